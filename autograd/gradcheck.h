@@ -1,0 +1,67 @@
+/// @file
+/// Compares gradients with finite differences: the test that every op has.
+///
+/// Needs the double build (GRADUS_DOUBLE): in float, rounding hides errors of several per cent.
+/// Inputs away from where the function has a kink are the caller's part: choose them with
+/// check_gradient_at() or the range.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "autograd/tensor.h"
+
+namespace gradus {
+
+/// @addtogroup inspection
+/// @{
+
+/// A function of some tensors, as the gradient checks take it. Its result may have any shape.
+using TensorFunction = std::function<Tensor(const std::vector<Tensor>&)>;
+
+/// Options of check_gradient() and its kin.
+struct GradientCheck {
+  double low = -2;          ///< inputs are uniform in [low, high)
+  double high = 2;          ///< see low
+  double tolerance = 1e-7;  ///< |got - expected| may be this much of max(1, |expected|)
+  double step = 1e-4;       ///< h below, times max(1, |x|)
+  std::uint64_t seed = 1;   ///< of inputs and weights
+};
+
+/// Compares the gradients of `f` with finite differences, for every element of every argument.
+///
+/// The loss is L = sum_i w_i y_i with fixed random weights of size 0.5 to 1.5 and either sign, so
+/// that no sum hides an error. Expected is dL/dx = (8 (L(x + h) - L(x - h)) - (L(x + 2h) - L(x -
+/// 2h))) / 12h, good to about 1e-11. The gradients must be right when all arguments want one and
+/// when each does alone. Further `f` must give the same bits each time and change neither its
+/// inputs nor the gradient it is given.
+/// @param f takes one tensor for each shape
+/// @throws std::runtime_error naming op, argument and element, such as `tanh: gradient of argument
+/// 0 at [2, 0]: got 0.5, expected 0.25 by central differences (relative error 1); 3 of 14 elements
+/// are off`
+/// @throws std::invalid_argument in the float build.
+/// @code
+/// check_gradient([](const auto& x) { return matmul(x[0], x[1]); }, {{2, 3}, {3, 5}});
+/// check_gradient([](const auto& x) { return log(x[0]); }, {{2, 3}}, {.low = 0.5});
+/// @endcode
+void check_gradient(const TensorFunction& f, const std::vector<Shape>& shapes,
+                    const GradientCheck& options = {});
+
+/// The same at chosen inputs, for example at ties, zeros or very large numbers.
+void check_gradient_at(const TensorFunction& f, const std::vector<Tensor>& inputs,
+                       const GradientCheck& options = {});
+
+/// Checks gradients of gradients: compares those of sum_k <v_k, dL/dx_k>, for fixed random v, with
+/// finite differences, with respect to all arguments and to the weights w of the loss.
+/// @throws std::runtime_error and std::invalid_argument as check_gradient().
+void check_second_gradient(const TensorFunction& f, const std::vector<Shape>& shapes,
+                           const GradientCheck& options = {});
+
+/// The same at chosen inputs.
+void check_second_gradient_at(const TensorFunction& f, const std::vector<Tensor>& inputs,
+                              const GradientCheck& options = {});
+
+/// @}
+
+}  // namespace gradus

@@ -1,0 +1,235 @@
+#include "autograd/graph.h"
+
+#include "autograd/check.h"
+#include "autograd/ops/arithmetic.h"
+
+namespace gradus {
+namespace {
+
+thread_local bool recording = true;
+thread_local std::uint64_t visits = 0;
+
+struct Leaf final : Node {
+  explicit Leaf(const Shape& shape) : Node("leaf", shape) {}
+  bool is_leaf() const override { return true; }
+  void dispose() override {
+    this->~Leaf();
+    deallocate(this, sizeof(Leaf));
+  }
+};
+
+/// The nodes that `roots` were computed from, inputs before the nodes that use them. Marks each as
+/// wanted if `all`, or if it is wanted already or leads to one that is.
+void sort_graph(std::span<const Tensor> roots, bool all, std::vector<Ref<Node>>& order) {
+  struct Frame {
+    Node* node;
+    std::size_t next;
+  };
+  thread_local std::vector<Frame> stack;
+  const std::uint64_t visit = ++visits;
+  const auto enter = [&](const Ref<Node>& node) {
+    if (node && node->visit != visit) {
+      node->visit = visit;
+      check(!node->spent, "backward: the graph behind ", node->op, " of shape ", node->shape,
+            " was freed by an earlier pass (pass keep_graph there, or compute it again)");
+      stack.push_back({node.get(), 0});
+    }
+  };
+  stack.clear();
+  order.clear();
+  for (const Tensor& root : roots) {
+    enter(root.node());
+    while (!stack.empty()) {
+      const auto [node, next] = stack.back();
+      const std::span<Ref<Node>> inputs = node->inputs();
+      if (next < inputs.size()) {
+        ++stack.back().next;
+        enter(inputs[next]);
+        continue;
+      }
+      stack.pop_back();
+      node->wanted = all || node->wanted ||
+                     std::any_of(inputs.begin(), inputs.end(),
+                                 [](const Ref<Node>& input) { return input && input->wanted; });
+      order.emplace_back(node);
+    }
+  }
+}
+
+void accumulate(Node& node, Tensor gradient, const char* from) {
+  check(gradient.shape() == node.shape, "backward: ", from, " gave its input ", node.op,
+        " of shape ", node.shape, " a gradient of shape ", gradient.shape());
+  if (!node.grad.defined()) {
+    // A leaf's gradient is there to stay and to be changed: it must not be shared.
+    node.grad = node.is_leaf() && !recording && !gradient.sole_owner() ? gradient.clone()
+                                                                       : std::move(gradient);
+  } else if (!recording && node.grad.sole_owner()) {
+    add_in_place(node.grad, gradient);
+  } else {
+    node.grad = node.grad + gradient;
+  }
+}
+
+/// Takes back what an interrupted pass left in the nodes it did not reach.
+void clean_up(std::vector<Ref<Node>>& order) {
+  for (Ref<Node>& node : order) {
+    node->wanted = node->captured = false;
+    if (!node->is_leaf()) {
+      node->grad = Tensor();
+    }
+  }
+  order.clear();
+}
+
+/// Turns the gradient of one node into those of its inputs.
+void pass_on(Node& node, Tensor dy) {
+  Gradients gradients = node.backward(dy);
+  dy = Tensor();  // so that a gradient handed through has one owner less
+  const std::span<Ref<Node>> inputs = node.inputs();
+  check(gradients.size() == inputs.size(), "backward: ", node.op, " has ", inputs.size(),
+        " inputs but returned ", gradients.size(), " gradients");
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i] && inputs[i]->wanted && gradients[i].defined()) {
+      accumulate(*inputs[i], std::move(gradients[i]), node.op);
+    }
+  }
+}
+
+/// Walks back through the graph of `outputs`: seeds their gradients, then visits every node after
+/// all that use it. The gradients of captured nodes stay in them.
+void walk(std::span<const Tensor> outputs, std::span<const Tensor> seeds, bool all,
+          bool keep_graph) {
+  thread_local std::vector<Ref<Node>> spare;  // so that a pass allocates nothing; a nested one does
+  std::vector<Ref<Node>> order = std::exchange(spare, {});
+  try {
+    sort_graph(outputs, all, order);
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      if (outputs[i].node()->wanted) {
+        accumulate(*outputs[i].node(), seeds[i], "the caller");
+      }
+    }
+    for (; !order.empty(); order.pop_back()) {
+      Node& node = *order.back();
+      const bool wanted = std::exchange(node.wanted, false);
+      if (node.is_leaf()) {
+        continue;
+      }
+      Tensor dy = node.captured ? node.grad : std::exchange(node.grad, Tensor());
+      if (wanted && dy.defined()) {
+        pass_on(node, std::move(dy));
+      }
+      if (!keep_graph) {
+        node.spent = true;
+        node.free();
+      }
+    }
+  } catch (...) {
+    clean_up(order);
+    throw;
+  }
+  spare = std::move(order);
+}
+
+Tensor seed_for(const Tensor& output, const Tensor& gradient, const char* function) {
+  check(output.defined(), function, ": the output is undefined");
+  check(output.requires_grad(), function, ": the output of shape ", output.shape(),
+        " has no graph: no input of it requires a gradient, or it was computed under NoGrad");
+  if (!gradient.defined()) {
+    return ones(output.shape());
+  }
+  check(gradient.shape() == output.shape(), function,
+        ": the gradient must have the output's shape ", output.shape(), ", got ", gradient.shape());
+  return gradient;
+}
+
+}  // namespace
+
+void destroy(Node* node) {
+  // Disposing of a node lets go of its inputs, whose nodes may then die in turn. A list in place of
+  // recursion: a chain may be a million nodes long.
+  thread_local Node* dying = nullptr;
+  thread_local bool draining = false;
+  node->next_dying = std::exchange(dying, node);
+  if (draining) {
+    return;
+  }
+  draining = true;
+  while (dying != nullptr) {
+    Node* next = std::exchange(dying, dying->next_dying);
+    next->dispose();
+  }
+  draining = false;
+}
+
+Ref<Node> make_leaf(const Shape& shape) {
+  return Ref<Node>(new (allocate(sizeof(Leaf))) Leaf(shape));
+}
+
+bool is_recording() { return recording; }
+
+RecordingScope::RecordingScope(bool on) : before_(std::exchange(recording, on)) {}
+
+RecordingScope::~RecordingScope() { recording = before_; }
+
+void once_only(const char* op, const char* remedy) {
+  check(!recording, op, ": its backward runs once, its gradient has no gradient (use ", remedy,
+        ")");
+}
+
+void backward(const Tensor& output, const Tensor& gradient, bool keep_graph) {
+  check(output.defined(), "backward: the output is undefined");
+  check(output.size() == 1 || gradient.defined(), "backward: needs a scalar, got ", output.shape(),
+        " (call sum() first, or pass a gradient)");
+  const Tensor seed = seed_for(output, gradient, "backward");
+  const NoGrad no_grad;
+  walk({&output, 1}, {&seed, 1}, true, keep_graph);
+}
+
+std::vector<Tensor> grad(const std::vector<Tensor>& outputs, const std::vector<Tensor>& inputs,
+                         const GradOptions& options) {
+  check(options.gradients.empty() || options.gradients.size() == outputs.size(), "grad: needs one ",
+        "gradient for each output, got ", options.gradients.size(), " for ", outputs.size());
+  std::vector<Tensor> seeds;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    seeds.push_back(
+        seed_for(outputs[i], options.gradients.empty() ? Tensor() : options.gradients[i], "grad"));
+  }
+  for (const Tensor& input : inputs) {
+    check(input.defined(), "grad: an input is undefined");
+    check(input.requires_grad(), "grad: an input of shape ", input.shape(),
+          " requires no gradient (call set_requires_grad() before using it)");
+  }
+  std::vector<Tensor> collected;  // what leaves hold already, put back at the end
+  for (const Tensor& input : inputs) {
+    collected.push_back(std::exchange(input.node()->grad, Tensor()));
+    input.node()->wanted = input.node()->captured = true;
+  }
+  const auto take_results = [&] {
+    std::vector<Tensor> results;
+    for (const Tensor& input : inputs) {
+      results.push_back(input.node()->grad);
+    }
+    for (std::size_t i = inputs.size(); i-- > 0;) {  // backwards: an input may be named twice
+      Node& node = *inputs[i].node();
+      node.wanted = node.captured = false;
+      node.grad = collected[i];
+    }
+    return results;
+  };
+  try {
+    const RecordingScope scope(options.create_graph);
+    walk(outputs, seeds, false, options.keep_graph || options.create_graph);
+  } catch (...) {
+    take_results();
+    throw;
+  }
+  std::vector<Tensor> results = take_results();
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (!results[i].defined()) {
+      results[i] = zeros(inputs[i].shape());
+    }
+  }
+  return results;
+}
+
+}  // namespace gradus

@@ -1,0 +1,226 @@
+/// @file
+/// The graph that ops record as they run, and the walk back through it.
+///
+/// Every tensor that wants a gradient has a Node: the place where that gradient arrives. The node
+/// of an op's result also knows the nodes of the op's inputs and how to turn its gradient into
+/// theirs. A node does not keep tensors alive beyond what its op saved for this purpose.
+///
+/// The rules of backward():
+/// - Leaves accumulate: their gradients are added to what is there, until zero_grad().
+/// - Gradients of everything in between live and die with the pass.
+/// - The pass frees the graph as it goes. A second pass through it is an error, unless the first
+/// kept it.
+/// - Nothing recurses: graphs may be millions of nodes deep.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "autograd/kernels/allocator.h"
+#include "autograd/tensor.h"
+
+namespace gradus {
+
+/// @addtogroup graph
+/// @{
+
+/// One gradient for each input of an op, in their order. An undefined tensor stands for "none".
+class Gradients {
+ public:
+  /// Up to four gradients.
+  template <class... Tensors>
+  requires(sizeof...(Tensors) <= 4 && (std::is_convertible_v<Tensors, Tensor> && ...))
+      Gradients(Tensors&&... gradients)  // NOLINT(google-explicit-constructor)
+      : few_{Tensor(std::forward<Tensors>(gradients))...}, count_(sizeof...(Tensors)) {}
+  /// Any number of gradients.
+  explicit Gradients(std::vector<Tensor> gradients)
+      : many_(std::move(gradients)), count_(many_.size()) {}
+
+  /// How many there are.
+  std::size_t size() const { return count_; }
+  /// That of input number i.
+  Tensor& operator[](std::size_t i) { return many_.empty() ? few_[i] : many_[i]; }
+
+ private:
+  std::array<Tensor, 4> few_;
+  std::vector<Tensor> many_;  // used when there may be more than four
+  std::size_t count_;
+};
+
+/// Where the gradient of one tensor arrives, and how it goes on from there.
+struct Node {
+  /// A node of `op`, a name that outlives it, for a tensor of this shape.
+  Node(const char* op, const Shape& shape) : op(op), shape(shape) {}
+  virtual ~Node() = default;
+  Node(const Node&) = delete;
+  Node& operator=(const Node&) = delete;
+
+  /// The nodes of the op's inputs; an empty Ref for an input that wants no gradient.
+  virtual std::span<Ref<Node>> inputs() { return {}; }
+  /// The gradients of the inputs, given that of the output.
+  virtual Gradients backward(const Tensor& /*dy*/) { return {}; }
+  /// Lets go of the inputs and of all that was saved.
+  virtual void free() {}
+  /// Gives the memory of the node itself back.
+  virtual void dispose() = 0;
+  /// Whether it collects gradients: no op made its tensor.
+  virtual bool is_leaf() const { return false; }
+
+  int refs = 0;                ///< its owners: see Ref
+  bool spent = false;          ///< freed by an earlier pass
+  bool wanted = false;         ///< by the pass that runs now
+  bool captured = false;       ///< by the grad() that runs now: its gradient stays here
+  std::uint64_t visit = 0;     ///< the number of the last pass that met it
+  const char* op;              ///< the name of the op, "leaf" for none
+  Shape shape;                 ///< of the tensor, and so of its gradient
+  Tensor grad;                 ///< what has arrived so far
+  Node* next_dying = nullptr;  ///< in the list that destroy() works off
+};
+
+/// A node without inputs, for a tensor that collects its gradient.
+Ref<Node> make_leaf(const Shape& shape);
+
+/// Whether ops record what they do. True at first; see NoGrad.
+bool is_recording();
+
+/// While one of these exists, ops on this thread record, or do not.
+class RecordingScope {
+ public:
+  /// Switches recording on or off; the end of the scope puts back what was.
+  explicit RecordingScope(bool on);
+  ~RecordingScope();
+  RecordingScope(const RecordingScope&) = delete;
+  RecordingScope& operator=(const RecordingScope&) = delete;
+
+ private:
+  bool before_;
+};
+
+/// While one of these exists, ops on this thread record nothing.
+/// @code
+/// { NoGrad no_grad; y = model(x); }  // y has no graph
+/// @endcode
+struct NoGrad : RecordingScope {
+  NoGrad() : RecordingScope(false) {}
+};
+
+/// Whether `x` is there and wants a gradient: what an op asks before it computes one.
+inline bool wants_gradient(const Tensor& x) { return x.defined() && x.requires_grad(); }
+
+namespace detail {
+
+/// `Nodes` holds those of the inputs: an array, or a vector where only the run tells their number.
+template <class Backward, class Nodes>
+struct OpNode final : Node {
+  OpNode(const char* op, const Tensor& y, std::span<const Tensor> inputs, Nodes nodes,
+         Backward&& backward)
+      : Node(op, y.shape()), backward_(std::move(backward)), inputs_(std::move(nodes)) {
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      inputs_[i] = wants_gradient(inputs[i]) ? inputs[i].node() : Ref<Node>();
+    }
+    if constexpr (kNeedsOutput) {
+      output_ = y.detach();
+    }
+  }
+
+  std::span<Ref<Node>> inputs() override { return inputs_; }
+
+  Gradients backward(const Tensor& dy) override {
+    if constexpr (kNeedsOutput) {
+      // Gradients of gradients flow through the output too, so then it comes with its node.
+      return (*backward_)(dy, is_recording() ? output_.with_node(Ref<Node>(this)) : output_);
+    } else {
+      return (*backward_)(dy);
+    }
+  }
+
+  void free() override {
+    backward_.reset();
+    output_ = Tensor();
+    inputs_ = Nodes();
+  }
+
+  void dispose() override {
+    this->~OpNode();
+    deallocate(this, sizeof(OpNode));
+  }
+
+ private:
+  static constexpr bool kNeedsOutput = std::is_invocable_v<Backward&, const Tensor&, const Tensor&>;
+
+  std::optional<Backward> backward_;
+  Tensor output_;
+  Nodes inputs_;
+};
+
+template <class Nodes, class Backward>
+Tensor record(const char* op, Tensor y, std::span<const Tensor> inputs, Nodes nodes,
+              Backward&& backward) {
+  if (!is_recording() || std::none_of(inputs.begin(), inputs.end(), wants_gradient)) {
+    return y;
+  }
+  using OpNode = detail::OpNode<Backward, Nodes>;
+  void* memory = allocate(sizeof(OpNode));
+  y.attach(Ref<Node>(new (memory) OpNode(op, y, inputs, std::move(nodes), std::move(backward))));
+  return y;
+}
+
+}  // namespace detail
+
+/// Records that `op` made `y` out of `inputs`, and returns `y` with its node. `y` must be new: a
+/// tensor that only the op has.
+///
+/// `backward` is called as backward(dy) or, if it takes two arguments, as backward(dy, y); it
+/// returns the Gradients of the inputs, each of its input's shape. It must not capture `y`, whose
+/// node owns it: that would be a cycle, never freed. What it captures is what the op saves. When
+/// written in tensor ops, gradients of gradients work; when written as kernels, it begins with
+/// once_only(). An input may be undefined, for an optional argument that is absent. Nothing is
+/// recorded, and `y` returned as it is, if no input wants a gradient or under NoGrad.
+template <std::size_t N, class Backward>
+Tensor record(const char* op, Tensor y, const Tensor (&inputs)[N], Backward backward) {
+  return detail::record(op, std::move(y), inputs, std::array<Ref<Node>, N>(), std::move(backward));
+}
+
+/// The same where only the run tells the number of inputs. Write `backward` to return
+/// `Gradients(std::vector<Tensor>)`.
+template <class Backward>
+Tensor record(const char* op, Tensor y, const std::vector<Tensor>& inputs, Backward backward) {
+  return detail::record(op, std::move(y), inputs, std::vector<Ref<Node>>(inputs.size()),
+                        std::move(backward));
+}
+
+/// Reports that the backward of `op` is a kernel and cannot itself be differentiated.
+/// @throws std::invalid_argument while recording, that is under create_graph; `remedy` names the
+/// composed version.
+void once_only(const char* op, const char* remedy);
+
+/// Adds d output / d leaf to the gradient of every leaf that `output` was computed from.
+/// @param output a tensor with one element, or any tensor if `gradient` is given.
+/// @param gradient d loss / d output, of output's shape; 1 if absent.
+/// @param keep_graph leaves the graph in place for another pass.
+/// @throws std::invalid_argument if output has no graph, a freed one, or more than one element.
+void backward(const Tensor& output, const Tensor& gradient = Tensor(), bool keep_graph = false);
+
+/// Options of grad().
+struct GradOptions {
+  bool create_graph = false;  ///< record the pass itself, so that its results can be differentiated
+  bool keep_graph = false;    ///< leave the graph in place; create_graph implies it
+  std::vector<Tensor> gradients = {};  ///< d loss / d output for each output; ones if absent
+};
+
+/// The gradients of the sum of `outputs` with respect to `inputs`, which may be leaves or in
+/// between. Collects nothing in leaves and does only the work that leads to `inputs`. An input that
+/// the outputs do not depend on gets zeros.
+/// @throws std::invalid_argument as backward() does, or if an input wants no gradient.
+std::vector<Tensor> grad(const std::vector<Tensor>& outputs, const std::vector<Tensor>& inputs,
+                         const GradOptions& options = {});
+
+/// @}
+
+}  // namespace gradus

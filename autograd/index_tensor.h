@@ -1,0 +1,77 @@
+/// @file
+/// Integers with a shape: tokens, labels, masks. They have no gradient.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <iosfwd>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "autograd/shape.h"
+
+namespace gradus {
+
+/// @addtogroup tensors
+/// @{
+
+/// Nested braces as an index tensor: `indices({{0, 2}, {1, 1}})`.
+struct IndexLiteral {
+  /// One number.
+  IndexLiteral(int value) : values{value} {}  // NOLINT(google-explicit-constructor)
+  /// Rows of one shape.
+  IndexLiteral(std::initializer_list<IndexLiteral> rows);
+  std::vector<std::int32_t> values;  ///< in row-major order
+  Shape shape;                       ///< that of the braces
+};
+
+/// An n-dimensional row-major array of int32: token and class numbers, or a mask of 0 and 1. A copy
+/// of the handle refers to the same numbers.
+class IndexTensor {
+ public:
+  /// None: defined() is false.
+  IndexTensor() = default;
+  /// Numbers of this shape, all 0.
+  explicit IndexTensor(const Shape& shape);
+  /// These numbers in row-major order.
+  /// @throws std::invalid_argument if their count is not that of the shape.
+  IndexTensor(const Shape& shape, std::span<const std::int32_t> values);
+
+  /// Whether there are any: false for IndexTensor().
+  bool defined() const { return values_ != nullptr; }
+  /// The sizes of the axes.
+  const Shape& shape() const { return shape_; }
+  /// The number of axes.
+  int rank() const { return shape_.rank(); }
+  /// The number of numbers.
+  Index size() const { return shape_.size(); }
+  /// The size of one axis; -1 is the last.
+  Index size(int axis) const { return shape_[axis]; }
+  /// The numbers in row-major order; constness of the handle is not theirs.
+  std::int32_t* data() const { return values_->data(); }
+  /// The first number.
+  std::int32_t* begin() const { return data(); }
+  /// Behind the last number.
+  std::int32_t* end() const { return data() + size(); }
+  /// All numbers, copied.
+  std::vector<std::int32_t> values() const { return *values_; }
+  /// The same numbers under another shape of the same size.
+  /// @throws std::invalid_argument if the sizes differ.
+  IndexTensor reshape(const Shape& shape) const;
+
+ private:
+  Shape shape_;
+  std::shared_ptr<std::vector<std::int32_t>> values_;
+};
+
+/// The index tensor of the nested braces.
+/// @throws std::invalid_argument if rows differ in shape.
+IndexTensor indices(const IndexLiteral& literal);
+
+/// Prints as NumPy does: aligned, long axes shortened to their ends.
+std::ostream& operator<<(std::ostream& out, const IndexTensor& x);
+
+/// @}
+
+}  // namespace gradus

@@ -1,0 +1,59 @@
+/// @file
+/// Scaled dot-product attention of one head, forward and backward, by blocks of query rows that
+/// stay in the cache.
+///
+/// The weights are never stored: forward keeps the logarithm of each row's sum of exponentials, and
+/// backward computes the weights again from it (Rabe and Staats, 2021; Dao and others,
+/// "FlashAttention", 2022). Under a causal mask, blocks above the diagonal are not computed.
+#pragma once
+
+#include "autograd/kernels/philox.h"
+#include "autograd/scalar.h"
+
+namespace gradus {
+
+/// @addtogroup kernels
+/// @{
+
+/// Rows of numbers, `stride` elements apart.
+struct Rows {
+  Scalar* data = nullptr;  ///< the first row
+  Index stride = 0;        ///< from one row to the next
+};
+
+/// Which keys a query may see; 0 hides. No data: all.
+struct MaskRows {
+  const std::int32_t* data = nullptr;  ///< for query 0 and key 0
+  Index row_stride = 0;                ///< from one query to the next; 0 if all share a row
+  Index column_stride = 0;             ///< from one key to the next; 0 if all share a column
+};
+
+/// One head: its sizes, its operands, and what restricts or perturbs its weights.
+struct AttentionHead {
+  Index queries;       ///< T
+  Index keys;          ///< S
+  Index width;         ///< D, of queries and keys
+  Index out_width;     ///< of values
+  Scalar scale;        ///< of the products of queries and keys
+  bool causal;         ///< query t sees keys up to t + S - T
+  MaskRows mask;       ///< which keys a query may see
+  Scalar dropout;      ///< probability with which a weight is dropped
+  RandomKey random;    ///< of the dropout
+  Index first_weight;  ///< the position of this head's first weight among all heads' weights
+  Rows q,              ///< [T, D]
+      k,               ///< [S, D]
+      v;               ///< [S, out_width]
+  Rows out;            ///< [T, out_width], written by attention_forward()
+  Scalar*
+      log_sums;  ///< [T]: ln of the sum of exponentials of each row; +inf for a fully masked row
+};
+
+/// out = dropout(softmax(scale q k^T + mask)) v, and log_sums.
+void attention_forward(const AttentionHead& head);
+
+/// The gradients of q, k and v given that of out; all are written, none added to.
+void attention_backward(const AttentionHead& head, Rows dout, Rows dq, Rows dk, Rows dv);
+
+/// @}
+
+}  // namespace gradus

@@ -1,0 +1,111 @@
+#include "autograd/kernels/blas.h"
+
+#include <cblas.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <string_view>
+
+#include "autograd/check.h"
+#include "autograd/kernels/parallel_for.h"
+
+namespace gradus {
+namespace {
+
+/// A product below so many multiplications is not worth a second thread.
+constexpr Index kProductGrain = 32 * 1024;
+
+/// Keeps the BLAS at one thread; its threads and ours would spin against each other.
+[[maybe_unused]] const bool kSingleThreaded = [] {
+  openblas_set_num_threads(1);
+  return true;
+}();
+
+int blas_int(Index value) {
+  check(value <= std::numeric_limits<int>::max(), "gemm: a size of ", value,
+        " is beyond what the BLAS can count");
+  return static_cast<int>(value);
+}
+
+void single_gemm(Index m, Index n, Index k, Scalar alpha, const MatrixView& a, const MatrixView& b,
+                 Scalar beta, Scalar* c, Index ldc) {
+#ifdef GRADUS_DOUBLE
+  constexpr auto product = cblas_dgemm;
+#else
+  constexpr auto product = cblas_sgemm;
+#endif
+  // The BLAS rejects leading dimensions below 1, which empty matrices would have.
+  product(CblasRowMajor, a.transposed ? CblasTrans : CblasNoTrans,
+          b.transposed ? CblasTrans : CblasNoTrans, blas_int(m), blas_int(n), blas_int(k), alpha,
+          a.data, blas_int(std::max<Index>(a.ld, 1)), b.data, blas_int(std::max<Index>(b.ld, 1)),
+          beta, c, blas_int(std::max<Index>(ldc, 1)));
+}
+
+MatrixView rows_from(const MatrixView& x, Index row) {
+  return {x.data + (x.transposed ? row : row * x.ld), x.ld, x.transposed};
+}
+
+MatrixView columns_from(const MatrixView& x, Index column) {
+  return {x.data + (x.transposed ? column * x.ld : column), x.ld, x.transposed};
+}
+
+}  // namespace
+
+void gemm(Index m, Index n, Index k, Scalar alpha, const MatrixView& a, const MatrixView& b,
+          Scalar beta, Scalar* c, Index ldc) {
+  if (m == 0 || n == 0) {
+    return;
+  }
+  const int parts = parts_for(m * n * std::max<Index>(k, 1), kProductGrain);
+  parallel_parts(parts, [&](int part) {
+    if (m >= n) {
+      const Index begin = part_begin(m, part, parts);
+      const Index end = part_begin(m, part + 1, parts);
+      single_gemm(end - begin, n, k, alpha, rows_from(a, begin), b, beta, c + begin * ldc, ldc);
+    } else {
+      const Index begin = part_begin(n, part, parts);
+      const Index end = part_begin(n, part + 1, parts);
+      single_gemm(m, end - begin, k, alpha, a, columns_from(b, begin), beta, c + begin, ldc);
+    }
+  });
+}
+
+BlasInfo blas_info() {
+  BlasInfo info;
+  const std::string config = openblas_get_config();
+  // "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ...": the name ends at the second space.
+  info.name = config.substr(0, config.find(' ', config.find(' ') + 1));
+  info.core = openblas_get_corename();
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq")) {
+    info.expected_core = "SkylakeX";
+  } else if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+    info.expected_core = "Haswell";
+  }
+  constexpr std::string_view kFallbacks[] = {"Prescott", "Core2",   "Penryn",   "Dunnington",
+                                             "Nehalem",  "Opteron", "Barcelona"};
+  const bool slow =
+      std::find(std::begin(kFallbacks), std::end(kFallbacks), info.core) != std::end(kFallbacks);
+  info.core_fits = info.expected_core.empty() || !slow;
+#endif
+  return info;
+}
+
+void mend_blas_core(char** argv) {
+  const BlasInfo info = blas_info();
+  if (info.core_fits || std::getenv("OPENBLAS_CORETYPE") != nullptr ||
+      std::getenv("GRADUS_KEEP_BLAS_CORE") != nullptr) {
+    return;
+  }
+  setenv("OPENBLAS_CORETYPE", info.expected_core.c_str(), 0);
+#ifdef __linux__
+  execv("/proc/self/exe", argv);  // returns only if it failed: then the slow core serves
+#else
+  execvp(argv[0], argv);
+#endif
+}
+
+}  // namespace gradus

@@ -1,0 +1,51 @@
+/// @file
+/// Matrix products, by OpenBLAS, cut among our own threads.
+///
+/// At this library's sizes, rows of a product split over OpenMP threads with the BLAS on one thread
+/// inside each beat the BLAS's own threads, and two pools that spin against each other cost more
+/// than either saves. Hence: the BLAS is kept at one thread, and the cut is made here. blas.cpp is
+/// the only file that includes cblas.h.
+#pragma once
+
+#include <string>
+
+#include "autograd/scalar.h"
+
+namespace gradus {
+
+/// @addtogroup kernels
+/// @{
+
+/// A matrix as the BLAS reads it: rows `ld` elements apart, taken transposed or not.
+struct MatrixView {
+  const Scalar* data;       ///< the first element
+  Index ld;                 ///< from one row to the next, before any transposing
+  bool transposed = false;  ///< whether the product takes it transposed
+};
+
+/// C = alpha op(A) op(B) + beta C, where op(A) is [m, k], op(B) is [k, n] and C is [m, n] with rows
+/// `ldc` apart. With beta 0, C need not be set before. Uses all threads, or one inside a
+/// parallel_for.
+void gemm(Index m, Index n, Index k, Scalar alpha, const MatrixView& a, const MatrixView& b,
+          Scalar beta, Scalar* c, Index ldc);
+
+/// What the BLAS says of itself.
+struct BlasInfo {
+  std::string name;           ///< for example "OpenBLAS 0.3.21"
+  std::string core;           ///< the kernels it chose, for example "SkylakeX"
+  std::string expected_core;  ///< what this CPU's instructions allow, by OPENBLAS_CORETYPE's names
+  bool core_fits = true;      ///< false if it fell back to kernels far below this CPU
+};
+/// Asks the BLAS and the CPU.
+BlasInfo blas_info();
+
+/// Mends a mis-detected core: where OpenBLAS does not know the CPU it falls back to kernels many
+/// times slower (OpenBLAS issue 4267). The core can only be chosen before the library loads, so
+/// this sets OPENBLAS_CORETYPE and runs the program again, once. Does nothing if the core fits, if
+/// the user set OPENBLAS_CORETYPE, or if GRADUS_KEEP_BLAS_CORE is set. To be called first thing in
+/// main().
+void mend_blas_core(char** argv);
+
+/// @}
+
+}  // namespace gradus

@@ -1,0 +1,161 @@
+/// @file
+/// Loops over elements: of one array, of arrays of one shape, and of arrays that broadcast.
+#pragma once
+
+#include <array>
+
+#include "autograd/kernels/parallel_for.h"
+#include "autograd/shape.h"
+
+namespace gradus {
+
+/// @addtogroup kernels
+/// @{
+
+/// Below so many elements a second thread costs more than it brings.
+inline constexpr Index kElementGrain = 16384;
+
+/// y[i] = f(x[i]) for i in [0, n).
+template <class F>
+void map(Index n, const Scalar* x, Scalar* y, F f) {
+  parallel_for(n, kElementGrain, [=](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      y[i] = f(x[i]);
+    }
+  });
+}
+
+/// y[i] = f(a[i], b[i]) for i in [0, n).
+template <class F>
+void map(Index n, const Scalar* a, const Scalar* b, Scalar* y, F f) {
+  parallel_for(n, kElementGrain, [=](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      y[i] = f(a[i], b[i]);
+    }
+  });
+}
+
+/// How K arrays are read while one result is written in row-major order: the steps, per axis, by
+/// which each moves; 0 along the axes it is broadcast on. Neighbouring axes that move alike are
+/// one.
+template <std::size_t K>
+struct BroadcastPlan {
+  int rank = 0;                                          ///< the axes that are left, at least one
+  std::array<Index, kMaxRank> sizes{};                   ///< innermost first
+  std::array<std::array<Index, kMaxRank>, K> strides{};  ///< innermost first
+
+  /// The plan for arrays of these shapes, which broadcast to `out`.
+  BroadcastPlan(const Shape& out, const std::array<const Shape*, K>& inputs) {
+    std::array<Index, K> step;
+    step.fill(1);
+    for (int back = 1; back <= out.rank(); ++back) {
+      const Index size = out.end()[-back];
+      std::array<Index, K> stride{};
+      for (std::size_t k = 0; k < K; ++k) {
+        const bool moves = back <= inputs[k]->rank() && inputs[k]->end()[-back] != 1;
+        stride[k] = moves ? step[k] : 0;
+        step[k] *= moves ? size : 1;
+      }
+      if (size != 1) {
+        add_axis(size, stride);
+      }
+    }
+    if (rank == 0) {
+      add_axis(1, {});
+    }
+  }
+
+  /// The number of runs along the innermost axis.
+  Index rows() const {
+    Index rows = 1;
+    for (int axis = 1; axis < rank; ++axis) {
+      rows *= sizes[axis];
+    }
+    return rows;
+  }
+
+  /// Where each array's row number `row` begins.
+  std::array<Index, K> offsets(Index row) const {
+    std::array<Index, K> offsets{};
+    for (int axis = 1; axis < rank; ++axis) {
+      const Index i = row % sizes[axis];
+      row /= sizes[axis];
+      for (std::size_t k = 0; k < K; ++k) {
+        offsets[k] += i * strides[k][axis];
+      }
+    }
+    return offsets;
+  }
+
+ private:
+  void add_axis(Index size, const std::array<Index, K>& stride) {
+    bool merges = rank > 0;
+    for (std::size_t k = 0; k < K && merges; ++k) {
+      merges = stride[k] == strides[k][rank - 1] * sizes[rank - 1];
+    }
+    if (merges) {
+      sizes[rank - 1] *= size;
+      return;
+    }
+    sizes[rank] = size;
+    for (std::size_t k = 0; k < K; ++k) {
+      strides[k][rank] = stride[k];
+    }
+    ++rank;
+  }
+};
+
+/// Calls `run(out_offset, offsets, n)` for runs of `n` results at out_offset, whose operands begin
+/// at `offsets` and move by plan.strides[k][0], which is 0 or 1.
+template <std::size_t K, class Run>
+void broadcast_runs(const BroadcastPlan<K>& plan, Run&& run) {
+  const Index n = plan.sizes[0];
+  const Index rows = plan.rows();
+  if (rows == 1) {
+    parallel_for(n, kElementGrain, [&](Index begin, Index end) {
+      std::array<Index, K> offsets{};
+      for (std::size_t k = 0; k < K; ++k) {
+        offsets[k] = begin * plan.strides[k][0];
+      }
+      run(begin, offsets, end - begin);
+    });
+    return;
+  }
+  parallel_for(rows, kElementGrain / (n + 1) + 1, [&](Index begin, Index end) {
+    for (Index row = begin; row < end; ++row) {
+      run(row * n, plan.offsets(row), n);
+    }
+  });
+}
+
+/// y = f(a, b), broadcast. The shape of y is `out`.
+template <class F>
+void broadcast_map(const Shape& out, const Shape& a_shape, const Scalar* a, const Shape& b_shape,
+                   const Scalar* b, Scalar* y, F f) {
+  if (a_shape == b_shape) {
+    map(out.size(), a, b, y, f);
+    return;
+  }
+  const BroadcastPlan<2> plan(out, {&a_shape, &b_shape});
+  const bool a_moves = plan.strides[0][0] != 0;
+  const bool b_moves = plan.strides[1][0] != 0;
+  broadcast_runs(plan, [=](Index offset, const std::array<Index, 2>& at, Index n) {
+    const Scalar* p = a + at[0];
+    const Scalar* q = b + at[1];
+    Scalar* r = y + offset;
+    // One loop for each way to move, so that each vectorises.
+    if (a_moves && b_moves) {
+      for (Index i = 0; i < n; ++i) r[i] = f(p[i], q[i]);
+    } else if (a_moves) {
+      for (Index i = 0; i < n; ++i) r[i] = f(p[i], *q);
+    } else if (b_moves) {
+      for (Index i = 0; i < n; ++i) r[i] = f(*p, q[i]);
+    } else {
+      std::fill(r, r + n, f(*p, *q));
+    }
+  });
+}
+
+/// @}
+
+}  // namespace gradus

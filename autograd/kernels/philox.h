@@ -1,0 +1,118 @@
+/// @file
+/// Counter-based random numbers: each is a pure function of a key and an index, so that there is no
+/// state to store, and the order and the threads in which they are drawn do not matter.
+///
+/// The generator is Philox4x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy
+/// as 1, 2, 3", SC 2011). How words become uniform and normal numbers is specified exactly and must
+/// not change: whoever resumes a run or compares with a stored result depends on it.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <numbers>
+
+#include "autograd/scalar.h"
+
+namespace gradus {
+
+/// @addtogroup random
+/// @{
+
+/// Four random words, the generator's unit of output.
+using PhiloxBlock = std::array<std::uint32_t, 4>;
+
+/// Philox4x32-10: a keyed bijection of 128-bit counters; by its authors' account no test of
+/// TestU01's BigCrush fails on it.
+[[gnu::always_inline]] inline PhiloxBlock philox4x32(PhiloxBlock counter,
+                                                     std::array<std::uint32_t, 2> key) {
+  auto [c0, c1, c2, c3] = counter;
+  auto [k0, k1] = key;
+#pragma GCC unroll 10  // unrolled, a loop over blocks has a straight body and vectorises
+  for (int round = 0; round < 10; ++round) {
+    const std::uint64_t p0 = std::uint64_t{0xd2511f53} * c0;
+    const std::uint64_t p1 = std::uint64_t{0xcd9e8d57} * c2;
+    c0 = static_cast<std::uint32_t>(p1 >> 32) ^ c1 ^ k0;
+    c2 = static_cast<std::uint32_t>(p0 >> 32) ^ c3 ^ k1;
+    c1 = static_cast<std::uint32_t>(p1);
+    c3 = static_cast<std::uint32_t>(p0);
+    k0 += 0x9e3779b9;  // the golden ratio
+    k1 += 0xbb67ae85;  // sqrt(3) - 1
+  }
+  return {c0, c1, c2, c3};
+}
+
+/// Names one stream of random words: same key, same numbers, in any order and on any thread.
+///
+/// The seed is the user's; step counts training steps; place tells apart the draws within a step
+/// (one dropout layer from the next).
+struct RandomKey {
+  std::uint64_t seed = 0;   ///< the user's
+  std::uint32_t step = 0;   ///< of training
+  std::uint32_t place = 0;  ///< within the step
+};
+
+/// Words 4 block to 4 block + 3 of a stream: the counter is {block low, block high, place, step},
+/// the key {seed low, seed high}.
+[[gnu::always_inline]] inline PhiloxBlock random_block(const RandomKey& key, std::uint64_t block) {
+  return philox4x32(
+      {static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(block >> 32), key.place,
+       key.step},
+      {static_cast<std::uint32_t>(key.seed), static_cast<std::uint32_t>(key.seed >> 32)});
+}
+
+/// Word number element of a stream.
+inline std::uint32_t bits_at(const RandomKey& key, std::uint64_t element) {
+  return random_block(key, element / 4)[element % 4];
+}
+
+/// Writes words 4 first_block to 4 (first_block + blocks) - 1 of a stream; vectorised over blocks.
+inline void fill_bits(const RandomKey& key, std::uint64_t first_block, std::uint32_t* out,
+                      std::size_t blocks) {
+  for (std::size_t i = 0; i < blocks; ++i) {
+    const auto [w0, w1, w2, w3] = random_block(key, first_block + i);
+    out[4 * i] = w0;
+    out[4 * i + 1] = w1;
+    out[4 * i + 2] = w2;
+    out[4 * i + 3] = w3;
+  }
+}
+
+/// Uniform in [0, 1) from a word: its top 24 bits times 2^-24, exact and the same in float and
+/// double.
+[[gnu::always_inline]] inline Scalar uniform_of(std::uint32_t word) {
+  // By way of a signed integer, for which every vector unit has a conversion.
+  return static_cast<Scalar>(static_cast<std::int32_t>(word >> 8)) * Scalar{0x1p-24f};
+}
+
+/// Uniform number of index element: uniform_of() its word.
+inline Scalar uniform_at(const RandomKey& key, std::uint64_t element) {
+  return uniform_of(bits_at(key, element));
+}
+
+/// Two independent standard normal numbers from two words, by Box and Muller (1958).
+///
+/// With u1 = (floor(w0 / 2^8) + 1) 2^-24 in (0, 1], u2 = floor(w1 / 2^8) 2^-24 in [0, 1) and
+/// r = sqrt(-2 ln u1) they are r cos(2 pi u2) and r sin(2 pi u2), computed in double and rounded to
+/// Scalar, so that machines agree as far as their double ln, cos and sin do. None exceeds 5.77 in
+/// size.
+inline std::array<Scalar, 2> normals_of(std::uint32_t w0, std::uint32_t w1) {
+  const double u1 = static_cast<double>((w0 >> 8) + 1) * 0x1p-24;
+  const double u2 = static_cast<double>(w1 >> 8) * 0x1p-24;
+  const double radius = std::sqrt(-2.0 * std::log(u1));
+  const double angle = 2.0 * std::numbers::pi * u2;
+  return {static_cast<Scalar>(radius * std::cos(angle)),
+          static_cast<Scalar>(radius * std::sin(angle))};
+}
+
+/// Normal number of index element: words 2k and 2k + 1 of the stream make normals 2k and 2k + 1.
+inline Scalar normal_at(const RandomKey& key, std::uint64_t element) {
+  const PhiloxBlock words = random_block(key, element / 4);
+  const std::size_t pair = element % 4 / 2 * 2;
+  return normals_of(words[pair], words[pair + 1])[element % 2];
+}
+
+/// @}
+
+}  // namespace gradus

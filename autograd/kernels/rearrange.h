@@ -1,0 +1,26 @@
+/// @file
+/// Copies that rearrange: runs of elements, and axes in another order.
+#pragma once
+
+#include <array>
+
+#include "autograd/shape.h"
+
+namespace gradus {
+
+/// @addtogroup kernels
+/// @{
+
+/// Copies `rows` runs of `n` elements, which lie x_step apart in x and y_step apart in y.
+void copy_runs(Index rows, Index n, const Scalar* x, Index x_step, Scalar* y, Index y_step);
+
+/// The shape with its axes in another order: axis i of the result is axis order[i] of `from`.
+Shape permute_shape(const Shape& from, const std::array<int, kMaxRank>& order);
+
+/// y = x of shape `from` with its axes in another order: axis i of y is axis order[i] of x.
+void permute_elements(const Shape& from, const std::array<int, kMaxRank>& order, const Scalar* x,
+                      Scalar* y);
+
+/// @}
+
+}  // namespace gradus

@@ -1,0 +1,75 @@
+/// @file
+/// Reductions along one row of elements, as softmax, cross-entropy and attention need them.
+#pragma once
+
+#include <cmath>
+#include <limits>
+
+#include "autograd/kernels/vector_math.h"
+
+namespace gradus {
+
+/// @addtogroup kernels
+/// @{
+
+/// The largest of x[0..n), -inf for none. NaN is passed over: it shows up in the sums instead.
+inline Scalar row_max(const Scalar* x, Index n) {
+  Scalar best = -std::numeric_limits<Scalar>::infinity();
+#pragma omp simd reduction(max : best)
+  for (Index i = 0; i < n; ++i) {
+    best = x[i] > best ? x[i] : best;
+  }
+  return best;
+}
+
+/// y[i] = e^(x[i] - shift); returns their sum. x and y may be the same.
+inline Scalar row_exp(const Scalar* x, Scalar shift, Scalar* y, Index n) {
+  Scalar sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (Index i = 0; i < n; ++i) {
+    y[i] = exp_of(x[i] - shift);
+    sum += y[i];
+  }
+  return sum;
+}
+
+/// The sum of e^(x[i] - shift).
+inline Scalar row_sum_exp(const Scalar* x, Scalar shift, Index n) {
+  Scalar sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (Index i = 0; i < n; ++i) {
+    sum += exp_of(x[i] - shift);
+  }
+  return sum;
+}
+
+/// The sum of x[i] y[i].
+inline Scalar row_dot(const Scalar* x, const Scalar* y, Index n) {
+  Scalar sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (Index i = 0; i < n; ++i) {
+    sum += x[i] * y[i];
+  }
+  return sum;
+}
+
+/// The sum of x[i].
+inline Scalar row_sum(const Scalar* x, Index n) {
+  Scalar sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (Index i = 0; i < n; ++i) {
+    sum += x[i];
+  }
+  return sum;
+}
+
+/// x[i] *= factor.
+inline void row_scale(Scalar* x, Scalar factor, Index n) {
+  for (Index i = 0; i < n; ++i) {
+    x[i] *= factor;
+  }
+}
+
+/// @}
+
+}  // namespace gradus

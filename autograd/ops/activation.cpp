@@ -1,0 +1,91 @@
+#include "autograd/ops/activation.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "autograd/graph.h"
+#include "autograd/kernels/elementwise.h"
+#include "autograd/kernels/gelu.h"
+#include "autograd/kernels/vector_math.h"
+#include "autograd/ops/arithmetic.h"
+
+namespace gradus {
+namespace {
+
+/// y = f(x), elementwise; the gradient is dy f'(x), by a kernel that cannot be differentiated
+/// again.
+template <class F, class Slope>
+Tensor activate(const char* op, const char* composed, const Tensor& x, F f, Slope slope) {
+  Tensor y(x.shape());
+  map(x.size(), x.data(), y.data(), f);
+  // saved: x
+  return record(op, y, {x}, [op, composed, x, slope](const Tensor& dy) -> Gradients {
+    once_only(op, composed);
+    Tensor dx(x.shape());
+    map(x.size(), x.data(), dy.data(), dx.data(),
+        [slope](Scalar v, Scalar d) { return d * slope(v); });
+    return {dx};
+  });
+}
+
+}  // namespace
+
+Tensor tanh(const Tensor& x) {
+  Tensor y(x.shape());
+  map(x.size(), x.data(), y.data(), [](Scalar v) { return tanh_of(v); });
+  return record("tanh", y, {x},
+                [](const Tensor& dy, const Tensor& y) -> Gradients { return {dy * (1 - y * y)}; });
+}
+
+Tensor sigmoid(const Tensor& x) {
+  Tensor y(x.shape());
+  map(x.size(), x.data(), y.data(), [](Scalar v) { return sigmoid_of(v); });
+  return record("sigmoid", y, {x}, [](const Tensor& dy, const Tensor& y) -> Gradients {
+    return {dy * (y * (1 - y))};
+  });
+}
+
+Tensor relu(const Tensor& x) {
+  Tensor y(x.shape());
+  map(x.size(), x.data(), y.data(), [](Scalar v) { return v < 0 ? Scalar(0) : v; });
+  return record("relu", y, {x}, [](const Tensor& dy, const Tensor& y) -> Gradients {
+    Tensor open(y.shape());  // 1 where the gradient passes
+    map(y.size(), y.data(), open.data(), [](Scalar v) { return static_cast<Scalar>(v > 0); });
+    return {dy * open};
+  });
+}
+
+Tensor gelu(const Tensor& x) {
+  return activate(
+      "gelu", "gelu_composed", x, [](Scalar v) { return gelu_of(v); },
+      [](Scalar v) { return gelu_slope_of(v); });
+}
+
+Tensor gelu_composed(const Tensor& x) {
+  const Scalar scale = static_cast<Scalar>(std::sqrt(2 * std::numbers::inv_pi));
+  const Tensor inner = scale * (x + Scalar(0.044715) * (x * x * x));
+  return Scalar(0.5) * x * (1 + tanh(inner));
+}
+
+Tensor gelu_erf(const Tensor& x) {
+  constexpr Scalar kInverseRoot2 = static_cast<Scalar>(1 / std::numbers::sqrt2);
+  static const Scalar density_at_0 = static_cast<Scalar>(1 / std::sqrt(2 * std::numbers::pi));
+  return activate(
+      "gelu_erf", "gelu_composed, its tanh form", x,
+      [=](Scalar v) { return Scalar(0.5) * v * (1 + erf_of(v * kInverseRoot2)); },
+      [=, density_at_0 = density_at_0](Scalar v) {
+        return Scalar(0.5) * (1 + erf_of(v * kInverseRoot2)) +
+               v * density_at_0 * exp_of(Scalar(-0.5) * v * v);
+      });
+}
+
+Tensor silu(const Tensor& x) {
+  return activate(
+      "silu", "x * sigmoid(x)", x, [](Scalar v) { return v * sigmoid_of(v); },
+      [](Scalar v) {
+        const Scalar s = sigmoid_of(v);
+        return s * (1 + v * (1 - s));
+      });
+}
+
+}  // namespace gradus

@@ -1,0 +1,49 @@
+/// @file
+/// Activation functions.
+#pragma once
+
+#include "autograd/tensor.h"
+
+namespace gradus {
+
+/// @defgroup activation Activations
+/// @{
+
+/// y = tanh(x). Gradient: dx = dy (1 - y^2); it can be differentiated again.
+Tensor tanh(const Tensor& x);
+
+/// The logistic function y = 1 / (1 + e^-x). Gradient: dx = dy y (1 - y); it can be differentiated
+/// again.
+Tensor sigmoid(const Tensor& x);
+
+/// The rectifier y = max(x, 0); NaN stays NaN. Gradient: dx = dy where x > 0, else 0, also at 0; it
+/// can be differentiated again.
+Tensor relu(const Tensor& x);
+
+/// The Gaussian error linear unit in the form that GPT-2 uses,
+/// y = x / 2 (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))).
+///
+/// Gradient: one kernel that computes the tanh again, saving x only; it cannot be differentiated
+/// again (gelu_composed() can). Hendrycks and Gimpel, "Gaussian error linear units", 2016.
+Tensor gelu(const Tensor& x);
+
+/// gelu() out of elementary ops: slower, and with gradients of gradients.
+Tensor gelu_composed(const Tensor& x);
+
+/// The exact Gaussian error linear unit y = x / 2 (1 + erf(x / sqrt(2))), as BERT uses it.
+///
+/// Gradient: dx = dy (Phi(x) + x phi(x)) with the normal distribution's Phi and density phi; one
+/// kernel that cannot be differentiated again (gelu_composed(), its tanh form, can). Hendrycks and
+/// Gimpel, 2016.
+Tensor gelu_erf(const Tensor& x);
+
+/// The sigmoid linear unit y = x sigmoid(x), also called swish.
+///
+/// Gradient: dx = dy s (1 + x (1 - s)) with s = sigmoid(x); one kernel that cannot be
+/// differentiated again (x * sigmoid(x) can). Hendrycks and Gimpel, 2016; Ramachandran, Zoph and
+/// Le, 2017.
+Tensor silu(const Tensor& x);
+
+/// @}
+
+}  // namespace gradus

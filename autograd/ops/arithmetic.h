@@ -1,0 +1,69 @@
+/// @file
+/// Arithmetic on elements: + - * / with broadcasting and scalars, powers, absolute value, maximum.
+#pragma once
+
+#include "autograd/tensor.h"
+
+namespace gradus {
+
+/// @defgroup arithmetic Arithmetic
+/// Two tensors are combined element by element after broadcasting by NumPy's rule: shapes are
+/// aligned at the last axis, and an axis of size 1, or a missing one, is repeated. Gradients are
+/// summed back over the repeated axes. All gradients here can be differentiated again.
+/// @{
+
+/// The sum y = a + b, elementwise. Shapes: a, b any that broadcast to y. Gradients: da = dy, db =
+/// dy.
+/// @throws std::invalid_argument if the shapes do not broadcast.
+/// @code
+/// tensor({{1, 2}, {3, 4}}) + tensor({10, 20});  // [[11, 22], [13, 24]]
+/// @endcode
+Tensor operator+(const Tensor& a, const Tensor& b);
+/// The difference y = a - b, elementwise. Gradients: da = dy, db = -dy.
+/// @throws std::invalid_argument if the shapes do not broadcast.
+Tensor operator-(const Tensor& a, const Tensor& b);
+/// The product y = a b, elementwise. Gradients: da = dy b, db = dy a.
+/// @throws std::invalid_argument if the shapes do not broadcast.
+Tensor operator*(const Tensor& a, const Tensor& b);
+/// The quotient y = a / b, elementwise. Gradients: da = dy / b, db = -dy a / b^2.
+/// @throws std::invalid_argument if the shapes do not broadcast.
+Tensor operator/(const Tensor& a, const Tensor& b);
+
+/// y = a + s for a number s. Gradient: da = dy.
+Tensor operator+(const Tensor& a, Scalar s);
+/// y = s + a for a number s. Gradient: da = dy.
+Tensor operator+(Scalar s, const Tensor& a);
+/// y = a - s for a number s. Gradient: da = dy.
+Tensor operator-(const Tensor& a, Scalar s);
+/// y = s - a for a number s. Gradient: da = -dy.
+Tensor operator-(Scalar s, const Tensor& a);
+/// y = a s for a number s. Gradient: da = s dy.
+Tensor operator*(const Tensor& a, Scalar s);
+/// y = s a for a number s. Gradient: da = s dy.
+Tensor operator*(Scalar s, const Tensor& a);
+/// y = a / s for a number s. Gradient: da = dy / s.
+Tensor operator/(const Tensor& a, Scalar s);
+/// y = s / a for a number s. Gradient: da = -s dy / a^2.
+Tensor operator/(Scalar s, const Tensor& a);
+
+/// The negative y = -x. Gradient: dx = -dy.
+Tensor operator-(const Tensor& x);
+
+/// The power y = x^exponent for a fixed number. Gradient: dx = exponent x^(exponent - 1) dy, and 0
+/// for exponent 0. As std::pow, a negative x with a broken exponent gives NaN.
+Tensor pow(const Tensor& x, Scalar exponent);
+
+/// The absolute value y = |x|. Gradient: dx = sign(x) dy, with 0 at x = 0.
+Tensor abs(const Tensor& x);
+
+/// The larger one, y = max(a, b), elementwise with broadcasting. Gradient: dy goes to the larger
+/// argument; where both are equal each gets half. NaN in either argument gives NaN.
+/// @throws std::invalid_argument if the shapes do not broadcast.
+Tensor maximum(const Tensor& a, const Tensor& b);
+
+/// @}
+
+/// a += b, for the engine's own sums of gradients: shapes must be equal, nothing is recorded.
+void add_in_place(Tensor& a, const Tensor& b);
+
+}  // namespace gradus

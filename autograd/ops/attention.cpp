@@ -1,0 +1,185 @@
+#include "autograd/ops/attention.h"
+
+#include <cmath>
+
+#include "autograd/check.h"
+#include "autograd/graph.h"
+#include "autograd/kernels/attention.h"
+#include "autograd/kernels/elementwise.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/dropout.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/select.h"
+#include "autograd/ops/softmax.h"
+
+namespace gradus {
+namespace {
+
+/// How the heads of one operand lie in memory: head h of batch b begins at b batch + h head.
+struct Layout {
+  Index batch;
+  Index head;
+  Index row;
+};
+
+Rows rows_of(const Tensor& x, Index column, const Layout& layout, Index batch, Index head) {
+  return {x.data() + column + batch * layout.batch + head * layout.head, layout.row};
+}
+
+/// A mask, and how its numbers lie for each head.
+struct HeadMasks {
+  IndexTensor mask;
+  Shape leading;  // of the mask
+  Shape heads;    // what it broadcasts to
+
+  HeadMasks(const char* op, const IndexTensor& mask, const Shape& weights)
+      : mask(mask), heads(std::span(weights.begin(), weights.end() - 2)) {
+    if (mask.defined()) {
+      check(mask.rank() >= 2 && broadcast_shapes(op, mask.shape(), weights) == weights, op,
+            ": the mask must broadcast to the weights ", weights, ", got ", mask.shape());
+      leading = Shape(std::span(mask.shape().begin(), mask.shape().end() - 2));
+    }
+  }
+
+  MaskRows of_head(Index i) const {
+    if (!mask.defined()) {
+      return {};
+    }
+    const BroadcastPlan<1> plan(heads, {&leading});
+    const Index at = plan.offsets(i / plan.sizes[0])[0] + i % plan.sizes[0] * plan.strides[0][0];
+    const Index rows = mask.size(-2);
+    const Index columns = mask.size(-1);
+    return {mask.data() + at * rows * columns, rows > 1 ? columns : 0, columns > 1 ? 1 : 0};
+  }
+};
+
+Scalar scale_of(const AttentionOptions& options, Index width) {
+  return options.scale != 0 ? options.scale : 1 / std::sqrt(static_cast<Scalar>(width));
+}
+
+/// Calls `run(head, i)` for each of `heads` heads, spread over the threads.
+template <class Run>
+void for_each_head(Index heads, Index work, Run run) {
+  parallel_for(heads, kElementGrain / (work + 1) + 1, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      run(i);
+    }
+  });
+}
+
+/// The part of a head's description that does not depend on where its operands lie.
+AttentionHead describe(Index t, Index s, Index d, Index e, const AttentionOptions& options,
+                       const HeadMasks& masks, Index i, const Tensor& log_sums) {
+  AttentionHead head{};
+  head.queries = t;
+  head.keys = s;
+  head.width = d;
+  head.out_width = e;
+  head.scale = scale_of(options, d);
+  head.causal = options.causal;
+  head.mask = masks.of_head(i);
+  head.dropout = options.dropout;
+  head.random = options.key;
+  head.first_weight = i * t * s;
+  head.log_sums = log_sums.data() + i * t;
+  return head;
+}
+
+}  // namespace
+
+Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
+                                    const AttentionOptions& options) {
+  constexpr const char* kOp = "scaled_dot_product_attention";
+  check_dropout(kOp, options.dropout);
+  const bool fits = q.rank() >= 2 && k.rank() == q.rank() && v.rank() == q.rank() &&
+                    k.shape() == q.shape().with(-2, k.size(-2)) &&
+                    v.shape() == k.shape().with(-1, v.size(-1));
+  check(fits, kOp, ": needs q [..., T, D], k [..., S, D] and v [..., S, E], got q ", q.shape(),
+        ", k ", k.shape(), " and v ", v.shape());
+  const Index t = q.size(-2), s = k.size(-2), d = q.size(-1), e = v.size(-1);
+  const Index heads = q.shape().product(0, q.rank() - 2);
+  const HeadMasks masks(kOp, options.mask, q.shape().with(-1, s));
+  Tensor y(q.shape().with(-1, e));
+  Tensor log_sums(Shape{heads, t});
+  const auto head_at = [=](const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& y,
+                           Index i) {
+    AttentionHead head = describe(t, s, d, e, options, masks, i, log_sums);
+    head.q = {q.data() + i * t * d, d};
+    head.k = {k.data() + i * s * d, d};
+    head.v = {v.data() + i * s * e, e};
+    head.out = {y.data() + i * t * e, e};
+    return head;
+  };
+  for_each_head(heads, t * s * (d + e),
+                [&](Index i) { attention_forward(head_at(q, k, v, y, i)); });
+  // saved: q, k, v, y, log_sums
+  return record(kOp, y, {q, k, v},
+                [=, q = q.detach(), k = k.detach(), v = v.detach()](const Tensor& dy,
+                                                                    const Tensor& y) -> Gradients {
+                  once_only(kOp, "attention_composed");
+                  Tensor dq(q.shape()), dk(k.shape()), dv(v.shape());
+                  for_each_head(heads, t * s * (d + e), [&](Index i) {
+                    attention_backward(head_at(q, k, v, y, i), {dy.data() + i * t * e, e},
+                                       {dq.data() + i * t * d, d}, {dk.data() + i * s * d, d},
+                                       {dv.data() + i * s * e, e});
+                  });
+                  return {dq, dk, dv};
+                });
+}
+
+Tensor packed_self_attention(const Tensor& qkv, int heads, const AttentionOptions& options) {
+  constexpr const char* kOp = "packed_self_attention";
+  check_dropout(kOp, options.dropout);
+  check(heads >= 1 && qkv.rank() == 3 && qkv.size(-1) % (3 * heads) == 0, kOp,
+        ": needs qkv [B, T, 3 C] with C a multiple of the ", heads, " heads, got ", qkv.shape());
+  const Index b = qkv.size(0), t = qkv.size(1), c = qkv.size(2) / 3, d = c / heads;
+  const HeadMasks masks(kOp, options.mask, Shape{b, heads, t, t});
+  const Layout packed{t * 3 * c, d, 3 * c};
+  const Layout joined{t * c, d, c};
+  Tensor y(Shape{b, t, c});
+  Tensor log_sums(Shape{b * heads, t});
+  const auto head_at = [=](const Tensor& qkv, const Tensor& y, Index i) {
+    AttentionHead head = describe(t, t, d, d, options, masks, i, log_sums);
+    head.q = rows_of(qkv, 0, packed, i / heads, i % heads);
+    head.k = rows_of(qkv, c, packed, i / heads, i % heads);
+    head.v = rows_of(qkv, 2 * c, packed, i / heads, i % heads);
+    head.out = rows_of(y, 0, joined, i / heads, i % heads);
+    return head;
+  };
+  for_each_head(b * heads, 2 * t * t * d, [&](Index i) { attention_forward(head_at(qkv, y, i)); });
+  // saved: qkv, y, log_sums
+  return record(
+      kOp, y, {qkv}, [=, qkv = qkv.detach()](const Tensor& dy, const Tensor& y) -> Gradients {
+        once_only(kOp, "attention_composed");
+        Tensor dqkv(qkv.shape());
+        for_each_head(b * heads, 2 * t * t * d, [&](Index i) {
+          attention_backward(head_at(qkv, y, i), rows_of(dy, 0, joined, i / heads, i % heads),
+                             rows_of(dqkv, 0, packed, i / heads, i % heads),
+                             rows_of(dqkv, c, packed, i / heads, i % heads),
+                             rows_of(dqkv, 2 * c, packed, i / heads, i % heads));
+        });
+        return {dqkv};
+      });
+}
+
+Tensor attention_weights(const Tensor& q, const Tensor& k, const AttentionOptions& options) {
+  Tensor scores = matmul(q, k, {.b = true}) * scale_of(options, q.size(-1));
+  constexpr Scalar kHidden = -std::numeric_limits<Scalar>::infinity();
+  const auto hide = [&](const IndexTensor& visible) {
+    scores = where(visible, scores, scalar(kHidden));
+  };
+  if (options.causal) {
+    hide(causal_mask(q.size(-2), k.size(-2)));
+  }
+  if (options.mask.defined()) {
+    hide(options.mask);
+  }
+  return softmax(scores);
+}
+
+Tensor attention_composed(const Tensor& q, const Tensor& k, const Tensor& v,
+                          const AttentionOptions& options) {
+  return matmul(dropout(attention_weights(q, k, options), options.dropout, options.key), v);
+}
+
+}  // namespace gradus

@@ -1,0 +1,56 @@
+/// @file
+/// Scaled dot-product attention: fused, packed and composed.
+#pragma once
+
+#include "autograd/index_tensor.h"
+#include "autograd/kernels/philox.h"
+#include "autograd/tensor.h"
+
+namespace gradus {
+
+/// @defgroup attention Attention
+/// Vaswani and others, "Attention is all you need", 2017.
+/// @{
+
+/// What restricts and perturbs the attention weights.
+struct AttentionOptions {
+  IndexTensor mask = {};  ///< broadcasts to [..., T, S]; query t sees key s where it is not 0
+  bool causal = false;    ///< query t sees keys up to t + S - T only
+  Scalar dropout = 0;     ///< probability with which a weight is dropped, after the softmax
+  RandomKey key = {};     ///< which weights are dropped
+  Scalar scale = 0;       ///< what q k^T is multiplied by; 0 stands for 1 / sqrt(D)
+};
+
+/// Attention: y = dropout(softmax(scale q k^T + mask)) v.
+///
+/// Shapes: q [..., T, D], k [..., S, D], v [..., S, E], y [..., T, E], with the same leading axes.
+/// Mask and causal restriction may be combined. A query that may see nothing gives zeros and a zero
+/// gradient. The weights are not kept: backward computes them again, by blocks, and saves q, k, v,
+/// y and one number per query. Gradient: a kernel that cannot be differentiated again
+/// (attention_composed() can).
+/// @throws std::invalid_argument if shapes do not fit or dropout is not in [0, 1).
+Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
+                                    const AttentionOptions& options = {});
+
+/// Self-attention of all heads straight out of one packed product of queries, keys and values,
+/// without a copy.
+///
+/// Shapes: qkv [B, T, 3C] with the queries of head h in columns [h D, (h + 1) D), D = C / heads,
+/// keys C further on and values 2C further on; y [B, T, C], heads side by side. Equal to splitting
+/// qkv, permuting to [B, H, T, D] and scaled_dot_product_attention(); a mask broadcasts to [B, H,
+/// T, T].
+/// @throws std::invalid_argument if shapes do not fit or dropout is not in [0, 1).
+Tensor packed_self_attention(const Tensor& qkv, int heads, const AttentionOptions& options = {});
+
+/// The weights softmax(scale q k^T + mask) as a tensor [..., T, S], before dropout, out of
+/// elementary ops.
+Tensor attention_weights(const Tensor& q, const Tensor& k, const AttentionOptions& options = {});
+
+/// scaled_dot_product_attention() out of matmul, softmax and dropout, for comparison and for
+/// teaching.
+Tensor attention_composed(const Tensor& q, const Tensor& k, const Tensor& v,
+                          const AttentionOptions& options = {});
+
+/// @}
+
+}  // namespace gradus

@@ -1,0 +1,123 @@
+#include "autograd/ops/cross_entropy.h"
+
+#include <cmath>
+
+#include "autograd/check.h"
+#include "autograd/graph.h"
+#include "autograd/kernels/elementwise.h"
+#include "autograd/kernels/rows.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/indexing.h"
+#include "autograd/ops/reduce.h"
+#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/softmax.h"
+
+namespace gradus {
+namespace {
+
+/// Rows of logits below this many elements in all are not worth a second thread.
+Index row_grain(Index classes) { return kElementGrain / (8 * classes + 1) + 1; }
+
+/// losses[r] = -sum_c target distribution[c] ln softmax(logits[r])[c], and log_sums[r], for
+/// backward.
+void forward(const Scalar* logits, const std::int32_t* targets, Index rows, Index classes,
+             const CrossEntropyOptions& options, Scalar* losses, Scalar* log_sums) {
+  parallel_for(rows, row_grain(classes), [=](Index begin, Index end) {
+    for (Index r = begin; r < end; ++r) {
+      if (targets[r] == options.ignore_index) {
+        losses[r] = log_sums[r] = 0;
+        continue;
+      }
+      const Scalar* x = logits + r * classes;
+      const Scalar top = row_max(x, classes);
+      log_sums[r] = top + std::log(row_sum_exp(x, top, classes));
+      losses[r] = log_sums[r] - (1 - options.label_smoothing) * x[targets[r]];
+      if (options.label_smoothing > 0) {
+        losses[r] -= options.label_smoothing / static_cast<Scalar>(classes) * row_sum(x, classes);
+      }
+    }
+  });
+}
+
+/// gradient[r] = scale (softmax(logits[r]) - target distribution), 0 for ignored rows.
+void backward(const Scalar* logits, const std::int32_t* targets, const Scalar* log_sums, Index rows,
+              Index classes, const CrossEntropyOptions& options, Scalar scale, Scalar* gradient) {
+  const Scalar spread = options.label_smoothing / static_cast<Scalar>(classes);
+  parallel_for(rows, row_grain(classes), [=](Index begin, Index end) {
+    for (Index r = begin; r < end; ++r) {
+      const Scalar* x = logits + r * classes;
+      Scalar* d = gradient + r * classes;
+      if (targets[r] == options.ignore_index) {
+        std::fill(d, d + classes, Scalar(0));
+        continue;
+      }
+      for (Index i = 0; i < classes; ++i) {
+        d[i] = scale * (exp_of(x[i] - log_sums[r]) - spread);
+      }
+      d[targets[r]] -= scale * (1 - options.label_smoothing);
+    }
+  });
+}
+
+/// Checks the arguments and returns how many positions count.
+Index check_arguments(const Tensor& logits, const IndexTensor& targets,
+                      const CrossEntropyOptions& options) {
+  check(logits.rank() >= 1 && logits.shape().without(-1) == targets.shape(),
+        "cross_entropy: needs logits [..., V] and targets [...], got ", logits.shape(), " and ",
+        targets.shape());
+  check(options.label_smoothing >= 0 && options.label_smoothing <= 1,
+        "cross_entropy: label_smoothing must be in [0, 1], got ", options.label_smoothing);
+  Index count = 0;
+  for (Index r = 0; r < targets.size(); ++r) {
+    const std::int32_t target = targets.data()[r];
+    check(target == options.ignore_index || (target >= 0 && target < logits.size(-1)),
+          "cross_entropy: target ", target, " at position ", r, " is not one of the ",
+          logits.size(-1), " classes of logits ", logits.shape());
+    count += target != options.ignore_index;
+  }
+  return count;
+}
+
+}  // namespace
+
+Tensor cross_entropy(const Tensor& logits, const IndexTensor& targets,
+                     const CrossEntropyOptions& options) {
+  const Index count = check_arguments(logits, targets, options);
+  const Index rows = targets.size();
+  const Index classes = logits.size(-1);
+  const Scalar share = count > 0 ? Scalar(1) / static_cast<Scalar>(count) : Scalar(0);
+  Tensor losses(Shape{rows});
+  Tensor log_sums(Shape{rows});
+  forward(logits.data(), targets.data(), rows, classes, options, losses.data(), log_sums.data());
+  double total = 0;
+  for (Scalar loss : losses) {
+    total += loss;
+  }
+  // saved: logits, targets, log_sums
+  return record("cross_entropy", scalar(static_cast<Scalar>(total * share)), {logits},
+                [=, logits = logits.detach()](const Tensor& dy) -> Gradients {
+                  once_only("cross_entropy", "cross_entropy_composed");
+                  Tensor gradient(logits.shape());
+                  backward(logits.data(), targets.data(), log_sums.data(), rows, classes, options,
+                           dy.item() * share, gradient.data());
+                  return {gradient};
+                });
+}
+
+Tensor cross_entropy_composed(const Tensor& logits, const IndexTensor& targets,
+                              const CrossEntropyOptions& options) {
+  const Index count = check_arguments(logits, targets, options);
+  const Index rows = targets.size();
+  IndexTensor chosen(Shape{rows, 1});
+  Tensor counted(Shape{rows, 1});
+  for (Index r = 0; r < rows; ++r) {
+    const bool ignored = targets.data()[r] == options.ignore_index;
+    chosen.data()[r] = ignored ? 0 : targets.data()[r];
+    counted.data()[r] = ignored ? Scalar(0) : Scalar(1) / static_cast<Scalar>(count);
+  }
+  const Tensor log_p = reshape(log_softmax(logits), {rows, logits.size(-1)});
+  return -sum(counted * ((1 - options.label_smoothing) * gather(log_p, 1, chosen) +
+                         options.label_smoothing * mean(log_p, -1, kKeepDim)));
+}
+
+}  // namespace gradus

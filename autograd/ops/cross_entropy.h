@@ -1,0 +1,40 @@
+/// @file
+/// Cross-entropy of logits and class indices.
+#pragma once
+
+#include "autograd/index_tensor.h"
+#include "autograd/tensor.h"
+
+namespace gradus {
+
+/// @defgroup cross_entropy Cross-entropy
+/// @{
+
+/// Options of cross_entropy().
+struct CrossEntropyOptions {
+  std::int32_t ignore_index = -100;  ///< positions with this target count for nothing
+  Scalar label_smoothing = 0;        ///< share of the target spread evenly over all classes
+};
+
+/// The mean over positions of -ln softmax(logits)[target], in nats.
+///
+/// Shapes: logits [..., V], targets [...] of the same leading shape, result []. With label
+/// smoothing e the target distribution is (1 - e) onehot + e / V (Szegedy and others, 2016).
+/// Positions whose target is ignore_index are left out of sum and count; if all are, the result is
+/// 0. Gradient: (softmax(logits) - target distribution) / count; a kernel that saves the logits and
+/// one number per row and cannot be differentiated again (cross_entropy_composed() can).
+/// @throws std::invalid_argument if shapes do not fit, a target is not in [0, V) or label_smoothing
+/// not in [0, 1].
+/// @code
+/// cross_entropy(zeros({2, 4}), indices({1, 3}));  // ln 4 = 1.3863
+/// @endcode
+Tensor cross_entropy(const Tensor& logits, const IndexTensor& targets,
+                     const CrossEntropyOptions& options = {});
+
+/// cross_entropy() out of log_softmax and gather, for comparison and for teaching.
+Tensor cross_entropy_composed(const Tensor& logits, const IndexTensor& targets,
+                              const CrossEntropyOptions& options = {});
+
+/// @}
+
+}  // namespace gradus

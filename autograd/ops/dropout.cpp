@@ -1,0 +1,27 @@
+#include "autograd/ops/dropout.h"
+
+#include "autograd/check.h"
+#include "autograd/graph.h"
+#include "autograd/kernels/dropout_mask.h"
+#include "autograd/kernels/elementwise.h"
+
+namespace gradus {
+
+void check_dropout(const char* op, Scalar p) {
+  check(p >= 0 && p < 1, op, ": the probability of dropping must be in [0, 1), got ", p);
+}
+
+Tensor dropout(const Tensor& x, Scalar p, const RandomKey& key) {
+  check_dropout("dropout", p);
+  if (p == 0) {
+    return x;
+  }
+  Tensor y(x.shape());
+  parallel_for(x.size(), kElementGrain / 4, [&](Index begin, Index end) {
+    drop_row(key, begin, end - begin, p, x.data() + begin, y.data() + begin);
+  });
+  return record("dropout", y, {x},
+                [p, key](const Tensor& dy) -> Gradients { return {dropout(dy, p, key)}; });
+}
+
+}  // namespace gradus

@@ -1,0 +1,27 @@
+/// @file
+/// Dropout.
+#pragma once
+
+#include "autograd/kernels/philox.h"
+#include "autograd/tensor.h"
+
+namespace gradus {
+
+/// @defgroup dropout Dropout
+/// @{
+
+/// Sets each element to 0 with probability p and multiplies the others by 1 / (1 - p), so that the
+/// expectation stays.
+///
+/// Which elements go is a function of `key` and the element's position alone; nothing is stored.
+/// With p 0 it is x itself. Gradient: dx = dropout(dy) with the same key; it can be differentiated
+/// again. Srivastava, Hinton, Krizhevsky, Sutskever and Salakhutdinov, "Dropout", 2014.
+/// @throws std::invalid_argument if p is not in [0, 1).
+Tensor dropout(const Tensor& x, Scalar p, const RandomKey& key);
+
+/// @}
+
+/// @throws std::invalid_argument, beginning with `op`, unless p is a probability below 1.
+void check_dropout(const char* op, Scalar p);
+
+}  // namespace gradus

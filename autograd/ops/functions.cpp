@@ -1,0 +1,32 @@
+#include "autograd/ops/functions.h"
+
+#include <cmath>
+
+#include "autograd/graph.h"
+#include "autograd/kernels/elementwise.h"
+#include "autograd/kernels/vector_math.h"
+#include "autograd/ops/arithmetic.h"
+
+namespace gradus {
+
+Tensor exp(const Tensor& x) {
+  Tensor y(x.shape());
+  map(x.size(), x.data(), y.data(), [](Scalar v) { return exp_of(v); });
+  return record("exp", y, {x},
+                [](const Tensor& dy, const Tensor& y) -> Gradients { return {dy * y}; });
+}
+
+Tensor log(const Tensor& x) {
+  Tensor y(x.shape());
+  map(x.size(), x.data(), y.data(), [](Scalar v) { return log_of(v); });
+  return record("log", y, {x}, [x](const Tensor& dy) -> Gradients { return {dy / x}; });
+}
+
+Tensor sqrt(const Tensor& x) {
+  Tensor y(x.shape());
+  map(x.size(), x.data(), y.data(), [](Scalar v) { return std::sqrt(v); });
+  return record("sqrt", y, {x},
+                [](const Tensor& dy, const Tensor& y) -> Gradients { return {dy / (y * 2)}; });
+}
+
+}  // namespace gradus

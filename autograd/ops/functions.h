@@ -1,0 +1,24 @@
+/// @file
+/// Exponential, logarithm and square root of elements.
+#pragma once
+
+#include "autograd/tensor.h"
+
+namespace gradus {
+
+/// @defgroup functions Elementary functions
+/// All gradients here can be differentiated again.
+/// @{
+
+/// y = e^x. Gradient: dx = dy y.
+Tensor exp(const Tensor& x);
+
+/// The natural logarithm y = ln x: -inf at 0, NaN below. Gradient: dx = dy / x.
+Tensor log(const Tensor& x);
+
+/// y = sqrt(x), NaN below 0. Gradient: dx = dy / (2 y), infinite at 0.
+Tensor sqrt(const Tensor& x);
+
+/// @}
+
+}  // namespace gradus

@@ -1,0 +1,29 @@
+/// @file
+/// Layer normalisation.
+#pragma once
+
+#include "autograd/tensor.h"
+
+namespace gradus {
+
+/// @defgroup layer_norm Normalisation
+/// @{
+
+/// Normalises each row of the last axis, y = (x - mean) / sqrt(variance + epsilon) weight + bias.
+///
+/// Mean and (biased) variance are those of the row, so that no position sees another. Shapes: x
+/// [..., C], weight [C], bias [C] or undefined for none, y as x. With n = (x - mean) r, r = 1 /
+/// sqrt(variance + epsilon) and g = dy weight: dx = r (g - mean(g) - n mean(g n)), dweight = sum(dy
+/// n), dbias = sum(dy); a kernel that saves x and two numbers per row and cannot be differentiated
+/// again (layer_norm_composed() can). Ba, Kiros and Hinton, "Layer normalization", 2016.
+/// @throws std::invalid_argument if the shapes do not fit.
+Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias = Tensor(),
+                  Scalar epsilon = Scalar(1e-5));
+
+/// layer_norm() out of elementary ops, for comparison and for teaching.
+Tensor layer_norm_composed(const Tensor& x, const Tensor& weight, const Tensor& bias = Tensor(),
+                           Scalar epsilon = Scalar(1e-5));
+
+/// @}
+
+}  // namespace gradus

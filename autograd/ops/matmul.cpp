@@ -1,0 +1,111 @@
+#include "autograd/ops/matmul.h"
+
+#include "autograd/check.h"
+#include "autograd/graph.h"
+#include "autograd/kernels/blas.h"
+#include "autograd/kernels/elementwise.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/reduce.h"
+#include "autograd/ops/shape_ops.h"
+
+namespace gradus {
+namespace {
+
+/// The sizes of one product, and the shape of all of them.
+struct Sizes {
+  Index m, n, k;
+  Shape a_batch, b_batch, batch;
+};
+
+Shape batch_of(const Tensor& x) { return Shape(std::span(x.shape().begin(), x.shape().end() - 2)); }
+
+Sizes fit(const Tensor& a, const Tensor& b, Transposed t) {
+  check(a.rank() >= 2 && b.rank() >= 2, "matmul: needs at least two axes on both sides, got a ",
+        a.shape(), " and b ", b.shape(), " (reshape a vector to [1, n] or [n, 1])");
+  const Index k = a.size(t.a ? -2 : -1);
+  const Index b_k = b.size(t.b ? -1 : -2);
+  check(k == b_k, "matmul: inner sizes must match, got a ", a.shape(), t.a ? " transposed" : "",
+        " and b ", b.shape(), t.b ? " transposed" : "", ": ", k, " is not ", b_k);
+  Sizes s{a.size(t.a ? -1 : -2), b.size(t.b ? -2 : -1), k, batch_of(a), batch_of(b), {}};
+  s.batch = broadcast_shapes("matmul", s.a_batch, s.b_batch);
+  return s;
+}
+
+Tensor product(const Tensor& a, const Tensor& b, Transposed t, const Sizes& s) {
+  Tensor y(s.batch.append(s.m).append(s.n));
+  const Index batches = s.batch.size();
+  const BroadcastPlan<2> plan(s.batch, {&s.a_batch, &s.b_batch});
+  const auto one = [&](Index i) {
+    // The plan counts batches; its rows are runs of sizes[0] of them.
+    const std::array<Index, 2> row = plan.offsets(i / plan.sizes[0]);
+    const Index at = i % plan.sizes[0];
+    const Scalar* p = a.data() + (row[0] + at * plan.strides[0][0]) * s.m * s.k;
+    const Scalar* q = b.data() + (row[1] + at * plan.strides[1][0]) * s.k * s.n;
+    gemm(s.m, s.n, s.k, 1, {p, a.size(-1), t.a}, {q, b.size(-1), t.b}, 0, y.data() + i * s.m * s.n,
+         s.n);
+  };
+  if (batches < num_threads()) {  // few: each product takes all threads
+    for (Index i = 0; i < batches; ++i) {
+      one(i);
+    }
+  } else {
+    parallel_for(batches, kElementGrain / (s.m * s.n * s.k + 1) + 1, [&](Index begin, Index end) {
+      for (Index i = begin; i < end; ++i) {
+        one(i);
+      }
+    });
+  }
+  return y;
+}
+
+/// y[row, :] += b for every row.
+void add_rows(Tensor& y, const Tensor& b) {
+  broadcast_map(y.shape(), y.shape(), y.data(), b.shape(), b.data(), y.data(),
+                [](Scalar p, Scalar q) { return p + q; });
+}
+
+}  // namespace
+
+Tensor matmul(const Tensor& a, const Tensor& b, Transposed t) {
+  const Sizes s = fit(a, b, t);
+  if (b.rank() == 2 && a.rank() > 2 && !t.a) {
+    // One matrix for all batches: a single tall product, [batches M x K] [K x N].
+    const Tensor rows = reshape(a, Shape{s.batch.size() * s.m, s.k});
+    return reshape(matmul(rows, b, t), s.batch.append(s.m).append(s.n));
+  }
+  return record("matmul", product(a, b, t, s), {a, b}, [a, b, t](const Tensor& dy) -> Gradients {
+    Tensor da, db;
+    if (a.requires_grad()) {  // dA = dY B^T   [M x N] [N x K], or its transpose
+      da = t.a ? matmul(b, dy, {t.b, true}) : matmul(dy, b, {false, !t.b});
+    }
+    if (b.requires_grad()) {  // dB = A^T dY   [K x M] [M x N], or its transpose
+      db = t.b ? matmul(dy, a, {true, t.a}) : matmul(a, dy, {!t.a, false});
+    }
+    return {da.defined() ? sum_to(da, a.shape()) : da, db.defined() ? sum_to(db, b.shape()) : db};
+  });
+}
+
+Tensor linear(const Tensor& x, const Tensor& w, const Tensor& b) {
+  check(x.rank() >= 1 && w.rank() == 2 && x.size(-1) == w.size(0),
+        "linear: needs x [..., in] and w [in, out], got x ", x.shape(), " and w ", w.shape());
+  if (x.rank() != 2) {
+    const Tensor rows = reshape(x, Shape{x.shape().product(0, x.rank() - 1), w.size(0)});
+    return reshape(linear(rows, w, b), x.shape().with(-1, w.size(1)));
+  }
+  check(!b.defined() || b.shape() == Shape{w.size(1)}, "linear: needs b [out], got w ", w.shape(),
+        " and b ", b.defined() ? b.shape() : Shape());
+  Tensor y(Shape{x.size(0), w.size(1)});
+  gemm(y.size(0), y.size(1), w.size(0), 1, {x.data(), x.size(1)}, {w.data(), w.size(1)}, 0,
+       y.data(), y.size(1));
+  if (b.defined()) {
+    add_rows(y, b);
+  }
+  return record("linear", y, {x, w, b},
+                [x, w, biased = wants_gradient(b)](const Tensor& dy) -> Gradients {
+                  return {x.requires_grad() ? matmul(dy, w, {.b = true}) : Tensor(),
+                          w.requires_grad() ? matmul(x, dy, {.a = true}) : Tensor(),
+                          biased ? sum(dy, 0) : Tensor()};
+                });
+}
+
+}  // namespace gradus

@@ -1,0 +1,40 @@
+/// @file
+/// Matrix products of tensors: matmul and linear.
+#pragma once
+
+#include "autograd/tensor.h"
+
+namespace gradus {
+
+/// @defgroup matmul Matrix products
+/// @{
+
+/// Which arguments of matmul() are taken transposed over their last two axes, without a copy.
+struct Transposed {
+  bool a = false;  ///< the left one
+  bool b = false;  ///< the right one
+};
+
+/// The matrix product y = a b over the last two axes; the axes before them are batches, and
+/// broadcast.
+///
+/// Shapes: a [..., M, K] (or [..., K, M] if transposed), b [..., K, N] (or [..., N, K]), y [..., M,
+/// N]. Gradients: da = dy b^T, db = a^T dy, summed over repeated batches; they can be
+/// differentiated again.
+/// @throws std::invalid_argument if a or b has fewer than two axes, if the inner sizes differ or if
+/// the batches do not broadcast.
+/// @code
+/// matmul(q, k, {.b = true});  // q k^T: [B, H, T, D] and [B, H, S, D] to [B, H, T, S]
+/// @endcode
+Tensor matmul(const Tensor& a, const Tensor& b, Transposed transposed = {});
+
+/// The affine map y = x w + b of each row of x; `b` may be undefined, for none.
+///
+/// Shapes: x [..., in], w [in, out], b [out], y [..., out]. Gradients: dx = dy w^T, dw = x^T dy, db
+/// = the sum of dy over all rows; they can be differentiated again.
+/// @throws std::invalid_argument if the shapes do not fit.
+Tensor linear(const Tensor& x, const Tensor& w, const Tensor& b = Tensor());
+
+/// @}
+
+}  // namespace gradus

@@ -1,0 +1,53 @@
+/// @file
+/// Reductions: sum, mean, max and variance over chosen axes, and the two ways between a shape and
+/// the one it broadcasts to.
+#pragma once
+
+#include "autograd/tensor.h"
+
+namespace gradus {
+
+/// @defgroup reduce Reductions
+/// `axes` names what is reduced: one axis, `{0, -1}`, or nothing for all. With `keepdim` the
+/// reduced axes stay, with size 1, so that the result broadcasts against x; without, they go. All
+/// gradients here can be differentiated again.
+/// @{
+
+/// For `keepdim`: sum(x, -1, kKeepDim).
+inline constexpr bool kKeepDim = true;
+
+/// The sum over `axes`. Gradient: dx = dy, repeated along the axes. The sum of nothing is 0.
+/// @throws std::invalid_argument if an axis is absent or named twice.
+/// @code
+/// sum(tensor({{1, 2}, {3, 4}}), 0);  // [4, 6]
+/// @endcode
+Tensor sum(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
+
+/// The mean over `axes`. Gradient: dx = dy / n for n elements averaged.
+/// @throws std::invalid_argument if an axis is absent or named twice, or there is nothing to
+/// average.
+Tensor mean(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
+
+/// The largest element over `axes`; NaN if there is one. Gradient: dy goes to the largest element;
+/// equal ones share it equally.
+/// @throws std::invalid_argument if an axis is absent or named twice, or there is nothing to choose
+/// from.
+Tensor max(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
+
+/// The variance over `axes`, mean((x - mean(x))^2): divided by n, as layer norm does, not by n - 1.
+/// @throws std::invalid_argument if an axis is absent or named twice, or there is nothing to
+/// average.
+Tensor variance(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
+
+/// x summed down to `shape`, which broadcasts to x's: what undoes broadcasting in a gradient.
+/// Returns x itself if the shapes are equal. Gradient: dx = dy, broadcast.
+/// @throws std::invalid_argument if `shape` does not broadcast to x's.
+Tensor sum_to(const Tensor& x, const Shape& shape);
+
+/// x repeated to `shape`. Gradient: dx = dy, summed to x's shape.
+/// @throws std::invalid_argument if x does not broadcast to `shape`.
+Tensor broadcast_to(const Tensor& x, const Shape& shape);
+
+/// @}
+
+}  // namespace gradus

@@ -1,0 +1,70 @@
+/// @file
+/// Choosing elements by a condition: where, masked_fill, and the comparisons that make conditions.
+#pragma once
+
+#include "autograd/index_tensor.h"
+#include "autograd/tensor.h"
+
+namespace gradus {
+
+/// @defgroup select Select
+/// Conditions and masks are IndexTensors; anything but 0 is true. They have no gradient. The
+/// gradients of where and masked_fill can be differentiated again.
+/// @{
+
+/// y = a where the condition holds, else b; all three broadcast by NumPy's rule.
+///
+/// Gradients: da = dy where the condition holds, else exactly 0; db the other way round; each
+/// summed over repeated axes. What was not chosen may be infinite or NaN. The 0 that it receives is
+/// still multiplied by the slopes of the ops that made it, and 0 times infinity is NaN: where those
+/// overflow, choose their arguments too.
+/// @throws std::invalid_argument if the shapes do not broadcast.
+/// @code
+/// where(indices({1, 0}), tensor({1, 2}), tensor({10, 20}));  // [1, 20]
+/// where(causal_mask(T), scores, scalar(-INFINITY));          // before softmax
+/// @endcode
+Tensor where(const IndexTensor& condition, const Tensor& a, const Tensor& b);
+
+/// y = value where the mask holds, else x. The mask broadcasts to x's shape.
+///
+/// Gradient: dx = 0 where the mask holds, exactly and for any value, else dy.
+/// @throws std::invalid_argument if the mask does not broadcast to x's shape.
+/// @code
+/// masked_fill(tensor({1, 2}), indices({1, 0}), -INFINITY);  // [-inf, 2]
+/// @endcode
+Tensor masked_fill(const Tensor& x, const IndexTensor& mask, Scalar value);
+
+/// 1 where a > b, else 0, elementwise with broadcasting. Comparisons with NaN are 0.
+/// @throws std::invalid_argument if the shapes do not broadcast.
+/// @code
+/// greater(tensor({1, 5}), tensor({2, 2}));  // [0, 1]
+/// @endcode
+IndexTensor greater(const Tensor& a, const Tensor& b);
+/// 1 where a > s for a number s, else 0.
+IndexTensor greater(const Tensor& a, Scalar s);
+/// 1 where a < b, else 0, elementwise with broadcasting.
+/// @throws std::invalid_argument if the shapes do not broadcast.
+IndexTensor less(const Tensor& a, const Tensor& b);
+/// 1 where a < s for a number s, else 0.
+IndexTensor less(const Tensor& a, Scalar s);
+/// 1 where a = b, else 0, elementwise with broadcasting.
+/// @throws std::invalid_argument if the shapes do not broadcast.
+IndexTensor equal(const Tensor& a, const Tensor& b);
+/// 1 where a = s for a number s, else 0.
+IndexTensor equal(const Tensor& a, Scalar s);
+
+/// Which of `sources` positions each of `targets` positions may attend to: all up to its own. Both
+/// end at the same position, so row t has ones up to column t + sources - targets.
+///
+/// Shape: [targets, sources].
+/// @throws std::invalid_argument if a size is negative.
+/// @code
+/// causal_mask(2, 3);  // [[1, 1, 0], [1, 1, 1]]
+/// @endcode
+IndexTensor causal_mask(Index targets, Index sources);
+/// The same for as many sources as targets: the lower triangle.
+IndexTensor causal_mask(Index targets);
+
+/// @}
+
+}  // namespace gradus

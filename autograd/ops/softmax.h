@@ -1,0 +1,38 @@
+/// @file
+/// Softmax and its logarithm.
+#pragma once
+
+#include "autograd/tensor.h"
+
+namespace gradus {
+
+/// @defgroup softmax Softmax
+/// @{
+
+/// The softmax y_i = e^x_i / sum_j e^x_j along one axis.
+///
+/// The largest element is taken off first, so nothing overflows. -inf gives exactly 0; a row of
+/// nothing but -inf (fully masked) gives zeros, and a zero gradient. Shapes: x any, y the same.
+/// Gradient: dx = y (dy - sum(dy y)); it can be differentiated again.
+/// @throws std::invalid_argument if the axis is absent.
+/// @code
+/// softmax(tensor({0, 0}));  // [0.5, 0.5]
+/// @endcode
+Tensor softmax(const Tensor& x, int axis = -1);
+
+/// softmax() out of elementary ops, for comparison and for teaching; not for fully masked rows.
+Tensor softmax_composed(const Tensor& x, int axis = -1);
+
+/// The logarithm of the softmax, y_i = x_i - ln sum_j e^x_j, without the rounding of
+/// log(softmax(x)).
+///
+/// Shapes: x any, y the same. Gradient: dx = dy - e^y sum(dy); it can be differentiated again.
+/// @throws std::invalid_argument if the axis is absent.
+Tensor log_softmax(const Tensor& x, int axis = -1);
+
+/// log_softmax() out of elementary ops, for comparison and for teaching.
+Tensor log_softmax_composed(const Tensor& x, int axis = -1);
+
+/// @}
+
+}  // namespace gradus

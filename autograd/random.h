@@ -1,0 +1,43 @@
+/// @file
+/// Tensors of random numbers, and random indices. Each number is a pure function of a RandomKey and
+/// its place in the result (see kernels/philox.h): there is no generator whose state would have to
+/// be kept.
+#pragma once
+
+#include <vector>
+
+#include "autograd/kernels/philox.h"
+#include "autograd/tensor.h"
+
+namespace gradus {
+
+/// @addtogroup random
+/// @{
+
+/// Uniform numbers in [low, high): element i is low + (high - low) u_i with u_i = uniform_at(key,
+/// i). Shapes: any. Double and float builds agree up to rounding.
+/// @throws std::invalid_argument unless low < high and both are finite.
+/// @code
+/// Tensor w = uniform({2, 3}, {.seed = 1, .place = 7}, -0.1, 0.1);
+/// @endcode
+Tensor uniform(const Shape& shape, const RandomKey& key, Scalar low = 0, Scalar high = 1);
+
+/// Normal numbers: element i is mean + std z_i with z_i = normal_at(key, i).
+/// Shapes: any. Double and float builds agree up to rounding.
+/// @throws std::invalid_argument unless std >= 0 and both are finite.
+Tensor normal(const Shape& shape, const RandomKey& key, Scalar mean = 0, Scalar std = 1);
+
+/// A number in [0, n): floor(n w / 2^64), where w is the 64-bit word number `element` of the key's
+/// stream (32-bit words 2 element, the lower half, and 2 element + 1). No number is likelier than
+/// another by more than one part in 2^64 / n.
+/// @throws std::invalid_argument unless n > 0.
+Index uniform_index(const RandomKey& key, Index element, Index n);
+
+/// The numbers 0 to n - 1 in random order, by the shuffle of Fisher and Yates: for i from n - 1
+/// down to 1, entry i changes places with entry uniform_index(key, i, i + 1).
+/// @throws std::invalid_argument if n < 0.
+std::vector<Index> permutation(Index n, const RandomKey& key);
+
+/// @}
+
+}  // namespace gradus

@@ -1,0 +1,60 @@
+/// @file
+/// Reading and writing .safetensors files, the format in which Hugging Face's models are published.
+///
+/// A file is an 8-byte little-endian length, a JSON header of that length, and data. The header
+/// maps each tensor's name to `{"dtype": "F32", "shape": [2, 3], "data_offsets": [begin, end]}`,
+/// with offsets into the data; under "__metadata__" it may hold strings. Tensors fill the data
+/// without gaps or overlaps. Reference: https://huggingface.co/docs/safetensors. Any file may be
+/// opened without risk: everything in it is checked before it is used. Left out: reading a part of
+/// a file.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "autograd/index_tensor.h"
+#include "autograd/tensor.h"
+
+namespace gradus {
+
+/// @addtogroup safetensors
+/// @{
+
+/// The tensors and strings of one .safetensors file.
+struct Safetensors {
+  std::map<std::string, Tensor> tensors;        ///< stored as F64, F32, F16 or BF16
+  std::map<std::string, IndexTensor> indices;   ///< stored as I64, I32, I16, I8, U8 or BOOL
+  std::map<std::string, std::string> metadata;  ///< whatever the writer noted
+};
+
+/// Tensors to be written, in this order.
+using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
+/// Index tensors to be written, in this order.
+using NamedIndices = std::vector<std::pair<std::string, IndexTensor>>;
+
+/// Reads a whole file. Floating-point numbers are rounded to Scalar.
+/// @throws std::runtime_error naming the file and what is wrong with it, such as
+/// `model.safetensors: tensor "a" ends at byte 900, but the file's data has 128 bytes (the file is
+/// damaged or not complete)`.
+/// @code
+/// Tensor w = load_safetensors("model.safetensors").tensors.at("wte.weight");
+/// @endcode
+Safetensors load_safetensors(const std::string& path);
+
+/// Writes a file, replacing one that is there, and returns when it is safely on the disk. Tensors
+/// are written as F32 (F64 in the double build), index tensors after them as I32. The same
+/// arguments give the same bytes. Whoever must never lose the file that is there writes under
+/// another name and renames.
+/// @throws std::runtime_error naming the file if it cannot be written, for example as the disk is
+/// full.
+/// @throws std::invalid_argument if a name occurs twice, is "__metadata__" or not UTF-8, or a
+/// tensor is undefined.
+void save_safetensors(const std::string& path, const NamedTensors& tensors,
+                      const std::map<std::string, std::string>& metadata = {},
+                      const NamedIndices& indices = {});
+
+/// @}
+
+}  // namespace gradus

@@ -1,0 +1,107 @@
+/// @file
+/// Shapes, axes and NumPy's broadcasting rule. Nothing here knows about elements.
+#pragma once
+
+#include <array>
+#include <initializer_list>
+#include <iosfwd>
+#include <span>
+
+#include "autograd/scalar.h"
+
+namespace gradus {
+
+/// @addtogroup tensors
+/// @{
+
+/// The number of axes a tensor may have.
+inline constexpr int kMaxRank = 8;
+
+/// The sizes of a tensor's axes, outermost first. The empty shape [] is that of a scalar.
+///
+/// A value type of fixed capacity: copying one allocates nothing. Sizes may be 0; a negative size,
+/// more than kMaxRank axes or a product beyond 2^63 - 1 throws std::invalid_argument on
+/// construction.
+class Shape {
+ public:
+  Shape() = default;
+  /// These sizes, in braces.
+  Shape(std::initializer_list<Index> sizes) : Shape(std::span(sizes.begin(), sizes.size())) {}
+  /// These sizes.
+  explicit Shape(std::span<const Index> sizes);
+
+  /// The number of axes.
+  int rank() const { return rank_; }
+  /// The number of elements: the product of all sizes, 1 for [].
+  Index size() const {
+    Index size = 1;
+    for (int axis = 0; axis < rank_; ++axis) {
+      size *= sizes_[axis];
+    }
+    return size;
+  }
+  /// The size of one axis; negative axes count from the end, -1 being the last.
+  /// @throws std::invalid_argument if there is no such axis.
+  Index operator[](int axis) const { return sizes_[axis_of(axis)]; }
+  /// The axis as a number in [0, rank): -1 becomes rank - 1.
+  /// @throws std::invalid_argument if there is no such axis.
+  int axis_of(int axis) const;
+
+  /// The first size.
+  const Index* begin() const { return sizes_.data(); }
+  /// Behind the last size.
+  const Index* end() const { return sizes_.data() + rank_; }
+
+  /// The product of the sizes of the axes in [first, last), both in [0, rank].
+  Index product(int first, int last) const;
+  /// The same shape with one axis of another size.
+  Shape with(int axis, Index size) const;
+  /// The same shape without one axis.
+  Shape without(int axis) const;
+  /// The same shape with one more axis, of size `size`, at the end.
+  Shape append(Index size) const;
+
+  /// Whether all sizes are equal.
+  bool operator==(const Shape& other) const {
+    bool equal = rank_ == other.rank_;
+    for (int axis = 0; equal && axis < rank_; ++axis) {
+      equal = sizes_[axis] == other.sizes_[axis];
+    }
+    return equal;
+  }
+
+ private:
+  std::array<Index, kMaxRank> sizes_{};
+  int rank_ = 0;
+};
+
+/// Prints as `[2, 3]`.
+std::ostream& operator<<(std::ostream& out, const Shape& shape);
+
+/// A set of axes, as reductions take them: `{0, -1}`, `-1`, or nothing for all axes.
+class Axes {
+ public:
+  /// All axes.
+  Axes() = default;
+  /// One axis.
+  Axes(int axis) : Axes({axis}) {}  // NOLINT(google-explicit-constructor): sum(x, -1) reads well
+  /// These axes.
+  Axes(std::initializer_list<int> axes);
+
+  /// One bit per axis of `shape`, bit 0 for axis 0.
+  /// @throws std::invalid_argument, beginning with `op`, if an axis is absent or named twice.
+  unsigned mask(const char* op, const Shape& shape) const;
+
+ private:
+  std::array<int, kMaxRank> axes_{};
+  int count_ = -1;  // -1: all
+};
+
+/// The shape that `a` and `b` broadcast to, by NumPy's rule: aligned at the last axis, sizes must
+/// be equal or one of them 1.
+/// @throws std::invalid_argument, beginning with `op`, if they do not fit.
+Shape broadcast_shapes(const char* op, const Shape& a, const Shape& b);
+
+/// @}
+
+}  // namespace gradus

@@ -1,0 +1,156 @@
+#include "autograd/tensor.h"
+
+#include <algorithm>
+#include <new>
+
+#include "autograd/check.h"
+#include "autograd/graph.h"
+#include "autograd/kernels/allocator.h"
+
+namespace gradus {
+namespace {
+
+constexpr std::size_t kHeader = 64;  // keeps the elements aligned like the block
+static_assert(sizeof(Storage) <= kHeader);
+
+std::size_t storage_bytes(Index size) {
+  std::size_t bytes = 0;
+  if (__builtin_mul_overflow(static_cast<std::size_t>(size), sizeof(Scalar), &bytes) ||
+      __builtin_add_overflow(bytes, kHeader, &bytes)) {
+    throw std::bad_alloc();
+  }
+  return bytes;
+}
+
+}  // namespace
+
+Ref<Storage> Storage::make(Index size) {
+  auto* storage = new (allocate(storage_bytes(size))) Storage;
+  storage->size = size;
+  return Ref<Storage>(storage);
+}
+
+void destroy(Storage* storage) {
+  const std::size_t bytes = storage_bytes(storage->size);
+  storage->~Storage();
+  deallocate(storage, bytes);
+}
+
+void destroy(TensorBody* body) {
+  body->~TensorBody();
+  deallocate(body, sizeof(TensorBody));
+}
+
+Tensor::Tensor(const Shape& shape) : Tensor(shape, Storage::make(shape.size()), 0) {}
+
+Tensor::Tensor(const Shape& shape, Ref<Storage> storage, Index offset)
+    : body_(new (allocate(sizeof(TensorBody))) TensorBody) {
+  body_->shape = shape;
+  body_->data = storage->data() + offset;
+  body_->storage = std::move(storage);
+}
+
+Scalar Tensor::item() const {
+  check(size() == 1, "item: needs exactly one element, got ", shape());
+  return *data();
+}
+
+Scalar Tensor::at(std::initializer_list<Index> indices) const {
+  check(static_cast<int>(indices.size()) == rank(), "at: needs one index for each axis of ",
+        shape(), ", got ", indices.size());
+  Index offset = 0;
+  int axis = 0;
+  for (Index i : indices) {
+    check(i >= 0 && i < size(axis), "at: index ", i, " is outside axis ", axis, " of ", shape());
+    offset = offset * size(axis) + i;
+    ++axis;
+  }
+  return data()[offset];
+}
+
+Tensor& Tensor::set_requires_grad(bool wanted) {
+  check(!requires_grad() || node()->is_leaf(), "set_requires_grad: the tensor was made by ",
+        requires_grad() ? node()->op : "", " and is no leaf (detach() it first)");
+  if (wanted != requires_grad()) {
+    body_->node = wanted ? make_leaf(shape()) : Ref<Node>();
+  }
+  return *this;
+}
+
+Tensor Tensor::grad() const {
+  check(requires_grad() && node()->is_leaf(), "grad: the tensor of shape ", shape(),
+        requires_grad() ? " was made by an op and keeps no gradient (ask grad(outputs, inputs))"
+                        : " collects no gradient (call set_requires_grad() before using it)");
+  return node()->grad;
+}
+
+void Tensor::set_grad(const Tensor& grad) {
+  check(requires_grad() && node()->is_leaf(), "set_grad: the tensor of shape ", shape(),
+        " is not a leaf that collects a gradient (call set_requires_grad() on it)");
+  check(!grad.defined() || grad.shape() == shape(), "set_grad: shapes must be equal, got tensor ",
+        shape(), " and gradient ", grad.defined() ? grad.shape() : Shape());
+  node()->grad = grad;
+}
+
+Tensor Tensor::detach() const { return with_node(Ref<Node>()); }
+
+Tensor Tensor::with_node(Ref<Node> node) const {
+  Tensor same(shape(), storage(), data() - storage()->data());
+  same.body_->node = std::move(node);
+  return same;
+}
+
+void Tensor::attach(Ref<Node> node) { body_->node = std::move(node); }
+
+Tensor Tensor::clone() const {
+  Tensor copy(shape());
+  std::copy(begin(), end(), copy.data());
+  return copy;
+}
+
+Literal::Literal(std::initializer_list<Literal> rows) {
+  const Shape inner = rows.size() > 0 ? rows.begin()->shape : Shape();
+  for (const Literal& row : rows) {
+    check(row.shape == inner, "tensor: rows must have one shape, got ", inner, " and ", row.shape);
+    values.insert(values.end(), row.values.begin(), row.values.end());
+  }
+  std::vector<Index> sizes{static_cast<Index>(rows.size())};
+  sizes.insert(sizes.end(), inner.begin(), inner.end());
+  shape = Shape(sizes);
+}
+
+Tensor tensor(const Literal& literal) {
+  Tensor result(literal.shape);
+  std::copy(literal.values.begin(), literal.values.end(), result.data());
+  return result;
+}
+
+Tensor tensor(const Shape& shape, const std::vector<Scalar>& values) {
+  check(static_cast<Index>(values.size()) == shape.size(), "tensor: shape ", shape, " needs ",
+        shape.size(), " values, got ", values.size());
+  Tensor result(shape);
+  std::copy(values.begin(), values.end(), result.data());
+  return result;
+}
+
+Tensor zeros(const Shape& shape) { return full(shape, 0); }
+
+Tensor ones(const Shape& shape) { return full(shape, 1); }
+
+Tensor full(const Shape& shape, Scalar value) {
+  Tensor result(shape);
+  std::fill(result.begin(), result.end(), value);
+  return result;
+}
+
+Tensor arange(Index count) {
+  Tensor result(Shape{count});
+  for (Index i = 0; i < count; ++i) {
+    result.data()[i] = static_cast<Scalar>(i);
+  }
+  return result;
+}
+
+Tensor scalar(Scalar value) { return full(Shape(), value); }
+
+}  // namespace gradus

@@ -1,0 +1,167 @@
+/// @file
+/// Tensor, the value that everything computes with.
+///
+/// Elements are dense, row-major and contiguous, always: there are no strides. What would need them
+/// goes through the BLAS's own transpose flags and leading dimensions instead (see matmul and
+/// attention). Left out on purpose: other element types (indices are an IndexTensor), devices,
+/// in-place ops.
+#pragma once
+
+#include <initializer_list>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "autograd/ref.h"
+#include "autograd/shape.h"
+
+namespace gradus {
+
+/// @addtogroup tensors
+/// @{
+
+struct Node;
+/// Gives a node back whose last owner is gone: see Ref. Works through a list, without recursion.
+void destroy(Node* node);
+
+/// The elements: a count and, 64 bytes further on, the numbers.
+struct Storage {
+  int refs = 0;    ///< its owners: see Ref
+  Index size = 0;  ///< the number of elements
+
+  /// Takes room for `size` elements from the allocator, uninitialised.
+  static Ref<Storage> make(Index size);
+  /// The first element.
+  Scalar* data() { return reinterpret_cast<Scalar*>(reinterpret_cast<char*>(this) + 64); }
+};
+/// Gives the elements back when their last owner is gone.
+void destroy(Storage* storage);
+
+/// What the handles of one tensor share.
+struct TensorBody {
+  int refs = 0;            ///< its owners: see Ref
+  Shape shape;             ///< the sizes of the axes
+  Scalar* data = nullptr;  ///< inside storage
+  Ref<Storage> storage;    ///< the elements, which other tensors may share
+  Ref<Node> node;          ///< where its gradient arrives; none if no gradient is wanted
+};
+/// Gives it back when the last handle is gone.
+void destroy(TensorBody* body);
+
+/// Nested braces as a tensor: `tensor({{1, 2}, {3, 4}})`.
+struct Literal {
+  /// One number.
+  Literal(double value) : values{value} {}  // NOLINT(google-explicit-constructor)
+  /// Rows of one shape.
+  Literal(std::initializer_list<Literal> rows);
+  std::vector<double> values;  ///< in row-major order
+  Shape shape;                 ///< that of the braces
+};
+
+/// An n-dimensional array of Scalars, with a place in the graph if gradients are wanted.
+///
+/// A Tensor is a cheap handle: a copy refers to the same elements and the same gradient. Ops return
+/// new tensors and never change their arguments. reshape() and detach() share the elements. A
+/// tensor and all that is reachable from it may be used by one thread at a time.
+///
+/// @code
+/// Tensor x = tensor({{1, 2}, {3, 4}}).set_requires_grad();
+/// Tensor y = sum(x * x);
+/// backward(y);
+/// x.grad();  // [[2, 4], [6, 8]]
+/// @endcode
+class Tensor {
+ public:
+  /// No tensor at all: defined() is false. Stands for "none" where an argument is optional.
+  Tensor() = default;
+  /// A tensor of this shape whose elements are not yet set.
+  /// @throws std::bad_alloc if there is not enough memory.
+  explicit Tensor(const Shape& shape);
+  /// A tensor of this shape over a part of existing elements, beginning at `offset`.
+  Tensor(const Shape& shape, Ref<Storage> storage, Index offset);
+
+  /// Whether there is a tensor: false for Tensor(). All else here needs one.
+  bool defined() const { return static_cast<bool>(body_); }
+  /// The sizes of the axes.
+  const Shape& shape() const { return body_->shape; }
+  /// The number of axes.
+  int rank() const { return body_->shape.rank(); }
+  /// The number of elements.
+  Index size() const { return body_->shape.size(); }
+  /// The size of one axis; -1 is the last.
+  Index size(int axis) const { return body_->shape[axis]; }
+
+  /// The elements in row-major order. Constness of the handle is not that of the elements: writing
+  /// through the pointer is for optimisers, initialisers and tests, never for ops on their
+  /// arguments.
+  Scalar* data() const { return body_->data; }
+  /// The first element.
+  Scalar* begin() const { return data(); }
+  /// Behind the last element.
+  Scalar* end() const { return data() + size(); }
+  /// The only element.
+  /// @throws std::invalid_argument if there is more or less than one.
+  Scalar item() const;
+  /// The element at these indices, one for each axis.
+  /// @throws std::invalid_argument if their number or one of them does not fit.
+  Scalar at(std::initializer_list<Index> indices) const;
+  /// All elements, copied.
+  std::vector<Scalar> values() const { return {begin(), end()}; }
+
+  /// Whether gradients flow to or through this tensor.
+  bool requires_grad() const { return static_cast<bool>(body_->node); }
+  /// Makes this tensor a leaf that collects its gradient (or, with false, one that does not).
+  /// @throws std::invalid_argument if an op made it: its gradient is not kept.
+  Tensor& set_requires_grad(bool wanted = true);
+  /// The gradient collected so far; undefined before the first backward().
+  /// @throws std::invalid_argument if this is not a leaf that requires a gradient.
+  Tensor grad() const;
+  /// Forgets the gradient collected so far.
+  void zero_grad() { set_grad(Tensor()); }
+  /// Replaces the gradient collected so far.
+  /// @throws std::invalid_argument if this is no leaf that requires one, or the shapes differ.
+  void set_grad(const Tensor& grad);
+
+  /// The same elements, without a place in the graph.
+  Tensor detach() const;
+  /// The same elements under another node, or none.
+  Tensor with_node(Ref<Node> node) const;
+  /// A copy with elements of its own, without a place in the graph.
+  Tensor clone() const;
+  /// Whether no other handle, and no other tensor, refers to these elements.
+  bool sole_owner() const { return body_.sole() && body_->storage.sole(); }
+
+  /// Gives a tensor that an op has just made its node: for record() only.
+  void attach(Ref<Node> node);
+  /// Its place in the graph, if it has one.
+  const Ref<Node>& node() const { return body_->node; }
+  /// What holds the elements.
+  const Ref<Storage>& storage() const { return body_->storage; }
+
+ private:
+  Ref<TensorBody> body_;
+};
+
+/// The tensor of the nested braces: `tensor(3)`, `tensor({1, 2})`, `tensor({{1, 2}, {3, 4}})`.
+/// @throws std::invalid_argument if rows differ in shape.
+Tensor tensor(const Literal& literal);
+/// The tensor of these values in row-major order.
+/// @throws std::invalid_argument if their number is not that of the shape's elements.
+Tensor tensor(const Shape& shape, const std::vector<Scalar>& values);
+/// All elements 0.
+Tensor zeros(const Shape& shape);
+/// All elements 1.
+Tensor ones(const Shape& shape);
+/// All elements `value`.
+Tensor full(const Shape& shape, Scalar value);
+/// [0, 1, ..., count - 1].
+Tensor arange(Index count);
+/// A scalar, shape [].
+Tensor scalar(Scalar value);
+
+/// Prints as NumPy does: aligned, long axes shortened to their ends.
+std::ostream& operator<<(std::ostream& out, const Tensor& x);
+
+/// @}
+
+}  // namespace gradus

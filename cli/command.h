@@ -1,0 +1,40 @@
+/// @file
+/// The commands of the `gradus` program. Each takes the arguments after its name and returns the
+/// exit code.
+///
+/// Exit codes: 0 done; 1 something failed (a file, the disk, the memory, a loss that became NaN); 2
+/// the command line is wrong as it stands; 130 and 143 stopped by Ctrl-C or SIGTERM after saving.
+/// Results go to standard output, everything else to standard error.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gradus {
+
+inline constexpr const char* kVersion = "0.1.0";
+
+using Arguments = std::vector<std::string>;
+
+int train_command(const Arguments& arguments);
+int sample_command(const Arguments& arguments);
+int eval_command(const Arguments& arguments);
+int info_command(const Arguments& arguments);
+int doctor_command(const Arguments& arguments);
+
+/// How the program was called, for messages that say what to type: `gradus`, `build/gradus`.
+const std::string& program_name();
+void set_program_name(std::string name);
+
+/// `--name=value` as a shell would have to be given it, quoted where it must be.
+std::string shell_flag(const std::string& name, const std::string& value);
+
+/// Says something on standard error as `gradus: message`.
+void note(const std::string& message);
+
+/// Writes a result to standard output at once.
+/// @throws std::runtime_error if it cannot be written, for example as the disk is full.
+void print(std::string_view result);
+
+}  // namespace gradus

@@ -1,0 +1,224 @@
+/// @file
+/// `gradus doctor`: what the machine and the build are, what they reach, and the remedy for what is
+/// off.
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "autograd/check.h"
+#include "autograd/kernels/blas.h"
+#include "autograd/kernels/parallel_for.h"
+#include "cli/display.h"
+#include "cli/flags.h"
+#include "cli/machine.h"
+
+namespace gradus {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// A product should reach this share of what multiply-adds in registers reach; good kernels come to
+/// 0.8 and more.
+constexpr double kGoodShare = 0.55;
+/// And n threads this many times the rate of one, for each of the n.
+constexpr double kGoodScaling = 0.6;
+
+constexpr const char* kVariables[] = {"OMP_NUM_THREADS",   "OMP_PROC_BIND",
+                                      "OMP_WAIT_POLICY",   "OPENBLAS_NUM_THREADS",
+                                      "OPENBLAS_CORETYPE", "GRADUS_KEEP_BLAS_CORE"};
+
+/// What to look at when a figure is low: first of all, whether the machine was free to reach it.
+std::string remedy_for_slowness(const std::string& otherwise) {
+  double load = 0;
+  const bool busy = getloadavg(&load, 1) == 1 && load > 0.5 * std::thread::hardware_concurrency();
+  return busy ? text("other programs are busy (load ", fixed(load, 1),
+                     "): run the doctor again when they rest")
+              : otherwise;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string out;
+  for (const std::string& word : words) {
+    out += (out.empty() ? "" : " ") + word;
+  }
+  return out.empty() ? "none" : out;
+}
+
+/// Collects what is found: a line each for people, a value each for --json, and what is off.
+class Findings {
+ public:
+  /// A group of lines with a heading.
+  void group(const std::string& name) { text_ += (text_.empty() ? "" : "\n") + name + "\n"; }
+  void add(const std::string& key, const std::string& label, const Json& value,
+           const std::string& shown) {
+    json_[key] = value;
+    text_ +=
+        text("  ", label, std::string(label.size() < 22 ? 22 - label.size() : 1, ' '), shown, "\n");
+  }
+  void problem(const std::string& what, const std::string& remedy) {
+    problems_.push_back({{"what", what}, {"remedy", remedy}});
+  }
+  bool all_well() const { return problems_.empty(); }
+  std::string as_text() const {
+    std::string out = text_ + "\n";
+    for (const Json& problem : problems_) {
+      out += "off: " + problem["what"].get<std::string>() +
+             "\n     remedy: " + problem["remedy"].get<std::string>() + "\n";
+    }
+    return out + (all_well() ? "All is well.\n" : "");
+  }
+  std::string as_json() {
+    json_["problems"] = problems_;
+    json_["ok"] = all_well();
+    return json_.dump(2) + "\n";
+  }
+
+ private:
+  std::string text_;
+  Json json_ = Json::object();
+  std::vector<Json> problems_;
+};
+
+void look_at_machine(Findings& findings) {
+  const auto cores = static_cast<int>(std::thread::hardware_concurrency());
+  const Memory ram = memory();
+  findings.group("Machine");
+  findings.add("cpu", "CPU", cpu_name(), cpu_name());
+  findings.add("cores", "cores", cores, std::to_string(cores));
+  findings.add("instructions", "instructions", cpu_instructions(), joined(cpu_instructions()));
+  findings.add("memory_bytes", "memory", ram.total,
+               in_bytes(ram.total) + ", " + in_bytes(ram.available) + " available");
+  const double triad = measured_triad_gbps();
+  findings.add("triad_gbps", "memory bandwidth", triad,
+               fixed(triad, 1) + " GB/s (a = b + 3 c, all threads)");
+  for (const char* variable : kVariables) {
+    if (const char* value = std::getenv(variable)) {
+      findings.add(variable, variable, value, value);
+    }
+  }
+}
+
+void look_at_build(Findings& findings) {
+#ifdef __clang__
+  const std::string compiler = std::string("clang ") + __clang_version__;
+#else
+  const std::string compiler = std::string("gcc ") + __VERSION__;
+#endif
+  findings.group("Build");
+  findings.add("version", "gradus", kVersion, kVersion);
+  findings.add("compiler", "compiler", compiler, compiler);
+  const std::string precision = sizeof(Scalar) == 4 ? "float" : "double";
+  findings.add("precision", "numbers", precision, precision);
+#ifdef __OPTIMIZE__
+  findings.add("optimised", "optimised", true, "yes");
+#else
+  findings.add("optimised", "optimised", false, "no");
+  findings.problem("the build is not optimised", "meson configure build -Dbuildtype=release");
+#endif
+  const std::vector<std::string> used = build_instructions();
+  findings.add("built_for", "built for", used, joined(used));
+  for (const std::string& name : cpu_instructions()) {
+    if (std::ranges::find(used, name) == used.end()) {
+      findings.problem("this CPU has " + name + ", which the build does not use",
+                       "meson configure build -Dnative=true, then ./run build");
+      break;
+    }
+  }
+}
+
+void look_at_threads(Findings& findings) {
+  const auto cores = static_cast<int>(std::thread::hardware_concurrency());
+  findings.group("Threads");
+#ifdef _OPENMP
+  std::vector<std::string> runtimes = loaded_libraries("libgomp");
+  for (const std::string& path : loaded_libraries("libomp")) {
+    runtimes.push_back(path);
+  }
+  findings.add("openmp", "OpenMP", true, "yes " + (runtimes.empty() ? "" : joined(runtimes)));
+#else
+  findings.add("openmp", "OpenMP", false, "no");
+  findings.problem(
+      "the build has no OpenMP and runs on one thread",
+      "install the compiler's OpenMP library (libomp-dev for clang, libomp in brew) and "
+      "build again");
+#endif
+  findings.add("threads", "threads used", num_threads(), std::to_string(num_threads()));
+  if (num_threads() < cores && std::getenv("OMP_NUM_THREADS") != nullptr) {
+    findings.problem(
+        text("OMP_NUM_THREADS leaves ", cores - num_threads(), " of ", cores, " cores idle"),
+        "unset OMP_NUM_THREADS");
+  } else if (num_threads() > cores) {
+    findings.problem(text(num_threads(), " threads share ", cores, " cores"),
+                     "unset OMP_NUM_THREADS");
+  }
+}
+
+void look_at_blas(Findings& findings) {
+  const BlasInfo blas = blas_info();
+  findings.group("BLAS");
+  findings.add("blas", "library", blas.name,
+               blas.name + " (" + joined(loaded_libraries("openblas")) + ")");
+  findings.add("blas_core", "kernels for", blas.core, blas.core);
+  findings.add("blas_expected_core", "this CPU allows", blas.expected_core,
+               blas.expected_core.empty() ? "unknown" : blas.expected_core);
+  if (!blas.core_fits) {
+    findings.problem(
+        "the BLAS does not know this CPU and uses kernels for " + blas.core,
+        "export OPENBLAS_CORETYPE=" + blas.expected_core +
+            " (gradus does so by itself unless the variable, or GRADUS_KEEP_BLAS_CORE, is "
+            "set), or install a newer OpenBLAS");
+  }
+  const double fma = measured_fma_gflops();
+  const double one = measured_gemm_gflops(1, 0.3);
+  findings.add("fma_gflops", "this CPU, one thread", fma,
+               fixed(fma, 0) + " GFLOP/s (multiply-adds in registers, measured)");
+  const double share = one / fma;
+  findings.add("gemm_gflops_1", "product, one thread", one,
+               text(fixed(one, 0), " GFLOP/s, ", fixed(100 * share, 0), " % of that"));
+  if (share < kGoodShare) {
+    findings.problem(text("a product reaches ", fixed(one, 0), " GFLOP/s of ", fixed(fma, 0)),
+                     blas.core_fits ? remedy_for_slowness("install a newer OpenBLAS")
+                                    : "mend the BLAS's kernels as said above");
+  }
+  const int threads = num_threads();
+  if (threads > 1) {
+    const double all = measured_gemm_gflops(threads, 0.3);
+    findings.add("gemm_gflops_all", text("product, ", threads, " threads"), all,
+                 text(fixed(all, 0), " GFLOP/s, ", fixed(all / one, 2), " times one thread"));
+    if (all < kGoodScaling * threads * one) {
+      findings.problem(
+          text(threads, " threads are only ", fixed(all / one, 2), " times as fast as one"),
+          remedy_for_slowness(
+              text("if these cores are halves of fewer whole ones, set OMP_NUM_THREADS=",
+                   std::max(1, threads / 2))));
+    }
+  }
+}
+
+}  // namespace
+
+int doctor_command(const Arguments& arguments) {
+  bool json = false;
+  Flags flags("doctor",
+              "Checks this machine and this build, and says what to do about what is off.");
+  flags.add("--json", json, "print one JSON object");
+  flags.footer(
+      "Exit code 0 if all is well, 1 if something is off.\n\nExamples:\n  gradus doctor\n"
+      "  gradus doctor --json | jq .gemm_gflops_1\n");
+  if (!flags.parse(arguments)) {
+    return 0;
+  }
+  Findings findings;
+  look_at_machine(findings);
+  look_at_build(findings);
+  look_at_threads(findings);
+  look_at_blas(findings);
+  print(json ? findings.as_json() : findings.as_text());
+  return findings.all_well() ? 0 : 1;
+}
+
+}  // namespace gradus

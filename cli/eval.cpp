@@ -1,0 +1,120 @@
+/// @file
+/// `gradus eval`: the exact mean loss of a trained GPT on a text.
+
+#include <chrono>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "autograd/check.h"
+#include "cli/display.h"
+#include "cli/flags.h"
+#include "cli/plan.h"
+#include "cli/run_record.h"
+#include "nn/train/trainer.h"
+
+namespace gradus {
+namespace {
+
+constexpr const char* kExamples =
+    "The text is cut into consecutive blocks of block_size, the last of which may be shorter, and "
+    "each\n"
+    "token but the first is predicted once. Losses are in nats per token. The split is that of\n"
+    "gradus train: val is the last tenth.\n"
+    "\n"
+    "Without --text, it takes the text that the run was trained on, and of that the validation "
+    "part\n"
+    "unless --split says otherwise.\n"
+    "\n"
+    "Examples:\n"
+    "  gradus eval --out_dir=out --text notes.txt\n"
+    "  gradus eval --out_dir=out --text notes.txt --split=val --json\n";
+
+Split split_of(const std::string& name) {
+  check(name == "all" || name == "train" || name == "val", "--split=", name,
+        ": is no part of a text (choose all, train or val)");
+  return name == "all" ? Split::kAll : name == "train" ? Split::kTrain : Split::kVal;
+}
+
+std::vector<std::string> texts_of_run(const std::filesystem::path& out_dir) {
+  const auto record = load_record(out_dir);
+  check(record.has_value(), out_dir.string(),
+        ": does not say which text it was trained on (give one with --text)");
+  return record->texts;
+}
+
+/// exact_loss() with a live line on terminals, from the second second on.
+ExactLoss measured(const Gpt& model, std::span<const std::int32_t> tokens, int batch_size) {
+  Display display;
+  const auto start = std::chrono::steady_clock::now();
+  const ExactLoss result = exact_loss(model, tokens, batch_size, [&](double share) {
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    if (seconds.count() > 1) {
+      display.live({fixed(100 * share, 0) + "% evaluated",
+                    in_time(seconds.count() * (1 / share - 1)) + " left"});
+    }
+  });
+  display.clear();
+  return result;
+}
+
+}  // namespace
+
+int eval_command(const Arguments& arguments) {
+  std::string out_dir, which = "best", split;
+  std::vector<std::string> names;
+  int batch_size = 16;
+  bool json = false;
+  Flags flags("eval",
+              "Measures a trained GPT on a text: exact mean loss, perplexity, bits per byte.");
+  flags.add("--out_dir", out_dir, "the folder of a run", "DIR");
+  flags.add("--checkpoint", which, "best, last or a checkpoint folder", "WHICH");
+  flags.add("--text", names, "a text file; may be repeated; - is standard input", "FILE");
+  flags.add("--split", split, "all, train or val", "PART");
+  flags.add("--batch_size", batch_size, "blocks at a time; changes speed and memory only", 1);
+  flags.add("--json", json, "print one JSON object");
+  flags.ignore({"--device", "--dtype", "--compile"});
+  flags.footer(kExamples);
+  if (!flags.parse(arguments)) {
+    return 0;
+  }
+  if (split.empty()) {
+    split = names.empty() ? "val" : "all";
+  }
+  const Split part = split_of(split);
+  const bool is_folder = which != "best" && which != "last";
+  if (out_dir.empty() && !is_folder) {
+    out_dir = newest_out_dir();
+  }
+  const std::filesystem::path folder = find_checkpoint(out_dir, which);
+  const Checkpoint checkpoint = load_checkpoint(folder);
+  const Text text_read = read_texts(names.empty() ? texts_of_run(out_dir_of(folder)) : names);
+  const Corpus corpus(text_read, *checkpoint.tokenizer);
+  const auto tokens = corpus.tokens(part);
+  check(tokens.size() >= 2, corpus.name(), ": ", split, " has ", tokens.size(),
+        " tokens, and nothing to predict (give a longer text)");
+  TrainOptions as_batch;
+  as_batch.batch_size = batch_size;
+  check_memory(memory_needed(checkpoint.model.config, as_batch, 0), "eval");
+  const ExactLoss result = measured(checkpoint.model, tokens, batch_size);
+  const double total = result.loss * static_cast<double>(result.tokens);
+  const auto bytes = static_cast<double>(target_bytes(tokens, *checkpoint.tokenizer));
+  const double bits_per_byte = total / bytes / std::log(2.0);
+  if (json) {
+    const nlohmann::ordered_json object = {{"tokens", result.tokens},
+                                           {"loss", result.loss},
+                                           {"perplexity", std::exp(result.loss)},
+                                           {"bits_per_byte", bits_per_byte},
+                                           {"split", split},
+                                           {"text", corpus.name()},
+                                           {"checkpoint", folder.string()}};
+    print(object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  } else {
+    print(text("checkpoint     ", folder.string(), "\ntext           ", corpus.name(), ", ", split,
+               "\ntokens         ", result.tokens, "\nloss           ", fixed(result.loss, 4),
+               "\nperplexity     ", fixed(std::exp(result.loss), 4), "\nbits per byte  ",
+               fixed(bits_per_byte, 4), "\n"));
+  }
+  return 0;
+}
+
+}  // namespace gradus

@@ -1,0 +1,118 @@
+/// @file
+/// Flags in nanoGPT's manner, over CLI11: `--name=value` and `--name value`, Python's True and
+/// False, hyphens as good as underscores, and errors that name the flag and what to do.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "cli/command.h"
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace gradus {
+
+/// The flags of one command, each bound to a variable that keeps its value unless the flag is
+/// given.
+class Flags {
+ public:
+  Flags(const std::string& command, const std::string& purpose);
+  ~Flags();
+  Flags(const Flags&) = delete;
+  Flags& operator=(const Flags&) = delete;
+
+  /// The heading that the flags added next stand under in --help.
+  void group(const std::string& title) { group_ = title; }
+
+  /// A number, of at least `least`.
+  template <class Number>
+  requires std::is_arithmetic_v<Number>
+  void add(const std::string& name, Number& value, const std::string& help,
+           double least = std::numeric_limits<double>::lowest()) {
+    const auto assign = [&value, name, least](const std::string& text) {
+      if constexpr (std::is_integral_v<Number>) {
+        constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<Number>::max());
+        value = static_cast<Number>(whole_number(name, text, least, kMost));
+      } else {
+        value = static_cast<Number>(real_number(name, text, least));
+      }
+    };
+    add_valued(name, std::is_integral_v<Number> ? "N" : "X", help, assign, shower(value));
+  }
+  /// A text; `placeholder` stands for it in --help.
+  void add(const std::string& name, std::string& value, const std::string& help,
+           const std::string& placeholder);
+  /// A flag that may be given several times.
+  void add(const std::string& name, std::vector<std::string>& values, const std::string& help,
+           const std::string& placeholder);
+  /// A switch: `--name`, `--name=True`, `--name False`.
+  void add(const std::string& name, bool& value, const std::string& help);
+  /// The one argument that is no flag.
+  void add_positional(const std::string& name, std::string& value, const std::string& help);
+  /// Flags that are taken with any value and ignored, so that other programs' command lines work.
+  void ignore(const std::vector<std::string>& names);
+
+  /// What --help prints after the flags.
+  void footer(const std::string& text);
+
+  /// Reads the arguments into the variables. Returns false if they asked for help, which is then
+  /// printed.
+  /// @throws std::invalid_argument naming the flag that is wrong and what to do.
+  bool parse(const Arguments& arguments);
+
+  /// Whether the last parse met this flag.
+  bool given(const std::string& name) const;
+  /// The flags that the last parse met, without those that are ignored.
+  std::vector<std::string> given() const;
+  /// Those among the ignored ones.
+  const std::vector<std::string>& ignored() const { return ignored_; }
+  /// The present value of a flag's variable, as text.
+  std::string value(const std::string& name) const;
+
+ private:
+  struct Flag {
+    std::string name;
+    bool is_switch;
+    std::function<std::string()> show;
+    CLI::Option* option;
+  };
+
+  template <class Value>
+  static std::function<std::string()> shower(const Value& value) {
+    return [&value] {
+      std::ostringstream out;
+      out << value;
+      return out.str();
+    };
+  }
+  static std::int64_t whole_number(const std::string& name, const std::string& text, double least,
+                                   std::uint64_t most);
+  static double real_number(const std::string& name, const std::string& text, double least);
+  void add_valued(const std::string& name, const std::string& placeholder, const std::string& help,
+                  const std::function<void(const std::string&)>& assign,
+                  const std::function<std::string()>& show);
+  const Flag* find(const std::string& name) const;
+  Arguments normalised(const Arguments& arguments);
+  [[noreturn]] void fail_unknown(const std::string& argument) const;
+
+  std::string command_;
+  std::string group_ = "Flags";
+  std::unique_ptr<CLI::App> app_;
+  std::vector<Flag> flags_;
+  std::vector<std::string> ignorable_;
+  std::vector<std::string> ignored_;
+};
+
+/// The one of `names` that a mistyped `word` most likely means; empty if none is near.
+std::string nearest(const std::string& word, const std::vector<std::string>& names);
+
+}  // namespace gradus

@@ -1,0 +1,121 @@
+/// @file
+/// `gradus info`: what a checkpoint holds.
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "autograd/check.h"
+#include "cli/display.h"
+#include "cli/flags.h"
+#include "cli/run_record.h"
+#include "nn/train/checkpoint.h"
+
+namespace gradus {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+/// All that is known of a checkpoint. `parameters` is left out of the text, which prints summary()
+/// instead.
+Json describe(const fs::path& folder, Checkpoint& checkpoint) {
+  const GptConfig& c = checkpoint.model.config;
+  Json json;
+  json["checkpoint"] = folder.string();
+  json["parameter_count"] = count(parameters(checkpoint.model));
+  json["model"] = {{"n_layer", c.n_layer},
+                   {"n_head", c.n_head},
+                   {"n_embd", c.n_embd},
+                   {"block_size", c.n_positions},
+                   {"vocab_size", c.vocab_size},
+                   {"bias", c.bias},
+                   {"dropout", std::stod(text(c.dropout))}};
+  json["tokenizer"] = checkpoint.tokenizer->name();
+  if (checkpoint.state) {
+    const TrainState& s = *checkpoint.state;
+    const TrainOptions& o = s.options;
+    json["training"] = {{"step", s.step},
+                        {"max_iters", o.max_iters},
+                        {"best_val_loss", s.best_val_loss ? Json(*s.best_val_loss) : Json()},
+                        {"best_step", s.best_step},
+                        {"last_loss", s.last_loss},
+                        {"batch_size", o.batch_size},
+                        {"learning_rate", o.schedule.rate},
+                        {"seed", o.seed}};
+  }
+  if (const auto record = load_record(out_dir_of(folder))) {
+    json["trained_on"] = record->fables() ? Json("the bundled fables") : Json(record->texts);
+  }
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    json["files"][entry.path().filename().string()] = entry.file_size();
+  }
+  for (const auto& [name, tensor] : parameters(checkpoint.model)) {
+    Json shape = Json::array();
+    for (int axis = 0; axis < tensor.rank(); ++axis) {
+      shape.push_back(tensor.size(axis));
+    }
+    json["parameters"][name] = shape;
+  }
+  return json;
+}
+
+std::string row(const std::string& name, const std::string& value) {
+  return name + std::string(name.size() < 12 ? 12 - name.size() : 1, ' ') + value + "\n";
+}
+
+std::string as_text(const Json& json, Checkpoint& checkpoint) {
+  const GptConfig& c = checkpoint.model.config;
+  std::string out = row("checkpoint", json["checkpoint"]);
+  out += row("model", text(with_unit(json["parameter_count"].get<double>()), " parameters: ",
+                           counted(c.n_layer, "layer"), ", ", counted(c.n_head, "head"), ", ",
+                           c.n_embd, " channels, blocks of ", c.n_positions,
+                           c.bias ? ", biases" : ", no biases", ", dropout ", c.dropout));
+  out +=
+      row("tokenizer", text(json["tokenizer"].get<std::string>(), ", ", c.vocab_size, " tokens"));
+  if (json.contains("trained_on")) {
+    const Json& texts = json["trained_on"];
+    out += row("trained on", texts.is_string() ? texts.get<std::string>() : texts.dump());
+  }
+  if (checkpoint.state) {
+    const TrainState& s = *checkpoint.state;
+    out += row("training", text("step ", s.step, " of ", s.options.max_iters, ", best val loss ",
+                                s.best_val_loss ? fixed(*s.best_val_loss, 4) : "not measured",
+                                " at step ", s.best_step));
+  } else {
+    out += row("training", "no state: it can be sampled and evaluated, not resumed");
+  }
+  for (const auto& [name, size] : json["files"].items()) {
+    out += row("file", text(name, ", ", in_bytes(size.get<double>())));
+  }
+  return out + "\n" + summary(parameters(checkpoint.model));
+}
+
+}  // namespace
+
+int info_command(const Arguments& arguments) {
+  std::string out_dir, which = "best";
+  bool json = false;
+  Flags flags("info", "Says what a checkpoint holds.");
+  flags.add("--out_dir", out_dir, "the folder of a run", "DIR");
+  flags.add("--checkpoint", which, "best, last or a checkpoint folder", "WHICH");
+  flags.add("--json", json, "print one JSON object");
+  flags.footer(
+      "Examples:\n  gradus info\n  gradus info --out_dir=out --checkpoint=last\n"
+      "  gradus info --checkpoint=somewhere/gpt2 --json\n");
+  if (!flags.parse(arguments)) {
+    return 0;
+  }
+  const bool is_folder = which != "best" && which != "last";
+  if (out_dir.empty() && !is_folder) {
+    out_dir = newest_out_dir();
+  }
+  const fs::path folder = find_checkpoint(out_dir, which);
+  Checkpoint checkpoint = load_checkpoint(folder);
+  const Json described = describe(folder, checkpoint);
+  print(json ? described.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"
+             : as_text(described, checkpoint));
+  return 0;
+}
+
+}  // namespace gradus

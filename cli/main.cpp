@@ -1,0 +1,113 @@
+/// @file
+/// The `gradus` program: finds the command, and words what went wrong.
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "autograd/check.h"
+#include "autograd/kernels/blas.h"
+#include "cli/command.h"
+#include "cli/flags.h"
+
+namespace gradus {
+namespace {
+
+struct Command {
+  const char* name;
+  const char* purpose;
+  int (*run)(const Arguments&);
+};
+
+constexpr Command kCommands[] = {
+    {"train", "train a GPT on a text", train_command},
+    {"sample", "let a trained GPT write", sample_command},
+    {"eval", "measure a trained GPT on a text", eval_command},
+    {"info", "say what a checkpoint holds", info_command},
+    {"doctor", "check this machine and this build", doctor_command},
+};
+
+std::string usage() {
+  std::string out = "gradus trains small GPTs on any text.\n\nusage: gradus COMMAND [FLAGS]\n\n";
+  for (const Command& command : kCommands) {
+    out += text("  ", command.name, std::string(9 - std::string(command.name).size(), ' '),
+                command.purpose, "\n");
+  }
+  return out +
+         "\n"
+         "  gradus train                     train on the bundled fables, then print one\n"
+         "  gradus train --text notes.txt    train on a text of your own\n"
+         "  gradus sample --start 'The fox'  let the newest model go on from there\n"
+         "\n"
+         "'gradus COMMAND --help' lists the flags of a command, with examples.\n"
+         "Results go to standard output, everything else to standard error. Exit codes: 0 done,\n"
+         "1 something failed, 2 the command line is wrong, 130 and 143 stopped by a signal.\n";
+}
+
+int dispatch(Arguments arguments) {
+  if (arguments.empty()) {
+    std::fputs(usage().c_str(), stderr);
+    return 2;
+  }
+  std::string name = arguments.front();
+  arguments.erase(arguments.begin());
+  if (name == "--version" || name == "version") {
+    print(text("gradus ", kVersion, "\n"));
+    return 0;
+  }
+  if (name == "--help" || name == "-h" || name == "help") {
+    if (name != "help" || arguments.empty()) {
+      print(usage());
+      return 0;
+    }
+    name = arguments.front();
+    arguments = {"--help"};
+  }
+  std::vector<std::string> names;
+  for (const Command& command : kCommands) {
+    if (name == command.name) {
+      return command.run(arguments);
+    }
+    names.emplace_back(command.name);
+  }
+  const std::string meant = nearest(name, names);
+  fail(name, ": is no command (", meant.empty() ? "" : "did you mean " + meant + "? ", "'",
+       program_name(), " help' lists them)");
+}
+
+int run(int argc, char** argv) {
+  try {
+    return dispatch(Arguments(argv + 1, argv + argc));
+  } catch (const std::invalid_argument& error) {
+    note(error.what());
+    return 2;
+  } catch (const std::bad_alloc&) {
+    note("out of memory (choose a smaller --batch_size, --block_size, --n_embd or --n_layer)");
+  } catch (const std::filesystem::filesystem_error& error) {
+    note(text(error.path1().string(), ": cannot be used: ", error.code().message(),
+              " (check the path and its permissions)"));
+  } catch (const nlohmann::json::exception& error) {
+    note(text("a JSON file is damaged: ", error.what(), " (give another checkpoint)"));
+  } catch (const std::exception& error) {
+    note(error.what());
+  }
+  return 1;
+}
+
+}  // namespace
+}  // namespace gradus
+
+int main(int argc, char** argv) {
+  gradus::mend_blas_core(argv);
+  // A file beyond the size limit is to be an error like a full disk, and not the end.
+  std::signal(SIGXFSZ, SIG_IGN);
+  const char* name = std::getenv("GRADUS_PROGRAM");
+  gradus::set_program_name(name != nullptr ? name : argv[0] != nullptr ? argv[0] : "gradus");
+  return gradus::run(argc, argv);
+}

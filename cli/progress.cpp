@@ -1,0 +1,115 @@
+#include "cli/progress.h"
+
+#include <utility>
+
+#include "autograd/check.h"
+
+namespace gradus {
+namespace {
+
+/// A terminal is written to at most ten times a second, and shown a sample at most every so often.
+constexpr std::chrono::milliseconds kBetweenLines{100};
+constexpr std::chrono::seconds kBetweenSamples{12};
+
+/// How much of the average the newest step makes up.
+constexpr double kNewest = 0.1;
+
+}  // namespace
+
+Progress::Progress(Display& display, std::vector<RunLog>& logs, const Plan& plan,
+                   const TrainOptions& recipe, std::int64_t log_interval,
+                   std::function<std::string()> sample)
+    : display_(display),
+      logs_(logs),
+      plan_(plan),
+      recipe_(recipe),
+      log_interval_(log_interval),
+      sample_(std::move(sample)),
+      step_seconds_(plan.seconds_per_step),
+      eval_seconds_(plan.seconds_per_step * evaluation_in_steps(recipe)) {}
+
+double Progress::seconds() const {
+  return std::chrono::duration<double>(Clock::now() - start_).count();
+}
+
+double Progress::seconds_left() const {
+  return static_cast<double>(recipe_.max_iters - done_) * step_seconds_ +
+         evaluations_left(recipe_, done_) * eval_seconds_;
+}
+
+/// What a line says of a step, the most important first, as narrow terminals drop the rest.
+std::vector<std::string> Progress::parts(const StepReport& report) const {
+  const double gflops = plan_.flops_per_step / (1e6 * report.milliseconds);
+  std::vector<std::string> parts = {text("step ", report.step + 1, "/", recipe_.max_iters),
+                                    "loss " + fixed(report.loss, 4)};
+  if (val_loss_ > 0) {
+    parts.push_back("val " + fixed(val_loss_, 4));
+  }
+  parts.push_back(in_time(seconds_left()) + " left");
+  parts.push_back(with_unit(report.tokens_per_second) + " tokens/s");
+  parts.push_back(fixed(100 * gflops / plan_.peak_gflops, 0) + "% of BLAS peak");
+  return parts;
+}
+
+void Progress::on_step(const StepReport& report) {
+  done_ = report.step + 1;
+  step_seconds_ += kNewest * (report.milliseconds / 1000 - step_seconds_);
+  const auto now = Clock::now();
+  if (display_.is_terminal() &&
+      (now - last_shown_ >= kBetweenLines || done_ == recipe_.max_iters)) {
+    display_.live(parts(report));
+    last_shown_ = now;
+  }
+  if (report.step % log_interval_ != 0) {
+    return;
+  }
+  for (RunLog& log : logs_) {
+    log.add(report);
+  }
+  if (!display_.is_terminal()) {
+    const double gflops = plan_.flops_per_step / (1e6 * report.milliseconds);
+    display_.line(text("iter ", report.step, ": loss ", fixed(report.loss, 4), ", time ",
+                       fixed(report.milliseconds, 2), "ms, ", with_unit(report.tokens_per_second),
+                       " tokens/s, ", fixed(100 * gflops / plan_.peak_gflops, 0),
+                       "% of BLAS peak, ", in_time(seconds_left()), " left"));
+  }
+}
+
+void Progress::on_eval_progress(std::int64_t done, std::int64_t of) {
+  const auto now = Clock::now();
+  if (done == 1) {
+    eval_start_ = now;
+  }
+  if (display_.is_terminal() && now - last_shown_ >= kBetweenLines) {
+    display_.live(
+        {text("step ", done_, "/", recipe_.max_iters), text("evaluating ", done, "/", of)});
+    last_shown_ = now;
+  }
+}
+
+void Progress::on_eval(const EvalReport& report) {
+  done_ = report.step;
+  val_loss_ = report.val_loss;
+  if (recipe_.eval_iters > 1) {  // the clock starts after the first batch
+    const std::chrono::duration<double> rest = Clock::now() - eval_start_;
+    eval_seconds_ = rest.count() * recipe_.eval_iters / (recipe_.eval_iters - 1);
+  }
+  for (RunLog& log : logs_) {
+    log.add(report);
+  }
+  display_.line(text("step ", report.step, ": train loss ", fixed(report.train_loss, 4),
+                     ", val loss ", fixed(report.val_loss, 4), report.best ? " (best)" : ""),
+                true);
+  maybe_sample();
+}
+
+void Progress::maybe_sample() {
+  const bool at_end = done_ >= recipe_.max_iters || done_ == 0;
+  if (!display_.is_terminal() || at_end || Clock::now() - last_sample_ < kBetweenSamples) {
+    return;
+  }
+  display_.aside(sample_());
+  last_sample_ = Clock::now();
+}
+
+}  // namespace gradus

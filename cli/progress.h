@@ -1,0 +1,54 @@
+/// @file
+/// Shows and logs what a training run reports.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <vector>
+
+#include "cli/display.h"
+#include "cli/plan.h"
+#include "cli/run_log.h"
+#include "nn/train/trainer.h"
+
+namespace gradus {
+
+/// The callbacks of a run that belong to people: a display, logs, a clock.
+class Progress {
+ public:
+  /// The references must outlive this. `sample` gives a few lines of the model's text; it is called
+  /// now and then, on a terminal only.
+  Progress(Display& display, std::vector<RunLog>& logs, const Plan& plan,
+           const TrainOptions& recipe, std::int64_t log_interval,
+           std::function<std::string()> sample);
+
+  void on_step(const StepReport& report);
+  void on_eval(const EvalReport& report);
+  void on_eval_progress(std::int64_t done, std::int64_t of);
+
+  double seconds() const;  ///< since the start
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  double seconds_left() const;
+  std::vector<std::string> parts(const StepReport& report) const;
+  void maybe_sample();
+
+  Display& display_;
+  std::vector<RunLog>& logs_;
+  const Plan& plan_;
+  const TrainOptions& recipe_;
+  std::int64_t log_interval_;
+  std::function<std::string()> sample_;
+  Clock::time_point start_ = Clock::now();
+  Clock::time_point last_shown_ = start_ - std::chrono::hours(1);
+  Clock::time_point last_sample_ = start_;
+  Clock::time_point eval_start_;
+  std::int64_t done_ = 0;
+  double step_seconds_;  // a moving average
+  double eval_seconds_;  // of the last evaluation, or as planned
+  double val_loss_ = 0;  // the last; 0 for none
+};
+
+}  // namespace gradus

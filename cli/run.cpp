@@ -1,0 +1,88 @@
+#include "cli/run.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "autograd/check.h"
+
+namespace gradus {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Sizes first: a text that is fine is not to be blamed for a model that is not.
+void check_sizes(GptConfig model) {
+  model.vocab_size = std::max<Index>(1, model.vocab_size);
+  model.validate();
+  parameter_count(model);
+}
+
+/// The text of a run that goes on: the one that is given, or the one that it began with.
+void read_text_again(Run& run, const std::string& out_dir) {
+  const std::optional<RunRecord> record = load_record(out_dir);
+  const bool given = !run.settings.texts.empty();
+  if (!given && !record) {
+    fail(out_dir, ": does not say which text it was trained on (give it with --text)");
+  }
+  const auto& names = given ? run.settings.texts : record->texts;
+  check(given || std::find(names.begin(), names.end(), "-") == names.end(), out_dir,
+        ": the text came from standard input (give it again, with --text=-)");
+  run.text = read_texts(names);
+  run.record = describe_text(names, run.text);
+  if (record && record->checksum != run.record.checksum) {
+    check(given, run.text.name(), ": has changed since the run began, from ", record->bytes, " to ",
+          run.record.bytes, " bytes (to go on with it as it is now, give it with --text)");
+    note(run.text.name() + ": is not the text that the run began with; it goes on with this one");
+  }
+}
+
+/// The dropout of a model that was loaded is no more than a number in each layer.
+void set_dropout(Gpt& model, Scalar dropout) {
+  model.config.dropout = dropout;
+  for (Block& block : model.h) {
+    block.attn.attention_dropout = dropout;
+    block.attn.residual_dropout.p = dropout;
+    block.mlp.dropout.p = dropout;
+  }
+}
+
+}  // namespace
+
+Run new_run(Flags& flags, Settings& settings, const Arguments& arguments) {
+  settle_new_run(flags, settings, arguments);
+  check_sizes(settings.model);
+  settings.recipe.validate();
+  Run run{settings, read_texts(settings.texts), {}, nullptr, nullptr, nullptr, {}, {}};
+  run.record = describe_text(settings.texts, run.text);
+  run.tokenizer = learn_tokenizer(settings.tokenizer, run.text);
+  run.settings.model.vocab_size = run.tokenizer->vocab_size();
+  return run;
+}
+
+Run resumed_run(Flags& flags, Settings& settings, const Arguments& arguments) {
+  if (!flags.given("--out_dir")) {
+    settings.out_dir = newest_out_dir();
+  }
+  const fs::path folder = find_checkpoint(settings.out_dir, settings.checkpoint);
+  Checkpoint checkpoint = load_checkpoint(folder);
+  check(checkpoint.state.has_value(), folder.string(),
+        ": has no training state, so that it can be sampled but not resumed (give a folder that "
+        "gradus train wrote)");
+  const std::string out_dir = settings.out_dir;
+  const auto changes = settle_resumed_run(flags, settings, arguments, checkpoint.model.config,
+                                          checkpoint.state->options, checkpoint.tokenizer->name());
+  settings.out_dir = out_dir;
+  for (const std::string& change : changes) {
+    note("from here on: " + change);
+  }
+  settings.recipe.validate();
+  check_sizes(settings.model);
+  set_dropout(checkpoint.model, settings.model.dropout);
+  Run run{settings, {},      {},     std::move(checkpoint.tokenizer),
+          nullptr,  nullptr, folder, std::move(*checkpoint.state)};
+  run.model = std::make_unique<Gpt>(std::move(checkpoint.model));
+  read_text_again(run, settings.out_dir);
+  return run;
+}
+
+}  // namespace gradus

@@ -1,0 +1,48 @@
+/// @file
+/// The log of a run: a file with one JSON object a line.
+///
+///     {"step":20,"loss":2.31,"lr":0.001,"ms":18.2,"tokens_per_second":42100}
+///     {"step":250,"train_loss":1.9,"val_loss":2.0}
+#pragma once
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "nn/train/trainer.h"
+
+namespace gradus {
+
+/// Writes a log, each line at once, so that others can follow it.
+class RunLog {
+ public:
+  /// Begins a log anew, or with a state goes on with it: entries beyond the state are dropped,
+  /// which a run that was killed has left, so that each step occurs once.
+  /// @throws std::runtime_error naming the file that cannot be written.
+  RunLog(std::string file, const TrainState* resumed);
+
+  void add(const StepReport& report);
+  void add(const EvalReport& report);
+
+ private:
+  void write(const std::string& line);
+
+  std::string file_;
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream_;
+};
+
+/// The losses that a log holds, as (step, loss).
+struct LossHistory {
+  std::vector<std::pair<double, double>> batches;
+  std::vector<std::pair<double, double>> train;
+  std::vector<std::pair<double, double>> val;
+};
+LossHistory read_losses(const std::filesystem::path& log);
+
+/// Draws a history as an SVG file, with gnuplot. Returns why not, or nothing if it worked.
+std::string draw_losses(const LossHistory& history, const std::filesystem::path& svg);
+
+}  // namespace gradus

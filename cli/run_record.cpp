@@ -1,0 +1,106 @@
+#include "cli/run_record.h"
+
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "nn/text/file.h"
+#include "nn/train/replace_folder.h"
+
+namespace gradus {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kRecordFile = "run.json";
+constexpr std::array kOwnFolders = {"out", "out-fables", "out-shakespeare-char"};
+
+/// FNV-1a with 64 bits: enough to notice that a text was changed.
+std::string checksum(std::string_view bytes) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char byte : bytes) {
+    hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
+  }
+  std::array<char, 17> digits{};
+  std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(hash));
+  return digits.data();
+}
+
+}  // namespace
+
+RunRecord describe_text(const std::vector<std::string>& names, const Text& text) {
+  RunRecord record;
+  for (const std::string& name : names) {
+    record.texts.push_back(name == "-" ? name : fs::absolute(name).lexically_normal().string());
+  }
+  record.bytes = text.bytes().size();
+  record.checksum = checksum(text.bytes());
+  return record;
+}
+
+void save_record(const fs::path& out_dir, const RunRecord& record) {
+  const nlohmann::ordered_json json = {
+      {"texts", record.texts}, {"bytes", record.bytes}, {"checksum", record.checksum}};
+  // A path need not be UTF-8; such bytes are replaced, and --text has to be given again then.
+  const std::string text = json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
+  const fs::path file = out_dir / kRecordFile, temporary = out_dir / ".run.json.tmp";
+  write_file(temporary.string(), text + "\n");
+  fs::rename(temporary, file);
+}
+
+std::optional<RunRecord> load_record(const fs::path& out_dir) {
+  const fs::path file = out_dir / kRecordFile;
+  if (!fs::exists(file)) {
+    return std::nullopt;
+  }
+  try {
+    const auto json = nlohmann::json::parse(read_file(file.string(), 1 << 20));
+    return RunRecord{json.at("texts"), json.at("bytes"), json.at("checksum")};
+  } catch (const nlohmann::json::exception&) {
+    throw std::runtime_error(file.string() + ": is damaged (remove it and give --text)");
+  }
+}
+
+Text read_texts(const std::vector<std::string>& names) {
+  if (!names.empty()) {
+    return read_text(names);
+  }
+  Text text;
+  text.append("the bundled fables", bundled_fables());
+  return text;
+}
+
+bool holds_checkpoint(const fs::path& out_dir) {
+  return fs::is_directory(find_folder(out_dir / "last")) ||
+         fs::is_directory(find_folder(out_dir / "best"));
+}
+
+std::string newest_out_dir() {
+  std::string newest;
+  fs::file_time_type time;
+  for (const char* folder : kOwnFolders) {
+    for (const char* which : {"last", "best"}) {
+      std::error_code error;
+      const auto written = fs::last_write_time(find_folder(fs::path(folder) / which), error);
+      if (!error && (newest.empty() || written > time)) {
+        newest = folder;
+        time = written;
+      }
+    }
+  }
+  if (newest.empty()) {
+    throw std::runtime_error(
+        "no trained model is here: neither out nor out-fables holds one (run '" +
+        std::string("gradus train") + "', or name a folder with --out_dir)");
+  }
+  return newest;
+}
+
+fs::path out_dir_of(const fs::path& checkpoint_folder) {
+  const fs::path parent = checkpoint_folder.lexically_normal().parent_path();
+  return parent.empty() ? fs::path(".") : parent;
+}
+
+}  // namespace gradus

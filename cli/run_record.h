@@ -1,0 +1,46 @@
+/// @file
+/// What a run needs to know of its text to go on: `run.json` in its out_dir.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "nn/data/corpus.h"
+
+namespace gradus {
+
+/// The text of a run.
+struct RunRecord {
+  std::vector<std::string> texts;  ///< absolute paths, or "-"; empty for the bundled fables
+  std::size_t bytes = 0;
+  std::string checksum;  ///< of the bytes
+
+  /// Whether the text is the bundled fables.
+  bool fables() const { return texts.empty(); }
+};
+
+/// Describes a text that was read from these names.
+RunRecord describe_text(const std::vector<std::string>& names, const Text& text);
+
+/// Writes and reads `out_dir/run.json`; reading gives none where there is no such file.
+/// @throws std::runtime_error naming the file and what is wrong.
+void save_record(const std::filesystem::path& out_dir, const RunRecord& record);
+std::optional<RunRecord> load_record(const std::filesystem::path& out_dir);
+
+/// Reads these texts, or the bundled fables if none is named.
+Text read_texts(const std::vector<std::string>& names);
+
+/// Whether a run left a checkpoint in this folder.
+bool holds_checkpoint(const std::filesystem::path& out_dir);
+
+/// The folder that commands work on when no --out_dir is given: of those that `gradus train` uses
+/// by itself, the one with the newest checkpoint.
+/// @throws std::runtime_error if there is none.
+std::string newest_out_dir();
+
+/// The folder that the --checkpoint flag means; where a folder itself is given, it is that one.
+std::filesystem::path out_dir_of(const std::filesystem::path& checkpoint_folder);
+
+}  // namespace gradus

@@ -1,0 +1,97 @@
+/// @file
+/// `gradus sample`: lets a trained GPT write.
+
+#include <filesystem>
+
+#include "autograd/check.h"
+#include "cli/flags.h"
+#include "cli/run_record.h"
+#include "cli/writing.h"
+#include "nn/text/file.h"
+#include "nn/text/utf8.h"
+#include "nn/train/checkpoint.h"
+
+namespace gradus {
+namespace {
+
+constexpr const char* kExamples =
+    "Without --out_dir it takes the newest of the folders that gradus train uses by itself. "
+    "Without\n"
+    "--start the text begins afresh.\n"
+    "\n"
+    "Examples:\n"
+    "  gradus sample\n"
+    "  gradus sample --start 'The fox and the' --num_samples 3 --temperature 0.7\n"
+    "  gradus sample --out_dir=out --start=FILE:prompt.txt --max_new_tokens=2000 > story.txt\n"
+    "  gradus sample --checkpoint=last --top_k=0 --top_p=0.9 --seed=7\n";
+
+constexpr std::size_t kLongestPrompt = std::size_t{1} << 20;
+
+/// nanoGPT's FILE:NAME is the text of a file.
+std::string prompt_of(const std::string& start) {
+  constexpr std::string_view kFile = "FILE:";
+  return start.starts_with(kFile) ? read_file(start.substr(kFile.size()), kLongestPrompt) : start;
+}
+
+void check_prompt(const Tokenizer& tokenizer, const std::string& prompt) {
+  try {
+    tokenizer.encode(prompt);
+  } catch (const TextError& error) {
+    fail("--start: ", error.what());
+  }
+}
+
+}  // namespace
+
+int sample_command(const Arguments& arguments) {
+  std::string out_dir, which = "best", start;
+  int num_samples = 1;
+  Index max_new_tokens = 500;
+  std::uint64_t seed = 1337;
+  SampleOptions options;
+  Flags flags("sample", "Lets a trained GPT write, to standard output as it goes.");
+  flags.group("Model");
+  flags.add("--out_dir", out_dir, "the folder of a run", "DIR");
+  flags.add("--checkpoint", which, "best, last or a checkpoint folder", "WHICH");
+  flags.group("Text");
+  flags.add("--start", start, "what to go on from; FILE:NAME reads it from a file", "TEXT");
+  flags.add("--num_samples", num_samples, "texts to write, with --------------- in between", 1);
+  flags.add("--max_new_tokens", max_new_tokens, "length of each", 0);
+  flags.group("Choice of tokens");
+  flags.add("--temperature", options.temperature, "below 1 bolder, above 1 wilder; 0 the likeliest",
+            0);
+  flags.add("--top_k", options.top_k, "of the k likeliest only; 0 for all", 0);
+  flags.add("--top_p", options.top_p, "of the likeliest that together reach p", 0);
+  flags.add("--seed", seed, "of the draws", 0);
+  flags.ignore({"--device", "--dtype", "--compile", "--init_from"});
+  flags.footer(kExamples);
+  if (!flags.parse(arguments)) {
+    return 0;
+  }
+  options.validate();
+  const bool is_folder = which != "best" && which != "last";
+  if (out_dir.empty() && !is_folder) {
+    out_dir = newest_out_dir();
+  }
+  const std::filesystem::path folder = find_checkpoint(out_dir, which);
+  const Checkpoint checkpoint = load_checkpoint(folder);
+  const Tokenizer& tokenizer = *checkpoint.tokenizer;
+  const auto record = load_record(out_dir_of(folder));
+  const Opening opening = opening_for(tokenizer, record && record->fables());
+  const bool given = flags.given("--start");
+  const std::string prompt = given ? prompt_of(start) : opening.start;
+  check_prompt(tokenizer, prompt);
+  for (int i = 0; i < num_samples; ++i) {
+    print(i > 0 ? "---------------\n" : "");
+    print(given ? prompt : "");
+    write_text(checkpoint.model, tokenizer, prompt, max_new_tokens, options,
+               {seed, 0, static_cast<std::uint32_t>(i)}, "", [](std::string_view piece) {
+                 print(piece);
+                 return true;
+               });
+    print("\n");
+  }
+  return 0;
+}
+
+}  // namespace gradus

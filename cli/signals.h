@@ -1,0 +1,22 @@
+/// @file
+/// Ctrl-C, SIGTERM and SIGHUP as a polite request first and as an order the second time.
+#pragma once
+
+namespace gradus {
+
+/// While one of these exists, the first signal is noted, and a second one ends the program at once
+/// with exit code 128 + signal (checkpoints are put in place by a rename, so that they are whole at
+/// any moment). SIGPIPE is ignored: a closed pipe shows as a failed write.
+class StopSignals {
+ public:
+  /// @param message is written to standard error when the first signal comes.
+  explicit StopSignals(const char* message);
+  ~StopSignals();
+  StopSignals(const StopSignals&) = delete;
+  StopSignals& operator=(const StopSignals&) = delete;
+
+  /// The signal that came, or 0.
+  static int received();
+};
+
+}  // namespace gradus

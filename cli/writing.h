@@ -1,0 +1,32 @@
+/// @file
+/// Text from a model, as it is shown: streamed, in whole characters.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "nn/generate/sampler.h"
+#include "nn/text/tokenizer.h"
+
+namespace gradus {
+
+/// Where a text begins that has no prompt, and where one ends.
+struct Opening {
+  std::string start = "\n";  ///< what the model is given, and what is not shown
+  std::string end;           ///< the text ends before this; empty if it just ends
+};
+
+/// The opening of a model's text: between two of the fables, or a new line where the vocabulary has
+/// one, else its first token.
+Opening opening_for(const Tokenizer& tokenizer, bool fables);
+
+/// Continues `prompt` by up to `count` tokens and hands them on in whole characters, until `sink`
+/// returns false or `end` would come.
+void write_text(const Gpt& model, const Tokenizer& tokenizer, const std::string& prompt,
+                Index count, const SampleOptions& options, const RandomKey& key,
+                const std::string& end, const std::function<bool(std::string_view)>& sink);
+
+}  // namespace gradus

@@ -1,0 +1,80 @@
+/// @file
+/// Examples for next-token prediction out of a row of tokens: drawn at random to train on, or one
+/// after another to evaluate on. N tokens hold N - 1 predictions: the first token is never a
+/// target.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "autograd/kernels/philox.h"
+
+namespace gradus {
+
+/// @addtogroup data
+/// @{
+
+/// Rows of tokens and, at each place, the token that comes next. Both are B x T, row after row.
+struct Batch {
+  int batch_size = 0;                 ///< B
+  int block_size = 0;                 ///< T
+  std::vector<std::int32_t> inputs;   ///< row b is inputs[b T] to inputs[b T + T - 1]
+  std::vector<std::int32_t> targets;  ///< targets[b T + t] stands right after inputs[b T + t]
+};
+
+/// Fills `batch` with B rows of T tokens from random starts, every start as likely as any other.
+/// The draw is a function of the key and of the row's number alone: the same step draws the same
+/// batch after a resume, and row b does not depend on B. Starts may repeat and rows may overlap, as
+/// in nanoGPT. Once the batch has its size, nothing is allocated.
+///
+///     Batch batch;
+///     random_batch(corpus.tokens(Split::kTrain), 12, 64, RandomKey{seed, step, place}, batch);
+///
+/// @throws std::invalid_argument unless B, T >= 1 and there are more than T tokens
+void random_batch(std::span<const std::int32_t> tokens, int batch_size, int block_size,
+                  const RandomKey& key, Batch& batch);
+
+/// Consecutive, non-overlapping blocks of T tokens that together predict each token but the first
+/// exactly once: for an exact mean loss, which no draw enters. The last block may be shorter.
+/// Blocks lie one behind the other in memory, so that full ones form a B x T batch without a copy.
+///
+///     const Blocks blocks(tokens, T);
+///     for (std::size_t i = 0; i < blocks.full(); i += B) {
+///       auto [inputs, targets] = blocks.rows(i, std::min(B, blocks.full() - i));   // [rows x T]
+///     }
+///     auto [inputs, targets] = blocks.rest();                                      // [below T]
+class Blocks {
+ public:
+  /// Blocks one behind the other, and at each place the token that comes next.
+  struct Rows {
+    std::span<const std::int32_t> inputs;   ///< a view of the tokens given
+    std::span<const std::int32_t> targets;  ///< the view that starts one token later
+  };
+
+  /// Blocks of tokens that must outlive them; fewer than two tokens give no block.
+  /// @throws std::invalid_argument unless block_size >= 1
+  Blocks(std::span<const std::int32_t> tokens, int block_size);
+
+  std::size_t predictions() const { return predictions_; }         ///< N - 1, or 0
+  std::size_t full() const { return predictions_ / block_size_; }  ///< blocks of T tokens
+
+  /// Full blocks `first` to `first + count - 1`.
+  /// @throws std::invalid_argument if there are not that many
+  Rows rows(std::size_t first, std::size_t count) const;
+
+  /// The shorter block after the full ones: (N - 1) mod T tokens, none if T divides N - 1.
+  Rows rest() const;
+
+ private:
+  Rows slice(std::size_t begin, std::size_t count) const;
+
+  std::span<const std::int32_t> tokens_;
+  std::size_t block_size_;
+  std::size_t predictions_;
+};
+
+/// @}
+
+}  // namespace gradus

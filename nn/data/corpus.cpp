@@ -1,0 +1,108 @@
+#include "nn/data/corpus.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "autograd/check.h"
+#include "nn/text/byte_tokenizer.h"
+#include "nn/text/char_tokenizer.h"
+#include "nn/text/file.h"
+
+namespace gradus {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+std::vector<std::int32_t> encode(const Text& text, const Tokenizer& tokenizer) {
+  try {
+    return tokenizer.encode(text.bytes());
+  } catch (const TextError& error) {
+    throw text.blame(error);
+  }
+}
+
+}  // namespace
+
+void Text::append(std::string name, std::string_view bytes) {
+  const std::size_t skipped = bytes.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+  bytes.remove_prefix(skipped);
+  if (bytes.empty()) {
+    throw std::runtime_error(name + ": is empty (give a file with some text in it)");
+  }
+  if (!bytes_.empty() && bytes_.back() != '\n') bytes_ += '\n';
+  sources_.push_back({std::move(name), bytes_.size(), skipped});
+  bytes_ += bytes;
+}
+
+std::string Text::name() const {
+  if (sources_.empty()) return "no text";
+  const std::size_t more = sources_.size() - 1;
+  return sources_[0].name + (more > 0 ? " and " + std::to_string(more) + " more" : "");
+}
+
+std::runtime_error Text::blame(const TextError& error) const {
+  const auto after = std::ranges::upper_bound(sources_, error.byte(), {}, &Source::begin);
+  const Source& source = after[-1];
+  const std::string_view own = std::string_view(bytes_).substr(source.begin);
+  const std::string place = byte_and_line(own, error.byte() - source.begin, source.skipped);
+  return std::runtime_error(source.name + ": " + error.message_at(place));
+}
+
+Text read_text(const std::vector<std::string>& names, std::FILE* standard_input,
+               std::size_t limit) {
+  check(!names.empty(), "text: no file is named (give at least one, or - for standard input)");
+  check(std::ranges::count(names, "-") <= 1,
+        "text: standard input can be read only once (give - once)");
+  Text text;
+  for (const std::string& name : names) {
+    const std::size_t left = limit - std::min(limit, text.bytes().size());
+    if (name == "-") {
+      text.append("standard input", read_stream(standard_input, "standard input", left));
+    } else {
+      text.append(name, read_file(name, left));
+    }
+  }
+  return text;
+}
+
+std::unique_ptr<Tokenizer> learn_tokenizer(const std::string& kind, const Text& text) {
+  if (kind == "byte") return std::make_unique<ByteTokenizer>();
+  check(kind == "char", "tokenizer: '", kind, "' is no kind of tokenizer (choose char or byte)");
+  try {
+    return std::make_unique<CharTokenizer>(CharTokenizer::learn(text.bytes()));
+  } catch (const TextError& error) {
+    throw text.blame(error);
+  }
+}
+
+std::size_t target_bytes(std::span<const std::int32_t> tokens, const Tokenizer& tokenizer) {
+  return tokens.empty() ? 0 : tokenizer.decode(tokens.subspan(1)).size();
+}
+
+Corpus::Corpus(const Text& text, const Tokenizer& tokenizer)
+    : name_(text.name()), text_bytes_(text.bytes().size()), tokens_(encode(text, tokenizer)) {}
+
+std::span<const std::int32_t> Corpus::tokens(Split split) const {
+  const std::span<const std::int32_t> all = tokens_;
+  const std::size_t for_training = all.size() * 9 / 10;
+  if (split == Split::kAll) return all;
+  return split == Split::kTrain ? all.first(for_training) : all.subspan(for_training);
+}
+
+void Corpus::require_blocks(int block_size) const {
+  check(block_size >= 1, "block_size must be at least 1, got ", block_size);
+  const std::size_t all = tokens_.size();
+  const std::size_t held_out = tokens(Split::kVal).size();
+  const auto block = static_cast<std::size_t>(block_size);
+  if (held_out > block) return;
+  const std::string smaller =
+      held_out > 1 ? text("choose --block_size below ", held_out, ", or ") : "";
+  const std::string remedy = text(" (", smaller, "give at least ", 10 * block + 1, " tokens)");
+  if (all <= block) {
+    fail(name_, ": ", all, " tokens is shorter than one block of ", block, remedy);
+  }
+  fail(name_, ": the last tenth, for validation, has ", held_out, " of ", all,
+       " tokens and cannot hold a block of ", block, " and the token after it", remedy);
+}
+
+}  // namespace gradus

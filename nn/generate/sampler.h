@@ -1,0 +1,48 @@
+/// @file
+/// Text from a GPT, token by token.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "autograd/kernels/philox.h"
+#include "nn/gpt.h"
+
+namespace gradus {
+
+/// @addtogroup generate
+/// @{
+
+/// How the next token is chosen.
+struct SampleOptions {
+  double temperature = 0.8;  ///< divides the logits; 0 takes the likeliest token
+  int top_k = 200;           ///< only the k likeliest tokens; 0 for all
+  double top_p = 1;          ///< only the likeliest tokens that together reach this probability
+                             ///< (Holtzman and others, 2020)
+  /// @throws std::invalid_argument naming the flag of the first setting that makes no sense.
+  void validate() const;
+};
+
+/// Chooses a token by its logits: temperature, then top_k, then top_p, which is a share of what
+/// top_k has left, then one draw, uniform in [0, 1).
+///
+/// Of equal logits the lower token number counts as the likelier: at temperature 0 and at the
+/// borders of top_k and top_p. The tokens that remain divide [0, 1) in the order of their numbers.
+/// @throws std::invalid_argument if a logit is NaN, or all are -inf.
+std::int32_t choose_token(std::span<const Scalar> logits, const SampleOptions& options,
+                          Scalar draw);
+
+/// Continues `prompt` by up to `count` tokens. Each is handed to `on_token` as it is chosen;
+/// generation ends when that returns false. Beyond n_positions the model sees the last n_positions
+/// tokens. The draws are a function of the key: token number i uses uniform number i of its stream.
+/// @returns the tokens that were chosen, without the prompt.
+/// @throws std::invalid_argument if the prompt is empty or holds a token that the model lacks, or
+/// if `count` is negative.
+std::vector<std::int32_t> generate(const Gpt& model, std::vector<std::int32_t> prompt, Index count,
+                                   const SampleOptions& options, const RandomKey& key,
+                                   const std::function<bool(std::int32_t)>& on_token = {});
+
+/// @}
+
+}  // namespace gradus

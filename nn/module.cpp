@@ -1,0 +1,40 @@
+#include "nn/module.h"
+
+#include <algorithm>
+#include <iomanip>
+#include <sstream>
+
+#include "autograd/check.h"
+
+namespace gradus {
+
+Index count(const std::vector<NamedTensor>& parameters) {
+  Index total = 0;
+  for (const NamedTensor& parameter : parameters) {
+    total += parameter.tensor.size();
+  }
+  return total;
+}
+
+std::string summary(const std::vector<NamedTensor>& parameters) {
+  std::size_t name_width = 9;  // of the headings
+  std::size_t shape_width = 5;
+  for (const auto& [name, tensor] : parameters) {
+    name_width = std::max(name_width, name.size());
+    shape_width = std::max(shape_width, text(tensor.shape()).size());
+  }
+  std::ostringstream table;
+  const auto row = [&](const std::string& name, const std::string& shape, const auto& number) {
+    table << std::left << std::setw(static_cast<int>(name_width) + 2) << name
+          << std::setw(static_cast<int>(shape_width) + 2) << shape << std::right << std::setw(12)
+          << number << '\n';
+  };
+  row("parameter", "shape", "numbers");
+  for (const auto& [name, tensor] : parameters) {
+    row(name, text(tensor.shape()), tensor.size());
+  }
+  row("total", "", count(parameters));
+  return table.str();
+}
+
+}  // namespace gradus

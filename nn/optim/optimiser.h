@@ -1,0 +1,91 @@
+/// @file
+/// What optimisers have in common, and the global norm of the gradients.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "nn/module.h"
+
+namespace gradus {
+
+/// @addtogroup optim
+/// @{
+
+/// A list of parameters cut into chunks of bounded size, so that one pass over all of them shares
+/// out evenly among the threads, whatever the parameters' sizes.
+class ParameterChunks {
+ public:
+  /// Elements [begin, end) of parameter number `parameter`.
+  struct Chunk {
+    std::size_t parameter;  ///< its number in the list
+    Index begin,            ///< the first element
+        end;                ///< behind the last
+  };
+
+  /// Cuts these parameters.
+  explicit ParameterChunks(const std::vector<NamedTensor>& parameters);
+  /// All chunks, in the order of the parameters.
+  const std::vector<Chunk>& chunks() const { return chunks_; }
+
+ private:
+  std::vector<Chunk> chunks_;
+};
+
+/// Changes parameters in the direction of their gradients.
+///
+/// Holds handles to the parameters it is given; parameters that have collected no gradient are left
+/// as they are. What an optimiser remembers from step to step is named tensors, for checkpoints.
+class Optimiser {
+ public:
+  /// Keeps handles to these parameters.
+  explicit Optimiser(std::vector<NamedTensor> parameters);
+  virtual ~Optimiser() = default;
+
+  /// Does one step.
+  /// @param gradient_scale is what gradients are multiplied by as they are read: see clip_scale().
+  void step(Scalar learning_rate, Scalar gradient_scale = 1);
+
+  /// Forgets all gradients.
+  void zero_grad();
+
+  /// What is remembered between steps, `exp_avg.transformer.wte.weight` for example; handles.
+  virtual std::vector<NamedTensor> state() const = 0;
+
+  /// The steps done so far. To be set, with the state, when a run is resumed.
+  std::int64_t steps() const { return steps_; }
+  /// See steps().
+  void set_steps(std::int64_t steps) { steps_ = steps; }
+
+  /// The square root of the sum of squares of all gradients, added in a fixed order.
+  double gradient_norm() const;
+
+ protected:
+  /// What step() does once it has counted: calls update() for every chunk, each on one thread.
+  virtual void apply(Scalar learning_rate, Scalar gradient_scale);
+
+  /// Updates elements [begin, end) of parameter number `i`.
+  virtual void update(std::size_t i, Index begin, Index end, Scalar learning_rate,
+                      Scalar gradient_scale) = 0;
+
+  /// The parameters it was given.
+  const std::vector<NamedTensor>& parameters() const { return parameters_; }
+  /// A tensor of zeros for each parameter.
+  std::vector<Tensor> zeros_like_parameters() const;
+
+ private:
+  std::vector<NamedTensor> parameters_;
+  ParameterChunks chunks_;
+  mutable std::vector<double> squares_;  // of each chunk
+  std::int64_t steps_ = 0;
+};
+
+/// What to multiply gradients of this norm by so that their norm is at most `max_norm`: clipping by
+/// global norm (Pascanu, Mikolov and Bengio, 2013). 1 if max_norm is 0, which stands for no
+/// clipping.
+Scalar clip_scale(double gradient_norm, double max_norm);
+
+/// @}
+
+}  // namespace gradus

@@ -1,0 +1,44 @@
+#include "nn/optim/sgd.h"
+
+#include "autograd/check.h"
+#include "autograd/graph.h"
+
+namespace gradus {
+
+Sgd::Sgd(std::vector<NamedTensor> parameters, const SgdOptions& options)
+    : Optimiser(std::move(parameters)), options_(options) {
+  check(options.momentum >= 0 && options.momentum < 1, "sgd: momentum must be in [0, 1), got ",
+        options.momentum);
+  if (options.momentum > 0) {
+    velocity_ = zeros_like_parameters();
+  }
+}
+
+std::vector<NamedTensor> Sgd::state() const {
+  std::vector<NamedTensor> state;
+  for (std::size_t i = 0; i < velocity_.size(); ++i) {
+    state.push_back({"momentum_buffer." + parameters()[i].name, velocity_[i]});
+  }
+  return state;
+}
+
+void Sgd::update(std::size_t i, Index begin, Index end, Scalar learning_rate,
+                 Scalar gradient_scale) {
+  const Tensor& parameter = parameters()[i].tensor;
+  const Scalar* g = parameter.node()->grad.data();
+  Scalar* w = parameter.data();
+  if (velocity_.empty()) {
+    for (Index e = begin; e < end; ++e) {
+      w[e] -= learning_rate * (g[e] * gradient_scale);
+    }
+    return;
+  }
+  const auto momentum = static_cast<Scalar>(options_.momentum);
+  Scalar* v = velocity_[i].data();
+  for (Index e = begin; e < end; ++e) {
+    v[e] = momentum * v[e] + g[e] * gradient_scale;
+    w[e] -= learning_rate * v[e];
+  }
+}
+
+}  // namespace gradus

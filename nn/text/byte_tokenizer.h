@@ -1,0 +1,26 @@
+#pragma once
+
+#include "nn/text/tokenizer.h"
+
+namespace gradus {
+
+/// @addtogroup text
+/// @{
+
+/// One token per byte, 256 in all, each token the byte's value: reads any file, learns nothing.
+/// A character outside ASCII takes two to four tokens.
+///
+///     ByteTokenizer().encode("h\xc3\xa9")   // {104, 195, 169}
+class ByteTokenizer final : public Tokenizer {
+ public:
+  std::string name() const override { return "byte"; }
+  int vocab_size() const override { return 256; }
+  std::vector<std::int32_t> encode(std::string_view text) const override;
+  std::string decode(std::span<const std::int32_t> tokens) const override;
+  std::string piece(std::int32_t token) const override;
+  std::string to_json() const override;
+};
+
+/// @}
+
+}  // namespace gradus

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "nn/text/tokenizer.h"
+
+namespace gradus {
+
+/// @addtogroup text
+/// @{
+
+/// One token per Unicode code point of a vocabulary that is taken from a text.
+/// Tokens number the characters in ascending order of their code points, as nanoGPT's
+/// `chars = sorted(list(set(data)))` does, so that a text gives the same tokens in both.
+///
+///     auto tokenizer = CharTokenizer::learn("banana");   // a 0, b 1, n 2
+///     tokenizer.encode("nab");                            // {2, 0, 1}
+class CharTokenizer final : public Tokenizer {
+ public:
+  /// The tokenizer of every character that the text holds.
+  /// @throws TextError where the text is not UTF-8; std::invalid_argument if it is empty
+  static CharTokenizer learn(std::string_view text);
+
+  /// The tokenizer whose token i is vocabulary[i], of one character or more.
+  /// @throws std::invalid_argument unless the characters ascend, each once
+  explicit CharTokenizer(std::u32string vocabulary);
+
+  std::string name() const override { return "char"; }
+  int vocab_size() const override { return static_cast<int>(vocabulary_.size()); }
+  std::vector<std::int32_t> encode(std::string_view text) const override;
+  std::string decode(std::span<const std::int32_t> tokens) const override;
+  std::string piece(std::int32_t token) const override;
+  std::string to_json() const override;
+
+ private:
+  std::u32string vocabulary_;  // ascending, so that a token is found by bisection
+};
+
+/// @}
+
+}  // namespace gradus

@@ -1,0 +1,63 @@
+#include "nn/text/file.h"
+
+#include <array>
+#include <cerrno>
+#include <memory>
+#include <stdexcept>
+#include <system_error>
+
+#include "autograd/check.h"
+
+namespace gradus {
+namespace {
+
+using File = std::unique_ptr<std::FILE, decltype(&std::fclose)>;
+
+[[noreturn]] void fail_to_read(const std::string& name, int error) {
+  if (error == ENOENT) throw std::runtime_error(name + ": does not exist (check the path)");
+  if (error == EISDIR) throw std::runtime_error(name + ": is a directory (give a text file)");
+  const std::string remedy = error == EACCES ? " (check its permissions)" : "";
+  throw std::runtime_error(name + ": cannot be read: " + std::generic_category().message(error) +
+                           remedy);
+}
+
+}  // namespace
+
+std::string read_file(const std::string& name, std::size_t limit) {
+  const std::string label = name.empty() ? "''" : name;
+  const File file(std::fopen(name.c_str(), "rb"), &std::fclose);
+  if (!file) fail_to_read(label, errno);
+  return read_stream(file.get(), label, limit);
+}
+
+std::string read_stream(std::FILE* stream, const std::string& name, std::size_t limit) {
+  std::string bytes;
+  std::array<char, 1 << 16> chunk;
+  while (const std::size_t count = std::fread(chunk.data(), 1, chunk.size(), stream)) {
+    if (count > limit - bytes.size()) {
+      throw std::runtime_error(
+          text(name, ": holds more than ", limit, " bytes (give a part of it)"));
+    }
+    bytes.append(chunk.data(), count);
+  }
+  // A directory opens like a file on Linux and macOS; only reading it fails.
+  if (std::ferror(stream)) fail_to_read(name, errno);
+  return bytes;
+}
+
+void write_file(const std::string& name, std::string_view bytes) {
+  std::FILE* file = std::fopen(name.c_str(), "wb");
+  bool written = file && std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
+  int error = errno;
+  // A full disk often shows only when the buffer is emptied by closing.
+  if (file && std::fclose(file) != 0 && written) {
+    written = false;
+    error = errno;
+  }
+  if (!written) {
+    throw std::runtime_error(name +
+                             ": cannot be written: " + std::generic_category().message(error));
+  }
+}
+
+}  // namespace gradus

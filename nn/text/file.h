@@ -1,0 +1,31 @@
+/// @file
+/// Whole files to strings and back, with errors that name the file and what to do.
+#pragma once
+
+#include <cstddef>
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+namespace gradus {
+
+/// @addtogroup text
+/// @{
+
+/// Reads a file, pipe or device to its end. More than `limit` bytes are an error, so that reading
+/// an endless one ends.
+/// @throws std::runtime_error `NAME: does not exist (check the path)`,
+///   `NAME: is a directory (give a text file)`, `NAME: cannot be read: REASON`, or
+///   `NAME: holds more than LIMIT bytes (give a part of it)`
+std::string read_file(const std::string& name, std::size_t limit);
+
+/// The same for a stream that is open already and stays open; error messages call it `name`.
+std::string read_stream(std::FILE* stream, const std::string& name, std::size_t limit);
+
+/// Writes a file, replacing one that is there.
+/// @throws std::runtime_error `NAME: cannot be written: REASON`
+void write_file(const std::string& name, std::string_view bytes);
+
+/// @}
+
+}  // namespace gradus

@@ -1,0 +1,74 @@
+/// @file
+/// The interface between text and token numbers, and how tokenizers are kept in a checkpoint.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gradus {
+
+/// @addtogroup text
+/// @{
+
+/// Turns text into token numbers, 0 to vocab_size() - 1, and back.
+/// Immutable once made, so that threads may share one. Adding a kind takes a class, and one line in
+/// tokenizer_from_json(); one that learns from text takes another in learn_tokenizer() (corpus.h).
+class Tokenizer {
+ public:
+  virtual ~Tokenizer() = default;
+
+  /// The kind, as `--tokenizer` and tokenizer.json name it: "char", "byte".
+  virtual std::string name() const = 0;
+
+  /// The number of different tokens.
+  virtual int vocab_size() const = 0;
+
+  /// The tokens of a text.
+  /// @throws TextError (utf8.h) naming the first thing that the vocabulary cannot express, and
+  /// where
+  virtual std::vector<std::int32_t> encode(std::string_view text) const = 0;
+
+  /// The text of some tokens; `decode(encode(text)) == text` for the kinds here.
+  /// Part of a text may end inside a character: print such parts through Utf8Buffer (utf8.h).
+  /// @throws std::invalid_argument for a token outside the vocabulary
+  virtual std::string decode(std::span<const std::int32_t> tokens) const = 0;
+
+  /// The bytes that one token stands for: a character, or a part of one.
+  /// @throws std::invalid_argument for a token outside the vocabulary
+  virtual std::string piece(std::int32_t token) const = 0;
+
+  /// The tokenizer as JSON text, which tokenizer_from_json() reads.
+  virtual std::string to_json() const = 0;
+
+ protected:
+  /// @throws std::invalid_argument unless 0 <= token < vocab_size()
+  void check_token(std::int32_t token) const;
+};
+
+/// The file of a checkpoint folder that holds its tokenizer, one JSON object:
+///
+///     {"type":"char","vocab":["\n"," ","a","b"]}   the characters in ascending order, one a token
+///     {"type":"byte"}                              nothing to keep
+inline constexpr const char* kTokenizerFile = "tokenizer.json";
+
+/// Reads what to_json() wrote, and nothing else: other keys, types and orders are errors, which
+/// call the text `source`, usually its file's name.
+/// @throws std::runtime_error naming source and cause
+std::unique_ptr<Tokenizer> tokenizer_from_json(std::string_view json, const std::string& source);
+
+/// Writes `folder / kTokenizerFile`.
+/// @throws std::runtime_error naming the file and the system's reason
+void save_tokenizer(const Tokenizer& tokenizer, const std::filesystem::path& folder);
+
+/// Reads `folder / kTokenizerFile`.
+/// @throws std::runtime_error naming the file and what is wrong with it
+std::unique_ptr<Tokenizer> load_tokenizer(const std::filesystem::path& folder);
+
+/// @}
+
+}  // namespace gradus

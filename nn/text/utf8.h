@@ -1,0 +1,114 @@
+/// @file
+/// UTF-8, strictly: every sequence that Unicode calls ill-formed (The Unicode Standard, table 3-7)
+/// is refused: overlong forms, surrogates, codes above U+10FFFF, lone or missing continuation
+/// bytes. Left out on purpose: normalisation, case, grapheme clusters. A character here is a code
+/// point.
+#pragma once
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace gradus {
+
+/// @addtogroup text
+/// @{
+
+/// A text that cannot be read or encoded, because of what stands at one byte of it.
+/// Whoever knows the file that the text came from words the error anew with its name and place
+/// (Text::blame in nn/data/corpus.h); what() is worded for a text on its own.
+class TextError : public std::invalid_argument {
+ public:
+  /// what() becomes `problem + " at " + place + details`.
+  TextError(std::size_t byte, std::string problem, const std::string& place, std::string details)
+      : std::invalid_argument(problem + " at " + place + details),
+        byte_(byte),
+        problem_(std::move(problem)),
+        details_(std::move(details)) {}
+
+  std::size_t byte() const { return byte_; }  ///< counted from 0
+
+  /// The message with another description of the place: `problem + " at " + place + details`.
+  std::string message_at(const std::string& place) const {
+    return problem_ + " at " + place + details_;
+  }
+
+ private:
+  std::size_t byte_;
+  std::string problem_, details_;
+};
+
+/// What stands at one place of a text that should be UTF-8.
+enum class Utf8 {
+  kValid,      ///< a whole character
+  kCutShort,   ///< the text ends inside a character; more bytes could complete it
+  kNoStart,    ///< a byte that starts no character: a lone continuation byte, or 0xf8 and above
+  kBroken,     ///< a continuation byte is missing
+  kOverlong,   ///< a longer form than the character needs, such as 0xc0 0x80
+  kSurrogate,  ///< one of U+D800 to U+DFFF, which are halves of UTF-16 pairs and no characters
+  kTooLarge,   ///< a code above U+10FFFF
+};
+
+/// One character read from UTF-8, or the reason why there is none.
+struct Utf8Char {
+  char32_t code_point;  ///< U+FFFD unless state is kValid
+  std::size_t length;   ///< bytes read: the character, or the start of one that went wrong (1 to 3)
+  Utf8 state;           ///< what was found
+};
+
+/// Stands in for what is no character.
+inline constexpr char32_t kReplacementCharacter = 0xFFFD;
+
+/// Reads the character that starts at byte `at`, which is below text.size().
+/// An ill-formed sequence is as long as the longest start of a character it holds, the practice
+/// that Unicode recommends: replacing each by U+FFFD gives what Python's errors="replace" gives.
+Utf8Char read_utf8(std::string_view text, std::size_t at);
+
+/// Appends one character to `out` as UTF-8.
+/// @throws std::invalid_argument for a surrogate or a code above U+10FFFF
+void append_utf8(std::string& out, char32_t code_point);
+
+/// Decodes a whole text to code points.
+/// @throws TextError naming byte and line of the first invalid byte
+std::u32string utf8_decode(std::string_view text);
+
+/// Encodes code points as UTF-8: `utf8_encode(U"h\u00e9") == "h\xc3\xa9"`.
+/// @throws std::invalid_argument for a surrogate or a code above U+10FFFF
+std::string utf8_encode(std::u32string_view code_points);
+
+/// The character as an error message shows it: itself, or escaped if it would be invisible or move
+/// the cursor: `\n`, `\t`, `\r`, `\u{200B}`.
+std::string shown(char32_t code_point);
+
+/// The usual name of a code point, such as `U+00E9`.
+std::string code_point_name(char32_t code_point);
+
+/// A place as error messages name it: `byte 1234 (line 17)`; bytes count from 0 as in a hex dump,
+/// lines from 1 as in an editor, each ended by '\n'.
+/// `skipped` bytes of the file stand before the text.
+std::string byte_and_line(std::string_view text, std::size_t at, std::size_t skipped = 0);
+
+/// Lets bytes through as whole characters, for printing tokens that hold parts of characters.
+/// What comes out is always valid UTF-8: bytes that can belong to no character become U+FFFD, so
+/// that a model's output cannot garble a terminal. At most three bytes are held back.
+///
+///     Utf8Buffer out;
+///     for (std::int32_t token : sampled) std::cout << out.push(tokenizer.piece(token));
+///     std::cout << out.flush();
+class Utf8Buffer {
+ public:
+  /// Takes the next bytes and returns the characters that are now whole.
+  std::string push(std::string_view bytes);
+
+  /// Ends the text: returns U+FFFD if a character was left unfinished, else nothing.
+  std::string flush();
+
+ private:
+  std::string held_;  // the start of a character
+};
+
+/// @}
+
+}  // namespace gradus

@@ -1,0 +1,77 @@
+/// @file
+/// Checkpoints: folders that hold a model, whole or not at all, and that other programs can read.
+///
+/// A checkpoint folder holds
+/// - `model.safetensors`: the parameters, with the names and layout of Hugging Face's GPT-2,
+/// - `config.json`: the sizes, with GPT-2's keys,
+/// - `tokenizer.json`: the tokenizer,
+/// - `optimizer.safetensors` and `trainer.json`: what training needs to go on, bit for bit.
+///
+/// It is written under another name, synced, and put in place by a rename, so that a crash, a full
+/// disk or a kill at any moment leaves the earlier checkpoint whole (see replace_folder.h).
+///
+/// Models that others made are read too. GPT-2's own files differ in three ways that are let pass:
+/// names without the leading `transformer.`; the constant causal masks, `h.0.attn.bias` and
+/// `h.0.attn.masked_bias`; and a `lm_head.weight` beside the embedding it is tied to.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "nn/gpt.h"
+#include "nn/optim/optimiser.h"
+#include "nn/text/tokenizer.h"
+#include "nn/train/train_options.h"
+
+namespace gradus {
+
+/// @addtogroup train
+/// @{
+
+/// Where a run stands: what is needed, besides parameters and optimiser, to go on as if never
+/// stopped.
+struct TrainState {
+  std::int64_t step = 0;             ///< steps done
+  std::int64_t evaluated_step = -1;  ///< steps that were done at the last evaluation; -1 for none
+  std::optional<double> best_val_loss;  ///< of the evaluations so far
+  std::int64_t best_step = 0;           ///< the step of that evaluation
+  double last_loss = 0;                 ///< of the last step, for display
+  TrainOptions options;                 ///< those the run was started with
+};
+
+/// A model as it was kept.
+struct Checkpoint {
+  Gpt model;                             ///< with its parameters
+  std::unique_ptr<Tokenizer> tokenizer;  ///< that of its vocabulary
+  std::optional<TrainState> state;       ///< absent in folders that other programs made
+};
+
+/// Writes the folder, in place of what stood there.
+/// @throws std::runtime_error naming the file and the system's reason; then what stood there still
+/// stands.
+void save_checkpoint(const std::filesystem::path& folder, Gpt& model, const Tokenizer& tokenizer,
+                     const TrainState& state, const Optimiser& optimiser);
+
+/// Reads a folder, with nothing taken on trust.
+/// @throws std::runtime_error naming the file and what is missing or wrong.
+Checkpoint load_checkpoint(const std::filesystem::path& folder);
+
+/// Reads the model alone, from `config.json` and `model.safetensors`.
+/// @throws std::runtime_error naming the file and what is missing or wrong.
+Gpt load_model(const std::filesystem::path& folder);
+
+/// Reads the optimiser's state of a folder into `optimiser`, which must be made for the same
+/// parameters.
+/// @throws std::runtime_error naming the file and what is missing or wrong.
+void load_optimiser(const std::filesystem::path& folder, Optimiser& optimiser);
+
+/// The folder that `--checkpoint` means: `best` or `last` below out_dir, or a checkpoint folder
+/// itself.
+/// @throws std::runtime_error saying what is missing and what to do.
+std::filesystem::path find_checkpoint(const std::filesystem::path& out_dir,
+                                      const std::string& which);
+
+/// @}
+
+}  // namespace gradus

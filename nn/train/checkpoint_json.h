@@ -1,0 +1,33 @@
+/// @file
+/// The JSON files of a checkpoint: for checkpoint.cpp.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "nn/gpt.h"
+#include "nn/train/checkpoint.h"
+
+namespace gradus {
+
+/// @addtogroup train
+/// @{
+
+/// config.json: GPT-2's keys, and `bias`, which GPT-2 does not have.
+std::string config_to_json(const GptConfig& config);
+
+/// Reads config.json. Keys that change nothing here are passed over; those that ask for another
+/// model than Gpt, such as another activation function, are errors.
+/// @throws std::runtime_error naming `source`, usually the file, and what is missing or wrong.
+GptConfig config_from_json(std::string_view json, const std::string& source);
+
+/// trainer.json: every number reads back as the same number, bit for bit.
+std::string state_to_json(const TrainState& state);
+
+/// Reads trainer.json.
+/// @throws std::runtime_error naming `source`, usually the file, and what is missing or wrong.
+TrainState state_from_json(std::string_view json, const std::string& source);
+
+/// @}
+
+}  // namespace gradus

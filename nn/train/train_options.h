@@ -1,0 +1,64 @@
+/// @file
+/// How a GPT is trained: the recipe. Names and defaults are nanoGPT's train_shakespeare_char.
+#pragma once
+
+#include <cstdint>
+
+#include "nn/optim/adamw.h"
+#include "nn/optim/schedule.h"
+
+namespace gradus {
+
+/// @addtogroup train
+/// @{
+
+/// Limits that come from how random draws are numbered: see RandomKey and trainer.cpp.
+inline constexpr std::int64_t kMostSteps = 4'000'000'000;
+inline constexpr int kMostAccumulationSteps = 4096;  ///< see kMostSteps
+inline constexpr int kMostEvalIters = 30'000;        ///< see kMostSteps
+
+/// The recipe of a run.
+struct TrainOptions {
+  std::int64_t max_iters = 5000;        ///< steps in all
+  int batch_size = 64;                  ///< texts in a batch
+  int gradient_accumulation_steps = 1;  ///< batches whose gradients are averaged for one step
+  CosineSchedule schedule;              ///< learning_rate, min_lr, warmup_iters, lr_decay_iters
+  bool decay_lr = true;                 ///< false keeps the rate at schedule.rate
+  AdamWOptions adamw;                   ///< beta1, beta2, weight_decay
+  double grad_clip = 1.0;               ///< largest global norm of the gradients; 0 for no limit
+  std::int64_t eval_interval = 250;     ///< steps between evaluations
+  int eval_iters = 200;                 ///< batches of an evaluation, for each split
+  /// Whether each evaluation writes `last`. If not, only the end of the run does, or a stop; `best`
+  /// is written either way.
+  bool always_save_checkpoint = true;
+  std::uint64_t seed = 1337;  ///< of batches and dropout
+
+  /// @throws std::invalid_argument naming the first setting that makes no sense, by its flag.
+  void validate() const;
+
+  /// Calls f(name, setting) for each setting, by the name of its flag.
+  template <class Options, class Visit>
+  static void visit(Options& options, Visit&& f) {
+    f("max_iters", options.max_iters);
+    f("batch_size", options.batch_size);
+    f("gradient_accumulation_steps", options.gradient_accumulation_steps);
+    f("learning_rate", options.schedule.rate);
+    f("min_lr", options.schedule.floor);
+    f("warmup_iters", options.schedule.warmup);
+    f("lr_decay_iters", options.schedule.decay);
+    f("decay_lr", options.decay_lr);
+    f("beta1", options.adamw.beta1);
+    f("beta2", options.adamw.beta2);
+    f("epsilon", options.adamw.epsilon);
+    f("weight_decay", options.adamw.weight_decay);
+    f("grad_clip", options.grad_clip);
+    f("eval_interval", options.eval_interval);
+    f("eval_iters", options.eval_iters);
+    f("always_save_checkpoint", options.always_save_checkpoint);
+    f("seed", options.seed);
+  }
+};
+
+/// @}
+
+}  // namespace gradus

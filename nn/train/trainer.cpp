@@ -1,0 +1,207 @@
+#include "nn/train/trainer.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "autograd/check.h"
+#include "autograd/graph.h"
+#include "nn/train/replace_folder.h"
+
+namespace gradus {
+namespace {
+
+// How a step numbers its random draws: micro-batches, then evaluation batches, one of each split in
+// turn; dropout begins at 65536 (see training.cpp).
+constexpr std::uint32_t kFirstEvalPlace = kMostAccumulationSteps;
+static_assert(kFirstEvalPlace + 2 * kMostEvalIters <= 1 << 16);
+
+std::string printed(double value) { return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf"; }
+
+}  // namespace
+
+Trainer::Trainer(Gpt& model, const Corpus& corpus, const Tokenizer& tokenizer,
+                 const TrainOptions& options, std::filesystem::path out_dir)
+    : model_(model),
+      corpus_(corpus),
+      tokenizer_(tokenizer),
+      out_dir_(std::move(out_dir)),
+      optimiser_((options.validate(), parameters(model)), options.adamw) {
+  state_.options = options;
+  const Index block = model.config.n_positions;
+  check(block <= std::numeric_limits<int>::max(), "train: --block_size is too large, got ", block);
+  check(tokenizer.vocab_size() == model.config.vocab_size, "train: the tokenizer has ",
+        tokenizer.vocab_size(), " tokens, but the model a vocabulary of ", model.config.vocab_size);
+  corpus.require_blocks(static_cast<int>(block));
+  inputs_ = IndexTensor({options.batch_size, block});
+  targets_ = IndexTensor({options.batch_size, block});
+  if (!out_dir_.empty()) {
+    make_folder(out_dir_);
+  }
+}
+
+void Trainer::resume(const std::filesystem::path& folder, const TrainState& state) {
+  load_optimiser(folder, optimiser_);
+  if (optimiser_.steps() != state.step) {
+    throw std::runtime_error(text(folder.string(), ": the optimiser has done ", optimiser_.steps(),
+                                  " steps, the run ", state.step,
+                                  " (the files do not belong together)"));
+  }
+  const TrainOptions options = state_.options;
+  state_ = state;
+  state_.options = options;
+  saved_ = folder;
+}
+
+bool Trainer::run(const TrainCallbacks& callbacks) {
+  const std::int64_t steps = state_.options.max_iters;
+  bool going = evaluate_if_due(callbacks);
+  while (going && state_.step < steps) {
+    const StepReport report = step();
+    if (callbacks.on_step) {
+      callbacks.on_step(report);
+    }
+    going = !(callbacks.should_stop && callbacks.should_stop()) && evaluate_if_due(callbacks);
+  }
+  if (last_saved_ != state_.step) {
+    save("last", callbacks);
+  }
+  return going;
+}
+
+bool Trainer::evaluate_if_due(const TrainCallbacks& callbacks) {
+  const TrainOptions& options = state_.options;
+  const bool due = state_.step % options.eval_interval == 0 || state_.step >= options.max_iters;
+  if (!due || state_.evaluated_step == state_.step) {
+    return true;
+  }
+  const std::optional<EvalReport> report = evaluate(callbacks);
+  if (!report) {
+    return false;
+  }
+  state_.evaluated_step = state_.step;
+  if (report->best) {
+    state_.best_val_loss = report->val_loss;
+    state_.best_step = state_.step;
+  }
+  if (callbacks.on_eval) {
+    callbacks.on_eval(*report);
+  }
+  // `best` first: whoever resumes from a `last` that counts this evaluation finds its `best` there.
+  if (report->best) {
+    save("best", callbacks);
+  }
+  if (options.always_save_checkpoint || state_.step >= options.max_iters) {
+    save("last", callbacks);
+  }
+  return true;
+}
+
+StepReport Trainer::step() {
+  const auto start = std::chrono::steady_clock::now();
+  const TrainOptions& options = state_.options;
+  StepReport report;
+  report.step = state_.step;
+  report.learning_rate =
+      options.decay_lr ? options.schedule.at(state_.step) : options.schedule.rate;
+  report.loss = accumulate_gradients();
+  report.gradient_norm = optimiser_.gradient_norm();
+  check_finite("the norm of the gradients", report.gradient_norm);
+  optimiser_.step(static_cast<Scalar>(report.learning_rate),
+                  clip_scale(report.gradient_norm, options.grad_clip));
+  state_.last_loss = report.loss;
+  ++state_.step;
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  report.milliseconds = 1000 * seconds.count();
+  report.tokens_per_second =
+      static_cast<double>(inputs_.size() * options.gradient_accumulation_steps) / seconds.count();
+  return report;
+}
+
+double Trainer::accumulate_gradients() {
+  const TrainOptions& options = state_.options;
+  const int batches = options.gradient_accumulation_steps;
+  const Tensor share = scalar(Scalar(1) / static_cast<Scalar>(batches));
+  // One scope for all batches, so that each draws a dropout of its own.
+  const Training training(options.seed, static_cast<std::uint32_t>(state_.step));
+  double sum = 0;
+  optimiser_.zero_grad();
+  for (int i = 0; i < batches; ++i) {
+    const Tensor loss = batch_loss(Split::kTrain, static_cast<std::uint32_t>(i));
+    sum += loss.item();
+    check_finite("loss", sum);
+    backward(loss, share);  // the gradient of their mean
+  }
+  return sum / batches;
+}
+
+std::optional<EvalReport> Trainer::evaluate(const TrainCallbacks& callbacks) {
+  const NoGrad no_grad;
+  const int batches = state_.options.eval_iters;
+  double train_sum = 0;
+  double val_sum = 0;
+  std::uint32_t place = kFirstEvalPlace;
+  for (int i = 0; i < batches; ++i) {
+    train_sum += batch_loss(Split::kTrain, place++).item();
+    val_sum += batch_loss(Split::kVal, place++).item();
+    if (callbacks.on_eval_progress) {
+      callbacks.on_eval_progress(i + 1, batches);
+    }
+    if (callbacks.should_stop && callbacks.should_stop()) {
+      return std::nullopt;
+    }
+  }
+  EvalReport report{state_.step, train_sum / batches, val_sum / batches};
+  check_finite("train loss", report.train_loss);
+  check_finite("validation loss", report.val_loss);
+  report.best = !state_.best_val_loss || report.val_loss < *state_.best_val_loss;
+  return report;
+}
+
+Tensor Trainer::batch_loss(Split split, std::uint32_t place) {
+  const RandomKey key{state_.options.seed, static_cast<std::uint32_t>(state_.step), place};
+  random_batch(corpus_.tokens(split), static_cast<int>(inputs_.size(0)),
+               static_cast<int>(inputs_.size(1)), key, batch_);
+  std::ranges::copy(batch_.inputs, inputs_.begin());
+  std::ranges::copy(batch_.targets, targets_.begin());
+  return model_.loss(inputs_, targets_);
+}
+
+void Trainer::save(const char* which, const TrainCallbacks& callbacks) {
+  if (out_dir_.empty()) {
+    return;
+  }
+  // A step with finite gradients may still have thrown the parameters out of range.
+  for (const auto& [name, tensor] : parameters(model_)) {
+    for (const Scalar value : tensor) {
+      check_finite(name.c_str(), value);
+    }
+  }
+  const std::filesystem::path folder = out_dir_ / which;
+  save_checkpoint(folder, model_, tokenizer_, state_, optimiser_);
+  saved_ = folder;
+  if (std::string_view(which) == "last") {
+    last_saved_ = state_.step;
+  }
+  if (callbacks.on_checkpoint) {
+    callbacks.on_checkpoint(folder);
+  }
+}
+
+void Trainer::check_finite(const char* what, double value) const {
+  if (std::isfinite(value)) {
+    return;
+  }
+  const double clip = state_.options.grad_clip;
+  throw DivergedError(text(what, " is ", printed(value), " at step ", state_.step,
+                           " (try a lower --learning_rate, a longer --warmup_iters or ",
+                           clip == 0 || clip > 1 ? "--grad_clip=1.0" : "a lower --grad_clip",
+                           saved_.empty() ? "" : "; the last good checkpoint is " + saved_.string(),
+                           ")"));
+}
+
+}  // namespace gradus

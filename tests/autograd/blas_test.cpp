@@ -1,0 +1,99 @@
+#include "autograd/kernels/blas.h"
+
+#include "tests/autograd/expect.h"
+
+using namespace gradus;
+
+namespace {
+
+/// One product of gemm() and by a triple loop, inside larger arrays whose other elements must stay.
+struct Product {
+  Index m, n, k;
+  bool ta = false, tb = false;
+  Scalar alpha = 1, beta = 0;
+};
+
+std::string trouble_with(const Product& p) {
+  const Index gap = 3;  // between rows, so that leading dimensions are larger than rows
+  const Index lda = (p.ta ? p.m : p.k) + gap, ldb = (p.tb ? p.k : p.n) + gap, ldc = p.n + gap;
+  const Tensor a = drawn({p.ta ? p.k : p.m, lda}, 0);
+  const Tensor b = drawn({p.tb ? p.n : p.k, ldb}, 1);
+  Tensor c = drawn({p.m, ldc}, 2).clone();
+  Tensor expected = c.clone();
+  for (Index i = 0; i < p.m; ++i) {
+    for (Index j = 0; j < p.n; ++j) {
+      double total = 0;
+      for (Index l = 0; l < p.k; ++l) {
+        total += double{a.data()[p.ta ? l * lda + i : i * lda + l]} *
+                 b.data()[p.tb ? j * ldb + l : l * ldb + j];
+      }
+      Scalar& e = expected.data()[i * ldc + j];
+      e = static_cast<Scalar>(p.alpha * total + (p.beta == 0 ? 0 : double{p.beta} * e));
+      if (p.beta == 0) {
+        c.data()[i * ldc + j] = kNaN;  // must not be read
+      }
+    }
+  }
+  gemm(p.m, p.n, p.k, p.alpha, {a.data(), lda, p.ta}, {b.data(), ldb, p.tb}, p.beta, c.data(), ldc);
+  return difference(c, expected, kIsDouble ? 1e-12 : 2e-5);
+}
+
+}  // namespace
+
+TEST_CASE("gemm: against a triple loop, cut over rows or columns, transposed or not") {
+  for (const int threads : {1, 2, 3, 7}) {
+    const ThreadScope scope(threads);
+    for (const bool ta : {false, true}) {
+      for (const bool tb : {false, true}) {
+        CAPTURE(threads);
+        CAPTURE(ta);
+        CAPTURE(tb);
+        CHECK(trouble_with({.m = 131, .n = 61, .k = 37, .ta = ta, .tb = tb}) == "");
+        CHECK(trouble_with({.m = 61, .n = 131, .k = 37, .ta = ta, .tb = tb}) == "");
+        CHECK(trouble_with({.m = 67,
+                            .n = 67,
+                            .k = 31,
+                            .ta = ta,
+                            .tb = tb,
+                            .alpha = Scalar(0.5),
+                            .beta = -2}) == "");
+        CHECK(trouble_with({.m = 2, .n = 3, .k = 5, .ta = ta, .tb = tb, .beta = 1}) == "");
+      }
+    }
+  }
+}
+
+TEST_CASE("gemm: single rows and columns, fewer of them than threads") {
+  for (const int threads : {1, 2, 7}) {
+    const ThreadScope scope(threads);
+    CHECK(trouble_with({.m = 1, .n = 1, .k = 100'003}) == "");
+    CHECK(trouble_with({.m = 3, .n = 2, .k = 50'021, .beta = 1}) == "");
+    CHECK(trouble_with({.m = 1, .n = 4099, .k = 37}) == "");
+    CHECK(trouble_with({.m = 4099, .n = 1, .k = 37, .tb = true}) == "");
+  }
+}
+
+TEST_CASE("gemm: an empty inner size leaves beta C, an empty result touches nothing") {
+  for (const bool ta : {false, true}) {
+    for (const bool tb : {false, true}) {
+      CHECK(trouble_with({.m = 3, .n = 5, .k = 0, .ta = ta, .tb = tb}) == "");
+      CHECK(trouble_with({.m = 3, .n = 5, .k = 0, .ta = ta, .tb = tb, .beta = Scalar(0.5)}) == "");
+      CHECK(trouble_with({.m = 0, .n = 5, .k = 7, .ta = ta, .tb = tb}) == "");
+      CHECK(trouble_with({.m = 5, .n = 0, .k = 7, .ta = ta, .tb = tb}) == "");
+    }
+  }
+}
+
+TEST_CASE("gemm: sizes beyond the BLAS's integers are refused") {
+  const ThreadScope scope(1);
+  Scalar one = 1;
+  const Index beyond = Index{1} << 31;
+  CHECK_FAILS(gemm(1, 1, beyond, 1, {&one, beyond}, {&one, 1}, 0, &one, 1),
+              "gemm: a size of 2147483648 is beyond what the BLAS can count");
+}
+
+TEST_CASE("blas_info: names the library and its kernels") {
+  const BlasInfo info = blas_info();
+  CHECK(info.name.substr(0, 9) == "OpenBLAS ");
+  CHECK(!info.core.empty());
+}

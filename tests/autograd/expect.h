@@ -1,0 +1,144 @@
+/// @file
+/// What the tests of the ops share: drawn inputs, comparison within a stated tolerance, and of two
+/// functions in values and gradients.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iomanip>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "autograd/check.h"
+#include "autograd/graph.h"
+#include "autograd/kernels/parallel_for.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/reduce.h"
+#include "autograd/random.h"
+
+namespace gradus {
+
+using Tensors = std::vector<Tensor>;
+using Values = std::vector<Scalar>;
+
+inline constexpr bool kIsDouble = sizeof(Scalar) == sizeof(double);
+inline constexpr Scalar kInf = std::numeric_limits<Scalar>::infinity();
+inline constexpr Scalar kNaN = std::numeric_limits<Scalar>::quiet_NaN();
+
+/// Rounding only: a few units in the last place.
+inline constexpr double kRounding = kIsDouble ? 1e-13 : 1e-6;
+/// Rounding of a longer computation, in two ways.
+inline constexpr double kSameMaths = kIsDouble ? 1e-11 : 1e-5;
+
+/// Numbers in [low, high), the same for the same `place`.
+inline Tensor drawn(const Shape& shape, std::uint32_t place, Scalar low = -2, Scalar high = 2) {
+  return uniform(shape, {.seed = 7, .place = place}, low, high);
+}
+
+/// Empty if each element of `got` is within tolerance max(1, |expected|) of `expected` (infinities
+/// and NaN are equal to themselves only), else the first that is not.
+inline std::string difference(const Tensor& got, const Tensor& expected,
+                              double tolerance = kRounding) {
+  if (got.shape() != expected.shape()) {
+    return text("shape ", got.shape(), " in place of ", expected.shape());
+  }
+  for (Index i = 0; i < got.size(); ++i) {
+    const double g = got.data()[i];
+    const double e = expected.data()[i];
+    const bool same = g == e || (std::isnan(g) && std::isnan(e));
+    if (!same && !(std::abs(g - e) <= tolerance * std::max(1.0, std::abs(e)))) {
+      return text("element ", i, " of ", got.shape(), " is ", std::setprecision(17), g,
+                  " in place of ", e);
+    }
+  }
+  return "";
+}
+
+/// A function of some tensors.
+using Function = std::function<Tensor(const Tensors&)>;
+
+/// f at `inputs`, followed by the gradients of sum(w f(inputs)) for fixed random w.
+inline Tensors value_and_gradients(const Function& f, const Tensors& inputs) {
+  Tensors leaves;
+  for (const Tensor& x : inputs) {
+    leaves.push_back(x.clone().set_requires_grad());
+  }
+  const Tensor y = f(leaves);
+  Tensors all{y.detach()};
+  for (const Tensor& gradient : grad({y}, leaves, {.gradients = {drawn(y.shape(), 99)}})) {
+    all.push_back(gradient);
+  }
+  return all;
+}
+
+/// The gradient of sum(w f(x)), with w = 1 if not given.
+inline Tensor gradient_of(const std::function<Tensor(const Tensor&)>& f, const Tensor& x,
+                          const Tensor& w = Tensor()) {
+  const Tensor leaf = x.clone().set_requires_grad();
+  const Tensor y = f(leaf);
+  return grad({y}, {leaf}, {.gradients = {w.defined() ? w : ones(y.shape())}})[0];
+}
+
+/// Empty if f and g have the same value and gradients at `inputs`, else what differs first.
+inline std::string difference_of(const Function& f, const Function& g, const Tensors& inputs,
+                                 double tolerance = kSameMaths) {
+  const Tensors a = value_and_gradients(f, inputs);
+  const Tensors b = value_and_gradients(g, inputs);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const std::string found = difference(a[i], b[i], tolerance);
+    if (!found.empty()) {
+      return (i == 0 ? "value: " : text("gradient ", i - 1, ": ")) + found;
+    }
+  }
+  return "";
+}
+
+/// Another number of threads until the end of the scope.
+class ThreadScope {
+ public:
+  explicit ThreadScope(int count) : before_(num_threads()) { set_num_threads(count); }
+  ~ThreadScope() { set_num_threads(before_); }
+  ThreadScope(const ThreadScope&) = delete;
+  ThreadScope& operator=(const ThreadScope&) = delete;
+
+ private:
+  int before_;
+};
+
+/// Empty if `f` gives the same bits twice on two threads, and on one thread the same within
+/// `tolerance`, in values and gradients.
+inline std::string thread_difference(const Function& f, const Tensors& inputs,
+                                     double tolerance = kSameMaths) {
+  const auto on = [&](int threads) {
+    const ThreadScope scope(threads);
+    return value_and_gradients(f, inputs);
+  };
+  const Tensors one = on(1), two = on(2), again = on(2);
+  for (std::size_t i = 0; i < one.size(); ++i) {
+    if (two[i].values() != again[i].values()) {
+      return text("two threads differ from themselves in result ", i);
+    }
+    const std::string found = difference(two[i], one[i], tolerance);
+    if (!found.empty()) {
+      return text("two threads differ from one in result ", i, ": ", found);
+    }
+  }
+  return "";
+}
+
+}  // namespace gradus
+
+/// CHECK_CLOSE(got, expected) or CHECK_CLOSE(got, expected, tolerance).
+#define CHECK_CLOSE(...) CHECK(difference(__VA_ARGS__) == "")
+/// CHECK_SAME(f, g, inputs) or CHECK_SAME(f, g, inputs, tolerance).
+#define CHECK_SAME(...) CHECK(difference_of(__VA_ARGS__) == "")
+/// CHECK_THREADS(f, inputs) or CHECK_THREADS(f, inputs, tolerance).
+#define CHECK_THREADS(...) CHECK(thread_difference(__VA_ARGS__) == "")
+#define CHECK_FAILS(expression, message)                                          \
+  CHECK_THROWS_WITH_AS(static_cast<void>(expression), doctest::Contains(message), \
+                       std::invalid_argument)

@@ -1,0 +1,113 @@
+#include "autograd/ops/layer_norm.h"
+
+#include "autograd/gradcheck.h"
+#include "autograd/ops/activation.h"
+#include "tests/autograd/expect.h"
+
+using namespace gradus;
+
+TEST_CASE("layer_norm: by hand") {
+  // Row (1, 3): mean 2, variance 1; row (-4, 4): mean 0, variance 16.
+  const Tensor x = tensor({{1, 3}, {-4, 4}});
+  const Tensor weight = tensor({2, 5});
+  const Tensor bias = tensor({10, 20});
+  CHECK_CLOSE(layer_norm(x, weight, bias, 0), tensor({{8, 25}, {8, 25}}));
+  CHECK_CLOSE(layer_norm(x, weight, Tensor(), 0), tensor({{-2, 5}, {-2, 5}}));
+  CHECK_CLOSE(layer_norm(x, weight, bias, 3),
+              tensor({{9, 22.5}, {10 - 8 / std::sqrt(19.0), 20 + 20 / std::sqrt(19.0)}}));
+  CHECK_CLOSE(layer_norm(tensor({0, 0.001}), ones({2})),
+              tensor({-0.15617376188860607, 0.15617376188860607}));
+}
+
+TEST_CASE("layer_norm: gradients by hand") {
+  // n = (-1, 0, 1) sqrt(3/2), g = (3, 0, 0): mean(g) = 1, mean(g n) = -sqrt(3/2).
+  const Tensor x = tensor({{1, 2, 3}}).set_requires_grad();
+  const Tensor weight = tensor({3, 1, 1}).set_requires_grad();
+  const Tensor bias = tensor({0, 0, 0}).set_requires_grad();
+  backward(layer_norm(x, weight, bias, 0), tensor({{1, 0, 0}}));
+  const double r = std::sqrt(1.5);
+  CHECK_CLOSE(x.grad(), tensor({{0.5 * r, -r, 0.5 * r}}));
+  CHECK_CLOSE(weight.grad(), tensor({-r, 0, 0}));
+  CHECK_CLOSE(bias.grad(), tensor({1, 0, 0}));
+}
+
+TEST_CASE("layer_norm: equals the composed version") {
+  for (const Shape& shape : {Shape{37}, Shape{3, 37}, Shape{2, 3, 37}}) {
+    const Tensors inputs{drawn(shape, 0, -1, 3), drawn({37}, 1), drawn({37}, 2)};
+    CHECK_SAME([](const Tensors& x) { return tanh(layer_norm(x[0], x[1], x[2])) * x[0]; },
+               [](const Tensors& x) { return tanh(layer_norm_composed(x[0], x[1], x[2])) * x[0]; },
+               inputs);
+    CHECK_SAME([](const Tensors& x) { return layer_norm(x[0], x[1], Tensor(), 1) * x[1]; },
+               [](const Tensors& x) { return layer_norm_composed(x[0], x[1], Tensor(), 1) * x[1]; },
+               {inputs[0], inputs[1]});
+  }
+}
+
+TEST_CASE("layer_norm: one argument that serves as weight and bias") {
+  CHECK_SAME([](const Tensors& x) { return layer_norm(x[0], x[1], x[1]); },
+             [](const Tensors& x) { return layer_norm_composed(x[0], x[1], x[1]); },
+             {drawn({3, 5}, 0), drawn({5}, 1)});
+}
+
+TEST_CASE("layer_norm: constant rows, single elements and no rows") {
+  const Tensor one = ones({3}), none = zeros({3});
+  CHECK(layer_norm(full({2, 3}, 7), one, tensor({1, 2, 3})).values() == Values{1, 2, 3, 1, 2, 3});
+  const Tensor flat = gradient_of([&](const Tensor& x) { return layer_norm(x, one, none); },
+                                  full({1, 3}, 7), tensor({{1, 0, -1}}));
+  CHECK_CLOSE(flat, tensor({{1, 0, -1}}) * (1 / std::sqrt(Scalar(1e-5))), 1e-5);
+  CHECK(layer_norm(tensor({{5}, {-2}}), tensor({3}), tensor({4})).values() == Values{4, 4});
+  const auto f = [](const Tensor& x) { return layer_norm(x, ones({3}), zeros({3})); };
+  CHECK(f(zeros({0, 3})).shape() == Shape{0, 3});
+  CHECK(gradient_of(f, zeros({0, 3})).shape() == Shape{0, 3});
+  CHECK(gradient_of(
+            [](const Tensor& w) {
+              return layer_norm(zeros({0, 3}), w);
+            },
+            one)
+            .values() == Values{0, 0, 0});
+}
+
+TEST_CASE("layer_norm: a large common offset cancels, NaN spoils its own row only") {
+  const Tensor x = tensor({{1, 2, 3}});
+  CHECK_CLOSE(layer_norm(x + 30000, ones({3})), layer_norm(x, ones({3})));
+  const Tensor y = layer_norm(tensor({{1, kNaN, 2}, {1, 2, 3}}), ones({3}));
+  CHECK(std::isnan(y.at({0, 0})));
+  CHECK_CLOSE(layer_norm(x, ones({3})), tensor({{y.at({1, 0}), y.at({1, 1}), y.at({1, 2})}}));
+}
+
+TEST_CASE("layer_norm: what does not fit is named") {
+  CHECK_FAILS(layer_norm(zeros({2, 3}), ones({5}), zeros({3})),
+              "layer_norm: needs x [..., C], weight [C] and bias [C], got x [2, 3], weight [5], "
+              "bias [3]");
+  CHECK_FAILS(layer_norm(zeros({2, 3}), ones({3}), zeros({1, 3})), "bias [1, 3]");
+  CHECK_FAILS(layer_norm(scalar(1), ones({1})), "got x [], weight [1]");
+  CHECK_FAILS(layer_norm(zeros({2, 0}), zeros({0})), "got x [2, 0]");
+  CHECK_FAILS(layer_norm_composed(zeros({2, 3}), ones({5})), "layer_norm: needs x [..., C]");
+  const Tensor x = drawn({2, 3}, 0).set_requires_grad();
+  CHECK_FAILS(
+      grad({layer_norm(x, ones({3}))}, {x}, {.create_graph = true, .gradients = {ones({2, 3})}}),
+      "layer_norm: its backward runs once, its gradient has no gradient "
+      "(use layer_norm_composed)");
+}
+
+TEST_CASE("layer_norm: several threads") {
+  CHECK_THREADS([](const Tensors& x) { return layer_norm(x[0], x[1], x[2]); },
+                {drawn({331, 67}, 0), drawn({67}, 1), drawn({67}, 2)});
+}
+
+#ifdef GRADUS_DOUBLE
+
+TEST_CASE("layer_norm: gradients") {
+  const TensorFunction fused = [](const Tensors& x) {
+    return tanh(layer_norm(x[0], x[1], x[2])) * x[0];
+  };
+  const TensorFunction composed = [](const Tensors& x) {
+    return tanh(layer_norm_composed(x[0], x[1], x[2])) * x[0];
+  };
+  check_gradient(fused, {{2, 3, 5}, {5}, {5}});
+  check_gradient(composed, {{2, 3, 5}, {5}, {5}});
+  check_second_gradient(composed, {{2, 5}, {5}, {5}});
+  check_gradient([](const Tensors& x) { return tanh(layer_norm(x[0], x[1])); }, {{3, 7}, {7}});
+}
+
+#endif

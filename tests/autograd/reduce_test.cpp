@@ -1,0 +1,184 @@
+#include "autograd/ops/reduce.h"
+
+#include "autograd/gradcheck.h"
+#include "autograd/ops/activation.h"
+#include "autograd/ops/shape_ops.h"
+#include "tests/autograd/expect.h"
+
+using namespace gradus;
+
+namespace {
+
+const Tensor kTable = tensor({{{1, 2, 3}, {4, 5, 6}}, {{-1, -2, 9}, {7, 0, 8}}});  // [2, 2, 3]
+
+}  // namespace
+
+TEST_CASE("sum: by hand, over every set of axes") {
+  CHECK(sum(kTable).shape() == Shape());
+  CHECK(sum(kTable).item() == 42);
+  CHECK(sum(kTable, 0).values() == Values{0, 0, 12, 11, 5, 14});
+  CHECK(sum(kTable, 1).values() == Values{5, 7, 9, 6, -2, 17});
+  CHECK(sum(kTable, 2).values() == Values{6, 15, 6, 15});
+  CHECK(sum(kTable, {0, 1}).values() == Values{11, 5, 26});
+  CHECK(sum(kTable, {0, 2}).values() == Values{12, 30});
+  CHECK(sum(kTable, {-1, 1}).values() == Values{21, 21});
+  CHECK(sum(kTable, {0, 1, 2}).shape() == Shape());
+  CHECK(sum(kTable, {0, 2}, kKeepDim).shape() == Shape{1, 2, 1});
+  CHECK(sum(kTable, {}, kKeepDim).shape() == Shape{1, 1, 1});
+  CHECK(sum(scalar(5)).item() == 5);
+}
+
+TEST_CASE("mean and variance: by hand") {
+  CHECK(mean(kTable).item() == 3.5);
+  CHECK_CLOSE(mean(kTable, -1), tensor({{2, 5}, {2, 5}}));
+  CHECK_CLOSE(mean(kTable, {0, 2}, kKeepDim), tensor({{{2}, {5}}}));
+  CHECK_CLOSE(variance(tensor({{1, 2, 3}, {-1, -1, 5}}), -1), tensor({2. / 3, 8}));
+  CHECK_CLOSE(variance(tensor({{1, 2, 3}, {5, 6, 7}}), 0), tensor({4, 4, 4}));
+  CHECK_CLOSE(variance(kTable), scalar(143. / 12));
+  CHECK(variance(tensor({{5}, {7}}), -1, kKeepDim).values() == Values{0, 0});
+}
+
+TEST_CASE("max: by hand; equal elements share the gradient") {
+  CHECK(max(kTable).item() == 9);
+  CHECK(max(kTable, 0).values() == Values{1, 2, 9, 7, 5, 8});
+  CHECK(max(kTable, {0, 1}).values() == Values{7, 5, 9});
+  CHECK(max(kTable, -1, kKeepDim).values() == Values{3, 6, 9, 8});
+  CHECK(max(tensor({-3, -2, -5})).item() == -2);
+  const auto rows = [](const Tensor& x) { return max(x, -1); };
+  const Tensor x = tensor({{1, 5, 5}, {2, 1, 0}, {4, 4, 4}});
+  CHECK_CLOSE(gradient_of(rows, x, tensor({6, 7, 9})), tensor({{0, 3, 3}, {7, 0, 0}, {3, 3, 3}}));
+}
+
+TEST_CASE("max: of -inf alone is -inf, and NaN wins wherever it stands") {
+  CHECK(max(tensor({-kInf, -kInf})).item() == -kInf);
+  CHECK(std::isnan(max(tensor({kNaN, 1, 2})).item()));
+  CHECK(std::isnan(max(tensor({1, kNaN, 2})).item()));
+  CHECK_CLOSE(max(tensor({{1, kNaN}, {kNaN, 3}, {2, 5}}), 1), tensor({kNaN, kNaN, 5}));
+  CHECK_CLOSE(max(tensor({{1, kNaN}, {kNaN, 3}, {2, 5}}), 0), tensor({kNaN, kNaN}));
+}
+
+TEST_CASE("sum and mean: gradients by hand") {
+  const auto columns = [](const Tensor& x) { return sum(x, 0); };
+  const auto means = [](const Tensor& x) { return mean(x, -1); };
+  const Tensor x = tensor({{1, 2, 4}, {3, 5, 7}});
+  CHECK(gradient_of(columns, x, tensor({2, 3, 5})).values() == Values{2, 3, 5, 2, 3, 5});
+  CHECK_CLOSE(gradient_of(means, x, tensor({3, 6})), tensor({{1, 1, 1}, {2, 2, 2}}));
+}
+
+TEST_CASE("reductions: against a loop, over every set of axes, on one thread and on several") {
+  const Tensor x = drawn({2, 67, 3, 211}, 0);
+  for (const int threads : {1, 2, 3}) {
+    const ThreadScope scope(threads);
+    for (int mask = 1; mask < 16; ++mask) {
+      CAPTURE(mask);
+      Shape kept = x.shape();
+      for (int axis = 0; axis < 4; ++axis) {
+        kept = (mask >> axis & 1) != 0 ? kept.with(axis, 1) : kept;
+      }
+      std::vector<double> sums(kept.size(), 0), tops(kept.size(), -1e9);
+      for (Index i = 0; i < x.size(); ++i) {
+        Index at = 0, rest = i;
+        for (int axis = 4, step = 1; axis-- > 0; rest /= x.size(axis)) {
+          at += kept[axis] == 1 ? 0 : rest % x.size(axis) * step;
+          step *= static_cast<int>(kept[axis]);
+        }
+        sums[at] += x.data()[i];
+        tops[at] = std::max<double>(tops[at], x.data()[i]);
+      }
+      CHECK_CLOSE(sum_to(x, kept), tensor(kept, {sums.begin(), sums.end()}),
+                  kIsDouble ? 1e-10 : 1e-4);
+      Tensor top = x;
+      for (int axis = 0; axis < 4; ++axis) {
+        top = (mask >> axis & 1) != 0 ? max(top, axis, kKeepDim) : top;
+      }
+      CHECK_CLOSE(top, tensor(kept, {tops.begin(), tops.end()}), 0);
+    }
+  }
+}
+
+TEST_CASE("sum: ten million elements lose few digits") {
+  const Index n = 10'000'019;
+  const Scalar share = Scalar(0.1);
+  const double exact = static_cast<double>(share) * n;
+  const Tensor x = full({n}, share);
+  CHECK(std::abs(sum(x).item() / exact - 1) < 1e-5);
+  CHECK(std::abs(mean(x).item() / share - 1) < 1e-5);
+  CHECK(sum(ones({n})).item() == static_cast<Scalar>(n));
+}
+
+TEST_CASE("sum: long columns lose few digits") {
+  const Index n = 1'000'003;
+  const Tensor x = full({n, 3}, Scalar(0.1));
+  const double exact = static_cast<double>(Scalar(0.1)) * n;
+  CHECK_CLOSE(sum(x, 0), full({3}, static_cast<Scalar>(exact)), 1e-4);
+}
+
+TEST_CASE("sum_to and broadcast_to undo each other's shapes") {
+  const Tensor x = tensor({{1, 2, 3}, {4, 5, 6}});
+  CHECK(sum_to(x, {3}).values() == Values{5, 7, 9});
+  CHECK(sum_to(x, {2, 1}).values() == Values{6, 15});
+  CHECK(sum_to(x, {}).item() == 21);
+  CHECK(sum_to(x, {1, 1}).shape() == Shape{1, 1});
+  CHECK(sum_to(x, {2, 3}).data() == x.data());
+  CHECK(broadcast_to(tensor({{1}, {2}}), {2, 3}).values() == Values{1, 1, 1, 2, 2, 2});
+  CHECK(broadcast_to(tensor({1, 2}), {3, 2}).values() == Values{1, 2, 1, 2, 1, 2});
+  CHECK(broadcast_to(scalar(7), {2, 1, 2}).values() == Values{7, 7, 7, 7});
+  CHECK(broadcast_to(zeros({1, 3}), {0, 3}).shape() == Shape{0, 3});
+  CHECK_FAILS(sum_to(x, {2}), "sum_to: shapes must broadcast, got [2, 3] and [2]");
+  CHECK_FAILS(sum_to(zeros({1, 3}), {2, 3}), "sum_to: [2, 3] does not broadcast to [1, 3]");
+  CHECK_FAILS(broadcast_to(x, {1, 3}), "broadcast_to: [2, 3] does not broadcast to [1, 3]");
+  CHECK_FAILS(broadcast_to(x, {2, 5}), "broadcast_to: shapes must broadcast");
+}
+
+TEST_CASE("reductions: nothing to reduce") {
+  CHECK(sum(zeros({0})).item() == 0);
+  CHECK(sum(zeros({3, 0}), 1).values() == Values{0, 0, 0});
+  CHECK(sum(zeros({3, 0}), 0).shape() == Shape{0});
+  CHECK(sum(zeros({0, 5, 3}), {0, 1}).values() == Values{0, 0, 0});
+  CHECK(mean(zeros({3, 0}), 0).shape() == Shape{0});
+  CHECK(max(zeros({3, 0, 2}), {0, 2}).shape() == Shape{0});
+  CHECK_FAILS(mean(zeros({3, 0}), 1), "mean: needs at least one element to reduce, got [3, 0]");
+  CHECK_FAILS(max(zeros({0})), "max: needs at least one element to reduce, got [0]");
+  CHECK_FAILS(variance(zeros({0})), "needs at least one element to reduce, got [0]");
+}
+
+TEST_CASE("reductions: axes that are absent or named twice") {
+  const Tensor x = zeros({2, 3});
+  CHECK_FAILS(sum(x, 2), "sum: axis 2 is not an axis of [2, 3]");
+  CHECK_FAILS(mean(x, -3), "mean: axis -3 is not an axis of [2, 3]");
+  CHECK_FAILS(max(x, {1, -1}), "max: axis -1 of [2, 3] is named twice");
+  CHECK_FAILS(sum(scalar(1), 0), "sum: axis 0 is not an axis of []");
+}
+
+TEST_CASE("reductions: several threads") {
+  for (const Shape& shape : {Shape{100'003}, Shape{331, 307}, Shape{3, 331, 101}}) {
+    const Tensors inputs{drawn(shape, 1)};
+    CHECK_THREADS([](const Tensors& x) { return sum(x[0] * x[0]); }, inputs);
+    CHECK_THREADS([](const Tensors& x) { return max(x[0], -1); }, inputs, 0);
+    CHECK_THREADS([](const Tensors& x) { return mean(x[0], 0); }, inputs);
+    CHECK_THREADS([](const Tensors& x) { return variance(x[0], 0); }, inputs);
+  }
+}
+
+#ifdef GRADUS_DOUBLE
+
+TEST_CASE("reductions: gradients of first and second order") {
+  const auto both = [](const TensorFunction& op) {
+    // The result is used against x again.
+    const TensorFunction f = [op](const Tensors& x) { return tanh(op(x)) * x[0]; };
+    check_gradient(f, {{2, 3, 5}});
+    check_second_gradient(f, {{2, 3, 5}});
+  };
+  for (const Axes& axes : {Axes(), Axes(0), Axes(1), Axes(-1), Axes{0, 2}, Axes{1, -1}}) {
+    both([=](const Tensors& x) { return sum(x[0], axes, kKeepDim); });
+    both([=](const Tensors& x) { return mean(x[0], axes, kKeepDim); });
+    both([=](const Tensors& x) { return max(x[0], axes, kKeepDim); });
+    both([=](const Tensors& x) { return variance(x[0], axes, kKeepDim); });
+  }
+  both([](const Tensors& x) { return sum(x[0], {0, 1}); });
+  both([](const Tensors& x) { return max(x[0], 0); });
+  both([](const Tensors& x) { return sum_to(x[0], {3, 1}); });
+  both([](const Tensors& x) { return broadcast_to(sum(x[0], 2, kKeepDim), {7, 2, 3, 5}); });
+}
+
+#endif

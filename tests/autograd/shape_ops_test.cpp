@@ -1,0 +1,234 @@
+#include "autograd/ops/shape_ops.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <vector>
+
+#include "autograd/gradcheck.h"
+#include "autograd/graph.h"
+#include "autograd/kernels/parallel_for.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/reduce.h"
+
+using namespace gradus;
+
+namespace {
+
+using Values = std::vector<Scalar>;
+
+Tensor counted(const Shape& shape) { return reshape(arange(shape.size()), shape); }
+
+/// Whether axis i of y is axis axes[i] of x, element for element.
+bool is_permuted(const Tensor& x, const Tensor& y, const std::vector<int>& axes) {
+  const int rank = x.rank();
+  for (Index flat = 0; flat < y.size(); ++flat) {
+    Index at_x = 0;
+    Index rest = flat;
+    for (int axis = rank; axis-- > 0; rest /= y.size(axis)) {
+      at_x += rest % y.size(axis) * x.shape().product(axes[axis] + 1, rank);
+    }
+    if (y.data()[flat] != x.data()[at_x]) return false;
+  }
+  return true;
+}
+
+#define CHECK_FAILS(expression, message)                                          \
+  CHECK_THROWS_WITH_AS(static_cast<void>(expression), doctest::Contains(message), \
+                       std::invalid_argument)
+
+}  // namespace
+
+TEST_CASE("reshape: keeps the elements and shares them") {
+  const Tensor x = counted({2, 3});
+  const Tensor y = reshape(x, {3, -1});
+  CHECK(y.shape() == Shape{3, 2});
+  CHECK(y.data() == x.data());
+  CHECK(reshape(x, {-1}).shape() == Shape{6});
+  CHECK(reshape(scalar(5), {1, 1}).values() == Values{5});
+  CHECK(reshape(zeros({0, 3}), {5, 0}).shape() == Shape{5, 0});
+  CHECK_FAILS(reshape(x, {4, 2}),
+              "reshape: the number of elements must stay, got [2, 3] to [4, 2]: 6 is not 8");
+  CHECK_FAILS(reshape(x, {4, -1}), "reshape: [2, 3] of 6 elements does not divide into parts of 4");
+}
+
+TEST_CASE("transpose: exchanges two axes") {
+  CHECK(transpose(tensor({{1, 2, 3}, {4, 5, 6}})).values() == Values{1, 4, 2, 5, 3, 6});
+  const Tensor x = tensor({{{1, 2}, {3, 4}, {5, 6}}, {{7, 8}, {9, 10}, {11, 12}}});
+  const Tensor y = transpose(x, 0, -1);
+  CHECK(y.shape() == Shape{2, 3, 2});
+  CHECK(y.values() == Values{1, 7, 3, 9, 5, 11, 2, 8, 4, 10, 6, 12});
+  CHECK(transpose(x, 1, 1).values() == x.values());
+  CHECK_FAILS(transpose(arange(3)), "transpose: axis -2 is not an axis of [3]");
+  CHECK_FAILS(transpose(x, 0, 3), "transpose: axis 3 is not an axis of [2, 3, 2]");
+}
+
+TEST_CASE("permute: by hand") {
+  const Tensor y = permute(tensor({{{1, 2, 3}}, {{4, 5, 6}}}), {2, 0, 1});
+  CHECK(y.shape() == Shape{3, 2, 1});
+  CHECK(y.values() == Values{1, 4, 2, 5, 3, 6});
+  CHECK(permute(scalar(5), {}).values() == Values{5});
+  CHECK(permute(zeros({0, 3, 2}), {-1, 0, 1}).shape() == Shape{2, 0, 3});
+  CHECK(permute(counted({1, 5, 1}), {1, 2, 0}).values() == Values{0, 1, 2, 3, 4});
+}
+
+TEST_CASE("permute: every order of axes, small and in tiles, on one thread and on several") {
+  const int threads = num_threads();
+  for (const int count : {1, 3}) {
+    set_num_threads(count);
+    for (const Shape& shape : {Shape{2, 3, 5, 7}, Shape{3, 17, 2, 37}, Shape{17, 1, 33, 48}}) {
+      const Tensor x = counted(shape);
+      std::vector<int> axes{0, 1, 2, 3};
+      do {
+        INFO("axes ", axes[0], axes[1], axes[2], axes[3]);
+        CHECK(is_permuted(x, permute(x, axes), axes));
+      } while (std::next_permutation(axes.begin(), axes.end()));
+    }
+  }
+  set_num_threads(threads);
+}
+
+TEST_CASE("permute: refuses what is no order of the axes") {
+  const Tensor x = zeros({2, 3, 5});
+  CHECK_FAILS(permute(x, {0, 1}), "permute: needs every axis of [2, 3, 5] once, got 2 of 3");
+  CHECK_FAILS(permute(x, {0, 1, -2}), "permute: needs every axis of [2, 3, 5] once, got -2 twice");
+  CHECK_FAILS(permute(x, {0, 1, 3}), "permute: axis 3 is not an axis of [2, 3, 5]");
+}
+
+TEST_CASE("concat: one after the other along an axis") {
+  const Tensor a = tensor({{1, 2}, {3, 4}});
+  const Tensor b = tensor({{5}, {6}});
+  CHECK(concat({a, b, a}, -1).values() == Values{1, 2, 5, 1, 2, 3, 4, 6, 3, 4});
+  const Tensor rows = concat({a, tensor({{7, 8}})}, 0);
+  CHECK(rows.shape() == Shape{3, 2});
+  CHECK(rows.values() == Values{1, 2, 3, 4, 7, 8});
+  CHECK(concat({zeros({2, 0}), b}, 1).values() == Values{5, 6});
+  CHECK(concat({zeros({0, 3}), zeros({0, 2})}, 1).shape() == Shape{0, 5});
+  const Tensor one = concat({a}, 0);
+  CHECK(one.values() == a.values());
+  CHECK(one.data() != a.data());
+  CHECK_FAILS(concat({}, 0), "concat: needs at least one tensor");
+  CHECK_FAILS(concat({a, b}, 0),
+              "concat: sizes must be equal except along axis 0, got [2, 2] and [2, 1]");
+  CHECK_FAILS(concat({a, arange(2)}, 0), "got [2, 2] and [2]");
+  CHECK_FAILS(concat({scalar(1), scalar(2)}, 0), "concat: axis 0 is not an axis of []");
+}
+
+TEST_CASE("concat: large enough for several threads") {
+  const Tensor x = counted({2, 20011});
+  const Tensor y = concat({x, x}, 0);
+  CHECK(slice(y, 0, 0, 2).values() == x.values());
+  CHECK(slice(y, 0, 2).values() == x.values());
+  const Tensor z = concat({x, x}, 1);
+  CHECK(slice(z, 1, 20011).values() == x.values());
+}
+
+TEST_CASE("concat: gives no gradient to those who want none, and many gradients otherwise") {
+  std::vector<Tensor> parts;
+  for (int i = 0; i < 7; ++i) {
+    parts.push_back(full({1, 2}, static_cast<Scalar>(i)).set_requires_grad(i != 3));
+  }
+  const Tensor y = concat(parts, 0);
+  backward(sum(y * y));
+  for (int i = 0; i < 7; ++i) {
+    if (i != 3) CHECK(parts[i].grad().values() == Values{Scalar(2 * i), Scalar(2 * i)});
+  }
+  CHECK_FALSE(concat({parts[3], parts[3]}, 0).requires_grad());
+  parts[0].zero_grad();
+  backward(sum(concat({parts[0], parts[0]}, 0) * tensor({{1, 2}, {3, 4}})));  // used twice
+  CHECK(parts[0].grad().values() == Values{4, 6});
+}
+
+TEST_CASE("stack: side by side along a new axis") {
+  const Tensor a = tensor({1, 2, 3});
+  const Tensor b = tensor({4, 5, 6});
+  CHECK(stack({a, b}, 0).values() == Values{1, 2, 3, 4, 5, 6});
+  const Tensor y = stack({a, b}, -1);
+  CHECK(y.shape() == Shape{3, 2});
+  CHECK(y.values() == Values{1, 4, 2, 5, 3, 6});
+  CHECK(stack({scalar(1), scalar(2)}, 0).shape() == Shape{2});
+  CHECK_FAILS(stack({}, 0), "stack: needs at least one tensor");
+  CHECK_FAILS(stack({a, arange(2)}, 0), "stack: shapes must be equal, got [3] and [2]");
+  CHECK_FAILS(stack({a, b}, 2), "stack: axis 2 is not an axis of");
+}
+
+TEST_CASE("slice: from, to, and from the end") {
+  const Tensor x = counted({2, 5});
+  CHECK(slice(x, 1, 1, 3).values() == Values{1, 2, 6, 7});
+  CHECK(slice(x, -1, -2).values() == Values{3, 4, 8, 9});
+  CHECK(slice(x, 1, 1, -2).values() == Values{1, 2, 6, 7});
+  CHECK(slice(x, 0, 1).values() == Values{5, 6, 7, 8, 9});
+  CHECK(slice(x, 1, 5).shape() == Shape{2, 0});
+  CHECK(slice(x, 0, 0, 2).data() != x.data());
+  CHECK_FAILS(slice(x, 1, 0, 6), "slice: [0, 6) is not within axis 1 of [2, 5]");
+  CHECK_FAILS(slice(x, 1, -6, 2), "slice: [-6, 2) is not within axis 1 of [2, 5]");
+  CHECK_FAILS(slice(x, 1, 3, 2), "slice: [3, 2) is not within axis 1 of [2, 5]");
+  CHECK_FAILS(slice(x, 1, 6), "slice: [6, end) is not within axis 1 of [2, 5]");
+  CHECK_FAILS(slice(x, 2, 0, 1), "slice: axis 2 is not an axis of [2, 5]");
+}
+
+TEST_CASE("split: into equal parts, or parts of given sizes") {
+  const Tensor x = counted({2, 6});
+  const std::vector<Tensor> thirds = split(x, 3, -1);
+  REQUIRE(thirds.size() == 3);
+  CHECK(thirds[1].values() == Values{2, 3, 8, 9});
+  const std::vector<Tensor> parts = split(x, {1, 0, 5}, 1);
+  REQUIRE(parts.size() == 3);
+  CHECK(parts[0].values() == Values{0, 6});
+  CHECK(parts[1].shape() == Shape{2, 0});
+  CHECK(parts[2].values() == Values{1, 2, 3, 4, 5, 7, 8, 9, 10, 11});
+  CHECK(split(x, {6}, 1).size() == 1);  // braces are sizes, not a count
+  CHECK(concat(split(x, std::vector<Index>{2, 4}, 1), 1).values() == x.values());
+  CHECK_FAILS(split(x, 4, 1), "split: axis 1 of [2, 6] does not divide into 4 equal parts");
+  CHECK_FAILS(split(x, 0, 1), "does not divide into 0 equal parts");
+  CHECK_FAILS(split(x, {2, 3}, 1), "split: sizes must add up to axis 1 of [2, 6]: 5 is not 6");
+  CHECK_FAILS(split(x, {7, -1}, 1), "split: sizes must not be negative, got -1");
+}
+
+TEST_CASE("pad: before and after") {
+  CHECK(pad(tensor({{1, 2}, {3, 4}}), 1, 1, 2).values() == Values{0, 1, 2, 0, 0, 0, 3, 4, 0, 0});
+  CHECK(pad(tensor({{1, 2}}), 0, 1, 0, 9).values() == Values{9, 9, 1, 2});
+  CHECK(pad(zeros({0}), -1, 1, 1, 5).values() == Values{5, 5});
+  CHECK(pad(arange(2), 0, 0, 0).values() == Values{0, 1});
+  CHECK_FAILS(pad(arange(2), 0, -1, 1),
+              "pad: counts must not be negative, got -1 before and 1 after");
+  CHECK_FAILS(pad(arange(2), 1, 1, 1), "pad: axis 1 is not an axis of [2]");
+}
+
+TEST_CASE("permute: gradients by hand, of first and second order") {
+  // y = sum(w permute(x)^3), so dx = 3 x^2 and, along ones, ddx = 6 x, both times w put back.
+  Tensor x = tensor({{1, 2, 3}, {4, 5, 6}}).set_requires_grad();
+  const Tensor w = tensor({{1, 2}, {3, 4}, {5, 6}});
+  const Tensor dx = grad({sum(w * pow(permute(x, {1, 0}), 3))}, {x}, {.create_graph = true})[0];
+  CHECK(dx.values() == Values{3, 36, 135, 96, 300, 648});
+  CHECK(grad({sum(dx)}, {x})[0].values() == Values{6, 36, 90, 48, 120, 216});
+}
+
+#ifdef GRADUS_DOUBLE
+
+// A cube comes after each op, so that second derivatives are not all zero.
+TEST_CASE("shape ops: gradients of first and second order") {
+  const auto both = [](const TensorFunction& op, const std::vector<Shape>& shapes) {
+    const TensorFunction cubed = [op](const std::vector<Tensor>& x) { return pow(op(x), 3); };
+    check_gradient(cubed, shapes);
+    check_second_gradient(cubed, shapes);
+  };
+  using Tensors = std::vector<Tensor>;
+  both([](const Tensors& x) { return reshape(x[0], {5, -1}); }, {{2, 3, 5}});
+  both([](const Tensors& x) { return transpose(x[0], 0, -1); }, {{2, 3, 5}});
+  both([](const Tensors& x) { return permute(x[0], {2, 0, 1}); }, {{2, 3, 5}});
+  both([](const Tensors& x) { return permute(x[0], {0, 2, 1, 3}); }, {{2, 3, 5, 2}});
+  both([](const Tensors& x) { return concat({x[0], x[1], x[0]}, 1); }, {{2, 3, 2}, {2, 1, 2}});
+  both([](const Tensors& x) { return stack({x[0], x[1]}, 1); }, {{2, 3}, {2, 3}});
+  both([](const Tensors& x) { return slice(x[0], 1, 1, -1); }, {{2, 5, 3}});
+  both([](const Tensors& x) { return pad(x[0], 1, 2, 1, 7); }, {{2, 3, 2}});
+  both(
+      [](const Tensors& x) {
+        const std::vector<Tensor> parts = split(x[0], {2, 3}, 0);
+        return sum(parts[0], 0) * sum(parts[1], 0);
+      },
+      {{5, 3}});
+}
+
+#endif

@@ -1,0 +1,51 @@
+# Wrong use: exit code and message of each kind.
+
+printf 'short' >short.txt
+: >empty.txt
+printf 'good text\n\xff\xfe' >invalid.txt
+text | head -c 100 >held_out.txt
+
+call
+[[ $status == 2 && $(head -n 1 err) == 'gradus trains'* && ! -s out ]]
+verdict $? 'no command: usage on standard error, exit 2'
+fails 'unknown command' 2 'is no command (did you mean train?' trian
+fails 'missing file' 1 'no.txt: does not exist' train --text no.txt
+fails 'directory for a text' 1 'is a directory' train --text .
+fails 'empty file' 1 'empty.txt: is empty' train --text empty.txt
+fails 'empty standard input' 1 'standard input: is empty' train --text -
+fails 'standard input twice' 2 'standard input can be read only once' train --text - --text -
+fails 'text shorter than a block' 2 'short.txt: 5 tokens is shorter than one block' train --text short.txt
+fails 'validation part shorter than a block' 2 'the last tenth' train --text held_out.txt --block_size=20
+fails 'invalid UTF-8' 1 'invalid.txt: invalid UTF-8 at byte 10 (line 2)' train --text invalid.txt
+fails 'n_embd no multiple of n_head' 2 'must be a multiple of n_head' "${tiny[@]}" --n_embd=9
+fails 'negative size' 2 '--n_layer must be at least 1, got -3' "${tiny[@]}" --n_layer=-3
+fails 'negative size after a space' 2 '--batch_size must be at least 1, got -1' "${tiny[@]}" --batch_size -1
+fails 'zero size' 2 '--block_size must be at least 1, got 0' "${tiny[@]}" --block_size=0
+fails 'batch beyond memory' 2 'of memory, of which' "${tiny[@]}" --batch_size=2000000000
+fails 'channels beyond memory' 2 'of memory, of which' "${tiny[@]}" --n_embd=1000000
+fails 'layers beyond memory' 2 'of memory, of which' "${tiny[@]}" --n_layer=2000000000
+fails 'beyond memory in a dry run too' 2 'of memory, of which' "${tiny[@]}" --batch_size=2000000000 --dry_run
+fails 'more parameters than can be counted' 2 'too many parameters' "${tiny[@]}" --n_embd=999999999999998
+fails 'number beyond all types' 2 '--n_embd' "${tiny[@]}" --n_embd=99999999999999999999999
+fails 'no number' 2 "--n_embd: needs a whole number, got 'abc'" "${tiny[@]}" --n_embd=abc
+fails 'fraction for a whole number' 2 "--n_embd: needs a whole number, got '1.5'" "${tiny[@]}" --n_embd=1.5
+fails 'NaN for a rate' 2 "--learning_rate: needs a number, got 'nan'" "${tiny[@]}" --learning_rate=nan
+fails 'dropout of 1' 2 'dropout must be in [0, 1)' "${tiny[@]}" --dropout=1
+fails 'no truth value' 2 '--bias: needs True or False' "${tiny[@]}" --bias=maybe
+fails 'unknown flag, near another' 2 'did you mean --n_embd?' "${tiny[@]}" --n_emb=4
+fails 'unknown flag, near none' 2 '--walrus: is no flag of train' "${tiny[@]}" --walrus=4
+fails 'unknown short flag' 2 '-x: is no flag of train' "${tiny[@]}" -x
+fails 'flag without a value' 2 '--n_layer: needs a value' "${tiny[@]}" --n_layer
+fails 'flag before a flag' 2 '--n_layer: needs a value' train --n_layer --n_head=2
+fails 'unknown config' 2 'known are train_shakespeare_char and fables' "${tiny[@]}" config/train_gpt2.py
+fails 'unknown init_from' 2 'use scratch or resume' "${tiny[@]}" --init_from=nothing
+fails 'GPT-2 weights' 2 "GPT-2's weights are not loaded" "${tiny[@]}" --init_from=gpt2-xl
+fails 'unknown tokenizer' 2 'choose char or byte' "${tiny[@]}" --tokenizer=bpe
+fails 'nothing to resume' 1 'nowhere/last: does not exist' train --init_from=resume --out_dir=nowhere
+fails 'file in place of out_dir' 1 'text.txt: cannot be written' "${tiny[@]}" --out_dir=text.txt
+fails 'out_dir below a file' 1 'text.txt/out' "${tiny[@]}" --out_dir=text.txt/out
+fails 'out_dir that cannot be made' 1 '/proc/gradus' "${tiny[@]}" --out_dir=/proc/gradus
+fails 'log that cannot be written' 1 'nowhere/log.jsonl: cannot be written' "${tiny[@]}" --out_dir=log --log=nowhere/log.jsonl
+fails 'no model to sample' 1 'no trained model is here' sample
+fails 'no such out_dir' 1 'nowhere/best: does not exist' sample --out_dir=nowhere
+fails 'no such checkpoint folder' 1 'nowhere: is no checkpoint folder' info --checkpoint=nowhere

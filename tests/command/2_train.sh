@@ -1,0 +1,78 @@
+# Training: plan, output, log, checkpoints, overwriting, resuming.
+
+succeeds 'dry run' "${tiny[@]}" --dry_run --out_dir=dry
+holds 'dry run writes nothing' test ! -e dry
+for word in 'tokens' 'vocabulary  34 characters' 'parameters' 'memory      about' 'FLOP' 'time'; do
+  says "the plan says: $word" err "$word"
+done
+
+succeeds 'train' "${tiny[@]}" --dropout=0.2 --out_dir=whole --log=run.jsonl
+holds 'a pipe gets no control characters' bash -c '! grep -q "[[:cntrl:]]" err'
+says 'a line for each evaluation' err '^step 10: train loss [0-9.]+, val loss [0-9.]+'
+says 'a line for each step' err '^iter 11: loss [0-9.]+, time [0-9.]+ms'
+holds 'a sample on standard output' test -s out
+holds 'best, last and curve' test -f whole/best/model.safetensors -a -f whole/last/optimizer.safetensors
+if command -v gnuplot >/dev/null; then says 'loss curve' whole/loss.svg '</svg>'; fi
+holds 'log has steps and evaluations' test "$(grep -c '"loss"' run.jsonl) $(grep -c val_loss run.jsonl)" = '12 4'
+says 'form of a step' run.jsonl \
+  '^\{"step":3,"loss":[0-9.]+,"lr":[0-9.e-]+,"ms":[0-9.]+,"tokens_per_second":[0-9]+\}$'
+says 'form of an evaluation' run.jsonl '^\{"step":10,"train_loss":[0-9.]+,"val_loss":[0-9.]+\}$'
+holds 'no half-written folders stay' bash -c '! ls -A whole | grep -q tmp'
+
+fails 'a finished model is not overwritten' 2 'holds a model of an earlier run' "${tiny[@]}" --out_dir=whole
+succeeds 'unless --overwrite' "${tiny[@]}" --dropout=0.2 --out_dir=whole --overwrite --log=run.jsonl
+holds 'the log begins anew' test "$(grep -c '"loss"' run.jsonl)" = 12
+
+# The same run, stopped after some steps and resumed, must be the same to the last bit.
+without_times() { sed -E 's/,"ms".*//' "$1"; }
+for steps in 1 5 7; do
+  succeeds "stop after $steps" "${tiny[@]}" --dropout=0.2 --out_dir=part --overwrite --log=part.jsonl \
+    --max_iters=$steps --lr_decay_iters=12 --eval_interval=5
+  succeeds "resume after $steps" train --init_from=resume --out_dir=part --max_iters=12 --log_interval=1 --log=part.jsonl
+  says 'the change is said' err "from here on: max_iters $steps -> 12"
+  holds "parameters are the same after $steps" cmp whole/last/model.safetensors part/last/model.safetensors
+  holds "optimiser is the same after $steps" cmp whole/last/optimizer.safetensors part/last/optimizer.safetensors
+done
+cp part/log.jsonl killed.jsonl
+printf '%s\n' '{"step":12,"loss":1}' '{"step":13,"lo' >>part/log.jsonl
+succeeds 'resume a finished run' train --init_from resume --out_dir part
+holds 'the log loses what lies beyond the checkpoint' cmp killed.jsonl part/log.jsonl
+
+fails 'other sizes on resuming' 2 "--n_layer=2: the checkpoint has 1" train --init_from=resume --out_dir=part --n_layer=2
+cp text.txt moved.txt
+echo 'and one fox more' >>text.txt
+fails 'text changed since' 2 'text.txt: has changed since the run began' train --init_from=resume --out_dir=part
+succeeds 'another text said aloud' train --init_from=resume --out_dir=part --text=text.txt
+says 'and a note of it' err 'is not the text that the run began with'
+mv moved.txt text.txt
+
+text | "$gradus" "${tiny[@]/text.txt/-}" --out_dir=stdin >out 2>err
+verdict $? 'text from standard input' "$(tail -n 2 err)"
+fails 'resume asks for standard input again' 2 'give it again, with --text=-' train --init_from=resume --out_dir=stdin
+
+printf 'h\xc3\xa9llo w\xc3\xb6rld \xe2\x82\xac\n%.0s' {1..99} >utf8.txt
+succeeds 'UTF-8 by characters' "${tiny[@]}" --text utf8.txt --out_dir=utf8 --max_iters=1
+succeeds 'UTF-8 by bytes' "${tiny[@]}" --text utf8.txt --tokenizer=byte --out_dir=bytes --max_iters=1
+holds 'output is valid UTF-8' iconv -f UTF-8 -t UTF-8 out
+
+# nanoGPT's published command line for CPUs, cut to a few steps.
+succeeds 'nanoGPT command line' train --text text.txt config/train_shakespeare_char.py --device=cpu \
+  --compile=False --eval_iters=1 --log_interval=1 --block_size=64 --batch_size=12 --n_layer=4 --n_head=4 \
+  --n_embd=128 --max_iters=2 --lr_decay_iters=2000 --dropout=0.0
+says 'flags without meaning are named' err '^gradus: --device, --compile: without meaning here'
+holds "nanoGPT's out_dir" test -d out-shakespeare-char/best
+succeeds 'values after spaces, hyphens, Python words' "${tiny[@]}" --max-iters 1 --bias True --decay_lr False \
+  --dry_run --out_dir=spaces
+
+fables=(train --max_iters=1 --eval_iters=1 --n_layer=1 --n_embd=16 --block_size=32 --batch_size=2)
+succeeds 'bundled fables' "${fables[@]}"
+succeeds 'bundled fables again' "${fables[@]}"
+holds 'the earlier run is set aside' test -d out-fables.previous/last -a -d out-fables/last
+succeeds 'info without --out_dir' info
+says 'takes the newest run' out '^checkpoint +out-fables/best'
+PATH=/nowhere call "${tiny[@]}" --out_dir=no_gnuplot
+[[ $status == 0 ]] && grep -q 'no loss curve: gnuplot is not installed' err
+verdict $? 'without gnuplot: a note, no error' "exit $status: $(tail -n 3 err)"
+
+fails 'diverging loss' 1 'at step' "${tiny[@]}" --out_dir=nan --max_iters=200 --learning_rate=1e9 --warmup_iters=0 --grad_clip=0
+holds 'the last good checkpoint stays' "$gradus" info --out_dir=nan --checkpoint=last

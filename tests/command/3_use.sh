@@ -1,0 +1,85 @@
+# What is done with a model: sample, eval, info, doctor; damaged checkpoints.
+
+sampling=(sample --out_dir=whole --max_new_tokens=40 --seed=3)
+succeeds 'sample' "${sampling[@]}" --start='The fox' --num_samples=2
+says 'the prompt stands before the text' out '^The fox'
+holds 'samples are separated' test "$(grep -c '^---------------$' out)" = 1
+cp out first
+succeeds 'the same seed' "${sampling[@]}" --start='The fox' --num_samples=2
+holds 'gives the same text' cmp out first
+printf 'The crow' >prompt.txt
+succeeds 'prompt from a file' "${sampling[@]}" --start=FILE:prompt.txt
+says 'is used' out '^The crow'
+succeeds 'likeliest tokens' "${sampling[@]}" --temperature=0 --top_k=0 --top_p=0.9
+fails 'unknown character' 2 "--start: the vocabulary has no 'é' (U+00E9)" "${sampling[@]}" --start='é'
+fails 'negative temperature' 2 '--temperature must be at least 0' "${sampling[@]}" --temperature=-1
+fails 'top_p of 0' 2 '--top_p must be in (0, 1]' "${sampling[@]}" --top_p=0
+fails 'negative length' 2 '--max_new_tokens must be at least 0' "${sampling[@]}" --max_new_tokens=-1
+fails 'missing prompt file' 1 'no.txt: does not exist' "${sampling[@]}" --start=FILE:no.txt
+
+succeeds 'eval' eval --out_dir=whole --text text.txt
+says 'says the loss' out '^loss +[0-9.]+$'
+succeeds 'eval --json' eval --out_dir=whole --text text.txt --split=val --json
+says 'prints one object' out '^\{"tokens":[0-9]+,"loss":[0-9.]+,.*\}$'
+holds 'counts all tokens but the first' \
+  test "$(sed -E 's/.*"tokens":([0-9]+).*/\1/' out)" = $(($(wc -c <text.txt) - $(wc -c <text.txt) * 9 / 10 - 1))
+succeeds 'eval on the text of the run' eval --out_dir=whole
+fails 'unknown split' 2 'choose all, train or val' eval --out_dir=whole --split=test
+fails 'text with unknown characters' 1 'utf8.txt' eval --out_dir=whole --text utf8.txt
+
+succeeds 'info' info --out_dir=whole
+says 'lists parameters' out 'transformer.h.0.attn.c_attn.weight +\[8, 24\] +192'
+succeeds 'info --json' info --out_dir=whole --checkpoint=last --json
+says 'with the steps done' out '"step": 12'
+succeeds 'a checkpoint folder by its path' info --checkpoint=whole/best
+
+succeeds 'help' help
+succeeds 'version' --version
+says 'version is said' out '^gradus [0-9]+\.[0-9]+'
+for name in train sample eval info doctor; do
+  succeeds "$name --help" "$name" --help
+  says "$name --help has examples" out '^Examples:'
+done
+call doctor --json
+[[ $status -le 1 ]] && grep -q '"fma_gflops"' out
+verdict $? 'doctor --json' "exit $status: $(cat err)"
+
+# Damage: each file missing, empty, cut short, or full of rubbish.
+for file in model.safetensors config.json tokenizer.json; do
+  for damage in missing empty cut rubbish; do
+    rm -rf damaged
+    cp -r whole damaged
+    target=damaged/best/$file
+    case $damage in
+      missing) rm "$target" ;;
+      empty) : >"$target" ;;
+      cut) truncate -s $(($(wc -c <"$target") / 2)) "$target" ;;
+      rubbish) head -c 200 /dev/zero | tr '\0' '{' >"$target" ;;
+    esac
+    fails "$file $damage" 1 "damaged/best/$file" sample --out_dir=damaged
+  done
+done
+for file in optimizer.safetensors trainer.json; do
+  for damage in empty cut rubbish; do
+    rm -rf damaged
+    cp -r whole damaged
+    target=damaged/last/$file
+    case $damage in
+      empty) : >"$target" ;;
+      cut) truncate -s $(($(wc -c <"$target") / 2)) "$target" ;;
+      rubbish) head -c 200 /dev/zero | tr '\0' '{' >"$target" ;;
+    esac
+    fails "$file $damage" 1 "damaged/last/$file" train --init_from=resume --out_dir=damaged --max_iters=14
+  done
+done
+rm -rf damaged
+cp -r whole damaged
+rm damaged/last/trainer.json
+fails 'no training state' 2 'has no training state' train --init_from=resume --out_dir=damaged
+cp -r utf8/best/config.json damaged/best/
+fails 'config of another model' 1 'damaged/best' sample --out_dir=damaged
+cp -r whole/best/config.json damaged/best/
+cp -r utf8/best/tokenizer.json damaged/best/
+fails 'tokenizer of another model' 1 'damaged/best' sample --out_dir=damaged
+echo '{' >damaged/run.json
+fails 'damaged run.json' 1 'damaged/run.json: is damaged' eval --out_dir=damaged --checkpoint=last

@@ -1,0 +1,82 @@
+# Signals, closed pipes, full disks, terminals.
+
+long=("${tiny[@]}" --max_iters=100000000 --lr_decay_iters=12 --eval_interval=5 --dropout=0.2)
+
+await() {  # await PATTERN FILE: up to ten seconds
+  local i
+  for i in {1..200}; do
+    if grep -q -- "$1" "$2" 2>/dev/null; then return 0; fi
+    sleep 0.05
+  done
+  return 1
+}
+
+# Background jobs of scripts ignore SIGINT; bash's job control gives it back.
+set -m
+for signal in INT TERM; do
+  case $signal in INT) code=130 ;; TERM) code=143 ;; esac
+  "$gradus" "${long[@]}" --out_dir="stop$signal" >out 2>err </dev/null &
+  pid=$!
+  await '^iter 3:' err
+  kill -$signal $pid
+  wait $pid
+  status=$?
+  [[ $status == "$code" ]]
+  verdict $? "SIG$signal ends with $code" "exit $status"
+  says "SIG$signal saves" err '^gradus: stopped after step [0-9]+ of'
+  says "SIG$signal says how to go on" err "train --init_from=resume --out_dir=stop$signal"
+  done_steps=$(sed -nE 's/^gradus: stopped after step ([0-9]+) of.*/\1/p' err)
+  # The same number of steps without a stop, and one step more after it.
+  call "${tiny[@]}" --out_dir="straight$signal" --max_iters=$((done_steps + 1)) --lr_decay_iters=12 --dropout=0.2
+  call train --init_from=resume --out_dir="stop$signal" --max_iters=$((done_steps + 1))
+  holds "a run stopped by SIG$signal goes on as if it never was" \
+    cmp "straight$signal/last/model.safetensors" "stop$signal/last/model.safetensors"
+done
+"$gradus" "${long[@]}" --out_dir=killed >out 2>err </dev/null &
+pid=$!
+await '^step 20:' err
+kill -KILL $pid
+wait $pid 2>/dev/null
+set +m
+succeeds 'killed at once, a whole checkpoint stays' info --out_dir=killed --checkpoint=last
+
+"$gradus" sample --out_dir=whole --max_new_tokens=20000 2>err </dev/null | head -c 10 >/dev/null
+verdict "$([[ ! -s err ]]; echo $?)" 'closed pipe: sample ends without a word' "$(cat err)"
+timeout 20 "$gradus" "${long[@]}" --out_dir=pipe 2>&1 >/dev/null </dev/null | head -n 12 >/dev/null
+status=${PIPESTATUS[0]}
+[[ $status == 141 ]]
+verdict $? 'closed pipe: train stops' "exit $status"
+succeeds 'and saves' info --out_dir=pipe --checkpoint=last
+
+if [[ -w /dev/full ]]; then
+  "$gradus" sample --out_dir=whole >/dev/full 2>err </dev/null
+  [[ $? == 1 ]] && grep -q 'standard output: cannot be written: No space left' err
+  verdict $? 'full disk: sample' "$(cat err)"
+  fails 'full disk: log' 1 '/dev/full: cannot be written: No space left' "${tiny[@]}" --out_dir=full --log=/dev/full
+fi
+# A limit on file sizes stands in for a full disk, which only root could make.
+(ulimit -f 8; exec "$gradus" "${tiny[@]}" --out_dir=limit --n_embd=64 >out 2>err </dev/null)
+[[ $? == 1 ]] && tail -n 1 err | grep -q '^gradus: limit/.*cannot be written'
+verdict $? 'full disk: checkpoint' "$(tail -n 1 err)"
+call "${tiny[@]}" --out_dir=grown
+(ulimit -f 1; exec "$gradus" train --init_from=resume --out_dir=grown --max_iters=14 >out 2>err </dev/null)
+[[ $? == 1 ]] && tail -n 1 err | grep -q '^gradus: .*cannot be written'
+verdict $? 'full disk on resuming is an error' "$(tail -n 1 err)"
+succeeds 'and the earlier checkpoint stays' info --out_dir=grown --checkpoint=last
+
+if command -v script >/dev/null && script --version 2>/dev/null | grep -q util-linux; then
+  terminal() {  # terminal COLUMNS COMMAND...
+    local columns=$1
+    shift
+    script -qec "stty cols $columns; $(printf '%q ' "$@")" /dev/null </dev/null >seen 2>&1
+  }
+  terminal 100 "$gradus" "${tiny[@]}" --out_dir=tty
+  holds 'terminal: a live line' grep -q $'\r.*step 12/12  loss' seen
+  holds 'terminal: bold' grep -q $'\e\\[1m' seen
+  holds 'terminal: no plain lines' bash -c '! grep -q "^iter" seen'
+  NO_COLOR=1 terminal 100 "$gradus" "${tiny[@]}" --out_dir=tty --overwrite
+  holds 'NO_COLOR: no colours' bash -c '! grep -q $'"'"'\e\\[[0-9]*m'"'"' seen'
+  terminal 30 "$gradus" "${tiny[@]}" --out_dir=tty --overwrite
+  tr '\r' '\n' <seen | grep 'step 12/12' | sed $'s/\e\\[K//' | awk 'length($0) > 29 { bad = 1 } END { exit bad || NR == 0 }'
+  verdict $? 'narrow terminal: the live line does not wrap' "$(tr '\r' '\n' <seen | tail -n 5)"
+fi

@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# Tests of the gradus command as its users meet it: run.sh PATH_TO_GRADUS. A line for each case; the last line is
+# "N passed, N failed". Exits 1 if anything failed.
+set -uo pipefail
+
+here=$(CDPATH='' cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd -P)
+if [[ $# != 1 || ! -x $1 ]]; then
+  echo 'usage: run.sh PATH_TO_GRADUS' >&2
+  exit 2
+fi
+gradus=$(CDPATH='' cd -- "$(dirname -- "$1")" && pwd -P)/$(basename -- "$1")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+
+# One thread: the cases are tiny, and tests may run side by side.
+export OMP_NUM_THREADS=1 TERM=xterm LC_ALL=C.UTF-8
+unset NO_COLOR GRADUS_PROGRAM
+passed=0 failed=0
+
+verdict() {  # verdict OK NAME [DETAIL]
+  if [[ $1 == 0 ]]; then
+    passed=$((passed + 1))
+    echo "ok    $2"
+  else
+    failed=$((failed + 1))
+    echo "FAIL  $2"
+    if [[ -n ${3:-} ]]; then printf '%s\n' "$3" | sed 's/^/      /'; fi
+  fi
+}
+
+# Runs gradus with files `out` and `err` for its output; its exit code becomes $status.
+call() { "$gradus" "$@" >out 2>err </dev/null; status=$?; }
+
+# fails NAME STATUS MESSAGE ARGUMENTS...: gradus must end so, and say exactly one line of trouble that holds MESSAGE.
+fails() {
+  local name=$1 wanted=$2 message=$3 last
+  shift 3
+  call "$@"
+  last=$(tail -n 1 err)
+  [[ $status == "$wanted" && $last == 'gradus: '*"$message"* && ! -s out ]]
+  verdict $? "$name" "exit $status, wanted $wanted with '$message': $(tail -n 2 err)"
+}
+
+# succeeds NAME ARGUMENTS...
+succeeds() {
+  local name=$1
+  shift
+  call "$@"
+  verdict "$status" "$name" "exit $status: $(tail -n 3 err)"
+}
+
+says() {  # says NAME FILE PATTERN: an extended regular expression must match a line of the file
+  grep -Eq -- "$3" "$2"
+  verdict $? "$1" "no line of $2 matches '$3': $(head -c 300 "$2")"
+}
+
+holds() {  # holds NAME COMMAND...
+  local name=$1 output
+  shift
+  output=$("$@" 2>&1)
+  verdict $? "$name" "$output"
+}
+
+# 3000 characters of our own, and a model that trains in an instant.
+text() {
+  local i
+  for i in {1..60}; do echo "The fox number $i met a crow, and said: what a fine day!"; done
+}
+text >text.txt
+tiny=(train --text text.txt --block_size=16 --batch_size=2 --n_layer=1 --n_head=2 --n_embd=8
+  --max_iters=12 --eval_interval=5 --eval_iters=2 --log_interval=1)
+
+for part in "$here"/[0-9]*.sh; do
+  # shellcheck source=/dev/null
+  source "$part"
+done
+
+echo "$passed passed, $failed failed"
+[[ $failed == 0 ]]

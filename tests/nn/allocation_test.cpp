@@ -1,0 +1,63 @@
+// A program of its own, because it counts every call of operator new.
+#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <new>
+#include <vector>
+
+#include "autograd/kernels/allocator.h"
+#include "nn/train/trainer.h"
+#include "tests/nn/tiny_run.h"
+
+namespace {
+
+std::size_t calls_of_new = 0;
+
+void* counted(std::size_t bytes) {
+  ++calls_of_new;
+  if (void* block = std::malloc(bytes)) return block;
+  throw std::bad_alloc();
+}
+
+}  // namespace
+
+void* operator new(std::size_t bytes) { return counted(bytes); }
+void operator delete(void* block) noexcept { std::free(block); }
+void operator delete(void* block, std::size_t) noexcept { std::free(block); }
+
+using namespace gradus;
+
+// Under the address sanitizer the allocator keeps nothing for reuse: see allocator.cpp.
+#if defined(__SANITIZE_ADDRESS__)
+#define GRADUS_NO_CACHE true
+#elif defined(__has_feature)
+#define GRADUS_NO_CACHE __has_feature(address_sanitizer)
+#else
+#define GRADUS_NO_CACHE false
+#endif
+
+TEST_CASE("training: from the third step on, nothing is taken from the system" *
+          doctest::skip(GRADUS_NO_CACHE)) {
+  TinyRun run;
+  run.options.max_iters = 12;
+  run.options.eval_interval = 100;
+  Gpt model(run.config);
+  Trainer trainer(model, run.corpus, run.tokenizer, run.options, "");
+  std::vector<std::size_t> news;
+  std::vector<std::uint64_t> blocks;
+  news.reserve(20);
+  blocks.reserve(20);
+  TrainCallbacks callbacks;
+  callbacks.on_step = [&](const StepReport&) {
+    news.push_back(calls_of_new);
+    blocks.push_back(allocator_stats().system_allocations);
+  };
+  trainer.run(callbacks);
+  REQUIRE(news.size() == 12);
+  for (std::size_t step = 2; step < 12; ++step) {
+    CAPTURE(step);
+    CHECK(news[step] == news[step - 1]);
+    CHECK(blocks[step] == blocks[step - 1]);
+  }
+}

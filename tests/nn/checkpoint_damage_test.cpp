@@ -1,0 +1,147 @@
+#include <limits>
+#include <set>
+
+#include "nn/optim/sgd.h"
+#include "nn/text/byte_tokenizer.h"
+#include "tests/nn/saved_checkpoint.h"
+
+using namespace gradus;
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+}  // namespace
+
+TEST_CASE("checkpoint: tensors that are missing, too many or of another shape are named") {
+  const auto refuses = [](const auto& change, const char* message) {
+    Saved saved;
+    saved.edit_tensors(change);
+    CHECK_REFUSES(load_checkpoint(saved.folder), message);
+  };
+  refuses([](auto& t) { t.erase("transformer.h.1.ln_2.bias"); },
+          "last/model.safetensors: lacks the tensor transformer.h.1.ln_2.bias");
+  refuses([](auto& t) { t["transformer.h.2.ln_1.weight"] = ones({10}); },
+          "has a tensor that does not belong there: transformer.h.2.ln_1.weight");
+  refuses([](auto& t) { t["transformer.ln_f.weight"] = ones({11}); },
+          "tensor transformer.ln_f.weight must have the shape [10], got [11]");
+  refuses(
+      [](auto& t) {
+        t["transformer.h.0.attn.c_attn.weight"] = ones({30, 10});
+      },
+      "c_attn.weight must have the shape [10, 30], got [30, 10]");
+  refuses([](auto& t) { t.clear(); }, "lacks the tensor transformer.wte.weight");
+}
+
+TEST_CASE("checkpoint: a config that is wrong, or does not belong there, is refused") {
+  const auto refuses = [](const char* key, const Json& value, const char* message) {
+    CAPTURE(key);
+    Saved saved;
+    saved.edit("config.json", [&](Json& json) {
+      value.is_discarded() ? static_cast<void>(json.erase(key))
+                           : static_cast<void>(json[key] = value);
+    });
+    CHECK_REFUSES(load_checkpoint(saved.folder), message);
+    CHECK_REFUSES(load_checkpoint(saved.folder), "last/");
+  };
+  const Json absent = Json(Json::value_t::discarded);
+  refuses("n_layer", absent, "config.json: the key \"n_layer\" is missing");
+  refuses("n_embd", "10",
+          "\"n_embd\" must be a whole number from -2147483648 to 2147483647, got \"10\"");
+  refuses("n_embd", 10.5, "got 10.5");
+  refuses("n_embd", nullptr, "got null");
+  refuses("n_embd", 1e300, "got 1e+300");
+  refuses("n_embd", std::numeric_limits<std::uint64_t>::max(), "got 18446744073709551615");
+  refuses("n_head", -2, "n_head must be at least 1, got -2");
+  refuses("n_head", 3, "n_embd must be a multiple of n_head");
+  refuses("vocab_size", 0, "vocab_size must be at least 1, got 0");
+  refuses("n_layer", 2147483647, "(the two files do not belong together)");
+  refuses("n_embd", 2147483646, "too many parameters to count");
+  refuses("n_positions", 2147483647, "describes a model of 214748");
+  refuses("n_positions", 8, "transformer.wpe.weight must have the shape [8, 10], got [7, 10]");
+  refuses("vocab_size", 7, "transformer.wte.weight must have the shape [7, 10], got [6, 10]");
+  refuses("n_layer", 3, "lacks the tensor transformer.h.2.");
+  refuses("n_layer", 1, "does not belong there: transformer.h.1.");
+  refuses("bias", false, "does not belong there");
+  refuses("bias", 1, "\"bias\" must be true or false, got 1");
+  refuses("layer_norm_epsilon", 0, "\"layer_norm_epsilon\" must be above 0, got 0");
+  refuses("resid_pdrop", 1.5, "must be equal to \"resid_pdrop\"");
+  refuses("attn_pdrop", nullptr, "\"attn_pdrop\" must be a number, got null");
+  refuses("model_type", "llama", "\"model_type\" must be \"gpt2\", got \"llama\"");
+  refuses("activation_function", "relu", "\"activation_function\" must be \"gelu_new\"");
+  refuses("tie_word_embeddings", false, "\"tie_word_embeddings\" must be true, got false");
+  refuses("n_inner", 17, "\"n_inner\" must be null or 4 n_embd, got 17");
+}
+
+TEST_CASE("checkpoint: a state that is wrong is refused") {
+  const auto refuses = [](const std::function<void(Json&)>& change, const char* message) {
+    Saved saved;
+    saved.edit("trainer.json", change);
+    CHECK_REFUSES(load_checkpoint(saved.folder), message);
+  };
+  refuses([](Json& j) { j.erase("step"); }, "trainer.json: the key \"step\" is missing");
+  refuses([](Json& j) { j["step"] = -1; }, "\"step\" must be from 0 to 4000000000, got -1");
+  refuses([](Json& j) { j["step"] = 1e10; }, "\"step\" must be a whole number");
+  refuses([](Json& j) { j["best_step"] = 13; }, "\"best_step\" must be from 0 to \"step\", got 13");
+  refuses([](Json& j) { j["best_val_loss"] = "low"; }, "\"best_val_loss\" must be a number");
+  refuses([](Json& j) { j.erase("options"); }, "the object \"options\" is missing");
+  refuses([](Json& j) { j["options"].erase("seed"); }, "the key \"seed\" is missing");
+  refuses([](Json& j) { j["options"]["seed"] = -1; },
+          "\"seed\" must be a whole number from 0 to 18446744073709551615, got -1");
+  refuses([](Json& j) { j["options"]["learning_rate"] = nullptr; },  // as NaN is written
+          "\"learning_rate\" must be a number, got null");
+  refuses([](Json& j) { j["options"]["batch_size"] = 0; },
+          "--batch_size must be at least 1, got 0");
+  refuses([](Json& j) { j = Json::array(); }, "is not a JSON object");
+}
+
+TEST_CASE("checkpoint: files that are missing, cut short or full of rubbish are named") {
+  const std::vector<const char*> needed = {"config.json", "model.safetensors", "tokenizer.json"};
+  for (const char* file : needed) {
+    CAPTURE(file);
+    Saved saved;
+    fs::remove(saved.folder / file);
+    CHECK_REFUSES(load_checkpoint(saved.folder), file);
+  }
+  for (const char* file : {"config.json", "trainer.json", "tokenizer.json", "model.safetensors"}) {
+    CAPTURE(file);
+    Saved saved;
+    const std::string whole = bytes_of(saved.folder / file);
+    const std::set<std::size_t> lengths = {0, 1, whole.size() / 3, whole.size() / 2,
+                                           whole.size() - 3};
+    for (const std::size_t length : lengths) {
+      CAPTURE(length);
+      overwrite(saved.folder / file, whole.substr(0, length));
+      CHECK_REFUSES(load_checkpoint(saved.folder), file);
+    }
+    overwrite(saved.folder / file, std::string(3000, '['));
+    CHECK_REFUSES(load_checkpoint(saved.folder), file);
+    overwrite(saved.folder / file, "{\"n_layer\":1e999}");
+    CHECK_REFUSES(load_checkpoint(saved.folder), file);
+  }
+}
+
+TEST_CASE("checkpoint: a tokenizer of another size than the model's is refused") {
+  Saved saved;
+  overwrite(saved.folder / "tokenizer.json", ByteTokenizer().to_json());
+  CHECK_REFUSES(load_checkpoint(saved.folder),
+                "tokenizer.json: has 256 tokens, but config.json says vocab_size 6");
+}
+
+TEST_CASE("checkpoint: an optimiser's file that does not fit is refused") {
+  Saved saved;
+  Gpt model(saved.run.config);
+  Sgd sgd(parameters(model), {.momentum = 0.5});
+  CHECK_REFUSES(load_optimiser(saved.folder, sgd),
+                "optimizer.safetensors: lacks the tensor momentum_buffer.transformer.wte.weight");
+  AdamW adamw(parameters(model), {});
+  const std::string file = (saved.folder / "optimizer.safetensors").string();
+  const Safetensors kept = load_safetensors(file);
+  for (const char* steps : {"", "-1", "1e3", "12x", "9999999999999999999"}) {
+    save_safetensors(file, {kept.tensors.begin(), kept.tensors.end()}, {{"steps", steps}});
+    CHECK_REFUSES(load_optimiser(saved.folder, adamw), "does not say how many steps were done");
+  }
+  fs::remove(file);
+  CHECK_REFUSES(load_optimiser(saved.folder, adamw), "optimizer.safetensors: does not exist");
+}

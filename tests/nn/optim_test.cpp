@@ -1,0 +1,163 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "autograd/graph.h"
+#include "autograd/kernels/parallel_for.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/reduce.h"
+#include "autograd/random.h"
+#include "nn/optim/adamw.h"
+#include "nn/optim/sgd.h"
+
+using namespace gradus;
+
+namespace {
+
+const double kTight = sizeof(Scalar) == 8 ? 1e-13 : 1e-6;
+
+doctest::Approx near(double value) { return doctest::Approx(value).epsilon(kTight); }
+
+/// A parameter whose gradient is there already.
+Tensor parameter(const Shape& shape, const std::vector<Scalar>& values,
+                 const std::vector<Scalar>& gradient) {
+  Tensor x = tensor(shape, values).set_requires_grad();
+  x.set_grad(tensor(shape, gradient));
+  return x;
+}
+
+}  // namespace
+
+TEST_CASE("adamw: the first step has the size of the rate, whatever the gradient's") {
+  const Tensor w = parameter({3}, {1, 2, 3}, {Scalar(0.001), -5, 0});
+  AdamW adamw({{"w", w}}, {.weight_decay = 0.1});
+  adamw.step(Scalar(0.5));
+  CHECK(w.at({0}) == near(1 - 0.5 * 0.001 / (0.001 + 1e-8)));
+  CHECK(w.at({1}) == near(2 + 0.5 * 5 / (5 + 1e-8)));
+  CHECK(w.at({2}) == 3);  // a vector: no decay
+  CHECK(adamw.steps() == 1);
+}
+
+TEST_CASE("adamw: matrices decay, apart from the gradient") {
+  const Tensor w = parameter({1, 2}, {1, -2}, {0, 1});
+  AdamW adamw({{"w", w}}, {.weight_decay = 0.2});
+  adamw.step(Scalar(0.5));
+  CHECK(w.at({0, 0}) == near(0.9));
+  CHECK(w.at({0, 1}) == near(-1.8 - 0.5 / (1 + 1e-8)));
+}
+
+TEST_CASE("adamw: two steps worked by hand, with the gradient scaled") {
+  // g = 2 and then -6, halved: m = 0.1, -0.21; v = 0.01, 0.0999; bias corrections 0.1, 0.19 and
+  // 0.01, 0.0199.
+  Tensor w = parameter({1}, {0}, {2});
+  AdamW adamw({{"w", w}}, {.beta1 = 0.9, .beta2 = 0.99, .epsilon = 0.5, .weight_decay = 0});
+  adamw.step(1, Scalar(0.5));
+  const double first = -1 / 1.5;
+  CHECK(w.item() == near(first));
+  w.set_grad(tensor({1}, {-6}));
+  adamw.step(1, Scalar(0.5));
+  CHECK(w.item() == near(first + (0.21 / 0.19) / (std::sqrt(0.0999 / 0.0199) + 0.5)));
+  CHECK(adamw.state()[0].name == "exp_avg.w");
+  CHECK(adamw.state()[0].tensor.item() == near(-0.21));
+  CHECK(adamw.state()[1].name == "exp_avg_sq.w");
+  CHECK(adamw.state()[1].tensor.item() == near(0.0999));
+}
+
+TEST_CASE("adamw: state and step count are all that a resumed run needs") {
+  const auto make = [] { return normal({5, 7}, {.seed = 1}).set_requires_grad(); };
+  const auto do_step = [](Tensor& w, AdamW& adamw) {
+    adamw.zero_grad();
+    backward(sum(w * w * w));
+    adamw.step(Scalar(0.01));
+  };
+  Tensor w = make();
+  AdamW adamw({{"w", w}}, {});
+  for (int i = 0; i < 3; ++i) do_step(w, adamw);
+  Tensor resumed = w.clone().set_requires_grad();
+  AdamW other({{"w", resumed}}, {});
+  other.set_steps(adamw.steps());
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Tensor from = adamw.state()[i].tensor;
+    std::copy(from.begin(), from.end(), other.state()[i].tensor.data());
+  }
+  do_step(w, adamw);
+  do_step(resumed, other);
+  CHECK(w.values() == resumed.values());
+}
+
+TEST_CASE("sgd: with momentum as in PyTorch, without none is kept") {
+  Tensor w = parameter({1}, {1}, {2});
+  Sgd sgd({{"w", w}}, {.momentum = 0.5});
+  sgd.step(Scalar(0.25));  // v = 2
+  CHECK(w.item() == Scalar(0.5));
+  sgd.step(Scalar(0.25), Scalar(0.5));  // v = 1 + 1
+  CHECK(w.item() == 0);
+  CHECK(sgd.state()[0].name == "momentum_buffer.w");
+  CHECK(sgd.state()[0].tensor.item() == 2);
+  Tensor plain = parameter({1}, {1}, {2});
+  Sgd without({{"w", plain}});
+  without.step(Scalar(0.25));
+  without.step(Scalar(0.25));
+  CHECK(plain.item() == 0);
+  CHECK(without.state().empty());
+}
+
+TEST_CASE("optimiser: a parameter without a gradient stays as it is") {
+  Tensor used = parameter({1}, {1}, {1});
+  Tensor unused = tensor({1}, {1}).set_requires_grad();
+  AdamW adamw({{"used", used}, {"unused", unused}}, {.weight_decay = 0.5});
+  adamw.step(1);
+  CHECK(unused.item() == 1);
+  CHECK(used.item() != 1);
+  CHECK(adamw.gradient_norm() == 1);
+}
+
+TEST_CASE("optimiser: the gradient norm spans all parameters, and zero_grad forgets") {
+  Tensor a = parameter({2}, {0, 0}, {3, 0});
+  Tensor b = parameter({1, 1}, {0}, {-4});
+  Sgd sgd({{"a", a}, {"b", b}});
+  CHECK(sgd.gradient_norm() == 5);
+  sgd.zero_grad();
+  CHECK(sgd.gradient_norm() == 0);
+  CHECK_FALSE(a.grad().defined());
+}
+
+TEST_CASE("optimiser: large parameters are shared out among threads without changing a bit") {
+  const auto step = [](int threads) {
+    const int before = num_threads();
+    set_num_threads(threads);
+    Tensor w = normal({100'003}, {.seed = 1}).set_requires_grad();
+    w.set_grad(normal({100'003}, {.seed = 2}));
+    AdamW adamw({{"w", w}}, {});
+    const double norm = adamw.gradient_norm();
+    adamw.step(Scalar(0.1));
+    set_num_threads(before);
+    CHECK(norm == doctest::Approx(std::sqrt(100'003.0)).epsilon(0.02));
+    return std::pair(norm, w.values());
+  };
+  CHECK(step(1) == step(3));
+}
+
+TEST_CASE("clipping: gradients above the limit shrink to it, others stay") {
+  CHECK(clip_scale(4, 1) == near(1 / (4 + 1e-6)));
+  CHECK(clip_scale(0.5, 1) == 1);
+  CHECK(clip_scale(1e9, 0) == 1);  // no limit
+}
+
+TEST_CASE("optimiser: wrong use is named") {
+  const Tensor w = zeros({1}).set_requires_grad();
+  CHECK_THROWS_WITH_AS(Sgd({{"frozen", zeros({1})}}),
+                       doctest::Contains("parameter frozen collects no gradient"),
+                       std::invalid_argument);
+  CHECK_THROWS_WITH_AS(Sgd({{"w", w}}, {.momentum = 1}),
+                       doctest::Contains("momentum must be in [0, 1), got 1"),
+                       std::invalid_argument);
+  CHECK_THROWS_WITH_AS(AdamW({{"w", w}}, {.beta2 = 1}),
+                       doctest::Contains("betas must be in [0, 1)"), std::invalid_argument);
+  CHECK_THROWS_WITH_AS(AdamW({{"w", w}}, {.epsilon = 0}),
+                       doctest::Contains("epsilon must be above 0"), std::invalid_argument);
+  CHECK_THROWS_WITH_AS(AdamW({{"w", w}}, {.weight_decay = -1}),
+                       doctest::Contains("weight_decay must not be negative, got -1"),
+                       std::invalid_argument);
+}

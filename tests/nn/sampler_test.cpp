@@ -1,0 +1,184 @@
+#include "nn/generate/sampler.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "autograd/ops/shape_ops.h"
+#include "tests/autograd/expect.h"
+#include "tests/nn/tiny_run.h"
+
+using namespace gradus;
+
+namespace {
+
+/// All tokens, at their own probabilities.
+constexpr SampleOptions kPlain{.temperature = 1, .top_k = 0, .top_p = 1};
+
+/// Logits of these probabilities.
+Values logits_of(const Values& probabilities) {
+  Values logits;
+  for (const Scalar p : probabilities) logits.push_back(std::log(p));
+  return logits;
+}
+
+/// The tokens that `draws` evenly spaced draws choose.
+std::vector<int> counts(const Values& logits, const SampleOptions& options, int draws = 1000) {
+  std::vector<int> counts(logits.size());
+  for (int i = 0; i < draws; ++i) {
+    const Scalar draw = (static_cast<Scalar>(i) + Scalar(0.5)) / static_cast<Scalar>(draws);
+    ++counts[static_cast<std::size_t>(choose_token(logits, options, draw))];
+  }
+  return counts;
+}
+
+using Counts = std::vector<int>;
+
+Gpt tiny_gpt() {
+  GptConfig config = TinyRun().config;
+  Gpt gpt(config, 5);
+  visit_parameters(gpt, [](const std::string&, Tensor& parameter) {
+    for (Scalar& w : parameter) w *= 5;  // so that it has opinions, but leaves draws a say
+  });
+  return gpt;
+}
+
+}  // namespace
+
+TEST_CASE("choose token: draws share out by probability, in the order of the tokens") {
+  const Values logits = logits_of({Scalar(0.2), Scalar(0.5), Scalar(0.3)});
+  CHECK(counts(logits, kPlain) == Counts{200, 500, 300});
+  CHECK(choose_token(logits, kPlain, 0) == 0);
+  CHECK(choose_token(Values{0, 0}, kPlain, Scalar(0.5)) == 1);  // the first has [0, 0.5)
+  CHECK(choose_token(logits, kPlain, Scalar(0.69)) == 1);
+  CHECK(choose_token(logits, kPlain, Scalar(0.71)) == 2);
+}
+
+TEST_CASE("choose token: adding a number to all logits changes nothing, however large") {
+  CHECK(counts({1000, 1000, 1000 - 100}, kPlain) == Counts{500, 500, 0});
+  CHECK(counts({-1000, -1000 + std::log(Scalar(3))}, kPlain) == Counts{250, 750});
+}
+
+TEST_CASE("choose token: temperature raises probabilities to the power 1 / temperature") {
+  const Values logits = logits_of({Scalar(0.2), Scalar(0.8)});
+  CHECK(counts(logits, {.temperature = 0.5, .top_k = 0}) == Counts{59, 941});  // 1 : 16
+  CHECK(counts(logits, {.temperature = 2, .top_k = 0}) == Counts{333, 667});   // 1 : 2
+  CHECK(counts(logits, {.temperature = 1e-300, .top_k = 0}) == Counts{0, 1000});
+  CHECK(counts(logits, {.temperature = 1e300, .top_k = 0}) == Counts{500, 500});
+}
+
+TEST_CASE("choose token: temperature 0 takes the likeliest, of equals the first") {
+  CHECK(counts({1, 3, 2, 3}, {.temperature = 0, .top_k = 0}) == Counts{0, 1000, 0, 0});
+}
+
+TEST_CASE("choose token: top_k leaves k, ties going to lower tokens") {
+  const Values logits = logits_of({Scalar(0.1), Scalar(0.2), Scalar(0.2), Scalar(0.5)});
+  CHECK(counts(logits, {.temperature = 1, .top_k = 1}) == Counts{0, 0, 0, 1000});
+  CHECK(counts(logits, {.temperature = 1, .top_k = 2}) == Counts{0, 286, 0, 714});
+  CHECK(counts(logits, {.temperature = 1, .top_k = 3}) == Counts{0, 222, 222, 556});
+  CHECK(counts(logits, {.temperature = 1, .top_k = 4}) == Counts{100, 200, 200, 500});
+  CHECK(counts(logits, {.temperature = 1, .top_k = 99}) == Counts{100, 200, 200, 500});
+}
+
+TEST_CASE("choose token: top_p leaves the fewest that reach p, ties going to lower tokens") {
+  const Values logits = logits_of({Scalar(0.125), Scalar(0.25), Scalar(0.25), Scalar(0.375)});
+  CHECK(counts(logits, {.temperature = 1, .top_k = 0, .top_p = 1e-9}) == Counts{0, 0, 0, 1000});
+  CHECK(counts(logits, {.temperature = 1, .top_k = 0, .top_p = 0.37}) == Counts{0, 0, 0, 1000});
+  CHECK(counts(logits, {.temperature = 1, .top_k = 0, .top_p = 0.38}) == Counts{0, 400, 0, 600});
+  CHECK(counts(logits, {.temperature = 1, .top_k = 0, .top_p = 0.7}) == Counts{0, 286, 285, 429});
+  CHECK(counts(logits, {.temperature = 1, .top_k = 0, .top_p = 0.9}) == Counts{125, 250, 250, 375});
+}
+
+TEST_CASE("choose token: top_p stops as soon as p is reached") {
+  CHECK(counts({0, 0}, {.temperature = 1, .top_k = 0, .top_p = 0.5}) == Counts{1000, 0});
+}
+
+TEST_CASE("choose token: top_p is a share of what top_k has left") {
+  const Values logits = logits_of({Scalar(0.5), Scalar(0.3), Scalar(0.2)});
+  // Of the first two, 0.5 is a share of 0.625.
+  CHECK(counts(logits, {.temperature = 1, .top_k = 2, .top_p = 0.6}) == Counts{1000, 0, 0});
+  CHECK(counts(logits, {.temperature = 1, .top_k = 0, .top_p = 0.6}) == Counts{625, 375, 0});
+}
+
+TEST_CASE("choose token: the filters agree with a full sort, at sizes where they must work") {
+  const Tensor drawn_logits = drawn({997}, 3, -4, 4);
+  const Values logits = drawn_logits.values();
+  Values sorted = logits;
+  std::ranges::sort(sorted, std::greater());
+  for (const int k : {1, 2, 50, 996}) {
+    const Counts chosen = counts(logits, {.temperature = 100, .top_k = k}, 20000);
+    for (std::size_t i = 0; i < logits.size(); ++i) {
+      REQUIRE((chosen[i] > 0) == (logits[i] >= sorted[static_cast<std::size_t>(k - 1)]));
+    }
+  }
+}
+
+TEST_CASE("choose token: impossible tokens are never chosen, certain ones always") {
+  CHECK(counts({-kInf, 0, -kInf, 0}, kPlain) == Counts{0, 500, 0, 500});
+  CHECK(choose_token(Values{-kInf, 0, -kInf}, kPlain, Scalar(0.9999999)) == 1);
+  CHECK(choose_token(Values{-kInf, 0, -kInf}, kPlain, 0) == 1);
+  CHECK(counts({5, kInf, kInf}, kPlain) == Counts{0, 500, 500});
+  CHECK(counts({0, -kInf, -kInf}, {.temperature = 1, .top_k = 2}) == Counts{1000, 0, 0});
+}
+
+TEST_CASE("choose token: logits from which nothing can be chosen are refused") {
+  CHECK_FAILS(choose_token(Values{0, kNaN}, kPlain, 0), "the logit of token 1 is NaN");
+  CHECK_FAILS(choose_token(Values{-kInf, -kInf}, kPlain, 0), "all logits are -inf");
+  CHECK_FAILS(choose_token(Values{}, kPlain, 0), "there are no logits");
+}
+
+TEST_CASE("sample options: each is checked, by the name of its flag") {
+  CHECK_FAILS(SampleOptions{.temperature = -1}.validate(), "--temperature must be at least 0");
+  CHECK_FAILS(SampleOptions{.temperature = kNaN}.validate(), "--temperature");
+  CHECK_FAILS(SampleOptions{.temperature = kInf}.validate(), "--temperature");
+  CHECK_FAILS(SampleOptions{.top_k = -1}.validate(), "--top_k must be at least 0, got -1");
+  CHECK_FAILS(SampleOptions{.top_p = 0}.validate(), "--top_p must be in (0, 1], got 0");
+  CHECK_FAILS(SampleOptions{.top_p = 1.5}.validate(), "--top_p");
+  CHECK_FAILS(SampleOptions{.top_p = kNaN}.validate(), "--top_p");
+}
+
+TEST_CASE("generate: each token is chosen by the logits after those before it") {
+  const Gpt gpt = tiny_gpt();
+  const RandomKey key{.seed = 3};
+  const std::vector<std::int32_t> tokens = generate(gpt, {1, 2}, 20, kPlain, key);
+  REQUIRE(tokens.size() == 20);
+  std::vector<std::int32_t> all = {1, 2};
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const Index seen = std::min<Index>(std::ssize(all), 7);  // the model's n_positions
+    const Tensor logits = gpt(IndexTensor({1, seen}, std::span(all).last(seen)));
+    const Values last = slice(logits, 1, -1).values();
+    REQUIRE(tokens[i] == choose_token(last, kPlain, uniform_at(key, i)));
+    all.push_back(tokens[i]);
+  }
+  CHECK(std::set(tokens.begin(), tokens.end()).size() > 2);  // a constant would prove little
+}
+
+TEST_CASE("generate: the key decides, and tokens do not depend on how many are asked for") {
+  const Gpt gpt = tiny_gpt();
+  const auto ten = generate(gpt, {0}, 10, kPlain, {.seed = 1});
+  auto twenty = generate(gpt, {0}, 20, kPlain, {.seed = 1});
+  CHECK(generate(gpt, {0}, 20, kPlain, {.seed = 2}) != twenty);
+  twenty.resize(10);
+  CHECK(twenty == ten);
+}
+
+TEST_CASE("generate: hands tokens out as they come, and ends when told to") {
+  const Gpt gpt = tiny_gpt();
+  std::vector<std::int32_t> seen;
+  const auto on_token = [&](std::int32_t token) {
+    seen.push_back(token);
+    return seen.size() < 3;
+  };
+  const auto tokens = generate(gpt, {0}, 10, kPlain, {.seed = 1}, on_token);
+  CHECK(tokens.size() == 3);
+  CHECK(tokens == seen);
+  CHECK(generate(gpt, {0}, 0, kPlain, {}).empty());
+}
+
+TEST_CASE("generate: wrong prompts and counts are refused") {
+  const Gpt gpt = tiny_gpt();
+  CHECK_FAILS(generate(gpt, {}, 1, kPlain, {}), "the prompt is empty");
+  CHECK_FAILS(generate(gpt, {0, 99}, 1, kPlain, {}), "token 99 is outside the model's vocabulary");
+  CHECK_FAILS(generate(gpt, {-1}, 1, kPlain, {}), "token -1");
+  CHECK_FAILS(generate(gpt, {0}, -1, kPlain, {}), "--max_new_tokens must be at least 0, got -1");
+}

@@ -1,0 +1,68 @@
+/// @file
+/// A checkpoint for tests to read, and to damage.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "autograd/safetensors.h"
+#include "nn/optim/adamw.h"
+#include "nn/train/checkpoint.h"
+#include "tests/autograd/expect.h"
+#include "tests/nn/tiny_run.h"
+
+namespace gradus {
+
+/// A checkpoint of a model and optimiser with numbers of their own, to be damaged.
+struct Saved {
+  Saved() : model(run.config, 7), adamw(parameters(model), {}) {
+    std::uint32_t place = 0;
+    for (const auto& [name, tensor] : adamw.state()) {
+      const Tensor values = drawn(tensor.shape(), ++place);
+      std::copy(values.begin(), values.end(), tensor.data());
+    }
+    adamw.set_steps(12);
+    state.step = 12;
+    state.evaluated_step = 7;
+    state.best_val_loss = 0.1 + 0.2;  // no short decimal number
+    state.best_step = 7;
+    state.last_loss = std::nextafter(2.0, 3.0);
+    state.options = run.options;
+    save();
+  }
+  void save() { save_checkpoint(folder, model, run.tokenizer, state, adamw); }
+
+  /// Changes one of the JSON files.
+  void edit(const char* file, const std::function<void(nlohmann::json&)>& change) const {
+    nlohmann::json json = nlohmann::json::parse(bytes_of(folder / file));
+    change(json);
+    overwrite(folder / file, json.dump());
+  }
+  /// Changes what model.safetensors holds.
+  void edit_tensors(const std::function<void(std::map<std::string, Tensor>&)>& change) const {
+    Safetensors kept = load_safetensors((folder / "model.safetensors").string());
+    change(kept.tensors);
+    save_safetensors((folder / "model.safetensors").string(),
+                     {kept.tensors.begin(), kept.tensors.end()});
+  }
+
+  TinyRun run;
+  TemporaryFolder parent;
+  std::filesystem::path folder = parent.path / "last";
+  Gpt model;
+  AdamW adamw;
+  TrainState state;
+};
+
+}  // namespace gradus
+
+#define CHECK_REFUSES(expression, message)                                        \
+  CHECK_THROWS_WITH_AS(static_cast<void>(expression), doctest::Contains(message), \
+                       std::runtime_error)

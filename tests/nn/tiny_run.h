@@ -1,0 +1,89 @@
+/// @file
+/// What tests of training share: a text, a model of a few hundred parameters, a folder that goes
+/// away.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "nn/data/corpus.h"
+#include "nn/gpt.h"
+#include "nn/text/char_tokenizer.h"
+#include "nn/train/train_options.h"
+
+namespace gradus {
+
+/// A new folder that is gone after the test.
+struct TemporaryFolder {
+  TemporaryFolder() {
+    // In memory where Linux has such a place: some tests write and sync thousands of files.
+    const std::filesystem::path memory = "/dev/shm";
+    const auto parent =
+        std::filesystem::exists(memory) ? memory : std::filesystem::temp_directory_path();
+    path = parent / ("gradus_test_" + std::to_string(std::random_device()()));
+    std::filesystem::create_directory(path);
+  }
+  ~TemporaryFolder() { std::filesystem::remove_all(path); }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  std::filesystem::path path;
+};
+
+inline std::string bytes_of(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+inline void overwrite(const std::filesystem::path& file, const std::string& bytes) {
+  std::ofstream(file, std::ios::binary) << bytes;
+}
+
+/// A corpus of 197 letters, with its tokenizer, and a model and recipe to go with it.
+struct TinyRun {
+  TinyRun() : tokenizer(CharTokenizer::learn(text().bytes())), corpus(text(), tokenizer) {
+    config = {.vocab_size = tokenizer.vocab_size(),
+              .n_positions = 7,
+              .n_layer = 2,
+              .n_head = 2,
+              .n_embd = 10,
+              .dropout = Scalar(0.2),
+              .bias = true};
+    options.max_iters = 20;
+    options.batch_size = 3;
+    options.gradient_accumulation_steps = 2;
+    options.schedule = {.rate = 1e-2, .floor = 1e-3, .warmup = 3, .decay = 20};
+    options.eval_interval = 7;
+    options.eval_iters = 2;
+    options.seed = 0xfedcba9876543210;
+  }
+
+  static Text text() {
+    std::string letters;
+    for (int i = 0; i < 197; ++i) {
+      letters += static_cast<char>('a' + i * i % 11);
+    }
+    Text text;
+    text.append("squares.txt", letters);
+    return text;
+  }
+
+  CharTokenizer tokenizer;
+  Corpus corpus;
+  GptConfig config;
+  TrainOptions options;
+};
+
+/// All numbers of these tensors, one after the other.
+inline std::vector<Scalar> all_values(const std::vector<NamedTensor>& tensors) {
+  std::vector<Scalar> values;
+  for (const auto& [name, tensor] : tensors) {
+    values.insert(values.end(), tensor.begin(), tensor.end());
+  }
+  return values;
+}
+
+}  // namespace gradus

@@ -1,0 +1,329 @@
+#include "nn/train/trainer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "tests/autograd/expect.h"
+#include "tests/nn/tiny_run.h"
+
+using namespace gradus;
+
+namespace {
+
+/// All that a run reports, number by number, and where it ended.
+struct Record {
+  std::map<std::int64_t, std::pair<double, double>> steps;  // loss, gradient norm
+  std::map<std::int64_t, std::pair<double, double>> evals;  // train loss, val loss
+  std::vector<Scalar> parameters;
+  std::string optimiser;  // the bytes of its file
+  bool complete = false;
+
+  bool operator==(const Record&) const = default;
+};
+
+/// Trains in `out`, from its last checkpoint if told, and adds to the record. Stops after `stop`
+/// steps are done.
+void train(const TinyRun& run, const std::filesystem::path& out, bool resume, std::int64_t stop,
+           Record& record) {
+  std::optional<Checkpoint> kept;
+  if (resume) {
+    kept.emplace(load_checkpoint(out / "last"));
+  }
+  Gpt fresh(run.config, run.options.seed);
+  Gpt& model = resume ? kept->model : fresh;
+  Trainer trainer(model, run.corpus, run.tokenizer, run.options, out);
+  if (resume) {
+    trainer.resume(out / "last", *kept->state);
+  }
+  TrainCallbacks callbacks;
+  callbacks.on_step = [&](const StepReport& report) {
+    CHECK(record.steps.emplace(report.step, std::pair(report.loss, report.gradient_norm)).second);
+  };
+  callbacks.on_eval = [&](const EvalReport& report) {  // each once, also when resumed
+    CHECK(record.evals.emplace(report.step, std::pair(report.train_loss, report.val_loss)).second);
+  };
+  callbacks.should_stop = [&] { return trainer.state().step >= stop; };
+  record.complete = trainer.run(callbacks);
+  record.parameters = all_values(parameters(model));
+  record.optimiser = bytes_of(out / "last" / "optimizer.safetensors");
+}
+
+constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
+
+/// The loss of batch number `place` of step 0.
+Tensor batch_loss(const TinyRun& run, const Gpt& model, std::uint32_t place) {
+  Batch batch;
+  random_batch(run.corpus.tokens(Split::kTrain), 3, 7, {run.options.seed, 0, place}, batch);
+  return model.loss(IndexTensor({3, 7}, batch.inputs), IndexTensor({3, 7}, batch.targets));
+}
+
+}  // namespace
+
+TEST_CASE("trainer: evaluates every eval_interval steps and at the end, and learns") {
+  const TinyRun run;
+  const TemporaryFolder folder;
+  Record record;
+  train(run, folder.path / "out", false, kNever, record);
+  CHECK(record.complete);
+  CHECK(record.steps.size() == 20);
+  std::vector<std::int64_t> evaluated;
+  for (const auto& [step, losses] : record.evals) evaluated.push_back(step);
+  CHECK(evaluated == std::vector<std::int64_t>{0, 7, 14, 20});
+  CHECK(record.evals.at(0).second ==
+        doctest::Approx(std::log(run.config.vocab_size)).epsilon(0.05));
+  CHECK(record.evals.at(20).second < record.evals.at(0).second - 0.1);
+}
+
+TEST_CASE("trainer: stopped after any step and resumed, it does the same, bit for bit") {
+  const TinyRun run;
+  REQUIRE(run.config.dropout > 0);
+  REQUIRE(run.options.gradient_accumulation_steps == 2);
+  const TemporaryFolder folder;
+  Record whole;
+  train(run, folder.path / "whole", false, kNever, whole);
+  for (std::int64_t stop = 0; stop <= 20; ++stop) {
+    CAPTURE(stop);
+    const std::filesystem::path out = folder.path / std::to_string(stop);
+    Record parts;
+    train(run, out, false, stop, parts);
+    CHECK_FALSE(parts.complete);
+    train(run, out, true, kNever, parts);
+    CHECK(parts == whole);
+  }
+}
+
+TEST_CASE("trainer: stopped after every single step, it still does the same") {
+  const TinyRun run;
+  const TemporaryFolder folder;
+  Record whole, parts;
+  train(run, folder.path / "whole", false, kNever, whole);
+  train(run, folder.path / "out", false, 1, parts);
+  for (std::int64_t stop = 2; stop <= 20; ++stop) {
+    train(run, folder.path / "out", true, stop, parts);
+  }
+  train(run, folder.path / "out", true, kNever, parts);
+  CHECK(parts == whole);
+}
+
+TEST_CASE("trainer: a step's loss is the mean of its batches, each with a dropout of its own") {
+  TinyRun run;
+  run.options.max_iters = 1;
+  const TemporaryFolder folder;
+  Record record;
+  train(run, folder.path, false, kNever, record);
+  const Gpt model(run.config, run.options.seed);
+  const Training training(run.options.seed, 0);  // one scope for both
+  const double first = batch_loss(run, model, 0).item();
+  CHECK(record.steps.at(0).first == (first + batch_loss(run, model, 1).item()) / 2);
+}
+
+TEST_CASE("trainer: evaluations drop nothing") {
+  TinyRun run;
+  run.options.max_iters = 0;
+  const TemporaryFolder folder;
+  Record with, without;
+  train(run, folder.path / "with", false, kNever, with);
+  run.config.dropout = 0;
+  train(run, folder.path / "without", false, kNever, without);
+  CHECK(with.evals == without.evals);
+}
+
+TEST_CASE("trainer: the gradient of accumulated batches is that of their mean") {
+  TinyRun run;
+  run.config.dropout = 0;
+  run.options.max_iters = 1;
+  const auto norm_with = [&](int batches) {
+    run.options.gradient_accumulation_steps = batches;
+    Record record;
+    const TemporaryFolder folder;
+    train(run, folder.path, false, kNever, record);
+    return record.steps.at(0).second;
+  };
+  Gpt model(run.config, run.options.seed);
+  const AdamW optimiser(parameters(model), {});
+  for (std::uint32_t place = 0; place < 3; ++place) {
+    backward(batch_loss(run, model, place) / 3);
+  }
+  CHECK(norm_with(3) == doctest::Approx(optimiser.gradient_norm()).epsilon(1e-6));
+  CHECK(norm_with(1) != doctest::Approx(optimiser.gradient_norm()).epsilon(1e-3));
+}
+
+TEST_CASE("trainer: gradients are clipped before AdamW sees them") {
+  TinyRun run;
+  run.options.max_iters = 1;
+  run.options.adamw.weight_decay = 0;
+  const auto largest_change = [&](double clip) {
+    run.options.grad_clip = clip;
+    const TemporaryFolder folder;
+    Record record;
+    train(run, folder.path, false, kNever, record);
+    Gpt fresh(run.config, run.options.seed);
+    const std::vector<Scalar> before = all_values(parameters(fresh));
+    Scalar largest = 0;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      largest = std::max(largest, std::abs(record.parameters[i] - before[i]));
+    }
+    return largest;
+  };
+  const double rate = run.options.schedule.at(0);
+  CHECK(largest_change(0) == doctest::Approx(rate).epsilon(1e-3));  // a first step's size
+  CHECK(largest_change(1e-12) < rate / 1000);                       // gradients far below epsilon
+}
+
+TEST_CASE("trainer: best holds the model of the lowest validation loss, last the last") {
+  TinyRun run;
+  run.options.schedule.rate = 0.3;  // too high: losses go up and down
+  run.options.eval_interval = 1;
+  run.options.max_iters = 12;
+  const TemporaryFolder folder;
+  Record record;
+  train(run, folder.path, false, kNever, record);
+  const auto lower = [](const auto& a, const auto& b) { return a.second.second < b.second.second; };
+  const auto best = std::ranges::min_element(record.evals, lower);
+  REQUIRE(best->first != 12);
+  const TrainState state = *load_checkpoint(folder.path / "best").state;
+  CHECK(state.step == best->first);
+  CHECK(state.best_step == best->first);
+  CHECK(state.best_val_loss == best->second.second);
+  const TrainState last = *load_checkpoint(folder.path / "last").state;
+  CHECK(last.step == 12);
+  CHECK(last.best_step == best->first);
+  CHECK(last.last_loss == record.steps.at(11).first);
+}
+
+TEST_CASE("trainer: a rate that does not decay, and its report") {
+  TinyRun run;
+  run.options.decay_lr = false;
+  run.options.max_iters = 3;
+  Gpt model(run.config);
+  Trainer trainer(model, run.corpus, run.tokenizer, run.options, "");
+  std::vector<double> rates;
+  TrainCallbacks callbacks;
+  callbacks.on_step = [&](const StepReport& report) {
+    rates.push_back(report.learning_rate);
+    CHECK(report.milliseconds > 0);
+    CHECK(report.tokens_per_second == doctest::Approx(2 * 21 / report.milliseconds * 1000));
+  };
+  CHECK(trainer.run(callbacks));
+  CHECK(rates == std::vector<double>(3, 1e-2));
+  CHECK(trainer.state().step == 3);
+}
+
+TEST_CASE("trainer: writes last at every evaluation, or only at the end, as told") {
+  TinyRun run;
+  for (const bool always : {true, false}) {
+    run.options.always_save_checkpoint = always;
+    const TemporaryFolder folder;
+    Gpt model(run.config);
+    Trainer trainer(model, run.corpus, run.tokenizer, run.options, folder.path);
+    std::vector<std::int64_t> lasts;
+    TrainCallbacks callbacks;
+    callbacks.on_checkpoint = [&](const std::filesystem::path& path) {
+      if (path.filename() == "last") lasts.push_back(trainer.state().step);
+    };
+    trainer.run(callbacks);
+    CHECK(lasts ==
+          (always ? std::vector<std::int64_t>{0, 7, 14, 20} : std::vector<std::int64_t>{20}));
+  }
+}
+
+TEST_CASE("trainer: stopped within an evaluation, it does that evaluation when resumed") {
+  const TinyRun run;
+  const TemporaryFolder folder;
+  Record whole, parts;
+  train(run, folder.path / "whole", false, kNever, whole);
+  const std::filesystem::path out = folder.path / "out";
+  Gpt model(run.config, run.options.seed);
+  Trainer trainer(model, run.corpus, run.tokenizer, run.options, out);
+  TrainCallbacks callbacks;
+  bool evaluating = false;
+  callbacks.on_step = [&](const StepReport& report) {
+    parts.steps[report.step] = {report.loss, report.gradient_norm};
+  };
+  callbacks.on_eval = [&](const EvalReport& report) {
+    parts.evals[report.step] = {report.train_loss, report.val_loss};
+  };
+  callbacks.on_eval_progress = [&](std::int64_t done, std::int64_t of) {
+    CHECK(of == 2);
+    evaluating = done == 1 && trainer.state().step == 14;
+  };
+  callbacks.should_stop = [&] { return evaluating; };
+  CHECK_FALSE(trainer.run(callbacks));
+  CHECK(parts.evals.size() == 2);
+  train(run, out, true, kNever, parts);
+  CHECK(parts == whole);
+}
+
+TEST_CASE("trainer: a run that is complete does nothing more, and may go on with more steps") {
+  TinyRun run;
+  const TemporaryFolder folder;
+  Record record;
+  train(run, folder.path, false, kNever, record);
+  const std::vector<Scalar> trained = record.parameters;
+  train(run, folder.path, true, kNever, record);
+  CHECK(record.complete);
+  CHECK(record.parameters == trained);
+  run.options.max_iters = 22;
+  train(run, folder.path, true, kNever, record);
+  CHECK(record.steps.size() == 22);
+  CHECK(load_checkpoint(folder.path / "last").state->step == 22);
+}
+
+TEST_CASE("trainer: a loss that is no number stops the run and leaves the last good checkpoint") {
+  TinyRun run;
+  run.options.schedule.rate = 1e38;
+  run.options.grad_clip = 0;
+  run.options.eval_interval = 100;
+  const TemporaryFolder folder;
+  Record record;
+  CHECK_THROWS_WITH_AS(train(run, folder.path, false, kNever, record),
+                       doctest::Contains("(try a lower --learning_rate, a longer --warmup_iters or "
+                                         "--grad_clip=1.0; the last good checkpoint is "),
+                       DivergedError);
+  const std::string last = (folder.path / "last").string();
+  record = {};
+  CHECK_THROWS_WITH_AS(train(run, folder.path, true, kNever, record),
+                       doctest::Contains(last.c_str()), DivergedError);
+  Checkpoint kept = load_checkpoint(folder.path / "last");
+  CHECK(kept.state->step == 0);
+  CHECK(std::ranges::all_of(all_values(parameters(kept.model)),
+                            [](Scalar w) { return std::isfinite(w); }));
+}
+
+TEST_CASE("trainer: parameters that a step has thrown out of range are never saved") {
+  TinyRun run;
+  run.options.eval_interval = 100;
+  const TemporaryFolder folder;
+  Gpt model(run.config);
+  Trainer trainer(model, run.corpus, run.tokenizer, run.options, folder.path);
+  TrainCallbacks callbacks;
+  callbacks.on_step = [&](const StepReport&) { model.wte.weight.data()[0] = kInf; };
+  callbacks.should_stop = [&] { return trainer.state().step == 1; };
+  CHECK_THROWS_WITH_AS(trainer.run(callbacks),
+                       doctest::Contains("transformer.wte.weight is inf at step 1"), DivergedError);
+  CHECK(load_checkpoint(folder.path / "last").state->step == 0);
+}
+
+TEST_CASE("trainer: a NaN in the model is found before a step spreads it") {
+  const TinyRun run;
+  Gpt model(run.config);
+  model.ln_f.weight.data()[3] = kNaN;
+  Trainer trainer(model, run.corpus, run.tokenizer, run.options, "");
+  CHECK_THROWS_WITH_AS(trainer.run({}), doctest::Contains("train loss is nan at step 0 (try"),
+                       DivergedError);
+}
+
+TEST_CASE("trainer: options, tokenizers and corpora that do not fit are named") {
+  TinyRun run;
+  Gpt model(run.config);
+  const CharTokenizer other(U"abc");
+  CHECK_FAILS(Trainer(model, run.corpus, other, run.options, ""),
+              "the tokenizer has 3 tokens, but the model a vocabulary of 6");
+  run.config.n_positions = 100;
+  Gpt long_sighted(run.config);
+  CHECK_FAILS(Trainer(long_sighted, run.corpus, run.tokenizer, run.options, ""), "100");
+  run.options.batch_size = 0;
+  CHECK_FAILS(Trainer(model, run.corpus, run.tokenizer, run.options, ""), "--batch_size");
+}

@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# Proves that a fresh Debian 12 needs nothing but git: makes such a system in a folder, clones this repository's last
+# commit into it and runs a command there. Needs root and debootstrap; apt's own mirrors and settings are passed on.
+set -euo pipefail
+
+usage() {
+  cat <<'END'
+usage: tools/clean_root.sh [--base FOLDER] FOLDER [COMMAND [ARGUMENTS]]
+
+Makes FOLDER a minimal Debian 12 (unless it is one already) with this repository in FOLDER/home/gradus, and runs
+COMMAND there, `./run test` by default. --base keeps an untouched system in a folder of its own and copies it, which
+spares the second proof the download. To throw one away: rm -rf --one-file-system FOLDER.
+
+  tools/clean_root.sh /tmp/one ./run train
+END
+}
+
+say() { printf 'clean_root: %s\n' "$*" >&2; }
+die() { say "$1"; exit "${2:-1}"; }
+
+base=''
+case ${1:-} in
+  --base) base=${2:?--base needs a folder}; shift 2 ;;
+  -h | --help) usage; exit ;;
+  -*) usage >&2; exit 2 ;;
+esac
+if [[ $# == 0 ]]; then usage >&2; exit 2; fi
+folder=$1
+shift
+if [[ $# == 0 ]]; then set -- ./run test; fi
+if [[ $(id -u) != 0 ]]; then die 'needs root (chroot, mounting /proc)'; fi
+command -v debootstrap >/dev/null || die 'needs debootstrap: apt-get install debootstrap'
+repository=$(CDPATH='' cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd -P)
+release=bookworm
+
+sources() {  # the lines of sources.list by which this machine's apt reaches the release
+  apt-get indextargets --format "deb \$(REPO_URI) \$(RELEASE) \$(COMPONENT)" "Origin: Debian" "Created-By: Packages" |
+    grep " $release" | sort -u
+}
+
+make_system() {  # make_system FOLDER
+  local mirror
+  mirror=$(sources | awk -v release=$release '$3 == release { print $2; exit }')
+  if [[ -z $mirror ]]; then die "apt knows no mirror of $release here (is this a Debian 12, after apt-get update?)"; fi
+  say "making a minimal Debian 12 in $1"
+  mkdir -p "$1"
+  debootstrap --variant=minbase --include=git,ca-certificates $release "$1" "$mirror" >"$1.log" 2>&1 ||
+    { tail -n 20 "$1.log" >&2; die "debootstrap failed: $1.log"; }
+  sources >"$1/etc/apt/sources.list"
+  apt-config dump | grep '^Acquire::' >"$1/etc/apt/apt.conf.d/90host"
+  rm -rf "$1"/var/lib/apt/lists/* "$1"/var/cache/apt/archives/*.deb
+}
+
+if [[ ! -e $folder/etc/debian_version ]]; then
+  if [[ -n $base ]]; then
+    if [[ ! -e $base/etc/apt/apt.conf.d/90host ]]; then make_system "$base"; fi
+    say "copying $base to $folder"
+    mkdir -p "$folder"
+    cp -a "$base/." "$folder/"
+  else
+    make_system "$folder"
+  fi
+fi
+cp -L /etc/resolv.conf /etc/hosts "$folder/etc/"
+
+say "bringing commit $(git -C "$repository" rev-parse --short HEAD) into $folder/home/gradus"
+git init --quiet "$folder/home/gradus"
+git -C "$folder/home/gradus" fetch --quiet "$repository" HEAD
+git -C "$folder/home/gradus" reset --quiet --hard FETCH_HEAD
+
+# shellcheck disable=SC2016  # the inner shell expands it
+# A mount namespace of its own: whatever is mounted goes when the command ends, however it ends.
+enter='mount -t proc proc "$0/proc" && mount -t tmpfs tmpfs "$0/dev/shm" && mount -t devpts devpts "$0/dev/pts" &&
+  exec chroot "$0" /bin/sh -c "cd /home/gradus && exec \"\$@\"" sh "$@"'
+settings=(PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root "TERM=${TERM:-dumb}" LANG=C.UTF-8)
+for name in http_proxy https_proxy no_proxy; do
+  if [[ -n ${!name:-} ]]; then settings+=("$name=${!name}"); fi
+done
+say "running in it: $*"
+status=0
+env -i "${settings[@]}" unshare --mount --pid --fork sh -c "$enter" "$folder" "$@" || status=$?
+say "ended with $status after $SECONDS s"
+exit "$status"

@@ -1,5 +1,7 @@
 #include "autograd/graph.h"
 
+#include <atomic>
+
 #include "autograd/check.h"
 #include "autograd/ops/arithmetic.h"
 
@@ -7,7 +9,8 @@ namespace gradus {
 namespace {
 
 thread_local bool recording = true;
-thread_local std::uint64_t visits = 0;
+// Of all threads, since a node may be handed from one to another between passes.
+std::atomic<std::uint64_t> visits = 0;
 
 struct Leaf final : Node {
   explicit Leaf(const Shape& shape) : Node("leaf", shape) {}
@@ -83,9 +86,12 @@ void clean_up(std::vector<Ref<Node>>& order) {
 
 /// Turns the gradient of one node into those of its inputs.
 void pass_on(Node& node, Tensor dy) {
+  const std::span<Ref<Node>> inputs = node.inputs();
+  if (std::ranges::none_of(inputs, [](const Ref<Node>& in) { return in && in->wanted; })) {
+    return;  // a captured node whose own inputs nobody asked for
+  }
   Gradients gradients = node.backward(dy);
   dy = Tensor();  // so that a gradient handed through has one owner less
-  const std::span<Ref<Node>> inputs = node.inputs();
   check(gradients.size() == inputs.size(), "backward: ", node.op, " has ", inputs.size(),
         " inputs but returned ", gradients.size(), " gradients");
   for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -200,6 +206,7 @@ std::vector<Tensor> grad(const std::vector<Tensor>& outputs, const std::vector<T
           " requires no gradient (call set_requires_grad() before using it)");
   }
   std::vector<Tensor> collected;  // what leaves hold already, put back at the end
+  collected.reserve(inputs.size());
   for (const Tensor& input : inputs) {
     collected.push_back(std::exchange(input.node()->grad, Tensor()));
     input.node()->wanted = input.node()->captured = true;

@@ -118,14 +118,17 @@ namespace detail {
 /// `Nodes` holds those of the inputs: an array, or a vector where only the run tells their number.
 template <class Backward, class Nodes>
 struct OpNode final : Node {
-  OpNode(const char* op, const Tensor& y, std::span<const Tensor> inputs, Nodes nodes,
-         Backward&& backward)
-      : Node(op, y.shape()), backward_(std::move(backward)), inputs_(std::move(nodes)) {
+  static constexpr bool kNeedsOutput = std::is_invocable_v<Backward&, const Tensor&, const Tensor&>;
+
+  /// `output` is y without its node if kNeedsOutput, else nothing.
+  OpNode(const char* op, const Shape& shape, Tensor output, std::span<const Tensor> inputs,
+         Nodes nodes, Backward&& backward)
+      : Node(op, shape),
+        backward_(std::move(backward)),
+        output_(std::move(output)),
+        inputs_(std::move(nodes)) {
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       inputs_[i] = wants_gradient(inputs[i]) ? inputs[i].node() : Ref<Node>();
-    }
-    if constexpr (kNeedsOutput) {
-      output_ = y.detach();
     }
   }
 
@@ -152,8 +155,6 @@ struct OpNode final : Node {
   }
 
  private:
-  static constexpr bool kNeedsOutput = std::is_invocable_v<Backward&, const Tensor&, const Tensor&>;
-
   std::optional<Backward> backward_;
   Tensor output_;
   Nodes inputs_;
@@ -166,8 +167,10 @@ Tensor record(const char* op, Tensor y, std::span<const Tensor> inputs, Nodes no
     return y;
   }
   using OpNode = detail::OpNode<Backward, Nodes>;
+  Tensor output = OpNode::kNeedsOutput ? y.detach() : Tensor();
   void* memory = allocate(sizeof(OpNode));
-  y.attach(Ref<Node>(new (memory) OpNode(op, y, inputs, std::move(nodes), std::move(backward))));
+  y.attach(Ref<Node>(new (memory) OpNode(op, y.shape(), std::move(output), inputs, std::move(nodes),
+                                         std::move(backward))));
   return y;
 }
 

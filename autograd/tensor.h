@@ -117,6 +117,7 @@ class Tensor {
   /// @throws std::invalid_argument if this is not a leaf that requires a gradient.
   Tensor grad() const;
   /// Forgets the gradient collected so far.
+  /// @throws std::invalid_argument if this is no leaf that requires one.
   void zero_grad() { set_grad(Tensor()); }
   /// Replaces the gradient collected so far.
   /// @throws std::invalid_argument if this is no leaf that requires one, or the shapes differ.

@@ -29,7 +29,7 @@ constexpr double kGoodScaling = 0.6;
 
 constexpr const char* kVariables[] = {"OMP_NUM_THREADS",   "OMP_PROC_BIND",
                                       "OMP_WAIT_POLICY",   "OPENBLAS_NUM_THREADS",
-                                      "OPENBLAS_CORETYPE", "GRADUS_KEEP_BLAS_CORE"};
+                                      "OPENBLAS_CORETYPE", "GRADUS_KEEP_ENVIRONMENT"};
 
 /// What to look at when a figure is low: first of all, whether the machine was free to reach it.
 std::string remedy_for_slowness(const std::string& otherwise) {
@@ -169,7 +169,7 @@ void look_at_blas(Findings& findings) {
     findings.problem(
         "the BLAS does not know this CPU and uses kernels for " + blas.core,
         "export OPENBLAS_CORETYPE=" + blas.expected_core +
-            " (gradus does so by itself unless the variable, or GRADUS_KEEP_BLAS_CORE, is "
+            " (gradus does so by itself unless the variable, or GRADUS_KEEP_ENVIRONMENT, is "
             "set), or install a newer OpenBLAS");
   }
   const double fma = measured_fma_gflops();

@@ -104,7 +104,7 @@ int run(int argc, char** argv) {
 }  // namespace gradus
 
 int main(int argc, char** argv) {
-  gradus::mend_blas_core(argv);
+  gradus::prepare_process(argv);
   // A file beyond the size limit is to be an error like a full disk, and not the end.
   std::signal(SIGXFSZ, SIG_IGN);
   const char* name = std::getenv("GRADUS_PROGRAM");

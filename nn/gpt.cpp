@@ -41,6 +41,8 @@ void GptConfig::validate() const {
   check(n_embd >= 1, "gpt: n_embd must be at least 1, got ", n_embd);
   check(n_embd % n_head == 0, "gpt: n_embd must be a multiple of n_head, got ", n_embd, " and ",
         n_head, " (choose for example --n_embd=", (n_embd / n_head + 1) * n_head, ")");
+  check(layer_norm_epsilon > 0, "gpt: layer_norm_epsilon must be above 0, got ",
+        layer_norm_epsilon);
   check(dropout >= 0 && dropout < 1, "gpt: dropout must be in [0, 1), got ", dropout);
 }
 
@@ -50,8 +52,9 @@ Index parameter_count(const GptConfig& c) {
   const double channels = static_cast<double>(c.n_embd);
   const double biases = c.bias ? 1 : 0;
   const double block = 12 * channels * channels + 2 * channels + biases * 11 * channels;
-  const double total = static_cast<double>(c.vocab_size + c.n_positions) * channels +
-                       c.n_layer * block + (1 + biases) * channels;
+  const double total =
+      (static_cast<double>(c.vocab_size) + static_cast<double>(c.n_positions)) * channels +
+      c.n_layer * block + (1 + biases) * channels;
   check(total < 9e15, "gpt: too many parameters to count: n_layer ", c.n_layer, ", n_embd ",
         c.n_embd, ", vocab_size ", c.vocab_size);
   return static_cast<Index>(total);

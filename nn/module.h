@@ -9,7 +9,7 @@
 ///   void fields(auto&& f) { f("weight", weight); f("bias", bias); }
 /// };
 /// @endcode
-/// Parameter lists, counts, saving, loading, freezing and optimiser groups all derive from that.
+/// Parameter lists, counts, saving, loading and freezing all derive from that.
 /// There is no base class, no registration and no mode: see training.h for what differs between
 /// training and use.
 #pragma once

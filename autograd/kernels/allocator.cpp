@@ -95,9 +95,13 @@ struct Closer {
   }
 };
 
-void* new_block(std::size_t bytes) {
+void close_at_thread_end() {
   thread_local Closer closer;
   static_cast<void>(closer);
+}
+
+void* new_block(std::size_t bytes) {
+  close_at_thread_end();
   void* block = take_from_system(bytes);
   if (block == nullptr) {
     release(cache);
@@ -125,17 +129,20 @@ void* allocate(std::size_t bytes) {
     block = new_block(size.bytes);
   }
   ++cache.stats.allocations;
-  cache.stats.bytes_in_use += size.bytes;
+  cache.stats.bytes_in_use += static_cast<std::ptrdiff_t>(size.bytes);
   cache.stats.peak_bytes_in_use = std::max(cache.stats.peak_bytes_in_use, cache.stats.bytes_in_use);
   return block;
 }
 
 void deallocate(void* block, std::size_t bytes) noexcept {
   const SizeClass size = size_class(bytes);
-  cache.stats.bytes_in_use -= size.bytes;
+  cache.stats.bytes_in_use -= static_cast<std::ptrdiff_t>(size.bytes);
   if (!kCaching || cache.closed) {
     std::free(block);
     return;
+  }
+  if (cache.stats.bytes_cached == 0) {
+    close_at_thread_end();  // a thread may only ever give back what others took
   }
   cache.lists[size.index] = new (block) FreeBlock{cache.lists[size.index]};
   cache.stats.bytes_cached += size.bytes;

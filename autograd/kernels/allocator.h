@@ -18,8 +18,9 @@ namespace gradus {
 
 /// What the calling thread's allocator has done so far.
 struct AllocatorStats {
-  std::size_t bytes_in_use = 0;          ///< in blocks handed out and not yet given back
-  std::size_t peak_bytes_in_use = 0;     ///< the most that bytes_in_use has been
+  std::ptrdiff_t bytes_in_use = 0;  ///< in blocks handed out and not yet given back; below 0 on
+                                    ///< a thread that gives back what others took
+  std::ptrdiff_t peak_bytes_in_use = 0;  ///< the most that bytes_in_use has been
   std::size_t bytes_cached = 0;          ///< in free blocks kept for reuse
   std::uint64_t allocations = 0;         ///< requests served
   std::uint64_t system_allocations = 0;  ///< requests that had to go to the system

@@ -39,13 +39,18 @@ struct BlasInfo {
 /// Asks the BLAS and the CPU.
 BlasInfo blas_info();
 
-/// Mends a mis-detected core: where OpenBLAS does not know the CPU it falls back to kernels many
-/// times slower (OpenBLAS issue 4267). The core can only be chosen before the library loads, so
-/// this sets OPENBLAS_CORETYPE and runs the program again, once. Does nothing if the core fits, if
-/// the user set OPENBLAS_CORETYPE, or if GRADUS_KEEP_BLAS_CORE is set. To be called first thing in
-/// main().
-void mend_blas_core(char** argv);
-
-/// @}
+/// Puts right what can only be set before libraries load, by setting it and running the program
+/// again, once.
+///
+/// - Where OpenBLAS does not know the CPU it falls back to kernels many times slower (OpenBLAS
+/// issue 4267):
+///   OPENBLAS_CORETYPE names the right ones. Not touched if the core fits or the user set it.
+/// - GNU OpenMP's threads spin for long while they wait, which on a machine with other work to do
+/// makes two threads
+///   slower than one: GOMP_SPINCOUNT shortens it. Not touched if the user set it, or
+///   OMP_WAIT_POLICY.
+///
+/// Does nothing if GRADUS_KEEP_ENVIRONMENT is set. To be called first thing in main().
+void prepare_process(char** argv);
 
 }  // namespace gradus

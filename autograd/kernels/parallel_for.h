@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <exception>
 
 #include "autograd/scalar.h"
 
@@ -36,14 +37,24 @@ inline bool in_parallel() {
 #endif
 }
 
-/// Calls `piece(part)` for every part in [0, parts), each on a thread of its own.
+/// Calls `piece(part)` for every part in [0, parts), each on a thread of its own. What one throws
+/// is thrown again when all are done.
 template <class Piece>
 void parallel_parts(int parts, Piece&& piece) {
 #ifdef _OPENMP
   if (parts > 1 && !in_parallel()) {
+    std::exception_ptr failure;
 #pragma omp parallel num_threads(parts)
-    for (int part = omp_get_thread_num(); part < parts; part += omp_get_num_threads()) {
-      piece(part);
+    try {
+      for (int part = omp_get_thread_num(); part < parts; part += omp_get_num_threads()) {
+        piece(part);
+      }
+    } catch (...) {
+#pragma omp critical(gradus_parallel_parts)
+      failure = std::current_exception();
+    }
+    if (failure) {
+      std::rethrow_exception(failure);
     }
     return;
   }

@@ -19,7 +19,7 @@ Tensor activate(const char* op, const char* composed, const Tensor& x, F f, Slop
   Tensor y(x.shape());
   map(x.size(), x.data(), y.data(), f);
   // saved: x
-  return record(op, y, {x}, [op, composed, x, slope](const Tensor& dy) -> Gradients {
+  return record(op, y, {x}, [op, composed, x = x.detach(), slope](const Tensor& dy) -> Gradients {
     once_only(op, composed);
     Tensor dx(x.shape());
     map(x.size(), x.data(), dy.data(), dx.data(),

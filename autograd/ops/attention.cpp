@@ -32,8 +32,9 @@ struct HeadMasks {
   Shape leading;  // of the mask
   Shape heads;    // what it broadcasts to
 
-  HeadMasks(const char* op, const IndexTensor& mask, const Shape& weights)
-      : mask(mask), heads(std::span(weights.begin(), weights.end() - 2)) {
+  HeadMasks(const char* op, const IndexTensor& given, const Shape& weights)
+      : mask(given.defined() && given.rank() == 1 ? given.reshape({1, given.size()}) : given),
+        heads(std::span(weights.begin(), weights.end() - 2)) {
     if (mask.defined()) {
       check(mask.rank() >= 2 && broadcast_shapes(op, mask.shape(), weights) == weights, op,
             ": the mask must broadcast to the weights ", weights, ", got ", mask.shape());
@@ -57,7 +58,7 @@ Scalar scale_of(const AttentionOptions& options, Index width) {
   return options.scale != 0 ? options.scale : 1 / std::sqrt(static_cast<Scalar>(width));
 }
 
-/// Calls `run(head, i)` for each of `heads` heads, spread over the threads.
+/// Calls `run(i)` for head number i of `heads`, spread over the threads.
 template <class Run>
 void for_each_head(Index heads, Index work, Run run) {
   parallel_for(heads, kElementGrain / (work + 1) + 1, [&](Index begin, Index end) {

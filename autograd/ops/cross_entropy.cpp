@@ -18,30 +18,34 @@ namespace {
 /// Rows of logits below this many elements in all are not worth a second thread.
 Index row_grain(Index classes) { return kElementGrain / (8 * classes + 1) + 1; }
 
-/// losses[r] = -sum_c target distribution[c] ln softmax(logits[r])[c], and log_sums[r], for
-/// backward.
-void forward(const Scalar* logits, const std::int32_t* targets, Index rows, Index classes,
-             const CrossEntropyOptions& options, Scalar* losses, Scalar* log_sums) {
+/// losses[r] = -sum_c target distribution[c] ln softmax(logits[r])[c]; and, for backward, each
+/// row's largest logit and the logarithm of its sum of exponentials beyond that. Added up, large
+/// logits would swallow the latter.
+void cross_entropy_forward(const Scalar* logits, const std::int32_t* targets, Index rows,
+                           Index classes, const CrossEntropyOptions& options, Scalar* losses,
+                           Scalar* tops, Scalar* log_sums) {
+  const Scalar smoothing = options.label_smoothing;
   parallel_for(rows, row_grain(classes), [=](Index begin, Index end) {
     for (Index r = begin; r < end; ++r) {
       if (targets[r] == options.ignore_index) {
-        losses[r] = log_sums[r] = 0;
+        losses[r] = tops[r] = log_sums[r] = 0;
         continue;
       }
       const Scalar* x = logits + r * classes;
-      const Scalar top = row_max(x, classes);
-      log_sums[r] = top + std::log(row_sum_exp(x, top, classes));
-      losses[r] = log_sums[r] - (1 - options.label_smoothing) * x[targets[r]];
-      if (options.label_smoothing > 0) {
-        losses[r] -= options.label_smoothing / static_cast<Scalar>(classes) * row_sum(x, classes);
+      tops[r] = row_max(x, classes);
+      log_sums[r] = std::log(row_sum_exp(x, tops[r], classes));
+      losses[r] = log_sums[r] + (1 - smoothing) * (tops[r] - x[targets[r]]);
+      if (smoothing > 0) {
+        losses[r] += smoothing * (tops[r] - row_sum(x, classes) / static_cast<Scalar>(classes));
       }
     }
   });
 }
 
 /// gradient[r] = scale (softmax(logits[r]) - target distribution), 0 for ignored rows.
-void backward(const Scalar* logits, const std::int32_t* targets, const Scalar* log_sums, Index rows,
-              Index classes, const CrossEntropyOptions& options, Scalar scale, Scalar* gradient) {
+void cross_entropy_backward(const Scalar* logits, const std::int32_t* targets, const Scalar* tops,
+                            const Scalar* log_sums, Index rows, Index classes,
+                            const CrossEntropyOptions& options, Scalar scale, Scalar* gradient) {
   const Scalar spread = options.label_smoothing / static_cast<Scalar>(classes);
   parallel_for(rows, row_grain(classes), [=](Index begin, Index end) {
     for (Index r = begin; r < end; ++r) {
@@ -52,7 +56,7 @@ void backward(const Scalar* logits, const std::int32_t* targets, const Scalar* l
         continue;
       }
       for (Index i = 0; i < classes; ++i) {
-        d[i] = scale * (exp_of(x[i] - log_sums[r]) - spread);
+        d[i] = scale * (exp_of((x[i] - tops[r]) - log_sums[r]) - spread);
       }
       d[targets[r]] -= scale * (1 - options.label_smoothing);
     }
@@ -62,6 +66,7 @@ void backward(const Scalar* logits, const std::int32_t* targets, const Scalar* l
 /// Checks the arguments and returns how many positions count.
 Index check_arguments(const Tensor& logits, const IndexTensor& targets,
                       const CrossEntropyOptions& options) {
+  check(targets.defined(), "cross_entropy: there are no targets");
   check(logits.rank() >= 1 && logits.shape().without(-1) == targets.shape(),
         "cross_entropy: needs logits [..., V] and targets [...], got ", logits.shape(), " and ",
         targets.shape());
@@ -87,19 +92,22 @@ Tensor cross_entropy(const Tensor& logits, const IndexTensor& targets,
   const Index classes = logits.size(-1);
   const Scalar share = count > 0 ? Scalar(1) / static_cast<Scalar>(count) : Scalar(0);
   Tensor losses(Shape{rows});
+  Tensor tops(Shape{rows});
   Tensor log_sums(Shape{rows});
-  forward(logits.data(), targets.data(), rows, classes, options, losses.data(), log_sums.data());
+  cross_entropy_forward(logits.data(), targets.data(), rows, classes, options, losses.data(),
+                        tops.data(), log_sums.data());
   double total = 0;
   for (Scalar loss : losses) {
     total += loss;
   }
-  // saved: logits, targets, log_sums
+  // saved: logits, targets, tops, log_sums
   return record("cross_entropy", scalar(static_cast<Scalar>(total * share)), {logits},
                 [=, logits = logits.detach()](const Tensor& dy) -> Gradients {
                   once_only("cross_entropy", "cross_entropy_composed");
                   Tensor gradient(logits.shape());
-                  backward(logits.data(), targets.data(), log_sums.data(), rows, classes, options,
-                           dy.item() * share, gradient.data());
+                  cross_entropy_backward(logits.data(), targets.data(), tops.data(),
+                                         log_sums.data(), rows, classes, options, dy.item() * share,
+                                         gradient.data());
                   return {gradient};
                 });
 }

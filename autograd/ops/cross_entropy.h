@@ -22,7 +22,7 @@ struct CrossEntropyOptions {
 /// smoothing e the target distribution is (1 - e) onehot + e / V (Szegedy and others, 2016).
 /// Positions whose target is ignore_index are left out of sum and count; if all are, the result is
 /// 0. Gradient: (softmax(logits) - target distribution) / count; a kernel that saves the logits and
-/// one number per row and cannot be differentiated again (cross_entropy_composed() can).
+/// two numbers per row and cannot be differentiated again (cross_entropy_composed() can).
 /// @throws std::invalid_argument if shapes do not fit, a target is not in [0, V) or label_smoothing
 /// not in [0, 1].
 /// @code

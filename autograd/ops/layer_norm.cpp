@@ -18,8 +18,8 @@ constexpr Index kNormGrain = 8192;
 
 /// y = (x - mean) r weight + bias for each of `rows` rows of `n`; mean and r go to `means` and
 /// `rs`.
-void forward(const Scalar* x, const Scalar* weight, const Scalar* bias, Scalar epsilon, Index rows,
-             Index n, Scalar* y, Scalar* means, Scalar* rs) {
+void layer_norm_forward(const Scalar* x, const Scalar* weight, const Scalar* bias, Scalar epsilon,
+                        Index rows, Index n, Scalar* y, Scalar* means, Scalar* rs) {
   parallel_for(rows, kNormGrain / n + 1, [=](Index begin, Index end) {
     for (Index row = begin; row < end; ++row) {
       const Scalar* from = x + row * n;
@@ -78,8 +78,9 @@ void backward_rows(const Scalar* x, const Scalar* weight, const Scalar* means, c
 
 /// dx, and dweight and dbias as sums over the rows: one partial sum for each thread's rows, added
 /// in order.
-void backward(const Scalar* x, const Scalar* weight, const Scalar* means, const Scalar* rs,
-              const Scalar* dy, Index rows, Index n, Scalar* dx, Scalar* dweight, Scalar* dbias) {
+void layer_norm_backward(const Scalar* x, const Scalar* weight, const Scalar* means,
+                         const Scalar* rs, const Scalar* dy, Index rows, Index n, Scalar* dx,
+                         Scalar* dweight, Scalar* dbias) {
   const int parts = parts_for(rows, kNormGrain / n + 1);
   Tensor partial = zeros({parts, 2, n});
   parallel_parts(parts, [&](int part) {
@@ -112,8 +113,8 @@ Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, Sca
   Tensor y(x.shape());
   Tensor means(Shape{rows});
   Tensor rs(Shape{rows});
-  forward(x.data(), weight.data(), bias.defined() ? bias.data() : nullptr, epsilon, rows, n,
-          y.data(), means.data(), rs.data());
+  layer_norm_forward(x.data(), weight.data(), bias.defined() ? bias.data() : nullptr, epsilon, rows,
+                     n, y.data(), means.data(), rs.data());
   // saved: x, weight, means, rs
   return record("layer_norm", y, {x, weight, bias},
                 [=, x = x.detach(), weight = weight.detach()](const Tensor& dy) -> Gradients {
@@ -121,8 +122,8 @@ Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, Sca
                   Tensor dx(x.shape());
                   Tensor dweight(weight.shape());
                   Tensor dbias(weight.shape());
-                  backward(x.data(), weight.data(), means.data(), rs.data(), dy.data(), rows, n,
-                           dx.data(), dweight.data(), dbias.data());
+                  layer_norm_backward(x.data(), weight.data(), means.data(), rs.data(), dy.data(),
+                                      rows, n, dx.data(), dweight.data(), dbias.data());
                   return {dx, dweight, dbias};
                 });
 }

@@ -60,6 +60,8 @@ Tensor reshape(const Tensor& x, std::initializer_list<Index> sizes) {
   const std::span<const Index> asked(full.data(), sizes.size());
   const auto open = std::find(full.begin(), full.begin() + sizes.size(), -1);
   if (open != full.begin() + sizes.size()) {
+    check(std::find(open + 1, full.begin() + sizes.size(), -1) == full.begin() + sizes.size(),
+          "reshape: only one size may be -1, got two or more");
     *open = 1;
     const Index rest = Shape(asked).size();
     check(rest > 0 && x.size() % rest == 0, "reshape: ", x.shape(), " of ", x.size(),

@@ -17,14 +17,14 @@ namespace gradus {
 /// Negative axes count from the end. All gradients here can be differentiated again.
 /// @{
 
-/// The same elements, in the same order, under another shape; nothing is copied. One size may be
-/// -1: it is what is left over. Gradient: dx = dy under x's shape.
+/// The same elements, in the same order, under another shape; nothing is copied.
+/// Gradient: dx = dy under x's shape.
 /// @throws std::invalid_argument if the sizes do not fit.
 /// @code
 /// reshape(arange(6), {2, 3});  // [[0, 1, 2], [3, 4, 5]]
 /// @endcode
 Tensor reshape(const Tensor& x, const Shape& shape);
-/// The same, with the sizes in braces.
+/// The same, with the sizes in braces; one of them may be -1: it is what is left over.
 Tensor reshape(const Tensor& x, std::initializer_list<Index> sizes);
 
 /// Two axes exchanged; unless named, the last two. Gradient: dx = transpose(dy) over the same axes.

@@ -127,7 +127,8 @@ std::int32_t choose_token(std::span<const Scalar> logits, const SampleOptions& o
   if (options.top_p < 1) {
     keep_top_p(candidates, options.top_p);
   }
-  if (candidates.size() < logits.size()) {  // else they are in order still
+  // Else they are in order still: top_p reorders even what it keeps.
+  if (options.top_p < 1 || candidates.size() < logits.size()) {
     std::ranges::sort(candidates, {}, &Candidate::token);
   }
   return pick(candidates, draw);

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "autograd/check.h"
-#include "autograd/graph.h"
 
 namespace gradus {
 
@@ -39,7 +38,7 @@ void AdamW::update(std::size_t i, Index begin, Index end, Scalar learning_rate,
   const auto root_factor = static_cast<Scalar>(1 / std::sqrt(1 - std::pow(options_.beta2, t)));
   const bool decays = parameter.rank() >= 2;
   const auto keep = static_cast<Scalar>(decays ? 1 - learning_rate * options_.weight_decay : 1.0);
-  const Scalar* g = parameter.node()->grad.data();
+  const Scalar* g = gradient(i)->data();
   Scalar* w = parameter.data();
   Scalar* m = mean_[i].data();
   Scalar* v = square_[i].data();

@@ -23,10 +23,10 @@ struct AdamWOptions {
 ///
 /// With gradient g at step t: m = beta1 m + (1 - beta1) g, v = beta2 v + (1 - beta2) g^2, and
 /// w = w - rate (m / (1 - beta1^t) / (sqrt(v / (1 - beta2^t)) + epsilon) + weight_decay w).
-/// Each parameter's own group decides on its decay: matrices decay, vectors do not.
+/// Decay goes by the number of axes: matrices decay, vectors (biases and norms) do not.
 class AdamW : public Optimiser {
  public:
-  /// Decay goes by the number of axes: see AdamWOptions.
+  /// @throws std::invalid_argument if an option is out of range or a parameter is frozen.
   AdamW(std::vector<NamedTensor> parameters, const AdamWOptions& options);
   std::vector<NamedTensor> state() const override;
 

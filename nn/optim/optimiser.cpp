@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
 #include "autograd/kernels/parallel_for.h"
+#include "autograd/kernels/rows.h"
 
 namespace gradus {
 namespace {
@@ -25,11 +27,26 @@ ParameterChunks::ParameterChunks(const std::vector<NamedTensor>& parameters) {
 
 Optimiser::Optimiser(std::vector<NamedTensor> parameters)
     : parameters_(std::move(parameters)), chunks_(parameters_), squares_(chunks_.chunks().size()) {
+  std::map<const Node*, std::string> known;
   for (const auto& [name, tensor] : parameters_) {
     check(tensor.requires_grad(), "optimiser: parameter ", name,
           " collects no gradient (freeze it ",
           "by leaving it out of the list, or call set_requires_grad())");
+    const auto [first, is_new] = known.emplace(tensor.node().get(), name);
+    check(is_new, "optimiser: parameter ", name, " is listed twice, first as ", first->second);
   }
+}
+
+template <class Body>
+void Optimiser::for_each_chunk(Body&& body) const {
+  const auto chunks = static_cast<Index>(chunks_.chunks().size());
+  // As many chunks to a thread, at least, as together hold one chunk's worth of elements.
+  const Index grain = chunks * kChunk / (count(parameters_) + 1) + 1;
+  parallel_for(chunks, grain, [&](Index first, Index last) {
+    for (Index c = first; c < last; ++c) {
+      body(static_cast<std::size_t>(c));
+    }
+  });
 }
 
 void Optimiser::step(Scalar learning_rate, Scalar gradient_scale) {
@@ -38,39 +55,33 @@ void Optimiser::step(Scalar learning_rate, Scalar gradient_scale) {
 }
 
 void Optimiser::apply(Scalar learning_rate, Scalar gradient_scale) {
-  const auto& chunks = chunks_.chunks();
-  parallel_for(static_cast<Index>(chunks.size()), 1, [&](Index first, Index last) {
-    for (Index c = first; c < last; ++c) {
-      const auto& [i, begin, end] = chunks[c];
-      if (parameters_[i].tensor.node()->grad.defined()) {
-        update(i, begin, end, learning_rate, gradient_scale);
-      }
+  for_each_chunk([&](std::size_t c) {
+    const auto& [i, begin, end] = chunks_.chunks()[c];
+    if (gradient(i) != nullptr) {
+      update(i, begin, end, learning_rate, gradient_scale);
     }
   });
 }
 
 void Optimiser::zero_grad() {
   for (NamedTensor& parameter : parameters_) {
-    parameter.tensor.zero_grad();
+    if (parameter.tensor.requires_grad()) {
+      parameter.tensor.zero_grad();
+    }
   }
 }
 
+const Tensor* Optimiser::gradient(std::size_t i) const {
+  const Node* node = parameters_[i].tensor.node().get();
+  return node != nullptr && node->grad.defined() ? &node->grad : nullptr;
+}
+
 double Optimiser::gradient_norm() const {
-  const auto& chunks = chunks_.chunks();
-  parallel_for(static_cast<Index>(chunks.size()), 1, [&](Index first, Index last) {
-    for (Index c = first; c < last; ++c) {
-      const auto& [parameter, begin, end] = chunks[c];
-      const Tensor& grad = parameters_[parameter].tensor.node()->grad;
-      Scalar sum = 0;
-      if (grad.defined()) {
-        const Scalar* g = grad.data();
-#pragma omp simd reduction(+ : sum)
-        for (Index i = begin; i < end; ++i) {
-          sum += g[i] * g[i];
-        }
-      }
-      squares_[c] = sum;
-    }
+  for_each_chunk([&](std::size_t c) {
+    const auto& [i, begin, end] = chunks_.chunks()[c];
+    const Tensor* grad = gradient(i);
+    squares_[c] = grad != nullptr ? row_dot(grad->data() + begin, grad->data() + begin, end - begin)
+                                  : Scalar(0);
   });
   double total = 0;
   for (double square : squares_) {

@@ -40,6 +40,7 @@ class ParameterChunks {
 class Optimiser {
  public:
   /// Keeps handles to these parameters.
+  /// @throws std::invalid_argument if one collects no gradient, or is listed twice.
   explicit Optimiser(std::vector<NamedTensor> parameters);
   virtual ~Optimiser() = default;
 
@@ -69,12 +70,19 @@ class Optimiser {
   virtual void update(std::size_t i, Index begin, Index end, Scalar learning_rate,
                       Scalar gradient_scale) = 0;
 
+  /// The gradient of parameter number `i`, or nullptr if there is none: it was not used, or is
+  /// frozen.
+  const Tensor* gradient(std::size_t i) const;
   /// The parameters it was given.
   const std::vector<NamedTensor>& parameters() const { return parameters_; }
   /// A tensor of zeros for each parameter.
   std::vector<Tensor> zeros_like_parameters() const;
 
  private:
+  /// Calls `body` for every chunk's number, on all threads if the parameters are many.
+  template <class Body>
+  void for_each_chunk(Body&& body) const;
+
   std::vector<NamedTensor> parameters_;
   ParameterChunks chunks_;
   mutable std::vector<double> squares_;  // of each chunk

@@ -1,7 +1,6 @@
 #include "nn/optim/sgd.h"
 
 #include "autograd/check.h"
-#include "autograd/graph.h"
 
 namespace gradus {
 
@@ -25,7 +24,7 @@ std::vector<NamedTensor> Sgd::state() const {
 void Sgd::update(std::size_t i, Index begin, Index end, Scalar learning_rate,
                  Scalar gradient_scale) {
   const Tensor& parameter = parameters()[i].tensor;
-  const Scalar* g = parameter.node()->grad.data();
+  const Scalar* g = gradient(i)->data();
   Scalar* w = parameter.data();
   if (velocity_.empty()) {
     for (Index e = begin; e < end; ++e) {

@@ -55,9 +55,9 @@ TEST_CASE("allocator: sizes that share a class are served from it, and waste an 
   release_cached_memory();
   for (const std::size_t bytes : {513, 1000, 1025, 70'000, 1'000'001, 5'000'011}) {
     CAPTURE(bytes);
-    const std::size_t before = allocator_stats().bytes_in_use;
+    const auto before = allocator_stats().bytes_in_use;
     void* block = allocate(bytes);
-    const std::size_t taken = allocator_stats().bytes_in_use - before;
+    const auto taken = static_cast<std::size_t>(allocator_stats().bytes_in_use - before);
     CHECK(taken >= bytes);
     CHECK(taken <= bytes + bytes / 8 + 64);
     std::memset(block, 1, taken);
@@ -95,7 +95,7 @@ TEST_CASE("allocator: the figures follow what happens") {
 }
 
 TEST_CASE("allocator: the peak is the most in use since it was reset") {
-  const std::size_t base = allocator_stats().bytes_in_use;
+  const auto base = allocator_stats().bytes_in_use;
   reset_peak_memory();
   CHECK(allocator_stats().peak_bytes_in_use == base);
   deallocate(allocate(4096), 4096);
@@ -125,7 +125,7 @@ TEST_CASE("allocator: tensors take from it, and a repeated computation takes not
     backward(loss);
     return x.grad();
   };
-  const std::size_t in_use = allocator_stats().bytes_in_use;
+  const auto in_use = allocator_stats().bytes_in_use;
   step();
   const std::uint64_t before = allocator_stats().system_allocations;
   for (int i = 0; i < 5; ++i) {
@@ -139,14 +139,16 @@ TEST_CASE("allocator: tensors take from it, and a repeated computation takes not
 
 TEST_CASE("allocator: a block may be given back on another thread") {
   void* block = allocate(640);
-  const std::size_t before = allocator_stats().bytes_in_use;
+  const auto before = allocator_stats().bytes_in_use;
   std::thread([=] {
     deallocate(block, 640);
+    CHECK(allocator_stats().bytes_in_use == -640);
     if (kCaching) {
       CHECK(allocate(640) == block);
       deallocate(block, 640);
     }
     deallocate(allocate(64), 64);
+    CHECK(allocator_stats().peak_bytes_in_use <= 64);
   }).join();
   CHECK(allocator_stats().bytes_in_use == before);  // this thread's own count
 }

@@ -92,7 +92,8 @@ TEST_CASE("attention: fewer and more keys than queries") {
   const std::vector<std::pair<Index, Index>> sizes{{7, 1},   {1, 7},   {3, 11},   {11, 3},
                                                    {67, 61}, {61, 67}, {131, 61}, {61, 131},
                                                    {3, 131}, {131, 3}};
-  for (const auto& [targets, sources] : sizes) {
+  for (const auto& pair : sizes) {
+    const Index targets = pair.first, sources = pair.second;
     for (const bool causal : {false, true}) {
       CAPTURE(targets);
       CAPTURE(sources);
@@ -116,8 +117,10 @@ TEST_CASE("attention: causal queries line up with the keys at the end") {
 }
 
 TEST_CASE("attention: masks of every shape that broadcasts") {
-  for (const auto& [targets, sources] : {std::pair<Index, Index>{11, 13}, {67, 71}}) {
-    const std::vector<Shape> shapes{{targets, sources},
+  for (const auto& pair : {std::pair<Index, Index>{11, 13}, {67, 71}}) {
+    const Index targets = pair.first, sources = pair.second;
+    const std::vector<Shape> shapes{{sources},
+                                    {targets, sources},
                                     {1, sources},
                                     {targets, 1},
                                     {1, 1},
@@ -272,9 +275,8 @@ TEST_CASE("attention: what does not fit is named") {
   CHECK_FAILS(scaled_dot_product_attention(q, k, v, {.mask = IndexTensor({3, 5})}),
               "scaled_dot_product_attention: shapes must broadcast, got [3, 5] and [2, 3, 7]");
   CHECK_FAILS(scaled_dot_product_attention(q, k, v, {.mask = IndexTensor({5, 1, 3, 7})}),
-              "scaled_dot_product_attention: ");
-  CHECK_FAILS(scaled_dot_product_attention(q, k, v, {.mask = IndexTensor({7})}),
-              "the mask must broadcast to the weights [2, 3, 7], got [7]");
+              "scaled_dot_product_attention: the mask must broadcast to the weights [2, 3, 7], got "
+              "[5, 1, 3, 7]");
   CHECK_FAILS(scaled_dot_product_attention(q, k, v, {.dropout = 1}),
               "scaled_dot_product_attention: the probability of dropping must be in [0, 1), got 1");
   CHECK_FAILS(packed_self_attention(zeros({2, 3, 15}), 2),

@@ -85,11 +85,13 @@ TEST_CASE("gemm: an empty inner size leaves beta C, an empty result touches noth
 }
 
 TEST_CASE("gemm: sizes beyond the BLAS's integers are refused") {
-  const ThreadScope scope(1);
   Scalar one = 1;
   const Index beyond = Index{1} << 31;
-  CHECK_FAILS(gemm(1, 1, beyond, 1, {&one, beyond}, {&one, 1}, 0, &one, 1),
-              "gemm: a size of 2147483648 is beyond what the BLAS can count");
+  for (const int threads : {1, 2}) {
+    const ThreadScope scope(threads);
+    CHECK_FAILS(gemm(1, 1, beyond, 1, {&one, beyond}, {&one, 1}, 0, &one, 1),
+                "gemm: a size of 2147483648 is beyond what the BLAS can count");
+  }
 }
 
 TEST_CASE("blas_info: names the library and its kernels") {

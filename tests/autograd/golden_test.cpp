@@ -86,7 +86,9 @@ void add_reductions(Ops& ops) {
     const char* end = keep ? "_keepdim" : "";
     const std::map<std::string, Axes> sets{
         {"0", 0}, {"1", 1}, {"2", 2}, {"02", {0, 2}}, {"12", {1, 2}}};
-    for (const auto& [digits, axes] : sets) {
+    for (const auto& entry : sets) {
+      const std::string digits = entry.first;
+      const Axes axes = entry.second;
       ops["sum_axes" + digits + end] = unary([=](const Tensor& x) { return sum(x, axes, keep); });
       ops["mean_axes" + digits + end] = unary([=](const Tensor& x) { return mean(x, axes, keep); });
       if (digits.size() == 1) {

@@ -51,10 +51,11 @@ TEST_CASE("matmul: gradients by hand") {
 }
 
 TEST_CASE("matmul: all four ways to transpose, with every way to broadcast batches") {
-  const std::vector<std::pair<Shape, Shape>> batches{
+  const std::vector<std::pair<Shape, Shape>> pairs{
       {{}, {}},      {{2}, {2}},       {{2}, {}},        {{}, {2}},          {{2, 1}, {7}},
       {{1}, {7, 2}}, {{7, 2}, {7, 1}}, {{1, 2}, {7, 1}}, {{3, 1, 2}, {7, 1}}};
-  for (const auto& [a_batch, b_batch] : batches) {
+  for (const auto& batches : pairs) {
+    const Shape a_batch = batches.first, b_batch = batches.second;
     for (const bool ta : {false, true}) {
       for (const bool tb : {false, true}) {
         CAPTURE(text(a_batch, " ", b_batch, " ", ta, tb));

@@ -82,6 +82,15 @@ TEST_CASE("parallel_for: inside another it runs on the thread it is on") {
 #endif
 }
 
+TEST_CASE("parallel_for: what a piece throws reaches the caller") {
+  for (const int threads : {1, 2, 3}) {
+    const ThreadScope scope(threads);
+    const auto fails = [](Index, Index end) { check(end < 10, "piece: no room for ", end); };
+    CHECK_FAILS(parallel_for(10, 1, fails), "piece: no room for 10");
+    CHECK(pieces_of(10, 10) == Pieces{{0, 10}});
+  }
+}
+
 TEST_CASE("parallel_for: part boundaries of very long arrays do not overflow") {
   const Index n = Index{1} << 55;
   CHECK(part_begin(n, 0, 64) == 0);

@@ -44,6 +44,8 @@ TEST_CASE("softmax: equals the composed version along every axis") {
 TEST_CASE("softmax: very large elements") {
   CHECK_CLOSE(softmax(tensor({1e30, 0, -1e30})), tensor({1, 0, 0}));
   CHECK_CLOSE(softmax(tensor({1000, 1000, -1000})), tensor({0.5, 0.5, 0}));
+  const Scalar lowest = std::numeric_limits<Scalar>::lowest();  // a finite mask, not -inf
+  CHECK(softmax(tensor({lowest, -kInf, lowest})).values() == Values{0.5, 0, 0.5});
   CHECK_CLOSE(log_softmax(tensor({1000, 0})), tensor({0, -1000}));
   CHECK_CLOSE(log_softmax(tensor({-1e30, 0})), tensor({-1e30, 0}));
 }

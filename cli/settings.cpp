@@ -64,8 +64,8 @@ Settings fable_defaults() {
   s.model.n_positions = 128;
   s.model.dropout = Scalar(0);
   s.recipe.batch_size = 16;
-  s.recipe.max_iters = 1500;
-  s.recipe.schedule = {.rate = 3e-3, .floor = 3e-4, .warmup = 100, .decay = 1500};
+  s.recipe.max_iters = 1000;
+  s.recipe.schedule = {.rate = 3e-3, .floor = 3e-4, .warmup = 100, .decay = 1000};
   s.recipe.eval_interval = 250;
   s.recipe.eval_iters = 20;
   s.out_dir = "out-fables";

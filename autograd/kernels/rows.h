@@ -2,6 +2,7 @@
 /// Reductions along one row of elements, as softmax, cross-entropy and attention need them.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -19,7 +20,11 @@ inline Scalar row_max(const Scalar* x, Index n) {
   for (Index i = 0; i < n; ++i) {
     best = x[i] > best ? x[i] : best;
   }
-  return best;
+  // The reduction may begin at the lowest finite number (clang's does): then -inf has to be told
+  // from it.
+  const bool found =
+      best > std::numeric_limits<Scalar>::lowest() || std::find(x, x + n, best) != x + n;
+  return found ? best : -std::numeric_limits<Scalar>::infinity();
 }
 
 /// y[i] = e^(x[i] - shift); returns their sum. x and y may be the same.

@@ -1,0 +1,55 @@
+/// @file
+/// The memory's bandwidth, by plain loops over arrays beyond the caches, on all threads: what
+/// kernels that do little arithmetic are measured against. Bytes are counted as in op_bench.h,
+/// without the line that a processor reads before it writes to it.
+
+#include "autograd/kernels/elementwise.h"
+#include "autograd/kernels/rows.h"
+#include "bench/op_bench.h"
+
+namespace gradus {
+namespace {
+
+constexpr Index kElements = Index{1} << 24;  // 64 MiB
+constexpr double kBytes = static_cast<double>(kElements) * sizeof(Scalar);
+
+}  // namespace
+
+void register_memory() {
+  register_work(
+      "memory/read",
+      [] {
+        return [x = noise({kElements}), sums = Tensor(Shape{num_threads(), 16})] {
+          const int parts = num_threads();
+          parallel_parts(parts, [&](int part) {
+            const Index begin = part_begin(kElements, part, parts);
+            const Index end = part_begin(kElements, part + 1, parts);
+            sums.data()[part * 16] = row_sum(x.data() + begin, end - begin);
+          });
+          benchmark::DoNotOptimize(sums.data());
+          benchmark::ClobberMemory();
+        };
+      },
+      kBytes);
+  register_work(
+      "memory/scale",
+      [] {
+        return [x = noise({kElements}), y = noise({kElements})] {
+          map(kElements, x.data(), y.data(), [](Scalar v) { return Scalar(0.5) * v; });
+          benchmark::ClobberMemory();
+        };
+      },
+      2 * kBytes);
+  register_work(
+      "memory/triad",
+      [] {
+        return [a = noise({kElements}), b = noise({kElements}), y = noise({kElements})] {
+          map(kElements, a.data(), b.data(), y.data(),
+              [](Scalar p, Scalar q) { return p + Scalar(0.5) * q; });
+          benchmark::ClobberMemory();
+        };
+      },
+      3 * kBytes);
+}
+
+}  // namespace gradus

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <stdexcept>
+#include <thread>
 
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/matmul.h"
@@ -316,4 +317,22 @@ TEST_CASE("graph: undefined tensors are refused") {
   CHECK_THROWS_AS(backward(Tensor()), std::invalid_argument);
   CHECK_THROWS_AS(grad({Tensor()}, {leaf(1)}), std::invalid_argument);
   CHECK_THROWS_AS(grad({leaf(1) * 2}, {Tensor()}), std::invalid_argument);
+}
+
+TEST_CASE("graph: a leaf that is handed to another thread collects its gradient there too") {
+  Tensor x = tensor({1, 2}).set_requires_grad();
+  backward(sum(x * x));
+  std::thread([&] { backward(sum(x * x)); }).join();
+  CHECK(x.grad().values() == std::vector<Scalar>{4, 8});
+}
+
+TEST_CASE("graph: grad() of what is in between does not run the op that made it") {
+  const Tensor x = tensor({1, 2}).set_requires_grad();
+  int runs = 0;
+  const Tensor h = record("counted", x.clone(), {x}, [&runs](const Tensor& dy) -> Gradients {
+    ++runs;
+    return {dy};
+  });
+  CHECK(grad({sum(h * h)}, {h})[0].values() == std::vector<Scalar>{2, 4});
+  CHECK(runs == 0);
 }

@@ -161,3 +161,16 @@ TEST_CASE("optimiser: wrong use is named") {
                        doctest::Contains("weight_decay must not be negative, got -1"),
                        std::invalid_argument);
 }
+
+TEST_CASE("optimiser: a parameter listed twice is refused, a frozen one left alone") {
+  Tensor w = tensor({1, 2}).set_requires_grad();
+  CHECK_THROWS_WITH_AS(Sgd({{"a", w}, {"b", w}}),
+                       doctest::Contains("parameter b is listed twice, first as a"),
+                       std::invalid_argument);
+  Sgd sgd({{"w", w}});
+  w.set_requires_grad(false);
+  sgd.zero_grad();
+  sgd.step(1);
+  CHECK(sgd.gradient_norm() == 0);
+  CHECK(w.values() == std::vector<Scalar>{1, 2});
+}

@@ -182,3 +182,11 @@ TEST_CASE("generate: wrong prompts and counts are refused") {
   CHECK_FAILS(generate(gpt, {-1}, 1, kPlain, {}), "token -1");
   CHECK_FAILS(generate(gpt, {0}, -1, kPlain, {}), "--max_new_tokens must be at least 0, got -1");
 }
+
+TEST_CASE("choose_token: top_p keeps the order of the tokens, also when it keeps them all") {
+  const std::vector<Scalar> even(4, Scalar(0));
+  for (int token = 0; token < 4; ++token) {
+    const Scalar draw = (Scalar(token) + Scalar(0.5)) / 4;
+    CHECK(choose_token(even, {.temperature = 1, .top_k = 0, .top_p = 0.9}, draw) == token);
+  }
+}

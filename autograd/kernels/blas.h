@@ -42,15 +42,14 @@ BlasInfo blas_info();
 /// Puts right what can only be set before libraries load, by setting it and running the program
 /// again, once.
 ///
-/// - Where OpenBLAS does not know the CPU it falls back to kernels many times slower (OpenBLAS
-/// issue 4267):
-///   OPENBLAS_CORETYPE names the right ones. Not touched if the core fits or the user set it.
-/// - GNU OpenMP's threads spin for long while they wait, which on a machine with other work to do
-/// makes two threads
-///   slower than one: GOMP_SPINCOUNT shortens it. Not touched if the user set it, or
-///   OMP_WAIT_POLICY.
+/// - Where OpenBLAS does not know the CPU it falls back to kernels many times slower (its issue
+///   4267): OPENBLAS_CORETYPE names the right ones. Not touched if the core fits or it is set.
+/// - GNU OpenMP's threads spin for long while they wait, which beside other work makes two threads
+///   slower than one: GOMP_SPINCOUNT shortens it. Not touched if it or OMP_WAIT_POLICY is set.
 ///
 /// Does nothing if GRADUS_KEEP_ENVIRONMENT is set. To be called first thing in main().
 void prepare_process(char** argv);
+
+/// @}
 
 }  // namespace gradus

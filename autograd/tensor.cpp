@@ -92,7 +92,7 @@ void Tensor::set_grad(const Tensor& grad) {
   node()->grad = grad;
 }
 
-Tensor Tensor::detach() const { return with_node(Ref<Node>()); }
+Tensor Tensor::detach() const { return defined() ? with_node(Ref<Node>()) : Tensor(); }
 
 Tensor Tensor::with_node(Ref<Node> node) const {
   Tensor same(shape(), storage(), data() - storage()->data());

@@ -123,7 +123,7 @@ class Tensor {
   /// @throws std::invalid_argument if this is no leaf that requires one, or the shapes differ.
   void set_grad(const Tensor& grad);
 
-  /// The same elements, without a place in the graph.
+  /// The same elements, without a place in the graph. Undefined stays undefined.
   Tensor detach() const;
   /// The same elements under another node, or none.
   Tensor with_node(Ref<Node> node) const;

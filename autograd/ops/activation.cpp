@@ -55,6 +55,13 @@ Tensor relu(const Tensor& x) {
   });
 }
 
+Tensor relu_squared(const Tensor& x) {
+  const auto rectified = [](Scalar v) { return v < 0 ? Scalar(0) : v; };
+  return activate(
+      "relu_squared", "relu(x) * relu(x)", x, [=](Scalar v) { return rectified(v) * rectified(v); },
+      [=](Scalar v) { return 2 * rectified(v); });
+}
+
 Tensor gelu(const Tensor& x) {
   return activate(
       "gelu", "gelu_composed", x, [](Scalar v) { return gelu_of(v); },

@@ -20,6 +20,12 @@ Tensor sigmoid(const Tensor& x);
 /// can be differentiated again.
 Tensor relu(const Tensor& x);
 
+/// The squared rectifier y = max(x, 0)^2; NaN stays NaN.
+///
+/// Gradient: dx = dy 2 max(x, 0); one kernel that cannot be differentiated again (relu(x) * relu(x)
+/// can). So and others, "Primer: searching for efficient transformers for language modeling", 2021.
+Tensor relu_squared(const Tensor& x);
+
 /// The Gaussian error linear unit in the form that GPT-2 uses,
 /// y = x / 2 (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))).
 ///

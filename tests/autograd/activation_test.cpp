@@ -19,6 +19,7 @@ TEST_CASE("activations: by hand") {
   CHECK_CLOSE(tanh(x), tensor({-0.7615941559557649, 0, 0.9640275800758169}));
   CHECK_CLOSE(sigmoid(x), tensor({0.2689414213699951, 0.5, 0.8807970779778823}));
   CHECK(relu(x).values() == Values{0, 0, 2});
+  CHECK(relu_squared(x).values() == Values{0, 0, 4});
   CHECK_CLOSE(gelu(x), tensor({-0.15880800939172324, 0, 1.954597694087775}));
   CHECK_CLOSE(gelu_erf(x), tensor({-0.15865525393145707, 0, 1.9544997361036416}));
   CHECK_CLOSE(silu(x), tensor({-0.2689414213699951, 0, 1.7615941559557646}));
@@ -29,13 +30,15 @@ TEST_CASE("activations: slopes by hand") {
   CHECK_CLOSE(slope(tanh, x), tensor({0.41997434161402614, 1, 0.07065082485316443}));
   CHECK_CLOSE(slope(sigmoid, x), tensor({0.19661193324148185, 0.25, 0.10499358540350662}));
   CHECK(slope(relu, x).values() == Values{0, 0, 1});
+  CHECK(slope(relu_squared, x).values() == Values{0, 0, 4});
   CHECK_CLOSE(slope(gelu, x), tensor({-0.08296408384578252, 0.5, 1.0860992566236183}));
   CHECK_CLOSE(slope(gelu_erf, x), tensor({-0.08331547058768635, 0.5, 1.085231801078197}));
   CHECK_CLOSE(slope(silu, x), tensor({0.07232948812851325, 0.5, 1.0907842487848955}));
 }
 
 TEST_CASE("activations: NaN stays NaN") {
-  for (const Activation f : {tanh, sigmoid, relu, gelu, gelu_composed, gelu_erf, silu}) {
+  for (const Activation f :
+       {tanh, sigmoid, relu, relu_squared, gelu, gelu_composed, gelu_erf, silu}) {
     CHECK(std::isnan(f(tensor({1, kNaN})).at({1})));
     CHECK_FALSE(std::isnan(f(tensor({1, kNaN})).at({0})));
   }
@@ -72,7 +75,8 @@ TEST_CASE("silu and gelu_erf: small next to 0, and odd about x / 2") {
 }
 
 TEST_CASE("activations: keep the shape, also without elements") {
-  for (const Activation f : {tanh, sigmoid, relu, gelu, gelu_composed, gelu_erf, silu}) {
+  for (const Activation f :
+       {tanh, sigmoid, relu, relu_squared, gelu, gelu_composed, gelu_erf, silu}) {
     for (const Shape& shape : {Shape{}, Shape{0, 3}, Shape{1}, Shape{2, 3, 5}}) {
       CHECK(f(ones(shape)).shape() == shape);
       CHECK(slope(f, ones(shape)).shape() == shape);
@@ -86,12 +90,13 @@ TEST_CASE("activations: kernels that cannot be differentiated again say so") {
   CHECK_FAILS(twice(gelu),
               "gelu: its backward runs once, its gradient has no gradient (use gelu_composed)");
   CHECK_FAILS(twice(gelu_erf), "gelu_erf: its backward runs once");
+  CHECK_FAILS(twice(relu_squared), "(use relu(x) * relu(x))");
   CHECK_FAILS(twice(silu), "(use x * sigmoid(x))");
 }
 
 TEST_CASE("activations: several threads") {
   const Tensors inputs{drawn({53, 997}, 3)};
-  for (const Activation f : {tanh, sigmoid, relu, gelu, gelu_erf, silu}) {
+  for (const Activation f : {tanh, sigmoid, relu, relu_squared, gelu, gelu_erf, silu}) {
     CHECK_THREADS([f](const Tensors& x) { return f(x[0]); }, inputs);
   }
 }
@@ -99,7 +104,7 @@ TEST_CASE("activations: several threads") {
 #ifdef GRADUS_DOUBLE
 
 TEST_CASE("activations: gradients") {
-  for (const Activation f : {tanh, sigmoid, gelu, gelu_composed, gelu_erf, silu}) {
+  for (const Activation f : {tanh, sigmoid, relu_squared, gelu, gelu_composed, gelu_erf, silu}) {
     check_gradient([f](const Tensors& x) { return tanh(f(x[0])) * x[0]; }, {{2, 3, 5}},
                    {.low = -4, .high = 4});
   }

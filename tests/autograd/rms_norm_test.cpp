@@ -1,0 +1,71 @@
+#include "autograd/ops/rms_norm.h"
+
+#include "autograd/gradcheck.h"
+#include "autograd/ops/activation.h"
+#include "tests/autograd/expect.h"
+
+using namespace gradus;
+
+TEST_CASE("rms_norm: by hand") {
+  // The mean square of (3, 4) is 12.5, that of (0, 2) is 2.
+  const Tensor x = tensor({{3, 4}, {0, 2}});
+  const double a = std::sqrt(12.5), b = std::sqrt(2.0);
+  CHECK_CLOSE(rms_norm(x, Tensor(), 0), tensor({{3 / a, 4 / a}, {0, 2 / b}}));
+  CHECK_CLOSE(rms_norm(x, tensor({2, -1}), 0), tensor({{6 / a, -4 / a}, {0, -2 / b}}));
+  CHECK_CLOSE(rms_norm(tensor({1, 1}), Tensor(), 3), tensor({0.5, 0.5}));
+}
+
+TEST_CASE("rms_norm: its gradient stands upright on the row") {
+  // y does not change with the row's length, so that dx has no part along x.
+  const Tensor x = drawn({1, 9}, 0);
+  const Tensor dx =
+      gradient_of([](const Tensor& v) { return rms_norm(v, Tensor(), 0); }, x, drawn({1, 9}, 1));
+  CHECK_CLOSE(sum(dx * x), scalar(0), kSameMaths);
+}
+
+TEST_CASE("rms_norm: equals the composed version") {
+  for (const Shape& shape : {Shape{37}, Shape{3, 37}, Shape{2, 3, 37}}) {
+    CHECK_SAME([](const Tensors& x) { return tanh(rms_norm(x[0], x[1])) * x[0]; },
+               [](const Tensors& x) { return tanh(rms_norm_composed(x[0], x[1])) * x[0]; },
+               {drawn(shape, 0, -1, 3), drawn({37}, 1)});
+    CHECK_SAME([](const Tensors& x) { return rms_norm(x[0], Tensor(), 1) * x[0]; },
+               [](const Tensors& x) { return rms_norm_composed(x[0], Tensor(), 1) * x[0]; },
+               {drawn(shape, 0)});
+  }
+}
+
+TEST_CASE("rms_norm: rows of zeros, no rows, NaN") {
+  CHECK(rms_norm(zeros({2, 3})).values() == Values(6, 0));
+  const auto f = [](const Tensor& x) { return rms_norm(x, ones({3})); };
+  CHECK(gradient_of(f, zeros({0, 3})).shape() == Shape{0, 3});
+  const Tensor y = rms_norm(tensor({{1, kNaN}, {3, 3}}));
+  CHECK(std::isnan(y.at({0, 0})));
+  CHECK(y.at({1, 0}) == doctest::Approx(1));
+}
+
+TEST_CASE("rms_norm: what does not fit is named") {
+  CHECK_FAILS(rms_norm(zeros({2, 3}), ones({5})),
+              "rms_norm: needs x [..., C] and weight [C], got x [2, 3] and weight [5]");
+  CHECK_FAILS(rms_norm(scalar(1)), "got x []");
+  CHECK_FAILS(rms_norm(zeros({2, 0})), "got x [2, 0]");
+  const Tensor x = drawn({2, 3}, 0).set_requires_grad();
+  CHECK_FAILS(grad({rms_norm(x)}, {x}, {.create_graph = true, .gradients = {ones({2, 3})}}),
+              "(use rms_norm_composed)");
+}
+
+TEST_CASE("rms_norm: several threads") {
+  CHECK_THREADS([](const Tensors& x) { return rms_norm(x[0], x[1]); },
+                {drawn({331, 67}, 0), drawn({67}, 1)});
+}
+
+#ifdef GRADUS_DOUBLE
+
+TEST_CASE("rms_norm: gradients") {
+  const TensorFunction composed = [](const Tensors& x) { return rms_norm_composed(x[0], x[1]); };
+  check_gradient([](const Tensors& x) { return rms_norm(x[0], x[1]); }, {{2, 3, 5}, {5}});
+  check_gradient([](const Tensors& x) { return tanh(rms_norm(x[0])); }, {{3, 7}});
+  check_gradient(composed, {{2, 3, 5}, {5}});
+  check_second_gradient(composed, {{2, 5}, {5}});
+}
+
+#endif

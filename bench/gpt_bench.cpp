@@ -1,5 +1,7 @@
 /// @file
-/// The model: a training step, the optimiser's pass, and the next token.
+/// The model: a training step, the optimiser's pass, and writing.
+
+#include <memory>
 
 #include "autograd/graph.h"
 #include "bench/op_bench.h"
@@ -11,21 +13,43 @@ namespace {
 /// Settings of bench/peers/sample.py.
 constexpr SampleOptions kSampling{.temperature = 0.8, .top_k = 200};
 
-/// Times `count` new tokens after `given` ones. Items are tokens; bytes are the weights, read once
-/// for each of them.
-void register_generate(const std::string& name, const Sizes& sizes, Index given, Index count) {
+/// The model of this size, without an optimiser; one is kept until another size is asked for.
+const Gpt& gpt_of(const Sizes& sizes) {
+  static std::string name;
+  static std::unique_ptr<Gpt> gpt;
+  if (name != sizes.name) {
+    gpt.reset();  // before the next one is made
+    gpt = std::make_unique<Gpt>(sizes.config(), 1337);
+    name = sizes.name;
+  }
+  return *gpt;
+}
+
+/// Of the weights that each token needs: all but the positions, of which it needs one. (The table
+/// of tokens is the output layer too.)
+std::int64_t weight_bytes(const GptConfig& config) {
+  return (parameter_count(config) - config.n_positions * config.n_embd) *
+         static_cast<std::int64_t>(sizeof(Scalar));
+}
+
+/// Times `count` new tokens after `given` ones, in `samples` texts side by side. Items are tokens;
+/// bytes are the weights, read once for each token of all texts.
+void register_generate(const std::string& name, const Sizes& sizes, Index given, Index count,
+                       std::uint32_t samples = 1) {
   benchmark::RegisterBenchmark(
       name.c_str(),
       [=](benchmark::State& state) {
-        TrainingStep& step = training_step_of(sizes);
+        const Gpt& gpt = gpt_of(sizes);
         const std::vector<std::int32_t> prompt = random_tokens({given}, sizes.vocab_size).values();
-        for (auto _ : state) {
-          benchmark::DoNotOptimize(
-              generate(step.gpt, prompt, count, kSampling, {.seed = 1}).data());
+        std::vector<RandomKey> keys;
+        for (std::uint32_t i = 0; i < samples; ++i) {
+          keys.push_back({.seed = 1, .place = i});
         }
-        state.SetItemsProcessed(count * state.iterations());
-        state.SetBytesProcessed(count * state.iterations() * parameter_count(step.gpt.config) *
-                                static_cast<std::int64_t>(sizeof(Scalar)));
+        for (auto _ : state) {
+          benchmark::DoNotOptimize(generate_batch(gpt, prompt, count, kSampling, keys).data());
+        }
+        state.SetItemsProcessed(samples * count * state.iterations());
+        state.SetBytesProcessed(count * state.iterations() * weight_bytes(gpt.config));
       })
       ->UseRealTime()
       ->Unit(benchmark::kMillisecond);
@@ -57,16 +81,18 @@ void register_gpt() {
           return [&step] { benchmark::DoNotOptimize(step.optimiser.gradient_norm()); };
         },
         1.0 * sizeof(Scalar) * static_cast<double>(parameter_count(s.config())));
-    register_generate("next_token" + size, s, s.block_size, 1);  // with the context full
+    register_generate("first_token" + size, s, s.block_size, 1);  // after reading a full context
   }
-  // From one token to a full context, and from there on, where it has to slide.
+  // From one token to a full context, from there on, where it has to slide, and eight at once.
   const Sizes& tiny = kSizes[0];
   register_generate("generate_within/tiny", tiny, 1, tiny.block_size - 1);
   register_generate("generate_beyond/tiny", tiny, tiny.block_size, 500);
+  register_generate("generate_eight/tiny", tiny, 1, tiny.block_size - 1, 8);
   Sizes gpt2 = kSizes[2];
   gpt2.name = "gpt2_1024";
   gpt2.block_size = 1024;
   register_generate("generate_within/gpt2", gpt2, 1, 64);
+  register_generate("generate_eight/gpt2", gpt2, 1, 64, 8);
 }
 
 }  // namespace gradus

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "autograd/check.h"
+#include "autograd/kernels/few_rows.h"
 #include "cli/flags.h"
 #include "cli/run_record.h"
 #include "cli/writing.h"
@@ -33,11 +34,39 @@ std::string prompt_of(const std::string& start) {
   return start.starts_with(kFile) ? read_file(start.substr(kFile.size()), kLongestPrompt) : start;
 }
 
-void check_prompt(const Tokenizer& tokenizer, const std::string& prompt) {
+/// The number of its tokens.
+Index check_prompt(const Tokenizer& tokenizer, const std::string& prompt) {
   try {
-    tokenizer.encode(prompt);
+    return std::ssize(tokenizer.encode(prompt));
   } catch (const TextError& error) {
     fail("--start: ", error.what());
+  }
+}
+
+/// As many texts as there are keys, written side by side: the first of them as it goes, the
+/// others, which are complete with it, after it.
+void print_texts(const Gpt& model, const Tokenizer& tokenizer, const std::string& prompt,
+                 std::string_view shown_prompt, Index count, const SampleOptions& options,
+                 std::span<const RandomKey> keys) {
+  const auto begin = [&](const RandomKey& key) {
+    print(key.place > 0 ? "---------------\n" : "");
+    print(shown_prompt);
+  };
+  std::vector<std::string> later(keys.size());
+  begin(keys[0]);
+  write_texts(model, tokenizer, prompt, count, options, keys, "",
+              [&](std::size_t i, std::string_view piece) {
+                if (i == 0) {
+                  print(piece);
+                } else {
+                  later[i] += piece;
+                }
+                return true;
+              });
+  print("\n");
+  for (std::size_t i = 1; i < keys.size(); ++i) {
+    begin(keys[i]);
+    print(later[i] + "\n");
   }
 }
 
@@ -80,16 +109,21 @@ int sample_command(const Arguments& arguments) {
   const Opening opening = opening_for(tokenizer, record && record->fables());
   const bool given = flags.given("--start");
   const std::string prompt = given ? prompt_of(start) : opening.start;
-  check_prompt(tokenizer, prompt);
+  const Index given_tokens = check_prompt(tokenizer, prompt);
+  const Index block_size = checkpoint.model.config.n_positions;
+  if (max_new_tokens > 0 && given_tokens + max_new_tokens - 1 > block_size) {
+    note(text("beyond block_size ", block_size,
+              ": the window slides; each time it is full, the model goes on from the last ",
+              window_after_slide(block_size), " tokens"));
+  }
+  std::vector<RandomKey> keys;
   for (int i = 0; i < num_samples; ++i) {
-    print(i > 0 ? "---------------\n" : "");
-    print(given ? prompt : "");
-    write_text(checkpoint.model, tokenizer, prompt, max_new_tokens, options,
-               {seed, 0, static_cast<std::uint32_t>(i)}, "", [](std::string_view piece) {
-                 print(piece);
-                 return true;
-               });
-    print("\n");
+    keys.push_back({seed, 0, static_cast<std::uint32_t>(i)});
+    if (std::ssize(keys) == kFewRows || i + 1 == num_samples) {
+      print_texts(checkpoint.model, tokenizer, prompt, given ? prompt : "", max_new_tokens, options,
+                  keys);
+      keys.clear();
+    }
   }
   return 0;
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,5 +29,12 @@ Opening opening_for(const Tokenizer& tokenizer, bool fables);
 void write_text(const Gpt& model, const Tokenizer& tokenizer, const std::string& prompt,
                 Index count, const SampleOptions& options, const RandomKey& key,
                 const std::string& end, const std::function<bool(std::string_view)>& sink);
+
+/// The same for as many texts side by side as there are keys; `sink` gets the number of the text
+/// too.
+void write_texts(const Gpt& model, const Tokenizer& tokenizer, const std::string& prompt,
+                 Index count, const SampleOptions& options, std::span<const RandomKey> keys,
+                 const std::string& end,
+                 const std::function<bool(std::size_t, std::string_view)>& sink);
 
 }  // namespace gradus

@@ -62,10 +62,14 @@ CausalSelfAttention::CausalSelfAttention(Index channels, int heads, KeySequence&
   c_proj = Linear(channels, channels, keys, with_bias);
 }
 
-Tensor CausalSelfAttention::operator()(const Tensor& x) const {
+Tensor CausalSelfAttention::operator()(const Tensor& x, KeyValueCache* cache) const {
+  const Tensor qkv = c_attn(x);
+  if (cache != nullptr) {
+    return c_proj(cached_self_attention(qkv, *cache));
+  }
   AttentionOptions options{.causal = true};
   drop_in_training(options, attention_dropout);
-  return residual_dropout(c_proj(packed_self_attention(c_attn(x), num_heads, options)));
+  return residual_dropout(c_proj(packed_self_attention(qkv, num_heads, options)));
 }
 
 }  // namespace gradus

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "autograd/ops/attention.h"
+#include "autograd/ops/cached_attention.h"
 #include "nn/layers.h"
 
 namespace gradus {
@@ -65,8 +66,9 @@ struct CausalSelfAttention {
   CausalSelfAttention(Index channels, int num_heads, KeySequence& keys, bool with_bias = true,
                       Scalar dropout = 0);
 
-  /// x [B, T, C] to y [B, T, C]; position t sees positions up to t.
-  Tensor operator()(const Tensor& x) const;
+  /// x [B, T, C] to y [B, T, C]; position t sees positions up to t, and those in the cache, if
+  /// there is one, to which x's are added.
+  Tensor operator()(const Tensor& x, KeyValueCache* cache = nullptr) const;
 
   /// Names the members once: see module.h.
   void fields(auto&& f) {

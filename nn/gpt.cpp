@@ -76,8 +76,8 @@ Block::Block(const GptConfig& config, KeySequence& keys)
       ln_2(config.n_embd, config.bias, config.layer_norm_epsilon),
       mlp(config.n_embd, 4 * config.n_embd, keys, config.bias, config.dropout) {}
 
-Tensor Block::operator()(const Tensor& x) const {
-  const Tensor y = x + attn(ln_1(x));
+Tensor Block::operator()(const Tensor& x, KeyValueCache* cache) const {
+  const Tensor y = x + attn(ln_1(x), cache);
   return y + mlp(ln_2(y));
 }
 
@@ -93,20 +93,26 @@ Gpt::Gpt(const GptConfig& gpt_config, std::uint64_t seed) : config(gpt_config) {
   initialise(*this, keys);
 }
 
-Tensor Gpt::features(const IndexTensor& tokens) const {
-  check(tokens.rank() == 2 && tokens.size(1) <= config.n_positions,
-        "gpt: needs tokens [B, T] with T at most ", config.n_positions, ", got ", tokens.shape());
-  const Tensor positions = slice(wpe.weight, 0, 0, tokens.size(1));  // [T, C]
+Tensor Gpt::features(const IndexTensor& tokens, std::span<KeyValueCache> caches) const {
+  check(caches.empty() || caches.size() == h.size(), "gpt: needs a cache for each of its ",
+        h.size(), " blocks, got ", caches.size());
+  const Index begin = caches.empty() ? 0 : caches.front().length;
+  check(tokens.rank() == 2 && begin + tokens.size(1) <= config.n_positions,
+        "gpt: needs tokens [B, T] with T at most ", config.n_positions - begin, ", got ",
+        tokens.shape(), begin > 0 ? " after what the caches hold" : "");
+  const Tensor positions = slice(wpe.weight, 0, begin, begin + tokens.size(1));  // [T, C]
   Tensor x = dropout_in_training(wte(tokens) + positions, config.dropout);
-  for (const Block& block : h) {
-    x = block(x);
+  for (std::size_t i = 0; i < h.size(); ++i) {
+    x = h[i](x, caches.empty() ? nullptr : &caches[i]);
   }
   return ln_f(x);
 }
 
-Tensor Gpt::operator()(const IndexTensor& tokens) const {
-  return matmul(features(tokens), wte.weight, {.b = true});
+Tensor Gpt::logits(const Tensor& features) const {
+  return matmul(features, wte.weight, {.b = true});
 }
+
+Tensor Gpt::operator()(const IndexTensor& tokens) const { return logits(features(tokens)); }
 
 Tensor Gpt::loss(const IndexTensor& tokens, const IndexTensor& targets) const {
   return cross_entropy((*this)(tokens), targets);

@@ -5,6 +5,7 @@
 /// pre-norm blocks, learned positions, the output layer's weights tied to the token embedding.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "nn/attention.h"
@@ -48,8 +49,8 @@ struct Block {
   Block() = default;
   /// The sizes are the config's.
   Block(const GptConfig& config, KeySequence& keys);
-  /// x [B, T, C] to y [B, T, C].
-  Tensor operator()(const Tensor& x) const;
+  /// x [B, T, C] to y [B, T, C], after what is in the cache, if there is one.
+  Tensor operator()(const Tensor& x, KeyValueCache* cache = nullptr) const;
   /// Names the members once: see module.h.
   void fields(auto&& f) {
     f("ln_1", ln_1);
@@ -74,8 +75,11 @@ struct Gpt {
   /// @throws std::invalid_argument if the config does not make sense.
   explicit Gpt(const GptConfig& config, std::uint64_t seed = 0);
 
-  /// The residual stream after the final norm: tokens [B, T] to [B, T, C].
-  Tensor features(const IndexTensor& tokens) const;
+  /// The residual stream after the final norm: tokens [B, T] to [B, T, C]. With caches, one for
+  /// each block, the tokens follow those that the caches hold: see Decoder.
+  Tensor features(const IndexTensor& tokens, std::span<KeyValueCache> caches = {}) const;
+  /// The output layer: features [..., C] to logits [..., V].
+  Tensor logits(const Tensor& features) const;
   /// Logits of the next token at each position: tokens [B, T] to [B, T, V].
   /// @throws std::invalid_argument if T is above n_positions or a token not in [0, V).
   Tensor operator()(const IndexTensor& tokens) const;

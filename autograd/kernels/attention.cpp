@@ -74,7 +74,7 @@ void clear(const Rows& x, Index rows, Index width) {
 }  // namespace
 
 void attention_forward(const AttentionHead& h) {
-  Scratch scores(kBlockRows * h.keys);
+  Scratch scores(std::min(kBlockRows, h.queries) * h.keys);
   for (Index begin = 0; begin < h.queries; begin += kBlockRows) {
     const Block b = block_at(h, begin);
     masked_scores(h, b, scores.data());

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "autograd/check.h"
+#include "autograd/kernels/few_rows.h"
 #include "autograd/kernels/parallel_for.h"
 
 namespace gradus {
@@ -16,6 +17,9 @@ namespace {
 
 /// A product below so many multiplications is not worth a second thread.
 constexpr Index kProductGrain = 32 * 1024;
+
+/// The same where few rows wait for the weights: so many of these.
+constexpr Index kWeightGrain = 128 * 1024;
 
 /// How long an OpenMP thread spins before it sleeps, in turns of GNU's loop: long enough for the
 /// gaps within a training step, short enough that a busy machine's other programs do not cost
@@ -61,6 +65,12 @@ MatrixView columns_from(const MatrixView& x, Index column) {
 void gemm(Index m, Index n, Index k, Scalar alpha, const MatrixView& a, const MatrixView& b,
           Scalar beta, Scalar* c, Index ldc) {
   if (m == 0 || n == 0) {
+    return;
+  }
+  if (has_few_rows(m, n, k, a, b)) {
+    parallel_for(n, kWeightGrain / (k + 1) + 1, [&](Index begin, Index end) {
+      few_rows_product(m, end - begin, k, alpha, a, columns_from(b, begin), beta, c + begin, ldc);
+    });
     return;
   }
   const int parts = parts_for(m * n * std::max<Index>(k, 1), kProductGrain);

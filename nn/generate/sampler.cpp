@@ -6,9 +6,8 @@
 #include <numeric>
 
 #include "autograd/check.h"
-#include "autograd/graph.h"
-#include "autograd/ops/matmul.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/reduce.h"
+#include "nn/generate/decoder.h"
 
 namespace gradus {
 namespace {
@@ -33,17 +32,20 @@ std::size_t likeliest(std::span<const Scalar> logits) {
   return static_cast<std::size_t>(std::ranges::max_element(logits) - logits.begin());
 }
 
-/// All tokens, weighted by exp((logit - highest logit) / temperature).
-std::vector<Candidate> weigh(std::span<const Scalar> logits, double temperature) {
-  const Scalar highest = logits[likeliest(logits)];
+std::vector<Candidate> all_tokens(std::span<const Scalar> logits) {
   std::vector<Candidate> candidates(logits.size());
   for (std::size_t i = 0; i < logits.size(); ++i) {
-    // Asked apart, as infinity less infinity is no number.
-    const bool as_high = logits[i] == highest;
-    const double weight = as_high ? 1 : std::exp((double{logits[i]} - highest) / temperature);
-    candidates[i] = {static_cast<std::int32_t>(i), logits[i], weight};
+    candidates[i] = {static_cast<std::int32_t>(i), logits[i], 0};
   }
   return candidates;
+}
+
+/// Weights are exp((logit - highest logit) / temperature).
+void weigh(std::vector<Candidate>& candidates, Scalar highest, double temperature) {
+  for (Candidate& c : candidates) {
+    // Asked apart, as infinity less infinity is no number.
+    c.weight = c.logit == highest ? 1 : std::exp((double{c.logit} - highest) / temperature);
+  }
 }
 
 /// Leaves the k likeliest, in no particular order.
@@ -96,12 +98,29 @@ void check_logits(std::span<const Scalar> logits) {
         "choose_token: all logits are -inf");
 }
 
-/// Logits [V] of the token after `tokens`, of which the model sees as many as it can.
-Tensor next_logits(const Gpt& model, std::span<const std::int32_t> tokens) {
-  const Index seen = std::min<Index>(std::ssize(tokens), model.config.n_positions);
-  const IndexTensor window({1, seen}, tokens.last(static_cast<std::size_t>(seen)));
-  const Tensor last = slice(model.features(window), 1, -1);           // [1, 1, C]
-  return reshape(matmul(last, model.wte.weight, {.b = true}), {-1});  // [V]
+void check_prompt(const Gpt& model, std::span<const std::int32_t> prompt) {
+  check(!prompt.empty(), "sample: the prompt is empty (give at least one token)");
+  for (const std::int32_t token : prompt) {
+    check(token >= 0 && token < model.config.vocab_size, "sample: the prompt's token ", token,
+          " is outside the model's vocabulary of ", model.config.vocab_size);
+  }
+}
+
+/// One of the texts that are written side by side.
+struct Continuation {
+  std::vector<std::int32_t> tokens;  // with the prompt
+  Index written = 0;                 // of them; after it has ended, what follows keeps its place
+  bool ended = false;
+};
+
+/// The last `count` tokens of each text, [B, count].
+IndexTensor last_tokens(std::span<const Continuation> texts, Index count) {
+  IndexTensor tokens(Shape{std::ssize(texts), count});
+  std::int32_t* to = tokens.data();
+  for (const Continuation& text : texts) {
+    to = std::copy(text.tokens.end() - count, text.tokens.end(), to);
+  }
+  return tokens;
 }
 
 }  // namespace
@@ -120,10 +139,11 @@ std::int32_t choose_token(std::span<const Scalar> logits, const SampleOptions& o
   if (options.temperature == 0) {
     return static_cast<std::int32_t>(likeliest(logits));
   }
-  std::vector<Candidate> candidates = weigh(logits, options.temperature);
+  std::vector<Candidate> candidates = all_tokens(logits);
   if (options.top_k > 0) {
     keep_top_k(candidates, static_cast<std::size_t>(options.top_k));
   }
+  weigh(candidates, logits[likeliest(logits)], options.temperature);
   if (options.top_p < 1) {
     keep_top_p(candidates, options.top_p);
   }
@@ -134,28 +154,66 @@ std::int32_t choose_token(std::span<const Scalar> logits, const SampleOptions& o
   return pick(candidates, draw);
 }
 
+Index window_after_slide(Index n_positions) { return n_positions - n_positions / 4; }
+
+std::vector<std::vector<std::int32_t>> generate_batch(
+    const Gpt& model, const std::vector<std::int32_t>& prompt, Index count,
+    const SampleOptions& options, std::span<const RandomKey> keys,
+    const std::function<bool(std::size_t, std::int32_t)>& on_token) {
+  options.validate();
+  check_prompt(model, prompt);
+  check(count >= 0, "sample: --max_new_tokens must be at least 0, got ", count);
+  if (count == 0 || keys.empty()) {
+    return std::vector<std::vector<std::int32_t>>(keys.size());
+  }
+  const Index most = model.config.n_positions;
+  const Index given = std::ssize(prompt);
+  std::vector<Continuation> texts(keys.size(), Continuation{prompt});
+  Decoder decoder(model);  // the prompt is read once, whatever the number of texts
+  Tensor logits = decoder.step(
+      last_tokens(std::span(texts).first(1), given <= most ? given : window_after_slide(most)));
+  if (texts.size() > 1) {
+    decoder = decoder.repeated(std::ssize(texts));
+    logits = broadcast_to(logits, {std::ssize(texts), logits.size(1)});
+  }
+  for (Index i = 0;; ++i) {
+    const Scalar* row = logits.data();
+    for (std::size_t n = 0; n < texts.size(); ++n, row += logits.size(1)) {
+      Continuation& text = texts[n];
+      if (text.ended) {
+        text.tokens.push_back(text.tokens.back());
+        continue;
+      }
+      text.tokens.push_back(choose_token({row, static_cast<std::size_t>(logits.size(1))}, options,
+                                         uniform_at(keys[n], static_cast<std::uint64_t>(i))));
+      text.written = i + 1;
+      const bool goes_on = !on_token || on_token(n, text.tokens.back());
+      text.ended = !goes_on || text.written == count;
+    }
+    if (std::ranges::all_of(texts, &Continuation::ended)) {
+      break;
+    }
+    const bool is_full = decoder.length() == most;
+    if (is_full) {
+      decoder.clear();
+    }
+    logits = decoder.step(last_tokens(texts, is_full ? window_after_slide(most) : 1));
+  }
+  std::vector<std::vector<std::int32_t>> written;
+  for (const Continuation& text : texts) {
+    const auto begin = text.tokens.begin() + given;
+    written.emplace_back(begin, begin + text.written);
+  }
+  return written;
+}
+
 std::vector<std::int32_t> generate(const Gpt& model, std::vector<std::int32_t> prompt, Index count,
                                    const SampleOptions& options, const RandomKey& key,
                                    const std::function<bool(std::int32_t)>& on_token) {
-  options.validate();
-  check(!prompt.empty(), "sample: the prompt is empty (give at least one token)");
-  check(count >= 0, "sample: --max_new_tokens must be at least 0, got ", count);
-  for (const std::int32_t token : prompt) {
-    check(token >= 0 && token < model.config.vocab_size, "sample: the prompt's token ", token,
-          " is outside the model's vocabulary of ", model.config.vocab_size);
-  }
-  const NoGrad no_grad;
-  const std::size_t given = prompt.size();
-  std::vector<std::int32_t> tokens = std::move(prompt);
-  for (Index i = 0; i < count; ++i) {
-    const Tensor logits = next_logits(model, tokens);
-    tokens.push_back(choose_token({logits.begin(), logits.end()}, options,
-                                  uniform_at(key, static_cast<std::uint64_t>(i))));
-    if (on_token && !on_token(tokens.back())) {
-      break;
-    }
-  }
-  return {tokens.begin() + static_cast<std::ptrdiff_t>(given), tokens.end()};
+  return generate_batch(
+             model, prompt, count, options, std::span(&key, 1),
+             [&](std::size_t, std::int32_t token) { return !on_token || on_token(token); })
+      .front();
 }
 
 }  // namespace gradus

@@ -33,15 +33,32 @@ struct SampleOptions {
 std::int32_t choose_token(std::span<const Scalar> logits, const SampleOptions& options,
                           Scalar draw);
 
+/// How many tokens the model goes on from when a text has outgrown it: the last three quarters of
+/// n_positions, rounded up.
+Index window_after_slide(Index n_positions);
+
 /// Continues `prompt` by up to `count` tokens. Each is handed to `on_token` as it is chosen;
-/// generation ends when that returns false. Beyond n_positions the model sees the last n_positions
-/// tokens. The draws are a function of the key: token number i uses uniform number i of its stream.
+/// generation ends when that returns false. The draws are a function of the key: token number i
+/// uses uniform number i of its stream.
+///
+/// Each token is chosen by the logits after a window of those before it. The window begins with the
+/// text and grows with it; whenever it would be longer than n_positions (positions are learned for
+/// places in the window, not in the text), it becomes the last window_after_slide() tokens, which
+/// are read again, and grows from there. Apart from that, each token is read once: see Decoder.
 /// @returns the tokens that were chosen, without the prompt.
 /// @throws std::invalid_argument if the prompt is empty or holds a token that the model lacks, or
 /// if `count` is negative.
 std::vector<std::int32_t> generate(const Gpt& model, std::vector<std::int32_t> prompt, Index count,
                                    const SampleOptions& options, const RandomKey& key,
                                    const std::function<bool(std::int32_t)>& on_token = {});
+
+/// As many continuations side by side as there are keys: the weights are read once for all of them.
+/// With up to kFewRows keys, each is what generate() gives by its key alone, bit for bit.
+/// `on_token` gets the number of the continuation too; where it returns false, that one has ended.
+std::vector<std::vector<std::int32_t>> generate_batch(
+    const Gpt& model, const std::vector<std::int32_t>& prompt, Index count,
+    const SampleOptions& options, std::span<const RandomKey> keys,
+    const std::function<bool(std::size_t, std::int32_t)>& on_token = {});
 
 /// @}
 

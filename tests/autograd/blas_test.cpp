@@ -1,5 +1,6 @@
 #include "autograd/kernels/blas.h"
 
+#include "autograd/kernels/few_rows.h"
 #include "tests/autograd/expect.h"
 
 using namespace gradus;
@@ -70,6 +71,46 @@ TEST_CASE("gemm: single rows and columns, fewer of them than threads") {
     CHECK(trouble_with({.m = 3, .n = 2, .k = 50'021, .beta = 1}) == "");
     CHECK(trouble_with({.m = 1, .n = 4099, .k = 37}) == "");
     CHECK(trouble_with({.m = 4099, .n = 1, .k = 37, .tb = true}) == "");
+  }
+}
+
+TEST_CASE("gemm: few rows, whose products have loops of their own") {
+  for (const int threads : {1, 2, 3}) {
+    const ThreadScope scope(threads);
+    for (const Index m : {1, 2, 7, 8, 9}) {
+      for (const bool tb : {false, true}) {
+        CAPTURE(threads);
+        CAPTURE(m);
+        CAPTURE(tb);
+        CHECK(trouble_with({.m = m, .n = 1301, .k = 211, .tb = tb}) == "");  // several threads
+        CHECK(trouble_with({.m = m, .n = 1031, .k = 13, .tb = tb, .beta = 1}) == "");
+        CHECK(trouble_with({.m = m, .n = 17, .k = 19, .tb = tb, .alpha = -3, .beta = 2}) == "");
+        CHECK(trouble_with({.m = m, .n = 16, .k = 1, .tb = tb}) == "");
+        CHECK(trouble_with({.m = m, .n = 1, .k = 16, .tb = tb, .alpha = Scalar(0.5)}) == "");
+        CHECK(trouble_with({.m = m, .n = 16, .k = 0, .tb = tb, .beta = 3}) == "");
+        CHECK(trouble_with({.m = m, .n = 0, .k = 16, .tb = tb}) == "");
+      }
+    }
+  }
+}
+
+TEST_CASE("gemm: of few rows, each has the bits that it has alone, however columns are cut") {
+  const Index n = 1301, k = 211;
+  for (const bool tb : {false, true}) {
+    const Tensor a = drawn({kFewRows, k}, 0), b = drawn({k, n}, 1);
+    const MatrixView right{b.data(), tb ? k : n, tb};
+    Tensor alone({kFewRows, n}), together(alone.shape());
+    {
+      const ThreadScope scope(1);
+      for (Index row = 0; row < kFewRows; ++row) {
+        gemm(1, n, k, 1, {a.data() + row * k, k}, right, 0, alone.data() + row * n, n);
+      }
+    }
+    for (const int threads : {1, 2, 5}) {
+      const ThreadScope scope(threads);
+      gemm(kFewRows, n, k, 1, {a.data(), k}, right, 0, together.data(), n);
+      CHECK(together.values() == alone.values());
+    }
   }
 }
 

@@ -7,6 +7,14 @@ holds 'samples are separated' test "$(grep -c '^---------------$' out)" = 1
 cp out first
 succeeds 'the same seed' "${sampling[@]}" --start='The fox' --num_samples=2
 holds 'gives the same text' cmp out first
+succeeds 'nine samples' "${sampling[@]}" --start='The fox' --num_samples=9
+holds 'begin with the same two' cmp -n "$(wc -c <first)" out first
+says 'beyond block_size it says so' err '^gradus: beyond block_size 16: the window slides; .* the last 12 tokens$'
+holds 'once' test "$(grep -c 'beyond block_size' err)" = 1
+succeeds 'a text as long as the window' "${sampling[@]}" --start='The fox' --max_new_tokens=10
+holds 'needs no slide' test ! -s err
+succeeds 'one token more' "${sampling[@]}" --start='The fox' --max_new_tokens=11
+says 'needs one' err 'beyond block_size 16'
 printf 'The crow' >prompt.txt
 succeeds 'prompt from a file' "${sampling[@]}" --start=FILE:prompt.txt
 says 'is used' out '^The crow'

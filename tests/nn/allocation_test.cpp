@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "autograd/kernels/allocator.h"
+#include "nn/generate/decoder.h"
 #include "nn/train/trainer.h"
 #include "tests/nn/tiny_run.h"
 
@@ -59,5 +60,26 @@ TEST_CASE("training: from the third step on, nothing is taken from the system" *
     CAPTURE(step);
     CHECK(news[step] == news[step - 1]);
     CHECK(blocks[step] == blocks[step - 1]);
+  }
+}
+
+TEST_CASE("decoding: after the first full window, nothing is taken from the system" *
+          doctest::skip(GRADUS_NO_CACHE)) {
+  const Gpt model({.vocab_size = 97, .n_positions = 64, .n_layer = 2, .n_head = 4, .n_embd = 64});
+  for (const Index texts : {1, 3}) {
+    Decoder decoder(model, texts);
+    const IndexTensor token(Shape{texts, 1});
+    const auto read_window = [&] {
+      decoder.clear();
+      for (int i = 0; i < 64; ++i) {
+        decoder.step(token);
+      }
+    };
+    read_window();
+    const std::size_t news = calls_of_new;
+    const std::uint64_t blocks = allocator_stats().system_allocations;
+    read_window();
+    CHECK(calls_of_new == news);
+    CHECK(allocator_stats().system_allocations == blocks);
   }
 }

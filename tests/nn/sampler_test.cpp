@@ -137,20 +137,78 @@ TEST_CASE("sample options: each is checked, by the name of its flag") {
   CHECK_FAILS(SampleOptions{.top_p = kNaN}.validate(), "--top_p");
 }
 
-TEST_CASE("generate: each token is chosen by the logits after those before it") {
+TEST_CASE("generate: each token is chosen by the logits after the window before it") {
   const Gpt gpt = tiny_gpt();
+  const Index most = 7;  // the model's n_positions
+  CHECK(window_after_slide(most) == 6);
   const RandomKey key{.seed = 3};
-  const std::vector<std::int32_t> tokens = generate(gpt, {1, 2}, 20, kPlain, key);
-  REQUIRE(tokens.size() == 20);
-  std::vector<std::int32_t> all = {1, 2};
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    const Index seen = std::min<Index>(std::ssize(all), 7);  // the model's n_positions
-    const Tensor logits = gpt(IndexTensor({1, seen}, std::span(all).last(seen)));
-    const Values last = slice(logits, 1, -1).values();
-    REQUIRE(tokens[i] == choose_token(last, kPlain, uniform_at(key, i)));
-    all.push_back(tokens[i]);
+  for (const Index given : {1, 2, 6, 7, 8, 19}) {
+    std::vector<std::int32_t> all;
+    for (Index i = 0; i < given; ++i) {
+      all.push_back(static_cast<std::int32_t>(i * i % 5));
+    }
+    const std::vector<std::int32_t> tokens = generate(gpt, all, 20, kPlain, key);
+    REQUIRE(tokens.size() == 20);
+    Index window = 0;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      window = i == 0 ? given : window + 1;
+      window = window > most ? 6 : window;
+      const Tensor logits = gpt(IndexTensor({1, window}, std::span(all).last(window)));
+      const Values last = slice(logits, 1, -1).values();
+      REQUIRE(tokens[i] == choose_token(last, kPlain, uniform_at(key, i)));
+      all.push_back(tokens[i]);
+    }
+    CHECK(std::set(tokens.begin(), tokens.end()).size() > 2);  // a constant would prove little
   }
-  CHECK(std::set(tokens.begin(), tokens.end()).size() > 2);  // a constant would prove little
+}
+
+TEST_CASE("generate: what stays of a full window") {
+  const std::vector<Index> kept = {1, 2, 3, 3, 4, 5, 6, 6};
+  for (Index n = 1; n <= std::ssize(kept); ++n) {
+    CHECK(window_after_slide(n) == kept[static_cast<std::size_t>(n - 1)]);
+  }
+  CHECK(window_after_slide(1024) == 768);
+  GptConfig config = TinyRun().config;
+  config.n_positions = 1;
+  CHECK(generate(Gpt(config), {1, 2}, 5, kPlain, {}).size() == 5);
+}
+
+TEST_CASE("generate_batch: each text is what its key gives alone") {
+  const Gpt gpt = tiny_gpt();
+  std::vector<RandomKey> keys;
+  for (std::uint32_t i = 0; i < 8; ++i) {
+    keys.push_back({.seed = 1, .place = i});
+  }
+  // The prompt stays in the window, fills it, and does not fit.
+  for (const std::vector<std::int32_t>& prompt : std::vector<std::vector<std::int32_t>>{
+           {1}, {1, 2, 3, 4, 5, 4, 3}, {5, 4, 3, 2, 1, 1, 2, 3}}) {
+    const auto texts = generate_batch(gpt, prompt, 30, kPlain, keys);
+    REQUIRE(texts.size() == 8);
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      CHECK(texts[i] == generate(gpt, prompt, 30, kPlain, keys[i]));
+      CHECK((i == 0 || texts[i] != texts[0]));
+    }
+  }
+}
+
+TEST_CASE("generate_batch: a text that is told to end leaves the others alone") {
+  const Gpt gpt = tiny_gpt();
+  const std::vector<RandomKey> keys = {{.seed = 1}, {.seed = 2}, {.seed = 3}};
+  const std::vector<std::size_t> wanted = {2, 25, 1};
+  std::vector<std::vector<std::int32_t>> seen(3);
+  const auto texts =
+      generate_batch(gpt, {1}, 30, kPlain, keys, [&](std::size_t i, std::int32_t token) {
+        seen[i].push_back(token);
+        return seen[i].size() < wanted[i];
+      });
+  CHECK(texts == seen);
+  for (std::size_t i = 0; i < 3; ++i) {
+    auto whole = generate(gpt, {1}, 30, kPlain, keys[i]);
+    whole.resize(wanted[i]);
+    CHECK(texts[i] == whole);
+  }
+  CHECK(generate_batch(gpt, {1}, 0, kPlain, keys).size() == 3);
+  CHECK(generate_batch(gpt, {1}, 4, kPlain, std::span<const RandomKey>()).empty());
 }
 
 TEST_CASE("generate: the key decides, and tokens do not depend on how many are asked for") {

@@ -1,0 +1,78 @@
+#include "autograd/ops/cached_attention.h"
+
+#include <cmath>
+
+#include "autograd/check.h"
+#include "autograd/graph.h"
+#include "autograd/kernels/attention.h"
+#include "autograd/kernels/elementwise.h"
+#include "autograd/kernels/scratch.h"
+
+namespace gradus {
+namespace {
+
+/// Copies `rows` rows of `width` elements to where they lie one after the other.
+void gather_rows(const Rows& from, Index rows, Index width, Scalar* to) {
+  for (Index i = 0; i < rows; ++i) {
+    std::copy_n(from.data + i * from.stride, width, to + i * width);
+  }
+}
+
+Tensor part(const Tensor& x, Index text) {
+  const Index begin = x.data() - x.storage()->data() + text * (x.size() / x.size(0));
+  return Tensor(x.shape().with(0, 1), x.storage(), begin);
+}
+
+}  // namespace
+
+KeyValueCache::KeyValueCache(Index texts, int heads, Index positions, Index head_width)
+    : keys(Shape{texts, heads, positions, head_width}), values(keys.shape()) {}
+
+KeyValueCache KeyValueCache::of_text(Index text) const {
+  KeyValueCache one;
+  one.keys = part(keys, text);
+  one.values = part(values, text);
+  one.length = length;
+  return one;
+}
+
+Tensor cached_self_attention(const Tensor& qkv, KeyValueCache& cache) {
+  constexpr const char* kOp = "cached_self_attention";
+  const Shape& room = cache.keys.shape();  // [B, H, S, D]
+  const Index heads = room[1], d = room[3], c = heads * d;
+  check(qkv.rank() == 3 && qkv.size(0) == room[0] && qkv.size(2) == 3 * c, kOp,
+        ": needs qkv [B, T, 3 H D] for a cache [B, H, S, D], got ", qkv.shape(), " and ", room);
+  const Index t = qkv.size(1), seen = cache.length + t;
+  check(seen <= room[2], kOp, ": the cache has room for ", room[2], " positions, got ", t,
+        " more after ", cache.length);
+  check(!wants_gradient(qkv), kOp,
+        ": has no gradient (use NoGrad, or packed_self_attention to train)");
+  Tensor y(Shape{room[0], t, c});
+  Scratch log_sums(room[0] * heads * t);  // which only a gradient would need
+  const Index grain = kElementGrain / (2 * t * seen * d + 1) + 1;
+  parallel_for(room[0] * heads, grain, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      Scalar* packed = qkv.data() + i / heads * t * 3 * c + i % heads * d;
+      Scalar* keys = cache.keys.data() + i * room[2] * d;
+      Scalar* values = cache.values.data() + i * room[2] * d;
+      gather_rows({packed + c, 3 * c}, t, d, keys + cache.length * d);
+      gather_rows({packed + 2 * c, 3 * c}, t, d, values + cache.length * d);
+      AttentionHead head{};
+      head.queries = t;
+      head.keys = seen;
+      head.width = head.out_width = d;
+      head.scale = 1 / std::sqrt(static_cast<Scalar>(d));
+      head.causal = true;
+      head.q = {packed, 3 * c};
+      head.k = {keys, d};
+      head.v = {values, d};
+      head.out = {y.data() + i / heads * t * c + i % heads * d, c};
+      head.log_sums = log_sums.data() + i * t;
+      attention_forward(head);
+    }
+  });
+  cache.length = seen;
+  return y;
+}
+
+}  // namespace gradus

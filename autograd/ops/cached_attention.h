@@ -1,0 +1,44 @@
+/// @file
+/// Self-attention that remembers: for models that write token by token.
+#pragma once
+
+#include "autograd/tensor.h"
+
+namespace gradus {
+
+/// @addtogroup attention
+/// @{
+
+/// The keys and values of what one layer has seen so far of B texts, with room for S positions. A
+/// copy shares keys and values, and has a length of its own.
+struct KeyValueCache {
+  Tensor keys;       ///< [B, H, S, D]
+  Tensor values;     ///< [B, H, S, D]
+  Index length = 0;  ///< the positions filled, the same in all texts
+
+  KeyValueCache() = default;
+  /// Takes all the room there will be, and leaves it empty.
+  KeyValueCache(Index texts, int heads, Index positions, Index head_width);
+
+  /// The part of one text, [1, H, S, D], which shares its memory.
+  KeyValueCache of_text(Index text) const;
+};
+
+/// Causal self-attention of T new positions, to those in the cache and up to themselves; their keys
+/// and values are added to the cache.
+///
+/// Shapes: qkv [B, T, 3C] as in packed_self_attention(), cache [B, H, S, D] with C = H D, y [B, T,
+/// C]. Equal to the last T rows of packed_self_attention() over all positions, with causal = true.
+/// No gradient.
+/// @throws std::invalid_argument if shapes do not fit, if the cache has no room for T more, or if
+/// qkv wants a gradient.
+/// @code
+/// KeyValueCache cache(1, heads, 64, width);
+/// cached_self_attention(qkv_of_prompt, cache);   // [1, T, 3C] to [1, T, C]
+/// cached_self_attention(qkv_of_a_token, cache);  // [1, 1, 3C] to [1, 1, C]
+/// @endcode
+Tensor cached_self_attention(const Tensor& qkv, KeyValueCache& cache);
+
+/// @}
+
+}  // namespace gradus

@@ -1,0 +1,73 @@
+#include "nn/generate/decoder.h"
+
+#include <algorithm>
+
+#include "autograd/check.h"
+#include "autograd/graph.h"
+#include "autograd/ops/shape_ops.h"
+
+namespace gradus {
+namespace {
+
+/// The logits after the last of the tokens [B, T], [B, V].
+Tensor last_logits(const Gpt& model, const IndexTensor& tokens, std::span<KeyValueCache> caches) {
+  const Tensor features = slice(model.features(tokens, caches), 1, -1);  // [B, 1, C]
+  return model.logits(reshape(features, {tokens.size(0), -1}));
+}
+
+}  // namespace
+
+Decoder::Decoder(const Gpt& model, Index texts) : model_(&model) {
+  check(texts >= 1, "decoder: needs at least 1 text, got ", texts);
+  const GptConfig& c = model.config;
+  for (int layer = 0; layer < c.n_layer; ++layer) {
+    caches_.emplace_back(texts, c.n_head, c.n_positions, c.n_embd / c.n_head);
+  }
+}
+
+Tensor Decoder::step(const IndexTensor& tokens) {
+  check(tokens.rank() == 2 && tokens.size(0) == texts() && tokens.size(1) >= 1,
+        "decoder: needs tokens [B, T] of its ", texts(), " texts, got ", tokens.shape());
+  const NoGrad no_grad;
+  const Index count = tokens.size(1);
+  if (texts() == 1 || count == 1) {
+    return last_logits(*model_, tokens, caches_);
+  }
+  // Many tokens go text by text: products this tall gain nothing from company, and might round
+  // differently in it.
+  Tensor logits(Shape{texts(), model_->config.vocab_size});
+  std::vector<KeyValueCache> of_text(caches_.size());
+  for (Index text = 0; text < texts(); ++text) {
+    std::ranges::transform(caches_, of_text.begin(),
+                           [&](const KeyValueCache& cache) { return cache.of_text(text); });
+    const IndexTensor own({1, count}, {tokens.data() + text * count, static_cast<size_t>(count)});
+    const Tensor row = last_logits(*model_, own, of_text);
+    std::ranges::copy(row, logits.data() + text * row.size());
+  }
+  for (KeyValueCache& cache : caches_) {
+    cache.length += count;
+  }
+  return logits;
+}
+
+void Decoder::clear() {
+  for (KeyValueCache& cache : caches_) {
+    cache.length = 0;
+  }
+}
+
+Decoder Decoder::repeated(Index texts) const {
+  check(this->texts() == 1, "decoder: only one text can be repeated, this has ", this->texts());
+  Decoder many(*model_, texts);
+  for (std::size_t layer = 0; layer < caches_.size(); ++layer) {
+    for (Index text = 0; text < texts; ++text) {
+      const KeyValueCache copy = many.caches_[layer].of_text(text);
+      std::ranges::copy(caches_[layer].keys, copy.keys.begin());
+      std::ranges::copy(caches_[layer].values, copy.values.begin());
+    }
+    many.caches_[layer].length = length();
+  }
+  return many;
+}
+
+}  // namespace gradus

@@ -1,0 +1,58 @@
+/// @file
+/// A GPT that reads each token once: keys and values of what it has read are kept.
+#pragma once
+
+#include <vector>
+
+#include "nn/gpt.h"
+
+namespace gradus {
+
+/// @addtogroup generate
+/// @{
+
+/// Reads texts token by token and says what comes next; B texts of one length side by side, for
+/// which the weights are read once.
+///
+/// Equal to the model over all that was read, within rounding. A text's numbers are the same bits
+/// whatever stands beside it, for up to kFewRows texts. The room for keys and values is taken at
+/// the beginning, for n_positions tokens; once n_positions tokens were read one by one, and after
+/// clear(), more of them take nothing from the system. Refers to the model, which must live and
+/// must not change meanwhile.
+///
+/// @code
+/// Decoder decoder(model);
+/// Tensor logits = decoder.step(indices({{5, 2, 7}}));  // after the third token: [1, V]
+/// logits = decoder.step(indices({{1}}));               // after a fourth one
+/// @endcode
+class Decoder {
+ public:
+  /// For B = `texts` texts, of which nothing is read yet.
+  /// @throws std::invalid_argument if there are none.
+  explicit Decoder(const Gpt& model, Index texts = 1);
+
+  /// B.
+  Index texts() const { return caches_.front().keys.size(0); }
+  /// How many tokens of each text were read.
+  Index length() const { return caches_.front().length; }
+
+  /// Reads T more tokens of each text, [B, T], and returns the logits after the last one, [B, V].
+  /// @throws std::invalid_argument if there is another number of texts, no token, more than
+  /// n_positions in all, or one that the model lacks; then nothing was read.
+  Tensor step(const IndexTensor& tokens);
+
+  /// Forgets what was read.
+  void clear();
+
+  /// Of one text, what was read, as the beginning of `texts` texts.
+  /// @throws std::invalid_argument if this has more than one text, or `texts` is below 1.
+  Decoder repeated(Index texts) const;
+
+ private:
+  const Gpt* model_;
+  std::vector<KeyValueCache> caches_;  // one for each layer
+};
+
+/// @}
+
+}  // namespace gradus

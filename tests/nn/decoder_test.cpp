@@ -1,0 +1,136 @@
+#include "nn/generate/decoder.h"
+
+#include "autograd/ops/shape_ops.h"
+#include "tests/autograd/expect.h"
+
+using namespace gradus;
+
+namespace {
+
+constexpr Index kPositions = 13, kVocabulary = 11, kTexts = 3;
+
+Gpt small_gpt(bool bias = true) {
+  Gpt gpt({.vocab_size = kVocabulary,
+           .n_positions = kPositions,
+           .n_layer = 2,
+           .n_head = 3,
+           .n_embd = 21,
+           .dropout = Scalar(0.2),
+           .bias = bias},
+          5);
+  visit_parameters(gpt, [](const std::string&, Tensor& parameter) {
+    for (Scalar& w : parameter) w *= 5;  // so that logits differ by more than rounding
+  });
+  return gpt;
+}
+
+IndexTensor drawn_tokens(Index texts, Index count, std::uint64_t seed = 3) {
+  IndexTensor tokens({texts, count});
+  for (Index i = 0; i < tokens.size(); ++i) {
+    tokens.data()[i] = static_cast<std::int32_t>(uniform_index({.seed = seed}, i, kVocabulary));
+  }
+  return tokens;
+}
+
+/// Columns [begin, end) of tokens [B, T].
+IndexTensor columns(const IndexTensor& tokens, Index begin, Index end) {
+  IndexTensor part({tokens.size(0), end - begin});
+  for (Index text = 0; text < tokens.size(0); ++text) {
+    std::copy_n(tokens.data() + text * tokens.size(1) + begin, end - begin,
+                part.data() + text * (end - begin));
+  }
+  return part;
+}
+
+/// Of the model's logits [B, T, V], those after position t.
+Tensor logits_after(const Tensor& all, Index t) {
+  return reshape(slice(all, 1, t, t + 1), {all.size(0), all.size(2)});
+}
+
+/// Rounding in another order, which the model amplifies.
+const double kClose = kIsDouble ? 1e-11 : 1e-5;
+
+}  // namespace
+
+TEST_CASE("decoder: at every position, the logits of the model over all tokens up to there") {
+  for (const bool bias : {false, true}) {
+    const Gpt gpt = small_gpt(bias);
+    for (const Index texts : {Index{1}, kTexts}) {
+      const IndexTensor tokens = drawn_tokens(texts, kPositions);
+      const Tensor all = gpt(tokens);
+      CHECK(difference(logits_after(all, 2), logits_after(all, 3), 0.1) != "");
+      for (Index prompt = 1; prompt <= kPositions; ++prompt) {
+        Decoder decoder(gpt, texts);
+        CHECK_CLOSE(decoder.step(columns(tokens, 0, prompt)), logits_after(all, prompt - 1),
+                    kClose);
+        for (Index t = prompt; t < kPositions; ++t) {
+          CHECK_CLOSE(decoder.step(columns(tokens, t, t + 1)), logits_after(all, t), kClose);
+          CHECK(decoder.length() == t + 1);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("decoder: several tokens at a time may follow others") {
+  const Gpt gpt = small_gpt();
+  const IndexTensor tokens = drawn_tokens(kTexts, kPositions);
+  const Tensor all = gpt(tokens);
+  Decoder decoder(gpt, kTexts);
+  Index read = 0;
+  for (const Index count : {2, 5, 1, 3}) {
+    read += count;
+    CHECK_CLOSE(decoder.step(columns(tokens, read - count, read)), logits_after(all, read - 1),
+                kClose);
+  }
+}
+
+TEST_CASE("decoder: after clear() it is as new") {
+  const Gpt gpt = small_gpt();
+  const IndexTensor first = drawn_tokens(1, kPositions), second = drawn_tokens(1, kPositions, 4);
+  Decoder decoder(gpt), fresh(gpt);
+  decoder.step(first);
+  decoder.clear();
+  CHECK(decoder.length() == 0);
+  CHECK(decoder.step(second).values() == fresh.step(second).values());
+}
+
+TEST_CASE("decoder: one text's beginning may be that of many") {
+  const Gpt gpt = small_gpt();
+  const IndexTensor prompt = drawn_tokens(1, 5);
+  Decoder one(gpt);
+  one.step(prompt);
+  Decoder many = one.repeated(kTexts);
+  CHECK(many.texts() == kTexts);
+  CHECK(many.length() == 5);
+  const IndexTensor next = drawn_tokens(kTexts, 1);
+  const Tensor logits = many.step(next);
+  CHECK(one.length() == 5);  // it goes on by itself
+  for (Index text = 0; text < kTexts; ++text) {
+    Decoder alone = one.repeated(1);
+    const Tensor own = alone.step(IndexTensor({1, 1}, {next.data() + text, 1}));
+    CHECK(slice(logits, 0, text, text + 1).values() == own.values());  // the same bits
+  }
+  CHECK_FAILS(many.repeated(2), "only one text can be repeated, this has 3");
+  CHECK_FAILS(one.repeated(0), "needs at least 1 text, got 0");
+}
+
+TEST_CASE("decoder: what it cannot read is refused, and changes nothing") {
+  const Gpt gpt = small_gpt();
+  const IndexTensor tokens = drawn_tokens(2, kPositions);
+  const Tensor all = gpt(tokens);
+  Decoder decoder(gpt, 2);
+  decoder.step(columns(tokens, 0, 4));
+  CHECK_FAILS(decoder.step(drawn_tokens(3, 1)), "needs tokens [B, T] of its 2 texts, got [3, 1]");
+  CHECK_FAILS(decoder.step(drawn_tokens(2, 0)), "got [2, 0]");
+  CHECK_FAILS(decoder.step(indices({1, 2})), "got [2]");
+  CHECK_FAILS(decoder.step(drawn_tokens(2, kPositions - 3)),
+              "T at most 9, got [1, 10] after what the caches hold");
+  CHECK_FAILS(decoder.step(indices({{1}, {11}})), "token 11 at [1, 0] is outside");
+  CHECK_FAILS(decoder.step(indices({{1, 2}, {-1, 2}})), "token -1");
+  CHECK(decoder.length() == 4);
+  CHECK_CLOSE(decoder.step(columns(tokens, 4, 5)), logits_after(all, 4), kClose);
+  CHECK_FAILS(Decoder(gpt, 0), "needs at least 1 text, got 0");
+  std::vector<KeyValueCache> too_few(1);
+  CHECK_FAILS(gpt.features(tokens, too_few), "needs a cache for each of its 2 blocks, got 1");
+}

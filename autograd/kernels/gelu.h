@@ -21,7 +21,10 @@ inline constexpr Scalar kGeluCubic = static_cast<Scalar>(0.044715);            /
 }
 
 /// d gelu_of(x) / dx. With s = sigmoid(v(x)) it is s + x s (1 - s) v'(x).
-[[gnu::always_inline]] inline Scalar gelu_slope_of(Scalar x) {
+[[gnu::always_inline]] inline Scalar gelu_slope_of(Scalar far) {
+  // Beyond 30 s is 0 or 1 to the last bit, while x^2 might overflow and 0 times infinity is no
+  // number.
+  const Scalar x = far < -30 ? Scalar(-30) : far > 30 ? Scalar(30) : far;
   const Scalar s = sigmoid_of(kGeluScale * (x + kGeluCubic * x * x * x));
   return s + x * s * (1 - s) * kGeluScale * (1 + 3 * kGeluCubic * x * x);
 }

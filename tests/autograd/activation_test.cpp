@@ -54,6 +54,7 @@ TEST_CASE("activations: flat far out, with finite slopes") {
     CHECK_CLOSE(f(far), tensor({0, 1e4}));
     CHECK_CLOSE(slope(f, far), tensor({0, 1}));
   }
+  CHECK(slope(gelu, tensor({-1e30, -1e20, 1e20, 1e30})).values() == Values{0, 0, 1, 1});
   CHECK_CLOSE(tanh(tensor({-kInf, kInf})), tensor({-1, 1}));
   CHECK_CLOSE(sigmoid(tensor({-kInf, kInf})), tensor({0, 1}));
   CHECK_CLOSE(relu(tensor({-kInf, kInf})), tensor({0, kInf}));

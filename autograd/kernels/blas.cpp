@@ -18,9 +18,6 @@ namespace {
 /// A product below so many multiplications is not worth a second thread.
 constexpr Index kProductGrain = 32 * 1024;
 
-/// The same where few rows wait for the weights: so many of these.
-constexpr Index kWeightGrain = 128 * 1024;
-
 /// How long an OpenMP thread spins before it sleeps, in turns of GNU's loop: long enough for the
 /// gaps within a training step, short enough that a busy machine's other programs do not cost
 /// several times their share.
@@ -68,9 +65,7 @@ void gemm(Index m, Index n, Index k, Scalar alpha, const MatrixView& a, const Ma
     return;
   }
   if (has_few_rows(m, n, k, a, b)) {
-    parallel_for(n, kWeightGrain / (k + 1) + 1, [&](Index begin, Index end) {
-      few_rows_product(m, end - begin, k, alpha, a, columns_from(b, begin), beta, c + begin, ldc);
-    });
+    few_rows_product(m, n, k, alpha, a, b, beta, c, ldc);
     return;
   }
   const int parts = parts_for(m * n * std::max<Index>(k, 1), kProductGrain);

@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <array>
 
+#include "autograd/kernels/parallel_for.h"
 #include "autograd/kernels/rows.h"
+#include "autograd/kernels/scratch.h"
 
 namespace gradus {
 namespace {
 
+/// Below so many elements of B a second thread costs more than it brings.
+constexpr Index kGrain = 128 * 1024;
 /// So many rows of B are in flight at once: enough for the processor to fetch ahead.
 constexpr Index kRowsOfB = 16;
 /// So many columns of them stay in the first cache while all rows of A meet them.
@@ -31,20 +35,44 @@ void add_rows(Scalar alpha, const Scalar* a, const Scalar* b, Index ldb, Scalar*
 }
 
 /// C += alpha A B: sums of rows of B.
-void add_product(Index m, Index n, Index k, Scalar alpha, const MatrixView& a, const MatrixView& b,
-                 Scalar* c, Index ldc) {
+void add_sums(Index m, Index n, Index k, Scalar alpha, const Scalar* a, Index lda, const Scalar* b,
+              Index ldb, Scalar* c, Index ldc) {
+  const Index columns = m == 1 ? n : kColumns;
   Index i = 0;
   for (; i + kRowsOfB <= k; i += kRowsOfB) {
-    for (Index j = 0; j < n; j += kColumns) {
+    for (Index j = 0; j < n; j += columns) {
       for (Index row = 0; row < m; ++row) {
-        add_rows<kRowsOfB>(alpha, a.data + row * a.ld + i, b.data + i * b.ld + j, b.ld,
-                           c + row * ldc + j, std::min(kColumns, n - j));
+        add_rows<kRowsOfB>(alpha, a + row * lda + i, b + i * ldb + j, ldb, c + row * ldc + j,
+                           std::min(columns, n - j));
       }
     }
   }
   for (; i < k; ++i) {
     for (Index row = 0; row < m; ++row) {
-      add_rows<1>(alpha, a.data + row * a.ld + i, b.data + i * b.ld, b.ld, c + row * ldc, n);
+      add_rows<1>(alpha, a + row * lda + i, b + i * ldb, ldb, c + row * ldc, n);
+    }
+  }
+}
+
+/// C += alpha A B, by parts of B's rows: the first adds to C, the others have sums of their own,
+/// which are added in their order.
+void add_product(Index m, Index n, Index k, Scalar alpha, const MatrixView& a, const MatrixView& b,
+                 Scalar* c, Index ldc) {
+  const int parts = parts_for(k, kGrain / (n + 1) + 1);
+  Scratch others((parts - 1) * m * n);
+  parallel_parts(parts, [&](int part) {
+    const Index begin = part_begin(k, part, parts), end = part_begin(k, part + 1, parts);
+    Scalar* sums = part == 0 ? c : others.data() + (part - 1) * m * n;
+    if (part > 0) {
+      std::fill_n(sums, m * n, Scalar(0));
+    }
+    add_sums(m, n, end - begin, alpha, a.data + begin, a.ld, b.data + begin * b.ld, b.ld, sums,
+             part == 0 ? ldc : n);
+  });
+  for (int part = 1; part < parts; ++part) {
+    for (Index row = 0; row < m; ++row) {
+      const Scalar one[] = {1};
+      add_rows<1>(1, one, others.data() + ((part - 1) * m + row) * n, n, c + row * ldc, n);
     }
   }
 }
@@ -65,18 +93,20 @@ std::array<Scalar, 4> four_dots(const Scalar* a, Index lda, const Scalar* b, Ind
 /// C += alpha A B^T: dot products of rows.
 void add_dots(Index m, Index n, Index k, Scalar alpha, const MatrixView& a, const MatrixView& b,
               Scalar* c, Index ldc) {
-  for (Index j = 0; j < n; ++j) {
-    Index row = 0;
-    for (; row + 4 <= m; row += 4) {
-      const auto dots = four_dots(a.data + row * a.ld, a.ld, b.data + j * b.ld, k);
-      for (Index i = 0; i < 4; ++i) {
-        c[(row + i) * ldc + j] += alpha * dots[static_cast<std::size_t>(i)];
+  parallel_for(n, kGrain / (k + 1) + 1, [=](Index begin, Index end) {
+    for (Index j = begin; j < end; ++j) {
+      Index row = 0;
+      for (; row + 4 <= m; row += 4) {
+        const auto dots = four_dots(a.data + row * a.ld, a.ld, b.data + j * b.ld, k);
+        for (std::size_t i = 0; i < 4; ++i) {
+          c[(row + static_cast<Index>(i)) * ldc + j] += alpha * dots[i];
+        }
+      }
+      for (; row < m; ++row) {
+        c[row * ldc + j] += alpha * row_dot(a.data + row * a.ld, b.data + j * b.ld, k);
       }
     }
-    for (; row < m; ++row) {
-      c[row * ldc + j] += alpha * row_dot(a.data + row * a.ld, b.data + j * b.ld, k);
-    }
-  }
+  });
 }
 
 }  // namespace

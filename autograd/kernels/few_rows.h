@@ -18,10 +18,10 @@ inline constexpr Index kFewRows = 8;
 /// Whether few_rows_product() can do this product and is the faster way.
 bool has_few_rows(Index m, Index n, Index k, const MatrixView& a, const MatrixView& b);
 
-/// C = alpha A op(B) + beta C, as gemm(), on the calling thread; A is not transposed.
+/// C = alpha A op(B) + beta C, as gemm() and for its use; A is not transposed.
 ///
-/// A row of C does not depend on which rows are computed with it, nor an element on how the columns
-/// are cut: the same bits come out.
+/// B is cut along its rows, so that each thread reads one piece of memory from end to end. With the
+/// same number of threads, a row of C has the same bits whatever rows are computed with it.
 void few_rows_product(Index m, Index n, Index k, Scalar alpha, const MatrixView& a,
                       const MatrixView& b, Scalar beta, Scalar* c, Index ldc);
 

@@ -55,6 +55,14 @@ void register_generate(const std::string& name, const Sizes& sizes, Index given,
       ->Unit(benchmark::kMillisecond);
 }
 
+/// The training step of this size, after its backward pass.
+TrainingStep& step_with_gradients(const Sizes& sizes) {
+  TrainingStep& step = training_step_of(sizes);
+  step.optimiser.zero_grad();
+  backward(step.gpt.loss(step.inputs, step.targets));
+  return step;
+}
+
 }  // namespace
 
 void register_gpt() {
@@ -66,18 +74,14 @@ void register_gpt() {
     register_work(
         "adamw" + size,
         [s] {
-          TrainingStep& step = training_step_of(s);
-          step.optimiser.zero_grad();
-          backward(step.gpt.loss(step.inputs, step.targets));
+          TrainingStep& step = step_with_gradients(s);
           return [&step] { step.optimiser.step(Scalar(1e-3)); };
         },
         7.0 * sizeof(Scalar) * static_cast<double>(parameter_count(s.config())));
     register_work(
         "gradient_norm" + size,
         [s] {
-          TrainingStep& step = training_step_of(s);
-          step.optimiser.zero_grad();
-          backward(step.gpt.loss(step.inputs, step.targets));
+          TrainingStep& step = step_with_gradients(s);
           return [&step] { benchmark::DoNotOptimize(step.optimiser.gradient_norm()); };
         },
         1.0 * sizeof(Scalar) * static_cast<double>(parameter_count(s.config())));

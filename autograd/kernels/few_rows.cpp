@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 #include "autograd/kernels/parallel_for.h"
 #include "autograd/kernels/rows.h"
@@ -16,6 +17,11 @@ constexpr Index kGrain = 128 * 1024;
 constexpr Index kRowsOfB = 16;
 /// So many columns of them stay in the first cache while all rows of A meet them.
 constexpr Index kColumns = 256;
+
+/// As many numbers as fill the widest vector register there is; narrower ones take several.
+constexpr Index kLanes = 64 / sizeof(Scalar);
+/// Neighbouring numbers, wherever they begin.
+typedef Scalar Lanes [[gnu::vector_size(64), gnu::aligned(alignof(Scalar)), gnu::may_alias]];
 
 /// c[j] += sum of alpha a[r] b[r, j] over R rows of B, one after the other.
 template <Index R>
@@ -77,17 +83,47 @@ void add_product(Index m, Index n, Index k, Scalar alpha, const MatrixView& a, c
   }
 }
 
-/// The sums of a[i] b[i] for four rows of A at once, which keeps the processor busier than one.
-std::array<Scalar, 4> four_dots(const Scalar* a, Index lda, const Scalar* b, Index k) {
-  Scalar s0 = 0, s1 = 0, s2 = 0, s3 = 0;
-#pragma omp simd reduction(+ : s0, s1, s2, s3)
-  for (Index i = 0; i < k; ++i) {
-    s0 += a[i] * b[i];
-    s1 += a[lda + i] * b[i];
-    s2 += a[2 * lda + i] * b[i];
-    s3 += a[3 * lda + i] * b[i];
+/// The sums of a[i] b[i] for R rows of A at once, which share the reading of b.
+///
+/// Lanes are added up one by one here, where row_dot() leaves their number and order to the
+/// compiler: so a row has the same bits whatever R is.
+template <std::size_t R>
+std::array<Scalar, R> dots(const Scalar* a, Index lda, const Scalar* b, Index k) {
+  std::array<Scalar, R> sums{};
+  Lanes lanes[R] = {};
+  Index i = 0;
+  for (; i + kLanes <= k; i += kLanes) {
+    const Lanes& right = *reinterpret_cast<const Lanes*>(b + i);
+    for (std::size_t r = 0; r < R; ++r) {
+      const Scalar* row = a + static_cast<Index>(r) * lda;
+      lanes[r] += *reinterpret_cast<const Lanes*>(row + i) * right;
+    }
   }
-  return {s0, s1, s2, s3};
+  if (i < k) {  // the rest, filled up with zeros
+    const std::size_t rest = static_cast<std::size_t>(k - i) * sizeof(Scalar);
+    Lanes left = {}, right = {};
+    std::memcpy(&right, b + i, rest);
+    for (std::size_t r = 0; r < R; ++r) {
+      std::memcpy(&left, a + static_cast<Index>(r) * lda + i, rest);
+      lanes[r] += left * right;
+    }
+  }
+  for (std::size_t r = 0; r < R; ++r) {
+    for (Index lane = 0; lane < kLanes; ++lane) {
+      sums[r] += lanes[r][lane];
+    }
+  }
+  return sums;
+}
+
+/// c[row * ldc] += alpha times the dot product of b with rows [0, R) of A.
+template <std::size_t R>
+void add_dots_of(Scalar alpha, const Scalar* a, Index lda, const Scalar* b, Index k, Scalar* c,
+                 Index ldc) {
+  const auto sums = dots<R>(a, lda, b, k);
+  for (std::size_t r = 0; r < R; ++r) {
+    c[static_cast<Index>(r) * ldc] += alpha * sums[r];
+  }
 }
 
 /// C += alpha A B^T: dot products of rows.
@@ -97,13 +133,12 @@ void add_dots(Index m, Index n, Index k, Scalar alpha, const MatrixView& a, cons
     for (Index j = begin; j < end; ++j) {
       Index row = 0;
       for (; row + 4 <= m; row += 4) {
-        const auto dots = four_dots(a.data + row * a.ld, a.ld, b.data + j * b.ld, k);
-        for (std::size_t i = 0; i < 4; ++i) {
-          c[(row + static_cast<Index>(i)) * ldc + j] += alpha * dots[i];
-        }
+        add_dots_of<4>(alpha, a.data + row * a.ld, a.ld, b.data + j * b.ld, k, c + row * ldc + j,
+                       ldc);
       }
       for (; row < m; ++row) {
-        c[row * ldc + j] += alpha * row_dot(a.data + row * a.ld, b.data + j * b.ld, k);
+        add_dots_of<1>(alpha, a.data + row * a.ld, a.ld, b.data + j * b.ld, k, c + row * ldc + j,
+                       ldc);
       }
     }
   });

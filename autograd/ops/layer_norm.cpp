@@ -4,7 +4,7 @@
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
-#include "autograd/kernels/parallel_for.h"
+#include "autograd/kernels/elementwise.h"
 #include "autograd/kernels/rows.h"
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/functions.h"
@@ -13,14 +13,11 @@
 namespace gradus {
 namespace {
 
-/// Work below so many elements stays on one thread.
-constexpr Index kNormGrain = 8192;
-
 /// y = (x - mean) r weight + bias for each of `rows` rows of `n`; mean and r go to `means` and
 /// `rs`.
 void layer_norm_forward(const Scalar* x, const Scalar* weight, const Scalar* bias, Scalar epsilon,
                         Index rows, Index n, Scalar* y, Scalar* means, Scalar* rs) {
-  parallel_for(rows, kNormGrain / n + 1, [=](Index begin, Index end) {
+  parallel_for(rows, kElementGrain / n + 1, [=](Index begin, Index end) {
     for (Index row = begin; row < end; ++row) {
       const Scalar* from = x + row * n;
       Scalar* to = y + row * n;
@@ -81,7 +78,7 @@ void backward_rows(const Scalar* x, const Scalar* weight, const Scalar* means, c
 void layer_norm_backward(const Scalar* x, const Scalar* weight, const Scalar* means,
                          const Scalar* rs, const Scalar* dy, Index rows, Index n, Scalar* dx,
                          Scalar* dweight, Scalar* dbias) {
-  const int parts = parts_for(rows, kNormGrain / n + 1);
+  const int parts = parts_for(rows, kElementGrain / n + 1);
   Tensor partial = zeros({parts, 2, n});
   parallel_parts(parts, [&](int part) {
     Scalar* own = partial.data() + part * 2 * n;

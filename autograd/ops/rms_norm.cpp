@@ -4,7 +4,7 @@
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
-#include "autograd/kernels/parallel_for.h"
+#include "autograd/kernels/elementwise.h"
 #include "autograd/kernels/rows.h"
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/functions.h"
@@ -13,13 +13,10 @@
 namespace gradus {
 namespace {
 
-/// Work below so many elements stays on one thread.
-constexpr Index kNormGrain = 8192;
-
 /// y = x r weight for each of `rows` rows of `n`; r goes to `rs`. Without `weight` it counts as 1.
 void rms_norm_forward(const Scalar* x, const Scalar* weight, Scalar epsilon, Index rows, Index n,
                       Scalar* y, Scalar* rs) {
-  parallel_for(rows, kNormGrain / n + 1, [=](Index begin, Index end) {
+  parallel_for(rows, kElementGrain / n + 1, [=](Index begin, Index end) {
     for (Index row = begin; row < end; ++row) {
       const Scalar* from = x + row * n;
       Scalar* to = y + row * n;
@@ -79,7 +76,7 @@ Tensor rms_norm(const Tensor& x, const Tensor& weight, Scalar epsilon) {
                 [=, x = x.detach(), weight = weight.detach()](const Tensor& dy) -> Gradients {
                   once_only("rms_norm", "rms_norm_composed");
                   Tensor dx(x.shape());
-                  const int parts = parts_for(rows, kNormGrain / n + 1);
+                  const int parts = parts_for(rows, kElementGrain / n + 1);
                   // A sum for each thread's rows, added in order.
                   Tensor dweights = weight.defined() ? zeros({parts, n}) : Tensor();
                   parallel_parts(parts, [&](int part) {

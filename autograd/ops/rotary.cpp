@@ -6,16 +6,13 @@
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
-#include "autograd/kernels/parallel_for.h"
+#include "autograd/kernels/elementwise.h"
 #include "autograd/kernels/rows.h"
 #include "autograd/ops/rms_norm.h"
 #include "autograd/ops/shape_ops.h"
 
 namespace gradus {
 namespace {
-
-/// Work below so many elements stays on one thread.
-constexpr Index kRotaryGrain = 8192;
 
 constexpr Scalar kEpsilon = Scalar(1e-6);
 
@@ -51,7 +48,7 @@ Tensor turned(const Tensor& x, const Tensor& table, Index first, Turn turn) {
   check_table("rotary", table, width, first, time);
   Tensor y(x.shape());
   if (x.size() > 0) {
-    parallel_for(x.size() / width, kRotaryGrain / width + 1, [&](Index begin, Index end) {
+    parallel_for(x.size() / width, kElementGrain / width + 1, [&](Index begin, Index end) {
       for (Index row = begin; row < end; ++row) {
         turn_row(x.data() + row * width, table.data() + (first + row % time) * width, turn, width,
                  y.data() + row * width);
@@ -85,7 +82,7 @@ Packed packed_shape(const Tensor& qkv, int heads, const HeadPreparation& prepara
 /// values(offset, size) for the rest of each row.
 template <class Head, class Values>
 void for_each_part(const Packed& p, const HeadPreparation& how, Head head, Values values) {
-  parallel_for(p.rows, kRotaryGrain / p.channels + 1, [&](Index begin, Index end) {
+  parallel_for(p.rows, kElementGrain / p.channels + 1, [&](Index begin, Index end) {
     for (Index row = begin; row < end; ++row) {
       const Scalar* angles =
           how.table.defined() ? how.table.data() + (how.first + row % p.time) * p.width : nullptr;

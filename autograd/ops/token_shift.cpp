@@ -4,13 +4,10 @@
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
-#include "autograd/kernels/parallel_for.h"
+#include "autograd/kernels/elementwise.h"
 
 namespace gradus {
 namespace {
-
-/// Work below so many elements stays on one thread.
-constexpr Index kShiftGrain = 16384;
 
 /// The last `shifted` channels of row t come from row t - step of the same text, zeros where there
 /// is none.
@@ -23,7 +20,7 @@ Tensor shift(const Tensor& x, Index shifted, Index step) {
   const Index kept = channels - shifted;
   Tensor y(x.shape());
   const Index rows = x.size() / std::max<Index>(channels, 1);
-  parallel_for(rows, kShiftGrain / (channels + 1) + 1, [&](Index begin, Index end) {
+  parallel_for(rows, kElementGrain / (channels + 1) + 1, [&](Index begin, Index end) {
     for (Index row = begin; row < end; ++row) {
       const Scalar* from = x.data() + row * channels;
       Scalar* to = y.data() + row * channels;

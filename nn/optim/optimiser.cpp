@@ -19,6 +19,7 @@ constexpr Index kChunk = 32 * 1024;
 ParameterChunks::ParameterChunks(const std::vector<NamedTensor>& parameters) {
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const Index size = parameters[i].tensor.size();
+    elements_ += size;
     for (Index begin = 0; begin < size; begin += kChunk) {
       chunks_.push_back({i, begin, std::min(size, begin + kChunk)});
     }
@@ -41,7 +42,7 @@ template <class Body>
 void Optimiser::for_each_chunk(Body&& body) const {
   const auto chunks = static_cast<Index>(chunks_.chunks().size());
   // As many chunks to a thread, at least, as together hold one chunk's worth of elements.
-  const Index grain = chunks * kChunk / (count(parameters_) + 1) + 1;
+  const Index grain = chunks * kChunk / (chunks_.elements() + 1) + 1;
   parallel_for(chunks, grain, [&](Index first, Index last) {
     for (Index c = first; c < last; ++c) {
       body(static_cast<std::size_t>(c));

@@ -28,8 +28,11 @@ class ParameterChunks {
   explicit ParameterChunks(const std::vector<NamedTensor>& parameters);
   /// All chunks, in the order of the parameters.
   const std::vector<Chunk>& chunks() const { return chunks_; }
+  /// How many elements they hold together.
+  Index elements() const { return elements_; }
 
  private:
+  Index elements_ = 0;
   std::vector<Chunk> chunks_;
 };
 

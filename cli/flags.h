@@ -12,7 +12,9 @@
 #include <type_traits>
 #include <vector>
 
+#include "autograd/check.h"
 #include "cli/command.h"
+#include "nn/names.h"
 
 namespace CLI {
 class App;
@@ -47,6 +49,15 @@ class Flags {
       }
     };
     add_valued(name, std::is_integral_v<Number> ? "N" : "X", help, assign, shower(value));
+  }
+  /// One of an enum's names: see nn/names.h.
+  template <class Enum>
+  requires std::is_enum_v<Enum>
+  void add(const std::string& name, Enum& value, const std::string& help) {
+    const auto assign = [&value, name](const std::string& text) {
+      check(find_named(text, value), name, ": must be ", all_names(value), ", got '", text, "'");
+    };
+    add_valued(name, "KIND", help, assign, [&value] { return std::string(name_of(value)); });
   }
   /// A text; `placeholder` stands for it in --help.
   void add(const std::string& name, std::string& value, const std::string& help,

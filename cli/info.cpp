@@ -9,6 +9,7 @@
 #include "cli/display.h"
 #include "cli/flags.h"
 #include "cli/run_record.h"
+#include "nn/names.h"
 #include "nn/train/checkpoint.h"
 
 namespace gradus {
@@ -30,6 +31,11 @@ Json describe(const fs::path& folder, Checkpoint& checkpoint) {
                    {"block_size", c.n_positions},
                    {"vocab_size", c.vocab_size},
                    {"bias", c.bias},
+                   {"n_inner", c.inner()},
+                   {"activation", name_of(c.activation)},
+                   {"position", name_of(c.position)},
+                   {"token_shift", c.token_shift},
+                   {"tied", c.tied},
                    {"dropout", std::stod(text(c.dropout))}};
   json["tokenizer"] = checkpoint.tokenizer->name();
   if (checkpoint.state) {
@@ -71,6 +77,9 @@ std::string as_text(const Json& json, Checkpoint& checkpoint) {
                            counted(c.n_layer, "layer"), ", ", counted(c.n_head, "head"), ", ",
                            c.n_embd, " channels, blocks of ", c.n_positions,
                            c.bias ? ", biases" : ", no biases", ", dropout ", c.dropout));
+  out += row("parts", text(name_of(c.activation), " of ", c.inner(), ", ", name_of(c.position),
+                           " positions", c.token_shift ? ", token shift" : "",
+                           c.tied ? ", tied output" : ", untied output"));
   out +=
       row("tokenizer", text(json["tokenizer"].get<std::string>(), ", ", c.vocab_size, " tokens"));
   if (json.contains("trained_on")) {

@@ -54,12 +54,16 @@ double memory_needed(const GptConfig& model, const TrainOptions& recipe, double 
   const double c = static_cast<double>(model.n_embd);
   const double v = static_cast<double>(model.vocab_size);
   const double n = static_cast<double>(recipe.batch_size) * static_cast<double>(model.n_positions);
+  const double inner = static_cast<double>(model.inner());
   // A block keeps its input, two normed copies, the packed product (3), the heads' result, the
-  // residual sums (2), and the hidden layer before and after its activation (8).
-  const double kept = model.n_layer * (17 * c + 2.0 * model.n_head + 8) + 4 * c;
+  // residual sums (2), and the hidden layer before and after its activation; where there are such,
+  // two shifted copies and the packed product once more, turned.
+  const double extra = (model.token_shift ? 2 : 0) + (model.position == Position::kRotary ? 3 : 0);
+  const double kept =
+      model.n_layer * ((9 + extra) * c + 2 * inner + 2.0 * model.n_head + 8) + 4 * c;
   // In passing, the gradients of the hidden layer and what feeds it; before that, logits and their
   // gradient.
-  const double in_passing = std::max(14 * c, 2 * v);
+  const double in_passing = std::max(2 * inner + 6 * c, 2 * v);
   // Value, gradient and two of AdamW; and the copies that are made to save and to load.
   const double weights = 6 * static_cast<double>(parameter_count(model));
   // The text, an int32 a token of at least one byte, and as much again while it is encoded.

@@ -16,35 +16,35 @@ const std::vector<std::string> kIgnored = {"--device",         "--dtype",       
                                            "--num_proc",       "--master_port", "--nproc_per_node"};
 
 /// The flags that say what the model is, which a checkpoint has settled.
-constexpr const char* kSizes[] = {"--n_layer",    "--n_head", "--n_embd",
-                                  "--block_size", "--bias",   "--tokenizer"};
+constexpr const char* kSizes[] = {"--n_layer",     "--n_head",  "--n_embd",     "--block_size",
+                                  "--bias",        "--n_inner", "--activation", "--position",
+                                  "--token_shift", "--tied",    "--tokenizer"};
 
 /// The flags that do not belong to a run's recipe.
-constexpr const char* kNoRecipe[] = {"--text",       "--init_from", "--out_dir",
-                                     "--checkpoint", "--log",       "--log_interval",
-                                     "--dry_run",    "--overwrite", "config"};
+constexpr const char* kNoRecipe[] = {"--text",   "--init_from",    "--out_dir", "--checkpoint",
+                                     "--log",    "--log_interval", "--dry_run", "--overwrite",
+                                     "--recipe", "config"};
 
 bool is_one_of(const std::string& name, const auto& names) {
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
 constexpr const char* kExamples =
-    "Without --text it trains on the bundled fables, with a recipe for them ('fables') and into\n"
-    "out-fables/. With --text the defaults are nanoGPT's train_shakespeare_char, and a command "
-    "line\n"
-    "of nanoGPT works as it is. min_lr and lr_decay_iters follow learning_rate / 10 and max_iters\n"
-    "unless they are given.\n"
+    "Without --text it trains on the bundled fables, by our own recipe ('fast') with more steps,\n"
+    "into out-fables/. With --text the defaults are nanoGPT's train_shakespeare_char, and a "
+    "command\n"
+    "line of nanoGPT works as it is; --recipe fast takes our own. min_lr and lr_decay_iters "
+    "follow\n"
+    "learning_rate / 10 and max_iters unless they are given.\n"
     "\n"
-    "A checkpoint of an earlier run is never overwritten unasked: the default run sets it aside "
-    "as\n"
-    "out-fables.previous, any other needs --overwrite. Progress goes to standard error, the sample "
-    "at\n"
-    "the end to standard output. Ctrl-C finishes the step, saves and says how to go on.\n"
+    "A checkpoint of an earlier run is never overwritten unasked: the default run sets it aside\n"
+    "as out-fables.previous, any other needs --overwrite. Progress goes to standard error, the\n"
+    "sample at the end to standard output. Ctrl-C finishes the step, saves and says how to go on.\n"
     "\n"
     "Examples:\n"
     "  gradus train\n"
     "  gradus train --text notes.txt --text letters.txt --out_dir=out-mine\n"
-    "  gradus train --text notes.txt fables       the quick recipe on a text of your own\n"
+    "  gradus train --text notes.txt --recipe fast --max_iters=1000\n"
     "  gradus train --text input.txt config/train_shakespeare_char.py --device=cpu --compile=False "
     "\\\n"
     "    --eval_iters=20 --block_size=64 --batch_size=12 --n_layer=4 --n_head=4 --n_embd=128 \\\n"
@@ -56,18 +56,36 @@ constexpr const char* kExamples =
 
 Settings nanogpt_defaults() { return {}; }
 
-Settings fable_defaults() {
+Settings fast_defaults() {
   Settings s;
-  s.model.n_layer = 4;
+  s.model.n_layer = 2;
   s.model.n_head = 4;
   s.model.n_embd = 128;
+  s.model.n_inner = 256;
+  s.model.n_positions = 64;
+  s.model.dropout = 0;
+  s.model.activation = Activation::kReluSquared;
+  s.model.position = Position::kRotary;
+  s.model.token_shift = true;
+  s.model.tied = false;
+  s.recipe.batch_size = 12;
+  s.recipe.max_iters = 300;
+  s.recipe.schedule = {.rate = 5e-3, .floor = 5e-4, .warmup = 20, .decay = 300};
+  s.recipe.adamw = {.beta1 = 0.9, .beta2 = 0.95, .weight_decay = 0};
+  s.recipe.grad_clip = 0;
+  s.recipe.eval_interval = 100;
+  s.recipe.eval_iters = 20;
+  return s;
+}
+
+Settings fable_defaults() {
+  Settings s = fast_defaults();
+  s.model.n_layer = 4;
   s.model.n_positions = 128;
-  s.model.dropout = Scalar(0);
+  s.model.dropout = Scalar(0.1);
   s.recipe.batch_size = 16;
   s.recipe.max_iters = 1000;
-  s.recipe.schedule = {.rate = 3e-3, .floor = 3e-4, .warmup = 100, .decay = 1000};
   s.recipe.eval_interval = 250;
-  s.recipe.eval_iters = 20;
   s.out_dir = "out-fables";
   return s;
 }
@@ -83,7 +101,14 @@ void add_train_flags(Flags& flags, Settings& s) {
   flags.add("--block_size", s.model.n_positions, "the longest text it looks at, in tokens", 1);
   flags.add("--dropout", s.model.dropout, "probability of dropping, below 1", 0);
   flags.add("--bias", s.model.bias, "biases in linear layers and norms");
+  flags.add("--n_inner", s.model.n_inner, "width of the feed-forward network; 0 for 4 n_embd", 0);
+  flags.add("--activation", s.model.activation, "gelu_new (GPT-2's) or relu2 (ReLU squared)");
+  flags.add("--position", s.model.position, "learned (GPT-2's) or rotary");
+  flags.add("--token_shift", s.model.token_shift, "half of the channels from 1 to 3 tokens before");
+  flags.add("--tied", s.model.tied, "the embedding is the output layer too (GPT-2's)");
   flags.group("Recipe");
+  flags.add("--recipe", s.recipe_name, "the defaults for model and recipe: nanogpt or fast",
+            "NAME");
   flags.add("--max_iters", s.recipe.max_iters, "steps in all", 0);
   flags.add("--batch_size", s.recipe.batch_size, "texts in a batch", 1);
   flags.add("--gradient_accumulation_steps", s.recipe.gradient_accumulation_steps,
@@ -111,30 +136,32 @@ void add_train_flags(Flags& flags, Settings& s) {
   flags.add("--log", s.log, "a log beside out_dir/log.jsonl, one JSON object a line", "FILE");
   flags.add("--dry_run", s.dry_run, "print the plan and stop");
   flags.add_positional("config", s.config,
-                       "a recipe: train_shakespeare_char (nanoGPT's, for own text the default) or\n"
-                       "fables (quick, for the bundled fables the default)");
+                       "nanoGPT's config/train_shakespeare_char.py: its recipe, in its out_dir");
   flags.ignore(kIgnored);
   flags.footer(kExamples);
 }
 
 void settle_new_run(Flags& flags, Settings& settings, const Arguments& arguments) {
   const std::string config = std::filesystem::path(settings.config).stem().string();
-  const bool fables = config == "fables" || (config.empty() && settings.texts.empty());
-  check(
-      fables || config.empty() || config == "train_shakespeare_char", settings.config,
-      ": is no known recipe (known are train_shakespeare_char and fables; put a text's name after "
-      "--text, and give other values as flags)");
+  check(config.empty() || config == "train_shakespeare_char", settings.config,
+        ": is no config that is known here (only nanoGPT's train_shakespeare_char; put a text's "
+        "name after --text, and give other values as flags)");
   check(!settings.init_from.starts_with("gpt2"), "--init_from=", settings.init_from,
         ": GPT-2's weights are not loaded for training (use scratch, or resume to go on with a "
         "checkpoint of gradus)");
   check(settings.init_from == "scratch", "--init_from=", settings.init_from,
         ": is not known (use scratch or resume)");
-  const bool own_text = !settings.texts.empty();
-  settings = fables ? fable_defaults() : nanogpt_defaults();
-  if (config == "train_shakespeare_char") {
+  const std::string recipe = settings.recipe_name;
+  check(recipe.empty() || recipe == "fast" || recipe == "nanogpt", "--recipe=", recipe,
+        ": is not known (use fast or nanogpt)");
+  const bool fables = settings.texts.empty() && config.empty();
+  settings = recipe == "fast"                 ? fast_defaults()
+             : recipe == "nanogpt" || !fables ? nanogpt_defaults()
+                                              : fable_defaults();
+  if (fables) {
+    settings.out_dir = fable_defaults().out_dir;
+  } else if (!config.empty()) {
     settings.out_dir = "out-shakespeare-char";  // where nanoGPT's config puts it
-  } else if (own_text) {
-    settings.out_dir = nanogpt_defaults().out_dir;
   }
   flags.parse(arguments);
   if (!flags.given("--lr_decay_iters")) {

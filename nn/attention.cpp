@@ -63,7 +63,11 @@ CausalSelfAttention::CausalSelfAttention(Index channels, int heads, KeySequence&
 }
 
 Tensor CausalSelfAttention::operator()(const Tensor& x, KeyValueCache* cache) const {
-  const Tensor qkv = c_attn(x);
+  Tensor qkv = c_attn(x);
+  if (angles.defined()) {
+    const Index first = cache != nullptr ? cache->length : 0;
+    qkv = prepare_heads(qkv, num_heads, {.table = angles, .first = first});
+  }
   if (cache != nullptr) {
     return c_proj(cached_self_attention(qkv, *cache));
   }

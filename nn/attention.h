@@ -7,6 +7,7 @@
 
 #include "autograd/ops/attention.h"
 #include "autograd/ops/cached_attention.h"
+#include "autograd/ops/rotary.h"
 #include "nn/layers.h"
 
 namespace gradus {
@@ -59,6 +60,7 @@ struct CausalSelfAttention {
   Linear c_proj;                 ///< [C, C]
   Scalar attention_dropout = 0;  ///< of the attention weights, in training
   Dropout residual_dropout;      ///< of the result
+  Tensor angles;                 ///< a rotary_table() that turns queries and keys, or undefined
 
   CausalSelfAttention() = default;
   /// For inputs of C = `channels`.

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <string_view>
+#include <tuple>
 
 #include "autograd/check.h"
+#include "autograd/kernels/rows.h"
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/matmul.h"
@@ -14,10 +16,11 @@
 namespace gradus {
 namespace {
 
-constexpr Scalar kInitialScale = Scalar(0.02);
+constexpr Scalar kInitialScale = Scalar(0.02), kInitialPositions = Scalar(0.1);
+constexpr Scalar kOutputGain = 4;
 
 /// GPT-2's initial values, in place of the layers' own.
-void initialise(Gpt& gpt, KeySequence& keys) {
+void initialise_as_gpt2(Gpt& gpt, KeySequence& keys) {
   const Scalar residual_scale =
       kInitialScale / std::sqrt(static_cast<Scalar>(2 * gpt.config.n_layer));
   visit_parameters(gpt, [&](std::string_view name, Tensor& parameter) {
@@ -29,6 +32,24 @@ void initialise(Gpt& gpt, KeySequence& keys) {
       std::fill(parameter.begin(), parameter.end(), Scalar(0));
     }
   });
+}
+
+/// Initial values for an output layer of its own: those of the layers, but for some.
+void initialise_untied(Gpt& gpt) {
+  visit_parameters(gpt, [&](std::string_view name, Tensor& parameter) {
+    const bool is_zero = name.ends_with("bias") || name == "lm_head.weight";
+    const Scalar scale = is_zero                             ? 0
+                         : name == "transformer.wpe.weight"  ? kInitialPositions
+                         : name == "transformer.ln_f.weight" ? kOutputGain
+                                                             : 1;
+    row_scale(parameter.data(), scale, parameter.size());
+  });
+}
+
+/// The three positions that a token_shift() looks back on, none of them there yet.
+Tensor nothing_before(const GptConfig& config, Index texts) {
+  return config.token_shift ? zeros({texts, std::tuple_size_v<ShiftWidths> - 1, config.n_embd})
+                            : Tensor();
 }
 
 }  // namespace
@@ -43,18 +64,27 @@ void GptConfig::validate() const {
         n_head, " (choose for example --n_embd=", (n_embd / n_head + 1) * n_head, ")");
   check(layer_norm_epsilon > 0, "gpt: layer_norm_epsilon must be above 0, got ",
         layer_norm_epsilon);
+  check(n_inner >= 0, "gpt: n_inner must not be negative, got ", n_inner);
+  check(position != Position::kRotary || n_embd / n_head % 2 == 0,
+        "gpt: rotary positions need an even number of channels in each head, got ", n_embd / n_head,
+        " (choose another --n_embd or --n_head, or --position=learned)");
   check(dropout >= 0 && dropout < 1, "gpt: dropout must be in [0, 1), got ", dropout);
 }
 
+bool GptConfig::is_gpt2() const {
+  return activation == Activation::kGelu && position == Position::kLearned && !token_shift && tied;
+}
+
 Index parameter_count(const GptConfig& c) {
-  // Per block: 4 C^2 of attention, 8 C^2 of the feed-forward, two norms, and 3 C + C + 4 C + C
-  // biases.
-  const double channels = static_cast<double>(c.n_embd);
+  // Per block: 4 C^2 of attention, 2 C F of the feed-forward, two norms, and biases: 3 C + C, F +
+  // C, and two of the norms.
+  const double channels = static_cast<double>(c.n_embd), inner = static_cast<double>(c.inner());
   const double biases = c.bias ? 1 : 0;
-  const double block = 12 * channels * channels + 2 * channels + biases * 11 * channels;
-  const double total =
-      (static_cast<double>(c.vocab_size) + static_cast<double>(c.n_positions)) * channels +
-      c.n_layer * block + (1 + biases) * channels;
+  const double block = 4 * channels * channels + 2 * channels * inner + 2 * channels +
+                       biases * (7 * channels + inner);
+  const double tables = static_cast<double>(c.vocab_size) * (c.tied ? 1 : 2) +
+                        (c.position == Position::kLearned ? static_cast<double>(c.n_positions) : 0);
+  const double total = tables * channels + c.n_layer * block + (1 + biases) * channels;
   check(total < 9e15, "gpt: too many parameters to count: n_layer ", c.n_layer, ", n_embd ",
         c.n_embd, ", vocab_size ", c.vocab_size);
   return static_cast<Index>(total);
@@ -63,45 +93,99 @@ Index parameter_count(const GptConfig& c) {
 double forward_flops(const GptConfig& c, Index batch, Index time) {
   const double tokens = static_cast<double>(batch) * static_cast<double>(time);
   const double channels = static_cast<double>(c.n_embd);
-  const double matrices =
-      12 * channels * channels * c.n_layer + static_cast<double>(c.vocab_size) * channels;
+  const double block = 4 * channels * channels + 2 * channels * static_cast<double>(c.inner());
+  const double matrices = c.n_layer * block + static_cast<double>(c.vocab_size) * channels;
   // Scores and weighted values, of which the causal mask leaves half.
   const double attention = channels * static_cast<double>(time + 1) * c.n_layer;
   return 2 * tokens * (matrices + attention);
 }
 
-Block::Block(const GptConfig& config, KeySequence& keys)
+BlockCache::BlockCache(const GptConfig& config, Index texts)
+    : attention(texts, config.n_head, config.n_positions, config.n_embd / config.n_head),
+      before_attn(nothing_before(config, texts)),
+      before_mlp(nothing_before(config, texts)) {}
+
+BlockCache BlockCache::of_text(Index text) const {
+  BlockCache one;
+  one.attention = attention.of_text(text);
+  one.before_attn = part_of_text(before_attn, text);
+  one.before_mlp = part_of_text(before_mlp, text);
+  return one;
+}
+
+void BlockCache::copy_from(const BlockCache& other) {
+  std::ranges::copy(other.attention.keys, attention.keys.begin());
+  std::ranges::copy(other.attention.values, attention.values.begin());
+  attention.length = other.attention.length;
+  if (before_attn.defined()) {
+    std::ranges::copy(other.before_attn, before_attn.begin());
+    std::ranges::copy(other.before_mlp, before_mlp.begin());
+  }
+}
+
+void BlockCache::clear() {
+  attention.length = 0;
+  if (before_attn.defined()) {
+    std::ranges::fill(before_attn, Scalar(0));
+    std::ranges::fill(before_mlp, Scalar(0));
+  }
+}
+
+Block::Block(const GptConfig& config, const Tensor& angles, KeySequence& keys)
     : ln_1(config.n_embd, config.bias, config.layer_norm_epsilon),
       attn(config.n_embd, config.n_head, keys, config.bias, config.dropout),
       ln_2(config.n_embd, config.bias, config.layer_norm_epsilon),
-      mlp(config.n_embd, 4 * config.n_embd, keys, config.bias, config.dropout) {}
+      mlp(config.n_embd, config.inner(), keys, config.bias, config.dropout, config.activation),
+      token_shift(config.token_shift) {
+  attn.angles = angles;
+}
 
-Tensor Block::operator()(const Tensor& x, KeyValueCache* cache) const {
-  const Tensor y = x + attn(ln_1(x), cache);
-  return y + mlp(ln_2(y));
+Tensor Block::operator()(const Tensor& x, BlockCache* cache) const {
+  const auto shifted = [&](const Tensor& normed, Tensor BlockCache::*before) {
+    const ShiftWidths widths = halving_widths(normed.size(-1));
+    return !token_shift       ? normed
+           : cache == nullptr ? gradus::token_shift(normed, widths)
+                              : cached_token_shift(normed, widths, cache->*before);
+  };
+  const Tensor y = x + attn(shifted(ln_1(x), &BlockCache::before_attn),
+                            cache != nullptr ? &cache->attention : nullptr);
+  return y + mlp(shifted(ln_2(y), &BlockCache::before_mlp));
 }
 
 Gpt::Gpt(const GptConfig& gpt_config, std::uint64_t seed) : config(gpt_config) {
   config.validate();
   KeySequence keys(seed);
   wte = Embedding(config.vocab_size, config.n_embd, keys);
-  wpe = Embedding(config.n_positions, config.n_embd, keys);
+  Tensor angles;
+  if (config.position == Position::kLearned) {
+    wpe = Embedding(config.n_positions, config.n_embd, keys);
+  } else {
+    angles = rotary_table(config.n_positions, config.n_embd / config.n_head);
+  }
   for (int layer = 0; layer < config.n_layer; ++layer) {
-    h.emplace_back(config, keys);
+    h.emplace_back(config, angles, keys);
   }
   ln_f = LayerNorm(config.n_embd, config.bias, config.layer_norm_epsilon);
-  initialise(*this, keys);
+  if (config.tied) {
+    initialise_as_gpt2(*this, keys);
+  } else {
+    lm_head = zeros({config.vocab_size, config.n_embd}).set_requires_grad();
+    initialise_untied(*this);
+  }
 }
 
-Tensor Gpt::features(const IndexTensor& tokens, std::span<KeyValueCache> caches) const {
+Tensor Gpt::features(const IndexTensor& tokens, std::span<BlockCache> caches) const {
   check(caches.empty() || caches.size() == h.size(), "gpt: needs a cache for each of its ",
         h.size(), " blocks, got ", caches.size());
-  const Index begin = caches.empty() ? 0 : caches.front().length;
+  const Index begin = caches.empty() ? 0 : caches.front().attention.length;
   check(tokens.rank() == 2 && begin + tokens.size(1) <= config.n_positions,
         "gpt: needs tokens [B, T] with T at most ", config.n_positions - begin, ", got ",
         tokens.shape(), begin > 0 ? " after what the caches hold" : "");
-  const Tensor positions = slice(wpe.weight, 0, begin, begin + tokens.size(1));  // [T, C]
-  Tensor x = dropout_in_training(wte(tokens) + positions, config.dropout);
+  Tensor x = wte(tokens);
+  if (config.position == Position::kLearned) {
+    x = x + slice(wpe.weight, 0, begin, begin + tokens.size(1));  // [T, C]
+  }
+  x = dropout_in_training(x, config.dropout);
   for (std::size_t i = 0; i < h.size(); ++i) {
     x = h[i](x, caches.empty() ? nullptr : &caches[i]);
   }
@@ -109,7 +193,7 @@ Tensor Gpt::features(const IndexTensor& tokens, std::span<KeyValueCache> caches)
 }
 
 Tensor Gpt::logits(const Tensor& features) const {
-  return matmul(features, wte.weight, {.b = true});
+  return matmul(features, config.tied ? wte.weight : lm_head, {.b = true});
 }
 
 Tensor Gpt::operator()(const IndexTensor& tokens) const { return logits(features(tokens)); }

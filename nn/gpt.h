@@ -2,12 +2,15 @@
 /// GPT: a decoder-only transformer that predicts the next token.
 ///
 /// Radford and others, "Language models are unsupervised multitask learners", 2019 (GPT-2):
-/// pre-norm blocks, learned positions, the output layer's weights tied to the token embedding.
+/// pre-norm blocks, learned positions, the output layer's weights tied to the token embedding; with
+/// some newer parts to choose from.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
+#include "autograd/ops/token_shift.h"
 #include "nn/attention.h"
 
 namespace gradus {
@@ -15,7 +18,16 @@ namespace gradus {
 /// @addtogroup models
 /// @{
 
-/// The sizes of a GPT. The defaults are nanoGPT's for characters of Shakespeare.
+/// How a model knows where a token stands.
+enum class Position {
+  kLearned,  ///< a vector for each place, added to the token's, as in GPT-2
+  kRotary,   ///< queries and keys are turned: see rotary()
+};
+/// Their names in files and flags.
+constexpr std::array<const char*, 2> names_of(Position) { return {"learned", "rotary"}; }
+
+/// The sizes of a GPT and what it is built of. The defaults are GPT-2's parts, and nanoGPT's sizes
+/// for characters of Shakespeare.
 struct GptConfig {
   Index vocab_size = 0;          ///< V
   Index n_positions = 256;       ///< the longest text it can look at, nanoGPT's block_size
@@ -24,7 +36,17 @@ struct GptConfig {
   Index n_embd = 384;            ///< C
   Scalar dropout = Scalar(0.2);  ///< in training, of embeddings, attention weights and residuals
   bool bias = false;             ///< of linear layers and layer norms
-  Scalar layer_norm_epsilon = Scalar(1e-5);  ///< added to variances
+  Scalar layer_norm_epsilon = Scalar(1e-5);   ///< added to variances
+  Index n_inner = 0;                          ///< width of the feed-forward network; 0 for 4 C
+  Activation activation = Activation::kGelu;  ///< of the feed-forward network
+  Position position = Position::kLearned;     ///< how places are told apart
+  bool token_shift = false;  ///< whether normed vectors pass token_shift() by halving_widths()
+  bool tied = true;          ///< whether the output layer's weight is the token embedding
+
+  /// The width of the feed-forward network.
+  Index inner() const { return n_inner > 0 ? n_inner : 4 * n_embd; }
+  /// Whether all its parts are GPT-2's, so that others can read it as one.
+  bool is_gpt2() const;
 
   /// Makes sure that such a model can be built.
   /// @throws std::invalid_argument naming the first size that makes no sense.
@@ -39,18 +61,37 @@ Index parameter_count(const GptConfig& config);
 /// training step takes three times as many.
 double forward_flops(const GptConfig& config, Index batch, Index time);
 
-/// A pre-norm block: x + attention(norm(x)), then x + feed_forward(norm(x)).
+/// What a block remembers of B texts of which it has read a part.
+struct BlockCache {
+  KeyValueCache attention;  ///< keys and values
+  Tensor before_attn;       ///< [B, 3, C], what the shift before the attention looks back on
+  Tensor before_mlp;        ///< [B, 3, C], what the shift before the feed-forward network does
+
+  BlockCache() = default;
+  /// Takes all the room there will be, and leaves it empty.
+  BlockCache(const GptConfig& config, Index texts);
+  /// The part of one text, which shares its memory.
+  BlockCache of_text(Index text) const;
+  /// Writes what another of the same sizes holds into the memory of this one.
+  void copy_from(const BlockCache& other);
+  /// Forgets all.
+  void clear();
+};
+
+/// A pre-norm block: x + attention(norm(x)), then x + feed_forward(norm(x)); both norms with a
+/// token_shift(), if the config says so.
 struct Block {
   LayerNorm ln_1;            ///< before the attention
   CausalSelfAttention attn;  ///< the first residual branch
   LayerNorm ln_2;            ///< before the feed-forward network
   FeedForward mlp;           ///< the second residual branch
+  bool token_shift = false;  ///< whether there is a shift behind the norms
 
   Block() = default;
-  /// The sizes are the config's.
-  Block(const GptConfig& config, KeySequence& keys);
+  /// The sizes are the config's. `angles` is the rotary_table() of all blocks, or undefined.
+  Block(const GptConfig& config, const Tensor& angles, KeySequence& keys);
   /// x [B, T, C] to y [B, T, C], after what is in the cache, if there is one.
-  Tensor operator()(const Tensor& x, KeyValueCache* cache = nullptr) const;
+  Tensor operator()(const Tensor& x, BlockCache* cache = nullptr) const;
   /// Names the members once: see module.h.
   void fields(auto&& f) {
     f("ln_1", ln_1);
@@ -62,14 +103,18 @@ struct Block {
 
 /// The model. Its parameters bear the names of Hugging Face's GPT-2.
 ///
-/// Initialised as GPT-2: weights and embeddings N(0, 0.02), those that feed the residual stream
-/// N(0, 0.02 / sqrt(2 L)), biases 0.
+/// With tied weights it is initialised as GPT-2: weights and embeddings N(0, 0.02), those that feed
+/// the residual stream N(0, 0.02 / sqrt(2 L)). Untied, the table of tokens need not be small for
+/// the output's sake: tokens begin as N(0, 1), positions as N(0, 0.1), matrices as Linear's. The
+/// output layer begins as 0, behind a final norm whose gain of 4 lets it learn four times as fast
+/// under Adam, which takes steps of one size whatever the gradient's. Biases are 0.
 struct Gpt {
-  GptConfig config;      ///< its sizes
+  GptConfig config;      ///< its sizes and parts
   Embedding wte;         ///< [V, C], of tokens
-  Embedding wpe;         ///< [n_positions, C], of positions
+  Embedding wpe;         ///< [n_positions, C], of positions, if they are learned
   std::vector<Block> h;  ///< L blocks
   LayerNorm ln_f;        ///< after the last block
+  Tensor lm_head;        ///< [V, C], the output layer's weight, unless it is wte's
 
   /// The same config and seed give the same parameters.
   /// @throws std::invalid_argument if the config does not make sense.
@@ -77,7 +122,7 @@ struct Gpt {
 
   /// The residual stream after the final norm: tokens [B, T] to [B, T, C]. With caches, one for
   /// each block, the tokens follow those that the caches hold: see Decoder.
-  Tensor features(const IndexTensor& tokens, std::span<KeyValueCache> caches = {}) const;
+  Tensor features(const IndexTensor& tokens, std::span<BlockCache> caches = {}) const;
   /// The output layer: features [..., C] to logits [..., V].
   Tensor logits(const Tensor& features) const;
   /// Logits of the next token at each position: tokens [B, T] to [B, T, V].
@@ -92,6 +137,7 @@ struct Gpt {
     f("transformer.wpe", wpe);
     f("transformer.h", h);
     f("transformer.ln_f", ln_f);
+    f("lm_head.weight", lm_head);
   }
 };
 

@@ -35,11 +35,15 @@ LayerNorm::LayerNorm(Index channels, bool with_bias, Scalar epsilon)
 Tensor LayerNorm::operator()(const Tensor& x) const { return layer_norm(x, weight, bias, epsilon); }
 
 FeedForward::FeedForward(Index channels, Index hidden, KeySequence& keys, bool with_bias,
-                         Scalar dropout)
+                         Scalar dropout, Activation activation)
     : c_fc(channels, hidden, keys, with_bias),
       c_proj(hidden, channels, keys, with_bias),
-      dropout{dropout} {}
+      dropout{dropout},
+      activation(activation) {}
 
-Tensor FeedForward::operator()(const Tensor& x) const { return dropout(c_proj(gelu(c_fc(x)))); }
+Tensor FeedForward::operator()(const Tensor& x) const {
+  const Tensor hidden = c_fc(x);
+  return dropout(c_proj(activation == Activation::kGelu ? gelu(hidden) : relu_squared(hidden)));
+}
 
 }  // namespace gradus

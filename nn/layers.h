@@ -6,6 +6,8 @@
 /// batch, T time, C channels.
 #pragma once
 
+#include <array>
+
 #include "autograd/index_tensor.h"
 #include "nn/module.h"
 #include "nn/training.h"
@@ -79,17 +81,26 @@ struct Dropout {
   void fields(auto&&) {}
 };
 
-/// The same two-layer network at each position: y = dropout(gelu(x W1 + b1) W2 + b2). Vaswani and
-/// others, 2017; with GELU as in GPT-2.
+/// What bends a feed-forward network.
+enum class Activation {
+  kGelu,         ///< gelu() in its tanh form, as in GPT-2
+  kReluSquared,  ///< relu_squared(): So and others, "Primer", 2021
+};
+/// Their names in files and flags, which are Hugging Face's.
+constexpr std::array<const char*, 2> names_of(Activation) { return {"gelu_new", "relu2"}; }
+
+/// The same two-layer network at each position: y = dropout(f(x W1 + b1) W2 + b2) with an
+/// activation f. Vaswani and others, 2017.
 struct FeedForward {
-  Linear c_fc;      ///< [C, hidden]
-  Linear c_proj;    ///< [hidden, C]
-  Dropout dropout;  ///< of the result
+  Linear c_fc;                                ///< [C, hidden]
+  Linear c_proj;                              ///< [hidden, C]
+  Dropout dropout;                            ///< of the result
+  Activation activation = Activation::kGelu;  ///< f
 
   FeedForward() = default;
   /// `hidden` is the inner width, usually 4 C.
   FeedForward(Index channels, Index hidden, KeySequence& keys, bool with_bias = true,
-              Scalar dropout = 0);
+              Scalar dropout = 0, Activation activation = Activation::kGelu);
   /// x [..., C] to y [..., C].
   Tensor operator()(const Tensor& x) const;
   /// Names the members once: see module.h.

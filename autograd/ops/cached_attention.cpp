@@ -18,20 +18,23 @@ void gather_rows(const Rows& from, Index rows, Index width, Scalar* to) {
   }
 }
 
-Tensor part(const Tensor& x, Index text) {
+}  // namespace
+
+Tensor part_of_text(const Tensor& x, Index text) {
+  if (!x.defined()) {
+    return x;
+  }
   const Index begin = x.data() - x.storage()->data() + text * (x.size() / x.size(0));
   return Tensor(x.shape().with(0, 1), x.storage(), begin);
 }
-
-}  // namespace
 
 KeyValueCache::KeyValueCache(Index texts, int heads, Index positions, Index head_width)
     : keys(Shape{texts, heads, positions, head_width}), values(keys.shape()) {}
 
 KeyValueCache KeyValueCache::of_text(Index text) const {
   KeyValueCache one;
-  one.keys = part(keys, text);
-  one.values = part(values, text);
+  one.keys = part_of_text(keys, text);
+  one.values = part_of_text(values, text);
   one.length = length;
   return one;
 }

@@ -9,6 +9,9 @@ namespace gradus {
 /// @addtogroup attention
 /// @{
 
+/// The part of one text of x [B, ...], as [1, ...] that shares its memory; undefined if x is.
+Tensor part_of_text(const Tensor& x, Index text);
+
 /// The keys and values of what one layer has seen so far of B texts, with room for S positions. A
 /// copy shares keys and values, and has a length of its own.
 struct KeyValueCache {

@@ -1,6 +1,8 @@
 /// @file
-/// Channels that come from the position before.
+/// Channels that come from earlier positions.
 #pragma once
+
+#include <array>
 
 #include "autograd/tensor.h"
 
@@ -9,18 +11,32 @@ namespace gradus {
 /// @defgroup token_shift Token shift
 /// @{
 
-/// Takes the last `shifted` channels of each position from the position before it, and of the first
-/// position from nowhere: they are 0.
+/// How many channels a position takes from itself, and from one, two and three positions before.
+using ShiftWidths = std::array<Index, 4>;
+
+/// Half of C channels stay, a quarter comes from one position before, an eighth from two, the rest
+/// from three.
+ShiftWidths halving_widths(Index channels);
+
+/// Makes each position's channels out of its own, the first ones, and those of the positions before
+/// it. Before the first position there are zeros.
 ///
-/// So every layer sees pairs of neighbours without having to learn an attention that looks one step
-/// back. Shapes: x [..., T, C], y as x. Gradient: dx = dy, its last channels moved back; it can be
-/// differentiated again. Peng and others, "RWKV: reinventing RNNs for the transformer era", 2023,
-/// which mixes the two positions with weights that are learned.
-/// @throws std::invalid_argument unless x has two axes or more and 0 <= shifted <= C.
+/// So every layer sees short runs of neighbours without having to learn an attention that looks a
+/// few steps back. Shapes: x [..., T, C], y as x, widths with sum C. Gradient: dx = dy, its
+/// channels moved back; it can be differentiated again. Peng and others, "RWKV: reinventing RNNs
+/// for the transformer era", 2023, mix a position and the one before with weights that are learned.
+/// @throws std::invalid_argument unless x has two axes or more and the widths make up its channels.
 /// @code
-/// token_shift(tensor({{1, 2}, {3, 4}, {5, 6}}), 1);  // [[1, 0], [3, 2], [5, 4]]
+/// token_shift(tensor({{1, 2}, {3, 4}, {5, 6}}), {1, 1});  // [[1, 0], [3, 2], [5, 4]]
 /// @endcode
-Tensor token_shift(const Tensor& x, Index shifted);
+Tensor token_shift(const Tensor& x, const ShiftWidths& widths);
+
+/// token_shift() of T new positions of B texts, whose positions before them are remembered.
+///
+/// Shapes: x [B, T, C], before [B, 3, C], which begins as zeros and holds the last three positions
+/// afterwards. Equal to the last T positions of token_shift() over all. No gradient.
+/// @throws std::invalid_argument if the shapes do not fit.
+Tensor cached_token_shift(const Tensor& x, const ShiftWidths& widths, Tensor& before);
 
 /// @}
 

@@ -10,7 +10,7 @@ namespace gradus {
 namespace {
 
 /// The logits after the last of the tokens [B, T], [B, V].
-Tensor last_logits(const Gpt& model, const IndexTensor& tokens, std::span<KeyValueCache> caches) {
+Tensor last_logits(const Gpt& model, const IndexTensor& tokens, std::span<BlockCache> caches) {
   const Tensor features = slice(model.features(tokens, caches), 1, -1);  // [B, 1, C]
   return model.logits(reshape(features, {tokens.size(0), -1}));
 }
@@ -19,9 +19,8 @@ Tensor last_logits(const Gpt& model, const IndexTensor& tokens, std::span<KeyVal
 
 Decoder::Decoder(const Gpt& model, Index texts) : model_(&model) {
   check(texts >= 1, "decoder: needs at least 1 text, got ", texts);
-  const GptConfig& c = model.config;
-  for (int layer = 0; layer < c.n_layer; ++layer) {
-    caches_.emplace_back(texts, c.n_head, c.n_positions, c.n_embd / c.n_head);
+  for (int layer = 0; layer < model.config.n_layer; ++layer) {
+    caches_.emplace_back(model.config, texts);
   }
 }
 
@@ -36,23 +35,23 @@ Tensor Decoder::step(const IndexTensor& tokens) {
   // Many tokens go text by text: products this tall gain nothing from company, and might round
   // differently in it.
   Tensor logits(Shape{texts(), model_->config.vocab_size});
-  std::vector<KeyValueCache> of_text(caches_.size());
+  std::vector<BlockCache> of_text(caches_.size());
   for (Index text = 0; text < texts(); ++text) {
     std::ranges::transform(caches_, of_text.begin(),
-                           [&](const KeyValueCache& cache) { return cache.of_text(text); });
+                           [&](const BlockCache& cache) { return cache.of_text(text); });
     const IndexTensor own({1, count}, {tokens.data() + text * count, static_cast<size_t>(count)});
     const Tensor row = last_logits(*model_, own, of_text);
     std::ranges::copy(row, logits.data() + text * row.size());
   }
-  for (KeyValueCache& cache : caches_) {
-    cache.length += count;
+  for (BlockCache& cache : caches_) {
+    cache.attention.length += count;
   }
   return logits;
 }
 
 void Decoder::clear() {
-  for (KeyValueCache& cache : caches_) {
-    cache.length = 0;
+  for (BlockCache& cache : caches_) {
+    cache.clear();
   }
 }
 
@@ -61,11 +60,9 @@ Decoder Decoder::repeated(Index texts) const {
   Decoder many(*model_, texts);
   for (std::size_t layer = 0; layer < caches_.size(); ++layer) {
     for (Index text = 0; text < texts; ++text) {
-      const KeyValueCache copy = many.caches_[layer].of_text(text);
-      std::ranges::copy(caches_[layer].keys, copy.keys.begin());
-      std::ranges::copy(caches_[layer].values, copy.values.begin());
+      many.caches_[layer].of_text(text).copy_from(caches_[layer]);
     }
-    many.caches_[layer].length = length();
+    many.caches_[layer].attention.length = length();
   }
   return many;
 }

@@ -32,9 +32,9 @@ class Decoder {
   explicit Decoder(const Gpt& model, Index texts = 1);
 
   /// B.
-  Index texts() const { return caches_.front().keys.size(0); }
+  Index texts() const { return caches_.front().attention.keys.size(0); }
   /// How many tokens of each text were read.
-  Index length() const { return caches_.front().length; }
+  Index length() const { return caches_.front().attention.length; }
 
   /// Reads T more tokens of each text, [B, T], and returns the logits after the last one, [B, V].
   /// @throws std::invalid_argument if there is another number of texts, no token, more than
@@ -50,7 +50,7 @@ class Decoder {
 
  private:
   const Gpt* model_;
-  std::vector<KeyValueCache> caches_;  // one for each layer
+  std::vector<BlockCache> caches_;  // one for each layer
 };
 
 /// @}

@@ -61,21 +61,24 @@ bool is_mask(const std::string& name) {
   return name.ends_with(".attn.bias") || name.ends_with(".attn.masked_bias");
 }
 
+constexpr const char* kHead = "lm_head.weight";
+
 /// Gives the tensors the names that Gpt uses, and drops what GPT-2's own files hold beyond them.
-std::map<std::string, Tensor> with_own_names(std::map<std::string, Tensor> found) {
+std::map<std::string, Tensor> with_own_names(std::map<std::string, Tensor> found, bool tied) {
   const std::string prefix = "transformer.";
   std::map<std::string, Tensor> result;
   for (auto& [name, tensor] : found) {
-    if (!is_mask(name) && name != "lm_head.weight") {
-      result.emplace(name.starts_with(prefix) ? name : prefix + name, std::move(tensor));
+    if (name == kHead ? !tied : !is_mask(name)) {
+      const bool is_own = name == kHead || name.starts_with(prefix);
+      result.emplace(is_own ? name : prefix + name, std::move(tensor));
     }
   }
   return result;
 }
 
-/// A lm_head.weight must repeat the embedding: Gpt has one table for both.
+/// With tied weights, a lm_head.weight must repeat the embedding: Gpt has one table for both.
 void check_tied(const fs::path& file, const std::map<std::string, Tensor>& found) {
-  const auto head = found.find("lm_head.weight");
+  const auto head = found.find(kHead);
   if (head == found.end()) {
     return;
   }
@@ -143,8 +146,10 @@ Gpt load_model(const fs::path& named) {
       fail_for(file, "tensor ", name, " holds integers, not parameters");
     }
   }
-  check_tied(file, kept.tensors);
-  const std::map<std::string, Tensor> found = with_own_names(std::move(kept.tensors));
+  if (config.tied) {
+    check_tied(file, kept.tensors);
+  }
+  const std::map<std::string, Tensor> found = with_own_names(std::move(kept.tensors), config.tied);
   check_size(folder, config, found);
   Gpt model(config);
   check_tensors(file, parameters(model), found);

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "autograd/check.h"
+#include "nn/names.h"
 
 namespace gradus {
 namespace {
@@ -58,6 +59,14 @@ void read_value(const Json& value, const char* key, std::optional<double>& out) 
   }
 }
 
+/// One of an enum's names: see names_of().
+template <class Enum>
+requires std::is_enum_v<Enum>
+void read_value(const Json& value, const char* key, Enum& out) {
+  const bool known = value.is_string() && find_named(value.get<std::string>(), out);
+  check(known, "\"", key, "\" must be ", all_names(out), ", got ", shown(value));
+}
+
 template <class Value>
 void read_key(const Json& json, const char* key, Value& out) {
   check(json.contains(key), "the key \"", key, "\" is missing");
@@ -88,13 +97,23 @@ auto read_object(std::string_view text, const std::string& source, Read read) {
 /// What a config may say that Gpt is, and only so; a key that is absent says the same.
 const Json& fixed_keys() {
   static const Json keys = {
-      {"model_type", "gpt2"},
-      {"activation_function", "gelu_new"},
-      {"tie_word_embeddings", true},
       {"scale_attn_weights", true},
       {"scale_attn_by_inverse_layer_idx", false},
   };
   return keys;
+}
+
+/// The names of our own models, and of those that are GPT-2's and can be read by others.
+constexpr const char *kOwnType = "gradus", *kGpt2Type = "gpt2";
+
+/// Calls f(name, value) for each part of the config that may be missing and is GPT-2's then.
+template <class Config, class Visit>
+void visit_parts(Config& config, Visit&& f) {
+  f("bias", config.bias);
+  f("activation_function", config.activation);
+  f("tie_word_embeddings", config.tied);
+  f("position", config.position);
+  f("token_shift", config.token_shift);
 }
 
 /// Calls f(name, value) for each part of the state but the options.
@@ -108,6 +127,9 @@ void visit_state(State& state, Visit&& f) {
 }
 
 GptConfig read_config(const Json& json) {
+  const Json type = json.value("model_type", Json(kGpt2Type));
+  check(type == kGpt2Type || type == kOwnType, "\"model_type\" must be \"", kGpt2Type, "\" or \"",
+        kOwnType, "\", got ", shown(type));
   for (const auto& [key, value] : fixed_keys().items()) {
     check(!json.contains(key) || json[key] == value, "\"", key, "\" must be ", value.dump(),
           ", got ", shown(json.value(key, Json())));
@@ -130,12 +152,14 @@ GptConfig read_config(const Json& json) {
     }
   }
   config.bias = true;  // as GPT-2
-  if (json.contains("bias")) {
-    read_key(json, "bias", config.bias);
-  }
+  visit_parts(config, [&](const char* key, auto& value) {
+    if (json.contains(key)) {
+      read_key(json, key, value);
+    }
+  });
   if (json.contains("n_inner") && !json["n_inner"].is_null()) {
-    check(json["n_inner"] == 4 * config.n_embd, "\"n_inner\" must be null or 4 n_embd, got ",
-          shown(json["n_inner"]));
+    read_size(json, "n_inner", config.n_inner);
+    check(config.n_inner >= 1, "\"n_inner\" must be null or at least 1, got ", config.n_inner);
   }
   config.validate();
   return config;
@@ -161,7 +185,8 @@ TrainState read_state(const Json& json) {
 std::string config_to_json(const GptConfig& config) {
   const double dropout = shortest(config.dropout);
   Json json = fixed_keys();
-  json["architectures"] = {"GPT2LMHeadModel"};
+  json["model_type"] = config.is_gpt2() ? kGpt2Type : kOwnType;
+  json["architectures"] = {config.is_gpt2() ? "GPT2LMHeadModel" : "Gpt"};
   json["vocab_size"] = config.vocab_size;
   json["n_positions"] = config.n_positions;
   json["n_ctx"] = config.n_positions;
@@ -172,7 +197,14 @@ std::string config_to_json(const GptConfig& config) {
   json["resid_pdrop"] = dropout;
   json["embd_pdrop"] = dropout;
   json["attn_pdrop"] = dropout;
-  json["bias"] = config.bias;
+  json["n_inner"] = config.n_inner > 0 ? Json(config.n_inner) : Json();
+  visit_parts(config, [&]<class Part>(const char* key, const Part& part) {
+    if constexpr (std::is_enum_v<Part>) {
+      json[key] = name_of(part);
+    } else {
+      json[key] = part;
+    }
+  });
   return json.dump(2) + "\n";
 }
 

@@ -8,50 +8,85 @@ using namespace gradus;
 
 namespace {
 
-/// Out of slices: the kept channels, and beside them the others one position later.
-Tensor shifted_by_slices(const Tensor& x, Index shifted) {
-  const Index kept = x.size(-1) - shifted;
-  const Tensor late = pad(slice(x, -1, kept), -2, 1, 0);
-  return concat({slice(x, -1, 0, kept), slice(late, -2, 0, x.size(-2))}, -1);
+/// Out of slices: from each distance its channels, moved to later positions.
+Tensor shifted_by_slices(const Tensor& x, const ShiftWidths& widths) {
+  std::vector<Tensor> parts;
+  Index channel = 0;
+  for (Index distance = 0; distance < 4; ++distance) {
+    const Index end = channel + widths[static_cast<std::size_t>(distance)];
+    const Tensor late = pad(slice(x, -1, channel, end), -2, distance, 0);
+    parts.push_back(slice(late, -2, 0, x.size(-2)));
+    channel = end;
+  }
+  return concat(parts, -1);
 }
 
 }  // namespace
 
 TEST_CASE("token_shift: by hand") {
   const Tensor x = tensor({{1, 2}, {3, 4}, {5, 6}});
-  CHECK(token_shift(x, 1).values() == Values{1, 0, 3, 2, 5, 4});
-  CHECK(token_shift(x, 0).values() == x.values());
-  CHECK(token_shift(x, 2).values() == Values{0, 0, 1, 2, 3, 4});
+  CHECK(token_shift(x, {1, 1}).values() == Values{1, 0, 3, 2, 5, 4});
+  CHECK(token_shift(x, {2}).values() == x.values());
+  CHECK(token_shift(x, {0, 2}).values() == Values{0, 0, 1, 2, 3, 4});
+  CHECK(token_shift(x, {0, 0, 1, 1}).values() == Values{0, 0, 0, 0, 1, 0});
+}
+
+TEST_CASE("token_shift: the usual widths") {
+  CHECK(halving_widths(128) == ShiftWidths{64, 32, 16, 16});
+  CHECK(halving_widths(6) == ShiftWidths{5, 1, 0, 0});
+  CHECK(halving_widths(1) == ShiftWidths{1, 0, 0, 0});
 }
 
 TEST_CASE("token_shift: equals the composed version") {
-  for (Index shifted : {0, 1, 3, 5}) {
-    CHECK_SAME([=](const Tensors& x) { return token_shift(x[0], shifted) * x[0]; },
-               [=](const Tensors& x) { return shifted_by_slices(x[0], shifted) * x[0]; },
+  for (const ShiftWidths& widths :
+       {ShiftWidths{5}, ShiftWidths{2, 1, 1, 1}, ShiftWidths{0, 2, 0, 3}, ShiftWidths{1, 4}}) {
+    CHECK_SAME([=](const Tensors& x) { return token_shift(x[0], widths) * x[0]; },
+               [=](const Tensors& x) { return shifted_by_slices(x[0], widths) * x[0]; },
                {drawn({2, 3, 4, 5}, 0)});
   }
 }
 
+TEST_CASE("token_shift: piece by piece, with what came before, it is what it is at once") {
+  const Tensor x = drawn({2, 9, 8}, 0);
+  const ShiftWidths widths = halving_widths(8);
+  const Tensor all = token_shift(x, widths);
+  Tensor before = zeros({2, 3, 8});
+  Index read = 0;
+  for (const Index count : {2, 1, 4, 1, 1}) {
+    const Tensor y = cached_token_shift(slice(x, 1, read, read + count), widths, before);
+    CHECK(y.values() == slice(all, 1, read, read + count).values());
+    read += count;
+  }
+  CHECK(before.values() == slice(x, 1, -3).values());
+  CHECK_FAILS(cached_token_shift(zeros({2, 9, 7}), widths, before),
+              "cached_token_shift: needs x [B, T, C] and before [B, 3, C], got [2, 9, 7] and "
+              "[2, 3, 8]");
+}
+
 TEST_CASE("token_shift: edges and errors") {
-  CHECK(token_shift(zeros({2, 0, 4}), 1).shape() == Shape{2, 0, 4});
-  CHECK(token_shift(ones({1, 4}), 3).values() == Values{1, 0, 0, 0});
-  CHECK_FAILS(token_shift(zeros({2, 3}), 4),
-              "token_shift: needs x [..., T, C] and at most C channels to shift, got x [2, 3] and "
-              "4 channels");
-  CHECK_FAILS(token_shift(zeros({2, 3}), -1), "token_shift: needs");
-  CHECK_FAILS(token_shift(zeros({3}), 1), "got x [3]");
+  CHECK(token_shift(zeros({2, 0, 4}), {3, 1}).shape() == Shape{2, 0, 4});
+  CHECK(token_shift(ones({1, 4}), {1, 3}).values() == Values{1, 0, 0, 0});
+  CHECK_FAILS(token_shift(zeros({2, 3}), {3, 1}),
+              "token_shift: needs x [..., T, C] and widths with sum C, got x [2, 3] and widths 3, "
+              "1, 0, 0");
+  CHECK_FAILS(token_shift(zeros({2, 3}), {4, -1}), "token_shift: needs");
+  CHECK_FAILS(token_shift(zeros({3}), {3}), "got x [3]");
 }
 
 TEST_CASE("token_shift: several threads") {
-  CHECK_THREADS([](const Tensors& x) { return token_shift(x[0], 33); }, {drawn({7, 65, 67}, 0)});
+  CHECK_THREADS(
+      [](const Tensors& x) {
+        return token_shift(x[0], {34, 20, 7, 6});
+      },
+      {drawn({7, 65, 67}, 0)});
 }
 
 #ifdef GRADUS_DOUBLE
 
 TEST_CASE("token_shift: gradients") {
-  const TensorFunction f = [](const Tensors& x) { return token_shift(x[0], 2) * x[0]; };
-  check_gradient(f, {{2, 4, 3}});
-  check_second_gradient(f, {{3, 3}});
+  const TensorFunction f = [](const Tensors& x) { return token_shift(x[0], {1, 1, 0, 1}) * x[0]; };
+  check_gradient(f, {{2, 5, 3}});
+  check_second_gradient(f, {{4, 3}});
 }
 
 #endif

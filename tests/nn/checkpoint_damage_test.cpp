@@ -68,10 +68,13 @@ TEST_CASE("checkpoint: a config that is wrong, or does not belong there, is refu
   refuses("layer_norm_epsilon", 0, "\"layer_norm_epsilon\" must be above 0, got 0");
   refuses("resid_pdrop", 1.5, "must be equal to \"resid_pdrop\"");
   refuses("attn_pdrop", nullptr, "\"attn_pdrop\" must be a number, got null");
-  refuses("model_type", "llama", "\"model_type\" must be \"gpt2\", got \"llama\"");
-  refuses("activation_function", "relu", "\"activation_function\" must be \"gelu_new\"");
-  refuses("tie_word_embeddings", false, "\"tie_word_embeddings\" must be true, got false");
-  refuses("n_inner", 17, "\"n_inner\" must be null or 4 n_embd, got 17");
+  refuses("model_type", "llama", "\"model_type\" must be \"gpt2\" or \"gradus\", got");
+  refuses("activation_function", "relu",
+          "\"activation_function\" must be \"gelu_new\" or \"relu2\", got \"relu\"");
+  refuses("tie_word_embeddings", 1, "\"tie_word_embeddings\" must be true or false, got 1");
+  refuses("position", 3, "\"position\" must be \"learned\" or \"rotary\", got 3");
+  refuses("n_inner", 0, "\"n_inner\" must be null or at least 1, got 0");
+  refuses("scale_attn_weights", false, "\"scale_attn_weights\" must be true, got false");
 }
 
 TEST_CASE("checkpoint: a state that is wrong is refused") {

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "nn/train/checkpoint_json.h"
 #include "tests/nn/saved_checkpoint.h"
 
 using namespace gradus;
@@ -110,8 +111,36 @@ TEST_CASE("checkpoint: config.json says what Hugging Face's GPT-2 would") {
                          {"resid_pdrop", 0.2},
                          {"embd_pdrop", 0.2},
                          {"attn_pdrop", 0.2},
-                         {"bias", true}};
+                         {"n_inner", nullptr},
+                         {"bias", true},
+                         {"position", "learned"},
+                         {"token_shift", false}};
   CHECK(json == expected);
+}
+
+TEST_CASE("checkpoint: models of other parts than GPT-2's say so, and come back") {
+  Saved saved;
+  GptConfig& config = saved.run.config;
+  config.n_embd = 12;
+  config.n_inner = 9;
+  config.activation = Activation::kReluSquared;
+  config.position = Position::kRotary;
+  config.token_shift = true;
+  config.tied = false;
+  Gpt model(config, 9);
+  std::ranges::fill(model.lm_head, Scalar(0.5));
+  save_checkpoint(saved.folder, model, saved.run.tokenizer, saved.state,
+                  AdamW(parameters(model), {}));
+  const Json json = Json::parse(bytes_of(saved.folder / "config.json"));
+  CHECK(json["model_type"] == "gradus");
+  CHECK(json["architectures"] == Json{"Gpt"});
+  CHECK(json["activation_function"] == "relu2");
+  CHECK(json["n_inner"] == 9);
+  const Checkpoint kept = load_checkpoint(saved.folder);
+  CHECK(values_of(kept.model) == values_of(model));
+  CHECK(config_to_json(kept.model.config) == config_to_json(config));
+  const IndexTensor tokens = indices({{0, 1, 2, 3}});
+  CHECK(kept.model(tokens).values() == model(tokens).values());
 }
 
 TEST_CASE("checkpoint: a model that another program made is read") {

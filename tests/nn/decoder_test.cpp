@@ -1,6 +1,7 @@
 #include "nn/generate/decoder.h"
 
 #include "autograd/ops/shape_ops.h"
+#include "autograd/random.h"
 #include "tests/autograd/expect.h"
 
 using namespace gradus;
@@ -9,17 +10,32 @@ namespace {
 
 constexpr Index kPositions = 13, kVocabulary = 11, kTexts = 3;
 
-Gpt small_gpt(bool bias = true) {
-  Gpt gpt({.vocab_size = kVocabulary,
-           .n_positions = kPositions,
-           .n_layer = 2,
-           .n_head = 3,
-           .n_embd = 21,
-           .dropout = Scalar(0.2),
-           .bias = bias},
-          5);
-  visit_parameters(gpt, [](const std::string&, Tensor& parameter) {
-    for (Scalar& w : parameter) w *= 5;  // so that logits differ by more than rounding
+/// GPT-2's parts, those without biases, or all the others that there are.
+enum class Parts { kGpt2, kNoBias, kOthers };
+
+Gpt small_gpt(Parts parts = Parts::kGpt2) {
+  GptConfig config{.vocab_size = kVocabulary,
+                   .n_positions = kPositions,
+                   .n_layer = 2,
+                   .n_head = 3,
+                   .n_embd = 24,
+                   .dropout = Scalar(0.2),
+                   .bias = parts != Parts::kNoBias};
+  if (parts == Parts::kOthers) {
+    config.activation = Activation::kReluSquared;
+    config.position = Position::kRotary;
+    config.token_shift = true;
+    config.tied = false;
+  }
+  Gpt gpt(config, 5);
+  std::uint32_t place = 0;
+  visit_parameters(gpt, [&](const std::string& name, Tensor& parameter) {
+    const Scalar factor = config.tied ? 5 : 1;  // so that logits differ by more than rounding
+    for (Scalar& w : parameter) w *= factor;
+    if (name == "lm_head.weight") {  // which begins as 0
+      std::ranges::copy(normal(parameter.shape(), {.seed = 7, .place = place++}),
+                        parameter.begin());
+    }
   });
   return gpt;
 }
@@ -53,8 +69,9 @@ const double kClose = kIsDouble ? 1e-11 : 1e-5;
 }  // namespace
 
 TEST_CASE("decoder: at every position, the logits of the model over all tokens up to there") {
-  for (const bool bias : {false, true}) {
-    const Gpt gpt = small_gpt(bias);
+  for (const Parts parts : {Parts::kGpt2, Parts::kNoBias, Parts::kOthers}) {
+    CAPTURE(static_cast<int>(parts));
+    const Gpt gpt = small_gpt(parts);
     for (const Index texts : {Index{1}, kTexts}) {
       const IndexTensor tokens = drawn_tokens(texts, kPositions);
       const Tensor all = gpt(tokens);
@@ -73,46 +90,55 @@ TEST_CASE("decoder: at every position, the logits of the model over all tokens u
 }
 
 TEST_CASE("decoder: several tokens at a time may follow others") {
-  const Gpt gpt = small_gpt();
-  const IndexTensor tokens = drawn_tokens(kTexts, kPositions);
-  const Tensor all = gpt(tokens);
-  Decoder decoder(gpt, kTexts);
-  Index read = 0;
-  for (const Index count : {2, 5, 1, 3}) {
-    read += count;
-    CHECK_CLOSE(decoder.step(columns(tokens, read - count, read)), logits_after(all, read - 1),
-                kClose);
+  for (const Parts parts : {Parts::kGpt2, Parts::kOthers}) {
+    CAPTURE(static_cast<int>(parts));
+    const Gpt gpt = small_gpt(parts);
+    const IndexTensor tokens = drawn_tokens(kTexts, kPositions);
+    const Tensor all = gpt(tokens);
+    Decoder decoder(gpt, kTexts);
+    Index read = 0;
+    for (const Index count : {2, 5, 1, 3}) {
+      read += count;
+      CHECK_CLOSE(decoder.step(columns(tokens, read - count, read)), logits_after(all, read - 1),
+                  kClose);
+    }
   }
 }
 
 TEST_CASE("decoder: after clear() it is as new") {
-  const Gpt gpt = small_gpt();
-  const IndexTensor first = drawn_tokens(1, kPositions), second = drawn_tokens(1, kPositions, 4);
-  Decoder decoder(gpt), fresh(gpt);
-  decoder.step(first);
-  decoder.clear();
-  CHECK(decoder.length() == 0);
-  CHECK(decoder.step(second).values() == fresh.step(second).values());
+  for (const Parts parts : {Parts::kGpt2, Parts::kOthers}) {
+    CAPTURE(static_cast<int>(parts));
+    const Gpt gpt = small_gpt(parts);
+    const IndexTensor first = drawn_tokens(1, kPositions), second = drawn_tokens(1, kPositions, 4);
+    Decoder decoder(gpt), fresh(gpt);
+    decoder.step(first);
+    decoder.clear();
+    CHECK(decoder.length() == 0);
+    CHECK(decoder.step(second).values() == fresh.step(second).values());
+  }
 }
 
 TEST_CASE("decoder: one text's beginning may be that of many") {
-  const Gpt gpt = small_gpt();
-  const IndexTensor prompt = drawn_tokens(1, 5);
-  Decoder one(gpt);
-  one.step(prompt);
-  Decoder many = one.repeated(kTexts);
-  CHECK(many.texts() == kTexts);
-  CHECK(many.length() == 5);
-  const IndexTensor next = drawn_tokens(kTexts, 1);
-  const Tensor logits = many.step(next);
-  CHECK(one.length() == 5);  // it goes on by itself
-  for (Index text = 0; text < kTexts; ++text) {
-    Decoder alone = one.repeated(1);
-    const Tensor own = alone.step(IndexTensor({1, 1}, {next.data() + text, 1}));
-    CHECK(slice(logits, 0, text, text + 1).values() == own.values());  // the same bits
+  for (const Parts parts : {Parts::kGpt2, Parts::kOthers}) {
+    CAPTURE(static_cast<int>(parts));
+    const Gpt gpt = small_gpt(parts);
+    const IndexTensor prompt = drawn_tokens(1, 5);
+    Decoder one(gpt);
+    one.step(prompt);
+    Decoder many = one.repeated(kTexts);
+    CHECK(many.texts() == kTexts);
+    CHECK(many.length() == 5);
+    const IndexTensor next = drawn_tokens(kTexts, 1);
+    const Tensor logits = many.step(next);
+    CHECK(one.length() == 5);  // it goes on by itself
+    for (Index text = 0; text < kTexts; ++text) {
+      Decoder alone = one.repeated(1);
+      const Tensor own = alone.step(IndexTensor({1, 1}, {next.data() + text, 1}));
+      CHECK(slice(logits, 0, text, text + 1).values() == own.values());  // the same bits
+    }
+    CHECK_FAILS(many.repeated(2), "only one text can be repeated, this has 3");
+    CHECK_FAILS(one.repeated(0), "needs at least 1 text, got 0");
   }
-  CHECK_FAILS(many.repeated(2), "only one text can be repeated, this has 3");
-  CHECK_FAILS(one.repeated(0), "needs at least 1 text, got 0");
 }
 
 TEST_CASE("decoder: what it cannot read is refused, and changes nothing") {
@@ -131,6 +157,6 @@ TEST_CASE("decoder: what it cannot read is refused, and changes nothing") {
   CHECK(decoder.length() == 4);
   CHECK_CLOSE(decoder.step(columns(tokens, 4, 5)), logits_after(all, 4), kClose);
   CHECK_FAILS(Decoder(gpt, 0), "needs at least 1 text, got 0");
-  std::vector<KeyValueCache> too_few(1);
+  std::vector<BlockCache> too_few(1);
   CHECK_FAILS(gpt.features(tokens, too_few), "needs a cache for each of its 2 blocks, got 1");
 }

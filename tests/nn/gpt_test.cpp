@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "autograd/random.h"
 #include "autograd/safetensors.h"
 #include "nn/optim/adamw.h"
 #include "nn/optim/sgd.h"
@@ -120,11 +121,35 @@ TEST_CASE("gpt: the formula counts what is there") {
               "too many parameters to count");
 }
 
+TEST_CASE("gpt: the formula counts what is there, whatever the parts") {
+  for (const bool tied : {false, true}) {
+    for (const Position position : {Position::kLearned, Position::kRotary}) {
+      const GptConfig config{.vocab_size = 13,
+                             .n_positions = 5,
+                             .n_layer = 3,
+                             .n_head = 2,
+                             .n_embd = 12,
+                             .bias = true,
+                             .n_inner = 17,
+                             .position = position,
+                             .token_shift = true,
+                             .tied = tied};
+      Gpt gpt(config);
+      CHECK(parameter_count(config) == count(parameters(gpt)));
+      CHECK(gpt.h[1].mlp.c_fc.weight.shape() == Shape{12, 17});
+      CHECK(gpt.wpe.weight.defined() == (position == Position::kLearned));
+      CHECK(gpt.lm_head.defined() == !tied);
+    }
+  }
+}
+
 TEST_CASE("gpt: operations of the products, worked by hand") {
   // Two tokens a text, C = 4, V = 3. A token: 12 C^2 = 192 in the block, 12 for the logits, and 12
   // for its attention to 1.5 positions on average, twice; a multiplication and an addition each.
   CHECK(forward_flops({.vocab_size = 3, .n_layer = 1, .n_embd = 4}, 5, 2) ==
         2 * 10 * (192 + 12 + 12));
+  CHECK(forward_flops({.vocab_size = 3, .n_layer = 1, .n_embd = 4, .n_inner = 5}, 5, 2) ==
+        2 * 10 * (64 + 40 + 12 + 12));
 }
 
 TEST_CASE("gpt: starts as GPT-2 does") {
@@ -144,6 +169,38 @@ TEST_CASE("gpt: starts as GPT-2 does") {
     CHECK(spread == doctest::Approx(expected).epsilon(0.1));
     CHECK(parameter.requires_grad());
   }
+}
+
+TEST_CASE("gpt: with an output layer of its own, it starts as its layers do, but for some") {
+  Gpt gpt({.vocab_size = 97,
+           .n_positions = 31,
+           .n_layer = 2,
+           .n_head = 2,
+           .n_embd = 50,
+           .bias = true,
+           .tied = false},
+          1);
+  const std::map<std::string, double> spreads = {
+      {"transformer.wte.weight", 1},
+      {"transformer.wpe.weight", 0.1},
+      {"transformer.h.1.attn.c_attn.weight", std::sqrt(1.0 / 50 / 3)},
+      {"transformer.h.1.mlp.c_proj.weight", std::sqrt(1.0 / 200 / 3)},
+      {"transformer.h.1.mlp.c_proj.bias", 0},
+      {"transformer.h.1.ln_2.weight", 1},
+      {"transformer.ln_f.weight", 4},
+      {"lm_head.weight", 0}};
+  for (const NamedTensor& named : parameters(gpt)) {
+    CAPTURE(named.name);
+    double squares = 0;
+    for (const Scalar w : named.tensor) squares += double{w} * w;
+    const double spread = std::sqrt(squares / static_cast<double>(named.tensor.size()));
+    if (const auto expected = spreads.find(named.name); expected != spreads.end()) {
+      CHECK(spread == doctest::Approx(expected->second).epsilon(0.1));
+    }
+    CHECK(named.tensor.requires_grad());
+  }
+  const Tensor loss = gpt.loss(indices({{0, 1, 2}}), indices({{1, 2, 96}}));
+  CHECK_CLOSE(loss, scalar(Scalar(std::log(97))), 1e-6);
 }
 
 TEST_CASE("gpt: untrained, it knows nothing: the loss is about ln V") {
@@ -169,6 +226,24 @@ TEST_CASE("gpt: logits do not depend on what comes after, to the last bit") {
   const auto seen = static_cast<std::ptrdiff_t>(3 * run.config.vocab_size);
   CHECK(std::equal(before.begin(), before.begin() + seen, after.begin()));
   CHECK(before != after);
+}
+
+TEST_CASE("gpt: nor do they with the other parts, and each part makes a difference") {
+  GptConfig config{.vocab_size = 7, .n_positions = 7, .n_layer = 2, .n_head = 2, .n_embd = 16};
+  const std::vector<Scalar> plain = Gpt(config, 3)(indices({{0, 1, 2, 3, 4, 5, 6}})).values();
+  for (int part = 0; part < 3; ++part) {
+    CAPTURE(part);
+    GptConfig with = config;
+    with.activation = part == 0 ? Activation::kReluSquared : config.activation;
+    with.position = part == 1 ? Position::kRotary : config.position;
+    with.token_shift = part == 2;
+    const Gpt gpt(with, 3);
+    const std::vector<Scalar> before = gpt(indices({{0, 1, 2, 3, 4, 5, 6}})).values();
+    const std::vector<Scalar> after = gpt(indices({{0, 1, 2, 6, 5, 4, 3}})).values();
+    CHECK(std::equal(before.begin(), before.begin() + 3 * 7, after.begin()));
+    CHECK(before != after);
+    CHECK(before != plain);
+  }
 }
 
 TEST_CASE("gpt: dropout acts in training only, and the step decides what it drops") {
@@ -199,9 +274,51 @@ TEST_CASE("gpt: sizes that make no sense, and texts it cannot take, are refused"
   CHECK_FAILS(with([](auto& c) { c.n_head = 0; }).validate(), "n_head must be at least 1");
   CHECK_FAILS(with([](auto& c) { c.n_embd = 0; }).validate(), "n_embd must be at least 1");
   CHECK_FAILS(with([](auto& c) { c.n_embd = 7; }).validate(), "choose for example --n_embd=8");
+  CHECK_FAILS(with([](auto& c) { c.n_inner = -1; }).validate(), "n_inner must not be negative");
+  CHECK_FAILS(with([](auto& c) { c.position = Position::kRotary; }).validate(),
+              "rotary positions need an even number of channels in each head, got 3");
   CHECK_FAILS(with([](auto& c) { c.dropout = 1; }).validate(), "dropout must be in [0, 1), got 1");
   const Gpt gpt(good);
   CHECK_FAILS(gpt(indices({{0, 1, 2, 3, 4}})), "T at most 4, got [1, 5]");
   CHECK_FAILS(gpt(indices({0, 1})), "needs tokens [B, T]");
   CHECK_FAILS(gpt(indices({{0, 5}})), "5");
 }
+
+#ifdef GRADUS_DOUBLE
+
+TEST_CASE("gpt: every parameter's gradient, with the other parts, is that of finite differences") {
+  Gpt gpt({.vocab_size = 5,
+           .n_positions = 6,
+           .n_layer = 2,
+           .n_head = 2,
+           .n_embd = 8,
+           .dropout = 0,
+           .bias = true,
+           .n_inner = 6,
+           .activation = Activation::kReluSquared,
+           .position = Position::kRotary,
+           .token_shift = true,
+           .tied = false},
+          2);
+  std::ranges::copy(normal(gpt.lm_head.shape(), {.seed = 4}), gpt.lm_head.begin());
+  const IndexTensor tokens = indices({{0, 1, 4, 2, 3, 1}}), targets = indices({{1, 4, 2, 3, 1, 0}});
+  backward(gpt.loss(tokens, targets));
+  constexpr double kStep = 1e-5;
+  for (const NamedTensor& named : parameters(gpt)) {
+    CAPTURE(named.name);
+    Tensor numeric(named.tensor.shape());
+    for (Index i = 0; i < named.tensor.size(); ++i) {
+      Scalar& w = named.tensor.data()[i];
+      const Scalar kept = w;
+      w = kept + kStep;
+      const double above = gpt.loss(tokens, targets).item();
+      w = kept - kStep;
+      const double below = gpt.loss(tokens, targets).item();
+      w = kept;
+      numeric.data()[i] = (above - below) / (2 * kStep);
+    }
+    CHECK_CLOSE(named.tensor.grad(), numeric, 1e-6);
+  }
+}
+
+#endif

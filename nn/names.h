@@ -1,0 +1,43 @@
+/// @file
+/// Enums by name, as files and flags have them. Each enum has a function names_of() beside it.
+#pragma once
+
+#include <algorithm>
+#include <string>
+
+namespace gradus {
+
+/// @addtogroup modules
+/// @{
+
+/// The name of a value.
+template <class Enum>
+const char* name_of(Enum value) {
+  return names_of(value)[static_cast<std::size_t>(value)];
+}
+
+/// All names of an enum, as an error lists them: `"learned" or "rotary"`.
+template <class Enum>
+std::string all_names(Enum value) {
+  std::string all;
+  for (const char* name : names_of(value)) {
+    all += (all.empty() ? "\"" : " or \"") + std::string(name) + "\"";
+  }
+  return all;
+}
+
+/// Finds the value of that name. False if there is none.
+template <class Enum>
+bool find_named(const std::string& name, Enum& value) {
+  const auto names = names_of(value);
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) {
+    return false;
+  }
+  value = static_cast<Enum>(found - names.begin());
+  return true;
+}
+
+/// @}
+
+}  // namespace gradus

@@ -87,7 +87,9 @@ int sample_command(const Arguments& arguments) {
   flags.add("--num_samples", num_samples, "texts to write, with --------------- in between", 1);
   flags.add("--max_new_tokens", max_new_tokens, "length of each", 0);
   flags.group("Choice of tokens");
-  flags.add("--temperature", options.temperature, "below 1 bolder, above 1 wilder; 0 the likeliest",
+  flags.add("--temperature", options.temperature,
+            "below 1 bolder, above 1 wilder; 0 the likeliest;\n"
+            "of the bundled fables' models, 0.5 unless given",
             0);
   flags.add("--top_k", options.top_k, "of the k likeliest only; 0 for all", 0);
   flags.add("--top_p", options.top_p, "of the likeliest that together reach p", 0);
@@ -107,6 +109,8 @@ int sample_command(const Arguments& arguments) {
   const Tokenizer& tokenizer = *checkpoint.tokenizer;
   const auto record = load_record(out_dir_of(folder));
   const Opening opening = opening_for(tokenizer, record && record->fables());
+  options.temperature =
+      flags.given("--temperature") ? options.temperature : opening.options.temperature;
   const bool given = flags.given("--start");
   const std::string prompt = given ? prompt_of(start) : opening.start;
   const Index given_tokens = check_prompt(tokenizer, prompt);

@@ -103,8 +103,8 @@ std::string short_sample(const Run& run, std::int64_t step) {
   const Opening opening = opening_for(*run.tokenizer, run.record.fables());
   std::string out = "  ";
   const RandomKey key{run.settings.recipe.seed, static_cast<std::uint32_t>(step), 0};
-  write_text(*run.model, *run.tokenizer, opening.start, kShortSampleTokens, {}, key, opening.end,
-             [&](std::string_view piece) {
+  write_text(*run.model, *run.tokenizer, opening.start, kShortSampleTokens, opening.options, key,
+             opening.end, [&](std::string_view piece) {
                for (const char c : piece) {
                  out += c == '\n' ? std::string("\n  ") : std::string(1, c);
                }
@@ -120,8 +120,8 @@ void print_sample(const Run& run) {
       load_model(fs::is_directory(best) ? best : fs::path(run.settings.out_dir) / "last");
   const Opening opening = opening_for(*run.tokenizer, run.record.fables());
   const Index count = run.record.fables() ? kFableTokens : kSampleTokens;
-  write_text(model, *run.tokenizer, opening.start, count, {}, {run.settings.recipe.seed, 0, 0},
-             opening.end, [&](std::string_view piece) {
+  write_text(model, *run.tokenizer, opening.start, count, opening.options,
+             {run.settings.recipe.seed, 0, 0}, opening.end, [&](std::string_view piece) {
                print(piece);
                return StopSignals::received() == 0;
              });

@@ -47,13 +47,13 @@ class ComingText {
 
 Opening opening_for(const Tokenizer& tokenizer, bool fables) {
   if (fables) {
-    return {"\n\n\n", "\n\n\n"};
+    return {"\n\n\n", "\n\n\n", {.temperature = 0.5}};
   }
   try {
     tokenizer.encode("\n");
     return {};
   } catch (const TextError&) {
-    return {tokenizer.piece(0), ""};
+    return {tokenizer.piece(0), "", {}};
   }
 }
 

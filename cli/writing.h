@@ -14,14 +14,15 @@
 
 namespace gradus {
 
-/// Where a text begins that has no prompt, and where one ends.
+/// How a text is written of which nothing is asked: where it begins and ends, and how boldly.
 struct Opening {
   std::string start = "\n";  ///< what the model is given, and what is not shown
   std::string end;           ///< the text ends before this; empty if it just ends
+  SampleOptions options;     ///< how tokens are chosen
 };
 
 /// The opening of a model's text: between two of the fables, or a new line where the vocabulary has
-/// one, else its first token.
+/// one, else its first token. Fables are written boldly: a model so small invents words otherwise.
 Opening opening_for(const Tokenizer& tokenizer, bool fables);
 
 /// Continues `prompt` by up to `count` tokens and hands them on in whole characters, until `sink`

@@ -88,7 +88,8 @@ def choose(options, vocab_size):
 def _best_ms(setting, options, vocab_size):
     command = [sys.executable, str(pathlib.Path(__file__).with_name("train_step.py")), "--json"]
     flags = {name: getattr(options, name) for name in (*peer_gpt.MODEL_FLAGS, "batch_size")}
-    flags.update(vocab_size=vocab_size, warmup=3, steps=8, setting=",".join(map(str, setting)))
+    flags.update(vocab_size=vocab_size, warmup=2, steps=8, seconds=10)
+    flags.update(setting=",".join(map(str, setting)))
     command += [f"--{name}={value}" for name, value in flags.items()]
     return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)["best_ms"]
 

@@ -7,6 +7,7 @@ object: best_ms, median_ms, peak_rss_mib and what was run.
 
 import argparse
 import json
+import math
 import resource
 import statistics
 import time
@@ -23,6 +24,8 @@ def main():
     parser.add_argument("--vocab_size", type=int, default=65)
     parser.add_argument("--steps", type=int, default=50)
     parser.add_argument("--warmup", type=int, default=10, help="steps before the clock starts")
+    parser.add_argument("--seconds", type=float, default=math.inf,
+                        help="fewer steps, one at least, if they would take longer")  # fmt: skip
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
 
@@ -33,7 +36,10 @@ def main():
     train_step = settings.Stepper(model, optimizer, setting)
     shape = (options.batch_size, options.block_size)
     times = []
+    began = time.perf_counter()
     for step in range(options.warmup + options.steps):
+        if times and time.perf_counter() - began > options.seconds:
+            break
         tokens, targets = (torch.randint(options.vocab_size, shape) for _ in range(2))
         start = time.perf_counter()
         train_step(tokens, targets)

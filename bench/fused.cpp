@@ -1,0 +1,130 @@
+/// @file
+/// What fused kernels bring to a training step: the same step with some of them taken apart into
+/// elementary ops. All variants share one model and take turns, so that noise hits all alike.
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <limits>
+
+#include "autograd/graph.h"
+#include "autograd/kernels/blas.h"
+#include "autograd/ops/activation.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/attention.h"
+#include "autograd/ops/cross_entropy.h"
+#include "autograd/ops/indexing.h"
+#include "autograd/ops/layer_norm.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/shape_ops.h"
+#include "bench/workload.h"
+
+namespace gradus {
+namespace {
+
+/// How a block attends.
+enum class Attention {
+  kPacked,    // packed_self_attention()
+  kSeparate,  // heads copied apart, then scaled_dot_product_attention()
+  kComposed,  // heads copied apart, then attention_composed()
+};
+
+/// What is composed of elementary ops, where the model has fused ones.
+struct Variant {
+  const char* name;
+  Attention attention = Attention::kPacked;
+  bool norm = false;
+  bool gelu = false;
+  bool loss = false;
+};
+
+constexpr Variant kVariants[] = {
+    {.name = "as it is"},
+    {.name = "heads copied apart", .attention = Attention::kSeparate},
+    {.name = "attention composed", .attention = Attention::kComposed},
+    {.name = "layer_norm composed", .norm = true},
+    {.name = "gelu composed", .gelu = true},
+    {.name = "cross_entropy composed", .loss = true},
+    {.name = "all composed",
+     .attention = Attention::kComposed,
+     .norm = true,
+     .gelu = true,
+     .loss = true},
+};
+
+Tensor norm(const LayerNorm& layer, const Tensor& x, const Variant& variant) {
+  return variant.norm ? layer_norm_composed(x, layer.weight, layer.bias, layer.epsilon) : layer(x);
+}
+
+/// Equal to layer(x), of which it does not drop anything.
+Tensor attend(const CausalSelfAttention& layer, const Tensor& x, const Variant& variant) {
+  if (variant.attention == Attention::kPacked) {
+    return layer(x);
+  }
+  const Index batch = x.size(0), time = x.size(1), heads = layer.num_heads;
+  std::vector<Tensor> parts = split(layer.c_attn(x), 3, -1);
+  for (Tensor& part : parts) {
+    part = permute(reshape(part, {batch, time, heads, -1}), {0, 2, 1, 3});
+  }
+  const auto attention =
+      variant.attention == Attention::kComposed ? attention_composed : scaled_dot_product_attention;
+  const Tensor y = attention(parts[0], parts[1], parts[2], {.causal = true});
+  return layer.c_proj(reshape(permute(y, {0, 2, 1, 3}), x.shape()));
+}
+
+/// Equal to gpt.loss() for a model of GPT-2's parts.
+Tensor loss_of(const Gpt& gpt, const IndexTensor& tokens, const IndexTensor& targets,
+               const Variant& variant) {
+  Tensor x = gpt.wte(tokens) + slice(gpt.wpe.weight, 0, 0, tokens.size(1));
+  for (const Block& block : gpt.h) {
+    x = x + attend(block.attn, norm(block.ln_1, x, variant), variant);
+    const Tensor hidden = block.mlp.c_fc(norm(block.ln_2, x, variant));
+    x = x + block.mlp.c_proj(variant.gelu ? gelu_composed(hidden) : gelu(hidden));
+  }
+  const Tensor logits = gpt.logits(norm(gpt.ln_f, x, variant));
+  return variant.loss ? cross_entropy_composed(logits, targets) : cross_entropy(logits, targets);
+}
+
+/// The milliseconds of one step.
+double time_step(TrainingStep& step, const Variant& variant) {
+  step.draw();
+  const auto start = std::chrono::steady_clock::now();
+  backward(loss_of(step.gpt, step.inputs, step.targets, variant));
+  step.optimiser.step(0, clip_scale(step.optimiser.gradient_norm(), 1));
+  step.optimiser.zero_grad();
+  const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
+  return time.count();
+}
+
+void run(const TimingOptions& options) {
+  TrainingStep step(options.sizes);
+  std::array<double, std::size(kVariants)> best;
+  best.fill(std::numeric_limits<double>::infinity());
+  for (int round = -1; round < options.steps; ++round) {  // the first one warms up
+    for (std::size_t i = 0; i < best.size(); ++i) {
+      time_step(step, kVariants[i]);  // its memory is that of the variant before
+      const double time = time_step(step, kVariants[i]);
+      best[i] = round < 0 ? best[i] : std::min(best[i], time);
+    }
+  }
+  nlohmann::ordered_json result;
+  for (std::size_t i = 0; i < best.size(); ++i) {
+    result[kVariants[i].name] = best[i];
+    if (!options.json) {
+      std::printf("%-24s %9.2f ms  %5.2f\n", kVariants[i].name, best[i], best[i] / best[0]);
+    }
+  }
+  if (options.json) {
+    std::printf("%s\n", result.dump().c_str());
+  }
+}
+
+}  // namespace
+}  // namespace gradus
+
+int main(int argc, char** argv) {
+  gradus::prepare_process(argv);
+  gradus::run(gradus::parse_timing_options(
+      argc, argv, "Times a training step with fused kernels taken apart; best of --steps rounds."));
+}

@@ -59,17 +59,41 @@ void sort_graph(std::span<const Tensor> roots, bool all, std::vector<Ref<Node>>&
   }
 }
 
-void accumulate(Node& node, Tensor gradient, const char* from) {
+std::uint64_t bytes_of(const Tensor& x) {
+  return x.defined() ? static_cast<std::uint64_t>(x.size()) * sizeof(Scalar) : 0;
+}
+
+/// Whether they are the same elements in memory, as those of an op's input and its result may be.
+bool share_elements(const Tensor& x, const Tensor& y) {
+  return x.defined() && y.defined() && x.data() == y.data();
+}
+
+/// Ends the lap of one node's backward. Out of line: passes without a profile must stay as fast.
+[[gnu::noinline]] void lap_backward(Profile& profile, const Node& node, const Tensor& dy,
+                                    Gradients& gradients) {
+  std::uint64_t bytes = 0;
+  for (std::size_t i = 0; i < gradients.size(); ++i) {
+    bytes += share_elements(gradients[i], dy) ? 0 : bytes_of(gradients[i]);
+  }
+  profile.lap(node.op, ProfilePart::kBackward, bytes > 0 ? bytes + bytes_of(dy) : 0);
+}
+
+void accumulate(Node& node, Tensor gradient, const char* from, Profile* profile) {
   check(gradient.shape() == node.shape, "backward: ", from, " gave its input ", node.op,
         " of shape ", node.shape, " a gradient of shape ", gradient.shape());
   if (!node.grad.defined()) {
     // A leaf's gradient is there to stay and to be changed: it must not be shared.
     node.grad = node.is_leaf() && !recording && !gradient.sole_owner() ? gradient.clone()
                                                                        : std::move(gradient);
-  } else if (!recording && node.grad.sole_owner()) {
+    return;
+  }
+  if (!recording && node.grad.sole_owner()) {
     add_in_place(node.grad, gradient);
   } else {
     node.grad = node.grad + gradient;
+  }
+  if (profile != nullptr) [[unlikely]] {
+    profile->lap("accumulate", ProfilePart::kBackward, bytes_of(node.grad) + bytes_of(gradient));
   }
 }
 
@@ -85,18 +109,21 @@ void clean_up(std::vector<Ref<Node>>& order) {
 }
 
 /// Turns the gradient of one node into those of its inputs.
-void pass_on(Node& node, Tensor dy) {
+void pass_on(Node& node, Tensor dy, Profile* profile) {
   const std::span<Ref<Node>> inputs = node.inputs();
   if (std::ranges::none_of(inputs, [](const Ref<Node>& in) { return in && in->wanted; })) {
     return;  // a captured node whose own inputs nobody asked for
   }
   Gradients gradients = node.backward(dy);
+  if (profile != nullptr) [[unlikely]] {
+    lap_backward(*profile, node, dy, gradients);
+  }
   dy = Tensor();  // so that a gradient handed through has one owner less
   check(gradients.size() == inputs.size(), "backward: ", node.op, " has ", inputs.size(),
         " inputs but returned ", gradients.size(), " gradients");
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i] && inputs[i]->wanted && gradients[i].defined()) {
-      accumulate(*inputs[i], std::move(gradients[i]), node.op);
+      accumulate(*inputs[i], std::move(gradients[i]), node.op, profile);
     }
   }
 }
@@ -105,14 +132,20 @@ void pass_on(Node& node, Tensor dy) {
 /// all that use it. The gradients of captured nodes stay in them.
 void walk(std::span<const Tensor> outputs, std::span<const Tensor> seeds, bool all,
           bool keep_graph) {
+  // Ops that run within a gradient are part of that gradient's lap, and end none.
+  const detail::ProfilePause pause;
+  Profile* const profile = pause.before;
   thread_local std::vector<Ref<Node>> spare;  // so that a pass allocates nothing; a nested one does
   std::vector<Ref<Node>> order = std::exchange(spare, {});
   try {
     sort_graph(outputs, all, order);
     for (std::size_t i = 0; i < outputs.size(); ++i) {
       if (outputs[i].node()->wanted) {
-        accumulate(*outputs[i].node(), seeds[i], "the caller");
+        accumulate(*outputs[i].node(), seeds[i], "the caller", profile);
       }
+    }
+    if (profile != nullptr) {
+      profile->lap("graph", ProfilePart::kBackward, 0);
     }
     for (; !order.empty(); order.pop_back()) {
       Node& node = *order.back();
@@ -122,7 +155,7 @@ void walk(std::span<const Tensor> outputs, std::span<const Tensor> seeds, bool a
       }
       Tensor dy = node.captured ? node.grad : std::exchange(node.grad, Tensor());
       if (wanted && dy.defined()) {
-        pass_on(node, std::move(dy));
+        pass_on(node, std::move(dy), profile);
       }
       if (!keep_graph) {
         node.spent = true;
@@ -149,6 +182,16 @@ Tensor seed_for(const Tensor& output, const Tensor& gradient, const char* functi
 }
 
 }  // namespace
+
+void detail::lap_forward(const char* op, std::span<const Tensor> inputs, const Tensor& y) {
+  std::uint64_t bytes = 0;
+  for (const Tensor& input : inputs) {
+    bytes += bytes_of(input);
+  }
+  const bool is_view =
+      std::ranges::any_of(inputs, [&](const Tensor& input) { return share_elements(input, y); });
+  lap(op, ProfilePart::kForward, is_view ? 0 : bytes + bytes_of(y));
+}
 
 void destroy(Node* node) {
   // Disposing of a node lets go of its inputs, whose nodes may then die in turn. A list in place of

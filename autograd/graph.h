@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "autograd/kernels/allocator.h"
+#include "autograd/profile.h"
 #include "autograd/tensor.h"
 
 namespace gradus {
@@ -115,6 +116,9 @@ inline bool wants_gradient(const Tensor& x) { return x.defined() && x.requires_g
 
 namespace detail {
 
+/// Ends a lap of the active profile: `op` has made `y` out of `inputs`.
+void lap_forward(const char* op, std::span<const Tensor> inputs, const Tensor& y);
+
 /// `Nodes` holds those of the inputs: an array, or a vector where only the run tells their number.
 template <class Backward, class Nodes>
 struct OpNode final : Node {
@@ -163,14 +167,16 @@ struct OpNode final : Node {
 template <class Nodes, class Backward>
 Tensor record(const char* op, Tensor y, std::span<const Tensor> inputs, Nodes nodes,
               Backward&& backward) {
-  if (!is_recording() || std::none_of(inputs.begin(), inputs.end(), wants_gradient)) {
-    return y;
+  if (is_recording() && std::any_of(inputs.begin(), inputs.end(), wants_gradient)) {
+    using OpNode = detail::OpNode<Backward, Nodes>;
+    Tensor output = OpNode::kNeedsOutput ? y.detach() : Tensor();
+    void* memory = allocate(sizeof(OpNode));
+    y.attach(Ref<Node>(new (memory) OpNode(op, y.shape(), std::move(output), inputs,
+                                           std::move(nodes), std::move(backward))));
   }
-  using OpNode = detail::OpNode<Backward, Nodes>;
-  Tensor output = OpNode::kNeedsOutput ? y.detach() : Tensor();
-  void* memory = allocate(sizeof(OpNode));
-  y.attach(Ref<Node>(new (memory) OpNode(op, y.shape(), std::move(output), inputs, std::move(nodes),
-                                         std::move(backward))));
+  if (active_profile != nullptr) [[unlikely]] {
+    lap_forward(op, inputs, y);
+  }
   return y;
 }
 

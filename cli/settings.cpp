@@ -23,7 +23,7 @@ constexpr const char* kSizes[] = {"--n_layer",     "--n_head",  "--n_embd",     
 /// The flags that do not belong to a run's recipe.
 constexpr const char* kNoRecipe[] = {"--text",   "--init_from",    "--out_dir", "--checkpoint",
                                      "--log",    "--log_interval", "--dry_run", "--overwrite",
-                                     "--recipe", "config"};
+                                     "--recipe", "--profile",      "config"};
 
 bool is_one_of(const std::string& name, const auto& names) {
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
@@ -135,6 +135,7 @@ void add_train_flags(Flags& flags, Settings& s) {
             "keep last besides best at each evaluation");
   flags.add("--log_interval", s.log_interval, "steps between lines of progress and log", 1);
   flags.add("--log", s.log, "a log beside out_dir/log.jsonl, one JSON object a line", "FILE");
+  flags.add("--profile", s.profile, "show where the steps' time went, by op, at the end");
   flags.add("--dry_run", s.dry_run, "print the plan and stop");
   flags.add_positional("config", s.config,
                        "nanoGPT's config/train_shakespeare_char.py: its recipe, in its out_dir");

@@ -25,6 +25,7 @@ struct Settings {
   std::string log;
   std::int64_t log_interval = 10;
   bool dry_run = false;
+  bool profile = false;
   bool overwrite = false;
 };
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "autograd/check.h"
+#include "cli/profile_table.h"
 #include "cli/progress.h"
 #include "cli/run.h"
 #include "cli/signals.h"
@@ -184,7 +185,12 @@ int train(Run& run, Display& display, const Plan& plan) {
   callbacks.on_eval = [&](const EvalReport& report) { progress.on_eval(report); };
   callbacks.on_eval_progress = [&](auto done, auto of) { progress.on_eval_progress(done, of); };
   callbacks.should_stop = [&] { return StopSignals::received() != 0 || display.is_closed(); };
+  Profile profile;
+  callbacks.profile = settings.profile ? &profile : nullptr;
   const bool complete = trainer.run(callbacks);
+  if (settings.profile && !display.is_closed()) {
+    show_profile(display, profile);
+  }
   return finish(display, run, trainer, progress, complete);
 }
 

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <limits>
 #include <string_view>
@@ -28,6 +29,10 @@ constexpr const char* kSpinCount = "20000";
   openblas_set_num_threads(1);
   return true;
 }();
+
+// Of all threads: products inside a parallel_for are made on its threads.
+std::atomic<int> flop_counters = 0;
+std::atomic<std::uint64_t> flops = 0;
 
 int blas_int(Index value) {
   check(value <= std::numeric_limits<int>::max(), "gemm: a size of ", value,
@@ -64,6 +69,9 @@ void gemm(Index m, Index n, Index k, Scalar alpha, const MatrixView& a, const Ma
   if (m == 0 || n == 0) {
     return;
   }
+  if (flop_counters.load(std::memory_order_relaxed) > 0) [[unlikely]] {
+    flops.fetch_add(2 * static_cast<std::uint64_t>(m * n * k), std::memory_order_relaxed);
+  }
   if (has_few_rows(m, n, k, a, b)) {
     few_rows_product(m, n, k, alpha, a, b, beta, c, ldc);
     return;
@@ -81,6 +89,10 @@ void gemm(Index m, Index n, Index k, Scalar alpha, const MatrixView& a, const Ma
     }
   });
 }
+
+void count_flops(bool on) { flop_counters.fetch_add(on ? 1 : -1, std::memory_order_relaxed); }
+
+std::uint64_t flops_counted() { return flops.load(std::memory_order_relaxed); }
 
 BlasInfo blas_info() {
   BlasInfo info;

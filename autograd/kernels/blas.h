@@ -7,6 +7,7 @@
 /// the only file that includes cblas.h.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "autograd/scalar.h"
@@ -28,6 +29,12 @@ struct MatrixView {
 /// parallel_for.
 void gemm(Index m, Index n, Index k, Scalar alpha, const MatrixView& a, const MatrixView& b,
           Scalar beta, Scalar* c, Index ldc);
+
+/// Whether gemm() counts its arithmetic from now on. Calls nest: it counts until there were as many
+/// with false as with true.
+void count_flops(bool on);
+/// 2 m n k for each gemm() so far that was counted, on all threads.
+std::uint64_t flops_counted();
 
 /// What the BLAS says of itself.
 struct BlasInfo {

@@ -20,6 +20,9 @@ namespace {
 constexpr std::uint32_t kFirstEvalPlace = kMostAccumulationSteps;
 static_assert(kFirstEvalPlace + 2 * kMostEvalIters <= 1 << 16);
 
+/// So many steps of a run find their memory and caches: a profile begins after them.
+constexpr std::int64_t kWarmUpSteps = 2;
+
 std::string printed(double value) { return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf"; }
 
 }  // namespace
@@ -59,9 +62,10 @@ void Trainer::resume(const std::filesystem::path& folder, const TrainState& stat
 
 bool Trainer::run(const TrainCallbacks& callbacks) {
   const std::int64_t steps = state_.options.max_iters;
+  const std::int64_t first_profiled = state_.step + kWarmUpSteps;
   bool going = evaluate_if_due(callbacks);
   while (going && state_.step < steps) {
-    const StepReport report = step();
+    const StepReport report = step(state_.step < first_profiled ? nullptr : callbacks.profile);
     if (callbacks.on_step) {
       callbacks.on_step(report);
     }
@@ -101,7 +105,8 @@ bool Trainer::evaluate_if_due(const TrainCallbacks& callbacks) {
   return true;
 }
 
-StepReport Trainer::step() {
+StepReport Trainer::step(Profile* profile) {
+  const ProfileScope profiled(profile);
   const auto start = std::chrono::steady_clock::now();
   const TrainOptions& options = state_.options;
   StepReport report;
@@ -111,8 +116,10 @@ StepReport Trainer::step() {
   report.loss = accumulate_gradients();
   report.gradient_norm = optimiser_.gradient_norm();
   check_finite("the norm of the gradients", report.gradient_norm);
+  lap("gradient norm");
   optimiser_.step(static_cast<Scalar>(report.learning_rate),
                   clip_scale(report.gradient_norm, options.grad_clip));
+  lap("adamw");
   state_.last_loss = report.loss;
   ++state_.step;
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
@@ -130,6 +137,7 @@ double Trainer::accumulate_gradients() {
   const Training training(options.seed, static_cast<std::uint32_t>(state_.step));
   double sum = 0;
   optimiser_.zero_grad();
+  lap("zero grad");
   for (int i = 0; i < batches; ++i) {
     const Tensor loss = batch_loss(Split::kTrain, static_cast<std::uint32_t>(i));
     sum += loss.item();
@@ -168,6 +176,7 @@ Tensor Trainer::batch_loss(Split split, std::uint32_t place) {
                static_cast<int>(inputs_.size(1)), key, batch_);
   std::ranges::copy(batch_.inputs, inputs_.begin());
   std::ranges::copy(batch_.targets, targets_.begin());
+  lap("batch");
   return model_.loss(inputs_, targets_);
 }
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "autograd/profile.h"
 #include "nn/data/batches.h"
 #include "nn/data/corpus.h"
 #include "nn/train/checkpoint.h"
@@ -43,6 +44,9 @@ struct TrainCallbacks {
   std::function<void(std::int64_t done, std::int64_t of)> on_eval_progress;
   std::function<void(const std::filesystem::path& folder)> on_checkpoint;  ///< once it is written
   std::function<bool()> should_stop;  ///< asked after each step and each batch of an evaluation
+  /// Takes the time of each step but the first two, which warm up; of nothing between steps. May be
+  /// nullptr.
+  Profile* profile = nullptr;
 };
 
 /// The loss, or a gradient, became NaN or infinite. what() says at which step and what to try.
@@ -85,7 +89,7 @@ class Trainer {
 
  private:
   /// One step: batches, gradients, clipping, AdamW.
-  StepReport step();
+  StepReport step(Profile* profile);
   /// The loss and, added to the parameters' gradients, the gradient of one step's batches.
   double accumulate_gradients();
   /// Evaluates if this step asks for it and it is not done, and saves. False if stopped on the way.

@@ -19,6 +19,19 @@ says 'form of a step' run.jsonl \
 says 'form of an evaluation' run.jsonl '^\{"step":10,"train_loss":[0-9.]+,"val_loss":[0-9.]+\}$'
 holds 'no half-written folders stay' bash -c '! ls -A whole | grep -q tmp'
 
+succeeds 'with a profile' "${tiny[@]}" --dropout=0.2 --out_dir=profiled --profile
+says 'the profile leaves two steps out' err '^Profile of 10 steps, per step$'
+for op in 'linear' 'linear backward'; do
+  says "the profile has products, without those of evaluations: $op" err \
+    "^  $op +[0-9.]+% +[0-9.]+ +4 +[0-9.]+ GFLOP/s +[0-9.]+\$"
+done
+holds 'the profile is sorted by time' bash -c 'sed -n "/^Profile/,/^$/p" err | grep -oE "[0-9.]+%" | sort -crn'
+says 'the profile has the optimiser' err '^  adamw \(outside\) +[0-9.]+% +[0-9.]+ +1 +[0-9.]+$'
+says 'the profile says what is left' err '^  ops without +[0-9.]+% '
+holds 'the model is the same with a profile' cmp whole/last/model.safetensors profiled/last/model.safetensors
+succeeds 'a profile of too few steps' "${tiny[@]}" --max_iters=2 --out_dir=few --profile
+says 'says so' err '^profile: nothing to show'
+
 fails 'a finished model is not overwritten' 2 'holds a model of an earlier run' "${tiny[@]}" --out_dir=whole
 succeeds 'unless --overwrite' "${tiny[@]}" --dropout=0.2 --out_dir=whole --overwrite --log=run.jsonl
 holds 'the log begins anew' test "$(grep -c '"loss"' run.jsonl)" = 12

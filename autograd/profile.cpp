@@ -1,0 +1,58 @@
+#include "autograd/profile.h"
+
+#include "autograd/kernels/allocator.h"
+#include "autograd/kernels/blas.h"
+
+namespace gradus {
+
+constinit thread_local Profile* detail::active_profile = nullptr;
+
+ProfileEntry& ProfileEntry::operator+=(const ProfileEntry& other) {
+  calls += other.calls;
+  time += other.time;
+  flops += other.flops;
+  bytes += other.bytes;
+  system_blocks += other.system_blocks;
+  return *this;
+}
+
+void Profile::lap(const char* name, ProfilePart part, std::uint64_t bytes) {
+  const Clock::time_point now = Clock::now();
+  const std::uint64_t flops = flops_counted();
+  const std::uint64_t blocks = allocator_stats().system_allocations;
+  entries_[{part, name}] += {.calls = 1,
+                             .time = now - std::exchange(lap_start_, now),
+                             .flops = flops - std::exchange(flops_before_, flops),
+                             .bytes = bytes,
+                             .system_blocks = blocks - std::exchange(blocks_before_, blocks)};
+}
+
+void Profile::begin_round() {
+  count_flops(true);
+  flops_before_ = flops_counted();
+  blocks_before_ = allocator_stats().system_allocations;
+  round_start_ = lap_start_ = Clock::now();
+}
+
+void Profile::end_round() {
+  lap("rest", ProfilePart::kOutside, 0);
+  time_ += lap_start_ - round_start_;
+  ++rounds_;
+  count_flops(false);
+}
+
+ProfileScope::ProfileScope(Profile* profile) : profile_(profile), before_(detail::active_profile) {
+  if (profile_ != nullptr) {
+    profile_->begin_round();
+    detail::active_profile = profile_;
+  }
+}
+
+ProfileScope::~ProfileScope() {
+  if (profile_ != nullptr) {
+    detail::active_profile = before_;
+    profile_->end_round();
+  }
+}
+
+}  // namespace gradus

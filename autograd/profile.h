@@ -1,0 +1,128 @@
+/// @file
+/// Where a program's time goes, by op.
+///
+/// Time is taken by laps, as with a stop watch: when an op has its result, the time since the lap
+/// before goes to it. So each op reads the clock once, and no time is lost: what lies between two
+/// ops, such as freeing, goes to the later one. Left out on purpose: a tree of calls. An op that is
+/// composed of ops shows as those, and ops that compute a gradient show as the backward of the op
+/// whose gradient it is.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <string_view>
+#include <utility>
+
+namespace gradus {
+
+/// @addtogroup inspection
+/// @{
+
+/// What a lap was about.
+enum class ProfilePart {
+  kForward,   ///< computing an op's result
+  kBackward,  ///< computing the gradients of an op's inputs
+  kOutside    ///< anything else, such as the optimiser
+};
+
+/// What a Profile has added up under one name.
+struct ProfileEntry {
+  std::uint64_t calls = 0;           ///< laps
+  std::chrono::nanoseconds time{0};  ///< that they took
+  std::uint64_t flops = 0;           ///< 2 m n k for each matrix product [m, k] [k, n]
+  /// The size of the arrays that were handed over, each argument and each result once: forward, the
+  /// inputs and the output; backward, the gradient given and those returned. Nothing where both
+  /// share their elements, as in a reshape. What an op saved, or reads twice, is not in it.
+  std::uint64_t bytes = 0;
+  std::uint64_t system_blocks = 0;  ///< that the thread's allocator had to ask the system for
+
+  /// Adds those of another.
+  ProfileEntry& operator+=(const ProfileEntry& other);
+};
+
+/// Adds up the laps of all rounds that a ProfileScope opens on it.
+///
+/// It sees the ops of the thread that the scope is on; but matrix products are counted on all
+/// threads, so that two threads that compute at the same time see each other's.
+/// @code
+/// Profile profile;
+/// { const ProfileScope round(profile); backward(model.loss(tokens, tokens)); }
+/// profile.entries().at({ProfilePart::kForward, "linear"}).calls;
+/// @endcode
+class Profile {
+ public:
+  /// Part and name; names outlive the profile.
+  using Key = std::pair<ProfilePart, std::string_view>;
+
+  /// What was found. Sums of gradients that meet at one tensor are the backward of "accumulate",
+  /// sorting the graph is that of "graph". What came after a round's last lap is outside, "rest".
+  const std::map<Key, ProfileEntry>& entries() const { return entries_; }
+  /// How many rounds have ended.
+  std::int64_t rounds() const { return rounds_; }
+  /// The time from start to end of all rounds: the sum of all entries' time.
+  std::chrono::nanoseconds time() const { return time_; }
+
+  /// Ends a lap: see gradus::lap(), which finds the profile.
+  void lap(const char* name, ProfilePart part, std::uint64_t bytes);
+
+ private:
+  friend class ProfileScope;
+  using Clock = std::chrono::steady_clock;
+
+  void begin_round();
+  void end_round();
+
+  std::map<Key, ProfileEntry> entries_;
+  std::int64_t rounds_ = 0;
+  std::chrono::nanoseconds time_{0};
+  Clock::time_point round_start_;
+  Clock::time_point lap_start_;
+  std::uint64_t flops_before_ = 0;
+  std::uint64_t blocks_before_ = 0;
+};
+
+namespace detail {
+
+/// The profile that the thread's laps go to, or nullptr. `constinit`, so that looking is one load.
+extern constinit thread_local Profile* active_profile;
+
+/// While one of these exists, laps go nowhere: their time is the next lap's.
+struct ProfilePause {
+  ProfilePause() : before(std::exchange(active_profile, nullptr)) {}
+  ~ProfilePause() { active_profile = before; }
+  ProfilePause(const ProfilePause&) = delete;
+  ProfilePause& operator=(const ProfilePause&) = delete;
+  Profile* before;
+};
+
+}  // namespace detail
+
+/// One round of a profile, a training step for example: what this thread does while it exists.
+class ProfileScope {
+ public:
+  /// Opens a round.
+  explicit ProfileScope(Profile& profile) : ProfileScope(&profile) {}
+  /// The same, or nothing for nullptr.
+  explicit ProfileScope(Profile* profile);
+  ~ProfileScope();
+  ProfileScope(const ProfileScope&) = delete;
+  ProfileScope& operator=(const ProfileScope&) = delete;
+
+ private:
+  Profile* profile_;
+  Profile* before_;
+};
+
+/// Ends a lap of the profile that is open on this thread: the time since the lap before goes to
+/// `name`, which must outlive the profile. Does nothing if none is open.
+inline void lap(const char* name, ProfilePart part = ProfilePart::kOutside,
+                std::uint64_t bytes = 0) {
+  if (detail::active_profile != nullptr) {
+    detail::active_profile->lap(name, part, bytes);
+  }
+}
+
+/// @}
+
+}  // namespace gradus

@@ -1,0 +1,14 @@
+/// @file
+/// A profile as a table for people.
+#pragma once
+
+#include "autograd/profile.h"
+#include "cli/display.h"
+
+namespace gradus {
+
+/// Shows where the time of a mean round went: ops by their time, then what is in matrix products
+/// and what is not.
+void show_profile(Display& display, const Profile& profile);
+
+}  // namespace gradus

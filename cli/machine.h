@@ -17,7 +17,7 @@ Memory memory();
 
 /// The rate of a 512 x 512 x 512 product on `threads` threads, in GFLOP/s: the best of several
 /// within about `seconds`.
-double measured_gemm_gflops(int threads, double seconds = 0.05);
+double measured_gemm_gflops(int threads, double seconds = 0.25);
 
 /// The rate of independent fused multiply-adds in registers on one thread, in GFLOP/s, with the
 /// widest instructions of this CPU: what its best product could reach.

@@ -89,7 +89,7 @@ int sample_command(const Arguments& arguments) {
   flags.group("Choice of tokens");
   flags.add("--temperature", options.temperature,
             "below 1 bolder, above 1 wilder; 0 the likeliest;\n"
-            "of the bundled fables' models, 0.5 unless given",
+            "of the bundled fables' models, 0.4 unless given",
             0);
   flags.add("--top_k", options.top_k, "of the k likeliest only; 0 for all", 0);
   flags.add("--top_p", options.top_p, "of the likeliest that together reach p", 0);

@@ -47,7 +47,7 @@ class ComingText {
 
 Opening opening_for(const Tokenizer& tokenizer, bool fables) {
   if (fables) {
-    return {"\n\n\n", "\n\n\n", {.temperature = 0.5}};
+    return {"\n\n\n", "\n\n\n", {.temperature = 0.4}};
   }
   try {
     tokenizer.encode("\n");

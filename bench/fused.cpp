@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <limits>
 
-#include "autograd/graph.h"
 #include "autograd/kernels/blas.h"
 #include "autograd/ops/activation.h"
 #include "autograd/ops/arithmetic.h"
@@ -90,9 +89,7 @@ Tensor loss_of(const Gpt& gpt, const IndexTensor& tokens, const IndexTensor& tar
 double time_step(TrainingStep& step, const Variant& variant) {
   step.draw();
   const auto start = std::chrono::steady_clock::now();
-  backward(loss_of(step.gpt, step.inputs, step.targets, variant));
-  step.optimiser.step(0, clip_scale(step.optimiser.gradient_norm(), 1));
-  step.optimiser.zero_grad();
+  step.learn_from(loss_of(step.gpt, step.inputs, step.targets, variant));
   const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
   return time.count();
 }

@@ -61,8 +61,8 @@ void TrainingStep::draw() {
   }
 }
 
-void TrainingStep::operator()() {
-  backward(gpt.loss(inputs, targets));
+void TrainingStep::learn_from(const Tensor& loss) {
+  backward(loss);
   optimiser.step(Scalar(1e-3), clip_scale(optimiser.gradient_norm(), 1));
   optimiser.zero_grad();
 }

@@ -44,7 +44,9 @@ struct TrainingStep {
   /// Another batch.
   void draw();
   /// Forward, backward, clipping to 1, AdamW, gradients dropped.
-  void operator()();
+  void operator()() { learn_from(gpt.loss(inputs, targets)); }
+  /// The same after forward.
+  void learn_from(const Tensor& loss);
 };
 
 /// What the command line of a timing program says; flags are those of bench/peers/train_step.py.

@@ -116,7 +116,6 @@ BlockCache BlockCache::of_text(Index text) const {
 void BlockCache::copy_from(const BlockCache& other) {
   std::ranges::copy(other.attention.keys, attention.keys.begin());
   std::ranges::copy(other.attention.values, attention.values.begin());
-  attention.length = other.attention.length;
   if (before_attn.defined()) {
     std::ranges::copy(other.before_attn, before_attn.begin());
     std::ranges::copy(other.before_mlp, before_mlp.begin());

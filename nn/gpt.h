@@ -72,7 +72,8 @@ struct BlockCache {
   BlockCache(const GptConfig& config, Index texts);
   /// The part of one text, which shares its memory.
   BlockCache of_text(Index text) const;
-  /// Writes what another of the same sizes holds into the memory of this one.
+  /// Writes what another of the same sizes holds into the memory of this one. The length is the
+  /// caller's to set: copies share memory, and have lengths of their own.
   void copy_from(const BlockCache& other);
   /// Forgets all.
   void clear();

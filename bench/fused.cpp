@@ -52,7 +52,8 @@ constexpr Variant kVariants[] = {
      .loss = true},
 };
 
-Tensor norm(const LayerNorm& layer, const Tensor& x, const Variant& variant) {
+Tensor norm(const Norm& norm, const Tensor& x, const Variant& variant) {
+  const LayerNorm& layer = std::get<LayerNorm>(norm.kind);
   return variant.norm ? layer_norm_composed(x, layer.weight, layer.bias, layer.epsilon) : layer(x);
 }
 

@@ -34,6 +34,7 @@ Json describe(const fs::path& folder, Checkpoint& checkpoint) {
                    {"n_inner", c.inner()},
                    {"activation", name_of(c.activation)},
                    {"position", name_of(c.position)},
+                   {"norm", name_of(c.norm)},
                    {"token_shift", c.token_shift},
                    {"tied", c.tied},
                    {"dropout", std::stod(text(c.dropout))}};
@@ -77,9 +78,10 @@ std::string as_text(const Json& json, Checkpoint& checkpoint) {
                            counted(c.n_layer, "layer"), ", ", counted(c.n_head, "head"), ", ",
                            c.n_embd, " channels, blocks of ", c.n_positions,
                            c.bias ? ", biases" : ", no biases", ", dropout ", c.dropout));
-  out += row("parts", text(name_of(c.activation), " of ", c.inner(), ", ", name_of(c.position),
-                           " positions", c.token_shift ? ", token shift" : "",
-                           c.tied ? ", tied output" : ", untied output"));
+  out += row("parts",
+             text(name_of(c.activation), " of ", c.inner(), ", ", name_of(c.position),
+                  " positions, ", name_of(c.norm), " norm", c.token_shift ? ", token shift" : "",
+                  c.tied ? ", tied output" : ", untied output"));
   out +=
       row("tokenizer", text(json["tokenizer"].get<std::string>(), ", ", c.vocab_size, " tokens"));
   if (json.contains("trained_on")) {

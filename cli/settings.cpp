@@ -16,9 +16,9 @@ const std::vector<std::string> kIgnored = {"--device",         "--dtype",       
                                            "--num_proc",       "--master_port", "--nproc_per_node"};
 
 /// The flags that say what the model is, which a checkpoint has settled.
-constexpr const char* kSizes[] = {"--n_layer",     "--n_head",  "--n_embd",     "--block_size",
-                                  "--bias",        "--n_inner", "--activation", "--position",
-                                  "--token_shift", "--tied",    "--tokenizer"};
+constexpr const char* kSizes[] = {"--n_layer", "--n_head",      "--n_embd",     "--block_size",
+                                  "--bias",    "--n_inner",     "--activation", "--position",
+                                  "--norm",    "--token_shift", "--tied",       "--tokenizer"};
 
 /// The flags that do not belong to a run's recipe.
 constexpr const char* kNoRecipe[] = {"--text",   "--init_from",    "--out_dir", "--checkpoint",
@@ -103,8 +103,13 @@ void add_train_flags(Flags& flags, Settings& s) {
   flags.add("--dropout", s.model.dropout, "probability of dropping, below 1", 0);
   flags.add("--bias", s.model.bias, "biases in linear layers and norms");
   flags.add("--n_inner", s.model.n_inner, "width of the feed-forward network; 0 for 4 n_embd", 0);
-  flags.add("--activation", s.model.activation, "gelu_new (GPT-2's) or relu2 (ReLU squared)");
-  flags.add("--position", s.model.position, "learned (GPT-2's) or rotary");
+  flags.add(
+      "--activation", s.model.activation,
+      "gelu_new (GPT-2's), relu2 (ReLU squared), relu,\ngelu, silu, glu, reglu, geglu or swiglu");
+  flags.add("--position", s.model.position,
+            "learned (GPT-2's), rotary, none, integer, unit, binary,\n"
+            "sinusoidal, concatenated, relative, t5 or alibi");
+  flags.add("--norm", s.model.norm, "layer (GPT-2's) or rms");
   flags.add("--token_shift", s.model.token_shift, "half of the channels from 1 to 3 tokens before");
   flags.add("--tied", s.model.tied, "the embedding is the output layer too (GPT-2's)");
   flags.group("Recipe");

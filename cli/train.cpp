@@ -12,6 +12,7 @@
 #include "cli/run.h"
 #include "cli/signals.h"
 #include "cli/writing.h"
+#include "nn/train/gpt_task.h"
 #include "nn/train/replace_folder.h"
 #include "nn/train/trainer.h"
 
@@ -165,7 +166,8 @@ int train(Run& run, Display& display, const Plan& plan) {
     run.model = std::make_unique<Gpt>(settings.model, settings.recipe.seed);
   }
   set_requires_grad(*run.model, true);
-  Trainer trainer(*run.model, *run.corpus, *run.tokenizer, settings.recipe, out_dir);
+  GptTask task(*run.model, *run.corpus, *run.tokenizer);
+  Trainer trainer(task, settings.recipe, out_dir);
   if (resumed) {
     trainer.resume(run.resumed_from, run.state);
   }

@@ -1,5 +1,7 @@
 #include "nn/attention.h"
 
+#include <algorithm>
+
 #include "autograd/check.h"
 #include "autograd/ops/shape_ops.h"
 
@@ -16,6 +18,8 @@ Tensor join_heads(const Tensor& x) {
   return reshape(permute(x, {0, 2, 1, 3}), {x.size(0), x.size(2), x.size(1) * x.size(3)});
 }
 
+thread_local AttentionRecord* innermost = nullptr;
+
 void drop_in_training(AttentionOptions& options, Scalar dropout) {
   if (Training::active() && dropout > 0) {
     options.dropout = dropout;
@@ -30,6 +34,25 @@ Index head_width(const char* layer, Index channels, int heads) {
 }
 
 }  // namespace
+
+IndexTensor padding_mask(const IndexTensor& tokens, std::int32_t padding) {
+  check(tokens.rank() == 2, "padding_mask: needs tokens [B, S], got ", tokens.shape());
+  IndexTensor mask(Shape{tokens.size(0), 1, 1, tokens.size(1)});
+  std::ranges::transform(tokens, mask.begin(), [=](std::int32_t t) { return t != padding; });
+  return mask;
+}
+
+AttentionRecord::AttentionRecord() : outer_(innermost) { innermost = this; }
+
+AttentionRecord::~AttentionRecord() { innermost = outer_; }
+
+bool AttentionRecord::active() { return innermost != nullptr; }
+
+void AttentionRecord::keep(const Tensor& q, const Tensor& k, const AttentionOptions& options) {
+  if (active()) {
+    innermost->weights_.push_back(attention_weights(q, k, options));
+  }
+}
 
 MultiHeadAttention::MultiHeadAttention(Index channels, int heads, KeySequence& keys,
                                        const Sizes& sizes, bool with_bias, Scalar dropout)
@@ -46,12 +69,27 @@ MultiHeadAttention::MultiHeadAttention(Index channels, int heads, KeySequence& k
 }
 
 Tensor MultiHeadAttention::operator()(const Tensor& x, const Tensor& source,
-                                      AttentionOptions options) const {
+                                      const AttentionOptions& options) const {
+  return look_at(keys_values(source), x, options);
+}
+
+MultiHeadAttention::KeysValues MultiHeadAttention::keys_values(const Tensor& source,
+                                                               Index first) const {
+  const Tensor keys = split_heads(key(source), num_heads);
+  return {angles.defined() ? rotary(keys, angles, first) : keys,
+          split_heads(value(source), num_heads)};
+}
+
+Tensor MultiHeadAttention::look_at(const KeysValues& source, const Tensor& x,
+                                   AttentionOptions options, Index first) const {
+  Tensor queries = split_heads(query(x), num_heads);
+  if (angles.defined()) {
+    queries = rotary(queries, angles, first);
+  }
+  AttentionRecord::keep(queries, source.keys, options);
   drop_in_training(options, dropout);
-  const Tensor y = scaled_dot_product_attention(split_heads(query(x), num_heads),
-                                                split_heads(key(source), num_heads),
-                                                split_heads(value(source), num_heads), options);
-  return output(join_heads(y));
+  return output(
+      join_heads(scaled_dot_product_attention(queries, source.keys, source.values, options)));
 }
 
 CausalSelfAttention::CausalSelfAttention(Index channels, int heads, KeySequence& keys,
@@ -62,16 +100,22 @@ CausalSelfAttention::CausalSelfAttention(Index channels, int heads, KeySequence&
   c_proj = Linear(channels, channels, keys, with_bias);
 }
 
-Tensor CausalSelfAttention::operator()(const Tensor& x, KeyValueCache* cache) const {
+Tensor CausalSelfAttention::operator()(const Tensor& x, KeyValueCache* cache,
+                                       const Tensor& bias) const {
   Tensor qkv = c_attn(x);
   if (angles.defined()) {
     const Index first = cache != nullptr ? cache->length : 0;
     qkv = prepare_heads(qkv, num_heads, {.table = angles, .first = first});
   }
   if (cache != nullptr) {
-    return c_proj(cached_self_attention(qkv, *cache));
+    return c_proj(cached_self_attention(qkv, *cache, bias));
   }
-  AttentionOptions options{.causal = true};
+  AttentionOptions options{.causal = true, .bias = bias};
+  if (AttentionRecord::active()) {
+    const std::vector<Tensor> parts = split(qkv, 3, -1);
+    AttentionRecord::keep(split_heads(parts[0], num_heads), split_heads(parts[1], num_heads),
+                          options);
+  }
   drop_in_training(options, attention_dropout);
   return residual_dropout(c_proj(packed_self_attention(qkv, num_heads, options)));
 }

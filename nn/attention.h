@@ -5,6 +5,8 @@
 /// source length, C channels, H heads, D = C / H.
 #pragma once
 
+#include <vector>
+
 #include "autograd/ops/attention.h"
 #include "autograd/ops/cached_attention.h"
 #include "autograd/ops/rotary.h"
@@ -15,8 +17,42 @@ namespace gradus {
 /// @addtogroup layers
 /// @{
 
+/// Which places of tokens [B, S] hold a token and no padding, [B, 1, 1, S]: a mask for attention.
+IndexTensor padding_mask(const IndexTensor& tokens, std::int32_t padding);
+
+/// While one of these exists, the attention layers on this thread keep their weights in it, in the
+/// order in which they are called, as they are before dropout. Where there is none, no weights are
+/// ever stored.
+/// @code
+/// AttentionRecord record;
+/// model(tokens);
+/// record.weights()[layer];  // [B, H, T, S]
+/// @endcode
+class AttentionRecord {
+ public:
+  /// Begins to keep; the end of the scope ends it.
+  AttentionRecord();
+  ~AttentionRecord();
+  AttentionRecord(const AttentionRecord&) = delete;
+  AttentionRecord& operator=(const AttentionRecord&) = delete;
+
+  /// What was kept, [B, H, T, S] each.
+  const std::vector<Tensor>& weights() const { return weights_; }
+  /// Keeps the weights of these queries and keys, [B, H, T, D] and [B, H, S, D], if one exists.
+  static void keep(const Tensor& q, const Tensor& k, const AttentionOptions& options);
+  /// Whether one exists on this thread.
+  static bool active();
+
+ private:
+  AttentionRecord* outer_;
+  std::vector<Tensor> weights_;
+};
+
 /// Attention by H heads side by side: concat(head_1 ... head_H) W_o with
 /// head_i = attention(query W_i^q, key W_i^k, value W_i^v). Arguments as in Keras.
+///
+/// Masks and a bias come with each call, in any combination; a place that may see nothing gives the
+/// output layer's bias. The weights are to be had by an AttentionRecord.
 struct MultiHeadAttention {
   int num_heads = 0;   ///< H
   Linear query;        ///< [C, H key_dim]
@@ -24,6 +60,7 @@ struct MultiHeadAttention {
   Linear value;        ///< [C of the source, H value_dim]
   Linear output;       ///< [H value_dim, output_shape]
   Scalar dropout = 0;  ///< of the attention weights, in training
+  Tensor angles;       ///< a rotary_table() that turns queries and keys, or undefined
 
   /// Sizes; 0 stands for the usual choice.
   struct Sizes {
@@ -33,6 +70,12 @@ struct MultiHeadAttention {
     Index source = 0;        ///< width of what keys and values are made of; C
   };
 
+  /// What a source is looked at by.
+  struct KeysValues {
+    Tensor keys;    ///< [B, H, S, key_dim]
+    Tensor values;  ///< [B, H, S, value_dim]
+  };
+
   MultiHeadAttention() = default;
   /// For inputs of C = `channels`.
   /// @throws std::invalid_argument if key_dim is 0 and C no multiple of num_heads.
@@ -40,8 +83,16 @@ struct MultiHeadAttention {
                      bool with_bias = true, Scalar dropout = 0);
 
   /// x [B, T, C] looks at source [B, S, C] (itself, for self-attention); y [B, T, output_shape].
-  /// The options' mask, if there is one, broadcasts to [B, H, T, S].
-  Tensor operator()(const Tensor& x, const Tensor& source, AttentionOptions options = {}) const;
+  /// The options' mask and bias, if there are such, broadcast to [B, H, T, S].
+  Tensor operator()(const Tensor& x, const Tensor& source,
+                    const AttentionOptions& options = {}) const;
+
+  /// The keys and values of a source [B, S, C] whose first place is number `first`: operator() in
+  /// two steps, for a source that many calls look at.
+  KeysValues keys_values(const Tensor& source, Index first = 0) const;
+  /// x [B, T, C], whose first place is number `first`, looks at these.
+  Tensor look_at(const KeysValues& source, const Tensor& x, AttentionOptions options = {},
+                 Index first = 0) const;
 
   /// Names the members once: see module.h.
   void fields(auto&& f) {
@@ -69,8 +120,10 @@ struct CausalSelfAttention {
                       Scalar dropout = 0);
 
   /// x [B, T, C] to y [B, T, C]; position t sees positions up to t, and those in the cache, if
-  /// there is one, to which x's are added.
-  Tensor operator()(const Tensor& x, KeyValueCache* cache = nullptr) const;
+  /// there is one, to which x's are added. A bias, [H, T, S] with S the places seen, is added to
+  /// the scores.
+  Tensor operator()(const Tensor& x, KeyValueCache* cache = nullptr,
+                    const Tensor& bias = Tensor()) const;
 
   /// Names the members once: see module.h.
   void fields(auto&& f) {

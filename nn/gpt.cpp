@@ -16,7 +16,7 @@
 namespace gradus {
 namespace {
 
-constexpr Scalar kInitialScale = Scalar(0.02), kInitialPositions = Scalar(0.1);
+constexpr Scalar kInitialScale = Scalar(0.02), kUntiedPositions = Scalar(0.1);
 constexpr Scalar kOutputGain = 4;
 
 /// GPT-2's initial values, in place of the layers' own.
@@ -38,10 +38,7 @@ void initialise_as_gpt2(Gpt& gpt, KeySequence& keys) {
 void initialise_untied(Gpt& gpt) {
   visit_parameters(gpt, [&](std::string_view name, Tensor& parameter) {
     const bool is_zero = name.ends_with("bias") || name == "lm_head.weight";
-    const Scalar scale = is_zero                             ? 0
-                         : name == "transformer.wpe.weight"  ? kInitialPositions
-                         : name == "transformer.ln_f.weight" ? kOutputGain
-                                                             : 1;
+    const Scalar scale = is_zero ? 0 : name == "transformer.ln_f.weight" ? kOutputGain : 1;
     row_scale(parameter.data(), scale, parameter.size());
   });
 }
@@ -68,23 +65,38 @@ void GptConfig::validate() const {
   check(position != Position::kRotary || n_embd / n_head % 2 == 0,
         "gpt: rotary positions need an even number of channels in each head, got ", n_embd / n_head,
         " (choose another --n_embd or --n_head, or --position=learned)");
+  check(
+      (position != Position::kSinusoidal && position != Position::kConcatenated) || n_embd % 2 == 0,
+      "gpt: sinusoidal positions need an even n_embd, got ", n_embd);
+  check(norm != NormKind::kBatch,
+        "gpt: batch norm would show each position its future (choose --norm=layer or rms)");
   check(dropout >= 0 && dropout < 1, "gpt: dropout must be in [0, 1), got ", dropout);
 }
 
 bool GptConfig::is_gpt2() const {
-  return activation == Activation::kGelu && position == Position::kLearned && !token_shift && tied;
+  return activation == Activation::kGelu && position == Position::kLearned &&
+         norm == NormKind::kLayer && !token_shift && tied;
+}
+
+PositionOptions GptConfig::positions() const {
+  return {.kind = position,
+          .max_length = n_positions,
+          .channels = n_embd,
+          .heads = n_head,
+          .both_ways = false,
+          .scale = tied ? kInitialScale : kUntiedPositions};
 }
 
 Index parameter_count(const GptConfig& c) {
-  // Per block: 4 C^2 of attention, 2 C F of the feed-forward, two norms, and biases: 3 C + C, F +
-  // C, and two of the norms.
   const double channels = static_cast<double>(c.n_embd), inner = static_cast<double>(c.inner());
-  const double biases = c.bias ? 1 : 0;
-  const double block = 4 * channels * channels + 2 * channels * inner + 2 * channels +
-                       biases * (7 * channels + inner);
-  const double tables = static_cast<double>(c.vocab_size) * (c.tied ? 1 : 2) +
-                        (c.position == Position::kLearned ? static_cast<double>(c.n_positions) : 0);
-  const double total = tables * channels + c.n_layer * block + (1 + biases) * channels;
+  const double biases = c.bias ? 1 : 0, gated = is_gated(c.activation) ? 2 : 1;
+  const double norm = channels * (c.norm == NormKind::kLayer ? 1 + biases : 1);
+  // 4 C^2 of attention, C F and F C of the feed-forward network, and biases: 3 C + C, F and C.
+  const double block = 4 * channels * channels + (gated + 1) * channels * inner + 2 * norm +
+                       biases * (5 * channels + gated * inner);
+  const double tables = static_cast<double>(c.vocab_size) * (c.tied ? 1 : 2) * channels;
+  const double total =
+      tables + static_cast<double>(parameter_count(c.positions())) + c.n_layer * block + norm;
   check(total < 9e15, "gpt: too many parameters to count: n_layer ", c.n_layer, ", n_embd ",
         c.n_embd, ", vocab_size ", c.vocab_size);
   return static_cast<Index>(total);
@@ -93,7 +105,8 @@ Index parameter_count(const GptConfig& c) {
 double forward_flops(const GptConfig& c, Index batch, Index time) {
   const double tokens = static_cast<double>(batch) * static_cast<double>(time);
   const double channels = static_cast<double>(c.n_embd);
-  const double block = 4 * channels * channels + 2 * channels * static_cast<double>(c.inner());
+  const double inner = static_cast<double>(c.inner()) * (is_gated(c.activation) ? 3 : 2);
+  const double block = 4 * channels * channels + channels * inner;
   const double matrices = c.n_layer * block + static_cast<double>(c.vocab_size) * channels;
   // Scores and weighted values, of which the causal mask leaves half.
   const double attention = channels * static_cast<double>(time + 1) * c.n_layer;
@@ -131,15 +144,15 @@ void BlockCache::clear() {
 }
 
 Block::Block(const GptConfig& config, const Tensor& angles, KeySequence& keys)
-    : ln_1(config.n_embd, config.bias, config.layer_norm_epsilon),
+    : ln_1(config.make_norm()),
       attn(config.n_embd, config.n_head, keys, config.bias, config.dropout),
-      ln_2(config.n_embd, config.bias, config.layer_norm_epsilon),
+      ln_2(config.make_norm()),
       mlp(config.n_embd, config.inner(), keys, config.bias, config.dropout, config.activation),
       token_shift(config.token_shift) {
   attn.angles = angles;
 }
 
-Tensor Block::operator()(const Tensor& x, BlockCache* cache) const {
+Tensor Block::operator()(const Tensor& x, BlockCache* cache, const Tensor& bias) const {
   const auto shifted = [&](const Tensor& normed, Tensor BlockCache::*before) {
     const ShiftWidths widths = halving_widths(normed.size(-1));
     return !token_shift       ? normed
@@ -147,7 +160,7 @@ Tensor Block::operator()(const Tensor& x, BlockCache* cache) const {
                               : cached_token_shift(normed, widths, cache->*before);
   };
   const Tensor y = x + attn(shifted(ln_1(x), &BlockCache::before_attn),
-                            cache != nullptr ? &cache->attention : nullptr);
+                            cache != nullptr ? &cache->attention : nullptr, bias);
   return y + mlp(shifted(ln_2(y), &BlockCache::before_mlp));
 }
 
@@ -155,16 +168,11 @@ Gpt::Gpt(const GptConfig& gpt_config, std::uint64_t seed) : config(gpt_config) {
   config.validate();
   KeySequence keys(seed);
   wte = Embedding(config.vocab_size, config.n_embd, keys);
-  Tensor angles;
-  if (config.position == Position::kLearned) {
-    wpe = Embedding(config.n_positions, config.n_embd, keys);
-  } else {
-    angles = rotary_table(config.n_positions, config.n_embd / config.n_head);
-  }
+  wpe = Positions(config.positions(), keys);
   for (int layer = 0; layer < config.n_layer; ++layer) {
-    h.emplace_back(config, angles, keys);
+    h.emplace_back(config, wpe.angles, keys);
   }
-  ln_f = LayerNorm(config.n_embd, config.bias, config.layer_norm_epsilon);
+  ln_f = config.make_norm();
   if (config.tied) {
     initialise_as_gpt2(*this, keys);
   } else {
@@ -180,13 +188,10 @@ Tensor Gpt::features(const IndexTensor& tokens, std::span<BlockCache> caches) co
   check(tokens.rank() == 2 && begin + tokens.size(1) <= config.n_positions,
         "gpt: needs tokens [B, T] with T at most ", config.n_positions - begin, ", got ",
         tokens.shape(), begin > 0 ? " after what the caches hold" : "");
-  Tensor x = wte(tokens);
-  if (config.position == Position::kLearned) {
-    x = x + slice(wpe.weight, 0, begin, begin + tokens.size(1));  // [T, C]
-  }
-  x = dropout_in_training(x, config.dropout);
+  const Tensor bias = wpe.bias(tokens.size(1), begin + tokens.size(1));
+  Tensor x = dropout_in_training(wpe.embed(wte(tokens), begin), config.dropout);
   for (std::size_t i = 0; i < h.size(); ++i) {
-    x = h[i](x, caches.empty() ? nullptr : &caches[i]);
+    x = h[i](x, caches.empty() ? nullptr : &caches[i], bias);
   }
   return ln_f(x);
 }

@@ -6,25 +6,19 @@
 /// some newer parts to choose from.
 #pragma once
 
-#include <array>
 #include <span>
 #include <vector>
 
 #include "autograd/ops/token_shift.h"
 #include "nn/attention.h"
+#include "nn/feed_forward.h"
+#include "nn/norm.h"
+#include "nn/position.h"
 
 namespace gradus {
 
 /// @addtogroup models
 /// @{
-
-/// How a model knows where a token stands.
-enum class Position {
-  kLearned,  ///< a vector for each place, added to the token's, as in GPT-2
-  kRotary,   ///< queries and keys are turned: see rotary()
-};
-/// Their names in files and flags.
-constexpr std::array<const char*, 2> names_of(Position) { return {"learned", "rotary"}; }
 
 /// The sizes of a GPT and what it is built of. The defaults are GPT-2's parts, and nanoGPT's sizes
 /// for characters of Shakespeare.
@@ -40,11 +34,16 @@ struct GptConfig {
   Index n_inner = 0;                          ///< width of the feed-forward network; 0 for 4 C
   Activation activation = Activation::kGelu;  ///< of the feed-forward network
   Position position = Position::kLearned;     ///< how places are told apart
+  NormKind norm = NormKind::kLayer;           ///< of each vector: batch norm would see the future
   bool token_shift = false;  ///< whether normed vectors pass token_shift() by halving_widths()
   bool tied = true;          ///< whether the output layer's weight is the token embedding
 
   /// The width of the feed-forward network.
   Index inner() const { return n_inner > 0 ? n_inner : 4 * n_embd; }
+  /// A norm as these options say.
+  Norm make_norm() const { return Norm(norm, n_embd, bias, layer_norm_epsilon); }
+  /// What its positions are made for.
+  PositionOptions positions() const;
   /// Whether all its parts are GPT-2's, so that others can read it as one.
   bool is_gpt2() const;
 
@@ -82,17 +81,19 @@ struct BlockCache {
 /// A pre-norm block: x + attention(norm(x)), then x + feed_forward(norm(x)); both norms with a
 /// token_shift(), if the config says so.
 struct Block {
-  LayerNorm ln_1;            ///< before the attention
+  Norm ln_1;                 ///< before the attention
   CausalSelfAttention attn;  ///< the first residual branch
-  LayerNorm ln_2;            ///< before the feed-forward network
+  Norm ln_2;                 ///< before the feed-forward network
   FeedForward mlp;           ///< the second residual branch
   bool token_shift = false;  ///< whether there is a shift behind the norms
 
   Block() = default;
   /// The sizes are the config's. `angles` is the rotary_table() of all blocks, or undefined.
   Block(const GptConfig& config, const Tensor& angles, KeySequence& keys);
-  /// x [B, T, C] to y [B, T, C], after what is in the cache, if there is one.
-  Tensor operator()(const Tensor& x, BlockCache* cache = nullptr) const;
+  /// x [B, T, C] to y [B, T, C], after what is in the cache, if there is one; see
+  /// CausalSelfAttention for the bias.
+  Tensor operator()(const Tensor& x, BlockCache* cache = nullptr,
+                    const Tensor& bias = Tensor()) const;
   /// Names the members once: see module.h.
   void fields(auto&& f) {
     f("ln_1", ln_1);
@@ -104,6 +105,8 @@ struct Block {
 
 /// The model. Its parameters bear the names of Hugging Face's GPT-2.
 ///
+/// Position vectors that are not learned are as large as learned ones are at the beginning.
+///
 /// With tied weights it is initialised as GPT-2: weights and embeddings N(0, 0.02), those that feed
 /// the residual stream N(0, 0.02 / sqrt(2 L)). Untied, the table of tokens need not be small for
 /// the output's sake: tokens begin as N(0, 1), positions as N(0, 0.1), matrices as Linear's. The
@@ -112,9 +115,9 @@ struct Block {
 struct Gpt {
   GptConfig config;      ///< its sizes and parts
   Embedding wte;         ///< [V, C], of tokens
-  Embedding wpe;         ///< [n_positions, C], of positions, if they are learned
+  Positions wpe;         ///< of all blocks; [n_positions, C] if they are learned vectors
   std::vector<Block> h;  ///< L blocks
-  LayerNorm ln_f;        ///< after the last block
+  Norm ln_f;             ///< after the last block
   Tensor lm_head;        ///< [V, C], the output layer's weight, unless it is wte's
 
   /// The same config and seed give the same parameters.
@@ -122,7 +125,7 @@ struct Gpt {
   explicit Gpt(const GptConfig& config, std::uint64_t seed = 0);
 
   /// The residual stream after the final norm: tokens [B, T] to [B, T, C]. With caches, one for
-  /// each block, the tokens follow those that the caches hold: see Decoder.
+  /// each block, the tokens follow those that the caches hold: see GptReader.
   Tensor features(const IndexTensor& tokens, std::span<BlockCache> caches = {}) const;
   /// The output layer: features [..., C] to logits [..., V].
   Tensor logits(const Tensor& features) const;

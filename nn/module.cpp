@@ -8,6 +8,13 @@
 
 namespace gradus {
 
+std::vector<NamedTensor> trainable(const std::vector<NamedTensor>& parameters) {
+  std::vector<NamedTensor> those;
+  std::ranges::copy_if(parameters, std::back_inserter(those),
+                       [](const NamedTensor& named) { return named.tensor.requires_grad(); });
+  return those;
+}
+
 Index count(const std::vector<NamedTensor>& parameters) {
   Index total = 0;
   for (const NamedTensor& parameter : parameters) {

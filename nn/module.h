@@ -65,6 +65,10 @@ std::vector<NamedTensor> parameters(Module& module) {
   return list;
 }
 
+/// Those of them that collect a gradient: what an optimiser is given. Frozen parameters and a batch
+/// norm's running means do not.
+std::vector<NamedTensor> trainable(const std::vector<NamedTensor>& parameters);
+
 /// The number of numbers in these parameters.
 Index count(const std::vector<NamedTensor>& parameters);
 

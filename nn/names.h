@@ -16,12 +16,16 @@ const char* name_of(Enum value) {
   return names_of(value)[static_cast<std::size_t>(value)];
 }
 
-/// All names of an enum, as an error lists them: `"learned" or "rotary"`.
+/// All names of an enum, as an error lists them: `"char", "byte" or "bpe"`.
 template <class Enum>
 std::string all_names(Enum value) {
+  const auto names = names_of(value);
   std::string all;
-  for (const char* name : names_of(value)) {
-    all += (all.empty() ? "\"" : " or \"") + std::string(name) + "\"";
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    all += (i == 0                 ? ""
+            : i + 1 < names.size() ? ", "
+                                   : " or ") +
+           ('"' + std::string(names[i]) + '"');
   }
   return all;
 }

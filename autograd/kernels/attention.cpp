@@ -33,12 +33,18 @@ MatrixView view(const Rows& x, Index row, bool transposed = false) {
   return {x.data + row * x.stride, x.stride, transposed};
 }
 
-/// scores[rows, keys] = scale q k^T, -inf where the row must not look.
+/// scores[rows, keys] = scale q k^T + bias, -inf where the row must not look.
 void masked_scores(const AttentionHead& h, const Block& b, Scalar* scores) {
   gemm(b.rows, b.keys, h.width, h.scale, view(h.q, b.begin), view(h.k, 0, true), 0, scores, b.keys);
   for (Index i = 0; i < b.rows; ++i) {
     Scalar* row = scores + i * b.keys;
     const Index t = b.begin + i;
+    if (h.bias.data != nullptr) {
+      const Scalar* bias = h.bias.data + t * h.bias.row_stride;
+      for (Index j = 0; j < b.keys; ++j) {
+        row[j] += bias[j * h.bias.column_stride];
+      }
+    }
     if (h.causal) {
       const Index seen = std::clamp<Index>(t + h.keys - h.queries + 1, 0, b.keys);
       std::fill(row + seen, row + b.keys, -kInfinity);
@@ -102,7 +108,8 @@ void attention_forward(const AttentionHead& h) {
   }
 }
 
-void attention_backward(const AttentionHead& h, Rows dout, Rows dq, Rows dk, Rows dv) {
+void attention_backward(const AttentionHead& h, Rows dout, Rows dq, Rows dk, Rows dv,
+                        Scalar* dbias) {
   if (h.queries == 0) {
     clear(dk, h.keys, h.width);
     clear(dv, h.keys, h.out_width);
@@ -141,6 +148,9 @@ void attention_backward(const AttentionHead& h, Rows dout, Rows dq, Rows dk, Row
           row_dot(dout.data + t * dout.stride, h.out.data + t * h.out.stride, h.out_width);
       for (Index j = 0; j < b.keys; ++j) {
         dp[i * b.keys + j] = p[i * b.keys + j] * (dp[i * b.keys + j] - dot);
+      }
+      if (dbias != nullptr) {
+        std::copy_n(dp + i * b.keys, b.keys, dbias + t * h.keys);
       }
     }
     // dq = scale dscores k, dk = scale dscores^T q

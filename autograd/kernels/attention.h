@@ -21,38 +21,42 @@ struct Rows {
   Index stride = 0;        ///< from one row to the next
 };
 
-/// Which keys a query may see; 0 hides. No data: all.
-struct MaskRows {
-  const std::int32_t* data = nullptr;  ///< for query 0 and key 0
-  Index row_stride = 0;                ///< from one query to the next; 0 if all share a row
-  Index column_stride = 0;             ///< from one key to the next; 0 if all share a column
+/// A number for each query and key, some of which may share one.
+template <class Element>
+struct Grid {
+  const Element* data = nullptr;  ///< for query 0 and key 0; none if there is no such number
+  Index row_stride = 0;           ///< from one query to the next; 0 if all share a row
+  Index column_stride = 0;        ///< from one key to the next; 0 if all share a column
 };
 
 /// One head: its sizes, its operands, and what restricts or perturbs its weights.
 struct AttentionHead {
-  Index queries;       ///< T
-  Index keys;          ///< S
-  Index width;         ///< D, of queries and keys
-  Index out_width;     ///< of values
-  Scalar scale;        ///< of the products of queries and keys
-  bool causal;         ///< query t sees keys up to t + S - T
-  MaskRows mask;       ///< which keys a query may see
-  Scalar dropout;      ///< probability with which a weight is dropped
-  RandomKey random;    ///< of the dropout
-  Index first_weight;  ///< the position of this head's first weight among all heads' weights
-  Rows q,              ///< [T, D]
-      k,               ///< [S, D]
-      v;               ///< [S, out_width]
-  Rows out;            ///< [T, out_width], written by attention_forward()
+  Index queries;            ///< T
+  Index keys;               ///< S
+  Index width;              ///< D, of queries and keys
+  Index out_width;          ///< of values
+  Scalar scale;             ///< of the products of queries and keys
+  Grid<Scalar> bias;        ///< added to them
+  bool causal;              ///< query t sees keys up to t + S - T
+  Grid<std::int32_t> mask;  ///< which keys a query may see; 0 hides
+  Scalar dropout;           ///< probability with which a weight is dropped
+  RandomKey random;         ///< of the dropout
+  Index first_weight;       ///< the position of this head's first weight among all heads' weights
+  Rows q,                   ///< [T, D]
+      k,                    ///< [S, D]
+      v;                    ///< [S, out_width]
+  Rows out;                 ///< [T, out_width], written by attention_forward()
   Scalar*
       log_sums;  ///< [T]: ln of the sum of exponentials of each row; +inf for a fully masked row
 };
 
-/// out = dropout(softmax(scale q k^T + mask)) v, and log_sums.
+/// out = dropout(softmax(scale q k^T + bias + mask)) v, and log_sums.
 void attention_forward(const AttentionHead& head);
 
-/// The gradients of q, k and v given that of out; all are written, none added to.
-void attention_backward(const AttentionHead& head, Rows dout, Rows dq, Rows dk, Rows dv);
+/// The gradients of q, k and v given that of out; all are written, none added to. That of the bias,
+/// [T, S], goes to `dbias` unless that is nullptr; what the causal restriction hides is left as is.
+void attention_backward(const AttentionHead& head, Rows dout, Rows dq, Rows dk, Rows dv,
+                        Scalar* dbias);
 
 /// @}
 

@@ -16,18 +16,19 @@ namespace gradus {
 struct AttentionOptions {
   IndexTensor mask = {};  ///< broadcasts to [..., T, S]; query t sees key s where it is not 0
   bool causal = false;    ///< query t sees keys up to t + S - T only
+  Tensor bias = {};       ///< broadcasts to [..., T, S]; added to scale q k^T, for positions
   Scalar dropout = 0;     ///< probability with which a weight is dropped, after the softmax
   RandomKey key = {};     ///< which weights are dropped
   Scalar scale = 0;       ///< what q k^T is multiplied by; 0 stands for 1 / sqrt(D)
 };
 
-/// Attention: y = dropout(softmax(scale q k^T + mask)) v.
+/// Attention: y = dropout(softmax(scale q k^T + bias + mask)) v.
 ///
 /// Shapes: q [..., T, D], k [..., S, D], v [..., S, E], y [..., T, E], with the same leading axes.
 /// Mask and causal restriction may be combined. A query that may see nothing gives zeros and a zero
 /// gradient. The weights are not kept: backward computes them again, by blocks, and saves q, k, v,
 /// y and one number per query. Gradient: a kernel that cannot be differentiated again
-/// (attention_composed() can).
+/// (attention_composed() can); that of a bias takes room for all weights.
 /// @throws std::invalid_argument if shapes do not fit or dropout is not in [0, 1).
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                     const AttentionOptions& options = {});
@@ -42,7 +43,7 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
 /// @throws std::invalid_argument if shapes do not fit or dropout is not in [0, 1).
 Tensor packed_self_attention(const Tensor& qkv, int heads, const AttentionOptions& options = {});
 
-/// The weights softmax(scale q k^T + mask) as a tensor [..., T, S], before dropout, out of
+/// The weights softmax(scale q k^T + bias + mask) as a tensor [..., T, S], before dropout, out of
 /// elementary ops.
 Tensor attention_weights(const Tensor& q, const Tensor& k, const AttentionOptions& options = {});
 

@@ -39,7 +39,7 @@ KeyValueCache KeyValueCache::of_text(Index text) const {
   return one;
 }
 
-Tensor cached_self_attention(const Tensor& qkv, KeyValueCache& cache) {
+Tensor cached_self_attention(const Tensor& qkv, KeyValueCache& cache, const Tensor& bias) {
   constexpr const char* kOp = "cached_self_attention";
   const Shape& room = cache.keys.shape();  // [B, H, S, D]
   const Index heads = room[1], d = room[3], c = heads * d;
@@ -48,6 +48,8 @@ Tensor cached_self_attention(const Tensor& qkv, KeyValueCache& cache) {
   const Index t = qkv.size(1), seen = cache.length + t;
   check(seen <= room[2], kOp, ": the cache has room for ", room[2], " positions, got ", t,
         " more after ", cache.length);
+  check(!bias.defined() || bias.shape() == Shape{heads, t, seen}, kOp, ": needs a bias ",
+        Shape{heads, t, seen}, ", got ", bias.defined() ? bias.shape() : Shape());
   check(!wants_gradient(qkv), kOp,
         ": has no gradient (use NoGrad, or packed_self_attention to train)");
   Tensor y(Shape{room[0], t, c});
@@ -65,6 +67,9 @@ Tensor cached_self_attention(const Tensor& qkv, KeyValueCache& cache) {
       head.keys = seen;
       head.width = head.out_width = d;
       head.scale = 1 / std::sqrt(static_cast<Scalar>(d));
+      if (bias.defined()) {
+        head.bias = {bias.data() + i % heads * t * seen, seen, 1};
+      }
       head.causal = true;
       head.q = {packed, 3 * c};
       head.k = {keys, d};

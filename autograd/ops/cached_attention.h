@@ -31,8 +31,8 @@ struct KeyValueCache {
 /// and values are added to the cache.
 ///
 /// Shapes: qkv [B, T, 3C] as in packed_self_attention(), cache [B, H, S, D] with C = H D, y [B, T,
-/// C]. Equal to the last T rows of packed_self_attention() over all positions, with causal = true.
-/// No gradient.
+/// C], bias undefined or [H, T, S'] for the S' positions in the cache after the call. Equal to the
+/// last T rows of packed_self_attention() over all positions, with causal = true. No gradient.
 /// @throws std::invalid_argument if shapes do not fit, if the cache has no room for T more, or if
 /// qkv wants a gradient.
 /// @code
@@ -40,7 +40,8 @@ struct KeyValueCache {
 /// cached_self_attention(qkv_of_prompt, cache);   // [1, T, 3C] to [1, T, C]
 /// cached_self_attention(qkv_of_a_token, cache);  // [1, 1, 3C] to [1, 1, C]
 /// @endcode
-Tensor cached_self_attention(const Tensor& qkv, KeyValueCache& cache);
+Tensor cached_self_attention(const Tensor& qkv, KeyValueCache& cache,
+                             const Tensor& bias = Tensor());
 
 /// @}
 

@@ -7,7 +7,7 @@
 
 #include "autograd/check.h"
 #include "autograd/ops/reduce.h"
-#include "nn/generate/decoder.h"
+#include "nn/generate/gpt_reader.h"
 
 namespace gradus {
 namespace {
@@ -169,11 +169,11 @@ std::vector<std::vector<std::int32_t>> generate_batch(
   const Index most = model.config.n_positions;
   const Index given = std::ssize(prompt);
   std::vector<Continuation> texts(keys.size(), Continuation{prompt});
-  Decoder decoder(model);  // the prompt is read once, whatever the number of texts
-  Tensor logits = decoder.step(
+  GptReader reader(model);  // the prompt is read once, whatever the number of texts
+  Tensor logits = reader.step(
       last_tokens(std::span(texts).first(1), given <= most ? given : window_after_slide(most)));
   if (texts.size() > 1) {
-    decoder = decoder.repeated(std::ssize(texts));
+    reader = reader.repeated(std::ssize(texts));
     logits = broadcast_to(logits, {std::ssize(texts), logits.size(1)});
   }
   for (Index i = 0;; ++i) {
@@ -193,11 +193,11 @@ std::vector<std::vector<std::int32_t>> generate_batch(
     if (std::ranges::all_of(texts, &Continuation::ended)) {
       break;
     }
-    const bool is_full = decoder.length() == most;
+    const bool is_full = reader.length() == most;
     if (is_full) {
-      decoder.clear();
+      reader.clear();
     }
-    logits = decoder.step(last_tokens(texts, is_full ? window_after_slide(most) : 1));
+    logits = reader.step(last_tokens(texts, is_full ? window_after_slide(most) : 1));
   }
   std::vector<std::vector<std::int32_t>> written;
   for (const Continuation& text : texts) {

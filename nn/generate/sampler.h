@@ -44,7 +44,7 @@ Index window_after_slide(Index n_positions);
 /// Each token is chosen by the logits after a window of those before it. The window begins with the
 /// text and grows with it; whenever it would be longer than n_positions (positions count from the
 /// window's beginning, not the text's), it becomes the last window_after_slide() tokens, which
-/// are read again, and grows from there. Apart from that, each token is read once: see Decoder.
+/// are read again, and grows from there. Apart from that, each token is read once: see GptReader.
 /// @returns the tokens that were chosen, without the prompt.
 /// @throws std::invalid_argument if the prompt is empty or holds a token that the model lacks, or
 /// if `count` is negative.

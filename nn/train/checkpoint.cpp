@@ -122,17 +122,41 @@ std::int64_t steps_of(const fs::path& file, const std::map<std::string, std::str
 
 }  // namespace
 
-void save_checkpoint(const fs::path& folder, Gpt& model, const Tokenizer& tokenizer,
+void save_checkpoint(const fs::path& folder,
+                     const std::function<void(const fs::path&)>& write_model,
                      const TrainState& state, const Optimiser& optimiser) {
   replace_folder(folder, [&](const fs::path& temporary) {
-    save_safetensors((temporary / kModelFile).string(), listed(parameters(model)),
-                     {{"format", "pt"}});
-    write_file((temporary / kConfigFile).string(), config_to_json(model.config));
-    save_tokenizer(tokenizer, temporary);
+    write_model(temporary);
     save_safetensors((temporary / kOptimiserFile).string(), listed(optimiser.state()),
                      {{kSteps, std::to_string(optimiser.steps())}});
     write_file((temporary / kTrainerFile).string(), state_to_json(state));
   });
+}
+
+void save_parameters(const fs::path& folder, const std::vector<NamedTensor>& parameters) {
+  save_safetensors((folder / kModelFile).string(), listed(parameters), {{"format", "pt"}});
+}
+
+void load_parameters(const fs::path& folder, const std::vector<NamedTensor>& parameters) {
+  const fs::path file = folder / kModelFile;
+  const Safetensors kept = load_safetensors(file.string());
+  check_tensors(file, parameters, kept.tensors);
+  for (const auto& [name, tensor] : parameters) {
+    std::ranges::copy(kept.tensors.at(name), tensor.begin());
+  }
+}
+
+void save_model(const fs::path& folder, Gpt& model) {
+  save_parameters(folder, parameters(model));
+  write_file((folder / kConfigFile).string(), config_to_json(model.config));
+}
+
+std::optional<TrainState> load_state(const fs::path& folder) {
+  const std::string file = (folder / kTrainerFile).string();
+  if (!fs::exists(file)) {
+    return std::nullopt;
+  }
+  return state_from_json(read_file(file, kLargestJson), file);
 }
 
 Gpt load_model(const fs::path& named) {
@@ -168,10 +192,7 @@ Checkpoint load_checkpoint(const fs::path& named) {
              " says vocab_size ", checkpoint.model.config.vocab_size,
              " (the two files do not belong together)");
   }
-  const std::string trainer_file = (folder / kTrainerFile).string();
-  if (fs::exists(trainer_file)) {
-    checkpoint.state = state_from_json(read_file(trainer_file, kLargestJson), trainer_file);
-  }
+  checkpoint.state = load_state(folder);
   return checkpoint;
 }
 

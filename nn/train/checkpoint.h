@@ -16,6 +16,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -47,11 +48,32 @@ struct Checkpoint {
   std::optional<TrainState> state;       ///< absent in folders that other programs made
 };
 
-/// Writes the folder, in place of what stood there.
+/// Writes the folder, in place of what stood there: what `write_model` writes into the folder it is
+/// given, and what training needs to go on.
 /// @throws std::runtime_error naming the file and the system's reason; then what stood there still
 /// stands.
-void save_checkpoint(const std::filesystem::path& folder, Gpt& model, const Tokenizer& tokenizer,
+void save_checkpoint(const std::filesystem::path& folder,
+                     const std::function<void(const std::filesystem::path&)>& write_model,
                      const TrainState& state, const Optimiser& optimiser);
+
+/// Writes `model.safetensors`, the parameters of any model, into a folder.
+/// @throws std::runtime_error naming the file and the system's reason.
+void save_parameters(const std::filesystem::path& folder,
+                     const std::vector<NamedTensor>& parameters);
+
+/// Reads `model.safetensors` into the parameters of a model of that configuration.
+/// @throws std::runtime_error naming the file and the tensor that is missing, of another shape, or
+/// does not belong there.
+void load_parameters(const std::filesystem::path& folder,
+                     const std::vector<NamedTensor>& parameters);
+
+/// Writes a GPT into a folder: `model.safetensors` and `config.json`.
+/// @throws std::runtime_error naming the file and the system's reason.
+void save_model(const std::filesystem::path& folder, Gpt& model);
+
+/// Reads `trainer.json`; none where there is no such file.
+/// @throws std::runtime_error naming the file and what is wrong.
+std::optional<TrainState> load_state(const std::filesystem::path& folder);
 
 /// Reads a folder, with nothing taken on trust.
 /// @throws std::runtime_error naming the file and what is missing or wrong.

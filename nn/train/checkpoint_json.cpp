@@ -113,6 +113,7 @@ void visit_parts(Config& config, Visit&& f) {
   f("activation_function", config.activation);
   f("tie_word_embeddings", config.tied);
   f("position", config.position);
+  f("norm", config.norm);
   f("token_shift", config.token_shift);
 }
 

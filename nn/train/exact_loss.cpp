@@ -2,6 +2,7 @@
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
+#include "nn/data/batches.h"
 #include "nn/train/trainer.h"
 
 namespace gradus {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,21 +26,11 @@ std::string printed(double value) { return std::isnan(value) ? "nan" : value > 0
 
 }  // namespace
 
-Trainer::Trainer(Gpt& model, const Corpus& corpus, const Tokenizer& tokenizer,
-                 const TrainOptions& options, std::filesystem::path out_dir)
-    : model_(model),
-      corpus_(corpus),
-      tokenizer_(tokenizer),
+Trainer::Trainer(Task& task, const TrainOptions& options, std::filesystem::path out_dir)
+    : task_(task),
       out_dir_(std::move(out_dir)),
-      optimiser_((options.validate(), parameters(model)), options.adamw) {
+      optimiser_((options.validate(), trainable(task.parameters())), options.adamw) {
   state_.options = options;
-  const Index block = model.config.n_positions;
-  check(block <= std::numeric_limits<int>::max(), "train: --block_size is too large, got ", block);
-  check(tokenizer.vocab_size() == model.config.vocab_size, "train: the tokenizer has ",
-        tokenizer.vocab_size(), " tokens, but the model a vocabulary of ", model.config.vocab_size);
-  corpus.require_blocks(static_cast<int>(block));
-  inputs_ = IndexTensor({options.batch_size, block});
-  targets_ = IndexTensor({options.batch_size, block});
   if (!out_dir_.empty()) {
     make_folder(out_dir_);
   }
@@ -124,8 +113,8 @@ StepReport Trainer::step(Profile* profile) {
   ++state_.step;
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   report.milliseconds = 1000 * seconds.count();
-  report.tokens_per_second =
-      static_cast<double>(inputs_.size() * options.gradient_accumulation_steps) / seconds.count();
+  const Index tokens = task_.tokens_in(options.batch_size) * options.gradient_accumulation_steps;
+  report.tokens_per_second = static_cast<double>(tokens) / seconds.count();
   return report;
 }
 
@@ -163,21 +152,18 @@ std::optional<EvalReport> Trainer::evaluate(const TrainCallbacks& callbacks) {
       return std::nullopt;
     }
   }
-  EvalReport report{state_.step, train_sum / batches, val_sum / batches};
+  EvalReport report{
+      .step = state_.step, .train_loss = train_sum / batches, .val_loss = val_sum / batches};
   check_finite("train loss", report.train_loss);
   check_finite("validation loss", report.val_loss);
   report.best = !state_.best_val_loss || report.val_loss < *state_.best_val_loss;
+  report.scores = task_.scores();
   return report;
 }
 
 Tensor Trainer::batch_loss(Split split, std::uint32_t place) {
   const RandomKey key{state_.options.seed, static_cast<std::uint32_t>(state_.step), place};
-  random_batch(corpus_.tokens(split), static_cast<int>(inputs_.size(0)),
-               static_cast<int>(inputs_.size(1)), key, batch_);
-  std::ranges::copy(batch_.inputs, inputs_.begin());
-  std::ranges::copy(batch_.targets, targets_.begin());
-  lap("batch");
-  return model_.loss(inputs_, targets_);
+  return task_.loss(split, state_.options.batch_size, key);
 }
 
 void Trainer::save(const char* which, const TrainCallbacks& callbacks) {
@@ -185,13 +171,14 @@ void Trainer::save(const char* which, const TrainCallbacks& callbacks) {
     return;
   }
   // A step with finite gradients may still have thrown the parameters out of range.
-  for (const auto& [name, tensor] : parameters(model_)) {
+  for (const auto& [name, tensor] : task_.parameters()) {
     for (const Scalar value : tensor) {
       check_finite(name.c_str(), value);
     }
   }
   const std::filesystem::path folder = out_dir_ / which;
-  save_checkpoint(folder, model_, tokenizer_, state_, optimiser_);
+  save_checkpoint(
+      folder, [this](const std::filesystem::path& into) { task_.save(into); }, state_, optimiser_);
   saved_ = folder;
   if (std::string_view(which) == "last") {
     last_saved_ = state_.step;

@@ -9,9 +9,9 @@
 #include <stdexcept>
 
 #include "autograd/profile.h"
-#include "nn/data/batches.h"
-#include "nn/data/corpus.h"
+#include "nn/gpt.h"
 #include "nn/train/checkpoint.h"
+#include "nn/train/task.h"
 
 namespace gradus {
 
@@ -30,10 +30,11 @@ struct StepReport {
 
 /// What one evaluation found: means over random batches of each split.
 struct EvalReport {
-  std::int64_t step = 0;  ///< the steps done before it
-  double train_loss = 0;  ///< mean, in nats
-  double val_loss = 0;    ///< mean, in nats
-  bool best = false;      ///< no evaluation before had a lower val_loss
+  std::int64_t step = 0;           ///< the steps done before it
+  double train_loss = 0;           ///< mean, in nats
+  double val_loss = 0;             ///< mean, in nats
+  bool best = false;               ///< no evaluation before had a lower val_loss
+  std::vector<Score> scores = {};  ///< the task's own measures
 };
 
 /// What the loop tells, and asks, its caller. Each may be empty.
@@ -55,7 +56,7 @@ class DivergedError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Trains a GPT on a corpus.
+/// Trains what a Task says.
 ///
 /// Every random choice is a function of the seed and the step, so that a run that was stopped
 /// anywhere and resumed from its checkpoint does the same as one that never stopped, bit for bit on
@@ -63,12 +64,11 @@ class DivergedError : public std::runtime_error {
 /// and at the end, `out_dir/best` when the validation loss is the lowest so far.
 class Trainer {
  public:
-  /// A new run, or after resume() a run that goes on. The references must outlive the trainer.
+  /// A new run, or after resume() a run that goes on. The task must outlive the trainer.
   /// @param out_dir is made if it is missing; empty for no checkpoints.
-  /// @throws std::invalid_argument if an option makes no sense, the corpus is too short or the
-  /// tokenizer has not the model's vocabulary; std::runtime_error if out_dir cannot be written to.
-  Trainer(Gpt& model, const Corpus& corpus, const Tokenizer& tokenizer, const TrainOptions& options,
-          std::filesystem::path out_dir);
+  /// @throws std::invalid_argument if an option makes no sense; std::runtime_error if out_dir
+  /// cannot be written to.
+  Trainer(Task& task, const TrainOptions& options, std::filesystem::path out_dir);
 
   /// Goes on where the checkpoint in `folder` stopped: optimiser and counters. The model's
   /// parameters are the caller's to load, and the constructor's options stay in force. Call it
@@ -102,17 +102,12 @@ class Trainer {
   /// @throws DivergedError unless `value` is finite.
   void check_finite(const char* what, double value) const;
 
-  Gpt& model_;
-  const Corpus& corpus_;
-  const Tokenizer& tokenizer_;
+  Task& task_;
   std::filesystem::path out_dir_;
   AdamW optimiser_;
   TrainState state_;
   std::filesystem::path saved_;   // the last checkpoint that was written or resumed from
   std::int64_t last_saved_ = -1;  // the step at which `last` was written
-  Batch batch_;
-  IndexTensor inputs_;
-  IndexTensor targets_;
 };
 
 /// The exact mean loss over consecutive, non-overlapping blocks (see Blocks).

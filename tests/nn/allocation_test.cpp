@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "autograd/kernels/allocator.h"
-#include "nn/generate/decoder.h"
+#include "nn/generate/gpt_reader.h"
+#include "nn/train/gpt_task.h"
 #include "nn/train/trainer.h"
 #include "tests/nn/tiny_run.h"
 
@@ -44,7 +45,8 @@ TEST_CASE("training: from the third step on, nothing is taken from the system" *
   run.options.max_iters = 12;
   run.options.eval_interval = 100;
   Gpt model(run.config);
-  Trainer trainer(model, run.corpus, run.tokenizer, run.options, "");
+  GptTask task(model, run.corpus, run.tokenizer);
+  Trainer trainer(task, run.options, "");
   std::vector<std::size_t> news;
   std::vector<std::uint64_t> blocks;
   news.reserve(20);
@@ -67,12 +69,12 @@ TEST_CASE("decoding: after the first full window, nothing is taken from the syst
           doctest::skip(GRADUS_NO_CACHE)) {
   const Gpt model({.vocab_size = 97, .n_positions = 64, .n_layer = 2, .n_head = 4, .n_embd = 64});
   for (const Index texts : {1, 3}) {
-    Decoder decoder(model, texts);
+    GptReader reader(model, texts);
     const IndexTensor token(Shape{texts, 1});
     const auto read_window = [&] {
-      decoder.clear();
+      reader.clear();
       for (int i = 0; i < 64; ++i) {
-        decoder.step(token);
+        reader.step(token);
       }
     };
     read_window();

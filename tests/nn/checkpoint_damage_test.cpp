@@ -69,10 +69,10 @@ TEST_CASE("checkpoint: a config that is wrong, or does not belong there, is refu
   refuses("resid_pdrop", 1.5, "must be equal to \"resid_pdrop\"");
   refuses("attn_pdrop", nullptr, "\"attn_pdrop\" must be a number, got null");
   refuses("model_type", "llama", "\"model_type\" must be \"gpt2\" or \"gradus\", got");
-  refuses("activation_function", "relu",
-          "\"activation_function\" must be \"gelu_new\" or \"relu2\", got \"relu\"");
+  refuses("activation_function", "celu",
+          "\"activation_function\" must be \"gelu_new\", \"relu2\", ");
   refuses("tie_word_embeddings", 1, "\"tie_word_embeddings\" must be true or false, got 1");
-  refuses("position", 3, "\"position\" must be \"learned\" or \"rotary\", got 3");
+  refuses("position", 3, "\"alibi\" or \"rotary\", got 3");
   refuses("n_inner", 0, "\"n_inner\" must be null or at least 1, got 0");
   refuses("scale_attn_weights", false, "\"scale_attn_weights\" must be true, got false");
 }

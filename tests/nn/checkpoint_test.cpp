@@ -84,7 +84,7 @@ TEST_CASE("checkpoint: models without biases, and runs without an evaluation yet
   saved.run.config.bias = false;
   Gpt model(saved.run.config, 9);
   saved.state.best_val_loss.reset();
-  save_checkpoint(saved.folder, model, saved.run.tokenizer, saved.state,
+  save_checkpoint(saved.folder, writer(model, saved.run.tokenizer), saved.state,
                   AdamW(parameters(model), {}));
   const Checkpoint kept = load_checkpoint(saved.folder);
   CHECK(values_of(kept.model) == values_of(model));
@@ -114,6 +114,7 @@ TEST_CASE("checkpoint: config.json says what Hugging Face's GPT-2 would") {
                          {"n_inner", nullptr},
                          {"bias", true},
                          {"position", "learned"},
+                         {"norm", "layer"},
                          {"token_shift", false}};
   CHECK(json == expected);
 }
@@ -129,7 +130,7 @@ TEST_CASE("checkpoint: models of other parts than GPT-2's say so, and come back"
   config.tied = false;
   Gpt model(config, 9);
   std::ranges::fill(model.lm_head, Scalar(0.5));
-  save_checkpoint(saved.folder, model, saved.run.tokenizer, saved.state,
+  save_checkpoint(saved.folder, writer(model, saved.run.tokenizer), saved.state,
                   AdamW(parameters(model), {}));
   const Json json = Json::parse(bytes_of(saved.folder / "config.json"));
   CHECK(json["model_type"] == "gradus");

@@ -9,6 +9,8 @@
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape_ops.h"
 #include "nn/attention.h"
+#include "nn/feed_forward.h"
+#include "nn/norm.h"
 #include "tests/autograd/expect.h"
 
 using namespace gradus;

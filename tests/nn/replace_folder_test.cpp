@@ -159,7 +159,7 @@ TEST_CASE("checkpoint: a whole one is there after a kill at any moment") {
     state.step = n;
     adamw.set_steps(n);
     model.wpe.weight.data()[0] = static_cast<Scalar>(n);
-    save_checkpoint(folder, model, run.tokenizer, state, adamw);
+    save_checkpoint(folder, writer(model, run.tokenizer), state, adamw);
   };
   save(0);
   std::int64_t newest = 0;
@@ -185,7 +185,7 @@ TEST_CASE("checkpoint: a disk that is full leaves the earlier one, and is named"
   const fs::path folder = parent.path / "last";
   Gpt model(run.config);
   const AdamW adamw(parameters(model), {});
-  save_checkpoint(folder, model, run.tokenizer, {}, adamw);
+  save_checkpoint(folder, writer(model, run.tokenizer), {}, adamw);
   for (const rlim_t limit : {0, 100, 5000, 12000}) {  // a file may have this many bytes at most
     CAPTURE(limit);
     const int status = in_child(0, [&] {
@@ -195,7 +195,7 @@ TEST_CASE("checkpoint: a disk that is full leaves the earlier one, and is named"
       TrainState state;
       state.step = 1;
       try {
-        save_checkpoint(folder, model, run.tokenizer, state, adamw);
+        save_checkpoint(folder, writer(model, run.tokenizer), state, adamw);
       } catch (const std::runtime_error& error) {
         const std::string message = error.what();
         return message.find(".safetensors: cannot be written: File too large") < 1000 ? 42 : 1;

@@ -37,7 +37,7 @@ struct Saved {
     state.options = run.options;
     save();
   }
-  void save() { save_checkpoint(folder, model, run.tokenizer, state, adamw); }
+  void save() { save_checkpoint(folder, writer(model, run.tokenizer), state, adamw); }
 
   /// Changes one of the JSON files.
   void edit(const char* file, const std::function<void(nlohmann::json&)>& change) const {

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <random>
 #include <string>
@@ -13,6 +14,7 @@
 #include "nn/data/corpus.h"
 #include "nn/gpt.h"
 #include "nn/text/char_tokenizer.h"
+#include "nn/train/checkpoint.h"
 #include "nn/train/train_options.h"
 
 namespace gradus {
@@ -76,6 +78,15 @@ struct TinyRun {
   GptConfig config;
   TrainOptions options;
 };
+
+/// What saves this model with this tokenizer into a folder.
+inline std::function<void(const std::filesystem::path&)> writer(Gpt& model,
+                                                                const Tokenizer& tokenizer) {
+  return [&](const std::filesystem::path& folder) {
+    save_model(folder, model);
+    save_tokenizer(tokenizer, folder);
+  };
+}
 
 /// All numbers of these tensors, one after the other.
 inline std::vector<Scalar> all_values(const std::vector<NamedTensor>& tensors) {

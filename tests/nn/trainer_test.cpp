@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 
+#include "nn/train/gpt_task.h"
 #include "tests/autograd/expect.h"
 #include "tests/nn/tiny_run.h"
 
@@ -33,7 +34,8 @@ void train(const TinyRun& run, const std::filesystem::path& out, bool resume, st
   }
   Gpt fresh(run.config, run.options.seed);
   Gpt& model = resume ? kept->model : fresh;
-  Trainer trainer(model, run.corpus, run.tokenizer, run.options, out);
+  GptTask task(model, run.corpus, run.tokenizer);
+  Trainer trainer(task, run.options, out);
   if (resume) {
     trainer.resume(out / "last", *kept->state);
   }
@@ -198,7 +200,8 @@ TEST_CASE("trainer: a rate that does not decay, and its report") {
   run.options.decay_lr = false;
   run.options.max_iters = 3;
   Gpt model(run.config);
-  Trainer trainer(model, run.corpus, run.tokenizer, run.options, "");
+  GptTask task(model, run.corpus, run.tokenizer);
+  Trainer trainer(task, run.options, "");
   std::vector<double> rates;
   TrainCallbacks callbacks;
   callbacks.on_step = [&](const StepReport& report) {
@@ -217,7 +220,8 @@ TEST_CASE("trainer: writes last at every evaluation, or only at the end, as told
     run.options.always_save_checkpoint = always;
     const TemporaryFolder folder;
     Gpt model(run.config);
-    Trainer trainer(model, run.corpus, run.tokenizer, run.options, folder.path);
+    GptTask task(model, run.corpus, run.tokenizer);
+    Trainer trainer(task, run.options, folder.path);
     std::vector<std::int64_t> lasts;
     TrainCallbacks callbacks;
     callbacks.on_checkpoint = [&](const std::filesystem::path& path) {
@@ -236,7 +240,8 @@ TEST_CASE("trainer: stopped within an evaluation, it does that evaluation when r
   train(run, folder.path / "whole", false, kNever, whole);
   const std::filesystem::path out = folder.path / "out";
   Gpt model(run.config, run.options.seed);
-  Trainer trainer(model, run.corpus, run.tokenizer, run.options, out);
+  GptTask task(model, run.corpus, run.tokenizer);
+  Trainer trainer(task, run.options, out);
   TrainCallbacks callbacks;
   bool evaluating = false;
   callbacks.on_step = [&](const StepReport& report) {
@@ -297,7 +302,8 @@ TEST_CASE("trainer: parameters that a step has thrown out of range are never sav
   run.options.eval_interval = 100;
   const TemporaryFolder folder;
   Gpt model(run.config);
-  Trainer trainer(model, run.corpus, run.tokenizer, run.options, folder.path);
+  GptTask task(model, run.corpus, run.tokenizer);
+  Trainer trainer(task, run.options, folder.path);
   TrainCallbacks callbacks;
   callbacks.on_step = [&](const StepReport&) { model.wte.weight.data()[0] = kInf; };
   callbacks.should_stop = [&] { return trainer.state().step == 1; };
@@ -309,8 +315,9 @@ TEST_CASE("trainer: parameters that a step has thrown out of range are never sav
 TEST_CASE("trainer: a NaN in the model is found before a step spreads it") {
   const TinyRun run;
   Gpt model(run.config);
-  model.ln_f.weight.data()[3] = kNaN;
-  Trainer trainer(model, run.corpus, run.tokenizer, run.options, "");
+  std::get<LayerNorm>(model.ln_f.kind).weight.data()[3] = kNaN;
+  GptTask task(model, run.corpus, run.tokenizer);
+  Trainer trainer(task, run.options, "");
   CHECK_THROWS_WITH_AS(trainer.run({}), doctest::Contains("train loss is nan at step 0 (try"),
                        DivergedError);
 }
@@ -319,11 +326,12 @@ TEST_CASE("trainer: options, tokenizers and corpora that do not fit are named") 
   TinyRun run;
   Gpt model(run.config);
   const CharTokenizer other(U"abc");
-  CHECK_FAILS(Trainer(model, run.corpus, other, run.options, ""),
+  CHECK_FAILS(GptTask(model, run.corpus, other),
               "the tokenizer has 3 tokens, but the model a vocabulary of 6");
   run.config.n_positions = 100;
   Gpt long_sighted(run.config);
-  CHECK_FAILS(Trainer(long_sighted, run.corpus, run.tokenizer, run.options, ""), "100");
+  CHECK_FAILS(GptTask(long_sighted, run.corpus, run.tokenizer), "100");
   run.options.batch_size = 0;
-  CHECK_FAILS(Trainer(model, run.corpus, run.tokenizer, run.options, ""), "--batch_size");
+  GptTask task(model, run.corpus, run.tokenizer);
+  CHECK_FAILS(Trainer(task, run.options, ""), "--batch_size");
 }

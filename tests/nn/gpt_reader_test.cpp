@@ -1,4 +1,4 @@
-#include "nn/generate/decoder.h"
+#include "nn/generate/gpt_reader.h"
 
 #include "autograd/ops/shape_ops.h"
 #include "autograd/random.h"
@@ -68,7 +68,7 @@ const double kClose = kIsDouble ? 1e-11 : 1e-5;
 
 }  // namespace
 
-TEST_CASE("decoder: at every position, the logits of the model over all tokens up to there") {
+TEST_CASE("gpt reader: at every position, the logits of the model over all tokens up to there") {
   for (const Parts parts : {Parts::kGpt2, Parts::kNoBias, Parts::kOthers}) {
     CAPTURE(static_cast<int>(parts));
     const Gpt gpt = small_gpt(parts);
@@ -77,62 +77,61 @@ TEST_CASE("decoder: at every position, the logits of the model over all tokens u
       const Tensor all = gpt(tokens);
       CHECK(difference(logits_after(all, 2), logits_after(all, 3), 0.1) != "");
       for (Index prompt = 1; prompt <= kPositions; ++prompt) {
-        Decoder decoder(gpt, texts);
-        CHECK_CLOSE(decoder.step(columns(tokens, 0, prompt)), logits_after(all, prompt - 1),
-                    kClose);
+        GptReader reader(gpt, texts);
+        CHECK_CLOSE(reader.step(columns(tokens, 0, prompt)), logits_after(all, prompt - 1), kClose);
         for (Index t = prompt; t < kPositions; ++t) {
-          CHECK_CLOSE(decoder.step(columns(tokens, t, t + 1)), logits_after(all, t), kClose);
-          CHECK(decoder.length() == t + 1);
+          CHECK_CLOSE(reader.step(columns(tokens, t, t + 1)), logits_after(all, t), kClose);
+          CHECK(reader.length() == t + 1);
         }
       }
     }
   }
 }
 
-TEST_CASE("decoder: several tokens at a time may follow others") {
+TEST_CASE("gpt reader: several tokens at a time may follow others") {
   for (const Parts parts : {Parts::kGpt2, Parts::kOthers}) {
     CAPTURE(static_cast<int>(parts));
     const Gpt gpt = small_gpt(parts);
     const IndexTensor tokens = drawn_tokens(kTexts, kPositions);
     const Tensor all = gpt(tokens);
-    Decoder decoder(gpt, kTexts);
+    GptReader reader(gpt, kTexts);
     Index read = 0;
     for (const Index count : {2, 5, 1, 3}) {
       read += count;
-      CHECK_CLOSE(decoder.step(columns(tokens, read - count, read)), logits_after(all, read - 1),
+      CHECK_CLOSE(reader.step(columns(tokens, read - count, read)), logits_after(all, read - 1),
                   kClose);
     }
   }
 }
 
-TEST_CASE("decoder: after clear() it is as new") {
+TEST_CASE("gpt reader: after clear() it is as new") {
   for (const Parts parts : {Parts::kGpt2, Parts::kOthers}) {
     CAPTURE(static_cast<int>(parts));
     const Gpt gpt = small_gpt(parts);
     const IndexTensor first = drawn_tokens(1, kPositions), second = drawn_tokens(1, kPositions, 4);
-    Decoder decoder(gpt), fresh(gpt);
-    decoder.step(first);
-    decoder.clear();
-    CHECK(decoder.length() == 0);
-    CHECK(decoder.step(second).values() == fresh.step(second).values());
+    GptReader reader(gpt), fresh(gpt);
+    reader.step(first);
+    reader.clear();
+    CHECK(reader.length() == 0);
+    CHECK(reader.step(second).values() == fresh.step(second).values());
   }
 }
 
-TEST_CASE("decoder: one text's beginning may be that of many") {
+TEST_CASE("gpt reader: one text's beginning may be that of many") {
   for (const Parts parts : {Parts::kGpt2, Parts::kOthers}) {
     CAPTURE(static_cast<int>(parts));
     const Gpt gpt = small_gpt(parts);
     const IndexTensor prompt = drawn_tokens(1, 5);
-    Decoder one(gpt);
+    GptReader one(gpt);
     one.step(prompt);
-    Decoder many = one.repeated(kTexts);
+    GptReader many = one.repeated(kTexts);
     CHECK(many.texts() == kTexts);
     CHECK(many.length() == 5);
     const IndexTensor next = drawn_tokens(kTexts, 1);
     const Tensor logits = many.step(next);
     CHECK(one.length() == 5);  // it goes on by itself
     for (Index text = 0; text < kTexts; ++text) {
-      Decoder alone = one.repeated(1);
+      GptReader alone = one.repeated(1);
       const Tensor own = alone.step(IndexTensor({1, 1}, {next.data() + text, 1}));
       CHECK(slice(logits, 0, text, text + 1).values() == own.values());  // the same bits
     }
@@ -141,22 +140,22 @@ TEST_CASE("decoder: one text's beginning may be that of many") {
   }
 }
 
-TEST_CASE("decoder: what it cannot read is refused, and changes nothing") {
+TEST_CASE("gpt reader: what it cannot read is refused, and changes nothing") {
   const Gpt gpt = small_gpt();
   const IndexTensor tokens = drawn_tokens(2, kPositions);
   const Tensor all = gpt(tokens);
-  Decoder decoder(gpt, 2);
-  decoder.step(columns(tokens, 0, 4));
-  CHECK_FAILS(decoder.step(drawn_tokens(3, 1)), "needs tokens [B, T] of its 2 texts, got [3, 1]");
-  CHECK_FAILS(decoder.step(drawn_tokens(2, 0)), "got [2, 0]");
-  CHECK_FAILS(decoder.step(indices({1, 2})), "got [2]");
-  CHECK_FAILS(decoder.step(drawn_tokens(2, kPositions - 3)),
+  GptReader reader(gpt, 2);
+  reader.step(columns(tokens, 0, 4));
+  CHECK_FAILS(reader.step(drawn_tokens(3, 1)), "needs tokens [B, T] of its 2 texts, got [3, 1]");
+  CHECK_FAILS(reader.step(drawn_tokens(2, 0)), "got [2, 0]");
+  CHECK_FAILS(reader.step(indices({1, 2})), "got [2]");
+  CHECK_FAILS(reader.step(drawn_tokens(2, kPositions - 3)),
               "T at most 9, got [1, 10] after what the caches hold");
-  CHECK_FAILS(decoder.step(indices({{1}, {11}})), "token 11 at [1, 0] is outside");
-  CHECK_FAILS(decoder.step(indices({{1, 2}, {-1, 2}})), "token -1");
-  CHECK(decoder.length() == 4);
-  CHECK_CLOSE(decoder.step(columns(tokens, 4, 5)), logits_after(all, 4), kClose);
-  CHECK_FAILS(Decoder(gpt, 0), "needs at least 1 text, got 0");
+  CHECK_FAILS(reader.step(indices({{1}, {11}})), "token 11 at [1, 0] is outside");
+  CHECK_FAILS(reader.step(indices({{1, 2}, {-1, 2}})), "token -1");
+  CHECK(reader.length() == 4);
+  CHECK_CLOSE(reader.step(columns(tokens, 4, 5)), logits_after(all, 4), kClose);
+  CHECK_FAILS(GptReader(gpt, 0), "needs at least 1 text, got 0");
   std::vector<BlockCache> too_few(1);
   CHECK_FAILS(gpt.features(tokens, too_few), "needs a cache for each of its 2 blocks, got 1");
 }

@@ -1,4 +1,4 @@
-#include "nn/generate/decoder.h"
+#include "nn/generate/gpt_reader.h"
 
 #include <algorithm>
 
@@ -17,16 +17,16 @@ Tensor last_logits(const Gpt& model, const IndexTensor& tokens, std::span<BlockC
 
 }  // namespace
 
-Decoder::Decoder(const Gpt& model, Index texts) : model_(&model) {
-  check(texts >= 1, "decoder: needs at least 1 text, got ", texts);
+GptReader::GptReader(const Gpt& model, Index texts) : model_(&model) {
+  check(texts >= 1, "gpt reader: needs at least 1 text, got ", texts);
   for (int layer = 0; layer < model.config.n_layer; ++layer) {
     caches_.emplace_back(model.config, texts);
   }
 }
 
-Tensor Decoder::step(const IndexTensor& tokens) {
+Tensor GptReader::step(const IndexTensor& tokens) {
   check(tokens.rank() == 2 && tokens.size(0) == texts() && tokens.size(1) >= 1,
-        "decoder: needs tokens [B, T] of its ", texts(), " texts, got ", tokens.shape());
+        "gpt reader: needs tokens [B, T] of its ", texts(), " texts, got ", tokens.shape());
   const NoGrad no_grad;
   const Index count = tokens.size(1);
   if (texts() == 1 || count == 1) {
@@ -49,15 +49,15 @@ Tensor Decoder::step(const IndexTensor& tokens) {
   return logits;
 }
 
-void Decoder::clear() {
+void GptReader::clear() {
   for (BlockCache& cache : caches_) {
     cache.clear();
   }
 }
 
-Decoder Decoder::repeated(Index texts) const {
-  check(this->texts() == 1, "decoder: only one text can be repeated, this has ", this->texts());
-  Decoder many(*model_, texts);
+GptReader GptReader::repeated(Index texts) const {
+  check(this->texts() == 1, "gpt reader: only one text can be repeated, this has ", this->texts());
+  GptReader many(*model_, texts);
   for (std::size_t layer = 0; layer < caches_.size(); ++layer) {
     for (Index text = 0; text < texts; ++text) {
       many.caches_[layer].of_text(text).copy_from(caches_[layer]);

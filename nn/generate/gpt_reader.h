@@ -21,15 +21,15 @@ namespace gradus {
 /// must not change meanwhile.
 ///
 /// @code
-/// Decoder decoder(model);
-/// Tensor logits = decoder.step(indices({{5, 2, 7}}));  // after the third token: [1, V]
-/// logits = decoder.step(indices({{1}}));               // after a fourth one
+/// GptReader reader(model);
+/// Tensor logits = reader.step(indices({{5, 2, 7}}));  // after the third token: [1, V]
+/// logits = reader.step(indices({{1}}));               // after a fourth one
 /// @endcode
-class Decoder {
+class GptReader {
  public:
   /// For B = `texts` texts, of which nothing is read yet.
   /// @throws std::invalid_argument if there are none.
-  explicit Decoder(const Gpt& model, Index texts = 1);
+  explicit GptReader(const Gpt& model, Index texts = 1);
 
   /// B.
   Index texts() const { return caches_.front().attention.keys.size(0); }
@@ -46,7 +46,7 @@ class Decoder {
 
   /// Of one text, what was read, as the beginning of `texts` texts.
   /// @throws std::invalid_argument if this has more than one text, or `texts` is below 1.
-  Decoder repeated(Index texts) const;
+  GptReader repeated(Index texts) const;
 
  private:
   const Gpt* model_;

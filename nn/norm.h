@@ -1,0 +1,108 @@
+/// @file
+/// Normalisation: of each vector by itself, or of each channel over the batch for the comparison.
+#pragma once
+
+#include <array>
+#include <variant>
+
+#include "nn/module.h"
+#include "nn/training.h"
+
+namespace gradus {
+
+/// @addtogroup layers
+/// @{
+
+/// Normalises each vector to mean 0 and variance 1, then scales and shifts it. Starts as weight 1,
+/// bias 0. Ba, Kiros and Hinton, "Layer normalization", 2016.
+struct LayerNorm {
+  Tensor weight;                  ///< [C]
+  Tensor bias;                    ///< [C], undefined for none
+  Scalar epsilon = Scalar(1e-5);  ///< added to the variance
+
+  LayerNorm() = default;
+  /// For vectors of `channels` numbers.
+  explicit LayerNorm(Index channels, bool with_bias = true, Scalar epsilon = Scalar(1e-5));
+  /// x [..., C] to y [..., C].
+  /// @throws std::invalid_argument if x's last axis is not C.
+  Tensor operator()(const Tensor& x) const;
+  /// Names the members once: see module.h.
+  void fields(auto&& f) {
+    f("weight", weight);
+    f("bias", bias);
+  }
+};
+
+/// Divides each vector by its root mean square, then scales it: no mean, no bias. Starts as weight
+/// 1. Zhang and Sennrich, "Root mean square layer normalization", 2019.
+struct RmsNorm {
+  Tensor weight;                  ///< [C]
+  Scalar epsilon = Scalar(1e-5);  ///< added to the mean square
+
+  RmsNorm() = default;
+  /// For vectors of `channels` numbers.
+  explicit RmsNorm(Index channels, Scalar epsilon = Scalar(1e-5));
+  /// x [..., C] to y [..., C].
+  /// @throws std::invalid_argument if x's last axis is not C.
+  Tensor operator()(const Tensor& x) const;
+  /// Names the members once: see module.h.
+  void fields(auto&& f) { f("weight", weight); }
+};
+
+/// Normalises each channel to mean 0 and variance 1 over all vectors of the batch, then scales and
+/// shifts it. In training (see Training) mean and variance are the batch's, and running means of
+/// both are kept, which serve otherwise: y = (x - mean) / sqrt(variance + epsilon) weight + bias.
+///
+/// Here for the comparison with layer norm: an example's result depends on the others beside it,
+/// and a causal model would see its future through the statistics. Ioffe and Szegedy, "Batch
+/// normalization", 2015.
+struct BatchNorm {
+  Tensor weight;                  ///< [C]
+  Tensor bias;                    ///< [C]
+  Tensor running_mean;            ///< [C], wants no gradient
+  Tensor running_var;             ///< [C], unbiased as PyTorch keeps it; wants no gradient
+  Scalar epsilon = Scalar(1e-5);  ///< added to the variance
+  Scalar momentum = Scalar(0.1);  ///< how much of the running means a batch replaces
+
+  BatchNorm() = default;
+  /// For vectors of `channels` numbers. Starts as weight 1, bias 0, running mean 0 and variance 1.
+  explicit BatchNorm(Index channels, Scalar epsilon = Scalar(1e-5));
+  /// x [..., C] to y [..., C].
+  /// @throws std::invalid_argument if x's last axis is not C.
+  Tensor operator()(const Tensor& x) const;
+  /// Names the members once: see module.h.
+  void fields(auto&& f) {
+    f("weight", weight);
+    f("bias", bias);
+    f("running_mean", running_mean);
+    f("running_var", running_var);
+  }
+};
+
+/// The kinds of normalisation.
+enum class NormKind {
+  kLayer,  ///< LayerNorm
+  kRms,    ///< RmsNorm
+  kBatch,  ///< BatchNorm
+};
+/// Their names in files and flags.
+constexpr std::array<const char*, 3> names_of(NormKind) { return {"layer", "rms", "batch"}; }
+
+/// Any of them.
+struct Norm {
+  std::variant<LayerNorm, RmsNorm, BatchNorm> kind;  ///< the one it is
+
+  Norm() = default;
+  /// For vectors of `channels` numbers; `with_bias` concerns layer norm alone.
+  Norm(NormKind kind, Index channels, bool with_bias = true, Scalar epsilon = Scalar(1e-5));
+  /// x [..., C] to y [..., C].
+  Tensor operator()(const Tensor& x) const;
+  /// Names the members once: see module.h.
+  void fields(auto&& f) {
+    std::visit([&](auto& norm) { norm.fields(f); }, kind);
+  }
+};
+
+/// @}
+
+}  // namespace gradus

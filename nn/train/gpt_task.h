@@ -1,0 +1,39 @@
+/// @file
+/// A GPT that learns to go on with a text.
+#pragma once
+
+#include "autograd/index_tensor.h"
+#include "nn/data/batches.h"
+#include "nn/gpt.h"
+#include "nn/text/tokenizer.h"
+#include "nn/train/task.h"
+
+namespace gradus {
+
+/// @addtogroup train
+/// @{
+
+/// Predicts each next token of blocks drawn from a corpus. The references must outlive it.
+class GptTask final : public Task {
+ public:
+  /// @throws std::invalid_argument if the corpus is too short for a block or the tokenizer has not
+  /// the model's vocabulary.
+  GptTask(Gpt& model, const Corpus& corpus, const Tokenizer& tokenizer);
+
+  std::vector<NamedTensor> parameters() override;
+  Tensor loss(Split split, int batch_size, const RandomKey& key) override;
+  Index tokens_in(int batch_size) const override;
+  void save(const std::filesystem::path& folder) override;
+
+ private:
+  Gpt& model_;
+  const Corpus& corpus_;
+  const Tokenizer& tokenizer_;
+  Batch batch_;
+  IndexTensor inputs_;
+  IndexTensor targets_;
+};
+
+/// @}
+
+}  // namespace gradus

@@ -2,7 +2,7 @@
 /// AdamW.
 #pragma once
 
-#include "nn/optim/optimiser.h"
+#include "nn/optim/adam.h"
 
 namespace gradus {
 
@@ -18,26 +18,19 @@ struct AdamWOptions {
       0.1;  ///< of parameters with two or more axes; biases and norms do not decay
 };
 
-/// Adam with decoupled weight decay: Kingma and Ba, "Adam", 2015; Loshchilov and Hutter, "Decoupled
-/// weight decay regularization", 2019.
+/// Adam with decoupled weight decay: Loshchilov and Hutter, "Decoupled weight decay
+/// regularization", 2019.
 ///
-/// With gradient g at step t: m = beta1 m + (1 - beta1) g, v = beta2 v + (1 - beta2) g^2, and
-/// w = w - rate (m / (1 - beta1^t) / (sqrt(v / (1 - beta2^t)) + epsilon) + weight_decay w).
-/// Decay goes by the number of axes: matrices decay, vectors (biases and norms) do not.
-class AdamW : public Optimiser {
+/// With Adam's m and v of the gradients alone: w = w - rate (m / (1 - beta1^t) / (sqrt(v / (1 -
+/// beta2^t)) + epsilon) + weight_decay w). Decay goes by the number of axes: matrices decay,
+/// vectors (biases and norms) do not.
+class AdamW : public Adam {
  public:
   /// @throws std::invalid_argument if an option is out of range or a parameter is frozen.
-  AdamW(std::vector<NamedTensor> parameters, const AdamWOptions& options);
-  std::vector<NamedTensor> state() const override;
-
- protected:
-  void update(std::size_t i, Index begin, Index end, Scalar learning_rate,
-              Scalar gradient_scale) override;
-
- private:
-  AdamWOptions options_;
-  std::vector<Tensor> mean_;    // m
-  std::vector<Tensor> square_;  // v
+  AdamW(std::vector<NamedTensor> parameters, const AdamWOptions& options)
+      : Adam("adamw", std::move(parameters),
+             {options.beta1, options.beta2, options.epsilon, options.weight_decay}, Decay::kApart) {
+  }
 };
 
 /// @}

@@ -1,19 +1,45 @@
 #include "nn/optim/schedule.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
 namespace gradus {
+namespace {
 
-double CosineSchedule::at(std::int64_t step) const {
+double inverse_square_root(const Schedule& schedule, std::int64_t step) {
+  const auto s = static_cast<double>(step + 1);
+  const auto warmup = static_cast<double>(std::max<std::int64_t>(schedule.warmup, 1));
+  return s < warmup ? schedule.rate * s / warmup
+                    : std::max(schedule.rate * std::sqrt(warmup / s), schedule.floor);
+}
+
+}  // namespace
+
+double Schedule::at(std::int64_t step) const {
+  if (kind == ScheduleKind::kInverseSquareRoot) {
+    return inverse_square_root(*this, step);
+  }
   if (step < warmup) {
     return rate * static_cast<double>(step + 1) / static_cast<double>(warmup + 1);
+  }
+  if (kind == ScheduleKind::kConstant) {
+    return rate;
   }
   if (step >= decay) {
     return floor;
   }
   const double done = static_cast<double>(step - warmup) / static_cast<double>(decay - warmup);
+  if (kind == ScheduleKind::kLinear) {
+    return floor + (1 - done) * (rate - floor);
+  }
   return floor + 0.5 * (1 + std::cos(std::numbers::pi * done)) * (rate - floor);
+}
+
+Schedule transformer_schedule(std::int64_t d_model, std::int64_t warmup) {
+  // At its highest, s = warmup, both terms are (d_model warmup)^-0.5.
+  const double highest = 1 / std::sqrt(static_cast<double>(d_model) * static_cast<double>(warmup));
+  return {.rate = highest, .floor = 0, .warmup = warmup, .kind = ScheduleKind::kInverseSquareRoot};
 }
 
 }  // namespace gradus

@@ -2,6 +2,7 @@
 /// Learning rates over time.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 namespace gradus {
@@ -9,18 +10,42 @@ namespace gradus {
 /// @addtogroup optim
 /// @{
 
-/// A linear warm-up, then half a cosine down to a floor (Loshchilov and Hutter, "SGDR", 2017), as
-/// nanoGPT computes it: step t of `warmup` gets rate (t + 1) / (warmup + 1), steps beyond `decay`
-/// get `floor`.
-struct CosineSchedule {
-  double rate = 1e-3;         ///< the highest
-  double floor = 1e-4;        ///< the last
-  std::int64_t warmup = 100;  ///< steps of warm-up
-  std::int64_t decay = 5000;  ///< the step at which the floor is reached
+/// What the learning rate does after the warm-up.
+enum class ScheduleKind {
+  kCosine,             ///< half a cosine from rate to floor: Loshchilov and Hutter, "SGDR", 2017
+  kLinear,             ///< straight from rate to floor
+  kConstant,           ///< stays at rate
+  kInverseSquareRoot,  ///< falls as 1 / sqrt(step): Vaswani and others, 2017
+};
+/// Their names in files and flags.
+constexpr std::array<const char*, 4> names_of(ScheduleKind) {
+  return {"cosine", "linear", "constant", "inverse_sqrt"};
+}
+
+/// A linear warm-up, and what comes after it.
+///
+/// Cosine, linear and constant, as nanoGPT computes the first: step t of `warmup` gets rate (t + 1)
+/// / (warmup + 1), then the way down ends at `decay`, and steps beyond get `floor`. The inverse
+/// square root has no end: with s = t + 1, rate min(s / warmup, sqrt(warmup / s)), after the
+/// warm-up not below `floor`; `decay` does not count.
+/// @code
+/// const Schedule schedule{.rate = 3e-4, .warmup = 100, .kind = ScheduleKind::kConstant};
+/// optimiser.step(schedule.at(step));
+/// @endcode
+struct Schedule {
+  double rate = 1e-3;                         ///< the highest
+  double floor = 1e-4;                        ///< the last
+  std::int64_t warmup = 100;                  ///< steps of warm-up
+  std::int64_t decay = 5000;                  ///< the step at which the floor is reached
+  ScheduleKind kind = ScheduleKind::kCosine;  ///< what comes after the warm-up
 
   /// The rate of this step; the first is step 0.
   double at(std::int64_t step) const;
 };
+
+/// The schedule of "Attention is all you need", 2017: d_model^-0.5 min(s^-0.5, s warmup^-1.5) at
+/// step s, counted from 1.
+Schedule transformer_schedule(std::int64_t d_model, std::int64_t warmup = 4000);
 
 /// @}
 

@@ -8,6 +8,8 @@ Sgd::Sgd(std::vector<NamedTensor> parameters, const SgdOptions& options)
     : Optimiser(std::move(parameters)), options_(options) {
   check(options.momentum >= 0 && options.momentum < 1, "sgd: momentum must be in [0, 1), got ",
         options.momentum);
+  check(options.momentum > 0 || !options.nesterov, "sgd: nesterov needs momentum above 0, got ",
+        options.momentum);
   if (options.momentum > 0) {
     velocity_ = zeros_like_parameters();
   }
@@ -33,10 +35,14 @@ void Sgd::update(std::size_t i, Index begin, Index end, Scalar learning_rate,
     return;
   }
   const auto momentum = static_cast<Scalar>(options_.momentum);
+  // What of gradient and velocity a step takes.
+  const Scalar of_gradient = options_.nesterov ? 1 : 0;
+  const Scalar of_velocity = options_.nesterov ? momentum : 1;
   Scalar* v = velocity_[i].data();
   for (Index e = begin; e < end; ++e) {
-    v[e] = momentum * v[e] + g[e] * gradient_scale;
-    w[e] -= learning_rate * v[e];
+    const Scalar gradient = g[e] * gradient_scale;
+    v[e] = momentum * v[e] + gradient;
+    w[e] -= learning_rate * (of_gradient * gradient + of_velocity * v[e]);
   }
 }
 

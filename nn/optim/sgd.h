@@ -11,14 +11,17 @@ namespace gradus {
 
 /// The settings of Sgd.
 struct SgdOptions {
-  double momentum = 0;  ///< how much of its velocity a step keeps; 0 for none
+  double momentum = 0;    ///< how much of its velocity a step keeps; 0 for none
+  bool nesterov = false;  ///< whether a step looks ahead along the velocity; needs momentum
 };
 
 /// Gradient descent with momentum (Polyak, 1964), as in PyTorch: v = momentum v + g, w = w - rate
-/// v. Without momentum nothing is remembered.
+/// v. With Nesterov's (1983), in the form of Sutskever and others, 2013: w = w - rate (g + momentum
+/// v). Without momentum nothing is remembered.
 class Sgd final : public Optimiser {
  public:
   /// Keeps handles to these parameters.
+  /// @throws std::invalid_argument if momentum is not in [0, 1), or 0 with nesterov.
   explicit Sgd(std::vector<NamedTensor> parameters, const SgdOptions& options = {});
   std::vector<NamedTensor> state() const override;
 

@@ -22,7 +22,7 @@ struct TrainOptions {
   std::int64_t max_iters = 5000;        ///< steps in all
   int batch_size = 64;                  ///< texts in a batch
   int gradient_accumulation_steps = 1;  ///< batches whose gradients are averaged for one step
-  CosineSchedule schedule;              ///< learning_rate, min_lr, warmup_iters, lr_decay_iters
+  Schedule schedule;                    ///< learning_rate, min_lr, warmup_iters, lr_decay_iters
   bool decay_lr = true;                 ///< false keeps the rate at schedule.rate
   AdamWOptions adamw;                   ///< beta1, beta2, weight_decay
   double grad_clip = 1.0;               ///< largest global norm of the gradients; 0 for no limit

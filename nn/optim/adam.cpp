@@ -1,0 +1,69 @@
+#include "nn/optim/adam.h"
+
+#include <cmath>
+
+#include "autograd/check.h"
+
+namespace gradus {
+
+Adam::Adam(std::vector<NamedTensor> parameters, const AdamOptions& options)
+    : Adam("adam", std::move(parameters), options, Decay::kIntoGradient) {}
+
+Adam::Adam(const char* name, std::vector<NamedTensor> parameters, const AdamOptions& options,
+           Decay decay)
+    : Optimiser(std::move(parameters)),
+      options_(options),
+      decay_(decay),
+      mean_(zeros_like_parameters()),
+      square_(zeros_like_parameters()) {
+  check(options.beta1 >= 0 && options.beta1 < 1 && options.beta2 >= 0 && options.beta2 < 1, name,
+        ": betas must be in [0, 1), got ", options.beta1, " and ", options.beta2);
+  check(options.epsilon > 0, name, ": epsilon must be above 0, got ", options.epsilon);
+  check(options.weight_decay >= 0, name, ": weight_decay must not be negative, got ",
+        options.weight_decay);
+}
+
+std::vector<NamedTensor> Adam::state() const {
+  std::vector<NamedTensor> state;
+  for (std::size_t i = 0; i < parameters().size(); ++i) {
+    state.push_back({"exp_avg." + parameters()[i].name, mean_[i]});
+    state.push_back({"exp_avg_sq." + parameters()[i].name, square_[i]});
+  }
+  return state;
+}
+
+void Adam::update(std::size_t i, Index begin, Index end, Scalar learning_rate,
+                  Scalar gradient_scale) {
+  const Tensor& parameter = parameters()[i].tensor;
+  const auto t = static_cast<double>(steps());
+  const auto beta1 = static_cast<Scalar>(options_.beta1);
+  const auto beta2 = static_cast<Scalar>(options_.beta2);
+  const auto epsilon = static_cast<Scalar>(options_.epsilon);
+  const auto mean_factor = static_cast<Scalar>(learning_rate / (1 - std::pow(options_.beta1, t)));
+  const auto root_factor = static_cast<Scalar>(1 / std::sqrt(1 - std::pow(options_.beta2, t)));
+  const double decay = parameter.rank() >= 2 ? options_.weight_decay : 0.0;
+  const bool apart = decay_ == Decay::kApart;
+  const auto keep = static_cast<Scalar>(apart ? 1 - learning_rate * decay : 1.0);
+  const Scalar* g = gradient(i)->data();
+  Scalar* w = parameter.data();
+  Scalar* m = mean_[i].data();
+  Scalar* v = square_[i].data();
+  const auto update_with = [=](auto gradient_at) {
+#pragma omp simd
+    for (Index e = begin; e < end; ++e) {
+      const Scalar gradient = gradient_at(e);
+      m[e] = beta1 * m[e] + (1 - beta1) * gradient;
+      v[e] = beta2 * v[e] + (1 - beta2) * gradient * gradient;
+      w[e] = keep * w[e] - mean_factor * m[e] / (std::sqrt(v[e]) * root_factor + epsilon);
+    }
+  };
+  // A loop of its own for what adds nothing, which then does not read w twice.
+  if (apart || decay == 0) {
+    update_with([=](Index e) { return g[e] * gradient_scale; });
+  } else {
+    const auto added = static_cast<Scalar>(decay);
+    update_with([=](Index e) { return g[e] * gradient_scale + added * w[e]; });
+  }
+}
+
+}  // namespace gradus

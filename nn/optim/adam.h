@@ -1,0 +1,53 @@
+/// @file
+/// Adam.
+#pragma once
+
+#include "nn/optim/optimiser.h"
+
+namespace gradus {
+
+/// @addtogroup optim
+/// @{
+
+/// The settings of Adam; the defaults are the paper's.
+struct AdamOptions {
+  double beta1 = 0.9;       ///< how much of the mean of gradients a step keeps
+  double beta2 = 0.999;     ///< how much of the mean of their squares a step keeps
+  double epsilon = 1e-8;    ///< added to the root, against division by zero
+  double weight_decay = 0;  ///< times the parameter, added to its gradient; of matrices only
+};
+
+/// Steps of about one size, whatever the gradient's: Kingma and Ba, "Adam", 2015.
+///
+/// With gradient g at step t: g = g + weight_decay w, m = beta1 m + (1 - beta1) g, v = beta2 v +
+/// (1 - beta2) g^2, and w = w - rate m / (1 - beta1^t) / (sqrt(v / (1 - beta2^t)) + epsilon). Decay
+/// goes by the number of axes: matrices decay, vectors (biases and norms) do not. As it is divided
+/// by the root like any gradient, it hardly holds what has large gradients: see AdamW.
+class Adam : public Optimiser {
+ public:
+  /// @throws std::invalid_argument if an option is out of range or a parameter is frozen.
+  explicit Adam(std::vector<NamedTensor> parameters, const AdamOptions& options = {});
+  std::vector<NamedTensor> state() const override;
+
+ protected:
+  /// Where the decay goes.
+  enum class Decay {
+    kIntoGradient,  ///< added to it
+    kApart,         ///< straight off the parameter, past the means
+  };
+  /// For errors that begin with `name`.
+  Adam(const char* name, std::vector<NamedTensor> parameters, const AdamOptions& options,
+       Decay decay);
+  void update(std::size_t i, Index begin, Index end, Scalar learning_rate,
+              Scalar gradient_scale) override;
+
+ private:
+  AdamOptions options_;
+  Decay decay_;
+  std::vector<Tensor> mean_;    // m
+  std::vector<Tensor> square_;  // v
+};
+
+/// @}
+
+}  // namespace gradus

@@ -1,0 +1,53 @@
+/// @file
+/// Every optimiser by its name.
+#pragma once
+
+#include <array>
+#include <memory>
+
+#include "nn/optim/adam.h"
+#include "nn/optim/adamw.h"
+#include "nn/optim/muon.h"
+#include "nn/optim/rmsprop.h"
+#include "nn/optim/sgd.h"
+
+namespace gradus {
+
+/// @addtogroup optim
+/// @{
+
+/// How parameters follow their gradients.
+enum class OptimiserKind {
+  kSgd,       ///< Sgd without momentum
+  kMomentum,  ///< Sgd with momentum
+  kNesterov,  ///< Sgd with Nesterov's momentum
+  kRmsprop,   ///< Rmsprop
+  kAdam,      ///< Adam
+  kAdamw,     ///< AdamW
+  kMuon,      ///< Muon, with AdamW for what is no matrix
+};
+/// Their names in files and flags.
+constexpr std::array<const char*, 7> names_of(OptimiserKind) {
+  return {"sgd", "momentum", "nesterov", "rmsprop", "adam", "adamw", "muon"};
+}
+
+/// The settings of each of them.
+struct OptimiserOptions {
+  double momentum = 0.9;  ///< of kMomentum and kNesterov
+  RmspropOptions rmsprop = {};
+  AdamOptions adam = {};
+  AdamWOptions adamw = {};
+  MuonOptions muon = {};
+};
+
+/// An optimiser of that kind, over these parameters.
+/// @throws std::invalid_argument as the constructors do.
+/// @code
+/// auto optimiser = make_optimiser(OptimiserKind::kMuon, parameters(model));
+/// @endcode
+std::unique_ptr<Optimiser> make_optimiser(OptimiserKind kind, std::vector<NamedTensor> parameters,
+                                          const OptimiserOptions& options = {});
+
+/// @}
+
+}  // namespace gradus

@@ -1,0 +1,112 @@
+#include "nn/optim/muon.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "autograd/check.h"
+#include "autograd/graph.h"
+#include "autograd/kernels/blas.h"
+#include "autograd/kernels/elementwise.h"
+#include "autograd/kernels/rows.h"
+
+namespace gradus {
+namespace {
+
+constexpr Scalar kA = 3.4445, kB = -4.7750, kC = 2.0315;
+
+bool is_muons(const NamedTensor& parameter, const MuonOptions& options) {
+  return parameter.tensor.rank() == 2 &&
+         std::ranges::none_of(options.not_muon, [&](const std::string& part) {
+           return parameter.name.find(part) != std::string::npos;
+         });
+}
+
+std::vector<NamedTensor> adamws(std::vector<NamedTensor> parameters, const MuonOptions& options) {
+  std::erase_if(parameters,
+                [&](const NamedTensor& parameter) { return is_muons(parameter, options); });
+  return parameters;
+}
+
+}  // namespace
+
+Tensor newton_schulz(const Tensor& x, int iterations) {
+  check(x.rank() == 2, "newton_schulz: needs a matrix, got ", x.shape());
+  const Index m = x.size(0), n = x.size(1), size = m * n;
+  const bool tall = m > n;  // then A = X^T X, the smaller product, and from the right
+  const Index k = std::min(m, n);
+  Tensor y(x.shape()), next(x.shape()), a(Shape{k, k}), b(Shape{k, k});
+  const auto norm = static_cast<Scalar>(std::sqrt(row_dot(x.data(), x.data(), size)) + 1e-7);
+  map(size, x.data(), y.data(), [norm](Scalar v) { return v / norm; });
+  for (int i = 0; i < iterations; ++i) {
+    gemm(k, k, tall ? m : n, 1, {y.data(), n, tall}, {y.data(), n, !tall}, 0, a.data(), k);
+    std::copy(a.begin(), a.end(), b.begin());  // B = b A + c A A
+    gemm(k, k, k, kC, {a.data(), k}, {a.data(), k}, kB, b.data(), k);
+    std::copy(y.begin(), y.end(), next.begin());  // a X + B X, or a X + X B
+    if (tall) {
+      gemm(m, n, k, 1, {y.data(), n}, {b.data(), k}, kA, next.data(), n);
+    } else {
+      gemm(m, n, k, 1, {b.data(), k}, {y.data(), n}, kA, next.data(), n);
+    }
+    std::swap(y, next);
+  }
+  return y;
+}
+
+Muon::Muon(std::vector<NamedTensor> parameters, const MuonOptions& options)
+    : Optimiser(std::move(parameters)),
+      options_(options),
+      rest_(adamws(this->parameters(), options), options.adamw) {
+  check(options.momentum >= 0 && options.momentum < 1, "muon: momentum must be in [0, 1), got ",
+        options.momentum);
+  check(options.iterations >= 1, "muon: iterations must be at least 1, got ", options.iterations);
+  check(options.weight_decay >= 0, "muon: weight_decay must not be negative, got ",
+        options.weight_decay);
+  check(options.adamw_rate >= 0, "muon: adamw_rate must not be negative, got ", options.adamw_rate);
+  for (const NamedTensor& parameter : this->parameters()) {
+    velocity_.push_back(is_muons(parameter, options) ? zeros(parameter.tensor.shape()) : Tensor());
+  }
+}
+
+std::vector<NamedTensor> Muon::state() const {
+  std::vector<NamedTensor> state = rest_.state();
+  for (std::size_t i = 0; i < velocity_.size(); ++i) {
+    if (velocity_[i].defined()) {
+      state.push_back({"momentum_buffer." + parameters()[i].name, velocity_[i]});
+    }
+  }
+  return state;
+}
+
+void Muon::apply(Scalar learning_rate, Scalar gradient_scale) {
+  for (std::size_t i = 0; i < velocity_.size(); ++i) {
+    if (velocity_[i].defined() && gradient(i) != nullptr) {
+      update(i, 0, velocity_[i].size(), learning_rate, gradient_scale);
+    }
+  }
+  rest_.set_steps(steps() - 1);  // also after a resumed run has set them
+  rest_.step(learning_rate * static_cast<Scalar>(options_.adamw_rate), gradient_scale);
+}
+
+void Muon::update(std::size_t i, Index, Index, Scalar learning_rate, Scalar gradient_scale) {
+  const Tensor& parameter = parameters()[i].tensor;
+  const Tensor& g = *gradient(i);
+  const Tensor& v = velocity_[i];
+  const auto momentum = static_cast<Scalar>(options_.momentum);
+  map(v.size(), v.data(), g.data(), v.data(),
+      [=](Scalar v, Scalar g) { return momentum * v + g * gradient_scale; });
+  Tensor direction = v;
+  if (options_.nesterov) {
+    direction = Tensor(v.shape());
+    map(v.size(), v.data(), g.data(), direction.data(),
+        [=](Scalar v, Scalar g) { return momentum * v + g * gradient_scale; });
+  }
+  const double in = static_cast<double>(v.size(0)), out = static_cast<double>(v.size(1));
+  const auto rate = static_cast<Scalar>(learning_rate * std::sqrt(std::max(1.0, out / in)));
+  const auto keep = static_cast<Scalar>(1 - learning_rate * options_.weight_decay);
+  const Tensor step = newton_schulz(direction, options_.iterations);
+  map(v.size(), parameter.data(), step.data(), parameter.data(),
+      [=](Scalar w, Scalar s) { return keep * w - rate * s; });
+}
+
+}  // namespace gradus

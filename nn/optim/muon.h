@@ -1,0 +1,61 @@
+/// @file
+/// Muon: steps that are orthogonal matrices.
+#pragma once
+
+#include "nn/optim/adamw.h"
+
+namespace gradus {
+
+/// @addtogroup optim
+/// @{
+
+/// The settings of Muon.
+struct MuonOptions {
+  double momentum = 0.95;     ///< how much of its velocity a step keeps
+  bool nesterov = true;       ///< whether a step looks ahead along the velocity
+  int iterations = 5;         ///< of Newton and Schulz
+  double weight_decay = 0;    ///< of Muon's matrices, apart from the gradient
+  double adamw_rate = 0.015;  ///< AdamW's learning rate, as a share of Muon's
+  AdamWOptions adamw = {};    ///< of all other parameters
+  /// A matrix whose name has one of these in it is AdamW's too: embeddings and output layers, whose
+  /// rows or columns are tokens.
+  std::vector<std::string> not_muon = {"wte.", "wpe.", "lm_head.", "embedding."};
+};
+
+/// Momentum whose step is, for each matrix, the nearest orthogonal one: all directions in which the
+/// gradient has something to say count alike. Jordan and others, "Muon: an optimizer for hidden
+/// layers in neural networks", 2024.
+///
+/// v = momentum v + g, u = g + momentum v (or v), and w = w - rate sqrt(max(1, out / in)) O(u) for
+/// a weight [in, out] (Jordan writes it [out, in]: rows by columns). O is newton_schulz(). What is
+/// no matrix, and what not_muon names, is left to an AdamW inside: one object to step, to save and
+/// to load.
+class Muon final : public Optimiser {
+ public:
+  /// @throws std::invalid_argument if an option is out of range or a parameter is frozen.
+  explicit Muon(std::vector<NamedTensor> parameters, const MuonOptions& options = {});
+  std::vector<NamedTensor> state() const override;
+
+ protected:
+  void apply(Scalar learning_rate, Scalar gradient_scale) override;
+  /// For a whole matrix only.
+  void update(std::size_t i, Index begin, Index end, Scalar learning_rate,
+              Scalar gradient_scale) override;
+
+ private:
+  MuonOptions options_;
+  std::vector<Tensor> velocity_;  // undefined for what is AdamW's
+  AdamW rest_;
+};
+
+/// Brings the singular values of a matrix near 1 and keeps its singular vectors: X = a X + (b A + c
+/// A A) X with A = X X^T, a = 3.4445, b = -4.7750, c = 2.0315, from X = x / (|x| + 1e-7).
+///
+/// The polynomial is steep at 0 rather than exact at 1: five iterations bring what is not tiny into
+/// about [0.7, 1.2]. Shapes: x [M, N], y the same. No gradient.
+/// @throws std::invalid_argument unless x is a matrix.
+Tensor newton_schulz(const Tensor& x, int iterations = 5);
+
+/// @}
+
+}  // namespace gradus

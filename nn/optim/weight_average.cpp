@@ -1,0 +1,51 @@
+#include "nn/optim/weight_average.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "autograd/check.h"
+#include "autograd/kernels/elementwise.h"
+
+namespace gradus {
+
+WeightAverage::WeightAverage(std::vector<NamedTensor> parameters, double decay)
+    : parameters_(std::move(parameters)), decay_(decay) {
+  check(decay >= 0 && decay <= 1, "weight average: decay must be in [0, 1], got ", decay);
+  for (const NamedTensor& parameter : parameters_) {
+    averages_.push_back(parameter.tensor.clone());
+  }
+}
+
+void WeightAverage::update() {
+  if (in_use_) {
+    throw std::logic_error("weight average: cannot learn from the averages themselves (swap back)");
+  }
+  ++updates_;
+  // The share of the newest among weights d^(n-1) ... d, 1.
+  const auto n = static_cast<double>(updates_);
+  const auto share =
+      static_cast<Scalar>(decay_ < 1 ? (1 - decay_) / (1 - std::pow(decay_, n)) : 1 / n);
+  for (std::size_t i = 0; i < averages_.size(); ++i) {
+    Scalar* average = averages_[i].data();
+    map(averages_[i].size(), average, parameters_[i].tensor.data(), average,
+        [share](Scalar a, Scalar w) { return a + share * (w - a); });
+  }
+}
+
+void WeightAverage::swap() {
+  for (std::size_t i = 0; i < averages_.size(); ++i) {
+    std::swap_ranges(averages_[i].begin(), averages_[i].end(), parameters_[i].tensor.begin());
+  }
+  in_use_ = !in_use_;
+}
+
+std::vector<NamedTensor> WeightAverage::state() const {
+  std::vector<NamedTensor> state;
+  for (std::size_t i = 0; i < averages_.size(); ++i) {
+    state.push_back({"average." + parameters_[i].name, averages_[i]});
+  }
+  return state;
+}
+
+}  // namespace gradus

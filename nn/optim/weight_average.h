@@ -1,0 +1,74 @@
+/// @file
+/// Averages of the weights that training passes through.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "nn/module.h"
+
+namespace gradus {
+
+/// @addtogroup optim
+/// @{
+
+/// An exponential moving average of parameters, to be used in their place for evaluation: a point
+/// in the middle of the steps' scatter. Polyak and Juditsky, "Acceleration of stochastic
+/// approximation by averaging", 1992.
+///
+/// After n calls of update() with weights w_1 ... w_n it is sum_k d^(n-k) w_k / sum_k d^(n-k): the
+/// values before the first call do not count, so that early averages are not drawn towards where
+/// training began. With decay d = 1 it is Polyak's plain mean; with 0, the last weights. Holds
+/// handles to the parameters.
+/// @code
+/// optimiser.step(rate);
+/// average.update();
+/// ...
+/// { const WeightAverage::InUse in_use(average); loss = evaluate(model); }
+/// @endcode
+class WeightAverage {
+ public:
+  /// @throws std::invalid_argument if decay is not in [0, 1].
+  explicit WeightAverage(std::vector<NamedTensor> parameters, double decay = 0.999);
+
+  /// Takes in the parameters as they are now: to be called after each step.
+  /// @throws std::logic_error while the averages are in use.
+  void update();
+
+  /// Parameters and averages change places, and change back at the second call.
+  void swap();
+  /// Whether the parameters hold the averages.
+  bool in_use() const { return in_use_; }
+
+  /// While one of these exists, the parameters hold the averages.
+  class InUse {
+   public:
+    /// Puts the averages in place.
+    explicit InUse(WeightAverage& average) : average_(average) { average_.swap(); }
+    ~InUse() { average_.swap(); }
+    InUse(const InUse&) = delete;
+    InUse& operator=(const InUse&) = delete;
+
+   private:
+    WeightAverage& average_;
+  };
+
+  /// The averages, `average.transformer.wte.weight` for example; handles, for checkpoints.
+  std::vector<NamedTensor> state() const;
+  /// The updates so far. To be set, with the state, when a run is resumed.
+  std::int64_t updates() const { return updates_; }
+  /// See updates().
+  void set_updates(std::int64_t updates) { updates_ = updates; }
+
+ private:
+  std::vector<NamedTensor> parameters_;
+  std::vector<Tensor> averages_;
+  double decay_;
+  std::int64_t updates_ = 0;
+  bool in_use_ = false;
+};
+
+/// @}
+
+}  // namespace gradus

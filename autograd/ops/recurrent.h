@@ -1,0 +1,69 @@
+/// @file
+/// Recurrent cells: one step of them, and all steps of a sequence as one op.
+#pragma once
+
+#include <array>
+
+#include "autograd/index_tensor.h"
+#include "autograd/tensor.h"
+
+namespace gradus {
+
+/// @defgroup recurrent Recurrent cells
+/// Letters: B batch, T time, H the cells of a layer, G gates_of(kind), P parts_of(kind). A state is
+/// [B, P H]: h and, for an LSTM, c behind it. With a = x + s, where x comes from the input and s
+/// from h, both [B, G H] with gate beside gate in PyTorch's order:
+/// - RNN (Elman, 1990): h' = tanh(a).
+/// - LSTM (Hochreiter and Schmidhuber, 1997), gates i, f, g, o: c' = sigmoid(a_f) c + sigmoid(a_i)
+///   tanh(a_g), h' = sigmoid(a_o) tanh(c').
+/// - GRU (Cho and others, 2014, with the reset behind the product, as in PyTorch), gates r, z, n:
+/// h'
+///   = (1 - z) n + z h with r = sigmoid(a_r), z = sigmoid(a_z), n = tanh(x_n + r s_n).
+/// @{
+
+/// The three kinds.
+enum class RecurrentKind {
+  kRnn,   ///< tanh and nothing else
+  kLstm,  ///< long short-term memory
+  kGru,   ///< gated recurrent unit
+};
+/// Their names in files and flags.
+constexpr std::array<const char*, 3> names_of(RecurrentKind) { return {"rnn", "lstm", "gru"}; }
+
+/// G, how many times H numbers a step takes from input and from state.
+Index gates_of(RecurrentKind kind);
+/// P, how many times H numbers a state is: 2 for an LSTM, else 1.
+Index parts_of(RecurrentKind kind);
+
+/// One step: from_input x [B, G H], from_state s [B, G H], state [B, P H] to the next state [B, P
+/// H].
+///
+/// Gradient: a kernel that saves its arguments and result and cannot be differentiated again.
+/// @throws std::invalid_argument if the shapes do not fit.
+/// @code
+/// state = recurrent_step(RecurrentKind::kGru, linear(x, w_ih, b_ih), linear(h, w_hh, b_hh),
+/// state);
+/// @endcode
+Tensor recurrent_step(RecurrentKind kind, const Tensor& from_input, const Tensor& from_state,
+                      const Tensor& state);
+
+/// How recurrent_sequence() goes through time.
+struct SequenceOptions {
+  bool backwards = false;  ///< begin at the last step: state t then follows on state t + 1
+  IndexTensor mask = {};   ///< [B, T]; a step where it is 0 leaves the state as it was
+};
+
+/// All steps of a sequence, with s = h w + b: from_input [B, T, G H], w [H, G H], b [G H] or
+/// undefined for none, the first state [B, P H], to the states after each step, [B, T, P H].
+///
+/// With a mask of a padded batch the last state is that of each sequence's own end, in either
+/// direction. Gradient: by one walk back through time, with one product for dw; saves its
+/// arguments, its result and s, and cannot be differentiated again (a loop of elementary ops can).
+/// @throws std::invalid_argument if the shapes do not fit.
+Tensor recurrent_sequence(RecurrentKind kind, const Tensor& from_input, const Tensor& w,
+                          const Tensor& b, const Tensor& state,
+                          const SequenceOptions& options = {});
+
+/// @}
+
+}  // namespace gradus

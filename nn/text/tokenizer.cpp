@@ -1,14 +1,17 @@
 #include "nn/text/tokenizer.h"
 
 #include <nlohmann/json.hpp>
-#include <set>
 #include <stdexcept>
 
 #include "autograd/check.h"
+#include "nn/text/byte_pair_files.h"
 #include "nn/text/byte_tokenizer.h"
 #include "nn/text/char_tokenizer.h"
 #include "nn/text/file.h"
+#include "nn/text/tokenizer_json.h"
 #include "nn/text/utf8.h"
+#include "nn/text/word_piece_tokenizer.h"
+#include "nn/text/word_tokenizer.h"
 
 namespace gradus {
 namespace {
@@ -17,27 +20,6 @@ using Json = nlohmann::json;
 
 // Every character of Unicode in one vocabulary makes a file of under 8 MB.
 constexpr std::size_t kLargestFile = std::size_t{16} << 20;
-
-Json parse(std::string_view text) {
-  std::set<std::string> keys;
-  const auto refuse_repeats = [&](int depth, Json::parse_event_t event, Json& value) {
-    if (event == Json::parse_event_t::key && depth == 1 && !keys.insert(value).second) {
-      fail("the key ", value.dump(), " stands there twice");
-    }
-    return true;
-  };
-  try {
-    return Json::parse(text, refuse_repeats);
-  } catch (const Json::exception&) {
-    fail("is not JSON");
-  }
-}
-
-void allow_keys(const Json& json, const std::set<std::string>& allowed) {
-  for (const auto& [key, value] : json.items()) {
-    check(allowed.contains(key), "has the unknown key ", Json(key).dump());
-  }
-}
 
 char32_t one_character(const Json& entry, std::size_t token) {
   check(entry.is_string(), "token ", token, " is no string");
@@ -57,9 +39,27 @@ CharTokenizer read_char_tokenizer(const Json& json) {
   return CharTokenizer(std::move(vocabulary));
 }
 
+std::vector<std::string> read_vocabulary(const Json& json) {
+  check(json.contains("vocab") && json["vocab"].is_array(), "has no list \"vocab\"");
+  std::vector<std::string> vocabulary;
+  for (const Json& entry : json["vocab"]) {
+    check(entry.is_string(), "token ", vocabulary.size(), " is no string");
+    vocabulary.push_back(entry.get<std::string>());
+  }
+  return vocabulary;
+}
+
+bool read_switch(const Json& json, const char* key) {
+  check(json.contains(key) && json[key].is_boolean(), "has no true or false \"", key, "\"");
+  return json[key].get<bool>();
+}
+
 std::unique_ptr<Tokenizer> read_tokenizer(std::string_view text) {
-  const Json json = parse(text);
+  const Json json = parse_json(text);
   check(json.is_object(), "is not a JSON object");
+  if (json.contains("model") && !json.contains("type")) {
+    return std::make_unique<BytePairTokenizer>(byte_pairs_from_json(json));
+  }
   check(json.contains("type") && json["type"].is_string(), "has no string \"type\"");
   const std::string& type = json["type"].get_ref<const std::string&>();
   if (type == "char") return std::make_unique<CharTokenizer>(read_char_tokenizer(json));
@@ -67,7 +67,19 @@ std::unique_ptr<Tokenizer> read_tokenizer(std::string_view text) {
     allow_keys(json, {"type"});
     return std::make_unique<ByteTokenizer>();
   }
-  fail("is of the unknown type ", json["type"].dump(), " (known are \"char\" and \"byte\")");
+  if (type == "word") {
+    allow_keys(json, {"type", "vocab"});
+    return std::make_unique<WordTokenizer>(read_vocabulary(json));
+  }
+  if (type == "wordpiece") {
+    allow_keys(json, {"type", "lower_case", "strip_accents", "vocab"});
+    const BertNormalisation normalisation{read_switch(json, "lower_case"),
+                                          read_switch(json, "strip_accents")};
+    return std::make_unique<WordPieceTokenizer>(read_vocabulary(json), normalisation);
+  }
+  fail("is of the unknown type ", quoted(type),
+       " (known are \"char\", \"byte\", \"word\" and \"wordpiece\", and Hugging Face's files of a "
+       "BPE model)");
 }
 
 }  // namespace
@@ -91,6 +103,9 @@ void save_tokenizer(const Tokenizer& tokenizer, const std::filesystem::path& fol
 }
 
 std::unique_ptr<Tokenizer> load_tokenizer(const std::filesystem::path& folder) {
+  if (!std::filesystem::exists(folder / kTokenizerFile) && holds_vocabulary_and_merges(folder)) {
+    return std::make_unique<BytePairTokenizer>(load_vocabulary_and_merges(folder));
+  }
   const std::string name = (folder / kTokenizerFile).string();
   return tokenizer_from_json(read_file(name, kLargestFile), name);
 }

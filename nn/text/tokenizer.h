@@ -16,13 +16,14 @@ namespace gradus {
 /// @{
 
 /// Turns text into token numbers, 0 to vocab_size() - 1, and back.
-/// Immutable once made, so that threads may share one. Adding a kind takes a class, and one line in
-/// tokenizer_from_json(); one that learns from text takes another in learn_tokenizer() (corpus.h).
+/// Immutable once made, so that threads may share one. Adding a kind takes a class, and a few lines
+/// in tokenizer_from_json(); one that learns from text takes others in learn_tokenizer()
+/// (corpus.h).
 class Tokenizer {
  public:
   virtual ~Tokenizer() = default;
 
-  /// The kind, as `--tokenizer` and tokenizer.json name it: "char", "byte".
+  /// The kind, as `--tokenizer` names it: "char", "byte", "bpe", "word", "wordpiece".
   virtual std::string name() const = 0;
 
   /// The number of different tokens.
@@ -33,8 +34,9 @@ class Tokenizer {
   /// where
   virtual std::vector<std::int32_t> encode(std::string_view text) const = 0;
 
-  /// The text of some tokens; `decode(encode(text)) == text` for the kinds here.
-  /// Part of a text may end inside a character: print such parts through Utf8Buffer (utf8.h).
+  /// The text of some tokens; `decode(encode(text)) == text`, but for what a word tokenizer does
+  /// not know, and for WordPiece, which makes texts simpler first. Part of a text may end inside a
+  /// character: print such parts through Utf8Buffer (utf8.h).
   /// @throws std::invalid_argument for a token outside the vocabulary
   virtual std::string decode(std::span<const std::int32_t> tokens) const = 0;
 
@@ -54,10 +56,15 @@ class Tokenizer {
 ///
 ///     {"type":"char","vocab":["\n"," ","a","b"]}   the characters in ascending order, one a token
 ///     {"type":"byte"}                              nothing to keep
+///     {"type":"word","vocab":["<unk>"," ","the"]}  the tokens in order
+///     {"type":"wordpiece","lower_case":true,"strip_accents":true,"vocab":["[PAD]",...]}
+///
+/// A byte-pair tokenizer is kept in Hugging Face's format (byte_pair_files.h).
 inline constexpr const char* kTokenizerFile = "tokenizer.json";
 
-/// Reads what to_json() wrote, and nothing else: other keys, types and orders are errors, which
-/// call the text `source`, usually its file's name.
+/// Reads what to_json() wrote, and Hugging Face's files of byte-pair tokenizers. Unknown types, and
+/// other keys and orders in forms of our own, are errors, which call the text `source`, usually
+/// its file's name.
 /// @throws std::runtime_error naming source and cause
 std::unique_ptr<Tokenizer> tokenizer_from_json(std::string_view json, const std::string& source);
 
@@ -65,7 +72,8 @@ std::unique_ptr<Tokenizer> tokenizer_from_json(std::string_view json, const std:
 /// @throws std::runtime_error naming the file and the system's reason
 void save_tokenizer(const Tokenizer& tokenizer, const std::filesystem::path& folder);
 
-/// Reads `folder / kTokenizerFile`.
+/// Reads `folder / kTokenizerFile`, or vocab.json and merges.txt (byte_pair_files.h) where it is
+/// absent.
 /// @throws std::runtime_error naming the file and what is wrong with it
 std::unique_ptr<Tokenizer> load_tokenizer(const std::filesystem::path& folder);
 

@@ -121,6 +121,14 @@ std::u32string utf8_decode(std::string_view text) {
   return code_points;
 }
 
+void check_utf8(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const Utf8Char read = read_utf8(text, at);
+    if (read.state != Utf8::kValid) throw invalid_utf8(text, at, read.state);
+    at += read.length;
+  }
+}
+
 std::string utf8_encode(std::u32string_view code_points) {
   std::string text;
   text.reserve(code_points.size());

@@ -74,6 +74,10 @@ void append_utf8(std::string& out, char32_t code_point);
 /// @throws TextError naming byte and line of the first invalid byte
 std::u32string utf8_decode(std::string_view text);
 
+/// Makes sure that a text is UTF-8.
+/// @throws TextError naming byte and line of the first invalid byte
+void check_utf8(std::string_view text);
+
 /// Encodes code points as UTF-8: `utf8_encode(U"h\u00e9") == "h\xc3\xa9"`.
 /// @throws std::invalid_argument for a surrogate or a code above U+10FFFF
 std::string utf8_encode(std::u32string_view code_points);

@@ -185,7 +185,8 @@ TEST_CASE("tokenizers: hostile JSON is refused with its cause") {
   expect_refused("{}", "has no string \"type\"");
   expect_refused(R"({"type":3})", "has no string \"type\"");
   expect_refused(R"({"type":"bpe"})",
-                 "is of the unknown type \"bpe\" (known are \"char\" and \"byte\")");
+                 "is of the unknown type \"bpe\" (known are \"char\", \"byte\", \"word\" and "
+                 "\"wordpiece\", and Hugging Face's files of a BPE model)");
   expect_refused(R"({"type":"byte","type":"byte"})", "the key \"type\" stands there twice");
   expect_refused(R"({"type":"byte","vocab":[]})", "has the unknown key \"vocab\"");
   expect_refused(R"({"type":"char","vocab":["a"],"merges":[]})", "has the unknown key \"merges\"");

@@ -1,0 +1,290 @@
+#include "nn/text/byte_pair_files.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <stdexcept>
+
+#include "autograd/check.h"
+#include "nn/text/byte_level.h"
+#include "nn/text/file.h"
+#include "nn/text/tokenizer_json.h"
+
+namespace gradus {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+constexpr std::size_t kLargestFile = std::size_t{64} << 20;
+
+/// Tokens as files write them, byte-level or a special token's own text, with their numbers.
+struct Written {
+  std::unordered_map<std::string, std::int32_t> numbers;
+  std::vector<std::string> tokens;  // by number
+};
+using WrittenMerge = std::pair<std::string, std::string>;
+
+Json setting(const Json& part, const char* key) { return part.value(key, Json()); }
+
+/// Refuses a setting that is neither null nor what it must be here.
+void allow_only(const Json& part, const char* where, const char* key, const Json& allowed) {
+  const Json value = setting(part, key);
+  check(value.is_null() || value == allowed, where, " has ", key, " ", value.dump(),
+        ", which is not supported (only ", allowed.dump(), ")");
+}
+
+void require_byte_level(const Json& json, const char* where, bool may_lack) {
+  const Json part = setting(json, where);
+  if (may_lack && part.is_null()) return;
+  check(part.is_object() && setting(part, "type") == "ByteLevel", where,
+        " is not of the type \"ByteLevel\"");
+  allow_only(part, where, "use_regex", true);
+}
+
+void check_settings(const Json& json) {
+  check(setting(json, "normalizer").is_null(), "has a normalizer, which is not supported");
+  require_byte_level(json, "pre_tokenizer", false);
+  // Absent, it is true there.
+  check(setting(json["pre_tokenizer"], "add_prefix_space") == false,
+        "pre_tokenizer has add_prefix_space, which is not supported");
+  require_byte_level(json, "post_processor", true);
+  require_byte_level(json, "decoder", false);
+  const Json& model = json["model"];
+  // The oldest files do not name the type.
+  check(model.is_object() && model.value("type", Json("BPE")) == "BPE",
+        "model is not of the type \"BPE\"");
+  allow_only(model, "model", "dropout", 0);
+  allow_only(model, "model", "continuing_subword_prefix", "");
+  allow_only(model, "model", "end_of_word_suffix", "");
+  allow_only(model, "model", "ignore_merges", false);
+}
+
+/// Adds a token of an object of numbers; there is room for as many as there will be.
+void add_number(Written& written, const std::string& token, const Json& number) {
+  const std::size_t count = written.tokens.size();
+  check(number.is_number_unsigned() && number.get<std::uint64_t>() < count, "token ", quoted(token),
+        " has the number ", number.dump(), ", but the ", count,
+        " tokens are numbered from 0 on without holes");
+  std::string& place = written.tokens[number.get<std::size_t>()];
+  check(!token.empty(), "token ", number.dump(), " is empty");
+  check(place.empty() || place == token, "tokens ", quoted(place), " and ", quoted(token),
+        " have the same number ", number.dump());
+  place = token;
+  written.numbers.emplace(token, number.get<std::int32_t>());
+}
+
+BytePairs assemble(const Written& written, const std::vector<WrittenMerge>& merges,
+                   const std::set<std::string>& specials) {
+  BytePairs pairs;
+  for (const std::string& token : written.tokens) {
+    if (specials.contains(token)) {
+      pairs.specials.push_back(static_cast<std::int32_t>(pairs.tokens.size()));
+      pairs.tokens.push_back(token);
+      continue;
+    }
+    std::optional<std::string> bytes = from_byte_level(token);
+    check(bytes.has_value(), "token ", quoted(token), " has a character that stands for no byte");
+    pairs.tokens.push_back(std::move(*bytes));
+  }
+  for (const auto& [left, right] : merges) {
+    const auto number_of = [&](const std::string& part, const std::string& whole) {
+      const auto found = written.numbers.find(part);
+      check(found != written.numbers.end(), "merge ", pairs.merges.size(), ", ", quoted(whole),
+            ": ", quoted(part), " is no token");
+      return found->second;
+    };
+    const std::string whole = left + " " + right;
+    pairs.merges.emplace_back(number_of(left, whole), number_of(right, whole));
+  }
+  return pairs;
+}
+
+WrittenMerge split_merge(const std::string& line, std::size_t merge) {
+  const std::size_t blank = line.find(' ');
+  const bool is_pair = blank != std::string::npos && blank > 0 && blank + 1 < line.size() &&
+                       line.find(' ', blank + 1) == std::string::npos;
+  check(is_pair, "merge ", merge, ", ", quoted(line), ", is not two tokens with a blank between");
+  return {line.substr(0, blank), line.substr(blank + 1)};
+}
+
+WrittenMerge read_merge(const Json& json, std::size_t merge) {
+  if (json.is_string()) return split_merge(json.get_ref<const std::string&>(), merge);
+  const bool is_pair =
+      json.is_array() && json.size() == 2 && json[0].is_string() && json[1].is_string();
+  check(is_pair, "merge ", merge, " is neither a string nor a list of two strings");
+  return {json[0].get<std::string>(), json[1].get<std::string>()};
+}
+
+/// The text of an added token, which must be special and nothing but its text.
+std::string added_text(const Json& entry) {
+  check(entry.is_object() && setting(entry, "content").is_string(),
+        "an added token has no string \"content\"");
+  const std::string token = entry["content"].get<std::string>();
+  check(setting(entry, "special") == true, "the added token ", quoted(token),
+        " is not special, which is not supported");
+  for (const char* key : {"single_word", "lstrip", "rstrip"}) {
+    allow_only(entry, ("the added token " + quoted(token)).c_str(), key, false);
+  }
+  return token;
+}
+
+nlohmann::ordered_json numbers_to_json(const BytePairs& pairs) {
+  auto json = nlohmann::ordered_json::object();
+  for (std::size_t token = 0; token < pairs.tokens.size(); ++token) {
+    const std::string& bytes = pairs.tokens[token];
+    const bool is_special =
+        std::ranges::find(pairs.specials, static_cast<std::int32_t>(token)) != pairs.specials.end();
+    // Keys are added at the end and not looked for: an ordered object is a list.
+    json.get_ref<nlohmann::ordered_json::object_t&>().emplace_back(
+        is_special ? bytes : to_byte_level(bytes), token);
+  }
+  return json;
+}
+
+std::string written_merge(const BytePairs& pairs, std::size_t merge) {
+  const auto& [left, right] = pairs.merges[merge];
+  return to_byte_level(pairs.tokens[static_cast<std::size_t>(left)]) + " " +
+         to_byte_level(pairs.tokens[static_cast<std::size_t>(right)]);
+}
+
+/// Puts the file's name before what is wrong with it.
+template <class Read>
+auto named(const fs::path& file, const Read& read) {
+  try {
+    return read();
+  } catch (const std::invalid_argument& error) {
+    throw std::runtime_error(file.string() + ": not a tokenizer: " + error.what());
+  }
+}
+
+std::string read(const fs::path& file) { return read_file(file.string(), kLargestFile); }
+
+Written read_numbers(const std::string& text) {
+  const Json json = parse_json(text);
+  check(json.is_object(), "is not a JSON object");
+  Written written;
+  written.tokens.resize(json.size());
+  for (const auto& [token, number] : json.items()) add_number(written, token, number);
+  return written;
+}
+
+std::vector<WrittenMerge> read_merges(const std::string& text) {
+  std::vector<WrittenMerge> merges;
+  for (std::size_t at = 0, line = 1; at < text.size(); ++line) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    std::string written = text.substr(at, end - at);
+    at = end + 1;
+    if (written.ends_with('\r')) written.pop_back();
+    if (written.empty() || (line == 1 && written.starts_with("#version"))) continue;
+    try {
+      merges.push_back(split_merge(written, merges.size()));
+    } catch (const std::invalid_argument& error) {
+      fail("line ", line, ": ", error.what());
+    }
+  }
+  return merges;
+}
+
+}  // namespace
+
+std::string byte_pairs_to_json(const BytePairs& pairs) {
+  using Ordered = nlohmann::ordered_json;
+  const Ordered byte_level = {{"type", "ByteLevel"},
+                              {"add_prefix_space", false},
+                              {"trim_offsets", true},
+                              {"use_regex", true}};
+  Ordered added = Ordered::array(), merges = Ordered::array();
+  for (const std::int32_t token : pairs.specials) {
+    added.push_back({{"id", token},
+                     {"content", pairs.tokens[static_cast<std::size_t>(token)]},
+                     {"single_word", false},
+                     {"lstrip", false},
+                     {"rstrip", false},
+                     {"normalized", false},
+                     {"special", true}});
+  }
+  for (std::size_t merge = 0; merge < pairs.merges.size(); ++merge) {
+    merges.push_back(written_merge(pairs, merge));
+  }
+  Ordered model = {{"type", "BPE"},
+                   {"dropout", nullptr},
+                   {"unk_token", nullptr},
+                   {"continuing_subword_prefix", nullptr},
+                   {"end_of_word_suffix", nullptr},
+                   {"fuse_unk", false},
+                   {"byte_fallback", false},
+                   {"ignore_merges", false}};
+  model["vocab"] = numbers_to_json(pairs);
+  model["merges"] = std::move(merges);
+  Ordered json = {{"version", "1.0"}, {"truncation", nullptr}, {"padding", nullptr}};
+  json["added_tokens"] = std::move(added);
+  json["normalizer"] = nullptr;
+  json["pre_tokenizer"] = byte_level;
+  json["post_processor"] = nullptr;
+  json["decoder"] = byte_level;
+  json["model"] = std::move(model);
+  return json.dump(2);
+}
+
+BytePairs byte_pairs_from_json(const Json& json) {
+  check_settings(json);
+  const Json& model = json["model"];
+  check(setting(model, "vocab").is_object(), "model has no object \"vocab\"");
+  check(setting(model, "merges").is_array(), "model has no list \"merges\"");
+  const Json& vocabulary = model["vocab"];
+  const Json added = json.value("added_tokens", Json::array());
+  check(added.is_array(), "added_tokens is no list");
+  std::set<std::string> specials;
+  std::size_t count = vocabulary.size();
+  for (const Json& entry : added) {
+    const std::string token = added_text(entry);
+    check(specials.insert(token).second, "the added token ", quoted(token), " stands there twice");
+    count += !vocabulary.contains(token);
+  }
+  Written written;
+  written.tokens.resize(count);
+  for (const auto& [token, number] : vocabulary.items()) add_number(written, token, number);
+  for (const Json& entry : added) {
+    const std::string token = entry["content"].get<std::string>();
+    const Json number = setting(entry, "id");
+    check(!vocabulary.contains(token) || vocabulary[token] == number, "the added token ",
+          quoted(token), " has two numbers, ", number.dump(), " and ",
+          vocabulary.value(token, Json()).dump());
+    add_number(written, token, number);
+  }
+  std::vector<WrittenMerge> merges;
+  for (const Json& entry : model["merges"]) merges.push_back(read_merge(entry, merges.size()));
+  return assemble(written, merges, specials);
+}
+
+bool holds_vocabulary_and_merges(const fs::path& folder) {
+  return fs::exists(folder / kVocabularyFile) && fs::exists(folder / kMergesFile);
+}
+
+void save_vocabulary_and_merges(const BytePairs& pairs, const fs::path& folder) {
+  std::string lines = "#version: 0.2\n";
+  for (std::size_t merge = 0; merge < pairs.merges.size(); ++merge) {
+    lines += written_merge(pairs, merge) + "\n";
+  }
+  write_file((folder / kVocabularyFile).string(), numbers_to_json(pairs).dump() + "\n");
+  write_file((folder / kMergesFile).string(), lines);
+}
+
+BytePairTokenizer load_vocabulary_and_merges(const fs::path& folder) {
+  const fs::path vocabulary = folder / kVocabularyFile, lines = folder / kMergesFile;
+  const Written written = named(vocabulary, [&] { return read_numbers(read(vocabulary)); });
+  const auto merges = named(lines, [&] { return read_merges(read(lines)); });
+  std::set<std::string> made, specials;
+  for (const auto& [left, right] : merges) made.insert(left + right);
+  for (const std::string& token : written.tokens) {
+    const std::optional<std::string> bytes = from_byte_level(token);
+    if ((!bytes || bytes->size() > 1) && !made.contains(token)) specials.insert(token);
+  }
+  const BytePairs pairs = named(lines, [&] { return assemble(written, merges, specials); });
+  return named(folder / (text(kVocabularyFile, " with ", kMergesFile)),
+               [&] { return BytePairTokenizer(pairs); });
+}
+
+}  // namespace gradus

@@ -1,0 +1,65 @@
+#include "nn/text/learn_byte_pairs.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "autograd/check.h"
+#include "nn/text/byte_level.h"
+#include "nn/text/pair_counts.h"
+#include "nn/text/pretokenize.h"
+
+namespace gradus {
+namespace {
+
+/// The distinct pieces of a text, as byte tokens, in the order of their first appearance.
+std::vector<CountedWord> counted_pieces(std::string_view text) {
+  std::array<std::int32_t, 256> token_of{};
+  for (std::int32_t token = 0; token < 256; ++token) {
+    token_of[byte_level_order()[static_cast<std::size_t>(token)]] = token;
+  }
+  std::unordered_map<std::string_view, std::size_t> places;
+  std::vector<CountedWord> words;
+  for_each_pretoken(text, [&](std::string_view piece) {
+    const auto [found, is_new] = places.try_emplace(piece, words.size());
+    if (is_new) {
+      words.push_back({std::vector<std::int32_t>(piece.size()), 0});
+      std::ranges::transform(piece, words.back().symbols.begin(),
+                             [&](char byte) { return token_of[static_cast<unsigned char>(byte)]; });
+    }
+    ++words[found->second].count;
+  });
+  return words;
+}
+
+}  // namespace
+
+BytePairs learn_byte_pairs(std::string_view text, int vocab_size,
+                           const std::vector<std::string>& special_tokens,
+                           const LearningProgress& progress) {
+  BytePairs learnt = BytePairs::bytes_alone();
+  const std::size_t least = learnt.tokens.size() + special_tokens.size();
+  check(vocab_size >= 0 && static_cast<std::size_t>(vocab_size) >= least,
+        "vocab_size must be at least ", least, " for bpe, the 256 bytes and ",
+        special_tokens.size(), special_tokens.size() == 1 ? " special token" : " special tokens",
+        ", got ", vocab_size);
+  const std::size_t limit = static_cast<std::size_t>(vocab_size) - special_tokens.size();
+  PairCounts pairs(counted_pieces(text));
+  while (learnt.tokens.size() < limit) {
+    const auto [left, right, count] = pairs.most_frequent();
+    if (count < 2) break;
+    const auto next = static_cast<std::int32_t>(learnt.tokens.size());
+    // New bytes always: between the same bounds, the same bytes have seen the same merges so far.
+    learnt.tokens.push_back(learnt.tokens[static_cast<std::size_t>(left)] +
+                            learnt.tokens[static_cast<std::size_t>(right)]);
+    learnt.merges.emplace_back(left, right);
+    pairs.merge(left, right, next);
+    if (progress) progress(static_cast<int>(learnt.tokens.size()), vocab_size);
+  }
+  for (const std::string& special : special_tokens) {
+    learnt.specials.push_back(static_cast<std::int32_t>(learnt.tokens.size()));
+    learnt.tokens.push_back(special);
+  }
+  return learnt;
+}
+
+}  // namespace gradus

@@ -1,0 +1,69 @@
+/// @file
+/// Counts of neighbours in words, kept true while pairs of them are merged: what both byte-pair
+/// encoding and WordPiece learn from.
+#pragma once
+
+#include <cstdint>
+#include <queue>
+#include <unordered_map>
+#include <vector>
+
+namespace gradus {
+
+/// @addtogroup text
+/// @{
+
+/// A word as a sequence of symbols, and how often it occurs.
+struct CountedWord {
+  std::vector<std::int32_t> symbols;
+  std::int64_t count;
+};
+
+/// How often each two symbols stand side by side, in all words together. Three equal symbols are
+/// two such pairs. A merge touches only the places where its pair stands, so that learning takes
+/// time in the number of places, not of merges times words.
+class PairCounts {
+ public:
+  explicit PairCounts(const std::vector<CountedWord>& words);
+
+  struct Pair {
+    std::int32_t left, right;
+    std::int64_t count;
+  };
+
+  /// The most frequent pair, the one with the smallest (left, right) of several; the count is 0 if
+  /// there is no pair left.
+  Pair most_frequent();
+
+  /// Puts `result` in place of left and right wherever they stand side by side, in each word from
+  /// its beginning on, as pairs that overlap cannot all be merged.
+  void merge(std::int32_t left, std::int32_t right, std::int32_t result);
+
+ private:
+  using Key = std::uint64_t;  // left in the upper half, right in the lower
+  struct Occurrences {
+    std::int64_t count = 0;
+    std::vector<std::int32_t> places;  // of left; some may be outdated
+  };
+  struct Candidate {
+    std::int64_t count;
+    Key key;
+    bool operator<(const Candidate& other) const {
+      return count != other.count ? count < other.count : key > other.key;
+    }
+  };
+
+  Key key_at(std::int32_t place) const;
+  void add(std::int32_t place);
+  void remove(std::int32_t place);
+
+  // The words one after the other, as linked lists: -1 ends each.
+  std::vector<std::int32_t> symbols_, next_, previous_, word_;
+  std::vector<std::int64_t> word_counts_;
+  std::unordered_map<Key, Occurrences> pairs_;
+  std::priority_queue<Candidate> candidates_;  // at least one for each pair; some are outdated
+};
+
+/// @}
+
+}  // namespace gradus

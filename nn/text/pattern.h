@@ -1,0 +1,43 @@
+/// @file
+/// Regular expressions over UTF-8, by PCRE2; the only user of pcre2.h is pattern.cpp.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace gradus {
+
+/// @addtogroup text
+/// @{
+
+/// What Unicode calls white space, as the inside of a character class: `[` + kBlank + `]`. PCRE2's
+/// own \s has U+180E besides, which lost that property in Unicode 6.3.
+inline constexpr const char* kBlank = R"(\p{Z}\x{9}-\x{d}\x{85})";
+
+/// A compiled regular expression, in which \p{...} and literals are Unicode's. Immutable, so that
+/// threads may share one; matching is compiled to machine code where PCRE2 can do that.
+///
+///     Pattern(R"(\p{L}+)").each("h\xc3\xa9, you", [](std::string_view word) { ... });
+class Pattern {
+ public:
+  /// @throws std::invalid_argument with PCRE2's reason if it is no regular expression
+  explicit Pattern(const std::string& expression);
+  ~Pattern();
+  Pattern(const Pattern&) = delete;
+  Pattern& operator=(const Pattern&) = delete;
+
+  /// Visits all matches from left to right, which do not overlap; none may be empty.
+  /// The text must be valid UTF-8.
+  /// @throws std::runtime_error if PCRE2 gives up
+  void each(std::string_view text, const std::function<void(std::string_view)>& visit) const;
+
+ private:
+  struct Compiled;
+  std::unique_ptr<Compiled> compiled_;
+};
+
+/// @}
+
+}  // namespace gradus

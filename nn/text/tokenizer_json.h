@@ -1,0 +1,27 @@
+/// @file
+/// What the readers of tokenizers' JSON share. Errors name the cause; who knows the file adds it.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace gradus {
+
+/// @addtogroup text
+/// @{
+
+/// Parses JSON in which no object has a key twice.
+/// @throws std::invalid_argument
+nlohmann::json parse_json(std::string_view text);
+
+/// @throws std::invalid_argument naming a key of the object that is none of these
+void allow_keys(const nlohmann::json& json, const std::set<std::string>& allowed);
+
+/// A string as an error message shows it: in quotes, with escapes.
+std::string quoted(const std::string& text);
+
+/// @}
+
+}  // namespace gradus

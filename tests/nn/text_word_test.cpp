@@ -1,0 +1,197 @@
+// Tokenizers of words and of parts of words.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <random>
+
+#include "nn/text/file.h"
+#include "nn/text/utf8.h"
+#include "nn/text/word_piece_tokenizer.h"
+#include "nn/text/word_tokenizer.h"
+
+using namespace gradus;
+using Tokens = std::vector<std::int32_t>;
+using Words = std::vector<std::string>;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+Words pieces_of(const Tokenizer& tokenizer, const Tokens& tokens) {
+  Words pieces;
+  for (const std::int32_t token : tokens) pieces.push_back(tokenizer.piece(token));
+  return pieces;
+}
+
+Words split(const std::string& text) {
+  const WordTokenizer tokenizer = WordTokenizer::learn(text, 1000);
+  return pieces_of(tokenizer, tokenizer.encode(text));
+}
+
+WordPieceTokenizer word_pieces(const Words& words, const BertNormalisation& normalisation = {}) {
+  Words vocabulary = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"};
+  vocabulary.insert(vocabulary.end(), words.begin(), words.end());
+  return WordPieceTokenizer(vocabulary, normalisation);
+}
+
+void expect_refused(const std::string& json, const std::string& cause) {
+  CAPTURE(json);
+  CHECK_THROWS_WITH_AS(tokenizer_from_json(json, "tokenizer.json"),
+                       ("tokenizer.json: not a tokenizer: " + cause).c_str(), std::runtime_error);
+}
+
+}  // namespace
+
+TEST_CASE("word tokenizer: what is a piece") {
+  CHECK(split("The cat's 3.14, isn't it?\n") ==
+        Words{"The", " cat's", " 3", ".", "14", ",", " isn't", " it", "?", "\n"});
+  CHECK(split("a  b \n\t c ") == Words{"a", " ", " b", " ", "\n", "\t", " c", " "});
+  CHECK(split("\u00e9t\u00e9 e\u0301te\u0301 l\u2019\u00e9t\u00e9 'x' 'tis rock'n'roll") ==
+        Words{"\u00e9t\u00e9", " e\u0301te\u0301", " l\u2019\u00e9t\u00e9", " '", "x", "'", " '",
+              "tis", " rock'n'roll"});
+  CHECK(split("1,000\r\n\u00a0\u72d0\u72f8\u3002!!") ==
+        Words{"1", ",", "000", "\r", "\n", "\u00a0", "\u72d0\u72f8", "\u3002", "!", "!"});
+  CHECK(split("a'b'c'd'e'f") == Words{"a'b'c'd", "'", "e'f"});
+}
+
+TEST_CASE("word tokenizer: the most frequent pieces, ties by their bytes") {
+  const auto tokenizer = WordTokenizer::learn("b a c a the a  b the. the", 7);
+  // " a" twice, " the" three times; " b" " c" "." "b" once, of which the smallest is " b".
+  CHECK(tokenizer.vocab_size() == 7);
+  Tokens all = {0, 1, 2, 3, 4, 5, 6};
+  CHECK(pieces_of(tokenizer, all) == Words{"<unk>", " ", " a", " the", " b", " c", "."});
+  CHECK(tokenizer.name() == "word");
+  CHECK_THROWS_WITH_AS(WordTokenizer::learn("a", 2),
+                       "vocab_size must be at least 3 for word, <unk>, a blank and a piece, got 2",
+                       std::invalid_argument);
+}
+
+TEST_CASE("word tokenizer: unknown words, and blanks before them") {
+  const WordTokenizer tokenizer(Words{"<unk>", " ", "the", " the", "."});
+  CHECK(tokenizer.encode("the the") == Tokens{2, 3});
+  CHECK(tokenizer.encode("the fox.") == Tokens{2, 1, 0, 4});
+  CHECK(tokenizer.decode(tokenizer.encode("the fox.")) == "the <unk>.");
+  CHECK(tokenizer.encode("the .") == Tokens{2, 1, 4});  // " ." is not known, "." is
+  CHECK(tokenizer.encode("<unk>") == Tokens{0, 0, 0});  // three pieces, none of them token 0
+  CHECK(tokenizer.encode("").empty());
+  CHECK_THROWS_WITH_AS(tokenizer.encode("ab\xFF"), doctest::Contains("invalid UTF-8 at byte 2"),
+                       TextError);
+  CHECK_THROWS_WITH_AS(WordTokenizer::learn("ab\xFF", 10), doctest::Contains("at byte 2"),
+                       TextError);
+  CHECK_THROWS_WITH_AS(tokenizer.decode(Tokens{5}),
+                       "word tokenizer: token 5 is outside the vocabulary of 5",
+                       std::invalid_argument);
+}
+
+TEST_CASE("word tokenizer: a text comes back where no word is unknown") {
+  std::mt19937 random(3);
+  const std::u32string characters = U"ab\u00e9\u0301'\u2019 \n\t1\u0663.,<\u72d0\u3000\U0001F98A";
+  for (int round = 0; round < 300; ++round) {
+    std::u32string text;
+    for (std::size_t i = random() % 40; i > 0; --i)
+      text += characters[random() % characters.size()];
+    const std::string bytes = utf8_encode(text);
+    const WordTokenizer tokenizer = WordTokenizer::learn(bytes, 1000);
+    CHECK(tokenizer.decode(tokenizer.encode(bytes)) == bytes);
+  }
+  const std::string long_word(1 << 20, 'a');
+  CHECK(WordTokenizer::learn(long_word, 9).encode(long_word) == Tokens{2});
+  std::string quotes;
+  for (int i = 0; i < 1 << 19; ++i) quotes += "a'";
+  const WordTokenizer tokenizer = WordTokenizer::learn(quotes, 99);
+  CHECK(tokenizer.decode(tokenizer.encode(quotes)) == quotes);
+}
+
+TEST_CASE("word tokenizer: kept as JSON") {
+  const auto tokenizer = WordTokenizer::learn("a \"b\" \n", 10);
+  const auto loaded = tokenizer_from_json(tokenizer.to_json(), "x");
+  CHECK(loaded->name() == "word");
+  CHECK(loaded->to_json() == tokenizer.to_json());
+  CHECK(WordTokenizer(Words{"<unk>", " ", "a"}).to_json() ==
+        R"({"type":"word","vocab":["<unk>"," ","a"]})");
+  const std::string begins = "word tokenizer: the vocabulary must begin with <unk> and a blank";
+  expect_refused(R"({"type":"word"})", "has no list \"vocab\"");
+  expect_refused(R"({"type":"word","vocab":[]})", begins);
+  expect_refused(R"({"type":"word","vocab":["<unk>"]})", begins);
+  expect_refused(R"({"type":"word","vocab":[" ","<unk>"]})", begins);
+  expect_refused(R"({"type":"word","vocab":["<unk>"," ",3]})", "token 2 is no string");
+  expect_refused(R"({"type":"word","vocab":["<unk>"," ",""]})", "word tokenizer: token 2 is empty");
+  expect_refused(R"({"type":"word","vocab":["<unk>"," ","a","a"]})",
+                 "word tokenizer: 'a' stands there twice");
+  expect_refused(R"({"type":"word","merges":[],"vocab":["<unk>"," "]})",
+                 "has the unknown key \"merges\"");
+}
+
+TEST_CASE("WordPiece: BERT's words") {
+  CHECK(bert_words("H\u00e9llo, WORLD! don't", {}) ==
+        Words{"hello", ",", "world", "!", "don", "'", "t"});
+  CHECK(bert_words("H\u00e9llo", {true, false}) == Words{"h\u00e9llo"});
+  CHECK(bert_words("H\u00e9llo", {false, true}) == Words{"Hello"});
+  CHECK(bert_words("a\u72d0b\u3002", {}) == Words{"a", "\u72d0", "b", "\u3002"});
+  CHECK(bert_words("a\xFF\x01"
+                   "b\tc",
+                   {}) == Words{"ab", "c"});
+}
+
+TEST_CASE("WordPiece: the longest token that fits, again and again") {
+  const auto tokenizer = word_pieces({"un", "una", "##aff", "##ffable", "##able", "able", "##a"});
+  CHECK(tokenizer.encode("unaffable") == Tokens{6, 8});
+  CHECK(tokenizer.encode("able un") == Tokens{10, 5});
+  CHECK(tokenizer.encode("unx able") == Tokens{tokenizer.unknown(), 10});  // una whole word or none
+  CHECK(tokenizer.encode("") == Tokens{});
+  CHECK(tokenizer.decode(Tokens{2, 6, 8, 10, 3}) == "[CLS] unaffable able [SEP]");
+  CHECK(tokenizer.piece(8) == "##ffable");
+  const std::string hundred = "un" + std::string(98, 'a');
+  CHECK(tokenizer.encode(hundred).size() == 98);
+  CHECK(tokenizer.encode(hundred + "a") == Tokens{tokenizer.unknown()});
+}
+
+TEST_CASE("WordPiece: special tokens") {
+  const auto tokenizer = word_pieces({"[", "]", "cls", "mask"});
+  CHECK(tokenizer.encode("[CLS][MASK]") == Tokens{5, 7, 6, 5, 8, 6});
+  CHECK(Tokens{tokenizer.pad(), tokenizer.unknown(), tokenizer.cls(), tokenizer.sep(),
+               tokenizer.mask()} == Tokens{0, 1, 2, 3, 4});
+  CHECK(tokenizer.is_special(4));
+  CHECK(!tokenizer.is_special(5));
+  const WordPieceTokenizer elsewhere({"a", "[MASK]", "[SEP]", "[CLS]", "[UNK]", "[PAD]"}, {});
+  CHECK(elsewhere.encode("a b") == Tokens{0, 4});
+  CHECK(elsewhere.pad() == 5);
+}
+
+TEST_CASE("WordPiece: learning") {
+  const auto tokenizer = WordPieceTokenizer::learn("hug hug hug pug pun bun hugs", 15);
+  // Characters b h p, ##g ##n ##s ##u; then ##u ##g five times, h ##ug four, ##u ##n twice.
+  CHECK(pieces_of(tokenizer, {5, 6, 7, 8, 9, 10, 11, 12, 13, 14}) ==
+        Words{"b", "h", "p", "##g", "##n", "##s", "##u", "##ug", "hug", "##un"});
+  CHECK(WordPieceTokenizer::learn("ab cd", 1000).vocab_size() == 9);
+  CHECK_THROWS_WITH_AS(WordPieceTokenizer::learn("ab cd", 8),
+                       "vocab_size must be at least 9 for wordpiece on this text, its characters "
+                       "and five special tokens, got 8",
+                       std::invalid_argument);
+}
+
+TEST_CASE("WordPiece: kept as JSON and as BERT's vocab.txt") {
+  const auto tokenizer = word_pieces({"a", "##\u00e9", "\"", "\\"}, {false, true});
+  const auto loaded = tokenizer_from_json(tokenizer.to_json(), "x");
+  CHECK(loaded->name() == "wordpiece");
+  CHECK(loaded->to_json() == tokenizer.to_json());
+  const std::string file =
+      fs::temp_directory_path() / ("gradus_vocab_" + std::to_string(std::random_device()()));
+  save_word_pieces(tokenizer, file);
+  CHECK(read_file(file, 1 << 20) == "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\na\n##\u00e9\n\"\n\\\n");
+  CHECK(load_word_pieces(file, {false, true}).to_json() == tokenizer.to_json());
+  write_file(file, "[PAD]\r\n[UNK]\r\n[CLS]\r\n[SEP]\r\n[MASK]\r\na");
+  CHECK(load_word_pieces(file, {}).encode("a") == Tokens{5});
+  write_file(file, "[PAD]\n\n[UNK]\n");
+  CHECK_THROWS_WITH_AS(load_word_pieces(file, {}),
+                       (file + ": not a tokenizer: wordpiece tokenizer: token 1 is empty").c_str(),
+                       std::runtime_error);
+  fs::remove(file);
+  expect_refused(R"({"type":"wordpiece","vocab":[]})", "has no true or false \"lower_case\"");
+  expect_refused(R"({"type":"wordpiece","lower_case":1,"strip_accents":true,"vocab":[]})",
+                 "has no true or false \"lower_case\"");
+  expect_refused(R"({"type":"wordpiece","lower_case":true,"strip_accents":true,"vocab":["[PAD]"]})",
+                 "wordpiece tokenizer: the vocabulary lacks [UNK]");
+  expect_refused(R"({"type":"wordpiece","lower_case":true,"strip_accents":true,"vocab":["a","a"]})",
+                 "wordpiece tokenizer: 'a' stands there twice");
+}

@@ -1,0 +1,57 @@
+/// @file
+/// Held-out items: one seeded split for all data that come as items.
+#pragma once
+
+#include <cmath>
+#include <functional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "nn/data/draws.h"
+
+namespace gradus {
+
+/// @addtogroup data
+/// @{
+
+/// Items to train on, and items that training never sees.
+template <class Item>
+struct Divided {
+  std::vector<Item> train;     ///< to train on
+  std::vector<Item> held_out;  ///< to evaluate on
+};
+
+/// Divides items into training and held-out ones, in both parts in the order given.
+///
+/// Items of the same text stay together: of the G different texts, round(share G) are held out, the
+/// first of permutation(G). For translations the text is the source, so that no source stands on
+/// both sides, whatever its targets are.
+///
+///     auto [train, held_out] = divide(pairs, &SentencePair::source, 0.1, seed);
+///
+/// @throws std::invalid_argument unless share is in [0, 1]
+template <class Item>
+Divided<Item> divide(const std::vector<Item>& items, std::string Item::*text, double held_out_share,
+                     std::uint64_t seed) {
+  check(held_out_share >= 0 && held_out_share <= 1,
+        "divide: the held-out share must be in [0, 1], got ", held_out_share);
+  std::unordered_map<std::string, std::size_t> groups;  // texts, in the order of appearance
+  for (const Item& item : items) groups.emplace(item.*text, groups.size());
+  const auto order =
+      permutation(static_cast<Index>(groups.size()), data_key(seed, DataSet::kDivision, 0));
+  const auto count = std::llround(held_out_share * static_cast<double>(groups.size()));
+  std::vector<bool> held(groups.size());
+  for (long long i = 0; i < count; ++i) {
+    held[static_cast<std::size_t>(order[static_cast<std::size_t>(i)])] = true;
+  }
+  Divided<Item> parts;
+  for (const Item& item : items) {
+    (held[groups.at(item.*text)] ? parts.held_out : parts.train).push_back(item);
+  }
+  return parts;
+}
+
+/// @}
+
+}  // namespace gradus

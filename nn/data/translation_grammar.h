@@ -1,0 +1,100 @@
+/// @file
+/// The words of the English to Portuguese grammar and how they change: used by translation.cpp
+/// alone.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace gradus::grammar {
+
+/// Who acts, as far as verbs care: I, he or she, we, they.
+enum Person { kI, kHe, kWe, kThey };
+
+/// Of Portuguese nouns, and of what agrees with them.
+enum Gender { kMasculine, kFeminine };
+
+/// A name for someone or something in Portuguese: its definite article, or "" where it takes none,
+/// and the rest.
+struct Named {
+  std::string article, noun;
+};
+
+/// Someone who does something. English may leave a gender open that Portuguese must name: then
+/// there are two translations.
+struct Subject {
+  std::string english;
+  Person person;
+  struct Translation {
+    Named name;
+    Gender gender;
+  };
+  std::vector<Translation> portuguese;
+};
+
+/// What a noun is, so that verbs and adjectives meet nouns that they suit.
+enum Kind { kThing = 1, kOpens = 2, kWritten = 4, kPrinted = 8, kClothes = 16, kFood = 32 };
+
+/// A countable noun in both languages.
+struct Noun {
+  std::string english, english_plural, portuguese, portuguese_plural;
+  Gender gender;
+  int kinds;
+};
+
+/// An adjective, in Portuguese in the masculine singular, and the kinds of nouns that it suits.
+struct Adjective {
+  std::string english, portuguese;
+  int kinds;
+};
+
+/// The Portuguese forms of a verb; arrays go by Person.
+struct Forms {
+  std::array<std::string, 4> present, past, future;
+  std::string gerund, participle;
+};
+
+/// A verb in both languages, and the kinds of nouns that it takes as its object.
+struct Verb {
+  std::string english, third_person, past, participle, gerund;
+  Forms portuguese;
+  int kinds;
+};
+
+/// A word of one language and its equal in the other.
+struct Words {
+  std::string english, portuguese;
+};
+
+/// A country, or another place, with its Portuguese article.
+struct Place {
+  std::string english;
+  Named portuguese;
+};
+
+extern const std::vector<Subject> kNames, kPeople, kPronouns;
+extern const std::vector<Noun> kNouns;
+extern const std::vector<Adjective> kAdjectives;  // of nouns
+extern const std::vector<Words> kStates;          // what people are for a while
+extern const std::vector<Verb> kVerbs;
+extern const std::vector<Place> kCountries, kPlaces;
+extern const std::vector<Words> kMonths;
+extern const std::vector<Words> kHabits, kPastTimes, kFutureTimes, kNow;
+
+extern const Forms kEstar, kSer, kTer, kIr, kMorar, kGostar;
+
+/// The forms of a regular verb, by the ending of its infinitive: -ar, -er or -ir.
+Forms regular(const std::string& infinitive);
+
+/// Preposition, article and noun, contracted as they must be: "de" and "a França" to "da França".
+/// No preposition, "", leaves article and noun.
+std::string contracted(const std::string& preposition, const Named& name);
+
+/// An adjective or participle given in the masculine singular, in the form that agrees.
+std::string agreeing(const std::string& adjective, Gender gender, bool plural);
+
+/// The definite article: o, a, os, as.
+std::string article(Gender gender, bool plural);
+
+}  // namespace gradus::grammar

@@ -1,61 +1,25 @@
 /// @file
 /// `gradus train`: plan, train, say how to go on, and let the model write.
 
-#include <csignal>
 #include <filesystem>
 #include <memory>
 #include <utility>
 
 #include "autograd/check.h"
-#include "cli/profile_table.h"
-#include "cli/progress.h"
 #include "cli/run.h"
 #include "cli/signals.h"
+#include "cli/training_run.h"
 #include "cli/writing.h"
 #include "nn/train/gpt_task.h"
 #include "nn/train/replace_folder.h"
-#include "nn/train/trainer.h"
 
 namespace gradus {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Beside the checkpoints, an out_dir holds:
-constexpr const char* kLogFile = "log.jsonl";
-constexpr const char* kCurveFile = "loss.svg";
-
 /// As long as `gradus sample` writes by itself; a fable may take longer to its end.
 constexpr Index kSampleTokens = 500, kFableTokens = 1500, kShortSampleTokens = 200;
-
-/// An out_dir with a checkpoint is never overwritten unasked.
-/// @returns whether an earlier run is in the way and may be put out of it.
-bool earlier_run_in_the_way(const Settings& settings, bool is_default_run) {
-  const fs::path out_dir = settings.out_dir;
-  if (!holds_checkpoint(out_dir)) {
-    return false;
-  }
-  check(is_default_run || settings.overwrite, settings.out_dir,
-        ": holds a model of an earlier run (go on with it by --init_from=resume, choose another "
-        "--out_dir, or add --overwrite)");
-  return true;
-}
-
-/// Puts an earlier run out of the way: aside, or for good if it was said to be overwritten.
-void clear_out_dir(const Settings& settings) {
-  const fs::path out_dir = settings.out_dir;
-  if (!settings.overwrite) {
-    const fs::path aside = settings.out_dir + ".previous";
-    fs::remove_all(aside);
-    fs::rename(out_dir, aside);
-    note("the earlier run in " + settings.out_dir + " is now in " + aside.string());
-    return;
-  }
-  for (const char* name :
-       {"last", "best", ".last.old", ".best.old", "run.json", kLogFile, kCurveFile}) {
-    fs::remove_all(out_dir / name);
-  }
-}
 
 void show_plan(Display& display, const Run& run, const Plan& plan) {
   const GptConfig& model = run.settings.model;
@@ -83,21 +47,6 @@ void show_plan(Display& display, const Run& run, const Plan& plan) {
                     fixed(1000 * plan.seconds_per_step, plan.seconds_per_step < 0.001 ? 3 : 1),
                     " ms a step; BLAS peak ", fixed(plan.peak_gflops, 0), " GFLOP/s)"));
   display.line("  out_dir     " + run.settings.out_dir);
-}
-
-/// The command that goes on with this run.
-std::string resume_command(const Run& run) {
-  std::string command =
-      program_name() + " train --init_from=resume " + shell_flag("--out_dir", run.settings.out_dir);
-  for (const std::string& name : run.record.texts) {
-    if (name == "-") {
-      command += " --text=-";
-    }
-  }
-  if (!run.settings.log.empty()) {
-    command += " " + shell_flag("--log", run.settings.log);
-  }
-  return command;
 }
 
 /// A few lines of the model as it is now, indented.
@@ -130,70 +79,22 @@ void print_sample(const Run& run) {
   print("\n");
 }
 
-/// What is said and done when the steps are over, or were cut short. Returns the exit code.
-int finish(Display& display, const Run& run, const Trainer& trainer, const Progress& progress,
-           bool complete) {
-  const fs::path out_dir = run.settings.out_dir;
-  const std::string trouble = draw_losses(read_losses(out_dir / kLogFile), out_dir / kCurveFile);
-  const TrainState& state = trainer.state();
-  display.clear();
-  if (display.is_closed()) {
-    return 128 + SIGPIPE;
-  }
-  if (!trouble.empty()) {
-    note(trouble);
-  }
-  if (!complete) {
-    note(text("stopped after step ", state.step, " of ", run.settings.recipe.max_iters,
-              ", saved in ", (out_dir / "last").string(), "\nto go on: ", resume_command(run)));
-    return 128 + StopSignals::received();
-  }
-  display.line(text("done after ", in_time(progress.seconds()), ": best val loss ",
-                    fixed(state.best_val_loss.value_or(0), 4), " at step ", state.best_step, "; ",
-                    run.settings.out_dir, "/ holds best, last, ", kLogFile,
-                    trouble.empty() ? text(" and ", kCurveFile) : ""));
-  display.line(text("more: ", program_name(), " sample ",
-                    shell_flag("--out_dir", run.settings.out_dir), "\n"));
-  print_sample(run);
-  return 0;
-}
-
 int train(Run& run, Display& display, const Plan& plan) {
-  const Settings& settings = run.settings;
-  const fs::path out_dir = settings.out_dir;
-  const bool resumed = !run.resumed_from.empty();
   if (!run.model) {
-    run.model = std::make_unique<Gpt>(settings.model, settings.recipe.seed);
+    run.model = std::make_unique<Gpt>(run.settings.model, run.settings.recipe.seed);
   }
   set_requires_grad(*run.model, true);
   GptTask task(*run.model, *run.corpus, *run.tokenizer);
-  Trainer trainer(task, settings.recipe, out_dir);
-  if (resumed) {
-    trainer.resume(run.resumed_from, run.state);
-  }
-  save_record(out_dir, run.record);
-  std::vector<RunLog> logs;
-  logs.emplace_back((out_dir / kLogFile).string(), resumed ? &run.state : nullptr);
-  if (!settings.log.empty()) {
-    logs.emplace_back(settings.log, resumed ? &run.state : nullptr);
-  }
-  const StopSignals signals(display.is_terminal()
-                                ? "\r\33[Kgradus: stopping after this step (once more: at once)\n"
-                                : "gradus: stopping after this step (once more: at once)\n");
-  Progress progress(display, logs, plan, settings.recipe, settings.log_interval,
-                    [&] { return short_sample(run, trainer.state().step); });
-  TrainCallbacks callbacks;
-  callbacks.on_step = [&](const StepReport& report) { progress.on_step(report); };
-  callbacks.on_eval = [&](const EvalReport& report) { progress.on_eval(report); };
-  callbacks.on_eval_progress = [&](auto done, auto of) { progress.on_eval_progress(done, of); };
-  callbacks.should_stop = [&] { return StopSignals::received() != 0 || display.is_closed(); };
-  Profile profile;
-  callbacks.profile = settings.profile ? &profile : nullptr;
-  const bool complete = trainer.run(callbacks);
-  if (settings.profile && !display.is_closed()) {
-    show_profile(display, profile);
-  }
-  return finish(display, run, trainer, progress, complete);
+  const TrainingRun training{.settings = run.settings,
+                             .task = task,
+                             .plan = plan,
+                             .record = run.record,
+                             .resumed_from = run.resumed_from,
+                             .state = run.state,
+                             .sample = [&](std::int64_t step) { return short_sample(run, step); },
+                             .finale = [&] { print_sample(run); },
+                             .command = "sample"};
+  return run_training(training, display);
 }
 
 }  // namespace
@@ -226,10 +127,7 @@ int train_command(const Arguments& arguments) {
   if (run.settings.dry_run) {
     return 0;
   }
-  make_folder(run.settings.out_dir);
-  if (in_the_way) {
-    clear_out_dir(run.settings);
-  }
+  prepare_out_dir(run.settings, in_the_way);
   return train(run, display, plan);
 }
 

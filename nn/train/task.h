@@ -40,6 +40,12 @@ class Task {
   /// evaluation, without recording.
   virtual std::vector<Score> scores() { return {}; }
 
+  /// What it learns from, for the plan of a run: "english-portuguese: 7,200 pairs to train on".
+  virtual std::string describe() const { return ""; }
+
+  /// A few lines that show what the model can do by now; none by default.
+  virtual std::string demonstrate() { return ""; }
+
   /// Writes what makes the model whole into a folder: parameters, configuration, tokenizer.
   /// @throws std::runtime_error naming the file and the system's reason.
   virtual void save(const std::filesystem::path& folder) = 0;

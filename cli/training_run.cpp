@@ -1,0 +1,128 @@
+#include "cli/training_run.h"
+
+#include <csignal>
+
+#include "autograd/check.h"
+#include "cli/profile_table.h"
+#include "cli/progress.h"
+#include "cli/signals.h"
+#include "nn/train/replace_folder.h"
+
+namespace gradus {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Beside the checkpoints, an out_dir holds:
+constexpr const char* kLogFile = "log.jsonl";
+constexpr const char* kCurveFile = "loss.svg";
+
+/// The command that goes on with this run.
+std::string resume_command(const TrainingRun& run) {
+  std::string command =
+      program_name() + " train --init_from=resume " + shell_flag("--out_dir", run.settings.out_dir);
+  for (const std::string& name : run.record.texts) {
+    if (name == "-") {
+      command += " --text=-";
+    }
+  }
+  if (!run.settings.log.empty()) {
+    command += " " + shell_flag("--log", run.settings.log);
+  }
+  return command;
+}
+
+/// What is said and done when the steps are over, or were cut short. Returns the exit code.
+int finish(Display& display, const TrainingRun& run, const Trainer& trainer,
+           const Progress& progress, bool complete) {
+  const fs::path out_dir = run.settings.out_dir;
+  const std::string trouble = draw_losses(read_losses(out_dir / kLogFile), out_dir / kCurveFile);
+  const TrainState& state = trainer.state();
+  display.clear();
+  if (display.is_closed()) {
+    return 128 + SIGPIPE;
+  }
+  if (!trouble.empty()) {
+    note(trouble);
+  }
+  if (!complete) {
+    note(text("stopped after step ", state.step, " of ", run.settings.recipe.max_iters,
+              ", saved in ", (out_dir / "last").string(), "\nto go on: ", resume_command(run)));
+    return 128 + StopSignals::received();
+  }
+  display.line(text("done after ", in_time(progress.seconds()), ": best val loss ",
+                    fixed(state.best_val_loss.value_or(0), 4), " at step ", state.best_step, "; ",
+                    run.settings.out_dir, "/ holds best, last, ", kLogFile,
+                    trouble.empty() ? text(" and ", kCurveFile) : ""));
+  display.line(text("more: ", program_name(), " ", run.command, " ",
+                    shell_flag("--out_dir", run.settings.out_dir), "\n"));
+  run.finale();
+  return 0;
+}
+
+}  // namespace
+
+bool earlier_run_in_the_way(const Settings& settings, bool is_default_run) {
+  const fs::path out_dir = settings.out_dir;
+  if (!holds_checkpoint(out_dir)) {
+    return false;
+  }
+  check(is_default_run || settings.overwrite, settings.out_dir,
+        ": holds a model of an earlier run (go on with it by --init_from=resume, choose another "
+        "--out_dir, or add --overwrite)");
+  return true;
+}
+
+void prepare_out_dir(const Settings& settings, bool in_the_way) {
+  const fs::path out_dir = settings.out_dir;
+  make_folder(out_dir);
+  if (!in_the_way) {
+    return;
+  }
+  if (!settings.overwrite) {
+    const fs::path aside = settings.out_dir + ".previous";
+    fs::remove_all(aside);
+    fs::rename(out_dir, aside);
+    note("the earlier run in " + settings.out_dir + " is now in " + aside.string());
+    return;
+  }
+  for (const char* name :
+       {"last", "best", ".last.old", ".best.old", "run.json", kLogFile, kCurveFile}) {
+    fs::remove_all(out_dir / name);
+  }
+}
+
+int run_training(const TrainingRun& run, Display& display) {
+  const Settings& settings = run.settings;
+  const fs::path out_dir = settings.out_dir;
+  const bool resumed = !run.resumed_from.empty();
+  Trainer trainer(run.task, settings.recipe, out_dir);
+  if (resumed) {
+    trainer.resume(run.resumed_from, run.state);
+  }
+  save_record(out_dir, run.record);
+  std::vector<RunLog> logs;
+  logs.emplace_back((out_dir / kLogFile).string(), resumed ? &run.state : nullptr);
+  if (!settings.log.empty()) {
+    logs.emplace_back(settings.log, resumed ? &run.state : nullptr);
+  }
+  const StopSignals signals(display.is_terminal()
+                                ? "\r\33[Kgradus: stopping after this step (once more: at once)\n"
+                                : "gradus: stopping after this step (once more: at once)\n");
+  Progress progress(display, logs, run.plan, settings.recipe, settings.log_interval,
+                    [&] { return run.sample(trainer.state().step); });
+  TrainCallbacks callbacks;
+  callbacks.on_step = [&](const StepReport& report) { progress.on_step(report); };
+  callbacks.on_eval = [&](const EvalReport& report) { progress.on_eval(report); };
+  callbacks.on_eval_progress = [&](auto done, auto of) { progress.on_eval_progress(done, of); };
+  callbacks.should_stop = [&] { return StopSignals::received() != 0 || display.is_closed(); };
+  Profile profile;
+  callbacks.profile = settings.profile ? &profile : nullptr;
+  const bool complete = trainer.run(callbacks);
+  if (settings.profile && !display.is_closed()) {
+    show_profile(display, profile);
+  }
+  return finish(display, run, trainer, progress, complete);
+}
+
+}  // namespace gradus

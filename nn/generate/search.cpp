@@ -1,0 +1,199 @@
+#include "nn/generate/search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <tuple>
+
+#include "autograd/check.h"
+#include "autograd/graph.h"
+#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/softmax.h"
+
+namespace gradus {
+namespace {
+
+std::span<const Scalar> row(const Tensor& x, Index i) {
+  const Index width = x.size(1);
+  return {x.data() + i * width, static_cast<std::size_t>(width)};
+}
+
+IndexTensor as_indices(const std::vector<std::int32_t>& values) {
+  return IndexTensor({std::ssize(values)}, values);
+}
+
+/// Writes one sequence a row; `choose(row, logits, place)` says by which token it goes on.
+template <class Choose>
+std::vector<Hypothesis> write_rows(Writer& writer, const WriteLimits& limits, Choose choose) {
+  Tensor log_p = log_softmax(writer.logits());
+  std::vector<Hypothesis> rows(static_cast<std::size_t>(log_p.size(0)));
+  std::vector<std::int32_t> numbers(rows.size()), tokens(rows.size(), limits.end);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  for (Index place = 0; place < limits.max_tokens; ++place) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (rows[i].complete) {
+        continue;  // it is fed its end until all have theirs
+      }
+      const std::span<const Scalar> logits = row(log_p, static_cast<Index>(i));
+      tokens[i] = choose(static_cast<Index>(i), logits, place);
+      rows[i].log_probability += logits[static_cast<std::size_t>(tokens[i])];
+      rows[i].complete = tokens[i] == limits.end;
+      if (!rows[i].complete) {
+        rows[i].tokens.push_back(tokens[i]);
+      }
+    }
+    if (place + 1 == limits.max_tokens || std::ranges::all_of(rows, &Hypothesis::complete)) {
+      break;
+    }
+    writer.advance(as_indices(numbers), as_indices(tokens));
+    log_p = log_softmax(writer.logits());
+  }
+  for (Hypothesis& hypothesis : rows) {
+    hypothesis.score = hypothesis.log_probability;
+  }
+  return rows;
+}
+
+/// A way for a hypothesis of the beam to go on.
+struct Step {
+  std::int32_t from;
+  std::int32_t token;
+  double log_probability;
+};
+
+/// The likeliest steps of all rows, the lower row and token first among equals.
+std::vector<Step> best_steps(const std::vector<Hypothesis>& beam, const Tensor& log_p,
+                             std::size_t count) {
+  std::vector<Step> steps;
+  for (std::size_t i = 0; i < beam.size(); ++i) {
+    const std::span<const Scalar> logits = row(log_p, static_cast<Index>(i));
+    for (std::size_t v = 0; v < logits.size(); ++v) {
+      steps.push_back({static_cast<std::int32_t>(i), static_cast<std::int32_t>(v),
+                       beam[i].log_probability + logits[v]});
+    }
+  }
+  const auto end = steps.begin() + std::min(std::ssize(steps), static_cast<Index>(count));
+  std::ranges::partial_sort(steps, end, [](const Step& a, const Step& b) {
+    return std::tuple(-a.log_probability, a.from, a.token) <
+           std::tuple(-b.log_probability, b.from, b.token);
+  });
+  steps.erase(end, steps.end());
+  return steps;
+}
+
+}  // namespace
+
+std::vector<Hypothesis> greedy_search(Writer& writer, const WriteLimits& limits) {
+  return write_rows(writer, limits, [](Index, std::span<const Scalar> logits, Index) {
+    return static_cast<std::int32_t>(std::ranges::max_element(logits) - logits.begin());
+  });
+}
+
+std::vector<Hypothesis> sample_search(Writer& writer, const WriteLimits& limits,
+                                      const SampleOptions& options, const RandomKey& key) {
+  options.validate();
+  return write_rows(writer, limits, [&](Index i, std::span<const Scalar> logits, Index place) {
+    RandomKey own = key;
+    own.place += static_cast<std::uint32_t>(i);
+    return choose_token(logits, options, uniform_at(own, static_cast<std::uint64_t>(place)));
+  });
+}
+
+std::vector<Hypothesis> beam_search(Writer& writer, const WriteLimits& limits, int width,
+                                    double alpha) {
+  check(width >= 1 && alpha >= 0,
+        "beam_search: needs a width of at least 1 and alpha at least 0, got ", width, " and ",
+        alpha);
+  check(writer.logits().size(0) == 1, "beam_search: needs a writer of one row, got ",
+        writer.logits().size(0));
+  const auto scored = [&](Hypothesis h) {
+    const double length = static_cast<double>(h.tokens.size()) + (h.complete ? 1 : 0);
+    h.score = h.log_probability / std::pow((5 + length) / 6, alpha);
+    return h;
+  };
+  std::vector<Hypothesis> beam(1), found;
+  std::vector<std::int32_t> from;  // the writer's row that each hypothesis goes on from
+  for (Index place = 0; place < limits.max_tokens && !beam.empty(); ++place) {
+    if (place > 0) {
+      std::vector<std::int32_t> tokens;
+      std::ranges::transform(beam, std::back_inserter(tokens),
+                             [](const Hypothesis& h) { return h.tokens.back(); });
+      writer.advance(as_indices(from), as_indices(tokens));
+    }
+    const std::size_t room = static_cast<std::size_t>(width) - found.size();
+    std::vector<Hypothesis> next;
+    from.clear();
+    for (const Step& step : best_steps(beam, log_softmax(writer.logits()), room)) {
+      Hypothesis h = beam[static_cast<std::size_t>(step.from)];
+      h.log_probability = step.log_probability;
+      if (step.token == limits.end) {
+        h.complete = true;
+        found.push_back(scored(h));
+      } else {
+        h.tokens.push_back(step.token);
+        next.push_back(h);
+        from.push_back(step.from);
+      }
+    }
+    beam = std::move(next);
+  }
+  for (const Hypothesis& h : beam) {
+    found.push_back(scored(h));
+  }
+  std::ranges::stable_sort(found, std::ranges::greater(), &Hypothesis::score);
+  return found;
+}
+
+TransformerWriter::TransformerWriter(const Transformer& model, const IndexTensor& src,
+                                     const IndexTensor& src_mask, std::int32_t begin)
+    : model_(model) {
+  const NoGrad no_grad;
+  cache_ = model.decoder.begin(model.encode(src, src_mask), src_mask);
+  IndexTensor first(Shape{src.size(0)});
+  std::ranges::fill(first, begin);
+  read(first);
+}
+
+void TransformerWriter::advance(const IndexTensor& from, const IndexTensor& tokens) {
+  cache_ = cache_.of_rows(from);
+  read(tokens);
+}
+
+void TransformerWriter::read(const IndexTensor& tokens) {
+  const NoGrad no_grad;
+  const Index rows = tokens.size();
+  logits_ = reshape(model_.extend(tokens.reshape({rows, 1}), cache_), {rows, -1});
+}
+
+GptWriter::GptWriter(const Gpt& model, std::vector<std::int32_t> prompt)
+    : model_(model), texts_{std::move(prompt)} {
+  check(!texts_[0].empty() && std::ssize(texts_[0]) < model.config.n_positions,
+        "the prompt must have 1 to ", model.config.n_positions - 1, " tokens, got ",
+        texts_[0].size());
+  read();
+}
+
+void GptWriter::advance(const IndexTensor& from, const IndexTensor& tokens) {
+  std::vector<std::vector<std::int32_t>> texts;
+  for (Index i = 0; i < from.size(); ++i) {
+    texts.push_back(texts_[static_cast<std::size_t>(from.data()[i])]);
+    texts.back().push_back(tokens.data()[i]);
+  }
+  texts_ = std::move(texts);
+  read();
+}
+
+void GptWriter::read() {
+  const NoGrad no_grad;
+  const Index rows = std::ssize(texts_), length = std::ssize(texts_[0]);
+  const Index seen = std::min(length, model_.config.n_positions);
+  IndexTensor tokens(Shape{rows, seen});
+  for (Index i = 0; i < rows; ++i) {
+    const auto& text = texts_[static_cast<std::size_t>(i)];
+    std::copy(text.end() - seen, text.end(), tokens.data() + i * seen);
+  }
+  const Tensor features = slice(model_.features(tokens), 1, seen - 1);  // [N, 1, C]
+  logits_ = model_.logits(reshape(features, {rows, -1}));
+}
+
+}  // namespace gradus

@@ -1,0 +1,185 @@
+#include "nn/tasks/model_files.h"
+
+#include "nn/text/file.h"
+#include "nn/train/json_values.h"
+
+namespace gradus {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char *kConfigFile = "config.json", *kType = "model_type", *kLabels = "labels";
+constexpr std::size_t kLargestJson = std::size_t{1} << 20;
+constexpr std::size_t kLongestLabel = 200;
+
+/// "model_type" of each kind; GPT's are checkpoint_json.cpp's.
+constexpr std::array<const char*, 5> kTypes = {"gpt2", "bert", "gradus-classifier",
+                                               "gradus-translator", "gradus-vit"};
+
+const char* type_of(ModelKind kind) { return kTypes[static_cast<std::size_t>(kind)]; }
+
+/// Calls f(key, value) for each part of the layers.
+template <class Options, class Visit>
+void visit_layer(Options& layer, Visit&& f) {
+  f("d_model", layer.d_model);
+  f("num_heads", layer.num_heads);
+  f("d_ff", layer.d_ff);
+  f("dropout", layer.dropout);
+  f("activation", layer.activation);
+  f("norm", layer.norm);
+  f("norm_place", layer.norm_place);
+  f("epsilon", layer.epsilon);
+  f("position", layer.position);
+  f("max_length", layer.max_length);
+  f("bias", layer.bias);
+}
+
+/// Calls f(key, value) for each size of a model.
+template <class Visit>
+void visit(auto& config, Visit&& f) {
+  using Config = std::remove_cvref_t<decltype(config)>;
+  f("n_layer", config.n_layer);
+  if constexpr (std::is_same_v<Config, TransformerConfig>) {
+    f("src_vocab", config.src_vocab);
+    f("trg_vocab", config.trg_vocab);
+  } else if constexpr (std::is_same_v<Config, BertConfig>) {
+    f("vocab_size", config.vocab_size);
+    f("type_vocab_size", config.type_vocab_size);
+    f("n_labels", config.n_labels);
+  } else if constexpr (std::is_same_v<Config, ClassifierConfig>) {
+    f("vocab_size", config.vocab_size);
+    f("n_labels", config.n_labels);
+  } else {
+    f("height", config.height);
+    f("width", config.width);
+    f("patch", config.patch);
+    f("n_labels", config.n_labels);
+  }
+  visit_layer(config.layer, f);
+}
+
+template <class Config>
+void save(const fs::path& folder, ModelKind kind, const Config& config,
+          const std::vector<std::string>& labels) {
+  Json json;
+  json[kType] = type_of(kind);
+  visit(config, [&]<class Value>(const char* key, const Value& value) {
+    if constexpr (std::is_enum_v<Value>) {
+      json[key] = name_of(value);
+    } else if constexpr (std::is_same_v<Value, Scalar>) {
+      json[key] = shortest(value);
+    } else {
+      json[key] = value;
+    }
+  });
+  if (!labels.empty()) {
+    json[kLabels] = labels;
+  }
+  write_file((folder / kConfigFile).string(),
+             json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+/// Hands the JSON object of the folder's config to `read`.
+template <class Read>
+auto read_config(const fs::path& folder, Read read) {
+  const std::string file = (folder / kConfigFile).string();
+  return read_object(read_file(file, kLargestJson), file, read);
+}
+
+/// A size is below a million, and the products of sizes that a model multiplies below 2^40: nothing
+/// larger is trained here, and a damaged file must not take all memory.
+constexpr Index kMostOfOne = 1 << 20, kMostParameters = Index{1} << 31;
+
+template <class Config>
+void check_sizes(const Config& config, Index tokens) {
+  const LayerOptions& layer = config.layer;
+  for (const Index size : {layer.d_model, layer.inner(), layer.max_length, tokens}) {
+    check(size >= 1 && size <= kMostOfOne, "a size must be from 1 to ", kMostOfOne, ", got ", size);
+  }
+  check(config.n_layer >= 1 && config.n_layer <= 1000, "\"n_layer\" must be from 1 to 1000, got ",
+        config.n_layer);
+  layer.validate();
+  const Index per_layer = 8 * layer.d_model * layer.d_model + 3 * layer.d_model * layer.inner();
+  const Index tables = (2 * tokens + layer.max_length) * layer.d_model;
+  check(per_layer <= kMostParameters / config.n_layer && tables <= kMostParameters,
+        "describes a model that is too large (the file is damaged)");
+}
+
+template <class Config>
+Config load(const fs::path& folder, ModelKind kind, Index (*tokens)(const Config&)) {
+  return read_config(folder, [&](const Json& json) {
+    check(json.contains(kType) && json[kType] == type_of(kind), "\"", kType, "\" must be \"",
+          type_of(kind), "\", got ", shown(json.value(kType, Json())));
+    Config config;
+    visit(config, [&](const char* key, auto& value) { read_key(json, key, value); });
+    check_sizes(config, tokens(config));
+    return config;
+  });
+}
+
+}  // namespace
+
+ModelKind kind_of_checkpoint(const fs::path& folder) {
+  return read_config(folder, [](const Json& json) {
+    const Json type = json.value(kType, Json(kTypes[0]));
+    for (std::size_t i = 0; i < kTypes.size(); ++i) {
+      if (type == kTypes[i] || (i == 0 && type == "gradus")) {
+        return static_cast<ModelKind>(i);
+      }
+    }
+    fail("\"", kType, "\" is of no model that is known here: ", shown(type));
+  });
+}
+
+void save_config(const fs::path& folder, const TransformerConfig& config) {
+  save(folder, ModelKind::kTranslator, config, {});
+}
+void save_config(const fs::path& folder, const BertConfig& config,
+                 const std::vector<std::string>& labels) {
+  save(folder, ModelKind::kBert, config, labels);
+}
+void save_config(const fs::path& folder, const ClassifierConfig& config,
+                 const std::vector<std::string>& labels) {
+  save(folder, ModelKind::kClassifier, config, labels);
+}
+void save_config(const fs::path& folder, const VisionConfig& config,
+                 const std::vector<std::string>& labels) {
+  save(folder, ModelKind::kVision, config, labels);
+}
+
+TransformerConfig load_transformer_config(const fs::path& folder) {
+  return load<TransformerConfig>(folder, ModelKind::kTranslator, [](const TransformerConfig& c) {
+    return std::max(c.src_vocab, c.trg_vocab);
+  });
+}
+BertConfig load_bert_config(const fs::path& folder) {
+  return load<BertConfig>(folder, ModelKind::kBert, [](const BertConfig& c) {
+    return std::max({c.vocab_size, c.type_vocab_size, c.n_labels});
+  });
+}
+ClassifierConfig load_classifier_config(const fs::path& folder) {
+  return load<ClassifierConfig>(folder, ModelKind::kClassifier, [](const ClassifierConfig& c) {
+    return std::max(c.vocab_size, c.n_labels);
+  });
+}
+VisionConfig load_vision_config(const fs::path& folder) {
+  return load<VisionConfig>(folder, ModelKind::kVision, [](const VisionConfig& c) {
+    check(c.patch >= 1 && c.patch <= 1024 && c.height <= kMostOfOne && c.width <= kMostOfOne,
+          "images of ", c.height, " x ", c.width, " in patches of ", c.patch, " make no sense");
+    return std::max({c.n_labels, c.height, c.width});
+  });
+}
+
+std::vector<std::string> load_labels(const fs::path& folder) {
+  return read_config(folder, [](const Json& json) {
+    std::vector<std::string> labels;
+    for (const Json& label : json.value(kLabels, Json::array())) {
+      check(label.is_string() && label.get_ref<const std::string&>().size() <= kLongestLabel, "\"",
+            kLabels, "\" must be a list of short texts, got ", shown(label));
+      labels.push_back(label);
+    }
+    return labels;
+  });
+}
+
+}  // namespace gradus

@@ -1,0 +1,61 @@
+/// @file
+/// The configuration of encoders, translators and their kin in a checkpoint folder.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "nn/bert.h"
+#include "nn/classifier.h"
+#include "nn/transformer.h"
+#include "nn/vision_transformer.h"
+
+namespace gradus {
+
+/// @addtogroup tasks
+/// @{
+
+/// The models that a checkpoint folder may hold.
+enum class ModelKind {
+  kGpt,         ///< Gpt
+  kBert,        ///< Bert
+  kClassifier,  ///< SequenceClassifier
+  kTranslator,  ///< Transformer
+  kVision,      ///< VisionTransformer
+};
+/// Their names in flags.
+constexpr std::array<const char*, 5> names_of(ModelKind) {
+  return {"gpt", "bert", "classifier", "translator", "vit"};
+}
+
+/// Which model the folder's `config.json` describes.
+/// @throws std::runtime_error naming the file and what is missing or wrong.
+ModelKind kind_of_checkpoint(const std::filesystem::path& folder);
+
+/// Writes `config.json`: the sizes and parts of the model, and the names of its labels if it has
+/// some.
+/// @throws std::runtime_error naming the file and the system's reason.
+void save_config(const std::filesystem::path& folder, const TransformerConfig& config);
+void save_config(const std::filesystem::path& folder, const BertConfig& config,
+                 const std::vector<std::string>& labels = {});  ///< see above
+void save_config(const std::filesystem::path& folder, const ClassifierConfig& config,
+                 const std::vector<std::string>& labels);  ///< see above
+void save_config(const std::filesystem::path& folder, const VisionConfig& config,
+                 const std::vector<std::string>& labels);  ///< see above
+
+/// Reads it back; the sizes are checked before anything is made of them.
+/// @throws std::runtime_error naming the file and what is missing or wrong.
+TransformerConfig load_transformer_config(const std::filesystem::path& folder);
+BertConfig load_bert_config(const std::filesystem::path& folder);              ///< see above
+ClassifierConfig load_classifier_config(const std::filesystem::path& folder);  ///< see above
+VisionConfig load_vision_config(const std::filesystem::path& folder);          ///< see above
+
+/// The names of the labels, in order; none if the model has none.
+/// @throws std::runtime_error naming the file and what is wrong.
+std::vector<std::string> load_labels(const std::filesystem::path& folder);
+
+/// @}
+
+}  // namespace gradus

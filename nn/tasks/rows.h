@@ -1,0 +1,52 @@
+/// @file
+/// Texts of different lengths as one batch, and the tokens that tasks need beyond a tokenizer's.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "autograd/index_tensor.h"
+#include "autograd/kernels/philox.h"
+#include "nn/text/tokenizer.h"
+
+namespace gradus {
+
+/// @addtogroup tasks
+/// @{
+
+/// Four tokens behind those of a tokenizer, whatever its kind, so that no text can hold them.
+struct SpecialTokens {
+  std::int32_t pad;    ///< fills rows up to the longest
+  std::int32_t begin;  ///< <SOS>, and [CLS] of BERT
+  std::int32_t end;    ///< <EOS>, and [SEP] of BERT
+  std::int32_t mask;   ///< [MASK] of BERT
+  Index vocab_size;    ///< of a model: the tokenizer's tokens and these
+
+  /// Those of this tokenizer.
+  explicit SpecialTokens(const Tokenizer& tokenizer);
+};
+
+/// The target that cross_entropy() passes over.
+inline constexpr std::int32_t kIgnored = -100;
+
+using TokenRow = std::vector<std::int32_t>;
+
+/// Rows of tokens as [B, longest], shorter ones filled up at the end.
+/// @throws std::invalid_argument if there is no row.
+IndexTensor padded(const std::vector<TokenRow>& rows, std::int32_t filler);
+
+/// The numbers of `count` items of `of`, drawn with the key, each as likely as any other.
+/// @throws std::invalid_argument if there is none to draw.
+std::vector<std::size_t> drawn_items(const RandomKey& key, int count, std::size_t of);
+
+/// The tokens of a text in the vocabulary of a task.
+/// @throws std::invalid_argument naming the text if it holds what the tokenizer cannot express, or
+/// more than `most` tokens.
+TokenRow encoded(const Tokenizer& tokenizer, const std::string& text, Index most);
+
+/// The text of those of the tokens that are the tokenizer's own: special ones are left out.
+std::string decoded(const Tokenizer& tokenizer, const TokenRow& tokens);
+
+/// @}
+
+}  // namespace gradus

@@ -1,0 +1,107 @@
+/// @file
+/// Values out of JSON with nothing taken on trust: for the sources that read files.
+#pragma once
+
+#include <array>
+#include <charconv>
+#include <concepts>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "autograd/check.h"
+#include "autograd/scalar.h"
+#include "nn/names.h"
+
+namespace gradus {
+
+/// @addtogroup train
+/// @{
+
+using Json = nlohmann::ordered_json;
+
+/// The shortest decimal number that reads back as this one: 0.2, where double(0.2f) prints
+/// 0.20000000298.
+inline double shortest(Scalar value) {
+  std::array<char, 64> digits{};
+  const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), value);
+  return Json::parse(digits.data(), end).get<double>();
+}
+
+/// A value as a message shows it.
+inline std::string shown(const Json& value) {
+  const std::string dump = value.dump(-1, ' ', true, Json::error_handler_t::replace);
+  return dump.size() <= 40 ? dump : dump.substr(0, 40) + "...";
+}
+
+inline void read_value(const Json& value, const char* key, bool& out) {
+  check(value.is_boolean(), "\"", key, "\" must be true or false, got ", shown(value));
+  out = value.get<bool>();
+}
+
+template <std::integral Integer>
+void read_value(const Json& value, const char* key, Integer& out) {
+  using Limits = std::numeric_limits<Integer>;
+  const bool fits = value.is_number_unsigned()  ? std::in_range<Integer>(value.get<std::uint64_t>())
+                    : value.is_number_integer() ? std::in_range<Integer>(value.get<std::int64_t>())
+                                                : false;
+  check(fits, "\"", key, "\" must be a whole number from ", Limits::min(), " to ", Limits::max(),
+        ", got ", shown(value));
+  out = value.get<Integer>();
+}
+
+template <std::floating_point Real>
+void read_value(const Json& value, const char* key, Real& out) {
+  check(value.is_number(), "\"", key, "\" must be a number, got ", shown(value));
+  out = value.get<Real>();
+}
+
+/// null stands for none.
+inline void read_value(const Json& value, const char* key, std::optional<double>& out) {
+  out.reset();
+  if (!value.is_null()) {
+    read_value(value, key, out.emplace());
+  }
+}
+
+/// One of an enum's names: see names_of().
+template <class Enum>
+requires std::is_enum_v<Enum>
+void read_value(const Json& value, const char* key, Enum& out) {
+  const bool known = value.is_string() && find_named(value.get<std::string>(), out);
+  check(known, "\"", key, "\" must be ", all_names(out), ", got ", shown(value));
+}
+
+template <class Value>
+void read_key(const Json& json, const char* key, Value& out) {
+  check(json.contains(key), "the key \"", key, "\" is missing");
+  read_value(json[key], key, out);
+}
+
+/// A size of a model. 32 bits are enough, and products of two cannot overflow.
+inline void read_size(const Json& json, const char* key, Index& out) {
+  std::int32_t size = 0;
+  read_key(json, key, size);
+  out = size;
+}
+
+/// Parses an object and hands it to `read`; whatever is wrong becomes an error that names `source`.
+template <class Read>
+auto read_object(std::string_view text, const std::string& source, Read read) {
+  try {
+    const Json json = Json::parse(text);
+    check(json.is_object(), "is not a JSON object");
+    return read(json);
+  } catch (const Json::exception& error) {
+    throw std::runtime_error(source + ": is not JSON (the file is damaged or not complete)");
+  } catch (const std::invalid_argument& error) {
+    throw std::runtime_error(source + ": " + error.what());
+  }
+}
+
+/// @}
+
+}  // namespace gradus

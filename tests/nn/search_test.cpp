@@ -1,0 +1,175 @@
+#include "nn/generate/search.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "autograd/ops/softmax.h"
+#include "tests/autograd/expect.h"
+
+using namespace gradus;
+
+namespace {
+
+constexpr std::int32_t kEnd = 0;
+using Tokens = std::vector<std::int32_t>;
+
+/// What comes next depends on the token before alone: row `token` of a table of logits.
+class Chain final : public Writer {
+ public:
+  Chain(const Tensor& table, Tokens begin) : table_(table), last_(std::move(begin)) {}
+  Tensor logits() const override {
+    Tensor y(Shape{std::ssize(last_), table_.size(1)});
+    for (std::size_t i = 0; i < last_.size(); ++i) {
+      std::copy_n(table_.data() + last_[i] * table_.size(1), table_.size(1),
+                  y.data() + static_cast<Index>(i) * table_.size(1));
+    }
+    return y;
+  }
+  void advance(const IndexTensor& from, const IndexTensor& tokens) override {
+    REQUIRE(from.size() == tokens.size());
+    for (const std::int32_t row : from) REQUIRE(row < std::ssize(last_));
+    last_ = tokens.values();
+  }
+
+ private:
+  Tensor table_;
+  Tokens last_;
+};
+
+/// Every sequence of the chain up to a length, by trying all.
+void enumerate(const Tensor& log_p, Tokens& tokens, double so_far, std::int32_t last,
+               std::size_t most, std::vector<std::pair<double, Tokens>>& all) {
+  for (std::int32_t v = 0; v < log_p.size(1); ++v) {
+    const double next = so_far + log_p.at({last, v});
+    if (v == kEnd) {
+      all.emplace_back(next, tokens);
+    } else if (tokens.size() + 1 < most) {
+      tokens.push_back(v);
+      enumerate(log_p, tokens, next, v, most, all);
+      tokens.pop_back();
+    }
+  }
+}
+
+Transformer translator() {
+  return Transformer({.src_vocab = 7,
+                      .trg_vocab = 9,
+                      .n_layer = 2,
+                      .layer = {.d_model = 12, .num_heads = 3, .d_ff = 10, .dropout = 0}},
+                     4);
+}
+
+}  // namespace
+
+TEST_CASE("search: greedy takes the likeliest token until the end, each row for itself") {
+  // 1 goes on with 2, 2 ends; 3 goes on with 3 for ever.
+  const Tensor table = tensor({{0, 0, 0, 0}, {0, 0, 2, 1}, {5, 1, 0, 0}, {0, 0, 0, 9}});
+  Chain chain(table, {1, 3, 2});
+  const auto rows = greedy_search(chain, {.end = kEnd, .max_tokens = 4});
+  CHECK(rows[0].tokens == Tokens{2});
+  CHECK(rows[0].complete);
+  CHECK(rows[1].tokens == Tokens{3, 3, 3, 3});
+  CHECK_FALSE(rows[1].complete);
+  CHECK(rows[2].tokens.empty());
+  const Tensor log_p = log_softmax(table);
+  CHECK(rows[0].log_probability ==
+        doctest::Approx(log_p.at({1, 2}) + log_p.at({2, 0})).epsilon(1e-5));
+}
+
+TEST_CASE(
+    "search: a beam as wide as all hypotheses finds the likeliest sequence, which greedy misses") {
+  int missed = 0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const Tensor table = normal({4, 4}, {.seed = seed}, 0, 2);
+    std::vector<std::pair<double, Tokens>> all;
+    Tokens none;
+    enumerate(log_softmax(table), none, 0, 1, 5, all);
+    const auto best = std::ranges::max_element(all);
+    Chain chain(table, {1}), again(table, {1});
+    const auto found = beam_search(chain, {.end = kEnd, .max_tokens = 5}, 400, 0);
+    const auto complete = std::ranges::find(found, true, &Hypothesis::complete);
+    CHECK(complete->tokens == best->second);
+    CHECK(complete->log_probability == doctest::Approx(best->first).epsilon(1e-4));
+    CHECK(std::ranges::is_sorted(found, std::ranges::greater(), &Hypothesis::score));
+    missed += greedy_search(again, {.end = kEnd, .max_tokens = 5})[0].tokens != best->second;
+  }
+  CHECK(missed > 0);
+}
+
+TEST_CASE("search: a beam of one is greedy, in a chain and in a transformer") {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const Tensor table = normal({5, 5}, {.seed = seed}, 0, 2);
+    Chain a(table, {1}), b(table, {1});
+    const WriteLimits limits{.end = kEnd, .max_tokens = 6};
+    const auto greedy = greedy_search(a, limits), beam = beam_search(b, limits, 1);
+    CHECK(beam.size() == 1);
+    CHECK(beam[0].tokens == greedy[0].tokens);
+    CHECK(beam[0].complete == greedy[0].complete);
+    CHECK(beam[0].log_probability == doctest::Approx(greedy[0].log_probability));
+  }
+  const Transformer model = translator();
+  const IndexTensor src = indices({{1, 2, 3, 4}});
+  TransformerWriter a(model, src, {}, 1), b(model, src, {}, 1);
+  const WriteLimits limits{.end = 8, .max_tokens = 9};
+  CHECK(beam_search(b, limits, 1)[0].tokens == greedy_search(a, limits)[0].tokens);
+}
+
+TEST_CASE("search: the length's share in the score is as told") {
+  // From 1: end at once with probability 0.4, or 2 and then end, with 0.6 * 0.6 = 0.36.
+  const Tensor p = tensor({{1, 0, 0}, {0.4, 0, 0.6}, {0.6, 0.4, 0}});
+  Tensor table(p.shape());
+  std::ranges::transform(p, table.begin(),
+                         [](Scalar x) { return x > 0 ? std::log(x) : Scalar(-1e4); });
+  Chain a(table, {1}), b(table, {1});
+  const WriteLimits limits{.end = kEnd, .max_tokens = 3};
+  CHECK(beam_search(a, limits, 4, 0)[0].tokens.empty());
+  const auto normalised = beam_search(b, limits, 4, 2);
+  CHECK(normalised[0].tokens == Tokens{2});
+  CHECK(normalised[0].score ==
+        doctest::Approx(std::log(0.36) / std::pow(7.0 / 6, 2)).epsilon(1e-5));
+}
+
+TEST_CASE("search: a transformer writes what it would score, row by row or alone") {
+  const Transformer model = translator();
+  const IndexTensor src = indices({{1, 2, 3, 0}, {4, 5, 6, 1}}), mask = padding_mask(src, 0);
+  const WriteLimits limits{.end = 8, .max_tokens = 5};
+  TransformerWriter both(model, src, mask, 1);
+  const auto rows = greedy_search(both, limits);
+  for (Index i = 0; i < 2; ++i) {
+    const IndexTensor one({1, 4}, {src.data() + 4 * i, 4});
+    TransformerWriter alone(model, one, padding_mask(one, 0), 1);
+    const Hypothesis h = greedy_search(alone, limits)[0];
+    CHECK(h.tokens == rows[static_cast<std::size_t>(i)].tokens);
+    // The same by one pass over the whole target.
+    IndexTensor target(Shape{1, std::ssize(h.tokens) + 1});
+    target.data()[0] = 1;
+    std::ranges::copy(h.tokens, target.begin() + 1);
+    const Tensor log_p = log_softmax(model(one, target, padding_mask(one, 0)));
+    double sum = h.complete ? log_p.at({0, std::ssize(h.tokens), 8}) : 0;
+    for (Index t = 0; t < std::ssize(h.tokens); ++t) {
+      sum += log_p.at({0, t, h.tokens[static_cast<std::size_t>(t)]});
+    }
+    CHECK(h.log_probability == doctest::Approx(sum).epsilon(1e-4));
+  }
+  TransformerWriter first(model, src, mask, 1), second(model, src, mask, 1);
+  const RandomKey key{.seed = 5};
+  CHECK(sample_search(first, limits, {.temperature = 1}, key)[1].tokens ==
+        sample_search(second, limits, {.temperature = 1}, key)[1].tokens);
+}
+
+TEST_CASE("search: a GPT goes on with a prompt as generate() does") {
+  const Gpt gpt(
+      {.vocab_size = 11, .n_positions = 9, .n_layer = 1, .n_head = 2, .n_embd = 8, .dropout = 0},
+      3);
+  GptWriter writer(gpt, {1, 2, 3});
+  const auto written = greedy_search(writer, {.end = 10, .max_tokens = 5})[0].tokens;
+  Tokens expected = generate(gpt, {1, 2, 3}, 5, {.temperature = 0}, {});
+  expected.erase(std::ranges::find(expected, 10), expected.end());
+  CHECK(written == expected);
+  CHECK_FAILS(GptWriter(gpt, {}), "the prompt must have 1 to 8 tokens");
+  GptWriter two(gpt, {1});
+  two.advance(indices({0, 0}), indices({1, 2}));
+  CHECK_FAILS(beam_search(two, {}, 2), "one row");
+  GptWriter one(gpt, {1});
+  CHECK_FAILS(beam_search(one, {}, 0), "width");
+}

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "autograd/check.h"
+#include "cli/learning.h"
 
 namespace gradus {
 namespace {
@@ -54,7 +55,7 @@ Run new_run(Flags& flags, Settings& settings, const Arguments& arguments) {
   settings.recipe.validate();
   Run run{settings, read_texts(settings.texts), {}, nullptr, nullptr, nullptr, {}, {}};
   run.record = describe_text(settings.texts, run.text);
-  run.tokenizer = learn_tokenizer(settings.tokenizer, run.text);
+  run.tokenizer = learn_shown(settings.tokenizer, run.text, settings.vocab_size);
   run.settings.model.vocab_size = run.tokenizer->vocab_size();
   return run;
 }

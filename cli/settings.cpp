@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "autograd/check.h"
+#include "nn/data/corpus.h"
 
 namespace gradus {
 namespace {
@@ -16,9 +17,10 @@ const std::vector<std::string> kIgnored = {"--device",         "--dtype",       
                                            "--num_proc",       "--master_port", "--nproc_per_node"};
 
 /// The flags that say what the model is, which a checkpoint has settled.
-constexpr const char* kSizes[] = {"--n_layer", "--n_head",      "--n_embd",     "--block_size",
-                                  "--bias",    "--n_inner",     "--activation", "--position",
-                                  "--norm",    "--token_shift", "--tied",       "--tokenizer"};
+constexpr const char* kSizes[] = {"--n_layer",   "--n_head",      "--n_embd",     "--block_size",
+                                  "--bias",      "--n_inner",     "--activation", "--position",
+                                  "--norm",      "--token_shift", "--tied",       "--tokenizer",
+                                  "--vocab_size"};
 
 /// The flags that do not belong to a run's recipe.
 constexpr const char* kNoRecipe[] = {"--text",   "--init_from",    "--out_dir", "--checkpoint",
@@ -49,6 +51,7 @@ constexpr const char* kExamples =
     "\\\n"
     "    --eval_iters=20 --block_size=64 --batch_size=12 --n_layer=4 --n_head=4 --n_embd=128 \\\n"
     "    --max_iters=2000 --lr_decay_iters=2000 --dropout=0.0\n"
+    "  gradus train --text notes.txt --tokenizer bpe --vocab_size 1000\n"
     "  gradus train --init_from=resume --out_dir=out --max_iters=4000\n"
     "  cat *.txt | gradus train --text - --log run.jsonl\n";
 
@@ -94,7 +97,10 @@ Settings fable_defaults() {
 void add_train_flags(Flags& flags, Settings& s) {
   flags.group("Text");
   flags.add("--text", s.texts, "a text file; may be repeated; - is standard input", "FILE");
-  flags.add("--tokenizer", s.tokenizer, "char (characters) or byte", "KIND");
+  flags.add("--tokenizer", s.tokenizer, "char (characters), byte, bpe (byte pairs) or word",
+            "KIND");
+  flags.add("--vocab_size", s.vocab_size,
+            text("tokens of bpe or word at most; 0 for ", kUsualVocabulary), 0);
   flags.group("Model");
   flags.add("--n_layer", s.model.n_layer, "blocks", 1);
   flags.add("--n_head", s.model.n_head, "attention heads of a block", 1);
@@ -171,6 +177,9 @@ void settle_new_run(Flags& flags, Settings& settings, const Arguments& arguments
     settings.out_dir = "out-shakespeare-char";  // where nanoGPT's config puts it
   }
   flags.parse(arguments);
+  check(settings.tokenizer != "wordpiece",
+        "--tokenizer=wordpiece: is for BERT, and drops what a GPT is to write (choose char, byte, "
+        "bpe or word)");
   if (!flags.given("--lr_decay_iters")) {
     settings.recipe.schedule.decay = settings.recipe.max_iters;
   }
@@ -186,6 +195,7 @@ std::vector<std::string> settle_resumed_run(Flags& flags, Settings& settings,
   settings.model = model;
   settings.recipe = recipe;
   settings.tokenizer = tokenizer;
+  settings.vocab_size = static_cast<int>(model.vocab_size);
   std::vector<std::pair<std::string, std::string>> kept;
   for (const std::string& name : flags.given()) {
     if (!is_one_of(name, kNoRecipe)) {

@@ -17,6 +17,7 @@ struct Settings {
   TrainOptions recipe;
   std::vector<std::string> texts;  ///< empty for the bundled fables
   std::string tokenizer = "char";
+  int vocab_size = 0;       ///< 0 for the tokenizer's own
   std::string recipe_name;  ///< nanogpt, fast, or empty for what goes with the text
   std::string config;       ///< a name out of nanoGPT's config/
   std::string init_from = "scratch";

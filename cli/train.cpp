@@ -21,6 +21,12 @@ namespace fs = std::filesystem;
 /// As long as `gradus sample` writes by itself; a fable may take longer to its end.
 constexpr Index kSampleTokens = 500, kFableTokens = 1500, kShortSampleTokens = 200;
 
+/// What the vocabulary counts.
+const char* units_of(const Tokenizer& tokenizer) {
+  const std::string kind = tokenizer.name();
+  return kind == "char" ? " characters" : kind == "byte" ? " bytes" : " tokens";
+}
+
 void show_plan(Display& display, const Run& run, const Plan& plan) {
   const GptConfig& model = run.settings.model;
   const TrainOptions& recipe = run.settings.recipe;
@@ -34,8 +40,7 @@ void show_plan(Display& display, const Run& run, const Plan& plan) {
   display.line(text("  text        ", run.corpus->name(), ": ",
                     run.corpus->tokens(Split::kAll).size(), " tokens, ", tokens(Split::kTrain),
                     " to train on, ", tokens(Split::kVal), " to validate"));
-  display.line(text("  vocabulary  ", model.vocab_size,
-                    run.tokenizer->name() == "char" ? " characters" : " bytes"));
+  display.line(text("  vocabulary  ", model.vocab_size, units_of(*run.tokenizer)));
   display.line(text("  model       ", with_unit(plan.parameters), " parameters: ",
                     counted(model.n_layer, "layer"), ", ", counted(model.n_head, "head"), ", ",
                     model.n_embd, " channels, blocks of ", model.n_positions));

@@ -7,6 +7,8 @@
 #include "nn/text/byte_tokenizer.h"
 #include "nn/text/char_tokenizer.h"
 #include "nn/text/file.h"
+#include "nn/text/word_piece_tokenizer.h"
+#include "nn/text/word_tokenizer.h"
 
 namespace gradus {
 namespace {
@@ -65,11 +67,26 @@ Text read_text(const std::vector<std::string>& names, std::FILE* standard_input,
   return text;
 }
 
-std::unique_ptr<Tokenizer> learn_tokenizer(const std::string& kind, const Text& text) {
-  if (kind == "byte") return std::make_unique<ByteTokenizer>();
-  check(kind == "char", "tokenizer: '", kind, "' is no kind of tokenizer (choose char or byte)");
+std::unique_ptr<Tokenizer> learn_tokenizer(const std::string& kind, const Text& text,
+                                           int vocab_size, const LearningProgress& progress) {
+  const bool is_settled = kind == "char" || kind == "byte";
+  check(is_settled || kind == "bpe" || kind == "word" || kind == "wordpiece", "tokenizer: '", kind,
+        "' is no kind of tokenizer (choose char, byte, bpe, word or wordpiece)");
+  check(!is_settled || vocab_size == 0, "vocab_size: a ", kind,
+        " tokenizer has as many tokens as there are ", kind == "char" ? "characters" : "bytes",
+        ", got ", vocab_size, " (leave it out, or choose bpe or word)");
+  const int limit = vocab_size == 0 ? kUsualVocabulary : vocab_size;
+  const std::string& bytes = text.bytes();
   try {
-    return std::make_unique<CharTokenizer>(CharTokenizer::learn(text.bytes()));
+    if (kind == "byte") return std::make_unique<ByteTokenizer>();
+    if (kind == "char") return std::make_unique<CharTokenizer>(CharTokenizer::learn(bytes));
+    if (kind == "word") return std::make_unique<WordTokenizer>(WordTokenizer::learn(bytes, limit));
+    if (kind == "wordpiece") {
+      return std::make_unique<WordPieceTokenizer>(
+          WordPieceTokenizer::learn(bytes, limit, {}, progress));
+    }
+    return std::make_unique<BytePairTokenizer>(
+        learn_byte_pairs(bytes, limit, {kEndOfText}, progress));
   } catch (const TextError& error) {
     throw text.blame(error);
   }

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "nn/text/learn_byte_pairs.h"
 #include "nn/text/tokenizer.h"
 #include "nn/text/utf8.h"
 
@@ -60,10 +61,19 @@ Text read_text(const std::vector<std::string>& names, std::FILE* standard_input 
 /// The corpus that is part of the program: 303 fables in plain ASCII (nn/data/corpus/README.md).
 std::string_view bundled_fables();
 
-/// The tokenizer of this kind for a text: "char" takes its characters, "byte" needs nothing of it.
-/// @throws std::runtime_error naming file, byte and line where "char" meets invalid UTF-8;
-///   std::invalid_argument for another kind
-std::unique_ptr<Tokenizer> learn_tokenizer(const std::string& kind, const Text& text);
+/// The tokens that bpe, word and wordpiece learn unless told otherwise, as far as the text has
+/// them.
+inline constexpr int kUsualVocabulary = 4096;
+
+/// The tokenizer of this kind for a text: "char" takes its characters, "byte" needs nothing of it,
+/// "bpe", "word" and "wordpiece" learn up to vocab_size tokens from it, kUsualVocabulary for 0.
+/// @throws std::runtime_error naming file, byte and line where "char" or "word" meets invalid
+/// UTF-8;
+///   std::invalid_argument for another kind, a vocab_size that has no room for what the kind always
+///   has, and for any with "char" and "byte", whose size is settled
+std::unique_ptr<Tokenizer> learn_tokenizer(const std::string& kind, const Text& text,
+                                           int vocab_size = 0,
+                                           const LearningProgress& progress = {});
 
 /// Which part of a corpus.
 enum class Split {

@@ -43,7 +43,13 @@ fails 'unknown position' 2 '--position: must be "none", "integer", "unit"' "${ti
 fails 'odd heads for rotary' 2 'choose another --n_embd or --n_head' "${tiny[@]}" --position=rotary --n_embd=6 --n_head=2
 fails 'unknown init_from' 2 'use scratch or resume' "${tiny[@]}" --init_from=nothing
 fails 'GPT-2 weights' 2 "GPT-2's weights are not loaded" "${tiny[@]}" --init_from=gpt2-xl
-fails 'unknown tokenizer' 2 'choose char or byte' "${tiny[@]}" --tokenizer=bpe
+fails 'unknown tokenizer' 2 'choose char, byte, bpe, word or wordpiece' "${tiny[@]}" --tokenizer=letters
+fails "BERT's tokenizer" 2 '--tokenizer=wordpiece: is for BERT' "${tiny[@]}" --tokenizer=wordpiece
+fails 'vocab_size too small for bpe' 2 '--vocab_size must be at least 257' "${tiny[@]}" --tokenizer=bpe --vocab_size=256
+fails 'vocab_size too small for word' 2 '--vocab_size must be at least 3' "${tiny[@]}" --tokenizer=word --vocab_size=2
+fails 'vocab_size of characters' 2 '--vocab_size: a char tokenizer has as many' "${tiny[@]}" --vocab_size=300
+fails 'vocab_size of bytes' 2 '--vocab_size: a byte tokenizer has as many' "${tiny[@]}" --tokenizer=byte --vocab_size=256
+fails 'negative vocab_size' 2 '--vocab_size must be at least 0, got -1' "${tiny[@]}" --tokenizer=bpe --vocab_size=-1
 fails 'nothing to resume' 1 'nowhere/last: does not exist' train --init_from=resume --out_dir=nowhere
 fails 'file in place of out_dir' 1 'text.txt: cannot be written' "${tiny[@]}" --out_dir=text.txt
 fails 'out_dir below a file' 1 'text.txt/out' "${tiny[@]}" --out_dir=text.txt/out

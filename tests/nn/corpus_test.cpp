@@ -163,9 +163,38 @@ TEST_CASE("corpus: errors in a text name the file, and byte and line there") {
   CHECK_THROWS_WITH_AS(Corpus(read_text({a, c}), CharTokenizer(U"\nabeno")),
                        doctest::Contains("c.txt: the vocabulary has no 't' (U+0074), at byte 3"),
                        std::runtime_error);
-  CHECK_THROWS_WITH_AS(learn_tokenizer("bpe", read_text({a})),
-                       "tokenizer: 'bpe' is no kind of tokenizer (choose char or byte)",
+  CHECK_THROWS_WITH_AS(learn_tokenizer("word", read_text({a, b})),
+                       doctest::Contains("b.txt: invalid UTF-8 at byte 9 (line 2)"),
+                       std::runtime_error);
+  CHECK_THROWS_WITH_AS(learn_tokenizer("letters", read_text({a})),
+                       "tokenizer: 'letters' is no kind of tokenizer (choose char, byte, bpe, word "
+                       "or wordpiece)",
                        std::invalid_argument);
+}
+
+TEST_CASE("corpus: tokenizers of all kinds, of a size where that can be chosen") {
+  Text text;
+  text.append("a.txt", bundled_fables());
+  for (const std::string kind : {"bpe", "word", "wordpiece"}) {
+    CHECK(learn_tokenizer(kind, text, 300)->name() == kind);
+    CHECK(learn_tokenizer(kind, text, 300)->vocab_size() == 300);
+    CHECK(learn_tokenizer(kind, text)->vocab_size() > 3000);  // words: all there are
+    CHECK(learn_tokenizer(kind, text)->vocab_size() <= kUsualVocabulary);
+    CHECK_THROWS_WITH_AS(learn_tokenizer(kind, text, 2),
+                         doctest::Contains("vocab_size must be at least"), std::invalid_argument);
+    CHECK_THROWS_WITH_AS(learn_tokenizer(kind, text, -1), doctest::Contains(", got -1"),
+                         std::invalid_argument);
+  }
+  CHECK_THROWS_WITH_AS(learn_tokenizer("char", text, 300),
+                       "vocab_size: a char tokenizer has as many tokens as there are characters, "
+                       "got 300 (leave it out, or choose bpe or word)",
+                       std::invalid_argument);
+  CHECK_THROWS_WITH_AS(learn_tokenizer("byte", text, 256), doctest::Contains("as there are bytes"),
+                       std::invalid_argument);
+  const auto tokenizer = learn_tokenizer("bpe", text, 500);
+  const Corpus corpus(text, *tokenizer);
+  CHECK(target_bytes(corpus.tokens(Split::kAll), *tokenizer) ==
+        text.bytes().size() - tokenizer->piece(corpus.tokens(Split::kAll)[0]).size());
 }
 
 TEST_CASE("corpus: tokens and bytes are counted") {

@@ -1,0 +1,15 @@
+/// @file
+/// Tokenizers learnt where people wait for them.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "nn/data/corpus.h"
+
+namespace gradus {
+
+/// learn_tokenizer() with a live line on terminals, and with errors that name the flags.
+std::unique_ptr<Tokenizer> learn_shown(const std::string& kind, const Text& text, int vocab_size);
+
+}  // namespace gradus

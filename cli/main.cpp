@@ -30,13 +30,14 @@ constexpr Command kCommands[] = {
     {"sample", "let a trained GPT write", sample_command},
     {"eval", "measure a trained GPT on a text", eval_command},
     {"info", "say what a checkpoint holds", info_command},
+    {"tokenize", "learn tokens from a text, and show a text in them", tokenize_command},
     {"doctor", "check this machine and this build", doctor_command},
 };
 
 std::string usage() {
   std::string out = "gradus trains small GPTs on any text.\n\nusage: gradus COMMAND [FLAGS]\n\n";
   for (const Command& command : kCommands) {
-    out += text("  ", command.name, std::string(9 - std::string(command.name).size(), ' '),
+    out += text("  ", command.name, std::string(10 - std::string(command.name).size(), ' '),
                 command.purpose, "\n");
   }
   return out +

@@ -44,7 +44,7 @@ succeeds 'a checkpoint folder by its path' info --checkpoint=whole/best
 succeeds 'help' help
 succeeds 'version' --version
 says 'version is said' out '^gradus [0-9]+\.[0-9]+'
-for name in train sample eval info doctor; do
+for name in train sample eval info tokenize doctor; do
   succeeds "$name --help" "$name" --help
   says "$name --help has examples" out '^Examples:'
 done

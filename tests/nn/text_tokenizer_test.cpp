@@ -188,6 +188,7 @@ TEST_CASE("tokenizers: hostile JSON is refused with its cause") {
                  "is of the unknown type \"bpe\" (known are \"char\", \"byte\", \"word\" and "
                  "\"wordpiece\", and Hugging Face's files of a BPE model)");
   expect_refused(R"({"type":"byte","type":"byte"})", "the key \"type\" stands there twice");
+  expect_refused(R"({"type":"byte","a":{"b":1},"b":2})", "has the unknown key \"a\"");
   expect_refused(R"({"type":"byte","vocab":[]})", "has the unknown key \"vocab\"");
   expect_refused(R"({"type":"char","vocab":["a"],"merges":[]})", "has the unknown key \"merges\"");
   expect_refused(R"({"type":"char"})", "has no list \"vocab\"");

@@ -29,7 +29,6 @@ enum class DataSet : std::uint32_t {
   kSummaries,
   kDigits,
   kDivision,
-  kWordVectors,
 };
 
 /// The key of one item's numbers.
@@ -37,10 +36,12 @@ inline RandomKey data_key(std::uint64_t seed, DataSet set, std::uint32_t item) {
   return {seed, static_cast<std::uint32_t>(set), item};
 }
 
-/// The choices that make up one item, one after the other.
+/// The choices that make up one item, one after the other. Draw at most once in an expression: in
+/// which order the parts of one are worked out is up to the compiler, and the data must not be.
 ///
 ///     Draws draws(data_key(seed, DataSet::kTopics, 7));
-///     draws.pick(names) + " " + draws.pick(verbs);
+///     const std::string& name = draws.pick(names);
+///     const std::string sentence = name + " " + draws.pick(verbs);
 class Draws {
  public:
   /// The choices of this key, from the first.

@@ -31,9 +31,9 @@ struct SentencePair {
 /// prepositions and articles contract (no, à, dos, pelas). Sources that do not tell a gender ("I am
 /// tired.", "They", "the teacher") have two translations, as have trips, whose time may come first.
 ///
-///     translation_pairs(8000, seed)[0];
-///     // "The girls are buying two red boats now."
-///     //   {"As meninas estão comprando dois barcos vermelhos agora."}
+///     translation_pairs(8000, 1)[2];
+///     // {"I paint expensive bicycles every week.",
+///     //  {"Eu pinto bicicletas caras todas as semanas."}}
 ///
 /// @throws std::invalid_argument if there are fewer sentences than `count`
 std::vector<SentencePair> translation_pairs(std::size_t count, std::uint64_t seed);

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "nn/data/translation_grammar.h"
 #include "nn/data/words.h"
 #include "nn/text/utf8.h"
+#include "tests/nn/digest.h"
 
 using namespace gradus;
 
@@ -16,19 +18,13 @@ namespace {
 
 using Strings = std::vector<std::string>;
 
-/// All bytes of a set as one number (FNV-1a), to see it equal on other machines.
 std::uint64_t digest(const std::vector<SentencePair>& pairs) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  const auto add = [&](const std::string& text) {
-    for (const char c : text + '\n') {
-      hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-    }
-  };
+  Digest digest;
   for (const SentencePair& pair : pairs) {
-    add(pair.source);
-    for (const std::string& target : pair.targets) add(target);
+    digest.add(pair.source);
+    for (const std::string& target : pair.targets) digest.add(target);
   }
-  return hash;
+  return digest.value();
 }
 
 bool contains(const std::set<std::string>& set, const std::string& word) {
@@ -133,6 +129,44 @@ TEST_CASE("translation: subject, adjective and participle agree, and all is UTF-
   CHECK(accented > 4000);
 }
 
+TEST_CASE("translation: articles, numerals and adjectives agree with their noun") {
+  using namespace grammar;
+  std::map<std::string, std::pair<Gender, bool>> nouns;
+  for (const Noun& noun : kNouns) {
+    nouns[noun.portuguese] = {noun.gender, false};
+    nouns[noun.portuguese_plural] = {noun.gender, true};
+  }
+  std::map<std::string, std::set<std::string>> allowed;  // before or after a noun: what may stand
+  for (const auto& [noun, form] : nouns) {
+    const auto& [gender, plural] = form;
+    for (const Adjective& adjective : kAdjectives) {
+      allowed[noun].insert(agreeing(adjective.portuguese, gender, plural));
+    }
+    const std::string a = article(gender, plural);
+    allowed[noun].insert({a, "d" + a, gender == kFeminine ? "uma" : "um"});
+    if (plural) allowed[noun].insert(gender == kFeminine ? "duas" : "dois");
+  }
+  std::set<std::string> all;
+  for (const auto& [noun, words] : allowed) all.insert(words.begin(), words.end());
+  std::size_t met = 0;
+  for (const SentencePair& pair : translation_pairs(8000, 5)) {
+    for (const std::string& target : pair.targets) {
+      CAPTURE(target);
+      const Strings words = split_words(target, Case::kLower);
+      for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+        const auto noun = nouns.find(words[i]);
+        if (noun == nouns.end()) continue;
+        for (const std::string& beside : {i > 0 ? words[i - 1] : "", words[i + 1]}) {
+          if (!contains(all, beside)) continue;
+          CHECK(contains(allowed[noun->first], beside));
+          ++met;
+        }
+      }
+    }
+  }
+  CHECK(met > 4000);
+}
+
 TEST_CASE("translation: articles contract, and countries keep theirs") {
   using namespace grammar;
   const std::set<std::string> articles = {"o", "a", "os", "as"};
@@ -151,6 +185,8 @@ TEST_CASE("translation: articles contract, and countries keep theirs") {
   }
   CHECK(contracted("em", {"os", "Estados Unidos"}) == "nos Estados Unidos");
   CHECK(contracted("a", {"a", "praia"}) == "à praia");
+  CHECK(contracted("a", {"os", "parques"}) == "aos parques");
+  CHECK(contracted("a", {"as", "praias"}) == "às praias");
   CHECK(contracted("de", {"", "Portugal"}) == "de Portugal");
   CHECK(contracted("por", {"as", "meninas"}) == "pelas meninas");
   CHECK(contracted("", {"a", "Índia"}) == "a Índia");

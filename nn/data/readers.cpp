@@ -1,0 +1,247 @@
+#include "nn/data/readers.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <unordered_map>
+
+#include "autograd/check.h"
+#include "nn/data/corpus.h"
+#include "nn/text/file.h"
+#include "nn/text/utf8.h"
+
+namespace gradus {
+namespace {
+
+/// Text of lines with fields. An error about it names the line.
+class Lines {
+ public:
+  explicit Lines(const std::string& file) : file_(file) {
+    text_.append(file, read_file(file, kLargestText));
+    try {
+      utf8_decode(text_.bytes());
+    } catch (const TextError& error) {
+      throw text_.blame(error);
+    }
+  }
+
+  /// Calls body(fields) for each line that is not blank.
+  template <class Body>
+  void each(const Body& body) {
+    std::string_view rest = text_.bytes();
+    while (!rest.empty()) {
+      ++number_;
+      const std::size_t end = std::min(rest.find('\n'), rest.size());
+      std::string_view line = rest.substr(0, end);
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+      if (line.ends_with('\r')) line.remove_suffix(1);
+      if (!line.empty()) body(fields(line));
+    }
+    if (items_ == 0) throw std::runtime_error(file_ + ": has no line with anything in it");
+  }
+
+  [[noreturn]] void fail(const std::string& problem) const {
+    throw std::runtime_error(text(file_, ": line ", number_, ": ", problem));
+  }
+
+ private:
+  std::vector<std::string> fields(std::string_view line) {
+    std::vector<std::string> fields;
+    for (std::size_t begin = 0; begin <= line.size();) {
+      const std::size_t end = std::min(line.find('\t', begin), line.size());
+      fields.emplace_back(line.substr(begin, end - begin));
+      if (fields.back().empty()) {
+        fail(text("field ", fields.size(), " is empty (give each its text, with one tab between)"));
+      }
+      begin = end + 1;
+    }
+    ++items_;
+    return fields;
+  }
+
+  std::string file_;
+  Text text_;
+  std::size_t number_ = 0, items_ = 0;
+};
+
+/// The text, which must be fit for a field.
+const std::string& field(const char* op, const std::string& text) {
+  check(!text.empty(), op, ": an empty text cannot be written (leave the item out)");
+  check(text.find_first_of("\t\n\r") == std::string::npos, op,
+        ": a text must have no tab and no line end, got '", text, "' (replace them by blanks)");
+  return text;
+}
+
+// IDX: two zero bytes, the type (8 for bytes), the number of axes, then each size in four bytes,
+// the highest first, then the elements.
+
+constexpr char kBytes = 8;
+
+std::uint32_t number_at(std::string_view bytes, std::size_t at) {
+  std::uint32_t number = 0;
+  for (std::size_t i = 0; i < 4; ++i) {
+    number = number << 8 | static_cast<unsigned char>(bytes[at + i]);
+  }
+  return number;
+}
+
+std::string byte_of(std::uint32_t number, int shift) {
+  return std::string(1, static_cast<char>(number >> shift & 0xff));
+}
+
+std::string four_bytes(Index number) {
+  const auto n = static_cast<std::uint32_t>(number);
+  return byte_of(n, 24) + byte_of(n, 16) + byte_of(n, 8) + byte_of(n, 0);
+}
+
+struct Idx {
+  std::vector<Index> sizes;
+  std::string bytes;
+  std::size_t begin;  // of the elements
+};
+
+/// An IDX file of bytes with this many axes, whose size is what its header says.
+Idx read_idx(const std::string& file, std::size_t axes, const char* what) {
+  Idx idx{{}, read_file(file, kLargestText), 4 + 4 * axes};
+  const auto fail = [&](const auto&... parts) {
+    throw std::runtime_error(text(file, ": ", parts...));
+  };
+  const std::string& bytes = idx.bytes;
+  if (bytes.starts_with("\x1f\x8b")) fail("is compressed (unpack it with gunzip first)");
+  if (bytes.size() < idx.begin) {
+    fail(bytes.size(), " bytes are fewer than the ", idx.begin, " of the header of an IDX file of ",
+         what, " (is this the whole file?)");
+  }
+  const std::string magic = {0, 0, kBytes, static_cast<char>(axes)};
+  if (!bytes.starts_with(magic)) {
+    fail("starts with ", number_at(bytes, 0), " at byte 0, and not with ", number_at(magic, 0),
+         " as IDX files of ", what, " in bytes do (give one of those)");
+  }
+  for (std::size_t at = 4; at < idx.begin; at += 4) {
+    idx.sizes.push_back(number_at(bytes, at));
+    if (idx.sizes.back() == 0) fail("the size at byte ", at, " is 0: there are no ", what);
+  }
+  // No product exceeds the file's size, so that none can overflow.
+  std::uint64_t claimed = 1;
+  const std::uint64_t there = bytes.size() - idx.begin;
+  for (std::size_t axis = 0; axis < axes; ++axis) {
+    const auto size = static_cast<std::uint64_t>(idx.sizes[axis]);
+    if (claimed > there / size) {
+      fail("the sizes up to byte ", 4 + 4 * axis, " ask for more than the ", there,
+           " bytes that follow the header (the file is cut short, or no IDX file)");
+    }
+    claimed *= size;
+  }
+  if (claimed != there) {
+    fail("the header asks for ", claimed, " bytes, and ", there,
+         " follow it (the file is damaged, or no IDX file)");
+  }
+  return idx;
+}
+
+}  // namespace
+
+std::vector<SentencePair> read_pairs(const std::string& file) {
+  std::vector<SentencePair> pairs;
+  std::unordered_map<std::string, std::size_t> places;
+  Lines lines(file);
+  lines.each([&](const std::vector<std::string>& fields) {
+    if (fields.size() < 2) lines.fail("has no tab (write source, tab, target)");
+    const auto [place, is_new] = places.emplace(fields[0], pairs.size());
+    if (is_new) pairs.push_back({fields[0], {}});
+    std::vector<std::string>& targets = pairs[place->second].targets;
+    for (std::size_t i = 1; i < fields.size(); ++i) {
+      if (std::ranges::find(targets, fields[i]) == targets.end()) targets.push_back(fields[i]);
+    }
+  });
+  return pairs;
+}
+
+void write_pairs(const std::string& file, const std::vector<SentencePair>& pairs) {
+  std::string lines;
+  for (const SentencePair& pair : pairs) {
+    check(!pair.targets.empty(), "write_pairs: '", pair.source, "' has no target");
+    for (const std::string& target : pair.targets) {
+      lines += field("write_pairs", pair.source) + "\t" + field("write_pairs", target) + "\n";
+    }
+  }
+  write_file(file, lines);
+}
+
+LabelledSet read_labelled(const std::string& file, const std::vector<std::string>& labels) {
+  LabelledSet set{labels, {}};
+  std::vector<std::string> found;  // the label of each item
+  Lines lines(file);
+  lines.each([&](const std::vector<std::string>& fields) {
+    if (fields.size() != 2) {
+      lines.fail(text("has ", fields.size() - 1, " tabs and must have one (label, tab, text)"));
+    }
+    if (!labels.empty() && std::ranges::find(labels, fields[0]) == labels.end()) {
+      lines.fail("'" + fields[0] + "' is none of the labels trained on");
+    }
+    found.push_back(fields[0]);
+    set.items.push_back({fields[1], 0});
+  });
+  if (labels.empty()) {
+    set.labels = found;
+    std::ranges::sort(set.labels);
+    set.labels.erase(std::unique(set.labels.begin(), set.labels.end()), set.labels.end());
+  }
+  std::unordered_map<std::string, int> numbers;
+  for (const std::string& label : set.labels) {
+    numbers.emplace(label, static_cast<int>(numbers.size()));
+  }
+  for (std::size_t i = 0; i < found.size(); ++i) set.items[i].label = numbers.at(found[i]);
+  return set;
+}
+
+void write_labelled(const std::string& file, const LabelledSet& set) {
+  std::string lines;
+  for (const LabelledText& item : set.items) {
+    check(item.label >= 0 && static_cast<std::size_t>(item.label) < set.labels.size(),
+          "write_labelled: label ", item.label, " is none of ", set.labels.size(), " labels");
+    lines += field("write_labelled", set.labels[static_cast<std::size_t>(item.label)]) + "\t" +
+             field("write_labelled", item.text) + "\n";
+  }
+  write_file(file, lines);
+}
+
+Tensor read_idx_images(const std::string& file) {
+  const Idx idx = read_idx(file, 3, "images");
+  const Tensor images{Shape(idx.sizes)};
+  std::transform(idx.bytes.begin() + static_cast<std::ptrdiff_t>(idx.begin), idx.bytes.end(),
+                 images.begin(),
+                 [](char c) { return static_cast<Scalar>(static_cast<unsigned char>(c)) / 255; });
+  return images;
+}
+
+IndexTensor read_idx_labels(const std::string& file) {
+  const Idx idx = read_idx(file, 1, "labels");
+  IndexTensor labels{Shape(idx.sizes)};
+  std::transform(idx.bytes.begin() + static_cast<std::ptrdiff_t>(idx.begin), idx.bytes.end(),
+                 labels.begin(), [](char c) { return static_cast<unsigned char>(c); });
+  return labels;
+}
+
+void write_idx_images(const std::string& file, const Tensor& images) {
+  check(images.rank() == 3, "write_idx_images: needs images [N, H, W], got ", images.shape());
+  std::string bytes = {0, 0, kBytes, 3};
+  for (const Index size : images.shape()) bytes += four_bytes(size);
+  for (const Scalar grey : images) {
+    check(grey >= 0 && grey <= 1, "write_idx_images: greys must be in [0, 1], got ", grey);
+    bytes += static_cast<char>(static_cast<int>(grey * 255 + Scalar(0.5)));
+  }
+  write_file(file, bytes);
+}
+
+void write_idx_labels(const std::string& file, const IndexTensor& labels) {
+  check(labels.rank() == 1, "write_idx_labels: needs labels [N], got ", labels.shape());
+  std::string bytes = {0, 0, kBytes, 1};
+  bytes += four_bytes(labels.size());
+  for (const std::int32_t label : labels) {
+    check(label >= 0 && label <= 255, "write_idx_labels: labels must be in [0, 255], got ", label);
+    bytes += static_cast<char>(label);
+  }
+  write_file(file, bytes);
+}
+
+}  // namespace gradus

@@ -1,0 +1,70 @@
+/// @file
+/// Data of the user's own: pairs and labelled lines as text, images as MNIST has them. Each reader
+/// has its writer, and what one writes the other reads back.
+///
+/// Texts are UTF-8, one item a line, fields parted by a tab, lines ended by LF or CR LF; a byte
+/// order mark at the start and blank lines are passed over. There are no quotes and no escapes: a
+/// field holds no tab and no line end. Whatever is wrong is an error that names file, line or byte,
+/// and what to do. Left out on purpose: CSV, compressed files, IDX of other types than bytes.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "autograd/index_tensor.h"
+#include "autograd/tensor.h"
+#include "nn/data/labelled.h"
+#include "nn/data/translation.h"
+
+namespace gradus {
+
+/// @addtogroup data
+/// @{
+
+/// Pairs from lines `source TAB target`. Further translations of a source follow on lines of their
+/// own that repeat it, anywhere in the file, or in further fields of the same line.
+/// @throws std::runtime_error naming file and line of a missing or empty field, or of invalid UTF-8
+std::vector<SentencePair> read_pairs(const std::string& file);
+
+/// Writes each target on a line with its source. @throws std::invalid_argument for a text with a
+///   tab or a line end in it, or an empty one; std::runtime_error if the file cannot be written
+void write_pairs(const std::string& file, const std::vector<SentencePair>& pairs);
+
+/// Texts from lines `label TAB text`. The labels are numbered in the order of their bytes, so that
+/// the order of lines does not matter; with `labels` given they are these, and others an error:
+/// that is how a held-out file gets the numbers of the one trained on.
+/// @throws std::runtime_error naming file and line of a missing or empty field, an unknown label or
+///   invalid UTF-8
+LabelledSet read_labelled(const std::string& file, const std::vector<std::string>& labels = {});
+
+/// Writes such lines. @throws std::invalid_argument for a text or label with a tab or a line end in
+///   it, an empty one, or an item without label; std::runtime_error if the file cannot be written
+void write_labelled(const std::string& file, const LabelledSet& set);
+
+/// Images [N, H, W] from an IDX file of bytes (LeCun's format for MNIST), 0 to 255 as 0 to 1.
+/// What the header claims is believed only if the file has exactly that size.
+///
+///     read_idx_images("train-images-idx3-ubyte");   // [60000, 28, 28]
+///
+/// @throws std::runtime_error naming the file and what is wrong at which byte
+Tensor read_idx_images(const std::string& file);
+
+/// Labels [N] from an IDX file of bytes, `train-labels-idx1-ubyte`.
+/// @throws as read_idx_images()
+IndexTensor read_idx_labels(const std::string& file);
+
+/// Writes images [N, H, W], rounded to 256 greys.
+/// @throws std::invalid_argument for another shape or a number outside [0, 1]; std::runtime_error
+/// if
+///   the file cannot be written
+void write_idx_images(const std::string& file, const Tensor& images);
+
+/// Writes labels [N].
+/// @throws std::invalid_argument for another shape or a label outside [0, 255]; std::runtime_error
+///   if the file cannot be written
+void write_idx_labels(const std::string& file, const IndexTensor& labels);
+
+/// @}
+
+}  // namespace gradus

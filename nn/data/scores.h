@@ -1,0 +1,47 @@
+/// @file
+/// How good translations and completions are: exact match and BLEU.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace gradus {
+
+/// @addtogroup data
+/// @{
+
+/// The texts that are right for each item, one or more.
+using References = std::vector<std::vector<std::string>>;
+
+/// The share of candidates that equal one of their references, byte for byte.
+/// @throws std::invalid_argument if there are no candidates, or another number of references
+double exact_match(const std::vector<std::string>& candidates, const References& references);
+
+/// What BLEU is made of.
+struct Bleu {
+  double score = 0;                ///< from 0 to 1
+  std::vector<double> precisions;  ///< p_1 to p_N
+  double brevity = 0;              ///< the brevity penalty BP
+};
+
+/// BLEU of a corpus (Papineni, Roukos, Ward and Zhu, "BLEU: a method for automatic evaluation of
+/// machine translation", 2002): BP exp(sum over n of ln(p_n) / N), n from 1 to N.
+///
+/// p_n = (the sum over all candidates and their different n-grams g of min(c(g), max over
+/// references of c_r(g))) / (the number of n-grams in all candidates), with c the count in the
+/// candidate and c_r in a reference. BP = 1 if c > r, else exp(1 - r / c), with c the words of all
+/// candidates and r the sum of, for each candidate, the reference length nearest to its own (the
+/// shorter of two). Words are those of split_words() with their capitals. There is no smoothing: if
+/// some p_n is 0, or no candidate has n words, BLEU is 0, so that it says little about a few short
+/// sentences.
+///
+///     corpus_bleu({"the cat sat on the mat"}, {{"the cat sat on a mat"}}).score;   // 0.5373
+///
+/// @throws std::invalid_argument if there are no candidates, another number of references, a
+///   candidate without any, or max_n < 1
+Bleu corpus_bleu(const std::vector<std::string>& candidates, const References& references,
+                 int max_n = 4);
+
+/// @}
+
+}  // namespace gradus

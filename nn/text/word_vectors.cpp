@@ -1,0 +1,191 @@
+#include "nn/text/word_vectors.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <stdexcept>
+
+#include "autograd/check.h"
+#include "nn/text/file.h"
+
+namespace gradus {
+namespace {
+
+/// The largest file that is read, in bytes: glove.840B.300d has 5.6 GB.
+constexpr std::size_t kLargestFile = std::size_t{1} << 33;
+
+/// Whether all of `field` is a decimal number, which is stored: an infinity, NaN, or one too large
+/// for a Scalar is stored as what is not finite.
+bool parse(std::string_view field, Scalar& number) {
+  if (field.starts_with('+')) field.remove_prefix(1);
+  double value = 0;
+  const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
+  if (error == std::errc::invalid_argument || end != field.data() + field.size()) return false;
+  // Tiny numbers are out of range too, and are as good as 0.
+  const bool tiny = error == std::errc::result_out_of_range && field.find("e-") != field.npos;
+  if (error == std::errc::result_out_of_range) value = tiny ? 0 : HUGE_VAL;
+  number = static_cast<Scalar>(value);
+  return true;
+}
+
+/// What stands behind the last blank of a line, which is cut off with that blank; all of the line
+/// if it has none.
+std::string_view take_last(std::string_view& line) {
+  const std::size_t blank = line.rfind(' ');
+  const std::string_view field = blank == line.npos ? line : line.substr(blank + 1);
+  line = line.substr(0, blank == line.npos ? 0 : blank);
+  return field;
+}
+
+class Reader {
+ public:
+  explicit Reader(const std::string& file) : file_(file), bytes_(read_file(file, kLargestFile)) {}
+
+  WordVectors read() {
+    std::string_view rest = bytes_;
+    while (!rest.empty()) {
+      ++number_;
+      const std::size_t end = std::min(rest.find('\n'), rest.size());
+      std::string_view line = rest.substr(0, end);
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+      if (line.ends_with('\r')) line.remove_suffix(1);
+      if (line.empty() && rest.empty()) break;
+      read_line(line);
+    }
+    if (words_.empty()) throw std::runtime_error(file_ + ": is empty (give a file of vectors)");
+    const Shape shape{static_cast<Index>(words_.size()), static_cast<Index>(channels_)};
+    return {std::move(words_), tensor(shape, values_)};
+  }
+
+ private:
+  template <class... Parts>
+  [[noreturn]] void fail(const Parts&... parts) const {
+    throw std::runtime_error(text(file_, ": line ", number_, ": ", parts...));
+  }
+
+  void read_line(std::string_view line) {
+    if (words_.empty()) {
+      channels_ = static_cast<std::size_t>(std::ranges::count(line, ' '));
+      if (channels_ == 0) fail("has no numbers (a line is a word and its numbers, blanks between)");
+    } else {
+      refuse_header(line);
+    }
+    const std::string_view whole = line;
+    const std::size_t first = values_.size();
+    values_.resize(first + channels_);
+    for (std::size_t i = channels_; i-- > 0;) {
+      if (line.empty()) {
+        fail("has ", channels_ - i - 1, " numbers in place of ", channels_, " as the first line");
+      }
+      const std::string_view field = take_last(line);
+      Scalar& value = values_[first + i];
+      if (!parse(field, value)) {
+        const auto fields = static_cast<std::size_t>(std::ranges::count(whole, ' '));
+        if (fields < channels_) {
+          fail("has ", fields, " numbers in place of ", channels_, " as the first line");
+        }
+        fail("'", field, "' is no number");
+      }
+      if (!std::isfinite(value)) fail("'", field, "' is not finite");
+    }
+    if (line.empty()) fail("has no word before its numbers");
+    // A word with blanks may be; a word with a number behind it has one number too many.
+    Scalar ignored;
+    std::string_view head = line;
+    const std::string_view tail = take_last(head);
+    if (!head.empty() && parse(tail, ignored)) {
+      fail("has more than the ", channels_, " numbers of the first line");
+    }
+    words_.emplace_back(line);
+  }
+
+  /// word2vec's text format starts with a line of two numbers, V and C.
+  void refuse_header(std::string_view line) const {
+    Scalar number;
+    if (words_.size() == 1 && channels_ == 1 && parse(words_[0], number) &&
+        std::ranges::count(line, ' ') > 1) {
+      throw std::runtime_error(file_ +
+                               ": line 1: is a header of two numbers, as word2vec has it "
+                               "(remove that line)");
+    }
+  }
+
+  std::string file_, bytes_;
+  std::size_t number_ = 0, channels_ = 0;
+  std::vector<std::string> words_;
+  std::vector<Scalar> values_;
+};
+
+/// Whether a word stands alone on its side of the numbers once it is read again.
+bool can_be_read(std::string_view word) {
+  Scalar ignored;
+  std::string_view head = word;
+  const std::string_view tail = take_last(head);
+  return !word.empty() && word.find_first_of("\r\n") == word.npos &&
+         (word.find(' ') == word.npos || !(head.empty() || parse(tail, ignored)));
+}
+
+}  // namespace
+
+std::unordered_map<std::string, std::size_t> WordVectors::places() const {
+  std::unordered_map<std::string, std::size_t> places;
+  for (std::size_t i = 0; i < words.size(); ++i) places.emplace(words[i], i);
+  return places;
+}
+
+WordVectors read_word_vectors(const std::string& file) { return Reader(file).read(); }
+
+void write_word_vectors(const std::string& file, const WordVectors& vectors, int digits) {
+  const Tensor& table = vectors.vectors;
+  check(table.defined() && table.rank() == 2 && table.size(1) >= 1 &&
+            static_cast<std::size_t>(table.size(0)) == vectors.words.size(),
+        "write_word_vectors: needs vectors [V, C] for ", vectors.words.size(), " words");
+  check(digits >= 0 && digits <= 17, "write_word_vectors: digits must be in [0, 17], got ", digits);
+  std::string lines;
+  const Scalar* value = table.data();
+  for (std::size_t i = 0; i < vectors.words.size(); ++i) {
+    const std::string& word = vectors.words[i];
+    // The first line tells how many numbers there are, and so may have no other blanks.
+    check(can_be_read(word) && (i > 0 || word.find(' ') == word.npos), "write_word_vectors: '",
+          word, "' could not be read back as a word (leave it out)");
+    lines += word;
+    for (Index c = 0; c < table.size(1); ++c, ++value) {
+      check(std::isfinite(*value), "write_word_vectors: '", word, "' has a number that is ",
+            *value);
+      char number[400];
+      std::snprintf(number, sizeof number, " %.*f", digits, static_cast<double>(*value));
+      lines += number;
+    }
+    lines += '\n';
+  }
+  write_file(file, lines);
+}
+
+std::vector<std::string> nearest_words(const WordVectors& vectors, const std::string& word,
+                                       std::size_t count) {
+  const auto found = std::ranges::find(vectors.words, word);
+  if (found == vectors.words.end()) return {};
+  const Index width = vectors.vectors.size(1);
+  const auto row = [&](std::size_t i) {
+    return vectors.vectors.data() + static_cast<Index>(i) * width;
+  };
+  const auto dot = [&](const Scalar* a, const Scalar* b) {
+    double sum = 0;
+    for (Index c = 0; c < width; ++c) sum += static_cast<double>(a[c]) * static_cast<double>(b[c]);
+    return sum;
+  };
+  const auto self = static_cast<std::size_t>(found - vectors.words.begin());
+  std::vector<std::pair<double, std::size_t>> order;  // minus the cosine, so that ties go by place
+  for (std::size_t i = 0; i < vectors.words.size(); ++i) {
+    const double norm = std::sqrt(dot(row(i), row(i)));
+    if (i != self && norm > 0) order.emplace_back(-dot(row(self), row(i)) / norm, i);
+  }
+  std::ranges::sort(order);
+  order.resize(std::min(order.size(), count));
+  std::vector<std::string> nearest;
+  for (const auto& [cosine, i] : order) nearest.push_back(vectors.words[i]);
+  return nearest;
+}
+
+}  // namespace gradus

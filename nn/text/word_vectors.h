@@ -1,0 +1,83 @@
+/// @file
+/// Word vectors in GloVe's text format, and how they are learnt: Pennington, Socher and Manning,
+/// "GloVe: global vectors for word representation", EMNLP 2014.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "autograd/tensor.h"
+
+namespace gradus {
+
+/// @addtogroup text
+/// @{
+
+/// Words and a vector for each.
+struct WordVectors {
+  std::vector<std::string> words;  ///< any bytes but line ends; V of them
+  Tensor vectors;                  ///< [V, C], row i for words[i]
+
+  /// The place of each word, of the first where one is listed twice.
+  std::unordered_map<std::string, std::size_t> places() const;
+};
+
+/// Reads GloVe's text format, as in glove.6B.50d.txt: on each line a word and C numbers, with one
+/// blank before each number. C is that of the first line. A word may be any bytes, and may have
+/// blanks inside (glove.840B has such); a number that is one too many is an error and no part of
+/// the word. CR LF ends lines as LF does.
+///
+///     WordVectors glove = read_word_vectors("glove.6B.50d.txt");   // vectors [400000, 50]
+///
+/// @throws std::runtime_error naming the file, and the line with too few or too many numbers, with
+/// a
+///   number that is none or not finite, without a word, or with word2vec's header
+WordVectors read_word_vectors(const std::string& file);
+
+/// Writes that format, each number with `digits` decimals.
+/// @throws std::invalid_argument unless vectors are [V, C] with V words and C >= 1, all numbers
+///   finite, and each word one that can be read back; std::runtime_error if the file cannot be
+///   written
+void write_word_vectors(const std::string& file, const WordVectors& vectors, int digits = 6);
+
+/// The settings of learn_word_vectors(); the paper's, but for the dimension.
+struct WordVectorOptions {
+  Index channels = 50;          ///< C
+  std::size_t min_count = 5;    ///< rarer words get no vector, and are passed over
+  std::size_t window = 10;      ///< how far a word sees to either side
+  double x_max = 100;           ///< the count from which all pairs weigh alike
+  double alpha = 0.75;          ///< how weight grows with the count up to there
+  double learning_rate = 0.05;  ///< of AdaGrad
+  int epochs = 25;              ///< passes over all pairs, in an order of its own each
+  std::uint64_t seed = 1;       ///< of the initial values and of the orders
+};
+
+/// Learns vectors from the words of a text in their order.
+///
+/// X_ij is the sum of 1 / distance over all times that j stands within the window of i, to either
+/// side. Vectors w, v and biases b, c minimise the sum over all X_ij > 0 of
+/// f(X_ij) (w_i . v_j + b_i + c_j - ln X_ij)^2 with f(x) = min((x / x_max)^alpha, 1), by AdaGrad
+/// (Duchi, Hazan and Singer, 2011), one pair at a time. The result is w + v, as the paper
+/// recommends, the words by falling count, equally frequent ones by their bytes. One thread; the
+/// same words and options give the same bits on the same machine.
+///
+///     learn_word_vectors(split_words(bundled_fables(), Case::kLower), {.channels = 24});
+///
+/// @throws std::invalid_argument if an option is not positive, or fewer than two words are frequent
+///   enough
+WordVectors learn_word_vectors(std::span<const std::string> words,
+                               const WordVectorOptions& options = {});
+
+/// The `count` words whose vectors have the largest cosine with that of `word`, the nearest first,
+/// without the word itself; fewer if there are fewer. Empty if the word has no vector.
+std::vector<std::string> nearest_words(const WordVectors& vectors, const std::string& word,
+                                       std::size_t count);
+
+/// @}
+
+}  // namespace gradus

@@ -40,6 +40,22 @@ int axis_of(const char* op, int axis, const Shape& shape) {
 /// A position as the caller names it, from the beginning of an axis of size n.
 Index from_begin(Index position, Index n) { return position < 0 ? position + n : position; }
 
+/// x[begin, ...) += dx along that axis.
+void add_to_slice(const Tensor& x, const Tensor& dx, int axis, Index begin) {
+  const Index inner = x.shape().product(axis + 1, x.rank());
+  const Index run = dx.size(axis) * inner, stride = x.size(axis) * inner;
+  const Scalar* from = dx.data();
+  Scalar* to = x.data() + begin * inner;
+  parallel_for(x.shape().product(0, axis), kElementGrain / (run + 1) + 1,
+               [=](Index first, Index last) {
+                 for (Index row = first; row < last; ++row) {
+                   for (Index i = 0; i < run; ++i) {
+                     to[row * stride + i] += from[row * run + i];
+                   }
+                 }
+               });
+}
+
 }  // namespace
 
 Tensor reshape(const Tensor& x, const Shape& shape) {
@@ -164,9 +180,18 @@ Tensor slice(const Tensor& x, int axis, Index begin, Index end) {
   Tensor y(x.shape().with(axis, last - first));
   copy_runs(x.shape().product(0, axis), (last - first) * inner, x.data() + first * inner, n * inner,
             y.data(), (last - first) * inner);
-  return record("slice", y, {x}, [axis, first, after = n - last](const Tensor& dy) -> Gradients {
-    return {pad(dy, axis, first, after)};
-  });
+  return record("slice", y, {x},
+                [axis, first, after = n - last, node = x.node()](const Tensor& dy) -> Gradients {
+                  // Where x has a gradient from another slice, or any other use, its own part of
+                  // that is all to be touched: T slices cost as much as one, not T times as much.
+                  const bool shared = !is_recording() && !node->is_leaf() && node->grad.defined() &&
+                                      node->grad.sole_owner();
+                  if (shared) {
+                    add_to_slice(node->grad, dy, axis, first);
+                    return {Tensor()};
+                  }
+                  return {pad(dy, axis, first, after)};
+                });
 }
 
 std::vector<Tensor> split(const Tensor& x, std::span<const Index> sizes, int axis) {

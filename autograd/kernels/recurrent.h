@@ -19,6 +19,7 @@ struct RnnCell {
   static constexpr Index kGates = 1;  ///< how many H numbers x and s are
   static constexpr Index kParts = 1;  ///< how many H numbers a state is
 
+  /// One step.
   static void forward(Index H, const Scalar* x, const Scalar* s, const Scalar*, Scalar* after) {
 #pragma omp simd
     for (Index i = 0; i < H; ++i) {
@@ -26,6 +27,7 @@ struct RnnCell {
     }
   }
 
+  /// Its gradients.
   static void backward(Index H, const Scalar*, const Scalar*, const Scalar*, const Scalar* after,
                        Scalar* d, Scalar* dx, Scalar* ds) {
 #pragma omp simd
@@ -41,6 +43,7 @@ struct LstmCell {
   static constexpr Index kGates = 4;  ///< how many H numbers x and s are
   static constexpr Index kParts = 2;  ///< how many H numbers a state is
 
+  /// One step.
   static void forward(Index H, const Scalar* x, const Scalar* s, const Scalar* before,
                       Scalar* after) {
 #pragma omp simd
@@ -55,6 +58,7 @@ struct LstmCell {
     }
   }
 
+  /// Its gradients.
   static void backward(Index H, const Scalar* x, const Scalar* s, const Scalar* before,
                        const Scalar* after, Scalar* d, Scalar* dx, Scalar* ds) {
 #pragma omp simd
@@ -80,6 +84,7 @@ struct GruCell {
   static constexpr Index kGates = 3;  ///< how many H numbers x and s are
   static constexpr Index kParts = 1;  ///< how many H numbers a state is
 
+  /// One step.
   static void forward(Index H, const Scalar* x, const Scalar* s, const Scalar* before,
                       Scalar* after) {
 #pragma omp simd
@@ -91,6 +96,7 @@ struct GruCell {
     }
   }
 
+  /// Its gradients.
   static void backward(Index H, const Scalar* x, const Scalar* s, const Scalar* before,
                        const Scalar*, Scalar* d, Scalar* dx, Scalar* ds) {
 #pragma omp simd

@@ -154,7 +154,7 @@ Tensor recurrent_step(RecurrentKind kind, const Tensor& x, const Tensor& s, cons
   // saved: x, s, state, y
   return record("recurrent_step", y, {x, s, state},
                 [kind, x, s, state, hidden](const Tensor& dy, const Tensor& y) -> Gradients {
-                  once_only("recurrent_step", "compose it of sigmoid() and tanh()");
+                  once_only("recurrent_step", "sigmoid() and tanh() themselves");
                   Tensor dx(x.shape()), ds(x.shape()), d = dy.clone();
                   for_rows(kind, x.size(0), hidden, [&](auto cell, Index b) {
                     cell.backward(hidden, rows_of(x)[b], rows_of(s)[b], rows_of(state)[b],

@@ -33,11 +33,11 @@ constexpr std::array<const char*, 7> names_of(OptimiserKind) {
 
 /// The settings of each of them.
 struct OptimiserOptions {
-  double momentum = 0.9;  ///< of kMomentum and kNesterov
-  RmspropOptions rmsprop = {};
-  AdamOptions adam = {};
-  AdamWOptions adamw = {};
-  MuonOptions muon = {};
+  double momentum = 0.9;        ///< of kMomentum and kNesterov
+  RmspropOptions rmsprop = {};  ///< of kRmsprop
+  AdamOptions adam = {};        ///< of kAdam
+  AdamWOptions adamw = {};      ///< of kAdamw
+  MuonOptions muon = {};        ///< of kMuon
 };
 
 /// An optimiser of that kind, over these parameters.

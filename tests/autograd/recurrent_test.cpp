@@ -168,6 +168,16 @@ TEST_CASE("recurrent: shapes that do not fit are named") {
               "needs b [1 H], got w [4, 4] and b [3]");
 }
 
+TEST_CASE("recurrent: a gradient of the gradient is refused, with what to use") {
+  const Tensor x = zeros({1, 2}).set_requires_grad();
+  const GradOptions twice{.create_graph = true};
+  const Tensor step = recurrent_step(RecurrentKind::kRnn, x, x, zeros({1, 2}));
+  CHECK_FAILS(grad({step}, {x}, twice), "(use sigmoid() and tanh() themselves)");
+  const Tensor sequence = recurrent_sequence(RecurrentKind::kRnn, reshape(x, {1, 1, 2}),
+                                             zeros({2, 2}), Tensor(), zeros({1, 2}));
+  CHECK_FAILS(grad({sequence}, {x}, twice), "(use a loop of elementary ops)");
+}
+
 #ifdef GRADUS_DOUBLE
 TEST_CASE("recurrent: gradients by finite differences") {
   for (const RecurrentKind kind : kKinds) {

@@ -39,7 +39,6 @@ double Progress::seconds_left() const {
 
 /// What a line says of a step, the most important first, as narrow terminals drop the rest.
 std::vector<std::string> Progress::parts(const StepReport& report) const {
-  const double gflops = plan_.flops_per_step / (1e6 * report.milliseconds);
   std::vector<std::string> parts = {text("step ", report.step + 1, "/", recipe_.max_iters),
                                     "loss " + fixed(report.loss, 4)};
   if (val_loss_ > 0) {
@@ -47,8 +46,15 @@ std::vector<std::string> Progress::parts(const StepReport& report) const {
   }
   parts.push_back(in_time(seconds_left()) + " left");
   parts.push_back(with_unit(report.tokens_per_second) + " tokens/s");
-  parts.push_back(fixed(100 * gflops / plan_.peak_gflops, 0) + "% of BLAS peak");
+  if (plan_.flops_per_step > 0) {
+    parts.push_back(share_of_peak(report));
+  }
   return parts;
+}
+
+std::string Progress::share_of_peak(const StepReport& report) const {
+  const double gflops = plan_.flops_per_step / (1e6 * report.milliseconds);
+  return fixed(100 * gflops / plan_.peak_gflops, 0) + "% of BLAS peak";
 }
 
 void Progress::on_step(const StepReport& report) {
@@ -67,11 +73,10 @@ void Progress::on_step(const StepReport& report) {
     log.add(report);
   }
   if (!display_.is_terminal()) {
-    const double gflops = plan_.flops_per_step / (1e6 * report.milliseconds);
     display_.line(text("iter ", report.step, ": loss ", fixed(report.loss, 4), ", time ",
                        fixed(report.milliseconds, 2), "ms, ", with_unit(report.tokens_per_second),
-                       " tokens/s, ", fixed(100 * gflops / plan_.peak_gflops, 0),
-                       "% of BLAS peak, ", in_time(seconds_left()), " left"));
+                       " tokens/s, ", plan_.flops_per_step > 0 ? share_of_peak(report) + ", " : "",
+                       in_time(seconds_left()), " left"));
   }
 }
 
@@ -97,9 +102,14 @@ void Progress::on_eval(const EvalReport& report) {
   for (RunLog& log : logs_) {
     log.add(report);
   }
-  display_.line(text("step ", report.step, ": train loss ", fixed(report.train_loss, 4),
-                     ", val loss ", fixed(report.val_loss, 4), report.best ? " (best)" : ""),
-                true);
+  std::string scores;
+  for (const Score& score : report.scores) {
+    scores += ", " + score.name + " " + fixed(100 * score.value, 1) + "%";
+  }
+  display_.line(
+      text("step ", report.step, ": train loss ", fixed(report.train_loss, 4), ", val loss ",
+           fixed(report.val_loss, 4), scores, report.best ? " (best)" : ""),
+      true);
   maybe_sample();
 }
 

@@ -33,6 +33,7 @@ class Progress {
 
   double seconds_left() const;
   std::vector<std::string> parts(const StepReport& report) const;
+  std::string share_of_peak(const StepReport& report) const;
   void maybe_sample();
 
   Display& display_;

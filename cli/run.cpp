@@ -70,8 +70,12 @@ Run resumed_run(Flags& flags, Settings& settings, const Arguments& arguments) {
         ": has no training state, so that it can be sampled but not resumed (give a folder that "
         "gradus train wrote)");
   const std::string out_dir = settings.out_dir;
-  const auto changes = settle_resumed_run(flags, settings, arguments, checkpoint.model.config,
-                                          checkpoint.state->options, checkpoint.tokenizer->name());
+  Settings kept;
+  kept.model = checkpoint.model.config;
+  kept.recipe = checkpoint.state->options;
+  kept.tokenizer = checkpoint.tokenizer->name();
+  kept.vocab_size = static_cast<int>(kept.model.vocab_size);
+  const auto changes = settle_resumed_run(flags, settings, arguments, kept);
   settings.out_dir = out_dir;
   for (const std::string& change : changes) {
     note("from here on: " + change);

@@ -84,10 +84,13 @@ void RunLog::add(const StepReport& report) {
 }
 
 void RunLog::add(const EvalReport& report) {
-  write(Json{{"step", report.step},
-             {"train_loss", six_figures(report.train_loss)},
-             {"val_loss", six_figures(report.val_loss)}}
-            .dump());
+  Json json = {{"step", report.step},
+               {"train_loss", six_figures(report.train_loss)},
+               {"val_loss", six_figures(report.val_loss)}};
+  for (const Score& score : report.scores) {
+    json["scores"][score.name] = six_figures(score.value);
+  }
+  write(json.dump());
 }
 
 void RunLog::write(const std::string& line) {

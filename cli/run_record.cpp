@@ -15,7 +15,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kRecordFile = "run.json";
-constexpr std::array kOwnFolders = {"out", "out-fables", "out-shakespeare-char"};
+constexpr std::array kOwnFolders = {"out",      "out-fables",     "out-shakespeare-char",
+                                    "out-bert", "out-classifier", "out-translator",
+                                    "out-vit"};
 
 /// FNV-1a with 64 bits: enough to notice that a text was changed.
 std::string checksum(std::string_view bytes) {
@@ -41,8 +43,11 @@ RunRecord describe_text(const std::vector<std::string>& names, const Text& text)
 }
 
 void save_record(const fs::path& out_dir, const RunRecord& record) {
-  const nlohmann::ordered_json json = {
+  nlohmann::ordered_json json = {
       {"texts", record.texts}, {"bytes", record.bytes}, {"checksum", record.checksum}};
+  if (!record.data.empty()) {
+    json["data"] = record.data;
+  }
   // A path need not be UTF-8; such bytes are replaced, and --text has to be given again then.
   const std::string text = json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
   const fs::path file = out_dir / kRecordFile, temporary = out_dir / ".run.json.tmp";
@@ -57,7 +62,8 @@ std::optional<RunRecord> load_record(const fs::path& out_dir) {
   }
   try {
     const auto json = nlohmann::json::parse(read_file(file.string(), 1 << 20));
-    return RunRecord{json.at("texts"), json.at("bytes"), json.at("checksum")};
+    return RunRecord{json.at("texts"), json.at("bytes"), json.at("checksum"),
+                     json.value("data", std::string())};
   } catch (const nlohmann::json::exception&) {
     throw std::runtime_error(file.string() + ": is damaged (remove it and give --text)");
   }

@@ -16,9 +16,10 @@ struct RunRecord {
   std::vector<std::string> texts;  ///< absolute paths, or "-"; empty for the bundled fables
   std::size_t bytes = 0;
   std::string checksum;  ///< of the bytes
+  std::string data;  ///< instead of a text: a built-in set, or absolute paths with commas between
 
   /// Whether the text is the bundled fables.
-  bool fables() const { return texts.empty(); }
+  bool fables() const { return texts.empty() && data.empty(); }
 };
 
 /// Describes a text that was read from these names.

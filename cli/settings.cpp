@@ -6,6 +6,7 @@
 
 #include "autograd/check.h"
 #include "nn/data/corpus.h"
+#include "nn/names.h"
 
 namespace gradus {
 namespace {
@@ -17,15 +18,16 @@ const std::vector<std::string> kIgnored = {"--device",         "--dtype",       
                                            "--num_proc",       "--master_port", "--nproc_per_node"};
 
 /// The flags that say what the model is, which a checkpoint has settled.
-constexpr const char* kSizes[] = {"--n_layer",   "--n_head",      "--n_embd",     "--block_size",
-                                  "--bias",      "--n_inner",     "--activation", "--position",
-                                  "--norm",      "--token_shift", "--tied",       "--tokenizer",
-                                  "--vocab_size"};
+constexpr const char* kSizes[] = {"--n_layer",   "--n_head",     "--n_embd",      "--block_size",
+                                  "--bias",      "--n_inner",    "--activation",  "--position",
+                                  "--norm",      "--norm_place", "--token_shift", "--tied",
+                                  "--tokenizer", "--vocab_size", "--model"};
 
 /// The flags that do not belong to a run's recipe.
-constexpr const char* kNoRecipe[] = {"--text",   "--init_from",    "--out_dir", "--checkpoint",
-                                     "--log",    "--log_interval", "--dry_run", "--overwrite",
-                                     "--recipe", "--profile",      "config"};
+constexpr const char* kNoRecipe[] = {"--text",    "--data",       "--examples", "--init_from",
+                                     "--out_dir", "--checkpoint", "--log",      "--log_interval",
+                                     "--dry_run", "--overwrite",  "--recipe",   "--profile",
+                                     "config"};
 
 bool is_one_of(const std::string& name, const auto& names) {
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
@@ -38,6 +40,11 @@ constexpr const char* kExamples =
     "line of nanoGPT works as it is; --recipe fast takes our own. min_lr and lr_decay_iters "
     "follow\n"
     "learning_rate / 10 and max_iters unless they are given.\n"
+    "\n"
+    "Other models: --data takes english-portuguese or a file of lines `source TAB target`\n"
+    "(translator); sentiment, topics or lines `label TAB text` (classifier); fables or a text "
+    "file\n"
+    "(bert); digits or IMAGES,LABELS in MNIST's IDX format (vit). A tenth is held out.\n"
     "\n"
     "A checkpoint of an earlier run is never overwritten unasked: the default run sets it aside\n"
     "as out-fables.previous, any other needs --overwrite. Progress goes to standard error, the\n"
@@ -52,6 +59,8 @@ constexpr const char* kExamples =
     "    --eval_iters=20 --block_size=64 --batch_size=12 --n_layer=4 --n_head=4 --n_embd=128 \\\n"
     "    --max_iters=2000 --lr_decay_iters=2000 --dropout=0.0\n"
     "  gradus train --text notes.txt --tokenizer bpe --vocab_size 1000\n"
+    "  gradus train --model translator\n"
+    "  gradus train --model classifier --data reviews.tsv --tokenizer bpe --vocab_size 2000\n"
     "  gradus train --init_from=resume --out_dir=out --max_iters=4000\n"
     "  cat *.txt | gradus train --text - --log run.jsonl\n";
 
@@ -81,6 +90,60 @@ Settings fast_defaults() {
   return s;
 }
 
+Settings task_defaults(ModelKind kind) {
+  Settings s;
+  s.kind = kind;
+  s.tokenizer = "word";
+  s.out_dir = std::string("out-") + name_of(kind);
+  s.model.n_layer = 2;
+  s.model.n_head = 4;
+  s.model.n_embd = 128;
+  s.model.n_inner = 256;
+  s.model.n_positions = 64;
+  s.model.dropout = Scalar(0.1);
+  s.model.bias = true;
+  s.model.activation = Activation::kGelu;
+  s.model.position = Position::kSinusoidal;
+  s.recipe.batch_size = 64;
+  s.recipe.max_iters = 1000;
+  s.recipe.schedule = {.rate = 2e-3, .floor = 2e-4, .warmup = 50, .decay = 1000};
+  s.recipe.adamw = {.beta1 = 0.9, .beta2 = 0.98, .weight_decay = 0.01};
+  s.recipe.eval_interval = 250;
+  s.recipe.eval_iters = 10;
+  return s;
+}
+
+LayerOptions layer_options(const Settings& settings) {
+  const GptConfig& m = settings.model;
+  return {.d_model = m.n_embd,
+          .num_heads = m.n_head,
+          .d_ff = m.n_inner,
+          .dropout = m.dropout,
+          .activation = m.activation,
+          .norm = m.norm,
+          .norm_place = settings.norm_place,
+          .epsilon = m.layer_norm_epsilon,
+          .position = m.position,
+          .max_length = m.n_positions,
+          .bias = m.bias};
+}
+
+void take_layer_options(Settings& settings, const LayerOptions& layer, int n_layer) {
+  GptConfig& m = settings.model;
+  m.n_layer = n_layer;
+  m.n_embd = layer.d_model;
+  m.n_head = layer.num_heads;
+  m.n_inner = layer.d_ff;
+  m.dropout = layer.dropout;
+  m.activation = layer.activation;
+  m.norm = layer.norm;
+  settings.norm_place = layer.norm_place;
+  m.layer_norm_epsilon = layer.epsilon;
+  m.position = layer.position;
+  m.n_positions = layer.max_length;
+  m.bias = layer.bias;
+}
+
 Settings fable_defaults() {
   Settings s = fast_defaults();
   s.model.n_layer = 4;
@@ -95,6 +158,13 @@ Settings fable_defaults() {
 }
 
 void add_train_flags(Flags& flags, Settings& s) {
+  flags.group("Task");
+  flags.add("--model", s.kind, "gpt, bert, classifier, translator or vit");
+  flags.add("--data", s.data,
+            "what other models than GPT learn from: a built-in set or a\n"
+            "file; see below",
+            "NAME");
+  flags.add("--examples", s.examples, "the most examples to train on; 0 for all", 0);
   flags.group("Text");
   flags.add("--text", s.texts, "a text file; may be repeated; - is standard input", "FILE");
   flags.add("--tokenizer", s.tokenizer, "char (characters), byte, bpe (byte pairs) or word",
@@ -116,6 +186,7 @@ void add_train_flags(Flags& flags, Settings& s) {
             "learned (GPT-2's), rotary, none, integer, unit, binary,\n"
             "sinusoidal, concatenated, relative, t5 or alibi");
   flags.add("--norm", s.model.norm, "layer (GPT-2's) or rms");
+  flags.add("--norm_place", s.norm_place, "pre or post, of other models than GPT");
   flags.add("--token_shift", s.model.token_shift, "half of the channels from 1 to 3 tokens before");
   flags.add("--tied", s.model.tied, "the embedding is the output layer too (GPT-2's)");
   flags.group("Recipe");
@@ -154,6 +225,16 @@ void add_train_flags(Flags& flags, Settings& s) {
   flags.footer(kExamples);
 }
 
+/// min_lr and lr_decay_iters follow from the others unless they are given.
+void complete_schedule(const Flags& flags, Settings& settings) {
+  if (!flags.given("--lr_decay_iters")) {
+    settings.recipe.schedule.decay = settings.recipe.max_iters;
+  }
+  if (!flags.given("--min_lr")) {
+    settings.recipe.schedule.floor = settings.recipe.schedule.rate / 10;
+  }
+}
+
 void settle_new_run(Flags& flags, Settings& settings, const Arguments& arguments) {
   const std::string config = std::filesystem::path(settings.config).stem().string();
   check(config.empty() || config == "train_shakespeare_char", settings.config,
@@ -180,22 +261,29 @@ void settle_new_run(Flags& flags, Settings& settings, const Arguments& arguments
   check(settings.tokenizer != "wordpiece",
         "--tokenizer=wordpiece: is for BERT, and drops what a GPT is to write (choose char, byte, "
         "bpe or word)");
-  if (!flags.given("--lr_decay_iters")) {
-    settings.recipe.schedule.decay = settings.recipe.max_iters;
+  check(!flags.given("--data") && !flags.given("--examples") && !flags.given("--norm_place"),
+        "--data, --examples and --norm_place: have no meaning for --model=gpt (give its text by "
+        "--text)");
+  complete_schedule(flags, settings);
+}
+
+void settle_new_task(Flags& flags, Settings& settings, const Arguments& arguments) {
+  const ModelKind kind = settings.kind;
+  check(settings.init_from == "scratch", "--init_from=", settings.init_from,
+        ": is not known (use scratch or resume)");
+  for (const char* name : {"--text", "--recipe", "--token_shift", "--tied", "config"}) {
+    check(!flags.given(name), name, ": has no meaning for --model=", name_of(kind),
+          " (its examples are given by --data)");
   }
-  if (!flags.given("--min_lr")) {
-    settings.recipe.schedule.floor = settings.recipe.schedule.rate / 10;
-  }
+  settings = task_defaults(kind);
+  flags.parse(arguments);
+  complete_schedule(flags, settings);
 }
 
 std::vector<std::string> settle_resumed_run(Flags& flags, Settings& settings,
-                                            const Arguments& arguments, const GptConfig& model,
-                                            const TrainOptions& recipe,
-                                            const std::string& tokenizer) {
-  settings.model = model;
-  settings.recipe = recipe;
-  settings.tokenizer = tokenizer;
-  settings.vocab_size = static_cast<int>(model.vocab_size);
+                                            const Arguments& arguments,
+                                            const Settings& checkpoint) {
+  settings = checkpoint;
   std::vector<std::pair<std::string, std::string>> kept;
   for (const std::string& name : flags.given()) {
     if (!is_one_of(name, kNoRecipe)) {

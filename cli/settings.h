@@ -7,13 +7,18 @@
 
 #include "cli/flags.h"
 #include "nn/gpt.h"
+#include "nn/tasks/model_files.h"
 #include "nn/train/train_options.h"
 
 namespace gradus {
 
 /// Everything that `gradus train` can be told.
 struct Settings {
-  GptConfig model;
+  ModelKind kind = ModelKind::kGpt;
+  std::string data;                        ///< a built-in set or a file, of models other than GPT
+  std::int64_t examples = 0;               ///< the most to train on; 0 for all
+  NormPlace norm_place = NormPlace::kPre;  ///< of models other than GPT
+  GptConfig model;                         ///< the sizes of any model
   TrainOptions recipe;
   std::vector<std::string> texts;  ///< empty for the bundled fables
   std::string tokenizer = "char";
@@ -38,6 +43,14 @@ Settings fast_defaults();
 /// writes fables.
 Settings fable_defaults();
 
+/// Those of another model: a recipe that suits its built-in data on two cores, in about a minute.
+Settings task_defaults(ModelKind kind);
+
+/// What the layers of an encoder or decoder are by these settings.
+LayerOptions layer_options(const Settings& settings);
+/// Takes them over from a checkpoint's.
+void take_layer_options(Settings& settings, const LayerOptions& layer, int n_layer);
+
 /// Binds all flags of `gradus train` to these settings.
 void add_train_flags(Flags& flags, Settings& settings);
 
@@ -46,12 +59,15 @@ void add_train_flags(Flags& flags, Settings& settings);
 /// @throws std::invalid_argument naming a config or init_from that is not known.
 void settle_new_run(Flags& flags, Settings& settings, const Arguments& arguments);
 
+/// The same for a model other than GPT.
+/// @throws std::invalid_argument naming a flag that has no meaning for it.
+void settle_new_task(Flags& flags, Settings& settings, const Arguments& arguments);
+
 /// The settings of a run that goes on: those of its checkpoint, then what the flags say. Returns
 /// the flags that change them, as `max_iters 2000 -> 4000`.
+/// @param settings hold the checkpoint's, and are those that `flags` are bound to.
 /// @throws std::invalid_argument naming a flag that contradicts the model's sizes.
 std::vector<std::string> settle_resumed_run(Flags& flags, Settings& settings,
-                                            const Arguments& arguments, const GptConfig& model,
-                                            const TrainOptions& recipe,
-                                            const std::string& tokenizer);
+                                            const Arguments& arguments, const Settings& checkpoint);
 
 }  // namespace gradus

@@ -8,6 +8,7 @@
 #include "autograd/check.h"
 #include "cli/run.h"
 #include "cli/signals.h"
+#include "cli/train_task.h"
 #include "cli/training_run.h"
 #include "cli/writing.h"
 #include "nn/train/gpt_task.h"
@@ -106,7 +107,7 @@ int train(Run& run, Display& display, const Plan& plan) {
 
 int train_command(const Arguments& arguments) {
   Settings settings;
-  Flags flags("train", "Trains a GPT on a text.");
+  Flags flags("train", "Trains a model: a GPT on a text, or another on examples.");
   add_train_flags(flags, settings);
   if (!flags.parse(arguments)) {
     return 0;
@@ -119,6 +120,17 @@ int train_command(const Arguments& arguments) {
     note(names + ": without meaning here, passed over");
   }
   const bool resume = settings.init_from == "resume";
+  if (resume) {
+    if (!flags.given("--out_dir")) {
+      settings.out_dir = newest_out_dir();
+    }
+    const fs::path folder = find_checkpoint(settings.out_dir, settings.checkpoint);
+    if (kind_of_checkpoint(folder) != ModelKind::kGpt) {
+      return resume_task(flags, settings, arguments, folder);
+    }
+  } else if (settings.kind != ModelKind::kGpt) {
+    return train_task(flags, settings, arguments);
+  }
   Run run = resume ? resumed_run(flags, settings, arguments) : new_run(flags, settings, arguments);
   const bool is_default_run = run.settings.texts.empty() && !flags.given("--out_dir");
   const bool in_the_way = !resume && earlier_run_in_the_way(run.settings, is_default_run);

@@ -1,5 +1,6 @@
 #include "nn/tasks/model_files.h"
 
+#include "nn/tasks/rows.h"
 #include "nn/text/file.h"
 #include "nn/train/json_values.h"
 
@@ -168,6 +169,15 @@ VisionConfig load_vision_config(const fs::path& folder) {
           "images of ", c.height, " x ", c.width, " in patches of ", c.patch, " make no sense");
     return std::max({c.n_labels, c.height, c.width});
   });
+}
+
+void check_vocabulary(const fs::path& folder, Index vocab_size, const Tokenizer& tokenizer) {
+  const Index needed = SpecialTokens(tokenizer).vocab_size;
+  if (vocab_size != needed) {
+    throw std::runtime_error(text((folder / kTokenizerFile).string(), ": makes a vocabulary of ",
+                                  needed, ", but ", kConfigFile, " says ", vocab_size,
+                                  " (the two files do not belong together)"));
+  }
 }
 
 std::vector<std::string> load_labels(const fs::path& folder) {

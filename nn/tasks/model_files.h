@@ -9,6 +9,7 @@
 
 #include "nn/bert.h"
 #include "nn/classifier.h"
+#include "nn/text/tokenizer.h"
 #include "nn/transformer.h"
 #include "nn/vision_transformer.h"
 
@@ -51,6 +52,12 @@ TransformerConfig load_transformer_config(const std::filesystem::path& folder);
 BertConfig load_bert_config(const std::filesystem::path& folder);              ///< see above
 ClassifierConfig load_classifier_config(const std::filesystem::path& folder);  ///< see above
 VisionConfig load_vision_config(const std::filesystem::path& folder);          ///< see above
+
+/// Makes sure that a folder's tokenizer has the vocabulary its model was made for: its own tokens
+/// and the SpecialTokens.
+/// @throws std::runtime_error naming both files if not.
+void check_vocabulary(const std::filesystem::path& folder, Index vocab_size,
+                      const Tokenizer& tokenizer);
 
 /// The names of the labels, in order; none if the model has none.
 /// @throws std::runtime_error naming the file and what is wrong.

@@ -17,7 +17,7 @@ namespace gradus {
 /// How well a task is done, by a measure of its own.
 struct Score {
   std::string name;  ///< "accuracy", "exact match"
-  double value = 0;  ///< higher is better
+  double value = 0;  ///< a share, from 0 to 1; higher is better
 };
 
 /// A model and its examples. The Trainer draws batches, steps and saves; everything that differs

@@ -1,0 +1,124 @@
+#include "cli/tasks.h"
+
+#include "autograd/check.h"
+#include "nn/data/readers.h"
+#include "nn/data/translation.h"
+#include "nn/tasks/model_files.h"
+#include "nn/tasks/translation_task.h"
+#include "nn/train/checkpoint.h"
+
+namespace gradus {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What is held out depends on the data alone, so that all runs on them compare.
+constexpr std::uint64_t kDataSeed = 1;
+constexpr double kHeldOut = 0.1;
+constexpr std::size_t kPairs = 8000;
+
+constexpr const char* kBuiltIn[] = {"english-portuguese", "sentiment", "topics", "fables",
+                                    "digits"};
+
+bool is_built_in(const std::string& data) {
+  return std::ranges::find(kBuiltIn, data) != std::end(kBuiltIn);
+}
+
+/// The examples that training may see, of which --examples may have asked for fewer.
+template <class Item>
+void limit(std::vector<Item>& train, std::int64_t examples) {
+  if (examples > 0 && examples < std::ssize(train)) {
+    train.resize(static_cast<std::size_t>(examples));
+  }
+}
+
+/// The tokenizer of a checkpoint, or one that has learnt from the texts.
+std::shared_ptr<const Tokenizer> tokenizer_for(const Settings& settings, const fs::path& checkpoint,
+                                               const std::string& name, const std::string& lines) {
+  if (!checkpoint.empty()) {
+    return load_tokenizer(checkpoint);
+  }
+  Text text;
+  text.append(name, lines);
+  return learn_tokenizer(settings.tokenizer, text, settings.vocab_size);
+}
+
+std::unique_ptr<Task> translation(const Settings& settings, const fs::path& checkpoint) {
+  const std::string name = settings.data.empty() ? "english-portuguese" : settings.data;
+  Divided<SentencePair> data =
+      name == "english-portuguese"
+          ? translation_data(kPairs, kHeldOut, kDataSeed)
+          : divide(read_pairs(name), &SentencePair::source, kHeldOut, kDataSeed);
+  limit(data.train, settings.examples);
+  std::string lines;
+  for (const SentencePair& pair : data.train) {
+    lines += pair.source + "\n";
+    for (const std::string& target : pair.targets) {
+      lines += target + "\n";
+    }
+  }
+  Translator translator =
+      checkpoint.empty()
+          ? make_translator(tokenizer_for(settings, checkpoint, name, lines),
+                            settings.model.n_layer, layer_options(settings), settings.recipe.seed)
+          : load_translator(checkpoint);
+  return std::make_unique<TranslationTask>(std::move(translator), name, std::move(data));
+}
+
+}  // namespace
+
+std::unique_ptr<Task> make_task(const Settings& settings, const fs::path& checkpoint) {
+  switch (settings.kind) {
+    case ModelKind::kTranslator:
+      return translation(settings, checkpoint);
+    default:
+      fail("--model=", name_of(settings.kind), ": is not trained on examples");
+  }
+}
+
+Settings settings_of(const fs::path& checkpoint) {
+  Settings settings;
+  settings.kind = kind_of_checkpoint(checkpoint);
+  const auto take = [&](const auto& config) {
+    take_layer_options(settings, config.layer, config.n_layer);
+  };
+  switch (settings.kind) {
+    case ModelKind::kTranslator:
+      take(load_transformer_config(checkpoint));
+      break;
+    case ModelKind::kBert:
+      take(load_bert_config(checkpoint));
+      break;
+    case ModelKind::kClassifier:
+      take(load_classifier_config(checkpoint));
+      break;
+    case ModelKind::kVision:
+      take(load_vision_config(checkpoint));
+      break;
+    case ModelKind::kGpt:
+      settings.model = load_model(checkpoint).config;
+      break;
+  }
+  if (settings.kind != ModelKind::kVision) {
+    const std::unique_ptr<Tokenizer> tokenizer = load_tokenizer(checkpoint);
+    settings.tokenizer = tokenizer->name();
+    settings.vocab_size = tokenizer->vocab_size();
+  }
+  return settings;
+}
+
+std::string absolute_data(const std::string& data) {
+  if (data.empty() || is_built_in(data)) {
+    return data;
+  }
+  std::string all;
+  for (std::size_t begin = 0; begin <= data.size();) {
+    const std::size_t end = std::min(data.find(',', begin), data.size());
+    all += (all.empty() ? "" : ",") +
+           fs::absolute(data.substr(begin, end - begin)).lexically_normal().string();
+    begin = end + 1;
+  }
+  return all;
+}
+
+}  // namespace gradus

@@ -1,0 +1,125 @@
+#include "cli/train_task.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "autograd/check.h"
+#include "autograd/graph.h"
+#include "cli/display.h"
+#include "cli/machine.h"
+#include "cli/signals.h"
+#include "cli/tasks.h"
+#include "cli/training_run.h"
+#include "nn/train/checkpoint.h"
+
+namespace gradus {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The time of a step without its update, the best of two after one that warms up.
+double measured_step_time(Task& task, const TrainOptions& recipe) {
+  using Clock = std::chrono::steady_clock;
+  double best = 1e9;
+  for (std::uint32_t i = 0; i < 3; ++i) {
+    const auto start = Clock::now();
+    backward(task.loss(Split::kTrain, recipe.batch_size, {recipe.seed, 0, i}));
+    const std::chrono::duration<double> seconds = Clock::now() - start;
+    best = i > 0 ? std::min(best, seconds.count()) : best;
+  }
+  for (NamedTensor& named : trainable(task.parameters())) {
+    named.tensor.zero_grad();
+  }
+  return best * recipe.gradient_accumulation_steps;
+}
+
+Plan make_plan(Task& task, const TrainOptions& recipe, std::int64_t done) {
+  Plan plan;
+  plan.parameters = static_cast<double>(count(task.parameters()));
+  plan.seconds_per_step = measured_step_time(task, recipe);
+  plan.seconds = plan.seconds_per_step *
+                 (static_cast<double>(std::max<std::int64_t>(0, recipe.max_iters - done)) +
+                  (evaluations_left(recipe, done) + 1) * evaluation_in_steps(recipe));
+  return plan;
+}
+
+void show_plan(Display& display, const Settings& settings, const Task& task, const Plan& plan,
+               std::int64_t done) {
+  const GptConfig& m = settings.model;
+  const TrainOptions& recipe = settings.recipe;
+  display.line("Plan", true);
+  display.line("  data        " + task.describe());
+  display.line(text("  model       ", name_of(settings.kind), " of ", with_unit(plan.parameters),
+                    " parameters: ", counted(m.n_layer, "layer"), ", ", counted(m.n_head, "head"),
+                    ", ", m.n_embd, " channels, ", name_of(m.position), " positions"));
+  display.line(text("  steps       ", recipe.max_iters, " of ",
+                    recipe.batch_size * recipe.gradient_accumulation_steps, " examples",
+                    done > 0 ? text("; ", done, " are done") : ""));
+  display.line(text("  time        about ", in_time(std::max(1.0, plan.seconds)),
+                    " (measured: ", fixed(1000 * plan.seconds_per_step, 1), " ms a step)"));
+  display.line("  out_dir     " + settings.out_dir);
+}
+
+/// Plans and trains; `checkpoint` is empty for a new run.
+int train(const Settings& settings, const fs::path& checkpoint, const TrainState& state) {
+  const std::unique_ptr<Task> task = make_task(settings, checkpoint);
+  const bool resumed = !checkpoint.empty();
+  const bool in_the_way =
+      !resumed &&
+      earlier_run_in_the_way(settings, settings.out_dir == task_defaults(settings.kind).out_dir);
+  const Plan plan = make_plan(*task, settings.recipe, state.step);
+  Display display;
+  show_plan(display, settings, *task, plan, state.step);
+  if (settings.dry_run) {
+    return 0;
+  }
+  if (!resumed) {
+    prepare_out_dir(settings, in_the_way);
+  }
+  const RunRecord record{.texts = {},
+                         .bytes = 0,
+                         .checksum = "",
+                         .data = settings.data.empty() ? "built-in" : absolute_data(settings.data)};
+  const auto shown = [&] {
+    const NoGrad no_grad;
+    return task->demonstrate();
+  };
+  return run_training({.settings = settings,
+                       .task = *task,
+                       .plan = plan,
+                       .record = record,
+                       .resumed_from = checkpoint,
+                       .state = state,
+                       .sample = [&](std::int64_t) { return shown(); },
+                       .finale = [&] { print(shown()); },
+                       .command = "predict"},
+                      display);
+}
+
+}  // namespace
+
+int train_task(Flags& flags, Settings& settings, const Arguments& arguments) {
+  settle_new_task(flags, settings, arguments);
+  settings.recipe.validate();
+  return train(settings, {}, {});
+}
+
+int resume_task(Flags& flags, Settings& settings, const Arguments& arguments,
+                const fs::path& checkpoint) {
+  const std::optional<TrainState> state = load_state(checkpoint);
+  check(state.has_value(), checkpoint.string(),
+        ": has no training state (give a folder that gradus train wrote)");
+  const std::optional<RunRecord> record = load_record(out_dir_of(checkpoint));
+  Settings kept = settings_of(checkpoint);
+  kept.recipe = state->options;
+  kept.out_dir = settings.out_dir;
+  const std::string given = settings.data;
+  kept.data = record && record->data != "built-in" ? record->data : "";
+  for (const std::string& change : settle_resumed_run(flags, settings, arguments, kept)) {
+    note("from here on: " + change);
+  }
+  settings.recipe.validate();
+  return train(settings, checkpoint, *state);
+}
+
+}  // namespace gradus

@@ -1,0 +1,182 @@
+#include "nn/tasks/translation_task.h"
+
+#include <algorithm>
+
+#include "autograd/check.h"
+#include "autograd/graph.h"
+#include "autograd/ops/cross_entropy.h"
+#include "autograd/profile.h"
+#include "autograd/random.h"
+#include "nn/data/scores.h"
+#include "nn/tasks/model_files.h"
+#include "nn/train/checkpoint.h"
+
+namespace gradus {
+namespace {
+
+constexpr std::size_t kScored = 200;      // held-out sentences, after each evaluation
+constexpr std::size_t kSideBySide = 100;  // sentences that are translated at once
+
+Index longest_text(const Transformer& model) {
+  return model.config.layer.max_length - 1;  // and a begin or an end
+}
+
+}  // namespace
+
+Translator make_translator(std::shared_ptr<const Tokenizer> tokenizer, int n_layer,
+                           const LayerOptions& layer, std::uint64_t seed) {
+  const Index vocabulary = SpecialTokens(*tokenizer).vocab_size;
+  return {
+      Transformer(
+          {.src_vocab = vocabulary, .trg_vocab = vocabulary, .n_layer = n_layer, .layer = layer},
+          seed),
+      std::move(tokenizer)};
+}
+
+Translator load_translator(const std::filesystem::path& folder) {
+  const TransformerConfig config = load_transformer_config(folder);
+  std::shared_ptr<const Tokenizer> tokenizer = load_tokenizer(folder);
+  check_vocabulary(folder, config.trg_vocab, *tokenizer);
+  check_vocabulary(folder, config.src_vocab, *tokenizer);
+  Translator translator{Transformer(config), std::move(tokenizer)};
+  load_parameters(folder, parameters(translator.model));
+  return translator;
+}
+
+std::vector<std::string> translate(const Translator& translator,
+                                   const std::vector<std::string>& sources, int width) {
+  const SpecialTokens special(*translator.tokenizer);
+  const WriteLimits limits{.end = special.end, .max_tokens = longest_text(translator.model)};
+  const std::size_t together = width > 1 ? 1 : kSideBySide;
+  std::vector<std::string> targets;
+  for (std::size_t first = 0; first < sources.size(); first += together) {
+    std::vector<TokenRow> rows;
+    for (std::size_t i = first; i < std::min(first + together, sources.size()); ++i) {
+      rows.push_back(encoded(*translator.tokenizer, sources[i], limits.max_tokens));
+      rows.back().push_back(special.end);
+    }
+    const IndexTensor src = padded(rows, special.pad);
+    TransformerWriter writer(translator.model, src, padding_mask(src, special.pad), special.begin);
+    if (width > 1) {
+      const std::vector<Hypothesis> found = beam_search(writer, limits, width);
+      targets.push_back(decoded(*translator.tokenizer, found.front().tokens));
+      continue;
+    }
+    for (const Hypothesis& target : greedy_search(writer, limits)) {
+      targets.push_back(decoded(*translator.tokenizer, target.tokens));
+    }
+  }
+  return targets;
+}
+
+TranslationTask::TranslationTask(Translator translator, std::string name,
+                                 Divided<SentencePair> data, Scalar label_smoothing)
+    : translator_(std::move(translator)),
+      name_(std::move(name)),
+      special_(*translator_.tokenizer),
+      data_(std::move(data)),
+      label_smoothing_(label_smoothing),
+      train_(encode(data_.train)),
+      held_out_(encode(data_.held_out)) {
+  check(!train_.empty() && !held_out_.empty(),
+        "translation: needs pairs to train on and held out, got ", train_.size(), " and ",
+        held_out_.size());
+  for (const Encoded& pair : train_) {
+    mean_tokens_ += static_cast<double>(pair.source.size() + pair.targets.front().size());
+  }
+  mean_tokens_ /= static_cast<double>(train_.size());
+}
+
+std::vector<TranslationTask::Encoded> TranslationTask::encode(
+    const std::vector<SentencePair>& pairs) const {
+  const auto tokens = [&](const std::string& text) {
+    return encoded(*translator_.tokenizer, text, longest_text(translator_.model));
+  };
+  std::vector<Encoded> all;
+  for (const SentencePair& pair : pairs) {
+    Encoded& to = all.emplace_back();
+    to.source = tokens(pair.source);
+    to.source.push_back(special_.end);
+    for (const std::string& target : pair.targets) {
+      to.targets.push_back(tokens(target));
+    }
+  }
+  return all;
+}
+
+std::vector<NamedTensor> TranslationTask::parameters() {
+  return gradus::parameters(translator_.model);
+}
+
+Tensor TranslationTask::loss(Split split, int batch_size, const RandomKey& key) {
+  const std::vector<Encoded>& pairs = split == Split::kVal ? held_out_ : train_;
+  std::vector<TokenRow> sources, inputs, targets;
+  Index draw = batch_size;  // behind the draws of the items
+  for (const std::size_t i : drawn_items(key, batch_size, pairs.size())) {
+    const std::vector<TokenRow>& right = pairs[i].targets;
+    const auto chosen = uniform_index(key, draw++, std::ssize(right));
+    sources.push_back(pairs[i].source);
+    targets.push_back(right[static_cast<std::size_t>(chosen)]);
+    inputs.push_back(targets.back());
+    inputs.back().insert(inputs.back().begin(), special_.begin);
+    targets.back().push_back(special_.end);
+  }
+  const IndexTensor src = padded(sources, special_.pad);
+  lap("batch");
+  const Tensor logits =
+      translator_.model(src, padded(inputs, special_.pad), padding_mask(src, special_.pad));
+  return cross_entropy(logits, padded(targets, kIgnored),
+                       {.ignore_index = kIgnored,
+                        .label_smoothing = Training::active() ? label_smoothing_ : Scalar(0)});
+}
+
+Index TranslationTask::tokens_in(int batch_size) const {
+  return static_cast<Index>(batch_size * mean_tokens_);
+}
+
+std::vector<Score> TranslationTask::scores() { return scored(kScored, 1); }
+
+std::vector<Score> TranslationTask::scores_of_all(int width) const {
+  return scored(data_.held_out.size(), width);
+}
+
+std::vector<Score> TranslationTask::scored(std::size_t count, int width) const {
+  std::vector<std::string> sources;
+  References references;
+  for (std::size_t i = 0; i < std::min(count, data_.held_out.size()); ++i) {
+    sources.push_back(data_.held_out[i].source);
+    references.push_back(data_.held_out[i].targets);
+  }
+  const std::vector<std::string> written = translate(translator_, sources, width);
+  return {{"exact match", exact_match(written, references)},
+          {"BLEU", corpus_bleu(written, references).score}};
+}
+
+std::string TranslationTask::describe() const {
+  return text(name_, ": ", train_.size(), " pairs to train on, ", held_out_.size(), " held out");
+}
+
+std::string TranslationTask::demonstrate() {
+  constexpr std::size_t kShown = 8;
+  std::vector<std::string> sources;
+  for (std::size_t i = 0; i < std::min(kShown, data_.held_out.size()); ++i) {
+    sources.push_back(data_.held_out[i].source);
+  }
+  const std::vector<std::string> written = translate(translator_, sources);
+  std::string lines;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const std::vector<std::string>& right = data_.held_out[i].targets;
+    const bool is_right = std::ranges::find(right, written[i]) != right.end();
+    lines +=
+        sources[i] + "\n  " + written[i] + (is_right ? "" : "   (not: " + right[0] + ")") + "\n";
+  }
+  return lines;
+}
+
+void TranslationTask::save(const std::filesystem::path& folder) {
+  save_parameters(folder, parameters());
+  save_config(folder, translator_.model.config);
+  save_tokenizer(*translator_.tokenizer, folder);
+}
+
+}  // namespace gradus

@@ -1,0 +1,84 @@
+/// @file
+/// A Transformer that learns to translate from pairs of sentences.
+#pragma once
+
+#include <memory>
+
+#include "nn/data/translation.h"
+#include "nn/generate/search.h"
+#include "nn/tasks/rows.h"
+#include "nn/train/task.h"
+#include "nn/transformer.h"
+
+namespace gradus {
+
+/// @addtogroup tasks
+/// @{
+
+/// A trained translator. One tokenizer serves both languages.
+struct Translator {
+  Transformer model;                           ///< of SpecialTokens::vocab_size on both sides
+  std::shared_ptr<const Tokenizer> tokenizer;  ///< of both languages
+};
+
+/// An untrained translator with a tokenizer's vocabulary on both sides.
+/// @throws std::invalid_argument if the options make no sense.
+Translator make_translator(std::shared_ptr<const Tokenizer> tokenizer, int n_layer,
+                           const LayerOptions& layer, std::uint64_t seed);
+
+/// Reads a translator from a checkpoint folder.
+/// @throws std::runtime_error naming the file and what is missing or wrong.
+Translator load_translator(const std::filesystem::path& folder);
+
+/// The translations of some texts, by a beam, or greedily all at once for a width of 1.
+/// @throws std::invalid_argument naming a text that is too long or that the tokenizer cannot
+/// express.
+std::vector<std::string> translate(const Translator& translator,
+                                   const std::vector<std::string>& sources, int width = 1);
+
+/// Teaches a translator with the targets before its eyes ("teacher forcing": Williams and Zipser,
+/// 1989): at each place it predicts the next token of a right translation, one of those there are,
+/// drawn anew each time.
+class TranslationTask final : public Task {
+ public:
+  /// @param name of the data, for people.
+  /// @param label_smoothing of the training loss: see cross_entropy().
+  /// @throws std::invalid_argument naming a sentence that is too long for the model, or if there
+  /// are no pairs to train on or none held out.
+  TranslationTask(Translator translator, std::string name, Divided<SentencePair> data,
+                  Scalar label_smoothing = Scalar(0.1));
+
+  std::vector<NamedTensor> parameters() override;
+  Tensor loss(Split split, int batch_size, const RandomKey& key) override;
+  Index tokens_in(int batch_size) const override;
+  /// Exact match and BLEU of up to 200 held-out sentences, translated greedily.
+  std::vector<Score> scores() override;
+  std::string describe() const override;
+  /// The first held-out sentences and what the model makes of them.
+  std::string demonstrate() override;
+  void save(const std::filesystem::path& folder) override;
+
+  /// The same of all held-out sentences, with a beam.
+  std::vector<Score> scores_of_all(int width) const;
+  const Translator& translator() const { return translator_; }  ///< what learns
+
+ private:
+  struct Encoded {
+    TokenRow source;
+    std::vector<TokenRow> targets;
+  };
+  std::vector<Encoded> encode(const std::vector<SentencePair>& pairs) const;
+  std::vector<Score> scored(std::size_t count, int width) const;
+
+  Translator translator_;
+  std::string name_;
+  SpecialTokens special_;
+  Divided<SentencePair> data_;
+  Scalar label_smoothing_;
+  std::vector<Encoded> train_, held_out_;
+  double mean_tokens_ = 0;  // of a pair
+};
+
+/// @}
+
+}  // namespace gradus

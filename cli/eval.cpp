@@ -1,6 +1,7 @@
 /// @file
 /// `gradus eval`: the exact mean loss of a trained GPT on a text.
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -10,6 +11,7 @@
 #include "cli/flags.h"
 #include "cli/plan.h"
 #include "cli/run_record.h"
+#include "nn/text/word_tokenizer.h"
 #include "nn/train/trainer.h"
 
 namespace gradus {
@@ -40,6 +42,15 @@ std::vector<std::string> texts_of_run(const std::filesystem::path& out_dir) {
   check(record.has_value(), out_dir.string(),
         ": does not say which text it was trained on (give one with --text)");
   return record->texts;
+}
+
+/// Bits per byte count the bytes of "<unk>" for a word that is not known, whatever it was.
+void note_unknown_words(std::span<const std::int32_t> tokens, const Tokenizer& tokenizer) {
+  if (tokenizer.name() != "word") return;
+  const auto unknown = std::ranges::count(tokens, WordTokenizer::kUnknown);
+  if (unknown == 0) return;
+  note(text(unknown, " of ", tokens.size(),
+            " tokens are words that the model does not know: bits per byte take them for <unk>"));
 }
 
 /// exact_loss() with a live line on terminals, from the second second on.
@@ -92,6 +103,7 @@ int eval_command(const Arguments& arguments) {
   const auto tokens = corpus.tokens(part);
   check(tokens.size() >= 2, corpus.name(), ": ", split, " has ", tokens.size(),
         " tokens, and nothing to predict (give a longer text)");
+  note_unknown_words(tokens, *checkpoint.tokenizer);
   TrainOptions as_batch;
   as_batch.batch_size = batch_size;
   check_memory(memory_needed(checkpoint.model.config, as_batch, 0), "eval");

@@ -231,8 +231,8 @@ std::string byte_pairs_to_json(const BytePairs& pairs) {
 BytePairs byte_pairs_from_json(const Json& json) {
   check_settings(json);
   const Json& model = json["model"];
-  check(setting(model, "vocab").is_object(), "model has no object \"vocab\"");
-  check(setting(model, "merges").is_array(), "model has no list \"merges\"");
+  check(model.contains("vocab") && model["vocab"].is_object(), "model has no object \"vocab\"");
+  check(model.contains("merges") && model["merges"].is_array(), "model has no list \"merges\"");
   const Json& vocabulary = model["vocab"];
   const Json added = json.value("added_tokens", Json::array());
   check(added.is_array(), "added_tokens is no list");

@@ -14,8 +14,9 @@ namespace gradus {
 /// @addtogroup text
 /// @{
 
+/// The two files that GPT-2 came with: the numbers of the tokens, and the merges in order.
 inline constexpr const char* kVocabularyFile = "vocab.json";
-inline constexpr const char* kMergesFile = "merges.txt";
+inline constexpr const char* kMergesFile = "merges.txt";  ///< see kVocabularyFile
 
 /// A tokenizer.json of Hugging Face's tokenizers: a BPE model between a ByteLevel pre-tokenizer
 /// and a ByteLevel decoder, with the special tokens among added_tokens.

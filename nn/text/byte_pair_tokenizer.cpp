@@ -66,23 +66,21 @@ void BytePairTokenizer::check_and_number_tokens() {
 
 void BytePairTokenizer::number_merges() {
   rules_.reserve(pairs_.merges.size());
-  for (const auto& [left, right] : pairs_.merges) {
+  for (const auto& merge : pairs_.merges) {
     const std::size_t rank = rules_.size();
-    for (const std::int32_t part : {left, right}) {
+    for (const std::int32_t part : {merge.first, merge.second}) {
       check(part >= 0 && part < vocab_size(), "bpe: merge ", rank, " is of token ", part,
             ", but there are ", vocab_size());
       check(!std::ranges::binary_search(pairs_.specials, part), "bpe: merge ", rank,
             " is of the special token '", piece(part), "'");
     }
-    const auto made = numbers_.find(piece(left) + piece(right));
-    const auto shown = [&] {
-      return "'" + to_byte_level(piece(left)) + " " + to_byte_level(piece(right)) + "'";
-    };
-    check(made != numbers_.end(), "bpe: merge ", rank, ", ", shown(), ", makes none of the tokens");
-    const bool is_new =
-        rules_.emplace(key_of(left, right), Rule{static_cast<std::uint32_t>(rank), made->second})
-            .second;
-    check(is_new, "bpe: the merge ", shown(), " stands there twice");
+    const std::string left = piece(merge.first), right = piece(merge.second);
+    const auto shown = [&] { return "'" + to_byte_level(left) + " " + to_byte_level(right) + "'"; };
+    const auto made = numbers_.find(left + right);
+    if (made == numbers_.end()) fail("bpe: merge ", rank, ", ", shown(), ", makes no token");
+    const Rule rule{static_cast<std::uint32_t>(rank), made->second};
+    const bool is_new = rules_.emplace(key_of(merge.first, merge.second), rule).second;
+    if (!is_new) fail("bpe: the merge ", shown(), " stands there twice");
   }
 }
 

@@ -56,6 +56,7 @@ class BytePairTokenizer final : public Tokenizer {
   std::string piece(std::int32_t token) const override;
   std::string to_json() const override;
 
+  /// Its tokens, merges and special tokens.
   const BytePairs& pairs() const { return pairs_; }
   /// The token that a merge makes.
   std::int32_t result(std::size_t merge) const;

@@ -101,8 +101,7 @@ void PairCounts::merge(std::int32_t left, std::int32_t right, std::int32_t resul
   }
   pairs_.erase(merged);
   std::ranges::sort(grown);
-  const auto repeats = std::ranges::unique(grown);
-  grown.erase(repeats.begin(), repeats.end());
+  grown.erase(std::unique(grown.begin(), grown.end()), grown.end());
   for (const Key key : grown) candidates_.push({pairs_[key].count, key});
 }
 

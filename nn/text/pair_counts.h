@@ -15,8 +15,8 @@ namespace gradus {
 
 /// A word as a sequence of symbols, and how often it occurs.
 struct CountedWord {
-  std::vector<std::int32_t> symbols;
-  std::int64_t count;
+  std::vector<std::int32_t> symbols;  ///< in order
+  std::int64_t count;                 ///< of the word
 };
 
 /// How often each two symbols stand side by side, in all words together. Three equal symbols are
@@ -24,11 +24,14 @@ struct CountedWord {
 /// time in the number of places, not of merges times words.
 class PairCounts {
  public:
+  /// Counts all pairs of these words.
   explicit PairCounts(const std::vector<CountedWord>& words);
 
+  /// Two neighbours, and how often they stand side by side.
   struct Pair {
-    std::int32_t left, right;
-    std::int64_t count;
+    std::int32_t left;   ///< the first symbol
+    std::int32_t right;  ///< the second
+    std::int64_t count;  ///< in all words together
   };
 
   /// The most frequent pair, the one with the smallest (left, right) of several; the count is 0 if

@@ -13,10 +13,10 @@ namespace gradus {
 /// @{
 
 /// What Unicode calls white space, as the inside of a character class: `[` + kBlank + `]`. PCRE2's
-/// own \s has U+180E besides, which lost that property in Unicode 6.3.
+/// own class of white space has U+180E besides, which lost that property in Unicode 6.3.
 inline constexpr const char* kBlank = R"(\p{Z}\x{9}-\x{d}\x{85})";
 
-/// A compiled regular expression, in which \p{...} and literals are Unicode's. Immutable, so that
+/// A compiled regular expression, in which classes and literals are Unicode's. Immutable, so that
 /// threads may share one; matching is compiled to machine code where PCRE2 can do that.
 ///
 ///     Pattern(R"(\p{L}+)").each("h\xc3\xa9, you", [](std::string_view word) { ... });

@@ -14,7 +14,7 @@ struct Single {
   char32_t from, to;
 };
 struct Several {
-  char32_t from, to[3];
+  char32_t from, first, second, third;  // the third may be none, 0
 };
 
 #include "nn/text/unicode_tables.inc"
@@ -50,7 +50,9 @@ std::u32string without_accents(char32_t character) {
   }
   if (const Single* row = find_row(kWithoutAccents, character)) return {row->to};
   if (const Several* row = find_row(kSeveralWithoutAccents, character)) {
-    return row->to[2] == 0 ? std::u32string(row->to, 2) : std::u32string(row->to, 3);
+    std::u32string rest = {row->first, row->second};
+    if (row->third != 0) rest += row->third;
+    return rest;
   }
   return {character};
 }

@@ -14,8 +14,8 @@ namespace gradus {
 /// How BERT simplifies a text before it looks for pieces; BERT's uncased models do both, the cased
 /// ones neither.
 struct BertNormalisation {
-  bool lower_case = true;
-  bool strip_accents = true;
+  bool lower_case = true;     ///< letters become small
+  bool strip_accents = true;  ///< what unicode_folding.h calls without accents
 };
 
 /// The words of a text as BERT sees them (Devlin et al., 2019): control characters, U+FFFD and
@@ -37,11 +37,11 @@ std::vector<std::string> bert_words(std::string_view text, const BertNormalisati
 class WordPieceTokenizer final : public Tokenizer {
  public:
   /// Learns pieces until there are vocab_size or no pair of neighbours occurs twice: the special
-  /// tokens, the characters of the words in both their roles, as far as they occur (a, ##a), in
-  /// the order of their code points, and then what merging the most frequent pair of neighbours
-  /// makes, again and again, with ties as in learn_byte_pairs(). That is the frequency of pairs, as
-  /// in byte-pair encoding, and not the gain in likelihood of the first paper, whose trainer was
-  /// not published.
+  /// tokens, the characters of the words in both their roles, as far as they occur, first and then
+  /// going on, in the order of their code points, and then what merging the most frequent pair of
+  /// neighbours makes, again and again, with ties as in learn_byte_pairs(). That is the frequency
+  /// of pairs, as in byte-pair encoding, and not the gain in likelihood of the first paper, whose
+  /// trainer was not published.
   /// @throws std::invalid_argument if vocab_size has no room for special tokens and characters
   static WordPieceTokenizer learn(std::string_view text, int vocab_size,
                                   const BertNormalisation& normalisation = {},
@@ -60,14 +60,15 @@ class WordPieceTokenizer final : public Tokenizer {
   std::string piece(std::int32_t token) const override;
   std::string to_json() const override;
 
-  std::int32_t pad() const { return special_[0]; }
-  std::int32_t unknown() const { return special_[1]; }
-  std::int32_t cls() const { return special_[2]; }
-  std::int32_t sep() const { return special_[3]; }
-  std::int32_t mask() const { return special_[4]; }
+  std::int32_t pad() const { return special_[0]; }      ///< [PAD], which fills up
+  std::int32_t unknown() const { return special_[1]; }  ///< [UNK]
+  std::int32_t cls() const { return special_[2]; }      ///< [CLS], before a text
+  std::int32_t sep() const { return special_[3]; }      ///< [SEP], after each of its parts
+  std::int32_t mask() const { return special_[4]; }     ///< [MASK], in place of what is asked for
   /// Whether it is one of these five.
   bool is_special(std::int32_t token) const;
 
+  /// How it simplifies texts.
   const BertNormalisation& normalisation() const { return normalisation_; }
 
  private:
@@ -78,9 +79,12 @@ class WordPieceTokenizer final : public Tokenizer {
   std::array<std::int32_t, 5> special_;
 };
 
-/// Writes and reads BERT's vocab.txt: a token a line, the first is token 0.
-/// @throws std::runtime_error naming the file and what is wrong with it
+/// Writes BERT's vocab.txt: a token a line, the first is token 0.
+/// @throws std::runtime_error naming the file and the system's reason
 void save_word_pieces(const WordPieceTokenizer& tokenizer, const std::filesystem::path& file);
+
+/// Reads such a file.
+/// @throws std::runtime_error naming the file and what is wrong with it
 WordPieceTokenizer load_word_pieces(const std::filesystem::path& file,
                                     const BertNormalisation& normalisation);
 

@@ -26,7 +26,8 @@ namespace gradus {
 ///     tokenizer.encode("the dog and the fox");   // {3, 1, 0, ...}
 class WordTokenizer final : public Tokenizer {
  public:
-  static constexpr std::int32_t kUnknown = 0, kBlankToken = 1;
+  static constexpr std::int32_t kUnknown = 0;     ///< `<unk>`
+  static constexpr std::int32_t kBlankToken = 1;  ///< a blank by itself
 
   /// Learns the most frequent pieces, for vocab_size tokens at most.
   /// @throws TextError where the text is not UTF-8; std::invalid_argument if vocab_size is below 3

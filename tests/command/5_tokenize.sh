@@ -72,3 +72,6 @@ succeeds 'train on words' "${tiny[@]}" --tokenizer word --vocab_size 50 --block_
 says 'the plan counts tokens' err 'vocabulary +[0-9]+ tokens'
 succeeds 'sample of words' sample --out_dir=words --start='The walrus' --max_new_tokens=20
 succeeds 'eval of words' eval --out_dir=words
+printf 'The walrus met a walrus.\n%.0s' {1..9} >walrus.txt
+succeeds 'eval on unknown words' eval --out_dir=words --text walrus.txt
+says 'says how many there are' err '^gradus: [0-9]+ of [0-9]+ tokens are words that the model does not know'

@@ -219,7 +219,7 @@ TEST_CASE("byte pairs: hostile JSON is refused with its cause") {
   expect_refused(merge({"t", 7}), "merge 2 is neither a string nor a list of two strings");
   expect_refused(merge("the qqq"), "merge 2, \"the qqq\": \"qqq\" is no token");
   expect_refused(merge("t h"), "bpe: the merge 't h' stands there twice");
-  expect_refused(merge("h e"), "bpe: merge 2, 'h e', makes none of the tokens");
+  expect_refused(merge("h e"), "bpe: merge 2, 'h e', makes no token");
   expect_refused(merge("t <|endoftext|>"), "bpe: merge 2 is of the special token '<|endoftext|>'");
   const auto set = [](const std::string& place, const Json& value) {
     return [=](Json& json) { json[Json::json_pointer(place)] = value; };

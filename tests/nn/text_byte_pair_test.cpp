@@ -237,7 +237,7 @@ TEST_CASE("byte pairs: parts that do not fit together are refused") {
   expect_refused(pairs, "bpe: token 256 is empty");
   pairs = BytePairs::bytes_alone();
   pairs.merges = {{0, 1}};
-  expect_refused(pairs, "bpe: merge 0, '! \"', makes none of the tokens");
+  expect_refused(pairs, "bpe: merge 0, '! \"', makes no token");
   pairs.merges = {{0, 256}};
   expect_refused(pairs, "bpe: merge 0 is of token 256, but there are 256");
   pairs.merges = {{-1, 0}};
@@ -249,7 +249,7 @@ TEST_CASE("byte pairs: parts that do not fit together are refused") {
   pairs.specials = {byte_token('a')};
   expect_refused(pairs, "bpe: no token is the byte 97, which files write as 'a'");
   pairs.specials = {256};
-  expect_refused(pairs, "bpe: merge 0, 'a b', makes none of the tokens");
+  expect_refused(pairs, "bpe: merge 0, 'a b', makes no token");
   pairs.specials = {257};
   CHECK_THROWS_WITH_AS(BytePairTokenizer{pairs}, doctest::Contains("token 257 is outside"),
                        std::invalid_argument);

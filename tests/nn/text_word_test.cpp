@@ -127,6 +127,9 @@ TEST_CASE("WordPiece: BERT's words") {
         Words{"hello", ",", "world", "!", "don", "'", "t"});
   CHECK(bert_words("H\u00e9llo", {true, false}) == Words{"h\u00e9llo"});
   CHECK(bert_words("H\u00e9llo", {false, true}) == Words{"Hello"});
+  std::string long_text;
+  for (int i = 0; i < 1 << 18; ++i) long_text += "fox\n";
+  CHECK(bert_words(long_text, {}).size() == 1 << 18);
   CHECK(bert_words("a\u72d0b\u3002", {}) == Words{"a", "\u72d0", "b", "\u3002"});
   CHECK(bert_words("a\xFF\x01"
                    "b\tc",

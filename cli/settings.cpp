@@ -18,10 +18,10 @@ const std::vector<std::string> kIgnored = {"--device",         "--dtype",       
                                            "--num_proc",       "--master_port", "--nproc_per_node"};
 
 /// The flags that say what the model is, which a checkpoint has settled.
-constexpr const char* kSizes[] = {"--n_layer",   "--n_head",     "--n_embd",      "--block_size",
-                                  "--bias",      "--n_inner",    "--activation",  "--position",
-                                  "--norm",      "--norm_place", "--token_shift", "--tied",
-                                  "--tokenizer", "--vocab_size", "--model"};
+constexpr const char* kSizes[] = {
+    "--n_layer",    "--n_head",     "--n_embd", "--block_size", "--bias",        "--n_inner",
+    "--activation", "--position",   "--norm",   "--norm_place", "--token_shift", "--tied",
+    "--tokenizer",  "--vocab_size", "--model",  "--optimizer",  "--average"};
 
 /// The flags that do not belong to a run's recipe.
 constexpr const char* kNoRecipe[] = {"--text",    "--data",       "--examples", "--init_from",
@@ -201,9 +201,20 @@ void add_train_flags(Flags& flags, Settings& s) {
   flags.add("--warmup_iters", s.recipe.schedule.warmup, "steps of warm-up", 0);
   flags.add("--lr_decay_iters", s.recipe.schedule.decay, "steps until min_lr", 0);
   flags.add("--decay_lr", s.recipe.decay_lr, "lower the rate over time");
+  flags.add("--schedule", s.recipe.schedule.kind,
+            "cosine, linear, constant or inverse_sqrt, after the warm-up");
+  flags.add("--optimizer", s.recipe.optimiser,
+            "sgd, momentum, nesterov, rmsprop, adam, adamw or muon");
+  flags.add("--momentum", s.recipe.momentum, "of momentum, nesterov and muon", 0);
   flags.add("--weight_decay", s.recipe.adamw.weight_decay, "AdamW's, of matrices", 0);
   flags.add("--beta1", s.recipe.adamw.beta1, "AdamW's", 0);
   flags.add("--beta2", s.recipe.adamw.beta2, "AdamW's", 0);
+  flags.add("--average", s.recipe.average,
+            "decay of a moving average of the weights, which is what\n"
+            "is evaluated and kept; 0 for none",
+            0);
+  flags.add("--patience", s.recipe.patience,
+            "stop after so many evaluations without a better one; 0\nfor not", 0);
   flags.add("--grad_clip", s.recipe.grad_clip, "largest norm of the gradients; 0 for none", 0);
   flags.add("--seed", s.recipe.seed, "of all random choices", 0);
   flags.group("Run");

@@ -50,10 +50,13 @@ int finish(Display& display, const TrainingRun& run, const Trainer& trainer,
               ", saved in ", (out_dir / "last").string(), "\nto go on: ", resume_command(run)));
     return 128 + StopSignals::received();
   }
-  display.line(text("done after ", in_time(progress.seconds()), ": best val loss ",
-                    fixed(state.best_val_loss.value_or(0), 4), " at step ", state.best_step, "; ",
-                    run.settings.out_dir, "/ holds best, last, ", kLogFile,
-                    trouble.empty() ? text(" and ", kCurveFile) : ""));
+  const bool early = state.step < run.settings.recipe.max_iters;
+  display.line(
+      text("done after ", in_time(progress.seconds()),
+           early ? text(", stopped at step ", state.step, " as nothing became better") : "",
+           ": best val loss ", fixed(state.best_val_loss.value_or(0), 4), " at step ",
+           state.best_step, "; ", run.settings.out_dir, "/ holds best, last, ", kLogFile,
+           trouble.empty() ? text(" and ", kCurveFile) : ""));
   display.line(text("more: ", program_name(), " ", run.command, " ",
                     shell_flag("--out_dir", run.settings.out_dir), "\n"));
   run.finale();

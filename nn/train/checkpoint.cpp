@@ -124,10 +124,13 @@ std::int64_t steps_of(const fs::path& file, const std::map<std::string, std::str
 
 void save_checkpoint(const fs::path& folder,
                      const std::function<void(const fs::path&)>& write_model,
-                     const TrainState& state, const Optimiser& optimiser) {
+                     const TrainState& state, const Optimiser& optimiser,
+                     const std::vector<NamedTensor>& beside_it) {
+  std::vector<NamedTensor> kept = optimiser.state();
+  kept.insert(kept.end(), beside_it.begin(), beside_it.end());
   replace_folder(folder, [&](const fs::path& temporary) {
     write_model(temporary);
-    save_safetensors((temporary / kOptimiserFile).string(), listed(optimiser.state()),
+    save_safetensors((temporary / kOptimiserFile).string(), listed(kept),
                      {{kSteps, std::to_string(optimiser.steps())}});
     write_file((temporary / kTrainerFile).string(), state_to_json(state));
   });
@@ -196,10 +199,12 @@ Checkpoint load_checkpoint(const fs::path& named) {
   return checkpoint;
 }
 
-void load_optimiser(const fs::path& named, Optimiser& optimiser) {
+void load_optimiser(const fs::path& named, Optimiser& optimiser,
+                    const std::vector<NamedTensor>& beside_it) {
   const fs::path file = find_folder(named) / kOptimiserFile;
   const Safetensors kept = load_safetensors(file.string());
-  const std::vector<NamedTensor> state = optimiser.state();
+  std::vector<NamedTensor> state = optimiser.state();
+  state.insert(state.end(), beside_it.begin(), beside_it.end());
   check_tensors(file, state, kept.tensors);
   optimiser.set_steps(steps_of(file, kept.metadata));
   for (const auto& [name, tensor] : state) {

@@ -49,12 +49,13 @@ struct Checkpoint {
 };
 
 /// Writes the folder, in place of what stood there: what `write_model` writes into the folder it is
-/// given, and what training needs to go on.
+/// given, and what training needs to go on: the state, the optimiser's, and tensors beside it.
 /// @throws std::runtime_error naming the file and the system's reason; then what stood there still
 /// stands.
 void save_checkpoint(const std::filesystem::path& folder,
                      const std::function<void(const std::filesystem::path&)>& write_model,
-                     const TrainState& state, const Optimiser& optimiser);
+                     const TrainState& state, const Optimiser& optimiser,
+                     const std::vector<NamedTensor>& beside_it = {});
 
 /// Writes `model.safetensors`, the parameters of any model, into a folder.
 /// @throws std::runtime_error naming the file and the system's reason.
@@ -84,9 +85,10 @@ Checkpoint load_checkpoint(const std::filesystem::path& folder);
 Gpt load_model(const std::filesystem::path& folder);
 
 /// Reads the optimiser's state of a folder into `optimiser`, which must be made for the same
-/// parameters.
+/// parameters, and the tensors that were kept beside it.
 /// @throws std::runtime_error naming the file and what is missing or wrong.
-void load_optimiser(const std::filesystem::path& folder, Optimiser& optimiser);
+void load_optimiser(const std::filesystem::path& folder, Optimiser& optimiser,
+                    const std::vector<NamedTensor>& beside_it = {});
 
 /// The folder that `--checkpoint` means: `best` or `last` below out_dir, or a checkpoint folder
 /// itself.

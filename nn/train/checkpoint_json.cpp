@@ -133,8 +133,13 @@ std::string state_to_json(const TrainState& state) {
       json[key] = value;
     }
   });
-  TrainOptions::visit(state.options,
-                      [&](const char* key, const auto& value) { json["options"][key] = value; });
+  TrainOptions::visit(state.options, [&]<class Value>(const char* key, const Value& value) {
+    if constexpr (std::is_enum_v<Value>) {
+      json["options"][key] = name_of(value);
+    } else {
+      json["options"][key] = value;
+    }
+  });
   return json.dump(2) + "\n";
 }
 

@@ -26,6 +26,17 @@ void share_below_1(const char* flag, double value) {
 
 }  // namespace
 
+std::unique_ptr<Optimiser> TrainOptions::make_optimiser(std::vector<NamedTensor> parameters) const {
+  OptimiserOptions options{.momentum = momentum, .adamw = adamw};
+  options.adam = {.beta1 = adamw.beta1,
+                  .beta2 = adamw.beta2,
+                  .epsilon = adamw.epsilon,
+                  .weight_decay = adamw.weight_decay};
+  options.muon.momentum = momentum;
+  options.muon.adamw = adamw;
+  return gradus::make_optimiser(optimiser, std::move(parameters), options);
+}
+
 void TrainOptions::validate() const {
   at_least("max_iters", max_iters, std::int64_t{0});
   at_most("max_iters", max_iters, kMostSteps);
@@ -42,6 +53,9 @@ void TrainOptions::validate() const {
         "train: AdamW's epsilon must be above 0, got ", adamw.epsilon);
   at_least("weight_decay", adamw.weight_decay, 0.0);
   at_least("grad_clip", grad_clip, 0.0);
+  share_below_1("momentum", momentum);
+  share_below_1("average", average);
+  at_least("patience", patience, std::int64_t{0});
   at_least("eval_interval", eval_interval, std::int64_t{1});
   at_least("eval_iters", eval_iters, 1);
   at_most("eval_iters", eval_iters, kMostEvalIters);

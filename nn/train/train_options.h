@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "nn/optim/adamw.h"
+#include "nn/optim/make_optimiser.h"
 #include "nn/optim/schedule.h"
 
 namespace gradus {
@@ -24,14 +24,21 @@ struct TrainOptions {
   int gradient_accumulation_steps = 1;  ///< batches whose gradients are averaged for one step
   Schedule schedule;                    ///< learning_rate, min_lr, warmup_iters, lr_decay_iters
   bool decay_lr = true;                 ///< false keeps the rate at schedule.rate
-  AdamWOptions adamw;                   ///< beta1, beta2, weight_decay
-  double grad_clip = 1.0;               ///< largest global norm of the gradients; 0 for no limit
-  std::int64_t eval_interval = 250;     ///< steps between evaluations
-  int eval_iters = 200;                 ///< batches of an evaluation, for each split
+  OptimiserKind optimiser = OptimiserKind::kAdamw;  ///< which rule moves the parameters
+  AdamWOptions adamw;         ///< beta1, beta2, weight_decay: of AdamW, Adam and Muon's AdamW
+  double momentum = 0.9;      ///< of momentum, Nesterov and Muon
+  double average = 0;         ///< decay of a WeightAverage that is evaluated and kept; 0 for none
+  std::int64_t patience = 0;  ///< evaluations without a better one that end the run; 0 for no end
+  double grad_clip = 1.0;     ///< largest global norm of the gradients; 0 for no limit
+  std::int64_t eval_interval = 250;  ///< steps between evaluations
+  int eval_iters = 200;              ///< batches of an evaluation, for each split
   /// Whether each evaluation writes `last`. If not, only the end of the run does, or a stop; `best`
   /// is written either way.
   bool always_save_checkpoint = true;
   std::uint64_t seed = 1337;  ///< of batches and dropout
+
+  /// The optimiser that these options describe.
+  std::unique_ptr<Optimiser> make_optimiser(std::vector<NamedTensor> parameters) const;
 
   /// @throws std::invalid_argument naming the first setting that makes no sense, by its flag.
   void validate() const;
@@ -46,12 +53,17 @@ struct TrainOptions {
     f("min_lr", options.schedule.floor);
     f("warmup_iters", options.schedule.warmup);
     f("lr_decay_iters", options.schedule.decay);
+    f("schedule", options.schedule.kind);
     f("decay_lr", options.decay_lr);
+    f("optimizer", options.optimiser);
+    f("momentum", options.momentum);
     f("beta1", options.adamw.beta1);
     f("beta2", options.adamw.beta2);
     f("epsilon", options.adamw.epsilon);
     f("weight_decay", options.adamw.weight_decay);
     f("grad_clip", options.grad_clip);
+    f("average", options.average);
+    f("patience", options.patience);
     f("eval_interval", options.eval_interval);
     f("eval_iters", options.eval_iters);
     f("always_save_checkpoint", options.always_save_checkpoint);

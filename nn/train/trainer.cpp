@@ -9,6 +9,7 @@
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
+#include "nn/names.h"
 #include "nn/train/replace_folder.h"
 
 namespace gradus {
@@ -22,6 +23,16 @@ static_assert(kFirstEvalPlace + 2 * kMostEvalIters <= 1 << 16);
 /// So many steps of a run find their memory and caches: a profile begins after them.
 constexpr std::int64_t kWarmUpSteps = 2;
 
+/// While one of these exists, the parameters hold their averages, if there are such.
+struct InAverage {
+  std::optional<WeightAverage::InUse> in_use;
+  explicit InAverage(std::optional<WeightAverage>& average) {
+    if (average) {
+      in_use.emplace(*average);
+    }
+  }
+};
+
 std::string printed(double value) { return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf"; }
 
 }  // namespace
@@ -29,17 +40,28 @@ std::string printed(double value) { return std::isnan(value) ? "nan" : value > 0
 Trainer::Trainer(Task& task, const TrainOptions& options, std::filesystem::path out_dir)
     : task_(task),
       out_dir_(std::move(out_dir)),
-      optimiser_((options.validate(), trainable(task.parameters())), options.adamw) {
+      optimiser_((options.validate(), options.make_optimiser(trainable(task.parameters())))) {
   state_.options = options;
+  if (options.average > 0) {
+    average_.emplace(trainable(task.parameters()), options.average);
+  }
   if (!out_dir_.empty()) {
     make_folder(out_dir_);
   }
 }
 
 void Trainer::resume(const std::filesystem::path& folder, const TrainState& state) {
-  load_optimiser(folder, optimiser_);
-  if (optimiser_.steps() != state.step) {
-    throw std::runtime_error(text(folder.string(), ": the optimiser has done ", optimiser_.steps(),
+  // The model was saved with the averages in place, and the weights to go on from in theirs.
+  if (average_) {
+    average_->swap();
+  }
+  load_optimiser(folder, *optimiser_, kept_with_the_optimiser());
+  if (average_) {
+    average_->swap();
+    average_->set_updates(state.step);
+  }
+  if (optimiser_->steps() != state.step) {
+    throw std::runtime_error(text(folder.string(), ": the optimiser has done ", optimiser_->steps(),
                                   " steps, the run ", state.step,
                                   " (the files do not belong together)"));
   }
@@ -53,7 +75,7 @@ bool Trainer::run(const TrainCallbacks& callbacks) {
   const std::int64_t steps = state_.options.max_iters;
   const std::int64_t first_profiled = state_.step + kWarmUpSteps;
   bool going = evaluate_if_due(callbacks);
-  while (going && state_.step < steps) {
+  while (going && state_.step < steps && !has_lost_patience()) {
     const StepReport report = step(state_.step < first_profiled ? nullptr : callbacks.profile);
     if (callbacks.on_step) {
       callbacks.on_step(report);
@@ -103,12 +125,16 @@ StepReport Trainer::step(Profile* profile) {
   report.learning_rate =
       options.decay_lr ? options.schedule.at(state_.step) : options.schedule.rate;
   report.loss = accumulate_gradients();
-  report.gradient_norm = optimiser_.gradient_norm();
+  report.gradient_norm = optimiser_->gradient_norm();
   check_finite("the norm of the gradients", report.gradient_norm);
   lap("gradient norm");
-  optimiser_.step(static_cast<Scalar>(report.learning_rate),
-                  clip_scale(report.gradient_norm, options.grad_clip));
-  lap("adamw");
+  optimiser_->step(static_cast<Scalar>(report.learning_rate),
+                   clip_scale(report.gradient_norm, options.grad_clip));
+  lap(name_of(options.optimiser));
+  if (average_) {
+    average_->update();
+    lap("average");
+  }
   state_.last_loss = report.loss;
   ++state_.step;
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
@@ -125,7 +151,7 @@ double Trainer::accumulate_gradients() {
   // One scope for all batches, so that each draws a dropout of its own.
   const Training training(options.seed, static_cast<std::uint32_t>(state_.step));
   double sum = 0;
-  optimiser_.zero_grad();
+  optimiser_->zero_grad();
   lap("zero grad");
   for (int i = 0; i < batches; ++i) {
     const Tensor loss = batch_loss(Split::kTrain, static_cast<std::uint32_t>(i));
@@ -138,6 +164,7 @@ double Trainer::accumulate_gradients() {
 
 std::optional<EvalReport> Trainer::evaluate(const TrainCallbacks& callbacks) {
   const NoGrad no_grad;
+  const InAverage in_average(average_);
   const int batches = state_.options.eval_iters;
   double train_sum = 0;
   double val_sum = 0;
@@ -170,6 +197,7 @@ void Trainer::save(const char* which, const TrainCallbacks& callbacks) {
   if (out_dir_.empty()) {
     return;
   }
+  const InAverage in_average(average_);
   // A step with finite gradients may still have thrown the parameters out of range.
   for (const auto& [name, tensor] : task_.parameters()) {
     for (const Scalar value : tensor) {
@@ -178,7 +206,8 @@ void Trainer::save(const char* which, const TrainCallbacks& callbacks) {
   }
   const std::filesystem::path folder = out_dir_ / which;
   save_checkpoint(
-      folder, [this](const std::filesystem::path& into) { task_.save(into); }, state_, optimiser_);
+      folder, [this](const std::filesystem::path& into) { task_.save(into); }, state_, *optimiser_,
+      kept_with_the_optimiser());
   saved_ = folder;
   if (std::string_view(which) == "last") {
     last_saved_ = state_.step;
@@ -186,6 +215,16 @@ void Trainer::save(const char* which, const TrainCallbacks& callbacks) {
   if (callbacks.on_checkpoint) {
     callbacks.on_checkpoint(folder);
   }
+}
+
+std::vector<NamedTensor> Trainer::kept_with_the_optimiser() const {
+  return average_ ? average_->state() : std::vector<NamedTensor>();
+}
+
+bool Trainer::has_lost_patience() const {
+  const TrainOptions& options = state_.options;
+  return options.patience > 0 && state_.best_val_loss.has_value() &&
+         state_.evaluated_step - state_.best_step >= options.patience * options.eval_interval;
 }
 
 void Trainer::check_finite(const char* what, double value) const {

@@ -5,11 +5,13 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 
 #include "autograd/profile.h"
 #include "nn/gpt.h"
+#include "nn/optim/weight_average.h"
 #include "nn/train/checkpoint.h"
 #include "nn/train/task.h"
 
@@ -60,7 +62,8 @@ class DivergedError : public std::runtime_error {
 ///
 /// Every random choice is a function of the seed and the step, so that a run that was stopped
 /// anywhere and resumed from its checkpoint does the same as one that never stopped, bit for bit on
-/// the same machine, build and number of threads. `out_dir/last` is written after each evaluation
+/// the same machine, build and number of threads. With options.average, what is evaluated and saved
+/// is the average of the weights. `out_dir/last` is written after each evaluation
 /// and at the end, `out_dir/best` when the validation loss is the lowest so far.
 class Trainer {
  public:
@@ -76,8 +79,9 @@ class Trainer {
   /// @throws std::runtime_error naming the file and what is missing or wrong.
   void resume(const std::filesystem::path& folder, const TrainState& state);
 
-  /// Trains until max_iters steps are done or should_stop() says so. Evaluates before every step
-  /// whose number eval_interval divides, and after the last. Saves at the end, also when stopped.
+  /// Trains until max_iters steps are done, the patience is at its end or should_stop() says so.
+  /// Evaluates before every step whose number eval_interval divides, and after the last. Saves at
+  /// the end, also when stopped.
   /// @returns whether the run is complete: false if it was stopped.
   /// @throws DivergedError if the loss or a gradient is NaN or infinite; the last good checkpoint
   /// stays.
@@ -99,12 +103,18 @@ class Trainer {
   /// The loss of one random batch of a split, drawn with `place` of this step.
   Tensor batch_loss(Split split, std::uint32_t place);
   void save(const char* which, const TrainCallbacks& callbacks);
+  /// What is kept beside the optimiser's state: where averages stand in the model's place, the
+  /// weights that training goes on from.
+  std::vector<NamedTensor> kept_with_the_optimiser() const;
+  /// Whether as many evaluations as the patience allows have brought nothing better.
+  bool has_lost_patience() const;
   /// @throws DivergedError unless `value` is finite.
   void check_finite(const char* what, double value) const;
 
   Task& task_;
   std::filesystem::path out_dir_;
-  AdamW optimiser_;
+  std::unique_ptr<Optimiser> optimiser_;
+  std::optional<WeightAverage> average_;
   TrainState state_;
   std::filesystem::path saved_;   // the last checkpoint that was written or resumed from
   std::int64_t last_saved_ = -1;  // the step at which `last` was written

@@ -96,6 +96,73 @@ TEST_CASE("trainer: stopped after any step and resumed, it does the same, bit fo
   }
 }
 
+TEST_CASE(
+    "trainer: with every optimiser, schedule and an average, resuming changes no bit either") {
+  const TemporaryFolder folder;
+  for (std::size_t i = 0; i < names_of(OptimiserKind{}).size(); ++i) {
+    TinyRun run;
+    run.options.optimiser = static_cast<OptimiserKind>(i);
+    run.options.schedule.kind = static_cast<ScheduleKind>(i % names_of(ScheduleKind{}).size());
+    run.options.average = i % 2 == 0 ? 0.8 : 0;
+    CAPTURE(i);
+    const std::filesystem::path whole_out = folder.path / text("whole", i).c_str(),
+                                out = folder.path / text("out", i).c_str();
+    Record whole, parts;
+    train(run, whole_out, false, kNever, whole);
+    train(run, out, false, 9, parts);
+    train(run, out, true, kNever, parts);
+    CHECK(parts == whole);
+    CHECK(whole.evals.at(20).second < whole.evals.at(0).second);
+    CHECK(load_checkpoint(out / "last").state->options.optimiser == run.options.optimiser);
+    CHECK(load_checkpoint(out / "last").state->options.schedule.kind == run.options.schedule.kind);
+  }
+}
+
+TEST_CASE(
+    "trainer: with an average, the model that is saved is the mean of the weights on the way") {
+  TinyRun run;
+  run.options.max_iters = 3;
+  run.options.average = 0.5;
+  const TemporaryFolder folder;
+  Gpt model(run.config, run.options.seed);
+  GptTask task(model, run.corpus, run.tokenizer);
+  Trainer trainer(task, run.options, folder.path);
+  std::vector<double> mean(all_values(parameters(model)).size());
+  TrainCallbacks callbacks;
+  callbacks.on_step = [&](const StepReport& report) {
+    const double share =
+        1 / (2 - std::pow(0.5, report.step));  // 0.5^k over their sum, the newest first
+    const std::vector<Scalar> now = all_values(parameters(model));
+    for (std::size_t i = 0; i < now.size(); ++i) mean[i] += share * (now[i] - mean[i]);
+  };
+  trainer.run(callbacks);
+  Checkpoint kept = load_checkpoint(folder.path / "last");
+  const std::vector<Scalar> saved = all_values(parameters(kept.model));
+  const std::vector<Scalar> last = all_values(parameters(model));
+  double off = 0, moved = 0;
+  for (std::size_t i = 0; i < saved.size(); ++i) {
+    off = std::max(off, std::abs(saved[i] - mean[i]));
+    moved = std::max(moved, std::abs(double{saved[i]} - last[i]));
+  }
+  CHECK(off < 1e-6);
+  CHECK(moved > 1e-3);
+}
+
+TEST_CASE("trainer: patience ends a run that becomes no better") {
+  TinyRun run;
+  run.options.max_iters = 2000;
+  run.options.schedule = {.rate = 0.1, .floor = 0.1, .warmup = 0, .decay = 2000};
+  run.options.eval_interval = 5;
+  run.options.patience = 3;
+  const TemporaryFolder folder;
+  Record record;
+  train(run, folder.path, false, kNever, record);
+  CHECK(record.complete);
+  const TrainState state = *load_checkpoint(folder.path / "last").state;
+  CHECK(state.step < 2000);
+  CHECK(state.step == state.best_step + 15);
+}
+
 TEST_CASE("trainer: stopped after every single step, it still does the same") {
   const TinyRun run;
   const TemporaryFolder folder;

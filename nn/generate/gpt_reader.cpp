@@ -55,16 +55,18 @@ void GptReader::clear() {
   }
 }
 
-GptReader GptReader::repeated(Index texts) const {
-  check(this->texts() == 1, "gpt reader: only one text can be repeated, this has ", this->texts());
-  GptReader many(*model_, texts);
-  for (std::size_t layer = 0; layer < caches_.size(); ++layer) {
-    for (Index text = 0; text < texts; ++text) {
-      many.caches_[layer].of_text(text).copy_from(caches_[layer]);
-    }
-    many.caches_[layer].attention.length = length();
+GptReader GptReader::of_rows(const IndexTensor& rows) const {
+  for (const std::int32_t row : rows) {
+    check(row >= 0 && row < texts(), "gpt reader: has ", texts(), " texts, and no text ", row);
   }
-  return many;
+  GptReader chosen(*model_, rows.size());
+  for (std::size_t layer = 0; layer < caches_.size(); ++layer) {
+    for (Index i = 0; i < rows.size(); ++i) {
+      chosen.caches_[layer].of_text(i).copy_from(caches_[layer].of_text(rows.data()[i]));
+    }
+    chosen.caches_[layer].attention.length = length();
+  }
+  return chosen;
 }
 
 }  // namespace gradus

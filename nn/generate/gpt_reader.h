@@ -44,9 +44,10 @@ class GptReader {
   /// Forgets what was read.
   void clear();
 
-  /// Of one text, what was read, as the beginning of `texts` texts.
-  /// @throws std::invalid_argument if this has more than one text, or `texts` is below 1.
-  GptReader repeated(Index texts) const;
+  /// What was read of texts rows[0], rows[1] ..., as texts 0, 1 ...; one may stand there several
+  /// times or not at all.
+  /// @throws std::invalid_argument if there are no rows, or one is no text of this.
+  GptReader of_rows(const IndexTensor& rows) const;
 
  private:
   const Gpt* model_;

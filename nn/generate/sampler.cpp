@@ -173,7 +173,7 @@ std::vector<std::vector<std::int32_t>> generate_batch(
   Tensor logits = reader.step(
       last_tokens(std::span(texts).first(1), given <= most ? given : window_after_slide(most)));
   if (texts.size() > 1) {
-    reader = reader.repeated(std::ssize(texts));
+    reader = reader.of_rows(IndexTensor({std::ssize(texts)}));  // all of them the first
     logits = broadcast_to(logits, {std::ssize(texts), logits.size(1)});
   }
   for (Index i = 0;; ++i) {

@@ -54,6 +54,16 @@ std::vector<Hypothesis> write_rows(Writer& writer, const WriteLimits& limits, Ch
   return rows;
 }
 
+/// The last `count` tokens of each text, [N, count].
+IndexTensor last_tokens(const std::vector<std::vector<std::int32_t>>& texts, Index count) {
+  IndexTensor tokens(Shape{std::ssize(texts), count});
+  std::int32_t* to = tokens.data();
+  for (const std::vector<std::int32_t>& text : texts) {
+    to = std::copy(text.end() - count, text.end(), to);
+  }
+  return tokens;
+}
+
 /// A way for a hypothesis of the beam to go on.
 struct Step {
   std::int32_t from;
@@ -166,34 +176,26 @@ void TransformerWriter::read(const IndexTensor& tokens) {
 }
 
 GptWriter::GptWriter(const Gpt& model, std::vector<std::int32_t> prompt)
-    : model_(model), texts_{std::move(prompt)} {
-  check(!texts_[0].empty() && std::ssize(texts_[0]) < model.config.n_positions,
-        "the prompt must have 1 to ", model.config.n_positions - 1, " tokens, got ",
-        texts_[0].size());
-  read();
+    : model_(model), reader_(model), texts_{std::move(prompt)} {
+  check(!texts_[0].empty(), "the prompt is empty (give at least one token)");
+  const Index most = model.config.n_positions, given = std::ssize(texts_[0]);
+  logits_ = reader_.step(last_tokens(texts_, given <= most ? given : window_after_slide(most)));
 }
 
 void GptWriter::advance(const IndexTensor& from, const IndexTensor& tokens) {
+  reader_ = reader_.of_rows(from);  // which checks them
   std::vector<std::vector<std::int32_t>> texts;
   for (Index i = 0; i < from.size(); ++i) {
     texts.push_back(texts_[static_cast<std::size_t>(from.data()[i])]);
     texts.back().push_back(tokens.data()[i]);
   }
   texts_ = std::move(texts);
-  read();
-}
-
-void GptWriter::read() {
-  const NoGrad no_grad;
-  const Index rows = std::ssize(texts_), length = std::ssize(texts_[0]);
-  const Index seen = std::min(length, model_.config.n_positions);
-  IndexTensor tokens(Shape{rows, seen});
-  for (Index i = 0; i < rows; ++i) {
-    const auto& text = texts_[static_cast<std::size_t>(i)];
-    std::copy(text.end() - seen, text.end(), tokens.data() + i * seen);
+  const Index most = model_.config.n_positions;
+  const bool is_full = reader_.length() == most;
+  if (is_full) {
+    reader_.clear();
   }
-  const Tensor features = slice(model_.features(tokens), 1, seen - 1);  // [N, 1, C]
-  logits_ = model_.logits(reshape(features, {rows, -1}));
+  logits_ = reader_.step(last_tokens(texts_, is_full ? window_after_slide(most) : 1));
 }
 
 }  // namespace gradus

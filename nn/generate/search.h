@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "autograd/index_tensor.h"
+#include "nn/generate/gpt_reader.h"
 #include "nn/generate/sampler.h"
 #include "nn/transformer.h"
 
@@ -76,19 +77,19 @@ class TransformerWriter final : public Writer {
   Tensor logits_;
 };
 
-/// A GPT that goes on with a prompt. It reads the whole text again at each place: for short
-/// answers.
+/// A GPT that goes on with a prompt. A text that outgrows the model's window goes on from the last
+/// part of it, as in generate().
 class GptWriter final : public Writer {
  public:
-  /// @throws std::invalid_argument if the prompt is empty or as long as the model's window.
+  /// Reads the prompt.
+  /// @throws std::invalid_argument if the prompt is empty or holds a token that the model lacks.
   GptWriter(const Gpt& model, std::vector<std::int32_t> prompt);
   Tensor logits() const override { return logits_; }
   void advance(const IndexTensor& from, const IndexTensor& tokens) override;
 
  private:
-  void read();
-
   const Gpt& model_;
+  GptReader reader_;
   std::vector<std::vector<std::int32_t>> texts_;
   Tensor logits_;
 };

@@ -124,19 +124,26 @@ TEST_CASE("gpt reader: one text's beginning may be that of many") {
     const IndexTensor prompt = drawn_tokens(1, 5);
     GptReader one(gpt);
     one.step(prompt);
-    GptReader many = one.repeated(kTexts);
+    GptReader many = one.of_rows(IndexTensor({kTexts}));
     CHECK(many.texts() == kTexts);
     CHECK(many.length() == 5);
     const IndexTensor next = drawn_tokens(kTexts, 1);
     const Tensor logits = many.step(next);
     CHECK(one.length() == 5);  // it goes on by itself
     for (Index text = 0; text < kTexts; ++text) {
-      GptReader alone = one.repeated(1);
+      GptReader alone = one.of_rows(indices({0}));
       const Tensor own = alone.step(IndexTensor({1, 1}, {next.data() + text, 1}));
       CHECK(slice(logits, 0, text, text + 1).values() == own.values());  // the same bits
     }
-    CHECK_FAILS(many.repeated(2), "only one text can be repeated, this has 3");
-    CHECK_FAILS(one.repeated(0), "needs at least 1 text, got 0");
+    // Any rows, in any order.
+    GptReader two = many.of_rows(indices({2, 0}));
+    const IndexTensor last = drawn_tokens(kTexts, 1, 8);
+    const Tensor after = many.step(last);
+    const Tensor chosen = two.step(indices({{last.data()[2]}, {last.data()[0]}}));
+    CHECK(slice(chosen, 0, 0, 1).values() == slice(after, 0, 2, 3).values());
+    CHECK(slice(chosen, 0, 1, 2).values() == slice(after, 0, 0, 1).values());
+    CHECK_FAILS(one.of_rows(indices({1})), "has 1 texts, and no text 1");
+    CHECK_FAILS(one.of_rows(IndexTensor({0})), "needs at least 1 text, got 0");
   }
 }
 

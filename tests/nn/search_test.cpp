@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "autograd/ops/shape_ops.h"
 #include "autograd/ops/softmax.h"
 #include "tests/autograd/expect.h"
 
@@ -157,19 +158,43 @@ TEST_CASE("search: a transformer writes what it would score, row by row or alone
         sample_search(second, limits, {.temperature = 1}, key)[1].tokens);
 }
 
-TEST_CASE("search: a GPT goes on with a prompt as generate() does") {
+TEST_CASE("search: a GPT goes on with a prompt as generate() does, beyond its window too") {
   const Gpt gpt(
       {.vocab_size = 11, .n_positions = 9, .n_layer = 1, .n_head = 2, .n_embd = 8, .dropout = 0},
       3);
-  GptWriter writer(gpt, {1, 2, 3});
-  const auto written = greedy_search(writer, {.end = 10, .max_tokens = 5})[0].tokens;
-  Tokens expected = generate(gpt, {1, 2, 3}, 5, {.temperature = 0}, {});
-  expected.erase(std::ranges::find(expected, 10), expected.end());
-  CHECK(written == expected);
-  CHECK_FAILS(GptWriter(gpt, {}), "the prompt must have 1 to 8 tokens");
-  GptWriter two(gpt, {1});
-  two.advance(indices({0, 0}), indices({1, 2}));
-  CHECK_FAILS(beam_search(two, {}, 2), "one row");
+  for (const Index prompt : {3, 9, 12}) {
+    const Tokens tokens = [&] {
+      Tokens t(static_cast<std::size_t>(prompt));
+      for (Index i = 0; i < prompt; ++i)
+        t[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(i * 7 % 10);
+      return t;
+    }();
+    GptWriter writer(gpt, tokens);
+    const auto written = greedy_search(writer, {.end = 10, .max_tokens = 15})[0].tokens;
+    Tokens expected = generate(gpt, tokens, 15, {.temperature = 0}, {});
+    expected.erase(std::ranges::find(expected, 10), expected.end());
+    CHECK(written == expected);
+  }
+  CHECK_FAILS(GptWriter(gpt, {}), "the prompt is empty");
+}
+
+TEST_CASE("search: a GPT's beam goes on from the rows it chose") {
+  const Gpt gpt({.vocab_size = 11,
+                 .n_positions = 9,
+                 .n_layer = 2,
+                 .n_head = 2,
+                 .n_embd = 8,
+                 .dropout = 0,
+                 .token_shift = true},
+                3);
+  GptWriter writer(gpt, {1, 2});
+  writer.advance(indices({0, 0, 0}), indices({3, 4, 5}));
+  writer.advance(indices({2, 0}), indices({6, 7}));
+  const Tensor logits = writer.logits();
+  const Tensor first = gpt(indices({{1, 2, 5, 6}, {1, 2, 3, 7}}));
+  CHECK_CLOSE(logits, reshape(slice(first, 1, 3, 4), {2, 11}), 10 * kSameMaths);
+  CHECK_FAILS(writer.advance(indices({2}), indices({1})), "has 2 texts, and no text 2");
+  CHECK_FAILS(beam_search(writer, {}, 2), "one row");
   GptWriter one(gpt, {1});
   CHECK_FAILS(beam_search(one, {}, 0), "width");
 }

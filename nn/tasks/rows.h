@@ -17,8 +17,8 @@ namespace gradus {
 /// Four tokens behind those of a tokenizer, whatever its kind, so that no text can hold them.
 struct SpecialTokens {
   std::int32_t pad;    ///< fills rows up to the longest
-  std::int32_t begin;  ///< <SOS>, and [CLS] of BERT
-  std::int32_t end;    ///< <EOS>, and [SEP] of BERT
+  std::int32_t begin;  ///< `<SOS>`, and [CLS] of BERT
+  std::int32_t end;    ///< `<EOS>`, and [SEP] of BERT
   std::int32_t mask;   ///< [MASK] of BERT
   Index vocab_size;    ///< of a model: the tokenizer's tokens and these
 
@@ -29,6 +29,7 @@ struct SpecialTokens {
 /// The target that cross_entropy() passes over.
 inline constexpr std::int32_t kIgnored = -100;
 
+/// The tokens of one text.
 using TokenRow = std::vector<std::int32_t>;
 
 /// Rows of tokens as [B, longest], shorter ones filled up at the end.

@@ -21,6 +21,7 @@ namespace gradus {
 /// @addtogroup train
 /// @{
 
+/// JSON whose keys keep their order.
 using Json = nlohmann::ordered_json;
 
 /// The shortest decimal number that reads back as this one: 0.2, where double(0.2f) prints
@@ -37,11 +38,14 @@ inline std::string shown(const Json& value) {
   return dump.size() <= 40 ? dump : dump.substr(0, 40) + "...";
 }
 
+/// Reads the value that stands under `key` into `out`.
+/// @throws std::invalid_argument naming the key and what it must be.
 inline void read_value(const Json& value, const char* key, bool& out) {
   check(value.is_boolean(), "\"", key, "\" must be true or false, got ", shown(value));
   out = value.get<bool>();
 }
 
+/// The same for a whole number that fits its type.
 template <std::integral Integer>
 void read_value(const Json& value, const char* key, Integer& out) {
   using Limits = std::numeric_limits<Integer>;
@@ -53,6 +57,7 @@ void read_value(const Json& value, const char* key, Integer& out) {
   out = value.get<Integer>();
 }
 
+/// The same for any number.
 template <std::floating_point Real>
 void read_value(const Json& value, const char* key, Real& out) {
   check(value.is_number(), "\"", key, "\" must be a number, got ", shown(value));
@@ -75,6 +80,8 @@ void read_value(const Json& value, const char* key, Enum& out) {
   check(known, "\"", key, "\" must be ", all_names(out), ", got ", shown(value));
 }
 
+/// Reads what stands under `key` in an object.
+/// @throws std::invalid_argument if it is missing or wrong.
 template <class Value>
 void read_key(const Json& json, const char* key, Value& out) {
   check(json.contains(key), "the key \"", key, "\" is missing");

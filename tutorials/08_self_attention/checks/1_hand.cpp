@@ -1,0 +1,36 @@
+#include <algorithm>
+
+#include "tutorials/08_self_attention/exercises.h"
+#include "tutorials/common/check.h"
+
+int main() {
+  return run_check([] {
+    const auto [q, k] = copy_the_previous();
+    if (!q.defined() || !k.defined() || q.shape() != Shape{4, 4} || k.shape() != Shape{4, 4}) {
+      red("queries and keys must be [4, 4] each");
+    }
+    const Tensor weights = softmax(matmul(q, k, {.b = true}) / 2);
+    std::cout << "your weights\n" << weights << "\n";
+    const auto share = [&](auto target) {  // the least that any row puts at its target
+      double least = 1;
+      for (Index t = 0; t < 4; ++t) least = std::min(least, double{weights.at({t, target(t)})});
+      return least;
+    };
+    const auto before = [](Index t) { return std::max<Index>(t - 1, 0); };
+    if (share(before) >= 0.99) {
+      green("each row puts 0.99 or more on the token before");
+      return;
+    }
+    if (share([](Index t) { return t; }) > 0.5) {
+      red("each token copies itself: query t must match key t - 1");
+    }
+    if (share([](Index t) { return std::min<Index>(t + 1, 3); }) > 0.5) {
+      red("each token copies the one after it: query t must match key t - 1");
+    }
+    if (share(before) > 0.5) {
+      red("looks at the right token, but not sharply enough: the least share is " +
+          std::to_string(share(before)) + ", and 0.99 is asked (make the numbers larger)");
+    }
+    red("row t must put 0.99 on token t - 1, row 0 on token 0");
+  });
+}

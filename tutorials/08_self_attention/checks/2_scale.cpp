@@ -1,0 +1,25 @@
+#include "autograd/ops/attention.h"
+#include "tutorials/08_self_attention/exercises.h"
+#include "tutorials/common/check.h"
+
+int main() {
+  return run_check([] {
+    const Index channels = 36, d = 4;
+    const Tensor q = normal({3, d}, {.seed = 1}, 0, 2), k = normal({5, d}, {.seed = 2}, 0, 2);
+    const Tensor v = normal({5, 2}, {.seed = 3});
+    const auto scaled_by = [&](double divisor, int axis) {
+      const Tensor scores = matmul(q, k, {.b = true}) / static_cast<Scalar>(divisor);
+      return matmul(softmax(scores, axis), v);
+    };
+    expect("attention of 3 queries over 5 keys", my_attention(q, k, v, channels),
+           scaled_dot_product_attention(q, k, v),
+           {{scaled_by(6, -1),
+             "divided by the square root of the model's width; the products sum over D numbers"},
+            {scaled_by(1, -1), "not divided at all"},
+            {scaled_by(4, -1), "divided by D, not by its square root"},
+            {scaled_by(2, 0), "softmax over the queries: each query's weights must sum to 1"}});
+    const Tensor wide = normal({2, 9}, {.seed = 4});
+    expect("another width", my_attention(wide, wide, wide, channels),
+           scaled_dot_product_attention(wide, wide, wide));
+  });
+}

@@ -1,0 +1,27 @@
+/// @file
+/// What the exercises of chapter 08 ask for, and the ops that they may use.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/functions.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/reduce.h"
+#include "autograd/ops/select.h"
+#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/softmax.h"
+#include "autograd/random.h"
+
+using namespace gradus;
+
+/// Queries and keys, [4, 4] each.
+struct QueriesAndKeys {
+  Tensor queries;
+  Tensor keys;
+};
+
+QueriesAndKeys copy_the_previous();
+Tensor my_attention(const Tensor& q, const Tensor& k, const Tensor& v, Index channels);
+Tensor causal_attention(const Tensor& q, const Tensor& k, const Tensor& v);

@@ -1,0 +1,306 @@
+// Chapter 08: self-attention, from one query against four keys to the library's op.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+#include "autograd/graph.h"
+#include "autograd/ops/activation.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/attention.h"
+#include "autograd/ops/cross_entropy.h"
+#include "autograd/ops/functions.h"
+#include "autograd/ops/indexing.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/reduce.h"
+#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/softmax.h"
+#include "autograd/random.h"
+#include "nn/layers.h"
+#include "nn/optim/adamw.h"
+#include "tutorials/common/part.h"
+#include "tutorials/common/plot.h"
+
+using namespace gradus;
+
+namespace {
+
+const std::vector<std::string> kWords = {"Hello", "I", "love", "you"};
+
+/// Ends the program if two tensors are not the same numbers.
+void must_equal(const char* what, const Tensor& a, const Tensor& b, double tolerance = 1e-5) {
+  for (Index i = 0; i < a.size(); ++i) {
+    if (!(std::abs(a.data()[i] - b.data()[i]) <= tolerance)) {
+      std::printf("%s: %g is not %g\n", what, double{a.data()[i]}, double{b.data()[i]});
+      std::exit(1);
+    }
+  }
+  std::printf("%s: equal\n", what);
+}
+
+void print_table(const Tensor& x, const std::vector<std::string>& rows) {
+  for (Index i = 0; i < x.size(0); ++i) {
+    std::printf("%-6s", rows[static_cast<std::size_t>(i)].c_str());
+    for (Index j = 0; j < x.size(1); ++j) {
+      std::printf(" %6.2f", double{x.data()[i * x.size(1) + j]});
+    }
+    std::printf("\n");
+  }
+}
+
+// [attention]
+/// Attention, as short as it can be said: q [T, D], k [S, D], v [S, E] to [T, E].
+Tensor attention(const Tensor& q, const Tensor& k, const Tensor& v) {
+  const Scalar scale = 1 / std::sqrt(static_cast<Scalar>(q.size(-1)));
+  const Tensor scores = matmul(q, k, {.b = true}) * scale;  // [T, D] [D, S] to [T, S]
+  const Tensor weights = softmax(scores);                   // each row sums to 1
+  return matmul(weights, v);                                // [T, S] [S, E] to [T, E]
+}
+// [attention]
+
+}  // namespace
+
+// One query against four keys, by hand.
+void one_query() {
+  // [one_query]
+  const Tensor query = tensor({2, 0});                             // what "love" asks for
+  const Tensor keys = tensor({{0, 1}, {1.5, 0}, {0, 0}, {2, 0}});  // what each word offers
+  const Tensor values = tensor({{1, 0}, {0, 1}, {0, 0}, {0, 2}});  // what each word says
+
+  double weight[4], total = 0;
+  for (Index j = 0; j < 4; ++j) {
+    const double product = query.at({0}) * keys.at({j, 0}) + query.at({1}) * keys.at({j, 1});
+    weight[j] = std::exp(product / std::sqrt(2.0));
+    total += weight[j];
+  }
+  double answer[2] = {0, 0};
+  for (Index j = 0; j < 4; ++j) {
+    weight[j] /= total;
+    answer[0] += weight[j] * values.at({j, 0});
+    answer[1] += weight[j] * values.at({j, 1});
+  }
+  // [one_query]
+  const Part part("one_query");
+  for (std::size_t j = 0; j < 4; ++j) {
+    std::printf("%-6s weight %.3f\n", kWords[j].c_str(), weight[j]);
+  }
+  std::printf("answer (%.3f, %.3f)\n", answer[0], answer[1]);
+  must_equal("by hand and by attention()", attention(reshape(query, {1, 2}), keys, values),
+             tensor({{answer[0], answer[1]}}));
+}
+
+// Query, key and value of every word, as three linear maps of its embedding.
+void four_words() {
+  const Part part("four_words");
+  // [four_words]
+  KeySequence keys(5);
+  const Index channels = 6, width = 3;
+  const Embedding embed(4, channels, keys);
+  const Linear to_query(channels, width, keys), to_key(channels, width, keys),
+      to_value(channels, width, keys);
+
+  const Tensor e = embed(indices({0, 1, 2, 3}));                           // [4, 6]
+  const Tensor q = to_query(e), k = to_key(e), v = to_value(e);            // [4, 3] each
+  const Tensor scores = matmul(q, k, {.b = true}) / std::sqrt(Scalar(3));  // [4, 4]
+  const Tensor weights = softmax(scores);                                  // [4, 4]
+  // [four_words]
+  std::printf("weights, before anything is learnt\n");
+  print_table(weights, kWords);
+  std::printf("sums over keys:    ");
+  for (const Scalar s : sum(weights, {1})) std::printf(" %.2f", double{s});
+  std::printf("\nsums over queries: ");
+  for (const Scalar s : sum(weights, {0})) std::printf(" %.2f", double{s});
+  std::printf("\n");
+  must_equal("attention() and the library", attention(q, k, v),
+             scaled_dot_product_attention(q, k, v));
+}
+
+// The gradients of attention, by the formulas of the text.
+void gradients() {
+  const Part part("gradients");
+  const Tensor q = normal({3, 4}, {.seed = 1}), k = normal({5, 4}, {.seed = 2});
+  const Tensor v = normal({5, 2}, {.seed = 3}), dy = normal({3, 2}, {.seed = 4});
+  // [gradients]
+  const Scalar scale = 1 / std::sqrt(Scalar(4));
+  const Tensor a = softmax(matmul(q, k, {.b = true}) * scale);  // [3, 5]
+  const Tensor dv = matmul(a, dy, {.a = true});                 // [5, 3] [3, 2] to [5, 2]
+  const Tensor da = matmul(dy, v, {.b = true});                 // [3, 2] [2, 5] to [3, 5]
+  const Tensor ds = a * (da - sum(a * da, {1}, kKeepDim));      // [3, 5]
+  const Tensor dq = matmul(ds, k) * scale;                      // [3, 5] [5, 4] to [3, 4]
+  const Tensor dk = matmul(ds, q, {.a = true}) * scale;         // [5, 3] [3, 4] to [5, 4]
+  // [gradients]
+  const Tensor leaf_q = q.clone().set_requires_grad(), leaf_k = k.clone().set_requires_grad();
+  const Tensor leaf_v = v.clone().set_requires_grad();
+  backward(scaled_dot_product_attention(leaf_q, leaf_k, leaf_v), dy);
+  must_equal("dq by formula and by the library", dq, leaf_q.grad());
+  must_equal("dk by formula and by the library", dk, leaf_k.grad());
+  must_equal("dv by formula and by the library", dv, leaf_v.grad());
+}
+
+// Why the scores are divided by sqrt(d).
+void scale() {
+  const Part part("scale");
+  std::printf("   d   std of q.k   largest weight, unscaled   scaled\n");
+  Series plain{"unscaled", {}, {}}, scaled{"divided by sqrt(d)", {}, {}};
+  for (const Index d : {4, 16, 64, 256}) {
+    // [scale]
+    const Tensor q = normal({1000, 1, d}, {.seed = 1}), k = normal({1000, 8, d}, {.seed = 2});
+    const Tensor products = matmul(q, k, {.b = true});                  // [1000, 1, 8]
+    const double spread = std::sqrt(mean(products * products).item());  // sqrt(d)
+    const double largest = mean(max(softmax(products), {-1})).item();
+    const double largest_scaled =
+        mean(max(softmax(products / std::sqrt(static_cast<Scalar>(d))), {-1})).item();
+    // [scale]
+    std::printf("%4d %10.1f %20.2f %17.2f\n", static_cast<int>(d), spread, largest, largest_scaled);
+    plain.x.push_back(static_cast<double>(d)), plain.y.push_back(largest);
+    scaled.x.push_back(static_cast<double>(d)), scaled.y.push_back(largest_scaled);
+  }
+  plot_lines("scale",
+             {.title = "The largest of eight weights",
+              .x = "width d of queries and keys",
+              .y = "largest weight, mean of 1000",
+              .log_x = true},
+             {plain, scaled});
+}
+
+// The same words in another order.
+void order() {
+  const Part part("order");
+  // [order]
+  KeySequence keys(7);
+  const Embedding embed(4, 6, keys);
+  const Linear to_query(6, 3, keys), to_key(6, 3, keys), to_value(6, 3, keys);
+  const auto look_around = [&](const IndexTensor& words) {
+    const Tensor e = embed(words);
+    return attention(to_query(e), to_key(e), to_value(e));
+  };
+  const Tensor first = look_around(indices({0, 1, 2, 3}));   // Hello I love you
+  const Tensor second = look_around(indices({0, 3, 2, 1}));  // Hello you love I
+  // [order]
+  std::printf("Hello I love you\n");
+  print_table(first, kWords);
+  std::printf("Hello you love I\n");
+  print_table(second, {"Hello", "you", "love", "I"});
+  double largest = 0;
+  const Index place[] = {0, 3, 2, 1};  // where each word of the first sentence stands in the second
+  for (Index i = 0; i < 4; ++i) {
+    for (Index j = 0; j < 3; ++j) {
+      largest = std::max(largest, std::abs(double{first.at({i, j})} - second.at({place[i], j})));
+    }
+  }
+  std::printf("largest difference of any word's vector: %s\n",
+              largest < 1e-6 ? "below 0.000001" : "above 0.000001");
+}
+
+// [sentences]
+/// "Hello I love you" and its like: greeting, subject, verb, object. The greeting goes with the
+/// verb, the subject with the object, and which ones they are differs from sentence to sentence.
+struct Sentences {
+  std::vector<std::string> words = {"Hello", "I",  "love", "you",  "Goodbye", "miss",
+                                    "they",  "we", "me",   "them", "us"};
+  std::vector<std::int32_t> inputs, targets;  // each word, and the one it goes with
+  Index count = 0;
+
+  Sentences() {
+    const std::int32_t subjects[] = {1, 3, 6, 7}, objects[] = {8, 3, 9, 10};  // I me, you you, ...
+    for (const std::int32_t greeting : {0, 4}) {
+      for (const std::int32_t verb : {2, 5}) {
+        for (int i = 0; i < 4; ++i) {
+          for (int j = 0; j < 4; ++j) {
+            const bool kept_back = greeting == 0 && verb == 2 && i == 0 && j == 1;  // ours
+            if (i == j || kept_back) continue;
+            inputs.insert(inputs.end(), {greeting, subjects[i], verb, objects[j]});
+            targets.insert(targets.end(), {verb, objects[j], greeting, subjects[i]});
+            ++count;
+          }
+        }
+      }
+    }
+  }
+};
+// [sentences]
+
+/// One head of self-attention and a linear layer, taught to name each word's partner.
+struct Reader {
+  Embedding embed;
+  Linear to_query, to_key, to_value, to_word;
+
+  Reader(const Sentences& sentences, std::uint64_t seed) {
+    const Index vocabulary = std::ssize(sentences.words), channels = 16, width = 8;
+    KeySequence keys(seed);
+    embed = Embedding(vocabulary, channels, keys);
+    to_query = Linear(channels, width, keys);
+    to_key = Linear(channels, width, keys);
+    to_value = Linear(channels, width, keys);
+    to_word = Linear(width, vocabulary, keys);
+  }
+  // [model]
+  Tensor weights(const IndexTensor& words) const {
+    const Tensor e = embed(words);
+    const Tensor q = to_query(e), k = to_key(e);
+    return softmax(matmul(q, k, {.b = true}) / std::sqrt(static_cast<Scalar>(q.size(-1))));
+  }
+  Tensor operator()(const IndexTensor& words) const {  // [B, 4] to logits [B, 4, 11]
+    return to_word(matmul(weights(words), to_value(embed(words))));
+  }
+  // [model]
+  void fields(auto&& f) {
+    f("embed", embed);
+    f("to_query", to_query);
+    f("to_key", to_key);
+    f("to_value", to_value);
+    f("to_word", to_word);
+  }
+};
+
+Reader taught(const Sentences& sentences, std::uint64_t seed) {
+  const IndexTensor words({sentences.count, 4}, sentences.inputs);
+  const IndexTensor partners({sentences.count, 4}, sentences.targets);
+  // [learn]
+  Reader reader(sentences, seed);
+  AdamW optimiser(parameters(reader), {.weight_decay = 0});
+  for (int step = 0; step <= 400; ++step) {
+    const Tensor loss = cross_entropy(reader(words), partners);
+    if (step % 100 == 0) std::printf("step %3d  loss %.3f\n", step, double{loss.item()});
+    backward(loss);
+    optimiser.step(Scalar(0.01));
+    optimiser.zero_grad();
+  }
+  // [learn]
+  return reader;
+}
+
+// Weights that were learnt, on a sentence that was not.
+void learn() {
+  const Sentences sentences;
+  const IndexTensor ours = indices({{0, 1, 2, 3}});
+  const auto show = [&](const char* name, std::uint64_t seed) {
+    const Part part(name);
+    std::printf("%d sentences\n", static_cast<int>(sentences.count));
+    const Reader reader = taught(sentences, seed);
+    const NoGrad no_grad;
+    const Tensor learnt = reshape(reader.weights(ours), {4, 4});
+    std::printf("weights for a sentence that was kept back\n");
+    print_table(learnt, kWords);
+    std::printf("%s", blocks(learnt, kWords).c_str());
+    const Tensor certainty = max(softmax(reader(ours)), {-1});
+    std::printf("least certain of its four answers: %.2f\n",
+                double{*std::min_element(certainty.begin(), certainty.end())});
+    return learnt;
+  };
+  plot_heatmap("learnt", "Learnt: who looks (rows) at whom (columns)", show("learn", 2), kWords,
+               kWords);
+  show("another_way", 1);
+  const Tensor ideal = tensor({{0, 0, 1, 0}, {0, 0, 0, 1}, {1, 0, 0, 0}, {0, 1, 0, 0}});
+  plot_heatmap("ideal", "Idealised: each word at the one it goes with", ideal, kWords, kWords);
+}
+
+int main(int argc, char** argv) {
+  set_figure_folder(argc, argv);
+  one_query();
+  four_words();
+  scale();
+  order();
+  gradients();
+  learn();
+}

@@ -1,0 +1,78 @@
+/// @file
+/// What the checks of exercises say: got, expected, shapes, and what likely went wrong.
+#pragma once
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <iostream>
+#include <string>
+
+#include "autograd/tensor.h"
+
+namespace gradus {
+
+/// Ends the check: red, with a message.
+[[noreturn]] inline void red(const std::string& message) {
+  std::cout << "RED    " << message << std::endl;
+  std::exit(1);
+}
+
+/// A step of the check that holds.
+inline void green(const std::string& what) { std::cout << "green  " << what << std::endl; }
+
+/// Whether two tensors have one shape and the same numbers within `tolerance`.
+inline bool is_close(const Tensor& a, const Tensor& b, double tolerance = 1e-4) {
+  if (!a.defined() || a.shape() != b.shape()) {
+    return false;
+  }
+  for (Index i = 0; i < a.size(); ++i) {
+    if (!(std::abs(double{a.data()[i]} - double{b.data()[i]}) <= tolerance)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Compares what the reader's function gave with what it should give. `causes` are tried in turn
+/// when it does not: the first whose tensor is what was got says what likely went wrong.
+struct Cause {
+  Tensor value;         ///< what this mistake gives
+  std::string message;  ///< what to think about
+};
+
+inline void expect(const std::string& what, const Tensor& got, const Tensor& expected,
+                   const std::vector<Cause>& causes = {}) {
+  if (is_close(got, expected)) {
+    green(what);
+    return;
+  }
+  std::cout << "RED    " << what << "\n";
+  if (!got.defined()) {
+    std::cout << "got nothing: a tensor that was never set\n";
+    std::exit(1);
+  }
+  std::cout << "shape: got " << got.shape() << ", expected " << expected.shape() << "\ngot\n"
+            << got << "\nexpected\n"
+            << expected << "\n";
+  for (const Cause& cause : causes) {
+    if (is_close(got, cause.value)) {
+      std::cout << "likely cause: " << cause.message << "\n";
+      std::exit(1);
+    }
+  }
+  std::exit(1);
+}
+
+/// Runs a check; an error that the library throws is red too, in its own words.
+inline int run_check(const std::function<void()>& check) {
+  try {
+    check();
+  } catch (const std::exception& error) {
+    red(std::string("the library says: ") + error.what());
+  }
+  return 0;
+}
+
+}  // namespace gradus

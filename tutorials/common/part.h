@@ -1,0 +1,21 @@
+/// @file
+/// A part of a program's output that the chapter shows.
+#pragma once
+
+#include <cstdio>
+
+namespace gradus {
+
+/// Prints its name in brackets at its beginning and at its end, where the chapter's excerpt is cut.
+class Part {
+ public:
+  explicit Part(const char* name) : name_(name) { std::printf("[%s]\n", name_); }
+  ~Part() { std::printf("[%s]\n\n", name_); }
+  Part(const Part&) = delete;
+  Part& operator=(const Part&) = delete;
+
+ private:
+  const char* name_;
+};
+
+}  // namespace gradus

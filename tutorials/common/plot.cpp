@@ -1,0 +1,197 @@
+#include "tutorials/common/plot.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+#include "autograd/check.h"
+
+namespace gradus {
+namespace {
+
+std::string& folder() {
+  static std::string path = ".";
+  return path;
+}
+
+constexpr const char* kColours[] = {"#0072B2", "#D55E00", "#009E73",
+                                    "#CC79A7", "#E69F00", "#56B4E9"};
+
+/// A few colours of cividis, from low to high.
+constexpr const char* kCividis =
+    "0 '#00224e', 0.25 '#434e6c', 0.5 '#7d7c78', 0.75 '#bcae6c', 1 '#fee838'";
+
+std::string quoted(const std::string& words) {
+  std::string out;
+  for (const char c : words) {
+    out += c == '\'' ? std::string("''") : std::string(1, c);
+  }
+  return "'" + out + "'";
+}
+
+/// gnuplot has no colour "as the text around it", and SVG has: black stands for it until here.
+std::string with_page_colours(std::string svg) {
+  const auto replace_all = [&](const std::string& from, const std::string& to) {
+    for (std::size_t at = 0; (at = svg.find(from, at)) != std::string::npos; at += to.size()) {
+      svg.replace(at, from.size(), to);
+    }
+  };
+  replace_all("rgb(  0,   0,   0)", "currentColor");
+  replace_all("fill=\"black\"", "fill=\"currentColor\"");
+  replace_all("color=\"black\"", "color=\"currentColor\"");
+  replace_all("stroke='black'", "stroke='currentColor'");
+  const std::size_t open = svg.find('>', svg.find("<svg"));
+  if (open != std::string::npos) {
+    svg.insert(open + 1,
+               "\n<style>svg{color:#1a1a1a}@media (prefers-color-scheme:dark){svg{color:#e6e6e6}}"
+               "@media print{svg{color:#000}}</style>");
+  }
+  return svg;
+}
+
+void run_gnuplot(const std::string& name, const std::string& script, int width, int height) {
+  const std::string svg = folder() + "/" + name + ".svg";
+  const std::string temporary = svg + ".tmp";
+  std::FILE* pipe = popen("gnuplot 2>&1", "w");
+  if (pipe == nullptr) {
+    throw std::runtime_error("figures: gnuplot cannot be started (./run installs it)");
+  }
+  std::ostringstream head;
+  head << "set terminal svg size " << width << ',' << height << " font 'sans-serif,14'\nset output "
+       << quoted(temporary) << '\n';
+  std::fputs((head.str() + script).c_str(), pipe);
+  if (pclose(pipe) != 0) {
+    throw std::runtime_error("figures: gnuplot failed at " + svg + " (is it installed?)");
+  }
+  std::ifstream in(temporary);
+  std::stringstream drawn;
+  drawn << in.rdbuf();
+  std::ofstream(svg) << with_page_colours(drawn.str());
+  std::remove(temporary.c_str());
+}
+
+std::string frame(const Axes2D& axes) {
+  std::ostringstream out;
+  out << "set title " << quoted(axes.title) << "\nset xlabel " << quoted(axes.x) << "\nset ylabel "
+      << quoted(axes.y) << "\nset border 3\nset tics nomirror\nset key below\n";
+  if (axes.log_x) out << "set logscale x\n";
+  if (axes.log_y) out << "set logscale y\nset format y '%g'\n";
+  return out.str();
+}
+
+void plot_xy(const std::string& name, const Axes2D& axes, const std::vector<Series>& all,
+             const std::string& style) {
+  std::ostringstream script, plot;
+  script << frame(axes);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    check(all[i].x.size() == all[i].y.size(), "plot: ", all[i].name, " has ", all[i].x.size(),
+          " places and ", all[i].y.size(), " values");
+    script << "$s" << i << " << END\n";
+    for (std::size_t k = 0; k < all[i].x.size(); ++k) {
+      script << all[i].x[k] << ' ' << all[i].y[k] << '\n';
+    }
+    script << "END\n";
+    plot << (i == 0 ? "plot " : ", ") << "$s" << i << " with " << style << " lc rgb '"
+         << kColours[i % std::size(kColours)] << "' title " << quoted(all[i].name);
+  }
+  run_gnuplot(name, script.str() + plot.str() + "\n", 720, 400);
+}
+
+}  // namespace
+
+void set_figure_folder(int argc, char** argv) {
+  if (argc > 1) {
+    folder() = argv[1];
+  }
+}
+
+void plot_lines(const std::string& name, const Axes2D& axes, const std::vector<Series>& curves) {
+  plot_xy(name, axes, curves, "linespoints pt 7 ps 0.5 lw 2.5");
+}
+
+void plot_points(const std::string& name, const Axes2D& axes, const std::vector<Series>& sets) {
+  plot_xy(name, axes, sets, "points pt 7 ps 0.7");
+}
+
+void plot_bars(const std::string& name, const Axes2D& axes, const std::vector<std::string>& labels,
+               const std::vector<Series>& sets) {
+  std::ostringstream script, plot;
+  script << frame(axes)
+         << "set style data histograms\nset style fill solid 0.9 noborder\n$d << END\n";
+  for (std::size_t k = 0; k < labels.size(); ++k) {
+    script << '"' << labels[k] << '"';
+    for (const Series& set : sets) {
+      script << ' ' << set.y.at(k);
+    }
+    script << '\n';
+  }
+  script << "END\n";
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    plot << (i == 0 ? "plot " : ", ") << "$d using " << i + 2 << (i == 0 ? ":xtic(1)" : "")
+         << " lc rgb '" << kColours[i % std::size(kColours)] << "' title " << quoted(sets[i].name);
+  }
+  run_gnuplot(name, script.str() + plot.str() + "\n", 720, 400);
+}
+
+void plot_heatmap(const std::string& name, const std::string& title, const Tensor& values,
+                  const std::vector<std::string>& rows, const std::vector<std::string>& columns) {
+  const Index down = values.size(0), across = values.size(1);
+  check(std::ssize(rows) == down && std::ssize(columns) == across, "plot_heatmap: ", values.shape(),
+        " values, but ", rows.size(), " rows and ", columns.size(), " columns");
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  const double middle = (double{*low} + *high) / 2;
+  std::ostringstream script;
+  script << "set title " << quoted(title)
+         << " offset 0,0.5\nunset key\nset border 0\nset tics scale 0\n"
+         << "set palette defined (" << kCividis << ")\nset size ratio "
+         << double(down) / double(across) << "\nset xtics (";
+  for (Index j = 0; j < across; ++j) {
+    script << (j > 0 ? ", " : "") << quoted(columns[static_cast<std::size_t>(j)]) << ' ' << j;
+  }
+  script << ")\nset x2range [-0.5:" << across - 0.5 << "]\nset xrange [-0.5:" << across - 0.5
+         << "]\nset yrange [" << down - 0.5 << ":-0.5]\nset ytics (";
+  for (Index i = 0; i < down; ++i) {
+    script << (i > 0 ? ", " : "") << quoted(rows[static_cast<std::size_t>(i)]) << ' ' << i;
+  }
+  script << ")\n$d << END\n";
+  for (Index i = 0; i < down; ++i) {
+    for (Index j = 0; j < across; ++j) {
+      script << j << ' ' << i << ' ' << values.data()[i * across + j] << '\n';
+    }
+  }
+  script << "END\nplot $d using 1:2:3 with image pixels";
+  if (down <= 12 && across <= 12) {
+    // Light numbers on dark squares, dark ones on light squares.
+    script << ", $d using 1:2:($3 < " << middle
+           << " ? sprintf('%.2f', $3) : '') with labels tc rgb '#ffffff', $d using 1:2:($3 >= "
+           << middle << " ? sprintf('%.2f', $3) : '') with labels tc rgb '#101010'";
+  }
+  const int side = static_cast<int>(std::clamp<Index>(64 * across, 300, 640));
+  run_gnuplot(name, script.str() + "\n", side + 190, static_cast<int>(side * down / across) + 110);
+}
+
+std::string blocks(const Tensor& values, const std::vector<std::string>& rows) {
+  constexpr const char* kShades[] = {"  ", "░░", "▒▒", "▓▓", "██"};
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  const double range = *high > *low ? double{*high} - *low : 1;
+  std::size_t width = 0;
+  for (const std::string& row : rows) {
+    width = std::max(width, row.size());
+  }
+  std::string out;
+  for (Index i = 0; i < values.size(0); ++i) {
+    const std::string& row = rows[static_cast<std::size_t>(i)];
+    out += std::string(width - row.size(), ' ') + row + " ";
+    for (Index j = 0; j < values.size(1); ++j) {
+      const double share = (double{values.data()[i * values.size(1) + j]} - *low) / range;
+      out += kShades[std::min(static_cast<int>(share * 5), 4)];
+    }
+    out += "\n";
+  }
+  return out;
+}
+
+}  // namespace gradus

@@ -1,0 +1,50 @@
+/// @file
+/// The figures of the chapters: gnuplot behind four functions.
+///
+/// An SVG has no background and takes the colour of lines and letters from the page, so that it
+/// reads in light, in dark and on paper. Colours tell apart for the colour-blind (Okabe and Ito,
+/// 2008; the scale of heatmaps is cividis: Nunez, Anderton and Renslow, 2018).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "autograd/tensor.h"
+
+namespace gradus {
+
+/// One curve, or one set of points or bars.
+struct Series {
+  std::string name;
+  std::vector<double> x;
+  std::vector<double> y;
+};
+
+/// What stands around a figure.
+struct Axes2D {
+  std::string title;
+  std::string x;  ///< what the horizontal axis counts
+  std::string y;  ///< what the vertical one does
+  bool log_x = false;
+  bool log_y = false;
+};
+
+/// Where figures go: the folder that the program was given, or the present one. Programs call this
+/// first.
+void set_figure_folder(int argc, char** argv);
+
+/// Each draws `name`.svg. They throw std::runtime_error if gnuplot is missing or fails.
+void plot_lines(const std::string& name, const Axes2D& axes, const std::vector<Series>& curves);
+/// Points without lines between them.
+void plot_points(const std::string& name, const Axes2D& axes, const std::vector<Series>& sets);
+/// Groups of bars beside each other, one group for each label.
+void plot_bars(const std::string& name, const Axes2D& axes, const std::vector<std::string>& labels,
+               const std::vector<Series>& sets);
+/// A matrix [rows, columns] as coloured squares with their numbers in them where there is room.
+void plot_heatmap(const std::string& name, const std::string& title, const Tensor& values,
+                  const std::vector<std::string>& rows, const std::vector<std::string>& columns);
+
+/// The matrix in a terminal: shades of block characters, and the row's name before each.
+std::string blocks(const Tensor& values, const std::vector<std::string>& rows);
+
+}  // namespace gradus

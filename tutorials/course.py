@@ -282,6 +282,8 @@ def faults_of(chapter, folder):
     # are words; formulas, code, tables and headings are not prose.
     prose = re.sub(r"\\f\$.*?\\f\$|\\f\[.*?\\f\]|`[^`]*`", " ", text, flags=re.S)
     prose = "\n".join(l for l in prose.split("\n") if not re.match(r"[|\\#]|- \*\*\d\d\.\d", l))
+    for exercise in (label(c, e) for c in CHAPTERS for e in c["exercises"]):
+        prose = prose.replace(f"exercise {exercise}", "")
     printed = [float(n) for n in re.findall(r"-?\d+\.?\d*", output)] + [
         float(n) for n in re.findall(r"(?<![\w.])\d+\.?\d*(?![\w.])", source)
     ]

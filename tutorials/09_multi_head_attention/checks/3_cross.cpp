@@ -1,0 +1,33 @@
+#include "autograd/random.h"
+#include "nn/attention.h"
+#include "tutorials/09_multi_head_attention/exercises.h"
+#include "tutorials/common/check.h"
+
+int main() {
+  return run_check([] {
+    KeySequence keys(3);
+    const MultiHeadAttention a(12, 3, keys, {});
+    const Maps maps{a.query, a.key, a.value, a.output};
+    const Tensor target = normal({2, 5, 12}, {.seed = 1}, 0, 2);
+    const Tensor source = normal({2, 7, 12}, {.seed = 2}, 0, 2);
+    const auto split = [](const Tensor& x) {
+      return permute(reshape(x, {2, x.size(1), 3, 4}), {0, 2, 1, 3});
+    };
+    const auto mixed = [&](Scalar scale) {
+      return scaled_dot_product_attention(split(a.query(target)), split(a.key(source)),
+                                          split(a.value(source)), {.scale = scale});
+    };
+    const auto joined = [](const Tensor& x) {
+      return reshape(permute(x, {0, 2, 1, 3}), {2, 5, 12});
+    };
+    expect("5 targets look at 7 sources, 3 heads", my_cross_attention(maps, 3, target, source),
+           a(target, source),
+           {{a.output(joined(mixed(1 / std::sqrt(Scalar(12))))),
+             "the scale is that of all channels, not of a head: divide by sqrt(C / H)"},
+            {joined(mixed(0)), "the output map was left out"},
+            {a.output(reshape(mixed(0), {2, 5, 12})),
+             "heads were joined by a reshape alone: permute first"}});
+    const Tensor same = normal({1, 4, 12}, {.seed = 3});
+    expect("a text that looks at itself", my_cross_attention(maps, 3, same, same), a(same, same));
+  });
+}

@@ -1,0 +1,10 @@
+// Exercise 09.1, 5 minutes: count the parameters.
+//
+// Multi-head attention over vectors of `channels` numbers, whose heads have queries and keys of
+// key_dim and values of value_dim numbers, and whose result has `channels` numbers again.
+#include "tutorials/09_multi_head_attention/exercises.h"
+
+Index my_parameter_count(Index channels, Index heads, Index key_dim, Index value_dim, bool bias) {
+  static_cast<void>(channels + heads + key_dim + value_dim + bias);
+  return 0;
+}

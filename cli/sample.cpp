@@ -93,6 +93,8 @@ int sample_command(const Arguments& arguments) {
             0);
   flags.add("--top_k", options.top_k, "of the k likeliest only; 0 for all", 0);
   flags.add("--top_p", options.top_p, "of the likeliest that together reach p", 0);
+  flags.add("--repetition_penalty", options.repetition_penalty,
+            "above 1 against tokens that the window holds already", 0);
   flags.add("--seed", seed, "of the draws", 0);
   flags.ignore({"--device", "--dtype", "--compile", "--init_from"});
   flags.footer(kExamples);

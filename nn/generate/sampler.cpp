@@ -123,6 +123,17 @@ IndexTensor last_tokens(std::span<const Continuation> texts, Index count) {
   return tokens;
 }
 
+/// Each text's logits [B, V], by the tokens of its window.
+void penalise(Tensor& logits, std::span<const Continuation> texts, Index window, double penalty) {
+  Scalar* row = logits.data();
+  for (const Continuation& text : texts) {
+    const std::span<const std::int32_t> seen =
+        std::span(text.tokens).last(static_cast<std::size_t>(window));
+    penalise_repetition({row, static_cast<std::size_t>(logits.size(1))}, seen, penalty);
+    row += logits.size(1);
+  }
+}
+
 }  // namespace
 
 void SampleOptions::validate() const {
@@ -130,6 +141,24 @@ void SampleOptions::validate() const {
         "sample: --temperature must be at least 0 and finite, got ", temperature);
   check(top_k >= 0, "sample: --top_k must be at least 0, got ", top_k);
   check(top_p > 0 && top_p <= 1, "sample: --top_p must be in (0, 1], got ", top_p);
+  check(repetition_penalty > 0 && std::isfinite(repetition_penalty),
+        "sample: --repetition_penalty must be above 0 and finite, got ", repetition_penalty);
+}
+
+void penalise_repetition(std::span<Scalar> logits, std::span<const std::int32_t> seen,
+                         double penalty) {
+  check(penalty > 0 && std::isfinite(penalty),
+        "penalise_repetition: the penalty must be above 0 and finite, got ", penalty);
+  std::vector<bool> done(logits.size());
+  for (const std::int32_t token : seen) {
+    check(token >= 0 && token < std::ssize(logits), "penalise_repetition: token ", token,
+          " is outside the vocabulary of ", logits.size());
+    const auto i = static_cast<std::size_t>(token);
+    if (!done[i]) {
+      logits[i] = static_cast<Scalar>(logits[i] > 0 ? logits[i] / penalty : logits[i] * penalty);
+      done[i] = true;
+    }
+  }
 }
 
 std::int32_t choose_token(std::span<const Scalar> logits, const SampleOptions& options,
@@ -177,6 +206,9 @@ std::vector<std::vector<std::int32_t>> generate_batch(
     logits = broadcast_to(logits, {std::ssize(texts), logits.size(1)});
   }
   for (Index i = 0;; ++i) {
+    if (options.repetition_penalty != 1) {
+      penalise(logits, texts, reader.length(), options.repetition_penalty);
+    }
     const Scalar* row = logits.data();
     for (std::size_t n = 0; n < texts.size(); ++n, row += logits.size(1)) {
       Continuation& text = texts[n];

@@ -20,6 +20,8 @@ struct SampleOptions {
   int top_k = 200;           ///< only the k likeliest tokens; 0 for all
   double top_p = 1;          ///< only the likeliest tokens that together reach this probability
                              ///< (Holtzman and others, 2020)
+  double repetition_penalty = 1;  ///< above 1 makes tokens that the window holds unlikelier; 1 for
+                                  ///< none: see penalise_repetition()
   /// @throws std::invalid_argument naming the flag of the first setting that makes no sense.
   void validate() const;
 };
@@ -33,6 +35,15 @@ struct SampleOptions {
 std::int32_t choose_token(std::span<const Scalar> logits, const SampleOptions& options,
                           Scalar draw);
 
+/// Makes tokens that have been seen less likely: a logit x becomes x / penalty if it is positive
+/// and x penalty if not, once for each token, however often it was seen (Keskar and others, "CTRL:
+/// a conditional transformer language model for controllable generation", 2019, who use 1.2). A
+/// penalty below 1 makes them likelier.
+/// @throws std::invalid_argument unless the penalty is positive and finite, or if a token has no
+/// logit.
+void penalise_repetition(std::span<Scalar> logits, std::span<const std::int32_t> seen,
+                         double penalty);
+
 /// How many tokens the model goes on from when a text has outgrown it: the last three quarters of
 /// n_positions, rounded up.
 Index window_after_slide(Index n_positions);
@@ -45,6 +56,7 @@ Index window_after_slide(Index n_positions);
 /// text and grows with it; whenever it would be longer than n_positions (positions count from the
 /// window's beginning, not the text's), it becomes the last window_after_slide() tokens, which
 /// are read again, and grows from there. Apart from that, each token is read once: see GptReader.
+/// The repetition penalty is for the tokens of that window, the prompt's among them.
 /// @returns the tokens that were chosen, without the prompt.
 /// @throws std::invalid_argument if the prompt is empty or holds a token that the model lacks, or
 /// if `count` is negative.

@@ -102,6 +102,8 @@ std::vector<Hypothesis> greedy_search(Writer& writer, const WriteLimits& limits)
 std::vector<Hypothesis> sample_search(Writer& writer, const WriteLimits& limits,
                                       const SampleOptions& options, const RandomKey& key) {
   options.validate();
+  check(options.repetition_penalty == 1, "sample_search: has no repetition penalty, got ",
+        options.repetition_penalty, " (use generate())");
   return write_rows(writer, limits, [&](Index i, std::span<const Scalar> logits, Index place) {
     RandomKey own = key;
     own.place += static_cast<std::uint32_t>(i);

@@ -46,6 +46,8 @@ struct WriteLimits {
 std::vector<Hypothesis> greedy_search(Writer& writer, const WriteLimits& limits);
 
 /// One sequence a row, each token drawn: see choose_token(). Row i draws from `key` at place + i.
+/// @throws std::invalid_argument if the options ask for a repetition penalty, which is
+/// generate()'s.
 std::vector<Hypothesis> sample_search(Writer& writer, const WriteLimits& limits,
                                       const SampleOptions& options, const RandomKey& key);
 

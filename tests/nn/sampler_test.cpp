@@ -135,6 +135,26 @@ TEST_CASE("sample options: each is checked, by the name of its flag") {
   CHECK_FAILS(SampleOptions{.top_p = 0}.validate(), "--top_p must be in (0, 1], got 0");
   CHECK_FAILS(SampleOptions{.top_p = 1.5}.validate(), "--top_p");
   CHECK_FAILS(SampleOptions{.top_p = kNaN}.validate(), "--top_p");
+  CHECK_FAILS(SampleOptions{.repetition_penalty = 0}.validate(),
+              "--repetition_penalty must be above 0 and finite, got 0");
+  CHECK_FAILS(SampleOptions{.repetition_penalty = -1.2}.validate(), "--repetition_penalty");
+  CHECK_FAILS(SampleOptions{.repetition_penalty = kInf}.validate(), "--repetition_penalty");
+  CHECK_FAILS(SampleOptions{.repetition_penalty = kNaN}.validate(), "--repetition_penalty");
+}
+
+TEST_CASE("penalise repetition: divides what is above 0, multiplies the rest, once for a token") {
+  Values logits = {3, -3, 0, 1, -kInf, kInf};
+  penalise_repetition(logits, std::vector<std::int32_t>{0, 1, 0, 2, 4, 5}, 2);
+  CHECK(logits == Values{1.5, -6, 0, 1, -kInf, kInf});  // 3 was not seen
+  penalise_repetition(logits, std::vector<std::int32_t>{0, 1}, 0.5);
+  CHECK(logits == Values{3, -3, 0, 1, -kInf, kInf});
+  penalise_repetition(logits, {}, 2);
+  penalise_repetition(logits, std::vector<std::int32_t>{0, 1, 3}, 1);
+  CHECK(logits == Values{3, -3, 0, 1, -kInf, kInf});
+  CHECK_FAILS(penalise_repetition(logits, std::vector<std::int32_t>{6}, 2),
+              "token 6 is outside the vocabulary of 6");
+  CHECK_FAILS(penalise_repetition(logits, std::vector<std::int32_t>{-1}, 2), "token -1");
+  CHECK_FAILS(penalise_repetition(logits, {}, 0), "must be above 0 and finite, got 0");
 }
 
 TEST_CASE("generate: each token is chosen by the logits after the window before it") {
@@ -160,6 +180,35 @@ TEST_CASE("generate: each token is chosen by the logits after the window before 
     }
     CHECK(std::set(tokens.begin(), tokens.end()).size() > 2);  // a constant would prove little
   }
+}
+
+TEST_CASE("generate: the repetition penalty is for the tokens of the window, text by text") {
+  const Gpt gpt = tiny_gpt();
+  const Index most = 7;  // the model's n_positions
+  SampleOptions options = kPlain;
+  options.repetition_penalty = 1.7;
+  const std::vector<RandomKey> keys = {{.seed = 3}, {.seed = 4}, {.seed = 5}};
+  int changed = 0;
+  for (const Index given : {1, 7, 9}) {
+    std::vector<std::int32_t> prompt;
+    for (Index i = 0; i < given; ++i) prompt.push_back(static_cast<std::int32_t>(i * i % 5));
+    const auto texts = generate_batch(gpt, prompt, 20, options, keys);
+    changed += texts != generate_batch(gpt, prompt, 20, kPlain, keys);
+    for (std::size_t n = 0; n < keys.size(); ++n) {
+      std::vector<std::int32_t> all = prompt;
+      Index window = 0;
+      for (std::size_t i = 0; i < texts[n].size(); ++i) {
+        window = i == 0 ? given : window + 1;
+        window = window > most ? window_after_slide(most) : window;
+        const auto seen = std::span(all).last(static_cast<std::size_t>(window));
+        Values last = slice(gpt(IndexTensor({1, window}, seen)), 1, -1).values();
+        penalise_repetition(last, seen, options.repetition_penalty);
+        REQUIRE(texts[n][i] == choose_token(last, kPlain, uniform_at(keys[n], i)));
+        all.push_back(texts[n][i]);
+      }
+    }
+  }
+  CHECK(changed > 0);
 }
 
 TEST_CASE("generate: what stays of a full window") {

@@ -1,0 +1,154 @@
+#include "nn/tasks/gpt_label_task.h"
+
+#include <algorithm>
+
+#include "autograd/check.h"
+#include "autograd/graph.h"
+#include "autograd/ops/cross_entropy.h"
+#include "autograd/profile.h"
+#include "nn/tasks/model_files.h"
+#include "nn/text/file.h"
+#include "nn/train/checkpoint.h"
+#include "nn/train/checkpoint_json.h"
+#include "nn/train/json_values.h"
+
+namespace gradus {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kConfigFile = "config.json";
+constexpr std::size_t kLargestJson = std::size_t{1} << 20;
+constexpr std::size_t kSideBySide = 100;  // texts that are classified at once
+
+TokenRow tokens_of(const GptLabeller& labeller, const std::string& text) {
+  TokenRow tokens = encoded(*labeller.tokenizer, text, labeller.model.gpt.config.n_positions);
+  check(!tokens.empty(), "labels: a text is empty (write at least one word)");
+  return tokens;
+}
+
+std::vector<TokenRow> rows_of(const GptLabeller& labeller, const std::vector<LabelledText>& items) {
+  std::vector<TokenRow> rows;
+  for (const LabelledText& item : items) {
+    check(item.label >= 0 && item.label < std::ssize(labeller.labels), "'", item.text,
+          "': has label ", item.label, ", and there are ", labeller.labels.size());
+    rows.push_back(tokens_of(labeller, item.text));
+  }
+  return rows;
+}
+
+/// Logits of the labels [B, n_labels]. The filling may be any token: nothing looks at it.
+Tensor logits_of(const GptClassifier& model, const std::vector<TokenRow>& rows) {
+  IndexTensor lengths(Shape{std::ssize(rows)});
+  std::ranges::transform(rows, lengths.begin(),
+                         [](const TokenRow& row) { return static_cast<std::int32_t>(row.size()); });
+  return model(padded(rows, 0), lengths);
+}
+
+}  // namespace
+
+GptLabeller make_gpt_labeller(const fs::path& pretrained, std::vector<std::string> labels,
+                              std::uint64_t seed) {
+  Checkpoint checkpoint = load_checkpoint(pretrained);
+  return {GptClassifier(std::move(checkpoint.model), std::ssize(labels), seed),
+          std::move(checkpoint.tokenizer), std::move(labels)};
+}
+
+GptLabeller load_gpt_labeller(const fs::path& folder) {
+  const std::string file = (folder / kConfigFile).string();
+  const GptConfig config = config_from_json(read_file(file, kLargestJson), file);
+  std::vector<std::string> labels = load_labels(folder);
+  std::shared_ptr<const Tokenizer> tokenizer = load_tokenizer(folder);
+  if (labels.size() < 2 || tokenizer->vocab_size() != config.vocab_size) {
+    throw std::runtime_error(text(file, ": describes a vocabulary of ", config.vocab_size, " and ",
+                                  labels.size(), " labels, of which there must be ",
+                                  tokenizer->vocab_size(), " and at least 2"));
+  }
+  GptLabeller labeller{GptClassifier(Gpt(config), std::ssize(labels)), std::move(tokenizer),
+                       std::move(labels)};
+  load_parameters(folder, parameters(labeller.model));
+  return labeller;
+}
+
+std::vector<int> labels_of(const GptLabeller& labeller, const std::vector<std::string>& texts) {
+  const NoGrad no_grad;
+  std::vector<int> labels;
+  for (std::size_t first = 0; first < texts.size(); first += kSideBySide) {
+    std::vector<TokenRow> rows;
+    for (std::size_t i = first; i < std::min(first + kSideBySide, texts.size()); ++i) {
+      rows.push_back(tokens_of(labeller, texts[i]));
+    }
+    const Tensor logits = logits_of(labeller.model, rows);
+    for (Index i = 0; i < logits.size(0); ++i) {
+      const Scalar* row = logits.data() + i * logits.size(1);
+      labels.push_back(static_cast<int>(std::max_element(row, row + logits.size(1)) - row));
+    }
+  }
+  return labels;
+}
+
+GptLabelTask::GptLabelTask(GptLabeller labeller, std::string name, Divided<LabelledText> data)
+    : labeller_(std::move(labeller)),
+      name_(std::move(name)),
+      data_(std::move(data)),
+      train_(rows_of(labeller_, data_.train)),
+      held_out_(rows_of(labeller_, data_.held_out)) {
+  check(!train_.empty() && !held_out_.empty(), "labels: needs texts to train on and held out, got ",
+        train_.size(), " and ", held_out_.size());
+  for (const TokenRow& row : train_) {
+    mean_tokens_ += static_cast<double>(row.size());
+  }
+  mean_tokens_ /= static_cast<double>(train_.size());
+  if (labeller_.model.gpt.lm_head.defined()) {
+    labeller_.model.gpt.lm_head.set_requires_grad(false);  // it would never have a gradient
+  }
+}
+
+std::vector<NamedTensor> GptLabelTask::parameters() { return gradus::parameters(labeller_.model); }
+
+Tensor GptLabelTask::loss(Split split, int batch_size, const RandomKey& key) {
+  const bool held_out = split == Split::kVal;
+  const std::vector<TokenRow>& from = held_out ? held_out_ : train_;
+  std::vector<TokenRow> rows;
+  IndexTensor labels(Shape{batch_size});
+  for (const std::size_t i : drawn_items(key, batch_size, from.size())) {
+    labels.data()[rows.size()] = (held_out ? data_.held_out : data_.train)[i].label;
+    rows.push_back(from[i]);
+  }
+  lap("batch");
+  return cross_entropy(logits_of(labeller_.model, rows), labels);
+}
+
+Index GptLabelTask::tokens_in(int batch_size) const {
+  return static_cast<Index>(mean_tokens_ * batch_size);
+}
+
+std::vector<Score> GptLabelTask::scores() {
+  std::vector<std::string> texts;
+  for (const LabelledText& item : data_.held_out) {
+    texts.push_back(item.text);
+  }
+  const std::vector<int> found = labels_of(labeller_, texts);
+  std::size_t right = 0;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    right += found[i] == data_.held_out[i].label;
+  }
+  return {{"accuracy", static_cast<double>(right) / static_cast<double>(found.size())}};
+}
+
+std::string GptLabelTask::describe() const {
+  return text(name_, ": ", train_.size(), " texts of ", labeller_.labels.size(),
+              " labels to train on, ", held_out_.size(), " held out");
+}
+
+void GptLabelTask::save(const fs::path& folder) {
+  save_parameters(folder, gradus::parameters(labeller_.model));
+  Json config = Json::parse(config_to_json(labeller_.model.gpt.config));
+  config["architectures"] = {"GPT2ForSequenceClassification"};
+  config["labels"] = labeller_.labels;
+  write_file((folder / kConfigFile).string(),
+             config.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  save_tokenizer(*labeller_.tokenizer, folder);
+}
+
+}  // namespace gradus

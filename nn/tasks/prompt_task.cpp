@@ -1,0 +1,199 @@
+#include "nn/tasks/prompt_task.h"
+
+#include <algorithm>
+#include <map>
+
+#include "autograd/check.h"
+#include "autograd/ops/cross_entropy.h"
+#include "autograd/profile.h"
+#include "nn/data/scores.h"
+#include "nn/generate/sampler.h"
+#include "nn/text/utf8.h"
+#include "nn/text/word_tokenizer.h"
+#include "nn/train/checkpoint.h"
+
+namespace gradus {
+namespace {
+
+constexpr std::size_t kScored = 200;  // held-out prompts, after each evaluation
+
+/// The token of kAnswerEnd.
+std::int32_t end_token(const Tokenizer& tokenizer) {
+  TokenRow tokens;
+  try {
+    tokens = tokenizer.encode(kAnswerEnd);
+  } catch (const TextError&) {
+    // Then there are none.
+  }
+  check(tokens.size() == 1 && tokenizer.piece(tokens[0]) == kAnswerEnd, "prompts: the ",
+        tokenizer.name(),
+        " tokenizer has no token for a new line, which ends an answer (learn it from texts with "
+        "several lines)");
+  return tokens[0];
+}
+
+bool has_end(const std::string& answer) { return answer.find(kAnswerEnd) != std::string::npos; }
+
+/// The different tasks in the order of their names, with how many of the first `count` prompts each
+/// has.
+std::map<std::string, std::size_t> tasks_of(const std::vector<Prompt>& prompts, std::size_t count) {
+  std::map<std::string, std::size_t> tasks;
+  for (std::size_t i = 0; i < std::min(count, prompts.size()); ++i) {
+    ++tasks[prompts[i].task];
+  }
+  return tasks;
+}
+
+}  // namespace
+
+PromptModel make_prompt_model(std::shared_ptr<const Tokenizer> tokenizer, GptConfig config,
+                              std::uint64_t seed) {
+  end_token(*tokenizer);  // checks
+  config.vocab_size = tokenizer->vocab_size();
+  return {Gpt(config, seed), std::move(tokenizer)};
+}
+
+PromptModel load_prompt_model(const std::filesystem::path& folder) {
+  Checkpoint checkpoint = load_checkpoint(folder);
+  return {std::move(checkpoint.model), std::move(checkpoint.tokenizer)};
+}
+
+std::vector<std::string> answers(const PromptModel& model,
+                                 const std::vector<std::string>& prompts) {
+  const std::int32_t end = end_token(*model.tokenizer);
+  const Index window = model.model.config.n_positions;
+  const SampleOptions likeliest{.temperature = 0, .top_k = 0};
+  std::vector<std::string> written;
+  for (const std::string& prompt : prompts) {
+    const TokenRow given = encoded(*model.tokenizer, prompt, window);
+    check(!given.empty(), "prompts: a prompt is empty (write at least one word)");
+    TokenRow tokens = generate(model.model, given, window - std::ssize(given) + 1, likeliest, {},
+                               [&](std::int32_t token) { return token != end; });
+    if (tokens.back() == end) {
+      tokens.pop_back();
+    }
+    written.push_back(model.tokenizer->decode(tokens));
+  }
+  return written;
+}
+
+PromptTask::PromptTask(PromptModel model, std::string name, Divided<Prompt> data,
+                       bool loss_on_prompt)
+    : model_(std::move(model)),
+      name_(std::move(name)),
+      data_(std::move(data)),
+      loss_on_prompt_(loss_on_prompt),
+      end_(end_token(*model_.tokenizer)),
+      train_(encode(data_.train)),
+      held_out_(encode(data_.held_out)) {
+  check(!train_.empty() && !held_out_.empty(),
+        "prompts: needs some to train on and some held out, got ", train_.size(), " and ",
+        held_out_.size());
+  for (const Row& row : train_) {
+    mean_tokens_ += static_cast<double>(row.tokens.size());
+  }
+  mean_tokens_ /= static_cast<double>(train_.size());
+}
+
+std::vector<PromptTask::Row> PromptTask::encode(const std::vector<Prompt>& prompts) const {
+  const Tokenizer& tokenizer = *model_.tokenizer;
+  const Index most = model_.model.config.n_positions;
+  std::vector<Row> rows;
+  for (const Prompt& prompt : prompts) {
+    check(!has_end(prompt.answer), "'", prompt.answer,
+          "': has more than one line, and a new line is what ends an answer (write it on one)");
+    // Apart from each other, as they come when the prompt alone is there to be answered.
+    Row& row = rows.emplace_back();
+    row.tokens = encoded(tokenizer, prompt.prompt, most);
+    row.prompt = row.tokens.size();
+    check(row.prompt > 0, "prompts: '", prompt.answer, "' has no prompt (write at least one word)");
+    const TokenRow answer = encoded(tokenizer, prompt.answer, most);
+    row.tokens.insert(row.tokens.end(), answer.begin(), answer.end());
+    check(std::ssize(row.tokens) <= most, "'", prompt.prompt, prompt.answer, "': has ",
+          row.tokens.size(), " tokens, and the model takes ", most,
+          " (choose a larger --block_size)");
+    row.tokens.push_back(end_);
+  }
+  return rows;
+}
+
+std::vector<NamedTensor> PromptTask::parameters() { return gradus::parameters(model_.model); }
+
+Tensor PromptTask::loss(Split split, int batch_size, const RandomKey& key) {
+  const std::vector<Row>& rows = split == Split::kVal ? held_out_ : train_;
+  std::vector<TokenRow> inputs, targets;
+  for (const std::size_t i : drawn_items(key, batch_size, rows.size())) {
+    const auto& [tokens, prompt] = rows[i];
+    inputs.emplace_back(tokens.begin(), tokens.end() - 1);
+    targets.emplace_back(tokens.begin() + 1, tokens.end());
+    if (!loss_on_prompt_) {
+      std::fill_n(targets.back().begin(), prompt - 1, kIgnored);
+    }
+  }
+  lap("batch");
+  return model_.model.loss(padded(inputs, end_), padded(targets, kIgnored));
+}
+
+Index PromptTask::tokens_in(int batch_size) const {
+  return static_cast<Index>(mean_tokens_ * batch_size);
+}
+
+std::vector<Score> PromptTask::scores() { return scored(kScored); }
+
+std::vector<Score> PromptTask::scores_of_all() const { return scored(data_.held_out.size()); }
+
+std::vector<Score> PromptTask::scored(std::size_t count) const {
+  const std::map<std::string, std::size_t> tasks = tasks_of(data_.held_out, count);
+  std::vector<std::string> prompts;
+  for (std::size_t i = 0; i < std::min(count, data_.held_out.size()); ++i) {
+    prompts.push_back(data_.held_out[i].prompt);
+  }
+  const std::vector<std::string> written = answers(model_, prompts);
+  std::map<std::string, std::size_t> right;
+  std::size_t all = 0;
+  for (std::size_t i = 0; i < written.size(); ++i) {
+    const bool is_right = written[i] == data_.held_out[i].answer;
+    right[data_.held_out[i].task] += is_right;
+    all += is_right;
+  }
+  const auto share = [](std::size_t part, std::size_t of) {
+    return static_cast<double>(part) / static_cast<double>(of);
+  };
+  std::vector<Score> scores = {{"exact match", share(all, written.size())}};
+  for (const auto& [task, of] : tasks) {
+    if (tasks.size() > 1) {
+      scores.push_back({task, share(right[task], of)});
+    }
+  }
+  return scores;
+}
+
+std::string PromptTask::describe() const {
+  return text(name_, ": ", train_.size(), " prompts to train on, ", held_out_.size(), " held out");
+}
+
+std::string PromptTask::demonstrate() {
+  const std::size_t most = tasks_of(data_.held_out, data_.held_out.size()).size() > 1 ? 2 : 6;
+  std::map<std::string, std::size_t> seen;
+  std::vector<std::string> prompts, right;
+  for (const Prompt& prompt : data_.held_out) {
+    if (++seen[prompt.task] <= most) {
+      prompts.push_back(prompt.prompt);
+      right.push_back(prompt.answer);
+    }
+  }
+  const std::vector<std::string> written = answers(model_, prompts);
+  std::string lines;
+  for (std::size_t i = 0; i < prompts.size(); ++i) {
+    lines += prompts[i] + "\n " + written[i] +
+             (written[i] == right[i] ? "" : "   (not:" + right[i] + ")") + "\n";
+  }
+  return lines;
+}
+
+void PromptTask::save(const std::filesystem::path& folder) {
+  save_model(folder, model_.model);
+  save_tokenizer(*model_.tokenizer, folder);
+}
+
+}  // namespace gradus

@@ -1,0 +1,29 @@
+#include "tutorials/11_the_block/exercises.h"
+#include "tutorials/common/check.h"
+
+namespace {
+
+Tensor table(const std::function<double(double)>& f, const Tensor& x) {
+  Tensor y(x.shape());
+  for (Index i = 0; i < x.size(); ++i) y.data()[i] = static_cast<Scalar>(f(x.data()[i]));
+  return y;
+}
+
+}  // namespace
+
+int main() {
+  return run_check([] {
+    const Tensor x = tensor({-3, -1, -0.5, 0, 0.5, 1, 3});
+    expect("exact, at -3 to 3", table(my_gelu, x), gelu_erf(x),
+           {{table([](double x) { return x / 2 * (1 + std::erf(x)); }, x),
+             "the argument of erf must be divided by sqrt(2)"}});
+    expect(
+        "by tanh, at -3 to 3", table(my_gelu_tanh, x), gelu(x),
+        {{table([](double x) { return x / (1 + std::exp(-1.702 * x)); }, x),
+          "that is the sigmoid approximation, from the same paper"},
+         {table(
+              [](double x) { return x / 2 * (1 + std::tanh(std::sqrt(2 / std::acos(-1.0)) * x)); },
+              x),
+          "the cube is missing: x + 0.044715 x^3"}});
+  });
+}

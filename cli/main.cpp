@@ -31,6 +31,7 @@ constexpr Command kCommands[] = {
     {"eval", "measure a trained GPT on a text", eval_command},
     {"info", "say what a checkpoint holds", info_command},
     {"tokenize", "learn tokens from a text, and show a text in them", tokenize_command},
+    {"attention", "show which tokens a trained model looks at", attention_command},
     {"doctor", "check this machine and this build", doctor_command},
 };
 

@@ -41,6 +41,8 @@ std::vector<std::string> texts_of_run(const std::filesystem::path& out_dir) {
   const auto record = load_record(out_dir);
   check(record.has_value(), out_dir.string(),
         ": does not say which text it was trained on (give one with --text)");
+  check(record->data.empty(), out_dir.string(), ": was trained on examples, ", record->data,
+        ", and no text (give one with --text)");
   return record->texts;
 }
 

@@ -52,7 +52,9 @@ Json describe(const fs::path& folder, Checkpoint& checkpoint) {
                         {"seed", o.seed}};
   }
   if (const auto record = load_record(out_dir_of(folder))) {
-    json["trained_on"] = record->fables() ? Json("the bundled fables") : Json(record->texts);
+    json["trained_on"] = !record->data.empty() ? Json(record->data)
+                         : record->fables()    ? Json("the bundled fables")
+                                               : Json(record->texts);
   }
   for (const auto& entry : fs::directory_iterator(folder)) {
     json["files"][entry.path().filename().string()] = entry.file_size();

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 constexpr const char* kRecordFile = "run.json";
 constexpr std::array kOwnFolders = {"out",      "out-fables",     "out-shakespeare-char",
                                     "out-bert", "out-classifier", "out-translator",
-                                    "out-vit"};
+                                    "out-vit",  "out-prompts"};
 
 /// FNV-1a with 64 bits: enough to notice that a text was changed.
 std::string checksum(std::string_view bytes) {
@@ -48,6 +48,9 @@ void save_record(const fs::path& out_dir, const RunRecord& record) {
   if (!record.data.empty()) {
     json["data"] = record.data;
   }
+  if (record.loss_on_prompt) {
+    json["loss_on_prompt"] = true;
+  }
   // A path need not be UTF-8; such bytes are replaced, and --text has to be given again then.
   const std::string text = json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
   const fs::path file = out_dir / kRecordFile, temporary = out_dir / ".run.json.tmp";
@@ -63,7 +66,7 @@ std::optional<RunRecord> load_record(const fs::path& out_dir) {
   try {
     const auto json = nlohmann::json::parse(read_file(file.string(), 1 << 20));
     return RunRecord{json.at("texts"), json.at("bytes"), json.at("checksum"),
-                     json.value("data", std::string())};
+                     json.value("data", std::string()), json.value("loss_on_prompt", false)};
   } catch (const nlohmann::json::exception&) {
     throw std::runtime_error(file.string() + ": is damaged (remove it and give --text)");
   }

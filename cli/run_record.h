@@ -17,6 +17,7 @@ struct RunRecord {
   std::size_t bytes = 0;
   std::string checksum;  ///< of the bytes
   std::string data;  ///< instead of a text: a built-in set, or absolute paths with commas between
+  bool loss_on_prompt = false;  ///< whether a GPT learns the prompts too
 
   /// Whether the text is the bundled fables.
   bool fables() const { return texts.empty() && data.empty(); }

@@ -8,6 +8,7 @@
 #include "cli/flags.h"
 #include "cli/run_record.h"
 #include "cli/writing.h"
+#include "nn/tasks/prompt_task.h"
 #include "nn/text/file.h"
 #include "nn/text/utf8.h"
 #include "nn/train/checkpoint.h"
@@ -18,13 +19,15 @@ namespace {
 constexpr const char* kExamples =
     "Without --out_dir it takes the newest of the folders that gradus train uses by itself. "
     "Without\n"
-    "--start the text begins afresh.\n"
+    "--start the text begins afresh. A model that answers prompts is given one by --start, and an\n"
+    "answer ends with its line.\n"
     "\n"
     "Examples:\n"
     "  gradus sample\n"
     "  gradus sample --start 'The fox and the' --num_samples 3 --temperature 0.7\n"
     "  gradus sample --out_dir=out --start=FILE:prompt.txt --max_new_tokens=2000 > story.txt\n"
-    "  gradus sample --checkpoint=last --top_k=0 --top_p=0.9 --seed=7\n";
+    "  gradus sample --checkpoint=last --top_k=0 --top_p=0.9 --seed=7\n"
+    "  gradus sample --out_dir=out-prompts --start 'Tweet: I love the park! Sentiment:'\n";
 
 constexpr std::size_t kLongestPrompt = std::size_t{1} << 20;
 
@@ -47,14 +50,14 @@ Index check_prompt(const Tokenizer& tokenizer, const std::string& prompt) {
 /// others, which are complete with it, after it.
 void print_texts(const Gpt& model, const Tokenizer& tokenizer, const std::string& prompt,
                  std::string_view shown_prompt, Index count, const SampleOptions& options,
-                 std::span<const RandomKey> keys) {
+                 std::span<const RandomKey> keys, const std::string& end) {
   const auto begin = [&](const RandomKey& key) {
     print(key.place > 0 ? "---------------\n" : "");
     print(shown_prompt);
   };
   std::vector<std::string> later(keys.size());
   begin(keys[0]);
-  write_texts(model, tokenizer, prompt, count, options, keys, "",
+  write_texts(model, tokenizer, prompt, count, options, keys, end,
               [&](std::size_t i, std::string_view piece) {
                 if (i == 0) {
                   print(piece);
@@ -89,7 +92,8 @@ int sample_command(const Arguments& arguments) {
   flags.group("Choice of tokens");
   flags.add("--temperature", options.temperature,
             "below 1 bolder, above 1 wilder; 0 the likeliest;\n"
-            "of the bundled fables' models, 0.4 unless given",
+            "of the bundled fables' models, 0.4 unless given; of those that\n"
+            "answer prompts, 0",
             0);
   flags.add("--top_k", options.top_k, "of the k likeliest only; 0 for all", 0);
   flags.add("--top_p", options.top_p, "of the likeliest that together reach p", 0);
@@ -110,14 +114,20 @@ int sample_command(const Arguments& arguments) {
   const Checkpoint checkpoint = load_checkpoint(folder);
   const Tokenizer& tokenizer = *checkpoint.tokenizer;
   const auto record = load_record(out_dir_of(folder));
+  const bool answers = record && !record->data.empty();
+  check(
+      !answers || flags.given("--start"),
+      "--start: is needed, as this model answers prompts (give one, such as --start 'Tweet: I love "
+      "the park! Sentiment:')");
   const Opening opening = opening_for(tokenizer, record && record->fables());
-  options.temperature =
-      flags.given("--temperature") ? options.temperature : opening.options.temperature;
+  if (!flags.given("--temperature")) {
+    options.temperature = answers ? 0 : opening.options.temperature;
+  }
   const bool given = flags.given("--start");
   const std::string prompt = given ? prompt_of(start) : opening.start;
   const Index given_tokens = check_prompt(tokenizer, prompt);
   const Index block_size = checkpoint.model.config.n_positions;
-  if (max_new_tokens > 0 && given_tokens + max_new_tokens - 1 > block_size) {
+  if (!answers && max_new_tokens > 0 && given_tokens + max_new_tokens - 1 > block_size) {
     note(text("beyond block_size ", block_size,
               ": the window slides; each time it is full, the model goes on from the last ",
               window_after_slide(block_size), " tokens"));
@@ -127,7 +137,7 @@ int sample_command(const Arguments& arguments) {
     keys.push_back({seed, 0, static_cast<std::uint32_t>(i)});
     if (std::ssize(keys) == kFewRows || i + 1 == num_samples) {
       print_texts(checkpoint.model, tokenizer, prompt, given ? prompt : "", max_new_tokens, options,
-                  keys);
+                  keys, answers ? kAnswerEnd : "");
       keys.clear();
     }
   }

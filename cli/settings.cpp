@@ -41,6 +41,8 @@ constexpr const char* kExamples =
     "follow\n"
     "learning_rate / 10 and max_iters unless they are given.\n"
     "\n"
+    "With --data a GPT learns to answer prompts: prompts (a mixture of the next three), tweets,\n"
+    "french, summaries or a file of lines `prompt TAB answer`.\n"
     "Other models: --data takes english-portuguese or a file of lines `source TAB target`\n"
     "(translator); sentiment, topics or lines `label TAB text` (classifier); fables or a text "
     "file\n"
@@ -59,10 +61,26 @@ constexpr const char* kExamples =
     "    --eval_iters=20 --block_size=64 --batch_size=12 --n_layer=4 --n_head=4 --n_embd=128 \\\n"
     "    --max_iters=2000 --lr_decay_iters=2000 --dropout=0.0\n"
     "  gradus train --text notes.txt --tokenizer bpe --vocab_size 1000\n"
+    "  gradus train --model gpt --data prompts\n"
     "  gradus train --model translator\n"
     "  gradus train --model classifier --data reviews.tsv --tokenizer bpe --vocab_size 2000\n"
     "  gradus train --init_from=resume --out_dir=out --max_iters=4000\n"
     "  cat *.txt | gradus train --text - --log run.jsonl\n";
+
+/// A GPT on prompts: rotary positions and token shifts find the words to copy.
+Settings prompt_defaults() {
+  Settings s = fast_defaults();
+  s.tokenizer = "word";
+  s.out_dir = "out-prompts";
+  s.recipe.batch_size = 32;
+  s.recipe.max_iters = 1000;
+  s.recipe.schedule = {.rate = 3e-3, .floor = 3e-4, .warmup = 50, .decay = 1000};
+  s.recipe.adamw.weight_decay = 0.1;
+  s.recipe.grad_clip = 1;
+  s.recipe.eval_interval = 250;
+  s.recipe.eval_iters = 10;
+  return s;
+}
 
 }  // namespace
 
@@ -91,6 +109,9 @@ Settings fast_defaults() {
 }
 
 Settings task_defaults(ModelKind kind) {
+  if (kind == ModelKind::kGpt) {
+    return prompt_defaults();
+  }
   Settings s;
   s.kind = kind;
   s.tokenizer = "word";
@@ -160,11 +181,10 @@ Settings fable_defaults() {
 void add_train_flags(Flags& flags, Settings& s) {
   flags.group("Task");
   flags.add("--model", s.kind, "gpt, bert, classifier, translator or vit");
-  flags.add("--data", s.data,
-            "what other models than GPT learn from: a built-in set or a\n"
-            "file; see below",
+  flags.add("--data", s.data, "examples to learn from: a built-in set or a file; see below",
             "NAME");
   flags.add("--examples", s.examples, "the most examples to train on; 0 for all", 0);
+  flags.add("--loss_on_prompt", s.loss_on_prompt, "a GPT learns prompts as well as answers");
   flags.group("Text");
   flags.add("--text", s.texts, "a text file; may be repeated; - is standard input", "FILE");
   flags.add("--tokenizer", s.tokenizer, "char (characters), byte, bpe (byte pairs) or word",
@@ -272,9 +292,9 @@ void settle_new_run(Flags& flags, Settings& settings, const Arguments& arguments
   check(settings.tokenizer != "wordpiece",
         "--tokenizer=wordpiece: is for BERT, and drops what a GPT is to write (choose char, byte, "
         "bpe or word)");
-  check(!flags.given("--data") && !flags.given("--examples") && !flags.given("--norm_place"),
-        "--data, --examples and --norm_place: have no meaning for --model=gpt (give its text by "
-        "--text)");
+  for (const char* name : {"--examples", "--norm_place", "--loss_on_prompt"}) {
+    check(!flags.given(name), name, ": has no meaning for a GPT on a text");
+  }
   complete_schedule(flags, settings);
 }
 
@@ -282,9 +302,17 @@ void settle_new_task(Flags& flags, Settings& settings, const Arguments& argument
   const ModelKind kind = settings.kind;
   check(settings.init_from == "scratch", "--init_from=", settings.init_from,
         ": is not known (use scratch or resume)");
-  for (const char* name : {"--text", "--recipe", "--token_shift", "--tied", "config"}) {
-    check(!flags.given(name), name, ": has no meaning for --model=", name_of(kind),
-          " (its examples are given by --data)");
+  const auto refuse = [&](std::initializer_list<const char*> names) {
+    for (const char* name : names) {
+      check(!flags.given(name), name, ": has no meaning for --model=", name_of(kind),
+            kind == ModelKind::kGpt ? " with --data" : " (its examples are given by --data)");
+    }
+  };
+  refuse({"--text", "--recipe", "config"});
+  if (kind == ModelKind::kGpt) {
+    refuse({"--norm_place"});
+  } else {
+    refuse({"--token_shift", "--tied", "--loss_on_prompt"});
   }
   settings = task_defaults(kind);
   flags.parse(arguments);

@@ -15,8 +15,9 @@ namespace gradus {
 /// Everything that `gradus train` can be told.
 struct Settings {
   ModelKind kind = ModelKind::kGpt;
-  std::string data;                        ///< a built-in set or a file, of models other than GPT
+  std::string data;                        ///< a built-in set or a file; of a GPT, prompts
   std::int64_t examples = 0;               ///< the most to train on; 0 for all
+  bool loss_on_prompt = false;             ///< whether a GPT learns the prompts too
   NormPlace norm_place = NormPlace::kPre;  ///< of models other than GPT
   GptConfig model;                         ///< the sizes of any model
   TrainOptions recipe;
@@ -43,7 +44,8 @@ Settings fast_defaults();
 /// writes fables.
 Settings fable_defaults();
 
-/// Those of another model: a recipe that suits its built-in data on two cores, in about a minute.
+/// Those of a model that learns from examples, a GPT from prompts: a recipe that suits its built-in
+/// data on two cores, in about a minute.
 Settings task_defaults(ModelKind kind);
 
 /// What the layers of an encoder or decoder are by these settings.
@@ -59,7 +61,7 @@ void add_train_flags(Flags& flags, Settings& settings);
 /// @throws std::invalid_argument naming a config or init_from that is not known.
 void settle_new_run(Flags& flags, Settings& settings, const Arguments& arguments);
 
-/// The same for a model other than GPT.
+/// The same for a model that learns from examples.
 /// @throws std::invalid_argument naming a flag that has no meaning for it.
 void settle_new_task(Flags& flags, Settings& settings, const Arguments& arguments);
 

@@ -1,6 +1,7 @@
 #include "cli/tasks.h"
 
 #include "autograd/check.h"
+#include "cli/prompt_tasks.h"
 #include "nn/data/readers.h"
 #include "nn/data/translation.h"
 #include "nn/tasks/model_files.h"
@@ -21,7 +22,7 @@ constexpr const char* kBuiltIn[] = {"english-portuguese", "sentiment", "topics",
                                     "digits"};
 
 bool is_built_in(const std::string& data) {
-  return std::ranges::find(kBuiltIn, data) != std::end(kBuiltIn);
+  return std::ranges::find(kBuiltIn, data) != std::end(kBuiltIn) || is_prompt_set(data);
 }
 
 /// The examples that training may see, of which --examples may have asked for fewer.
@@ -71,6 +72,8 @@ std::unique_ptr<Task> make_task(const Settings& settings, const fs::path& checkp
   switch (settings.kind) {
     case ModelKind::kTranslator:
       return translation(settings, checkpoint);
+    case ModelKind::kGpt:
+      return make_prompt_task(settings, checkpoint);
     default:
       fail("--model=", name_of(settings.kind), ": is not trained on examples");
   }

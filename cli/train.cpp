@@ -125,10 +125,11 @@ int train_command(const Arguments& arguments) {
       settings.out_dir = newest_out_dir();
     }
     const fs::path folder = find_checkpoint(settings.out_dir, settings.checkpoint);
-    if (kind_of_checkpoint(folder) != ModelKind::kGpt) {
+    const auto record = load_record(out_dir_of(folder));
+    if (kind_of_checkpoint(folder) != ModelKind::kGpt || (record && !record->data.empty())) {
       return resume_task(flags, settings, arguments, folder);
     }
-  } else if (settings.kind != ModelKind::kGpt) {
+  } else if (settings.kind != ModelKind::kGpt || flags.given("--data")) {
     return train_task(flags, settings, arguments);
   }
   Run run = resume ? resumed_run(flags, settings, arguments) : new_run(flags, settings, arguments);

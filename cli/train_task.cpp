@@ -79,7 +79,8 @@ int train(const Settings& settings, const fs::path& checkpoint, const TrainState
   const RunRecord record{.texts = {},
                          .bytes = 0,
                          .checksum = "",
-                         .data = settings.data.empty() ? "built-in" : absolute_data(settings.data)};
+                         .data = settings.data.empty() ? "built-in" : absolute_data(settings.data),
+                         .loss_on_prompt = settings.loss_on_prompt};
   const auto shown = [&] {
     const NoGrad no_grad;
     return task->demonstrate();
@@ -92,7 +93,7 @@ int train(const Settings& settings, const fs::path& checkpoint, const TrainState
                        .state = state,
                        .sample = [&](std::int64_t) { return shown(); },
                        .finale = [&] { print(shown()); },
-                       .command = "predict"},
+                       .command = settings.kind == ModelKind::kGpt ? "sample" : "predict"},
                       display);
 }
 
@@ -113,8 +114,8 @@ int resume_task(Flags& flags, Settings& settings, const Arguments& arguments,
   Settings kept = settings_of(checkpoint);
   kept.recipe = state->options;
   kept.out_dir = settings.out_dir;
-  const std::string given = settings.data;
   kept.data = record && record->data != "built-in" ? record->data : "";
+  kept.loss_on_prompt = record && record->loss_on_prompt;
   for (const std::string& change : settle_resumed_run(flags, settings, arguments, kept)) {
     note("from here on: " + change);
   }

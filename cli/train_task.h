@@ -1,5 +1,5 @@
 /// @file
-/// `gradus train` for the models that learn from examples: all but GPT.
+/// `gradus train` for the models that learn from examples: all but a GPT on a text.
 #pragma once
 
 #include <filesystem>

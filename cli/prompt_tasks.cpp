@@ -1,0 +1,80 @@
+#include "cli/prompt_tasks.h"
+
+#include <algorithm>
+
+#include "autograd/check.h"
+#include "nn/data/corpus.h"
+#include "nn/data/readers.h"
+#include "nn/tasks/prompt_task.h"
+
+namespace gradus {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What is held out depends on the data alone, so that all runs on them compare.
+constexpr std::uint64_t kDataSeed = 1;
+constexpr double kHeldOut = 0.1;
+
+/// The built-in sets, and how many prompts are made of each.
+struct PromptSet {
+  const char* name;
+  std::vector<Prompt> (*make)(std::size_t count, std::uint64_t seed);
+  std::size_t count;
+};
+constexpr PromptSet kSets[] = {{"prompts", mixed_prompts, 9000},
+                               {"tweets", tweet_prompts, 3000},
+                               {"french", french_prompts, 3000},
+                               {"summaries", summary_prompts, 6000}};
+
+bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r'; }
+
+/// Prompts of lines `prompt TAB answer`, with a blank between the two where there is none.
+std::vector<Prompt> read_prompts(const std::string& file) {
+  std::vector<Prompt> prompts;
+  for (const SentencePair& pair : read_pairs(file)) {
+    for (const std::string& answer : pair.targets) {
+      const bool parted = is_space(pair.source.back()) || is_space(answer.front());
+      prompts.push_back({pair.source, (parted ? "" : " ") + answer, ""});
+    }
+  }
+  return prompts;
+}
+
+std::vector<Prompt> prompts_of(const std::string& name) {
+  const auto set = std::ranges::find_if(kSets, [&](const PromptSet& s) { return name == s.name; });
+  return set != std::end(kSets) ? set->make(set->count, kDataSeed) : read_prompts(name);
+}
+
+}  // namespace
+
+bool is_prompt_set(const std::string& data) {
+  return std::ranges::any_of(kSets, [&](const PromptSet& set) { return data == set.name; });
+}
+
+std::unique_ptr<Task> make_prompt_task(const Settings& settings, const fs::path& checkpoint) {
+  const std::string name = settings.data.empty() ? kSets[0].name : settings.data;
+  Divided<Prompt> data = divide(prompts_of(name), &Prompt::prompt, kHeldOut, kDataSeed);
+  if (settings.examples > 0 && settings.examples < std::ssize(data.train)) {
+    data.train.resize(static_cast<std::size_t>(settings.examples));
+  }
+  if (!checkpoint.empty()) {
+    return std::make_unique<PromptTask>(load_prompt_model(checkpoint), name, std::move(data),
+                                        settings.loss_on_prompt);
+  }
+  check(settings.tokenizer != "wordpiece",
+        "--tokenizer=wordpiece: is for BERT, and drops what a GPT is to write (choose char, byte, "
+        "bpe or word)");
+  std::string lines;
+  for (const Prompt& prompt : data.train) {
+    lines += prompt.prompt + prompt.answer + kAnswerEnd;
+  }
+  Text text;
+  text.append(name, lines);
+  return std::make_unique<PromptTask>(
+      make_prompt_model(learn_tokenizer(settings.tokenizer, text, settings.vocab_size),
+                        settings.model, settings.recipe.seed),
+      name, std::move(data), settings.loss_on_prompt);
+}
+
+}  // namespace gradus

@@ -32,6 +32,12 @@ SequenceClassifier::SequenceClassifier(const ClassifierConfig& given, std::uint6
   embed = Embedding(config.vocab_size, config.layer.d_model, keys);
   encoder = Encoder(config.layer, config.n_layer, keys);
   head = Linear(config.layer.d_model, config.n_labels, keys);
+  freeze_embed(config.frozen_embed);
+}
+
+void SequenceClassifier::freeze_embed(bool frozen) {
+  config.frozen_embed = frozen;
+  embed.weight.set_requires_grad(!frozen);
 }
 
 Tensor SequenceClassifier::operator()(const IndexTensor& tokens, std::int32_t padding) const {

@@ -11,10 +11,11 @@ namespace gradus {
 
 /// The sizes of a SequenceClassifier.
 struct ClassifierConfig {
-  Index vocab_size = 0;  ///< V
-  Index n_labels = 0;    ///< classes
-  int n_layer = 2;       ///< layers of the encoder
-  LayerOptions layer;    ///< what they are built of
+  Index vocab_size = 0;       ///< V
+  Index n_labels = 0;         ///< classes
+  int n_layer = 2;            ///< layers of the encoder
+  LayerOptions layer;         ///< what they are built of
+  bool frozen_embed = false;  ///< whether the embeddings stay as they are
 };
 
 /// Tokens [B, T] to logits of labels [B, n_labels].
@@ -28,6 +29,8 @@ struct SequenceClassifier {
   /// The same config and seed give the same parameters.
   /// @throws std::invalid_argument if the config makes no sense.
   explicit SequenceClassifier(const ClassifierConfig& config, std::uint64_t seed = 0);
+  /// Freezes the embeddings, which then collect no gradient, or thaws them.
+  void freeze_embed(bool frozen);
   /// tokens [B, T] to [B, n_labels]; places that hold `padding` are neither looked at nor counted.
   Tensor operator()(const IndexTensor& tokens, std::int32_t padding) const;
   /// Names the members once: see module.h.

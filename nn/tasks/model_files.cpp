@@ -50,6 +50,7 @@ void visit(auto& config, Visit&& f) {
   } else if constexpr (std::is_same_v<Config, ClassifierConfig>) {
     f("vocab_size", config.vocab_size);
     f("n_labels", config.n_labels);
+    f("frozen_embed", config.frozen_embed);
   } else {
     f("height", config.height);
     f("width", config.width);
@@ -165,9 +166,11 @@ ClassifierConfig load_classifier_config(const fs::path& folder) {
 }
 VisionConfig load_vision_config(const fs::path& folder) {
   return load<VisionConfig>(folder, ModelKind::kVision, [](const VisionConfig& c) {
-    check(c.patch >= 1 && c.patch <= 1024 && c.height <= kMostOfOne && c.width <= kMostOfOne,
-          "images of ", c.height, " x ", c.width, " in patches of ", c.patch, " make no sense");
-    return std::max({c.n_labels, c.height, c.width});
+    const bool sound = c.patch >= 1 && c.patch <= 1024 && c.height >= 1 && c.height <= kMostOfOne &&
+                       c.width >= 1 && c.width <= kMostOfOne;
+    check(sound && c.height % c.patch == 0 && c.width % c.patch == 0, "images of ", c.height, " x ",
+          c.width, " in patches of ", c.patch, " make no sense");
+    return std::max({c.n_labels, c.patches() + 1, c.patch * c.patch});
   });
 }
 

@@ -16,6 +16,9 @@ namespace {
 
 constexpr std::size_t kScored = 200;      // held-out sentences, after each evaluation
 constexpr std::size_t kSideBySide = 100;  // sentences that are translated at once
+// A translation longer by so much than any right one is wrong, however it ends. A model that has
+// not learnt to end would fill all its places.
+constexpr Index kTooLong = 5;
 
 Index longest_text(const Transformer& model) {
   return model.config.layer.max_length - 1;  // and a begin or an end
@@ -44,15 +47,17 @@ Translator load_translator(const std::filesystem::path& folder) {
 }
 
 std::vector<std::string> translate(const Translator& translator,
-                                   const std::vector<std::string>& sources, int width) {
+                                   const std::vector<std::string>& sources, int width,
+                                   Index max_tokens) {
   const SpecialTokens special(*translator.tokenizer);
-  const WriteLimits limits{.end = special.end, .max_tokens = longest_text(translator.model)};
+  const Index longest = longest_text(translator.model);
+  const WriteLimits limits{.end = special.end, .max_tokens = std::min(longest, max_tokens)};
   const std::size_t together = width > 1 ? 1 : kSideBySide;
   std::vector<std::string> targets;
   for (std::size_t first = 0; first < sources.size(); first += together) {
     std::vector<TokenRow> rows;
     for (std::size_t i = first; i < std::min(first + together, sources.size()); ++i) {
-      rows.push_back(encoded(*translator.tokenizer, sources[i], limits.max_tokens));
+      rows.push_back(encoded(*translator.tokenizer, sources[i], longest));
       rows.back().push_back(special.end);
     }
     const IndexTensor src = padded(rows, special.pad);
@@ -85,6 +90,11 @@ TranslationTask::TranslationTask(Translator translator, std::string name,
     mean_tokens_ += static_cast<double>(pair.source.size() + pair.targets.front().size());
   }
   mean_tokens_ /= static_cast<double>(train_.size());
+  for (const Encoded& pair : held_out_) {
+    for (const TokenRow& target : pair.targets) {
+      most_tokens_ = std::max(most_tokens_, std::ssize(target) + kTooLong);
+    }
+  }
 }
 
 std::vector<TranslationTask::Encoded> TranslationTask::encode(
@@ -136,7 +146,7 @@ Index TranslationTask::tokens_in(int batch_size) const {
 
 std::vector<Score> TranslationTask::scores() { return scored(kScored, 1); }
 
-std::vector<Score> TranslationTask::scores_of_all(int width) const {
+std::vector<Score> TranslationTask::scores_of_all(int width) {
   return scored(data_.held_out.size(), width);
 }
 
@@ -147,7 +157,7 @@ std::vector<Score> TranslationTask::scored(std::size_t count, int width) const {
     sources.push_back(data_.held_out[i].source);
     references.push_back(data_.held_out[i].targets);
   }
-  const std::vector<std::string> written = translate(translator_, sources, width);
+  const std::vector<std::string> written = translate(translator_, sources, width, most_tokens_);
   return {{"exact match", exact_match(written, references)},
           {"BLEU", corpus_bleu(written, references).score}};
 }
@@ -162,7 +172,7 @@ std::string TranslationTask::demonstrate() {
   for (std::size_t i = 0; i < std::min(kShown, data_.held_out.size()); ++i) {
     sources.push_back(data_.held_out[i].source);
   }
-  const std::vector<std::string> written = translate(translator_, sources);
+  const std::vector<std::string> written = translate(translator_, sources, 1, most_tokens_);
   std::string lines;
   for (std::size_t i = 0; i < sources.size(); ++i) {
     const std::vector<std::string>& right = data_.held_out[i].targets;

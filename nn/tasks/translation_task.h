@@ -2,6 +2,7 @@
 /// A Transformer that learns to translate from pairs of sentences.
 #pragma once
 
+#include <limits>
 #include <memory>
 
 #include "nn/data/translation.h"
@@ -30,11 +31,16 @@ Translator make_translator(std::shared_ptr<const Tokenizer> tokenizer, int n_lay
 /// @throws std::runtime_error naming the file and what is missing or wrong.
 Translator load_translator(const std::filesystem::path& folder);
 
-/// The translations of some texts, by a beam, or greedily all at once for a width of 1.
+/// As many tokens as the model has places for.
+inline constexpr Index kNoLimit = std::numeric_limits<Index>::max();
+
+/// The translations of some texts, by a beam, or greedily all at once for a width of 1. One that
+/// does not end is cut off at `max_tokens`, or where the model's places end.
 /// @throws std::invalid_argument naming a text that is too long or that the tokenizer cannot
 /// express.
 std::vector<std::string> translate(const Translator& translator,
-                                   const std::vector<std::string>& sources, int width = 1);
+                                   const std::vector<std::string>& sources, int width = 1,
+                                   Index max_tokens = kNoLimit);
 
 /// Teaches a translator with the targets before its eyes ("teacher forcing": Williams and Zipser,
 /// 1989): at each place it predicts the next token of a right translation, one of those there are,
@@ -53,13 +59,12 @@ class TranslationTask final : public Task {
   Index tokens_in(int batch_size) const override;
   /// Exact match and BLEU of up to 200 held-out sentences, translated greedily.
   std::vector<Score> scores() override;
+  std::vector<Score> scores_of_all(int width) override;
   std::string describe() const override;
   /// The first held-out sentences and what the model makes of them.
   std::string demonstrate() override;
   void save(const std::filesystem::path& folder) override;
 
-  /// The same of all held-out sentences, with a beam.
-  std::vector<Score> scores_of_all(int width) const;
   const Translator& translator() const { return translator_; }  ///< what learns
 
  private:
@@ -77,6 +82,7 @@ class TranslationTask final : public Task {
   Scalar label_smoothing_;
   std::vector<Encoded> train_, held_out_;
   double mean_tokens_ = 0;  // of a pair
+  Index most_tokens_ = 0;   // that a translation is given when it is scored
 };
 
 /// @}

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "autograd/kernels/philox.h"
 #include "nn/data/corpus.h"
 #include "nn/module.h"
 
@@ -39,6 +40,10 @@ class Task {
   /// Measures of the held-out examples, beyond the loss; none by default. Called after each
   /// evaluation, without recording.
   virtual std::vector<Score> scores() { return {}; }
+
+  /// The same of all held-out examples, where scores() takes some, and by a beam of this width
+  /// where the model writes.
+  virtual std::vector<Score> scores_of_all([[maybe_unused]] int width) { return scores(); }
 
   /// What it learns from, for the plan of a run: "english-portuguese: 7,200 pairs to train on".
   virtual std::string describe() const { return ""; }

@@ -1,0 +1,45 @@
+#include "nn/tasks/guess.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "autograd/check.h"
+#include "autograd/graph.h"
+#include "autograd/ops/softmax.h"
+
+namespace gradus {
+
+std::vector<Guess> as_guesses(const Tensor& logits) {
+  check(logits.rank() == 2 && logits.size(1) >= 1, "as_guesses: needs logits [B, labels], got ",
+        logits.shape());
+  const NoGrad no_grad;
+  const Tensor p = softmax(logits);
+  std::vector<Guess> guesses;
+  for (const Scalar* row = p.begin(); row != p.end(); row += p.size(1)) {
+    const Scalar* end = row + p.size(1);
+    guesses.push_back({static_cast<int>(std::max_element(row, end) - row), {row, end}});
+  }
+  return guesses;
+}
+
+double accuracy(std::span<const Guess> guesses, std::span<const int> labels) {
+  check(!guesses.empty() && guesses.size() == labels.size(),
+        "accuracy: needs a label for each of one guess or more, got ", guesses.size(),
+        " guesses and ", labels.size(), " labels");
+  std::size_t right = 0;
+  for (std::size_t i = 0; i < guesses.size(); ++i) {
+    right += guesses[i].label == labels[i] ? 1 : 0;
+  }
+  return static_cast<double>(right) / static_cast<double>(guesses.size());
+}
+
+void check_labels(const std::string& folder, const std::vector<std::string>& labels,
+                  Index n_labels) {
+  if (std::ssize(labels) != n_labels) {
+    throw std::runtime_error(text(folder, "/config.json: names ", labels.size(),
+                                  " \"labels\", but \"n_labels\" is ", n_labels,
+                                  " (the file is damaged)"));
+  }
+}
+
+}  // namespace gradus

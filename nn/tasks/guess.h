@@ -1,0 +1,37 @@
+/// @file
+/// What a classifier, of texts or of images, says of one.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "autograd/tensor.h"
+
+namespace gradus {
+
+/// @addtogroup tasks
+/// @{
+
+/// The likeliest label and how likely each is.
+struct Guess {
+  int label = 0;                      ///< the first of the likeliest
+  std::vector<double> probabilities;  ///< of all labels, in order; they sum to 1
+};
+
+/// Logits [B, labels] as guesses, one for each row: p = softmax(logits).
+/// @throws std::invalid_argument unless logits are [B, labels].
+std::vector<Guess> as_guesses(const Tensor& logits);
+
+/// The share of guesses that are right.
+/// @throws std::invalid_argument if there are none, or another number of labels.
+double accuracy(std::span<const Guess> guesses, std::span<const int> labels);
+
+/// Makes sure that a folder's labels are as many as its model tells apart.
+/// @throws std::runtime_error naming the folder if not.
+void check_labels(const std::string& folder, const std::vector<std::string>& labels,
+                  Index n_labels);
+
+/// @}
+
+}  // namespace gradus

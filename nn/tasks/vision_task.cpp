@@ -1,0 +1,161 @@
+#include "nn/tasks/vision_task.h"
+
+#include <algorithm>
+#include <numeric>
+#include <sstream>
+
+#include "autograd/check.h"
+#include "autograd/graph.h"
+#include "autograd/ops/cross_entropy.h"
+#include "autograd/ops/shape_ops.h"
+#include "autograd/profile.h"
+#include "nn/tasks/model_files.h"
+#include "nn/tasks/rows.h"
+#include "nn/train/checkpoint.h"
+
+namespace gradus {
+namespace {
+
+constexpr Index kSideBySide = 100;  // images that are classified at once
+
+/// Images of these numbers, and their labels.
+LabelledImages gathered(const LabelledImages& all, const std::vector<std::size_t>& numbers) {
+  const Index size = all.images.size(1) * all.images.size(2);
+  LabelledImages some{Tensor({std::ssize(numbers), all.images.size(1), all.images.size(2)}),
+                      IndexTensor({std::ssize(numbers)})};
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const auto from = static_cast<Index>(numbers[i]), to = static_cast<Index>(i);
+    std::copy_n(all.images.data() + from * size, size, some.images.data() + to * size);
+    some.labels.data()[to] = all.labels.data()[from];
+  }
+  return some;
+}
+
+void check_images(const LabelledImages& given, const char* what, const ImageClassifier& of) {
+  const VisionConfig& config = of.model.config;
+  check(given.images.rank() == 3 && given.images.size(0) >= 1 &&
+            given.images.size(1) == config.height && given.images.size(2) == config.width,
+        what, ": needs images [N, ", config.height, ", ", config.width, "], got ",
+        given.images.shape());
+  check(given.labels.shape() == Shape{given.images.size(0)}, what, ": has ", given.images.size(0),
+        " images and labels ", given.labels.shape());
+  for (const std::int32_t label : given.labels) {
+    check(label >= 0 && label < std::ssize(of.labels), what, ": has a label ", label,
+          ", and the model tells ", of.labels.size(), " apart");
+  }
+}
+
+/// Texts of the same number of lines, beside each other.
+std::string side_by_side(const std::vector<std::string>& texts) {
+  std::vector<std::string> lines;
+  for (const std::string& text : texts) {
+    std::istringstream in(text);
+    std::size_t i = 0;
+    for (std::string line; std::getline(in, line); ++i) {
+      lines.resize(std::max(lines.size(), i + 1));
+      lines[i] += line;
+    }
+  }
+  std::string all;
+  for (const std::string& line : lines) {
+    all += line + "\n";
+  }
+  return all;
+}
+
+}  // namespace
+
+ImageClassifier load_vision(const std::filesystem::path& folder) {
+  const VisionConfig config = load_vision_config(folder);
+  std::vector<std::string> labels = load_labels(folder);
+  check_labels(folder.string(), labels, config.n_labels);
+  ImageClassifier classifier{VisionTransformer(config), std::move(labels)};
+  load_parameters(folder, parameters(classifier.model));
+  return classifier;
+}
+
+std::vector<Guess> classify(const ImageClassifier& classifier, const Tensor& images) {
+  const NoGrad no_grad;
+  std::vector<Guess> all;
+  for (Index first = 0; first < images.size(0); first += kSideBySide) {
+    const Index count = std::min(kSideBySide, images.size(0) - first);
+    const Tensor some = slice(images, 0, first, first + count);
+    for (Guess& guess : as_guesses(classifier.model(some))) {
+      all.push_back(std::move(guess));
+    }
+  }
+  return all;
+}
+
+LabelledImages part_of(const LabelledImages& images, Index first, Index count) {
+  const Index all = images.labels.size();
+  check(first >= 0 && count >= 0 && first <= all && count <= all - first, "part_of: there are ",
+        all, " images, and none from ", first, " to ", first + count);
+  std::vector<std::size_t> numbers(static_cast<std::size_t>(count));
+  std::iota(numbers.begin(), numbers.end(), static_cast<std::size_t>(first));
+  return gathered(images, numbers);
+}
+
+VisionTask::VisionTask(ImageClassifier classifier, std::string name, LabelledImages train,
+                       LabelledImages held_out)
+    : classifier_(std::move(classifier)),
+      name_(std::move(name)),
+      train_(std::move(train)),
+      held_out_(std::move(held_out)) {
+  check_images(train_, "images to train on", classifier_);
+  check_images(held_out_, "held-out images", classifier_);
+}
+
+std::vector<NamedTensor> VisionTask::parameters() { return gradus::parameters(classifier_.model); }
+
+Tensor VisionTask::loss(Split split, int batch_size, const RandomKey& key) {
+  const LabelledImages& all = split == Split::kVal ? held_out_ : train_;
+  const auto count = static_cast<std::size_t>(all.labels.size());
+  const LabelledImages batch = gathered(all, drawn_items(key, batch_size, count));
+  lap("batch");
+  return cross_entropy(classifier_.model(batch.images), batch.labels);
+}
+
+Index VisionTask::tokens_in(int batch_size) const {
+  return batch_size * (classifier_.model.config.patches() + 1);
+}
+
+std::vector<Score> VisionTask::scores() {
+  return {{"accuracy", accuracy(classify(classifier_, held_out_.images),
+                                {held_out_.labels.begin(), held_out_.labels.end()})}};
+}
+
+std::string VisionTask::describe() const {
+  const VisionConfig& config = classifier_.model.config;
+  return text(name_, ": ", train_.labels.size(), " images to train on, ", held_out_.labels.size(),
+              " held out, of ", config.height, " x ", config.width, " in patches of ",
+              config.patch);
+}
+
+std::string VisionTask::demonstrate() {
+  constexpr Index kShown = 3;
+  const LabelledImages some = part_of(held_out_, 0, std::min(kShown, held_out_.labels.size()));
+  const std::vector<Guess> guesses = classify(classifier_, some.images);
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < guesses.size(); ++i) {
+    const auto number = static_cast<Index>(i);
+    const int right = some.labels.data()[number];
+    const auto name = [&](int label) {
+      return classifier_.labels[static_cast<std::size_t>(label)];
+    };
+    std::string caption = name(guesses[i].label);
+    if (guesses[i].label != right) {
+      caption += " (not: " + name(right) + ")";
+    }
+    caption.resize(std::max(caption.size(), static_cast<std::size_t>(some.images.size(2))), ' ');
+    texts.push_back(image_as_text(some.images, number) + caption);
+  }
+  return side_by_side(texts);
+}
+
+void VisionTask::save(const std::filesystem::path& folder) {
+  save_parameters(folder, parameters());
+  save_config(folder, classifier_.model.config, classifier_.labels);
+}
+
+}  // namespace gradus

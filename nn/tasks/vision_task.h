@@ -1,0 +1,63 @@
+/// @file
+/// A VisionTransformer that learns what images show.
+#pragma once
+
+#include "nn/data/glyphs.h"
+#include "nn/tasks/guess.h"
+#include "nn/train/task.h"
+#include "nn/vision_transformer.h"
+
+namespace gradus {
+
+/// @addtogroup tasks
+/// @{
+
+/// A trained classifier of images.
+struct ImageClassifier {
+  VisionTransformer model;          ///< which knows the images' size
+  std::vector<std::string> labels;  ///< their names, in order
+};
+
+/// Reads a classifier of images from a checkpoint folder.
+/// @throws std::runtime_error naming the file and what is missing or wrong.
+ImageClassifier load_vision(const std::filesystem::path& folder);
+
+/// What it says of images [N, height, width], any number of them.
+/// @throws std::invalid_argument if they have another size.
+std::vector<Guess> classify(const ImageClassifier& classifier, const Tensor& images);
+
+/// Images number `first` to first + count - 1.
+/// @throws std::invalid_argument if there are not that many.
+LabelledImages part_of(const LabelledImages& images, Index first, Index count);
+
+/// Teaches a vision transformer the labels of images.
+class VisionTask final : public Task {
+ public:
+  /// @param name of the data, for people.
+  /// @throws std::invalid_argument for images of another size than the model's, labels that it does
+  /// not have, or if there are no images to train on or none held out.
+  VisionTask(ImageClassifier classifier, std::string name, LabelledImages train,
+             LabelledImages held_out);
+
+  std::vector<NamedTensor> parameters() override;
+  Tensor loss(Split split, int batch_size, const RandomKey& key) override;
+  /// Patches, and the class token of each image.
+  Index tokens_in(int batch_size) const override;
+  /// The accuracy on all held-out images.
+  std::vector<Score> scores() override;
+  std::string describe() const override;
+  /// The first held-out images as text, side by side, with what they are taken for.
+  std::string demonstrate() override;
+  void save(const std::filesystem::path& folder) override;
+
+  const ImageClassifier& classifier() const { return classifier_; }  ///< what learns
+
+ private:
+  ImageClassifier classifier_;
+  std::string name_;
+  LabelledImages train_, held_out_;
+};
+
+/// @}
+
+}  // namespace gradus

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "autograd/check.h"
+#include "cli/classifier_tasks.h"
 #include "nn/data/corpus.h"
 #include "nn/names.h"
 
@@ -19,9 +20,10 @@ const std::vector<std::string> kIgnored = {"--device",         "--dtype",       
 
 /// The flags that say what the model is, which a checkpoint has settled.
 constexpr const char* kSizes[] = {
-    "--n_layer",    "--n_head",     "--n_embd", "--block_size", "--bias",        "--n_inner",
-    "--activation", "--position",   "--norm",   "--norm_place", "--token_shift", "--tied",
-    "--tokenizer",  "--vocab_size", "--model",  "--optimizer",  "--average"};
+    "--n_layer",     "--n_head",     "--n_embd",    "--block_size",   "--bias",
+    "--n_inner",     "--activation", "--position",  "--norm",         "--norm_place",
+    "--token_shift", "--tied",       "--tokenizer", "--vocab_size",   "--model",
+    "--optimizer",   "--average",    "--patch",     "--word_vectors", "--freeze_vectors"};
 
 /// The flags that do not belong to a run's recipe.
 constexpr const char* kNoRecipe[] = {"--text",    "--data",       "--examples", "--init_from",
@@ -46,7 +48,8 @@ constexpr const char* kExamples =
     "Other models: --data takes english-portuguese or a file of lines `source TAB target`\n"
     "(translator); sentiment, topics or lines `label TAB text` (classifier); fables or a text "
     "file\n"
-    "(bert); digits or IMAGES,LABELS in MNIST's IDX format (vit). A tenth is held out.\n"
+    "(bert); digits or IMAGES,LABELS in MNIST's IDX format (vit; two files more are held out).\n"
+    "A tenth is held out.\n"
     "\n"
     "A checkpoint of an earlier run is never overwritten unasked: the default run sets it aside\n"
     "as out-fables.previous, any other needs --overwrite. Progress goes to standard error, the\n"
@@ -131,6 +134,15 @@ Settings task_defaults(ModelKind kind) {
   s.recipe.adamw = {.beta1 = 0.9, .beta2 = 0.98, .weight_decay = 0.01};
   s.recipe.eval_interval = 250;
   s.recipe.eval_iters = 10;
+  if (kind == ModelKind::kTranslator) {
+    s.model.n_embd = 96;
+    s.model.n_inner = 192;
+    s.recipe.schedule.rate = 3e-3;
+  } else if (kind == ModelKind::kClassifier) {
+    adopt_classifier_defaults(s);
+  } else if (kind == ModelKind::kVision) {
+    adopt_vision_defaults(s);
+  }
   return s;
 }
 
@@ -207,6 +219,10 @@ void add_train_flags(Flags& flags, Settings& s) {
             "sinusoidal, concatenated, relative, t5 or alibi");
   flags.add("--norm", s.model.norm, "layer (GPT-2's) or rms");
   flags.add("--norm_place", s.norm_place, "pre or post, of other models than GPT");
+  flags.add("--patch", s.patch, "the side of an image's patches, in pixels (vit)", 1);
+  flags.add("--word_vectors", s.word_vectors,
+            "embeddings to begin with, in GloVe's format (classifier of words)", "FILE");
+  flags.add("--freeze_vectors", s.freeze_vectors, "keep them as they are");
   flags.add("--token_shift", s.model.token_shift, "half of the channels from 1 to 3 tokens before");
   flags.add("--tied", s.model.tied, "the embedding is the output layer too (GPT-2's)");
   flags.group("Recipe");
@@ -256,6 +272,15 @@ void add_train_flags(Flags& flags, Settings& s) {
   flags.footer(kExamples);
 }
 
+/// Makes sure that these flags are only given for the kind of model that they are for.
+void check_belongs(const Flags& flags, ModelKind kind, ModelKind owner,
+                   std::initializer_list<const char*> names) {
+  for (const char* name : names) {
+    check(kind == owner || !flags.given(name), name, ": is for --model=", name_of(owner),
+          ", and has no meaning for --model=", name_of(kind));
+  }
+}
+
 /// min_lr and lr_decay_iters follow from the others unless they are given.
 void complete_schedule(const Flags& flags, Settings& settings) {
   if (!flags.given("--lr_decay_iters")) {
@@ -289,6 +314,9 @@ void settle_new_run(Flags& flags, Settings& settings, const Arguments& arguments
     settings.out_dir = "out-shakespeare-char";  // where nanoGPT's config puts it
   }
   flags.parse(arguments);
+  check_belongs(flags, ModelKind::kGpt, ModelKind::kVision, {"--patch"});
+  check_belongs(flags, ModelKind::kGpt, ModelKind::kClassifier,
+                {"--word_vectors", "--freeze_vectors"});
   check(settings.tokenizer != "wordpiece",
         "--tokenizer=wordpiece: is for BERT, and drops what a GPT is to write (choose char, byte, "
         "bpe or word)");
@@ -314,6 +342,15 @@ void settle_new_task(Flags& flags, Settings& settings, const Arguments& argument
   } else {
     refuse({"--token_shift", "--tied", "--loss_on_prompt"});
   }
+  check_belongs(flags, kind, ModelKind::kVision, {"--patch"});
+  check_belongs(flags, kind, ModelKind::kClassifier, {"--word_vectors", "--freeze_vectors"});
+  if (kind == ModelKind::kVision) {
+    for (const char* name : {"--tokenizer", "--vocab_size", "--block_size"}) {
+      check(!flags.given(name), name, ": has no meaning for --model=vit, which reads images");
+    }
+  }
+  check(!flags.given("--freeze_vectors") || flags.given("--word_vectors"),
+        "--freeze_vectors: there are none (give them by --word_vectors)");
   settings = task_defaults(kind);
   flags.parse(arguments);
   complete_schedule(flags, settings);

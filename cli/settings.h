@@ -19,6 +19,9 @@ struct Settings {
   std::int64_t examples = 0;               ///< the most to train on; 0 for all
   bool loss_on_prompt = false;             ///< whether a GPT learns the prompts too
   NormPlace norm_place = NormPlace::kPre;  ///< of models other than GPT
+  std::string word_vectors;                ///< a file of them, for a classifier; empty for none
+  bool freeze_vectors = false;             ///< whether they stay as they are
+  Index patch = 7;                         ///< the side of an image's patches, in pixels
   GptConfig model;                         ///< the sizes of any model
   TrainOptions recipe;
   std::vector<std::string> texts;  ///< empty for the bundled fables

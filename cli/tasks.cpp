@@ -1,7 +1,9 @@
 #include "cli/tasks.h"
 
 #include "autograd/check.h"
+#include "cli/classifier_tasks.h"
 #include "cli/prompt_tasks.h"
+#include "cli/task_data.h"
 #include "nn/data/readers.h"
 #include "nn/data/translation.h"
 #include "nn/tasks/model_files.h"
@@ -13,9 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What is held out depends on the data alone, so that all runs on them compare.
-constexpr std::uint64_t kDataSeed = 1;
-constexpr double kHeldOut = 0.1;
 constexpr std::size_t kPairs = 8000;
 
 constexpr const char* kBuiltIn[] = {"english-portuguese", "sentiment", "topics", "fables",
@@ -23,25 +22,6 @@ constexpr const char* kBuiltIn[] = {"english-portuguese", "sentiment", "topics",
 
 bool is_built_in(const std::string& data) {
   return std::ranges::find(kBuiltIn, data) != std::end(kBuiltIn) || is_prompt_set(data);
-}
-
-/// The examples that training may see, of which --examples may have asked for fewer.
-template <class Item>
-void limit(std::vector<Item>& train, std::int64_t examples) {
-  if (examples > 0 && examples < std::ssize(train)) {
-    train.resize(static_cast<std::size_t>(examples));
-  }
-}
-
-/// The tokenizer of a checkpoint, or one that has learnt from the texts.
-std::shared_ptr<const Tokenizer> tokenizer_for(const Settings& settings, const fs::path& checkpoint,
-                                               const std::string& name, const std::string& lines) {
-  if (!checkpoint.empty()) {
-    return load_tokenizer(checkpoint);
-  }
-  Text text;
-  text.append(name, lines);
-  return learn_tokenizer(settings.tokenizer, text, settings.vocab_size);
 }
 
 std::unique_ptr<Task> translation(const Settings& settings, const fs::path& checkpoint) {
@@ -74,6 +54,10 @@ std::unique_ptr<Task> make_task(const Settings& settings, const fs::path& checkp
       return translation(settings, checkpoint);
     case ModelKind::kGpt:
       return make_prompt_task(settings, checkpoint);
+    case ModelKind::kClassifier:
+      return make_classification_task(settings, checkpoint);
+    case ModelKind::kVision:
+      return make_vision_task(settings, checkpoint);
     default:
       fail("--model=", name_of(settings.kind), ": is not trained on examples");
   }
@@ -94,9 +78,11 @@ Settings settings_of(const fs::path& checkpoint) {
       break;
     case ModelKind::kClassifier:
       take(load_classifier_config(checkpoint));
+      settings.freeze_vectors = load_classifier_config(checkpoint).frozen_embed;
       break;
     case ModelKind::kVision:
       take(load_vision_config(checkpoint));
+      settings.patch = load_vision_config(checkpoint).patch;
       break;
     case ModelKind::kGpt:
       settings.model = load_model(checkpoint).config;

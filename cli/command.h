@@ -20,6 +20,7 @@ using Arguments = std::vector<std::string>;
 int train_command(const Arguments& arguments);
 int sample_command(const Arguments& arguments);
 int eval_command(const Arguments& arguments);
+int predict_command(const Arguments& arguments);
 int info_command(const Arguments& arguments);
 int tokenize_command(const Arguments& arguments);
 int attention_command(const Arguments& arguments);

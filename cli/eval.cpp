@@ -94,11 +94,7 @@ int eval_command(const Arguments& arguments) {
     split = names.empty() ? "val" : "all";
   }
   const Split part = split_of(split);
-  const bool is_folder = which != "best" && which != "last";
-  if (out_dir.empty() && !is_folder) {
-    out_dir = newest_out_dir();
-  }
-  const std::filesystem::path folder = find_checkpoint(out_dir, which);
+  const std::filesystem::path folder = chosen_checkpoint(out_dir, which, Models::kGpt);
   const Checkpoint checkpoint = load_checkpoint(folder);
   const Text text_read = read_texts(names.empty() ? texts_of_run(out_dir_of(folder)) : names);
   const Corpus corpus(text_read, *checkpoint.tokenizer);

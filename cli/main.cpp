@@ -29,6 +29,7 @@ constexpr Command kCommands[] = {
     {"train", "train a GPT on a text", train_command},
     {"sample", "let a trained GPT write", sample_command},
     {"eval", "measure a trained GPT on a text", eval_command},
+    {"predict", "translate, classify or complete with a trained model", predict_command},
     {"info", "say what a checkpoint holds", info_command},
     {"tokenize", "learn tokens from a text, and show a text in them", tokenize_command},
     {"attention", "show which tokens a trained model looks at", attention_command},
@@ -36,7 +37,9 @@ constexpr Command kCommands[] = {
 };
 
 std::string usage() {
-  std::string out = "gradus trains small GPTs on any text.\n\nusage: gradus COMMAND [FLAGS]\n\n";
+  std::string out =
+      "gradus trains small GPTs on any text, and other transformers.\n\nusage: gradus COMMAND "
+      "[FLAGS]\n\n";
   for (const Command& command : kCommands) {
     out += text("  ", command.name, std::string(10 - std::string(command.name).size(), ' '),
                 command.purpose, "\n");

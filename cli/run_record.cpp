@@ -6,7 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "autograd/check.h"
+#include "nn/names.h"
+#include "nn/tasks/model_files.h"
 #include "nn/text/file.h"
+#include "nn/train/checkpoint.h"
 #include "nn/train/replace_folder.h"
 
 namespace gradus {
@@ -28,6 +32,15 @@ std::string checksum(std::string_view bytes) {
   std::array<char, 17> digits{};
   std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(hash));
   return digits.data();
+}
+
+/// Whether its model is a GPT or cannot be told, which whoever loads it reports.
+bool may_hold_gpt(const fs::path& checkpoint) {
+  try {
+    return kind_of_checkpoint(checkpoint) == ModelKind::kGpt;
+  } catch (const std::runtime_error&) {
+    return true;
+  }
 }
 
 }  // namespace
@@ -86,14 +99,16 @@ bool holds_checkpoint(const fs::path& out_dir) {
          fs::is_directory(find_folder(out_dir / "best"));
 }
 
-std::string newest_out_dir() {
+std::string newest_out_dir(Models wanted) {
   std::string newest;
   fs::file_time_type time;
   for (const char* folder : kOwnFolders) {
     for (const char* which : {"last", "best"}) {
       std::error_code error;
-      const auto written = fs::last_write_time(find_folder(fs::path(folder) / which), error);
-      if (!error && (newest.empty() || written > time)) {
+      const fs::path checkpoint = find_folder(fs::path(folder) / which);
+      const auto written = fs::last_write_time(checkpoint, error);
+      if (!error && (wanted == Models::kAny || may_hold_gpt(checkpoint)) &&
+          (newest.empty() || written > time)) {
         newest = folder;
         time = written;
       }
@@ -105,6 +120,17 @@ std::string newest_out_dir() {
         std::string("gradus train") + "', or name a folder with --out_dir)");
   }
   return newest;
+}
+
+fs::path chosen_checkpoint(const std::string& out_dir, const std::string& which, Models wanted) {
+  const bool is_folder = which != "best" && which != "last";
+  const fs::path folder =
+      find_checkpoint(out_dir.empty() && !is_folder ? newest_out_dir(wanted) : out_dir, which);
+  if (wanted == Models::kGpt && !may_hold_gpt(folder)) {
+    fail(folder.string(), ": holds a ", name_of(kind_of_checkpoint(folder)),
+         " and no GPT (use gradus predict)");
+  }
+  return folder;
 }
 
 fs::path out_dir_of(const fs::path& checkpoint_folder) {

@@ -37,10 +37,19 @@ Text read_texts(const std::vector<std::string>& names);
 /// Whether a run left a checkpoint in this folder.
 bool holds_checkpoint(const std::filesystem::path& out_dir);
 
+/// The models that a command works with.
+enum class Models { kAny, kGpt };
+
 /// The folder that commands work on when no --out_dir is given: of those that `gradus train` uses
-/// by itself, the one with the newest checkpoint.
+/// by itself, the one with the newest checkpoint of such a model.
 /// @throws std::runtime_error if there is none.
-std::string newest_out_dir();
+std::string newest_out_dir(Models wanted = Models::kAny);
+
+/// The checkpoint folder that the flags --out_dir and --checkpoint mean; without either, one of
+/// newest_out_dir().
+/// @throws std::runtime_error if there is none, std::invalid_argument if its model is not wanted.
+std::filesystem::path chosen_checkpoint(const std::string& out_dir, const std::string& which,
+                                        Models wanted = Models::kAny);
 
 /// The folder that the --checkpoint flag means; where a folder itself is given, it is that one.
 std::filesystem::path out_dir_of(const std::filesystem::path& checkpoint_folder);

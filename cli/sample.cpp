@@ -106,11 +106,7 @@ int sample_command(const Arguments& arguments) {
     return 0;
   }
   options.validate();
-  const bool is_folder = which != "best" && which != "last";
-  if (out_dir.empty() && !is_folder) {
-    out_dir = newest_out_dir();
-  }
-  const std::filesystem::path folder = find_checkpoint(out_dir, which);
+  const std::filesystem::path folder = chosen_checkpoint(out_dir, which, Models::kGpt);
   const Checkpoint checkpoint = load_checkpoint(folder);
   const Tokenizer& tokenizer = *checkpoint.tokenizer;
   const auto record = load_record(out_dir_of(folder));

@@ -1,0 +1,217 @@
+/// @file
+/// `gradus predict`: lets a trained model do what it has learnt.
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "autograd/check.h"
+#include "autograd/graph.h"
+#include "cli/display.h"
+#include "cli/flags.h"
+#include "cli/predict_answers.h"
+#include "cli/run_record.h"
+#include "cli/tasks.h"
+#include "nn/data/readers.h"
+#include "nn/tasks/vision_task.h"
+
+namespace gradus {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kExamples =
+    "What it does depends on the model: a translator translates, a classifier says the label of a\n"
+    "text and how likely the labels are, a GPT goes on with a prompt by the likeliest tokens up "
+    "to\n"
+    "the end of the line, and a vit says what images show. A line of standard input, or each "
+    "--text,\n"
+    "gives one line of output, as soon as it is read; a blank line gives a blank line.\n"
+    "\n"
+    "--held_out measures the model on what its run has held out.\n"
+    "\n"
+    "Examples:\n"
+    "  gradus predict --text 'Lucas is visiting Chile in January.'\n"
+    "  gradus predict --out_dir=out-translator --beam=4 < english.txt > portuguese.txt\n"
+    "  gradus predict --out_dir=out-classifier --json < reviews.txt\n"
+    "  gradus predict --out_dir=out-vit --images=t10k-images-idx3-ubyte\n"
+    "  gradus predict --out_dir=out-translator --held_out\n";
+
+constexpr std::size_t kLongestLine = std::size_t{1} << 20;
+
+struct Request {
+  std::string out_dir, which = "best";
+  std::vector<std::string> texts;
+  std::string images, labels;
+  bool held_out = false, json = false;
+  AnswerOptions options;
+};
+
+std::string as_line(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+void print_answer(const Request& request, Json input, const Answer& answer) {
+  input.update(answer.json);
+  print(request.json ? as_line(input) : answer.line + "\n");
+}
+
+/// The next line of standard input, without its end; false behind the last.
+bool read_line(std::string& line) {
+  line.clear();
+  int c = std::getc(stdin);
+  if (c == EOF) {
+    return false;
+  }
+  for (; c != EOF && c != '\n'; c = std::getc(stdin)) {
+    line += static_cast<char>(c);
+    if (line.size() > kLongestLine) {
+      throw std::runtime_error(text("standard input: a line holds more than ", kLongestLine,
+                                    " bytes (put one text on each line)"));
+    }
+  }
+  if (line.ends_with('\r')) {
+    line.pop_back();
+  }
+  return true;
+}
+
+void answer_lines(const Request& request, const AnswerText& answer) {
+  if (isatty(STDIN_FILENO) != 0) {
+    note("reads lines from the terminal; Ctrl-D ends them");
+  }
+  std::string line;
+  for (std::int64_t number = 1; read_line(line); ++number) {
+    if (line.empty()) {
+      print("\n");
+      continue;
+    }
+    try {
+      print_answer(request, {{"text", line}}, answer(line));
+    } catch (const std::invalid_argument& error) {
+      throw std::runtime_error(text("standard input, line ", number, ": ", error.what()));
+    }
+  }
+}
+
+void answer_texts(const Request& request, const AnswerText& answer) {
+  for (const std::string& given : request.texts) {
+    try {
+      print_answer(request, {{"text", given}}, answer(given));
+    } catch (const std::invalid_argument& error) {
+      fail("--text: ", error.what());
+    }
+  }
+}
+
+void print_scores(const Request& request, const fs::path& folder, const std::string& data,
+                  const std::vector<Score>& scores) {
+  Json json;
+  std::string lines;
+  const auto row = [&](std::string name, const std::string& value) {
+    name.resize(std::max<std::size_t>(name.size() + 1, 15), ' ');
+    lines += name + value + "\n";
+  };
+  row("checkpoint", folder.string());
+  row("data", data);
+  for (const Score& score : scores) {
+    row(score.name, fixed(100 * score.value, 2) + "%");
+    std::string key = score.name;
+    std::ranges::replace(key, ' ', '_');
+    json[key] = score.value;
+  }
+  json["data"] = data;
+  json["checkpoint"] = folder.string();
+  print(request.json ? as_line(json) : lines);
+}
+
+void measure_held_out(const Request& request, ModelKind kind, const fs::path& folder) {
+  const auto record = load_record(out_dir_of(folder));
+  check(record.has_value(), folder.string(),
+        ": its run does not say what it was trained on (there is no run.json beside it)");
+  check(kind != ModelKind::kGpt || !record->data.empty(), folder.string(),
+        ": holds a GPT of a text (use gradus eval)");
+  Settings settings = settings_of(folder);
+  settings.data = record->data == "built-in" ? "" : record->data;
+  const std::unique_ptr<Task> task = make_task(settings, folder);
+  const NoGrad no_grad;
+  print_scores(request, folder, task->describe(), task->scores_of_all(request.options.beam));
+}
+
+void answer_images(const Request& request, const fs::path& folder) {
+  const ImageClassifier classifier = load_vision(folder);
+  const Tensor images = read_idx_images(request.images);
+  const VisionConfig& config = classifier.model.config;
+  check(images.size(1) == config.height && images.size(2) == config.width, request.images,
+        ": has images of ", images.size(1), " x ", images.size(2), ", and the model reads ",
+        config.height, " x ", config.width);
+  const std::vector<Guess> guesses = classify(classifier, images);
+  if (!request.labels.empty()) {
+    const IndexTensor labels = read_idx_labels(request.labels);
+    check(labels.size() == images.size(0), request.labels, ": has ", labels.size(), " labels for ",
+          images.size(0), " images");
+    print_scores(request, folder, text(request.images, ": ", labels.size(), " images"),
+                 {{"accuracy", accuracy(guesses, {labels.begin(), labels.end()})}});
+    return;
+  }
+  for (std::size_t i = 0; i < guesses.size(); ++i) {
+    print_answer(request, {{"image", i}}, answer_of(guesses[i], classifier.labels));
+  }
+}
+
+/// Refuses flags that contradict each other, or the model.
+void check_flags(const Flags& flags, const Request& request, ModelKind kind) {
+  const auto only_for = [&](const char* flag, ModelKind owner) {
+    check(kind == owner || !flags.given(flag), flag, ": is for a ", name_of(owner),
+          ", and the checkpoint holds a ", name_of(kind));
+  };
+  only_for("--beam", ModelKind::kTranslator);
+  only_for("--max_new_tokens", ModelKind::kGpt);
+  only_for("--images", ModelKind::kVision);
+  only_for("--labels", ModelKind::kVision);
+  check(request.labels.empty() || !request.images.empty(),
+        "--labels: of which images? (give them by --images)");
+  for (const char* flag : {"--text", "--images"}) {
+    check(!request.held_out || !flags.given(flag), "--held_out and ", flag,
+          ": exclude each other (choose one)");
+  }
+}
+
+}  // namespace
+
+int predict_command(const Arguments& arguments) {
+  Request request;
+  Flags flags("predict", "Translates, classifies or completes with a trained model.");
+  flags.group("Model");
+  flags.add("--out_dir", request.out_dir, "the folder of a run", "DIR");
+  flags.add("--checkpoint", request.which, "best, last or a checkpoint folder", "WHICH");
+  flags.group("What to answer");
+  flags.add("--text", request.texts, "a text in place of standard input; may be repeated", "TEXT");
+  flags.add("--images", request.images, "images in MNIST's IDX format, for a vit", "FILE");
+  flags.add("--labels", request.labels, "what they show: prints the accuracy alone", "FILE");
+  flags.add("--held_out", request.held_out, "measure on what the run has held out");
+  flags.group("How");
+  flags.add("--beam", request.options.beam, "hypotheses that a translator follows", 1);
+  flags.add("--max_new_tokens", request.options.max_new_tokens, "the most that a GPT writes", 1);
+  flags.add("--json", request.json, "one JSON object for each answer");
+  flags.ignore({"--device", "--dtype", "--compile"});
+  flags.footer(kExamples);
+  if (!flags.parse(arguments)) {
+    return 0;
+  }
+  const fs::path folder = chosen_checkpoint(request.out_dir, request.which);
+  const ModelKind kind = kind_of_checkpoint(folder);
+  check_flags(flags, request, kind);
+  if (request.held_out) {
+    measure_held_out(request, kind, folder);
+  } else if (!request.images.empty()) {
+    answer_images(request, folder);
+  } else {
+    const AnswerText answer = answerer(kind, folder, request.options);
+    request.texts.empty() ? answer_lines(request, answer) : answer_texts(request, answer);
+  }
+  return 0;
+}
+
+}  // namespace gradus

@@ -1,0 +1,42 @@
+/// @file
+/// What trained models say of a text or an image: the answers of `gradus predict`.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "nn/tasks/guess.h"
+#include "nn/tasks/model_files.h"
+#include "nn/train/json_values.h"
+
+namespace gradus {
+
+/// An answer, as a line for people and scripts and as JSON.
+struct Answer {
+  std::string line;
+  Json json;
+};
+
+/// How answers are written.
+struct AnswerOptions {
+  int beam = 1;                ///< hypotheses of a translator
+  Index max_new_tokens = 100;  ///< of a GPT
+};
+
+/// Answers a text. @throws std::invalid_argument naming a text that the model cannot take.
+using AnswerText = std::function<Answer(const std::string& text)>;
+
+/// Loads the model of a checkpoint folder to answer texts: a translator translates, a classifier
+/// says the label, a GPT goes on up to the end of the line.
+/// @throws std::runtime_error naming the file and what is missing or wrong; std::invalid_argument
+/// if such a model answers no texts.
+AnswerText answerer(ModelKind kind, const std::filesystem::path& folder,
+                    const AnswerOptions& options);
+
+/// A guess as fields with tabs in between: the label, how likely it is, and then the next likeliest
+/// labels in the same way, five of them at most.
+Answer answer_of(const Guess& guess, const std::vector<std::string>& labels);
+
+}  // namespace gradus

@@ -33,7 +33,8 @@ struct BertConfig {
 /// The model. Its parameters bear the names of Hugging Face's BertForPreTraining; weights of linear
 /// layers are [in, out] here and [out, in] there (see is_transposed_in_bert()).
 ///
-/// Weights and embeddings begin as N(0, 0.02), biases as 0.
+/// Weights and embeddings begin as N(0, s^2), s = 0.02 sqrt(768 / C), which at BERT's 768 channels
+/// is its 0.02; biases as 0.
 struct Bert {
   BertConfig config;    ///< its sizes
   Embedding words;      ///< [V, C]
@@ -59,7 +60,8 @@ struct Bert {
   /// table.
   Tensor word_logits(const Tensor& features) const;
   /// The mean cross-entropy of the words at the places whose target is not -100, in
-  /// nats.
+  /// nats. The head is asked at these alone.
+  /// @throws std::invalid_argument unless the targets are of the tokens' shape.
   Tensor masked_loss(const IndexTensor& tokens, const IndexTensor& targets,
                      const IndexTensor& mask = IndexTensor(),
                      const IndexTensor& segments = IndexTensor()) const;

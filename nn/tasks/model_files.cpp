@@ -60,6 +60,27 @@ void visit(auto& config, Visit&& f) {
   visit_layer(config.layer, f);
 }
 
+/// The same sizes by the names that Hugging Face's BertConfig has for them, so that other programs
+/// can read the model; a Bert of other parts than BERT's would be misread.
+void add_bert_names(Json& json, const BertConfig& config) {
+  if (!config.is_bert()) {
+    return;
+  }
+  const LayerOptions& layer = config.layer;
+  json["architectures"] = {config.n_labels > 0 ? "BertForSequenceClassification"
+                                               : "BertForMaskedLM"};
+  json["hidden_size"] = layer.d_model;
+  json["num_hidden_layers"] = config.n_layer;
+  json["num_attention_heads"] = layer.num_heads;
+  json["intermediate_size"] = layer.inner();
+  json["hidden_act"] = "gelu";
+  json["hidden_dropout_prob"] = shortest(layer.dropout);
+  json["attention_probs_dropout_prob"] = shortest(layer.dropout);
+  json["max_position_embeddings"] = layer.max_length;
+  json["layer_norm_eps"] = shortest(layer.epsilon);
+  json["pad_token_id"] = config.vocab_size - 4;  // the first of SpecialTokens
+}
+
 template <class Config>
 void save(const fs::path& folder, ModelKind kind, const Config& config,
           const std::vector<std::string>& labels) {
@@ -74,6 +95,9 @@ void save(const fs::path& folder, ModelKind kind, const Config& config,
       json[key] = value;
     }
   });
+  if constexpr (std::is_same_v<Config, BertConfig>) {
+    add_bert_names(json, config);
+  }
   if (!labels.empty()) {
     json[kLabels] = labels;
   }
@@ -114,6 +138,11 @@ Config load(const fs::path& folder, ModelKind kind, Index (*tokens)(const Config
           type_of(kind), "\", got ", shown(json.value(kType, Json())));
     Config config;
     visit(config, [&](const char* key, auto& value) { read_key(json, key, value); });
+    if constexpr (std::is_same_v<Config, BertConfig>) {
+      check(config.type_vocab_size >= 1 && config.n_labels >= 0,
+            "\"type_vocab_size\" must be at least 1 and \"n_labels\" not negative, got ",
+            config.type_vocab_size, " and ", config.n_labels);
+    }
     check_sizes(config, tokens(config));
     return config;
   });

@@ -1,0 +1,67 @@
+#include "nn/data/masking.h"
+
+#include <algorithm>
+
+#include "autograd/check.h"
+#include "autograd/random.h"
+
+namespace gradus {
+namespace {
+
+constexpr std::int32_t kNothing = -100;  // the target that cross_entropy() passes over
+
+bool is_share(double x) { return x >= 0 && x <= 1; }
+
+}  // namespace
+
+void Masking::validate() const {
+  check(is_share(chosen) && is_share(masked) && is_share(random) && masked + random <= 1 + 1e-9,
+        "masking: shares must be in [0, 1], and so must masked + random, got chosen ", chosen,
+        ", masked ", masked, " and random ", random);
+  check(!words.empty() && words.front() >= 0 &&
+            std::ranges::adjacent_find(words, std::ranges::greater_equal()) == words.end(),
+        "masking: needs words, in ascending order and none negative");
+}
+
+MaskedWords mask_words(const IndexTensor& tokens, const Masking& masking, const RandomKey& key) {
+  check(tokens.rank() == 2, "mask_words: needs tokens [B, T], got ", tokens.shape());
+  masking.validate();
+  const Index rows = tokens.size(0), length = tokens.size(1);
+  MaskedWords result{IndexTensor(tokens.shape()), IndexTensor(tokens.shape())};
+  std::ranges::copy(tokens, result.inputs.data());
+  std::ranges::fill(result.targets, kNothing);
+  // Place i draws words 4 i to 4 i + 3 of the stream: to be chosen, what it becomes, which word.
+  const auto choose = [&](Index i) {
+    const auto first = static_cast<std::uint64_t>(4 * i);
+    const auto kind = static_cast<double>(uniform_at(key, first + 1));
+    result.targets.data()[i] = tokens.data()[i];
+    if (kind < masking.masked) {
+      result.inputs.data()[i] = masking.mask;
+    } else if (kind < masking.masked + masking.random) {
+      const Index word = uniform_index(key, 2 * i + 1, std::ssize(masking.words));
+      result.inputs.data()[i] = masking.words[static_cast<std::size_t>(word)];
+    }
+  };
+  for (Index row = 0; row < rows; ++row) {
+    std::vector<Index> places;  // of words
+    bool any = false;
+    for (Index i = row * length; i < (row + 1) * length; ++i) {
+      if (!std::ranges::binary_search(masking.words, tokens.data()[i])) {
+        continue;
+      }
+      places.push_back(i);
+      if (static_cast<double>(uniform_at(key, static_cast<std::uint64_t>(4 * i))) <
+          masking.chosen) {
+        choose(i);
+        any = true;
+      }
+    }
+    if (!any && !places.empty()) {  // its draw comes after those of all places
+      const Index one = uniform_index(key, 2 * tokens.size() + row, std::ssize(places));
+      choose(places[static_cast<std::size_t>(one)]);
+    }
+  }
+  return result;
+}
+
+}  // namespace gradus

@@ -1,0 +1,300 @@
+#include "nn/tasks/masked_word_task.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "autograd/check.h"
+#include "autograd/graph.h"
+#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/softmax.h"
+#include "autograd/profile.h"
+#include "autograd/random.h"
+#include "nn/tasks/model_files.h"
+#include "nn/text/byte_pair_tokenizer.h"
+#include "nn/text/word_piece_tokenizer.h"
+#include "nn/text/word_tokenizer.h"
+#include "nn/train/checkpoint.h"
+
+namespace gradus {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kScoredRows = 256, kSideBySide = 64;
+constexpr std::uint64_t kScoring = 0x5c07e;  // the seed of the places that scores() asks at
+
+/// The parameters as they are kept: handles, but for weights that lie the other way round.
+std::vector<NamedTensor> kept_parameters(Bert& model) {
+  const NoGrad no_grad;
+  std::vector<NamedTensor> list = parameters(model);
+  for (auto& [name, tensor] : list) {
+    if (is_transposed_in_bert(name, tensor)) {
+      tensor = transpose(tensor);
+    }
+  }
+  return list;
+}
+
+bool is_special(const Tokenizer& tokenizer, std::int32_t token) {
+  if (const auto* pieces = dynamic_cast<const WordPieceTokenizer*>(&tokenizer)) {
+    return pieces->is_special(token);
+  }
+  if (const auto* pairs = dynamic_cast<const BytePairTokenizer*>(&tokenizer)) {
+    return std::ranges::find(pairs->pairs().specials, token) != pairs->pairs().specials.end();
+  }
+  return dynamic_cast<const WordTokenizer*>(&tokenizer) != nullptr &&
+         token == WordTokenizer::kUnknown;
+}
+
+/// The place of the largest of the row's numbers at these tokens.
+std::int32_t likeliest(const Scalar* row, const std::vector<std::int32_t>& tokens) {
+  return *std::ranges::max_element(tokens, {}, [&](std::int32_t token) { return row[token]; });
+}
+
+/// Words for people, on one line.
+std::string on_one_line(std::string words) {
+  std::ranges::replace(words, '\n', ' ');
+  return words;
+}
+
+}  // namespace
+
+BertModel make_bert(std::shared_ptr<const Tokenizer> tokenizer, int n_layer,
+                    const LayerOptions& layer, std::uint64_t seed) {
+  const Index vocabulary = SpecialTokens(*tokenizer).vocab_size;
+  return {Bert({.vocab_size = vocabulary, .n_layer = n_layer, .layer = layer}, seed),
+          std::move(tokenizer)};
+}
+
+void save_bert(const fs::path& folder, BertModel& bert) {
+  save_parameters(folder, kept_parameters(bert.model));
+  save_config(folder, bert.model.config, bert.labels);
+  save_tokenizer(*bert.tokenizer, folder);
+}
+
+BertModel load_bert(const fs::path& folder) {
+  const BertConfig config = load_bert_config(folder);
+  std::shared_ptr<const Tokenizer> tokenizer = load_tokenizer(folder);
+  check_vocabulary(folder, config.vocab_size, *tokenizer);
+  BertModel bert{Bert(config), std::move(tokenizer), load_labels(folder)};
+  if (std::ssize(bert.labels) != config.n_labels) {
+    throw std::runtime_error(text((folder / "config.json").string(), ": names ", bert.labels.size(),
+                                  " labels, but \"n_labels\" is ", config.n_labels));
+  }
+  const std::vector<NamedTensor> kept = kept_parameters(bert.model);
+  load_parameters(folder, kept);
+  const NoGrad no_grad;
+  std::vector<NamedTensor> own = parameters(bert.model);
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    if (is_transposed_in_bert(own[i].name, own[i].tensor)) {
+      std::ranges::copy(transpose(kept[i].tensor), own[i].tensor.begin());
+    }
+  }
+  return bert;
+}
+
+TokenRow bert_row(const BertModel& bert, const std::string& text) {
+  const SpecialTokens special(*bert.tokenizer);
+  TokenRow row = encoded(*bert.tokenizer, text, std::numeric_limits<Index>::max());
+  const Index longest = bert.model.config.layer.max_length - 2;
+  row.resize(static_cast<std::size_t>(std::min(std::ssize(row), std::max<Index>(0, longest))));
+  row.insert(row.begin(), special.begin);
+  row.push_back(special.end);
+  return row;
+}
+
+std::vector<std::int32_t> maskable_tokens(const Tokenizer& tokenizer) {
+  std::vector<std::int32_t> tokens;
+  for (std::int32_t token = 0; token < tokenizer.vocab_size(); ++token) {
+    if (!is_special(tokenizer, token)) {
+      tokens.push_back(token);
+    }
+  }
+  return tokens;
+}
+
+std::vector<std::vector<WordGuess>> guess_words(const BertModel& bert, const TokenRow& row,
+                                                std::size_t count) {
+  const NoGrad no_grad;
+  const SpecialTokens special(*bert.tokenizer);
+  const Tensor p = softmax(bert.model.word_logits(bert.model.features(padded({row}, special.pad))));
+  std::vector<std::vector<WordGuess>> all;
+  for (std::size_t place = 0; place < row.size(); ++place) {
+    if (row[place] != special.mask) {
+      continue;
+    }
+    const Scalar* at = p.data() + static_cast<Index>(place) * special.vocab_size;
+    std::vector<WordGuess>& guesses = all.emplace_back();
+    for (const std::int32_t token : maskable_tokens(*bert.tokenizer)) {
+      guesses.push_back({token, static_cast<double>(at[token])});
+    }
+    const std::size_t kept = std::min(count, guesses.size());
+    std::ranges::partial_sort(guesses, guesses.begin() + static_cast<Index>(kept),
+                              std::ranges::greater(), &WordGuess::probability);
+    guesses.resize(kept);
+  }
+  return all;
+}
+
+MaskedWordTask::MaskedWordTask(BertModel bert, std::string name, Divided<TokenRow> texts)
+    : bert_(std::move(bert)),
+      name_(std::move(name)),
+      special_(*bert_.tokenizer),
+      masking_{.words = maskable_tokens(*bert_.tokenizer), .mask = special_.mask},
+      train_(checked(std::move(texts.train), "to train on")),
+      held_out_(checked(std::move(texts.held_out), "held out")) {
+  // By runs of words, so that the baselines never guess what is never asked for.
+  const auto is_word = [&](std::int32_t token) {
+    return std::ranges::binary_search(masking_.words, token);
+  };
+  for (const TokenRow& row : train_.rows) {
+    for (auto at = row.begin(); at != row.end();) {
+      const auto first = std::find_if(at, row.end(), is_word);
+      at = std::find_if_not(first, row.end(), is_word);
+      neighbours_.observe({first, at});
+    }
+  }
+}
+
+MaskedWordTask::Texts MaskedWordTask::checked(std::vector<TokenRow> rows, const char* part) const {
+  check(bert_.model.config.layer.max_length >= 3, name_,
+        ": a row needs room for a word between [CLS] and [SEP] (choose a larger --block_size)");
+  std::erase_if(rows, [&](const TokenRow& row) {
+    return std::ranges::none_of(
+        row, [&](std::int32_t token) { return std::ranges::binary_search(masking_.words, token); });
+  });
+  check(!rows.empty(), name_, ": no text is left ", part, " (give a longer one)");
+  Texts texts{std::move(rows), {}};
+  Index end = 0;
+  for (const TokenRow& row : texts.rows) {
+    texts.ends.push_back(end += std::ssize(row));
+  }
+  return texts;
+}
+
+TokenRow MaskedWordTask::framed(std::span<const std::int32_t> words) const {
+  TokenRow row{special_.begin};
+  row.insert(row.end(), words.begin(), words.end());
+  row.push_back(special_.end);
+  return row;
+}
+
+IndexTensor MaskedWordTask::drawn_rows(const Texts& texts, int count, const RandomKey& key) const {
+  const Index longest = bert_.model.config.layer.max_length - 2;
+  std::vector<TokenRow> rows;
+  for (Index i = 0; i < count; ++i) {
+    // The text of a token drawn from all, then a part of it.
+    const auto text =
+        std::ranges::upper_bound(texts.ends, uniform_index(key, 2 * i, texts.tokens())) -
+        texts.ends.begin();
+    const TokenRow& all = texts.rows[static_cast<std::size_t>(text)];
+    const Index length = std::min(longest, std::ssize(all));
+    const Index first = uniform_index(key, 2 * i + 1, std::ssize(all) - length + 1);
+    rows.push_back(framed(
+        std::span(all).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(length))));
+  }
+  return padded(rows, special_.pad);
+}
+
+std::vector<NamedTensor> MaskedWordTask::parameters() { return gradus::parameters(bert_.model); }
+
+Tensor MaskedWordTask::loss(Split split, int batch_size, const RandomKey& key) {
+  const Texts& texts = split == Split::kVal ? held_out_ : train_;
+  const IndexTensor rows = drawn_rows(texts, batch_size, key);
+  // A stream beside that of the rows: no place in a batch draws the same numbers twice.
+  const RandomKey places{~key.seed, key.step, key.place};
+  const auto [inputs, targets] = mask_words(rows, masking_, places);
+  lap("batch");
+  return bert_.model.masked_loss(inputs, targets, padding_mask(rows, special_.pad));
+}
+
+Index MaskedWordTask::tokens_in(int batch_size) const {
+  const Index longest = bert_.model.config.layer.max_length - 2;
+  const Index mean = train_.tokens() / std::ssize(train_.rows);
+  return batch_size * (std::min(longest, mean) + 2);
+}
+
+std::vector<TokenRow> MaskedWordTask::held_out_rows(Index length, std::size_t count) const {
+  std::vector<TokenRow> rows;
+  for (const TokenRow& text : held_out_.rows) {
+    for (Index first = 0; first < std::ssize(text) && rows.size() < count; first += length) {
+      const Index last = std::min(first + length, std::ssize(text));
+      rows.push_back(framed({text.begin() + first, text.begin() + last}));
+    }
+  }
+  return rows;
+}
+
+std::vector<Score> MaskedWordTask::scores() {
+  Masking masking = masking_;
+  masking.masked = 1;
+  masking.random = 0;
+  const std::vector<TokenRow> rows =
+      held_out_rows(bert_.model.config.layer.max_length - 2, kScoredRows);
+  double right = 0, by_unigram = 0, by_bigram = 0, places = 0;  // at least one
+  for (std::size_t first = 0; first < rows.size(); first += kSideBySide) {
+    const std::size_t last = std::min(first + kSideBySide, rows.size());
+    const IndexTensor tokens =
+        padded({rows.begin() + static_cast<Index>(first), rows.begin() + static_cast<Index>(last)},
+               special_.pad);
+    const MaskedWords words =
+        mask_words(tokens, masking, {kScoring, 0, static_cast<std::uint32_t>(first)});
+    const MaskedAccuracy guessed =
+        masked_accuracy(neighbours_, words.inputs, words.targets, special_.mask, kIgnored);
+    const Tensor logits = bert_.model.word_logits(
+        bert_.model.features(words.inputs, padding_mask(tokens, special_.pad)));
+    for (Index i = 0; i < tokens.size(); ++i) {
+      right += words.targets.data()[i] ==
+               likeliest(logits.data() + i * special_.vocab_size, masking.words);
+    }
+    const auto asked = static_cast<double>(guessed.places);
+    places += asked;
+    by_unigram += asked * guessed.unigram;
+    by_bigram += asked * guessed.bigram;
+  }
+  return {{"masked words", right / places},
+          {"unigram", by_unigram / places},
+          {"bigram", by_bigram / places}};
+}
+
+std::string MaskedWordTask::describe() const {
+  return text(name_, ": ", train_.tokens(), " tokens to train on, ", held_out_.tokens(),
+              " held out; vocabulary of ", special_.vocab_size, ", ", bert_.tokenizer->name());
+}
+
+std::string MaskedWordTask::demonstrate() {
+  constexpr std::size_t kShown = 5, kGuesses = 3;
+  constexpr Index kWords = 22;
+  const Tokenizer& tokenizer = *bert_.tokenizer;
+  const Index length = std::min(kWords, bert_.model.config.layer.max_length - 2);
+  std::vector<TokenRow> rows = held_out_rows(length, kShown * 4);
+  std::string lines;
+  for (std::size_t i = 0; i < rows.size(); i += std::max<std::size_t>(1, rows.size() / kShown)) {
+    TokenRow& row = rows[i];
+    // The first word of its second half, so that there is something on both sides.
+    const auto place = std::find_if(
+        row.begin() + std::ssize(row) / 2, row.end(),
+        [&](std::int32_t token) { return std::ranges::binary_search(masking_.words, token); });
+    if (place == row.end()) {
+      continue;
+    }
+    const std::int32_t word = *place;
+    *place = special_.mask;
+    const std::string before = on_one_line(decoded(tokenizer, {row.begin(), place})),
+                      after = on_one_line(decoded(tokenizer, {place + 1, row.end()}));
+    lines += before + (before.empty() ? "[MASK]" : " [MASK]") +
+             (after.starts_with(' ') || after.empty() ? "" : " ") + after + "\n ";
+    const auto guesses = guess_words(bert_, row, kGuesses);
+    for (const WordGuess& guess : guesses.front()) {
+      lines += text(" ", on_one_line(tokenizer.piece(guess.token)), " ",
+                    std::lround(100 * guess.probability), "%");
+    }
+    lines += text("   (it was:", tokenizer.piece(word).starts_with(' ') ? "" : " ",
+                  on_one_line(tokenizer.piece(word)), ")\n");
+  }
+  return lines;
+}
+
+}  // namespace gradus

@@ -22,6 +22,7 @@ int sample_command(const Arguments& arguments);
 int eval_command(const Arguments& arguments);
 int predict_command(const Arguments& arguments);
 int info_command(const Arguments& arguments);
+int finetune_command(const Arguments& arguments);
 int tokenize_command(const Arguments& arguments);
 int attention_command(const Arguments& arguments);
 int doctor_command(const Arguments& arguments);

@@ -27,6 +27,7 @@ struct Command {
 
 constexpr Command kCommands[] = {
     {"train", "train a GPT on a text", train_command},
+    {"finetune", "teach a trained model a task of its own", finetune_command},
     {"sample", "let a trained GPT write", sample_command},
     {"eval", "measure a trained GPT on a text", eval_command},
     {"predict", "translate, classify or complete with a trained model", predict_command},

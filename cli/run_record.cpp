@@ -60,6 +60,7 @@ void save_record(const fs::path& out_dir, const RunRecord& record) {
       {"texts", record.texts}, {"bytes", record.bytes}, {"checksum", record.checksum}};
   if (!record.data.empty()) {
     json["data"] = record.data;
+    json["examples"] = record.examples;
   }
   if (record.loss_on_prompt) {
     json["loss_on_prompt"] = true;
@@ -78,8 +79,12 @@ std::optional<RunRecord> load_record(const fs::path& out_dir) {
   }
   try {
     const auto json = nlohmann::json::parse(read_file(file.string(), 1 << 20));
-    return RunRecord{json.at("texts"), json.at("bytes"), json.at("checksum"),
-                     json.value("data", std::string()), json.value("loss_on_prompt", false)};
+    return RunRecord{json.at("texts"),
+                     json.at("bytes"),
+                     json.at("checksum"),
+                     json.value("data", std::string()),
+                     json.value("loss_on_prompt", false),
+                     json.value("examples", std::int64_t{0})};
   } catch (const nlohmann::json::exception&) {
     throw std::runtime_error(file.string() + ": is damaged (remove it and give --text)");
   }

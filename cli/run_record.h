@@ -2,6 +2,7 @@
 /// What a run needs to know of its text to go on: `run.json` in its out_dir.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -18,6 +19,7 @@ struct RunRecord {
   std::string checksum;  ///< of the bytes
   std::string data;  ///< instead of a text: a built-in set, or absolute paths with commas between
   bool loss_on_prompt = false;  ///< whether a GPT learns the prompts too
+  std::int64_t examples = 0;    ///< the most of them to train on; 0 for all
 
   /// Whether the text is the bundled fables.
   bool fables() const { return texts.empty() && data.empty(); }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "autograd/check.h"
+#include "cli/bert_tasks.h"
 #include "cli/classifier_tasks.h"
 #include "nn/data/corpus.h"
 #include "nn/names.h"
@@ -46,9 +47,11 @@ constexpr const char* kExamples =
     "With --data a GPT learns to answer prompts: prompts (a mixture of the next three), tweets,\n"
     "french, summaries or a file of lines `prompt TAB answer`.\n"
     "Other models: --data takes english-portuguese or a file of lines `source TAB target`\n"
-    "(translator); sentiment, topics or lines `label TAB text` (classifier); fables or a text "
-    "file\n"
-    "(bert); digits or IMAGES,LABELS in MNIST's IDX format (vit; two files more are held out).\n"
+    "(translator); sentiment, topics or lines `label TAB text` (classifier); fables, sentiment,
+    "
+    "topics or a text file (bert, for masked words); digits or IMAGES,LABELS in MNIST's IDX
+    "
+    "format (vit; two files more are held out). "
     "A tenth is held out.\n"
     "\n"
     "A checkpoint of an earlier run is never overwritten unasked: the default run sets it aside\n"
@@ -66,6 +69,7 @@ constexpr const char* kExamples =
     "  gradus train --text notes.txt --tokenizer bpe --vocab_size 1000\n"
     "  gradus train --model gpt --data prompts\n"
     "  gradus train --model translator\n"
+    "  gradus train --model bert --data notes.txt\n"
     "  gradus train --model classifier --data reviews.tsv --tokenizer bpe --vocab_size 2000\n"
     "  gradus train --init_from=resume --out_dir=out --max_iters=4000\n"
     "  cat *.txt | gradus train --text - --log run.jsonl\n";
@@ -142,6 +146,8 @@ Settings task_defaults(ModelKind kind) {
     adopt_classifier_defaults(s);
   } else if (kind == ModelKind::kVision) {
     adopt_vision_defaults(s);
+  } else if (kind == ModelKind::kBert) {
+    use_bert_defaults(s);
   }
   return s;
 }
@@ -199,8 +205,8 @@ void add_train_flags(Flags& flags, Settings& s) {
   flags.add("--loss_on_prompt", s.loss_on_prompt, "a GPT learns prompts as well as answers");
   flags.group("Text");
   flags.add("--text", s.texts, "a text file; may be repeated; - is standard input", "FILE");
-  flags.add("--tokenizer", s.tokenizer, "char (characters), byte, bpe (byte pairs) or word",
-            "KIND");
+  flags.add("--tokenizer", s.tokenizer,
+            "char (characters), byte, bpe (byte pairs) or word;\nwordpiece for BERT", "KIND");
   flags.add("--vocab_size", s.vocab_size,
             text("tokens of bpe or word at most; 0 for ", kUsualVocabulary), 0);
   flags.group("Model");
@@ -228,6 +234,21 @@ void add_train_flags(Flags& flags, Settings& s) {
   flags.group("Recipe");
   flags.add("--recipe", s.recipe_name, "the defaults for model and recipe: nanogpt or fast",
             "NAME");
+  add_recipe_flags(flags, s);
+  flags.group("Run");
+  flags.add("--out_dir", s.out_dir, "folder for checkpoints, log.jsonl and loss.svg", "DIR");
+  flags.add("--init_from", s.init_from, "scratch or resume", "HOW");
+  flags.add("--checkpoint", s.checkpoint, "what to resume: last, best or a folder", "WHICH");
+  flags.add("--overwrite", s.overwrite, "begin afresh in a folder that holds a checkpoint");
+  add_run_flags(flags, s);
+  flags.add_positional("config", s.config,
+                       "nanoGPT's config/train_shakespeare_char.py: its recipe, in its out_dir");
+  flags.ignore(kIgnored);
+  flags.footer(kExamples);
+}
+
+void add_recipe_flags(Flags& flags, Settings& s) {
+  flags.group("Recipe");
   flags.add("--max_iters", s.recipe.max_iters, "steps in all", 0);
   flags.add("--batch_size", s.recipe.batch_size, "texts in a batch", 1);
   flags.add("--gradient_accumulation_steps", s.recipe.gradient_accumulation_steps,
@@ -253,11 +274,9 @@ void add_train_flags(Flags& flags, Settings& s) {
             "stop after so many evaluations without a better one; 0\nfor not", 0);
   flags.add("--grad_clip", s.recipe.grad_clip, "largest norm of the gradients; 0 for none", 0);
   flags.add("--seed", s.recipe.seed, "of all random choices", 0);
-  flags.group("Run");
-  flags.add("--out_dir", s.out_dir, "folder for checkpoints, log.jsonl and loss.svg", "DIR");
-  flags.add("--init_from", s.init_from, "scratch or resume", "HOW");
-  flags.add("--checkpoint", s.checkpoint, "what to resume: last, best or a folder", "WHICH");
-  flags.add("--overwrite", s.overwrite, "begin afresh in a folder that holds a checkpoint");
+}
+
+void add_run_flags(Flags& flags, Settings& s) {
   flags.add("--eval_interval", s.recipe.eval_interval, "steps between evaluations", 1);
   flags.add("--eval_iters", s.recipe.eval_iters, "batches of an evaluation, for each split", 1);
   flags.add("--always_save_checkpoint", s.recipe.always_save_checkpoint,
@@ -266,10 +285,6 @@ void add_train_flags(Flags& flags, Settings& s) {
   flags.add("--log", s.log, "a log beside out_dir/log.jsonl, one JSON object a line", "FILE");
   flags.add("--profile", s.profile, "show where the steps' time went, by op, at the end");
   flags.add("--dry_run", s.dry_run, "print the plan and stop");
-  flags.add_positional("config", s.config,
-                       "nanoGPT's config/train_shakespeare_char.py: its recipe, in its out_dir");
-  flags.ignore(kIgnored);
-  flags.footer(kExamples);
 }
 
 /// Makes sure that these flags are only given for the kind of model that they are for.

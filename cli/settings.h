@@ -58,6 +58,12 @@ void take_layer_options(Settings& settings, const LayerOptions& layer, int n_lay
 
 /// Binds all flags of `gradus train` to these settings.
 void add_train_flags(Flags& flags, Settings& settings);
+/// Those of them that any training has: the recipe, and what is shown and kept on the way.
+void add_recipe_flags(Flags& flags, Settings& settings);
+void add_run_flags(Flags& flags, Settings& settings);  ///< see add_recipe_flags()
+
+/// Lets min_lr and lr_decay_iters follow from the others unless they are given.
+void complete_schedule(const Flags& flags, Settings& settings);
 
 /// The settings of a new run: the defaults for its text and config name, then what the flags say.
 /// @param settings are those that `flags` are bound to, after a first parse of `arguments`.

@@ -1,6 +1,7 @@
 #include "cli/tasks.h"
 
 #include "autograd/check.h"
+#include "cli/bert_tasks.h"
 #include "cli/classifier_tasks.h"
 #include "cli/prompt_tasks.h"
 #include "cli/task_data.h"
@@ -58,6 +59,8 @@ std::unique_ptr<Task> make_task(const Settings& settings, const fs::path& checkp
       return make_classification_task(settings, checkpoint);
     case ModelKind::kVision:
       return make_vision_task(settings, checkpoint);
+    case ModelKind::kBert:
+      return bert_task(settings, checkpoint);
     default:
       fail("--model=", name_of(settings.kind), ": is not trained on examples");
   }

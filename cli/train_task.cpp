@@ -60,16 +60,17 @@ void show_plan(Display& display, const Settings& settings, const Task& task, con
   display.line("  out_dir     " + settings.out_dir);
 }
 
-/// Plans and trains; `checkpoint` is empty for a new run.
-int train(const Settings& settings, const fs::path& checkpoint, const TrainState& state) {
-  const std::unique_ptr<Task> task = make_task(settings, checkpoint);
-  const bool resumed = !checkpoint.empty();
+}  // namespace
+
+int run_task(const Settings& settings, Task& task, const fs::path& resumed_from,
+             const TrainState& state) {
+  const bool resumed = !resumed_from.empty();
   const bool in_the_way =
       !resumed &&
       earlier_run_in_the_way(settings, settings.out_dir == task_defaults(settings.kind).out_dir);
-  const Plan plan = make_plan(*task, settings.recipe, state.step);
+  const Plan plan = make_plan(task, settings.recipe, state.step);
   Display display;
-  show_plan(display, settings, *task, plan, state.step);
+  show_plan(display, settings, task, plan, state.step);
   if (settings.dry_run) {
     return 0;
   }
@@ -80,16 +81,17 @@ int train(const Settings& settings, const fs::path& checkpoint, const TrainState
                          .bytes = 0,
                          .checksum = "",
                          .data = settings.data.empty() ? "built-in" : absolute_data(settings.data),
-                         .loss_on_prompt = settings.loss_on_prompt};
+                         .loss_on_prompt = settings.loss_on_prompt,
+                         .examples = settings.examples};
   const auto shown = [&] {
     const NoGrad no_grad;
-    return task->demonstrate();
+    return task.demonstrate();
   };
   return run_training({.settings = settings,
-                       .task = *task,
+                       .task = task,
                        .plan = plan,
                        .record = record,
-                       .resumed_from = checkpoint,
+                       .resumed_from = resumed_from,
                        .state = state,
                        .sample = [&](std::int64_t) { return shown(); },
                        .finale = [&] { print(shown()); },
@@ -97,12 +99,10 @@ int train(const Settings& settings, const fs::path& checkpoint, const TrainState
                       display);
 }
 
-}  // namespace
-
 int train_task(Flags& flags, Settings& settings, const Arguments& arguments) {
   settle_new_task(flags, settings, arguments);
   settings.recipe.validate();
-  return train(settings, {}, {});
+  return run_task(settings, *make_task(settings, {}), {}, {});
 }
 
 int resume_task(Flags& flags, Settings& settings, const Arguments& arguments,
@@ -116,11 +116,12 @@ int resume_task(Flags& flags, Settings& settings, const Arguments& arguments,
   kept.out_dir = settings.out_dir;
   kept.data = record && record->data != "built-in" ? record->data : "";
   kept.loss_on_prompt = record && record->loss_on_prompt;
+  kept.examples = record ? record->examples : 0;
   for (const std::string& change : settle_resumed_run(flags, settings, arguments, kept)) {
     note("from here on: " + change);
   }
   settings.recipe.validate();
-  return train(settings, checkpoint, *state);
+  return run_task(settings, *make_task(settings, checkpoint), checkpoint, *state);
 }
 
 }  // namespace gradus

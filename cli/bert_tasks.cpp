@@ -1,0 +1,136 @@
+#include "cli/bert_tasks.h"
+
+#include <algorithm>
+
+#include "autograd/check.h"
+#include "nn/data/corpus.h"
+#include "nn/data/readers.h"
+#include "nn/tasks/bert_label_task.h"
+#include "nn/tasks/model_files.h"
+
+namespace gradus {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What is held out depends on the data alone, so that all runs on them compare.
+constexpr std::uint64_t kDataSeed = 1;
+constexpr double kHeldOut = 0.1;
+constexpr std::size_t kSentiment = 5000, kTopics = 2000;
+
+bool is_sentences(const std::string& data) { return data == "sentiment" || data == "topics"; }
+
+/// A built-in set, or a file of lines `label TAB text`.
+LabelledSet labelled_set(const std::string& data, const std::vector<std::string>& labels) {
+  check(!data.empty() && data != "fables",
+        "--data: give texts with labels (sentiment, topics, or a file of lines `label TAB text`)");
+  return data == "sentiment" ? sentiment_sentences(kSentiment, kDataSeed)
+         : data == "topics"  ? topic_sentences(kTopics, kDataSeed)
+                             : read_labelled(data, labels);
+}
+
+/// `examples` of the items, drawn from all, as files often have theirs in the order of labels.
+std::vector<LabelledText> some(const std::vector<LabelledText>& items, std::int64_t examples) {
+  if (examples <= 0 || examples >= std::ssize(items)) {
+    return items;
+  }
+  std::vector<LabelledText> drawn;
+  for (const Index i : permutation(std::ssize(items), {.seed = kDataSeed})) {
+    if (std::ssize(drawn) < examples) {
+      drawn.push_back(items[static_cast<std::size_t>(i)]);
+    }
+  }
+  return drawn;
+}
+
+/// A model for these lines, or that of the checkpoint.
+BertModel model_for(const Settings& settings, const fs::path& checkpoint, const Text& text) {
+  if (!checkpoint.empty()) {
+    return load_bert(checkpoint);
+  }
+  return make_bert(learn_tokenizer(settings.tokenizer, text, settings.vocab_size),
+                   settings.model.n_layer, layer_options(settings), settings.recipe.seed);
+}
+
+/// Each sentence is a text of its own, read without its label.
+std::unique_ptr<Task> masked_sentences(const Settings& settings, const fs::path& checkpoint) {
+  const Divided<LabelledText> data =
+      divide(labelled_set(settings.data, {}).items, &LabelledText::text, kHeldOut, kDataSeed);
+  std::string lines;
+  for (const LabelledText& item : data.train) {
+    lines += item.text + "\n";
+  }
+  Text text;
+  text.append(settings.data, lines);
+  BertModel bert = model_for(settings, checkpoint, text);
+  const auto rows = [&](const std::vector<LabelledText>& items) {
+    std::vector<TokenRow> list;
+    for (const LabelledText& item : items) {
+      list.push_back(bert.tokenizer->encode(item.text));
+    }
+    return list;
+  };
+  Divided<TokenRow> texts{rows(data.train), rows(data.held_out)};
+  return std::make_unique<MaskedWordTask>(std::move(bert), settings.data, std::move(texts));
+}
+
+std::unique_ptr<Task> masked_text(const Settings& settings, const fs::path& checkpoint) {
+  Text text;
+  if (settings.data.empty() || settings.data == "fables") {
+    text.append("fables", bundled_fables());
+  } else {
+    text = read_text({settings.data});
+  }
+  BertModel bert = model_for(settings, checkpoint, text);
+  const Corpus corpus(text, *bert.tokenizer);
+  const auto row = [&](Split split) {
+    const std::span<const std::int32_t> tokens = corpus.tokens(split);
+    return std::vector<TokenRow>{{tokens.begin(), tokens.end()}};
+  };
+  Divided<TokenRow> texts{row(Split::kTrain), row(Split::kVal)};
+  return std::make_unique<MaskedWordTask>(std::move(bert), corpus.name(), std::move(texts));
+}
+
+}  // namespace
+
+void use_bert_defaults(Settings& s) {
+  // What is near tells most, and ALiBi begins with that; BERT's own learned positions and norms
+  // behind (--position learned --norm_place post) need many more steps to find it.
+  s.model.activation = Activation::kGeluErf;
+  s.model.position = Position::kAlibi;
+  s.model.n_positions = 48;
+  s.model.dropout = 0;
+  s.recipe.batch_size = 32;
+  s.recipe.max_iters = 2000;
+  s.recipe.schedule = {.rate = 3e-3, .floor = 3e-4, .warmup = 50, .decay = 2000};
+}
+
+void use_bert_label_defaults(Settings& s) {
+  s.recipe = {};
+  s.recipe.batch_size = 25;
+  s.recipe.max_iters = 300;
+  s.recipe.schedule = {.rate = 1e-3, .floor = 1e-4, .warmup = 30, .decay = 300};
+  s.recipe.adamw = {.beta1 = 0.9, .beta2 = 0.98, .weight_decay = 0.01};
+  s.recipe.eval_interval = 100;
+  s.recipe.eval_iters = 10;
+}
+
+std::unique_ptr<Task> bert_task(const Settings& settings, const fs::path& checkpoint) {
+  if (!checkpoint.empty() && load_bert_config(checkpoint).n_labels > 0) {
+    return bert_label_task(settings, checkpoint);
+  }
+  check(settings.examples == 0,
+        "--examples: has no meaning for masked words (all of the text is an example)");
+  return is_sentences(settings.data) ? masked_sentences(settings, checkpoint)
+                                     : masked_text(settings, checkpoint);
+}
+
+std::unique_ptr<Task> bert_label_task(const Settings& settings, const fs::path& checkpoint) {
+  const LabelledSet set = labelled_set(settings.data, {});
+  Divided<LabelledText> data = divide(set.items, &LabelledText::text, kHeldOut, kDataSeed);
+  data.train = some(data.train, settings.examples);
+  return std::make_unique<BertLabelTask>(load_bert(checkpoint), settings.data, set.labels,
+                                         std::move(data), settings.recipe.seed);
+}
+
+}  // namespace gradus

@@ -1,0 +1,95 @@
+/// @file
+/// `gradus finetune`: what a trained model has learnt, put to a task of its own.
+
+#include <filesystem>
+#include <memory>
+
+#include "autograd/check.h"
+#include "cli/bert_tasks.h"
+#include "cli/run_record.h"
+#include "cli/settings.h"
+#include "cli/tasks.h"
+#include "cli/train_task.h"
+#include "nn/train/checkpoint.h"
+
+namespace gradus {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kExamples =
+    "A BERT learns labels: --data takes sentiment, topics or a file of lines `label TAB text`, of\n"
+    "which a tenth is held out. The model that it begins from stays as it is. Ctrl-C saves;\n"
+    "'gradus train --init_from=resume --out_dir DIR' goes on.\n"
+    "\n"
+    "Examples:\n"
+    "  gradus train --model bert --data sentiment\n"
+    "  gradus finetune --out_dir out-bert --data sentiment --examples 100 --into out-sentiment\n"
+    "  gradus finetune --checkpoint out-bert/last --data reviews.tsv --into out-reviews\n";
+
+void add_finetune_flags(Flags& flags, Settings& s, std::string& into) {
+  flags.group("Task");
+  flags.add("--out_dir", s.out_dir, "the run whose model is taught; the newest by default", "DIR");
+  flags.add("--checkpoint", s.checkpoint, "which of its models: best, last or a folder", "WHICH");
+  flags.add("--data", s.data, "what it learns from: a built-in set or a file; see below", "NAME");
+  flags.add("--examples", s.examples, "the most examples to train on; 0 for all", 0);
+  flags.add("--into", into, "folder for checkpoints, log.jsonl and loss.svg", "DIR");
+  add_recipe_flags(flags, s);
+  flags.group("Run");
+  flags.add("--overwrite", s.overwrite, "begin afresh in a folder that holds a checkpoint");
+  add_run_flags(flags, s);
+  flags.footer(kExamples);
+}
+
+/// The recipe for a model of this kind, whose sizes the settings hold already.
+void use_defaults(Settings& settings) {
+  switch (settings.kind) {
+    case ModelKind::kBert:
+      use_bert_label_defaults(settings);
+      break;
+    default:
+      fail("finetune: a model of the kind ", name_of(settings.kind),
+           " is not taught further (give one that 'gradus train --model bert' made)");
+  }
+}
+
+/// What it is to learn.
+std::unique_ptr<Task> task_for(const Settings& settings, const fs::path& checkpoint) {
+  switch (settings.kind) {
+    case ModelKind::kBert:
+      return bert_label_task(settings, checkpoint);
+    default:
+      fail("finetune: there is no task for the kind ", name_of(settings.kind));
+  }
+}
+
+}  // namespace
+
+int finetune_command(const Arguments& arguments) {
+  Settings settings;
+  settings.checkpoint = "best";
+  std::string into;
+  Flags flags("finetune", "Teaches a trained model a task of its own.");
+  add_finetune_flags(flags, settings, into);
+  if (!flags.parse(arguments)) {
+    return 0;
+  }
+  check(!into.empty(), "--into: is needed (name a folder for the model that is taught)");
+  const bool is_folder = settings.checkpoint != "best" && settings.checkpoint != "last";
+  if (!flags.given("--out_dir") && !is_folder) {
+    settings.out_dir = newest_out_dir();
+  }
+  const fs::path checkpoint = find_checkpoint(settings.out_dir, settings.checkpoint);
+  check(fs::weakly_canonical(into) != fs::weakly_canonical(out_dir_of(checkpoint)), "--into=", into,
+        ": is where the model comes from (name another folder)");
+  settings = settings_of(checkpoint);
+  use_defaults(settings);
+  flags.parse(arguments);
+  complete_schedule(flags, settings);
+  settings.out_dir = into;
+  settings.recipe.validate();
+  const std::unique_ptr<Task> task = task_for(settings, checkpoint);
+  return run_task(settings, *task, {}, {});
+}
+
+}  // namespace gradus

@@ -1,0 +1,70 @@
+# BERT: masked words, then labels.
+
+bert=(train --model bert --data text.txt --block_size=16 --batch_size=2 --n_layer=1 --n_head=2 --n_embd=8
+  --n_inner=16 --vocab_size=60 --max_iters=6 --eval_interval=3 --eval_iters=2 --log_interval=1)
+for i in {1..40}; do printf 'good\ta fine day number %s\nbad\ta dull day number %s\n' "$i" "$i"; done >days.tsv
+
+succeeds 'a dry run plans masked words' "${bert[@]}" --out_dir=bert --dry_run
+says 'of that text' err '^  data        text.txt: [0-9]+ tokens to train on'
+holds 'and writes nothing' test ! -e bert
+succeeds 'train on masked words' "${bert[@]}" --out_dir=bert
+says 'scores beside the baselines' err 'masked words [0-9.]+%, unigram [0-9.]+%, bigram [0-9.]+%'
+says 'shows guesses' out '\[MASK\]'
+says 'with what it was' out '\(it was: .+\)$'
+holds 'the folder says bert' grep -q '"model_type": "bert"' bert/best/config.json
+succeeds 'characters without a size' train --model bert --data text.txt --tokenizer char --dry_run --out_dir=chars
+succeeds 'resume' train --init_from=resume --out_dir=bert --max_iters=8
+says 'from where it stood' err '; 6 are done'
+fails 'an earlier run is not overwritten' 2 'bert: holds a model of an earlier run' "${bert[@]}" --out_dir=bert
+for kind in char byte bpe wordpiece; do
+  size=0
+  if [[ $kind == bpe ]]; then size=270; fi
+  if [[ $kind == wordpiece ]]; then size=99; fi
+  succeeds "masked $kind" "${bert[@]}" --tokenizer=$kind --vocab_size=$size --out_dir="bert-$kind" --max_iters=2
+done
+succeeds 'other parts than BERT'"'"'s' "${bert[@]}" --position=alibi --norm=rms --norm_place=pre --activation=swiglu --out_dir=parts --max_iters=2
+
+tune=(finetune --out_dir=bert --data days.tsv --batch_size=4 --max_iters=6 --eval_interval=3 --eval_iters=2
+  --log_interval=1)
+succeeds 'fine-tuning plans' "${tune[@]}" --into=days --dry_run
+says 'texts and labels' err '^  data        days.tsv: 72 texts with one of 2 labels to train on, 8 held out$'
+holds 'and writes nothing' test ! -e days
+cp bert/best/model.safetensors before
+succeeds 'finetune' "${tune[@]}" --examples=20 --into=days
+says 'from some examples' err 'days.tsv: 20 texts'
+says 'scores beside the bag of words' err 'accuracy [0-9.]+%, bag of words [0-9.]+%'
+says 'shows labels' out '^  (good|bad)'
+holds 'the model it began from is as it was' cmp before bert/best/model.safetensors
+holds 'labels are kept' grep -q '"good"' days/best/config.json
+holds 'a log' test -s days/log.jsonl
+mkdir elsewhere
+(cd elsewhere && "$gradus" train --init_from=resume --out_dir=../days --max_iters=8 >out 2>err)
+verdict $? 'resume from another folder' "$(tail -n 2 elsewhere/err)"
+says 'with its data, and as many examples' elsewhere/err 'days.tsv: 20 texts'
+succeeds 'finetune on from a folder' finetune --checkpoint=days/last --data days.tsv --max_iters=2 --batch_size=4 --eval_iters=1 --into=more
+succeeds 'built-in sentiment' finetune --out_dir=bert --data sentiment --examples=10 --max_iters=1 --batch_size=2 --eval_iters=1 --into=feelings
+says 'of the words it knows' err '^  data        sentiment: 10 texts with one of 2 labels'
+
+# Stopped and resumed, a run ends with the bytes of one that never stopped.
+succeeds 'a run in one go' "${tune[@]}" --into=whole-days --max_iters=6
+succeeds 'a run of three steps' "${tune[@]}" --into=half-days --max_iters=3 --lr_decay_iters=6
+succeeds 'that goes on' train --init_from=resume --out_dir=half-days --max_iters=6
+holds 'ends the same' cmp whole-days/last/model.safetensors half-days/last/model.safetensors
+
+fails 'no --into' 2 '--into: is needed' finetune --out_dir=bert --data days.tsv
+fails 'into its own folder' 2 '--into=./bert: is where the model comes from' finetune --out_dir=bert --data days.tsv --into=./bert --overwrite
+fails 'into another run' 2 'days: holds a model of an earlier run' "${tune[@]}" --into=days
+fails 'no data' 2 '--data: give texts with labels' finetune --out_dir=bert --into=new
+fails 'fables have no labels' 2 '--data: give texts with labels' finetune --out_dir=bert --data fables --into=new
+fails 'a missing file' 1 'no.tsv: ' finetune --out_dir=bert --data no.tsv --into=new
+fails 'lines without labels' 1 'text.txt: line 1' finetune --out_dir=bert --data text.txt --into=new
+fails 'no such model' 1 'nowhere/best: does not exist' finetune --out_dir=nowhere --data days.tsv --into=new
+fails 'a GPT is not taught labels' 2 'finetune: a model of the kind gpt' finetune --out_dir=whole --data days.tsv --into=new
+fails 'a flag of train' 2 '--n_layer: is no flag of finetune' "${tune[@]}" --into=new --n_layer=2
+fails 'no steps below zero' 2 '--max_iters' "${tune[@]}" --into=new --max_iters=-1
+fails 'examples of masked words' 2 '--examples: has no meaning for masked words' "${bert[@]}" --examples=3 --out_dir=new
+fails 'no room for a word' 2 'choose a larger --block_size' "${bert[@]}" --block_size=2 --out_dir=new
+fails 'a text for a BERT' 2 '--text: has no meaning for --model=bert' "${bert[@]}" --text text.txt --out_dir=new
+sed -i 's/"d_model": 8/"d_model": 8000000/' days/last/config.json
+fails 'a damaged config' 1 'days/last/config.json: a size must be' train --init_from=resume --out_dir=days
+holds 'nothing was left behind' test ! -e new

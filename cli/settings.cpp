@@ -47,10 +47,8 @@ constexpr const char* kExamples =
     "With --data a GPT learns to answer prompts: prompts (a mixture of the next three), tweets,\n"
     "french, summaries or a file of lines `prompt TAB answer`.\n"
     "Other models: --data takes english-portuguese or a file of lines `source TAB target`\n"
-    "(translator); sentiment, topics or lines `label TAB text` (classifier); fables, sentiment,
-    "
-    "topics or a text file (bert, for masked words); digits or IMAGES,LABELS in MNIST's IDX
-    "
+    "(translator); sentiment, topics or lines `label TAB text` (classifier); fables, sentiment,\n"
+    "topics or a text file (bert, for masked words); digits or IMAGES,LABELS in MNIST's IDX\n"
     "format (vit; two files more are held out). "
     "A tenth is held out.\n"
     "\n"

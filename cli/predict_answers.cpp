@@ -1,13 +1,13 @@
-#include "cli/predict_answers.h"
-
 #include <algorithm>
 #include <memory>
 #include <numeric>
 
 #include "autograd/check.h"
 #include "cli/display.h"
+#include "cli/predict_answers.h"
 #include "nn/generate/search.h"
 #include "nn/tasks/classification_task.h"
+#include "nn/tasks/masked_word_task.h"
 #include "nn/tasks/translation_task.h"
 #include "nn/train/checkpoint.h"
 
@@ -53,6 +53,51 @@ AnswerText completing(const fs::path& folder, Index max_new_tokens) {
   };
 }
 
+/// The five likeliest words for each [MASK] of a text.
+AnswerText filling(const fs::path& folder) {
+  return [bert = load_bert(folder)](const std::string& text) {
+    constexpr std::string_view kMask = "[MASK]";
+    constexpr std::size_t kShownWords = 5;
+    const Tokenizer& tokenizer = *bert.tokenizer;
+    const SpecialTokens special(tokenizer);
+    TokenRow row = {special.begin};
+    for (std::size_t begin = 0;;) {
+      const std::size_t mask = text.find(kMask, begin);
+      const std::string piece = text.substr(begin, mask - begin);
+      // The blank before a mask is the masked word's own: its token holds it.
+      const bool blank = mask != std::string::npos && piece.ends_with(' ');
+      std::ranges::copy(encoded(tokenizer, blank ? piece.substr(0, piece.size() - 1) : piece,
+                                bert.model.config.layer.max_length),
+                        std::back_inserter(row));
+      if (mask == std::string::npos) {
+        break;
+      }
+      row.push_back(special.mask);
+      begin = mask + kMask.size();
+    }
+    row.push_back(special.end);
+    check(std::ssize(row) <= bert.model.config.layer.max_length, "'", text, "': has ", row.size(),
+          " tokens with its ends, and the model takes ", bert.model.config.layer.max_length);
+    const auto guesses = guess_words(bert, row, kShownWords);
+    check(!guesses.empty(), "'", text, "': has no [MASK] to fill");
+    Answer answer;
+    answer.json["masks"] = Json::array();
+    for (const std::vector<WordGuess>& words : guesses) {
+      Json list = Json::array();
+      std::string line;
+      for (const WordGuess& word : words) {
+        std::string piece = tokenizer.piece(word.token);
+        piece.erase(0, piece.starts_with(' ') && piece.size() > 1 ? 1 : 0);
+        line += (line.empty() ? "" : ", ") + piece + " " + fixed(word.probability, 4);
+        list.push_back({{"word", piece}, {"probability", word.probability}});
+      }
+      answer.line += (answer.line.empty() ? "" : "\t") + line;
+      answer.json["masks"].push_back(list);
+    }
+    return answer;
+  };
+}
+
 }  // namespace
 
 AnswerText answerer(ModelKind kind, const fs::path& folder, const AnswerOptions& options) {
@@ -67,9 +112,9 @@ AnswerText answerer(ModelKind kind, const fs::path& folder, const AnswerOptions&
       fail(folder.string(),
            ": holds a vit, which reads images (give an IDX file by --images, or add --held_out)");
     case ModelKind::kBert:
-      break;
+      return filling(folder);
   }
-  fail(folder.string(), ": holds a bert, which predict cannot use yet (give another --out_dir)");
+  fail("answerer: no such kind of model");
 }
 
 Answer answer_of(const Guess& guess, const std::vector<std::string>& labels) {

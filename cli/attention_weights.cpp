@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdio>
+#include <stdexcept>
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
@@ -9,6 +10,7 @@
 #include "nn/attention.h"
 #include "nn/data/glyphs.h"
 #include "nn/names.h"
+#include "nn/tasks/masked_word_task.h"
 #include "nn/tasks/model_files.h"
 #include "nn/tasks/rows.h"
 #include "nn/tasks/translation_task.h"
@@ -93,6 +95,18 @@ std::vector<LayerAttention> of_classifier(const fs::path& folder, const Attentio
   const AttentionRecord record;
   model(as_batch(tokens), SpecialTokens(*tokenizer).pad);
   return all_layers(record, labels_of(*tokenizer, tokens, nullptr), false);
+}
+
+std::vector<LayerAttention> of_bert(const fs::path& folder, const AttentionInput& input) {
+  const BertModel bert = load_bert(folder);
+  const SpecialTokens special(*bert.tokenizer);
+  const Index most = bert.model.config.layer.max_length - 2;  // with a begin and an end
+  TokenRow tokens = tokens_of("--text", *bert.tokenizer, input.text, most);
+  tokens.insert(tokens.begin(), special.begin);
+  tokens.push_back(special.end);
+  const AttentionRecord record;
+  bert.model.features(as_batch(tokens));
+  return all_layers(record, labels_of(*bert.tokenizer, tokens, &special), false);
 }
 
 std::vector<LayerAttention> of_translator(const fs::path& folder, const AttentionInput& input) {
@@ -215,10 +229,9 @@ std::vector<LayerAttention> attention_of(const fs::path& folder, const Attention
     case ModelKind::kVision:
       return of_vision(folder, input);
     case ModelKind::kBert:
-      break;
+      return of_bert(folder, input);
   }
-  fail(folder.string(), ": holds a ", name_of(kind),
-       ", whose attention is not shown yet (give a gpt, translator, classifier or vit)");
+  throw std::logic_error("attention_of: there is no such model");
 }
 
 }  // namespace gradus

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "autograd/check.h"
+#include "cli/task_data.h"
 #include "nn/data/corpus.h"
 #include "nn/data/readers.h"
 #include "nn/tasks/bert_label_task.h"
@@ -13,34 +14,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What is held out depends on the data alone, so that all runs on them compare.
-constexpr std::uint64_t kDataSeed = 1;
-constexpr double kHeldOut = 0.1;
-constexpr std::size_t kSentiment = 5000, kTopics = 2000;
-
 bool is_sentences(const std::string& data) { return data == "sentiment" || data == "topics"; }
 
 /// A built-in set, or a file of lines `label TAB text`.
 LabelledSet labelled_set(const std::string& data, const std::vector<std::string>& labels) {
   check(!data.empty() && data != "fables",
         "--data: give texts with labels (sentiment, topics, or a file of lines `label TAB text`)");
-  return data == "sentiment" ? sentiment_sentences(kSentiment, kDataSeed)
-         : data == "topics"  ? topic_sentences(kTopics, kDataSeed)
+  return data == "sentiment" ? sentiment_sentences(kSentences, kDataSeed)
+         : data == "topics"  ? topic_sentences(kSentences, kDataSeed)
                              : read_labelled(data, labels);
-}
-
-/// `examples` of the items, drawn from all, as files often have theirs in the order of labels.
-std::vector<LabelledText> some(const std::vector<LabelledText>& items, std::int64_t examples) {
-  if (examples <= 0 || examples >= std::ssize(items)) {
-    return items;
-  }
-  std::vector<LabelledText> drawn;
-  for (const Index i : permutation(std::ssize(items), {.seed = kDataSeed})) {
-    if (std::ssize(drawn) < examples) {
-      drawn.push_back(items[static_cast<std::size_t>(i)]);
-    }
-  }
-  return drawn;
 }
 
 /// A model for these lines, or that of the checkpoint.
@@ -128,7 +110,7 @@ std::unique_ptr<Task> bert_task(const Settings& settings, const fs::path& checkp
 std::unique_ptr<Task> bert_label_task(const Settings& settings, const fs::path& checkpoint) {
   const LabelledSet set = labelled_set(settings.data, {});
   Divided<LabelledText> data = divide(set.items, &LabelledText::text, kHeldOut, kDataSeed);
-  data.train = some(data.train, settings.examples);
+  limit(data.train, settings.examples);
   return std::make_unique<BertLabelTask>(load_bert(checkpoint), settings.data, set.labels,
                                          std::move(data), settings.recipe.seed);
 }

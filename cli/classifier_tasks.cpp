@@ -14,7 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kSentences = 6000;
 constexpr Index kDigits = 10000, kHeldOutDigits = 1000;
 
 /// The built-in sentences of this name, or those of a file, with the labels of a checkpoint.

@@ -6,6 +6,7 @@
 
 #include "autograd/check.h"
 #include "cli/bert_tasks.h"
+#include "cli/prompt_tasks.h"
 #include "cli/run_record.h"
 #include "cli/settings.h"
 #include "cli/tasks.h"
@@ -18,14 +19,19 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kExamples =
-    "A BERT learns labels: --data takes sentiment, topics or a file of lines `label TAB text`, of\n"
-    "which a tenth is held out. The model that it begins from stays as it is. Ctrl-C saves;\n"
-    "'gradus train --init_from=resume --out_dir DIR' goes on.\n"
+    "A BERT learns labels: --data takes sentiment, topics or a file of lines `label TAB text`. A "
+    "GPT\n"
+    "learns to answer: --data takes prompts, tweets, french, summaries or a file of lines\n"
+    "`prompt TAB answer`, all of whose characters its tokenizer must know. A tenth is held out. "
+    "The\n"
+    "model that it begins from stays as it is. Ctrl-C saves; 'gradus train --init_from=resume\n"
+    "--out_dir DIR' goes on.\n"
     "\n"
     "Examples:\n"
     "  gradus train --model bert --data sentiment\n"
     "  gradus finetune --out_dir out-bert --data sentiment --examples 100 --into out-sentiment\n"
-    "  gradus finetune --checkpoint out-bert/last --data reviews.tsv --into out-reviews\n";
+    "  gradus finetune --checkpoint out-bert/last --data reviews.tsv --into out-reviews\n"
+    "  gradus finetune --out_dir out-mine --data tweets --into out-tweets\n";
 
 void add_finetune_flags(Flags& flags, Settings& s, std::string& into) {
   flags.group("Task");
@@ -33,6 +39,7 @@ void add_finetune_flags(Flags& flags, Settings& s, std::string& into) {
   flags.add("--checkpoint", s.checkpoint, "which of its models: best, last or a folder", "WHICH");
   flags.add("--data", s.data, "what it learns from: a built-in set or a file; see below", "NAME");
   flags.add("--examples", s.examples, "the most examples to train on; 0 for all", 0);
+  flags.add("--loss_on_prompt", s.loss_on_prompt, "a GPT learns prompts as well as answers");
   flags.add("--into", into, "folder for checkpoints, log.jsonl and loss.svg", "DIR");
   add_recipe_flags(flags, s);
   flags.group("Run");
@@ -47,9 +54,12 @@ void use_defaults(Settings& settings) {
     case ModelKind::kBert:
       use_bert_label_defaults(settings);
       break;
+    case ModelKind::kGpt:
+      settings.recipe = task_defaults(ModelKind::kGpt).recipe;
+      break;
     default:
       fail("finetune: a model of the kind ", name_of(settings.kind),
-           " is not taught further (give one that 'gradus train --model bert' made)");
+           " is not taught further (give a bert or a gpt)");
   }
 }
 
@@ -58,6 +68,8 @@ std::unique_ptr<Task> task_for(const Settings& settings, const fs::path& checkpo
   switch (settings.kind) {
     case ModelKind::kBert:
       return bert_label_task(settings, checkpoint);
+    case ModelKind::kGpt:
+      return make_prompt_task(settings, checkpoint);
     default:
       fail("finetune: there is no task for the kind ", name_of(settings.kind));
   }

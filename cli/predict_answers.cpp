@@ -1,10 +1,11 @@
+#include "cli/predict_answers.h"
+
 #include <algorithm>
 #include <memory>
 #include <numeric>
 
 #include "autograd/check.h"
 #include "cli/display.h"
-#include "cli/predict_answers.h"
 #include "nn/generate/search.h"
 #include "nn/tasks/classification_task.h"
 #include "nn/tasks/masked_word_task.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "autograd/check.h"
+#include "cli/task_data.h"
 #include "nn/data/corpus.h"
 #include "nn/data/readers.h"
 #include "nn/tasks/prompt_task.h"
@@ -11,10 +12,6 @@ namespace gradus {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// What is held out depends on the data alone, so that all runs on them compare.
-constexpr std::uint64_t kDataSeed = 1;
-constexpr double kHeldOut = 0.1;
 
 /// The built-in sets, and how many prompts are made of each.
 struct PromptSet {
@@ -55,9 +52,7 @@ bool is_prompt_set(const std::string& data) {
 std::unique_ptr<Task> make_prompt_task(const Settings& settings, const fs::path& checkpoint) {
   const std::string name = settings.data.empty() ? kSets[0].name : settings.data;
   Divided<Prompt> data = divide(prompts_of(name), &Prompt::prompt, kHeldOut, kDataSeed);
-  if (settings.examples > 0 && settings.examples < std::ssize(data.train)) {
-    data.train.resize(static_cast<std::size_t>(settings.examples));
-  }
+  limit(data.train, settings.examples);
   if (!checkpoint.empty()) {
     return std::make_unique<PromptTask>(load_prompt_model(checkpoint), name, std::move(data),
                                         settings.loss_on_prompt);

@@ -30,18 +30,19 @@ std::vector<Prompt> tweet_prompts(std::size_t count, std::uint64_t seed);
 /// @code{.txt}
 /// The girl wears a red dress. <to-fr> La fille porte une robe rouge.
 /// @endcode
-/// Present tense, with agreement, elision (l', j', n') and contraction (au), and negation; each sentence has only one
-/// translation in this grammar.
+/// Present tense, with agreement, elision (l', j', n') and contraction (au), and negation; each
+/// sentence has only one translation in this grammar.
 /// @throws std::invalid_argument if there are fewer than `count`
 std::vector<Prompt> french_prompts(std::size_t count, std::uint64_t seed);
 
 /// `count` different reports of three sentences and their summary, which is the answer:
 /// @code{.txt}
-/// It was a warm day. On Monday the baker Anna Weber opened a small shop in Oslo. Paul Costa came to
-/// look. <summarize> Anna Weber opened a shop in Oslo.
+/// It was a warm day. On Monday the baker Anna Weber opened a small shop in Oslo. Paul Costa came
+/// to look. <summarize> Anna Weber opened a shop in Oslo.
 /// @endcode
-/// The rule: the sentence in which someone does something to something in a town, without the day, the trade and the adjective.
-/// It may stand in any of the three places; the others tell of weather, and of someone else.
+/// The rule: the sentence in which someone does something to something in a town, without the day,
+/// the trade and the adjective. It may stand in any of the three places; the others tell of
+/// weather, and of someone else.
 /// @throws std::invalid_argument if there are fewer than `count`
 std::vector<Prompt> summary_prompts(std::size_t count, std::uint64_t seed);
 

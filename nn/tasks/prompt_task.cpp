@@ -140,7 +140,7 @@ Index PromptTask::tokens_in(int batch_size) const {
 
 std::vector<Score> PromptTask::scores() { return scored(kScored); }
 
-std::vector<Score> PromptTask::scores_of_all() const { return scored(data_.held_out.size()); }
+std::vector<Score> PromptTask::scores_of_all(int) { return scored(data_.held_out.size()); }
 
 std::vector<Score> PromptTask::scored(std::size_t count) const {
   const std::map<std::string, std::size_t> tasks = tasks_of(data_.held_out, count);

@@ -65,7 +65,7 @@ class PromptTask final : public Task {
   void save(const std::filesystem::path& folder) override;
 
   /// The same as scores() of all held-out prompts.
-  std::vector<Score> scores_of_all() const;
+  std::vector<Score> scores_of_all(int width) override;
   const PromptModel& model() const { return model_; }  ///< what learns
 
  private:

@@ -93,7 +93,7 @@ TEST_CASE("prompt task: learns to answer, scores by task, is kept as an ordinary
   options.eval_iters = 1;
   Trainer trainer(task, options, folder.path);
   CHECK(trainer.run({}));
-  const std::vector<Score> scores = task.scores_of_all();
+  const std::vector<Score> scores = task.scores_of_all(1);
   REQUIRE(scores.size() == 3);
   CHECK(scores[0].name == "exact match");
   CHECK(scores[1].name == "b");
@@ -115,7 +115,7 @@ TEST_CASE("prompt task: learns to answer, scores by task, is kept as an ordinary
 TEST_CASE("prompt task: an untrained model's scores count what is right, and no more") {
   Divided<Prompt> data = echoes();
   const PromptTask task(tiny_model(), "echoes", data);
-  const std::vector<Score> scores = task.scores_of_all();
+  const std::vector<Score> scores = task.scores_of_all(1);
   std::size_t right = 0;
   for (const Prompt& prompt : data.held_out) {
     right += answers(task.model(), {prompt.prompt})[0] == prompt.answer;

@@ -6,10 +6,13 @@
 #include <nlohmann/json.hpp>
 
 #include "autograd/check.h"
+#include "autograd/safetensors.h"
 #include "cli/display.h"
 #include "cli/flags.h"
 #include "cli/run_record.h"
+#include "cli/tasks.h"
 #include "nn/names.h"
+#include "nn/tasks/model_files.h"
 #include "nn/train/checkpoint.h"
 
 namespace gradus {
@@ -18,10 +21,42 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-/// All that is known of a checkpoint. `parameters` is left out of the text, which prints summary()
-/// instead.
-Json describe(const fs::path& folder, Checkpoint& checkpoint) {
-  const GptConfig& c = checkpoint.model.config;
+/// What all kinds of models have: training, data, files and tensors.
+void describe_rest(Json &json, const fs::path &folder, const std::optional<TrainState> &state,
+                   const std::vector<NamedTensor> &tensors) {
+  if (state) {
+    const TrainState &s = *state;
+    const TrainOptions &o = s.options;
+    json["training"] = {{"step", s.step},
+                        {"max_iters", o.max_iters},
+                        {"best_val_loss", s.best_val_loss ? Json(*s.best_val_loss) : Json()},
+                        {"best_step", s.best_step},
+                        {"last_loss", s.last_loss},
+                        {"batch_size", o.batch_size},
+                        {"learning_rate", o.schedule.rate},
+                        {"seed", o.seed}};
+  }
+  if (const auto record = load_record(out_dir_of(folder))) {
+    json["trained_on"] = !record->data.empty() ? Json(record->data)
+                         : record->fables()    ? Json("the bundled fables")
+                                               : Json(record->texts);
+  }
+  for (const auto &entry : fs::directory_iterator(folder)) {
+    json["files"][entry.path().filename().string()] = entry.file_size();
+  }
+  for (const auto &[name, tensor] : tensors) {
+    Json shape = Json::array();
+    for (int axis = 0; axis < tensor.rank(); ++axis) {
+      shape.push_back(tensor.size(axis));
+    }
+    json["parameters"][name] = shape;
+  }
+}
+
+/// All that is known of a GPT's checkpoint. `parameters` is left out of the
+/// text, which prints summary() instead.
+Json describe(const fs::path &folder, Checkpoint &checkpoint) {
+  const GptConfig &c = checkpoint.model.config;
   Json json;
   json["checkpoint"] = folder.string();
   json["parameter_count"] = count(parameters(checkpoint.model));
@@ -39,42 +74,46 @@ Json describe(const fs::path& folder, Checkpoint& checkpoint) {
                    {"tied", c.tied},
                    {"dropout", std::stod(text(c.dropout))}};
   json["tokenizer"] = checkpoint.tokenizer->name();
-  if (checkpoint.state) {
-    const TrainState& s = *checkpoint.state;
-    const TrainOptions& o = s.options;
-    json["training"] = {{"step", s.step},
-                        {"max_iters", o.max_iters},
-                        {"best_val_loss", s.best_val_loss ? Json(*s.best_val_loss) : Json()},
-                        {"best_step", s.best_step},
-                        {"last_loss", s.last_loss},
-                        {"batch_size", o.batch_size},
-                        {"learning_rate", o.schedule.rate},
-                        {"seed", o.seed}};
-  }
-  if (const auto record = load_record(out_dir_of(folder))) {
-    json["trained_on"] = !record->data.empty() ? Json(record->data)
-                         : record->fables()    ? Json("the bundled fables")
-                                               : Json(record->texts);
-  }
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    json["files"][entry.path().filename().string()] = entry.file_size();
-  }
-  for (const auto& [name, tensor] : parameters(checkpoint.model)) {
-    Json shape = Json::array();
-    for (int axis = 0; axis < tensor.rank(); ++axis) {
-      shape.push_back(tensor.size(axis));
-    }
-    json["parameters"][name] = shape;
-  }
+  describe_rest(json, folder, checkpoint.state, parameters(checkpoint.model));
   return json;
 }
 
-std::string row(const std::string& name, const std::string& value) {
+/// The same of any other model: its sizes and parts are those of Settings, its
+/// tensors the file's.
+Json describe_task(const fs::path &folder, const std::vector<NamedTensor> &tensors) {
+  const Settings settings = settings_of(folder);
+  const LayerOptions layer = layer_options(settings);
+  Json json;
+  json["checkpoint"] = folder.string();
+  json["parameter_count"] = count(tensors);
+  json["model"] = {{"kind", name_of(settings.kind)},
+                   {"n_layer", settings.model.n_layer},
+                   {"n_head", layer.num_heads},
+                   {"n_embd", layer.d_model},
+                   {"n_inner", layer.inner()},
+                   {"block_size", layer.max_length},
+                   {"activation", name_of(layer.activation)},
+                   {"position", name_of(layer.position)},
+                   {"norm", name_of(layer.norm)},
+                   {"norm_place", name_of(layer.norm_place)},
+                   {"dropout", std::stod(text(layer.dropout))}};
+  if (const std::vector<std::string> labels = load_labels(folder); !labels.empty()) {
+    json["labels"] = labels;
+  }
+  if (settings.kind != ModelKind::kVision) {
+    json["tokenizer"] = settings.tokenizer;
+    json["model"]["vocab_size"] = settings.vocab_size;
+  }
+  describe_rest(json, folder, load_state(folder), tensors);
+  return json;
+}
+
+std::string row(const std::string &name, const std::string &value) {
   return name + std::string(name.size() < 12 ? 12 - name.size() : 1, ' ') + value + "\n";
 }
 
-std::string as_text(const Json& json, Checkpoint& checkpoint) {
-  const GptConfig& c = checkpoint.model.config;
+std::string as_text(const Json &json, Checkpoint &checkpoint) {
+  const GptConfig &c = checkpoint.model.config;
   std::string out = row("checkpoint", json["checkpoint"]);
   out += row("model", text(with_unit(json["parameter_count"].get<double>()), " parameters: ",
                            counted(c.n_layer, "layer"), ", ", counted(c.n_head, "head"), ", ",
@@ -87,18 +126,18 @@ std::string as_text(const Json& json, Checkpoint& checkpoint) {
   out +=
       row("tokenizer", text(json["tokenizer"].get<std::string>(), ", ", c.vocab_size, " tokens"));
   if (json.contains("trained_on")) {
-    const Json& texts = json["trained_on"];
+    const Json &texts = json["trained_on"];
     out += row("trained on", texts.is_string() ? texts.get<std::string>() : texts.dump());
   }
   if (checkpoint.state) {
-    const TrainState& s = *checkpoint.state;
+    const TrainState &s = *checkpoint.state;
     out += row("training", text("step ", s.step, " of ", s.options.max_iters, ", best val loss ",
                                 s.best_val_loss ? fixed(*s.best_val_loss, 4) : "not measured",
                                 " at step ", s.best_step));
   } else {
     out += row("training", "no state: it can be sampled and evaluated, not resumed");
   }
-  for (const auto& [name, size] : json["files"].items()) {
+  for (const auto &[name, size] : json["files"].items()) {
     out += row("file", text(name, ", ", in_bytes(size.get<double>())));
   }
   return out + "\n" + summary(parameters(checkpoint.model));
@@ -106,7 +145,7 @@ std::string as_text(const Json& json, Checkpoint& checkpoint) {
 
 }  // namespace
 
-int info_command(const Arguments& arguments) {
+int info_command(const Arguments &arguments) {
   std::string out_dir, which = "best";
   bool json = false;
   Flags flags("info", "Says what a checkpoint holds.");
@@ -114,7 +153,8 @@ int info_command(const Arguments& arguments) {
   flags.add("--checkpoint", which, "best, last or a checkpoint folder", "WHICH");
   flags.add("--json", json, "print one JSON object");
   flags.footer(
-      "Examples:\n  gradus info\n  gradus info --out_dir=out --checkpoint=last\n"
+      "Examples:\n  gradus info\n  gradus info --out_dir=out "
+      "--checkpoint=last\n"
       "  gradus info --checkpoint=somewhere/gpt2 --json\n");
   if (!flags.parse(arguments)) {
     return 0;
@@ -124,6 +164,20 @@ int info_command(const Arguments& arguments) {
     out_dir = newest_out_dir();
   }
   const fs::path folder = find_checkpoint(out_dir, which);
+  if (kind_of_checkpoint(folder) != ModelKind::kGpt) {
+    std::vector<NamedTensor> tensors;
+    for (const auto &[name, tensor] :
+         load_safetensors((folder / "model.safetensors").string()).tensors) {
+      tensors.push_back({name, tensor});
+    }
+    Json described = describe_task(folder, tensors);
+    if (!json) {
+      described.erase("parameters");
+    }
+    print(described.dump(2, ' ', false, Json::error_handler_t::replace) + "\n" +
+          (json ? "" : "\n" + summary(tensors)));
+    return 0;
+  }
   Checkpoint checkpoint = load_checkpoint(folder);
   const Json described = describe(folder, checkpoint);
   print(json ? described.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"

@@ -104,6 +104,11 @@ fails 'an IDX file cut short' 1 'cut.idx' "${predict[@]}" --images=cut.idx
 succeeds 'train a translator' train --model translator --data pairs.tsv "${small[@]}" --block_size=16 --out_dir=translator
 says 'its scores' err 'exact match [0-9.]+%, BLEU [0-9.]+%'
 predict=(predict --out_dir=translator)
+succeeds 'info of a translator' info --out_dir=translator
+says 'its kind' out '"kind": "translator"'
+says 'its tensors' out 'decoder.layers.0.cross_attention.query.weight'
+succeeds 'info as JSON' info --out_dir=translator --json
+holds 'is JSON' python3 -m json.tool out /dev/null
 succeeds 'translate' "${predict[@]}" --text 'the fox 3' --text 'the fox 4'
 holds 'each text' test "$(wc -l <out)" = 2
 succeeds 'by a beam' "${predict[@]}" --text 'the fox 3' --beam=3 --json

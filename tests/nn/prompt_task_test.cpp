@@ -114,7 +114,7 @@ TEST_CASE("prompt task: learns to answer, scores by task, is kept as an ordinary
 
 TEST_CASE("prompt task: an untrained model's scores count what is right, and no more") {
   Divided<Prompt> data = echoes();
-  const PromptTask task(tiny_model(), "echoes", data);
+  PromptTask task(tiny_model(), "echoes", data);
   const std::vector<Score> scores = task.scores_of_all(1);
   std::size_t right = 0;
   for (const Prompt& prompt : data.held_out) {

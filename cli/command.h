@@ -25,6 +25,7 @@ int info_command(const Arguments& arguments);
 int finetune_command(const Arguments& arguments);
 int tokenize_command(const Arguments& arguments);
 int attention_command(const Arguments& arguments);
+int vectors_command(const Arguments& arguments);
 int doctor_command(const Arguments& arguments);
 
 /// How the program was called, for messages that say what to type: `gradus`, `build/gradus`.

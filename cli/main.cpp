@@ -34,6 +34,7 @@ constexpr Command kCommands[] = {
     {"info", "say what a checkpoint holds", info_command},
     {"tokenize", "learn tokens from a text, and show a text in them", tokenize_command},
     {"attention", "show which tokens a trained model looks at", attention_command},
+    {"vectors", "learn word vectors from a text, and show near words", vectors_command},
     {"doctor", "check this machine and this build", doctor_command},
 };
 

@@ -1,0 +1,16 @@
+# gradus vectors: learn, write, read back, look.
+
+for i in $(seq 40); do echo "the red fox sees the hen . the hen sees the red fox ."; done >words.txt
+succeeds 'learn vectors' vectors --text words.txt --channels 5 --min_count 2 --epochs 3 --out words.vec
+says 'how many' err 'words.vec: 6 words of 5 numbers'
+holds 'in the format' test "$(awk '{print NF}' words.vec | sort -u)" = 6
+succeeds 'look at them' vectors --from words.vec --near fox --count 2
+holds 'two neighbours' test "$(awk '{print NF}' out)" = 3
+succeeds 'learn and look' vectors --text words.txt --channels 5 --min_count 2 --epochs 3 --near fox --count 2
+fails 'a word without vector' 2 '--near=wolf: has no vector' vectors --from words.vec --near wolf
+fails 'nothing to do' 2 'give --out FILE to keep them, or --near WORD' vectors --text words.txt
+fails 'read and learn' 2 '--from: reads vectors' vectors --from words.vec --text words.txt --near fox
+fails 'too rare' 2 'words occur' vectors --text words.txt --min_count 1000 --out rare.vec
+fails 'no such file' 1 'nothing.vec' vectors --from nothing.vec --near fox
+fails 'no vectors' 1 'words.txt' vectors --from words.txt --near fox
+holds 'nothing was written' test ! -e rare.vec

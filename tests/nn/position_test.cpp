@@ -15,11 +15,10 @@ using namespace gradus;
 
 namespace {
 
-constexpr std::array kAll = {
-    Position::kNone,    Position::kInteger,    Position::kUnit,
-    Position::kBinary,  Position::kSinusoidal, Position::kConcatenated,
-    Position::kLearned, Position::kRelative,   Position::kBuckets,
-    Position::kAlibi,   Position::kRotary};
+constexpr std::array kAll = {Position::kNone,    Position::kInteger,    Position::kUnit,
+                             Position::kBinary,  Position::kSinusoidal, Position::kConcatenated,
+                             Position::kLearned, Position::kRelative,   Position::kBuckets,
+                             Position::kAlibi,   Position::kRotary};
 
 LayerOptions small(Position position) {
   return {.d_model = 12,
@@ -33,84 +32,76 @@ LayerOptions small(Position position) {
 /// Fills a learned bias, which begins as 0 and would show nothing.
 void draw_bias(Positions &positions) {
   if (positions.distances.defined()) {
-    std::ranges::copy(drawn(positions.distances.shape(), 77),
-                      positions.distances.begin());
+    std::ranges::copy(drawn(positions.distances.shape(), 77), positions.distances.begin());
   }
 }
 
 /// The rows of x [1, T, C] in this order.
 Tensor permuted(const Tensor &x, const std::vector<Index> &order) {
   Tensors rows;
-  for (const Index i : order)
-    rows.push_back(slice(x, 1, i, i + 1));
+  for (const Index i : order) rows.push_back(slice(x, 1, i, i + 1));
   return concat(rows, 1);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("position: tables by hand") {
   CHECK_CLOSE(integer_table(3, 2), tensor({{0, 0}, {1, 0}, {2, 0}}));
   CHECK_CLOSE(unit_table(3, 2), tensor({{0, 0}, {0.5, 0}, {1, 0}}));
   CHECK_CLOSE(unit_table(1, 1), tensor({{0}}));
-  CHECK_CLOSE(binary_table(4, 3),
-              tensor({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}}));
+  CHECK_CLOSE(binary_table(4, 3), tensor({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}}));
   const Tensor table = sinusoidal_table(5, 4);
   CHECK_CLOSE(slice(table, 0, 0, 1), tensor({{0, 1, 0, 1}}));
-  CHECK_CLOSE(
-      slice(table, 0, 3, 4),
-      tensor({{std::sin(3.0), std::cos(3.0), std::sin(0.03), std::cos(0.03)}}));
+  CHECK_CLOSE(slice(table, 0, 3, 4),
+              tensor({{std::sin(3.0), std::cos(3.0), std::sin(0.03), std::cos(0.03)}}));
   CHECK_FAILS(sinusoidal_table(3, 5), "got 5 channels");
 }
 
-TEST_CASE("position: the concatenated sinusoid is a permutation of the "
-          "interleaved one") {
+TEST_CASE(
+    "position: the concatenated sinusoid is a permutation of the "
+    "interleaved one") {
   for (const Index channels : {2, 6, 128}) {
     const Tensor interleaved = sinusoidal_table(50, channels);
-    const Tensor pairs =
-        permute(reshape(interleaved, {50, channels / 2, 2}), {0, 2, 1});
-    CHECK(concatenated_sinusoidal_table(50, channels).values() ==
-          pairs.values());
+    const Tensor pairs = permute(reshape(interleaved, {50, channels / 2, 2}), {0, 2, 1});
+    CHECK(concatenated_sinusoidal_table(50, channels).values() == pairs.values());
   }
 }
 
-TEST_CASE("position: a rotation that depends on the distance alone maps p_t to "
-          "p_(t + distance)") {
+TEST_CASE(
+    "position: a rotation that depends on the distance alone maps p_t to "
+    "p_(t + distance)") {
   constexpr Index kChannels = 8, kLength = 40;
   const Tensor table = sinusoidal_table(kLength, kChannels);
   for (const Index distance : {1, 7, 30}) {
-    Tensor rotation =
-        zeros({kChannels, kChannels}); // p_(t + distance) = p_t rotation
+    Tensor rotation = zeros({kChannels, kChannels});  // p_(t + distance) = p_t rotation
     for (Index k = 0; k < kChannels; k += 2) {
       const double w = std::pow(10000.0, -static_cast<double>(k) / kChannels);
       const double angle = w * static_cast<double>(distance);
-      const auto c = static_cast<Scalar>(std::cos(angle)),
-                 s = static_cast<Scalar>(std::sin(angle));
+      const auto c = static_cast<Scalar>(std::cos(angle)), s = static_cast<Scalar>(std::sin(angle));
       Scalar *at = rotation.data() + k * kChannels + k;
       at[0] = c, at[1] = -s, at[kChannels] = s, at[kChannels + 1] = c;
     }
-    CHECK_CLOSE(matmul(slice(table, 0, 0, kLength - distance), rotation),
-                slice(table, 0, distance), kSameMaths);
+    CHECK_CLOSE(matmul(slice(table, 0, 0, kLength - distance), rotation), slice(table, 0, distance),
+                kSameMaths);
   }
 }
 
-TEST_CASE("position: distances, clipped, are seen from queries that end where "
-          "the keys do") {
-  CHECK(clipped_distances(2, 4, 2).values() ==
-        std::vector<std::int32_t>{0, 1, 2, 3, 0, 0, 1, 2});
+TEST_CASE(
+    "position: distances, clipped, are seen from queries that end where "
+    "the keys do") {
+  CHECK(clipped_distances(2, 4, 2).values() == std::vector<std::int32_t>{0, 1, 2, 3, 0, 0, 1, 2});
   CHECK_FAILS(clipped_distances(2, 2, -1), "limit");
   CHECK_FAILS(distance_buckets(2, 2, true, 2, 128), "more buckets");
-  const Tensor bias = alibi_bias(2, 1, 3); // rates 2^-4 and 2^-8
-  CHECK_CLOSE(bias,
-              tensor({{{-0.125, -0.0625, 0}}, {{-0.0078125, -0.00390625, 0}}}));
+  const Tensor bias = alibi_bias(2, 1, 3);  // rates 2^-4 and 2^-8
+  CHECK_CLOSE(bias, tensor({{{-0.125, -0.0625, 0}}, {{-0.0078125, -0.00390625, 0}}}));
 }
 
-TEST_CASE("position: without one, an encoder is blind to order; every other "
-          "way sees it") {
+TEST_CASE(
+    "position: without one, an encoder is blind to order; every other "
+    "way sees it") {
   for (const Position position : kAll) {
     for (std::uint64_t round = 0; round < 3; ++round) {
-      const auto draw = [&](Index i, Index n) {
-        return uniform_index({.seed = round}, i, n);
-      };
+      const auto draw = [&](Index i, Index n) { return uniform_index({.seed = round}, i, n); };
       const Index batch = 1 + draw(0, 3), time = 4 + draw(1, 7);
       CAPTURE(std::string(name_of(position)));
       CAPTURE(time);
@@ -120,8 +111,8 @@ TEST_CASE("position: without one, an encoder is blind to order; every other "
       const Tensor x = drawn({batch, time, 12}, 1);
       std::vector<Index> order = permutation(time, {.seed = round});
       std::rotate(order.begin(), order.begin() + 1, order.end());
-      const std::string moved = difference(
-          encoder(permuted(x, order)), permuted(encoder(x), order), kSameMaths);
+      const std::string moved =
+          difference(encoder(permuted(x, order)), permuted(encoder(x), order), kSameMaths);
       CHECK((moved == "") == (position == Position::kNone));
     }
   }
@@ -132,9 +123,7 @@ TEST_CASE("position: relative ways do not see where a text begins") {
   // distances stays.
   for (const Position position : kAll) {
     for (std::uint64_t round = 0; round < 3; ++round) {
-      const auto draw = [&](Index i, Index n) {
-        return uniform_index({.seed = round}, i, n);
-      };
+      const auto draw = [&](Index i, Index n) { return uniform_index({.seed = round}, i, n); };
       const Index time = 3 + draw(0, 4), shift = 1 + draw(1, 4);
       CAPTURE(std::string(name_of(position)));
       CAPTURE(time);
@@ -146,29 +135,23 @@ TEST_CASE("position: relative ways do not see where a text begins") {
       const Tensor shifted = concat({drawn({1, shift, 12}, 2), x}, 1);
       IndexTensor tokens(Shape{1, shift + time});
       std::fill(tokens.begin() + shift, tokens.end(), 1);
-      const Tensor seen =
-          slice(encoder(shifted, padding_mask(tokens, 0)), 1, shift);
+      const Tensor seen = slice(encoder(shifted, padding_mask(tokens, 0)), 1, shift);
       const bool same = difference(seen, encoder(x), 10 * kSameMaths) == "";
-      const bool relative =
-          position == Position::kNone || position == Position::kRelative ||
-          position == Position::kBuckets || position == Position::kAlibi ||
-          position == Position::kRotary;
+      const bool relative = position == Position::kNone || position == Position::kRelative ||
+                            position == Position::kBuckets || position == Position::kAlibi ||
+                            position == Position::kRotary;
       CHECK(same == relative);
     }
   }
 }
 
-TEST_CASE("position: in a decoder of any, reading token by token equals "
-          "reading all at once") {
+TEST_CASE(
+    "position: in a decoder of any, reading token by token equals "
+    "reading all at once") {
   for (const Position position : kAll) {
-    if (position == Position::kUnit)
-      continue; // it depends on the length of the whole text
+    if (position == Position::kUnit) continue;  // it depends on the length of the whole text
     CAPTURE(std::string(name_of(position)));
-    Transformer model({.src_vocab = 7,
-                       .trg_vocab = 9,
-                       .n_layer = 2,
-                       .layer = small(position)},
-                      5);
+    Transformer model({.src_vocab = 7, .trg_vocab = 9, .n_layer = 2, .layer = small(position)}, 5);
     draw_bias(model.encoder.positions);
     draw_bias(model.decoder.positions);
     const IndexTensor src = indices({{1, 2, 3, 0, 0}, {4, 5, 6, 1, 2}}),
@@ -178,23 +161,20 @@ TEST_CASE("position: in a decoder of any, reading token by token equals "
     DecoderCache cache = model.decoder.begin(model.encode(src, mask), mask);
     for (Index t = 0; t < 4; ++t) {
       const IndexTensor token = indices({{trg.data()[t]}, {trg.data()[4 + t]}});
-      CHECK_CLOSE(model.extend(token, cache), slice(all, 1, t, t + 1),
-                  kSameMaths);
+      CHECK_CLOSE(model.extend(token, cache), slice(all, 1, t, t + 1), kSameMaths);
     }
     CHECK(cache.length() == 4);
   }
 }
 
-TEST_CASE("position: what is learned counts, collects a gradient, and a text "
-          "has a longest length") {
+TEST_CASE(
+    "position: what is learned counts, collects a gradient, and a text "
+    "has a longest length") {
   for (const Position position : kAll) {
     CAPTURE(std::string(name_of(position)));
     KeySequence keys(3);
-    const PositionOptions options{.kind = position,
-                                  .max_length = 11,
-                                  .channels = 12,
-                                  .heads = 3,
-                                  .limit = 4};
+    const PositionOptions options{
+        .kind = position, .max_length = 11, .channels = 12, .heads = 3, .limit = 4};
     Positions positions(options, keys);
     CHECK(count(parameters(positions)) == parameter_count(options));
     Encoder encoder(small(position), 1, keys);
@@ -202,13 +182,11 @@ TEST_CASE("position: what is learned counts, collects a gradient, and a text "
     backward(sum(exp(encoder(drawn({1, 5, 12}, 1)))));
     for (const NamedTensor &named : parameters(encoder.positions)) {
       double moved = 0;
-      for (const Scalar g : named.tensor.grad())
-        moved += std::abs(g);
+      for (const Scalar g : named.tensor.grad()) moved += std::abs(g);
       CHECK(moved > 0);
     }
   }
   KeySequence keys(3);
   const Encoder encoder(small(Position::kSinusoidal), 1, keys);
-  CHECK_FAILS(encoder(drawn({1, 12, 12}, 1)),
-              "the text has 12 places, and there are 11");
+  CHECK_FAILS(encoder(drawn({1, 12, 12}, 1)), "the text has 12 places, and there are 11");
 }

@@ -24,13 +24,23 @@ static_assert(kFirstEvalPlace + 2 * kMostEvalIters <= 1 << 16);
 constexpr std::int64_t kWarmUpSteps = 2;
 
 /// While one of these exists, the parameters hold their averages, if there are such.
-struct InAverage {
-  std::optional<WeightAverage::InUse> in_use;
-  explicit InAverage(std::optional<WeightAverage>& average) {
-    if (average) {
-      in_use.emplace(*average);
+class InAverage {
+ public:
+  explicit InAverage(std::optional<WeightAverage>& average)
+      : average_(average ? &*average : nullptr) {
+    swap();
+  }
+  ~InAverage() { swap(); }
+  InAverage(const InAverage&) = delete;
+  InAverage& operator=(const InAverage&) = delete;
+
+ private:
+  void swap() {
+    if (average_ != nullptr) {
+      average_->swap();
     }
   }
+  WeightAverage* average_;
 };
 
 std::string printed(double value) { return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf"; }

@@ -22,11 +22,11 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 /// What all kinds of models have: training, data, files and tensors.
-void describe_rest(Json &json, const fs::path &folder, const std::optional<TrainState> &state,
-                   const std::vector<NamedTensor> &tensors) {
+void describe_rest(Json& json, const fs::path& folder, const std::optional<TrainState>& state,
+                   const std::vector<NamedTensor>& tensors) {
   if (state) {
-    const TrainState &s = *state;
-    const TrainOptions &o = s.options;
+    const TrainState& s = *state;
+    const TrainOptions& o = s.options;
     json["training"] = {{"step", s.step},
                         {"max_iters", o.max_iters},
                         {"best_val_loss", s.best_val_loss ? Json(*s.best_val_loss) : Json()},
@@ -41,10 +41,10 @@ void describe_rest(Json &json, const fs::path &folder, const std::optional<Train
                          : record->fables()    ? Json("the bundled fables")
                                                : Json(record->texts);
   }
-  for (const auto &entry : fs::directory_iterator(folder)) {
+  for (const auto& entry : fs::directory_iterator(folder)) {
     json["files"][entry.path().filename().string()] = entry.file_size();
   }
-  for (const auto &[name, tensor] : tensors) {
+  for (const auto& [name, tensor] : tensors) {
     Json shape = Json::array();
     for (int axis = 0; axis < tensor.rank(); ++axis) {
       shape.push_back(tensor.size(axis));
@@ -53,10 +53,10 @@ void describe_rest(Json &json, const fs::path &folder, const std::optional<Train
   }
 }
 
-/// All that is known of a GPT's checkpoint. `parameters` is left out of the
-/// text, which prints summary() instead.
-Json describe(const fs::path &folder, Checkpoint &checkpoint) {
-  const GptConfig &c = checkpoint.model.config;
+/// All that is known of a GPT's checkpoint. `parameters` is left out of the text, which prints
+/// summary() instead.
+Json describe(const fs::path& folder, Checkpoint& checkpoint) {
+  const GptConfig& c = checkpoint.model.config;
   Json json;
   json["checkpoint"] = folder.string();
   json["parameter_count"] = count(parameters(checkpoint.model));
@@ -78,9 +78,8 @@ Json describe(const fs::path &folder, Checkpoint &checkpoint) {
   return json;
 }
 
-/// The same of any other model: its sizes and parts are those of Settings, its
-/// tensors the file's.
-Json describe_task(const fs::path &folder, const std::vector<NamedTensor> &tensors) {
+/// The same of any other model: its sizes and parts are those of Settings, its tensors the file's.
+Json describe_task(const fs::path& folder, const std::vector<NamedTensor>& tensors) {
   const Settings settings = settings_of(folder);
   const LayerOptions layer = layer_options(settings);
   Json json;
@@ -108,12 +107,12 @@ Json describe_task(const fs::path &folder, const std::vector<NamedTensor> &tenso
   return json;
 }
 
-std::string row(const std::string &name, const std::string &value) {
+std::string row(const std::string& name, const std::string& value) {
   return name + std::string(name.size() < 12 ? 12 - name.size() : 1, ' ') + value + "\n";
 }
 
-std::string as_text(const Json &json, Checkpoint &checkpoint) {
-  const GptConfig &c = checkpoint.model.config;
+std::string as_text(const Json& json, Checkpoint& checkpoint) {
+  const GptConfig& c = checkpoint.model.config;
   std::string out = row("checkpoint", json["checkpoint"]);
   out += row("model", text(with_unit(json["parameter_count"].get<double>()), " parameters: ",
                            counted(c.n_layer, "layer"), ", ", counted(c.n_head, "head"), ", ",
@@ -126,18 +125,18 @@ std::string as_text(const Json &json, Checkpoint &checkpoint) {
   out +=
       row("tokenizer", text(json["tokenizer"].get<std::string>(), ", ", c.vocab_size, " tokens"));
   if (json.contains("trained_on")) {
-    const Json &texts = json["trained_on"];
+    const Json& texts = json["trained_on"];
     out += row("trained on", texts.is_string() ? texts.get<std::string>() : texts.dump());
   }
   if (checkpoint.state) {
-    const TrainState &s = *checkpoint.state;
+    const TrainState& s = *checkpoint.state;
     out += row("training", text("step ", s.step, " of ", s.options.max_iters, ", best val loss ",
                                 s.best_val_loss ? fixed(*s.best_val_loss, 4) : "not measured",
                                 " at step ", s.best_step));
   } else {
     out += row("training", "no state: it can be sampled and evaluated, not resumed");
   }
-  for (const auto &[name, size] : json["files"].items()) {
+  for (const auto& [name, size] : json["files"].items()) {
     out += row("file", text(name, ", ", in_bytes(size.get<double>())));
   }
   return out + "\n" + summary(parameters(checkpoint.model));
@@ -145,7 +144,7 @@ std::string as_text(const Json &json, Checkpoint &checkpoint) {
 
 }  // namespace
 
-int info_command(const Arguments &arguments) {
+int info_command(const Arguments& arguments) {
   std::string out_dir, which = "best";
   bool json = false;
   Flags flags("info", "Says what a checkpoint holds.");
@@ -153,8 +152,7 @@ int info_command(const Arguments &arguments) {
   flags.add("--checkpoint", which, "best, last or a checkpoint folder", "WHICH");
   flags.add("--json", json, "print one JSON object");
   flags.footer(
-      "Examples:\n  gradus info\n  gradus info --out_dir=out "
-      "--checkpoint=last\n"
+      "Examples:\n  gradus info\n  gradus info --out_dir=out --checkpoint=last\n"
       "  gradus info --checkpoint=somewhere/gpt2 --json\n");
   if (!flags.parse(arguments)) {
     return 0;
@@ -166,7 +164,7 @@ int info_command(const Arguments &arguments) {
   const fs::path folder = find_checkpoint(out_dir, which);
   if (kind_of_checkpoint(folder) != ModelKind::kGpt) {
     std::vector<NamedTensor> tensors;
-    for (const auto &[name, tensor] :
+    for (const auto& [name, tensor] :
          load_safetensors((folder / "model.safetensors").string()).tensors) {
       tensors.push_back({name, tensor});
     }

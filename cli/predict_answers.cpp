@@ -7,6 +7,7 @@
 #include "autograd/check.h"
 #include "cli/display.h"
 #include "nn/generate/search.h"
+#include "nn/tasks/bert_label_task.h"
 #include "nn/tasks/classification_task.h"
 #include "nn/tasks/masked_word_task.h"
 #include "nn/tasks/translation_task.h"
@@ -29,6 +30,12 @@ AnswerText translating(const fs::path& folder, int beam) {
 AnswerText classifying(const fs::path& folder) {
   return [classifier = load_text_classifier(folder)](const std::string& text) {
     return answer_of(classify(classifier, {text}).front(), classifier.labels);
+  };
+}
+
+AnswerText labelling(const fs::path& folder) {
+  return [bert = load_bert(folder)](const std::string& text) {
+    return answer_of(classify(bert, {text}).front(), bert.labels);
   };
 }
 
@@ -113,7 +120,7 @@ AnswerText answerer(ModelKind kind, const fs::path& folder, const AnswerOptions&
       fail(folder.string(),
            ": holds a vit, which reads images (give an IDX file by --images, or add --held_out)");
     case ModelKind::kBert:
-      return filling(folder);
+      return load_labels(folder).empty() ? filling(folder) : labelling(folder);
   }
   fail("answerer: no such kind of model");
 }

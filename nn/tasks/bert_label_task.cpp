@@ -20,19 +20,30 @@ Tensor logits_of(const BertModel& bert, const std::vector<TokenRow>& rows) {
   return bert.model.sequence_logits(bert.model.features(tokens, padding_mask(tokens, pad)));
 }
 
-std::vector<int> labels_of(const BertModel& bert, const std::vector<TokenRow>& rows) {
+std::vector<Guess> guesses_of(const BertModel& bert, const std::vector<TokenRow>& rows) {
   const NoGrad no_grad;
-  std::vector<int> labels;
+  std::vector<Guess> guesses;
   for (std::size_t first = 0; first < rows.size(); first += kSideBySide) {
     const std::size_t last = std::min(first + kSideBySide, rows.size());
     const Tensor logits = logits_of(
         bert, {rows.begin() + static_cast<Index>(first), rows.begin() + static_cast<Index>(last)});
-    const Index count = logits.size(1);
-    for (const Scalar* row = logits.data(); row != logits.data() + logits.size(); row += count) {
-      labels.push_back(static_cast<int>(std::max_element(row, row + count) - row));
-    }
+    std::ranges::move(as_guesses(logits), std::back_inserter(guesses));
   }
+  return guesses;
+}
+
+std::vector<int> labels_of(const BertModel& bert, const std::vector<TokenRow>& rows) {
+  std::vector<int> labels;
+  std::ranges::transform(guesses_of(bert, rows), std::back_inserter(labels), &Guess::label);
   return labels;
+}
+
+std::vector<TokenRow> rows_of(const BertModel& bert, const std::vector<std::string>& texts) {
+  std::vector<TokenRow> rows;
+  for (const std::string& text : texts) {
+    rows.push_back(bert_row(bert, text));
+  }
+  return rows;
 }
 
 std::vector<std::string> texts_of(const std::vector<LabelledText>& items, std::size_t most) {
@@ -46,11 +57,11 @@ std::vector<std::string> texts_of(const std::vector<LabelledText>& items, std::s
 }  // namespace
 
 std::vector<int> predict_labels(const BertModel& bert, const std::vector<std::string>& texts) {
-  std::vector<TokenRow> rows;
-  for (const std::string& text : texts) {
-    rows.push_back(bert_row(bert, text));
-  }
-  return labels_of(bert, rows);
+  return labels_of(bert, rows_of(bert, texts));
+}
+
+std::vector<Guess> classify(const BertModel& bert, const std::vector<std::string>& texts) {
+  return guesses_of(bert, rows_of(bert, texts));
 }
 
 BertLabelTask::BertLabelTask(BertModel bert, std::string name, std::vector<std::string> labels,

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "nn/data/labelled.h"
+#include "nn/tasks/guess.h"
 #include "nn/tasks/masked_word_task.h"
 
 namespace gradus {
@@ -16,6 +17,8 @@ namespace gradus {
 /// @throws std::invalid_argument if the model has no labels, or naming a text that the tokenizer
 /// cannot express.
 std::vector<int> predict_labels(const BertModel& bert, const std::vector<std::string>& texts);
+/// The same with the probabilities of all labels.
+std::vector<Guess> classify(const BertModel& bert, const std::vector<std::string>& texts);
 
 /// Teaches a Bert the labels of texts (Devlin and others, 2019): a linear layer on the pooled
 /// vector of [CLS], and all of the model with it. Texts beyond the model's longest are cut off, as

@@ -41,6 +41,12 @@ mkdir elsewhere
 (cd elsewhere && "$gradus" train --init_from=resume --out_dir=../days --max_iters=8 >out 2>err)
 verdict $? 'resume from another folder' "$(tail -n 2 elsewhere/err)"
 says 'with its data, and as many examples' elsewhere/err 'days.tsv: 20 texts'
+succeeds 'labels of texts' predict --out_dir=days --text 'on monday the fox' --text 'the hen'
+says 'a label and probabilities' out '^[a-z]+[[:space:]]0\.[0-9]+'
+holds 'one line a text' test "$(wc -l <out)" = 2
+succeeds 'a masked word' predict --out_dir=bert --text 'the [MASK]'
+says 'five words' out '^[^,]+ [0-9.]+(, [^,]+ [0-9.]+){4}$'
+fails 'nothing to fill' 2 'has no [MASK] to fill' predict --out_dir=bert --text 'the fox'
 succeeds 'finetune on from a folder' finetune --checkpoint=days/last --data days.tsv --max_iters=2 --batch_size=4 --eval_iters=1 --into=more
 succeeds 'built-in sentiment' finetune --out_dir=bert --data sentiment --examples=10 --max_iters=1 --batch_size=2 --eval_iters=1 --into=feelings
 says 'of the words it knows' err '^  data        sentiment: 10 texts with one of 2 labels'

@@ -10,7 +10,7 @@
 namespace gradus {
 namespace {
 
-constexpr std::size_t kScored = 1000, kSideBySide = 100;
+constexpr std::size_t kScored = 1000;
 constexpr std::size_t kBagOfWords = 5000;  // texts; its table is texts times words
 
 /// Logits [B, n_labels] of rows of different lengths.
@@ -20,60 +20,32 @@ Tensor logits_of(const BertModel& bert, const std::vector<TokenRow>& rows) {
   return bert.model.sequence_logits(bert.model.features(tokens, padding_mask(tokens, pad)));
 }
 
-std::vector<Guess> guesses_of(const BertModel& bert, const std::vector<TokenRow>& rows) {
-  const NoGrad no_grad;
-  std::vector<Guess> guesses;
-  for (std::size_t first = 0; first < rows.size(); first += kSideBySide) {
-    const std::size_t last = std::min(first + kSideBySide, rows.size());
-    const Tensor logits = logits_of(
-        bert, {rows.begin() + static_cast<Index>(first), rows.begin() + static_cast<Index>(last)});
-    std::ranges::move(as_guesses(logits), std::back_inserter(guesses));
-  }
-  return guesses;
-}
+}  // namespace
 
-std::vector<int> labels_of(const BertModel& bert, const std::vector<TokenRow>& rows) {
-  std::vector<int> labels;
-  std::ranges::transform(guesses_of(bert, rows), std::back_inserter(labels), &Guess::label);
-  return labels;
-}
-
-std::vector<TokenRow> rows_of(const BertModel& bert, const std::vector<std::string>& texts) {
+std::vector<Guess> classify(const BertModel& bert, const std::vector<std::string>& texts) {
   std::vector<TokenRow> rows;
   for (const std::string& text : texts) {
     rows.push_back(bert_row(bert, text));
   }
-  return rows;
+  return guesses_of(rows, [&](const auto& some) { return logits_of(bert, some); });
 }
-
-std::vector<std::string> texts_of(const std::vector<LabelledText>& items, std::size_t most) {
-  std::vector<std::string> texts;
-  for (std::size_t i = 0; i < std::min(most, items.size()); ++i) {
-    texts.push_back(items[i].text);
-  }
-  return texts;
-}
-
-}  // namespace
 
 std::vector<int> predict_labels(const BertModel& bert, const std::vector<std::string>& texts) {
-  return labels_of(bert, rows_of(bert, texts));
-}
-
-std::vector<Guess> classify(const BertModel& bert, const std::vector<std::string>& texts) {
-  return guesses_of(bert, rows_of(bert, texts));
+  std::vector<int> labels;
+  std::ranges::transform(classify(bert, texts), std::back_inserter(labels), &Guess::label);
+  return labels;
 }
 
 BertLabelTask::BertLabelTask(BertModel bert, std::string name, std::vector<std::string> labels,
                              Divided<LabelledText> data, std::uint64_t seed)
     : bert_(std::move(bert)),
       name_(std::move(name)),
-      special_(*bert_.tokenizer),
       data_(std::move(data)),
       train_(encode(data_.train)),
       held_out_(encode(data_.held_out)) {
-  check(!train_.empty() && !held_out_.empty(), name_,
-        ": needs texts to train on and held out, got ", train_.size(), " and ", held_out_.size());
+  check(!data_.train.empty() && !data_.held_out.empty(), name_,
+        ": needs texts to train on and held out, got ", data_.train.size(), " and ",
+        data_.held_out.size());
   check(labels.size() >= 2, name_, ": needs at least two labels, got ", labels.size());
   if (bert_.labels != labels) {
     bert_.model.set_labels(std::ssize(labels), seed);
@@ -90,54 +62,40 @@ std::span<const LabelledText> BertLabelTask::scored() const {
   return std::span(data_.held_out).first(std::min(kScored, data_.held_out.size()));
 }
 
-std::vector<TokenRow> BertLabelTask::encode(const std::vector<LabelledText>& texts) {
-  std::vector<TokenRow> rows;
-  for (const LabelledText& item : texts) {
-    rows.push_back(bert_row(bert_, item.text));
-    cut_ += std::ssize(rows.back()) == bert_.model.config.layer.max_length &&
-            std::ssize(bert_.tokenizer->encode(item.text)) + 2 > std::ssize(rows.back());
-  }
-  return rows;
+LabelledRows BertLabelTask::encode(const std::vector<LabelledText>& texts) {
+  return {texts, [&](const LabelledText& item) {
+            TokenRow row = bert_row(bert_, item.text);
+            cut_ += std::ssize(row) == bert_.model.config.layer.max_length &&
+                    std::ssize(bert_.tokenizer->encode(item.text)) + 2 > std::ssize(row);
+            return row;
+          }};
 }
 
 std::vector<NamedTensor> BertLabelTask::parameters() { return gradus::parameters(bert_.model); }
 
 Tensor BertLabelTask::loss(Split split, int batch_size, const RandomKey& key) {
-  const bool validates = split == Split::kVal;
-  const std::vector<TokenRow>& from = validates ? held_out_ : train_;
-  const std::vector<LabelledText>& items = validates ? data_.held_out : data_.train;
-  std::vector<TokenRow> rows;
-  std::vector<std::int32_t> labels;
-  for (const std::size_t i : drawn_items(key, batch_size, from.size())) {
-    rows.push_back(from[i]);
-    labels.push_back(items[i].label);
-  }
+  const auto [rows, labels] = (split == Split::kVal ? held_out_ : train_).drawn(key, batch_size);
   lap("batch");
-  return cross_entropy(logits_of(bert_, rows), IndexTensor(Shape{batch_size}, labels));
+  return cross_entropy(logits_of(bert_, rows), labels);
 }
 
-Index BertLabelTask::tokens_in(int batch_size) const {
-  std::size_t all = 0;
-  for (const TokenRow& row : train_) {
-    all += row.size();
-  }
-  return static_cast<Index>(static_cast<std::size_t>(batch_size) * all / train_.size());
-}
+Index BertLabelTask::tokens_in(int batch_size) const { return train_.tokens_in(batch_size); }
 
 std::vector<Score> BertLabelTask::scores() {
-  const std::span<const LabelledText> items = scored();
-  const std::vector<int> labels =
-      labels_of(bert_, {held_out_.begin(), held_out_.begin() + std::ssize(items)});
-  double right = 0;
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    right += labels[i] == items[i].label;
-  }
-  return {{"accuracy", right / static_cast<double>(items.size())}, {"bag of words", bag_of_words_}};
+  return {
+      {"accuracy", accuracy(guesses(kScored), std::span(held_out_.labels).first(scored().size()))},
+      {"bag of words", bag_of_words_}};
+}
+
+std::vector<Guess> BertLabelTask::guesses(std::size_t most) const {
+  const auto count = static_cast<Index>(std::min(most, held_out_.rows.size()));
+  return guesses_of({held_out_.rows.begin(), held_out_.rows.begin() + count},
+                    [&](const auto& some) { return logits_of(bert_, some); });
 }
 
 std::string BertLabelTask::describe() const {
-  return text(name_, ": ", train_.size(), " texts with one of ", bert_.labels.size(),
-              " labels to train on, ", held_out_.size(), " held out",
+  return text(name_, ": ", train_.rows.size(), " texts with one of ", bert_.labels.size(),
+              " labels to train on, ", held_out_.rows.size(), " held out",
               cut_ > 0 ? text("; ", cut_, " are cut off at ", bert_.model.config.layer.max_length,
                               " tokens")
                        : "");
@@ -145,16 +103,7 @@ std::string BertLabelTask::describe() const {
 
 std::string BertLabelTask::demonstrate() {
   constexpr std::size_t kShown = 8;
-  const std::vector<std::string> texts = texts_of(data_.held_out, kShown);
-  const std::vector<int> labels = predict_labels(bert_, texts);
-  std::string lines;
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    const auto name = [&](int label) { return bert_.labels[static_cast<std::size_t>(label)]; };
-    const int right = data_.held_out[i].label;
-    lines += texts[i] + "\n  " + name(labels[i]) +
-             (labels[i] == right ? "" : "   (not: " + name(right) + ")") + "\n";
-  }
-  return lines;
+  return shown(data_.held_out, guesses(kShown), bert_.labels);
 }
 
 }  // namespace gradus

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "nn/data/labelled.h"
-#include "nn/tasks/guess.h"
+#include "nn/tasks/labelled_rows.h"
 #include "nn/tasks/masked_word_task.h"
 
 namespace gradus {
@@ -46,15 +46,15 @@ class BertLabelTask final : public Task {
   const BertModel& bert() const { return bert_; }  ///< what learns
 
  private:
-  std::vector<TokenRow> encode(const std::vector<LabelledText>& texts);
+  LabelledRows encode(const std::vector<LabelledText>& texts);
+  std::vector<Guess> guesses(std::size_t most) const;
   std::span<const LabelledText> scored() const;
 
   BertModel bert_;
   std::string name_;
-  SpecialTokens special_;
   Divided<LabelledText> data_;
   std::size_t cut_ = 0;  // texts that were too long
-  std::vector<TokenRow> train_, held_out_;
+  LabelledRows train_, held_out_;
   double bag_of_words_ = 0;  // its accuracy
 };
 

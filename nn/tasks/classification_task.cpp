@@ -17,7 +17,6 @@
 namespace gradus {
 namespace {
 
-constexpr std::size_t kSideBySide = 100;      // texts that are classified at once
 constexpr std::size_t kLargestBag = 1 << 25;  // numbers of the baseline; more take minutes
 
 /// What the model reads of a text.
@@ -29,24 +28,9 @@ TokenRow row_of(const TextClassifier& classifier, const std::string& text) {
 
 std::vector<Guess> classify_rows(const TextClassifier& classifier,
                                  const std::vector<TokenRow>& rows) {
-  const NoGrad no_grad;
   const std::int32_t pad = SpecialTokens(*classifier.tokenizer).pad;
-  std::vector<Guess> all;
-  for (std::size_t first = 0; first < rows.size(); first += kSideBySide) {
-    const auto begin = rows.begin() + static_cast<Index>(first);
-    const auto count = std::min(kSideBySide, rows.size() - first);
-    const std::vector<TokenRow> some(begin, begin + static_cast<Index>(count));
-    for (Guess& guess : as_guesses(classifier.model(padded(some, pad), pad))) {
-      all.push_back(std::move(guess));
-    }
-  }
-  return all;
-}
-
-std::vector<int> labels_of(const std::vector<LabelledText>& items) {
-  std::vector<int> labels;
-  std::ranges::transform(items, std::back_inserter(labels), &LabelledText::label);
-  return labels;
+  return guesses_of(rows,
+                    [&](const auto& some) { return classifier.model(padded(some, pad), pad); });
 }
 
 std::string in_small_letters(std::string_view word) {
@@ -137,23 +121,18 @@ ClassificationTask::ClassificationTask(TextClassifier classifier, std::string na
       train_(encode(data_.train)),
       held_out_(encode(data_.held_out)),
       has_baseline_(numbers_in_bag(data_.train) <= kLargestBag) {
-  check(!train_.empty() && !held_out_.empty(),
-        "classification: needs texts to train on and held out, got ", train_.size(), " and ",
-        held_out_.size());
-  for (const TokenRow& row : train_) {
-    mean_tokens_ += static_cast<double>(row.size()) / static_cast<double>(train_.size());
-  }
+  check(!data_.train.empty() && !data_.held_out.empty(),
+        "classification: needs texts to train on and held out, got ", data_.train.size(), " and ",
+        data_.held_out.size());
 }
 
-std::vector<TokenRow> ClassificationTask::encode(const std::vector<LabelledText>& items) const {
-  std::vector<TokenRow> rows;
-  for (const LabelledText& item : items) {
-    check(item.label >= 0 && item.label < std::ssize(classifier_.labels), "'", item.text,
-          "': has label ", item.label, ", and the model tells ", classifier_.labels.size(),
-          " apart");
-    rows.push_back(row_of(classifier_, item.text));
-  }
-  return rows;
+LabelledRows ClassificationTask::encode(const std::vector<LabelledText>& items) const {
+  return {items, [&](const LabelledText& item) {
+            check(item.label >= 0 && item.label < std::ssize(classifier_.labels), "'", item.text,
+                  "': has label ", item.label, ", and the model tells ", classifier_.labels.size(),
+                  " apart");
+            return row_of(classifier_, item.text);
+          }};
 }
 
 std::vector<NamedTensor> ClassificationTask::parameters() {
@@ -161,27 +140,16 @@ std::vector<NamedTensor> ClassificationTask::parameters() {
 }
 
 Tensor ClassificationTask::loss(Split split, int batch_size, const RandomKey& key) {
-  const bool held = split == Split::kVal;
-  const std::vector<TokenRow>& all = held ? held_out_ : train_;
-  const std::vector<LabelledText>& items = held ? data_.held_out : data_.train;
-  std::vector<TokenRow> rows;
-  std::vector<std::int32_t> labels;
-  for (const std::size_t i : drawn_items(key, batch_size, all.size())) {
-    rows.push_back(all[i]);
-    labels.push_back(items[i].label);
-  }
+  const auto [rows, labels] = (split == Split::kVal ? held_out_ : train_).drawn(key, batch_size);
   lap("batch");
-  return cross_entropy(classifier_.model(padded(rows, special_.pad), special_.pad),
-                       IndexTensor({batch_size}, labels));
+  return cross_entropy(classifier_.model(padded(rows, special_.pad), special_.pad), labels);
 }
 
-Index ClassificationTask::tokens_in(int batch_size) const {
-  return static_cast<Index>(batch_size * mean_tokens_);
-}
+Index ClassificationTask::tokens_in(int batch_size) const { return train_.tokens_in(batch_size); }
 
 std::vector<Score> ClassificationTask::scores() {
   std::vector<Score> scores = {
-      {"accuracy", accuracy(classify_rows(classifier_, held_out_), labels_of(data_.held_out))}};
+      {"accuracy", accuracy(classify_rows(classifier_, held_out_.rows), held_out_.labels)}};
   if (has_baseline_ && !baseline_) {
     const RecordingScope recording(true);  // it learns
     baseline_ = BagOfWords(data_.train, classifier_.labels.size()).accuracy(data_.held_out);
@@ -193,24 +161,16 @@ std::vector<Score> ClassificationTask::scores() {
 }
 
 std::string ClassificationTask::describe() const {
-  return text(name_, ": ", train_.size(), " texts to train on, ", held_out_.size(), " held out, ",
-              classifier_.labels.size(), " labels");
+  return text(name_, ": ", train_.rows.size(), " texts to train on, ", held_out_.rows.size(),
+              " held out, ", classifier_.labels.size(), " labels");
 }
 
 std::string ClassificationTask::demonstrate() {
   constexpr std::size_t kShown = 8;
-  const auto count = static_cast<Index>(std::min(kShown, held_out_.size()));
-  const auto guesses = classify_rows(classifier_, {held_out_.begin(), held_out_.begin() + count});
-  std::string lines;
-  for (std::size_t i = 0; i < guesses.size(); ++i) {
-    const auto& [said, right] = data_.held_out[i];
-    const auto name = [&](int label) {
-      return classifier_.labels[static_cast<std::size_t>(label)];
-    };
-    lines += said + "\n  " + name(guesses[i].label) +
-             (guesses[i].label == right ? "" : "   (not: " + name(right) + ")") + "\n";
-  }
-  return lines;
+  const auto count = static_cast<Index>(std::min(kShown, held_out_.rows.size()));
+  const auto first = held_out_.rows.begin();
+  return shown(data_.held_out, classify_rows(classifier_, {first, first + count}),
+               classifier_.labels);
 }
 
 void ClassificationTask::save(const std::filesystem::path& folder) {

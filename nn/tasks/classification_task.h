@@ -8,7 +8,7 @@
 #include "nn/classifier.h"
 #include "nn/data/labelled.h"
 #include "nn/data/split.h"
-#include "nn/tasks/guess.h"
+#include "nn/tasks/labelled_rows.h"
 #include "nn/tasks/rows.h"
 #include "nn/text/word_vectors.h"
 #include "nn/train/task.h"
@@ -78,14 +78,13 @@ class ClassificationTask final : public Task {
   const TextClassifier& classifier() const { return classifier_; }  ///< what learns
 
  private:
-  std::vector<TokenRow> encode(const std::vector<LabelledText>& items) const;
+  LabelledRows encode(const std::vector<LabelledText>& items) const;
 
   TextClassifier classifier_;
   std::string name_;
   SpecialTokens special_;
   Divided<LabelledText> data_;
-  std::vector<TokenRow> train_, held_out_;
-  double mean_tokens_ = 0;          // of a text
+  LabelledRows train_, held_out_;
   bool has_baseline_;               // whether the bag of words takes seconds, and no more
   std::optional<double> baseline_;  // the bag of words' accuracy, once it was asked for
 };

@@ -19,7 +19,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* kConfigFile = "config.json";
 constexpr std::size_t kLargestJson = std::size_t{1} << 20;
-constexpr std::size_t kSideBySide = 100;  // texts that are classified at once
 
 TokenRow tokens_of(const GptLabeller& labeller, const std::string& text) {
   TokenRow tokens = encoded(*labeller.tokenizer, text, labeller.model.gpt.config.n_positions);
@@ -27,14 +26,12 @@ TokenRow tokens_of(const GptLabeller& labeller, const std::string& text) {
   return tokens;
 }
 
-std::vector<TokenRow> rows_of(const GptLabeller& labeller, const std::vector<LabelledText>& items) {
-  std::vector<TokenRow> rows;
-  for (const LabelledText& item : items) {
-    check(item.label >= 0 && item.label < std::ssize(labeller.labels), "'", item.text,
-          "': has label ", item.label, ", and there are ", labeller.labels.size());
-    rows.push_back(tokens_of(labeller, item.text));
-  }
-  return rows;
+LabelledRows rows_of(const GptLabeller& labeller, const std::vector<LabelledText>& items) {
+  return {items, [&](const LabelledText& item) {
+            check(item.label >= 0 && item.label < std::ssize(labeller.labels), "'", item.text,
+                  "': has label ", item.label, ", and there are ", labeller.labels.size());
+            return tokens_of(labeller, item.text);
+          }};
 }
 
 /// Logits of the labels [B, n_labels]. The filling may be any token: nothing looks at it.
@@ -43,6 +40,11 @@ Tensor logits_of(const GptClassifier& model, const std::vector<TokenRow>& rows) 
   std::ranges::transform(rows, lengths.begin(),
                          [](const TokenRow& row) { return static_cast<std::int32_t>(row.size()); });
   return model(padded(rows, 0), lengths);
+}
+
+std::vector<Guess> guesses_of(const GptLabeller& labeller, const std::vector<TokenRow>& rows) {
+  return gradus::guesses_of(rows,
+                            [&](const auto& some) { return logits_of(labeller.model, some); });
 }
 
 }  // namespace
@@ -71,19 +73,12 @@ GptLabeller load_gpt_labeller(const fs::path& folder) {
 }
 
 std::vector<int> labels_of(const GptLabeller& labeller, const std::vector<std::string>& texts) {
-  const NoGrad no_grad;
-  std::vector<int> labels;
-  for (std::size_t first = 0; first < texts.size(); first += kSideBySide) {
-    std::vector<TokenRow> rows;
-    for (std::size_t i = first; i < std::min(first + kSideBySide, texts.size()); ++i) {
-      rows.push_back(tokens_of(labeller, texts[i]));
-    }
-    const Tensor logits = logits_of(labeller.model, rows);
-    for (Index i = 0; i < logits.size(0); ++i) {
-      const Scalar* row = logits.data() + i * logits.size(1);
-      labels.push_back(static_cast<int>(std::max_element(row, row + logits.size(1)) - row));
-    }
+  std::vector<TokenRow> rows;
+  for (const std::string& text : texts) {
+    rows.push_back(tokens_of(labeller, text));
   }
+  std::vector<int> labels;
+  std::ranges::transform(guesses_of(labeller, rows), std::back_inserter(labels), &Guess::label);
   return labels;
 }
 
@@ -93,12 +88,9 @@ GptLabelTask::GptLabelTask(GptLabeller labeller, std::string name, Divided<Label
       data_(std::move(data)),
       train_(rows_of(labeller_, data_.train)),
       held_out_(rows_of(labeller_, data_.held_out)) {
-  check(!train_.empty() && !held_out_.empty(), "labels: needs texts to train on and held out, got ",
-        train_.size(), " and ", held_out_.size());
-  for (const TokenRow& row : train_) {
-    mean_tokens_ += static_cast<double>(row.size());
-  }
-  mean_tokens_ /= static_cast<double>(train_.size());
+  check(!data_.train.empty() && !data_.held_out.empty(),
+        "labels: needs texts to train on and held out, got ", data_.train.size(), " and ",
+        data_.held_out.size());
   if (labeller_.model.gpt.lm_head.defined()) {
     labeller_.model.gpt.lm_head.set_requires_grad(false);  // it would never have a gradient
   }
@@ -107,38 +99,20 @@ GptLabelTask::GptLabelTask(GptLabeller labeller, std::string name, Divided<Label
 std::vector<NamedTensor> GptLabelTask::parameters() { return gradus::parameters(labeller_.model); }
 
 Tensor GptLabelTask::loss(Split split, int batch_size, const RandomKey& key) {
-  const bool held_out = split == Split::kVal;
-  const std::vector<TokenRow>& from = held_out ? held_out_ : train_;
-  std::vector<TokenRow> rows;
-  IndexTensor labels(Shape{batch_size});
-  for (const std::size_t i : drawn_items(key, batch_size, from.size())) {
-    labels.data()[rows.size()] = (held_out ? data_.held_out : data_.train)[i].label;
-    rows.push_back(from[i]);
-  }
+  const auto [rows, labels] = (split == Split::kVal ? held_out_ : train_).drawn(key, batch_size);
   lap("batch");
   return cross_entropy(logits_of(labeller_.model, rows), labels);
 }
 
-Index GptLabelTask::tokens_in(int batch_size) const {
-  return static_cast<Index>(mean_tokens_ * batch_size);
-}
+Index GptLabelTask::tokens_in(int batch_size) const { return train_.tokens_in(batch_size); }
 
 std::vector<Score> GptLabelTask::scores() {
-  std::vector<std::string> texts;
-  for (const LabelledText& item : data_.held_out) {
-    texts.push_back(item.text);
-  }
-  const std::vector<int> found = labels_of(labeller_, texts);
-  std::size_t right = 0;
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    right += found[i] == data_.held_out[i].label;
-  }
-  return {{"accuracy", static_cast<double>(right) / static_cast<double>(found.size())}};
+  return {{"accuracy", accuracy(guesses_of(labeller_, held_out_.rows), held_out_.labels)}};
 }
 
 std::string GptLabelTask::describe() const {
-  return text(name_, ": ", train_.size(), " texts of ", labeller_.labels.size(),
-              " labels to train on, ", held_out_.size(), " held out");
+  return text(name_, ": ", train_.rows.size(), " texts of ", labeller_.labels.size(),
+              " labels to train on, ", held_out_.rows.size(), " held out");
 }
 
 void GptLabelTask::save(const fs::path& folder) {

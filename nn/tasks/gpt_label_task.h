@@ -6,7 +6,7 @@
 
 #include "nn/data/labelled.h"
 #include "nn/gpt_classifier.h"
-#include "nn/tasks/rows.h"
+#include "nn/tasks/labelled_rows.h"
 #include "nn/train/task.h"
 
 namespace gradus {
@@ -58,8 +58,7 @@ class GptLabelTask final : public Task {
   GptLabeller labeller_;
   std::string name_;
   Divided<LabelledText> data_;
-  std::vector<TokenRow> train_, held_out_;
-  double mean_tokens_ = 0;  // of a text
+  LabelledRows train_, held_out_;
 };
 
 /// @}

@@ -15,9 +15,11 @@ std::vector<Guess> as_guesses(const Tensor& logits) {
   const NoGrad no_grad;
   const Tensor p = softmax(logits);
   std::vector<Guess> guesses;
-  for (const Scalar* row = p.begin(); row != p.end(); row += p.size(1)) {
-    const Scalar* end = row + p.size(1);
-    guesses.push_back({static_cast<int>(std::max_element(row, end) - row), {row, end}});
+  for (Index i = 0; i < p.size(0); ++i) {
+    const Index labels = p.size(1);
+    const Scalar *logit = logits.data() + i * labels, *share = p.data() + i * labels;
+    guesses.push_back({static_cast<int>(std::max_element(logit, logit + labels) - logit),
+                       {share, share + labels}});
   }
   return guesses;
 }

@@ -12,9 +12,6 @@
 #include "autograd/profile.h"
 #include "autograd/random.h"
 #include "nn/tasks/model_files.h"
-#include "nn/text/byte_pair_tokenizer.h"
-#include "nn/text/word_piece_tokenizer.h"
-#include "nn/text/word_tokenizer.h"
 #include "nn/train/checkpoint.h"
 
 namespace gradus {
@@ -35,17 +32,6 @@ std::vector<NamedTensor> kept_parameters(Bert& model) {
     }
   }
   return list;
-}
-
-bool is_special(const Tokenizer& tokenizer, std::int32_t token) {
-  if (const auto* pieces = dynamic_cast<const WordPieceTokenizer*>(&tokenizer)) {
-    return pieces->is_special(token);
-  }
-  if (const auto* pairs = dynamic_cast<const BytePairTokenizer*>(&tokenizer)) {
-    return std::ranges::find(pairs->pairs().specials, token) != pairs->pairs().specials.end();
-  }
-  return dynamic_cast<const WordTokenizer*>(&tokenizer) != nullptr &&
-         token == WordTokenizer::kUnknown;
 }
 
 /// The place of the largest of the row's numbers at these tokens.
@@ -108,7 +94,7 @@ TokenRow bert_row(const BertModel& bert, const std::string& text) {
 std::vector<std::int32_t> maskable_tokens(const Tokenizer& tokenizer) {
   std::vector<std::int32_t> tokens;
   for (std::int32_t token = 0; token < tokenizer.vocab_size(); ++token) {
-    if (!is_special(tokenizer, token)) {
+    if (!tokenizer.is_special(token)) {
       tokens.push_back(token);
     }
   }
@@ -120,6 +106,7 @@ std::vector<std::vector<WordGuess>> guess_words(const BertModel& bert, const Tok
   const NoGrad no_grad;
   const SpecialTokens special(*bert.tokenizer);
   const Tensor p = softmax(bert.model.word_logits(bert.model.features(padded({row}, special.pad))));
+  const std::vector<std::int32_t> tokens = maskable_tokens(*bert.tokenizer);
   std::vector<std::vector<WordGuess>> all;
   for (std::size_t place = 0; place < row.size(); ++place) {
     if (row[place] != special.mask) {
@@ -127,7 +114,7 @@ std::vector<std::vector<WordGuess>> guess_words(const BertModel& bert, const Tok
     }
     const Scalar* at = p.data() + static_cast<Index>(place) * special.vocab_size;
     std::vector<WordGuess>& guesses = all.emplace_back();
-    for (const std::int32_t token : maskable_tokens(*bert.tokenizer)) {
+    for (const std::int32_t token : tokens) {
       guesses.push_back({token, static_cast<double>(at[token])});
     }
     const std::size_t kept = std::min(count, guesses.size());

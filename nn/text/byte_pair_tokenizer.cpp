@@ -43,13 +43,13 @@ void BytePairTokenizer::check_and_number_tokens() {
   for (std::int32_t token = 0; token < vocab_size(); ++token) {
     const std::string& bytes = pairs_.tokens[static_cast<std::size_t>(token)];
     check(!bytes.empty(), "bpe: token ", token, " is empty");
-    const bool is_special = std::ranges::binary_search(pairs_.specials, token);
-    if (is_special) {
+    const bool is_mark = is_special(token);
+    if (is_mark) {
       check_utf8(bytes);
     } else {
       numbers_.emplace(bytes, token);
     }
-    const auto [as_written, is_new] = written.insert(is_special ? bytes : to_byte_level(bytes));
+    const auto [as_written, is_new] = written.insert(is_mark ? bytes : to_byte_level(bytes));
     check(is_new, "bpe: the token '", *as_written, "' stands there twice");
   }
   for (const std::int32_t token : pairs_.specials) check_token(token);
@@ -71,8 +71,7 @@ void BytePairTokenizer::number_merges() {
     for (const std::int32_t part : {merge.first, merge.second}) {
       check(part >= 0 && part < vocab_size(), "bpe: merge ", rank, " is of token ", part,
             ", but there are ", vocab_size());
-      check(!std::ranges::binary_search(pairs_.specials, part), "bpe: merge ", rank,
-            " is of the special token '", piece(part), "'");
+      check(!is_special(part), "bpe: merge ", rank, " is of the special token '", piece(part), "'");
     }
     const std::string left = piece(merge.first), right = piece(merge.second);
     const auto shown = [&] { return "'" + to_byte_level(left) + " " + to_byte_level(right) + "'"; };
@@ -190,6 +189,10 @@ std::string BytePairTokenizer::decode(std::span<const std::int32_t> tokens) cons
 std::string BytePairTokenizer::piece(std::int32_t token) const {
   check_token(token);
   return pairs_.tokens[static_cast<std::size_t>(token)];
+}
+
+bool BytePairTokenizer::is_special(std::int32_t token) const {
+  return std::ranges::binary_search(pairs_.specials, token);
 }
 
 std::string BytePairTokenizer::to_json() const { return byte_pairs_to_json(pairs_); }

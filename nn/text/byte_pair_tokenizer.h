@@ -54,6 +54,7 @@ class BytePairTokenizer final : public Tokenizer {
 
   std::string decode(std::span<const std::int32_t> tokens) const override;
   std::string piece(std::int32_t token) const override;
+  bool is_special(std::int32_t token) const override;
   std::string to_json() const override;
 
   /// Its tokens, merges and special tokens.

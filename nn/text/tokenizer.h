@@ -44,6 +44,9 @@ class Tokenizer {
   /// @throws std::invalid_argument for a token outside the vocabulary
   virtual std::string piece(std::int32_t token) const = 0;
 
+  /// Whether a token stands for no text of its own: an unknown word, a mark that only programs set.
+  virtual bool is_special([[maybe_unused]] std::int32_t token) const { return false; }
+
   /// The tokenizer as JSON text, which tokenizer_from_json() reads.
   virtual std::string to_json() const = 0;
 

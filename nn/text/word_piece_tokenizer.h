@@ -66,7 +66,7 @@ class WordPieceTokenizer final : public Tokenizer {
   std::int32_t sep() const { return special_[3]; }      ///< [SEP], after each of its parts
   std::int32_t mask() const { return special_[4]; }     ///< [MASK], in place of what is asked for
   /// Whether it is one of these five.
-  bool is_special(std::int32_t token) const;
+  bool is_special(std::int32_t token) const override;
 
   /// How it simplifies texts.
   const BertNormalisation& normalisation() const { return normalisation_; }

@@ -43,6 +43,7 @@ class WordTokenizer final : public Tokenizer {
   std::vector<std::int32_t> encode(std::string_view text) const override;
   std::string decode(std::span<const std::int32_t> tokens) const override;
   std::string piece(std::int32_t token) const override;
+  bool is_special(std::int32_t token) const override { return token == kUnknown; }
   std::string to_json() const override;
 
  private:

@@ -13,6 +13,7 @@
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/attention.h"
 #include "autograd/ops/cross_entropy.h"
+#include "autograd/ops/heads.h"
 #include "autograd/ops/indexing.h"
 #include "autograd/ops/layer_norm.h"
 #include "autograd/ops/matmul.h"
@@ -62,15 +63,14 @@ Tensor attend(const CausalSelfAttention& layer, const Tensor& x, const Variant& 
   if (variant.attention == Attention::kPacked) {
     return layer(x);
   }
-  const Index batch = x.size(0), time = x.size(1), heads = layer.num_heads;
   std::vector<Tensor> parts = split(layer.c_attn(x), 3, -1);
   for (Tensor& part : parts) {
-    part = permute(reshape(part, {batch, time, heads, -1}), {0, 2, 1, 3});
+    part = split_heads(part, layer.num_heads);
   }
   const auto attention =
       variant.attention == Attention::kComposed ? attention_composed : scaled_dot_product_attention;
   const Tensor y = attention(parts[0], parts[1], parts[2], {.causal = true});
-  return layer.c_proj(reshape(permute(y, {0, 2, 1, 3}), x.shape()));
+  return layer.c_proj(join_heads(y));
 }
 
 /// Equal to gpt.loss() for a model of GPT-2's parts.

@@ -94,12 +94,8 @@ int attention_command(const Arguments& arguments) {
   check(!all || !out.empty(), "--all: needs a file to draw to (add --out heads.svg)");
   check(out.empty() || one || all,
         "--out: needs to know what to draw (--layer and --head, or --all)");
-  const bool is_folder = which != "best" && which != "last";
-  if (out_dir.empty() && !is_folder) {
-    out_dir = newest_out_dir();
-  }
   input.target_given = flags.given("--target");
-  const std::vector<LayerAttention> layers = attention_of(find_checkpoint(out_dir, which), input);
+  const std::vector<LayerAttention> layers = attention_of(chosen_checkpoint(out_dir, which), input);
   if (all) {
     write(out, attention_grid_svg(layers, input.text.empty() ? text("drawn digit ", input.image)
                                                              : one_line(input.text)));

@@ -87,11 +87,8 @@ int finetune_command(const Arguments& arguments) {
     return 0;
   }
   check(!into.empty(), "--into: is needed (name a folder for the model that is taught)");
-  const bool is_folder = settings.checkpoint != "best" && settings.checkpoint != "last";
-  if (!flags.given("--out_dir") && !is_folder) {
-    settings.out_dir = newest_out_dir();
-  }
-  const fs::path checkpoint = find_checkpoint(settings.out_dir, settings.checkpoint);
+  const fs::path checkpoint =
+      chosen_checkpoint(flags.given("--out_dir") ? settings.out_dir : "", settings.checkpoint);
   check(fs::weakly_canonical(into) != fs::weakly_canonical(out_dir_of(checkpoint)), "--into=", into,
         ": is where the model comes from (name another folder)");
   settings = settings_of(checkpoint);

@@ -157,15 +157,10 @@ int info_command(const Arguments& arguments) {
   if (!flags.parse(arguments)) {
     return 0;
   }
-  const bool is_folder = which != "best" && which != "last";
-  if (out_dir.empty() && !is_folder) {
-    out_dir = newest_out_dir();
-  }
-  const fs::path folder = find_checkpoint(out_dir, which);
+  const fs::path folder = chosen_checkpoint(out_dir, which);
   if (kind_of_checkpoint(folder) != ModelKind::kGpt) {
     std::vector<NamedTensor> tensors;
-    for (const auto& [name, tensor] :
-         load_safetensors((folder / "model.safetensors").string()).tensors) {
+    for (const auto& [name, tensor] : load_safetensors((folder / kModelFile).string()).tensors) {
       tensors.push_back({name, tensor});
     }
     Json described = describe_task(folder, tensors);

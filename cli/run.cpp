@@ -60,11 +60,8 @@ Run new_run(Flags& flags, Settings& settings, const Arguments& arguments) {
   return run;
 }
 
-Run resumed_run(Flags& flags, Settings& settings, const Arguments& arguments) {
-  if (!flags.given("--out_dir")) {
-    settings.out_dir = newest_out_dir();
-  }
-  const fs::path folder = find_checkpoint(settings.out_dir, settings.checkpoint);
+Run resumed_run(Flags& flags, Settings& settings, const Arguments& arguments,
+                const fs::path& folder) {
   Checkpoint checkpoint = load_checkpoint(folder);
   check(checkpoint.state.has_value(), folder.string(),
         ": has no training state, so that it can be sampled but not resumed (give a folder that "

@@ -28,10 +28,11 @@ struct Run {
 /// cannot be read.
 Run new_run(Flags& flags, Settings& settings, const Arguments& arguments);
 
-/// A run that goes on from a checkpoint of its out_dir, on the text that it began with unless
+/// A run that goes on from this checkpoint of its out_dir, on the text that it began with unless
 /// another is given.
 /// @throws std::runtime_error naming the file that is missing or damaged; std::invalid_argument for
 /// flags that contradict the checkpoint, or if the text is another than it was and nobody said so.
-Run resumed_run(Flags& flags, Settings& settings, const Arguments& arguments);
+Run resumed_run(Flags& flags, Settings& settings, const Arguments& arguments,
+                const std::filesystem::path& folder);
 
 }  // namespace gradus

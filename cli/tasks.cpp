@@ -89,7 +89,7 @@ Settings settings_of(const fs::path& checkpoint) {
       settings.patch = load_vision_config(checkpoint).patch;
       break;
     case ModelKind::kGpt:
-      settings.model = load_model(checkpoint).config;
+      settings.model = load_config(checkpoint);
       break;
   }
   if (settings.kind != ModelKind::kVision) {

@@ -120,11 +120,12 @@ int train_command(const Arguments& arguments) {
     note(names + ": without meaning here, passed over");
   }
   const bool resume = settings.init_from == "resume";
+  fs::path folder;
   if (resume) {
     if (!flags.given("--out_dir")) {
       settings.out_dir = newest_out_dir();
     }
-    const fs::path folder = find_checkpoint(settings.out_dir, settings.checkpoint);
+    folder = find_checkpoint(settings.out_dir, settings.checkpoint);
     const auto record = load_record(out_dir_of(folder));
     if (kind_of_checkpoint(folder) != ModelKind::kGpt || (record && !record->data.empty())) {
       return resume_task(flags, settings, arguments, folder);
@@ -132,7 +133,8 @@ int train_command(const Arguments& arguments) {
   } else if (settings.kind != ModelKind::kGpt || flags.given("--data")) {
     return train_task(flags, settings, arguments);
   }
-  Run run = resume ? resumed_run(flags, settings, arguments) : new_run(flags, settings, arguments);
+  Run run = resume ? resumed_run(flags, settings, arguments, folder)
+                   : new_run(flags, settings, arguments);
   const bool is_default_run = run.settings.texts.empty() && !flags.given("--out_dir");
   const bool in_the_way = !resume && earlier_run_in_the_way(run.settings, is_default_run);
   run.corpus = std::make_unique<Corpus>(run.text, *run.tokenizer);

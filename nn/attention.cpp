@@ -3,20 +3,11 @@
 #include <algorithm>
 
 #include "autograd/check.h"
+#include "autograd/ops/heads.h"
 #include "autograd/ops/shape_ops.h"
 
 namespace gradus {
 namespace {
-
-/// [B, T, H D] to [B, H, T, D].
-Tensor split_heads(const Tensor& x, int heads) {
-  return permute(reshape(x, {x.size(0), x.size(1), heads, x.size(2) / heads}), {0, 2, 1, 3});
-}
-
-/// [B, H, T, D] to [B, T, H D].
-Tensor join_heads(const Tensor& x) {
-  return reshape(permute(x, {0, 2, 1, 3}), {x.size(0), x.size(2), x.size(1) * x.size(3)});
-}
 
 thread_local AttentionRecord* innermost = nullptr;
 

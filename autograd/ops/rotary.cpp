@@ -8,6 +8,7 @@
 #include "autograd/graph.h"
 #include "autograd/kernels/elementwise.h"
 #include "autograd/kernels/rows.h"
+#include "autograd/ops/heads.h"
 #include "autograd/ops/rms_norm.h"
 #include "autograd/ops/shape_ops.h"
 
@@ -159,14 +160,13 @@ Tensor prepare_heads(const Tensor& qkv, int heads, const HeadPreparation& how) {
 }
 
 Tensor prepare_heads_composed(const Tensor& qkv, int heads, const HeadPreparation& how) {
-  const Packed packed = packed_shape(qkv, heads, how);
-  const Index batch = qkv.size(0), time = qkv.size(1);
+  packed_shape(qkv, heads, how);  // refuses what prepare_heads refuses
   const std::vector<Tensor> parts = split(qkv, 3, -1);
   const auto prepared = [&](const Tensor& part) {
-    Tensor x = permute(reshape(part, {batch, time, heads, packed.width}), {0, 2, 1, 3});
+    Tensor x = split_heads(part, heads);
     x = how.normalise ? rms_norm_composed(x, Tensor(), kEpsilon) : x;
     x = how.table.defined() ? rotary(x, how.table, how.first) : x;
-    return reshape(permute(x, {0, 2, 1, 3}), part.shape());
+    return join_heads(x);
   };
   return concat({prepared(parts[0]), prepared(parts[1]), parts[2]}, -1);
 }

@@ -7,6 +7,7 @@
 #include "autograd/check.h"
 #include "nn/data/corpus.h"
 #include "nn/text/file.h"
+#include "nn/text/lines.h"
 #include "nn/text/utf8.h"
 
 namespace gradus {
@@ -27,15 +28,10 @@ class Lines {
   /// Calls body(fields) for each line that is not blank.
   template <class Body>
   void each(const Body& body) {
-    std::string_view rest = text_.bytes();
-    while (!rest.empty()) {
+    for_each_line(text_.bytes(), [&](std::string_view line, bool) {
       ++number_;
-      const std::size_t end = std::min(rest.find('\n'), rest.size());
-      std::string_view line = rest.substr(0, end);
-      rest.remove_prefix(std::min(end + 1, rest.size()));
-      if (line.ends_with('\r')) line.remove_suffix(1);
       if (!line.empty()) body(fields(line));
-    }
+    });
     if (items_ == 0) throw std::runtime_error(file_ + ": has no line with anything in it");
   }
 

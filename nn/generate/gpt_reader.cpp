@@ -17,6 +17,8 @@ Tensor last_logits(const Gpt& model, const IndexTensor& tokens, std::span<BlockC
 
 }  // namespace
 
+Index window_after_slide(Index n_positions) { return n_positions - n_positions / 4; }
+
 GptReader::GptReader(const Gpt& model, Index texts) : model_(&model) {
   check(texts >= 1, "gpt reader: needs at least 1 text, got ", texts);
   for (int layer = 0; layer < model.config.n_layer; ++layer) {

@@ -2,6 +2,9 @@
 /// A GPT that reads each token once: keys and values of what it has read are kept.
 #pragma once
 
+#include <algorithm>
+#include <functional>
+#include <iterator>
 #include <vector>
 
 #include "nn/gpt.h"
@@ -44,6 +47,12 @@ class GptReader {
   /// Forgets what was read.
   void clear();
 
+  /// Reads on in texts that have grown by a token each, all of one length; the first time, all of
+  /// them. Where the window is full, or the texts are longer to begin with, it goes on from the
+  /// last window_after_slide() tokens. `tokens(text)` is the list of a text's tokens.
+  template <class Texts, class Tokens = std::identity>
+  Tensor read_on(const Texts& texts, Tokens tokens = {});
+
   /// What was read of texts rows[0], rows[1] ..., as texts 0, 1 ...; one may stand there several
   /// times or not at all.
   /// @throws std::invalid_argument if there are no rows, or one is no text of this.
@@ -53,6 +62,27 @@ class GptReader {
   const Gpt* model_;
   std::vector<BlockCache> caches_;  // one for each layer
 };
+
+/// How many tokens the model goes on from when a text has outgrown it: the last three quarters of
+/// n_positions, rounded up.
+Index window_after_slide(Index n_positions);
+
+template <class Texts, class Tokens>
+Tensor GptReader::read_on(const Texts& texts, Tokens tokens) {
+  const Index most = model_->config.n_positions;
+  if (length() == most) {
+    clear();
+  }
+  const Index written = std::ssize(std::invoke(tokens, *std::begin(texts)));
+  const Index count = length() > 0 ? 1 : written <= most ? written : window_after_slide(most);
+  IndexTensor last(Shape{std::ssize(texts), count});
+  std::int32_t* to = last.data();
+  for (const auto& text : texts) {
+    const auto& all = std::invoke(tokens, text);
+    to = std::copy(all.end() - count, all.end(), to);
+  }
+  return step(last);
+}
 
 /// @}
 

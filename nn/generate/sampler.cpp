@@ -7,7 +7,6 @@
 
 #include "autograd/check.h"
 #include "autograd/ops/reduce.h"
-#include "nn/generate/gpt_reader.h"
 
 namespace gradus {
 namespace {
@@ -113,16 +112,6 @@ struct Continuation {
   bool ended = false;
 };
 
-/// The last `count` tokens of each text, [B, count].
-IndexTensor last_tokens(std::span<const Continuation> texts, Index count) {
-  IndexTensor tokens(Shape{std::ssize(texts), count});
-  std::int32_t* to = tokens.data();
-  for (const Continuation& text : texts) {
-    to = std::copy(text.tokens.end() - count, text.tokens.end(), to);
-  }
-  return tokens;
-}
-
 /// Each text's logits [B, V], by the tokens of its window.
 void penalise(Tensor& logits, std::span<const Continuation> texts, Index window, double penalty) {
   Scalar* row = logits.data();
@@ -183,8 +172,6 @@ std::int32_t choose_token(std::span<const Scalar> logits, const SampleOptions& o
   return pick(candidates, draw);
 }
 
-Index window_after_slide(Index n_positions) { return n_positions - n_positions / 4; }
-
 std::vector<std::vector<std::int32_t>> generate_batch(
     const Gpt& model, const std::vector<std::int32_t>& prompt, Index count,
     const SampleOptions& options, std::span<const RandomKey> keys,
@@ -195,12 +182,10 @@ std::vector<std::vector<std::int32_t>> generate_batch(
   if (count == 0 || keys.empty()) {
     return std::vector<std::vector<std::int32_t>>(keys.size());
   }
-  const Index most = model.config.n_positions;
   const Index given = std::ssize(prompt);
   std::vector<Continuation> texts(keys.size(), Continuation{prompt});
   GptReader reader(model);  // the prompt is read once, whatever the number of texts
-  Tensor logits = reader.step(
-      last_tokens(std::span(texts).first(1), given <= most ? given : window_after_slide(most)));
+  Tensor logits = reader.read_on(std::span(texts).first(1), &Continuation::tokens);
   if (texts.size() > 1) {
     reader = reader.of_rows(IndexTensor({std::ssize(texts)}));  // all of them the first
     logits = broadcast_to(logits, {std::ssize(texts), logits.size(1)});
@@ -225,11 +210,7 @@ std::vector<std::vector<std::int32_t>> generate_batch(
     if (std::ranges::all_of(texts, &Continuation::ended)) {
       break;
     }
-    const bool is_full = reader.length() == most;
-    if (is_full) {
-      reader.clear();
-    }
-    logits = reader.step(last_tokens(texts, is_full ? window_after_slide(most) : 1));
+    logits = reader.read_on(texts, &Continuation::tokens);
   }
   std::vector<std::vector<std::int32_t>> written;
   for (const Continuation& text : texts) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "autograd/kernels/philox.h"
-#include "nn/gpt.h"
+#include "nn/generate/gpt_reader.h"
 
 namespace gradus {
 
@@ -43,10 +43,6 @@ std::int32_t choose_token(std::span<const Scalar> logits, const SampleOptions& o
 /// logit.
 void penalise_repetition(std::span<Scalar> logits, std::span<const std::int32_t> seen,
                          double penalty);
-
-/// How many tokens the model goes on from when a text has outgrown it: the last three quarters of
-/// n_positions, rounded up.
-Index window_after_slide(Index n_positions);
 
 /// Continues `prompt` by up to `count` tokens. Each is handed to `on_token` as it is chosen;
 /// generation ends when that returns false. The draws are a function of the key: token number i

@@ -54,16 +54,6 @@ std::vector<Hypothesis> write_rows(Writer& writer, const WriteLimits& limits, Ch
   return rows;
 }
 
-/// The last `count` tokens of each text, [N, count].
-IndexTensor last_tokens(const std::vector<std::vector<std::int32_t>>& texts, Index count) {
-  IndexTensor tokens(Shape{std::ssize(texts), count});
-  std::int32_t* to = tokens.data();
-  for (const std::vector<std::int32_t>& text : texts) {
-    to = std::copy(text.end() - count, text.end(), to);
-  }
-  return tokens;
-}
-
 /// A way for a hypothesis of the beam to go on.
 struct Step {
   std::int32_t from;
@@ -178,10 +168,9 @@ void TransformerWriter::read(const IndexTensor& tokens) {
 }
 
 GptWriter::GptWriter(const Gpt& model, std::vector<std::int32_t> prompt)
-    : model_(model), reader_(model), texts_{std::move(prompt)} {
+    : reader_(model), texts_{std::move(prompt)} {
   check(!texts_[0].empty(), "the prompt is empty (give at least one token)");
-  const Index most = model.config.n_positions, given = std::ssize(texts_[0]);
-  logits_ = reader_.step(last_tokens(texts_, given <= most ? given : window_after_slide(most)));
+  logits_ = reader_.read_on(texts_);
 }
 
 void GptWriter::advance(const IndexTensor& from, const IndexTensor& tokens) {
@@ -192,12 +181,7 @@ void GptWriter::advance(const IndexTensor& from, const IndexTensor& tokens) {
     texts.back().push_back(tokens.data()[i]);
   }
   texts_ = std::move(texts);
-  const Index most = model_.config.n_positions;
-  const bool is_full = reader_.length() == most;
-  if (is_full) {
-    reader_.clear();
-  }
-  logits_ = reader_.step(last_tokens(texts_, is_full ? window_after_slide(most) : 1));
+  logits_ = reader_.read_on(texts_);
 }
 
 }  // namespace gradus

@@ -90,7 +90,6 @@ class GptWriter final : public Writer {
   void advance(const IndexTensor& from, const IndexTensor& tokens) override;
 
  private:
-  const Gpt& model_;
   GptReader reader_;
   std::vector<std::vector<std::int32_t>> texts_;
   Tensor logits_;

@@ -45,13 +45,20 @@ class WeightAverage {
   class InUse {
    public:
     /// Puts the averages in place.
-    explicit InUse(WeightAverage& average) : average_(average) { average_.swap(); }
-    ~InUse() { average_.swap(); }
+    explicit InUse(WeightAverage& average) : InUse(&average) {}
+    /// The same where there is one; nullptr is none.
+    explicit InUse(WeightAverage* average) : average_(average) { swap(); }
+    ~InUse() { swap(); }
     InUse(const InUse&) = delete;
     InUse& operator=(const InUse&) = delete;
 
    private:
-    WeightAverage& average_;
+    void swap() {
+      if (average_ != nullptr) {
+        average_->swap();
+      }
+    }
+    WeightAverage* average_;
   };
 
   /// The averages, `average.transformer.wte.weight` for example; handles, for checkpoints.

@@ -17,9 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kConfigFile = "config.json";
-constexpr std::size_t kLargestJson = std::size_t{1} << 20;
-
 TokenRow tokens_of(const GptLabeller& labeller, const std::string& text) {
   TokenRow tokens = encoded(*labeller.tokenizer, text, labeller.model.gpt.config.n_positions);
   check(!tokens.empty(), "labels: a text is empty (write at least one word)");
@@ -58,7 +55,7 @@ GptLabeller make_gpt_labeller(const fs::path& pretrained, std::vector<std::strin
 
 GptLabeller load_gpt_labeller(const fs::path& folder) {
   const std::string file = (folder / kConfigFile).string();
-  const GptConfig config = config_from_json(read_file(file, kLargestJson), file);
+  const GptConfig config = load_config(folder);
   std::vector<std::string> labels = load_labels(folder);
   std::shared_ptr<const Tokenizer> tokenizer = load_tokenizer(folder);
   if (labels.size() < 2 || tokenizer->vocab_size() != config.vocab_size) {

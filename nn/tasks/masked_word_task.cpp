@@ -66,7 +66,7 @@ BertModel load_bert(const fs::path& folder) {
   check_vocabulary(folder, config.vocab_size, *tokenizer);
   BertModel bert{Bert(config), std::move(tokenizer), load_labels(folder)};
   if (std::ssize(bert.labels) != config.n_labels) {
-    throw std::runtime_error(text((folder / "config.json").string(), ": names ", bert.labels.size(),
+    throw std::runtime_error(text((folder / kConfigFile).string(), ": names ", bert.labels.size(),
                                   " labels, but \"n_labels\" is ", config.n_labels));
   }
   const std::vector<NamedTensor> kept = kept_parameters(bert.model);

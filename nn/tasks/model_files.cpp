@@ -2,6 +2,7 @@
 
 #include "nn/tasks/rows.h"
 #include "nn/text/file.h"
+#include "nn/train/checkpoint.h"
 #include "nn/train/json_values.h"
 
 namespace gradus {
@@ -9,8 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char *kConfigFile = "config.json", *kType = "model_type", *kLabels = "labels";
-constexpr std::size_t kLargestJson = std::size_t{1} << 20;
+constexpr const char *kType = "model_type", *kLabels = "labels";
 constexpr std::size_t kLongestLabel = 200;
 
 /// "model_type" of each kind; GPT's are checkpoint_json.cpp's.

@@ -9,6 +9,7 @@
 #include "autograd/check.h"
 #include "nn/text/byte_level.h"
 #include "nn/text/file.h"
+#include "nn/text/lines.h"
 #include "nn/text/tokenizer_json.h"
 
 namespace gradus {
@@ -172,18 +173,16 @@ Written read_numbers(const std::string& text) {
 
 std::vector<WrittenMerge> read_merges(const std::string& text) {
   std::vector<WrittenMerge> merges;
-  for (std::size_t at = 0, line = 1; at < text.size(); ++line) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    std::string written = text.substr(at, end - at);
-    at = end + 1;
-    if (written.ends_with('\r')) written.pop_back();
-    if (written.empty() || (line == 1 && written.starts_with("#version"))) continue;
+  std::size_t number = 0;
+  for_each_line(text, [&](std::string_view line, bool) {
+    ++number;
+    if (line.empty() || (number == 1 && line.starts_with("#version"))) return;
     try {
-      merges.push_back(split_merge(written, merges.size()));
+      merges.push_back(split_merge(std::string(line), merges.size()));
     } catch (const std::invalid_argument& error) {
-      fail("line ", line, ": ", error.what());
+      fail("line ", number, ": ", error.what());
     }
-  }
+  });
   return merges;
 }
 

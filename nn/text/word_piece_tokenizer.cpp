@@ -8,6 +8,7 @@
 
 #include "autograd/check.h"
 #include "nn/text/file.h"
+#include "nn/text/lines.h"
 #include "nn/text/pair_counts.h"
 #include "nn/text/pattern.h"
 #include "nn/text/unicode_folding.h"
@@ -216,12 +217,7 @@ WordPieceTokenizer load_word_pieces(const std::filesystem::path& file,
                                     const BertNormalisation& normalisation) {
   const std::string lines = read_file(file.string(), kLargestFile);
   std::vector<std::string> vocabulary;
-  for (std::size_t at = 0; at < lines.size();) {
-    const std::size_t end = std::min(lines.find('\n', at), lines.size());
-    vocabulary.push_back(lines.substr(at, end - at));
-    if (vocabulary.back().ends_with('\r')) vocabulary.back().pop_back();
-    at = end + 1;
-  }
+  for_each_line(lines, [&](std::string_view line, bool) { vocabulary.emplace_back(line); });
   try {
     return WordPieceTokenizer(std::move(vocabulary), normalisation);
   } catch (const std::invalid_argument& error) {

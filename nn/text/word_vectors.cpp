@@ -8,6 +8,7 @@
 
 #include "autograd/check.h"
 #include "nn/text/file.h"
+#include "nn/text/lines.h"
 
 namespace gradus {
 namespace {
@@ -43,16 +44,10 @@ class Reader {
   explicit Reader(const std::string& file) : file_(file), bytes_(read_file(file, kLargestFile)) {}
 
   WordVectors read() {
-    std::string_view rest = bytes_;
-    while (!rest.empty()) {
+    for_each_line(bytes_, [&](std::string_view line, bool is_last) {
       ++number_;
-      const std::size_t end = std::min(rest.find('\n'), rest.size());
-      std::string_view line = rest.substr(0, end);
-      rest.remove_prefix(std::min(end + 1, rest.size()));
-      if (line.ends_with('\r')) line.remove_suffix(1);
-      if (line.empty() && rest.empty()) break;
-      read_line(line);
-    }
+      if (!line.empty() || !is_last) read_line(line);
+    });
     if (words_.empty()) throw std::runtime_error(file_ + ": is empty (give a file of vectors)");
     const Shape shape{static_cast<Index>(words_.size()), static_cast<Index>(channels_)};
     return {std::move(words_), tensor(shape, values_)};

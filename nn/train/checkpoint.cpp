@@ -15,12 +15,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kModelFile = "model.safetensors";
-constexpr const char* kConfigFile = "config.json";
 constexpr const char* kOptimiserFile = "optimizer.safetensors";
 constexpr const char* kTrainerFile = "trainer.json";
 constexpr const char* kSteps = "steps";  // in the optimiser file's metadata
-constexpr std::size_t kLargestJson = std::size_t{1} << 20;
 
 /// Reports what is wrong with a file of a checkpoint.
 template <class... Parts>
@@ -162,10 +159,14 @@ std::optional<TrainState> load_state(const fs::path& folder) {
   return state_from_json(read_file(file, kLargestJson), file);
 }
 
+GptConfig load_config(const fs::path& folder) {
+  const std::string file = (folder / kConfigFile).string();
+  return config_from_json(read_file(file, kLargestJson), file);
+}
+
 Gpt load_model(const fs::path& named) {
   const fs::path folder = find_folder(named);
-  const std::string config_file = (folder / kConfigFile).string();
-  const GptConfig config = config_from_json(read_file(config_file, kLargestJson), config_file);
+  const GptConfig config = load_config(folder);
   const fs::path file = folder / kModelFile;
   Safetensors kept = load_safetensors(file.string());
   for (const auto& [name, integers] : kept.indices) {

@@ -30,6 +30,11 @@ namespace gradus {
 /// @addtogroup train
 /// @{
 
+/// The files of a checkpoint folder that all kinds of models have.
+inline constexpr const char *kModelFile = "model.safetensors", *kConfigFile = "config.json";
+/// What no JSON file of a checkpoint exceeds, in bytes, but a tokenizer's.
+inline constexpr std::size_t kLargestJson = std::size_t{1} << 20;
+
 /// Where a run stands: what is needed, besides parameters and optimiser, to go on as if never
 /// stopped.
 struct TrainState {
@@ -79,6 +84,10 @@ std::optional<TrainState> load_state(const std::filesystem::path& folder);
 /// Reads a folder, with nothing taken on trust.
 /// @throws std::runtime_error naming the file and what is missing or wrong.
 Checkpoint load_checkpoint(const std::filesystem::path& folder);
+
+/// Reads `config.json` of a GPT alone.
+/// @throws std::runtime_error naming the file and what is missing or wrong.
+GptConfig load_config(const std::filesystem::path& folder);
 
 /// Reads the model alone, from `config.json` and `model.safetensors`.
 /// @throws std::runtime_error naming the file and what is missing or wrong.

@@ -23,26 +23,6 @@ static_assert(kFirstEvalPlace + 2 * kMostEvalIters <= 1 << 16);
 /// So many steps of a run find their memory and caches: a profile begins after them.
 constexpr std::int64_t kWarmUpSteps = 2;
 
-/// While one of these exists, the parameters hold their averages, if there are such.
-class InAverage {
- public:
-  explicit InAverage(std::optional<WeightAverage>& average)
-      : average_(average ? &*average : nullptr) {
-    swap();
-  }
-  ~InAverage() { swap(); }
-  InAverage(const InAverage&) = delete;
-  InAverage& operator=(const InAverage&) = delete;
-
- private:
-  void swap() {
-    if (average_ != nullptr) {
-      average_->swap();
-    }
-  }
-  WeightAverage* average_;
-};
-
 std::string printed(double value) { return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf"; }
 
 }  // namespace
@@ -174,7 +154,7 @@ double Trainer::accumulate_gradients() {
 
 std::optional<EvalReport> Trainer::evaluate(const TrainCallbacks& callbacks) {
   const NoGrad no_grad;
-  const InAverage in_average(average_);
+  const WeightAverage::InUse in_use(average_ ? &*average_ : nullptr);
   const int batches = state_.options.eval_iters;
   double train_sum = 0;
   double val_sum = 0;
@@ -207,7 +187,7 @@ void Trainer::save(const char* which, const TrainCallbacks& callbacks) {
   if (out_dir_.empty()) {
     return;
   }
-  const InAverage in_average(average_);
+  const WeightAverage::InUse in_use(average_ ? &*average_ : nullptr);
   // A step with finite gradients may still have thrown the parameters out of range.
   for (const auto& [name, tensor] : task_.parameters()) {
     for (const Scalar value : tensor) {

@@ -1,0 +1,23 @@
+/// @file
+/// Heads taken apart and put together, for attention that is composed of other ops.
+#pragma once
+
+#include "autograd/tensor.h"
+
+namespace gradus {
+
+/// @addtogroup attention
+/// @{
+
+/// Channels h D to (h + 1) D become head h: x [B, T, H D] to [B, H, T, D].
+/// @throws std::invalid_argument unless x has three axes, of which the last divides among the
+/// heads.
+Tensor split_heads(const Tensor& x, Index heads);
+
+/// The way back: x [B, H, T, D] to [B, T, H D].
+/// @throws std::invalid_argument unless x has four axes.
+Tensor join_heads(const Tensor& x);
+
+/// @}
+
+}  // namespace gradus

@@ -30,8 +30,10 @@ namespace gradus {
 /// @addtogroup train
 /// @{
 
-/// The files of a checkpoint folder that all kinds of models have.
-inline constexpr const char *kModelFile = "model.safetensors", *kConfigFile = "config.json";
+/// The parameters in a checkpoint's folder, whatever the kind of its model.
+inline constexpr const char* kModelFile = "model.safetensors";
+/// What the model is; load_config() reads it.
+inline constexpr const char* kConfigFile = "config.json";
 /// What no JSON file of a checkpoint exceeds, in bytes, but a tokenizer's.
 inline constexpr std::size_t kLargestJson = std::size_t{1} << 20;
 

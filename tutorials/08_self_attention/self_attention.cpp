@@ -20,33 +20,13 @@
 #include "nn/optim/adamw.h"
 #include "tutorials/common/part.h"
 #include "tutorials/common/plot.h"
+#include "tutorials/common/show.h"
 
 using namespace gradus;
 
 namespace {
 
 const std::vector<std::string> kWords = {"Hello", "I", "love", "you"};
-
-/// Ends the program if two tensors are not the same numbers.
-void must_equal(const char* what, const Tensor& a, const Tensor& b, double tolerance = 1e-5) {
-  for (Index i = 0; i < a.size(); ++i) {
-    if (!(std::abs(a.data()[i] - b.data()[i]) <= tolerance)) {
-      std::printf("%s: %g is not %g\n", what, double{a.data()[i]}, double{b.data()[i]});
-      std::exit(1);
-    }
-  }
-  std::printf("%s: equal\n", what);
-}
-
-void print_table(const Tensor& x, const std::vector<std::string>& rows) {
-  for (Index i = 0; i < x.size(0); ++i) {
-    std::printf("%-6s", rows[static_cast<std::size_t>(i)].c_str());
-    for (Index j = 0; j < x.size(1); ++j) {
-      std::printf(" %6.2f", double{x.data()[i * x.size(1) + j]});
-    }
-    std::printf("\n");
-  }
-}
 
 // [attention]
 /// Attention, as short as it can be said: q [T, D], k [S, D], v [S, E] to [T, E].

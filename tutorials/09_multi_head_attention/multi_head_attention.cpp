@@ -16,22 +16,13 @@
 #include "nn/layers.h"
 #include "tutorials/common/part.h"
 #include "tutorials/common/plot.h"
+#include "tutorials/common/show.h"
 
 using namespace gradus;
 
 namespace {
 
 const std::vector<std::string> kWords = {"Hello", "I", "love", "you"};
-
-/// Ends the program if two tensors are not the same numbers.
-void must_equal(const char* what, const Tensor& a, const Tensor& b, double tolerance = 1e-5) {
-  bool same = a.shape() == b.shape();
-  for (Index i = 0; same && i < a.size(); ++i) {
-    same = std::abs(a.data()[i] - b.data()[i]) <= tolerance;
-  }
-  std::printf("%s: %s\n", what, same ? "equal" : "NOT EQUAL");
-  if (!same) std::exit(1);
-}
 
 /// Prints a shape as it is at this point of the program.
 void trace(const char* what, const Tensor& x) {
@@ -54,16 +45,6 @@ Tensor join_heads(const Tensor& x) {
   return reshape(permute(x, {0, 2, 1, 3}), {x.size(0), x.size(2), x.size(1) * x.size(3)});
 }
 // [heads]
-
-void print_table(const Tensor& x, const std::vector<std::string>& rows) {
-  for (Index i = 0; i < x.size(0); ++i) {
-    std::printf("%-6s", rows[static_cast<std::size_t>(i)].c_str());
-    for (Index j = 0; j < x.size(1); ++j) {
-      std::printf(" %6.2f", double{x.data()[i * x.size(1) + j]});
-    }
-    std::printf("\n");
-  }
-}
 
 /// Matrix [T, S] number (b, h) of x [B, H, T, S].
 Tensor matrix(const Tensor& x, Index b, Index h) {

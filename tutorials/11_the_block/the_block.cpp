@@ -17,20 +17,11 @@
 #include "nn/norm.h"
 #include "tutorials/common/part.h"
 #include "tutorials/common/plot.h"
+#include "tutorials/common/show.h"
 
 using namespace gradus;
 
 namespace {
-
-/// Ends the program if two tensors are not the same numbers.
-void must_equal(const char* what, const Tensor& a, const Tensor& b, double tolerance = 1e-4) {
-  bool same = a.shape() == b.shape();
-  for (Index i = 0; same && i < a.size(); ++i) {
-    same = std::abs(a.data()[i] - b.data()[i]) <= tolerance;
-  }
-  std::printf("%s: %s\n", what, same ? "equal" : "NOT EQUAL");
-  if (!same) std::exit(1);
-}
 
 /// The root of the mean square: how large the numbers are.
 double size_of(const Tensor& x) { return std::sqrt(double{mean(x * x).item()}); }

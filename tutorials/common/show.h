@@ -1,0 +1,37 @@
+/// @file
+/// What the programs of chapters print again and again: tables, and that two things are equal.
+#pragma once
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "autograd/tensor.h"
+
+namespace gradus {
+
+/// Says that two tensors have one shape and the same numbers, or ends the program.
+inline void must_equal(const char* what, const Tensor& a, const Tensor& b,
+                       double tolerance = 1e-5) {
+  bool same = a.shape() == b.shape();
+  for (Index i = 0; same && i < a.size(); ++i) {
+    same = std::abs(a.data()[i] - b.data()[i]) <= tolerance;
+  }
+  std::printf("%s: %s\n", what, same ? "equal" : "NOT EQUAL");
+  if (!same) std::exit(1);
+}
+
+/// A matrix with the name of each row before it.
+inline void print_table(const Tensor& x, const std::vector<std::string>& rows, int digits = 2) {
+  for (Index i = 0; i < x.size(0); ++i) {
+    std::printf("%-6s", rows[static_cast<std::size_t>(i)].c_str());
+    for (Index j = 0; j < x.size(1); ++j) {
+      std::printf(" %*.*f", digits + 4, digits, double{x.data()[i * x.size(1) + j]});
+    }
+    std::printf("\n");
+  }
+}
+
+}  // namespace gradus

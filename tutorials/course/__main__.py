@@ -1,0 +1,242 @@
+"""The course at the command line: what ./run course, chapter, exercise and docs do.
+
+    course BUILD list
+    course BUILD chapter 08
+    course BUILD exercise 08[.2] [--watch] [--hint] [--solution [--give-up]] [--reset]
+    course BUILD capture       runs every program: build/course/NN_name/output.txt, figures, and the
+                               parts of pages that are made of chapter.json and the notes
+    course BUILD finish        after Doxygen: figures become part of their pages
+    course BUILD check         for the tests: every starter is red, every solution green, every
+                               wrong answer rejected with its own words; texts show what their
+                               programs print, and use nothing that comes later
+
+Readers work on copies in my/, which git does not know: they survive every update, as does
+my/progress.json. Needs a built library in BUILD and its compile_commands.json.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+from builder import Builder, run_program
+from chapters import CHAPTERS, HINTS, ROOT, SECTIONS, Trouble, chapter_of
+from faults import faults_of
+from pages import finish_pages, write_parts
+
+MINE = ROOT / "my"
+PROGRESS = MINE / "progress.json"
+OPTIONS = ("--watch", "--hint", "--solution", "--give-up", "--reset")
+
+
+def progress():
+    try:
+        return json.loads(PROGRESS.read_text())
+    except (OSError, ValueError):
+        return {}
+
+
+def remember(key, value):
+    MINE.mkdir(exist_ok=True)
+    temporary = PROGRESS.with_suffix(".tmp")
+    temporary.write_text(json.dumps(progress() | {key: value}, indent=2) + "\n")
+    temporary.replace(PROGRESS)
+
+
+def is_solved(exercise):
+    return progress().get(exercise.label) == "solved"
+
+
+def list_course():
+    print("The course. ./run chapter 08 builds and runs a chapter, ./run exercise 08.1 checks an exercise.")
+    for chapter in CHAPTERS:
+        solved = sum(map(is_solved, chapter.exercises))
+        print(
+            f"\n{chapter.number}  {chapter.title:<28} {chapter.reading:>3} min to read,"
+            f" {chapter.running:>2} s to run, exercises {solved}/{len(chapter.exercises)}"
+        )
+        for e in chapter.exercises:
+            print(f"    {e.label}  {e.title:<28} {e.minutes:>3} min{'  solved' if is_solved(e) else ''}")
+
+
+def run_chapter(build, number):
+    chapter = chapter_of(number)
+    figures = MINE / chapter.folder.name
+    print(run_program(build, chapter, figures), end="")
+    print(f"text:    {chapter.text.relative_to(ROOT)} (./run docs --open shows it as a page)")
+    for figure in sorted(figures.glob("*.svg")):
+        print(f"figure:  {figure.relative_to(ROOT)}")
+
+
+def my_file(exercise):
+    return MINE / f"{exercise.chapter.number}.{exercise.name}.cpp"
+
+
+def my_copy(exercise):
+    """The reader's file, begun as the starter."""
+    mine = my_file(exercise)
+    if not mine.exists():
+        MINE.mkdir(exist_ok=True)
+        shutil.copy(exercise.starter, mine)
+        print(f"Red is where you start. {exercise.title}: {exercise.section('Task')}")
+        print(f"Your file is {mine.relative_to(ROOT)}\n")
+    return mine
+
+
+def try_once(build, exercise):
+    mine = my_copy(exercise)
+    try:
+        passed, said = Builder(build).check(exercise, mine)
+    except Trouble as trouble:
+        print(f"RED    {mine.relative_to(ROOT)} {trouble}")
+        return False
+    except subprocess.TimeoutExpired:
+        print("RED    your program ran for a minute and was stopped: is there a loop without end?")
+        return False
+    print(said.strip())
+    if passed:
+        remember(exercise.label, "solved")
+        print(f"\n{exercise.label} {exercise.title}: solved.\n\n{exercise.section('Why')}")
+        print(f"\nAnother way: {exercise.section('Another way')}")
+    else:
+        print(f"\nNext: edit {mine.relative_to(ROOT)}, then ./run exercise {exercise.label} again, or add --hint")
+    return passed
+
+
+def watch(build, exercise):
+    """Checks again each time the file is saved, until it is green."""
+    mine, seen = my_copy(exercise), 0
+    print("watching; Ctrl-C ends")
+    while True:
+        saved = mine.stat().st_mtime if mine.exists() else seen
+        if saved != seen:
+            seen = saved
+            print("-" * 60)
+            if try_once(build, exercise):
+                return 0
+        time.sleep(0.3)
+
+
+def hint(exercise):
+    level = min(int(progress().get(exercise.label + ".hints", 0)), 2)
+    print(f"Hint {level + 1} of 3. {HINTS[level]}: {exercise.section(HINTS[level])}")
+    remember(exercise.label + ".hints", level + 1)
+
+
+def reset(exercise):
+    mine = my_file(exercise)
+    if mine.exists():
+        kept = mine.with_suffix(".cpp.old")
+        mine.replace(kept)
+        print(f"what you had is in {kept.relative_to(ROOT)}")
+    remember(exercise.label, "")
+    my_copy(exercise)
+
+
+def run_exercise(build, which, *options):
+    number, _, _ = which.partition(".")
+    unknown = [o for o in options if o not in OPTIONS]
+    if unknown:
+        raise Trouble(f"unknown option: {unknown[0]} (there are {', '.join(OPTIONS)})")
+    chapter = chapter_of(number)
+    wanted = chapter.number + which[len(number) :]
+    chosen = [e for e in chapter.exercises if wanted in (chapter.number, e.label)]
+    if not chosen:
+        raise Trouble(f"there is no exercise {which} ({', '.join(e.label for e in chapter.exercises)} are there)")
+    exercise = next((e for e in chosen if not is_solved(e)), chosen[0])
+    if "--reset" in options:
+        return reset(exercise)
+    if "--hint" in options:
+        return hint(exercise)
+    if "--solution" in options:
+        if not is_solved(exercise) and "--give-up" not in options:
+            raise Trouble(f"{exercise.label} is not solved yet (--hint helps; --solution --give-up shows it)")
+        return print(exercise.solution.read_text(), end="")
+    if "--watch" in options:
+        return watch(build, exercise)
+    return 0 if try_once(build, exercise) else 1
+
+
+def capture(build):
+    for chapter in CHAPTERS:
+        output = run_program(build, chapter, chapter.output)
+        (chapter.output / "output.txt").write_text(output)
+        print(f"{chapter.number}  {chapter.output.relative_to(ROOT)}")
+    write_parts()
+
+
+def check_course(build):
+    builder, counts = Builder(build), {True: 0, False: 0}
+
+    def verdict(holds, what, said=""):
+        counts[holds] += 1
+        print(f"{'ok  ' if holds else 'FAIL'}  {what}" + ("" if holds else f"\n{said}"), flush=True)
+
+    def outcome(exercise, answer):
+        try:
+            return builder.check(exercise, answer)
+        except Trouble as trouble:
+            return False, str(trouble)
+
+    def outcomes(exercise):  # of all answers
+        return {a: outcome(exercise, a) for a in (exercise.starter, exercise.solution, *exercise.wrong)}
+
+    capture(build)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        answers = {e: pool.submit(outcomes, e) for c in CHAPTERS for e in c.exercises}
+        for chapter in CHAPTERS:
+            faults = faults_of(chapter)
+            verdict(not faults, f"{chapter.number}: the text shows what the program prints", "\n".join(faults))
+            for exercise in chapter.exercises:
+                check_exercise(exercise, answers[exercise].result(), verdict)
+    print(f"\n{counts[True]} passed, {counts[False]} failed")
+    return 1 if counts[False] else 0
+
+
+def check_exercise(exercise, outcomes, verdict):
+    name = exercise.label
+    for title in SECTIONS:
+        exercise.section(title)
+    ok, said = outcomes[exercise.starter]
+    verdict(not ok and "RED" in said, f"{name}: the starter compiles, and is red", said)
+    ok, said = outcomes[exercise.solution]
+    verdict(ok and "RED" not in said, f"{name}: the solution is green", said)
+    verdict(len(exercise.wrong) >= 2, f"{name}: has two wrong answers or more")
+    for answer in exercise.wrong:
+        message = answer.read_text().split("\n")[0].removeprefix("// rejected: ")
+        ok, said = outcomes[answer]
+        verdict(not ok and message in said, f"{name}: {answer.stem} is rejected: {message}", said)
+
+
+COMMANDS = {
+    "list": lambda build: list_course(),
+    "chapter": run_chapter,
+    "exercise": run_exercise,
+    "capture": capture,
+    "finish": lambda build: finish_pages(),
+    "check": check_course,
+}
+
+
+def main():
+    if len(sys.argv) < 3 or sys.argv[2] not in COMMANDS:
+        print(__doc__)
+        return 2
+    _, build, command, *arguments = sys.argv
+    if command in ("chapter", "exercise") and (not arguments or command == "chapter" and len(arguments) > 1):
+        print(f"run: which {command}? for example: ./run chapter 08, ./run exercise 08.1", file=sys.stderr)
+        return 2
+    try:
+        return COMMANDS[command](build, *arguments)
+    except Trouble as trouble:
+        print(f"run: {trouble}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,69 @@
+"""Compiles and runs: programs of chapters, and answers to exercises."""
+
+import functools
+import json
+import pathlib
+import re
+import shlex
+import subprocess
+import tempfile
+
+from chapters import Trouble
+
+
+class Builder:
+    """Compiles answers with the flags of the build, against its library."""
+
+    def __init__(self, build):
+        self.build = pathlib.Path(build).resolve()
+        self.folder = tempfile.TemporaryDirectory()
+        commands = json.loads((self.build / "compile_commands.json").read_text())
+        words = shlex.split(next(c for c in commands if c["file"].endswith("common/plot.cpp"))["command"])
+        if pathlib.Path(words[0]).name in ("ccache", "sccache"):
+            words = words[1:]  # Meson puts it before the compiler where it is installed
+        self.compiler, self.flags, skip = words[:1], [], False
+        for word in words[1:]:
+            if skip:
+                skip = False
+            elif word in ("-o", "-c", "-MF", "-MQ"):
+                skip = True
+            elif word not in ("-MD", "-MMD", "-Werror") and not word.endswith("plot.cpp"):
+                self.flags.append("-O0" if re.match(r"-O\d", word) else word)
+        self.libraries = subprocess.run(
+            ["pkg-config", "--libs", "openblas", "libpcre2-8"], capture_output=True, text=True
+        ).stdout.split()
+
+    @functools.cache
+    def compile(self, source):
+        """The object file of a source, or the compiler's words as Trouble."""
+        out = pathlib.Path(self.folder.name) / (re.sub(r"\W", "_", str(source)) + ".o")
+        command = [*self.compiler, *self.flags, "-c", str(source), "-o", str(out)]
+        run = subprocess.run(command, cwd=self.build, capture_output=True, text=True)
+        if run.returncode != 0:
+            raise Trouble(f"does not compile:\n{run.stderr}")
+        return str(out)
+
+    def check(self, exercise, answer):
+        """Whether the answer passes, and what the check said."""
+        checker = self.compile(exercise.checker)
+        made = self.compile(answer)
+        program = made.removesuffix(".o")
+        link = subprocess.run(
+            [*self.compiler, "-fopenmp", checker, made, str(self.build / "libgradus_float.a"),
+             *self.libraries, "-pthread", "-o", program],
+            capture_output=True, text=True,
+        )  # fmt: skip
+        if link.returncode != 0:
+            raise Trouble(f"does not link:\n{link.stderr}")
+        run = subprocess.run([program], capture_output=True, text=True, timeout=60)
+        return run.returncode == 0, run.stdout + run.stderr
+
+
+def run_program(build, chapter, folder):
+    """What a chapter's program prints; its figures go to `folder`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    program = pathlib.Path(build) / "tutorials" / chapter.program
+    run = subprocess.run([str(program), str(folder)], capture_output=True, text=True)
+    if run.returncode != 0:
+        raise Trouble(f"the program of chapter {chapter.number} ended with {run.returncode}:\n{run.stderr}")
+    return run.stdout

@@ -1,0 +1,71 @@
+"""What is wrong with a chapter's text, beside its program and what that printed."""
+
+import re
+
+from chapters import CHAPTERS, TUTORIALS
+
+MARKER = re.compile(r"^\s*(?://\s*)?\[(\w+)\]\s*$", re.M)
+
+
+def faults_of(chapter):
+    text, source = chapter.text.read_text(), chapter.source.read_text()
+    output = (chapter.output / "output.txt").read_text()
+    return [
+        *faults_of_snippets(text, f"{chapter.folder.name}/{chapter.source.name}", source),
+        *faults_of_snippets(text, f"{chapter.folder.name}/output.txt", output),
+        *faults_of_figures(chapter, text),
+        *faults_of_links(chapter, text),
+        *faults_of_numbers(text, source, output),
+        *uses_of_what_comes_later(chapter, source),
+    ]
+
+
+def faults_of_snippets(text, name, content):
+    marked = MARKER.findall(content)
+    used = re.findall(rf"^\\snippet {re.escape(name)} (\w+)", text, re.M)
+    yield from (f"{name}: the snippet {m} is not marked twice" for m in set(marked) if marked.count(m) != 2)
+    yield from (f"the snippet {u} is not in {name}" for u in used if u not in marked)
+    yield from (f"the snippet {u} of {name} is shown twice" for u in set(used) if used.count(u) > 1)
+    yield from (f"the snippet {m} of {name} is never shown" for m in set(marked) - set(used))
+
+
+def faults_of_figures(chapter, text):
+    shown = re.findall(r"^\\image html (\S+)", text, re.M)
+    drawn = {f.name for f in chapter.output.glob("*.svg")}
+    yield from (f"the figure {s} was not drawn" for s in shown if s not in drawn)
+    yield from (f"the figure {d} is never shown" for d in drawn if d not in text)
+    yield from (f"the figure {s} has no caption" for s in re.findall(r"^\\image html (\S+)\s*$", text, re.M))
+
+
+def faults_of_links(chapter, text):
+    for link in re.findall(r"\]\(([^)#]+)\)", text):
+        if not link.startswith("http") and not (chapter.folder / link).exists():
+            yield f"the link {link} leads nowhere"
+    for part in ("head.html", "exercises.html", "foot.html"):
+        if f"\\htmlinclude {chapter.folder.name}/{part}" not in text:
+            yield f"\\htmlinclude {chapter.folder.name}/{part} is missing"
+
+
+def faults_of_numbers(text, source, output):
+    """Numbers in running prose were printed by the run, rounded or not, or stand in the program.
+    Small whole numbers and years are words; formulas, code, tables and headings are no prose."""
+    prose = re.sub(r"\\f\$.*?\\f\$|\\f\[.*?\\f\]|`[^`]*`", " ", text, flags=re.S)
+    prose = "\n".join(line for line in prose.split("\n") if not re.match(r"[|\\#]", line))
+    for exercise in (e.label for c in CHAPTERS for e in c.exercises):
+        prose = prose.replace(f"exercise {exercise}", "")
+    printed = [float(n) for n in re.findall(r"-?\d+\.?\d*", output)]
+    printed += [float(n) for n in re.findall(r"(?<![\w.])\d+\.?\d*(?![\w.])", source)]
+    for number in re.findall(r"(?<![\w.])\d+\.\d+(?!\w)|(?<![\w.])\d{2,}(?![\w.]*\w)", prose):
+        value, digits = float(number), len(number.partition(".")[2])
+        is_word = digits == 0 and (value <= 20 or 1900 <= value <= 2030)
+        if not is_word and not any(abs(round(p, digits) - value) < 1e-9 for p in printed):
+            yield f"the number {number} in the text was never printed"
+
+
+def uses_of_what_comes_later(chapter, source):
+    introduced = dict(line.split() for line in (TUTORIALS / "introduced.txt").read_text().splitlines())
+    for header in re.findall(r'#include "((?:autograd|nn)/[^"]+)"', source):
+        if header not in introduced:
+            yield f"{header} is not in introduced.txt: which chapter brings it?"
+        elif introduced[header] > chapter.number:
+            yield f"{header} comes in chapter {introduced[header]} only"

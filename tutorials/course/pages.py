@@ -1,0 +1,121 @@
+"""The parts of the site's pages that are made of chapter.json and the notes to the exercises."""
+
+import html
+import re
+
+from chapters import CHAPTERS, HINTS, OUTPUT, ROOT, TUTORIALS
+
+SITE = ROOT / "build" / "docs" / "html"
+
+
+def write_parts():
+    """For \\htmlinclude: build/course/course.html, and each chapter's head, exercises and foot;
+    for docs/Doxyfile: which chapters there are and where their figures lie."""
+    (OUTPUT / "course.html").write_text(course_table())
+    for i, chapter in enumerate(CHAPTERS):
+        before = CHAPTERS[i - 1] if i > 0 else None
+        after = CHAPTERS[i + 1] if i + 1 < len(CHAPTERS) else None
+        (chapter.output / "head.html").write_text(head(chapter))
+        (chapter.output / "exercises.html").write_text("\n".join(map(folded, chapter.exercises)))
+        (chapter.output / "foot.html").write_text(way_on(before, after))
+    texts = [c.text.relative_to(ROOT) for c in CHAPTERS]
+    (OUTPUT / "chapters.doxy").write_text(
+        "".join(f"INPUT += {t}\n" for t in texts)
+        + "".join(f"IMAGE_PATH += {c.output.relative_to(ROOT)}\n" for c in CHAPTERS)
+    )
+
+
+def link(chapter, text=""):
+    return f'<a href="chapter{chapter.number}.html">{text or f"{chapter.number} {html.escape(chapter.title)}"}</a>'
+
+
+def minutes(chapter):
+    seconds = "a second" if chapter.running == 1 else f"{chapter.running} seconds"
+    return f"{chapter.reading} minutes to read, {seconds} to run"
+
+
+def course_table():
+    rows = "".join(
+        f"<tr><td>{link(c)}</td><td>{html.escape(c.question)}</td><td>{c.reading} min</td>"
+        f"<td>{sum(e.minutes for e in c.exercises)} min</td></tr>\n"
+        for c in CHAPTERS
+    )
+    return (
+        '<table class="markdownTable"><tr><th>Chapter</th><th>Its question</th><th>Reading</th>'
+        f"<th>Exercises</th></tr>\n{rows}</table>\n"
+    )
+
+
+def head(chapter):
+    return (
+        f'<p class="about">{minutes(chapter).capitalize()}: <code>./run chapter {chapter.number}</code>. '
+        f"Exercises: {', '.join(f'{e.minutes}' for e in chapter.exercises)} minutes.</p>\n"
+    )
+
+
+def way_on(before, after):
+    parts = [f'<span class="before">{link(before) if before else link_home()}</span>']
+    parts += [f'<span class="after">{link(after)}</span>'] if after else []
+    return f'<nav class="way" aria-label="Chapters">{"".join(parts)}</nav>\n'
+
+
+def link_home():
+    return '<a href="start_here.html">Start here</a>'
+
+
+def folded(exercise):
+    """An exercise that unfolds: its task, then hint by hint, then an answer."""
+    hints = "".join(
+        f"<details><summary>Hint {i}: {title.lower()}</summary>\n{paragraphs(exercise.section(title))}</details>\n"
+        for i, title in enumerate(HINTS, 1)
+    )
+    answer = html.escape(exercise.solution.read_text().strip())
+    return (
+        f'<details class="exercise" id="exercise{exercise.label}"><summary><b>{exercise.label}</b> '
+        f"{html.escape(exercise.title)}, {exercise.minutes} minutes</summary>\n"
+        f"{paragraphs(exercise.section('Task'))}"
+        f"<p><code>./run exercise {exercise.label}</code> makes your copy of the starter and checks it.</p>\n{hints}"
+        f'<details><summary>An answer, and why it works</summary>\n<pre class="fragment">{answer}</pre>\n'
+        f"{paragraphs(exercise.section('Why'))}<p>Another way:</p>\n{paragraphs(exercise.section('Another way'))}"
+        "</details>\n</details>\n"
+    )
+
+
+def paragraphs(text):
+    """Notes are plain text with `code` and code indented by four blanks."""
+    made = []
+    for block in re.split(r"\n\s*\n", text.strip("\n")):
+        if all(line.startswith("    ") for line in block.split("\n")):
+            code = "\n".join(line[4:] for line in block.split("\n"))
+            made.append(f'<pre class="fragment">{html.escape(code)}</pre>\n')
+        else:
+            made.append("<p>" + re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(block, quote=False)) + "</p>\n")
+    return "".join(made)
+
+
+FIGURE = re.compile(
+    r'<div class="image">\s*<object type="image/svg\+xml" data="(?P<file>[^"]+)"[^>]*>.*?</object>\s*'
+    r'<div class="caption">\s*(?P<caption>.*?)</div>\s*</div>',
+    re.S,
+)
+
+
+def finish_pages():
+    """Figures become part of their pages: there they take the page's colours, dark or light, and
+    their captions are read aloud. Doxygen shows an SVG as an object, with colours of its own."""
+    for page in SITE.glob("*.html"):
+        text = page.read_text()
+        made = FIGURE.sub(lambda f: figure(SITE / f["file"], f["caption"].strip()), text)
+        if made != text:
+            page.write_text(made)
+
+
+def figure(file, caption):
+    drawing = re.search(r"<svg.*</svg>", file.read_text(), re.S)[0]
+    drawing = re.sub(r"<(style|title|desc)>.*?</\1>\s*", "", drawing, flags=re.S)
+    # Names inside a drawing are among all names of the page now.
+    name = re.sub(r"\W", "_", file.stem)
+    drawing = re.sub(r"(\bid=['\"]|url\(#|href=['\"]#)", rf"\g<1>{name}_", drawing)
+    words = html.escape(re.sub(r"<[^>]*>", "", html.unescape(caption)))
+    drawing = drawing.replace("<svg", f'<svg role="img" aria-label="{words}"', 1)
+    return f'<figure class="drawn">\n{drawing}\n<figcaption>{caption}</figcaption>\n</figure>'

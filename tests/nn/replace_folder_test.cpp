@@ -133,7 +133,7 @@ TEST_CASE("replace folder: a whole folder is there after a kill at any moment") 
     const fs::path folder = parent.path / "last";
     replace_folder(folder, number(0), exchange);
     int newest = 0;
-    for (int i = 0; i < 200; ++i) {
+    for (int i = 0; i < 100; ++i) {
       const int killed = in_child(50 + 37 * i % 4001, [&] {
         for (int value = newest + 1;; ++value) replace_folder(folder, number(value), exchange);
         return 0;

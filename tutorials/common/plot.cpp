@@ -173,6 +173,40 @@ void plot_heatmap(const std::string& name, const std::string& title, const Tenso
   run_gnuplot(name, script.str() + "\n", side + 190, static_cast<int>(side * down / across) + 110);
 }
 
+void plot_cells(const std::string& name, const std::string& title,
+                const std::vector<std::string>& rows, const std::vector<std::vector<Cell>>& cells) {
+  check(rows.size() == cells.size(), "plot_cells: ", rows.size(), " names for ", cells.size(),
+        " rows");
+  std::ostringstream script, words;
+  std::size_t across = 1, letters = 0;
+  script << "set title " << quoted(title) << "\nunset key\nset border 0\nset tics scale 0\n"
+         << "set size ratio -1\nunset xtics\nset ytics (";
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    script << (i > 0 ? ", " : "") << quoted(rows[i]) << ' ' << i;
+    letters = std::max(letters, rows[i].size());
+  }
+  script << ")\n";
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    across = std::max(across, cells[i].size());
+    for (std::size_t j = 0; j < cells[i].size(); ++j) {
+      const auto& [text, colour] = cells[i][j];
+      if (colour >= 0) {  // thin enough a colour for letters of the page's, dark or light
+        script << "set object rect center " << j << ',' << i << " size 0.92,0.92 fc rgb '"
+               << kColours[static_cast<std::size_t>(colour) % std::size(kColours)]
+               << "' fillstyle transparent solid 0.35 noborder\n";
+      }
+      words << j << ' ' << i << " \"" << text << "\"\n";
+    }
+  }
+  script << "set xrange [-0.6:" << double(across) - 0.4 << "]\nset yrange ["
+         << double(rows.size()) - 0.4 << ":-0.6]\n$words << END\n"
+         << words.str() << "END\nplot $words using 1:2:3 with labels font ',12'\n";
+  const int side = static_cast<int>(std::clamp<std::size_t>(400 / across, 26, 40));
+  run_gnuplot(name, script.str(),
+              side * static_cast<int>(across) + 8 * static_cast<int>(letters) + 60,
+              side * static_cast<int>(rows.size()) + 70);
+}
+
 std::string blocks(const Tensor& values, const std::vector<std::string>& rows) {
   constexpr const char* kShades[] = {"  ", "░░", "▒▒", "▓▓", "██"};
   const auto [low, high] = std::minmax_element(values.begin(), values.end());

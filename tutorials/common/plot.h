@@ -1,5 +1,5 @@
 /// @file
-/// The figures of the chapters: gnuplot behind four functions.
+/// The figures of the chapters: gnuplot behind a few functions.
 ///
 /// An SVG has no background and takes the colour of lines and letters from the page, so that it
 /// reads in light, in dark and on paper. Colours tell apart for the colour-blind (Okabe and Ito,
@@ -43,6 +43,15 @@ void plot_bars(const std::string& name, const Axes2D& axes, const std::vector<st
 /// A matrix [rows, columns] as coloured squares with their numbers in them where there is room.
 void plot_heatmap(const std::string& name, const std::string& title, const Tensor& values,
                   const std::vector<std::string>& rows, const std::vector<std::string>& columns);
+
+/// A square of plot_cells(): what stands in it, and the number of its colour; below 0, none.
+struct Cell {
+  std::string text;
+  int colour = -1;
+};
+/// Rows of squares with the name of each row before it: what lies where in memory.
+void plot_cells(const std::string& name, const std::string& title,
+                const std::vector<std::string>& rows, const std::vector<std::vector<Cell>>& cells);
 
 /// The matrix in a terminal: shades of block characters, and the row's name before each.
 std::string blocks(const Tensor& values, const std::vector<std::string>& rows);

@@ -1,0 +1,23 @@
+/// @file
+/// How long something takes, for chapters that compare.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+
+namespace gradus {
+
+/// The shortest of `times` runs, in seconds: what else the machine does can only make a run longer.
+template <class Work>
+double shortest_seconds(int times, Work&& work) {
+  double shortest = 1e9;
+  for (int i = 0; i < times; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    shortest = std::min(shortest, taken.count());
+  }
+  return shortest;
+}
+
+}  // namespace gradus

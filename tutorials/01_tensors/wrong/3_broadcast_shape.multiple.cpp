@@ -1,0 +1,18 @@
+// rejected: accepts sizes that differ and are not 1
+#include <span>
+
+#include "tutorials/01_tensors/exercises.h"
+
+Shape broadcast_shape(const Shape& a, const Shape& b) {
+  const int rank = std::max(a.rank(), b.rank());
+  std::vector<Index> sizes(static_cast<std::size_t>(rank));
+  for (int back = 1; back <= rank; ++back) {
+    const Index m = back <= a.rank() ? a[-back] : 1;
+    const Index n = back <= b.rank() ? b[-back] : 1;
+    if (m % n != 0 && n % m != 0) {
+      throw std::invalid_argument("the shapes do not fit");
+    }
+    sizes[static_cast<std::size_t>(rank - back)] = std::max(m, n);
+  }
+  return Shape(std::span(sizes));
+}

@@ -1,0 +1,10 @@
+// rejected: each number was repeated until the row was full
+#include "tutorials/01_tensors/exercises.h"
+
+Tensor add(const Tensor& a, const Tensor& b) {
+  const Tensor y(broadcast_shapes("add", a.shape(), b.shape()));
+  for (Index i = 0; i < y.size(); ++i) {
+    y.data()[i] = a.data()[i * a.size() / y.size()] + b.data()[i * b.size() / y.size()];
+  }
+  return y;
+}

@@ -108,6 +108,10 @@ void set_figure_folder(int argc, char** argv) {
   }
 }
 
+void write_figure(const std::string& file_name, const std::string& content) {
+  std::ofstream(folder() + "/" + file_name) << content;
+}
+
 void plot_lines(const std::string& name, const Axes2D& axes, const std::vector<Series>& curves) {
   plot_xy(name, axes, curves, "linespoints pt 7 ps 0.5 lw 2.5");
 }

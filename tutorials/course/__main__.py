@@ -67,7 +67,7 @@ def run_chapter(build, number):
     figures = MINE / chapter.folder.name
     print(run_program(build, chapter, figures), end="")
     print(f"text:    {chapter.text.relative_to(ROOT)} (./run docs --open shows it as a page)")
-    for figure in sorted(figures.glob("*.svg")):
+    for figure in sorted([*figures.glob("*.svg"), *figures.glob("*.html")]):
         print(f"figure:  {figure.relative_to(ROOT)}")
 
 

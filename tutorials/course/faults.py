@@ -4,6 +4,7 @@ import re
 
 from chapters import CHAPTERS, TUTORIALS
 
+PARTS = ("head.html", "exercises.html", "foot.html")  # of each page, which pages.py makes
 MARKER = re.compile(r"^\s*(?://\s*)?\[(\w+)\]\s*$", re.M)
 
 
@@ -35,13 +36,17 @@ def faults_of_figures(chapter, text):
     yield from (f"the figure {s} was not drawn" for s in shown if s not in drawn)
     yield from (f"the figure {d} is never shown" for d in drawn if d not in text)
     yield from (f"the figure {s} has no caption" for s in re.findall(r"^\\image html (\S+)\s*$", text, re.M))
+    shown = set(re.findall(rf"^\\htmlinclude {re.escape(chapter.folder.name)}/(\S+)", text, re.M)) - set(PARTS)
+    made = {f.name for f in chapter.output.glob("*.html")} - set(PARTS)
+    yield from (f"the figure {s} was not made" for s in sorted(shown - made))
+    yield from (f"the figure {m} is never shown" for m in sorted(made - shown))
 
 
 def faults_of_links(chapter, text):
     for link in re.findall(r"\]\(([^)#]+)\)", text):
         if not link.startswith("http") and not (chapter.folder / link).exists():
             yield f"the link {link} leads nowhere"
-    for part in ("head.html", "exercises.html", "foot.html"):
+    for part in PARTS:
         if f"\\htmlinclude {chapter.folder.name}/{part}" not in text:
             yield f"\\htmlinclude {chapter.folder.name}/{part} is missing"
 

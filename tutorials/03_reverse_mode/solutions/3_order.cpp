@@ -1,0 +1,21 @@
+// Depth first: a node is put down once everything behind it lies there already.
+#include <set>
+
+#include "tutorials/03_reverse_mode/exercises.h"
+
+namespace {
+
+void visit(const Graph& graph, int node, std::set<int>& seen, std::vector<int>& order) {
+  if (!seen.insert(node).second) return;
+  for (const Graph::Edge& edge : graph.edges(node)) visit(graph, edge.input, seen, order);
+  order.push_back(node);
+}
+
+}  // namespace
+
+std::vector<int> my_order(const Graph& graph, int result) {
+  std::set<int> seen;
+  std::vector<int> order;
+  visit(graph, result, seen, order);
+  return order;
+}

@@ -23,6 +23,8 @@ constexpr const char* kColours[] = {"#0072B2", "#D55E00", "#009E73",
 /// A few colours of cividis, from low to high.
 constexpr const char* kCividis =
     "0 '#00224e', 0.25 '#434e6c', 0.5 '#7d7c78', 0.75 '#bcae6c', 1 '#fee838'";
+constexpr const char* kBlueToRed =
+    "0 '#053061', 0.25 '#4393c3', 0.5 '#f7f7f7', 0.75 '#d6604d', 1 '#67001f'";
 
 std::string quoted(const std::string& words) {
   std::string out;
@@ -43,6 +45,7 @@ std::string with_page_colours(std::string svg) {
   replace_all("fill=\"black\"", "fill=\"currentColor\"");
   replace_all("color=\"black\"", "color=\"currentColor\"");
   replace_all("stroke='black'", "stroke='currentColor'");
+  replace_all("<image ", "<image style='image-rendering:pixelated' ");
   const std::size_t open = svg.find('>', svg.find("<svg"));
   if (open != std::string::npos) {
     svg.insert(open + 1,
@@ -71,6 +74,17 @@ void run_gnuplot(const std::string& name, const std::string& script, int width, 
   drawn << in.rdbuf();
   std::ofstream(svg) << with_page_colours(drawn.str());
   std::remove(temporary.c_str());
+}
+
+/// The names of a heatmap's rows or columns at 0, 1, 2 ..., as gnuplot takes them.
+std::string tics(const std::vector<std::string>& names) {
+  std::string out;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (!names[i].empty()) {
+      out += (out.empty() ? "" : ", ") + quoted(names[i]) + " " + std::to_string(i);
+    }
+  }
+  return "(" + out + ")";
 }
 
 std::string frame(const Axes2D& axes) {
@@ -141,37 +155,41 @@ void plot_bars(const std::string& name, const Axes2D& axes, const std::vector<st
 }
 
 void plot_heatmap(const std::string& name, const std::string& title, const Tensor& values,
-                  const std::vector<std::string>& rows, const std::vector<std::string>& columns) {
+                  const std::vector<std::string>& rows, const std::vector<std::string>& columns,
+                  Palette palette) {
   const Index down = values.size(0), across = values.size(1);
   check(std::ssize(rows) == down && std::ssize(columns) == across, "plot_heatmap: ", values.shape(),
         " values, but ", rows.size(), " rows and ", columns.size(), " columns");
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
   const double middle = (double{*low} + *high) / 2;
-  std::ostringstream script;
+  const bool sign = palette == Palette::kSign;
+  const double most = std::max(std::abs(*low), std::abs(*high));
+  std::ostringstream script, dark;
+  if (sign) {
+    script << "set cbrange [" << -most << ':' << most << "]\n";
+    dark << "abs($3) > " << 0.6 * most;
+  } else {
+    dark << "$3 < " << middle;
+  }
   script << "set title " << quoted(title)
          << " offset 0,0.5\nunset key\nset border 0\nset tics scale 0\n"
-         << "set palette defined (" << kCividis << ")\nset size ratio "
-         << double(down) / double(across) << "\nset xtics (";
-  for (Index j = 0; j < across; ++j) {
-    script << (j > 0 ? ", " : "") << quoted(columns[static_cast<std::size_t>(j)]) << ' ' << j;
-  }
-  script << ")\nset x2range [-0.5:" << across - 0.5 << "]\nset xrange [-0.5:" << across - 0.5
-         << "]\nset yrange [" << down - 0.5 << ":-0.5]\nset ytics (";
-  for (Index i = 0; i < down; ++i) {
-    script << (i > 0 ? ", " : "") << quoted(rows[static_cast<std::size_t>(i)]) << ' ' << i;
-  }
-  script << ")\n$d << END\n";
+         << "set palette defined (" << (sign ? kBlueToRed : kCividis) << ")\nset size ratio "
+         << double(down) / double(across) << "\nset xtics " << tics(columns)
+         << "\nset x2range [-0.5:" << across - 0.5 << "]\nset xrange [-0.5:" << across - 0.5
+         << "]\nset yrange [" << down - 0.5 << ":-0.5]\nset ytics " << tics(rows)
+         << "\n$d << END\n";
   for (Index i = 0; i < down; ++i) {
     for (Index j = 0; j < across; ++j) {
       script << j << ' ' << i << ' ' << values.data()[i * across + j] << '\n';
     }
   }
-  script << "END\nplot $d using 1:2:3 with image pixels";
+  // Many squares are one picture, few are shapes that stay sharp at any size.
+  script << "END\nplot $d using 1:2:3 with image" << (down * across > 600 ? "" : " pixels");
   if (down <= 12 && across <= 12) {
     // Light numbers on dark squares, dark ones on light squares.
-    script << ", $d using 1:2:($3 < " << middle
-           << " ? sprintf('%.2f', $3) : '') with labels tc rgb '#ffffff', $d using 1:2:($3 >= "
-           << middle << " ? sprintf('%.2f', $3) : '') with labels tc rgb '#101010'";
+    script << ", $d using 1:2:(" << dark.str()
+           << " ? sprintf('%.2f', $3) : '') with labels tc rgb '#ffffff', $d using 1:2:("
+           << dark.str() << " ? '' : sprintf('%.2f', $3)) with labels tc rgb '#101010'";
   }
   const int side = static_cast<int>(std::clamp<Index>(64 * across, 300, 640));
   run_gnuplot(name, script.str() + "\n", side + 190, static_cast<int>(side * down / across) + 110);

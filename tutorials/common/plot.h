@@ -43,9 +43,16 @@ void plot_points(const std::string& name, const Axes2D& axes, const std::vector<
 /// Groups of bars beside each other, one group for each label.
 void plot_bars(const std::string& name, const Axes2D& axes, const std::vector<std::string>& labels,
                const std::vector<Series>& sets);
-/// A matrix [rows, columns] as coloured squares with their numbers in them where there is room.
+/// What the colours of a heatmap say.
+enum class Palette {
+  kAmount,  ///< dark for the least, light for the most
+  kSign,    ///< blue below 0, white at 0, red above it
+};
+/// A matrix [rows, columns] as coloured squares with their numbers in them where there is room. An
+/// empty name leaves its row or column without one.
 void plot_heatmap(const std::string& name, const std::string& title, const Tensor& values,
-                  const std::vector<std::string>& rows, const std::vector<std::string>& columns);
+                  const std::vector<std::string>& rows, const std::vector<std::string>& columns,
+                  Palette palette = Palette::kAmount);
 
 /// A square of plot_cells(): what stands in it, and the number of its colour; below 0, none.
 struct Cell {

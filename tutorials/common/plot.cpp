@@ -90,7 +90,7 @@ std::string tics(const std::vector<std::string>& names) {
 std::string frame(const Axes2D& axes) {
   std::ostringstream out;
   out << "set title " << quoted(axes.title) << "\nset xlabel " << quoted(axes.x) << "\nset ylabel "
-      << quoted(axes.y) << "\nset border 3\nset tics nomirror\nset key below\n";
+      << quoted(axes.y) << "\nset border 3\nset tics nomirror\nset key below height 1\n";
   if (axes.log_x) out << "set logscale x\n";
   if (axes.log_y) out << "set logscale y\nset format y '%g'\n";
   return out.str();

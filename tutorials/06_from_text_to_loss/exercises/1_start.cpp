@@ -1,0 +1,16 @@
+// Exercise 06.1, 5 minutes: the loss at the start, and perplexity.
+//
+// loss_at_the_start: the loss, in nats, of a model that holds each of `vocabulary` tokens for
+// equally likely. perplexity: among how many equally likely tokens a model was as unsure as at
+// these; `probabilities` is what it gave to each token that came.
+#include "tutorials/06_from_text_to_loss/exercises.h"
+
+double loss_at_the_start(int vocabulary) {
+  static_cast<void>(vocabulary);
+  return 0;
+}
+
+double perplexity(const std::vector<double>& probabilities) {
+  static_cast<void>(probabilities);
+  return 0;
+}

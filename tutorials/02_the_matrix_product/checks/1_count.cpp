@@ -1,0 +1,49 @@
+#include <sstream>
+
+#include "tutorials/02_the_matrix_product/exercises.h"
+#include "tutorials/common/check.h"
+
+namespace {
+
+/// What the library counts while it computes.
+Index counted(const Shape& a, const Shape& b) {
+  const std::uint64_t before = flops_counted();
+  count_flops(true);
+  matmul(zeros(a), zeros(b));
+  count_flops(false);
+  return static_cast<Index>(flops_counted() - before);
+}
+
+std::string cause_of(const Shape& a, const Shape& b, Index got, Index right) {
+  const Index of_a = a.rank() == 3 ? a[0] : 1, of_b = b.rank() == 3 ? b[0] : 1;
+  const Index one = 2 * a[-2] * a[-1] * b[-1];
+  if (got * 2 == right) return "the additions were left out: each result adds K products";
+  if (got * a[-1] == right) return "the inner size was left out: each result is a sum over K";
+  if (of_a * of_b > 1 && got == one && of_a == 1) {
+    return "b may have a batch where a has none; or the batch was left out";
+  }
+  if (of_a * of_b > 1 && got == one) return "the batch was left out";
+  if (of_a > 1 && of_b > 1 && got == one * of_a * of_b) {
+    return "both batches were counted: matrix i of a meets matrix i of b alone";
+  }
+  return "B M N results, each a sum of K products";
+}
+
+}  // namespace
+
+int main() {
+  return run_check([] {
+    const std::pair<Shape, Shape> pairs[] = {{{30, 40}, {40, 50}},
+                                             {{7, 30, 40}, {7, 40, 50}},
+                                             {{7, 30, 40}, {40, 50}},
+                                             {{30, 40}, {7, 40, 50}},
+                                             {{3, 11, 17}, {3, 17, 13}}};
+    for (const auto& [a, b] : pairs) {
+      const Index got = operations(a, b), right = counted(a, b);
+      std::ostringstream what;
+      what << a << " times " << b << ": got " << got << ", expected " << right;
+      if (got != right) red(what.str() + "\nlikely cause: " + cause_of(a, b, got, right));
+      green(what.str());
+    }
+  });
+}

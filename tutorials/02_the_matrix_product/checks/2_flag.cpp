@@ -1,0 +1,60 @@
+#include <sstream>
+
+#include "autograd/kernels/allocator.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/random.h"
+#include "tutorials/02_the_matrix_product/exercises.h"
+#include "tutorials/common/check.h"
+
+namespace {
+
+/// A matrix amid other numbers, so that one who reads too far meets those.
+Tensor amidst(const Shape& shape, std::uint64_t seed) {
+  return Tensor(shape, normal({4000}, {.seed = seed}).storage(), 1000);
+}
+
+/// y = a b with any leading dimension of b.
+Tensor with(const Tensor& a, const MatrixView& b, Index n) {
+  const Tensor y({a.size(0), n});
+  gemm(a.size(0), n, a.size(1), 1, {.data = a.data(), .ld = a.size(1)}, b, 0, y.data(), n);
+  return y;
+}
+
+void hold(Index m, Index n, Index k) {
+  const Tensor a = amidst({m, k}, 1), b = amidst({n, k}, 2);
+  const Tensor y = normal({m, n}, {.seed = 3}), before = y.clone();
+  const std::uint64_t allocations = allocator_stats().allocations, flops = flops_counted();
+  count_flops(true);
+  product_with_transposed(a, b, y);
+  count_flops(false);
+  if (allocator_stats().allocations != allocations) {
+    red("memory was taken: a transposed copy or a result of its own; b is to be read where it is, "
+        "and y to be written where it is");
+  }
+  const bool by_gemm = flops_counted() != flops;
+  const Tensor right = matmul(a, b, {.b = true});
+  std::ostringstream what;
+  what << "a " << a.shape() << ", b " << b.shape() << " to y " << y.shape();
+  // y = b a^T, whose numbers fill the same memory in another order.
+  const Tensor turned = reshape(matmul(b, a, {.b = true}), {m, n});
+  expect(what.str(), y, right,
+         {{before, "nothing was written to y"},
+          {with(a, {.data = b.data(), .ld = n}, n),
+           "b was read as if it were [K, N]: say .transposed = true"},
+          {with(a, {.data = b.data(), .ld = n, .transposed = true}, n),
+           "b's leading dimension is not N: its rows lie K apart, whatever the product makes of "
+           "them"},
+          {right + before, "what stood in y before was added: beta must be 0"},
+          {turned, "y came out transposed: a is the left matrix, [M, N] the result"}});
+  if (!by_gemm) red("right, but not by gemm(): let the BLAS do it, with its flag");
+}
+
+}  // namespace
+
+int main() {
+  return run_check([] {
+    hold(12, 20, 17);
+    hold(32, 16, 24);
+    hold(10, 10, 40);
+  });
+}

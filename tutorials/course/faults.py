@@ -16,6 +16,7 @@ def faults_of(chapter):
         *faults_of_snippets(text, f"{chapter.folder.name}/output.txt", output),
         *faults_of_figures(chapter, text),
         *faults_of_links(chapter, text),
+        *faults_of_lists(text),
         *faults_of_numbers(text, source, output),
         *uses_of_what_comes_later(chapter, source),
     ]
@@ -49,6 +50,11 @@ def faults_of_links(chapter, text):
     for part in PARTS:
         if f"\\htmlinclude {chapter.folder.name}/{part}" not in text:
             yield f"\\htmlinclude {chapter.folder.name}/{part} is missing"
+
+
+def faults_of_lists(text):
+    for line in re.findall(r"^(?!\d+\. |- |\s|$).+\n(\d+\. .*)", text, re.M):
+        yield f"the end of a sentence makes a list of this line: {line}"
 
 
 def faults_of_numbers(text, source, output):

@@ -108,10 +108,21 @@ def finish_pages():
         made = FIGURE.sub(lambda f: figure(SITE / f["file"], f["caption"].strip()), text)
         if 'name="nested-classes"' not in made:  # Doxygen links to it where all of them are private
             made = re.sub(r'<a href="#nested-classes">Classes</a> &#124;\s*', "", made)
+        made = FRAGMENT.sub(at_the_margin, made)
         if made != text:
             page.write_text(made)
     tree = SITE / "navtree.js"  # its one picture has no words of its own
     tree.write_text(re.sub(r'<img src="\'\+relpath', '<img alt="" src="\'+relpath', tree.read_text()))
+
+
+FRAGMENT = re.compile(r'<div class="fragment">.*?</div><!-- fragment -->', re.S)
+
+
+def at_the_margin(found):
+    """An excerpt without the indentation of the function that it is from."""
+    lines = re.findall(r'<div class="line">( *)(?=[^ <]|<(?!/div>))', found[0])
+    least = min(map(len, lines), default=0)
+    return found[0].replace(f'<div class="line">{" " * least}', '<div class="line">') if least else found[0]
 
 
 def figure(file, caption):

@@ -134,23 +134,6 @@ std::string name_of_character(char c) {
   return c == ' ' ? "space" : c == '\n' ? "line" : std::string(1, c);
 }
 
-/// The text in lines of at most 72 characters, cut at spaces.
-std::string wrapped(std::string text) {
-  std::size_t line = 0, space = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\n') {
-      line = i + 1;
-    } else if (text[i] == ' ') {
-      space = i;
-    }
-    if (i - line >= 72 && space > line) {
-      text[space] = '\n';
-      line = space + 1;
-    }
-  }
-  return text;
-}
-
 /// Whole numbers as the page has them: 304,988.
 std::string with_comma(Index n) {
   char text[32];

@@ -1,5 +1,6 @@
 /// @file
-/// What the programs of chapters print again and again: tables, and that two things are equal.
+/// What the programs of chapters print again and again: tables, texts, and that two things are
+/// equal.
 #pragma once
 
 #include <cmath>
@@ -32,6 +33,23 @@ inline void print_table(const Tensor& x, const std::vector<std::string>& rows, i
     }
     std::printf("\n");
   }
+}
+
+/// The text in lines of at most 72 characters, cut at spaces.
+inline std::string wrapped(std::string text) {
+  std::size_t line = 0, space = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\n') {
+      line = i + 1;
+    } else if (text[i] == ' ') {
+      space = i;
+    }
+    if (i - line >= 72 && space > line) {
+      text[space] = '\n';
+      line = space + 1;
+    }
+  }
+  return text;
 }
 
 }  // namespace gradus

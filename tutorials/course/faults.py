@@ -47,6 +47,8 @@ def faults_of_links(chapter, text):
     for link in re.findall(r"\]\(([^)#]+)\)", text):
         if not link.startswith("http") and not (chapter.folder / link).exists():
             yield f"the link {link} leads nowhere"
+    for line in re.findall(r'^.*\\ref \w+ "[^"\n]*$', text, re.M):
+        yield f"the words of a reference must end on its line: {line}"
     for part in PARTS:
         if f"\\htmlinclude {chapter.folder.name}/{part}" not in text:
             yield f"\\htmlinclude {chapter.folder.name}/{part} is missing"

@@ -5,6 +5,7 @@
     course BUILD exercise 08[.2] [--watch] [--hint] [--solution [--give-up]] [--reset]
     course BUILD capture       runs every program: build/course/NN_name/output.txt, figures, and the
                                parts of pages that are made of chapter.json and the notes
+    course BUILD accept [NN]   keeps what the programs print now as what the tests expect
     course BUILD finish        after Doxygen: figures become part of their pages
     course BUILD check         for the tests: every starter is red, every solution green, every
                                wrong answer rejected with its own words; texts show what their
@@ -168,6 +169,12 @@ def capture(build):
     write_parts()
 
 
+def accept(build, *numbers):
+    for chapter in map(chapter_of, numbers) if numbers else CHAPTERS:
+        chapter.expected.write_text(run_program(build, chapter, chapter.output))
+        print(chapter.expected.relative_to(ROOT))
+
+
 def check_course(build):
     builder, counts = Builder(build), {True: 0, False: 0}
 
@@ -216,6 +223,7 @@ COMMANDS = {
     "chapter": run_chapter,
     "exercise": run_exercise,
     "capture": capture,
+    "accept": accept,
     "finish": lambda build: finish_pages(),
     "check": check_course,
 }

@@ -42,6 +42,8 @@ class Chapter:
         about = json.loads((folder / "chapter.json").read_text())
         self.title, self.question = about["title"], about["question"]
         self.program, self.running = about["program"], about["running"]
+        self.varies = about.get("varies", [])  # parts of the output that differ from run to run
+        self.expected = folder / "expected.txt"
         self.text = folder / "chapter.md"
         self.source = folder / f"{self.program}.cpp"
         self.output = OUTPUT / folder.name

@@ -1,5 +1,6 @@
 """What is wrong with a chapter's text, beside its program and what that printed."""
 
+import itertools
 import re
 
 from chapters import CHAPTERS, TUTORIALS
@@ -18,6 +19,7 @@ def faults_of(chapter):
         *faults_of_links(chapter, text),
         *faults_of_lists(text),
         *faults_of_numbers(text, source, output),
+        *changes_of_output(chapter, output),
         *uses_of_what_comes_later(chapter, source),
     ]
 
@@ -73,6 +75,37 @@ def faults_of_numbers(text, source, output):
         is_word = digits == 0 and (value <= 20 or 1900 <= value <= 2030)
         if not is_word and not any(abs(round(p, digits) - value) < 1e-9 for p in printed):
             yield f"the number {number} in the text was never printed"
+
+
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
+
+
+def parts_of(output):
+    """What stands between two lines [name], by name."""
+    return {name: part for name, part in re.findall(r"^\[(\w+)\]\n(.*?)^\[\1\]$", output, re.M | re.S)}
+
+
+def is_near(expected, printed):
+    """Whether two numbers are one within a unit of the last digit and a fiftieth: machines add up
+    in different orders."""
+    digits = len(re.sub(r"e.*", "", expected).partition(".")[2])
+    allowed = 1.01 * 10.0**-digits if "e" not in expected and "." in expected else 0
+    return abs(float(expected) - float(printed)) <= allowed + abs(float(expected)) / 50
+
+
+def changes_of_output(chapter, output):
+    """Where the program no longer prints what expected.txt holds, after rounding. Parts that
+    chapter.json says vary, such as times, need only be there."""
+    kept, now = parts_of(chapter.expected.read_text()), parts_of(output)
+    yield from (f"the part {name} is in the output or in expected.txt, not in both" for name in kept.keys() ^ now.keys())
+    for name in kept.keys() & now.keys() - set(chapter.varies):
+        for expected, printed in itertools.zip_longest(kept[name].split("\n"), now[name].split("\n")):
+            same = expected is not None and printed is not None and (
+                NUMBER.sub("#", expected).split() == NUMBER.sub("#", printed).split()
+                and all(map(is_near, NUMBER.findall(expected), NUMBER.findall(printed)))
+            )  # fmt: skip
+            if not same:
+                yield f"{name}: expected.txt has {expected!r}, the run printed {printed!r}"
 
 
 def uses_of_what_comes_later(chapter, source):

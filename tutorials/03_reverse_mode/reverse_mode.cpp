@@ -252,7 +252,8 @@ void twice() {
   const auto [a, b, s, t, y] = Diamond();
   for (const char* pass : {"first", "second"}) {
     backward(y);
-    std::printf("%-6s pass   a %2.0f, b %2.0f, s %2.0f\n", pass, a->grad, b->grad, s->grad);
+    std::printf("%-6s pass   ", pass);
+    std::printf("a %2.0f, b %2.0f, s %2.0f\n", a->grad, b->grad, s->grad);
   }
   // [twice]
   // A third engine, which forgets nothing in between.
@@ -294,8 +295,9 @@ namespace engine {
 
 // [forward]
 // One pass of forward mode: the slope of every node by `input`.
-std::map<Node*, double> forward(const std::vector<Node*>& order, Node* input, long& products) {
-  std::map<Node*, double> slope;
+using Slopes = std::map<Node*, double>;
+Slopes forward(const std::vector<Node*>& order, Node* input, long& products) {
+  Slopes slope;
   for (Node* node : order) {
     slope[node] = node == input ? 1 : 0;
     for (const Edge& edge : node->edges) {
@@ -485,20 +487,31 @@ void library() {
   // [library]
   const Diamond graph;
   backward(graph.y);
-  must_equal("a's gradient, by both engines", a.grad(), scalar(static_cast<Scalar>(graph.a->grad)));
-  must_equal("b's gradient, by both engines", b.grad(), scalar(static_cast<Scalar>(graph.b->grad)));
+  must_equal("gradient of a, by both engines", a.grad(),
+             scalar(static_cast<Scalar>(graph.a->grad)));
+  must_equal("gradient of b, by both engines", b.grad(),
+             scalar(static_cast<Scalar>(graph.b->grad)));
   try {
     backward(y);
   } catch (const std::invalid_argument& error) {
-    std::printf("a second pass: %s\n", error.what());
+    const std::string message = error.what();
+    const std::size_t remedy = message.find('(');
+    std::printf("a second pass:\n  %s\n  %s\n", message.substr(0, remedy).c_str(),
+                message.substr(remedy).c_str());
   }
 }
 
 // [cube]
 Tensor cube(const Tensor& x) {
   Tensor y(x.shape());
-  for (Index i = 0; i < x.size(); ++i) y.data()[i] = x.data()[i] * x.data()[i] * x.data()[i];
-  return record("cube", y, {x}, [x](const Tensor& dy) -> Gradients { return dy * 3 * x * x; });
+  for (Index i = 0; i < x.size(); ++i) {
+    const Scalar v = x.data()[i];
+    y.data()[i] = v * v * v;
+  }
+  const auto gradient = [x](const Tensor& dy) -> Gradients {  // dy to dx
+    return dy * 3 * x * x;
+  };
+  return record("cube", y, {x}, gradient);
 }
 // [cube]
 
@@ -548,8 +561,8 @@ void on_tensors() {
   const Tensor w1 = leaf({2, 8}, net.w1), b1 = leaf({8}, net.b1), w2 = leaf({8, 1}, net.w2),
                b2 = leaf({1}, {net.b2});
   // [on_tensors]
-  const Tensor hidden = tanh(matmul(moons.points, w1) + b1);   // [60, 2] [2, 8] to [60, 8]
-  const Tensor error = matmul(hidden, w2) + b2 - moons.sides;  // [60, 8] [8, 1] to [60, 1]
+  const Tensor hidden = tanh(matmul(moons.points, w1) + b1);   // to [60, 8]
+  const Tensor error = matmul(hidden, w2) + b2 - moons.sides;  // to [60, 1]
   const Tensor loss = mean(error * error);                     // []
   // [on_tensors]
   std::printf("nodes: %d numbers, or %d tensors\n", static_cast<int>(order_of(by_hand).size()),

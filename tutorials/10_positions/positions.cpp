@@ -503,7 +503,7 @@ void cost() {
     const Positions positions(
         {.kind = kind, .max_length = time, .channels = heads * width, .heads = heads}, keys);
     double best = 1e9;
-    for (int repeat = 0; repeat < 5; ++repeat) {
+    for (int repeat = 0; repeat < 15; ++repeat) {
       const auto begin = std::chrono::steady_clock::now();
       const Tensor bias = positions.bias(time, time), table = positions.angles;
       const auto turn = [&](const Tensor& x) { return table.defined() ? rotary(x, table) : x; };

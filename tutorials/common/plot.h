@@ -33,7 +33,8 @@ struct Axes2D {
 /// first.
 void set_figure_folder(int argc, char** argv);
 
-/// Writes a figure that is a text already, such as a piece of HTML, under this name into the folder.
+/// Writes a figure that is a text already, such as a piece of HTML, under this name into the
+/// folder.
 void write_figure(const std::string& file_name, const std::string& content);
 
 /// Each draws `name`.svg. They throw std::runtime_error if gnuplot is missing or fails.

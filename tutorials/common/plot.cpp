@@ -137,8 +137,11 @@ void plot_points(const std::string& name, const Axes2D& axes, const std::vector<
 void plot_bars(const std::string& name, const Axes2D& axes, const std::vector<std::string>& labels,
                const std::vector<Series>& sets) {
   std::ostringstream script, plot;
-  script << frame(axes)
-         << "set style data histograms\nset style fill solid 0.9 noborder\n$d << END\n";
+  script << frame(axes) << "set style data histograms\nset style fill solid 0.9 noborder\n";
+  if (!axes.log_y) {
+    script << "set yrange [*<0:0<*]\n";  // a bar is as long as its number
+  }
+  script << "$d << END\n";
   for (std::size_t k = 0; k < labels.size(); ++k) {
     script << '"' << labels[k] << '"';
     for (const Series& set : sets) {

@@ -1,0 +1,35 @@
+/// @file
+/// What the exercises of chapter 14 ask for, and the ops that they may use.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <vector>
+
+#include "autograd/index_tensor.h"
+#include "autograd/ops/activation.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/functions.h"
+#include "autograd/ops/indexing.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/reduce.h"
+#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/softmax.h"
+#include "autograd/random.h"
+
+using namespace gradus;
+
+/// A row of tokens and, at each place, the token that comes next; [T] each.
+struct Example {
+  IndexTensor inputs;
+  IndexTensor targets;
+};
+
+/// A language model: tokens [1, T] to logits [1, T, V].
+using Model = std::function<Tensor(const IndexTensor&)>;
+
+Example example_at(const std::vector<std::int32_t>& text, Index begin, Index time);
+int which_leaks(const std::vector<Model>& models, Index vocabulary, Index time);
+Tensor tied_gradient(const Tensor& table, const Tensor& map, const IndexTensor& tokens,
+                     const IndexTensor& targets);

@@ -18,7 +18,8 @@ class Builder:
         self.build = pathlib.Path(build).resolve()
         self.folder = tempfile.TemporaryDirectory()
         commands = json.loads((self.build / "compile_commands.json").read_text())
-        words = shlex.split(next(c for c in commands if c["file"].endswith("common/plot.cpp"))["command"])
+        in_float = [c for c in commands if "-DGRADUS_DOUBLE" not in c["command"]]
+        words = shlex.split(next(c for c in in_float if c["file"].endswith("common/plot.cpp"))["command"])
         if pathlib.Path(words[0]).name in ("ccache", "sccache"):
             words = words[1:]  # Meson puts it before the compiler where it is installed
         self.compiler, self.flags, skip = words[:1], [], False

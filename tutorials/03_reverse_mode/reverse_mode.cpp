@@ -495,9 +495,9 @@ void library() {
     backward(y);
   } catch (const std::invalid_argument& error) {
     const std::string message = error.what();
-    const std::size_t remedy = message.find('(');
+    const std::size_t remedy = message.find(" (");
     std::printf("a second pass:\n  %s\n  %s\n", message.substr(0, remedy).c_str(),
-                message.substr(remedy).c_str());
+                message.substr(remedy + 1).c_str());
   }
 }
 

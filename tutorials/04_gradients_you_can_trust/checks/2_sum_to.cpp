@@ -1,0 +1,45 @@
+#include <algorithm>
+
+#include "autograd/check.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/reduce.h"
+#include "autograd/random.h"
+#include "tutorials/04_gradients_you_can_trust/exercises.h"
+#include "tutorials/common/check.h"
+
+using namespace gradus;
+
+int main() {
+  return run_check([] {
+    const Shape pairs[][2] = {{{2, 3}, {3}},       {{2, 3}, {2, 3}},       {{2, 3}, {2, 1}},
+                              {{2, 3}, {}},        {{2, 3, 5}, {3, 5}},    {{2, 3, 5}, {3, 1}},
+                              {{2, 3, 5}, {1, 5}}, {{2, 3, 5}, {2, 1, 5}}, {{3, 3}, {3}},
+                              {{7}, {1}}};
+    std::uint64_t seed = 0;
+    for (const auto& [from, to] : pairs) {
+      const Tensor x = normal(from, {.seed = ++seed}), right = sum_to(x, to);
+      Tensor blocks = zeros(to), rounds = zeros(to), last = zeros(to);
+      const Index copies = x.size() / right.size();
+      for (Index i = 0; i < x.size(); ++i) {
+        blocks.data()[i / copies] += x.data()[i];
+        rounds.data()[i % right.size()] += x.data()[i];
+      }
+      const Tensor mine = my_sum_to(x, to);
+      // What = in place of += leaves is one of the elements of x at each place.
+      bool picked = mine.defined() && mine.shape() == to && copies > 1;
+      for (Index i = 0; picked && i < mine.size(); ++i) {
+        picked = std::ranges::find(x, mine.data()[i]) != x.end();
+      }
+      if (picked) last = mine;
+      expect(text("from ", from, " to ", to), mine, right,
+             {{right / static_cast<Scalar>(copies), "a mean: each copy's share counts in full"},
+              {last, "what came last replaced what was there: shares add"},
+              {blocks,
+               "neighbours were summed: right if the last axes were repeated, but shapes "
+               "are not aligned at the first axis"},
+              {rounds,
+               "only missing axes were summed: right if the first ones were repeated, but "
+               "an axis of size 1 was repeated too"}});
+    }
+  });
+}

@@ -15,17 +15,19 @@ struct Expression {
 std::vector<Expression> expressions(Index b, Index t, Index c) {
   const Tensor x = zeros({b, t, c}), w = zeros({c}), m = zeros({t, 1});
   return {
-      {"x + w", "w's axis is aligned with x's last", x + w},
+      {"x + w", "w's axis is aligned with x's last, and repeated along the others", x + w},
       {"w + m", "shapes are aligned at their last axes: [C] is [1, C] beside [T, 1]", w + m},
       {"reshape(x, {B * T, C})", "the sizes are those asked for", reshape(x, {b * t, c})},
       {"reshape(x, {-1, T})", "-1 stands for what is left over of B T C", reshape(x, {-1, t})},
       {"transpose(x)", "unless named, the last two axes change places", transpose(x)},
       {"permute(x, {2, 0, 1})", "axis i of the result is axis axes[i] of x", permute(x, {2, 0, 1})},
-      {"slice(x, 1, 1)", "from word 1 up to the end", slice(x, 1, 1)},
+      {"slice(x, 1, 1)", "from position 1 of axis 1 up to its end, which is all but one",
+       slice(x, 1, 1)},
       {"sum(x, {0, -1})", "what is summed over goes, unless kKeepDim keeps it", sum(x, {0, -1})},
       {"sum(x, 1, kKeepDim) * m", "an axis of size 1 is repeated, whichever side it is on",
        sum(x, 1, kKeepDim) * m},
-      {"concat({x, x + m}, -1)", "only the joined axis grows", concat({x, x + m}, -1)},
+      {"concat({x, x + m}, -1)", "only the joined axis grows, and the last is joined here",
+       concat({x, x + m}, -1)},
   };
 }
 
@@ -49,7 +51,7 @@ int main() {
         if (got[i] == value.shape()) continue;
         std::ostringstream message;
         message << i + 1 << ". " << text << " for x " << Shape{b, t, c} << ": got " << got[i]
-                << ", expected " << value.shape() << "\nlikely cause: " << why;
+                << ", expected " << value.shape() << "\nthe rule: " << why;
         if (b != 2) message << "\n(right for [2, 3, 4], and not for " << Shape{b, t, c} << ")";
         red(message.str());
       }

@@ -37,6 +37,16 @@ Index walked(const Tensor& x, const Shape& shape, Index offset) {
   return place;
 }
 
+Index next_size(const Tensor& x, const Shape& shape, Index offset) {
+  Index place = 0, step = 1;
+  for (int back = 1; back <= x.rank(); ++back) {
+    if (x.size(-back) != 1) place += offset % shape[-back] * step;
+    offset /= shape[-back];
+    step = x.size(-back);
+  }
+  return place;
+}
+
 void hold(const Shape& of_a, const Shape& of_b) {
   const Tensor a = amidst(of_a, 1), b = amidst(of_b, 2), right = a + b;
   std::ostringstream what;
@@ -56,7 +66,9 @@ void hold(const Shape& of_a, const Shape& of_b) {
            "each number was repeated until the row was full; that is right for a column, and not "
            "for a row"},
           {sum_by(a, b, walked),
-           "an axis of size 1 was walked along: its step must be 0 in the repeated tensor"}});
+           "an axis of size 1 was walked along: its step must be 0 in the repeated tensor"},
+          {sum_by(a, b, next_size),
+           "the step of an axis is the product of all later sizes, not the next size alone"}});
 }
 
 }  // namespace

@@ -13,10 +13,16 @@ Tensor amidst(const Shape& shape, std::uint64_t seed) {
   return Tensor(shape, normal({4000}, {.seed = seed}).storage(), 1000);
 }
 
-/// y = a b with any leading dimension of b.
-Tensor with(const Tensor& a, const MatrixView& b, Index n) {
-  const Tensor y({a.size(0), n});
-  gemm(a.size(0), n, a.size(1), 1, {.data = a.data(), .ld = a.size(1)}, b, 0, y.data(), n);
+/// y = a b with any steps of b, those too that the BLAS would refuse.
+Tensor with(const Tensor& a, const Tensor& b, Index down, Index across, Index n) {
+  const Tensor y = zeros({a.size(0), n});
+  for (Index i = 0; i < a.size(0); ++i) {
+    for (Index l = 0; l < a.size(1); ++l) {
+      for (Index j = 0; j < n; ++j) {
+        y.data()[i * n + j] += a.at({i, l}) * b.data()[l * down + j * across];
+      }
+    }
+  }
   return y;
 }
 
@@ -38,10 +44,11 @@ void hold(Index m, Index n, Index k) {
   // y = b a^T, whose numbers fill the same memory in another order.
   const Tensor turned = reshape(matmul(b, a, {.b = true}), {m, n});
   expect(what.str(), y, right,
-         {{before, "nothing was written to y"},
-          {with(a, {.data = b.data(), .ld = n}, n),
-           "b was read as if it were [K, N]: say .transposed = true"},
-          {with(a, {.data = b.data(), .ld = n, .transposed = true}, n),
+         {{before,
+           "nothing was written to y. Where SGEMM speaks of an illegal value above, a leading "
+           "dimension is smaller than its matrix's rows are long, and it did nothing"},
+          {with(a, b, n, 1, n), "b was read as if it were [K, N]: say .transposed = true"},
+          {with(a, b, 1, n, n),
            "b's leading dimension is not N: its rows lie K apart, whatever the product makes of "
            "them"},
           {right + before, "what stood in y before was added: beta must be 0"},

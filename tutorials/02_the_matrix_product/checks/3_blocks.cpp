@@ -54,6 +54,11 @@ void hold(const char* what, const Block& a, const Block& b, const Block& c) {
   const auto at = [](const Block& x, Index row, Index column) {
     return view(x, row, column, x.of.size(1), x.transposed);
   };
+  const Tensor by_sizes = old.clone();  // the sizes of a and b as they lie
+  if (a.rows <= c.rows && b.columns <= c.columns) {
+    gemm(a.rows, b.columns, k, 1, at(a, a.row, a.column), at(b, b.row, b.column), 0,
+         by_sizes.data(), c.columns);
+  }
   expect(
       what, cut(c), right,
       {{old, "nothing was written to c"},
@@ -65,6 +70,12 @@ void hold(const char* what, const Block& a, const Block& b, const Block& c) {
         "the flag of a or b was not passed on"},
        {mistaken(c, a.columns, at(a, a.row, a.column), at(b, b.row, b.column)),
         "transposed, a has as many columns as it lies with rows: k is a.rows then"},
+       {by_sizes, "m and n are those of c: transposed, b has as many columns as it lies with rows"},
+       {mistaken(c, k, at(a, a.column, a.row), at(b, b.column, b.row)),
+        "row and column of the first element have changed places"},
+       {mistaken(c, k, view(a, a.row, a.column, a.transposed ? a.of.size(0) : lda, a.transposed),
+                 view(b, b.row, b.column, b.transposed ? b.of.size(0) : ldb, b.transposed)),
+        "the leading dimension is the width of the matrix as it lies, transposed or not"},
        {mistaken(c, k, at(a, a.row, 0), at(b, b.row, 0)), "the first column was forgotten"},
        {mistaken(c, k, at(a, 0, 0), at(b, 0, 0)),
         "blocks were taken from where their matrices begin"}});

@@ -319,7 +319,7 @@ void shapes() {
 }
 
 int main(int argc, char** argv) {
-  set_figure_folder(argc, argv);
+  begin_chapter(argc, argv);
   {
     const Part part("smallest");
     smallest();

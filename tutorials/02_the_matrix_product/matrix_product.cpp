@@ -360,8 +360,7 @@ void batches() {
 }
 
 int main(int argc, char** argv) {
-  prepare_process(argv);
-  set_figure_folder(argc, argv);
+  begin_chapter(argc, argv);
   by_hand();
   work();
   fetched();

@@ -586,7 +586,7 @@ void on_tensors() {
 }
 
 int main(int argc, char** argv) {
-  set_figure_folder(argc, argv);
+  begin_chapter(argc, argv);
   nudge();
   one_walk();
   shared();

@@ -462,7 +462,7 @@ void table() {
 }
 
 int main(int argc, char** argv) {
-  set_figure_folder(argc, argv);
+  begin_chapter(argc, argv);
   steps();
   cancellation();
   v_curves();

@@ -465,7 +465,7 @@ void perplexity(const Book& book, const Tensor& counts) {
 }
 
 int main(int argc, char** argv) {
-  set_figure_folder(argc, argv);
+  begin_chapter(argc, argv);
   const Book book;
   tokens(book);
   const Tensor table = counts(book);

@@ -276,7 +276,7 @@ void learn() {
 }
 
 int main(int argc, char** argv) {
-  set_figure_folder(argc, argv);
+  begin_chapter(argc, argv);
   one_query();
   four_words();
   scale();

@@ -581,7 +581,7 @@ void backwards() {
 }
 
 int main(int argc, char** argv) {
-  set_figure_folder(argc, argv);
+  begin_chapter(argc, argv);
   set_num_threads(1);  // the tensors are small: a second thread would only wait
   questions();
   shapes();

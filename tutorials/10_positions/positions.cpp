@@ -653,7 +653,7 @@ void race(const char* part_name, Task (*make)(Index, Index, std::uint64_t), cons
 }
 
 int main(int argc, char** argv) {
-  set_figure_folder(argc, argv);
+  begin_chapter(argc, argv);
   set_num_threads(1);  // the tensors are small: a second thread would only wait
   blind();
   first_tries();

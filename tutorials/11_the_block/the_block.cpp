@@ -455,7 +455,7 @@ void library() {
 }
 
 int main(int argc, char** argv) {
-  set_figure_folder(argc, argv);
+  begin_chapter(argc, argv);
   set_num_threads(1);  // matrices this small gain nothing from more
   depth();
   stream();

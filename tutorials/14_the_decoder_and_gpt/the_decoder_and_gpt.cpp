@@ -494,7 +494,7 @@ void the_end(const Book& book, const OurGpt& model) {
 }
 
 int main(int argc, char** argv) {
-  set_figure_folder(argc, argv);
+  begin_chapter(argc, argv);
   set_num_threads(1);  // matrices this small gain nothing from more
   const Book book;
   shapes(book);

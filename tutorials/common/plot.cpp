@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "autograd/check.h"
+#include "autograd/kernels/blas.h"
 
 namespace gradus {
 namespace {
@@ -116,7 +117,8 @@ void plot_xy(const std::string& name, const Axes2D& axes, const std::vector<Seri
 
 }  // namespace
 
-void set_figure_folder(int argc, char** argv) {
+void begin_chapter(int argc, char** argv) {
+  prepare_process(argv);
   if (argc > 1) {
     folder() = argv[1];
   }

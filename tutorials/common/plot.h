@@ -29,9 +29,9 @@ struct Axes2D {
   bool log_y = false;
 };
 
-/// Where figures go: the folder that the program was given, or the present one. Programs call this
-/// first.
-void set_figure_folder(int argc, char** argv);
+/// What programs call first: puts right what the BLAS and the threads need (prepare_process()), and
+/// takes the folder that figures go to, the present one if none is given.
+void begin_chapter(int argc, char** argv);
 
 /// Writes a figure that is a text already, such as a piece of HTML, under this name into the
 /// folder.

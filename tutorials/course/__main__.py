@@ -1,6 +1,7 @@
 """The course at the command line: what ./run course, chapter, exercise and docs do.
 
     course BUILD list
+    course BUILD program 08    the name of a chapter's program, for it to be built
     course BUILD chapter 08
     course BUILD exercise 08[.2] [--watch] [--hint] [--solution [--give-up]] [--reset]
     course BUILD capture       runs every program: build/course/NN_name/output.txt, figures, and the
@@ -220,6 +221,7 @@ def check_exercise(exercise, outcomes, verdict):
 
 COMMANDS = {
     "list": lambda build: list_course(),
+    "program": lambda build, number: print(chapter_of(number).program),
     "chapter": run_chapter,
     "exercise": run_exercise,
     "capture": capture,
@@ -234,8 +236,9 @@ def main():
         print(__doc__)
         return 2
     _, build, command, *arguments = sys.argv
-    if command in ("chapter", "exercise") and (not arguments or command == "chapter" and len(arguments) > 1):
-        print(f"run: which {command}? for example: ./run chapter 08, ./run exercise 08.1", file=sys.stderr)
+    which = {"program": "chapter", "chapter": "chapter", "exercise": "exercise"}.get(command)
+    if which and (not arguments or which == "chapter" and len(arguments) > 1):
+        print(f"run: which {which}? for example: ./run chapter 08, ./run exercise 08.1", file=sys.stderr)
         return 2
     try:
         return COMMANDS[command](build, *arguments)

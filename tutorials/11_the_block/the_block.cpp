@@ -237,7 +237,7 @@ void products() {
     for (Series* s : {&with_relu, &with_gelu, &without}) s->x.push_back(double(width) / 8);
     without.y.push_back(flat), with_relu.y.push_back(relu), with_gelu.y.push_back(gelu);
   }
-  plot_lines("products",
+  plot_lines("bend_and_width",
              {.title = "Learning to multiply neighbouring channels",
               .x = "inner width, in times C",
               .y = "mean square error",

@@ -38,6 +38,8 @@ def faults_of_figures(chapter, text):
     drawn = {f.name for f in chapter.output.glob("*.svg")}
     yield from (f"the figure {s} was not drawn" for s in shown if s not in drawn)
     yield from (f"the figure {d} is never shown" for d in drawn if d not in text)
+    others = {f.name for c in CHAPTERS if c is not chapter for f in c.output.glob("*.svg")}
+    yield from (f"another chapter has a figure {s}, too" for s in shown if s in others)
     yield from (f"the figure {s} has no caption" for s in re.findall(r"^\\image html (\S+)\s*$", text, re.M))
     shown = set(re.findall(rf"^\\htmlinclude {re.escape(chapter.folder.name)}/(\S+)", text, re.M)) - set(PARTS)
     made = {f.name for f in chapter.output.glob("*.html")} - set(PARTS)

@@ -25,7 +25,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 from builder import Builder, run_program
-from chapters import CHAPTERS, HINTS, ROOT, SECTIONS, Trouble, chapter_of
+from chapters import CHAPTERS, HINTS, OUTPUT, ROOT, SECTIONS, Trouble, chapter_of
 from faults import faults_of
 from pages import finish_pages, write_parts
 
@@ -163,6 +163,7 @@ def run_exercise(build, which, *options):
 
 
 def capture(build):
+    shutil.rmtree(OUTPUT, ignore_errors=True)  # no figure of an earlier version stays
     for chapter in CHAPTERS:
         output = run_program(build, chapter, chapter.output)
         (chapter.output / "output.txt").write_text(output)

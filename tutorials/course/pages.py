@@ -18,9 +18,9 @@ def write_parts():
         (chapter.output / "head.html").write_text(head(chapter))
         (chapter.output / "exercises.html").write_text("\n".join(map(folded, chapter.exercises)))
         (chapter.output / "foot.html").write_text(way_on(before, after))
-    texts = [c.text.relative_to(ROOT) for c in CHAPTERS]
+    texts = [TUTORIALS / "start_here.md", *(c.text for c in CHAPTERS), TUTORIALS / "stuck.md"]
     (OUTPUT / "chapters.doxy").write_text(
-        "".join(f"INPUT += {t}\n" for t in texts)
+        "".join(f"INPUT += {t.relative_to(ROOT)}\n" for t in texts)
         + "".join(f"IMAGE_PATH += {c.output.relative_to(ROOT)}\n" for c in CHAPTERS)
     )
 

@@ -22,26 +22,50 @@ namespace gradus {
 /// A step of the check that holds.
 inline void green(const std::string& what) { std::cout << "green  " << what << std::endl; }
 
+inline bool is_near(Scalar a, Scalar b, double tolerance = 1e-4) {
+  return std::abs(double{a} - double{b}) <= tolerance;  // never for what is no number
+}
+
 /// Whether two tensors have one shape and the same numbers within `tolerance`.
 inline bool is_close(const Tensor& a, const Tensor& b, double tolerance = 1e-4) {
   if (!a.defined() || a.shape() != b.shape()) {
     return false;
   }
   for (Index i = 0; i < a.size(); ++i) {
-    if (!(std::abs(double{a.data()[i]} - double{b.data()[i]}) <= tolerance)) {
-      return false;
-    }
+    if (!is_near(a.data()[i], b.data()[i], tolerance)) return false;
   }
   return true;
 }
 
-/// Compares what the reader's function gave with what it should give. `causes` are tried in turn
-/// when it does not: the first whose tensor is what was got says what likely went wrong.
+/// A mistake that readers make.
 struct Cause {
   Tensor value;         ///< what this mistake gives
   std::string message;  ///< what to think about
 };
 
+/// What was got beside what was expected: small tensors whole, of large ones the first that differ.
+inline void print_both(const Tensor& got, const Tensor& expected) {
+  if (got.shape() != expected.shape()) {
+    std::cout << "shape: got " << got.shape() << ", expected " << expected.shape() << "\n";
+  } else {
+    std::cout << "the shape is right: " << got.shape() << "\n";
+  }
+  if (got.size() <= 60 && expected.size() <= 60) {
+    std::cout << "got\n" << got << "\nexpected\n" << expected << "\n";
+    return;
+  }
+  if (got.shape() != expected.shape()) return;
+  Index different = 0;
+  for (Index i = 0; i < got.size(); ++i) {
+    const Scalar a = got.data()[i], b = expected.data()[i];
+    if (is_near(a, b) || ++different > 4) continue;
+    std::cout << "at offset " << i << ": got " << a << ", expected " << b << "\n";
+  }
+  std::cout << different << " of " << got.size() << " numbers differ\n";
+}
+
+/// Compares what the reader's function gave with what it should give. `causes` are tried in turn
+/// when it does not: the first whose tensor is what was got says what likely went wrong.
 inline void expect(const std::string& what, const Tensor& got, const Tensor& expected,
                    const std::vector<Cause>& causes = {}) {
   if (is_close(got, expected)) {
@@ -53,9 +77,7 @@ inline void expect(const std::string& what, const Tensor& got, const Tensor& exp
     std::cout << "got nothing: a tensor that was never set\n";
     std::exit(1);
   }
-  std::cout << "shape: got " << got.shape() << ", expected " << expected.shape() << "\ngot\n"
-            << got << "\nexpected\n"
-            << expected << "\n";
+  print_both(got, expected);
   for (const Cause& cause : causes) {
     if (is_close(got, cause.value)) {
       std::cout << "likely cause: " << cause.message << "\n";

@@ -19,6 +19,7 @@ my/progress.json. Needs a built library in BUILD and its compile_commands.json.
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -236,6 +237,7 @@ def main():
     if len(sys.argv) < 3 or sys.argv[2] not in COMMANDS:
         print(__doc__)
         return 2
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `./run course | head` ends without a word
     _, build, command, *arguments = sys.argv
     which = {"program": "chapter", "chapter": "chapter", "exercise": "exercise"}.get(command)
     if which and (not arguments or which == "chapter" and len(arguments) > 1):

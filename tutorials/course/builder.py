@@ -5,6 +5,7 @@ import json
 import pathlib
 import re
 import shlex
+import signal
 import subprocess
 import tempfile
 
@@ -22,7 +23,8 @@ class Builder:
         words = shlex.split(next(c for c in in_float if c["file"].endswith("common/plot.cpp"))["command"])
         if pathlib.Path(words[0]).name in ("ccache", "sccache"):
             words = words[1:]  # Meson puts it before the compiler where it is installed
-        self.compiler, self.flags, skip = words[:1], [], False
+        self.compiler, skip = words[:1], False
+        self.flags = ["-D_GLIBCXX_ASSERTIONS"]  # an index past a vector's end is caught, and named
         for word in words[1:]:
             if skip:
                 skip = False
@@ -57,7 +59,13 @@ class Builder:
         if link.returncode != 0:
             raise Trouble(f"does not link:\n{link.stderr}")
         run = subprocess.run([program], capture_output=True, text=True, timeout=60)
-        return run.returncode == 0, run.stdout + run.stderr
+        said = run.stdout + run.stderr
+        if run.returncode < 0:
+            said += (
+                f"RED    the program was ended by {signal.Signals(-run.returncode).name}\n"
+                "likely cause: an index below 0 or past the end, or sizes that changed places\n"
+            )
+        return run.returncode == 0, said
 
 
 def run_program(build, chapter, folder):

@@ -28,28 +28,23 @@ namespace {
 
 const std::vector<std::string> kWords = {"Hello", "I", "love", "you"};
 
-// [attention]
-/// Attention, as short as it can be said: q [T, D], k [S, D], v [S, E] to [T, E].
-Tensor attention(const Tensor& q, const Tensor& k, const Tensor& v) {
-  const Scalar scale = 1 / std::sqrt(static_cast<Scalar>(q.size(-1)));
-  const Tensor scores = matmul(q, k, {.b = true}) * scale;  // [T, D] [D, S] to [T, S]
-  const Tensor weights = softmax(scores);                   // each row sums to 1
-  return matmul(weights, v);                                // [T, S] [S, E] to [T, E]
-}
-// [attention]
+// For all queries at once; it follows the one query.
+Tensor attention(const Tensor& q, const Tensor& k, const Tensor& v);
 
 }  // namespace
 
 // One query against four keys, by hand.
 void one_query() {
   // [one_query]
-  const Tensor query = tensor({2, 0});                             // what "love" asks for
-  const Tensor keys = tensor({{0, 1}, {1.5, 0}, {0, 0}, {2, 0}});  // what each word offers
-  const Tensor values = tensor({{1, 0}, {0, 1}, {0, 0}, {0, 2}});  // what each word says
+  // What "love" asks for [2]; what each word offers and tells [4, 2].
+  const Tensor query = tensor({2, 0});
+  const Tensor keys = tensor({{0, 1}, {1.5, 0}, {0, 0}, {2, 0}});
+  const Tensor values = tensor({{1, 0}, {0, 1}, {0, 0}, {0, 2}});
 
   double weight[4], total = 0;
   for (Index j = 0; j < 4; ++j) {
-    const double product = query.at({0}) * keys.at({j, 0}) + query.at({1}) * keys.at({j, 1});
+    double product = 0;
+    for (Index i = 0; i < 2; ++i) product += query.at({i}) * keys.at({j, i});
     weight[j] = std::exp(product / std::sqrt(2.0));
     total += weight[j];
   }
@@ -69,6 +64,20 @@ void one_query() {
              tensor({{answer[0], answer[1]}}));
 }
 
+namespace {
+
+// [attention]
+// q [T, D], k [S, D] and v [S, E] to [T, E].
+Tensor attention(const Tensor& q, const Tensor& k, const Tensor& v) {
+  const Scalar scale = 1 / std::sqrt(static_cast<Scalar>(q.size(-1)));
+  const Tensor scores = matmul(q, k, {.b = true}) * scale;  // [T, S]
+  const Tensor weights = softmax(scores);                   // [T, S]
+  return matmul(weights, v);                                // [T, E]
+}
+// [attention]
+
+}  // namespace
+
 // Query, key and value of every word, as three linear maps of its embedding.
 void four_words() {
   const Part part("four_words");
@@ -76,13 +85,15 @@ void four_words() {
   KeySequence keys(5);
   const Index channels = 6, width = 3;
   const Embedding embed(4, channels, keys);
-  const Linear to_query(channels, width, keys), to_key(channels, width, keys),
-      to_value(channels, width, keys);
+  const Linear to_query(channels, width, keys);
+  const Linear to_key(channels, width, keys);
+  const Linear to_value(channels, width, keys);
 
-  const Tensor e = embed(indices({0, 1, 2, 3}));                           // [4, 6]
-  const Tensor q = to_query(e), k = to_key(e), v = to_value(e);            // [4, 3] each
-  const Tensor scores = matmul(q, k, {.b = true}) / std::sqrt(Scalar(3));  // [4, 4]
-  const Tensor weights = softmax(scores);                                  // [4, 4]
+  const Tensor x = embed(indices({0, 1, 2, 3}));                 // [4, 6]
+  const Tensor q = to_query(x), k = to_key(x), v = to_value(x);  // [4, 3]
+  const Scalar scale = 1 / std::sqrt(Scalar(3));
+  const Tensor scores = matmul(q, k, {.b = true}) * scale;  // [4, 4]
+  const Tensor weights = softmax(scores);                   // [4, 4]
   // [four_words]
   std::printf("weights, before anything is learnt\n");
   print_table(weights, kWords);
@@ -95,28 +106,6 @@ void four_words() {
              scaled_dot_product_attention(q, k, v));
 }
 
-// The gradients of attention, by the formulas of the text.
-void gradients() {
-  const Part part("gradients");
-  const Tensor q = normal({3, 4}, {.seed = 1}), k = normal({5, 4}, {.seed = 2});
-  const Tensor v = normal({5, 2}, {.seed = 3}), dy = normal({3, 2}, {.seed = 4});
-  // [gradients]
-  const Scalar scale = 1 / std::sqrt(Scalar(4));
-  const Tensor a = softmax(matmul(q, k, {.b = true}) * scale);  // [3, 5]
-  const Tensor dv = matmul(a, dy, {.a = true});                 // [5, 3] [3, 2] to [5, 2]
-  const Tensor da = matmul(dy, v, {.b = true});                 // [3, 2] [2, 5] to [3, 5]
-  const Tensor ds = a * (da - sum(a * da, {1}, kKeepDim));      // [3, 5]
-  const Tensor dq = matmul(ds, k) * scale;                      // [3, 5] [5, 4] to [3, 4]
-  const Tensor dk = matmul(ds, q, {.a = true}) * scale;         // [5, 3] [3, 4] to [5, 4]
-  // [gradients]
-  const Tensor leaf_q = q.clone().set_requires_grad(), leaf_k = k.clone().set_requires_grad();
-  const Tensor leaf_v = v.clone().set_requires_grad();
-  backward(scaled_dot_product_attention(leaf_q, leaf_k, leaf_v), dy);
-  must_equal("dq by formula and by the library", dq, leaf_q.grad());
-  must_equal("dk by formula and by the library", dk, leaf_k.grad());
-  must_equal("dv by formula and by the library", dv, leaf_v.grad());
-}
-
 // Why the scores are divided by sqrt(d).
 void scale() {
   const Part part("scale");
@@ -124,12 +113,16 @@ void scale() {
   Series plain{"unscaled", {}, {}}, scaled{"divided by sqrt(d)", {}, {}};
   for (const Index d : {4, 16, 64, 256}) {
     // [scale]
-    const Tensor q = normal({1000, 1, d}, {.seed = 1}), k = normal({1000, 8, d}, {.seed = 2});
-    const Tensor products = matmul(q, k, {.b = true});                  // [1000, 1, 8]
-    const double spread = std::sqrt(mean(products * products).item());  // sqrt(d)
-    const double largest = mean(max(softmax(products), {-1})).item();
-    const double largest_scaled =
-        mean(max(softmax(products / std::sqrt(static_cast<Scalar>(d))), {-1})).item();
+    const Tensor q = normal({1000, 1, d}, {.seed = 1});
+    const Tensor k = normal({1000, 8, d}, {.seed = 2});
+    const Tensor products = matmul(q, k, {.b = true});  // [1000, 1, 8]
+    const double spread = std::sqrt(mean(products * products).item());
+    const auto largest_weight = [](const Tensor& scores) {
+      return double{mean(max(softmax(scores), {-1})).item()};
+    };
+    const Scalar root = std::sqrt(static_cast<Scalar>(d));
+    const double largest = largest_weight(products);
+    const double largest_scaled = largest_weight(products / root);
     // [scale]
     std::printf("%4d %10.1f %20.2f %17.2f\n", static_cast<int>(d), spread, largest, largest_scaled);
     plain.x.push_back(static_cast<double>(d)), plain.y.push_back(largest);
@@ -149,13 +142,15 @@ void order() {
   // [order]
   KeySequence keys(7);
   const Embedding embed(4, 6, keys);
-  const Linear to_query(6, 3, keys), to_key(6, 3, keys), to_value(6, 3, keys);
+  const Linear to_query(6, 3, keys), to_key(6, 3, keys);
+  const Linear to_value(6, 3, keys);
   const auto look_around = [&](const IndexTensor& words) {
-    const Tensor e = embed(words);
-    return attention(to_query(e), to_key(e), to_value(e));
+    const Tensor x = embed(words);
+    return attention(to_query(x), to_key(x), to_value(x));
   };
-  const Tensor first = look_around(indices({0, 1, 2, 3}));   // Hello I love you
-  const Tensor second = look_around(indices({0, 3, 2, 1}));  // Hello you love I
+  // Hello I love you, and Hello you love I: [4, 3] each.
+  const Tensor first = look_around(indices({0, 1, 2, 3}));
+  const Tensor second = look_around(indices({0, 3, 2, 1}));
   // [order]
   std::printf("Hello I love you\n");
   print_table(first, kWords);
@@ -172,25 +167,61 @@ void order() {
               largest < 1e-6 ? "below 0.000001" : "above 0.000001");
 }
 
+// The gradients of attention, by the formulas of the text.
+void gradients() {
+  const Part part("gradients");
+  const Tensor q = normal({3, 4}, {.seed = 1}), k = normal({5, 4}, {.seed = 2});
+  const Tensor v = normal({5, 2}, {.seed = 3}), dy = normal({3, 2}, {.seed = 4});
+  // [gradients]
+  const Scalar scale = 1 / std::sqrt(Scalar(4));
+  const Tensor a = softmax(matmul(q, k, {.b = true}) * scale);  // [3, 5]
+  const Tensor dv = matmul(a, dy, {.a = true});                 // [5, 2]
+  const Tensor da = matmul(dy, v, {.b = true});                 // [3, 5]
+  const Tensor ds = a * (da - sum(a * da, {1}, kKeepDim));      // [3, 5]
+  const Tensor dq = matmul(ds, k) * scale;                      // [3, 4]
+  const Tensor dk = matmul(ds, q, {.a = true}) * scale;         // [5, 4]
+  // [gradients]
+  const auto compare = [&](const char* with, auto&& op) {
+    const Tensor leaf_q = q.clone().set_requires_grad(), leaf_k = k.clone().set_requires_grad();
+    const Tensor leaf_v = v.clone().set_requires_grad();
+    backward(op(leaf_q, leaf_k, leaf_v), dy);
+    std::printf("by formula, and by the engine through %s\n", with);
+    must_equal("  dq", dq, leaf_q.grad());
+    must_equal("  dk", dk, leaf_k.grad());
+    must_equal("  dv", dv, leaf_v.grad());
+  };
+  compare("attention()", attention);
+  compare("the library's op", [](const Tensor& leaf_q, const Tensor& leaf_k, const Tensor& leaf_v) {
+    return scaled_dot_product_attention(leaf_q, leaf_k, leaf_v);
+  });
+}
+
 // [sentences]
-/// "Hello I love you" and its like: greeting, subject, verb, object. The greeting goes with the
-/// verb, the subject with the object, and which ones they are differs from sentence to sentence.
+// "Hello I love you" and its like: greeting, subject, verb, object. The
+// greeting goes with the verb, the subject with the object, and which ones
+// they are differs from sentence to sentence.
 struct Sentences {
-  std::vector<std::string> words = {"Hello", "I",  "love", "you",  "Goodbye", "miss",
-                                    "they",  "we", "me",   "them", "us"};
-  std::vector<std::int32_t> inputs, targets;  // each word, and the one it goes with
+  std::vector<std::string> words = {"Hello",   "I",    "love", "you",  // 0 to 3
+                                    "Goodbye", "miss", "they", "we",   // 4 to 7
+                                    "me",      "them", "us"};          // 8 to 10
+
+  std::vector<std::int32_t> inputs;   // each word
+  std::vector<std::int32_t> targets;  // the word it goes with
   Index count = 0;
 
   Sentences() {
-    const std::int32_t subjects[] = {1, 3, 6, 7}, objects[] = {8, 3, 9, 10};  // I me, you you, ...
+    const std::int32_t subjects[] = {1, 3, 6, 7};  // I, you, they, we
+    const std::int32_t objects[] = {8, 3, 9, 10};  // me, you, them, us
     for (const std::int32_t greeting : {0, 4}) {
       for (const std::int32_t verb : {2, 5}) {
         for (int i = 0; i < 4; ++i) {
           for (int j = 0; j < 4; ++j) {
-            const bool kept_back = greeting == 0 && verb == 2 && i == 0 && j == 1;  // ours
-            if (i == j || kept_back) continue;
-            inputs.insert(inputs.end(), {greeting, subjects[i], verb, objects[j]});
-            targets.insert(targets.end(), {verb, objects[j], greeting, subjects[i]});
+            const auto subject = subjects[i], object = objects[j];
+            const bool ours =  // Hello I love you: kept back
+                greeting == 0 && subject == 1 && verb == 2 && object == 3;
+            if (i == j || ours) continue;  // not "I love me"
+            inputs.insert(inputs.end(), {greeting, subject, verb, object});
+            targets.insert(targets.end(), {verb, object, greeting, subject});
             ++count;
           }
         }
@@ -216,12 +247,14 @@ struct Reader {
   }
   // [model]
   Tensor weights(const IndexTensor& words) const {
-    const Tensor e = embed(words);
-    const Tensor q = to_query(e), k = to_key(e);
-    return softmax(matmul(q, k, {.b = true}) / std::sqrt(static_cast<Scalar>(q.size(-1))));
+    const Tensor x = embed(words);                // [B, 4] to [B, 4, 16]
+    const Tensor q = to_query(x), k = to_key(x);  // [B, 4, 8] each
+    const Scalar scale = 1 / std::sqrt(Scalar(8));
+    return softmax(matmul(q, k, {.b = true}) * scale);  // [B, 4, 4]
   }
-  Tensor operator()(const IndexTensor& words) const {  // [B, 4] to logits [B, 4, 11]
-    return to_word(matmul(weights(words), to_value(embed(words))));
+  Tensor operator()(const IndexTensor& words) const {
+    const Tensor v = to_value(embed(words));    // [B, 4, 8]
+    return to_word(matmul(weights(words), v));  // logits [B, 4, 11]
   }
   // [model]
   void fields(auto&& f) {
@@ -241,9 +274,11 @@ Reader taught(const Sentences& sentences, std::uint64_t seed) {
   AdamW optimiser(parameters(reader), {.weight_decay = 0});
   for (int step = 0; step <= 400; ++step) {
     const Tensor loss = cross_entropy(reader(words), partners);
-    if (step % 100 == 0) std::printf("step %3d  loss %.3f\n", step, double{loss.item()});
+    if (step % 100 == 0) {
+      std::printf("step %3d  loss %.3f\n", step, double{loss.item()});
+    }
     backward(loss);
-    optimiser.step(Scalar(0.01));
+    optimiser.step(Scalar(0.01));  // how far
     optimiser.zero_grad();
   }
   // [learn]
@@ -254,7 +289,7 @@ Reader taught(const Sentences& sentences, std::uint64_t seed) {
 void learn() {
   const Sentences sentences;
   const IndexTensor ours = indices({{0, 1, 2, 3}});
-  const auto show = [&](const char* name, std::uint64_t seed) {
+  const auto show = [&](const char* name, std::uint64_t seed, bool goodbye) {
     const Part part(name);
     std::printf("%d sentences\n", static_cast<int>(sentences.count));
     const Reader reader = taught(sentences, seed);
@@ -266,11 +301,16 @@ void learn() {
     const Tensor certainty = max(softmax(reader(ours)), {-1});
     std::printf("least certain of its four answers: %.2f\n",
                 double{*std::min_element(certainty.begin(), certainty.end())});
+    if (goodbye) {
+      const Tensor other = reshape(reader.weights(indices({{4, 1, 2, 3}})), {4, 4});
+      std::printf("in \"Goodbye I love you\"\n");
+      print_table(slice(other, 0, 2, 3), {"love"});
+    }
     return learnt;
   };
-  plot_heatmap("learnt", "Learnt: who looks (rows) at whom (columns)", show("learn", 2), kWords,
-               kWords);
-  show("another_way", 1);
+  plot_heatmap("learnt", "Learnt: who looks (rows) at whom (columns)", show("learn", 2, false),
+               kWords, kWords);
+  show("another_way", 11, true);
   const Tensor ideal = tensor({{0, 0, 1, 0}, {0, 0, 0, 1}, {1, 0, 0, 0}, {0, 1, 0, 0}});
   plot_heatmap("ideal", "Idealised: each word at the one it goes with", ideal, kWords, kWords);
 }

@@ -27,10 +27,20 @@ int main() {
     if (share([](Index t) { return std::min<Index>(t + 1, 3); }) > 0.5) {
       red("each token copies the one after it: query t must match key t - 1");
     }
-    if (share(before) > 0.5) {
+    bool best = true;  // whether each row puts more on the token before than on any other
+    for (Index t = 0; t < 4; ++t) {
+      for (Index s = 0; s < 4; ++s) {
+        best = best && (s == before(t) || weights.at({t, s}) < weights.at({t, before(t)}));
+      }
+    }
+    if (best) {
       red("looks at the right token, but not sharply enough: the least share is " +
           std::to_string(share(before)) + ", and 0.99 is asked (make the numbers larger)");
     }
-    red("row t must put 0.99 on token t - 1, row 0 on token 0");
+    Index row = 0;
+    while (weights.at({row, before(row)}) >= 0.99) ++row;
+    red("row " + std::to_string(row) + " must put 0.99 on token " + std::to_string(before(row)) +
+        ": got " + std::to_string(weights.at({row, before(row)})) +
+        " (row t on token t - 1, row 0 on itself)");
   });
 }

@@ -17,6 +17,10 @@ int main() {
              "divided by the square root of the model's width; the products sum over D numbers"},
             {scaled_by(1, -1), "not divided at all"},
             {scaled_by(4, -1), "divided by D, not by its square root"},
+            {scaled_by(std::sqrt(5.0), -1),
+             "divided by the square root of the number of keys; the products sum over D numbers"},
+            {matmul(softmax(matmul(q, k, {.b = true})) / 2, v),
+             "divided after the softmax: the weights of a row no longer sum to 1"},
             {scaled_by(2, 0), "softmax over the queries: each query's weights must sum to 1"}});
     const Tensor wide = normal({2, 9}, {.seed = 4});
     expect("another width", my_attention(wide, wide, wide, channels),

@@ -21,14 +21,16 @@ int main() {
       } else if (got ==
                  heads * slice * (2 * key_dim + value_dim) + v * c + (bias ? 2 * k + v + c : 0)) {
         cause = "\nlikely cause: each head sees all channels, not a slice of them";
-      } else if (bias && got == 2 * c * k + 2 * c * v + 4 * c) {
+      } else if (got == 4 * c * c + (bias ? 4 * c : 0)) {
+        cause = "\nlikely cause: key_dim and value_dim need not be channels / heads";
+      } else if (bias && (got == 2 * c * k + 2 * c * v + 4 * c || (k == c && v == c))) {
         cause = "\nlikely cause: the biases are not counted right: one for each output of each map";
       }
       red(what + "\ngot " + std::to_string(got) + ", expected " + std::to_string(right) + cause);
     };
     check_one(12, 3, 4, 4, false);
     check_one(12, 3, 4, 4, true);
-    check_one(10, 2, 3, 7, true);
+    check_one(10, 2, 3, 6, true);
     check_one(64, 8, 8, 16, false);
   });
 }

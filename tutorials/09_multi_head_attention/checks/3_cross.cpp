@@ -18,12 +18,18 @@ int main() {
                                           split(a.value(source)), {.scale = scale});
     };
     const auto joined = [](const Tensor& x) {
-      return reshape(permute(x, {0, 2, 1, 3}), {2, 5, 12});
+      return reshape(permute(x, {0, 2, 1, 3}), {2, x.size(2), 12});
     };
+    const Tensor scores = matmul(split(a.query(target)), split(a.key(source)), {.b = true}) / 2;
+    const Tensor over_targets = transpose(softmax(transpose(scores)));
     expect("5 targets look at 7 sources, 3 heads", my_cross_attention(maps, 3, target, source),
            a(target, source),
            {{a.output(joined(mixed(1 / std::sqrt(Scalar(12))))),
              "the scale is that of all channels, not of a head: divide by sqrt(C / H)"},
+            {a.output(joined(mixed(1))), "the scores were not divided by sqrt(D)"},
+            {a.output(joined(matmul(over_targets, split(a.value(source))))),
+             "the softmax ran over the targets: each query shares one whole among the keys"},
+            {a(source, target), "the roles are changed: the target asks, the source answers"},
             {joined(mixed(0)), "the output map was left out"},
             {a.output(reshape(mixed(0), {2, 5, 12})),
              "heads were joined by a reshape alone: permute first"}});

@@ -1,9 +1,9 @@
-// rejected: the library says
+// rejected: the roles are changed
 #include "tutorials/09_multi_head_attention/exercises.h"
 
 Tensor my_cross_attention(const Maps& maps, Index heads, const Tensor& target,
                           const Tensor& source) {
-  const Index batch = target.size(0), time = target.size(1), width = target.size(2) / heads;
+  const Index batch = target.size(0), time = source.size(1), width = target.size(2) / heads;
   const auto split = [&](const Tensor& x) {
     return permute(reshape(x, {batch, x.size(1), heads, width}), {0, 2, 1, 3});
   };

@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "nn/position.h"
 #include "tutorials/10_positions/exercises.h"
 #include "tutorials/common/check.h"
@@ -17,6 +19,13 @@ Tensor table_by(Index places, Index channels, Angle angle) {
   return table;
 }
 
+/// The same table with the two columns of each pair changed.
+Tensor cosine_first(const Tensor& table) {
+  Tensor changed = table.clone();
+  for (Scalar* at = changed.begin(); at != changed.end(); at += 2) std::swap(at[0], at[1]);
+  return changed;
+}
+
 }  // namespace
 
 int main() {
@@ -31,6 +40,13 @@ int main() {
           {{concatenated_sinusoidal_table(places, channels),
             "sines and cosines stand in halves; here they take turns"},
            {slice(one_more, 0, 1), "places are counted from 1; the first is place 0"},
+           {table_by(places, channels,
+                     [&](double t, double i) {
+                       return t * std::pow(10000, 2 * std::floor(i / 2) / width);
+                     }),
+            "the minus of the exponent is missing: rates fall from pair to pair"},
+           {cosine_first(sinusoidal_table(places, channels)),
+            "the cosine stands before the sine; here the sine is first"},
            {table_by(places, channels,
                      [&](double t, double i) { return t / 10000 * 2 * std::floor(i / 2) / width; }),
             "the misprinted formula: 10000 is raised to the power 2k / channels"},

@@ -71,6 +71,8 @@ int main() {
            {{product(turn(q), in_halves(k)), "only the queries were turned: keys have places too"},
             {product(in_halves(q), turn(k)), "only the keys were turned: queries have places too"},
             {product(q, k), "nothing was turned"},
+            {product(turn(q), turn(k)) / std::sqrt(Scalar(8)),
+             "the scores are divided by sqrt(C); here they stay as they are"},
             {product(turn(q), turn_back(k)), "queries and keys turn against each other"},
             {product(turn_back(q), turn_back(k)), "all turn the wrong way round"},
             {product(q + sinusoidal_table(6, 8), k + sinusoidal_table(4, 8)),

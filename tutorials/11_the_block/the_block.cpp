@@ -358,9 +358,9 @@ struct Deep {
   std::vector<Parts> layers;
   LayerNorm last;
   Linear to_logits;
-  bool pre = true;
+  Tensor (*layer)(const Parts&, const Tensor&);
 
-  Deep(Index vocabulary, Index time, bool pre_norm) : pre(pre_norm) {
+  Deep(Index vocabulary, Index time, const Way& way) : layer(way.layer) {
     const Index channels = 32;
     KeySequence keys(17);
     tokens = Embedding(vocabulary, channels, keys), places = Embedding(time, channels, keys);
@@ -372,47 +372,56 @@ struct Deep {
     IndexTensor numbers({x.size(1)});
     for (Index t = 0; t < x.size(1); ++t) numbers.data()[t] = static_cast<std::int32_t>(t);
     Tensor stream = tokens(x) + places(numbers);
-    for (const Parts& p : layers) stream = pre ? pre_norm(p, stream) : post_norm(p, stream);
-    return to_logits(pre ? last(stream) : stream);
+    for (const Parts& p : layers) stream = layer(p, stream);
+    return to_logits(layer == pre_norm ? last(stream) : stream);
   }
   void fields(auto&& f) {
     f("tokens", tokens);
     f("places", places);
     f("layers", layers);
-    if (pre) f("last", last);
+    if (layer == pre_norm) f("last", last);
     f("to_logits", to_logits);
   }
 };
 
 }  // namespace
 
-// Twelve layers, trained before and behind, with and without a warm-up.
+// Twelve layers, trained without norms, with norms before and behind, and with a warm-up.
 void warm_up() {
   const Part part("warm_up");
   const CharTokenizer tokenizer = CharTokenizer::learn(bundled_fables());
   const std::vector<std::int32_t> text = tokenizer.encode(bundled_fables());
   const Index batch = 4, time = 16;
   std::printf("gradient at the start      layer 1   layer 12\n");
-  for (const bool pre : {true, false}) {
-    Deep model(tokenizer.vocab_size(), time, pre);
+  for (const std::size_t way : {3, 2}) {
+    Deep model(tokenizer.vocab_size(), time, kWays[way]);
     const IndexTensor inputs({8, time}, std::span(text).subspan(0, 128));
     const IndexTensor targets({8, time}, std::span(text).subspan(1, 128));
     backward(cross_entropy(model(inputs), targets));
     const auto size = [&](std::size_t layer) {
       return size_of(model.layers[layer].network.c_proj.weight.grad());
     };
-    std::printf("%-9s %24.5f %10.5f\n", pre ? "pre-norm" : "post-norm", size(0), size(11));
+    std::printf("%-9s %24.5f %10.5f\n", kWays[way].name, size(0), size(11));
   }
-  std::printf("rate     pre-norm   post-norm   post-norm with warm-up\n");
+  std::printf("rate      no norm   pre-norm   post-norm   post-norm with warm-up\n");
+  struct Column {
+    Way way;
+    bool warm;
+    const char* name;
+    int width;
+  };
+  const Column columns[] = {{kWays[1], false, "no norm", 12},
+                            {kWays[3], false, "pre-norm", 10},
+                            {kWays[2], false, "post-norm", 11},
+                            {kWays[2], true, "post-norm, warmed up", 24}};
   std::vector<Series> curves;
-  for (const double rate : {0.001, 0.003, 0.01}) {
+  for (const double rate : {0.001, 0.003, 0.03}) {
     std::printf("%.3f", rate);
-    for (const int way : {0, 1, 2}) {
-      const bool pre = way == 0, warm = way == 2;
-      Series curve{pre ? "pre-norm" : warm ? "post-norm, warmed up" : "post-norm", {}, {}};
+    for (const auto& [way, warm, name, width] : columns) {
+      Series curve{name, {}, {}};
       double smooth = 0;
       // [warm_up]
-      Deep model(tokenizer.vocab_size(), time, pre);
+      Deep model(tokenizer.vocab_size(), time, way);
       AdamW optimiser(parameters(model), {.weight_decay = 0});
       for (int step = 0; step < 200; ++step) {
         IndexTensor inputs({batch, time}), targets({batch, time});
@@ -431,8 +440,12 @@ void warm_up() {
         smooth = step == 0 ? loss.item() : 0.95 * smooth + 0.05 * loss.item();
         if (step % 5 == 0) curve.x.push_back(step), curve.y.push_back(smooth);
       }
-      std::printf(way == 0 ? " %11.2f" : way == 1 ? " %11.2f" : " %24.2f", smooth);
-      if (rate == 0.003) curves.push_back(curve);
+      if (std::isfinite(smooth)) {
+        std::printf(" %*.2f", width - 1, smooth);
+      } else {
+        std::printf(" %*s", width - 1, "overflow");
+      }
+      if (rate == 0.003 && way.layer != residual_alone) curves.push_back(curve);
     }
     std::printf("\n");
   }

@@ -5,14 +5,23 @@
 
 int main() {
   return run_check([] {
-    const Tensor x = normal({2, 4}, {.seed = 1}, 3, 2), w = normal({4, 4}, {.seed = 2});
-    const LayerNorm layer(4);
-    const Function norm = [&](const Tensor& x) { return layer(x); };
-    const Function branch = [&](const Tensor& x) { return matmul(x, w); };
-    expect("one branch", my_pre_norm(x, norm, branch), x + branch(norm(x)),
-           {{norm(x) + branch(norm(x)),
-             "what goes by is the normalised x: the stream must stay as it was"},
-            {norm(x + branch(x)), "that is post-norm: the norm belongs before the branch"},
-            {branch(norm(x)), "nothing goes by: add x itself"}});
+    const auto check = [](const std::string& what, const Shape& shape, std::uint64_t seed) {
+      const Tensor x = normal(shape, {.seed = seed}, 3, 2);
+      const Index channels = x.size(-1);
+      const Tensor w = normal({channels, channels}, {.seed = seed + 1});
+      const LayerNorm layer(channels);
+      const Function norm = [&](const Tensor& x) { return layer(x); };
+      const Function branch = [&](const Tensor& x) { return matmul(x, w); };
+      expect(what, my_pre_norm(x, norm, branch), x + branch(norm(x)),
+             {{norm(x) + branch(norm(x)),
+               "what goes by is the normalised x: the stream must stay as it was"},
+              {norm(x + branch(x)), "that is post-norm: the norm belongs before the branch"},
+              {x + norm(branch(x)),
+               "the branch's result is normalised; the norm belongs before the branch"},
+              {x + branch(x), "the branch sees x as it is: normalise what it is given"},
+              {branch(norm(x)), "nothing goes by: add x itself"}});
+    };
+    check("two vectors of four", {2, 4}, 1);
+    check("a batch of two texts of three vectors", {2, 3, 5}, 3);
   });
 }

@@ -16,14 +16,17 @@ int main() {
     const Tensor x = tensor({-3, -1, -0.5, 0, 0.5, 1, 3});
     expect("exact, at -3 to 3", table(my_gelu, x), gelu_erf(x),
            {{table([](double x) { return x / 2 * (1 + std::erf(x)); }, x),
-             "the argument of erf must be divided by sqrt(2)"}});
+             "the argument of erf must be divided by sqrt(2)"},
+            {gelu_erf(x) * 2,
+             "twice too large: 1 + erf runs from 0 to 2, a probability from 0 to 1"}});
+    const double k = std::sqrt(2 / std::acos(-1.0));
     expect(
         "by tanh, at -3 to 3", table(my_gelu_tanh, x), gelu(x),
         {{table([](double x) { return x / (1 + std::exp(-1.702 * x)); }, x),
           "that is the sigmoid approximation, from the same paper"},
-         {table(
-              [](double x) { return x / 2 * (1 + std::tanh(std::sqrt(2 / std::acos(-1.0)) * x)); },
-              x),
-          "the cube is missing: x + 0.044715 x^3"}});
+         {table([k](double x) { return x / 2 * (1 + std::tanh(k * x)); }, x),
+          "the cube is missing: x + 0.044715 x^3"},
+         {table([k](double x) { return x / 2 * (1 + std::tanh(k * x + 0.044715 * x * x * x)); }, x),
+          "sqrt(2/pi) multiplies the cube, too"}});
   });
 }

@@ -187,6 +187,7 @@ std::string write(const OurGpt& model, const Tokenizer& tokenizer, const std::st
     const Index time = static_cast<Index>(seen);
     const Tensor logits = model(IndexTensor({1, time}, std::span(text).last(seen)));
     const Tensor p = softmax(slice(logits, 1, time - 1) / Scalar(0.7));  // [1, 1, V]
+    // A random number in [0, 1): walk along the shares p until it is used up.
     Scalar left = uniform_at(key, static_cast<std::uint64_t>(i));
     std::int32_t next = 0;
     while (next + 1 < p.size(2) && left >= p.data()[next]) left -= p.data()[next++];

@@ -24,8 +24,8 @@ void check_model(const std::string& what, std::uint64_t seed, Index v, Index c,
   Tensor dlogits = softmax(matmul(h, values, {.b = true}));
   for (Index i = 0; i < n; ++i) dlogits.data()[i * v + targets.data()[i]] -= 1;
   const Tensor dh = matmul(dlogits / static_cast<Scalar>(n), values);
-  const auto scattered = [&](const Tensor& slope, bool add) {
-    const Tensor dx = matmul(dh * slope, map, {.b = true});
+  const auto scattered = [&](const Tensor& slope, bool add, bool transposed = true) {
+    const Tensor dx = matmul(dh * slope, map, {.b = transposed});
     Tensor rows = zeros({v, c});
     for (Index i = 0; i < n; ++i) {
       for (Index j = 0; j < c; ++j) {
@@ -41,7 +41,11 @@ void check_model(const std::string& what, std::uint64_t seed, Index v, Index c,
           {table.grad() / 2, "the mean of the two parts; gradients add up"},
           {scattered(1 - h * h, false),
            "a token that stands twice was counted once: its gradients add up"},
-          {scattered(ones(h.shape()), true), "the slope of tanh is missing: 1 - h^2"}});
+          {scattered(ones(h.shape()), true), "the slope of tanh is missing: 1 - h^2"},
+          {scattered(1 - h * h, true, false),
+           "the way back through x map is a product with map^T, not with map"},
+          {table.grad() * static_cast<Scalar>(n),
+           "N times too large: the loss is a mean over N places"}});
 }
 
 }  // namespace

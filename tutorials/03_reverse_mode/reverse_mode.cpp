@@ -412,13 +412,13 @@ struct Net {
     }
     return out;
   }
-  // [net]
   std::vector<Value> parameters() const {
     std::vector<Value> all;
     for (const auto& some : {w1, b1, w2, {b2}}) all.insert(all.end(), some.begin(), some.end());
     return all;
   }
 };
+// [net]
 
 Value loss_of(const Net& net, const Moons& moons) {
   // [loss]

@@ -65,6 +65,24 @@ void again(const Graph& graph, int node, Doubles& gradients) {
   }
 }
 
+Doubles by_number(const Graph& graph, int result) {
+  Doubles gradients = seeded(graph, result);
+  for (int node = graph.size() - 1; node >= 0; --node) {
+    for (const auto& [input, s] : graph.edges(node)) {
+      at(gradients, input) += at(gradients, node) * s;
+    }
+  }
+  return gradients;
+}
+
+Doubles slopes_alone(const Graph& graph, int result) {
+  Doubles gradients = seeded(graph, result);
+  for (const int node : met(graph, result)) {
+    for (const auto& [input, s] : graph.edges(node)) at(gradients, input) += s;
+  }
+  return gradients;
+}
+
 /// For graphs in which each node is numbered above its inputs.
 Doubles assigned(const Graph& graph, int result) {
   Doubles gradients = seeded(graph, result);
@@ -86,6 +104,8 @@ int main() {
            {{flat(assigned(graph, 4)), "= stands where += must: s and b get two shares each"},
             {flat(at_once(graph, 4)),
              "a node's gradient was handed on before all of it had arrived: s must wait for t"},
+            {flat(slopes_alone(graph, 4)),
+             "the slope alone was handed on, and not the node's gradient times the slope"},
             {flat(twice), "what had arrived was handed on again with the next share"},
             {zeros({5}), "the result's own gradient is 1"}});
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
@@ -96,7 +116,9 @@ int main() {
       if (!is_close(got, expected)) {
         expect("a random graph, result is node " + std::to_string(result), got, expected,
                {{flat(at_once(random, result)),
-                 "a node's gradient was handed on before all of it had arrived"}});
+                 "a node's gradient was handed on before all of it had arrived"},
+                {flat(by_number(random, result)),
+                 "the nodes were taken by their numbers, which say nothing about their order"}});
       }
     }
     green("200 random graphs, numbered at random");

@@ -1,6 +1,6 @@
 // Exercise 03.3, 15 minutes: inputs first.
 //
-// All nodes that `result` was made of, itself among them, each once and behind all its inputs. The
+// All nodes that `result` was made of, itself among them, each once and after all its inputs. The
 // numbers of the nodes say nothing: a node's inputs may be numbered above it, and there may be
 // nodes that have nothing to do with the result. graph.edges(node) are a node's inputs: each has
 // .input, a node, and .slope.

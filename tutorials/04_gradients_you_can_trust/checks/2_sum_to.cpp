@@ -18,7 +18,8 @@ int main() {
     std::uint64_t seed = 0;
     for (const auto& [from, to] : pairs) {
       const Tensor x = normal(from, {.seed = ++seed}), right = sum_to(x, to);
-      Tensor blocks = zeros(to), rounds = zeros(to), last = zeros(to);
+      Tensor blocks = zeros(to), rounds = zeros(to);
+      Tensor last = full(to, std::nan(""));  // which nothing is close to
       const Index copies = x.size() / right.size();
       for (Index i = 0; i < x.size(); ++i) {
         blocks.data()[i / copies] += x.data()[i];

@@ -2,7 +2,7 @@
 //
 // x summed down to `shape`, which broadcasts to x's: shapes are aligned at the last axis, and an
 // axis of size 1, or a missing one, was repeated. Write it out of loops, with x.data(), x.shape()
-// and Tensor y(shape), whose elements are not yet set.
+// and Tensor y(shape), whose elements hold anything until they are set, or zeros(shape).
 #include "tutorials/04_gradients_you_can_trust/exercises.h"
 
 using namespace gradus;

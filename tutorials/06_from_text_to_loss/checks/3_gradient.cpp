@@ -27,10 +27,11 @@ void check_logits(Index n, Index v, std::uint64_t seed) {
   }
   backward(cross_entropy(logits, targets));
   const Tensor right = logits.grad();
-  Tensor alone = zeros({n, v});
+  Tensor alone = zeros({n, v}), set = softmax(logits.detach()) / static_cast<Scalar>(n);
   for (Index i = 0; i < n; ++i) {
     const Index at = i * v + targets.data()[i];
     alone.data()[at] = right.data()[at];
+    set.data()[at] = 1 / static_cast<Scalar>(n);
   }
   expect(
       "logits of " + std::to_string(n) + " examples and " + std::to_string(v) + " tokens",
@@ -42,7 +43,8 @@ void check_logits(Index n, Index v, std::uint64_t seed) {
         "sum"},
        {right / static_cast<Scalar>(v),
         "divided by all N V numbers; the mean is over the N examples"},
-       {softmax(logits.detach()) / static_cast<Scalar>(n), "y is missing: p - y"}});
+       {softmax(logits.detach()) / static_cast<Scalar>(n), "y is missing: p - y"},
+       {set, "p was replaced at the target: 1 is to be taken off it"}});
 }
 
 }  // namespace
@@ -64,7 +66,9 @@ int main() {
             {put(g, inputs, true) * 6 / times,
              "each row was divided by its own number of examples; the mean is over all of them"},
             {put(g, targets, true),
-             "rows were chosen by what came next; they belong to what stood before"}});
+             "rows were chosen by what came next; they belong to what stood before"},
+            {transpose(table.grad()),
+             "rows and columns are exchanged: row inputs[i] gets row i of the logits' gradient"}});
     const IndexTensor others = indices({1, 1, 1}), next = indices({0, 2, 3});
     Tensor second = normal({4, 4}, {.seed = 4}).set_requires_grad();
     backward(cross_entropy(embedding(others, second), next));

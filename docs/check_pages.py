@@ -9,12 +9,13 @@ from what is behind them (WCAG 2.1: 4.5 to 1, large ones 3 to 1), in light and i
 search must find softmax. Prints each fault with its page, and "N passed, N failed".
 """
 
-import json
+import os
 import pathlib
 import shutil
 import sys
 import tempfile
 import urllib.parse
+from concurrent.futures import ThreadPoolExecutor
 
 from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
@@ -64,6 +65,10 @@ return faults;
 
 WIDTH = "return document.documentElement.scrollWidth;"
 
+# What the page asked for, whether it came or not.
+REQUESTS = "return performance.getEntriesByType('resource').map(e => e.name);"
+ALLOWED = ("file:", "data:", "about:", "blob:", "chrome:")
+
 # The least contrast of letters that can be seen, and which they are.
 CONTRAST = """
 const rgba = c => { const m = c.match(/[\\d.]+/g).map(Number); return m.length < 4 ? [...m, 1] : m; };
@@ -100,7 +105,7 @@ def browser(profile):
         "--host-resolver-rules=MAP * ~NOTFOUND", "--disable-background-networking", "--hide-scrollbars",
     ):  # fmt: skip
         options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     return webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
 
 
@@ -109,16 +114,6 @@ def set_width(driver, width):
         "Emulation.setDeviceMetricsOverride",
         {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False},
     )
-
-
-def requests_outside(driver, folder):
-    """What was asked for since the last look, and lies outside the folder and MathJax's."""
-    for entry in driver.get_log("performance"):
-        message = json.loads(entry["message"])["message"]
-        if message["method"] == "Network.requestWillBeSent":
-            url = urllib.parse.unquote(message["params"]["request"]["url"])
-            if not url.startswith((folder.as_uri(), "file:///usr/share/javascript/mathjax/", "data:", "about:", "blob:", "chrome:")):
-                yield url
 
 
 def look_at(driver, folder, page):
@@ -133,7 +128,7 @@ def look_at(driver, folder, page):
     faults += [f"contrast in dark: {c}" for c in driver.execute_script(CONTRAST)]
     faults += driver.execute_script(FAULTS)
     faults += [f"console: {e['message']}" for e in driver.get_log("browser") if e["level"] in ("SEVERE", "WARNING")]
-    faults += [f"asks for {url}" for url in requests_outside(driver, folder)]
+    faults += [f"asks for {url}" for url in driver.execute_script(REQUESTS) if not url.startswith(ALLOWED)]
     seen = driver.execute_script(LINKS)
     return faults, set(seen["ids"]), seen["links"]
 
@@ -175,21 +170,38 @@ def search_fault(driver, folder):
         return f"the search does not find softmax ({type(error).__name__})"
 
 
+def look_at_all(folder, names):
+    """Faults, anchors and links of each page; one browser for each core."""
+    pages, waiting = {}, iter(names)
+
+    def work():
+        with tempfile.TemporaryDirectory() as profile:
+            driver = browser(profile)
+            try:
+                for name in waiting:
+                    pages[name] = look_at(driver, folder, name)
+                    if sys.stderr.isatty():
+                        print(f"\r\033[K  {len(pages)}/{len(names)} {name[:60]}", end="", file=sys.stderr, flush=True)
+            finally:
+                driver.quit()
+
+    with ThreadPoolExecutor() as pool:
+        for worker in [pool.submit(work) for _ in range(min(os.cpu_count(), len(names)))]:
+            worker.result()
+    if sys.stderr.isatty():
+        print("\r\033[K", end="", file=sys.stderr)
+    return pages
+
+
 def main():
     folder = pathlib.Path(sys.argv[1]).resolve()
     names = sys.argv[2:] or sorted(
-        str(p.relative_to(folder)) for p in folder.rglob("*.html") if not str(p.relative_to(folder)).startswith(NOT_LOOKED_INTO)
+        name for p in folder.rglob("*.html") if not (name := str(p.relative_to(folder))).startswith(NOT_LOOKED_INTO)
     )
+    pages = look_at_all(folder, names)
     with tempfile.TemporaryDirectory() as profile:
         driver = browser(profile)
         try:
-            pages = {}
-            for i, name in enumerate(names, 1):
-                if sys.stderr.isatty():
-                    print(f"\r\033[K  {i}/{len(names)} {name[:60]}", end="", file=sys.stderr, flush=True)
-                pages[name] = look_at(driver, folder, name)
-            if sys.stderr.isatty():
-                print("\r\033[K", end="", file=sys.stderr)
             fault = search_fault(driver, folder)
         finally:
             driver.quit()

@@ -10,20 +10,32 @@ namespace gradus {
 /// @{
 
 /// y = tanh(x). Gradient: dx = dy (1 - y^2); it can be differentiated again.
+/// @code
+/// tanh(tensor({0, 1}));  // [0, 0.7616]
+/// @endcode
 Tensor tanh(const Tensor& x);
 
 /// The logistic function y = 1 / (1 + e^-x). Gradient: dx = dy y (1 - y); it can be differentiated
 /// again.
+/// @code
+/// sigmoid(tensor({0, 2}));  // [0.5, 0.8808]
+/// @endcode
 Tensor sigmoid(const Tensor& x);
 
 /// The rectifier y = max(x, 0); NaN stays NaN. Gradient: dx = dy where x > 0, else 0, also at 0; it
 /// can be differentiated again.
+/// @code
+/// relu(tensor({-1, 2}));  // [0, 2]
+/// @endcode
 Tensor relu(const Tensor& x);
 
 /// The squared rectifier y = max(x, 0)^2; NaN stays NaN.
 ///
 /// Gradient: dx = dy 2 max(x, 0); one kernel that cannot be differentiated again (relu(x) * relu(x)
 /// can). So and others, "Primer: searching for efficient transformers for language modeling", 2021.
+/// @code
+/// relu_squared(tensor({-1, 2}));  // [0, 4]
+/// @endcode
 Tensor relu_squared(const Tensor& x);
 
 /// The Gaussian error linear unit in the form that GPT-2 uses,
@@ -31,9 +43,15 @@ Tensor relu_squared(const Tensor& x);
 ///
 /// Gradient: one kernel that computes the tanh again, saving x only; it cannot be differentiated
 /// again (gelu_composed() can). Hendrycks and Gimpel, "Gaussian error linear units", 2016.
+/// @code
+/// gelu(tensor({-1, 1}));  // [-0.1588, 0.8412]
+/// @endcode
 Tensor gelu(const Tensor& x);
 
 /// gelu() out of elementary ops: slower, and with gradients of gradients.
+/// @code
+/// gelu_composed(tensor({-1, 1}));  // [-0.1588, 0.8412]
+/// @endcode
 Tensor gelu_composed(const Tensor& x);
 
 /// The exact Gaussian error linear unit y = x / 2 (1 + erf(x / sqrt(2))), as BERT uses it.
@@ -41,6 +59,9 @@ Tensor gelu_composed(const Tensor& x);
 /// Gradient: dx = dy (Phi(x) + x phi(x)) with the normal distribution's Phi and density phi; one
 /// kernel that cannot be differentiated again (gelu_composed(), its tanh form, can). Hendrycks and
 /// Gimpel, 2016.
+/// @code
+/// gelu_erf(tensor({-1, 1}));  // [-0.1587, 0.8413]
+/// @endcode
 Tensor gelu_erf(const Tensor& x);
 
 /// The sigmoid linear unit y = x sigmoid(x), also called swish.
@@ -48,6 +69,9 @@ Tensor gelu_erf(const Tensor& x);
 /// Gradient: dx = dy s (1 + x (1 - s)) with s = sigmoid(x); one kernel that cannot be
 /// differentiated again (x * sigmoid(x) can). Hendrycks and Gimpel, 2016; Ramachandran, Zoph and
 /// Le, 2017.
+/// @code
+/// silu(tensor({-1, 1}));  // [-0.2689, 0.7311]
+/// @endcode
 Tensor silu(const Tensor& x);
 
 /// @}

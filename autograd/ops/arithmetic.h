@@ -21,44 +21,89 @@ namespace gradus {
 Tensor operator+(const Tensor& a, const Tensor& b);
 /// The difference y = a - b, elementwise. Gradients: da = dy, db = -dy.
 /// @throws std::invalid_argument if the shapes do not broadcast.
+/// @code
+/// tensor({5, 7}) - tensor({1, 2});  // [4, 5]
+/// @endcode
 Tensor operator-(const Tensor& a, const Tensor& b);
 /// The product y = a b, elementwise. Gradients: da = dy b, db = dy a.
 /// @throws std::invalid_argument if the shapes do not broadcast.
+/// @code
+/// tensor({5, 7}) * tensor({1, 2});  // [5, 14]
+/// @endcode
 Tensor operator*(const Tensor& a, const Tensor& b);
 /// The quotient y = a / b, elementwise. Gradients: da = dy / b, db = -dy a / b^2.
 /// @throws std::invalid_argument if the shapes do not broadcast.
+/// @code
+/// tensor({5, 8}) / tensor({1, 2});  // [5, 4]
+/// @endcode
 Tensor operator/(const Tensor& a, const Tensor& b);
 
 /// y = a + s for a number s. Gradient: da = dy.
+/// @code
+/// tensor({1, 2}) + 3;  // [4, 5]
+/// @endcode
 Tensor operator+(const Tensor& a, Scalar s);
 /// y = s + a for a number s. Gradient: da = dy.
+/// @code
+/// 3 + tensor({1, 2});  // [4, 5]
+/// @endcode
 Tensor operator+(Scalar s, const Tensor& a);
 /// y = a - s for a number s. Gradient: da = dy.
+/// @code
+/// tensor({1, 2}) - 3;  // [-2, -1]
+/// @endcode
 Tensor operator-(const Tensor& a, Scalar s);
 /// y = s - a for a number s. Gradient: da = -dy.
+/// @code
+/// 3 - tensor({1, 2});  // [2, 1]
+/// @endcode
 Tensor operator-(Scalar s, const Tensor& a);
 /// y = a s for a number s. Gradient: da = s dy.
+/// @code
+/// tensor({1, 2}) * 3;  // [3, 6]
+/// @endcode
 Tensor operator*(const Tensor& a, Scalar s);
 /// y = s a for a number s. Gradient: da = s dy.
+/// @code
+/// 3 * tensor({1, 2});  // [3, 6]
+/// @endcode
 Tensor operator*(Scalar s, const Tensor& a);
 /// y = a / s for a number s. Gradient: da = dy / s.
+/// @code
+/// tensor({1, 2}) / 4;  // [0.25, 0.5]
+/// @endcode
 Tensor operator/(const Tensor& a, Scalar s);
 /// y = s / a for a number s. Gradient: da = -s dy / a^2.
+/// @code
+/// 4 / tensor({1, 2});  // [4, 2]
+/// @endcode
 Tensor operator/(Scalar s, const Tensor& a);
 
 /// The negative y = -x. Gradient: dx = -dy.
+/// @code
+/// -tensor({1, -2});  // [-1, 2]
+/// @endcode
 Tensor operator-(const Tensor& x);
 
 /// The power y = x^exponent for a fixed number. Gradient: dx = exponent x^(exponent - 1) dy, and 0
 /// for exponent 0. As std::pow, a negative x with a broken exponent gives NaN.
+/// @code
+/// pow(tensor({2, 3}), 2);  // [4, 9]
+/// @endcode
 Tensor pow(const Tensor& x, Scalar exponent);
 
 /// The absolute value y = |x|. Gradient: dx = sign(x) dy, with 0 at x = 0.
+/// @code
+/// abs(tensor({-1, 2}));  // [1, 2]
+/// @endcode
 Tensor abs(const Tensor& x);
 
 /// The larger one, y = max(a, b), elementwise with broadcasting. Gradient: dy goes to the larger
 /// argument; where both are equal each gets half. NaN in either argument gives NaN.
 /// @throws std::invalid_argument if the shapes do not broadcast.
+/// @code
+/// maximum(tensor({1, 5}), tensor({2, 2}));  // [2, 5]
+/// @endcode
 Tensor maximum(const Tensor& a, const Tensor& b);
 
 /// @}

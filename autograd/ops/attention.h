@@ -30,6 +30,10 @@ struct AttentionOptions {
 /// y and one number per query. Gradient: a kernel that cannot be differentiated again
 /// (attention_composed() can); that of a bias takes room for all weights.
 /// @throws std::invalid_argument if shapes do not fit or dropout is not in [0, 1).
+/// @code
+/// // Keys of 0 match nothing better than anything: the mean of the values.
+/// scaled_dot_product_attention(ones({1, 2}), zeros({3, 2}), tensor({{1}, {2}, {6}}));  // [[3]]
+/// @endcode
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                     const AttentionOptions& options = {});
 
@@ -41,14 +45,23 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
 /// qkv, permuting to [B, H, T, D] and scaled_dot_product_attention(); a mask broadcasts to [B, H,
 /// T, T].
 /// @throws std::invalid_argument if shapes do not fit or dropout is not in [0, 1).
+/// @code
+/// packed_self_attention(ones({1, 1, 6}), 2);  // [[[1, 1]]]
+/// @endcode
 Tensor packed_self_attention(const Tensor& qkv, int heads, const AttentionOptions& options = {});
 
 /// The weights softmax(scale q k^T + bias + mask) as a tensor [..., T, S], before dropout, out of
 /// elementary ops.
+/// @code
+/// attention_weights(ones({2, 1}), ones({2, 1}), {.causal = true});  // [[1, 0], [0.5, 0.5]]
+/// @endcode
 Tensor attention_weights(const Tensor& q, const Tensor& k, const AttentionOptions& options = {});
 
 /// scaled_dot_product_attention() out of matmul, softmax and dropout, for comparison and for
 /// teaching.
+/// @code
+/// attention_composed(ones({1, 2}), zeros({3, 2}), tensor({{1}, {2}, {6}}));  // [[3]]
+/// @endcode
 Tensor attention_composed(const Tensor& q, const Tensor& k, const Tensor& v,
                           const AttentionOptions& options = {});
 

@@ -10,6 +10,9 @@ namespace gradus {
 /// @{
 
 /// The part of one text of x [B, ...], as [1, ...] that shares its memory; undefined if x is.
+/// @code
+/// part_of_text(tensor({{1, 2}, {3, 4}}), 1);  // [[3, 4]]
+/// @endcode
 Tensor part_of_text(const Tensor& x, Index text);
 
 /// The keys and values of what one layer has seen so far of B texts, with room for S positions. A

@@ -60,6 +60,11 @@ struct SequenceOptions {
 /// direction. Gradient: by one walk back through time, with one product for dw; saves its
 /// arguments, its result and s, and cannot be differentiated again (a loop of elementary ops can).
 /// @throws std::invalid_argument if the shapes do not fit.
+/// @code
+/// // Without a way from state to state, each step is tanh of its input.
+/// recurrent_sequence(RecurrentKind::kRnn, ones({1, 2, 1}), zeros({1, 1}), {}, zeros({1, 1}));
+/// // [[[0.7616], [0.7616]]]
+/// @endcode
 Tensor recurrent_sequence(RecurrentKind kind, const Tensor& from_input, const Tensor& w,
                           const Tensor& b, const Tensor& state,
                           const SequenceOptions& options = {});

@@ -18,9 +18,15 @@ namespace gradus {
 /// cannot be differentiated again (rms_norm_composed() can). Zhang and Sennrich, "Root mean square
 /// layer normalization", 2019.
 /// @throws std::invalid_argument if the shapes do not fit.
+/// @code
+/// rms_norm(tensor({3, 4}));  // [0.8485, 1.1314]
+/// @endcode
 Tensor rms_norm(const Tensor& x, const Tensor& weight = Tensor(), Scalar epsilon = Scalar(1e-6));
 
 /// rms_norm() out of elementary ops, for comparison and for teaching.
+/// @code
+/// rms_norm_composed(tensor({3, 4}));  // [0.8485, 1.1314]
+/// @endcode
 Tensor rms_norm_composed(const Tensor& x, const Tensor& weight = Tensor(),
                          Scalar epsilon = Scalar(1e-6));
 

@@ -41,16 +41,31 @@ Tensor masked_fill(const Tensor& x, const IndexTensor& mask, Scalar value);
 /// @endcode
 IndexTensor greater(const Tensor& a, const Tensor& b);
 /// 1 where a > s for a number s, else 0.
+/// @code
+/// greater(tensor({1, 5}), 2);  // [0, 1]
+/// @endcode
 IndexTensor greater(const Tensor& a, Scalar s);
 /// 1 where a < b, else 0, elementwise with broadcasting.
 /// @throws std::invalid_argument if the shapes do not broadcast.
+/// @code
+/// less(tensor({1, 5}), tensor({2, 2}));  // [1, 0]
+/// @endcode
 IndexTensor less(const Tensor& a, const Tensor& b);
 /// 1 where a < s for a number s, else 0.
+/// @code
+/// less(tensor({1, 5}), 2);  // [1, 0]
+/// @endcode
 IndexTensor less(const Tensor& a, Scalar s);
 /// 1 where a = b, else 0, elementwise with broadcasting.
 /// @throws std::invalid_argument if the shapes do not broadcast.
+/// @code
+/// equal(tensor({1, 5}), tensor({1, 2}));  // [1, 0]
+/// @endcode
 IndexTensor equal(const Tensor& a, const Tensor& b);
 /// 1 where a = s for a number s, else 0.
+/// @code
+/// equal(tensor({1, 5}), 5);  // [0, 1]
+/// @endcode
 IndexTensor equal(const Tensor& a, Scalar s);
 
 /// Which of `sources` positions each of `targets` positions may attend to: all up to its own. Both
@@ -63,6 +78,9 @@ IndexTensor equal(const Tensor& a, Scalar s);
 /// @endcode
 IndexTensor causal_mask(Index targets, Index sources);
 /// The same for as many sources as targets: the lower triangle.
+/// @code
+/// causal_mask(2);  // [[1, 0], [1, 1]]
+/// @endcode
 IndexTensor causal_mask(Index targets);
 
 /// @}

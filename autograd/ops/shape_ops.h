@@ -41,6 +41,7 @@ Tensor transpose(const Tensor& x, int axis_a = -2, int axis_b = -1);
 /// back.
 /// @throws std::invalid_argument unless every axis of x is named exactly once.
 /// @code
+/// permute(tensor({{1, 2}, {3, 4}}), {1, 0});  // [[1, 3], [2, 4]]
 /// permute(x, {0, 2, 1, 3});  // heads before time: [B, T, H, D] to [B, H, T, D]
 /// @endcode
 Tensor permute(const Tensor& x, std::initializer_list<int> axes);

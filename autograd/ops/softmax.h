@@ -21,6 +21,9 @@ namespace gradus {
 Tensor softmax(const Tensor& x, int axis = -1);
 
 /// softmax() out of elementary ops, for comparison and for teaching; not for fully masked rows.
+/// @code
+/// softmax_composed(tensor({0, 0}));  // [0.5, 0.5]
+/// @endcode
 Tensor softmax_composed(const Tensor& x, int axis = -1);
 
 /// The logarithm of the softmax, y_i = x_i - ln sum_j e^x_j, without the rounding of
@@ -28,9 +31,15 @@ Tensor softmax_composed(const Tensor& x, int axis = -1);
 ///
 /// Shapes: x any, y the same. Gradient: dx = dy - e^y sum(dy); it can be differentiated again.
 /// @throws std::invalid_argument if the axis is absent.
+/// @code
+/// log_softmax(tensor({0, 0}));  // [-0.6931, -0.6931]
+/// @endcode
 Tensor log_softmax(const Tensor& x, int axis = -1);
 
 /// log_softmax() out of elementary ops, for comparison and for teaching.
+/// @code
+/// log_softmax_composed(tensor({0, 0}));  // [-0.6931, -0.6931]
+/// @endcode
 Tensor log_softmax_composed(const Tensor& x, int axis = -1);
 
 /// @}

@@ -21,6 +21,7 @@ using TensorNames = std::vector<std::pair<std::string, Tensor>>;
 /// op's inputs to the op, twice from an input that is used twice. Tensors that want no gradient are
 /// not in the graph, and not drawn. The same graph gives the same text.
 /// @throws std::invalid_argument if y has no graph, or backward() freed it.
+///
 /// @code
 /// std::cout << draw_graph(loss, {{"x", x}, {"w", w}});  // program | dot -Tsvg > graph.svg
 /// @endcode

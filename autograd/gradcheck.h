@@ -41,6 +41,7 @@ struct GradientCheck {
 /// 0 at [2, 0]: got 0.5, expected 0.25 by central differences (relative error 1); 3 of 14 elements
 /// are off`
 /// @throws std::invalid_argument in the float build.
+///
 /// @code
 /// check_gradient([](const auto& x) { return matmul(x[0], x[1]); }, {{2, 3}, {3, 5}});
 /// check_gradient([](const auto& x) { return log(x[0]); }, {{2, 3}}, {.low = 0.5});

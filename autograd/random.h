@@ -17,6 +17,7 @@ namespace gradus {
 /// Uniform numbers in [low, high): element i is low + (high - low) u_i with u_i = uniform_at(key,
 /// i). Shapes: any. Double and float builds agree up to rounding.
 /// @throws std::invalid_argument unless low < high and both are finite.
+///
 /// @code
 /// Tensor w = uniform({2, 3}, {.seed = 1, .place = 7}, -0.1, 0.1);
 /// @endcode

@@ -38,6 +38,7 @@ using NamedIndices = std::vector<std::pair<std::string, IndexTensor>>;
 /// @throws std::runtime_error naming the file and what is wrong with it, such as
 /// `model.safetensors: tensor "a" ends at byte 900, but the file's data has 128 bytes (the file is
 /// damaged or not complete)`.
+///
 /// @code
 /// Tensor w = load_safetensors("model.safetensors").tensors.at("wte.weight");
 /// @endcode

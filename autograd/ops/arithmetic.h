@@ -15,24 +15,28 @@ namespace gradus {
 /// The sum y = a + b, elementwise. Shapes: a, b any that broadcast to y. Gradients: da = dy, db =
 /// dy.
 /// @throws std::invalid_argument if the shapes do not broadcast.
+///
 /// @code
 /// tensor({{1, 2}, {3, 4}}) + tensor({10, 20});  // [[11, 22], [13, 24]]
 /// @endcode
 Tensor operator+(const Tensor& a, const Tensor& b);
 /// The difference y = a - b, elementwise. Gradients: da = dy, db = -dy.
 /// @throws std::invalid_argument if the shapes do not broadcast.
+///
 /// @code
 /// tensor({5, 7}) - tensor({1, 2});  // [4, 5]
 /// @endcode
 Tensor operator-(const Tensor& a, const Tensor& b);
 /// The product y = a b, elementwise. Gradients: da = dy b, db = dy a.
 /// @throws std::invalid_argument if the shapes do not broadcast.
+///
 /// @code
 /// tensor({5, 7}) * tensor({1, 2});  // [5, 14]
 /// @endcode
 Tensor operator*(const Tensor& a, const Tensor& b);
 /// The quotient y = a / b, elementwise. Gradients: da = dy / b, db = -dy a / b^2.
 /// @throws std::invalid_argument if the shapes do not broadcast.
+///
 /// @code
 /// tensor({5, 8}) / tensor({1, 2});  // [5, 4]
 /// @endcode
@@ -101,6 +105,7 @@ Tensor abs(const Tensor& x);
 /// The larger one, y = max(a, b), elementwise with broadcasting. Gradient: dy goes to the larger
 /// argument; where both are equal each gets half. NaN in either argument gives NaN.
 /// @throws std::invalid_argument if the shapes do not broadcast.
+///
 /// @code
 /// maximum(tensor({1, 5}), tensor({2, 2}));  // [2, 5]
 /// @endcode

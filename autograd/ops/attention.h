@@ -30,6 +30,7 @@ struct AttentionOptions {
 /// y and one number per query. Gradient: a kernel that cannot be differentiated again
 /// (attention_composed() can); that of a bias takes room for all weights.
 /// @throws std::invalid_argument if shapes do not fit or dropout is not in [0, 1).
+///
 /// @code
 /// // Keys of 0 match nothing better than anything: the mean of the values.
 /// scaled_dot_product_attention(ones({1, 2}), zeros({3, 2}), tensor({{1}, {2}, {6}}));  // [[3]]
@@ -45,6 +46,7 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
 /// qkv, permuting to [B, H, T, D] and scaled_dot_product_attention(); a mask broadcasts to [B, H,
 /// T, T].
 /// @throws std::invalid_argument if shapes do not fit or dropout is not in [0, 1).
+///
 /// @code
 /// packed_self_attention(ones({1, 1, 6}), 2);  // [[[1, 1]]]
 /// @endcode

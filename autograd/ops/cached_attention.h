@@ -38,6 +38,7 @@ struct KeyValueCache {
 /// last T rows of packed_self_attention() over all positions, with causal = true. No gradient.
 /// @throws std::invalid_argument if shapes do not fit, if the cache has no room for T more, or if
 /// qkv wants a gradient.
+///
 /// @code
 /// KeyValueCache cache(1, heads, 64, width);
 /// cached_self_attention(qkv_of_prompt, cache);   // [1, T, 3C] to [1, T, C]

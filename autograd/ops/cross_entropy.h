@@ -25,6 +25,7 @@ struct CrossEntropyOptions {
 /// two numbers per row and cannot be differentiated again (cross_entropy_composed() can).
 /// @throws std::invalid_argument if shapes do not fit, a target is not in [0, V) or label_smoothing
 /// not in [0, 1].
+///
 /// @code
 /// cross_entropy(zeros({2, 4}), indices({1, 3}));  // ln 4 = 1.3863
 /// @endcode

@@ -17,6 +17,7 @@ namespace gradus {
 /// With p 0 it is x itself. Gradient: dx = dropout(dy) with the same key; it can be differentiated
 /// again. Srivastava, Hinton, Krizhevsky, Sutskever and Salakhutdinov, "Dropout", 2014.
 /// @throws std::invalid_argument if p is not in [0, 1).
+///
 /// @code
 /// dropout(ones({4}), Scalar(0.5), {.seed = 2});  // [0, 0, 2, 0]
 /// @endcode

@@ -12,6 +12,7 @@ namespace gradus {
 /// Channels h D to (h + 1) D become head h: x [B, T, H D] to [B, H, T, D].
 /// @throws std::invalid_argument unless x has three axes, of which the last divides among the
 /// heads.
+///
 /// @code
 /// split_heads(reshape(arange(8), {1, 2, 4}), 2);  // [[[[0, 1], [4, 5]], [[2, 3], [6, 7]]]]
 /// @endcode
@@ -19,6 +20,7 @@ Tensor split_heads(const Tensor& x, Index heads);
 
 /// The way back: x [B, H, T, D] to [B, T, H D].
 /// @throws std::invalid_argument unless x has four axes.
+///
 /// @code
 /// join_heads(reshape(arange(4), {1, 2, 1, 2}));  // [[[0, 1, 2, 3]]]
 /// @endcode

@@ -18,6 +18,7 @@ namespace gradus {
 /// Shapes: tokens [...], table [V, C], y [..., C]. Gradient: dtable[v, :] = the sum of dy[..., :]
 /// over all places where the token is v.
 /// @throws std::invalid_argument if the table is no matrix or a token is outside [0, V).
+///
 /// @code
 /// embedding(indices({2, 0}), tensor({{1, 2}, {3, 4}, {5, 6}}));  // [[5, 6], [1, 2]]
 /// @endcode
@@ -31,6 +32,7 @@ Tensor embedding(const IndexTensor& tokens, const Tensor& table);
 /// read it.
 /// @throws std::invalid_argument if the axis is absent, the shapes do not fit or an index is
 /// outside [0, x.size(axis)).
+///
 /// @code
 /// gather(log_softmax(logits), -1, reshape(labels, {n, 1}));  // the log-probability of each label
 /// @endcode

@@ -17,6 +17,7 @@ namespace gradus {
 /// n), dbias = sum(dy); a kernel that saves x and two numbers per row and cannot be differentiated
 /// again (layer_norm_composed() can). Ba, Kiros and Hinton, "Layer normalization", 2016.
 /// @throws std::invalid_argument if the shapes do not fit.
+///
 /// @code
 /// layer_norm(tensor({1, 2, 3, 6}), ones({4}));  // [-1.069, -0.5345, 0, 1.6036]
 /// @endcode

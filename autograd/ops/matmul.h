@@ -23,6 +23,7 @@ struct Transposed {
 /// differentiated again.
 /// @throws std::invalid_argument if a or b has fewer than two axes, if the inner sizes differ or if
 /// the batches do not broadcast.
+///
 /// @code
 /// matmul(q, k, {.b = true});  // q k^T: [B, H, T, D] and [B, H, S, D] to [B, H, T, S]
 /// @endcode

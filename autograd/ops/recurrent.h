@@ -40,6 +40,7 @@ Index parts_of(RecurrentKind kind);
 ///
 /// Gradient: a kernel that saves its arguments and result and cannot be differentiated again.
 /// @throws std::invalid_argument if the shapes do not fit.
+///
 /// @code
 /// state = recurrent_step(RecurrentKind::kGru, linear(x, w_ih, b_ih), linear(h, w_hh, b_hh),
 /// state);
@@ -60,6 +61,7 @@ struct SequenceOptions {
 /// direction. Gradient: by one walk back through time, with one product for dw; saves its
 /// arguments, its result and s, and cannot be differentiated again (a loop of elementary ops can).
 /// @throws std::invalid_argument if the shapes do not fit.
+///
 /// @code
 /// // Without a way from state to state, each step is tanh of its input.
 /// recurrent_sequence(RecurrentKind::kRnn, ones({1, 2, 1}), zeros({1, 1}), {}, zeros({1, 1}));

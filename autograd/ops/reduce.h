@@ -18,6 +18,7 @@ inline constexpr bool kKeepDim = true;
 
 /// The sum over `axes`. Gradient: dx = dy, repeated along the axes. The sum of nothing is 0.
 /// @throws std::invalid_argument if an axis is absent or named twice.
+///
 /// @code
 /// sum(tensor({{1, 2}, {3, 4}}), 0);  // [4, 6]
 /// @endcode
@@ -26,6 +27,7 @@ Tensor sum(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
 /// The mean over `axes`. Gradient: dx = dy / n for n elements averaged.
 /// @throws std::invalid_argument if an axis is absent or named twice, or there is nothing to
 /// average.
+///
 /// @code
 /// mean(tensor({{1, 2}, {3, 4}}), 0);  // [2, 3]
 /// @endcode
@@ -35,6 +37,7 @@ Tensor mean(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
 /// equal ones share it equally.
 /// @throws std::invalid_argument if an axis is absent or named twice, or there is nothing to choose
 /// from.
+///
 /// @code
 /// max(tensor({{1, 5}, {3, 4}}), 1);  // [5, 4]
 /// @endcode
@@ -43,6 +46,7 @@ Tensor max(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
 /// The variance over `axes`, mean((x - mean(x))^2): divided by n, as layer norm does, not by n - 1.
 /// @throws std::invalid_argument if an axis is absent or named twice, or there is nothing to
 /// average.
+///
 /// @code
 /// variance(tensor({{1, 3}, {2, 8}}), 1);  // [1, 9]
 /// @endcode
@@ -51,6 +55,7 @@ Tensor variance(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
 /// x summed down to `shape`, which broadcasts to x's: what undoes broadcasting in a gradient.
 /// Returns x itself if the shapes are equal. Gradient: dx = dy, broadcast.
 /// @throws std::invalid_argument if `shape` does not broadcast to x's.
+///
 /// @code
 /// sum_to(ones({2, 3}), {3});  // [2, 2, 2]
 /// @endcode
@@ -58,6 +63,7 @@ Tensor sum_to(const Tensor& x, const Shape& shape);
 
 /// x repeated to `shape`. Gradient: dx = dy, summed to x's shape.
 /// @throws std::invalid_argument if x does not broadcast to `shape`.
+///
 /// @code
 /// broadcast_to(tensor({1, 2}), {2, 2});  // [[1, 2], [1, 2]]
 /// @endcode

@@ -18,6 +18,7 @@ namespace gradus {
 /// cannot be differentiated again (rms_norm_composed() can). Zhang and Sennrich, "Root mean square
 /// layer normalization", 2019.
 /// @throws std::invalid_argument if the shapes do not fit.
+///
 /// @code
 /// rms_norm(tensor({3, 4}));  // [0.8485, 1.1314]
 /// @endcode

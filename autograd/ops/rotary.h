@@ -15,6 +15,7 @@ namespace gradus {
 ///
 /// Shape: [positions, D], with D = width.
 /// @throws std::invalid_argument unless positions >= 0, base > 0 and width is even.
+///
 /// @code
 /// rotary_table(2, 2);  // [[1, 0], [0.5403, 0.8415]]
 /// @endcode
@@ -27,6 +28,7 @@ Tensor rotary_table(Index positions, Index width, double base = 10000);
 /// b cos) with row `first + t` of the table. Shapes: x [..., T, D], table [at least first + T, D],
 /// y as x. Gradient: dx = dy turned back; it can be differentiated again. The table gets none.
 /// @throws std::invalid_argument if the shapes do not fit or the table has too few rows.
+///
 /// @code
 /// rotary(tensor({{1, 0}, {1, 0}}), rotary_table(2, 2));  // [[1, 0], [0.5403, 0.8415]]
 /// @endcode
@@ -47,6 +49,7 @@ struct HeadPreparation {
 /// rotary(). One kernel forward and one backward, which cannot be differentiated again
 /// (prepare_heads_composed() can).
 /// @throws std::invalid_argument if the shapes do not fit.
+///
 /// @code
 /// prepare_heads(2 * ones({1, 1, 6}), 1, {.normalise = true});  // [[[1, 1, 1, 1, 2, 2]]]
 /// @endcode

@@ -19,6 +19,7 @@ namespace gradus {
 /// still multiplied by the slopes of the ops that made it, and 0 times infinity is NaN: where those
 /// overflow, choose their arguments too.
 /// @throws std::invalid_argument if the shapes do not broadcast.
+///
 /// @code
 /// where(indices({1, 0}), tensor({1, 2}), tensor({10, 20}));  // [1, 20]
 /// where(causal_mask(T), scores, scalar(-INFINITY));          // before softmax
@@ -29,6 +30,7 @@ Tensor where(const IndexTensor& condition, const Tensor& a, const Tensor& b);
 ///
 /// Gradient: dx = 0 where the mask holds, exactly and for any value, else dy.
 /// @throws std::invalid_argument if the mask does not broadcast to x's shape.
+///
 /// @code
 /// masked_fill(tensor({1, 2}), indices({1, 0}), -INFINITY);  // [-inf, 2]
 /// @endcode
@@ -36,6 +38,7 @@ Tensor masked_fill(const Tensor& x, const IndexTensor& mask, Scalar value);
 
 /// 1 where a > b, else 0, elementwise with broadcasting. Comparisons with NaN are 0.
 /// @throws std::invalid_argument if the shapes do not broadcast.
+///
 /// @code
 /// greater(tensor({1, 5}), tensor({2, 2}));  // [0, 1]
 /// @endcode
@@ -47,6 +50,7 @@ IndexTensor greater(const Tensor& a, const Tensor& b);
 IndexTensor greater(const Tensor& a, Scalar s);
 /// 1 where a < b, else 0, elementwise with broadcasting.
 /// @throws std::invalid_argument if the shapes do not broadcast.
+///
 /// @code
 /// less(tensor({1, 5}), tensor({2, 2}));  // [1, 0]
 /// @endcode
@@ -58,6 +62,7 @@ IndexTensor less(const Tensor& a, const Tensor& b);
 IndexTensor less(const Tensor& a, Scalar s);
 /// 1 where a = b, else 0, elementwise with broadcasting.
 /// @throws std::invalid_argument if the shapes do not broadcast.
+///
 /// @code
 /// equal(tensor({1, 5}), tensor({1, 2}));  // [1, 0]
 /// @endcode
@@ -73,6 +78,7 @@ IndexTensor equal(const Tensor& a, Scalar s);
 ///
 /// Shape: [targets, sources].
 /// @throws std::invalid_argument if a size is negative.
+///
 /// @code
 /// causal_mask(2, 3);  // [[1, 1, 0], [1, 1, 1]]
 /// @endcode

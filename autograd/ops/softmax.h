@@ -15,6 +15,7 @@ namespace gradus {
 /// nothing but -inf (fully masked) gives zeros, and a zero gradient. Shapes: x any, y the same.
 /// Gradient: dx = y (dy - sum(dy y)); it can be differentiated again.
 /// @throws std::invalid_argument if the axis is absent.
+///
 /// @code
 /// softmax(tensor({0, 0}));  // [0.5, 0.5]
 /// @endcode
@@ -31,6 +32,7 @@ Tensor softmax_composed(const Tensor& x, int axis = -1);
 ///
 /// Shapes: x any, y the same. Gradient: dx = dy - e^y sum(dy); it can be differentiated again.
 /// @throws std::invalid_argument if the axis is absent.
+///
 /// @code
 /// log_softmax(tensor({0, 0}));  // [-0.6931, -0.6931]
 /// @endcode

@@ -26,6 +26,7 @@ ShiftWidths halving_widths(Index channels);
 /// channels moved back; it can be differentiated again. Peng and others, "RWKV: reinventing RNNs
 /// for the transformer era", 2023, mix a position and the one before with weights that are learned.
 /// @throws std::invalid_argument unless x has two axes or more and the widths make up its channels.
+///
 /// @code
 /// token_shift(tensor({{1, 2}, {3, 4}, {5, 6}}), {1, 1});  // [[1, 0], [3, 2], [5, 4]]
 /// @endcode

@@ -42,6 +42,7 @@ struct OptimiserOptions {
 
 /// An optimiser of that kind, over these parameters.
 /// @throws std::invalid_argument as the constructors do.
+///
 /// @code
 /// auto optimiser = make_optimiser(OptimiserKind::kMuon, parameters(model));
 /// @endcode

@@ -18,7 +18,6 @@ void smallest() {
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -32,13 +31,6 @@ void smallest() {
 #include "tutorials/common/time.h"
 
 namespace {
-
-/// As it prints: "[2, 3]".
-std::string words(const Shape& shape) {
-  std::ostringstream out;
-  out << shape;
-  return out.str();
-}
 
 /// What the chapter relies on: says so, or ends the program.
 void must(const char* what, bool holds) {

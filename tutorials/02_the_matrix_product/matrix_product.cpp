@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <iostream>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -22,17 +21,6 @@
 #include "tutorials/common/time.h"
 
 using namespace gradus;
-
-namespace {
-
-/// As it prints: "[2, 3]".
-std::string words(const Shape& shape) {
-  std::ostringstream out;
-  out << shape;
-  return out.str();
-}
-
-}  // namespace
 
 // Each number of the result is a row times a column.
 void by_hand() {

@@ -35,11 +35,7 @@ const std::vector<std::string> kWords = {"Hello", "I", "love", "you"};
 
 /// Prints a shape as it is at this point of the program.
 void trace(const char* what, const Tensor& x) {
-  std::string shape = "[";
-  for (int axis = 0; axis < x.rank(); ++axis) {
-    shape += (axis > 0 ? ", " : "") + std::to_string(x.size(axis));
-  }
-  std::printf("%-36s %s]\n", what, shape.c_str());
+  std::printf("%-36s %s\n", what, words(x.shape()).c_str());
 }
 
 // [heads]
@@ -67,19 +63,6 @@ IndexTensor places(Index count) {
   IndexTensor numbers({count});
   for (Index t = 0; t < count; ++t) numbers.data()[t] = static_cast<std::int32_t>(t);
   return numbers;
-}
-
-/// The share of places whose largest logit is the target's, of those that have one (0 or above).
-double accuracy(const Tensor& logits, const IndexTensor& targets) {
-  const Index width = logits.size(-1);
-  double right = 0, asked = 0;
-  for (Index i = 0; i < targets.size(); ++i) {
-    if (targets.data()[i] < 0) continue;
-    const Scalar* row = logits.data() + i * width;
-    right += std::max_element(row, row + width) - row == targets.data()[i];
-    asked += 1;
-  }
-  return right / asked;
 }
 
 /// Trains on what `batch(step)` gives, a pair of inputs and targets.

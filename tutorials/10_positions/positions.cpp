@@ -49,17 +49,6 @@ double largest(const Tensor& x) {
   return most;
 }
 
-/// The share of rows of logits [..., V] whose largest number is the target's.
-double accuracy(const Tensor& logits, const IndexTensor& targets) {
-  const Index width = logits.size(-1);
-  Index right = 0;
-  for (Index i = 0; i < targets.size(); ++i) {
-    const Scalar* row = logits.data() + i * width;
-    right += std::max_element(row, row + width) - row == targets.data()[i];
-  }
-  return static_cast<double>(right) / static_cast<double>(targets.size());
-}
-
 }  // namespace
 
 /// Texts of eight letters with one A (1) and one B (2) among others (3 to 7), and which of the two

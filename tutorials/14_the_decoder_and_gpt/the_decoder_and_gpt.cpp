@@ -37,9 +37,7 @@ namespace {
 
 /// Prints a shape as it is at this point of the program.
 void trace(const char* what, const Shape& shape) {
-  std::string sizes;
-  for (const Index size : shape) sizes += (sizes.empty() ? "" : ", ") + std::to_string(size);
-  std::printf("%-40s [%s]\n", what, sizes.c_str());
+  std::printf("%-40s %s\n", what, words(shape).c_str());
 }
 
 /// [B, T, H D] to [B, H, T, D], and back: chapter 09.

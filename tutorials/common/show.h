@@ -1,14 +1,17 @@
 /// @file
-/// What the programs of chapters print again and again: tables, texts, and that two things are
-/// equal.
+/// What the programs of chapters print again and again: tables, shapes, texts, and that two
+/// things are equal.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <sstream>
 #include <string>
 #include <vector>
 
+#include "autograd/index_tensor.h"
 #include "autograd/tensor.h"
 
 namespace gradus {
@@ -22,6 +25,27 @@ inline void must_equal(const char* what, const Tensor& a, const Tensor& b,
   }
   std::printf("%s: %s\n", what, same ? "equal" : "NOT EQUAL");
   if (!same) std::exit(1);
+}
+
+/// A shape as it prints: "[2, 3]".
+inline std::string words(const Shape& shape) {
+  std::ostringstream out;
+  out << shape;
+  return out.str();
+}
+
+/// The share of rows of logits [..., V] whose largest number is the target's, among those that have
+/// a target (0 or above).
+inline double accuracy(const Tensor& logits, const IndexTensor& targets) {
+  const Index width = logits.size(-1);
+  double right = 0, asked = 0;
+  for (Index i = 0; i < targets.size(); ++i) {
+    if (targets.data()[i] < 0) continue;
+    const Scalar* row = logits.data() + i * width;
+    right += std::max_element(row, row + width) - row == targets.data()[i];
+    asked += 1;
+  }
+  return right / asked;
 }
 
 /// A matrix with the name of each row before it.

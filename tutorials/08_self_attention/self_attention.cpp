@@ -312,7 +312,7 @@ void learn() {
                kWords, kWords);
   show("another_way", 11, true);
   const Tensor ideal = tensor({{0, 0, 1, 0}, {0, 0, 0, 1}, {1, 0, 0, 0}, {0, 1, 0, 0}});
-  plot_heatmap("ideal", "Idealised: each word at the one it goes with", ideal, kWords, kWords);
+  plot_heatmap("ideal", "Idealised: who looks (rows) at whom (columns)", ideal, kWords, kWords);
 }
 
 int main(int argc, char** argv) {

@@ -337,8 +337,9 @@ void causality() {
     for (Index j = i + 1; j < 4; ++j) exact = exact && closed.at({i, j}) == 0;
   }
   std::printf("above the diagonal: %s\n", exact ? "exactly 0" : "not 0");
-  plot_heatmap("open", "How much each output (rows) depends on each input", open, kWords, kWords);
-  plot_heatmap("causal", "The same under the causal mask", closed, kWords, kWords);
+  plot_heatmap("open", "How much an output (row) depends on an input (column)", open, kWords,
+               kWords);
+  plot_heatmap("causal", "The same (row, column) under the causal mask", closed, kWords, kWords);
 }
 
 /// Layers of attention that guess the next word. Each adds what it found to what it was given.
@@ -449,11 +450,11 @@ void copying(const std::string& folder) {
     }
     for (const Tensor& layer : layers) shown.layers.push_back(reshape(layer, {4, 12, 12}));
   }
-  shown.caption = "Who looks at whom in two layers of four heads, on a text that repeats itself";
+  shown.caption = "Who looks at whom in two layers of four heads, on a text that repeats itself.";
   std::ofstream(folder + "/explorer.html") << attention_explorer("explorer_09", shown);
-  plot_heatmap("first_layer", "Layer 1, head 4: who looks (rows) at whom",
+  plot_heatmap("first_layer", "Layer 1, head 4: who looks (rows) at whom (columns)",
                reshape(slice(shown.layers[0], 0, 3, 4), {12, 12}), shown.queries, shown.keys);
-  plot_heatmap("second_layer", "Layer 2, head 2: who looks (rows) at whom",
+  plot_heatmap("second_layer", "Layer 2, head 2: who looks (rows) at whom (columns)",
                reshape(slice(shown.layers[1], 0, 1, 2), {12, 12}), shown.queries, shown.keys);
 
   const Part part("pruning");
@@ -559,7 +560,7 @@ void backwards() {
   model(indices({{0, 1, 2, 3, 4, 5}}));
   const Tensor weights = matrix(record.weights()[0], 0, 0);  // [4, 6]
   print_table(weights, {"1st", "2nd", "3rd", "4th"});
-  plot_heatmap("backwards", "Written words (rows) look at the source", weights,
+  plot_heatmap("backwards", "Written words (rows) look at the source (columns)", weights,
                {"1st", "2nd", "3rd", "4th"}, {"Hello", "I", "love", "you", "and", "them"});
 }
 

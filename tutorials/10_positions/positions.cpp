@@ -1,5 +1,6 @@
 // Chapter 10: how attention learns where words stand.
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -225,7 +226,10 @@ bool is_unique(const Tensor& x) {
 }
 
 // A text twice as long does not bring numbers half as large again.
-bool is_bounded(const Tensor& x, const Tensor& half) { return largest(x) <= 1.5 * largest(half); }
+bool is_bounded(const Tensor& x, const Tensor& half) {
+  const double limit = 1.5 * largest(half);
+  return largest(x) <= limit;
+}
 
 // How different place s looks from the query's own, depends on the distance from
 // s to t alone: not on where the two stand, nor on how long the text is.
@@ -307,9 +311,9 @@ void sinusoids() {
   for (const Index k : {0, 1, 16, 32, 63}) {
     std::printf("%6d %20.1f\n", static_cast<int>(k), 6.283185307 / rate(k, channels));
   }
-  plot_heatmap("waves", "Sinusoidal positions: 50 places (rows), 128 channels", pairs,
+  plot_heatmap("waves", "Sinusoidal positions: 50 places (rows), 128 channels (columns)", pairs,
                numbered(places, 10), numbered(channels, 16));
-  plot_heatmap("waves_sign", "The same numbers by their sign, sines and cosines apart", halves,
+  plot_heatmap("waves_sign", "The same by their sign: 64 sines, then 64 cosines (columns)", halves,
                numbered(places, 10), numbered(channels, 16), Palette::kSign);
 }
 
@@ -631,13 +635,14 @@ void race(const char* part_name, Task (*make)(Index, Index, std::uint64_t), cons
     if (kind <= Position::kLearned) added.push_back(curve);
     if (kind == Position::kNone || kind > Position::kLearned) between.push_back(curve);
     if (kind == Position::kLearned && make == letter_before) {
-      plot_alike("alike_learned", "Learned vectors: likeness of two places",
+      plot_alike("alike_learned", "Learned vectors: likeness of a place (row) to a place (column)",
                  slice(reader.positions.weight, 0, 0, trained));
-      plot_alike("alike_sinusoidal", "Sinusoids: likeness of two places",
+      plot_alike("alike_sinusoidal", "Sinusoids: likeness of a place (row) to a place (column)",
                  sinusoidal_table(trained, 32));
     }
   }
-  const std::string title = std::string(test.name) + ", trained on the first 32 places";
+  std::string title = std::string(test.name) + ", trained on the first 32 places";
+  title[0] = static_cast<char>(std::toupper(title[0]));
   if (make == letter_before) {
     plot_lines("before_added",
                {.title = title, .x = "place in the text", .y = "share of right answers"}, added);

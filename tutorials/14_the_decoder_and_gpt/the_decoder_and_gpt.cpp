@@ -311,7 +311,7 @@ void parameter_table(const Book& book) {
   std::printf("million in GPT-2: %.0f; with an output layer of its own %.0f\n",
               static_cast<double>(their_sum) / 1e6,
               static_cast<double>(their_sum + theirs[0]) / 1e6);
-  plot_bars("parts", {.title = "Where the parameters are", .x = "", .y = "percent"}, names,
+  plot_bars("parts", {.title = "Where the parameters are", .x = "", .y = "percent of all"}, names,
             {our_share, their_share});
 }
 
@@ -479,8 +479,10 @@ void leak(const Book& book, const OurGpt& good, int steps, const Series& good_cu
   std::printf("what comes later has a share of %.2f with a mask, of %.2f without\n", later(sound),
               later(leaking));
   const std::vector<std::string> letters = {"T", "h", "e", "space", "f", "o", "x"};
-  plot_heatmap("sound", "With the mask: no place depends on a later one", sound, letters, letters);
-  plot_heatmap("leaking", "Without: each looks at what it should guess", leaking, letters, letters);
+  plot_heatmap("sound", "With the mask: a place (row) by what it read (column)", sound, letters,
+               letters);
+  plot_heatmap("leaking", "Without it: a place (row) by what it read (column)", leaking, letters,
+               letters);
   plot_lines("curves", {.title = "The loss in training", .x = "step", .y = "nats", .log_y = true},
              {good_curve, curve});
 }

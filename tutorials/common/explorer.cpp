@@ -61,6 +61,7 @@ void write_style(std::ostringstream& out, const std::string& id) {
   out << "<style>\n"
       << at << "{margin:1.5em 0;color:var(--page-foreground-color,currentColor)}\n"
       << at << " .choice{display:flex;flex-wrap:wrap;gap:.3em 1.2em;margin:.4em 0}\n"
+      << at << " .choice span{min-width:3em}\n"
       << at << " .choice label{cursor:pointer;padding:.2em .3em}\n"
       << at << " svg{display:block;width:100%;max-width:36em;height:auto;margin:0 auto}\n"
       << at << " text{fill:currentColor;font-size:15px}\n"
@@ -74,8 +75,10 @@ void write_style(std::ostringstream& out, const std::string& id) {
       << at << " .told{min-height:3em;text-align:center;margin:.3em 0}\n"
       << at << " figcaption{text-align:center;font-size:90%;"
       << "color:var(--page-secondary-foreground-color,inherit)}\n"
+      << at << " details{margin-top:1em}\n"
       << at << " .tables{overflow-x:auto}\n"
       << at << " .tables table{border-collapse:collapse;font-size:85%;margin:.6em 0}\n"
+      << at << " .tables caption{display:block;text-align:left;font-weight:600}\n"
       << at << " .tables td," << at << " .tables th{padding:.1em .4em;text-align:right}\n"
       << "</style>\n";
 }

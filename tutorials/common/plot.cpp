@@ -190,13 +190,14 @@ void plot_heatmap(const std::string& name, const std::string& title, const Tenso
   }
   // Many squares are one picture, few are shapes that stay sharp at any size.
   script << "END\nplot $d using 1:2:3 with image" << (down * across > 600 ? "" : " pixels");
-  if (down <= 12 && across <= 12) {
+  const bool numbers = down <= 12 && across <= 12;
+  if (numbers) {
     // Light numbers on dark squares, dark ones on light squares.
     script << ", $d using 1:2:(" << dark.str()
            << " ? sprintf('%.2f', $3) : '') with labels tc rgb '#ffffff', $d using 1:2:("
            << dark.str() << " ? '' : sprintf('%.2f', $3)) with labels tc rgb '#101010'";
   }
-  const int side = static_cast<int>(std::clamp<Index>(64 * across, 300, 640));
+  const int side = static_cast<int>(std::clamp<Index>(64 * across, 300, numbers ? 640 : 440));
   run_gnuplot(name, script.str() + "\n", side + 190, static_cast<int>(side * down / across) + 110);
 }
 

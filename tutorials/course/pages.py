@@ -132,5 +132,6 @@ def figure(file, caption):
     name = re.sub(r"\W", "_", file.stem)
     drawing = re.sub(r"(\bid=['\"]|url\(#|href=['\"]#)", rf"\g<1>{name}_", drawing)
     words = html.escape(re.sub(r"<[^>]*>", "", html.unescape(caption)))
-    drawing = drawing.replace("<svg", f'<svg role="img" aria-label="{words}"', 1)
+    least = round(0.55 * int(re.search(r'\bwidth="(\d+)"', drawing)[1]))  # where letters can still be read
+    drawing = drawing.replace("<svg", f'<svg role="img" aria-label="{words}" style="min-width: {least}px"', 1)
     return f'<figure class="drawn">\n{drawing}\n<figcaption>{caption}</figcaption>\n</figure>'

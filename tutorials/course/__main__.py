@@ -125,7 +125,7 @@ def watch(build, exercise):
 
 def hint(exercise):
     level = min(int(progress().get(exercise.label + ".hints", 0)), 2)
-    print(f"Hint {level + 1} of 3. {HINTS[level]}: {exercise.section(HINTS[level])}")
+    print(f"Hint {level + 1} of 3. {HINTS[level]}:\n{exercise.section(HINTS[level])}")
     remember(exercise.label + ".hints", level + 1)
 
 

@@ -33,7 +33,7 @@ class Exercise:
         found = re.search(rf"^## {title}\n(.*?)(?=^## |\Z)", notes.read_text(), re.S | re.M)
         if not found:
             raise Trouble(f"{notes.relative_to(ROOT)} lacks the section {title}")
-        return found.group(1).strip()
+        return found.group(1).strip("\n")  # code may begin it, and keeps its indentation
 
 
 class Chapter:

@@ -1,6 +1,7 @@
 """The parts of the site's pages that are made of chapter.json and the notes to the exercises."""
 
 import html
+import itertools
 import re
 
 from chapters import CHAPTERS, HINTS, OUTPUT, ROOT, TUTORIALS
@@ -41,8 +42,8 @@ def course_table():
         for c in CHAPTERS
     )
     return (
-        '<table class="markdownTable"><tr><th>Chapter</th><th>Its question</th><th>Reading</th>'
-        f"<th>Exercises</th></tr>\n{rows}</table>\n"
+        '<table class="markdownTable"><tr class="markdownTableHead"><th>Chapter</th><th>Its question</th>'
+        f"<th>Reading</th><th>Exercises</th></tr>\n{rows}</table>\n"
     )
 
 
@@ -72,7 +73,7 @@ def folded(exercise):
     answer = html.escape(exercise.solution.read_text().strip())
     return (
         f'<details class="exercise" id="exercise{exercise.label}"><summary><b>{exercise.label}</b> '
-        f"{html.escape(exercise.title)}, {exercise.minutes} minutes</summary>\n"
+        f"{html.escape(exercise.title)}, {exercise.minutes}&#160;minutes</summary>\n"
         f"{paragraphs(exercise.section('Task'))}"
         f"<p><code>./run exercise {exercise.label}</code> makes your copy of the starter and checks it.</p>\n{hints}"
         f'<details><summary>An answer, and why it works</summary>\n<pre class="fragment">{answer}</pre>\n'
@@ -103,19 +104,30 @@ FIGURE = re.compile(
 def finish_pages():
     """Figures become part of their pages: there they take the page's colours, dark or light, and
     their captions are read aloud. Doxygen shows an SVG as an object, with colours of its own."""
+    printed = {f"chapter{c.number}.html": (c.output / "output.txt").read_text() for c in CHAPTERS}
     for page in SITE.glob("*.html"):
         text = page.read_text()
         made = FIGURE.sub(lambda f: figure(SITE / f["file"], f["caption"].strip()), text)
         if 'name="nested-classes"' not in made:  # Doxygen links to it where all of them are private
             made = re.sub(r'<a href="#nested-classes">Classes</a> &#124;\s*', "", made)
+        if page.name in printed:
+            made = FRAGMENT.sub(lambda f: output(f[0], printed[page.name]), made)
         made = FRAGMENT.sub(at_the_margin, made)
+        made = TABLE.sub(with_names, made)
+        made = BESIDE_WORDS.sub(in_one_piece, made)
         if made != text:
             page.write_text(made)
     tree = SITE / "navtree.js"  # its one picture has no words of its own
     tree.write_text(re.sub(r'<img src="\'\+relpath', '<img alt="" src="\'+relpath', tree.read_text()))
 
 
-FRAGMENT = re.compile(r'<div class="fragment">.*?</div><!-- fragment -->', re.S)
+FRAGMENT = re.compile(r'<div class="fragment[ a-z]*">.*?</div><!-- fragment -->', re.S)
+
+
+def output(fragment, printed):
+    """What the program printed looks otherwise than the program."""
+    words = [line.rstrip() for line in html.unescape(re.sub(r"<[^>]*>", "", fragment)).strip("\n").split("\n")]
+    return fragment.replace('"fragment"', '"fragment output"', 1) if "\n".join(words) in printed else fragment
 
 
 def at_the_margin(found):
@@ -123,6 +135,32 @@ def at_the_margin(found):
     lines = re.findall(r'<div class="line">( *)(?=[^ <]|<(?!/div>))', found[0])
     least = min(map(len, lines), default=0)
     return found[0].replace(f'<div class="line">{" " * least}', '<div class="line">') if least else found[0]
+
+
+TABLE = re.compile(r'<table class="markdownTable">.*?</table>', re.S)
+
+
+def with_names(found):
+    """A table of sentences tells each cell the name of its column: a narrow screen shows cell below cell."""
+    names = [n.strip() for n in re.findall(r"<th\b[^>]*>(.*?)</th>", found[0], re.S)]
+    cells = re.findall(r"<td\b[^>]*>(.*?)</td>", found[0], re.S)
+    if len(names) < 3 or max((len(re.sub(r"<[^>]*>", "", c)) for c in cells), default=0) < 50:
+        return found[0]
+    column = itertools.cycle(names)
+    table = found[0].replace('"markdownTable"', '"markdownTable sentences"', 1)
+    return re.sub(r"<td\b", lambda _: f'<td data-name="{html.escape(next(column))}"', table)
+
+
+BESIDE_WORDS = re.compile(
+    r"<(script|style|svg|pre|title)\b.*?</\1>|<div class=\"fragment.*?<!-- fragment -->|\\\[.*?\\\]|<(?!code\b)[^>]*>"
+    r"|(?:\\\(.*?\\\)|<code\b.*?</code>)(?P<after>[.,;:)]*)|(?P<shape>\[[^][<>]{1,12}, [^][<>]{1,12}\])",
+    re.S,
+)
+
+
+def in_one_piece(found):
+    """A line does not end within a shape, nor between a formula or code and the comma after it."""
+    return f'<span class="whole">{found[0]}</span>' if found["after"] or found["shape"] else found[0]
 
 
 def figure(file, caption):

@@ -7,7 +7,7 @@
 namespace gradus {
 namespace {
 
-constexpr double kWidth = 96, kHeight = 76, kAcross = 44, kDown = 34, kMargin = 12;
+constexpr double kWidth = 108, kHeight = 76, kAcross = 68, kDown = 34, kMargin = 12;
 
 struct Point {
   double x, y;
@@ -107,7 +107,7 @@ std::string drawing(const std::string& id, const std::string& title,
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     for (std::size_t k = 0; k < boxes[i].inputs.size(); ++k, ++arrow) {
       const std::vector<std::size_t>& way = ways[arrow];
-      Point at = stops[way.front()].centre;
+      Point at = stops[way.front()].centre, middle = {};
       at.x += kWidth / 2 + 3;
       svg << "<path class=\"arrow\" data-box=\"" << i << "\" data-input=\"" << k << "\" d=\"M"
           << at.x << ' ' << at.y;
@@ -119,17 +119,16 @@ std::string drawing(const std::string& id, const std::string& title,
               24 * (static_cast<double>(k) - static_cast<double>(boxes[i].inputs.size() - 1) / 2);
         }
         const double bend = (at.x + to.x) / 2;
+        if (s == 1) middle = {bend, (at.y + to.y) / 2};
         svg << " C" << bend << ' ' << at.y << ' ' << bend << ' ' << to.y << ' ' << to.x << ' '
             << to.y;
         if (s + 1 < way.size()) svg << " h" << kWidth;
         at = {to.x + kWidth, to.y};
       }
-      // The slope: in the gap before the box, or where a long arrow passes another.
-      const Point from = stops[way.front()].centre, to = stops[i].centre;
-      const Point middle = way.size() > 2 ? stops[way[way.size() / 2]].centre
-                                          : Point{(from.x + to.x) / 2, (from.y + to.y) / 2};
+      // The slope: on the arrow in the gap before the box, or where a long one passes another.
+      if (way.size() > 2) middle = stops[way[way.size() / 2]].centre;
       svg << "\"/>\n<text class=\"slope\" data-box=\"" << i << "\" data-input=\"" << k << "\" x=\""
-          << middle.x << "\" y=\"" << middle.y - 5 << "\">&#215;"
+          << middle.x << "\" y=\"" << middle.y + 5 << "\">&#215;"
           << escaped(boxes[i].inputs[k].slope) << "</text>\n";
     }
   }
@@ -155,7 +154,7 @@ ID svg { display: block; margin: 0 auto; max-width: 100%; min-width: 350px; heig
 ID text { fill: currentColor; text-anchor: middle; }
 ID .words { font-weight: bold; }
 ID .slope { font-size: 15px; paint-order: stroke; stroke: var(--page-background-color, Canvas);
-  stroke-width: 5px; }
+  stroke-width: 9px; }
 ID rect { fill: none; stroke: currentColor; stroke-width: 1.5; }
 ID .arrow { fill: none; stroke: currentColor; stroke-width: 1.5; opacity: 0.65;
   marker-end: url(#NAME_on); }

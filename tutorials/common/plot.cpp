@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 
@@ -20,6 +21,9 @@ std::string& folder() {
 
 constexpr const char* kColours[] = {"#0072B2", "#D55E00", "#009E73",
                                     "#CC79A7", "#E69F00", "#56B4E9"};
+
+/// The size of what has axes: its letters are still read where a telephone is as wide as it.
+constexpr int kAcross = 600, kDown = 380;
 
 /// A few colours of cividis, from low to high.
 constexpr const char* kCividis =
@@ -91,16 +95,48 @@ std::string tics(const std::vector<std::string>& names) {
 std::string frame(const Axes2D& axes) {
   std::ostringstream out;
   out << "set title " << quoted(axes.title) << "\nset xlabel " << quoted(axes.x) << "\nset ylabel "
-      << quoted(axes.y) << "\nset border 3\nset tics nomirror\nset key below height 1\n";
-  if (axes.log_x) out << "set logscale x\n";
-  if (axes.log_y) out << "set logscale y\nset format y '%g'\n";
+      << quoted(axes.y)
+      << "\nset border 3\nset tics nomirror\nset key below height 1 reverse Left samplen 2\n";
+  return out.str();
+}
+
+/// A logarithmic axis, 'x' or 'y', for these numbers: with powers of ten where they would be long.
+std::string log_axis(char axis, double least, double most) {
+  const bool is_long = least < 1e-3 || most > 1e5;
+  std::ostringstream out;
+  out << "set logscale " << axis << "\nset format " << axis << (is_long ? " '10^{%T}'" : " '%g'")
+      << '\n';
+  return out.str();
+}
+
+/// The logarithmic axes of curves. The one across ends where they do, and names their places if
+/// those are few.
+std::string log_axes(const Axes2D& axes, const std::vector<Series>& all) {
+  std::set<double> xs, ys;
+  for (const Series& series : all) {
+    xs.insert(series.x.begin(), series.x.end());
+    ys.insert(series.y.begin(), series.y.end());
+  }
+  std::ostringstream out;
+  if (axes.log_x && !xs.empty()) {
+    out << log_axis('x', *xs.begin(), *xs.rbegin()) << "set xrange [" << *xs.begin() / 1.1 << ':'
+        << *xs.rbegin() * 1.1 << "]\n";
+    if (xs.size() <= 8 && *xs.rbegin() <= 1e5) {
+      out << "set xtics (";
+      for (const double x : xs) out << (x == *xs.begin() ? "" : ", ") << x;
+      out << ")\n";
+    }
+  }
+  if (axes.log_y && !ys.empty()) {
+    out << log_axis('y', *ys.begin(), *ys.rbegin());
+  }
   return out.str();
 }
 
 void plot_xy(const std::string& name, const Axes2D& axes, const std::vector<Series>& all,
              const std::string& style) {
   std::ostringstream script, plot;
-  script << frame(axes);
+  script << frame(axes) << log_axes(axes, all);
   for (std::size_t i = 0; i < all.size(); ++i) {
     check(all[i].x.size() == all[i].y.size(), "plot: ", all[i].name, " has ", all[i].x.size(),
           " places and ", all[i].y.size(), " values");
@@ -112,7 +148,7 @@ void plot_xy(const std::string& name, const Axes2D& axes, const std::vector<Seri
     plot << (i == 0 ? "plot " : ", ") << "$s" << i << " with " << style << " lc rgb '"
          << kColours[i % std::size(kColours)] << "' title " << quoted(all[i].name);
   }
-  run_gnuplot(name, script.str() + plot.str() + "\n", 720, 400);
+  run_gnuplot(name, script.str() + plot.str() + "\n", kAcross, kDown);
 }
 
 }  // namespace
@@ -129,7 +165,9 @@ void write_figure(const std::string& file_name, const std::string& content) {
 }
 
 void plot_lines(const std::string& name, const Axes2D& axes, const std::vector<Series>& curves) {
-  plot_xy(name, axes, curves, "linespoints pt 7 ps 0.5 lw 2.5");
+  const bool is_dense =
+      std::ranges::any_of(curves, [](auto& curve) { return curve.x.size() > 60; });
+  plot_xy(name, axes, curves, is_dense ? "lines lw 2.5" : "linespoints pt 7 ps 0.5 lw 2.5");
 }
 
 void plot_points(const std::string& name, const Axes2D& axes, const std::vector<Series>& sets) {
@@ -139,7 +177,8 @@ void plot_points(const std::string& name, const Axes2D& axes, const std::vector<
 void plot_bars(const std::string& name, const Axes2D& axes, const std::vector<std::string>& labels,
                const std::vector<Series>& sets) {
   std::ostringstream script, plot;
-  script << frame(axes) << "set style data histograms\nset style fill solid 0.9 noborder\n";
+  script << frame(axes) << log_axes(axes, sets)
+         << "set style data histograms\nset style fill solid 0.9 noborder\nset xtics scale 0\n";
   if (!axes.log_y) {
     script << "set yrange [*<0:0<*]\n";  // a bar is as long as its number
   }
@@ -156,7 +195,7 @@ void plot_bars(const std::string& name, const Axes2D& axes, const std::vector<st
     plot << (i == 0 ? "plot " : ", ") << "$d using " << i + 2 << (i == 0 ? ":xtic(1)" : "")
          << " lc rgb '" << kColours[i % std::size(kColours)] << "' title " << quoted(sets[i].name);
   }
-  run_gnuplot(name, script.str() + plot.str() + "\n", 720, 400);
+  run_gnuplot(name, script.str() + plot.str() + "\n", kAcross, kDown);
 }
 
 void plot_heatmap(const std::string& name, const std::string& title, const Tensor& values,

@@ -1,0 +1,20 @@
+// What most sources include, parsed once for each target: a fifth of the time of a build. It is no substitute for
+// an include: the sanitizers' build does without (`-Db_pch=false`) and finds what is missing.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <limits>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>

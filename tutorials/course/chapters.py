@@ -55,6 +55,8 @@ class Chapter:
         return max(1, round(len(self.text.read_text().split()) / WORDS_A_MINUTE))
 
 
+# What is still to be written: number, title and question of each, for the plan of the course.
+PLANNED = json.loads((TUTORIALS / "planned.json").read_text())
 CHAPTERS = [Chapter(p.parent) for p in sorted(TUTORIALS.glob("[0-9][0-9]_*/chapter.json"))]
 
 

@@ -4,7 +4,7 @@ import html
 import itertools
 import re
 
-from chapters import CHAPTERS, HINTS, OUTPUT, ROOT, TUTORIALS
+from chapters import CHAPTERS, HINTS, OUTPUT, PLANNED, ROOT, TUTORIALS
 
 SITE = ROOT / "build" / "docs" / "html"
 
@@ -36,14 +36,25 @@ def minutes(chapter):
 
 
 def course_table():
-    rows = "".join(
-        f"<tr><td>{link(c)}</td><td>{html.escape(c.question)}</td><td>{c.reading} min</td>"
-        f"<td>{sum(e.minutes for e in c.exercises)} min</td></tr>\n"
-        for c in CHAPTERS
-    )
+    """The plan of the course; what is not written yet has a place too, for the reference to point to."""
+    rows = {plan["number"]: planned_row(**plan) for plan in PLANNED} | {c.number: course_row(c) for c in CHAPTERS}
     return (
         '<table class="markdownTable"><tr class="markdownTableHead"><th>Chapter</th><th>Its question</th>'
-        f"<th>Reading</th><th>Exercises</th></tr>\n{rows}</table>\n"
+        f"<th>Reading</th><th>Exercises</th></tr>\n{''.join(rows[number] for number in sorted(rows))}</table>\n"
+    )
+
+
+def planned_row(number, title, question):
+    return (
+        f'<tr id="chapter{number}"><td>{number} {html.escape(title)}</td><td>{html.escape(question)}</td>'
+        "<td>to come</td><td></td></tr>\n"
+    )
+
+
+def course_row(chapter):
+    return (
+        f"<tr><td>{link(chapter)}</td><td>{html.escape(chapter.question)}</td><td>{chapter.reading} min</td>"
+        f"<td>{sum(e.minutes for e in chapter.exercises)} min</td></tr>\n"
     )
 
 

@@ -38,8 +38,9 @@ for (const script of document.querySelectorAll('script[type^="math/tex"]')) {
   const drawn = script.previousElementSibling;
   if (!drawn || !/MathJax/.test(drawn.className)) faults.push('not drawn: ' + script.textContent);
 }
-for (const e of document.querySelectorAll('.MathJax_Error, .merror, [data-mjx-error]'))
-  faults.push('a formula with an error: ' + e.textContent);
+// MathJax draws an error as red letters on yellow, and in an SVG it has no other mark.
+for (const e of document.querySelectorAll('.MathJax_Error, .merror, [data-mjx-error], .MathJax_SVG rect[fill="rgb(255, 255, 136)"]'))
+  faults.push('a formula with an error: ' + (e.textContent || e.parentElement.textContent));
 const walker = document.createTreeWalker(contents, NodeFilter.SHOW_TEXT);
 for (let n = walker.nextNode(); n; n = walker.nextNode())
   if (/\\\\f[$[\\]]|\\\\\\(|\\\\snippet|\\\\ref /.test(n.data) && !n.parentElement.closest('script, .fragment, code, pre'))

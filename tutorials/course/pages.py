@@ -121,17 +121,30 @@ def finish_pages():
         made = FIGURE.sub(lambda f: figure(SITE / f["file"], f["caption"].strip()), text)
         if 'name="nested-classes"' not in made:  # Doxygen links to it where all of them are private
             made = re.sub(r'<a href="#nested-classes">Classes</a> &#124;\s*', "", made)
+        if page.name.startswith(("classgradus", "structgradus")):  # Doxygen lists some overridden members twice
+            made = MEMBER.sub(lambda row: row[0] if row["page"] == page.name else "", made)
         if page.name in printed:
             made = FRAGMENT.sub(lambda f: output(f[0], printed[page.name]), made)
         made = FRAGMENT.sub(at_the_margin, made)
         made = TABLE.sub(with_names, made)
+        made = CELL.sub(lambda cell: CODE.sub(lambda name: name[0].replace("_", "_<wbr>"), cell[0]), made)
         made = BESIDE_WORDS.sub(in_one_piece, made)
         if made != text:
             page.write_text(made)
+    for part in SITE.glob("group__*.js"):  # names as in the text, without the namespace of all
+        part.write_text(part.read_text().replace('[ "gradus::', '[ "'))
     tree = SITE / "navtree.js"  # its one picture has no words of its own
     tree.write_text(re.sub(r'<img src="\'\+relpath', '<img alt="" src="\'+relpath', tree.read_text()))
 
 
+MEMBER = re.compile(
+    r'<tr class="memitem:(?P<id>\w+)">(?:(?!</tr>).)*?<td class="memItemRight"[^>]*>'
+    r'<a class="el" href="(?P<page>[^"#]+)#(?P=id)">(?:(?!</tr>).)*</tr>\n'
+    r'(?:<tr class="(?:memdesc|separator):(?P=id)">.*?</tr>\n)*',
+    re.S,
+)
+CELL = re.compile(r'<td\b[^>]*class="markdown.*?</td>', re.S)  # where long names may break at their joints
+CODE = re.compile(r"<code>[^<]*_[^<]*</code>")
 FRAGMENT = re.compile(r'<div class="fragment[ a-z]*">.*?</div><!-- fragment -->', re.S)
 
 

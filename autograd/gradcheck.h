@@ -37,9 +37,9 @@ struct GradientCheck {
 /// when each does alone. Further `f` must give the same bits each time and change neither its
 /// inputs nor the gradient it is given.
 /// @param f takes one tensor for each shape
-/// @throws std::runtime_error naming op, argument and element, such as `tanh: gradient of argument
+/// @throws std::runtime_error naming op, argument and element, such as "tanh: gradient of argument
 /// 0 at [2, 0]: got 0.5, expected 0.25 by central differences (relative error 1); 3 of 14 elements
-/// are off`
+/// are off"
 /// @throws std::invalid_argument in the float build.
 ///
 /// @code

@@ -89,7 +89,7 @@ class Axes {
   Axes(std::initializer_list<int> axes);
 
   /// One bit per axis of `shape`, bit 0 for axis 0.
-  /// @throws std::invalid_argument, beginning with `op`, if an axis is absent or named twice.
+  /// @throws std::invalid_argument beginning with `op` if an axis is absent or named twice.
   unsigned mask(const char* op, const Shape& shape) const;
 
  private:
@@ -99,7 +99,7 @@ class Axes {
 
 /// The shape that `a` and `b` broadcast to, by NumPy's rule: aligned at the last axis, sizes must
 /// be equal or one of them 1.
-/// @throws std::invalid_argument, beginning with `op`, if they do not fit.
+/// @throws std::invalid_argument beginning with `op` if they do not fit.
 Shape broadcast_shapes(const char* op, const Shape& a, const Shape& b);
 
 /// @}

@@ -45,10 +45,10 @@ struct Alignment {
   Linear v;                                  ///< [A, 1], of kAdditive
   Tensor log_beta;                           ///< [], of kCosine
 
-  /// Sizes.
+  /// How wide the states, the source and what compares them are.
   struct Sizes {
-    Index state = 0;    ///< H
-    Index source = 0;   ///< C
+    Index state = 0;    ///< H, the width of a target's state
+    Index source = 0;   ///< C, the width of a source's state
     Index hidden = 0;   ///< A, of kAdditive; 0 stands for H
     Index longest = 0;  ///< of kLocation: the longest source there will be
   };
@@ -60,7 +60,7 @@ struct Alignment {
     IndexTensor mask;  ///< [B, 1, S]: positions to choose from; undefined for all
   };
 
-  /// What came out; without T where s has none.
+  /// How targets look at the source; without T where s has none.
   struct Aligned {
     Tensor weights;  ///< a [B, T, S]
     Tensor context;  ///< z [B, T, C]

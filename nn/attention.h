@@ -54,7 +54,7 @@ class AttentionRecord {
 /// Masks and a bias come with each call, in any combination; a place that may see nothing gives the
 /// output layer's bias. The weights are to be had by an AttentionRecord.
 struct MultiHeadAttention {
-  int num_heads = 0;   ///< H
+  int num_heads = 0;   ///< H, the number of heads
   Linear query;        ///< [C, H key_dim]
   Linear key;          ///< [C of the source, H key_dim]
   Linear value;        ///< [C of the source, H value_dim]
@@ -62,7 +62,7 @@ struct MultiHeadAttention {
   Scalar dropout = 0;  ///< of the attention weights, in training
   Tensor angles;       ///< a rotary_table() that turns queries and keys, or undefined
 
-  /// Sizes; 0 stands for the usual choice.
+  /// How wide the heads are, and what comes in; 0 stands for the usual choice.
   struct Sizes {
     Index key_dim = 0;       ///< width of a head's queries and keys; C / num_heads
     Index value_dim = 0;     ///< width of a head's values; key_dim
@@ -106,7 +106,7 @@ struct MultiHeadAttention {
 /// Causal self-attention as GPT-2 keeps it: one product for queries, keys and values, from which
 /// all heads read in place. Equal to MultiHeadAttention with the three weights taken apart.
 struct CausalSelfAttention {
-  int num_heads = 0;             ///< H
+  int num_heads = 0;             ///< H, the number of heads
   Linear c_attn;                 ///< [C, 3 C]
   Linear c_proj;                 ///< [C, C]
   Scalar attention_dropout = 0;  ///< of the attention weights, in training

@@ -14,7 +14,7 @@ namespace gradus {
 
 /// The sizes of a Bert.
 struct BertConfig {
-  Index vocab_size = 0;       ///< V
+  Index vocab_size = 0;       ///< V, the number of tokens
   int n_layer = 12;           ///< layers of the encoder
   Index type_vocab_size = 2;  ///< segments
   Index n_labels = 0;         ///< of the classifier; 0 for none
@@ -30,8 +30,9 @@ struct BertConfig {
   bool is_bert() const;
 };
 
-/// The model. Its parameters bear the names of Hugging Face's BertForPreTraining; weights of linear
-/// layers are [in, out] here and [out, in] there (see is_transposed_in_bert()).
+/// BERT: an encoder of text, with heads for masked words and for pairs. Its parameters bear the
+/// names of Hugging Face's BertForPreTraining; weights of linear layers are [in, out] here and
+/// [out, in] there (see is_transposed_in_bert()).
 ///
 /// Weights and embeddings begin as N(0, s^2), s = 0.02 sqrt(768 / C), which at BERT's 768 channels
 /// is its 0.02; biases as 0.

@@ -11,7 +11,7 @@ namespace gradus {
 
 /// The sizes of a SequenceClassifier.
 struct ClassifierConfig {
-  Index vocab_size = 0;       ///< V
+  Index vocab_size = 0;       ///< V, the number of tokens
   Index n_labels = 0;         ///< classes
   int n_layer = 2;            ///< layers of the encoder
   LayerOptions layer;         ///< what they are built of

@@ -27,8 +27,8 @@ constexpr std::array<const char*, 2> names_of(NormPlace) { return {"pre", "post"
 
 /// What the layers of an encoder or decoder are built of.
 struct LayerOptions {
-  Index d_model = 512;                        ///< C
-  int num_heads = 8;                          ///< H
+  Index d_model = 512;                        ///< C, the width of a place's vector
+  int num_heads = 8;                          ///< H, the heads of each attention
   Index d_ff = 0;                             ///< width of the feed-forward network; 0 for 4 C
   Scalar dropout = Scalar(0.1);               ///< of embeddings, attention weights and branches
   Activation activation = Activation::kRelu;  ///< of the feed-forward network
@@ -87,7 +87,7 @@ struct EncoderLayer {
 struct Encoder {
   LayerOptions options;              ///< of its layers
   Positions positions;               ///< of all layers
-  std::vector<EncoderLayer> layers;  ///< N
+  std::vector<EncoderLayer> layers;  ///< N, the first reads the input
   Norm norm;                         ///< the final one; not used if the norms stand behind
 
   Encoder() = default;

@@ -23,11 +23,11 @@ namespace gradus {
 /// The sizes of a GPT and what it is built of. The defaults are GPT-2's parts, and nanoGPT's sizes
 /// for characters of Shakespeare.
 struct GptConfig {
-  Index vocab_size = 0;          ///< V
+  Index vocab_size = 0;          ///< V, the number of tokens
   Index n_positions = 256;       ///< the longest text it can look at, nanoGPT's block_size
-  int n_layer = 6;               ///< L
-  int n_head = 6;                ///< H
-  Index n_embd = 384;            ///< C
+  int n_layer = 6;               ///< L, the number of blocks
+  int n_head = 6;                ///< H, the heads of each block
+  Index n_embd = 384;            ///< C, the width of a position's vector
   Scalar dropout = Scalar(0.2);  ///< in training, of embeddings, attention weights and residuals
   bool bias = false;             ///< of linear layers and layer norms
   Scalar layer_norm_epsilon = Scalar(1e-5);   ///< added to variances
@@ -103,7 +103,8 @@ struct Block {
   }
 };
 
-/// The model. Its parameters bear the names of Hugging Face's GPT-2.
+/// GPT: a stack of blocks that predicts each next token. Its parameters bear the names of Hugging
+/// Face's GPT-2.
 ///
 /// Position vectors that are not learned are as large as learned ones are at the beginning.
 ///

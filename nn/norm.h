@@ -88,7 +88,7 @@ enum class NormKind {
 /// Their names in files and flags.
 constexpr std::array<const char*, 3> names_of(NormKind) { return {"layer", "rms", "batch"}; }
 
-/// Any of them.
+/// Layer, RMS or batch normalisation, as a config names it.
 struct Norm {
   std::variant<LayerNorm, RmsNorm, BatchNorm> kind;  ///< the one it is
 

@@ -87,8 +87,8 @@ Tensor distance_bias(const IndexTensor& numbers, const Tensor& table);
 struct PositionOptions {
   Position kind = Position::kSinusoidal;  ///< the way
   Index max_length = 0;                   ///< the longest text
-  Index channels = 0;                     ///< C
-  int heads = 1;                          ///< H
+  Index channels = 0;                     ///< C, the width of a place's vector
+  int heads = 1;                          ///< H, the heads that a bias is for
   bool both_ways = true;                  ///< whether a query may see keys that come later
   Scalar scale =
       1;  ///< the spread that learned vectors start with; what fixed ones are multiplied by

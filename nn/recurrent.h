@@ -17,7 +17,7 @@ namespace gradus {
 /// @addtogroup layers
 /// @{
 
-/// One recurrent layer.
+/// One layer of recurrent cells, with its weights.
 ///
 /// All are initialised uniformly in [-1 / sqrt(H), 1 / sqrt(H)), as PyTorch does.
 struct RecurrentLayer {
@@ -68,7 +68,7 @@ struct RecurrentLayer {
 struct Recurrent {
   std::vector<RecurrentLayer> layers;  ///< the first reads the input
 
-  /// What came out.
+  /// What the layers give for a batch of sequences.
   struct Output {
     Tensor y;                    ///< [B, T, H], h of the last layer
     std::vector<Tensor> states;  ///< [B, P H], the last state of each layer

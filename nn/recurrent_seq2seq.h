@@ -21,7 +21,7 @@ namespace gradus {
 struct RecurrentSeq2SeqConfig {
   Index source_vocab = 0;                    ///< V of the source
   Index target_vocab = 0;                    ///< V of the target
-  Index channels = 64;                       ///< E
+  Index channels = 64;                       ///< E, the width of a token's vector
   Index hidden = 64;                         ///< C, of the encoder's states and the decoder's h
   RecurrentKind kind = RecurrentKind::kGru;  ///< of both sides
   bool bidirectional = true;                 ///< whether the source is read from its end too
@@ -53,13 +53,13 @@ struct RecurrentSeq2Seq {
     Tensor state;              ///< s_0
   };
 
-  /// What came out.
+  /// What the model predicts, and where it looked.
   struct Output {
     Tensor logits;   ///< [B, T, V]
     Tensor weights;  ///< a [B, T, S], undefined without attention
   };
 
-  /// What was written.
+  /// What the model wrote, and where it looked.
   struct Written {
     IndexTensor tokens;  ///< [B, T]
     Tensor weights;      ///< a [B, T, S], undefined without attention

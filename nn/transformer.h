@@ -17,7 +17,7 @@ namespace gradus {
 /// The sizes of a Transformer.
 struct TransformerConfig {
   Index src_vocab = 0;  ///< tokens of the source language
-  Index trg_vocab = 0;  ///< V
+  Index trg_vocab = 0;  ///< V, the number of tokens of targets
   int n_layer = 6;      ///< N, of the encoder and of the decoder
   LayerOptions layer;   ///< what both are built of
 };

@@ -16,7 +16,7 @@ namespace gradus {
 struct VisionConfig {
   Index height = 28;    ///< of an image, a multiple of patch
   Index width = 28;     ///< of an image, a multiple of patch
-  Index patch = 7;      ///< P
+  Index patch = 7;      ///< P, the side of a patch
   Index n_labels = 10;  ///< classes
   int n_layer = 2;      ///< layers of the encoder
   /// What they are built of; max_length follows from the image.

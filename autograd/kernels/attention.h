@@ -31,8 +31,8 @@ struct Grid {
 
 /// One head: its sizes, its operands, and what restricts or perturbs its weights.
 struct AttentionHead {
-  Index queries;            ///< T
-  Index keys;               ///< S
+  Index queries;            ///< T, how many there are
+  Index keys;               ///< S, how many there are
   Index width;              ///< D, of queries and keys
   Index out_width;          ///< of values
   Scalar scale;             ///< of the products of queries and keys

@@ -14,7 +14,7 @@ namespace gradus {
 /// @addtogroup kernels
 /// @{
 
-/// h' = tanh(x + s).
+/// The plain cell: h' = tanh(x + s).
 struct RnnCell {
   static constexpr Index kGates = 1;  ///< how many H numbers x and s are
   static constexpr Index kParts = 1;  ///< how many H numbers a state is

@@ -7,6 +7,7 @@
 namespace gradus {
 
 /// @defgroup activation Activations
+/// What bends the values between two linear maps, element by element. y has the shape of x.
 /// @{
 
 /// y = tanh(x). Gradient: dx = dy (1 - y^2); it can be differentiated again.

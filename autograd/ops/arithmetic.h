@@ -7,12 +7,13 @@
 namespace gradus {
 
 /// @defgroup arithmetic Arithmetic
-/// Two tensors are combined element by element after broadcasting by NumPy's rule: shapes are
-/// aligned at the last axis, and an axis of size 1, or a missing one, is repeated. Gradients are
-/// summed back over the repeated axes. All gradients here can be differentiated again.
+/// Sums, products, powers and their kin, element by element. Two tensors are broadcast first, by
+/// NumPy's rule: shapes are aligned at the last axis, and an axis of size 1, or a missing one, is
+/// repeated. What flows back is summed over the repeated axes. With one tensor, y has its shape.
+/// All gradients here can be differentiated again.
 /// @{
 
-/// The sum y = a + b, elementwise. Shapes: a, b any that broadcast to y. Gradients: da = dy, db =
+/// The sum y = a + b, elementwise. Shapes: a, b any that broadcast to y. Gradient: da = dy, db =
 /// dy.
 /// @throws std::invalid_argument if the shapes do not broadcast.
 ///
@@ -20,21 +21,21 @@ namespace gradus {
 /// tensor({{1, 2}, {3, 4}}) + tensor({10, 20});  // [[11, 22], [13, 24]]
 /// @endcode
 Tensor operator+(const Tensor& a, const Tensor& b);
-/// The difference y = a - b, elementwise. Gradients: da = dy, db = -dy.
+/// The difference y = a - b, elementwise. Gradient: da = dy, db = -dy.
 /// @throws std::invalid_argument if the shapes do not broadcast.
 ///
 /// @code
 /// tensor({5, 7}) - tensor({1, 2});  // [4, 5]
 /// @endcode
 Tensor operator-(const Tensor& a, const Tensor& b);
-/// The product y = a b, elementwise. Gradients: da = dy b, db = dy a.
+/// The product y = a b, elementwise. Gradient: da = dy b, db = dy a.
 /// @throws std::invalid_argument if the shapes do not broadcast.
 ///
 /// @code
 /// tensor({5, 7}) * tensor({1, 2});  // [5, 14]
 /// @endcode
 Tensor operator*(const Tensor& a, const Tensor& b);
-/// The quotient y = a / b, elementwise. Gradients: da = dy / b, db = -dy a / b^2.
+/// The quotient y = a / b, elementwise. Gradient: da = dy / b, db = -dy a / b^2.
 /// @throws std::invalid_argument if the shapes do not broadcast.
 ///
 /// @code

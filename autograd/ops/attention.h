@@ -9,7 +9,8 @@
 namespace gradus {
 
 /// @defgroup attention Attention
-/// Vaswani and others, "Attention is all you need", 2017.
+/// Values mixed by how well their keys match a query. Vaswani and others, "Attention is all you
+/// need", 2017.
 /// @{
 
 /// What restricts and perturbs the attention weights.
@@ -44,7 +45,7 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
 /// Shapes: qkv [B, T, 3C] with the queries of head h in columns [h D, (h + 1) D), D = C / heads,
 /// keys C further on and values 2C further on; y [B, T, C], heads side by side. Equal to splitting
 /// qkv, permuting to [B, H, T, D] and scaled_dot_product_attention(); a mask broadcasts to [B, H,
-/// T, T].
+/// T, T]. Gradient: a kernel that cannot be differentiated again.
 /// @throws std::invalid_argument if shapes do not fit or dropout is not in [0, 1).
 ///
 /// @code
@@ -54,13 +55,19 @@ Tensor packed_self_attention(const Tensor& qkv, int heads, const AttentionOption
 
 /// The weights softmax(scale q k^T + bias + mask) as a tensor [..., T, S], before dropout, out of
 /// elementary ops.
+///
+/// Shapes: q [..., T, D], k [..., S, D]. The gradient can be differentiated again.
+/// @throws std::invalid_argument if shapes do not fit.
+///
 /// @code
 /// attention_weights(ones({2, 1}), ones({2, 1}), {.causal = true});  // [[1, 0], [0.5, 0.5]]
 /// @endcode
 Tensor attention_weights(const Tensor& q, const Tensor& k, const AttentionOptions& options = {});
 
 /// scaled_dot_product_attention() out of matmul, softmax and dropout, for comparison and for
-/// teaching.
+/// teaching. The gradient can be differentiated again.
+/// @throws std::invalid_argument if shapes do not fit or dropout is not in [0, 1).
+///
 /// @code
 /// attention_composed(ones({1, 2}), zeros({3, 2}), tensor({{1}, {2}, {6}}));  // [[3]]
 /// @endcode

@@ -10,6 +10,7 @@ namespace gradus {
 /// @{
 
 /// The part of one text of x [B, ...], as [1, ...] that shares its memory; undefined if x is.
+/// No gradient.
 /// @code
 /// part_of_text(tensor({{1, 2}, {3, 4}}), 1);  // [[3, 4]]
 /// @endcode

@@ -8,6 +8,7 @@
 namespace gradus {
 
 /// @defgroup cross_entropy Cross-entropy
+/// How surprised a model is by the right answers: the loss of whatever chooses among classes.
 /// @{
 
 /// Options of cross_entropy().
@@ -20,9 +21,10 @@ struct CrossEntropyOptions {
 ///
 /// Shapes: logits [..., V], targets [...] of the same leading shape, result []. With label
 /// smoothing e the target distribution is (1 - e) onehot + e / V (Szegedy and others, 2016).
-/// Positions whose target is ignore_index are left out of sum and count; if all are, the result is
-/// 0. Gradient: (softmax(logits) - target distribution) / count; a kernel that saves the logits and
-/// two numbers per row and cannot be differentiated again (cross_entropy_composed() can).
+/// Where the target is ignore_index, positions are left out of sum and count; if all are, the
+/// result is 0. Gradient: (softmax(logits) - target distribution) / count; a kernel that saves the
+/// logits and two numbers per row and cannot be differentiated again (cross_entropy_composed()
+/// can).
 /// @throws std::invalid_argument if shapes do not fit, a target is not in [0, V) or label_smoothing
 /// not in [0, 1].
 ///
@@ -33,6 +35,8 @@ Tensor cross_entropy(const Tensor& logits, const IndexTensor& targets,
                      const CrossEntropyOptions& options = {});
 
 /// cross_entropy() out of log_softmax and gather, for comparison and for teaching.
+/// @throws std::invalid_argument where cross_entropy() does.
+///
 /// @code
 /// cross_entropy_composed(zeros({2, 4}), indices({1, 3}));  // 1.3863
 /// @endcode

@@ -8,6 +8,7 @@
 namespace gradus {
 
 /// @defgroup dropout Dropout
+/// Elements set to 0 at random, so that a model in training does not lean on any one of them.
 /// @{
 
 /// Sets each element to 0 with probability p and multiplies the others by 1 / (1 - p), so that the
@@ -15,7 +16,8 @@ namespace gradus {
 ///
 /// Which elements go is a function of `key` and the element's position alone; nothing is stored.
 /// With p 0 it is x itself. Gradient: dx = dropout(dy) with the same key; it can be differentiated
-/// again. Srivastava, Hinton, Krizhevsky, Sutskever and Salakhutdinov, "Dropout", 2014.
+/// again. Shapes: x any, y the same. Srivastava, Hinton, Krizhevsky, Sutskever and Salakhutdinov,
+/// "Dropout", 2014.
 /// @throws std::invalid_argument if p is not in [0, 1).
 ///
 /// @code
@@ -25,7 +27,7 @@ Tensor dropout(const Tensor& x, Scalar p, const RandomKey& key);
 
 /// @}
 
-/// @throws std::invalid_argument, beginning with `op`, unless p is a probability below 1.
+/// @throws std::invalid_argument beginning with `op` unless p is a probability below 1.
 void check_dropout(const char* op, Scalar p);
 
 }  // namespace gradus

@@ -7,7 +7,8 @@
 namespace gradus {
 
 /// @defgroup functions Elementary functions
-/// All gradients here can be differentiated again.
+/// Exponential, logarithm and square root of each element. y has the shape of x; all gradients here
+/// can be differentiated again.
 /// @{
 
 /// y = e^x. Gradient: dx = dy y.

@@ -10,6 +10,7 @@ namespace gradus {
 /// @{
 
 /// Channels h D to (h + 1) D become head h: x [B, T, H D] to [B, H, T, D].
+/// Gradient: dx = join_heads(dy).
 /// @throws std::invalid_argument unless x has three axes, of which the last divides among the
 /// heads.
 ///
@@ -18,7 +19,7 @@ namespace gradus {
 /// @endcode
 Tensor split_heads(const Tensor& x, Index heads);
 
-/// The way back: x [B, H, T, D] to [B, T, H D].
+/// The way back: x [B, H, T, D] to [B, T, H D]. Gradient: dx = split_heads(dy).
 /// @throws std::invalid_argument unless x has four axes.
 ///
 /// @code

@@ -8,9 +8,9 @@
 namespace gradus {
 
 /// @defgroup indexing Indexing
-/// Indices count from 0 and have no gradient; the gradients of the tensors can be differentiated
-/// again. Sums over equal indices are made in the order of the indices, whatever the number of
-/// threads: the same numbers give the same bits.
+/// Elements read by number. Indices count from 0 and have no gradient; the gradients of the tensors
+/// can be differentiated again. Sums over equal indices are made in the order of the indices,
+/// whatever the number of threads: the same numbers give the same bits.
 /// @{
 
 /// The rows of a table that the tokens name: y[..., :] = table[tokens[...], :].
@@ -34,7 +34,8 @@ Tensor embedding(const IndexTensor& tokens, const Tensor& table);
 /// outside [0, x.size(axis)).
 ///
 /// @code
-/// gather(log_softmax(logits), -1, reshape(labels, {n, 1}));  // the log-probability of each label
+/// gather(tensor({{1, 2}, {3, 4}}), 1, indices({{1}, {0}}));  // [[2], [3]]
+/// gather(log_softmax(logits), -1, reshape(labels, {n, 1}));  // log-probability of each label
 /// @endcode
 Tensor gather(const Tensor& x, int axis, const IndexTensor& index);
 

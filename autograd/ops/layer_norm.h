@@ -7,6 +7,7 @@
 namespace gradus {
 
 /// @defgroup layer_norm Normalisation
+/// Each row brought to one size, so that layers stacked on each other can be trained.
 /// @{
 
 /// Normalises each row of the last axis, y = (x - mean) / sqrt(variance + epsilon) weight + bias.
@@ -25,6 +26,8 @@ Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias = Te
                   Scalar epsilon = Scalar(1e-5));
 
 /// layer_norm() out of elementary ops, for comparison and for teaching.
+/// @throws std::invalid_argument if the shapes do not fit.
+///
 /// @code
 /// layer_norm_composed(tensor({1, 2, 3, 6}), ones({4}));  // [-1.069, -0.5345, 0, 1.6036]
 /// @endcode

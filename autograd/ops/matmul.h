@@ -7,6 +7,7 @@
 namespace gradus {
 
 /// @defgroup matmul Matrix products
+/// Products of matrices, alone or in batches, and the affine maps of layers.
 /// @{
 
 /// Which arguments of matmul() are taken transposed over their last two axes, without a copy.
@@ -19,21 +20,26 @@ struct Transposed {
 /// broadcast.
 ///
 /// Shapes: a [..., M, K] (or [..., K, M] if transposed), b [..., K, N] (or [..., N, K]), y [..., M,
-/// N]. Gradients: da = dy b^T, db = a^T dy, summed over repeated batches; they can be
+/// N]. Gradient: da = dy b^T, db = a^T dy, summed over repeated batches; they can be
 /// differentiated again.
 /// @throws std::invalid_argument if a or b has fewer than two axes, if the inner sizes differ or if
 /// the batches do not broadcast.
 ///
 /// @code
+/// matmul(tensor({{1, 2}, {3, 4}}), tensor({{1}, {10}}));  // [[21], [43]]
 /// matmul(q, k, {.b = true});  // q k^T: [B, H, T, D] and [B, H, S, D] to [B, H, T, S]
 /// @endcode
 Tensor matmul(const Tensor& a, const Tensor& b, Transposed transposed = {});
 
 /// The affine map y = x w + b of each row of x; `b` may be undefined, for none.
 ///
-/// Shapes: x [..., in], w [in, out], b [out], y [..., out]. Gradients: dx = dy w^T, dw = x^T dy, db
+/// Shapes: x [..., in], w [in, out], b [out], y [..., out]. Gradient: dx = dy w^T, dw = x^T dy, db
 /// = the sum of dy over all rows; they can be differentiated again.
 /// @throws std::invalid_argument if the shapes do not fit.
+///
+/// @code
+/// linear(tensor({{1, 2}}), tensor({{1, 0}, {0, 2}}), tensor({10, 20}));  // [[11, 24]]
+/// @endcode
 Tensor linear(const Tensor& x, const Tensor& w, const Tensor& b = Tensor());
 
 /// @}

@@ -10,18 +10,18 @@
 namespace gradus {
 
 /// @defgroup recurrent Recurrent cells
-/// Letters: B batch, T time, H the cells of a layer, G gates_of(kind), P parts_of(kind). A state is
-/// [B, P H]: h and, for an LSTM, c behind it. With a = x + s, where x comes from the input and s
-/// from h, both [B, G H] with gate beside gate in PyTorch's order:
+/// One step of an RNN, LSTM or GRU, and all steps of a sequence. Letters: B batch, T time, H the
+/// cells of a layer, G gates_of(kind), P parts_of(kind). A state is [B, P H]: h and, for an LSTM, c
+/// behind it. With a = x + s, where x comes from the input and s from h, both [B, G H] with gate
+/// beside gate in PyTorch's order:
 /// - RNN (Elman, 1990): h' = tanh(a).
 /// - LSTM (Hochreiter and Schmidhuber, 1997), gates i, f, g, o: c' = sigmoid(a_f) c + sigmoid(a_i)
 ///   tanh(a_g), h' = sigmoid(a_o) tanh(c').
 /// - GRU (Cho and others, 2014, with the reset behind the product, as in PyTorch), gates r, z, n:
-/// h'
-///   = (1 - z) n + z h with r = sigmoid(a_r), z = sigmoid(a_z), n = tanh(x_n + r s_n).
+///   r = sigmoid(a_r), z = sigmoid(a_z), n = tanh(x_n + r s_n), h' = (1 - z) n + z h.
 /// @{
 
-/// The three kinds.
+/// The three kinds of cell.
 enum class RecurrentKind {
   kRnn,   ///< tanh and nothing else
   kLstm,  ///< long short-term memory
@@ -42,8 +42,8 @@ Index parts_of(RecurrentKind kind);
 /// @throws std::invalid_argument if the shapes do not fit.
 ///
 /// @code
-/// state = recurrent_step(RecurrentKind::kGru, linear(x, w_ih, b_ih), linear(h, w_hh, b_hh),
-/// state);
+/// // Nothing comes from the input or the state: n = 0 and z = 1/2, half of the state stays.
+/// recurrent_step(RecurrentKind::kGru, zeros({1, 3}), zeros({1, 3}), ones({1, 1}));  // [[0.5]]
 /// @endcode
 Tensor recurrent_step(RecurrentKind kind, const Tensor& from_input, const Tensor& from_state,
                       const Tensor& state);

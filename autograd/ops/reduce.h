@@ -8,9 +8,9 @@
 namespace gradus {
 
 /// @defgroup reduce Reductions
-/// `axes` names what is reduced: one axis, `{0, -1}`, or nothing for all. With `keepdim` the
-/// reduced axes stay, with size 1, so that the result broadcasts against x; without, they go. All
-/// gradients here can be differentiated again.
+/// Sums, means, largest elements and variances over axes. `axes` names what is reduced: one axis,
+/// `{0, -1}`, or nothing for all. With `keepdim` the reduced axes stay, with size 1, so that the
+/// result broadcasts against x; without, they go. All gradients here can be differentiated again.
 /// @{
 
 /// For `keepdim`: sum(x, -1, kKeepDim).
@@ -44,6 +44,7 @@ Tensor mean(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
 Tensor max(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
 
 /// The variance over `axes`, mean((x - mean(x))^2): divided by n, as layer norm does, not by n - 1.
+/// Gradient: dx = dy 2 (x - mean(x)) / n.
 /// @throws std::invalid_argument if an axis is absent or named twice, or there is nothing to
 /// average.
 ///

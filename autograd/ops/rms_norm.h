@@ -25,6 +25,8 @@ namespace gradus {
 Tensor rms_norm(const Tensor& x, const Tensor& weight = Tensor(), Scalar epsilon = Scalar(1e-6));
 
 /// rms_norm() out of elementary ops, for comparison and for teaching.
+/// @throws std::invalid_argument if the shapes do not fit.
+///
 /// @code
 /// rms_norm_composed(tensor({3, 4}));  // [0.8485, 1.1314]
 /// @endcode

@@ -7,13 +7,14 @@
 namespace gradus {
 
 /// @defgroup rotary Rotary positions
-/// Su and others, "RoFormer: enhanced transformer with rotary position embedding", 2021.
+/// Where a token stands, told by turning queries and keys. Su and others, "RoFormer: enhanced
+/// transformer with rotary position embedding", 2021.
 /// @{
 
 /// The cosines and sines that rotary() turns by: row t holds cos(t f_i), then sin(t f_i), with the
 /// frequencies f_i = base^(-2 i / D), i below D / 2.
 ///
-/// Shape: [positions, D], with D = width.
+/// Shapes: y [positions, D], with D = width.
 /// @throws std::invalid_argument unless positions >= 0, base > 0 and width is even.
 ///
 /// @code
@@ -56,8 +57,11 @@ struct HeadPreparation {
 Tensor prepare_heads(const Tensor& qkv, int heads, const HeadPreparation& preparation);
 
 /// prepare_heads() out of rms_norm_composed() and rotary().
+/// @throws std::invalid_argument if the shapes do not fit.
+///
 /// @code
-/// prepare_heads_composed(2 * ones({1, 1, 6}), 1, {.normalise = true});  // [[[1, 1, 1, 1, 2, 2]]]
+/// prepare_heads_composed(2 * ones({1, 1, 6}), 1, {.normalise = true});
+/// // [[[1, 1, 1, 1, 2, 2]]]
 /// @endcode
 Tensor prepare_heads_composed(const Tensor& qkv, int heads, const HeadPreparation& preparation);
 

@@ -8,13 +8,13 @@
 namespace gradus {
 
 /// @defgroup select Select
-/// Conditions and masks are IndexTensors; anything but 0 is true. They have no gradient. The
-/// gradients of where and masked_fill can be differentiated again.
+/// Elements chosen by a condition. Conditions and masks are IndexTensors; anything but 0 is true.
+/// They have no gradient. The gradients of where and masked_fill can be differentiated again.
 /// @{
 
 /// y = a where the condition holds, else b; all three broadcast by NumPy's rule.
 ///
-/// Gradients: da = dy where the condition holds, else exactly 0; db the other way round; each
+/// Gradient: da = dy where the condition holds, else exactly 0; db the other way round; each
 /// summed over repeated axes. What was not chosen may be infinite or NaN. The 0 that it receives is
 /// still multiplied by the slopes of the ops that made it, and 0 times infinity is NaN: where those
 /// overflow, choose their arguments too.
@@ -76,7 +76,7 @@ IndexTensor equal(const Tensor& a, Scalar s);
 /// Which of `sources` positions each of `targets` positions may attend to: all up to its own. Both
 /// end at the same position, so row t has ones up to column t + sources - targets.
 ///
-/// Shape: [targets, sources].
+/// Shapes: y [targets, sources].
 /// @throws std::invalid_argument if a size is negative.
 ///
 /// @code

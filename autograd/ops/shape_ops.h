@@ -14,7 +14,8 @@
 namespace gradus {
 
 /// @defgroup shape_ops Shape
-/// Negative axes count from the end. All gradients here can be differentiated again.
+/// Elements moved, and none changed. Negative axes count from the end. All gradients here can be
+/// differentiated again.
 /// @{
 
 /// The same elements, in the same order, under another shape; nothing is copied.

@@ -7,6 +7,7 @@
 namespace gradus {
 
 /// @defgroup softmax Softmax
+/// Numbers along an axis made into probabilities, and their logarithms.
 /// @{
 
 /// The softmax y_i = e^x_i / sum_j e^x_j along one axis.
@@ -22,6 +23,8 @@ namespace gradus {
 Tensor softmax(const Tensor& x, int axis = -1);
 
 /// softmax() out of elementary ops, for comparison and for teaching; not for fully masked rows.
+/// @throws std::invalid_argument if the axis is absent or empty.
+///
 /// @code
 /// softmax_composed(tensor({0, 0}));  // [0.5, 0.5]
 /// @endcode
@@ -39,6 +42,8 @@ Tensor softmax_composed(const Tensor& x, int axis = -1);
 Tensor log_softmax(const Tensor& x, int axis = -1);
 
 /// log_softmax() out of elementary ops, for comparison and for teaching.
+/// @throws std::invalid_argument if the axis is absent or empty.
+///
 /// @code
 /// log_softmax_composed(tensor({0, 0}));  // [-0.6931, -0.6931]
 /// @endcode

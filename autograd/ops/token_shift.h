@@ -9,6 +9,7 @@
 namespace gradus {
 
 /// @defgroup token_shift Token shift
+/// Channels taken over from earlier positions.
 /// @{
 
 /// How many channels a position takes from itself, and from one, two and three positions before.
@@ -16,6 +17,9 @@ using ShiftWidths = std::array<Index, 4>;
 
 /// Half of C channels stay, a quarter comes from one position before, an eighth from two, the rest
 /// from three.
+/// @code
+/// halving_widths(16);  // {8, 4, 2, 2}
+/// @endcode
 ShiftWidths halving_widths(Index channels);
 
 /// Makes each position's channels out of its own, the first ones, and those of the positions before
@@ -37,6 +41,12 @@ Tensor token_shift(const Tensor& x, const ShiftWidths& widths);
 /// Shapes: x [B, T, C], before [B, 3, C], which begins as zeros and holds the last three positions
 /// afterwards. Equal to the last T positions of token_shift() over all. No gradient.
 /// @throws std::invalid_argument if the shapes do not fit.
+///
+/// @code
+/// Tensor before = zeros({1, 3, 2});
+/// cached_token_shift(tensor({{{1, 2}}}), {1, 1}, before);  // gives [[[1, 0]]]
+/// cached_token_shift(tensor({{{3, 4}}}), {1, 1}, before);  // gives [[[3, 2]]]
+/// @endcode
 Tensor cached_token_shift(const Tensor& x, const ShiftWidths& widths, Tensor& before);
 
 /// @}

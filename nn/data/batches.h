@@ -18,8 +18,8 @@ namespace gradus {
 
 /// Rows of tokens and, at each place, the token that comes next. Both are B x T, row after row.
 struct Batch {
-  int batch_size = 0;                 ///< B
-  int block_size = 0;                 ///< T
+  int batch_size = 0;                 ///< B, the number of rows
+  int block_size = 0;                 ///< T, the tokens of a row
   std::vector<std::int32_t> inputs;   ///< row b is inputs[b T] to inputs[b T + T - 1]
   std::vector<std::int32_t> targets;  ///< targets[b T + t] stands right after inputs[b T + t]
 };

@@ -37,8 +37,8 @@ std::vector<Prompt> french_prompts(std::size_t count, std::uint64_t seed);
 
 /// `count` different reports of three sentences and their summary, which is the answer:
 /// @code{.txt}
-/// It was a warm day. On Monday the baker Anna Weber opened a small shop in Oslo. Paul Costa came
-/// to look. <summarize> Anna Weber opened a shop in Oslo.
+/// It was a warm day. On Monday the baker Anna Weber opened a small shop in Oslo.
+/// Paul Costa came to look. <summarize> Anna Weber opened a shop in Oslo.
 /// @endcode
 /// The rule: the sentence in which someone does something to something in a town, without the day,
 /// the trade and the adjective. It may stand in any of the three places; the others tell of

@@ -51,7 +51,7 @@ void write_labelled(const std::string& file, const LabelledSet& set);
 Tensor read_idx_images(const std::string& file);
 
 /// Labels [N] from an IDX file of bytes, `train-labels-idx1-ubyte`.
-/// @throws as read_idx_images()
+/// @throws std::runtime_error as read_idx_images() does
 IndexTensor read_idx_labels(const std::string& file);
 
 /// Writes images [N, H, W], rounded to 256 greys.

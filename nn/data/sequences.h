@@ -18,7 +18,7 @@ struct SequenceBatch {
 
 /// The size of a batch, and which tokens stand in it.
 struct SequenceOptions {
-  Index rows = 32;     ///< B
+  Index rows = 32;     ///< B, the sequences of a batch
   Index length = 10;   ///< S = T
   Index symbols = 10;  ///< how many different tokens
   Index first = 0;     ///< the lowest; those below are for padding, start and end

@@ -25,6 +25,7 @@ struct AdamOptions {
 /// by the root like any gradient, it hardly holds what has large gradients: see AdamW.
 class Adam : public Optimiser {
  public:
+  /// Keeps handles to these parameters.
   /// @throws std::invalid_argument if an option is out of range or a parameter is frozen.
   explicit Adam(std::vector<NamedTensor> parameters, const AdamOptions& options = {});
   std::vector<NamedTensor> state() const override;

@@ -26,6 +26,7 @@ struct AdamWOptions {
 /// vectors (biases and norms) do not.
 class AdamW : public Adam {
  public:
+  /// Keeps handles to these parameters.
   /// @throws std::invalid_argument if an option is out of range or a parameter is frozen.
   AdamW(std::vector<NamedTensor> parameters, const AdamWOptions& options)
       : Adam("adamw", std::move(parameters),

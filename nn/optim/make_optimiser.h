@@ -31,7 +31,7 @@ constexpr std::array<const char*, 7> names_of(OptimiserKind) {
   return {"sgd", "momentum", "nesterov", "rmsprop", "adam", "adamw", "muon"};
 }
 
-/// The settings of each of them.
+/// The settings of every kind of optimiser.
 struct OptimiserOptions {
   double momentum = 0.9;        ///< of kMomentum and kNesterov
   RmspropOptions rmsprop = {};  ///< of kRmsprop

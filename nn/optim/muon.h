@@ -32,6 +32,7 @@ struct MuonOptions {
 /// to load.
 class Muon final : public Optimiser {
  public:
+  /// Keeps handles to these parameters.
   /// @throws std::invalid_argument if an option is out of range or a parameter is frozen.
   explicit Muon(std::vector<NamedTensor> parameters, const MuonOptions& options = {});
   std::vector<NamedTensor> state() const override;

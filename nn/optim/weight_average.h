@@ -29,6 +29,7 @@ namespace gradus {
 /// @endcode
 class WeightAverage {
  public:
+  /// Keeps handles to these parameters, and begins with copies of them.
   /// @throws std::invalid_argument if decay is not in [0, 1].
   explicit WeightAverage(std::vector<NamedTensor> parameters, double decay = 0.999);
 

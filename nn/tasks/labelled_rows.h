@@ -20,7 +20,7 @@ struct LabelledRows {
   std::vector<TokenRow> rows;        ///< the tokens of each
   std::vector<std::int32_t> labels;  ///< the label of each
 
-  /// Some of them.
+  /// Some of the texts and their labels.
   struct Batch {
     std::vector<TokenRow> rows;  ///< B of them
     IndexTensor labels;          ///< [B]

@@ -39,19 +39,25 @@ ModelKind kind_of_checkpoint(const std::filesystem::path& folder);
 /// some.
 /// @throws std::runtime_error naming the file and the system's reason.
 void save_config(const std::filesystem::path& folder, const TransformerConfig& config);
+/// The same for a Bert.
 void save_config(const std::filesystem::path& folder, const BertConfig& config,
-                 const std::vector<std::string>& labels = {});  ///< see above
+                 const std::vector<std::string>& labels = {});
+/// The same for a SequenceClassifier.
 void save_config(const std::filesystem::path& folder, const ClassifierConfig& config,
-                 const std::vector<std::string>& labels);  ///< see above
+                 const std::vector<std::string>& labels);
+/// The same for a VisionTransformer.
 void save_config(const std::filesystem::path& folder, const VisionConfig& config,
-                 const std::vector<std::string>& labels);  ///< see above
+                 const std::vector<std::string>& labels);
 
-/// Reads it back; the sizes are checked before anything is made of them.
+/// Reads the config of a Transformer back; the sizes are checked before anything is made of them.
 /// @throws std::runtime_error naming the file and what is missing or wrong.
 TransformerConfig load_transformer_config(const std::filesystem::path& folder);
-BertConfig load_bert_config(const std::filesystem::path& folder);              ///< see above
-ClassifierConfig load_classifier_config(const std::filesystem::path& folder);  ///< see above
-VisionConfig load_vision_config(const std::filesystem::path& folder);          ///< see above
+/// The same for a Bert.
+BertConfig load_bert_config(const std::filesystem::path& folder);
+/// The same for a SequenceClassifier.
+ClassifierConfig load_classifier_config(const std::filesystem::path& folder);
+/// The same for a VisionTransformer.
+VisionConfig load_vision_config(const std::filesystem::path& folder);
 
 /// Makes sure that a folder's tokenizer has the vocabulary its model was made for: its own tokens
 /// and the SpecialTokens.

@@ -24,7 +24,8 @@ struct PromptModel {
   std::shared_ptr<const Tokenizer> tokenizer;  ///< which has a token for kAnswerEnd
 };
 
-/// An untrained one. The config's vocab_size is the tokenizer's, whatever it says.
+/// An untrained GPT that is to answer prompts. The config's vocab_size is the tokenizer's, whatever
+/// it says.
 /// @throws std::invalid_argument if the config makes no sense or the tokenizer has no kAnswerEnd.
 PromptModel make_prompt_model(std::shared_ptr<const Tokenizer> tokenizer, GptConfig config,
                               std::uint64_t seed);

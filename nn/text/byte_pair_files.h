@@ -14,9 +14,10 @@ namespace gradus {
 /// @addtogroup text
 /// @{
 
-/// The two files that GPT-2 came with: the numbers of the tokens, and the merges in order.
+/// The first of two files that GPT-2 came with: the numbers of the tokens.
 inline constexpr const char* kVocabularyFile = "vocab.json";
-inline constexpr const char* kMergesFile = "merges.txt";  ///< see kVocabularyFile
+/// The second: the merges in order.
+inline constexpr const char* kMergesFile = "merges.txt";
 
 /// A tokenizer.json of Hugging Face's tokenizers: a BPE model between a ByteLevel pre-tokenizer
 /// and a ByteLevel decoder, with the special tokens among added_tokens.

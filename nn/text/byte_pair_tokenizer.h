@@ -37,6 +37,7 @@ struct BytePairs {
 ///     tokenizer.encode("The fox");
 class BytePairTokenizer final : public Tokenizer {
  public:
+  /// A tokenizer of these tokens and merges.
   /// @throws std::invalid_argument if a byte has no token, two tokens are the same, a special
   ///   token is empty or not UTF-8, or a merge is of unknown or special tokens, makes none of the
   ///   tokens, or stands there twice

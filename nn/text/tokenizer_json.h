@@ -13,9 +13,10 @@ namespace gradus {
 /// @{
 
 /// Parses JSON in which no object has a key twice.
-/// @throws std::invalid_argument
+/// @throws std::invalid_argument saying what is wrong
 nlohmann::json parse_json(std::string_view text);
 
+/// Makes sure that an object has no other keys than these.
 /// @throws std::invalid_argument naming a key of the object that is none of these
 void allow_keys(const nlohmann::json& json, const std::set<std::string>& allowed);
 

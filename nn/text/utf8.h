@@ -90,7 +90,7 @@ std::string shown(char32_t code_point);
 std::string code_point_name(char32_t code_point);
 
 /// A place as error messages name it: `byte 1234 (line 17)`; bytes count from 0 as in a hex dump,
-/// lines from 1 as in an editor, each ended by '\n'.
+/// lines from 1 as in an editor, each ended by a line feed.
 /// `skipped` bytes of the file stand before the text.
 std::string byte_and_line(std::string_view text, std::size_t at, std::size_t skipped = 0);
 

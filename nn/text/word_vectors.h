@@ -47,7 +47,7 @@ void write_word_vectors(const std::string& file, const WordVectors& vectors, int
 
 /// The settings of learn_word_vectors(); the paper's, but for the dimension.
 struct WordVectorOptions {
-  Index channels = 50;          ///< C
+  Index channels = 50;          ///< C, the width of a vector
   std::size_t min_count = 5;    ///< rarer words get no vector, and are passed over
   std::size_t window = 10;      ///< how far a word sees to either side
   double x_max = 100;           ///< the count from which all pairs weigh alike

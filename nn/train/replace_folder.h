@@ -12,8 +12,8 @@ namespace gradus {
 
 /// Whether a folder changes places with another in one step, where the file system can do that.
 enum class Exchange {
-  kIfPossible,
-  kNever,  ///< as where it cannot
+  kIfPossible,  ///< in one step, and else in two
+  kNever,       ///< in two steps, as where the file system cannot
 };
 
 /// Writes a new folder in place of what stands at `folder`.

@@ -12,10 +12,10 @@ namespace gradus {
 /// @addtogroup train
 /// @{
 
-/// Limits that come from how random draws are numbered: see RandomKey and trainer.cpp.
+/// The most steps of a run: a limit that comes from how random draws are numbered (RandomKey).
 inline constexpr std::int64_t kMostSteps = 4'000'000'000;
-inline constexpr int kMostAccumulationSteps = 4096;  ///< see kMostSteps
-inline constexpr int kMostEvalIters = 30'000;        ///< see kMostSteps
+inline constexpr int kMostAccumulationSteps = 4096;  ///< in a step, for that reason
+inline constexpr int kMostEvalIters = 30'000;        ///< in an evaluation, for that reason
 
 /// The recipe of a run.
 struct TrainOptions {

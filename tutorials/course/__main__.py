@@ -196,6 +196,7 @@ def check_course(build):
 
     capture(build)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(builder.precompile, CHAPTERS))
         answers = {e: pool.submit(outcomes, e) for c in CHAPTERS for e in c.exercises}
         for chapter in CHAPTERS:
             faults = faults_of(chapter)

@@ -18,6 +18,7 @@ class Builder:
     def __init__(self, build):
         self.build = pathlib.Path(build).resolve()
         self.folder = tempfile.TemporaryDirectory()
+        self.parsed = {}  # chapter: its exercises.h, precompiled
         commands = json.loads((self.build / "compile_commands.json").read_text())
         in_float = [c for c in commands if "-DGRADUS_DOUBLE" not in c["command"]]
         words = shlex.split(next(c for c in in_float if c["file"].endswith("common/plot.cpp"))["command"])
@@ -36,11 +37,19 @@ class Builder:
             ["pkg-config", "--libs", "openblas", "libpcre2-8"], capture_output=True, text=True
         ).stdout.split()
 
+    def precompile(self, chapter):
+        """Parses exercises.h once for all wrong answers of a chapter: each then compiles in a quarter of the time."""
+        header = pathlib.Path(self.folder.name) / f"{chapter.number}.h"
+        header.write_text(f'#include "{chapter.folder / "exercises.h"}"\n')
+        command = [*self.compiler, *self.flags, "-x", "c++-header", str(header), "-o", f"{header}.gch"]
+        subprocess.run(command, cwd=self.build, check=True)
+        self.parsed[chapter] = ("-include", str(header))
+
     @functools.cache
-    def compile(self, source):
+    def compile(self, source, extra=()):
         """The object file of a source, or the compiler's words as Trouble."""
         out = pathlib.Path(self.folder.name) / (re.sub(r"\W", "_", str(source)) + ".o")
-        command = [*self.compiler, *self.flags, "-c", str(source), "-o", str(out)]
+        command = [*self.compiler, *self.flags, *extra, "-c", str(source), "-o", str(out)]
         run = subprocess.run(command, cwd=self.build, capture_output=True, text=True)
         if run.returncode != 0:
             raise Trouble(f"does not compile:\n{run.stderr}")
@@ -49,7 +58,7 @@ class Builder:
     def check(self, exercise, answer):
         """Whether the answer passes, and what the check said."""
         checker = self.compile(exercise.checker)
-        made = self.compile(answer)
+        made = self.compile(answer, self.parsed.get(exercise.chapter, ()) if answer in exercise.wrong else ())
         program = made.removesuffix(".o")
         link = subprocess.run(
             [*self.compiler, "-fopenmp", checker, made, str(self.build / "libgradus_float.a"),

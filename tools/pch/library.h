@@ -1,5 +1,6 @@
-// What most sources include, parsed once for each target: a fifth of the time of a build. It is no substitute for
-// an include: the sanitizers' build does without (`-Db_pch=false`) and finds what is missing.
+// What most sources include, parsed once for each target: a fifth of the time of a build. It is no
+// substitute for an include: the sanitizers' build does without (`-Db_pch=false`) and finds what is
+// missing.
 #include <algorithm>
 #include <array>
 #include <cmath>

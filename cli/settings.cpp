@@ -37,12 +37,11 @@ bool is_one_of(const std::string& name, const auto& names) {
 }
 
 constexpr const char* kExamples =
-    "Without --text it trains on the bundled fables, by our own recipe ('fast') with more steps,\n"
-    "into out-fables/. With --text the defaults are nanoGPT's train_shakespeare_char, and a "
-    "command\n"
-    "line of nanoGPT works as it is; --recipe fast takes our own. min_lr and lr_decay_iters "
-    "follow\n"
-    "learning_rate / 10 and max_iters unless they are given.\n"
+    "Without --text it trains on the bundled fables, by our own recipe ('fast') on byte pairs\n"
+    "with more steps, into out-fables/. With --text the defaults are nanoGPT's\n"
+    "train_shakespeare_char, and a command line of nanoGPT works as it is; --recipe fast takes\n"
+    "our own. min_lr and lr_decay_iters follow learning_rate / 10 and max_iters unless they are\n"
+    "given.\n"
     "\n"
     "With --data a GPT learns to answer prompts: prompts (a mixture of the next three), tweets,\n"
     "french, summaries or a file of lines `prompt TAB answer`.\n"
@@ -183,12 +182,14 @@ void take_layer_options(Settings& settings, const LayerOptions& layer, int n_lay
 
 Settings fable_defaults() {
   Settings s = fast_defaults();
+  s.tokenizer = "bpe";  // words come out whole, and a block holds a third of a fable
+  s.vocab_size = 1024;
   s.model.n_layer = 4;
   s.model.n_positions = 128;
-  s.model.dropout = Scalar(0.1);
+  s.model.dropout = Scalar(0.3);
   s.recipe.batch_size = 16;
-  s.recipe.max_iters = 1000;
-  s.recipe.adamw.weight_decay = 0.5;  // a short text, read seven times
+  s.recipe.max_iters = 800;
+  s.recipe.adamw.weight_decay = 0.5;  // a short text, read eighteen times
   s.recipe.eval_interval = 250;
   s.out_dir = "out-fables";
   return s;
@@ -327,6 +328,9 @@ void settle_new_run(Flags& flags, Settings& settings, const Arguments& arguments
     settings.out_dir = "out-shakespeare-char";  // where nanoGPT's config puts it
   }
   flags.parse(arguments);
+  if (flags.given("--tokenizer") && !flags.given("--vocab_size")) {
+    settings.vocab_size = 0;  // the fables' size is that of their own tokenizer
+  }
   check_belongs(flags, ModelKind::kGpt, ModelKind::kVision, {"--patch"});
   check_belongs(flags, ModelKind::kGpt, ModelKind::kClassifier,
                 {"--word_vectors", "--freeze_vectors"});

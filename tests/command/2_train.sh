@@ -89,3 +89,8 @@ verdict $? 'without gnuplot: a note, no error' "exit $status: $(tail -n 3 err)"
 
 fails 'diverging loss' 1 'at step' "${tiny[@]}" --out_dir=nan --max_iters=200 --learning_rate=1e9 --warmup_iters=0 --grad_clip=0
 holds 'the last good checkpoint stays' "$gradus" info --out_dir=nan --checkpoint=last
+
+succeeds 'the plan of the default run' train --dry_run
+says 'the fables are read in byte pairs' err '^  vocabulary +1024 tokens$'
+succeeds 'in characters, where asked' train --dry_run --tokenizer=char
+says 'as many as there are' err '^  vocabulary +61 characters$'

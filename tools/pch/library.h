@@ -1,4 +1,4 @@
-// What most sources include, parsed once for each target: a fifth of the time of a build. It is no
+// What most sources include, parsed once for each target in place of once for each source. It is no
 // substitute for an include: the sanitizers' build does without (`-Db_pch=false`) and finds what is
 // missing.
 #include <algorithm>

@@ -105,7 +105,8 @@ std::string log_axis(char axis, double least, double most) {
   const bool is_long = least < 1e-3 || most > 1e5;
   std::ostringstream out;
   out << "set logscale " << axis << "\nset format " << axis << (is_long ? " '10^{%T}'" : " '%g'")
-      << (is_long ? "\nunset m" : "\nset m") << axis << "tics\n";
+      << '\n';
+  if (is_long) out << "unset m" << axis << "tics\n";
   return out.str();
 }
 

@@ -37,22 +37,25 @@ class Builder:
             ["pkg-config", "--libs", "openblas", "libpcre2-8"], capture_output=True, text=True
         ).stdout.split()
 
+    def run_compiler(self, *arguments):
+        """With the build's flags; what it complains of is Trouble."""
+        command = [*self.compiler, *self.flags, *map(str, arguments)]
+        run = subprocess.run(command, cwd=self.build, capture_output=True, text=True)
+        if run.returncode != 0:
+            raise Trouble(f"does not compile:\n{run.stderr}")
+
     def precompile(self, chapter):
         """Parses exercises.h once for all wrong answers of a chapter: each then compiles in a quarter of the time."""
         header = pathlib.Path(self.folder.name) / f"{chapter.number}.h"
         header.write_text(f'#include "{chapter.folder / "exercises.h"}"\n')
-        command = [*self.compiler, *self.flags, "-x", "c++-header", str(header), "-o", f"{header}.gch"]
-        subprocess.run(command, cwd=self.build, check=True)
+        self.run_compiler("-x", "c++-header", header, "-o", f"{header}.gch")
         self.parsed[chapter] = ("-include", str(header))
 
     @functools.cache
     def compile(self, source, extra=()):
-        """The object file of a source, or the compiler's words as Trouble."""
+        """The object file of a source."""
         out = pathlib.Path(self.folder.name) / (re.sub(r"\W", "_", str(source)) + ".o")
-        command = [*self.compiler, *self.flags, *extra, "-c", str(source), "-o", str(out)]
-        run = subprocess.run(command, cwd=self.build, capture_output=True, text=True)
-        if run.returncode != 0:
-            raise Trouble(f"does not compile:\n{run.stderr}")
+        self.run_compiler(*extra, "-c", source, "-o", out)
         return str(out)
 
     def check(self, exercise, answer):

@@ -8,6 +8,7 @@
 #include "autograd/kernels/gelu.h"
 #include "autograd/kernels/vector_math.h"
 #include "autograd/ops/arithmetic.h"
+#include "autograd/ops/one_pass.h"
 
 namespace gradus {
 namespace {
@@ -33,15 +34,16 @@ Tensor activate(const char* op, const char* composed, const Tensor& x, F f, Slop
 Tensor tanh(const Tensor& x) {
   Tensor y(x.shape());
   map(x.size(), x.data(), y.data(), [](Scalar v) { return tanh_of(v); });
-  return record("tanh", y, {x},
-                [](const Tensor& dy, const Tensor& y) -> Gradients { return {dy * (1 - y * y)}; });
+  return record("tanh", y, {x}, [](const Tensor& dy, const Tensor& y) -> Gradients {
+    return {one_pass(dy, y, [](auto dy, auto y) { return dy * (1 - y * y); })};
+  });
 }
 
 Tensor sigmoid(const Tensor& x) {
   Tensor y(x.shape());
   map(x.size(), x.data(), y.data(), [](Scalar v) { return sigmoid_of(v); });
   return record("sigmoid", y, {x}, [](const Tensor& dy, const Tensor& y) -> Gradients {
-    return {dy * (y * (1 - y))};
+    return {one_pass(dy, y, [](auto dy, auto y) { return dy * (y * (1 - y)); })};
   });
 }
 
@@ -49,9 +51,7 @@ Tensor relu(const Tensor& x) {
   Tensor y(x.shape());
   map(x.size(), x.data(), y.data(), [](Scalar v) { return v < 0 ? Scalar(0) : v; });
   return record("relu", y, {x}, [](const Tensor& dy, const Tensor& y) -> Gradients {
-    Tensor open(y.shape());  // 1 where the gradient passes
-    map(y.size(), y.data(), open.data(), [](Scalar v) { return static_cast<Scalar>(v > 0); });
-    return {dy * open};
+    return {by_case("relu", dy, y, [](Scalar dy, Scalar y) { return y > 0 ? dy : 0; })};
   });
 }
 

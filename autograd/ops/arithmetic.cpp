@@ -4,6 +4,7 @@
 
 #include "autograd/graph.h"
 #include "autograd/kernels/elementwise.h"
+#include "autograd/ops/one_pass.h"
 #include "autograd/ops/reduce.h"
 
 namespace gradus {
@@ -28,11 +29,6 @@ Tensor apply(const Tensor& x, F f) {
 /// Undoes broadcasting: sums both gradients down to the shapes of the arguments they belong to.
 Gradients unbroadcast(const Tensor& da, const Shape& a, const Tensor& db, const Shape& b) {
   return {sum_to(da, a), sum_to(db, b)};
-}
-
-/// 1 where x > 0, -1 where x < 0, 0 at 0.
-Tensor sign(const Tensor& x) {
-  return apply(x, [](Scalar v) { return static_cast<Scalar>((v > 0) - (v < 0)); });
 }
 
 }  // namespace
@@ -64,7 +60,9 @@ Tensor operator/(const Tensor& a, const Tensor& b) {
   return record("div", y, {a, b},
                 [a = a.shape(), b](const Tensor& dy, const Tensor& y) -> Gradients {
                   const Tensor da = dy / b;
-                  return unbroadcast(da, a, -(da * y), b.shape());  // a / b^2 = y / b
+                  const Tensor db =  // a / b^2 = y / b
+                      one_pass(da, y, [](auto da, auto y) { return -(da * y); });
+                  return unbroadcast(da, a, db, b.shape());
                 });
 }
 
@@ -105,19 +103,26 @@ Tensor operator-(const Tensor& x) {
 }
 
 Tensor pow(const Tensor& x, Scalar exponent) {
-  Tensor y = exponent == 2 ? apply(x, [](Scalar v) { return v * v; })
-                           : apply(x, [exponent](Scalar v) { return std::pow(v, exponent); });
+  // std::pow takes twenty times as long as two products.
+  Tensor y = exponent == 2   ? apply(x, [](Scalar v) { return v * v; })
+             : exponent == 3 ? apply(x, [](Scalar v) { return v * v * v; })
+                             : apply(x, [exponent](Scalar v) { return std::pow(v, exponent); });
   return record("pow", y, {x}, [x, exponent](const Tensor& dy) -> Gradients {
-    if (exponent == 0) {
-      return {dy * 0};  // x^-1 would be infinite at 0
-    }
-    return {exponent == 1 ? dy : dy * (pow(x, exponent - 1) * exponent)};
+    if (exponent == 0) return {dy * 0};  // x^-1 would be infinite at 0
+    if (exponent == 1) return {dy};
+    if (exponent == 2) return {one_pass(dy, x, [](auto dy, auto x) { return dy * (x * 2); })};
+    if (exponent == 3) return {one_pass(dy, x, [](auto dy, auto x) { return dy * (x * x * 3); })};
+    return {dy * (pow(x, exponent - 1) * exponent)};
   });
 }
 
 Tensor abs(const Tensor& x) {
   Tensor y = apply(x, [](Scalar v) { return std::abs(v); });
-  return record("abs", y, {x}, [x](const Tensor& dy) -> Gradients { return {dy * sign(x)}; });
+  return record("abs", y, {x}, [x](const Tensor& dy) -> Gradients {
+    return {by_case("abs", dy, x, [](Scalar dy, Scalar x) {
+      return x > 0 ? dy : x < 0 ? -dy : 0;
+    })};
+  });
 }
 
 Tensor maximum(const Tensor& a, const Tensor& b) {
@@ -127,7 +132,8 @@ Tensor maximum(const Tensor& a, const Tensor& b) {
     const Tensor share = combine("maximum", a, b, [](Scalar p, Scalar q) {
       return p > q ? Scalar(1) : p == q ? Scalar(0.5) : Scalar(0);
     });
-    return unbroadcast(dy * share, a.shape(), dy * (1 - share), b.shape());
+    const Tensor da = dy * share;
+    return unbroadcast(da, a.shape(), dy - da, b.shape());
   });
 }
 

@@ -6,6 +6,7 @@
 #include "autograd/kernels/elementwise.h"
 #include "autograd/kernels/vector_math.h"
 #include "autograd/ops/arithmetic.h"
+#include "autograd/ops/one_pass.h"
 
 namespace gradus {
 
@@ -25,8 +26,9 @@ Tensor log(const Tensor& x) {
 Tensor sqrt(const Tensor& x) {
   Tensor y(x.shape());
   map(x.size(), x.data(), y.data(), [](Scalar v) { return std::sqrt(v); });
-  return record("sqrt", y, {x},
-                [](const Tensor& dy, const Tensor& y) -> Gradients { return {dy / (y * 2)}; });
+  return record("sqrt", y, {x}, [](const Tensor& dy, const Tensor& y) -> Gradients {
+    return {one_pass(dy, y, [](auto dy, auto y) { return dy / (y * 2); })};
+  });
 }
 
 }  // namespace gradus

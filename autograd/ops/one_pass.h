@@ -1,0 +1,48 @@
+/// @file
+/// Gradients of elementwise ops in one pass over memory that can be differentiated all the same.
+#pragma once
+
+#include "autograd/graph.h"
+#include "autograd/kernels/elementwise.h"
+
+namespace gradus {
+
+/// @addtogroup graph
+/// @{
+
+/// dx = formula(dy, v), elementwise, where v is the op's argument or its result. A generic formula
+/// serves twice: with numbers, in one pass, and with tensors where the pass is itself recorded, so
+/// that it has a gradient.
+///
+///     one_pass(dy, y, [](auto dy, auto y) { return dy * (1 - y * y); })  // tanh's gradient
+///
+/// @param dy,v of one shape
+template <class Formula>
+Tensor one_pass(const Tensor& dy, const Tensor& v, Formula formula) {
+  if (is_recording()) {
+    return formula(dy, v);
+  }
+  Tensor dx(dy.shape());
+  map(dy.size(), dy.data(), v.data(), dx.data(), formula);
+  return dx;
+}
+
+/// dx = choice(dy, v), elementwise, for a choice among multiples of dy by what v is: linear in dy,
+/// and without a slope in v, it is its own gradient.
+///
+///     by_case("relu", dy, y, [](Scalar dy, Scalar y) { return y > 0 ? dy : 0; })
+///
+/// @param op a name for the graph of the gradient
+/// @param dy,v of one shape
+template <class Choice>
+Tensor by_case(const char* op, const Tensor& dy, const Tensor& v, Choice choice) {
+  Tensor dx(dy.shape());
+  map(dy.size(), dy.data(), v.data(), dx.data(), choice);
+  return record(op, dx, {dy}, [op, v = v.detach(), choice](const Tensor& ddx) -> Gradients {
+    return {by_case(op, ddx, v, choice)};
+  });
+}
+
+/// @}
+
+}  // namespace gradus

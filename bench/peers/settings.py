@@ -23,11 +23,11 @@ class Setting(NamedTuple):
     workers: int  # parts of the batch that go side by side
 
 
-def candidates(threads):
+def candidates(threads, workers):
     if threads == 1:
         return [Setting(1, 1, 1)]
     pools = [Setting(threads, threads, 1), Setting(threads, 1, 1), Setting(1, threads, 1)]
-    return pools + [Setting(1, 1, threads)]
+    return pools + [Setting(1, 1, threads)] if workers else pools
 
 
 def set_blas_threads(count):
@@ -79,7 +79,7 @@ class Stepper:
 
 def choose(options, vocab_size):
     """The candidate with the shortest step; each is tried in a process of its own."""
-    choices = candidates(options.threads)
+    choices = candidates(options.threads, workers=options.setting == "best")
     if len(choices) == 1:
         return choices[0]
     return min(choices, key=lambda setting: _best_ms(setting, options, vocab_size))
@@ -98,12 +98,13 @@ def add_flag(parser):
     parser.add_argument(
         "--setting",
         default="best",
-        metavar="T,B,W",
-        help="threads of PyTorch, threads of OpenBLAS, workers (default: fastest for --threads)",
+        metavar="best|pools|T,B,W",
+        help="threads of PyTorch, threads of OpenBLAS, workers; or the fastest for --threads: of "
+        "all (best, the default) or of those without workers (pools)",
     )
 
 
 def from_options(options, vocab_size):
-    if options.setting == "best":
+    if options.setting in ("best", "pools"):
         return choose(options, vocab_size)
     return Setting(*map(int, options.setting.split(",")))

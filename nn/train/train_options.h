@@ -31,7 +31,7 @@ struct TrainOptions {
   std::int64_t patience = 0;  ///< evaluations without a better one that end the run; 0 for no end
   double grad_clip = 1.0;     ///< largest global norm of the gradients; 0 for no limit
   std::int64_t eval_interval = 250;  ///< steps between evaluations
-  int eval_iters = 200;              ///< batches of an evaluation, for each split
+  int eval_iters = 200;  ///< batches of an evaluation, for each split; the same each time
   /// Whether each evaluation writes `last`. If not, only the end of the run does, or a stop; `best`
   /// is written either way.
   bool always_save_checkpoint = true;

@@ -20,6 +20,10 @@ namespace {
 constexpr std::uint32_t kFirstEvalPlace = kMostAccumulationSteps;
 static_assert(kFirstEvalPlace + 2 * kMostEvalIters <= 1 << 16);
 
+/// Evaluations draw the batches of this step each time: from one to the next only the model
+/// changes, and the best checkpoint is none that was lucky with its batches.
+constexpr std::int64_t kEvalStep = 0;
+
 /// So many steps of a run find their memory and caches: a profile begins after them.
 constexpr std::int64_t kWarmUpSteps = 2;
 
@@ -144,7 +148,7 @@ double Trainer::accumulate_gradients() {
   optimiser_->zero_grad();
   lap("zero grad");
   for (int i = 0; i < batches; ++i) {
-    const Tensor loss = batch_loss(Split::kTrain, static_cast<std::uint32_t>(i));
+    const Tensor loss = batch_loss(Split::kTrain, state_.step, static_cast<std::uint32_t>(i));
     sum += loss.item();
     check_finite("loss", sum);
     backward(loss, share);  // the gradient of their mean
@@ -160,8 +164,8 @@ std::optional<EvalReport> Trainer::evaluate(const TrainCallbacks& callbacks) {
   double val_sum = 0;
   std::uint32_t place = kFirstEvalPlace;
   for (int i = 0; i < batches; ++i) {
-    train_sum += batch_loss(Split::kTrain, place++).item();
-    val_sum += batch_loss(Split::kVal, place++).item();
+    train_sum += batch_loss(Split::kTrain, kEvalStep, place++).item();
+    val_sum += batch_loss(Split::kVal, kEvalStep, place++).item();
     if (callbacks.on_eval_progress) {
       callbacks.on_eval_progress(i + 1, batches);
     }
@@ -178,8 +182,8 @@ std::optional<EvalReport> Trainer::evaluate(const TrainCallbacks& callbacks) {
   return report;
 }
 
-Tensor Trainer::batch_loss(Split split, std::uint32_t place) {
-  const RandomKey key{state_.options.seed, static_cast<std::uint32_t>(state_.step), place};
+Tensor Trainer::batch_loss(Split split, std::int64_t step, std::uint32_t place) {
+  const RandomKey key{state_.options.seed, static_cast<std::uint32_t>(step), place};
   return task_.loss(split, state_.options.batch_size, key);
 }
 

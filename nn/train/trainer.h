@@ -98,10 +98,11 @@ class Trainer {
   double accumulate_gradients();
   /// Evaluates if this step asks for it and it is not done, and saves. False if stopped on the way.
   bool evaluate_if_due(const TrainCallbacks& callbacks);
-  /// The mean losses over eval_iters random batches of each split; none if stopped on the way.
+  /// The mean losses over eval_iters random batches of each split, the same ones each time; none if
+  /// stopped on the way.
   std::optional<EvalReport> evaluate(const TrainCallbacks& callbacks);
   /// The loss of one random batch of a split, drawn with `place` of this step.
-  Tensor batch_loss(Split split, std::uint32_t place);
+  Tensor batch_loss(Split split, std::int64_t step, std::uint32_t place);
   void save(const char* which, const TrainCallbacks& callbacks);
   /// What is kept beside the optimiser's state: where averages stand in the model's place, the
   /// weights that training goes on from.

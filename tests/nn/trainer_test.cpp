@@ -188,6 +188,17 @@ TEST_CASE("trainer: a step's loss is the mean of its batches, each with a dropou
   CHECK(record.steps.at(0).first == (first + batch_loss(run, model, 1).item()) / 2);
 }
 
+TEST_CASE("trainer: evaluates on the same batches each time") {
+  TinyRun run;
+  run.options.schedule.rate = run.options.schedule.floor = 0;  // the model stays as it is
+  const TemporaryFolder folder;
+  Record record;
+  train(run, folder.path / "out", false, kNever, record);
+  CHECK(record.evals.size() == 4);
+  for (const auto& [step, losses] : record.evals) CHECK(losses == record.evals.at(0));
+  CHECK(record.steps.at(1).first != record.steps.at(0).first);  // batches of training differ
+}
+
 TEST_CASE("trainer: evaluations drop nothing") {
   TinyRun run;
   run.options.max_iters = 0;

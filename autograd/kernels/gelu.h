@@ -1,6 +1,5 @@
 /// @file
-/// GELU in its tanh form, and its slope, for one element: what the op of its own and the fused
-/// feed-forward share.
+/// GELU in its tanh form, and its slope, for one element.
 #pragma once
 
 #include "autograd/kernels/vector_math.h"

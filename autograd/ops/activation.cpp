@@ -14,7 +14,8 @@ namespace gradus {
 namespace {
 
 /// y = f(x), elementwise; the gradient is dy f'(x), by a kernel that cannot be differentiated
-/// again.
+/// again: for ops whose slope takes vector maths of its own, which tensor ops do not have, or whose
+/// composition serves second derivatives.
 template <class F, class Slope>
 Tensor activate(const char* op, const char* composed, const Tensor& x, F f, Slope slope) {
   Tensor y(x.shape());
@@ -51,7 +52,7 @@ Tensor relu(const Tensor& x) {
   Tensor y(x.shape());
   map(x.size(), x.data(), y.data(), [](Scalar v) { return v < 0 ? Scalar(0) : v; });
   return record("relu", y, {x}, [](const Tensor& dy, const Tensor& y) -> Gradients {
-    return {by_case("relu", dy, y, [](Scalar dy, Scalar y) { return y > 0 ? dy : 0; })};
+    return {by_case("relu gradient", dy, y, [](Scalar dy, Scalar y) { return y > 0 ? dy : 0; })};
   });
 }
 

@@ -119,7 +119,7 @@ Tensor pow(const Tensor& x, Scalar exponent) {
 Tensor abs(const Tensor& x) {
   Tensor y = apply(x, [](Scalar v) { return std::abs(v); });
   return record("abs", y, {x}, [x](const Tensor& dy) -> Gradients {
-    return {by_case("abs", dy, x, [](Scalar dy, Scalar x) {
+    return {by_case("abs gradient", dy, x, [](Scalar dy, Scalar x) {
       return x > 0 ? dy : x < 0 ? -dy : 0;
     })};
   });
@@ -132,8 +132,12 @@ Tensor maximum(const Tensor& a, const Tensor& b) {
     const Tensor share = combine("maximum", a, b, [](Scalar p, Scalar q) {
       return p > q ? Scalar(1) : p == q ? Scalar(0.5) : Scalar(0);
     });
-    const Tensor da = dy * share;
-    return unbroadcast(da, a.shape(), dy - da, b.shape());
+    // The loser's is 0 whatever dy is, infinite too.
+    const Tensor da = by_case("maximum gradient", dy, share,
+                              [](Scalar dy, Scalar s) { return s == 0 ? 0 : dy * s; });
+    const Tensor db = by_case("maximum gradient", dy, share,
+                              [](Scalar dy, Scalar s) { return s == 1 ? 0 : dy * (1 - s); });
+    return unbroadcast(da, a.shape(), db, b.shape());
   });
 }
 

@@ -2,6 +2,8 @@
 /// Gradients of elementwise ops in one pass over memory that can be differentiated all the same.
 #pragma once
 
+#include <cassert>
+
 #include "autograd/graph.h"
 #include "autograd/kernels/elementwise.h"
 
@@ -10,15 +12,16 @@ namespace gradus {
 /// @addtogroup graph
 /// @{
 
-/// dx = formula(dy, v), elementwise, where v is the op's argument or its result. A generic formula
-/// serves twice: with numbers, in one pass, and with tensors where the pass is itself recorded, so
-/// that it has a gradient.
+/// dx = formula(dy, v), elementwise, where dy is a gradient and v a tensor that its op saved, its
+/// argument or its result. A generic formula serves twice: with numbers, in one pass, and with
+/// tensors where the pass is itself recorded, so that it has a gradient.
 ///
 ///     one_pass(dy, y, [](auto dy, auto y) { return dy * (1 - y * y); })  // tanh's gradient
 ///
 /// @param dy,v of one shape
 template <class Formula>
 Tensor one_pass(const Tensor& dy, const Tensor& v, Formula formula) {
+  assert(dy.shape() == v.shape());
   if (is_recording()) {
     return formula(dy, v);
   }
@@ -30,12 +33,13 @@ Tensor one_pass(const Tensor& dy, const Tensor& v, Formula formula) {
 /// dx = choice(dy, v), elementwise, for a choice among multiples of dy by what v is: linear in dy,
 /// and without a slope in v, it is its own gradient.
 ///
-///     by_case("relu", dy, y, [](Scalar dy, Scalar y) { return y > 0 ? dy : 0; })
+///     by_case("relu gradient", dy, y, [](Scalar dy, Scalar y) { return y > 0 ? dy : 0; })
 ///
 /// @param op a name for the graph of the gradient
 /// @param dy,v of one shape
 template <class Choice>
 Tensor by_case(const char* op, const Tensor& dy, const Tensor& v, Choice choice) {
+  assert(dy.shape() == v.shape());
   Tensor dx(dy.shape());
   map(dy.size(), dy.data(), v.data(), dx.data(), choice);
   return record(op, dx, {dy}, [op, v = v.detach(), choice](const Tensor& ddx) -> Gradients {

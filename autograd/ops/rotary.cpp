@@ -135,11 +135,12 @@ Tensor prepare_heads(const Tensor& qkv, int heads, const HeadPreparation& how) {
         }
       },
       [&](Index at, Index size) { std::copy_n(qkv.data() + at, size, y.data() + at); });
-  // saved: qkv
+  // saved: qkv, for the gradient of its norms alone
   return record(
-      "prepare_heads", y, {qkv}, [packed, how, x = qkv.detach()](const Tensor& dy) -> Gradients {
+      "prepare_heads", y, {qkv},
+      [packed, how, x = how.normalise ? qkv.detach() : Tensor()](const Tensor& dy) -> Gradients {
         once_only("prepare_heads", "prepare_heads_composed");
-        Tensor dx(x.shape());
+        Tensor dx(dy.shape());
         for_each_part(
             packed, how,
             [&](Index at, const Scalar* angles) {

@@ -15,14 +15,19 @@
 namespace gradus {
 namespace {
 
-// How a step numbers its random draws: micro-batches, then evaluation batches, one of each split in
-// turn; dropout begins at 65536 (see training.cpp).
+// How a step numbers its random draws: micro-batches, then evaluation batches (of one step only,
+// see below), one of each split in turn; dropout begins at 65536 (see training.cpp).
 constexpr std::uint32_t kFirstEvalPlace = kMostAccumulationSteps;
 static_assert(kFirstEvalPlace + 2 * kMostEvalIters <= 1 << 16);
 
 /// Evaluations draw the batches of this step each time: from one to the next only the model
 /// changes, and the best checkpoint is none that was lucky with its batches.
 constexpr std::int64_t kEvalStep = 0;
+
+/// Whether the evaluations of both draw the same batches.
+bool evaluate_alike(const TrainOptions& a, const TrainOptions& b) {
+  return a.seed == b.seed && a.batch_size == b.batch_size && a.eval_iters == b.eval_iters;
+}
 
 /// So many steps of a run find their memory and caches: a profile begins after them.
 constexpr std::int64_t kWarmUpSteps = 2;
@@ -62,6 +67,9 @@ void Trainer::resume(const std::filesystem::path& folder, const TrainState& stat
   const TrainOptions options = state_.options;
   state_ = state;
   state_.options = options;
+  if (!evaluate_alike(options, state.options)) {
+    state_.best_val_loss.reset();  // a loss on other batches is no measure for what comes
+  }
   saved_ = folder;
 }
 

@@ -91,6 +91,14 @@ TEST_CASE("pow: the second and third derivative of a square at 0 are 2 and 0") {
   CHECK(grad({sum(d2)}, {x})[0].values() == Values{0, 18});
 }
 
+TEST_CASE("maximum: an infinite gradient goes to the larger alone, to both at a tie") {
+  Tensor a = tensor({1, 2, 2}).set_requires_grad();
+  Tensor b = tensor({2, 1, 2}).set_requires_grad();
+  backward(maximum(a, b), full({3}, kInf));
+  CHECK(a.grad().values() == Values{0, kInf, kInf});
+  CHECK(b.grad().values() == Values{kInf, 0, kInf});
+}
+
 TEST_CASE("abs and maximum: gradients at ties") {
   const Tensor x = tensor({-3, 0, 2});
   const Tensor w = tensor({5, 7, 11});

@@ -17,6 +17,7 @@ namespace {
 struct Record {
   std::map<std::int64_t, std::pair<double, double>> steps;  // loss, gradient norm
   std::map<std::int64_t, std::pair<double, double>> evals;  // train loss, val loss
+  std::vector<std::int64_t> best;                           // the steps of the best so far
   std::vector<Scalar> parameters;
   std::string optimiser;  // the bytes of its file
   bool complete = false;
@@ -45,6 +46,7 @@ void train(const TinyRun& run, const std::filesystem::path& out, bool resume, st
   };
   callbacks.on_eval = [&](const EvalReport& report) {  // each once, also when resumed
     CHECK(record.evals.emplace(report.step, std::pair(report.train_loss, report.val_loss)).second);
+    if (report.best) record.best.push_back(report.step);
   };
   callbacks.should_stop = [&] { return trainer.state().step >= stop; };
   record.complete = trainer.run(callbacks);
@@ -199,6 +201,23 @@ TEST_CASE("trainer: evaluates on the same batches each time") {
   CHECK(record.steps.at(1).first != record.steps.at(0).first);  // batches of training differ
 }
 
+TEST_CASE("trainer: resumed with other evaluation batches, it looks for the best anew") {
+  using Steps = std::vector<std::int64_t>;
+  // In one direction the other batches have the higher loss.
+  for (const auto& [before, after] : {std::pair(2, 2), std::pair(2, 3), std::pair(3, 2)}) {
+    TinyRun run;
+    run.options.schedule.rate = run.options.schedule.floor = 0;  // the model stays as it is
+    run.options.eval_iters = before;
+    const TemporaryFolder folder;
+    Record record;
+    train(run, folder.path / "out", false, 10, record);
+    CHECK(record.best == Steps{0});
+    run.options.eval_iters = after;
+    train(run, folder.path / "out", true, kNever, record);
+    CHECK(record.best == (before == after ? Steps{0} : Steps{0, 14}));
+  }
+}
+
 TEST_CASE("trainer: evaluations drop nothing") {
   TinyRun run;
   run.options.max_iters = 0;
@@ -327,6 +346,7 @@ TEST_CASE("trainer: stopped within an evaluation, it does that evaluation when r
   };
   callbacks.on_eval = [&](const EvalReport& report) {
     parts.evals[report.step] = {report.train_loss, report.val_loss};
+    if (report.best) parts.best.push_back(report.step);
   };
   callbacks.on_eval_progress = [&](std::int64_t done, std::int64_t of) {
     CHECK(of == 2);

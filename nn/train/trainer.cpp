@@ -68,7 +68,8 @@ void Trainer::resume(const std::filesystem::path& folder, const TrainState& stat
   state_ = state;
   state_.options = options;
   if (!evaluate_alike(options, state.options)) {
-    state_.best_val_loss.reset();  // a loss on other batches is no measure for what comes
+    state_.evaluated_step = -1;  // losses on other batches are no measure for what comes
+    state_.best_val_loss.reset();
   }
   saved_ = folder;
 }

@@ -215,6 +215,11 @@ TEST_CASE("trainer: resumed with other evaluation batches, it looks for the best
     run.options.eval_iters = after;
     train(run, folder.path / "out", true, kNever, record);
     CHECK(record.best == (before == after ? Steps{0} : Steps{0, 14}));
+
+    run.options.eval_iters = after + 1;  // of the finished run
+    Record again;
+    train(run, folder.path / "out", true, kNever, again);
+    CHECK(again.best == Steps{20});
   }
 }
 

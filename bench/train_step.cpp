@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 
 #include <atomic>
+#include <barrier>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -40,11 +41,16 @@ namespace {
 
 constexpr double kMib = 1024 * 1024;
 
-/// The sum of one of the allocator's figures over all threads.
+/// The sum of one of the allocator's figures over all threads, each of which waits for the others:
+/// so none comes to two parts.
 template <class Figure>
 double over_threads(Figure AllocatorStats::*figure) {
   std::atomic<Figure> sum{0};
-  parallel_parts(num_threads(), [&](int) { sum += allocator_stats().*figure; });
+  std::barrier all(num_threads());
+  parallel_parts(num_threads(), [&](int) {
+    sum += allocator_stats().*figure;
+    all.arrive_and_wait();
+  });
   return static_cast<double>(sum);
 }
 

@@ -27,9 +27,8 @@ constexpr double kGoodShare = 0.55;
 /// And n threads this many times the rate of one, for each of the n.
 constexpr double kGoodScaling = 0.6;
 
-constexpr const char* kVariables[] = {"OMP_NUM_THREADS",   "OMP_PROC_BIND",
-                                      "OMP_WAIT_POLICY",   "OPENBLAS_NUM_THREADS",
-                                      "OPENBLAS_CORETYPE", "GRADUS_KEEP_ENVIRONMENT"};
+constexpr const char* kVariables[] = {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "OPENBLAS_CORETYPE",
+                                      "GRADUS_KEEP_ENVIRONMENT"};
 
 /// What to look at when a figure is low: first of all, whether the machine was free to reach it.
 std::string remedy_for_slowness(const std::string& otherwise) {
@@ -133,19 +132,6 @@ void look_at_build(Findings& findings) {
 void look_at_threads(Findings& findings) {
   const auto cores = static_cast<int>(std::thread::hardware_concurrency());
   findings.group("Threads");
-#ifdef _OPENMP
-  std::vector<std::string> runtimes = loaded_libraries("libgomp");
-  for (const std::string& path : loaded_libraries("libomp")) {
-    runtimes.push_back(path);
-  }
-  findings.add("openmp", "OpenMP", true, "yes " + (runtimes.empty() ? "" : joined(runtimes)));
-#else
-  findings.add("openmp", "OpenMP", false, "no");
-  findings.problem(
-      "the build has no OpenMP and runs on one thread",
-      "install the compiler's OpenMP library (libomp-dev for clang, libomp in brew) and "
-      "build again");
-#endif
   findings.add("threads", "threads used", num_threads(), std::to_string(num_threads()));
   if (num_threads() < cores && std::getenv("OMP_NUM_THREADS") != nullptr) {
     findings.problem(

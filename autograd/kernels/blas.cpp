@@ -19,11 +19,6 @@ namespace {
 /// A product below so many multiplications is not worth a second thread.
 constexpr Index kProductGrain = 32 * 1024;
 
-/// How long an OpenMP thread spins before it sleeps, in turns of GNU's loop: long enough for the
-/// gaps within a training step, short enough that a busy machine's other programs do not cost
-/// several times their share.
-constexpr const char* kSpinCount = "20000";
-
 /// Keeps the BLAS at one thread; its threads and ours would spin against each other.
 [[maybe_unused]] const bool kSingleThreaded = [] {
   openblas_set_num_threads(1);
@@ -120,20 +115,9 @@ void prepare_process(char** argv) {
   if (std::getenv("GRADUS_KEEP_ENVIRONMENT") != nullptr) {
     return;
   }
-  bool changed = false;
-  const auto set = [&](const char* name, const char* value) {
-    if (std::getenv(name) == nullptr) {
-      changed = setenv(name, value, 0) == 0 || changed;
-    }
-  };
   const BlasInfo info = blas_info();
-  if (!info.core_fits) {
-    set("OPENBLAS_CORETYPE", info.expected_core.c_str());
-  }
-  if (std::getenv("OMP_WAIT_POLICY") == nullptr) {
-    set("GOMP_SPINCOUNT", kSpinCount);
-  }
-  if (!changed) {
+  if (info.core_fits || std::getenv("OPENBLAS_CORETYPE") != nullptr ||
+      setenv("OPENBLAS_CORETYPE", info.expected_core.c_str(), 0) != 0) {
     return;
   }
 #ifdef __linux__

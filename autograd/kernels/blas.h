@@ -1,7 +1,7 @@
 /// @file
 /// Matrix products, by OpenBLAS, cut among our own threads.
 ///
-/// At this library's sizes, rows of a product split over OpenMP threads with the BLAS on one thread
+/// At this library's sizes, rows of a product split over our threads with the BLAS on one thread
 /// inside each beat the BLAS's own threads, and two pools that spin against each other cost more
 /// than either saves. Hence: the BLAS is kept at one thread, and the cut is made here. blas.cpp is
 /// the only file that includes cblas.h.
@@ -46,15 +46,12 @@ struct BlasInfo {
 /// Asks the BLAS and the CPU.
 BlasInfo blas_info();
 
-/// Puts right what can only be set before libraries load, by setting it and running the program
-/// again, once.
+/// Where OpenBLAS does not know the CPU it falls back to kernels many times slower (its issue 4267).
+/// OPENBLAS_CORETYPE names the right ones, but must be set before the library loads: sets it and
+/// runs the program again, once.
 ///
-/// - Where OpenBLAS does not know the CPU it falls back to kernels many times slower (its issue
-///   4267): OPENBLAS_CORETYPE names the right ones. Not touched if the core fits or it is set.
-/// - GNU OpenMP's threads spin for long while they wait, which beside other work makes two threads
-///   slower than one: GOMP_SPINCOUNT shortens it. Not touched if it or OMP_WAIT_POLICY is set.
-///
-/// Does nothing if GRADUS_KEEP_ENVIRONMENT is set. To be called first thing in main().
+/// Does nothing if the core fits, or if OPENBLAS_CORETYPE or GRADUS_KEEP_ENVIRONMENT is set. To be
+/// called first thing in main().
 void prepare_process(char** argv);
 
 /// @}

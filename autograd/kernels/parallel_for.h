@@ -1,19 +1,19 @@
 /// @file
-/// Threads: one OpenMP pool, used through parallel_for and nothing else.
+/// Threads: one pool, used through parallel_for and nothing else.
 ///
-/// Work is cut into one contiguous piece per thread, by position alone. Which numbers are added up
-/// by which thread therefore never depends on scheduling: the same machine, build and thread count
-/// give the same bits. Inside a piece everything runs on one thread, the BLAS too.
+/// Work is cut into one contiguous piece per thread, by position alone, and it does not matter
+/// which thread computes a piece: the same machine, build and thread count give the same bits.
+/// Inside a piece everything runs on one thread, the BLAS too.
+///
+/// The caller waits only for pieces that a thread has begun. One that no thread has come to yet,
+/// say because other programs keep the cores busy, the caller computes itself. A thread without
+/// work looks for more for a moment, then sleeps.
 #pragma once
 
 #include <algorithm>
-#include <exception>
+#include <type_traits>
 
 #include "autograd/scalar.h"
-
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 namespace gradus {
 
@@ -28,37 +28,29 @@ int num_threads();
 /// @throws std::invalid_argument if `count` is below 1.
 void set_num_threads(int count);
 
-/// Whether this code already runs inside a parallel_for.
-inline bool in_parallel() {
-#ifdef _OPENMP
-  return omp_in_parallel() != 0;
-#else
-  return false;
-#endif
-}
+namespace detail {
 
-/// Calls `piece(part)` for every part in [0, parts), each on a thread of its own. What one throws
-/// is thrown again when all are done.
+extern constinit thread_local bool inside_parallel;
+
+/// Calls run(piece, part) for every part in [0, parts), on this thread and those of the pool.
+void run_parts(int parts, void (*run)(void* piece, int part), void* piece);
+
+}  // namespace detail
+
+/// Whether this code already runs inside a parallel_for.
+inline bool in_parallel() { return detail::inside_parallel; }
+
+/// Calls `piece(part)` for every part in [0, parts), on as many threads as there are. What one
+/// throws is thrown again when all are done; of several, that of the lowest thread.
 template <class Piece>
 void parallel_parts(int parts, Piece&& piece) {
-#ifdef _OPENMP
   if (parts > 1 && !in_parallel()) {
-    std::exception_ptr failure;
-#pragma omp parallel num_threads(parts)
-    try {
-      for (int part = omp_get_thread_num(); part < parts; part += omp_get_num_threads()) {
-        piece(part);
-      }
-    } catch (...) {
-#pragma omp critical(gradus_parallel_parts)
-      failure = std::current_exception();
-    }
-    if (failure) {
-      std::rethrow_exception(failure);
-    }
+    const auto run = [](void* erased, int part) {
+      (*static_cast<std::remove_reference_t<Piece>*>(erased))(part);
+    };
+    detail::run_parts(parts, run, const_cast<void*>(static_cast<const void*>(&piece)));
     return;
   }
-#endif
   for (int part = 0; part < parts; ++part) {
     piece(part);
   }

@@ -1,8 +1,12 @@
 #include "autograd/kernels/parallel_for.h"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <thread>
 #include <utility>
 
 #include "tests/autograd/expect.h"
@@ -76,10 +80,8 @@ TEST_CASE("parallel_for: inside another it runs on the thread it is on") {
       static_cast<void>(begin + end);
     });
   });
-#ifdef _OPENMP
   CHECK(outer == 2);
   CHECK(inner == 2);
-#endif
 }
 
 TEST_CASE("parallel_for: what a piece throws reaches the caller") {
@@ -88,6 +90,42 @@ TEST_CASE("parallel_for: what a piece throws reaches the caller") {
     const auto fails = [](Index, Index end) { check(end < 10, "piece: no room for ", end); };
     CHECK_FAILS(parallel_for(10, 1, fails), "piece: no room for 10");
     CHECK(pieces_of(10, 10) == Pieces{{0, 10}});
+  }
+}
+
+TEST_CASE("parallel_for: pieces that no thread comes to are the caller's") {
+  // A forked child has none of its parent's threads, as if other programs kept them from running.
+  const ThreadScope scope(3);
+  REQUIRE(pieces_of(9, 1).size() == 3);  // so that the threads exist
+  const pid_t child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    alarm(20);
+    _exit(pieces_of(9, 1) == Pieces{{0, 3}, {3, 6}, {6, 9}} ? 0 : 1);
+  }
+  int status = -1;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  CHECK(status == 0);
+}
+
+TEST_CASE("parallel_for: two threads at once") {
+  const ThreadScope scope(3);
+  std::atomic<int> wrong = 0;
+  const auto work = [&] {
+    for (int i = 0; i < 200; ++i) {
+      wrong += pieces_of(30, 1) != Pieces{{0, 10}, {10, 20}, {20, 30}};
+    }
+  };
+  std::thread other(work);
+  work();
+  other.join();
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("parallel_for: of several errors, that of the first piece") {
+  const ThreadScope scope(4);
+  for (int i = 0; i < 20; ++i) {
+    CHECK_FAILS(parallel_for(4, 1, [](Index begin, Index) { fail("piece ", begin); }), "piece 0");
   }
 }
 

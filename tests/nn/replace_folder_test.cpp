@@ -40,15 +40,6 @@ std::size_t entries(const fs::path& folder) {
       std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
 }
 
-/// LLVM's OpenMP notes every process that uses it in a file. One that is killed leaves it there,
-/// and the next process of that number would take itself for two and abort.
-void forget_openmp(pid_t process) {
-  std::error_code absent;
-  fs::remove(
-      "/dev/shm/__KMP_REGISTERED_LIB_" + std::to_string(process) + "_" + std::to_string(getuid()),
-      absent);
-}
-
 /// Runs `work` in a child process until it ends or is killed after `microseconds`.
 /// @returns its exit status, or -1 if it was killed.
 template <class Work>
@@ -56,7 +47,6 @@ int in_child(int microseconds, Work work) {
   const pid_t child = fork();
   REQUIRE(child >= 0);
   if (child == 0) {
-    forget_openmp(getpid());  // left by someone else's child
     int status = 1;
     try {
       status = work();
@@ -70,7 +60,6 @@ int in_child(int microseconds, Work work) {
   }
   int status = 0;
   REQUIRE(waitpid(child, &status, 0) == child);
-  forget_openmp(child);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 

@@ -8,7 +8,6 @@
 #include <limits>
 
 #include "autograd/graph.h"
-#include "autograd/kernels/parallel_for.h"
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/attention.h"
 #include "autograd/ops/cross_entropy.h"
@@ -566,7 +565,6 @@ void backwards() {
 
 int main(int argc, char** argv) {
   begin_chapter(argc, argv);
-  set_num_threads(1);  // the tensors are small: a second thread would only wait
   questions();
   shapes();
   packed();

@@ -7,7 +7,6 @@
 #include <stdexcept>
 
 #include "autograd/graph.h"
-#include "autograd/kernels/parallel_for.h"
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/functions.h"
@@ -653,7 +652,6 @@ void race(const char* part_name, Task (*make)(Index, Index, std::uint64_t), cons
 
 int main(int argc, char** argv) {
   begin_chapter(argc, argv);
-  set_num_threads(1);  // the tensors are small: a second thread would only wait
   blind();
   first_tries();
   property_table();

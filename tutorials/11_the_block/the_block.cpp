@@ -4,7 +4,6 @@
 #include <cstdlib>
 
 #include "autograd/graph.h"
-#include "autograd/kernels/parallel_for.h"
 #include "autograd/ops/activation.h"
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/cross_entropy.h"
@@ -469,7 +468,6 @@ void library() {
 
 int main(int argc, char** argv) {
   begin_chapter(argc, argv);
-  set_num_threads(1);  // matrices this small gain nothing from more
   depth();
   stream();
   norm();

@@ -7,7 +7,6 @@
 #include <string>
 
 #include "autograd/graph.h"
-#include "autograd/kernels/parallel_for.h"
 #include "autograd/ops/activation.h"
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/attention.h"
@@ -496,7 +495,6 @@ void the_end(const Book& book, const OurGpt& model) {
 
 int main(int argc, char** argv) {
   begin_chapter(argc, argv);
-  set_num_threads(1);  // matrices this small gain nothing from more
   const Book book;
   shapes(book);
   tied(book);

@@ -64,7 +64,7 @@ class Builder:
         made = self.compile(answer, self.parsed.get(exercise.chapter, ()) if answer in exercise.wrong else ())
         program = made.removesuffix(".o")
         link = subprocess.run(
-            [*self.compiler, "-fopenmp", checker, made, str(self.build / "libgradus_float.a"),
+            [*self.compiler, checker, made, str(self.build / "libgradus_float.a"),
              *self.libraries, "-pthread", "-o", program],
             capture_output=True, text=True,
         )  # fmt: skip

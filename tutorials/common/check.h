@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <functional>
 #include <iostream>
+#include <sstream>
 #include <string>
 
 #include "autograd/tensor.h"
@@ -24,6 +25,19 @@ inline void green(const std::string& what) { std::cout << "green  " << what << s
 
 inline bool is_near(Scalar a, Scalar b, double tolerance = 1e-4) {
   return std::abs(double{a} - double{b}) <= tolerance;  // never for what is no number
+}
+
+/// The shape of what the reader gave back, for a message.
+template <class AnyTensor>
+std::string shape_got(const AnyTensor& x) {
+  std::ostringstream out;
+  out << "got ";
+  if (x.defined()) {
+    out << x.shape();
+  } else {
+    out << "nothing, a tensor that was never set";
+  }
+  return out.str();
 }
 
 /// Whether two tensors have one shape and the same numbers within `tolerance`.

@@ -156,6 +156,7 @@ void plot_xy(const std::string& name, const Axes2D& axes, const std::vector<Seri
 
 void begin_chapter(int argc, char** argv) {
   prepare_process(argv);
+  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // in a pipe too, a line is shown when it is there
   if (argc > 1) {
     folder() = argv[1];
   }

@@ -3,7 +3,7 @@
     course BUILD list
     course BUILD program 08    the name of a chapter's program, for it to be built
     course BUILD chapter 08
-    course BUILD exercise 08[.2] [--watch] [--hint] [--solution [--give-up]] [--reset]
+    course BUILD exercise [08[.2]] [--watch] [--hint] [--solution [--give-up]] [--reset]
     course BUILD capture       runs every program: build/course/NN_name/output.txt, figures, and the
                                parts of pages that are made of chapter.json and the notes
     course BUILD accept [NN]   keeps what the programs print now as what the tests expect
@@ -16,6 +16,7 @@ Readers work on copies in my/, which git does not know: they survive every updat
 my/progress.json. Needs a built library in BUILD and its compile_commands.json.
 """
 
+import difflib
 import json
 import os
 import shutil
@@ -25,10 +26,11 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-from builder import Builder, run_program
-from chapters import CHAPTERS, HINTS, OUTPUT, ROOT, SECTIONS, Trouble, chapter_of
+from builder import Builder, program_lines, run_program
+from chapters import CHAPTERS, HINTS, OUTPUT, PLANNED, ROOT, SECTIONS, Trouble, chapter_of
 from faults import faults_of
 from pages import finish_pages, write_parts
+from terminal import Parts, bar, coloured, verdicts, wrapped
 
 MINE = ROOT / "my"
 PROGRESS = MINE / "progress.json"
@@ -53,25 +55,51 @@ def is_solved(exercise):
     return progress().get(exercise.label) == "solved"
 
 
+def unsolved():
+    """The exercises still to be solved, in the order of the course."""
+    return [e for c in CHAPTERS for e in c.exercises if not is_solved(e)]
+
+
 def list_course():
-    print("The course. ./run chapter 08 builds and runs a chapter, ./run exercise 08.1 checks an exercise.")
-    for chapter in CHAPTERS:
+    exercises = [e for c in CHAPTERS for e in c.exercises]
+    left, wide = unsolved(), max(len(x.title) for x in (*CHAPTERS, *exercises))
+    minutes = sum(c.reading for c in CHAPTERS) + sum(e.minutes for e in exercises)
+    done = len(exercises) - len(left)
+    print("The course. ./run chapter 08 builds and runs a chapter, ./run exercise 08.1 checks an exercise,")
+    print("./run exercise goes on with the first that is not solved.\n")
+    print(f"{bar(done, len(exercises))}  {done} of {len(exercises)} exercises solved; {minutes / 60:.0f} hours in all")
+    rows = {c.number: c for c in CHAPTERS} | {p["number"]: p for p in PLANNED}
+    for number in sorted(rows):
+        chapter = rows[number]
+        if isinstance(chapter, dict):
+            print(coloured(f"\n{number}  {chapter['title']:<{wide + 6}}  planned", "dim"))
+            continue
         solved = sum(map(is_solved, chapter.exercises))
         print(
-            f"\n{chapter.number}  {chapter.title:<28} {chapter.reading:>3} min to read,"
+            f"\n{number}  {coloured(f'{chapter.title:<{wide + 6}}', 'bold')}  {chapter.reading:>3} min to read,"
             f" {chapter.running:>2} s to run, exercises {solved}/{len(chapter.exercises)}"
         )
         for e in chapter.exercises:
-            print(f"    {e.label}  {e.title:<28} {e.minutes:>3} min{'  solved' if is_solved(e) else ''}")
+            state = coloured("  solved", "green") if is_solved(e) else "  <- you are here" if e is left[0] else ""
+            print(f"    {e.label}  {e.title:<{wide}}  {e.minutes:>3} min{state}")
 
 
 def run_chapter(build, number):
-    chapter = chapter_of(number)
+    chapter, parts = chapter_of(number), Parts()
     figures = MINE / chapter.folder.name
-    print(run_program(build, chapter, figures), end="")
+    for line in program_lines(build, chapter, figures):
+        print(parts.shown(line), end="", flush=True)
+    print(f"source:  {chapter.source.relative_to(ROOT)}")
     print(f"text:    {chapter.text.relative_to(ROOT)} (./run docs --open shows it as a page)")
     for figure in sorted([*figures.glob("*.svg"), *figures.glob("*.html")]):
         print(f"figure:  {figure.relative_to(ROOT)}")
+    if chapter.exercises:
+        print(f"next:    ./run exercise {(of_these(chapter.exercises)).label}")
+
+
+def of_these(exercises):
+    """The first that is not solved, or the first."""
+    return next((e for e in exercises if not is_solved(e)), exercises[0])
 
 
 def my_file(exercise):
@@ -84,7 +112,7 @@ def my_copy(exercise):
     if not mine.exists():
         MINE.mkdir(exist_ok=True)
         shutil.copy(exercise.starter, mine)
-        print(f"Red is where you start. {exercise.title}: {exercise.section('Task')}")
+        print(wrapped(f"Red is where you start. {exercise.title}: {exercise.section('Task')}"))
         print(f"Your file is {mine.relative_to(ROOT)}\n")
     return mine
 
@@ -94,19 +122,37 @@ def try_once(build, exercise):
     try:
         passed, said = Builder(build).check(exercise, mine)
     except Trouble as trouble:
-        print(f"RED    {mine.relative_to(ROOT)} {trouble}")
+        print(verdicts(f"RED    {mine.relative_to(ROOT)} {trouble}"))
         return False
     except subprocess.TimeoutExpired:
-        print("RED    your program ran for a minute and was stopped: is there a loop without end?")
+        print(verdicts("RED    your program ran for a minute and was stopped: is there a loop without end?"))
         return False
-    print(said.strip())
+    print(verdicts(said.strip()))
     if passed:
         remember(exercise.label, "solved")
-        print(f"\n{exercise.label} {exercise.title}: solved.\n\n{exercise.section('Why')}")
-        print(f"\nAnother way: {exercise.section('Another way')}")
+        print(f"\n{coloured(f'{exercise.label} {exercise.title}: solved.', 'green')}\n")
+        print(wrapped(exercise.section("Why")))
+        print("\n" + wrapped(f"Another way: {exercise.section('Another way')}"))
+        show_difference(exercise)
+        left = unsolved()
+        print(f"\nNext: ./run exercise {left[0].label}" if left else "\nThat was the last exercise: all are solved.")
     else:
         print(f"\nNext: edit {mine.relative_to(ROOT)}, then ./run exercise {exercise.label} again, or add --hint")
     return passed
+
+
+def show_difference(exercise):
+    """The reader's answer beside the course's, as a difference of their code."""
+
+    def code(file):
+        lines = [line.rstrip() for line in file.read_text().splitlines()]
+        return [line for line in lines if line and not line.startswith(("//", "#include"))]
+
+    difference = list(difflib.unified_diff(code(my_file(exercise)), code(exercise.solution), lineterm="", n=2))[2:]
+    if difference:
+        print("\nYours (-) beside the course's own answer (+):")
+        for line in difference:
+            print(coloured(line, {"-": "yellow", "+": "green"}.get(line[0], "dim")))
 
 
 def watch(build, exercise):
@@ -125,7 +171,9 @@ def watch(build, exercise):
 
 def hint(exercise):
     level = min(int(progress().get(exercise.label + ".hints", 0)), 2)
-    print(f"Hint {level + 1} of 3. {HINTS[level]}:\n{exercise.section(HINTS[level])}")
+    print(f"Hint {level + 1} of 3. {HINTS[level]}:\n{wrapped(exercise.section(HINTS[level]))}")
+    if level == 2:
+        print(f"\nThis is the last hint; ./run exercise {exercise.label} --solution --give-up shows an answer.")
     remember(exercise.label + ".hints", level + 1)
 
 
@@ -139,7 +187,15 @@ def reset(exercise):
     my_copy(exercise)
 
 
-def run_exercise(build, which, *options):
+def run_exercise(build, *arguments):
+    options = [a for a in arguments if a.startswith("-")]
+    named = [a for a in arguments if not a.startswith("-")]
+    if len(named) > 1:
+        raise Trouble(f"takes one exercise, got: {' '.join(named)}")
+    if not named and not unsolved():
+        print("All exercises are solved. ./run exercise 08.1 checks one again.")
+        return 0
+    which = named[0] if named else unsolved()[0].label
     number, _, _ = which.partition(".")
     unknown = [o for o in options if o not in OPTIONS]
     if unknown:
@@ -149,7 +205,9 @@ def run_exercise(build, which, *options):
     chosen = [e for e in chapter.exercises if wanted in (chapter.number, e.label)]
     if not chosen:
         raise Trouble(f"there is no exercise {which} ({', '.join(e.label for e in chapter.exercises)} are there)")
-    exercise = next((e for e in chosen if not is_solved(e)), chosen[0])
+    exercise = of_these(chosen)
+    if not named:
+        print(f"{exercise.label} {exercise.title}, {exercise.minutes} minutes, of chapter {chapter.number} {chapter.title}")
     if "--reset" in options:
         return reset(exercise)
     if "--hint" in options:
@@ -240,9 +298,8 @@ def main():
         return 2
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `./run course | head` ends without a word
     _, build, command, *arguments = sys.argv
-    which = {"program": "chapter", "chapter": "chapter", "exercise": "exercise"}.get(command)
-    if which and (not arguments or which == "chapter" and len(arguments) > 1):
-        print(f"run: which {which}? for example: ./run chapter 08, ./run exercise 08.1", file=sys.stderr)
+    if command in ("program", "chapter") and len(arguments) != 1:
+        print("run: which chapter? for example: ./run chapter 08", file=sys.stderr)
         return 2
     try:
         return COMMANDS[command](build, *arguments)

@@ -39,7 +39,8 @@ class Builder:
 
     def run_compiler(self, *arguments):
         """With the build's flags; what it complains of is Trouble."""
-        command = [*self.compiler, *self.flags, *map(str, arguments)]
+        # A starter does not use its arguments yet.
+        command = [*self.compiler, *self.flags, "-Wno-unused-parameter", *map(str, arguments)]
         run = subprocess.run(command, cwd=self.build, capture_output=True, text=True)
         if run.returncode != 0:
             raise Trouble(f"does not compile:\n{run.stderr}")
@@ -80,11 +81,18 @@ class Builder:
         return run.returncode == 0, said
 
 
-def run_program(build, chapter, folder):
-    """What a chapter's program prints; its figures go to `folder`."""
+def program_lines(build, chapter, folder):
+    """What a chapter's program prints, a line as soon as it is there; its figures go to `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
     program = pathlib.Path(build) / "tutorials" / chapter.program
-    run = subprocess.run([str(program), str(folder)], capture_output=True, text=True)
-    if run.returncode != 0:
-        raise Trouble(f"the program of chapter {chapter.number} ended with {run.returncode}:\n{run.stderr}")
-    return run.stdout
+    with tempfile.TemporaryFile("w+") as complaints:
+        run = subprocess.Popen([str(program), str(folder)], stdout=subprocess.PIPE, stderr=complaints, text=True)
+        yield from run.stdout
+        if run.wait() != 0:
+            complaints.seek(0)
+            raise Trouble(f"the program of chapter {chapter.number} ended with {run.returncode}:\n{complaints.read()}")
+
+
+def run_program(build, chapter, folder):
+    """All that a chapter's program prints; its figures go to `folder`."""
+    return "".join(program_lines(build, chapter, folder))

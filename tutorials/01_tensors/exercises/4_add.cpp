@@ -6,7 +6,4 @@
 // copied to the large shape.
 #include "tutorials/01_tensors/exercises.h"
 
-Tensor add(const Tensor& a, const Tensor& b) {
-  static_cast<void>(b);
-  return zeros(a.shape());
-}
+Tensor add(const Tensor& a, const Tensor& b) { return zeros(a.shape()); }

@@ -4,8 +4,4 @@
 // or [K, N]. Where only one of them has a B, each of its matrices meets the other's only one.
 #include "tutorials/02_the_matrix_product/exercises.h"
 
-Index operations(const Shape& a, const Shape& b) {
-  static_cast<void>(a);
-  static_cast<void>(b);
-  return 0;
-}
+Index operations(const Shape& a, const Shape& b) { return 0; }

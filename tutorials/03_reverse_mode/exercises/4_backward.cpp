@@ -7,6 +7,5 @@
 #include "tutorials/03_reverse_mode/exercises.h"
 
 std::vector<double> my_gradients(const Graph& graph, int result) {
-  static_cast<void>(result);
   return std::vector<double>(static_cast<std::size_t>(graph.size()), 0.0);
 }

@@ -4,8 +4,4 @@
 // against relu's gradient: whether relu is one straight line all the way from x - h to x + h.
 #include "tutorials/04_gradients_you_can_trust/exercises.h"
 
-Verdict my_verdict(double x, double h) {
-  static_cast<void>(x);
-  static_cast<void>(h);
-  return {.difference = 0, .fair = true};
-}
+Verdict my_verdict(double x, double h) { return {.difference = 0, .fair = true}; }

@@ -7,7 +7,4 @@
 
 using namespace gradus;
 
-Tensor my_sum_to(const Tensor& x, const Shape& shape) {
-  static_cast<void>(x);
-  return zeros(shape);
-}
+Tensor my_sum_to(const Tensor& x, const Shape& shape) { return zeros(shape); }

@@ -10,12 +10,9 @@
 #include "tutorials/06_from_text_to_loss/exercises.h"
 
 Tensor logits_gradient(const Tensor& logits, const IndexTensor& targets) {
-  static_cast<void>(targets);
   return zeros(logits.shape());
 }
 
 Tensor table_gradient(const Tensor& table, const IndexTensor& inputs, const IndexTensor& targets) {
-  static_cast<void>(inputs);
-  static_cast<void>(targets);
   return zeros(table.shape());
 }

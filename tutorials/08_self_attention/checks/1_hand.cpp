@@ -7,7 +7,8 @@ int main() {
   return run_check([] {
     const auto [q, k] = copy_the_previous();
     if (!q.defined() || !k.defined() || q.shape() != Shape{4, 4} || k.shape() != Shape{4, 4}) {
-      red("queries and keys must be [4, 4] each");
+      red("queries and keys must be [4, 4] each: queries " + shape_got(q) + ", keys " +
+          shape_got(k));
     }
     const Tensor weights = softmax(matmul(q, k, {.b = true}) / 2);
     std::cout << "your weights\n" << weights << "\n";

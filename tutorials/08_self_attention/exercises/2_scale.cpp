@@ -5,6 +5,5 @@
 #include "tutorials/08_self_attention/exercises.h"
 
 Tensor my_attention(const Tensor& q, const Tensor& k, const Tensor& v, Index channels) {
-  static_cast<void>(channels);
   return zeros({q.size(0), v.size(1)});
 }

@@ -9,7 +9,5 @@
 #include "tutorials/08_self_attention/exercises.h"
 
 Tensor causal_attention(const Tensor& q, const Tensor& k, const Tensor& v) {
-  static_cast<void>(k);
-  static_cast<void>(v);
   return zeros(q.shape());
 }

@@ -7,6 +7,5 @@
 #include "tutorials/09_multi_head_attention/exercises.h"
 
 Index my_parameter_count(Index channels, Index heads, Index key_dim, Index value_dim, bool bias) {
-  static_cast<void>(channels + heads + key_dim + value_dim + bias);
   return 0;
 }

@@ -7,8 +7,5 @@
 
 Tensor my_cross_attention(const Maps& maps, Index heads, const Tensor& target,
                           const Tensor& source) {
-  static_cast<void>(maps);
-  static_cast<void>(heads);
-  static_cast<void>(source);
   return zeros(target.shape());
 }

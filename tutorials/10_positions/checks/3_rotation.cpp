@@ -23,7 +23,8 @@ void check_shift(Index distance, Index channels) {
   const Tensor table = sinusoidal_table(40, channels);
   const Tensor m = my_shift(distance, channels);
   if (!m.defined() || m.shape() != Shape{channels, channels}) {
-    red("my_shift must be [" + std::to_string(channels) + ", " + std::to_string(channels) + "]");
+    red("my_shift must be [" + std::to_string(channels) + ", " + std::to_string(channels) + "], " +
+        shape_got(m));
   }
   const Tensor back = slice(sinusoidal_table(40 + distance, channels), 0, 0, 40);
   const Tensor start = slice(table, 0, distance, 40 - distance);

@@ -4,7 +4,5 @@
 #include "tutorials/11_the_block/exercises.h"
 
 Tensor my_pre_norm(const Tensor& x, const Function& norm, const Function& branch) {
-  static_cast<void>(norm);
-  static_cast<void>(branch);
   return zeros(x.shape());
 }

@@ -4,7 +4,4 @@
 // Given dy [N, C], return dx [N, C]. Mean and variance depend on x, too.
 #include "tutorials/11_the_block/exercises.h"
 
-Tensor my_layer_norm_gradient(const Tensor& x, const Tensor& dy) {
-  static_cast<void>(dy);
-  return zeros(x.shape());
-}
+Tensor my_layer_norm_gradient(const Tensor& x, const Tensor& dy) { return zeros(x.shape()); }

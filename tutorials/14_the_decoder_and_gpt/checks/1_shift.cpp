@@ -14,7 +14,8 @@ int main() {
                                 std::to_string(begin) + ", of " + std::to_string(text.size());
       if (!inputs.defined() || !targets.defined() || inputs.shape() != Shape{time} ||
           targets.shape() != Shape{time}) {
-        red(where + ": inputs and targets must be [" + std::to_string(time) + "] each");
+        red(where + ": inputs and targets must be [" + std::to_string(time) + "] each: inputs " +
+            shape_got(inputs) + ", targets " + shape_got(targets));
       }
       const auto targets_are = [&, &targets = targets, time = time](auto which) {
         for (Index t = 0; t < time; ++t) {

@@ -1,0 +1,69 @@
+"""What the course says in a terminal and in a pipe, without compiling anything. usage: course_terminal_test.py ROOT"""
+
+import contextlib
+import importlib.util
+import io
+import pathlib
+import re
+import sys
+
+root = pathlib.Path(sys.argv[1])
+sys.path.insert(0, str(root / "tutorials" / "course"))
+sys.dont_write_bytecode = True
+
+import terminal  # noqa: E402
+from builder import program_lines  # noqa: E402
+from chapters import CHAPTERS, PLANNED  # noqa: E402
+
+spec = importlib.util.spec_from_file_location("course", root / "tutorials" / "course" / "__main__.py")
+course = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(course)
+
+failed = 0
+
+
+def verdict(what, holds):
+    global failed
+    failed += not holds
+    print("ok  " if holds else "FAIL", what)
+
+
+def listing(solved):
+    course.is_solved = lambda exercise: exercise.label in solved
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        course.list_course()
+    return out.getvalue()
+
+
+first, second = CHAPTERS[0].exercises[:2]
+text = listing({first.label})
+here = [line for line in text.splitlines() if "you are here" in line]
+verdict("the list marks the first exercise that is not solved", len(here) == 1 and second.label in here[0])
+verdict("the list counts what is solved", re.search(r"\b1 of \d+ exercises solved", text) is not None)
+verdict("the list shows planned chapters", all(p["title"] in text for p in PLANNED))
+columns = {line.index(" min") for line in text.splitlines() if re.match(r" {4}\d\d\.\d", line)}
+verdict("minutes stand in one column", len(columns) == 1)
+
+parts = terminal.Parts()
+shown = "".join(map(parts.shown, ["[four_words]\n", "1 2\n", "[four_words]\n", "[x y]\n"]))
+verdict("marks of parts become headings", shown == "Four words\n1 2\n[x y]\n")
+verdict("a pipe gets no colours", terminal.verdicts("\x1b[01;31merror\x1b[m\x1b[K: RED") == "error: RED")
+long_line = "axes " * 60
+verdict("lines break between words", all(line.endswith("axes") for line in terminal.wrapped(long_line).split("\n")))
+code = "    int x = 1;  // " + "axes " * 60
+verdict("code is not broken", terminal.wrapped(code) == code)
+
+# A program's lines come while it runs: this one waits until the first was seen.
+folder = pathlib.Path(sys.argv[2])
+(folder / "tutorials").mkdir(parents=True, exist_ok=True)
+program = folder / "tutorials" / CHAPTERS[0].program
+program.write_text('#!/bin/sh\necho first\nuntil [ -e "$1/seen" ]; do sleep 0.02; done\necho second\n')
+program.chmod(0o755)
+(folder / "figures" / "seen").unlink(missing_ok=True)
+lines = program_lines(folder, CHAPTERS[0], folder / "figures")
+verdict("a chapter's output is shown as it comes", next(lines) == "first\n")
+(folder / "figures" / "seen").touch()
+verdict("and to its end", list(lines) == ["second\n"])
+
+print(f"failed: {failed}")
+sys.exit(failed != 0)

@@ -1,0 +1,54 @@
+"""How the course speaks in a terminal and in a pipe: colours, lines as wide as the window, a program's output as it comes."""
+
+import os
+import re
+import shutil
+import sys
+import textwrap
+
+COLOURS = {"red": "31", "green": "32", "yellow": "33", "bold": "1", "dim": "2"}
+CODES = re.compile(r"\x1b\[[0-9;]*[mK]")
+
+
+def is_terminal():
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+
+
+def coloured(words, colour):
+    return f"\x1b[{COLOURS[colour]}m{words}\x1b[0m" if is_terminal() else words
+
+
+def verdicts(text):
+    """A check's words with RED and green in their colours; a compiler's colours are left out of a pipe."""
+    if not is_terminal():
+        return CODES.sub("", text)
+    text = re.sub(r"^RED\b", coloured("RED", "red"), text, flags=re.M)
+    return re.sub(r"^green\b", coloured("green", "green"), text, flags=re.M)
+
+
+def wrapped(text):
+    """Paragraphs broken between words at the window's edge; code, which is indented, as it is."""
+    width = max(40, min(100, shutil.get_terminal_size().columns))
+    return "\n\n".join(
+        block if re.search(r"^ {4}|^```", block, re.M) else textwrap.fill(" ".join(block.split()), width)
+        for block in text.split("\n\n")
+    )
+
+
+def bar(done, of, width=24):
+    full = round(width * done / of) if of else 0
+    return "█" * full + "░" * (width - full)
+
+
+class Parts:
+    """A chapter's output line by line: the marks of its parts, [name] before and after, become headings."""
+
+    def __init__(self):
+        self.open = None
+
+    def shown(self, line):
+        mark = re.fullmatch(r"\[(\w+)\]\n", line)
+        if not mark:
+            return line
+        self.open = None if self.open == mark[1] else mark[1]
+        return coloured(self.open.replace("_", " ").capitalize(), "bold") + "\n" if self.open else ""

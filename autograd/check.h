@@ -5,6 +5,7 @@
 /// `matmul: inner sizes must match, got a [2, 3] and b [4, 5]: 3 is not 4`.
 #pragma once
 
+#include <initializer_list>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -33,6 +34,35 @@ template <class... Parts>
 void check(bool ok, const Parts&... parts) {
   if (!ok) [[unlikely]] {
     fail(parts...);
+  }
+}
+
+/// An argument of an op that must be there, under the name by which its declaration calls it.
+struct Argument {
+  /// `x` is a Tensor or an IndexTensor.
+  template <class T>
+  Argument(const char* name, const T& x)
+      : name(name), defined(x.defined()), undefined_is(T::kUndefinedIs) {}
+  const char* name;          ///< in the message
+  bool defined;              ///< whether it is there
+  const char* undefined_is;  ///< where an undefined one may come from
+};
+
+/// Reports the first argument of `op` that is undefined:
+/// `require_defined("matmul", {{"a", a}, {"b", b}})`.
+inline void require_defined(const char* op, std::initializer_list<Argument> arguments) {
+  for (const Argument& x : arguments) {
+    check(x.defined, op, ": ", x.name, " is undefined (", x.undefined_is, ")");
+  }
+}
+
+/// The same for a list of tensors, which the message numbers: `concat: tensors[1] is undefined`.
+template <class List>
+void require_all_defined(const char* op, const char* name, const List& list) {
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (!list[i].defined()) [[unlikely]] {
+      require_defined(op, {{text(name, "[", i, "]").c_str(), list[i]}});
+    }
   }
 }
 

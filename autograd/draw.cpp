@@ -81,7 +81,8 @@ class Drawing {
 }  // namespace
 
 std::string draw_graph(const Tensor& y, const TensorNames& names) {
-  check(y.defined() && y.requires_grad(),
+  require_defined("draw_graph", {{"y", y}});
+  check(y.requires_grad(),
         "draw_graph: the tensor has no graph: no input of it requires a gradient (call "
         "set_requires_grad() on one before using it)");
   return Drawing(y, names).dot();

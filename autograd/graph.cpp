@@ -170,7 +170,6 @@ void walk(std::span<const Tensor> outputs, std::span<const Tensor> seeds, bool a
 }
 
 Tensor seed_for(const Tensor& output, const Tensor& gradient, const char* function) {
-  check(output.defined(), function, ": the output is undefined");
   check(output.requires_grad(), function, ": the output of shape ", output.shape(),
         " has no graph: no input of it requires a gradient, or it was computed under NoGrad");
   if (!gradient.defined()) {
@@ -226,7 +225,7 @@ void once_only(const char* op, const char* remedy) {
 }
 
 void backward(const Tensor& output, const Tensor& gradient, bool keep_graph) {
-  check(output.defined(), "backward: the output is undefined");
+  require_defined("backward", {{"output", output}});
   check(output.size() == 1 || gradient.defined(), "backward: needs a scalar, got ", output.shape(),
         " (call sum() first, or pass a gradient)");
   const Tensor seed = seed_for(output, gradient, "backward");
@@ -238,13 +237,14 @@ std::vector<Tensor> grad(const std::vector<Tensor>& outputs, const std::vector<T
                          const GradOptions& options) {
   check(options.gradients.empty() || options.gradients.size() == outputs.size(), "grad: needs one ",
         "gradient for each output, got ", options.gradients.size(), " for ", outputs.size());
+  require_all_defined("grad", "outputs", outputs);
+  require_all_defined("grad", "inputs", inputs);
   std::vector<Tensor> seeds;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     seeds.push_back(
         seed_for(outputs[i], options.gradients.empty() ? Tensor() : options.gradients[i], "grad"));
   }
   for (const Tensor& input : inputs) {
-    check(input.defined(), "grad: an input is undefined");
     check(input.requires_grad(), "grad: an input of shape ", input.shape(),
           " requires no gradient (call set_requires_grad() before using it)");
   }

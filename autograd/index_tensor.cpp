@@ -27,8 +27,14 @@ IndexTensor::IndexTensor(const Shape& shape, std::span<const std::int32_t> value
         shape.size(), " values, got ", values.size());
 }
 
+void IndexTensor::fail_undefined(const char* method) {
+  fail(method, ": the index tensor is undefined (", kUndefinedIs, ")");
+}
+
 IndexTensor IndexTensor::reshape(const Shape& shape) const {
-  check(shape.size() == size(), "reshape: sizes must be equal, got ", shape_, " and ", shape);
+  numbers("reshape");
+  check(shape.size() == shape_.size(), "reshape: sizes must be equal, got ", shape_, " and ",
+        shape);
   IndexTensor same = *this;
   same.shape_ = shape;
   return same;

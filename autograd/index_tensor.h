@@ -30,6 +30,9 @@ struct IndexLiteral {
 /// of the handle refers to the same numbers.
 class IndexTensor {
  public:
+  /// What an undefined one may be: for require_defined().
+  static constexpr const char* kUndefinedIs = "a default-constructed IndexTensor";
+
   /// None: defined() is false.
   IndexTensor() = default;
   /// Numbers of this shape, all 0.
@@ -38,29 +41,41 @@ class IndexTensor {
   /// @throws std::invalid_argument if their count is not that of the shape.
   IndexTensor(const Shape& shape, std::span<const std::int32_t> values);
 
-  /// Whether there are any: false for IndexTensor().
+  /// Whether there are any: false for IndexTensor(). All else throws std::invalid_argument then.
   bool defined() const { return values_ != nullptr; }
   /// The sizes of the axes.
-  const Shape& shape() const { return shape_; }
+  const Shape& shape() const {
+    numbers("shape");
+    return shape_;
+  }
   /// The number of axes.
-  int rank() const { return shape_.rank(); }
+  int rank() const { return shape().rank(); }
   /// The number of numbers.
-  Index size() const { return shape_.size(); }
+  Index size() const { return shape().size(); }
   /// The size of one axis; -1 is the last.
-  Index size(int axis) const { return shape_[axis]; }
+  Index size(int axis) const { return shape()[axis]; }
   /// The numbers in row-major order; constness of the handle is not theirs.
-  std::int32_t* data() const { return values_->data(); }
+  std::int32_t* data() const { return numbers("data").data(); }
   /// The first number.
   std::int32_t* begin() const { return data(); }
   /// Behind the last number.
   std::int32_t* end() const { return data() + size(); }
   /// All numbers, copied.
-  std::vector<std::int32_t> values() const { return *values_; }
+  std::vector<std::int32_t> values() const { return numbers("values"); }
   /// The same numbers under another shape of the same size.
   /// @throws std::invalid_argument if the sizes differ.
   IndexTensor reshape(const Shape& shape) const;
 
  private:
+  /// What is there, for `method`.
+  std::vector<std::int32_t>& numbers(const char* method) const {
+    if (values_ == nullptr) [[unlikely]] {
+      fail_undefined(method);
+    }
+    return *values_;
+  }
+  [[noreturn]] static void fail_undefined(const char* method);
+
   Shape shape_;
   std::shared_ptr<std::vector<std::int32_t>> values_;
 };

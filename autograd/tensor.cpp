@@ -50,25 +50,32 @@ Tensor::Tensor(const Shape& shape, Ref<Storage> storage, Index offset)
   body_->storage = std::move(storage);
 }
 
+void Tensor::fail_undefined(const char* method) {
+  fail(method, ": the tensor is undefined (", kUndefinedIs, ")");
+}
+
 Scalar Tensor::item() const {
-  check(size() == 1, "item: needs exactly one element, got ", shape());
-  return *data();
+  const TensorBody& own = body("item");
+  check(own.shape.size() == 1, "item: needs exactly one element, got ", own.shape);
+  return *own.data;
 }
 
 Scalar Tensor::at(std::initializer_list<Index> indices) const {
-  check(static_cast<int>(indices.size()) == rank(), "at: needs one index for each axis of ",
-        shape(), ", got ", indices.size());
+  const Shape& shape = body("at").shape;
+  check(static_cast<int>(indices.size()) == shape.rank(), "at: needs one index for each axis of ",
+        shape, ", got ", indices.size());
   Index offset = 0;
   int axis = 0;
   for (Index i : indices) {
-    check(i >= 0 && i < size(axis), "at: index ", i, " is outside axis ", axis, " of ", shape());
-    offset = offset * size(axis) + i;
+    check(i >= 0 && i < shape[axis], "at: index ", i, " is outside axis ", axis, " of ", shape);
+    offset = offset * shape[axis] + i;
     ++axis;
   }
   return data()[offset];
 }
 
 Tensor& Tensor::set_requires_grad(bool wanted) {
+  body("set_requires_grad");
   check(!requires_grad() || node()->is_leaf(), "set_requires_grad: the tensor was made by ",
         requires_grad() ? node()->op : "", " and is no leaf (detach() it first)");
   if (wanted != requires_grad()) {
@@ -78,13 +85,20 @@ Tensor& Tensor::set_requires_grad(bool wanted) {
 }
 
 Tensor Tensor::grad() const {
+  body("grad");
   check(requires_grad() && node()->is_leaf(), "grad: the tensor of shape ", shape(),
         requires_grad() ? " was made by an op and keeps no gradient (ask grad(outputs, inputs))"
                         : " collects no gradient (call set_requires_grad() before using it)");
   return node()->grad;
 }
 
+void Tensor::zero_grad() {
+  body("zero_grad");
+  set_grad(Tensor());
+}
+
 void Tensor::set_grad(const Tensor& grad) {
+  body("set_grad");
   check(requires_grad() && node()->is_leaf(), "set_grad: the tensor of shape ", shape(),
         " is not a leaf that collects a gradient (call set_requires_grad() on it)");
   check(!grad.defined() || grad.shape() == shape(), "set_grad: shapes must be equal, got tensor ",
@@ -95,15 +109,16 @@ void Tensor::set_grad(const Tensor& grad) {
 Tensor Tensor::detach() const { return defined() ? with_node(Ref<Node>()) : Tensor(); }
 
 Tensor Tensor::with_node(Ref<Node> node) const {
-  Tensor same(shape(), storage(), data() - storage()->data());
+  const TensorBody& own = body("with_node");
+  Tensor same(own.shape, own.storage, own.data - own.storage->data());
   same.body_->node = std::move(node);
   return same;
 }
 
-void Tensor::attach(Ref<Node> node) { body_->node = std::move(node); }
+void Tensor::attach(Ref<Node> node) { body("attach").node = std::move(node); }
 
 Tensor Tensor::clone() const {
-  Tensor copy(shape());
+  Tensor copy(body("clone").shape);
   std::copy(begin(), end(), copy.data());
   return copy;
 }

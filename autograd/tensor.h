@@ -72,6 +72,10 @@ struct Literal {
 /// @endcode
 class Tensor {
  public:
+  /// What an undefined tensor may be: for require_defined().
+  static constexpr const char* kUndefinedIs =
+      "a default-constructed Tensor, or a gradient before backward()";
+
   /// No tensor at all: defined() is false. Stands for "none" where an argument is optional.
   Tensor() = default;
   /// A tensor of this shape whose elements are not yet set.
@@ -80,25 +84,26 @@ class Tensor {
   /// A tensor of this shape over a part of existing elements, beginning at `offset`.
   Tensor(const Shape& shape, Ref<Storage> storage, Index offset);
 
-  /// Whether there is a tensor: false for Tensor(). All else here needs one.
+  /// Whether there is a tensor: false for Tensor(). Unless it says otherwise, all else here throws
+  /// std::invalid_argument if there is none.
   bool defined() const { return static_cast<bool>(body_); }
   /// The sizes of the axes.
-  const Shape& shape() const { return body_->shape; }
+  const Shape& shape() const { return body("shape").shape; }
   /// The number of axes.
-  int rank() const { return body_->shape.rank(); }
+  int rank() const { return body("rank").shape.rank(); }
   /// The number of elements.
-  Index size() const { return body_->shape.size(); }
+  Index size() const { return body("size").shape.size(); }
   /// The size of one axis; -1 is the last.
-  Index size(int axis) const { return body_->shape[axis]; }
+  Index size(int axis) const { return body("size").shape[axis]; }
 
   /// The elements in row-major order. Constness of the handle is not that of the elements: writing
   /// through the pointer is for optimisers, initialisers and tests, never for ops on their
   /// arguments.
-  Scalar* data() const { return body_->data; }
+  Scalar* data() const { return body("data").data; }
   /// The first element.
-  Scalar* begin() const { return data(); }
+  Scalar* begin() const { return body("begin").data; }
   /// Behind the last element.
-  Scalar* end() const { return data() + size(); }
+  Scalar* end() const { return body("end").data + size(); }
   /// The only element.
   /// @throws std::invalid_argument if there is more or less than one.
   Scalar item() const;
@@ -106,10 +111,10 @@ class Tensor {
   /// @throws std::invalid_argument if their number or one of them does not fit.
   Scalar at(std::initializer_list<Index> indices) const;
   /// All elements, copied.
-  std::vector<Scalar> values() const { return {begin(), end()}; }
+  std::vector<Scalar> values() const { return {body("values").data, end()}; }
 
   /// Whether gradients flow to or through this tensor.
-  bool requires_grad() const { return static_cast<bool>(body_->node); }
+  bool requires_grad() const { return static_cast<bool>(body("requires_grad").node); }
   /// Makes this tensor a leaf that collects its gradient (or, with false, one that does not).
   /// @throws std::invalid_argument if an op made it: its gradient is not kept.
   Tensor& set_requires_grad(bool wanted = true);
@@ -118,7 +123,7 @@ class Tensor {
   Tensor grad() const;
   /// Forgets the gradient collected so far.
   /// @throws std::invalid_argument if this is no leaf that requires one.
-  void zero_grad() { set_grad(Tensor()); }
+  void zero_grad();
   /// Replaces the gradient collected so far.
   /// @throws std::invalid_argument if this is no leaf that requires one, or the shapes differ.
   void set_grad(const Tensor& grad);
@@ -129,17 +134,26 @@ class Tensor {
   Tensor with_node(Ref<Node> node) const;
   /// A copy with elements of its own, without a place in the graph.
   Tensor clone() const;
-  /// Whether no other handle, and no other tensor, refers to these elements.
+  /// Whether no other handle, and no other tensor, refers to these elements; false if undefined.
   bool sole_owner() const { return body_.sole() && body_->storage.sole(); }
 
   /// Gives a tensor that an op has just made its node: for record() only.
   void attach(Ref<Node> node);
   /// Its place in the graph, if it has one.
-  const Ref<Node>& node() const { return body_->node; }
+  const Ref<Node>& node() const { return body("node").node; }
   /// What holds the elements.
-  const Ref<Storage>& storage() const { return body_->storage; }
+  const Ref<Storage>& storage() const { return body("storage").storage; }
 
  private:
+  /// What is there, for `method`.
+  TensorBody& body(const char* method) const {
+    if (!body_) [[unlikely]] {
+      fail_undefined(method);
+    }
+    return *body_;
+  }
+  [[noreturn]] static void fail_undefined(const char* method);
+
   Ref<TensorBody> body_;
 };
 

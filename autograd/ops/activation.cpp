@@ -18,8 +18,7 @@ namespace {
 /// composition serves second derivatives.
 template <class F, class Slope>
 Tensor activate(const char* op, const char* composed, const Tensor& x, F f, Slope slope) {
-  Tensor y(x.shape());
-  map(x.size(), x.data(), y.data(), f);
+  Tensor y = elementwise(op, x, f);
   // saved: x
   return record(op, y, {x}, [op, composed, x = x.detach(), slope](const Tensor& dy) -> Gradients {
     once_only(op, composed);
@@ -33,24 +32,21 @@ Tensor activate(const char* op, const char* composed, const Tensor& x, F f, Slop
 }  // namespace
 
 Tensor tanh(const Tensor& x) {
-  Tensor y(x.shape());
-  map(x.size(), x.data(), y.data(), [](Scalar v) { return tanh_of(v); });
+  Tensor y = elementwise("tanh", x, [](Scalar v) { return tanh_of(v); });
   return record("tanh", y, {x}, [](const Tensor& dy, const Tensor& y) -> Gradients {
     return {one_pass(dy, y, [](auto dy, auto y) { return dy * (1 - y * y); })};
   });
 }
 
 Tensor sigmoid(const Tensor& x) {
-  Tensor y(x.shape());
-  map(x.size(), x.data(), y.data(), [](Scalar v) { return sigmoid_of(v); });
+  Tensor y = elementwise("sigmoid", x, [](Scalar v) { return sigmoid_of(v); });
   return record("sigmoid", y, {x}, [](const Tensor& dy, const Tensor& y) -> Gradients {
     return {one_pass(dy, y, [](auto dy, auto y) { return dy * (y * (1 - y)); })};
   });
 }
 
 Tensor relu(const Tensor& x) {
-  Tensor y(x.shape());
-  map(x.size(), x.data(), y.data(), [](Scalar v) { return v < 0 ? Scalar(0) : v; });
+  Tensor y = elementwise("relu", x, [](Scalar v) { return v < 0 ? Scalar(0) : v; });
   return record("relu", y, {x}, [](const Tensor& dy, const Tensor& y) -> Gradients {
     return {by_case("relu gradient", dy, y, [](Scalar dy, Scalar y) { return y > 0 ? dy : 0; })};
   });
@@ -70,6 +66,7 @@ Tensor gelu(const Tensor& x) {
 }
 
 Tensor gelu_composed(const Tensor& x) {
+  require_defined("gelu_composed", {{"x", x}});
   const Scalar scale = static_cast<Scalar>(std::sqrt(2 * std::numbers::inv_pi));
   const Tensor inner = scale * (x + Scalar(0.044715) * (x * x * x));
   return Scalar(0.5) * x * (1 + tanh(inner));

@@ -13,17 +13,17 @@ namespace {
 /// y = f(a, b), broadcast.
 template <class F>
 Tensor combine(const char* op, const Tensor& a, const Tensor& b, F f) {
+  require_defined(op, {{"a", a}, {"b", b}});
   Tensor y(broadcast_shapes(op, a.shape(), b.shape()));
   broadcast_map(y.shape(), a.shape(), a.data(), b.shape(), b.data(), y.data(), f);
   return y;
 }
 
-/// y = f(x).
+/// y = f(a), where f knows a number.
 template <class F>
-Tensor apply(const Tensor& x, F f) {
-  Tensor y(x.shape());
-  map(x.size(), x.data(), y.data(), f);
-  return y;
+Tensor with_number(const char* op, const Tensor& a, F f) {
+  require_defined(op, {{"a", a}});
+  return elementwise(op, a, f);
 }
 
 /// Undoes broadcasting: sums both gradients down to the shapes of the arguments they belong to.
@@ -67,46 +67,51 @@ Tensor operator/(const Tensor& a, const Tensor& b) {
 }
 
 Tensor operator+(const Tensor& a, Scalar s) {
-  Tensor y = apply(a, [s](Scalar v) { return v + s; });
+  Tensor y = with_number("add", a, [s](Scalar v) { return v + s; });
   return record("add", y, {a}, [](const Tensor& dy) -> Gradients { return {dy}; });
 }
 
+Tensor operator-(const Tensor& a, Scalar s) {
+  Tensor y = with_number("sub", a, [s](Scalar v) { return v - s; });
+  return record("sub", y, {a}, [](const Tensor& dy) -> Gradients { return {dy}; });
+}
+
 Tensor operator*(const Tensor& a, Scalar s) {
-  Tensor y = apply(a, [s](Scalar v) { return v * s; });
+  Tensor y = with_number("mul", a, [s](Scalar v) { return v * s; });
   return record("mul", y, {a}, [s](const Tensor& dy) -> Gradients { return {dy * s}; });
 }
 
 Tensor operator-(Scalar s, const Tensor& a) {
-  Tensor y = apply(a, [s](Scalar v) { return s - v; });
+  Tensor y = with_number("sub", a, [s](Scalar v) { return s - v; });
   return record("sub", y, {a}, [](const Tensor& dy) -> Gradients { return {-dy}; });
 }
 
 Tensor operator/(const Tensor& a, Scalar s) {
-  Tensor y = apply(a, [s](Scalar v) { return v / s; });
+  Tensor y = with_number("div", a, [s](Scalar v) { return v / s; });
   return record("div", y, {a}, [s](const Tensor& dy) -> Gradients { return {dy / s}; });
 }
 
 Tensor operator/(Scalar s, const Tensor& a) {
-  Tensor y = apply(a, [s](Scalar v) { return s / v; });
+  Tensor y = with_number("div", a, [s](Scalar v) { return s / v; });
   return record("div", y, {a}, [a](const Tensor& dy, const Tensor& y) -> Gradients {
     return {-(dy * y / a)};  // s / a^2 = y / a
   });
 }
 
 Tensor operator+(Scalar s, const Tensor& a) { return a + s; }
-Tensor operator-(const Tensor& a, Scalar s) { return a + -s; }
 Tensor operator*(Scalar s, const Tensor& a) { return a * s; }
 
 Tensor operator-(const Tensor& x) {
-  Tensor y = apply(x, [](Scalar v) { return -v; });
+  Tensor y = elementwise("neg", x, [](Scalar v) { return -v; });
   return record("neg", y, {x}, [](const Tensor& dy) -> Gradients { return {-dy}; });
 }
 
 Tensor pow(const Tensor& x, Scalar exponent) {
   // std::pow takes twenty times as long as two products.
-  Tensor y = exponent == 2   ? apply(x, [](Scalar v) { return v * v; })
-             : exponent == 3 ? apply(x, [](Scalar v) { return v * v * v; })
-                             : apply(x, [exponent](Scalar v) { return std::pow(v, exponent); });
+  const auto power = [&](auto f) { return elementwise("pow", x, f); };
+  Tensor y = exponent == 2   ? power([](Scalar v) { return v * v; })
+             : exponent == 3 ? power([](Scalar v) { return v * v * v; })
+                             : power([exponent](Scalar v) { return std::pow(v, exponent); });
   return record("pow", y, {x}, [x, exponent](const Tensor& dy) -> Gradients {
     if (exponent == 0) return {dy * 0};  // x^-1 would be infinite at 0
     if (exponent == 1) return {dy};
@@ -117,7 +122,7 @@ Tensor pow(const Tensor& x, Scalar exponent) {
 }
 
 Tensor abs(const Tensor& x) {
-  Tensor y = apply(x, [](Scalar v) { return std::abs(v); });
+  Tensor y = elementwise("abs", x, [](Scalar v) { return std::abs(v); });
   return record("abs", y, {x}, [x](const Tensor& dy) -> Gradients {
     return {by_case("abs gradient", dy, x, [](Scalar dy, Scalar x) {
       return x > 0 ? dy : x < 0 ? -dy : 0;

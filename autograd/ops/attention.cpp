@@ -124,6 +124,7 @@ AttentionHead describe(Index t, Index s, Index d, Index e, const Restrictions& b
 
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                     const AttentionOptions& options) {
+  require_defined("scaled_dot_product_attention", {{"q", q}, {"k", k}, {"v", v}});
   constexpr const char* kOp = "scaled_dot_product_attention";
   const bool fits = q.rank() >= 2 && k.rank() == q.rank() && v.rank() == q.rank() &&
                     k.shape() == q.shape().with(-2, k.size(-2)) &&
@@ -164,6 +165,7 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
 }
 
 Tensor packed_self_attention(const Tensor& qkv, int heads, const AttentionOptions& options) {
+  require_defined("packed_self_attention", {{"qkv", qkv}});
   constexpr const char* kOp = "packed_self_attention";
   check(heads >= 1 && qkv.rank() == 3 && qkv.size(-1) % (3 * heads) == 0, kOp,
         ": needs qkv [B, T, 3 C] with C a multiple of the ", heads, " heads, got ", qkv.shape());
@@ -201,6 +203,7 @@ Tensor packed_self_attention(const Tensor& qkv, int heads, const AttentionOption
 }
 
 Tensor attention_weights(const Tensor& q, const Tensor& k, const AttentionOptions& options) {
+  require_defined("attention_weights", {{"q", q}, {"k", k}});
   Tensor scores = matmul(q, k, {.b = true}) * scale_of(options, q.size(-1));
   if (options.bias.defined()) {
     scores = scores + options.bias;
@@ -220,6 +223,7 @@ Tensor attention_weights(const Tensor& q, const Tensor& k, const AttentionOption
 
 Tensor attention_composed(const Tensor& q, const Tensor& k, const Tensor& v,
                           const AttentionOptions& options) {
+  require_defined("attention_composed", {{"q", q}, {"k", k}, {"v", v}});
   return matmul(dropout(attention_weights(q, k, options), options.dropout, options.key), v);
 }
 

@@ -40,6 +40,8 @@ KeyValueCache KeyValueCache::of_text(Index text) const {
 }
 
 Tensor cached_self_attention(const Tensor& qkv, KeyValueCache& cache, const Tensor& bias) {
+  require_defined("cached_self_attention",
+                  {{"qkv", qkv}, {"cache.keys", cache.keys}, {"cache.values", cache.values}});
   constexpr const char* kOp = "cached_self_attention";
   const Shape& room = cache.keys.shape();  // [B, H, S, D]
   const Index heads = room[1], d = room[3], c = heads * d;

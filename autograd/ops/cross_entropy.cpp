@@ -66,6 +66,7 @@ void cross_entropy_backward(const Scalar* logits, const std::int32_t* targets, c
 /// Checks the arguments and returns how many positions count.
 Index check_arguments(const Tensor& logits, const IndexTensor& targets,
                       const CrossEntropyOptions& options) {
+  require_defined("cross_entropy", {{"logits", logits}, {"targets", targets}});
   check(targets.defined(), "cross_entropy: there are no targets");
   check(logits.rank() >= 1 && logits.shape().without(-1) == targets.shape(),
         "cross_entropy: needs logits [..., V] and targets [...], got ", logits.shape(), " and ",

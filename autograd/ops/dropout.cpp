@@ -12,6 +12,7 @@ void check_dropout(const char* op, Scalar p) {
 }
 
 Tensor dropout(const Tensor& x, Scalar p, const RandomKey& key) {
+  require_defined("dropout", {{"x", x}});
   check_dropout("dropout", p);
   if (p == 0) {
     return x;

@@ -156,6 +156,7 @@ void check_gather(const Tensor& x, int axis, const IndexTensor& index) {
 }  // namespace
 
 Tensor embedding(const IndexTensor& tokens, const Tensor& table) {
+  require_defined("embedding", {{"tokens", tokens}, {"table", table}});
   check(table.rank() == 2, "embedding: needs a table [V, C], got ", table.shape());
   const Index rows = table.size(0);
   const Index columns = table.size(1);
@@ -169,6 +170,7 @@ Tensor embedding(const IndexTensor& tokens, const Tensor& table) {
 }
 
 Tensor gather(const Tensor& x, int axis, const IndexTensor& index) {
+  require_defined("gather", {{"x", x}, {"index", index}});
   axis = std::countr_zero(Axes(axis).mask("gather", x.shape()));
   check_gather(x, axis, index);
   Tensor y(index.shape());

@@ -95,6 +95,7 @@ void layer_norm_backward(const Scalar* x, const Scalar* weight, const Scalar* me
 }
 
 void check_arguments(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+  require_defined("layer_norm", {{"x", x}, {"weight", weight}});
   check(x.rank() >= 1 && x.size(-1) > 0 && weight.shape() == Shape{x.size(-1)} &&
             (!bias.defined() || bias.shape() == weight.shape()),
         "layer_norm: needs x [..., C], weight [C] and bias [C], got x ", x.shape(), ", weight ",

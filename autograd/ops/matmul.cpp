@@ -67,6 +67,7 @@ void add_rows(Tensor& y, const Tensor& b) {
 }  // namespace
 
 Tensor matmul(const Tensor& a, const Tensor& b, Transposed t) {
+  require_defined("matmul", {{"a", a}, {"b", b}});
   const Sizes s = fit(a, b, t);
   if (b.rank() == 2 && a.rank() > 2 && !t.a) {
     // One matrix for all batches: a single tall product, [batches M x K] [K x N].
@@ -86,6 +87,7 @@ Tensor matmul(const Tensor& a, const Tensor& b, Transposed t) {
 }
 
 Tensor linear(const Tensor& x, const Tensor& w, const Tensor& b) {
+  require_defined("linear", {{"x", x}, {"w", w}});
   check(x.rank() >= 1 && w.rank() == 2 && x.size(-1) == w.size(0),
         "linear: needs x [..., in] and w [in, out], got x ", x.shape(), " and w ", w.shape());
   if (x.rank() != 2) {

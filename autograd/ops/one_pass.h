@@ -1,9 +1,11 @@
 /// @file
-/// Gradients of elementwise ops in one pass over memory that can be differentiated all the same.
+/// Elementwise ops, and gradients of theirs in one pass over memory that can be differentiated all
+/// the same.
 #pragma once
 
 #include <cassert>
 
+#include "autograd/check.h"
 #include "autograd/graph.h"
 #include "autograd/kernels/elementwise.h"
 
@@ -11,6 +13,15 @@ namespace gradus {
 
 /// @addtogroup graph
 /// @{
+
+/// y = f(x) for each element: what `op` does.
+template <class F>
+Tensor elementwise(const char* op, const Tensor& x, F f) {
+  require_defined(op, {{"x", x}});
+  Tensor y(x.shape());
+  map(x.size(), x.data(), y.data(), f);
+  return y;
+}
 
 /// dx = formula(dy, v), elementwise, where dy is a gradient and v a tensor that its op saved, its
 /// argument or its result. A generic formula serves twice: with numbers, in one pass, and with

@@ -141,6 +141,7 @@ Index parts_of(RecurrentKind kind) {
 }
 
 Tensor recurrent_step(RecurrentKind kind, const Tensor& x, const Tensor& s, const Tensor& state) {
+  require_defined("recurrent_step", {{"from_input", x}, {"from_state", s}, {"state", state}});
   const Index gates = gates_of(kind), parts = parts_of(kind);
   check(x.rank() == 2 && s.shape() == x.shape() && x.size(1) % gates == 0 &&
             state.shape() == Shape{x.size(0), x.size(1) / gates * parts},
@@ -167,6 +168,7 @@ Tensor recurrent_step(RecurrentKind kind, const Tensor& x, const Tensor& s, cons
 
 Tensor recurrent_sequence(RecurrentKind kind, const Tensor& x, const Tensor& w, const Tensor& b,
                           const Tensor& state, const SequenceOptions& options) {
+  require_defined("recurrent_sequence", {{"from_input", x}, {"w", w}, {"state", state}});
   const Index gates = gates_of(kind), parts = parts_of(kind);
   check(x.rank() == 3 && w.rank() == 2 && w.shape() == Shape{x.size(2) / gates, x.size(2)} &&
             state.shape() == Shape{x.size(0), w.size(0) * parts},

@@ -190,11 +190,13 @@ Tensor sum_kept(const Tensor& x, unsigned mask) {
 }  // namespace
 
 Tensor sum(const Tensor& x, const Axes& axes, bool keepdim) {
+  require_defined("sum", {{"x", x}});
   const unsigned mask = axes.mask("sum", x.shape());
   return finish(sum_kept(x, mask), x.shape(), mask, keepdim);
 }
 
 Tensor mean(const Tensor& x, const Axes& axes, bool keepdim) {
+  require_defined("mean", {{"x", x}});
   const unsigned mask = axes.mask("mean", x.shape());
   check_not_empty("mean", x, mask);
   const Scalar scale = Scalar(1) / static_cast<Scalar>(reduced_count(x.shape(), mask));
@@ -202,6 +204,7 @@ Tensor mean(const Tensor& x, const Axes& axes, bool keepdim) {
 }
 
 Tensor max(const Tensor& x, const Axes& axes, bool keepdim) {
+  require_defined("max", {{"x", x}});
   const unsigned mask = axes.mask("max", x.shape());
   check_not_empty("max", x, mask);
   Tensor y = reduce<Max>(x.detach(), mask);
@@ -215,11 +218,13 @@ Tensor max(const Tensor& x, const Axes& axes, bool keepdim) {
 }
 
 Tensor variance(const Tensor& x, const Axes& axes, bool keepdim) {
+  require_defined("variance", {{"x", x}});
   const Tensor centred = x - mean(x, axes, kKeepDim);
   return mean(centred * centred, axes, keepdim);
 }
 
 Tensor sum_to(const Tensor& x, const Shape& shape) {
+  require_defined("sum_to", {{"x", x}});
   if (x.shape() == shape) {
     return x;
   }
@@ -236,6 +241,7 @@ Tensor sum_to(const Tensor& x, const Shape& shape) {
 }
 
 Tensor broadcast_to(const Tensor& x, const Shape& shape) {
+  require_defined("broadcast_to", {{"x", x}});
   if (x.shape() == shape) {
     return x;
   }

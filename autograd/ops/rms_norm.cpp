@@ -55,6 +55,7 @@ void backward_rows(const Scalar* x, const Scalar* weight, const Scalar* rs, cons
 }
 
 void check_arguments(const Tensor& x, const Tensor& weight) {
+  require_defined("rms_norm", {{"x", x}});
   check(
       x.rank() >= 1 && x.size(-1) > 0 && (!weight.defined() || weight.shape() == Shape{x.size(-1)}),
       "rms_norm: needs x [..., C] and weight [C], got x ", x.shape(), " and weight ",

@@ -69,6 +69,7 @@ struct Packed {
 };
 
 Packed packed_shape(const Tensor& qkv, int heads, const HeadPreparation& preparation) {
+  require_defined("prepare_heads", {{"qkv", qkv}});
   check(heads >= 1 && qkv.rank() == 3 && qkv.size(2) > 0 && qkv.size(2) % (3 * heads) == 0,
         "prepare_heads: needs qkv [B, T, 3 C] with C a multiple of the ", heads, " heads, got ",
         qkv.shape());
@@ -115,6 +116,7 @@ Tensor rotary_table(Index positions, Index width, double base) {
 }
 
 Tensor rotary(const Tensor& x, const Tensor& table, Index first) {
+  require_defined("rotary", {{"x", x}, {"table", table}});
   return turned(x, table, first, Turn::kForwards);
 }
 

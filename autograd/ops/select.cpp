@@ -50,6 +50,7 @@ Tensor choose(const Shape& out, const IndexTensor& condition, const Tensor& a, c
 /// y = f(a, b), broadcast, as 0 or 1.
 template <class F>
 IndexTensor compare(const char* op, const Tensor& a, const Tensor& b, F f) {
+  require_defined(op, {{"a", a}, {"b", b}});
   IndexTensor y(broadcast_shapes(op, a.shape(), b.shape()));
   const BroadcastPlan<2> plan(y.shape(), {&a.shape(), &b.shape()});
   const Scalar* from_a = a.data();
@@ -74,6 +75,7 @@ IndexTensor compare(const char* op, const Tensor& a, const Tensor& b, F f) {
 }  // namespace
 
 Tensor where(const IndexTensor& condition, const Tensor& a, const Tensor& b) {
+  require_defined("where", {{"condition", condition}, {"a", a}, {"b", b}});
   const Shape out =
       broadcast_shapes("where", condition.shape(), broadcast_shapes("where", a.shape(), b.shape()));
   // saved: the condition, not a and b
@@ -87,6 +89,7 @@ Tensor where(const IndexTensor& condition, const Tensor& a, const Tensor& b) {
 }
 
 Tensor masked_fill(const Tensor& x, const IndexTensor& mask, Scalar value) {
+  require_defined("masked_fill", {{"x", x}, {"mask", mask}});
   check(broadcast_shapes("masked_fill", x.shape(), mask.shape()) == x.shape(),
         "masked_fill: the mask must broadcast to x, got x ", x.shape(), " and mask ", mask.shape());
   return record("masked_fill", choose(x.shape(), mask, scalar(value), x), {x},

@@ -59,6 +59,7 @@ void add_to_slice(const Tensor& x, const Tensor& dx, int axis, Index begin) {
 }  // namespace
 
 Tensor reshape(const Tensor& x, const Shape& shape) {
+  require_defined("reshape", {{"x", x}});
   if (x.shape() == shape) {
     return x;
   }
@@ -70,6 +71,7 @@ Tensor reshape(const Tensor& x, const Shape& shape) {
 }
 
 Tensor reshape(const Tensor& x, std::initializer_list<Index> sizes) {
+  require_defined("reshape", {{"x", x}});
   check(sizes.size() <= kMaxRank, "reshape: at most ", kMaxRank, " axes, got ", sizes.size());
   std::array<Index, kMaxRank> full{};
   std::copy(sizes.begin(), sizes.end(), full.begin());
@@ -88,6 +90,7 @@ Tensor reshape(const Tensor& x, std::initializer_list<Index> sizes) {
 }
 
 Tensor transpose(const Tensor& x, int axis_a, int axis_b) {
+  require_defined("transpose", {{"x", x}});
   const int a = axis_of("transpose", axis_a, x.shape());
   const int b = axis_of("transpose", axis_b, x.shape());
   Order order{};
@@ -99,6 +102,7 @@ Tensor transpose(const Tensor& x, int axis_a, int axis_b) {
 }
 
 Tensor permute(const Tensor& x, std::span<const int> axes) {
+  require_defined("permute", {{"x", x}});
   check(static_cast<int>(axes.size()) == x.rank(), "permute: needs every axis of ", x.shape(),
         " once, got ", axes.size(), " of ", x.rank());
   Order order{};
@@ -117,6 +121,7 @@ Tensor permute(const Tensor& x, std::initializer_list<int> axes) {
 }
 
 Tensor concat(const std::vector<Tensor>& tensors, int axis) {
+  require_all_defined("concat", "tensors", tensors);
   check(!tensors.empty(), "concat: needs at least one tensor");
   const Shape& first = tensors[0].shape();
   axis = axis_of("concat", axis, first);
@@ -154,6 +159,7 @@ Tensor concat(const std::vector<Tensor>& tensors, int axis) {
 }
 
 Tensor stack(const std::vector<Tensor>& tensors, int axis) {
+  require_all_defined("stack", "tensors", tensors);
   check(!tensors.empty(), "stack: needs at least one tensor");
   const Shape& shape = tensors[0].shape();
   const int at = axis_of("stack", axis, shape.append(1));
@@ -168,6 +174,7 @@ Tensor stack(const std::vector<Tensor>& tensors, int axis) {
 }
 
 Tensor slice(const Tensor& x, int axis, Index begin, Index end) {
+  require_defined("slice", {{"x", x}});
   axis = axis_of("slice", axis, x.shape());
   const Index n = x.size(axis);
   const Index first = from_begin(begin, n);
@@ -195,6 +202,7 @@ Tensor slice(const Tensor& x, int axis, Index begin, Index end) {
 }
 
 std::vector<Tensor> split(const Tensor& x, std::span<const Index> sizes, int axis) {
+  require_defined("split", {{"x", x}});
   axis = axis_of("split", axis, x.shape());
   Index total = 0;
   for (const Index size : sizes) {
@@ -217,6 +225,7 @@ std::vector<Tensor> split(const Tensor& x, std::initializer_list<Index> sizes, i
 }
 
 std::vector<Tensor> split(const Tensor& x, Index count, int axis) {
+  require_defined("split", {{"x", x}});
   axis = axis_of("split", axis, x.shape());
   check(count > 0 && x.size(axis) % count == 0, "split: axis ", axis, " of ", x.shape(),
         " does not divide into ", count, " equal parts");
@@ -224,6 +233,7 @@ std::vector<Tensor> split(const Tensor& x, Index count, int axis) {
 }
 
 Tensor pad(const Tensor& x, int axis, Index before, Index after, Scalar value) {
+  require_defined("pad", {{"x", x}});
   axis = axis_of("pad", axis, x.shape());
   check(before >= 0 && after >= 0, "pad: counts must not be negative, got ", before, " before and ",
         after, " after");

@@ -1,5 +1,6 @@
 #include "autograd/ops/softmax.h"
 
+#include "autograd/check.h"
 #include "autograd/graph.h"
 #include "autograd/kernels/elementwise.h"
 #include "autograd/kernels/rows.h"
@@ -74,6 +75,7 @@ Tensor along_last(const Tensor& x, int axis, Op op) {
 }  // namespace
 
 Tensor softmax(const Tensor& x, int axis) {
+  require_defined("softmax", {{"x", x}});
   return along_last(x, axis, [](const Tensor& x) {
     Tensor y(x.shape());
     for_each_row(x, y, softmax_row);
@@ -84,11 +86,13 @@ Tensor softmax(const Tensor& x, int axis) {
 }
 
 Tensor softmax_composed(const Tensor& x, int axis) {
+  require_defined("softmax_composed", {{"x", x}});
   const Tensor e = exp(x - max(x.detach(), axis, kKeepDim));
   return e / sum(e, axis, kKeepDim);
 }
 
 Tensor log_softmax(const Tensor& x, int axis) {
+  require_defined("log_softmax", {{"x", x}});
   return along_last(x, axis, [](const Tensor& x) {
     Tensor y(x.shape());
     for_each_row(x, y, log_softmax_row);
@@ -99,6 +103,7 @@ Tensor log_softmax(const Tensor& x, int axis) {
 }
 
 Tensor log_softmax_composed(const Tensor& x, int axis) {
+  require_defined("log_softmax_composed", {{"x", x}});
   const Tensor shifted = x - max(x.detach(), axis, kKeepDim);
   return shifted - log(sum(exp(shifted), axis, kKeepDim));
 }

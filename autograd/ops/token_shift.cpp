@@ -54,10 +54,12 @@ ShiftWidths halving_widths(Index channels) {
 }
 
 Tensor token_shift(const Tensor& x, const ShiftWidths& widths) {
+  require_defined("token_shift", {{"x", x}});
   return shift(x, widths, Direction::kLater);
 }
 
 Tensor cached_token_shift(const Tensor& x, const ShiftWidths& widths, Tensor& before) {
+  require_defined("cached_token_shift", {{"x", x}, {"before", before}});
   const Index reach = std::ssize(widths) - 1;
   check(x.rank() == 3 && before.shape() == Shape{x.size(0), reach, x.size(2)},
         "cached_token_shift: needs x [B, T, C] and before [B, ", reach, ", C], got ", x.shape(),

@@ -1,0 +1,264 @@
+// Every op with every argument undefined in turn, which once ended the program by a signal.
+
+#include <doctest/doctest.h>
+
+#include <initializer_list>
+#include <stdexcept>
+#include <vector>
+
+#include "autograd/check.h"
+#include "autograd/draw.h"
+#include "autograd/graph.h"
+#include "autograd/index_tensor.h"
+#include "autograd/ops/activation.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/attention.h"
+#include "autograd/ops/cached_attention.h"
+#include "autograd/ops/cross_entropy.h"
+#include "autograd/ops/dropout.h"
+#include "autograd/ops/functions.h"
+#include "autograd/ops/heads.h"
+#include "autograd/ops/indexing.h"
+#include "autograd/ops/layer_norm.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/recurrent.h"
+#include "autograd/ops/reduce.h"
+#include "autograd/ops/rms_norm.h"
+#include "autograd/ops/rotary.h"
+#include "autograd/ops/select.h"
+#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/softmax.h"
+#include "autograd/ops/token_shift.h"
+#include "autograd/tensor.h"
+
+using namespace gradus;
+
+namespace {
+
+// `what` is "op: argument".
+#define REFUSES(expression, what)                                                           \
+  CHECK_THROWS_WITH_AS(static_cast<void>(expression),                                       \
+                       what                                                                 \
+                       " is undefined (a default-constructed Tensor, or a gradient before " \
+                       "backward())",                                                       \
+                       std::invalid_argument)
+#define REFUSES_INDICES(expression, what)                                        \
+  CHECK_THROWS_WITH_AS(static_cast<void>(expression),                            \
+                       what " is undefined (a default-constructed IndexTensor)", \
+                       std::invalid_argument)
+
+const Tensor none;
+const IndexTensor no_indices;
+
+}  // namespace
+
+TEST_CASE("undefined: a gradient before backward()") {
+  const Tensor w = ones({2}).set_requires_grad();
+  REFUSES(w - w.grad(), "sub: b");
+  REFUSES(w.grad().item(), "item: the tensor");
+}
+
+TEST_CASE("undefined: every method of a tensor") {
+  Tensor u;
+  CHECK(!u.defined());
+  CHECK(!u.detach().defined());
+  CHECK(!u.sole_owner());
+  REFUSES(u.shape(), "shape: the tensor");
+  REFUSES(u.rank(), "rank: the tensor");
+  REFUSES(u.size(), "size: the tensor");
+  REFUSES(u.size(0), "size: the tensor");
+  REFUSES(u.data(), "data: the tensor");
+  REFUSES(u.begin(), "begin: the tensor");
+  REFUSES(u.end(), "end: the tensor");
+  REFUSES(u.item(), "item: the tensor");
+  REFUSES(u.at({0}), "at: the tensor");
+  REFUSES(u.values(), "values: the tensor");
+  REFUSES(u.requires_grad(), "requires_grad: the tensor");
+  REFUSES(u.set_requires_grad(), "set_requires_grad: the tensor");
+  REFUSES(u.set_requires_grad(false), "set_requires_grad: the tensor");
+  REFUSES(u.grad(), "grad: the tensor");
+  REFUSES(u.zero_grad(), "zero_grad: the tensor");
+  REFUSES(u.set_grad(ones({1})), "set_grad: the tensor");
+  REFUSES(u.with_node({}), "with_node: the tensor");
+  REFUSES(u.clone(), "clone: the tensor");
+  REFUSES(u.attach({}), "attach: the tensor");
+  REFUSES(u.node(), "node: the tensor");
+  REFUSES(u.storage(), "storage: the tensor");
+  CHECK(text(u, ' ', no_indices) == "undefined undefined");
+}
+
+TEST_CASE("undefined: every method of an index tensor") {
+  const IndexTensor u;
+  CHECK(!u.defined());
+  REFUSES_INDICES(u.shape(), "shape: the index tensor");
+  REFUSES_INDICES(u.rank(), "shape: the index tensor");
+  REFUSES_INDICES(u.size(), "shape: the index tensor");
+  REFUSES_INDICES(u.size(0), "shape: the index tensor");
+  REFUSES_INDICES(u.data(), "data: the index tensor");
+  REFUSES_INDICES(u.begin(), "data: the index tensor");
+  REFUSES_INDICES(u.end(), "data: the index tensor");
+  REFUSES_INDICES(u.values(), "values: the index tensor");
+  REFUSES_INDICES(u.reshape({1}), "reshape: the index tensor");
+}
+
+TEST_CASE("undefined: passes") {
+  const Tensor x = ones({}).set_requires_grad();
+  REFUSES(backward(none), "backward: output");
+  REFUSES(grad({none}, {x}), "grad: outputs[0]");
+  REFUSES(grad({x * 2}, {x, none}), "grad: inputs[1]");
+  REFUSES(draw_graph(none), "draw_graph: y");
+}
+
+TEST_CASE("undefined: arithmetic, functions and activations") {
+  const Tensor x = ones({2});
+  REFUSES(none + x, "add: a");
+  REFUSES(x + none, "add: b");
+  REFUSES(none - x, "sub: a");
+  REFUSES(x - none, "sub: b");
+  REFUSES(none * x, "mul: a");
+  REFUSES(x * none, "mul: b");
+  REFUSES(none / x, "div: a");
+  REFUSES(x / none, "div: b");
+  REFUSES(none + 1, "add: a");
+  REFUSES(1 + none, "add: a");
+  REFUSES(none - 1, "sub: a");
+  REFUSES(1 - none, "sub: a");
+  REFUSES(none * 2, "mul: a");
+  REFUSES(2 * none, "mul: a");
+  REFUSES(none / 2, "div: a");
+  REFUSES(2 / none, "div: a");
+  REFUSES(-none, "neg: x");
+  REFUSES(abs(none), "abs: x");
+  REFUSES(maximum(none, x), "maximum: a");
+  REFUSES(maximum(x, none), "maximum: b");
+  for (Scalar exponent : {1, 2, 3}) REFUSES(pow(none, exponent), "pow: x");
+  REFUSES(exp(none), "exp: x");
+  REFUSES(log(none), "log: x");
+  REFUSES(sqrt(none), "sqrt: x");
+  REFUSES(tanh(none), "tanh: x");
+  REFUSES(sigmoid(none), "sigmoid: x");
+  REFUSES(relu(none), "relu: x");
+  REFUSES(relu_squared(none), "relu_squared: x");
+  REFUSES(gelu(none), "gelu: x");
+  REFUSES(gelu_composed(none), "gelu_composed: x");
+  REFUSES(gelu_erf(none), "gelu_erf: x");
+  REFUSES(silu(none), "silu: x");
+}
+
+TEST_CASE("undefined: reductions and shapes") {
+  const Tensor x = ones({2});
+  REFUSES(sum(none), "sum: x");
+  REFUSES(mean(none), "mean: x");
+  REFUSES(max(none), "max: x");
+  REFUSES(variance(none), "variance: x");
+  REFUSES(sum_to(none, {1}), "sum_to: x");
+  REFUSES(broadcast_to(none, {1}), "broadcast_to: x");
+  REFUSES(reshape(none, Shape{1}), "reshape: x");
+  REFUSES(reshape(none, {-1}), "reshape: x");
+  REFUSES(transpose(none), "transpose: x");
+  REFUSES(permute(none, {0}), "permute: x");
+  REFUSES(concat({none, x}, 0), "concat: tensors[0]");
+  REFUSES(concat({x, x, none}, 0), "concat: tensors[2]");
+  REFUSES(stack({none, x}, 0), "stack: tensors[0]");
+  REFUSES(stack({x, none}, 0), "stack: tensors[1]");
+  REFUSES(slice(none, 0, 0), "slice: x");
+  REFUSES(split(none, 2, 0), "split: x");
+  REFUSES(split(none, {1, 1}, 0), "split: x");
+  REFUSES(pad(none, 0, 1, 1), "pad: x");
+  REFUSES(split_heads(none, 2), "split_heads: x");
+  REFUSES(join_heads(none), "join_heads: x");
+}
+
+TEST_CASE("undefined: products, selection and indexing") {
+  const Tensor m = ones({2, 2});
+  const IndexTensor ids = indices({0, 1});
+  REFUSES(matmul(none, m), "matmul: a");
+  REFUSES(matmul(m, none), "matmul: b");
+  REFUSES(linear(none, m), "linear: x");
+  REFUSES(linear(m, none), "linear: w");
+  REFUSES_INDICES(where(no_indices, m, m), "where: condition");
+  REFUSES(where(ids, none, m), "where: a");
+  REFUSES(where(ids, m, none), "where: b");
+  REFUSES(masked_fill(none, ids, 0), "masked_fill: x");
+  REFUSES_INDICES(masked_fill(m, no_indices, 0), "masked_fill: mask");
+  REFUSES(greater(none, m), "greater: a");
+  REFUSES(greater(m, none), "greater: b");
+  REFUSES(greater(none, 1), "greater: a");
+  REFUSES(less(none, m), "less: a");
+  REFUSES(less(m, none), "less: b");
+  REFUSES(less(none, 1), "less: a");
+  REFUSES(equal(none, m), "equal: a");
+  REFUSES(equal(m, none), "equal: b");
+  REFUSES(equal(none, 1), "equal: a");
+  REFUSES_INDICES(embedding(no_indices, m), "embedding: tokens");
+  REFUSES(embedding(ids, none), "embedding: table");
+  REFUSES(gather(none, 0, ids), "gather: x");
+  REFUSES_INDICES(gather(m, 0, no_indices), "gather: index");
+}
+
+TEST_CASE("undefined: softmax, losses, norms and dropout") {
+  const Tensor m = ones({2, 2}), row = ones({2});
+  REFUSES(softmax(none), "softmax: x");
+  REFUSES(softmax_composed(none), "softmax_composed: x");
+  REFUSES(log_softmax(none), "log_softmax: x");
+  REFUSES(log_softmax_composed(none), "log_softmax_composed: x");
+  for (const auto loss : {cross_entropy, cross_entropy_composed}) {
+    REFUSES(loss(none, indices({0, 1}), {}), "cross_entropy: logits");
+    REFUSES_INDICES(loss(m, no_indices, {}), "cross_entropy: targets");
+  }
+  for (const auto norm : {layer_norm, layer_norm_composed}) {
+    REFUSES(norm(none, row, row, 1), "layer_norm: x");
+    REFUSES(norm(m, none, row, 1), "layer_norm: weight");
+    CHECK(norm(m, row, none, 1).defined());
+  }
+  for (const auto norm : {rms_norm, rms_norm_composed}) {
+    REFUSES(norm(none, row, 1), "rms_norm: x");
+    CHECK(norm(m, none, 1).defined());
+  }
+  REFUSES(dropout(none, 0, {}), "dropout: x");
+  REFUSES(dropout(none, Scalar(0.5), {}), "dropout: x");
+}
+
+TEST_CASE("undefined: attention and what prepares it") {
+  const Tensor x = ones({1, 2, 6}), heads = ones({1, 1, 2, 2});
+  for (const auto attention : {scaled_dot_product_attention, attention_composed}) {
+    const char* const op = attention == attention_composed ? "attention_composed" : "scaled";
+    CAPTURE(op);
+    CHECK_THROWS_WITH_AS(attention(none, heads, heads, {}), doctest::Contains(": q is undefined"),
+                         std::invalid_argument);
+    CHECK_THROWS_WITH_AS(attention(heads, none, heads, {}), doctest::Contains(": k is undefined"),
+                         std::invalid_argument);
+    CHECK_THROWS_WITH_AS(attention(heads, heads, none, {}), doctest::Contains(": v is undefined"),
+                         std::invalid_argument);
+    CHECK(attention(heads, heads, heads, {}).defined());
+  }
+  REFUSES(packed_self_attention(none, 1), "packed_self_attention: qkv");
+  REFUSES(attention_weights(none, heads), "attention_weights: q");
+  REFUSES(attention_weights(heads, none), "attention_weights: k");
+  KeyValueCache cache(1, 1, 4, 2), empty;
+  REFUSES(cached_self_attention(none, cache), "cached_self_attention: qkv");
+  REFUSES(cached_self_attention(x, empty), "cached_self_attention: cache.keys");
+  CHECK(!part_of_text(none, 0).defined());
+  REFUSES(rotary(none, rotary_table(2, 2)), "rotary: x");
+  REFUSES(rotary(heads, none), "rotary: table");
+  REFUSES(prepare_heads(none, 1, {}), "prepare_heads: qkv");
+  REFUSES(prepare_heads_composed(none, 1, {}), "prepare_heads: qkv");
+  Tensor before = zeros({1, 3, 6});
+  const ShiftWidths widths = halving_widths(6);
+  REFUSES(token_shift(none, widths), "token_shift: x");
+  REFUSES(cached_token_shift(none, widths, before), "cached_token_shift: x");
+  Tensor nothing;
+  REFUSES(cached_token_shift(x, widths, nothing), "cached_token_shift: before");
+}
+
+TEST_CASE("undefined: recurrent cells") {
+  constexpr RecurrentKind kRnn = RecurrentKind::kRnn;
+  const Tensor row = ones({1, 2}), rows = ones({1, 3, 2}), w = ones({2, 2});
+  REFUSES(recurrent_step(kRnn, none, row, row), "recurrent_step: from_input");
+  REFUSES(recurrent_step(kRnn, row, none, row), "recurrent_step: from_state");
+  REFUSES(recurrent_step(kRnn, row, row, none), "recurrent_step: state");
+  REFUSES(recurrent_sequence(kRnn, none, w, none, row), "recurrent_sequence: from_input");
+  REFUSES(recurrent_sequence(kRnn, rows, none, none, row), "recurrent_sequence: w");
+  REFUSES(recurrent_sequence(kRnn, rows, w, none, none), "recurrent_sequence: state");
+  CHECK(recurrent_sequence(kRnn, rows, w, none, row).defined());
+}

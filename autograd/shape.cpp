@@ -7,21 +7,21 @@
 
 namespace gradus {
 
-Shape::Shape(std::span<const Index> sizes) : rank_(static_cast<int>(sizes.size())) {
-  check(sizes.size() <= kMaxRank, "shape: at most ", kMaxRank, " axes, got ", sizes.size());
+Shape::Shape(std::span<const Index> sizes, const char* op) : rank_(static_cast<int>(sizes.size())) {
+  check(sizes.size() <= kMaxRank, op, ": at most ", kMaxRank, " axes, got ", sizes.size());
   std::copy(sizes.begin(), sizes.end(), sizes_.begin());
   Index size = 1;
   bool fits = true;
   for (Index n : sizes) {
-    check(n >= 0, "shape: sizes must not be negative, got ", *this);
+    check(n >= 0, op, ": sizes must not be negative, got ", *this);
     // A zero elsewhere makes the tensor empty, but its other axes must still be countable.
     fits = fits && !__builtin_mul_overflow(size, std::max<Index>(n, 1), &size);
   }
-  check(fits, "shape: too many elements to count, got ", *this);
+  check(fits, op, ": too many elements to count, got ", *this);
 }
 
-int Shape::axis_of(int axis) const {
-  check(axis >= -rank_ && axis < rank_, "shape: axis ", axis, " is not an axis of ", *this);
+int Shape::axis_of(int axis, const char* op) const {
+  check(axis >= -rank_ && axis < rank_, op, ": axis ", axis, " is not an axis of ", *this);
   return axis < 0 ? axis + rank_ : axis;
 }
 
@@ -48,11 +48,11 @@ Shape Shape::without(int axis) const {
   return result;
 }
 
-Shape Shape::append(Index size) const {
-  check(rank_ < kMaxRank, "shape: at most ", kMaxRank, " axes, cannot append one to ", *this);
+Shape Shape::append(Index size, const char* op) const {
+  check(rank_ < kMaxRank, op, ": at most ", kMaxRank, " axes, cannot append one to ", *this);
   Shape result = *this;
   result.sizes_[result.rank_++] = size;
-  return Shape(std::span(result.begin(), result.end()));
+  return Shape(std::span(result.begin(), result.end()), op);
 }
 
 std::ostream& operator<<(std::ostream& out, const Shape& shape) {

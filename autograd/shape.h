@@ -27,8 +27,8 @@ class Shape {
   Shape() = default;
   /// These sizes, in braces.
   Shape(std::initializer_list<Index> sizes) : Shape(std::span(sizes.begin(), sizes.size())) {}
-  /// These sizes.
-  explicit Shape(std::span<const Index> sizes);
+  /// These sizes, on behalf of `op`, which errors then name.
+  explicit Shape(std::span<const Index> sizes, const char* op = "shape");
 
   /// The number of axes.
   int rank() const { return rank_; }
@@ -44,8 +44,8 @@ class Shape {
   /// @throws std::invalid_argument if there is no such axis.
   Index operator[](int axis) const { return sizes_[axis_of(axis)]; }
   /// The axis as a number in [0, rank): -1 becomes rank - 1.
-  /// @throws std::invalid_argument if there is no such axis.
-  int axis_of(int axis) const;
+  /// @throws std::invalid_argument beginning with `op` if there is no such axis.
+  int axis_of(int axis, const char* op = "shape") const;
 
   /// The first size.
   const Index* begin() const { return sizes_.data(); }
@@ -59,7 +59,8 @@ class Shape {
   /// The same shape without one axis.
   Shape without(int axis) const;
   /// The same shape with one more axis, of size `size`, at the end.
-  Shape append(Index size) const;
+  /// @throws std::invalid_argument beginning with `op` if there are kMaxRank already.
+  Shape append(Index size, const char* op = "shape") const;
 
   /// Whether all sizes are equal.
   bool operator==(const Shape& other) const {

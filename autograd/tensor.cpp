@@ -1,6 +1,7 @@
 #include "autograd/tensor.h"
 
 #include <algorithm>
+#include <limits>
 #include <new>
 
 #include "autograd/check.h"
@@ -159,6 +160,9 @@ Tensor full(const Shape& shape, Scalar value) {
 }
 
 Tensor arange(Index count) {
+  constexpr Index kMost = (Index{1} << std::numeric_limits<Scalar>::digits) + 1;
+  check(count >= 0 && count <= kMost, "arange: needs a count in [0, ", kMost,
+        "], as there are no more whole numbers in a row, got ", count);
   Tensor result(Shape{count});
   for (Index i = 0; i < count; ++i) {
     result.data()[i] = static_cast<Scalar>(i);

@@ -94,7 +94,10 @@ class Tensor {
   /// The number of elements.
   Index size() const { return body("size").shape.size(); }
   /// The size of one axis; -1 is the last.
-  Index size(int axis) const { return body("size").shape[axis]; }
+  Index size(int axis) const {
+    const Shape& own = body("size").shape;
+    return own.begin()[own.axis_of(axis, "size")];
+  }
 
   /// The elements in row-major order. Constness of the handle is not that of the elements: writing
   /// through the pointer is for optimisers, initialisers and tests, never for ops on their
@@ -170,6 +173,8 @@ Tensor ones(const Shape& shape);
 /// All elements `value`.
 Tensor full(const Shape& shape, Scalar value);
 /// [0, 1, ..., count - 1].
+/// @throws std::invalid_argument if count is negative or so large that Scalar cannot tell the last
+/// numbers apart: beyond 2^24 + 1 in float, 2^53 + 1 in double.
 Tensor arange(Index count);
 /// A scalar, shape [].
 Tensor scalar(Scalar value);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
@@ -161,7 +160,7 @@ Tensor embedding(const IndexTensor& tokens, const Tensor& table) {
   const Index rows = table.size(0);
   const Index columns = table.size(1);
   check_tokens(tokens, rows);
-  Tensor y(tokens.shape().append(columns));
+  Tensor y(tokens.shape().append(columns, "embedding"));
   embedding_forward(tokens.data(), tokens.size(), table.data(), columns, y.data());
   // saved: the tokens, not the table
   return record("embedding", y, {table}, [tokens, rows](const Tensor& dy) -> Gradients {
@@ -171,7 +170,7 @@ Tensor embedding(const IndexTensor& tokens, const Tensor& table) {
 
 Tensor gather(const Tensor& x, int axis, const IndexTensor& index) {
   require_defined("gather", {{"x", x}, {"index", index}});
-  axis = std::countr_zero(Axes(axis).mask("gather", x.shape()));
+  axis = x.shape().axis_of(axis, "gather");
   check_gather(x, axis, index);
   Tensor y(index.shape());
   const Scalar* from = x.data();

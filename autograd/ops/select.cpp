@@ -113,7 +113,7 @@ IndexTensor less(const Tensor& a, Scalar s) { return less(a, scalar(s)); }
 IndexTensor equal(const Tensor& a, Scalar s) { return equal(a, scalar(s)); }
 
 IndexTensor causal_mask(Index targets, Index sources) {
-  IndexTensor mask(Shape{targets, sources});
+  IndexTensor mask(Shape(std::array{targets, sources}, "causal_mask"));
   for (Index t = 0; t < targets; ++t) {
     std::int32_t* row = mask.data() + t * sources;
     std::fill_n(row, std::clamp<Index>(t + sources - targets + 1, 0, sources), 1);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <utility>
 
 #include "autograd/check.h"
@@ -31,10 +30,6 @@ Tensor permute(const char* op, const Tensor& x, const Order& order) {
                   }
                   return {permute(op, dy, inverse)};
                 });
-}
-
-int axis_of(const char* op, int axis, const Shape& shape) {
-  return std::countr_zero(Axes(axis).mask(op, shape));
 }
 
 /// A position as the caller names it, from the beginning of an axis of size n.
@@ -81,18 +76,18 @@ Tensor reshape(const Tensor& x, std::initializer_list<Index> sizes) {
     check(std::find(open + 1, full.begin() + sizes.size(), -1) == full.begin() + sizes.size(),
           "reshape: only one size may be -1, got two or more");
     *open = 1;
-    const Index rest = Shape(asked).size();
+    const Index rest = Shape(asked, "reshape").size();
     check(rest > 0 && x.size() % rest == 0, "reshape: ", x.shape(), " of ", x.size(),
           " elements does not divide into parts of ", rest);
     *open = x.size() / rest;
   }
-  return reshape(x, Shape(asked));
+  return reshape(x, Shape(asked, "reshape"));
 }
 
 Tensor transpose(const Tensor& x, int axis_a, int axis_b) {
   require_defined("transpose", {{"x", x}});
-  const int a = axis_of("transpose", axis_a, x.shape());
-  const int b = axis_of("transpose", axis_b, x.shape());
+  const int a = x.shape().axis_of(axis_a, "transpose");
+  const int b = x.shape().axis_of(axis_b, "transpose");
   Order order{};
   for (int axis = 0; axis < x.rank(); ++axis) {
     order[axis] = axis;
@@ -108,7 +103,7 @@ Tensor permute(const Tensor& x, std::span<const int> axes) {
   Order order{};
   unsigned seen = 0;
   for (int i = 0; i < x.rank(); ++i) {
-    order[i] = axis_of("permute", axes[i], x.shape());
+    order[i] = x.shape().axis_of(axes[i], "permute");
     check((seen >> order[i] & 1) == 0, "permute: needs every axis of ", x.shape(), " once, got ",
           axes[i], " twice");
     seen |= 1u << order[i];
@@ -124,7 +119,7 @@ Tensor concat(const std::vector<Tensor>& tensors, int axis) {
   require_all_defined("concat", "tensors", tensors);
   check(!tensors.empty(), "concat: needs at least one tensor");
   const Shape& first = tensors[0].shape();
-  axis = axis_of("concat", axis, first);
+  axis = first.axis_of(axis, "concat");
   struct Part {
     Index size;
     bool wanted;
@@ -162,7 +157,7 @@ Tensor stack(const std::vector<Tensor>& tensors, int axis) {
   require_all_defined("stack", "tensors", tensors);
   check(!tensors.empty(), "stack: needs at least one tensor");
   const Shape& shape = tensors[0].shape();
-  const int at = axis_of("stack", axis, shape.append(1));
+  const int at = shape.append(1, "stack").axis_of(axis, "stack");
   std::vector<Index> sizes(shape.begin(), shape.end());
   sizes.insert(sizes.begin() + at, 1);
   std::vector<Tensor> slabs;
@@ -175,7 +170,7 @@ Tensor stack(const std::vector<Tensor>& tensors, int axis) {
 
 Tensor slice(const Tensor& x, int axis, Index begin, Index end) {
   require_defined("slice", {{"x", x}});
-  axis = axis_of("slice", axis, x.shape());
+  axis = x.shape().axis_of(axis, "slice");
   const Index n = x.size(axis);
   const Index first = from_begin(begin, n);
   const Index last = end == kToEnd ? n : from_begin(end, n);
@@ -203,7 +198,7 @@ Tensor slice(const Tensor& x, int axis, Index begin, Index end) {
 
 std::vector<Tensor> split(const Tensor& x, std::span<const Index> sizes, int axis) {
   require_defined("split", {{"x", x}});
-  axis = axis_of("split", axis, x.shape());
+  axis = x.shape().axis_of(axis, "split");
   Index total = 0;
   for (const Index size : sizes) {
     check(size >= 0, "split: sizes must not be negative, got ", size);
@@ -226,7 +221,7 @@ std::vector<Tensor> split(const Tensor& x, std::initializer_list<Index> sizes, i
 
 std::vector<Tensor> split(const Tensor& x, Index count, int axis) {
   require_defined("split", {{"x", x}});
-  axis = axis_of("split", axis, x.shape());
+  axis = x.shape().axis_of(axis, "split");
   check(count > 0 && x.size(axis) % count == 0, "split: axis ", axis, " of ", x.shape(),
         " does not divide into ", count, " equal parts");
   return split(x, std::vector<Index>(count, x.size(axis) / count), axis);
@@ -234,7 +229,7 @@ std::vector<Tensor> split(const Tensor& x, Index count, int axis) {
 
 Tensor pad(const Tensor& x, int axis, Index before, Index after, Scalar value) {
   require_defined("pad", {{"x", x}});
-  axis = axis_of("pad", axis, x.shape());
+  axis = x.shape().axis_of(axis, "pad");
   check(before >= 0 && after >= 0, "pad: counts must not be negative, got ", before, " before and ",
         after, " after");
   const Index n = x.size(axis);

@@ -65,8 +65,9 @@ Tensor softmax_backward(const Tensor& dy, const Tensor& y) {
 
 /// The kernels work along the last axis; another axis is brought there and back.
 template <class Op>
-Tensor along_last(const Tensor& x, int axis, Op op) {
-  if (x.shape().axis_of(axis) == x.rank() - 1) {
+Tensor along_last(const char* name, const Tensor& x, int axis, Op op) {
+  require_defined(name, {{"x", x}});
+  if (x.shape().axis_of(axis, name) == x.rank() - 1) {
     return op(x);
   }
   return transpose(op(transpose(x, axis, -1)), axis, -1);
@@ -75,8 +76,7 @@ Tensor along_last(const Tensor& x, int axis, Op op) {
 }  // namespace
 
 Tensor softmax(const Tensor& x, int axis) {
-  require_defined("softmax", {{"x", x}});
-  return along_last(x, axis, [](const Tensor& x) {
+  return along_last("softmax", x, axis, [](const Tensor& x) {
     Tensor y(x.shape());
     for_each_row(x, y, softmax_row);
     return record("softmax", y, {x}, [](const Tensor& dy, const Tensor& y) -> Gradients {
@@ -87,13 +87,13 @@ Tensor softmax(const Tensor& x, int axis) {
 
 Tensor softmax_composed(const Tensor& x, int axis) {
   require_defined("softmax_composed", {{"x", x}});
+  axis = x.shape().axis_of(axis, "softmax_composed");
   const Tensor e = exp(x - max(x.detach(), axis, kKeepDim));
   return e / sum(e, axis, kKeepDim);
 }
 
 Tensor log_softmax(const Tensor& x, int axis) {
-  require_defined("log_softmax", {{"x", x}});
-  return along_last(x, axis, [](const Tensor& x) {
+  return along_last("log_softmax", x, axis, [](const Tensor& x) {
     Tensor y(x.shape());
     for_each_row(x, y, log_softmax_row);
     return record("log_softmax", y, {x}, [](const Tensor& dy, const Tensor& y) -> Gradients {
@@ -104,6 +104,7 @@ Tensor log_softmax(const Tensor& x, int axis) {
 
 Tensor log_softmax_composed(const Tensor& x, int axis) {
   require_defined("log_softmax_composed", {{"x", x}});
+  axis = x.shape().axis_of(axis, "log_softmax_composed");
   const Tensor shifted = x - max(x.detach(), axis, kKeepDim);
   return shifted - log(sum(exp(shifted), axis, kKeepDim));
 }

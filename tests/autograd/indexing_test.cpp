@@ -80,6 +80,8 @@ TEST_CASE("embedding: names the token, its place and the table") {
   CHECK_FAILS(embedding(indices({3}), zeros({3, 2})),
               "token 3 at [0] is outside the table's 3 rows");
   CHECK_FAILS(embedding(indices({0}), zeros({3})), "embedding: needs a table [V, C], got [3]");
+  CHECK_FAILS(embedding(IndexTensor({1, 1, 1, 1, 1, 1, 1, 1}), zeros({3, 2})),
+              "embedding: at most 8 axes, cannot append one to [1, 1");
 }
 
 TEST_CASE("embedding: gradients have the same bits on any number of threads") {

@@ -135,7 +135,7 @@ TEST_CASE("causal_mask: what each position may see") {
   CHECK(causal_mask(3, 2).values() == Flags{0, 0, 1, 0, 1, 1});  // the first row sees nothing
   CHECK(causal_mask(1, 5).values() == Flags{1, 1, 1, 1, 1});
   CHECK(causal_mask(0).shape() == Shape{0, 0});
-  CHECK_FAILS(causal_mask(-1), "shape: sizes must not be negative, got [-1, -1]");
+  CHECK_FAILS(causal_mask(-1), "causal_mask: sizes must not be negative, got [-1, -1]");
 }
 
 #ifdef GRADUS_DOUBLE

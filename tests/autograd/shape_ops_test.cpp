@@ -36,6 +36,8 @@ TEST_CASE("reshape: keeps the elements and shares them") {
   CHECK_FAILS(reshape(x, {4, 2}),
               "reshape: the number of elements must stay, got [2, 3] to [4, 2]: 6 is not 8");
   CHECK_FAILS(reshape(x, {4, -1}), "reshape: [2, 3] of 6 elements does not divide into parts of 4");
+  CHECK_FAILS(reshape(x, {-3}), "reshape: sizes must not be negative, got [-3]");
+  CHECK_FAILS(reshape(x, {-1, -3}), "reshape: sizes must not be negative, got [1, -3]");
 }
 
 TEST_CASE("transpose: exchanges two axes") {
@@ -133,6 +135,8 @@ TEST_CASE("stack: side by side along a new axis") {
   CHECK(y.shape() == Shape{3, 2});
   CHECK(y.values() == Values{1, 4, 2, 5, 3, 6});
   CHECK(stack({scalar(1), scalar(2)}, 0).shape() == Shape{2});
+  const Tensor full = zeros({1, 1, 1, 1, 1, 1, 1, 1});
+  CHECK_FAILS(stack({full}, 0), "stack: at most 8 axes, cannot append one to [1, 1");
   CHECK_FAILS(stack({}, 0), "stack: needs at least one tensor");
   CHECK_FAILS(stack({a, arange(2)}, 0), "stack: shapes must be equal, got [3] and [2]");
   CHECK_FAILS(stack({a, b}, 2), "stack: axis 2 is not an axis of");

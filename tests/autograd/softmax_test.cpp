@@ -29,6 +29,13 @@ TEST_CASE("softmax: gradients by hand") {
               tensor({{-0.5, 0.5, 0}}));
 }
 
+TEST_CASE("softmax: errors begin with the op") {
+  CHECK_FAILS(softmax(scalar(1)), "softmax: axis -1 is not an axis of []");
+  CHECK_FAILS(log_softmax(arange(2), 1), "log_softmax: axis 1 is not an axis of [2]");
+  CHECK_FAILS(softmax_composed(scalar(1)), "softmax_composed: axis -1 is not");
+  CHECK_FAILS(log_softmax_composed(scalar(1)), "log_softmax_composed: axis -1 is not");
+}
+
 TEST_CASE("softmax: equals the composed version along every axis") {
   for (int axis = -3; axis < 3; ++axis) {
     CAPTURE(axis);

@@ -1,7 +1,5 @@
 #include "autograd/graph.h"
 
-#include <atomic>
-
 #include "autograd/check.h"
 #include "autograd/ops/arithmetic.h"
 
@@ -9,8 +7,6 @@ namespace gradus {
 namespace {
 
 thread_local bool recording = true;
-// Of all threads, since a node may be handed from one to another between passes.
-std::atomic<std::uint64_t> visits = 0;
 
 struct Leaf final : Node {
   explicit Leaf(const Shape& shape) : Node("leaf", shape) {}
@@ -21,153 +17,188 @@ struct Leaf final : Node {
   }
 };
 
-/// The nodes that `roots` were computed from, inputs before the nodes that use them. Marks each as
-/// wanted if `all`, or if it is wanted already or leads to one that is.
-void sort_graph(std::span<const Tensor> roots, bool all, std::vector<Ref<Node>>& order) {
-  struct Frame {
-    Node* node;
-    std::size_t next;
+void check_not_spent(const Node& node) {
+  check(!node.spent, "backward: the graph behind ", node.op, " of shape ", node.shape,
+        " was freed by an earlier pass (pass keep_graph there, or compute it again)");
+}
+
+/// For the vectors of a pass: memory that the next pass gets again, so that a training step takes
+/// none from the system.
+template <class T>
+struct Cached {
+  using value_type = T;
+  Cached() = default;
+  template <class U>
+  explicit Cached(const Cached<U>&) {}
+  T* allocate(std::size_t n) { return static_cast<T*>(gradus::allocate(n * sizeof(T))); }
+  void deallocate(T* block, std::size_t n) noexcept { gradus::deallocate(block, n * sizeof(T)); }
+  bool operator==(const Cached&) const = default;
+};
+template <class T>
+using CachedVector = std::vector<T, Cached<T>>;
+
+/// One walk back through the graph behind some outputs. All that it knows of the nodes is its own:
+/// another pass may run inside it, and an exception leaves nothing to take back.
+class Pass {
+ public:
+  /// @param collects what arrives at leaves is added to their gradients, and all of it is wanted
+  Pass(std::span<const Tensor> outputs, bool collects) : outputs_(outputs), collects_(collects) {
+    sort();
+  }
+
+  /// Makes run() want and keep the gradient of this node. Returns the node's step.
+  std::size_t capture(const Node& node) {
+    steps_[step_of(node)].captured = true;
+    return step_of(node);
+  }
+  /// What run() has kept; undefined if nothing arrived.
+  const Tensor& captured(std::size_t step) const { return steps_[step].sum; }
+
+  /// Hands the outputs their gradients and visits every node after all that use it.
+  void run(std::span<const Tensor> seeds, bool keep_graph) {
+    // Ops that run within a gradient are part of that gradient's lap, and end none.
+    const detail::ProfilePause pause;
+    profile_ = pause.before;
+    for (std::size_t at = 1; at < steps_.size(); ++at) {
+      Step& step = steps_[at];
+      step.wanted = collects_ || step.captured ||
+                    std::ranges::any_of(inputs_of(step), [&](auto i) { return steps_[i].wanted; });
+    }
+    for (std::size_t i = 0; i < outputs_.size(); ++i) {
+      Step& step = steps_[step_of(*outputs_[i].node())];
+      if (step.wanted) {
+        add(step, seeds[i], "the caller");
+      }
+    }
+    if (profile_ != nullptr) {
+      profile_->lap("graph", ProfilePart::kBackward, 0);
+    }
+    for (std::size_t at = steps_.size(); --at > 0;) {
+      Step& step = steps_[at];
+      const Ref<Node> node = std::move(step.node);  // so that it may die when its turn is over
+      Tensor dy = step.captured ? step.sum : std::exchange(step.sum, Tensor());
+      if (dy.defined() && pass_on(*node, std::move(dy), inputs_of(step)) && !keep_graph) {
+        node->spent = true;
+        node->free();
+      }
+    }
+  }
+
+ private:
+  struct Step {
+    Ref<Node> node;
+    std::size_t first_input = 0;  // in inputs_
+    std::size_t input_count = 0;
+    Tensor sum = {};  // the gradients that have arrived, unless a leaf collects them
+    bool wanted = false;
+    bool captured = false;
   };
-  thread_local std::vector<Frame> stack;
-  const std::uint64_t visit = ++visits;
-  const auto enter = [&](const Ref<Node>& node) {
-    if (node && node->visit != visit) {
-      node->visit = visit;
-      check(!node->spent, "backward: the graph behind ", node->op, " of shape ", node->shape,
-            " was freed by an earlier pass (pass keep_graph there, or compute it again)");
-      stack.push_back({node.get(), 0});
-    }
-  };
-  stack.clear();
-  order.clear();
-  for (const Tensor& root : roots) {
-    enter(root.node());
-    while (!stack.empty()) {
-      const auto [node, next] = stack.back();
-      const std::span<Ref<Node>> inputs = node->inputs();
-      if (next < inputs.size()) {
-        ++stack.back().next;
-        enter(inputs[next]);
-        continue;
+
+  /// Fills steps_ and inputs_. Runs nothing that could run another pass.
+  void sort() {
+    struct Frame {
+      Node* node;
+      std::size_t next;
+    };
+    CachedVector<Frame> stack;
+    const auto enter = [&](const Ref<Node>& node) {
+      if (node && step_of(*node) == 0) {
+        check_not_spent(*node);
+        stack.push_back({node.get(), 0});
       }
-      stack.pop_back();
-      node->wanted = all || node->wanted ||
-                     std::any_of(inputs.begin(), inputs.end(),
-                                 [](const Ref<Node>& input) { return input && input->wanted; });
-      order.emplace_back(node);
-    }
-  }
-}
-
-std::uint64_t bytes_of(const Tensor& x) {
-  return x.defined() ? static_cast<std::uint64_t>(x.size()) * sizeof(Scalar) : 0;
-}
-
-/// Whether they are the same elements in memory, as those of an op's input and its result may be.
-bool share_elements(const Tensor& x, const Tensor& y) {
-  return x.defined() && y.defined() && x.data() == y.data();
-}
-
-/// Ends the lap of one node's backward. Out of line: passes without a profile must stay as fast.
-[[gnu::noinline]] void lap_backward(Profile& profile, const Node& node, const Tensor& dy,
-                                    Gradients& gradients) {
-  std::uint64_t bytes = 0;
-  for (std::size_t i = 0; i < gradients.size(); ++i) {
-    bytes += share_elements(gradients[i], dy) ? 0 : bytes_of(gradients[i]);
-  }
-  profile.lap(node.op, ProfilePart::kBackward, bytes > 0 ? bytes + bytes_of(dy) : 0);
-}
-
-void accumulate(Node& node, Tensor gradient, const char* from, Profile* profile) {
-  check(gradient.shape() == node.shape, "backward: ", from, " gave its input ", node.op,
-        " of shape ", node.shape, " a gradient of shape ", gradient.shape());
-  if (!node.grad.defined()) {
-    // A leaf's gradient is there to stay and to be changed: it must not be shared.
-    node.grad = node.is_leaf() && !recording && !gradient.sole_owner() ? gradient.clone()
-                                                                       : std::move(gradient);
-    return;
-  }
-  if (!recording && node.grad.sole_owner()) {
-    add_in_place(node.grad, gradient);
-  } else {
-    node.grad = node.grad + gradient;
-  }
-  if (profile != nullptr) [[unlikely]] {
-    profile->lap("accumulate", ProfilePart::kBackward, bytes_of(node.grad) + bytes_of(gradient));
-  }
-}
-
-/// Takes back what an interrupted pass left in the nodes it did not reach.
-void clean_up(std::vector<Ref<Node>>& order) {
-  for (Ref<Node>& node : order) {
-    node->wanted = node->captured = false;
-    if (!node->is_leaf()) {
-      node->grad = Tensor();
-    }
-  }
-  order.clear();
-}
-
-/// Turns the gradient of one node into those of its inputs.
-void pass_on(Node& node, Tensor dy, Profile* profile) {
-  const std::span<Ref<Node>> inputs = node.inputs();
-  if (std::ranges::none_of(inputs, [](const Ref<Node>& in) { return in && in->wanted; })) {
-    return;  // a captured node whose own inputs nobody asked for
-  }
-  Gradients gradients = node.backward(dy);
-  if (profile != nullptr) [[unlikely]] {
-    lap_backward(*profile, node, dy, gradients);
-  }
-  dy = Tensor();  // so that a gradient handed through has one owner less
-  check(gradients.size() == inputs.size(), "backward: ", node.op, " has ", inputs.size(),
-        " inputs but returned ", gradients.size(), " gradients");
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (inputs[i] && inputs[i]->wanted && gradients[i].defined()) {
-      accumulate(*inputs[i], std::move(gradients[i]), node.op, profile);
-    }
-  }
-}
-
-/// Walks back through the graph of `outputs`: seeds their gradients, then visits every node after
-/// all that use it. The gradients of captured nodes stay in them.
-void walk(std::span<const Tensor> outputs, std::span<const Tensor> seeds, bool all,
-          bool keep_graph) {
-  // Ops that run within a gradient are part of that gradient's lap, and end none.
-  const detail::ProfilePause pause;
-  Profile* const profile = pause.before;
-  thread_local std::vector<Ref<Node>> spare;  // so that a pass allocates nothing; a nested one does
-  std::vector<Ref<Node>> order = std::exchange(spare, {});
-  try {
-    sort_graph(outputs, all, order);
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-      if (outputs[i].node()->wanted) {
-        accumulate(*outputs[i].node(), seeds[i], "the caller", profile);
+    };
+    for (const Tensor& output : outputs_) {
+      enter(output.node());
+      while (!stack.empty()) {
+        const auto [node, next] = stack.back();
+        const std::span<Ref<Node>> inputs = node->inputs();
+        if (next < inputs.size()) {
+          ++stack.back().next;
+          enter(inputs[next]);
+          continue;
+        }
+        stack.pop_back();
+        node->step = steps_.size();
+        steps_.push_back({Ref<Node>(node), inputs_.size(), inputs.size()});
+        for (const Ref<Node>& input : inputs) {
+          inputs_.push_back(input ? input->step : 0);
+        }
       }
     }
-    if (profile != nullptr) {
-      profile->lap("graph", ProfilePart::kBackward, 0);
-    }
-    for (; !order.empty(); order.pop_back()) {
-      Node& node = *order.back();
-      const bool wanted = std::exchange(node.wanted, false);
-      if (node.is_leaf()) {
-        continue;
-      }
-      Tensor dy = node.captured ? node.grad : std::exchange(node.grad, Tensor());
-      if (wanted && dy.defined()) {
-        pass_on(node, std::move(dy), profile);
-      }
-      if (!keep_graph) {
-        node.spent = true;
-        node.free();
-      }
-    }
-  } catch (...) {
-    clean_up(order);
-    throw;
   }
-  spare = std::move(order);
-}
+
+  /// The step of a node, 0 if it has none. Only until run() visits the first: a pass inside this
+  /// one gives nodes steps of its own.
+  std::size_t step_of(const Node& node) const {
+    return node.step < steps_.size() && steps_[node.step].node.get() == &node ? node.step : 0;
+  }
+
+  std::span<const std::size_t> inputs_of(const Step& step) const {
+    return std::span(inputs_).subspan(step.first_input, step.input_count);
+  }
+
+  /// Where the gradients that arrive at a step add up.
+  Tensor& sum_of(Step& step) {
+    return collects_ && step.node->is_leaf() ? step.node->grad : step.sum;
+  }
+
+  void add(Step& step, Tensor gradient, const char* from) {
+    const Node& node = *step.node;
+    check(gradient.shape() == node.shape, "backward: ", from, " gave its input ", node.op,
+          " of shape ", node.shape, " a gradient of shape ", gradient.shape());
+    Tensor& sum = sum_of(step);
+    if (!sum.defined()) {
+      // A leaf's gradient is there to stay and to be changed: it must not be shared.
+      const bool shared = node.is_leaf() && !recording && !gradient.sole_owner();
+      sum = shared ? gradient.clone() : std::move(gradient);
+      return;
+    }
+    if (!recording && sum.sole_owner()) {
+      add_in_place(sum, gradient);
+    } else {
+      sum = sum + gradient;
+    }
+    if (profile_ != nullptr) [[unlikely]] {
+      const auto numbers = static_cast<std::uint64_t>(sum.size() + gradient.size());
+      profile_->lap("accumulate", ProfilePart::kBackward, numbers * sizeof(Scalar));
+    }
+  }
+
+  /// Turns the gradient of one node into those of its inputs; false if nobody wants any.
+  bool pass_on(Node& node, Tensor dy, std::span<const std::size_t> inputs) {
+    Wanted wanted{.nodes = node.inputs()};
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      wanted.inputs |= std::uint64_t{steps_[inputs[i]].wanted} << std::min<std::size_t>(i, 63);
+    }
+    if (wanted.inputs == 0) {
+      return false;
+    }
+    check_not_spent(node);  // by a pass inside this one
+    if (!recording && wanted[0] && sum_of(steps_[inputs[0]]).sole_owner()) {
+      wanted.sum = &sum_of(steps_[inputs[0]]);
+    }
+    Gradients gradients = node.backward(dy, wanted);
+    if (profile_ != nullptr) [[unlikely]] {
+      detail::lap_backward(*profile_, node.op, dy, gradients);
+    }
+    dy = Tensor();  // so that a gradient handed through has one owner less
+    check(gradients.size() == inputs.size(), "backward: ", node.op, " has ", inputs.size(),
+          " inputs but returned ", gradients.size(), " gradients");
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (steps_[inputs[i]].wanted && gradients[i].defined()) {
+        add(steps_[inputs[i]], std::move(gradients[i]), node.op);
+      }
+    }
+    return true;
+  }
+
+  std::span<const Tensor> outputs_;
+  bool collects_;
+  Profile* profile_ = nullptr;
+  CachedVector<Step> steps_ =
+      CachedVector<Step>(1);          // inputs before the nodes that use them; 0 stands for no node
+  CachedVector<std::size_t> inputs_;  // the steps of each step's inputs
+};
 
 Tensor seed_for(const Tensor& output, const Tensor& gradient, const char* function) {
   check(output.requires_grad(), function, ": the output of shape ", output.shape(),
@@ -181,16 +212,6 @@ Tensor seed_for(const Tensor& output, const Tensor& gradient, const char* functi
 }
 
 }  // namespace
-
-void detail::lap_forward(const char* op, std::span<const Tensor> inputs, const Tensor& y) {
-  std::uint64_t bytes = 0;
-  for (const Tensor& input : inputs) {
-    bytes += bytes_of(input);
-  }
-  const bool is_view =
-      std::ranges::any_of(inputs, [&](const Tensor& input) { return share_elements(input, y); });
-  lap(op, ProfilePart::kForward, is_view ? 0 : bytes + bytes_of(y));
-}
 
 void destroy(Node* node) {
   // Disposing of a node lets go of its inputs, whose nodes may then die in turn. A list in place of
@@ -230,7 +251,7 @@ void backward(const Tensor& output, const Tensor& gradient, bool keep_graph) {
         " (call sum() first, or pass a gradient)");
   const Tensor seed = seed_for(output, gradient, "backward");
   const NoGrad no_grad;
-  walk({&output, 1}, {&seed, 1}, true, keep_graph);
+  Pass({&output, 1}, true).run({&seed, 1}, keep_graph);
 }
 
 std::vector<Tensor> grad(const std::vector<Tensor>& outputs, const std::vector<Tensor>& inputs,
@@ -248,36 +269,17 @@ std::vector<Tensor> grad(const std::vector<Tensor>& outputs, const std::vector<T
     check(input.requires_grad(), "grad: an input of shape ", input.shape(),
           " requires no gradient (call set_requires_grad() before using it)");
   }
-  std::vector<Tensor> collected;  // what leaves hold already, put back at the end
-  collected.reserve(inputs.size());
+  Pass pass(outputs, false);
+  std::vector<std::size_t> steps;
   for (const Tensor& input : inputs) {
-    collected.push_back(std::exchange(input.node()->grad, Tensor()));
-    input.node()->wanted = input.node()->captured = true;
+    steps.push_back(pass.capture(*input.node()));
   }
-  const auto take_results = [&] {
-    std::vector<Tensor> results;
-    for (const Tensor& input : inputs) {
-      results.push_back(input.node()->grad);
-    }
-    for (std::size_t i = inputs.size(); i-- > 0;) {  // backwards: an input may be named twice
-      Node& node = *inputs[i].node();
-      node.wanted = node.captured = false;
-      node.grad = collected[i];
-    }
-    return results;
-  };
-  try {
-    const RecordingScope scope(options.create_graph);
-    walk(outputs, seeds, false, options.keep_graph || options.create_graph);
-  } catch (...) {
-    take_results();
-    throw;
-  }
-  std::vector<Tensor> results = take_results();
+  const RecordingScope scope(options.create_graph);
+  pass.run(seeds, options.keep_graph || options.create_graph);
+  std::vector<Tensor> results;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (!results[i].defined()) {
-      results[i] = zeros(inputs[i].shape());
-    }
+    const Tensor& result = pass.captured(steps[i]);
+    results.push_back(result.defined() ? result : zeros(inputs[i].shape()));
   }
   return results;
 }

@@ -7,9 +7,10 @@
 ///
 /// The rules of backward():
 /// - Leaves accumulate: their gradients are added to what is there, until zero_grad().
-/// - Gradients of everything in between live and die with the pass.
-/// - The pass frees the graph as it goes. A second pass through it is an error, unless the first
-/// kept it.
+/// - Gradients of everything in between live and die with the pass. So does all else that it knows
+/// of the nodes: a backward may run passes of its own, over the same nodes too.
+/// - The pass frees what it went through. A second pass through that is an error, unless the first
+/// kept the graph.
 /// - Nothing recurses: graphs may be millions of nodes deep.
 #pragma once
 
@@ -54,6 +55,8 @@ class Gradients {
   std::size_t count_;
 };
 
+struct Wanted;
+
 /// Where the gradient of one tensor arrives, and how it goes on from there.
 struct Node {
   /// A node of `op`, a name that outlives it, for a tensor of this shape.
@@ -65,7 +68,7 @@ struct Node {
   /// The nodes of the op's inputs; an empty Ref for an input that wants no gradient.
   virtual std::span<Ref<Node>> inputs() { return {}; }
   /// The gradients of the inputs, given that of the output.
-  virtual Gradients backward(const Tensor& /*dy*/) { return {}; }
+  virtual Gradients backward(const Tensor& /*dy*/, const Wanted& /*wanted*/) { return {}; }
   /// Lets go of the inputs and of all that was saved.
   virtual void free() {}
   /// Gives the memory of the node itself back.
@@ -75,13 +78,26 @@ struct Node {
 
   int refs = 0;                ///< its owners: see Ref
   bool spent = false;          ///< freed by an earlier pass
-  bool wanted = false;         ///< by the pass that runs now
-  bool captured = false;       ///< by the grad() that runs now: its gradient stays here
-  std::uint64_t visit = 0;     ///< the number of the last pass that met it
+  std::size_t step = 0;        ///< where the last pass put it: a guess, which passes check
   const char* op;              ///< the name of the op, "leaf" for none
   Shape shape;                 ///< of the tensor, and so of its gradient
-  Tensor grad;                 ///< what has arrived so far
+  Tensor grad;                 ///< what a leaf has collected so far
   Node* next_dying = nullptr;  ///< in the list that destroy() works off
+};
+
+/// What a pass wants of the backward that it calls.
+struct Wanted {
+  /// Whether the gradient of input i is wanted; another's need not be computed. From the 64th on,
+  /// inputs are wanted together.
+  bool operator[](std::size_t i) const { return (inputs >> std::min<std::size_t>(i, 63) & 1) != 0; }
+  /// The shape of input i, if its gradient is wanted.
+  const Shape& shape(std::size_t i) const { return nodes[i]->shape; }
+
+  std::uint64_t inputs = 0;               ///< a bit for each input
+  std::span<const Ref<Node>> nodes = {};  ///< those of the inputs
+  /// What has arrived at the first input so far, if a backward may add to it in place. It then
+  /// returns no gradient for that input: T slices of a tensor cost as much as one, not T times.
+  const Tensor* sum = nullptr;
 };
 
 /// A node without inputs, for a tensor that collects its gradient.
@@ -114,15 +130,24 @@ struct NoGrad : RecordingScope {
 /// Whether `x` is there and wants a gradient: what an op asks before it computes one.
 inline bool wants_gradient(const Tensor& x) { return x.defined() && x.requires_grad(); }
 
+/// What an op saves of `x` if nothing but the gradient of `other` needs it: x, or nothing.
+inline Tensor saved_for(const Tensor& other, const Tensor& x) {
+  return wants_gradient(other) ? x : Tensor();
+}
+
 namespace detail {
 
 /// Ends a lap of the active profile: `op` has made `y` out of `inputs`.
 void lap_forward(const char* op, std::span<const Tensor> inputs, const Tensor& y);
+/// Ends a lap of `profile`: the backward of `op` has turned dy into `gradients`.
+void lap_backward(Profile& profile, const char* op, const Tensor& dy, Gradients& gradients);
 
 /// `Nodes` holds those of the inputs: an array, or a vector where only the run tells their number.
 template <class Backward, class Nodes>
 struct OpNode final : Node {
-  static constexpr bool kNeedsOutput = std::is_invocable_v<Backward&, const Tensor&, const Tensor&>;
+  template <class... Arguments>
+  static constexpr bool kTakes = std::is_invocable_v<Backward&, const Tensor&, const Arguments&...>;
+  static constexpr bool kNeedsOutput = kTakes<Tensor> || kTakes<Tensor, Wanted>;
 
   /// `output` is y without its node if kNeedsOutput, else nothing.
   OpNode(const char* op, const Shape& shape, Tensor output, std::span<const Tensor> inputs,
@@ -138,12 +163,19 @@ struct OpNode final : Node {
 
   std::span<Ref<Node>> inputs() override { return inputs_; }
 
-  Gradients backward(const Tensor& dy) override {
+  Gradients backward(const Tensor& dy, const Wanted& wanted) override {
+    const auto call = [&](const auto&... y) {
+      if constexpr (kTakes<std::decay_t<decltype(y)>..., Wanted>) {
+        return (*backward_)(dy, y..., wanted);
+      } else {
+        return (*backward_)(dy, y...);
+      }
+    };
     if constexpr (kNeedsOutput) {
       // Gradients of gradients flow through the output too, so then it comes with its node.
-      return (*backward_)(dy, is_recording() ? output_.with_node(Ref<Node>(this)) : output_);
+      return call(is_recording() ? output_.with_node(Ref<Node>(this)) : output_);
     } else {
-      return (*backward_)(dy);
+      return call();
     }
   }
 
@@ -185,8 +217,9 @@ Tensor record(const char* op, Tensor y, std::span<const Tensor> inputs, Nodes no
 /// Records that `op` made `y` out of `inputs`, and returns `y` with its node. `y` must be new: a
 /// tensor that only the op has.
 ///
-/// `backward` is called as backward(dy) or, if it takes two arguments, as backward(dy, y); it
-/// returns the Gradients of the inputs, each of its input's shape. It must not capture `y`, whose
+/// `backward` is called as backward(dy), backward(dy, y), backward(dy, wanted) or backward(dy, y,
+/// wanted), by what it takes; it returns the Gradients of the inputs, each of its input's shape and
+/// undefined for those that are not Wanted. It must not capture `y`, whose
 /// node owns it: that would be a cycle, never freed. What it captures is what the op saves. When
 /// written in tensor ops, gradients of gradients work; when written as kernels, it begins with
 /// once_only(). An input may be undefined, for an optional argument that is absent. Nothing is

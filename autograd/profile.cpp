@@ -1,9 +1,22 @@
 #include "autograd/profile.h"
 
+#include "autograd/graph.h"
 #include "autograd/kernels/allocator.h"
 #include "autograd/kernels/blas.h"
 
 namespace gradus {
+namespace {
+
+std::uint64_t bytes_of(const Tensor& x) {
+  return x.defined() ? static_cast<std::uint64_t>(x.size()) * sizeof(Scalar) : 0;
+}
+
+/// Whether they are the same elements in memory, as those of an op's input and its result may be.
+bool share_elements(const Tensor& x, const Tensor& y) {
+  return x.defined() && y.defined() && x.data() == y.data();
+}
+
+}  // namespace
 
 constinit thread_local Profile* detail::active_profile = nullptr;
 
@@ -39,6 +52,25 @@ void Profile::end_round() {
   time_ += lap_start_ - round_start_;
   ++rounds_;
   count_flops(false);
+}
+
+void detail::lap_forward(const char* op, std::span<const Tensor> inputs, const Tensor& y) {
+  std::uint64_t bytes = 0;
+  for (const Tensor& input : inputs) {
+    bytes += bytes_of(input);
+  }
+  const bool is_view =
+      std::ranges::any_of(inputs, [&](const Tensor& input) { return share_elements(input, y); });
+  lap(op, ProfilePart::kForward, is_view ? 0 : bytes + bytes_of(y));
+}
+
+void detail::lap_backward(Profile& profile, const char* op, const Tensor& dy,
+                          Gradients& gradients) {
+  std::uint64_t bytes = 0;
+  for (std::size_t i = 0; i < gradients.size(); ++i) {
+    bytes += share_elements(gradients[i], dy) ? 0 : bytes_of(gradients[i]);
+  }
+  profile.lap(op, ProfilePart::kBackward, bytes > 0 ? bytes + bytes_of(dy) : 0);
 }
 
 ProfileScope::ProfileScope(Profile* profile) : profile_(profile), before_(detail::active_profile) {

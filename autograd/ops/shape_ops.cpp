@@ -182,18 +182,15 @@ Tensor slice(const Tensor& x, int axis, Index begin, Index end) {
   Tensor y(x.shape().with(axis, last - first));
   copy_runs(x.shape().product(0, axis), (last - first) * inner, x.data() + first * inner, n * inner,
             y.data(), (last - first) * inner);
-  return record("slice", y, {x},
-                [axis, first, after = n - last, node = x.node()](const Tensor& dy) -> Gradients {
-                  // Where x has a gradient from another slice, or any other use, its own part of
-                  // that is all to be touched: T slices cost as much as one, not T times as much.
-                  const bool shared = !is_recording() && !node->is_leaf() && node->grad.defined() &&
-                                      node->grad.sole_owner();
-                  if (shared) {
-                    add_to_slice(node->grad, dy, axis, first);
-                    return {Tensor()};
-                  }
-                  return {pad(dy, axis, first, after)};
-                });
+  return record(
+      "slice", y, {x},
+      [axis, first, after = n - last](const Tensor& dy, const Wanted& wanted) -> Gradients {
+        if (wanted.sum != nullptr) {
+          add_to_slice(*wanted.sum, dy, axis, first);
+          return {Tensor()};
+        }
+        return {pad(dy, axis, first, after)};
+      });
 }
 
 std::vector<Tensor> split(const Tensor& x, std::span<const Index> sizes, int axis) {

@@ -290,6 +290,122 @@ TEST_CASE("graph: a backward may run a backward of its own") {
   CHECK(inner.grad().item() == 10);
 }
 
+TEST_CASE("graph: a pass inside a pass over the same nodes") {
+  // It once took away what the outer pass knew of x, and the outer pass lost x's other gradients.
+  for (const bool keep : {false, true}) {
+    CAPTURE(keep);
+    const auto square = [keep](const Tensor& x) {
+      const auto by_pass = [x, keep](const Tensor& dy) -> Gradients {
+        const RecordingScope recording(true);
+        return {grad({x * x}, {x}, {.keep_graph = keep, .gradients = {dy}})[0].detach()};
+      };
+      return record("square", pow(x.detach(), 2), {x}, by_pass);
+    };
+    Tensor x = leaf(3);
+    backward(square(x) + x * 5);
+    CHECK(x.grad().item() == 11);
+    CHECK(grad({square(x) + x * 5}, {x})[0].item() == 11);
+    x.zero_grad();
+    const Tensor h = x * x;  // in between
+    backward(square(h) + h);
+    CHECK(x.grad().item() == 114);
+    const Tensor other = x * x;
+    CHECK(grad({other + square(other)}, {x})[0].item() == 114);
+    CHECK(x.grad().item() == 114);  // the inner grad() collects nothing either
+  }
+}
+
+TEST_CASE("graph: a checkpointed block whose weight is used outside it too") {
+  Tensor x = leaf(6), w = leaf(3);
+  const Tensor before = x * w;
+  const auto recompute = [&](const Tensor& dy) -> Gradients {
+    const RecordingScope recording(true);
+    Tensor again = before.detach().set_requires_grad();
+    backward(again * w, dy);  // collects in w
+    return {again.grad()};
+  };
+  backward(record("checkpoint", before.detach() * w.detach(), {before}, recompute));
+  CHECK(w.grad().item() == 36);  // x w^2: 2 x w
+  CHECK(x.grad().item() == 9);
+}
+
+TEST_CASE("graph: what a pass inside freed under the outer one is named") {
+  Tensor x = leaf(3);
+  const Tensor h = x * x;
+  const auto frees = [&](const Tensor& dy) -> Gradients {
+    backward(h);
+    return {dy};
+  };
+  CHECK_THROWS_WITH_AS(backward(h + record("frees", scalar(9), {x}, frees)),
+                       doctest::Contains("the graph behind mul of shape [] was freed"),
+                       std::invalid_argument);
+  x.zero_grad();
+  backward(x * x);  // and nothing is left behind
+  CHECK(x.grad().item() == 6);
+}
+
+TEST_CASE("graph: grad() frees only what it went through") {
+  Tensor x = leaf(3), w = leaf(5);
+  const Tensor h = x * x;
+  const Tensor y = h * w;
+  const Tensor dh = grad({y}, {h})[0];
+  CHECK(dh.item() == 5);
+  backward(h, dh);  // the pass in two stages
+  CHECK(x.grad().item() == 30);
+  expect_spent(y);
+  const Tensor left = x * 2, right = w * 3;
+  CHECK(grad({left * right}, {x})[0].item() == 30);
+  backward(right);
+  CHECK(w.grad().item() == 3);
+  expect_spent(left);
+}
+
+TEST_CASE("graph: what one pass wanted the next does not") {
+  Tensor x = leaf(3), w = leaf(5);
+  int runs = 0;
+  const Tensor y = x * identity(w, [&] { ++runs; });
+  backward(y, Tensor(), true);
+  CHECK(runs == 1);
+  CHECK(grad({y}, {x}, {.keep_graph = true})[0].item() == 5);
+  CHECK(runs == 1);
+  CHECK(w.grad().item() == 3);
+  CHECK(grad({y}, {w})[0].item() == 3);
+  CHECK(runs == 2);
+  CHECK(x.grad().item() == 5);
+}
+
+TEST_CASE("graph: a backward computes only the gradients that a pass wants") {
+  Tensor x = leaf(3), w = leaf(5);
+  const Tensor c = scalar(7);
+  std::vector<bool> asked;
+  const auto op = [&] {
+    return record("asks", scalar(1), {x, c, w}, [&](const Tensor& dy, const Wanted& wanted) {
+      asked = {wanted[0], wanted[1], wanted[2]};
+      return Gradients(wanted[0] ? dy : Tensor(), Tensor(), wanted[2] ? dy : Tensor());
+    });
+  };
+  backward(op());
+  CHECK(asked == std::vector<bool>{true, false, true});
+  CHECK(grad({op()}, {w})[0].item() == 1);
+  CHECK(asked == std::vector<bool>{false, false, true});
+  const Tensor y =
+      record("asks", scalar(8), {x},
+             [&](const Tensor& dy, const Tensor& y, const Wanted& wanted) -> Gradients {
+               asked = {wanted[0], wanted[1]};
+               return {dy * y};
+             });
+  CHECK(grad({y}, {x})[0].item() == 8);
+  CHECK(asked == std::vector<bool>{true, false});
+}
+
+TEST_CASE("graph: more inputs than there are bits for") {
+  std::vector<Tensor> inputs(70, leaf({1}));
+  inputs[65] = leaf({2});
+  const Tensor all = concat(inputs, 0);
+  CHECK(grad({sum(all * all)}, {inputs[65]}, {.keep_graph = true})[0].values() == Values{4});
+  CHECK(grad({sum(all * all)}, {inputs[0]})[0].values() == Values{138});
+}
+
 TEST_CASE("graph: a backward that is wrong about shapes or numbers is named") {
   Tensor x = leaf({1, 2});
   const Tensor wrong_shape =

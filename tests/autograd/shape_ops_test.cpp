@@ -1,6 +1,7 @@
 #include "autograd/ops/shape_ops.h"
 
 #include "autograd/gradcheck.h"
+#include "autograd/profile.h"
 #include "tests/autograd/expect.h"
 
 using namespace gradus;
@@ -218,6 +219,51 @@ TEST_CASE("slice: slices that overlap, and other uses, add up in one gradient") 
   backward(once);  // nothing is left over from the pass before
   CHECK_CLOSE(x.grad(), expected * 2);
   CHECK_CLOSE(grad({loss(x * 2)}, {x}, {.create_graph = true})[0], expected);
+}
+
+TEST_CASE("slice: many of one tensor touch each its own part, of a leaf too") {
+  // Once each wrote a gradient as large as all of a leaf: twice the slices took four times as long.
+  const auto bytes_of_pass = [](Index count, bool is_leaf, bool by_split) {
+    Tensor w = drawn({count, 8}, 1).set_requires_grad();
+    const Tensor x = is_leaf ? w : w * 1;
+    Profile profile;
+    {
+      const ProfileScope scope(profile);
+      Tensor total = zeros({1, 8});
+      const Tensors parts = by_split ? split(x, count, 0) : Tensors();
+      for (Index i = 0; i < count; ++i) {
+        total = total + (by_split ? parts[i] : slice(x, 0, i, i + 1));
+      }
+      backward(total, ones({1, 8}));
+    }
+    CHECK(w.grad().values() == ones({count, 8}).values());
+    std::uint64_t bytes = 0;
+    for (const auto& [key, entry] : profile.entries()) {
+      bytes += key.first == ProfilePart::kBackward ? entry.bytes : 0;
+    }
+    return bytes;
+  };
+  for (const bool is_leaf : {false, true}) {
+    for (const bool by_split : {false, true}) {
+      CAPTURE(is_leaf);
+      CAPTURE(by_split);
+      const std::uint64_t once = bytes_of_pass(100, is_leaf, by_split);
+      CHECK(bytes_of_pass(200, is_leaf, by_split) < once * 5 / 2);
+    }
+  }
+}
+
+TEST_CASE("slice: a gradient that somebody holds is not written to") {
+  Tensor x = zeros({4}).set_requires_grad();
+  backward(sum(slice(x, 0, 0, 2)));
+  const Tensor held = x.grad();
+  backward(sum(slice(x, 0, 1, 3)));
+  CHECK(held.values() == Values{1, 1, 0, 0});
+  CHECK(x.grad().values() == Values{1, 2, 1, 0});
+  const Tensor before = x.grad().clone();
+  const Tensor y = sum(slice(x, 0, 0, 1)) + sum(slice(x, 0, 0, 3));
+  CHECK(grad({y}, {x})[0].values() == Values{2, 1, 1, 0});  // into no leaf
+  CHECK(x.grad().values() == before.values());
 }
 
 #ifdef GRADUS_DOUBLE

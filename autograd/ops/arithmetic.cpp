@@ -26,43 +26,55 @@ Tensor with_number(const char* op, const Tensor& a, F f) {
   return elementwise(op, a, f);
 }
 
-/// Undoes broadcasting: sums both gradients down to the shapes of the arguments they belong to.
-Gradients unbroadcast(const Tensor& da, const Shape& a, const Tensor& db, const Shape& b) {
-  return {sum_to(da, a), sum_to(db, b)};
+/// What `gradient` returns as the gradient of input i, broadcasting undone; none if it is not
+/// wanted.
+template <class F>
+Tensor share(const Wanted& wanted, std::size_t i, F gradient) {
+  return wanted[i] ? sum_to(gradient(), wanted.shape(i)) : Tensor();
 }
 
 }  // namespace
 
 Tensor operator+(const Tensor& a, const Tensor& b) {
   Tensor y = combine("add", a, b, [](Scalar p, Scalar q) { return p + q; });
-  return record("add", y, {a, b}, [a = a.shape(), b = b.shape()](const Tensor& dy) -> Gradients {
-    return unbroadcast(dy, a, dy, b);
+  return record("add", y, {a, b}, [](const Tensor& dy, const Wanted& wanted) -> Gradients {
+    return {share(wanted, 0, [&] { return dy; }), share(wanted, 1, [&] { return dy; })};
   });
 }
 
 Tensor operator-(const Tensor& a, const Tensor& b) {
   Tensor y = combine("sub", a, b, [](Scalar p, Scalar q) { return p - q; });
-  return record("sub", y, {a, b}, [a = a.shape(), b = b.shape()](const Tensor& dy) -> Gradients {
-    return unbroadcast(dy, a, -dy, b);
+  return record("sub", y, {a, b}, [](const Tensor& dy, const Wanted& wanted) -> Gradients {
+    return {share(wanted, 0, [&] { return dy; }), share(wanted, 1, [&] { return -dy; })};
   });
 }
 
 Tensor operator*(const Tensor& a, const Tensor& b) {
   Tensor y = combine("mul", a, b, [](Scalar p, Scalar q) { return p * q; });
-  return record("mul", y, {a, b}, [a, b](const Tensor& dy) -> Gradients {
-    return {a.requires_grad() ? sum_to(dy * b, a.shape()) : Tensor(),
-            b.requires_grad() ? sum_to(dy * a, b.shape()) : Tensor()};
-  });
+  // saved: of each the one whose partner wants a gradient
+  return record(
+      "mul", y, {a, b},
+      [a = saved_for(b, a), b = saved_for(a, b)](const Tensor& dy,
+                                                 const Wanted& wanted) -> Gradients {
+        return {share(wanted, 0, [&] { return dy * b; }), share(wanted, 1, [&] { return dy * a; })};
+      });
 }
 
 Tensor operator/(const Tensor& a, const Tensor& b) {
   Tensor y = combine("div", a, b, [](Scalar p, Scalar q) { return p / q; });
+  if (!b.requires_grad()) {  // saved: b, not y
+    return record("div", y, {a, b}, [b](const Tensor& dy, const Wanted& wanted) -> Gradients {
+      return {share(wanted, 0, [&] { return dy / b; }), Tensor()};
+    });
+  }
+  // saved: b, y
   return record("div", y, {a, b},
-                [a = a.shape(), b](const Tensor& dy, const Tensor& y) -> Gradients {
+                [b](const Tensor& dy, const Tensor& y, const Wanted& wanted) -> Gradients {
                   const Tensor da = dy / b;
-                  const Tensor db =  // a / b^2 = y / b
-                      one_pass(da, y, [](auto da, auto y) { return -(da * y); });
-                  return unbroadcast(da, a, db, b.shape());
+                  return {share(wanted, 0, [&] { return da; }), share(wanted, 1, [&] {
+                            // a / b^2 = y / b
+                            return one_pass(da, y, [](auto da, auto y) { return -(da * y); });
+                          })};
                 });
 }
 
@@ -133,17 +145,19 @@ Tensor abs(const Tensor& x) {
 Tensor maximum(const Tensor& a, const Tensor& b) {
   // a != a: NaN wins, from either side.
   Tensor y = combine("maximum", a, b, [](Scalar p, Scalar q) { return p > q || p != p ? p : q; });
-  return record("maximum", y, {a, b}, [a, b](const Tensor& dy) -> Gradients {
-    const Tensor share = combine("maximum", a, b, [](Scalar p, Scalar q) {
-      return p > q ? Scalar(1) : p == q ? Scalar(0.5) : Scalar(0);
-    });
-    // The loser's is 0 whatever dy is, infinite too.
-    const Tensor da = by_case("maximum gradient", dy, share,
-                              [](Scalar dy, Scalar s) { return s == 0 ? 0 : dy * s; });
-    const Tensor db = by_case("maximum gradient", dy, share,
-                              [](Scalar dy, Scalar s) { return s == 1 ? 0 : dy * (1 - s); });
-    return unbroadcast(da, a.shape(), db, b.shape());
-  });
+  // saved: a, b
+  return record(
+      "maximum", y, {a, b},
+      [a = a.detach(), b = b.detach()](const Tensor& dy, const Wanted& wanted) -> Gradients {
+        const Tensor won = combine("maximum", a, b, [](Scalar p, Scalar q) {
+          return p > q ? Scalar(1) : p == q ? Scalar(0.5) : Scalar(0);
+        });
+        // The loser's is 0 whatever dy is, infinite too.
+        const auto of_a = [](Scalar dy, Scalar won) { return won == 0 ? 0 : dy * won; };
+        const auto of_b = [](Scalar dy, Scalar won) { return won == 1 ? 0 : dy * (1 - won); };
+        return {share(wanted, 0, [&] { return by_case("maximum gradient", dy, won, of_a); }),
+                share(wanted, 1, [&] { return by_case("maximum gradient", dy, won, of_b); })};
+      });
 }
 
 void add_in_place(Tensor& a, const Tensor& b) {

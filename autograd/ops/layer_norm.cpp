@@ -44,14 +44,14 @@ void layer_norm_forward(const Scalar* x, const Scalar* weight, const Scalar* bia
 }
 
 /// The gradients of rows [begin, end): dx, and the rows' shares of dweight and dbias, which are
-/// added.
+/// added; of dx and the shares only what is wanted.
+template <bool kInput, bool kShares>
 void backward_rows(const Scalar* x, const Scalar* weight, const Scalar* means, const Scalar* rs,
                    const Scalar* dy, Index begin, Index end, Index n, Scalar* dx, Scalar* dweight,
                    Scalar* dbias) {
   for (Index row = begin; row < end; ++row) {
     const Scalar* from = x + row * n;
     const Scalar* d = dy + row * n;
-    Scalar* to = dx + row * n;
     const Scalar mean = means[row];
     const Scalar r = rs[row];
     Scalar sum_g = 0;
@@ -59,32 +59,45 @@ void backward_rows(const Scalar* x, const Scalar* weight, const Scalar* means, c
 #pragma omp simd reduction(+ : sum_g, sum_gn)
     for (Index i = 0; i < n; ++i) {
       const Scalar normal = (from[i] - mean) * r;
-      const Scalar g = d[i] * weight[i];
-      sum_g += g;
-      sum_gn += g * normal;
-      dweight[i] += d[i] * normal;
-      dbias[i] += d[i];
+      if constexpr (kInput) {
+        const Scalar g = d[i] * weight[i];
+        sum_g += g;
+        sum_gn += g * normal;
+      }
+      if constexpr (kShares) {
+        dweight[i] += d[i] * normal;
+        dbias[i] += d[i];
+      }
     }
-    const Scalar mean_g = sum_g / static_cast<Scalar>(n);
-    const Scalar mean_gn = sum_gn / static_cast<Scalar>(n);
-    for (Index i = 0; i < n; ++i) {
-      to[i] = r * (d[i] * weight[i] - mean_g - (from[i] - mean) * r * mean_gn);
+    if constexpr (kInput) {
+      Scalar* to = dx + row * n;
+      const Scalar mean_g = sum_g / static_cast<Scalar>(n);
+      const Scalar mean_gn = sum_gn / static_cast<Scalar>(n);
+      for (Index i = 0; i < n; ++i) {
+        to[i] = r * (d[i] * weight[i] - mean_g - (from[i] - mean) * r * mean_gn);
+      }
     }
   }
 }
 
 /// dx, and dweight and dbias as sums over the rows: one partial sum for each thread's rows, added
-/// in order.
+/// in order. dx or both sums may be nullptr, if they are not wanted.
 void layer_norm_backward(const Scalar* x, const Scalar* weight, const Scalar* means,
                          const Scalar* rs, const Scalar* dy, Index rows, Index n, Scalar* dx,
                          Scalar* dweight, Scalar* dbias) {
+  const auto some_rows = dweight == nullptr ? backward_rows<true, false>
+                         : dx == nullptr    ? backward_rows<false, true>
+                                            : backward_rows<true, true>;
   const int parts = parts_for(rows, kElementGrain / n + 1);
-  Tensor partial = zeros({parts, 2, n});
+  Tensor partial = zeros({dweight == nullptr ? 0 : parts, 2, n});
   parallel_parts(parts, [&](int part) {
-    Scalar* own = partial.data() + part * 2 * n;
-    backward_rows(x, weight, means, rs, dy, part_begin(rows, part, parts),
-                  part_begin(rows, part + 1, parts), n, dx, own, own + n);
+    Scalar* own = partial.data() + (dweight == nullptr ? 0 : part * 2 * n);
+    some_rows(x, weight, means, rs, dy, part_begin(rows, part, parts),
+              part_begin(rows, part + 1, parts), n, dx, own, own + n);
   });
+  if (dweight == nullptr) {
+    return;
+  }
   for (Index i = 0; i < n; ++i) {
     dweight[i] = dbias[i] = 0;
     for (int part = 0; part < parts; ++part) {
@@ -115,13 +128,21 @@ Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, Sca
                      n, y.data(), means.data(), rs.data());
   // saved: x, weight, means, rs
   return record("layer_norm", y, {x, weight, bias},
-                [=, x = x.detach(), weight = weight.detach()](const Tensor& dy) -> Gradients {
+                [=, x = x.detach(), weight = weight.detach()](const Tensor& dy,
+                                                              const Wanted& wanted) -> Gradients {
                   once_only("layer_norm", "layer_norm_composed");
-                  Tensor dx(x.shape());
-                  Tensor dweight(weight.shape());
-                  Tensor dbias(weight.shape());
+                  const auto place = [](bool needed, const Shape& shape) {
+                    return needed ? Tensor(shape) : Tensor();
+                  };
+                  const auto data_of = [](const Tensor& t) {
+                    return t.defined() ? t.data() : nullptr;
+                  };
+                  const bool shares = wanted[1] || wanted[2];
+                  const Tensor dx = place(wanted[0], x.shape());
+                  const Tensor dweight = place(shares, weight.shape());
+                  const Tensor dbias = place(shares, weight.shape());
                   layer_norm_backward(x.data(), weight.data(), means.data(), rs.data(), dy.data(),
-                                      rows, n, dx.data(), dweight.data(), dbias.data());
+                                      rows, n, data_of(dx), data_of(dweight), data_of(dbias));
                   return {dx, dweight, dbias};
                 });
 }

@@ -74,16 +74,21 @@ Tensor matmul(const Tensor& a, const Tensor& b, Transposed t) {
     const Tensor rows = reshape(a, Shape{s.batch.size() * s.m, s.k});
     return reshape(matmul(rows, b, t), s.batch.append(s.m).append(s.n));
   }
-  return record("matmul", product(a, b, t, s), {a, b}, [a, b, t](const Tensor& dy) -> Gradients {
-    Tensor da, db;
-    if (a.requires_grad()) {  // dA = dY B^T   [M x N] [N x K], or its transpose
-      da = t.a ? matmul(b, dy, {t.b, true}) : matmul(dy, b, {false, !t.b});
-    }
-    if (b.requires_grad()) {  // dB = A^T dY   [K x M] [M x N], or its transpose
-      db = t.b ? matmul(dy, a, {true, t.a}) : matmul(a, dy, {!t.a, false});
-    }
-    return {da.defined() ? sum_to(da, a.shape()) : da, db.defined() ? sum_to(db, b.shape()) : db};
-  });
+  // saved: of each the one whose partner wants a gradient
+  return record("matmul", product(a, b, t, s), {a, b},
+                [a = saved_for(b, a), b = saved_for(a, b), t](const Tensor& dy,
+                                                              const Wanted& wanted) -> Gradients {
+                  Tensor da, db;
+                  if (wanted[0]) {  // dA = dY B^T   [M x N] [N x K], or its transpose
+                    da = t.a ? matmul(b, dy, {t.b, true}) : matmul(dy, b, {false, !t.b});
+                    da = sum_to(da, wanted.shape(0));
+                  }
+                  if (wanted[1]) {  // dB = A^T dY   [K x M] [M x N], or its transpose
+                    db = t.b ? matmul(dy, a, {true, t.a}) : matmul(a, dy, {!t.a, false});
+                    db = sum_to(db, wanted.shape(1));
+                  }
+                  return {da, db};
+                });
 }
 
 Tensor linear(const Tensor& x, const Tensor& w, const Tensor& b) {
@@ -102,11 +107,13 @@ Tensor linear(const Tensor& x, const Tensor& w, const Tensor& b) {
   if (b.defined()) {
     add_rows(y, b);
   }
+  // saved: of x and w the one whose partner wants a gradient
   return record("linear", y, {x, w, b},
-                [x, w, biased = wants_gradient(b)](const Tensor& dy) -> Gradients {
-                  return {x.requires_grad() ? matmul(dy, w, {.b = true}) : Tensor(),
-                          w.requires_grad() ? matmul(x, dy, {.a = true}) : Tensor(),
-                          biased ? sum(dy, 0) : Tensor()};
+                [x = saved_for(w, x), w = saved_for(x, w)](const Tensor& dy,
+                                                           const Wanted& wanted) -> Gradients {
+                  return {wanted[0] ? matmul(dy, w, {.b = true}) : Tensor(),
+                          wanted[1] ? matmul(x, dy, {.a = true}) : Tensor(),
+                          wanted[2] ? sum(dy, 0) : Tensor()};
                 });
 }
 

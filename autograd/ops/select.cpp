@@ -80,11 +80,11 @@ Tensor where(const IndexTensor& condition, const Tensor& a, const Tensor& b) {
       broadcast_shapes("where", condition.shape(), broadcast_shapes("where", a.shape(), b.shape()));
   // saved: the condition, not a and b
   return record("where", choose(out, condition, a, b), {a, b},
-                [condition, a_wanted = a.requires_grad(), a = a.shape(),
-                 b_wanted = b.requires_grad(), b = b.shape()](const Tensor& dy) -> Gradients {
+                [condition](const Tensor& dy, const Wanted& wanted) -> Gradients {
                   const Tensor zero = scalar(0);
-                  return {a_wanted ? sum_to(where(condition, dy, zero), a) : Tensor(),
-                          b_wanted ? sum_to(where(condition, zero, dy), b) : Tensor()};
+                  return {
+                      wanted[0] ? sum_to(where(condition, dy, zero), wanted.shape(0)) : Tensor(),
+                      wanted[1] ? sum_to(where(condition, zero, dy), wanted.shape(1)) : Tensor()};
                 });
 }
 

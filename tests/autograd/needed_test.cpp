@@ -1,0 +1,144 @@
+// Ops keep and compute only what a wanted gradient needs, measured in memory.
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <functional>
+
+#include "autograd/graph.h"
+#include "autograd/kernels/allocator.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/layer_norm.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/reduce.h"
+#include "tests/autograd/expect.h"
+
+using namespace gradus;
+
+namespace {
+
+constexpr Index kRows = 250, kColumns = 250;
+
+Tensor matrix() { return ones({kRows, kColumns}); }
+Tensor leaf() { return matrix().set_requires_grad(); }
+
+/// How many matrices that many bytes are, to the nearest.
+long matrices(std::ptrdiff_t bytes) {
+  const std::ptrdiff_t before = allocator_stats().bytes_in_use;
+  const Tensor one = matrix();
+  return std::lround(static_cast<double>(bytes) /
+                     static_cast<double>(allocator_stats().bytes_in_use - before));
+}
+
+/// What the graph of op(h, c) keeps besides its result, where h is in between and c a constant.
+long kept_of(const std::function<Tensor(const Tensor&, const Tensor&)>& op) {
+  const Tensor x = leaf(), c = matrix();
+  const std::ptrdiff_t before = allocator_stats().bytes_in_use;
+  const Tensor y = op(x + 1, c);
+  return matrices(allocator_stats().bytes_in_use - before) - 1;
+}
+
+/// The most matrices that exist during a pass through y besides dy and what there was, with the
+/// result.
+long peak_of(const Tensor& y, const std::function<void(const Tensor&)>& pass) {
+  const Tensor total = sum(y);
+  const std::ptrdiff_t before = allocator_stats().bytes_in_use;
+  reset_peak_memory();
+  pass(total);
+  return matrices(allocator_stats().peak_bytes_in_use - before) - 1;
+}
+
+long peak_of_backward(const Tensor& y) {
+  return peak_of(y, [](const Tensor& total) { backward(total); });
+}
+
+long peak_of_grad(const Tensor& y, const Tensor& x) {
+  return peak_of(y, [&](const Tensor& total) { grad({total}, {x}); });
+}
+
+}  // namespace
+
+TEST_CASE("needed: what a constant's gradient would need is not kept") {
+  using Op = std::function<Tensor(const Tensor&, const Tensor&)>;
+  const Op ops[] = {
+      [](const Tensor& h, const Tensor& c) { return h * c; },
+      [](const Tensor& h, const Tensor& c) { return c * h; },
+      [](const Tensor& h, const Tensor& c) { return h / c; },
+      [](const Tensor& h, const Tensor& c) { return h + c; },
+      [](const Tensor& h, const Tensor& c) { return c - h; },
+      [](const Tensor& h, const Tensor& c) { return matmul(h, c); },
+      [](const Tensor& h, const Tensor& c) { return matmul(c, h); },
+      [](const Tensor& h, const Tensor& c) { return linear(h, c); },
+      [](const Tensor& h, const Tensor& c) { return linear(c, h); },
+  };
+  for (std::size_t i = 0; i < std::size(ops); ++i) {
+    CAPTURE(i);
+    CHECK(kept_of(ops[i]) == 0);
+  }
+  CHECK(kept_of([](const Tensor& h, const Tensor&) { return h * h; }) == 1);
+}
+
+TEST_CASE("needed: backward() computes no gradient that nothing wants") {
+  const Tensor c = matrix();
+  CHECK(peak_of_backward(leaf() * c) == 1);
+  CHECK(peak_of_backward(leaf() / c) == 1);
+  CHECK(peak_of_backward(c / leaf()) == 2);  // dy / b on the way
+  CHECK(peak_of_backward(leaf() - c) == 0);  // dy itself
+  CHECK(peak_of_backward(c - leaf()) == 1);
+  CHECK(peak_of_backward(maximum(leaf(), c)) == 2);  // and where it was larger
+  CHECK(peak_of_backward(maximum(c, leaf())) == 2);
+}
+
+TEST_CASE("needed: nor does grad()") {
+  const Tensor x = leaf(), w = leaf();
+  CHECK(peak_of_grad(x * w, x) == 1);
+  CHECK(peak_of_grad(x / w, x) == 1);
+  CHECK(peak_of_grad(x - w, x) == 0);
+  CHECK(peak_of_grad(matmul(x, w), x) == 1);
+  CHECK(peak_of_grad(linear(x, w), w) == 1);
+  CHECK(peak_of_grad(maximum(x, w), w) == 2);
+}
+
+TEST_CASE("needed: sums over repeated axes are not made in vain") {
+  const auto allocations = [](const Tensor& y) {
+    const Tensor dy = ones(y.shape());
+    const std::uint64_t before = allocator_stats().allocations;
+    backward(y, dy);
+    return allocator_stats().allocations - before;
+  };
+  const Tensor row = ones({kColumns});
+  const std::uint64_t alone = allocations(leaf() + matrix());
+  CHECK(allocations(leaf() + row) == alone);
+  CHECK(allocations(row + leaf()) == alone);
+  CHECK(allocations(leaf() - row) == alone);
+}
+
+TEST_CASE("needed: layer norm computes what is wanted") {
+  const Tensor weight = ones({kColumns}), bias = zeros({kColumns});
+  const Tensor x = drawn({kRows, kColumns}, 1), dy = drawn({kRows, kColumns}, 2);
+  const auto gradients = [&](bool of_x, bool of_weight, bool of_bias) {
+    Tensor a = x.clone(), w = weight.clone(), b = bias.clone();
+    a.set_requires_grad(of_x);
+    w.set_requires_grad(of_weight);
+    b.set_requires_grad(of_bias);
+    const Tensor y = layer_norm(a, w, b);
+    const std::ptrdiff_t before = allocator_stats().bytes_in_use;
+    reset_peak_memory();
+    backward(y, dy);
+    CHECK(matrices(allocator_stats().peak_bytes_in_use - before) == (of_x ? 1 : 0));
+    Tensors all;
+    for (const Tensor& leaf : {a, w, b}) {
+      all.push_back(leaf.requires_grad() ? leaf.grad() : Tensor());
+    }
+    return all;
+  };
+  const Tensors every = gradients(true, true, true);
+  for (int wanted = 1; wanted < 7; ++wanted) {
+    CAPTURE(wanted);
+    const Tensors some = gradients((wanted & 1) != 0, (wanted & 2) != 0, (wanted & 4) != 0);
+    for (int i = 0; i < 3; ++i) {
+      REQUIRE(some[i].defined() == ((wanted >> i & 1) != 0));
+      if (some[i].defined()) CHECK_CLOSE(some[i], every[i]);
+    }
+  }
+}

@@ -128,9 +128,9 @@ ClassificationTask::ClassificationTask(TextClassifier classifier, std::string na
 
 LabelledRows ClassificationTask::encode(const std::vector<LabelledText>& items) const {
   return {items, [&](const LabelledText& item) {
-            check(item.label >= 0 && item.label < std::ssize(classifier_.labels), "'", item.text,
-                  "': has label ", item.label, ", and the model tells ", classifier_.labels.size(),
-                  " apart");
+            check(item.label >= 0 && item.label < std::ssize(classifier_.labels),
+                  excerpt(item.text), ": has label ", item.label, ", and the model tells ",
+                  classifier_.labels.size(), " apart");
             return row_of(classifier_, item.text);
           }};
 }

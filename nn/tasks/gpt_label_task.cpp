@@ -25,8 +25,8 @@ TokenRow tokens_of(const GptLabeller& labeller, const std::string& text) {
 
 LabelledRows rows_of(const GptLabeller& labeller, const std::vector<LabelledText>& items) {
   return {items, [&](const LabelledText& item) {
-            check(item.label >= 0 && item.label < std::ssize(labeller.labels), "'", item.text,
-                  "': has label ", item.label, ", and there are ", labeller.labels.size());
+            check(item.label >= 0 && item.label < std::ssize(labeller.labels), excerpt(item.text),
+                  ": has label ", item.label, ", and there are ", labeller.labels.size());
             return tokens_of(labeller, item.text);
           }};
 }

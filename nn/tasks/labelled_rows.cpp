@@ -51,8 +51,8 @@ std::string shown(const std::vector<LabelledText>& items, const std::vector<Gues
   for (std::size_t i = 0; i < guesses.size(); ++i) {
     const auto& [text, right] = items[i];
     const int said = guesses[i].label;
-    lines +=
-        text + "\n  " + name(said) + (said == right ? "" : "   (not: " + name(right) + ")") + "\n";
+    lines += text + "\n  " + name(said) +
+             (said == right ? "" : "   (expected: " + name(right) + ")") + "\n";
   }
   return lines;
 }

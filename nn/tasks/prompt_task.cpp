@@ -100,18 +100,21 @@ std::vector<PromptTask::Row> PromptTask::encode(const std::vector<Prompt>& promp
   const Index most = model_.model.config.n_positions;
   std::vector<Row> rows;
   for (const Prompt& prompt : prompts) {
-    check(!has_end(prompt.answer), "'", prompt.answer,
-          "': has more than one line, and a new line is what ends an answer (write it on one)");
+    check(!has_end(prompt.answer), excerpt(prompt.answer),
+          ": has more than one line, and a new line is what ends an answer (write it on one)");
     // Apart from each other, as they come when the prompt alone is there to be answered.
     Row& row = rows.emplace_back();
     row.tokens = encoded(tokenizer, prompt.prompt, most);
     row.prompt = row.tokens.size();
-    check(row.prompt > 0, "prompts: '", prompt.answer, "' has no prompt (write at least one word)");
+    check(row.prompt > 0, "prompts: ", excerpt(prompt.answer),
+          " has no prompt (write at least one word)");
     const TokenRow answer = encoded(tokenizer, prompt.answer, most);
     row.tokens.insert(row.tokens.end(), answer.begin(), answer.end());
-    check(std::ssize(row.tokens) <= most, "'", prompt.prompt, prompt.answer, "': has ",
-          row.tokens.size(), " tokens, and the model takes ", most,
-          " (choose a larger --block_size)");
+    if (std::ssize(row.tokens) > most) {
+      throw TextRefused(prompt.prompt,
+                        text("with its answer has ", row.tokens.size(), " tokens, and the model ",
+                             "takes ", most, " (choose a larger --block_size)"));
+    }
     row.tokens.push_back(end_);
   }
   return rows;
@@ -186,7 +189,7 @@ std::string PromptTask::demonstrate() {
   std::string lines;
   for (std::size_t i = 0; i < prompts.size(); ++i) {
     lines += prompts[i] + "\n " + written[i] +
-             (written[i] == right[i] ? "" : "   (not:" + right[i] + ")") + "\n";
+             (written[i] == right[i] ? "" : "   (expected:" + right[i] + ")") + "\n";
   }
   return lines;
 }

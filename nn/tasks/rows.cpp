@@ -36,15 +36,33 @@ std::vector<std::size_t> drawn_items(const RandomKey& key, int count, std::size_
   return numbers;
 }
 
-TokenRow encoded(const Tokenizer& tokenizer, const std::string& text, Index most) {
-  try {
-    TokenRow tokens = tokenizer.encode(text);
-    check(std::ssize(tokens) <= most, "'", text, "': has ", tokens.size(),
-          " tokens, and the model takes ", most, " (choose a larger --block_size)");
-    return tokens;
-  } catch (const TextError& error) {
-    fail("'", text, "': ", error.what());
+std::string excerpt(const std::string& text) {
+  constexpr std::size_t kShown = 60;
+  if (text.size() <= kShown) {
+    return "'" + text + "'";
   }
+  std::size_t end = kShown;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) {
+    --end;  // to the start of a character
+  }
+  return "'" + text.substr(0, end) + "...'";
+}
+
+TextRefused::TextRefused(std::string text, const std::string& why)
+    : std::invalid_argument(excerpt(text) + ": " + why), text_(std::move(text)) {}
+
+TokenRow encoded(const Tokenizer& tokenizer, const std::string& given, Index most) {
+  TokenRow tokens;
+  try {
+    tokens = tokenizer.encode(given);
+  } catch (const TextError& error) {
+    throw TextRefused(given, error.what());
+  }
+  if (std::ssize(tokens) > most) {
+    throw TextRefused(given, text("has ", tokens.size(), " tokens, and the model takes ", most,
+                                  " (choose a larger --block_size)"));
+  }
+  return tokens;
 }
 
 std::string decoded(const Tokenizer& tokenizer, const TokenRow& tokens) {

@@ -2,6 +2,7 @@
 /// Texts of different lengths as one batch, and the tokens that tasks need beyond a tokenizer's.
 #pragma once
 
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -40,10 +41,23 @@ IndexTensor padded(const std::vector<TokenRow>& rows, std::int32_t filler);
 /// @throws std::invalid_argument if there is none to draw.
 std::vector<std::size_t> drawn_items(const RandomKey& key, int count, std::size_t of);
 
+/// A text in quotes for a message; of a long one the beginning.
+std::string excerpt(const std::string& text);
+
+/// A text that a model cannot take.
+class TextRefused : public std::invalid_argument {
+ public:
+  /// The message is `'the text': why`, with the text excerpt().
+  TextRefused(std::string text, const std::string& why);
+  const std::string& text() const { return text_; }  ///< the whole of it
+
+ private:
+  std::string text_;
+};
+
 /// The tokens of a text in the vocabulary of a task.
-/// @throws std::invalid_argument naming the text if it holds what the tokenizer cannot express, or
-/// more than `most` tokens.
-TokenRow encoded(const Tokenizer& tokenizer, const std::string& text, Index most);
+/// @throws TextRefused if it holds what the tokenizer cannot express, or more than `most` tokens.
+TokenRow encoded(const Tokenizer& tokenizer, const std::string& given, Index most);
 
 /// The text of those of the tokens that are the tokenizer's own: special ones are left out.
 std::string decoded(const Tokenizer& tokenizer, const TokenRow& tokens);

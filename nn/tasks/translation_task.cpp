@@ -177,8 +177,8 @@ std::string TranslationTask::demonstrate() {
   for (std::size_t i = 0; i < sources.size(); ++i) {
     const std::vector<std::string>& right = data_.held_out[i].targets;
     const bool is_right = std::ranges::find(right, written[i]) != right.end();
-    lines +=
-        sources[i] + "\n  " + written[i] + (is_right ? "" : "   (not: " + right[0] + ")") + "\n";
+    lines += sources[i] + "\n  " + written[i] +
+             (is_right ? "" : "   (expected: " + right[0] + ")") + "\n";
   }
   return lines;
 }

@@ -18,19 +18,6 @@ namespace {
 
 constexpr Index kSideBySide = 100;  // images that are classified at once
 
-/// Images of these numbers, and their labels.
-LabelledImages gathered(const LabelledImages& all, const std::vector<std::size_t>& numbers) {
-  const Index size = all.images.size(1) * all.images.size(2);
-  LabelledImages some{Tensor({std::ssize(numbers), all.images.size(1), all.images.size(2)}),
-                      IndexTensor({std::ssize(numbers)})};
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    const auto from = static_cast<Index>(numbers[i]), to = static_cast<Index>(i);
-    std::copy_n(all.images.data() + from * size, size, some.images.data() + to * size);
-    some.labels.data()[to] = all.labels.data()[from];
-  }
-  return some;
-}
-
 void check_images(const LabelledImages& given, const char* what, const ImageClassifier& of) {
   const VisionConfig& config = of.model.config;
   check(given.images.rank() == 3 && given.images.size(0) >= 1 &&
@@ -45,25 +32,41 @@ void check_images(const LabelledImages& given, const char* what, const ImageClas
   }
 }
 
-/// Texts of the same number of lines, beside each other.
+/// Texts of the same number of lines beside each other, two blanks apart.
 std::string side_by_side(const std::vector<std::string>& texts) {
   std::vector<std::string> lines;
   for (const std::string& text : texts) {
     std::istringstream in(text);
-    std::size_t i = 0;
+    std::size_t i = 0, width = 0;
     for (std::string line; std::getline(in, line); ++i) {
       lines.resize(std::max(lines.size(), i + 1));
       lines[i] += line;
+      width = std::max(width, lines[i].size());
+    }
+    for (std::string& line : lines) {
+      line.resize(width + 2, ' ');
     }
   }
   std::string all;
   for (const std::string& line : lines) {
-    all += line + "\n";
+    all += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
   }
   return all;
 }
 
 }  // namespace
+
+LabelledImages gathered(const LabelledImages& all, const std::vector<std::size_t>& numbers) {
+  const Index size = all.images.size(1) * all.images.size(2);
+  LabelledImages some{Tensor({std::ssize(numbers), all.images.size(1), all.images.size(2)}),
+                      IndexTensor({std::ssize(numbers)})};
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const auto from = static_cast<Index>(numbers[i]), to = static_cast<Index>(i);
+    std::copy_n(all.images.data() + from * size, size, some.images.data() + to * size);
+    some.labels.data()[to] = all.labels.data()[from];
+  }
+  return some;
+}
 
 ImageClassifier load_vision(const std::filesystem::path& folder) {
   const VisionConfig config = load_vision_config(folder);
@@ -145,9 +148,8 @@ std::string VisionTask::demonstrate() {
     };
     std::string caption = name(guesses[i].label);
     if (guesses[i].label != right) {
-      caption += " (not: " + name(right) + ")";
+      caption += " (expected: " + name(right) + ")";
     }
-    caption.resize(std::max(caption.size(), static_cast<std::size_t>(some.images.size(2))), ' ');
     texts.push_back(image_as_text(some.images, number) + caption);
   }
   return side_by_side(texts);

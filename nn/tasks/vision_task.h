@@ -2,6 +2,8 @@
 /// A VisionTransformer that learns what images show.
 #pragma once
 
+#include <vector>
+
 #include "nn/data/glyphs.h"
 #include "nn/tasks/guess.h"
 #include "nn/train/task.h"
@@ -25,6 +27,9 @@ ImageClassifier load_vision(const std::filesystem::path& folder);
 /// What it says of images [N, height, width], any number of them.
 /// @throws std::invalid_argument if they have another size.
 std::vector<Guess> classify(const ImageClassifier& classifier, const Tensor& images);
+
+/// Images of these numbers, and their labels.
+LabelledImages gathered(const LabelledImages& all, const std::vector<std::size_t>& numbers);
 
 /// Images number `first` to first + count - 1.
 /// @throws std::invalid_argument if there are not that many.

@@ -34,6 +34,13 @@ class Tokenizer {
   /// where
   virtual std::vector<std::int32_t> encode(std::string_view text) const = 0;
 
+  /// The words of a text, in order and as often as they occur, that encode() reads as an unknown
+  /// one; none for a tokenizer that has no such token.
+  /// @throws TextError as encode()
+  virtual std::vector<std::string> unknown_words([[maybe_unused]] std::string_view text) const {
+    return {};
+  }
+
   /// The text of some tokens; `decode(encode(text)) == text`, but for what a word tokenizer does
   /// not know, and for WordPiece, which makes texts simpler first. Part of a text may end inside a
   /// character: print such parts through Utf8Buffer (utf8.h).

@@ -175,6 +175,14 @@ std::vector<std::int32_t> WordPieceTokenizer::encode(std::string_view text) cons
   return tokens;
 }
 
+std::vector<std::string> WordPieceTokenizer::unknown_words(std::string_view text) const {
+  std::vector<std::string> words = bert_words(text, normalisation_);
+  std::erase_if(words, [&](const std::string& word) {
+    return std::ranges::count(encode(word), unknown()) == 0;
+  });
+  return words;
+}
+
 std::string WordPieceTokenizer::decode(std::span<const std::int32_t> tokens) const {
   std::string text;
   for (const std::int32_t token : tokens) {

@@ -55,6 +55,7 @@ class WordPieceTokenizer final : public Tokenizer {
   std::string name() const override { return "wordpiece"; }
   int vocab_size() const override { return static_cast<int>(vocabulary_.size()); }
   std::vector<std::int32_t> encode(std::string_view text) const override;
+  std::vector<std::string> unknown_words(std::string_view text) const override;
   std::string decode(std::span<const std::int32_t> tokens) const override;
   /// As the vocabulary has it: `##able`.
   std::string piece(std::int32_t token) const override;

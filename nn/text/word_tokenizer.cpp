@@ -74,6 +74,16 @@ std::vector<std::int32_t> WordTokenizer::encode(std::string_view text) const {
   return tokens;
 }
 
+std::vector<std::string> WordTokenizer::unknown_words(std::string_view text) const {
+  check_utf8(text);
+  std::vector<std::string> words;
+  piece_pattern().each(text, [&](std::string_view piece) {
+    const std::string_view word = piece.size() > 1 && piece[0] == ' ' ? piece.substr(1) : piece;
+    if (number_of(piece) == kUnknown && number_of(word) == kUnknown) words.emplace_back(word);
+  });
+  return words;
+}
+
 std::string WordTokenizer::decode(std::span<const std::int32_t> tokens) const {
   std::string text;
   for (const std::int32_t token : tokens) text += piece(token);

@@ -50,7 +50,7 @@ TEST_CASE("bert labels: learnt from nothing, and scored beside a bag of words") 
   const Divided<LabelledText> data = labelled();
   CHECK(predict_labels(task.bert(), {data.held_out[0].text, data.held_out[1].text}) ==
         std::vector<int>{data.held_out[0].label, data.held_out[1].label});
-  CHECK(task.demonstrate().find("(not:") == std::string::npos);
+  CHECK(task.demonstrate().find("(expected:") == std::string::npos);
   CHECK(task.describe() == "early: 40 texts with one of 2 labels to train on, 9 held out");
 }
 

@@ -104,7 +104,7 @@ TEST_CASE("classification: learns a tiny set, and its checkpoint answers the sam
   CHECK(scores[0].value == doctest::Approx(2. / 3));  // "the Dog" is labelled as both
   CHECK(scores[1].name == "bag of words");
   CHECK(scores[1].value == doctest::Approx(2. / 3));
-  CHECK(task.demonstrate().find("the Dog\n  dog   (not: cat)\n") != std::string::npos);
+  CHECK(task.demonstrate().find("the Dog\n  dog   (expected: cat)\n") != std::string::npos);
 
   const TextClassifier loaded = load_text_classifier(folder.path / "out" / "last");
   CHECK(loaded.labels == kLabels);

@@ -100,7 +100,7 @@ TEST_CASE("prompt task: learns to answer, scores by task, is kept as an ordinary
   CHECK(scores[2].name == "echo");
   for (const Score& score : scores) CHECK(score.value == 1);
   CHECK(task.scores()[0].value == 1);
-  CHECK(task.demonstrate().find("(not:") == std::string::npos);
+  CHECK(task.demonstrate().find("(expected:") == std::string::npos);
 
   const PromptModel kept = load_prompt_model(folder.path / "last");
   CHECK(answers(kept, {"ad=", "cc?", "d="}) == std::vector<std::string>{" d", " b", " d"});

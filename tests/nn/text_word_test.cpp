@@ -74,6 +74,8 @@ TEST_CASE("word tokenizer: unknown words, and blanks before them") {
   CHECK(tokenizer.encode("the .") == Tokens{2, 1, 4});  // " ." is not known, "." is
   CHECK(tokenizer.encode("<unk>") == Tokens{0, 0, 0});  // three pieces, none of them token 0
   CHECK(tokenizer.encode("").empty());
+  CHECK(tokenizer.unknown_words("the fox, the fox.") == Words{"fox", ",", "fox"});
+  CHECK(tokenizer.unknown_words("the the .").empty());
   CHECK_THROWS_WITH_AS(tokenizer.encode("ab\xFF"), doctest::Contains("invalid UTF-8 at byte 2"),
                        TextError);
   CHECK_THROWS_WITH_AS(WordTokenizer::learn("ab\xFF", 10), doctest::Contains("at byte 2"),
@@ -142,6 +144,7 @@ TEST_CASE("WordPiece: the longest token that fits, again and again") {
   CHECK(tokenizer.encode("able un") == Tokens{10, 5});
   CHECK(tokenizer.encode("unx able") == Tokens{tokenizer.unknown(), 10});  // una whole word or none
   CHECK(tokenizer.encode("") == Tokens{});
+  CHECK(tokenizer.unknown_words("Able unx, able") == Words{"unx", ","});
   CHECK(tokenizer.decode(Tokens{2, 6, 8, 10, 3}) == "[CLS] unaffable able [SEP]");
   CHECK(tokenizer.piece(8) == "##ffable");
   const std::string hundred = "un" + std::string(98, 'a');

@@ -75,7 +75,7 @@ TEST_CASE("translation: learns a tiny set, and its checkpoint translates the sam
     CHECK(scores[1].name == "BLEU");
   }
   CHECK(task.demonstrate() ==
-        "the cat sleeps\n  o gato dorme\nthe dog\n  o cão   (not: o cão dorme)\n");
+        "the cat sleeps\n  o gato dorme\nthe dog\n  o cão   (expected: o cão dorme)\n");
 
   const Translator loaded = load_translator(folder.path / "out" / "last");
   const std::vector<std::string> sources = {"the cat sleeps", "the dog", "cat the", ""};
@@ -113,6 +113,7 @@ TEST_CASE("translation: sentences that the model cannot take are named") {
   };
   const std::vector<SentencePair> good = {{"the cat", {"o gato"}}};
   const std::string many = "the cat the cat the cat the cat the cat the cat";
+  refuses({{{many + std::string(90, ' '), {"o gato"}}}, good}, "...': has ");  // not echoed whole
   refuses({{{many, {"o gato"}}}, good}, "has 17 tokens, and the model takes 11");
   refuses({good, {{"the cat", {"o gato", many}}}}, "has 17 tokens, and the model takes 11");
   refuses({{}, good}, "needs pairs to train on and held out, got 0 and 1");

@@ -101,7 +101,7 @@ TEST_CASE("vision: learns a tiny set, and its checkpoint answers the same") {
   CHECK(reports[1].scores[0].value == 1);
   const std::string shown = task.demonstrate();
   CHECK(shown.find("column") < shown.find("row"));
-  CHECK(shown.find("not:") == std::string::npos);
+  CHECK(shown.find("expected:") == std::string::npos);
 
   const ImageClassifier loaded = load_vision(folder.path / "out" / "last");
   CHECK(loaded.labels == task.classifier().labels);
@@ -119,9 +119,24 @@ TEST_CASE("vision: a wrong guess is shown beside the truth") {
   const int guess = classify(classifier, wrong.images).front().label;
   wrong.labels.data()[0] = 1 - guess;
   VisionTask task(classifier, "bars", bars(4, 0), wrong);
-  const std::string caption = guess == 0 ? "row (not: column)" : "column (not: row)";
+  const std::string caption = guess == 0 ? "row (expected: column)" : "column (expected: row)";
   CHECK(task.demonstrate().find(caption) != std::string::npos);
   CHECK(task.scores()[0].value == 0);
+}
+
+TEST_CASE("vision: captions wider than their images ran together") {
+  LabelledImages wrong = bars(3, 0);
+  const ImageClassifier classifier = tiny_classifier();
+  const std::vector<Guess> guesses = classify(classifier, wrong.images);
+  std::string captions;
+  for (std::size_t i = 0; i < 3; ++i) {
+    wrong.labels.data()[i] = 1 - guesses[i].label;
+    captions += guesses[i].label == 0 ? "row (expected: column)  " : "column (expected: row)  ";
+  }
+  VisionTask task(classifier, "bars", bars(4, 0), wrong);
+  const std::string shown = task.demonstrate();
+  captions.resize(captions.size() - 2);
+  CHECK(shown.ends_with("\n" + captions + "\n"));
 }
 
 TEST_CASE("vision: images and labels that the model cannot take are refused") {

@@ -7,6 +7,7 @@
 #include "autograd/check.h"
 #include "autograd/graph.h"
 #include "autograd/ops/shape_ops.h"
+#include "cli/unknown_words.h"
 #include "nn/attention.h"
 #include "nn/data/glyphs.h"
 #include "nn/names.h"
@@ -49,6 +50,7 @@ TokenRow tokens_of(const char* flag, const Tokenizer& tokenizer, const std::stri
   check(!text.empty(), flag, ": is empty (give the text to look at)");
   TokenRow tokens;
   try {
+    note_unknown_words(tokenizer, {text}, flag);
     tokens = tokenizer.encode(text);
   } catch (const TextError& error) {
     fail(flag, ": ", error.what());

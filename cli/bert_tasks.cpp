@@ -4,6 +4,7 @@
 
 #include "autograd/check.h"
 #include "cli/task_data.h"
+#include "cli/unknown_words.h"
 #include "nn/data/corpus.h"
 #include "nn/data/readers.h"
 #include "nn/tasks/bert_label_task.h"
@@ -36,8 +37,7 @@ BertModel model_for(const Settings& settings, const fs::path& checkpoint, const 
 
 /// Each sentence is a text of its own, read without its label.
 std::unique_ptr<Task> masked_sentences(const Settings& settings, const fs::path& checkpoint) {
-  const Divided<LabelledText> data =
-      divide(labelled_set(settings.data, {}).items, &LabelledText::text, kHeldOut, kDataSeed);
+  const Divided<LabelledText> data = divided(settings.data, labelled_set(settings.data, {}));
   std::string lines;
   for (const LabelledText& item : data.train) {
     lines += item.text + "\n";
@@ -109,9 +109,11 @@ std::unique_ptr<Task> bert_task(const Settings& settings, const fs::path& checkp
 
 std::unique_ptr<Task> bert_label_task(const Settings& settings, const fs::path& checkpoint) {
   const LabelledSet set = labelled_set(settings.data, {});
-  Divided<LabelledText> data = divide(set.items, &LabelledText::text, kHeldOut, kDataSeed);
+  Divided<LabelledText> data = divided(settings.data, set);
   limit(data.train, settings.examples);
-  return std::make_unique<BertLabelTask>(load_bert(checkpoint), settings.data, set.labels,
+  BertModel bert = load_bert(checkpoint);
+  note_unknown_words(*bert.tokenizer, texts_of(data), settings.data);
+  return std::make_unique<BertLabelTask>(std::move(bert), settings.data, set.labels,
                                          std::move(data), settings.recipe.seed);
 }
 

@@ -4,6 +4,7 @@
 
 #include "autograd/check.h"
 #include "cli/task_data.h"
+#include "cli/unknown_words.h"
 #include "nn/data/readers.h"
 #include "nn/tasks/classification_task.h"
 #include "nn/tasks/model_files.h"
@@ -59,7 +60,14 @@ LabelledImages read_images(const std::string& images, const std::string& labels)
   return read;
 }
 
-/// The drawn digits, or IMAGES,LABELS whose last tenth is held out, or such files and two more.
+/// `count` images of an order that was drawn, from its place `first` on: files often have theirs in
+/// the order of labels.
+LabelledImages drawn(const LabelledImages& all, const std::vector<Index>& order, Index first,
+                     Index count) {
+  return gathered(all, {order.begin() + first, order.begin() + first + count});
+}
+
+/// The drawn digits, or IMAGES,LABELS of which a tenth is held out, or such files and two more.
 Images images_of(const std::string& name) {
   if (name == "digits") {
     return {draw_digits(kDigits, kDataSeed), draw_digits(kHeldOutDigits, kDataSeed, kDigits)};
@@ -79,7 +87,10 @@ Images images_of(const std::string& name) {
     return {std::move(all), read_images(files[2], files[3])};
   }
   const Index count = all.labels.size(), held_out = std::llround(kHeldOut * count);
-  return {part_of(all, 0, count - held_out), part_of(all, count - held_out, held_out)};
+  check(held_out > 0, files[0], ": has ", count,
+        " images, too few to hold a tenth out (give 5 or more)");
+  const std::vector<Index> order = permutation(count, {.seed = kDataSeed});
+  return {drawn(all, order, held_out, count - held_out), drawn(all, order, 0, held_out)};
 }
 
 ImageClassifier new_classifier(const Settings& settings, const std::string& name,
@@ -124,18 +135,23 @@ std::unique_ptr<Task> make_classification_task(const Settings& settings,
                                                const fs::path& checkpoint) {
   const std::string name = settings.data.empty() ? "sentiment" : settings.data;
   const LabelledSet set = sentences(name, checkpoint);
-  Divided<LabelledText> data = divide(set.items, &LabelledText::text, kHeldOut, kDataSeed);
+  Divided<LabelledText> data = divided(name, set);
   limit(data.train, settings.examples);
   TextClassifier classifier = checkpoint.empty() ? new_classifier(settings, name, set, data.train)
                                                  : load_text_classifier(checkpoint);
+  if (!checkpoint.empty()) {
+    note_unknown_words(*classifier.tokenizer, texts_of(data), name);
+  }
   return std::make_unique<ClassificationTask>(std::move(classifier), name, std::move(data));
 }
 
 std::unique_ptr<Task> make_vision_task(const Settings& settings, const fs::path& checkpoint) {
   const std::string name = settings.data.empty() ? "digits" : settings.data;
   Images images = images_of(name);
-  if (settings.examples > 0 && settings.examples < images.train.labels.size()) {
-    images.train = part_of(images.train, 0, settings.examples);
+  const Index count = images.train.labels.size();
+  if (settings.examples > 0 && settings.examples < count) {
+    images.train =
+        drawn(images.train, permutation(count, {.seed = kDataSeed}), 0, settings.examples);
   }
   ImageClassifier classifier =
       checkpoint.empty() ? new_classifier(settings, name, images) : load_vision(checkpoint);

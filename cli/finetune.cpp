@@ -9,6 +9,7 @@
 #include "cli/prompt_tasks.h"
 #include "cli/run_record.h"
 #include "cli/settings.h"
+#include "cli/task_data.h"
 #include "cli/tasks.h"
 #include "cli/train_task.h"
 #include "nn/train/checkpoint.h"
@@ -22,10 +23,12 @@ constexpr const char* kExamples =
     "A BERT learns labels: --data takes sentiment, topics or a file of lines `label TAB text`. A "
     "GPT\n"
     "learns to answer: --data takes prompts, tweets, french, summaries or a file of lines\n"
-    "`prompt TAB answer`, all of whose characters its tokenizer must know. A tenth is held out. "
-    "The\n"
-    "model that it begins from stays as it is. Ctrl-C saves; 'gradus train --init_from=resume\n"
-    "--out_dir DIR' goes on.\n"
+    "`prompt TAB answer`. A tenth is held out. The model that it begins from stays as it is, and\n"
+    "its tokenizer too: one of characters must know all of them; one of words reads what it does\n"
+    "not know as unknown, which is said, and refused where a tenth of a GPT's answers hold such\n"
+    "words.\n"
+    "\n"
+    "Ctrl-C saves; 'gradus train --init_from=resume --out_dir DIR' goes on.\n"
     "\n"
     "Examples:\n"
     "  gradus train --model bert --data sentiment\n"
@@ -69,7 +72,7 @@ std::unique_ptr<Task> task_for(const Settings& settings, const fs::path& checkpo
     case ModelKind::kBert:
       return bert_label_task(settings, checkpoint);
     case ModelKind::kGpt:
-      return make_prompt_task(settings, checkpoint);
+      return make_prompt_task(settings, checkpoint, true);
     default:
       fail("finetune: there is no task for the kind ", name_of(settings.kind));
   }
@@ -80,6 +83,7 @@ std::unique_ptr<Task> task_for(const Settings& settings, const fs::path& checkpo
 int finetune_command(const Arguments& arguments) {
   Settings settings;
   settings.checkpoint = "best";
+  settings.out_dir.clear();
   std::string into;
   Flags flags("finetune", "Teaches a trained model a task of its own.");
   add_finetune_flags(flags, settings, into);
@@ -97,7 +101,8 @@ int finetune_command(const Arguments& arguments) {
   complete_schedule(flags, settings);
   settings.out_dir = into;
   settings.recipe.validate();
-  const std::unique_ptr<Task> task = task_for(settings, checkpoint);
+  const std::unique_ptr<Task> task =
+      with_line_numbers(settings.data, [&] { return task_for(settings, checkpoint); });
   return run_task(settings, *task, {}, {});
 }
 

@@ -13,7 +13,9 @@
 #include "cli/predict_answers.h"
 #include "cli/run_record.h"
 #include "cli/tasks.h"
+#include "cli/unknown_words.h"
 #include "nn/data/readers.h"
+#include "nn/tasks/rows.h"
 #include "nn/tasks/vision_task.h"
 
 namespace gradus {
@@ -28,6 +30,12 @@ constexpr const char* kExamples =
     "the end of the line, and a vit says what images show. A line of standard input, or each "
     "--text,\n"
     "gives one line of output, as soon as it is read; a blank line gives a blank line.\n"
+    "\n"
+    "Without --out_dir it takes the newest model that answers, of the folders that gradus train "
+    "uses\n"
+    "by itself, and says which. Words that a vocabulary does not hold are read as unknown, and "
+    "named\n"
+    "on standard error.\n"
     "\n"
     "--held_out measures the model on what its run has held out.\n"
     "\n"
@@ -51,6 +59,26 @@ struct Request {
 std::string as_line(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
+
+/// Words that were read as unknown are said as they come, and counted where there are many lines.
+class UnknownWordNotes {
+ public:
+  void add(const std::string& where, const std::vector<std::string>& words) {
+    if (words.empty()) return;
+    if (++lines_ <= kShown) {
+      note(where + ": the vocabulary does not hold " + listed(words) + ": read as unknown");
+    }
+  }
+  ~UnknownWordNotes() {
+    if (lines_ > kShown) {
+      note(text("the vocabulary does not hold words of ", lines_ - kShown, " more lines"));
+    }
+  }
+
+ private:
+  static constexpr int kShown = 5;
+  int lines_ = 0;
+};
 
 void print_answer(const Request& request, Json input, const Answer& answer) {
   input.update(answer.json);
@@ -82,13 +110,16 @@ void answer_lines(const Request& request, const AnswerText& answer) {
     note("reads lines from the terminal; Ctrl-D ends them");
   }
   std::string line;
+  UnknownWordNotes notes;
   for (std::int64_t number = 1; read_line(line); ++number) {
     if (line.empty()) {
       print("\n");
       continue;
     }
     try {
-      print_answer(request, {{"text", line}}, answer(line));
+      const Answer answered = answer(line);
+      print_answer(request, {{"text", line}}, answered);
+      notes.add(text("line ", number), answered.unknown);
     } catch (const std::invalid_argument& error) {
       throw std::runtime_error(text("standard input, line ", number, ": ", error.what()));
     }
@@ -96,9 +127,12 @@ void answer_lines(const Request& request, const AnswerText& answer) {
 }
 
 void answer_texts(const Request& request, const AnswerText& answer) {
+  UnknownWordNotes notes;
   for (const std::string& given : request.texts) {
     try {
-      print_answer(request, {{"text", given}}, answer(given));
+      const Answer answered = answer(given);
+      print_answer(request, {{"text", given}}, answered);
+      notes.add("--text " + excerpt(given), answered.unknown);
     } catch (const std::invalid_argument& error) {
       fail("--text: ", error.what());
     }
@@ -131,7 +165,7 @@ void measure_held_out(const Request& request, ModelKind kind, const fs::path& fo
   check(record.has_value(), folder.string(),
         ": its run does not say what it was trained on (there is no run.json beside it)");
   check(kind != ModelKind::kGpt || !record->data.empty(), folder.string(),
-        ": holds a GPT of a text (use gradus eval)");
+        ": holds a GPT of a text (use '", program_name(), " eval')");
   Settings settings = settings_of(folder);
   settings.data = record->data == "built-in" ? "" : record->data;
   settings.examples = record->examples;
@@ -159,6 +193,12 @@ void answer_images(const Request& request, const fs::path& folder) {
   for (std::size_t i = 0; i < guesses.size(); ++i) {
     print_answer(request, {{"image", i}}, answer_of(guesses[i], classifier.labels));
   }
+}
+
+/// Whether its run has learnt from no prompts.
+bool is_of_a_text(const fs::path& checkpoint) {
+  const auto record = load_record(out_dir_of(checkpoint));
+  return !record || record->data.empty();
 }
 
 /// Refuses flags that contradict each other, or the model.
@@ -201,7 +241,7 @@ int predict_command(const Arguments& arguments) {
   if (!flags.parse(arguments)) {
     return 0;
   }
-  const fs::path folder = chosen_checkpoint(request.out_dir, request.which);
+  const fs::path folder = chosen_checkpoint(request.out_dir, request.which, Models::kAnswers);
   const ModelKind kind = kind_of_checkpoint(folder);
   check_flags(flags, request, kind);
   if (request.held_out) {
@@ -209,6 +249,12 @@ int predict_command(const Arguments& arguments) {
   } else if (!request.images.empty()) {
     answer_images(request, folder);
   } else {
+    if (kind == ModelKind::kGpt && is_of_a_text(folder)) {
+      note(folder.string() +
+           ": holds a GPT of a text, which goes on with yours to the end of the "
+           "line ('" +
+           program_name() + " sample --start TEXT' writes more)");
+    }
     const AnswerText answer = answerer(kind, folder, request.options);
     request.texts.empty() ? answer_lines(request, answer) : answer_texts(request, answer);
   }

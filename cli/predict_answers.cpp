@@ -20,22 +20,33 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kShownLabels = 5;
 
+/// Tokens of words hold the blank before them, which at the start of an answer parts nothing.
+std::string without_first_blanks(const std::string& text) {
+  return text.substr(std::min(text.find_first_not_of(' '), text.size()));
+}
+
 AnswerText translating(const fs::path& folder, int beam) {
   return [translator = load_translator(folder), beam](const std::string& text) {
-    const std::string translation = translate(translator, {text}, beam).front();
-    return Answer{translation, {{"translation", translation}}};
+    const std::string translation =
+        without_first_blanks(translate(translator, {text}, beam).front());
+    return Answer{
+        translation, {{"translation", translation}}, translator.tokenizer->unknown_words(text)};
   };
 }
 
 AnswerText classifying(const fs::path& folder) {
   return [classifier = load_text_classifier(folder)](const std::string& text) {
-    return answer_of(classify(classifier, {text}).front(), classifier.labels);
+    Answer answer = answer_of(classify(classifier, {text}).front(), classifier.labels);
+    answer.unknown = classifier.tokenizer->unknown_words(text);
+    return answer;
   };
 }
 
 AnswerText labelling(const fs::path& folder) {
   return [bert = load_bert(folder)](const std::string& text) {
-    return answer_of(classify(bert, {text}).front(), bert.labels);
+    Answer answer = answer_of(classify(bert, {text}).front(), bert.labels);
+    answer.unknown = bert.tokenizer->unknown_words(text);
+    return answer;
   };
 }
 
@@ -56,8 +67,9 @@ AnswerText completing(const fs::path& folder, Index max_new_tokens) {
     const WriteLimits limits{.end = end_of_line(tokenizer), .max_tokens = max_new_tokens};
     GptWriter writer(checkpoint->model,
                      encoded(tokenizer, prompt, checkpoint->model.config.n_positions - 1));
-    const std::string completion = decoded(tokenizer, greedy_search(writer, limits).front().tokens);
-    return Answer{completion, {{"completion", completion}}};
+    const std::string completion =
+        without_first_blanks(decoded(tokenizer, greedy_search(writer, limits).front().tokens));
+    return Answer{completion, {{"completion", completion}}, tokenizer.unknown_words(prompt)};
   };
 }
 
@@ -69,6 +81,7 @@ AnswerText filling(const fs::path& folder) {
     const Tokenizer& tokenizer = *bert.tokenizer;
     const SpecialTokens special(tokenizer);
     TokenRow row = {special.begin};
+    Answer answer;
     for (std::size_t begin = 0;;) {
       const std::size_t mask = text.find(kMask, begin);
       const std::string piece = text.substr(begin, mask - begin);
@@ -77,6 +90,7 @@ AnswerText filling(const fs::path& folder) {
       std::ranges::copy(encoded(tokenizer, blank ? piece.substr(0, piece.size() - 1) : piece,
                                 bert.model.config.layer.max_length),
                         std::back_inserter(row));
+      std::ranges::move(tokenizer.unknown_words(piece), std::back_inserter(answer.unknown));
       if (mask == std::string::npos) {
         break;
       }
@@ -84,11 +98,11 @@ AnswerText filling(const fs::path& folder) {
       begin = mask + kMask.size();
     }
     row.push_back(special.end);
-    check(std::ssize(row) <= bert.model.config.layer.max_length, "'", text, "': has ", row.size(),
-          " tokens with its ends, and the model takes ", bert.model.config.layer.max_length);
+    check(std::ssize(row) <= bert.model.config.layer.max_length, excerpt(text), ": has ",
+          row.size(), " tokens with its ends, and the model takes ",
+          bert.model.config.layer.max_length);
     const auto guesses = guess_words(bert, row, kShownWords);
-    check(!guesses.empty(), "'", text, "': has no [MASK] to fill");
-    Answer answer;
+    check(!guesses.empty(), excerpt(text), ": has no [MASK] to fill");
     answer.json["masks"] = Json::array();
     for (const std::vector<WordGuess>& words : guesses) {
       Json list = Json::array();

@@ -17,6 +17,7 @@ namespace gradus {
 struct Answer {
   std::string line;
   Json json;
+  std::vector<std::string> unknown = {};  ///< words of the text that were read as unknown
 };
 
 /// How answers are written.

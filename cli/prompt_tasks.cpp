@@ -4,6 +4,7 @@
 
 #include "autograd/check.h"
 #include "cli/task_data.h"
+#include "cli/unknown_words.h"
 #include "nn/data/corpus.h"
 #include "nn/data/readers.h"
 #include "nn/tasks/prompt_task.h"
@@ -24,6 +25,18 @@ constexpr PromptSet kSets[] = {{"prompts", mixed_prompts, 9000},
                                {"french", french_prompts, 3000},
                                {"summaries", summary_prompts, 6000}};
 
+/// All prompts and answers.
+std::vector<std::string> texts_of(const Divided<Prompt>& data) {
+  std::vector<std::string> texts;
+  for (const auto& part : {data.train, data.held_out}) {
+    for (const Prompt& prompt : part) {
+      texts.push_back(prompt.prompt);
+      texts.push_back(prompt.answer);
+    }
+  }
+  return texts;
+}
+
 bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r'; }
 
 /// Prompts of lines `prompt TAB answer`, with a blank between the two where there is none.
@@ -43,18 +56,40 @@ std::vector<Prompt> prompts_of(const std::string& name) {
   return set != std::end(kSets) ? set->make(set->count, kDataSeed) : read_prompts(name);
 }
 
+/// A model cannot learn to write what its vocabulary does not hold.
+void check_answers(const Tokenizer& tokenizer, const std::string& name,
+                   const std::vector<Prompt>& prompts) {
+  std::vector<std::string> unknown;
+  std::size_t answers = 0;
+  for (const Prompt& prompt : prompts) {
+    const std::size_t before = unknown.size();
+    std::ranges::move(tokenizer.unknown_words(prompt.answer), std::back_inserter(unknown));
+    answers += unknown.size() > before;
+  }
+  check(10 * answers <= prompts.size(), name, ": ", answers, " of ", prompts.size(),
+        " answers hold words that the vocabulary does not, ", listed(unknown),
+        ", for which the model would learn to write <unk> (train one on these prompts: '",
+        program_name(), " train --model gpt ", shell_flag("--data", name), "')");
+}
+
 }  // namespace
 
 bool is_prompt_set(const std::string& data) {
   return std::ranges::any_of(kSets, [&](const PromptSet& set) { return data == set.name; });
 }
 
-std::unique_ptr<Task> make_prompt_task(const Settings& settings, const fs::path& checkpoint) {
+std::unique_ptr<Task> make_prompt_task(const Settings& settings, const fs::path& checkpoint,
+                                       bool is_taught) {
   const std::string name = settings.data.empty() ? kSets[0].name : settings.data;
-  Divided<Prompt> data = divide(prompts_of(name), &Prompt::prompt, kHeldOut, kDataSeed);
+  Divided<Prompt> data = divided(name, prompts_of(name), &Prompt::prompt, "prompt TAB answer");
   limit(data.train, settings.examples);
   if (!checkpoint.empty()) {
-    return std::make_unique<PromptTask>(load_prompt_model(checkpoint), name, std::move(data),
+    PromptModel model = load_prompt_model(checkpoint);
+    if (is_taught) {
+      check_answers(*model.tokenizer, name, data.train);
+    }
+    note_unknown_words(*model.tokenizer, texts_of(data), name);
+    return std::make_unique<PromptTask>(std::move(model), name, std::move(data),
                                         settings.loss_on_prompt);
   }
   check(settings.tokenizer != "wordpiece",

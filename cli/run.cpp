@@ -5,6 +5,7 @@
 
 #include "autograd/check.h"
 #include "cli/learning.h"
+#include "cli/unknown_words.h"
 
 namespace gradus {
 namespace {
@@ -34,6 +35,7 @@ void read_text_again(Run& run, const std::string& out_dir) {
     check(given, run.text.name(), ": has changed since the run began, from ", record->bytes, " to ",
           run.record.bytes, " bytes (to go on with it as it is now, give it with --text)");
     note(run.text.name() + ": is not the text that the run began with; it goes on with this one");
+    note_unknown_words(*run.tokenizer, {std::string(run.text.bytes())}, run.text.name());
   }
 }
 

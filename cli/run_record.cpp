@@ -3,10 +3,13 @@
 #include <array>
 #include <cstdint>
 #include <cstdio>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "autograd/check.h"
+#include "cli/command.h"
+#include "cli/display.h"
 #include "nn/names.h"
 #include "nn/tasks/model_files.h"
 #include "nn/text/file.h"
@@ -34,6 +37,33 @@ std::string checksum(std::string_view bytes) {
   return digits.data();
 }
 
+/// How many numbers a model file holds, by its size: an 8-byte length, a header of that length, and
+/// four bytes for each.
+double number_count(const fs::path& file) {
+  std::uint64_t header = 0;
+  std::ifstream(file, std::ios::binary).read(reinterpret_cast<char*>(&header), sizeof header);
+  return (static_cast<double>(fs::file_size(file)) - 8 - static_cast<double>(header)) / 4;
+}
+
+/// What a checkpoint is, for people: `a gpt of 788 k parameters on the bundled fables`.
+std::string description(const fs::path& checkpoint) {
+  std::string out = text("a ", name_of(kind_of_checkpoint(checkpoint)), " of ",
+                         with_unit(number_count(checkpoint / kModelFile)), " parameters");
+  const std::optional<RunRecord> record = load_record(out_dir_of(checkpoint));
+  if (!record) {
+    return out;
+  }
+  if (record->fables()) {
+    return out + " on the bundled fables";
+  }
+  if (record->data == "built-in") {
+    return out + " on built-in examples";
+  }
+  const std::string& first = record->data.empty() ? record->texts[0] : record->data;
+  return text(out, " on ", fs::path(first).filename().string(),
+              record->texts.size() > 1 ? text(" and ", record->texts.size() - 1, " more") : "");
+}
+
 /// Whether its model is a GPT or cannot be told, which whoever loads it reports.
 bool may_hold_gpt(const fs::path& checkpoint) {
   try {
@@ -43,7 +73,26 @@ bool may_hold_gpt(const fs::path& checkpoint) {
   }
 }
 
+/// Whether it may be chosen for a command that works with such models.
+bool is_wanted(const fs::path& checkpoint, Models wanted) {
+  if (wanted == Models::kAny || may_hold_gpt(checkpoint) == (wanted == Models::kGpt)) {
+    return true;
+  }
+  const std::optional<RunRecord> record = load_record(out_dir_of(checkpoint));
+  return wanted == Models::kAnswers && record && !record->data.empty();
+}
+
 }  // namespace
+
+void note_choice(const fs::path& checkpoint) {
+  std::string what;
+  try {
+    what = ": " + description(checkpoint);
+  } catch (const std::runtime_error&) {
+    // Whoever loads it says what is wrong with it.
+  }
+  note(checkpoint.string() + what);
+}
 
 RunRecord describe_text(const std::vector<std::string>& names, const Text& text) {
   RunRecord record;
@@ -112,28 +161,37 @@ std::string newest_out_dir(Models wanted) {
       std::error_code error;
       const fs::path checkpoint = find_folder(fs::path(folder) / which);
       const auto written = fs::last_write_time(checkpoint, error);
-      if (!error && (wanted == Models::kAny || may_hold_gpt(checkpoint)) &&
-          (newest.empty() || written > time)) {
+      if (!error && is_wanted(checkpoint, wanted) && (newest.empty() || written > time)) {
         newest = folder;
         time = written;
       }
     }
   }
+  if (newest.empty() && wanted == Models::kAnswers) {
+    throw std::runtime_error(
+        "no model that answers is here (train one, such as '" + program_name() +
+        " train --model translator'; a GPT of a text goes "
+        "on with one by '" +
+        program_name() + " sample --start TEXT', or by predict if --out_dir names its folder)");
+  }
   if (newest.empty()) {
     throw std::runtime_error(
-        "no trained model is here: neither out nor out-fables holds one (run '" +
-        std::string("gradus train") + "', or name a folder with --out_dir)");
+        "no trained model is here: neither out nor out-fables holds one (run '" + program_name() +
+        " train', or name a folder with --out_dir)");
   }
   return newest;
 }
 
 fs::path chosen_checkpoint(const std::string& out_dir, const std::string& which, Models wanted) {
   const bool is_folder = which != "best" && which != "last";
-  const fs::path folder =
-      find_checkpoint(out_dir.empty() && !is_folder ? newest_out_dir(wanted) : out_dir, which);
+  const bool is_chosen = out_dir.empty() && !is_folder;
+  const fs::path folder = find_checkpoint(is_chosen ? newest_out_dir(wanted) : out_dir, which);
+  if (is_chosen) {
+    note_choice(folder);
+  }
   if (wanted == Models::kGpt && !may_hold_gpt(folder)) {
-    fail(folder.string(), ": holds a ", name_of(kind_of_checkpoint(folder)),
-         " and no GPT (use gradus predict)");
+    fail(folder.string(), ": holds a ", name_of(kind_of_checkpoint(folder)), " and no GPT (use '",
+         program_name(), " predict')");
   }
   return folder;
 }

@@ -36,11 +36,14 @@ std::optional<RunRecord> load_record(const std::filesystem::path& out_dir);
 /// Reads these texts, or the bundled fables if none is named.
 Text read_texts(const std::vector<std::string>& names);
 
+/// Says on standard error which checkpoint was chosen for somebody who named none, and what it is.
+void note_choice(const std::filesystem::path& checkpoint);
+
 /// Whether a run left a checkpoint in this folder.
 bool holds_checkpoint(const std::filesystem::path& out_dir);
 
-/// The models that a command works with.
-enum class Models { kAny, kGpt };
+/// The models that a command works with. Those that answer are all but GPTs of a text.
+enum class Models { kAny, kGpt, kAnswers };
 
 /// The folder that commands work on when no --out_dir is given: of those that `gradus train` uses
 /// by itself, the one with the newest checkpoint of such a model.
@@ -48,7 +51,7 @@ enum class Models { kAny, kGpt };
 std::string newest_out_dir(Models wanted = Models::kAny);
 
 /// The checkpoint folder that the flags --out_dir and --checkpoint mean; without either, one of
-/// newest_out_dir().
+/// newest_out_dir(), which is then said on standard error.
 /// @throws std::runtime_error if there is none, std::invalid_argument if its model is not wanted.
 std::filesystem::path chosen_checkpoint(const std::string& out_dir, const std::string& which,
                                         Models wanted = Models::kAny);

@@ -7,6 +7,7 @@
 #include "autograd/kernels/few_rows.h"
 #include "cli/flags.h"
 #include "cli/run_record.h"
+#include "cli/unknown_words.h"
 #include "cli/writing.h"
 #include "nn/tasks/prompt_task.h"
 #include "nn/text/file.h"
@@ -17,9 +18,10 @@ namespace gradus {
 namespace {
 
 constexpr const char* kExamples =
-    "Without --out_dir it takes the newest of the folders that gradus train uses by itself. "
-    "Without\n"
-    "--start the text begins afresh. A model that answers prompts is given one by --start, and an\n"
+    "Without --out_dir it takes the newest of the folders that gradus train uses by itself, and "
+    "says\n"
+    "which. Without --start the text begins afresh. A model that answers prompts is given one by "
+    "--start, and an\n"
     "answer ends with its line.\n"
     "\n"
     "Examples:\n"
@@ -40,6 +42,7 @@ std::string prompt_of(const std::string& start) {
 /// The number of its tokens.
 Index check_prompt(const Tokenizer& tokenizer, const std::string& prompt) {
   try {
+    note_unknown_words(tokenizer, {prompt}, "--start");
     return std::ssize(tokenizer.encode(prompt));
   } catch (const TextError& error) {
     fail("--start: ", error.what());
@@ -91,7 +94,7 @@ int sample_command(const Arguments& arguments) {
   flags.add("--max_new_tokens", max_new_tokens, "length of each", 0);
   flags.group("Choice of tokens");
   flags.add("--temperature", options.temperature,
-            "below 1 bolder, above 1 wilder; 0 the likeliest;\n"
+            "below 1 more cautious, above 1 bolder; 0 takes the likeliest;\n"
             "of the bundled fables' models, 0.4 unless given; of those that\n"
             "answer prompts, 0",
             0);

@@ -7,6 +7,7 @@
 #include "cli/classifier_tasks.h"
 #include "cli/prompt_tasks.h"
 #include "cli/task_data.h"
+#include "cli/unknown_words.h"
 #include "nn/data/readers.h"
 #include "nn/data/translation.h"
 #include "nn/tasks/model_files.h"
@@ -32,7 +33,7 @@ std::unique_ptr<Task> translation(const Settings& settings, const fs::path& chec
   Divided<SentencePair> data =
       name == "english-portuguese"
           ? translation_data(kPairs, kHeldOut, kDataSeed)
-          : divide(read_pairs(name), &SentencePair::source, kHeldOut, kDataSeed);
+          : divided(name, read_pairs(name), &SentencePair::source, "source TAB target");
   limit(data.train, settings.examples);
   std::string lines;
   for (const SentencePair& pair : data.train) {
@@ -46,12 +47,20 @@ std::unique_ptr<Task> translation(const Settings& settings, const fs::path& chec
           ? make_translator(tokenizer_for(settings, checkpoint, name, lines),
                             settings.model.n_layer, layer_options(settings), settings.recipe.seed)
           : load_translator(checkpoint);
+  if (!checkpoint.empty()) {
+    std::vector<std::string> texts;
+    for (const auto& part : {data.train, data.held_out}) {
+      for (const SentencePair& pair : part) {
+        texts.push_back(pair.source);
+        texts.insert(texts.end(), pair.targets.begin(), pair.targets.end());
+      }
+    }
+    note_unknown_words(*translator.tokenizer, texts, name);
+  }
   return std::make_unique<TranslationTask>(std::move(translator), name, std::move(data));
 }
 
-}  // namespace
-
-std::unique_ptr<Task> make_task(const Settings& settings, const fs::path& checkpoint) {
+std::unique_ptr<Task> made_task(const Settings& settings, const fs::path& checkpoint) {
   switch (settings.kind) {
     case ModelKind::kTranslator:
       return translation(settings, checkpoint);
@@ -65,6 +74,12 @@ std::unique_ptr<Task> make_task(const Settings& settings, const fs::path& checkp
       return bert_task(settings, checkpoint);
   }
   throw std::logic_error("make_task: there is no such model");
+}
+
+}  // namespace
+
+std::unique_ptr<Task> make_task(const Settings& settings, const fs::path& checkpoint) {
+  return with_line_numbers(settings.data, [&] { return made_task(settings, checkpoint); });
 }
 
 Settings settings_of(const fs::path& checkpoint) {

@@ -64,10 +64,9 @@ std::unique_ptr<Tokenizer> find_tokenizer(const Request& request) {
   if (is_path && fs::is_regular_file(which)) {
     return tokenizer_from_json(read_file(which, kLargestText), which);
   }
-  const std::string out_dir =
-      request.out_dir.empty() && !is_path ? newest_out_dir() : request.out_dir;
-  const fs::path named = is_path ? which : out_dir;
-  return load_tokenizer(holds_tokenizer(named) ? named : find_checkpoint(out_dir, which));
+  if (request.out_dir.empty() && !is_path) return load_tokenizer(chosen_checkpoint("", which));
+  const fs::path named = is_path ? which : request.out_dir;
+  return load_tokenizer(holds_tokenizer(named) ? named : find_checkpoint(request.out_dir, which));
 }
 
 /// Makes sure of the place before the time is spent on learning.

@@ -22,7 +22,8 @@ struct Opening {
 };
 
 /// The opening of a model's text: between two of the fables, or a new line where the vocabulary has
-/// one, else its first token. Fables are written boldly: a model so small invents words otherwise.
+/// one, else its first token. Fables are written cautiously: a model so small invents words
+/// otherwise.
 Opening opening_for(const Tokenizer& tokenizer, bool fables);
 
 /// Continues `prompt` by up to `count` tokens and hands them on in whole characters, until `sink`

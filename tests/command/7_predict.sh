@@ -25,7 +25,7 @@ predict=(predict --out_dir=classes)
 succeeds 'classify a text' "${predict[@]}" --text 'The day 3 was fine'
 says 'label, probability, the other' out "^(good|bad)$(printf '\t')0\.[0-9]{4}$(printf '\t')(good|bad)$(printf '\t')0\.[0-9]{4}$"
 holds 'the likelier first' awk -F '\t' '{ exit $2 < $4 }' out
-printf 'The day 1 was fine\n\nThe day 2 was poor\r\nno end of line' | "$gradus" "${predict[@]}" >out 2>err
+printf 'The day 1 was fine\n\nThe day 2 was poor\r\nThe day was fine' | "$gradus" "${predict[@]}" >out 2>err
 holds 'a line for a line' test "$(wc -l <out)" = 4 -a -z "$(sed -n 2p out)" -a ! -s err
 "$gradus" "${predict[@]}" --json <<<'The day 1 was fine' >out 2>err
 says 'as JSON' out '^\{"text":"The day 1 was fine","label":"(good|bad)","probabilities":\{"(good|bad)":0\.[0-9]+,"(good|bad)":0\.[0-9]+\}\}$'
@@ -115,8 +115,8 @@ succeeds 'by a beam' "${predict[@]}" --text 'the fox 3' --beam=3 --json
 says 'as JSON too' out '^\{"text":"the fox 3","translation":".*"\}$'
 succeeds 'held-out pairs' "${predict[@]}" --held_out --beam=2 --json
 says 'their scores' out '^\{"exact_match":[0-9.]+,"BLEU":[0-9.]+,'
-fails 'sample is for a GPT' 2 'translator/best: holds a translator and no GPT (use gradus predict)' sample --out_dir=translator
-fails 'and so is eval' 2 'translator/best: holds a translator and no GPT (use gradus predict)' eval --out_dir=translator --text text.txt
+fails 'sample is for a GPT' 2 'translator/best: holds a translator and no GPT (use ' sample --out_dir=translator
+fails 'and so is eval' 2 'translator/best: holds a translator and no GPT (use ' eval --out_dir=translator --text text.txt
 fails 'tokens of a translator' 2 '--max_new_tokens: is for a gpt, and' "${predict[@]}" --max_new_tokens=3 --text a
 fails 'no such run' 1 'nowhere/best: does not exist' predict --out_dir=nowhere --text a
 rm translator/run.json
@@ -125,7 +125,7 @@ fails 'a run that is not told' 2 'does not say what it was trained on' "${predic
 # A GPT, and the newest of several.
 succeeds 'a GPT completes' predict --out_dir=whole --text 'The fox' --max_new_tokens=5
 holds 'with one line' test "$(wc -l <out)" = 1
-fails 'a GPT of a text holds out no answers' 2 'holds a GPT of a text (use gradus eval)' predict --out_dir=whole --held_out
+fails 'a GPT of a text holds out no answers' 2 'holds a GPT of a text (use ' predict --out_dir=whole --held_out
 mkdir newest
 cp -r whole newest/out-fables
 cp -r classes newest/out-classifier && touch newest/out-classifier/last newest/out-classifier/best

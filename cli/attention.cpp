@@ -18,8 +18,10 @@ namespace {
 constexpr const char* kExamples =
     "Without --layer it prints a table of all heads: the mean distance that a head looks over, in\n"
     "tokens; the entropy of its weights, in bits; the share of the first token; the share of the\n"
-    "one before. With --layer and --head it draws that head, in the terminal or to --out; with\n"
-    "--all, all heads as small maps. Layers and heads count from 1. A blank in a token is shown "
+    "one before. With --layer and --head it draws that head, in the terminal or to --out; --out "
+    "alone\n"
+    "draws all heads. In a browser, pointing at a cell shows its tokens and its weight. Layers and "
+    "heads count from 1. A blank in a token is shown "
     "as\n"
     "·, a new line as ↵. Of a translator, the part is encoder, decoder, or cross, in which the "
     "rows\n"
@@ -29,7 +31,7 @@ constexpr const char* kExamples =
     "  gradus attention --text 'The fox and the crow'\n"
     "  gradus attention --text 'The fox and the crow' --layer 2 --head 3\n"
     "  gradus attention --text 'The fox and the crow' --layer 2 --head 3 --out head.svg\n"
-    "  gradus attention --text 'The fox and the crow' --all --out heads.svg\n"
+    "  gradus attention --text 'The fox and the crow' --out heads.svg\n"
     "  gradus attention --out_dir=out-translator --text 'The girl sings.' --layer 1 --head 2\n";
 
 /// The layer that --part and --layer mean.
@@ -81,7 +83,7 @@ int attention_command(const Arguments& arguments) {
   flags.add("--head", head, "a head of it", 1);
   flags.add("--part", part, "of a translator: encoder, decoder or cross (which it is without)",
             "PART");
-  flags.add("--all", all, "all heads as small maps; needs --out");
+  flags.add("--all", all, "all heads, which --out alone draws too");
   flags.add("--out", out, "an SVG file to draw to", "FILE");
   flags.footer(kExamples);
   if (!flags.parse(arguments)) {
@@ -92,11 +94,9 @@ int attention_command(const Arguments& arguments) {
   check(!one || !all, "--all: draws all heads (leave out --layer and --head)");
   check(one || part.empty(), "--part: needs --layer and --head");
   check(!all || !out.empty(), "--all: needs a file to draw to (add --out heads.svg)");
-  check(out.empty() || one || all,
-        "--out: needs to know what to draw (--layer and --head, or --all)");
   input.target_given = flags.given("--target");
   const std::vector<LayerAttention> layers = attention_of(chosen_checkpoint(out_dir, which), input);
-  if (all) {
+  if (!out.empty() && !one) {
     write(out, attention_grid_svg(layers, input.text.empty() ? text("drawn digit ", input.image)
                                                              : one_line(input.text)));
   } else if (one) {

@@ -12,11 +12,12 @@ namespace gradus {
 /// One head as an SVG: rows look at columns, all labelled, dark for 0 and yellow for the greatest
 /// weight, by the root of its share, and blank for what is hidden from a row. The colours are
 /// viridis, whose lightness grows evenly, so that it can be read in grey and by the colour-blind;
-/// the page is light or dark as the viewer's is.
+/// the page is light or dark as the viewer's is. Cells have titles, which browsers show to who
+/// points at them.
 std::string attention_svg(const LayerAttention& layer, int head);
 
-/// All heads as small maps without labels, a row of the grid for each layer; `caption` stands below
-/// the title.
+/// All heads as small maps, a row of the grid for each layer, with names of rows and columns if
+/// there are not too many; `caption` stands below the title.
 std::string attention_grid_svg(std::span<const LayerAttention> layers, const std::string& caption);
 
 /// A table with a line for each head. Of self-attention: the mean distance looked over, in places;

@@ -32,6 +32,7 @@ constexpr const char* kStyle =
     ".title,.note{font-family:system-ui,'DejaVu Sans',sans-serif}\n"
     ".title{font-weight:600}.note{fill:#555}\n"
     ".page{fill:#fff}.frame{fill:none;stroke:#888}\n"
+    ".cells rect{fill:transparent}.cells rect:hover{fill:#8888}\n"
     "@media (prefers-color-scheme:dark){text{fill:#eee}.note{fill:#aaa}.page{fill:#16181d}"
     ".frame{stroke:#777}}\n"
     "</style>\n";
@@ -108,12 +109,31 @@ std::string framed(const std::string& paths, Index rows, Index columns, double x
               number(cell * static_cast<double>(rows)), "\"/>\n");
 }
 
-std::string map_at(const AttentionHead& head, double x, double y, double cell) {
+/// What a browser says of the cells that somebody points at: `fox looks at The: 0.12`. Nothing for
+/// maps so large that it would make up most of the file.
+std::string titles(const LayerAttention& layer, const AttentionHead& head) {
+  constexpr Index kMostCells = 10'000;
+  std::string out;
+  if (head.rows() * head.columns() > kMostCells) return out;
+  for (Index t = 0; t < head.rows(); ++t) {
+    for (Index s = 0; s < head.columns(); ++s) {
+      if (head.is_hidden(t, s)) continue;
+      out += text("<rect x=\"", s, "\" y=\"", t, "\" width=\"1\" height=\"1\"><title>",
+                  escaped(layer.rows[static_cast<std::size_t>(t)]), " looks at ",
+                  escaped(layer.columns[static_cast<std::size_t>(s)]), ": ",
+                  fixed(head.at(t, s), 2), "</title></rect>\n");
+    }
+  }
+  return "<g class=\"cells\">\n" + out + "</g>\n";
+}
+
+std::string map_at(const LayerAttention& layer, const AttentionHead& head, double x, double y,
+                   double cell) {
   const auto level_of = [&](Index t, Index s) {
     return head.is_hidden(t, s) ? -1 : level_at(head.brightness(t, s));
   };
-  return framed(cells(head.rows(), head.columns(), level_of), head.rows(), head.columns(), x, y,
-                cell);
+  return framed(cells(head.rows(), head.columns(), level_of) + titles(layer, head), head.rows(),
+                head.columns(), x, y, cell);
 }
 
 std::string page(double width, double height) {
@@ -136,6 +156,29 @@ double width_of(const std::vector<std::string>& labels, double size) {
     most = std::max(most, utf8_decode(label).size());
   }
   return 0.62 * size * static_cast<double>(most);
+}
+
+/// The names of a map's rows, to the left of it.
+std::string row_names(const std::vector<std::string>& names, double left, double top, double cell,
+                      double size) {
+  std::string out;
+  for (std::size_t t = 0; t < names.size(); ++t) {
+    const double y = top + cell * (static_cast<double>(t) + 0.5) + 0.35 * size;
+    out += line_at(left - 6, y, size, names[t], "text-anchor=\"end\" xml:space=\"preserve\"");
+  }
+  return out;
+}
+
+/// The names of its columns, upwards above it.
+std::string column_names(const std::vector<std::string>& names, double left, double top,
+                         double cell, double size) {
+  std::string out;
+  for (std::size_t s = 0; s < names.size(); ++s) {
+    const double x = left + cell * (static_cast<double>(s) + 0.5) + 0.35 * size;
+    out += line_at(x, top - 6, size, names[s],
+                   text("transform=\"rotate(-90 ", number(x), " ", number(top - 6), ")\""));
+  }
+  return out;
 }
 
 /// From dark to yellow, with the weights at its ends and in its middle.
@@ -188,16 +231,8 @@ std::string attention_svg(const LayerAttention& layer, int number_of_head) {
   svg +=
       line_at(16, 44, 11.5, "each row's token looks at the columns' tokens; its weights sum to 1",
               "class=\"note\"");
-  svg += map_at(head, left, top, cell);
-  for (std::size_t t = 0; t < layer.rows.size(); ++t) {
-    const double y = top + cell * (static_cast<double>(t) + 0.5) + 0.35 * size;
-    svg += line_at(left - 6, y, size, layer.rows[t], "text-anchor=\"end\" xml:space=\"preserve\"");
-  }
-  for (std::size_t s = 0; s < layer.columns.size(); ++s) {
-    const double x = left + cell * (static_cast<double>(s) + 0.5) + 0.35 * size;
-    svg += line_at(x, top - 6, size, layer.columns[s],
-                   text("transform=\"rotate(-90 ", number(x), " ", number(top - 6), ")\""));
-  }
+  svg += map_at(layer, head, left, top, cell) + row_names(layer.rows, left, top, cell, size) +
+         column_names(layer.columns, left, top, cell, size);
   if (has_image) {
     svg += image_at(layer, head, left + width + 24, top, kImage);
   }
@@ -206,44 +241,58 @@ std::string attention_svg(const LayerAttention& layer, int number_of_head) {
 }
 
 std::string attention_grid_svg(std::span<const LayerAttention> layers, const std::string& caption) {
-  constexpr double kSide = 132, kGap = 14, kLeft = 92, kTop = 84;
+  constexpr double kSide = 132, kGap = 14, kTop = 84, kLetters = 9, kLegible = 10;
+  constexpr std::size_t kNamed = 32;  // the most tokens whose names are legible on a map
+  const auto longest = [](const LayerAttention& layer) {
+    return std::max(layer.rows.size(), layer.columns.size());
+  };
+  const auto cell_of = [&](const LayerAttention& layer) {
+    const double cell = kSide / static_cast<double>(longest(layer));
+    return longest(layer) <= kNamed ? std::max(cell, kLegible) : cell;
+  };
+  // Room for names: of rows left of the first map, of columns above each layer of a kind.
   int heads = 0;
-  double height = kTop;
-  const auto cell_of = [](const LayerAttention& layer) {
-    return kSide / static_cast<double>(std::max(layer.rows.size(), layer.columns.size()));
-  };
-  const auto height_of = [&](const LayerAttention& layer) {
-    return cell_of(layer) * static_cast<double>(layer.rows.size());
-  };
+  double names = 0, widest = kSide;
   for (const LayerAttention& layer : layers) {
     heads = std::max(heads, layer.heads());
-    height += height_of(layer) + kGap;
+    widest = std::max(widest, cell_of(layer) * static_cast<double>(layer.columns.size()));
+    names = longest(layer) <= kNamed ? std::max(names, width_of(layer.rows, kLetters)) : names;
   }
-  const double width = std::max(kLeft + heads * (kSide + kGap) + 10, 430.0);
-  std::string svg = page(width, height + 10);
+  const double left = 92 + names;
+  const double width = std::max(left + heads * (widest + kGap) + 10, 430.0);
+  std::string maps;
+  for (int head = 1; head <= heads; ++head) {
+    maps += line_at(left + (head - 1) * (widest + kGap) + widest / 2, kTop - 16, 12,
+                    text("head ", head), "text-anchor=\"middle\" class=\"note\"");
+  }
+  double y = kTop;
+  const LayerAttention* above = nullptr;
+  for (const LayerAttention& layer : layers) {
+    const double cell = cell_of(layer), height = cell * static_cast<double>(layer.rows.size());
+    const bool named = longest(layer) <= kNamed;
+    const bool heading = named && (above == nullptr || above->columns != layer.columns);
+    y += heading ? width_of(layer.columns, kLetters) : 0;
+    const std::string name =
+        layer.part.empty() ? text("layer ", layer.layer) : text(layer.part, " ", layer.layer);
+    maps += line_at(left - names - 10, y + height / 2 + 4, 12, name,
+                    "text-anchor=\"end\" class=\"note\"");
+    maps += named ? row_names(layer.rows, left, y, cell, kLetters) : "";
+    for (int head = 1; head <= layer.heads(); ++head) {
+      const double x = left + (head - 1) * (widest + kGap);
+      maps += heading ? column_names(layer.columns, x, y, cell, kLetters) : "";
+      maps += map_at(layer, AttentionHead(layer, head), x, y, cell);
+    }
+    y += height + kGap;
+    above = &layer;
+  }
+  std::string svg = page(width, y + 10);
   svg += line_at(16, 26, 16, "All heads: who looks at whom", "class=\"title\"");
   const auto room = static_cast<std::size_t>((width - 32) / 6.4);
   const std::u32string words = utf8_decode(caption);
   svg += line_at(16, 44, 11.5,
                  words.size() <= room ? caption : utf8_encode(words.substr(0, room - 1)) + "…",
                  "class=\"note\"");
-  for (int head = 1; head <= heads; ++head) {
-    svg += line_at(kLeft + (head - 1) * (kSide + kGap) + kSide / 2, kTop - 10, 12,
-                   text("head ", head), "text-anchor=\"middle\" class=\"note\"");
-  }
-  double y = kTop;
-  for (const LayerAttention& layer : layers) {
-    const std::string name =
-        layer.part.empty() ? text("layer ", layer.layer) : text(layer.part, " ", layer.layer);
-    svg += line_at(kLeft - 10, y + height_of(layer) / 2 + 4, 12, name,
-                   "text-anchor=\"end\" class=\"note\"");
-    for (int head = 1; head <= layer.heads(); ++head) {
-      svg += map_at(AttentionHead(layer, head), kLeft + (head - 1) * (kSide + kGap), y,
-                    cell_of(layer));
-    }
-    y += height_of(layer) + kGap;
-  }
-  return svg + "</svg>\n";
+  return svg + maps + "</svg>\n";
 }
 
 }  // namespace gradus

@@ -32,6 +32,9 @@ holds 'has each label twice, on both axes' test "$(grep -c '>x</text>' head.svg)
 succeeds 'all heads as SVG' "${looking[@]}" --all --out=heads.svg
 holds 'has a frame for each' test "$(grep -c 'class="frame"' heads.svg)" = 2
 says 'has the text' heads.svg '>The fox met</text>'
+says 'names its rows and columns' heads.svg 'rotate.*>x</text>'
+says 'tells the weight of a cell that somebody points at' heads.svg '<title>o looks at T: [01]\.[0-9]{2}</title>'
+says 'in one head too' head.svg '<title>o looks at f: [01]\.[0-9]{2}</title>'
 for i in {1..60}; do echo 'a <b> & "c"'; done >special.txt
 succeeds 'a model of special characters' "${tiny[@]}" --text special.txt --max_iters=1 --out_dir=special
 succeeds 'is drawn' attention --out_dir=special --text='<b> & "' --layer=1 --head=1 --out=special.svg
@@ -53,7 +56,8 @@ fails 'a part of a GPT' 2 '--part: has no meaning' "${looking[@]}" --layer=1 --h
 fails 'a target of a GPT' 2 '--target: has no meaning for a gpt' "${looking[@]}" --target=x
 fails 'all without a file' 2 'add --out heads.svg' "${looking[@]}" --all
 fails 'all and one' 2 'leave out --layer and --head' "${looking[@]}" --all --layer=1 --head=1 --out=x.svg
-fails 'a file without a wish' 2 '--out: needs to know what to draw' "${looking[@]}" --out=x.svg
+succeeds 'a file without a layer' "${looking[@]}" --out=x.svg
+holds 'gets all heads' cmp x.svg heads.svg
 fails 'a folder that is not there' 1 'cannot be written' "${looking[@]}" --all --out=no/x.svg
 fails 'no model' 1 'does not exist' attention --out_dir=nowhere --text=x
 

@@ -30,13 +30,11 @@ constexpr double kGoodScaling = 0.6;
 constexpr const char* kVariables[] = {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "OPENBLAS_CORETYPE",
                                       "GRADUS_KEEP_ENVIRONMENT"};
 
-/// What to look at when a figure is low: first of all, whether the machine was free to reach it.
-std::string remedy_for_slowness(const std::string& otherwise) {
+/// The load, if other programs keep the machine from what it could reach; else 0.
+double load_of_others() {
   double load = 0;
-  const bool busy = getloadavg(&load, 1) == 1 && load > 0.5 * std::thread::hardware_concurrency();
-  return busy ? text("other programs are busy (load ", fixed(load, 1),
-                     "): run the doctor again when they rest")
-              : otherwise;
+  const bool known = getloadavg(&load, 1) == 1;
+  return known && load > 0.5 * std::thread::hardware_concurrency() ? load : 0;
 }
 
 std::string joined(const std::vector<std::string>& words) {
@@ -55,23 +53,42 @@ class Findings {
   void add(const std::string& key, const std::string& label, const Json& value,
            const std::string& shown) {
     json_[key] = value;
+    if (label.empty()) return;  // for programs only
     text_ +=
         text("  ", label, std::string(label.size() < 22 ? 22 - label.size() : 1, ' '), shown, "\n");
   }
+  /// What is off, and how to mend it.
   void problem(const std::string& what, const std::string& remedy) {
     problems_.push_back({{"what", what}, {"remedy", remedy}});
   }
+  /// What is no fault of machine or build.
+  void remark(const std::string& what) { remarks_.push_back(what); }
+  /// A figure that is low: off, unless other programs were busy while it was measured.
+  void slow(const std::string& what, const std::string& remedy) {
+    const double load = load_of_others();
+    if (load == 0) return problem(what, remedy);
+    remark(what + ", but other programs are busy (load " + fixed(load, 1) +
+           "): run the doctor again when they rest");
+  }
   bool all_well() const { return problems_.empty(); }
+  /// The verdict first, then what it rests on.
   std::string as_text() const {
-    std::string out = text_ + "\n";
+    std::string out = all_well() ? "All is well.\n"
+                      : problems_.size() == 1
+                          ? "One thing is off (exit code 1):\n"
+                          : text(problems_.size(), " things are off (exit code 1):\n");
     for (const Json& problem : problems_) {
-      out += "off: " + problem["what"].get<std::string>() +
-             "\n     remedy: " + problem["remedy"].get<std::string>() + "\n";
+      out += "  " + problem["what"].get<std::string>() +
+             "\n    remedy: " + problem["remedy"].get<std::string>() + "\n";
     }
-    return out + (all_well() ? "All is well.\n" : "");
+    for (const std::string& remark : remarks_) {
+      out += "Note: " + remark + "\n";
+    }
+    return out + "\n" + text_;
   }
   std::string as_json() {
     json_["problems"] = problems_;
+    json_["notes"] = remarks_;
     json_["ok"] = all_well();
     return json_.dump(2) + "\n";
   }
@@ -80,6 +97,7 @@ class Findings {
   std::string text_;
   Json json_ = Json::object();
   std::vector<Json> problems_;
+  std::vector<std::string> remarks_;
 };
 
 void look_at_machine(Findings& findings) {
@@ -148,9 +166,11 @@ void look_at_blas(Findings& findings) {
   findings.group("BLAS");
   findings.add("blas", "library", blas.name,
                blas.name + " (" + joined(loaded_libraries("openblas")) + ")");
-  findings.add("blas_core", "kernels for", blas.core, blas.core);
-  findings.add("blas_expected_core", "this CPU allows", blas.expected_core,
-               blas.expected_core.empty() ? "unknown" : blas.expected_core);
+  // OpenBLAS names its kernels by the CPUs that they were first written for.
+  findings.add("blas_core", "its kernels", blas.core,
+               blas.core + (blas.core_fits ? " (so named by OpenBLAS; they suit this CPU)"
+                                           : ", below what this CPU can: " + blas.expected_core));
+  findings.add("blas_expected_core", "", blas.expected_core, "");
   if (!blas.core_fits) {
     findings.problem(
         "the BLAS does not know this CPU and uses kernels for " + blas.core,
@@ -166,9 +186,9 @@ void look_at_blas(Findings& findings) {
   findings.add("gemm_gflops_1", "product, one thread", one,
                text(fixed(one, 0), " GFLOP/s, ", fixed(100 * share, 0), " % of that"));
   if (share < kGoodShare) {
-    findings.problem(text("a product reaches ", fixed(one, 0), " GFLOP/s of ", fixed(fma, 0)),
-                     blas.core_fits ? remedy_for_slowness("install a newer OpenBLAS")
-                                    : "mend the BLAS's kernels as said above");
+    findings.slow(
+        text("a product reaches ", fixed(one, 0), " GFLOP/s of ", fixed(fma, 0)),
+        blas.core_fits ? "install a newer OpenBLAS" : "mend the BLAS's kernels as said above");
   }
   const int threads = num_threads();
   if (threads > 1) {
@@ -176,11 +196,10 @@ void look_at_blas(Findings& findings) {
     findings.add("gemm_gflops_all", text("product, ", threads, " threads"), all,
                  text(fixed(all, 0), " GFLOP/s, ", fixed(all / one, 2), " times one thread"));
     if (all < kGoodScaling * threads * one) {
-      findings.problem(
+      findings.slow(
           text(threads, " threads are only ", fixed(all / one, 2), " times as fast as one"),
-          remedy_for_slowness(
-              text("if these cores are halves of fewer whole ones, set OMP_NUM_THREADS=",
-                   std::max(1, threads / 2))));
+          text("if these cores are halves of fewer whole ones, set OMP_NUM_THREADS=",
+               std::max(1, threads / 2)));
     }
   }
 }
@@ -193,7 +212,9 @@ int doctor_command(const Arguments& arguments) {
               "Checks this machine and this build, and says what to do about what is off.");
   flags.add("--json", json, "print one JSON object");
   flags.footer(
-      "Exit code 0 if all is well, 1 if something is off.\n\nExamples:\n  gradus doctor\n"
+      "Exit code 0 if all is well, 1 if something is off. Figures that are low while other "
+      "programs\n"
+      "are busy are no fault.\n\nExamples:\n  gradus doctor\n"
       "  gradus doctor --json | jq .gemm_gflops_1\n");
   if (!flags.parse(arguments)) {
     return 0;

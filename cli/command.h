@@ -28,7 +28,10 @@ int attention_command(const Arguments& arguments);
 int vectors_command(const Arguments& arguments);
 int doctor_command(const Arguments& arguments);
 
-/// How the program was called, for messages that say what to type: `gradus`, `build/gradus`.
+/// Whether there is a command of this name.
+bool is_command(const std::string& name);
+
+/// How the program was called, for messages that say what to type: `./run`, `build/gradus`.
 const std::string& program_name();
 void set_program_name(std::string name);
 

@@ -7,12 +7,14 @@
 #include <numeric>
 
 #include "autograd/check.h"
+#include "cli/help_text.h"
 
 namespace gradus {
 namespace {
 
 constexpr const char* kTruths[] = {"True", "true", "1", "yes", "on"};
 constexpr const char* kFalsehoods[] = {"False", "false", "0", "no", "off"};
+constexpr const char* kHelp[] = {"--help", "-h", "--help-all", "--help_all"};
 
 bool is_one_of(const std::string& word, const auto& words) {
   return std::find(std::begin(words), std::end(words), word) != std::end(words);
@@ -49,9 +51,8 @@ std::string nearest(const std::string& word, const std::vector<std::string>& nam
 }
 
 Flags::Flags(const std::string& command, const std::string& purpose)
-    : command_(command), app_(std::make_unique<CLI::App>(purpose, "gradus " + command)) {
-  app_->get_formatter()->column_width(30);
-  app_->set_help_flag();  // normalised() turns all its spellings into one
+    : command_(command), purpose_(purpose), app_(std::make_unique<CLI::App>()) {
+  app_->set_help_flag();  // parse() looks for it
   app_->allow_extras();
 }
 
@@ -91,11 +92,9 @@ void Flags::add_valued(const std::string& name, const std::string& placeholder,
                        const std::string& help,
                        const std::function<void(const std::string&)>& assign,
                        const std::function<std::string()>& show) {
-  const std::string value = show();
-  const std::string standard = value.empty() ? "" : " [" + value + "]";
-  CLI::Option* option = app_->add_option_function<std::string>(name, assign, help + standard);
-  option->type_name(placeholder)->take_last()->group(group_);
-  flags_.push_back({name, false, show, option});
+  CLI::Option* option = app_->add_option_function<std::string>(name, assign);
+  option->take_last();
+  flags_.push_back({name, false, show, option, group_, placeholder, help});
 }
 
 void Flags::add(const std::string& name, std::string& value, const std::string& help,
@@ -107,9 +106,9 @@ void Flags::add(const std::string& name, std::string& value, const std::string& 
 void Flags::add(const std::string& name, std::vector<std::string>& values, const std::string& help,
                 const std::string& placeholder) {
   const auto assign = [&values](const std::vector<std::string>& texts) { values = texts; };
-  CLI::Option* option = app_->add_option_function<std::vector<std::string>>(name, assign, help);
-  option->type_name(placeholder)->allow_extra_args(false)->group(group_);
-  flags_.push_back({name, false, [] { return std::string(); }, option});
+  CLI::Option* option = app_->add_option_function<std::vector<std::string>>(name, assign);
+  option->allow_extra_args(false);
+  flags_.push_back({name, false, [] { return std::string(); }, option, group_, placeholder, help});
 }
 
 void Flags::add(const std::string& name, bool& value, const std::string& help) {
@@ -117,22 +116,22 @@ void Flags::add(const std::string& name, bool& value, const std::string& help) {
     value = is_one_of(text, kTruths);
     check(value || is_one_of(text, kFalsehoods), name, ": needs True or False, got '", text, "'");
   };
-  CLI::Option* option =
-      app_->add_option_function<std::string>(name, assign, help + (value ? " [True]" : ""));
-  option->type_name(" ")->take_last()->group(group_);
-  flags_.push_back(
-      {name, true, [&value] { return std::string(value ? "True" : "False"); }, option});
+  CLI::Option* option = app_->add_option_function<std::string>(name, assign);
+  option->take_last();
+  const auto show = [&value] { return std::string(value ? "True" : "False"); };
+  flags_.push_back({name, true, show, option, group_, "", help});
 }
 
 void Flags::add_positional(const std::string& name, std::string& value, const std::string& help) {
-  CLI::Option* option = app_->add_option(name, value, help);
-  option->type_name(" ");
-  flags_.push_back({name, false, shower(value), option});
+  flags_.push_back({name, false, shower(value), app_->add_option(name, value), group_, "", help});
 }
 
 void Flags::ignore(const std::vector<std::string>& names) { ignorable_ = names; }
 
-void Flags::footer(const std::string& text) { app_->footer("\n" + text); }
+void Flags::show_first(const std::vector<std::string>& names, const std::string& about) {
+  first_ = names;
+  about_first_ = about;
+}
 
 const Flags::Flag* Flags::find(const std::string& name) const {
   const auto flag = std::ranges::find(flags_, name, &Flag::name);
@@ -212,9 +211,75 @@ Arguments Flags::normalised(const Arguments& arguments) {
   return out;
 }
 
+std::string Flags::help(bool all) const {
+  const std::size_t width = help_width(), column = width < 70 ? 20 : 28;
+  const bool in_part = !all && !first_.empty();
+  std::string out =
+      wrapped(purpose_, width, 0) + "\n\nusage: " + program_name() + " " + command_ + " [FLAGS]";
+  for (const Flag& flag : flags_) out += is_flag(flag.name) ? "" : " [" + flag.name + "]";
+  out += "\n";
+  const auto describe = [&](const Flag& flag) {
+    std::string name = "  " + flag.name + (flag.placeholder.empty() ? "" : " ") + flag.placeholder;
+    const std::string value = flag.show();
+    const bool tells = flag.has_standard && !value.empty() && !(flag.is_switch && value == "False");
+    const std::string help = flag.help + (tells ? " [" + value + "]" : "");
+    if (name.size() + 1 < column) {
+      name.resize(column, ' ');
+    } else {
+      name += "\n" + std::string(column, ' ');
+    }
+    out += name + wrapped(help, width, column) + "\n";
+  };
+  if (in_part) {
+    out += "\nFlags\n";
+    for (const std::string& name : first_) {
+      if (const Flag* flag = find(name)) describe(*flag);
+    }
+    out += "\n" + wrapped(as_called(about_first_), width, 0) + "\n";
+  }
+  std::string group;
+  for (const Flag& flag : flags_) {
+    if (in_part) break;
+    if (flag.group != group) out += "\n" + flag.group + "\n";
+    group = flag.group;
+    describe(flag);
+  }
+  return out + (footer_.empty() ? "" : "\n" + reflowed(as_called(footer_), width));
+}
+
+std::string Flags::flag_names() const {
+  std::string out = "--help\n";
+  for (const Flag& flag : flags_) {
+    if (!is_flag(flag.name)) continue;
+    out += flag.name;
+    for (const std::string& choice : flag.choices) out += " " + choice;
+    out += "\n";
+  }
+  return out;
+}
+
+void Flags::print_help(const Arguments& arguments, bool all) {
+  try {
+    Arguments others;
+    std::ranges::copy_if(arguments, std::back_inserter(others),
+                         [](const std::string& word) { return !is_one_of(word, kHelp); });
+    parse(others);
+  } catch (const std::invalid_argument&) {
+    // What is wrong beside --help is no reason to withhold it.
+  }
+  if (before_help_) before_help_();
+  print(help(all));
+}
+
 bool Flags::parse(const Arguments& arguments) {
-  if (is_one_of("--help", arguments) || is_one_of("-h", arguments)) {
-    print(app_->help());
+  const auto asks = [&](const char* word) { return is_one_of(std::string(word), arguments); };
+  if (asks("--flag-names")) {
+    print(flag_names());
+    return false;
+  }
+  const bool all = asks("--help-all") || asks("--help_all");
+  if (all || asks("--help") || asks("-h")) {
+    print_help(arguments, all);
     return false;
   }
   Arguments words = normalised(arguments);

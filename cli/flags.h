@@ -34,8 +34,14 @@ class Flags {
 
   /// The heading that the flags added next stand under in --help.
   void group(const std::string& title) { group_ = title; }
+  /// The flags that --help shows, in this order; the others come with --help-all. Without this it
+  /// shows all. `about` is said below them.
+  void show_first(const std::vector<std::string>& names, const std::string& about);
+  /// Is called before help is printed, after what stands beside --help has been read into the
+  /// variables: whatever they hold then is shown as the standard.
+  void before_help(const std::function<void()>& prepare) { before_help_ = prepare; }
 
-  /// A number, of at least `least`.
+  /// A number, of at least `least`. A variable below that has no standard to show.
   template <class Number>
   requires std::is_arithmetic_v<Number>
   void add(const std::string& name, Number& value, const std::string& help,
@@ -49,6 +55,7 @@ class Flags {
       }
     };
     add_valued(name, std::is_integral_v<Number> ? "N" : "X", help, assign, shower(value));
+    flags_.back().has_standard = static_cast<double>(value) >= least;
   }
   /// One of an enum's names: see nn/names.h.
   template <class Enum>
@@ -58,6 +65,8 @@ class Flags {
       check(find_named(text, value), name, ": must be ", all_names(value), ", got '", text, "'");
     };
     add_valued(name, "KIND", help, assign, [&value] { return std::string(name_of(value)); });
+    const auto names = names_of(value);
+    flags_.back().choices.assign(names.begin(), names.end());
   }
   /// A text; `placeholder` stands for it in --help.
   void add(const std::string& name, std::string& value, const std::string& help,
@@ -73,10 +82,10 @@ class Flags {
   void ignore(const std::vector<std::string>& names);
 
   /// What --help prints after the flags.
-  void footer(const std::string& text);
+  void footer(const std::string& text) { footer_ = text; }
 
   /// Reads the arguments into the variables. Returns false if they asked for help, which is then
-  /// printed.
+  /// printed, or with --flag-names for the names alone, for completion by a shell.
   /// @throws std::invalid_argument naming the flag that is wrong and what to do.
   bool parse(const Arguments& arguments);
 
@@ -95,6 +104,9 @@ class Flags {
     bool is_switch;
     std::function<std::string()> show;
     CLI::Option* option;
+    std::string group, placeholder, help;
+    std::vector<std::string> choices = {};  // of an enum
+    bool has_standard = true;               // whether its first value is one that may be given
   };
 
   template <class Value>
@@ -112,11 +124,16 @@ class Flags {
                   const std::function<void(const std::string&)>& assign,
                   const std::function<std::string()>& show);
   const Flag* find(const std::string& name) const;
+  void print_help(const Arguments& arguments, bool all);
+  std::string help(bool all) const;
+  std::string flag_names() const;
   Arguments normalised(const Arguments& arguments);
   [[noreturn]] void fail_unknown(const std::string& argument) const;
 
-  std::string command_;
+  std::string command_, purpose_, footer_, about_first_;
   std::string group_ = "Flags";
+  std::vector<std::string> first_;
+  std::function<void()> before_help_;
   std::unique_ptr<CLI::App> app_;
   std::vector<Flag> flags_;
   std::vector<std::string> ignorable_;

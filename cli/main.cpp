@@ -1,6 +1,7 @@
 /// @file
 /// The `gradus` program: finds the command, and words what went wrong.
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -15,6 +16,7 @@
 #include "autograd/kernels/blas.h"
 #include "cli/command.h"
 #include "cli/flags.h"
+#include "cli/help_text.h"
 
 namespace gradus {
 namespace {
@@ -39,22 +41,30 @@ constexpr Command kCommands[] = {
 };
 
 std::string usage() {
+  const std::size_t width = help_width();
+  const std::string called = program_name();
   std::string out =
-      "gradus trains small GPTs on any text, and other transformers.\n\nusage: gradus COMMAND "
-      "[FLAGS]\n\n";
+      wrapped("gradus trains small GPTs on any text, and other transformers.", width, 0) +
+      "\n\nusage: " + called + " COMMAND [FLAGS]\n\n";
   for (const Command& command : kCommands) {
-    out += text("  ", command.name, std::string(10 - std::string(command.name).size(), ' '),
-                command.purpose, "\n");
+    std::string name = text("  ", command.name);
+    name.resize(13, ' ');
+    out += name + wrapped(command.purpose, width, 13) + "\n";
   }
-  return out +
-         "\n"
-         "  gradus train                     train on the bundled fables, then print one\n"
-         "  gradus train --text notes.txt    train on a text of your own\n"
-         "  gradus sample --start 'The fox'  let the newest model go on from there\n"
-         "\n"
-         "'gradus COMMAND --help' lists the flags of a command, with examples.\n"
-         "Results go to standard output, everything else to standard error. Exit codes: 0 done,\n"
-         "1 something failed, 2 the command line is wrong, 130 and 143 stopped by a signal.\n";
+  return as_called(out +
+                   "\nTo train on the bundled fables, and then print one:\n"
+                   "    gradus train\n"
+                   "To train on a text of your own:\n"
+                   "    gradus train --text notes.txt\n"
+                   "To let the newest model go on from there:\n"
+                   "    gradus sample --start 'The fox'\n\n") +
+         wrapped(
+             "'" + called +
+                 " help COMMAND' lists the flags of a command, with examples. Results go "
+                 "to standard output, everything else to standard error. Exit codes: 0 done, 1 "
+                 "something failed, 2 the command line is wrong, 130 and 143 stopped by a signal.",
+             width, 0) +
+         "\n";
 }
 
 int dispatch(Arguments arguments) {
@@ -108,6 +118,11 @@ int run(int argc, char** argv) {
 }
 
 }  // namespace
+
+bool is_command(const std::string& name) {
+  return std::ranges::find(kCommands, name, &Command::name) != std::end(kCommands);
+}
+
 }  // namespace gradus
 
 int main(int argc, char** argv) {

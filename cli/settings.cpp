@@ -195,7 +195,26 @@ Settings fable_defaults() {
   return s;
 }
 
+Settings settings_for_help(const Settings& given) {
+  if (given.kind != ModelKind::kGpt || !given.data.empty()) {
+    return task_defaults(given.kind);
+  }
+  return given.recipe_name == "nanogpt" ? nanogpt_defaults()
+         : given.recipe_name == "fast"  ? fast_defaults()
+                                        : fable_defaults();
+}
+
 void add_train_flags(Flags& flags, Settings& s) {
+  flags.show_first(
+      {"--text", "--minutes", "--model", "--data", "--recipe", "--out_dir", "--max_iters",
+       "--init_from", "--overwrite", "--dry_run"},
+      "Values in brackets are those for the bundled fables, or for what --model, --data "
+      "or --recipe beside --help say. For a text of your own they may follow from it: "
+      "--dry_run prints the plan. All other flags: 'gradus train --help-all'.");
+  flags.before_help([&flags, &s] {
+    s = settings_for_help(s);
+    complete_schedule(flags, s);
+  });
   flags.group("Task");
   flags.add("--model", s.kind, "gpt, bert, classifier, translator or vit");
   flags.add("--data", s.data, "examples to learn from: a built-in set or a file; see below",

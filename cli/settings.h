@@ -58,6 +58,10 @@ void take_layer_options(Settings& settings, const LayerOptions& layer, int n_lay
 
 /// Binds all flags of `gradus train` to these settings.
 void add_train_flags(Flags& flags, Settings& settings);
+/// The settings whose values --help shows: those of the model, data and recipe that stand beside
+/// it.
+Settings settings_for_help(const Settings& given);
+
 /// Those of them that any training has: the recipe, and what is shown and kept on the way.
 void add_recipe_flags(Flags& flags, Settings& settings);
 void add_run_flags(Flags& flags, Settings& settings);  ///< see add_recipe_flags()

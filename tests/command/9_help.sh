@@ -1,0 +1,59 @@
+# What is found by who asks for help.
+
+mkdir help && cd help || exit 1
+top=$here/../..
+for command in train finetune sample eval predict info tokenize attention vectors doctor; do
+  succeeds "help $command" help "$command"
+  says 'is that of the command' out "^usage: .*gradus $command \[FLAGS\]"
+  holds 'in 80 columns, but for commands to copy' bash -c '! grep -E "^([^ ].|.[^ ]).{79}" out'
+  holds 'without runs of empty lines' awk '/^$/ && last == "" && NR > 1 {exit 1} {last = $0}' out
+done
+succeeds 'train --help' train --help
+says 'has the common flags' out '^  --text FILE '
+holds 'alone' test "$(grep -c '^  --' out)" -lt 15
+says 'shows the default of the recipe that is in force' out '^  --max_iters N .*\[800\]$'
+says 'and where the others are' out '--help-all'
+succeeds 'with another recipe' train --recipe nanogpt --help
+says 'it shows its default' out '^  --max_iters N .*\[5000\]$'
+succeeds 'train --help-all' train --help-all
+says 'has all' out '^  --beta2 X '
+says 'with what follows from others' out '^  --lr_decay_iters N .*\[800\]$'
+holds 'groups have headings' test "$(grep -cE '^(Task|Text|Model|Recipe|Run)$' out)" -ge 5
+succeeds 'attention --help' attention --help
+holds 'counts layers from 1, without a default of 0' bash -c '! grep -E -- "--(layer|head) N.*\[0\]" out'
+succeeds 'sample --help' sample --help
+holds 'a low temperature is the cautious one' grep -q 'below 1 more cautious' out
+(GRADUS_PROGRAM=./run "$gradus" help train >out 2>err)
+says 'started by ./run, it is called so' out '^usage: ./run train'
+holds 'throughout' bash -c '! grep -qE "(^|[ (])gradus (train|sample|predict)" out'
+(GRADUS_PROGRAM=./run "$gradus" sample >out 2>err)
+says 'in hints too' err "run './run train'"
+
+succeeds 'names for completion' train --flag-names
+says 'with what a flag can be' out '^--model gpt bert '
+completes() {  # completes NAME WANTED WORDS...: what bash would offer for the last of the words
+  local got
+  got=$(bash -c 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _gradus; echo "${COMPREPLY[*]}"' \
+    - "$top/tools/completion.bash" "${@:3}")
+  [[ $got == "$2" ]]
+  verdict $? "$1" "got '$got', wanted '$2'"
+}
+completes 'completion of a command' 'train' "$gradus" tr
+completes 'of a flag' '--model' "$gradus" train --mod
+completes 'of a value' 'bert' "$gradus" train --model be
+completes 'of a value after =' 'bert' "$gradus" train --model = be
+call doctor
+holds 'doctor says its verdict first, and an exit code that goes with it' \
+  grep -qE "$([[ $status == 0 ]] && echo '^All is well\.$' || echo 'off \(exit code 1\):$')" <(head -n 1 out)
+holds 'man page' bash -c "'$top/tools/man_page.sh' '$gradus' | grep -q '^.SH GRADUS TRAIN'"
+
+echo '[{"name": "unit nn"}, {"name": "allocation"}]' >tests.json
+names() { python3 "$top/tools/check_test_names.py" "$@" <tests.json; }
+holds 'tests that there are' names allocation 'unit*'
+names alocation 2>err
+says 'a test that there is not' err "no test is called 'alocation' \(did you mean 'allocation'"
+bash "$top/run" help docs >out 2>err
+says './run help COMMAND' out '^  docs --check '
+bash "$top/run" help nix 2>err
+holds 'unknown to ./run' grep -q 'unknown command: nix' err
+cd "$work" || exit 1

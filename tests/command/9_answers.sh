@@ -34,6 +34,8 @@ says 'is named' err "^gradus: --text 'the wolf 3': the vocabulary does not hold 
 printf 'the fox 3\nthe wolf 3\n' | "$gradus" predict --out_dir=out-translator >out 2>err
 says 'with its line' err "^gradus: line 2: the vocabulary does not hold 'wolf': read as unknown$"
 holds 'and both are answered' test "$(wc -l <out)" = 2
+succeeds 'its attention' attention --out_dir=out-translator --text 'the wolf 3' --target 'a raposa 3'
+says 'names it too' err "^gradus: --text: the vocabulary does not hold 'wolf': it is read as unknown$"
 for _ in {1..9}; do echo 'a wolf'; done | "$gradus" predict --out_dir=out-translator >out 2>err
 holds 'many lines are not all named' test "$(grep -c 'does not hold' err)" = 6
 says 'but counted' err '^gradus: the vocabulary does not hold words of 4 more lines$'
@@ -64,6 +66,8 @@ awk -F '\t' '{print $2 "\t" $1}' labelled.tsv >exchanged.tsv
 exchanged='exchanged.tsv: has 40 different labels for 2 different texts (are the columns exchanged? A line is `label TAB text`)'
 fails 'exchanged columns' 2 "$exchanged" train --model classifier --data exchanged.tsv --out_dir=none
 succeeds 'a BERT' train --model bert --data text.txt "${learn[@]}" --block_size=16 --out_dir=bert
+succeeds 'which is taught labels' finetune --out_dir=bert --data labelled.tsv --into=tuned --max_iters=1 --batch_size=4
+says 'of words it does not know' err "^gradus: labelled.tsv: the vocabulary does not hold .*'was' \(40 times\)"
 fails 'exchanged columns for it' 2 "$exchanged" finetune --out_dir=bert --data exchanged.tsv --into=none
 for i in {1..30}; do printf 'good\tA\nbad\tB\nbad\tC\n'; done >few.tsv
 fails 'too few texts' 2 'few.tsv: has 3 different texts in 90 examples, too few to hold a tenth out' \

@@ -157,10 +157,22 @@ Shape without_axes(const Shape& shape, unsigned mask) {
   return result;
 }
 
-/// Drops the reduced axes of `y`, the result of reducing a tensor of shape `x`, unless they are to
-/// stay.
-Tensor finish(const Tensor& y, const Shape& x, unsigned mask, bool keepdim) {
-  return keepdim || mask == 0 ? y : reshape(y, without_axes(x, mask));
+/// `shape` with the axes in `mask` of size 1.
+Shape kept_shape(Shape shape, unsigned mask) {
+  for (int axis = 0; axis < shape.rank(); ++axis) {
+    shape = (mask >> axis & 1) != 0 ? shape.with(axis, 1) : shape;
+  }
+  return shape;
+}
+
+/// The shape of a tensor reduced over the axes in `mask`, which go unless they are to stay.
+Shape reduced_shape(const Shape& shape, unsigned mask, bool keepdim) {
+  return keepdim ? kept_shape(shape, mask) : without_axes(shape, mask);
+}
+
+/// The same elements under another shape, outside the graph.
+Tensor view(const Tensor& x, const Shape& shape) {
+  return Tensor(shape, x.storage(), x.data() - x.storage()->data());
 }
 
 void check_not_empty(const char* op, const Tensor& x, unsigned mask) {
@@ -168,23 +180,23 @@ void check_not_empty(const char* op, const Tensor& x, unsigned mask) {
         x.shape());
 }
 
-Tensor sum_kept(const Tensor& x, unsigned mask) {
+/// What `op` does: the sum over the axes in `mask` times `scale`, in the shape `to`, which differs
+/// from the kept shape at most in axes of size 1.
+Tensor scaled_sum(const char* op, const Tensor& x, unsigned mask, Scalar scale, const Shape& to) {
   if (mask == 0) {
-    return x;
+    return reshape(x, to);
   }
-  Tensor y;
-  if (reduced_count(x.shape(), mask) == 0) {
-    Shape kept = x.shape();
-    for (int axis = 0; axis < x.rank(); ++axis) {
-      kept = (mask >> axis & 1) != 0 ? kept.with(axis, 1) : kept;
-    }
-    y = zeros(kept);
-  } else {
-    y = reduce<Sum>(x.detach(), mask);
+  const Shape kept = kept_shape(x.shape(), mask);
+  const Tensor y =
+      reduced_count(x.shape(), mask) == 0 ? zeros(kept) : reduce<Sum>(x.detach(), mask);
+  if (scale != 1) {
+    map(y.size(), y.data(), y.data(), [scale](Scalar v) { return v * scale; });
   }
-  return record("sum", y, {x}, [shape = x.shape()](const Tensor& dy) -> Gradients {
-    return {broadcast_to(dy, shape)};
-  });
+  return record(op, view(y, to), {x},
+                [scale, kept, shape = x.shape()](const Tensor& dy) -> Gradients {
+                  const Tensor d = reshape(dy, kept);
+                  return {broadcast_to(scale == 1 ? d : d * scale, shape)};
+                });
 }
 
 }  // namespace
@@ -192,7 +204,7 @@ Tensor sum_kept(const Tensor& x, unsigned mask) {
 Tensor sum(const Tensor& x, const Axes& axes, bool keepdim) {
   require_defined("sum", {{"x", x}});
   const unsigned mask = axes.mask("sum", x.shape());
-  return finish(sum_kept(x, mask), x.shape(), mask, keepdim);
+  return scaled_sum("sum", x, mask, 1, reduced_shape(x.shape(), mask, keepdim));
 }
 
 Tensor mean(const Tensor& x, const Axes& axes, bool keepdim) {
@@ -200,21 +212,23 @@ Tensor mean(const Tensor& x, const Axes& axes, bool keepdim) {
   const unsigned mask = axes.mask("mean", x.shape());
   check_not_empty("mean", x, mask);
   const Scalar scale = Scalar(1) / static_cast<Scalar>(reduced_count(x.shape(), mask));
-  return finish(sum_kept(x, mask) * scale, x.shape(), mask, keepdim);
+  return scaled_sum("mean", x, mask, scale, reduced_shape(x.shape(), mask, keepdim));
 }
 
 Tensor max(const Tensor& x, const Axes& axes, bool keepdim) {
   require_defined("max", {{"x", x}});
   const unsigned mask = axes.mask("max", x.shape());
   check_not_empty("max", x, mask);
-  Tensor y = reduce<Max>(x.detach(), mask);
-  y = record("max", y, {x}, [x, mask](const Tensor& dy, const Tensor& y) -> Gradients {
-    Tensor chosen(x.shape());  // 1 at each largest element, else 0
-    broadcast_map(x.shape(), x.shape(), x.data(), y.shape(), y.data(), chosen.data(),
-                  [](Scalar v, Scalar best) { return static_cast<Scalar>(v == best); });
-    return {chosen * (dy / sum_kept(chosen, mask))};
-  });
-  return finish(y, x.shape(), mask, keepdim);
+  const Tensor y = reduce<Max>(x.detach(), mask);
+  return record("max", view(y, reduced_shape(x.shape(), mask, keepdim)), {x},
+                [x, mask, kept = y.shape()](const Tensor& dy, const Tensor& y) -> Gradients {
+                  Tensor chosen(x.shape());  // 1 at each largest element, else 0
+                  broadcast_map(
+                      x.shape(), x.shape(), x.data(), kept, y.data(), chosen.data(),
+                      [](Scalar v, Scalar best) { return static_cast<Scalar>(v == best); });
+                  const Tensor count = scaled_sum("sum", chosen, mask, 1, kept);
+                  return {chosen * (reshape(dy, kept) / count)};
+                });
 }
 
 Tensor variance(const Tensor& x, const Axes& axes, bool keepdim) {
@@ -237,7 +251,7 @@ Tensor sum_to(const Tensor& x, const Shape& shape) {
       mask |= 1u << axis;
     }
   }
-  return reshape(sum_kept(x, mask), shape);
+  return scaled_sum("sum", x, mask, 1, shape);
 }
 
 Tensor broadcast_to(const Tensor& x, const Shape& shape) {

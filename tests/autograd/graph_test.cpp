@@ -5,6 +5,7 @@
 #include <memory>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/matmul.h"
@@ -81,6 +82,19 @@ TEST_CASE("graph: a second pass is an error unless the first kept the graph") {
   CHECK(x.grad().item() == 24);
   backward(x * x);
   CHECK(x.grad().item() == 30);
+}
+
+TEST_CASE("graph: a freed reduction is named by what the user called") {
+  const Tensor x = leaf({{1, 2}, {3, 4}});
+  const std::pair<const char*, Tensor> reductions[] = {{"sum of shape []", sum(x)},
+                                                       {"sum of shape [2]", sum(x, 0)},
+                                                       {"mean of shape []", mean(x)},
+                                                       {"max of shape [2]", max(x, 1)}};
+  for (const auto& [name, y] : reductions) {
+    backward(y, ones(y.shape()));
+    CHECK_THROWS_WITH_AS(backward(y, ones(y.shape())), doctest::Contains(name),
+                         std::invalid_argument);
+  }
 }
 
 TEST_CASE("graph: intermediate gradients do not outlive their pass") {

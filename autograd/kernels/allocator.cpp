@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <cstdlib>
+#include <mutex>
 #include <new>
 #include <utility>
 
@@ -29,8 +30,10 @@ constexpr bool kCaching = true;
 #endif
 
 // Size classes: every multiple of 64 up to 512 bytes, from there eight steps to each doubling, so
-// that rounding up wastes at most an eighth.
-constexpr int kSmallClasses = 8;
+// that rounding up wastes at most an eighth; each with 64 bytes more, for the count that stands
+// before a tensor's elements. So those of a power of two, the commonest, fit exactly.
+constexpr std::size_t kHeader = 64;
+constexpr int kSmallClasses = 9;
 constexpr int kClasses = kSmallClasses + 8 * (63 - 9);
 
 struct SizeClass {
@@ -43,11 +46,12 @@ SizeClass size_class(std::size_t bytes) {
     const std::size_t steps = std::max<std::size_t>(1, (bytes + kAlignment - 1) / kAlignment);
     return {static_cast<int>(steps) - 1, steps * kAlignment};
   }
-  const int exponent = std::bit_width(bytes - 1) - 1;  // 2^exponent < bytes <= 2^(exponent + 1)
+  const std::size_t rest = bytes - kHeader;
+  const int exponent = std::bit_width(rest - 1) - 1;  // 2^exponent < rest <= 2^(exponent + 1)
   const std::size_t step = (std::size_t{1} << exponent) / 8;
-  const std::size_t steps = (bytes - (std::size_t{1} << exponent) + step - 1) / step;  // 1 to 8
+  const std::size_t steps = (rest - (std::size_t{1} << exponent) + step - 1) / step;  // 1 to 8
   return {kSmallClasses + 8 * (exponent - 9) + static_cast<int>(steps) - 1,
-          (std::size_t{1} << exponent) + steps * step};
+          (std::size_t{1} << exponent) + steps * step + kHeader};
 }
 
 void* take_from_system(std::size_t bytes) {
@@ -68,21 +72,60 @@ struct FreeBlock {
   FreeBlock* next;
 };
 
+void push(FreeBlock*& list, void* block) { list = new (block) FreeBlock{list}; }
+
+void* pop(FreeBlock*& list) { return list == nullptr ? nullptr : std::exchange(list, list->next); }
+
+/// One size's free blocks, and how many blocks of it the thread took from the system.
+struct FreeList {
+  FreeBlock* first;
+  int length;
+  int taken;
+};
+
 /// The calling thread's free lists. Trivial to destroy, because a static tensor may be given back
 /// after the thread's other objects are gone.
 struct Cache {
-  std::array<FreeBlock*, kClasses> lists;
+  std::array<FreeList, kClasses> lists;
   AllocatorStats stats;
   bool closed;
 };
 
 thread_local constinit Cache cache{};
 
-void release(Cache& cache) {
-  for (FreeBlock*& list : cache.lists) {
-    while (list != nullptr) {
-      std::free(std::exchange(list, list->next));
+/// Free blocks that threads have beyond what they took from the system themselves: others made
+/// them, and find them here again. Without this, what one thread makes and another drops would pile
+/// up with the latter. Looked at only where a thread's own list is empty or full.
+struct SharedLists {
+  std::mutex mutex;
+  std::array<FreeBlock*, kClasses> lists;
+
+  void* take(int index) {
+    const std::lock_guard lock(mutex);
+    return pop(lists[index]);
+  }
+  void give(int index, void* block) {
+    const std::lock_guard lock(mutex);
+    push(lists[index], block);
+  }
+  void release() {
+    const std::lock_guard lock(mutex);
+    for (FreeBlock*& list : lists) {
+      while (list != nullptr) {
+        std::free(pop(list));
+      }
     }
+  }
+};
+
+constinit SharedLists shared{};
+
+void release(Cache& cache) {
+  for (FreeList& list : cache.lists) {
+    while (list.first != nullptr) {
+      std::free(pop(list.first));
+    }
+    list.taken -= std::exchange(list.length, 0);
   }
   cache.stats.bytes_cached = 0;
 }
@@ -91,6 +134,9 @@ void release(Cache& cache) {
 struct Closer {
   ~Closer() {
     release(cache);
+    for (FreeList& list : cache.lists) {
+      list.taken = 0;
+    }
     cache.closed = true;
   }
 };
@@ -100,16 +146,20 @@ void close_at_thread_end() {
   static_cast<void>(closer);
 }
 
-void* new_block(std::size_t bytes) {
+void* new_block(const SizeClass& size) {
+  if (void* block = shared.take(size.index)) {
+    return block;
+  }
   close_at_thread_end();
-  void* block = take_from_system(bytes);
+  void* block = take_from_system(size.bytes);
   if (block == nullptr) {
-    release(cache);
-    block = take_from_system(bytes);
+    release_cached_memory();
+    block = take_from_system(size.bytes);
   }
   if (block == nullptr) {
     throw std::bad_alloc();
   }
+  cache.lists[size.index].taken += cache.closed ? 0 : 1;
   ++cache.stats.system_allocations;
   return block;
 }
@@ -121,12 +171,13 @@ void* allocate(std::size_t bytes) {
     throw std::bad_alloc();
   }
   const SizeClass size = size_class(bytes);
-  void* block = cache.lists[size.index];
+  FreeList& list = cache.lists[size.index];
+  void* block = pop(list.first);
   if (block != nullptr) {
-    cache.lists[size.index] = cache.lists[size.index]->next;
+    --list.length;
     cache.stats.bytes_cached -= size.bytes;
   } else {
-    block = new_block(size.bytes);
+    block = new_block(size);
   }
   ++cache.stats.allocations;
   cache.stats.bytes_in_use += static_cast<std::ptrdiff_t>(size.bytes);
@@ -137,14 +188,17 @@ void* allocate(std::size_t bytes) {
 void deallocate(void* block, std::size_t bytes) noexcept {
   const SizeClass size = size_class(bytes);
   cache.stats.bytes_in_use -= static_cast<std::ptrdiff_t>(size.bytes);
-  if (!kCaching || cache.closed) {
+  if (!kCaching) {
     std::free(block);
     return;
   }
-  if (cache.stats.bytes_cached == 0) {
-    close_at_thread_end();  // a thread may only ever give back what others took
+  FreeList& list = cache.lists[size.index];
+  if (list.length >= list.taken) {
+    shared.give(size.index, block);
+    return;
   }
-  cache.lists[size.index] = new (block) FreeBlock{cache.lists[size.index]};
+  push(list.first, block);
+  ++list.length;
   cache.stats.bytes_cached += size.bytes;
 }
 
@@ -152,6 +206,9 @@ AllocatorStats allocator_stats() noexcept { return cache.stats; }
 
 void reset_peak_memory() noexcept { cache.stats.peak_bytes_in_use = cache.stats.bytes_in_use; }
 
-void release_cached_memory() noexcept { release(cache); }
+void release_cached_memory() noexcept {
+  release(cache);
+  shared.release();
+}
 
 }  // namespace gradus

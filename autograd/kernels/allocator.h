@@ -4,8 +4,10 @@
 ///
 /// A training step asks for the same sizes again and again. Freed blocks therefore go to a list of
 /// their size class and serve the next request; after the first steps nothing is taken from the
-/// system. Each thread has its own lists, so that there is no lock. Left out on purpose: splitting
-/// and merging of blocks, and returning memory before release_cached_memory() or the thread's end.
+/// system. Each thread has its own lists, so that there is no lock. Only a block that another
+/// thread took, given back where as many are free as the thread took itself, goes to lists that all
+/// share. Left out on purpose: splitting and merging of blocks, and returning memory before
+/// release_cached_memory() or the thread's end.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +23,7 @@ struct AllocatorStats {
   std::ptrdiff_t bytes_in_use = 0;  ///< in blocks handed out and not yet given back; below 0 on
                                     ///< a thread that gives back what others took
   std::ptrdiff_t peak_bytes_in_use = 0;  ///< the most that bytes_in_use has been
-  std::size_t bytes_cached = 0;          ///< in free blocks kept for reuse
+  std::size_t bytes_cached = 0;          ///< in free blocks kept for the thread's reuse
   std::uint64_t allocations = 0;         ///< requests served
   std::uint64_t system_allocations = 0;  ///< requests that had to go to the system
 };
@@ -40,7 +42,7 @@ AllocatorStats allocator_stats() noexcept;
 /// Starts the calling thread's peak anew at what is in use now.
 void reset_peak_memory() noexcept;
 
-/// Returns all free blocks of the calling thread to the system.
+/// Returns all free blocks of the calling thread, and those that all share, to the system.
 void release_cached_memory() noexcept;
 
 /// @}

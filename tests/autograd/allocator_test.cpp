@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <new>
+#include <semaphore>
 #include <thread>
 
 #include "tests/autograd/expect.h"
@@ -19,6 +21,42 @@ constexpr bool kCaching = !__has_feature(address_sanitizer);
 #else
 constexpr bool kCaching = true;
 #endif
+
+/// A thread that stays, and does one thing after the other while its maker waits.
+class Worker {
+ public:
+  ~Worker() {
+    run([this] { done_ = true; });
+    thread_.join();
+  }
+  void run(const std::function<void()>& job) {
+    job_ = job;
+    begin_.release();
+    end_.acquire();
+  }
+
+ private:
+  std::function<void()> job_;
+  bool done_ = false;
+  std::binary_semaphore begin_{0}, end_{0};
+  std::thread thread_{[this] {
+    while (!done_) {
+      begin_.acquire();
+      job_();
+      end_.release();
+    }
+  }};
+};
+
+constexpr int kAlive = 5;
+
+std::vector<Tensor> batch() {
+  std::vector<Tensor> tensors;
+  for (int i = 0; i < kAlive; ++i) {
+    tensors.push_back(Tensor(Shape{16'384}));
+  }
+  return tensors;
+}
 
 }  // namespace
 
@@ -98,9 +136,9 @@ TEST_CASE("allocator: the peak is the most in use since it was reset") {
   const auto base = allocator_stats().bytes_in_use;
   reset_peak_memory();
   CHECK(allocator_stats().peak_bytes_in_use == base);
-  deallocate(allocate(4096), 4096);
+  deallocate(allocate(4096 + 64), 4096 + 64);  // a size of its own class
   deallocate(allocate(64), 64);
-  CHECK(allocator_stats().peak_bytes_in_use == base + 4096);
+  CHECK(allocator_stats().peak_bytes_in_use == base + 4096 + 64);
   reset_peak_memory();
   CHECK(allocator_stats().peak_bytes_in_use == base);
 }
@@ -151,4 +189,48 @@ TEST_CASE("allocator: a block may be given back on another thread") {
     CHECK(allocator_stats().peak_bytes_in_use <= 64);
   }).join();
   CHECK(allocator_stats().bytes_in_use == before);  // this thread's own count
+}
+
+TEST_CASE("allocator: what one thread makes and another drops does not pile up") {
+  if (!kCaching) return;
+  Worker consumer;
+  release_cached_memory();
+  const std::uint64_t before = allocator_stats().system_allocations;
+  for (int round = 0; round < 100; ++round) {
+    std::vector<Tensor> tensors = batch();
+    consumer.run([&] { tensors.clear(); });
+  }
+  // A body and a storage for each tensor alive.
+  CHECK(allocator_stats().system_allocations - before <= 2 * kAlive);
+  std::size_t cached = 0;
+  consumer.run([&] { cached = allocator_stats().bytes_cached; });
+  CHECK(cached == 0);
+}
+
+TEST_CASE("allocator: nor where two threads make and drop in turns") {
+  if (!kCaching) return;
+  release_cached_memory();
+  Worker workers[2];
+  for (int round = 0; round < 100; ++round) {
+    std::vector<Tensor> tensors;
+    const int maker = round / 10 % 2;
+    workers[maker].run([&] { tensors = batch(); });
+    workers[1 - maker].run([&] { tensors.clear(); });
+  }
+  std::uint64_t taken = 0;
+  for (Worker& worker : workers) {
+    worker.run([&] { taken += allocator_stats().system_allocations; });
+  }
+  CHECK(taken <= 2 * 2 * kAlive);
+}
+
+TEST_CASE("allocator: tensors of a power of two take no more than they hold") {
+  for (Index size = 64; size <= Index{1} << 22; size *= 2) {
+    CAPTURE(size);
+    const auto before = allocator_stats().bytes_in_use;
+    const Tensor x(Shape{size});
+    const auto bytes = size * static_cast<Index>(sizeof(Scalar));
+    CHECK(allocator_stats().bytes_in_use - before - bytes <= 512);  // counts, shape
+    CHECK(reinterpret_cast<std::uintptr_t>(x.data()) % 64 == 0);
+  }
 }

@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <cstdlib>
+#include <cstring>
 #include <mutex>
 #include <new>
 #include <utility>
@@ -120,6 +121,8 @@ struct SharedLists {
 
 constinit SharedLists shared{};
 
+bool fills_blocks = false;
+
 void release(Cache& cache) {
   for (FreeList& list : cache.lists) {
     while (list.first != nullptr) {
@@ -179,6 +182,9 @@ void* allocate(std::size_t bytes) {
   } else {
     block = new_block(size);
   }
+  if (fills_blocks) [[unlikely]] {
+    std::memset(block, 0xFF, size.bytes);
+  }
   ++cache.stats.allocations;
   cache.stats.bytes_in_use += static_cast<std::ptrdiff_t>(size.bytes);
   cache.stats.peak_bytes_in_use = std::max(cache.stats.peak_bytes_in_use, cache.stats.bytes_in_use);
@@ -210,5 +216,7 @@ void release_cached_memory() noexcept {
   release(cache);
   shared.release();
 }
+
+void fill_blocks_with_nan(bool on) noexcept { fills_blocks = on; }
 
 }  // namespace gradus

@@ -45,6 +45,11 @@ void reset_peak_memory() noexcept;
 /// Returns all free blocks of the calling thread, and those that all share, to the system.
 void release_cached_memory() noexcept;
 
+/// Whether allocate() fills each block with bytes 0xFF from now on, as floating-point numbers NaN
+/// and as integers -1, so that what is read before it was written shows. For tests: call it before
+/// other threads allocate.
+void fill_blocks_with_nan(bool on) noexcept;
+
 /// @}
 
 }  // namespace gradus

@@ -234,3 +234,11 @@ TEST_CASE("allocator: tensors of a power of two take no more than they hold") {
     CHECK(reinterpret_cast<std::uintptr_t>(x.data()) % 64 == 0);
   }
 }
+
+TEST_CASE("allocator: the tests' blocks begin as NaN, however often they were used") {
+  for (int round = 0; round < 2; ++round) {
+    Tensor x(Shape{10'007});
+    CHECK(std::all_of(x.begin(), x.end(), [](Scalar v) { return v != v; }));
+    std::fill(x.begin(), x.end(), Scalar(1));
+  }
+}

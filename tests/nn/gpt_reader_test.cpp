@@ -10,8 +10,8 @@ namespace {
 
 constexpr Index kPositions = 13, kVocabulary = 11, kTexts = 3;
 
-/// GPT-2's parts, those without biases, or all the others that there are.
-enum class Parts { kGpt2, kNoBias, kOthers };
+/// GPT-2's parts, those without biases, other parts, or GPT-2's with positions as a bias.
+enum class Parts { kGpt2, kNoBias, kOthers, kRelative, kBuckets, kAlibi };
 
 Gpt small_gpt(Parts parts = Parts::kGpt2) {
   GptConfig config{.vocab_size = kVocabulary,
@@ -27,12 +27,16 @@ Gpt small_gpt(Parts parts = Parts::kGpt2) {
     config.token_shift = true;
     config.tied = false;
   }
+  config.position = parts == Parts::kRelative  ? Position::kRelative
+                    : parts == Parts::kBuckets ? Position::kBuckets
+                    : parts == Parts::kAlibi   ? Position::kAlibi
+                                               : config.position;
   Gpt gpt(config, 5);
   std::uint32_t place = 0;
   visit_parameters(gpt, [&](const std::string& name, Tensor& parameter) {
     const Scalar factor = config.tied ? 5 : 1;  // so that logits differ by more than rounding
     for (Scalar& w : parameter) w *= factor;
-    if (name == "lm_head.weight") {  // which begins as 0
+    if (name == "lm_head.weight" || name.ends_with("distances")) {  // which begin as 0
       std::ranges::copy(normal(parameter.shape(), {.seed = 7, .place = place++}),
                         parameter.begin());
     }
@@ -69,13 +73,14 @@ const double kClose = kIsDouble ? 1e-11 : 1e-5;
 }  // namespace
 
 TEST_CASE("gpt reader: at every position, the logits of the model over all tokens up to there") {
-  for (const Parts parts : {Parts::kGpt2, Parts::kNoBias, Parts::kOthers}) {
+  for (const Parts parts : {Parts::kGpt2, Parts::kNoBias, Parts::kOthers, Parts::kRelative,
+                            Parts::kBuckets, Parts::kAlibi}) {
     CAPTURE(static_cast<int>(parts));
     const Gpt gpt = small_gpt(parts);
     for (const Index texts : {Index{1}, kTexts}) {
       const IndexTensor tokens = drawn_tokens(texts, kPositions);
       const Tensor all = gpt(tokens);
-      CHECK(difference(logits_after(all, 2), logits_after(all, 3), 0.1) != "");
+      CHECK(difference(logits_after(all, 2), logits_after(all, 3), 1e-3) != "");
       for (Index prompt = 1; prompt <= kPositions; ++prompt) {
         GptReader reader(gpt, texts);
         CHECK_CLOSE(reader.step(columns(tokens, 0, prompt)), logits_after(all, prompt - 1), kClose);

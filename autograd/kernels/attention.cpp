@@ -92,13 +92,15 @@ void attention_forward(const AttentionHead& h) {
         // mask.
         const Scalar total = row_sum(row, b.keys);
         const bool is_nan = total != total;
-        std::fill(row, row + b.keys, is_nan ? total : Scalar(0));
-        h.log_sums[b.begin + i] = is_nan ? total : kInfinity;
+        const Scalar nothing = is_nan ? total : Scalar(0);
+        std::fill(row, row + b.keys, nothing);
+        h.tops[b.begin + i] = h.inverses[b.begin + i] = nothing;
         continue;
       }
-      const Scalar sum = row_exp(row, top, row, b.keys);
-      row_scale(row, 1 / sum, b.keys);
-      h.log_sums[b.begin + i] = top + std::log(sum);
+      const Scalar inverse = 1 / row_exp(row, top, row, b.keys);
+      row_scale(row, inverse, b.keys);
+      h.tops[b.begin + i] = top;
+      h.inverses[b.begin + i] = inverse;
     }
     if (h.dropout > 0) {
       drop(h, b, scores.data(), scores.data());
@@ -126,7 +128,11 @@ void attention_backward(const AttentionHead& h, Rows dout, Rows dq, Rows dk, Row
     Scalar* dp = dweights.data();
     masked_scores(h, b, p);
     for (Index i = 0; i < b.rows; ++i) {
-      row_exp(p + i * b.keys, h.log_sums[b.begin + i], p + i * b.keys, b.keys);
+      const Scalar top = h.tops[b.begin + i], inverse = h.inverses[b.begin + i];
+      Scalar* row = p + i * b.keys;
+      for (Index j = 0; j < b.keys; ++j) {
+        row[j] = exp_of(row[j] - top) * inverse;
+      }
     }
     const Scalar* used = p;  // the weights as they met the values
     if (h.dropout > 0) {

@@ -2,9 +2,10 @@
 /// Scaled dot-product attention of one head, forward and backward, by blocks of query rows that
 /// stay in the cache.
 ///
-/// The weights are never stored: forward keeps the logarithm of each row's sum of exponentials, and
-/// backward computes the weights again from it (Rabe and Staats, 2021; Dao and others,
-/// "FlashAttention", 2022). Under a causal mask, blocks above the diagonal are not computed.
+/// The weights are never stored: forward keeps each row's largest score and the sum of exponentials
+/// beyond it, and backward computes the weights again from those (Rabe and Staats, 2021; Dao and
+/// others, "FlashAttention", 2022, who keep one number, top + ln sum, in which a large top swallows
+/// the rest). Under a causal mask, blocks above the diagonal are not computed.
 #pragma once
 
 #include "autograd/kernels/philox.h"
@@ -46,11 +47,11 @@ struct AttentionHead {
       k,                    ///< [S, D]
       v;                    ///< [S, out_width]
   Rows out;                 ///< [T, out_width], written by attention_forward()
-  Scalar*
-      log_sums;  ///< [T]: ln of the sum of exponentials of each row; +inf for a fully masked row
+  Scalar* tops;             ///< [T]: each row's largest score; 0 for a fully masked row
+  Scalar* inverses;         ///< [T]: 1 / sum of e^(score - top); 0 for a fully masked row
 };
 
-/// out = dropout(softmax(scale q k^T + bias + mask)) v, and log_sums.
+/// out = dropout(softmax(scale q k^T + bias + mask)) v, and tops and inverses.
 void attention_forward(const AttentionHead& head);
 
 /// The gradients of q, k and v given that of out; all are written, none added to. That of the bias,

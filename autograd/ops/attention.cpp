@@ -103,7 +103,7 @@ void for_each_head(Index heads, Index work, Run run) {
 
 /// The part of a head's description that does not depend on where its operands lie.
 AttentionHead describe(Index t, Index s, Index d, Index e, const Restrictions& by, Index i,
-                       const Tensor& log_sums) {
+                       const Tensor& sums) {
   AttentionHead head{};
   head.queries = t;
   head.keys = s;
@@ -116,7 +116,8 @@ AttentionHead describe(Index t, Index s, Index d, Index e, const Restrictions& b
   head.dropout = by.options.dropout;
   head.random = by.options.key;
   head.first_weight = i * t * s;
-  head.log_sums = log_sums.data() + i * t;
+  head.tops = sums.data() + 2 * i * t;
+  head.inverses = head.tops + t;
   return head;
 }
 
@@ -135,10 +136,10 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
   const Index heads = q.shape().product(0, q.rank() - 2);
   const Restrictions by(kOp, options, q.shape().with(-1, s));
   Tensor y(q.shape().with(-1, e));
-  Tensor log_sums(Shape{heads, t});
+  Tensor sums(Shape{heads, 2, t});
   const auto head_at = [=](const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& y,
                            Index i) {
-    AttentionHead head = describe(t, s, d, e, by, i, log_sums);
+    AttentionHead head = describe(t, s, d, e, by, i, sums);
     head.q = {q.data() + i * t * d, d};
     head.k = {k.data() + i * s * d, d};
     head.v = {v.data() + i * s * e, e};
@@ -148,7 +149,7 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
   for_each_head(heads, t * s * (d + e),
                 [&](Index i) { attention_forward(head_at(q, k, v, y, i)); });
   const bool bias_learns = wants_gradient(options.bias);
-  // saved: q, k, v, bias, y, log_sums
+  // saved: q, k, v, bias, y, sums
   return record(kOp, y, {q, k, v, options.bias},
                 [=, q = q.detach(), k = k.detach(), v = v.detach()](const Tensor& dy,
                                                                     const Tensor& y) -> Gradients {
@@ -174,9 +175,9 @@ Tensor packed_self_attention(const Tensor& qkv, int heads, const AttentionOption
   const Layout packed{t * 3 * c, d, 3 * c};
   const Layout joined{t * c, d, c};
   Tensor y(Shape{b, t, c});
-  Tensor log_sums(Shape{b * heads, t});
+  Tensor sums(Shape{b * heads, 2, t});
   const auto head_at = [=](const Tensor& qkv, const Tensor& y, Index i) {
-    AttentionHead head = describe(t, t, d, d, by, i, log_sums);
+    AttentionHead head = describe(t, t, d, d, by, i, sums);
     head.q = rows_of(qkv, 0, packed, i / heads, i % heads);
     head.k = rows_of(qkv, c, packed, i / heads, i % heads);
     head.v = rows_of(qkv, 2 * c, packed, i / heads, i % heads);
@@ -185,7 +186,7 @@ Tensor packed_self_attention(const Tensor& qkv, int heads, const AttentionOption
   };
   for_each_head(b * heads, 2 * t * t * d, [&](Index i) { attention_forward(head_at(qkv, y, i)); });
   const bool bias_learns = wants_gradient(options.bias);
-  // saved: qkv, bias, y, log_sums
+  // saved: qkv, bias, y, sums
   return record(kOp, y, {qkv, options.bias},
                 [=, qkv = qkv.detach()](const Tensor& dy, const Tensor& y) -> Gradients {
                   once_only(kOp, "attention_composed");

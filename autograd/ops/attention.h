@@ -28,7 +28,7 @@ struct AttentionOptions {
 /// Shapes: q [..., T, D], k [..., S, D], v [..., S, E], y [..., T, E], with the same leading axes.
 /// Mask and causal restriction may be combined. A query that may see nothing gives zeros and a zero
 /// gradient. The weights are not kept: backward computes them again, by blocks, and saves q, k, v,
-/// y and one number per query. Gradient: a kernel that cannot be differentiated again
+/// y and two numbers per query. Gradient: a kernel that cannot be differentiated again
 /// (attention_composed() can); that of a bias takes room for all weights.
 /// @throws std::invalid_argument if shapes do not fit or dropout is not in [0, 1).
 ///

@@ -55,7 +55,7 @@ Tensor cached_self_attention(const Tensor& qkv, KeyValueCache& cache, const Tens
   check(!wants_gradient(qkv), kOp,
         ": has no gradient (use NoGrad, or packed_self_attention to train)");
   Tensor y(Shape{room[0], t, c});
-  Scratch log_sums(room[0] * heads * t);  // which only a gradient would need
+  Scratch sums(2 * room[0] * heads * t);  // which only a gradient would need
   const Index grain = kElementGrain / (2 * t * seen * d + 1) + 1;
   parallel_for(room[0] * heads, grain, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
@@ -77,7 +77,8 @@ Tensor cached_self_attention(const Tensor& qkv, KeyValueCache& cache, const Tens
       head.k = {keys, d};
       head.v = {values, d};
       head.out = {y.data() + i / heads * t * c + i % heads * d, c};
-      head.log_sums = log_sums.data() + i * t;
+      head.tops = sums.data() + 2 * i * t;
+      head.inverses = head.tops + t;
       attention_forward(head);
     }
   });

@@ -233,6 +233,16 @@ TEST_CASE("attention: very large scores") {
   CHECK_CLOSE(results[0], tensor({{3}, {5}}));
   CHECK_CLOSE(results[1], zeros({2, 2}));
   CHECK_CLOSE(results[2], zeros({2, 2}));
+  // Equal keys: beside a score of 1e5 a float has steps of 0.008, and ln 3 must not be rounded to
+  // them.
+  const Tensors equal{tensor({{1e5}}), ones({3, 1}), tensor({{3}, {5}, {10}})};
+  CHECK_SAME(fused(), composed(), equal, kRounding);
+  const Function whole = [](const Tensors& x) { return packed_self_attention(x[0], 1); };
+  const Function parts = [](const Tensors& x) {
+    const Tensors p = split(x[0], 3, -1);
+    return attention_composed(p[0], p[1], p[2]);
+  };
+  CHECK_SAME(whole, parts, {tensor({{{1e5, 1, 3}, {1e5, 1, 5}, {1e5, 1, 10}}})}, kRounding);
 }
 
 TEST_CASE("attention: NaN is not taken for a mask") {
@@ -374,8 +384,22 @@ TEST_CASE("attention: packed, with a bias for each head, equals taking the heads
       return run(x[0], 3, AttentionOptions{.causal = true, .bias = x[1]});
     };
   };
-  const Tensors x{drawn({2, 5, 18}, 0), drawn({3, 5, 5}, 1)};
-  CHECK_SAME(attention(packed_self_attention), attention(unpacked), x);
+  for (const Index time : {5, 131}) {  // one block of queries, and several
+    CAPTURE(time);
+    const Tensors x{drawn({2, time, 18}, 0), drawn({3, time, time}, 1)};
+    CHECK_SAME(attention(packed_self_attention), attention(unpacked), x);
+  }
+}
+
+TEST_CASE("attention: a bias has no gradient where the causal mask hides, over several blocks") {
+  const auto with_bias = [](auto attention) {
+    return [=](const Tensors& x) {
+      return attention(x[0], x[1], x[2], AttentionOptions{.causal = true, .bias = x[3]});
+    };
+  };
+  Tensors x = operands(131, 137);
+  x.push_back(drawn({3, 131, 137}, 3));
+  CHECK_SAME(with_bias(scaled_dot_product_attention), with_bias(attention_composed), x);
 }
 
 TEST_CASE("attention: a query that may see nothing has no gradient, with a bias too") {

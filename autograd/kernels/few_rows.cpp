@@ -61,10 +61,12 @@ void add_sums(Index m, Index n, Index k, Scalar alpha, const Scalar* a, Index ld
 }
 
 /// C += alpha A B, by parts of B's rows: the first adds to C, the others have sums of their own,
-/// which are added in their order.
+/// which are added in their order. Within a parallel_for there are as many parts, one after the
+/// other: a row has the same bits there, where many texts are read, and outside, where one is.
 void add_product(Index m, Index n, Index k, Scalar alpha, const MatrixView& a, const MatrixView& b,
                  Scalar* c, Index ldc) {
-  const int parts = parts_for(k, kGrain / (n + 1) + 1);
+  const Index grain = kGrain / (n + 1) + 1;
+  const auto parts = static_cast<int>(std::clamp<Index>((k + grain - 1) / grain, 1, num_threads()));
   Scratch others((parts - 1) * m * n);
   parallel_parts(parts, [&](int part) {
     const Index begin = part_begin(k, part, parts), end = part_begin(k, part + 1, parts);

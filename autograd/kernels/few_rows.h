@@ -21,7 +21,8 @@ bool has_few_rows(Index m, Index n, Index k, const MatrixView& a, const MatrixVi
 /// C = alpha A op(B) + beta C, as gemm() and for its use; A is not transposed.
 ///
 /// B is cut along its rows, so that each thread reads one piece of memory from end to end. With the
-/// same number of threads, a row of C has the same bits whatever rows are computed with it.
+/// same number of threads, a row of C has the same bits whatever rows are computed with it, and
+/// inside a parallel_for or not.
 void few_rows_product(Index m, Index n, Index k, Scalar alpha, const MatrixView& a,
                       const MatrixView& b, Scalar beta, Scalar* c, Index ldc);
 

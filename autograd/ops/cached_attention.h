@@ -11,6 +11,7 @@ namespace gradus {
 
 /// The part of one text of x [B, ...], as [1, ...] that shares its memory; undefined if x is.
 /// No gradient.
+/// @throws std::invalid_argument if there is no such text.
 /// @code
 /// part_of_text(tensor({{1, 2}, {3, 4}}), 1);  // [[3, 4]]
 /// @endcode

@@ -58,3 +58,43 @@ TEST_CASE("cached attention: what does not fit is refused, and leaves the cache 
   CHECK_FAILS(cached_self_attention(wanting, cache), "has no gradient");
   CHECK(cache.length == 9);
 }
+
+TEST_CASE("cached attention: each head has its own bias") {
+  const Tensor qkv = drawn({kTexts, kRoom, 3 * kChannels}, 0);
+  const Tensor bias = drawn({kHeads, kRoom, kRoom}, 1);
+  const Tensor whole = packed_self_attention(qkv, kHeads, {.causal = true, .bias = bias});
+  KeyValueCache cache(kTexts, kHeads, kRoom, kWidth);
+  for (const Index end : {4, 5, 11}) {
+    const Index begin = cache.length;
+    const Tensor part = slice(slice(bias, 1, begin, end), 2, 0, end);
+    CHECK_CLOSE(cached_self_attention(slice(qkv, 1, begin, end), cache, part),
+                slice(whole, 1, begin, end), kSameMaths);
+  }
+}
+
+TEST_CASE("cached attention: of many keys, a text beside others has the bits it has alone") {
+  const Index room = 2200, width = 64;  // so many that one head is worth two threads
+  const ThreadScope scope(2);
+  KeyValueCache cache(kTexts, 1, room, width);
+  cache.keys = drawn({kTexts, 1, room, width}, 0);
+  cache.values = drawn({kTexts, 1, room, width}, 1);
+  cache.length = room - 1;
+  const Tensor qkv = drawn({kTexts, 1, 3 * width}, 2);
+  KeyValueCache together = cache;
+  const Tensor y = cached_self_attention(qkv, together);
+  for (Index text = 0; text < kTexts; ++text) {
+    KeyValueCache own = cache.of_text(text);
+    const Tensor alone = cached_self_attention(slice(qkv, 0, text, text + 1), own);
+    CHECK(slice(y, 0, text, text + 1).values() == alone.values());
+  }
+}
+
+TEST_CASE("part_of_text: the text asked for; one that is not there is refused") {
+  CHECK(part_of_text(tensor({{1, 2}, {3, 4}}), 1).values() == Values{3, 4});
+  CHECK_FAILS(part_of_text(ones({2, 3}), 7),
+              "part_of_text: needs x [B, ...] and a text in [0, B), got [2, 3] and 7");
+  CHECK_FAILS(part_of_text(ones({2, 3}), 2), "got [2, 3] and 2");
+  CHECK_FAILS(part_of_text(ones({2, 3}), -1), "got [2, 3] and -1");
+  CHECK_FAILS(part_of_text(zeros({0, 3}), 0), "got [0, 3] and 0");
+  CHECK_FAILS(part_of_text(scalar(1), 0), "got [] and 0");
+}

@@ -75,7 +75,7 @@ struct Sequence {
   /// The states y [B, T, P H] and s [B, T, G H].
   std::pair<Tensor, Tensor> run() const {
     Tensor y(Shape{batch(), time(), state.size(1)});
-    Tensor s = b.defined() ? broadcast_to(b.detach(), x.shape()).clone() : Tensor(x.shape());
+    Tensor s = b.defined() ? broadcast_to(b.detach(), x.shape()) : Tensor(x.shape());
     for (Index k = 0; k < time(); ++k) {
       const Index t = step(k);
       const Rows from = before(y, k), to = rows_of(s, t);
@@ -170,11 +170,11 @@ Tensor recurrent_sequence(RecurrentKind kind, const Tensor& x, const Tensor& w, 
                           const Tensor& state, const SequenceOptions& options) {
   require_defined("recurrent_sequence", {{"from_input", x}, {"w", w}, {"state", state}});
   const Index gates = gates_of(kind), parts = parts_of(kind);
-  check(x.rank() == 3 && w.rank() == 2 && w.shape() == Shape{x.size(2) / gates, x.size(2)} &&
-            state.shape() == Shape{x.size(0), w.size(0) * parts},
-        "recurrent_sequence: needs from_input [B, T, ", gates, " H], w [H, ", gates,
-        " H] and state [B, ", parts, " H], got ", x.shape(), ", ", w.shape(), " and ",
-        state.shape());
+  check(
+      x.rank() == 3 && x.size(2) % gates == 0 && w.shape() == Shape{x.size(2) / gates, x.size(2)} &&
+          state.shape() == Shape{x.size(0), w.size(0) * parts},
+      "recurrent_sequence: needs from_input [B, T, ", gates, " H], w [H, ", gates,
+      " H] and state [B, ", parts, " H], got ", x.shape(), ", ", w.shape(), " and ", state.shape());
   check(!b.defined() || b.shape() == Shape{x.size(2)}, "recurrent_sequence: needs b [", gates,
         " H], got w ", w.shape(), " and b ", b.defined() ? b.shape() : Shape());
   check(!options.mask.defined() || options.mask.shape() == Shape{x.size(0), x.size(1)},

@@ -1,6 +1,7 @@
 #include "autograd/ops/recurrent.h"
 
 #include "autograd/gradcheck.h"
+#include "autograd/kernels/allocator.h"
 #include "autograd/ops/activation.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape_ops.h"
@@ -160,12 +161,32 @@ TEST_CASE("recurrent: shapes that do not fit are named") {
   CHECK_FAILS(recurrent_sequence(RecurrentKind::kLstm, zeros({2, 3, 8}), zeros({2, 8}), Tensor(),
                                  zeros({2, 2})),
               "got [2, 3, 8], [2, 8] and [2, 2]");
+  // Widths that the gates do not divide: 7 columns are no 4 gates, 5 no 3.
+  CHECK_FAILS(recurrent_sequence(RecurrentKind::kLstm, zeros({1, 2, 7}), zeros({1, 7}), Tensor(),
+                                 zeros({1, 2})),
+              "needs from_input [B, T, 4 H]");
+  CHECK_FAILS(recurrent_sequence(RecurrentKind::kGru, zeros({1, 2, 5}), zeros({1, 5}), Tensor(),
+                                 zeros({1, 1})),
+              "needs from_input [B, T, 3 H]");
+  CHECK_FAILS(recurrent_step(RecurrentKind::kLstm, zeros({2, 7}), zeros({2, 7}), zeros({2, 2})),
+              "needs from_input and from_state [B, 4 H]");
   CHECK_FAILS(recurrent_sequence(RecurrentKind::kRnn, zeros({2, 3, 4}), zeros({4, 4}), Tensor(),
                                  zeros({2, 4}), {.mask = indices({1, 1, 0})}),
               "needs a mask [B, T], got from_input [2, 3, 4] and mask [3]");
   CHECK_FAILS(recurrent_sequence(RecurrentKind::kRnn, zeros({2, 3, 4}), zeros({4, 4}), zeros({3}),
                                  zeros({2, 4})),
               "needs b [1 H], got w [4, 4] and b [3]");
+}
+
+TEST_CASE("recurrent: a bias takes no room of its own") {
+  const NoGrad no_grad;
+  const auto peak_with = [](const Tensor& b) {
+    const Tensor x = zeros({2, 64, 32}), w = zeros({32, 32}), state = zeros({2, 32});
+    reset_peak_memory();
+    recurrent_sequence(RecurrentKind::kRnn, x, w, b, state);
+    return allocator_stats().peak_bytes_in_use - allocator_stats().bytes_in_use;
+  };
+  CHECK(peak_with(zeros({32})) < peak_with(Tensor()) + 4096);  // x takes 16 KiB or more
 }
 
 TEST_CASE("recurrent: a gradient of the gradient is refused, with what to use") {

@@ -28,11 +28,13 @@ Tensor uniform(const Shape& shape, const RandomKey& key, Scalar low, Scalar high
   check(std::isfinite(low) && std::isfinite(high) && low < high,
         "uniform: low must be below high, got ", low, " and ", high);
   const Scalar last = std::nextafter(high, low);  // rounding must not reach `high`
+  const bool fits = std::isfinite(high - low);
   Tensor x(shape);
   const Index n = x.size();
   for_each_block(n, key, [=, out = x.data()](Index at, const PhiloxBlock& words) {
     for (Index i = at; i < std::min(at + 4, n); ++i) {
-      out[i] = std::min(low + (high - low) * uniform_of(words[i - at]), last);
+      const Scalar u = uniform_of(words[i - at]);
+      out[i] = std::min(fits ? low + (high - low) * u : low * (1 - u) + high * u, last);
     }
   });
   return x;

@@ -9,6 +9,7 @@
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/indexing.h"
 #include "autograd/ops/reduce.h"
+#include "autograd/ops/select.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/ops/softmax.h"
 
@@ -117,16 +118,20 @@ Tensor cross_entropy_composed(const Tensor& logits, const IndexTensor& targets,
                               const CrossEntropyOptions& options) {
   const Index count = check_arguments(logits, targets, options);
   const Index rows = targets.size();
-  IndexTensor chosen(Shape{rows, 1});
-  Tensor counted(Shape{rows, 1});
+  IndexTensor chosen(Shape{rows, 1}), counted(Shape{rows, 1});
   for (Index r = 0; r < rows; ++r) {
     const bool ignored = targets.data()[r] == options.ignore_index;
     chosen.data()[r] = ignored ? 0 : targets.data()[r];
-    counted.data()[r] = ignored ? Scalar(0) : Scalar(1) / static_cast<Scalar>(count);
+    counted.data()[r] = ignored ? 0 : 1;
   }
   const Tensor log_p = reshape(log_softmax(logits), {rows, logits.size(-1)});
-  return -sum(counted * ((1 - options.label_smoothing) * gather(log_p, 1, chosen) +
-                         options.label_smoothing * mean(log_p, -1, kKeepDim)));
+  Tensor gains = gather(log_p, 1, chosen);
+  if (options.label_smoothing > 0) {  // 0 times the -inf of a masked class would be NaN
+    gains =
+        (1 - options.label_smoothing) * gains + options.label_smoothing * mean(log_p, -1, kKeepDim);
+  }
+  const Scalar share = count > 0 ? Scalar(1) / static_cast<Scalar>(count) : Scalar(0);
+  return -sum(where(counted, gains, scalar(0))) * share;
 }
 
 }  // namespace gradus

@@ -92,6 +92,15 @@ TEST_CASE("cross_entropy: very large logits and masked classes") {
   CHECK(std::isnan(cross_entropy(tensor({{kNaN, kNaN}}), indices({0})).item()));
 }
 
+TEST_CASE("cross_entropy: composed, a class at -inf is as one that is not there") {
+  const Tensor logits = tensor({{1, 0, -kInf}, {-kInf, 2, 3}, {-kInf, 0, 0}});
+  const IndexTensor targets = indices({1, 2, -100});
+  CHECK_SAME([&](const Tensors& x) { return cross_entropy(x[0], targets); },
+             [&](const Tensors& x) { return cross_entropy_composed(x[0], targets); }, {logits});
+  CHECK_CLOSE(cross_entropy_composed(tensor({1, 0, -kInf}), indices(1)),
+              scalar(std::log(1 + std::exp(1.0))));
+}
+
 TEST_CASE("cross_entropy: keeps its digits where all logits are large") {
   // Beside 1000 a float has steps of 6e-5: neither loss nor gradient may inherit them.
   const Tensor far = tensor({{1000, 993}}), near = tensor({{7, 0}});

@@ -53,6 +53,14 @@ TEST_CASE("random: an element depends on key and place alone") {
   CHECK(normal({}, kKey).item() == normal_at(kKey, 0));
 }
 
+TEST_CASE("random: a range whose width overflows") {
+  const Scalar far = std::numeric_limits<Scalar>::max() * Scalar(0.9);
+  const Tensor x = uniform({1001}, kKey, -far, far), unit = uniform({1001}, kKey, -1, 1);
+  for (Index i = 0; i < 1001; ++i) {
+    CHECK(x.at({i}) / far == doctest::Approx(unit.at({i})).epsilon(1e-6));
+  }
+}
+
 TEST_CASE("random: ranges and moments") {
   constexpr Index kCount = 1'000'000;  // errors of a mean are near 0.001 of the spread
   const Tensor u = uniform({kCount}, kKey, -3, 5);

@@ -128,6 +128,32 @@ void broadcast_runs(const BroadcastPlan<K>& plan, Run&& run) {
   });
 }
 
+/// Below so many elements, a loop over one row costs more to begin than to run.
+inline constexpr Index kShortRow = 32;
+
+/// Whether array k of the plan is one short row, again and again.
+template <std::size_t K>
+bool repeats_short_row(const BroadcastPlan<K>& plan, std::size_t k) {
+  return plan.rank == 2 && plan.sizes[0] < kShortRow && plan.strides[k][1] == 0;
+}
+
+/// For a plan that repeats a short row of array k, at x: calls `run(offset, row, n)` for pieces of
+/// n results, many rows each, beginning at `offset`. `row` has n elements too: x again and again.
+template <std::size_t K, class Run>
+void short_row_runs(const BroadcastPlan<K>& plan, std::size_t k, const Scalar* x, Run&& run) {
+  const Index n = plan.sizes[0], stride = plan.strides[k][0];
+  parallel_for(plan.rows(), kElementGrain / (n + 1) + 1, [&](Index begin, Index end) {
+    std::array<Scalar, 16 * kShortRow> row;
+    Index filled = 0;
+    for (Index r = begin; r < end && filled + n <= static_cast<Index>(row.size()); ++r) {
+      for (Index i = 0; i < n; ++i) row[filled++] = x[i * stride];
+    }
+    for (Index at = begin * n; at < end * n; at += filled) {
+      run(at, row.data(), std::min(filled, end * n - at));
+    }
+  });
+}
+
 /// y = f(a, b), broadcast. The shape of y is `out`.
 template <class F>
 void broadcast_map(const Shape& out, const Shape& a_shape, const Scalar* a, const Shape& b_shape,
@@ -137,6 +163,21 @@ void broadcast_map(const Shape& out, const Shape& a_shape, const Scalar* a, cons
     return;
   }
   const BroadcastPlan<2> plan(out, {&a_shape, &b_shape});
+  const auto dense = [&](std::size_t k) {
+    return plan.strides[k][0] == 1 && plan.strides[k][1] == plan.sizes[0];
+  };
+  if (dense(0) && repeats_short_row(plan, 1)) {
+    short_row_runs(plan, 1, b, [=](Index at, const Scalar* row, Index count) {
+      for (Index i = 0; i < count; ++i) y[at + i] = f(a[at + i], row[i]);
+    });
+    return;
+  }
+  if (dense(1) && repeats_short_row(plan, 0)) {
+    short_row_runs(plan, 0, a, [=](Index at, const Scalar* row, Index count) {
+      for (Index i = 0; i < count; ++i) y[at + i] = f(row[i], b[at + i]);
+    });
+    return;
+  }
   const bool a_moves = plan.strides[0][0] != 0;
   const bool b_moves = plan.strides[1][0] != 0;
   broadcast_runs(plan, [=](Index offset, const std::array<Index, 2>& at, Index n) {

@@ -1,11 +1,14 @@
 #include "autograd/ops/reduce.h"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <vector>
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
 #include "autograd/kernels/elementwise.h"
+#include "autograd/kernels/rows.h"
 #include "autograd/kernels/scratch.h"
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/shape_ops.h"
@@ -39,11 +42,28 @@ struct Sum {
 
 struct Max {
   static Scalar row(const Scalar* x, Index n) {
+    if (n >= 32) {
+      return long_row(x, n);
+    }
     Scalar best = x[0];
     for (Index i = 1; i < n; ++i) {
       best = larger(best, x[i]);
     }
     return best;
+  }
+  /// The same by vectors, to the bit: the first NaN, or the last of the largest, which may be 0 and
+  /// -0.
+  [[gnu::noinline]] static Scalar long_row(const Scalar* x, Index n) {
+    int nan = 0;
+#pragma omp simd reduction(| : nan)
+    for (Index i = 0; i < n; ++i) {
+      nan |= x[i] != x[i] ? 1 : 0;
+    }
+    if (nan != 0) {
+      return *std::find_if(x, x + n, [](Scalar v) { return v != v; });
+    }
+    const Scalar best = row_max(x, n);
+    return best != 0 ? best : *std::find(std::reverse_iterator(x + n), std::reverse_iterator(x), 0);
   }
   static Scalar two(Scalar a, Scalar b) { return larger(a, b); }
 };
@@ -263,14 +283,20 @@ Tensor broadcast_to(const Tensor& x, const Shape& shape) {
         " does not broadcast to ", shape);
   Tensor y(shape);
   const BroadcastPlan<1> plan(shape, {&x.shape()});
-  broadcast_runs(plan, [&](Index offset, const std::array<Index, 1>& at, Index n) {
-    const Scalar* from = x.data() + at[0];
-    if (plan.strides[0][0] == 0) {
-      std::fill(y.data() + offset, y.data() + offset + n, *from);
-    } else {
-      std::copy(from, from + n, y.data() + offset);
-    }
-  });
+  if (repeats_short_row(plan, 0)) {
+    short_row_runs(plan, 0, x.data(), [&](Index at, const Scalar* row, Index n) {
+      std::copy_n(row, n, y.data() + at);
+    });
+  } else {
+    broadcast_runs(plan, [&](Index offset, const std::array<Index, 1>& at, Index n) {
+      const Scalar* from = x.data() + at[0];
+      if (plan.strides[0][0] == 0) {
+        std::fill(y.data() + offset, y.data() + offset + n, *from);
+      } else {
+        std::copy(from, from + n, y.data() + offset);
+      }
+    });
+  }
   return record("broadcast_to", y, {x},
                 [from = x.shape()](const Tensor& dy) -> Gradients { return {sum_to(dy, from)}; });
 }

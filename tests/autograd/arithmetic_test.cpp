@@ -46,6 +46,36 @@ TEST_CASE("arithmetic: broadcasts to the common shape, repeating axes of size 1"
   CHECK(z.at({0, 4, 1, 0, 4}) == x.at({0, 1, 4}) + 8);
 }
 
+TEST_CASE("arithmetic: broadcasts with short rows, against a loop") {
+  const Shape out{67, 3, 11};
+  const auto spread = [&](const Tensor& x) {  // x broadcast to `out`, element by element
+    Tensor y(out);
+    for (Index i = 0; i < out.size(); ++i) {
+      Index at = 0, step = 1, rest = i;
+      for (int back = 1; back <= x.rank(); ++back) {
+        at += x.size(-back) == 1 ? 0 : rest % out[-back] * step;
+        step *= x.size(-back);
+        rest /= out[-back];
+      }
+      y.data()[i] = x.data()[at];
+    }
+    return y;
+  };
+  for (const int threads : {1, 3}) {
+    const ThreadScope scope(threads);
+    for (const Shape& shape : {Shape{11}, Shape{3, 11}, Shape{3, 1}, Shape{67, 1, 11},
+                               Shape{67, 3, 1}, Shape{67, 1, 1}, Shape{1, 1, 1}, Shape{}}) {
+      CAPTURE(shape);
+      const Tensor x = drawn(out, 0), y = drawn(shape, 1), other = drawn({67, 1, 1}, 2);
+      CHECK((x - y).values() == (x - spread(y)).values());
+      CHECK((y - x).values() == (spread(y) - x).values());
+      CHECK(broadcast_to(y, out).values() == spread(y).values());
+      const Tensor both = broadcast_to(other - y, out);
+      CHECK(both.values() == (spread(other) - spread(y)).values());
+    }
+  }
+}
+
 TEST_CASE("arithmetic: gradients of broadcast arguments are summed back") {
   const Tensor w = tensor({{1, 2, 3}, {4, 5, 6}});
   const Tensor row = tensor({10, 20, 30}).set_requires_grad();

@@ -1,5 +1,7 @@
 #include "autograd/ops/reduce.h"
 
+#include <cstring>
+
 #include "autograd/gradcheck.h"
 #include "autograd/ops/activation.h"
 #include "autograd/ops/shape_ops.h"
@@ -55,6 +57,29 @@ TEST_CASE("max: of -inf alone is -inf, and NaN wins wherever it stands") {
   CHECK(std::isnan(max(tensor({1, kNaN, 2})).item()));
   CHECK_CLOSE(max(tensor({{1, kNaN}, {kNaN, 3}, {2, 5}}), 1), tensor({kNaN, kNaN, 5}));
   CHECK_CLOSE(max(tensor({{1, kNaN}, {kNaN, 3}, {2, 5}}), 0), tensor({kNaN, kNaN}));
+}
+
+TEST_CASE("max: has the bits of a loop from left to right, at zeros of either sign and at NaN") {
+  const Scalar odd[] = {0, -Scalar(0), kNaN, -kNaN, -kInf, kInf, 1, -1};
+  for (Index n = 1; n < 150; ++n) {
+    const int kinds = n % 3 == 0 ? 2 : n % 3 == 1 ? 5 : 8;  // zeros only, with NaN, all
+    Tensor x(Shape{23, n});
+    for (Index i = 0; i < x.size(); ++i) {
+      const std::uint32_t word = bits_at({.seed = 3, .place = static_cast<std::uint32_t>(n)}, i);
+      x.data()[i] = word % 7 == 0 || kinds == 2 ? odd[word / 7 % kinds] : -Scalar(word % 1000);
+    }
+    const Tensor y = max(x, 1);
+    for (Index r = 0; r < 23; ++r) {
+      const Scalar* row = x.data() + r * n;
+      Scalar best = row[0];
+      for (Index i = 1; i < n; ++i) {
+        best = best > row[i] || best != best ? best : row[i];
+      }
+      CAPTURE(n);
+      CAPTURE(r);
+      CHECK(std::memcmp(&y.data()[r], &best, sizeof(best)) == 0);
+    }
+  }
 }
 
 TEST_CASE("sum and mean: gradients by hand") {

@@ -2,6 +2,7 @@
 
 #include "autograd/gradcheck.h"
 #include "autograd/ops/activation.h"
+#include "autograd/ops/shape_ops.h"
 #include "tests/autograd/expect.h"
 
 using namespace gradus;
@@ -88,6 +89,24 @@ TEST_CASE("layer_norm: what does not fit is named") {
       grad({layer_norm(x, ones({3}))}, {x}, {.create_graph = true, .gradients = {ones({2, 3})}}),
       "layer_norm: its backward runs once, its gradient has no gradient "
       "(use layer_norm_composed)");
+}
+
+TEST_CASE("layer_norm: on two threads the weights' gradients are the sums of each one's rows") {
+  // To the bit: sums that the threads share would be added in another order, if none were lost.
+  const Tensor x = drawn({331, 67}, 0), w = drawn({67}, 1), b = drawn({67}, 2),
+               dy = drawn({331, 67}, 3);
+  const auto gradients = [](int threads, Tensors inputs, const Tensor& dy) {
+    const ThreadScope scope(threads);
+    for (Tensor& input : inputs) input = input.clone().set_requires_grad();
+    const auto f = [](const Tensors& x) { return layer_norm(x[0], x[1], x[2]); };
+    return grad({f(inputs)}, inputs, {.gradients = {dy}});
+  };
+  const Tensors both = gradients(2, {x, w, b}, dy);
+  const Tensors first = gradients(1, {slice(x, 0, 0, 165), w, b}, slice(dy, 0, 0, 165));
+  const Tensors second = gradients(1, {slice(x, 0, 165), w, b}, slice(dy, 0, 165));
+  for (std::size_t i = 1; i < both.size(); ++i) {
+    CHECK(both[i].values() == (first[i] + second[i]).values());
+  }
 }
 
 TEST_CASE("layer_norm: several threads") {

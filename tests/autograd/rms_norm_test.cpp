@@ -2,6 +2,7 @@
 
 #include "autograd/gradcheck.h"
 #include "autograd/ops/activation.h"
+#include "autograd/ops/shape_ops.h"
 #include "tests/autograd/expect.h"
 
 using namespace gradus;
@@ -51,6 +52,23 @@ TEST_CASE("rms_norm: what does not fit is named") {
   const Tensor x = drawn({2, 3}, 0).set_requires_grad();
   CHECK_FAILS(grad({rms_norm(x)}, {x}, {.create_graph = true, .gradients = {ones({2, 3})}}),
               "(use rms_norm_composed)");
+}
+
+TEST_CASE("rms_norm: on two threads the weights' gradients are the sums of each one's rows") {
+  // To the bit: sums that the threads share would be added in another order, if none were lost.
+  const Tensor x = drawn({331, 67}, 0), w = drawn({67}, 1), dy = drawn({331, 67}, 3);
+  const auto gradients = [](int threads, Tensors inputs, const Tensor& dy) {
+    const ThreadScope scope(threads);
+    for (Tensor& input : inputs) input = input.clone().set_requires_grad();
+    const auto f = [](const Tensors& x) { return rms_norm(x[0], x[1]); };
+    return grad({f(inputs)}, inputs, {.gradients = {dy}});
+  };
+  const Tensors both = gradients(2, {x, w}, dy);
+  const Tensors first = gradients(1, {slice(x, 0, 0, 165), w}, slice(dy, 0, 0, 165));
+  const Tensors second = gradients(1, {slice(x, 0, 165), w}, slice(dy, 0, 165));
+  for (std::size_t i = 1; i < both.size(); ++i) {
+    CHECK(both[i].values() == (first[i] + second[i]).values());
+  }
 }
 
 TEST_CASE("rms_norm: several threads") {

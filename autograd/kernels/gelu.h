@@ -3,6 +3,7 @@
 #pragma once
 
 #include "autograd/kernels/vector_math.h"
+#include "autograd/scalar.h"
 
 namespace gradus {
 

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "autograd/kernels/vector_math.h"
+#include "autograd/scalar.h"
 
 namespace gradus {
 

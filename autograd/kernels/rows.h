@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "autograd/kernels/vector_math.h"
+#include "autograd/scalar.h"
 
 namespace gradus {
 

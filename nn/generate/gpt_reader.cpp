@@ -29,6 +29,12 @@ GptReader::GptReader(const Gpt& model, Index texts) : model_(&model) {
 Tensor GptReader::step(const IndexTensor& tokens) {
   check(tokens.rank() == 2 && tokens.size(0) == texts() && tokens.size(1) >= 1,
         "gpt reader: needs tokens [B, T] of its ", texts(), " texts, got ", tokens.shape());
+  for (Index i = 0; i < tokens.size(); ++i) {  // all of them, before anything is read
+    const std::int32_t token = tokens.data()[i];
+    check(token >= 0 && token < model_->config.vocab_size, "gpt reader: token ", token, " at [",
+          i / tokens.size(1), ", ", i % tokens.size(1), "] is outside the model's vocabulary of ",
+          model_->config.vocab_size);
+  }
   const NoGrad no_grad;
   const Index count = tokens.size(1);
   if (texts() == 1 || count == 1) {

@@ -153,21 +153,26 @@ TEST_CASE("gpt reader: one text's beginning may be that of many") {
 }
 
 TEST_CASE("gpt reader: what it cannot read is refused, and changes nothing") {
+  for (const Parts parts : {Parts::kGpt2, Parts::kOthers}) {
+    CAPTURE(static_cast<int>(parts));
+    const Gpt gpt = small_gpt(parts);
+    const IndexTensor tokens = drawn_tokens(2, kPositions);
+    const Tensor all = gpt(tokens);
+    GptReader reader(gpt, 2);
+    reader.step(columns(tokens, 0, 4));
+    CHECK_FAILS(reader.step(drawn_tokens(3, 1)), "needs tokens [B, T] of its 2 texts, got [3, 1]");
+    CHECK_FAILS(reader.step(drawn_tokens(2, 0)), "got [2, 0]");
+    CHECK_FAILS(reader.step(indices({1, 2})), "got [2]");
+    CHECK_FAILS(reader.step(drawn_tokens(2, kPositions - 3)),
+                "T at most 9, got [1, 10] after what the caches hold");
+    CHECK_FAILS(reader.step(indices({{1}, {11}})), "token 11 at [1, 0] is outside");
+    CHECK_FAILS(reader.step(indices({{1, 2}, {2, -1}})), "token -1 at [1, 1] is outside");
+    CHECK(reader.length() == 4);
+    CHECK_CLOSE(reader.step(columns(tokens, 4, 5)), logits_after(all, 4), kClose);
+  }
   const Gpt gpt = small_gpt();
-  const IndexTensor tokens = drawn_tokens(2, kPositions);
-  const Tensor all = gpt(tokens);
-  GptReader reader(gpt, 2);
-  reader.step(columns(tokens, 0, 4));
-  CHECK_FAILS(reader.step(drawn_tokens(3, 1)), "needs tokens [B, T] of its 2 texts, got [3, 1]");
-  CHECK_FAILS(reader.step(drawn_tokens(2, 0)), "got [2, 0]");
-  CHECK_FAILS(reader.step(indices({1, 2})), "got [2]");
-  CHECK_FAILS(reader.step(drawn_tokens(2, kPositions - 3)),
-              "T at most 9, got [1, 10] after what the caches hold");
-  CHECK_FAILS(reader.step(indices({{1}, {11}})), "token 11 at [1, 0] is outside");
-  CHECK_FAILS(reader.step(indices({{1, 2}, {-1, 2}})), "token -1");
-  CHECK(reader.length() == 4);
-  CHECK_CLOSE(reader.step(columns(tokens, 4, 5)), logits_after(all, 4), kClose);
   CHECK_FAILS(GptReader(gpt, 0), "needs at least 1 text, got 0");
   std::vector<BlockCache> too_few(1);
-  CHECK_FAILS(gpt.features(tokens, too_few), "needs a cache for each of its 2 blocks, got 1");
+  CHECK_FAILS(gpt.features(drawn_tokens(2, 3), too_few),
+              "needs a cache for each of its 2 blocks, got 1");
 }

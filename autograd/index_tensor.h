@@ -65,6 +65,8 @@ class IndexTensor {
   /// The same numbers under another shape of the same size.
   /// @throws std::invalid_argument if the sizes differ.
   IndexTensor reshape(const Shape& shape) const;
+  /// Whether no other handle refers to these numbers; false if there are none.
+  bool sole_owner() const { return values_.use_count() == 1; }
 
  private:
   /// What is there, for `method`.

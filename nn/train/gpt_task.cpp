@@ -22,7 +22,8 @@ std::vector<NamedTensor> GptTask::parameters() { return gradus::parameters(model
 
 Tensor GptTask::loss(Split split, int batch_size, const RandomKey& key) {
   const Shape shape{batch_size, model_.config.n_positions};
-  if (!inputs_.defined() || inputs_.shape() != shape) {
+  // The graph of an earlier loss may still need what it was made of.
+  if (!inputs_.sole_owner() || !targets_.sole_owner() || inputs_.shape() != shape) {
     inputs_ = IndexTensor(shape);
     targets_ = IndexTensor(shape);
   }

@@ -40,6 +40,7 @@ std::vector<NamedTensor> Rmsprop::state() const {
 void Rmsprop::update(std::size_t i, Index begin, Index end, Scalar learning_rate,
                      Scalar gradient_scale) {
   const auto alpha = static_cast<Scalar>(options_.alpha);
+  const auto rest = static_cast<Scalar>(1 - options_.alpha);  // in double: see Adam
   const auto epsilon = static_cast<Scalar>(options_.epsilon);
   const auto momentum = static_cast<Scalar>(options_.momentum);
   const Scalar* g = gradient(i)->data();
@@ -49,10 +50,10 @@ void Rmsprop::update(std::size_t i, Index begin, Index end, Scalar learning_rate
   Scalar* v = velocity_.empty() ? nullptr : velocity_[i].data();
   for (Index e = begin; e < end; ++e) {
     const Scalar gradient = g[e] * gradient_scale;
-    s[e] = alpha * s[e] + (1 - alpha) * gradient * gradient;
+    s[e] = alpha * s[e] + rest * gradient * gradient;
     Scalar square = s[e];
     if (m != nullptr) {
-      m[e] = alpha * m[e] + (1 - alpha) * gradient;
+      m[e] = alpha * m[e] + rest * gradient;
       square = std::max(square - m[e] * m[e], Scalar(0));  // rounding may go below
     }
     Scalar change = gradient / (std::sqrt(square) + epsilon);

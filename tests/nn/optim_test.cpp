@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -8,8 +9,7 @@
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/random.h"
-#include "nn/optim/adamw.h"
-#include "nn/optim/sgd.h"
+#include "nn/optim/make_optimiser.h"
 
 using namespace gradus;
 
@@ -137,6 +137,21 @@ TEST_CASE("optimiser: large parameters are shared out among threads without chan
     return std::pair(norm, w.values());
   };
   CHECK(step(1) == step(3));
+}
+
+TEST_CASE("optimiser: a decay of 0.999 leaves 0.001 to the newest gradient, rounded once") {
+  const auto newest = [](OptimiserKind kind, const std::string& state) {
+    const Tensor w = parameter({1}, {1}, {1});
+    const auto optimiser = make_optimiser(
+        kind, {{"w", w}}, {.rmsprop = {.alpha = 0.999}, .adam = {}, .adamw = {.beta2 = 0.999}});
+    optimiser->step(0);
+    const auto kept = optimiser->state();
+    return std::ranges::find(kept, state + ".w", &NamedTensor::name)->tensor.item();
+  };
+  CHECK(newest(OptimiserKind::kAdam, "exp_avg_sq") == Scalar(1 - 0.999));
+  CHECK(newest(OptimiserKind::kAdam, "exp_avg") == Scalar(1 - 0.9));
+  CHECK(newest(OptimiserKind::kAdamw, "exp_avg_sq") == Scalar(1 - 0.999));
+  CHECK(newest(OptimiserKind::kRmsprop, "square_avg") == Scalar(1 - 0.999));
 }
 
 TEST_CASE("clipping: gradients above the limit shrink to it, others stay") {

@@ -4,6 +4,7 @@
 
 #include "autograd/check.h"
 #include "autograd/ops/heads.h"
+#include "autograd/ops/indexing.h"
 #include "autograd/ops/shape_ops.h"
 
 namespace gradus {
@@ -31,6 +32,38 @@ IndexTensor padding_mask(const IndexTensor& tokens, std::int32_t padding) {
   IndexTensor mask(Shape{tokens.size(0), 1, 1, tokens.size(1)});
   std::ranges::transform(tokens, mask.begin(), [=](std::int32_t t) { return t != padding; });
   return mask;
+}
+
+Tensor of_rows(const Tensor& x, const IndexTensor& rows) {
+  if (!x.defined()) {
+    return x;
+  }
+  const Tensor flat = embedding(rows, reshape(x, {x.size(0), -1}));
+  return reshape(flat, x.shape().with(0, rows.size()));
+}
+
+KeyValueCache of_rows(const KeyValueCache& cache, const IndexTensor& rows, Index room) {
+  const Shape shape = cache.keys.shape();  // [B, H, S, D]
+  const Index heads = shape[1], width = shape[3];
+  room = room > 0 ? room : shape[2];
+  KeyValueCache chosen(rows.size(), static_cast<int>(heads), room, width);
+  chosen.length = cache.length;
+  for (Index i = 0; i < rows.size(); ++i) {
+    const Index row = rows.data()[i];
+    check(row >= 0 && row < shape[0], "of_rows: the cache has ", shape[0], " texts, and no text ",
+          row);
+    for (Index head = 0; head < heads; ++head) {
+      const Index from = (row * heads + head) * shape[2] * width;
+      const Index to = (i * heads + head) * room * width, count = cache.length * width;
+      std::copy_n(cache.keys.data() + from, count, chosen.keys.data() + to);
+      std::copy_n(cache.values.data() + from, count, chosen.values.data() + to);
+    }
+  }
+  return chosen;
+}
+
+Tensor filled(const Tensor& x, Index length) {
+  return length < x.size(2) ? slice(x, 2, 0, length) : x;
 }
 
 AttentionRecord::AttentionRecord() : outer_(innermost) { innermost = this; }

@@ -20,6 +20,18 @@ namespace gradus {
 /// Which places of tokens [B, S] hold a token and no padding, [B, 1, 1, S]: a mask for attention.
 IndexTensor padding_mask(const IndexTensor& tokens, std::int32_t padding);
 
+/// Texts `rows` of x [B, ...], in that order and as often as they stand there; undefined if x is.
+Tensor of_rows(const Tensor& x, const IndexTensor& rows);
+
+/// The same of a cache: what a beam search goes on with. Copies the positions that are filled, and
+/// no more. No gradient.
+/// @param room is for how many positions there will be room, 0 for as many as now.
+/// @throws std::invalid_argument if a row is no text of the cache.
+KeyValueCache of_rows(const KeyValueCache& cache, const IndexTensor& rows, Index room = 0);
+
+/// Of a cache's keys or values [B, H, S, D], those of the first `length` positions.
+Tensor filled(const Tensor& x, Index length);
+
 /// While one of these exists, the attention layers on this thread keep their weights in it, in the
 /// order in which they are called, as they are before dropout. Where there is none, no weights are
 /// ever stored.

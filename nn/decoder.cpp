@@ -1,10 +1,12 @@
 #include "nn/decoder.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "autograd/check.h"
+#include "autograd/graph.h"
 #include "autograd/ops/arithmetic.h"
-#include "autograd/ops/indexing.h"
+#include "autograd/ops/heads.h"
 #include "autograd/ops/shape_ops.h"
 
 namespace gradus {
@@ -12,25 +14,57 @@ namespace {
 
 using KeysValues = MultiHeadAttention::KeysValues;
 
-/// `more` behind `all` along the places [B, H, S, D].
-KeysValues joined(const KeysValues& all, const KeysValues& more) {
-  if (!all.keys.defined()) {
-    return more;
+/// Room for `more` places in a cache, in memory that no copy of it holds.
+void reserve(KeyValueCache& cache, Index more) {
+  constexpr Index kLeast = 16;
+  const Index needed = cache.length + more, room = cache.keys.size(2);
+  if (needed > room || !cache.keys.sole_owner() || !cache.values.sole_owner()) {
+    IndexTensor all(Shape{cache.keys.size(0)});
+    std::iota(all.begin(), all.end(), 0);
+    cache = of_rows(cache, all, needed > room ? std::max({needed, 2 * room, kLeast}) : room);
   }
-  return {concat({all.keys, more.keys}, 2), concat({all.values, more.values}, 2)};
 }
 
-/// Texts `rows` of x [B, ...].
-Tensor of_rows(const Tensor& x, const IndexTensor& rows) {
-  const Tensor flat = embedding(rows, reshape(x, {x.size(0), -1}));
-  return reshape(flat, x.shape().with(0, rows.size()));
+/// Causal self-attention of new places, whose keys and values are added to the cache.
+Tensor extended(const MultiHeadAttention& attention, const Tensor& x, KeyValueCache& cache,
+                const AttentionOptions& options) {
+  const Index first = cache.length;
+  if (first == 0 || options.mask.defined() || is_recording() || Training::active()) {
+    KeysValues all = attention.keys_values(x, first);
+    if (first > 0) {
+      all = {concat({filled(cache.keys, first), all.keys}, 2),
+             concat({filled(cache.values, first), all.values}, 2)};
+    }
+    cache.keys = all.keys;
+    cache.values = all.values;
+    cache.length = all.keys.size(2);
+    return attention.look_at(all, x, options, first);
+  }
+  Tensor qkv = concat({attention.query(x), attention.key(x), attention.value(x)}, -1);
+  if (attention.angles.defined()) {
+    qkv = prepare_heads(qkv, attention.num_heads, {.table = attention.angles, .first = first});
+  }
+  reserve(cache, x.size(1));
+  const Tensor y = cached_self_attention(qkv, cache, options.bias);
+  if (AttentionRecord::active()) {
+    AttentionRecord::keep(split_heads(slice(qkv, -1, 0, x.size(2)), attention.num_heads),
+                          filled(cache.keys, cache.length), options);
+  }
+  return attention.output(y);
 }
 
-KeysValues of_rows(const KeysValues& x, const IndexTensor& rows) {
-  return x.keys.defined() ? KeysValues{of_rows(x.keys, rows), of_rows(x.values, rows)} : x;
+KeyValueCache chosen(const KeyValueCache& cache, const IndexTensor& rows) {
+  if (!wants_gradient(cache.keys)) {
+    return cache.length > 0 ? of_rows(cache, rows) : cache;
+  }
+  KeyValueCache some;
+  some.keys = of_rows(cache.keys, rows);
+  some.values = of_rows(cache.values, rows);
+  some.length = cache.length;
+  return some;
 }
 
-IndexTensor of_rows(const IndexTensor& x, const IndexTensor& rows) {
+IndexTensor chosen(const IndexTensor& x, const IndexTensor& rows) {
   if (!x.defined() || x.size(0) == 1) {
     return x;
   }
@@ -44,18 +78,16 @@ IndexTensor of_rows(const IndexTensor& x, const IndexTensor& rows) {
 
 }  // namespace
 
-Index DecoderCache::length() const {
-  const Tensor& keys = layers.front().own.keys;
-  return keys.defined() ? keys.size(2) : 0;
-}
+Index DecoderCache::length() const { return layers.empty() ? 0 : layers.front().own.length; }
 
 DecoderCache DecoderCache::of_rows(const IndexTensor& rows) const {
-  DecoderCache chosen{.layers = {}, .source_mask = gradus::of_rows(source_mask, rows)};
-  for (const DecoderLayerCache& layer : layers) {
-    chosen.layers.push_back(
-        {gradus::of_rows(layer.own, rows), gradus::of_rows(layer.source, rows)});
+  DecoderCache some{.layers = {}, .source_mask = chosen(source_mask, rows)};
+  for (const auto& [own, source] : layers) {
+    some.layers.push_back(
+        {chosen(own, rows),
+         {gradus::of_rows(source.keys, rows), gradus::of_rows(source.values, rows)}});
   }
-  return chosen;
+  return some;
 }
 
 DecoderLayer::DecoderLayer(const LayerOptions& options, const Tensor& angles, KeySequence& keys)
@@ -73,9 +105,7 @@ DecoderLayer::DecoderLayer(const LayerOptions& options, const Tensor& angles, Ke
 Tensor DecoderLayer::operator()(const Tensor& x, DecoderLayerCache& cache,
                                 const AttentionOptions& self, const AttentionOptions& cross) const {
   const Tensor y = residual(x, norm_1, norm_place, [&](const Tensor& x) {
-    const Index first = cache.own.keys.defined() ? cache.own.keys.size(2) : 0;
-    cache.own = joined(cache.own, self_attention.keys_values(x, first));
-    return dropout(self_attention.look_at(cache.own, x, self, first));
+    return dropout(extended(self_attention, x, cache.own, self));
   });
   const Tensor z = residual(y, norm_2, norm_place, [&](const Tensor& y) {
     return dropout(cross_attention.look_at(cache.source, y, cross));

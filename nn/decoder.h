@@ -16,11 +16,12 @@ namespace gradus {
 
 /// What a decoder layer has read of B texts: see Decoder::extend().
 struct DecoderLayerCache {
-  MultiHeadAttention::KeysValues own;     ///< of the targets so far
+  KeyValueCache own;                      ///< of the targets so far
   MultiHeadAttention::KeysValues source;  ///< of the encoder's output
 };
 
-/// What a decoder has read of B texts.
+/// What a decoder has read of B texts. Copies go on by themselves: memory that two of them share is
+/// not written to.
 struct DecoderCache {
   std::vector<DecoderLayerCache> layers;  ///< of each layer
   IndexTensor source_mask;                ///< which places of the source may be seen
@@ -83,7 +84,9 @@ struct Decoder {
   /// The cache of texts of which nothing is read but the source [B, S, C].
   DecoderCache begin(const Tensor& source, const IndexTensor& source_mask = IndexTensor()) const;
   /// Reads T more embedded targets [B, T, C]: y [B, T, C], equal to the last rows of what
-  /// operator() gives for all of them.
+  /// operator() gives for all of them. Under NoGrad, keys and values are added in place, in room
+  /// that doubles as needed.
+  /// @throws std::invalid_argument if the cache is not of as many layers.
   Tensor extend(const Tensor& x, DecoderCache& cache,
                 const IndexTensor& mask = IndexTensor()) const;
 

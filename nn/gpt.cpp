@@ -126,13 +126,12 @@ BlockCache BlockCache::of_text(Index text) const {
   return one;
 }
 
-void BlockCache::copy_from(const BlockCache& other) {
-  std::ranges::copy(other.attention.keys, attention.keys.begin());
-  std::ranges::copy(other.attention.values, attention.values.begin());
-  if (before_attn.defined()) {
-    std::ranges::copy(other.before_attn, before_attn.begin());
-    std::ranges::copy(other.before_mlp, before_mlp.begin());
-  }
+BlockCache BlockCache::of_rows(const IndexTensor& rows) const {
+  BlockCache chosen;
+  chosen.attention = gradus::of_rows(attention, rows);
+  chosen.before_attn = gradus::of_rows(before_attn, rows);
+  chosen.before_mlp = gradus::of_rows(before_mlp, rows);
+  return chosen;
 }
 
 void BlockCache::clear() {

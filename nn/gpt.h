@@ -71,9 +71,8 @@ struct BlockCache {
   BlockCache(const GptConfig& config, Index texts);
   /// The part of one text, which shares its memory.
   BlockCache of_text(Index text) const;
-  /// Writes what another of the same sizes holds into the memory of this one. The length is the
-  /// caller's to set: copies share memory, and have lengths of their own.
-  void copy_from(const BlockCache& other);
+  /// Copies of texts `rows`, in that order and as often as they stand there.
+  BlockCache of_rows(const IndexTensor& rows) const;
   /// Forgets all.
   void clear();
 };

@@ -64,15 +64,13 @@ void GptReader::clear() {
 }
 
 GptReader GptReader::of_rows(const IndexTensor& rows) const {
+  check(rows.size() >= 1, "gpt reader: needs at least 1 text, got 0");
   for (const std::int32_t row : rows) {
     check(row >= 0 && row < texts(), "gpt reader: has ", texts(), " texts, and no text ", row);
   }
-  GptReader chosen(*model_, rows.size());
-  for (std::size_t layer = 0; layer < caches_.size(); ++layer) {
-    for (Index i = 0; i < rows.size(); ++i) {
-      chosen.caches_[layer].of_text(i).copy_from(caches_[layer].of_text(rows.data()[i]));
-    }
-    chosen.caches_[layer].attention.length = length();
+  GptReader chosen = *this;
+  for (BlockCache& cache : chosen.caches_) {
+    cache = cache.of_rows(rows);
   }
   return chosen;
 }

@@ -22,6 +22,16 @@ IndexTensor as_indices(const std::vector<std::int32_t>& values) {
   return IndexTensor({std::ssize(values)}, values);
 }
 
+/// Whether each of so many rows goes on with itself: then there is nothing to copy.
+bool is_in_place(const IndexTensor& from, Index rows) {
+  for (Index i = 0; i < from.size(); ++i) {
+    if (from.data()[i] != i) {
+      return false;
+    }
+  }
+  return from.size() == rows;
+}
+
 /// Writes one sequence a row; `choose(row, logits, place)` says by which token it goes on.
 template <class Choose>
 std::vector<Hypothesis> write_rows(Writer& writer, const WriteLimits& limits, Choose choose) {
@@ -157,7 +167,9 @@ TransformerWriter::TransformerWriter(const Transformer& model, const IndexTensor
 }
 
 void TransformerWriter::advance(const IndexTensor& from, const IndexTensor& tokens) {
-  cache_ = cache_.of_rows(from);
+  if (!is_in_place(from, logits_.size(0))) {
+    cache_ = cache_.of_rows(from);
+  }
   read(tokens);
 }
 
@@ -174,7 +186,9 @@ GptWriter::GptWriter(const Gpt& model, std::vector<std::int32_t> prompt)
 }
 
 void GptWriter::advance(const IndexTensor& from, const IndexTensor& tokens) {
-  reader_ = reader_.of_rows(from);  // which checks them
+  if (!is_in_place(from, reader_.texts())) {
+    reader_ = reader_.of_rows(from);  // which checks them
+  }
   std::vector<std::vector<std::int32_t>> texts;
   for (Index i = 0; i < from.size(); ++i) {
     texts.push_back(texts_[static_cast<std::size_t>(from.data()[i])]);

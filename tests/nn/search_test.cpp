@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
+#include "autograd/kernels/allocator.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/ops/softmax.h"
 #include "tests/autograd/expect.h"
@@ -197,4 +199,99 @@ TEST_CASE("search: a GPT's beam goes on from the rows it chose") {
   CHECK_FAILS(beam_search(writer, {}, 2), "one row");
   GptWriter one(gpt, {1});
   CHECK_FAILS(beam_search(one, {}, 0), "width");
+}
+
+TEST_CASE("search: a GPT that writes token by token takes no more memory for a wider window") {
+  const auto taken = [](Index window) {
+    const Gpt gpt({.vocab_size = 11,
+                   .n_positions = window,
+                   .n_layer = 2,
+                   .n_head = 2,
+                   .n_embd = 8,
+                   .dropout = 0,
+                   .position = Position::kAlibi});
+    GptWriter writer(gpt, {1, 2});
+    reset_peak_memory();
+    const std::ptrdiff_t before = allocator_stats().bytes_in_use;
+    for (std::int32_t token = 0; token < 5; ++token) {
+      writer.advance(indices({0}), indices({token}));
+    }
+    return allocator_stats().peak_bytes_in_use - before;
+  };
+  CHECK(taken(512) == taken(16));
+}
+
+TEST_CASE("search: of a cache's chosen texts, what is filled is copied and no more") {
+  const Scalar mark = 7.25;
+  KeyValueCache cache(2, 2, 9, 3);
+  std::ranges::fill(cache.keys, mark);
+  std::ranges::fill(cache.values, mark);
+  cache.length = 2;
+  { const std::vector<Tensor> next = {zeros(cache.keys.shape()), zeros(cache.keys.shape())}; }
+  const KeyValueCache chosen = of_rows(cache, indices({1, 0}));
+  CHECK(chosen.length == 2);
+  for (const Tensor& x : {chosen.keys, chosen.values}) {
+    CHECK(filled(x, 2).values() == Values(2 * 2 * 2 * 3, mark));
+    CHECK(std::ranges::count(x, mark) == 2 * 2 * 2 * 3);
+  }
+  CHECK_FAILS(of_rows(cache, indices({2})), "the cache has 2 texts, and no text 2");
+}
+
+TEST_CASE("search: a decoder's keys and values move only as often as their room doubles") {
+  const Transformer model = translator();
+  const NoGrad no_grad;
+  DecoderCache cache = model.decoder.begin(model.encode(indices({{1, 2, 3}})));
+  std::set<Index> moved;
+  const Scalar* keys = nullptr;
+  for (Index t = 0; t < 100; ++t) {
+    model.extend(indices({{static_cast<int>(t % 9)}}), cache);
+    if (cache.layers[1].own.keys.data() != keys) moved.insert(t);
+    keys = cache.layers[1].own.keys.data();
+  }
+  CHECK(cache.length() == 100);
+  CHECK(moved.size() <= 8);
+}
+
+TEST_CASE("search: copies of what a decoder has read go on by themselves") {
+  const Transformer model = translator();
+  const NoGrad no_grad;
+  const IndexTensor src = indices({{1, 2, 3}});
+  DecoderCache one = model.decoder.begin(model.encode(src));
+  model.extend(indices({{1, 2}}), one);
+  model.extend(indices({{3}}), one);
+  DecoderCache two = one;
+  const Tensor after_4 = model.extend(indices({{4}}), one);
+  const Tensor after_5 = model.extend(indices({{5}}), two);
+  CHECK_CLOSE(model.extend(indices({{6}}), one),
+              slice(model(src, indices({{1, 2, 3, 4, 6}})), 1, 4), kSameMaths);
+  CHECK_CLOSE(model.extend(indices({{6}}), two),
+              slice(model(src, indices({{1, 2, 3, 5, 6}})), 1, 4), kSameMaths);
+  CHECK_CLOSE(after_4, slice(model(src, indices({{1, 2, 3, 4}})), 1, 3), kSameMaths);
+  CHECK_CLOSE(after_5, slice(model(src, indices({{1, 2, 3, 5}})), 1, 3), kSameMaths);
+}
+
+TEST_CASE("search: a decoder may go on with a mask or a gradient after it went on without") {
+  Transformer model = translator();
+  const IndexTensor src = indices({{1, 2, 3}}), all = indices({{1, 2, 3, 4, 5}});
+  const auto begun = [&] {
+    const NoGrad no_grad;
+    DecoderCache cache = model.decoder.begin(model.encode(src));
+    for (int token = 1; token <= 3; ++token) model.extend(indices({{token}}), cache);
+    return cache;
+  };
+  DecoderCache cache = begun();
+  const AttentionRecord record;
+  const Tensor y = model.extend(indices({{4, 5}}), cache);
+  CHECK_CLOSE(y, slice(model(src, all), 1, 3), kSameMaths);
+  CHECK(y.requires_grad());
+  CHECK(record.weights()[0].shape() == Shape{1, 3, 2, 5});
+  const NoGrad no_grad;
+  DecoderCache again = begun();
+  CHECK(model.extend(indices({{4, 5}}), again).values() == y.values());  // the same bits
+  const IndexTensor hidden = indices({{{{0, 1, 1, 1, 1}}}});             // the first target
+  DecoderCache masked = model.decoder.begin(model.encode(src));
+  model.extend(indices({{1, 2, 3}}), masked);
+  DecoderCache plain = begun();
+  CHECK_CLOSE(model.extend(indices({{4, 5}}), plain, hidden),
+              model.extend(indices({{4, 5}}), masked, hidden), kSameMaths);
 }

@@ -131,14 +131,17 @@ Tensor CausalSelfAttention::operator()(const Tensor& x, KeyValueCache* cache,
     const Index first = cache != nullptr ? cache->length : 0;
     qkv = prepare_heads(qkv, num_heads, {.table = angles, .first = first});
   }
-  if (cache != nullptr) {
-    return c_proj(cached_self_attention(qkv, *cache, bias));
-  }
+  const Tensor y = cache != nullptr ? cached_self_attention(qkv, *cache, bias) : Tensor();
   AttentionOptions options{.causal = true, .bias = bias};
   if (AttentionRecord::active()) {
     const std::vector<Tensor> parts = split(qkv, 3, -1);
-    AttentionRecord::keep(split_heads(parts[0], num_heads), split_heads(parts[1], num_heads),
-                          options);
+    AttentionRecord::keep(
+        split_heads(parts[0], num_heads),
+        cache != nullptr ? filled(cache->keys, cache->length) : split_heads(parts[1], num_heads),
+        options);
+  }
+  if (cache != nullptr) {
+    return c_proj(y);
   }
   drop_in_training(options, attention_dropout);
   return residual_dropout(c_proj(packed_self_attention(qkv, num_heads, options)));

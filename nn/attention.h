@@ -33,8 +33,8 @@ KeyValueCache of_rows(const KeyValueCache& cache, const IndexTensor& rows, Index
 Tensor filled(const Tensor& x, Index length);
 
 /// While one of these exists, the attention layers on this thread keep their weights in it, in the
-/// order in which they are called, as they are before dropout. Where there is none, no weights are
-/// ever stored.
+/// order in which they are called, as they are before dropout; those of new positions, where a
+/// cache holds the others. Where there is none, no weights are ever stored.
 /// @code
 /// AttentionRecord record;
 /// model(tokens);
@@ -64,7 +64,7 @@ class AttentionRecord {
 /// head_i = attention(query W_i^q, key W_i^k, value W_i^v). Arguments as in Keras.
 ///
 /// Masks and a bias come with each call, in any combination; a place that may see nothing gives the
-/// output layer's bias. The weights are to be had by an AttentionRecord.
+/// output layer's bias. To see the weights, use an AttentionRecord.
 struct MultiHeadAttention {
   int num_heads = 0;   ///< H, the number of heads
   Linear query;        ///< [C, H key_dim]

@@ -10,27 +10,24 @@ namespace {
 
 constexpr Index kPositions = 13, kVocabulary = 11, kTexts = 3;
 
-/// GPT-2's parts, those without biases, other parts, or GPT-2's with positions as a bias.
-enum class Parts { kGpt2, kNoBias, kOthers, kRelative, kBuckets, kAlibi };
+/// GPT-2's parts, those without biases, or those of the fast recipe.
+enum class Parts { kGpt2, kNoBias, kOthers };
 
-Gpt small_gpt(Parts parts = Parts::kGpt2) {
+Gpt small_gpt(Parts parts = Parts::kGpt2, Position position = Position::kLearned) {
   GptConfig config{.vocab_size = kVocabulary,
                    .n_positions = kPositions,
                    .n_layer = 2,
                    .n_head = 3,
                    .n_embd = 24,
                    .dropout = Scalar(0.2),
-                   .bias = parts != Parts::kNoBias};
+                   .bias = parts != Parts::kNoBias,
+                   .position = position};
   if (parts == Parts::kOthers) {
     config.activation = Activation::kReluSquared;
     config.position = Position::kRotary;
     config.token_shift = true;
     config.tied = false;
   }
-  config.position = parts == Parts::kRelative  ? Position::kRelative
-                    : parts == Parts::kBuckets ? Position::kBuckets
-                    : parts == Parts::kAlibi   ? Position::kAlibi
-                                               : config.position;
   Gpt gpt(config, 5);
   std::uint32_t place = 0;
   visit_parameters(gpt, [&](const std::string& name, Tensor& parameter) {
@@ -73,8 +70,7 @@ const double kClose = kIsDouble ? 1e-11 : 1e-5;
 }  // namespace
 
 TEST_CASE("gpt reader: at every position, the logits of the model over all tokens up to there") {
-  for (const Parts parts : {Parts::kGpt2, Parts::kNoBias, Parts::kOthers, Parts::kRelative,
-                            Parts::kBuckets, Parts::kAlibi}) {
+  for (const Parts parts : {Parts::kGpt2, Parts::kNoBias, Parts::kOthers}) {
     CAPTURE(static_cast<int>(parts));
     const Gpt gpt = small_gpt(parts);
     for (const Index texts : {Index{1}, kTexts}) {
@@ -89,6 +85,25 @@ TEST_CASE("gpt reader: at every position, the logits of the model over all token
           CHECK(reader.length() == t + 1);
         }
       }
+    }
+  }
+}
+
+TEST_CASE("gpt reader: under an attention record, its layers keep the weights that the model has") {
+  for (const Position position : {Position::kLearned, Position::kRotary, Position::kAlibi}) {
+    const Gpt gpt = small_gpt(Parts::kGpt2, position);
+    const IndexTensor tokens = drawn_tokens(1, 6);
+    const AttentionRecord whole;
+    gpt(tokens);
+    GptReader reader(gpt);
+    const AttentionRecord record;
+    reader.step(columns(tokens, 0, 4));
+    reader.step(columns(tokens, 4, 6));
+    REQUIRE(record.weights().size() == 4);  // two layers, twice
+    for (std::size_t layer = 0; layer < 2; ++layer) {
+      const Tensor& all = whole.weights()[layer];  // [1, H, 6, 6]
+      CHECK_CLOSE(record.weights()[layer], slice(slice(all, 2, 0, 4), 3, 0, 4), kClose);
+      CHECK_CLOSE(record.weights()[2 + layer], slice(all, 2, 4), kClose);
     }
   }
 }

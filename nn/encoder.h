@@ -36,7 +36,7 @@ struct LayerOptions {
   NormPlace norm_place = NormPlace::kPre;     ///< where they stand
   Scalar epsilon = Scalar(1e-5);              ///< of the norms
   Position position = Position::kSinusoidal;  ///< how places are told apart
-  Index max_length = 512;                     ///< the longest text
+  Index max_length = 512;                     ///< the longest text: see Positions::embed()
   bool bias = true;                           ///< of linear layers and layer norms
 
   /// The width of the feed-forward network.
@@ -97,7 +97,7 @@ struct Encoder {
 
   /// Embedded tokens x [B, S, C] to y [B, S, C]; places where the mask (broadcast to [B, H, S, S])
   /// is 0 are not looked at.
-  /// @throws std::invalid_argument if the text is longer than max_length.
+  /// @throws std::invalid_argument if the text is longer than its positions allow.
   Tensor operator()(const Tensor& x, const IndexTensor& mask = IndexTensor()) const;
   /// The layers alone, without vectors of positions and dropout before them.
   Tensor run(const Tensor& x, const IndexTensor& mask = IndexTensor()) const;

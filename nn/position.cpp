@@ -48,6 +48,20 @@ IndexTensor by_distance(Index queries, Index keys, Number number) {
   return numbers;
 }
 
+/// Whether there is something for each of max_length places, and nothing for those beyond.
+bool is_numbered(Position kind) {
+  switch (kind) {
+    case Position::kNone:
+    case Position::kUnit:
+    case Position::kRelative:
+    case Position::kBuckets:
+    case Position::kAlibi:
+      return false;
+    default:
+      return true;
+  }
+}
+
 constexpr Index kBuckets = 32;
 
 /// How many distances or buckets of them have a bias of their own.
@@ -192,12 +206,16 @@ Positions::Positions(const PositionOptions& given, KeySequence& keys) : options(
 
 Tensor Positions::embed(const Tensor& x, Index first) const {
   const Index end = first + x.size(1);
-  check(options.kind == Position::kNone || end <= options.max_length, "positions: the text has ",
-        end, " places, and there are ", options.max_length);
   if (options.kind == Position::kUnit) {
     return x + slice(unit_table(end, options.channels) * options.scale, 0, first);
   }
+  if (!is_numbered(options.kind)) {
+    return x;
+  }
   const Tensor& vectors = weight.defined() ? weight : table;
+  check(end <= options.max_length, "positions: the text has ", end, " places, and there are ",
+        options.max_length,
+        " (choose a larger max_length, or relative, t5 or alibi, which need none)");
   return vectors.defined() ? x + slice(vectors, 0, first, end) : x;
 }
 

@@ -86,7 +86,7 @@ Tensor distance_bias(const IndexTensor& numbers, const Tensor& table);
 /// What Positions are made for.
 struct PositionOptions {
   Position kind = Position::kSinusoidal;  ///< the way
-  Index max_length = 0;                   ///< the longest text
+  Index max_length = 0;                   ///< the longest text, where places have numbers
   Index channels = 0;                     ///< C, the width of a place's vector
   int heads = 1;                          ///< H, the heads that a bias is for
   bool both_ways = true;                  ///< whether a query may see keys that come later
@@ -113,8 +113,9 @@ struct Positions {
   Positions(const PositionOptions& options, KeySequence& keys);
 
   /// Adds the vectors of places `first` to `first` + T - 1, if this way has vectors: x [B, T, C] to
-  /// the same shape.
-  /// @throws std::invalid_argument if the text is longer than max_length.
+  /// the same shape. Ways that go by the distance alone (kRelative, kBuckets, kAlibi), kNone and
+  /// kUnit take texts of any length.
+  /// @throws std::invalid_argument if the text is longer than max_length, for the others.
   Tensor embed(const Tensor& x, Index first = 0) const;
 
   /// What to add to the scores, [H, T, S], the queries being the last T of S places; undefined if

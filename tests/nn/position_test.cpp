@@ -166,8 +166,7 @@ TEST_CASE("position: in a decoder of any, reading token by token equals reading 
   }
 }
 
-TEST_CASE(
-    "position: what is learned counts, collects a gradient, and a text has a longest length") {
+TEST_CASE("position: what is learned counts and collects a gradient") {
   for (const Position position : kAll) {
     CAPTURE(std::string(name_of(position)));
     KeySequence keys(3);
@@ -184,7 +183,37 @@ TEST_CASE(
       CHECK(moved > 0);
     }
   }
-  KeySequence keys(3);
-  const Encoder encoder(small(Position::kSinusoidal), 1, keys);
-  CHECK_FAILS(encoder(drawn({1, 12, 12}, 1)), "the text has 12 places, and there are 11");
 }
+
+TEST_CASE("position: what depends on distances alone takes texts of any length, others do not") {
+  for (const Position position : kAll) {
+    CAPTURE(std::string(name_of(position)));
+    const bool any = position == Position::kNone || position == Position::kUnit ||
+                     position == Position::kRelative || position == Position::kBuckets ||
+                     position == Position::kAlibi;
+    LayerOptions longer = small(position);
+    longer.max_length = 30;
+    KeySequence keys(3), same(3);
+    Encoder encoder(small(position), 1, keys), roomy(longer, 1, same);
+    draw_bias(encoder.positions);
+    draw_bias(roomy.positions);
+    const Tensor x = drawn({1, 25, 12}, 1);
+    if (any) {
+      CHECK(encoder(x).values() == roomy(x).values());
+    } else {
+      CHECK_FAILS(encoder(x),
+                  "positions: the text has 25 places, and there are 11 (choose a larger "
+                  "max_length, or relative, t5 or alibi, which need none)");
+    }
+    if (!any || position == Position::kUnit) continue;
+    Transformer model({.src_vocab = 7, .trg_vocab = 9, .n_layer = 1, .layer = small(position)}, 2);
+    draw_bias(model.decoder.positions);
+    const IndexTensor src(Shape{1, 15}), trg(Shape{1, 20});
+    const Tensor all = model(src, trg);
+    DecoderCache cache = model.decoder.begin(model.encode(src));
+    for (Index t = 0; t < 20; ++t) {
+      CHECK_CLOSE(model.extend(indices({{0}}), cache), slice(all, 1, t, t + 1), kSameMaths);
+    }
+  }
+}
+

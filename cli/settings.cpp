@@ -239,8 +239,9 @@ void add_train_flags(Flags& flags, Settings& s) {
       "--activation", s.model.activation,
       "gelu_new (GPT-2's), relu2 (ReLU squared), relu,\ngelu, silu, glu, reglu, geglu or swiglu");
   flags.add("--position", s.model.position,
-            "learned (GPT-2's), rotary, none, integer, unit, binary,\n"
-            "sinusoidal, concatenated, relative, t5 or alibi");
+            "learned (GPT-2's), rotary, none, integer, binary,\n"
+            "sinusoidal, concatenated, relative, t5, alibi or unit\n"
+            "(unit: bert, classifier and vit alone)");
   flags.add("--norm", s.model.norm, "layer (GPT-2's) or rms");
   flags.add("--norm_place", s.norm_place, "pre or post, of other models than GPT");
   flags.add("--patch", s.patch, "the side of an image's patches, in pixels (vit)", 1);

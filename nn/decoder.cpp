@@ -115,6 +115,9 @@ Tensor DecoderLayer::operator()(const Tensor& x, DecoderLayerCache& cache,
 
 Decoder::Decoder(const LayerOptions& given, int n, KeySequence& keys) : options(given) {
   options.validate();
+  check(options.position != Position::kUnit,
+        "decoder: unit positions need the length of the whole text, which is not known while it is "
+        "written (choose another position)");
   check(n >= 1, "decoder: needs at least 1 layer, got ", n);
   positions = options.make_positions(false, keys);
   for (int i = 0; i < n; ++i) {

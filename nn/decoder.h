@@ -72,7 +72,8 @@ struct Decoder {
 
   Decoder() = default;
   /// N layers as the options say.
-  /// @throws std::invalid_argument if the options make no sense.
+  /// @throws std::invalid_argument if the options make no sense, or positions are kUnit: they need
+  /// the length of the whole text, which is not known while it is written.
   Decoder(const LayerOptions& options, int n, KeySequence& keys);
 
   /// Embedded targets x [B, T, C] and the encoder's output [B, S, C] to y [B, T, C]. Place t sees

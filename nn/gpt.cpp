@@ -70,6 +70,9 @@ void GptConfig::validate() const {
       "gpt: sinusoidal positions need an even n_embd, got ", n_embd);
   check(norm != NormKind::kBatch,
         "gpt: batch norm would show each position its future (choose --norm=layer or rms)");
+  check(position != Position::kUnit,
+        "gpt: unit positions need the length of the whole text, which is not known while it is "
+        "written (choose another position)");
   check(dropout >= 0 && dropout < 1, "gpt: dropout must be in [0, 1), got ", dropout);
 }
 

@@ -33,7 +33,7 @@ struct GptConfig {
   Scalar layer_norm_epsilon = Scalar(1e-5);   ///< added to variances
   Index n_inner = 0;                          ///< width of the feed-forward network; 0 for 4 C
   Activation activation = Activation::kGelu;  ///< of the feed-forward network
-  Position position = Position::kLearned;     ///< how places are told apart
+  Position position = Position::kLearned;     ///< how places are told apart; not kUnit
   NormKind norm = NormKind::kLayer;           ///< of each vector: batch norm would see the future
   bool token_shift = false;  ///< whether normed vectors pass token_shift() by halving_widths()
   bool tied = true;          ///< whether the output layer's weight is the token embedding

@@ -21,7 +21,8 @@ namespace gradus {
 enum class Position {
   kNone,          ///< not at all
   kInteger,       ///< the number of the place is added to channel 0
-  kUnit,          ///< the place as a share of the text's length, in [0, 1], is added to channel 0
+  kUnit,          ///< the place as a share of the text's length, in [0, 1], is added to channel 0;
+                  ///< not in a GPT or decoder, which begin before they know the length
   kBinary,        ///< the bits of the number are added, the lowest to channel 0
   kSinusoidal,    ///< sinusoidal_table() is added
   kConcatenated,  ///< concatenated_sinusoidal_table() is added

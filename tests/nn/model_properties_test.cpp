@@ -192,19 +192,17 @@ TEST_CASE(
                       changed(tokens.shape(), tokens.values());
     changed.data()[5] = (changed.data()[5] + 1) % 11;
     const Tensor logits = gpt(tokens);
-    if (config.position != Position::kUnit) {
-      CHECK(slice(gpt(changed), 1, 0, 5).values() == slice(logits, 1, 0, 5).values());
-      GptReader reader(gpt, 2);
-      reader.step(columns(tokens, 0, 4));
-      reader.step(columns(tokens, 4, 5));
-      CHECK_CLOSE(reader.step(columns(tokens, 5, 6)), reshape(slice(logits, 1, 5, 6), {2, 11}),
-                  10 * kSameMaths);
-    }
+    CHECK(slice(gpt(changed), 1, 0, 5).values() == slice(logits, 1, 0, 5).values());
+    GptReader reader(gpt, 2);
+    reader.step(columns(tokens, 0, 4));
+    reader.step(columns(tokens, 4, 5));
+    CHECK_CLOSE(reader.step(columns(tokens, 5, 6)), reshape(slice(logits, 1, 5, 6), {2, 11}),
+                10 * kSameMaths);
   };
   for (std::size_t i = 0; i < names_of(Position{}).size(); ++i) {
     GptConfig config = gpt_config();
     config.position = static_cast<Position>(i);
-    check(config);
+    if (config.position != Position::kUnit) check(config);
   }
   for (std::size_t i = 0; i < names_of(Activation{}).size(); ++i) {
     GptConfig config = gpt_config();

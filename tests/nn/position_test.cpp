@@ -7,6 +7,7 @@
 #include "autograd/ops/functions.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape_ops.h"
+#include "nn/gpt.h"
 #include "nn/names.h"
 #include "nn/transformer.h"
 #include "tests/autograd/expect.h"
@@ -138,7 +139,7 @@ TEST_CASE("position: relative ways do not see where a text begins") {
 
 TEST_CASE("position: in a decoder of any, reading token by token equals reading all at once") {
   for (const Position position : kAll) {
-    if (position == Position::kUnit) continue;  // it depends on the length of the whole text
+    if (position == Position::kUnit) continue;  // which a decoder does not take
     for (std::uint64_t round = 0; round < 3; ++round) {
       const auto draw = [&](Index i, Index n) { return uniform_index({.seed = round}, i, n); };
       const Index batch = 1 + draw(0, 3), source = 2 + draw(1, 8), time = 2 + draw(2, 8);
@@ -217,3 +218,10 @@ TEST_CASE("position: what depends on distances alone takes texts of any length, 
   }
 }
 
+TEST_CASE("position: a share of the text's length is not for models that write") {
+  CHECK_FAILS(Transformer({.src_vocab = 7, .trg_vocab = 9, .layer = small(Position::kUnit)}),
+              "decoder: unit positions need the length of the whole text, which is not known while "
+              "it is written (choose another position)");
+  GptConfig gpt{.vocab_size = 5, .n_layer = 1, .position = Position::kUnit};
+  CHECK_FAILS(gpt.validate(), "gpt: unit positions need the length of the whole text");
+}

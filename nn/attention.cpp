@@ -99,6 +99,7 @@ Tensor MultiHeadAttention::operator()(const Tensor& x, const Tensor& source,
 
 MultiHeadAttention::KeysValues MultiHeadAttention::keys_values(const Tensor& source,
                                                                Index first) const {
+  require_made("MultiHeadAttention", key.weight.defined());
   const Tensor keys = split_heads(key(source), num_heads);
   return {angles.defined() ? rotary(keys, angles, first) : keys,
           split_heads(value(source), num_heads)};
@@ -106,6 +107,7 @@ MultiHeadAttention::KeysValues MultiHeadAttention::keys_values(const Tensor& sou
 
 Tensor MultiHeadAttention::look_at(const KeysValues& source, const Tensor& x,
                                    AttentionOptions options, Index first) const {
+  require_made("MultiHeadAttention", query.weight.defined());
   Tensor queries = split_heads(query(x), num_heads);
   if (angles.defined()) {
     queries = rotary(queries, angles, first);
@@ -126,6 +128,7 @@ CausalSelfAttention::CausalSelfAttention(Index channels, int heads, KeySequence&
 
 Tensor CausalSelfAttention::operator()(const Tensor& x, KeyValueCache* cache,
                                        const Tensor& bias) const {
+  require_made("CausalSelfAttention", c_attn.weight.defined());
   Tensor qkv = c_attn(x);
   if (angles.defined()) {
     const Index first = cache != nullptr ? cache->length : 0;

@@ -64,6 +64,7 @@ Bert::Bert(const BertConfig& given, std::uint64_t seed) : config(given) {
 
 Tensor Bert::features(const IndexTensor& tokens, const IndexTensor& mask,
                       const IndexTensor& segment) const {
+  require_made("Bert", words.weight.defined());
   check(tokens.rank() == 2, "bert: needs tokens [B, T], got ", tokens.shape());
   const IndexTensor first = segment.defined() ? segment : IndexTensor(tokens.shape());
   const Tensor x = encoder.positions.embed(words(tokens) + segments(first));
@@ -71,6 +72,7 @@ Tensor Bert::features(const IndexTensor& tokens, const IndexTensor& mask,
 }
 
 Tensor Bert::word_logits(const Tensor& features) const {
+  require_made("Bert", words.weight.defined());
   const Tensor x = transform_norm(gelu_erf(transform(features)));
   return matmul(x, words.weight, {.b = true}) + word_bias;
 }
@@ -94,6 +96,7 @@ Tensor Bert::masked_loss(const IndexTensor& tokens, const IndexTensor& targets,
 }
 
 Tensor Bert::pooled(const Tensor& features) const {
+  require_made("Bert", words.weight.defined());
   const Tensor first = slice(features, 1, 0, 1);  // [B, 1, C]
   return gradus::tanh(pooler(reshape(first, {features.size(0), features.size(2)})));
 }

@@ -41,6 +41,7 @@ void SequenceClassifier::freeze_embed(bool frozen) {
 }
 
 Tensor SequenceClassifier::operator()(const IndexTensor& tokens, std::int32_t padding) const {
+  require_made("SequenceClassifier", embed.weight.defined());
   const IndexTensor mask = padding_mask(tokens, padding);
   const Tensor x = encoder(embed(tokens), mask);
   return head(masked_mean(x, mask.reshape(tokens.shape())));

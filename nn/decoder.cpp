@@ -104,6 +104,7 @@ DecoderLayer::DecoderLayer(const LayerOptions& options, const Tensor& angles, Ke
 
 Tensor DecoderLayer::operator()(const Tensor& x, DecoderLayerCache& cache,
                                 const AttentionOptions& self, const AttentionOptions& cross) const {
+  require_made("DecoderLayer", self_attention.query.weight.defined());
   const Tensor y = residual(x, norm_1, norm_place, [&](const Tensor& x) {
     return dropout(extended(self_attention, x, cache.own, self));
   });
@@ -133,6 +134,7 @@ Tensor Decoder::operator()(const Tensor& x, const Tensor& source, const IndexTen
 }
 
 DecoderCache Decoder::begin(const Tensor& source, const IndexTensor& source_mask) const {
+  require_made("Decoder", !layers.empty());
   DecoderCache cache{.layers = {}, .source_mask = source_mask};
   for (const DecoderLayer& layer : layers) {
     cache.layers.push_back({{}, layer.cross_attention.keys_values(source)});
@@ -141,6 +143,9 @@ DecoderCache Decoder::begin(const Tensor& source, const IndexTensor& source_mask
 }
 
 Tensor Decoder::extend(const Tensor& x, DecoderCache& cache, const IndexTensor& mask) const {
+  require_made("Decoder", !layers.empty());
+  check(cache.layers.size() == layers.size(), "decoder: needs a cache for each of its ",
+        layers.size(), " layers, got ", cache.layers.size(), " (begin() makes them)");
   const Index first = cache.length(), t = x.size(1);
   const AttentionOptions self{.mask = mask, .causal = true, .bias = positions.bias(t, first + t)};
   const AttentionOptions cross{.mask = cache.source_mask};

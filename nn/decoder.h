@@ -26,7 +26,7 @@ struct DecoderCache {
   std::vector<DecoderLayerCache> layers;  ///< of each layer
   IndexTensor source_mask;                ///< which places of the source may be seen
 
-  /// The places read so far.
+  /// The places read so far; 0 for one that begin() did not make.
   Index length() const;
   /// The same for texts `rows` of these, in that order and as often as they stand there: what a
   /// beam search goes on with.

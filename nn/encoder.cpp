@@ -52,6 +52,7 @@ EncoderLayer::EncoderLayer(const LayerOptions& options, const Tensor& angles, Ke
 }
 
 Tensor EncoderLayer::operator()(const Tensor& x, const AttentionOptions& options) const {
+  require_made("EncoderLayer", self_attention.query.weight.defined());
   const Tensor y = residual(x, norm_1, norm_place, [&](const Tensor& x) {
     return dropout(self_attention(x, x, options));
   });
@@ -69,10 +70,12 @@ Encoder::Encoder(const LayerOptions& given, int n, KeySequence& keys) : options(
 }
 
 Tensor Encoder::operator()(const Tensor& x, const IndexTensor& mask) const {
+  require_made("Encoder", !layers.empty());
   return run(dropout_in_training(positions.embed(x), options.dropout), mask);
 }
 
 Tensor Encoder::run(const Tensor& x, const IndexTensor& mask) const {
+  require_made("Encoder", !layers.empty());
   const AttentionOptions attention{.mask = mask, .bias = positions.bias(x.size(1), x.size(1))};
   Tensor y = x;
   for (const EncoderLayer& layer : layers) {

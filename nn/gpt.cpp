@@ -155,6 +155,7 @@ Block::Block(const GptConfig& config, const Tensor& angles, KeySequence& keys)
 }
 
 Tensor Block::operator()(const Tensor& x, BlockCache* cache, const Tensor& bias) const {
+  require_made("Block", attn.c_attn.weight.defined());
   const auto shifted = [&](const Tensor& normed, Tensor BlockCache::*before) {
     const ShiftWidths widths = halving_widths(normed.size(-1));
     return !token_shift       ? normed

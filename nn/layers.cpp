@@ -16,11 +16,17 @@ Linear::Linear(Index in, Index out, KeySequence& keys, bool with_bias) {
   }
 }
 
-Tensor Linear::operator()(const Tensor& x) const { return linear(x, weight, bias); }
+Tensor Linear::operator()(const Tensor& x) const {
+  require_made("Linear", weight.defined());
+  return linear(x, weight, bias);
+}
 
 Embedding::Embedding(Index vocab_size, Index channels, KeySequence& keys)
     : weight(normal({vocab_size, channels}, keys.next()).set_requires_grad()) {}
 
-Tensor Embedding::operator()(const IndexTensor& tokens) const { return embedding(tokens, weight); }
+Tensor Embedding::operator()(const IndexTensor& tokens) const {
+  require_made("Embedding", weight.defined());
+  return embedding(tokens, weight);
+}
 
 }  // namespace gradus

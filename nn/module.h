@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "autograd/check.h"
 #include "autograd/tensor.h"
 
 namespace gradus {
@@ -77,6 +78,13 @@ template <class Module>
 void set_requires_grad(Module& module, bool wanted) {
   visit_parameters(
       module, [&](const std::string&, Tensor& parameter) { parameter.set_requires_grad(wanted); });
+}
+
+/// Reports a `layer` that was declared and never made, unless `made`.
+/// @throws std::invalid_argument naming the layer.
+inline void require_made(const char* layer, bool made) {
+  check(made, layer,
+        ": has no parameters, as it was default-constructed (make it with its sizes, or load it)");
 }
 
 /// A table of parameters: name, shape, count, and the total.

@@ -29,12 +29,18 @@ LayerNorm::LayerNorm(Index channels, bool with_bias, Scalar epsilon)
   }
 }
 
-Tensor LayerNorm::operator()(const Tensor& x) const { return layer_norm(x, weight, bias, epsilon); }
+Tensor LayerNorm::operator()(const Tensor& x) const {
+  require_made("LayerNorm", weight.defined());
+  return layer_norm(x, weight, bias, epsilon);
+}
 
 RmsNorm::RmsNorm(Index channels, Scalar epsilon)
     : weight(ones({channels}).set_requires_grad()), epsilon(epsilon) {}
 
-Tensor RmsNorm::operator()(const Tensor& x) const { return rms_norm(x, weight, epsilon); }
+Tensor RmsNorm::operator()(const Tensor& x) const {
+  require_made("RmsNorm", weight.defined());
+  return rms_norm(x, weight, epsilon);
+}
 
 BatchNorm::BatchNorm(Index channels, Scalar epsilon)
     : weight(ones({channels}).set_requires_grad()),
@@ -44,6 +50,7 @@ BatchNorm::BatchNorm(Index channels, Scalar epsilon)
       epsilon(epsilon) {}
 
 Tensor BatchNorm::operator()(const Tensor& x) const {
+  require_made("BatchNorm", weight.defined());
   const Index channels = weight.size();
   check(x.rank() >= 1 && x.size(-1) == channels, "batch_norm: needs x [..., ", channels, "], got ",
         x.shape());

@@ -213,6 +213,7 @@ Tensor Positions::embed(const Tensor& x, Index first) const {
     return x;
   }
   const Tensor& vectors = weight.defined() ? weight : table;
+  require_made("Positions", vectors.defined() || angles.defined());
   check(end <= options.max_length, "positions: the text has ", end, " places, and there are ",
         options.max_length,
         " (choose a larger max_length, or relative, t5 or alibi, which need none)");

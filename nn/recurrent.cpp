@@ -31,11 +31,13 @@ Tensor RecurrentLayer::h_of(const Tensor& states) const {
 }
 
 Tensor RecurrentLayer::step_from(const Tensor& from_input, const Tensor& state) const {
+  require_made("RecurrentLayer", hh.weight.defined());
   return recurrent_step(kind, from_input, hh(h_of(state)), state);
 }
 
 Tensor RecurrentLayer::operator()(const Tensor& x, const Tensor& state,
                                   const IndexTensor& mask) const {
+  require_made("RecurrentLayer", ih.weight.defined());
   return recurrent_sequence(kind, ih(x), hh.weight, hh.bias,
                             state.defined() ? state : first_state(x.size(0)),
                             {.backwards = backwards, .mask = mask});
@@ -55,6 +57,7 @@ Recurrent::Recurrent(RecurrentKind kind, Index channels, Index hidden, int depth
 }
 
 Recurrent::Output Recurrent::operator()(const Tensor& x, const std::vector<Tensor>& states) const {
+  require_made("Recurrent", !layers.empty());
   check(states.empty() || states.size() == layers.size(), "recurrent: needs a state for each of ",
         layers.size(), " layers, got ", states.size());
   Output out{x, {}};

@@ -32,14 +32,21 @@ struct RecurrentLayer {
                  bool backwards = false);
 
   /// H.
-  Index hidden() const { return hh.weight.size(0); }
+  /// @throws std::invalid_argument if it was default-constructed.
+  Index hidden() const {
+    require_made("RecurrentLayer", hh.weight.defined());
+    return hh.weight.size(0);
+  }
   /// The state [B, P H] before anything was read: zeros.
   Tensor first_state(Index batch) const;
   /// The part h [..., H] of states [..., P H].
   Tensor h_of(const Tensor& states) const;
 
   /// One step: x [B, C], state [B, P H] to the next state.
-  Tensor step(const Tensor& x, const Tensor& state) const { return step_from(ih(x), state); }
+  Tensor step(const Tensor& x, const Tensor& state) const {
+    require_made("RecurrentLayer", ih.weight.defined());
+    return step_from(ih(x), state);
+  }
   /// The same where ih(x) [B, gates H] is there already.
   Tensor step_from(const Tensor& from_input, const Tensor& state) const;
 

@@ -42,6 +42,7 @@ RecurrentSeq2Seq::RecurrentSeq2Seq(const RecurrentSeq2SeqConfig& config, KeySequ
 
 RecurrentSeq2Seq::Encoded RecurrentSeq2Seq::encode(const IndexTensor& source,
                                                    const IndexTensor& mask) const {
+  require_made("RecurrentSeq2Seq", !directions.empty());
   check(source.rank() == 2 && source.size(1) > 0, "seq2seq: needs a source [B, S], got ",
         source.shape());
   const Tensor x = source_embedding(source);

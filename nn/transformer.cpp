@@ -31,11 +31,13 @@ Tensor Transformer::operator()(const IndexTensor& src, const IndexTensor& trg,
 }
 
 Tensor Transformer::encode(const IndexTensor& src, const IndexTensor& src_mask) const {
+  require_made("Transformer", src_embed.weight.defined());
   return encoder(src_embed(src), src_mask);
 }
 
 Tensor Transformer::extend(const IndexTensor& trg, DecoderCache& cache,
                            const IndexTensor& trg_mask) const {
+  require_made("Transformer", trg_embed.weight.defined());
   return out(decoder.extend(trg_embed(trg), cache, trg_mask));
 }
 

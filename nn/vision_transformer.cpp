@@ -34,6 +34,7 @@ VisionTransformer::VisionTransformer(const VisionConfig& given, std::uint64_t se
 }
 
 Tensor VisionTransformer::operator()(const Tensor& images) const {
+  require_made("VisionTransformer", embed.weight.defined());
   check(images.rank() == 3 && images.size(1) == config.height && images.size(2) == config.width,
         "vit: needs images [B, ", config.height, ", ", config.width, "], got ", images.shape());
   const Index b = images.size(0), channels = config.layer.d_model;

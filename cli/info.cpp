@@ -44,7 +44,7 @@ void describe_rest(Json& json, const fs::path& folder, const std::optional<Train
   for (const auto& entry : fs::directory_iterator(folder)) {
     json["files"][entry.path().filename().string()] = entry.file_size();
   }
-  for (const auto& [name, tensor] : tensors) {
+  for (const auto& [name, tensor, role] : tensors) {
     Json shape = Json::array();
     for (int axis = 0; axis < tensor.rank(); ++axis) {
       shape.push_back(tensor.size(axis));

@@ -121,7 +121,7 @@ void Bert::fields(auto&& f) {
   f("cls.predictions.transform.dense", transform);
   f("cls.predictions.transform.LayerNorm", transform_norm);
   f("cls.predictions.bias", word_bias);
-  f("classifier", classifier);
+  f.outer("classifier", classifier);
 }
 
 }  // namespace gradus

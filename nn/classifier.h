@@ -37,7 +37,7 @@ struct SequenceClassifier {
   void fields(auto&& f) {
     f("embed", embed);
     f("encoder", encoder);
-    f("head", head);
+    f.outer("head", head);
   }
 };
 

@@ -141,7 +141,7 @@ struct Gpt {
     f("transformer.wpe", wpe);
     f("transformer.h", h);
     f("transformer.ln_f", ln_f);
-    f("lm_head.weight", lm_head);
+    f.outer("lm_head.weight", lm_head);
   }
 };
 

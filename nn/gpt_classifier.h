@@ -33,7 +33,7 @@ struct GptClassifier {
   /// Names the members once: see module.h.
   void fields(auto&& f) {
     gpt.fields(f);
-    f("score", score);
+    f.outer("score", score);
   }
 };
 

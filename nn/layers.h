@@ -47,7 +47,7 @@ struct Embedding {
   /// @throws std::invalid_argument naming a token that is not in [0, V).
   Tensor operator()(const IndexTensor& tokens) const;
   /// Names the members once: see module.h.
-  void fields(auto&& f) { f("weight", weight); }
+  void fields(auto&& f) { f.outer("weight", weight); }
 };
 
 /// Sets elements to 0 with probability p in training (see Training), and nothing otherwise.

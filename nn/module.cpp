@@ -26,7 +26,7 @@ Index count(const std::vector<NamedTensor>& parameters) {
 std::string summary(const std::vector<NamedTensor>& parameters) {
   std::size_t name_width = 9;  // of the headings
   std::size_t shape_width = 5;
-  for (const auto& [name, tensor] : parameters) {
+  for (const auto& [name, tensor, role] : parameters) {
     name_width = std::max(name_width, name.size());
     shape_width = std::max(shape_width, text(tensor.shape()).size());
   }
@@ -37,7 +37,7 @@ std::string summary(const std::vector<NamedTensor>& parameters) {
           << number << '\n';
   };
   row("parameter", "shape", "numbers");
-  for (const auto& [name, tensor] : parameters) {
+  for (const auto& [name, tensor, role] : parameters) {
     row(name, text(tensor.shape()), tensor.size());
   }
   row("total", "", count(parameters));

@@ -59,8 +59,8 @@ struct RmsNorm {
 struct BatchNorm {
   Tensor weight;                  ///< [C]
   Tensor bias;                    ///< [C]
-  Tensor running_mean;            ///< [C], wants no gradient
-  Tensor running_var;             ///< [C], unbiased as PyTorch keeps it; wants no gradient
+  Tensor running_mean;            ///< [C], a buffer
+  Tensor running_var;             ///< [C], unbiased as PyTorch keeps it; a buffer
   Scalar epsilon = Scalar(1e-5);  ///< added to the variance
   Scalar momentum = Scalar(0.1);  ///< how much of the running means a batch replaces
 
@@ -74,8 +74,8 @@ struct BatchNorm {
   void fields(auto&& f) {
     f("weight", weight);
     f("bias", bias);
-    f("running_mean", running_mean);
-    f("running_var", running_var);
+    f.buffer("running_mean", running_mean);
+    f.buffer("running_var", running_var);
   }
 };
 

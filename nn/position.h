@@ -125,8 +125,8 @@ struct Positions {
 
   /// Names the members once: see module.h.
   void fields(auto&& f) {
-    f("weight", weight);
-    f("distances", distances);
+    f.outer("weight", weight);
+    f.outer("distances", distances);
   }
 };
 

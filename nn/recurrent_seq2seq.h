@@ -91,7 +91,7 @@ struct RecurrentSeq2Seq {
     }
     f("decoder", decoder);
     f("from_context", from_context);
-    f("output", output);
+    f.outer("output", output);
   }
 
  private:

@@ -61,7 +61,7 @@ struct Transformer {
     f("trg_embed", trg_embed);
     f("encoder", encoder);
     f("decoder", decoder);
-    f("out", out);
+    f.outer("out", out);
   }
 };
 

@@ -52,10 +52,10 @@ struct VisionTransformer {
   Tensor operator()(const Tensor& images) const;
   /// Names the members once: see module.h.
   void fields(auto&& f) {
-    f("embed", embed);
-    f("class_token", class_token);
+    f.outer("embed", embed);
+    f.outer("class_token", class_token);
     f("encoder", encoder);
-    f("head", head);
+    f.outer("head", head);
   }
 };
 

@@ -15,16 +15,13 @@ namespace {
 
 constexpr Scalar kA = 3.4445, kB = -4.7750, kC = 2.0315;
 
-bool is_muons(const NamedTensor& parameter, const MuonOptions& options) {
-  return parameter.tensor.rank() == 2 &&
-         std::ranges::none_of(options.not_muon, [&](const std::string& part) {
-           return parameter.name.find(part) != std::string::npos;
-         });
+bool is_muons(const NamedTensor& parameter) {
+  const Shape& shape = parameter.tensor.shape();
+  return parameter.role == Role::kHidden && shape.rank() == 2 && shape[0] > 1 && shape[1] > 1;
 }
 
-std::vector<NamedTensor> adamws(std::vector<NamedTensor> parameters, const MuonOptions& options) {
-  std::erase_if(parameters,
-                [&](const NamedTensor& parameter) { return is_muons(parameter, options); });
+std::vector<NamedTensor> adamws(std::vector<NamedTensor> parameters) {
+  std::erase_if(parameters, is_muons);
   return parameters;
 }
 
@@ -56,7 +53,7 @@ Tensor newton_schulz(const Tensor& x, int iterations) {
 Muon::Muon(std::vector<NamedTensor> parameters, const MuonOptions& options)
     : Optimiser(std::move(parameters)),
       options_(options),
-      rest_(adamws(this->parameters(), options), options.adamw) {
+      rest_(adamws(this->parameters()), options.adamw) {
   check(options.momentum >= 0 && options.momentum < 1, "muon: momentum must be in [0, 1), got ",
         options.momentum);
   check(options.iterations >= 1, "muon: iterations must be at least 1, got ", options.iterations);
@@ -64,7 +61,7 @@ Muon::Muon(std::vector<NamedTensor> parameters, const MuonOptions& options)
         options.weight_decay);
   check(options.adamw_rate >= 0, "muon: adamw_rate must not be negative, got ", options.adamw_rate);
   for (const NamedTensor& parameter : this->parameters()) {
-    velocity_.push_back(is_muons(parameter, options) ? zeros(parameter.tensor.shape()) : Tensor());
+    velocity_.push_back(is_muons(parameter) ? zeros(parameter.tensor.shape()) : Tensor());
   }
 }
 

@@ -17,9 +17,6 @@ struct MuonOptions {
   double weight_decay = 0;    ///< of Muon's matrices, apart from the gradient
   double adamw_rate = 0.015;  ///< AdamW's learning rate, as a share of Muon's
   AdamWOptions adamw = {};    ///< of all other parameters
-  /// A matrix whose name has one of these in it is AdamW's too: embeddings and output layers, whose
-  /// rows or columns are tokens.
-  std::vector<std::string> not_muon = {"wte.", "wpe.", "lm_head.", "embedding."};
 };
 
 /// Momentum whose step is, for each matrix, the nearest orthogonal one: all directions in which the
@@ -28,8 +25,8 @@ struct MuonOptions {
 ///
 /// v = momentum v + g, u = g + momentum v (or v), and w = w - rate sqrt(max(1, out / in)) O(u) for
 /// a weight [in, out] (Jordan writes it [out, in]: rows by columns). O is newton_schulz(). What is
-/// no matrix, and what not_muon names, is left to an AdamW inside: one object to step, to save and
-/// to load.
+/// no matrix (a single row or column is none), embeddings and output layers (Role::kOuter) are left
+/// to an AdamW inside: one object to step, to save and to load.
 class Muon final : public Optimiser {
  public:
   /// Keeps handles to these parameters.

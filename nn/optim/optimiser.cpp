@@ -29,7 +29,7 @@ ParameterChunks::ParameterChunks(const std::vector<NamedTensor>& parameters) {
 Optimiser::Optimiser(std::vector<NamedTensor> parameters)
     : parameters_(std::move(parameters)), chunks_(parameters_), squares_(chunks_.chunks().size()) {
   std::map<const Node*, std::string> known;
-  for (const auto& [name, tensor] : parameters_) {
+  for (const auto& [name, tensor, role] : parameters_) {
     check(tensor.requires_grad(), "optimiser: parameter ", name,
           " collects no gradient (freeze it ",
           "by leaving it out of the list, or call set_requires_grad())");

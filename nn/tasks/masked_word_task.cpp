@@ -26,7 +26,7 @@ constexpr std::uint64_t kScoring = 0x5c07e;  // the seed of the places that scor
 std::vector<NamedTensor> kept_parameters(Bert& model) {
   const NoGrad no_grad;
   std::vector<NamedTensor> list = parameters(model);
-  for (auto& [name, tensor] : list) {
+  for (auto& [name, tensor, role] : list) {
     if (is_transposed_in_bert(name, tensor)) {
       tensor = transpose(tensor);
     }

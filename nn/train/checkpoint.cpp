@@ -27,7 +27,7 @@ template <class... Parts>
 
 NamedTensors listed(const std::vector<NamedTensor>& tensors) {
   NamedTensors list;
-  for (const auto& [name, tensor] : tensors) {
+  for (const auto& [name, tensor, role] : tensors) {
     list.emplace_back(name, tensor);
   }
   return list;
@@ -36,7 +36,7 @@ NamedTensors listed(const std::vector<NamedTensor>& tensors) {
 /// Makes sure that a file holds these tensors in their shapes, and no others.
 void check_tensors(const fs::path& file, const std::vector<NamedTensor>& wanted,
                    const std::map<std::string, Tensor>& found) {
-  for (const auto& [name, tensor] : wanted) {
+  for (const auto& [name, tensor, role] : wanted) {
     const auto place = found.find(name);
     if (place == found.end()) {
       fail_for(file, "lacks the tensor ", name);
@@ -141,7 +141,7 @@ void load_parameters(const fs::path& folder, const std::vector<NamedTensor>& par
   const fs::path file = folder / kModelFile;
   const Safetensors kept = load_safetensors(file.string());
   check_tensors(file, parameters, kept.tensors);
-  for (const auto& [name, tensor] : parameters) {
+  for (const auto& [name, tensor, role] : parameters) {
     std::ranges::copy(kept.tensors.at(name), tensor.begin());
   }
 }
@@ -208,7 +208,7 @@ void load_optimiser(const fs::path& named, Optimiser& optimiser,
   state.insert(state.end(), beside_it.begin(), beside_it.end());
   check_tensors(file, state, kept.tensors);
   optimiser.set_steps(steps_of(file, kept.metadata));
-  for (const auto& [name, tensor] : state) {
+  for (const auto& [name, tensor, role] : state) {
     std::ranges::copy(kept.tensors.at(name), tensor.data());
   }
 }

@@ -202,7 +202,7 @@ void Trainer::save(const char* which, const TrainCallbacks& callbacks) {
   }
   const WeightAverage::InUse in_use(average_ ? &*average_ : nullptr);
   // A step with finite gradients may still have thrown the parameters out of range.
-  for (const auto& [name, tensor] : task_.parameters()) {
+  for (const auto& [name, tensor, role] : task_.parameters()) {
     for (const Scalar value : tensor) {
       check_finite(name.c_str(), value);
     }

@@ -5,6 +5,7 @@
 #include "autograd/graph.h"
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/reduce.h"
+#include "nn/encoder.h"
 
 using namespace gradus;
 
@@ -82,6 +83,21 @@ TEST_CASE("module: frozen parameters collect no gradient, thawed ones do") {
   set_requires_grad(nest.inner, true);
   backward(sum(nest.inner.weight));
   CHECK(nest.inner.weight.grad().values() == std::vector<Scalar>(5, 1));
+}
+
+TEST_CASE("module: freezing and thawing leaves running means to themselves") {
+  KeySequence keys(1);
+  Encoder encoder({.d_model = 4, .num_heads = 2, .norm = NormKind::kBatch}, 1, keys);
+  const std::size_t learning = trainable(parameters(encoder)).size();
+  set_requires_grad(encoder, false);
+  CHECK(trainable(parameters(encoder)).empty());
+  set_requires_grad(encoder, true);
+  CHECK(trainable(parameters(encoder)).size() == learning);
+  for (const NamedTensor& named : parameters(encoder)) {
+    const bool running = named.name.find("running_") != std::string::npos;
+    CAPTURE(named.name);
+    CHECK(named.tensor.requires_grad() == !running);
+  }
 }
 
 TEST_CASE("module: the summary lists name, shape, count and the total") {

@@ -4,6 +4,12 @@
 
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape_ops.h"
+#include "nn/bert.h"
+#include "nn/classifier.h"
+#include "nn/gpt_classifier.h"
+#include "nn/recurrent_seq2seq.h"
+#include "nn/transformer.h"
+#include "nn/vision_transformer.h"
 #include "tests/autograd/expect.h"
 
 using namespace gradus;
@@ -14,6 +20,18 @@ Tensor with_gradient(const Tensor& values, const Tensor& gradient) {
   Tensor w = values.clone().set_requires_grad();
   w.set_grad(gradient);
   return w;
+}
+
+/// The matrices of a model that Muon leaves to AdamW, in the order of the fields.
+template <class Module>
+std::string left_to_adamw(Module&& module) {
+  const std::vector<NamedTensor> all = trainable(parameters(module));
+  std::string names;
+  for (const NamedTensor& kept : Muon(all).state()) {
+    const bool first_moment = kept.name.starts_with("exp_avg.");
+    if (first_moment && kept.tensor.rank() == 2) names += kept.name.substr(8) + " ";
+  }
+  return names;
 }
 
 /// One iteration's polynomial on a singular value.
@@ -80,7 +98,8 @@ TEST_CASE("muon: vectors, embeddings and what has no gradient are not its own") 
   const Tensor idle = ones({3, 5}).set_requires_grad();
   const Tensor bias2 = with_gradient(zeros({5}), drawn({5}, 7));
   const Tensor table2 = with_gradient(ones({3, 5}), g);
-  Muon muon({{"idle", idle}, {"bias", bias}, {"wte.weight", table}}, {.adamw_rate = 0.5});
+  Muon muon({{"idle", idle}, {"bias", bias}, {"wte.weight", table, Role::kOuter}},
+            {.adamw_rate = 0.5});
   AdamW adamw({{"bias", bias2}, {"wte.weight", table2}}, {});
   for (int i = 0; i < 2; ++i) {
     muon.step(Scalar(0.5));
@@ -94,6 +113,39 @@ TEST_CASE("muon: vectors, embeddings and what has no gradient are not its own") 
   CHECK(names ==
         "exp_avg.bias exp_avg_sq.bias exp_avg.wte.weight exp_avg_sq.wte.weight "
         "momentum_buffer.idle ");
+}
+
+TEST_CASE("muon: of every model, embeddings and output layers are left to AdamW") {
+  const LayerOptions layer{
+      .d_model = 6, .num_heads = 2, .position = Position::kLearned, .max_length = 5};
+  GptConfig gpt{.vocab_size = 5, .n_positions = 4, .n_layer = 1, .n_head = 2, .n_embd = 6};
+  CHECK(left_to_adamw(Gpt(gpt)) == "transformer.wte.weight transformer.wpe.weight ");
+  CHECK(left_to_adamw(GptClassifier(Gpt(gpt), 3)) ==
+        "transformer.wte.weight transformer.wpe.weight score.weight ");
+  gpt.tied = false;
+  gpt.position = Position::kRelative;
+  CHECK(left_to_adamw(Gpt(gpt)) ==
+        "transformer.wte.weight transformer.wpe.distances lm_head.weight ");
+  CHECK(left_to_adamw(Bert({.vocab_size = 5, .n_layer = 1, .n_labels = 3, .layer = layer})) ==
+        "bert.embeddings.word_embeddings.weight bert.embeddings.position_embeddings.weight "
+        "bert.embeddings.token_type_embeddings.weight classifier.weight ");
+  CHECK(
+      left_to_adamw(Transformer({.src_vocab = 5, .trg_vocab = 7, .n_layer = 1, .layer = layer})) ==
+      "src_embed.weight trg_embed.weight encoder.positions.weight decoder.positions.weight "
+      "out.weight ");
+  CHECK(left_to_adamw(
+            SequenceClassifier({.vocab_size = 5, .n_labels = 3, .n_layer = 1, .layer = layer})) ==
+        "embed.weight encoder.positions.weight head.weight ");
+  CHECK(left_to_adamw(VisionTransformer({.height = 4, .width = 4, .patch = 2, .layer = layer})) ==
+        "embed.weight class_token encoder.positions.weight head.weight ");
+  KeySequence keys(1);
+  CHECK(left_to_adamw(RecurrentSeq2Seq({.source_vocab = 5,
+                                        .target_vocab = 7,
+                                        .channels = 6,
+                                        .hidden = 6,
+                                        .alignment = AlignmentKind::kAdditive},
+                                       keys)) ==
+        "source_embedding.weight target_embedding.weight alignment.v.weight output.weight ");
 }
 
 TEST_CASE("muon: state and step count are all that a resumed run needs") {

@@ -37,11 +37,11 @@ void check_steps(const std::string& name, OptimiserKind kind, Scalar rate,
   const auto optimiser = make_optimiser(kind, parameters, options);
   for (Index step = 0; step < 10; ++step) {
     CAPTURE(step);
-    for (auto& [parameter, tensor] : parameters) {
+    for (auto& [parameter, tensor, role] : parameters) {
       tensor.set_grad(step_of("grad/" + parameter, step));
     }
     optimiser->step(rate);
-    for (const auto& [parameter, tensor] : parameters) {
+    for (const auto& [parameter, tensor, role] : parameters) {
       CHECK_CLOSE(tensor, step_of(name + "/" + parameter, step), tolerance);
     }
   }

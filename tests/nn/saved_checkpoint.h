@@ -24,7 +24,7 @@ namespace gradus {
 struct Saved {
   Saved() : model(run.config, 7), adamw(parameters(model), {}) {
     std::uint32_t place = 0;
-    for (const auto& [name, tensor] : adamw.state()) {
+    for (const auto& [name, tensor, role] : adamw.state()) {
       const Tensor values = drawn(tensor.shape(), ++place);
       std::copy(values.begin(), values.end(), tensor.data());
     }

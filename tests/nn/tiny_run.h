@@ -91,7 +91,7 @@ inline std::function<void(const std::filesystem::path&)> writer(Gpt& model,
 /// All numbers of these tensors, one after the other.
 inline std::vector<Scalar> all_values(const std::vector<NamedTensor>& tensors) {
   std::vector<Scalar> values;
-  for (const auto& [name, tensor] : tensors) {
+  for (const auto& [name, tensor, role] : tensors) {
     values.insert(values.end(), tensor.begin(), tensor.end());
   }
   return values;

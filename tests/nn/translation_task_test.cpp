@@ -92,7 +92,7 @@ TEST_CASE("translation: one that does not end is cut off") {
   // The output layer's bias decides: always the token of "dorme", never the end.
   Translator endless = translator;
   const std::int32_t token = endless.tokenizer->encode(" dorme").front();
-  for (auto& [name, tensor] : parameters(endless.model)) {
+  for (auto& [name, tensor, role] : parameters(endless.model)) {
     if (tensor.shape() == Shape{special.vocab_size}) {
       tensor.data()[token] = 100;
     }

@@ -81,8 +81,10 @@ void Muon::apply(Scalar learning_rate, Scalar gradient_scale) {
       update(i, 0, velocity_[i].size(), learning_rate, gradient_scale);
     }
   }
-  rest_.set_steps(steps() - 1);  // also after a resumed run has set them
-  rest_.step(learning_rate * static_cast<Scalar>(options_.adamw_rate), gradient_scale);
+  if (rest_.has_gradient()) {
+    rest_.set_steps(steps() - 1);  // also after a resumed run has set them
+    rest_.step(learning_rate * static_cast<Scalar>(options_.adamw_rate), gradient_scale);
+  }
 }
 
 void Muon::update(std::size_t i, Index, Index, Scalar learning_rate, Scalar gradient_scale) {

@@ -51,6 +51,8 @@ void Optimiser::for_each_chunk(Body&& body) const {
 }
 
 void Optimiser::step(Scalar learning_rate, Scalar gradient_scale) {
+  check(has_gradient(), "optimiser: none of its ", parameters_.size(),
+        " parameters has a gradient (call backward() between zero_grad() and step())");
   ++steps_;
   apply(learning_rate, gradient_scale);
 }
@@ -70,6 +72,15 @@ void Optimiser::zero_grad() {
       parameter.tensor.zero_grad();
     }
   }
+}
+
+bool Optimiser::has_gradient() const {
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    if (gradient(i) != nullptr) {
+      return true;
+    }
+  }
+  return false;
 }
 
 const Tensor* Optimiser::gradient(std::size_t i) const {

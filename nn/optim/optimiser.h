@@ -38,8 +38,9 @@ class ParameterChunks {
 
 /// Changes parameters in the direction of their gradients.
 ///
-/// Holds handles to the parameters it is given; parameters that have collected no gradient are left
-/// as they are. What an optimiser remembers from step to step is named tensors, for checkpoints.
+/// Holds handles to the parameters it is given; those that have collected no gradient are left as
+/// they are, as long as any has. What an optimiser remembers from step to step is named tensors,
+/// for checkpoints.
 class Optimiser {
  public:
   /// Keeps handles to these parameters.
@@ -47,12 +48,16 @@ class Optimiser {
   explicit Optimiser(std::vector<NamedTensor> parameters);
   virtual ~Optimiser() = default;
 
-  /// Does one step.
+  /// Does one step. zero_grad(), backward() and step() follow each other.
   /// @param gradient_scale is what gradients are multiplied by as they are read: see clip_scale().
+  /// @throws std::invalid_argument if no parameter has a gradient; then it is no step.
   void step(Scalar learning_rate, Scalar gradient_scale = 1);
 
   /// Forgets all gradients.
   void zero_grad();
+
+  /// Whether any parameter has collected a gradient.
+  bool has_gradient() const;
 
   /// What is remembered between steps, `exp_avg.transformer.wte.weight` for example; handles.
   virtual std::vector<NamedTensor> state() const = 0;

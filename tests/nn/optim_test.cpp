@@ -139,6 +139,23 @@ TEST_CASE("optimiser: large parameters are shared out among threads without chan
   CHECK(step(1) == step(3));
 }
 
+TEST_CASE("optimiser: a step without any gradient is an error, and no step") {
+  const Tensor w = parameter({1}, {1}, {1});
+  for (const OptimiserKind kind :
+       {OptimiserKind::kSgd, OptimiserKind::kRmsprop, OptimiserKind::kAdam, OptimiserKind::kAdamw,
+        OptimiserKind::kMuon}) {
+    const auto optimiser = make_optimiser(kind, {{"w", w}});
+    Tensor(w).set_grad(ones({1}));
+    optimiser->step(0);
+    optimiser->zero_grad();
+    CHECK_THROWS_WITH_AS(optimiser->step(1),
+                         doctest::Contains("optimiser: none of its 1 parameters has a gradient "
+                                           "(call backward() between zero_grad() and step())"),
+                         std::invalid_argument);
+    CHECK(optimiser->steps() == 1);
+  }
+}
+
 TEST_CASE("optimiser: a decay of 0.999 leaves 0.001 to the newest gradient, rounded once") {
   const auto newest = [](OptimiserKind kind, const std::string& state) {
     const Tensor w = parameter({1}, {1}, {1});
@@ -182,10 +199,13 @@ TEST_CASE("optimiser: a parameter listed twice is refused, a frozen one left alo
   CHECK_THROWS_WITH_AS(Sgd({{"a", w}, {"b", w}}),
                        doctest::Contains("parameter b is listed twice, first as a"),
                        std::invalid_argument);
-  Sgd sgd({{"w", w}});
+  Tensor other = parameter({1}, {1}, {2});
+  Sgd sgd({{"w", w}, {"other", other}});
   w.set_requires_grad(false);
-  sgd.zero_grad();
+  CHECK(sgd.gradient_norm() == 2);
   sgd.step(1);
-  CHECK(sgd.gradient_norm() == 0);
   CHECK(w.values() == std::vector<Scalar>{1, 2});
+  CHECK(other.item() == -1);
+  sgd.zero_grad();
+  CHECK_FALSE(sgd.has_gradient());
 }

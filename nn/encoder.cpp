@@ -13,14 +13,14 @@ constexpr Scalar kLearnedSpread = Scalar(0.1);
 
 void LayerOptions::validate() const {
   check(d_model >= 1 && num_heads >= 1 && d_model % num_heads == 0,
-        "d_model must be a multiple of num_heads, got ", d_model, " and ", num_heads);
+        "layers: d_model must be a multiple of num_heads, got ", d_model, " and ", num_heads);
   check(position != Position::kRotary || d_model / num_heads % 2 == 0,
-        "rotary positions need an even number of channels in each head, got ", d_model / num_heads,
-        " (choose another d_model or num_heads)");
-  check(dropout >= 0 && dropout < 1, "dropout must be in [0, 1), got ", dropout);
-  check(epsilon > 0, "epsilon must be above 0, got ", epsilon);
-  check(max_length >= 1, "max_length must be at least 1, got ", max_length);
-  check(d_ff >= 0, "d_ff must not be negative, got ", d_ff);
+        "layers: rotary positions need an even number of channels in each head, got ",
+        d_model / num_heads, " (choose another d_model or num_heads)");
+  check(dropout >= 0 && dropout < 1, "layers: dropout must be in [0, 1), got ", dropout);
+  check(epsilon > 0, "layers: epsilon must be above 0, got ", epsilon);
+  check(max_length >= 1, "layers: max_length must be at least 1, got ", max_length);
+  check(d_ff >= 0, "layers: d_ff must not be negative, got ", d_ff);
 }
 
 Positions LayerOptions::make_positions(bool both_ways, KeySequence& keys) const {

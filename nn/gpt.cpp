@@ -53,23 +53,23 @@ Tensor nothing_before(const GptConfig& config, Index texts) {
 
 void GptConfig::validate() const {
   check(vocab_size >= 1, "gpt: vocab_size must be at least 1, got ", vocab_size);
-  check(n_positions >= 1, "gpt: block_size must be at least 1, got ", n_positions);
+  check(n_positions >= 1, "gpt: n_positions must be at least 1, got ", n_positions);
   check(n_layer >= 1, "gpt: n_layer must be at least 1, got ", n_layer);
   check(n_head >= 1, "gpt: n_head must be at least 1, got ", n_head);
   check(n_embd >= 1, "gpt: n_embd must be at least 1, got ", n_embd);
   check(n_embd % n_head == 0, "gpt: n_embd must be a multiple of n_head, got ", n_embd, " and ",
-        n_head, " (choose for example --n_embd=", (n_embd / n_head + 1) * n_head, ")");
+        n_head, " (choose for example n_embd ", (n_embd / n_head + 1) * n_head, ")");
   check(layer_norm_epsilon > 0, "gpt: layer_norm_epsilon must be above 0, got ",
         layer_norm_epsilon);
   check(n_inner >= 0, "gpt: n_inner must not be negative, got ", n_inner);
   check(position != Position::kRotary || n_embd / n_head % 2 == 0,
         "gpt: rotary positions need an even number of channels in each head, got ", n_embd / n_head,
-        " (choose another --n_embd or --n_head, or --position=learned)");
+        " (choose another n_embd or n_head, or learned positions)");
   check(
       (position != Position::kSinusoidal && position != Position::kConcatenated) || n_embd % 2 == 0,
       "gpt: sinusoidal positions need an even n_embd, got ", n_embd);
   check(norm != NormKind::kBatch,
-        "gpt: batch norm would show each position its future (choose --norm=layer or rms)");
+        "gpt: batch norm would show each position its future (choose layer or rms norm)");
   check(position != Position::kUnit,
         "gpt: unit positions need the length of the whole text, which is not known while it is "
         "written (choose another position)");

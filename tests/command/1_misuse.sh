@@ -40,7 +40,7 @@ fails 'flag before a flag' 2 '--n_layer: needs a value' train --n_layer --n_head
 fails 'unknown config' 2 "only nanoGPT's train_shakespeare_char" "${tiny[@]}" config/train_gpt2.py
 fails 'unknown recipe' 2 '--recipe=slow: is not known (use fast or nanogpt)' "${tiny[@]}" --recipe=slow
 fails 'unknown position' 2 '--position: must be "none", "integer", "unit"' "${tiny[@]}" --position=absolute
-fails 'odd heads for rotary' 2 'choose another --n_embd or --n_head' "${tiny[@]}" --position=rotary --n_embd=6 --n_head=2
+fails 'odd heads for rotary' 2 'choose another n_embd or n_head' "${tiny[@]}" --position=rotary --n_embd=6 --n_head=2
 fails 'places as a share of a length unknown' 2 'unit positions need the length of the whole text' "${tiny[@]}" --position=unit
 fails 'unknown init_from' 2 'use scratch or resume' "${tiny[@]}" --init_from=nothing
 fails 'GPT-2 weights' 2 "GPT-2's weights are not loaded" "${tiny[@]}" --init_from=gpt2-xl

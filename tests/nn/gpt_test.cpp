@@ -271,11 +271,11 @@ TEST_CASE("gpt: sizes that make no sense, and texts it cannot take, are refused"
   };
   CHECK_FAILS(with([](auto& c) { c.vocab_size = 0; }).validate(), "vocab_size must be at least 1");
   CHECK_FAILS(with([](auto& c) { c.n_positions = -4; }).validate(),
-              "block_size must be at least 1, got -4");
+              "n_positions must be at least 1, got -4");
   CHECK_FAILS(with([](auto& c) { c.n_layer = 0; }).validate(), "n_layer must be at least 1");
   CHECK_FAILS(with([](auto& c) { c.n_head = 0; }).validate(), "n_head must be at least 1");
   CHECK_FAILS(with([](auto& c) { c.n_embd = 0; }).validate(), "n_embd must be at least 1");
-  CHECK_FAILS(with([](auto& c) { c.n_embd = 7; }).validate(), "choose for example --n_embd=8");
+  CHECK_FAILS(with([](auto& c) { c.n_embd = 7; }).validate(), "(choose for example n_embd 8)");
   CHECK_FAILS(with([](auto& c) { c.n_inner = -1; }).validate(), "n_inner must not be negative");
   CHECK_FAILS(with([](auto& c) { c.position = Position::kRotary; }).validate(),
               "rotary positions need an even number of channels in each head, got 3");

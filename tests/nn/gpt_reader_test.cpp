@@ -2,6 +2,7 @@
 
 #include "autograd/ops/shape_ops.h"
 #include "autograd/random.h"
+#include "nn/names.h"
 #include "tests/autograd/expect.h"
 
 using namespace gradus;
@@ -85,6 +86,22 @@ TEST_CASE("gpt reader: at every position, the logits of the model over all token
           CHECK(reader.length() == t + 1);
         }
       }
+    }
+  }
+}
+
+TEST_CASE("gpt reader: of every way to tell places apart, the logits of the model") {
+  for (std::size_t i = 0; i < names_of(Position{}).size(); ++i) {
+    const auto position = static_cast<Position>(i);
+    if (position == Position::kUnit) continue;  // which a GPT does not take
+    CAPTURE(std::string(name_of(position)));
+    const Gpt gpt = small_gpt(Parts::kGpt2, position);
+    const IndexTensor tokens = drawn_tokens(kTexts, kPositions);
+    const Tensor all = gpt(tokens);
+    GptReader reader(gpt, kTexts);
+    CHECK_CLOSE(reader.step(columns(tokens, 0, 3)), logits_after(all, 2), kClose);
+    for (Index t = 3; t < kPositions; ++t) {
+      CHECK_CLOSE(reader.step(columns(tokens, t, t + 1)), logits_after(all, t), kClose);
     }
   }
 }

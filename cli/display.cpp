@@ -10,6 +10,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "nn/text/utf8.h"
+
 namespace gradus {
 namespace {
 
@@ -62,12 +64,12 @@ std::string Display::styled(const char* code, std::string_view text) const {
 
 void Display::line(std::string_view text, bool bold) {
   clear();
-  write((bold ? styled("1", text) : std::string(text)) + "\n");
+  write((bold ? styled("1", printable(text)) : printable(text)) + "\n");
 }
 
 void Display::aside(std::string_view text) {
   clear();
-  write(styled("2", text) + "\n");
+  write(styled("2", printable(text)) + "\n");
 }
 
 void Display::live(const std::vector<std::string>& parts) {
@@ -83,7 +85,7 @@ void Display::live(const std::vector<std::string>& parts) {
     }
     line += gap + part;
   }
-  write("\r" + line + "\33[K");
+  write("\r" + on_one_line(line) + "\33[K");
   has_live_line_ = true;
 }
 

@@ -9,7 +9,7 @@
 namespace gradus {
 
 /// Writes to standard error. Live lines are for terminals only and never wrap; colours keep to
-/// NO_COLOR.
+/// NO_COLOR. What is given to be shown is made printable() first.
 class Display {
  public:
   Display();

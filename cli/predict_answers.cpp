@@ -11,6 +11,7 @@
 #include "nn/tasks/classification_task.h"
 #include "nn/tasks/masked_word_task.h"
 #include "nn/tasks/translation_task.h"
+#include "nn/text/utf8.h"
 #include "nn/train/checkpoint.h"
 
 namespace gradus {
@@ -29,8 +30,9 @@ AnswerText translating(const fs::path& folder, int beam) {
   return [translator = load_translator(folder), beam](const std::string& text) {
     const std::string translation =
         without_first_blanks(translate(translator, {text}, beam).front());
-    return Answer{
-        translation, {{"translation", translation}}, translator.tokenizer->unknown_words(text)};
+    return Answer{on_one_line(translation),
+                  {{"translation", translation}},
+                  translator.tokenizer->unknown_words(text)};
   };
 }
 
@@ -69,7 +71,8 @@ AnswerText completing(const fs::path& folder, Index max_new_tokens) {
                      encoded(tokenizer, prompt, checkpoint->model.config.n_positions - 1));
     const std::string completion =
         without_first_blanks(decoded(tokenizer, greedy_search(writer, limits).front().tokens));
-    return Answer{completion, {{"completion", completion}}, tokenizer.unknown_words(prompt)};
+    return Answer{
+        on_one_line(completion), {{"completion", completion}}, tokenizer.unknown_words(prompt)};
   };
 }
 
@@ -110,7 +113,7 @@ AnswerText filling(const fs::path& folder) {
       for (const WordGuess& word : words) {
         std::string piece = tokenizer.piece(word.token);
         piece.erase(0, piece.starts_with(' ') && piece.size() > 1 ? 1 : 0);
-        line += (line.empty() ? "" : ", ") + piece + " " + fixed(word.probability, 4);
+        line += (line.empty() ? "" : ", ") + on_one_line(piece) + " " + fixed(word.probability, 4);
         list.push_back({{"word", piece}, {"probability", word.probability}});
       }
       answer.line += (answer.line.empty() ? "" : "\t") + line;
@@ -150,7 +153,7 @@ Answer answer_of(const Guess& guess, const std::vector<std::string>& labels) {
     const double p = guess.probabilities[order[i]];
     answer.json["probabilities"][labels[order[i]]] = p;
     if (i < kShownLabels) {
-      answer.line += (i > 0 ? "\t" : "") + labels[order[i]] + "\t" + fixed(p, 4);
+      answer.line += (i > 0 ? "\t" : "") + on_one_line(labels[order[i]]) + "\t" + fixed(p, 4);
     }
   }
   return answer;

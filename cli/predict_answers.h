@@ -13,7 +13,8 @@
 
 namespace gradus {
 
-/// An answer, as a line for people and scripts and as JSON.
+/// An answer, as a line for people and scripts and as JSON. In the line, what a model or its files
+/// say is on_one_line().
 struct Answer {
   std::string line;
   Json json;

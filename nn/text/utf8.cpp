@@ -58,6 +58,36 @@ bool starts_as_utf16(std::string_view text) {
   return text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF");
 }
 
+/// One byte that belongs to no character, as messages show it.
+std::string hex_byte(char byte) {
+  std::array<char, 8> hex;
+  std::snprintf(hex.data(), hex.size(), "\\x%02x", static_cast<unsigned char>(byte));
+  return hex.data();
+}
+
+/// Whether a character commands a terminal, or turns the direction of what follows.
+bool is_control(char32_t c) {
+  return c < 0x20 || (c >= 0x7F && c <= 0x9F) || (c >= 0x2028 && c <= 0x202E) ||
+         (c >= 0x2066 && c <= 0x2069);
+}
+
+/// The text with each control character as `show` has it.
+template <class Show>
+std::string without_controls(std::string_view text, const Show& show) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto [character, length, state] = read_utf8(text, at);
+    if (state == Utf8::kValid) {
+      out += is_control(character) ? show(character) : std::string(text.substr(at, length));
+    }
+    for (std::size_t i = 0; state != Utf8::kValid && i < length; ++i) {
+      out += hex_byte(text[at + i]);
+    }
+    at += length;
+  }
+  return out;
+}
+
 TextError invalid_utf8(std::string_view text, std::size_t at, Utf8 state) {
   std::array<char, 8> hex;
   std::snprintf(hex.data(), hex.size(), "0x%02x", static_cast<unsigned char>(text[at]));
@@ -65,7 +95,7 @@ TextError invalid_utf8(std::string_view text, std::size_t at, Utf8 state) {
   const std::string why(utf16 ? "starts a text in UTF-16" : reason(state));
   return TextError(at, "invalid UTF-8", byte_and_line(text, at),
                    std::string(": ") + hex.data() + " " + why +
-                       " (train with --tokenizer=byte, or convert it to UTF-8 with iconv)");
+                       " (convert it to UTF-8 with iconv, or train a model with --tokenizer=byte)");
 }
 
 }  // namespace
@@ -151,6 +181,17 @@ std::string shown(char32_t code_point) {
   std::string text;
   append_utf8(text, code_point);
   return text;
+}
+
+std::string printable(std::string_view text) {
+  return without_controls(text, [](char32_t c) -> std::string {
+    if (c == '\n' || c == '\t') return {static_cast<char>(c)};
+    return c == '\r' ? "" : shown(c);
+  });
+}
+
+std::string on_one_line(std::string_view text) {
+  return without_controls(text, [](char32_t c) { return shown(c); });
 }
 
 std::string code_point_name(char32_t code_point) {

@@ -86,6 +86,15 @@ std::string utf8_encode(std::u32string_view code_points);
 /// the cursor: `\n`, `\t`, `\r`, `\u{200B}`.
 std::string shown(char32_t code_point);
 
+/// A text that came from outside as a terminal may be shown it: control characters, those that turn
+/// the direction of writing, and bytes that are no UTF-8 become `\u{1B}` and `\xff`, so that none
+/// can command the terminal. Line feeds and tabs stay; carriage returns are left out.
+std::string printable(std::string_view text);
+
+/// The same as a part of one line, or as a field between tabs: line feeds, tabs and carriage
+/// returns become `\n`, `\t` and `\r`.
+std::string on_one_line(std::string_view text);
+
 /// The usual name of a code point, such as `U+00E9`.
 std::string code_point_name(char32_t code_point);
 
@@ -96,7 +105,8 @@ std::string byte_and_line(std::string_view text, std::size_t at, std::size_t ski
 
 /// Lets bytes through as whole characters, for printing tokens that hold parts of characters.
 /// What comes out is always valid UTF-8: bytes that can belong to no character become U+FFFD, so
-/// that a model's output cannot garble a terminal. At most three bytes are held back.
+/// that half a character cannot garble a terminal (for control characters there is printable()). At
+/// most three bytes are held back.
 ///
 ///     Utf8Buffer out;
 ///     for (std::int32_t token : sampled) std::cout << out.push(tokenizer.piece(token));

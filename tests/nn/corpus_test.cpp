@@ -149,8 +149,8 @@ TEST_CASE("corpus: errors in a text name the file, and byte and line there") {
                     c = folder.file("c.txt", "\xEF\xBB\xBFtwo");
   CHECK_THROWS_WITH_AS(
       learn_tokenizer("char", read_text({a, b})),
-      (b + ": invalid UTF-8 at byte 9 (line 2): 0xff starts no character (train with "
-           "--tokenizer=byte, or convert it to UTF-8 with iconv)")
+      (b + ": invalid UTF-8 at byte 9 (line 2): 0xff starts no character (convert it "
+           "to UTF-8 with iconv, or train a model with --tokenizer=byte)")
           .c_str(),
       std::runtime_error);
   CHECK(Corpus(read_text({b}), *learn_tokenizer("byte", read_text({b}))).text_bytes() == 7);

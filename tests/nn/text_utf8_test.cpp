@@ -118,7 +118,8 @@ TEST_CASE("utf8: ill-formed sequences, each with its reason and length") {
 }
 
 TEST_CASE("utf8: the error names byte, line, reason and remedy") {
-  const std::string remedy = " (train with --tokenizer=byte, or convert it to UTF-8 with iconv)";
+  const std::string remedy =
+      " (convert it to UTF-8 with iconv, or train a model with --tokenizer=byte)";
   const auto expect = [&](const std::string& text, const std::string& message) {
     CHECK_THROWS_WITH_AS(utf8_decode(text), ("invalid UTF-8 at " + message + remedy).c_str(),
                          TextError);
@@ -146,6 +147,18 @@ TEST_CASE("utf8: characters as messages show them") {
   CHECK(shown(0xFEFF) == "\\u{FEFF}");
   CHECK(code_point_name(U'\u00e9') == "U+00E9");
   CHECK(code_point_name(0x1F98A) == "U+1F98A");
+}
+
+TEST_CASE("utf8: what commands a terminal is never shown as it is") {
+  CHECK(printable("caf\xC3\xA9\n\tx\r\n") == "caf\xC3\xA9\n\tx\n");
+  CHECK(printable("\x1b]0;pwned\x07\xff\n") == "\\u{001B}]0;pwned\\u{0007}\\xff\n");
+  CHECK(printable("\xC2\x9B"
+                  "2J \x7f \xE2\x80\xAE \xE2\x81\xA6") ==
+        "\\u{009B}2J \\u{007F} \\u{202E} \\u{2066}");
+  CHECK(printable("\xE2\x82") == "\\xe2\\x82");
+  CHECK(printable(std::string(1, '\0')) == "\\u{0000}");
+  CHECK(printable("\xC2\xA0\xE2\x80\x8D") == "\xC2\xA0\xE2\x80\x8D");  // these move nothing
+  CHECK(on_one_line("a\tb\nc\rd\x1b") == "a\\tb\\nc\\rd\\u{001B}");
 }
 
 TEST_CASE("utf8 buffer: releases whole characters only") {

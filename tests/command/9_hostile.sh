@@ -1,0 +1,30 @@
+# Files, lines and circumstances that are damaged or meant to harm: a clear error, or no harm.
+
+# edited FILE PYTHON: changes a JSON file, as j.
+edited() {
+  python3 -c "
+import json, sys
+j = json.load(open(sys.argv[1]))
+$2
+json.dump(j, open(sys.argv[1], 'w'))" "$1"
+}
+
+# Escape sequences out of files and lines.
+escape=$(printf '\e')
+printf '\x1b]0;pwned\x07\xff\n' | "$gradus" predict --out_dir=classes >out 2>err
+holds 'a line that is echoed in an error commands nothing' bash -c "! grep -q '$escape' err"
+says 'and can be read' err '\\u\{001B\}\]0;pwned\\u\{0007\}\\xff'
+cp -r classes labels
+edited labels/best/config.json 'j["labels"] = ["\x1b[31mgood\tand\nbad", "bad"]'
+succeeds 'labels with control characters' predict --out_dir=labels --text 'The day 3 was fine'
+holds 'stay one field of one line' bash -c "! grep -q '$escape' out && test \$(wc -l <out) = 1"
+says 'in a form that can be read' out '\\u\{001B\}\[31mgood\\tand\\nbad'
+cp -r whole vocabulary
+edited vocabulary/best/tokenizer.json 'j["vocab"][1] = "\x1b"; j["vocab"][2:] = [chr(0x100 + i) for i in range(len(j["vocab"]) - 2)]'
+edited vocabulary/best/tokenizer.json 'j["vocab"] = sorted(j["vocab"])'
+succeeds 'a model of escapes' sample --out_dir=vocabulary --temperature=3 --max_new_tokens=400
+holds 'writes them into a pipe as they are' grep -q "$escape" out
+if command -v script >/dev/null && script --version 2>/dev/null | grep -q util-linux; then
+  terminal 80 "$gradus" sample --out_dir=vocabulary --temperature=3 --max_new_tokens=400
+  holds 'and onto a terminal as text' bash -c "! grep -q '$escape' seen && grep -q 'u{001B}' seen"
+fi

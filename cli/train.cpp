@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "autograd/check.h"
@@ -120,12 +121,17 @@ int train_command(const Arguments& arguments) {
     note(names + ": without meaning here, passed over");
   }
   const bool resume = settings.init_from == "resume";
+  std::optional<RunLock> lock;  // a run that goes on needs it before it reads where it stands
   fs::path folder;
   if (resume) {
     if (!flags.given("--out_dir")) {
       settings.out_dir = newest_out_dir();
     }
     folder = find_checkpoint(settings.out_dir, settings.checkpoint);
+    if (!settings.dry_run) {
+      lock.emplace(settings.out_dir);
+      folder = find_checkpoint(settings.out_dir, settings.checkpoint);
+    }
     const auto record = load_record(out_dir_of(folder));
     if (kind_of_checkpoint(folder) != ModelKind::kGpt || (record && !record->data.empty())) {
       return resume_task(flags, settings, arguments, folder);
@@ -136,7 +142,9 @@ int train_command(const Arguments& arguments) {
   Run run = resume ? resumed_run(flags, settings, arguments, folder)
                    : new_run(flags, settings, arguments);
   const bool is_default_run = run.settings.texts.empty() && !flags.given("--out_dir");
-  const bool in_the_way = !resume && earlier_run_in_the_way(run.settings, is_default_run);
+  if (!resume) {
+    check_out_dir(run.settings, is_default_run);
+  }
   run.corpus = std::make_unique<Corpus>(run.text, *run.tokenizer);
   run.corpus->require_blocks(static_cast<int>(run.settings.model.n_positions));
   const Plan plan = make_plan(run.settings.model, run.settings.recipe,
@@ -147,7 +155,9 @@ int train_command(const Arguments& arguments) {
   if (run.settings.dry_run) {
     return 0;
   }
-  prepare_out_dir(run.settings, in_the_way);
+  if (!resume) {
+    lock.emplace(claim_out_dir(run.settings, is_default_run));
+  }
   return train(run, display, plan);
 }
 

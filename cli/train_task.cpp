@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
@@ -65,17 +66,19 @@ void show_plan(Display& display, const Settings& settings, const Task& task, con
 int run_task(const Settings& settings, Task& task, const fs::path& resumed_from,
              const TrainState& state) {
   const bool resumed = !resumed_from.empty();
-  const bool in_the_way =
-      !resumed &&
-      earlier_run_in_the_way(settings, settings.out_dir == task_defaults(settings.kind).out_dir);
+  const bool is_default_run = settings.out_dir == task_defaults(settings.kind).out_dir;
+  if (!resumed) {
+    check_out_dir(settings, is_default_run);
+  }
   const Plan plan = make_plan(task, settings.recipe, state.step);
   Display display;
   show_plan(display, settings, task, plan, state.step);
   if (settings.dry_run) {
     return 0;
   }
+  std::optional<RunLock> lock;  // one that goes on is locked already
   if (!resumed) {
-    prepare_out_dir(settings, in_the_way);
+    lock.emplace(claim_out_dir(settings, is_default_run));
   }
   const RunRecord record{.texts = {},
                          .bytes = 0,

@@ -63,11 +63,9 @@ int finish(Display& display, const TrainingRun& run, const Trainer& trainer,
   return 0;
 }
 
-}  // namespace
-
+/// Whether an earlier run's checkpoint is in the out_dir and may be put out of the way.
 bool earlier_run_in_the_way(const Settings& settings, bool is_default_run) {
-  const fs::path out_dir = settings.out_dir;
-  if (!holds_checkpoint(out_dir)) {
+  if (!holds_checkpoint(settings.out_dir)) {
     return false;
   }
   check(is_default_run || settings.overwrite, settings.out_dir,
@@ -76,23 +74,43 @@ bool earlier_run_in_the_way(const Settings& settings, bool is_default_run) {
   return true;
 }
 
-void prepare_out_dir(const Settings& settings, bool in_the_way) {
+/// Moves a folder to the first name that is free: FOLDER.previous, FOLDER.previous.2 and so on.
+fs::path put_aside(const fs::path& folder) {
+  for (int number = 1;; ++number) {
+    const fs::path aside =
+        folder.string() + ".previous" + (number > 1 ? "." + std::to_string(number) : "");
+    if (!fs::exists(fs::symlink_status(aside))) {
+      fs::rename(folder, aside);
+      return aside;
+    }
+  }
+}
+
+}  // namespace
+
+void check_out_dir(const Settings& settings, bool is_default_run) {
+  RunLock::check_free(settings.out_dir);
+  earlier_run_in_the_way(settings, is_default_run);
+}
+
+RunLock claim_out_dir(const Settings& settings, bool is_default_run) {
   const fs::path out_dir = settings.out_dir;
-  make_folder(out_dir);
-  if (!in_the_way) {
-    return;
+  RunLock lock(out_dir);
+  // Looked at once more, as a run that was at work before may have ended.
+  if (!earlier_run_in_the_way(settings, is_default_run)) {
+    return lock;
   }
   if (!settings.overwrite) {
-    const fs::path aside = settings.out_dir + ".previous";
-    fs::remove_all(aside);
-    fs::rename(out_dir, aside);
+    const fs::path aside = put_aside(out_dir);
+    lock.moved_to(aside);
     note("the earlier run in " + settings.out_dir + " is now in " + aside.string());
-    return;
+    return RunLock(out_dir);
   }
   for (const char* name :
        {"last", "best", ".last.old", ".best.old", "run.json", kLogFile, kCurveFile}) {
     fs::remove_all(out_dir / name);
   }
+  return lock;
 }
 
 int run_training(const TrainingRun& run, Display& display) {

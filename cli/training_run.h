@@ -9,6 +9,7 @@
 
 #include "cli/display.h"
 #include "cli/plan.h"
+#include "cli/run_lock.h"
 #include "cli/run_record.h"
 #include "cli/settings.h"
 #include "nn/train/task.h"
@@ -30,16 +31,17 @@ struct TrainingRun {
   std::string command;           ///< that shows more of it: "sample"
 };
 
-/// Whether an earlier run's checkpoint is in the out_dir and may be put out of the way; one is
-/// never overwritten unasked.
-/// @throws std::invalid_argument if it may not.
-bool earlier_run_in_the_way(const Settings& settings, bool is_default_run);
+/// Refuses an out_dir that a new run cannot have, before time is spent on it: one where a training
+/// is at work, or that holds an earlier run's checkpoint, which is never overwritten unasked.
+/// @throws std::runtime_error or std::invalid_argument naming the folder and what to do.
+void check_out_dir(const Settings& settings, bool is_default_run);
 
-/// Makes the out_dir, after an earlier run was put aside, or for good if it was said to be
-/// overwritten.
-void prepare_out_dir(const Settings& settings, bool in_the_way);
+/// Makes the out_dir and holds it for a new run. An earlier run's folder is put aside whole, as
+/// `.previous`, `.previous.2` and so on; or emptied, if it was said to be overwritten.
+/// @throws as check_out_dir(): things may have changed since.
+RunLock claim_out_dir(const Settings& settings, bool is_default_run);
 
-/// Trains until the end or a signal. Returns the exit code.
+/// Trains until the end or a signal, in an out_dir that the caller holds. Returns the exit code.
 int run_training(const TrainingRun& run, Display& display);
 
 }  // namespace gradus

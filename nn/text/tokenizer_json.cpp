@@ -10,7 +10,26 @@ namespace gradus {
 
 using Json = nlohmann::json;
 
+void check_depth(std::string_view json) {
+  constexpr int kDeepest = 64;
+  int depth = 0;
+  bool in_string = false;
+  for (std::size_t at = 0; at < json.size(); ++at) {
+    const char c = json[at];
+    if (c == '"') in_string = !in_string;
+    if (in_string) {
+      at += c == '\\' ? 1 : 0;
+    } else if (c == '[' || c == '{') {
+      check(++depth <= kDeepest, "is JSON nested deeper than ", kDeepest,
+            " levels, as no file of a model is (give another)");
+    } else if (c == ']' || c == '}') {
+      --depth;
+    }
+  }
+}
+
 Json parse_json(std::string_view text) {
+  check_depth(text);
   std::vector<std::unordered_set<std::string>> keys;  // of the objects around this place
   const auto refuse_repeats = [&](int, Json::parse_event_t event, Json& value) {
     if (event == Json::parse_event_t::object_start) keys.emplace_back();

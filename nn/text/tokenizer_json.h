@@ -1,5 +1,5 @@
 /// @file
-/// What the readers of tokenizers' JSON share. Errors name the cause; who knows the file adds it.
+/// What the readers of JSON files share. Errors name the cause; who knows the file adds it.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -11,6 +11,11 @@ namespace gradus {
 
 /// @addtogroup text
 /// @{
+
+/// Makes sure that JSON from a file is not nested deeper than any that is of use here: to copy or
+/// print a value takes stack for each level. To be called before it is parsed.
+/// @throws std::invalid_argument saying so
+void check_depth(std::string_view json);
 
 /// Parses JSON in which no object has a key twice.
 /// @throws std::invalid_argument saying what is wrong

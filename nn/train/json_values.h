@@ -1,5 +1,7 @@
 /// @file
-/// Values out of JSON with nothing taken on trust: for the sources that read files.
+/// Values out of JSON with nothing taken on trust: for the sources that read files. Keys that may
+/// be missing are looked up by read_key(), value() or at(): operator[] of a const object trusts
+/// them.
 #pragma once
 
 #include <array>
@@ -15,6 +17,7 @@
 #include "autograd/check.h"
 #include "autograd/scalar.h"
 #include "nn/names.h"
+#include "nn/text/tokenizer_json.h"
 
 namespace gradus {
 
@@ -99,6 +102,7 @@ inline void read_size(const Json& json, const char* key, Index& out) {
 template <class Read>
 auto read_object(std::string_view text, const std::string& source, Read read) {
   try {
+    check_depth(text);
     const Json json = Json::parse(text);
     check(json.is_object(), "is not a JSON object");
     return read(json);

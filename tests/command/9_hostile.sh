@@ -9,6 +9,22 @@ $2
 json.dump(j, open(sys.argv[1], 'w'))" "$1"
 }
 
+# Nested JSON overflowed the stack.
+nested=$(python3 -c "print('[' * 60000 + ']' * 60000)")
+cp -r whole nested
+printf '{"model_type":%s}' "$nested" >nested/last/config.json
+fails 'nested config.json' 1 'config.json: is JSON nested deeper than 64 levels' info --out_dir=nested --checkpoint=last
+cp whole/last/config.json nested/last/
+printf '{"step":%s}' "$nested" >nested/last/trainer.json
+fails 'nested trainer.json' 1 'trainer.json: is JSON nested deeper than 64 levels' \
+  train --init_from=resume --out_dir=nested
+cp whole/last/trainer.json nested/last/
+printf '{"model":1,"pre_tokenizer":%s}' "$nested" >nested/last/tokenizer.json
+fails 'nested tokenizer.json' 1 'is JSON nested deeper than 64 levels' sample --out_dir=nested --checkpoint=last
+cp whole/last/tokenizer.json nested/last/
+printf '{"texts":%s}' "$nested" >nested/run.json
+fails 'nested run.json' 1 'run.json: is damaged (remove it and give --text)' eval --out_dir=nested --checkpoint=last
+
 # Escape sequences out of files and lines.
 escape=$(printf '\e')
 printf '\x1b]0;pwned\x07\xff\n' | "$gradus" predict --out_dir=classes >out 2>err

@@ -77,6 +77,34 @@ TEST_CASE("checkpoint: a config that is wrong, or does not belong there, is refu
   refuses("scale_attn_weights", false, "\"scale_attn_weights\" must be true, got false");
 }
 
+TEST_CASE("checkpoint: JSON nested without end is refused before it takes the stack") {
+  constexpr std::size_t kLevels = 100'000;
+  const std::string nested = std::string(kLevels, '[') + std::string(kLevels, ']');
+  const auto refuses = [&](const char* file, const char* key) {
+    CAPTURE(file);
+    CAPTURE(key);
+    Saved saved;
+    const std::string bytes = bytes_of(saved.folder / file);
+    Json json = Json::parse(bytes);
+    json[key] = "<here>";
+    std::string changed = json.dump();
+    changed.replace(changed.find("\"<here>\""), 8, nested);
+    overwrite(saved.folder / file, changed);
+    CHECK_REFUSES(load_checkpoint(saved.folder), "nested deeper than 64 levels");
+    CHECK_REFUSES(load_checkpoint(saved.folder), file);
+  };
+  refuses("config.json", "model_type");
+  refuses("config.json", "n_layer");
+  refuses("config.json", "resid_pdrop");
+  refuses("config.json", "of no meaning");
+  refuses("trainer.json", "step");
+  refuses("tokenizer.json", "type");
+  // A bracket in a string is no level.
+  Saved saved;
+  saved.edit("config.json", [](Json& json) { json["note"] = "\"" + std::string(200, '['); });
+  CHECK_NOTHROW(load_checkpoint(saved.folder));
+}
+
 TEST_CASE("checkpoint: a state that is wrong is refused") {
   const auto refuses = [](const std::function<void(Json&)>& change, const char* message) {
     Saved saved;

@@ -177,8 +177,11 @@ TEST_CASE("tokenizers: hostile JSON is refused with its cause") {
                                  R"({"type":"char","vocab":["\ud800"]})", "{'type':'byte'}"}) {
     expect_refused(json, "is not JSON");
   }
-  expect_refused(std::string(100000, '['), "is not JSON");
-  expect_refused(std::string(100000, '[') + std::string(100000, ']'), "is not a JSON object");
+  const char* nested =
+      "is JSON nested deeper than 64 levels, as no file of a model is (give another)";
+  expect_refused(std::string(100000, '['), nested);
+  expect_refused(std::string(100000, '[') + std::string(100000, ']'), nested);
+  expect_refused(std::string(64, '[') + std::string(64, ']'), "is not a JSON object");
   for (const std::string json : {"[]", "null", "3", "\"byte\""}) {
     expect_refused(json, "is not a JSON object");
   }

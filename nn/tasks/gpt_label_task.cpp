@@ -63,6 +63,7 @@ GptLabeller load_gpt_labeller(const fs::path& folder) {
                                   labels.size(), " labels, of which there must be ",
                                   tokenizer->vocab_size(), " and at least 2"));
   }
+  check_weights(folder, std::max(parameter_count(config), config.n_positions * config.n_embd));
   GptLabeller labeller{GptClassifier(Gpt(config), std::ssize(labels)), std::move(tokenizer),
                        std::move(labels)};
   load_parameters(folder, parameters(labeller.model));

@@ -3,6 +3,7 @@
 #include "nn/tasks/rows.h"
 #include "nn/text/file.h"
 #include "nn/train/checkpoint.h"
+#include "nn/train/checkpoint_json.h"
 #include "nn/train/json_values.h"
 
 namespace gradus {
@@ -116,8 +117,9 @@ auto read_config(const fs::path& folder, Read read) {
 /// larger is trained here, and a damaged file must not take all memory.
 constexpr Index kMostOfOne = 1 << 20, kMostParameters = Index{1} << 31;
 
+/// Makes sure of the sizes. Returns about how many numbers such a model keeps, or fewer.
 template <class Config>
-void check_sizes(const Config& config, Index tokens) {
+Index check_sizes(const Config& config, Index tokens) {
   const LayerOptions& layer = config.layer;
   for (const Index size : {layer.d_model, layer.inner(), layer.max_length, tokens}) {
     check(size >= 1 && size <= kMostOfOne, "a size must be from 1 to ", kMostOfOne, ", got ", size);
@@ -129,6 +131,8 @@ void check_sizes(const Config& config, Index tokens) {
   const Index tables = (2 * tokens + layer.max_length) * layer.d_model;
   check(per_layer <= kMostParameters / config.n_layer && tables <= kMostParameters,
         "describes a model that is too large (the file is damaged)");
+  return config.n_layer * (4 * layer.d_model * layer.d_model + 2 * layer.d_model * layer.inner()) +
+         (tokens + layer.max_length) * layer.d_model;
 }
 
 template <class Config>
@@ -143,7 +147,7 @@ Config load(const fs::path& folder, ModelKind kind, Index (*tokens)(const Config
             "\"type_vocab_size\" must be at least 1 and \"n_labels\" not negative, got ",
             config.type_vocab_size, " and ", config.n_labels);
     }
-    check_sizes(config, tokens(config));
+    check_weights(folder, check_sizes(config, tokens(config)));
     return config;
   });
 }

@@ -179,6 +179,7 @@ Gpt load_model(const fs::path& named) {
   }
   const std::map<std::string, Tensor> found = with_own_names(std::move(kept.tensors), config.tied);
   check_size(folder, config, found);
+  check_weights(folder, config.n_positions * config.n_embd);  // tables and caches are as long
   Gpt model(config);
   check_tensors(file, parameters(model), found);
   visit_parameters(model, [&](const std::string& name, Tensor& parameter) {

@@ -124,6 +124,23 @@ GptConfig config_from_json(std::string_view json, const std::string& source) {
   return read_object(json, source, read_config);
 }
 
+void check_weights(const std::filesystem::path& folder, Index numbers) {
+  constexpr Index kSmall = 1 << 24;  // below this, the tensor that is wrong can be named
+  std::uintmax_t bytes = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const std::filesystem::path& file = entry.path();
+    if (file.extension() == ".safetensors" && file.stem() != "optimizer" &&
+        entry.is_regular_file()) {
+      bytes += entry.file_size();
+    }
+  }
+  if (numbers > kSmall && static_cast<std::uintmax_t>(numbers) > bytes) {
+    throw std::runtime_error(text((folder / kConfigFile).string(), ": describes a model of ",
+                                  numbers, " numbers or more, but the weights beside it are ",
+                                  bytes, " bytes (the files do not belong together)"));
+  }
+}
+
 std::string state_to_json(const TrainState& state) {
   Json json;
   visit_state(state, [&]<class Value>(const char* key, const Value& value) {

@@ -25,6 +25,21 @@ cp whole/last/tokenizer.json nested/last/
 printf '{"texts":%s}' "$nested" >nested/run.json
 fails 'nested run.json' 1 'run.json: is damaged (remove it and give --text)' eval --out_dir=nested --checkpoint=last
 
+# A small config that asks for gigabytes.
+for change in 'position="learned"' 'position="sinusoidal"'; do
+  cp -r translator/best large
+  edited large/config.json "j.update(max_length=1048376, d_model=1984, num_heads=2, $change)"
+  for command in predict info; do
+    (ulimit -v 3000000; exec timeout 20 "$gradus" $command --checkpoint=large >out 2>err <<<'a')
+    [[ $? == 1 ]] && grep -q 'large/config.json: describes a model of [0-9]* numbers or more' err
+    verdict $? "$command refuses a config beyond its weights, $change" "$(tail -n 1 err)"
+  done
+  rm -r large
+done
+cp -r whole large
+edited large/last/config.json 'j.update(n_positions=2147483647, position="rotary", model_type="gradus")'
+fails 'and so does a GPT of rotary positions' 1 'describes a model of 17179869176 numbers or more' info --out_dir=large --checkpoint=last
+
 # Escape sequences out of files and lines.
 escape=$(printf '\e')
 printf '\x1b]0;pwned\x07\xff\n' | "$gradus" predict --out_dir=classes >out 2>err

@@ -105,6 +105,20 @@ TEST_CASE("checkpoint: JSON nested without end is refused before it takes the st
   CHECK_NOTHROW(load_checkpoint(saved.folder));
 }
 
+TEST_CASE("checkpoint: a small config that asks for gigabytes of positions is refused") {
+  for (const char* position : {"rotary", "sinusoidal", "alibi"}) {
+    CAPTURE(position);
+    Saved saved;
+    saved.edit("config.json", [&](Json& json) {
+      json["position"] = position;
+      json["model_type"] = "gradus";
+      json["n_head"] = 1;
+      json["n_positions"] = 2147483647;
+    });
+    CHECK_REFUSES(load_checkpoint(saved.folder), "describes a model of 21474836470 numbers");
+  }
+}
+
 TEST_CASE("checkpoint: a state that is wrong is refused") {
   const auto refuses = [](const std::function<void(Json&)>& change, const char* message) {
     Saved saved;

@@ -114,6 +114,18 @@ TEST_CASE("gpt label task: learns, is kept and read back") {
   CHECK_FAILS(labels_of(kept, {"aaaaaaaa"}), "has 8 tokens, and the model takes 7");
 }
 
+TEST_CASE("gpt label task: a small config that asks for gigabytes is refused") {
+  const TemporaryFolder folder;
+  GptLabelTask(tiny_labeller(3, /*tied=*/false), "endings", endings()).save(folder.path);
+  std::string config = bytes_of(folder.path / "config.json");
+  const std::string positions = "\"n_positions\": ";
+  config.insert(config.find(positions) + positions.size(), "21474836");
+  overwrite(folder.path / "config.json", config);
+  CHECK_THROWS_WITH_AS(load_gpt_labeller(folder.path),
+                       doctest::Contains("config.json: describes a model of 21474"),
+                       std::runtime_error);
+}
+
 TEST_CASE("gpt label task: a pre-trained model gets a new head and keeps the rest") {
   const TemporaryFolder folder;
   const TinyRun run;

@@ -138,3 +138,20 @@ TEST_CASE("translation: a checkpoint that is damaged is refused by name") {
   refuses("position", "nowhere", "\"position\" must be");
   refuses("model_type", "gradus-vit", "must be \"gradus-translator\", got \"gradus-vit\"");
 }
+
+TEST_CASE("translation: a small config that asks for gigabytes is refused before they are taken") {
+  for (const char* position : {"learned", "sinusoidal"}) {
+    CAPTURE(position);
+    const TemporaryFolder folder;
+    tiny_task().save(folder.path);
+    const auto file = folder.path / "config.json";
+    nlohmann::json json = nlohmann::json::parse(bytes_of(file));
+    json["max_length"] = 1'048'376;
+    json["d_model"] = 1984;
+    json["num_heads"] = 2;
+    json["position"] = position;
+    overwrite(file, json.dump());
+    CHECK_REFUSES(load_transformer_config(folder.path), "config.json: describes a model of 2");
+    CHECK_REFUSES(load_translator(folder.path), "(the files do not belong together)");
+  }
+}

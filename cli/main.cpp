@@ -1,7 +1,10 @@
 /// @file
 /// The `gradus` program: finds the command, and words what went wrong.
 
+#include <fcntl.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -58,12 +61,12 @@ std::string usage() {
                    "    gradus train --text notes.txt\n"
                    "To let the newest model go on from there:\n"
                    "    gradus sample --start 'The fox'\n\n") +
-         wrapped(
-             "'" + called +
-                 " help COMMAND' lists the flags of a command, with examples. Results go "
-                 "to standard output, everything else to standard error. Exit codes: 0 done, 1 "
-                 "something failed, 2 the command line is wrong, 130 and 143 stopped by a signal.",
-             width, 0) +
+         wrapped("'" + called +
+                     " help COMMAND' lists the flags of a command, with examples. Results go "
+                     "to standard output, everything else to standard error. Exit codes: 0 done, 1 "
+                     "something failed, 2 the command line is wrong, 128 and a signal's number "
+                     "stopped by it (129 hangup, 130 Ctrl-C, 141 closed pipe, 143 SIGTERM).",
+                 width, 0) +
          "\n";
 }
 
@@ -105,7 +108,7 @@ int run(int argc, char** argv) {
     note(error.what());
     return 2;
   } catch (const std::bad_alloc&) {
-    note("out of memory (choose a smaller --batch_size, --block_size, --n_embd or --n_layer)");
+    note("out of memory (close other programs, or give a smaller text or model)");
   } catch (const std::filesystem::filesystem_error& error) {
     note(text(error.path1().string(), ": cannot be used: ", error.code().message(),
               " (check the path and its permissions)"));
@@ -125,7 +128,22 @@ bool is_command(const std::string& name) {
 
 }  // namespace gradus
 
+namespace {
+
+/// Descriptors 0 to 2 that the caller has closed would be given to the next files opened, and what
+/// is said on standard error would be written into a log or a model.
+void open_standard_streams() {
+  for (int descriptor = 0; descriptor <= 2; ++descriptor) {
+    if (fcntl(descriptor, F_GETFD) == -1 && errno == EBADF) {
+      [[maybe_unused]] const int opened = open("/dev/null", O_RDWR);  // the lowest that is free
+    }
+  }
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
+  open_standard_streams();
   gradus::prepare_process(argv);
   // A file beyond the size limit is to be an error like a full disk, and not the end.
   std::signal(SIGXFSZ, SIG_IGN);

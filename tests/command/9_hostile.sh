@@ -40,6 +40,17 @@ cp -r whole large
 edited large/last/config.json 'j.update(n_positions=2147483647, position="rotary", model_type="gradus")'
 fails 'and so does a GPT of rotary positions' 1 'describes a model of 17179869176 numbers or more' info --out_dir=large --checkpoint=last
 
+# Closed descriptors: what is printed must not land in files that are opened in their place.
+"$gradus" "${tiny[@]}" --out_dir=no_out 2>err </dev/null >&-
+verdict $? 'closed standard output' "$(tail -n 1 err)"
+"$gradus" "${tiny[@]}" --out_dir=no_err >out </dev/null 2>&-
+verdict $? 'closed standard error' ''
+"$gradus" "${tiny[@]}" --out_dir=no_streams <&- >&- 2>&-
+verdict $? 'all closed' ''
+for folder in no_out no_err no_streams; do
+  holds "$folder: the log holds the log alone" bash -c "! grep -qv '^{\"step\":' $folder/log.jsonl"
+done
+
 # Escape sequences out of files and lines.
 escape=$(printf '\e')
 printf '\x1b]0;pwned\x07\xff\n' | "$gradus" predict --out_dir=classes >out 2>err

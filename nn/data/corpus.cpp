@@ -23,6 +23,20 @@ std::vector<std::int32_t> encode(const Text& text, const Tokenizer& tokenizer) {
   }
 }
 
+/// A tokenizer of a kind that is known, learnt from the text.
+std::unique_ptr<Tokenizer> learn_kind(const std::string& kind, const std::string& bytes, int limit,
+                                      const LearningProgress& progress) {
+  if (kind == "byte") return std::make_unique<ByteTokenizer>();
+  if (kind == "char") return std::make_unique<CharTokenizer>(CharTokenizer::learn(bytes));
+  if (kind == "word") return std::make_unique<WordTokenizer>(WordTokenizer::learn(bytes, limit));
+  if (kind == "wordpiece") {
+    return std::make_unique<WordPieceTokenizer>(
+        WordPieceTokenizer::learn(bytes, limit, {}, progress));
+  }
+  return std::make_unique<BytePairTokenizer>(
+      learn_byte_pairs(bytes, limit, {kEndOfText}, progress));
+}
+
 }  // namespace
 
 void Text::append(std::string name, std::string_view bytes) {
@@ -76,17 +90,13 @@ std::unique_ptr<Tokenizer> learn_tokenizer(const std::string& kind, const Text& 
         " tokenizer has as many tokens as there are ", kind == "char" ? "characters" : "bytes",
         ", got ", vocab_size, " (leave it out, or choose bpe or word)");
   const int limit = vocab_size == 0 ? kUsualVocabulary : vocab_size;
-  const std::string& bytes = text.bytes();
   try {
-    if (kind == "byte") return std::make_unique<ByteTokenizer>();
-    if (kind == "char") return std::make_unique<CharTokenizer>(CharTokenizer::learn(bytes));
-    if (kind == "word") return std::make_unique<WordTokenizer>(WordTokenizer::learn(bytes, limit));
-    if (kind == "wordpiece") {
-      return std::make_unique<WordPieceTokenizer>(
-          WordPieceTokenizer::learn(bytes, limit, {}, progress));
-    }
-    return std::make_unique<BytePairTokenizer>(
-        learn_byte_pairs(bytes, limit, {kEndOfText}, progress));
+    auto tokenizer = learn_kind(kind, text.bytes(), limit, progress);
+    const std::size_t size = tokenizer->to_json().size();
+    check(size < kLargestTokenizer, "vocab_size: what was learnt makes a file of ", size,
+          " bytes, more than the ", kLargestTokenizer,
+          " that are read (choose a smaller one, or another tokenizer)");
+    return tokenizer;
   } catch (const TextError& error) {
     throw text.blame(error);
   }

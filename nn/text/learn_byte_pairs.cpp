@@ -47,10 +47,15 @@ BytePairs learn_byte_pairs(std::string_view text, int vocab_size,
   while (learnt.tokens.size() < limit) {
     const auto [left, right, count] = pairs.most_frequent();
     if (count < 2) break;
+    const std::string token = learnt.tokens[static_cast<std::size_t>(left)] +
+                              learnt.tokens[static_cast<std::size_t>(right)];
+    if (token.size() > kLongestToken) {
+      pairs.drop(left, right);
+      continue;
+    }
     const auto next = static_cast<std::int32_t>(learnt.tokens.size());
     // New bytes always: between the same bounds, the same bytes have seen the same merges so far.
-    learnt.tokens.push_back(learnt.tokens[static_cast<std::size_t>(left)] +
-                            learnt.tokens[static_cast<std::size_t>(right)]);
+    learnt.tokens.push_back(token);
     learnt.merges.emplace_back(left, right);
     pairs.merge(left, right, next);
     if (progress) progress(static_cast<int>(learnt.tokens.size()), vocab_size);

@@ -72,6 +72,8 @@ PairCounts::Pair PairCounts::most_frequent() {
   return {0, 0, 0};
 }
 
+void PairCounts::drop(std::int32_t left, std::int32_t right) { pairs_.erase(key_of(left, right)); }
+
 void PairCounts::merge(std::int32_t left, std::int32_t right, std::int32_t result) {
   const Key merged = key_of(left, right);
   std::vector<std::int32_t> places = std::move(pairs_[merged].places);

@@ -38,6 +38,9 @@ class PairCounts {
   /// there is no pair left.
   Pair most_frequent();
 
+  /// Leaves this pair out from here on: the two stay apart wherever they stand.
+  void drop(std::int32_t left, std::int32_t right);
+
   /// Puts `result` in place of left and right wherever they stand side by side, in each word from
   /// its beginning on, as pairs that overlap cannot all be merged.
   void merge(std::int32_t left, std::int32_t right, std::int32_t result);

@@ -18,9 +18,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Every character of Unicode in one vocabulary makes a file of under 8 MB.
-constexpr std::size_t kLargestFile = std::size_t{16} << 20;
-
 char32_t one_character(const Json& entry, std::size_t token) {
   check(entry.is_string(), "token ", token, " is no string");
   const std::u32string characters = utf8_decode(entry.get_ref<const std::string&>());
@@ -107,7 +104,7 @@ std::unique_ptr<Tokenizer> load_tokenizer(const std::filesystem::path& folder) {
     return std::make_unique<BytePairTokenizer>(load_vocabulary_and_merges(folder));
   }
   const std::string name = (folder / kTokenizerFile).string();
-  return tokenizer_from_json(read_file(name, kLargestFile), name);
+  return tokenizer_from_json(read_file(name, kLargestTokenizer), name);
 }
 
 }  // namespace gradus

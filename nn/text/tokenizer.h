@@ -72,6 +72,14 @@ class Tokenizer {
 /// A byte-pair tokenizer is kept in Hugging Face's format (byte_pair_files.h).
 inline constexpr const char* kTokenizerFile = "tokenizer.json";
 
+/// The largest such file that is read, in bytes: every character of Unicode in one vocabulary makes
+/// one of under 8 MB. What is learnt from a text keeps to it (learn_tokenizer() in corpus.h).
+inline constexpr std::size_t kLargestTokenizer = std::size_t{16} << 20;
+
+/// No token that is learnt from a text has more bytes: a long run of one character would give
+/// tokens of half its length, of use for no other text. GPT-2's longest has 128.
+inline constexpr std::size_t kLongestToken = 256;
+
 /// Reads what to_json() wrote, and Hugging Face's files of byte-pair tokenizers. Unknown types, and
 /// other keys and orders in forms of our own, are errors, which call the text `source`, usually
 /// its file's name.

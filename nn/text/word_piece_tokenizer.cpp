@@ -121,9 +121,14 @@ WordPieceTokenizer WordPieceTokenizer::learn(std::string_view text, int vocab_si
     const auto [left, right, count] = pairs.most_frequent();
     if (count < 2) break;
     const auto next = static_cast<std::int32_t>(vocabulary.size());
-    vocabulary.push_back(
+    const std::string token =
         vocabulary[static_cast<std::size_t>(left)] +
-        vocabulary[static_cast<std::size_t>(right)].substr(std::string_view(kGoesOn).size()));
+        vocabulary[static_cast<std::size_t>(right)].substr(std::string_view(kGoesOn).size());
+    if (token.size() > kLongestToken) {
+      pairs.drop(left, right);
+      continue;
+    }
+    vocabulary.push_back(token);
     pairs.merge(left, right, next);
     if (progress) progress(static_cast<int>(vocabulary.size()), vocab_size);
   }

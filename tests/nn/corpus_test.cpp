@@ -197,6 +197,20 @@ TEST_CASE("corpus: tokenizers of all kinds, of a size where that can be chosen")
         text.bytes().size() - tokenizer->piece(corpus.tokens(Split::kAll)[0]).size());
 }
 
+TEST_CASE("corpus: a vocabulary whose file could not be read again is refused when it is learnt") {
+  std::string text;
+  for (int word = 0; word < 70'000; ++word) {  // of 256 letters each
+    std::string letters = std::to_string(word);
+    for (char& digit : letters) digit = static_cast<char>(digit - '0' + 'a');
+    text += letters + std::string(kLongestToken - letters.size() - 1, 'x') + " ";
+  }
+  Text long_words;
+  long_words.append("words", text);
+  CHECK_THROWS_WITH_AS(learn_tokenizer("word", long_words, 80'000),
+                       doctest::Contains("more than the 16777216 that are read"),
+                       std::invalid_argument);
+}
+
 TEST_CASE("corpus: tokens and bytes are counted") {
   Text text;
   text.append("a.txt", "h\u00e9h\u00e9!");

@@ -176,6 +176,14 @@ TEST_CASE("WordPiece: learning") {
                        std::invalid_argument);
 }
 
+TEST_CASE("WordPiece: what is longer than any word teaches no token") {
+  const std::string text = "a day " + std::string(5000, 'x') + " a day";
+  const WordPieceTokenizer pieces = WordPieceTokenizer::learn(text, 100);
+  for (std::int32_t token = 0; token < pieces.vocab_size(); ++token) {
+    CHECK(pieces.piece(token).size() <= kLongestToken);
+  }
+}
+
 TEST_CASE("WordPiece: kept as JSON and as BERT's vocab.txt") {
   const auto tokenizer = word_pieces({"a", "##\u00e9", "\"", "\\"}, {false, true});
   const auto loaded = tokenizer_from_json(tokenizer.to_json(), "x");

@@ -24,6 +24,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Where BERT's tokenizers keep their words.
+constexpr const char* kWordPieceFile = "vocab.txt";
+
 constexpr const char* kExamples =
     "With --text or --tokenizer it learns: from --text, or the bundled fables. --out_dir keeps "
     "what\n"
@@ -78,14 +81,19 @@ void check_place(const Request& request) {
         ": holds a tokenizer already (choose another --out_dir, or add --overwrite)");
 }
 
-void keep(const Tokenizer& tokenizer, const fs::path& folder) {
+void keep(const Tokenizer& tokenizer, const fs::path& folder, bool overwrite) {
   make_folder(folder);
+  if (overwrite && holds_tokenizer(folder)) {
+    for (const char* name : {kVocabularyFile, kMergesFile, kWordPieceFile}) {
+      fs::remove(folder / name);  // the one that is replaced may be of another kind
+    }
+  }
   save_tokenizer(tokenizer, folder);
   if (const auto* pairs = dynamic_cast<const BytePairTokenizer*>(&tokenizer)) {
     save_vocabulary_and_merges(pairs->pairs(), folder);
   }
   if (const auto* word_pieces = dynamic_cast<const WordPieceTokenizer*>(&tokenizer)) {
-    save_word_pieces(*word_pieces, folder / "vocab.txt");
+    save_word_pieces(*word_pieces, folder / kWordPieceFile);
   }
 }
 
@@ -93,11 +101,14 @@ std::unique_ptr<Tokenizer> learn(const Request& request) {
   check_place(request);
   const Text read = read_texts(request.texts);
   auto tokenizer = learn_shown(request.tokenizer, read, request.vocab_size);
-  if (!request.out_dir.empty()) keep(*tokenizer, request.out_dir);
+  if (!request.out_dir.empty()) keep(*tokenizer, request.out_dir, request.overwrite);
   const auto tokens = static_cast<double>(tokenizer->encode(read.bytes()).size());
-  note(text(read.name(), ": ", tokenizer->vocab_size(), " tokens learnt, ",
-            fixed(static_cast<double>(read.bytes().size()) / tokens, 2), " bytes each in this text",
-            request.out_dir.empty() ? "" : "; kept in " + request.out_dir));
+  // A text of blanks alone has no token of BERT's.
+  const std::string bytes_each =
+      tokens > 0 ? fixed(static_cast<double>(read.bytes().size()) / tokens, 2) + " bytes each"
+                 : "none";
+  note(text(read.name(), ": ", tokenizer->vocab_size(), " tokens learnt, ", bytes_each,
+            " in this text", request.out_dir.empty() ? "" : "; kept in " + request.out_dir));
   return tokenizer;
 }
 

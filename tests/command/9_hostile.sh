@@ -70,3 +70,17 @@ if command -v script >/dev/null && script --version 2>/dev/null | grep -q util-l
   terminal 80 "$gradus" sample --out_dir=vocabulary --temperature=3 --max_new_tokens=400
   holds 'and onto a terminal as text' bash -c "! grep -q '$escape' seen && grep -q 'u{001B}' seen"
 fi
+
+# A tokenizer that could not be read again.
+{ cat text.txt; head -c 5000000 /dev/zero | tr '\0' ' '; cat text.txt; } >blanks.txt
+for kind in bpe wordpiece; do
+  succeeds "$kind of a long run of blanks" tokenize --text blanks.txt --tokenizer $kind --vocab_size=400 --out_dir="blanks_$kind"
+  succeeds 'is read again' tokenize --out_dir="blanks_$kind" --encode 'The fox'
+done
+printf ' \n \n  \n' >only_blanks.txt
+succeeds 'words of a text without any' tokenize --text only_blanks.txt --tokenizer wordpiece --out_dir=no_words
+holds 'have no infinite length' bash -c '! grep -q inf err'
+succeeds 'another kind in its place' tokenize --text text.txt --tokenizer bpe --vocab_size=300 --out_dir=no_words --overwrite
+holds 'leaves nothing of the one before' test ! -e no_words/vocab.txt -a -e no_words/merges.txt
+succeeds 'and the other way round' tokenize --text text.txt --tokenizer wordpiece --out_dir=no_words --overwrite
+holds 'nor here' test -e no_words/vocab.txt -a ! -e no_words/merges.txt -a ! -e no_words/vocab.json

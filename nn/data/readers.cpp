@@ -67,6 +67,13 @@ const std::string& field(const char* op, const std::string& text) {
   return text;
 }
 
+/// A file whose first line may begin with a byte order mark of its own has one more before it, as
+/// the reader passes over the first.
+void write_lines(const std::string& file, const std::string& lines) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  write_file(file, lines.starts_with(kByteOrderMark) ? std::string(kByteOrderMark) + lines : lines);
+}
+
 // IDX: two zero bytes, the type (8 for bytes), the number of axes, then each size in four bytes,
 // the highest first, then the elements.
 
@@ -160,7 +167,7 @@ void write_pairs(const std::string& file, const std::vector<SentencePair>& pairs
       lines += field("write_pairs", pair.source) + "\t" + field("write_pairs", target) + "\n";
     }
   }
-  write_file(file, lines);
+  write_lines(file, lines);
 }
 
 LabelledSet read_labelled(const std::string& file, const std::vector<std::string>& labels) {
@@ -198,7 +205,7 @@ void write_labelled(const std::string& file, const LabelledSet& set) {
     lines += field("write_labelled", set.labels[static_cast<std::size_t>(item.label)]) + "\t" +
              field("write_labelled", item.text) + "\n";
   }
-  write_file(file, lines);
+  write_lines(file, lines);
 }
 
 Tensor read_idx_images(const std::string& file) {

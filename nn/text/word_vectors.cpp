@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <stdexcept>
 
 #include "autograd/check.h"
@@ -23,9 +24,9 @@ bool parse(std::string_view field, Scalar& number) {
   double value = 0;
   const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
   if (error == std::errc::invalid_argument || end != field.data() + field.size()) return false;
-  // Tiny numbers are out of range too, and are as good as 0.
-  const bool tiny = error == std::errc::result_out_of_range && field.find("e-") != field.npos;
-  if (error == std::errc::result_out_of_range) value = tiny ? 0 : HUGE_VAL;
+  // Too large or too small, which from_chars() does not tell and strtod() does.
+  const bool is_beyond = error == std::errc::result_out_of_range;
+  if (is_beyond) value = std::strtod(std::string(field).c_str(), nullptr);
   number = static_cast<Scalar>(value);
   return true;
 }

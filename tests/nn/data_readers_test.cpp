@@ -64,6 +64,17 @@ TEST_CASE("pairs: repeated sources gather their targets, in the order of the fil
   }
 }
 
+TEST_CASE("pairs and labelled lines: a first field that begins with a byte order mark keeps it") {
+  const Folder folder;
+  const std::string mark = "\xEF\xBB\xBF";
+  write_pairs(folder.name("a.tsv"), {{mark + "One.", {"Um."}}, {"One.", {"Uma."}}});
+  const auto pairs = read_pairs(folder.name("a.tsv"));
+  REQUIRE(pairs.size() == 2);
+  CHECK(pairs[0].source == mark + "One.");
+  write_labelled(folder.name("b.tsv"), {{mark + "good"}, {{"a day", 0}}});
+  CHECK(read_labelled(folder.name("b.tsv")).labels == Strings{mark + "good"});
+}
+
 TEST_CASE("pairs: what is wrong is named with its line") {
   const Folder folder;
   const auto expect = [&](const std::string& bytes, const std::string& message) {

@@ -67,6 +67,15 @@ TEST_CASE("word vectors: odd words are words") {
   CHECK(glove.places().at("1") == 0);  // the first of two
 }
 
+TEST_CASE("word vectors: numbers too small for a Scalar are 0, however they are written") {
+  const std::string tiny = "0." + std::string(330, '0') + "1";
+  const WordVectors glove = read("a 1e-400\nb 1E-400\nc " + tiny + "\nd -1E-400\n");
+  REQUIRE(glove.words.size() == 4);
+  for (const Scalar number : glove.vectors) {
+    CHECK(number == 0);
+  }
+}
+
 TEST_CASE("word vectors: what is wrong is named with its line") {
   const auto expect = [](const std::string& bytes, const std::string& message) {
     const TextFile file(bytes);
@@ -86,6 +95,7 @@ TEST_CASE("word vectors: what is wrong is named with its line") {
   expect("a 1 nan\n", ": line 1: 'nan' is not finite");
   expect("a 1 2\nb -inf 2\n", ": line 2: '-inf' is not finite");
   expect("a 1 1e999\n", ": line 1: '1e999' is not finite");
+  expect("a 1 1E+999\n", ": line 1: '1E+999' is not finite");
   expect(" 1 2\n", ": line 1: has no word before its numbers");
   expect("400000 50\nthe 1 2 3\n",
          ": line 1: is a header of two numbers, as word2vec has it (remove that line)");

@@ -41,8 +41,11 @@ void describe_rest(Json& json, const fs::path& folder, const std::optional<Train
                          : record->fables()    ? Json("the bundled fables")
                                                : Json(record->texts);
   }
+  json["files"] = Json::object();
   for (const auto& entry : fs::directory_iterator(folder)) {
-    json["files"][entry.path().filename().string()] = entry.file_size();
+    if (entry.is_regular_file()) {
+      json["files"][entry.path().filename().string()] = entry.file_size();
+    }
   }
   for (const auto& [name, tensor, role] : tensors) {
     Json shape = Json::array();
@@ -113,8 +116,8 @@ std::string row(const std::string& name, const std::string& value) {
 
 std::string as_text(const Json& json, Checkpoint& checkpoint) {
   const GptConfig& c = checkpoint.model.config;
-  std::string out = row("checkpoint", json["checkpoint"]);
-  out += row("model", text(with_unit(json["parameter_count"].get<double>()), " parameters: ",
+  std::string out = row("checkpoint", json.at("checkpoint"));
+  out += row("model", text(with_unit(json.at("parameter_count").get<double>()), " parameters: ",
                            counted(c.n_layer, "layer"), ", ", counted(c.n_head, "head"), ", ",
                            c.n_embd, " channels, blocks of ", c.n_positions,
                            c.bias ? ", biases" : ", no biases", ", dropout ", c.dropout));
@@ -122,10 +125,10 @@ std::string as_text(const Json& json, Checkpoint& checkpoint) {
              text(name_of(c.activation), " of ", c.inner(), ", ", name_of(c.position),
                   " positions, ", name_of(c.norm), " norm", c.token_shift ? ", token shift" : "",
                   c.tied ? ", tied output" : ", untied output"));
-  out +=
-      row("tokenizer", text(json["tokenizer"].get<std::string>(), ", ", c.vocab_size, " tokens"));
+  out += row("tokenizer",
+             text(json.at("tokenizer").get<std::string>(), ", ", c.vocab_size, " tokens"));
   if (json.contains("trained_on")) {
-    const Json& texts = json["trained_on"];
+    const Json& texts = json.at("trained_on");
     out += row("trained on", texts.is_string() ? texts.get<std::string>() : texts.dump());
   }
   if (checkpoint.state) {
@@ -136,7 +139,7 @@ std::string as_text(const Json& json, Checkpoint& checkpoint) {
   } else {
     out += row("training", "no state: it can be sampled and evaluated, not resumed");
   }
-  for (const auto& [name, size] : json["files"].items()) {
+  for (const auto& [name, size] : json.at("files").items()) {
     out += row("file", text(name, ", ", in_bytes(size.get<double>())));
   }
   return out + "\n" + summary(parameters(checkpoint.model));

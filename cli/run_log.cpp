@@ -1,5 +1,7 @@
 #include "cli/run_log.h"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <cmath>
 #include <fstream>
@@ -28,6 +30,11 @@ double six_figures(double value) {
   char digits[32];
   std::snprintf(digits, sizeof digits, "%.6g", value);
   return std::stod(digits);
+}
+
+/// Whether an entry is an object with a number of this name: others write into logs too.
+bool is_number(const Json& entry, const char* key) {
+  return entry.is_object() && entry.contains(key) && entry.at(key).is_number();
 }
 
 /// Whether a run that stands at `state` has already been through what this line says.
@@ -93,6 +100,8 @@ void RunLog::add(const EvalReport& report) {
   write(json.dump());
 }
 
+void RunLog::sync() { fsync(fileno(stream_.get())); }
+
 void RunLog::write(const std::string& line) {
   if (std::fputs((line + "\n").c_str(), stream_.get()) < 0 || std::fflush(stream_.get()) != 0) {
     fail_to_write(file_);
@@ -101,19 +110,20 @@ void RunLog::write(const std::string& line) {
 
 LossHistory read_losses(const fs::path& log) {
   LossHistory history;
+  if (!fs::is_regular_file(log)) {
+    return history;  // a pipe cannot be read again
+  }
   std::ifstream in(log);
   for (std::string line; std::getline(in, line);) {
     const Json entry = Json::parse(line, nullptr, false);
-    if (!entry.is_object() || !entry.contains("step")) {
-      continue;
-    }
-    const double step = entry["step"].get<double>();
-    if (entry.contains("val_loss")) {
-      history.train.emplace_back(step, entry["train_loss"].get<double>());
-      history.val.emplace_back(step, entry["val_loss"].get<double>());
-    } else {
-      history.batches.emplace_back(step, entry["loss"].get<double>());
-    }
+    const auto add = [&](auto& losses, const char* key) {
+      if (is_number(entry, "step") && is_number(entry, key)) {
+        losses.emplace_back(entry.at("step").get<double>(), entry.at(key).get<double>());
+      }
+    };
+    add(history.train, "train_loss");
+    add(history.val, "val_loss");
+    add(history.batches, "loss");
   }
   return history;
 }

@@ -26,6 +26,8 @@ class RunLog {
 
   void add(const StepReport& report);
   void add(const EvalReport& report);
+  /// Waits until what was added is on the disk, where it is one.
+  void sync();
 
  private:
   void write(const std::string& line);
@@ -34,7 +36,7 @@ class RunLog {
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream_;
 };
 
-/// The losses that a log holds, as (step, loss).
+/// The losses that a log holds, as (step, loss). What is no such entry is passed over.
 struct LossHistory {
   std::vector<std::pair<double, double>> batches;
   std::vector<std::pair<double, double>> train;

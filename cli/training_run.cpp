@@ -1,6 +1,8 @@
 #include "cli/training_run.h"
 
 #include <csignal>
+#include <new>
+#include <stdexcept>
 
 #include "autograd/check.h"
 #include "cli/profile_table.h"
@@ -29,14 +31,33 @@ std::string resume_command(const TrainingRun& run) {
   if (!run.settings.log.empty()) {
     command += " " + shell_flag("--log", run.settings.log);
   }
+  if (run.settings.log_interval != Settings().log_interval) {
+    command += text(" --log_interval=", run.settings.log_interval);
+  }
   return command;
+}
+
+/// Draws the log's losses. Whatever is wrong with that log, the training is done: returns what was.
+std::string draw_curve(const fs::path& out_dir) {
+  try {
+    return draw_losses(read_losses(out_dir / kLogFile), out_dir / kCurveFile);
+  } catch (const std::exception& error) {
+    return text("no loss curve: ", error.what());
+  }
+}
+
+/// Where a run stopped, and how it goes on.
+std::string how_to_go_on(const TrainingRun& run, const Trainer& trainer) {
+  return text("stopped after step ", trainer.state().step, " of ", run.settings.recipe.max_iters,
+              ", saved in ", (fs::path(run.settings.out_dir) / "last").string(),
+              "\nto go on: ", resume_command(run));
 }
 
 /// What is said and done when the steps are over, or were cut short. Returns the exit code.
 int finish(Display& display, const TrainingRun& run, const Trainer& trainer,
            const Progress& progress, bool complete) {
   const fs::path out_dir = run.settings.out_dir;
-  const std::string trouble = draw_losses(read_losses(out_dir / kLogFile), out_dir / kCurveFile);
+  const std::string trouble = draw_curve(out_dir);
   const TrainState& state = trainer.state();
   display.clear();
   if (display.is_closed()) {
@@ -46,8 +67,7 @@ int finish(Display& display, const TrainingRun& run, const Trainer& trainer,
     note(trouble);
   }
   if (!complete) {
-    note(text("stopped after step ", state.step, " of ", run.settings.recipe.max_iters,
-              ", saved in ", (out_dir / "last").string(), "\nto go on: ", resume_command(run)));
+    note(how_to_go_on(run, trainer));
     return 128 + StopSignals::received();
   }
   const bool early = state.step < run.settings.recipe.max_iters;
@@ -83,6 +103,15 @@ fs::path put_aside(const fs::path& folder) {
       fs::rename(folder, aside);
       return aside;
     }
+  }
+}
+
+bool run_within_memory(Trainer& trainer, const TrainCallbacks& callbacks) {
+  try {
+    return trainer.run(callbacks);
+  } catch (const std::bad_alloc&) {
+    throw std::runtime_error(
+        "out of memory (choose a smaller --batch_size, --block_size, --n_embd or --n_layer)");
   }
 }
 
@@ -133,13 +162,34 @@ int run_training(const TrainingRun& run, Display& display) {
   Progress progress(display, logs, run.plan, settings.recipe, settings.log_interval,
                     [&] { return run.sample(trainer.state().step); });
   TrainCallbacks callbacks;
-  callbacks.on_step = [&](const StepReport& report) { progress.on_step(report); };
-  callbacks.on_eval = [&](const EvalReport& report) { progress.on_eval(report); };
+  // A log that cannot be written ends the run, but not before the model is saved.
+  std::string trouble;
+  const auto shown = [&](const auto& show) {
+    try {
+      show();
+    } catch (const std::runtime_error& error) {
+      trouble = error.what();
+    }
+  };
+  callbacks.on_step = [&](const StepReport& r) { shown([&] { progress.on_step(r); }); };
+  callbacks.on_eval = [&](const EvalReport& r) { shown([&] { progress.on_eval(r); }); };
+  callbacks.on_checkpoint = [&](const fs::path&) {
+    for (RunLog& log : logs) {
+      log.sync();
+    }
+  };
   callbacks.on_eval_progress = [&](auto done, auto of) { progress.on_eval_progress(done, of); };
-  callbacks.should_stop = [&] { return StopSignals::received() != 0 || display.is_closed(); };
+  callbacks.should_stop = [&] {
+    return StopSignals::received() != 0 || display.is_closed() || !trouble.empty();
+  };
   Profile profile;
   callbacks.profile = settings.profile ? &profile : nullptr;
-  const bool complete = trainer.run(callbacks);
+  const bool complete = run_within_memory(trainer, callbacks);
+  if (!trouble.empty()) {
+    display.clear();
+    note(how_to_go_on(run, trainer));
+    throw std::runtime_error(trouble);
+  }
   if (settings.profile && !display.is_closed()) {
     show_profile(display, profile);
   }

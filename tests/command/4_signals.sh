@@ -52,7 +52,7 @@ if [[ -w /dev/full ]]; then
   "$gradus" sample --out_dir=whole >/dev/full 2>err </dev/null
   [[ $? == 1 ]] && grep -q 'standard output: cannot be written: No space left' err
   verdict $? 'full disk: sample' "$(cat err)"
-  fails 'full disk: log' 1 '/dev/full: cannot be written: No space left' "${tiny[@]}" --out_dir=full --log=/dev/full
+  fails 'full disk: log' 1 '/dev/full: cannot be written: No space left' "${tiny[@]}" --out_dir=full_disk --log=/dev/full
 fi
 # A limit on file sizes stands in for a full disk, which only root could make.
 (ulimit -f 8; exec "$gradus" "${tiny[@]}" --out_dir=limit --n_embd=64 >out 2>err </dev/null)

@@ -25,6 +25,18 @@ cp whole/last/tokenizer.json nested/last/
 printf '{"texts":%s}' "$nested" >nested/run.json
 fails 'nested run.json' 1 'run.json: is damaged (remove it and give --text)' eval --out_dir=nested --checkpoint=last
 
+# Lines of a log that no run wrote.
+succeeds 'a run with a log' "${tiny[@]}" --out_dir=log_lines
+printf '%s\n' '{"step":3,"lr":1}' '{"step":3,"loss":null}' '{"step":3,"val_loss":1}' '{"step":"3","loss":"2"}' \
+  '[3]' '{"loss":2}' "{\"step\":3,\"loss\":$nested}" >>log_lines/log.jsonl
+succeeds 'resuming passes over log lines without a loss' train --init_from=resume --out_dir=log_lines --max_iters=30
+says 'and ends as it should' err '^done after'
+cp -r whole emptied
+rm emptied/best/*.json
+mkdir emptied/best/onnx
+cp whole/best/*.json emptied/best/
+succeeds 'a folder in a checkpoint is no file of it' info --out_dir=emptied
+
 # A small config that asks for gigabytes.
 for change in 'position="learned"' 'position="sinusoidal"'; do
   cp -r translator/best large
@@ -72,10 +84,11 @@ if command -v script >/dev/null && script --version 2>/dev/null | grep -q util-l
 fi
 
 # A tokenizer that could not be read again.
-{ cat text.txt; head -c 5000000 /dev/zero | tr '\0' ' '; cat text.txt; } >blanks.txt
+{ cat text.txt; head -c 300000 /dev/zero | tr '\0' ' '; cat text.txt; } >blanks.txt
 for kind in bpe wordpiece; do
   succeeds "$kind of a long run of blanks" tokenize --text blanks.txt --tokenizer $kind --vocab_size=400 --out_dir="blanks_$kind"
   succeeds 'is read again' tokenize --out_dir="blanks_$kind" --encode 'The fox'
+  holds 'and small' test "$(wc -c <"blanks_$kind/tokenizer.json")" -lt 200000
 done
 printf ' \n \n  \n' >only_blanks.txt
 succeeds 'words of a text without any' tokenize --text only_blanks.txt --tokenizer wordpiece --out_dir=no_words
@@ -84,3 +97,14 @@ succeeds 'another kind in its place' tokenize --text text.txt --tokenizer bpe --
 holds 'leaves nothing of the one before' test ! -e no_words/vocab.txt -a -e no_words/merges.txt
 succeeds 'and the other way round' tokenize --text text.txt --tokenizer wordpiece --out_dir=no_words --overwrite
 holds 'nor here' test -e no_words/vocab.txt -a ! -e no_words/merges.txt -a ! -e no_words/vocab.json
+
+# A log on a full disk: the run ends, and what it learnt is saved.
+if [[ -w /dev/full ]]; then
+  fails 'a log that cannot be written' 1 '/dev/full: cannot be written: No space left' \
+    "${tiny[@]}" --out_dir=full_log --log=/dev/full --eval_interval=1000
+  says 'how to go on' err '^to go on: .*--init_from=resume --out_dir=full_log'
+  says 'with the same lines' err '--log_interval=1'
+  succeeds 'the model is saved' info --out_dir=full_log --checkpoint=last
+  call "${tiny[@]}" --out_dir="$(printf "odd\033's")" --log=/dev/full
+  says 'a name that commands the terminal can still be copied' err "--out_dir=\\$'odd\\\\033\\\\'s'"
+fi

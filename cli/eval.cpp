@@ -43,6 +43,7 @@ std::vector<std::string> texts_of_run(const std::filesystem::path& out_dir) {
         ": does not say which text it was trained on (give one with --text)");
   check(record->data.empty(), out_dir.string(), ": was trained on examples, ", record->data,
         ", and no text (give one with --text)");
+  check_readable(*record, out_dir);
   return record->texts;
 }
 

@@ -166,6 +166,7 @@ void measure_held_out(const Request& request, ModelKind kind, const fs::path& fo
         ": its run does not say what it was trained on (there is no run.json beside it)");
   check(kind != ModelKind::kGpt || !record->data.empty(), folder.string(),
         ": holds a GPT of a text (use '", program_name(), " eval')");
+  check_readable(*record, out_dir_of(folder));
   Settings settings = settings_of(folder);
   settings.data = record->data == "built-in" ? "" : record->data;
   settings.examples = record->examples;

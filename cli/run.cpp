@@ -26,6 +26,9 @@ void read_text_again(Run& run, const std::string& out_dir) {
   if (!given && !record) {
     fail(out_dir, ": does not say which text it was trained on (give it with --text)");
   }
+  if (!given) {
+    check_readable(*record, out_dir);
+  }
   const auto& names = given ? run.settings.texts : record->texts;
   check(given || std::find(names.begin(), names.end(), "-") == names.end(), out_dir,
         ": the text came from standard input (give it again, with --text=-)");

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <stdexcept>
 
 #include "autograd/check.h"
@@ -13,6 +14,7 @@
 #include "nn/names.h"
 #include "nn/tasks/model_files.h"
 #include "nn/text/file.h"
+#include "nn/text/tokenizer_json.h"
 #include "nn/train/checkpoint.h"
 #include "nn/train/replace_folder.h"
 
@@ -118,7 +120,9 @@ void save_record(const fs::path& out_dir, const RunRecord& record) {
   const std::string text = json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
   const fs::path file = out_dir / kRecordFile, temporary = out_dir / ".run.json.tmp";
   write_file(temporary.string(), text + "\n");
+  sync_to_disk(temporary);
   fs::rename(temporary, file);
+  sync_to_disk(out_dir);
 }
 
 std::optional<RunRecord> load_record(const fs::path& out_dir) {
@@ -127,15 +131,34 @@ std::optional<RunRecord> load_record(const fs::path& out_dir) {
     return std::nullopt;
   }
   try {
-    const auto json = nlohmann::json::parse(read_file(file.string(), 1 << 20));
+    check(fs::is_regular_file(file), "is no file");
+    const auto json = parse_json(read_file(file.string(), 1 << 20));
     return RunRecord{json.at("texts"),
                      json.at("bytes"),
                      json.at("checksum"),
                      json.value("data", std::string()),
                      json.value("loss_on_prompt", false),
                      json.value("examples", std::int64_t{0})};
+  } catch (const std::logic_error&) {
+    throw std::runtime_error(file.string() + ": is damaged (remove it and give --text)");
   } catch (const nlohmann::json::exception&) {
     throw std::runtime_error(file.string() + ": is damaged (remove it and give --text)");
+  }
+}
+
+void check_readable(const RunRecord& record, const fs::path& out_dir) {
+  const auto check_file = [&](const std::string& name, const char* flag) {
+    std::error_code unknown;  // whoever reads it learns what is wrong
+    const fs::file_status status = fs::status(name, unknown);
+    check(!fs::exists(status) || fs::is_regular_file(status), (out_dir / kRecordFile).string(),
+          ": names ", name, ", which is no file that can be read again (give ", flag, ")");
+  };
+  for (const std::string& name : record.texts) {
+    check_file(name, "--text");
+  }
+  std::istringstream files(record.data);
+  for (std::string name; std::getline(files, name, ',');) {
+    check_file(name, "--data");
   }
 }
 

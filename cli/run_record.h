@@ -33,6 +33,10 @@ RunRecord describe_text(const std::vector<std::string>& names, const Text& text)
 void save_record(const std::filesystem::path& out_dir, const RunRecord& record);
 std::optional<RunRecord> load_record(const std::filesystem::path& out_dir);
 
+/// Makes sure that what a record names can be read without end or wait: pipes and devices cannot.
+/// @throws std::invalid_argument naming the record's file and what it names.
+void check_readable(const RunRecord& record, const std::filesystem::path& out_dir);
+
 /// Reads these texts, or the bundled fables if none is named.
 Text read_texts(const std::vector<std::string>& names);
 

@@ -114,6 +114,9 @@ int resume_task(Flags& flags, Settings& settings, const Arguments& arguments,
   check(state.has_value(), checkpoint.string(),
         ": has no training state (give a folder that gradus train wrote)");
   const std::optional<RunRecord> record = load_record(out_dir_of(checkpoint));
+  if (record) {
+    check_readable(*record, out_dir_of(checkpoint));
+  }
   Settings kept = settings_of(checkpoint);
   kept.recipe = state->options;
   kept.out_dir = settings.out_dir;

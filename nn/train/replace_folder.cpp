@@ -29,21 +29,6 @@ fs::path beside(const fs::path& folder, const char* ending) {
   return folder.parent_path() / ("." + folder.filename().string() + ending);
 }
 
-/// Waits until a file, or a folder's list of names, is on the disk.
-void sync(const fs::path& path) {
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) {
-    fail_to_write(path, last_error());
-  }
-  const bool synced = fsync(file) == 0;
-  const std::error_code error = last_error();
-  close(file);
-  // Some file systems know no syncing of folders, and say so by EINVAL.
-  if (!synced && error.value() != EINVAL && error.value() != ENOTSUP) {
-    fail_to_write(path, error);
-  }
-}
-
 void move_folder(const fs::path& from, const fs::path& to) {
   std::error_code error;
   fs::rename(from, to, error);
@@ -102,6 +87,20 @@ void put_in_place(const fs::path& temporary, const fs::path& folder, const fs::p
 
 }  // namespace
 
+void sync_to_disk(const fs::path& path) {
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) {
+    fail_to_write(path, last_error());
+  }
+  const bool synced = fsync(file) == 0;
+  const std::error_code error = last_error();
+  close(file);
+  // Some file systems know no syncing of folders, and say so by EINVAL.
+  if (!synced && error.value() != EINVAL && error.value() != ENOTSUP) {
+    fail_to_write(path, error);
+  }
+}
+
 void replace_folder(const fs::path& named, const std::function<void(const fs::path&)>& fill,
                     Exchange exchange) {
   const fs::path folder = trimmed(named);
@@ -117,16 +116,16 @@ void replace_folder(const fs::path& named, const std::function<void(const fs::pa
     make_folder(temporary);
     fill(temporary);
     for (const fs::directory_entry& file : fs::directory_iterator(temporary)) {
-      sync(file.path());
+      sync_to_disk(file.path());
     }
-    sync(temporary);
+    sync_to_disk(temporary);
     put_in_place(temporary, folder, aside, exchange);
   } catch (...) {
     std::error_code ignored;  // the first error is the one to tell
     fs::remove_all(temporary, ignored);
     throw;
   }
-  sync(parent);
+  sync_to_disk(parent);
   // The new folder stands. Should the old one resist its removal, the next call will say why.
   std::error_code ignored;
   fs::remove_all(temporary, ignored);

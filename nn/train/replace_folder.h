@@ -29,6 +29,10 @@ void replace_folder(const std::filesystem::path& folder,
                     const std::function<void(const std::filesystem::path& temporary)>& fill,
                     Exchange exchange = Exchange::kIfPossible);
 
+/// Waits until a file, or a folder's list of names, is on the disk.
+/// @throws std::runtime_error naming it and the system's reason.
+void sync_to_disk(const std::filesystem::path& path);
+
 /// Where the folder's files are: `folder` itself, or what an interrupted replace_folder() has put
 /// aside. If there is neither, `folder`.
 std::filesystem::path find_folder(const std::filesystem::path& folder);

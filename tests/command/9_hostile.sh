@@ -98,6 +98,26 @@ holds 'leaves nothing of the one before' test ! -e no_words/vocab.txt -a -e no_w
 succeeds 'and the other way round' tokenize --text text.txt --tokenizer wordpiece --out_dir=no_words --overwrite
 holds 'nor here' test -e no_words/vocab.txt -a ! -e no_words/merges.txt -a ! -e no_words/vocab.json
 
+# What a record names may be anything by now. Whoever waits for a pipe waits for ever.
+printf '#!/bin/sh\nexec timeout 20 "%s" "$@"\n' "$gradus" >in_time
+chmod +x in_time
+real=$gradus gradus=$PWD/in_time
+cp -r whole recorded
+mkfifo recorded/pipe
+for place in recorded/pipe /dev/zero recorded; do
+  edited recorded/run.json "j['texts'] = ['$(realpath "$place")']"
+  fails "a record that names $place: eval" 2 "which is no file that can be read again (give --text)" eval --out_dir=recorded
+  fails "a record that names $place: resume" 2 "which is no file that can be read again (give --text)" \
+    train --init_from=resume --out_dir=recorded
+done
+rm recorded/run.json
+mkfifo recorded/run.json
+fails 'a record that is a pipe' 1 'run.json: is damaged' eval --out_dir=recorded
+cp -r classes recorded_data
+edited recorded_data/run.json "j['data'] = '$PWD/recorded/pipe'"
+fails 'data that is a pipe' 2 "which is no file that can be read again (give --data)" predict --out_dir=recorded_data --held_out
+gradus=$real
+
 # A log on a full disk: the run ends, and what it learnt is saved.
 if [[ -w /dev/full ]]; then
   fails 'a log that cannot be written' 1 '/dev/full: cannot be written: No space left' \
@@ -107,4 +127,11 @@ if [[ -w /dev/full ]]; then
   succeeds 'the model is saved' info --out_dir=full_log --checkpoint=last
   call "${tiny[@]}" --out_dir="$(printf "odd\033's")" --log=/dev/full
   says 'a name that commands the terminal can still be copied' err "--out_dir=\\$'odd\\\\033\\\\'s'"
+fi
+
+# What a power failure would take with it.
+if command -v strace >/dev/null && strace -o synced -f -y -e trace=fsync "$gradus" "${tiny[@]}" --out_dir=synced_run \
+  >out 2>err </dev/null; then
+  says 'run.json is on the disk' synced 'synced_run/\.run\.json\.tmp'
+  says 'and the log, with its checkpoint' synced 'synced_run/log\.jsonl'
 fi

@@ -29,7 +29,9 @@ constexpr const char* kExamples =
     "to\n"
     "the end of the line, and a vit says what images show. A line of standard input, or each "
     "--text,\n"
-    "gives one line of output, as soon as it is read; a blank line gives a blank line.\n"
+    "gives one line of output, as soon as it is read. A blank line gives a blank line, and so "
+    "does\n"
+    "one that the model cannot take; standard error names it, and the exit code is 1.\n"
     "\n"
     "Without --out_dir it takes the newest model that answers, of the folders that gradus train "
     "uses\n"
@@ -85,7 +87,8 @@ void print_answer(const Request& request, Json input, const Answer& answer) {
   print(request.json ? as_line(input) : answer.line + "\n");
 }
 
-/// The next line of standard input, without its end; false behind the last.
+/// The next line of standard input, without its end; false behind the last. Of one that is longer
+/// than kLongestLine, that much and one byte.
 bool read_line(std::string& line) {
   line.clear();
   int c = std::getc(stdin);
@@ -93,10 +96,8 @@ bool read_line(std::string& line) {
     return false;
   }
   for (; c != EOF && c != '\n'; c = std::getc(stdin)) {
-    line += static_cast<char>(c);
-    if (line.size() > kLongestLine) {
-      throw std::runtime_error(text("standard input: a line holds more than ", kLongestLine,
-                                    " bytes (put one text on each line)"));
+    if (line.size() <= kLongestLine) {
+      line += static_cast<char>(c);
     }
   }
   if (line.ends_with('\r')) {
@@ -105,10 +106,13 @@ bool read_line(std::string& line) {
   return true;
 }
 
-void answer_lines(const Request& request, const AnswerText& answer) {
+/// Answers each line. One that the model cannot take gets a blank line, or a JSON object with the
+/// reason, so that answers stay beside their lines. Returns the exit code: 1 if there was one.
+int answer_lines(const Request& request, const AnswerText& answer) {
   if (isatty(STDIN_FILENO) != 0) {
     note("reads lines from the terminal; Ctrl-D ends them");
   }
+  int status = 0;
   std::string line;
   UnknownWordNotes notes;
   for (std::int64_t number = 1; read_line(line); ++number) {
@@ -117,13 +121,18 @@ void answer_lines(const Request& request, const AnswerText& answer) {
       continue;
     }
     try {
+      check(line.size() <= kLongestLine, "holds more than ", kLongestLine,
+            " bytes (put one text on each line)");
       const Answer answered = answer(line);
       print_answer(request, {{"text", line}}, answered);
       notes.add(text("line ", number), answered.unknown);
     } catch (const std::invalid_argument& error) {
-      throw std::runtime_error(text("standard input, line ", number, ": ", error.what()));
+      status = 1;
+      note(text("standard input, line ", number, ": ", error.what()));
+      print(request.json ? as_line({{"error", error.what()}}) : "\n");
     }
   }
+  return status;
 }
 
 void answer_texts(const Request& request, const AnswerText& answer) {
@@ -257,7 +266,10 @@ int predict_command(const Arguments& arguments) {
            program_name() + " sample --start TEXT' writes more)");
     }
     const AnswerText answer = answerer(kind, folder, request.options);
-    request.texts.empty() ? answer_lines(request, answer) : answer_texts(request, answer);
+    if (request.texts.empty()) {
+      return answer_lines(request, answer);
+    }
+    answer_texts(request, answer);
   }
   return 0;
 }

@@ -60,7 +60,7 @@ TokenRow encoded(const Tokenizer& tokenizer, const std::string& given, Index mos
   }
   if (std::ssize(tokens) > most) {
     throw TextRefused(given, text("has ", tokens.size(), " tokens, and the model takes ", most,
-                                  " (choose a larger --block_size)"));
+                                  " (shorten it, or train a model with a larger --block_size)"));
   }
   return tokens;
 }

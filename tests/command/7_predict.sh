@@ -55,11 +55,15 @@ fails 'a beam of labels' 2 '--beam: is for a translator, and the checkpoint hold
 fails 'images of a text' 2 '--images: is for a vit' "${predict[@]}" --images=images.idx
 fails 'both' 2 '--held_out and --text: exclude each other' "${predict[@]}" --held_out --text a
 fails 'a text that is too long' 2 '--text: ' "${predict[@]}" --text "$(printf 'a %.0s' {1..99})"
-printf 'a day\n%s\n' "$(printf 'a %.0s' {1..99})" | "$gradus" "${predict[@]}" >out 2>err
-[[ $? == 1 && $(wc -l <out) == 1 ]] && grep -q '^gradus: standard input, line 2: .*tokens' err
-verdict $? 'a line that is too long' "$(cat err)"
-head -c 2000000 /dev/zero | tr '\0' a | "$gradus" "${predict[@]}" >out 2>err
-says 'a line without end' err 'standard input: a line holds more than 1048576 bytes'
+printf 'a day\n%s\na night\n' "$(printf 'a %.0s' {1..99})" | "$gradus" "${predict[@]}" >out 2>err
+[[ $? == 1 && $(wc -l <out) == 3 && -z $(sed -n 2p out) && -n $(sed -n 3p out) ]] &&
+  grep -q '^gradus: standard input, line 2: .*tokens' err
+verdict $? 'a line that is too long does not end those that follow' "$(cat out err)"
+printf 'a\nb \xff\n' | "$gradus" "${predict[@]}" --json >out 2>err
+says 'as JSON, a line that is no text has an error' out '^\{"error":".*invalid UTF-8 at byte 2'
+{ head -c 2000000 /dev/zero | tr '\0' a; printf '\na day\n'; } | "$gradus" "${predict[@]}" >out 2>err
+says 'a line without end' err 'standard input, line 1: holds more than 1048576 bytes'
+holds 'and the line after it' test "$(wc -l <out)" = 2
 
 # Word vectors.
 printf 'day 1 2 3 4 5 6 7 8\nfine 8 7 6 5 4 3 2 1\n' >vectors.txt

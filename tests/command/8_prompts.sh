@@ -35,7 +35,7 @@ fails 'a text beside it' 2 '--text: has no meaning for --model=gpt with --data' 
   "${learning[@]}" --data tweets --text text.txt --max_iters=1 --out_dir=x
 fails 'wordpiece' 2 '--tokenizer=wordpiece: is for BERT' \
   "${learning[@]}" --data asks.tsv --tokenizer wordpiece --max_iters=1 --out_dir=x
-fails 'prompts that are too long' 2 'choose a larger --block_size' \
+fails 'prompts that are too long' 2 'larger --block_size' \
   "${learning[@]}" --data tweets --block_size=8 --max_iters=1 --out_dir=x
 fails 'loss_on_prompt of a text' 2 '--loss_on_prompt: has no meaning for a GPT on a text' \
   "${tiny[@]}" --loss_on_prompt --out_dir=x

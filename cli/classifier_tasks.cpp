@@ -99,7 +99,8 @@ ImageClassifier new_classifier(const Settings& settings, const std::string& name
   for (const IndexTensor& labels : {images.train.labels, images.held_out.labels}) {
     last = std::max(last, labels.size() > 0 ? *std::ranges::max_element(labels) : 0);
   }
-  check(last >= 1, name, ": has no label but 0, and there is nothing to tell apart");
+  const auto [low, high] = std::ranges::minmax_element(images.train.labels);
+  check(*low != *high, name, ": has no label but ", *low, ", and there is nothing to tell apart");
   std::vector<std::string> labels;
   for (std::int32_t label = 0; label <= last; ++label) {
     labels.push_back(std::to_string(label));

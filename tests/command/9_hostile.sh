@@ -118,6 +118,12 @@ edited recorded_data/run.json "j['data'] = '$PWD/recorded/pipe'"
 fails 'data that is a pipe' 2 "which is no file that can be read again (give --data)" predict --out_dir=recorded_data --held_out
 gradus=$real
 
+# Labels that are all the same.
+printf '%b' '\0\0\x08\x01\0\0\0\x14' >same.idx
+head -c 20 /dev/zero | tr '\0' '\377' >>same.idx
+fails 'images with one label' 2 'has no label but 255, and there is nothing to tell apart' \
+  train --model vit --data images.idx,same.idx --patch=2 "${small[@]}" --out_dir=none
+
 # A log on a full disk: the run ends, and what it learnt is saved.
 if [[ -w /dev/full ]]; then
   fails 'a log that cannot be written' 1 '/dev/full: cannot be written: No space left' \

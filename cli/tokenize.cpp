@@ -15,7 +15,7 @@
 #include "nn/text/byte_pair_files.h"
 #include "nn/text/file.h"
 #include "nn/text/utf8.h"
-#include "nn/text/word_piece_tokenizer.h"
+#include "nn/text/word_piece_files.h"
 #include "nn/train/checkpoint.h"
 #include "nn/train/replace_folder.h"
 
@@ -24,14 +24,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where BERT's tokenizers keep their words.
-constexpr const char* kWordPieceFile = "vocab.txt";
-
 constexpr const char* kExamples =
     "With --text or --tokenizer it learns: from --text, or the bundled fables. --out_dir keeps "
     "what\n"
-    "was learnt, as tokenizer.json; bpe also as vocab.json and merges.txt, wordpiece as "
-    "vocab.txt.\n"
+    "was learnt: bpe as tokenizer.json, vocab.json and merges.txt, wordpiece as tokenizer.json "
+    "and\n"
+    "vocab.txt, as Hugging Face has them, other kinds as gradus_tokenizer.json.\n"
     "Else it takes the tokenizer of --out_dir, which may be the folder of a run, or of "
     "--checkpoint,\n"
     "which may be a tokenizer.json too, such as Hugging Face's of GPT-2; without either, that of "
@@ -57,10 +55,6 @@ struct Request {
   int merges = 0;
 };
 
-bool holds_tokenizer(const fs::path& folder) {
-  return fs::exists(folder / kTokenizerFile) || holds_vocabulary_and_merges(folder);
-}
-
 std::unique_ptr<Tokenizer> find_tokenizer(const Request& request) {
   const std::string& which = request.checkpoint;
   const bool is_path = which != "best" && which != "last";
@@ -84,16 +78,13 @@ void check_place(const Request& request) {
 void keep(const Tokenizer& tokenizer, const fs::path& folder, bool overwrite) {
   make_folder(folder);
   if (overwrite && holds_tokenizer(folder)) {
-    for (const char* name : {kVocabularyFile, kMergesFile, kWordPieceFile}) {
+    for (const char* name : {kVocabularyFile, kMergesFile, kWordPiecesFile, kTokenizerConfigFile}) {
       fs::remove(folder / name);  // the one that is replaced may be of another kind
     }
   }
   save_tokenizer(tokenizer, folder);
   if (const auto* pairs = dynamic_cast<const BytePairTokenizer*>(&tokenizer)) {
     save_vocabulary_and_merges(pairs->pairs(), folder);
-  }
-  if (const auto* word_pieces = dynamic_cast<const WordPieceTokenizer*>(&tokenizer)) {
-    save_word_pieces(*word_pieces, folder / kWordPieceFile);
   }
 }
 

@@ -20,21 +20,7 @@ using Json = nlohmann::json;
 
 constexpr std::size_t kLargestFile = std::size_t{64} << 20;
 
-/// Tokens as files write them, byte-level or a special token's own text, with their numbers.
-struct Written {
-  std::unordered_map<std::string, std::int32_t> numbers;
-  std::vector<std::string> tokens;  // by number
-};
 using WrittenMerge = std::pair<std::string, std::string>;
-
-Json setting(const Json& part, const char* key) { return part.value(key, Json()); }
-
-/// Refuses a setting that is neither null nor what it must be here.
-void allow_only(const Json& part, const char* where, const char* key, const Json& allowed) {
-  const Json value = setting(part, key);
-  check(value.is_null() || value == allowed, where, " has ", key, " ", value.dump(),
-        ", which is not supported (only ", allowed.dump(), ")");
-}
 
 void require_byte_level(const Json& json, const char* where, bool may_lack) {
   const Json part = setting(json, where);
@@ -50,7 +36,10 @@ void check_settings(const Json& json) {
   // Absent, it is true there.
   check(setting(json["pre_tokenizer"], "add_prefix_space") == false,
         "pre_tokenizer has add_prefix_space, which is not supported");
-  require_byte_level(json, "post_processor", true);
+  const Json frame = setting(json, "post_processor");  // a BERT's, of those that we write
+  if (setting(frame, "type") != "TemplateProcessing" || !is_bert_framing(frame)) {
+    require_byte_level(json, "post_processor", true);
+  }
   require_byte_level(json, "decoder", false);
   const Json& model = json["model"];
   // The oldest files do not name the type.
@@ -62,25 +51,10 @@ void check_settings(const Json& json) {
   allow_only(model, "model", "ignore_merges", false);
 }
 
-/// Adds a token of an object of numbers; there is room for as many as there will be.
-void add_number(Written& written, const std::string& token, const Json& number) {
-  const std::size_t count = written.tokens.size();
-  check(number.is_number_unsigned() && number.get<std::uint64_t>() < count, "token ", quoted(token),
-        " has the number ", number.dump(), ", but the ", count,
-        " tokens are numbered from 0 on without holes");
-  std::string& place = written.tokens[number.get<std::size_t>()];
-  check(!token.empty(), "token ", number.dump(), " is empty");
-  check(place.empty() || place == token, "tokens ", quoted(place), " and ", quoted(token),
-        " have the same number ", number.dump());
-  place = token;
-  written.numbers.emplace(token, number.get<std::int32_t>());
-}
-
-BytePairs assemble(const Written& written, const std::vector<WrittenMerge>& merges,
-                   const std::set<std::string>& specials) {
+BytePairs assemble(const NumberedTokens& written, const std::vector<WrittenMerge>& merges) {
   BytePairs pairs;
   for (const std::string& token : written.tokens) {
-    if (specials.contains(token)) {
+    if (written.specials.contains(token)) {
       pairs.specials.push_back(static_cast<std::int32_t>(pairs.tokens.size()));
       pairs.tokens.push_back(token);
       continue;
@@ -118,19 +92,6 @@ WrittenMerge read_merge(const Json& json, std::size_t merge) {
   return {json[0].get<std::string>(), json[1].get<std::string>()};
 }
 
-/// The text of an added token, which must be special and nothing but its text.
-std::string added_text(const Json& entry) {
-  check(entry.is_object() && setting(entry, "content").is_string(),
-        "an added token has no string \"content\"");
-  const std::string token = entry["content"].get<std::string>();
-  check(setting(entry, "special") == true, "the added token ", quoted(token),
-        " is not special, which is not supported");
-  for (const char* key : {"single_word", "lstrip", "rstrip"}) {
-    allow_only(entry, ("the added token " + quoted(token)).c_str(), key, false);
-  }
-  return token;
-}
-
 nlohmann::ordered_json numbers_to_json(const BytePairs& pairs) {
   auto json = nlohmann::ordered_json::object();
   for (std::size_t token = 0; token < pairs.tokens.size(); ++token) {
@@ -162,13 +123,10 @@ auto named(const fs::path& file, const Read& read) {
 
 std::string read(const fs::path& file) { return read_file(file.string(), kLargestFile); }
 
-Written read_numbers(const std::string& text) {
+NumberedTokens read_numbers(const std::string& text) {
   const Json json = parse_json(text);
   check(json.is_object(), "is not a JSON object");
-  Written written;
-  written.tokens.resize(json.size());
-  for (const auto& [token, number] : json.items()) add_number(written, token, number);
-  return written;
+  return numbered_tokens(json);
 }
 
 std::vector<WrittenMerge> read_merges(const std::string& text) {
@@ -196,13 +154,7 @@ std::string byte_pairs_to_json(const BytePairs& pairs) {
                               {"use_regex", true}};
   Ordered added = Ordered::array(), merges = Ordered::array();
   for (const std::int32_t token : pairs.specials) {
-    added.push_back({{"id", token},
-                     {"content", pairs.tokens[static_cast<std::size_t>(token)]},
-                     {"single_word", false},
-                     {"lstrip", false},
-                     {"rstrip", false},
-                     {"normalized", false},
-                     {"special", true}});
+    added.push_back(added_token(pairs.tokens[static_cast<std::size_t>(token)], token));
   }
   for (std::size_t merge = 0; merge < pairs.merges.size(); ++merge) {
     merges.push_back(written_merge(pairs, merge));
@@ -221,7 +173,8 @@ std::string byte_pairs_to_json(const BytePairs& pairs) {
   json["added_tokens"] = std::move(added);
   json["normalizer"] = nullptr;
   json["pre_tokenizer"] = byte_level;
-  json["post_processor"] = nullptr;
+  const std::optional<FrameTokens> frame = frame_tokens(pairs);
+  json["post_processor"] = frame ? bert_framing(frame->begin, frame->end) : Ordered();
   json["decoder"] = byte_level;
   json["model"] = std::move(model);
   return json.dump(2);
@@ -230,32 +183,11 @@ std::string byte_pairs_to_json(const BytePairs& pairs) {
 BytePairs byte_pairs_from_json(const Json& json) {
   check_settings(json);
   const Json& model = json["model"];
-  check(model.contains("vocab") && model["vocab"].is_object(), "model has no object \"vocab\"");
+  const NumberedTokens written = all_tokens(json);
   check(model.contains("merges") && model["merges"].is_array(), "model has no list \"merges\"");
-  const Json& vocabulary = model["vocab"];
-  const Json added = json.value("added_tokens", Json::array());
-  check(added.is_array(), "added_tokens is no list");
-  std::set<std::string> specials;
-  std::size_t count = vocabulary.size();
-  for (const Json& entry : added) {
-    const std::string token = added_text(entry);
-    check(specials.insert(token).second, "the added token ", quoted(token), " stands there twice");
-    count += !vocabulary.contains(token);
-  }
-  Written written;
-  written.tokens.resize(count);
-  for (const auto& [token, number] : vocabulary.items()) add_number(written, token, number);
-  for (const Json& entry : added) {
-    const std::string token = entry["content"].get<std::string>();
-    const Json number = setting(entry, "id");
-    check(!vocabulary.contains(token) || vocabulary[token] == number, "the added token ",
-          quoted(token), " has two numbers, ", number.dump(), " and ",
-          vocabulary.value(token, Json()).dump());
-    add_number(written, token, number);
-  }
   std::vector<WrittenMerge> merges;
   for (const Json& entry : model["merges"]) merges.push_back(read_merge(entry, merges.size()));
-  return assemble(written, merges, specials);
+  return assemble(written, merges);
 }
 
 bool holds_vocabulary_and_merges(const fs::path& folder) {
@@ -273,15 +205,15 @@ void save_vocabulary_and_merges(const BytePairs& pairs, const fs::path& folder) 
 
 BytePairTokenizer load_vocabulary_and_merges(const fs::path& folder) {
   const fs::path vocabulary = folder / kVocabularyFile, lines = folder / kMergesFile;
-  const Written written = named(vocabulary, [&] { return read_numbers(read(vocabulary)); });
+  NumberedTokens written = named(vocabulary, [&] { return read_numbers(read(vocabulary)); });
   const auto merges = named(lines, [&] { return read_merges(read(lines)); });
-  std::set<std::string> made, specials;
+  std::set<std::string> made;
   for (const auto& [left, right] : merges) made.insert(left + right);
   for (const std::string& token : written.tokens) {
     const std::optional<std::string> bytes = from_byte_level(token);
-    if ((!bytes || bytes->size() > 1) && !made.contains(token)) specials.insert(token);
+    if ((!bytes || bytes->size() > 1) && !made.contains(token)) written.specials.insert(token);
   }
-  const BytePairs pairs = named(lines, [&] { return assemble(written, merges, specials); });
+  const BytePairs pairs = named(lines, [&] { return assemble(written, merges); });
   return named(folder / (text(kVocabularyFile, " with ", kMergesFile)),
                [&] { return BytePairTokenizer(pairs); });
 }

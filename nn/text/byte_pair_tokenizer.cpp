@@ -21,12 +21,38 @@ std::uint64_t key_of(std::int32_t left, std::int32_t right) {
   return static_cast<std::uint64_t>(left) << 32 | static_cast<std::uint32_t>(right);
 }
 
+constexpr std::array kFrameTokens = {"[PAD]", "[CLS]", "[SEP]", "[MASK]"};  // as FrameTokens
+
 }  // namespace
 
 BytePairs BytePairs::bytes_alone() {
   BytePairs pairs;
   for (const unsigned char byte : byte_level_order()) {
     pairs.tokens.emplace_back(1, static_cast<char>(byte));
+  }
+  return pairs;
+}
+
+std::optional<FrameTokens> frame_tokens(const BytePairs& pairs) {
+  std::array<std::int32_t, kFrameTokens.size()> numbers;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const auto found = std::ranges::find_if(pairs.specials, [&](std::int32_t token) {
+      return pairs.tokens[static_cast<std::size_t>(token)] == kFrameTokens[i];
+    });
+    if (found == pairs.specials.end()) return std::nullopt;
+    numbers[i] = *found;
+  }
+  return FrameTokens{numbers[0], numbers[1], numbers[2], numbers[3]};
+}
+
+BytePairs with_frame_tokens(BytePairs pairs) {
+  const bool is_taken = std::ranges::any_of(kFrameTokens, [&](const char* token) {
+    return std::ranges::find(pairs.tokens, token) != pairs.tokens.end();
+  });
+  if (is_taken) return pairs;
+  for (const char* token : kFrameTokens) {
+    pairs.specials.push_back(static_cast<std::int32_t>(pairs.tokens.size()));
+    pairs.tokens.emplace_back(token);
   }
   return pairs;
 }

@@ -27,6 +27,13 @@ struct BytePairs {
   static BytePairs bytes_alone();
 };
 
+/// The special tokens [PAD], [CLS], [SEP] and [MASK], if all four are there.
+std::optional<FrameTokens> frame_tokens(const BytePairs& pairs);
+
+/// The same tokens and merges, and behind them those four, unless one of these stands for plain
+/// text already.
+BytePairs with_frame_tokens(BytePairs pairs);
+
 /// Byte-level byte-pair encoding (Sennrich et al., 2016; Radford et al., 2019): a text is cut into
 /// pieces (pretokenize.h), each begins as its bytes, and of the pairs of neighbours for which there
 /// is a merge, the most urgent is merged, the leftmost of these first, until there is none.
@@ -57,6 +64,8 @@ class BytePairTokenizer final : public Tokenizer {
   std::string piece(std::int32_t token) const override;
   bool is_special(std::int32_t token) const override;
   std::string to_json() const override;
+  bool is_hugging_face() const override { return true; }
+  std::optional<FrameTokens> frame_tokens() const override { return gradus::frame_tokens(pairs_); }
 
   /// Its tokens, merges and special tokens.
   const BytePairs& pairs() const { return pairs_; }

@@ -10,13 +10,15 @@
 #include "nn/text/file.h"
 #include "nn/text/tokenizer_json.h"
 #include "nn/text/utf8.h"
-#include "nn/text/word_piece_tokenizer.h"
+#include "nn/text/word_piece_files.h"
 #include "nn/text/word_tokenizer.h"
 
 namespace gradus {
 namespace {
 
 using Json = nlohmann::json;
+
+namespace fs = std::filesystem;
 
 char32_t one_character(const Json& entry, std::size_t token) {
   check(entry.is_string(), "token ", token, " is no string");
@@ -55,6 +57,9 @@ std::unique_ptr<Tokenizer> read_tokenizer(std::string_view text) {
   const Json json = parse_json(text);
   check(json.is_object(), "is not a JSON object");
   if (json.contains("model") && !json.contains("type")) {
+    if (holds_word_pieces(json)) {
+      return std::make_unique<WordPieceTokenizer>(word_pieces_from_json(json));
+    }
     return std::make_unique<BytePairTokenizer>(byte_pairs_from_json(json));
   }
   check(json.contains("type") && json["type"].is_string(), "has no string \"type\"");
@@ -72,11 +77,12 @@ std::unique_ptr<Tokenizer> read_tokenizer(std::string_view text) {
     allow_keys(json, {"type", "lower_case", "strip_accents", "vocab"});
     const BertNormalisation normalisation{read_switch(json, "lower_case"),
                                           read_switch(json, "strip_accents")};
-    return std::make_unique<WordPieceTokenizer>(read_vocabulary(json), normalisation);
+    return std::make_unique<WordPieceTokenizer>(read_vocabulary(json), normalisation,
+                                                WordPieceSpecials{.frames = false});
   }
   fail("is of the unknown type ", quoted(type),
        " (known are \"char\", \"byte\", \"word\" and \"wordpiece\", and Hugging Face's files of a "
-       "BPE model)");
+       "BPE or WordPiece model)");
 }
 
 }  // namespace
@@ -95,16 +101,42 @@ std::unique_ptr<Tokenizer> tokenizer_from_json(std::string_view json, const std:
   }
 }
 
-void save_tokenizer(const Tokenizer& tokenizer, const std::filesystem::path& folder) {
-  write_file((folder / kTokenizerFile).string(), tokenizer.to_json() + "\n");
+void save_tokenizer(const Tokenizer& tokenizer, const fs::path& folder) {
+  const bool shared = tokenizer.is_hugging_face();
+  write_file((folder / (shared ? kTokenizerFile : kOwnTokenizerFile)).string(),
+             tokenizer.to_json() + "\n");
+  fs::remove(folder / (shared ? kOwnTokenizerFile : kTokenizerFile));
+  if (const auto* word_pieces = dynamic_cast<const WordPieceTokenizer*>(&tokenizer);
+      word_pieces != nullptr && shared) {
+    save_bert_vocabulary(*word_pieces, folder);
+  }
 }
 
-std::unique_ptr<Tokenizer> load_tokenizer(const std::filesystem::path& folder) {
-  if (!std::filesystem::exists(folder / kTokenizerFile) && holds_vocabulary_and_merges(folder)) {
+fs::path tokenizer_file(const fs::path& folder) {
+  for (const char* name : {kTokenizerFile, kOwnTokenizerFile}) {
+    if (fs::exists(folder / name)) return folder / name;
+  }
+  return folder / (holds_vocabulary_and_merges(folder)    ? kVocabularyFile
+                   : fs::exists(folder / kWordPiecesFile) ? kWordPiecesFile
+                                                          : kTokenizerFile);
+}
+
+bool holds_tokenizer(const fs::path& folder) { return fs::exists(tokenizer_file(folder)); }
+
+std::unique_ptr<Tokenizer> load_tokenizer(const fs::path& folder) {
+  const fs::path file = tokenizer_file(folder);
+  if (!fs::exists(file)) {
+    throw std::runtime_error(text(folder.string(), ": holds no tokenizer: none of ", kTokenizerFile,
+                                  ", ", kOwnTokenizerFile, ", ", kVocabularyFile, " with ",
+                                  kMergesFile, ", and ", kWordPiecesFile));
+  }
+  if (file.filename() == kVocabularyFile) {
     return std::make_unique<BytePairTokenizer>(load_vocabulary_and_merges(folder));
   }
-  const std::string name = (folder / kTokenizerFile).string();
-  return tokenizer_from_json(read_file(name, kLargestTokenizer), name);
+  if (file.filename() == kWordPiecesFile) {
+    return std::make_unique<WordPieceTokenizer>(load_bert_vocabulary(folder));
+  }
+  return tokenizer_from_json(read_file(file.string(), kLargestTokenizer), file.string());
 }
 
 }  // namespace gradus

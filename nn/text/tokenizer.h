@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,6 +15,14 @@ namespace gradus {
 
 /// @addtogroup text
 /// @{
+
+/// The tokens that tasks put around texts and in place of words.
+struct FrameTokens {
+  std::int32_t pad;    ///< fills rows up to the longest
+  std::int32_t begin;  ///< before a text: [CLS] of BERT
+  std::int32_t end;    ///< behind it: [SEP] of BERT
+  std::int32_t mask;   ///< [MASK] of BERT
+};
 
 /// Turns text into token numbers, 0 to vocab_size() - 1, and back.
 /// Immutable once made, so that threads may share one. Adding a kind takes a class, and a few lines
@@ -54,23 +63,35 @@ class Tokenizer {
   /// Whether a token stands for no text of its own: an unknown word, a mark that only programs set.
   virtual bool is_special([[maybe_unused]] std::int32_t token) const { return false; }
 
+  /// Those of its own tokens that tasks are to set, if it has such; else they number their own
+  /// behind (SpecialTokens, rows.h).
+  virtual std::optional<FrameTokens> frame_tokens() const { return std::nullopt; }
+
   /// The tokenizer as JSON text, which tokenizer_from_json() reads.
   virtual std::string to_json() const = 0;
+
+  /// Whether to_json() is in Hugging Face's format, for others to read.
+  virtual bool is_hugging_face() const { return false; }
 
  protected:
   /// @throws std::invalid_argument unless 0 <= token < vocab_size()
   void check_token(std::int32_t token) const;
 };
 
-/// The file of a checkpoint folder that holds its tokenizer, one JSON object:
+/// The file of a checkpoint folder that holds a byte-pair or WordPiece tokenizer, in Hugging Face's
+/// format (byte_pair_files.h, word_piece_files.h). Earlier versions kept all kinds under this name.
+inline constexpr const char* kTokenizerFile = "tokenizer.json";
+
+/// The file that holds one of another kind, which that format cannot express, as one JSON object:
 ///
 ///     {"type":"char","vocab":["\n"," ","a","b"]}   the characters in ascending order, one a token
 ///     {"type":"byte"}                              nothing to keep
 ///     {"type":"word","vocab":["<unk>"," ","the"]}  the tokens in order
-///     {"type":"wordpiece","lower_case":true,"strip_accents":true,"vocab":["[PAD]",...]}
 ///
-/// A byte-pair tokenizer is kept in Hugging Face's format (byte_pair_files.h).
-inline constexpr const char* kTokenizerFile = "tokenizer.json";
+/// Earlier versions kept WordPiece so, `{"type":"wordpiece","lower_case":true,"strip_accents":true,
+/// "vocab":["[PAD]",...]}`, and their models had padding, begin, end and mask behind these tokens:
+/// a tokenizer that was read so stays so.
+inline constexpr const char* kOwnTokenizerFile = "gradus_tokenizer.json";
 
 /// The largest such file that is read, in bytes: every character of Unicode in one vocabulary makes
 /// one of under 8 MB. What is learnt from a text keeps to it (learn_tokenizer() in corpus.h).
@@ -80,18 +101,26 @@ inline constexpr std::size_t kLargestTokenizer = std::size_t{16} << 20;
 /// tokens of half its length, of use for no other text. GPT-2's longest has 128.
 inline constexpr std::size_t kLongestToken = 256;
 
-/// Reads what to_json() wrote, and Hugging Face's files of byte-pair tokenizers. Unknown types, and
-/// other keys and orders in forms of our own, are errors, which call the text `source`, usually
-/// its file's name.
+/// Reads what to_json() wrote, and Hugging Face's files of byte-pair and WordPiece tokenizers.
+/// Unknown types, and other keys and orders in forms of our own, are errors, which call the text
+/// `source`, usually its file's name.
 /// @throws std::runtime_error naming source and cause
 std::unique_ptr<Tokenizer> tokenizer_from_json(std::string_view json, const std::string& source);
 
-/// Writes `folder / kTokenizerFile`.
+/// Writes the tokenizer into a folder, in the file that is its kind's, and removes the other of the
+/// two; with WordPiece, BERT's vocab.txt and tokenizer_config.json too.
 /// @throws std::runtime_error naming the file and the system's reason
 void save_tokenizer(const Tokenizer& tokenizer, const std::filesystem::path& folder);
 
-/// Reads `folder / kTokenizerFile`, or vocab.json and merges.txt (byte_pair_files.h) where it is
-/// absent.
+/// The file of a folder that load_tokenizer() reads: the first that is there of tokenizer.json,
+/// gradus_tokenizer.json, vocab.json with merges.txt (byte_pair_files.h), and vocab.txt
+/// (word_piece_files.h); tokenizer.json if none is.
+std::filesystem::path tokenizer_file(const std::filesystem::path& folder);
+
+/// Whether one of these is there.
+bool holds_tokenizer(const std::filesystem::path& folder);
+
+/// Reads the tokenizer of a folder from its tokenizer_file().
 /// @throws std::runtime_error naming the file and what is wrong with it
 std::unique_ptr<Tokenizer> load_tokenizer(const std::filesystem::path& folder);
 

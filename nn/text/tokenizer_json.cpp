@@ -52,6 +52,118 @@ void allow_keys(const Json& json, const std::set<std::string>& allowed) {
   }
 }
 
+Json setting(const Json& part, const char* key) {
+  return part.is_object() ? part.value(key, Json()) : Json();
+}
+
+void allow_only(const Json& part, const char* where, const char* key, const Json& allowed) {
+  const Json value = setting(part, key);
+  check(value.is_null() || value == allowed, where, " has ", key, " ", value.dump(),
+        ", which is not supported (only ", allowed.dump(), ")");
+}
+
+namespace {
+
+/// Adds a token of an object of numbers; there is room for as many as there will be.
+void add_number(NumberedTokens& all, const std::string& token, const Json& number) {
+  const std::size_t count = all.tokens.size();
+  check(number.is_number_unsigned() && number.get<std::uint64_t>() < count, "token ", quoted(token),
+        " has the number ", number.dump(), ", but the ", count,
+        " tokens are numbered from 0 on without holes");
+  std::string& place = all.tokens[number.get<std::size_t>()];
+  check(!token.empty(), "token ", number.dump(), " is empty");
+  check(place.empty() || place == token, "tokens ", quoted(place), " and ", quoted(token),
+        " have the same number ", number.dump());
+  place = token;
+  all.numbers.emplace(token, number.get<std::int32_t>());
+}
+
+/// The text of an added token, which must be special and nothing but its text.
+std::string added_text(const Json& entry) {
+  check(entry.is_object() && setting(entry, "content").is_string(),
+        "an added token has no string \"content\"");
+  const std::string token = entry["content"].get<std::string>();
+  check(setting(entry, "special") == true, "the added token ", quoted(token),
+        " is not special, which is not supported");
+  for (const char* key : {"single_word", "lstrip", "rstrip"}) {
+    allow_only(entry, ("the added token " + quoted(token)).c_str(), key, false);
+  }
+  return token;
+}
+
+using Ordered = nlohmann::ordered_json;
+
+/// The parts of the frame around a text, as TemplateProcessing writes them.
+Ordered special_part(const char* token, int text) {
+  return {{"SpecialToken", {{"id", token}, {"type_id", text}}}};
+}
+Ordered text_part(const char* name, int text) {
+  return {{"Sequence", {{"id", name}, {"type_id", text}}}};
+}
+Ordered frame_of_one() {
+  return Ordered::array({special_part("[CLS]", 0), text_part("A", 0), special_part("[SEP]", 0)});
+}
+
+}  // namespace
+
+Ordered bert_framing(std::int32_t cls, std::int32_t sep) {
+  const auto numbered = [](const char* token, std::int32_t number) {
+    return Ordered{
+        {"id", token}, {"ids", Ordered::array({number})}, {"tokens", Ordered::array({token})}};
+  };
+  Ordered json = {{"type", "TemplateProcessing"}, {"single", frame_of_one()}};
+  json["pair"] = frame_of_one();
+  json["pair"].push_back(text_part("B", 1));
+  json["pair"].push_back(special_part("[SEP]", 1));
+  json["special_tokens"] = {{"[CLS]", numbered("[CLS]", cls)}, {"[SEP]", numbered("[SEP]", sep)}};
+  return json;
+}
+
+bool is_bert_framing(const Json& part) {
+  const Json type = setting(part, "type");
+  return type == "BertProcessing" ||
+         (type == "TemplateProcessing" && setting(part, "single") == Json(frame_of_one()));
+}
+
+NumberedTokens numbered_tokens(const Json& vocabulary) {
+  NumberedTokens all;
+  all.tokens.resize(vocabulary.size());
+  for (const auto& [token, number] : vocabulary.items()) add_number(all, token, number);
+  return all;
+}
+
+NumberedTokens all_tokens(const Json& json) {
+  const Json& model = json["model"];
+  check(model.contains("vocab") && model["vocab"].is_object(), "model has no object \"vocab\"");
+  const Json& vocabulary = model["vocab"];
+  const Json added = json.value("added_tokens", Json::array());
+  check(added.is_array(), "added_tokens is no list");
+  NumberedTokens all;
+  std::size_t count = vocabulary.size();
+  for (const Json& entry : added) {
+    const std::string token = added_text(entry);
+    check(all.specials.insert(token).second, "the added token ", quoted(token),
+          " stands there twice");
+    count += !vocabulary.contains(token);
+  }
+  all.tokens.resize(count);
+  for (const auto& [token, number] : vocabulary.items()) add_number(all, token, number);
+  for (const Json& entry : added) {
+    const std::string token = entry["content"].get<std::string>();
+    const Json number = setting(entry, "id");
+    check(!vocabulary.contains(token) || vocabulary[token] == number, "the added token ",
+          quoted(token), " has two numbers, ", number.dump(), " and ",
+          vocabulary.value(token, Json()).dump());
+    add_number(all, token, number);
+  }
+  return all;
+}
+
+nlohmann::ordered_json added_token(const std::string& content, std::int32_t number) {
+  return {{"id", number},    {"content", content},  {"single_word", false}, {"lstrip", false},
+          {"rstrip", false}, {"normalized", false}, {"special", true}};
+}
+
 std::string quoted(const std::string& text) {
   return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
 }

@@ -7,20 +7,17 @@
 #include <stdexcept>
 
 #include "autograd/check.h"
-#include "nn/text/file.h"
-#include "nn/text/lines.h"
 #include "nn/text/pair_counts.h"
 #include "nn/text/pattern.h"
 #include "nn/text/unicode_folding.h"
 #include "nn/text/utf8.h"
+#include "nn/text/word_piece_files.h"
 
 namespace gradus {
 namespace {
 
 constexpr std::array kSpecialTokens = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"};
 constexpr const char* kGoesOn = "##";
-constexpr std::size_t kLongestWord = 100;  // in characters, as in Hugging Face's tokenizers
-constexpr std::size_t kLargestFile = std::size_t{16} << 20;
 
 /// A mark by itself is a word: Unicode's punctuation and the other symbols of ASCII, or a Chinese
 /// character; else a word is what stands between these and white space.
@@ -74,7 +71,7 @@ std::vector<CountedWord> counted(const std::map<std::string, std::int64_t>& coun
   std::vector<CountedWord> words;
   for (const auto& [word, count] : counts) {
     const std::u32string characters = utf8_decode(word);
-    if (characters.size() > kLongestWord) continue;
+    if (characters.size() > kLongestBertWord) continue;
     CountedWord& added = words.emplace_back(CountedWord{{}, count});
     for (const char32_t character : characters) {
       added.symbols.push_back(number(character, !added.symbols.empty()));
@@ -136,8 +133,11 @@ WordPieceTokenizer WordPieceTokenizer::learn(std::string_view text, int vocab_si
 }
 
 WordPieceTokenizer::WordPieceTokenizer(std::vector<std::string> vocabulary,
-                                       const BertNormalisation& normalisation)
-    : vocabulary_(std::move(vocabulary)), normalisation_(normalisation) {
+                                       const BertNormalisation& normalisation,
+                                       WordPieceSpecials specials)
+    : vocabulary_(std::move(vocabulary)),
+      normalisation_(normalisation),
+      specials_(std::move(specials)) {
   check(vocabulary_.size() < std::numeric_limits<std::int32_t>::max(),
         "wordpiece tokenizer: too many tokens");
   for (const std::string& token : vocabulary_) {
@@ -158,7 +158,8 @@ std::vector<std::int32_t> WordPieceTokenizer::encode(std::string_view text) cons
   for_each_bert_word(text, normalisation_, [&](std::string_view word) {
     const std::size_t before = tokens.size();
     const auto is_start = [](char byte) { return (byte & 0xC0) != 0x80; };
-    bool is_known = static_cast<std::size_t>(std::ranges::count_if(word, is_start)) <= kLongestWord;
+    bool is_known =
+        static_cast<std::size_t>(std::ranges::count_if(word, is_start)) <= kLongestBertWord;
     for (std::size_t at = 0; is_known && at < word.size();) {
       const std::string prefix = at == 0 ? "" : kGoesOn;
       std::size_t length = std::min(word.size() - at, longest_);
@@ -207,35 +208,22 @@ std::string WordPieceTokenizer::piece(std::int32_t token) const {
 }
 
 bool WordPieceTokenizer::is_special(std::int32_t token) const {
-  return std::ranges::find(special_, token) != special_.end();
+  return std::ranges::find(special_, token) != special_.end() ||
+         std::ranges::find(specials_.others, token) != specials_.others.end();
+}
+
+std::optional<FrameTokens> WordPieceTokenizer::frame_tokens() const {
+  if (!specials_.frames) return std::nullopt;
+  return FrameTokens{.pad = pad(), .begin = cls(), .end = sep(), .mask = mask()};
 }
 
 std::string WordPieceTokenizer::to_json() const {
+  if (specials_.frames) return word_pieces_to_json(*this);
   return nlohmann::ordered_json{{"type", name()},
                                 {"lower_case", normalisation_.lower_case},
                                 {"strip_accents", normalisation_.strip_accents},
                                 {"vocab", vocabulary_}}
       .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
-void save_word_pieces(const WordPieceTokenizer& tokenizer, const std::filesystem::path& file) {
-  std::string lines;
-  for (std::int32_t token = 0; token < tokenizer.vocab_size(); ++token) {
-    lines += tokenizer.piece(token) + "\n";
-  }
-  write_file(file.string(), lines);
-}
-
-WordPieceTokenizer load_word_pieces(const std::filesystem::path& file,
-                                    const BertNormalisation& normalisation) {
-  const std::string lines = read_file(file.string(), kLargestFile);
-  std::vector<std::string> vocabulary;
-  for_each_line(lines, [&](std::string_view line, bool) { vocabulary.emplace_back(line); });
-  try {
-    return WordPieceTokenizer(std::move(vocabulary), normalisation);
-  } catch (const std::invalid_argument& error) {
-    throw std::runtime_error(file.string() + ": not a tokenizer: " + error.what());
-  }
 }
 
 }  // namespace gradus

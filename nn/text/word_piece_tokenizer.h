@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <functional>
 #include <unordered_map>
 
@@ -16,6 +17,12 @@ namespace gradus {
 struct BertNormalisation {
   bool lower_case = true;     ///< letters become small
   bool strip_accents = true;  ///< what unicode_folding.h calls without accents
+};
+
+/// What the tokenizer knows of its special tokens beyond their names.
+struct WordPieceSpecials {
+  bool frames = true;  ///< whether [PAD], [CLS], [SEP] and [MASK] are its frame_tokens()
+  std::vector<std::int32_t> others = {};  ///< tokens that are special besides BERT's five
 };
 
 /// The words of a text as BERT sees them (Devlin et al., 2019): control characters, U+FFFD and
@@ -50,7 +57,8 @@ class WordPieceTokenizer final : public Tokenizer {
   /// The tokenizer whose token i is vocabulary[i], in any order, as BERT's vocab.txt has them.
   /// @throws std::invalid_argument if a token is empty or stands there twice, or one of [PAD],
   ///   [UNK], [CLS], [SEP] and [MASK] is missing
-  WordPieceTokenizer(std::vector<std::string> vocabulary, const BertNormalisation& normalisation);
+  WordPieceTokenizer(std::vector<std::string> vocabulary, const BertNormalisation& normalisation,
+                     WordPieceSpecials specials = {});
 
   std::string name() const override { return "wordpiece"; }
   int vocab_size() const override { return static_cast<int>(vocabulary_.size()); }
@@ -66,8 +74,12 @@ class WordPieceTokenizer final : public Tokenizer {
   std::int32_t cls() const { return special_[2]; }      ///< [CLS], before a text
   std::int32_t sep() const { return special_[3]; }      ///< [SEP], after each of its parts
   std::int32_t mask() const { return special_[4]; }     ///< [MASK], in place of what is asked for
-  /// Whether it is one of these five.
+  /// Whether it is one of these five, or of the others.
   bool is_special(std::int32_t token) const override;
+  /// [PAD], [CLS], [SEP] and [MASK], but for a tokenizer of an earlier version: see
+  /// kOwnTokenizerFile.
+  std::optional<FrameTokens> frame_tokens() const override;
+  bool is_hugging_face() const override { return specials_.frames; }
 
   /// How it simplifies texts.
   const BertNormalisation& normalisation() const { return normalisation_; }
@@ -75,19 +87,11 @@ class WordPieceTokenizer final : public Tokenizer {
  private:
   std::vector<std::string> vocabulary_;
   BertNormalisation normalisation_;
+  WordPieceSpecials specials_;
   std::unordered_map<std::string, std::int32_t> numbers_;
   std::size_t longest_ = 0;  // bytes of the longest token, with its ##
   std::array<std::int32_t, 5> special_;
 };
-
-/// Writes BERT's vocab.txt: a token a line, the first is token 0.
-/// @throws std::runtime_error naming the file and the system's reason
-void save_word_pieces(const WordPieceTokenizer& tokenizer, const std::filesystem::path& file);
-
-/// Reads such a file.
-/// @throws std::runtime_error naming the file and what is wrong with it
-WordPieceTokenizer load_word_pieces(const std::filesystem::path& file,
-                                    const BertNormalisation& normalisation);
 
 /// @}
 

@@ -53,7 +53,7 @@ call doctor --json
 verdict $? 'doctor --json' "exit $status: $(cat err)"
 
 # Damage: each file missing, empty, cut short, or full of rubbish.
-for file in model.safetensors config.json tokenizer.json; do
+for file in model.safetensors config.json gradus_tokenizer.json; do
   for damage in missing empty cut rubbish; do
     rm -rf damaged
     cp -r whole damaged
@@ -64,7 +64,9 @@ for file in model.safetensors config.json tokenizer.json; do
       cut) truncate -s $(($(wc -c <"$target") / 2)) "$target" ;;
       rubbish) head -c 200 /dev/zero | tr '\0' '{' >"$target" ;;
     esac
-    fails "$file $damage" 1 "damaged/best/$file" sample --out_dir=damaged
+    wanted=damaged/best/$file
+    if [[ $damage$file == missinggradus_tokenizer.json ]]; then wanted='damaged/best: holds no tokenizer'; fi
+    fails "$file $damage" 1 "$wanted" sample --out_dir=damaged
   done
 done
 for file in optimizer.safetensors trainer.json; do
@@ -87,7 +89,7 @@ fails 'no training state' 2 'has no training state' train --init_from=resume --o
 cp -r utf8/best/config.json damaged/best/
 fails 'config of another model' 1 'damaged/best' sample --out_dir=damaged
 cp -r whole/best/config.json damaged/best/
-cp -r utf8/best/tokenizer.json damaged/best/
+cp -r utf8/best/gradus_tokenizer.json damaged/best/
 fails 'tokenizer of another model' 1 'damaged/best' sample --out_dir=damaged
 echo '{' >damaged/run.json
 fails 'damaged run.json' 1 'damaged/run.json: is damaged' eval --out_dir=damaged --checkpoint=last

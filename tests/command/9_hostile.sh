@@ -21,7 +21,7 @@ fails 'nested trainer.json' 1 'trainer.json: is JSON nested deeper than 64 level
 cp whole/last/trainer.json nested/last/
 printf '{"model":1,"pre_tokenizer":%s}' "$nested" >nested/last/tokenizer.json
 fails 'nested tokenizer.json' 1 'is JSON nested deeper than 64 levels' sample --out_dir=nested --checkpoint=last
-cp whole/last/tokenizer.json nested/last/
+rm nested/last/tokenizer.json
 printf '{"texts":%s}' "$nested" >nested/run.json
 fails 'nested run.json' 1 'run.json: is damaged (remove it and give --text)' eval --out_dir=nested --checkpoint=last
 
@@ -74,8 +74,8 @@ succeeds 'labels with control characters' predict --out_dir=labels --text 'The d
 holds 'stay one field of one line' bash -c "! grep -q '$escape' out && test \$(wc -l <out) = 1"
 says 'in a form that can be read' out '\\u\{001B\}\[31mgood\\tand\\nbad'
 cp -r whole vocabulary
-edited vocabulary/best/tokenizer.json 'j["vocab"][1] = "\x1b"; j["vocab"][2:] = [chr(0x100 + i) for i in range(len(j["vocab"]) - 2)]'
-edited vocabulary/best/tokenizer.json 'j["vocab"] = sorted(j["vocab"])'
+edited vocabulary/best/gradus_tokenizer.json 'j["vocab"][1] = "\x1b"; j["vocab"][2:] = [chr(0x100 + i) for i in range(len(j["vocab"]) - 2)]'
+edited vocabulary/best/gradus_tokenizer.json 'j["vocab"] = sorted(j["vocab"])'
 succeeds 'a model of escapes' sample --out_dir=vocabulary --temperature=3 --max_new_tokens=400
 holds 'writes them into a pipe as they are' grep -q "$escape" out
 if command -v script >/dev/null && script --version 2>/dev/null | grep -q util-linux; then

@@ -98,7 +98,7 @@ TEST_CASE("checkpoint: JSON nested without end is refused before it takes the st
   refuses("config.json", "resid_pdrop");
   refuses("config.json", "of no meaning");
   refuses("trainer.json", "step");
-  refuses("tokenizer.json", "type");
+  refuses("gradus_tokenizer.json", "type");
   // A bracket in a string is no level.
   Saved saved;
   saved.edit("config.json", [](Json& json) { json["note"] = "\"" + std::string(200, '['); });
@@ -142,14 +142,16 @@ TEST_CASE("checkpoint: a state that is wrong is refused") {
 }
 
 TEST_CASE("checkpoint: files that are missing, cut short or full of rubbish are named") {
-  const std::vector<const char*> needed = {"config.json", "model.safetensors", "tokenizer.json"};
+  const std::vector<const char*> needed = {"config.json", "model.safetensors",
+                                           "gradus_tokenizer.json"};
   for (const char* file : needed) {
     CAPTURE(file);
     Saved saved;
     fs::remove(saved.folder / file);
     CHECK_REFUSES(load_checkpoint(saved.folder), file);
   }
-  for (const char* file : {"config.json", "trainer.json", "tokenizer.json", "model.safetensors"}) {
+  for (const char* file :
+       {"config.json", "trainer.json", "gradus_tokenizer.json", "model.safetensors"}) {
     CAPTURE(file);
     Saved saved;
     const std::string whole = bytes_of(saved.folder / file);

@@ -171,7 +171,7 @@ TEST_CASE("byte pairs: damaged vocab.json and merges.txt are refused by name") {
   };
   const std::string whole = hugging_face(as_string)["model"]["vocab"].dump();
   write_file(vocabulary, whole);
-  expect("tokenizer.json: does not exist");
+  expect("holds no tokenizer: none of tokenizer.json");
   write_file(merges, "#version: 0.2\nt h\nth e\n");
   CHECK(load_tokenizer(folder.path)->encode("the") == Tokens{257});
   CHECK(pairs_of(*load_tokenizer(folder.path)).specials == Tokens{258});

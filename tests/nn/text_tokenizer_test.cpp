@@ -167,6 +167,13 @@ TEST_CASE("tokenizers: saved and loaded") {
 
   save_tokenizer(ByteTokenizer(), folder.path);
   CHECK(load_tokenizer(folder.path)->name() == "byte");
+  // tokenizer.json is Hugging Face's format, and these kinds have none; that name is read still.
+  CHECK_FALSE(fs::exists(folder.path / "tokenizer.json"));
+  CHECK(tokenizer_file(folder.path).filename() == "gradus_tokenizer.json");
+  fs::rename(folder.path / "gradus_tokenizer.json", folder.path / "tokenizer.json");
+  CHECK(load_tokenizer(folder.path)->name() == "byte");
+  save_tokenizer(tokenizer, folder.path);
+  CHECK(load_tokenizer(folder.path)->name() == "char");
   CHECK(CharTokenizer::learn("b\na\"").to_json() ==
         R"({"type":"char","vocab":["\n","\"","a","b"]})");
   CHECK(ByteTokenizer().to_json() == R"({"type":"byte"})");
@@ -189,7 +196,7 @@ TEST_CASE("tokenizers: hostile JSON is refused with its cause") {
   expect_refused(R"({"type":3})", "has no string \"type\"");
   expect_refused(R"({"type":"bpe"})",
                  "is of the unknown type \"bpe\" (known are \"char\", \"byte\", \"word\" and "
-                 "\"wordpiece\", and Hugging Face's files of a BPE model)");
+                 "\"wordpiece\", and Hugging Face's files of a BPE or WordPiece model)");
   expect_refused(R"({"type":"byte","type":"byte"})", "the key \"type\" stands there twice");
   expect_refused(R"({"type":"byte","a":{"b":1},"b":2})", "has the unknown key \"a\"");
   expect_refused(R"({"type":"byte","vocab":[]})", "has the unknown key \"vocab\"");
@@ -213,12 +220,14 @@ TEST_CASE("tokenizers: hostile JSON is refused with its cause") {
 
 TEST_CASE("tokenizers: files that cannot be read or written") {
   const TemporaryFolder folder;
-  const std::string file = (folder.path / kTokenizerFile).string();
+  const std::string file = (folder.path / kOwnTokenizerFile).string();
   CHECK_THROWS_WITH_AS(load_tokenizer(folder.path),
-                       (file + ": does not exist (check the path)").c_str(), std::runtime_error);
-  CHECK_THROWS_WITH_AS(save_tokenizer(ByteTokenizer(), folder.path / "missing"),
-                       doctest::Contains("missing/tokenizer.json: cannot be written: No such file"),
+                       doctest::Contains("holds no tokenizer: none of tokenizer.json, "),
                        std::runtime_error);
+  CHECK_THROWS_WITH_AS(
+      save_tokenizer(ByteTokenizer(), folder.path / "missing"),
+      doctest::Contains("missing/gradus_tokenizer.json: cannot be written: No such file"),
+      std::runtime_error);
   std::ofstream(file) << std::string((16 << 20) + 1, ' ');
   CHECK_THROWS_WITH_AS(load_tokenizer(folder.path),
                        (file + ": holds more than 16777216 bytes (give a part of it)").c_str(),

@@ -2,11 +2,13 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <functional>
+#include <nlohmann/json.hpp>
 #include <random>
 
 #include "nn/text/file.h"
 #include "nn/text/utf8.h"
-#include "nn/text/word_piece_tokenizer.h"
+#include "nn/text/word_piece_files.h"
 #include "nn/text/word_tokenizer.h"
 
 using namespace gradus;
@@ -208,4 +210,101 @@ TEST_CASE("WordPiece: kept as JSON and as BERT's vocab.txt") {
                  "wordpiece tokenizer: the vocabulary lacks [UNK]");
   expect_refused(R"({"type":"wordpiece","lower_case":true,"strip_accents":true,"vocab":["a","a"]})",
                  "wordpiece tokenizer: 'a' stands there twice");
+}
+
+TEST_CASE("WordPiece: tokenizer.json is Hugging Face's") {
+  const auto tokenizer = word_pieces({"a", "##\u00e9", "\"", "\\"}, {false, true});
+  const auto json = nlohmann::ordered_json::parse(tokenizer.to_json());
+  CHECK(json["model"]["type"] == "WordPiece");
+  CHECK(json["model"]["vocab"]["##\u00e9"] == 6);
+  CHECK(json["normalizer"].dump() ==
+        R"({"type":"BertNormalizer","clean_text":true,"handle_chinese_chars":true,)"
+        R"("strip_accents":true,"lowercase":false})");
+  CHECK(json["added_tokens"].size() == 5);
+  CHECK(json["added_tokens"][2].dump() ==
+        R"({"id":2,"content":"[CLS]","single_word":false,"lstrip":false,"rstrip":false,)"
+        R"("normalized":false,"special":true})");
+  CHECK(json["post_processor"]["single"].dump() ==
+        R"([{"SpecialToken":{"id":"[CLS]","type_id":0}},{"Sequence":{"id":"A","type_id":0}},)"
+        R"({"SpecialToken":{"id":"[SEP]","type_id":0}}])");
+  CHECK(json["post_processor"]["special_tokens"]["[SEP]"].dump() ==
+        R"({"id":"[SEP]","ids":[3],"tokens":["[SEP]"]})");
+}
+
+TEST_CASE("WordPiece: what of a tokenizer.json would give other tokens is refused") {
+  const auto tokenizer = word_pieces({"a", "[E1]"});
+  using Json = nlohmann::json;
+  const auto read = [&](const std::function<void(Json&)>& change) {
+    Json json = Json::parse(tokenizer.to_json());
+    change(json);
+    return tokenizer_from_json(json.dump(), "x");
+  };
+  const auto refuses = [&](const std::function<void(Json&)>& change, const char* cause) {
+    CHECK_THROWS_WITH_AS(read(change), doctest::Contains(cause), std::runtime_error);
+  };
+  refuses([](Json& j) { j["normalizer"] = nullptr; }, "normalizer is not of the type");
+  refuses([](Json& j) { j["normalizer"] = 3; }, "normalizer is not of the type");
+  refuses([](Json& j) { j["normalizer"]["type"] = "NFC"; }, "normalizer is not of the type");
+  refuses([](Json& j) { j["normalizer"]["clean_text"] = false; }, "clean_text false");
+  refuses([](Json& j) { j["normalizer"]["handle_chinese_chars"] = false; }, "handle_chinese_chars");
+  refuses([](Json& j) { j["normalizer"]["lowercase"] = 1; }, "neither true nor false");
+  refuses([](Json& j) { j["pre_tokenizer"]["type"] = "Whitespace"; }, "pre_tokenizer is not of");
+  refuses([](Json& j) { j["post_processor"]["single"].erase(0); }, "post_processor does not put");
+  refuses([](Json& j) { j["post_processor"] = 7; }, "post_processor does not put");
+  refuses([](Json& j) { j["model"]["unk_token"] = "<unk>"; }, "unk_token");
+  refuses([](Json& j) { j["model"]["continuing_subword_prefix"] = "_"; }, "subword_prefix");
+  refuses([](Json& j) { j["model"]["max_input_chars_per_word"] = 200; }, "max_input_chars");
+  refuses([](Json& j) { j["model"]["vocab"]["b"] = 9; }, "numbered from 0 on without holes");
+  refuses([](Json& j) { j["model"]["vocab"]["b"] = 6; }, "the same number 6");
+  refuses([](Json& j) { j["model"]["vocab"] = 6; }, "has no object \"vocab\"");
+  refuses([](Json& j) { j["added_tokens"][0]["id"] = 1; }, "[PAD]");
+  refuses([](Json& j) { j["added_tokens"][0]["special"] = false; }, "is not special");
+  refuses([](Json& j) { j["added_tokens"][4]["lstrip"] = true; }, "lstrip true");
+  refuses([](Json& j) { j["model"]["vocab"].erase("[CLS]"), j["added_tokens"].erase(2); },
+          "numbered from 0 on without holes");
+  // Let pass: the frame as BERT's first files have it, or none; a decoder; other special tokens.
+  CHECK(read([](Json& j) {
+          j["post_processor"] = {{"type", "BertProcessing"}};
+          j["decoder"] = nullptr;
+          j["normalizer"]["strip_accents"] = nullptr;
+          j["model"].erase("type");
+        })->to_json() == tokenizer.to_json());
+  const auto marked = read([](Json& j) {
+    Json added = j["added_tokens"][0];
+    added["content"] = "[NEW]";
+    added["id"] = 7;
+    j["added_tokens"].push_back(added);
+  });
+  CHECK(marked->vocab_size() == 8);
+  CHECK(marked->is_special(7));
+  CHECK(!marked->is_special(6));
+  CHECK(tokenizer_from_json(marked->to_json(), "x")->is_special(7));
+}
+
+TEST_CASE("WordPiece: vocab.txt with tokenizer_config.json") {
+  const fs::path folder =
+      fs::temp_directory_path() / ("gradus_bert_" + std::to_string(std::random_device()()));
+  fs::create_directory(folder);
+  const auto read = [&](const std::string& config) {
+    write_file((folder / "tokenizer_config.json").string(), config);
+    return dynamic_cast<const WordPieceTokenizer&>(*load_tokenizer(folder)).normalisation();
+  };
+  write_file((folder / "vocab.txt").string(), "[PAD]\na\n[UNK]\n[CLS]\n[SEP]\n[MASK]\n");
+  CHECK(load_tokenizer(folder)->encode("A") == Tokens{1});  // without a config: small letters
+  CHECK(read("{}").strip_accents);
+  CHECK_FALSE(read(R"({"do_lower_case":false})").lower_case);
+  CHECK_FALSE(read(R"({"do_lower_case":false,"strip_accents":null})").strip_accents);
+  CHECK(read(R"({"do_lower_case":false,"strip_accents":true})").strip_accents);
+  CHECK_FALSE(read(R"({"strip_accents":false})").strip_accents);
+  for (const char* bad : {R"({"tokenize_chinese_chars":false})", R"({"do_basic_tokenize":false})",
+                          R"({"do_lower_case":"yes"})", "[]", "{"}) {
+    CAPTURE(bad);
+    CHECK_THROWS_WITH_AS(read(bad), doctest::Contains("tokenizer_config.json: not a tokenizer's: "),
+                         std::runtime_error);
+  }
+  const auto cased = word_pieces({"a"}, {false, false});
+  save_tokenizer(cased, folder);
+  fs::remove(folder / "tokenizer.json");
+  CHECK(load_tokenizer(folder)->to_json() == cased.to_json());
+  fs::remove_all(folder);
 }

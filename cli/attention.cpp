@@ -72,7 +72,7 @@ int attention_command(const Arguments& arguments) {
   bool all = false;
   Flags flags("attention", "Shows which tokens a trained model looks at.");
   flags.group("Model");
-  flags.add("--out_dir", out_dir, "the folder of a run", "DIR");
+  flags.add("--out_dir", out_dir, "the folder of a run, or of a model", "DIR");
   flags.add("--checkpoint", which, "best, last or a checkpoint folder", "WHICH");
   flags.group("What it reads");
   flags.add("--text", input.text, "a text", "TEXT");

@@ -80,7 +80,7 @@ int eval_command(const Arguments& arguments) {
   bool json = false;
   Flags flags("eval",
               "Measures a trained GPT on a text: exact mean loss, perplexity, bits per byte.");
-  flags.add("--out_dir", out_dir, "the folder of a run", "DIR");
+  flags.add("--out_dir", out_dir, "the folder of a run, or of a model", "DIR");
   flags.add("--checkpoint", which, "best, last or a checkpoint folder", "WHICH");
   flags.add("--text", names, "a text file; may be repeated; - is standard input", "FILE");
   flags.add("--split", split, "all, train or val", "PART");

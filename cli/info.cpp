@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "autograd/check.h"
-#include "autograd/safetensors.h"
 #include "cli/display.h"
 #include "cli/flags.h"
 #include "cli/run_record.h"
@@ -14,6 +13,7 @@
 #include "nn/names.h"
 #include "nn/tasks/model_files.h"
 #include "nn/train/checkpoint.h"
+#include "nn/train/model_tensors.h"
 
 namespace gradus {
 namespace {
@@ -151,7 +151,7 @@ int info_command(const Arguments& arguments) {
   std::string out_dir, which = "best";
   bool json = false;
   Flags flags("info", "Says what a checkpoint holds.");
-  flags.add("--out_dir", out_dir, "the folder of a run", "DIR");
+  flags.add("--out_dir", out_dir, "the folder of a run, or of a model", "DIR");
   flags.add("--checkpoint", which, "best, last or a checkpoint folder", "WHICH");
   flags.add("--json", json, "print one JSON object");
   flags.footer(
@@ -163,7 +163,7 @@ int info_command(const Arguments& arguments) {
   const fs::path folder = chosen_checkpoint(out_dir, which);
   if (kind_of_checkpoint(folder) != ModelKind::kGpt) {
     std::vector<NamedTensor> tensors;
-    for (const auto& [name, tensor] : load_safetensors((folder / kModelFile).string()).tensors) {
+    for (const auto& [name, tensor] : load_model_tensors(find_model_file(folder)).tensors) {
       tensors.push_back({name, tensor});
     }
     Json described = describe_task(folder, tensors);

@@ -235,7 +235,7 @@ int predict_command(const Arguments& arguments) {
   Request request;
   Flags flags("predict", "Translates, classifies or completes with a trained model.");
   flags.group("Model");
-  flags.add("--out_dir", request.out_dir, "the folder of a run", "DIR");
+  flags.add("--out_dir", request.out_dir, "the folder of a run, or of a model", "DIR");
   flags.add("--checkpoint", request.which, "best, last or a checkpoint folder", "WHICH");
   flags.group("What to answer");
   flags.add("--text", request.texts, "a text in place of standard input; may be repeated", "TEXT");

@@ -44,7 +44,11 @@ void read_text_again(Run& run, const std::string& out_dir) {
 
 /// The dropout of a model that was loaded is no more than a number in each layer.
 void set_dropout(Gpt& model, Scalar dropout) {
+  if (dropout == model.config.dropout) {
+    return;  // and those that are apart from it stay so
+  }
   model.config.dropout = dropout;
+  model.config.attention_dropout = model.config.embedding_dropout = std::nullopt;
   for (Block& block : model.h) {
     block.attn.attention_dropout = dropout;
     block.attn.residual_dropout.p = dropout;

@@ -220,7 +220,11 @@ fs::path chosen_checkpoint(const std::string& out_dir, const std::string& which,
 }
 
 fs::path out_dir_of(const fs::path& checkpoint_folder) {
-  const fs::path parent = checkpoint_folder.lexically_normal().parent_path();
+  const fs::path folder = checkpoint_folder.lexically_normal(), name = folder.filename();
+  if (name != "best" && name != "last" && !fs::exists(folder / "trainer.json")) {
+    return checkpoint_folder;  // that no run wrote
+  }
+  const fs::path parent = folder.parent_path();
   return parent.empty() ? fs::path(".") : parent;
 }
 

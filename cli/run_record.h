@@ -60,7 +60,7 @@ std::string newest_out_dir(Models wanted = Models::kAny);
 std::filesystem::path chosen_checkpoint(const std::string& out_dir, const std::string& which,
                                         Models wanted = Models::kAny);
 
-/// The folder that the --checkpoint flag means; where a folder itself is given, it is that one.
+/// The folder of the run that wrote a checkpoint; a model's folder that no run wrote, itself.
 std::filesystem::path out_dir_of(const std::filesystem::path& checkpoint_folder);
 
 }  // namespace gradus

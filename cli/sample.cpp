@@ -86,7 +86,7 @@ int sample_command(const Arguments& arguments) {
   SampleOptions options;
   Flags flags("sample", "Lets a trained GPT write, to standard output as it goes.");
   flags.group("Model");
-  flags.add("--out_dir", out_dir, "the folder of a run", "DIR");
+  flags.add("--out_dir", out_dir, "the folder of a run, or of a model", "DIR");
   flags.add("--checkpoint", which, "best, last or a checkpoint folder", "WHICH");
   flags.group("Text");
   flags.add("--start", start, "what to go on from; FILE:NAME reads it from a file", "TEXT");

@@ -73,7 +73,9 @@ void GptConfig::validate() const {
   check(position != Position::kUnit,
         "gpt: unit positions need the length of the whole text, which is not known while it is "
         "written (choose another position)");
-  check(dropout >= 0 && dropout < 1, "gpt: dropout must be in [0, 1), got ", dropout);
+  for (const Scalar p : {dropout, attention_dropout.value_or(0), embedding_dropout.value_or(0)}) {
+    check(p >= 0 && p < 1, "gpt: dropout must be in [0, 1), got ", p);
+  }
 }
 
 bool GptConfig::is_gpt2() const {
@@ -152,6 +154,7 @@ Block::Block(const GptConfig& config, const Tensor& angles, KeySequence& keys)
       mlp(config.n_embd, config.inner(), keys, config.bias, config.dropout, config.activation),
       token_shift(config.token_shift) {
   attn.angles = angles;
+  attn.attention_dropout = config.attention_dropout.value_or(config.dropout);
 }
 
 Tensor Block::operator()(const Tensor& x, BlockCache* cache, const Tensor& bias) const {
@@ -192,7 +195,8 @@ Tensor Gpt::features(const IndexTensor& tokens, std::span<BlockCache> caches) co
         "gpt: needs tokens [B, T] with T at most ", config.n_positions - begin, ", got ",
         tokens.shape(), begin > 0 ? " after what the caches hold" : "");
   const Tensor bias = wpe.bias(tokens.size(1), begin + tokens.size(1));
-  Tensor x = dropout_in_training(wpe.embed(wte(tokens), begin), config.dropout);
+  Tensor x = dropout_in_training(wpe.embed(wte(tokens), begin),
+                                 config.embedding_dropout.value_or(config.dropout));
   for (std::size_t i = 0; i < h.size(); ++i) {
     x = h[i](x, caches.empty() ? nullptr : &caches[i], bias);
   }

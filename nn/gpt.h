@@ -6,6 +6,7 @@
 /// some newer parts to choose from.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -37,6 +38,8 @@ struct GptConfig {
   NormKind norm = NormKind::kLayer;           ///< of each vector: batch norm would see the future
   bool token_shift = false;  ///< whether normed vectors pass token_shift() by halving_widths()
   bool tied = true;          ///< whether the output layer's weight is the token embedding
+  std::optional<Scalar> attention_dropout = {};  ///< of attention weights, where it is another
+  std::optional<Scalar> embedding_dropout = {};  ///< of embeddings, where it is another
 
   /// The width of the feed-forward network.
   Index inner() const { return n_inner > 0 ? n_inner : 4 * n_embd; }

@@ -1,13 +1,17 @@
 #include "nn/train/checkpoint.h"
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 #include <string>
 
 #include "autograd/check.h"
+#include "autograd/graph.h"
+#include "autograd/ops/shape_ops.h"
 #include "autograd/safetensors.h"
 #include "nn/text/file.h"
 #include "nn/train/checkpoint_json.h"
+#include "nn/train/model_tensors.h"
 #include "nn/train/replace_folder.h"
 
 namespace gradus {
@@ -33,25 +37,12 @@ NamedTensors listed(const std::vector<NamedTensor>& tensors) {
   return list;
 }
 
-/// Makes sure that a file holds these tensors in their shapes, and no others.
-void check_tensors(const fs::path& file, const std::vector<NamedTensor>& wanted,
-                   const std::map<std::string, Tensor>& found) {
-  for (const auto& [name, tensor, role] : wanted) {
-    const auto place = found.find(name);
-    if (place == found.end()) {
-      fail_for(file, "lacks the tensor ", name);
-    }
-    if (place->second.shape() != tensor.shape()) {
-      fail_for(file, "tensor ", name, " must have the shape ", tensor.shape(), ", got ",
-               place->second.shape());
-    }
+NamedShapes shapes_of(const std::vector<NamedTensor>& tensors) {
+  NamedShapes shapes;
+  for (const auto& [name, tensor, role] : tensors) {
+    shapes.emplace_back(name, tensor.shape());
   }
-  for (const auto& entry : found) {
-    const auto same_name = [&](const NamedTensor& other) { return other.name == entry.first; };
-    if (std::ranges::none_of(wanted, same_name)) {
-      fail_for(file, "has a tensor that does not belong there: ", entry.first);
-    }
-  }
+  return shapes;
 }
 
 bool is_mask(const std::string& name) {
@@ -63,11 +54,14 @@ constexpr const char* kHead = "lm_head.weight";
 /// Gives the tensors the names that Gpt uses, and drops what GPT-2's own files hold beyond them.
 std::map<std::string, Tensor> with_own_names(std::map<std::string, Tensor> found, bool tied) {
   const std::string prefix = "transformer.";
+  const auto is_bare = [](const std::string& name) {
+    return std::ranges::any_of(std::array{"wte.", "wpe.", "h.", "ln_f."},
+                               [&](const char* part) { return name.starts_with(part); });
+  };
   std::map<std::string, Tensor> result;
   for (auto& [name, tensor] : found) {
     if (name == kHead ? !tied : !is_mask(name)) {
-      const bool is_own = name == kHead || name.starts_with(prefix);
-      result.emplace(is_own ? name : prefix + name, std::move(tensor));
+      result.emplace(is_bare(name) ? prefix + name : name, std::move(tensor));
     }
   }
   return result;
@@ -107,6 +101,17 @@ void check_size(const fs::path& folder, const GptConfig& config,
   }
 }
 
+/// Leaves out the rows that no token has, so that none is ever written or counted.
+void cut_vocabulary(Gpt& model, Index tokens) {
+  const NoGrad no_grad;
+  for (Tensor* table : {&model.wte.weight, &model.lm_head}) {
+    if (table->defined()) {
+      *table = slice(*table, 0, 0, tokens).set_requires_grad();
+    }
+  }
+  model.config.vocab_size = tokens;
+}
+
 std::int64_t steps_of(const fs::path& file, const std::map<std::string, std::string>& metadata) {
   const auto found = metadata.find(kSteps);
   const std::string digits = found == metadata.end() ? "" : found->second;
@@ -118,6 +123,11 @@ std::int64_t steps_of(const fs::path& file, const std::map<std::string, std::str
 }
 
 }  // namespace
+
+bool may_be_padded(const Tokenizer& tokenizer, Index tokens, Index rows) {
+  constexpr Index kMost = 1024;
+  return tokenizer.is_hugging_face() && rows > tokens && rows - tokens <= kMost;
+}
 
 void save_checkpoint(const fs::path& folder,
                      const std::function<void(const fs::path&)>& write_model,
@@ -138,9 +148,9 @@ void save_parameters(const fs::path& folder, const std::vector<NamedTensor>& par
 }
 
 void load_parameters(const fs::path& folder, const std::vector<NamedTensor>& parameters) {
-  const fs::path file = folder / kModelFile;
-  const Safetensors kept = load_safetensors(file.string());
-  check_tensors(file, parameters, kept.tensors);
+  const fs::path file = find_model_file(folder);
+  const Safetensors kept = load_model_tensors(file);
+  check_tensors(file, shapes_of(parameters), kept.tensors);
   for (const auto& [name, tensor, role] : parameters) {
     std::ranges::copy(kept.tensors.at(name), tensor.begin());
   }
@@ -167,8 +177,8 @@ GptConfig load_config(const fs::path& folder) {
 Gpt load_model(const fs::path& named) {
   const fs::path folder = find_folder(named);
   const GptConfig config = load_config(folder);
-  const fs::path file = folder / kModelFile;
-  Safetensors kept = load_safetensors(file.string());
+  const fs::path file = find_model_file(folder);
+  Safetensors kept = load_model_tensors(file);
   for (const auto& [name, integers] : kept.indices) {
     if (!is_mask(name)) {
       fail_for(file, "tensor ", name, " holds integers, not parameters");
@@ -181,7 +191,7 @@ Gpt load_model(const fs::path& named) {
   check_size(folder, config, found);
   check_weights(folder, config.n_positions * config.n_embd);  // tables and caches are as long
   Gpt model(config);
-  check_tensors(file, parameters(model), found);
+  check_tensors(file, shapes_of(parameters(model)), found);
   visit_parameters(model, [&](const std::string& name, Tensor& parameter) {
     parameter = Tensor(found.at(name)).set_requires_grad();  // its own elements are let go
   });
@@ -191,11 +201,15 @@ Gpt load_model(const fs::path& named) {
 Checkpoint load_checkpoint(const fs::path& named) {
   const fs::path folder = find_folder(named);
   Checkpoint checkpoint{load_model(folder), load_tokenizer(folder), std::nullopt};
-  const int vocabulary = checkpoint.tokenizer->vocab_size();
-  if (vocabulary != checkpoint.model.config.vocab_size) {
-    fail_for(folder / kTokenizerFile, "has ", vocabulary, " tokens, but ", kConfigFile,
-             " says vocab_size ", checkpoint.model.config.vocab_size,
-             " (the two files do not belong together)");
+  const Index tokens = checkpoint.tokenizer->vocab_size();
+  const Index rows = checkpoint.model.config.vocab_size;
+  if (tokens != rows) {
+    // A run's own table is as large as its tokenizer.
+    if (fs::exists(folder / kTrainerFile) || !may_be_padded(*checkpoint.tokenizer, tokens, rows)) {
+      fail_for(tokenizer_file(folder), "has ", tokens, " tokens, but ", kConfigFile,
+               " says vocab_size ", rows, " (the two files do not belong together)");
+    }
+    cut_vocabulary(checkpoint.model, tokens);
   }
   checkpoint.state = load_state(folder);
   return checkpoint;
@@ -207,7 +221,7 @@ void load_optimiser(const fs::path& named, Optimiser& optimiser,
   const Safetensors kept = load_safetensors(file.string());
   std::vector<NamedTensor> state = optimiser.state();
   state.insert(state.end(), beside_it.begin(), beside_it.end());
-  check_tensors(file, state, kept.tensors);
+  check_tensors(file, shapes_of(state), kept.tensors);
   optimiser.set_steps(steps_of(file, kept.metadata));
   for (const auto& [name, tensor, role] : state) {
     std::ranges::copy(kept.tensors.at(name), tensor.data());
@@ -227,7 +241,12 @@ fs::path find_checkpoint(const fs::path& out_dir, const std::string& which) {
   if (fs::is_directory(find_folder(out_dir / other))) {
     fail_for(folder, "does not exist (there is ", other, ": add --checkpoint=", other, ")");
   }
-  fail_for(folder, "does not exist (give the --out_dir of a run of gradus train)");
+  if (fs::exists(out_dir / kConfigFile)) {
+    return out_dir;
+  }
+  fail_for(folder,
+           "does not exist (give the --out_dir of a run of gradus train, or a model's own folder, "
+           "with its config.json)");
 }
 
 }  // namespace gradus

@@ -4,15 +4,17 @@
 /// A checkpoint folder holds
 /// - `model.safetensors`: the parameters, with the names and layout of Hugging Face's GPT-2,
 /// - `config.json`: the sizes, with GPT-2's keys,
-/// - `tokenizer.json`: the tokenizer,
+/// - `tokenizer.json` or `gradus_tokenizer.json`: the tokenizer (see tokenizer.h),
 /// - `optimizer.safetensors` and `trainer.json`: what training needs to go on, bit for bit.
 ///
 /// It is written under another name, synced, and put in place by a rename, so that a crash, a full
 /// disk or a kill at any moment leaves the earlier checkpoint whole (see replace_folder.h).
 ///
-/// Models that others made are read too. GPT-2's own files differ in three ways that are let pass:
+/// Models that others made are read too. GPT-2's own files differ in some ways that are let pass:
 /// names without the leading `transformer.`; the constant causal masks, `h.0.attn.bias` and
-/// `h.0.attn.masked_bias`; and a `lm_head.weight` beside the embedding it is tied to.
+/// `h.0.attn.masked_bias`; a `lm_head.weight` beside the embedding it is tied to; parameters in
+/// several files (see model_tensors.h); and rows of the embedding that no token has, which are left
+/// out. BERT's are read by load_bert().
 #pragma once
 
 #include <filesystem>
@@ -79,6 +81,10 @@ void load_parameters(const std::filesystem::path& folder,
 /// @throws std::runtime_error naming the file and the system's reason.
 void save_model(const std::filesystem::path& folder, Gpt& model);
 
+/// Whether an embedding of so many rows may belong to a tokenizer of fewer tokens, in Hugging
+/// Face's format: many are published with up to a thousand rows more, to a round number.
+bool may_be_padded(const Tokenizer& tokenizer, Index tokens, Index rows);
+
 /// Reads `trainer.json`; none where there is no such file.
 /// @throws std::runtime_error naming the file and what is wrong.
 std::optional<TrainState> load_state(const std::filesystem::path& folder);
@@ -101,8 +107,8 @@ Gpt load_model(const std::filesystem::path& folder);
 void load_optimiser(const std::filesystem::path& folder, Optimiser& optimiser,
                     const std::vector<NamedTensor>& beside_it = {});
 
-/// The folder that `--checkpoint` means: `best` or `last` below out_dir, or a checkpoint folder
-/// itself.
+/// The folder that `--checkpoint` means: `best` or `last` below out_dir, out_dir itself if it is a
+/// model's folder and no run's, or a checkpoint folder by its path.
 /// @throws std::runtime_error saying what is missing and what to do.
 std::filesystem::path find_checkpoint(const std::filesystem::path& out_dir,
                                       const std::string& which);

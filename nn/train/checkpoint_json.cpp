@@ -56,13 +56,20 @@ GptConfig read_config(const Json& json) {
   check(config.layer_norm_epsilon > 0, "\"layer_norm_epsilon\" must be above 0, got ",
         shown(json["layer_norm_epsilon"]));
   config.dropout = 0;  // unless told
-  for (const char* key : {"resid_pdrop", "embd_pdrop", "attn_pdrop"}) {
-    if (json.contains(key)) {
-      read_key(json, key, config.dropout);
-      check(json[key] == json.value("resid_pdrop", Json()), "\"", key, "\" must be equal to ",
-            "\"resid_pdrop\", got ", shown(json[key]));
-    }
+  if (json.contains("resid_pdrop")) {
+    read_key(json, "resid_pdrop", config.dropout);
   }
+  const auto read_apart = [&](const char* key, std::optional<Scalar>& out) {
+    Scalar dropout = config.dropout;
+    if (json.contains(key)) {
+      read_key(json, key, dropout);
+    }
+    if (dropout != config.dropout) {
+      out = dropout;
+    }
+  };
+  read_apart("attn_pdrop", config.attention_dropout);
+  read_apart("embd_pdrop", config.embedding_dropout);
   config.bias = true;  // as GPT-2
   visit_parts(config, [&](const char* key, auto& value) {
     if (json.contains(key)) {
@@ -95,7 +102,6 @@ TrainState read_state(const Json& json) {
 }  // namespace
 
 std::string config_to_json(const GptConfig& config) {
-  const double dropout = shortest(config.dropout);
   Json json = fixed_keys();
   json["model_type"] = config.is_gpt2() ? kGpt2Type : kOwnType;
   json["architectures"] = {config.is_gpt2() ? "GPT2LMHeadModel" : "Gpt"};
@@ -106,9 +112,9 @@ std::string config_to_json(const GptConfig& config) {
   json["n_head"] = config.n_head;
   json["n_embd"] = config.n_embd;
   json["layer_norm_epsilon"] = shortest(config.layer_norm_epsilon);
-  json["resid_pdrop"] = dropout;
-  json["embd_pdrop"] = dropout;
-  json["attn_pdrop"] = dropout;
+  json["resid_pdrop"] = shortest(config.dropout);
+  json["embd_pdrop"] = shortest(config.embedding_dropout.value_or(config.dropout));
+  json["attn_pdrop"] = shortest(config.attention_dropout.value_or(config.dropout));
   json["n_inner"] = config.n_inner > 0 ? Json(config.n_inner) : Json();
   visit_parts(config, [&]<class Part>(const char* key, const Part& part) {
     if constexpr (std::is_enum_v<Part>) {

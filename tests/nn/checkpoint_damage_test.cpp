@@ -21,7 +21,8 @@ TEST_CASE("checkpoint: tensors that are missing, too many or of another shape ar
     CHECK_REFUSES(load_checkpoint(saved.folder), message);
   };
   refuses([](auto& t) { t.erase("transformer.h.1.ln_2.bias"); },
-          "last/model.safetensors: lacks the tensor transformer.h.1.ln_2.bias");
+          "last/model.safetensors: lacks the tensor transformer.h.1.ln_2.bias (the norm before a "
+          "block's feed-forward network)");
   refuses([](auto& t) { t["transformer.h.2.ln_1.weight"] = ones({10}); },
           "has a tensor that does not belong there: transformer.h.2.ln_1.weight");
   refuses([](auto& t) { t["transformer.ln_f.weight"] = ones({11}); },
@@ -66,7 +67,8 @@ TEST_CASE("checkpoint: a config that is wrong, or does not belong there, is refu
   refuses("bias", false, "does not belong there");
   refuses("bias", 1, "\"bias\" must be true or false, got 1");
   refuses("layer_norm_epsilon", 0, "\"layer_norm_epsilon\" must be above 0, got 0");
-  refuses("resid_pdrop", 1.5, "must be equal to \"resid_pdrop\"");
+  refuses("resid_pdrop", 1.5, "dropout must be in [0, 1), got 1.5");
+  refuses("attn_pdrop", -0.5, "dropout must be in [0, 1), got -0.5");
   refuses("attn_pdrop", nullptr, "\"attn_pdrop\" must be a number, got null");
   refuses("model_type", "llama", "\"model_type\" must be \"gpt2\" or \"gradus\", got");
   refuses("activation_function", "celu",

@@ -2,7 +2,11 @@
 
 #include <limits>
 
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/shape_ops.h"
+#include "nn/text/byte_pair_tokenizer.h"
 #include "nn/train/checkpoint_json.h"
+#include "nn/training.h"
 #include "tests/nn/saved_checkpoint.h"
 
 using namespace gradus;
@@ -179,10 +183,152 @@ TEST_CASE("find checkpoint: best and last below out_dir, or a folder by its path
   CHECK(find_checkpoint("nowhere", (out / "last").string()) == out / "last");
   CHECK_REFUSES(find_checkpoint(out, "best"),
                 "best: does not exist (there is last: add --checkpoint=last)");
+  overwrite(out / "config.json", "{}");  // a run's models come before one beside them
+  CHECK_REFUSES(find_checkpoint(out, "best"), "(there is last");
   CHECK_REFUSES(find_checkpoint(out / "none", "best"),
                 "none/best: does not exist (give the --out_dir");
   CHECK_REFUSES(find_checkpoint(out, "bset"), "bset: is no checkpoint folder (give best, last");
   fs::rename(out / "last", out / ".last.old");  // where an interrupted save may leave it
   CHECK(find_checkpoint(out, "last") == out / ".last.old");
   CHECK(load_checkpoint(out / "last").state->step == 12);
+}
+
+TEST_CASE("find checkpoint: an out_dir may be a model's own folder") {
+  const fs::path model = fs::path(GRADUS_GOLDEN_DIR) / "gpt_f32";
+  CHECK(find_checkpoint(model, "best") == model);
+  CHECK(find_checkpoint(model, "last") == model);
+  CHECK(find_checkpoint("", model.string()) == model);
+}
+
+TEST_CASE("checkpoint: unequal dropouts are kept apart") {
+  Saved saved;
+  saved.edit("config.json", [](Json& json) {
+    json["attn_pdrop"] = 0.25;
+    json["embd_pdrop"] = 0;
+  });
+  const Checkpoint kept = load_checkpoint(saved.folder);
+  CHECK(kept.model.config.dropout == Scalar(0.2));
+  CHECK(kept.model.h[1].attn.attention_dropout == Scalar(0.25));
+  CHECK(kept.model.h[1].attn.residual_dropout.p == Scalar(0.2));
+  const Json json = Json::parse(config_to_json(kept.model.config));
+  CHECK(json["attn_pdrop"] == 0.25);
+  CHECK(json["embd_pdrop"] == 0.0);
+  CHECK(json["resid_pdrop"] == 0.2);
+}
+
+TEST_CASE("checkpoint: the embedding's own dropout is what embeddings have") {
+  GptConfig config = TinyRun().config;
+  config.dropout = config.attention_dropout.emplace(0);
+  const Gpt plain(config, 3);
+  config.embedding_dropout = Scalar(0.5);
+  const Gpt dropping(config, 3);
+  const IndexTensor tokens = indices({{0, 1, 2, 3}});
+  CHECK(dropping(tokens).values() == plain(tokens).values());
+  const Training training(1, 1);
+  CHECK(dropping(tokens).values() != plain(tokens).values());
+}
+
+TEST_CASE("checkpoint: a model in several files is read, with all checks") {
+  Saved saved;
+  const auto file = [&](const char* name) { return saved.folder / name; };
+  const Safetensors whole = load_safetensors(file("model.safetensors").string());
+  NamedTensors parts[2];
+  Json index = {{"metadata", {{"total_size", 1}}}, {"weight_map", Json::object()}};
+  const char* names[] = {"model-00001-of-00002.safetensors", "model-00002-of-00002.safetensors"};
+  for (const auto& [name, tensor] : whole.tensors) {
+    const std::size_t part = index["weight_map"].size() % 2;
+    parts[part].emplace_back(name, tensor);
+    index["weight_map"][name] = names[part];
+  }
+  fs::remove(file("model.safetensors"));
+  const auto write = [&](const Json& json) {
+    for (std::size_t i : {0, 1}) save_safetensors(file(names[i]).string(), parts[i]);
+    overwrite(file("model.safetensors.index.json"), json.dump());
+  };
+  write(index);
+  CHECK(values_of(load_checkpoint(saved.folder).model) == values_of(saved.model));
+
+  const auto refuses = [&](const auto& change, const char* message) {
+    Json json = index;
+    write(json);
+    change(json["weight_map"]);
+    overwrite(file("model.safetensors.index.json"), json.dump());
+    CHECK_REFUSES(load_checkpoint(saved.folder), message);
+  };
+  constexpr const char* kWte = "transformer.wte.weight";
+  for (const char* bad : {"../last/model.safetensors", "/etc/x.safetensors", "a\\b.safetensors",
+                          "model.bin", "", ".."}) {
+    refuses([&](Json& map) { map[kWte] = bad; }, "of its own folder, got ");
+  }
+  refuses([&](Json& map) { map[kWte] = 3; }, "must name a file for each tensor, got 3");
+  refuses([&](Json& map) { map = Json::object(); }, "has no object \"weight_map\"");
+  refuses([&](Json& map) { map[kWte] = "model-00003.safetensors"; },
+          "names the file \"model-00003.safetensors\", which is not there (download it too)");
+  refuses([&](Json& map) { map.erase(kWte); }, "does not say are there");
+  refuses([&](Json& map) { map["transformer.h.7.ln_1.bias"] = names[0]; },
+          "lacks the tensor transformer.h.7.ln_1.bias (the norm before a block's attention)");
+  refuses([&](Json& map) { map[kWte] = map[kWte] == names[0] ? names[1] : names[0]; },
+          "lacks the tensor transformer.wte.weight (the embedding of tokens)");
+  refuses([&](Json&) { fs::remove(file(names[1])); }, "which is not there");
+}
+
+TEST_CASE("checkpoint: other formats are refused with the remedy") {
+  Saved saved;
+  fs::rename(saved.folder / "model.safetensors", saved.folder / "pytorch_model.bin");
+  CHECK_REFUSES(load_checkpoint(saved.folder),
+                "pytorch_model.bin: is not read: only model.safetensors is");
+  CHECK_REFUSES(load_checkpoint(saved.folder), "safe_serialization=True");
+}
+
+TEST_CASE("checkpoint: a GPT that labels texts says what it is") {
+  Saved saved;
+  saved.edit_tensors([](auto& tensors) { tensors["score.weight"] = ones({2, 10}); });
+  CHECK_REFUSES(load_checkpoint(saved.folder),
+                "does not belong there: score.weight (the head of a GPT that labels texts");
+}
+
+TEST_CASE("checkpoint: rows that no token has are left out") {
+  // Logits of the tokens that there are, whatever the other rows hold.
+  for (const bool tied : {true, false}) {
+    CAPTURE(tied);
+    GptConfig config = TinyRun().config;
+    const BytePairTokenizer bytes(BytePairs::bytes_alone());
+    config.vocab_size = 256;
+    config.tied = tied;
+    Gpt model(config, 5);
+    if (!tied) std::ranges::copy(drawn({256, 10}, 1), model.lm_head.begin());
+    const auto padded_table = [](const Tensor& table) {
+      return concat({table, Scalar(9) * ones({8, table.size(1)})}, 0);
+    };
+    GptConfig wide = config;
+    wide.vocab_size = 264;
+    Gpt padded_model(wide, 5);
+    visit_parameters(padded_model, [&](const std::string& name, Tensor& parameter) {
+      visit_parameters(model, [&](const std::string& other, Tensor& from) {
+        if (name == other) {
+          const bool is_wider = parameter.shape() != from.shape();
+          std::ranges::copy(is_wider ? padded_table(from) : from, parameter.begin());
+        }
+      });
+    });
+    const TemporaryFolder folder;
+    save_model(folder.path, padded_model);
+    save_tokenizer(bytes, folder.path);
+    const Checkpoint kept = load_checkpoint(folder.path);
+    CHECK(kept.model.config.vocab_size == 256);
+    CHECK(values_of(kept.model) == values_of(model));
+    CHECK(kept.model.wte.weight.requires_grad());
+    const IndexTensor tokens = indices({{65, 1, 255}}), targets = indices({{1, 255, 3}});
+    CHECK(kept.model.loss(tokens, targets).item() == model.loss(tokens, targets).item());
+  }
+}
+
+TEST_CASE("checkpoint: a tokenizer that is far too small is refused all the same") {
+  Saved saved;
+  const BytePairTokenizer bytes(BytePairs::bytes_alone());
+  CHECK(may_be_padded(bytes, 256, 257));
+  CHECK(may_be_padded(bytes, 256, 1280));
+  CHECK_FALSE(may_be_padded(bytes, 256, 1281));
+  CHECK_FALSE(may_be_padded(bytes, 256, 255));
+  CHECK_FALSE(may_be_padded(saved.run.tokenizer, 6, 7));  // no other program's
 }

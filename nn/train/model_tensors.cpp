@@ -1,0 +1,158 @@
+#include "nn/train/model_tensors.h"
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+
+#include "autograd/check.h"
+#include "autograd/safetensors_header.h"
+#include "nn/text/file.h"
+#include "nn/train/checkpoint.h"
+#include "nn/train/json_values.h"
+
+namespace gradus {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char *kIndexFile = "model.safetensors.index.json", *kMap = "weight_map";
+constexpr const char* kOtherFormats[] = {"pytorch_model.bin", "pytorch_model.bin.index.json",
+                                         "tf_model.h5", "flax_model.msgpack"};
+
+/// Parts of names, the longer first, and what such a tensor is.
+constexpr std::pair<const char*, const char*> kMeanings[] = {
+    {"wte.weight", "the embedding of tokens"},
+    {"wpe.weight", "the embedding of positions"},
+    {".ln_1.", "the norm before a block's attention"},
+    {".attn.c_attn.", "the queries, keys and values of a block"},
+    {".attn.c_proj.", "the output of a block's attention"},
+    {".ln_2.", "the norm before a block's feed-forward network"},
+    {".mlp.", "the feed-forward network of a block"},
+    {"ln_f.", "the norm after the last block"},
+    {"lm_head.", "the output layer, where \"tie_word_embeddings\" is false"},
+    {"score.", "the head of a GPT that labels texts and does not write"},
+    {"word_embeddings.", "the embedding of tokens"},
+    {"position_embeddings.", "the embedding of positions"},
+    {"token_type_embeddings.", "the embedding of segments"},
+    {"embeddings.LayerNorm.", "the norm of the embeddings"},
+    {".attention.self.", "queries, keys or values of a layer"},
+    {".attention.output.LayerNorm.", "the norm behind a layer's attention"},
+    {".attention.output.", "the output of a layer's attention"},
+    {".intermediate.", "the feed-forward network of a layer"},
+    {".output.LayerNorm.", "the norm behind a layer's feed-forward network"},
+    {".output.", "the feed-forward network of a layer"},
+    {"pooler.", "the summary of a text, of which a classifier is made"},
+    {"cls.predictions.", "the head for masked words"},
+    {"cls.seq_relationship.", "the head for pairs of texts"},
+    {"qa_outputs.", "the head for answers within a text, which is not supported"},
+    {"classifier.", "the head for labels, of BertForSequenceClassification"},
+};
+
+template <class... Parts>
+[[noreturn]] void fail_for(const fs::path& file, const Parts&... parts) {
+  throw std::runtime_error(text(file.string(), ": ", parts...));
+}
+
+/// The name, and in brackets what it is, if that is known. It may be a file's own, and hold
+/// anything.
+std::string described(const std::string& name) {
+  const auto is_plain = [](char c) { return c > ' ' && c < 0x7f; };
+  if (name.size() > 200 || !std::ranges::all_of(name, is_plain)) {
+    return quoted_name(name);
+  }
+  for (const auto& [part, meaning] : kMeanings) {
+    if (name.find(part) != std::string::npos) {
+      return text(name, " (", meaning, ")");
+    }
+  }
+  return name;
+}
+
+/// The names of the tensors in each file that an index names.
+std::map<std::string, std::set<std::string>> read_index(const fs::path& index) {
+  return read_object(read_file(index.string(), kLargestJson), index.string(), [](const Json& json) {
+    check(json.contains(kMap) && json[kMap].is_object() && !json[kMap].empty(), "has no object \"",
+          kMap, "\" that says which file holds which tensor");
+    std::map<std::string, std::set<std::string>> files;
+    for (const auto& [tensor, file] : json[kMap].items()) {
+      check(file.is_string(), "\"", kMap, "\" must name a file for each tensor, got ", shown(file));
+      const auto& name = file.get_ref<const std::string&>();
+      check(name.ends_with(".safetensors") && name.find_first_of("/\\") == std::string::npos, "\"",
+            kMap, "\" must name .safetensors files of its own folder, got ", shown(file));
+      files[name].insert(tensor);
+    }
+    return files;
+  });
+}
+
+Safetensors load_parts(const fs::path& index) {
+  const auto files = read_index(index);
+  for (const auto& entry : files) {
+    if (!fs::exists(index.parent_path() / entry.first)) {
+      fail_for(index, "names the file ", quoted_name(entry.first),
+               ", which is not there (download it too)");
+    }
+  }
+  Safetensors all;
+  for (const auto& [name, tensors] : files) {
+    const fs::path file = index.parent_path() / name;
+    Safetensors part = load_safetensors(file.string());
+    for (const std::string& tensor : tensors) {
+      if (!part.tensors.contains(tensor) && !part.indices.contains(tensor)) {
+        fail_for(file, "lacks the tensor ", described(tensor), ", which ", kIndexFile,
+                 " says is there");
+      }
+    }
+    if (part.tensors.size() + part.indices.size() != tensors.size()) {
+      fail_for(file, "has tensors that ", kIndexFile, " does not say are there");
+    }
+    all.tensors.merge(part.tensors);
+    all.indices.merge(part.indices);
+  }
+  return all;
+}
+
+}  // namespace
+
+fs::path find_model_file(const fs::path& folder) {
+  for (const char* name : {kModelFile, kIndexFile}) {
+    if (fs::exists(folder / name)) {
+      return folder / name;
+    }
+  }
+  for (const char* name : kOtherFormats) {
+    if (fs::exists(folder / name)) {
+      fail_for(folder / name, "is not read: only ", kModelFile,
+               " is, which cannot run code (download that file of the model, or write it in Python "
+               "by transformers' model.save_pretrained(FOLDER, safe_serialization=True))");
+    }
+  }
+  return folder / kModelFile;  // whoever reads it reports that it is missing
+}
+
+Safetensors load_model_tensors(const fs::path& file) {
+  return file.filename() == kIndexFile ? load_parts(file) : load_safetensors(file.string());
+}
+
+void check_tensors(const fs::path& file, const NamedShapes& wanted,
+                   const std::map<std::string, Tensor>& found) {
+  std::set<std::string> names;
+  for (const auto& [name, shape] : wanted) {
+    names.insert(name);
+    const auto place = found.find(name);
+    if (place == found.end()) {
+      fail_for(file, "lacks the tensor ", described(name));
+    }
+    if (place->second.shape() != shape) {
+      fail_for(file, "tensor ", name, " must have the shape ", shape, ", got ",
+               place->second.shape());
+    }
+  }
+  for (const auto& entry : found) {
+    if (!names.contains(entry.first)) {
+      fail_for(file, "has a tensor that does not belong there: ", described(entry.first));
+    }
+  }
+}
+
+}  // namespace gradus

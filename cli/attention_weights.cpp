@@ -36,10 +36,9 @@ Tensor of_first(const Tensor& weights) {
 Labels labels_of(const Tokenizer& tokenizer, const TokenRow& tokens, const SpecialTokens* special) {
   Labels labels;
   for (const std::int32_t token : tokens) {
-    labels.push_back(special != nullptr && token == special->begin ? "<SOS>"
-                     : special != nullptr && token == special->end
-                         ? "<EOS>"
-                         : token_label(tokenizer.piece(token)));
+    labels.push_back(token < tokenizer.vocab_size() ? token_label(tokenizer.piece(token))
+                     : token == special->begin      ? "<SOS>"
+                                                    : "<EOS>");
   }
   return labels;
 }

@@ -78,7 +78,11 @@ AnswerText completing(const fs::path& folder, Index max_new_tokens) {
 
 /// The five likeliest words for each [MASK] of a text.
 AnswerText filling(const fs::path& folder) {
-  return [bert = load_bert(folder)](const std::string& text) {
+  BertModel loaded = load_bert(folder);
+  check(loaded.fills_masks, folder.string(),
+        ": holds a BERT without a head for masked words and without labels (teach it labels by "
+        "gradus finetune)");
+  return [bert = std::move(loaded)](const std::string& text) {
     constexpr std::string_view kMask = "[MASK]";
     constexpr std::size_t kShownWords = 5;
     const Tokenizer& tokenizer = *bert.tokenizer;

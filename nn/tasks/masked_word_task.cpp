@@ -7,32 +7,16 @@
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
-#include "autograd/ops/shape_ops.h"
 #include "autograd/ops/softmax.h"
 #include "autograd/profile.h"
 #include "autograd/random.h"
-#include "nn/tasks/model_files.h"
-#include "nn/train/checkpoint.h"
+#include "nn/text/byte_pair_tokenizer.h"
 
 namespace gradus {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::size_t kScoredRows = 256, kSideBySide = 64;
 constexpr std::uint64_t kScoring = 0x5c07e;  // the seed of the places that scores() asks at
-
-/// The parameters as they are kept: handles, but for weights that lie the other way round.
-std::vector<NamedTensor> kept_parameters(Bert& model) {
-  const NoGrad no_grad;
-  std::vector<NamedTensor> list = parameters(model);
-  for (auto& [name, tensor, role] : list) {
-    if (is_transposed_in_bert(name, tensor)) {
-      tensor = transpose(tensor);
-    }
-  }
-  return list;
-}
 
 /// The place of the largest of the row's numbers at these tokens.
 std::int32_t likeliest(const Scalar* row, const std::vector<std::int32_t>& tokens) {
@@ -49,36 +33,14 @@ std::string on_one_line(std::string words) {
 
 BertModel make_bert(std::shared_ptr<const Tokenizer> tokenizer, int n_layer,
                     const LayerOptions& layer, std::uint64_t seed) {
+  // The special tokens are among the byte pairs' own, so that others who read these know them.
+  if (const auto* bytes = dynamic_cast<const BytePairTokenizer*>(tokenizer.get());
+      bytes != nullptr && !bytes->frame_tokens()) {
+    tokenizer = std::make_shared<BytePairTokenizer>(with_frame_tokens(bytes->pairs()));
+  }
   const Index vocabulary = SpecialTokens(*tokenizer).vocab_size;
   return {Bert({.vocab_size = vocabulary, .n_layer = n_layer, .layer = layer}, seed),
           std::move(tokenizer)};
-}
-
-void save_bert(const fs::path& folder, BertModel& bert) {
-  save_parameters(folder, kept_parameters(bert.model));
-  save_config(folder, bert.model.config, bert.labels);
-  save_tokenizer(*bert.tokenizer, folder);
-}
-
-BertModel load_bert(const fs::path& folder) {
-  const BertConfig config = load_bert_config(folder);
-  std::shared_ptr<const Tokenizer> tokenizer = load_tokenizer(folder);
-  check_vocabulary(folder, config.vocab_size, *tokenizer);
-  BertModel bert{Bert(config), std::move(tokenizer), load_labels(folder)};
-  if (std::ssize(bert.labels) != config.n_labels) {
-    throw std::runtime_error(text((folder / kConfigFile).string(), ": names ", bert.labels.size(),
-                                  " labels, but \"n_labels\" is ", config.n_labels));
-  }
-  const std::vector<NamedTensor> kept = kept_parameters(bert.model);
-  load_parameters(folder, kept);
-  const NoGrad no_grad;
-  std::vector<NamedTensor> own = parameters(bert.model);
-  for (std::size_t i = 0; i < own.size(); ++i) {
-    if (is_transposed_in_bert(own[i].name, own[i].tensor)) {
-      std::ranges::copy(transpose(kept[i].tensor), own[i].tensor.begin());
-    }
-  }
-  return bert;
 }
 
 TokenRow bert_row(const BertModel& bert, const std::string& text) {
@@ -103,6 +65,7 @@ std::vector<std::int32_t> maskable_tokens(const Tokenizer& tokenizer) {
 
 std::vector<std::vector<WordGuess>> guess_words(const BertModel& bert, const TokenRow& row,
                                                 std::size_t count) {
+  check(bert.fills_masks, "bert: has no head for masked words (teach it labels)");
   const NoGrad no_grad;
   const SpecialTokens special(*bert.tokenizer);
   const Tensor p = softmax(bert.model.word_logits(bert.model.features(padded({row}, special.pad))));

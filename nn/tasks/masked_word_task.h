@@ -22,9 +22,11 @@ struct BertModel {
   Bert model;                                  ///< of SpecialTokens::vocab_size words
   std::shared_ptr<const Tokenizer> tokenizer;  ///< of its texts
   std::vector<std::string> labels = {};        ///< as many as model.config.n_labels
+  bool fills_masks = true;  ///< whether its head for masked words was ever taught
 };
 
-/// An untrained Bert with a tokenizer's vocabulary.
+/// An untrained Bert with a tokenizer's vocabulary; byte pairs get BERT's special tokens among
+/// their own, with the numbers that SpecialTokens would have given them.
 /// @throws std::invalid_argument if the options make no sense.
 BertModel make_bert(std::shared_ptr<const Tokenizer> tokenizer, int n_layer,
                     const LayerOptions& layer, std::uint64_t seed);
@@ -34,7 +36,11 @@ BertModel make_bert(std::shared_ptr<const Tokenizer> tokenizer, int n_layer,
 /// @throws std::runtime_error naming the file and the system's reason.
 void save_bert(const std::filesystem::path& folder, BertModel& bert);
 
-/// Reads a Bert from a checkpoint folder.
+/// Reads a Bert from a checkpoint folder, or from one of Hugging Face's with any of BERT's heads:
+/// BertModel, BertForMaskedLM, BertForPreTraining or BertForSequenceClassification, in names of
+/// today or of 2018 (LayerNorm.gamma and beta), with or without `bert.` before them. The head for
+/// pairs is passed over, a decoder must be tied to the embedding, rows of the embedding that no
+/// token has are left out, and what a missing pooler would be is drawn anew.
 /// @throws std::runtime_error naming the file and what is missing or wrong.
 BertModel load_bert(const std::filesystem::path& folder);
 

@@ -12,11 +12,20 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char *kType = "model_type", *kLabels = "labels";
+constexpr const char* kLabelsBert = "BertForSequenceClassification";
 constexpr std::size_t kLongestLabel = 200;
+constexpr Index kMostLabels = 100'000;
+
+bool is_label(const Json& label) {
+  return label.is_string() && label.get_ref<const std::string&>().size() <= kLongestLabel;
+}
 
 /// "model_type" of each kind; GPT's are checkpoint_json.cpp's.
 constexpr std::array<const char*, 5> kTypes = {"gpt2", "bert", "gradus-classifier",
                                                "gradus-translator", "gradus-vit"};
+
+/// "model_type" of a Bert whose parts are not BERT's: others would misread it.
+constexpr const char* kOwnBertType = "gradus-bert";
 
 const char* type_of(ModelKind kind) { return kTypes[static_cast<std::size_t>(kind)]; }
 
@@ -63,13 +72,14 @@ void visit(auto& config, Visit&& f) {
 
 /// The same sizes by the names that Hugging Face's BertConfig has for them, so that other programs
 /// can read the model; a Bert of other parts than BERT's would be misread.
-void add_bert_names(Json& json, const BertConfig& config) {
+void add_bert_names(Json& json, const BertConfig& config, const std::vector<std::string>& labels,
+                    std::int32_t pad) {
   if (!config.is_bert()) {
+    json[kType] = kOwnBertType;
     return;
   }
   const LayerOptions& layer = config.layer;
-  json["architectures"] = {config.n_labels > 0 ? "BertForSequenceClassification"
-                                               : "BertForMaskedLM"};
+  json["architectures"] = {config.n_labels > 0 ? kLabelsBert : "BertForMaskedLM"};
   json["hidden_size"] = layer.d_model;
   json["num_hidden_layers"] = config.n_layer;
   json["num_attention_heads"] = layer.num_heads;
@@ -79,12 +89,84 @@ void add_bert_names(Json& json, const BertConfig& config) {
   json["attention_probs_dropout_prob"] = shortest(layer.dropout);
   json["max_position_embeddings"] = layer.max_length;
   json["layer_norm_eps"] = shortest(layer.epsilon);
-  json["pad_token_id"] = config.vocab_size - 4;  // the first of SpecialTokens
+  json["pad_token_id"] = pad;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    json["id2label"][std::to_string(i)] = labels[i];
+    json["label2id"][labels[i]] = i;
+  }
+}
+
+/// The labels as Hugging Face's configs name them: of a BertForSequenceClassification alone.
+std::vector<std::string> hugging_face_labels(const Json& json) {
+  const Json heads = json.value("architectures", Json::array());
+  if (!heads.is_array() || std::ranges::find(heads, Json(kLabelsBert)) == heads.end()) {
+    return {};
+  }
+  const Json names = json.value("id2label", Json::object());
+  Index count = names.is_object() && !names.empty() ? std::ssize(names) : 2;  // as there
+  if (names.empty() && json.contains("num_labels")) {
+    read_size(json, "num_labels", count);
+  }
+  check(count >= 2 && count <= kMostLabels, "a classifier must have from 2 to ", kMostLabels,
+        " labels, got ", count);
+  std::vector<std::string> labels;
+  for (Index i = 0; i < count; ++i) {
+    const Json label = names.value(std::to_string(i), Json("LABEL_" + std::to_string(i)));
+    check(is_label(label), "\"id2label\" must give short texts, got ", shown(label));
+    labels.push_back(label);
+  }
+  return labels;
+}
+
+/// A BertConfig of Hugging Face's; what it leaves out is as in BERT.
+BertConfig read_hugging_face(const Json& json) {
+  BertConfig config;
+  LayerOptions& layer = config.layer;
+  read_size(json, "vocab_size", config.vocab_size);
+  read_size(json, "hidden_size", layer.d_model);
+  read_key(json, "num_hidden_layers", config.n_layer);
+  read_key(json, "num_attention_heads", layer.num_heads);
+  read_size(json, "intermediate_size", layer.d_ff);
+  read_size(json, "max_position_embeddings", layer.max_length);
+  const auto read_other = [&](const char* key, auto& out) {
+    if (json.contains(key)) {
+      read_key(json, key, out);
+    }
+  };
+  layer.dropout = Scalar(0.1);
+  read_other("hidden_dropout_prob", layer.dropout);
+  read_other("layer_norm_eps", layer.epsilon);
+  read_other("type_vocab_size", config.type_vocab_size);
+  const std::pair<const char*, Json> fixed[] = {{"hidden_act", "gelu"},
+                                                {"position_embedding_type", "absolute"},
+                                                {"is_decoder", false},
+                                                {"add_cross_attention", false},
+                                                {"problem_type", "single_label_classification"}};
+  for (const auto& [key, value] : fixed) {
+    const Json got = json.value(key, Json());
+    check(got.is_null() || got == value, "\"", key, "\" must be ", value.dump(), ", got ",
+          shown(got));
+  }
+  config.n_labels = std::ssize(hugging_face_labels(json));
+  return config;
+}
+
+/// Which model it is; none if the type is not known. The oldest configs do not name it.
+std::optional<ModelKind> kind_of(const Json& json) {
+  const Json type = json.value(kType, Json(json.contains("hidden_size") ? "bert" : "gpt2"));
+  for (std::size_t i = 0; i < kTypes.size(); ++i) {
+    if (type == kTypes[i]) {
+      return static_cast<ModelKind>(i);
+    }
+  }
+  return type == "gradus"       ? std::optional(ModelKind::kGpt)
+         : type == kOwnBertType ? std::optional(ModelKind::kBert)
+                                : std::nullopt;
 }
 
 template <class Config>
 void save(const fs::path& folder, ModelKind kind, const Config& config,
-          const std::vector<std::string>& labels) {
+          const std::vector<std::string>& labels, [[maybe_unused]] std::int32_t pad = 0) {
   Json json;
   json[kType] = type_of(kind);
   visit(config, [&]<class Value>(const char* key, const Value& value) {
@@ -97,7 +179,7 @@ void save(const fs::path& folder, ModelKind kind, const Config& config,
     }
   });
   if constexpr (std::is_same_v<Config, BertConfig>) {
-    add_bert_names(json, config);
+    add_bert_names(json, config, labels, pad);
   }
   if (!labels.empty()) {
     json[kLabels] = labels;
@@ -138,14 +220,23 @@ Index check_sizes(const Config& config, Index tokens) {
 template <class Config>
 Config load(const fs::path& folder, ModelKind kind, Index (*tokens)(const Config&)) {
   return read_config(folder, [&](const Json& json) {
-    check(json.contains(kType) && json[kType] == type_of(kind), "\"", kType, "\" must be \"",
-          type_of(kind), "\", got ", shown(json.value(kType, Json())));
+    check(kind_of(json) == kind, "\"", kType, "\" must be \"", type_of(kind), "\", got ",
+          shown(json.value(kType, Json())));
     Config config;
-    visit(config, [&](const char* key, auto& value) { read_key(json, key, value); });
+    const auto read_own = [&] {
+      visit(config, [&](const char* key, auto& value) { read_key(json, key, value); });
+    };
     if constexpr (std::is_same_v<Config, BertConfig>) {
+      if (json.contains("d_model")) {
+        read_own();
+      } else {
+        config = read_hugging_face(json);
+      }
       check(config.type_vocab_size >= 1 && config.n_labels >= 0,
             "\"type_vocab_size\" must be at least 1 and \"n_labels\" not negative, got ",
             config.type_vocab_size, " and ", config.n_labels);
+    } else {
+      read_own();
     }
     check_weights(folder, check_sizes(config, tokens(config)));
     return config;
@@ -156,13 +247,10 @@ Config load(const fs::path& folder, ModelKind kind, Index (*tokens)(const Config
 
 ModelKind kind_of_checkpoint(const fs::path& folder) {
   return read_config(folder, [](const Json& json) {
-    const Json type = json.value(kType, Json(kTypes[0]));
-    for (std::size_t i = 0; i < kTypes.size(); ++i) {
-      if (type == kTypes[i] || (i == 0 && type == "gradus")) {
-        return static_cast<ModelKind>(i);
-      }
-    }
-    fail("\"", kType, "\" is of no model that is known here: ", shown(type));
+    const std::optional<ModelKind> kind = kind_of(json);
+    check(kind.has_value(), "\"", kType,
+          "\" is of no model that is known here: ", shown(json.value(kType, Json())));
+    return *kind;
   });
 }
 
@@ -170,8 +258,8 @@ void save_config(const fs::path& folder, const TransformerConfig& config) {
   save(folder, ModelKind::kTranslator, config, {});
 }
 void save_config(const fs::path& folder, const BertConfig& config,
-                 const std::vector<std::string>& labels) {
-  save(folder, ModelKind::kBert, config, labels);
+                 const std::vector<std::string>& labels, std::int32_t pad) {
+  save(folder, ModelKind::kBert, config, labels, pad);
 }
 void save_config(const fs::path& folder, const ClassifierConfig& config,
                  const std::vector<std::string>& labels) {
@@ -210,7 +298,7 @@ VisionConfig load_vision_config(const fs::path& folder) {
 void check_vocabulary(const fs::path& folder, Index vocab_size, const Tokenizer& tokenizer) {
   const Index needed = SpecialTokens(tokenizer).vocab_size;
   if (vocab_size != needed) {
-    throw std::runtime_error(text((folder / kTokenizerFile).string(), ": makes a vocabulary of ",
+    throw std::runtime_error(text(tokenizer_file(folder).string(), ": makes a vocabulary of ",
                                   needed, ", but ", kConfigFile, " says ", vocab_size,
                                   " (the two files do not belong together)"));
   }
@@ -218,10 +306,12 @@ void check_vocabulary(const fs::path& folder, Index vocab_size, const Tokenizer&
 
 std::vector<std::string> load_labels(const fs::path& folder) {
   return read_config(folder, [](const Json& json) {
+    if (!json.contains(kLabels)) {
+      return hugging_face_labels(json);
+    }
     std::vector<std::string> labels;
-    for (const Json& label : json.value(kLabels, Json::array())) {
-      check(label.is_string() && label.get_ref<const std::string&>().size() <= kLongestLabel, "\"",
-            kLabels, "\" must be a list of short texts, got ", shown(label));
+    for (const Json& label : json[kLabels]) {
+      check(is_label(label), "\"", kLabels, "\" must be a list of short texts, got ", shown(label));
       labels.push_back(label);
     }
     return labels;

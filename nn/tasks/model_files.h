@@ -39,9 +39,11 @@ ModelKind kind_of_checkpoint(const std::filesystem::path& folder);
 /// some.
 /// @throws std::runtime_error naming the file and the system's reason.
 void save_config(const std::filesystem::path& folder, const TransformerConfig& config);
-/// The same for a Bert.
+/// The same for a Bert, whose padding is this token. If its parts are BERT's, Hugging Face's keys
+/// are there too; if not, `model_type` says `gradus-bert`, so that nobody takes it for what it is
+/// not.
 void save_config(const std::filesystem::path& folder, const BertConfig& config,
-                 const std::vector<std::string>& labels = {});
+                 const std::vector<std::string>& labels, std::int32_t pad);
 /// The same for a SequenceClassifier.
 void save_config(const std::filesystem::path& folder, const ClassifierConfig& config,
                  const std::vector<std::string>& labels);
@@ -52,7 +54,9 @@ void save_config(const std::filesystem::path& folder, const VisionConfig& config
 /// Reads the config of a Transformer back; the sizes are checked before anything is made of them.
 /// @throws std::runtime_error naming the file and what is missing or wrong.
 TransformerConfig load_transformer_config(const std::filesystem::path& folder);
-/// The same for a Bert.
+/// The same for a Bert, or from a config of Hugging Face's. There, hidden_dropout_prob is taken for
+/// attention_probs_dropout_prob too; labels are those of a BertForSequenceClassification.
+/// @throws std::runtime_error naming the file and what is wrong, such as another hidden_act.
 BertConfig load_bert_config(const std::filesystem::path& folder);
 /// The same for a SequenceClassifier.
 ClassifierConfig load_classifier_config(const std::filesystem::path& folder);

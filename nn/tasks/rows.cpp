@@ -14,7 +14,19 @@ SpecialTokens::SpecialTokens(const Tokenizer& tokenizer)
       begin(pad + 1),
       end(pad + 2),
       mask(pad + 3),
-      vocab_size(Index{pad} + 4) {}
+      vocab_size(Index{pad} + 4) {
+  if (const std::optional<FrameTokens> own = tokenizer.frame_tokens()) {
+    vocab_size = tokenizer.vocab_size();
+    pad = own->pad;
+    begin = own->begin;
+    end = own->end;
+    mask = own->mask;
+  }
+}
+
+bool SpecialTokens::contains(std::int32_t token) const {
+  return token == pad || token == begin || token == end || token == mask;
+}
 
 IndexTensor padded(const std::vector<TokenRow>& rows, std::int32_t filler) {
   check(!rows.empty(), "padded: there are no rows");
@@ -66,9 +78,10 @@ TokenRow encoded(const Tokenizer& tokenizer, const std::string& given, Index mos
 }
 
 std::string decoded(const Tokenizer& tokenizer, const TokenRow& tokens) {
+  const SpecialTokens special(tokenizer);
   TokenRow own;
   std::ranges::copy_if(tokens, std::back_inserter(own),
-                       [&](std::int32_t token) { return token < tokenizer.vocab_size(); });
+                       [&](std::int32_t token) { return !special.contains(token); });
   return tokenizer.decode(own);
 }
 

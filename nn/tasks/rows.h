@@ -15,7 +15,9 @@ namespace gradus {
 /// @addtogroup tasks
 /// @{
 
-/// Four tokens behind those of a tokenizer, whatever its kind, so that no text can hold them.
+/// The four tokens that tasks set themselves: the tokenizer's own frame_tokens(), if it has such,
+/// as BERT's has; else four behind those of the tokenizer, whatever its kind, so that no text can
+/// hold them.
 struct SpecialTokens {
   std::int32_t pad;    ///< fills rows up to the longest
   std::int32_t begin;  ///< `<SOS>`, and [CLS] of BERT
@@ -25,6 +27,8 @@ struct SpecialTokens {
 
   /// Those of this tokenizer.
   explicit SpecialTokens(const Tokenizer& tokenizer);
+  /// Whether a token is one of the four.
+  bool contains(std::int32_t token) const;
 };
 
 /// The target that cross_entropy() passes over.
@@ -59,7 +63,7 @@ class TextRefused : public std::invalid_argument {
 /// @throws TextRefused if it holds what the tokenizer cannot express, or more than `most` tokens.
 TokenRow encoded(const Tokenizer& tokenizer, const std::string& given, Index most);
 
-/// The text of those of the tokens that are the tokenizer's own: special ones are left out.
+/// The text of the tokens but for SpecialTokens, which stand for none.
 std::string decoded(const Tokenizer& tokenizer, const TokenRow& tokens);
 
 /// @}

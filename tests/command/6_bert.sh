@@ -11,7 +11,7 @@ succeeds 'train on masked words' "${bert[@]}" --out_dir=bert
 says 'scores beside the baselines' err 'masked words [0-9.]+%, unigram [0-9.]+%, bigram [0-9.]+%'
 says 'shows guesses' out '\[MASK\]'
 says 'with what it was' out '\(it was: .+\)$'
-holds 'the folder says bert' grep -q '"model_type": "bert"' bert/best/config.json
+holds 'the folder says that its parts are not all BERT'"'"'s' grep -q '"model_type": "gradus-bert"' bert/best/config.json
 succeeds 'characters without a size' train --model bert --data text.txt --tokenizer char --dry_run --out_dir=chars
 succeeds 'resume' train --init_from=resume --out_dir=bert --max_iters=8
 says 'from where it stood' err '; 6 are done'
@@ -22,6 +22,9 @@ for kind in char byte bpe wordpiece; do
   if [[ $kind == wordpiece ]]; then size=99; fi
   succeeds "masked $kind" "${bert[@]}" --tokenizer=$kind --vocab_size=$size --out_dir="bert-$kind" --max_iters=2
 done
+succeeds 'only BERT'"'"'s parts' "${bert[@]}" --position=learned --norm_place=post --tokenizer=wordpiece --vocab_size=99 --out_dir=real --max_iters=2
+holds 'the folder says bert' grep -q '"model_type": "bert"' real/best/config.json
+holds 'with its vocabulary' grep -qx '\[MASK\]' real/best/vocab.txt
 succeeds 'other parts than BERT'"'"'s' "${bert[@]}" --position=alibi --norm=rms --norm_place=pre --activation=swiglu --out_dir=parts --max_iters=2
 
 tune=(finetune --out_dir=bert --data days.tsv --batch_size=4 --max_iters=6 --eval_interval=3 --eval_iters=2

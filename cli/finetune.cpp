@@ -51,8 +51,8 @@ void add_finetune_flags(Flags& flags, Settings& s, std::string& into) {
   flags.footer(kExamples);
 }
 
-/// The recipe for a model of this kind, whose sizes the settings hold already.
-void use_defaults(Settings& settings) {
+/// The recipe for the model of a checkpoint, whose sizes the settings hold already.
+void use_defaults(Settings& settings, const fs::path& checkpoint) {
   switch (settings.kind) {
     case ModelKind::kBert:
       use_bert_label_defaults(settings);
@@ -63,6 +63,9 @@ void use_defaults(Settings& settings) {
     default:
       fail("finetune: a model of the kind ", name_of(settings.kind),
            " is not taught further (give a bert or a gpt)");
+  }
+  if (!load_state(checkpoint)) {
+    settings.recipe.schedule.rate = kPretrainedRate;
   }
 }
 
@@ -96,7 +99,7 @@ int finetune_command(const Arguments& arguments) {
   check(fs::weakly_canonical(into) != fs::weakly_canonical(out_dir_of(checkpoint)), "--into=", into,
         ": is where the model comes from (name another folder)");
   settings = settings_of(checkpoint);
-  use_defaults(settings);
+  use_defaults(settings, checkpoint);
   flags.parse(arguments);
   complete_schedule(flags, settings);
   settings.out_dir = into;

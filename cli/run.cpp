@@ -56,10 +56,37 @@ void set_dropout(Gpt& model, Scalar dropout) {
   }
 }
 
+/// A run from the start whose model has learnt something before.
+Run run_from_folder(const Flags& flags, Settings& settings) {
+  const fs::path folder = find_checkpoint(
+      settings.init_from, flags.given("--checkpoint") ? settings.checkpoint : "best");
+  check(kind_of_checkpoint(folder) == ModelKind::kGpt, folder.string(), ": holds a ",
+        name_of(kind_of_checkpoint(folder)),
+        ", and a GPT alone goes on with a text (see gradus finetune)");
+  check(fs::weakly_canonical(settings.out_dir) != fs::weakly_canonical(out_dir_of(folder)),
+        "--out_dir=", settings.out_dir, ": is where the model comes from (name another folder)");
+  Checkpoint checkpoint = load_checkpoint(folder);
+  take_model(flags, settings, checkpoint.model.config, *checkpoint.tokenizer);
+  settings.model.validate();
+  settings.recipe.validate();
+  set_dropout(checkpoint.model, settings.model.dropout);
+  Run run{settings, read_texts(settings.texts),
+          {},       std::move(checkpoint.tokenizer),
+          nullptr,  nullptr,
+          {},       {}};
+  run.record = describe_text(settings.texts, run.text);
+  run.model = std::make_unique<Gpt>(std::move(checkpoint.model));
+  run.begun_from = folder;
+  return run;
+}
+
 }  // namespace
 
 Run new_run(Flags& flags, Settings& settings, const Arguments& arguments) {
   settle_new_run(flags, settings, arguments);
+  if (settings.init_from != "scratch") {
+    return run_from_folder(flags, settings);
+  }
   check_sizes(settings.model);
   settings.recipe.validate();
   Run run{settings, read_texts(settings.texts), {}, nullptr, nullptr, nullptr, {}, {}};
@@ -73,8 +100,9 @@ Run resumed_run(Flags& flags, Settings& settings, const Arguments& arguments,
                 const fs::path& folder) {
   Checkpoint checkpoint = load_checkpoint(folder);
   check(checkpoint.state.has_value(), folder.string(),
-        ": has no training state, so that it can be sampled but not resumed (give a folder that "
-        "gradus train wrote)");
+        ": has no training state, so that it can be sampled but not resumed (to go on from its "
+        "model, give --init_from=",
+        folder.string(), " --text FILE)");
   const std::string out_dir = settings.out_dir;
   Settings kept;
   kept.model = checkpoint.model.config;

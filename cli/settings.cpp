@@ -72,6 +72,7 @@ constexpr const char* kExamples =
     "  gradus train --model bert --data notes.txt\n"
     "  gradus train --model classifier --data reviews.tsv --tokenizer bpe --vocab_size 2000\n"
     "  gradus train --init_from=resume --out_dir=out --max_iters=4000\n"
+    "  gradus train --init_from=gpt2-folder --text notes.txt --out_dir=out-notes\n"
     "  cat *.txt | gradus train --text - --log run.jsonl\n";
 
 /// A GPT on prompts: rotary positions and token shifts find the words to copy.
@@ -87,6 +88,20 @@ Settings prompt_defaults() {
   s.recipe.eval_interval = 250;
   s.recipe.eval_iters = 10;
   return s;
+}
+
+/// For a model that has learnt much already: few steps, and small ones.
+TrainOptions continued_recipe() {
+  TrainOptions recipe;
+  recipe.batch_size = 4;
+  recipe.max_iters = 200;
+  recipe.schedule = {
+      .rate = kPretrainedRate, .floor = kPretrainedRate / 10, .warmup = 20, .decay = 200};
+  recipe.adamw = {.beta1 = 0.9, .beta2 = 0.95, .weight_decay = 0.1};
+  recipe.grad_clip = 1;
+  recipe.eval_interval = 50;
+  recipe.eval_iters = 10;
+  return recipe;
 }
 
 }  // namespace
@@ -259,7 +274,8 @@ void add_train_flags(Flags& flags, Settings& s) {
   add_recipe_flags(flags, s);
   flags.group("Run");
   flags.add("--out_dir", s.out_dir, "folder for checkpoints, log.jsonl and loss.svg", "DIR");
-  flags.add("--init_from", s.init_from, "scratch or resume", "HOW");
+  flags.add("--init_from", s.init_from, "scratch, resume, or the folder of a GPT to go on from",
+            "HOW");
   flags.add("--checkpoint", s.checkpoint, "what to resume: last, best or a folder", "WHICH");
   flags.add("--overwrite", s.overwrite, "begin afresh in a folder that holds a checkpoint");
   add_run_flags(flags, s);
@@ -334,11 +350,16 @@ void settle_new_run(Flags& flags, Settings& settings, const Arguments& arguments
   check(config.empty() || config == "train_shakespeare_char", settings.config,
         ": is no config that is known here (only nanoGPT's train_shakespeare_char; put a text's "
         "name after --text, and give other values as flags)");
-  check(!settings.init_from.starts_with("gpt2"), "--init_from=", settings.init_from,
-        ": GPT-2's weights are not loaded for training (use scratch, or resume to go on with a "
-        "checkpoint of gradus)");
-  check(settings.init_from == "scratch", "--init_from=", settings.init_from,
-        ": is not known (use scratch or resume)");
+  const bool goes_on = settings.init_from != "scratch";
+  check(!goes_on || std::filesystem::is_directory(settings.init_from),
+        "--init_from=", settings.init_from,
+        settings.init_from.starts_with("gpt2")
+            ? ": no weights are downloaded here (put config.json, model.safetensors and "
+              "tokenizer.json of https://huggingface.co/openai-community/gpt2 into a folder, and "
+              "give --init_from=FOLDER)"
+            : ": is neither scratch nor resume, and no folder with a model");
+  check(!goes_on || !settings.texts.empty(), "--init_from=", settings.init_from,
+        ": on which text? (give it by --text)");
   const std::string recipe = settings.recipe_name;
   check(recipe.empty() || recipe == "fast" || recipe == "nanogpt", "--recipe=", recipe,
         ": is not known (use fast or nanogpt)");
@@ -346,6 +367,9 @@ void settle_new_run(Flags& flags, Settings& settings, const Arguments& arguments
   settings = recipe == "fast"                 ? fast_defaults()
              : recipe == "nanogpt" || !fables ? nanogpt_defaults()
                                               : fable_defaults();
+  if (goes_on && recipe.empty()) {
+    settings.recipe = continued_recipe();
+  }
   if (fables) {
     settings.out_dir = fable_defaults().out_dir;
   } else if (!config.empty()) {
@@ -369,8 +393,10 @@ void settle_new_run(Flags& flags, Settings& settings, const Arguments& arguments
 
 void settle_new_task(Flags& flags, Settings& settings, const Arguments& arguments) {
   const ModelKind kind = settings.kind;
-  check(settings.init_from == "scratch", "--init_from=", settings.init_from,
-        ": is not known (use scratch or resume)");
+  check(
+      settings.init_from == "scratch", "--init_from=", settings.init_from,
+      ": is not known here (use scratch or resume; a trained model learns from examples by gradus "
+      "finetune)");
   const auto refuse = [&](std::initializer_list<const char*> names) {
     for (const char* name : names) {
       check(!flags.given(name), name, ": has no meaning for --model=", name_of(kind),
@@ -395,6 +421,25 @@ void settle_new_task(Flags& flags, Settings& settings, const Arguments& argument
   settings = task_defaults(kind);
   flags.parse(arguments);
   complete_schedule(flags, settings);
+}
+
+void take_model(const Flags& flags, Settings& settings, const GptConfig& model,
+                const Tokenizer& tokenizer) {
+  std::vector<std::pair<std::string, std::string>> asked;
+  for (const std::string& name : flags.given()) {
+    if (is_one_of(name, kSizes) && name != "--optimizer" && name != "--average") {
+      asked.emplace_back(name, flags.value(name));
+    }
+  }
+  const Scalar dropout = flags.given("--dropout") ? settings.model.dropout : model.dropout;
+  settings.model = model;
+  settings.model.dropout = dropout;
+  settings.tokenizer = tokenizer.name();
+  settings.vocab_size = tokenizer.vocab_size();
+  for (const auto& [name, value] : asked) {
+    check(flags.value(name) == value, name, "=", value, ": the model of ", settings.init_from,
+          " has ", flags.value(name), ", and a model's sizes cannot change (leave the flag out)");
+  }
 }
 
 std::vector<std::string> settle_resumed_run(Flags& flags, Settings& settings,

@@ -66,6 +66,15 @@ Settings settings_for_help(const Settings& given);
 void add_recipe_flags(Flags& flags, Settings& settings);
 void add_run_flags(Flags& flags, Settings& settings);  ///< see add_recipe_flags()
 
+/// The highest rate for a model that others trained, as in Devlin and others (2019): what it has
+/// learnt is soon lost at the rates that suit small models from nothing.
+inline constexpr double kPretrainedRate = 5e-5;
+
+/// Takes sizes and tokenizer over from the model that a run begins from.
+/// @throws std::invalid_argument naming a flag that contradicts them.
+void take_model(const Flags& flags, Settings& settings, const GptConfig& model,
+                const Tokenizer& tokenizer);
+
 /// Lets min_lr and lr_decay_iters follow from the others unless they are given.
 void complete_schedule(const Flags& flags, Settings& settings);
 

@@ -46,6 +46,9 @@ void show_plan(Display& display, const Run& run, const Plan& plan) {
   display.line(text("  model       ", with_unit(plan.parameters), " parameters: ",
                     counted(model.n_layer, "layer"), ", ", counted(model.n_head, "head"), ", ",
                     model.n_embd, " channels, blocks of ", model.n_positions));
+  if (!run.begun_from.empty()) {
+    display.line("  begins      with what " + run.begun_from.string() + " has learnt");
+  }
   display.line(text("  steps       ", recipe.max_iters, " of ", with_unit(per_step), " tokens and ",
                     with_unit(plan.flops_per_step), "FLOP each",
                     run.state.step > 0 ? text("; ", run.state.step, " are done") : ""));

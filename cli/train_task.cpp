@@ -111,8 +111,10 @@ int train_task(Flags& flags, Settings& settings, const Arguments& arguments) {
 int resume_task(Flags& flags, Settings& settings, const Arguments& arguments,
                 const fs::path& checkpoint) {
   const std::optional<TrainState> state = load_state(checkpoint);
-  check(state.has_value(), checkpoint.string(),
-        ": has no training state (give a folder that gradus train wrote)");
+  check(
+      state.has_value(), checkpoint.string(),
+      ": has no training state, so that it can be used but not resumed (give a folder that gradus "
+      "train wrote; gradus finetune teaches a model that others made)");
   const std::optional<RunRecord> record = load_record(out_dir_of(checkpoint));
   if (record) {
     check_readable(*record, out_dir_of(checkpoint));

@@ -42,8 +42,8 @@ fails 'unknown recipe' 2 '--recipe=slow: is not known (use fast or nanogpt)' "${
 fails 'unknown position' 2 '--position: must be "none", "integer", "unit"' "${tiny[@]}" --position=absolute
 fails 'odd heads for rotary' 2 'choose another n_embd or n_head' "${tiny[@]}" --position=rotary --n_embd=6 --n_head=2
 fails 'places as a share of a length unknown' 2 'unit positions need the length of the whole text' "${tiny[@]}" --position=unit
-fails 'unknown init_from' 2 'use scratch or resume' "${tiny[@]}" --init_from=nothing
-fails 'GPT-2 weights' 2 "GPT-2's weights are not loaded" "${tiny[@]}" --init_from=gpt2-xl
+fails 'unknown init_from' 2 'is neither scratch nor resume' "${tiny[@]}" --init_from=nothing
+fails 'GPT-2 weights' 2 'no weights are downloaded here' "${tiny[@]}" --init_from=gpt2-xl
 fails 'unknown tokenizer' 2 'choose char, byte, bpe, word or wordpiece' "${tiny[@]}" --tokenizer=letters
 fails "BERT's tokenizer" 2 '--tokenizer=wordpiece: is for BERT' "${tiny[@]}" --tokenizer=wordpiece
 fails 'vocab_size too small for bpe' 2 '--vocab_size must be at least 257' "${tiny[@]}" --tokenizer=bpe --vocab_size=256

@@ -85,7 +85,7 @@ bool Trainer::run(const TrainCallbacks& callbacks) {
     }
     going = !(callbacks.should_stop && callbacks.should_stop()) && evaluate_if_due(callbacks);
   }
-  if (last_saved_ != state_.step) {
+  if (last_saved_ != state_.step && state_.step > 0) {  // before that nothing is learnt
     save("last", callbacks);
   }
   return going;
@@ -113,7 +113,7 @@ bool Trainer::evaluate_if_due(const TrainCallbacks& callbacks) {
   if (report->best) {
     save("best", callbacks);
   }
-  if (options.always_save_checkpoint || state_.step >= options.max_iters) {
+  if (state_.step >= options.max_iters || (options.always_save_checkpoint && state_.step > 0)) {
     save("last", callbacks);
   }
   return true;
@@ -168,7 +168,8 @@ double Trainer::accumulate_gradients() {
 std::optional<EvalReport> Trainer::evaluate(const TrainCallbacks& callbacks) {
   const NoGrad no_grad;
   const WeightAverage::InUse in_use(average_ ? &*average_ : nullptr);
-  const int batches = state_.options.eval_iters;
+  const bool is_first_look = state_.step == 0 && state_.options.max_iters > 0;
+  const int batches = is_first_look ? 1 : state_.options.eval_iters;
   double train_sum = 0;
   double val_sum = 0;
   std::uint32_t place = kFirstEvalPlace;
@@ -186,8 +187,10 @@ std::optional<EvalReport> Trainer::evaluate(const TrainCallbacks& callbacks) {
       .step = state_.step, .train_loss = train_sum / batches, .val_loss = val_sum / batches};
   check_finite("train loss", report.train_loss);
   check_finite("validation loss", report.val_loss);
-  report.best = !state_.best_val_loss || report.val_loss < *state_.best_val_loss;
-  report.scores = task_.scores();
+  if (!is_first_look) {
+    report.best = !state_.best_val_loss || report.val_loss < *state_.best_val_loss;
+    report.scores = task_.scores();
+  }
   return report;
 }
 

@@ -35,8 +35,8 @@ struct EvalReport {
   std::int64_t step = 0;           ///< the steps done before it
   double train_loss = 0;           ///< mean, in nats
   double val_loss = 0;             ///< mean, in nats
-  bool best = false;               ///< no evaluation before had a lower val_loss
-  std::vector<Score> scores = {};  ///< the task's own measures
+  bool best = false;               ///< no evaluation before had a lower val_loss; never of step 0
+  std::vector<Score> scores = {};  ///< the task's own measures; none of step 0
 };
 
 /// What the loop tells, and asks, its caller. Each may be empty.
@@ -80,8 +80,10 @@ class Trainer {
   void resume(const std::filesystem::path& folder, const TrainState& state);
 
   /// Trains until max_iters steps are done, the patience is at its end or should_stop() says so.
-  /// Evaluates before every step whose number eval_interval divides, and after the last. Saves at
-  /// the end, also when stopped.
+  /// Evaluates before every step whose number eval_interval divides, and after the last. What comes
+  /// before the first step costs less than a step: one batch of each split, which is no candidate
+  /// for the best and is not saved. Saves at the end, also when stopped, but for a run without a
+  /// step.
   /// @returns whether the run is complete: false if it was stopped.
   /// @throws DivergedError if the loss or a gradient is NaN or infinite; the last good checkpoint
   /// stays.
@@ -98,8 +100,8 @@ class Trainer {
   double accumulate_gradients();
   /// Evaluates if this step asks for it and it is not done, and saves. False if stopped on the way.
   bool evaluate_if_due(const TrainCallbacks& callbacks);
-  /// The mean losses over eval_iters random batches of each split, the same ones each time; none if
-  /// stopped on the way.
+  /// The mean losses over eval_iters random batches of each split, the same ones each time, before
+  /// the first step over one; none if stopped on the way.
   std::optional<EvalReport> evaluate(const TrainCallbacks& callbacks);
   /// The loss of one random batch of a split, drawn with `place` of this step.
   Tensor batch_loss(Split split, std::int64_t step, std::uint32_t place);

@@ -87,7 +87,9 @@ PATH=/nowhere call "${tiny[@]}" --out_dir=no_gnuplot
 [[ $status == 0 ]] && grep -q 'no loss curve: gnuplot is not installed' err
 verdict $? 'without gnuplot: a note, no error' "exit $status: $(tail -n 3 err)"
 
-fails 'diverging loss' 1 'at step' "${tiny[@]}" --out_dir=nan --max_iters=200 --learning_rate=1e9 --warmup_iters=0 --grad_clip=0
+succeeds 'a run that goes well' "${tiny[@]}" --out_dir=nan
+fails 'diverging loss' 1 'at step' train --init_from=resume --out_dir=nan --max_iters=200 --learning_rate=1e9 \
+  --decay_lr=False --grad_clip=0
 holds 'the last good checkpoint stays' "$gradus" info --out_dir=nan --checkpoint=last
 
 succeeds 'the plan of the default run' train --dry_run

@@ -87,7 +87,7 @@ TEST_CASE("trainer: stopped after any step and resumed, it does the same, bit fo
   const TemporaryFolder folder;
   Record whole;
   train(run, folder.path / "whole", false, kNever, whole);
-  for (std::int64_t stop = 0; stop <= 20; ++stop) {
+  for (std::int64_t stop = 1; stop <= 20; ++stop) {
     CAPTURE(stop);
     const std::filesystem::path out = folder.path / std::to_string(stop);
     Record parts;
@@ -95,6 +95,47 @@ TEST_CASE("trainer: stopped after any step and resumed, it does the same, bit fo
     CHECK_FALSE(parts.complete);
     train(run, out, true, kNever, parts);
     CHECK(parts == whole);
+  }
+}
+
+TEST_CASE("trainer: before the first step it looks at one batch of each split, and saves nothing") {
+  TinyRun run;
+  run.options.eval_iters = 5;
+  const TemporaryFolder folder;
+  Gpt model(run.config, run.options.seed);
+  GptTask task(model, run.corpus, run.tokenizer);
+  Trainer trainer(task, run.options, folder.path);
+  std::vector<std::int64_t> batches;
+  TrainCallbacks callbacks;
+  bool saved = false;
+  callbacks.on_eval_progress = [&](std::int64_t, std::int64_t of) { batches.push_back(of); };
+  callbacks.on_checkpoint = [&](const std::filesystem::path&) { saved = true; };
+  callbacks.on_step = [&](const StepReport& report) {
+    if (report.step > 0) return;
+    CHECK(batches == std::vector<std::int64_t>{1});
+    CHECK_FALSE(saved);
+    CHECK_FALSE(trainer.state().best_val_loss.has_value());
+  };
+  CHECK(trainer.run(callbacks));
+  CHECK(batches.size() == 1 + 3 * 5);
+  CHECK(saved);
+}
+
+TEST_CASE("trainer: stopped before the first step, it leaves no checkpoint") {
+  const TinyRun run;
+  for (const bool in_the_look : {false, true}) {
+    const TemporaryFolder folder;
+    Gpt model(run.config, run.options.seed);
+    GptTask task(model, run.corpus, run.tokenizer);
+    Trainer trainer(task, run.options, folder.path);
+    bool stop = in_the_look;
+    TrainCallbacks callbacks;
+    callbacks.on_eval = [&](const EvalReport&) { stop = true; };
+    callbacks.should_stop = [&] { return stop; };
+    CHECK_FALSE(trainer.run(callbacks));
+    CHECK(trainer.state().step == (in_the_look ? 0 : 1));
+    CHECK(std::filesystem::exists(folder.path / "last") == !in_the_look);
+    CHECK_FALSE(std::filesystem::exists(folder.path / "best"));
   }
 }
 
@@ -197,7 +238,7 @@ TEST_CASE("trainer: evaluates on the same batches each time") {
   Record record;
   train(run, folder.path / "out", false, kNever, record);
   CHECK(record.evals.size() == 4);
-  for (const auto& [step, losses] : record.evals) CHECK(losses == record.evals.at(0));
+  for (std::int64_t step : {14, 20}) CHECK(record.evals.at(step) == record.evals.at(7));
   CHECK(record.steps.at(1).first != record.steps.at(0).first);  // batches of training differ
 }
 
@@ -211,10 +252,10 @@ TEST_CASE("trainer: resumed with other evaluation batches, it looks for the best
     const TemporaryFolder folder;
     Record record;
     train(run, folder.path / "out", false, 10, record);
-    CHECK(record.best == Steps{0});
+    CHECK(record.best == Steps{7});
     run.options.eval_iters = after;
     train(run, folder.path / "out", true, kNever, record);
-    CHECK(record.best == (before == after ? Steps{0} : Steps{0, 14}));
+    CHECK(record.best == (before == after ? Steps{7} : Steps{7, 14}));
 
     run.options.eval_iters = after + 1;  // of the finished run
     Record again;
@@ -284,6 +325,7 @@ TEST_CASE("trainer: best holds the model of the lowest validation loss, last the
   const TemporaryFolder folder;
   Record record;
   train(run, folder.path, false, kNever, record);
+  record.evals.erase(0);  // no candidate
   const auto lower = [](const auto& a, const auto& b) { return a.second.second < b.second.second; };
   const auto best = std::ranges::min_element(record.evals, lower);
   REQUIRE(best->first != 12);
@@ -330,8 +372,7 @@ TEST_CASE("trainer: writes last at every evaluation, or only at the end, as told
       if (path.filename() == "last") lasts.push_back(trainer.state().step);
     };
     trainer.run(callbacks);
-    CHECK(lasts ==
-          (always ? std::vector<std::int64_t>{0, 7, 14, 20} : std::vector<std::int64_t>{20}));
+    CHECK(lasts == (always ? std::vector<std::int64_t>{7, 14, 20} : std::vector<std::int64_t>{20}));
   }
 }
 
@@ -354,7 +395,7 @@ TEST_CASE("trainer: stopped within an evaluation, it does that evaluation when r
     if (report.best) parts.best.push_back(report.step);
   };
   callbacks.on_eval_progress = [&](std::int64_t done, std::int64_t of) {
-    CHECK(of == 2);
+    CHECK(of == (trainer.state().step == 0 ? 1 : 2));
     evaluating = done == 1 && trainer.state().step == 14;
   };
   callbacks.should_stop = [&] { return evaluating; };
@@ -381,12 +422,13 @@ TEST_CASE("trainer: a run that is complete does nothing more, and may go on with
 
 TEST_CASE("trainer: a loss that is no number stops the run and leaves the last good checkpoint") {
   TinyRun run;
+  const TemporaryFolder folder;
+  Record record;
+  train(run, folder.path, false, 3, record);
   run.options.schedule.rate = 1e38;
   run.options.grad_clip = 0;
   run.options.eval_interval = 100;
-  const TemporaryFolder folder;
-  Record record;
-  CHECK_THROWS_WITH_AS(train(run, folder.path, false, kNever, record),
+  CHECK_THROWS_WITH_AS(train(run, folder.path, true, kNever, record),
                        doctest::Contains("(try a lower --learning_rate, a longer --warmup_iters or "
                                          "--grad_clip=1.0; the last good checkpoint is "),
                        DivergedError);
@@ -395,7 +437,7 @@ TEST_CASE("trainer: a loss that is no number stops the run and leaves the last g
   CHECK_THROWS_WITH_AS(train(run, folder.path, true, kNever, record),
                        doctest::Contains(last.c_str()), DivergedError);
   Checkpoint kept = load_checkpoint(folder.path / "last");
-  CHECK(kept.state->step == 0);
+  CHECK(kept.state->step == 3);
   CHECK(std::ranges::all_of(all_values(parameters(kept.model)),
                             [](Scalar w) { return std::isfinite(w); }));
 }
@@ -412,7 +454,7 @@ TEST_CASE("trainer: parameters that a step has thrown out of range are never sav
   callbacks.should_stop = [&] { return trainer.state().step == 1; };
   CHECK_THROWS_WITH_AS(trainer.run(callbacks),
                        doctest::Contains("transformer.wte.weight is inf at step 1"), DivergedError);
-  CHECK(load_checkpoint(folder.path / "last").state->step == 0);
+  CHECK_FALSE(std::filesystem::exists(folder.path / "last"));
 }
 
 TEST_CASE("trainer: a NaN in the model is found before a step spreads it") {

@@ -27,8 +27,8 @@ constexpr double kGoodShare = 0.55;
 /// And n threads this many times the rate of one, for each of the n.
 constexpr double kGoodScaling = 0.6;
 
-constexpr const char* kVariables[] = {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "OPENBLAS_CORETYPE",
-                                      "GRADUS_KEEP_ENVIRONMENT"};
+constexpr const char* kVariables[] = {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS",
+                                      "OPENBLAS_CORETYPE", "GRADUS_KEEP_ENVIRONMENT"};
 
 /// The load, if other programs keep the machine from what it could reach; else 0.
 double load_of_others() {

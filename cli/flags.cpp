@@ -153,14 +153,18 @@ std::vector<std::string> Flags::given() const {
   return names;
 }
 
-std::string Flags::value(const std::string& name) const { return find(name)->show(); }
-
-void Flags::fail_unknown(const std::string& argument) const {
+std::vector<std::string> Flags::names() const {
   std::vector<std::string> names;
   for (const Flag& flag : flags_) {
     names.push_back(flag.name);
   }
-  const std::string meant = nearest(argument, names);
+  return names;
+}
+
+std::string Flags::value(const std::string& name) const { return find(name)->show(); }
+
+void Flags::fail_unknown(const std::string& argument) const {
+  const std::string meant = nearest(argument, names());
   const std::string help = "'" + program_name() + " " + command_ + " --help' lists the flags";
   fail(argument,
        argument.starts_with('-') ? ": is no flag of " : ": is nothing that is expected by ",
@@ -173,7 +177,8 @@ Arguments Flags::normalised(const Arguments& arguments) {
   Arguments out;
   ignored_.clear();
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const std::string& argument = arguments[i];
+    const bool is_yes = arguments[i] == "-y" && find("--yes") != nullptr;
+    const std::string argument = is_yes ? "--yes" : arguments[i];
     if (!is_flag(argument)) {
       if (argument.size() > 1 && argument[0] == '-') {
         fail_unknown(argument);

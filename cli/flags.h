@@ -93,9 +93,11 @@ class Flags {
   bool given(const std::string& name) const;
   /// The flags that the last parse met, without those that are ignored.
   std::vector<std::string> given() const;
+  /// All flags, and the argument that is none.
+  std::vector<std::string> names() const;
   /// Those among the ignored ones.
   const std::vector<std::string>& ignored() const { return ignored_; }
-  /// The present value of a flag's variable, as text.
+  /// The present value of a flag's variable, as text that reads as the same.
   std::string value(const std::string& name) const;
 
  private:
@@ -114,6 +116,13 @@ class Flags {
     return [&value] {
       std::ostringstream out;
       out << value;
+      if constexpr (std::is_floating_point_v<Value>) {
+        if (static_cast<Value>(std::stod(out.str())) != value) {
+          out.str("");
+          out.precision(std::numeric_limits<Value>::max_digits10);
+          out << value;
+        }
+      }
       return out.str();
     };
   }

@@ -1,7 +1,10 @@
 #include "cli/plan.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
+#include <iostream>
 #include <vector>
 
 #include "autograd/check.h"
@@ -12,6 +15,7 @@
 #include "cli/machine.h"
 #include "nn/module.h"
 #include "nn/optim/adamw.h"
+#include "nn/optim/optimiser.h"
 
 namespace gradus {
 namespace {
@@ -21,6 +25,14 @@ constexpr double kProgramBytes = 24.0 * (1 << 20);
 
 /// A forward pass takes a third of a training step.
 constexpr double kForwardShare = 1.0 / 3;
+
+/// Checkpoints are written, and waited for, at such a rate at least; in bytes a second.
+constexpr double kDiskRate = 200e6;
+/// And take so long at the least.
+constexpr double kDiskSeconds = 0.02;
+
+/// A run that takes longer is asked about.
+constexpr double kLongRun = 30 * 60;
 
 /// Calibration batches have about so many tokens.
 constexpr Index kCalibrationTokens = 2048;
@@ -93,18 +105,57 @@ double measured_step_time(const GptConfig& model, const TrainOptions& recipe) {
          recipe.gradient_accumulation_steps;
 }
 
-double evaluations_left(const TrainOptions& recipe, std::int64_t done) {
-  const auto until = [&](std::int64_t step) { return step / recipe.eval_interval; };
-  const bool odd_end = recipe.max_iters % recipe.eval_interval != 0;
-  return static_cast<double>(until(recipe.max_iters) - until(done)) + (odd_end ? 1 : 0);
+Costs costs_of_step(const TrainOptions& recipe, double parameters, double step_seconds) {
+  // Half of the checkpoints are of the model and AdamW's two numbers a parameter.
+  return {.step = step_seconds,
+          .evaluation_batch = step_seconds * kForwardShare / recipe.gradient_accumulation_steps,
+          .checkpoint = kDiskSeconds + 3 * sizeof(Scalar) * parameters / kDiskRate};
 }
 
-double evaluation_in_steps(const TrainOptions& recipe) {
-  return 2.0 * recipe.eval_iters * kForwardShare / recipe.gradient_accumulation_steps;
+Costs measured_costs(Task& task, const TrainOptions& recipe, double seconds) {
+  const auto optimiser = recipe.make_optimiser(trainable(task.parameters()));
+  const Tensor share = scalar(Scalar(1) / static_cast<Scalar>(recipe.gradient_accumulation_steps));
+  const auto batch = [&](Split split, std::int64_t step, int place) {
+    return task.loss(
+        split, recipe.batch_size,
+        {recipe.seed, static_cast<std::uint32_t>(step), static_cast<std::uint32_t>(place)});
+  };
+  // The mean of the repetitions: what disturbs the machine now will do so later.
+  const auto mean_time = [&](int warm_up, double least_seconds, const auto& work) {
+    for (int i = 0; i < warm_up; ++i) work(i);
+    const double start = now();
+    int count = 0;
+    do {
+      work(warm_up + count++);
+    } while (now() - start < least_seconds);
+    return (now() - start) / count;
+  };
+  const double step = mean_time(2, seconds, [&](int i) {
+    const Training training(recipe.seed, static_cast<std::uint32_t>(i));
+    optimiser->zero_grad();
+    for (int place = 0; place < recipe.gradient_accumulation_steps; ++place) {
+      backward(batch(Split::kTrain, i, place), share);
+    }
+    optimiser->step(0, clip_scale(optimiser->gradient_norm(), recipe.grad_clip));
+  });
+  optimiser->zero_grad();
+  const NoGrad no_grad;
+  Costs costs = costs_of_step(recipe, static_cast<double>(count(task.parameters())), step);
+  costs.evaluation_batch =
+      mean_time(1, seconds / 10, [&](int i) { batch(Split::kVal, i, 0).item(); });
+  return costs;
 }
 
 Plan make_plan(const GptConfig& model, const TrainOptions& recipe, double text_bytes,
                std::int64_t done) {
+  check_memory(memory_needed(model, recipe, text_bytes), "train");
+  return make_plan(model, recipe, text_bytes, done,
+                   costs_of_step(recipe, static_cast<double>(parameter_count(model)),
+                                 measured_step_time(model, recipe)));
+}
+
+Plan make_plan(const GptConfig& model, const TrainOptions& recipe, double text_bytes,
+               std::int64_t done, const Costs& costs) {
   Plan plan;
   plan.parameters = static_cast<double>(parameter_count(model));
   plan.memory = memory_needed(model, recipe, text_bytes);
@@ -112,12 +163,22 @@ Plan make_plan(const GptConfig& model, const TrainOptions& recipe, double text_b
   plan.flops_per_step = 3 * forward_flops(model, recipe.batch_size, model.n_positions) *
                         recipe.gradient_accumulation_steps;
   plan.peak_gflops = measured_gemm_gflops(num_threads());
-  plan.seconds_per_step = measured_step_time(model, recipe);
-  const double steps =
-      static_cast<double>(std::max<std::int64_t>(0, recipe.max_iters - done)) +
-      (evaluations_left(recipe, done) + (done == 0 ? 1 : 0)) * evaluation_in_steps(recipe);
-  plan.seconds = plan.seconds_per_step * steps;
+  plan.costs = costs;
+  plan.seconds = run_seconds(recipe, costs, done);
   return plan;
+}
+
+bool agreed_to_length(Display& display, double seconds, const std::string& shorter, bool yes) {
+  if (seconds <= kLongRun) {
+    return true;
+  }
+  display.line("  long        more than half an hour: " + shorter);
+  if (yes || !display.is_terminal() || isatty(STDIN_FILENO) != 1) {
+    return true;
+  }
+  display.line("Begin all the same? Enter begins, n stops. (--yes does not ask.)", true);
+  std::string answer;
+  return std::getline(std::cin, answer) && (answer.empty() || answer[0] == 'y' || answer[0] == 'Y');
 }
 
 }  // namespace gradus

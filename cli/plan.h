@@ -4,7 +4,10 @@
 
 #include <string>
 
+#include "cli/display.h"
+#include "cli/own_text.h"
 #include "nn/gpt.h"
+#include "nn/train/task.h"
 #include "nn/train/train_options.h"
 
 namespace gradus {
@@ -12,11 +15,11 @@ namespace gradus {
 /// The cost of a run.
 struct Plan {
   double parameters = 0;
-  double memory = 0;            ///< bytes, at the most
-  double flops_per_step = 0;    ///< of the matrix products
-  double peak_gflops = 0;       ///< of a large product on this machine, measured
-  double seconds_per_step = 0;  ///< measured on a part of the model
-  double seconds = 0;           ///< of all steps left, and their evaluations
+  double memory = 0;          ///< bytes, at the most
+  double flops_per_step = 0;  ///< of the matrix products
+  double peak_gflops = 0;     ///< of a large product on this machine, measured
+  Costs costs;                ///< measured
+  double seconds = 0;         ///< of all steps left, and their evaluations
 };
 
 /// Bytes that training such a model takes at the most: parameters with their gradients and AdamW's
@@ -32,16 +35,23 @@ void check_memory(double needed, const std::string& what);
 /// batches.
 double measured_step_time(const GptConfig& model, const TrainOptions& recipe);
 
-/// Puts a plan together for the steps from `done` on. Measures for about half a second, longer for
-/// large models.
+/// What evaluations and checkpoints take beside such a step, where they are not measured.
+Costs costs_of_step(const TrainOptions& recipe, double parameters, double step_seconds);
+
+/// The costs of a run, by whole steps of the task on its batches for about so many seconds, after
+/// two that warm up. The parameters stay what they are.
+Costs measured_costs(Task& task, const TrainOptions& recipe, double seconds);
+
+/// Puts a plan together for the steps from `done` on, by these costs.
 /// @throws std::invalid_argument if the memory cannot be had.
+Plan make_plan(const GptConfig& model, const TrainOptions& recipe, double text_bytes,
+               std::int64_t done, const Costs& costs);
+/// The same by measured_step_time(): takes about half a second, longer for large models.
 Plan make_plan(const GptConfig& model, const TrainOptions& recipe, double text_bytes,
                std::int64_t done);
 
-/// How many evaluations a run makes between `done` steps and its end.
-double evaluations_left(const TrainOptions& recipe, std::int64_t done);
-
-/// The cost of an evaluation in training steps: forward passes alone, of both splits.
-double evaluation_in_steps(const TrainOptions& recipe);
+/// What is said of a plan of more than half an hour, and on a terminal asked unless `yes`.
+/// `shorter` names what takes less. False if it is not to begin.
+bool agreed_to_length(Display& display, double seconds, const std::string& shorter, bool yes);
 
 }  // namespace gradus

@@ -1,5 +1,6 @@
 #include "cli/progress.h"
 
+#include <cmath>
 #include <utility>
 
 #include "autograd/check.h"
@@ -14,19 +15,29 @@ constexpr std::chrono::seconds kBetweenSamples{12};
 /// How much of the average the newest step makes up.
 constexpr double kNewest = 0.1;
 
+/// ", 2.31 bits per byte", or nothing where that is not known.
+std::string in_bits(double bits) {
+  return bits > 0 ? ", " + fixed(bits, 3) + " bits per byte" : "";
+}
+
 }  // namespace
 
+double bits_per_byte(double loss, double bytes_per_token) {
+  return bytes_per_token > 0 ? loss / std::log(2.0) / bytes_per_token : 0;
+}
+
 Progress::Progress(Display& display, std::vector<RunLog>& logs, const Plan& plan,
-                   const TrainOptions& recipe, std::int64_t log_interval,
-                   std::function<std::string()> sample)
+                   const TrainOptions& recipe, const BytesPerToken& bytes,
+                   std::int64_t log_interval, std::function<std::string()> sample)
     : display_(display),
       logs_(logs),
       plan_(plan),
       recipe_(recipe),
+      bytes_(bytes),
       log_interval_(log_interval),
       sample_(std::move(sample)),
-      step_seconds_(plan.seconds_per_step),
-      eval_seconds_(plan.seconds_per_step * evaluation_in_steps(recipe)) {}
+      step_seconds_(plan.costs.step),
+      eval_seconds_(evaluation_seconds(recipe, plan.costs)) {}
 
 double Progress::seconds() const {
   return std::chrono::duration<double>(Clock::now() - start_).count();
@@ -45,6 +56,11 @@ std::vector<std::string> Progress::parts(const StepReport& report) const {
     parts.push_back("val " + fixed(val_loss_, 4));
   }
   parts.push_back(in_time(seconds_left()) + " left");
+  const double bits = bits_per_byte(val_loss_ > 0 ? val_loss_ : report.loss,
+                                    val_loss_ > 0 ? bytes_.val : bytes_.train);
+  if (bits > 0) {
+    parts.push_back(fixed(bits, 3) + " bits per byte");
+  }
   parts.push_back(with_unit(report.tokens_per_second) + " tokens/s");
   if (plan_.flops_per_step > 0) {
     parts.push_back(share_of_peak(report));
@@ -69,13 +85,15 @@ void Progress::on_step(const StepReport& report) {
   if (report.step % log_interval_ != 0) {
     return;
   }
+  const double bits = bits_per_byte(report.loss, bytes_.train);
   for (RunLog& log : logs_) {
-    log.add(report);
+    log.add(report, bits);
   }
   if (!display_.is_terminal()) {
     display_.line(text("iter ", report.step, ": loss ", fixed(report.loss, 4), ", time ",
-                       fixed(report.milliseconds, 2), "ms, ", with_unit(report.tokens_per_second),
-                       " tokens/s, ", plan_.flops_per_step > 0 ? share_of_peak(report) + ", " : "",
+                       fixed(report.milliseconds, 2), "ms", in_bits(bits), ", ",
+                       with_unit(report.tokens_per_second), " tokens/s, ",
+                       plan_.flops_per_step > 0 ? share_of_peak(report) + ", " : "",
                        in_time(seconds_left()), " left"));
   }
 }
@@ -86,8 +104,12 @@ void Progress::on_eval_progress(std::int64_t done, std::int64_t of) {
     eval_start_ = now;
   }
   if (display_.is_terminal() && now - last_shown_ >= kBetweenLines) {
-    display_.live(
-        {text("step ", done_, "/", recipe_.max_iters), text("evaluating ", done, "/", of)});
+    // By the batches so far, or for the first as planned.
+    const std::chrono::duration<double> passed = now - eval_start_;
+    const double each = done > 1 ? passed.count() / static_cast<double>(done - 1)
+                                 : eval_seconds_ / static_cast<double>(of);
+    display_.live({text("step ", done_, "/", recipe_.max_iters), text("evaluating ", done, "/", of),
+                   in_time(each * static_cast<double>(of - done)) + " left of it"});
     last_shown_ = now;
   }
 }
@@ -95,12 +117,13 @@ void Progress::on_eval_progress(std::int64_t done, std::int64_t of) {
 void Progress::on_eval(const EvalReport& report) {
   done_ = report.step;
   val_loss_ = report.val_loss;
-  if (recipe_.eval_iters > 1) {  // the clock starts after the first batch
+  if (recipe_.eval_iters > 1 && done_ > 0) {  // the clock starts after the first batch
     const std::chrono::duration<double> rest = Clock::now() - eval_start_;
     eval_seconds_ = rest.count() * recipe_.eval_iters / (recipe_.eval_iters - 1);
   }
+  const double bits = bits_per_byte(report.val_loss, bytes_.val);
   for (RunLog& log : logs_) {
-    log.add(report);
+    log.add(report, bits);
   }
   std::string scores;
   for (const Score& score : report.scores) {
@@ -108,7 +131,7 @@ void Progress::on_eval(const EvalReport& report) {
   }
   display_.line(
       text("step ", report.step, ": train loss ", fixed(report.train_loss, 4), ", val loss ",
-           fixed(report.val_loss, 4), scores, report.best ? " (best)" : ""),
+           fixed(report.val_loss, 4), in_bits(bits), scores, report.best ? " (best)" : ""),
       true);
   maybe_sample();
 }

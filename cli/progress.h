@@ -13,13 +13,22 @@
 
 namespace gradus {
 
+/// The text that a token stands for in each split of a corpus, in bytes; 0 where there is no text.
+struct BytesPerToken {
+  double train = 0;
+  double val = 0;
+};
+
+/// A loss in nats per token as bits per byte; 0 if that is not known.
+double bits_per_byte(double loss, double bytes_per_token);
+
 /// The callbacks of a run that belong to people: a display, logs, a clock.
 class Progress {
  public:
   /// The references must outlive this. `sample` gives a few lines of the model's text; it is called
   /// now and then, on a terminal only.
   Progress(Display& display, std::vector<RunLog>& logs, const Plan& plan,
-           const TrainOptions& recipe, std::int64_t log_interval,
+           const TrainOptions& recipe, const BytesPerToken& bytes, std::int64_t log_interval,
            std::function<std::string()> sample);
 
   void on_step(const StepReport& report);
@@ -40,6 +49,7 @@ class Progress {
   std::vector<RunLog>& logs_;
   const Plan& plan_;
   const TrainOptions& recipe_;
+  BytesPerToken bytes_;
   std::int64_t log_interval_;
   std::function<std::string()> sample_;
   Clock::time_point start_ = Clock::now();

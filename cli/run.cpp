@@ -5,6 +5,7 @@
 
 #include "autograd/check.h"
 #include "cli/learning.h"
+#include "cli/plan.h"
 #include "cli/unknown_words.h"
 
 namespace gradus {
@@ -40,6 +41,23 @@ void read_text_again(Run& run, const std::string& out_dir) {
     note(run.text.name() + ": is not the text that the run began with; it goes on with this one");
     note_unknown_words(*run.tokenizer, {std::string(run.text.bytes())}, run.text.name());
   }
+}
+
+/// What is said of bytes that are no text, which byte pairs would learn all the same.
+void check_is_text(const Text& text) {
+  try {
+    check_utf8(text.bytes());
+  } catch (const TextError& error) {
+    throw std::runtime_error(std::string(text.blame(error).what()) +
+                             "; to train on bytes as they are, add --tokenizer=byte");
+  }
+}
+
+/// The steps of the reference model that can be done in so many minutes.
+double measured_reference_steps(double text_bytes, double minutes) {
+  Settings reference = own_defaults(reference_sizes(text_bytes));
+  reference.model.vocab_size = std::max(100, reference.vocab_size);
+  return 60 * minutes / measured_step_time(reference.model, reference.recipe);
 }
 
 /// The dropout of a model that was loaded is no more than a number in each layer.
@@ -83,13 +101,27 @@ Run run_from_folder(const Flags& flags, Settings& settings) {
 }  // namespace
 
 Run new_run(Flags& flags, Settings& settings, const Arguments& arguments) {
-  settle_new_run(flags, settings, arguments);
+  Text text;
+  double reference_steps = 0;
+  const std::vector<std::string> texts = settings.texts;
+  settle_new_run(flags, settings, arguments, [&](double minutes) {
+    text = read_texts(texts);
+    if (!flags.given("--tokenizer")) {
+      check_is_text(text);
+    }
+    const auto bytes = static_cast<double>(text.bytes().size());
+    reference_steps = measured_reference_steps(bytes, minutes);
+    return own_sizes(bytes, reference_steps);
+  });
   if (settings.init_from != "scratch") {
     return run_from_folder(flags, settings);
   }
   check_sizes(settings.model);
   settings.recipe.validate();
-  Run run{settings, read_texts(settings.texts), {}, nullptr, nullptr, nullptr, {}, {}};
+  if (text.bytes().empty()) {
+    text = read_texts(texts);
+  }
+  Run run{settings, std::move(text), {}, nullptr, nullptr, nullptr, {}, {}, reference_steps};
   run.record = describe_text(settings.texts, run.text);
   run.tokenizer = learn_shown(settings.tokenizer, run.text, settings.vocab_size);
   run.settings.model.vocab_size = run.tokenizer->vocab_size();
@@ -118,7 +150,8 @@ Run resumed_run(Flags& flags, Settings& settings, const Arguments& arguments,
   check_sizes(settings.model);
   set_dropout(checkpoint.model, settings.model.dropout);
   Run run{settings, {},      {},     std::move(checkpoint.tokenizer),
-          nullptr,  nullptr, folder, std::move(*checkpoint.state)};
+          nullptr,  nullptr, folder, std::move(*checkpoint.state),
+          0};
   run.model = std::make_unique<Gpt>(std::move(checkpoint.model));
   read_text_again(run, settings.out_dir);
   return run;

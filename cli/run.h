@@ -19,8 +19,9 @@ struct Run {
   std::unique_ptr<Tokenizer> tokenizer;
   std::unique_ptr<Corpus> corpus;
   std::unique_ptr<Gpt> model;
-  std::filesystem::path resumed_from;     ///< empty for a new run
-  TrainState state;                       ///< of the checkpoint
+  std::filesystem::path resumed_from;  ///< empty for a new run
+  TrainState state;                    ///< of the checkpoint
+  double reference_steps = 0;  ///< that fit the time of an own recipe: see own_sizes(); else 0
   std::filesystem::path begun_from = {};  ///< a model's folder, for a new run that has one
 };
 

@@ -75,6 +75,7 @@ bool is_in_place(const fs::path& file, int descriptor) {
 
 RunLock::RunLock(const fs::path& out_dir) : file_(out_dir / kLockFile), descriptor_(-1) {
   for (;;) {
+    made_folder_ = !fs::exists(out_dir);
     make_folder(out_dir);
     descriptor_ = open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
     if (descriptor_ < 0) {
@@ -98,12 +99,17 @@ RunLock::RunLock(const fs::path& out_dir) : file_(out_dir / kLockFile), descript
 }
 
 RunLock::RunLock(RunLock&& other) noexcept
-    : file_(std::move(other.file_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
+    : file_(std::move(other.file_)),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      made_folder_(other.made_folder_) {}
 
 RunLock::~RunLock() {
   if (descriptor_ >= 0) {
     if (is_in_place(file_, descriptor_)) {
       unlink(file_.c_str());
+      if (made_folder_) {
+        rmdir(file_.parent_path().c_str());  // which leaves it where something is in it
+      }
     }
     close(descriptor_);
   }

@@ -15,7 +15,7 @@ class RunLock {
   /// @throws std::runtime_error naming the folder and the process that holds it, or saying why the
   /// file cannot be written.
   explicit RunLock(const std::filesystem::path& out_dir);
-  /// Removes the file and lets go.
+  /// Removes the file, and a folder that it made and nobody used, and lets go.
   ~RunLock();
   RunLock(RunLock&& other) noexcept;
   RunLock& operator=(RunLock&&) = delete;
@@ -30,6 +30,7 @@ class RunLock {
  private:
   std::filesystem::path file_;
   int descriptor_;
+  bool made_folder_ = false;
 };
 
 }  // namespace gradus

@@ -81,21 +81,27 @@ RunLog::RunLog(std::string file, const TrainState* resumed)
   }
 }
 
-void RunLog::add(const StepReport& report) {
-  write(Json{{"step", report.step},
-             {"loss", six_figures(report.loss)},
-             {"lr", six_figures(report.learning_rate)},
-             {"ms", rounded(six_figures(report.milliseconds), 1e-3)},
-             {"tokens_per_second", std::llround(report.tokens_per_second)}}
-            .dump());
+void RunLog::add(const StepReport& report, double bits_per_byte) {
+  Json json = {{"step", report.step},
+               {"loss", six_figures(report.loss)},
+               {"lr", six_figures(report.learning_rate)},
+               {"ms", rounded(six_figures(report.milliseconds), 1e-3)},
+               {"tokens_per_second", std::llround(report.tokens_per_second)}};
+  if (bits_per_byte > 0) {
+    json["bits_per_byte"] = six_figures(bits_per_byte);
+  }
+  write(json.dump());
 }
 
-void RunLog::add(const EvalReport& report) {
+void RunLog::add(const EvalReport& report, double bits_per_byte) {
   Json json = {{"step", report.step},
                {"train_loss", six_figures(report.train_loss)},
                {"val_loss", six_figures(report.val_loss)}};
   for (const Score& score : report.scores) {
     json["scores"][score.name] = six_figures(score.value);
+  }
+  if (bits_per_byte > 0) {
+    json["bits_per_byte"] = six_figures(bits_per_byte);
   }
   write(json.dump());
 }

@@ -1,8 +1,10 @@
 /// @file
 /// The log of a run: a file with one JSON object a line.
 ///
-///     {"step":20,"loss":2.31,"lr":0.001,"ms":18.2,"tokens_per_second":42100}
-///     {"step":250,"train_loss":1.9,"val_loss":2.0}
+///     {"step":20,"loss":2.31,"lr":0.001,"ms":18.2,"tokens_per_second":42100,"bits_per_byte":1.2}
+///     {"step":250,"train_loss":1.9,"val_loss":2.0,"bits_per_byte":1.1}
+///
+/// Bits per byte, of the batch or of val_loss, are there where a text is trained on.
 #pragma once
 
 #include <cstdio>
@@ -24,8 +26,9 @@ class RunLog {
   /// @throws std::runtime_error naming the file that cannot be written.
   RunLog(std::string file, const TrainState* resumed);
 
-  void add(const StepReport& report);
-  void add(const EvalReport& report);
+  /// 0 bits per byte are not written.
+  void add(const StepReport& report, double bits_per_byte);
+  void add(const EvalReport& report, double bits_per_byte);  ///< the same
   /// Waits until what was added is on the disk, where it is one.
   void sync();
 

@@ -183,7 +183,7 @@ std::string newest_out_dir(Models wanted) {
     for (const char* which : {"last", "best"}) {
       std::error_code error;
       const fs::path checkpoint = find_folder(fs::path(folder) / which);
-      const auto written = fs::last_write_time(checkpoint, error);
+      const auto written = fs::last_write_time(checkpoint / kConfigFile, error);
       if (!error && is_wanted(checkpoint, wanted) && (newest.empty() || written > time)) {
         newest = folder;
         time = written;
@@ -208,7 +208,14 @@ std::string newest_out_dir(Models wanted) {
 fs::path chosen_checkpoint(const std::string& out_dir, const std::string& which, Models wanted) {
   const bool is_folder = which != "best" && which != "last";
   const bool is_chosen = out_dir.empty() && !is_folder;
-  const fs::path folder = find_checkpoint(is_chosen ? newest_out_dir(wanted) : out_dir, which);
+  const fs::path run = is_chosen ? newest_out_dir(wanted) : out_dir;
+  // A run that was stopped before its first evaluation has no best yet.
+  const bool only_last = which == "best" && !fs::is_directory(find_folder(run / "best")) &&
+                         fs::is_directory(find_folder(run / "last"));
+  if (only_last) {
+    note((run / "best").string() + ": is not there yet; this is last");
+  }
+  const fs::path folder = find_checkpoint(run, only_last ? "last" : which);
   if (is_chosen) {
     note_choice(folder);
   }

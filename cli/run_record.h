@@ -50,12 +50,13 @@ bool holds_checkpoint(const std::filesystem::path& out_dir);
 enum class Models { kAny, kGpt, kAnswers };
 
 /// The folder that commands work on when no --out_dir is given: of those that `gradus train` uses
-/// by itself, the one with the newest checkpoint of such a model.
+/// by itself, the one with the newest checkpoint that holds such a model.
 /// @throws std::runtime_error if there is none.
 std::string newest_out_dir(Models wanted = Models::kAny);
 
 /// The checkpoint folder that the flags --out_dir and --checkpoint mean; without either, one of
-/// newest_out_dir(), which is then said on standard error.
+/// newest_out_dir(), which is then said on standard error. Where `best` is not there yet it is
+/// `last`, with a note.
 /// @throws std::runtime_error if there is none, std::invalid_argument if its model is not wanted.
 std::filesystem::path chosen_checkpoint(const std::string& out_dir, const std::string& which,
                                         Models wanted = Models::kAny);

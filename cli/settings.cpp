@@ -30,17 +30,23 @@ constexpr const char* kSizes[] = {
 constexpr const char* kNoRecipe[] = {"--text",    "--data",       "--examples", "--init_from",
                                      "--out_dir", "--checkpoint", "--log",      "--log_interval",
                                      "--dry_run", "--overwrite",  "--recipe",   "--profile",
-                                     "config"};
+                                     "--minutes", "--yes",        "config"};
+
+/// nanoGPT's sizes: who gives one means its recipe.
+constexpr const char* kNanoGptSizes[] = {"--n_layer", "--n_head", "--n_embd", "--block_size",
+                                         "--batch_size"};
 
 bool is_one_of(const std::string& name, const auto& names) {
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
 constexpr const char* kExamples =
-    "Without --text it trains on the bundled fables, by our own recipe ('fast') on byte pairs\n"
-    "with more steps, into out-fables/. With --text the defaults are nanoGPT's\n"
-    "train_shakespeare_char, and a command line of nanoGPT works as it is; --recipe fast takes\n"
-    "our own. min_lr and lr_decay_iters follow learning_rate / 10 and max_iters unless they are\n"
+    "Without --text it trains on the bundled fables, into out-fables/. A text of your own is\n"
+    "trained on for --minutes 2: model and tokenizer are chosen for its size and the time, the\n"
+    "steps by what one takes here; the plan shows them. Given one of nanoGPT's sizes (--n_layer,\n"
+    "--n_head, --n_embd, --block_size, --batch_size) or its config, all else is as in its\n"
+    "train_shakespeare_char, and a command line of nanoGPT works as it is; --minutes then chooses\n"
+    "the steps alone. min_lr and lr_decay_iters follow learning_rate / 10 and max_iters unless\n"
     "given.\n"
     "\n"
     "With --data a GPT learns to answer prompts: prompts (a mixture of the next three), tweets,\n"
@@ -61,6 +67,7 @@ constexpr const char* kExamples =
     "Examples:\n"
     "  gradus train\n"
     "  gradus train --text notes.txt --text letters.txt --out_dir=out-mine\n"
+    "  gradus train --text notes.txt --minutes 10\n"
     "  gradus train --text notes.txt --recipe fast --max_iters=1000\n"
     "  gradus train --text input.txt config/train_shakespeare_char.py --device=cpu --compile=False "
     "\\\n"
@@ -222,6 +229,25 @@ Settings settings_for_help(const Settings& given) {
                                         : fable_defaults();
 }
 
+Settings own_defaults(const OwnSizes& sizes) {
+  Settings s = fast_defaults();
+  s.recipe_name = "own";
+  s.tokenizer = sizes.tokenizer;
+  s.vocab_size = sizes.vocab_size;
+  s.model.n_layer = sizes.n_layer;
+  s.model.n_head = sizes.n_head;
+  s.model.n_embd = sizes.n_embd;
+  s.model.n_inner = 2 * sizes.n_embd;
+  s.model.n_positions = sizes.block_size;
+  s.model.dropout = static_cast<Scalar>(sizes.dropout);
+  s.recipe.batch_size = sizes.batch_size;
+  s.recipe.max_iters = sizes.most_steps;
+  s.recipe.eval_interval = 250;
+  s.recipe.schedule.rate = sizes.learning_rate;
+  s.recipe.adamw.weight_decay = sizes.weight_decay;
+  return s;
+}
+
 void add_train_flags(Flags& flags, Settings& s) {
   flags.show_first(
       {"--text", "--minutes", "--model", "--data", "--recipe", "--out_dir", "--max_iters",
@@ -269,8 +295,14 @@ void add_train_flags(Flags& flags, Settings& s) {
   flags.add("--token_shift", s.model.token_shift, "half of the channels from 1 to 3 tokens before");
   flags.add("--tied", s.model.tied, "the embedding is the output layer too (GPT-2's)");
   flags.group("Recipe");
-  flags.add("--recipe", s.recipe_name, "the defaults for model and recipe: nanogpt or fast",
-            "NAME");
+  flags.add("--minutes", s.minutes,
+            "what a new run on a text may take: chooses its steps, and for\n"
+            "the own recipe, which then is the default, its sizes too",
+            0);
+  flags.add(
+      "--recipe", s.recipe_name,
+      "the defaults for model and recipe: own (sized for the text),\nfast (seconds) or nanogpt",
+      "NAME");
   add_recipe_flags(flags, s);
   flags.group("Run");
   flags.add("--out_dir", s.out_dir, "folder for checkpoints, log.jsonl and loss.svg", "DIR");
@@ -324,6 +356,7 @@ void add_run_flags(Flags& flags, Settings& s) {
   flags.add("--log", s.log, "a log beside out_dir/log.jsonl, one JSON object a line", "FILE");
   flags.add("--profile", s.profile, "show where the steps' time went, by op, at the end");
   flags.add("--dry_run", s.dry_run, "print the plan and stop");
+  flags.add("--yes", s.yes, "begin a long run without a question; or -y");
 }
 
 /// Makes sure that these flags are only given for the kind of model that they are for.
@@ -345,7 +378,19 @@ void complete_schedule(const Flags& flags, Settings& settings) {
   }
 }
 
-void settle_new_run(Flags& flags, Settings& settings, const Arguments& arguments) {
+/// Which recipe's defaults a new run has: the one that is named, nanoGPT's where it is meant, and
+/// else the one for the text.
+std::string recipe_for(const Flags& flags, const Settings& settings, bool fables) {
+  const bool sized = std::any_of(std::begin(kNanoGptSizes), std::end(kNanoGptSizes),
+                                 [&](const char* name) { return flags.given(name); });
+  return !settings.recipe_name.empty()    ? settings.recipe_name
+         : fables                         ? (settings.minutes > 0 && !sized ? "own" : "fables")
+         : sized || flags.given("config") ? "nanogpt"
+                                          : "own";
+}
+
+void settle_new_run(Flags& flags, Settings& settings, const Arguments& arguments,
+                    const std::function<OwnSizes(double minutes)>& sizes) {
   const std::string config = std::filesystem::path(settings.config).stem().string();
   check(config.empty() || config == "train_shakespeare_char", settings.config,
         ": is no config that is known here (only nanoGPT's train_shakespeare_char; put a text's "
@@ -360,24 +405,42 @@ void settle_new_run(Flags& flags, Settings& settings, const Arguments& arguments
             : ": is neither scratch nor resume, and no folder with a model");
   check(!goes_on || !settings.texts.empty(), "--init_from=", settings.init_from,
         ": on which text? (give it by --text)");
-  const std::string recipe = settings.recipe_name;
-  check(recipe.empty() || recipe == "fast" || recipe == "nanogpt", "--recipe=", recipe,
-        ": is not known (use fast or nanogpt)");
   const bool fables = settings.texts.empty() && config.empty();
-  settings = recipe == "fast"                 ? fast_defaults()
-             : recipe == "nanogpt" || !fables ? nanogpt_defaults()
-                                              : fable_defaults();
-  if (goes_on && recipe.empty()) {
+  const std::string named = settings.recipe_name;
+  check(named.empty() || named == "own" || named == "fast" || named == "nanogpt",
+        "--recipe=", named, ": is not known (use own, fast or nanogpt)");
+  check(!goes_on || named != "own", "--recipe=own: chooses a model, and that of ",
+        settings.init_from, " is there already (leave the flag out)");
+  const std::string recipe =
+      goes_on && named.empty() ? "nanogpt" : recipe_for(flags, settings, fables);
+  check(!flags.given("--minutes") || settings.minutes > 0, "--minutes must be above 0");
+  check(!flags.given("--minutes") || !flags.given("--max_iters"),
+        "--minutes: the steps are settled by --max_iters (give one of the two)");
+  settings = recipe == "own"
+                 ? own_defaults(sizes(settings.minutes > 0 ? settings.minutes : kOwnMinutes))
+             : recipe == "fast"    ? fast_defaults()
+             : recipe == "nanogpt" ? nanogpt_defaults()
+                                   : fable_defaults();
+  if (goes_on && named.empty()) {
     settings.recipe = continued_recipe();
   }
+  const std::string tokenizer = settings.tokenizer;
   if (fables) {
     settings.out_dir = fable_defaults().out_dir;
   } else if (!config.empty()) {
     settings.out_dir = "out-shakespeare-char";  // where nanoGPT's config puts it
   }
   flags.parse(arguments);
-  if (flags.given("--tokenizer") && !flags.given("--vocab_size")) {
-    settings.vocab_size = 0;  // the fables' size is that of their own tokenizer
+  settings.recipe_name = recipe;
+  if (recipe == "own" && flags.given("--vocab_size") && !flags.given("--tokenizer")) {
+    settings.tokenizer = "bpe";  // whatever suits the text without it
+  }
+  const bool own_kind = recipe == "own" && settings.tokenizer == tokenizer;
+  if (flags.given("--tokenizer") && !flags.given("--vocab_size") && !own_kind) {
+    settings.vocab_size = 0;  // the size is that of the recipe's own tokenizer
+  }
+  if (recipe == "own" && settings.minutes == 0 && !flags.given("--max_iters")) {
+    settings.minutes = kOwnMinutes;
   }
   check_belongs(flags, ModelKind::kGpt, ModelKind::kVision, {"--patch"});
   check_belongs(flags, ModelKind::kGpt, ModelKind::kClassifier,
@@ -403,7 +466,7 @@ void settle_new_task(Flags& flags, Settings& settings, const Arguments& argument
             kind == ModelKind::kGpt ? " with --data" : " (its examples are given by --data)");
     }
   };
-  refuse({"--text", "--recipe", "config"});
+  refuse({"--text", "--recipe", "--minutes", "config"});
   if (kind == ModelKind::kGpt) {
     refuse({"--norm_place"});
   } else {
@@ -442,9 +505,46 @@ void take_model(const Flags& flags, Settings& settings, const GptConfig& model,
   }
 }
 
+std::string repeating_command(const Flags& flags, Settings& settings) {
+  const Settings now = settings;
+  const bool nanogpt = now.recipe_name == "nanogpt";
+  const auto values = [&] {
+    std::vector<std::pair<std::string, std::string>> all;
+    for (const std::string& name : flags.names()) {
+      if (name == "--out_dir" || !is_one_of(name, kNoRecipe)) {
+        all.emplace_back(name, flags.value(name));
+      }
+    }
+    return all;
+  };
+  const auto told = values();
+  settings = nanogpt ? nanogpt_defaults() : fast_defaults();
+  settings.out_dir = now.texts.empty() ? fable_defaults().out_dir : settings.out_dir;
+  settings.recipe.schedule.decay = now.recipe.max_iters;
+  settings.recipe.schedule.floor = now.recipe.schedule.rate / 10;
+  const auto standard = values();
+  settings = now;
+  std::string command = program_name() + " train";
+  for (const std::string& text : now.texts) {
+    command += " " + shell_flag("--text", text);
+  }
+  if (now.init_from != "scratch") {
+    command += " " + shell_flag("--init_from", now.init_from);
+  }
+  command += std::string(" --recipe ") + (nanogpt ? "nanogpt" : "fast");
+  for (std::size_t i = 0; i < told.size(); ++i) {
+    if (told[i].second != standard[i].second) {
+      command += " " + shell_flag(told[i].first, told[i].second);
+    }
+  }
+  return command;
+}
+
 std::vector<std::string> settle_resumed_run(Flags& flags, Settings& settings,
                                             const Arguments& arguments,
                                             const Settings& checkpoint) {
+  check(!flags.given("--minutes"),
+        "--minutes: sizes a new run (one that goes on is told its steps in all by --max_iters)");
   settings = checkpoint;
   std::vector<std::pair<std::string, std::string>> kept;
   for (const std::string& name : flags.given()) {

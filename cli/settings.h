@@ -2,10 +2,12 @@
 /// What a training run is told: flags, nanoGPT's and our own defaults, and how they layer.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "cli/flags.h"
+#include "cli/own_text.h"
 #include "nn/gpt.h"
 #include "nn/tasks/model_files.h"
 #include "nn/train/train_options.h"
@@ -27,7 +29,8 @@ struct Settings {
   std::vector<std::string> texts;  ///< empty for the bundled fables
   std::string tokenizer = "char";
   int vocab_size = 0;       ///< 0 for the tokenizer's own
-  std::string recipe_name;  ///< nanogpt, fast, or empty for what goes with the text
+  std::string recipe_name;  ///< own, fast or nanogpt; empty for what goes with the text
+  double minutes = 0;       ///< that the steps are to fit into; 0 if they are settled
   std::string config;       ///< a name out of nanoGPT's config/
   std::string init_from = "scratch";
   std::string out_dir = "out";
@@ -37,15 +40,21 @@ struct Settings {
   bool dry_run = false;
   bool profile = false;
   bool overwrite = false;
+  bool yes = false;  ///< begins a long run without a question
 };
 
-/// nanoGPT's train_shakespeare_char: for one's own text.
+/// nanoGPT's train_shakespeare_char.
 Settings nanogpt_defaults();
 /// Our own: the soonest to the loss that nanoGPT's recipe for one CPU ends at.
 Settings fast_defaults();
 /// The same with more of all, for the bundled fables: ends within 90 seconds on two cores and
 /// writes fables.
 Settings fable_defaults();
+/// The same in other sizes: for one's own text.
+Settings own_defaults(const OwnSizes& sizes);
+
+/// The minutes that a text of one's own is given unless others are asked for.
+inline constexpr double kOwnMinutes = 2;
 
 /// Those of a model that learns from examples, a GPT from prompts: a recipe that suits its built-in
 /// data on two cores, in about a minute.
@@ -80,8 +89,14 @@ void complete_schedule(const Flags& flags, Settings& settings);
 
 /// The settings of a new run: the defaults for its text and config name, then what the flags say.
 /// @param settings are those that `flags` are bound to, after a first parse of `arguments`.
+/// @param sizes reads the text and chooses by it and so many minutes; asked for the own recipe.
 /// @throws std::invalid_argument naming a config or init_from that is not known.
-void settle_new_run(Flags& flags, Settings& settings, const Arguments& arguments);
+void settle_new_run(Flags& flags, Settings& settings, const Arguments& arguments,
+                    const std::function<OwnSizes(double minutes)>& sizes);
+
+/// The command that repeats this run to the bit: all that differs from a recipe's defaults.
+/// @param settings are those that `flags` are bound to.
+std::string repeating_command(const Flags& flags, Settings& settings);
 
 /// The same for a model that learns from examples.
 /// @throws std::invalid_argument naming a flag that has no meaning for it.

@@ -1,12 +1,17 @@
 /// @file
 /// `gradus train`: plan, train, say how to go on, and let the model write.
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
+#include <tuple>
 #include <utility>
 
 #include "autograd/check.h"
+#include "autograd/kernels/allocator.h"
 #include "cli/run.h"
 #include "cli/signals.h"
 #include "cli/train_task.h"
@@ -23,13 +28,82 @@ namespace fs = std::filesystem;
 /// As long as `gradus sample` writes by itself; a fable may take longer to its end.
 constexpr Index kSampleTokens = 500, kFableTokens = 1500, kShortSampleTokens = 200;
 
+/// Bytes per token are counted in so many of the first tokens of a split: as a rule in all.
+constexpr std::size_t kCountedTokens = std::size_t{1} << 24;
+
+/// A plan for some minutes says what so many times as long would bring.
+constexpr double kMoreTime = 5;
+
 /// What the vocabulary counts.
 const char* units_of(const Tokenizer& tokenizer) {
   const std::string kind = tokenizer.name();
   return kind == "char" ? " characters" : kind == "byte" ? " bytes" : " tokens";
 }
 
-void show_plan(Display& display, const Run& run, const Plan& plan) {
+/// The bytes of text in these tokens, for each of them.
+double bytes_of(std::span<const std::int32_t> tokens, const Tokenizer& tokenizer) {
+  const auto part = tokens.first(std::min(tokens.size(), kCountedTokens));
+  return static_cast<double>(target_bytes(part, tokenizer)) /
+         static_cast<double>(std::max<std::size_t>(2, part.size()) - 1);
+}
+
+/// Shortens the blocks of an own recipe to what a short text has room for.
+void fit_to_text(const Flags& flags, Run& run) {
+  const auto held_out = static_cast<Index>(run.corpus->tokens(Split::kVal).size());
+  if (run.settings.recipe_name == "own" && !flags.given("--block_size")) {
+    check(held_out > 1, run.corpus->name(), ": ", run.corpus->tokens(Split::kAll).size(),
+          " tokens are too few to learn from, as a tenth is held out (give at least 20, better "
+          "some thousand)");
+    Index& block = run.settings.model.n_positions;
+    block = std::min(block, held_out - 1);
+  }
+  run.corpus->require_blocks(static_cast<int>(run.settings.model.n_positions));
+}
+
+/// Settles the steps by the time that they are to take.
+Costs fit_to_time(const Flags& flags, Run& run) {
+  Settings& s = run.settings;
+  const double seconds = 60 * s.minutes;
+  check_memory(memory_needed(s.model, s.recipe, static_cast<double>(run.corpus->text_bytes())),
+               "train");
+  Costs costs;
+  {
+    Gpt model(s.model, s.recipe.seed);
+    set_requires_grad(model, true);
+    GptTask task(model, *run.corpus, *run.tokenizer);
+    costs = measured_costs(task, s.recipe, std::clamp(0.04 * seconds, 0.02, 4.0));
+  }
+  release_cached_memory();
+  const bool settled = flags.given("--eval_interval") || flags.given("--eval_iters");
+  fit_steps(s.recipe, costs, seconds, s.recipe_name == "own" ? s.recipe.max_iters : kMostSteps,
+            settled);
+  if (!flags.given("--warmup_iters")) {
+    s.recipe.schedule.warmup = std::min(s.recipe.schedule.warmup, s.recipe.max_iters / 10);
+  }
+  complete_schedule(flags, s);
+  return costs;
+}
+
+/// Why the run is as long and as large as it is.
+std::string reason(const Run& run, const Plan& plan) {
+  const Settings& s = run.settings;
+  const double seconds = 60 * s.minutes;
+  std::string out = "sized for " + in_time(seconds);
+  if (s.recipe_name != "own") {
+    return out + " by the number of steps";
+  }
+  if (plan.seconds < 0.85 * seconds) {
+    out += "; more steps would only learn so short a text by heart";
+  }
+  const OwnSizes more =
+      own_sizes(static_cast<double>(run.corpus->text_bytes()), kMoreTime * run.reference_steps);
+  const bool larger = more.n_layer > s.model.n_layer || more.n_embd > s.model.n_embd;
+  return out + (larger ? text("; --minutes ", kMoreTime * s.minutes, " takes ",
+                              counted(more.n_layer, "layer"), " of ", more.n_embd, " channels")
+                       : "");
+}
+
+void show_plan(Display& display, const Run& run, const Plan& plan, const BytesPerToken& bytes) {
   const GptConfig& model = run.settings.model;
   const TrainOptions& recipe = run.settings.recipe;
   const auto tokens = [&](Split split) {
@@ -52,9 +126,15 @@ void show_plan(Display& display, const Run& run, const Plan& plan) {
   display.line(text("  steps       ", recipe.max_iters, " of ", with_unit(per_step), " tokens and ",
                     with_unit(plan.flops_per_step), "FLOP each",
                     run.state.step > 0 ? text("; ", run.state.step, " are done") : ""));
+  if (run.settings.minutes > 0) {
+    display.line("              " + reason(run, plan));
+  }
+  const double nothing = std::log(static_cast<double>(model.vocab_size));
+  display.line(text("  loss        ", fixed(nothing, 4), " would be to know nothing, ",
+                    fixed(bits_per_byte(nothing, bytes.val), 2), " bits per byte"));
   display.line("  memory      about " + in_bytes(plan.memory));
-  display.line(text("  time        about ", in_time(std::max(1.0, plan.seconds)), " (measured: ",
-                    fixed(1000 * plan.seconds_per_step, plan.seconds_per_step < 0.001 ? 3 : 1),
+  display.line(text("  time        about ", in_time(std::max(1.0, plan.seconds)),
+                    " (measured: ", fixed(1000 * plan.costs.step, plan.costs.step < 0.001 ? 3 : 1),
                     " ms a step; BLAS peak ", fixed(plan.peak_gflops, 0), " GFLOP/s)"));
   display.line("  out_dir     " + run.settings.out_dir);
 }
@@ -89,7 +169,17 @@ void print_sample(const Run& run) {
   print("\n");
 }
 
-int train(Run& run, Display& display, const Plan& plan) {
+/// What takes less than a long run.
+std::string shorter_run(const Run& run) {
+  const bool by_iters = run.settings.minutes == 0 && run.settings.recipe_name != "nanogpt";
+  return !run.resumed_from.empty()  ? "a smaller --max_iters"
+         : run.settings.minutes > 0 ? "fewer --minutes"
+         : by_iters                 ? "--minutes 2 in place of --max_iters"
+                    : "--recipe own --minutes 2 chooses model and steps for 2 minutes, "
+                      "without --max_iters and sizes";
+}
+
+int train(Run& run, Display& display, const Plan& plan, const BytesPerToken& bytes) {
   if (!run.model) {
     run.model = std::make_unique<Gpt>(run.settings.model, run.settings.recipe.seed);
   }
@@ -101,6 +191,7 @@ int train(Run& run, Display& display, const Plan& plan) {
                              .record = run.record,
                              .resumed_from = run.resumed_from,
                              .state = run.state,
+                             .bytes_per_token = bytes,
                              .sample = [&](std::int64_t step) { return short_sample(run, step); },
                              .finale = [&] { print_sample(run); },
                              .command = "sample"};
@@ -149,19 +240,31 @@ int train_command(const Arguments& arguments) {
     check_out_dir(run.settings, is_default_run);
   }
   run.corpus = std::make_unique<Corpus>(run.text, *run.tokenizer);
-  run.corpus->require_blocks(static_cast<int>(run.settings.model.n_positions));
-  const Plan plan = make_plan(run.settings.model, run.settings.recipe,
-                              static_cast<double>(run.corpus->text_bytes()), run.state.step);
   run.text = Text();  // its tokens are enough from here on
+  fit_to_text(flags, run);
+  const auto text_bytes = static_cast<double>(run.corpus->text_bytes());
+  const bool timed = run.settings.minutes > 0;
+  const Costs costs = timed ? fit_to_time(flags, run) : Costs();
+  const auto& [model, recipe] = std::tie(run.settings.model, run.settings.recipe);
+  const Plan plan = timed ? make_plan(model, recipe, text_bytes, 0, costs)
+                          : make_plan(model, recipe, text_bytes, run.state.step);
+  const BytesPerToken bytes = {bytes_of(run.corpus->tokens(Split::kTrain), *run.tokenizer),
+                               bytes_of(run.corpus->tokens(Split::kVal), *run.tokenizer)};
   Display display;
-  show_plan(display, run, plan);
-  if (run.settings.dry_run) {
-    return 0;
+  show_plan(display, run, plan, bytes);
+  if (timed || run.settings.recipe_name == "own") {
+    settings = run.settings;
+    display.line("  again       " + repeating_command(flags, settings));
+  }
+  const bool begins = agreed_to_length(display, plan.seconds, shorter_run(run),
+                                       run.settings.yes || run.settings.dry_run);
+  if (run.settings.dry_run || !begins) {
+    return begins ? 0 : kDeclined;
   }
   if (!resume) {
     lock.emplace(claim_out_dir(run.settings, is_default_run));
   }
-  return train(run, display, plan);
+  return train(run, display, plan, bytes);
 }
 
 }  // namespace gradus

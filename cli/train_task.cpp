@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <optional>
 
 #include "autograd/check.h"
@@ -37,10 +38,8 @@ double measured_step_time(Task& task, const TrainOptions& recipe) {
 Plan make_plan(Task& task, const TrainOptions& recipe, std::int64_t done) {
   Plan plan;
   plan.parameters = static_cast<double>(count(task.parameters()));
-  plan.seconds_per_step = measured_step_time(task, recipe);
-  plan.seconds = plan.seconds_per_step *
-                 (static_cast<double>(std::max<std::int64_t>(0, recipe.max_iters - done)) +
-                  (evaluations_left(recipe, done) + 1) * evaluation_in_steps(recipe));
+  plan.costs = costs_of_step(recipe, plan.parameters, measured_step_time(task, recipe));
+  plan.seconds = run_seconds(recipe, plan.costs, done);
   return plan;
 }
 
@@ -57,7 +56,7 @@ void show_plan(Display& display, const Settings& settings, const Task& task, con
                     recipe.batch_size * recipe.gradient_accumulation_steps, " examples",
                     done > 0 ? text("; ", done, " are done") : ""));
   display.line(text("  time        about ", in_time(std::max(1.0, plan.seconds)),
-                    " (measured: ", fixed(1000 * plan.seconds_per_step, 1), " ms a step)"));
+                    " (measured: ", fixed(1000 * plan.costs.step, 1), " ms a step)"));
   display.line("  out_dir     " + settings.out_dir);
 }
 
@@ -73,8 +72,12 @@ int run_task(const Settings& settings, Task& task, const fs::path& resumed_from,
   const Plan plan = make_plan(task, settings.recipe, state.step);
   Display display;
   show_plan(display, settings, task, plan, state.step);
-  if (settings.dry_run) {
-    return 0;
+  const std::string shorter =
+      text("--max_iters=", std::max(1.0, std::floor(120 / plan.costs.step)), " ends in 2 minutes");
+  const bool begins =
+      agreed_to_length(display, plan.seconds, shorter, settings.yes || settings.dry_run);
+  if (settings.dry_run || !begins) {
+    return begins ? 0 : kDeclined;
   }
   std::optional<RunLock> lock;  // one that goes on is locked already
   if (!resumed) {
@@ -96,6 +99,7 @@ int run_task(const Settings& settings, Task& task, const fs::path& resumed_from,
                        .record = record,
                        .resumed_from = resumed_from,
                        .state = state,
+                       .bytes_per_token = {},
                        .sample = [&](std::int64_t) { return shown(); },
                        .finale = [&] { print(shown()); },
                        .command = settings.kind == ModelKind::kGpt ? "sample" : "predict"},

@@ -6,7 +6,6 @@
 
 #include "autograd/check.h"
 #include "cli/profile_table.h"
-#include "cli/progress.h"
 #include "cli/signals.h"
 #include "nn/train/replace_folder.h"
 
@@ -18,6 +17,7 @@ namespace fs = std::filesystem;
 /// Beside the checkpoints, an out_dir holds:
 constexpr const char* kLogFile = "log.jsonl";
 constexpr const char* kCurveFile = "loss.svg";
+constexpr const char* kRecordFile = "run.json";
 
 /// The command that goes on with this run.
 std::string resume_command(const TrainingRun& run) {
@@ -57,8 +57,9 @@ std::string how_to_go_on(const TrainingRun& run, const Trainer& trainer) {
 int finish(Display& display, const TrainingRun& run, const Trainer& trainer,
            const Progress& progress, bool complete) {
   const fs::path out_dir = run.settings.out_dir;
-  const std::string trouble = draw_curve(out_dir);
   const TrainState& state = trainer.state();
+  const bool begun = complete || state.step > 0 || !run.resumed_from.empty();
+  const std::string trouble = begun ? draw_curve(out_dir) : "";
   display.clear();
   if (display.is_closed()) {
     return 128 + SIGPIPE;
@@ -66,15 +67,24 @@ int finish(Display& display, const TrainingRun& run, const Trainer& trainer,
   if (!trouble.empty()) {
     note(trouble);
   }
+  if (!begun) {
+    for (const char* name : {kRecordFile, kLogFile, kCurveFile}) {
+      fs::remove(out_dir / name);
+    }
+    note("stopped before the first step: nothing is kept");
+    return 128 + StopSignals::received();
+  }
   if (!complete) {
     note(how_to_go_on(run, trainer));
     return 128 + StopSignals::received();
   }
   const bool early = state.step < run.settings.recipe.max_iters;
+  const double bits = bits_per_byte(state.best_val_loss.value_or(0), run.bytes_per_token.val);
   display.line(
       text("done after ", in_time(progress.seconds()),
            early ? text(", stopped at step ", state.step, " as nothing became better") : "",
-           ": best val loss ", fixed(state.best_val_loss.value_or(0), 4), " at step ",
+           ": best val loss ", fixed(state.best_val_loss.value_or(0), 4),
+           bits > 0 ? text(" (", fixed(bits, 3), " bits per byte)") : "", " at step ",
            state.best_step, "; ", run.settings.out_dir, "/ holds best, last, ", kLogFile,
            trouble.empty() ? text(" and ", kCurveFile) : ""));
   display.line(text("more: ", program_name(), " ", run.command, " ",
@@ -136,7 +146,7 @@ RunLock claim_out_dir(const Settings& settings, bool is_default_run) {
     return RunLock(out_dir);
   }
   for (const char* name :
-       {"last", "best", ".last.old", ".best.old", "run.json", kLogFile, kCurveFile}) {
+       {"last", "best", ".last.old", ".best.old", kRecordFile, kLogFile, kCurveFile}) {
     fs::remove_all(out_dir / name);
   }
   return lock;
@@ -159,8 +169,8 @@ int run_training(const TrainingRun& run, Display& display) {
   const StopSignals signals(display.is_terminal()
                                 ? "\r\33[Kgradus: stopping after this step (once more: at once)\n"
                                 : "gradus: stopping after this step (once more: at once)\n");
-  Progress progress(display, logs, run.plan, settings.recipe, settings.log_interval,
-                    [&] { return run.sample(trainer.state().step); });
+  Progress progress(display, logs, run.plan, settings.recipe, run.bytes_per_token,
+                    settings.log_interval, [&] { return run.sample(trainer.state().step); });
   TrainCallbacks callbacks;
   // A log that cannot be written ends the run, but not before the model is saved.
   std::string trouble;

@@ -9,6 +9,7 @@
 
 #include "cli/display.h"
 #include "cli/plan.h"
+#include "cli/progress.h"
 #include "cli/run_lock.h"
 #include "cli/run_record.h"
 #include "cli/settings.h"
@@ -25,6 +26,7 @@ struct TrainingRun {
   const RunRecord& record;             ///< written to the out_dir
   std::filesystem::path resumed_from;  ///< empty for a new run
   TrainState state;                    ///< of that checkpoint
+  BytesPerToken bytes_per_token;       ///< of its text, if it is one
   /// A few lines of what the model can do after so many steps.
   std::function<std::string(std::int64_t step)> sample;
   std::function<void()> finale;  ///< shows it at the end, on standard output
@@ -40,6 +42,9 @@ void check_out_dir(const Settings& settings, bool is_default_run);
 /// `.previous`, `.previous.2` and so on; or emptied, if it was said to be overwritten.
 /// @throws as check_out_dir(): things may have changed since.
 RunLock claim_out_dir(const Settings& settings, bool is_default_run);
+
+/// The exit code where a question is answered by no: as Ctrl-C there would end it.
+inline constexpr int kDeclined = 130;
 
 /// Trains until the end or a signal, in an out_dir that the caller holds. Returns the exit code.
 int run_training(const TrainingRun& run, Display& display);

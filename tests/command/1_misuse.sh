@@ -14,7 +14,7 @@ fails 'directory for a text' 1 'is a directory' train --text .
 fails 'empty file' 1 'empty.txt: is empty' train --text empty.txt
 fails 'empty standard input' 1 'standard input: is empty' train --text -
 fails 'standard input twice' 2 'standard input can be read only once' train --text - --text -
-fails 'text shorter than a block' 2 'short.txt: 5 tokens is shorter than one block' train --text short.txt
+fails 'text shorter than a block' 2 'short.txt: 5 tokens is shorter than one block' train --text short.txt --block_size=64
 fails 'validation part shorter than a block' 2 'the last tenth' train --text held_out.txt --block_size=20
 fails 'invalid UTF-8' 1 'invalid.txt: invalid UTF-8 at byte 10 (line 2)' train --text invalid.txt
 fails 'n_embd no multiple of n_head' 2 'must be a multiple of n_head' "${tiny[@]}" --n_embd=9
@@ -38,7 +38,7 @@ fails 'unknown short flag' 2 '-x: is no flag of train' "${tiny[@]}" -x
 fails 'flag without a value' 2 '--n_layer: needs a value' "${tiny[@]}" --n_layer
 fails 'flag before a flag' 2 '--n_layer: needs a value' train --n_layer --n_head=2
 fails 'unknown config' 2 "only nanoGPT's train_shakespeare_char" "${tiny[@]}" config/train_gpt2.py
-fails 'unknown recipe' 2 '--recipe=slow: is not known (use fast or nanogpt)' "${tiny[@]}" --recipe=slow
+fails 'unknown recipe' 2 '--recipe=slow: is not known (use own, fast or nanogpt)' "${tiny[@]}" --recipe=slow
 fails 'unknown position' 2 '--position: must be "none", "integer", "unit"' "${tiny[@]}" --position=absolute
 fails 'odd heads for rotary' 2 'choose another n_embd or n_head' "${tiny[@]}" --position=rotary --n_embd=6 --n_head=2
 fails 'places as a share of a length unknown' 2 'unit positions need the length of the whole text' "${tiny[@]}" --position=unit

@@ -15,8 +15,8 @@ holds 'best, last and curve' test -f whole/best/model.safetensors -a -f whole/la
 if command -v gnuplot >/dev/null; then says 'loss curve' whole/loss.svg '</svg>'; fi
 holds 'log has steps and evaluations' test "$(grep -c '"loss"' run.jsonl) $(grep -c val_loss run.jsonl)" = '12 4'
 says 'form of a step' run.jsonl \
-  '^\{"step":3,"loss":[0-9.]+,"lr":[0-9.e-]+,"ms":[0-9.]+,"tokens_per_second":[0-9]+\}$'
-says 'form of an evaluation' run.jsonl '^\{"step":10,"train_loss":[0-9.]+,"val_loss":[0-9.]+\}$'
+  '^\{"step":3,"loss":[0-9.]+,"lr":[0-9.e-]+,"ms":[0-9.]+,"tokens_per_second":[0-9]+,"bits_per_byte":[0-9.]+\}$'
+says 'form of an evaluation' run.jsonl '^\{"step":10,"train_loss":[0-9.]+,"val_loss":[0-9.]+,"bits_per_byte":[0-9.]+\}$'
 holds 'no half-written folders stay' bash -c '! ls -A whole | grep -q tmp'
 
 succeeds 'with a profile' "${tiny[@]}" --dropout=0.2 --out_dir=profiled --profile

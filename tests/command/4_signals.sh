@@ -2,15 +2,6 @@
 
 long=("${tiny[@]}" --max_iters=100000000 --lr_decay_iters=12 --eval_interval=5 --dropout=0.2)
 
-await() {  # await PATTERN FILE: up to ten seconds
-  local i
-  for i in {1..200}; do
-    if grep -q -- "$1" "$2" 2>/dev/null; then return 0; fi
-    sleep 0.05
-  done
-  return 1
-}
-
 # Background jobs of scripts ignore SIGINT; bash's job control gives it back.
 set -m
 for signal in INT TERM; do

@@ -62,6 +62,15 @@ holds() {  # holds NAME COMMAND...
   verdict $? "$name" "$output"
 }
 
+await() {  # await PATTERN FILE: up to ten seconds
+  local i
+  for i in {1..200}; do
+    if grep -q -- "$1" "$2" 2>/dev/null; then return 0; fi
+    sleep 0.05
+  done
+  return 1
+}
+
 # 3000 characters of our own, and a model that trains in an instant.
 text() {
   local i

@@ -1,0 +1,80 @@
+# A text of one's own: sizes and steps by text and time, what is said of it, and texts that are none.
+
+succeeds 'a text alone' train --text text.txt --dry_run
+says 'is sized for two minutes' err '^ +sized for 2 min 00 s'
+says 'a plan says what it is to know nothing' err '^  loss +3\.5264 would be to know nothing, 5\.09 bits per byte$'
+says 'a plan says how to do the same again' err '^  again +.* train --text=text.txt --recipe fast .*--max_iters=[0-9]+'
+succeeds 'a time alone' train --minutes 0.5 --dry_run
+says 'is one for the fables' err '^ +sized for 30 s'
+says 'in their folder' err '^  out_dir     out-fables$'
+succeeds 'the own recipe by its name, with a size and steps' train --text text.txt --recipe own --n_layer=3 \
+  --max_iters=7 --dry_run
+says 'has them' err '^  model .*: 3 layers, 4 heads, 128 channels'
+says 'and its steps' err '^  steps +7 of'
+succeeds "one of nanoGPT's sizes" train --text text.txt --block_size=16 --max_iters=100000000 --dry_run
+says 'means its recipe' err '^  model .*: 6 layers, 6 heads, 384 channels, blocks of 16$'
+says 'and its batches' err '^  steps +100000000 of 1.02 k tokens'
+says 'a long plan says what is shorter' err '^  long +more than half an hour: --recipe own --minutes 2'
+fails 'minutes and steps' 2 '--minutes: the steps are settled by --max_iters (give one of the two)' \
+  train --text text.txt --minutes 1 --max_iters=5
+fails 'no minutes' 2 '--minutes must be above 0' train --text text.txt --minutes 0
+fails 'minutes of a run that goes on' 2 '--minutes: sizes a new run' \
+  train --init_from=resume --out_dir=whole --minutes 1
+fails 'minutes of another model' 2 '--minutes: has no meaning for --model=translator' \
+  train --model translator --minutes 1
+
+again() { sed -nE 's/^  again +[^ ]+ train //p' err; }
+for recipe in own nanogpt; do
+  sizes=()
+  if [[ $recipe == nanogpt ]]; then sizes=("${tiny[@]:3:5}"); fi
+  SECONDS=0
+  succeeds "two seconds by the recipe $recipe" train --text text.txt --minutes 0.03 "${sizes[@]}" \
+    --dropout=0.15 --learning_rate=0.0012345678 --out_dir="$recipe"
+  says 'has few evaluations' err '^step [0-9]+: train loss [0-9.]+, val loss [0-9.]+, [0-9.]+ bits per byte'
+  eval "repeated=($(again))"
+  succeeds 'the same again' train "${repeated[@]}" --out_dir="$recipe-again"
+  holds 'is the same to the bit' cmp "$recipe/last/model.safetensors" "$recipe-again/last/model.safetensors"
+done
+
+printf 'abc' >three.txt
+fails 'three tokens' 2 'three.txt: 3 tokens are too few to learn from' train --text three.txt
+head -n 1 text.txt >line.txt
+succeeds 'a text of one line' train --text line.txt --max_iters=2 --out_dir=line
+says 'is read in blocks that fit' err 'blocks of 5$'
+head -c 30000 "$gradus" >program
+fails 'a program for a text' 1 'program: invalid UTF-8 at byte' train --text program
+says 'says what else can be done' err 'add --tokenizer=byte$'
+succeeds 'bytes as they are, if wanted' train --text program --tokenizer=byte --max_iters=1 --out_dir=bytes-own
+
+cp -r whole only_last
+rm -r only_last/best
+succeeds 'no best yet: last will do' sample --out_dir=only_last --max_new_tokens=5
+says 'which is said' err '^gradus: only_last/best: is not there yet; this is last$'
+mkdir -p out-vit/last
+succeeds 'a folder without a model' info
+says 'is passed over' out '^checkpoint +out-fables/best'
+rmdir out-vit/last out-vit
+
+# Stopped while it looks at its loss before the first step.
+set -m
+"$gradus" train --text text.txt --batch_size=500 --block_size=200 --n_layer=2 --n_head=2 --n_embd=32 \
+  --max_iters=3 --out_dir=early >out 2>err </dev/null &
+pid=$!
+await '^  out_dir' err
+sleep 0.1
+kill -INT $pid
+wait $pid
+status=$?
+set +m
+[[ $status == 130 && ! -e early/last ]]
+verdict $? 'stopped before the first step, nothing is kept' "exit $status: $(tail -n 2 err)"
+succeeds 'and the folder can be used' "${tiny[@]}" --out_dir=early
+
+if command -v script >/dev/null && script --version 2>/dev/null | grep -q util-linux; then
+  printf 'n\n' | script -qec "$(printf '%q ' "$gradus" "${tiny[@]}" --max_iters=100000000 --out_dir=declined)" \
+    /dev/null >seen 2>&1
+  status=$?
+  [[ $status == 130 && ! -e declined ]] && grep -q 'Begin all the same' seen
+  verdict $? 'a long run is asked about on a terminal' "exit $status: $(tail -n 3 seen)"
+fi
+succeeds 'and not with -y' "${tiny[@]}" -y --dry_run

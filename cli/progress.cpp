@@ -52,14 +52,11 @@ double Progress::seconds_left() const {
 std::vector<std::string> Progress::parts(const StepReport& report) const {
   std::vector<std::string> parts = {text("step ", report.step + 1, "/", recipe_.max_iters),
                                     "loss " + fixed(report.loss, 4)};
-  if (val_loss_ > 0) {
-    parts.push_back("val " + fixed(val_loss_, 4));
-  }
   parts.push_back(in_time(seconds_left()) + " left");
-  const double bits = bits_per_byte(val_loss_ > 0 ? val_loss_ : report.loss,
-                                    val_loss_ > 0 ? bytes_.val : bytes_.train);
-  if (bits > 0) {
-    parts.push_back(fixed(bits, 3) + " bits per byte");
+  if (val_loss_ > 0) {
+    const double bits = bits_per_byte(val_loss_, bytes_.val);
+    parts.push_back("val " + fixed(val_loss_, 4) +
+                    (bits > 0 ? " (" + fixed(bits, 3) + " bits per byte)" : ""));
   }
   parts.push_back(with_unit(report.tokens_per_second) + " tokens/s");
   if (plan_.flops_per_step > 0) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <optional>
 
 #include "autograd/check.h"
@@ -72,8 +71,8 @@ int run_task(const Settings& settings, Task& task, const fs::path& resumed_from,
   const Plan plan = make_plan(task, settings.recipe, state.step);
   Display display;
   show_plan(display, settings, task, plan, state.step);
-  const std::string shorter =
-      text("--max_iters=", std::max(1.0, std::floor(120 / plan.costs.step)), " ends in 2 minutes");
+  const auto steps = static_cast<std::int64_t>(std::clamp(120 / plan.costs.step, 1.0, 1e9));
+  const std::string shorter = text("--max_iters=", steps, " ends in about 2 minutes");
   const bool begins =
       agreed_to_length(display, plan.seconds, shorter, settings.yes || settings.dry_run);
   if (settings.dry_run || !begins) {

@@ -439,10 +439,10 @@ void warm_up() {
         smooth = step == 0 ? loss.item() : 0.95 * smooth + 0.05 * loss.item();
         if (step % 5 == 0) curve.x.push_back(step), curve.y.push_back(smooth);
       }
-      if (std::isfinite(smooth)) {
+      if (smooth < 100) {
         std::printf(" %*.2f", width - 1, smooth);
-      } else {
-        std::printf(" %*s", width - 1, "overflow");
+      } else {  // NaN too
+        std::printf(" %*s", width - 1, "diverges");
       }
       if (rate == 0.003 && way.layer != residual_alone) curves.push_back(curve);
     }

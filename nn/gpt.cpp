@@ -142,8 +142,8 @@ BlockCache BlockCache::of_rows(const IndexTensor& rows) const {
 void BlockCache::clear() {
   attention.length = 0;
   if (before_attn.defined()) {
-    std::ranges::fill(before_attn, Scalar(0));
-    std::ranges::fill(before_mlp, Scalar(0));
+    before_attn = zeros(before_attn.shape());  // a copy may still look back on the others
+    before_mlp = zeros(before_mlp.shape());
   }
 }
 

@@ -1,6 +1,7 @@
 #include "nn/generate/gpt_reader.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
@@ -34,6 +35,11 @@ Tensor GptReader::step(const IndexTensor& tokens) {
     check(token >= 0 && token < model_->config.vocab_size, "gpt reader: token ", token, " at [",
           i / tokens.size(1), ", ", i % tokens.size(1), "] is outside the model's vocabulary of ",
           model_->config.vocab_size);
+  }
+  if (!caches_.front().attention.keys.sole_owner()) {  // a copy of this reader has it too
+    IndexTensor all(Shape{texts()});
+    std::iota(all.begin(), all.end(), 0);
+    *this = of_rows(all);
   }
   const NoGrad no_grad;
   const Index count = tokens.size(1);

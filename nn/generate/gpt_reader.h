@@ -21,7 +21,7 @@ namespace gradus {
 /// whatever stands beside it, for up to kFewRows texts. The room for keys and values is taken at
 /// the beginning, for n_positions tokens; once n_positions tokens were read one by one, and after
 /// clear(), more of them take nothing from the system. Refers to the model, which must live and
-/// must not change meanwhile.
+/// must not change meanwhile. A copy goes on by itself.
 ///
 /// @code
 /// GptReader reader(model);

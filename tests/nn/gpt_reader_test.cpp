@@ -154,6 +154,23 @@ TEST_CASE("gpt reader: after clear() it is as new") {
   }
 }
 
+TEST_CASE("gpt reader: a copy goes on by itself, and so does what it was copied from") {
+  for (const Parts parts : {Parts::kGpt2, Parts::kOthers}) {
+    CAPTURE(static_cast<int>(parts));
+    const Gpt gpt = small_gpt(parts);
+    GptReader one(gpt), cleared(gpt);
+    one.step(indices({{1, 2, 3}}));
+    GptReader two = one;
+    one.step(indices({{4}}));
+    two.step(indices({{5}}));
+    cleared = two;
+    cleared.clear();
+    CHECK_CLOSE(one.step(indices({{6}})), logits_after(gpt(indices({{1, 2, 3, 4, 6}})), 4), kClose);
+    CHECK_CLOSE(two.step(indices({{6}})), logits_after(gpt(indices({{1, 2, 3, 5, 6}})), 4), kClose);
+    CHECK_CLOSE(cleared.step(indices({{6}})), logits_after(gpt(indices({{6}})), 0), kClose);
+  }
+}
+
 TEST_CASE("gpt reader: one text's beginning may be that of many") {
   for (const Parts parts : {Parts::kGpt2, Parts::kOthers}) {
     CAPTURE(static_cast<int>(parts));

@@ -92,6 +92,7 @@ int dispatch(Arguments arguments) {
   std::vector<std::string> names;
   for (const Command& command : kCommands) {
     if (name == command.name) {
+      claim_blas_memory();
       return command.run(arguments);
     }
     names.emplace_back(command.name);

@@ -1,17 +1,25 @@
 #include "autograd/kernels/blas.h"
 
 #include <cblas.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <limits>
+#include <stdexcept>
 #include <string_view>
+#include <vector>
 
 #include "autograd/check.h"
 #include "autograd/kernels/few_rows.h"
 #include "autograd/kernels/parallel_for.h"
+
+// OpenBLAS's own, in no header: a working buffer as each product takes one. Not in every build.
+extern "C" [[gnu::weak]] void* blas_memory_alloc(int position);
+extern "C" [[gnu::weak]] void blas_memory_free(void* buffer);
 
 namespace gradus {
 namespace {
@@ -28,6 +36,11 @@ constexpr Index kProductGrain = 32 * 1024;
 // Of all threads: products inside a parallel_for are made on its threads.
 std::atomic<int> flop_counters = 0;
 std::atomic<std::uint64_t> flops = 0;
+
+bool address_space_is_limited() {
+  rlimit limit{};
+  return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
 
 int blas_int(Index value) {
   check(value <= std::numeric_limits<int>::max(), "gemm: a size of ", value,
@@ -111,13 +124,44 @@ BlasInfo blas_info() {
   return info;
 }
 
+void claim_blas_memory() {
+  if (!address_space_is_limited()) {
+    return;
+  }
+  constexpr std::size_t kBuffer = std::size_t{128} << 20;
+  const auto threads = static_cast<std::size_t>(num_threads());
+  void* room = mmap(nullptr, threads * kBuffer, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (room == MAP_FAILED) {
+    throw std::runtime_error(text(
+        "the address space is limited, and matrix products take 128 MiB of it for each of the ",
+        threads, " threads (raise the limit of ulimit -v, or set OMP_NUM_THREADS=1)"));
+  }
+  munmap(room, threads * kBuffer);
+  if (blas_memory_alloc != nullptr && blas_memory_free != nullptr) {
+    std::vector<void*> buffers(threads);  // all at once: OpenBLAS keeps what it has mapped
+    for (void*& buffer : buffers) buffer = blas_memory_alloc(0);
+    for (void* buffer : buffers) blas_memory_free(buffer);
+  }
+}
+
 void prepare_process(char** argv) {
   if (std::getenv("GRADUS_KEEP_ENVIRONMENT") != nullptr) {
     return;
   }
+  bool changed = false;
+  const auto set = [&](const char* name, const char* value) {
+    if (std::getenv(name) == nullptr) {
+      changed = setenv(name, value, 0) == 0 || changed;
+    }
+  };
   const BlasInfo info = blas_info();
-  if (info.core_fits || std::getenv("OPENBLAS_CORETYPE") != nullptr ||
-      setenv("OPENBLAS_CORETYPE", info.expected_core.c_str(), 0) != 0) {
+  if (!info.core_fits) {
+    set("OPENBLAS_CORETYPE", info.expected_core.c_str());
+  }
+  if (address_space_is_limited()) {
+    set("OPENBLAS_NUM_THREADS", "1");  // else threads that nobody uses take buffers of their own
+  }
+  if (!changed) {
     return;
   }
 #ifdef __linux__

@@ -58,10 +58,38 @@ Tensor product(const Tensor& a, const Tensor& b, Transposed t, const Sizes& s) {
   return y;
 }
 
-/// y[row, :] += b for every row.
-void add_rows(Tensor& y, const Tensor& b) {
-  broadcast_map(y.shape(), y.shape(), y.data(), b.shape(), b.data(), y.data(),
-                [](Scalar p, Scalar q) { return p + q; });
+/// x as a matrix: the last axis is its columns.
+Tensor as_rows(const Tensor& x) {
+  return reshape(x, Shape{x.shape().product(0, x.rank() - 1), x.size(-1)});
+}
+
+/// y = x w + b for each row of x, with w [in, out], or [out, in] if it is `turned`: one matrix for
+/// all batches makes a single tall product. b may be undefined.
+Tensor map_rows(const char* op, const Tensor& x, const Tensor& w, bool turned, const Tensor& b) {
+  const Index rows = x.shape().product(0, x.rank() - 1);
+  const Index in = x.size(-1), out = w.size(turned ? 0 : 1);
+  Tensor y(x.shape().with(-1, out));
+  gemm(rows, out, in, 1, {x.data(), in}, {w.data(), w.size(1), turned}, 0, y.data(), out);
+  if (b.defined()) {
+    const Shape flat{rows, out};
+    broadcast_map(flat, flat, y.data(), b.shape(), b.data(), y.data(),
+                  [](Scalar p, Scalar q) { return p + q; });
+  }
+  // saved: of x and w the one whose partner wants a gradient
+  return record(op, y, {x, w, b},
+                [x = saved_for(w, x), w = saved_for(x, w), turned](
+                    const Tensor& dy, const Wanted& wanted) -> Gradients {
+                  const Tensor d = as_rows(dy);
+                  Tensor dx, dw;
+                  if (wanted[0]) {
+                    dx = reshape(matmul(d, w, {.b = !turned}), wanted.shape(0));
+                  }
+                  if (wanted[1]) {
+                    dw = turned ? matmul(d, as_rows(x), {.a = true})
+                                : matmul(as_rows(x), d, {.a = true});
+                  }
+                  return {dx, dw, wanted[2] ? sum(d, 0) : Tensor()};
+                });
 }
 
 }  // namespace
@@ -70,9 +98,7 @@ Tensor matmul(const Tensor& a, const Tensor& b, Transposed t) {
   require_defined("matmul", {{"a", a}, {"b", b}});
   const Sizes s = fit(a, b, t);
   if (b.rank() == 2 && a.rank() > 2 && !t.a) {
-    // One matrix for all batches: a single tall product, [batches M x K] [K x N].
-    const Tensor rows = reshape(a, Shape{s.batch.size() * s.m, s.k});
-    return reshape(matmul(rows, b, t), s.batch.append(s.m).append(s.n));
+    return map_rows("matmul", a, b, t.b, Tensor());
   }
   // saved: of each the one whose partner wants a gradient
   return record("matmul", product(a, b, t, s), {a, b},
@@ -95,26 +121,9 @@ Tensor linear(const Tensor& x, const Tensor& w, const Tensor& b) {
   require_defined("linear", {{"x", x}, {"w", w}});
   check(x.rank() >= 1 && w.rank() == 2 && x.size(-1) == w.size(0),
         "linear: needs x [..., in] and w [in, out], got x ", x.shape(), " and w ", w.shape());
-  if (x.rank() != 2) {
-    const Tensor rows = reshape(x, Shape{x.shape().product(0, x.rank() - 1), w.size(0)});
-    return reshape(linear(rows, w, b), x.shape().with(-1, w.size(1)));
-  }
   check(!b.defined() || b.shape() == Shape{w.size(1)}, "linear: needs b [out], got w ", w.shape(),
         " and b ", b.defined() ? b.shape() : Shape());
-  Tensor y(Shape{x.size(0), w.size(1)});
-  gemm(y.size(0), y.size(1), w.size(0), 1, {x.data(), x.size(1)}, {w.data(), w.size(1)}, 0,
-       y.data(), y.size(1));
-  if (b.defined()) {
-    add_rows(y, b);
-  }
-  // saved: of x and w the one whose partner wants a gradient
-  return record("linear", y, {x, w, b},
-                [x = saved_for(w, x), w = saved_for(x, w)](const Tensor& dy,
-                                                           const Wanted& wanted) -> Gradients {
-                  return {wanted[0] ? matmul(dy, w, {.b = true}) : Tensor(),
-                          wanted[1] ? matmul(x, dy, {.a = true}) : Tensor(),
-                          wanted[2] ? sum(dy, 0) : Tensor()};
-                });
+  return map_rows("linear", x, w, false, b);
 }
 
 }  // namespace gradus

@@ -84,13 +84,16 @@ TEST_CASE("graph: a second pass is an error unless the first kept the graph") {
   CHECK(x.grad().item() == 30);
 }
 
-TEST_CASE("graph: a freed reduction is named by what the user called") {
-  const Tensor x = leaf({{1, 2}, {3, 4}});
-  const std::pair<const char*, Tensor> reductions[] = {{"sum of shape []", sum(x)},
-                                                       {"sum of shape [2]", sum(x, 0)},
-                                                       {"mean of shape []", mean(x)},
-                                                       {"max of shape [2]", max(x, 1)}};
-  for (const auto& [name, y] : reductions) {
+TEST_CASE("graph: what was freed is named by what the user called") {
+  const Tensor x = leaf({{1, 2}, {3, 4}}), batches = ones({3, 1, 2});
+  const std::pair<const char*, Tensor> results[] = {
+      {"linear of shape [3, 1, 2]", linear(batches, x)},
+      {"matmul of shape [3, 1, 2]", matmul(batches, x)},
+      {"sum of shape []", sum(x)},
+      {"sum of shape [2]", sum(x, 0)},
+      {"mean of shape []", mean(x)},
+      {"max of shape [2]", max(x, 1)}};
+  for (const auto& [name, y] : results) {
     backward(y, ones(y.shape()));
     CHECK_THROWS_WITH_AS(backward(y, ones(y.shape())), doctest::Contains(name),
                          std::invalid_argument);

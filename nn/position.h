@@ -29,7 +29,8 @@ enum class Position {
   kLearned,       ///< a learned vector for each place is added, as in GPT-2 and BERT
   kRelative,      ///< a learned bias for each distance, distances beyond a limit counting as it
   kBuckets,       ///< a learned bias for each bucket of distances, as in T5
-  kAlibi,         ///< a bias that falls with the distance, for each head at its rate
+  kAlibi,         ///< a bias that falls with the distance, for each head at its rate; the same
+                  ///< before and after, so that an encoder cannot tell these apart
   kRotary,        ///< queries and keys are turned: see rotary()
 };
 /// Their names in files and flags.

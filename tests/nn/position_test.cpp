@@ -111,6 +111,20 @@ TEST_CASE("position: without one, an encoder is blind to order; every other way 
   }
 }
 
+TEST_CASE("position: without one, and by ALiBi, an encoder cannot tell before from after") {
+  for (const Position position : kAll) {
+    CAPTURE(std::string(name_of(position)));
+    KeySequence keys(3);
+    Encoder encoder(small(position), 2, keys);
+    draw_bias(encoder.positions);
+    const Tensor x = drawn({2, 7, 12}, 1);
+    const std::vector<Index> backwards = {6, 5, 4, 3, 2, 1, 0};
+    const std::string turned =
+        difference(encoder(permuted(x, backwards)), permuted(encoder(x), backwards), kSameMaths);
+    CHECK((turned == "") == (position == Position::kNone || position == Position::kAlibi));
+  }
+}
+
 TEST_CASE("position: relative ways do not see where a text begins") {
   // Padding in front that nobody sees shifts every place; what depends on distances stays.
   for (const Position position : kAll) {

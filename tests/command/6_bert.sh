@@ -27,6 +27,19 @@ holds 'the folder says bert' grep -q '"model_type": "bert"' real/best/config.jso
 holds 'with its vocabulary' grep -qx '\[MASK\]' real/best/vocab.txt
 succeeds 'other parts than BERT'"'"'s' "${bert[@]}" --position=alibi --norm=rms --norm_place=pre --activation=swiglu --out_dir=parts --max_iters=2
 
+# Which of two words may be masked hangs on the order of its neighbours alone. A model by the default
+# positions must find that, and beat the guess that counts neighbours; one blind to sides cannot.
+animals=(ant bee cat dog elk fox)
+for i in {0..1799}; do
+  first=$((i * 7 % 6)) second=$((i / 6 * 5 % 6)) word=before
+  if ((first > second)); then word=after; fi
+  if ((first != second)); then printf '%s %s %s ' "${animals[first]}" "$word" "${animals[second]}"; fi
+done >order.txt
+succeeds 'train where order tells' train --model bert --data order.txt --block_size=16 --n_layer=1 --n_head=2 \
+  --n_embd=32 --n_inner=32 --dropout=0 --max_iters=600 --eval_interval=600 --out_dir=order
+read -r masked bigram < <(sed -nE 's/^step 600: .*masked words ([0-9.]+)%.*bigram ([0-9.]+)%.*/\1 \2/p' err)
+holds "the default beats neighbours: $masked%, $bigram%" awk "BEGIN { exit !($masked > $bigram) }"
+
 tune=(finetune --out_dir=bert --data days.tsv --batch_size=4 --max_iters=6 --eval_interval=3 --eval_iters=2
   --log_interval=1)
 succeeds 'fine-tuning plans' "${tune[@]}" --into=days --dry_run

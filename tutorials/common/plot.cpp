@@ -63,7 +63,7 @@ std::string with_page_colours(std::string svg) {
 void run_gnuplot(const std::string& name, const std::string& script, int width, int height) {
   const std::string svg = folder() + "/" + name + ".svg";
   const std::string temporary = svg + ".tmp";
-  std::FILE* pipe = popen("gnuplot 2>&1", "w");
+  std::FILE* pipe = popen("gnuplot 1>&2", "w");
   if (pipe == nullptr) {
     throw std::runtime_error("figures: gnuplot cannot be started (./run installs it)");
   }

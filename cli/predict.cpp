@@ -25,9 +25,9 @@ namespace fs = std::filesystem;
 
 constexpr const char* kExamples =
     "What it does depends on the model: a translator translates, a classifier says the label of a\n"
-    "text and how likely the labels are, a GPT goes on with a prompt by the likeliest tokens up "
-    "to\n"
-    "the end of the line, and a vit says what images show. A line of standard input, or each "
+    "text and how likely the labels are, a BERT fills each [MASK] with its likeliest words, a GPT\n"
+    "goes on with a prompt by the likeliest tokens up to the end of the line, and a vit says what\n"
+    "images show. A line of standard input, or each "
     "--text,\n"
     "gives one line of output, as soon as it is read. A blank line gives a blank line, and so "
     "does\n"
@@ -45,6 +45,7 @@ constexpr const char* kExamples =
     "  gradus predict --text 'Lucas is visiting Chile in January.'\n"
     "  gradus predict --out_dir=out-translator --beam=4 < english.txt > portuguese.txt\n"
     "  gradus predict --out_dir=out-classifier --json < reviews.txt\n"
+    "  gradus predict --out_dir=out-bert --text 'The fox [MASK] away.'\n"
     "  gradus predict --out_dir=out-vit --images=t10k-images-idx3-ubyte\n"
     "  gradus predict --out_dir=out-translator --held_out\n";
 

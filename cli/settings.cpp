@@ -257,6 +257,7 @@ void add_train_flags(Flags& flags, Settings& s) {
       "--dry_run prints the plan. All other flags: 'gradus train --help-all'.");
   flags.before_help([&flags, &s] {
     s = settings_for_help(s);
+    s.minutes = kOwnMinutes;
     complete_schedule(flags, s);
   });
   flags.group("Task");

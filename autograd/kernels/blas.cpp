@@ -134,7 +134,8 @@ void claim_blas_memory() {
   if (room == MAP_FAILED) {
     throw std::runtime_error(text(
         "the address space is limited, and matrix products take 128 MiB of it for each of the ",
-        threads, " threads (raise the limit of ulimit -v, or set OMP_NUM_THREADS=1)"));
+        threads, threads == 1 ? " thread" : " threads", " (raise the limit of ulimit -v",
+        threads == 1 ? "" : ", or set OMP_NUM_THREADS=1", ")"));
   }
   munmap(room, threads * kBuffer);
   if (blas_memory_alloc != nullptr && blas_memory_free != nullptr) {

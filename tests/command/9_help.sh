@@ -13,12 +13,16 @@ says 'has the common flags' out '^  --text FILE '
 holds 'alone' test "$(grep -c '^  --' out)" -lt 15
 says 'shows the default of the recipe that is in force' out '^  --max_iters N .*\[800\]$'
 says 'and where the others are' out '--help-all'
+says 'the minutes of a text' out '^  --minutes X .*'
+holds 'which can be given' bash -c "! grep -A2 -e '--minutes' out | grep -q '\[0\]'"
 succeeds 'with another recipe' train --recipe nanogpt --help
 says 'it shows its default' out '^  --max_iters N .*\[5000\]$'
 succeeds 'train --help-all' train --help-all
 says 'has all' out '^  --beta2 X '
 says 'with what follows from others' out '^  --lr_decay_iters N .*\[800\]$'
 holds 'groups have headings' test "$(grep -cE '^(Task|Text|Model|Recipe|Run)$' out)" -ge 5
+succeeds 'finetune --help' finetune --help
+holds 'shows its own defaults' bash -c "grep -q -e '--max_iters N .*\[300\]' out && ! grep -q '\[5000\]' out"
 succeeds 'attention --help' attention --help
 holds 'counts layers from 1, without a default of 0' bash -c '! grep -E -- "--(layer|head) N.*\[0\]" out'
 succeeds 'sample --help' sample --help

@@ -243,7 +243,7 @@ void shared() {
 // What a reshape and a transpose take, at growing sizes.
 void cost() {
   const Part part("cost");
-  set_num_threads(1);  // so that what else the machine does disturbs less
+  set_num_threads(1);  // as the text says
   Series still{"reshape", {}, {}}, moved{"transpose", {}, {}};
   std::printf("   numbers   reshape, microseconds   transpose, microseconds\n");
   for (Index side = 64; side <= 4096; side *= 2) {

@@ -71,6 +71,8 @@ IndexTensor chosen(const IndexTensor& x, const IndexTensor& rows) {
   IndexTensor y(x.shape().with(0, rows.size()));
   const Index width = x.size() / x.size(0);
   for (Index i = 0; i < rows.size(); ++i) {
+    check(rows.data()[i] >= 0 && rows.data()[i] < x.size(0), "decoder: the cache has ", x.size(0),
+          " texts, and no text ", rows.data()[i]);
     std::copy_n(x.data() + rows.data()[i] * width, width, y.data() + i * width);
   }
   return y;
@@ -150,8 +152,15 @@ Tensor Decoder::extend(const Tensor& x, DecoderCache& cache, const IndexTensor& 
   const AttentionOptions self{.mask = mask, .causal = true, .bias = positions.bias(t, first + t)};
   const AttentionOptions cross{.mask = cache.source_mask};
   Tensor y = dropout_in_training(positions.embed(x, first), options.dropout);
-  for (std::size_t i = 0; i < layers.size(); ++i) {
-    y = layers[i](y, cache.layers[i], self, cross);
+  try {
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+      y = layers[i](y, cache.layers[i], self, cross);
+    }
+  } catch (...) {
+    for (DecoderLayerCache& layer : cache.layers) {
+      layer.own.length = first;  // then nothing was read
+    }
+    throw;
   }
   return options.norm_place == NormPlace::kPre ? norm(y) : y;
 }

@@ -270,6 +270,23 @@ TEST_CASE("search: copies of what a decoder has read go on by themselves") {
   CHECK_CLOSE(after_5, slice(model(src, indices({{1, 2, 3, 5}})), 1, 3), kSameMaths);
 }
 
+TEST_CASE("search: a decoder that refuses what it cannot read has read nothing") {
+  const Transformer model = translator();
+  const NoGrad no_grad;
+  const IndexTensor src = indices({{1, 2, 3}});
+  DecoderCache cache = model.decoder.begin(model.encode(src));
+  model.extend(indices({{1, 2}}), cache);
+  const IndexTensor unfit = indices({{{{0, 0}}}});  // for two keys, where there are three
+  CHECK_THROWS_AS(model.extend(indices({{3}}), cache, unfit), std::invalid_argument);
+  for (const DecoderLayerCache& layer : cache.layers) CHECK(layer.own.length == 2);
+  CHECK_CLOSE(model.extend(indices({{4}}), cache), slice(model(src, indices({{1, 2, 4}})), 1, 2),
+              kSameMaths);
+  DecoderCache padded = model.decoder.begin(model.encode(indices({{1, 2, 3}, {4, 5, 0}})),
+                                            indices({{{{0, 0, 0}}}, {{{0, 0, 1}}}}));
+  CHECK_FAILS(padded.of_rows(indices({268435456})), "the cache has 2 texts, and no text 268435456");
+  CHECK_FAILS(padded.of_rows(indices({-1})), "and no text -1");
+}
+
 TEST_CASE("search: a decoder may go on with a mask or a gradient after it went on without") {
   Transformer model = translator();
   const IndexTensor src = indices({{1, 2, 3}}), all = indices({{1, 2, 3, 4, 5}});

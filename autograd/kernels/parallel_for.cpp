@@ -77,7 +77,7 @@ class Worker {
 
   void offer(const Share& share) {
     share_ = share;
-    state_.store(kOffered, std::memory_order_release);
+    state_.store(kOffered);  // before notify_one() asks who waits
     state_.notify_one();
   }
 
@@ -99,7 +99,7 @@ class Worker {
       wait_while(state_, kFree);
       if (int offered = kOffered; state_.compare_exchange_strong(offered, kTaken)) {
         failure_ = share_();
-        state_.store(kFree, std::memory_order_release);
+        state_.store(kFree);
         state_.notify_one();
       }
     }

@@ -102,8 +102,11 @@ std::vector<std::string> hugging_face_labels(const Json& json) {
   if (!heads.is_array() || std::ranges::find(heads, Json(kLabelsBert)) == heads.end()) {
     return {};
   }
-  const Json names = json.value("id2label", Json::object());
-  Index count = names.is_object() && !names.empty() ? std::ssize(names) : 2;  // as there
+  Json given = json.value("id2label", Json::object());
+  if (given.is_null()) given = Json::object();
+  check(given.is_object(), "\"id2label\" must be an object, got ", shown(given));
+  const nlohmann::json names = given;                   // found by key in little time
+  Index count = names.empty() ? 2 : std::ssize(names);  // as there
   if (names.empty() && json.contains("num_labels")) {
     read_size(json, "num_labels", count);
   }
@@ -111,7 +114,8 @@ std::vector<std::string> hugging_face_labels(const Json& json) {
         " labels, got ", count);
   std::vector<std::string> labels;
   for (Index i = 0; i < count; ++i) {
-    const Json label = names.value(std::to_string(i), Json("LABEL_" + std::to_string(i)));
+    const std::string standard = "LABEL_" + std::to_string(i);
+    const Json label = names.value(std::to_string(i), nlohmann::json(standard));
     check(is_label(label), "\"id2label\" must give short texts, got ", shown(label));
     labels.push_back(label);
   }
@@ -184,8 +188,10 @@ void save(const fs::path& folder, ModelKind kind, const Config& config,
   if (!labels.empty()) {
     json[kLabels] = labels;
   }
-  write_file((folder / kConfigFile).string(),
-             json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  const std::string written = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  check(written.size() <= kLargestJson, "the ", labels.size(), " labels take more than the ",
+        kLargestJson, " bytes of a ", kConfigFile, " that is read again (shorten them)");
+  write_file((folder / kConfigFile).string(), written);
 }
 
 /// Hands the JSON object of the folder's config to `read`.
@@ -309,6 +315,8 @@ std::vector<std::string> load_labels(const fs::path& folder) {
     if (!json.contains(kLabels)) {
       return hugging_face_labels(json);
     }
+    check(json[kLabels].is_array(), "\"", kLabels, "\" must be a list of short texts, got ",
+          shown(json[kLabels]));
     std::vector<std::string> labels;
     for (const Json& label : json[kLabels]) {
       check(is_label(label), "\"", kLabels, "\" must be a list of short texts, got ", shown(label));

@@ -42,7 +42,7 @@ Json parse_json(std::string_view text) {
   try {
     return Json::parse(text, refuse_repeats);
   } catch (const Json::exception&) {
-    fail("is not JSON");
+    fail("is not JSON (the file is damaged or not complete)");
   }
 }
 

@@ -37,7 +37,7 @@ inline constexpr const char* kModelFile = "model.safetensors";
 /// What the model is; load_config() reads it.
 inline constexpr const char* kConfigFile = "config.json";
 /// What no JSON file of a checkpoint exceeds, in bytes, but a tokenizer's.
-inline constexpr std::size_t kLargestJson = std::size_t{1} << 20;
+inline constexpr std::size_t kLargestJson = std::size_t{16} << 20;
 
 /// Where a run stands: what is needed, besides parameters and optimiser, to go on as if never
 /// stopped.

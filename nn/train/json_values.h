@@ -102,8 +102,7 @@ inline void read_size(const Json& json, const char* key, Index& out) {
 template <class Read>
 auto read_object(std::string_view text, const std::string& source, Read read) {
   try {
-    check_depth(text);
-    const Json json = Json::parse(text);
+    const Json json = parse_json(text);  // whose keys are sorted, so that many cost little
     check(json.is_object(), "is not a JSON object");
     return read(json);
   } catch (const Json::exception& error) {

@@ -77,8 +77,10 @@ std::map<std::string, std::set<std::string>> read_index(const fs::path& index) {
     for (const auto& [tensor, file] : json[kMap].items()) {
       check(file.is_string(), "\"", kMap, "\" must name a file for each tensor, got ", shown(file));
       const auto& name = file.get_ref<const std::string&>();
-      check(name.ends_with(".safetensors") && name.find_first_of("/\\") == std::string::npos, "\"",
-            kMap, "\" must name .safetensors files of its own folder, got ", shown(file));
+      const bool is_plain = std::ranges::none_of(
+          name, [](char c) { return c == '/' || c == '\\' || (c >= 0 && c < ' '); });
+      check(name.ends_with(".safetensors") && is_plain, "\"", kMap,
+            "\" must name .safetensors files of its own folder, got ", shown(file));
       files[name].insert(tensor);
     }
     return files;

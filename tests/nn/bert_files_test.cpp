@@ -157,6 +157,26 @@ TEST_CASE("hugging face's bert: special tokens are the tokenizer's, and rows of 
   for (const WordGuess& guess : guesses[0]) CHECK_FALSE(special.contains(guess.token));
 }
 
+TEST_CASE("bert: many labels are read as they were written, and too many not written") {
+  const HuggingFaceBert hf;
+  BertModel bert = hf.load();
+  const auto labelled = [&](std::size_t length) {
+    BertConfig config = bert.model.config;
+    config.n_labels = 30'000;
+    bert.model = Bert(config);
+    bert.labels.clear();
+    for (int i = 0; i < 30'000; ++i) {
+      bert.labels.push_back(std::to_string(i) + std::string(length, 'x'));
+    }
+  };
+  labelled(20);
+  const TemporaryFolder folder;
+  save_bert(folder.path, bert);
+  CHECK(load_bert(folder.path).labels == bert.labels);
+  labelled(250);
+  CHECK_FAILS(save_bert(folder.path, bert), "the 30000 labels take more than the");
+}
+
 TEST_CASE("hugging face's bert: a model without heads reads texts and can be taught labels") {
   const HuggingFaceBert hf;
   const Tensor whole = features_of(hf.load());
@@ -200,7 +220,10 @@ TEST_CASE("hugging face's bert: a classifier of texts, with its labels' names") 
   const Tensor labels = bert.model.sequence_logits(features_of(bert));
   CHECK_CLOSE(labels, hf.expected.tensors.at("labels"), 1e-4);
 
-  hf.edit("config.json", [](Json& json) { json.erase("id2label"); });
+  hf.edit("config.json", [](Json& json) { json["id2label"] = {1, 2}; });
+  CHECK_THROWS_WITH_AS(hf.load(), doctest::Contains("\"id2label\" must be an object, got [1,2]"),
+                       std::runtime_error);
+  hf.edit("config.json", [](Json& json) { json["id2label"] = nullptr; });  // stands for none
   CHECK_THROWS_WITH_AS(hf.load(),
                        doctest::Contains("classifier.weight must have the shape [2, 12], got [3,"),
                        std::runtime_error);

@@ -240,7 +240,8 @@ TEST_CASE("bert: damaged folders are errors that name the file") {
   refuses("type_vocab_size", 3, "token_type_embeddings");
   refuses("n_labels", 3, "names 2 labels, but \"n_labels\" is 3");
   refuses("n_labels", -1, "\"n_labels\" not negative, got 2 and -1");
-  refuses("labels", "many", "names 1 labels, but \"n_labels\" is 2");
+  refuses("labels", "many", "\"labels\" must be a list of short texts, got \"many\"");
+  refuses("labels", {"one"}, "names 1 labels, but \"n_labels\" is 2");
   refuses("labels", nlohmann::json::array({"a", 7}), "\"labels\" must be");
   refuses("activation", "walrus", "\"activation\" must be");
   save_bert(folder.path, tiny.bert);

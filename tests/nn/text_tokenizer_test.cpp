@@ -182,7 +182,7 @@ TEST_CASE("tokenizers: saved and loaded") {
 TEST_CASE("tokenizers: hostile JSON is refused with its cause") {
   for (const std::string json : {"", "{", "{}{}", "nonsense", "\xFF", "{\"type\":\"\xFF\"}",
                                  R"({"type":"char","vocab":["\ud800"]})", "{'type':'byte'}"}) {
-    expect_refused(json, "is not JSON");
+    expect_refused(json, "is not JSON (the file is damaged or not complete)");
   }
   const char* nested =
       "is JSON nested deeper than 64 levels, as no file of a model is (give another)";

@@ -79,6 +79,10 @@ std::unique_ptr<Task> task_for(const Settings& settings, const fs::path& checkpo
     case ModelKind::kBert:
       return bert_label_task(settings, checkpoint);
     case ModelKind::kGpt:
+      check(settings.data != "sentiment" && settings.data != "topics", "--data=", settings.data,
+            ": are texts with labels, which a BERT learns; ", checkpoint.string(),
+            " holds a GPT (give prompts, tweets, french, summaries or a file of lines `prompt TAB "
+            "answer`)");
       return make_prompt_task(settings, checkpoint, true);
     default:
       fail("finetune: there is no task for the kind ", name_of(settings.kind));

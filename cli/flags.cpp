@@ -166,9 +166,8 @@ std::string Flags::value(const std::string& name) const { return find(name)->sho
 void Flags::fail_unknown(const std::string& argument) const {
   const std::string meant = nearest(argument, names());
   const std::string help = "'" + program_name() + " " + command_ + " --help' lists the flags";
-  fail(argument,
-       argument.starts_with('-') ? ": is no flag of " : ": is nothing that is expected by ",
-       command_, " (", meant.empty() ? help : "did you mean " + meant + "? " + help, ")");
+  fail(argument, argument.starts_with('-') ? ": is no flag of " : ": is not expected by ", command_,
+       " (", meant.empty() ? help : "did you mean " + meant + "? " + help, ")");
 }
 
 /// Every flag in the form `--name=value`, as CLI11 reads it without doubt, whatever the value

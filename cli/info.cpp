@@ -129,7 +129,11 @@ std::string as_text(const Json& json, Checkpoint& checkpoint) {
              text(json.at("tokenizer").get<std::string>(), ", ", c.vocab_size, " tokens"));
   if (json.contains("trained_on")) {
     const Json& texts = json.at("trained_on");
-    out += row("trained on", texts.is_string() ? texts.get<std::string>() : texts.dump());
+    std::string names = texts.is_string() ? texts.get<std::string>() : "";
+    for (const Json& name : texts.is_array() ? texts : Json::array()) {
+      names += (names.empty() ? "" : ", ") + name.get<std::string>();
+    }
+    out += row("trained on", names);
   }
   if (checkpoint.state) {
     const TrainState& s = *checkpoint.state;

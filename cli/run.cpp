@@ -48,8 +48,7 @@ void check_is_text(const Text& text) {
   try {
     check_utf8(text.bytes());
   } catch (const TextError& error) {
-    throw std::runtime_error(std::string(text.blame(error).what()) +
-                             "; to train on bytes as they are, add --tokenizer=byte");
+    throw std::runtime_error(text.blame(error).what());
   }
 }
 
@@ -141,7 +140,7 @@ Run resumed_run(Flags& flags, Settings& settings, const Arguments& arguments,
   kept.recipe = checkpoint.state->options;
   kept.tokenizer = checkpoint.tokenizer->name();
   kept.vocab_size = static_cast<int>(kept.model.vocab_size);
-  const auto changes = settle_resumed_run(flags, settings, arguments, kept);
+  const auto changes = settle_resumed_run(flags, settings, arguments, kept, checkpoint.state->step);
   settings.out_dir = out_dir;
   for (const std::string& change : changes) {
     note("from here on: " + change);

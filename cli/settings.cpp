@@ -297,8 +297,8 @@ void add_train_flags(Flags& flags, Settings& s) {
   flags.add("--tied", s.model.tied, "the embedding is the output layer too (GPT-2's)");
   flags.group("Recipe");
   flags.add("--minutes", s.minutes,
-            "what a new run on a text may take: chooses its steps, and for\n"
-            "the own recipe, which then is the default, its sizes too",
+            "how long to train a new model on a text: chooses the steps,\n"
+            "and the model's sizes unless they are given",
             0);
   flags.add(
       "--recipe", s.recipe_name,
@@ -542,8 +542,8 @@ std::string repeating_command(const Flags& flags, Settings& settings) {
 }
 
 std::vector<std::string> settle_resumed_run(Flags& flags, Settings& settings,
-                                            const Arguments& arguments,
-                                            const Settings& checkpoint) {
+                                            const Arguments& arguments, const Settings& checkpoint,
+                                            std::int64_t done) {
   check(!flags.given("--minutes"),
         "--minutes: sizes a new run (one that goes on is told its steps in all by --max_iters)");
   settings = checkpoint;
@@ -554,6 +554,9 @@ std::vector<std::string> settle_resumed_run(Flags& flags, Settings& settings,
     }
   }
   flags.parse(arguments);
+  check(!flags.given("--max_iters") || settings.recipe.max_iters >= done,
+        "--max_iters=", settings.recipe.max_iters, ": ", done,
+        " steps are done already (give more, or leave it out to go on as planned)");
   std::vector<std::string> changes;
   for (const auto& [name, before] : kept) {
     const std::string now = flags.value(name);

@@ -107,6 +107,7 @@ void settle_new_task(Flags& flags, Settings& settings, const Arguments& argument
 /// @param settings hold the checkpoint's, and are those that `flags` are bound to.
 /// @throws std::invalid_argument naming a flag that contradicts the model's sizes.
 std::vector<std::string> settle_resumed_run(Flags& flags, Settings& settings,
-                                            const Arguments& arguments, const Settings& checkpoint);
+                                            const Arguments& arguments, const Settings& checkpoint,
+                                            std::int64_t done);
 
 }  // namespace gradus

@@ -57,6 +57,10 @@ void fit_to_text(const Flags& flags, Run& run) {
     Index& block = run.settings.model.n_positions;
     block = std::min(block, held_out - 1);
   }
+  check(run.begun_from.empty() || held_out > run.settings.model.n_positions, run.corpus->name(),
+        ": of its tokens ", held_out, " are held out, too few for the model's blocks of ",
+        run.settings.model.n_positions, " (give about ", 10 * run.settings.model.n_positions + 10,
+        " tokens)");
   run.corpus->require_blocks(static_cast<int>(run.settings.model.n_positions));
 }
 
@@ -130,7 +134,7 @@ void show_plan(Display& display, const Run& run, const Plan& plan, const BytesPe
     display.line("              " + reason(run, plan));
   }
   const double nothing = std::log(static_cast<double>(model.vocab_size));
-  display.line(text("  loss        ", fixed(nothing, 4), " would be to know nothing, ",
+  display.line(text("  loss        ", fixed(nothing, 4), " where nothing is known, ",
                     fixed(bits_per_byte(nothing, bytes.val), 2), " bits per byte"));
   display.line("  memory      about " + in_bytes(plan.memory));
   display.line(text("  time        about ", in_time(std::max(1.0, plan.seconds)),

@@ -128,7 +128,8 @@ int resume_task(Flags& flags, Settings& settings, const Arguments& arguments,
   kept.data = record && record->data != "built-in" ? record->data : "";
   kept.loss_on_prompt = record && record->loss_on_prompt;
   kept.examples = record ? record->examples : 0;
-  for (const std::string& change : settle_resumed_run(flags, settings, arguments, kept)) {
+  for (const std::string& change :
+       settle_resumed_run(flags, settings, arguments, kept, state->step)) {
     note("from here on: " + change);
   }
   settings.recipe.validate();

@@ -38,7 +38,7 @@ void save_bert(const std::filesystem::path& folder, BertModel& bert);
 
 /// Reads a Bert from a checkpoint folder, or from one of Hugging Face's with any of BERT's heads:
 /// BertModel, BertForMaskedLM, BertForPreTraining or BertForSequenceClassification, in names of
-/// today or of 2018 (LayerNorm.gamma and beta), with or without `bert.` before them. The head for
+/// today or of 2018 (LayerNorm.gamma and beta), with or without the prefix "bert.". The head for
 /// pairs is passed over, a decoder must be tied to the embedding, rows of the embedding that no
 /// token has are left out, and what a missing pooler would be is drawn anew.
 /// @throws std::runtime_error naming the file and what is missing or wrong.

@@ -95,7 +95,9 @@ TextError invalid_utf8(std::string_view text, std::size_t at, Utf8 state) {
   const std::string why(utf16 ? "starts a text in UTF-16" : reason(state));
   return TextError(at, "invalid UTF-8", byte_and_line(text, at),
                    std::string(": ") + hex.data() + " " + why +
-                       " (convert it to UTF-8 with iconv, or train a model with --tokenizer=byte)");
+                       (utf16 ? " (convert it: iconv -f UTF-16 -t UTF-8)"
+                              : " (convert it to UTF-8 with iconv, or train a model with "
+                                "--tokenizer=byte)"));
 }
 
 }  // namespace

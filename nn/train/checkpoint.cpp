@@ -244,9 +244,12 @@ fs::path find_checkpoint(const fs::path& out_dir, const std::string& which) {
   if (fs::exists(out_dir / kConfigFile)) {
     return out_dir;
   }
-  fail_for(folder,
-           "does not exist (give the --out_dir of a run of gradus train, or a model's own folder, "
-           "with its config.json)");
+  if (!fs::exists(out_dir)) {
+    fail_for(out_dir,
+             "does not exist (give the folder of a run, or a model's own, with config.json)");
+  }
+  fail_for(out_dir, "holds no model (a run saves its first at its first evaluation, or when it is ",
+           "stopped; a model's own folder has a config.json)");
 }
 
 }  // namespace gradus

@@ -51,11 +51,11 @@ fails 'vocab_size too small for word' 2 '--vocab_size must be at least 3' "${tin
 fails 'vocab_size of characters' 2 '--vocab_size: a char tokenizer has as many' "${tiny[@]}" --vocab_size=300
 fails 'vocab_size of bytes' 2 '--vocab_size: a byte tokenizer has as many' "${tiny[@]}" --tokenizer=byte --vocab_size=256
 fails 'negative vocab_size' 2 '--vocab_size must be at least 0, got -1' "${tiny[@]}" --tokenizer=bpe --vocab_size=-1
-fails 'nothing to resume' 1 'nowhere/last: does not exist' train --init_from=resume --out_dir=nowhere
+fails 'nothing to resume' 1 'nowhere: does not exist' train --init_from=resume --out_dir=nowhere
 fails 'file in place of out_dir' 1 'text.txt: cannot be written' "${tiny[@]}" --out_dir=text.txt
 fails 'out_dir below a file' 1 'text.txt/out' "${tiny[@]}" --out_dir=text.txt/out
 fails 'out_dir that cannot be made' 1 '/proc/gradus' "${tiny[@]}" --out_dir=/proc/gradus
 fails 'log that cannot be written' 1 'nowhere/log.jsonl: cannot be written' "${tiny[@]}" --out_dir=log --log=nowhere/log.jsonl
 fails 'no model to sample' 1 'no trained model is here' sample
-fails 'no such out_dir' 1 'nowhere/best: does not exist' sample --out_dir=nowhere
+fails 'no such out_dir' 1 'nowhere: does not exist' sample --out_dir=nowhere
 fails 'no such checkpoint folder' 1 'nowhere: is no checkpoint folder' info --checkpoint=nowhere

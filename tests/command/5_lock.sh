@@ -25,7 +25,7 @@ succeeds 'a dry run looks only' train --init_from=resume --out_dir=held --dry_ru
 succeeds 'and sample reads' sample --out_dir=held --checkpoint=last --max_new_tokens=1
 stopped 'the first run goes on undisturbed'
 holds 'and leaves its model and no lock' test -d held/last -a ! -e held/.lock
-succeeds 'which is free now' train --init_from=resume --out_dir=held --max_iters=1
+succeeds 'which is free now' "${tiny[@]}" --out_dir=held --overwrite --max_iters=1
 started "${long[@]}" --out_dir=struck
 kill -KILL "$pid"
 wait "$pid" 2>/dev/null

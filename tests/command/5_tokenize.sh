@@ -48,7 +48,7 @@ fails 'no such token' 2 'token 280 is outside the vocabulary of 280' "${use[@]}"
 fails 'merges of characters' 2 '--merges: a char tokenizer has none' tokenize --out_dir=whole --merges 3
 fails 'specials of characters' 2 '--specials: a char tokenizer' tokenize --out_dir=whole --encode a --specials
 fails 'unknown character' 2 '--encode: the vocabulary has no' tokenize --out_dir=whole --encode 'é'
-fails 'no tokenizer there' 1 'nowhere/best: does not exist' tokenize --out_dir=nowhere
+fails 'no tokenizer there' 1 'nowhere: does not exist' tokenize --out_dir=nowhere
 fails 'missing text' 1 'no.txt: does not exist' tokenize --text no.txt --out_dir=new
 echo '{"model":{}}' >damaged.json
 fails 'a damaged file' 1 'damaged.json: not a tokenizer' tokenize --checkpoint=damaged.json --encode a

@@ -80,7 +80,7 @@ fails 'no data' 2 '--data: give texts with labels' finetune --out_dir=bert --int
 fails 'fables have no labels' 2 '--data: give texts with labels' finetune --out_dir=bert --data fables --into=new
 fails 'a missing file' 1 'no.tsv: ' finetune --out_dir=bert --data no.tsv --into=new
 fails 'lines without labels' 1 'text.txt: line 1' finetune --out_dir=bert --data text.txt --into=new
-fails 'no such model' 1 'nowhere/best: does not exist' finetune --out_dir=nowhere --data days.tsv --into=new
+fails 'no such model' 1 'nowhere: does not exist' finetune --out_dir=nowhere --data days.tsv --into=new
 fails 'a GPT of another alphabet' 2 "': " finetune --out_dir=whole --data tweets --into=new
 fails 'a flag of train' 2 '--n_layer: is no flag of finetune' "${tune[@]}" --into=new --n_layer=2
 fails 'no steps below zero' 2 '--max_iters' "${tune[@]}" --into=new --max_iters=-1

@@ -122,7 +122,7 @@ says 'their scores' out '^\{"exact_match":[0-9.]+,"BLEU":[0-9.]+,'
 fails 'sample is for a GPT' 2 'translator/best: holds a translator and no GPT (use ' sample --out_dir=translator
 fails 'and so is eval' 2 'translator/best: holds a translator and no GPT (use ' eval --out_dir=translator --text text.txt
 fails 'tokens of a translator' 2 '--max_new_tokens: is for a gpt, and' "${predict[@]}" --max_new_tokens=3 --text a
-fails 'no such run' 1 'nowhere/best: does not exist' predict --out_dir=nowhere --text a
+fails 'no such run' 1 'nowhere: does not exist' predict --out_dir=nowhere --text a
 rm translator/run.json
 fails 'a run that is not told' 2 'does not say what it was trained on' "${predict[@]}" --held_out
 

@@ -186,7 +186,7 @@ TEST_CASE("find checkpoint: best and last below out_dir, or a folder by its path
   overwrite(out / "config.json", "{}");  // a run's models come before one beside them
   CHECK_REFUSES(find_checkpoint(out, "best"), "(there is last");
   CHECK_REFUSES(find_checkpoint(out / "none", "best"),
-                "none/best: does not exist (give the --out_dir");
+                "none: does not exist (give the folder of a run");
   CHECK_REFUSES(find_checkpoint(out, "bset"), "bset: is no checkpoint folder (give best, last");
   fs::rename(out / "last", out / ".last.old");  // where an interrupted save may leave it
   CHECK(find_checkpoint(out, "last") == out / ".last.old");

@@ -120,9 +120,13 @@ TEST_CASE("utf8: ill-formed sequences, each with its reason and length") {
 TEST_CASE("utf8: the error names byte, line, reason and remedy") {
   const std::string remedy =
       " (convert it to UTF-8 with iconv, or train a model with --tokenizer=byte)";
-  const auto expect = [&](const std::string& text, const std::string& message) {
+  const auto expect_with = [&](const std::string& text, const std::string& message,
+                               const std::string& remedy) {
     CHECK_THROWS_WITH_AS(utf8_decode(text), ("invalid UTF-8 at " + message + remedy).c_str(),
                          TextError);
+  };
+  const auto expect = [&](const std::string& text, const std::string& message) {
+    expect_with(text, message, remedy);
   };
   expect("ab\n\nc\xFF", "byte 5 (line 3): 0xff starts no character");
   expect("\xC3(", "byte 0 (line 1): 0xc3 starts a character that is not continued");
@@ -131,8 +135,9 @@ TEST_CASE("utf8: the error names byte, line, reason and remedy") {
   expect("\xC0\x80", "byte 0 (line 1): 0xc0 starts an overlong form");
   expect("\xED\xA0\x80", "byte 0 (line 1): 0xed starts half of a surrogate pair");
   expect("\xF4\x90\x80\x80", "byte 0 (line 1): 0xf4 starts a code above U+10FFFF");
-  expect("\xFF\xFEh", "byte 0 (line 1): 0xff starts a text in UTF-16");
-  expect("\xFE\xFFh", "byte 0 (line 1): 0xfe starts a text in UTF-16");
+  const std::string iconv = " (convert it: iconv -f UTF-16 -t UTF-8)";
+  expect_with("\xFF\xFEh", "byte 0 (line 1): 0xff starts a text in UTF-16", iconv);
+  expect_with("\xFE\xFFh", "byte 0 (line 1): 0xfe starts a text in UTF-16", iconv);
 }
 
 TEST_CASE("utf8: characters as messages show them") {

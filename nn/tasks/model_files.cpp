@@ -1,5 +1,7 @@
 #include "nn/tasks/model_files.h"
 
+#include <map>
+
 #include "nn/tasks/rows.h"
 #include "nn/text/file.h"
 #include "nn/train/checkpoint.h"
@@ -90,10 +92,17 @@ void add_bert_names(Json& json, const BertConfig& config, const std::vector<std:
   json["max_position_embeddings"] = layer.max_length;
   json["layer_norm_eps"] = shortest(layer.epsilon);
   json["pad_token_id"] = pad;
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    json["id2label"][std::to_string(i)] = labels[i];
-    json["label2id"][labels[i]] = i;
+  if (labels.empty()) {
+    return;
   }
+  Json::object_t names;  // a list, which [] would look through for each label
+  std::map<std::string, std::size_t> numbers;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    names.push_back({std::to_string(i), labels[i]});
+    numbers.emplace(labels[i], i);
+  }
+  json["id2label"] = std::move(names);
+  json["label2id"] = numbers;
 }
 
 /// The labels as Hugging Face's configs name them: of a BertForSequenceClassification alone.

@@ -1,7 +1,7 @@
 #include "autograd/graph.h"
 
 #include "autograd/check.h"
-#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/elementwise.h"
 
 namespace gradus {
 namespace {

@@ -23,8 +23,8 @@
 #include <utility>
 #include <vector>
 
+#include "autograd/inspect/profile.h"
 #include "autograd/kernels/allocator.h"
-#include "autograd/profile.h"
 #include "autograd/tensor.h"
 
 namespace gradus {

@@ -16,10 +16,10 @@
 #include "autograd/kernels/parallel_for.h"
 #include "autograd/ops/cross_entropy.h"
 #include "autograd/random.h"
+#include "nn/models/recurrent_seq2seq.h"
 #include "nn/names.h"
 #include "nn/optim/adam.h"
 #include "nn/optim/schedule.h"
-#include "nn/recurrent_seq2seq.h"
 
 namespace gradus {
 namespace {

@@ -10,14 +10,14 @@
 
 #include "autograd/kernels/blas.h"
 #include "autograd/ops/activation.h"
-#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/attention.h"
 #include "autograd/ops/cross_entropy.h"
+#include "autograd/ops/elementwise.h"
 #include "autograd/ops/heads.h"
-#include "autograd/ops/indexing.h"
-#include "autograd/ops/layer_norm.h"
+#include "autograd/ops/index.h"
 #include "autograd/ops/matmul.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/norm.h"
+#include "autograd/ops/shape.h"
 #include "bench/workload.h"
 
 namespace gradus {

@@ -3,7 +3,7 @@
 /// kernels that do little arithmetic are measured against. Bytes are counted as in op_bench.h,
 /// without the line that a processor reads before it writes to it.
 
-#include "autograd/kernels/elementwise.h"
+#include "autograd/kernels/loops.h"
 #include "autograd/kernels/rows.h"
 #include "bench/op_bench.h"
 

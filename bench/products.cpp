@@ -16,7 +16,7 @@
 #include <cmath>
 
 #include "autograd/kernels/blas.h"
-#include "autograd/kernels/elementwise.h"
+#include "autograd/kernels/loops.h"
 #include "autograd/kernels/parallel_for.h"
 #include "bench/workload.h"
 

@@ -2,10 +2,10 @@
 /// Ops along rows, reductions, lookups and copies that rearrange.
 
 #include "autograd/ops/cross_entropy.h"
-#include "autograd/ops/indexing.h"
-#include "autograd/ops/layer_norm.h"
+#include "autograd/ops/index.h"
+#include "autograd/ops/norm.h"
 #include "autograd/ops/reduce.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
 #include "bench/op_bench.h"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "nn/gpt.h"
+#include "nn/models/gpt.h"
 #include "nn/optim/adamw.h"
 
 namespace gradus {

@@ -6,10 +6,10 @@
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape.h"
 #include "cli/unknown_words.h"
-#include "nn/attention.h"
 #include "nn/data/glyphs.h"
+#include "nn/layers/attention.h"
 #include "nn/names.h"
 #include "nn/tasks/masked_word_task.h"
 #include "nn/tasks/model_files.h"

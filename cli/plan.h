@@ -6,7 +6,7 @@
 
 #include "cli/display.h"
 #include "cli/own_text.h"
-#include "nn/gpt.h"
+#include "nn/models/gpt.h"
 #include "nn/train/task.h"
 #include "nn/train/train_options.h"
 

@@ -2,7 +2,7 @@
 /// A profile as a table for people.
 #pragma once
 
-#include "autograd/profile.h"
+#include "autograd/inspect/profile.h"
 #include "cli/display.h"
 
 namespace gradus {

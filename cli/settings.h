@@ -8,7 +8,7 @@
 
 #include "cli/flags.h"
 #include "cli/own_text.h"
-#include "nn/gpt.h"
+#include "nn/models/gpt.h"
 #include "nn/tasks/model_files.h"
 #include "nn/train/train_options.h"
 

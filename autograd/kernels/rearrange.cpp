@@ -4,7 +4,7 @@
 #include <span>
 #include <utility>
 
-#include "autograd/kernels/elementwise.h"
+#include "autograd/kernels/loops.h"
 
 namespace gradus {
 namespace {

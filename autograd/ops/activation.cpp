@@ -3,11 +3,11 @@
 #include <cmath>
 #include <numbers>
 
+#include "autograd/fused/gelu.h"
 #include "autograd/graph.h"
-#include "autograd/kernels/elementwise.h"
-#include "autograd/kernels/gelu.h"
+#include "autograd/kernels/loops.h"
 #include "autograd/kernels/vector_math.h"
-#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/elementwise.h"
 #include "autograd/ops/one_pass.h"
 
 namespace gradus {

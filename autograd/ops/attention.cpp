@@ -3,14 +3,14 @@
 #include <cmath>
 
 #include "autograd/check.h"
+#include "autograd/fused/attention_kernel.h"
 #include "autograd/graph.h"
-#include "autograd/kernels/attention.h"
-#include "autograd/kernels/elementwise.h"
-#include "autograd/ops/arithmetic.h"
+#include "autograd/kernels/loops.h"
 #include "autograd/ops/dropout.h"
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/index.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
-#include "autograd/ops/select.h"
 #include "autograd/ops/softmax.h"
 
 namespace gradus {

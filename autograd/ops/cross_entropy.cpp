@@ -4,13 +4,12 @@
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
-#include "autograd/kernels/elementwise.h"
+#include "autograd/kernels/loops.h"
 #include "autograd/kernels/rows.h"
-#include "autograd/ops/arithmetic.h"
-#include "autograd/ops/indexing.h"
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/index.h"
 #include "autograd/ops/reduce.h"
-#include "autograd/ops/select.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
 
 namespace gradus {

@@ -1,11 +1,9 @@
-#include "autograd/ops/functions.h"
-
 #include <cmath>
 
 #include "autograd/graph.h"
-#include "autograd/kernels/elementwise.h"
+#include "autograd/kernels/loops.h"
 #include "autograd/kernels/vector_math.h"
-#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/elementwise.h"
 #include "autograd/ops/one_pass.h"
 
 namespace gradus {

@@ -1,7 +1,7 @@
 #include "autograd/ops/heads.h"
 
 #include "autograd/check.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape.h"
 
 namespace gradus {
 

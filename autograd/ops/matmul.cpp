@@ -3,10 +3,10 @@
 #include "autograd/check.h"
 #include "autograd/graph.h"
 #include "autograd/kernels/blas.h"
-#include "autograd/kernels/elementwise.h"
-#include "autograd/ops/arithmetic.h"
+#include "autograd/kernels/loops.h"
+#include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape.h"
 
 namespace gradus {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
-#include "autograd/kernels/elementwise.h"
+#include "autograd/kernels/loops.h"
 
 namespace gradus {
 

@@ -7,11 +7,11 @@
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
-#include "autograd/kernels/elementwise.h"
+#include "autograd/kernels/loops.h"
 #include "autograd/kernels/rows.h"
 #include "autograd/kernels/scratch.h"
-#include "autograd/ops/arithmetic.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/shape.h"
 
 namespace gradus {
 namespace {

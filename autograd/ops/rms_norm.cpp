@@ -1,13 +1,11 @@
-#include "autograd/ops/rms_norm.h"
-
 #include <cmath>
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
-#include "autograd/kernels/elementwise.h"
+#include "autograd/kernels/loops.h"
 #include "autograd/kernels/rows.h"
-#include "autograd/ops/arithmetic.h"
-#include "autograd/ops/functions.h"
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/norm.h"
 #include "autograd/ops/reduce.h"
 
 namespace gradus {

@@ -1,8 +1,7 @@
-#include "autograd/ops/select.h"
-
 #include "autograd/check.h"
 #include "autograd/graph.h"
-#include "autograd/kernels/elementwise.h"
+#include "autograd/kernels/loops.h"
+#include "autograd/ops/index.h"
 #include "autograd/ops/reduce.h"
 
 namespace gradus {

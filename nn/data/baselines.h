@@ -12,7 +12,7 @@
 
 #include "autograd/index_tensor.h"
 #include "nn/data/labelled.h"
-#include "nn/layers.h"
+#include "nn/layers/layers.h"
 
 namespace gradus {
 

@@ -5,7 +5,7 @@
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape.h"
 
 namespace gradus {
 namespace {

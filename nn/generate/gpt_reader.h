@@ -7,7 +7,7 @@
 #include <iterator>
 #include <vector>
 
-#include "nn/gpt.h"
+#include "nn/models/gpt.h"
 
 namespace gradus {
 

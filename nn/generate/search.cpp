@@ -7,7 +7,7 @@
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
 
 namespace gradus {

@@ -10,7 +10,7 @@
 #include "autograd/index_tensor.h"
 #include "nn/generate/gpt_reader.h"
 #include "nn/generate/sampler.h"
-#include "nn/transformer.h"
+#include "nn/models/transformer.h"
 
 namespace gradus {
 

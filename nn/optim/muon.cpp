@@ -7,7 +7,7 @@
 #include "autograd/check.h"
 #include "autograd/graph.h"
 #include "autograd/kernels/blas.h"
-#include "autograd/kernels/elementwise.h"
+#include "autograd/kernels/loops.h"
 #include "autograd/kernels/rows.h"
 
 namespace gradus {

@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "autograd/check.h"
-#include "autograd/kernels/elementwise.h"
+#include "autograd/kernels/loops.h"
 
 namespace gradus {
 

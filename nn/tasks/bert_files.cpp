@@ -3,7 +3,7 @@
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape.h"
 #include "nn/tasks/masked_word_task.h"
 #include "nn/tasks/model_files.h"
 #include "nn/train/checkpoint.h"

@@ -5,8 +5,8 @@
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
+#include "autograd/inspect/profile.h"
 #include "autograd/ops/cross_entropy.h"
-#include "autograd/profile.h"
 #include "nn/data/baselines.h"
 #include "nn/data/words.h"
 #include "nn/tasks/model_files.h"

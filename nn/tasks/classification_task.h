@@ -5,9 +5,9 @@
 #include <memory>
 #include <optional>
 
-#include "nn/classifier.h"
 #include "nn/data/labelled.h"
 #include "nn/data/split.h"
+#include "nn/models/classifier.h"
 #include "nn/tasks/labelled_rows.h"
 #include "nn/tasks/rows.h"
 #include "nn/text/word_vectors.h"

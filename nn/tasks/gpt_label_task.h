@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "nn/data/labelled.h"
-#include "nn/gpt_classifier.h"
+#include "nn/models/gpt_classifier.h"
 #include "nn/tasks/labelled_rows.h"
 #include "nn/train/task.h"
 

@@ -7,8 +7,8 @@
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
+#include "autograd/inspect/profile.h"
 #include "autograd/ops/softmax.h"
-#include "autograd/profile.h"
 #include "autograd/random.h"
 #include "nn/text/byte_pair_tokenizer.h"
 

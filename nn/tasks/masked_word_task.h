@@ -5,10 +5,10 @@
 #include <memory>
 #include <span>
 
-#include "nn/bert.h"
 #include "nn/data/baselines.h"
 #include "nn/data/masking.h"
 #include "nn/data/split.h"
+#include "nn/models/bert.h"
 #include "nn/tasks/rows.h"
 #include "nn/train/task.h"
 

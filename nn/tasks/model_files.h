@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "nn/bert.h"
-#include "nn/classifier.h"
+#include "nn/models/bert.h"
+#include "nn/models/classifier.h"
+#include "nn/models/transformer.h"
+#include "nn/models/vision_transformer.h"
 #include "nn/text/tokenizer.h"
-#include "nn/transformer.h"
-#include "nn/vision_transformer.h"
 
 namespace gradus {
 

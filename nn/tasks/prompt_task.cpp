@@ -4,8 +4,8 @@
 #include <map>
 
 #include "autograd/check.h"
+#include "autograd/inspect/profile.h"
 #include "autograd/ops/cross_entropy.h"
-#include "autograd/profile.h"
 #include "nn/data/scores.h"
 #include "nn/generate/sampler.h"
 #include "nn/text/utf8.h"

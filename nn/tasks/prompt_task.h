@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "nn/data/prompts.h"
-#include "nn/gpt.h"
+#include "nn/models/gpt.h"
 #include "nn/tasks/rows.h"
 #include "nn/train/task.h"
 

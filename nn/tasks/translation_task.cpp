@@ -4,8 +4,8 @@
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
+#include "autograd/inspect/profile.h"
 #include "autograd/ops/cross_entropy.h"
-#include "autograd/profile.h"
 #include "autograd/random.h"
 #include "nn/data/scores.h"
 #include "nn/tasks/model_files.h"

@@ -7,9 +7,9 @@
 
 #include "nn/data/translation.h"
 #include "nn/generate/search.h"
+#include "nn/models/transformer.h"
 #include "nn/tasks/rows.h"
 #include "nn/train/task.h"
-#include "nn/transformer.h"
 
 namespace gradus {
 

@@ -6,9 +6,9 @@
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
+#include "autograd/inspect/profile.h"
 #include "autograd/ops/cross_entropy.h"
-#include "autograd/ops/shape_ops.h"
-#include "autograd/profile.h"
+#include "autograd/ops/shape.h"
 #include "nn/tasks/model_files.h"
 #include "nn/tasks/rows.h"
 #include "nn/train/checkpoint.h"

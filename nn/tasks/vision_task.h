@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "nn/data/glyphs.h"
+#include "nn/models/vision_transformer.h"
 #include "nn/tasks/guess.h"
 #include "nn/train/task.h"
-#include "nn/vision_transformer.h"
 
 namespace gradus {
 

@@ -7,8 +7,8 @@
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
-#include "autograd/ops/shape_ops.h"
-#include "autograd/safetensors.h"
+#include "autograd/ops/shape.h"
+#include "io/safetensors.h"
 #include "nn/text/file.h"
 #include "nn/train/checkpoint_json.h"
 #include "nn/train/model_tensors.h"

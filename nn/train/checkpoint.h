@@ -22,7 +22,7 @@
 #include <memory>
 #include <optional>
 
-#include "nn/gpt.h"
+#include "nn/models/gpt.h"
 #include "nn/optim/optimiser.h"
 #include "nn/text/tokenizer.h"
 #include "nn/train/train_options.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "nn/gpt.h"
+#include "nn/models/gpt.h"
 #include "nn/train/checkpoint.h"
 
 namespace gradus {

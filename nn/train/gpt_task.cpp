@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "autograd/check.h"
-#include "autograd/profile.h"
+#include "autograd/inspect/profile.h"
 #include "nn/train/checkpoint.h"
 
 namespace gradus {

@@ -4,7 +4,7 @@
 
 #include "autograd/index_tensor.h"
 #include "nn/data/batches.h"
-#include "nn/gpt.h"
+#include "nn/models/gpt.h"
 #include "nn/text/tokenizer.h"
 #include "nn/train/task.h"
 

@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "autograd/check.h"
-#include "autograd/safetensors_header.h"
+#include "io/safetensors_header.h"
 #include "nn/text/file.h"
 #include "nn/train/checkpoint.h"
 #include "nn/train/json_values.h"

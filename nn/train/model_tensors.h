@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "autograd/safetensors.h"
+#include "io/safetensors.h"
 
 namespace gradus {
 

@@ -9,8 +9,8 @@
 #include <optional>
 #include <stdexcept>
 
-#include "autograd/profile.h"
-#include "nn/gpt.h"
+#include "autograd/inspect/profile.h"
+#include "nn/models/gpt.h"
 #include "nn/optim/weight_average.h"
 #include "nn/train/checkpoint.h"
 #include "nn/train/task.h"

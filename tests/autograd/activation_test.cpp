@@ -1,6 +1,6 @@
 #include "autograd/ops/activation.h"
 
-#include "autograd/gradcheck.h"
+#include "autograd/inspect/gradcheck.h"
 #include "tests/autograd/expect.h"
 
 using namespace gradus;

@@ -1,10 +1,10 @@
 #include "autograd/ops/attention.h"
 
-#include "autograd/gradcheck.h"
+#include "autograd/inspect/gradcheck.h"
 #include "autograd/ops/activation.h"
+#include "autograd/ops/index.h"
 #include "autograd/ops/matmul.h"
-#include "autograd/ops/select.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
 #include "tests/autograd/expect.h"
 

@@ -1,7 +1,7 @@
-#include "autograd/ops/cached_attention.h"
+#include "autograd/fused/cached_attention.h"
 
 #include "autograd/ops/attention.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape.h"
 #include "tests/autograd/expect.h"
 
 using namespace gradus;

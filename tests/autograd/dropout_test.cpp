@@ -1,8 +1,8 @@
 #include "autograd/ops/dropout.h"
 
-#include "autograd/gradcheck.h"
+#include "autograd/inspect/gradcheck.h"
 #include "autograd/ops/activation.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape.h"
 #include "tests/autograd/expect.h"
 
 using namespace gradus;

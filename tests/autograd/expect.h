@@ -17,7 +17,7 @@
 #include "autograd/check.h"
 #include "autograd/graph.h"
 #include "autograd/kernels/parallel_for.h"
-#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/random.h"
 

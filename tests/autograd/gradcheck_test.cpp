@@ -1,4 +1,4 @@
-#include "autograd/gradcheck.h"
+#include "autograd/inspect/gradcheck.h"
 
 #include <doctest/doctest.h>
 
@@ -7,10 +7,10 @@
 #include <string>
 
 #include "autograd/graph.h"
-#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape.h"
 
 using namespace gradus;
 

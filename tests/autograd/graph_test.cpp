@@ -7,10 +7,10 @@
 #include <thread>
 #include <utility>
 
-#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape.h"
 
 using namespace gradus;
 using Values = std::vector<Scalar>;

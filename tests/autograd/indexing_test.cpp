@@ -1,16 +1,15 @@
-#include "autograd/ops/indexing.h"
-
 #include <doctest/doctest.h>
 
 #include <stdexcept>
 #include <vector>
 
-#include "autograd/gradcheck.h"
 #include "autograd/graph.h"
+#include "autograd/inspect/gradcheck.h"
 #include "autograd/kernels/parallel_for.h"
-#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/index.h"
 #include "autograd/ops/reduce.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape.h"
 
 using namespace gradus;
 

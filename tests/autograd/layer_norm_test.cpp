@@ -1,8 +1,7 @@
-#include "autograd/ops/layer_norm.h"
-
-#include "autograd/gradcheck.h"
+#include "autograd/inspect/gradcheck.h"
 #include "autograd/ops/activation.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/norm.h"
+#include "autograd/ops/shape.h"
 #include "tests/autograd/expect.h"
 
 using namespace gradus;

@@ -7,9 +7,9 @@
 
 #include "autograd/graph.h"
 #include "autograd/kernels/allocator.h"
-#include "autograd/ops/arithmetic.h"
-#include "autograd/ops/layer_norm.h"
+#include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
+#include "autograd/ops/norm.h"
 #include "autograd/ops/reduce.h"
 #include "tests/autograd/expect.h"
 

@@ -1,4 +1,4 @@
-#include "autograd/profile.h"
+#include "autograd/inspect/profile.h"
 
 #include <doctest/doctest.h>
 
@@ -11,12 +11,11 @@
 #include "autograd/kernels/allocator.h"
 #include "autograd/kernels/blas.h"
 #include "autograd/kernels/parallel_for.h"
-#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/attention.h"
-#include "autograd/ops/functions.h"
+#include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape.h"
 #include "autograd/random.h"
 
 using namespace gradus;

@@ -1,10 +1,10 @@
-#include "autograd/ops/recurrent.h"
+#include "autograd/fused/recurrent.h"
 
-#include "autograd/gradcheck.h"
+#include "autograd/inspect/gradcheck.h"
 #include "autograd/kernels/allocator.h"
 #include "autograd/ops/activation.h"
 #include "autograd/ops/matmul.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape.h"
 #include "tests/autograd/expect.h"
 
 using namespace gradus;

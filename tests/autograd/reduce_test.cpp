@@ -2,9 +2,9 @@
 
 #include <cstring>
 
-#include "autograd/gradcheck.h"
+#include "autograd/inspect/gradcheck.h"
 #include "autograd/ops/activation.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape.h"
 #include "tests/autograd/expect.h"
 
 using namespace gradus;

@@ -1,8 +1,7 @@
-#include "autograd/ops/rotary.h"
-
-#include "autograd/gradcheck.h"
+#include "autograd/fused/rope.h"
+#include "autograd/inspect/gradcheck.h"
 #include "autograd/ops/matmul.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape.h"
 #include "tests/autograd/expect.h"
 
 using namespace gradus;

@@ -1,4 +1,4 @@
-#include "autograd/safetensors.h"
+#include "io/safetensors.h"
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>

@@ -1,5 +1,3 @@
-#include "autograd/ops/select.h"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -7,12 +5,13 @@
 #include <stdexcept>
 #include <vector>
 
-#include "autograd/gradcheck.h"
 #include "autograd/graph.h"
+#include "autograd/inspect/gradcheck.h"
 #include "autograd/kernels/parallel_for.h"
-#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/index.h"
 #include "autograd/ops/reduce.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape.h"
 
 using namespace gradus;
 

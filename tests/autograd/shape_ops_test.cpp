@@ -1,7 +1,6 @@
-#include "autograd/ops/shape_ops.h"
-
-#include "autograd/gradcheck.h"
-#include "autograd/profile.h"
+#include "autograd/inspect/gradcheck.h"
+#include "autograd/inspect/profile.h"
+#include "autograd/ops/shape.h"
 #include "tests/autograd/expect.h"
 
 using namespace gradus;

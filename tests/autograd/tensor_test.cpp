@@ -10,8 +10,8 @@
 
 #include "autograd/check.h"
 #include "autograd/index_tensor.h"
-#include "autograd/ops/arithmetic.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/shape.h"
 
 using namespace gradus;
 using Values = std::vector<Scalar>;

@@ -1,7 +1,7 @@
-#include "autograd/ops/token_shift.h"
+#include "autograd/fused/token_shift.h"
 
-#include "autograd/gradcheck.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/inspect/gradcheck.h"
+#include "autograd/ops/shape.h"
 #include "tests/autograd/expect.h"
 
 using namespace gradus;

@@ -29,7 +29,7 @@ def sizes(value):
 
 def program(headers):
     yield '#include <cmath>\n#include <cstdio>\n#include <vector>\n\n#include "autograd/random.h"\n'
-    yield from (f'#include "autograd/ops/{header.name}"\n' for header in headers)
+    yield from (f'#include "autograd/{header.parent.name}/{header.name}"\n' for header in headers)
     yield """
 using namespace gradus;
 
@@ -62,7 +62,7 @@ int main() {
 
 def main():
     made, depfile, folder = sys.argv[1:]
-    headers = sorted(pathlib.Path(folder).glob("*.h"))
+    headers = sorted(header for room in ("ops", "fused") for header in (pathlib.Path(folder) / room).glob("*.h"))
     pathlib.Path(made).write_text("".join(program(headers)))
     pathlib.Path(depfile).write_text(f"{made}: {' '.join(map(str, headers))}\n")
 

@@ -5,7 +5,7 @@
 
 #include "autograd/graph.h"
 #include "autograd/ops/activation.h"
-#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
 

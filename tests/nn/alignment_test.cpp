@@ -1,9 +1,9 @@
-#include "nn/alignment.h"
+#include "nn/layers/alignment.h"
 
-#include "autograd/gradcheck.h"
-#include "autograd/ops/functions.h"
+#include "autograd/inspect/gradcheck.h"
+#include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
 #include "nn/names.h"
 #include "tests/autograd/expect.h"

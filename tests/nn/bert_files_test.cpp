@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "autograd/graph.h"
-#include "autograd/safetensors.h"
+#include "io/safetensors.h"
 #include "nn/data/corpus.h"
 #include "nn/tasks/bert_label_task.h"
 #include "nn/tasks/model_files.h"

@@ -2,8 +2,8 @@
 
 #include <limits>
 
-#include "autograd/ops/arithmetic.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/shape.h"
 #include "nn/text/byte_pair_tokenizer.h"
 #include "nn/train/checkpoint_json.h"
 #include "nn/training.h"

@@ -1,9 +1,9 @@
-#include "nn/gpt_classifier.h"
+#include "nn/models/gpt_classifier.h"
 
 #include "autograd/graph.h"
 #include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/matmul.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape.h"
 #include "nn/tasks/gpt_label_task.h"
 #include "nn/tasks/model_files.h"
 #include "nn/train/trainer.h"

@@ -1,6 +1,6 @@
 #include "nn/generate/gpt_reader.h"
 
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape.h"
 #include "autograd/random.h"
 #include "nn/names.h"
 #include "tests/autograd/expect.h"

@@ -1,12 +1,12 @@
-#include "nn/gpt.h"
+#include "nn/models/gpt.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 
-#include "autograd/gradcheck.h"
+#include "autograd/inspect/gradcheck.h"
 #include "autograd/random.h"
-#include "autograd/safetensors.h"
+#include "io/safetensors.h"
 #include "nn/optim/adamw.h"
 #include "nn/optim/sgd.h"
 #include "tests/autograd/expect.h"

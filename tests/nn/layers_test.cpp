@@ -1,16 +1,16 @@
-#include "nn/layers.h"
+#include "nn/layers/layers.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "autograd/gradcheck.h"
+#include "autograd/inspect/gradcheck.h"
 #include "autograd/ops/activation.h"
 #include "autograd/ops/dropout.h"
 #include "autograd/ops/matmul.h"
-#include "autograd/ops/shape_ops.h"
-#include "nn/attention.h"
-#include "nn/feed_forward.h"
-#include "nn/norm.h"
+#include "autograd/ops/shape.h"
+#include "nn/layers/attention.h"
+#include "nn/layers/feed_forward.h"
+#include "nn/layers/norm.h"
 #include "tests/autograd/expect.h"
 
 using namespace gradus;

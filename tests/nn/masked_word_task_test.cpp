@@ -9,8 +9,8 @@
 
 #include "autograd/graph.h"
 #include "autograd/ops/cross_entropy.h"
-#include "autograd/ops/shape_ops.h"
-#include "autograd/safetensors.h"
+#include "autograd/ops/shape.h"
+#include "io/safetensors.h"
 #include "nn/tasks/model_files.h"
 #include "nn/text/byte_pair_tokenizer.h"
 #include "nn/text/learn_byte_pairs.h"

@@ -4,14 +4,14 @@
 #include <cmath>
 #include <string>
 
-#include "autograd/gradcheck.h"
-#include "autograd/ops/functions.h"
-#include "autograd/ops/shape_ops.h"
-#include "nn/classifier.h"
+#include "autograd/inspect/gradcheck.h"
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/shape.h"
 #include "nn/generate/gpt_reader.h"
+#include "nn/models/classifier.h"
+#include "nn/models/transformer.h"
+#include "nn/models/vision_transformer.h"
 #include "nn/names.h"
-#include "nn/transformer.h"
-#include "nn/vision_transformer.h"
 #include "tests/autograd/expect.h"
 
 using namespace gradus;

@@ -3,11 +3,11 @@
 #include <cmath>
 
 #include "autograd/ops/cross_entropy.h"
-#include "autograd/ops/shape_ops.h"
-#include "autograd/safetensors.h"
-#include "nn/bert.h"
-#include "nn/transformer.h"
-#include "nn/vision_transformer.h"
+#include "autograd/ops/shape.h"
+#include "io/safetensors.h"
+#include "nn/models/bert.h"
+#include "nn/models/transformer.h"
+#include "nn/models/vision_transformer.h"
 #include "tests/autograd/expect.h"
 
 using namespace gradus;

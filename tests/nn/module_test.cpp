@@ -3,9 +3,9 @@
 #include <doctest/doctest.h>
 
 #include "autograd/graph.h"
-#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
-#include "nn/encoder.h"
+#include "nn/layers/encoder.h"
 
 using namespace gradus;
 

@@ -3,13 +3,13 @@
 #include <cmath>
 
 #include "autograd/ops/matmul.h"
-#include "autograd/ops/shape_ops.h"
-#include "nn/bert.h"
-#include "nn/classifier.h"
-#include "nn/gpt_classifier.h"
-#include "nn/recurrent_seq2seq.h"
-#include "nn/transformer.h"
-#include "nn/vision_transformer.h"
+#include "autograd/ops/shape.h"
+#include "nn/models/bert.h"
+#include "nn/models/classifier.h"
+#include "nn/models/gpt_classifier.h"
+#include "nn/models/recurrent_seq2seq.h"
+#include "nn/models/transformer.h"
+#include "nn/models/vision_transformer.h"
 #include "tests/autograd/expect.h"
 
 using namespace gradus;

@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "autograd/ops/shape_ops.h"
-#include "autograd/safetensors.h"
+#include "autograd/ops/shape.h"
+#include "io/safetensors.h"
 #include "nn/names.h"
 #include "nn/optim/make_optimiser.h"
 #include "tests/autograd/expect.h"

@@ -1,15 +1,15 @@
-#include "nn/position.h"
+#include "nn/layers/position.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "autograd/ops/functions.h"
+#include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
-#include "autograd/ops/shape_ops.h"
-#include "nn/gpt.h"
+#include "autograd/ops/shape.h"
+#include "nn/models/gpt.h"
+#include "nn/models/transformer.h"
 #include "nn/names.h"
-#include "nn/transformer.h"
 #include "tests/autograd/expect.h"
 
 using namespace gradus;

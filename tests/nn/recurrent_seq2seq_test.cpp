@@ -1,8 +1,8 @@
-#include "nn/recurrent_seq2seq.h"
+#include "nn/models/recurrent_seq2seq.h"
 
-#include "autograd/gradcheck.h"
+#include "autograd/inspect/gradcheck.h"
 #include "autograd/ops/cross_entropy.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape.h"
 #include "nn/names.h"
 #include "nn/optim/adam.h"
 #include "tests/autograd/expect.h"

@@ -1,7 +1,7 @@
-#include "nn/recurrent.h"
+#include "nn/layers/recurrent.h"
 
-#include "autograd/ops/shape_ops.h"
-#include "autograd/safetensors.h"
+#include "autograd/ops/shape.h"
+#include "io/safetensors.h"
 #include "nn/names.h"
 #include "tests/autograd/expect.h"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape.h"
 #include "tests/autograd/expect.h"
 #include "tests/nn/tiny_run.h"
 

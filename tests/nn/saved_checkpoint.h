@@ -12,7 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "autograd/safetensors.h"
+#include "io/safetensors.h"
 #include "nn/optim/adamw.h"
 #include "nn/train/checkpoint.h"
 #include "tests/autograd/expect.h"

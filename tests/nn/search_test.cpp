@@ -5,7 +5,7 @@
 #include <set>
 
 #include "autograd/kernels/allocator.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
 #include "tests/autograd/expect.h"
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "nn/data/corpus.h"
-#include "nn/gpt.h"
+#include "nn/models/gpt.h"
 #include "nn/text/char_tokenizer.h"
 #include "nn/train/checkpoint.h"
 #include "nn/train/train_options.h"

@@ -1,11 +1,11 @@
 // Layers and models that were declared and never made: an error that says so, not a crash.
-#include "nn/bert.h"
-#include "nn/classifier.h"
-#include "nn/decoder.h"
-#include "nn/gpt.h"
-#include "nn/recurrent_seq2seq.h"
-#include "nn/transformer.h"
-#include "nn/vision_transformer.h"
+#include "nn/layers/decoder.h"
+#include "nn/models/bert.h"
+#include "nn/models/classifier.h"
+#include "nn/models/gpt.h"
+#include "nn/models/recurrent_seq2seq.h"
+#include "nn/models/transformer.h"
+#include "nn/models/vision_transformer.h"
 #include "tests/autograd/expect.h"
 
 using namespace gradus;

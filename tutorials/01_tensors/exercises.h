@@ -6,9 +6,9 @@
 #include <stdexcept>
 #include <vector>
 
-#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape.h"
 #include "autograd/tensor.h"
 
 using namespace gradus;

@@ -2,7 +2,7 @@
 // [smallest]
 #include <iostream>
 
-#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/elementwise.h"
 #include "autograd/tensor.h"
 
 using namespace gradus;
@@ -24,7 +24,7 @@ void smallest() {
 
 #include "autograd/kernels/parallel_for.h"
 #include "autograd/ops/reduce.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape.h"
 #include "tutorials/common/part.h"
 #include "tutorials/common/plot.h"
 #include "tutorials/common/show.h"

@@ -6,7 +6,7 @@
 
 #include "autograd/kernels/blas.h"
 #include "autograd/ops/matmul.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape.h"
 #include "autograd/tensor.h"
 
 using namespace gradus;

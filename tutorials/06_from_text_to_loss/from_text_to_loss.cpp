@@ -7,12 +7,11 @@
 #include <string>
 
 #include "autograd/graph.h"
-#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/cross_entropy.h"
-#include "autograd/ops/functions.h"
-#include "autograd/ops/indexing.h"
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/index.h"
 #include "autograd/ops/reduce.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
 #include "autograd/random.h"
 #include "nn/data/corpus.h"

@@ -4,11 +4,11 @@
 
 #include <cmath>
 
-#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
-#include "nn/layers.h"
+#include "nn/layers/layers.h"
 
 using namespace gradus;
 

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape.h"
 #include "autograd/random.h"
 
 using namespace gradus;

@@ -6,11 +6,10 @@
 #include <functional>
 
 #include "autograd/ops/activation.h"
-#include "autograd/ops/arithmetic.h"
-#include "autograd/ops/functions.h"
+#include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape.h"
 
 using namespace gradus;
 

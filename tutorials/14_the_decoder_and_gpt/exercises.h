@@ -9,12 +9,11 @@
 
 #include "autograd/index_tensor.h"
 #include "autograd/ops/activation.h"
-#include "autograd/ops/arithmetic.h"
-#include "autograd/ops/functions.h"
-#include "autograd/ops/indexing.h"
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/index.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
 #include "autograd/random.h"
 

@@ -1,7 +1,7 @@
 #include <sstream>
 
 #include "autograd/kernels/allocator.h"
-#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/elementwise.h"
 #include "autograd/random.h"
 #include "tutorials/02_the_matrix_product/exercises.h"
 #include "tutorials/common/check.h"

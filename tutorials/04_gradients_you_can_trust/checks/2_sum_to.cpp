@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "autograd/check.h"
-#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/random.h"
 #include "tutorials/04_gradients_you_can_trust/exercises.h"

@@ -1,4 +1,4 @@
-#include "nn/attention.h"
+#include "nn/layers/attention.h"
 #include "tutorials/09_multi_head_attention/exercises.h"
 #include "tutorials/common/check.h"
 

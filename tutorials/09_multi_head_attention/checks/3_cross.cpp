@@ -1,5 +1,5 @@
 #include "autograd/random.h"
-#include "nn/attention.h"
+#include "nn/layers/attention.h"
 #include "tutorials/09_multi_head_attention/exercises.h"
 #include "tutorials/common/check.h"
 

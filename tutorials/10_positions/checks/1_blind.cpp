@@ -2,8 +2,8 @@
 #include <set>
 
 #include "autograd/ops/reduce.h"
-#include "nn/attention.h"
-#include "nn/position.h"
+#include "nn/layers/attention.h"
+#include "nn/layers/position.h"
 #include "tutorials/10_positions/exercises.h"
 #include "tutorials/common/check.h"
 

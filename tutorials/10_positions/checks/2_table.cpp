@@ -1,6 +1,6 @@
 #include <utility>
 
-#include "nn/position.h"
+#include "nn/layers/position.h"
 #include "tutorials/10_positions/exercises.h"
 #include "tutorials/common/check.h"
 

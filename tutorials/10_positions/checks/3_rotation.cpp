@@ -1,6 +1,6 @@
+#include "autograd/fused/rope.h"
 #include "autograd/ops/reduce.h"
-#include "autograd/ops/rotary.h"
-#include "nn/position.h"
+#include "nn/layers/position.h"
 #include "tutorials/10_positions/exercises.h"
 #include "tutorials/common/check.h"
 

@@ -1,5 +1,5 @@
 #include "autograd/random.h"
-#include "nn/norm.h"
+#include "nn/layers/norm.h"
 #include "tutorials/11_the_block/exercises.h"
 #include "tutorials/common/check.h"
 

@@ -2,7 +2,7 @@
 
 #include "autograd/graph.h"
 #include "autograd/random.h"
-#include "nn/norm.h"
+#include "nn/layers/norm.h"
 #include "tutorials/11_the_block/exercises.h"
 #include "tutorials/common/check.h"
 

@@ -1,4 +1,4 @@
-#include "nn/attention.h"
+#include "nn/layers/attention.h"
 #include "tutorials/14_the_decoder_and_gpt/exercises.h"
 #include "tutorials/common/check.h"
 

@@ -1,0 +1,91 @@
+#include "autograd/fused/cached_attention.h"
+
+#include <cmath>
+
+#include "autograd/check.h"
+#include "autograd/fused/attention_kernel.h"
+#include "autograd/graph.h"
+#include "autograd/kernels/loops.h"
+#include "autograd/kernels/scratch.h"
+
+namespace gradus {
+namespace {
+
+/// Copies `rows` rows of `width` elements to where they lie one after the other.
+void gather_rows(const Rows& from, Index rows, Index width, Scalar* to) {
+  for (Index i = 0; i < rows; ++i) {
+    std::copy_n(from.data + i * from.stride, width, to + i * width);
+  }
+}
+
+}  // namespace
+
+Tensor part_of_text(const Tensor& x, Index text) {
+  if (!x.defined()) {
+    return x;
+  }
+  check(x.rank() >= 1 && text >= 0 && text < x.size(0),
+        "part_of_text: needs x [B, ...] and a text in [0, B), got ", x.shape(), " and ", text);
+  const Index begin = x.data() - x.storage()->data() + text * (x.size() / x.size(0));
+  return Tensor(x.shape().with(0, 1), x.storage(), begin);
+}
+
+KeyValueCache::KeyValueCache(Index texts, int heads, Index positions, Index head_width)
+    : keys(Shape{texts, heads, positions, head_width}), values(keys.shape()) {}
+
+KeyValueCache KeyValueCache::of_text(Index text) const {
+  KeyValueCache one;
+  one.keys = part_of_text(keys, text);
+  one.values = part_of_text(values, text);
+  one.length = length;
+  return one;
+}
+
+Tensor cached_self_attention(const Tensor& qkv, KeyValueCache& cache, const Tensor& bias) {
+  require_defined("cached_self_attention",
+                  {{"qkv", qkv}, {"cache.keys", cache.keys}, {"cache.values", cache.values}});
+  constexpr const char* kOp = "cached_self_attention";
+  const Shape& room = cache.keys.shape();  // [B, H, S, D]
+  const Index heads = room[1], d = room[3], c = heads * d;
+  check(qkv.rank() == 3 && qkv.size(0) == room[0] && qkv.size(2) == 3 * c, kOp,
+        ": needs qkv [B, T, 3 H D] for a cache [B, H, S, D], got ", qkv.shape(), " and ", room);
+  const Index t = qkv.size(1), seen = cache.length + t;
+  check(seen <= room[2], kOp, ": the cache has room for ", room[2], " positions, got ", t,
+        " more after ", cache.length);
+  check(!bias.defined() || bias.shape() == Shape{heads, t, seen}, kOp, ": needs a bias ",
+        Shape{heads, t, seen}, ", got ", bias.defined() ? bias.shape() : Shape());
+  check(!wants_gradient(qkv), kOp,
+        ": has no gradient (use NoGrad, or packed_self_attention to train)");
+  Tensor y(Shape{room[0], t, c});
+  Scratch sums(2 * room[0] * heads * t);  // which only a gradient would need
+  const Index grain = kElementGrain / (2 * t * seen * d + 1) + 1;
+  parallel_for(room[0] * heads, grain, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      Scalar* packed = qkv.data() + i / heads * t * 3 * c + i % heads * d;
+      Scalar* keys = cache.keys.data() + i * room[2] * d;
+      Scalar* values = cache.values.data() + i * room[2] * d;
+      gather_rows({packed + c, 3 * c}, t, d, keys + cache.length * d);
+      gather_rows({packed + 2 * c, 3 * c}, t, d, values + cache.length * d);
+      AttentionHead head{};
+      head.queries = t;
+      head.keys = seen;
+      head.width = head.out_width = d;
+      head.scale = 1 / std::sqrt(static_cast<Scalar>(d));
+      if (bias.defined()) {
+        head.bias = {bias.data() + i % heads * t * seen, seen, 1};
+      }
+      head.causal = true;
+      head.q = {packed, 3 * c};
+      head.k = {keys, d};
+      head.v = {values, d};
+      head.out = {y.data() + i / heads * t * c + i % heads * d, c};
+      head.tops = sums.data() + 2 * i * t;
+      head.inverses = head.tops + t;
+      attention_forward(head);
+    }
+  });
+  cache.length = seen;
+  return y;
+}
+
+}  // namespace gradus

@@ -1,0 +1,73 @@
+/// @file
+/// Which path an op takes that has two: a fused kernel, or a composition of other ops.
+///
+/// Users call one name, say layer_norm(). The op in ops/ asks uses_fused() and either calls its
+/// kernel, in fused/, or goes on in words. Both give the same numbers up to rounding.
+#pragma once
+
+#include <vector>
+
+#include "autograd/graph.h"
+
+namespace gradus {
+
+/// @addtogroup graph
+/// @{
+
+/// Whether ops on this thread take their fused path where they have one. True at first.
+bool uses_fused();
+
+/// While one of these exists, ops on this thread are composed of other ops: slower, each step
+/// visible in the graph. For lessons, and for tests that hold the two paths equal.
+/// @code
+/// { ComposedOps composed; y = layer_norm(x, weight); }  // mean, variance, sqrt, div, mul
+/// @endcode
+class ComposedOps {
+ public:
+  ComposedOps();
+  ~ComposedOps();
+  ComposedOps(const ComposedOps&) = delete;
+  ComposedOps& operator=(const ComposedOps&) = delete;
+
+ private:
+  bool before_;
+};
+
+namespace detail {
+
+/// The gradients of a fused op whose backward is itself recorded (under create_graph): the op is
+/// computed again by `compose`, out of ops that can be differentiated again, and walked back.
+/// @param inputs those of the op, in its order, with their nodes
+/// @param compose makes the op's result from a vector of tensors like `inputs`
+template <class Compose>
+Gradients composed_gradients(const Tensor& dy, const Wanted& wanted,
+                             const std::vector<Tensor>& inputs, Compose compose) {
+  // Each input gets a node of its own before it: one input may have been computed from another,
+  // and only the op's own share of the gradient is asked for here.
+  std::vector<Tensor> own, asked;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const Tensor& x = inputs[i];
+    own.push_back(!wanted[i] ? x
+                             : record("input", x.detach(), {x},
+                                      [](const Tensor& dx) -> Gradients { return {dx}; }));
+    if (wanted[i]) {
+      asked.push_back(own.back());
+    }
+  }
+  const ComposedOps composed;
+  const std::vector<Tensor> found =
+      grad({compose(own)}, asked, {.create_graph = true, .gradients = {dy}});
+  std::vector<Tensor> gradients(inputs.size());
+  for (std::size_t i = 0, at = 0; i < inputs.size(); ++i) {
+    if (wanted[i]) {
+      gradients[i] = found[at++];
+    }
+  }
+  return Gradients(std::move(gradients));
+}
+
+}  // namespace detail
+
+/// @}
+
+}  // namespace gradus

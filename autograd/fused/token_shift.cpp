@@ -1,0 +1,73 @@
+#include "autograd/fused/token_shift.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "autograd/check.h"
+#include "autograd/graph.h"
+#include "autograd/kernels/loops.h"
+#include "autograd/ops/shape.h"
+
+namespace gradus {
+namespace {
+
+/// Forwards in time, or back.
+enum class Direction : Index { kLater = 1, kEarlier = -1 };
+
+Tensor shift(const Tensor& x, const ShiftWidths& widths, Direction direction) {
+  const bool fits = x.rank() >= 2 && *std::ranges::min_element(widths) >= 0 &&
+                    std::accumulate(widths.begin(), widths.end(), Index{0}) == x.size(-1);
+  check(fits, "token_shift: needs x [..., T, C] and widths with sum C, got x ", x.shape(),
+        " and widths ", widths[0], ", ", widths[1], ", ", widths[2], ", ", widths[3]);
+  const Index time = x.size(-2), channels = x.size(-1);
+  const Index rows = x.size() / std::max<Index>(channels, 1);
+  Tensor y(x.shape());
+  parallel_for(rows, kElementGrain / (channels + 1) + 1, [&](Index begin, Index end) {
+    for (Index row = begin; row < end; ++row) {
+      const Scalar* from = x.data() + row * channels;
+      Scalar* to = y.data() + row * channels;
+      Index step = 0;
+      for (const Index width : widths) {
+        const Index source = row % time - step;
+        if (source >= 0 && source < time) {
+          std::copy_n(from - step * channels, width, to);
+        } else {
+          std::fill_n(to, width, Scalar(0));
+        }
+        from += width;
+        to += width;
+        step += static_cast<Index>(direction);
+      }
+    }
+  });
+  const Direction back = direction == Direction::kLater ? Direction::kEarlier : Direction::kLater;
+  return record("token_shift", y, {x}, [widths, back](const Tensor& dy) -> Gradients {
+    return {shift(dy, widths, back)};
+  });
+}
+
+}  // namespace
+
+ShiftWidths halving_widths(Index channels) {
+  const Index one = channels / 4, two = channels / 8, three = channels / 8;
+  return {channels - one - two - three, one, two, three};
+}
+
+Tensor token_shift(const Tensor& x, const ShiftWidths& widths) {
+  require_defined("token_shift", {{"x", x}});
+  return shift(x, widths, Direction::kLater);
+}
+
+Tensor cached_token_shift(const Tensor& x, const ShiftWidths& widths, Tensor& before) {
+  require_defined("cached_token_shift", {{"x", x}, {"before", before}});
+  const Index reach = std::ssize(widths) - 1;
+  check(x.rank() == 3 && before.shape() == Shape{x.size(0), reach, x.size(2)},
+        "cached_token_shift: needs x [B, T, C] and before [B, ", reach, ", C], got ", x.shape(),
+        " and ", before.shape());
+  const NoGrad no_grad;
+  const Tensor all = concat({before, x}, 1);
+  std::ranges::copy(slice(all, 1, -reach), before.begin());
+  return slice(token_shift(all, widths), 1, reach);
+}
+
+}  // namespace gradus

@@ -1,0 +1,90 @@
+#include "autograd/inspect/profile.h"
+
+#include "autograd/graph.h"
+#include "autograd/kernels/allocator.h"
+#include "autograd/kernels/blas.h"
+
+namespace gradus {
+namespace {
+
+std::uint64_t bytes_of(const Tensor& x) {
+  return x.defined() ? static_cast<std::uint64_t>(x.size()) * sizeof(Scalar) : 0;
+}
+
+/// Whether they are the same elements in memory, as those of an op's input and its result may be.
+bool share_elements(const Tensor& x, const Tensor& y) {
+  return x.defined() && y.defined() && x.data() == y.data();
+}
+
+}  // namespace
+
+constinit thread_local Profile* detail::active_profile = nullptr;
+
+ProfileEntry& ProfileEntry::operator+=(const ProfileEntry& other) {
+  calls += other.calls;
+  time += other.time;
+  flops += other.flops;
+  bytes += other.bytes;
+  system_blocks += other.system_blocks;
+  return *this;
+}
+
+void Profile::lap(const char* name, ProfilePart part, std::uint64_t bytes) {
+  const Clock::time_point now = Clock::now();
+  const std::uint64_t flops = flops_counted();
+  const std::uint64_t blocks = allocator_stats().system_allocations;
+  entries_[{part, name}] += {.calls = 1,
+                             .time = now - std::exchange(lap_start_, now),
+                             .flops = flops - std::exchange(flops_before_, flops),
+                             .bytes = bytes,
+                             .system_blocks = blocks - std::exchange(blocks_before_, blocks)};
+}
+
+void Profile::begin_round() {
+  count_flops(true);
+  flops_before_ = flops_counted();
+  blocks_before_ = allocator_stats().system_allocations;
+  round_start_ = lap_start_ = Clock::now();
+}
+
+void Profile::end_round() {
+  lap("rest", ProfilePart::kOutside, 0);
+  time_ += lap_start_ - round_start_;
+  ++rounds_;
+  count_flops(false);
+}
+
+void detail::lap_forward(const char* op, std::span<const Tensor> inputs, const Tensor& y) {
+  std::uint64_t bytes = 0;
+  for (const Tensor& input : inputs) {
+    bytes += bytes_of(input);
+  }
+  const bool is_view =
+      std::ranges::any_of(inputs, [&](const Tensor& input) { return share_elements(input, y); });
+  lap(op, ProfilePart::kForward, is_view ? 0 : bytes + bytes_of(y));
+}
+
+void detail::lap_backward(Profile& profile, const char* op, const Tensor& dy,
+                          Gradients& gradients) {
+  std::uint64_t bytes = 0;
+  for (std::size_t i = 0; i < gradients.size(); ++i) {
+    bytes += share_elements(gradients[i], dy) ? 0 : bytes_of(gradients[i]);
+  }
+  profile.lap(op, ProfilePart::kBackward, bytes > 0 ? bytes + bytes_of(dy) : 0);
+}
+
+ProfileScope::ProfileScope(Profile* profile) : profile_(profile), before_(detail::active_profile) {
+  if (profile_ != nullptr) {
+    profile_->begin_round();
+    detail::active_profile = profile_;
+  }
+}
+
+ProfileScope::~ProfileScope() {
+  if (profile_ != nullptr) {
+    detail::active_profile = before_;
+    profile_->end_round();
+  }
+}
+
+}  // namespace gradus

@@ -1,0 +1,251 @@
+#include "autograd/ops/shape.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "autograd/check.h"
+#include "autograd/graph.h"
+#include "autograd/kernels/loops.h"
+#include "autograd/kernels/rearrange.h"
+
+namespace gradus {
+namespace {
+
+using Order = std::array<int, kMaxRank>;
+
+/// y = x with axis order[i] as axis i.
+Tensor permuted(const Tensor& x, const Order& order) {
+  Tensor y(permute_shape(x.shape(), order));
+  permute_elements(x.shape(), order, x.data(), y.data());
+  return y;
+}
+
+Tensor permute(const char* op, const Tensor& x, const Order& order) {
+  return record(op, permuted(x, order), {x},
+                [op, order, rank = x.rank()](const Tensor& dy) -> Gradients {
+                  Order inverse{};
+                  for (int axis = 0; axis < rank; ++axis) {
+                    inverse[order[axis]] = axis;
+                  }
+                  return {permute(op, dy, inverse)};
+                });
+}
+
+/// A position as the caller names it, from the beginning of an axis of size n.
+Index from_begin(Index position, Index n) { return position < 0 ? position + n : position; }
+
+/// x[begin, ...) += dx along that axis.
+void add_to_slice(const Tensor& x, const Tensor& dx, int axis, Index begin) {
+  const Index inner = x.shape().product(axis + 1, x.rank());
+  const Index run = dx.size(axis) * inner, stride = x.size(axis) * inner;
+  const Scalar* from = dx.data();
+  Scalar* to = x.data() + begin * inner;
+  parallel_for(x.shape().product(0, axis), kElementGrain / (run + 1) + 1,
+               [=](Index first, Index last) {
+                 for (Index row = first; row < last; ++row) {
+                   for (Index i = 0; i < run; ++i) {
+                     to[row * stride + i] += from[row * run + i];
+                   }
+                 }
+               });
+}
+
+}  // namespace
+
+Tensor reshape(const Tensor& x, const Shape& shape) {
+  require_defined("reshape", {{"x", x}});
+  if (x.shape() == shape) {
+    return x;
+  }
+  check(x.size() == shape.size(), "reshape: the number of elements must stay, got ", x.shape(),
+        " to ", shape, ": ", x.size(), " is not ", shape.size());
+  const Tensor y(shape, x.storage(), x.data() - x.storage()->data());
+  return record("reshape", y, {x},
+                [from = x.shape()](const Tensor& dy) -> Gradients { return {reshape(dy, from)}; });
+}
+
+Tensor reshape(const Tensor& x, std::initializer_list<Index> sizes) {
+  require_defined("reshape", {{"x", x}});
+  check(sizes.size() <= kMaxRank, "reshape: at most ", kMaxRank, " axes, got ", sizes.size());
+  std::array<Index, kMaxRank> full{};
+  std::copy(sizes.begin(), sizes.end(), full.begin());
+  const std::span<const Index> asked(full.data(), sizes.size());
+  const auto open = std::find(full.begin(), full.begin() + sizes.size(), -1);
+  if (open != full.begin() + sizes.size()) {
+    check(std::find(open + 1, full.begin() + sizes.size(), -1) == full.begin() + sizes.size(),
+          "reshape: only one size may be -1, got two or more");
+    *open = 1;
+    const Index rest = Shape(asked, "reshape").size();
+    check(rest > 0 && x.size() % rest == 0, "reshape: ", x.shape(), " of ", x.size(),
+          " elements does not divide into parts of ", rest);
+    *open = x.size() / rest;
+  }
+  return reshape(x, Shape(asked, "reshape"));
+}
+
+Tensor transpose(const Tensor& x, int axis_a, int axis_b) {
+  require_defined("transpose", {{"x", x}});
+  const int a = x.shape().axis_of(axis_a, "transpose");
+  const int b = x.shape().axis_of(axis_b, "transpose");
+  Order order{};
+  for (int axis = 0; axis < x.rank(); ++axis) {
+    order[axis] = axis;
+  }
+  std::swap(order[a], order[b]);
+  return permute("transpose", x, order);
+}
+
+Tensor permute(const Tensor& x, std::span<const int> axes) {
+  require_defined("permute", {{"x", x}});
+  check(static_cast<int>(axes.size()) == x.rank(), "permute: needs every axis of ", x.shape(),
+        " once, got ", axes.size(), " of ", x.rank());
+  Order order{};
+  unsigned seen = 0;
+  for (int i = 0; i < x.rank(); ++i) {
+    order[i] = x.shape().axis_of(axes[i], "permute");
+    check((seen >> order[i] & 1) == 0, "permute: needs every axis of ", x.shape(), " once, got ",
+          axes[i], " twice");
+    seen |= 1u << order[i];
+  }
+  return permute("permute", x, order);
+}
+
+Tensor permute(const Tensor& x, std::initializer_list<int> axes) {
+  return permute(x, std::span(axes.begin(), axes.size()));
+}
+
+Tensor concat(const std::vector<Tensor>& tensors, int axis) {
+  require_all_defined("concat", "tensors", tensors);
+  check(!tensors.empty(), "concat: needs at least one tensor");
+  const Shape& first = tensors[0].shape();
+  axis = first.axis_of(axis, "concat");
+  struct Part {
+    Index size;
+    bool wanted;
+  };
+  std::vector<Part> parts;
+  Index total = 0;
+  for (const Tensor& x : tensors) {
+    check(x.rank() == first.rank() && x.shape().with(axis, first[axis]) == first,
+          "concat: sizes must be equal except along axis ", axis, ", got ", first, " and ",
+          x.shape());
+    parts.push_back({x.size(axis), x.requires_grad()});
+    total += x.size(axis);
+  }
+  Tensor y(first.with(axis, total));
+  const Index rows = first.product(0, axis);
+  const Index inner = first.product(axis + 1, first.rank());
+  Scalar* to = y.data();
+  for (const Tensor& x : tensors) {
+    const Index n = x.size(axis) * inner;
+    copy_runs(rows, n, x.data(), n, to, total * inner);
+    to += n;
+  }
+  return record("concat", y, tensors, [parts, axis](const Tensor& dy) {
+    std::vector<Tensor> gradients;
+    Index begin = 0;
+    for (const Part& part : parts) {
+      gradients.push_back(part.wanted ? slice(dy, axis, begin, begin + part.size) : Tensor());
+      begin += part.size;
+    }
+    return Gradients(std::move(gradients));
+  });
+}
+
+Tensor stack(const std::vector<Tensor>& tensors, int axis) {
+  require_all_defined("stack", "tensors", tensors);
+  check(!tensors.empty(), "stack: needs at least one tensor");
+  const Shape& shape = tensors[0].shape();
+  const int at = shape.append(1, "stack").axis_of(axis, "stack");
+  std::vector<Index> sizes(shape.begin(), shape.end());
+  sizes.insert(sizes.begin() + at, 1);
+  std::vector<Tensor> slabs;
+  for (const Tensor& x : tensors) {
+    check(x.shape() == shape, "stack: shapes must be equal, got ", shape, " and ", x.shape());
+    slabs.push_back(reshape(x, Shape(sizes)));
+  }
+  return concat(slabs, at);
+}
+
+Tensor slice(const Tensor& x, int axis, Index begin, Index end) {
+  require_defined("slice", {{"x", x}});
+  axis = x.shape().axis_of(axis, "slice");
+  const Index n = x.size(axis);
+  const Index first = from_begin(begin, n);
+  const Index last = end == kToEnd ? n : from_begin(end, n);
+  if (first < 0 || first > last || last > n) {
+    fail("slice: [", begin, ", ", end == kToEnd ? "end" : text(end), ") is not within axis ", axis,
+         " of ", x.shape());
+  }
+  const Index inner = x.shape().product(axis + 1, x.rank());
+  Tensor y(x.shape().with(axis, last - first));
+  copy_runs(x.shape().product(0, axis), (last - first) * inner, x.data() + first * inner, n * inner,
+            y.data(), (last - first) * inner);
+  return record(
+      "slice", y, {x},
+      [axis, first, after = n - last](const Tensor& dy, const Wanted& wanted) -> Gradients {
+        if (wanted.sum != nullptr) {
+          add_to_slice(*wanted.sum, dy, axis, first);
+          return {Tensor()};
+        }
+        return {pad(dy, axis, first, after)};
+      });
+}
+
+std::vector<Tensor> split(const Tensor& x, std::span<const Index> sizes, int axis) {
+  require_defined("split", {{"x", x}});
+  axis = x.shape().axis_of(axis, "split");
+  Index total = 0;
+  for (const Index size : sizes) {
+    check(size >= 0, "split: sizes must not be negative, got ", size);
+    total += size;
+  }
+  check(total == x.size(axis), "split: sizes must add up to axis ", axis, " of ", x.shape(), ": ",
+        total, " is not ", x.size(axis));
+  std::vector<Tensor> parts;
+  Index begin = 0;
+  for (const Index size : sizes) {
+    parts.push_back(slice(x, axis, begin, begin + size));
+    begin += size;
+  }
+  return parts;
+}
+
+std::vector<Tensor> split(const Tensor& x, std::initializer_list<Index> sizes, int axis) {
+  return split(x, std::span(sizes.begin(), sizes.size()), axis);
+}
+
+std::vector<Tensor> split(const Tensor& x, Index count, int axis) {
+  require_defined("split", {{"x", x}});
+  axis = x.shape().axis_of(axis, "split");
+  check(count > 0 && x.size(axis) % count == 0, "split: axis ", axis, " of ", x.shape(),
+        " does not divide into ", count, " equal parts");
+  return split(x, std::vector<Index>(count, x.size(axis) / count), axis);
+}
+
+Tensor pad(const Tensor& x, int axis, Index before, Index after, Scalar value) {
+  require_defined("pad", {{"x", x}});
+  axis = x.shape().axis_of(axis, "pad");
+  check(before >= 0 && after >= 0, "pad: counts must not be negative, got ", before, " before and ",
+        after, " after");
+  const Index n = x.size(axis);
+  const Index rows = x.shape().product(0, axis);
+  const Index inner = x.shape().product(axis + 1, x.rank());
+  Tensor y(x.shape().with(axis, before + n + after));
+  const Index row_size = (before + n + after) * inner;
+  const Scalar* from = x.data();
+  Scalar* to = y.data();
+  parallel_for(rows, kElementGrain / (row_size + 1) + 1, [=](Index first, Index last) {
+    for (Index row = first; row < last; ++row) {
+      Scalar* at = std::fill_n(to + row * row_size, before * inner, value);
+      at = std::copy_n(from + row * n * inner, n * inner, at);
+      std::fill_n(at, after * inner, value);
+    }
+  });
+  return record("pad", y, {x}, [axis, before, n](const Tensor& dy) -> Gradients {
+    return {slice(dy, axis, before, before + n)};
+  });
+}
+
+}  // namespace gradus

@@ -1,0 +1,154 @@
+#include "nn/layers/attention.h"
+
+#include <algorithm>
+
+#include "autograd/check.h"
+#include "autograd/ops/attention.h"
+#include "autograd/ops/heads.h"
+#include "autograd/ops/index.h"
+#include "autograd/ops/shape.h"
+
+namespace gradus {
+namespace {
+
+thread_local AttentionRecord* innermost = nullptr;
+
+void drop_in_training(AttentionOptions& options, Scalar dropout) {
+  if (Training::active() && dropout > 0) {
+    options.dropout = dropout;
+    options.key = Training::next_key();
+  }
+}
+
+Index head_width(const char* layer, Index channels, int heads) {
+  check(heads >= 1 && channels % heads == 0, layer, ": ", channels,
+        " channels do not divide among ", heads, " heads");
+  return channels / heads;
+}
+
+}  // namespace
+
+IndexTensor padding_mask(const IndexTensor& tokens, std::int32_t padding) {
+  check(tokens.rank() == 2, "padding_mask: needs tokens [B, S], got ", tokens.shape());
+  IndexTensor mask(Shape{tokens.size(0), 1, 1, tokens.size(1)});
+  std::ranges::transform(tokens, mask.begin(), [=](std::int32_t t) { return t != padding; });
+  return mask;
+}
+
+Tensor of_rows(const Tensor& x, const IndexTensor& rows) {
+  if (!x.defined()) {
+    return x;
+  }
+  const Tensor flat = embedding(rows, reshape(x, {x.size(0), -1}));
+  return reshape(flat, x.shape().with(0, rows.size()));
+}
+
+KeyValueCache of_rows(const KeyValueCache& cache, const IndexTensor& rows, Index room) {
+  const Shape shape = cache.keys.shape();  // [B, H, S, D]
+  const Index heads = shape[1], width = shape[3];
+  room = room > 0 ? room : shape[2];
+  KeyValueCache chosen(rows.size(), static_cast<int>(heads), room, width);
+  chosen.length = cache.length;
+  for (Index i = 0; i < rows.size(); ++i) {
+    const Index row = rows.data()[i];
+    check(row >= 0 && row < shape[0], "of_rows: the cache has ", shape[0], " texts, and no text ",
+          row);
+    for (Index head = 0; head < heads; ++head) {
+      const Index from = (row * heads + head) * shape[2] * width;
+      const Index to = (i * heads + head) * room * width, count = cache.length * width;
+      std::copy_n(cache.keys.data() + from, count, chosen.keys.data() + to);
+      std::copy_n(cache.values.data() + from, count, chosen.values.data() + to);
+    }
+  }
+  return chosen;
+}
+
+Tensor filled(const Tensor& x, Index length) {
+  return length < x.size(2) ? slice(x, 2, 0, length) : x;
+}
+
+AttentionRecord::AttentionRecord() : outer_(innermost) { innermost = this; }
+
+AttentionRecord::~AttentionRecord() { innermost = outer_; }
+
+bool AttentionRecord::active() { return innermost != nullptr; }
+
+void AttentionRecord::keep(const Tensor& q, const Tensor& k, const AttentionOptions& options) {
+  if (active()) {
+    innermost->weights_.push_back(attention_weights(q, k, options));
+  }
+}
+
+MultiHeadAttention::MultiHeadAttention(Index channels, int heads, KeySequence& keys,
+                                       const Sizes& sizes, bool with_bias, Scalar dropout)
+    : num_heads(heads), dropout(dropout) {
+  const Index key_dim =
+      sizes.key_dim > 0 ? sizes.key_dim : head_width("MultiHeadAttention", channels, heads);
+  const Index value_dim = sizes.value_dim > 0 ? sizes.value_dim : key_dim;
+  const Index source = sizes.source > 0 ? sizes.source : channels;
+  const Index out = sizes.output_shape > 0 ? sizes.output_shape : channels;
+  query = Linear(channels, heads * key_dim, keys, with_bias);
+  key = Linear(source, heads * key_dim, keys, with_bias);
+  value = Linear(source, heads * value_dim, keys, with_bias);
+  output = Linear(heads * value_dim, out, keys, with_bias);
+}
+
+Tensor MultiHeadAttention::operator()(const Tensor& x, const Tensor& source,
+                                      const AttentionOptions& options) const {
+  return look_at(keys_values(source), x, options);
+}
+
+MultiHeadAttention::KeysValues MultiHeadAttention::keys_values(const Tensor& source,
+                                                               Index first) const {
+  require_made("MultiHeadAttention", key.weight.defined());
+  const Tensor keys = split_heads(key(source), num_heads);
+  return {angles.defined() ? rotary(keys, angles, first) : keys,
+          split_heads(value(source), num_heads)};
+}
+
+Tensor MultiHeadAttention::look_at(const KeysValues& source, const Tensor& x,
+                                   AttentionOptions options, Index first) const {
+  require_made("MultiHeadAttention", query.weight.defined());
+  Tensor queries = split_heads(query(x), num_heads);
+  if (angles.defined()) {
+    queries = rotary(queries, angles, first);
+  }
+  AttentionRecord::keep(queries, source.keys, options);
+  drop_in_training(options, dropout);
+  return output(
+      join_heads(scaled_dot_product_attention(queries, source.keys, source.values, options)));
+}
+
+CausalSelfAttention::CausalSelfAttention(Index channels, int heads, KeySequence& keys,
+                                         bool with_bias, Scalar dropout)
+    : num_heads(heads), attention_dropout(dropout), residual_dropout{dropout} {
+  head_width("CausalSelfAttention", channels, heads);  // checks
+  c_attn = Linear(channels, 3 * channels, keys, with_bias);
+  c_proj = Linear(channels, channels, keys, with_bias);
+}
+
+Tensor CausalSelfAttention::operator()(const Tensor& x, KeyValueCache* cache,
+                                       const Tensor& bias) const {
+  require_made("CausalSelfAttention", c_attn.weight.defined());
+  Tensor qkv = c_attn(x);
+  if (angles.defined()) {
+    const Index first = cache != nullptr ? cache->length : 0;
+    qkv = prepare_heads(qkv, num_heads, {.table = angles, .first = first});
+  }
+  const Tensor y = cache != nullptr ? cached_self_attention(qkv, *cache, bias) : Tensor();
+  AttentionOptions options{.causal = true, .bias = bias};
+  if (AttentionRecord::active()) {
+    const std::vector<Tensor> parts = split(qkv, 3, -1);
+    AttentionRecord::keep(
+        split_heads(parts[0], num_heads),
+        cache != nullptr ? filled(cache->keys, cache->length) : split_heads(parts[1], num_heads),
+        options);
+  }
+  if (cache != nullptr) {
+    return c_proj(y);
+  }
+  drop_in_training(options, attention_dropout);
+  return residual_dropout(c_proj(packed_self_attention(qkv, num_heads, options)));
+}
+
+}  // namespace gradus

@@ -1,0 +1,116 @@
+/// @file
+/// The encoder: a stack of layers in which every place sees every other.
+///
+/// Vaswani and others, "Attention is all you need", 2017. Shapes: B batch, S source length, C =
+/// d_model.
+#pragma once
+
+#include <vector>
+
+#include "nn/layers/attention.h"
+#include "nn/layers/feed_forward.h"
+#include "nn/layers/norm.h"
+#include "nn/layers/position.h"
+
+namespace gradus {
+
+/// @addtogroup models
+/// @{
+
+/// Where the norms stand in a layer.
+enum class NormPlace {
+  kPre,   ///< x + f(norm(x)), and a final norm behind the stack: trains without warm-up
+  kPost,  ///< norm(x + f(x)), as in the first transformer and in BERT
+};
+/// Their names in files and flags.
+constexpr std::array<const char*, 2> names_of(NormPlace) { return {"pre", "post"}; }
+
+/// What the layers of an encoder or decoder are built of.
+struct LayerOptions {
+  Index d_model = 512;                        ///< C, the width of a place's vector
+  int num_heads = 8;                          ///< H, the heads of each attention
+  Index d_ff = 0;                             ///< width of the feed-forward network; 0 for 4 C
+  Scalar dropout = Scalar(0.1);               ///< of embeddings, attention weights and branches
+  Activation activation = Activation::kRelu;  ///< of the feed-forward network
+  NormKind norm = NormKind::kLayer;           ///< the kind of the norms
+  NormPlace norm_place = NormPlace::kPre;     ///< where they stand
+  Scalar epsilon = Scalar(1e-5);              ///< of the norms
+  Position position = Position::kSinusoidal;  ///< how places are told apart
+  Index max_length = 512;                     ///< the longest text: see Positions::embed()
+  bool bias = true;                           ///< of linear layers and layer norms
+
+  /// The width of the feed-forward network.
+  Index inner() const { return d_ff > 0 ? d_ff : 4 * d_model; }
+  /// A norm as these options say.
+  Norm make_norm() const { return Norm(norm, d_model, bias, epsilon); }
+  /// Positions as these options say; `both_ways` unless later places are hidden.
+  Positions make_positions(bool both_ways, KeySequence& keys) const;
+  /// Attention and feed-forward network as these options say.
+  MultiHeadAttention make_attention(KeySequence& keys) const;
+  FeedForward make_feed_forward(KeySequence& keys) const;  ///< see make_attention()
+
+  /// Makes sure that such layers can be built.
+  /// @throws std::invalid_argument naming the first option that makes no sense.
+  void validate() const;
+};
+
+/// A branch of a layer around which x goes by: x + f(norm(x)), or norm(x + f(x)).
+template <class Branch>
+Tensor residual(const Tensor& x, const Norm& norm, NormPlace place, Branch branch) {
+  return place == NormPlace::kPre ? x + branch(norm(x)) : norm(x + branch(x));
+}
+
+/// Self-attention, then the feed-forward network, each a residual branch.
+struct EncoderLayer {
+  Norm norm_1;                             ///< of the attention
+  MultiHeadAttention self_attention;       ///< the first branch
+  Norm norm_2;                             ///< of the feed-forward network
+  FeedForward feed_forward;                ///< the second branch
+  Dropout dropout;                         ///< of the first branch; the second has its own
+  NormPlace norm_place = NormPlace::kPre;  ///< where the norms stand
+
+  EncoderLayer() = default;
+  /// As the options say. `angles` is the rotary_table() of all layers, or undefined.
+  EncoderLayer(const LayerOptions& options, const Tensor& angles, KeySequence& keys);
+  /// x [B, S, C] to y [B, S, C].
+  Tensor operator()(const Tensor& x, const AttentionOptions& options = {}) const;
+  /// Names the members once: see module.h.
+  void fields(auto&& f) {
+    f("norm_1", norm_1);
+    f("self_attention", self_attention);
+    f("norm_2", norm_2);
+    f("feed_forward", feed_forward);
+  }
+};
+
+/// Positions, dropout, N layers and, if the norms stand before the branches, a final one.
+struct Encoder {
+  LayerOptions options;              ///< of its layers
+  Positions positions;               ///< of all layers
+  std::vector<EncoderLayer> layers;  ///< N, the first reads the input
+  Norm norm;                         ///< the final one; not used if the norms stand behind
+
+  Encoder() = default;
+  /// N layers as the options say.
+  /// @throws std::invalid_argument if the options make no sense.
+  Encoder(const LayerOptions& options, int n, KeySequence& keys);
+
+  /// Embedded tokens x [B, S, C] to y [B, S, C]; places where the mask (broadcast to [B, H, S, S])
+  /// is 0 are not looked at.
+  /// @throws std::invalid_argument if the text is longer than its positions allow.
+  Tensor operator()(const Tensor& x, const IndexTensor& mask = IndexTensor()) const;
+  /// The layers alone, without vectors of positions and dropout before them.
+  Tensor run(const Tensor& x, const IndexTensor& mask = IndexTensor()) const;
+  /// Names the members once: see module.h.
+  void fields(auto&& f) {
+    f("positions", positions);
+    f("layers", layers);
+    if (options.norm_place == NormPlace::kPre) {
+      f("norm", norm);
+    }
+  }
+};
+
+/// @}
+
+}  // namespace gradus

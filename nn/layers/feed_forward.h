@@ -1,0 +1,61 @@
+/// @file
+/// The feed-forward network of a block, and what bends it.
+#pragma once
+
+#include <array>
+
+#include "nn/layers/layers.h"
+
+namespace gradus {
+
+/// @addtogroup layers
+/// @{
+
+/// What bends a feed-forward network. The last four gate: one half of the inner vector, bent,
+/// multiplies the other. Shazeer, "GLU variants improve transformer", 2020.
+enum class Activation {
+  kGelu,         ///< gelu() in its tanh form, as in GPT-2
+  kReluSquared,  ///< relu_squared(): So and others, "Primer", 2021
+  kRelu,         ///< relu(), as in the first transformer
+  kGeluErf,      ///< gelu_erf(), as in BERT
+  kSilu,         ///< silu()
+  kGlu,          ///< sigmoid(a) * b
+  kReGlu,        ///< relu(a) * b
+  kGeGlu,        ///< gelu(a) * b
+  kSwiGlu,       ///< silu(a) * b
+};
+/// Their names in files and flags, which are Hugging Face's where it has them.
+constexpr std::array<const char*, 9> names_of(Activation) {
+  return {"gelu_new", "relu2", "relu", "gelu", "silu", "glu", "reglu", "geglu", "swiglu"};
+}
+
+/// Whether one half of the inner vector gates the other.
+constexpr bool is_gated(Activation activation) { return activation >= Activation::kGlu; }
+
+/// Applies it: x [..., F] to the same shape, or [..., 2 F] to [..., F] if it gates.
+Tensor activate(const Tensor& x, Activation activation);
+
+/// The same two-layer network at each position: y = dropout(f(x W1 + b1) W2 + b2) with an
+/// activation f. Vaswani and others, 2017.
+struct FeedForward {
+  Linear c_fc;                                ///< [C, hidden], or [C, 2 hidden] if it gates
+  Linear c_proj;                              ///< [hidden, C]
+  Dropout dropout;                            ///< of the result
+  Activation activation = Activation::kGelu;  ///< f
+
+  FeedForward() = default;
+  /// `hidden` is the inner width, usually 4 C.
+  FeedForward(Index channels, Index hidden, KeySequence& keys, bool with_bias = true,
+              Scalar dropout = 0, Activation activation = Activation::kGelu);
+  /// x [..., C] to y [..., C].
+  Tensor operator()(const Tensor& x) const;
+  /// Names the members once: see module.h.
+  void fields(auto&& f) {
+    f("c_fc", c_fc);
+    f("c_proj", c_proj);
+  }
+};
+
+/// @}
+
+}  // namespace gradus

@@ -1,0 +1,32 @@
+#include "nn/layers/layers.h"
+
+#include <cmath>
+
+#include "autograd/ops/index.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/random.h"
+
+namespace gradus {
+
+Linear::Linear(Index in, Index out, KeySequence& keys, bool with_bias) {
+  const Scalar bound = 1 / std::sqrt(static_cast<Scalar>(in));
+  weight = uniform({in, out}, keys.next(), -bound, bound).set_requires_grad();
+  if (with_bias) {
+    bias = uniform({out}, keys.next(), -bound, bound).set_requires_grad();
+  }
+}
+
+Tensor Linear::operator()(const Tensor& x) const {
+  require_made("Linear", weight.defined());
+  return linear(x, weight, bias);
+}
+
+Embedding::Embedding(Index vocab_size, Index channels, KeySequence& keys)
+    : weight(normal({vocab_size, channels}, keys.next()).set_requires_grad()) {}
+
+Tensor Embedding::operator()(const IndexTensor& tokens) const {
+  require_made("Embedding", weight.defined());
+  return embedding(tokens, weight);
+}
+
+}  // namespace gradus

@@ -1,0 +1,236 @@
+#include "nn/layers/position.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "autograd/check.h"
+#include "autograd/fused/rope.h"
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/index.h"
+#include "autograd/ops/shape.h"
+#include "autograd/random.h"
+
+namespace gradus {
+namespace {
+
+/// The table [positions, channels] whose entry is number(t, i).
+template <class Number>
+Tensor table_of(Index positions, Index channels, Number number) {
+  Tensor table(Shape{positions, channels});
+  for (Index t = 0; t < positions; ++t) {
+    for (Index i = 0; i < channels; ++i) {
+      table.data()[t * channels + i] = static_cast<Scalar>(number(t, i));
+    }
+  }
+  return table;
+}
+
+/// w_k t with w_k = base^(-2k / C).
+double angle(Index t, Index k, Index channels, double base) {
+  const double exponent = -2.0 * static_cast<double>(k) / static_cast<double>(channels);
+  return static_cast<double>(t) * std::pow(base, exponent);
+}
+
+void check_even(const char* what, Index channels) {
+  check(channels % 2 == 0, what, ": sines and cosines come in pairs, got ", channels,
+        " channels (choose an even number)");
+}
+
+/// The numbers [T, S] that are number(s - t), the queries being the last T of S places.
+template <class Number>
+IndexTensor by_distance(Index queries, Index keys, Number number) {
+  IndexTensor numbers(Shape{queries, keys});
+  for (Index t = 0; t < queries; ++t) {
+    for (Index s = 0; s < keys; ++s) {
+      numbers.data()[t * keys + s] = static_cast<std::int32_t>(number(s - (t + keys - queries)));
+    }
+  }
+  return numbers;
+}
+
+/// Whether there is something for each of max_length places, and nothing for those beyond.
+bool is_numbered(Position kind) {
+  switch (kind) {
+    case Position::kNone:
+    case Position::kUnit:
+    case Position::kRelative:
+    case Position::kBuckets:
+    case Position::kAlibi:
+      return false;
+    default:
+      return true;
+  }
+}
+
+constexpr Index kBuckets = 32;
+
+/// How many distances or buckets of them have a bias of their own.
+Index distances_of(const PositionOptions& options) {
+  return options.kind == Position::kRelative  ? 2 * options.limit + 1
+         : options.kind == Position::kBuckets ? kBuckets
+                                              : 0;
+}
+
+}  // namespace
+
+Tensor integer_table(Index positions, Index channels) {
+  return table_of(positions, channels, [](Index t, Index i) { return i == 0 ? t : 0; });
+}
+
+Tensor unit_table(Index positions, Index channels) {
+  const double last = static_cast<double>(std::max<Index>(positions - 1, 1));
+  return table_of(positions, channels,
+                  [=](Index t, Index i) { return i == 0 ? static_cast<double>(t) / last : 0; });
+}
+
+Tensor binary_table(Index positions, Index channels) {
+  return table_of(positions, channels, [](Index t, Index i) { return i < 63 ? t >> i & 1 : 0; });
+}
+
+Tensor sinusoidal_table(Index positions, Index channels, double base) {
+  check_even("sinusoidal_table", channels);
+  return table_of(positions, channels, [=](Index t, Index i) {
+    const double a = angle(t, i / 2, channels, base);
+    return i % 2 == 0 ? std::sin(a) : std::cos(a);
+  });
+}
+
+Tensor concatenated_sinusoidal_table(Index positions, Index channels, double base) {
+  check_even("concatenated_sinusoidal_table", channels);
+  const Index half = channels / 2;
+  return table_of(positions, channels, [=](Index t, Index i) {
+    const double a = angle(t, i % half, channels, base);
+    return i < half ? std::sin(a) : std::cos(a);
+  });
+}
+
+IndexTensor clipped_distances(Index queries, Index keys, Index limit) {
+  check(limit >= 0, "clipped_distances: limit must not be negative, got ", limit);
+  return by_distance(queries, keys,
+                     [=](Index distance) { return std::clamp(distance, -limit, limit) + limit; });
+}
+
+IndexTensor distance_buckets(Index queries, Index keys, bool both_ways, Index buckets,
+                             Index max_distance) {
+  const Index side = both_ways ? buckets / 2 : buckets;  // buckets for one direction
+  const Index exact = side / 2;                          // of them, those of a distance each
+  check(exact >= 1 && max_distance > exact, "distance_buckets: ", buckets, " buckets and distance ",
+        max_distance, " do not fit (more buckets, or a distance above ", exact, ")");
+  const auto log_of = [exact](Index distance) {
+    return std::log(static_cast<double>(distance) / static_cast<double>(exact));
+  };
+  return by_distance(queries, keys, [=](Index distance) {
+    const Index away = both_ways ? std::abs(distance) : std::max<Index>(-distance, 0);
+    const Index later = both_ways && distance > 0 ? side : 0;
+    if (away < exact) {
+      return later + away;
+    }
+    const double share = log_of(away) / log_of(max_distance);
+    const auto beyond = static_cast<Index>(share * static_cast<double>(side - exact));
+    return later + std::min(exact + beyond, side - 1);
+  });
+}
+
+Tensor alibi_slopes(int heads) {
+  check(heads >= 1, "alibi_slopes: needs a head, got ", heads);
+  int power = 1;
+  while (power * 2 <= heads) {
+    power *= 2;
+  }
+  Tensor slopes(Shape{heads});
+  for (int h = 0; h < heads; ++h) {
+    const double exponent = h < power ? static_cast<double>(h + 1) / power
+                                      : static_cast<double>(2 * (h - power) + 1) / (2 * power);
+    slopes.data()[h] = static_cast<Scalar>(std::exp2(-8 * exponent));
+  }
+  return slopes;
+}
+
+Tensor alibi_bias(int heads, Index queries, Index keys) {
+  const Tensor slopes = alibi_slopes(heads);
+  Tensor bias(Shape{heads, queries, keys});
+  Scalar* at = bias.data();
+  for (const Scalar slope : slopes) {
+    for (Index t = 0; t < queries; ++t) {
+      for (Index s = 0; s < keys; ++s) {
+        *at++ = -slope * static_cast<Scalar>(std::abs(t + keys - queries - s));
+      }
+    }
+  }
+  return bias;
+}
+
+Tensor distance_bias(const IndexTensor& numbers, const Tensor& table) {
+  return permute(embedding(numbers, table), {2, 0, 1});
+}
+
+Index parameter_count(const PositionOptions& options) {
+  const Index vectors = options.kind == Position::kLearned ? options.max_length : 0;
+  return vectors * options.channels + distances_of(options) * options.heads;
+}
+
+Positions::Positions(const PositionOptions& given, KeySequence& keys) : options(given) {
+  const Index length = options.max_length, channels = options.channels;
+  switch (options.kind) {
+    case Position::kInteger:
+      table = integer_table(length, channels);
+      break;
+    case Position::kBinary:
+      table = binary_table(length, channels);
+      break;
+    case Position::kSinusoidal:
+      table = sinusoidal_table(length, channels);
+      break;
+    case Position::kConcatenated:
+      table = concatenated_sinusoidal_table(length, channels);
+      break;
+    case Position::kLearned:
+      weight = normal({length, channels}, keys.next(), 0, options.scale).set_requires_grad();
+      break;
+    case Position::kRelative:
+    case Position::kBuckets:
+      distances = zeros({distances_of(options), options.heads}).set_requires_grad();
+      break;
+    case Position::kRotary:
+      angles = rotary_table(length, channels / options.heads);
+      break;
+    case Position::kNone:
+    case Position::kUnit:   // depends on the text's length
+    case Position::kAlibi:  // on nothing
+      break;
+  }
+  if (table.defined()) {
+    table = table * options.scale;
+  }
+}
+
+Tensor Positions::embed(const Tensor& x, Index first) const {
+  const Index end = first + x.size(1);
+  if (options.kind == Position::kUnit) {
+    return x + slice(unit_table(end, options.channels) * options.scale, 0, first);
+  }
+  if (!is_numbered(options.kind)) {
+    return x;
+  }
+  const Tensor& vectors = weight.defined() ? weight : table;
+  require_made("Positions", vectors.defined() || angles.defined());
+  check(end <= options.max_length, "positions: the text has ", end, " places, and there are ",
+        options.max_length,
+        " (choose a larger max_length, or relative, t5 or alibi, which need none)");
+  return vectors.defined() ? x + slice(vectors, 0, first, end) : x;
+}
+
+Tensor Positions::bias(Index queries, Index keys) const {
+  switch (options.kind) {
+    case Position::kRelative:
+      return distance_bias(clipped_distances(queries, keys, options.limit), distances);
+    case Position::kBuckets:
+      return distance_bias(distance_buckets(queries, keys, options.both_ways, kBuckets), distances);
+    case Position::kAlibi:
+      return alibi_bias(options.heads, queries, keys);
+    default:
+      return Tensor();
+  }
+}
+
+}  // namespace gradus

@@ -1,0 +1,127 @@
+/// @file
+/// BERT: an encoder that is taught to fill in masked words, with heads for what comes after.
+///
+/// Devlin and others, "BERT: pre-training of deep bidirectional transformers for language
+/// understanding", 2019. Shapes: B batch, T time, C channels, V vocabulary.
+#pragma once
+
+#include "nn/layers/encoder.h"
+
+namespace gradus {
+
+/// @addtogroup models
+/// @{
+
+/// The sizes of a Bert.
+struct BertConfig {
+  Index vocab_size = 0;       ///< V, the number of tokens
+  int n_layer = 12;           ///< layers of the encoder
+  Index type_vocab_size = 2;  ///< segments
+  Index n_labels = 0;         ///< of the classifier; 0 for none
+  /// What the layers are built of: BERT's own parts unless told otherwise.
+  LayerOptions layer = {.d_model = 768,
+                        .num_heads = 12,
+                        .activation = Activation::kGeluErf,
+                        .norm_place = NormPlace::kPost,
+                        .epsilon = Scalar(1e-12),
+                        .position = Position::kLearned};
+
+  /// Whether all its parts are BERT's, so that others can read it as one.
+  bool is_bert() const;
+};
+
+/// BERT: an encoder of text, with heads for masked words and for pairs. Its parameters bear the
+/// names of Hugging Face's BertForPreTraining; weights of linear layers are [in, out] here and
+/// [out, in] there (see is_transposed_in_bert()).
+///
+/// Weights and embeddings begin as N(0, s^2), s = 0.02 sqrt(768 / C), which at BERT's 768 channels
+/// is its 0.02; biases as 0.
+struct Bert {
+  BertConfig config;    ///< its sizes
+  Embedding words;      ///< [V, C]
+  Embedding segments;   ///< [type_vocab_size, C]
+  Norm norm;            ///< of the sum of word, position and segment
+  Encoder encoder;      ///< with the positions
+  Linear pooler;        ///< [C, C], of the first place
+  Linear transform;     ///< [C, C], before the words' table as output layer
+  Norm transform_norm;  ///< of the transformed vectors
+  Tensor word_bias;     ///< [V], of the output layer
+  Linear classifier;    ///< [C, n_labels], if there are labels
+
+  Bert() = default;
+  /// The same config and seed give the same parameters.
+  /// @throws std::invalid_argument if the config makes no sense.
+  explicit Bert(const BertConfig& config, std::uint64_t seed = 0);
+
+  /// Vectors in context: tokens [B, T] and segments [B, T] (0 everywhere if undefined) to [B, T,
+  /// C]. The mask broadcasts to [B, H, T, T]: see padding_mask().
+  Tensor features(const IndexTensor& tokens, const IndexTensor& mask = IndexTensor(),
+                  const IndexTensor& segments = IndexTensor()) const;
+  /// The masked-language head: features [..., C] to logits [..., V]. The output layer is the words'
+  /// table.
+  Tensor word_logits(const Tensor& features) const;
+  /// The mean cross-entropy of the words at the places whose target is not -100, in
+  /// nats. The head is asked at these alone.
+  /// @throws std::invalid_argument unless the targets are of the tokens' shape.
+  Tensor masked_loss(const IndexTensor& tokens, const IndexTensor& targets,
+                     const IndexTensor& mask = IndexTensor(),
+                     const IndexTensor& segments = IndexTensor()) const;
+  /// The first place's vector as a summary of the text: features [B, T, C] to tanh(...) [B, C].
+  Tensor pooled(const Tensor& features) const;
+  /// One label for a text: features [B, T, C] to logits [B, n_labels].
+  /// @throws std::invalid_argument if there are no labels.
+  Tensor sequence_logits(const Tensor& features) const;
+  /// A label for each token: features [B, T, C] to logits [B, T, n_labels].
+  /// @throws std::invalid_argument if there are no labels.
+  Tensor token_logits(const Tensor& features) const;
+
+  /// Gives it a new classifier for so many labels: the step from pre-training to a task.
+  void set_labels(Index n_labels, std::uint64_t seed = 0);
+
+  /// Names the members once: see module.h.
+  void fields(auto&& f);
+};
+
+/// Whether Hugging Face keeps this tensor of BERT the other way round: the weights of its linear
+/// layers, not its tables.
+bool is_transposed_in_bert(const std::string& name, const Tensor& tensor);
+
+/// @}
+
+/// An encoder layer under BERT's names.
+struct BertLayerNames {
+  EncoderLayer& layer;  ///< whose members are named
+
+  /// Names the members once: see module.h.
+  void fields(auto&& f) {
+    f("attention.self.query", layer.self_attention.query);
+    f("attention.self.key", layer.self_attention.key);
+    f("attention.self.value", layer.self_attention.value);
+    f("attention.output.dense", layer.self_attention.output);
+    f("attention.output.LayerNorm", layer.norm_1);
+    f("intermediate.dense", layer.feed_forward.c_fc);
+    f("output.dense", layer.feed_forward.c_proj);
+    f("output.LayerNorm", layer.norm_2);
+  }
+};
+
+void Bert::fields(auto&& f) {
+  f("bert.embeddings.word_embeddings", words);
+  f("bert.embeddings.position_embeddings", encoder.positions);
+  f("bert.embeddings.token_type_embeddings", segments);
+  f("bert.embeddings.LayerNorm", norm);
+  for (std::size_t i = 0; i < encoder.layers.size(); ++i) {
+    BertLayerNames names{encoder.layers[i]};
+    f("bert.encoder.layer." + std::to_string(i), names);
+  }
+  if (config.layer.norm_place == NormPlace::kPre) {
+    f("bert.encoder.norm", encoder.norm);
+  }
+  f("bert.pooler.dense", pooler);
+  f("cls.predictions.transform.dense", transform);
+  f("cls.predictions.transform.LayerNorm", transform_norm);
+  f("cls.predictions.bias", word_bias);
+  f.outer("classifier", classifier);
+}
+
+}  // namespace gradus

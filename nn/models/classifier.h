@@ -1,0 +1,50 @@
+/// @file
+/// A classifier of texts: an encoder, the mean over its places, a linear layer.
+#pragma once
+
+#include "nn/layers/encoder.h"
+
+namespace gradus {
+
+/// @addtogroup models
+/// @{
+
+/// The sizes of a SequenceClassifier.
+struct ClassifierConfig {
+  Index vocab_size = 0;       ///< V, the number of tokens
+  Index n_labels = 0;         ///< classes
+  int n_layer = 2;            ///< layers of the encoder
+  LayerOptions layer;         ///< what they are built of
+  bool frozen_embed = false;  ///< whether the embeddings stay as they are
+};
+
+/// Tokens [B, T] to logits of labels [B, n_labels].
+struct SequenceClassifier {
+  ClassifierConfig config;  ///< its sizes
+  Embedding embed;          ///< [V, C]; word vectors may take its place, frozen or not
+  Encoder encoder;          ///< in which every place sees every other
+  Linear head;              ///< [C, n_labels]
+
+  SequenceClassifier() = default;
+  /// The same config and seed give the same parameters.
+  /// @throws std::invalid_argument if the config makes no sense.
+  explicit SequenceClassifier(const ClassifierConfig& config, std::uint64_t seed = 0);
+  /// Freezes the embeddings, which then collect no gradient, or thaws them.
+  void freeze_embed(bool frozen);
+  /// tokens [B, T] to [B, n_labels]; places that hold `padding` are neither looked at nor counted.
+  Tensor operator()(const IndexTensor& tokens, std::int32_t padding) const;
+  /// Names the members once: see module.h.
+  void fields(auto&& f) {
+    f("embed", embed);
+    f("encoder", encoder);
+    f.outer("head", head);
+  }
+};
+
+/// The mean of x [B, T, C] over the places where visible [B, T] is not 0: [B, C]; 0 where there are
+/// none.
+Tensor masked_mean(const Tensor& x, const IndexTensor& visible);
+
+/// @}
+
+}  // namespace gradus

@@ -1,0 +1,216 @@
+#include "nn/models/gpt.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <tuple>
+
+#include "autograd/check.h"
+#include "autograd/kernels/rows.h"
+#include "autograd/ops/cross_entropy.h"
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/shape.h"
+#include "autograd/random.h"
+
+namespace gradus {
+namespace {
+
+constexpr Scalar kInitialScale = Scalar(0.02), kUntiedPositions = Scalar(0.1);
+constexpr Scalar kOutputGain = 4;
+
+/// GPT-2's initial values, in place of the layers' own.
+void initialise_as_gpt2(Gpt& gpt, KeySequence& keys) {
+  const Scalar residual_scale =
+      kInitialScale / std::sqrt(static_cast<Scalar>(2 * gpt.config.n_layer));
+  visit_parameters(gpt, [&](std::string_view name, Tensor& parameter) {
+    if (parameter.rank() == 2) {
+      const Scalar scale = name.ends_with("c_proj.weight") ? residual_scale : kInitialScale;
+      const Tensor values = normal(parameter.shape(), keys.next(), 0, scale);
+      std::copy(values.begin(), values.end(), parameter.begin());
+    } else if (name.ends_with("bias")) {
+      std::fill(parameter.begin(), parameter.end(), Scalar(0));
+    }
+  });
+}
+
+/// Initial values for an output layer of its own: those of the layers, but for some.
+void initialise_untied(Gpt& gpt) {
+  visit_parameters(gpt, [&](std::string_view name, Tensor& parameter) {
+    const bool is_zero = name.ends_with("bias") || name == "lm_head.weight";
+    const Scalar scale = is_zero ? 0 : name == "transformer.ln_f.weight" ? kOutputGain : 1;
+    row_scale(parameter.data(), scale, parameter.size());
+  });
+}
+
+/// The three positions that a token_shift() looks back on, none of them there yet.
+Tensor nothing_before(const GptConfig& config, Index texts) {
+  return config.token_shift ? zeros({texts, std::tuple_size_v<ShiftWidths> - 1, config.n_embd})
+                            : Tensor();
+}
+
+}  // namespace
+
+void GptConfig::validate() const {
+  check(vocab_size >= 1, "gpt: vocab_size must be at least 1, got ", vocab_size);
+  check(n_positions >= 1, "gpt: n_positions must be at least 1, got ", n_positions);
+  check(n_layer >= 1, "gpt: n_layer must be at least 1, got ", n_layer);
+  check(n_head >= 1, "gpt: n_head must be at least 1, got ", n_head);
+  check(n_embd >= 1, "gpt: n_embd must be at least 1, got ", n_embd);
+  check(n_embd % n_head == 0, "gpt: n_embd must be a multiple of n_head, got ", n_embd, " and ",
+        n_head, " (choose for example n_embd ", (n_embd / n_head + 1) * n_head, ")");
+  check(layer_norm_epsilon > 0, "gpt: layer_norm_epsilon must be above 0, got ",
+        layer_norm_epsilon);
+  check(n_inner >= 0, "gpt: n_inner must not be negative, got ", n_inner);
+  check(position != Position::kRotary || n_embd / n_head % 2 == 0,
+        "gpt: rotary positions need an even number of channels in each head, got ", n_embd / n_head,
+        " (choose another n_embd or n_head, or learned positions)");
+  check(
+      (position != Position::kSinusoidal && position != Position::kConcatenated) || n_embd % 2 == 0,
+      "gpt: sinusoidal positions need an even n_embd, got ", n_embd);
+  check(norm != NormKind::kBatch,
+        "gpt: batch norm would show each position its future (choose layer or rms norm)");
+  check(position != Position::kUnit,
+        "gpt: unit positions need the length of the whole text, which is not known while it is "
+        "written (choose another position)");
+  for (const Scalar p : {dropout, attention_dropout.value_or(0), embedding_dropout.value_or(0)}) {
+    check(p >= 0 && p < 1, "gpt: dropout must be in [0, 1), got ", p);
+  }
+}
+
+bool GptConfig::is_gpt2() const {
+  return activation == Activation::kGelu && position == Position::kLearned &&
+         norm == NormKind::kLayer && !token_shift && tied;
+}
+
+PositionOptions GptConfig::positions() const {
+  return {.kind = position,
+          .max_length = n_positions,
+          .channels = n_embd,
+          .heads = n_head,
+          .both_ways = false,
+          .scale = tied ? kInitialScale : kUntiedPositions};
+}
+
+Index parameter_count(const GptConfig& c) {
+  const double channels = static_cast<double>(c.n_embd), inner = static_cast<double>(c.inner());
+  const double biases = c.bias ? 1 : 0, gated = is_gated(c.activation) ? 2 : 1;
+  const double norm = channels * (c.norm == NormKind::kLayer ? 1 + biases : 1);
+  // 4 C^2 of attention, C F and F C of the feed-forward network, and biases: 3 C + C, F and C.
+  const double block = 4 * channels * channels + (gated + 1) * channels * inner + 2 * norm +
+                       biases * (5 * channels + gated * inner);
+  const double tables = static_cast<double>(c.vocab_size) * (c.tied ? 1 : 2) * channels;
+  const double total =
+      tables + static_cast<double>(parameter_count(c.positions())) + c.n_layer * block + norm;
+  check(total < 9e15, "gpt: too many parameters to count: n_layer ", c.n_layer, ", n_embd ",
+        c.n_embd, ", vocab_size ", c.vocab_size);
+  return static_cast<Index>(total);
+}
+
+double forward_flops(const GptConfig& c, Index batch, Index time) {
+  const double tokens = static_cast<double>(batch) * static_cast<double>(time);
+  const double channels = static_cast<double>(c.n_embd);
+  const double inner = static_cast<double>(c.inner()) * (is_gated(c.activation) ? 3 : 2);
+  const double block = 4 * channels * channels + channels * inner;
+  const double matrices = c.n_layer * block + static_cast<double>(c.vocab_size) * channels;
+  // Scores and weighted values, of which the causal mask leaves half.
+  const double attention = channels * static_cast<double>(time + 1) * c.n_layer;
+  return 2 * tokens * (matrices + attention);
+}
+
+BlockCache::BlockCache(const GptConfig& config, Index texts)
+    : attention(texts, config.n_head, config.n_positions, config.n_embd / config.n_head),
+      before_attn(nothing_before(config, texts)),
+      before_mlp(nothing_before(config, texts)) {}
+
+BlockCache BlockCache::of_text(Index text) const {
+  BlockCache one;
+  one.attention = attention.of_text(text);
+  one.before_attn = part_of_text(before_attn, text);
+  one.before_mlp = part_of_text(before_mlp, text);
+  return one;
+}
+
+BlockCache BlockCache::of_rows(const IndexTensor& rows) const {
+  BlockCache chosen;
+  chosen.attention = gradus::of_rows(attention, rows);
+  chosen.before_attn = gradus::of_rows(before_attn, rows);
+  chosen.before_mlp = gradus::of_rows(before_mlp, rows);
+  return chosen;
+}
+
+void BlockCache::clear() {
+  attention.length = 0;
+  if (before_attn.defined()) {
+    before_attn = zeros(before_attn.shape());  // a copy may still look back on the others
+    before_mlp = zeros(before_mlp.shape());
+  }
+}
+
+Block::Block(const GptConfig& config, const Tensor& angles, KeySequence& keys)
+    : ln_1(config.make_norm()),
+      attn(config.n_embd, config.n_head, keys, config.bias, config.dropout),
+      ln_2(config.make_norm()),
+      mlp(config.n_embd, config.inner(), keys, config.bias, config.dropout, config.activation),
+      token_shift(config.token_shift) {
+  attn.angles = angles;
+  attn.attention_dropout = config.attention_dropout.value_or(config.dropout);
+}
+
+Tensor Block::operator()(const Tensor& x, BlockCache* cache, const Tensor& bias) const {
+  require_made("Block", attn.c_attn.weight.defined());
+  const auto shifted = [&](const Tensor& normed, Tensor BlockCache::*before) {
+    const ShiftWidths widths = halving_widths(normed.size(-1));
+    return !token_shift       ? normed
+           : cache == nullptr ? gradus::token_shift(normed, widths)
+                              : cached_token_shift(normed, widths, cache->*before);
+  };
+  const Tensor y = x + attn(shifted(ln_1(x), &BlockCache::before_attn),
+                            cache != nullptr ? &cache->attention : nullptr, bias);
+  return y + mlp(shifted(ln_2(y), &BlockCache::before_mlp));
+}
+
+Gpt::Gpt(const GptConfig& gpt_config, std::uint64_t seed) : config(gpt_config) {
+  config.validate();
+  KeySequence keys(seed);
+  wte = Embedding(config.vocab_size, config.n_embd, keys);
+  wpe = Positions(config.positions(), keys);
+  for (int layer = 0; layer < config.n_layer; ++layer) {
+    h.emplace_back(config, wpe.angles, keys);
+  }
+  ln_f = config.make_norm();
+  if (config.tied) {
+    initialise_as_gpt2(*this, keys);
+  } else {
+    lm_head = zeros({config.vocab_size, config.n_embd}).set_requires_grad();
+    initialise_untied(*this);
+  }
+}
+
+Tensor Gpt::features(const IndexTensor& tokens, std::span<BlockCache> caches) const {
+  check(caches.empty() || caches.size() == h.size(), "gpt: needs a cache for each of its ",
+        h.size(), " blocks, got ", caches.size());
+  const Index begin = caches.empty() ? 0 : caches.front().attention.length;
+  check(tokens.rank() == 2 && begin + tokens.size(1) <= config.n_positions,
+        "gpt: needs tokens [B, T] with T at most ", config.n_positions - begin, ", got ",
+        tokens.shape(), begin > 0 ? " after what the caches hold" : "");
+  const Tensor bias = wpe.bias(tokens.size(1), begin + tokens.size(1));
+  Tensor x = dropout_in_training(wpe.embed(wte(tokens), begin),
+                                 config.embedding_dropout.value_or(config.dropout));
+  for (std::size_t i = 0; i < h.size(); ++i) {
+    x = h[i](x, caches.empty() ? nullptr : &caches[i], bias);
+  }
+  return ln_f(x);
+}
+
+Tensor Gpt::logits(const Tensor& features) const {
+  return matmul(features, config.tied ? wte.weight : lm_head, {.b = true});
+}
+
+Tensor Gpt::operator()(const IndexTensor& tokens) const { return logits(features(tokens)); }
+
+Tensor Gpt::loss(const IndexTensor& tokens, const IndexTensor& targets) const {
+  return cross_entropy((*this)(tokens), targets);
+}
+
+}  // namespace gradus

@@ -1,0 +1,153 @@
+/// @file
+/// GPT: a decoder-only transformer that predicts the next token.
+///
+/// Radford and others, "Language models are unsupervised multitask learners", 2019 (GPT-2):
+/// pre-norm blocks, learned positions, the output layer's weights tied to the token embedding; with
+/// some newer parts to choose from.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "autograd/fused/token_shift.h"
+#include "nn/layers/attention.h"
+#include "nn/layers/feed_forward.h"
+#include "nn/layers/norm.h"
+#include "nn/layers/position.h"
+
+namespace gradus {
+
+/// @addtogroup models
+/// @{
+
+/// The sizes of a GPT and what it is built of. The defaults are GPT-2's parts, and nanoGPT's sizes
+/// for characters of Shakespeare.
+struct GptConfig {
+  Index vocab_size = 0;          ///< V, the number of tokens
+  Index n_positions = 256;       ///< the longest text it can look at, nanoGPT's block_size
+  int n_layer = 6;               ///< L, the number of blocks
+  int n_head = 6;                ///< H, the heads of each block
+  Index n_embd = 384;            ///< C, the width of a position's vector
+  Scalar dropout = Scalar(0.2);  ///< in training, of embeddings, attention weights and residuals
+  bool bias = false;             ///< of linear layers and layer norms
+  Scalar layer_norm_epsilon = Scalar(1e-5);   ///< added to variances
+  Index n_inner = 0;                          ///< width of the feed-forward network; 0 for 4 C
+  Activation activation = Activation::kGelu;  ///< of the feed-forward network
+  Position position = Position::kLearned;     ///< how places are told apart; not kUnit
+  NormKind norm = NormKind::kLayer;           ///< of each vector: batch norm would see the future
+  bool token_shift = false;  ///< whether normed vectors pass token_shift() by halving_widths()
+  bool tied = true;          ///< whether the output layer's weight is the token embedding
+  std::optional<Scalar> attention_dropout = {};  ///< of attention weights, where it is another
+  std::optional<Scalar> embedding_dropout = {};  ///< of embeddings, where it is another
+
+  /// The width of the feed-forward network.
+  Index inner() const { return n_inner > 0 ? n_inner : 4 * n_embd; }
+  /// A norm as these options say.
+  Norm make_norm() const { return Norm(norm, n_embd, bias, layer_norm_epsilon); }
+  /// What its positions are made for.
+  PositionOptions positions() const;
+  /// Whether all its parts are GPT-2's, so that others can read it as one.
+  bool is_gpt2() const;
+
+  /// Makes sure that such a model can be built.
+  /// @throws std::invalid_argument naming the first size that makes no sense.
+  void validate() const;
+};
+
+/// The number of parameters of such a GPT, by formula: nothing is allocated.
+/// @throws std::invalid_argument if it is beyond what can be counted.
+Index parameter_count(const GptConfig& config);
+
+/// Floating-point operations of the matrix products of one forward pass over B texts of T tokens. A
+/// training step takes three times as many.
+double forward_flops(const GptConfig& config, Index batch, Index time);
+
+/// What a block remembers of B texts of which it has read a part.
+struct BlockCache {
+  KeyValueCache attention;  ///< keys and values
+  Tensor before_attn;       ///< [B, 3, C], what the shift before the attention looks back on
+  Tensor before_mlp;        ///< [B, 3, C], what the shift before the feed-forward network does
+
+  BlockCache() = default;
+  /// Takes all the room there will be, and leaves it empty.
+  BlockCache(const GptConfig& config, Index texts);
+  /// The part of one text, which shares its memory.
+  BlockCache of_text(Index text) const;
+  /// Copies of texts `rows`, in that order and as often as they stand there.
+  BlockCache of_rows(const IndexTensor& rows) const;
+  /// Forgets all.
+  void clear();
+};
+
+/// A pre-norm block: x + attention(norm(x)), then x + feed_forward(norm(x)); both norms with a
+/// token_shift(), if the config says so.
+struct Block {
+  Norm ln_1;                 ///< before the attention
+  CausalSelfAttention attn;  ///< the first residual branch
+  Norm ln_2;                 ///< before the feed-forward network
+  FeedForward mlp;           ///< the second residual branch
+  bool token_shift = false;  ///< whether there is a shift behind the norms
+
+  Block() = default;
+  /// The sizes are the config's. `angles` is the rotary_table() of all blocks, or undefined.
+  Block(const GptConfig& config, const Tensor& angles, KeySequence& keys);
+  /// x [B, T, C] to y [B, T, C], after what is in the cache, if there is one; see
+  /// CausalSelfAttention for the bias.
+  Tensor operator()(const Tensor& x, BlockCache* cache = nullptr,
+                    const Tensor& bias = Tensor()) const;
+  /// Names the members once: see module.h.
+  void fields(auto&& f) {
+    f("ln_1", ln_1);
+    f("attn", attn);
+    f("ln_2", ln_2);
+    f("mlp", mlp);
+  }
+};
+
+/// GPT: a stack of blocks that predicts each next token. Its parameters bear the names of Hugging
+/// Face's GPT-2.
+///
+/// Position vectors that are not learned are as large as learned ones are at the beginning.
+///
+/// With tied weights it is initialised as GPT-2: weights and embeddings N(0, 0.02), those that feed
+/// the residual stream N(0, 0.02 / sqrt(2 L)). Untied, the table of tokens need not be small for
+/// the output's sake: tokens begin as N(0, 1), positions as N(0, 0.1), matrices as Linear's. The
+/// output layer begins as 0, behind a final norm whose gain of 4 lets it learn four times as fast
+/// under Adam, which takes steps of one size whatever the gradient's. Biases are 0.
+struct Gpt {
+  GptConfig config;      ///< its sizes and parts
+  Embedding wte;         ///< [V, C], of tokens
+  Positions wpe;         ///< of all blocks; [n_positions, C] if they are learned vectors
+  std::vector<Block> h;  ///< L blocks
+  Norm ln_f;             ///< after the last block
+  Tensor lm_head;        ///< [V, C], the output layer's weight, unless it is wte's
+
+  /// The same config and seed give the same parameters.
+  /// @throws std::invalid_argument if the config does not make sense.
+  explicit Gpt(const GptConfig& config, std::uint64_t seed = 0);
+
+  /// The residual stream after the final norm: tokens [B, T] to [B, T, C]. With caches, one for
+  /// each block, the tokens follow those that the caches hold: see GptReader.
+  Tensor features(const IndexTensor& tokens, std::span<BlockCache> caches = {}) const;
+  /// The output layer: features [..., C] to logits [..., V].
+  Tensor logits(const Tensor& features) const;
+  /// Logits of the next token at each position: tokens [B, T] to [B, T, V].
+  /// @throws std::invalid_argument if T is above n_positions or a token not in [0, V).
+  Tensor operator()(const IndexTensor& tokens) const;
+  /// The mean cross-entropy of the targets [B, T], in nats.
+  Tensor loss(const IndexTensor& tokens, const IndexTensor& targets) const;
+
+  /// Names the members once: see module.h.
+  void fields(auto&& f) {
+    f("transformer.wte", wte);
+    f("transformer.wpe", wpe);
+    f("transformer.h", h);
+    f("transformer.ln_f", ln_f);
+    f.outer("lm_head.weight", lm_head);
+  }
+};
+
+/// @}
+
+}  // namespace gradus

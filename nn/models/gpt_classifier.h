@@ -1,0 +1,42 @@
+/// @file
+/// A Gpt that classifies texts: what it knows of the last token decides.
+///
+/// Radford and others, "Improving language understanding by generative pre-training", 2018.
+#pragma once
+
+#include "nn/models/gpt.h"
+
+namespace gradus {
+
+/// @addtogroup models
+/// @{
+
+/// A Gpt with a linear head for labels in place of its output layer.
+///
+/// The last token is the only one that has seen the whole text. Its vector after the final norm,
+/// f_last, gives the labels' logits f_last W. Parameters bear the names of Hugging Face's
+/// GPT2ForSequenceClassification, and W [C, n_labels] is [n_labels, C] there.
+struct GptClassifier {
+  Gpt gpt;       ///< pre-trained, or not
+  Linear score;  ///< [C, n_labels], without a bias
+
+  /// Puts a new head on a model, which may be trained already: the step from pre-training to a
+  /// task.
+  /// @throws std::invalid_argument unless there are two labels or more.
+  GptClassifier(Gpt pretrained, Index n_labels, std::uint64_t seed = 0);
+
+  /// tokens [B, T] of which row b has lengths[b], and filling of any kind behind them, to logits
+  /// [B, n_labels].
+  /// @throws std::invalid_argument unless each length is from 1 to T.
+  Tensor operator()(const IndexTensor& tokens, const IndexTensor& lengths) const;
+
+  /// Names the members once: see module.h.
+  void fields(auto&& f) {
+    gpt.fields(f);
+    f.outer("score", score);
+  }
+};
+
+/// @}
+
+}  // namespace gradus

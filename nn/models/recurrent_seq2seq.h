@@ -1,0 +1,109 @@
+/// @file
+/// A recurrent encoder-decoder, with attention by any of the six alignment scores or without.
+///
+/// Cho and others, "Learning phrase representations using RNN encoder-decoder", 2014; Bahdanau, Cho
+/// and Bengio, "Neural machine translation by jointly learning to align and translate", 2015.
+/// Shapes: B batch, S source length, T target length, E channels of the embeddings, C hidden, V
+/// vocabularies.
+#pragma once
+
+#include <optional>
+
+#include "nn/layers/alignment.h"
+#include "nn/layers/recurrent.h"
+
+namespace gradus {
+
+/// @addtogroup models
+/// @{
+
+/// The sizes of a RecurrentSeq2Seq.
+struct RecurrentSeq2SeqConfig {
+  Index source_vocab = 0;                    ///< V of the source
+  Index target_vocab = 0;                    ///< V of the target
+  Index channels = 64;                       ///< E, the width of a token's vector
+  Index hidden = 64;                         ///< C, of the encoder's states and the decoder's h
+  RecurrentKind kind = RecurrentKind::kGru;  ///< of both sides
+  bool bidirectional = true;                 ///< whether the source is read from its end too
+  std::optional<AlignmentKind> alignment;    ///< none: the fixed vector carries the whole source
+  Index longest = 0;                         ///< of kLocation: the longest source
+};
+
+/// Reads a source into states h_j, and writes a target step by step: s_i = cell(s_{i-1}, y_{i-1},
+/// z_i), and the logits of token i are made of s_i and z_i.
+///
+/// With attention z_i = sum_j a_ij h_j, a_ij = softmax_j(score(s_{i-1}, h_j)); without, z_i is the
+/// encoder's last state at each step. s_0 = tanh(W last). A bidirectional encoder has C / 2 cells
+/// in each direction.
+struct RecurrentSeq2Seq {
+  RecurrentSeq2SeqConfig config;           ///< its sizes
+  Embedding source_embedding;              ///< [V, E]
+  Embedding target_embedding;              ///< [V, E]
+  std::vector<RecurrentLayer> directions;  ///< the encoder: one that reads forwards, one back
+  Linear bridge;                           ///< from the encoder's last state to s_0
+  std::optional<Alignment> alignment;      ///< none for the fixed vector
+  RecurrentLayer decoder;                  ///< from y
+  Linear from_context;                     ///< from z, the same step's: [C, gates C]
+  Linear output;                           ///< [2 C, V], of s and z
+
+  /// A source that was read.
+  struct Encoded {
+    Alignment::Source source;  ///< h, prepared; empty without attention
+    Tensor last;               ///< [B, C]
+    Tensor state;              ///< s_0
+  };
+
+  /// What the model predicts, and where it looked.
+  struct Output {
+    Tensor logits;   ///< [B, T, V]
+    Tensor weights;  ///< a [B, T, S], undefined without attention
+  };
+
+  /// What the model wrote, and where it looked.
+  struct Written {
+    IndexTensor tokens;  ///< [B, T]
+    Tensor weights;      ///< a [B, T, S], undefined without attention
+  };
+
+  RecurrentSeq2Seq() = default;
+  /// @throws std::invalid_argument if hidden is odd and the encoder bidirectional, or `longest` is
+  /// missing.
+  RecurrentSeq2Seq(const RecurrentSeq2SeqConfig& config, KeySequence& keys);
+
+  /// Reads source [B, S]; where the mask [B, S] is 0 there is nothing to read.
+  Encoded encode(const IndexTensor& source, const IndexTensor& mask = {}) const;
+  /// Teacher forcing: the logits of each next token of inputs [B, T], which begin with a token for
+  /// the beginning.
+  Output operator()(const IndexTensor& source, const IndexTensor& inputs,
+                    const IndexTensor& mask = {}) const;
+  /// Writes `length` tokens after `begin`, the likeliest at each step. No gradient.
+  Written greedy(const IndexTensor& source, std::int32_t begin, Index length,
+                 const IndexTensor& mask = {}) const;
+
+  /// Names the members once: see module.h.
+  void fields(auto&& f) {
+    f("source_embedding", source_embedding);
+    f("target_embedding", target_embedding);
+    f("directions", directions);
+    f("bridge", bridge);
+    if (alignment) {
+      f("alignment", *alignment);
+    }
+    f("decoder", decoder);
+    f("from_context", from_context);
+    f.outer("output", output);
+  }
+
+ private:
+  /// One step of the decoder.
+  struct Step {
+    Tensor state;     ///< s_i, with c behind h in an LSTM
+    Tensor features;  ///< h of s_i and z_i, [B, 2 C]
+    Tensor weights;   ///< a_i [B, S], if there are any
+  };
+  Step step(const Tensor& from_input, const Tensor& state, const Encoded& encoded) const;
+};
+
+/// @}
+
+}  // namespace gradus

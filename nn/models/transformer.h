@@ -1,0 +1,70 @@
+/// @file
+/// The whole transformer: an encoder that reads the source, a decoder that writes the target.
+///
+/// Vaswani and others, "Attention is all you need", 2017; with the norms before the branches unless
+/// told otherwise. Shapes: B batch, S source length, T target length, C = d_model, V target
+/// vocabulary.
+#pragma once
+
+#include "nn/layers/decoder.h"
+#include "nn/layers/encoder.h"
+
+namespace gradus {
+
+/// @addtogroup models
+/// @{
+
+/// The sizes of a Transformer.
+struct TransformerConfig {
+  Index src_vocab = 0;  ///< tokens of the source language
+  Index trg_vocab = 0;  ///< V, the number of tokens of targets
+  int n_layer = 6;      ///< N, of the encoder and of the decoder
+  LayerOptions layer;   ///< what both are built of
+};
+
+/// Encoder, decoder, and a linear layer to logits.
+///
+/// Embeddings begin as N(0, 1), which is what the paper's sqrt(d_model) makes of its own.
+struct Transformer {
+  TransformerConfig config;  ///< its sizes
+  Embedding src_embed;       ///< [src_vocab, C]
+  Embedding trg_embed;       ///< [V, C]
+  Encoder encoder;           ///< of the source
+  Decoder decoder;           ///< of the target
+  Linear out;                ///< [C, V]
+
+  Transformer() = default;
+  /// The same config and seed give the same parameters.
+  /// @throws std::invalid_argument if the config makes no sense.
+  explicit Transformer(const TransformerConfig& config, std::uint64_t seed = 0);
+  /// With all else as usual.
+  Transformer(Index src_vocab, Index trg_vocab, Index d_model, int n, int heads,
+              std::uint64_t seed = 0);
+
+  /// Logits of the next target token at each place: src [B, S] and trg [B, T] to [B, T, V]. Place t
+  /// of the target sees targets up to t, always; the masks, which broadcast to [B, H, T, S] and [B,
+  /// H, T, T], hide padding: see padding_mask().
+  Tensor operator()(const IndexTensor& src, const IndexTensor& trg,
+                    const IndexTensor& src_mask = IndexTensor(),
+                    const IndexTensor& trg_mask = IndexTensor()) const;
+
+  /// What the encoder makes of src [B, S]: [B, S, C].
+  Tensor encode(const IndexTensor& src, const IndexTensor& src_mask = IndexTensor()) const;
+  /// Reads T more target tokens [B, T] after those in the cache (see Decoder::begin()) and returns
+  /// the logits after each, [B, T, V].
+  Tensor extend(const IndexTensor& trg, DecoderCache& cache,
+                const IndexTensor& trg_mask = IndexTensor()) const;
+
+  /// Names the members once: see module.h.
+  void fields(auto&& f) {
+    f("src_embed", src_embed);
+    f("trg_embed", trg_embed);
+    f("encoder", encoder);
+    f("decoder", decoder);
+    f.outer("out", out);
+  }
+};
+
+/// @}
+
+}  // namespace gradus

@@ -1,0 +1,64 @@
+/// @file
+/// The vision transformer: an image as a sequence of patches.
+///
+/// Dosovitskiy and others, "An image is worth 16x16 words", 2021. Shapes: B batch, N patches, P
+/// side of a patch, C channels of the model.
+#pragma once
+
+#include "nn/layers/encoder.h"
+
+namespace gradus {
+
+/// @addtogroup models
+/// @{
+
+/// The sizes of a VisionTransformer.
+struct VisionConfig {
+  Index height = 28;    ///< of an image, a multiple of patch
+  Index width = 28;     ///< of an image, a multiple of patch
+  Index patch = 7;      ///< P, the side of a patch
+  Index n_labels = 10;  ///< classes
+  int n_layer = 2;      ///< layers of the encoder
+  /// What they are built of; max_length follows from the image.
+  LayerOptions layer = {.d_model = 64,
+                        .num_heads = 4,
+                        .activation = Activation::kGelu,
+                        .position = Position::kLearned};
+
+  /// N.
+  Index patches() const { return height / patch * (width / patch); }
+};
+
+/// Cuts images [B, height, width] into patches [B, N, P P], row after row of patches, each row by
+/// row. Followed by a Linear layer, that is a convolution whose stride is its kernel's size.
+/// @throws std::invalid_argument unless P divides height and width.
+Tensor patchify(const Tensor& images, Index patch);
+
+/// Images [B, height, width] to logits of labels [B, n_labels]: patches are embedded, a class token
+/// goes in front, and what the encoder makes of it decides.
+struct VisionTransformer {
+  VisionConfig config;  ///< its sizes
+  Linear embed;         ///< [P P, C]
+  Tensor class_token;   ///< [1, C]
+  Encoder encoder;      ///< over N + 1 places
+  Linear head;          ///< [C, n_labels]
+
+  VisionTransformer() = default;
+  /// The same config and seed give the same parameters.
+  /// @throws std::invalid_argument if the config makes no sense.
+  explicit VisionTransformer(const VisionConfig& config, std::uint64_t seed = 0);
+  /// images [B, height, width] to [B, n_labels].
+  /// @throws std::invalid_argument if the images have another size.
+  Tensor operator()(const Tensor& images) const;
+  /// Names the members once: see module.h.
+  void fields(auto&& f) {
+    f.outer("embed", embed);
+    f.outer("class_token", class_token);
+    f("encoder", encoder);
+    f.outer("head", head);
+  }
+};
+
+/// @}
+
+}  // namespace gradus

@@ -2,7 +2,9 @@
 /// Loops over elements: of one array, of arrays of one shape, and of arrays that broadcast.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
 
 #include "autograd/kernels/parallel_for.h"
 #include "autograd/shape.h"
@@ -26,8 +28,8 @@ void map(Index n, const Scalar* x, Scalar* y, F f) {
 }
 
 /// y[i] = f(a[i], b[i]) for i in [0, n).
-template <class F>
-void map(Index n, const Scalar* a, const Scalar* b, Scalar* y, F f) {
+template <class R, class F>
+void map(Index n, const Scalar* a, const Scalar* b, R* y, F f) {
   parallel_for(n, kElementGrain, [=](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       y[i] = f(a[i], b[i]);
@@ -155,9 +157,9 @@ void short_row_runs(const BroadcastPlan<K>& plan, std::size_t k, const Scalar* x
 }
 
 /// y = f(a, b), broadcast. The shape of y is `out`.
-template <class F>
+template <class R, class F>
 void broadcast_map(const Shape& out, const Shape& a_shape, const Scalar* a, const Shape& b_shape,
-                   const Scalar* b, Scalar* y, F f) {
+                   const Scalar* b, R* y, F f) {
   if (a_shape == b_shape) {
     map(out.size(), a, b, y, f);
     return;
@@ -183,7 +185,7 @@ void broadcast_map(const Shape& out, const Shape& a_shape, const Scalar* a, cons
   broadcast_runs(plan, [=](Index offset, const std::array<Index, 2>& at, Index n) {
     const Scalar* p = a + at[0];
     const Scalar* q = b + at[1];
-    Scalar* r = y + offset;
+    R* r = y + offset;
     // One loop for each way to move, so that each vectorises.
     if (a_moves && b_moves) {
       for (Index i = 0; i < n; ++i) r[i] = f(p[i], q[i]);
@@ -195,6 +197,54 @@ void broadcast_map(const Shape& out, const Shape& a_shape, const Scalar* a, cons
       std::fill(r, r + n, f(*p, *q));
     }
   });
+}
+
+/// Calls body(read), where read(i) is p[i] or, for an operand that does not move, always p[0]. A
+/// type of its own for either, so that the loop inside vectorises.
+template <class T, class Body>
+void with_reader(const T* p, bool moves, Body&& body) {
+  if (moves) {
+    body([p](Index i) { return p[i]; });
+  } else {
+    body([value = *p](Index) { return value; });
+  }
+}
+
+/// y = a where the condition is not 0, else b, broadcast. The shape of y is `out`.
+inline void broadcast_choose(const Shape& out, const Shape& condition_shape,
+                             const std::int32_t* condition, const Shape& a_shape, const Scalar* a,
+                             const Shape& b_shape, const Scalar* b, Scalar* y) {
+  const BroadcastPlan<3> plan(out, {&condition_shape, &a_shape, &b_shape});
+  const auto moves = [&](int k) { return plan.strides[k][0] != 0; };
+  broadcast_runs(plan, [&](Index offset, const std::array<Index, 3>& at, Index n) {
+    if (n == 0) {
+      return;
+    }
+    with_reader(condition + at[0], moves(0), [&](auto holds) {
+      with_reader(a + at[1], moves(1), [&](auto p) {
+        with_reader(b + at[2], moves(2), [&, run = y + offset](auto q) {
+          for (Index i = 0; i < n; ++i) {
+            const Scalar yes = p(i), no = q(i);
+            run[i] = holds(i) != 0 ? yes : no;
+          }
+        });
+      });
+    });
+  });
+}
+
+/// Calls line(number, first) for each line of elements along `axis`, in any order: its elements lie
+/// shape.product(axis + 1, shape.rank()) apart from `first` on, and `number` counts the lines in
+/// row-major order.
+template <class Line>
+void for_each_line(const Shape& shape, int axis, Line line) {
+  const Index n = shape.begin()[axis], step = shape.product(axis + 1, shape.rank());
+  parallel_for(shape.product(0, axis) * step, kElementGrain / (n + 1) + 1,
+               [=](Index begin, Index end) {
+                 for (Index number = begin; number < end; ++number) {
+                   line(number, number / step * n * step + number % step);
+                 }
+               });
 }
 
 /// @}

@@ -31,27 +31,6 @@ Tensor activate(const char* op, const char* composed, const Tensor& x, F f, Slop
 
 }  // namespace
 
-Tensor tanh(const Tensor& x) {
-  Tensor y = elementwise("tanh", x, [](Scalar v) { return tanh_of(v); });
-  return record("tanh", y, {x}, [](const Tensor& dy, const Tensor& y) -> Gradients {
-    return {one_pass(dy, y, [](auto dy, auto y) { return dy * (1 - y * y); })};
-  });
-}
-
-Tensor sigmoid(const Tensor& x) {
-  Tensor y = elementwise("sigmoid", x, [](Scalar v) { return sigmoid_of(v); });
-  return record("sigmoid", y, {x}, [](const Tensor& dy, const Tensor& y) -> Gradients {
-    return {one_pass(dy, y, [](auto dy, auto y) { return dy * (y * (1 - y)); })};
-  });
-}
-
-Tensor relu(const Tensor& x) {
-  Tensor y = elementwise("relu", x, [](Scalar v) { return v < 0 ? Scalar(0) : v; });
-  return record("relu", y, {x}, [](const Tensor& dy, const Tensor& y) -> Gradients {
-    return {by_case("relu gradient", dy, y, [](Scalar dy, Scalar y) { return y > 0 ? dy : 0; })};
-  });
-}
-
 Tensor relu_squared(const Tensor& x) {
   const auto rectified = [](Scalar v) { return v < 0 ? Scalar(0) : v; };
   return activate(

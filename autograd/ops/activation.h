@@ -1,7 +1,8 @@
 /// @file
-/// Activation functions.
+/// Activation functions beyond tanh, sigmoid and relu, which elementwise.h has.
 #pragma once
 
+#include "autograd/ops/elementwise.h"
 #include "autograd/tensor.h"
 
 namespace gradus {
@@ -9,26 +10,6 @@ namespace gradus {
 /// @defgroup activation Activations
 /// What bends the values between two linear maps, element by element. y has the shape of x.
 /// @{
-
-/// y = tanh(x). Gradient: dx = dy (1 - y^2); it can be differentiated again.
-/// @code
-/// tanh(tensor({0, 1}));  // [0, 0.7616]
-/// @endcode
-Tensor tanh(const Tensor& x);
-
-/// The logistic function y = 1 / (1 + e^-x). Gradient: dx = dy y (1 - y); it can be differentiated
-/// again.
-/// @code
-/// sigmoid(tensor({0, 2}));  // [0.5, 0.8808]
-/// @endcode
-Tensor sigmoid(const Tensor& x);
-
-/// The rectifier y = max(x, 0); NaN stays NaN. Gradient: dx = dy where x > 0, else 0, also at 0; it
-/// can be differentiated again.
-/// @code
-/// relu(tensor({-1, 2}));  // [0, 2]
-/// @endcode
-Tensor relu(const Tensor& x);
 
 /// The squared rectifier y = max(x, 0)^2; NaN stays NaN.
 ///

@@ -4,11 +4,39 @@
 
 #include "autograd/graph.h"
 #include "autograd/kernels/loops.h"
+#include "autograd/kernels/vector_math.h"
 #include "autograd/ops/one_pass.h"
 #include "autograd/ops/reduce.h"
 
 namespace gradus {
 namespace {
+
+// --- one tensor: y = f(x), told apart by what the gradient needs ---
+
+/// dx = formula(dy): nothing is saved.
+template <class F, class Formula>
+Tensor saves_nothing(const char* op, const Tensor& x, F f, Formula formula) {
+  return record(op, elementwise(op, x, f), {x},
+                [formula](const Tensor& dy) -> Gradients { return {formula(dy)}; });
+}
+
+/// dx = formula(dy, y), a formula for one_pass().
+template <class F, class Formula>
+Tensor saves_result(const char* op, const Tensor& x, F f, Formula formula) {
+  return record(op, elementwise(op, x, f), {x},
+                [formula](const Tensor& dy, const Tensor& y) -> Gradients {
+                  return {one_pass(dy, y, formula)};
+                });
+}
+
+/// dx = formula(dy, x), a formula for one_pass().
+template <class F, class Formula>
+Tensor saves_argument(const char* op, const Tensor& x, F f, Formula formula) {
+  return record(op, elementwise(op, x, f), {x},
+                [x, formula](const Tensor& dy) -> Gradients { return {one_pass(dy, x, formula)}; });
+}
+
+// --- two tensors ---
 
 /// y = f(a, b), broadcast.
 template <class F>
@@ -17,13 +45,6 @@ Tensor combine(const char* op, const Tensor& a, const Tensor& b, F f) {
   Tensor y(broadcast_shapes(op, a.shape(), b.shape()));
   broadcast_map(y.shape(), a.shape(), a.data(), b.shape(), b.data(), y.data(), f);
   return y;
-}
-
-/// y = f(a), where f knows a number.
-template <class F>
-Tensor with_number(const char* op, const Tensor& a, F f) {
-  require_defined(op, {{"a", a}});
-  return elementwise(op, a, f);
 }
 
 /// What `gradient` returns as the gradient of input i, broadcasting undone; none if it is not
@@ -78,44 +99,44 @@ Tensor operator/(const Tensor& a, const Tensor& b) {
                 });
 }
 
-Tensor operator+(const Tensor& a, Scalar s) {
-  Tensor y = with_number("add", a, [s](Scalar v) { return v + s; });
-  return record("add", y, {a}, [](const Tensor& dy) -> Gradients { return {dy}; });
+Tensor operator+(const Tensor& x, Scalar s) {
+  return saves_nothing(
+      "add", x, [s](Scalar v) { return v + s; }, [](const Tensor& dy) { return dy; });
 }
 
-Tensor operator-(const Tensor& a, Scalar s) {
-  Tensor y = with_number("sub", a, [s](Scalar v) { return v - s; });
-  return record("sub", y, {a}, [](const Tensor& dy) -> Gradients { return {dy}; });
+Tensor operator-(const Tensor& x, Scalar s) {
+  return saves_nothing(
+      "sub", x, [s](Scalar v) { return v - s; }, [](const Tensor& dy) { return dy; });
 }
 
-Tensor operator*(const Tensor& a, Scalar s) {
-  Tensor y = with_number("mul", a, [s](Scalar v) { return v * s; });
-  return record("mul", y, {a}, [s](const Tensor& dy) -> Gradients { return {dy * s}; });
+Tensor operator-(Scalar s, const Tensor& x) {
+  return saves_nothing(
+      "sub", x, [s](Scalar v) { return s - v; }, [](const Tensor& dy) { return -dy; });
 }
 
-Tensor operator-(Scalar s, const Tensor& a) {
-  Tensor y = with_number("sub", a, [s](Scalar v) { return s - v; });
-  return record("sub", y, {a}, [](const Tensor& dy) -> Gradients { return {-dy}; });
+Tensor operator*(const Tensor& x, Scalar s) {
+  return saves_nothing(
+      "mul", x, [s](Scalar v) { return v * s; }, [s](const Tensor& dy) { return dy * s; });
 }
 
-Tensor operator/(const Tensor& a, Scalar s) {
-  Tensor y = with_number("div", a, [s](Scalar v) { return v / s; });
-  return record("div", y, {a}, [s](const Tensor& dy) -> Gradients { return {dy / s}; });
+Tensor operator/(const Tensor& x, Scalar s) {
+  return saves_nothing(
+      "div", x, [s](Scalar v) { return v / s; }, [s](const Tensor& dy) { return dy / s; });
 }
 
-Tensor operator/(Scalar s, const Tensor& a) {
-  Tensor y = with_number("div", a, [s](Scalar v) { return s / v; });
-  return record("div", y, {a}, [a](const Tensor& dy, const Tensor& y) -> Gradients {
-    return {-(dy * y / a)};  // s / a^2 = y / a
+Tensor operator/(Scalar s, const Tensor& x) {
+  Tensor y = elementwise("div", x, [s](Scalar v) { return s / v; });
+  return record("div", y, {x}, [x](const Tensor& dy, const Tensor& y) -> Gradients {
+    return {-(dy * y / x)};  // s / x^2 = y / x
   });
 }
 
-Tensor operator+(Scalar s, const Tensor& a) { return a + s; }
-Tensor operator*(Scalar s, const Tensor& a) { return a * s; }
+Tensor operator+(Scalar s, const Tensor& x) { return x + s; }
+Tensor operator*(Scalar s, const Tensor& x) { return x * s; }
 
 Tensor operator-(const Tensor& x) {
-  Tensor y = elementwise("neg", x, [](Scalar v) { return -v; });
-  return record("neg", y, {x}, [](const Tensor& dy) -> Gradients { return {-dy}; });
+  return saves_nothing(
+      "neg", x, [](Scalar v) { return -v; }, [](const Tensor& dy) { return -dy; });
 }
 
 Tensor pow(const Tensor& x, Scalar exponent) {
@@ -162,6 +183,41 @@ Tensor maximum(const Tensor& a, const Tensor& b) {
 
 void add_in_place(Tensor& a, const Tensor& b) {
   map(a.size(), a.data(), b.data(), a.data(), [](Scalar p, Scalar q) { return p + q; });
+}
+
+Tensor exp(const Tensor& x) {
+  return saves_result(
+      "exp", x, [](Scalar v) { return exp_of(v); }, [](auto dy, auto y) { return dy * y; });
+}
+
+Tensor log(const Tensor& x) {
+  return saves_argument(
+      "log", x, [](Scalar v) { return log_of(v); }, [](auto dy, auto x) { return dy / x; });
+}
+
+Tensor sqrt(const Tensor& x) {
+  return saves_result(
+      "sqrt", x, [](Scalar v) { return std::sqrt(v); },
+      [](auto dy, auto y) { return dy / (y * 2); });
+}
+
+Tensor tanh(const Tensor& x) {
+  return saves_result(
+      "tanh", x, [](Scalar v) { return tanh_of(v); },
+      [](auto dy, auto y) { return dy * (1 - y * y); });
+}
+
+Tensor sigmoid(const Tensor& x) {
+  return saves_result(
+      "sigmoid", x, [](Scalar v) { return sigmoid_of(v); },
+      [](auto dy, auto y) { return dy * (y * (1 - y)); });
+}
+
+Tensor relu(const Tensor& x) {
+  Tensor y = elementwise("relu", x, [](Scalar v) { return v < 0 ? Scalar(0) : v; });
+  return record("relu", y, {x}, [](const Tensor& dy, const Tensor& y) -> Gradients {
+    return {by_case("relu gradient", dy, y, [](Scalar dy, Scalar y) { return y > 0 ? dy : 0; })};
+  });
 }
 
 }  // namespace gradus

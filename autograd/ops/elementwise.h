@@ -1,5 +1,5 @@
 /// @file
-/// Arithmetic on elements: + - * / with broadcasting and scalars, powers, absolute value, maximum.
+/// Ops on elements: arithmetic with broadcasting and numbers, functions, plain activations.
 #pragma once
 
 #include "autograd/tensor.h"
@@ -9,80 +9,67 @@ namespace gradus {
 /// @defgroup arithmetic Arithmetic
 /// Sums, products, powers and their kin, element by element. Two tensors are broadcast first, by
 /// NumPy's rule: shapes are aligned at the last axis, and an axis of size 1, or a missing one, is
-/// repeated. What flows back is summed over the repeated axes. With one tensor, y has its shape.
+/// repeated. Their gradients are summed over the repeated axes. With one tensor, y has its shape.
 /// All gradients here can be differentiated again.
 /// @{
 
-/// The sum y = a + b, elementwise. Shapes: a, b any that broadcast to y. Gradient: da = dy, db =
-/// dy.
+///@{
+/// The sum y = a + b of two tensors, or of a tensor and a number. Gradient: da = dy, db = dy.
 /// @throws std::invalid_argument if the shapes do not broadcast.
 ///
 /// @code
 /// tensor({{1, 2}, {3, 4}}) + tensor({10, 20});  // [[11, 22], [13, 24]]
+/// tensor({1, 2}) + 3;  // [4, 5]
+/// 3 + tensor({1, 2});  // [4, 5]
 /// @endcode
 Tensor operator+(const Tensor& a, const Tensor& b);
-/// The difference y = a - b, elementwise. Gradient: da = dy, db = -dy.
+Tensor operator+(const Tensor& x, Scalar s);
+Tensor operator+(Scalar s, const Tensor& x);
+///@}
+
+///@{
+/// The difference y = a - b of two tensors, or of a tensor and a number. Gradient: da = dy,
+/// db = -dy.
 /// @throws std::invalid_argument if the shapes do not broadcast.
 ///
 /// @code
 /// tensor({5, 7}) - tensor({1, 2});  // [4, 5]
+/// tensor({1, 2}) - 3;  // [-2, -1]
+/// 3 - tensor({1, 2});  // [2, 1]
 /// @endcode
 Tensor operator-(const Tensor& a, const Tensor& b);
-/// The product y = a b, elementwise. Gradient: da = dy b, db = dy a.
+Tensor operator-(const Tensor& x, Scalar s);
+Tensor operator-(Scalar s, const Tensor& x);
+///@}
+
+///@{
+/// The product y = a b of two tensors, or of a tensor and a number. Gradient: da = dy b, db = dy a.
 /// @throws std::invalid_argument if the shapes do not broadcast.
 ///
 /// @code
 /// tensor({5, 7}) * tensor({1, 2});  // [5, 14]
+/// tensor({1, 2}) * 3;  // [3, 6]
+/// 3 * tensor({1, 2});  // [3, 6]
 /// @endcode
 Tensor operator*(const Tensor& a, const Tensor& b);
-/// The quotient y = a / b, elementwise. Gradient: da = dy / b, db = -dy a / b^2.
+Tensor operator*(const Tensor& x, Scalar s);
+Tensor operator*(Scalar s, const Tensor& x);
+///@}
+
+///@{
+/// The quotient y = a / b of two tensors, or of a tensor and a number. Gradient: da = dy / b,
+/// \f$ db = -dy\, a / b^2 \f$.
 /// @throws std::invalid_argument if the shapes do not broadcast.
 ///
 /// @code
 /// tensor({5, 8}) / tensor({1, 2});  // [5, 4]
-/// @endcode
-Tensor operator/(const Tensor& a, const Tensor& b);
-
-/// y = a + s for a number s. Gradient: da = dy.
-/// @code
-/// tensor({1, 2}) + 3;  // [4, 5]
-/// @endcode
-Tensor operator+(const Tensor& a, Scalar s);
-/// y = s + a for a number s. Gradient: da = dy.
-/// @code
-/// 3 + tensor({1, 2});  // [4, 5]
-/// @endcode
-Tensor operator+(Scalar s, const Tensor& a);
-/// y = a - s for a number s. Gradient: da = dy.
-/// @code
-/// tensor({1, 2}) - 3;  // [-2, -1]
-/// @endcode
-Tensor operator-(const Tensor& a, Scalar s);
-/// y = s - a for a number s. Gradient: da = -dy.
-/// @code
-/// 3 - tensor({1, 2});  // [2, 1]
-/// @endcode
-Tensor operator-(Scalar s, const Tensor& a);
-/// y = a s for a number s. Gradient: da = s dy.
-/// @code
-/// tensor({1, 2}) * 3;  // [3, 6]
-/// @endcode
-Tensor operator*(const Tensor& a, Scalar s);
-/// y = s a for a number s. Gradient: da = s dy.
-/// @code
-/// 3 * tensor({1, 2});  // [3, 6]
-/// @endcode
-Tensor operator*(Scalar s, const Tensor& a);
-/// y = a / s for a number s. Gradient: da = dy / s.
-/// @code
 /// tensor({1, 2}) / 4;  // [0.25, 0.5]
-/// @endcode
-Tensor operator/(const Tensor& a, Scalar s);
-/// y = s / a for a number s. Gradient: da = -s dy / a^2.
-/// @code
 /// 4 / tensor({1, 2});  // [4, 2]
 /// @endcode
-Tensor operator/(Scalar s, const Tensor& a);
+Tensor operator/(const Tensor& a, const Tensor& b);
+Tensor operator/(const Tensor& x, Scalar s);
+Tensor operator/(Scalar s, const Tensor& x);
+///@}
 
 /// The negative y = -x. Gradient: dx = -dy.
 /// @code
@@ -90,8 +77,8 @@ Tensor operator/(Scalar s, const Tensor& a);
 /// @endcode
 Tensor operator-(const Tensor& x);
 
-/// The power y = x^exponent for a fixed number. Gradient: dx = exponent x^(exponent - 1) dy, and 0
-/// for exponent 0. As std::pow, a negative x with a broken exponent gives NaN.
+/// The power \f$ y = x^n \f$ for a fixed number n. Gradient: \f$ dx = n\, x^{n - 1} dy \f$, and 0
+/// for n = 0. As with std::pow, a negative x with a fractional exponent gives NaN.
 /// @code
 /// pow(tensor({2, 3}), 2);  // [4, 9]
 /// @endcode
@@ -118,11 +105,10 @@ Tensor maximum(const Tensor& a, const Tensor& b);
 void add_in_place(Tensor& a, const Tensor& b);
 
 /// @defgroup functions Elementary functions
-/// Exponential, logarithm and square root of each element. y has the shape of x; all gradients here
-/// can be differentiated again.
+/// Functions of each element. y has the shape of x; all gradients here can be differentiated again.
 /// @{
 
-/// y = e^x. Gradient: dx = dy y.
+/// The exponential \f$ y = e^x \f$. Gradient: dx = dy y.
 /// @code
 /// exp(tensor({0, 1}));  // [1, 2.7183]
 /// @endcode
@@ -134,11 +120,37 @@ Tensor exp(const Tensor& x);
 /// @endcode
 Tensor log(const Tensor& x);
 
-/// y = sqrt(x), NaN below 0. Gradient: dx = dy / (2 y), infinite at 0.
+/// The square root \f$ y = \sqrt x \f$, NaN below 0. Gradient: dx = dy / (2 y), infinite at 0.
 /// @code
 /// sqrt(tensor({4, 9}));  // [2, 3]
 /// @endcode
 Tensor sqrt(const Tensor& x);
+
+/// @}
+
+/// @addtogroup activation
+/// @{
+
+/// The hyperbolic tangent y = tanh(x). Gradient: \f$ dx = dy\,(1 - y^2) \f$; it can be
+/// differentiated again.
+/// @code
+/// tanh(tensor({0, 1}));  // [0, 0.7616]
+/// @endcode
+Tensor tanh(const Tensor& x);
+
+/// The logistic function \f$ y = 1 / (1 + e^{-x}) \f$. Gradient: dx = dy y (1 - y); it can be
+/// differentiated again.
+/// @code
+/// sigmoid(tensor({0, 2}));  // [0.5, 0.8808]
+/// @endcode
+Tensor sigmoid(const Tensor& x);
+
+/// The rectifier y = max(x, 0); NaN stays NaN. Gradient: dx = dy where x > 0, else 0, also at 0; it
+/// can be differentiated again.
+/// @code
+/// relu(tensor({-1, 2}));  // [0, 2]
+/// @endcode
+Tensor relu(const Tensor& x);
 
 /// @}
 

@@ -1,6 +1,6 @@
 /// @file
-/// Elementwise ops, and gradients of theirs in one pass over memory that can be differentiated all
-/// the same.
+/// What elementwise ops are made of: a loop, and gradients in one pass over memory that can be
+/// differentiated all the same.
 #pragma once
 
 #include <cassert>

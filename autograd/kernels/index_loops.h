@@ -1,0 +1,95 @@
+/// @file
+/// Loops over elements that indices name: rows of a table, and elements along an axis.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "autograd/kernels/loops.h"
+
+namespace gradus {
+
+/// @addtogroup kernels
+/// @{
+
+/// The first index outside [0, n), or nullptr. Looks at all of them, so that the loop vectorises.
+inline const std::int32_t* find_outside(std::span<const std::int32_t> index, Index n) {
+  const auto is_outside = [n](std::int32_t i) { return i < 0 || i >= n; };
+  bool found = false;
+  for (const std::int32_t i : index) {
+    found |= is_outside(i);
+  }
+  return found ? &*std::ranges::find_if(index, is_outside) : nullptr;
+}
+
+/// dtable[v, :] = sum of dy[i, :] over tokens[i] = v, in the order of i, over i < count and v <
+/// rows.
+inline void add_rows(const std::int32_t* tokens, Index count, const Scalar* dy, Index rows,
+                     Index columns, Scalar* dtable) {
+  // Each thread goes through all tokens for its own columns, whole cache lines of them: no two
+  // threads write the same place, and the order of addition does not depend on their number.
+  constexpr Index kLine = 64 / sizeof(Scalar);
+  const Index lines = (columns + kLine - 1) / kLine;
+  const Index grain = kElementGrain / ((rows + count) * kLine + 1) + 1;
+  parallel_for(lines, grain, [=](Index begin, Index end) {
+    const Index first = begin * kLine;
+    const Index n = std::min(columns, end * kLine) - first;
+    for (Index v = 0; v < rows; ++v) {
+      std::fill_n(dtable + v * columns + first, n, Scalar(0));
+    }
+    for (Index i = 0; i < count; ++i) {
+      Scalar* to = dtable + tokens[i] * columns + first;
+      const Scalar* from = dy + i * columns + first;
+      for (Index c = 0; c < n; ++c) {
+        to[c] += from[c];
+      }
+    }
+  });
+}
+
+/// Calls visit(in_x, in_y) for every index of shape `y`: where in x it points, and its place in y.
+/// Indices that may point to the same element are visited in their order by one thread.
+template <class Visit>
+void for_each_index(const Shape& x, int axis, const Shape& y, const std::int32_t* index,
+                    Visit visit) {
+  if (y.size() == 0) {
+    return;
+  }
+  const int last = y.rank() - 1;
+  const Index columns = y[last];
+  const Index rows = y.size() / columns;
+  std::array<Index, kMaxRank> strides{};  // of x, but 0 along the axis, where the index decides
+  for (int d = 0; d <= last; ++d) {
+    strides[d] = d == axis ? 0 : x.product(d + 1, x.rank());
+  }
+  const Index stride = x.product(axis + 1, x.rank());
+  const auto part = [=, &y](Index first_row, Index last_row, Index first, Index end) {
+    for (Index row = first_row; row < last_row; ++row) {
+      Index base = 0;  // where the row begins in x, were its indices 0
+      Index rest = row;
+      for (int d = last; d-- > 0; rest /= y.begin()[d]) {
+        base += rest % y.begin()[d] * strides[d];
+      }
+      for (Index c = first; c < end; ++c) {
+        const Index in_y = row * columns + c;
+        visit(base + c * strides[last] + index[in_y] * stride, in_y);
+      }
+    }
+  };
+  // Rows that differ before the axis never meet; if there is only one such group, columns do not.
+  const Index groups = y.product(0, axis);
+  if (groups > 1 || axis == last) {
+    const Index group = rows / groups;
+    parallel_for(groups, kElementGrain / (group * columns) + 1,
+                 [&](Index begin, Index end) { part(begin * group, end * group, 0, columns); });
+  } else {
+    parallel_for(columns, kElementGrain / rows + 1,
+                 [&](Index begin, Index end) { part(0, rows, begin, end); });
+  }
+}
+
+/// @}
+
+}  // namespace gradus

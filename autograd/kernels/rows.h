@@ -28,6 +28,18 @@ inline Scalar row_max(const Scalar* x, Index n) {
   return found ? best : -std::numeric_limits<Scalar>::infinity();
 }
 
+/// The smallest of x[0..n), inf for none. NaN is passed over.
+inline Scalar row_min(const Scalar* x, Index n) {
+  Scalar best = std::numeric_limits<Scalar>::infinity();
+#pragma omp simd reduction(min : best)
+  for (Index i = 0; i < n; ++i) {
+    best = x[i] < best ? x[i] : best;
+  }
+  const bool found =
+      best < std::numeric_limits<Scalar>::max() || std::find(x, x + n, best) != x + n;
+  return found ? best : std::numeric_limits<Scalar>::infinity();
+}
+
 /// y[i] = e^(x[i] - shift); returns their sum. x and y may be the same.
 inline Scalar row_exp(const Scalar* x, Scalar shift, Scalar* y, Index n) {
   Scalar sum = 0;

@@ -126,8 +126,8 @@ Tensor cross_entropy_composed(const Tensor& logits, const IndexTensor& targets,
   const Tensor log_p = reshape(log_softmax(logits), {rows, logits.size(-1)});
   Tensor gains = gather(log_p, 1, chosen);
   if (options.label_smoothing > 0) {  // 0 times the -inf of a masked class would be NaN
-    gains =
-        (1 - options.label_smoothing) * gains + options.label_smoothing * mean(log_p, -1, kKeepDim);
+    gains = (1 - options.label_smoothing) * gains +
+            options.label_smoothing * mean(log_p, -1, {.keepdim = true});
   }
   const Scalar share = count > 0 ? Scalar(1) / static_cast<Scalar>(count) : Scalar(0);
   return -sum(where(counted, gains, scalar(0))) * share;

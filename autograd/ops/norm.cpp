@@ -149,8 +149,8 @@ Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, Sca
 Tensor layer_norm_composed(const Tensor& x, const Tensor& weight, const Tensor& bias,
                            Scalar epsilon) {
   check_arguments(x, weight, bias);
-  const Tensor centred = x - mean(x, -1, kKeepDim);
-  const Tensor y = centred / sqrt(variance(x, -1, kKeepDim) + epsilon) * weight;
+  const Tensor centred = x - mean(x, -1, {.keepdim = true});
+  const Tensor y = centred / sqrt(variance(x, -1, {.keepdim = true}) + epsilon) * weight;
   return bias.defined() ? y + bias : y;
 }
 

@@ -9,12 +9,14 @@ namespace gradus {
 
 /// @defgroup reduce Reductions
 /// Sums, means, largest elements and variances over axes. `axes` names what is reduced: one axis,
-/// `{0, -1}`, or nothing for all. With `keepdim` the reduced axes stay, with size 1, so that the
-/// result broadcasts against x; without, they go. All gradients here can be differentiated again.
+/// `{0, -1}`, or nothing for all. All gradients here can be differentiated again.
 /// @{
 
-/// For `keepdim`: sum(x, -1, kKeepDim).
-inline constexpr bool kKeepDim = true;
+/// Options of the reductions: `sum(x, -1, {.keepdim = true})`.
+struct ReduceOptions {
+  bool keepdim =
+      false;  ///< reduced axes stay, with size 1, so that the result broadcasts against x
+};
 
 /// The sum over `axes`. Gradient: dx = dy, repeated along the axes. The sum of nothing is 0.
 /// @throws std::invalid_argument if an axis is absent or named twice.
@@ -22,7 +24,7 @@ inline constexpr bool kKeepDim = true;
 /// @code
 /// sum(tensor({{1, 2}, {3, 4}}), 0);  // [4, 6]
 /// @endcode
-Tensor sum(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
+Tensor sum(const Tensor& x, const Axes& axes = {}, ReduceOptions options = {});
 
 /// The mean over `axes`. Gradient: dx = dy / n for n elements averaged.
 /// @throws std::invalid_argument if an axis is absent or named twice, or there is nothing to
@@ -31,7 +33,7 @@ Tensor sum(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
 /// @code
 /// mean(tensor({{1, 2}, {3, 4}}), 0);  // [2, 3]
 /// @endcode
-Tensor mean(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
+Tensor mean(const Tensor& x, const Axes& axes = {}, ReduceOptions options = {});
 
 /// The largest element over `axes`; NaN if there is one. Gradient: dy goes to the largest element;
 /// equal ones share it equally.
@@ -41,7 +43,7 @@ Tensor mean(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
 /// @code
 /// max(tensor({{1, 5}, {3, 4}}), 1);  // [5, 4]
 /// @endcode
-Tensor max(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
+Tensor max(const Tensor& x, const Axes& axes = {}, ReduceOptions options = {});
 
 /// The variance over `axes`, mean((x - mean(x))^2): divided by n, as layer norm does, not by n - 1.
 /// Gradient: dx = dy 2 (x - mean(x)) / n.
@@ -51,7 +53,7 @@ Tensor max(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
 /// @code
 /// variance(tensor({{1, 3}, {2, 8}}), 1);  // [1, 9]
 /// @endcode
-Tensor variance(const Tensor& x, const Axes& axes = {}, bool keepdim = false);
+Tensor variance(const Tensor& x, const Axes& axes = {}, ReduceOptions options = {});
 
 /// x summed down to `shape`, which broadcasts to x's: what undoes broadcasting in a gradient.
 /// Returns x itself if the shapes are equal. Gradient: dx = dy, broadcast.

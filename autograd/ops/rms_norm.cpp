@@ -90,7 +90,7 @@ Tensor rms_norm(const Tensor& x, const Tensor& weight, Scalar epsilon) {
 
 Tensor rms_norm_composed(const Tensor& x, const Tensor& weight, Scalar epsilon) {
   check_arguments(x, weight);
-  const Tensor y = x / sqrt(mean(x * x, -1, kKeepDim) + epsilon);
+  const Tensor y = x / sqrt(mean(x * x, -1, {.keepdim = true}) + epsilon);
   return weight.defined() ? y * weight : y;
 }
 

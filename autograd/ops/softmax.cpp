@@ -48,7 +48,7 @@ void log_softmax_row(const Scalar* x, Scalar* y, Index n) {
 /// differentiated.
 Tensor softmax_backward(const Tensor& dy, const Tensor& y) {
   if (is_recording()) {
-    return y * (dy - sum(dy * y, -1, kKeepDim));
+    return y * (dy - sum(dy * y, -1, {.keepdim = true}));
   }
   Tensor dx(y.shape());
   const Scalar* d = dy.data();
@@ -87,8 +87,8 @@ Tensor softmax(const Tensor& x, int axis) {
 Tensor softmax_composed(const Tensor& x, int axis) {
   require_defined("softmax_composed", {{"x", x}});
   axis = x.shape().axis_of(axis, "softmax_composed");
-  const Tensor e = exp(x - max(x.detach(), axis, kKeepDim));
-  return e / sum(e, axis, kKeepDim);
+  const Tensor e = exp(x - max(x.detach(), axis, {.keepdim = true}));
+  return e / sum(e, axis, {.keepdim = true});
 }
 
 Tensor log_softmax(const Tensor& x, int axis) {
@@ -96,7 +96,7 @@ Tensor log_softmax(const Tensor& x, int axis) {
     Tensor y(x.shape());
     for_each_row(x, y, log_softmax_row);
     return record("log_softmax", y, {x}, [](const Tensor& dy, const Tensor& y) -> Gradients {
-      return {dy - exp(y) * sum(dy, -1, kKeepDim)};
+      return {dy - exp(y) * sum(dy, -1, {.keepdim = true})};
     });
   });
 }
@@ -104,8 +104,8 @@ Tensor log_softmax(const Tensor& x, int axis) {
 Tensor log_softmax_composed(const Tensor& x, int axis) {
   require_defined("log_softmax_composed", {{"x", x}});
   axis = x.shape().axis_of(axis, "log_softmax_composed");
-  const Tensor shifted = x - max(x.detach(), axis, kKeepDim);
-  return shifted - log(sum(exp(shifted), axis, kKeepDim));
+  const Tensor shifted = x - max(x.detach(), axis, {.keepdim = true});
+  return shifted - log(sum(exp(shifted), axis, {.keepdim = true}));
 }
 
 }  // namespace gradus

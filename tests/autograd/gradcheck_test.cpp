@@ -41,12 +41,12 @@ TensorFunction softmax(Rule rule) {
   return [rule](const std::vector<Tensor>& x) {
     Tensor e = x[0].clone();
     for (Scalar& v : e) v = std::exp(v);
-    return record("softmax", e / sum(e, -1, kKeepDim), {x[0]}, rule);
+    return record("softmax", e / sum(e, -1, {.keepdim = true}), {x[0]}, rule);
   };
 }
 
 Gradients softmax_rule(const Tensor& dy, const Tensor& y) {
-  return {y * (dy - sum(dy * y, -1, kKeepDim))};
+  return {y * (dy - sum(dy * y, -1, {.keepdim = true}))};
 }
 
 void expect_rejected(const TensorFunction& f, const std::vector<Shape>& shapes,

@@ -25,26 +25,26 @@ TEST_CASE("sum: by hand, over every set of axes") {
   CHECK(sum(kTable, {0, 2}).values() == Values{12, 30});
   CHECK(sum(kTable, {-1, 1}).values() == Values{21, 21});
   CHECK(sum(kTable, {0, 1, 2}).shape() == Shape());
-  CHECK(sum(kTable, {0, 2}, kKeepDim).shape() == Shape{1, 2, 1});
-  CHECK(sum(kTable, {}, kKeepDim).shape() == Shape{1, 1, 1});
+  CHECK(sum(kTable, {0, 2}, {.keepdim = true}).shape() == Shape{1, 2, 1});
+  CHECK(sum(kTable, {}, {.keepdim = true}).shape() == Shape{1, 1, 1});
   CHECK(sum(scalar(5)).item() == 5);
 }
 
 TEST_CASE("mean and variance: by hand") {
   CHECK(mean(kTable).item() == 3.5);
   CHECK_CLOSE(mean(kTable, -1), tensor({{2, 5}, {2, 5}}));
-  CHECK_CLOSE(mean(kTable, {0, 2}, kKeepDim), tensor({{{2}, {5}}}));
+  CHECK_CLOSE(mean(kTable, {0, 2}, {.keepdim = true}), tensor({{{2}, {5}}}));
   CHECK_CLOSE(variance(tensor({{1, 2, 3}, {-1, -1, 5}}), -1), tensor({2. / 3, 8}));
   CHECK_CLOSE(variance(tensor({{1, 2, 3}, {5, 6, 7}}), 0), tensor({4, 4, 4}));
   CHECK_CLOSE(variance(kTable), scalar(143. / 12));
-  CHECK(variance(tensor({{5}, {7}}), -1, kKeepDim).values() == Values{0, 0});
+  CHECK(variance(tensor({{5}, {7}}), -1, {.keepdim = true}).values() == Values{0, 0});
 }
 
 TEST_CASE("max: by hand; equal elements share the gradient") {
   CHECK(max(kTable).item() == 9);
   CHECK(max(kTable, 0).values() == Values{1, 2, 9, 7, 5, 8});
   CHECK(max(kTable, {0, 1}).values() == Values{7, 5, 9});
-  CHECK(max(kTable, -1, kKeepDim).values() == Values{3, 6, 9, 8});
+  CHECK(max(kTable, -1, {.keepdim = true}).values() == Values{3, 6, 9, 8});
   CHECK(max(tensor({-3, -2, -5})).item() == -2);
   const auto rows = [](const Tensor& x) { return max(x, -1); };
   const Tensor x = tensor({{1, 5, 5}, {2, 1, 0}, {4, 4, 4}});
@@ -114,7 +114,7 @@ TEST_CASE("reductions: against a loop, over every set of axes, on one thread and
                   kIsDouble ? 1e-10 : 1e-4);
       Tensor top = x;
       for (int axis = 0; axis < 4; ++axis) {
-        top = (mask >> axis & 1) != 0 ? max(top, axis, kKeepDim) : top;
+        top = (mask >> axis & 1) != 0 ? max(top, axis, {.keepdim = true}) : top;
       }
       CHECK_CLOSE(top, tensor(kept, {tops.begin(), tops.end()}), 0);
     }
@@ -195,15 +195,17 @@ TEST_CASE("reductions: gradients of first and second order") {
     check_second_gradient(f, {{2, 3, 5}});
   };
   for (const Axes& axes : {Axes(), Axes(0), Axes(1), Axes(-1), Axes{0, 2}, Axes{1, -1}}) {
-    both([=](const Tensors& x) { return sum(x[0], axes, kKeepDim); });
-    both([=](const Tensors& x) { return mean(x[0], axes, kKeepDim); });
-    both([=](const Tensors& x) { return max(x[0], axes, kKeepDim); });
-    both([=](const Tensors& x) { return variance(x[0], axes, kKeepDim); });
+    both([=](const Tensors& x) { return sum(x[0], axes, {.keepdim = true}); });
+    both([=](const Tensors& x) { return mean(x[0], axes, {.keepdim = true}); });
+    both([=](const Tensors& x) { return max(x[0], axes, {.keepdim = true}); });
+    both([=](const Tensors& x) { return variance(x[0], axes, {.keepdim = true}); });
   }
   both([](const Tensors& x) { return sum(x[0], {0, 1}); });
   both([](const Tensors& x) { return max(x[0], 0); });
   both([](const Tensors& x) { return sum_to(x[0], {3, 1}); });
-  both([](const Tensors& x) { return broadcast_to(sum(x[0], 2, kKeepDim), {7, 2, 3, 5}); });
+  both([](const Tensors& x) {
+    return broadcast_to(sum(x[0], 2, {.keepdim = true}), {7, 2, 3, 5});
+  });
 }
 
 #endif

@@ -194,7 +194,7 @@ void keepdim() {
   const Part part("keepdim");
   // [keepdim]
   const Tensor x = tensor({{1, 1, 2}, {2, 2, 4}, {8, 4, 4}});  // [3, 3]
-  const Tensor right = x / sum(x, 1, kKeepDim);                // [3, 3] / [3, 1]
+  const Tensor right = x / sum(x, 1, {.keepdim = true});       // [3, 3] / [3, 1]
   const Tensor wrong = x / sum(x, 1);                          // [3, 3] / [3]
   // [keepdim]
   std::cout << "right\n" << right << "\nits rows sum to " << sum(right, 1) << "\n";
@@ -304,7 +304,7 @@ void shapes() {
   SHAPE_OF(stack({x, x, x}, 0));
   SHAPE_OF(sum(x));
   SHAPE_OF(sum(x, -1));
-  SHAPE_OF(sum(x, -1, kKeepDim));
+  SHAPE_OF(sum(x, -1, {.keepdim = true}));
   SHAPE_OF(x - mean(x, {0, 1}));
   // [shapes]
 #undef SHAPE_OF

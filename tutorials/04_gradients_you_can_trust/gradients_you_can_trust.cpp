@@ -200,9 +200,9 @@ const char* verdict(double error) {
 // The softmax of each row of x, with a factor of its gradient forgotten.
 Tensor forgetful_softmax(const Tensor& x) {
   const Tensor e = exp(x.detach());
-  const Tensor y = e / sum(e, -1, kKeepDim);
+  const Tensor y = e / sum(e, -1, {.keepdim = true});
   return record("softmax", y.clone(), {x}, [y](const Tensor& dy) -> Gradients {
-    return dy - sum(dy * y, -1, kKeepDim);  // y * (...) is right
+    return dy - sum(dy * y, -1, {.keepdim = true});  // y * (...) is right
   });
 }
 // [forgetful]
@@ -220,7 +220,7 @@ void loss_that_hides() {
 // [faulty]
 // The mean of each row, [M, N] to [M, 1], with a fault.
 Tensor row_mean(const Tensor& x) {
-  const Tensor y = mean(x.detach(), -1, kKeepDim);
+  const Tensor y = mean(x.detach(), -1, {.keepdim = true});
   const auto gradient = [shape = x.shape()](const Tensor& dy) -> Gradients {
     const Index n = shape[0];  // shape[1] is right
     return broadcast_to(dy / static_cast<Scalar>(n), shape);
@@ -280,10 +280,10 @@ void one_shape() {
 void broadcasts() {
   const Part part("broadcasts");
   // [broadcasts]
-  const Tensor dy = tensor({{1, 2, 3}, {10, 20, 30}});  // [2, 3]
-  const Tensor of_row = sum(dy, 0);                     // for b [3]
-  const Tensor of_column = sum(dy, 1, kKeepDim);        // for b [2, 1]
-  const Tensor of_number = sum(dy);                     // for b []
+  const Tensor dy = tensor({{1, 2, 3}, {10, 20, 30}});     // [2, 3]
+  const Tensor of_row = sum(dy, 0);                        // for b [3]
+  const Tensor of_column = sum(dy, 1, {.keepdim = true});  // for b [2, 1]
+  const Tensor of_number = sum(dy);                        // for b []
   // [broadcasts]
   std::printf("b [3]:    %g %g %g\n", of_row.at({0}), of_row.at({1}), of_row.at({2}));
   std::printf("b [2, 1]: %g %g\n", of_column.at({0, 0}), of_column.at({1, 0}));

@@ -77,7 +77,7 @@ Tensor count_pairs(const Tokens& tokens, Index v) {
 }
 
 // Each row divided by its sum: [V, V] to [V, V], and now each row sums to 1.
-Tensor shares(const Tensor& counts) { return counts / sum(counts, {1}, kKeepDim); }
+Tensor shares(const Tensor& counts) { return counts / sum(counts, {1}, {.keepdim = true}); }
 // [count]
 
 // [babble]
@@ -110,21 +110,21 @@ double loss_of(const Tensor& p, const Tokens& tokens) {
 // [loss_of]
 
 // [naive]
-Tensor naive_softmax(const Tensor& x) { return exp(x) / sum(exp(x), {-1}, kKeepDim); }
+Tensor naive_softmax(const Tensor& x) { return exp(x) / sum(exp(x), {-1}, {.keepdim = true}); }
 // [naive]
 
 // [stable]
 // x [..., V]: the largest number of each row is taken off first, so that no exponential is
 // above 1.
 Tensor stable_softmax(const Tensor& x) {
-  const Tensor below = x - max(x, {-1}, kKeepDim);  // [..., V], 0 at the largest
-  return exp(below) / sum(exp(below), {-1}, kKeepDim);
+  const Tensor below = x - max(x, {-1}, {.keepdim = true});  // [..., V], 0 at the largest
+  return exp(below) / sum(exp(below), {-1}, {.keepdim = true});
 }
 
 // Its logarithm, without ever having the share itself: x [..., V].
 Tensor stable_log_softmax(const Tensor& x) {
-  const Tensor below = x - max(x, {-1}, kKeepDim);
-  return below - log(sum(exp(below), {-1}, kKeepDim));
+  const Tensor below = x - max(x, {-1}, {.keepdim = true});
+  return below - log(sum(exp(below), {-1}, {.keepdim = true}));
 }
 // [stable]
 

@@ -173,12 +173,12 @@ void gradients() {
   const Tensor v = normal({5, 2}, {.seed = 3}), dy = normal({3, 2}, {.seed = 4});
   // [gradients]
   const Scalar scale = 1 / std::sqrt(Scalar(4));
-  const Tensor a = softmax(matmul(q, k, {.b = true}) * scale);  // [3, 5]
-  const Tensor dv = matmul(a, dy, {.a = true});                 // [5, 2]
-  const Tensor da = matmul(dy, v, {.b = true});                 // [3, 5]
-  const Tensor ds = a * (da - sum(a * da, {1}, kKeepDim));      // [3, 5]
-  const Tensor dq = matmul(ds, k) * scale;                      // [3, 4]
-  const Tensor dk = matmul(ds, q, {.a = true}) * scale;         // [5, 4]
+  const Tensor a = softmax(matmul(q, k, {.b = true}) * scale);       // [3, 5]
+  const Tensor dv = matmul(a, dy, {.a = true});                      // [5, 2]
+  const Tensor da = matmul(dy, v, {.b = true});                      // [3, 5]
+  const Tensor ds = a * (da - sum(a * da, {1}, {.keepdim = true}));  // [3, 5]
+  const Tensor dq = matmul(ds, k) * scale;                           // [3, 4]
+  const Tensor dk = matmul(ds, q, {.a = true}) * scale;              // [5, 4]
   // [gradients]
   const auto compare = [&](const char* with, auto&& op) {
     const Tensor leaf_q = q.clone().set_requires_grad(), leaf_k = k.clone().set_requires_grad();

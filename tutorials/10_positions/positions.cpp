@@ -583,7 +583,7 @@ struct Reader {
 
 /// Learned vectors and sinusoids: which places look alike.
 void plot_alike(const char* file, const char* title, const Tensor& vectors) {
-  const Tensor length = sqrt(sum(vectors * vectors, {1}, kKeepDim));
+  const Tensor length = sqrt(sum(vectors * vectors, {1}, {.keepdim = true}));
   const Tensor unit = vectors / length;
   plot_heatmap(file, title, matmul(unit, unit, {.b = true}), numbered(32, 8), numbered(32, 8),
                Palette::kSign);

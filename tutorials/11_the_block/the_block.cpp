@@ -33,8 +33,8 @@ double size_of(const Tensor& x) { return std::sqrt(double{mean(x * x).item()}); 
 // [layer_norm]
 // Each vector to mean 0 and variance 1, times a gain, plus a shift: x [..., C].
 Tensor normalise(const Tensor& x, const Tensor& gain, const Tensor& shift) {
-  const Tensor centred = x - mean(x, {-1}, kKeepDim);
-  const Tensor variance = mean(centred * centred, {-1}, kKeepDim);
+  const Tensor centred = x - mean(x, {-1}, {.keepdim = true});
+  const Tensor variance = mean(centred * centred, {-1}, {.keepdim = true});
   return centred / sqrt(variance + Scalar(1e-5)) * gain + shift;
 }
 // [layer_norm]
@@ -147,10 +147,11 @@ void norm_gradient() {
   Tensor shift = zeros({8}).set_requires_grad();
   const Tensor dy = normal({3, 8}, {.seed = 11});
   backward(normalise(x, gain, shift), dy);
-  const Tensor values = x.detach(), centred = values - mean(values, {-1}, kKeepDim);
-  const Tensor r = 1 / sqrt(mean(centred * centred, {-1}, kKeepDim) + Scalar(1e-5));
+  const Tensor values = x.detach(), centred = values - mean(values, {-1}, {.keepdim = true});
+  const Tensor r = 1 / sqrt(mean(centred * centred, {-1}, {.keepdim = true}) + Scalar(1e-5));
   const Tensor n = centred * r, dn = dy * gain.detach();
-  const Tensor dx = r * (dn - mean(dn, {-1}, kKeepDim) - n * mean(dn * n, {-1}, kKeepDim));
+  const Tensor dx =
+      r * (dn - mean(dn, {-1}, {.keepdim = true}) - n * mean(dn * n, {-1}, {.keepdim = true}));
   must_equal("dx by formula and by the engine", dx, x.grad(), 1e-4);
   must_equal("the gain's and the engine's", sum(dy * n, {0}), gain.grad(), 1e-4);
   must_equal("the shift's and the engine's", sum(dy, {0}), shift.grad(), 1e-4);
@@ -250,7 +251,7 @@ void newer() {
   const Tensor x = normal({2, 6}, {.seed = 16}, 1, 2);
   const FeedForward gated(6, 16, keys, false, 0, Activation::kSwiGlu);
   // [newer]
-  const Tensor root = sqrt(mean(x * x, {-1}, kKeepDim) + Scalar(1e-5));
+  const Tensor root = sqrt(mean(x * x, {-1}, {.keepdim = true}) + Scalar(1e-5));
   const Tensor rms_normed = x / root;  // no mean, no shift
 
   const std::vector<Tensor> halves = split(matmul(x, gated.c_fc.weight), 2, -1);
@@ -338,7 +339,7 @@ void stream() {
   std::printf("            vectors differ   layer 1   layer 6   layer 12\n");
   for (const Way& way : kWays) {
     const Tensor whole = stack(way, -1);
-    const double spread = size_of(whole - mean(whole, {0, 1}, kKeepDim)) / size_of(whole);
+    const double spread = size_of(whole - mean(whole, {0, 1}, {.keepdim = true})) / size_of(whole);
     std::printf("%-11s %14.1g", way.name, spread);
     for (const Index left_out : {0, 5, 11}) {
       std::printf(" %*.2f", left_out == 11 ? 10 : 9,

@@ -23,9 +23,9 @@ std::vector<Expression> expressions(Index b, Index t, Index c) {
       {"permute(x, {2, 0, 1})", "axis i of the result is axis axes[i] of x", permute(x, {2, 0, 1})},
       {"slice(x, 1, 1)", "from position 1 of axis 1 up to its end, which is all but one",
        slice(x, 1, 1)},
-      {"sum(x, {0, -1})", "what is summed over goes, unless kKeepDim keeps it", sum(x, {0, -1})},
-      {"sum(x, 1, kKeepDim) * m", "an axis of size 1 is repeated, whichever side it is on",
-       sum(x, 1, kKeepDim) * m},
+      {"sum(x, {0, -1})", "what is summed over goes, unless keepdim keeps it", sum(x, {0, -1})},
+      {"sum(x, 1, {.keepdim = true}) * m", "an axis of size 1 is repeated, whichever side it is on",
+       sum(x, 1, {.keepdim = true}) * m},
       {"concat({x, x + m}, -1)", "only the joined axis grows, and the last is joined here",
        concat({x, x + m}, -1)},
   };

@@ -14,7 +14,7 @@ std::vector<Shape> ten_shapes(Index b, Index t, Index c) {
       Shape{},  // 6. permute(x, {2, 0, 1})
       Shape{},  // 7. slice(x, 1, 1)
       Shape{},  // 8. sum(x, {0, -1})
-      Shape{},  // 9. sum(x, 1, kKeepDim) * m
+      Shape{},  // 9. sum(x, 1, {.keepdim = true}) * m
       Shape{},  // 10. concat({x, x + m}, -1)
   };
 }

@@ -28,9 +28,9 @@ void expect_finite(const std::string& what, const Tensor& x, const std::vector<C
 int main() {
   return run_check([] {
     const Tensor small = normal({3, 5}, {.seed = 1}, 0, 2);
-    const Tensor top = max(small, {-1}, kKeepDim);
+    const Tensor top = max(small, {-1}, {.keepdim = true});
     expect("three rows of small numbers", my_log_softmax(small), log_softmax(small),
-           {{small - log(sum(exp(small - top), {-1}, kKeepDim)),
+           {{small - log(sum(exp(small - top), {-1}, {.keepdim = true})),
              "the maximum is missing from one of the two: take it off x as well"},
             {log_softmax(small, 0), "that is the softmax of each column; each row was asked for"},
             {softmax(small), "that is the softmax; its logarithm was asked for"}});

@@ -3,6 +3,6 @@
 #include "tutorials/06_from_text_to_loss/exercises.h"
 
 Tensor my_log_softmax(const Tensor& x) {
-  const Tensor below = x - max(x, {-1}, kKeepDim);
-  return below - log(sum(exp(below), {-1}, kKeepDim));
+  const Tensor below = x - max(x, {-1}, {.keepdim = true});
+  return below - log(sum(exp(below), {-1}, {.keepdim = true}));
 }

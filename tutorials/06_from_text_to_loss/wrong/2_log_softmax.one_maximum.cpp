@@ -3,5 +3,5 @@
 
 Tensor my_log_softmax(const Tensor& x) {
   const Tensor below = x - max(x);
-  return below - log(sum(exp(below), {-1}, kKeepDim));
+  return below - log(sum(exp(below), {-1}, {.keepdim = true}));
 }

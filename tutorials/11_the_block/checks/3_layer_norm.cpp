@@ -16,17 +16,17 @@ void check(const std::string& what, Shape shape, std::uint64_t seed, double spre
   const Tensor values = x.detach();
   // The formula with the means over one axis or the other, and with this epsilon.
   const auto formula = [&](Index axis, double epsilon, bool by_mean, bool by_variance) {
-    const Tensor centred = values - mean(values, {axis}, kKeepDim);
+    const Tensor centred = values - mean(values, {axis}, {.keepdim = true});
     const Tensor r =
-        1 / sqrt(mean(centred * centred, {axis}, kKeepDim) + static_cast<Scalar>(epsilon));
+        1 / sqrt(mean(centred * centred, {axis}, {.keepdim = true}) + static_cast<Scalar>(epsilon));
     const Tensor n = centred * r;
     Tensor dn = dy;
-    if (by_mean) dn = dn - mean(dy, {axis}, kKeepDim);
-    if (by_variance) dn = dn - n * mean(dy * n, {axis}, kKeepDim);
+    if (by_mean) dn = dn - mean(dy, {axis}, {.keepdim = true});
+    if (by_variance) dn = dn - n * mean(dy * n, {axis}, {.keepdim = true});
     return dn * r;
   };
-  const Tensor centred = values - mean(values, {-1}, kKeepDim);
-  const Tensor root = sqrt(mean(centred * centred, {-1}, kKeepDim) + Scalar(1e-5));
+  const Tensor centred = values - mean(values, {-1}, {.keepdim = true});
+  const Tensor root = sqrt(mean(centred * centred, {-1}, {.keepdim = true}) + Scalar(1e-5));
   expect(what, my_layer_norm_gradient(values, dy), x.grad(),
          {{formula(-1, 1e-5, false, false),
            "mean and variance were taken as constants; they move with x"},

@@ -2,7 +2,7 @@
 #include "tutorials/11_the_block/exercises.h"
 
 Tensor my_layer_norm_gradient(const Tensor& x, const Tensor& dy) {
-  const Tensor centred = x - mean(x, {-1}, kKeepDim);
-  return (dy - mean(dy, {-1}, kKeepDim)) /
-         sqrt(mean(centred * centred, {-1}, kKeepDim) + Scalar(1e-5));
+  const Tensor centred = x - mean(x, {-1}, {.keepdim = true});
+  return (dy - mean(dy, {-1}, {.keepdim = true})) /
+         sqrt(mean(centred * centred, {-1}, {.keepdim = true}) + Scalar(1e-5));
 }

@@ -31,7 +31,7 @@ Model centred(std::uint64_t seed, bool leaks) {
   const Linear output(kChannels, kVocabulary, keys);
   return [=](const IndexTensor& text) {
     const Tensor x = tokens(text);
-    return output(x - mean(x, {leaks ? 1 : 2}, kKeepDim));
+    return output(x - mean(x, {leaks ? 1 : 2}, {.keepdim = true}));
   };
 }
 

@@ -1,0 +1,145 @@
+/// @file
+/// Sums, largest and smallest elements along the middle of three axes.
+#pragma once
+
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+#include "autograd/kernels/loops.h"
+#include "autograd/kernels/rows.h"
+#include "autograd/kernels/scratch.h"
+
+namespace gradus {
+
+/// @addtogroup kernels
+/// @{
+
+/// The sum of x[0..n): blocks in Scalar, which vectorises, their sums in double, which keeps the
+/// error of a long sum that of a short one.
+inline Scalar sum_of(const Scalar* x, Index n) {
+  constexpr Index kBlock = 1024;
+  double total = 0;
+  for (Index begin = 0; begin < n; begin += kBlock) {
+    const Index end = std::min(n, begin + kBlock);
+    Scalar block = 0;
+#pragma omp simd reduction(+ : block)
+    for (Index i = begin; i < end; ++i) {
+      block += x[i];
+    }
+    total += block;
+  }
+  return static_cast<Scalar>(total);
+}
+
+/// A reduction by addition, for reduce_middle().
+struct Sum {
+  /// That of n elements.
+  static Scalar row(const Scalar* x, Index n) { return sum_of(x, n); }
+  /// That of two.
+  static Scalar two(Scalar a, Scalar b) { return a + b; }
+};
+
+/// A reduction to the largest element, or the smallest; NaN if there is one.
+template <bool kLargest>
+struct Extreme {
+  /// That of two.
+  static Scalar two(Scalar a, Scalar b) {
+    return (kLargest ? a > b : a < b) || a != a ? a : b;  // a != a: NaN stays
+  }
+  /// That of n elements.
+  static Scalar row(const Scalar* x, Index n) {
+    if (n >= 32) {
+      return long_row(x, n);
+    }
+    Scalar best = x[0];
+    for (Index i = 1; i < n; ++i) {
+      best = two(best, x[i]);
+    }
+    return best;
+  }
+
+ private:
+  /// The same by vectors, to the bit: the first NaN, or the last of the largest, which may be 0 and
+  /// -0.
+  [[gnu::noinline]] static Scalar long_row(const Scalar* x, Index n) {
+    int nan = 0;
+#pragma omp simd reduction(| : nan)
+    for (Index i = 0; i < n; ++i) {
+      nan |= x[i] != x[i] ? 1 : 0;
+    }
+    if (nan != 0) {
+      return *std::find_if(x, x + n, [](Scalar v) { return v != v; });
+    }
+    const Scalar best = kLargest ? row_max(x, n) : row_min(x, n);
+    return best != 0 ? best : *std::find(std::reverse_iterator(x + n), std::reverse_iterator(x), 0);
+  }
+};
+
+/// y[width] = x[n, width], reduced over the rows, which are `stride` apart. Long columns by halves,
+/// which keeps the error of a long sum small.
+template <class Reduction>
+void reduce_columns(const Scalar* x, Index n, Index stride, Index width, Scalar* y) {
+  constexpr Index kBlock = 512;
+  if (n > kBlock) {
+    const Index half = n / 2;
+    Scratch rest(width);
+    reduce_columns<Reduction>(x, half, stride, width, y);
+    reduce_columns<Reduction>(x + half * stride, n - half, stride, width, rest.data());
+    for (Index i = 0; i < width; ++i) {
+      y[i] = Reduction::two(y[i], rest.data()[i]);
+    }
+    return;
+  }
+  std::copy(x, x + width, y);
+  for (Index j = 1; j < n; ++j) {
+    x += stride;
+    for (Index i = 0; i < width; ++i) {
+      y[i] = Reduction::two(y[i], x[i]);
+    }
+  }
+}
+
+/// y[outer, inner] = x[outer, n, inner], reduced over the middle.
+template <class Reduction>
+void reduce_middle(const Scalar* x, Scalar* y, Index outer, Index n, Index inner) {
+  if (inner == 1 && outer == 1) {
+    // One long row: a piece for each thread, joined in their order.
+    const int parts = parts_for(n, kElementGrain);
+    std::vector<Scalar> partial(parts);
+    parallel_parts(parts, [&](int part) {
+      const Index begin = part_begin(n, part, parts);
+      partial[part] = Reduction::row(x + begin, part_begin(n, part + 1, parts) - begin);
+    });
+    *y = Reduction::row(partial.data(), parts);
+    return;
+  }
+  if (inner == 1) {
+    parallel_for(outer, kElementGrain / (n + 1) + 1, [=](Index begin, Index end) {
+      for (Index o = begin; o < end; ++o) {
+        y[o] = Reduction::row(x + o * n, n);
+      }
+    });
+    return;
+  }
+  // Columns are cut among the threads, so that the order of addition does not depend on their
+  // number.
+  const auto columns = [=](Index o, Index begin, Index end) {
+    reduce_columns<Reduction>(x + o * n * inner + begin, n, inner, end - begin,
+                              y + o * inner + begin);
+  };
+  if (outer == 1) {
+    parallel_for(inner, kElementGrain / (n + 1) + 1,
+                 [=](Index begin, Index end) { columns(0, begin, end); });
+  } else {
+    parallel_for(outer, kElementGrain / (n * inner + 1) + 1, [=](Index begin, Index end) {
+      for (Index o = begin; o < end; ++o) {
+        columns(o, 0, inner);
+      }
+    });
+  }
+}
+
+/// @}
+
+}  // namespace gradus

@@ -74,8 +74,7 @@ unsigned Axes::mask(const char* op, const Shape& shape) const {
   }
   unsigned mask = 0;
   for (int i = 0; i < count_; ++i) {
-    const int axis = axes_[i] < 0 ? axes_[i] + shape.rank() : axes_[i];
-    check(axis >= 0 && axis < shape.rank(), op, ": axis ", axes_[i], " is not an axis of ", shape);
+    const int axis = shape.axis_of(axes_[i], op);
     check((mask & (1u << axis)) == 0, op, ": axis ", axes_[i], " of ", shape, " is named twice");
     mask |= 1u << axis;
   }

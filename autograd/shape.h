@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <initializer_list>
 #include <iosfwd>
 #include <span>
@@ -86,6 +87,8 @@ class Axes {
   Axes() = default;
   /// One axis.
   Axes(int axis) : Axes({axis}) {}  // NOLINT(google-explicit-constructor): sum(x, -1) reads well
+  /// No axis: a flag, as in sum(x, true), is no number.
+  Axes(std::same_as<bool> auto) = delete;
   /// These axes.
   Axes(std::initializer_list<int> axes);
 

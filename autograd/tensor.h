@@ -20,6 +20,7 @@ namespace gradus {
 /// @addtogroup tensors
 /// @{
 
+struct At;
 struct Node;
 /// Gives a node back whose last owner is gone: see Ref. Works through a list, without recursion.
 void destroy(Node* node);
@@ -113,6 +114,19 @@ class Tensor {
   /// The element at these indices, one for each axis.
   /// @throws std::invalid_argument if their number or one of them does not fit.
   Scalar at(std::initializer_list<Index> indices) const;
+  /// What is at this position of the first axis, -1 being the last, and that axis gone: an op, as
+  /// slice() is. What it returns cannot be assigned to, which would change nothing.
+  /// @throws std::invalid_argument if the position is outside the axis.
+  const Tensor operator[](Index position) const;
+  /// The same for several axes, each by a position, `{begin, end}`, or `{}` for all of it; axes
+  /// that are not named stay. Needs `ops/shape.h`.
+  /// @throws std::invalid_argument if there are more places than axes, or one is not within its.
+  ///
+  /// @code
+  /// x[{1, {0, 2}}];  // row 1, its first two columns: [3, 4] to [2]
+  /// x[{{}, -1}];     // the last column: [3, 4] to [3]
+  /// @endcode
+  const Tensor operator[](std::initializer_list<At> places) const;
   /// All elements, copied.
   std::vector<Scalar> values() const { return {body("values").data, end()}; }
 

@@ -117,6 +117,16 @@ void copy_runs(Index rows, Index n, const Scalar* x, Index x_step, Scalar* y, In
   copy_runs({}, {rows, x_step, y_step}, n, x, y);
 }
 
+void add_runs(Index rows, Index n, const Scalar* x, Index x_step, Scalar* y, Index y_step) {
+  parallel_for(rows, kElementGrain / (n + 1) + 1, [=](Index begin, Index end) {
+    for (Index row = begin; row < end; ++row) {
+      for (Index i = 0; i < n; ++i) {
+        y[row * y_step + i] += x[row * x_step + i];
+      }
+    }
+  });
+}
+
 Shape permute_shape(const Shape& from, const std::array<int, kMaxRank>& order) {
   std::array<Index, kMaxRank> sizes{};
   for (int axis = 0; axis < from.rank(); ++axis) {

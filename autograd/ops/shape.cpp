@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <utility>
 
 #include "autograd/check.h"
@@ -14,55 +15,77 @@ namespace {
 
 using Order = std::array<int, kMaxRank>;
 
-/// y = x with axis order[i] as axis i.
-Tensor permuted(const Tensor& x, const Order& order) {
+/// y = x with axis order[i] as axis i: what `op` does.
+Tensor permute(const char* op, const Tensor& x, const Order& order) {
   Tensor y(permute_shape(x.shape(), order));
   permute_elements(x.shape(), order, x.data(), y.data());
-  return y;
+  return record(op, y, {x}, [op, order, rank = x.rank()](const Tensor& dy) -> Gradients {
+    Order inverse{};
+    for (int axis = 0; axis < rank; ++axis) {
+      inverse[order[axis]] = axis;
+    }
+    return {permute(op, dy, inverse)};
+  });
 }
 
-Tensor permute(const char* op, const Tensor& x, const Order& order) {
-  return record(op, permuted(x, order), {x},
-                [op, order, rank = x.rank()](const Tensor& dy) -> Gradients {
-                  Order inverse{};
-                  for (int axis = 0; axis < rank; ++axis) {
-                    inverse[order[axis]] = axis;
-                  }
-                  return {permute(op, dy, inverse)};
-                });
+/// The same elements under a shape of as many: what `op` does.
+Tensor reshape(const char* op, const Tensor& x, const Shape& shape) {
+  if (x.shape() == shape) {
+    return x;
+  }
+  const Tensor y(shape, x.storage(), x.data() - x.storage()->data());
+  return record(op, y, {x}, [op, from = x.shape()](const Tensor& dy) -> Gradients {
+    return {reshape(op, dy, from)};
+  });
+}
+
+/// `shape` with one more axis, of size 1, as axis `axis` of the result.
+Shape with_axis(const char* op, const Shape& shape, int axis) {
+  const int at = shape.append(1, op).axis_of(axis, op);
+  std::vector<Index> sizes(shape.begin(), shape.end());
+  sizes.insert(sizes.begin() + at, 1);
+  return Shape(sizes);
 }
 
 /// A position as the caller names it, from the beginning of an axis of size n.
 Index from_begin(Index position, Index n) { return position < 0 ? position + n : position; }
 
-/// x[begin, ...) += dx along that axis.
-void add_to_slice(const Tensor& x, const Tensor& dx, int axis, Index begin) {
-  const Index inner = x.shape().product(axis + 1, x.rank());
-  const Index run = dx.size(axis) * inner, stride = x.size(axis) * inner;
-  const Scalar* from = dx.data();
-  Scalar* to = x.data() + begin * inner;
-  parallel_for(x.shape().product(0, axis), kElementGrain / (run + 1) + 1,
-               [=](Index first, Index last) {
-                 for (Index row = first; row < last; ++row) {
-                   for (Index i = 0; i < run; ++i) {
-                     to[row * stride + i] += from[row * run + i];
-                   }
-                 }
-               });
+/// The range [begin, end) of an axis as the caller names it, counted from its beginning.
+std::pair<Index, Index> range_of(const char* op, const Shape& shape, int axis, Index begin,
+                                 Index end) {
+  const Index n = shape[axis];
+  const Index first = from_begin(begin, n), last = end == kToEnd ? n : from_begin(end, n);
+  if (first < 0 || first > last || last > n) {
+    fail(op, ": [", begin, ", ", end == kToEnd ? "end" : text(end), ") is not within axis ", axis,
+         " of ", shape);
+  }
+  return {first, last};
+}
+
+/// The positions [first, last) of one axis: what `op` does.
+Tensor cut(const char* op, const Tensor& x, int axis, Index first, Index last) {
+  const Index n = x.size(axis);
+  const Index inner = x.shape().product(axis + 1, x.rank()), rows = x.shape().product(0, axis);
+  const Index run = (last - first) * inner, stride = n * inner, at = first * inner;
+  Tensor y(x.shape().with(axis, last - first));
+  copy_runs(rows, run, x.data() + at, stride, y.data(), run);
+  return record(op, y, {x},
+                [=, after = n - last](const Tensor& dy, const Wanted& wanted) -> Gradients {
+                  if (wanted.sum != nullptr) {
+                    add_runs(rows, run, dy.data(), run, wanted.sum->data() + at, stride);
+                    return {Tensor()};
+                  }
+                  return {pad(dy, axis, first, after)};
+                });
 }
 
 }  // namespace
 
 Tensor reshape(const Tensor& x, const Shape& shape) {
   require_defined("reshape", {{"x", x}});
-  if (x.shape() == shape) {
-    return x;
-  }
   check(x.size() == shape.size(), "reshape: the number of elements must stay, got ", x.shape(),
         " to ", shape, ": ", x.size(), " is not ", shape.size());
-  const Tensor y(shape, x.storage(), x.data() - x.storage()->data());
-  return record("reshape", y, {x},
-                [from = x.shape()](const Tensor& dy) -> Gradients { return {reshape(dy, from)}; });
+  return reshape("reshape", x, shape);
 }
 
 Tensor reshape(const Tensor& x, std::initializer_list<Index> sizes) {
@@ -84,14 +107,38 @@ Tensor reshape(const Tensor& x, std::initializer_list<Index> sizes) {
   return reshape(x, Shape(asked, "reshape"));
 }
 
+Tensor squeeze(const Tensor& x, int axis) {
+  require_defined("squeeze", {{"x", x}});
+  axis = x.shape().axis_of(axis, "squeeze");
+  check(x.size(axis) == 1, "squeeze: axis ", axis, " of ", x.shape(), " must have size 1");
+  return reshape("squeeze", x, x.shape().without(axis));
+}
+
+Tensor unsqueeze(const Tensor& x, int axis) {
+  require_defined("unsqueeze", {{"x", x}});
+  return reshape("unsqueeze", x, with_axis("unsqueeze", x.shape(), axis));
+}
+
+Tensor flatten(const Tensor& x, int first, int last) {
+  require_defined("flatten", {{"x", x}});
+  const Shape& shape = x.shape();
+  if (shape.rank() == 0 && first == 0 && last == -1) {
+    return unsqueeze(x, 0);
+  }
+  const int from = shape.axis_of(first, "flatten"), to = shape.axis_of(last, "flatten");
+  check(from <= to, "flatten: axis ", first, " of ", shape, " comes after axis ", last);
+  std::vector<Index> sizes(shape.begin(), shape.begin() + from);
+  sizes.push_back(shape.product(from, to + 1));
+  sizes.insert(sizes.end(), shape.begin() + to + 1, shape.end());
+  return reshape("flatten", x, Shape(sizes));
+}
+
 Tensor transpose(const Tensor& x, int axis_a, int axis_b) {
   require_defined("transpose", {{"x", x}});
   const int a = x.shape().axis_of(axis_a, "transpose");
   const int b = x.shape().axis_of(axis_b, "transpose");
   Order order{};
-  for (int axis = 0; axis < x.rank(); ++axis) {
-    order[axis] = axis;
-  }
+  std::iota(order.begin(), order.end(), 0);
   std::swap(order[a], order[b]);
   return permute("transpose", x, order);
 }
@@ -157,41 +204,48 @@ Tensor stack(const std::vector<Tensor>& tensors, int axis) {
   require_all_defined("stack", "tensors", tensors);
   check(!tensors.empty(), "stack: needs at least one tensor");
   const Shape& shape = tensors[0].shape();
-  const int at = shape.append(1, "stack").axis_of(axis, "stack");
-  std::vector<Index> sizes(shape.begin(), shape.end());
-  sizes.insert(sizes.begin() + at, 1);
+  const Shape slab = with_axis("stack", shape, axis);
   std::vector<Tensor> slabs;
   for (const Tensor& x : tensors) {
     check(x.shape() == shape, "stack: shapes must be equal, got ", shape, " and ", x.shape());
-    slabs.push_back(reshape(x, Shape(sizes)));
+    slabs.push_back(reshape("stack", x, slab));
   }
-  return concat(slabs, at);
+  return concat(slabs, slab.axis_of(axis));
 }
 
 Tensor slice(const Tensor& x, int axis, Index begin, Index end) {
   require_defined("slice", {{"x", x}});
   axis = x.shape().axis_of(axis, "slice");
-  const Index n = x.size(axis);
-  const Index first = from_begin(begin, n);
-  const Index last = end == kToEnd ? n : from_begin(end, n);
-  if (first < 0 || first > last || last > n) {
-    fail("slice: [", begin, ", ", end == kToEnd ? "end" : text(end), ") is not within axis ", axis,
-         " of ", x.shape());
-  }
-  const Index inner = x.shape().product(axis + 1, x.rank());
-  Tensor y(x.shape().with(axis, last - first));
-  copy_runs(x.shape().product(0, axis), (last - first) * inner, x.data() + first * inner, n * inner,
-            y.data(), (last - first) * inner);
-  return record(
-      "slice", y, {x},
-      [axis, first, after = n - last](const Tensor& dy, const Wanted& wanted) -> Gradients {
-        if (wanted.sum != nullptr) {
-          add_to_slice(*wanted.sum, dy, axis, first);
-          return {Tensor()};
-        }
-        return {pad(dy, axis, first, after)};
-      });
+  const auto [first, last] = range_of("slice", x.shape(), axis, begin, end);
+  return cut("slice", x, axis, first, last);
 }
+
+const Tensor Tensor::operator[](std::initializer_list<At> places) const {
+  require_defined("index", {{"x", *this}});
+  check(std::ssize(places) <= rank(), "index: at most one place for each axis of ", shape(),
+        ", got ", places.size());
+  Tensor y = *this;
+  std::vector<Index> sizes;
+  int axis = 0;
+  for (const At& at : places) {
+    const Index n = size(axis), position = from_begin(at.begin, n);
+    check(!at.single || (position >= 0 && position < n), "index: position ", at.begin,
+          " is outside axis ", axis, " of ", shape());
+    const auto [first, last] = at.single ? std::pair(position, position + 1)
+                                         : range_of("index", shape(), axis, at.begin, at.end);
+    if (at.single || last - first < n) {
+      y = cut("index", y, axis, first, last);
+    }
+    if (!at.single) {
+      sizes.push_back(last - first);
+    }
+    ++axis;
+  }
+  sizes.insert(sizes.end(), shape().begin() + axis, shape().end());
+  return reshape("index", y, Shape(sizes));
+}
+
+const Tensor Tensor::operator[](Index position) const { return (*this)[{At(position)}]; }
 
 std::vector<Tensor> split(const Tensor& x, std::span<const Index> sizes, int axis) {
   require_defined("split", {{"x", x}});

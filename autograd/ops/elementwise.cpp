@@ -1,6 +1,7 @@
 #include "autograd/ops/elementwise.h"
 
 #include <cmath>
+#include <functional>
 
 #include "autograd/graph.h"
 #include "autograd/kernels/loops.h"
@@ -12,6 +13,9 @@ namespace gradus {
 namespace {
 
 // --- one tensor: y = f(x), told apart by what the gradient needs ---
+
+/// The gradient dx = dy.
+constexpr auto kSame = [](const Tensor& dy) { return dy; };
 
 /// dx = formula(dy): nothing is saved.
 template <class F, class Formula>
@@ -54,24 +58,54 @@ Tensor share(const Wanted& wanted, std::size_t i, F gradient) {
   return wanted[i] ? sum_to(gradient(), wanted.shape(i)) : Tensor();
 }
 
+/// a or b, element by element: a where it beats b. Equal ones share the gradient.
+template <class Beats>
+Tensor winner(const char* op, const char* gradient, const Tensor& a, const Tensor& b, Beats beats) {
+  // p != p: NaN wins, from either side.
+  Tensor y =
+      combine(op, a, b, [beats](Scalar p, Scalar q) { return beats(p, q) || p != p ? p : q; });
+  // saved: a, b
+  return record(
+      op, y, {a, b},
+      [=, a = a.detach(), b = b.detach()](const Tensor& dy, const Wanted& wanted) -> Gradients {
+        const Tensor won = combine(op, a, b, [beats](Scalar p, Scalar q) {
+          return beats(p, q) ? Scalar(1) : p == q ? Scalar(0.5) : Scalar(0);
+        });
+        // The loser's is 0 whatever dy is, infinite too.
+        const auto of_a = [](Scalar dy, Scalar won) { return won == 0 ? 0 : dy * won; };
+        const auto of_b = [](Scalar dy, Scalar won) { return won == 1 ? 0 : dy * (1 - won); };
+        return {share(wanted, 0, [&] { return by_case(gradient, dy, won, of_a); }),
+                share(wanted, 1, [&] { return by_case(gradient, dy, won, of_b); })};
+      });
+}
+
+/// y, which an op like += is about to replace.
+const Tensor& no_leaf(const char* op, const Tensor& y) {
+  require_defined(op, {{"y", y}});
+  check(!y.requires_grad() || !y.node()->is_leaf(), op, ": the tensor of shape ", y.shape(),
+        " is a leaf that collects a gradient, which the result would not (give the result a name "
+        "of its own, or write to data())");
+  return y;
+}
+
 }  // namespace
 
 Tensor operator+(const Tensor& a, const Tensor& b) {
-  Tensor y = combine("add", a, b, [](Scalar p, Scalar q) { return p + q; });
+  Tensor y = combine("add", a, b, std::plus());
   return record("add", y, {a, b}, [](const Tensor& dy, const Wanted& wanted) -> Gradients {
     return {share(wanted, 0, [&] { return dy; }), share(wanted, 1, [&] { return dy; })};
   });
 }
 
 Tensor operator-(const Tensor& a, const Tensor& b) {
-  Tensor y = combine("sub", a, b, [](Scalar p, Scalar q) { return p - q; });
+  Tensor y = combine("sub", a, b, std::minus());
   return record("sub", y, {a, b}, [](const Tensor& dy, const Wanted& wanted) -> Gradients {
     return {share(wanted, 0, [&] { return dy; }), share(wanted, 1, [&] { return -dy; })};
   });
 }
 
 Tensor operator*(const Tensor& a, const Tensor& b) {
-  Tensor y = combine("mul", a, b, [](Scalar p, Scalar q) { return p * q; });
+  Tensor y = combine("mul", a, b, std::multiplies());
   // saved: of each the one whose partner wants a gradient
   return record(
       "mul", y, {a, b},
@@ -82,7 +116,7 @@ Tensor operator*(const Tensor& a, const Tensor& b) {
 }
 
 Tensor operator/(const Tensor& a, const Tensor& b) {
-  Tensor y = combine("div", a, b, [](Scalar p, Scalar q) { return p / q; });
+  Tensor y = combine("div", a, b, std::divides());
   if (!b.requires_grad()) {  // saved: b, not y
     return record("div", y, {a, b}, [b](const Tensor& dy, const Wanted& wanted) -> Gradients {
       return {share(wanted, 0, [&] { return dy / b; }), Tensor()};
@@ -101,27 +135,27 @@ Tensor operator/(const Tensor& a, const Tensor& b) {
 
 Tensor operator+(const Tensor& x, Scalar s) {
   return saves_nothing(
-      "add", x, [s](Scalar v) { return v + s; }, [](const Tensor& dy) { return dy; });
+      "add", x, [s](Scalar v) { return v + s; }, kSame);
 }
 
 Tensor operator-(const Tensor& x, Scalar s) {
   return saves_nothing(
-      "sub", x, [s](Scalar v) { return v - s; }, [](const Tensor& dy) { return dy; });
+      "sub", x, [s](Scalar v) { return v - s; }, kSame);
 }
 
 Tensor operator-(Scalar s, const Tensor& x) {
   return saves_nothing(
-      "sub", x, [s](Scalar v) { return s - v; }, [](const Tensor& dy) { return -dy; });
+      "sub", x, [s](Scalar v) { return s - v; }, std::negate());
 }
 
 Tensor operator*(const Tensor& x, Scalar s) {
-  return saves_nothing(
-      "mul", x, [s](Scalar v) { return v * s; }, [s](const Tensor& dy) { return dy * s; });
+  const auto times_s = [s](const auto& v) { return v * s; };
+  return saves_nothing("mul", x, times_s, times_s);
 }
 
 Tensor operator/(const Tensor& x, Scalar s) {
-  return saves_nothing(
-      "div", x, [s](Scalar v) { return v / s; }, [s](const Tensor& dy) { return dy / s; });
+  const auto over_s = [s](const auto& v) { return v / s; };
+  return saves_nothing("div", x, over_s, over_s);
 }
 
 Tensor operator/(Scalar s, const Tensor& x) {
@@ -134,10 +168,7 @@ Tensor operator/(Scalar s, const Tensor& x) {
 Tensor operator+(Scalar s, const Tensor& x) { return x + s; }
 Tensor operator*(Scalar s, const Tensor& x) { return x * s; }
 
-Tensor operator-(const Tensor& x) {
-  return saves_nothing(
-      "neg", x, [](Scalar v) { return -v; }, [](const Tensor& dy) { return -dy; });
-}
+Tensor operator-(const Tensor& x) { return saves_nothing("neg", x, std::negate(), std::negate()); }
 
 Tensor pow(const Tensor& x, Scalar exponent) {
   // std::pow takes twenty times as long as two products.
@@ -164,25 +195,33 @@ Tensor abs(const Tensor& x) {
 }
 
 Tensor maximum(const Tensor& a, const Tensor& b) {
-  // a != a: NaN wins, from either side.
-  Tensor y = combine("maximum", a, b, [](Scalar p, Scalar q) { return p > q || p != p ? p : q; });
-  // saved: a, b
-  return record(
-      "maximum", y, {a, b},
-      [a = a.detach(), b = b.detach()](const Tensor& dy, const Wanted& wanted) -> Gradients {
-        const Tensor won = combine("maximum", a, b, [](Scalar p, Scalar q) {
-          return p > q ? Scalar(1) : p == q ? Scalar(0.5) : Scalar(0);
-        });
-        // The loser's is 0 whatever dy is, infinite too.
-        const auto of_a = [](Scalar dy, Scalar won) { return won == 0 ? 0 : dy * won; };
-        const auto of_b = [](Scalar dy, Scalar won) { return won == 1 ? 0 : dy * (1 - won); };
-        return {share(wanted, 0, [&] { return by_case("maximum gradient", dy, won, of_a); }),
-                share(wanted, 1, [&] { return by_case("maximum gradient", dy, won, of_b); })};
-      });
+  return winner("maximum", "maximum gradient", a, b, std::greater());
 }
 
+Tensor minimum(const Tensor& a, const Tensor& b) {
+  return winner("minimum", "minimum gradient", a, b, std::less());
+}
+
+Tensor clamp(const Tensor& x, Scalar low, Scalar high) {
+  check(low <= high, "clamp: needs low <= high, got ", low, " and ", high);
+  Tensor y = elementwise("clamp", x, [=](Scalar v) { return v < low ? low : v > high ? high : v; });
+  return record("clamp", y, {x}, [=](const Tensor& dy) -> Gradients {
+    return {by_case("clamp gradient", dy, x,
+                    [=](Scalar dy, Scalar x) { return low <= x && x <= high ? dy : 0; })};
+  });
+}
+
+Tensor& operator+=(Tensor& y, const Tensor& x) { return y = no_leaf("+=", y) + x; }
+Tensor& operator-=(Tensor& y, const Tensor& x) { return y = no_leaf("-=", y) - x; }
+Tensor& operator*=(Tensor& y, const Tensor& x) { return y = no_leaf("*=", y) * x; }
+Tensor& operator/=(Tensor& y, const Tensor& x) { return y = no_leaf("/=", y) / x; }
+Tensor& operator+=(Tensor& y, Scalar s) { return y = no_leaf("+=", y) + s; }
+Tensor& operator-=(Tensor& y, Scalar s) { return y = no_leaf("-=", y) - s; }
+Tensor& operator*=(Tensor& y, Scalar s) { return y = no_leaf("*=", y) * s; }
+Tensor& operator/=(Tensor& y, Scalar s) { return y = no_leaf("/=", y) / s; }
+
 void add_in_place(Tensor& a, const Tensor& b) {
-  map(a.size(), a.data(), b.data(), a.data(), [](Scalar p, Scalar q) { return p + q; });
+  map(a.size(), a.data(), b.data(), a.data(), std::plus());
 }
 
 Tensor exp(const Tensor& x) {
@@ -199,6 +238,19 @@ Tensor sqrt(const Tensor& x) {
   return saves_result(
       "sqrt", x, [](Scalar v) { return std::sqrt(v); },
       [](auto dy, auto y) { return dy / (y * 2); });
+}
+
+Tensor sin(const Tensor& x) {
+  using std::cos;  // for numbers; tensors have their own
+  return saves_argument(
+      "sin", x, [](Scalar v) { return std::sin(v); }, [](auto dy, auto x) { return dy * cos(x); });
+}
+
+Tensor cos(const Tensor& x) {
+  using std::sin;
+  return saves_argument(
+      "cos", x, [](Scalar v) { return std::cos(v); },
+      [](auto dy, auto x) { return -(dy * sin(x)); });
 }
 
 Tensor tanh(const Tensor& x) {

@@ -13,6 +13,12 @@ namespace gradus {
 /// All gradients here can be differentiated again.
 /// @{
 
+/// The negative y = -x. Gradient: dx = -dy.
+/// @code
+/// -tensor({1, -2});  // [-1, 2]
+/// @endcode
+Tensor operator-(const Tensor& x);
+
 ///@{
 /// The sum y = a + b of two tensors, or of a tensor and a number. Gradient: da = dy, db = dy.
 /// @throws std::invalid_argument if the shapes do not broadcast.
@@ -71,12 +77,6 @@ Tensor operator/(const Tensor& x, Scalar s);
 Tensor operator/(Scalar s, const Tensor& x);
 ///@}
 
-/// The negative y = -x. Gradient: dx = -dy.
-/// @code
-/// -tensor({1, -2});  // [-1, 2]
-/// @endcode
-Tensor operator-(const Tensor& x);
-
 /// The power \f$ y = x^n \f$ for a fixed number n. Gradient: \f$ dx = n\, x^{n - 1} dy \f$, and 0
 /// for n = 0. As with std::pow, a negative x with a fractional exponent gives NaN.
 /// @code
@@ -90,7 +90,7 @@ Tensor pow(const Tensor& x, Scalar exponent);
 /// @endcode
 Tensor abs(const Tensor& x);
 
-/// The larger one, y = max(a, b), elementwise with broadcasting. Gradient: dy goes to the larger
+/// The larger of two, y = max(a, b), elementwise with broadcasting. Gradient: dy goes to the larger
 /// argument; where both are equal each gets half. NaN in either argument gives NaN.
 /// @throws std::invalid_argument if the shapes do not broadcast.
 ///
@@ -98,6 +98,44 @@ Tensor abs(const Tensor& x);
 /// maximum(tensor({1, 5}), tensor({2, 2}));  // [2, 5]
 /// @endcode
 Tensor maximum(const Tensor& a, const Tensor& b);
+
+/// The smaller of two, y = min(a, b); all else as maximum().
+/// @throws std::invalid_argument if the shapes do not broadcast.
+///
+/// @code
+/// minimum(tensor({1, 5}), tensor({2, 2}));  // [1, 2]
+/// @endcode
+Tensor minimum(const Tensor& a, const Tensor& b);
+
+/// y = min(max(x, low), high); NaN stays NaN. Gradient: dx = dy where low <= x <= high, else 0.
+/// @throws std::invalid_argument unless low <= high.
+///
+/// @code
+/// clamp(tensor({-3, 1, 7}), 0, 5);  // [0, 1, 5]
+/// @endcode
+Tensor clamp(const Tensor& x, Scalar low, Scalar high);
+
+///@{
+/// y += x is y = y + x: y becomes a new tensor of the sum, which backward() goes through. No
+/// elements change, and other handles of the old y keep it. -=, *= and /= likewise; x may be a
+/// number. As ops never change a leaf, it is an error on one that collects a gradient: the name y
+/// would lose that leaf.
+/// @throws std::invalid_argument if y is a leaf that requires a gradient, or the shapes do not
+/// broadcast.
+///
+/// @code
+/// Tensor total = scalar(0);
+/// for (const Tensor& loss : losses) total += loss;
+/// @endcode
+Tensor& operator+=(Tensor& y, const Tensor& x);
+Tensor& operator-=(Tensor& y, const Tensor& x);
+Tensor& operator*=(Tensor& y, const Tensor& x);
+Tensor& operator/=(Tensor& y, const Tensor& x);
+Tensor& operator+=(Tensor& y, Scalar s);
+Tensor& operator-=(Tensor& y, Scalar s);
+Tensor& operator*=(Tensor& y, Scalar s);
+Tensor& operator/=(Tensor& y, Scalar s);
+///@}
 
 /// @}
 
@@ -125,6 +163,18 @@ Tensor log(const Tensor& x);
 /// sqrt(tensor({4, 9}));  // [2, 3]
 /// @endcode
 Tensor sqrt(const Tensor& x);
+
+/// The sine of x in radians. Gradient: dx = dy cos(x).
+/// @code
+/// sin(tensor({0, 1}));  // [0, 0.8415]
+/// @endcode
+Tensor sin(const Tensor& x);
+
+/// The cosine of x in radians. Gradient: dx = -dy sin(x).
+/// @code
+/// cos(tensor({0, 1}));  // [1, 0.5403]
+/// @endcode
+Tensor cos(const Tensor& x);
 
 /// @}
 

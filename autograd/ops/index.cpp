@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <functional>
+#include <numeric>
+#include <vector>
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
@@ -49,6 +53,9 @@ Tensor scatter_add(const Tensor& dy, int axis, const IndexTensor& index, const S
     return {gather(ddx, axis, index)};
   });
 }
+
+/// How argmax and topk order elements: NaN is larger than any number.
+bool larger(Scalar a, Scalar b) { return a > b || (a != a && b == b); }
 
 /// y = a where the condition holds, else b. The shape of y is `out`.
 Tensor choose(const Shape& out, const IndexTensor& condition, const Tensor& a, const Tensor& b) {
@@ -106,6 +113,65 @@ Tensor gather(const Tensor& x, int axis, const IndexTensor& index) {
   });
 }
 
+IndexTensor argmax(const Tensor& x, const Axes& axis, ReduceOptions options) {
+  require_defined("argmax", {{"x", x}});
+  const unsigned mask = axis.mask("argmax", x.shape());
+  const bool one = std::has_single_bit(mask);
+  check(one || mask == Axes().mask("argmax", x.shape()),
+        "argmax: takes one axis, or none for all of ", x.shape());
+  const int at = one ? std::countr_zero(mask) : 0;
+  const Shape shape = one ? x.shape() : Shape{x.size()};
+  const Index n = shape[at], step = shape.product(at + 1, shape.rank());
+  check(n > 0, "argmax: needs at least one element to choose from, got ", x.shape());
+  check(n <= INT32_MAX, "argmax: ", n, " elements are too many for an index");
+  Shape to;
+  for (int a = 0; a < x.rank(); ++a) {
+    if (options.keepdim || (mask >> a & 1) == 0) {
+      to = to.append((mask >> a & 1) != 0 ? 1 : x.size(a));
+    }
+  }
+  IndexTensor y(to);
+  for_each_line(shape, at, [=, from = x.data(), to = y.data()](Index number, Index first) {
+    Index best = 0;
+    for (Index j = 1; j < n; ++j) {
+      best = larger(from[first + j * step], from[first + best * step]) ? j : best;
+    }
+    to[number] = static_cast<std::int32_t>(best);
+  });
+  return y;
+}
+
+TopK topk(const Tensor& x, Index k, int axis) {
+  require_defined("topk", {{"x", x}});
+  axis = x.shape().axis_of(axis, "topk");
+  const Index n = x.size(axis), step = x.shape().product(axis + 1, x.rank());
+  check(k >= 0 && k <= n, "topk: k must be in [0, ", n, "] along axis ", axis, " of ", x.shape(),
+        ", got ", k);
+  IndexTensor y(x.shape().with(axis, k));
+  for_each_line(x.shape(), axis, [=, from = x.data(), to = y.data()](Index number, Index first) {
+    std::vector<std::int32_t> order(n);
+    std::iota(order.begin(), order.end(), 0);
+    std::partial_sort(order.begin(), order.begin() + k, order.end(), [=](Index i, Index j) {
+      const Scalar a = from[first + i * step], b = from[first + j * step];
+      return larger(a, b) || (!larger(b, a) && i < j);
+    });
+    for (Index j = 0; j < k; ++j) {
+      to[(number / step * k + j) * step + number % step] = order[j];
+    }
+  });
+  return {gather(x, axis, y), y};
+}
+
+Tensor one_hot(const IndexTensor& index, Index classes) {
+  require_defined("one_hot", {{"index", index}});
+  check_inside(index, classes, "one_hot: index", classes, " classes");
+  Tensor y = zeros(index.shape().append(classes, "one_hot"));
+  for (Index i = 0; i < index.size(); ++i) {
+    y.data()[i * classes + index.data()[i]] = 1;
+  }
+  return y;
+}
+
 Tensor where(const IndexTensor& condition, const Tensor& a, const Tensor& b) {
   require_defined("where", {{"condition", condition}, {"a", a}, {"b", b}});
   const Shape out =
@@ -129,17 +195,12 @@ Tensor masked_fill(const Tensor& x, const IndexTensor& mask, Scalar value) {
 }
 
 IndexTensor greater(const Tensor& a, const Tensor& b) {
-  return compare("greater", a, b, [](Scalar p, Scalar q) { return p > q; });
+  return compare("greater", a, b, std::greater());
 }
-
-IndexTensor less(const Tensor& a, const Tensor& b) {
-  return compare("less", a, b, [](Scalar p, Scalar q) { return p < q; });
-}
-
+IndexTensor less(const Tensor& a, const Tensor& b) { return compare("less", a, b, std::less()); }
 IndexTensor equal(const Tensor& a, const Tensor& b) {
-  return compare("equal", a, b, [](Scalar p, Scalar q) { return p == q; });
+  return compare("equal", a, b, std::equal_to());
 }
-
 IndexTensor greater(const Tensor& a, Scalar s) { return greater(a, scalar(s)); }
 IndexTensor less(const Tensor& a, Scalar s) { return less(a, scalar(s)); }
 IndexTensor equal(const Tensor& a, Scalar s) { return equal(a, scalar(s)); }

@@ -1,8 +1,9 @@
 /// @file
-/// Reading elements by number: rows of a table, and single elements along an axis.
+/// Reading elements by number, finding the numbers of the largest, choosing by a condition.
 #pragma once
 
 #include "autograd/index_tensor.h"
+#include "autograd/ops/reduce.h"
 #include "autograd/tensor.h"
 
 namespace gradus {
@@ -39,6 +40,47 @@ Tensor embedding(const IndexTensor& tokens, const Tensor& table);
 /// @endcode
 Tensor gather(const Tensor& x, int axis, const IndexTensor& index);
 
+/// Which element along one axis is the largest, the first of equal ones; NaN counts as larger than
+/// any number. Without an axis, the index counts through all of x in row-major order, and y has
+/// shape [].
+/// @throws std::invalid_argument if the axis is absent, more than one is named, or there is nothing
+/// to choose from.
+///
+/// @code
+/// argmax(tensor({{1, 5, 3}, {9, 8, 7}}), -1);  // [1, 0]
+/// argmax(tensor({{1, 5, 3}, {9, 8, 7}}));      // 3
+/// @endcode
+IndexTensor argmax(const Tensor& x, const Axes& axis = {}, ReduceOptions options = {});
+
+/// What topk() returns.
+struct TopK {
+  Tensor values;        ///< the elements, the largest first
+  IndexTensor indices;  ///< where they are along the axis
+};
+
+/// The k largest elements along one axis, in falling order, and where they are; of equal ones the
+/// first first, NaN before any number.
+///
+/// Shapes: x [..., n, ...], values and indices [..., k, ...]. Gradient: dx = dvalues at the chosen
+/// elements, else 0 (values is a gather()).
+/// @throws std::invalid_argument if the axis is absent or k is outside [0, n].
+///
+/// @code
+/// topk(tensor({1, 5, 3}), 2).values;   // [5, 3]
+/// topk(tensor({1, 5, 3}), 2).indices;  // [1, 2]
+/// @endcode
+TopK topk(const Tensor& x, Index k, int axis = -1);
+
+/// A row for each index: 1 at its place, else 0.
+///
+/// Shapes: index [...], y [..., classes]. No gradient.
+/// @throws std::invalid_argument if an index is outside [0, classes).
+///
+/// @code
+/// one_hot(indices({2, 0}), 3);  // [[0, 0, 1], [1, 0, 0]]
+/// @endcode
+Tensor one_hot(const IndexTensor& index, Index classes);
+
 /// @}
 
 /// @defgroup select Select
@@ -70,58 +112,60 @@ Tensor where(const IndexTensor& condition, const Tensor& a, const Tensor& b);
 /// @endcode
 Tensor masked_fill(const Tensor& x, const IndexTensor& mask, Scalar value);
 
-/// 1 where a > b, else 0, elementwise with broadcasting. Comparisons with NaN are 0.
+///@{
+/// 1 where a > b, else 0, for two tensors that broadcast, or a tensor and a number. With NaN it
+/// is 0.
 /// @throws std::invalid_argument if the shapes do not broadcast.
 ///
 /// @code
 /// greater(tensor({1, 5}), tensor({2, 2}));  // [0, 1]
-/// @endcode
-IndexTensor greater(const Tensor& a, const Tensor& b);
-/// 1 where a > s for a number s, else 0.
-/// @code
 /// greater(tensor({1, 5}), 2);  // [0, 1]
 /// @endcode
+IndexTensor greater(const Tensor& a, const Tensor& b);
 IndexTensor greater(const Tensor& a, Scalar s);
-/// 1 where a < b, else 0, elementwise with broadcasting.
+///@}
+
+///@{
+/// 1 where a < b, else 0, for two tensors that broadcast, or a tensor and a number. With NaN it
+/// is 0.
 /// @throws std::invalid_argument if the shapes do not broadcast.
 ///
 /// @code
 /// less(tensor({1, 5}), tensor({2, 2}));  // [1, 0]
-/// @endcode
-IndexTensor less(const Tensor& a, const Tensor& b);
-/// 1 where a < s for a number s, else 0.
-/// @code
 /// less(tensor({1, 5}), 2);  // [1, 0]
 /// @endcode
+IndexTensor less(const Tensor& a, const Tensor& b);
 IndexTensor less(const Tensor& a, Scalar s);
-/// 1 where a = b, else 0, elementwise with broadcasting.
+///@}
+
+///@{
+/// 1 where a = b, else 0, for two tensors that broadcast, or a tensor and a number. With NaN it
+/// is 0.
 /// @throws std::invalid_argument if the shapes do not broadcast.
 ///
 /// @code
 /// equal(tensor({1, 5}), tensor({1, 2}));  // [1, 0]
-/// @endcode
-IndexTensor equal(const Tensor& a, const Tensor& b);
-/// 1 where a = s for a number s, else 0.
-/// @code
 /// equal(tensor({1, 5}), 5);  // [0, 1]
 /// @endcode
+IndexTensor equal(const Tensor& a, const Tensor& b);
 IndexTensor equal(const Tensor& a, Scalar s);
+///@}
 
+///@{
 /// Which of `sources` positions each of `targets` positions may attend to: all up to its own. Both
-/// end at the same position, so row t has ones up to column t + sources - targets.
+/// end at the same position, so row t has ones up to column t + sources - targets. Unless given,
+/// there are as many sources as targets.
 ///
 /// Shapes: y [targets, sources].
 /// @throws std::invalid_argument if a size is negative.
 ///
 /// @code
 /// causal_mask(2, 3);  // [[1, 1, 0], [1, 1, 1]]
+/// causal_mask(2);     // [[1, 0], [1, 1]]
 /// @endcode
 IndexTensor causal_mask(Index targets, Index sources);
-/// The same for as many sources as targets: the lower triangle.
-/// @code
-/// causal_mask(2);  // [[1, 0], [1, 1]]
-/// @endcode
 IndexTensor causal_mask(Index targets);
+///@}
 
 /// @}
 

@@ -1,6 +1,6 @@
 /// @file
-/// Reductions: sum, mean, max and variance over chosen axes, and the two ways between a shape and
-/// the one it broadcasts to.
+/// Reductions over chosen axes, the running sum, the mean squared error, and the two ways between a
+/// shape and the one it broadcasts to.
 #pragma once
 
 #include "autograd/tensor.h"
@@ -45,8 +45,17 @@ Tensor mean(const Tensor& x, const Axes& axes = {}, ReduceOptions options = {});
 /// @endcode
 Tensor max(const Tensor& x, const Axes& axes = {}, ReduceOptions options = {});
 
-/// The variance over `axes`, mean((x - mean(x))^2): divided by n, as layer norm does, not by n - 1.
-/// Gradient: dx = dy 2 (x - mean(x)) / n.
+/// The smallest element over `axes`; all else as max().
+/// @throws std::invalid_argument as max() does.
+///
+/// @code
+/// min(tensor({{1, 5}, {3, 4}}), 1);  // [1, 3]
+/// @endcode
+Tensor min(const Tensor& x, const Axes& axes = {}, ReduceOptions options = {});
+
+/// The variance over `axes`, \f$ y = \overline{(x - \overline x)^2} \f$ with a bar for the mean:
+/// divided by n, as layer norm does, not by n - 1. Gradient:
+/// \f$ dx = 2\,(x - \overline x)\,dy / n \f$.
 /// @throws std::invalid_argument if an axis is absent or named twice, or there is nothing to
 /// average.
 ///
@@ -54,6 +63,25 @@ Tensor max(const Tensor& x, const Axes& axes = {}, ReduceOptions options = {});
 /// variance(tensor({{1, 3}, {2, 8}}), 1);  // [1, 9]
 /// @endcode
 Tensor variance(const Tensor& x, const Axes& axes = {}, ReduceOptions options = {});
+
+/// The running sums along one axis, \f$ y_i = \sum_{j \le i} x_j \f$, in x's shape. Gradient:
+/// \f$ dx_j = \sum_{i \ge j} dy_i \f$.
+/// @throws std::invalid_argument if the axis is absent.
+///
+/// @code
+/// cumsum(tensor({{1, 2, 3}, {4, 5, 6}}), 1);  // [[1, 3, 6], [4, 9, 15]]
+/// @endcode
+Tensor cumsum(const Tensor& x, int axis);
+
+/// The mean squared error, \f$ L = \overline{(x - t)^2} \f$ over all n elements; shape [].
+/// Gradient: \f$ dx = 2\,(x - t)\,dL / n \f$, and dt = -dx.
+/// @throws std::invalid_argument if the shapes differ (nothing is broadcast: that hides mistakes),
+/// or there are no elements.
+///
+/// @code
+/// mse_loss(tensor({1, 5}), tensor({2, 2}));  // 5
+/// @endcode
+Tensor mse_loss(const Tensor& x, const Tensor& target);
 
 /// x summed down to `shape`, which broadcasts to x's: what undoes broadcasting in a gradient.
 /// Returns x itself if the shapes are equal. Gradient: dx = dy, broadcast.

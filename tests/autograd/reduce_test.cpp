@@ -1,9 +1,11 @@
 #include "autograd/ops/reduce.h"
 
 #include <cstring>
+#include <string>
 
 #include "autograd/inspect/gradcheck.h"
 #include "autograd/ops/activation.h"
+#include "autograd/ops/index.h"
 #include "autograd/ops/shape.h"
 #include "tests/autograd/expect.h"
 
@@ -12,6 +14,13 @@ using namespace gradus;
 namespace {
 
 const Tensor kTable = tensor({{{1, 2, 3}, {4, 5, 6}}, {{-1, -2, 9}, {7, 0, 8}}});  // [2, 2, 3]
+
+template <class A>
+concept SumsOver = requires(const Tensor& x, A axes) {
+  sum(x, axes), argmax(x, axes);
+};
+static_assert(SumsOver<int> && SumsOver<Index>);
+static_assert(!SumsOver<bool> && !SumsOver<ReduceOptions>, "sum(x, true) would be over axis 1");
 
 }  // namespace
 
@@ -80,6 +89,71 @@ TEST_CASE("max: has the bits of a loop from left to right, at zeros of either si
       CHECK(std::memcmp(&y.data()[r], &best, sizeof(best)) == 0);
     }
   }
+}
+
+TEST_CASE("min: by hand, and as max is of the negative, to the bit") {
+  CHECK(min(kTable).item() == -2);
+  CHECK(min(kTable, 1).values() == Values{1, 2, 3, -1, -2, 8});
+  CHECK(min(kTable, -1, {.keepdim = true}).shape() == Shape{2, 2, 1});
+  CHECK(std::isnan(min(tensor({1, kNaN, 0})).item()));
+  CHECK(min(full({70}, kInf)).item() == kInf);
+  for (Index n = 1; n < 150; ++n) {
+    Tensor x(Shape{23, n});
+    for (Index i = 0; i < x.size(); ++i) {
+      const std::uint32_t word = bits_at({.seed = 4, .place = static_cast<std::uint32_t>(n)}, i);
+      x.data()[i] = word % 3 == 0 ? -Scalar(0) : Scalar(word % (1 + n % 5));
+    }
+    for (int axis : {0, 1}) {
+      const Tensor got = min(x, axis), expected = -max(-x, axis);
+      CAPTURE(n);
+      CHECK(std::memcmp(got.data(), expected.data(), got.size() * sizeof(Scalar)) == 0);
+    }
+  }
+  const auto least = [](const Tensor& x) { return min(x, 1); };
+  CHECK(gradient_of(least, tensor({{3, 1, 1}, {0, 5, 7}}), tensor({4, 9})).values() ==
+        Values{0, 2, 2, 9, 0, 0});
+  CHECK_FAILS(min(zeros({0})), "min: needs at least one element to reduce, got [0]");
+  CHECK_FAILS(min(kTable, 3), "min: axis 3 is not an axis of [2, 2, 3]");
+}
+
+TEST_CASE("cumsum: by hand, along every axis") {
+  CHECK(cumsum(kTable, 0).values() == Values{1, 2, 3, 4, 5, 6, 0, 0, 12, 11, 5, 14});
+  CHECK(cumsum(kTable, 1).values() == Values{1, 2, 3, 5, 7, 9, -1, -2, 9, 6, -2, 17});
+  CHECK(cumsum(kTable, -1).values() == Values{1, 3, 6, 4, 9, 15, -1, -3, 6, 7, 7, 15});
+  CHECK(cumsum(zeros({2, 0, 3}), 1).shape() == Shape{2, 0, 3});
+  CHECK(cumsum(zeros({2, 0, 3}), 0).shape() == Shape{2, 0, 3});
+  const auto running = [](const Tensor& x) { return cumsum(x, 0); };
+  CHECK(gradient_of(running, tensor({7, 8, 9}), tensor({1, 10, 100})).values() ==
+        Values{111, 110, 100});
+  const double share = static_cast<double>(Scalar(0.1));
+  CHECK(std::abs(cumsum(full({1'000'003}, Scalar(0.1)), 0).at({1'000'002}) / (share * 1'000'003) -
+                 1) < 1e-6);
+  CHECK_THREADS([](const Tensors& x) { return cumsum(x[0], 1); }, {drawn({67, 31, 53}, 0)});
+  CHECK_FAILS(cumsum(kTable, 3), "cumsum: axis 3 is not an axis of [2, 2, 3]");
+  CHECK_FAILS(cumsum(scalar(1), 0), "cumsum: axis 0 is not an axis of []");
+}
+
+TEST_CASE("mse_loss: by hand") {
+  Tensor x = tensor({{1, 5}, {0, 2}}).set_requires_grad();
+  Tensor target = tensor({{2, 2}, {0, 4}}).set_requires_grad();
+  const Tensor loss = mse_loss(x, target);
+  CHECK(loss.shape() == Shape());
+  CHECK(loss.item() == 3.5);
+  backward(loss, scalar(2));
+  CHECK(x.grad().values() == Values{-1, 3, 0, -2});
+  CHECK(target.grad().values() == Values{1, -3, 0, 2});
+  CHECK_FAILS(mse_loss(zeros({2, 1}), zeros({2})),
+              "mse_loss: shapes must be equal, got x [2, 1] and target [2]");
+  CHECK_FAILS(mse_loss(zeros({0, 3}), zeros({0, 3})), "mse_loss: needs at least one element");
+}
+
+TEST_CASE("reductions: graphs and errors call each op by its own name") {
+  const Tensor x = ones({2, 3}).set_requires_grad();
+  CHECK(std::string(sum_to(x, {3}).node()->op) == "sum_to");
+  CHECK(std::string(mean(x).node()->op) == "mean");
+  CHECK(std::string(min(x).node()->op) == "min");
+  CHECK_FAILS(variance(x, 2), "variance: axis 2 is not an axis of [2, 3]");
+  CHECK_FAILS(variance(zeros({0})), "variance: needs at least one element");
 }
 
 TEST_CASE("sum and mean: gradients by hand") {
@@ -198,8 +272,11 @@ TEST_CASE("reductions: gradients of first and second order") {
     both([=](const Tensors& x) { return sum(x[0], axes, {.keepdim = true}); });
     both([=](const Tensors& x) { return mean(x[0], axes, {.keepdim = true}); });
     both([=](const Tensors& x) { return max(x[0], axes, {.keepdim = true}); });
+    both([=](const Tensors& x) { return min(x[0], axes, {.keepdim = true}); });
     both([=](const Tensors& x) { return variance(x[0], axes, {.keepdim = true}); });
   }
+  for (int axis : {0, 1, 2}) both([=](const Tensors& x) { return cumsum(x[0], axis); });
+  both([](const Tensors& x) { return mse_loss(x[0], x[0] * x[0]); });
   both([](const Tensors& x) { return sum(x[0], {0, 1}); });
   both([](const Tensors& x) { return max(x[0], 0); });
   both([](const Tensors& x) { return sum_to(x[0], {3, 1}); });

@@ -132,6 +132,17 @@ TEST_CASE("undefined: arithmetic, functions and activations") {
   REFUSES(exp(none), "exp: x");
   REFUSES(log(none), "log: x");
   REFUSES(sqrt(none), "sqrt: x");
+  REFUSES(sin(none), "sin: x");
+  REFUSES(cos(none), "cos: x");
+  REFUSES(clamp(none, 0, 1), "clamp: x");
+  REFUSES(minimum(none, x), "minimum: a");
+  REFUSES(minimum(x, none), "minimum: b");
+  Tensor y, z = ones({2});
+  REFUSES(y += x, "+=: y");
+  REFUSES(y -= 1, "-=: y");
+  REFUSES(y *= x, "*=: y");
+  REFUSES(y /= 1, "/=: y");
+  REFUSES(z += none, "add: b");
   REFUSES(tanh(none), "tanh: x");
   REFUSES(sigmoid(none), "sigmoid: x");
   REFUSES(relu(none), "relu: x");
@@ -147,11 +158,20 @@ TEST_CASE("undefined: reductions and shapes") {
   REFUSES(sum(none), "sum: x");
   REFUSES(mean(none), "mean: x");
   REFUSES(max(none), "max: x");
+  REFUSES(min(none), "min: x");
   REFUSES(variance(none), "variance: x");
+  REFUSES(cumsum(none, 0), "cumsum: x");
+  REFUSES(mse_loss(none, x), "mse_loss: x");
+  REFUSES(mse_loss(x, none), "mse_loss: target");
   REFUSES(sum_to(none, {1}), "sum_to: x");
   REFUSES(broadcast_to(none, {1}), "broadcast_to: x");
   REFUSES(reshape(none, Shape{1}), "reshape: x");
   REFUSES(reshape(none, {-1}), "reshape: x");
+  REFUSES(squeeze(none, 0), "squeeze: x");
+  REFUSES(unsqueeze(none, 0), "unsqueeze: x");
+  REFUSES(flatten(none), "flatten: x");
+  REFUSES(none[0], "index: x");
+  REFUSES((none[{0, {1, 2}}]), "index: x");
   REFUSES(transpose(none), "transpose: x");
   REFUSES(permute(none, {0}), "permute: x");
   REFUSES(concat({none, x}, 0), "concat: tensors[0]");
@@ -191,6 +211,9 @@ TEST_CASE("undefined: products, selection and indexing") {
   REFUSES(embedding(ids, none), "embedding: table");
   REFUSES(gather(none, 0, ids), "gather: x");
   REFUSES_INDICES(gather(m, 0, no_indices), "gather: index");
+  REFUSES(argmax(none), "argmax: x");
+  REFUSES(topk(none, 1), "topk: x");
+  REFUSES_INDICES(one_hot(no_indices, 2), "one_hot: index");
 }
 
 TEST_CASE("undefined: softmax, losses, norms and dropout") {

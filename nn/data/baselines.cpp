@@ -5,6 +5,7 @@
 #include "autograd/check.h"
 #include "autograd/graph.h"
 #include "autograd/ops/cross_entropy.h"
+#include "autograd/ops/index.h"
 #include "autograd/ops/matmul.h"
 #include "nn/data/words.h"
 #include "nn/optim/adamw.h"
@@ -53,8 +54,7 @@ Tensor BagOfWords::features(std::span<const LabelledText> items) const {
 
 int BagOfWords::predict(const std::string& text) const {
   const LabelledText item{text, 0};
-  const Tensor logits = linear_(features({&item, 1}));
-  return static_cast<int>(std::max_element(logits.begin(), logits.end()) - logits.begin());
+  return *argmax(linear_(features({&item, 1}))).data();
 }
 
 double BagOfWords::accuracy(std::span<const LabelledText> items) const {

@@ -6,6 +6,7 @@
 #include "autograd/graph.h"
 #include "autograd/ops/activation.h"
 #include "autograd/ops/elementwise.h"
+#include "autograd/ops/index.h"
 #include "autograd/ops/shape.h"
 
 namespace gradus {
@@ -103,11 +104,9 @@ RecurrentSeq2Seq::Written RecurrentSeq2Seq::greedy(const IndexTensor& source, st
   std::vector<Tensor> weights;
   for (Index t = 0; t < length; ++t) {
     const Step now = step(decoder.ih(target_embedding(tokens)), state, encoded);
-    const Tensor logits = output(now.features);
+    tokens = argmax(output(now.features), -1);
     for (Index row = 0; row < batch; ++row) {
-      const Scalar* from = logits.data() + row * config.target_vocab;
-      const auto best = std::max_element(from, from + config.target_vocab) - from;
-      tokens.data()[row] = written.data()[row * length + t] = static_cast<std::int32_t>(best);
+      written.data()[row * length + t] = tokens.data()[row];
     }
     state = now.state;
     weights.push_back(now.weights);

@@ -1,10 +1,10 @@
 #include "nn/tasks/guess.h"
 
-#include <algorithm>
 #include <stdexcept>
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
+#include "autograd/ops/index.h"
 #include "autograd/ops/softmax.h"
 
 namespace gradus {
@@ -14,12 +14,11 @@ std::vector<Guess> as_guesses(const Tensor& logits) {
         logits.shape());
   const NoGrad no_grad;
   const Tensor p = softmax(logits);
+  const IndexTensor best = argmax(logits, 1);
   std::vector<Guess> guesses;
   for (Index i = 0; i < p.size(0); ++i) {
-    const Index labels = p.size(1);
-    const Scalar *logit = logits.data() + i * labels, *share = p.data() + i * labels;
-    guesses.push_back({static_cast<int>(std::max_element(logit, logit + labels) - logit),
-                       {share, share + labels}});
+    const Scalar* share = p.data() + i * p.size(1);
+    guesses.push_back({best.data()[i], {share, share + p.size(1)}});
   }
   return guesses;
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "autograd/index_tensor.h"
+#include "autograd/ops/index.h"
 #include "autograd/tensor.h"
 
 namespace gradus {
@@ -37,12 +38,11 @@ inline std::string words(const Shape& shape) {
 /// The share of rows of logits [..., V] whose largest number is the target's, among those that have
 /// a target (0 or above).
 inline double accuracy(const Tensor& logits, const IndexTensor& targets) {
-  const Index width = logits.size(-1);
+  const IndexTensor best = argmax(logits, -1);
   double right = 0, asked = 0;
   for (Index i = 0; i < targets.size(); ++i) {
     if (targets.data()[i] < 0) continue;
-    const Scalar* row = logits.data() + i * width;
-    right += std::max_element(row, row + width) - row == targets.data()[i];
+    right += best.data()[i] == targets.data()[i];
     asked += 1;
   }
   return right / asked;

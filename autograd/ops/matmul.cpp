@@ -63,13 +63,14 @@ Tensor as_rows(const Tensor& x) {
   return reshape(x, Shape{x.shape().product(0, x.rank() - 1), x.size(-1)});
 }
 
-/// y = x w + b for each row of x, with w [in, out], or [out, in] if it is `turned`: one matrix for
-/// all batches makes a single tall product. b may be undefined.
-Tensor map_rows(const char* op, const Tensor& x, const Tensor& w, bool turned, const Tensor& b) {
+/// y = x w + b for each row of x, with w [in, out], or [out, in] if it is `transposed`: one matrix
+/// for all batches makes a single tall product. b may be undefined.
+Tensor map_rows(const char* op, const Tensor& x, const Tensor& w, bool transposed,
+                const Tensor& b) {
   const Index rows = x.shape().product(0, x.rank() - 1);
-  const Index in = x.size(-1), out = w.size(turned ? 0 : 1);
+  const Index in = x.size(-1), out = w.size(transposed ? 0 : 1);
   Tensor y(x.shape().with(-1, out));
-  gemm(rows, out, in, 1, {x.data(), in}, {w.data(), w.size(1), turned}, 0, y.data(), out);
+  gemm(rows, out, in, 1, {x.data(), in}, {w.data(), w.size(1), transposed}, 0, y.data(), out);
   if (b.defined()) {
     const Shape flat{rows, out};
     broadcast_map(flat, flat, y.data(), b.shape(), b.data(), y.data(),
@@ -77,16 +78,16 @@ Tensor map_rows(const char* op, const Tensor& x, const Tensor& w, bool turned, c
   }
   // saved: of x and w the one whose partner wants a gradient
   return record(op, y, {x, w, b},
-                [x = saved_for(w, x), w = saved_for(x, w), turned](
+                [x = saved_for(w, x), w = saved_for(x, w), transposed](
                     const Tensor& dy, const Wanted& wanted) -> Gradients {
                   const Tensor d = as_rows(dy);
                   Tensor dx, dw;
                   if (wanted[0]) {
-                    dx = reshape(matmul(d, w, {.b = !turned}), wanted.shape(0));
+                    dx = reshape(matmul(d, w, {.b = !transposed}), wanted.shape(0));
                   }
                   if (wanted[1]) {
-                    dw = turned ? matmul(d, as_rows(x), {.a = true})
-                                : matmul(as_rows(x), d, {.a = true});
+                    dw = transposed ? matmul(d, as_rows(x), {.a = true})
+                                    : matmul(as_rows(x), d, {.a = true});
                   }
                   return {dx, dw, wanted[2] ? sum(d, 0) : Tensor()};
                 });

@@ -41,10 +41,12 @@ Tensor reshape(const char* op, const Tensor& x, const Shape& shape) {
 
 /// `shape` with one more axis, of size 1, as axis `axis` of the result.
 Shape with_axis(const char* op, const Shape& shape, int axis) {
-  const int at = shape.append(1, op).axis_of(axis, op);
-  std::vector<Index> sizes(shape.begin(), shape.end());
-  sizes.insert(sizes.begin() + at, 1);
-  return Shape(sizes);
+  Shape result = shape.append(1, op);
+  for (int at = shape.rank(), to = result.axis_of(axis, op); at > to; --at) {
+    const Index size = result[at - 1];
+    result = result.with(at - 1, 1).with(at, size);
+  }
+  return result;
 }
 
 /// A position as the caller names it, from the beginning of an axis of size n.
@@ -127,10 +129,12 @@ Tensor flatten(const Tensor& x, int first, int last) {
   }
   const int from = shape.axis_of(first, "flatten"), to = shape.axis_of(last, "flatten");
   check(from <= to, "flatten: axis ", first, " of ", shape, " comes after axis ", last);
-  std::vector<Index> sizes(shape.begin(), shape.begin() + from);
-  sizes.push_back(shape.product(from, to + 1));
-  sizes.insert(sizes.end(), shape.begin() + to + 1, shape.end());
-  return reshape("flatten", x, Shape(sizes));
+  Shape flat(std::span(shape.begin(), shape.begin() + from));
+  flat = flat.append(shape.product(from, to + 1));
+  for (int axis = to + 1; axis < shape.rank(); ++axis) {
+    flat = flat.append(shape[axis]);
+  }
+  return reshape("flatten", x, flat);
 }
 
 Tensor transpose(const Tensor& x, int axis_a, int axis_b) {
@@ -225,7 +229,7 @@ const Tensor Tensor::operator[](std::initializer_list<At> places) const {
   check(std::ssize(places) <= rank(), "index: at most one place for each axis of ", shape(),
         ", got ", places.size());
   Tensor y = *this;
-  std::vector<Index> sizes;
+  Shape to;
   int axis = 0;
   for (const At& at : places) {
     const Index n = size(axis), position = from_begin(at.begin, n);
@@ -237,12 +241,14 @@ const Tensor Tensor::operator[](std::initializer_list<At> places) const {
       y = cut("index", y, axis, first, last);
     }
     if (!at.single) {
-      sizes.push_back(last - first);
+      to = to.append(last - first);
     }
     ++axis;
   }
-  sizes.insert(sizes.end(), shape().begin() + axis, shape().end());
-  return reshape("index", y, Shape(sizes));
+  for (; axis < rank(); ++axis) {
+    to = to.append(size(axis));
+  }
+  return reshape("index", y, to);
 }
 
 const Tensor Tensor::operator[](Index position) const { return (*this)[{At(position)}]; }

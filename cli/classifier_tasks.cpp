@@ -6,8 +6,9 @@
 #include "cli/task_data.h"
 #include "cli/unknown_words.h"
 #include "nn/data/readers.h"
-#include "nn/tasks/classification_task.h"
+#include "nn/tasks/label_task.h"
 #include "nn/tasks/model_files.h"
+#include "nn/tasks/text_classifier.h"
 #include "nn/tasks/vision_task.h"
 
 namespace gradus {
@@ -143,7 +144,7 @@ std::unique_ptr<Task> make_classification_task(const Settings& settings,
   if (!checkpoint.empty()) {
     note_unknown_words(*classifier.tokenizer, texts_of(data), name);
   }
-  return std::make_unique<ClassificationTask>(std::move(classifier), name, std::move(data));
+  return std::make_unique<LabelTask<TextClassifier>>(std::move(classifier), name, std::move(data));
 }
 
 std::unique_ptr<Task> make_vision_task(const Settings& settings, const fs::path& checkpoint) {

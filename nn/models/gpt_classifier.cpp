@@ -11,6 +11,9 @@ GptClassifier::GptClassifier(Gpt pretrained, Index n_labels, std::uint64_t seed)
   check(n_labels >= 2, "gpt classifier: needs two labels or more, got ", n_labels);
   KeySequence keys(seed);
   score = Linear(gpt.config.n_embd, n_labels, keys, /*with_bias=*/false);
+  if (gpt.lm_head.defined()) {
+    gpt.lm_head.set_requires_grad(false);  // it would never have a gradient
+  }
 }
 
 Tensor GptClassifier::operator()(const IndexTensor& tokens, const IndexTensor& lengths) const {

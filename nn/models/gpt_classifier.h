@@ -21,7 +21,7 @@ struct GptClassifier {
   Linear score;  ///< [C, n_labels], without a bias
 
   /// Puts a new head on a model, which may be trained already: the step from pre-training to a
-  /// task.
+  /// task. An output layer of its own is frozen, as nothing uses it.
   /// @throws std::invalid_argument unless there are two labels or more.
   GptClassifier(Gpt pretrained, Index n_labels, std::uint64_t seed = 0);
 

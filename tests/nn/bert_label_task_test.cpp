@@ -49,7 +49,7 @@ TEST_CASE("bert labels: learnt from nothing, and scored beside a bag of words") 
   const Divided<LabelledText> data = labelled();
   CHECK(scores[1].value == BagOfWords(data.train, 2).accuracy(data.held_out));
   CHECK(scores[1].value < scores[0].value);
-  CHECK(predict_labels(task.bert(), {data.held_out[0].text, data.held_out[1].text}) ==
+  CHECK(labels_of(task.labeller(), {data.held_out[0].text, data.held_out[1].text}) ==
         std::vector<int>{data.held_out[0].label, data.held_out[1].label});
   CHECK(task.demonstrate().find("(expected:") == std::string::npos);
   CHECK(task.describe() == "early: 40 texts with one of 2 labels to train on, 9 held out");
@@ -81,11 +81,11 @@ TEST_CASE("bert labels: a text's label does not depend on those beside it") {
   for (std::size_t i = 0; i < 30; ++i) {
     texts.push_back(TinyBert::sentence(i).substr(0, i % 3 == 0 ? 4 : 100));
   }
-  const std::vector<int> together = predict_labels(tiny.bert, texts);
+  const std::vector<int> together = labels_of(tiny.bert, texts);
   CHECK(std::ranges::count(together, 1) > 0);
   CHECK(std::ranges::count(together, 0) > 0);
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    CHECK(predict_labels(tiny.bert, {texts[i]}) == std::vector<int>{together[i]});
+    CHECK(labels_of(tiny.bert, {texts[i]}) == std::vector<int>{together[i]});
   }
 }
 
@@ -94,16 +94,16 @@ TEST_CASE("bert labels: from a model that has read, all but the classifier is ke
   const BertModel read = copy_of(tiny, 11);
   const std::vector<Scalar> table(read.model.words.weight.begin(), read.model.words.weight.end());
   BertLabelTask task(read, "early", {"late", "early"}, labelled(), 5);
-  const Tensor& words = task.bert().model.words.weight;
+  const Tensor& words = task.labeller().model.words.weight;
   CHECK(std::ranges::equal(words, table));
-  CHECK(task.bert().model.config.n_labels == 2);
+  CHECK(task.labeller().model.config.n_labels == 2);
   const BertLabelTask other(copy_of(tiny, 11), "early", {"late", "early"}, labelled(), 6);
-  CHECK_FALSE(std::ranges::equal(task.bert().model.classifier.weight,
-                                 other.bert().model.classifier.weight));
+  CHECK_FALSE(std::ranges::equal(task.labeller().model.classifier.weight,
+                                 other.labeller().model.classifier.weight));
   // The same labels again keep the classifier that has learnt them.
-  const BertLabelTask again(task.bert(), "early", {"late", "early"}, labelled(), 6);
-  CHECK(std::ranges::equal(task.bert().model.classifier.weight,
-                           again.bert().model.classifier.weight));
+  const BertLabelTask again(task.labeller(), "early", {"late", "early"}, labelled(), 6);
+  CHECK(std::ranges::equal(task.labeller().model.classifier.weight,
+                           again.labeller().model.classifier.weight));
 }
 
 TEST_CASE("bert labels: a checkpoint reads back to the same labels") {
@@ -153,6 +153,6 @@ TEST_CASE("bert labels: long texts are cut, and counted; what cannot be taught i
   refuses({"late", "early"}, {{}, data.held_out}, "needs texts to train on and held out, got 0");
   refuses({"late", "early"}, {data.train, {}}, "got 40 and 0");
   refuses({"late"}, data, "needs at least two labels, got 1");
-  CHECK_THROWS_WITH_AS(predict_labels(tiny.bert, {" ant"}), doctest::Contains("no classifier"),
+  CHECK_THROWS_WITH_AS(classify(tiny.bert, {" ant"}), doctest::Contains("no classifier"),
                        std::invalid_argument);
 }

@@ -1,9 +1,9 @@
-#include "nn/tasks/classification_task.h"
-
 #include <nlohmann/json.hpp>
 
 #include "autograd/graph.h"
+#include "nn/tasks/label_task.h"
 #include "nn/tasks/model_files.h"
+#include "nn/tasks/text_classifier.h"
 #include "nn/text/word_tokenizer.h"
 #include "nn/train/trainer.h"
 #include "tests/autograd/expect.h"
@@ -14,6 +14,8 @@ using namespace gradus;
 namespace {
 
 const std::vector<std::string> kLabels = {"cat", "dog"};
+using ClassificationTask = LabelTask<TextClassifier>;
+
 const LayerOptions kLayer = {.d_model = 8, .num_heads = 2, .d_ff = 10, .max_length = 9};
 
 std::shared_ptr<const Tokenizer> tiny_tokenizer() {
@@ -109,7 +111,7 @@ TEST_CASE("classification: learns a tiny set, and its checkpoint answers the sam
   const TextClassifier loaded = load_text_classifier(folder.path / "out" / "last");
   CHECK(loaded.labels == kLabels);
   const std::vector<std::string> texts = {"The dog runs", "", "a cat purrs, and a fox"};
-  const auto before = classify(task.classifier(), texts), after = classify(loaded, texts);
+  const auto before = classify(task.labeller(), texts), after = classify(loaded, texts);
   for (std::size_t i = 0; i < texts.size(); ++i) {
     CHECK(before[i].probabilities == after[i].probabilities);
   }
@@ -150,7 +152,7 @@ TEST_CASE("classification: frozen vectors stay, also after a checkpoint") {
   options.batch_size = 2;
   options.eval_iters = 1;
   Trainer(task, options, folder.path).run({});
-  CHECK(std::equal(before.begin(), before.end(), task.classifier().model.embed.weight.begin()));
+  CHECK(std::equal(before.begin(), before.end(), task.labeller().model.embed.weight.begin()));
   TextClassifier loaded = load_text_classifier(folder.path / "last");
   CHECK(loaded.model.config.frozen_embed);
   CHECK(!loaded.model.embed.weight.requires_grad());
@@ -159,7 +161,7 @@ TEST_CASE("classification: frozen vectors stay, also after a checkpoint") {
   Trainer trainer(again, options, folder.path);
   trainer.resume(folder.path / "last", *load_state(folder.path / "last"));
   CHECK(trainer.run({}));
-  CHECK(std::equal(before.begin(), before.end(), again.classifier().model.embed.weight.begin()));
+  CHECK(std::equal(before.begin(), before.end(), again.labeller().model.embed.weight.begin()));
 }
 
 TEST_CASE("classification: texts and labels that the model cannot take are named") {

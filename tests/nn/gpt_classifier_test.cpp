@@ -4,7 +4,8 @@
 #include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"
-#include "nn/tasks/gpt_label_task.h"
+#include "nn/tasks/gpt_labeller.h"
+#include "nn/tasks/label_task.h"
 #include "nn/tasks/model_files.h"
 #include "nn/train/trainer.h"
 #include "tests/autograd/expect.h"
@@ -93,8 +94,8 @@ TEST_CASE("gpt classifier: wrong sizes are refused") {
 
 TEST_CASE("gpt label task: learns, is kept and read back") {
   const TemporaryFolder folder;
-  GptLabelTask task(tiny_labeller(3, /*tied=*/false), "endings", endings());
-  CHECK(task.describe() == "endings: 32 texts of 2 labels to train on, 16 held out");
+  LabelTask<GptLabeller> task(tiny_labeller(3, /*tied=*/false), "endings", endings());
+  CHECK(task.describe() == "endings: 32 texts to train on, 16 held out, 2 labels");
   CHECK(task.scores()[0].name == "accuracy");
   TrainOptions options;
   options.max_iters = 60;
@@ -110,13 +111,13 @@ TEST_CASE("gpt label task: learns, is kept and read back") {
   CHECK(labels_of(kept, {"a", "b", "abba", "ccdab"}) == std::vector{0, 1, 0, 1});
   CHECK_THROWS_WITH_AS(load_checkpoint(folder.path / "last"), doctest::Contains("score.weight"),
                        std::runtime_error);
-  CHECK_FAILS(labels_of(kept, {""}), "a text is empty");
-  CHECK_FAILS(labels_of(kept, {"aaaaaaaa"}), "has 8 tokens, and the model takes 7");
+  CHECK_FAILS(classify(kept, {""}), "a text is empty");
+  CHECK_FAILS(classify(kept, {"aaaaaaaa"}), "has 8 tokens, and the model takes 7");
 }
 
 TEST_CASE("gpt label task: a small config that asks for gigabytes is refused") {
   const TemporaryFolder folder;
-  GptLabelTask(tiny_labeller(3, /*tied=*/false), "endings", endings()).save(folder.path);
+  LabelTask<GptLabeller>(tiny_labeller(3, /*tied=*/false), "endings", endings()).save(folder.path);
   std::string config = bytes_of(folder.path / "config.json");
   const std::string positions = "\"n_positions\": ";
   config.insert(config.find(positions) + positions.size(), "21474836");
@@ -141,10 +142,10 @@ TEST_CASE("gpt label task: a pre-trained model gets a new head and keeps the res
 TEST_CASE("gpt label task: what cannot be learnt from is refused") {
   const LabelledText good{"ab", 1};
   const auto task = [&](const LabelledText& item) {
-    return GptLabelTask(tiny_labeller(), "x", {{item}, {good}});
+    return LabelTask<GptLabeller>(tiny_labeller(), "x", {{item}, {good}});
   };
-  CHECK_FAILS(task({"ab", 2}), "'ab': has label 2, and there are 2");
+  CHECK_FAILS(task({"ab", 2}), "'ab': has label 2, and the model tells 2 apart");
   CHECK_FAILS(task({"", 0}), "a text is empty");
   CHECK_FAILS(task({"abcdabcd", 0}), "has 8 tokens");
-  CHECK_FAILS(GptLabelTask(tiny_labeller(), "x", {{good}, {}}), "got 1 and 0");
+  CHECK_FAILS(LabelTask<GptLabeller>(tiny_labeller(), "x", {{good}, {}}), "got 1 and 0");
 }

@@ -1,17 +1,13 @@
 /// @file
-/// A SequenceClassifier that learns the labels of texts.
+/// A SequenceClassifier with what it needs to label texts.
 #pragma once
 
+#include <filesystem>
 #include <memory>
-#include <optional>
 
-#include "nn/data/labelled.h"
-#include "nn/data/split.h"
 #include "nn/models/classifier.h"
-#include "nn/tasks/labelled_rows.h"
 #include "nn/tasks/rows.h"
 #include "nn/text/word_vectors.h"
-#include "nn/train/task.h"
 
 namespace gradus {
 
@@ -49,45 +45,15 @@ std::size_t take_word_vectors(TextClassifier& classifier, const WordVectors& vec
 /// @throws std::runtime_error naming the file and what is missing or wrong.
 TextClassifier load_text_classifier(const std::filesystem::path& folder);
 
-/// What it says of some texts.
+/// What the model reads of a text: SpecialTokens::begin and its tokens.
 /// @throws std::invalid_argument naming a text that is too long or that the tokenizer cannot
 /// express.
-std::vector<Guess> classify(const TextClassifier& classifier,
-                            const std::vector<std::string>& texts);
-
-/// Teaches a classifier the labels of texts. Beside its accuracy stands that of BagOfWords, which
-/// learns from the same texts without the order of their words.
-class ClassificationTask final : public Task {
- public:
-  /// @param name of the data, for people.
-  /// @throws std::invalid_argument naming a text that is too long for the model, or a label it does
-  /// not have, or if there are no texts to train on or none held out.
-  ClassificationTask(TextClassifier classifier, std::string name, Divided<LabelledText> data);
-
-  std::vector<NamedTensor> parameters() override;
-  Tensor loss(Split split, int batch_size, const RandomKey& key) override;
-  Index tokens_in(int batch_size) const override;
-  /// The accuracy on all held-out texts, and that of the bag of words, unless it would take too
-  /// long.
-  std::vector<Score> scores() override;
-  std::string describe() const override;
-  /// The first held-out texts and their labels.
-  std::string demonstrate() override;
-  void save(const std::filesystem::path& folder) override;
-
-  const TextClassifier& classifier() const { return classifier_; }  ///< what learns
-
- private:
-  LabelledRows encode(const std::vector<LabelledText>& items) const;
-
-  TextClassifier classifier_;
-  std::string name_;
-  SpecialTokens special_;
-  Divided<LabelledText> data_;
-  LabelledRows train_, held_out_;
-  bool has_baseline_;               // whether the bag of words takes seconds, and no more
-  std::optional<double> baseline_;  // the bag of words' accuracy, once it was asked for
-};
+TokenRow row_of(const TextClassifier& classifier, const std::string& text);
+/// Logits of the labels [B, n_labels].
+Tensor logits_of(const TextClassifier& classifier, const std::vector<TokenRow>& rows);
+/// Writes what load_text_classifier() reads.
+/// @throws std::runtime_error naming the file and the system's reason.
+void save_labeller(const std::filesystem::path& folder, TextClassifier& classifier);
 
 /// @}
 

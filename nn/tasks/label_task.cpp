@@ -1,0 +1,168 @@
+#include "nn/tasks/label_task.h"
+
+#include <algorithm>
+#include <span>
+#include <unordered_set>
+
+#include "autograd/check.h"
+#include "autograd/graph.h"
+#include "autograd/inspect/profile.h"
+#include "autograd/ops/cross_entropy.h"
+#include "nn/data/baselines.h"
+#include "nn/data/words.h"
+#include "nn/tasks/bert_label_task.h"
+#include "nn/tasks/gpt_labeller.h"
+#include "nn/tasks/text_classifier.h"
+
+namespace gradus {
+namespace {
+
+template <class Labeller>
+std::vector<Guess> classify_rows(const Labeller& labeller, const std::vector<TokenRow>& rows) {
+  constexpr Index kSideBySide = 100;
+  const NoGrad no_grad;
+  std::vector<Guess> all;
+  for (Index first = 0; first < std::ssize(rows); first += kSideBySide) {
+    const Index last = std::min(first + kSideBySide, std::ssize(rows));
+    const std::vector<TokenRow> some(rows.begin() + first, rows.begin() + last);
+    std::ranges::move(as_guesses(logits_of(labeller, some)), std::back_inserter(all));
+  }
+  return all;
+}
+
+std::span<const LabelledText> first_of(const std::vector<LabelledText>& items, std::size_t most) {
+  return std::span(items).first(std::min(most, items.size()));
+}
+
+/// The numbers that BagOfWords holds for these texts: a row for each, as wide as there are words.
+std::size_t numbers_in_bag(std::span<const LabelledText> items) {
+  std::unordered_set<std::string> words;
+  for (const LabelledText& item : items) {
+    for (std::string& word : split_words(item.text, Case::kLower)) {
+      words.insert(std::move(word));
+    }
+  }
+  return words.size() * items.size();
+}
+
+}  // namespace
+
+template <class Labeller>
+std::vector<Guess> classify(const Labeller& labeller, const std::vector<std::string>& texts) {
+  std::vector<TokenRow> rows;
+  for (const std::string& text : texts) {
+    rows.push_back(row_of(labeller, text));
+  }
+  return classify_rows(labeller, rows);
+}
+
+template <class Labeller>
+LabelTask<Labeller>::LabelTask(Labeller labeller, std::string name, Divided<LabelledText> data,
+                               const LabelScoring& scoring)
+    : labeller_(std::move(labeller)),
+      name_(std::move(name)),
+      data_(std::move(data)),
+      scoring_(scoring),
+      train_(encode(data_.train)),
+      held_out_(encode(data_.held_out)),
+      has_bag_(scoring.bag_numbers == LabelScoring::kAll ||
+               numbers_in_bag(first_of(data_.train, scoring.bag_texts)) <= scoring.bag_numbers) {
+  check(!data_.train.empty() && !data_.held_out.empty(), name_,
+        ": needs texts to train on and held out, got ", data_.train.size(), " and ",
+        data_.held_out.size());
+}
+
+template <class Labeller>
+auto LabelTask<Labeller>::encode(const std::vector<LabelledText>& items) const -> Rows {
+  Rows read;
+  for (const LabelledText& item : items) {
+    check(item.label >= 0 && item.label < std::ssize(labeller_.labels), excerpt(item.text),
+          ": has label ", item.label, ", and the model tells ", labeller_.labels.size(), " apart");
+    read.rows.push_back(row_of(labeller_, item.text));
+    read.labels.push_back(item.label);
+  }
+  return read;
+}
+
+template <class Labeller>
+std::vector<NamedTensor> LabelTask<Labeller>::parameters() {
+  return gradus::parameters(labeller_.model);
+}
+
+template <class Labeller>
+Tensor LabelTask<Labeller>::loss(Split split, int batch_size, const RandomKey& key) {
+  const Rows& all = split == Split::kVal ? held_out_ : train_;
+  std::vector<TokenRow> rows;
+  IndexTensor labels(Shape{batch_size});
+  for (const std::size_t i : drawn_items(key, batch_size, all.rows.size())) {
+    labels.data()[rows.size()] = all.labels[i];
+    rows.push_back(all.rows[i]);
+  }
+  lap("batch");
+  return cross_entropy(logits_of(labeller_, rows), labels);
+}
+
+template <class Labeller>
+Index LabelTask<Labeller>::tokens_in(int batch_size) const {
+  Index all = 0;
+  for (const TokenRow& row : train_.rows) {
+    all += std::ssize(row);
+  }
+  return batch_size * all / std::ssize(train_.rows);
+}
+
+template <class Labeller>
+std::vector<Guess> LabelTask<Labeller>::guesses(std::size_t most) const {
+  const auto count = static_cast<Index>(std::min(most, held_out_.rows.size()));
+  return classify_rows(labeller_, {held_out_.rows.begin(), held_out_.rows.begin() + count});
+}
+
+template <class Labeller>
+std::vector<Score> LabelTask<Labeller>::scores() {
+  const std::vector<Guess> said = guesses(scoring_.texts);
+  std::vector<Score> scores = {
+      {"accuracy", accuracy(said, std::span(held_out_.labels).first(said.size()))}};
+  if (has_bag_ && !bag_) {
+    const RecordingScope recording(true);  // it learns
+    bag_ = BagOfWords(first_of(data_.train, scoring_.bag_texts), labeller_.labels.size())
+               .accuracy(first_of(data_.held_out, scoring_.texts));
+  }
+  if (bag_) {
+    scores.push_back({"bag of words", *bag_});
+  }
+  return scores;
+}
+
+template <class Labeller>
+std::string LabelTask<Labeller>::describe() const {
+  return text(name_, ": ", data_.train.size(), " texts to train on, ", data_.held_out.size(),
+              " held out, ", labeller_.labels.size(), " labels");
+}
+
+template <class Labeller>
+std::string LabelTask<Labeller>::demonstrate() {
+  constexpr std::size_t kShown = 8;
+  const auto label = [&](int number) { return labeller_.labels[static_cast<std::size_t>(number)]; };
+  const std::vector<Guess> said = guesses(kShown);
+  std::string lines;
+  for (std::size_t i = 0; i < said.size(); ++i) {
+    const auto& [text, right] = data_.held_out[i];
+    lines += text + "\n  " + label(said[i].label) +
+             (said[i].label == right ? "" : "   (expected: " + label(right) + ")") + "\n";
+  }
+  return lines;
+}
+
+template <class Labeller>
+void LabelTask<Labeller>::save(const std::filesystem::path& folder) {
+  save_labeller(folder, labeller_);
+}
+
+template class LabelTask<TextClassifier>;
+template class LabelTask<BertModel>;
+template class LabelTask<GptLabeller>;
+template std::vector<Guess> classify(const TextClassifier&, const std::vector<std::string>&);
+template std::vector<Guess> classify(const BertModel&, const std::vector<std::string>&);
+template std::vector<Guess> classify(const GptLabeller&, const std::vector<std::string>&);
+
+}  // namespace gradus

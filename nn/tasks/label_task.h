@@ -1,0 +1,89 @@
+/// @file
+/// A model that learns to label texts: one task, whichever model it is.
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "nn/data/labelled.h"
+#include "nn/data/split.h"
+#include "nn/tasks/guess.h"
+#include "nn/tasks/rows.h"
+#include "nn/train/task.h"
+
+namespace gradus {
+
+/// @addtogroup tasks
+/// @{
+
+/// How much of the data LabelTask::scores() takes.
+struct LabelScoring {
+  static constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();  ///< no limit
+  std::size_t texts = kAll;             ///< held-out texts, from the first
+  std::size_t bag_texts = kAll;         ///< texts that the bag of words learns from
+  std::size_t bag_numbers = 1ul << 25;  ///< texts times words: with more, there is no bag
+};
+
+/// What a model says of some texts, a hundred at a time.
+/// @throws std::invalid_argument naming a text that the model cannot take.
+template <class Labeller>
+std::vector<Guess> classify(const Labeller& labeller, const std::vector<std::string>& texts);
+
+/// Teaches a model the labels of texts. The loss is the cross-entropy of the labels; all parameters
+/// learn that are not frozen. Beside its accuracy there is that of BagOfWords, which learns from
+/// the same texts without the order of their words.
+///
+/// A Labeller is a struct of `model`, `tokenizer` and `labels`: TextClassifier, BertModel or
+/// GptLabeller. Three functions beside each say what differs: `row_of(labeller, text)` gives the
+/// tokens of a text, `logits_of(labeller, rows)` logits [B, labels], and `save_labeller(folder,
+/// labeller)` writes the checkpoint.
+template <class Labeller>
+class LabelTask : public Task {
+ public:
+  /// @param name of the data, as it is shown.
+  /// @throws std::invalid_argument naming a text that the model cannot take, or a label it does not
+  /// have, or if there are no texts to train on or none held out.
+  LabelTask(Labeller labeller, std::string name, Divided<LabelledText> data,
+            const LabelScoring& scoring = {});
+
+  std::vector<NamedTensor> parameters() override;
+  Tensor loss(Split split, int batch_size, const RandomKey& key) override;
+  Index tokens_in(int batch_size) const override;
+  /// The accuracy on held-out texts, and that of the bag of words, unless it would take too long.
+  std::vector<Score> scores() override;
+  std::string describe() const override;
+  /// The first held-out texts and their labels; where one is wrong, also the right one.
+  std::string demonstrate() override;
+  void save(const std::filesystem::path& folder) override;
+
+  const Labeller& labeller() const { return labeller_; }  ///< what learns
+
+ protected:
+  /// Labelled texts as the model reads them.
+  struct Rows {
+    std::vector<TokenRow> rows;        ///< the tokens of each
+    std::vector<std::int32_t> labels;  ///< the label of each
+  };
+  const std::string& name() const { return name_; }            ///< of the data
+  const Divided<LabelledText>& data() const { return data_; }  ///< as they were given
+  const Rows& train() const { return train_; }                 ///< what is read of them
+  const Rows& held_out() const { return held_out_; }           ///< what is read of them
+
+ private:
+  Rows encode(const std::vector<LabelledText>& items) const;
+  std::vector<Guess> guesses(std::size_t most) const;
+
+  Labeller labeller_;
+  std::string name_;
+  Divided<LabelledText> data_;
+  LabelScoring scoring_;
+  Rows train_, held_out_;
+  bool has_bag_;               // whether the bag of words takes seconds, and no more
+  std::optional<double> bag_;  // its accuracy, once it was asked for
+};
+
+/// @}
+
+}  // namespace gradus

@@ -1,0 +1,91 @@
+#include "nn/tasks/text_classifier.h"
+
+#include <algorithm>
+
+#include "autograd/check.h"
+#include "nn/tasks/guess.h"
+#include "nn/tasks/model_files.h"
+#include "nn/text/unicode_folding.h"
+#include "nn/text/utf8.h"
+#include "nn/train/checkpoint.h"
+
+namespace gradus {
+namespace {
+
+std::string in_small_letters(std::string_view word) {
+  std::u32string letters = utf8_decode(word);
+  std::ranges::transform(letters, letters.begin(), lower_case);
+  return utf8_encode(letters);
+}
+
+}  // namespace
+
+TextClassifier make_text_classifier(std::shared_ptr<const Tokenizer> tokenizer,
+                                    std::vector<std::string> labels, int n_layer,
+                                    const LayerOptions& layer, std::uint64_t seed) {
+  SequenceClassifier model({.vocab_size = SpecialTokens(*tokenizer).vocab_size,
+                            .n_labels = std::ssize(labels),
+                            .n_layer = n_layer,
+                            .layer = layer},
+                           seed);
+  return {std::move(model), std::move(tokenizer), std::move(labels)};
+}
+
+std::size_t take_word_vectors(TextClassifier& classifier, const WordVectors& vectors, bool freeze) {
+  const Tokenizer& tokenizer = *classifier.tokenizer;
+  SequenceClassifier& model = classifier.model;
+  const Index channels = model.config.layer.d_model;
+  check(tokenizer.name() == "word", "word vectors are for --tokenizer=word, got ",
+        tokenizer.name());
+  check(vectors.vectors.size(1) == channels, "the word vectors have ", vectors.vectors.size(1),
+        " channels, and the model ", channels, " (choose --n_embd=", vectors.vectors.size(1), ")");
+  const auto places = vectors.places();
+  std::size_t found = 0;
+  for (std::int32_t token = 0; token < tokenizer.vocab_size(); ++token) {
+    std::string word = tokenizer.piece(token);
+    if (word.size() > 1 && word.starts_with(' ')) {
+      word.erase(0, 1);
+    }
+    auto place = places.find(word);
+    if (place == places.end()) {
+      place = places.find(in_small_letters(word));
+    }
+    if (place != places.end()) {
+      const Scalar* vector = vectors.vectors.data() + static_cast<Index>(place->second) * channels;
+      std::copy_n(vector, channels, model.embed.weight.data() + token * channels);
+      ++found;
+    }
+  }
+  model.freeze_embed(freeze);
+  return found;
+}
+
+TextClassifier load_text_classifier(const std::filesystem::path& folder) {
+  const ClassifierConfig config = load_classifier_config(folder);
+  std::shared_ptr<const Tokenizer> tokenizer = load_tokenizer(folder);
+  check_vocabulary(folder, config.vocab_size, *tokenizer);
+  std::vector<std::string> labels = load_labels(folder);
+  check_labels(folder.string(), labels, config.n_labels);
+  TextClassifier classifier{SequenceClassifier(config), std::move(tokenizer), std::move(labels)};
+  load_parameters(folder, parameters(classifier.model));
+  return classifier;
+}
+
+TokenRow row_of(const TextClassifier& classifier, const std::string& text) {
+  TokenRow row = encoded(*classifier.tokenizer, text, classifier.model.config.layer.max_length - 1);
+  row.insert(row.begin(), SpecialTokens(*classifier.tokenizer).begin);
+  return row;
+}
+
+Tensor logits_of(const TextClassifier& classifier, const std::vector<TokenRow>& rows) {
+  const std::int32_t pad = SpecialTokens(*classifier.tokenizer).pad;
+  return classifier.model(padded(rows, pad), pad);
+}
+
+void save_labeller(const std::filesystem::path& folder, TextClassifier& classifier) {
+  save_parameters(folder, parameters(classifier.model));
+  save_config(folder, classifier.model.config, classifier.labels);
+  save_tokenizer(*classifier.tokenizer, folder);
+}
+
+}  // namespace gradus

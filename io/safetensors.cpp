@@ -245,7 +245,7 @@ class Writer {
 
 Safetensors load_safetensors(const std::string& path) { return Reader(path).read(); }
 
-void save_safetensors(const std::string& path, const NamedTensors& tensors,
+void save_safetensors(const std::string& path, const std::vector<NamedTensor>& tensors,
                       const std::map<std::string, std::string>& metadata,
                       const NamedIndices& indices) {
   SafetensorsHeader header{.entries = {}, .metadata = metadata};
@@ -256,7 +256,7 @@ void save_safetensors(const std::string& path, const NamedTensors& tensors,
     const Shape& shape = tensor.shape();
     header.entries.push_back({name, dtype, {shape.begin(), shape.end()}, {begin, end}});
   };
-  for (const auto& [name, tensor] : tensors) {
+  for (const auto& [name, tensor, role] : tensors) {
     add(name, tensor, sizeof(Scalar) == 8 ? "F64" : "F32");
   }
   for (const auto& [name, tensor] : indices) {
@@ -267,7 +267,7 @@ void save_safetensors(const std::string& path, const NamedTensors& tensors,
   Writer writer(path);
   writer.write(&length, sizeof(length));
   writer.write(header_text.data(), header_text.size());
-  for (const auto& [name, tensor] : tensors) {
+  for (const auto& [name, tensor, role] : tensors) {
     writer.write(tensor.data(), tensor.size() * sizeof(Scalar));
   }
   for (const auto& [name, tensor] : indices) {

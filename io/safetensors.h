@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "autograd/index_tensor.h"
-#include "autograd/tensor.h"
+#include "io/named_tensor.h"
 
 namespace gradus {
 
@@ -29,8 +29,6 @@ struct Safetensors {
   std::map<std::string, std::string> metadata;  ///< whatever the writer noted
 };
 
-/// Tensors to be written, in this order.
-using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
 /// Index tensors to be written, in this order.
 using NamedIndices = std::vector<std::pair<std::string, IndexTensor>>;
 
@@ -52,7 +50,7 @@ Safetensors load_safetensors(const std::string& path);
 /// full.
 /// @throws std::invalid_argument if a name occurs twice, is "__metadata__" or not UTF-8, or a
 /// tensor is undefined.
-void save_safetensors(const std::string& path, const NamedTensors& tensors,
+void save_safetensors(const std::string& path, const std::vector<NamedTensor>& tensors,
                       const std::map<std::string, std::string>& metadata = {},
                       const NamedIndices& indices = {});
 

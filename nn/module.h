@@ -16,35 +16,23 @@
 /// training and use.
 #pragma once
 
+#include <map>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "autograd/check.h"
-#include "autograd/tensor.h"
+#include "io/named_tensor.h"
 
 namespace gradus {
 
 /// @addtogroup modules
 /// @{
 
-/// What a tensor is to its model.
-enum class Role {
-  kHidden,  ///< a weight or bias inside
-  kOuter,   ///< at either end: rows or columns are tokens, places, pixels or labels
-  kBuffer,  ///< kept and saved, but not learned: running means
-};
-
-/// A parameter or buffer and its name, for example `transformer.h.0.attn.c_attn.weight`.
-struct NamedTensor {
-  std::string name;           ///< the path of fields to it, joined by dots
-  Tensor tensor;              ///< a handle to it
-  Role role = Role::kHidden;  ///< what it is there for
-};
-
-/// What visit_parameters() hands to `fields`.
-template <class Visit>
+/// What visit_parameters() hands to `fields`. Field is Tensor, or const Tensor where the module is
+/// constant.
+template <class Visit, class Field>
 class FieldVisitor {
  public:
   /// For a module whose names begin with `prefix`, in that role.
@@ -63,10 +51,11 @@ class FieldVisitor {
       if (!field.defined()) {
         return;
       }
-      if constexpr (std::is_invocable_v<Visit&, const std::string&, Tensor&, Role>) {
-        visit_(prefix_ + name, field, role);
+      Field& tensor = field;
+      if constexpr (std::is_invocable_v<Visit&, const std::string&, Field&, Role>) {
+        visit_(prefix_ + name, tensor, role);
       } else {
-        visit_(prefix_ + name, field);
+        visit_(prefix_ + name, tensor);
       }
     } else if constexpr (requires { field.begin(); }) {
       std::size_t i = 0;
@@ -84,22 +73,46 @@ class FieldVisitor {
 };
 
 /// Calls `visit(name, Tensor&)` or `visit(name, Tensor&, Role)` for each parameter and buffer below
-/// `module`, in the order of the fields. A vector of modules numbers its elements; an undefined
-/// tensor (a bias that is left out) is passed over.
+/// `module`, in the order of the fields; of a constant module, with `const Tensor&`. A vector of
+/// modules numbers its elements; an undefined tensor (a bias that is left out) is passed over.
 template <class Module, class Visit>
 void visit_parameters(Module& module, Visit&& visit, const std::string& prefix = "") {
-  module.fields(FieldVisitor<std::remove_reference_t<Visit>>(visit, prefix, Role::kHidden));
+  using Field = std::conditional_t<std::is_const_v<Module>, const Tensor, Tensor>;
+  // `fields` names the members and changes none: a second one for constant modules would repeat it.
+  const_cast<std::remove_const_t<Module>&>(module).fields(
+      FieldVisitor<std::remove_reference_t<Visit>, Field>(visit, prefix, Role::kHidden));
 }
 
 /// The parameters and buffers of a module with their names. The tensors are handles: changing their
 /// elements changes the module.
 template <class Module>
-std::vector<NamedTensor> parameters(Module& module) {
+std::vector<NamedTensor> parameters(const Module& module) {
   std::vector<NamedTensor> list;
-  visit_parameters(module, [&](const std::string& name, Tensor& parameter, Role role) {
+  visit_parameters(module, [&](const std::string& name, const Tensor& parameter, Role role) {
     list.push_back({name, parameter, role});
   });
   return list;
+}
+
+/// A module with parameters and buffers of its own, equal to those of `module`; a plain copy has
+/// handles to the same. What is frozen stays so, gradients are not copied, and parameters that
+/// share their elements within the module do so in the clone. Fixed tables, which `fields` does not
+/// name, are shared.
+/// @code
+/// Gpt best = clone(model);  // stays as it is while model learns on
+/// @endcode
+template <class Module>
+Module clone(const Module& module) {
+  Module copy = module;
+  std::map<const Scalar*, Tensor> clones;
+  visit_parameters(copy, [&](const std::string&, Tensor& parameter) {
+    Tensor& cloned = clones[parameter.data()];
+    if (!cloned.defined() || cloned.shape() != parameter.shape()) {
+      cloned = parameter.clone().set_requires_grad(parameter.requires_grad());
+    }
+    parameter = cloned;
+  });
+  return copy;
 }
 
 /// Those of them that collect a gradient: what an optimiser is given. Frozen parameters and buffers

@@ -25,7 +25,7 @@ template <class... Parts>
 }
 
 /// The parameters as they are kept: handles, but for weights that lie the other way round.
-std::vector<NamedTensor> kept_parameters(BertModel& bert) {
+std::vector<NamedTensor> kept_parameters(const BertModel& bert) {
   const NoGrad no_grad;
   std::vector<NamedTensor> list = parameters(bert.model);
   std::erase_if(list, [&](const NamedTensor& named) {
@@ -101,7 +101,7 @@ bool holds_part(const Tensors& found, const std::string& prefix) {
 
 }  // namespace
 
-void save_bert(const fs::path& folder, BertModel& bert) {
+void save_bert(const fs::path& folder, const BertModel& bert) {
   save_parameters(folder, kept_parameters(bert));
   save_config(folder, bert.model.config, bert.labels, SpecialTokens(*bert.tokenizer).pad);
   save_tokenizer(*bert.tokenizer, folder);

@@ -27,7 +27,7 @@ Tensor logits_of(const BertModel& bert, const std::vector<TokenRow>& rows) {
   return bert.model.sequence_logits(bert.model.features(tokens, padding_mask(tokens, pad)));
 }
 
-void save_labeller(const std::filesystem::path& folder, BertModel& bert) {
+void save_labeller(const std::filesystem::path& folder, const BertModel& bert) {
   save_bert(folder, bert);
 }
 

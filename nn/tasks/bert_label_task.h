@@ -16,7 +16,7 @@ TokenRow row_of(const BertModel& bert, const std::string& text);
 /// @throws std::invalid_argument if the model has no labels.
 Tensor logits_of(const BertModel& bert, const std::vector<TokenRow>& rows);
 /// Writes the model and its labels: see save_bert().
-void save_labeller(const std::filesystem::path& folder, BertModel& bert);
+void save_labeller(const std::filesystem::path& folder, const BertModel& bert);
 
 /// Teaches a Bert the labels of texts (Devlin and others, 2019): a linear layer on the pooled
 /// vector of [CLS], and all of the model with it. Texts beyond the model's longest are cut off, as

@@ -49,7 +49,7 @@ Tensor logits_of(const GptLabeller& labeller, const std::vector<TokenRow>& rows)
   return labeller.model(padded(rows, 0), lengths);  // any filling will do: nothing looks at it
 }
 
-void save_labeller(const fs::path& folder, GptLabeller& labeller) {
+void save_labeller(const fs::path& folder, const GptLabeller& labeller) {
   save_parameters(folder, parameters(labeller.model));
   Json config = Json::parse(config_to_json(labeller.model.gpt.config));
   config["architectures"] = {"GPT2ForSequenceClassification"};

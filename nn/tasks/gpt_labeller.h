@@ -37,7 +37,7 @@ TokenRow row_of(const GptLabeller& labeller, const std::string& text);
 Tensor logits_of(const GptLabeller& labeller, const std::vector<TokenRow>& rows);
 /// Writes what load_gpt_labeller() reads.
 /// @throws std::runtime_error naming the file and the system's reason.
-void save_labeller(const std::filesystem::path& folder, GptLabeller& labeller);
+void save_labeller(const std::filesystem::path& folder, const GptLabeller& labeller);
 
 /// @}
 

@@ -34,7 +34,7 @@ BertModel make_bert(std::shared_ptr<const Tokenizer> tokenizer, int n_layer,
 /// Writes a Bert into a folder. Tensors have the names and the layout of Hugging Face's
 /// BertForPreTraining: weights for which is_transposed_in_bert() holds are [out, in] there.
 /// @throws std::runtime_error naming the file and the system's reason.
-void save_bert(const std::filesystem::path& folder, BertModel& bert);
+void save_bert(const std::filesystem::path& folder, const BertModel& bert);
 
 /// Reads a Bert from a checkpoint folder, or from one of Hugging Face's with any of BERT's heads:
 /// BertModel, BertForMaskedLM, BertForPreTraining or BertForSequenceClassification, in names of

@@ -29,14 +29,6 @@ template <class... Parts>
   throw std::runtime_error(text(file.string(), ": ", parts...));
 }
 
-NamedTensors listed(const std::vector<NamedTensor>& tensors) {
-  NamedTensors list;
-  for (const auto& [name, tensor, role] : tensors) {
-    list.emplace_back(name, tensor);
-  }
-  return list;
-}
-
 NamedShapes shapes_of(const std::vector<NamedTensor>& tensors) {
   NamedShapes shapes;
   for (const auto& [name, tensor, role] : tensors) {
@@ -137,26 +129,21 @@ void save_checkpoint(const fs::path& folder,
   kept.insert(kept.end(), beside_it.begin(), beside_it.end());
   replace_folder(folder, [&](const fs::path& temporary) {
     write_model(temporary);
-    save_safetensors((temporary / kOptimiserFile).string(), listed(kept),
+    save_safetensors((temporary / kOptimiserFile).string(), kept,
                      {{kSteps, std::to_string(optimiser.steps())}});
     write_file((temporary / kTrainerFile).string(), state_to_json(state));
   });
 }
 
 void save_parameters(const fs::path& folder, const std::vector<NamedTensor>& parameters) {
-  save_safetensors((folder / kModelFile).string(), listed(parameters), {{"format", "pt"}});
+  save_safetensors((folder / kModelFile).string(), parameters, {{"format", "pt"}});
 }
 
 void load_parameters(const fs::path& folder, const std::vector<NamedTensor>& parameters) {
-  const fs::path file = find_model_file(folder);
-  const Safetensors kept = load_model_tensors(file);
-  check_tensors(file, shapes_of(parameters), kept.tensors);
-  for (const auto& [name, tensor, role] : parameters) {
-    std::ranges::copy(kept.tensors.at(name), tensor.begin());
-  }
+  load_into(parameters, find_model_file(folder));
 }
 
-void save_model(const fs::path& folder, Gpt& model) {
+void save_model(const fs::path& folder, const Gpt& model) {
   save_parameters(folder, parameters(model));
   write_file((folder / kConfigFile).string(), config_to_json(model.config));
 }

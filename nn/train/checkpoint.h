@@ -79,7 +79,7 @@ void load_parameters(const std::filesystem::path& folder,
 
 /// Writes a GPT into a folder: `model.safetensors` and `config.json`.
 /// @throws std::runtime_error naming the file and the system's reason.
-void save_model(const std::filesystem::path& folder, Gpt& model);
+void save_model(const std::filesystem::path& folder, const Gpt& model);
 
 /// Whether an embedding of so many rows may belong to a tokenizer of fewer tokens, in Hugging
 /// Face's format: many are published with up to a thousand rows more, to a round number.

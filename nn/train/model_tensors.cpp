@@ -136,6 +136,18 @@ Safetensors load_model_tensors(const fs::path& file) {
   return file.filename() == kIndexFile ? load_parts(file) : load_safetensors(file.string());
 }
 
+void load_into(const std::vector<NamedTensor>& parameters, const fs::path& file) {
+  const Safetensors kept = load_model_tensors(file);
+  NamedShapes shapes;
+  for (const auto& [name, tensor, role] : parameters) {
+    shapes.emplace_back(name, tensor.shape());
+  }
+  check_tensors(file, shapes, kept.tensors);
+  for (const auto& [name, tensor, role] : parameters) {
+    std::ranges::copy(kept.tensors.at(name), tensor.begin());
+  }
+}
+
 void check_tensors(const fs::path& file, const NamedShapes& wanted,
                    const std::map<std::string, Tensor>& found) {
   std::set<std::string> names;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "io/safetensors.h"
+#include "nn/module.h"
 
 namespace gradus {
 
@@ -34,6 +35,29 @@ using NamedShapes = std::vector<std::pair<std::string, Shape>>;
 /// @throws std::runtime_error naming the file, the tensor, and what it is.
 void check_tensors(const std::filesystem::path& file, const NamedShapes& wanted,
                    const std::map<std::string, Tensor>& found);
+
+/// Reads what find_model_file() found into these parameters.
+/// @throws std::runtime_error naming the file and what is wrong; then nothing was changed.
+void load_into(const std::vector<NamedTensor>& parameters, const std::filesystem::path& file);
+
+/// Writes the parameters and buffers of any module into one file.
+/// @throws std::runtime_error naming the file if it cannot be written.
+/// @code
+/// save(model, "model.safetensors");
+/// load(model, "model.safetensors");  // into a model of the same sizes
+/// @endcode
+template <class Module>
+void save(const Module& module, const std::filesystem::path& file) {
+  save_safetensors(file.string(), parameters(module), {{"format", "pt"}});
+}
+
+/// Reads them back into a module of the same sizes: see save().
+/// @throws std::runtime_error naming the file, and the tensor that is missing, of another shape, or
+/// does not belong there; then nothing was changed.
+template <class Module>
+void load(Module& module, const std::filesystem::path& file) {
+  load_into(parameters(module), file);
+}
 
 /// @}
 

@@ -138,7 +138,7 @@ std::map<std::string, Case> products() {
 
 /// The results and gradients of one case, by name. tanh follows, and the first argument comes
 /// twice.
-void run(const std::string& name, const Case& c, NamedTensors& results) {
+void run(const std::string& name, const Case& c, std::vector<NamedTensor>& results) {
   Tensors inputs;
   for (const Shape& shape : c.shapes) {
     const auto place = static_cast<std::uint32_t>(inputs.size());
@@ -147,14 +147,14 @@ void run(const std::string& name, const Case& c, NamedTensors& results) {
   const Tensor y = c.f(inputs);
   const Tensor weights = uniform(y.shape(), {.seed = 2}, -2, 2);
   const Tensor loss = sum(weights * y + tanh(y)) + sum(inputs[0] * inputs[0]);
-  results.emplace_back(name, y.detach());
+  results.push_back({name, y.detach()});
   for (const Tensor& gradient : grad({loss}, inputs)) {
-    results.emplace_back(text(name, " gradient ", results.size()), gradient);
+    results.push_back({text(name, " gradient ", results.size()), gradient});
   }
 }
 
-NamedTensors run_all() {
-  NamedTensors results;
+std::vector<NamedTensor> run_all() {
+  std::vector<NamedTensor> results;
   for (const auto& cases : {elementwise(), over_axes(), products()}) {
     for (const auto& [name, c] : cases) {
       run(name, c, results);
@@ -180,11 +180,11 @@ double error(const Tensor& got, const Tensor& expected) {
 int compare(const std::string& path) {
   constexpr double kTolerance = 1e-5;
   const std::map<std::string, Tensor> got = load_safetensors(path).tensors;
-  const NamedTensors expected = run_all();
+  const std::vector<NamedTensor> expected = run_all();
   check(got.size() == expected.size(), path, " has ", got.size(), " results in place of ",
         expected.size());
   int failed = 0;
-  for (const auto& [name, tensor] : expected) {
+  for (const auto& [name, tensor, role] : expected) {
     const double off = error(got.at(name), tensor);
     const bool ok = off <= kTolerance;
     failed += !ok;

@@ -40,7 +40,7 @@ struct HuggingFaceBert {
     const std::string file = (folder.path / "model.safetensors").string();
     Safetensors kept = load_safetensors(file);
     change(kept.tensors);
-    save_safetensors(file, {kept.tensors.begin(), kept.tensors.end()});
+    save_safetensors(file, named(kept.tensors));
   }
   /// Gives each tensor another name; an empty one leaves it out.
   void rename(const std::function<std::string(const std::string&)>& name) const {
@@ -124,7 +124,7 @@ TEST_CASE("hugging face's bert: logits are PyTorch's, whatever the file calls it
       hf.rename([](const std::string& name) { return name == "cls.predictions.bias" ? "" : name; });
       const std::string file = (hf.folder.path / "model.safetensors").string();
       const Safetensors kept = load_safetensors(file);
-      save_safetensors(file, {kept.tensors.begin(), kept.tensors.end()}, {},
+      save_safetensors(file, named(kept.tensors), {},
                        {{"bert.embeddings.position_ids", indices({{0, 1, 2}})}});
     });
   }

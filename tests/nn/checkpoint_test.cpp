@@ -1,11 +1,14 @@
 #include "nn/train/checkpoint.h"
 
 #include <limits>
+#include <numeric>
 
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/shape.h"
+#include "nn/layers/norm.h"
 #include "nn/text/byte_pair_tokenizer.h"
 #include "nn/train/checkpoint_json.h"
+#include "nn/train/model_tensors.h"
 #include "nn/training.h"
 #include "tests/nn/saved_checkpoint.h"
 
@@ -16,10 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-std::vector<Scalar> values_of(const Gpt& model) {
-  Gpt copy = model;
-  return all_values(parameters(copy));
-}
+std::vector<Scalar> values_of(const Gpt& model) { return all_values(parameters(model)); }
 
 }  // namespace
 
@@ -232,12 +232,12 @@ TEST_CASE("checkpoint: a model in several files is read, with all checks") {
   Saved saved;
   const auto file = [&](const char* name) { return saved.folder / name; };
   const Safetensors whole = load_safetensors(file("model.safetensors").string());
-  NamedTensors parts[2];
+  std::vector<NamedTensor> parts[2];
   Json index = {{"metadata", {{"total_size", 1}}}, {"weight_map", Json::object()}};
   const char* names[] = {"model-00001-of-00002.safetensors", "model-00002-of-00002.safetensors"};
   for (const auto& [name, tensor] : whole.tensors) {
     const std::size_t part = index["weight_map"].size() % 2;
-    parts[part].emplace_back(name, tensor);
+    parts[part].push_back({name, tensor});
     index["weight_map"][name] = names[part];
   }
   fs::remove(file("model.safetensors"));
@@ -331,4 +331,33 @@ TEST_CASE("checkpoint: a tokenizer that is far too small is refused all the same
   CHECK_FALSE(may_be_padded(bytes, 256, 1281));
   CHECK_FALSE(may_be_padded(bytes, 256, 255));
   CHECK_FALSE(may_be_padded(saved.run.tokenizer, 6, 7));  // no other program's
+}
+
+TEST_CASE("save and load: any module in one file, buffers too, all or nothing") {
+  const TemporaryFolder folder;
+  const fs::path file = folder.path / "norm.safetensors";
+  BatchNorm norm(3);
+  std::iota(norm.running_mean.begin(), norm.running_mean.end(), Scalar(5));
+  norm.weight.set_requires_grad(false);
+  save(std::as_const(norm), file);
+  BatchNorm back(3);
+  load(back, file);
+  CHECK(all_values(parameters(back)) == all_values(parameters(norm)));
+  CHECK(back.weight.requires_grad());  // a file says nothing of that
+  BatchNorm wider(4);
+  const std::vector<Scalar> before = all_values(parameters(wider));
+  CHECK_REFUSES(load(wider, file),
+                "norm.safetensors: tensor weight must have the shape [4], got [3]");
+  CHECK(all_values(parameters(wider)) == before);
+  LayerNorm other(3);
+  CHECK_REFUSES(load(other, file), "has a tensor that does not belong there: running_mean");
+  CHECK_REFUSES(load(other, folder.path / "none.safetensors"), "none.safetensors");
+}
+
+TEST_CASE("save_model: a constant model is kept") {
+  const TemporaryFolder folder;
+  const TinyRun run;
+  const Gpt gpt(run.config, 3);
+  save_model(folder.path, gpt);
+  CHECK(all_values(parameters(load_model(folder.path))) == all_values(parameters(gpt)));
 }

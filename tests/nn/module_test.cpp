@@ -6,6 +6,8 @@
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "nn/layers/encoder.h"
+#include "nn/layers/norm.h"
+#include "nn/models/gpt.h"
 
 using namespace gradus;
 
@@ -110,4 +112,61 @@ TEST_CASE("module: the summary lists name, shape, count and the total") {
         "many.0.bias    [7]                7\n"
         "many.1.weight  []                 1\n"
         "total                            20\n");
+}
+
+TEST_CASE("module: a constant module names its parameters, and hands out nothing to assign to") {
+  const Nest nest = example();
+  CHECK(parameters(nest).size() == 5);
+  CHECK(count(parameters(nest)) == 6 + 5 + 1 + 7 + 1);
+  visit_parameters(nest, [](const std::string&, auto& parameter) {
+    static_assert(std::is_same_v<decltype(parameter), const Tensor&>);
+  });
+  const Gpt gpt({.vocab_size = 5, .n_positions = 4, .n_layer = 1, .n_head = 1, .n_embd = 6}, 1);
+  CHECK(parameters(gpt)[0].name == "transformer.wte.weight");
+}
+
+TEST_CASE("module: a clone has the values and shares none of them") {
+  Gpt gpt({.vocab_size = 5, .n_positions = 4, .n_layer = 2, .n_head = 1, .n_embd = 6}, 1);
+  gpt.wpe.weight.set_requires_grad(false);
+  const Gpt plain = gpt;
+  const Gpt cloned = clone(std::as_const(gpt));
+  const std::vector<NamedTensor> of_model = parameters(gpt), of_clone = parameters(cloned);
+  REQUIRE(of_clone.size() == of_model.size());
+  for (std::size_t i = 0; i < of_model.size(); ++i) {
+    CHECK(of_clone[i].name == of_model[i].name);
+    CHECK(of_clone[i].role == of_model[i].role);
+    CHECK(of_clone[i].tensor.values() == of_model[i].tensor.values());
+    CHECK(of_clone[i].tensor.requires_grad() == of_model[i].tensor.requires_grad());
+    CHECK(of_clone[i].tensor.data() != of_model[i].tensor.data());
+  }
+  gpt.wte.weight.data()[0] = 42;
+  CHECK(plain.wte.weight.data()[0] == 42);
+  CHECK(cloned.wte.weight.data()[0] != 42);
+  const IndexTensor tokens = indices({{1, 2, 3}});
+  backward(gpt.loss(tokens, tokens));
+  CHECK_FALSE(cloned.wte.weight.grad().defined());
+  backward(cloned.loss(tokens, tokens));
+  CHECK(cloned.wte.weight.grad().defined());
+}
+
+TEST_CASE("module: a clone of batch norm has running means of its own") {
+  BatchNorm norm(2);
+  const BatchNorm cloned = clone(norm);
+  {
+    const Training training(1, 1);
+    norm(tensor({{1, 2}, {3, 5}}));
+  }
+  CHECK(norm.running_mean.data()[0] != 0);
+  CHECK(cloned.running_mean.values() == zeros({2}).values());
+  CHECK(cloned.running_var.values() == ones({2}).values());
+  CHECK_FALSE(cloned.running_mean.requires_grad());
+}
+
+TEST_CASE("module: what is shared within a module is shared within its clone") {
+  Nest nest = example();
+  nest.many[0].weight = nest.inner.weight;
+  const Nest cloned = clone(nest);
+  CHECK(cloned.many[0].weight.data() == cloned.inner.weight.data());
+  backward(sum(cloned.many[0].weight * cloned.inner.weight));
+  CHECK(cloned.inner.weight.grad().values() == std::vector<Scalar>(5, 2));
 }

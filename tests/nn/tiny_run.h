@@ -7,6 +7,7 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <random>
 #include <string>
 #include <vector>
@@ -86,6 +87,13 @@ inline std::function<void(const std::filesystem::path&)> writer(Gpt& model,
     save_model(folder, model);
     save_tokenizer(tokenizer, folder);
   };
+}
+
+/// Tensors of a file as a list.
+inline std::vector<NamedTensor> named(const std::map<std::string, Tensor>& tensors) {
+  std::vector<NamedTensor> list;
+  for (const auto& [name, tensor] : tensors) list.push_back({name, tensor});
+  return list;
 }
 
 /// All numbers of these tensors, one after the other.

@@ -44,7 +44,7 @@ void Adam::update(std::size_t i, Index begin, Index end, Scalar learning_rate,
   const auto epsilon = static_cast<Scalar>(options_.epsilon);
   const auto mean_factor = static_cast<Scalar>(learning_rate / (1 - std::pow(options_.beta1, t)));
   const auto root_factor = static_cast<Scalar>(1 / std::sqrt(1 - std::pow(options_.beta2, t)));
-  const double decay = parameter.rank() >= 2 ? options_.weight_decay : 0.0;
+  const double decay = options_.weight_decay * rule(i).decay;
   const bool apart = decay_ == Decay::kApart;
   const auto keep = static_cast<Scalar>(apart ? 1 - learning_rate * decay : 1.0);
   const Scalar* g = gradient(i)->data();

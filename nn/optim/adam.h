@@ -11,18 +11,26 @@ namespace gradus {
 
 /// The settings of Adam; the defaults are the paper's.
 struct AdamOptions {
-  double beta1 = 0.9;       ///< how much of the mean of gradients a step keeps
-  double beta2 = 0.999;     ///< how much of the mean of their squares a step keeps
-  double epsilon = 1e-8;    ///< added to the root, against division by zero
-  double weight_decay = 0;  ///< times the parameter, added to its gradient; of matrices only
+  double beta1 = 0.9;     ///< how much of the mean of gradients a step keeps
+  double beta2 = 0.999;   ///< how much of the mean of their squares a step keeps
+  double epsilon = 1e-8;  ///< added to the root, against division by zero
+  double weight_decay =
+      0;  ///< times the parameter, added to its gradient; of matrices: see StepRule
 };
 
 /// Steps of about one size, whatever the gradient's: Kingma and Ba, "Adam", 2015.
 ///
 /// With gradient g at step t: g = g + weight_decay w, m = beta1 m + (1 - beta1) g, v = beta2 v +
-/// (1 - beta2) g^2, and w = w - rate m / (1 - beta1^t) / (sqrt(v / (1 - beta2^t)) + epsilon). Decay
-/// goes by the number of axes: matrices decay, vectors (biases and norms) do not. As it is divided
-/// by the root like any gradient, it hardly holds what has large gradients: see AdamW.
+/// (1 - beta2) g^2, and w = w - rate m / (1 - beta1^t) / (sqrt(v / (1 - beta2^t)) + epsilon).
+/// Matrices decay, vectors (biases and norms) do not, unless a StepRule says otherwise. As decay is
+/// divided by the root like any gradient, it hardly holds what has large gradients: see AdamW.
+/// @code
+/// Tensor w = tensor({1, 2}).set_requires_grad();
+/// Adam optimiser({{"w", w}}, {.beta2 = 0.99});
+/// backward(sum(w * w));
+/// optimiser.step(Scalar(0.1));
+/// w;  // [0.9, 1.9]
+/// @endcode
 class Adam : public Optimiser {
  public:
   /// Keeps handles to these parameters.

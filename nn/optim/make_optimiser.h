@@ -44,7 +44,9 @@ struct OptimiserOptions {
 /// @throws std::invalid_argument as the constructors do.
 ///
 /// @code
-/// auto optimiser = make_optimiser(OptimiserKind::kMuon, parameters(model));
+/// KeySequence keys(1);
+/// Linear layer(3, 2, keys);
+/// auto optimiser = make_optimiser(OptimiserKind::kMuon, parameters(layer));
 /// @endcode
 std::unique_ptr<Optimiser> make_optimiser(OptimiserKind kind, std::vector<NamedTensor> parameters,
                                           const OptimiserOptions& options = {});

@@ -75,10 +75,16 @@ std::vector<NamedTensor> Muon::state() const {
   return state;
 }
 
+void Muon::set_rules(const std::function<void(const NamedTensor&, StepRule&)>& change) {
+  Optimiser::set_rules(change);
+  rest_.set_rules(change);
+}
+
 void Muon::apply(Scalar learning_rate, Scalar gradient_scale) {
   for (std::size_t i = 0; i < velocity_.size(); ++i) {
     if (velocity_[i].defined() && gradient(i) != nullptr) {
-      update(i, 0, velocity_[i].size(), learning_rate, gradient_scale);
+      update(i, 0, velocity_[i].size(), learning_rate * static_cast<Scalar>(rule(i).rate),
+             gradient_scale);
     }
   }
   if (rest_.has_gradient()) {
@@ -102,7 +108,7 @@ void Muon::update(std::size_t i, Index, Index, Scalar learning_rate, Scalar grad
   }
   const double in = static_cast<double>(v.size(0)), out = static_cast<double>(v.size(1));
   const auto rate = static_cast<Scalar>(learning_rate * std::sqrt(std::max(1.0, out / in)));
-  const auto keep = static_cast<Scalar>(1 - learning_rate * options_.weight_decay);
+  const auto keep = static_cast<Scalar>(1 - learning_rate * options_.weight_decay * rule(i).decay);
   const Tensor step = newton_schulz(direction, options_.iterations);
   map(v.size(), parameter.data(), step.data(), parameter.data(),
       [=](Scalar w, Scalar s) { return keep * w - rate * s; });

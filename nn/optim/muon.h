@@ -27,12 +27,20 @@ struct MuonOptions {
 /// a weight [in, out] (Jordan writes it [out, in]: rows by columns). O is newton_schulz(). What is
 /// no matrix (a single row or column is none), embeddings and output layers (Role::kOuter) are left
 /// to an AdamW inside: one object to step, to save and to load.
+/// @code
+/// Tensor w = tensor({{3, 0}, {0, 4}}).set_requires_grad();
+/// Muon optimiser({{"w", w}});
+/// backward(sum(w * w));
+/// optimiser.step(1);
+/// w.shape();  // [2, 2]
+/// @endcode
 class Muon final : public Optimiser {
  public:
   /// Keeps handles to these parameters.
   /// @throws std::invalid_argument if an option is out of range or a parameter is frozen.
   explicit Muon(std::vector<NamedTensor> parameters, const MuonOptions& options = {});
   std::vector<NamedTensor> state() const override;
+  void set_rules(const std::function<void(const NamedTensor&, StepRule&)>& change) override;
 
  protected:
   void apply(Scalar learning_rate, Scalar gradient_scale) override;

@@ -35,7 +35,20 @@ Optimiser::Optimiser(std::vector<NamedTensor> parameters)
           "by leaving it out of the list, or call set_requires_grad())");
     const auto [first, is_new] = known.emplace(tensor.node().get(), name);
     check(is_new, "optimiser: parameter ", name, " is listed twice, first as ", first->second);
+    rules_.push_back({.rate = 1, .decay = tensor.rank() >= 2 ? 1.0 : 0.0});
   }
+}
+
+void Optimiser::set_rules(const std::function<void(const NamedTensor&, StepRule&)>& change) {
+  const auto is_factor = [](double x) { return x >= 0 && std::isfinite(x); };
+  std::vector<StepRule> rules = rules_;
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    change(parameters_[i], rules[i]);
+    const auto& [rate, decay] = rules[i];
+    check(is_factor(rate) && is_factor(decay), "optimiser: the rate and decay of ",
+          parameters_[i].name, " must be finite and not negative, got ", rate, " and ", decay);
+  }
+  rules_ = std::move(rules);
 }
 
 template <class Body>
@@ -61,7 +74,7 @@ void Optimiser::apply(Scalar learning_rate, Scalar gradient_scale) {
   for_each_chunk([&](std::size_t c) {
     const auto& [i, begin, end] = chunks_.chunks()[c];
     if (gradient(i) != nullptr) {
-      update(i, begin, end, learning_rate, gradient_scale);
+      update(i, begin, end, learning_rate * static_cast<Scalar>(rules_[i].rate), gradient_scale);
     }
   });
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,9 @@ namespace gradus {
 
 /// A list of parameters cut into chunks of bounded size, so that one pass over all of them shares
 /// out evenly among the threads, whatever the parameters' sizes.
+/// @code
+/// ParameterChunks({{"a", zeros({40000})}, {"b", zeros({5})}}).chunks().size();  // 3
+/// @endcode
 class ParameterChunks {
  public:
   /// Elements [begin, end) of parameter number `parameter`.
@@ -36,11 +40,40 @@ class ParameterChunks {
   std::vector<Chunk> chunks_;
 };
 
+/// How an optimiser treats one parameter. At first all have the same rate, and matrices decay:
+/// parameters with two or more axes, not biases and norms.
+/// @code
+/// Tensor w = tensor({1, 2}).set_requires_grad();
+/// Sgd optimiser({{"w", w}});
+/// optimiser.set_rules([](const NamedTensor&, StepRule& rule) { rule.rate = 0.5; });
+/// backward(sum(w));
+/// optimiser.step(1);
+/// w;  // [0.5, 1.5]
+/// @endcode
+struct StepRule {
+  double rate = 1;   ///< times the learning rate of a step; 0 leaves the parameter as it is
+  double decay = 1;  ///< times the optimiser's weight decay
+};
+
 /// Changes parameters in the direction of their gradients.
 ///
 /// Holds handles to the parameters it is given; those that have collected no gradient are left as
 /// they are, as long as any has. What an optimiser remembers from step to step is named tensors,
 /// for checkpoints.
+/// @code
+/// KeySequence keys(1);
+/// Linear layer(1, 1, keys);
+/// Sgd optimiser(parameters(layer));
+/// const Tensor x = tensor({{-1}, {0}, {1}});
+/// for (int i = 0; i < 100; ++i) {
+///   optimiser.zero_grad();
+///   const Tensor error = layer(x) - (3 * x + 2);
+///   backward(mean(error * error));
+///   optimiser.step(Scalar(0.2));
+/// }
+/// layer.weight;  // [[3]]
+/// layer.bias;  // [2]
+/// @endcode
 class Optimiser {
  public:
   /// Keeps handles to these parameters.
@@ -52,6 +85,19 @@ class Optimiser {
   /// @param gradient_scale is what gradients are multiplied by as they are read: see clip_scale().
   /// @throws std::invalid_argument if no parameter has a gradient; then it is no step.
   void step(Scalar learning_rate, Scalar gradient_scale = 1);
+
+  /// Lets a function change the rule of each parameter, which is what other libraries call
+  /// parameter groups. Rules are not part of state(): a run that is resumed sets them again.
+  /// @throws std::invalid_argument if a rate or decay is negative or not finite.
+  /// @code
+  /// KeySequence keys(1);
+  /// Linear layer(3, 2, keys);
+  /// Sgd optimiser(parameters(layer));
+  /// optimiser.set_rules([](const NamedTensor& parameter, StepRule& rule) {
+  ///   if (parameter.name == "bias") rule.rate = 2;
+  /// });
+  /// @endcode
+  virtual void set_rules(const std::function<void(const NamedTensor&, StepRule&)>& change);
 
   /// Forgets all gradients.
   void zero_grad();
@@ -74,7 +120,7 @@ class Optimiser {
   /// What step() does once it has counted: calls update() for every chunk, each on one thread.
   virtual void apply(Scalar learning_rate, Scalar gradient_scale);
 
-  /// Updates elements [begin, end) of parameter number `i`.
+  /// Updates elements [begin, end) of parameter number `i`, whose rule the rate has in it already.
   virtual void update(std::size_t i, Index begin, Index end, Scalar learning_rate,
                       Scalar gradient_scale) = 0;
 
@@ -83,6 +129,8 @@ class Optimiser {
   const Tensor* gradient(std::size_t i) const;
   /// The parameters it was given.
   const std::vector<NamedTensor>& parameters() const { return parameters_; }
+  /// The rule of parameter number `i`.
+  const StepRule& rule(std::size_t i) const { return rules_[i]; }
   /// A tensor of zeros for each parameter.
   std::vector<Tensor> zeros_like_parameters() const;
 
@@ -92,6 +140,7 @@ class Optimiser {
   void for_each_chunk(Body&& body) const;
 
   std::vector<NamedTensor> parameters_;
+  std::vector<StepRule> rules_;  // of each parameter
   ParameterChunks chunks_;
   mutable std::vector<double> squares_;  // of each chunk
   std::int64_t steps_ = 0;

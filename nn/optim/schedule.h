@@ -29,8 +29,11 @@ constexpr std::array<const char*, 4> names_of(ScheduleKind) {
 /// square root has no end: with s = t + 1, rate min(s / warmup, sqrt(warmup / s)), after the
 /// warm-up not below `floor`; `decay` does not count.
 /// @code
-/// const Schedule schedule{.rate = 3e-4, .warmup = 100, .kind = ScheduleKind::kConstant};
-/// optimiser.step(schedule.at(step));
+/// const Schedule schedule{.rate = 1, .floor = 0, .warmup = 3, .decay = 5};
+/// schedule.at(0);  // 0.25
+/// schedule.at(3);  // 1
+/// schedule.at(4);  // 0.5
+/// schedule.at(5);  // 0
 /// @endcode
 struct Schedule {
   double rate = 1e-3;                         ///< the highest

@@ -22,10 +22,16 @@ namespace gradus {
 /// training began. With decay d = 1 it is Polyak's plain mean; with 0, the last weights. Holds
 /// handles to the parameters.
 /// @code
-/// optimiser.step(rate);
+/// Tensor w = tensor({1});
+/// WeightAverage average({{"w", w}}, 1);
 /// average.update();
-/// ...
-/// { const WeightAverage::InUse in_use(average); loss = evaluate(model); }
+/// w.data()[0] = 3;  // a step
+/// average.update();
+/// {
+///   const WeightAverage::InUse in_use(average);
+///   w;  // [2]
+/// }
+/// w;  // [3]
 /// @endcode
 class WeightAverage {
  public:

@@ -6,9 +6,14 @@
 
 #include "autograd/graph.h"
 #include "autograd/kernels/parallel_for.h"
+#include "autograd/ops/activation.h"
 #include "autograd/ops/elementwise.h"
+#include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
+#include "autograd/ops/shape.h"
 #include "autograd/random.h"
+#include "nn/layers/layers.h"
+#include "nn/names.h"
 #include "nn/optim/make_optimiser.h"
 
 using namespace gradus;
@@ -208,4 +213,116 @@ TEST_CASE("optimiser: a parameter listed twice is refused, a frozen one left alo
   CHECK(other.item() == -1);
   sgd.zero_grad();
   CHECK_FALSE(sgd.has_gradient());
+}
+
+namespace {
+
+/// A module of a body and a head, as they are after pre-training.
+struct BodyAndHead {
+  Linear body, head;
+  explicit BodyAndHead(std::uint64_t seed) {
+    KeySequence keys(seed);
+    body = Linear(5, 3, keys);
+    head = Linear(3, 2, keys);
+  }
+  void fields(auto&& f) {
+    f("body", body);
+    f.outer("head", head);
+  }
+  void learn(std::uint32_t step) const {
+    const Tensor x = normal({7, 5}, {.seed = 9, .step = step});
+    const Tensor y = matmul(tanh(body(x)), head.weight) + head.bias;
+    backward(sum(y * y * y));
+  }
+};
+
+/// A slow body, and a head that decays twice as much and its bias likewise.
+void slow_body(const NamedTensor& parameter, StepRule& rule) {
+  if (parameter.name.starts_with("body.")) {
+    rule.rate = 0.25;
+  } else {
+    rule.decay = 2;
+  }
+}
+
+}  // namespace
+
+TEST_CASE("optimiser: rules for some parameters are as two optimisers, also after a resumed run") {
+  const AdamWOptions options{.weight_decay = 0.1};
+  BodyAndHead one(3), two(3);
+  AdamW ruled(parameters(one), options);
+  ruled.set_rules(slow_body);
+  AdamW of_body(parameters(two.body), options);
+  // By hand: what AdamW lets decay is a matrix, so that the head's bias is one here.
+  two.head.bias = reshape(two.head.bias.detach().clone(), {1, 2}).set_requires_grad();
+  AdamW of_head(parameters(two.head), {.weight_decay = 0.2});
+  const auto step = [&](Optimiser& optimiser, std::uint32_t i) {
+    one.learn(i);
+    optimiser.step(Scalar(0.125));
+    optimiser.zero_grad();
+    two.learn(i);
+    of_body.step(Scalar(0.125) * Scalar(0.25));
+    of_head.step(Scalar(0.125));
+    of_body.zero_grad();
+    of_head.zero_grad();
+  };
+  const auto same = [&] {
+    const auto a = parameters(one), b = parameters(two);
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      CHECK_MESSAGE(a[i].tensor.values() == b[i].tensor.values(), a[i].name);
+    }
+  };
+  for (std::uint32_t i = 0; i < 3; ++i) step(ruled, i);
+  same();
+  AdamW resumed(parameters(one), options);
+  resumed.set_rules(slow_body);
+  resumed.set_steps(ruled.steps());
+  const auto from = ruled.state(), to = resumed.state();
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    std::ranges::copy(from[i].tensor, to[i].tensor.begin());
+  }
+  for (std::uint32_t i = 3; i < 6; ++i) step(resumed, i);
+  same();
+}
+
+TEST_CASE("optimiser: a rule that changes nothing changes no bit, of any kind") {
+  for (const char* name : names_of(OptimiserKind{})) {
+    OptimiserKind kind{};
+    REQUIRE(find_named(name, kind));
+    BodyAndHead plain(3), ruled(3), stopped(3);
+    const auto a = make_optimiser(kind, parameters(plain)),
+               b = make_optimiser(kind, parameters(ruled)),
+               c = make_optimiser(kind, parameters(stopped));
+    b->set_rules([](const NamedTensor&, StepRule&) {});
+    c->set_rules([](const NamedTensor&, StepRule& rule) { rule.rate = 0; });
+    for (const auto& [module, optimiser] :
+         {std::pair(&plain, &a), std::pair(&ruled, &b), std::pair(&stopped, &c)}) {
+      module->learn(1);
+      (*optimiser)->step(Scalar(0.125));
+    }
+    const BodyAndHead begun(3);
+    for (std::size_t i = 0; i < parameters(plain).size(); ++i) {
+      CHECK_MESSAGE(parameters(plain)[i].tensor.values() == parameters(ruled)[i].tensor.values(),
+                    name);
+      CHECK_MESSAGE(parameters(stopped)[i].tensor.values() == parameters(begun)[i].tensor.values(),
+                    name);
+    }
+  }
+}
+
+TEST_CASE("optimiser: a rule that makes no sense is refused, and none is changed") {
+  const BodyAndHead module(3);
+  Adam adam(parameters(module));
+  const auto refuses = [&](double rate, double decay) {
+    CHECK_THROWS_WITH_AS(adam.set_rules([&](const NamedTensor& p, StepRule& rule) {
+      if (p.name == "head.bias") rule = {rate, decay};
+    }),
+                         doctest::Contains("the rate and decay of head.bias must be finite and not "
+                                           "negative, got "),
+                         std::invalid_argument);
+  };
+  refuses(-1, 1);
+  refuses(1, -1);
+  refuses(INFINITY, 1);
+  refuses(1, NAN);
 }

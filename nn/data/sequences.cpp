@@ -7,7 +7,7 @@
 
 namespace gradus {
 
-SequenceBatch copying_batch(const SequenceOptions& options, const RandomKey& key) {
+SequenceBatch reversal_batch(const SequenceOptions& options, const RandomKey& key) {
   const auto& [rows, length, symbols, first] = options;
   check(rows >= 1 && length >= 1 && symbols >= 1,
         "sequences: rows, length and symbols must be positive, got ", rows, ", ", length, " and ",
@@ -19,14 +19,10 @@ SequenceBatch copying_batch(const SequenceOptions& options, const RandomKey& key
   for (Index i = 0; i < tokens.size(); ++i) {
     tokens.data()[i] = static_cast<std::int32_t>(first + uniform_index(key, i, symbols));
   }
-  return {tokens, IndexTensor({rows, length}, tokens.values())};
-}
-
-SequenceBatch reversal_batch(const SequenceOptions& options, const RandomKey& key) {
-  SequenceBatch batch = copying_batch(options, key);
-  for (Index row = 0; row < options.rows; ++row) {
-    std::int32_t* begin = batch.targets.data() + row * options.length;
-    std::reverse(begin, begin + options.length);
+  SequenceBatch batch{tokens, IndexTensor({rows, length}, tokens.values())};
+  for (Index row = 0; row < rows; ++row) {
+    std::int32_t* begin = batch.targets.data() + row * length;
+    std::reverse(begin, begin + length);
   }
   return batch;
 }

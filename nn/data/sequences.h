@@ -1,5 +1,5 @@
 /// @file
-/// Reversal and copying: the toy tasks on which attention shows where it looks.
+/// Reversal: the toy task on which attention shows where it looks.
 #pragma once
 
 #include "autograd/index_tensor.h"
@@ -33,9 +33,6 @@ struct SequenceOptions {
 /// @throws std::invalid_argument unless rows, length and symbols are positive, first is not
 ///   negative and first + symbols at most 2^31 - 1
 SequenceBatch reversal_batch(const SequenceOptions& options, const RandomKey& key);
-
-/// The same with targets in the order of the sources.
-SequenceBatch copying_batch(const SequenceOptions& options, const RandomKey& key);
 
 /// @}
 

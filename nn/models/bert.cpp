@@ -106,11 +106,6 @@ Tensor Bert::sequence_logits(const Tensor& features) const {
   return classifier(dropout_in_training(pooled(features), config.layer.dropout));
 }
 
-Tensor Bert::token_logits(const Tensor& features) const {
-  check(classifier.weight.defined(), "bert: has no classifier (set_labels() makes one)");
-  return classifier(dropout_in_training(features, config.layer.dropout));
-}
-
 void Bert::set_labels(Index n_labels, std::uint64_t seed) {
   config.n_labels = n_labels;
   KeySequence keys(seed + 1);

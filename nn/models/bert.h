@@ -13,6 +13,9 @@ namespace gradus {
 /// @{
 
 /// The sizes of a Bert.
+/// @code
+/// BertConfig{}.layer.inner();  // 3072
+/// @endcode
 struct BertConfig {
   Index vocab_size = 0;       ///< V, the number of tokens
   int n_layer = 12;           ///< layers of the encoder
@@ -36,6 +39,12 @@ struct BertConfig {
 ///
 /// Weights and embeddings begin as N(0, s^2), s = 0.02 sqrt(768 / C), which at BERT's 768 channels
 /// is its 0.02; biases as 0.
+/// @code
+/// const LayerOptions layer{.d_model = 8, .num_heads = 2, .position = Position::kLearned};
+/// const Bert bert({.vocab_size = 11, .n_layer = 1, .layer = layer}, 1);
+/// const Tensor x = bert.features(indices({{1, 2, 3}}));
+/// bert.word_logits(x).shape();  // [1, 3, 11]
+/// @endcode
 struct Bert {
   BertConfig config;    ///< its sizes
   Embedding words;      ///< [V, C]
@@ -71,9 +80,6 @@ struct Bert {
   /// One label for a text: features [B, T, C] to logits [B, n_labels].
   /// @throws std::invalid_argument if there are no labels.
   Tensor sequence_logits(const Tensor& features) const;
-  /// A label for each token: features [B, T, C] to logits [B, T, n_labels].
-  /// @throws std::invalid_argument if there are no labels.
-  Tensor token_logits(const Tensor& features) const;
 
   /// Gives it a new classifier for so many labels: the step from pre-training to a task.
   void set_labels(Index n_labels, std::uint64_t seed = 0);
@@ -89,6 +95,11 @@ bool is_transposed_in_bert(const std::string& name, const Tensor& tensor);
 /// @}
 
 /// An encoder layer under BERT's names.
+/// @code
+/// KeySequence keys(1);
+/// EncoderLayer layer({.d_model = 8, .num_heads = 2}, Tensor(), keys);
+/// parameters(BertLayerNames{layer}).size();  // 16
+/// @endcode
 struct BertLayerNames {
   EncoderLayer& layer;  ///< whose members are named
 

@@ -52,9 +52,6 @@ def optimisers(out):
         "momentum": lambda p: optim.SGD(p, lr=0.1, momentum=0.9),
         "nesterov": lambda p: optim.SGD(p, lr=0.1, momentum=0.9, nesterov=True),
         "rmsprop": lambda p: optim.RMSprop(p, lr=0.01, alpha=0.9, eps=1e-3),
-        "rmsprop_all": lambda p: optim.RMSprop(
-            p, lr=0.01, alpha=0.9, eps=1e-3, momentum=0.5, centered=True
-        ),
         "adam": lambda p: optim.Adam(p, lr=0.1, betas=(0.8, 0.95), eps=1e-3),
         "adam_decay": lambda p: optim.Adam(p, lr=0.1, weight_decay=0.5),
         "adamw": lambda p: optim.AdamW(p, lr=0.1, betas=(0.8, 0.95), weight_decay=0.5),

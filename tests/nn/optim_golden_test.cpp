@@ -56,8 +56,6 @@ TEST_CASE("optimisers: ten steps are PyTorch's") {
   check_steps("momentum", kMomentum, tenth, {.momentum = 0.9});
   check_steps("nesterov", kNesterov, tenth, {.momentum = 0.9});
   check_steps("rmsprop", kRmsprop, hundredth, {.rmsprop = {.alpha = 0.9, .epsilon = 1e-3}});
-  check_steps("rmsprop_all", kRmsprop, hundredth,
-              {.rmsprop = {.alpha = 0.9, .epsilon = 1e-3, .momentum = 0.5, .centered = true}});
   check_steps("adam", kAdam, tenth, {.adam = {.beta1 = 0.8, .beta2 = 0.95, .epsilon = 1e-3}});
   check_steps("adam_decay", kAdam, tenth, {.adam = {.weight_decay = 0.5}});
   check_steps("adamw", kAdamw, tenth,
@@ -97,6 +95,5 @@ TEST_CASE("optimisers: wrong settings are named") {
   CHECK_FAILS(Sgd({{"w", w}}, {.nesterov = true}), "nesterov needs momentum above 0, got 0");
   CHECK_FAILS(Rmsprop({{"w", w}}, {.alpha = 1}), "rmsprop: alpha must be in [0, 1), got 1");
   CHECK_FAILS(Rmsprop({{"w", w}}, {.epsilon = 0}), "epsilon must be above 0, got 0");
-  CHECK_FAILS(Rmsprop({{"w", w}}, {.momentum = 1}), "momentum must be in [0, 1), got 1");
   CHECK_FAILS(Adam({{"w", w}}, {.beta1 = 1}), "adam: betas must be in [0, 1), got 1 and 0.999");
 }

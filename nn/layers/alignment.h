@@ -35,8 +35,11 @@ constexpr std::array<const char*, 6> names_of(AlignmentKind) {
 /// For the cosine, beta is Graves' key strength: without it no score would leave [-1, 1], and no
 /// weight would be more than e^2 times another. Here it is one learned number, e^log_beta.
 /// @code
-/// Alignment align(AlignmentKind::kGeneral, {.state = 64, .source = 32}, keys);
-/// auto [weights, context] = align(s, h);  // s [B, T, 64], h [B, S, 32]
+/// KeySequence keys(1);
+/// const Alignment align(AlignmentKind::kGeneral, {.state = 3, .source = 2}, keys);
+/// auto [weights, context] = align(zeros({1, 1, 3}), tensor({{{1, 2}, {3, 4}}}));
+/// weights;  // [[[0.5, 0.5]]]
+/// context;  // [[[2, 3]]]
 /// @endcode
 struct Alignment {
   AlignmentKind kind = AlignmentKind::kDot;  ///< which score

@@ -36,9 +36,11 @@ Tensor filled(const Tensor& x, Index length);
 /// order in which they are called, as they are before dropout; those of new positions, where a
 /// cache holds the others. Where there is none, no weights are ever stored.
 /// @code
-/// AttentionRecord record;
-/// model(tokens);
-/// record.weights()[layer];  // [B, H, T, S]
+/// KeySequence keys(1);
+/// const CausalSelfAttention attention(8, 2, keys);
+/// const AttentionRecord record;
+/// attention(ones({1, 2, 8}));
+/// record.weights()[0];  // [[[[1, 0], [0.5, 0.5]], [[1, 0], [0.5, 0.5]]]]
 /// @endcode
 class AttentionRecord {
  public:
@@ -65,6 +67,11 @@ class AttentionRecord {
 ///
 /// Masks and a bias come with each call, in any combination; a place that may see nothing gives the
 /// output layer's bias. To see the weights, use an AttentionRecord.
+/// @code
+/// KeySequence keys(1);
+/// const MultiHeadAttention attention(8, 2, keys, {.key_dim = 3});
+/// attention(ones({2, 5, 8}), ones({2, 7, 8})).shape();  // [2, 5, 8]
+/// @endcode
 struct MultiHeadAttention {
   int num_heads = 0;   ///< H, the number of heads
   Linear query;        ///< [C, H key_dim]
@@ -117,6 +124,11 @@ struct MultiHeadAttention {
 
 /// Causal self-attention as GPT-2 keeps it: one product for queries, keys and values, from which
 /// all heads read in place. Equal to MultiHeadAttention with the three weights taken apart.
+/// @code
+/// KeySequence keys(1);
+/// const CausalSelfAttention attention(8, 2, keys);
+/// attention(ones({1, 5, 8})).shape();  // [1, 5, 8]
+/// @endcode
 struct CausalSelfAttention {
   int num_heads = 0;             ///< H, the number of heads
   Linear c_attn;                 ///< [C, 3 C]

@@ -15,6 +15,11 @@ namespace gradus {
 /// @{
 
 /// What a decoder layer has read of B texts: see Decoder::extend().
+/// @code
+/// KeySequence keys(1);
+/// const Decoder decoder({.d_model = 8, .num_heads = 2}, 1, keys);
+/// decoder.begin(ones({2, 7, 8})).layers[0].source.keys.shape();  // [2, 2, 7, 4]
+/// @endcode
 struct DecoderLayerCache {
   KeyValueCache own;                      ///< of the targets so far
   MultiHeadAttention::KeysValues source;  ///< of the encoder's output
@@ -22,6 +27,13 @@ struct DecoderLayerCache {
 
 /// What a decoder has read of B texts. Copies go on by themselves: memory that two of them share is
 /// not written to.
+/// @code
+/// KeySequence keys(1);
+/// const Decoder decoder({.d_model = 8, .num_heads = 2}, 1, keys);
+/// DecoderCache cache = decoder.begin(ones({2, 7, 8}));
+/// decoder.extend(ones({2, 3, 8}), cache).shape();  // [2, 3, 8]
+/// cache.length();  // 3
+/// @endcode
 struct DecoderCache {
   std::vector<DecoderLayerCache> layers;  ///< of each layer
   IndexTensor source_mask;                ///< which places of the source may be seen
@@ -35,6 +47,13 @@ struct DecoderCache {
 
 /// Causal self-attention, cross-attention to the source, then the feed-forward network: three
 /// residual branches with a norm and a dropout each.
+/// @code
+/// KeySequence keys(1);
+/// const DecoderLayer layer({.d_model = 8, .num_heads = 2}, Tensor(), keys);
+/// DecoderLayerCache cache;
+/// cache.source = layer.cross_attention.keys_values(ones({2, 7, 8}));
+/// layer(ones({2, 3, 8}), cache, {.causal = true}, {}).shape();  // [2, 3, 8]
+/// @endcode
 struct DecoderLayer {
   Norm norm_1;                             ///< of the self-attention
   MultiHeadAttention self_attention;       ///< the first branch
@@ -64,6 +83,11 @@ struct DecoderLayer {
 };
 
 /// Positions, dropout, N layers and, if the norms stand before the branches, a final one.
+/// @code
+/// KeySequence keys(1);
+/// const Decoder decoder({.d_model = 8, .num_heads = 2}, 3, keys);
+/// decoder(ones({2, 5, 8}), ones({2, 7, 8})).shape();  // [2, 5, 8]
+/// @endcode
 struct Decoder {
   LayerOptions options;              ///< of its layers
   Positions positions;               ///< of all layers

@@ -26,6 +26,9 @@ enum class NormPlace {
 constexpr std::array<const char*, 2> names_of(NormPlace) { return {"pre", "post"}; }
 
 /// What the layers of an encoder or decoder are built of.
+/// @code
+/// LayerOptions{.d_model = 64}.inner();  // 256
+/// @endcode
 struct LayerOptions {
   Index d_model = 512;                        ///< C, the width of a place's vector
   int num_heads = 8;                          ///< H, the heads of each attention
@@ -61,6 +64,11 @@ Tensor residual(const Tensor& x, const Norm& norm, NormPlace place, Branch branc
 }
 
 /// Self-attention, then the feed-forward network, each a residual branch.
+/// @code
+/// KeySequence keys(1);
+/// const EncoderLayer layer({.d_model = 8, .num_heads = 2}, Tensor(), keys);
+/// layer(ones({2, 7, 8})).shape();  // [2, 7, 8]
+/// @endcode
 struct EncoderLayer {
   Norm norm_1;                             ///< of the attention
   MultiHeadAttention self_attention;       ///< the first branch
@@ -84,6 +92,11 @@ struct EncoderLayer {
 };
 
 /// Positions, dropout, N layers and, if the norms stand before the branches, a final one.
+/// @code
+/// KeySequence keys(1);
+/// const Encoder encoder({.d_model = 8, .num_heads = 2}, 3, keys);
+/// encoder(ones({2, 7, 8})).shape();  // [2, 7, 8]
+/// @endcode
 struct Encoder {
   LayerOptions options;              ///< of its layers
   Positions positions;               ///< of all layers

@@ -19,6 +19,11 @@ namespace gradus {
 /// The affine map y = x W + b: x [..., in] to y [..., out].
 ///
 /// Both are initialised uniformly in [-1 / sqrt(in), 1 / sqrt(in)), as PyTorch does.
+/// @code
+/// KeySequence keys(1);
+/// const Linear layer(3, 2, keys);
+/// layer(ones({4, 3})).shape();  // [4, 2]
+/// @endcode
 struct Linear {
   Tensor weight;  ///< [in, out]
   Tensor bias;    ///< [out], undefined for none
@@ -37,6 +42,11 @@ struct Linear {
 };
 
 /// A table of vectors, one for each token: tokens [...] to [..., C]. Initialised with N(0, 1).
+/// @code
+/// KeySequence keys(1);
+/// const Embedding table(5, 3, keys);
+/// table(indices({{0, 4}})).shape();  // [1, 2, 3]
+/// @endcode
 struct Embedding {
   Tensor weight;  ///< [V, C]
 
@@ -51,6 +61,9 @@ struct Embedding {
 };
 
 /// Sets elements to 0 with probability p in training (see Training), and nothing otherwise.
+/// @code
+/// Dropout{Scalar(0.5)}(ones({3}));  // [1, 1, 1]
+/// @endcode
 struct Dropout {
   Scalar p = 0;  ///< probability with which an element is dropped
 

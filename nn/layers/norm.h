@@ -15,6 +15,9 @@ namespace gradus {
 
 /// Normalises each vector to mean 0 and variance 1, then scales and shifts it. Starts as weight 1,
 /// bias 0. Ba, Kiros and Hinton, "Layer normalization", 2016.
+/// @code
+/// LayerNorm(3)(tensor({1, 2, 3}));  // [-1.2247, 0, 1.2247]
+/// @endcode
 struct LayerNorm {
   Tensor weight;                  ///< [C]
   Tensor bias;                    ///< [C], undefined for none
@@ -35,6 +38,9 @@ struct LayerNorm {
 
 /// Divides each vector by its root mean square, then scales it: no mean, no bias. Starts as weight
 /// 1. Zhang and Sennrich, "Root mean square layer normalization", 2019.
+/// @code
+/// RmsNorm(2)(tensor({3, 4}));  // [0.8485, 1.1314]
+/// @endcode
 struct RmsNorm {
   Tensor weight;                  ///< [C]
   Scalar epsilon = Scalar(1e-5);  ///< added to the mean square
@@ -56,6 +62,14 @@ struct RmsNorm {
 /// Here for the comparison with layer norm: an example's result depends on the others beside it,
 /// and a causal model would see its future through the statistics. Ioffe and Szegedy, "Batch
 /// normalization", 2015.
+/// @code
+/// const BatchNorm norm(1);
+/// {
+///   const Training training(1, 0);
+///   norm(tensor({{1}, {3}}));  // [[-1], [1]]
+/// }
+/// norm.running_mean;  // [0.2]
+/// @endcode
 struct BatchNorm {
   Tensor weight;                  ///< [C]
   Tensor bias;                    ///< [C]
@@ -89,6 +103,9 @@ enum class NormKind {
 constexpr std::array<const char*, 3> names_of(NormKind) { return {"layer", "rms", "batch"}; }
 
 /// Layer, RMS or batch normalisation, as a config names it.
+/// @code
+/// Norm(NormKind::kRms, 2)(tensor({3, 4}));  // [0.8485, 1.1314]
+/// @endcode
 struct Norm {
   std::variant<LayerNorm, RmsNorm, BatchNorm> kind;  ///< the one it is
 

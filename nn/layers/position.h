@@ -86,6 +86,10 @@ Tensor alibi_bias(int heads, Index queries, Index keys);
 Tensor distance_bias(const IndexTensor& numbers, const Tensor& table);
 
 /// What Positions are made for.
+/// @code
+/// const PositionOptions options{.kind = Position::kLearned, .max_length = 16, .channels = 8};
+/// parameter_count(options);  // 128
+/// @endcode
 struct PositionOptions {
   Position kind = Position::kSinusoidal;  ///< the way
   Index max_length = 0;                   ///< the longest text, where places have numbers
@@ -101,6 +105,11 @@ struct PositionOptions {
 Index parameter_count(const PositionOptions& options);
 
 /// One way to tell places apart, with what it learns. A stack of layers shares one of these.
+/// @code
+/// KeySequence keys(1);
+/// const Positions alibi({.kind = Position::kAlibi, .heads = 1}, keys);
+/// alibi.bias(1, 3);  // [[[-0.0078, -0.0039, 0]]]
+/// @endcode
 struct Positions {
   PositionOptions options;  ///< what it was made for
   Tensor weight;            ///< [max_length, C], learned vectors, else undefined

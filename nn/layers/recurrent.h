@@ -20,6 +20,11 @@ namespace gradus {
 /// One layer of recurrent cells, with its weights.
 ///
 /// All are initialised uniformly in [-1 / sqrt(H), 1 / sqrt(H)), as PyTorch does.
+/// @code
+/// KeySequence keys(1);
+/// const RecurrentLayer gru(RecurrentKind::kGru, 3, 5, keys);
+/// gru(ones({2, 7, 3})).shape();  // [2, 7, 5]
+/// @endcode
 struct RecurrentLayer {
   RecurrentKind kind = RecurrentKind::kGru;  ///< what a cell does
   bool backwards = false;                    ///< whether a sequence is read from its end
@@ -68,9 +73,11 @@ struct RecurrentLayer {
 
 /// Recurrent layers on top of each other; each reads the h of the one below.
 /// @code
-/// Recurrent lstm(RecurrentKind::kLstm, 32, 64, 2, keys);
-/// auto [y, states] = lstm(x);       // x [B, T, 32], y [B, T, 64], two states [B, 128]
-/// auto more = lstm(x2, states).y;   // goes on where that ended
+/// KeySequence keys(1);
+/// const Recurrent lstm(RecurrentKind::kLstm, 3, 5, 2, keys);
+/// auto [y, states] = lstm(ones({1, 7, 3}));  // two layers, each with a state of h and c
+/// states[1].shape();  // [1, 10]
+/// lstm(ones({1, 2, 3}), states).y.shape();  // [1, 2, 5]
 /// @endcode
 struct Recurrent {
   std::vector<RecurrentLayer> layers;  ///< the first reads the input

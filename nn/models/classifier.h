@@ -10,15 +10,26 @@ namespace gradus {
 /// @{
 
 /// The sizes of a SequenceClassifier.
+/// @code
+/// const LayerOptions layer{.d_model = 8, .num_heads = 2};
+/// const ClassifierConfig config{.vocab_size = 11, .n_labels = 3, .n_layer = 1, .layer = layer};
+/// SequenceClassifier(config).head.weight.shape();  // [8, 3]
+/// @endcode
 struct ClassifierConfig {
   Index vocab_size = 0;       ///< V, the number of tokens
   Index n_labels = 0;         ///< classes
   int n_layer = 2;            ///< layers of the encoder
-  LayerOptions layer;         ///< what they are built of
+  LayerOptions layer = {};    ///< what they are built of
   bool frozen_embed = false;  ///< whether the embeddings stay as they are
 };
 
 /// Tokens [B, T] to logits of labels [B, n_labels].
+/// @code
+/// const LayerOptions layer{.d_model = 8, .num_heads = 2};
+/// const ClassifierConfig config{.vocab_size = 11, .n_labels = 3, .n_layer = 1, .layer = layer};
+/// const SequenceClassifier model(config, 1);
+/// model(indices({{1, 2, 3}, {4, 5, 0}}), 0).shape();  // [2, 3]
+/// @endcode
 struct SequenceClassifier {
   ClassifierConfig config;  ///< its sizes
   Embedding embed;          ///< [V, C]; word vectors may take its place, frozen or not

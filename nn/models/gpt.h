@@ -23,6 +23,11 @@ namespace gradus {
 
 /// The sizes of a GPT and what it is built of. The defaults are GPT-2's parts, and nanoGPT's sizes
 /// for characters of Shakespeare.
+/// @code
+/// const GptConfig gpt2{.vocab_size = 50257, .n_positions = 1024, .n_layer = 12, .n_head = 12,
+///                      .n_embd = 768, .bias = true};
+/// parameter_count(gpt2);  // 124439808
+/// @endcode
 struct GptConfig {
   Index vocab_size = 0;          ///< V, the number of tokens
   Index n_positions = 256;       ///< the longest text it can look at, nanoGPT's block_size
@@ -64,6 +69,16 @@ Index parameter_count(const GptConfig& config);
 double forward_flops(const GptConfig& config, Index batch, Index time);
 
 /// What a block remembers of B texts of which it has read a part.
+/// @code
+/// const GptConfig config{.vocab_size = 11, .n_positions = 7, .n_layer = 1, .n_head = 2,
+///                        .n_embd = 8};
+/// const Gpt model(config, 1);
+/// const NoGrad no_grad;
+/// std::vector<BlockCache> caches(1, BlockCache(config, 1));
+/// model.features(indices({{1, 2, 3}}), caches).shape();  // [1, 3, 8]
+/// model.features(indices({{4}}), caches).shape();  // [1, 1, 8]
+/// caches[0].attention.length;  // 4
+/// @endcode
 struct BlockCache {
   KeyValueCache attention;  ///< keys and values
   Tensor before_attn;       ///< [B, 3, C], what the shift before the attention looks back on
@@ -82,6 +97,13 @@ struct BlockCache {
 
 /// A pre-norm block: x + attention(norm(x)), then x + feed_forward(norm(x)); both norms with a
 /// token_shift(), if the config says so.
+/// @code
+/// const GptConfig config{.vocab_size = 11, .n_positions = 7, .n_layer = 1, .n_head = 2,
+///                        .n_embd = 8};
+/// KeySequence keys(1);
+/// const Block block(config, Tensor(), keys);
+/// block(ones({2, 5, 8})).shape();  // [2, 5, 8]
+/// @endcode
 struct Block {
   Norm ln_1;                 ///< before the attention
   CausalSelfAttention attn;  ///< the first residual branch
@@ -115,6 +137,14 @@ struct Block {
 /// the output's sake: tokens begin as N(0, 1), positions as N(0, 0.1), matrices as Linear's. The
 /// output layer begins as 0, behind a final norm whose gain of 4 lets it learn four times as fast
 /// under Adam, which takes steps of one size whatever the gradient's. Biases are 0.
+/// @code
+/// const GptConfig config{.vocab_size = 11, .n_positions = 7, .n_layer = 1, .n_head = 2,
+///                        .n_embd = 8};
+/// const Gpt model(config, 1);
+/// model(indices({{1, 2, 3}})).shape();  // [1, 3, 11]
+/// backward(model.loss(indices({{1, 2, 3}}), indices({{2, 3, 4}})));
+/// model.wte.weight.grad().shape();  // [11, 8]
+/// @endcode
 struct Gpt {
   GptConfig config;      ///< its sizes and parts
   Embedding wte;         ///< [V, C], of tokens

@@ -18,15 +18,20 @@ namespace gradus {
 /// @{
 
 /// The sizes of a RecurrentSeq2Seq.
+/// @code
+/// KeySequence keys(1);
+/// const RecurrentSeq2SeqConfig config{.source_vocab = 11, .target_vocab = 13};
+/// RecurrentSeq2Seq(config, keys).output.weight.shape();  // [128, 13]
+/// @endcode
 struct RecurrentSeq2SeqConfig {
-  Index source_vocab = 0;                    ///< V of the source
-  Index target_vocab = 0;                    ///< V of the target
-  Index channels = 64;                       ///< E, the width of a token's vector
-  Index hidden = 64;                         ///< C, of the encoder's states and the decoder's h
-  RecurrentKind kind = RecurrentKind::kGru;  ///< of both sides
-  bool bidirectional = true;                 ///< whether the source is read from its end too
-  std::optional<AlignmentKind> alignment;    ///< none: the fixed vector carries the whole source
-  Index longest = 0;                         ///< of kLocation: the longest source
+  Index source_vocab = 0;                       ///< V of the source
+  Index target_vocab = 0;                       ///< V of the target
+  Index channels = 64;                          ///< E, the width of a token's vector
+  Index hidden = 64;                            ///< C, of the encoder's states and the decoder's h
+  RecurrentKind kind = RecurrentKind::kGru;     ///< of both sides
+  bool bidirectional = true;                    ///< whether the source is read from its end too
+  std::optional<AlignmentKind> alignment = {};  ///< none: the fixed vector carries the whole source
+  Index longest = 0;                            ///< of kLocation: the longest source
 };
 
 /// Reads a source into states h_j, and writes a target step by step: s_i = cell(s_{i-1}, y_{i-1},
@@ -35,6 +40,15 @@ struct RecurrentSeq2SeqConfig {
 /// With attention z_i = sum_j a_ij h_j, a_ij = softmax_j(score(s_{i-1}, h_j)); without, z_i is the
 /// encoder's last state at each step. s_0 = tanh(W last). A bidirectional encoder has C / 2 cells
 /// in each direction.
+/// @code
+/// KeySequence keys(1);
+/// RecurrentSeq2SeqConfig config{.source_vocab = 11, .target_vocab = 13};
+/// config.alignment = AlignmentKind::kGeneral;
+/// const RecurrentSeq2Seq model(config, keys);
+/// auto [logits, weights] = model(indices({{1, 2, 3}}), indices({{0, 5}}));
+/// logits.shape();  // [1, 2, 13]
+/// weights.shape();  // [1, 2, 3]
+/// @endcode
 struct RecurrentSeq2Seq {
   RecurrentSeq2SeqConfig config;           ///< its sizes
   Embedding source_embedding;              ///< [V, E]

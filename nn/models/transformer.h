@@ -15,16 +15,24 @@ namespace gradus {
 /// @{
 
 /// The sizes of a Transformer.
+/// @code
+/// const TransformerConfig config{.src_vocab = 11, .trg_vocab = 13, .n_layer = 1};
+/// Transformer(config).out.weight.shape();  // [512, 13]
+/// @endcode
 struct TransformerConfig {
-  Index src_vocab = 0;  ///< tokens of the source language
-  Index trg_vocab = 0;  ///< V, the number of tokens of targets
-  int n_layer = 6;      ///< N, of the encoder and of the decoder
-  LayerOptions layer;   ///< what both are built of
+  Index src_vocab = 0;      ///< tokens of the source language
+  Index trg_vocab = 0;      ///< V, the number of tokens of targets
+  int n_layer = 6;          ///< N, of the encoder and of the decoder
+  LayerOptions layer = {};  ///< what both are built of
 };
 
 /// Encoder, decoder, and a linear layer to logits.
 ///
 /// Embeddings begin as N(0, 1), which is what the paper's sqrt(d_model) makes of its own.
+/// @code
+/// const Transformer model(11, 13, 8, 1, 2);
+/// model(indices({{1, 2, 3}}), indices({{4, 5}})).shape();  // [1, 2, 13]
+/// @endcode
 struct Transformer {
   TransformerConfig config;  ///< its sizes
   Embedding src_embed;       ///< [src_vocab, C]

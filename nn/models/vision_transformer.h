@@ -13,6 +13,9 @@ namespace gradus {
 /// @{
 
 /// The sizes of a VisionTransformer.
+/// @code
+/// VisionConfig{}.patches();  // 16
+/// @endcode
 struct VisionConfig {
   Index height = 28;    ///< of an image, a multiple of patch
   Index width = 28;     ///< of an image, a multiple of patch
@@ -36,6 +39,10 @@ Tensor patchify(const Tensor& images, Index patch);
 
 /// Images [B, height, width] to logits of labels [B, n_labels]: patches are embedded, a class token
 /// goes in front, and what the encoder makes of it decides.
+/// @code
+/// const VisionTransformer model({.height = 4, .width = 6, .patch = 2, .n_labels = 3}, 1);
+/// model(ones({5, 4, 6})).shape();  // [5, 3]
+/// @endcode
 struct VisionTransformer {
   VisionConfig config;  ///< its sizes
   Linear embed;         ///< [P P, C]

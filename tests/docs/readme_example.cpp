@@ -3,11 +3,7 @@
 // [example]
 #include <iostream>
 
-#include "autograd/graph.h"
-#include "autograd/ops/activation.h"
-#include "autograd/ops/elementwise.h"
-#include "autograd/ops/matmul.h"
-#include "autograd/ops/reduce.h"
+#include "gradus/engine.h"
 
 int main() {
   using namespace gradus;

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Every header compiles on its own, without the precompiled one, and the umbrella headers leave no public one out.
+# usage: headers.sh ROOT COMPILER...
+set -euo pipefail
+cd "$1"
+shift
+failed=0
+
+umbrella() { # HEADER FILE...: the header includes each of these
+  local header=$1 file
+  shift
+  for file; do
+    grep -qF "#include \"$file\"" "$header" && continue
+    echo "FAIL $header does not include $file" && failed=1
+  done
+}
+umbrella gradus/engine.h autograd/{graph,index_tensor,random,tensor}.h autograd/inspect/*.h \
+  $(ls autograd/ops/*.h | grep -v one_pass)
+umbrella gradus/nn.h nn/{module,training}.h nn/{layers,models,optim,generate}/*.h
+
+compiles() { # HEADER COMPILER...
+  local header=$1
+  shift
+  "$@" -std=c++20 -fsyntax-only -I. -include "$header" -x c++ /dev/null || {
+    echo "FAIL $header does not compile on its own"
+    return 1
+  }
+}
+export -f compiles
+headers=$(find gradus autograd io nn -name '*.h')
+xargs -P 2 -I HEADER bash -c 'compiles "$@"' _ HEADER "$@" <<<"$headers" || failed=1
+echo "$(wc -l <<<"$headers") headers compiled"
+exit $failed

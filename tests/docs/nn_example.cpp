@@ -1,0 +1,18 @@
+// A program of its own on gradus/nn.h alone: a tiny GPT learns one sequence by heart, and writes
+// it.
+
+#include <cstdio>
+
+#include "gradus/nn.h"
+
+int main() {
+  using namespace gradus;
+  Gpt gpt({.vocab_size = 5, .n_positions = 8, .n_layer = 1, .n_head = 2, .n_embd = 16}, 1);
+  AdamW optimiser(parameters(gpt), {});
+  for (int step = 0; step < 60; ++step) {
+    optimiser.zero_grad();
+    backward(gpt.loss(indices({{0, 3, 1, 4}}), indices({{3, 1, 4, 2}})));
+    optimiser.step(Scalar(0.01));
+  }
+  for (const auto token : generate(gpt, {0}, 4, {.temperature = 0}, {})) std::printf("%d ", token);
+}

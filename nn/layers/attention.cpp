@@ -95,7 +95,7 @@ MultiHeadAttention::MultiHeadAttention(Index channels, int heads, KeySequence& k
 
 Tensor MultiHeadAttention::operator()(const Tensor& x, const Tensor& source,
                                       const AttentionOptions& options) const {
-  return look_at(keys_values(source), x, options);
+  return attend(keys_values(source), x, options);
 }
 
 MultiHeadAttention::KeysValues MultiHeadAttention::keys_values(const Tensor& source,
@@ -106,8 +106,8 @@ MultiHeadAttention::KeysValues MultiHeadAttention::keys_values(const Tensor& sou
           split_heads(value(source), num_heads)};
 }
 
-Tensor MultiHeadAttention::look_at(const KeysValues& source, const Tensor& x,
-                                   AttentionOptions options, Index first) const {
+Tensor MultiHeadAttention::attend(const KeysValues& source, const Tensor& x,
+                                  AttentionOptions options, Index first) const {
   require_made("MultiHeadAttention", query.weight.defined());
   Tensor queries = split_heads(query(x), num_heads);
   if (angles.defined()) {

@@ -110,8 +110,8 @@ struct MultiHeadAttention {
   /// two steps, for a source that many calls look at.
   KeysValues keys_values(const Tensor& source, Index first = 0) const;
   /// x [B, T, C], whose first place is number `first`, looks at these.
-  Tensor look_at(const KeysValues& source, const Tensor& x, AttentionOptions options = {},
-                 Index first = 0) const;
+  Tensor attend(const KeysValues& source, const Tensor& x, AttentionOptions options = {},
+                Index first = 0) const;
 
   /// Names the members once: see module.h.
   void fields(auto&& f) {

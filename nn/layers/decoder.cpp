@@ -39,7 +39,7 @@ Tensor extended(const MultiHeadAttention& attention, const Tensor& x, KeyValueCa
     cache.keys = all.keys;
     cache.values = all.values;
     cache.length = all.keys.size(2);
-    return attention.look_at(all, x, options, first);
+    return attention.attend(all, x, options, first);
   }
   Tensor qkv = concat({attention.query(x), attention.key(x), attention.value(x)}, -1);
   if (attention.angles.defined()) {
@@ -112,7 +112,7 @@ Tensor DecoderLayer::operator()(const Tensor& x, DecoderLayerCache& cache,
     return dropout(extended(self_attention, x, cache.own, self));
   });
   const Tensor z = residual(y, norm_2, norm_place, [&](const Tensor& y) {
-    return dropout(cross_attention.look_at(cache.source, y, cross));
+    return dropout(cross_attention.attend(cache.source, y, cross));
   });
   return residual(z, norm_3, norm_place, feed_forward);
 }

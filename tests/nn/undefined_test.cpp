@@ -37,7 +37,7 @@ TEST_CASE("undefined: a default-constructed layer says that it has no parameters
   CHECK_UNMADE(FeedForward, (input()));
   CHECK_UNMADE(MultiHeadAttention, (input(), input()));
   CHECK_UNMADE(MultiHeadAttention, .keys_values(input()));
-  CHECK_UNMADE(MultiHeadAttention, .look_at({}, input()));
+  CHECK_UNMADE(MultiHeadAttention, .attend({}, input()));
   CHECK_UNMADE(CausalSelfAttention, (input()));
   CHECK_UNMADE(Positions, .embed(input()));
   CHECK_UNMADE(EncoderLayer, (input()));

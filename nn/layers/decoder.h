@@ -90,7 +90,7 @@ struct DecoderLayer {
 /// @endcode
 struct Decoder {
   LayerOptions options;              ///< of its layers
-  Positions positions;               ///< of all layers
+  PositionalEncoding positions;      ///< of all layers
   std::vector<DecoderLayer> layers;  ///< N, the first reads the input
   Norm norm;                         ///< the final one; not used if the norms stand behind
 

@@ -23,14 +23,14 @@ void LayerOptions::validate() const {
   check(d_ff >= 0, "layers: d_ff must not be negative, got ", d_ff);
 }
 
-Positions LayerOptions::make_positions(bool both_ways, KeySequence& keys) const {
-  return Positions({.kind = position,
-                    .max_length = max_length,
-                    .channels = d_model,
-                    .heads = num_heads,
-                    .both_ways = both_ways,
-                    .scale = position == Position::kLearned ? kLearnedSpread : Scalar(1)},
-                   keys);
+PositionalEncoding LayerOptions::make_positions(bool both_ways, KeySequence& keys) const {
+  return PositionalEncoding({.kind = position,
+                             .max_length = max_length,
+                             .channels = d_model,
+                             .heads = num_heads,
+                             .both_ways = both_ways,
+                             .scale = position == Position::kLearned ? kLearnedSpread : Scalar(1)},
+                            keys);
 }
 
 MultiHeadAttention LayerOptions::make_attention(KeySequence& keys) const {

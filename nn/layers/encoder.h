@@ -39,7 +39,7 @@ struct LayerOptions {
   NormPlace norm_place = NormPlace::kPre;     ///< where they stand
   Scalar epsilon = Scalar(1e-5);              ///< of the norms
   Position position = Position::kSinusoidal;  ///< how places are told apart
-  Index max_length = 512;                     ///< the longest text: see Positions::embed()
+  Index max_length = 512;                     ///< the longest text: see PositionalEncoding::embed()
   bool bias = true;                           ///< of linear layers and layer norms
 
   /// The width of the feed-forward network.
@@ -47,7 +47,7 @@ struct LayerOptions {
   /// A norm as these options say.
   Norm make_norm() const { return Norm(norm, d_model, bias, epsilon); }
   /// Positions as these options say; `both_ways` unless later places are hidden.
-  Positions make_positions(bool both_ways, KeySequence& keys) const;
+  PositionalEncoding make_positions(bool both_ways, KeySequence& keys) const;
   /// Attention and feed-forward network as these options say.
   MultiHeadAttention make_attention(KeySequence& keys) const;
   FeedForward make_feed_forward(KeySequence& keys) const;  ///< see make_attention()
@@ -99,7 +99,7 @@ struct EncoderLayer {
 /// @endcode
 struct Encoder {
   LayerOptions options;              ///< of its layers
-  Positions positions;               ///< of all layers
+  PositionalEncoding positions;      ///< of all layers
   std::vector<EncoderLayer> layers;  ///< N, the first reads the input
   Norm norm;                         ///< the final one; not used if the norms stand behind
 

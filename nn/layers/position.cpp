@@ -169,7 +169,8 @@ Index parameter_count(const PositionOptions& options) {
   return vectors * options.channels + distances_of(options) * options.heads;
 }
 
-Positions::Positions(const PositionOptions& given, KeySequence& keys) : options(given) {
+PositionalEncoding::PositionalEncoding(const PositionOptions& given, KeySequence& keys)
+    : options(given) {
   const Index length = options.max_length, channels = options.channels;
   switch (options.kind) {
     case Position::kInteger:
@@ -204,7 +205,7 @@ Positions::Positions(const PositionOptions& given, KeySequence& keys) : options(
   }
 }
 
-Tensor Positions::embed(const Tensor& x, Index first) const {
+Tensor PositionalEncoding::embed(const Tensor& x, Index first) const {
   const Index end = first + x.size(1);
   if (options.kind == Position::kUnit) {
     return x + slice(unit_table(end, options.channels) * options.scale, 0, first);
@@ -213,14 +214,14 @@ Tensor Positions::embed(const Tensor& x, Index first) const {
     return x;
   }
   const Tensor& vectors = weight.defined() ? weight : table;
-  require_made("Positions", vectors.defined() || angles.defined());
+  require_made("PositionalEncoding", vectors.defined() || angles.defined());
   check(end <= options.max_length, "positions: the text has ", end, " places, and there are ",
         options.max_length,
         " (choose a larger max_length, or relative, t5 or alibi, which need none)");
   return vectors.defined() ? x + slice(vectors, 0, first, end) : x;
 }
 
-Tensor Positions::bias(Index queries, Index keys) const {
+Tensor PositionalEncoding::bias(Index queries, Index keys) const {
   switch (options.kind) {
     case Position::kRelative:
       return distance_bias(clipped_distances(queries, keys, options.limit), distances);

@@ -85,7 +85,7 @@ Tensor alibi_bias(int heads, Index queries, Index keys);
 /// A bias from a table of distances: numbers [T, S] and table [N, H] to [H, T, S].
 Tensor distance_bias(const IndexTensor& numbers, const Tensor& table);
 
-/// What Positions are made for.
+/// What a PositionalEncoding is made for.
 /// @code
 /// const PositionOptions options{.kind = Position::kLearned, .max_length = 16, .channels = 8};
 /// parameter_count(options);  // 128
@@ -101,27 +101,27 @@ struct PositionOptions {
   Index limit = 32;  ///< the largest distance that kRelative tells apart
 };
 
-/// The number of parameters that Positions of these options have.
+/// The number of parameters of a PositionalEncoding of these options.
 Index parameter_count(const PositionOptions& options);
 
 /// One way to tell places apart, with what it learns. A stack of layers shares one of these.
 /// @code
 /// KeySequence keys(1);
-/// const Positions alibi({.kind = Position::kAlibi, .heads = 1}, keys);
+/// const PositionalEncoding alibi({.kind = Position::kAlibi, .heads = 1}, keys);
 /// alibi.bias(1, 3);  // [[[-0.0078, -0.0039, 0]]]
 /// @endcode
-struct Positions {
+struct PositionalEncoding {
   PositionOptions options;  ///< what it was made for
   Tensor weight;            ///< [max_length, C], learned vectors, else undefined
   Tensor distances;         ///< [distances or buckets, H], a learned bias, else undefined
   Tensor table;             ///< [max_length, C], fixed vectors, else undefined
   Tensor angles;            ///< the rotary_table() that attention layers turn by, else undefined
 
-  Positions() = default;
+  PositionalEncoding() = default;
   /// A learned bias starts as 0.
   /// @throws std::invalid_argument if the channels of a head are odd for kRotary, or all channels
   /// for sinusoids.
-  Positions(const PositionOptions& options, KeySequence& keys);
+  PositionalEncoding(const PositionOptions& options, KeySequence& keys);
 
   /// Adds the vectors of places `first` to `first` + T - 1, if this way has vectors: x [B, T, C] to
   /// the same shape. Ways that go by the distance alone (kRelative, kBuckets, kAlibi), kNone and

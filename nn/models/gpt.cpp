@@ -174,7 +174,7 @@ Gpt::Gpt(const GptConfig& gpt_config, std::uint64_t seed) : config(gpt_config) {
   config.validate();
   KeySequence keys(seed);
   wte = Embedding(config.vocab_size, config.n_embd, keys);
-  wpe = Positions(config.positions(), keys);
+  wpe = PositionalEncoding(config.positions(), keys);
   for (int layer = 0; layer < config.n_layer; ++layer) {
     h.emplace_back(config, wpe.angles, keys);
   }

@@ -146,12 +146,12 @@ struct Block {
 /// model.wte.weight.grad().shape();  // [11, 8]
 /// @endcode
 struct Gpt {
-  GptConfig config;      ///< its sizes and parts
-  Embedding wte;         ///< [V, C], of tokens
-  Positions wpe;         ///< of all blocks; [n_positions, C] if they are learned vectors
-  std::vector<Block> h;  ///< L blocks
-  Norm ln_f;             ///< after the last block
-  Tensor lm_head;        ///< [V, C], the output layer's weight, unless it is wte's
+  GptConfig config;        ///< its sizes and parts
+  Embedding wte;           ///< [V, C], of tokens
+  PositionalEncoding wpe;  ///< of all blocks; [n_positions, C] if they are learned vectors
+  std::vector<Block> h;    ///< L blocks
+  Norm ln_f;               ///< after the last block
+  Tensor lm_head;          ///< [V, C], the output layer's weight, unless it is wte's
 
   /// The same config and seed give the same parameters.
   /// @throws std::invalid_argument if the config does not make sense.

@@ -31,7 +31,7 @@ LayerOptions small(Position position) {
 }
 
 /// Fills a learned bias, which begins as 0 and would show nothing.
-void draw_bias(Positions& positions) {
+void draw_bias(PositionalEncoding& positions) {
   if (positions.distances.defined()) {
     std::ranges::copy(drawn(positions.distances.shape(), 77), positions.distances.begin());
   }
@@ -187,7 +187,7 @@ TEST_CASE("position: what is learned counts and collects a gradient") {
     KeySequence keys(3);
     const PositionOptions options{
         .kind = position, .max_length = 11, .channels = 12, .heads = 3, .limit = 4};
-    Positions positions(options, keys);
+    PositionalEncoding positions(options, keys);
     CHECK(count(parameters(positions)) == parameter_count(options));
     Encoder encoder(small(position), 1, keys);
     draw_bias(encoder.positions);

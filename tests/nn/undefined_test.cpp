@@ -39,7 +39,7 @@ TEST_CASE("undefined: a default-constructed layer says that it has no parameters
   CHECK_UNMADE(MultiHeadAttention, .keys_values(input()));
   CHECK_UNMADE(MultiHeadAttention, .attend({}, input()));
   CHECK_UNMADE(CausalSelfAttention, (input()));
-  CHECK_UNMADE(Positions, .embed(input()));
+  CHECK_UNMADE(PositionalEncoding, .embed(input()));
   CHECK_UNMADE(EncoderLayer, (input()));
   CHECK_UNMADE(RecurrentLayer, (input()));
   CHECK_UNMADE(RecurrentLayer, .step(ones({1, 4}), ones({1, 4})));

@@ -76,14 +76,14 @@ struct Firsts {
 /// Attention of two heads, the mean over all places, and a linear layer that says A or B.
 struct Judge {
   Embedding embed;
-  Positions positions;
+  PositionalEncoding positions;
   MultiHeadAttention attention;
   Linear answer;
 
   Judge(Position kind, std::uint64_t seed) {
     KeySequence keys(seed);
     embed = Embedding(8, 32, keys);
-    positions = Positions({.kind = kind, .max_length = 8, .channels = 32}, keys);
+    positions = PositionalEncoding({.kind = kind, .max_length = 8, .channels = 32}, keys);
     attention = MultiHeadAttention(32, 2, keys, {});
     answer = Linear(32, 2, keys);
   }
@@ -169,13 +169,13 @@ void first_tries() {
 // key with four turned queries.
 Tensor shown(Position kind, Index length, std::uint64_t seed) {
   KeySequence keys(seed);
-  Positions positions({.kind = kind,
-                       .max_length = kind == Position::kLearned ? 64 : length,
-                       .channels = 32,
-                       .heads = 4,
-                       .both_ways = false,
-                       .limit = 16},
-                      keys);
+  PositionalEncoding positions({.kind = kind,
+                                .max_length = kind == Position::kLearned ? 64 : length,
+                                .channels = 32,
+                                .heads = 4,
+                                .both_ways = false,
+                                .limit = 16},
+                               keys);
   if (positions.distances.defined()) {  // as training might leave it
     positions.distances = normal(positions.distances.shape(), keys.next());
   }
@@ -488,7 +488,7 @@ void cost() {
   const Tensor v = normal({1, heads, time, width}, {.seed = 3}).set_requires_grad();
   const std::vector<Position> kinds = {Position::kNone, Position::kRelative, Position::kAlibi,
                                        Position::kRotary};
-  std::vector<Positions> ways;
+  std::vector<PositionalEncoding> ways;
   for (const Position kind : kinds) {
     KeySequence keys(1);
     const PositionOptions options{
@@ -547,7 +547,7 @@ Task last_letter(Index count, Index length, std::uint64_t seed) {
 /// One causal attention of four heads and a linear layer, with any of the ways.
 struct Reader {
   Embedding embed;
-  Positions positions;
+  PositionalEncoding positions;
   MultiHeadAttention attention;
   Linear to_letter;
 
@@ -556,14 +556,14 @@ struct Reader {
     embed = Embedding(8, 32, keys);
     attention = MultiHeadAttention(32, 4, keys, {});
     to_letter = Linear(32, 8, keys);
-    positions = Positions({.kind = kind,
-                           .max_length = longest,
-                           .channels = 32,
-                           .heads = 4,
-                           .both_ways = false,
-                           .scale = kind == Position::kLearned ? Scalar(0.02) : 1,
-                           .limit = 16},
-                          keys);
+    positions = PositionalEncoding({.kind = kind,
+                                    .max_length = longest,
+                                    .channels = 32,
+                                    .heads = 4,
+                                    .both_ways = false,
+                                    .scale = kind == Position::kLearned ? Scalar(0.02) : 1,
+                                    .limit = 16},
+                                   keys);
     attention.angles = positions.angles;
   }
   // [reader]

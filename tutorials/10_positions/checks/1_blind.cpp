@@ -14,7 +14,7 @@ Tensor reads(Position kind, bool causal, std::uint64_t seed,
              const std::vector<std::int32_t>& text) {
   KeySequence keys(seed);
   const Embedding embed(8, 32, keys);
-  const Positions positions({.kind = kind, .max_length = 6, .channels = 32}, keys);
+  const PositionalEncoding positions({.kind = kind, .max_length = 6, .channels = 32}, keys);
   const MultiHeadAttention attention(32, 2, keys, {});
   const Tensor x = positions.embed(embed(IndexTensor({1, 6}, text)));
   return mean(attention(x, x, {.causal = causal}), {1});

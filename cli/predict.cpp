@@ -192,7 +192,7 @@ void answer_images(const Request& request, const fs::path& folder) {
   check(images.size(1) == config.height && images.size(2) == config.width, request.images,
         ": has images of ", images.size(1), " x ", images.size(2), ", and the model reads ",
         config.height, " x ", config.width);
-  const std::vector<Guess> guesses = classify(classifier, images);
+  const std::vector<Prediction> guesses = classify(classifier, images);
   if (!request.labels.empty()) {
     const IndexTensor labels = read_idx_labels(request.labels);
     check(labels.size() == images.size(0), request.labels, ": has ", labels.size(), " labels for ",

@@ -146,15 +146,15 @@ AnswerText answerer(ModelKind kind, const fs::path& folder, const AnswerOptions&
   fail("answerer: no such kind of model");
 }
 
-Answer answer_of(const Guess& guess, const std::vector<std::string>& labels) {
+Answer answer_of(const Prediction& prediction, const std::vector<std::string>& labels) {
   std::vector<std::size_t> order(labels.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, std::ranges::greater(),
-                           [&](std::size_t i) { return guess.probabilities[i]; });
+                           [&](std::size_t i) { return prediction.probabilities[i]; });
   Answer answer;
   answer.json = {{"label", labels[order[0]]}, {"probabilities", Json::object()}};
   for (std::size_t i = 0; i < order.size(); ++i) {
-    const double p = guess.probabilities[order[i]];
+    const double p = prediction.probabilities[order[i]];
     answer.json["probabilities"][labels[order[i]]] = p;
     if (i < kShownLabels) {
       answer.line += (i > 0 ? "\t" : "") + on_one_line(labels[order[i]]) + "\t" + fixed(p, 4);

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "nn/tasks/guess.h"
 #include "nn/tasks/model_files.h"
+#include "nn/tasks/prediction.h"
 #include "nn/train/json_values.h"
 
 namespace gradus {
@@ -37,8 +37,8 @@ using AnswerText = std::function<Answer(const std::string& text)>;
 AnswerText answerer(ModelKind kind, const std::filesystem::path& folder,
                     const AnswerOptions& options);
 
-/// A guess as fields with tabs in between: the label, how likely it is, and then the next likeliest
-/// labels in the same way, five of them at most.
-Answer answer_of(const Guess& guess, const std::vector<std::string>& labels);
+/// A prediction as fields with tabs in between: the label, how likely it is, and then the next
+/// likeliest labels in the same way, five of them at most.
+Answer answer_of(const Prediction& prediction, const std::vector<std::string>& labels);
 
 }  // namespace gradus

@@ -18,14 +18,14 @@ namespace gradus {
 namespace {
 
 template <class Labeller>
-std::vector<Guess> classify_rows(const Labeller& labeller, const std::vector<TokenRow>& rows) {
+std::vector<Prediction> classify_rows(const Labeller& labeller, const std::vector<TokenRow>& rows) {
   constexpr Index kSideBySide = 100;
   const NoGrad no_grad;
-  std::vector<Guess> all;
+  std::vector<Prediction> all;
   for (Index first = 0; first < std::ssize(rows); first += kSideBySide) {
     const Index last = std::min(first + kSideBySide, std::ssize(rows));
     const std::vector<TokenRow> some(rows.begin() + first, rows.begin() + last);
-    std::ranges::move(as_guesses(logits_of(labeller, some)), std::back_inserter(all));
+    std::ranges::move(as_predictions(logits_of(labeller, some)), std::back_inserter(all));
   }
   return all;
 }
@@ -48,7 +48,7 @@ std::size_t numbers_in_bag(std::span<const LabelledText> items) {
 }  // namespace
 
 template <class Labeller>
-std::vector<Guess> classify(const Labeller& labeller, const std::vector<std::string>& texts) {
+std::vector<Prediction> classify(const Labeller& labeller, const std::vector<std::string>& texts) {
   std::vector<TokenRow> rows;
   for (const std::string& text : texts) {
     rows.push_back(row_of(labeller, text));
@@ -112,14 +112,14 @@ Index LabelTask<Labeller>::tokens_in(int batch_size) const {
 }
 
 template <class Labeller>
-std::vector<Guess> LabelTask<Labeller>::guesses(std::size_t most) const {
+std::vector<Prediction> LabelTask<Labeller>::predictions(std::size_t most) const {
   const auto count = static_cast<Index>(std::min(most, held_out_.rows.size()));
   return classify_rows(labeller_, {held_out_.rows.begin(), held_out_.rows.begin() + count});
 }
 
 template <class Labeller>
 std::vector<Score> LabelTask<Labeller>::scores() {
-  const std::vector<Guess> said = guesses(scoring_.texts);
+  const std::vector<Prediction> said = predictions(scoring_.texts);
   std::vector<Score> scores = {
       {"accuracy", accuracy(said, std::span(held_out_.labels).first(said.size()))}};
   if (has_bag_ && !bag_) {
@@ -143,7 +143,7 @@ template <class Labeller>
 std::string LabelTask<Labeller>::demonstrate() {
   constexpr std::size_t kShown = 8;
   const auto label = [&](int number) { return labeller_.labels[static_cast<std::size_t>(number)]; };
-  const std::vector<Guess> said = guesses(kShown);
+  const std::vector<Prediction> said = predictions(kShown);
   std::string lines;
   for (std::size_t i = 0; i < said.size(); ++i) {
     const auto& [text, right] = data_.held_out[i];
@@ -161,8 +161,8 @@ void LabelTask<Labeller>::save(const std::filesystem::path& folder) {
 template class LabelTask<TextClassifier>;
 template class LabelTask<BertModel>;
 template class LabelTask<GptLabeller>;
-template std::vector<Guess> classify(const TextClassifier&, const std::vector<std::string>&);
-template std::vector<Guess> classify(const BertModel&, const std::vector<std::string>&);
-template std::vector<Guess> classify(const GptLabeller&, const std::vector<std::string>&);
+template std::vector<Prediction> classify(const TextClassifier&, const std::vector<std::string>&);
+template std::vector<Prediction> classify(const BertModel&, const std::vector<std::string>&);
+template std::vector<Prediction> classify(const GptLabeller&, const std::vector<std::string>&);
 
 }  // namespace gradus

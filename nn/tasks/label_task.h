@@ -9,7 +9,7 @@
 
 #include "nn/data/labelled.h"
 #include "nn/data/split.h"
-#include "nn/tasks/guess.h"
+#include "nn/tasks/prediction.h"
 #include "nn/tasks/rows.h"
 #include "nn/train/task.h"
 
@@ -29,7 +29,7 @@ struct LabelScoring {
 /// What a model says of some texts, a hundred at a time.
 /// @throws std::invalid_argument naming a text that the model cannot take.
 template <class Labeller>
-std::vector<Guess> classify(const Labeller& labeller, const std::vector<std::string>& texts);
+std::vector<Prediction> classify(const Labeller& labeller, const std::vector<std::string>& texts);
 
 /// Teaches a model the labels of texts. The loss is the cross-entropy of the labels; all parameters
 /// learn that are not frozen. Beside its accuracy there is that of BagOfWords, which learns from
@@ -73,7 +73,7 @@ class LabelTask : public Task {
 
  private:
   Rows encode(const std::vector<LabelledText>& items) const;
-  std::vector<Guess> guesses(std::size_t most) const;
+  std::vector<Prediction> predictions(std::size_t most) const;
 
   Labeller labeller_;
   std::string name_;

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "autograd/check.h"
-#include "nn/tasks/guess.h"
 #include "nn/tasks/model_files.h"
+#include "nn/tasks/prediction.h"
 #include "nn/text/unicode_folding.h"
 #include "nn/text/utf8.h"
 #include "nn/train/checkpoint.h"

@@ -77,14 +77,14 @@ ImageClassifier load_vision(const std::filesystem::path& folder) {
   return classifier;
 }
 
-std::vector<Guess> classify(const ImageClassifier& classifier, const Tensor& images) {
+std::vector<Prediction> classify(const ImageClassifier& classifier, const Tensor& images) {
   const NoGrad no_grad;
-  std::vector<Guess> all;
+  std::vector<Prediction> all;
   for (Index first = 0; first < images.size(0); first += kSideBySide) {
     const Index count = std::min(kSideBySide, images.size(0) - first);
     const Tensor some = slice(images, 0, first, first + count);
-    for (Guess& guess : as_guesses(classifier.model(some))) {
-      all.push_back(std::move(guess));
+    for (Prediction& prediction : as_predictions(classifier.model(some))) {
+      all.push_back(std::move(prediction));
     }
   }
   return all;
@@ -138,16 +138,16 @@ std::string VisionTask::describe() const {
 std::string VisionTask::demonstrate() {
   constexpr Index kShown = 3;
   const LabelledImages some = part_of(held_out_, 0, std::min(kShown, held_out_.labels.size()));
-  const std::vector<Guess> guesses = classify(classifier_, some.images);
+  const std::vector<Prediction> predictions = classify(classifier_, some.images);
   std::vector<std::string> texts;
-  for (std::size_t i = 0; i < guesses.size(); ++i) {
+  for (std::size_t i = 0; i < predictions.size(); ++i) {
     const auto number = static_cast<Index>(i);
     const int right = some.labels.data()[number];
     const auto name = [&](int label) {
       return classifier_.labels[static_cast<std::size_t>(label)];
     };
-    std::string caption = name(guesses[i].label);
-    if (guesses[i].label != right) {
+    std::string caption = name(predictions[i].label);
+    if (predictions[i].label != right) {
       caption += " (expected: " + name(right) + ")";
     }
     texts.push_back(image_as_text(some.images, number) + caption);

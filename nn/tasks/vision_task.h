@@ -6,7 +6,7 @@
 
 #include "nn/data/glyphs.h"
 #include "nn/models/vision_transformer.h"
-#include "nn/tasks/guess.h"
+#include "nn/tasks/prediction.h"
 #include "nn/train/task.h"
 
 namespace gradus {
@@ -26,7 +26,7 @@ ImageClassifier load_vision(const std::filesystem::path& folder);
 
 /// What it says of images [N, height, width], any number of them.
 /// @throws std::invalid_argument if they have another size.
-std::vector<Guess> classify(const ImageClassifier& classifier, const Tensor& images);
+std::vector<Prediction> classify(const ImageClassifier& classifier, const Tensor& images);
 
 /// Images of these numbers, and their labels.
 LabelledImages gathered(const LabelledImages& all, const std::vector<std::size_t>& numbers);

@@ -62,10 +62,10 @@ TEST_CASE("classification: held-out texts have their own labels") {
 TEST_CASE("classification: other texts beside a text change nothing, and an empty one is a text") {
   const TextClassifier classifier = tiny_classifier();
   const std::vector<std::string> texts = {"The cat", "the Dog runs at a cat and", ""};
-  const std::vector<Guess> together = classify(classifier, texts);
+  const std::vector<Prediction> together = classify(classifier, texts);
   REQUIRE(together.size() == 3);
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    const Guess alone = classify(classifier, {texts[i]}).front();
+    const Prediction alone = classify(classifier, {texts[i]}).front();
     CHECK(alone.label == together[i].label);
     CHECK(alone.probabilities[0] == doctest::Approx(together[i].probabilities[0]).epsilon(1e-5));
     CHECK(alone.probabilities[0] + alone.probabilities[1] == doctest::Approx(1));
@@ -77,7 +77,7 @@ TEST_CASE("classification: many texts are answered in their order") {
   const TextClassifier classifier = tiny_classifier();
   std::vector<std::string> texts(205, "The cat");
   texts[3] = texts[204] = "dog barks";
-  const std::vector<Guess> guesses = classify(classifier, texts);
+  const std::vector<Prediction> guesses = classify(classifier, texts);
   REQUIRE(guesses.size() == 205);
   CHECK(guesses[204].probabilities[0] == doctest::Approx(guesses[3].probabilities[0]));
   CHECK(std::abs(guesses[203].probabilities[0] - guesses[3].probabilities[0]) > 1e-3);

@@ -60,10 +60,10 @@ TEST_CASE("vision: a batch is a function of the key, and splits are different im
 TEST_CASE("vision: images are answered in their order, alone as together") {
   const ImageClassifier classifier = tiny_classifier();
   const LabelledImages many = bars(205, 0);
-  const std::vector<Guess> guesses = classify(classifier, many.images);
+  const std::vector<Prediction> guesses = classify(classifier, many.images);
   REQUIRE(guesses.size() == 205);
   for (const Index i : {0, 99, 101, 203}) {
-    const Guess alone = classify(classifier, part_of(many, i, 1).images).front();
+    const Prediction alone = classify(classifier, part_of(many, i, 1).images).front();
     CHECK(alone.probabilities[0] ==
           doctest::Approx(guesses[static_cast<std::size_t>(i)].probabilities[0]).epsilon(1e-5));
   }
@@ -127,7 +127,7 @@ TEST_CASE("vision: a wrong guess is shown beside the truth") {
 TEST_CASE("vision: captions wider than their images ran together") {
   LabelledImages wrong = bars(3, 0);
   const ImageClassifier classifier = tiny_classifier();
-  const std::vector<Guess> guesses = classify(classifier, wrong.images);
+  const std::vector<Prediction> guesses = classify(classifier, wrong.images);
   std::string captions;
   for (std::size_t i = 0; i < 3; ++i) {
     wrong.labels.data()[i] = 1 - guesses[i].label;

@@ -14,18 +14,18 @@ namespace gradus {
 /// @{
 
 /// The likeliest label and how likely each is.
-struct Guess {
+struct Prediction {
   int label = 0;                      ///< the first of the likeliest
   std::vector<double> probabilities;  ///< of all labels, in order; they sum to 1
 };
 
-/// Logits [B, labels] as guesses, one for each row: p = softmax(logits).
+/// Logits [B, labels] as predictions, one for each row: p = softmax(logits).
 /// @throws std::invalid_argument unless logits are [B, labels].
-std::vector<Guess> as_guesses(const Tensor& logits);
+std::vector<Prediction> as_predictions(const Tensor& logits);
 
-/// The share of guesses that are right.
+/// The share of predictions that are right.
 /// @throws std::invalid_argument if there are none, or another number of labels.
-double accuracy(std::span<const Guess> guesses, std::span<const int> labels);
+double accuracy(std::span<const Prediction> predictions, std::span<const int> labels);
 
 /// Makes sure that a folder's labels are as many as its model tells apart.
 /// @throws std::runtime_error naming the folder if not.

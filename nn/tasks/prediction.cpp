@@ -1,4 +1,4 @@
-#include "nn/tasks/guess.h"
+#include "nn/tasks/prediction.h"
 
 #include <stdexcept>
 
@@ -9,29 +9,29 @@
 
 namespace gradus {
 
-std::vector<Guess> as_guesses(const Tensor& logits) {
-  check(logits.rank() == 2 && logits.size(1) >= 1, "as_guesses: needs logits [B, labels], got ",
+std::vector<Prediction> as_predictions(const Tensor& logits) {
+  check(logits.rank() == 2 && logits.size(1) >= 1, "as_predictions: needs logits [B, labels], got ",
         logits.shape());
   const NoGrad no_grad;
   const Tensor p = softmax(logits);
   const IndexTensor best = argmax(logits, 1);
-  std::vector<Guess> guesses;
+  std::vector<Prediction> predictions;
   for (Index i = 0; i < p.size(0); ++i) {
     const Scalar* share = p.data() + i * p.size(1);
-    guesses.push_back({best.data()[i], {share, share + p.size(1)}});
+    predictions.push_back({best.data()[i], {share, share + p.size(1)}});
   }
-  return guesses;
+  return predictions;
 }
 
-double accuracy(std::span<const Guess> guesses, std::span<const int> labels) {
-  check(!guesses.empty() && guesses.size() == labels.size(),
-        "accuracy: needs a label for each of one guess or more, got ", guesses.size(),
-        " guesses and ", labels.size(), " labels");
+double accuracy(std::span<const Prediction> predictions, std::span<const int> labels) {
+  check(!predictions.empty() && predictions.size() == labels.size(),
+        "accuracy: needs a label for each of one prediction or more, got ", predictions.size(),
+        " predictions and ", labels.size(), " labels");
   std::size_t right = 0;
-  for (std::size_t i = 0; i < guesses.size(); ++i) {
-    right += guesses[i].label == labels[i] ? 1 : 0;
+  for (std::size_t i = 0; i < predictions.size(); ++i) {
+    right += predictions[i].label == labels[i] ? 1 : 0;
   }
-  return static_cast<double>(right) / static_cast<double>(guesses.size());
+  return static_cast<double>(right) / static_cast<double>(predictions.size());
 }
 
 void check_labels(const std::string& folder, const std::vector<std::string>& labels,

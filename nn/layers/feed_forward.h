@@ -1,5 +1,5 @@
 /// @file
-/// The feed-forward network of a block, and what bends it.
+/// The feed-forward network of a block, and its activations.
 #pragma once
 
 #include <array>
@@ -11,8 +11,8 @@ namespace gradus {
 /// @addtogroup layers
 /// @{
 
-/// What bends a feed-forward network. The last four gate: one half of the inner vector, bent,
-/// multiplies the other. Shazeer, "GLU variants improve transformer", 2020.
+/// The activation of a feed-forward network. The last four gate: the activation of one half of the
+/// inner vector multiplies the other. Shazeer, "GLU variants improve transformer", 2020.
 enum class Activation {
   kGelu,         ///< gelu() in its tanh form, as in GPT-2
   kReluSquared,  ///< relu_squared(): So and others, "Primer", 2021

@@ -12,7 +12,7 @@ namespace gradus {
 namespace {
 
 /// running = (1 - share) running + share x, in place.
-void follow(const Tensor& running, const Tensor& x, Scalar share) {
+void update_average(const Tensor& running, const Tensor& x, Scalar share) {
   for (Index i = 0; i < running.size(); ++i) {
     running.data()[i] += share * (x.data()[i] - running.data()[i]);
   }
@@ -59,9 +59,9 @@ Tensor BatchNorm::operator()(const Tensor& x) const {
   const Tensor mean = gradus::mean(rows, {0}), var = variance(rows, {0});
   const Index n = rows.size(0);
   check(n >= 2, "batch_norm: needs two vectors or more to train on, got ", x.shape());
-  follow(running_mean, mean, momentum);
+  update_average(running_mean, mean, momentum);
   const Scalar unbiased = static_cast<Scalar>(n) / static_cast<Scalar>(n - 1);
-  follow(running_var, var.detach() * unbiased, momentum);
+  update_average(running_var, var.detach() * unbiased, momentum);
   return reshape((rows - mean) / sqrt(var + epsilon) * weight + bias, x.shape());
 }
 

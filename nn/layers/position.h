@@ -1,7 +1,7 @@
 /// @file
 /// How a model knows where a token stands: every known way behind one interface.
 ///
-/// Attention alone is blind to order. Positions come in by one of three doors: vectors added to the
+/// Attention alone is blind to order. Positions enter in one of three ways: vectors added to the
 /// embeddings, a bias added to the attention scores, or a rotation of queries and keys. Shapes: B
 /// batch, T time (of queries), S time (of keys), C channels, H heads.
 #pragma once
@@ -17,7 +17,7 @@ namespace gradus {
 /// @addtogroup layers
 /// @{
 
-/// The ways to tell places apart.
+/// Kinds of positional encoding.
 enum class Position {
   kNone,          ///< not at all
   kInteger,       ///< the number of the place is added to channel 0

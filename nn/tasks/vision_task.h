@@ -38,7 +38,7 @@ LabelledImages part_of(const LabelledImages& images, Index first, Index count);
 /// Teaches a vision transformer the labels of images.
 class VisionTask final : public Task {
  public:
-  /// @param name of the data, for people.
+  /// @param name of the data, as it is shown.
   /// @throws std::invalid_argument for images of another size than the model's, labels that it does
   /// not have, or if there are no images to train on or none held out.
   VisionTask(ImageClassifier classifier, std::string name, LabelledImages train,

@@ -10,7 +10,7 @@
 /// It is written under another name, synced, and put in place by a rename, so that a crash, a full
 /// disk or a kill at any moment leaves the earlier checkpoint whole (see replace_folder.h).
 ///
-/// Models that others made are read too. GPT-2's own files differ in some ways that are let pass:
+/// Models that others made are read too. GPT-2's own files differ in some ways, which are accepted:
 /// names without the leading `transformer.`; the constant causal masks, `h.0.attn.bias` and
 /// `h.0.attn.masked_bias`; a `lm_head.weight` beside the embedding it is tied to; parameters in
 /// several files (see model_tensors.h); and rows of the embedding that no token has, which are left

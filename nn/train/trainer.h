@@ -79,7 +79,7 @@ class Trainer {
   /// @throws std::runtime_error naming the file and what is missing or wrong.
   void resume(const std::filesystem::path& folder, const TrainState& state);
 
-  /// Trains until max_iters steps are done, the patience is at its end or should_stop() says so.
+  /// Trains until max_iters steps are done, the patience runs out or should_stop() says so.
   /// Evaluates before every step whose number eval_interval divides, and after the last. What comes
   /// before the first step costs less than a step: one batch of each split, which is no candidate
   /// for the best and is not saved. Saves at the end, also when stopped, but for a run without a

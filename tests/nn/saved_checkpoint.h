@@ -49,8 +49,7 @@ struct Saved {
   void edit_tensors(const std::function<void(std::map<std::string, Tensor>&)>& change) const {
     Safetensors kept = load_safetensors((folder / "model.safetensors").string());
     change(kept.tensors);
-    save_safetensors((folder / "model.safetensors").string(),
-                     {kept.tensors.begin(), kept.tensors.end()});
+    save_safetensors((folder / "model.safetensors").string(), named(kept.tensors));
   }
 
   TinyRun run;

@@ -1,6 +1,11 @@
 #include "nn/data/readers.h"
 
+#include <zlib.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <memory>
+#include <new>
 #include <stdexcept>
 #include <unordered_map>
 
@@ -96,47 +101,88 @@ std::string four_bytes(Index number) {
   return byte_of(n, 24) + byte_of(n, 16) + byte_of(n, 8) + byte_of(n, 0);
 }
 
+/// A file that may be compressed by gzip, read piece by piece: what it unpacks to is not believed.
+class PackedFile {
+ public:
+  explicit PackedFile(const std::string& name) : name_(name), file_(nullptr, &gzclose_r) {
+    errno = 0;
+    file_.reset(gzopen(name.c_str(), "rb"));
+    if (!file_ && errno == 0) throw std::bad_alloc();
+    if (!file_) fail_to_read(name, errno);
+  }
+
+  /// So many bytes, or fewer where the file ends before.
+  std::string read(std::size_t count) {
+    constexpr std::size_t kPiece = 1 << 20;
+    std::string bytes;
+    while (bytes.size() < count) {
+      const std::size_t before = bytes.size(), wanted = std::min(kPiece, count - before);
+      bytes.resize(before + wanted);
+      const int got = gzread(file_.get(), bytes.data() + before, static_cast<unsigned>(wanted));
+      bytes.resize(before + static_cast<std::size_t>(std::max(got, 0)));
+      check_readable();
+      if (got == 0) break;
+    }
+    return bytes;
+  }
+
+ private:
+  void check_readable() const {
+    int error = Z_OK;
+    const std::string reason = gzerror(file_.get(), &error);
+    if (error == Z_ERRNO) fail_to_read(name_, errno);
+    if (error == Z_MEM_ERROR) throw std::bad_alloc();
+    if (error == Z_OK || error == Z_STREAM_END) return;
+    // zlib puts the file's name before its reason.
+    throw std::runtime_error(text(
+        name_, ": cannot be unpacked: ", reason.substr(std::min(reason.size(), name_.size() + 2)),
+        " (the .gz is cut short or damaged: fetch it again)"));
+  }
+
+  std::string name_;
+  std::unique_ptr<gzFile_s, int (*)(gzFile)> file_;
+};
+
 struct Idx {
   std::vector<Index> sizes;
-  std::string bytes;
-  std::size_t begin;  // of the elements
+  std::string bytes;  // of the elements
 };
 
 /// An IDX file of bytes with this many axes, whose size is what its header says.
 Idx read_idx(const std::string& file, std::size_t axes, const char* what) {
-  Idx idx{{}, read_file(file, kLargestText), 4 + 4 * axes};
   const auto fail = [&](const auto&... parts) {
     throw std::runtime_error(text(file, ": ", parts...));
   };
-  const std::string& bytes = idx.bytes;
-  if (bytes.starts_with("\x1f\x8b")) fail("is compressed (unpack it with gunzip first)");
-  if (bytes.size() < idx.begin) {
-    fail(bytes.size(), " bytes are fewer than the ", idx.begin, " of the header of an IDX file of ",
-         what, " (is this the whole file?)");
+  const std::size_t size_of_header = 4 + 4 * axes;
+  PackedFile packed(file);
+  const std::string header = packed.read(size_of_header);
+  if (header.size() < size_of_header) {
+    fail(header.size(), " bytes are fewer than the ", size_of_header,
+         " of the header of an IDX file of ", what, " (is this the whole file?)");
   }
   const std::string magic = {0, 0, kBytes, static_cast<char>(axes)};
-  if (!bytes.starts_with(magic)) {
-    fail("starts with ", number_at(bytes, 0), " at byte 0, and not with ", number_at(magic, 0),
+  if (!header.starts_with(magic)) {
+    fail("starts with ", number_at(header, 0), " at byte 0, and not with ", number_at(magic, 0),
          " as IDX files of ", what, " in bytes do (give one of those)");
   }
-  for (std::size_t at = 4; at < idx.begin; at += 4) {
-    idx.sizes.push_back(number_at(bytes, at));
-    if (idx.sizes.back() == 0) fail("the size at byte ", at, " is 0: there are no ", what);
-  }
-  // No product exceeds the file's size, so that none can overflow.
-  std::uint64_t claimed = 1;
-  const std::uint64_t there = bytes.size() - idx.begin;
-  for (std::size_t axis = 0; axis < axes; ++axis) {
-    const auto size = static_cast<std::uint64_t>(idx.sizes[axis]);
-    if (claimed > there / size) {
-      fail("the sizes up to byte ", 4 + 4 * axis, " ask for more than the ", there,
-           " bytes that follow the header (the file is cut short, or no IDX file)");
+  Idx idx;
+  std::size_t claimed = 1;
+  for (std::size_t at = 4; at < size_of_header; at += 4) {
+    const std::size_t size = number_at(header, at);
+    if (size == 0) fail("the size at byte ", at, " is 0: there are no ", what);
+    if (claimed > kLargestText / size) {
+      fail("the sizes up to byte ", at + 4, " ask for more than ", kLargestText,
+           " bytes (give a part of them; or it is no IDX file)");
     }
     claimed *= size;
+    idx.sizes.push_back(static_cast<Index>(size));
   }
-  if (claimed != there) {
-    fail("the header asks for ", claimed, " bytes, and ", there,
-         " follow it (the file is damaged, or no IDX file)");
+  idx.bytes = packed.read(claimed + 1);  // a .gz is checked at its end, which lies beyond the last
+  if (idx.bytes.size() != claimed) {
+    const bool more = idx.bytes.size() > claimed;
+    fail("the header asks for ", claimed, " bytes, and ",
+         more ? "more" : text("only ", idx.bytes.size()), " follow it (the file is ",
+         more ? "damaged" : "cut short", ", or no IDX file)");
   }
   return idx;
 }
@@ -211,8 +257,7 @@ void write_labelled(const std::string& file, const LabelledSet& set) {
 Tensor read_idx_images(const std::string& file) {
   const Idx idx = read_idx(file, 3, "images");
   const Tensor images{Shape(idx.sizes)};
-  std::transform(idx.bytes.begin() + static_cast<std::ptrdiff_t>(idx.begin), idx.bytes.end(),
-                 images.begin(),
+  std::transform(idx.bytes.begin(), idx.bytes.end(), images.begin(),
                  [](char c) { return static_cast<Scalar>(static_cast<unsigned char>(c)) / 255; });
   return images;
 }
@@ -220,8 +265,8 @@ Tensor read_idx_images(const std::string& file) {
 IndexTensor read_idx_labels(const std::string& file) {
   const Idx idx = read_idx(file, 1, "labels");
   IndexTensor labels{Shape(idx.sizes)};
-  std::transform(idx.bytes.begin() + static_cast<std::ptrdiff_t>(idx.begin), idx.bytes.end(),
-                 labels.begin(), [](char c) { return static_cast<unsigned char>(c); });
+  std::transform(idx.bytes.begin(), idx.bytes.end(), labels.begin(),
+                 [](char c) { return static_cast<unsigned char>(c); });
   return labels;
 }
 

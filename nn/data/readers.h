@@ -4,8 +4,9 @@
 ///
 /// Texts are UTF-8, one item a line, fields parted by a tab, lines ended by LF or CR LF; a byte
 /// order mark at the start and blank lines are passed over. There are no quotes and no escapes: a
-/// field holds no tab and no line end. Whatever is wrong is an error that names file, line or byte,
-/// and what to do. Left out on purpose: CSV, compressed files, IDX of other types than bytes.
+/// field holds no tab and no line end. IDX files may be compressed by gzip, as MNIST is handed out.
+/// Whatever is wrong is an error that names file, line or byte, and what to do. Left out on
+/// purpose: CSV, compressed texts, IDX of other types than bytes.
 #pragma once
 
 #include <string>
@@ -43,14 +44,15 @@ LabelledSet read_labelled(const std::string& file, const std::vector<std::string
 void write_labelled(const std::string& file, const LabelledSet& set);
 
 /// Images [N, H, W] from an IDX file of bytes (LeCun's format for MNIST), 0 to 255 as 0 to 1.
-/// What the header claims is believed only if the file has exactly that size.
+/// What the header claims is believed only if the file has exactly that size, unpacked if it is a
+/// .gz; beyond that nothing is unpacked.
 ///
-///     read_idx_images("train-images-idx3-ubyte");   // [60000, 28, 28]
+///     read_idx_images("train-images-idx3-ubyte.gz");   // [60000, 28, 28]
 ///
 /// @throws std::runtime_error naming the file and what is wrong at which byte
 Tensor read_idx_images(const std::string& file);
 
-/// Labels [N] from an IDX file of bytes, `train-labels-idx1-ubyte`.
+/// Labels [N] from an IDX file of bytes, `train-labels-idx1-ubyte` or its .gz.
 /// @throws std::runtime_error as read_idx_images() does
 IndexTensor read_idx_labels(const std::string& file);
 

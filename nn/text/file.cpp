@@ -13,15 +13,15 @@ namespace {
 
 using File = std::unique_ptr<std::FILE, decltype(&std::fclose)>;
 
-[[noreturn]] void fail_to_read(const std::string& name, int error) {
+}  // namespace
+
+void fail_to_read(const std::string& name, int error) {
   if (error == ENOENT) throw std::runtime_error(name + ": does not exist (check the path)");
   if (error == EISDIR) throw std::runtime_error(name + ": is a directory (give a text file)");
   const std::string remedy = error == EACCES ? " (check its permissions)" : "";
   throw std::runtime_error(name + ": cannot be read: " + std::generic_category().message(error) +
                            remedy);
 }
-
-}  // namespace
 
 std::string read_file(const std::string& name, std::size_t limit) {
   const std::string label = name.empty() ? "''" : name;

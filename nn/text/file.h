@@ -22,6 +22,9 @@ std::string read_file(const std::string& name, std::size_t limit);
 /// The same for a stream that is open already and stays open; error messages call it `name`.
 std::string read_stream(std::FILE* stream, const std::string& name, std::size_t limit);
 
+/// What these say of a system's error number.
+[[noreturn]] void fail_to_read(const std::string& name, int error);
+
 /// Writes a file, replacing one that is there.
 /// @throws std::runtime_error `NAME: cannot be written: REASON`
 void write_file(const std::string& name, std::string_view bytes);

@@ -87,6 +87,13 @@ succeeds 'what images show' "${predict[@]}" --images=images.idx
 holds 'a line for an image' test "$(wc -l <out)" = 20
 succeeds 'with labels' "${predict[@]}" --images=images.idx --labels=labels.idx
 says 'the accuracy' out '^accuracy +[0-9.]+%$'
+cp out plain
+gzip -k images.idx labels.idx
+succeeds 'as they are handed out' "${predict[@]}" --images=images.idx.gz --labels=labels.idx.gz
+holds 'with the same answers' cmp plain out
+head -c 60 images.idx.gz >cut.idx.gz
+fails 'cut short' 1 'cut.idx.gz: cannot be unpacked: unexpected end of file (the .gz is cut short' \
+  "${predict[@]}" --images=cut.idx.gz
 succeeds 'held-out images' "${predict[@]}" --held_out --json
 says 'their accuracy' out '^\{"accuracy":[0-9.]+,'
 succeeds 'a held-out file' train --model vit --data images.idx,labels.idx,images.idx,labels.idx --patch=4 "${small[@]}" --out_dir=four

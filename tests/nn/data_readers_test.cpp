@@ -1,4 +1,6 @@
 #include <doctest/doctest.h>
+#include <sys/resource.h>
+#include <zlib.h>
 
 #include <cmath>
 #include <filesystem>
@@ -41,6 +43,17 @@ std::string idx(char type, char axes, const std::vector<std::uint32_t>& sizes, s
     for (int shift = 24; shift >= 0; shift -= 8) file += static_cast<char>(size >> shift & 0xff);
   }
   return file + std::string(bytes, '\x7f');
+}
+
+/// What gzip makes of these bytes and so many MiB of zeros.
+std::string packed(const std::string& bytes, int mebibytes = 0) {
+  const Folder folder;
+  const gzFile file = gzopen(folder.name("a").c_str(), "wb");
+  gzwrite(file, bytes.data(), static_cast<unsigned>(bytes.size()));
+  const std::string zeros(1 << 20, '\0');
+  for (int i = 0; i < mebibytes; ++i) gzwrite(file, zeros.data(), 1 << 20);
+  REQUIRE(gzclose(file) == Z_OK);
+  return read_file(folder.name("a"), 1 << 24);
 }
 
 }  // namespace
@@ -153,19 +166,19 @@ TEST_CASE("IDX: a header is believed only if the file has its size") {
     const std::string file = folder.file("a", bytes);
     CHECK_THROWS_WITH_AS(read_idx_images(file), (file + message).c_str(), std::runtime_error);
   };
+  expect(idx(8, 3, {2, 3, 5}, 29),
+         ": the header asks for 30 bytes, and only 29 follow it (the file is cut short, or no IDX "
+         "file)");
   expect(
-      idx(8, 3, {2, 3, 5}, 29),
-      ": the sizes up to byte 12 ask for more than the 29 bytes that follow the header (the file "
-      "is cut short, or no IDX file)");
-  expect(idx(8, 3, {2, 3, 5}, 31),
-         ": the header asks for 30 bytes, and 31 follow it (the file is damaged, or no IDX file)");
+      idx(8, 3, {2, 3, 5}, 31),
+      ": the header asks for 30 bytes, and more follow it (the file is damaged, or no IDX file)");
   // 2^96 elements, a product that wraps to 0 in 64 bits.
   expect(idx(8, 3, {0xffffffff, 0xffffffff, 0xffffffff}, 10),
-         ": the sizes up to byte 4 ask for more than the 10 bytes that follow the header (the file "
-         "is cut short, or no IDX file)");
+         ": the sizes up to byte 8 ask for more than 1073741824 bytes (give a part of them; or it "
+         "is no IDX file)");
   expect(idx(8, 3, {1, 0x80000000, 2}, 0),
-         ": the sizes up to byte 4 ask for more than the 0 bytes that follow the header (the file "
-         "is cut short, or no IDX file)");
+         ": the sizes up to byte 12 ask for more than 1073741824 bytes (give a part of them; or it "
+         "is no IDX file)");
   expect(idx(8, 3, {2, 0, 5}, 0), ": the size at byte 8 is 0: there are no images");
   expect(idx(8, 1, {20}, 20),
          ": starts with 2049 at byte 0, and not with 2051 as IDX files of images in bytes do (give "
@@ -173,7 +186,6 @@ TEST_CASE("IDX: a header is believed only if the file has its size") {
   expect(idx(13, 3, {1, 1, 1}, 4),
          ": starts with 3331 at byte 0, and not with 2051 as IDX files of images in bytes do (give "
          "one of those)");
-  expect("\x1f\x8b\x08", ": is compressed (unpack it with gunzip first)");
   expect(
       "abc",
       ": 3 bytes are fewer than the 16 of the header of an IDX file of images (is this the whole "
@@ -187,6 +199,55 @@ TEST_CASE("IDX: a header is believed only if the file has its size") {
                        std::runtime_error);
   CHECK_THROWS_WITH_AS(read_idx_labels(folder.path.string()), doctest::Contains("is a directory"),
                        std::runtime_error);
+}
+
+TEST_CASE("IDX: a .gz is read as it is handed out") {
+  const Folder folder;
+  const std::string plain = idx(8, 3, {2, 3, 5}, 30);
+  CHECK(read_idx_images(folder.file("a.gz", packed(plain))).values() ==
+        read_idx_images(folder.file("a", plain)).values());
+  CHECK(read_idx_labels(folder.file("b.gz", packed(idx(8, 1, {7}, 7)))).size() == 7);
+}
+
+TEST_CASE("IDX: a damaged .gz is named") {
+  const Folder folder;
+  const auto expect = [&](const std::string& bytes, const std::string& message) {
+    const std::string file = folder.file("a.gz", bytes);
+    CHECK_THROWS_WITH_AS(read_idx_images(file), (file + message).c_str(), std::runtime_error);
+  };
+  const std::string remedy = " (the .gz is cut short or damaged: fetch it again)";
+  const std::string whole = packed(idx(8, 3, {2, 3, 5}, 30));
+  for (std::size_t size = 3; size < whole.size(); ++size) {
+    CAPTURE(size);
+    expect(whole.substr(0, size), ": cannot be unpacked: unexpected end of file" + remedy);
+  }
+  std::string damaged = whole;
+  damaged[whole.size() - 6] ^= 1;  // the checksum is the eighth byte from the end to the fifth
+  expect(damaged, ": cannot be unpacked: incorrect data check" + remedy);
+  damaged = whole;
+  damaged[12] ^= 0x7f;
+  CHECK_THROWS_WITH_AS(read_idx_images(folder.file("a.gz", damaged)),
+                       doctest::Contains("a.gz: cannot be unpacked: "), std::runtime_error);
+  expect(packed(idx(8, 3, {2, 3, 5}, 29)),
+         ": the header asks for 30 bytes, and only 29 follow it (the file is cut short, or no IDX "
+         "file)");
+}
+
+TEST_CASE("IDX: a .gz is not unpacked beyond what its header asks for") {
+  const Folder folder;
+  const std::string file = folder.file("a.gz", packed(idx(8, 3, {2, 3, 5}, 30), 512));
+  const auto most = [] {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;
+  };
+  const auto before = most();
+  CHECK_THROWS_WITH_AS(read_idx_images(file), doctest::Contains("asks for 30 bytes, and more"),
+                       std::runtime_error);
+  CHECK(most() - before < 1 << 14);  // in KiB
+  CHECK_THROWS_WITH_AS(
+      read_idx_images(folder.file("b.gz", packed(idx(8, 3, {0x10000, 0x10000, 1}, 9)))),
+      doctest::Contains("b.gz: the sizes up to byte 12 ask for more than"), std::runtime_error);
 }
 
 TEST_CASE("words: runs of letters, marks alone, accents inside") {

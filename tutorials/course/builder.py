@@ -34,7 +34,7 @@ class Builder:
             elif word not in ("-MD", "-MMD", "-Werror") and not word.endswith("plot.cpp"):
                 self.flags.append("-O0" if re.match(r"-O\d", word) else word)
         self.libraries = subprocess.run(
-            ["pkg-config", "--libs", "openblas", "libpcre2-8", "libutf8proc"], capture_output=True, text=True
+            ["pkg-config", "--libs", "openblas", "libpcre2-8", "libutf8proc", "zlib"], capture_output=True, text=True
         ).stdout.split()
 
     def run_compiler(self, *arguments):

@@ -7,7 +7,7 @@
 
 namespace gradus {
 
-SequenceBatch reversal_batch(const SequenceOptions& options, const RandomKey& key) {
+SequenceBatch reversal_batch(const SequenceBatchOptions& options, const RandomKey& key) {
   const auto& [rows, length, symbols, first] = options;
   check(rows >= 1 && length >= 1 && symbols >= 1,
         "sequences: rows, length and symbols must be positive, got ", rows, ", ", length, " and ",

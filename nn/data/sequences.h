@@ -17,7 +17,7 @@ struct SequenceBatch {
 };
 
 /// The size of a batch, and which tokens stand in it.
-struct SequenceOptions {
+struct SequenceBatchOptions {
   Index rows = 32;     ///< B, the sequences of a batch
   Index length = 10;   ///< S = T
   Index symbols = 10;  ///< how many different tokens
@@ -32,7 +32,7 @@ struct SequenceOptions {
 ///
 /// @throws std::invalid_argument unless rows, length and symbols are positive, first is not
 ///   negative and first + symbols at most 2^31 - 1
-SequenceBatch reversal_batch(const SequenceOptions& options, const RandomKey& key);
+SequenceBatch reversal_batch(const SequenceBatchOptions& options, const RandomKey& key);
 
 /// @}
 

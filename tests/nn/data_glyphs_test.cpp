@@ -11,7 +11,7 @@ using namespace gradus;
 
 TEST_CASE("sequences: reversals of random tokens, row by row") {
   const RandomKey key{3, 4, 5};
-  const SequenceOptions options{.rows = 5, .length = 7, .symbols = 11, .first = 3};
+  const SequenceBatchOptions options{.rows = 5, .length = 7, .symbols = 11, .first = 3};
   const SequenceBatch back = reversal_batch(options, key);
   CHECK(back.sources.shape() == Shape({5, 7}));
   for (Index b = 0; b < 5; ++b) {

@@ -15,7 +15,7 @@
 namespace gradus {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kAttentionExamples =
     "Without --layer it prints a table of all heads: the mean distance that a head looks over, in\n"
     "tokens; the entropy of its weights, in bits; the share of the first token; the share of the\n"
     "one before. With --layer and --head it draws that head, in the terminal or to --out; --out "
@@ -85,7 +85,7 @@ int attention_command(const Arguments& arguments) {
             "PART");
   flags.add("--all", all, "all heads, which --out alone draws too");
   flags.add("--out", out, "an SVG file to draw to", "FILE");
-  flags.footer(kExamples);
+  flags.footer(kAttentionExamples);
   if (!flags.parse(arguments)) {
     return 0;
   }

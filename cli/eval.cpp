@@ -17,7 +17,7 @@
 namespace gradus {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kEvalExamples =
     "The text is cut into consecutive blocks of block_size, the last of which may be shorter, and "
     "each\n"
     "token but the first is predicted once. Losses are in nats per token. The split is that of\n"
@@ -87,7 +87,7 @@ int eval_command(const Arguments& arguments) {
   flags.add("--batch_size", batch_size, "blocks at a time; changes speed and memory only", 1);
   flags.add("--json", json, "print one JSON object");
   flags.ignore({"--device", "--dtype", "--compile"});
-  flags.footer(kExamples);
+  flags.footer(kEvalExamples);
   if (!flags.parse(arguments)) {
     return 0;
   }

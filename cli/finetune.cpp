@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kExamples =
+constexpr const char* kFinetuneExamples =
     "A BERT learns labels: --data takes sentiment, topics or a file of lines `label TAB text`. A "
     "GPT\n"
     "learns to answer: --data takes prompts, tweets, french, summaries or a file of lines\n"
@@ -52,7 +52,7 @@ void add_finetune_flags(Flags& flags, Settings& s, std::string& into) {
   flags.group("Run");
   flags.add("--overwrite", s.overwrite, "begin afresh in a folder that holds a checkpoint");
   add_run_flags(flags, s);
-  flags.footer(kExamples);
+  flags.footer(kFinetuneExamples);
 }
 
 /// The recipe for the model of a checkpoint, whose sizes the settings hold already.

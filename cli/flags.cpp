@@ -16,7 +16,7 @@ constexpr const char* kTruths[] = {"True", "true", "1", "yes", "on"};
 constexpr const char* kFalsehoods[] = {"False", "false", "0", "no", "off"};
 constexpr const char* kHelp[] = {"--help", "-h", "--help-all", "--help_all"};
 
-bool is_one_of(const std::string& word, const auto& words) {
+bool is_in(const std::string& word, const auto& words) {
   return std::find(std::begin(words), std::end(words), word) != std::end(words);
 }
 
@@ -113,8 +113,8 @@ void Flags::add(const std::string& name, std::vector<std::string>& values, const
 
 void Flags::add(const std::string& name, bool& value, const std::string& help) {
   const auto assign = [&value, name](const std::string& text) {
-    value = is_one_of(text, kTruths);
-    check(value || is_one_of(text, kFalsehoods), name, ": needs True or False, got '", text, "'");
+    value = is_in(text, kTruths);
+    check(value || is_in(text, kFalsehoods), name, ": needs True or False, got '", text, "'");
   };
   CLI::Option* option = app_->add_option_function<std::string>(name, assign);
   option->take_last();
@@ -190,15 +190,15 @@ Arguments Flags::normalised(const Arguments& arguments) {
     std::replace(name.begin() + 2, name.end(), '-', '_');
     const bool has_value = equals != std::string::npos;
     const bool more = i + 1 < arguments.size() && !is_flag(arguments[i + 1]);
-    const bool to_ignore = is_one_of(name, ignorable_);
+    const bool to_ignore = is_in(name, ignorable_);
     const Flag* flag = find(name);
     if (flag == nullptr && !to_ignore) {
       fail_unknown(argument.substr(0, equals));
     }
     std::string value = has_value ? argument.substr(equals + 1) : "";
     if (!has_value && flag != nullptr && flag->is_switch) {
-      const bool said = more && (is_one_of(arguments[i + 1], kTruths) ||
-                                 is_one_of(arguments[i + 1], kFalsehoods));
+      const bool said =
+          more && (is_in(arguments[i + 1], kTruths) || is_in(arguments[i + 1], kFalsehoods));
       value = said ? arguments[++i] : "True";
     } else if (!has_value && more) {
       value = arguments[++i];
@@ -266,7 +266,7 @@ void Flags::print_help(const Arguments& arguments, bool all) {
   try {
     Arguments others;
     std::ranges::copy_if(arguments, std::back_inserter(others),
-                         [](const std::string& word) { return !is_one_of(word, kHelp); });
+                         [](const std::string& word) { return !is_in(word, kHelp); });
     parse(others);
   } catch (const std::invalid_argument&) {
     // What is wrong beside --help is no reason to withhold it.
@@ -276,7 +276,7 @@ void Flags::print_help(const Arguments& arguments, bool all) {
 }
 
 bool Flags::parse(const Arguments& arguments) {
-  const auto asks = [&](const char* word) { return is_one_of(std::string(word), arguments); };
+  const auto asks = [&](const char* word) { return is_in(std::string(word), arguments); };
   if (asks("--flag-names")) {
     print(flag_names());
     return false;

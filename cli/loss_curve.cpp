@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kStyle =
+constexpr const char* kCurveStyle =
     R"(set terminal svg size 720,420 font 'sans-serif,13' background 'white'
 set border 3 lc rgb '#606060'
 set tics nomirror
@@ -43,7 +43,7 @@ void add_data(std::ostringstream& script, const char* name,
 
 std::string script_for(const LossHistory& history) {
   std::ostringstream script;
-  script << kStyle;
+  script << kCurveStyle;
   std::string plot;
   const auto curve = [&](const char* name, const std::vector<std::pair<double, double>>& points,
                          const char* style) {

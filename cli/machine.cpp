@@ -17,20 +17,20 @@
 namespace gradus {
 namespace {
 
-double now() {
+double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 /// The shortest time that `work` takes, called again and again for about so many seconds.
 template <class Work>
 double shortest_time(double seconds, Work work) {
-  const double start = now();
+  const double start = seconds_now();
   double best = 1e9;
   do {
-    const double begin = now();
+    const double begin = seconds_now();
     work();
-    best = std::min(best, now() - begin);
-  } while (now() - start < seconds);
+    best = std::min(best, seconds_now() - begin);
+  } while (seconds_now() - start < seconds);
   return best;
 }
 

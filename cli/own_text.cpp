@@ -19,7 +19,7 @@ constexpr Size kReference = {0, 4, 4, 128, 128, 16, 5e-3};
 
 // A larger model learns more from a token and sees fewer in the same time; small batches make
 // more of them than large ones.
-constexpr Size kSizes[] = {
+constexpr Size kOwnTextSizes[] = {
     {0, 2, 4, 128, 64, 12, 5e-3},     {600, 4, 4, 128, 128, 8, 4e-3},
     {2500, 4, 6, 192, 128, 8, 4e-3},  {5000, 6, 6, 192, 128, 8, 4e-3},
     {20000, 6, 8, 256, 256, 8, 3e-3},
@@ -92,8 +92,9 @@ OwnSizes sized(double text_bytes, const Size& size, double reference_steps) {
 OwnSizes reference_sizes(double text_bytes) { return sized(text_bytes, kReference, 1); }
 
 OwnSizes own_sizes(double text_bytes, double reference_steps) {
-  const std::span<const Size> sizes =
-      text_bytes < kShortText ? std::span<const Size>(kShortSizes) : std::span<const Size>(kSizes);
+  const std::span<const Size> sizes = text_bytes < kShortText
+                                          ? std::span<const Size>(kShortSizes)
+                                          : std::span<const Size>(kOwnTextSizes);
   const Size* size = &sizes[0];
   for (const Size& larger : sizes) {
     size = reference_steps >= larger.reference_steps ? &larger : size;

@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kExamples =
+constexpr const char* kPredictExamples =
     "What it does depends on the model: a translator translates, a classifier says the label of a\n"
     "text and how likely the labels are, a BERT fills each [MASK] with its likeliest words, a GPT\n"
     "goes on with a prompt by the likeliest tokens up to the end of the line, and a vit says what\n"
@@ -248,7 +248,7 @@ int predict_command(const Arguments& arguments) {
   flags.add("--max_new_tokens", request.options.max_new_tokens, "the most that a GPT writes", 1);
   flags.add("--json", request.json, "one JSON object for each answer");
   flags.ignore({"--device", "--dtype", "--compile"});
-  flags.footer(kExamples);
+  flags.footer(kPredictExamples);
   if (!flags.parse(arguments)) {
     return 0;
   }

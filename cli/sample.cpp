@@ -17,7 +17,7 @@
 namespace gradus {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kSampleExamples =
     "Without --out_dir it takes the newest of the folders that gradus train uses by itself, and "
     "says\n"
     "which. Without --start the text begins afresh. A model that answers prompts is given one by "
@@ -104,7 +104,7 @@ int sample_command(const Arguments& arguments) {
             "above 1 against tokens that the window holds already", 0);
   flags.add("--seed", seed, "of the draws", 0);
   flags.ignore({"--device", "--dtype", "--compile", "--init_from"});
-  flags.footer(kExamples);
+  flags.footer(kSampleExamples);
   if (!flags.parse(arguments)) {
     return 0;
   }

@@ -14,7 +14,7 @@ namespace gradus {
 namespace {
 
 /// nanoGPT's flags that mean nothing on one CPU in float32, or without its services.
-const std::vector<std::string> kIgnored = {"--device",         "--dtype",       "--compile",
+const std::vector<std::string> kSkipped = {"--device",         "--dtype",       "--compile",
                                            "--backend",        "--wandb_log",   "--wandb_project",
                                            "--wandb_run_name", "--dataset",     "--eval_only",
                                            "--num_proc",       "--master_port", "--nproc_per_node"};
@@ -314,7 +314,7 @@ void add_train_flags(Flags& flags, Settings& s) {
   add_run_flags(flags, s);
   flags.add_positional("config", s.config,
                        "nanoGPT's config/train_shakespeare_char.py: its recipe, in its out_dir");
-  flags.ignore(kIgnored);
+  flags.ignore(kSkipped);
   flags.footer(kExamples);
 }
 

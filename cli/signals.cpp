@@ -16,12 +16,12 @@ const char* volatile first_message = "";
 
 void on_signal(int signal) {
   if (first_signal != 0) {
-    [[maybe_unused]] const auto ignored = write(STDERR_FILENO, "\n", 1);
+    [[maybe_unused]] const auto ignored = ::write(STDERR_FILENO, "\n", 1);
     _exit(128 + signal);
   }
   first_signal = signal;
   [[maybe_unused]] const auto ignored =
-      write(STDERR_FILENO, first_message, std::strlen(first_message));
+      ::write(STDERR_FILENO, first_message, std::strlen(first_message));
 }
 
 void handle(int signal, void (*handler)(int)) {

@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kExamples =
+constexpr const char* kTokenizeExamples =
     "With --text or --tokenizer it learns: from --text, or the bundled fables. --out_dir keeps "
     "what\n"
     "was learnt: bpe as tokenizer.json, vocab.json and merges.txt, wordpiece as tokenizer.json "
@@ -44,7 +44,7 @@ constexpr const char* kExamples =
     "  gradus tokenize --out_dir=tokens --merges 20\n"
     "  gradus tokenize --checkpoint=gpt2/tokenizer.json --decode '464 21831'\n";
 
-struct Request {
+struct TokenizeRequest {
   std::vector<std::string> texts;
   std::string tokenizer = "bpe";
   int vocab_size = 0;
@@ -55,7 +55,7 @@ struct Request {
   int merges = 0;
 };
 
-std::unique_ptr<Tokenizer> find_tokenizer(const Request& request) {
+std::unique_ptr<Tokenizer> find_tokenizer(const TokenizeRequest& request) {
   const std::string& which = request.checkpoint;
   const bool is_path = which != "best" && which != "last";
   if (is_path && fs::is_regular_file(which)) {
@@ -67,7 +67,7 @@ std::unique_ptr<Tokenizer> find_tokenizer(const Request& request) {
 }
 
 /// Makes sure of the place before the time is spent on learning.
-void check_place(const Request& request) {
+void check_place(const TokenizeRequest& request) {
   if (request.out_dir.empty() || request.overwrite) return;
   check(!holds_checkpoint(request.out_dir), request.out_dir,
         ": holds a model with its own tokenizer (choose another --out_dir)");
@@ -88,7 +88,7 @@ void keep(const Tokenizer& tokenizer, const fs::path& folder, bool overwrite) {
   }
 }
 
-std::unique_ptr<Tokenizer> learn(const Request& request) {
+std::unique_ptr<Tokenizer> learn(const TokenizeRequest& request) {
   check_place(request);
   const Text read = read_texts(request.texts);
   auto tokenizer = learn_shown(request.tokenizer, read, request.vocab_size);
@@ -126,7 +126,7 @@ std::string value_or_input(const std::string& value) {
   return value == "-" ? read_stream(stdin, "standard input", kLargestText) : value;
 }
 
-std::vector<std::int32_t> encoded(const Request& request, const Tokenizer& tokenizer) {
+std::vector<std::int32_t> encoded(const TokenizeRequest& request, const Tokenizer& tokenizer) {
   const std::string bytes = value_or_input(request.encode);
   try {
     if (!request.specials) return tokenizer.encode(bytes);
@@ -140,7 +140,7 @@ std::vector<std::int32_t> encoded(const Request& request, const Tokenizer& token
   }
 }
 
-void print_encoded(const Request& request, const Tokenizer& tokenizer) {
+void print_encoded(const TokenizeRequest& request, const Tokenizer& tokenizer) {
   std::string out;
   for (const std::int32_t token : encoded(request, tokenizer)) {
     if (request.pieces) {
@@ -152,7 +152,7 @@ void print_encoded(const Request& request, const Tokenizer& tokenizer) {
   print(request.pieces ? out : out + "\n");
 }
 
-void print_decoded(const Request& request, const Tokenizer& tokenizer) {
+void print_decoded(const TokenizeRequest& request, const Tokenizer& tokenizer) {
   const std::string numbers = value_or_input(request.decode);
   std::vector<std::int32_t> tokens;
   constexpr std::string_view kBlanks = " \t\r\n,";
@@ -169,7 +169,7 @@ void print_decoded(const Request& request, const Tokenizer& tokenizer) {
   print(tokenizer.decode(tokens));
 }
 
-void print_merges(const Request& request, const Tokenizer& tokenizer) {
+void print_merges(const TokenizeRequest& request, const Tokenizer& tokenizer) {
   const auto* pairs = dynamic_cast<const BytePairTokenizer*>(&tokenizer);
   check(pairs != nullptr, "--merges: a ", tokenizer.name(),
         " tokenizer has none (give one of the kind bpe)");
@@ -196,7 +196,7 @@ void print_summary(const Tokenizer& tokenizer) {
   print(out);
 }
 
-void add_flags(Flags& flags, Request& r) {
+void add_flags(Flags& flags, TokenizeRequest& r) {
   flags.group("Learn");
   flags.add("--text", r.texts, "a text file; may be repeated; - is standard input", "FILE");
   flags.add("--tokenizer", r.tokenizer, "char, byte, bpe (byte pairs), word or wordpiece (BERT's)",
@@ -214,13 +214,13 @@ void add_flags(Flags& flags, Request& r) {
   flags.add("--specials", r.specials, "with --encode: read <|endoftext|> as the special token");
   flags.add("--decode", r.decode, "print the text of these tokens; - is standard input", "NUMBERS");
   flags.add("--merges", r.merges, "print the first N merges of bpe in order", 0);
-  flags.footer(kExamples);
+  flags.footer(kTokenizeExamples);
 }
 
 }  // namespace
 
 int tokenize_command(const Arguments& arguments) {
-  Request request;
+  TokenizeRequest request;
   Flags flags("tokenize", "Learns tokens from a text, and turns text into tokens and back.");
   add_flags(flags, request);
   if (!flags.parse(arguments)) {

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 /// Beside the checkpoints, an out_dir holds:
 constexpr const char* kLogFile = "log.jsonl";
 constexpr const char* kCurveFile = "loss.svg";
-constexpr const char* kRecordFile = "run.json";
+constexpr const char* kRunRecord = "run.json";
 
 /// The command that goes on with this run.
 std::string resume_command(const TrainingRun& run) {
@@ -68,7 +68,7 @@ int finish(Display& display, const TrainingRun& run, const Trainer& trainer,
     note(trouble);
   }
   if (!begun) {
-    for (const char* name : {kRecordFile, kLogFile, kCurveFile}) {
+    for (const char* name : {kRunRecord, kLogFile, kCurveFile}) {
       fs::remove(out_dir / name);
     }
     note("stopped before the first step: nothing is kept");
@@ -146,7 +146,7 @@ RunLock claim_out_dir(const Settings& settings, bool is_default_run) {
     return RunLock(out_dir);
   }
   for (const char* name :
-       {"last", "best", ".last.old", ".best.old", kRecordFile, kLogFile, kCurveFile}) {
+       {"last", "best", ".last.old", ".best.old", kRunRecord, kLogFile, kCurveFile}) {
     fs::remove_all(out_dir / name);
   }
   return lock;

@@ -11,7 +11,7 @@
 namespace gradus {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kVectorsExamples =
     "The file has GloVe's format: a word and its numbers on each line. Words are read in small\n"
     "letters; rare ones get no vector. Without --text they are learnt from the bundled fables.\n"
     "'gradus train --model classifier --word_vectors FILE' begins with them.\n"
@@ -51,7 +51,7 @@ int vectors_command(const Arguments& arguments) {
   flags.add("--from", from, "read vectors instead of learning them", "FILE");
   flags.add("--near", near, "a word whose neighbours are shown; may be repeated", "WORD");
   flags.add("--count", count, "how many neighbours", 1);
-  flags.footer(kExamples);
+  flags.footer(kVectorsExamples);
   if (!flags.parse(arguments)) {
     return 0;
   }

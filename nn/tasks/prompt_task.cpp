@@ -15,7 +15,7 @@
 namespace gradus {
 namespace {
 
-constexpr std::size_t kScored = 200;  // held-out prompts, after each evaluation
+constexpr std::size_t kScoredAnswers = 200;  // held-out prompts, after each evaluation
 
 /// The token of kAnswerEnd.
 std::int32_t end_token(const Tokenizer& tokenizer) {
@@ -141,7 +141,7 @@ Index PromptTask::tokens_in(int batch_size) const {
   return static_cast<Index>(mean_tokens_ * batch_size);
 }
 
-std::vector<Score> PromptTask::scores() { return scored(kScored); }
+std::vector<Score> PromptTask::scores() { return scored(kScoredAnswers); }
 
 std::vector<Score> PromptTask::scores_of_all(int) { return scored(data_.held_out.size()); }
 

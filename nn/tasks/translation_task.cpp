@@ -14,8 +14,8 @@
 namespace gradus {
 namespace {
 
-constexpr std::size_t kScored = 200;      // held-out sentences, after each evaluation
-constexpr std::size_t kSideBySide = 100;  // sentences that are translated at once
+constexpr std::size_t kScoredPairs = 200;  // held-out sentences, after each evaluation
+constexpr std::size_t kTogether = 100;     // sentences that are translated at once
 // A translation longer by so much than any right one is wrong, however it ends. A model that has
 // not learnt to end would fill all its places.
 constexpr Index kTooLong = 5;
@@ -52,7 +52,7 @@ std::vector<std::string> translate(const Translator& translator,
   const SpecialTokens special(*translator.tokenizer);
   const Index longest = longest_text(translator.model);
   const WriteLimits limits{.end = special.end, .max_tokens = std::min(longest, max_tokens)};
-  const std::size_t together = width > 1 ? 1 : kSideBySide;
+  const std::size_t together = width > 1 ? 1 : kTogether;
   std::vector<std::string> targets;
   for (std::size_t first = 0; first < sources.size(); first += together) {
     std::vector<TokenRow> rows;
@@ -144,7 +144,7 @@ Index TranslationTask::tokens_in(int batch_size) const {
   return static_cast<Index>(batch_size * mean_tokens_);
 }
 
-std::vector<Score> TranslationTask::scores() { return scored(kScored, 1); }
+std::vector<Score> TranslationTask::scores() { return scored(kScoredPairs, 1); }
 
 std::vector<Score> TranslationTask::scores_of_all(int width) {
   return scored(data_.held_out.size(), width);

@@ -16,7 +16,7 @@
 namespace gradus {
 namespace {
 
-constexpr Index kSideBySide = 100;  // images that are classified at once
+constexpr Index kImagesAtOnce = 100;  // images that are classified at once
 
 void check_images(const LabelledImages& given, const char* what, const ImageClassifier& of) {
   const VisionConfig& config = of.model.config;
@@ -80,8 +80,8 @@ ImageClassifier load_vision(const std::filesystem::path& folder) {
 std::vector<Prediction> classify(const ImageClassifier& classifier, const Tensor& images) {
   const NoGrad no_grad;
   std::vector<Prediction> all;
-  for (Index first = 0; first < images.size(0); first += kSideBySide) {
-    const Index count = std::min(kSideBySide, images.size(0) - first);
+  for (Index first = 0; first < images.size(0); first += kImagesAtOnce) {
+    const Index count = std::min(kImagesAtOnce, images.size(0) - first);
     const Tensor some = slice(images, 0, first, first + count);
     for (Prediction& prediction : as_predictions(classifier.model(some))) {
       all.push_back(std::move(prediction));

@@ -8,9 +8,9 @@
 namespace gradus {
 namespace {
 
-constexpr std::int32_t kNone = -1;
+constexpr std::int32_t kNowhere = -1;
 
-std::uint64_t key_of(std::int32_t left, std::int32_t right) {
+std::uint64_t pair_key(std::int32_t left, std::int32_t right) {
   return static_cast<std::uint64_t>(left) << 32 | static_cast<std::uint32_t>(right);
 }
 
@@ -27,8 +27,8 @@ PairCounts::PairCounts(const std::vector<CountedWord>& words) {
     symbols_.insert(symbols_.end(), word.symbols.begin(), word.symbols.end());
     const auto end = static_cast<std::int32_t>(symbols_.size());
     for (std::int32_t place = begin; place < end; ++place) {
-      previous_.push_back(place == begin ? kNone : place - 1);
-      next_.push_back(place + 1 == end ? kNone : place + 1);
+      previous_.push_back(place == begin ? kNowhere : place - 1);
+      next_.push_back(place + 1 == end ? kNowhere : place + 1);
       word_.push_back(static_cast<std::int32_t>(word_counts_.size()));
     }
     word_counts_.push_back(word.count);
@@ -39,12 +39,12 @@ PairCounts::PairCounts(const std::vector<CountedWord>& words) {
 
 PairCounts::Key PairCounts::key_at(std::int32_t place) const {
   const auto at = static_cast<std::size_t>(place);
-  return key_of(symbols_[at], symbols_[static_cast<std::size_t>(next_[at])]);
+  return pair_key(symbols_[at], symbols_[static_cast<std::size_t>(next_[at])]);
 }
 
 void PairCounts::add(std::int32_t place) {
   const auto at = static_cast<std::size_t>(place);
-  if (place == kNone || next_[at] == kNone) return;
+  if (place == kNowhere || next_[at] == kNowhere) return;
   Occurrences& found = pairs_[key_at(place)];
   found.count += word_counts_[static_cast<std::size_t>(word_[at])];
   found.places.push_back(place);
@@ -52,7 +52,7 @@ void PairCounts::add(std::int32_t place) {
 
 void PairCounts::remove(std::int32_t place) {
   const auto at = static_cast<std::size_t>(place);
-  if (place == kNone || next_[at] == kNone) return;
+  if (place == kNowhere || next_[at] == kNowhere) return;
   // Its place stays in the list: merge() sees that something else stands there.
   pairs_[key_at(place)].count -= word_counts_[static_cast<std::size_t>(word_[at])];
 }
@@ -72,17 +72,19 @@ PairCounts::Pair PairCounts::most_frequent() {
   return {0, 0, 0};
 }
 
-void PairCounts::drop(std::int32_t left, std::int32_t right) { pairs_.erase(key_of(left, right)); }
+void PairCounts::drop(std::int32_t left, std::int32_t right) {
+  pairs_.erase(pair_key(left, right));
+}
 
 void PairCounts::merge(std::int32_t left, std::int32_t right, std::int32_t result) {
-  const Key merged = key_of(left, right);
+  const Key merged = pair_key(left, right);
   std::vector<std::int32_t> places = std::move(pairs_[merged].places);
   std::ranges::sort(places);
   std::vector<Key> grown;
   for (const std::int32_t place : places) {
     const auto at = static_cast<std::size_t>(place);
     const std::int32_t second = next_[at];
-    if (symbols_[at] != left || second == kNone ||
+    if (symbols_[at] != left || second == kNowhere ||
         symbols_[static_cast<std::size_t>(second)] != right) {
       continue;
     }
@@ -92,14 +94,14 @@ void PairCounts::merge(std::int32_t left, std::int32_t right, std::int32_t resul
     remove(second);
     const std::int32_t after = next_[static_cast<std::size_t>(second)];
     symbols_[at] = result;
-    symbols_[static_cast<std::size_t>(second)] = kNone;
+    symbols_[static_cast<std::size_t>(second)] = kNowhere;
     next_[at] = after;
-    next_[static_cast<std::size_t>(second)] = kNone;
-    if (after != kNone) previous_[static_cast<std::size_t>(after)] = place;
+    next_[static_cast<std::size_t>(second)] = kNowhere;
+    if (after != kNowhere) previous_[static_cast<std::size_t>(after)] = place;
     add(before);
     add(place);
-    if (before != kNone) grown.push_back(key_at(before));
-    if (after != kNone) grown.push_back(key_at(place));
+    if (before != kNowhere) grown.push_back(key_at(before));
+    if (after != kNowhere) grown.push_back(key_at(place));
   }
   pairs_.erase(merged);
   std::ranges::sort(grown);

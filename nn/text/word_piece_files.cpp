@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 using Ordered = nlohmann::ordered_json;
 
-constexpr std::size_t kLargestFile = std::size_t{16} << 20;
+constexpr std::size_t kLargestVocabulary = std::size_t{16} << 20;
 
 /// What a normalizer or a tokenizer_config.json says, by its own names for it.
 BertNormalisation normalisation_of(const Json& part, const char* where, const char* lower_case,
@@ -115,7 +115,7 @@ WordPieceTokenizer load_bert_vocabulary(const fs::path& folder) {
   BertNormalisation normalisation;
   if (fs::exists(config)) {
     try {
-      const Json json = parse_json(read_file(config.string(), kLargestFile));
+      const Json json = parse_json(read_file(config.string(), kLargestVocabulary));
       check(json.is_object(), "is not a JSON object");
       allow_only(json, "it", "do_basic_tokenize", true);
       normalisation = normalisation_of(json, "it", "do_lower_case", "tokenize_chinese_chars");
@@ -135,7 +135,7 @@ void save_word_pieces(const WordPieceTokenizer& tokenizer, const fs::path& file)
 }
 
 WordPieceTokenizer load_word_pieces(const fs::path& file, const BertNormalisation& normalisation) {
-  const std::string lines = read_file(file.string(), kLargestFile);
+  const std::string lines = read_file(file.string(), kLargestVocabulary);
   std::vector<std::string> vocabulary;
   for_each_line(lines, [&](std::string_view line, bool) { vocabulary.emplace_back(line); });
   try {

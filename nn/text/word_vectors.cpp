@@ -15,7 +15,7 @@ namespace gradus {
 namespace {
 
 /// The largest file that is read, in bytes: glove.840B.300d has 5.6 GB.
-constexpr std::size_t kLargestFile = std::size_t{1} << 33;
+constexpr std::size_t kLargestVectors = std::size_t{1} << 33;
 
 /// Whether all of `field` is a decimal number, which is stored: an infinity, NaN, or one too large
 /// for a Scalar is stored as what is not finite.
@@ -42,7 +42,8 @@ std::string_view take_last(std::string_view& line) {
 
 class Reader {
  public:
-  explicit Reader(const std::string& file) : file_(file), bytes_(read_file(file, kLargestFile)) {}
+  explicit Reader(const std::string& file)
+      : file_(file), bytes_(read_file(file, kLargestVectors)) {}
 
   WordVectors read() {
     for_each_line(bytes_, [&](std::string_view line, bool is_last) {

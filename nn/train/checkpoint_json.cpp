@@ -38,7 +38,7 @@ void visit_state(State& state, Visit&& f) {
   f("last_loss", state.last_loss);
 }
 
-GptConfig read_config(const Json& json) {
+GptConfig read_gpt_config(const Json& json) {
   const Json type = json.value("model_type", Json(kGpt2Type));
   check(type == kGpt2Type || type == kOwnType, "\"model_type\" must be \"", kGpt2Type, "\" or \"",
         kOwnType, "\", got ", shown(type));
@@ -127,7 +127,7 @@ std::string config_to_json(const GptConfig& config) {
 }
 
 GptConfig config_from_json(std::string_view json, const std::string& source) {
-  return read_object(json, source, read_config);
+  return read_object(json, source, read_gpt_config);
 }
 
 void check_weights(const std::filesystem::path& folder, Index numbers) {

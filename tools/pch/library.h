@@ -1,4 +1,4 @@
-// What most sources include, parsed once for each target in place of once for each source. It is no
+// What most of the engine's sources include, parsed once in place of once for each source. It is no
 // substitute for an include: the sanitizers' build does without (`-Db_pch=false`) and finds what is
 // missing.
 #include <algorithm>

@@ -33,6 +33,7 @@ class Builder:
                 skip = True
             elif word not in ("-MD", "-MMD", "-Werror") and not word.endswith("plot.cpp"):
                 self.flags.append("-O0" if re.match(r"-O\d", word) else word)
+        self.archives = [str(self.build / f"lib{name}.a") for name in ("gradus", "gradus_engine")]
         self.libraries = subprocess.run(
             ["pkg-config", "--libs", "openblas", "libpcre2-8", "libutf8proc", "zlib"], capture_output=True, text=True
         ).stdout.split()
@@ -65,8 +66,7 @@ class Builder:
         made = self.compile(answer, self.parsed.get(exercise.chapter, ()) if answer in exercise.wrong else ())
         program = made.removesuffix(".o")
         link = subprocess.run(
-            [*self.compiler, checker, made, str(self.build / "libgradus_float.a"),
-             *self.libraries, "-pthread", "-o", program],
+            [*self.compiler, checker, made, *self.archives, *self.libraries, "-pthread", "-o", program],
             capture_output=True, text=True,
         )  # fmt: skip
         if link.returncode != 0:

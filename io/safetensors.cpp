@@ -19,9 +19,9 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "data is copied as it is, little-endian");
 
-constexpr std::size_t kChunk = 1 << 16;  // of numbers to be converted, a multiple of 8
+constexpr std::size_t kChunk = 1 << 16;  // numbers converted at a time, a multiple of 8
 
-/// A file that is closed on every way out.
+/// A file that is closed on every return path.
 using File = std::unique_ptr<std::FILE, decltype([](std::FILE* file) { std::fclose(file); })>;
 
 std::string reason(int error) { return std::generic_category().message(error); }
@@ -68,7 +68,7 @@ void convert_i64(const char* bytes, std::size_t count, std::int32_t* out) {
   }
 }
 
-/// How one dtype is read: into a Tensor or into an IndexTensor.
+/// How to read one dtype: into a Tensor or an IndexTensor.
 struct Dtype {
   const char* name;
   std::size_t bytes;
@@ -89,7 +89,7 @@ constexpr Dtype kDtypes[] = {
     {"BOOL", 1, nullptr, convert<std::uint8_t, std::int32_t>},
 };
 
-/// One file being read.
+/// Reads one file.
 class Reader {
  public:
   explicit Reader(const std::string& path) : path_(path) { open(); }
@@ -97,7 +97,7 @@ class Reader {
   Safetensors read() {
     SafetensorsHeader header = read_header();
     Safetensors result;
-    for (const SafetensorsEntry& entry : header.entries) {  // in the order of their data
+    for (const SafetensorsEntry& entry : header.entries) {  // in data order
       read_tensor(entry, result);
     }
     result.metadata = std::move(header.metadata);
@@ -114,7 +114,7 @@ class Reader {
       }
       fail_for_file(path_, "does not exist (check the path)");
     }
-    // Asked before opening: to open a pipe would wait for somebody to write.
+    // Before opening: opening a pipe would wait for a writer.
     if (!std::filesystem::is_regular_file(status)) {
       fail_for_file(path_,
                     std::filesystem::is_directory(status) ? "is a directory" : "is not a file",
@@ -163,7 +163,7 @@ class Reader {
     bool fits = true, empty = false;
     for (std::uint64_t size : entry.shape) {
       empty = empty || size == 0;
-      // Even where another size is 0: a Shape must be countable without it.
+      // Even if another size is 0: a Shape must be countable without it.
       fits = fits && !__builtin_mul_overflow(bytes, std::max<std::uint64_t>(size, 1), &bytes);
     }
     const std::uint64_t held = entry.offsets[1] - entry.offsets[0];
@@ -213,7 +213,7 @@ class Reader {
   std::vector<char> buffer_;
 };
 
-/// One file being written.
+/// Writes one file.
 class Writer {
  public:
   explicit Writer(const std::string& path) : path_(path), file_(std::fopen(path.c_str(), "wb")) {
@@ -224,10 +224,11 @@ class Writer {
     expect(count == 0 || std::fwrite(bytes, 1, count, file_.get()) == count);
   }
 
-  /// Waits until all is on the disk. Any of these steps may be the first to find the disk full.
+  /// Waits until everything is on the disk. Any of these steps may be the first to find the disk
+  /// full.
   void finish() {
     expect(std::fflush(file_.get()) == 0);
-    // Pipes and devices cannot be synced, and say so by EINVAL.
+    // Pipes and devices cannot be synced and return EINVAL.
     expect(fsync(fileno(file_.get())) == 0 || errno == EINVAL || errno == ENOTSUP);
     expect(std::fclose(file_.release()) == 0);
   }

@@ -1,12 +1,11 @@
 /// @file
-/// Reading and writing .safetensors files, the format in which Hugging Face's models are published.
+/// Reads and writes .safetensors files, the format in which Hugging Face publishes models.
 ///
 /// A file is an 8-byte little-endian length, a JSON header of that length, and data. The header
 /// maps each tensor's name to `{"dtype": "F32", "shape": [2, 3], "data_offsets": [begin, end]}`,
-/// with offsets into the data; under "__metadata__" it may hold strings. Tensors fill the data
-/// without gaps or overlaps. Reference: https://huggingface.co/docs/safetensors. Any file may be
-/// opened without risk: everything in it is checked before it is used. Left out: reading a part of
-/// a file.
+/// with offsets into the data; "__metadata__" may hold strings. Tensors fill the data without gaps
+/// or overlaps. Reference: https://huggingface.co/docs/safetensors. Any file is safe to open:
+/// everything in it is checked before it is used. Left out: reading part of a file.
 #pragma once
 
 #include <map>
@@ -26,7 +25,7 @@ namespace gradus {
 struct Safetensors {
   std::map<std::string, Tensor> tensors;        ///< stored as F64, F32, F16 or BF16
   std::map<std::string, IndexTensor> indices;   ///< stored as I64, I32, I16, I8, U8 or BOOL
-  std::map<std::string, std::string> metadata;  ///< whatever the writer noted
+  std::map<std::string, std::string> metadata;  ///< whatever the writing program added
 };
 
 /// Index tensors to be written, in this order.
@@ -42,13 +41,13 @@ using NamedIndices = std::vector<std::pair<std::string, IndexTensor>>;
 /// @endcode
 Safetensors load_safetensors(const std::string& path);
 
-/// Writes a file, replacing one that is there, and returns when it is safely on the disk. Tensors
-/// are written as F32 (F64 in the double build), index tensors after them as I32. The same
-/// arguments give the same bytes. Whoever must never lose the file that is there writes under
-/// another name and renames.
-/// @throws std::runtime_error naming the file if it cannot be written, for example as the disk is
-/// full.
-/// @throws std::invalid_argument if a name occurs twice, is "__metadata__" or not UTF-8, or a
+/// Writes a file, replacing an existing one, and returns when it is safely on the disk. Tensors are
+/// written as F32 (F64 in the double build), then index tensors as I32. The same arguments give the
+/// same bytes. If the existing file must survive a failed write, write under another name and
+/// rename.
+/// @throws std::runtime_error naming the file if it cannot be written, for example because the disk
+/// is full.
+/// @throws std::invalid_argument if a name occurs twice, is "__metadata__" or is not UTF-8, or a
 /// tensor is undefined.
 void save_safetensors(const std::string& path, const std::vector<NamedTensor>& tensors,
                       const std::map<std::string, std::string>& metadata = {},

@@ -14,8 +14,8 @@ using nlohmann::json;
 
 constexpr const char* kMetadata = "__metadata__";
 
-/// Takes the header's JSON in piece by piece, so that nothing is stored that does not belong there:
-/// not a million brackets, not a name that occurs twice (of which a parsed tree keeps one).
+/// Reads the header's JSON piece by piece, so that nothing invalid is stored: not a million
+/// brackets, not a name that occurs twice (of which a parsed tree keeps only one).
 class HeaderReader final : public json::json_sax_t {
  public:
   explicit HeaderReader(const std::string& path) : path_(path) {}
@@ -120,10 +120,10 @@ class HeaderReader final : public json::json_sax_t {
   bool in_metadata_ = false;
   std::string name_, field_;
   std::set<std::string> names_, fields_;
-  std::vector<std::uint64_t>* list_ = nullptr;  // that numbers go to
+  std::vector<std::uint64_t>* list_ = nullptr;  // where numbers are appended
 };
 
-/// Every byte of the data must belong to one tensor. Sorts the entries as they lie in the file.
+/// Every byte of the data must belong to exactly one tensor. Sorts the entries by offset.
 void check_layout(const std::string& path, std::vector<SafetensorsEntry>& entries,
                   std::uint64_t data_size) {
   for (const SafetensorsEntry& entry : entries) {
@@ -153,7 +153,7 @@ void check_layout(const std::string& path, std::vector<SafetensorsEntry>& entrie
   }
 }
 
-/// As a JSON string, quotes and all.
+/// As a JSON string, with its quotes.
 std::string as_json(const std::string& string) {
   try {
     return json(string).dump();
@@ -176,7 +176,7 @@ SafetensorsHeader parse_safetensors_header(const std::string& path, const std::s
     fail_for_file(path, "the header does not begin with {", kDamaged);
   }
   if (const std::size_t at = json_text.find('\0'); at != std::string::npos) {
-    // The parser would take it as the end.
+    // The parser would take a null byte as the end.
     fail_for_file(path, "the header is not valid JSON at its byte ", at + 1, kDamaged);
   }
   HeaderReader reader(path);

@@ -1,5 +1,5 @@
 /// @file
-/// The JSON header of a .safetensors file: for safetensors.cpp, which describes the format.
+/// The JSON header of a .safetensors file: used by safetensors.cpp, which describes the format.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace gradus {
 /// @addtogroup safetensors
 /// @{
 
-/// One tensor as the header describes it.
+/// A tensor's entry in the header.
 struct SafetensorsEntry {
   std::string name;                    ///< the tensor's
   std::string dtype;                   ///< such as "F32"
@@ -23,33 +23,33 @@ struct SafetensorsEntry {
   std::vector<std::uint64_t> offsets;  ///< begin and end in the data
 };
 
-/// What the header says.
+/// The contents of the header.
 struct SafetensorsHeader {
-  std::vector<SafetensorsEntry> entries;        ///< in the order of their data
-  std::map<std::string, std::string> metadata;  ///< whatever the writer noted
+  std::vector<SafetensorsEntry> entries;        ///< in data order
+  std::map<std::string, std::string> metadata;  ///< whatever the writing program added
 };
 
 /// The reference implementation's limit, in bytes.
 inline constexpr std::uint64_t kMaxSafetensorsHeader = 100'000'000;
 
-/// Reads a header's text. The entries come in the order of their data, and what they say about its
-/// layout is known to be right: they fill `data_size` bytes without gaps or overlaps. That dtype
-/// and shape fit these bytes remains to be checked.
-/// @throws std::runtime_error naming the file and what is wrong.
+/// Parses a header. The entries are returned in data order, and their layout has been checked: they
+/// fill `data_size` bytes without gaps or overlaps. The caller still has to check that dtype and
+/// shape fit these bytes.
+/// @throws std::runtime_error naming the file and the error.
 SafetensorsHeader parse_safetensors_header(const std::string& path, const std::string& json_text,
                                            std::uint64_t data_size);
 
-/// The text of a header, padded with spaces so that the data after it begins at a multiple of 8.
+/// The text of a header, padded with spaces so that the data begins at a multiple of 8.
 /// @throws std::invalid_argument if a name occurs twice, is reserved, or is not UTF-8.
 std::string format_safetensors_header(const SafetensorsHeader& header);
 
-/// A name out of a file, fit for a message: quoted, cut short, without control characters.
+/// A name from a file, made safe for a message: quoted, shortened, without control characters.
 std::string quoted_name(const std::string& name);
 
-/// Follows from what is wrong with a file, at the end of many messages.
+/// The end of many messages: what probably went wrong with the file.
 inline constexpr const char* kDamaged = " (the file is damaged or not complete)";
 
-/// Reports trouble with a file: throws std::runtime_error `path: parts`.
+/// Throws std::runtime_error `path: parts`.
 template <class... Parts>
 [[noreturn]] void fail_for_file(const std::string& path, const Parts&... parts) {
   throw std::runtime_error(text(path, ": ", parts...));

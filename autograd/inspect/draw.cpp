@@ -9,7 +9,7 @@
 namespace gradus {
 namespace {
 
-/// As the inside of a quoted DOT string.
+/// Escapes a name for a quoted DOT string.
 std::string escaped(const std::string& name) {
   std::string result;
   for (char c : name) {

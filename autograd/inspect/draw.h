@@ -1,5 +1,5 @@
 /// @file
-/// The graph behind a tensor as a picture, in the language of Graphviz.
+/// Draws the graph behind a tensor as Graphviz DOT text.
 #pragma once
 
 #include <string>
@@ -13,14 +13,14 @@ namespace gradus {
 /// @addtogroup inspection
 /// @{
 
-/// Names for tensors of a drawing.
+/// Names to show for tensors in a drawing.
 using TensorNames = std::vector<std::pair<std::string, Tensor>>;
 
-/// DOT text of the graph that `y` was computed by: leaves are boxes, ops ellipses, `y` has a double
-/// line; each shows its name if it has one in `names`, its op and its shape. Arrows lead from an
-/// op's inputs to the op, twice from an input that is used twice. Tensors that want no gradient are
-/// not in the graph, and not drawn. The same graph gives the same text.
-/// @throws std::invalid_argument if y has no graph, or backward() freed it.
+/// DOT text of the graph that computed `y`: leaves are boxes, ops are ellipses, `y` has a double
+/// outline. Each shows its op, its shape and its name, if `names` has one. Arrows lead from an op's
+/// inputs to the op; an input that is used twice has two arrows. Tensors that need no gradient are
+/// not in the graph and not drawn. The same graph always gives the same text.
+/// @throws std::invalid_argument if y has no graph, or backward() has freed it.
 ///
 /// @code
 /// std::cout << draw_graph(loss, {{"x", x}, {"w", w}});  // program | dot -Tsvg > graph.svg

@@ -15,7 +15,7 @@
 namespace gradus {
 namespace {
 
-/// The first places of the random streams of inputs, weights and directions.
+/// The first index of the random streams of inputs, weights and directions.
 enum Place : std::uint32_t { kInputs = 0, kWeights = 1u << 20, kDirections = 2u << 20 };
 
 RandomKey key(const GradientCheck& options, std::uint32_t place) {
@@ -36,7 +36,7 @@ std::vector<Tensor> random_inputs(const std::vector<Shape>& shapes, const Gradie
   return inputs;
 }
 
-/// Numbers of either sign, none of them near zero: an output of weight 0 would go unchecked.
+/// Random numbers of either sign, none near zero: an output with weight 0 would go unchecked.
 Tensor random_weights(const Shape& shape, const RandomKey& key) {
   Tensor weights = uniform(shape, key, -1, 1);
   for (Scalar& w : weights) {
@@ -53,7 +53,7 @@ void require(bool ok, const std::string& message) {
   if (!ok) throw std::runtime_error(message);
 }
 
-/// to - from, where staying infinite or NaN is no change.
+/// to - from; 0 if both are the same infinity or both NaN.
 double change(double from, double to) {
   return to == from || (std::isnan(to) && std::isnan(from)) ? 0 : to - from;
 }
@@ -67,7 +67,7 @@ std::string place_of(Index element, const Shape& shape) {
   return text(Shape(place));
 }
 
-/// One function at one point, with everything that its gradients are held against.
+/// One function at one point, and everything its gradients are compared with.
 class Checker {
  public:
   Checker(const TensorFunction& f, const std::vector<Tensor>& inputs, const GradientCheck& options)
@@ -83,7 +83,7 @@ class Checker {
     }
   }
 
-  /// Compares the gradients of all arguments, or those of `only` one that wants any.
+  /// Compares the gradients of all arguments, or of `only` one that requires a gradient.
   void compare(int only = -1) const {
     std::vector<Tensor> leaves;
     for (const Tensor& input : inputs_) {
@@ -115,7 +115,7 @@ class Checker {
     for (const Tensor& input : inputs_) {
       inputs.push_back(input.clone());
     }
-    // Cloned, as the result may share elements with an input that is about to be moved.
+    // Clone: the result may share elements with an input that is about to be changed.
     const Tensor y = f_(inputs).clone();
     for (std::size_t k = 0; k < inputs.size(); ++k) {
       require(same_bits(inputs[k], inputs_[k]), text("argument ", k, " is changed"));
@@ -136,7 +136,7 @@ class Checker {
       const Tensor near[] = {moved(h), moved(-h)};
       const Tensor far[] = {moved(2 * h), moved(-2 * h)};
       element = before;
-      double sum = 0;  // differences before sums: less is lost to rounding
+      double sum = 0;  // subtract before summing: less is lost to rounding
       for (Index i = 0; i < weights_.size(); ++i) {
         const auto difference = [i](const Tensor(&pair)[2]) {
           return change(pair[1].data()[i], pair[0].data()[i]);
@@ -156,7 +156,7 @@ class Checker {
     for (Index i = 0; i < got.size(); ++i) {
       const double error =
           std::abs(got.data()[i] - expected[i]) / std::max(1.0, std::abs(expected[i]));
-      if (!(error <= options_.tolerance)) {  // so that NaN is off too
+      if (!(error <= options_.tolerance)) {  // written so that NaN counts as an error
         ++off;
         const double size = std::isnan(error) ? HUGE_VAL : error;
         if (size > largest) {

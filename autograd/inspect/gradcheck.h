@@ -1,9 +1,8 @@
 /// @file
-/// Compares gradients with finite differences: the test that every op has.
+/// Compares gradients with finite differences. Every op is tested this way.
 ///
-/// Needs the double build (GRADUS_DOUBLE): in float, rounding hides errors of several per cent.
-/// Inputs away from where the function has a kink are the caller's part: choose them with
-/// check_gradient_at() or the range.
+/// Needs the double build (GRADUS_DOUBLE): in float, rounding hides errors of several per cent. The
+/// caller must keep inputs away from kinks of the function, by check_gradient_at() or the range.
 #pragma once
 
 #include <cstdint>
@@ -17,26 +16,26 @@ namespace gradus {
 /// @addtogroup inspection
 /// @{
 
-/// A function of some tensors, as the gradient checks take it. Its result may have any shape.
+/// A function of tensors that the gradient checks can test. Its result may have any shape.
 using TensorFunction = std::function<Tensor(const std::vector<Tensor>&)>;
 
-/// Options of check_gradient() and its kin.
+/// Options of check_gradient() and the other checks.
 struct GradientCheck {
   double low = -2;          ///< inputs are uniform in [low, high)
   double high = 2;          ///< see low
-  double tolerance = 1e-7;  ///< |got - expected| may be this much of max(1, |expected|)
-  double step = 1e-4;       ///< h below, times max(1, |x|)
-  std::uint64_t seed = 1;   ///< of inputs and weights
+  double tolerance = 1e-7;  ///< largest |got - expected|, relative to max(1, |expected|)
+  double step = 1e-4;       ///< h below, relative to max(1, |x|)
+  std::uint64_t seed = 1;   ///< seed of inputs and weights
 };
 
 /// Compares the gradients of `f` with finite differences, for every element of every argument.
 ///
-/// The loss is L = sum_i w_i y_i with fixed random weights of size 0.5 to 1.5 and either sign, so
-/// that no sum hides an error. Expected is dL/dx = (8 (L(x + h) - L(x - h)) - (L(x + 2h) - L(x -
-/// 2h))) / 12h, good to about 1e-11. The gradients must be right when all arguments want one and
-/// when each does alone. Further `f` must give the same bits each time and change neither its
-/// inputs nor the gradient it is given.
-/// @param f takes one tensor for each shape
+/// The loss is L = sum_i w_i y_i, with fixed random weights of size 0.5 to 1.5 and either sign, so
+/// that errors cannot cancel in a plain sum. Expected is dL/dx = (8 (L(x + h) - L(x - h)) - (L(x +
+/// 2h) - L(x - 2h))) / 12h, accurate to about 1e-11. Gradients are checked with all arguments
+/// requiring one, and with each alone. `f` must also give the same bits each time, and must not
+/// change its inputs or the gradient it is given.
+/// @param f takes one tensor per shape
 /// @throws std::runtime_error naming op, argument and element, such as "tanh: gradient of argument
 /// 0 at [2, 0]: got 0.5, expected 0.25 by central differences (relative error 1); 3 of 14 elements
 /// are off"

@@ -30,9 +30,9 @@ constexpr bool kCaching = true;
 constexpr bool kCaching = true;
 #endif
 
-// Size classes: every multiple of 64 up to 512 bytes, from there eight steps to each doubling, so
-// that rounding up wastes at most an eighth; each with 64 bytes more, for the count that stands
-// before a tensor's elements. So those of a power of two, the commonest, fit exactly.
+// Size classes: every multiple of 64 up to 512 bytes, then eight steps per doubling, so that
+// rounding up wastes at most an eighth. Each class has 64 bytes more, for the reference count in
+// front of a tensor's elements. So sizes that are powers of two, the most common ones, fit exactly.
 constexpr std::size_t kHeader = 64;
 constexpr int kSmallClasses = 9;
 constexpr int kClasses = kSmallClasses + 8 * (63 - 9);
@@ -77,14 +77,14 @@ void push(FreeBlock*& list, void* block) { list = new (block) FreeBlock{list}; }
 
 void* pop(FreeBlock*& list) { return list == nullptr ? nullptr : std::exchange(list, list->next); }
 
-/// One size's free blocks, and how many blocks of it the thread took from the system.
+/// One size class: its free blocks, and how many of its blocks this thread took from the system.
 struct FreeList {
   FreeBlock* first;
   int length;
   int taken;
 };
 
-/// The calling thread's free lists. Trivial to destroy, because a static tensor may be given back
+/// The calling thread's free lists. Trivially destructible, because a static tensor may be freed
 /// after the thread's other objects are gone.
 struct Cache {
   std::array<FreeList, kClasses> lists;
@@ -94,9 +94,9 @@ struct Cache {
 
 thread_local constinit Cache cache{};
 
-/// Free blocks that threads have beyond what they took from the system themselves: others made
-/// them, and find them here again. Without this, what one thread makes and another drops would pile
-/// up with the latter. Looked at only where a thread's own list is empty or full.
+/// Free blocks beyond what a thread took from the system itself: another thread took them, and
+/// finds them here again. Without these lists, blocks that one thread allocates and another frees
+/// would pile up on the second. Used only when a thread's own list is empty or full.
 struct SharedLists {
   std::mutex mutex;
   std::array<FreeBlock*, kClasses> lists;

@@ -24,16 +24,16 @@ extern "C" [[gnu::weak]] void blas_memory_free(void* buffer);
 namespace gradus {
 namespace {
 
-/// A product below so many multiplications is not worth a second thread.
+/// Products with fewer multiplications are not worth a second thread.
 constexpr Index kProductGrain = 32 * 1024;
 
-/// Keeps the BLAS at one thread; its threads and ours would spin against each other.
+/// Keeps the BLAS at one thread: its threads and ours would spin against each other.
 [[maybe_unused]] const bool kSingleThreaded = [] {
   openblas_set_num_threads(1);
   return true;
 }();
 
-// Of all threads: products inside a parallel_for are made on its threads.
+// For all threads: products inside a parallel_for run on its threads.
 std::atomic<int> flop_counters = 0;
 std::atomic<std::uint64_t> flops = 0;
 

@@ -1,10 +1,10 @@
 /// @file
-/// Matrix products, by OpenBLAS, cut among our own threads.
+/// Matrix products by OpenBLAS, split among our own threads.
 ///
-/// At this library's sizes, rows of a product split over our threads with the BLAS on one thread
-/// inside each beat the BLAS's own threads, and two pools that spin against each other cost more
-/// than either saves. Hence: the BLAS is kept at one thread, and the cut is made here. blas.cpp is
-/// the only file that includes cblas.h.
+/// At this library's sizes, splitting the rows of a product over our threads, with a
+/// single-threaded BLAS in each, is faster than the BLAS's own threads; and two thread pools that
+/// spin against each other cost more than either saves. So the BLAS runs single-threaded and the
+/// split is made here. blas.cpp is the only file that includes cblas.h.
 #pragma once
 
 #include <cstdint>
@@ -17,23 +17,23 @@ namespace gradus {
 /// @addtogroup kernels
 /// @{
 
-/// A matrix as the BLAS reads it: rows `ld` elements apart, taken transposed or not.
+/// A matrix as the BLAS reads it: rows `ld` elements apart, optionally transposed.
 struct MatrixView {
   const Scalar* data;       ///< the first element
-  Index ld;                 ///< from one row to the next, before any transposing
+  Index ld;                 ///< leading dimension: from one row to the next, before transposing
   bool transposed = false;  ///< whether the product takes it transposed
 };
 
 /// C = alpha op(A) op(B) + beta C, where op(A) is [m, k], op(B) is [k, n] and C is [m, n] with rows
-/// `ldc` apart. With beta 0, C need not be set before. Uses all threads, or one inside a
+/// `ldc` apart. With beta 0, C may be uninitialised. Uses all threads, or one inside a
 /// parallel_for.
 void gemm(Index m, Index n, Index k, Scalar alpha, const MatrixView& a, const MatrixView& b,
           Scalar beta, Scalar* c, Index ldc);
 
-/// Whether gemm() counts its arithmetic from now on. Calls nest: it counts until there were as many
-/// with false as with true.
+/// Turns the counting of gemm()'s arithmetic on or off. Calls nest: counting stops after as many
+/// calls with false as with true.
 void count_flops(bool on);
-/// 2 m n k for each gemm() so far that was counted, on all threads.
+/// 2 m n k for each counted gemm() so far, over all threads.
 std::uint64_t flops_counted();
 
 /// What the BLAS says of itself.

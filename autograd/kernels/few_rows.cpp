@@ -11,19 +11,19 @@
 namespace gradus {
 namespace {
 
-/// Below so many elements of B a second thread costs more than it brings.
+/// With fewer elements of B, a second thread costs more than it saves.
 constexpr Index kGrain = 128 * 1024;
-/// So many rows of B are in flight at once: enough for the processor to fetch ahead.
+/// Rows of B read at once: enough for the processor to prefetch.
 constexpr Index kRowsOfB = 16;
-/// So many columns of them stay in the first cache while all rows of A meet them.
+/// Columns per tile: they stay in the L1 cache while all rows of A use them.
 constexpr Index kColumns = 256;
 
-/// As many numbers as fill the widest vector register there is; narrower ones take several.
+/// The numbers that fill the widest vector register; narrower registers take several.
 constexpr Index kLanes = 64 / sizeof(Scalar);
-/// Neighbouring numbers, wherever they begin.
+/// A vector of adjacent numbers, with no alignment required.
 typedef Scalar Lanes [[gnu::vector_size(64), gnu::aligned(alignof(Scalar)), gnu::may_alias]];
 
-/// c[j] += sum of alpha a[r] b[r, j] over R rows of B, one after the other.
+/// c[j] += sum of alpha a[r] b[r, j] over R rows of B, in order.
 template <Index R>
 void add_rows(Scalar alpha, const Scalar* a, const Scalar* b, Index ldb, Scalar* c, Index n) {
   Scalar factors[R];
@@ -60,9 +60,10 @@ void add_sums(Index m, Index n, Index k, Scalar alpha, const Scalar* a, Index ld
   }
 }
 
-/// C += alpha A B, by parts of B's rows: the first adds to C, the others have sums of their own,
-/// which are added in their order. Within a parallel_for there are as many parts, one after the
-/// other: a row has the same bits there, where many texts are read, and outside, where one is.
+/// C += alpha A B, split along B's rows: the first part adds to C, the others have their own sums,
+/// which are added in order. Inside a parallel_for there are as many parts, computed one after the
+/// other: so a row has the same bits inside one, where a batch is read, and outside, where one row
+/// is.
 void add_product(Index m, Index n, Index k, Scalar alpha, const MatrixView& a, const MatrixView& b,
                  Scalar* c, Index ldc) {
   const Index grain = kGrain / (n + 1) + 1;
@@ -85,10 +86,10 @@ void add_product(Index m, Index n, Index k, Scalar alpha, const MatrixView& a, c
   }
 }
 
-/// The sums of a[i] b[i] for R rows of A at once, which share the reading of b.
+/// Dot products of R rows of A with b, which is read once for all of them.
 ///
-/// Lanes are added up one by one here, where row_dot() leaves their number and order to the
-/// compiler: so a row has the same bits whatever R is.
+/// Lanes are added one by one here; row_dot() leaves their number and order to the compiler. So a
+/// row has the same bits whatever R is.
 template <std::size_t R>
 std::array<Scalar, R> dots(const Scalar* a, Index lda, const Scalar* b, Index k) {
   std::array<Scalar, R> sums{};
@@ -101,7 +102,7 @@ std::array<Scalar, R> dots(const Scalar* a, Index lda, const Scalar* b, Index k)
       lanes[r] += *reinterpret_cast<const Lanes*>(row + i) * right;
     }
   }
-  if (i < k) {  // the rest, filled up with zeros
+  if (i < k) {  // the rest, padded with zeros
     const std::size_t rest = static_cast<std::size_t>(k - i) * sizeof(Scalar);
     Lanes left = {}, right = {};
     std::memcpy(&right, b + i, rest);
@@ -149,7 +150,7 @@ void add_dots(Index m, Index n, Index k, Scalar alpha, const MatrixView& a, cons
 }  // namespace
 
 bool has_few_rows(Index m, Index n, Index k, const MatrixView& a, const MatrixView& b) {
-  constexpr Index kShortest = 16;  // what runs along the inner loop should fill a vector
+  constexpr Index kShortest = 16;  // the inner loop should fill a vector
   return m <= kFewRows && !a.transposed && (b.transposed ? k : n) >= kShortest;
 }
 

@@ -14,7 +14,7 @@ namespace gradus {
 /// @addtogroup kernels
 /// @{
 
-/// Below so many elements a second thread costs more than it brings.
+/// With fewer elements, a second thread costs more than it saves.
 inline constexpr Index kElementGrain = 16384;
 
 /// y[i] = f(x[i]) for i in [0, n).
@@ -37,12 +37,11 @@ void map(Index n, const Scalar* a, const Scalar* b, R* y, F f) {
   });
 }
 
-/// How K arrays are read while one result is written in row-major order: the steps, per axis, by
-/// which each moves; 0 along the axes it is broadcast on. Neighbouring axes that move alike are
-/// one.
+/// How to read K arrays while one result is written in row-major order: each array's stride per
+/// axis, 0 along axes it is broadcast on. Adjacent axes with the same strides are merged.
 template <std::size_t K>
 struct BroadcastPlan {
-  int rank = 0;                                          ///< the axes that are left, at least one
+  int rank = 0;                                          ///< the axes left, at least one
   std::array<Index, kMaxRank> sizes{};                   ///< innermost first
   std::array<std::array<Index, kMaxRank>, K> strides{};  ///< innermost first
 
@@ -76,7 +75,7 @@ struct BroadcastPlan {
     return rows;
   }
 
-  /// Where each array's row number `row` begins.
+  /// The offset of row number `row` in each array.
   std::array<Index, K> offsets(Index row) const {
     std::array<Index, K> offsets{};
     for (int axis = 1; axis < rank; ++axis) {
@@ -108,7 +107,7 @@ struct BroadcastPlan {
 };
 
 /// Calls `run(out_offset, offsets, n)` for runs of `n` results at out_offset, whose operands begin
-/// at `offsets` and move by plan.strides[k][0], which is 0 or 1.
+/// at `offsets` with stride plan.strides[k][0], which is 0 or 1.
 template <std::size_t K, class Run>
 void broadcast_runs(const BroadcastPlan<K>& plan, Run&& run) {
   const Index n = plan.sizes[0];
@@ -130,17 +129,17 @@ void broadcast_runs(const BroadcastPlan<K>& plan, Run&& run) {
   });
 }
 
-/// Below so many elements, a loop over one row costs more to begin than to run.
+/// Rows with fewer elements cost more to start a loop on than to compute.
 inline constexpr Index kShortRow = 32;
 
-/// Whether array k of the plan is one short row, again and again.
+/// Whether array k of the plan is one short row, repeated.
 template <std::size_t K>
 bool repeats_short_row(const BroadcastPlan<K>& plan, std::size_t k) {
   return plan.rank == 2 && plan.sizes[0] < kShortRow && plan.strides[k][1] == 0;
 }
 
-/// For a plan that repeats a short row of array k, at x: calls `run(offset, row, n)` for pieces of
-/// n results, many rows each, beginning at `offset`. `row` has n elements too: x again and again.
+/// For a plan that repeats a short row x of array k: calls `run(offset, row, n)` for pieces of n
+/// results, many rows each, beginning at `offset`. `row` has n elements too: x, repeated.
 template <std::size_t K, class Run>
 void short_row_runs(const BroadcastPlan<K>& plan, std::size_t k, const Scalar* x, Run&& run) {
   const Index n = plan.sizes[0], stride = plan.strides[k][0];

@@ -14,8 +14,8 @@
 namespace gradus {
 namespace {
 
-/// How long a thread looks for work before it sleeps: longer than the gaps within a training step,
-/// too short to cost other programs much.
+/// How long a thread spins for work before it sleeps: longer than the gaps within a training step,
+/// short enough to cost other programs little.
 constexpr std::chrono::microseconds kPatience(100);
 
 int cores() {
@@ -34,7 +34,7 @@ std::atomic<int>& thread_count() {
 
 /// Returns when `state` is no longer `value`.
 void wait_while(const std::atomic<int>& state, int value) {
-  if (thread_count() <= cores()) {  // with more threads than cores, looking keeps another from work
+  if (thread_count() <= cores()) {  // with more threads than cores, spinning holds up others
     const auto end = std::chrono::steady_clock::now() + kPatience;
     do {
       for (int i = 0; i < 16; ++i) {
@@ -50,7 +50,7 @@ void wait_while(const std::atomic<int>& state, int value) {
   state.wait(value, std::memory_order_acquire);
 }
 
-/// Every `shares`-th part, from number `share` on.
+/// Every `shares`-th part, starting with number `share`.
 struct Share {
   int share, shares, parts;
   void (*run)(void*, int);
@@ -68,7 +68,7 @@ struct Share {
   }
 };
 
-/// A thread, and the share of the work that lies on its table.
+/// A thread and the share of the work assigned to it.
 class Worker {
  public:
   Worker() {
@@ -81,7 +81,7 @@ class Worker {
     state_.notify_one();
   }
 
-  /// Returns when the share is done: by this thread if the worker has not begun.
+  /// Returns when the share is done; the calling thread does it if the worker has not begun.
   std::exception_ptr finish() {
     if (int offered = kOffered; state_.compare_exchange_strong(offered, kFree)) {
       return share_();
@@ -114,20 +114,20 @@ struct Pool {
   std::atomic_flag in_use;
   std::vector<std::unique_ptr<Worker>> workers;
 
-  /// Has `count` workers, or as many as the system grants.
+  /// Grows the pool to `count` workers, or as many as the system allows.
   int grow_to(int count) {
     try {
-      workers.reserve(static_cast<std::size_t>(count));  // a thread must not outlive its place
+      workers.reserve(static_cast<std::size_t>(count));  // so that push_back() cannot fail
       while (std::ssize(workers) < count) {
         workers.push_back(std::make_unique<Worker>());
       }
-    } catch (const std::exception&) {  // no thread to be had: the caller does more itself
+    } catch (const std::exception&) {  // no more threads available: the caller does more itself
     }
     return std::min(count, static_cast<int>(workers.size()));
   }
 };
 
-/// Never destroyed, as its threads are not.
+/// Never destroyed, because its threads are not.
 Pool& pool() {
   static Pool& pool = *new Pool;
   return pool;
@@ -146,7 +146,7 @@ void set_num_threads(int count) {
 
 void detail::run_parts(int parts, void (*run)(void* piece, int part), void* piece) {
   Pool& pool = gradus::pool();
-  const bool alone = pool.in_use.test_and_set(std::memory_order_acquire);  // another thread has it
+  const bool alone = pool.in_use.test_and_set(std::memory_order_acquire);  // another uses it
   const int helpers = alone ? 0 : pool.grow_to(std::min(parts, num_threads()) - 1);
   inside_parallel = true;
   for (int i = 0; i < helpers; ++i) {

@@ -1,13 +1,13 @@
 /// @file
-/// Threads: one pool, used through parallel_for and nothing else.
+/// Threads: one pool, used only through parallel_for and its kin.
 ///
-/// Work is cut into one contiguous piece per thread, by position alone, and it does not matter
+/// Work is split into one contiguous piece per thread, by position alone, and it does not matter
 /// which thread computes a piece: the same machine, build and thread count give the same bits.
-/// Inside a piece everything runs on one thread, the BLAS too.
+/// Inside a piece everything is single-threaded, the BLAS too.
 ///
-/// The caller waits only for pieces that a thread has begun. One that no thread has come to yet,
-/// say because other programs keep the cores busy, the caller computes itself. A thread without
-/// work looks for more for a moment, then sleeps.
+/// The caller waits only for pieces that another thread has begun. Pieces that no thread has begun,
+/// for example because other programs keep the cores busy, it computes itself. An idle thread spins
+/// for a moment, then sleeps.
 #pragma once
 
 #include <algorithm>
@@ -20,11 +20,11 @@ namespace gradus {
 /// @addtogroup kernels
 /// @{
 
-/// The number of threads that parallel_for uses at most: OMP_NUM_THREADS or the number of cores,
-/// unless set_num_threads() said otherwise.
+/// The most threads that parallel_for uses: OMP_NUM_THREADS or the number of cores, unless
+/// set_num_threads() was called.
 int num_threads();
 
-/// Chooses the number of threads, from now on.
+/// Sets the number of threads from now on.
 /// @throws std::invalid_argument if `count` is below 1.
 void set_num_threads(int count);
 
@@ -32,7 +32,7 @@ namespace detail {
 
 extern constinit thread_local bool inside_parallel;
 
-/// Calls run(piece, part) for every part in [0, parts), on this thread and those of the pool.
+/// Calls run(piece, part) for every part in [0, parts), on this thread and the pool's.
 void run_parts(int parts, void (*run)(void* piece, int part), void* piece);
 
 }  // namespace detail
@@ -40,8 +40,8 @@ void run_parts(int parts, void (*run)(void* piece, int part), void* piece);
 /// Whether this code already runs inside a parallel_for.
 inline bool in_parallel() { return detail::inside_parallel; }
 
-/// Calls `piece(part)` for every part in [0, parts), on as many threads as there are. What one
-/// throws is thrown again when all are done; of several, that of the lowest thread.
+/// Calls `piece(part)` for every part in [0, parts), on all threads. An exception is rethrown when
+/// all parts are done; of several, that of the lowest thread.
 template <class Piece>
 void parallel_parts(int parts, Piece&& piece) {
   if (parts > 1 && !in_parallel()) {
@@ -56,7 +56,7 @@ void parallel_parts(int parts, Piece&& piece) {
   }
 }
 
-/// Into how many parts `n` items are to be cut when a part below `grain` items is not worth a
+/// How many parts to split `n` items into, if a part with fewer than `grain` items is not worth a
 /// thread.
 inline int parts_for(Index n, Index grain) {
   if (n <= grain || in_parallel()) {

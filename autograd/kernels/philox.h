@@ -1,10 +1,10 @@
 /// @file
-/// Counter-based random numbers: each is a pure function of a key and an index, so that there is no
-/// state to store, and the order and the threads in which they are drawn do not matter.
+/// Counter-based random numbers: each is a pure function of a key and an index. There is no state
+/// to store, and neither the order nor the threads in which they are drawn matter.
 ///
 /// The generator is Philox4x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy
 /// as 1, 2, 3", SC 2011). How words become uniform and normal numbers is specified exactly and must
-/// not change: whoever resumes a run or compares with a stored result depends on it.
+/// not change: resumed runs and stored results depend on it.
 #pragma once
 
 #include <array>
@@ -23,8 +23,8 @@ namespace gradus {
 /// Four random words, the generator's unit of output.
 using PhiloxBlock = std::array<std::uint32_t, 4>;
 
-/// Philox4x32-10: a keyed bijection of 128-bit counters; by its authors' account no test of
-/// TestU01's BigCrush fails on it.
+/// Philox4x32-10: a keyed bijection of 128-bit counters. According to its authors, it passes every
+/// test of TestU01's BigCrush.
 [[gnu::always_inline]] inline PhiloxBlock philox4x32(PhiloxBlock counter,
                                                      std::array<std::uint32_t, 2> key) {
   auto [c0, c1, c2, c3] = counter;
@@ -43,9 +43,10 @@ using PhiloxBlock = std::array<std::uint32_t, 4>;
   return {c0, c1, c2, c3};
 }
 
-/// Names one stream of random words: same key, same numbers, in any order and on any thread.
+/// Names one stream of random words: the same key gives the same numbers, in any order and on any
+/// thread.
 ///
-/// The seed is the user's; step counts training steps; place tells apart the draws within a step
+/// The seed is the user's; step counts training steps; place distinguishes the draws within a step
 /// (one dropout layer from the next).
 struct RandomKey {
   std::uint64_t seed = 0;   ///< the user's
@@ -79,10 +80,10 @@ inline void fill_bits(const RandomKey& key, std::uint64_t first_block, std::uint
   }
 }
 
-/// Uniform in [0, 1) from a word: its top 24 bits times 2^-24, exact and the same in float and
-/// double.
+/// Uniform in [0, 1) from a word: its top 24 bits times 2^-24, which is exact and the same in float
+/// and double.
 [[gnu::always_inline]] inline Scalar uniform_of(std::uint32_t word) {
-  // By way of a signed integer, for which every vector unit has a conversion.
+  // Through a signed integer: every vector unit can convert those.
   return static_cast<Scalar>(static_cast<std::int32_t>(word >> 8)) * Scalar{0x1p-24f};
 }
 
@@ -91,12 +92,12 @@ inline Scalar uniform_at(const RandomKey& key, std::uint64_t element) {
   return uniform_of(bits_at(key, element));
 }
 
-/// Two independent standard normal numbers from two words, by Box and Muller (1958).
+/// Two independent standard normal numbers from two words: Box and Muller (1958).
 ///
-/// With u1 = (floor(w0 / 2^8) + 1) 2^-24 in (0, 1], u2 = floor(w1 / 2^8) 2^-24 in [0, 1) and
-/// r = sqrt(-2 ln u1) they are r cos(2 pi u2) and r sin(2 pi u2), computed in double and rounded to
-/// Scalar, so that machines agree as far as their double ln, cos and sin do. None exceeds 5.77 in
-/// size.
+/// With u1 = (floor(w0 / 2^8) + 1) 2^-24 in (0, 1], u2 = floor(w1 / 2^8) 2^-24 in [0, 1) and r =
+/// sqrt(-2 ln u1) they are r cos(2 pi u2) and r sin(2 pi u2). Computed in double and rounded to
+/// Scalar, so that machines agree as far as their double ln, cos and sin do. No result exceeds 5.77
+/// in absolute value.
 inline std::array<Scalar, 2> normals_of(std::uint32_t w0, std::uint32_t w1) {
   const double u1 = static_cast<double>((w0 >> 8) + 1) * 0x1p-24;
   const double u2 = static_cast<double>(w1 >> 8) * 0x1p-24;
@@ -106,7 +107,7 @@ inline std::array<Scalar, 2> normals_of(std::uint32_t w0, std::uint32_t w1) {
           static_cast<Scalar>(radius * std::sin(angle))};
 }
 
-/// Normal number of index element: words 2k and 2k + 1 of the stream make normals 2k and 2k + 1.
+/// Normal number of index element: words 2k and 2k + 1 of the stream give normals 2k and 2k + 1.
 inline Scalar normal_at(const RandomKey& key, std::uint64_t element) {
   const PhiloxBlock words = random_block(key, element / 4);
   const std::size_t pair = element % 4 / 2 * 2;

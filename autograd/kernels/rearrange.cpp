@@ -9,12 +9,12 @@
 namespace gradus {
 namespace {
 
-/// One axis that a copy goes along: its size, and how far apart neighbours lie in x and in y.
+/// One axis of a copy: its size, and its strides in x and in y.
 struct Step {
   Index size, in_x, in_y;
 };
 
-/// The axes that a copy goes along, outermost first.
+/// The axes of a copy, outermost first.
 struct Walk {
   int rank = 0;
   std::array<Step, kMaxRank> steps{};
@@ -33,7 +33,7 @@ struct Walk {
     }
     return count;
   }
-  /// Where stop number i lies, in x and in y.
+  /// The offsets of index i in x and in y.
   std::pair<Index, Index> at(Index i) const {
     Index in_x = 0, in_y = 0;
     for (int axis = rank; axis-- > 0; i /= steps[axis].size) {
@@ -45,9 +45,9 @@ struct Walk {
   }
 };
 
-/// Copies runs of n elements from x to y: `rows` of them at each stop of `walk`.
+/// Copies runs of n elements from x to y: `rows` of them at each index of `walk`.
 void copy_runs(const Walk& walk, const Step& rows, Index n, const Scalar* x, Scalar* y) {
-  // Threads share the elements, not the runs: there may be one run only.
+  // Threads share the elements, not the runs: there may be only one run.
   parallel_for(walk.count() * rows.size * n, kElementGrain, [&](Index begin, Index end) {
     if (begin == end) {
       return;
@@ -76,8 +76,8 @@ void transpose_tile(const Scalar* x, Index x_step, Scalar* y, Index y_step, Inde
     }
     return;
   }
-  // By way of a small copy, so that whole lines are read and written at a time: where the steps are
-  // powers of two, the lines of a tile compete for the same places in the cache.
+  // Through a small copy, so that whole cache lines are read and written at a time: with strides
+  // that are powers of two, the lines of a tile compete for the same cache sets.
   Scalar tile[kTile][kTile];
   for (Index j = 0; j < kTile; ++j) {
     for (Index i = 0; i < kTile; ++i) tile[i][j] = x[j * x_step + i];
@@ -87,8 +87,8 @@ void transpose_tile(const Scalar* x, Index x_step, Scalar* y, Index y_step, Inde
   }
 }
 
-/// Transposes planes tile by tile, one plane at each stop of `walk`: neighbours along `rows` are
-/// neighbours in x, neighbours along `columns` are neighbours in y.
+/// Transposes planes tile by tile, one plane at each index of `walk`: neighbours along `rows` are
+/// adjacent in x, neighbours along `columns` are adjacent in y.
 void transpose_planes(const Walk& walk, const Step& rows, const Step& columns, const Scalar* x,
                       Scalar* y) {
   const Index down = (rows.size + kTile - 1) / kTile;
@@ -141,7 +141,7 @@ void permute_elements(const Shape& from, const std::array<int, kMaxRank>& order,
   if (to.size() == 0) {
     return;
   }
-  Walk walk;  // without axes of size 1; axes that stay neighbours are one
+  Walk walk;  // without axes of size 1; axes that stay adjacent are merged
   for (int axis = 0; axis < to.rank(); ++axis) {
     const Step step{to[axis], from.product(order[axis] + 1, from.rank()),
                     to.product(axis + 1, to.rank())};

@@ -1,5 +1,5 @@
 /// @file
-/// Copies that rearrange: runs of elements, and axes in another order.
+/// Copies that rearrange elements: strided runs, and permuted axes.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@ namespace gradus {
 /// @addtogroup kernels
 /// @{
 
-/// Copies `rows` runs of `n` elements, which lie x_step apart in x and y_step apart in y.
+/// Copies `rows` runs of `n` elements, x_step apart in x and y_step apart in y.
 void copy_runs(Index rows, Index n, const Scalar* x, Index x_step, Scalar* y, Index y_step);
 
 /// Adds `rows` runs of `n` elements, x_step apart in x, to those in y, y_step apart.
@@ -20,7 +20,7 @@ void add_runs(Index rows, Index n, const Scalar* x, Index x_step, Scalar* y, Ind
 /// The shape with its axes in another order: axis i of the result is axis order[i] of `from`.
 Shape permute_shape(const Shape& from, const std::array<int, kMaxRank>& order);
 
-/// y = x of shape `from` with its axes in another order: axis i of y is axis order[i] of x.
+/// y = x of shape `from` with permuted axes: axis i of y is axis order[i] of x.
 void permute_elements(const Shape& from, const std::array<int, kMaxRank>& order, const Scalar* x,
                       Scalar* y);
 

@@ -14,15 +14,15 @@ namespace gradus {
 /// @addtogroup kernels
 /// @{
 
-/// The largest of x[0..n), -inf for none. NaN is passed over: it shows up in the sums instead.
+/// The largest of x[0..n), -inf if n is 0. NaN is ignored: it shows in the sums instead.
 inline Scalar row_max(const Scalar* x, Index n) {
   Scalar best = -std::numeric_limits<Scalar>::infinity();
 #pragma omp simd reduction(max : best)
   for (Index i = 0; i < n; ++i) {
     best = x[i] > best ? x[i] : best;
   }
-  // The reduction may begin at the lowest finite number (clang's does): then -inf has to be told
-  // from it.
+  // The reduction may begin at the lowest finite number (clang's does), so -inf is checked
+  // separately.
   const bool found =
       best > std::numeric_limits<Scalar>::lowest() || std::find(x, x + n, best) != x + n;
   return found ? best : -std::numeric_limits<Scalar>::infinity();
@@ -93,8 +93,8 @@ inline Scalar inverse_rms(const Scalar* x, Index n, Scalar epsilon) {
   return 1 / std::sqrt(row_dot(x, x, n) / static_cast<Scalar>(n) + epsilon);
 }
 
-/// What comes back through y = x r, r = inverse_rms(x): `d` holds dy, and dx = r (dy - y mean(dy
-/// y)) afterwards.
+/// The gradient of y = x r, r = inverse_rms(x), in place: `d` holds dy on entry and dx = r (dy - y
+/// mean(dy y)) on return.
 inline void rms_norm_gradient(const Scalar* x, Scalar r, Scalar* d, Index n) {
   const Scalar along = row_dot(d, x, n) * r / static_cast<Scalar>(n);
   for (Index i = 0; i < n; ++i) {

@@ -1,5 +1,5 @@
 /// @file
-/// Working memory of a kernel, from the calling thread's allocator.
+/// Working memory for a kernel, from the calling thread's allocator.
 #pragma once
 
 #include "autograd/kernels/allocator.h"
@@ -10,17 +10,17 @@ namespace gradus {
 /// @addtogroup kernels
 /// @{
 
-/// Room for `size` elements, uninitialised, given back at the end of the scope.
+/// `size` uninitialised elements, freed at the end of the scope.
 class Scratch {
  public:
-  /// Takes the room.
+  /// Allocates them.
   explicit Scratch(Index size)
       : bytes_(static_cast<std::size_t>(size) * sizeof(Scalar)),
         data_(static_cast<Scalar*>(allocate(bytes_))) {}
   ~Scratch() { deallocate(data_, bytes_); }
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
-  /// Its first element.
+  /// The first element.
   Scalar* data() { return data_; }
 
  private:

@@ -5,17 +5,17 @@
 ///
 /// becomes AVX-512, AVX2 or SSE code with gcc and clang at -O3 -fno-math-errno -fno-trapping-math.
 /// No function branches, calls or looks up a table: where two formulas are needed, both are
-/// evaluated and one is selected. They compose (GELU is a loop body over tanh_of) and stay in
-/// registers.
+/// evaluated and one is selected. The functions compose (GELU is a loop body over tanh_of) and stay
+/// in registers.
 ///
 /// The float versions are within 2 units in the last place of the true value for every float,
-/// subnormal results included, and give what the standard functions give at zeros (with their
+/// subnormal results included, and return what the standard functions return for zeros (with their
 /// sign), infinities and NaN. They need IEEE arithmetic as written, rounding to nearest: no
-/// -ffast-math. The double versions call the standard library; they serve the build that checks
-/// gradients, where speed is no matter.
+/// -ffast-math. The double versions call the standard library; they are for the build that checks
+/// gradients, where speed does not matter.
 ///
-/// Polynomials are minimax approximations of the relative error by Remez exchange; tools/minimax.py
-/// prints them. An error stated below is that of the polynomial, before any rounding of arithmetic.
+/// Polynomials are minimax approximations of the relative error, found by Remez exchange;
+/// tools/minimax.py prints them. Errors stated below are those of the polynomial, before rounding.
 #pragma once
 
 #include <bit>
@@ -35,11 +35,11 @@ struct PowerAndRest {
   float rest;
 };
 
-/// 1.5 * 2^23: floats of this size are whole numbers, so that adding it rounds to one, which then
-/// stands in the lowest bits of the sum. (To convert a NaN to an integer would be undefined.)
+/// 1.5 * 2^23: floats of this size are integers, so adding it rounds to an integer, which is then
+/// in the lowest bits of the sum. (Converting a NaN to an integer would be undefined.)
 inline constexpr float kRounder = 12582912.0f;
 
-/// The whole number n in a sum kRounder + n, in two's complement.
+/// The integer n in a sum kRounder + n, in two's complement.
 [[gnu::always_inline]] inline std::uint32_t integer_in(float rounded_sum) {
   return std::bit_cast<std::uint32_t>(rounded_sum) - std::bit_cast<std::uint32_t>(kRounder);
 }
@@ -81,12 +81,12 @@ inline constexpr float kLn2Low = 1.42860682e-6f;
 /// e^x. Overflows to infinity above 88.72, falls through the subnormals to 0 at -103.97.
 [[gnu::always_inline]] inline float exp_of(float x) {
   using namespace vector_math_detail;
-  // Beyond these bounds the result no longer changes; NaN fails both comparisons and passes.
+  // Beyond these bounds the result does not change; NaN fails both comparisons and stays NaN.
   x = x < -104.0f ? -104.0f : x;
   x = x > 89.0f ? 89.0f : x;
   const auto [power, rest] = split_by_ln2(x);
   const float significand = 1.0f + expm1_near_zero(rest);
-  // 2^power may lie outside the floats where the result does not: multiply by its two halves.
+  // 2^power may be out of range where the result is not: multiply by its two halves.
   const std::uint32_t half = half_of(power);
   return significand * two_to(half) * two_to(power - half);
 }
@@ -118,7 +118,7 @@ inline double exp_of(double x) { return std::exp(x); }
   float y = n * kLn2High + (f + correction);
   y = x > 0.0f ? y : std::numeric_limits<float>::quiet_NaN();
   y = x == 0.0f ? -kInfinity : y;
-  return x < kInfinity ? y : x + y;  // infinity, and NaN, from x itself
+  return x < kInfinity ? y : x + y;  // x itself if infinite or NaN
 }
 /// The same in double, by the standard library.
 inline double log_of(double x) { return std::log(x); }
@@ -182,8 +182,8 @@ inline double erf_of(double x) { return std::erf(x); }
   x = x < -104.0f ? -104.0f : x;
   x = x > 20.0f ? 20.0f : x;  // rounds to 1 from 17.33 on
   const auto [power, rest] = split_by_ln2(x);
-  // With s = 2^power it is s / (s + e^-rest): the numerator is exact, and the denominator loses
-  // least when its smaller parts are added first.
+  // With s = 2^power the result is s / (s + e^-rest): the numerator is exact, and the denominator
+  // loses least when its smaller parts are added first.
   const std::uint32_t half = half_of(power);
   const float s = two_to(half) * two_to(power - half);
   const float z = expm1_near_zero(-rest);

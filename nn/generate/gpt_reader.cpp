@@ -10,7 +10,7 @@
 namespace gradus {
 namespace {
 
-/// The logits after the last of the tokens [B, T], [B, V].
+/// The logits after the last of the tokens [B, T]: [B, V].
 Tensor last_logits(const Gpt& model, const IndexTensor& tokens, std::span<BlockCache> caches) {
   const Tensor features = slice(model.features(tokens, caches), 1, -1);  // [B, 1, C]
   return model.logits(reshape(features, {tokens.size(0), -1}));
@@ -30,13 +30,13 @@ GptReader::GptReader(const Gpt& model, Index texts) : model_(&model) {
 Tensor GptReader::step(const IndexTensor& tokens) {
   check(tokens.rank() == 2 && tokens.size(0) == texts() && tokens.size(1) >= 1,
         "gpt reader: needs tokens [B, T] of its ", texts(), " texts, got ", tokens.shape());
-  for (Index i = 0; i < tokens.size(); ++i) {  // all of them, before anything is read
+  for (Index i = 0; i < tokens.size(); ++i) {  // check all tokens before reading any
     const std::int32_t token = tokens.data()[i];
     check(token >= 0 && token < model_->config.vocab_size, "gpt reader: token ", token, " at [",
           i / tokens.size(1), ", ", i % tokens.size(1), "] is outside the model's vocabulary of ",
           model_->config.vocab_size);
   }
-  if (!caches_.front().attention.keys.sole_owner()) {  // a copy of this reader has it too
+  if (!caches_.front().attention.keys.sole_owner()) {  // a copy of this session shares it
     IndexTensor all(Shape{texts()});
     std::iota(all.begin(), all.end(), 0);
     *this = of_rows(all);
@@ -46,8 +46,8 @@ Tensor GptReader::step(const IndexTensor& tokens) {
   if (texts() == 1 || count == 1) {
     return last_logits(*model_, tokens, caches_);
   }
-  // Many tokens go text by text: products this tall gain nothing from company, and might round
-  // differently in it.
+  // Many tokens are read row by row: batching does not speed up products this tall, and they might
+  // round differently in a batch.
   Tensor logits(Shape{texts(), model_->config.vocab_size});
   std::vector<BlockCache> of_text(caches_.size());
   for (Index text = 0; text < texts(); ++text) {

@@ -1,5 +1,5 @@
 /// @file
-/// A GPT that reads each token once: keys and values of what it has read are kept.
+/// An inference session for a GPT: the kv cache makes it read each token only once.
 #pragma once
 
 #include <algorithm>
@@ -14,14 +14,14 @@ namespace gradus {
 /// @addtogroup generate
 /// @{
 
-/// Reads texts token by token and says what comes next; B texts of one length side by side, for
-/// which the weights are read once.
+/// Reads a batch of rows token by token and returns the logits of the next token. The B rows have
+/// one length and share each reading of the weights.
 ///
-/// Equal to the model over all that was read, within rounding. A text's numbers are the same bits
-/// whatever stands beside it, for up to kFewRows texts. The room for keys and values is taken at
-/// the beginning, for n_positions tokens; once n_positions tokens were read one by one, and after
-/// clear(), more of them take nothing from the system. Refers to the model, which must live and
-/// must not change meanwhile. A copy goes on by itself.
+/// Equal to the model over everything read so far, within rounding. With up to kFewRows rows, a
+/// row's logits have the same bits whatever other rows are in the batch. The kv cache is allocated
+/// at the start, for n_positions tokens. Once n_positions tokens were read one by one, further
+/// tokens and clear() take nothing from the system. Refers to the model, which must outlive the
+/// session and must not change meanwhile. Copies are independent.
 ///
 /// @code
 /// GptReader reader(model);
@@ -30,41 +30,41 @@ namespace gradus {
 /// @endcode
 class GptReader {
  public:
-  /// For B = `texts` texts, of which nothing is read yet.
-  /// @throws std::invalid_argument if there are none.
+  /// Starts a batch of B = `texts` rows, with nothing read yet.
+  /// @throws std::invalid_argument if B is below 1.
   explicit GptReader(const Gpt& model, Index texts = 1);
 
   /// B.
   Index texts() const { return caches_.front().attention.keys.size(0); }
-  /// How many tokens of each text were read.
+  /// The number of tokens read so far in each row.
   Index length() const { return caches_.front().attention.length; }
 
-  /// Reads T more tokens of each text, [B, T], and returns the logits after the last one, [B, V].
-  /// @throws std::invalid_argument if there is another number of texts, no token, more than
-  /// n_positions in all, or one that the model lacks; then nothing was read.
+  /// Reads T more tokens of each row, [B, T], and returns the logits after the last one, [B, V].
+  /// @throws std::invalid_argument if the number of rows differs, there is no token, there would be
+  /// more than n_positions tokens, or a token is not in the vocabulary; then nothing was read.
   Tensor step(const IndexTensor& tokens);
 
-  /// Forgets what was read.
+  /// Clears the cache.
   void clear();
 
-  /// Reads on in texts that have grown by a token each, all of one length; the first time, all of
-  /// them. Where the window is full, or the texts are longer to begin with, it goes on from the
-  /// last window_after_slide() tokens. `tokens(text)` is the list of a text's tokens.
+  /// Continues with rows that have grown by one token each, all of one length; the first call reads
+  /// them whole. When the window is full, or the rows are longer than it at the start, it continues
+  /// from the last window_after_slide() tokens. `tokens(text)` returns the tokens of a row.
   template <class Texts, class Tokens = std::identity>
   Tensor read_on(const Texts& texts, Tokens tokens = {});
 
-  /// What was read of texts rows[0], rows[1] ..., as texts 0, 1 ...; one may stand there several
-  /// times or not at all.
-  /// @throws std::invalid_argument if there are no rows, or one is no text of this.
+  /// The state after rows rows[0], rows[1] ..., as rows 0, 1 ...; a row may occur several times or
+  /// not at all.
+  /// @throws std::invalid_argument if `rows` is empty or names a row outside the batch.
   GptReader of_rows(const IndexTensor& rows) const;
 
  private:
   const Gpt* model_;
-  std::vector<BlockCache> caches_;  // one for each layer
+  std::vector<BlockCache> caches_;  // one per layer
 };
 
-/// How many tokens the model goes on from when a text has outgrown it: the last three quarters of
-/// n_positions, rounded up.
+/// How many tokens remain when a text outgrows the window: the last three quarters of n_positions,
+/// rounded up.
 Index window_after_slide(Index n_positions);
 
 template <class Texts, class Tokens>

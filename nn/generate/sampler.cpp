@@ -11,7 +11,7 @@
 namespace gradus {
 namespace {
 
-/// A token and its probability, up to a common factor.
+/// A token and its unnormalised probability.
 struct Candidate {
   std::int32_t token;
   Scalar logit;
@@ -42,12 +42,12 @@ std::vector<Candidate> all_tokens(std::span<const Scalar> logits) {
 /// Weights are exp((logit - highest logit) / temperature).
 void weigh(std::vector<Candidate>& candidates, Scalar highest, double temperature) {
   for (Candidate& c : candidates) {
-    // Asked apart, as infinity less infinity is no number.
+    // Compared first, because infinity minus infinity is NaN.
     c.weight = c.logit == highest ? 1 : std::exp((double{c.logit} - highest) / temperature);
   }
 }
 
-/// Leaves the k likeliest, in no particular order.
+/// Keeps the k most probable, in no particular order.
 void keep_top_k(std::vector<Candidate>& candidates, std::size_t k) {
   if (k < candidates.size()) {
     const auto end = candidates.begin() + static_cast<std::ptrdiff_t>(k);
@@ -56,8 +56,8 @@ void keep_top_k(std::vector<Candidate>& candidates, std::size_t k) {
   }
 }
 
-/// Leaves the fewest of the likeliest that together have at least the share `p` of the total. A
-/// heap gives them one by one, so that only those that stay are sorted out.
+/// Keeps the fewest most probable candidates whose total weight is at least the fraction `p`. A
+/// heap yields them one by one, so that only those kept are sorted.
 void keep_top_p(std::vector<Candidate>& candidates, double p) {
   const double enough = p * total_weight(candidates);
   const auto less_likely = [](const Candidate& a, const Candidate& b) { return likelier(b, a); };
@@ -71,7 +71,7 @@ void keep_top_p(std::vector<Candidate>& candidates, double p) {
   candidates.erase(candidates.begin(), heap_end);
 }
 
-/// The candidate at the share `draw` of the total weight.
+/// The candidate at the fraction `draw` of the total weight.
 std::int32_t pick(const std::vector<Candidate>& candidates, double draw) {
   const double target = draw * total_weight(candidates);
   double reached = 0;
@@ -105,14 +105,14 @@ void check_prompt(const Gpt& model, std::span<const std::int32_t> prompt) {
   }
 }
 
-/// One of the texts that are written side by side.
+/// One row of the batch being generated.
 struct Continuation {
-  std::vector<std::int32_t> tokens;  // with the prompt
-  Index written = 0;                 // of them; after it has ended, what follows keeps its place
+  std::vector<std::int32_t> tokens;  // including the prompt
+  Index written = 0;                 // new ones; an ended row is continued, so that all have one length
   bool ended = false;
 };
 
-/// Each text's logits [B, V], by the tokens of its window.
+/// Penalises each row's logits [B, V] by the tokens in its window.
 void penalise(Tensor& logits, std::span<const Continuation> texts, Index window, double penalty) {
   Scalar* row = logits.data();
   for (const Continuation& text : texts) {
@@ -165,7 +165,7 @@ std::int32_t choose_token(std::span<const Scalar> logits, const SampleOptions& o
   if (options.top_p < 1) {
     keep_top_p(candidates, options.top_p);
   }
-  // Else they are in order still: top_p reorders even what it keeps.
+  // Otherwise they are still in order: top_p reorders even what it keeps.
   if (options.top_p < 1 || candidates.size() < logits.size()) {
     std::ranges::sort(candidates, {}, &Candidate::token);
   }
@@ -184,10 +184,10 @@ std::vector<std::vector<std::int32_t>> generate_batch(
   }
   const Index given = std::ssize(prompt);
   std::vector<Continuation> texts(keys.size(), Continuation{prompt});
-  GptReader reader(model);  // the prompt is read once, whatever the number of texts
+  GptReader reader(model);  // the prompt is read once, whatever the batch size
   Tensor logits = reader.read_on(std::span(texts).first(1), &Continuation::tokens);
   if (texts.size() > 1) {
-    reader = reader.of_rows(IndexTensor({std::ssize(texts)}));  // all of them the first
+    reader = reader.of_rows(IndexTensor({std::ssize(texts)}));  // all of them copies of the first
     logits = broadcast_to(logits, {std::ssize(texts), logits.size(1)});
   }
   for (Index i = 0;; ++i) {

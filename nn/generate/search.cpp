@@ -22,7 +22,7 @@ IndexTensor as_indices(const std::vector<std::int32_t>& values) {
   return IndexTensor({std::ssize(values)}, values);
 }
 
-/// Whether each of so many rows goes on with itself: then there is nothing to copy.
+/// Whether each row continues as itself: then there is nothing to copy.
 bool is_in_place(const IndexTensor& from, Index rows) {
   for (Index i = 0; i < from.size(); ++i) {
     if (from.data()[i] != i) {
@@ -32,7 +32,7 @@ bool is_in_place(const IndexTensor& from, Index rows) {
   return from.size() == rows;
 }
 
-/// Writes one sequence a row; `choose(row, logits, place)` says by which token it goes on.
+/// Generates one sequence per row; `choose(row, logits, place)` returns its next token.
 template <class Choose>
 std::vector<Hypothesis> write_rows(Writer& writer, const WriteLimits& limits, Choose choose) {
   Tensor log_p = log_softmax(writer.logits());
@@ -42,7 +42,7 @@ std::vector<Hypothesis> write_rows(Writer& writer, const WriteLimits& limits, Ch
   for (Index place = 0; place < limits.max_tokens; ++place) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       if (rows[i].complete) {
-        continue;  // it is fed its end until all have theirs
+        continue;  // it gets end tokens until all rows have ended
       }
       const std::span<const Scalar> logits = row(log_p, static_cast<Index>(i));
       tokens[i] = choose(static_cast<Index>(i), logits, place);
@@ -64,14 +64,14 @@ std::vector<Hypothesis> write_rows(Writer& writer, const WriteLimits& limits, Ch
   return rows;
 }
 
-/// A way for a hypothesis of the beam to go on.
+/// One token that a hypothesis of the beam may be extended by.
 struct Step {
   std::int32_t from;
   std::int32_t token;
   double log_probability;
 };
 
-/// The likeliest steps of all rows, the lower row and token first among equals.
+/// The most probable steps of all rows; among equals, the lower row and token first.
 std::vector<Step> best_steps(const std::vector<Hypothesis>& beam, const Tensor& log_p,
                              std::size_t count) {
   std::vector<Step> steps;
@@ -124,7 +124,7 @@ std::vector<Hypothesis> beam_search(Writer& writer, const WriteLimits& limits, i
     return h;
   };
   std::vector<Hypothesis> beam(1), found;
-  std::vector<std::int32_t> from;  // the writer's row that each hypothesis goes on from
+  std::vector<std::int32_t> from;  // the row of the writer that each hypothesis extends
   for (Index place = 0; place < limits.max_tokens && !beam.empty(); ++place) {
     if (place > 0) {
       std::vector<std::int32_t> tokens;
@@ -187,7 +187,7 @@ GptWriter::GptWriter(const Gpt& model, std::vector<std::int32_t> prompt)
 
 void GptWriter::advance(const IndexTensor& from, const IndexTensor& tokens) {
   if (!is_in_place(from, reader_.texts())) {
-    reader_ = reader_.of_rows(from);  // which checks them
+    reader_ = reader_.of_rows(from);  // checks the rows
   }
   std::vector<std::vector<std::int32_t>> texts;
   for (Index i = 0; i < from.size(); ++i) {

@@ -60,7 +60,7 @@ Alignment::Source Alignment::prepare(const Tensor& h, const IndexTensor& mask) c
   if (kind == AlignmentKind::kCosine) {
     prepared.keys = unit(h);
   } else if (kind ==
-             AlignmentKind::kAdditive) {  // W h for all of [s; h]'s lower half: [B, 1, S, A]
+             AlignmentKind::kAdditive) {  // W h, by the half of [s; h] that is h: [B, 1, S, A]
     const Tensor keys = source(h);
     prepared.keys = reshape(keys, {keys.size(0), 1, keys.size(1), keys.size(2)});
   }

@@ -1,6 +1,6 @@
 /// @file
-/// The scores by which a decoder's state chooses among an encoder's states: what attention was
-/// before transformers, as parts that can take each other's place.
+/// The scores by which a decoder's state selects among an encoder's states: attention before
+/// transformers, as interchangeable parts.
 ///
 /// Shapes: B batch, T target length, S source length, H width of the decoder's states s, C width of
 /// the encoder's states h.
@@ -16,11 +16,11 @@ namespace gradus {
 /// @addtogroup layers
 /// @{
 
-/// How well a state s fits a source state h: e_ij = score(s_i, h_j).
+/// How well a state s matches a source state h: e_ij = score(s_i, h_j).
 enum class AlignmentKind {
   kCosine,     ///< beta cos(s, h), content-based: Graves and others, "Neural Turing machines", 2014
   kAdditive,   ///< v^T tanh(W [s; h]): Bahdanau and others, 2015
-  kLocation,   ///< (W s)_j, without a look at h: Luong and others, 2015
+  kLocation,   ///< (W s)_j, independent of h: Luong and others, 2015
   kGeneral,    ///< s^T W h: Luong and others, 2015
   kDot,        ///< s^T h: Luong and others, 2015
   kScaledDot,  ///< s^T h / sqrt(C): Vaswani and others, 2017
@@ -30,9 +30,10 @@ constexpr std::array<const char*, 6> names_of(AlignmentKind) {
   return {"cosine", "additive", "location", "general", "dot", "scaled_dot"};
 }
 
-/// Alignment by one of the six scores: a_ij = softmax_j(e_ij) and the context z_i = sum_j a_ij h_j.
+/// Alignment by one of the six scores: a_ij = softmax_j(e_ij) and the context vector z_i = sum_j
+/// a_ij h_j.
 ///
-/// For the cosine, beta is Graves' key strength: without it no score would leave [-1, 1], and no
+/// For the cosine, beta is Graves' key strength: without it every score would be in [-1, 1], and no
 /// weight would be more than e^2 times another. Here it is one learned number, e^log_beta.
 /// @code
 /// KeySequence keys(1);
@@ -48,30 +49,30 @@ struct Alignment {
   Linear v;                                  ///< [A, 1], of kAdditive
   Tensor log_beta;                           ///< [], of kCosine
 
-  /// How wide the states, the source and what compares them are.
+  /// The widths of states, source and hidden layer.
   struct Sizes {
-    Index state = 0;    ///< H, the width of a target's state
-    Index source = 0;   ///< C, the width of a source's state
-    Index hidden = 0;   ///< A, of kAdditive; 0 stands for H
-    Index longest = 0;  ///< of kLocation: the longest source there will be
+    Index state = 0;    ///< H, the width of the target's states
+    Index source = 0;   ///< C, the width of the source's states
+    Index hidden = 0;   ///< A, of kAdditive; 0 means H
+    Index longest = 0;  ///< of kLocation: the longest source allowed
   };
 
-  /// A source, with what each score needs of it only once.
+  /// A source, with everything that each score needs to compute only once for it.
   struct Source {
     Tensor states;     ///< h [B, S, C]
     Tensor keys;       ///< what scores compare s with
-    IndexTensor mask;  ///< [B, 1, S]: positions to choose from; undefined for all
+    IndexTensor mask;  ///< [B, 1, S]: positions to attend to; undefined for all
   };
 
-  /// How targets look at the source; without T where s has none.
+  /// How the targets attend to the source; without the T axis if s has none.
   struct Aligned {
     Tensor weights;  ///< a [B, T, S]
     Tensor context;  ///< z [B, T, C]
   };
 
   Alignment() = default;
-  /// @throws std::invalid_argument if H and C differ where s and h are multiplied, or `longest` is
-  /// missing where it is needed.
+  /// @throws std::invalid_argument if H and C differ for a score that multiplies s and h, or
+  /// `longest` is missing where it is needed.
   Alignment(AlignmentKind kind, const Sizes& sizes, KeySequence& keys);
 
   /// Prepares h [B, S, C]; positions where the mask [B, S] is 0 get weight 0.
@@ -80,7 +81,7 @@ struct Alignment {
   /// The scores e [B, T, S] of s [B, T, H], before the mask.
   /// @throws std::invalid_argument if the source is longer than `longest`.
   Tensor scores(const Tensor& s, const Source& source) const;
-  /// Aligns s [B, T, H] or [B, H] with that source.
+  /// Aligns s [B, T, H] or [B, H] with this source.
   Aligned operator()(const Tensor& s, const Source& source) const;
   /// The same for a source that is used once.
   Aligned operator()(const Tensor& s, const Tensor& h, const IndexTensor& mask = {}) const {

@@ -17,24 +17,24 @@ namespace gradus {
 /// @addtogroup layers
 /// @{
 
-/// Which places of tokens [B, S] hold a token and no padding, [B, 1, 1, S]: a mask for attention.
+/// Marks the positions of tokens [B, S] that are not padding: [B, 1, 1, S], a mask for attention.
 IndexTensor padding_mask(const IndexTensor& tokens, std::int32_t padding);
 
-/// Texts `rows` of x [B, ...], in that order and as often as they stand there; undefined if x is.
+/// Rows `rows` of x [B, ...], in that order; a row may occur several times. Undefined if x is.
 Tensor of_rows(const Tensor& x, const IndexTensor& rows);
 
-/// The same of a cache: what a beam search goes on with. Copies the positions that are filled, and
-/// no more. No gradient.
-/// @param room is for how many positions there will be room, 0 for as many as now.
-/// @throws std::invalid_argument if a row is no text of the cache.
+/// The same for a kv cache: what a beam search continues with. Copies only the filled positions. No
+/// gradient.
+/// @param room is the capacity of the copy, in positions; 0 for the same as now.
+/// @throws std::invalid_argument if a row is outside the batch.
 KeyValueCache of_rows(const KeyValueCache& cache, const IndexTensor& rows, Index room = 0);
 
-/// Of a cache's keys or values [B, H, S, D], those of the first `length` positions.
+/// The first `length` positions of a cache's keys or values [B, H, S, D].
 Tensor filled(const Tensor& x, Index length);
 
-/// While one of these exists, the attention layers on this thread keep their weights in it, in the
-/// order in which they are called, as they are before dropout; those of new positions, where a
-/// cache holds the others. Where there is none, no weights are ever stored.
+/// While one of these exists, the attention layers on this thread store their weights in it, before
+/// dropout, in the order of the calls. With a cache, only the weights of the new queries are
+/// stored. Otherwise attention weights are never stored.
 /// @code
 /// KeySequence keys(1);
 /// const CausalSelfAttention attention(8, 2, keys);
@@ -44,15 +44,15 @@ Tensor filled(const Tensor& x, Index length);
 /// @endcode
 class AttentionRecord {
  public:
-  /// Begins to keep; the end of the scope ends it.
+  /// Begins to record; the end of the scope ends it.
   AttentionRecord();
   ~AttentionRecord();
   AttentionRecord(const AttentionRecord&) = delete;
   AttentionRecord& operator=(const AttentionRecord&) = delete;
 
-  /// What was kept, [B, H, T, S] each.
+  /// The recorded weights, [B, H, T, S] each.
   const std::vector<Tensor>& weights() const { return weights_; }
-  /// Keeps the weights of these queries and keys, [B, H, T, D] and [B, H, S, D], if one exists.
+  /// Records the weights of queries [B, H, T, D] and keys [B, H, S, D], if a record exists.
   static void keep(const Tensor& q, const Tensor& k, const AttentionOptions& options);
   /// Whether one exists on this thread.
   static bool active();
@@ -62,16 +62,11 @@ class AttentionRecord {
   std::vector<Tensor> weights_;
 };
 
-/// Attention by H heads side by side: concat(head_1 ... head_H) W_o with
-/// head_i = attention(query W_i^q, key W_i^k, value W_i^v). Arguments as in Keras.
+/// Multi-head attention: concat(head_1 ... head_H) W_o with head_i = attention(query W_i^q, key
+/// W_i^k, value W_i^v). Arguments as in Keras.
 ///
-/// Masks and a bias come with each call, in any combination; a place that may see nothing gives the
-/// output layer's bias. To see the weights, use an AttentionRecord.
-/// @code
-/// KeySequence keys(1);
-/// const MultiHeadAttention attention(8, 2, keys, {.key_dim = 3});
-/// attention(ones({2, 5, 8}), ones({2, 7, 8})).shape();  // [2, 5, 8]
-/// @endcode
+/// Masks and a bias are passed with each call, in any combination. A position that may attend to
+/// nothing gets the output layer's bias. To see the weights, use an AttentionRecord.
 struct MultiHeadAttention {
   int num_heads = 0;   ///< H, the number of heads
   Linear query;        ///< [C, H key_dim]
@@ -79,35 +74,35 @@ struct MultiHeadAttention {
   Linear value;        ///< [C of the source, H value_dim]
   Linear output;       ///< [H value_dim, output_shape]
   Scalar dropout = 0;  ///< of the attention weights, in training
-  Tensor angles;       ///< a rotary_table() that turns queries and keys, or undefined
+  Tensor angles;       ///< a rotary_table() to rotate queries and keys, or undefined
 
-  /// How wide the heads are, and what comes in; 0 stands for the usual choice.
+  /// Widths of the heads, the source and the result; 0 means the usual choice.
   struct Sizes {
     Index key_dim = 0;       ///< width of a head's queries and keys; C / num_heads
     Index value_dim = 0;     ///< width of a head's values; key_dim
     Index output_shape = 0;  ///< width of the result; C
-    Index source = 0;        ///< width of what keys and values are made of; C
+    Index source = 0;        ///< width of what keys and values are computed from; C
   };
 
-  /// What a source is looked at by.
+  /// What queries attend to.
   struct KeysValues {
     Tensor keys;    ///< [B, H, S, key_dim]
     Tensor values;  ///< [B, H, S, value_dim]
   };
 
   MultiHeadAttention() = default;
-  /// For inputs of C = `channels`.
-  /// @throws std::invalid_argument if key_dim is 0 and C no multiple of num_heads.
+  /// For inputs with C = `channels`.
+  /// @throws std::invalid_argument if key_dim is 0 and C is not a multiple of num_heads.
   MultiHeadAttention(Index channels, int num_heads, KeySequence& keys, const Sizes& sizes,
                      bool with_bias = true, Scalar dropout = 0);
 
-  /// x [B, T, C] looks at source [B, S, C] (itself, for self-attention); y [B, T, output_shape].
-  /// The options' mask and bias, if there are such, broadcast to [B, H, T, S].
+  /// x [B, T, C] attends to source [B, S, C] (itself, for self-attention); y [B, T, output_shape].
+  /// The options' mask and bias, if given, broadcast to [B, H, T, S].
   Tensor operator()(const Tensor& x, const Tensor& source,
                     const AttentionOptions& options = {}) const;
 
-  /// The keys and values of a source [B, S, C] whose first place is number `first`: operator() in
-  /// two steps, for a source that many calls look at.
+  /// The keys and values of a source [B, S, C] whose first position is number `first`: the first
+  /// half of operator(), for a source that many calls attend to.
   KeysValues keys_values(const Tensor& source, Index first = 0) const;
   /// x [B, T, C], whose first place is number `first`, looks at these.
   Tensor attend(const KeysValues& source, const Tensor& x, AttentionOptions options = {},
@@ -122,30 +117,25 @@ struct MultiHeadAttention {
   }
 };
 
-/// Causal self-attention as GPT-2 keeps it: one product for queries, keys and values, from which
-/// all heads read in place. Equal to MultiHeadAttention with the three weights taken apart.
-/// @code
-/// KeySequence keys(1);
-/// const CausalSelfAttention attention(8, 2, keys);
-/// attention(ones({1, 5, 8})).shape();  // [1, 5, 8]
-/// @endcode
+/// Causal self-attention in GPT-2's layout: one product computes queries, keys and values, which
+/// all heads read in place. Equal to MultiHeadAttention with the three weights split.
 struct CausalSelfAttention {
   int num_heads = 0;             ///< H, the number of heads
   Linear c_attn;                 ///< [C, 3 C]
   Linear c_proj;                 ///< [C, C]
   Scalar attention_dropout = 0;  ///< of the attention weights, in training
   Dropout residual_dropout;      ///< of the result
-  Tensor angles;                 ///< a rotary_table() that turns queries and keys, or undefined
+  Tensor angles;                 ///< a rotary_table() to rotate queries and keys, or undefined
 
   CausalSelfAttention() = default;
-  /// For inputs of C = `channels`.
-  /// @throws std::invalid_argument if C is no multiple of num_heads.
+  /// For inputs with C = `channels`.
+  /// @throws std::invalid_argument if C is not a multiple of num_heads.
   CausalSelfAttention(Index channels, int num_heads, KeySequence& keys, bool with_bias = true,
                       Scalar dropout = 0);
 
-  /// x [B, T, C] to y [B, T, C]; position t sees positions up to t, and those in the cache, if
-  /// there is one, to which x's are added. A bias, [H, T, S] with S the places seen, is added to
-  /// the scores.
+  /// x [B, T, C] to y [B, T, C]; position t attends to positions up to t. With a cache, x's keys
+  /// and values are appended to it, and x attends to all of it. A bias [H, T, S], with S the
+  /// positions attended to, is added to the scores.
   Tensor operator()(const Tensor& x, KeyValueCache* cache = nullptr,
                     const Tensor& bias = Tensor()) const;
 

@@ -15,7 +15,7 @@ namespace {
 
 using KeysValues = MultiHeadAttention::KeysValues;
 
-/// Room for `more` places in a cache, in memory that no copy of it holds.
+/// Makes room for `more` positions in a cache, in memory that no copy of it shares.
 void reserve(KeyValueCache& cache, Index more) {
   constexpr Index kLeast = 16;
   const Index needed = cache.length + more, room = cache.keys.size(2);
@@ -26,7 +26,7 @@ void reserve(KeyValueCache& cache, Index more) {
   }
 }
 
-/// Causal self-attention of new places, whose keys and values are added to the cache.
+/// Causal self-attention of new positions, whose keys and values are appended to the cache.
 Tensor extended(const MultiHeadAttention& attention, const Tensor& x, KeyValueCache& cache,
                 const AttentionOptions& options) {
   const Index first = cache.length;

@@ -6,7 +6,8 @@
 namespace gradus {
 namespace {
 
-/// Learned vectors begin small beside embeddings of N(0, 1), so as not to hide the tokens.
+/// Learned position vectors begin small compared with embeddings of N(0, 1), so as not to hide the
+/// tokens.
 constexpr Scalar kLearnedSpread = Scalar(0.1);
 
 }  // namespace

@@ -1,5 +1,5 @@
 /// @file
-/// The encoder: a stack of layers in which every place sees every other.
+/// The encoder: a stack of layers in which every position attends to every other.
 ///
 /// Vaswani and others, "Attention is all you need", 2017. Shapes: B batch, S source length, C =
 /// d_model.
@@ -17,34 +17,31 @@ namespace gradus {
 /// @addtogroup models
 /// @{
 
-/// Where the norms stand in a layer.
+/// Whether the norms come before or after the branches.
 enum class NormPlace {
-  kPre,   ///< x + f(norm(x)), and a final norm behind the stack: trains without warm-up
+  kPre,   ///< x + f(norm(x)), and a final norm after the stack: trains without warm-up
   kPost,  ///< norm(x + f(x)), as in the first transformer and in BERT
 };
 /// Their names in files and flags.
 constexpr std::array<const char*, 2> names_of(NormPlace) { return {"pre", "post"}; }
 
-/// What the layers of an encoder or decoder are built of.
-/// @code
-/// LayerOptions{.d_model = 64}.inner();  // 256
-/// @endcode
+/// How to build the layers of an encoder or decoder.
 struct LayerOptions {
-  Index d_model = 512;                        ///< C, the width of a place's vector
-  int num_heads = 8;                          ///< H, the heads of each attention
+  Index d_model = 512;                        ///< C, the width of a position's vector
+  int num_heads = 8;                          ///< H, the number of heads of each attention
   Index d_ff = 0;                             ///< width of the feed-forward network; 0 for 4 C
   Scalar dropout = Scalar(0.1);               ///< of embeddings, attention weights and branches
   Activation activation = Activation::kRelu;  ///< of the feed-forward network
-  NormKind norm = NormKind::kLayer;           ///< the kind of the norms
-  NormPlace norm_place = NormPlace::kPre;     ///< where they stand
-  Scalar epsilon = Scalar(1e-5);              ///< of the norms
-  Position position = Position::kSinusoidal;  ///< how places are told apart
-  Index max_length = 512;                     ///< the longest text: see PositionalEncoding::embed()
+  NormKind norm = NormKind::kLayer;           ///< of the norms
+  NormPlace norm_place = NormPlace::kPre;     ///< before or after the branches
+  Scalar epsilon = Scalar(1e-5);              ///< added to variances
+  Position position = Position::kSinusoidal;  ///< how positions are encoded
+  Index max_length = 512;                     ///< the longest text: see position.h
   bool bias = true;                           ///< of linear layers and layer norms
 
   /// The width of the feed-forward network.
   Index inner() const { return d_ff > 0 ? d_ff : 4 * d_model; }
-  /// A norm as these options say.
+  /// A norm with these options.
   Norm make_norm() const { return Norm(norm, d_model, bias, epsilon); }
   /// Positions as these options say; `both_ways` unless later places are hidden.
   PositionalEncoding make_positions(bool both_ways, KeySequence& keys) const;
@@ -52,12 +49,12 @@ struct LayerOptions {
   MultiHeadAttention make_attention(KeySequence& keys) const;
   FeedForward make_feed_forward(KeySequence& keys) const;  ///< see make_attention()
 
-  /// Makes sure that such layers can be built.
-  /// @throws std::invalid_argument naming the first option that makes no sense.
+  /// Checks that such layers can be built.
+  /// @throws std::invalid_argument naming the first invalid option.
   void validate() const;
 };
 
-/// A branch of a layer around which x goes by: x + f(norm(x)), or norm(x + f(x)).
+/// A residual branch: x + f(norm(x)), or norm(x + f(x)).
 template <class Branch>
 Tensor residual(const Tensor& x, const Norm& norm, NormPlace place, Branch branch) {
   return place == NormPlace::kPre ? x + branch(norm(x)) : norm(x + branch(x));
@@ -75,7 +72,7 @@ struct EncoderLayer {
   Norm norm_2;                             ///< of the feed-forward network
   FeedForward feed_forward;                ///< the second branch
   Dropout dropout;                         ///< of the first branch; the second has its own
-  NormPlace norm_place = NormPlace::kPre;  ///< where the norms stand
+  NormPlace norm_place = NormPlace::kPre;  ///< before or after the branches
 
   EncoderLayer() = default;
   /// As the options say. `angles` is the rotary_table() of all layers, or undefined.
@@ -105,14 +102,14 @@ struct Encoder {
 
   Encoder() = default;
   /// N layers as the options say.
-  /// @throws std::invalid_argument if the options make no sense.
+  /// @throws std::invalid_argument if the options are invalid.
   Encoder(const LayerOptions& options, int n, KeySequence& keys);
 
-  /// Embedded tokens x [B, S, C] to y [B, S, C]; places where the mask (broadcast to [B, H, S, S])
-  /// is 0 are not looked at.
-  /// @throws std::invalid_argument if the text is longer than its positions allow.
+  /// Embedded tokens x [B, S, C] to y [B, S, C]; positions where the mask (broadcast to [B, H, S,
+  /// S]) is 0 are not attended to.
+  /// @throws std::invalid_argument if the text is longer than the positional encoding allows.
   Tensor operator()(const Tensor& x, const IndexTensor& mask = IndexTensor()) const;
-  /// The layers alone, without vectors of positions and dropout before them.
+  /// The layers alone, without position vectors and dropout before them.
   Tensor run(const Tensor& x, const IndexTensor& mask = IndexTensor()) const;
   /// Names the members once: see module.h.
   void fields(auto&& f) {

@@ -11,8 +11,8 @@ namespace gradus {
 /// @addtogroup layers
 /// @{
 
-/// The activation of a feed-forward network. The last four gate: the activation of one half of the
-/// inner vector multiplies the other. Shazeer, "GLU variants improve transformer", 2020.
+/// The activation of a feed-forward network. The last four gate: an activation of one half of the
+/// hidden vector multiplies the other half. Shazeer, "GLU variants improve transformer", 2020.
 enum class Activation {
   kGelu,         ///< gelu() in its tanh form, as in GPT-2
   kReluSquared,  ///< relu_squared(): So and others, "Primer", 2021
@@ -24,24 +24,19 @@ enum class Activation {
   kGeGlu,        ///< gelu(a) * b
   kSwiGlu,       ///< silu(a) * b
 };
-/// Their names in files and flags, which are Hugging Face's where it has them.
+/// Their names in files and flags: Hugging Face's where it has one.
 constexpr std::array<const char*, 9> names_of(Activation) {
   return {"gelu_new", "relu2", "relu", "gelu", "silu", "glu", "reglu", "geglu", "swiglu"};
 }
 
-/// Whether one half of the inner vector gates the other.
+/// Whether one half of the hidden vector gates the other.
 constexpr bool is_gated(Activation activation) { return activation >= Activation::kGlu; }
 
-/// Applies it: x [..., F] to the same shape, or [..., 2 F] to [..., F] if it gates.
+/// Applies the activation: x [..., F] to the same shape, or [..., 2 F] to [..., F] if it gates.
 Tensor activate(const Tensor& x, Activation activation);
 
-/// The same two-layer network at each position: y = dropout(f(x W1 + b1) W2 + b2) with an
-/// activation f. Vaswani and others, 2017.
-/// @code
-/// KeySequence keys(1);
-/// const FeedForward network(4, 16, keys);
-/// network(ones({2, 7, 4})).shape();  // [2, 7, 4]
-/// @endcode
+/// The same two-layer network at each position: y = dropout(f(x W1 + b1) W2 + b2) with activation
+/// f. Vaswani and others, 2017.
 struct FeedForward {
   Linear c_fc;                                ///< [C, hidden], or [C, 2 hidden] if it gates
   Linear c_proj;                              ///< [hidden, C]
@@ -49,7 +44,7 @@ struct FeedForward {
   Activation activation = Activation::kGelu;  ///< f
 
   FeedForward() = default;
-  /// `hidden` is the inner width, usually 4 C.
+  /// `hidden` is the hidden width, usually 4 C.
   FeedForward(Index channels, Index hidden, KeySequence& keys, bool with_bias = true,
               Scalar dropout = 0, Activation activation = Activation::kGelu);
   /// x [..., C] to y [..., C].

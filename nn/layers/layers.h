@@ -1,10 +1,9 @@
 /// @file
-/// The smallest layers: Linear, Embedding, Dropout. norm.h, feed_forward.h and attention.h have the
-/// others.
+/// The basic layers: Linear, Embedding, Dropout. The others are in norm.h, feed_forward.h and
+/// attention.h.
 ///
-/// Names and argument order follow PyTorch, except that Linear keeps its weight as [in, out], the
-/// way it is written on paper (y = x W + b) and the way GPT-2's checkpoints hold it. Shapes: B
-/// batch, T time, C channels.
+/// Names and argument order follow PyTorch, except that Linear stores its weight as [in, out], as
+/// written on paper (y = x W + b) and in GPT-2's checkpoints. Shapes: B batch, T time, C channels.
 #pragma once
 
 #include "autograd/index_tensor.h"
@@ -18,18 +17,13 @@ namespace gradus {
 
 /// The affine map y = x W + b: x [..., in] to y [..., out].
 ///
-/// Both are initialised uniformly in [-1 / sqrt(in), 1 / sqrt(in)), as PyTorch does.
-/// @code
-/// KeySequence keys(1);
-/// const Linear layer(3, 2, keys);
-/// layer(ones({4, 3})).shape();  // [4, 2]
-/// @endcode
+/// Weight and bias are initialised uniformly in [-1 / sqrt(in), 1 / sqrt(in)), as in PyTorch.
 struct Linear {
   Tensor weight;  ///< [in, out]
   Tensor bias;    ///< [out], undefined for none
 
   Linear() = default;
-  /// Takes two keys, for weight and bias, or one without bias.
+  /// Takes two keys, for weight and bias; one without bias.
   Linear(Index in, Index out, KeySequence& keys, bool with_bias = true);
   /// x [..., in] to y [..., out].
   /// @throws std::invalid_argument if x's last axis is not `in`.
@@ -41,12 +35,7 @@ struct Linear {
   }
 };
 
-/// A table of vectors, one for each token: tokens [...] to [..., C]. Initialised with N(0, 1).
-/// @code
-/// KeySequence keys(1);
-/// const Embedding table(5, 3, keys);
-/// table(indices({{0, 4}})).shape();  // [1, 2, 3]
-/// @endcode
+/// A table with one vector per token: tokens [...] to [..., C]. Initialised with N(0, 1).
 struct Embedding {
   Tensor weight;  ///< [V, C]
 
@@ -60,12 +49,9 @@ struct Embedding {
   void fields(auto&& f) { f.outer("weight", weight); }
 };
 
-/// Sets elements to 0 with probability p in training (see Training), and nothing otherwise.
-/// @code
-/// Dropout{Scalar(0.5)}(ones({3}));  // [1, 1, 1]
-/// @endcode
+/// In training (see Training), sets elements to 0 with probability p; otherwise returns x.
 struct Dropout {
-  Scalar p = 0;  ///< probability with which an element is dropped
+  Scalar p = 0;  ///< probability of dropping an element
 
   /// x of any shape to the same shape.
   Tensor operator()(const Tensor& x) const { return dropout_in_training(x, p); }

@@ -1,5 +1,5 @@
 /// @file
-/// Normalisation: of each vector by itself, or of each channel over the batch for the comparison.
+/// Normalisation of each vector; and of each channel over the batch, for comparison.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ struct LayerNorm {
   Scalar epsilon = Scalar(1e-5);  ///< added to the variance
 
   LayerNorm() = default;
-  /// For vectors of `channels` numbers.
+  /// For vectors of length `channels`.
   explicit LayerNorm(Index channels, bool with_bias = true, Scalar epsilon = Scalar(1e-5));
   /// x [..., C] to y [..., C].
   /// @throws std::invalid_argument if x's last axis is not C.
@@ -36,17 +36,14 @@ struct LayerNorm {
   }
 };
 
-/// Divides each vector by its root mean square, then scales it: no mean, no bias. Starts as weight
-/// 1. Zhang and Sennrich, "Root mean square layer normalization", 2019.
-/// @code
-/// RmsNorm(2)(tensor({3, 4}));  // [0.8485, 1.1314]
-/// @endcode
+/// Divides each vector by its root mean square, then scales it: no mean is subtracted, and there is
+/// no bias. Starts as weight 1. Zhang and Sennrich, "Root mean square layer normalization", 2019.
 struct RmsNorm {
   Tensor weight;                  ///< [C]
   Scalar epsilon = Scalar(1e-5);  ///< added to the mean square
 
   RmsNorm() = default;
-  /// For vectors of `channels` numbers.
+  /// For vectors of length `channels`.
   explicit RmsNorm(Index channels, Scalar epsilon = Scalar(1e-5));
   /// x [..., C] to y [..., C].
   /// @throws std::invalid_argument if x's last axis is not C.
@@ -56,10 +53,11 @@ struct RmsNorm {
 };
 
 /// Normalises each channel to mean 0 and variance 1 over all vectors of the batch, then scales and
-/// shifts it. In training (see Training) mean and variance are the batch's, and running means of
-/// both are kept, which serve otherwise: y = (x - mean) / sqrt(variance + epsilon) weight + bias.
+/// shifts it. Training (see Training) uses the batch's mean and variance and updates running means
+/// of both; otherwise the running means are used: y = (x - mean) / sqrt(variance + epsilon) weight
+/// + bias.
 ///
-/// Here for the comparison with layer norm: an example's result depends on the others beside it,
+/// For comparison with layer norm: an example's result depends on the other examples in the batch,
 /// and a causal model would see its future through the statistics. Ioffe and Szegedy, "Batch
 /// normalization", 2015.
 /// @code
@@ -74,12 +72,13 @@ struct BatchNorm {
   Tensor weight;                  ///< [C]
   Tensor bias;                    ///< [C]
   Tensor running_mean;            ///< [C], a buffer
-  Tensor running_var;             ///< [C], unbiased as PyTorch keeps it; a buffer
+  Tensor running_var;             ///< [C], unbiased as in PyTorch; a buffer
   Scalar epsilon = Scalar(1e-5);  ///< added to the variance
-  Scalar momentum = Scalar(0.1);  ///< how much of the running means a batch replaces
+  Scalar momentum = Scalar(0.1);  ///< the fraction of the running means that a batch replaces
 
   BatchNorm() = default;
-  /// For vectors of `channels` numbers. Starts as weight 1, bias 0, running mean 0 and variance 1.
+  /// For vectors of length `channels`. Starts as weight 1, bias 0, running mean 0 and running
+  /// variance 1.
   explicit BatchNorm(Index channels, Scalar epsilon = Scalar(1e-5));
   /// x [..., C] to y [..., C].
   /// @throws std::invalid_argument if x's last axis is not C.
@@ -102,15 +101,12 @@ enum class NormKind {
 /// Their names in files and flags.
 constexpr std::array<const char*, 3> names_of(NormKind) { return {"layer", "rms", "batch"}; }
 
-/// Layer, RMS or batch normalisation, as a config names it.
-/// @code
-/// Norm(NormKind::kRms, 2)(tensor({3, 4}));  // [0.8485, 1.1314]
-/// @endcode
+/// Layer, RMS or batch normalisation, chosen by a config.
 struct Norm {
-  std::variant<LayerNorm, RmsNorm, BatchNorm> kind;  ///< the one it is
+  std::variant<LayerNorm, RmsNorm, BatchNorm> kind;  ///< the one in use
 
   Norm() = default;
-  /// For vectors of `channels` numbers; `with_bias` concerns layer norm alone.
+  /// For vectors of length `channels`; only layer norm uses `with_bias`.
   Norm(NormKind kind, Index channels, bool with_bias = true, Scalar epsilon = Scalar(1e-5));
   /// x [..., C] to y [..., C].
   Tensor operator()(const Tensor& x) const;

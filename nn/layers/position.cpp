@@ -13,7 +13,7 @@
 namespace gradus {
 namespace {
 
-/// The table [positions, channels] whose entry is number(t, i).
+/// The table [positions, channels] with entries number(t, i).
 template <class Number>
 Tensor table_of(Index positions, Index channels, Number number) {
   Tensor table(Shape{positions, channels});
@@ -36,7 +36,7 @@ void check_even(const char* what, Index channels) {
         " channels (choose an even number)");
 }
 
-/// The numbers [T, S] that are number(s - t), the queries being the last T of S places.
+/// The matrix [T, S] with entries number(s - t); the queries are the last T of S positions.
 template <class Number>
 IndexTensor by_distance(Index queries, Index keys, Number number) {
   IndexTensor numbers(Shape{queries, keys});
@@ -48,7 +48,7 @@ IndexTensor by_distance(Index queries, Index keys, Number number) {
   return numbers;
 }
 
-/// Whether there is something for each of max_length places, and nothing for those beyond.
+/// Whether the encoding has an entry for each of max_length positions, and none beyond.
 bool is_numbered(Position kind) {
   switch (kind) {
     case Position::kNone:
@@ -64,7 +64,7 @@ bool is_numbered(Position kind) {
 
 constexpr Index kBuckets = 32;
 
-/// How many distances or buckets of them have a bias of their own.
+/// The number of distances, or buckets of distances, with a bias each.
 Index distances_of(const PositionOptions& options) {
   return options.kind == Position::kRelative  ? 2 * options.limit + 1
          : options.kind == Position::kBuckets ? kBuckets
@@ -113,7 +113,7 @@ IndexTensor clipped_distances(Index queries, Index keys, Index limit) {
 IndexTensor distance_buckets(Index queries, Index keys, bool both_ways, Index buckets,
                              Index max_distance) {
   const Index side = both_ways ? buckets / 2 : buckets;  // buckets for one direction
-  const Index exact = side / 2;                          // of them, those of a distance each
+  const Index exact = side / 2;                          // buckets that hold a single distance
   check(exact >= 1 && max_distance > exact, "distance_buckets: ", buckets, " buckets and distance ",
         max_distance, " do not fit (more buckets, or a distance above ", exact, ")");
   const auto log_of = [exact](Index distance) {

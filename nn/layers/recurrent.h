@@ -1,10 +1,10 @@
 /// @file
-/// Recurrent layers: RNN, LSTM and GRU, one step at a time or a whole sequence, several deep.
+/// Recurrent layers: RNN, LSTM and GRU, one step at a time or over a whole sequence, stacked.
 ///
-/// As PyTorch's RNN, LSTM and GRU, with the gates in its order and two biases; weights are kept as
-/// [in, gates H] like those of Linear, the transposes of PyTorch's. Shapes: B batch, T time, C
-/// channels of the input, H hidden, P parts_of(kind): a state [B, P H] is h and, for an LSTM, c
-/// behind it. See recurrent_step() for the formulas and papers.
+/// As PyTorch's RNN, LSTM and GRU, with the gates in its order and two biases. Weights are [in,
+/// gates H] like Linear's, the transposes of PyTorch's. Shapes: B batch, T time, C input channels,
+/// H hidden, P parts_of(kind): a state [B, P H] is h, followed by c in an LSTM. See
+/// recurrent_step() for the formulas and papers.
 #pragma once
 
 #include <vector>
@@ -19,15 +19,10 @@ namespace gradus {
 
 /// One layer of recurrent cells, with its weights.
 ///
-/// All are initialised uniformly in [-1 / sqrt(H), 1 / sqrt(H)), as PyTorch does.
-/// @code
-/// KeySequence keys(1);
-/// const RecurrentLayer gru(RecurrentKind::kGru, 3, 5, keys);
-/// gru(ones({2, 7, 3})).shape();  // [2, 7, 5]
-/// @endcode
+/// Weights and biases are initialised uniformly in [-1 / sqrt(H), 1 / sqrt(H)), as in PyTorch.
 struct RecurrentLayer {
-  RecurrentKind kind = RecurrentKind::kGru;  ///< what a cell does
-  bool backwards = false;                    ///< whether a sequence is read from its end
+  RecurrentKind kind = RecurrentKind::kGru;  ///< the kind of cell
+  bool backwards = false;                    ///< whether to read sequences from the end
   Linear ih;                                 ///< from the input: [C, gates H]
   Linear hh;                                 ///< from h: [H, gates H]
 
@@ -42,9 +37,9 @@ struct RecurrentLayer {
     require_made("RecurrentLayer", hh.weight.defined());
     return hh.weight.size(0);
   }
-  /// The state [B, P H] before anything was read: zeros.
+  /// The initial state [B, P H]: zeros.
   Tensor first_state(Index batch) const;
-  /// The part h [..., H] of states [..., P H].
+  /// h [..., H] of states [..., P H].
   Tensor h_of(const Tensor& states) const;
 
   /// One step: x [B, C], state [B, P H] to the next state.
@@ -52,16 +47,16 @@ struct RecurrentLayer {
     require_made("RecurrentLayer", ih.weight.defined());
     return step_from(ih(x), state);
   }
-  /// The same where ih(x) [B, gates H] is there already.
+  /// The same, given ih(x) [B, gates H].
   Tensor step_from(const Tensor& from_input, const Tensor& state) const;
 
-  /// All steps, with one product for all inputs: x [B, T, C] to the states [B, T, P H]. The state
-  /// may be undefined, for first_state(). A step where the mask [B, T] is 0 leaves the state as it
-  /// was.
+  /// All steps, with one product for all inputs: x [B, T, C] to the states [B, T, P H]. An
+  /// undefined state means first_state(). A step where the mask [B, T] is 0 leaves the state
+  /// unchanged.
   /// @throws std::invalid_argument if the shapes do not fit.
   Tensor operator()(const Tensor& x, const Tensor& state = Tensor(),
                     const IndexTensor& mask = {}) const;
-  /// The last of these states [B, T, P H] that it came to, [B, P H].
+  /// The final state [B, P H] of states [B, T, P H]: at t = 0 if it reads backwards.
   Tensor last_of(const Tensor& states) const;
 
   /// Names the members once: see module.h.
@@ -71,7 +66,7 @@ struct RecurrentLayer {
   }
 };
 
-/// Recurrent layers on top of each other; each reads the h of the one below.
+/// Stacked recurrent layers; each reads the h of the one below.
 /// @code
 /// KeySequence keys(1);
 /// const Recurrent lstm(RecurrentKind::kLstm, 3, 5, 2, keys);
@@ -82,18 +77,18 @@ struct RecurrentLayer {
 struct Recurrent {
   std::vector<RecurrentLayer> layers;  ///< the first reads the input
 
-  /// What the layers give for a batch of sequences.
+  /// The result for a batch of sequences.
   struct Output {
     Tensor y;                    ///< [B, T, H], h of the last layer
     std::vector<Tensor> states;  ///< [B, P H], the last state of each layer
   };
 
   Recurrent() = default;
-  /// `depth` layers of that kind, from C = `channels`.
+  /// `depth` layers of that kind; the first has C = `channels` inputs.
   /// @throws std::invalid_argument if depth is below 1.
   Recurrent(RecurrentKind kind, Index channels, Index hidden, int depth, KeySequence& keys);
 
-  /// x [B, T, C]; the states, one for each layer, may be left out: zeros then.
+  /// x [B, T, C]; the states, one per layer, default to zeros.
   /// @throws std::invalid_argument if the shapes, or the number of states, do not fit.
   Output operator()(const Tensor& x, const std::vector<Tensor>& states = {}) const;
 

@@ -1,19 +1,19 @@
 /// @file
-/// What a module is, and all that follows from it: parameter lists, counts, a summary.
+/// What a module is, and everything derived from it: parameter lists, counts, a summary.
 ///
-/// A module is a plain struct. Its members are its parameters and its submodules, and one member
-/// function names them once:
+/// A module is a plain struct. Its members are its parameters and submodules, and one member
+/// function names them:
 /// @code
 /// struct Linear {
 ///   Tensor weight, bias;
 ///   void fields(auto&& f) { f("weight", weight); f("bias", bias); }
 /// };
 /// @endcode
-/// Parameter lists, counts, saving, loading and freezing all derive from that. What is not an
-/// ordinary weight or bias says so: `f.outer("weight", weight)` for a table of embeddings or an
-/// output layer, `f.buffer("running_mean", running_mean)` for what is kept but not learned.
-/// There is no base class, no registration and no mode: see training.h for what differs between
-/// training and use.
+/// Parameter lists, counts, saving, loading and freezing are all derived from it. Tensors that are
+/// not ordinary weights or biases are marked: `f.outer("weight", weight)` for an embedding or
+/// output layer, `f.buffer("running_mean", running_mean)` for a tensor that is saved but not
+/// learned. There is no base class, no registration and no mode: see training.h for the difference
+/// between training and use.
 #pragma once
 
 #include <map>
@@ -35,12 +35,12 @@ namespace gradus {
 template <class Visit, class Field>
 class FieldVisitor {
  public:
-  /// For a module whose names begin with `prefix`, in that role.
+  /// For a module whose names begin with `prefix` and whose tensors have this role.
   FieldVisitor(Visit& visit, std::string prefix, Role role)
       : visit_(visit), prefix_(std::move(prefix)), role_(role) {}
   /// A parameter or module, or a vector of modules.
   void operator()(const std::string& name, auto& field) { enter(name, field, role_); }
-  /// A table of embeddings, or an output layer.
+  /// An embedding or output layer.
   void outer(const std::string& name, auto& field) { enter(name, field, Role::kOuter); }
   /// A tensor that is not learned.
   void buffer(const std::string& name, Tensor& field) { enter(name, field, Role::kBuffer); }
@@ -72,9 +72,9 @@ class FieldVisitor {
   Role role_;
 };
 
-/// Calls `visit(name, Tensor&)` or `visit(name, Tensor&, Role)` for each parameter and buffer below
-/// `module`, in the order of the fields; of a constant module, with `const Tensor&`. A vector of
-/// modules numbers its elements; an undefined tensor (a bias that is left out) is passed over.
+/// Calls `visit(name, Tensor&)` or `visit(name, Tensor&, Role)` for each parameter and buffer in
+/// `module`, in the order of the fields. A vector of modules numbers its elements; undefined
+/// tensors (a bias that is left out) are skipped.
 template <class Module, class Visit>
 void visit_parameters(Module& module, Visit&& visit, const std::string& prefix = "") {
   using Field = std::conditional_t<std::is_const_v<Module>, const Tensor, Tensor>;
@@ -119,10 +119,10 @@ Module clone(const Module& module) {
 /// do not.
 std::vector<NamedTensor> trainable(const std::vector<NamedTensor>& parameters);
 
-/// The number of numbers in these parameters.
+/// The number of elements in these parameters.
 Index count(const std::vector<NamedTensor>& parameters);
 
-/// Freezes (with false) or thaws all parameters of a module: frozen ones collect no gradient.
+/// Freezes (with false) or unfreezes all parameters of a module: frozen ones collect no gradient.
 /// Buffers never do.
 template <class Module>
 void set_requires_grad(Module& module, bool wanted) {
@@ -131,7 +131,7 @@ void set_requires_grad(Module& module, bool wanted) {
   });
 }
 
-/// Reports a `layer` that was declared and never made, unless `made`.
+/// Fails for a `layer` that was declared but never initialised, unless `made`.
 /// @throws std::invalid_argument naming the layer.
 inline void require_made(const char* layer, bool made) {
   check(made, layer,

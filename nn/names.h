@@ -1,5 +1,5 @@
 /// @file
-/// Enums by name, as files and flags have them. Each enum has a function names_of() beside it.
+/// Enums by name, as in files and flags. Each enum has a function names_of() next to it.
 #pragma once
 
 #include <algorithm>
@@ -10,13 +10,13 @@ namespace gradus {
 /// @addtogroup modules
 /// @{
 
-/// The name of a value.
+/// A value's name.
 template <class Enum>
 const char* name_of(Enum value) {
   return names_of(value)[static_cast<std::size_t>(value)];
 }
 
-/// All names of an enum, as an error lists them: `"char", "byte" or "bpe"`.
+/// All names of an enum, as an error message lists them: `"char", "byte" or "bpe"`.
 template <class Enum>
 std::string all_names(Enum value) {
   const auto names = names_of(value);
@@ -30,7 +30,7 @@ std::string all_names(Enum value) {
   return all;
 }
 
-/// Finds the value of that name. False if there is none.
+/// Finds the value with this name. False if there is none.
 template <class Enum>
 bool find_named(const std::string& name, Enum& value) {
   const auto names = names_of(value);

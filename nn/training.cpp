@@ -10,7 +10,7 @@ namespace {
 
 thread_local Training* current = nullptr;
 
-// Places of a step below this are the trainer's, for batches; dropout begins here.
+// Smaller numbers within a step are the trainer's, for batches; dropout begins here.
 constexpr std::uint32_t kFirstPlace = 1u << 16;
 
 }  // namespace

@@ -1,5 +1,5 @@
 /// @file
-/// What differs between training and use, as one scoped object instead of flags on every module.
+/// The difference between training and use, as one scoped object instead of a flag on every module.
 #pragma once
 
 #include "autograd/kernels/philox.h"
@@ -10,12 +10,12 @@ namespace gradus {
 /// @addtogroup modules
 /// @{
 
-/// Keys for the random numbers of a model's initial values: one after another from a seed.
+/// Keys for the random initial values of a model: one after another from a seed.
 class KeySequence {
  public:
-  /// The keys of this seed, from the first.
+  /// Starts at the first key of this seed.
   explicit KeySequence(std::uint64_t seed) : key_{seed, kStep, 0} {}
-  /// A key that no earlier call returned.
+  /// A key that no earlier call has returned.
   RandomKey next() {
     RandomKey key = key_;
     ++key_.place;
@@ -23,22 +23,22 @@ class KeySequence {
   }
 
  private:
-  static constexpr std::uint32_t kStep = 0xffffffff;  // no step of training draws from these
+  static constexpr std::uint32_t kStep = 0xffffffff;  // no training step draws from these
   RandomKey key_;
 };
 
-/// While one of these exists, modules on this thread behave as in training: dropout drops.
+/// While one of these exists, modules on this thread are in training mode: dropout drops.
 ///
-/// The draws are a function of seed, step and the order in which modules ask, so that a run that is
-/// resumed at a step repeats it bit for bit. Without one, modules behave as in use. Whether ops
-/// record a graph is another matter: see NoGrad.
+/// The draws are a function of the seed, the step and the order in which modules ask, so that a run
+/// resumed at a step repeats it bit for bit. Otherwise modules are in inference mode. Whether ops
+/// record a graph is separate: see NoGrad.
 /// @code
 /// Training training(seed, step);
 /// backward(model.loss(inputs, targets));
 /// @endcode
 class Training {
  public:
-  /// Begins the training mode; the end of the scope ends it.
+  /// Begins training mode; the end of the scope ends it.
   Training(std::uint64_t seed, std::uint32_t step);
   ~Training();
   Training(const Training&) = delete;

@@ -108,7 +108,7 @@ void check_prompt(const Gpt& model, std::span<const std::int32_t> prompt) {
 /// One row of the batch being generated.
 struct Continuation {
   std::vector<std::int32_t> tokens;  // including the prompt
-  Index written = 0;                 // new ones; an ended row is continued, so that all have one length
+  Index written = 0;  // new ones; an ended row is continued, so that all have one length
   bool ended = false;
 };
 

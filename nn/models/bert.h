@@ -1,5 +1,5 @@
 /// @file
-/// BERT: an encoder that is taught to fill in masked words, with heads for what comes after.
+/// BERT: an encoder trained to fill in masked words, with heads for downstream tasks.
 ///
 /// Devlin and others, "BERT: pre-training of deep bidirectional transformers for language
 /// understanding", 2019. Shapes: B batch, T time, C channels, V vocabulary.
@@ -21,7 +21,7 @@ struct BertConfig {
   int n_layer = 12;           ///< layers of the encoder
   Index type_vocab_size = 2;  ///< segments
   Index n_labels = 0;         ///< of the classifier; 0 for none
-  /// What the layers are built of: BERT's own parts unless told otherwise.
+  /// What the layers are built of; the defaults are BERT's own parts.
   LayerOptions layer = {.d_model = 768,
                         .num_heads = 12,
                         .activation = Activation::kGeluErf,
@@ -29,67 +29,62 @@ struct BertConfig {
                         .epsilon = Scalar(1e-12),
                         .position = Position::kLearned};
 
-  /// Whether all its parts are BERT's, so that others can read it as one.
+  /// Whether all its parts are BERT's, so that other programs can read it as one.
   bool is_bert() const;
 };
 
-/// BERT: an encoder of text, with heads for masked words and for pairs. Its parameters bear the
+/// BERT: an encoder of text, with heads for masked words and for pairs. Its parameters have the
 /// names of Hugging Face's BertForPreTraining; weights of linear layers are [in, out] here and
 /// [out, in] there (see is_transposed_in_bert()).
 ///
-/// Weights and embeddings begin as N(0, s^2), s = 0.02 sqrt(768 / C), which at BERT's 768 channels
-/// is its 0.02; biases as 0.
-/// @code
-/// const LayerOptions layer{.d_model = 8, .num_heads = 2, .position = Position::kLearned};
-/// const Bert bert({.vocab_size = 11, .n_layer = 1, .layer = layer}, 1);
-/// const Tensor x = bert.features(indices({{1, 2, 3}}));
-/// bert.word_logits(x).shape();  // [1, 3, 11]
-/// @endcode
+/// Weights and embeddings start as N(0, s^2) with s = 0.02 sqrt(768 / C): BERT's 0.02 at its 768
+/// channels. Biases start as 0.
 struct Bert {
   BertConfig config;    ///< its sizes
   Embedding words;      ///< [V, C]
   Embedding segments;   ///< [type_vocab_size, C]
   Norm norm;            ///< of the sum of word, position and segment
-  Encoder encoder;      ///< with the positions
-  Linear pooler;        ///< [C, C], of the first place
-  Linear transform;     ///< [C, C], before the words' table as output layer
+  Encoder encoder;      ///< with the positional encoding
+  Linear pooler;        ///< [C, C], of the first position
+  Linear transform;     ///< [C, C], before the word embedding as output layer
   Norm transform_norm;  ///< of the transformed vectors
   Tensor word_bias;     ///< [V], of the output layer
   Linear classifier;    ///< [C, n_labels], if there are labels
 
   Bert() = default;
   /// The same config and seed give the same parameters.
-  /// @throws std::invalid_argument if the config makes no sense.
+  /// @throws std::invalid_argument if the config is invalid.
   explicit Bert(const BertConfig& config, std::uint64_t seed = 0);
 
-  /// Vectors in context: tokens [B, T] and segments [B, T] (0 everywhere if undefined) to [B, T,
-  /// C]. The mask broadcasts to [B, H, T, T]: see padding_mask().
+  /// Contextual vectors: tokens [B, T] and segments [B, T] (all 0 if undefined) to [B, T, C]. The
+  /// mask broadcasts to [B, H, T, T]: see padding_mask().
   Tensor features(const IndexTensor& tokens, const IndexTensor& mask = IndexTensor(),
                   const IndexTensor& segments = IndexTensor()) const;
-  /// The masked-language head: features [..., C] to logits [..., V]. The output layer is the words'
-  /// table.
+  /// The masked-language head: features [..., C] to logits [..., V]. The output layer's weight is
+  /// the word embedding.
   Tensor word_logits(const Tensor& features) const;
-  /// The mean cross-entropy of the words at the places whose target is not -100, in
-  /// nats. The head is asked at these alone.
-  /// @throws std::invalid_argument unless the targets are of the tokens' shape.
+  /// The mean cross-entropy, in nats, over the positions whose target is not -100. The head is
+  /// computed at these only.
+  /// @throws std::invalid_argument unless the targets have the tokens' shape.
   Tensor masked_loss(const IndexTensor& tokens, const IndexTensor& targets,
                      const IndexTensor& mask = IndexTensor(),
                      const IndexTensor& segments = IndexTensor()) const;
-  /// The first place's vector as a summary of the text: features [B, T, C] to tanh(...) [B, C].
+  /// The first position's vector as a summary of the text: features [B, T, C] to tanh(...) [B, C].
   Tensor pooled(const Tensor& features) const;
-  /// One label for a text: features [B, T, C] to logits [B, n_labels].
+  /// One label per text: features [B, T, C] to logits [B, n_labels].
   /// @throws std::invalid_argument if there are no labels.
   Tensor sequence_logits(const Tensor& features) const;
 
-  /// Gives it a new classifier for so many labels: the step from pre-training to a task.
+  /// Replaces the classifier by a new one with n_labels outputs: the step from pre-training to a
+  /// task.
   void set_labels(Index n_labels, std::uint64_t seed = 0);
 
   /// Names the members once: see module.h.
   void fields(auto&& f);
 };
 
-/// Whether Hugging Face keeps this tensor of BERT the other way round: the weights of its linear
-/// layers, not its tables.
+/// Whether Hugging Face stores the transpose of this tensor of BERT: true for weights of linear
+/// layers, false for embeddings.
 bool is_transposed_in_bert(const std::string& name, const Tensor& tensor);
 
 /// @}

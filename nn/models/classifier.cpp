@@ -12,7 +12,7 @@ Tensor masked_mean(const Tensor& x, const IndexTensor& visible) {
   const Index b = x.size(0), t = x.size(1);
   check(visible.shape() == Shape{b, t}, "masked_mean: needs x [B, T, C] and visible [B, T], got ",
         x.shape(), " and ", visible.shape());
-  Tensor shares(Shape{b, 1, t});  // 1 / (number of visible places), or 0
+  Tensor shares(Shape{b, 1, t});  // 1 / (number of unmasked positions), or 0
   for (Index i = 0; i < b; ++i) {
     const std::int32_t* row = visible.data() + i * t;
     const auto count = static_cast<Scalar>(t - std::count(row, row + t, 0));

@@ -1,5 +1,5 @@
 /// @file
-/// A classifier of texts: an encoder, the mean over its places, a linear layer.
+/// A text classifier: an encoder, the mean over positions, a linear layer.
 #pragma once
 
 #include "nn/layers/encoder.h"
@@ -32,17 +32,18 @@ struct ClassifierConfig {
 /// @endcode
 struct SequenceClassifier {
   ClassifierConfig config;  ///< its sizes
-  Embedding embed;          ///< [V, C]; word vectors may take its place, frozen or not
-  Encoder encoder;          ///< in which every place sees every other
+  Embedding embed;          ///< [V, C]; may be replaced by word vectors, frozen or not
+  Encoder encoder;          ///< in which every position attends to every other
   Linear head;              ///< [C, n_labels]
 
   SequenceClassifier() = default;
   /// The same config and seed give the same parameters.
-  /// @throws std::invalid_argument if the config makes no sense.
+  /// @throws std::invalid_argument if the config is invalid.
   explicit SequenceClassifier(const ClassifierConfig& config, std::uint64_t seed = 0);
-  /// Freezes the embeddings, which then collect no gradient, or thaws them.
+  /// Freezes the embeddings, which then collect no gradient, or unfreezes them.
   void freeze_embed(bool frozen);
-  /// tokens [B, T] to [B, n_labels]; places that hold `padding` are neither looked at nor counted.
+  /// tokens [B, T] to [B, n_labels]; positions that hold `padding` are neither attended to nor
+  /// averaged.
   Tensor operator()(const IndexTensor& tokens, std::int32_t padding) const;
   /// Names the members once: see module.h.
   void fields(auto&& f) {
@@ -52,7 +53,7 @@ struct SequenceClassifier {
   }
 };
 
-/// The mean of x [B, T, C] over the places where visible [B, T] is not 0: [B, C]; 0 where there are
+/// The mean of x [B, T, C] over the positions where visible [B, T] is not 0: [B, C]; 0 if there are
 /// none.
 Tensor masked_mean(const Tensor& x, const IndexTensor& visible);
 

@@ -19,7 +19,7 @@ namespace {
 constexpr Scalar kInitialScale = Scalar(0.02), kUntiedPositions = Scalar(0.1);
 constexpr Scalar kOutputGain = 4;
 
-/// GPT-2's initial values, in place of the layers' own.
+/// GPT-2's initial values, instead of the layers' own.
 void initialise_as_gpt2(Gpt& gpt, KeySequence& keys) {
   const Scalar residual_scale =
       kInitialScale / std::sqrt(static_cast<Scalar>(2 * gpt.config.n_layer));
@@ -34,7 +34,7 @@ void initialise_as_gpt2(Gpt& gpt, KeySequence& keys) {
   });
 }
 
-/// Initial values for an output layer of its own: those of the layers, but for some.
+/// Initial values with an untied output layer: the layers' own, with exceptions.
 void initialise_untied(Gpt& gpt) {
   visit_parameters(gpt, [&](std::string_view name, Tensor& parameter) {
     const bool is_zero = name.ends_with("bias") || name == "lm_head.weight";
@@ -43,7 +43,7 @@ void initialise_untied(Gpt& gpt) {
   });
 }
 
-/// The three positions that a token_shift() looks back on, none of them there yet.
+/// The three positions before the first that token_shift() reads: zeros.
 Tensor nothing_before(const GptConfig& config, Index texts) {
   return config.token_shift ? zeros({texts, std::tuple_size_v<ShiftWidths> - 1, config.n_embd})
                             : Tensor();
@@ -96,7 +96,7 @@ Index parameter_count(const GptConfig& c) {
   const double channels = static_cast<double>(c.n_embd), inner = static_cast<double>(c.inner());
   const double biases = c.bias ? 1 : 0, gated = is_gated(c.activation) ? 2 : 1;
   const double norm = channels * (c.norm == NormKind::kLayer ? 1 + biases : 1);
-  // 4 C^2 of attention, C F and F C of the feed-forward network, and biases: 3 C + C, F and C.
+  // 4 C^2 for attention, C F and F C for the feed-forward network, and biases: 3 C + C, F and C.
   const double block = 4 * channels * channels + (gated + 1) * channels * inner + 2 * norm +
                        biases * (5 * channels + gated * inner);
   const double tables = static_cast<double>(c.vocab_size) * (c.tied ? 1 : 2) * channels;
@@ -113,7 +113,7 @@ double forward_flops(const GptConfig& c, Index batch, Index time) {
   const double inner = static_cast<double>(c.inner()) * (is_gated(c.activation) ? 3 : 2);
   const double block = 4 * channels * channels + channels * inner;
   const double matrices = c.n_layer * block + static_cast<double>(c.vocab_size) * channels;
-  // Scores and weighted values, of which the causal mask leaves half.
+  // Scores and weighted values; the causal mask skips half of them.
   const double attention = channels * static_cast<double>(time + 1) * c.n_layer;
   return 2 * tokens * (matrices + attention);
 }
@@ -142,7 +142,7 @@ BlockCache BlockCache::of_rows(const IndexTensor& rows) const {
 void BlockCache::clear() {
   attention.length = 0;
   if (before_attn.defined()) {
-    before_attn = zeros(before_attn.shape());  // a copy may still look back on the others
+    before_attn = zeros(before_attn.shape());  // not in place: copies share it
     before_mlp = zeros(before_mlp.shape());
   }
 }

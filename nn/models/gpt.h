@@ -2,8 +2,8 @@
 /// GPT: a decoder-only transformer that predicts the next token.
 ///
 /// Radford and others, "Language models are unsupervised multitask learners", 2019 (GPT-2):
-/// pre-norm blocks, learned positions, the output layer's weights tied to the token embedding; with
-/// some newer parts to choose from.
+/// pre-norm blocks, learned positions, the output layer's weights tied to the token embedding. Some
+/// newer parts are optional.
 #pragma once
 
 #include <optional>
@@ -21,16 +21,11 @@ namespace gradus {
 /// @addtogroup models
 /// @{
 
-/// The sizes of a GPT and what it is built of. The defaults are GPT-2's parts, and nanoGPT's sizes
-/// for characters of Shakespeare.
-/// @code
-/// const GptConfig gpt2{.vocab_size = 50257, .n_positions = 1024, .n_layer = 12, .n_head = 12,
-///                      .n_embd = 768, .bias = true};
-/// parameter_count(gpt2);  // 124439808
-/// @endcode
+/// The sizes and parts of a GPT. The defaults are GPT-2's parts, with nanoGPT's sizes for
+/// character-level Shakespeare.
 struct GptConfig {
   Index vocab_size = 0;          ///< V, the number of tokens
-  Index n_positions = 256;       ///< the longest text it can look at, nanoGPT's block_size
+  Index n_positions = 256;       ///< the longest context, nanoGPT's block_size
   int n_layer = 6;               ///< L, the number of blocks
   int n_head = 6;                ///< H, the heads of each block
   Index n_embd = 384;            ///< C, the width of a position's vector
@@ -39,82 +34,65 @@ struct GptConfig {
   Scalar layer_norm_epsilon = Scalar(1e-5);   ///< added to variances
   Index n_inner = 0;                          ///< width of the feed-forward network; 0 for 4 C
   Activation activation = Activation::kGelu;  ///< of the feed-forward network
-  Position position = Position::kLearned;     ///< how places are told apart; not kUnit
+  Position position = Position::kLearned;     ///< how positions are encoded; not kUnit
   NormKind norm = NormKind::kLayer;           ///< of each vector: batch norm would see the future
-  bool token_shift = false;  ///< whether normed vectors pass token_shift() by halving_widths()
+  bool token_shift = false;  ///< whether token_shift() by halving_widths() follows each norm
   bool tied = true;          ///< whether the output layer's weight is the token embedding
-  std::optional<Scalar> attention_dropout = {};  ///< of attention weights, where it is another
-  std::optional<Scalar> embedding_dropout = {};  ///< of embeddings, where it is another
+  std::optional<Scalar> attention_dropout = {};  ///< of attention weights, if different
+  std::optional<Scalar> embedding_dropout = {};  ///< of embeddings, if different
 
   /// The width of the feed-forward network.
   Index inner() const { return n_inner > 0 ? n_inner : 4 * n_embd; }
-  /// A norm as these options say.
+  /// A norm with these options.
   Norm make_norm() const { return Norm(norm, n_embd, bias, layer_norm_epsilon); }
-  /// What its positions are made for.
+  /// The options of its positional encoding.
   PositionOptions positions() const;
-  /// Whether all its parts are GPT-2's, so that others can read it as one.
+  /// Whether all its parts are GPT-2's, so that other programs can read it as one.
   bool is_gpt2() const;
 
-  /// Makes sure that such a model can be built.
-  /// @throws std::invalid_argument naming the first size that makes no sense.
+  /// Checks that such a model can be built.
+  /// @throws std::invalid_argument naming the first invalid size.
   void validate() const;
 };
 
-/// The number of parameters of such a GPT, by formula: nothing is allocated.
-/// @throws std::invalid_argument if it is beyond what can be counted.
+/// The number of parameters of such a GPT, by formula: allocates nothing.
+/// @throws std::invalid_argument if the count overflows.
 Index parameter_count(const GptConfig& config);
 
-/// Floating-point operations of the matrix products of one forward pass over B texts of T tokens. A
-/// training step takes three times as many.
+/// Floating-point operations in the matrix products of one forward pass over a batch [B, T]. A
+/// training step needs three times as many.
 double forward_flops(const GptConfig& config, Index batch, Index time);
 
-/// What a block remembers of B texts of which it has read a part.
-/// @code
-/// const GptConfig config{.vocab_size = 11, .n_positions = 7, .n_layer = 1, .n_head = 2,
-///                        .n_embd = 8};
-/// const Gpt model(config, 1);
-/// const NoGrad no_grad;
-/// std::vector<BlockCache> caches(1, BlockCache(config, 1));
-/// model.features(indices({{1, 2, 3}}), caches).shape();  // [1, 3, 8]
-/// model.features(indices({{4}}), caches).shape();  // [1, 1, 8]
-/// caches[0].attention.length;  // 4
-/// @endcode
+/// A block's cache for a batch: what it keeps of the positions read so far.
 struct BlockCache {
   KeyValueCache attention;  ///< keys and values
-  Tensor before_attn;       ///< [B, 3, C], what the shift before the attention looks back on
-  Tensor before_mlp;        ///< [B, 3, C], what the shift before the feed-forward network does
+  Tensor before_attn;       ///< [B, 3, C], the last inputs of the shift before the attention
+  Tensor before_mlp;        ///< [B, 3, C], those of the shift before the feed-forward network
 
   BlockCache() = default;
-  /// Takes all the room there will be, and leaves it empty.
+  /// Allocates the full capacity; length is 0.
   BlockCache(const GptConfig& config, Index texts);
-  /// The part of one text, which shares its memory.
+  /// The cache of one row, which shares its memory.
   BlockCache of_text(Index text) const;
-  /// Copies of texts `rows`, in that order and as often as they stand there.
+  /// Copies of rows `rows`, in that order; a row may occur several times.
   BlockCache of_rows(const IndexTensor& rows) const;
-  /// Forgets all.
+  /// Clears the cache.
   void clear();
 };
 
-/// A pre-norm block: x + attention(norm(x)), then x + feed_forward(norm(x)); both norms with a
-/// token_shift(), if the config says so.
-/// @code
-/// const GptConfig config{.vocab_size = 11, .n_positions = 7, .n_layer = 1, .n_head = 2,
-///                        .n_embd = 8};
-/// KeySequence keys(1);
-/// const Block block(config, Tensor(), keys);
-/// block(ones({2, 5, 8})).shape();  // [2, 5, 8]
-/// @endcode
+/// A pre-norm block: x + attention(norm(x)), then x + feed_forward(norm(x)); each norm is followed
+/// by a token_shift() if the config says so.
 struct Block {
   Norm ln_1;                 ///< before the attention
   CausalSelfAttention attn;  ///< the first residual branch
   Norm ln_2;                 ///< before the feed-forward network
   FeedForward mlp;           ///< the second residual branch
-  bool token_shift = false;  ///< whether there is a shift behind the norms
+  bool token_shift = false;  ///< whether a shift follows the norms
 
   Block() = default;
-  /// The sizes are the config's. `angles` is the rotary_table() of all blocks, or undefined.
+  /// Built as the config says. `angles` is the rotary_table() of all blocks, or undefined.
   Block(const GptConfig& config, const Tensor& angles, KeySequence& keys);
-  /// x [B, T, C] to y [B, T, C], after what is in the cache, if there is one; see
+  /// x [B, T, C] to y [B, T, C], attending to the cache too, if there is one; see
   /// CausalSelfAttention for the bias.
   Tensor operator()(const Tensor& x, BlockCache* cache = nullptr,
                     const Tensor& bias = Tensor()) const;
@@ -127,10 +105,10 @@ struct Block {
   }
 };
 
-/// GPT: a stack of blocks that predicts each next token. Its parameters bear the names of Hugging
+/// GPT: a stack of blocks that predicts each next token. Its parameters have the names of Hugging
 /// Face's GPT-2.
 ///
-/// Position vectors that are not learned are as large as learned ones are at the beginning.
+/// Fixed position vectors are scaled to the size that learned ones start with.
 ///
 /// With tied weights it is initialised as GPT-2: weights and embeddings N(0, 0.02), those that feed
 /// the residual stream N(0, 0.02 / sqrt(2 L)). Untied, the table of tokens need not be small for
@@ -154,16 +132,16 @@ struct Gpt {
   Tensor lm_head;          ///< [V, C], the output layer's weight, unless it is wte's
 
   /// The same config and seed give the same parameters.
-  /// @throws std::invalid_argument if the config does not make sense.
+  /// @throws std::invalid_argument if the config is invalid.
   explicit Gpt(const GptConfig& config, std::uint64_t seed = 0);
 
-  /// The residual stream after the final norm: tokens [B, T] to [B, T, C]. With caches, one for
-  /// each block, the tokens follow those that the caches hold: see GptReader.
+  /// The residual stream after the final norm: tokens [B, T] to [B, T, C]. With caches, one per
+  /// block, the tokens follow those in the caches: see gpt_reader.h.
   Tensor features(const IndexTensor& tokens, std::span<BlockCache> caches = {}) const;
   /// The output layer: features [..., C] to logits [..., V].
   Tensor logits(const Tensor& features) const;
   /// Logits of the next token at each position: tokens [B, T] to [B, T, V].
-  /// @throws std::invalid_argument if T is above n_positions or a token not in [0, V).
+  /// @throws std::invalid_argument if T is above n_positions or a token is not in [0, V).
   Tensor operator()(const IndexTensor& tokens) const;
   /// The mean cross-entropy of the targets [B, T], in nats.
   Tensor loss(const IndexTensor& tokens, const IndexTensor& targets) const;

@@ -1,5 +1,5 @@
 /// @file
-/// A Gpt that classifies texts: what it knows of the last token decides.
+/// A Gpt that classifies texts by the last token's vector.
 ///
 /// Radford and others, "Improving language understanding by generative pre-training", 2018.
 #pragma once
@@ -13,27 +13,20 @@ namespace gradus {
 
 /// A Gpt with a linear head for labels in place of its output layer.
 ///
-/// The last token is the only one that has seen the whole text. Its vector after the final norm,
-/// f_last, gives the labels' logits f_last W. Parameters bear the names of Hugging Face's
-/// GPT2ForSequenceClassification, and W [C, n_labels] is [n_labels, C] there.
-/// @code
-/// const GptConfig config{.vocab_size = 11, .n_positions = 7, .n_layer = 1, .n_head = 2,
-///                        .n_embd = 8};
-/// const GptClassifier model(Gpt(config, 1), 3);
-/// model(indices({{1, 2, 3}, {4, 0, 0}}), indices({3, 1})).shape();  // [2, 3]
-/// @endcode
+/// Only the last token attends to the whole text. Its vector after the final norm, f_last, gives
+/// the labels' logits f_last W. Parameters have the names of Hugging Face's
+/// GPT2ForSequenceClassification, where W [C, n_labels] is [n_labels, C].
 struct GptClassifier {
-  Gpt gpt;       ///< pre-trained, or not
-  Linear score;  ///< [C, n_labels], without a bias
+  Gpt gpt;       ///< pre-trained or not
+  Linear score;  ///< [C, n_labels], no bias
 
-  /// Puts a new head on a model, which may be trained already: the step from pre-training to a
-  /// task. An output layer of its own is frozen, as nothing uses it.
-  /// @throws std::invalid_argument unless there are two labels or more.
+  /// Puts a new head on a model, which may be pre-trained: the step from pre-training to a task.
+  /// @throws std::invalid_argument if there are fewer than two labels.
   GptClassifier(Gpt pretrained, Index n_labels, std::uint64_t seed = 0);
 
-  /// tokens [B, T] of which row b has lengths[b], and filling of any kind behind them, to logits
-  /// [B, n_labels].
-  /// @throws std::invalid_argument unless each length is from 1 to T.
+  /// tokens [B, T], of which row b has lengths[b], followed by any padding, to logits [B,
+  /// n_labels].
+  /// @throws std::invalid_argument unless every length is from 1 to T.
   Tensor operator()(const IndexTensor& tokens, const IndexTensor& lengths) const;
 
   /// Names the members once: see module.h.

@@ -12,7 +12,7 @@
 namespace gradus {
 namespace {
 
-/// Weights of all steps, [B, T, S], if there are any.
+/// The weights of all steps, [B, T, S], if attention computed any.
 Tensor stack_defined(const std::vector<Tensor>& weights) {
   const bool any = !weights.empty() && weights[0].defined();
   return any ? stack(weights, 1) : Tensor();
@@ -79,7 +79,7 @@ RecurrentSeq2Seq::Output RecurrentSeq2Seq::operator()(const IndexTensor& source,
         "seq2seq: needs inputs [B, T] of as many texts as the source ", source.shape(), ", got ",
         inputs.shape());
   const Encoded encoded = encode(source, mask);
-  // One product for all steps' tokens.
+  // One product for the tokens of all steps.
   const std::vector<Tensor> from_inputs =
       split(decoder.ih(target_embedding(inputs)), inputs.size(1), 1);
   Tensor state = encoded.state;

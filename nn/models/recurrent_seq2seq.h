@@ -34,46 +34,37 @@ struct RecurrentSeq2SeqConfig {
   Index longest = 0;                            ///< of kLocation: the longest source
 };
 
-/// Reads a source into states h_j, and writes a target step by step: s_i = cell(s_{i-1}, y_{i-1},
-/// z_i), and the logits of token i are made of s_i and z_i.
+/// Encodes a source as states h_j and decodes a target step by step: s_i = cell(s_{i-1}, y_{i-1},
+/// z_i); the logits of token i are computed from s_i and z_i.
 ///
-/// With attention z_i = sum_j a_ij h_j, a_ij = softmax_j(score(s_{i-1}, h_j)); without, z_i is the
-/// encoder's last state at each step. s_0 = tanh(W last). A bidirectional encoder has C / 2 cells
-/// in each direction.
-/// @code
-/// KeySequence keys(1);
-/// RecurrentSeq2SeqConfig config{.source_vocab = 11, .target_vocab = 13};
-/// config.alignment = AlignmentKind::kGeneral;
-/// const RecurrentSeq2Seq model(config, keys);
-/// auto [logits, weights] = model(indices({{1, 2, 3}}), indices({{0, 5}}));
-/// logits.shape();  // [1, 2, 13]
-/// weights.shape();  // [1, 2, 3]
-/// @endcode
+/// With attention, z_i = sum_j a_ij h_j with a_ij = softmax_j(score(s_{i-1}, h_j)); without, z_i is
+/// the encoder's last state at every step. s_0 = tanh(W last). A bidirectional encoder has C / 2
+/// cells in each direction.
 struct RecurrentSeq2Seq {
   RecurrentSeq2SeqConfig config;           ///< its sizes
   Embedding source_embedding;              ///< [V, E]
   Embedding target_embedding;              ///< [V, E]
-  std::vector<RecurrentLayer> directions;  ///< the encoder: one that reads forwards, one back
+  std::vector<RecurrentLayer> directions;  ///< the encoder: forward and, if bidirectional, backward
   Linear bridge;                           ///< from the encoder's last state to s_0
   std::optional<Alignment> alignment;      ///< none for the fixed vector
   RecurrentLayer decoder;                  ///< from y
-  Linear from_context;                     ///< from z, the same step's: [C, gates C]
+  Linear from_context;                     ///< from z of the same step: [C, gates C]
   Linear output;                           ///< [2 C, V], of s and z
 
-  /// A source that was read.
+  /// An encoded source.
   struct Encoded {
     Alignment::Source source;  ///< h, prepared; empty without attention
     Tensor last;               ///< [B, C]
     Tensor state;              ///< s_0
   };
 
-  /// What the model predicts, and where it looked.
+  /// The predictions and the attention weights.
   struct Output {
     Tensor logits;   ///< [B, T, V]
     Tensor weights;  ///< a [B, T, S], undefined without attention
   };
 
-  /// What the model wrote, and where it looked.
+  /// A generated target and its attention weights.
   struct Written {
     IndexTensor tokens;  ///< [B, T]
     Tensor weights;      ///< a [B, T, S], undefined without attention
@@ -84,13 +75,13 @@ struct RecurrentSeq2Seq {
   /// missing.
   RecurrentSeq2Seq(const RecurrentSeq2SeqConfig& config, KeySequence& keys);
 
-  /// Reads source [B, S]; where the mask [B, S] is 0 there is nothing to read.
+  /// Encodes source [B, S]; positions where the mask [B, S] is 0 are skipped.
   Encoded encode(const IndexTensor& source, const IndexTensor& mask = {}) const;
-  /// Teacher forcing: the logits of each next token of inputs [B, T], which begin with a token for
-  /// the beginning.
+  /// Teacher forcing: the logits of each next token of inputs [B, T], which begin with a start
+  /// token.
   Output operator()(const IndexTensor& source, const IndexTensor& inputs,
                     const IndexTensor& mask = {}) const;
-  /// Writes `length` tokens after `begin`, the likeliest at each step. No gradient.
+  /// Generates `length` tokens after `begin`, the most probable at each step. No gradient.
   Written greedy(const IndexTensor& source, std::int32_t begin, Index length,
                  const IndexTensor& mask = {}) const;
 
@@ -113,7 +104,7 @@ struct RecurrentSeq2Seq {
   struct Step {
     Tensor state;     ///< s_i, with c behind h in an LSTM
     Tensor features;  ///< h of s_i and z_i, [B, 2 C]
-    Tensor weights;   ///< a_i [B, S], if there are any
+    Tensor weights;   ///< a_i [B, S], with attention
   };
   Step step(const Tensor& from_input, const Tensor& state, const Encoded& encoded) const;
 };

@@ -1,9 +1,8 @@
 /// @file
-/// The whole transformer: an encoder that reads the source, a decoder that writes the target.
+/// The full transformer: an encoder that reads the source, and a decoder that generates the target.
 ///
-/// Vaswani and others, "Attention is all you need", 2017; with the norms before the branches unless
-/// told otherwise. Shapes: B batch, S source length, T target length, C = d_model, V target
-/// vocabulary.
+/// Vaswani and others, "Attention is all you need", 2017; pre-norm by default. Shapes: B batch, S
+/// source length, T target length, C = d_model, V target vocabulary.
 #pragma once
 
 #include "nn/layers/decoder.h"
@@ -28,11 +27,7 @@ struct TransformerConfig {
 
 /// Encoder, decoder, and a linear layer to logits.
 ///
-/// Embeddings begin as N(0, 1), which is what the paper's sqrt(d_model) makes of its own.
-/// @code
-/// const Transformer model(11, 13, 8, 1, 2);
-/// model(indices({{1, 2, 3}}), indices({{4, 5}})).shape();  // [1, 2, 13]
-/// @endcode
+/// Embeddings start as N(0, 1), which is what the paper's factor sqrt(d_model) makes of its own.
 struct Transformer {
   TransformerConfig config;  ///< its sizes
   Embedding src_embed;       ///< [src_vocab, C]
@@ -43,20 +38,20 @@ struct Transformer {
 
   Transformer() = default;
   /// The same config and seed give the same parameters.
-  /// @throws std::invalid_argument if the config makes no sense.
+  /// @throws std::invalid_argument if the config is invalid.
   explicit Transformer(const TransformerConfig& config, std::uint64_t seed = 0);
-  /// With all else as usual.
+  /// With defaults for all else.
   Transformer(Index src_vocab, Index trg_vocab, Index d_model, int n, int heads,
               std::uint64_t seed = 0);
 
-  /// Logits of the next target token at each place: src [B, S] and trg [B, T] to [B, T, V]. Place t
-  /// of the target sees targets up to t, always; the masks, which broadcast to [B, H, T, S] and [B,
-  /// H, T, T], hide padding: see padding_mask().
+  /// Logits of the next target token at each position: src [B, S] and trg [B, T] to [B, T, V].
+  /// Target position t always attends only to targets up to t; the masks, which broadcast to [B, H,
+  /// T, S] and [B, H, T, T], hide padding: see padding_mask().
   Tensor operator()(const IndexTensor& src, const IndexTensor& trg,
                     const IndexTensor& src_mask = IndexTensor(),
                     const IndexTensor& trg_mask = IndexTensor()) const;
 
-  /// What the encoder makes of src [B, S]: [B, S, C].
+  /// The encoder's output: src [B, S] to [B, S, C].
   Tensor encode(const IndexTensor& src, const IndexTensor& src_mask = IndexTensor()) const;
   /// Reads T more target tokens [B, T] after those in the cache (see Decoder::begin()) and returns
   /// the logits after each, [B, T, V].

@@ -22,7 +22,7 @@ struct VisionConfig {
   Index patch = 7;      ///< P, the side of a patch
   Index n_labels = 10;  ///< classes
   int n_layer = 2;      ///< layers of the encoder
-  /// What they are built of; max_length follows from the image.
+  /// What the layers are built of; max_length follows from the image.
   LayerOptions layer = {.d_model = 64,
                         .num_heads = 4,
                         .activation = Activation::kGelu,
@@ -32,30 +32,27 @@ struct VisionConfig {
   Index patches() const { return height / patch * (width / patch); }
 };
 
-/// Cuts images [B, height, width] into patches [B, N, P P], row after row of patches, each row by
-/// row. Followed by a Linear layer, that is a convolution whose stride is its kernel's size.
+/// Cuts images [B, height, width] into patches [B, N, P P]. Patches, and the pixels in each, are in
+/// row-major order. Followed by a Linear layer, this is a convolution whose stride is its kernel
+/// size.
 /// @throws std::invalid_argument unless P divides height and width.
 Tensor patchify(const Tensor& images, Index patch);
 
 /// Images [B, height, width] to logits of labels [B, n_labels]: patches are embedded, a class token
-/// goes in front, and what the encoder makes of it decides.
-/// @code
-/// const VisionTransformer model({.height = 4, .width = 6, .patch = 2, .n_labels = 3}, 1);
-/// model(ones({5, 4, 6})).shape();  // [5, 3]
-/// @endcode
+/// is prepended, and the encoder's output for it is classified.
 struct VisionTransformer {
   VisionConfig config;  ///< its sizes
   Linear embed;         ///< [P P, C]
   Tensor class_token;   ///< [1, C]
-  Encoder encoder;      ///< over N + 1 places
+  Encoder encoder;      ///< over N + 1 positions
   Linear head;          ///< [C, n_labels]
 
   VisionTransformer() = default;
   /// The same config and seed give the same parameters.
-  /// @throws std::invalid_argument if the config makes no sense.
+  /// @throws std::invalid_argument if the config is invalid.
   explicit VisionTransformer(const VisionConfig& config, std::uint64_t seed = 0);
   /// images [B, height, width] to [B, n_labels].
-  /// @throws std::invalid_argument if the images have another size.
+  /// @throws std::invalid_argument if the images have a different size.
   Tensor operator()(const Tensor& images) const;
   /// Names the members once: see module.h.
   void fields(auto&& f) {

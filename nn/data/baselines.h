@@ -1,6 +1,6 @@
 /// @file
-/// What a model must beat to have learnt anything: a classifier that sees words without their
-/// order, and guesses of a masked token by frequency.
+/// Baselines that a model must beat to have learnt anything: a classifier that ignores the order of
+/// words, and predictions of masked tokens by frequency.
 #pragma once
 
 #include <cstdint>
@@ -19,29 +19,29 @@ namespace gradus {
 /// @addtogroup data
 /// @{
 
-/// How BagOfWords is trained: AdamW on all texts at once, without decay.
+/// How to train BagOfWords: AdamW on all texts at once, without weight decay.
 struct BagOfWordsOptions {
   int steps = 300;              ///< of training
   Scalar learning_rate = 0.05;  ///< of AdamW
 };
 
-/// Logistic regression on which words a text has: logits = x W + b, where x is 1 for each word (in
-/// small letters) of the vocabulary that stands in the text, and 0 for the others. Words that
-/// training never saw count for nothing. Order counts for nothing at all.
+/// Logistic regression on which words occur in a text: logits = x W + b, where x is 1 for each word
+/// of the vocabulary (lower-cased) that occurs in the text, and 0 for the others. Words that
+/// training never saw are ignored, and so is order.
 ///
 ///     auto [train, held_out] = divide(set.items, &LabelledText::text, 0.1, seed);
 ///     BagOfWords(train, set.labels.size()).accuracy(held_out);
 class BagOfWords {
  public:
-  /// Trains on these texts; starts from zero, so that the result needs no seed.
+  /// Trains on these texts; starts from zero, so the result needs no seed.
   /// @throws std::invalid_argument if there are none, or a label is outside [0, classes)
   BagOfWords(std::span<const LabelledText> train, std::size_t classes,
              const BagOfWordsOptions& options = {});
 
-  /// The likeliest class, the first of equals.
+  /// The most probable class, the first of equals.
   int predict(const std::string& text) const;
 
-  /// The share of items whose label predict() gives; 0 for none.
+  /// The fraction of items whose label predict() gives; 0 for none.
   double accuracy(std::span<const LabelledText> items) const;
 
   /// The number of different words that training saw.
@@ -54,16 +54,16 @@ class BagOfWords {
   Linear linear_;
 };
 
-/// Guesses a token from those beside it, by counts of what stood next to what.
+/// Predicts a token from its two neighbours, by counts of adjacent pairs.
 ///
-/// With c(a, b) the number of times that b stood right after a, the guess between l and r is the v
-/// with the largest c(l, v) c(v, r) / c(v), which is the likeliest one if each token depends on the
-/// one before it alone (a chain of first order). If no v has both neighbours, it backs off to the
-/// largest c(l, v), then to the largest c(v, r), then to the most frequent token. The lowest of
-/// equals.
+/// With c(a, b) the number of times that b directly followed a, the prediction between l and r is
+/// the v with the largest c(l, v) c(v, r) / c(v): the most probable one if each token depends only
+/// on the one before it (a first-order chain). If no v has both neighbours, it backs off to the
+/// largest c(l, v), then the largest c(v, r), then the most frequent token. Ties go to the lowest
+/// token.
 class NeighbourGuess {
  public:
-  /// In place of a neighbour that there is not, or that is masked itself.
+  /// Stands for a neighbour that does not exist or is masked.
   static constexpr std::int32_t kUnknown = -1;
 
   /// Counts one more sequence.
@@ -74,7 +74,7 @@ class NeighbourGuess {
   /// @throws std::invalid_argument if nothing was observed
   std::int32_t unigram() const;
 
-  /// The guess between two neighbours, either of them kUnknown or any token.
+  /// The prediction between two neighbours, each of them kUnknown or any token.
   /// @throws std::invalid_argument if nothing was observed
   std::int32_t between(std::int32_t left, std::int32_t right) const;
 
@@ -85,15 +85,15 @@ class NeighbourGuess {
   std::unordered_map<std::int32_t, Counts> before_;  // before_[r][v] = c(v, r)
 };
 
-/// How often guesses are right where a masked language model is asked.
+/// How often the predictions are right at the positions that a masked language model predicts.
 struct MaskedAccuracy {
-  double unigram = 0;  ///< share of places where the most frequent token is right
-  double bigram = 0;   ///< share of places where NeighbourGuess::between() is
-  Index places = 0;    ///< how many were asked
+  double unigram = 0;  ///< fraction of positions where the most frequent token is right
+  double bigram = 0;   ///< fraction where NeighbourGuess::between() is right
+  Index places = 0;    ///< how many positions were predicted
 };
 
-/// Both guesses at the places where labels are not `ignore_index`, from inputs [B, T] as the model
-/// reads them: a neighbour that is `mask_token` counts as unknown, and so do those beyond a row.
+/// Both predictions at the positions where labels are not `ignore_index`, from inputs [B, T] as the
+/// model reads them: a neighbour that is `mask_token` or outside the row is unknown.
 /// @throws std::invalid_argument unless inputs and labels have one shape [B, T]
 MaskedAccuracy masked_accuracy(const NeighbourGuess& guess, const IndexTensor& inputs,
                                const IndexTensor& labels, std::int32_t mask_token,

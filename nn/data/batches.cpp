@@ -8,8 +8,9 @@
 namespace gradus {
 namespace {
 
-/// A number below `count` from 64 random bits r, as floor(r count / 2^64), worked in halves since
-/// the product has 96 bits. No start is likelier than another by more than one part in 2^32.
+/// A number below `count` from 64 random bits r, as floor(r count / 2^64), computed in halves
+/// because the product has 96 bits. No start is more probable than another by more than one part in
+/// 2^32.
 std::size_t below(std::uint64_t count, std::uint64_t high, std::uint64_t low) {
   return static_cast<std::size_t>((high * count + (low * count >> 32)) >> 32);
 }

@@ -1,7 +1,6 @@
 /// @file
-/// Examples for next-token prediction out of a row of tokens: drawn at random to train on, or one
-/// after another to evaluate on. N tokens hold N - 1 predictions: the first token is never a
-/// target.
+/// Examples for next-token prediction from a sequence of tokens: drawn at random for training, or
+/// consecutive for evaluation. N tokens hold N - 1 predictions: the first token is never a target.
 #pragma once
 
 #include <cstddef>
@@ -16,18 +15,18 @@ namespace gradus {
 /// @addtogroup data
 /// @{
 
-/// Rows of tokens and, at each place, the token that comes next. Both are B x T, row after row.
+/// Rows of tokens and, at each position, the next token. Both are B x T, row-major.
 struct Batch {
   int batch_size = 0;                 ///< B, the number of rows
   int block_size = 0;                 ///< T, the tokens of a row
   std::vector<std::int32_t> inputs;   ///< row b is inputs[b T] to inputs[b T + T - 1]
-  std::vector<std::int32_t> targets;  ///< targets[b T + t] stands right after inputs[b T + t]
+  std::vector<std::int32_t> targets;  ///< targets[b T + t] directly follows inputs[b T + t]
 };
 
-/// Fills `batch` with B rows of T tokens from random starts, every start as likely as any other.
-/// The draw is a function of the key and of the row's number alone: the same step draws the same
-/// batch after a resume, and row b does not depend on B. Starts may repeat and rows may overlap, as
-/// in nanoGPT. Once the batch has its size, nothing is allocated.
+/// Fills `batch` with B rows of T tokens from uniformly random starts. The draw is a function of
+/// the key and the row's number alone: a resumed step draws the same batch, and row b does not
+/// depend on B. Starts may repeat and rows may overlap, as in nanoGPT. Once the batch has its size,
+/// nothing is allocated.
 ///
 ///     Batch batch;
 ///     random_batch(corpus.tokens(Split::kTrain), 12, 64, RandomKey{seed, step, place}, batch);
@@ -37,8 +36,8 @@ void random_batch(std::span<const std::int32_t> tokens, int batch_size, int bloc
                   const RandomKey& key, Batch& batch);
 
 /// Consecutive, non-overlapping blocks of T tokens that together predict each token but the first
-/// exactly once: for an exact mean loss, which no draw enters. The last block may be shorter.
-/// Blocks lie one behind the other in memory, so that full ones form a B x T batch without a copy.
+/// exactly once: for an exact mean loss, without random draws. The last block may be shorter.
+/// Blocks are adjacent in memory, so that full ones form a B x T batch without a copy.
 ///
 ///     const Blocks blocks(tokens, T);
 ///     for (std::size_t i = 0; i < blocks.full(); i += B) {
@@ -47,13 +46,13 @@ void random_batch(std::span<const std::int32_t> tokens, int batch_size, int bloc
 ///     auto [inputs, targets] = blocks.rest();                                      // [below T]
 class Blocks {
  public:
-  /// Blocks one behind the other, and at each place the token that comes next.
+  /// Adjacent blocks and, at each position, the next token.
   struct Rows {
     std::span<const std::int32_t> inputs;   ///< a view of the tokens given
     std::span<const std::int32_t> targets;  ///< the view that starts one token later
   };
 
-  /// Blocks of tokens that must outlive them; fewer than two tokens give no block.
+  /// Splits `tokens`, which must outlive the blocks; fewer than two tokens give no block.
   /// @throws std::invalid_argument unless block_size >= 1
   Blocks(std::span<const std::int32_t> tokens, int block_size);
 

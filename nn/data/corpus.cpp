@@ -23,7 +23,7 @@ std::vector<std::int32_t> encode(const Text& text, const Tokenizer& tokenizer) {
   }
 }
 
-/// A tokenizer of a kind that is known, learnt from the text.
+/// A tokenizer of a known kind, learnt from the text.
 std::unique_ptr<Tokenizer> learn_kind(const std::string& kind, const std::string& bytes, int limit,
                                       const LearningProgress& progress) {
   if (kind == "byte") return std::make_unique<ByteTokenizer>();

@@ -1,5 +1,5 @@
 /// @file
-/// From files to training data: texts read once, their tokens, and the split for validation.
+/// From files to training data: texts read once, their tokens, and the validation split.
 #pragma once
 
 #include <cstddef>
@@ -20,16 +20,16 @@ namespace gradus {
 /// @addtogroup data
 /// @{
 
-/// The largest text that is read, in bytes; each of its tokens takes four more.
+/// The largest text that is read, in bytes; each of its tokens takes four more bytes.
 inline constexpr std::size_t kLargestText = std::size_t{1} << 30;
 
-/// One or more texts joined, which remembers what came from where.
+/// One or more texts joined, with a record of which part came from where.
 class Text {
  public:
-  /// Adds a text, which error messages call `name`, at the end, after a newline if the one before
-  /// does not end with one. A UTF-8 byte order mark at its start is dropped: it marks the file and
-  /// is no part of the text. All else stays as it is, line ends of the form CR LF too.
-  /// @throws std::runtime_error if nothing is left to add
+  /// Appends a text, which error messages call `name`; inserts a newline if the text before does
+  /// not end with one. A UTF-8 byte order mark at its start is dropped: it marks the file and is
+  /// not part of the text. Everything else is kept, including CR LF line ends.
+  /// @throws std::runtime_error if there is nothing left to append
   void append(std::string name, std::string_view bytes);
 
   /// The whole text.
@@ -38,7 +38,7 @@ class Text {
   /// The first text's name, with "and N more" if there are more.
   std::string name() const;
 
-  /// Words an error about this text anew, with the file it stands in and the place there:
+  /// Rewords an error about this text, with the file it occurs in and the location there:
   /// `notes.txt: invalid UTF-8 at byte 1234 (line 17): 0xff starts no character (...)`.
   std::runtime_error blame(const TextError& error) const;
 
@@ -46,7 +46,7 @@ class Text {
   struct Source {
     std::string name;
     std::size_t begin;    // its first byte in bytes_
-    std::size_t skipped;  // bytes of its file before that one
+    std::size_t skipped;  // bytes of its file before `begin`
   };
   std::string bytes_;
   std::vector<Source> sources_;
@@ -58,15 +58,14 @@ class Text {
 Text read_text(const std::vector<std::string>& names, std::FILE* standard_input = stdin,
                std::size_t limit = kLargestText);
 
-/// The corpus that is part of the program: 303 fables in plain ASCII (nn/data/corpus/README.md).
+/// The corpus built into the program: 303 fables in plain ASCII (nn/data/corpus/README.md).
 std::string_view bundled_fables();
 
-/// The tokens that bpe, word and wordpiece learn unless told otherwise, as far as the text has
-/// them.
+/// The default number of tokens that bpe, word and wordpiece learn, if the text has that many.
 inline constexpr int kUsualVocabulary = 4096;
 
-/// The tokenizer of this kind for a text: "char" takes its characters, "byte" needs nothing of it,
-/// "bpe", "word" and "wordpiece" learn up to vocab_size tokens from it, kUsualVocabulary for 0.
+/// Makes a tokenizer of this kind for a text: "char" uses its characters, "byte" does not depend on
+/// it, "bpe", "word" and "wordpiece" learn up to vocab_size tokens from it, kUsualVocabulary if 0.
 /// @throws std::runtime_error naming file, byte and line where "char" or "word" meets invalid
 /// UTF-8;
 ///   std::invalid_argument for another kind, a vocab_size that has no room for what the kind always
@@ -75,21 +74,21 @@ std::unique_ptr<Tokenizer> learn_tokenizer(const std::string& kind, const Text& 
                                            int vocab_size = 0,
                                            const LearningProgress& progress = {});
 
-/// Which part of a corpus.
+/// A part of a corpus.
 enum class Split {
   kAll,    ///< the whole
   kTrain,  ///< the first nine tenths, for training
   kVal,    ///< the rest, for validation
 };
 
-/// The bytes of text that predicting these tokens one after the other covers: of all but the first,
-/// which nothing predicts. A total loss in nats over them, divided by this and ln 2, is bits per
-/// byte, which compares between tokenizers as loss per token does not.
+/// The bytes of text that predicting these tokens covers: all tokens but the first, which nothing
+/// predicts. A total loss in nats over them, divided by this and ln 2, is bits per byte, which is
+/// comparable across tokenizers; loss per token is not.
 std::size_t target_bytes(std::span<const std::int32_t> tokens, const Tokenizer& tokenizer);
 
-/// The tokens of a text, and their split by position at int(0.9 N), as in nanoGPT.
-/// By position and not at random, since blocks drawn from interleaved parts would overlap, and the
-/// validation loss would reward what was learnt by heart.
+/// The tokens of a text, and their split by position at int(0.9 N), as in nanoGPT. The split is by
+/// position, not random: blocks drawn from interleaved parts would overlap, and the validation loss
+/// would reward memorisation.
 ///
 ///     Text text = read_text({"notes.txt"});
 ///     auto tokenizer = learn_tokenizer("char", text);
@@ -100,15 +99,15 @@ class Corpus {
   /// @throws std::runtime_error naming file, byte and line of what the tokenizer cannot express
   Corpus(const Text& text, const Tokenizer& tokenizer);
 
-  /// The tokens of a part; valid while the corpus lives.
+  /// The tokens of a part; valid as long as the corpus.
   std::span<const std::int32_t> tokens(Split split) const;
 
   const std::string& name() const { return name_; }       ///< of the text, for messages
   std::size_t text_bytes() const { return text_bytes_; }  ///< divided by tokens: bytes per token
 
-  /// Makes sure that training and validation part each hold a block and the token after it: ten
-  /// tokens a position, N >= 10 block_size + 1. A shorter text is an error and not a reason to
-  /// validate on shorter blocks, since losses at different lengths do not compare.
+  /// Checks that training and validation part each hold a block and the token after it: ten tokens
+  /// per position, N >= 10 block_size + 1. A shorter text is an error. Validating on shorter blocks
+  /// instead would make losses incomparable.
   /// @throws std::invalid_argument with the numbers and the largest block that fits
   void require_blocks(int block_size) const;
 

@@ -1,6 +1,6 @@
 /// @file
-/// Keyed choices for generated data: item i of a set is a function of seed, set and i alone, so
-/// that a seed names the same data on every machine.
+/// Keyed choices for generated data: item i of a set is a function of the seed, the set and i
+/// alone, so that a seed gives the same data on every machine.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ namespace gradus {
 /// @addtogroup data
 /// @{
 
-/// The sets that are drawn, as RandomKey::step; training never counts so many steps.
+/// The generated sets, as RandomKey::step; training never counts this many steps.
 enum class DataSet : std::uint32_t {
   kTranslation = 0xffff0000,
   kSentiment,
@@ -31,13 +31,14 @@ enum class DataSet : std::uint32_t {
   kDivision,
 };
 
-/// The key of one item's numbers.
+/// The key of one item's random numbers.
 inline RandomKey data_key(std::uint64_t seed, DataSet set, std::uint32_t item) {
   return {seed, static_cast<std::uint32_t>(set), item};
 }
 
-/// The choices that make up one item, one after the other. Draw at most once in an expression: in
-/// which order the parts of one are worked out is up to the compiler, and the data must not be.
+/// The random choices that make up one item, in order. Draw at most once per expression: the
+/// compiler chooses the order in which the parts of an expression are evaluated, and the data must
+/// not depend on it.
 ///
 ///     Draws draws(data_key(seed, DataSet::kTopics, 7));
 ///     const std::string& name = draws.pick(names);
@@ -47,15 +48,15 @@ class Draws {
   /// The choices of this key, from the first.
   explicit Draws(const RandomKey& key) : key_(key) {}
 
-  /// A number in [0, n), each as likely as any other.
+  /// A uniform number in [0, n).
   std::size_t below(std::size_t n) {
     return static_cast<std::size_t>(uniform_index(key_, next_++, static_cast<Index>(n)));
   }
 
-  /// True `percent` times in a hundred.
+  /// True with a probability of `percent` per cent.
   bool chance(std::size_t percent) { return below(100) < percent; }
 
-  /// One of a list's entries, each as likely as any other.
+  /// A uniform choice from a list.
   template <class List>
   const auto& pick(const List& list) {
     return list[below(list.size())];
@@ -66,9 +67,9 @@ class Draws {
   Index next_ = 0;
 };
 
-/// `count` items of which no two have the same text: make(draw, place) is called with draw = 0, 1,
-/// 2, ... and the place that the item will take, and what was there already is left out.
-/// @throws std::invalid_argument if 50 draws for each item do not yield that many
+/// `count` items with different texts: make(draw, place) is called with draw = 0, 1, 2, ... and the
+/// index that the item will have; duplicates are left out.
+/// @throws std::invalid_argument if 50 draws per item do not give that many
 template <class Item, class Make>
 std::vector<Item> draw_distinct(std::string_view op, std::size_t count, std::string Item::*text,
                                 const Make& make) {
@@ -83,13 +84,13 @@ std::vector<Item> draw_distinct(std::string_view op, std::size_t count, std::str
   return items;
 }
 
-/// "an apple", "a car": English's indefinite article, by the first letter of the word that follows.
+/// "an apple", "a car": the English indefinite article, by the first letter of the next word.
 inline std::string with_article(const std::string& words) {
   const bool vowel = std::string_view("aeiou").find(words[0]) != std::string_view::npos;
   return (vowel ? "an " : "a ") + words;
 }
 
-/// The sentence with a capital at its start, which is a letter of ASCII.
+/// The sentence with its first letter, which is ASCII, capitalised.
 inline std::string capitalised(std::string sentence) {
   if (sentence[0] >= 'a' && sentence[0] <= 'z') sentence[0] = static_cast<char>(sentence[0] - 32);
   return sentence;

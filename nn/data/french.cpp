@@ -6,7 +6,7 @@
 namespace gradus {
 namespace {
 
-/// Whose form a verb takes: je, il or elle, nous, ils or elles.
+/// The person of a verb: je, il or elle, nous, ils or elles.
 enum Person { kJe, kIl, kNous, kIls };
 
 struct Subject {
@@ -15,7 +15,7 @@ struct Subject {
   bool feminine;
 };
 
-/// The first two have a gender that nothing tells, and so no adjectives.
+/// The first two do not show their gender, and so have no adjectives.
 const std::vector<Subject> kSubjects = {
     {"I", "je", kJe, false},
     {"we", "nous", kNous, false},
@@ -31,7 +31,7 @@ const std::vector<Subject> kSubjects = {
     {"the women", "les femmes", kIls, true},
 };
 
-/// What things are, so that verbs and adjectives meet things that they suit.
+/// Kinds of nouns, to match verbs and adjectives with.
 enum Kind { kFood = 1, kClothes = 2, kThings = 4 };
 
 struct Noun {
@@ -56,7 +56,7 @@ const std::vector<Noun> kNouns = {
     {"cupboard", "cupboards", "armoire", "armoires", true, kThings},
 };
 
-/// An adjective in the masculine and the feminine singular; few stand before their noun.
+/// An adjective in the masculine and feminine singular; few come before their noun.
 struct Adjective {
   std::string english, masculine, feminine;
   bool before;
@@ -96,14 +96,14 @@ constexpr std::string_view kAm[] = {"am", "is", "are", "are"};
 const std::array<std::string, 4> kEtre = {"suis", "est", "sommes", "sont"};
 const std::array<std::string, 4> kAller = {"vais", "va", "allons", "vont"};
 
-/// Where one goes, with à contracted.
+/// Destinations, with the contraction of à.
 const std::vector<std::array<std::string, 2>> kPlaces = {
     {"the market", "au marché"},  {"the museum", "au musée"},  {"the park", "au parc"},
     {"the station", "à la gare"}, {"the beach", "à la plage"}, {"the pharmacy", "à la pharmacie"},
     {"the school", "à l'école"},  {"the hotel", "à l'hôtel"},  {"the church", "à l'église"},
 };
 
-/// Whether a word begins with the sound of a vowel, as far as this grammar's words go.
+/// Whether a word begins with a vowel sound; covers this grammar's words only.
 bool vowel_first(std::string_view word) {
   for (const std::string_view start : {"a", "e", "i", "o", "u", "é", "hô"}) {
     if (word.starts_with(start)) return true;
@@ -111,7 +111,7 @@ bool vowel_first(std::string_view word) {
   return false;
 }
 
-/// je, ne, le or la and the word that follows, which may swallow the vowel: "j'ai", "l'orange".
+/// je, ne, le or la and the next word, with elision: "j'ai", "l'orange".
 std::string elided(const std::string& small, const std::string& next) {
   const bool vowel_goes = small == "je" || small == "ne" || small == "le" || small == "la";
   if (!vowel_goes || !vowel_first(next)) return small + " " + next;
@@ -158,14 +158,14 @@ Phrase draw_object(int kinds, Determiner determiner, Draws& draws) {
   }
 }
 
-/// Subject and verb, denied or not: "je vois", "j'ai", "il n'aime pas".
+/// Subject and verb, negated or not: "je vois", "j'ai", "il n'aime pas".
 std::string said(const Subject& subject, const std::string& verb, bool denied) {
   if (!denied) return elided(subject.french, verb);
   return subject.french + " " + elided("ne", verb) + " pas";
 }
 
 Phrase draw_sentence(Draws& draws) {
-  // More often than others the two whose verbs have forms of their own.
+  // The two subjects whose verbs have separate forms are drawn more often.
   const Subject& subject = kSubjects[draws.below(draws.chance(30) ? 2 : kSubjects.size())];
   const bool third = subject.person == kIl;
   const bool denied = draws.chance(25);
@@ -185,7 +185,7 @@ Phrase draw_sentence(Draws& draws) {
             said(subject, kAller[subject.person], denied) + " " + endroit};
   }
   const Verb& verb = draws.pick(kVerbs);
-  // What one has is new to the hearer, what one likes is known; and a denied "un" would be "de".
+  // "have" takes an indefinite object, "like" a definite one; and a negated "un" would be "de".
   const bool has = verb.english == "have", likes = verb.english == "like";
   const bool negative = denied && !has;
   std::vector<Determiner> choices = {kA, kTwo, kThe, kTheMany, kMy};

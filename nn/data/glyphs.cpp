@@ -20,7 +20,7 @@ struct Point {
 using Stroke = std::vector<Point>;  // joined by straight lines
 using Glyph = std::vector<Stroke>;
 
-/// Part of an ellipse, between two angles in degrees, counted against the clock from the right.
+/// Part of an ellipse, between two angles in degrees, anticlockwise from the right.
 Stroke arc(Point centre, double rx, double ry, double from, double to) {
   const int pieces = std::max(2, static_cast<int>(std::abs(to - from) / 22.5));
   Stroke stroke;
@@ -33,13 +33,13 @@ Stroke arc(Point centre, double rx, double ry, double from, double to) {
 
 Stroke ellipse(Point centre, double rx, double ry) { return arc(centre, rx, ry, 90, 450); }
 
-/// An arc from which the pen goes on in straight lines.
+/// An arc, continued by straight lines.
 Stroke arc_then(Stroke stroke, const Stroke& rest) {
   stroke.insert(stroke.end(), rest.begin(), rest.end());
   return stroke;
 }
 
-/// 0 to 9, and then the other ways of writing 1, 4 and 7.
+/// 0 to 9, then the other shapes of 1, 4 and 7.
 const std::vector<Glyph>& glyphs() {
   static const std::vector<Glyph> kGlyphs = {
       {ellipse({.5, .5}, .34, .5)},
@@ -65,7 +65,7 @@ const Glyph& written(Index digit, bool other_way) {
   return glyphs()[other_way ? kOtherWay[usual] : usual];
 }
 
-/// The numbers of one image, each drawn under its own name, so that the order of use is free.
+/// The random numbers of one image, drawn by name, so that they do not depend on the order of use.
 class Chance {
  public:
   explicit Chance(const RandomKey& key) : key_(key) {}
@@ -87,7 +87,7 @@ class Chance {
   Index digit() const { return uniform_index(key_, kDigit, 10); }
   /// A number in [low, high).
   double in(Name name, double low, double high) const {
-    // Words 0 to 31 stay free for digit(), which takes two.
+    // Words 0 to 31 are reserved for digit(), which takes two.
     return low + (high - low) * static_cast<double>(uniform_at(key_, 32 + name));
   }
   /// Noise of one pixel, with standard deviation 1.
@@ -99,7 +99,7 @@ class Chance {
   RandomKey key_;
 };
 
-/// The glyph bent, leaning, turned and stretched, somewhere inside the image; in pixels.
+/// The glyph bent, slanted, rotated and stretched, at a random position in the image; in pixels.
 Glyph placed(Glyph glyph, const Chance& chance, const GlyphOptions& options) {
   const double height = chance.in(Chance::kHeight, options.smallest, options.largest);
   const double width = height * chance.in(Chance::kStretch, 0.55, 0.95);
@@ -118,7 +118,7 @@ Glyph placed(Glyph glyph, const Chance& chance, const GlyphOptions& options) {
       most = {std::max(most.x, p.x), std::max(most.y, p.y)};
     }
   }
-  // Anywhere in the image with room for the pen; in the middle if it is too large for that.
+  // Anywhere in the image with room for the pen; centred if it is too large.
   const auto shift = [&](Chance::Name name, double low, double high) {
     const double first = options.thickest / 2 - low, last = 1 - options.thickest / 2 - high;
     return first < last ? chance.in(name, first, last) : (first + last) / 2;
@@ -144,7 +144,7 @@ double square_distance(Point p, Point a, Point b) {
   return ex * ex + ey * ey;
 }
 
-/// Lowers `nearest`, the square of each pixel's distance to the pen's path, around one line.
+/// Lowers `nearest`, the squared distance of each pixel to the pen's path, around one line.
 void draw_line(Point a, Point b, double reach, const GlyphOptions& options,
                std::vector<double>& nearest) {
   const auto pixels = [&](double low, double high, Index size) {
@@ -179,7 +179,7 @@ std::int32_t draw_digit(const Chance& chance, const GlyphOptions& options, Scala
   const double ink = chance.in(Chance::kInk, 0.75, 1);
   const double noise = chance.in(Chance::kNoise, 0, options.noise);
   for (std::size_t i = 0; i < nearest.size(); ++i) {
-    // A pixel is black inside the stroke, and grey as far as the edge runs through it.
+    // A pixel is black inside the stroke, and grey where the edge crosses it.
     const double cover = std::clamp(pen + 0.5 - std::sqrt(nearest[i]), 0.0, 1.0);
     const double grey = ink * cover + noise * chance.noise(static_cast<Index>(i));
     out[i] = static_cast<Scalar>(std::clamp(grey, 0.0, 1.0));
@@ -211,7 +211,7 @@ LabelledImages draw_digits(Index count, std::uint64_t seed, Index first,
   check(count >= 1 && first >= 0 && count <= kMost && first <= kMost - count,
         "draw_digits: numbers must be in [0, 2^32) and at least one, got ", count, " from ", first);
   check_options(options);
-  glyphs();  // made before threads ask for it
+  glyphs();  // initialise before threads use it
   LabelledImages drawn{Tensor({count, options.height, options.width}), IndexTensor({count})};
   Scalar* images = drawn.images.data();
   std::int32_t* labels = drawn.labels.data();

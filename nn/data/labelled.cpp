@@ -9,12 +9,12 @@ using Words = std::vector<std::string>;
 
 // Sentiment ---------------------------------------------------------------------------------------
 
-/// What is judged together, in a cinema and at a table.
+/// Aspects that are judged together: of a film, and of a restaurant.
 const std::array<Words, 2> kAspects = {
     Words{"plot", "acting", "music", "ending", "story", "script", "humour"},
     Words{"food", "wine", "service", "view", "dessert", "soup", "terrace"}};
 
-/// Words of blame (0) and of praise (1).
+/// Negative (0) and positive (1) words.
 const std::array<Words, 2> kQualities = {
     Words{"bad", "dull", "weak", "poor", "boring", "tiresome", "unpleasant", "disappointing"},
     Words{"good", "fine", "lovely", "pleasant", "charming", "impressive", "enjoyable",
@@ -23,7 +23,7 @@ const std::array<Words, 2> kQualities = {
 const Words kDegrees = {"", "very ", "really ", "truly ", "quite "};
 const Words kDenials = {"not", "never", "hardly", "far from", "anything but"};
 
-/// A sentence that says `label` on the whole.
+/// A sentence whose overall sentiment is `label`.
 std::string sentiment(std::size_t label, Draws& draws) {
   const std::string& meant = draws.pick(kQualities[label]);
   const std::string& opposite = draws.pick(kQualities[1 - label]);
@@ -65,7 +65,7 @@ std::string sentiment(std::size_t label, Draws& draws) {
 
 // Topics ------------------------------------------------------------------------------------------
 
-/// Who does what to what: any subject goes with any verb and object of its topic.
+/// Any subject of a topic goes with any of its verbs and objects.
 struct Topic {
   std::string name;
   Words subjects, verbs, objects;

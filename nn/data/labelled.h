@@ -1,6 +1,6 @@
 /// @file
-/// Sentences to classify, made by rules of our own: sentiment, where the order of words decides,
-/// and topics, where the words alone do.
+/// Generated sentences to classify: by sentiment, where word order decides, and by topic, where the
+/// words alone decide.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@ namespace gradus {
 /// @addtogroup data
 /// @{
 
-/// A text and the number of its class.
+/// A text and its class.
 struct LabelledText {
-  std::string text;  ///< what is to be classified
-  int label;         ///< its class, a place in LabelledSet::labels
+  std::string text;  ///< the text to classify
+  int label;         ///< its class, an index into LabelledSet::labels
 };
 
 /// Texts and the names of their classes.
@@ -26,19 +26,19 @@ struct LabelledSet {
   std::vector<LabelledText> items;  ///< in no particular order
 };
 
-/// `count` different sentences, as many "negative" (0) as "positive" (1) ones.
+/// `count` different sentences, equally many "negative" (0) and "positive" (1).
 ///
-/// A fifth states a quality plainly. The rest turns on order: "The plot was not good but bad." has
-/// the words of "The plot was not bad but good."; a denied word means its opposite; of two clauses
-/// the main one decides ("Although the music was superb, the ending was dull." is negative), and
-/// of two joined by but or yet the second. A classifier that knows which words occur, and not
-/// where, is right on the plain ones and little more than a coin elsewhere.
+/// A fifth states a quality directly. The rest depends on order: "The plot was not good but bad."
+/// has the words of "The plot was not bad but good."; a negated word means its opposite; of two
+/// clauses the main one decides ("Although the music was superb, the ending was dull." is
+/// negative), and of two joined by but or yet the second. A classifier that knows which words
+/// occur, but not where, is right on the direct ones and hardly better than chance elsewhere.
 /// @throws std::invalid_argument if there are fewer sentences than `count`
 LabelledSet sentiment_sentences(std::size_t count, std::uint64_t seed);
 
 /// `count` different sentences about cooking, sport, weather, music and money, equally many of each
-/// (the first classes have one more if `count` is no multiple of five). Subjects, times and some
-/// verbs are shared between topics; the other words tell them apart.
+/// (the first classes have one more if `count` is not a multiple of five). Subjects, times and some
+/// verbs are shared between topics; the other words distinguish them.
 /// @throws std::invalid_argument if there are fewer sentences than `count`
 LabelledSet topic_sentences(std::size_t count, std::uint64_t seed);
 

@@ -8,7 +8,7 @@
 namespace gradus {
 namespace {
 
-constexpr std::int32_t kNothing = -100;  // the target that cross_entropy() passes over
+constexpr std::int32_t kNothing = -100;  // the target that cross_entropy() ignores
 
 bool is_share(double x) { return x >= 0 && x <= 1; }
 
@@ -30,7 +30,8 @@ MaskedWords mask_words(const IndexTensor& tokens, const Masking& masking, const 
   MaskedWords result{IndexTensor(tokens.shape()), IndexTensor(tokens.shape())};
   std::ranges::copy(tokens, result.inputs.data());
   std::ranges::fill(result.targets, kNothing);
-  // Place i draws words 4 i to 4 i + 3 of the stream: to be chosen, what it becomes, which word.
+  // Position i uses words 4 i to 4 i + 3 of the stream: for whether it is chosen, what it becomes,
+  // and which word.
   const auto choose = [&](Index i) {
     const auto first = static_cast<std::uint64_t>(4 * i);
     const auto kind = static_cast<double>(uniform_at(key, first + 1));
@@ -56,7 +57,7 @@ MaskedWords mask_words(const IndexTensor& tokens, const Masking& masking, const 
         any = true;
       }
     }
-    if (!any && !places.empty()) {  // its draw comes after those of all places
+    if (!any && !places.empty()) {  // this draw comes after those of all positions
       const Index one = uniform_index(key, 2 * tokens.size() + row, std::ssize(places));
       choose(places[static_cast<std::size_t>(one)]);
     }

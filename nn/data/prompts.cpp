@@ -59,7 +59,7 @@ const Words kTrades = {"baker", "teacher", "painter", "farmer", "student", "nurs
 const Words kTowns = {"Oslo",   "Lisbon", "Vienna",   "Dublin", "Prague",
                       "Athens", "Naples", "Helsinki", "Lyon",   "Geneva"};
 
-/// What may be done to what, and what that may be like.
+/// An action with its objects, and adjectives for them.
 struct Deed {
   std::string verb;
   Words things, qualities;

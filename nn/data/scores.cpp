@@ -23,7 +23,7 @@ void check_sizes(const char* op, const std::vector<std::string>& candidates,
   }
 }
 
-/// How often each run of n words stands in a sentence.
+/// How often each n-gram occurs in a sentence.
 std::map<Words, std::size_t> ngrams(const Words& words, std::size_t n) {
   std::map<Words, std::size_t> counts;
   for (std::size_t i = 0; i + n <= words.size(); ++i) {
@@ -33,7 +33,7 @@ std::map<Words, std::size_t> ngrams(const Words& words, std::size_t n) {
   return counts;
 }
 
-/// The n-grams of a candidate that its references allow: each at most as often as the reference
+/// The candidate's n-grams, clipped: each counts at most as often as it occurs in the reference
 /// that has it most often.
 std::size_t matches(const Words& candidate, const std::vector<Words>& references, std::size_t n) {
   std::map<Words, std::size_t> allowed;
@@ -50,7 +50,7 @@ std::size_t matches(const Words& candidate, const std::vector<Words>& references
   return matched;
 }
 
-/// The length of the reference nearest to `length`, the shorter of two equally near.
+/// The reference length nearest to `length`; of two equally near, the shorter.
 std::size_t nearest_length(std::size_t length, const std::vector<Words>& references) {
   const auto distance = [&](std::size_t other) {
     return std::pair(std::max(length, other) - std::min(length, other), other);

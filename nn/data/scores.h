@@ -1,5 +1,5 @@
 /// @file
-/// How good translations and completions are: exact match and BLEU.
+/// Measures of translations and completions: exact match and BLEU.
 #pragma once
 
 #include <string>
@@ -10,14 +10,14 @@ namespace gradus {
 /// @addtogroup data
 /// @{
 
-/// The texts that are right for each item, one or more.
+/// The correct texts for each item, one or more.
 using References = std::vector<std::vector<std::string>>;
 
-/// The share of candidates that equal one of their references, byte for byte.
+/// The fraction of candidates that equal one of their references, byte for byte.
 /// @throws std::invalid_argument if there are no candidates, or another number of references
 double exact_match(const std::vector<std::string>& candidates, const References& references);
 
-/// What BLEU is made of.
+/// BLEU and its parts.
 struct Bleu {
   double score = 0;                ///< from 0 to 1
   std::vector<double> precisions;  ///< p_1 to p_N

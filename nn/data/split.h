@@ -1,5 +1,5 @@
 /// @file
-/// Held-out items: one seeded split for all data that come as items.
+/// One seeded split into training and held-out items, for all data that consists of items.
 #pragma once
 
 #include <cmath>
@@ -15,18 +15,18 @@ namespace gradus {
 /// @addtogroup data
 /// @{
 
-/// Items to train on, and items that training never sees.
+/// Items to train on, and items held out from training.
 template <class Item>
 struct Divided {
   std::vector<Item> train;     ///< to train on
   std::vector<Item> held_out;  ///< to evaluate on
 };
 
-/// Divides items into training and held-out ones, in both parts in the order given.
+/// Splits items into training and held-out ones; both keep the given order.
 ///
-/// Items of the same text stay together: of the G different texts, round(share G) are held out, the
-/// first of permutation(G). For translations the text is the source, so that no source stands on
-/// both sides, whatever its targets are.
+/// Items with the same text stay together: of the G different texts, round(share G) are held out,
+/// the first of permutation(G). For translations the text is the source, so that no source is in
+/// both parts, whatever its targets.
 ///
 ///     auto [train, held_out] = divide(pairs, &SentencePair::source, 0.1, seed);
 ///
@@ -36,7 +36,7 @@ Divided<Item> divide(const std::vector<Item>& items, std::string Item::*text, do
                      std::uint64_t seed) {
   check(held_out_share >= 0 && held_out_share <= 1,
         "divide: the held-out share must be in [0, 1], got ", held_out_share);
-  std::unordered_map<std::string, std::size_t> groups;  // texts, in the order of appearance
+  std::unordered_map<std::string, std::size_t> groups;  // texts, by first appearance
   for (const Item& item : items) groups.emplace(item.*text, groups.size());
   const auto order =
       permutation(static_cast<Index>(groups.size()), data_key(seed, DataSet::kDivision, 0));

@@ -10,7 +10,7 @@ namespace {
 
 using namespace grammar;
 
-/// When something happens; each is an English tense and the Portuguese one that answers to it.
+/// Tenses in English, each with its Portuguese equivalent.
 enum Tense { kPresentContinuous, kPresent, kPast, kFuture };
 
 /// "am", "is", "are" or "was", "were".
@@ -51,14 +51,14 @@ std::string conjugated(const Verb& verb, Person person, Tense tense) {
   return "will " + verb.english;
 }
 
-/// A time that suits the tense.
+/// A time expression that fits the tense.
 const Words& time_of(Tense tense, Draws& draws) {
   const std::vector<Words>* times[] = {&kNow, &kHabits, &kPastTimes, &kFutureTimes};
   return draws.pick(*times[tense]);
 }
 
 /// Names are drawn less often than other people, and pronouns most often: their verbs have endings
-/// that no noun asks for.
+/// that no noun takes.
 const Subject& draw_subject(Draws& draws) {
   const std::size_t group = draws.below(20);
   return draws.pick(group < 5 ? kNames : group < 12 ? kPeople : kPronouns);
@@ -66,7 +66,7 @@ const Subject& draw_subject(Draws& draws) {
 
 std::string portuguese(const Subject::Translation& who) { return contracted("", who.name); }
 
-/// What is done with: "two red apples", "duas maçãs vermelhas".
+/// An object: "two red apples", "duas maçãs vermelhas".
 struct Phrase {
   std::string english;
   Named portuguese;
@@ -112,8 +112,8 @@ Phrase draw_phrase(int kinds, Determiner determiner, Draws& draws) {
   }
 }
 
-/// The pair of an English sentence and one Portuguese one for each translation of the subject, each
-/// given without its capital and its full stop.
+/// The pair of an English sentence and one Portuguese one per translation of the subject, both
+/// given without capital and full stop.
 SentencePair pair(const std::string& english, const Subject& subject,
                   const std::function<std::string(const Subject::Translation&)>& portuguese,
                   const std::string& end = ".") {
@@ -127,7 +127,7 @@ SentencePair pair(const std::string& english, const Subject& subject,
   return pair;
 }
 
-/// "Lucas is visiting Chile in January.": what is planned, so that Portuguese has the future.
+/// "Lucas is visiting Chile in January.": a plan, so Portuguese uses the future.
 SentencePair trip(const Subject& who, const Place& country, const Words& month) {
   const std::string visit = who.english + " irá visitar " + contracted("", country.portuguese);
   const std::string when = "m " + month.portuguese;
@@ -265,7 +265,7 @@ SentencePair taste(Draws& draws) {
 }
 
 SentencePair trip(Draws& draws) {
-  // One by one: the order in which arguments of a call are drawn is the compiler's choice.
+  // One by one: the compiler chooses the order in which a call's arguments are evaluated.
   const Subject& who = draws.pick(kNames);
   const Place& country = draws.pick(kCountries);
   return trip(who, country, draws.pick(kMonths));

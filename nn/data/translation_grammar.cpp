@@ -13,14 +13,14 @@ std::string without_last(const std::string& word, std::size_t letters) {
   return word.substr(0, word.size() - letters);
 }
 
-/// A regular verb with a participle of its own.
+/// A regular verb with an irregular participle.
 Forms with_participle(const std::string& infinitive, const std::string& participle) {
   Forms forms = regular(infinitive);
   forms.participle = participle;
   return forms;
 }
 
-/// Regular but for the present.
+/// A verb that is regular except in the present.
 Forms with_present(const std::string& infinitive, const std::array<std::string, 4>& present) {
   Forms forms = regular(infinitive);
   forms.present = present;
@@ -77,7 +77,7 @@ std::string article(Gender gender, bool plural) {
   return std::string(gender == kFeminine ? "a" : "o") + (plural ? "s" : "");
 }
 
-// Irregular verbs. The past of estar is the imperfect, which is how a state of the past is told.
+// Irregular verbs. For estar, the past is the imperfect, which describes a past state.
 const Forms kEstar = {{"estou", "está", "estamos", "estão"},
                       {"estava", "estava", "estávamos", "estavam"},
                       {"estarei", "estará", "estaremos", "estarão"},

@@ -1,6 +1,5 @@
 /// @file
-/// The words of the English to Portuguese grammar and how they change: used by translation.cpp
-/// alone.
+/// The words of the English-Portuguese grammar and their forms: used only by translation.cpp.
 #pragma once
 
 #include <array>
@@ -9,20 +8,19 @@
 
 namespace gradus::grammar {
 
-/// Who acts, as far as verbs care: I, he or she, we, they.
+/// The person of a verb: I, he or she, we, they.
 enum Person { kI, kHe, kWe, kThey };
 
-/// Of Portuguese nouns, and of what agrees with them.
+/// The gender of Portuguese nouns, and of words that agree with them.
 enum Gender { kMasculine, kFeminine };
 
-/// A name for someone or something in Portuguese: its definite article, or "" where it takes none,
-/// and the rest.
+/// A Portuguese noun phrase: its definite article, or "" if it takes none, and the rest.
 struct Named {
   std::string article, noun;
 };
 
-/// Someone who does something. English may leave a gender open that Portuguese must name: then
-/// there are two translations.
+/// The subject of a sentence. English may leave open a gender that Portuguese must show: then there
+/// are two translations.
 struct Subject {
   std::string english;
   Person person;
@@ -33,7 +31,7 @@ struct Subject {
   std::vector<Translation> portuguese;
 };
 
-/// What a noun is, so that verbs and adjectives meet nouns that they suit.
+/// Kinds of nouns, to match verbs and adjectives with.
 enum Kind { kThing = 1, kOpens = 2, kWritten = 4, kPrinted = 8, kClothes = 16, kFood = 32 };
 
 /// A countable noun in both languages.
@@ -43,26 +41,26 @@ struct Noun {
   int kinds;
 };
 
-/// An adjective, in Portuguese in the masculine singular, and the kinds of nouns that it suits.
+/// An adjective, in Portuguese in the masculine singular, and the kinds of nouns that it fits.
 struct Adjective {
   std::string english, portuguese;
   int kinds;
 };
 
-/// The Portuguese forms of a verb; arrays go by Person.
+/// The Portuguese forms of a verb; arrays are indexed by Person.
 struct Forms {
   std::array<std::string, 4> present, past, future;
   std::string gerund, participle;
 };
 
-/// A verb in both languages, and the kinds of nouns that it takes as its object.
+/// A verb in both languages, and the kinds of nouns that it takes as object.
 struct Verb {
   std::string english, third_person, past, participle, gerund;
   Forms portuguese;
   int kinds;
 };
 
-/// A word of one language and its equal in the other.
+/// A word and its translation.
 struct Words {
   std::string english, portuguese;
 };
@@ -87,8 +85,8 @@ extern const Forms kEstar, kSer, kTer, kIr, kMorar, kGostar;
 /// The forms of a regular verb, by the ending of its infinitive: -ar, -er or -ir.
 Forms regular(const std::string& infinitive);
 
-/// Preposition, article and noun, contracted as they must be: "de" and "a França" to "da França".
-/// No preposition, "", leaves article and noun.
+/// Preposition, article and noun, with the contractions: "de" and "a França" to "da França". With
+/// no preposition, "", article and noun.
 std::string contracted(const std::string& preposition, const Named& name);
 
 /// An adjective or participle given in the masculine singular, in the form that agrees.

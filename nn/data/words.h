@@ -1,5 +1,5 @@
 /// @file
-/// Words of a text, for what counts words: baselines, scores, word vectors.
+/// Splits a text into words, for what counts words: baselines, scores, word vectors.
 #pragma once
 
 #include <string>
@@ -11,13 +11,13 @@ namespace gradus {
 /// @addtogroup data
 /// @{
 
-/// Whether capitals become small letters.
+/// Whether to convert capitals to lower case.
 enum class Case { kKeep, kLower };
 
-/// The words and the marks of a text. A word is a run of ASCII letters, digits and bytes above
-/// 0x7f (so that accents stay inside), with single apostrophes and hyphens between them; any other
-/// visible character is a word of its own. Small letters are known for ASCII and for U+00C0 to
-/// U+00DE, which Portuguese and French get by with.
+/// The words and punctuation marks of a text. A word is a run of ASCII letters, digits and bytes
+/// above 0x7f (so that accented letters are included), with single apostrophes and hyphens inside;
+/// any other visible character is a separate word. Lower case covers ASCII and U+00C0 to U+00DE,
+/// enough for Portuguese and French.
 ///
 ///     split_words("É o J. P., não?", Case::kLower);   // é o j . p . , não ?
 std::vector<std::string> split_words(std::string_view text, Case letters = Case::kKeep);

@@ -18,19 +18,13 @@ struct AdamOptions {
       0;  ///< times the parameter, added to its gradient; of matrices: see StepRule
 };
 
-/// Steps of about one size, whatever the gradient's: Kingma and Ba, "Adam", 2015.
+/// Steps of roughly constant size, whatever the gradient's scale: Kingma and Ba, "Adam", 2015.
 ///
-/// With gradient g at step t: g = g + weight_decay w, m = beta1 m + (1 - beta1) g, v = beta2 v +
-/// (1 - beta2) g^2, and w = w - rate m / (1 - beta1^t) / (sqrt(v / (1 - beta2^t)) + epsilon).
-/// Matrices decay, vectors (biases and norms) do not, unless a StepRule says otherwise. As decay is
-/// divided by the root like any gradient, it hardly holds what has large gradients: see AdamW.
-/// @code
-/// Tensor w = tensor({1, 2}).set_requires_grad();
-/// Adam optimiser({{"w", w}}, {.beta2 = 0.99});
-/// backward(sum(w * w));
-/// optimiser.step(Scalar(0.1));
-/// w;  // [0.9, 1.9]
-/// @endcode
+/// With gradient g at step t: g = g + weight_decay w, m = beta1 m + (1 - beta1) g, v = beta2 v + (1
+/// - beta2) g^2, and w = w - rate m / (1 - beta1^t) / (sqrt(v / (1 - beta2^t)) + epsilon). Decay
+/// depends on the number of axes: matrices decay, vectors (biases and norms) do not. As the decay
+/// is divided by the root like any gradient, it hardly affects weights with large gradients: see
+/// AdamW.
 class Adam : public Optimiser {
  public:
   /// Keeps handles to these parameters.
@@ -39,12 +33,12 @@ class Adam : public Optimiser {
   std::vector<NamedTensor> state() const override;
 
  protected:
-  /// Where the decay goes.
+  /// How weight decay is applied.
   enum class Decay {
-    kIntoGradient,  ///< added to it
-    kApart,         ///< straight off the parameter, past the means
+    kIntoGradient,  ///< added to the gradient
+    kApart,         ///< subtracted from the parameter directly
   };
-  /// For errors that begin with `name`.
+  /// For subclasses: errors begin with `name`.
   Adam(const char* name, std::vector<NamedTensor> parameters, const AdamOptions& options,
        Decay decay);
   void update(std::size_t i, Index begin, Index end, Scalar learning_rate,

@@ -11,8 +11,8 @@ namespace gradus {
 
 /// The settings of AdamW; the defaults are nanoGPT's for characters.
 struct AdamWOptions {
-  double beta1 = 0.9;     ///< how much of the mean of gradients a step keeps
-  double beta2 = 0.99;    ///< how much of the mean of their squares a step keeps
+  double beta1 = 0.9;     ///< the fraction of the mean gradient that a step keeps
+  double beta2 = 0.99;    ///< the fraction of the mean square that a step keeps
   double epsilon = 1e-8;  ///< added to the root, against division by zero
   double weight_decay =
       0.1;  ///< of parameters with two or more axes; biases and norms do not decay
@@ -21,16 +21,9 @@ struct AdamWOptions {
 /// Adam with decoupled weight decay: Loshchilov and Hutter, "Decoupled weight decay
 /// regularization", 2019.
 ///
-/// With Adam's m and v of the gradients alone: w = w - rate (m / (1 - beta1^t) / (sqrt(v / (1 -
-/// beta2^t)) + epsilon) + weight_decay w). Matrices decay, vectors (biases and norms) do not,
-/// unless a StepRule says otherwise.
-/// @code
-/// Tensor w = tensor({{1, 2}}).set_requires_grad();
-/// AdamW optimiser({{"w", w}}, {.weight_decay = 0.1});
-/// backward(sum(w * w));
-/// optimiser.step(Scalar(0.1));
-/// w;  // [[0.89, 1.88]]
-/// @endcode
+/// With Adam's m and v, from the gradients alone: w = w - rate (m / (1 - beta1^t) / (sqrt(v / (1 -
+/// beta2^t)) + epsilon) + weight_decay w). Decay depends on the number of axes: matrices decay,
+/// vectors (biases and norms) do not.
 class AdamW : public Adam {
  public:
   /// Keeps handles to these parameters.

@@ -1,5 +1,5 @@
 /// @file
-/// Every optimiser by its name.
+/// Optimisers by name.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ namespace gradus {
 /// @addtogroup optim
 /// @{
 
-/// How parameters follow their gradients.
+/// The optimisers.
 enum class OptimiserKind {
   kSgd,       ///< Sgd without momentum
   kMomentum,  ///< Sgd with momentum
@@ -24,14 +24,14 @@ enum class OptimiserKind {
   kRmsprop,   ///< Rmsprop
   kAdam,      ///< Adam
   kAdamw,     ///< AdamW
-  kMuon,      ///< Muon, with AdamW for what is no matrix
+  kMuon,      ///< Muon, with AdamW for parameters that are not matrices
 };
 /// Their names in files and flags.
 constexpr std::array<const char*, 7> names_of(OptimiserKind) {
   return {"sgd", "momentum", "nesterov", "rmsprop", "adam", "adamw", "muon"};
 }
 
-/// The settings of every kind of optimiser.
+/// The settings of all optimisers.
 struct OptimiserOptions {
   double momentum = 0.9;        ///< of kMomentum and kNesterov
   RmspropOptions rmsprop = {};  ///< of kRmsprop
@@ -40,7 +40,7 @@ struct OptimiserOptions {
   MuonOptions muon = {};        ///< of kMuon
 };
 
-/// An optimiser of that kind, over these parameters.
+/// An optimiser of this kind for these parameters.
 /// @throws std::invalid_argument as the constructors do.
 ///
 /// @code

@@ -11,29 +11,22 @@ namespace gradus {
 
 /// The settings of Muon.
 struct MuonOptions {
-  double momentum = 0.95;     ///< how much of its velocity a step keeps
+  double momentum = 0.95;     ///< the fraction of its velocity that a step keeps
   bool nesterov = true;       ///< whether a step looks ahead along the velocity
   int iterations = 5;         ///< of Newton and Schulz
-  double weight_decay = 0;    ///< of Muon's matrices, apart from the gradient
-  double adamw_rate = 0.015;  ///< AdamW's learning rate, as a share of Muon's
+  double weight_decay = 0;    ///< decoupled, for Muon's matrices
+  double adamw_rate = 0.015;  ///< AdamW's learning rate, relative to Muon's
   AdamWOptions adamw = {};    ///< of all other parameters
 };
 
-/// Momentum whose step is, for each matrix, the nearest orthogonal one: all directions in which the
-/// gradient has something to say count alike. Jordan and others, "Muon: an optimizer for hidden
-/// layers in neural networks", 2024.
+/// Momentum whose step is, for each matrix, the nearest orthogonal matrix: all directions of the
+/// gradient count equally. Jordan and others, "Muon: an optimizer for hidden layers in neural
+/// networks", 2024.
 ///
 /// v = momentum v + g, u = g + momentum v (or v), and w = w - rate sqrt(max(1, out / in)) O(u) for
-/// a weight [in, out] (Jordan writes it [out, in]: rows by columns). O is newton_schulz(). What is
-/// no matrix (a single row or column is none), embeddings and output layers (Role::kOuter) are left
-/// to an AdamW inside: one object to step, to save and to load.
-/// @code
-/// Tensor w = tensor({{3, 0}, {0, 4}}).set_requires_grad();
-/// Muon optimiser({{"w", w}});
-/// backward(sum(w * w));
-/// optimiser.step(1);
-/// w.shape();  // [2, 2]
-/// @endcode
+/// a weight [in, out] (Jordan writes it [out, in]: rows by columns). O is newton_schulz().
+/// Parameters that are not matrices (single rows or columns count as vectors), embeddings and
+/// output layers (Role::kOuter) are left to an AdamW inside: one object to step, save and load.
 class Muon final : public Optimiser {
  public:
   /// Keeps handles to these parameters.
@@ -50,15 +43,15 @@ class Muon final : public Optimiser {
 
  private:
   MuonOptions options_;
-  std::vector<Tensor> velocity_;  // undefined for what is AdamW's
+  std::vector<Tensor> velocity_;  // undefined for AdamW's parameters
   AdamW rest_;
 };
 
 /// Brings the singular values of a matrix near 1 and keeps its singular vectors: X = a X + (b A + c
-/// A A) X with A = X X^T, a = 3.4445, b = -4.7750, c = 2.0315, from X = x / (|x| + 1e-7).
+/// A A) X with A = X X^T, a = 3.4445, b = -4.7750, c = 2.0315, starting from X = x / (|x| + 1e-7).
 ///
-/// The polynomial is steep at 0 rather than exact at 1: five iterations bring what is not tiny into
-/// about [0.7, 1.2]. Shapes: x [M, N], y the same. No gradient.
+/// The polynomial is steep at 0 instead of exact at 1: five iterations bring all but tiny singular
+/// values into about [0.7, 1.2]. Shapes: x [M, N], y the same. No gradient.
 /// @throws std::invalid_argument unless x is a matrix.
 Tensor newton_schulz(const Tensor& x, int iterations = 5);
 

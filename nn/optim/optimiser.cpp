@@ -54,7 +54,7 @@ void Optimiser::set_rules(const std::function<void(const NamedTensor&, StepRule&
 template <class Body>
 void Optimiser::for_each_chunk(Body&& body) const {
   const auto chunks = static_cast<Index>(chunks_.chunks().size());
-  // As many chunks to a thread, at least, as together hold one chunk's worth of elements.
+  // Each thread gets chunks with at least one full chunk's elements in all.
   const Index grain = chunks * kChunk / (chunks_.elements() + 1) + 1;
   parallel_for(chunks, grain, [&](Index first, Index last) {
     for (Index c = first; c < last; ++c) {

@@ -1,5 +1,5 @@
 /// @file
-/// What optimisers have in common, and the global norm of the gradients.
+/// The base class of optimisers, and the global norm of the gradients.
 #pragma once
 
 #include <cstdint>
@@ -14,25 +14,22 @@ namespace gradus {
 /// @addtogroup optim
 /// @{
 
-/// A list of parameters cut into chunks of bounded size, so that one pass over all of them shares
-/// out evenly among the threads, whatever the parameters' sizes.
-/// @code
-/// ParameterChunks({{"a", zeros({40000})}, {"b", zeros({5})}}).chunks().size();  // 3
-/// @endcode
+/// A list of parameters cut into chunks of bounded size, so that one pass over all of them divides
+/// evenly among the threads, whatever the parameters' sizes.
 class ParameterChunks {
  public:
   /// Elements [begin, end) of parameter number `parameter`.
   struct Chunk {
     std::size_t parameter;  ///< its number in the list
     Index begin,            ///< the first element
-        end;                ///< behind the last
+        end;                ///< one past the last
   };
 
   /// Cuts these parameters.
   explicit ParameterChunks(const std::vector<NamedTensor>& parameters);
   /// All chunks, in the order of the parameters.
   const std::vector<Chunk>& chunks() const { return chunks_; }
-  /// How many elements they hold together.
+  /// The number of elements in all chunks.
   Index elements() const { return elements_; }
 
  private:
@@ -77,13 +74,13 @@ struct StepRule {
 class Optimiser {
  public:
   /// Keeps handles to these parameters.
-  /// @throws std::invalid_argument if one collects no gradient, or is listed twice.
+  /// @throws std::invalid_argument if one does not require a gradient, or is listed twice.
   explicit Optimiser(std::vector<NamedTensor> parameters);
   virtual ~Optimiser() = default;
 
-  /// Does one step. zero_grad(), backward() and step() follow each other.
-  /// @param gradient_scale is what gradients are multiplied by as they are read: see clip_scale().
-  /// @throws std::invalid_argument if no parameter has a gradient; then it is no step.
+  /// Does one step. Call zero_grad(), backward() and step() in turn.
+  /// @param gradient_scale multiplies gradients as they are read: see clip_scale().
+  /// @throws std::invalid_argument if no parameter has a gradient; then the step does not count.
   void step(Scalar learning_rate, Scalar gradient_scale = 1);
 
   /// Lets a function change the rule of each parameter, which is what other libraries call
@@ -105,29 +102,29 @@ class Optimiser {
   /// Whether any parameter has collected a gradient.
   bool has_gradient() const;
 
-  /// What is remembered between steps, `exp_avg.transformer.wte.weight` for example; handles.
+  /// The state between steps, for example `exp_avg.transformer.wte.weight`; handles.
   virtual std::vector<NamedTensor> state() const = 0;
 
-  /// The steps done so far. To be set, with the state, when a run is resumed.
+  /// The steps done so far. Set this, with the state, when a run is resumed.
   std::int64_t steps() const { return steps_; }
   /// See steps().
   void set_steps(std::int64_t steps) { steps_ = steps; }
 
-  /// The square root of the sum of squares of all gradients, added in a fixed order.
+  /// The square root of the sum of squares of all gradients, summed in a fixed order.
   double gradient_norm() const;
 
  protected:
-  /// What step() does once it has counted: calls update() for every chunk, each on one thread.
+  /// The work of step() after counting it: calls update() for every chunk, each on one thread.
   virtual void apply(Scalar learning_rate, Scalar gradient_scale);
 
   /// Updates elements [begin, end) of parameter number `i`, whose rule the rate has in it already.
   virtual void update(std::size_t i, Index begin, Index end, Scalar learning_rate,
                       Scalar gradient_scale) = 0;
 
-  /// The gradient of parameter number `i`, or nullptr if there is none: it was not used, or is
-  /// frozen.
+  /// The gradient of parameter number `i`, or nullptr if there is none: the parameter was not used
+  /// or is frozen.
   const Tensor* gradient(std::size_t i) const;
-  /// The parameters it was given.
+  /// The parameters it updates.
   const std::vector<NamedTensor>& parameters() const { return parameters_; }
   /// The rule of parameter number `i`.
   const StepRule& rule(std::size_t i) const { return rules_[i]; }
@@ -135,7 +132,7 @@ class Optimiser {
   std::vector<Tensor> zeros_like_parameters() const;
 
  private:
-  /// Calls `body` for every chunk's number, on all threads if the parameters are many.
+  /// Calls `body` for every chunk's number, on all threads if there are many parameters.
   template <class Body>
   void for_each_chunk(Body&& body) const;
 
@@ -146,9 +143,8 @@ class Optimiser {
   std::int64_t steps_ = 0;
 };
 
-/// What to multiply gradients of this norm by so that their norm is at most `max_norm`: clipping by
-/// global norm (Pascanu, Mikolov and Bengio, 2013). 1 if max_norm is 0, which stands for no
-/// clipping.
+/// The factor that reduces gradients of this norm to a norm of at most `max_norm`: clipping by
+/// global norm (Pascanu, Mikolov and Bengio, 2013). 1 if max_norm is 0, which means no clipping.
 Scalar clip_scale(double gradient_norm, double max_norm);
 
 /// @}

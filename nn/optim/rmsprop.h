@@ -11,7 +11,7 @@ namespace gradus {
 
 /// The settings of Rmsprop, with PyTorch's names and defaults.
 struct RmspropOptions {
-  double alpha = 0.99;    ///< how much of the mean of squares a step keeps
+  double alpha = 0.99;    ///< the fraction of the mean square that a step keeps
   double epsilon = 1e-8;  ///< added to the root, against division by zero
 };
 

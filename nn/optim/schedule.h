@@ -10,10 +10,10 @@ namespace gradus {
 /// @addtogroup optim
 /// @{
 
-/// What the learning rate does after the warm-up.
+/// The learning rate after the warm-up.
 enum class ScheduleKind {
   kCosine,             ///< half a cosine from rate to floor: Loshchilov and Hutter, "SGDR", 2017
-  kLinear,             ///< straight from rate to floor
+  kLinear,             ///< linear from rate to floor
   kConstant,           ///< stays at rate
   kInverseSquareRoot,  ///< falls as 1 / sqrt(step): Vaswani and others, 2017
 };
@@ -22,12 +22,12 @@ constexpr std::array<const char*, 4> names_of(ScheduleKind) {
   return {"cosine", "linear", "constant", "inverse_sqrt"};
 }
 
-/// A linear warm-up, and what comes after it.
+/// A linear warm-up, followed by decay.
 ///
-/// Cosine, linear and constant, as nanoGPT computes the first: step t of `warmup` gets rate (t + 1)
-/// / (warmup + 1), then the way down ends at `decay`, and steps beyond get `floor`. The inverse
-/// square root has no end: with s = t + 1, rate min(s / warmup, sqrt(warmup / s)), after the
-/// warm-up not below `floor`; `decay` does not count.
+/// Cosine, linear and constant follow nanoGPT: step t of `warmup` gets rate (t + 1) / (warmup + 1),
+/// then the decay ends at step `decay`, and later steps get `floor`. The inverse square root has no
+/// end: with s = t + 1, it is rate min(s / warmup, sqrt(warmup / s)), after the warm-up at least
+/// `floor`; it ignores `decay`.
 /// @code
 /// const Schedule schedule{.rate = 1, .floor = 0, .warmup = 3, .decay = 5};
 /// schedule.at(0);  // 0.25
@@ -36,13 +36,13 @@ constexpr std::array<const char*, 4> names_of(ScheduleKind) {
 /// schedule.at(5);  // 0
 /// @endcode
 struct Schedule {
-  double rate = 1e-3;                         ///< the highest
-  double floor = 1e-4;                        ///< the last
+  double rate = 1e-3;                         ///< the maximum
+  double floor = 1e-4;                        ///< the final rate
   std::int64_t warmup = 100;                  ///< steps of warm-up
   std::int64_t decay = 5000;                  ///< the step at which the floor is reached
   ScheduleKind kind = ScheduleKind::kCosine;  ///< what comes after the warm-up
 
-  /// The rate of this step; the first is step 0.
+  /// The rate of this step, counted from 0.
   double at(std::int64_t step) const;
 };
 

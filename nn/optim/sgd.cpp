@@ -35,7 +35,7 @@ void Sgd::update(std::size_t i, Index begin, Index end, Scalar learning_rate,
     return;
   }
   const auto momentum = static_cast<Scalar>(options_.momentum);
-  // What of gradient and velocity a step takes.
+  // The factors on gradient and velocity in a step.
   const Scalar of_gradient = options_.nesterov ? 1 : 0;
   const Scalar of_velocity = options_.nesterov ? momentum : 1;
   Scalar* v = velocity_[i].data();

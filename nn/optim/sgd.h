@@ -11,20 +11,13 @@ namespace gradus {
 
 /// The settings of Sgd.
 struct SgdOptions {
-  double momentum = 0;    ///< how much of its velocity a step keeps; 0 for none
+  double momentum = 0;    ///< the fraction of its velocity that a step keeps; 0 for none
   bool nesterov = false;  ///< whether a step looks ahead along the velocity; needs momentum
 };
 
 /// Gradient descent with momentum (Polyak, 1964), as in PyTorch: v = momentum v + g, w = w - rate
 /// v. With Nesterov's (1983), in the form of Sutskever and others, 2013: w = w - rate (g + momentum
-/// v). Without momentum nothing is remembered.
-/// @code
-/// Tensor w = tensor({1, 2}).set_requires_grad();
-/// Sgd optimiser({{"w", w}}, {.momentum = 0.9});
-/// backward(sum(w * w));
-/// optimiser.step(Scalar(0.1));
-/// w;  // [0.8, 1.6]
-/// @endcode
+/// v). Without momentum there is no state.
 class Sgd final : public Optimiser {
  public:
   /// Keeps handles to these parameters.

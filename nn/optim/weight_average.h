@@ -1,5 +1,5 @@
 /// @file
-/// Averages of the weights that training passes through.
+/// Averages of the weights over training steps.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@ namespace gradus {
 /// @addtogroup optim
 /// @{
 
-/// An exponential moving average of parameters, to be used in their place for evaluation: a point
-/// in the middle of the steps' scatter. Polyak and Juditsky, "Acceleration of stochastic
-/// approximation by averaging", 1992.
+/// An exponential moving average of parameters, to evaluate in their place: it averages out the
+/// noise of single steps. Polyak and Juditsky, "Acceleration of stochastic approximation by
+/// averaging", 1992.
 ///
-/// After n calls of update() with weights w_1 ... w_n it is sum_k d^(n-k) w_k / sum_k d^(n-k): the
-/// values before the first call do not count, so that early averages are not drawn towards where
-/// training began. With decay d = 1 it is Polyak's plain mean; with 0, the last weights. Holds
-/// handles to the parameters.
+/// After n calls of update() with weights w_1 ... w_n it is sum_k d^(n-k) w_k / sum_k d^(n-k). The
+/// values before the first call do not count, so early averages are not biased towards the initial
+/// weights. With decay d = 1 it is Polyak's plain mean; with 0, the last weights. Holds handles to
+/// the parameters.
 /// @code
 /// Tensor w = tensor({1});
 /// WeightAverage average({{"w", w}}, 1);
@@ -39,11 +39,11 @@ class WeightAverage {
   /// @throws std::invalid_argument if decay is not in [0, 1].
   explicit WeightAverage(std::vector<NamedTensor> parameters, double decay = 0.999);
 
-  /// Takes in the parameters as they are now: to be called after each step.
+  /// Updates the averages with the current parameters. Call it after each step.
   /// @throws std::logic_error while the averages are in use.
   void update();
 
-  /// Parameters and averages change places, and change back at the second call.
+  /// Swaps parameters and averages; a second call swaps them back.
   void swap();
   /// Whether the parameters hold the averages.
   bool in_use() const { return in_use_; }
@@ -51,9 +51,9 @@ class WeightAverage {
   /// While one of these exists, the parameters hold the averages.
   class InUse {
    public:
-    /// Puts the averages in place.
+    /// Swaps the averages in.
     explicit InUse(WeightAverage& average) : InUse(&average) {}
-    /// The same where there is one; nullptr is none.
+    /// The same, or nothing for nullptr.
     explicit InUse(WeightAverage* average) : average_(average) { swap(); }
     ~InUse() { swap(); }
     InUse(const InUse&) = delete;
@@ -68,9 +68,9 @@ class WeightAverage {
     WeightAverage* average_;
   };
 
-  /// The averages, `average.transformer.wte.weight` for example; handles, for checkpoints.
+  /// The averages, for example `average.transformer.wte.weight`; handles, for checkpoints.
   std::vector<NamedTensor> state() const;
-  /// The updates so far. To be set, with the state, when a run is resumed.
+  /// The updates so far. Set this, with the state, when a run is resumed.
   std::int64_t updates() const { return updates_; }
   /// See updates().
   void set_updates(std::int64_t updates) { updates_ = updates; }

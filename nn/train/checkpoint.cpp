@@ -43,7 +43,7 @@ bool is_mask(const std::string& name) {
 
 constexpr const char* kHead = "lm_head.weight";
 
-/// Gives the tensors the names that Gpt uses, and drops what GPT-2's own files hold beyond them.
+/// Renames tensors to the names that Gpt uses, and drops the extra ones in GPT-2's own files.
 std::map<std::string, Tensor> with_own_names(std::map<std::string, Tensor> found, bool tied) {
   const std::string prefix = "transformer.";
   const auto is_bare = [](const std::string& name) {
@@ -59,7 +59,7 @@ std::map<std::string, Tensor> with_own_names(std::map<std::string, Tensor> found
   return result;
 }
 
-/// With tied weights, a lm_head.weight must repeat the embedding: Gpt has one table for both.
+/// With tied weights, lm_head.weight must equal the embedding: Gpt has one tensor for both.
 void check_tied(const fs::path& file, const std::map<std::string, Tensor>& found) {
   const auto head = found.find(kHead);
   if (head == found.end()) {
@@ -73,10 +73,10 @@ void check_tied(const fs::path& file, const std::map<std::string, Tensor>& found
   }
 }
 
-/// Makes sure that a model of these sizes is about as large as its file, before it takes memory.
+/// Checks that a model of these sizes is about as large as its file, before allocating it.
 void check_size(const fs::path& folder, const GptConfig& config,
                 const std::map<std::string, Tensor>& found) {
-  constexpr Index kSmall = 1'000'000;  // below this, the message can name the tensor that is wrong
+  constexpr Index kSmall = 1'000'000;  // below this, the message can name the wrong tensor
   Index held = 0;
   for (const auto& [name, tensor] : found) {
     held += tensor.size();
@@ -93,7 +93,7 @@ void check_size(const fs::path& folder, const GptConfig& config,
   }
 }
 
-/// Leaves out the rows that no token has, so that none is ever written or counted.
+/// Drops the rows that no token uses, so that none is ever generated or counted.
 void cut_vocabulary(Gpt& model, Index tokens) {
   const NoGrad no_grad;
   for (Tensor* table : {&model.wte.weight, &model.lm_head}) {
@@ -176,11 +176,11 @@ Gpt load_model(const fs::path& named) {
   }
   const std::map<std::string, Tensor> found = with_own_names(std::move(kept.tensors), config.tied);
   check_size(folder, config, found);
-  check_weights(folder, config.n_positions * config.n_embd);  // tables and caches are as long
+  check_weights(folder, config.n_positions * config.n_embd);  // tables and caches are this long too
   Gpt model(config);
   check_tensors(file, shapes_of(parameters(model)), found);
   visit_parameters(model, [&](const std::string& name, Tensor& parameter) {
-    parameter = Tensor(found.at(name)).set_requires_grad();  // its own elements are let go
+    parameter = Tensor(found.at(name)).set_requires_grad();  // frees its own elements
   });
   return model;
 }
@@ -191,7 +191,7 @@ Checkpoint load_checkpoint(const fs::path& named) {
   const Index tokens = checkpoint.tokenizer->vocab_size();
   const Index rows = checkpoint.model.config.vocab_size;
   if (tokens != rows) {
-    // A run's own table is as large as its tokenizer.
+    // The table of a run has exactly its tokenizer's size.
     if (fs::exists(folder / kTrainerFile) || !may_be_padded(*checkpoint.tokenizer, tokens, rows)) {
       fail_for(tokenizer_file(folder), "has ", tokens, " tokens, but ", kConfigFile,
                " says vocab_size ", rows, " (the two files do not belong together)");

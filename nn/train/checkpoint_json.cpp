@@ -5,7 +5,7 @@
 namespace gradus {
 namespace {
 
-/// What a config may say that Gpt is, and only so; a key that is absent says the same.
+/// The only values of some config keys that Gpt supports; an absent key means the same.
 const Json& fixed_keys() {
   static const Json keys = {
       {"scale_attn_weights", true},
@@ -14,10 +14,11 @@ const Json& fixed_keys() {
   return keys;
 }
 
-/// The names of our own models, and of those that are GPT-2's and can be read by others.
+/// model_type of our own models, and of those that are GPT-2's and readable by other programs.
 constexpr const char *kOwnType = "gradus", *kGpt2Type = "gpt2";
 
-/// Calls f(name, value) for each part of the config that may be missing and is GPT-2's then.
+/// Calls f(name, value) for each part of the config that may be missing, with GPT-2's part as
+/// default.
 template <class Config, class Visit>
 void visit_parts(Config& config, Visit&& f) {
   f("bias", config.bias);
@@ -28,7 +29,7 @@ void visit_parts(Config& config, Visit&& f) {
   f("token_shift", config.token_shift);
 }
 
-/// Calls f(name, value) for each part of the state but the options.
+/// Calls f(name, value) for each part of the state except the options.
 template <class State, class Visit>
 void visit_state(State& state, Visit&& f) {
   f("step", state.step);
@@ -55,7 +56,7 @@ GptConfig read_gpt_config(const Json& json) {
   read_key(json, "layer_norm_epsilon", config.layer_norm_epsilon);
   check(config.layer_norm_epsilon > 0, "\"layer_norm_epsilon\" must be above 0, got ",
         shown(json["layer_norm_epsilon"]));
-  config.dropout = 0;  // unless told
+  config.dropout = 0;  // by default
   if (json.contains("resid_pdrop")) {
     read_key(json, "resid_pdrop", config.dropout);
   }
@@ -131,7 +132,7 @@ GptConfig config_from_json(std::string_view json, const std::string& source) {
 }
 
 void check_weights(const std::filesystem::path& folder, Index numbers) {
-  constexpr Index kSmall = 1 << 24;  // below this, the tensor that is wrong can be named
+  constexpr Index kSmall = 1 << 24;  // below this, the wrong tensor can be named
   std::uintmax_t bytes = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     const std::filesystem::path& file = entry.path();

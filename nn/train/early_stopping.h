@@ -10,8 +10,8 @@ namespace gradus {
 /// @addtogroup train
 /// @{
 
-/// Says when a loss on held-out data has stopped falling, which is when a model begins to learn its
-/// training data by heart: Prechelt, "Early stopping - but when?", 1998.
+/// Detects when the loss on held-out data has stopped falling, which is when a model begins to
+/// memorise its training data: Prechelt, "Early stopping - but when?", 1998.
 ///
 /// A plain struct: a checkpoint keeps `best` and `waited`, and a resumed run sets them.
 /// @code
@@ -19,14 +19,14 @@ namespace gradus {
 /// while (!early_stopping.stops(validation_loss())) { train_for_a_while(); }
 /// @endcode
 struct EarlyStopping {
-  std::int64_t patience = 10;    ///< evaluations in a row without improvement that end it
-  double least_improvement = 0;  ///< how far the loss must fall below the best one to count
+  std::int64_t patience = 10;    ///< evaluations without improvement, in a row, that stop training
+  double least_improvement = 0;  ///< how far the loss must fall below the best to count
 
   double best = std::numeric_limits<double>::infinity();  ///< the lowest loss that counted
   std::int64_t waited = 0;                                ///< evaluations since then
 
-  /// Takes in the loss of one more evaluation; true if training should stop. NaN does not improve
-  /// on anything.
+  /// Takes the loss of one more evaluation; true if training should stop. NaN is never an
+  /// improvement.
   /// @throws std::invalid_argument if patience is below 1 or least_improvement below 0.
   bool stops(double loss);
 };

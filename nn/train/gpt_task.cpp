@@ -22,7 +22,7 @@ std::vector<NamedTensor> GptTask::parameters() { return gradus::parameters(model
 
 Tensor GptTask::loss(Split split, int batch_size, const RandomKey& key) {
   const Shape shape{batch_size, model_.config.n_positions};
-  // The graph of an earlier loss may still need what it was made of.
+  // The graph of an earlier loss may still need its inputs.
   if (!inputs_.sole_owner() || !targets_.sole_owner() || inputs_.shape() != shape) {
     inputs_ = IndexTensor(shape);
     targets_ = IndexTensor(shape);

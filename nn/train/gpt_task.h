@@ -1,5 +1,5 @@
 /// @file
-/// A GPT that learns to go on with a text.
+/// A GPT that is trained on a text.
 #pragma once
 
 #include "autograd/index_tensor.h"
@@ -13,11 +13,11 @@ namespace gradus {
 /// @addtogroup train
 /// @{
 
-/// Predicts each next token of blocks drawn from a corpus. The references must outlive it.
+/// Predicts each next token in blocks drawn from a corpus. The references must outlive the task.
 class GptTask final : public Task {
  public:
-  /// @throws std::invalid_argument if the corpus is too short for a block or the tokenizer has not
-  /// the model's vocabulary.
+  /// @throws std::invalid_argument if the corpus is too short for a block, or the tokenizer and the
+  /// model have different vocabularies.
   GptTask(Gpt& model, const Corpus& corpus, const Tokenizer& tokenizer);
 
   std::vector<NamedTensor> parameters() override;

@@ -1,7 +1,6 @@
 /// @file
-/// Values out of JSON with nothing taken on trust: for the sources that read files. Keys that may
-/// be missing are looked up by read_key(), value() or at(): operator[] of a const object trusts
-/// them.
+/// Reads and checks values in untrusted JSON. Keys that may be missing are looked up by read_key(),
+/// value() or at(): operator[] of a const object assumes that they exist.
 #pragma once
 
 #include <array>
@@ -27,7 +26,7 @@ namespace gradus {
 /// JSON whose keys keep their order.
 using Json = nlohmann::ordered_json;
 
-/// The shortest decimal number that reads back as this one: 0.2, where double(0.2f) prints
+/// The shortest decimal number that reads back as this value: 0.2, where double(0.2f) prints
 /// 0.20000000298.
 inline double shortest(Scalar value) {
   std::array<char, 64> digits{};
@@ -41,7 +40,7 @@ inline std::string shown(const Json& value) {
   return dump.size() <= 40 ? dump : dump.substr(0, 40) + "...";
 }
 
-/// Reads the value that stands under `key` into `out`.
+/// Reads the value of `key` into `out`.
 /// @throws std::invalid_argument naming the key and what it must be.
 inline void read_value(const Json& value, const char* key, bool& out) {
   check(value.is_boolean(), "\"", key, "\" must be true or false, got ", shown(value));
@@ -67,7 +66,7 @@ void read_value(const Json& value, const char* key, Real& out) {
   out = value.get<Real>();
 }
 
-/// null stands for none.
+/// null means none.
 inline void read_value(const Json& value, const char* key, std::optional<double>& out) {
   out.reset();
   if (!value.is_null()) {
@@ -83,7 +82,7 @@ void read_value(const Json& value, const char* key, Enum& out) {
   check(known, "\"", key, "\" must be ", all_names(out), ", got ", shown(value));
 }
 
-/// Reads what stands under `key` in an object.
+/// Reads the value of `key` in an object.
 /// @throws std::invalid_argument if it is missing or wrong.
 template <class Value>
 void read_key(const Json& json, const char* key, Value& out) {
@@ -98,7 +97,7 @@ inline void read_size(const Json& json, const char* key, Index& out) {
   out = size;
 }
 
-/// Parses an object and hands it to `read`; whatever is wrong becomes an error that names `source`.
+/// Parses an object and passes it to `read`; every error becomes one that names `source`.
 template <class Read>
 auto read_object(std::string_view text, const std::string& source, Read read) {
   try {

@@ -19,7 +19,7 @@ constexpr const char *kIndexFile = "model.safetensors.index.json", *kMap = "weig
 constexpr const char* kOtherFormats[] = {"pytorch_model.bin", "pytorch_model.bin.index.json",
                                          "tf_model.h5", "flax_model.msgpack"};
 
-/// Parts of names, the longer first, and what such a tensor is.
+/// Parts of tensor names, longer ones first, and what such a tensor is.
 constexpr std::pair<const char*, const char*> kMeanings[] = {
     {"wte.weight", "the embedding of tokens"},
     {"wpe.weight", "the embedding of positions"},
@@ -53,8 +53,8 @@ template <class... Parts>
   throw std::runtime_error(text(file.string(), ": ", parts...));
 }
 
-/// The name, and in brackets what it is, if that is known. It may be a file's own, and hold
-/// anything.
+/// The name, followed in brackets by what it is, if known. The name may come from a file and
+/// contain anything.
 std::string described(const std::string& name) {
   const auto is_plain = [](char c) { return c > ' ' && c < 0x7f; };
   if (name.size() > 200 || !std::ranges::all_of(name, is_plain)) {
@@ -68,7 +68,7 @@ std::string described(const std::string& name) {
   return name;
 }
 
-/// The names of the tensors in each file that an index names.
+/// The names of the tensors in each file that an index lists.
 std::map<std::string, std::set<std::string>> read_index(const fs::path& index) {
   return read_object(read_file(index.string(), kLargestJson), index.string(), [](const Json& json) {
     check(json.contains(kMap) && json[kMap].is_object() && !json[kMap].empty(), "has no object \"",
@@ -129,7 +129,7 @@ fs::path find_model_file(const fs::path& folder) {
               "by transformers' model.save_pretrained(FOLDER, safe_serialization=True))");
     }
   }
-  return folder / kModelFile;  // whoever reads it reports that it is missing
+  return folder / kModelFile;  // the caller's read reports that it is missing
 }
 
 Safetensors load_model_tensors(const fs::path& file) {

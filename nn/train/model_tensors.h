@@ -1,6 +1,5 @@
 /// @file
-/// The tensors of a model's folder, in one file or in several, and what is said of those that are
-/// missing.
+/// The tensors of a model's folder, in one file or several, and error messages for missing ones.
 #pragma once
 
 #include <filesystem>
@@ -17,21 +16,21 @@ namespace gradus {
 /// @addtogroup train
 /// @{
 
-/// Where a folder's parameters are, or which files hold them: `model.safetensors`, or
-/// `model.safetensors.index.json` of a model in several files.
-/// @throws std::runtime_error if the folder has them in another format alone, such as
+/// The file with a folder's parameters, or the list of such files: `model.safetensors`, or
+/// `model.safetensors.index.json` for a model in several files.
+/// @throws std::runtime_error if the folder has them only in another format, such as
 /// pytorch_model.bin.
 std::filesystem::path find_model_file(const std::filesystem::path& folder);
 
-/// Reads what find_model_file() found. An index must name files beside it, each of which holds the
-/// tensors that the index says, and no others.
+/// Reads the file that find_model_file() returned. An index must list files in the same folder,
+/// each holding exactly the tensors that the index says.
 /// @throws std::runtime_error naming the file and what is wrong.
 Safetensors load_model_tensors(const std::filesystem::path& file);
 
-/// Tensors that a model is to have, by name.
+/// The tensors that a model must have, by name.
 using NamedShapes = std::vector<std::pair<std::string, Shape>>;
 
-/// Makes sure that a file holds these tensors in their shapes, and no others.
+/// Checks that a file holds exactly these tensors, with their shapes.
 /// @throws std::runtime_error naming the file, the tensor, and what it is.
 void check_tensors(const std::filesystem::path& file, const NamedShapes& wanted,
                    const std::map<std::string, Tensor>& found);

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 std::error_code last_error() { return {errno, std::generic_category()}; }
 
-/// The path without a slash at its end.
+/// The path without a trailing slash.
 fs::path trimmed(const fs::path& folder) {
   return folder.has_filename() ? folder : folder.parent_path();
 }
@@ -45,7 +45,7 @@ void remove_folder(const fs::path& path) {
   }
 }
 
-/// Lets two folders change places in one step. False if that cannot be done here.
+/// Swaps two folders in one step. False if the system cannot do that here.
 bool exchanged(const fs::path& a, const fs::path& b) {
 #if defined(RENAME_EXCHANGE)
   return renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) == 0;
@@ -58,7 +58,7 @@ bool exchanged(const fs::path& a, const fs::path& b) {
 #endif
 }
 
-/// Removes what an interrupted call left, after taking back a folder that it had put aside.
+/// Removes what an interrupted call left, after restoring a folder that it had moved aside.
 void clean_up(const fs::path& folder, const fs::path& temporary, const fs::path& aside) {
   if (!fs::exists(folder) && fs::exists(aside)) {
     move_folder(aside, folder);
@@ -95,7 +95,7 @@ void sync_to_disk(const fs::path& path) {
   const bool synced = fsync(file) == 0;
   const std::error_code error = last_error();
   close(file);
-  // Some file systems know no syncing of folders, and say so by EINVAL.
+  // Some file systems cannot sync folders and return EINVAL.
   if (!synced && error.value() != EINVAL && error.value() != ENOTSUP) {
     fail_to_write(path, error);
   }
@@ -121,12 +121,12 @@ void replace_folder(const fs::path& named, const std::function<void(const fs::pa
     sync_to_disk(temporary);
     put_in_place(temporary, folder, aside, exchange);
   } catch (...) {
-    std::error_code ignored;  // the first error is the one to tell
+    std::error_code ignored;  // report the first error
     fs::remove_all(temporary, ignored);
     throw;
   }
   sync_to_disk(parent);
-  // The new folder stands. Should the old one resist its removal, the next call will say why.
+  // The new folder is in place. If the old one cannot be removed, the next call will report why.
   std::error_code ignored;
   fs::remove_all(temporary, ignored);
   fs::remove_all(aside, ignored);
@@ -134,7 +134,7 @@ void replace_folder(const fs::path& named, const std::function<void(const fs::pa
 
 fs::path find_folder(const fs::path& named) {
   const fs::path folder = trimmed(named);
-  std::error_code unreadable;  // counts as not there: whoever opens the folder learns the reason
+  std::error_code unreadable;  // treated as missing: opening the folder will report the reason
   if (!fs::exists(folder, unreadable) && fs::exists(beside(folder, ".old"), unreadable)) {
     return beside(folder, ".old");
   }

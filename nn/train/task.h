@@ -1,5 +1,5 @@
 /// @file
-/// What a Trainer trains: a model together with what it is taught.
+/// The interface of what a Trainer trains: a model with its training data.
 #pragma once
 
 #include <filesystem>
@@ -15,43 +15,44 @@ namespace gradus {
 /// @addtogroup train
 /// @{
 
-/// How well a task is done, by a measure of its own.
+/// One measure of how well a task is done.
 struct Score {
   std::string name;  ///< "accuracy", "exact match"
-  double value = 0;  ///< a share, from 0 to 1; higher is better
+  double value = 0;  ///< from 0 to 1; higher is better
 };
 
-/// A model and its examples. The Trainer draws batches, steps and saves; everything that differs
-/// between a GPT on a text and a translator on pairs is here.
+/// A model and its examples. The Trainer draws batches, steps and saves; everything specific to a
+/// task, such as a GPT on a text or a translator on pairs, is here.
 class Task {
  public:
   virtual ~Task() = default;
 
-  /// All parameters of the model, also those that learn nothing; handles.
+  /// All parameters of the model, frozen ones too; handles.
   virtual std::vector<NamedTensor> parameters() = 0;
 
   /// The mean loss, in nats, of `batch_size` examples that the key draws from a split. The same key
   /// draws the same examples.
   virtual Tensor loss(Split split, int batch_size, const RandomKey& key) = 0;
 
-  /// About how many tokens such a batch holds: for display.
+  /// The approximate number of tokens in such a batch, to display.
   virtual Index tokens_in(int batch_size) const = 0;
 
-  /// Measures of the held-out examples, beyond the loss; none by default. Called after each
-  /// evaluation, without recording.
+  /// Measures on held-out examples, beyond the loss; none by default. Called after each evaluation,
+  /// without recording.
   virtual std::vector<Score> scores() { return {}; }
 
-  /// The same of all held-out examples, where scores() takes some, and by a beam of this width
-  /// where the model writes.
+  /// The same on all held-out examples, where scores() uses only some, and with a beam of this
+  /// width if the model generates text.
   virtual std::vector<Score> scores_of_all([[maybe_unused]] int width) { return scores(); }
 
-  /// What it learns from, for the plan of a run: "english-portuguese: 7,200 pairs to train on".
+  /// A description of the data, for the plan of a run: "english-portuguese: 7,200 pairs to train
+  /// on".
   virtual std::string describe() const { return ""; }
 
-  /// A few lines that show what the model can do by now; none by default.
+  /// A few lines that show what the model can do so far; none by default.
   virtual std::string demonstrate() { return ""; }
 
-  /// Writes what makes the model whole into a folder: parameters, configuration, tokenizer.
+  /// Writes everything the model consists of into a folder: parameters, configuration, tokenizer.
   /// @throws std::runtime_error naming the file and the system's reason.
   virtual void save(const std::filesystem::path& folder) = 0;
 };

@@ -1,5 +1,5 @@
 /// @file
-/// How a GPT is trained: the recipe. Names and defaults are nanoGPT's train_shakespeare_char.
+/// How to train a model: the recipe. Names and defaults are nanoGPT's train_shakespeare_char.
 #pragma once
 
 #include <cstdint>
@@ -12,38 +12,38 @@ namespace gradus {
 /// @addtogroup train
 /// @{
 
-/// The most steps of a run: a limit that comes from how random draws are numbered (RandomKey).
+/// The most steps in a run: a limit from how random draws are numbered (RandomKey).
 inline constexpr std::int64_t kMostSteps = 4'000'000'000;
-inline constexpr int kMostAccumulationSteps = 4096;  ///< in a step, for that reason
-inline constexpr int kMostEvalIters = 30'000;        ///< in an evaluation, for that reason
+inline constexpr int kMostAccumulationSteps = 4096;  ///< per step, for that reason
+inline constexpr int kMostEvalIters = 30'000;        ///< per evaluation, for that reason
 
 /// The recipe of a run.
 struct TrainOptions {
-  std::int64_t max_iters = 5000;        ///< steps in all
-  int batch_size = 64;                  ///< texts in a batch
+  std::int64_t max_iters = 5000;        ///< total steps
+  int batch_size = 64;                  ///< rows in a batch
   int gradient_accumulation_steps = 1;  ///< batches whose gradients are averaged for one step
   Schedule schedule;                    ///< learning_rate, min_lr, warmup_iters, lr_decay_iters
   bool decay_lr = true;                 ///< false keeps the rate at schedule.rate
-  OptimiserKind optimiser = OptimiserKind::kAdamw;  ///< which rule moves the parameters
+  OptimiserKind optimiser = OptimiserKind::kAdamw;  ///< the rule that updates the parameters
   AdamWOptions adamw;         ///< beta1, beta2, weight_decay: of AdamW, Adam and Muon's AdamW
   double momentum = 0.9;      ///< of momentum, Nesterov and Muon
-  double average = 0;         ///< decay of a WeightAverage that is evaluated and kept; 0 for none
-  std::int64_t patience = 0;  ///< evaluations without a better one that end the run; 0 for no end
+  double average = 0;         ///< decay of a WeightAverage that is evaluated and saved; 0 for none
+  std::int64_t patience = 0;  ///< evaluations without improvement that end the run; 0 for no limit
   double grad_clip = 1.0;     ///< largest global norm of the gradients; 0 for no limit
   std::int64_t eval_interval = 250;  ///< steps between evaluations
-  int eval_iters = 200;  ///< batches of an evaluation, for each split; the same each time
-  /// Whether each evaluation writes `last`. If not, only the end of the run does, or a stop; `best`
-  /// is written either way.
+  int eval_iters = 200;              ///< batches per split in an evaluation; the same each time
+  /// Whether each evaluation writes `last`. If not, it is written only when the run ends or is
+  /// stopped; `best` is written either way.
   bool always_save_checkpoint = true;
   std::uint64_t seed = 1337;  ///< of batches and dropout
 
   /// The optimiser that these options describe.
   std::unique_ptr<Optimiser> make_optimiser(std::vector<NamedTensor> parameters) const;
 
-  /// @throws std::invalid_argument naming the first setting that makes no sense, by its flag.
+  /// @throws std::invalid_argument naming the first invalid setting, by its flag.
   void validate() const;
 
-  /// Calls f(name, setting) for each setting, by the name of its flag.
+  /// Calls f(name, setting) for each setting, with the name of its flag.
   template <class Options, class Visit>
   static void visit(Options& options, Visit&& f) {
     f("max_iters", options.max_iters);

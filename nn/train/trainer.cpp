@@ -16,12 +16,12 @@ namespace gradus {
 namespace {
 
 // How a step numbers its random draws: micro-batches, then evaluation batches (of one step only,
-// see below), one of each split in turn; dropout begins at 65536 (see training.cpp).
+// see below), alternating between the splits; dropout begins at 65536 (see training.cpp).
 constexpr std::uint32_t kFirstEvalPlace = kMostAccumulationSteps;
 static_assert(kFirstEvalPlace + 2 * kMostEvalIters <= 1 << 16);
 
-/// Evaluations draw the batches of this step each time: from one to the next only the model
-/// changes, and the best checkpoint is none that was lucky with its batches.
+/// Every evaluation draws the batches of this step: only the model changes from one to the next,
+/// and the best checkpoint is not best by luck with its batches.
 constexpr std::int64_t kEvalStep = 0;
 
 /// Whether the evaluations of both draw the same batches.
@@ -29,7 +29,7 @@ bool evaluate_alike(const TrainOptions& a, const TrainOptions& b) {
   return a.seed == b.seed && a.batch_size == b.batch_size && a.eval_iters == b.eval_iters;
 }
 
-/// So many steps of a run find their memory and caches: a profile begins after them.
+/// The first steps of a run fill memory and caches: a profile begins after them.
 constexpr std::int64_t kWarmUpSteps = 2;
 
 std::string printed(double value) { return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf"; }
@@ -50,7 +50,8 @@ Trainer::Trainer(Task& task, const TrainOptions& options, std::filesystem::path 
 }
 
 void Trainer::resume(const std::filesystem::path& folder, const TrainState& state) {
-  // The model was saved with the averages in place, and the weights to go on from in theirs.
+  // The model was saved with the averages swapped in, and the weights to continue from in their
+  // place.
   if (average_) {
     average_->swap();
   }
@@ -68,7 +69,7 @@ void Trainer::resume(const std::filesystem::path& folder, const TrainState& stat
   state_ = state;
   state_.options = options;
   if (!evaluate_alike(options, state.options)) {
-    state_.evaluated_step = -1;  // losses on other batches are no measure for what comes
+    state_.evaluated_step = -1;  // losses on other batches are not comparable
     state_.best_val_loss.reset();
   }
   saved_ = folder;
@@ -109,7 +110,7 @@ bool Trainer::evaluate_if_due(const TrainCallbacks& callbacks) {
   if (callbacks.on_eval) {
     callbacks.on_eval(*report);
   }
-  // `best` first: whoever resumes from a `last` that counts this evaluation finds its `best` there.
+  // `best` first: a run resumed from a `last` that counts this evaluation must find its `best`.
   if (report->best) {
     save("best", callbacks);
   }
@@ -151,7 +152,7 @@ double Trainer::accumulate_gradients() {
   const TrainOptions& options = state_.options;
   const int batches = options.gradient_accumulation_steps;
   const Tensor share = scalar(Scalar(1) / static_cast<Scalar>(batches));
-  // One scope for all batches, so that each draws a dropout of its own.
+  // One scope for all batches, so that each has different dropout.
   const Training training(options.seed, static_cast<std::uint32_t>(state_.step));
   double sum = 0;
   optimiser_->zero_grad();
@@ -204,7 +205,7 @@ void Trainer::save(const char* which, const TrainCallbacks& callbacks) {
     return;
   }
   const WeightAverage::InUse in_use(average_ ? &*average_ : nullptr);
-  // A step with finite gradients may still have thrown the parameters out of range.
+  // A step with finite gradients may still have made parameters overflow.
   for (const auto& [name, tensor, role] : task_.parameters()) {
     for (const Scalar value : tensor) {
       check_finite(name.c_str(), value);

@@ -5,7 +5,7 @@
 namespace gradus {
 namespace {
 
-constexpr std::size_t kPrinting = 94 + 12 + 82;  // bytes that stand for themselves
+constexpr std::size_t kPrinting = 94 + 12 + 82;  // bytes that represent themselves
 constexpr char32_t kFirstOther = 0x100;
 
 bool prints(unsigned byte) {

@@ -12,14 +12,14 @@ namespace gradus {
 /// @addtogroup text
 /// @{
 
-/// All 256 bytes in the order in which GPT-2 numbers them: first those that print as themselves, 33
-/// to 126, 161 to 172 and 174 to 255, then the others, which are written as U+0100 and on.
+/// All 256 bytes in GPT-2's order: first those that are printable characters, 33 to 126, 161 to 172
+/// and 174 to 255, then the others, which are written as U+0100 and up.
 const std::array<unsigned char, 256>& byte_level_order();
 
-/// Bytes with each as one printable character: `to_byte_level(" h\n") == "ĠhĊ"`.
+/// The bytes as printable characters, one each: `to_byte_level(" h\n") == "ĠhĊ"`.
 std::string to_byte_level(std::string_view bytes);
 
-/// The bytes that were written so; nothing if a character stands for no byte, or this is not UTF-8.
+/// The inverse: the bytes; nothing if a character represents no byte, or the text is not UTF-8.
 std::optional<std::string> from_byte_level(std::string_view text);
 
 /// @}

@@ -65,7 +65,7 @@ BytePairTokenizer::BytePairTokenizer(BytePairs pairs) : pairs_(std::move(pairs))
 void BytePairTokenizer::check_and_number_tokens() {
   check(pairs_.tokens.size() < std::numeric_limits<std::int32_t>::max(), "bpe: too many tokens");
   std::ranges::sort(pairs_.specials);
-  std::unordered_set<std::string> written;  // as files have them, where each must be another
+  std::unordered_set<std::string> written;  // as written to files, where all must differ
   for (std::int32_t token = 0; token < vocab_size(); ++token) {
     const std::string& bytes = pairs_.tokens[static_cast<std::size_t>(token)];
     check(!bytes.empty(), "bpe: token ", token, " is empty");
@@ -120,8 +120,8 @@ std::int32_t BytePairTokenizer::result(std::size_t merge) const {
   return rule(left, right)->result;
 }
 
-/// The piece is a linked list of tokens. The queue holds the rank and place of each pair that can
-/// be merged, and of some that have changed since, which are known by having another rank now.
+/// The piece is a linked list of tokens. The queue holds the rank and position of each pair that
+/// can be merged, and outdated entries, which are recognised because their rank no longer matches.
 void BytePairTokenizer::encode_piece(std::string_view piece, std::vector<std::int32_t>& out) const {
   check(piece.size() < kNone, "bpe: ", piece.size(), " bytes without a break are too many");
   const auto size = static_cast<std::uint32_t>(piece.size());
@@ -135,7 +135,7 @@ void BytePairTokenizer::encode_piece(std::string_view piece, std::vector<std::in
   const auto rule_at = [&](std::uint32_t i) -> const Rule* {
     return i == kNone || next[i] == kNone ? nullptr : rule(tokens[i], tokens[next[i]]);
   };
-  using Candidate = std::uint64_t;  // the rank in the upper half, the place in the lower
+  using Candidate = std::uint64_t;  // the rank in the upper half, the position in the lower
   std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> queue;
   const auto propose = [&](std::uint32_t i) {
     if (const Rule* found = rule_at(i)) queue.push(Candidate{found->rank} << 32 | i);
@@ -162,7 +162,7 @@ void BytePairTokenizer::encode_plain(std::string_view text, std::vector<std::int
   struct Range {
     std::size_t begin, end;
   };
-  // Most pieces of a text have stood in it before: their tokens are copied from there.
+  // Most pieces of a text have occurred before: their tokens are copied.
   std::unordered_map<std::string_view, Range> known;
   for_each_pretoken(text, [&](std::string_view piece) {
     const std::size_t begin = out.size();
@@ -191,7 +191,7 @@ std::vector<std::int32_t> BytePairTokenizer::encode_with_specials(std::string_vi
   for (const std::int32_t token : longest_first) {
     starts[static_cast<unsigned char>(piece(token)[0])] = true;
   }
-  std::size_t plain = 0;  // where the text before the next special token begins
+  std::size_t plain = 0;  // start of the plain text before the next special token
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (!starts[static_cast<unsigned char>(text[at])]) continue;
     const auto fits = [&](std::int32_t token) { return text.substr(at).starts_with(piece(token)); };

@@ -11,53 +11,53 @@ namespace gradus {
 /// @addtogroup text
 /// @{
 
-/// What GPT-2 puts between documents.
+/// GPT-2's separator between documents.
 inline constexpr const char* kEndOfText = "<|endoftext|>";
 
-/// What a byte-pair tokenizer is made of.
+/// The parts of a byte-pair tokenizer.
 struct BytePairs {
   /// The bytes of each token; of a special token, its text.
   std::vector<std::string> tokens;
-  /// Two tokens that become one, the most urgent first: the token that holds the bytes of both.
+  /// Pairs of tokens to merge, highest priority first; the result is the token with the bytes of
+  /// both.
   std::vector<std::pair<std::int32_t, std::int32_t>> merges;
-  /// Those of the tokens that plain text never gives.
+  /// The tokens that plain text never produces.
   std::vector<std::int32_t> specials;
 
-  /// The 256 bytes as GPT-2 numbers them, before anything is learnt.
+  /// The 256 bytes in GPT-2's order, before any merge is learnt.
   static BytePairs bytes_alone();
 };
 
-/// The special tokens [PAD], [CLS], [SEP] and [MASK], if all four are there.
+/// The special tokens [PAD], [CLS], [SEP] and [MASK], if all four exist.
 std::optional<FrameTokens> frame_tokens(const BytePairs& pairs);
 
-/// The same tokens and merges, and behind them those four, unless one of these stands for plain
-/// text already.
+/// The same tokens and merges, followed by those four, unless one of them is already plain text.
 BytePairs with_frame_tokens(BytePairs pairs);
 
 /// Byte-level byte-pair encoding (Sennrich et al., 2016; Radford et al., 2019): a text is cut into
-/// pieces (pretokenize.h), each begins as its bytes, and of the pairs of neighbours for which there
-/// is a merge, the most urgent is merged, the leftmost of these first, until there is none.
-/// Any bytes can be encoded, and `decode(encode(bytes)) == bytes`. A piece of n bytes takes time in
-/// n log n.
+/// pieces (pretokenize.h), and each piece starts as its bytes. Then, of the adjacent pairs that
+/// have a merge, the one of highest priority is merged, leftmost first, until none is left. Any
+/// bytes can be encoded, and `decode(encode(bytes)) == bytes`. A piece of n bytes takes O(n log n)
+/// time.
 ///
 ///     const BytePairTokenizer tokenizer(learn_byte_pairs(text, 1000));   // learn_byte_pairs.h
 ///     tokenizer.encode("The fox");
 class BytePairTokenizer final : public Tokenizer {
  public:
-  /// A tokenizer of these tokens and merges.
-  /// @throws std::invalid_argument if a byte has no token, two tokens are the same, a special
-  ///   token is empty or not UTF-8, or a merge is of unknown or special tokens, makes none of the
-  ///   tokens, or stands there twice
+  /// Makes a tokenizer from these tokens and merges.
+  /// @throws std::invalid_argument if a byte has no token, two tokens are the same, a special token
+  /// is empty or not UTF-8, or a merge uses unknown or special tokens, gives no existing token, or
+  /// occurs twice
   explicit BytePairTokenizer(BytePairs pairs);
 
   std::string name() const override { return "bpe"; }
   int vocab_size() const override { return static_cast<int>(pairs_.tokens.size()); }
 
-  /// Never gives a special token: `<|endoftext|>` is written out in other tokens.
+  /// Never produces a special token: `<|endoftext|>` is encoded as plain text.
   std::vector<std::int32_t> encode(std::string_view text) const override;
 
-  /// The same, but the texts of special tokens become these; where several fit, the longest does.
-  /// For text that nobody else can write into.
+  /// The same, except that the texts of special tokens become these tokens; where several match,
+  /// the longest is used. Only for trusted text.
   std::vector<std::int32_t> encode_with_specials(std::string_view text) const;
 
   std::string decode(std::span<const std::int32_t> tokens) const override;
@@ -69,7 +69,7 @@ class BytePairTokenizer final : public Tokenizer {
 
   /// Its tokens, merges and special tokens.
   const BytePairs& pairs() const { return pairs_; }
-  /// The token that a merge makes.
+  /// The token that a merge produces.
   std::int32_t result(std::size_t merge) const;
 
  private:

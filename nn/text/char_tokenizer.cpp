@@ -34,7 +34,7 @@ CharTokenizer CharTokenizer::learn(std::string_view text) {
 
 CharTokenizer::CharTokenizer(std::u32string vocabulary) : vocabulary_(std::move(vocabulary)) {
   check(!vocabulary_.empty(), "char tokenizer: the vocabulary is empty (give it some text)");
-  utf8_encode(vocabulary_);  // throws if one of them is no character
+  utf8_encode(vocabulary_);  // throws if one of them is not a character
   const auto clash = std::ranges::adjacent_find(vocabulary_, std::ranges::greater_equal());
   if (clash != vocabulary_.end()) {
     fail("char tokenizer: characters must ascend, each once, got ", code_point_name(clash[1]),

@@ -7,9 +7,9 @@ namespace gradus {
 /// @addtogroup text
 /// @{
 
-/// One token per Unicode code point of a vocabulary that is taken from a text.
-/// Tokens number the characters in ascending order of their code points, as nanoGPT's
-/// `chars = sorted(list(set(data)))` does, so that a text gives the same tokens in both.
+/// One token per Unicode code point of a vocabulary taken from a text. Tokens number the characters
+/// in ascending order of code points, like nanoGPT's `chars = sorted(list(set(data)))`, so that a
+/// text gives the same tokens in both.
 ///
 ///     auto tokenizer = CharTokenizer::learn("banana");   // a 0, b 1, n 2
 ///     tokenizer.encode("nab");                            // {2, 0, 1}
@@ -19,8 +19,8 @@ class CharTokenizer final : public Tokenizer {
   /// @throws TextError where the text is not UTF-8; std::invalid_argument if it is empty
   static CharTokenizer learn(std::string_view text);
 
-  /// The tokenizer whose token i is vocabulary[i], of one character or more.
-  /// @throws std::invalid_argument unless the characters ascend, each once
+  /// The tokenizer whose token i is vocabulary[i]; needs at least one character.
+  /// @throws std::invalid_argument unless the characters ascend strictly
   explicit CharTokenizer(std::u32string vocabulary);
 
   std::string name() const override { return "char"; }
@@ -31,7 +31,7 @@ class CharTokenizer final : public Tokenizer {
   std::string to_json() const override;
 
  private:
-  std::u32string vocabulary_;  // ascending, so that a token is found by bisection
+  std::u32string vocabulary_;  // ascending, for binary search
 };
 
 /// @}

@@ -40,7 +40,7 @@ std::string read_stream(std::FILE* stream, const std::string& name, std::size_t 
     }
     bytes.append(chunk.data(), count);
   }
-  // A directory opens like a file on Linux and macOS; only reading it fails.
+  // On Linux and macOS a directory opens like a file; only reading it fails.
   if (std::ferror(stream)) fail_to_read(name, errno);
   return bytes;
 }
@@ -49,7 +49,7 @@ void write_file(const std::string& name, std::string_view bytes) {
   std::FILE* file = std::fopen(name.c_str(), "wb");
   bool written = file && std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
   int error = errno;
-  // A full disk often shows only when the buffer is emptied by closing.
+  // A full disk often shows only when closing flushes the buffer.
   if (file && std::fclose(file) != 0 && written) {
     written = false;
     error = errno;

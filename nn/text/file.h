@@ -1,5 +1,5 @@
 /// @file
-/// Whole files to strings and back, with errors that name the file and what to do.
+/// Reads and writes whole files, with errors that name the file and the remedy.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +12,14 @@ namespace gradus {
 /// @addtogroup text
 /// @{
 
-/// Reads a file, pipe or device to its end. More than `limit` bytes are an error, so that reading
-/// an endless one ends.
+/// Reads a file, pipe or device to its end. More than `limit` bytes are an error, so that an
+/// endless one stops.
 /// @throws std::runtime_error `NAME: does not exist (check the path)`,
 ///   `NAME: is a directory (give a text file)`, `NAME: cannot be read: REASON`, or
 ///   `NAME: holds more than LIMIT bytes (give a part of it)`
 std::string read_file(const std::string& name, std::size_t limit);
 
-/// The same for a stream that is open already and stays open; error messages call it `name`.
+/// The same for an open stream, which stays open; error messages call it `name`.
 std::string read_stream(std::FILE* stream, const std::string& name, std::size_t limit);
 
 /// What these say of a system's error number.

@@ -11,7 +11,7 @@
 namespace gradus {
 namespace {
 
-/// The distinct pieces of a text, as byte tokens, in the order of their first appearance.
+/// The distinct pieces of a text, as byte tokens, in order of first appearance.
 std::vector<CountedWord> counted_pieces(std::string_view text) {
   std::array<std::int32_t, 256> token_of{};
   for (std::int32_t token = 0; token < 256; ++token) {
@@ -54,7 +54,8 @@ BytePairs learn_byte_pairs(std::string_view text, int vocab_size,
       continue;
     }
     const auto next = static_cast<std::int32_t>(learnt.tokens.size());
-    // New bytes always: between the same bounds, the same bytes have seen the same merges so far.
+    // Always new bytes: equal bytes between equal boundaries have been merged in the same way so
+    // far.
     learnt.tokens.push_back(token);
     learnt.merges.emplace_back(left, right);
     pairs.merge(left, right, next);

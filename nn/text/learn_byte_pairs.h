@@ -12,16 +12,15 @@ namespace gradus {
 /// @addtogroup text
 /// @{
 
-/// Hears of how much has been learnt: tokens so far, and at most.
+/// Progress of learning: the number of tokens so far, and the maximum.
 using LearningProgress = std::function<void(int done, int of)>;
 
-/// Learns merges from a text (Sennrich et al., 2016), until there are vocab_size tokens or no pair
-/// of neighbours occurs twice. A pair that is longer than kLongestToken stays two tokens. Again and
-/// again the most frequent pair of tokens that stand side by side in a piece of the text
-/// (pretokenize.h) becomes a token, the next free number. Of equally frequent pairs the one of the
-/// smallest numbers is taken: the smallest left token, then the smallest right one. Tokens 0 to 255
-/// are the bytes in GPT-2's order; special tokens come last. What looks like a special token in the
-/// text is text.
+/// Learns merges from a text (Sennrich et al., 2016), until there are vocab_size tokens or no
+/// adjacent pair occurs twice. Each merge turns the most frequent pair of adjacent tokens within a
+/// piece of the text (pretokenize.h) into a token, with the next free number. Ties go to the
+/// smallest left token, then the smallest right one. A pair longer than kLongestToken is never
+/// merged. Tokens 0 to 255 are the bytes in GPT-2's order; special tokens come last. Text that
+/// looks like a special token is treated as text.
 ///
 /// @throws std::invalid_argument if vocab_size is below 256 and the special tokens
 BytePairs learn_byte_pairs(std::string_view text, int vocab_size,

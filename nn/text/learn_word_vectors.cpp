@@ -11,13 +11,13 @@
 namespace gradus {
 namespace {
 
-/// A word, another that it was seen with, and how much: i, j and X_ij.
+/// Two words and their co-occurrence: i, j and X_ij.
 struct Pair {
   std::uint32_t word, context;
   double count;
 };
 
-/// The words that are frequent enough, by falling count.
+/// The words that are frequent enough, most frequent first.
 std::vector<std::string> frequent_words(std::span<const std::string> words, std::size_t least) {
   std::map<std::string, std::size_t> counts;
   for (const std::string& word : words) ++counts[word];
@@ -30,8 +30,8 @@ std::vector<std::string> frequent_words(std::span<const std::string> words, std:
   return frequent;
 }
 
-/// All pairs within the window, as often both ways. Words without a vector are no distance: the
-/// frequent words are a text of their own.
+/// All pairs within the window, in both directions. Words without a vector do not count towards the
+/// distance: the frequent words are treated as adjacent.
 std::vector<Pair> cooccurrences(const std::vector<std::uint32_t>& text, std::size_t window) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, double> counts;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -46,7 +46,7 @@ std::vector<Pair> cooccurrences(const std::vector<std::uint32_t>& text, std::siz
   return pairs;
 }
 
-/// A vector and a bias for each word, and AdaGrad's sums of squared gradients, which start at 1.
+/// One vector and bias per word, and AdaGrad's sums of squared gradients, which start at 1.
 struct Side {
   Side(std::size_t words, std::size_t channels, const RandomKey& key)
       : width(channels + 1), values(words * width), squares(words * width, 1) {
@@ -108,7 +108,7 @@ WordVectors learn_word_vectors(std::span<const std::string> words,
   }
   const std::vector<Pair> pairs = cooccurrences(text, options.window);
   const auto channels = static_cast<std::size_t>(options.channels);
-  // Keys apart from all others: steps that no training reaches (draws.h numbers the data sets).
+  // Keys that nothing else uses: steps that training never reaches (draws.h numbers the data sets).
   const auto key = [&](std::uint32_t place) { return RandomKey{options.seed, 0xfffe0000, place}; };
   Side targets(count, channels, key(0)), contexts(count, channels, key(1));
   for (int epoch = 0; epoch < options.epochs; ++epoch) {

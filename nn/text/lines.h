@@ -1,5 +1,5 @@
 /// @file
-/// The lines of a text.
+/// Splits a text into lines.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@ namespace gradus {
 /// @addtogroup text
 /// @{
 
-/// Calls body(line, is_last) for each line, without its end: LF or CR LF. A text that ends with a
-/// line end has no empty line behind it.
+/// Calls body(line, is_last) for each line, without its LF or CR LF. A line end at the end of the
+/// text is not followed by an empty line.
 template <class Body>
 void for_each_line(std::string_view text, Body&& body) {
   while (!text.empty()) {

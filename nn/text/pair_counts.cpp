@@ -66,7 +66,8 @@ PairCounts::Pair PairCounts::most_frequent() {
       return {static_cast<std::int32_t>(key >> 32), static_cast<std::int32_t>(key), count};
     }
     candidates_.pop();
-    // A pair that has become rarer comes back lower; one more frequent has a candidate of its own.
+    // A pair that has become rarer is queued again; one that became more frequent is queued
+    // already.
     if (now > 0 && now < count) candidates_.push({now, key});
   }
   return {0, 0, 0};

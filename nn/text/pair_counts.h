@@ -1,6 +1,6 @@
 /// @file
-/// Counts of neighbours in words, kept true while pairs of them are merged: what both byte-pair
-/// encoding and WordPiece learn from.
+/// Counts of adjacent symbols in words, updated as pairs are merged: the basis of learning both
+/// byte-pair encoding and WordPiece.
 #pragma once
 
 #include <cstdint>
@@ -19,30 +19,30 @@ struct CountedWord {
   std::int64_t count;                 ///< of the word
 };
 
-/// How often each two symbols stand side by side, in all words together. Three equal symbols are
-/// two such pairs. A merge touches only the places where its pair stands, so that learning takes
-/// time in the number of places, not of merges times words.
+/// How often each two symbols are adjacent, over all words. Three equal symbols count as two such
+/// pairs. A merge visits only the positions of its pair, so learning takes time proportional to the
+/// number of positions, not to merges times words.
 class PairCounts {
  public:
   /// Counts all pairs of these words.
   explicit PairCounts(const std::vector<CountedWord>& words);
 
-  /// Two neighbours, and how often they stand side by side.
+  /// Two adjacent symbols, and how often they occur.
   struct Pair {
     std::int32_t left;   ///< the first symbol
     std::int32_t right;  ///< the second
-    std::int64_t count;  ///< in all words together
+    std::int64_t count;  ///< over all words
   };
 
-  /// The most frequent pair, the one with the smallest (left, right) of several; the count is 0 if
-  /// there is no pair left.
+  /// The most frequent pair; ties go to the smallest (left, right). The count is 0 if no pair is
+  /// left.
   Pair most_frequent();
 
-  /// Leaves this pair out from here on: the two stay apart wherever they stand.
+  /// Never returns this pair again: the two symbols are not merged anywhere.
   void drop(std::int32_t left, std::int32_t right);
 
-  /// Puts `result` in place of left and right wherever they stand side by side, in each word from
-  /// its beginning on, as pairs that overlap cannot all be merged.
+  /// Replaces left and right by `result` wherever they are adjacent, from the start of each word,
+  /// as overlapping pairs cannot all be merged.
   void merge(std::int32_t left, std::int32_t right, std::int32_t result);
 
  private:
@@ -63,11 +63,11 @@ class PairCounts {
   void add(std::int32_t place);
   void remove(std::int32_t place);
 
-  // The words one after the other, as linked lists: -1 ends each.
+  // All words as linked lists; -1 ends each.
   std::vector<std::int32_t> symbols_, next_, previous_, word_;
   std::vector<std::int64_t> word_counts_;
   std::unordered_map<Key, Occurrences> pairs_;
-  std::priority_queue<Candidate> candidates_;  // at least one for each pair; some are outdated
+  std::priority_queue<Candidate> candidates_;  // at least one per pair; some are outdated
 };
 
 /// @}

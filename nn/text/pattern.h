@@ -12,24 +12,24 @@ namespace gradus {
 /// @addtogroup text
 /// @{
 
-/// What Unicode calls white space, as the inside of a character class: `[` + kBlank + `]`. PCRE2's
-/// own class of white space has U+180E besides, which lost that property in Unicode 6.3.
+/// Unicode white space, as the inside of a character class: `[` + kBlank + `]`. PCRE2's own class
+/// also has U+180E, which has not been white space since Unicode 6.3.
 inline constexpr const char* kBlank = R"(\p{Z}\x{9}-\x{d}\x{85})";
 
-/// A compiled regular expression, in which classes and literals are Unicode's. Immutable, so that
-/// threads may share one; matching is compiled to machine code where PCRE2 can do that.
+/// A compiled regular expression with Unicode classes and literals. Immutable, so that threads may
+/// share one; compiled to machine code if PCRE2 supports it.
 ///
 ///     Pattern(R"(\p{L}+)").each("h\xc3\xa9, you", [](std::string_view word) { ... });
 class Pattern {
  public:
-  /// @throws std::invalid_argument with PCRE2's reason if it is no regular expression
+  /// @throws std::invalid_argument with PCRE2's reason if it is not a regular expression
   explicit Pattern(const std::string& expression);
   ~Pattern();
   Pattern(const Pattern&) = delete;
   Pattern& operator=(const Pattern&) = delete;
 
-  /// Visits all matches from left to right, which do not overlap; none may be empty.
-  /// The text must be valid UTF-8.
+  /// Calls `visit` for all non-overlapping matches from left to right; none may be empty. The text
+  /// must be valid UTF-8.
   /// @throws std::runtime_error if PCRE2 gives up
   void each(std::string_view text, const std::function<void(std::string_view)>& visit) const;
 

@@ -1,5 +1,5 @@
 /// @file
-/// Where byte-pair encoding may not merge across: the pieces that GPT-2 cuts a text into first.
+/// The pieces that GPT-2 first cuts a text into: byte-pair encoding never merges across them.
 #pragma once
 
 #include <functional>
@@ -11,16 +11,16 @@ namespace gradus {
 /// @{
 
 /// Cuts a text as GPT-2 does (Radford et al., 2019) and visits the pieces in order; together they
-/// are the text. A piece is a contraction's end ('s, 't, 're, 've, 'm, 'll, 'd), a run of letters,
-/// of digits, or of other characters, each with the blank before it, or a run of white space but
-/// for the blank that goes to the next piece:
+/// are the text. A piece is the end of a contraction ('s, 't, 're, 've, 'm, 'll, 'd), or a run of
+/// letters, of digits or of other characters, each with the blank before it, or a run of white
+/// space, except a blank that belongs to the next piece:
 ///
 ///     's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
 ///
 ///     for_each_pretoken("I'm 24  now", visit);   // "I", "'m", " 24", " ", " now"
 ///
-/// Any bytes will do: a text is cut at what is not UTF-8 first, each run of such bytes is a piece
-/// by itself, and the texts in between are taken as if each stood alone.
+/// Accepts any bytes: a text is first split at invalid UTF-8. Each run of invalid bytes is one
+/// piece, and the parts between them are cut as separate texts.
 void for_each_pretoken(std::string_view text, const std::function<void(std::string_view)>& visit);
 
 /// @}

@@ -30,7 +30,7 @@ void check_depth(std::string_view json) {
 
 Json parse_json(std::string_view text) {
   check_depth(text);
-  std::vector<std::unordered_set<std::string>> keys;  // of the objects around this place
+  std::vector<std::unordered_set<std::string>> keys;  // of the objects that enclose this value
   const auto refuse_repeats = [&](int, Json::parse_event_t event, Json& value) {
     if (event == Json::parse_event_t::object_start) keys.emplace_back();
     if (event == Json::parse_event_t::object_end) keys.pop_back();
@@ -64,7 +64,7 @@ void allow_only(const Json& part, const char* where, const char* key, const Json
 
 namespace {
 
-/// Adds a token of an object of numbers; there is room for as many as there will be.
+/// Adds a token from an object of numbers; the capacity is already reserved.
 void add_number(NumberedTokens& all, const std::string& token, const Json& number) {
   const std::size_t count = all.tokens.size();
   check(number.is_number_unsigned() && number.get<std::uint64_t>() < count, "token ", quoted(token),
@@ -78,7 +78,7 @@ void add_number(NumberedTokens& all, const std::string& token, const Json& numbe
   all.numbers.emplace(token, number.get<std::int32_t>());
 }
 
-/// The text of an added token, which must be special and nothing but its text.
+/// The text of an added token, which must be special and have no other options.
 std::string added_text(const Json& entry) {
   check(entry.is_object() && setting(entry, "content").is_string(),
         "an added token has no string \"content\"");
@@ -93,7 +93,7 @@ std::string added_text(const Json& entry) {
 
 using Ordered = nlohmann::ordered_json;
 
-/// The parts of the frame around a text, as TemplateProcessing writes them.
+/// The parts of the template around a text, as TemplateProcessing writes them.
 Ordered special_part(const char* token, int text) {
   return {{"SpecialToken", {{"id", token}, {"type_id", text}}}};
 }

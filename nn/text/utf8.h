@@ -1,7 +1,7 @@
 /// @file
 /// UTF-8, strictly: every sequence that Unicode calls ill-formed (The Unicode Standard, table 3-7)
-/// is refused: overlong forms, surrogates, codes above U+10FFFF, lone or missing continuation
-/// bytes. Left out on purpose: normalisation, case, grapheme clusters. A character here is a code
+/// is rejected: overlong forms, surrogates, codes above U+10FFFF, lone or missing continuation
+/// bytes. Left out on purpose: normalisation, case, grapheme clusters. Here, a character is a code
 /// point.
 #pragma once
 
@@ -16,9 +16,9 @@ namespace gradus {
 /// @addtogroup text
 /// @{
 
-/// A text that cannot be read or encoded, because of what stands at one byte of it.
-/// Whoever knows the file that the text came from words the error anew with its name and place
-/// (Text::blame in nn/data/corpus.h); what() is worded for a text on its own.
+/// A text that cannot be read or encoded, because of an error at one byte. A caller that knows the
+/// text's file rewords the error with its name and the location there (Text::blame in
+/// nn/data/corpus.h); what() is for a text without a file.
 class TextError : public std::invalid_argument {
  public:
   /// what() becomes `problem + " at " + place + details`.
@@ -30,7 +30,7 @@ class TextError : public std::invalid_argument {
 
   std::size_t byte() const { return byte_; }  ///< counted from 0
 
-  /// The message with another description of the place: `problem + " at " + place + details`.
+  /// The message with another location: `problem + " at " + place + details`.
   std::string message_at(const std::string& place) const {
     return problem_ + " at " + place + details_;
   }
@@ -40,30 +40,30 @@ class TextError : public std::invalid_argument {
   std::string problem_, details_;
 };
 
-/// What stands at one place of a text that should be UTF-8.
+/// The state of the bytes at one position of a text that should be UTF-8.
 enum class Utf8 {
   kValid,      ///< a whole character
   kCutShort,   ///< the text ends inside a character; more bytes could complete it
-  kNoStart,    ///< a byte that starts no character: a lone continuation byte, or 0xf8 and above
+  kNoStart,    ///< a byte that cannot start a character: a continuation byte, or 0xf8 and above
   kBroken,     ///< a continuation byte is missing
   kOverlong,   ///< a longer form than the character needs, such as 0xc0 0x80
-  kSurrogate,  ///< one of U+D800 to U+DFFF, which are halves of UTF-16 pairs and no characters
+  kSurrogate,  ///< one of U+D800 to U+DFFF: halves of UTF-16 pairs, not characters
   kTooLarge,   ///< a code above U+10FFFF
 };
 
-/// One character read from UTF-8, or the reason why there is none.
+/// One character read from UTF-8, or the reason why it is invalid.
 struct Utf8Char {
   char32_t code_point;  ///< U+FFFD unless state is kValid
-  std::size_t length;   ///< bytes read: the character, or the start of one that went wrong (1 to 3)
-  Utf8 state;           ///< what was found
+  std::size_t length;   ///< bytes read: the character, or the invalid start of one (1 to 3)
+  Utf8 state;           ///< the result
 };
 
-/// Stands in for what is no character.
+/// Replaces invalid bytes.
 inline constexpr char32_t kReplacementCharacter = 0xFFFD;
 
-/// Reads the character that starts at byte `at`, which is below text.size().
-/// An ill-formed sequence is as long as the longest start of a character it holds, the practice
-/// that Unicode recommends: replacing each by U+FFFD gives what Python's errors="replace" gives.
+/// Reads the character that starts at byte `at`, which is below text.size(). An ill-formed sequence
+/// is as long as the longest start of a character in it, as Unicode recommends: replacing each by
+/// U+FFFD gives what Python's errors="replace" gives.
 Utf8Char read_utf8(std::string_view text, std::size_t at);
 
 /// Appends one character to `out` as UTF-8.
@@ -74,7 +74,7 @@ void append_utf8(std::string& out, char32_t code_point);
 /// @throws TextError naming byte and line of the first invalid byte
 std::u32string utf8_decode(std::string_view text);
 
-/// Makes sure that a text is UTF-8.
+/// Checks that a text is UTF-8.
 /// @throws TextError naming byte and line of the first invalid byte
 void check_utf8(std::string_view text);
 
@@ -86,27 +86,27 @@ std::string utf8_encode(std::u32string_view code_points);
 /// the cursor: `\n`, `\t`, `\r`, `\u{200B}`.
 std::string shown(char32_t code_point);
 
-/// A text that came from outside as a terminal may be shown it: control characters, those that turn
-/// the direction of writing, and bytes that are no UTF-8 become `\u{1B}` and `\xff`, so that none
-/// can command the terminal. Line feeds and tabs stay; carriage returns are left out.
+/// An untrusted text, made safe for a terminal: control characters, those that change the direction
+/// of writing, and invalid UTF-8 become `\u{1B}` and `\xff`, so that none can control the terminal.
+/// Line feeds and tabs stay; carriage returns are dropped.
 std::string printable(std::string_view text);
 
-/// The same as a part of one line, or as a field between tabs: line feeds, tabs and carriage
-/// returns become `\n`, `\t` and `\r`.
+/// The same for part of a line, or for a field between tabs: line feeds, tabs and carriage returns
+/// become `\n`, `\t` and `\r`.
 std::string on_one_line(std::string_view text);
 
 /// The usual name of a code point, such as `U+00E9`.
 std::string code_point_name(char32_t code_point);
 
-/// A place as error messages name it: `byte 1234 (line 17)`; bytes count from 0 as in a hex dump,
-/// lines from 1 as in an editor, each ended by a line feed.
-/// `skipped` bytes of the file stand before the text.
+/// A location as error messages give it: `byte 1234 (line 17)`; bytes count from 0 as in a hex
+/// dump, lines from 1 as in an editor, each ended by a line feed. `skipped` bytes of the file come
+/// before the text.
 std::string byte_and_line(std::string_view text, std::size_t at, std::size_t skipped = 0);
 
-/// Lets bytes through as whole characters, for printing tokens that hold parts of characters.
-/// What comes out is always valid UTF-8: bytes that can belong to no character become U+FFFD, so
-/// that half a character cannot garble a terminal (for control characters there is printable()). At
-/// most three bytes are held back.
+/// Groups bytes into whole characters, for printing tokens that hold parts of characters. The
+/// output is always valid UTF-8: bytes that cannot be part of a character become U+FFFD, so that
+/// half a character cannot garble a terminal (for control characters, use printable()). At most
+/// three bytes are held back.
 ///
 ///     Utf8Buffer out;
 ///     for (std::int32_t token : sampled) std::cout << out.push(tokenizer.piece(token));
@@ -116,11 +116,11 @@ class Utf8Buffer {
   /// Takes the next bytes and returns the characters that are now whole.
   std::string push(std::string_view bytes);
 
-  /// Ends the text: returns U+FFFD if a character was left unfinished, else nothing.
+  /// Ends the text: returns U+FFFD if a character is incomplete, else nothing.
   std::string flush();
 
  private:
-  std::string held_;  // the start of a character
+  std::string held_;  // the start of an incomplete character
 };
 
 /// @}

@@ -17,7 +17,7 @@ using Ordered = nlohmann::ordered_json;
 
 constexpr std::size_t kLargestVocabulary = std::size_t{16} << 20;
 
-/// What a normalizer or a tokenizer_config.json says, by its own names for it.
+/// The settings of a normalizer or a tokenizer_config.json, under its own names for them.
 BertNormalisation normalisation_of(const Json& part, const char* where, const char* lower_case,
                                    const char* chinese) {
   const auto flag = [&](const char* key, bool otherwise) {
@@ -28,7 +28,7 @@ BertNormalisation normalisation_of(const Json& part, const char* where, const ch
   };
   allow_only(part, where, chinese, true);
   const bool lower = flag(lower_case, true);
-  return {lower, flag("strip_accents", lower)};  // unless told, accents go with capitals
+  return {lower, flag("strip_accents", lower)};  // by default, accents are stripped with capitals
 }
 
 BertNormalisation checked_settings(const Json& json) {
@@ -58,7 +58,7 @@ std::string word_pieces_to_json(const WordPieceTokenizer& tokenizer) {
   auto vocabulary = Ordered::object();
   for (std::int32_t token = 0; token < tokenizer.vocab_size(); ++token) {
     if (tokenizer.is_special(token)) added.push_back(added_token(tokenizer.piece(token), token));
-    // Keys are added at the end and not looked for: an ordered object is a list.
+    // Appended without searching: an ordered object is a list.
     vocabulary.get_ref<Ordered::object_t&>().emplace_back(tokenizer.piece(token), token);
   }
   const BertNormalisation& normalisation = tokenizer.normalisation();
@@ -82,7 +82,7 @@ std::string word_pieces_to_json(const WordPieceTokenizer& tokenizer) {
 
 bool holds_word_pieces(const Json& json) {
   const Json model = setting(json, "model");
-  // The oldest files do not name the type.
+  // The oldest files do not give the type.
   return model.is_object() &&
          (setting(model, "type") == "WordPiece" ||
           (!model.contains("type") && model.contains("max_input_chars_per_word")));

@@ -19,8 +19,8 @@ namespace {
 constexpr std::array kSpecialTokens = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"};
 constexpr const char* kGoesOn = "##";
 
-/// A mark by itself is a word: Unicode's punctuation and the other symbols of ASCII, or a Chinese
-/// character; else a word is what stands between these and white space.
+/// A mark is a separate word: Unicode's punctuation, the other ASCII symbols, and Chinese
+/// characters. Other words are the text between these and white space.
 const Pattern& word_pattern() {
   static const std::string mark =
       R"(\p{P}$+<=>^`|~\x{4E00}-\x{9FFF}\x{3400}-\x{4DBF}\x{20000}-\x{2A6DF}\x{2A700}-\x{2B73F})"
@@ -29,7 +29,8 @@ const Pattern& word_pattern() {
   return pattern;
 }
 
-/// Runs of what is not dropped. Tab and line ends are control characters too, but they part words.
+/// Runs of what is not dropped. Tab and line ends are control characters too, but they separate
+/// words.
 const Pattern& kept_pattern(bool marks) {
   static const std::string dropped =
       R"(\x{0}-\x{8}\x{b}\x{c}\x{e}-\x{1f}\x{7f}-\x{9f}\p{Cf}\x{FFFD})";
@@ -64,7 +65,7 @@ void for_each_bert_word(std::string_view text, const BertNormalisation& normalis
   word_pattern().each(kept, visit);
 }
 
-/// The distinct words with their characters as numbers, which it gives to new pieces.
+/// The distinct words with their characters as numbers; `number` gives them to new pieces.
 template <class Number>
 std::vector<CountedWord> counted(const std::map<std::string, std::int64_t>& counts,
                                  const Number& number) {
@@ -98,7 +99,7 @@ WordPieceTokenizer WordPieceTokenizer::learn(std::string_view text, int vocab_si
   std::map<std::string, std::int64_t> counts;
   for_each_bert_word(text, normalisation,
                      [&](std::string_view word) { ++counts[std::string(word)]; });
-  // All characters have to be known before they can be numbered in order: (goes on, character).
+  // All characters must be known before they can be numbered in order: (continues, character).
   std::map<std::pair<bool, char32_t>, std::int32_t> alphabet;
   counted(counts, [&](char32_t character, bool goes_on) {
     return alphabet[{goes_on, character}] = 0;
@@ -164,7 +165,7 @@ std::vector<std::int32_t> WordPieceTokenizer::encode(std::string_view text) cons
       const std::string prefix = at == 0 ? "" : kGoesOn;
       std::size_t length = std::min(word.size() - at, longest_);
       auto found = numbers_.end();
-      // Half a character is never a token, and need not be skipped.
+      // No need to skip half characters: they are never tokens.
       for (; length > 0 && found == numbers_.end(); --length) {
         found = numbers_.find(prefix + std::string(word.substr(at, length)));
       }

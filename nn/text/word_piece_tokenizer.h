@@ -12,51 +12,50 @@ namespace gradus {
 /// @addtogroup text
 /// @{
 
-/// How BERT simplifies a text before it looks for pieces; BERT's uncased models do both, the cased
+/// How BERT normalises a text before it looks up pieces; BERT's uncased models do both, the cased
 /// ones neither.
 struct BertNormalisation {
-  bool lower_case = true;     ///< letters become small
-  bool strip_accents = true;  ///< what unicode_folding.h calls without accents
+  bool lower_case = true;     ///< converts letters to lower case
+  bool strip_accents = true;  ///< strips accents: see unicode_folding.h
 };
 
-/// What the tokenizer knows of its special tokens beyond their names.
+/// Properties of the special tokens beyond their names.
 struct WordPieceSpecials {
   bool frames = true;  ///< whether [PAD], [CLS], [SEP] and [MASK] are its frame_tokens()
-  std::vector<std::int32_t> others = {};  ///< tokens that are special besides BERT's five
+  std::vector<std::int32_t> others = {};  ///< special tokens other than BERT's five
 };
 
 /// The words of a text as BERT sees them (Devlin et al., 2019): control characters, U+FFFD and
-/// whatever is not UTF-8 are dropped, letters become small and lose their accents if so wanted, and
-/// the text is cut at white space and around each punctuation mark, ASCII symbol and Chinese
-/// character.
+/// invalid UTF-8 are dropped, letters are lower-cased and lose their accents if requested, and the
+/// text is cut at white space and around each punctuation mark, ASCII symbol and Chinese character.
 ///
 ///     bert_words("H\xc3\xa9llo, world!", {})   // {"hello", ",", "world", "!"}
 std::vector<std::string> bert_words(std::string_view text, const BertNormalisation& normalisation);
 
-/// WordPiece (Schuster & Nakajima, 2012; Devlin et al., 2019): a word becomes the longest token
-/// that it begins with, then the longest that goes on from there, and so on; tokens that go on are
-/// written with ## before them. A word that cannot be put together so, or has more than 100
-/// characters, becomes [UNK]. Plain text gives no other special token.
-/// Lossy: decode() joins words with blanks. [CLS] and [SEP] are added by whoever needs them.
+/// WordPiece (Schuster & Nakajima, 2012; Devlin et al., 2019): a word is split into the longest
+/// token that it begins with, then the longest that continues from there, and so on; tokens that
+/// continue a word are written with ## in front. A word that cannot be split like this, or has more
+/// than 100 characters, becomes [UNK]. Plain text gives no other special token. Lossy: decode()
+/// joins words with blanks. [CLS] and [SEP] are added by the caller.
 ///
 ///     auto tokenizer = WordPieceTokenizer::learn(text, 1000);
 ///     tokenizer.encode("unaffable");   // un ##aff ##able, if these are tokens
 class WordPieceTokenizer final : public Tokenizer {
  public:
-  /// Learns pieces until there are vocab_size or no pair of neighbours occurs twice: the special
-  /// tokens, the characters of the words in both their roles, as far as they occur, first and then
-  /// going on, in the order of their code points, and then what merging the most frequent pair of
-  /// neighbours makes, again and again, with ties as in learn_byte_pairs(). That is the frequency
-  /// of pairs, as in byte-pair encoding, and not the gain in likelihood of the first paper, whose
-  /// trainer was not published.
+  /// Learns pieces until there are vocab_size or no adjacent pair occurs twice. First come the
+  /// special tokens, then the characters of the words, in each of the two roles in which they
+  /// occur, starting a word and continuing one, in code point order. Then the most frequent
+  /// adjacent pair is merged, again and again, with ties as in learn_byte_pairs(). The criterion is
+  /// the frequency of pairs, as in byte-pair encoding, not the likelihood gain of the first paper,
+  /// whose trainer was not published.
   /// @throws std::invalid_argument if vocab_size has no room for special tokens and characters
   static WordPieceTokenizer learn(std::string_view text, int vocab_size,
                                   const BertNormalisation& normalisation = {},
                                   const LearningProgress& progress = {});
 
   /// The tokenizer whose token i is vocabulary[i], in any order, as BERT's vocab.txt has them.
-  /// @throws std::invalid_argument if a token is empty or stands there twice, or one of [PAD],
-  ///   [UNK], [CLS], [SEP] and [MASK] is missing
+  /// @throws std::invalid_argument if a token is empty or occurs twice, or one of [PAD], [UNK],
+  /// [CLS], [SEP] and [MASK] is missing
   WordPieceTokenizer(std::vector<std::string> vocabulary, const BertNormalisation& normalisation,
                      WordPieceSpecials specials = {});
 
@@ -65,7 +64,7 @@ class WordPieceTokenizer final : public Tokenizer {
   std::vector<std::int32_t> encode(std::string_view text) const override;
   std::vector<std::string> unknown_words(std::string_view text) const override;
   std::string decode(std::span<const std::int32_t> tokens) const override;
-  /// As the vocabulary has it: `##able`.
+  /// As in the vocabulary: `##able`.
   std::string piece(std::int32_t token) const override;
   std::string to_json() const override;
 
@@ -74,14 +73,14 @@ class WordPieceTokenizer final : public Tokenizer {
   std::int32_t cls() const { return special_[2]; }      ///< [CLS], before a text
   std::int32_t sep() const { return special_[3]; }      ///< [SEP], after each of its parts
   std::int32_t mask() const { return special_[4]; }     ///< [MASK], in place of what is asked for
-  /// Whether it is one of these five, or of the others.
+  /// Whether it is one of these five, or one of the others.
   bool is_special(std::int32_t token) const override;
-  /// [PAD], [CLS], [SEP] and [MASK], but for a tokenizer of an earlier version: see
+  /// [PAD], [CLS], [SEP] and [MASK], except for a tokenizer from an earlier version: see
   /// kOwnTokenizerFile.
   std::optional<FrameTokens> frame_tokens() const override;
   bool is_hugging_face() const override { return specials_.frames; }
 
-  /// How it simplifies texts.
+  /// How it normalises texts.
   const BertNormalisation& normalisation() const { return normalisation_; }
 
  private:

@@ -18,23 +18,23 @@ namespace gradus {
 /// - or a white-space character that goes with none of these: a newline, a further blank.
 ///
 /// Token 0 is `<unk>`, token 1 a blank, the others are the pieces of the text it was learnt from,
-/// the most frequent first, of equally frequent ones the smaller bytes first. A piece outside the
-/// vocabulary that begins with a blank becomes that blank and the rest, and a rest outside the
-/// vocabulary `<unk>`: `decode(encode(text)) == text` where none is.
+/// most frequent first, ties in byte order. A piece outside the vocabulary that begins with a blank
+/// becomes that blank and the rest, and a rest outside the vocabulary becomes `<unk>`:
+/// `decode(encode(text)) == text` if there is none.
 ///
 ///     auto tokenizer = WordTokenizer::learn("the cat and the dog", 5);
 ///     tokenizer.encode("the dog and the fox");   // {3, 1, 0, ...}
 class WordTokenizer final : public Tokenizer {
  public:
   static constexpr std::int32_t kUnknown = 0;     ///< `<unk>`
-  static constexpr std::int32_t kBlankToken = 1;  ///< a blank by itself
+  static constexpr std::int32_t kBlankToken = 1;  ///< a single blank
 
-  /// Learns the most frequent pieces, for vocab_size tokens at most.
+  /// Learns the most frequent pieces, for at most vocab_size tokens.
   /// @throws TextError where the text is not UTF-8; std::invalid_argument if vocab_size is below 3
   static WordTokenizer learn(std::string_view text, int vocab_size);
 
   /// The tokenizer whose token i is vocabulary[i].
-  /// @throws std::invalid_argument unless it begins with "<unk>" and " ", and each stands there
+  /// @throws std::invalid_argument unless it begins with "<unk>" and " ", and each token occurs
   /// once
   explicit WordTokenizer(std::vector<std::string> vocabulary);
 

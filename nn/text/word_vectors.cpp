@@ -18,21 +18,21 @@ namespace {
 constexpr std::size_t kLargestVectors = std::size_t{1} << 33;
 
 /// Whether all of `field` is a decimal number, which is stored: an infinity, NaN, or one too large
-/// for a Scalar is stored as what is not finite.
+/// for a Scalar is stored as a value that is not finite.
 bool parse(std::string_view field, Scalar& number) {
   if (field.starts_with('+')) field.remove_prefix(1);
   double value = 0;
   const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
   if (error == std::errc::invalid_argument || end != field.data() + field.size()) return false;
-  // Too large or too small, which from_chars() does not tell and strtod() does.
+  // Too large or too small: strtod() distinguishes these, from_chars() does not.
   const bool is_beyond = error == std::errc::result_out_of_range;
   if (is_beyond) value = std::strtod(std::string(field).c_str(), nullptr);
   number = static_cast<Scalar>(value);
   return true;
 }
 
-/// What stands behind the last blank of a line, which is cut off with that blank; all of the line
-/// if it has none.
+/// The part of a line after its last blank, which is cut off with that blank; the whole line if
+/// there is none.
 std::string_view take_last(std::string_view& line) {
   const std::size_t blank = line.rfind(' ');
   const std::string_view field = blank == line.npos ? line : line.substr(blank + 1);
@@ -87,7 +87,7 @@ class Reader {
       if (!std::isfinite(value)) fail("'", field, "' is not finite");
     }
     if (line.empty()) fail("has no word before its numbers");
-    // A word with blanks may be; a word with a number behind it has one number too many.
+    // A word may contain blanks; a word followed by a number means that the line has one too many.
     Scalar ignored;
     std::string_view head = line;
     const std::string_view tail = take_last(head);
@@ -97,7 +97,7 @@ class Reader {
     words_.emplace_back(line);
   }
 
-  /// word2vec's text format starts with a line of two numbers, V and C.
+  /// Rejects word2vec's text format, which starts with a line of two numbers, V and C.
   void refuse_header(std::string_view line) const {
     Scalar number;
     if (words_.size() == 1 && channels_ == 1 && parse(words_[0], number) &&
@@ -114,7 +114,7 @@ class Reader {
   std::vector<Scalar> values_;
 };
 
-/// Whether a word stands alone on its side of the numbers once it is read again.
+/// Whether a word, once written, is read back as the same word.
 bool can_be_read(std::string_view word) {
   Scalar ignored;
   std::string_view head = word;
@@ -143,7 +143,7 @@ void write_word_vectors(const std::string& file, const WordVectors& vectors, int
   const Scalar* value = table.data();
   for (std::size_t i = 0; i < vectors.words.size(); ++i) {
     const std::string& word = vectors.words[i];
-    // The first line tells how many numbers there are, and so may have no other blanks.
+    // The first line sets the number of columns, so its word may not contain blanks.
     check(can_be_read(word) && (i > 0 || word.find(' ') == word.npos), "write_word_vectors: '",
           word, "' could not be read back as a word (leave it out)");
     lines += word;
@@ -173,7 +173,7 @@ std::vector<std::string> nearest_words(const WordVectors& vectors, const std::st
     return sum;
   };
   const auto self = static_cast<std::size_t>(found - vectors.words.begin());
-  std::vector<std::pair<double, std::size_t>> order;  // minus the cosine, so that ties go by place
+  std::vector<std::pair<double, std::size_t>> order;  // minus the cosine, so that ties go by index
   for (std::size_t i = 0; i < vectors.words.size(); ++i) {
     const double norm = std::sqrt(dot(row(i), row(i)));
     if (i != self && norm > 0) order.emplace_back(-dot(row(self), row(i)) / norm, i);

@@ -1,5 +1,5 @@
 /// @file
-/// Word vectors in GloVe's text format, and how they are learnt: Pennington, Socher and Manning,
+/// Word vectors in GloVe's text format, and how to learn them: Pennington, Socher and Manning,
 /// "GloVe: global vectors for word representation", EMNLP 2014.
 #pragma once
 
@@ -18,19 +18,19 @@ namespace gradus {
 /// @addtogroup text
 /// @{
 
-/// Words and a vector for each.
+/// Words with one vector each.
 struct WordVectors {
-  std::vector<std::string> words;  ///< any bytes but line ends; V of them
+  std::vector<std::string> words;  ///< V of them; any bytes except line ends
   Tensor vectors;                  ///< [V, C], row i for words[i]
 
-  /// The place of each word, of the first where one is listed twice.
+  /// The index of each word; of the first, if one is listed twice.
   std::unordered_map<std::string, std::size_t> places() const;
 };
 
 /// Reads GloVe's text format, as in glove.6B.50d.txt: on each line a word and C numbers, with one
-/// blank before each number. C is that of the first line. A word may be any bytes, and may have
-/// blanks inside (glove.840B has such); a number that is one too many is an error and no part of
-/// the word. CR LF ends lines as LF does.
+/// blank before each number. C is the first line's. A word may be any bytes, and may contain blanks
+/// (glove.840B has such words); a number too many is an error, not part of the word. Lines may end
+/// in CR LF or LF.
 ///
 ///     WordVectors glove = read_word_vectors("glove.6B.50d.txt");   // vectors [400000, 50]
 ///
@@ -39,18 +39,18 @@ struct WordVectors {
 ///   number that is none or not finite, without a word, or with word2vec's header
 WordVectors read_word_vectors(const std::string& file);
 
-/// Writes that format, each number with `digits` decimals.
+/// Writes this format, each number with `digits` decimals.
 /// @throws std::invalid_argument unless vectors are [V, C] with V words and C >= 1, all numbers
 ///   finite, and each word one that can be read back; std::runtime_error if the file cannot be
 ///   written
 void write_word_vectors(const std::string& file, const WordVectors& vectors, int digits = 6);
 
-/// The settings of learn_word_vectors(); the paper's, but for the dimension.
+/// The settings of learn_word_vectors(): the paper's, except the dimension.
 struct WordVectorOptions {
   Index channels = 50;          ///< C, the width of a vector
-  std::size_t min_count = 5;    ///< rarer words get no vector, and are passed over
-  std::size_t window = 10;      ///< how far a word sees to either side
-  double x_max = 100;           ///< the count from which all pairs weigh alike
+  std::size_t min_count = 5;    ///< rarer words get no vector, and are skipped
+  std::size_t window = 10;      ///< how many words count as context on either side
+  double x_max = 100;           ///< the count from which all pairs have the same weight
   double alpha = 0.75;          ///< how weight grows with the count up to there
   double learning_rate = 0.05;  ///< of AdaGrad
   int epochs = 25;              ///< passes over all pairs, in an order of its own each
@@ -73,7 +73,7 @@ struct WordVectorOptions {
 WordVectors learn_word_vectors(std::span<const std::string> words,
                                const WordVectorOptions& options = {});
 
-/// The `count` words whose vectors have the largest cosine with that of `word`, the nearest first,
+/// The `count` words whose vectors have the largest cosine with that of `word`, nearest first,
 /// without the word itself; fewer if there are fewer. Empty if the word has no vector.
 std::vector<std::string> nearest_words(const WordVectors& vectors, const std::string& word,
                                        std::size_t count);

@@ -64,7 +64,7 @@ class Lines {
   std::size_t number_ = 0, items_ = 0;
 };
 
-/// The text, which must be fit for a field.
+/// The text, if it is valid as a field.
 const std::string& field(const char* op, const std::string& text) {
   check(!text.empty(), op, ": an empty text cannot be written (leave the item out)");
   check(text.find_first_of("\t\n\r") == std::string::npos, op,

@@ -1,6 +1,6 @@
 /// @file
-/// Data of the user's own: pairs and labelled lines as text, images as MNIST has them. Each reader
-/// has its writer, and what one writes the other reads back.
+/// Readers for the user's data: pairs and labelled lines as text, images in MNIST's format. Each
+/// reader has a writer, whose output it reads back.
 ///
 /// Texts are UTF-8, one item a line, fields parted by a tab, lines ended by LF or CR LF; a byte
 /// order mark at the start and blank lines are passed over. There are no quotes and no escapes: a
@@ -23,8 +23,8 @@ namespace gradus {
 /// @addtogroup data
 /// @{
 
-/// Pairs from lines `source TAB target`. Further translations of a source follow on lines of their
-/// own that repeat it, anywhere in the file, or in further fields of the same line.
+/// Pairs from lines `source TAB target`. Further translations of a source follow on other lines
+/// that repeat it, anywhere in the file, or in further fields of the same line.
 /// @throws std::runtime_error naming file and line of a missing or empty field, or of invalid UTF-8
 std::vector<SentencePair> read_pairs(const std::string& file);
 

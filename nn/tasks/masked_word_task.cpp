@@ -23,7 +23,7 @@ std::int32_t likeliest(const Scalar* row, const std::vector<std::int32_t>& token
   return *std::ranges::max_element(tokens, {}, [&](std::int32_t token) { return row[token]; });
 }
 
-/// Words for people, on one line.
+/// Words as shown to the user, on one line.
 std::string on_one_line(std::string words) {
   std::ranges::replace(words, '\n', ' ');
   return words;

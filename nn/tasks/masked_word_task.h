@@ -71,7 +71,7 @@ std::vector<std::vector<WordGuess>> guess_words(const BertModel& bert, const Tok
 /// is as good or better at what comes after.
 class MaskedWordTask final : public Task {
  public:
-  /// @param name of the data, as it is shown.
+  /// @param name of the data set, shown to the user.
   /// @param texts as the tokenizer's tokens; a corpus is one long text to train on and one held
   /// out.
   /// @throws std::invalid_argument if there is no text to train on or none held out, or the

@@ -48,7 +48,7 @@ std::vector<std::string> answers(const PromptModel& model, const std::vector<std
 /// The filling is never looked at, as attention is causal, and never a target.
 class PromptTask final : public Task {
  public:
-  /// @param name of the data, as it is shown.
+  /// @param name of the data set, shown to the user.
   /// @throws std::invalid_argument naming a prompt that is too long for the model, that is empty,
   /// or whose answer has a kAnswerEnd in it; or if there are none to train on or none held out.
   PromptTask(PromptModel model, std::string name, Divided<Prompt> data,

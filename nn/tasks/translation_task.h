@@ -47,7 +47,7 @@ std::vector<std::string> translate(const Translator& translator,
 /// drawn anew each time.
 class TranslationTask final : public Task {
  public:
-  /// @param name of the data, as it is shown.
+  /// @param name of the data set, shown to the user.
   /// @param label_smoothing of the training loss: see cross_entropy().
   /// @throws std::invalid_argument naming a sentence that is too long for the model, or if there
   /// are no pairs to train on or none held out.

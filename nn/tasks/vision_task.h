@@ -38,7 +38,7 @@ LabelledImages part_of(const LabelledImages& images, Index first, Index count);
 /// Teaches a vision transformer the labels of images.
 class VisionTask final : public Task {
  public:
-  /// @param name of the data, as it is shown.
+  /// @param name of the data set, shown to the user.
   /// @throws std::invalid_argument for images of another size than the model's, labels that it does
   /// not have, or if there are no images to train on or none held out.
   VisionTask(ImageClassifier classifier, std::string name, LabelledImages train,
@@ -51,7 +51,7 @@ class VisionTask final : public Task {
   /// The accuracy on all held-out images.
   std::vector<Score> scores() override;
   std::string describe() const override;
-  /// The first held-out images as text, side by side, with what they are taken for.
+  /// The first held-out images as text, next to each other, with their predicted labels.
   std::string demonstrate() override;
   void save(const std::filesystem::path& folder) override;
 

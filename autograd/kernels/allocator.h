@@ -19,8 +19,8 @@ namespace gradus {
 
 /// What the calling thread's allocator has done so far.
 struct AllocatorStats {
-  std::ptrdiff_t bytes_in_use = 0;  ///< in blocks handed out and not yet given back; below 0 on
-                                    ///< a thread that gives back what others took
+  std::ptrdiff_t bytes_in_use = 0;       ///< in blocks allocated and not yet freed; negative on a
+                                         ///< thread that frees other threads' blocks
   std::ptrdiff_t peak_bytes_in_use = 0;  ///< the largest bytes_in_use so far
   std::size_t bytes_cached = 0;          ///< in free blocks that the thread keeps for reuse
   std::uint64_t allocations = 0;         ///< requests served

@@ -163,7 +163,7 @@ void draw_line(Point a, Point b, double reach, const GlyphOptions& options,
   }
 }
 
-/// Draws one image of H W pixels and returns what it shows.
+/// Draws one image of H W pixels and returns its digit.
 std::int32_t draw_digit(const Chance& chance, const GlyphOptions& options, Scalar* out) {
   const Index digit = chance.digit();
   const bool other_way = chance.in(Chance::kWay, 0, 1) < 0.3;

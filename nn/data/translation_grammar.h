@@ -74,7 +74,7 @@ struct Place {
 extern const std::vector<Subject> kNames, kPeople, kPronouns;
 extern const std::vector<Noun> kNouns;
 extern const std::vector<Adjective> kAdjectives;  // of nouns
-extern const std::vector<Words> kStates;          // what people are for a while
+extern const std::vector<Words> kStates;          // temporary states of people
 extern const std::vector<Verb> kVerbs;
 extern const std::vector<Place> kCountries, kPlaces;
 extern const std::vector<Words> kMonths;

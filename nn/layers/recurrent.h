@@ -68,11 +68,9 @@ struct RecurrentLayer {
 
 /// Stacked recurrent layers; each reads the h of the one below.
 /// @code
-/// KeySequence keys(1);
-/// const Recurrent lstm(RecurrentKind::kLstm, 3, 5, 2, keys);
-/// auto [y, states] = lstm(ones({1, 7, 3}));  // two layers, each with a state of h and c
-/// states[1].shape();  // [1, 10]
-/// lstm(ones({1, 2, 3}), states).y.shape();  // [1, 2, 5]
+/// Recurrent lstm(RecurrentKind::kLstm, 32, 64, 2, keys);
+/// auto [y, states] = lstm(x);       // x [B, T, 32], y [B, T, 64], two states [B, 128]
+/// auto more = lstm(x2, states).y;   // continues from there
 /// @endcode
 struct Recurrent {
   std::vector<RecurrentLayer> layers;  ///< the first reads the input

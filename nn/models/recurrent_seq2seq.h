@@ -102,7 +102,7 @@ struct RecurrentSeq2Seq {
  private:
   /// One step of the decoder.
   struct Step {
-    Tensor state;     ///< s_i, with c behind h in an LSTM
+    Tensor state;     ///< s_i; in an LSTM, h followed by c
     Tensor features;  ///< h of s_i and z_i, [B, 2 C]
     Tensor weights;   ///< a_i [B, S], with attention
   };

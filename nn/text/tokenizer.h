@@ -20,7 +20,7 @@ namespace gradus {
 struct FrameTokens {
   std::int32_t pad;    ///< pads rows to the longest
   std::int32_t begin;  ///< before a text: [CLS] of BERT
-  std::int32_t end;    ///< behind it: [SEP] of BERT
+  std::int32_t end;    ///< after a text: [SEP] of BERT
   std::int32_t mask;   ///< [MASK] of BERT
 };
 

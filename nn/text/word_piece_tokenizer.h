@@ -72,7 +72,7 @@ class WordPieceTokenizer final : public Tokenizer {
   std::int32_t unknown() const { return special_[1]; }  ///< [UNK]
   std::int32_t cls() const { return special_[2]; }      ///< [CLS], before a text
   std::int32_t sep() const { return special_[3]; }      ///< [SEP], after each of its parts
-  std::int32_t mask() const { return special_[4]; }     ///< [MASK], in place of what is asked for
+  std::int32_t mask() const { return special_[4]; }     ///< [MASK], in place of a word to predict
   /// Whether it is one of these five, or one of the others.
   bool is_special(std::int32_t token) const override;
   /// [PAD], [CLS], [SEP] and [MASK], except for a tokenizer from an earlier version: see

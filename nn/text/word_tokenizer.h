@@ -13,9 +13,9 @@ namespace gradus {
 /// joining pieces gives it back. A piece is
 /// - a word: letters with their accents, and up to three apostrophes between letters: don't;
 /// - a run of digits;
-/// - any other single character that is no white space;
+/// - any other single character except white space;
 ///   each of these with one blank (U+0020) before it where there is one: " the" is not "the";
-/// - or a white-space character that goes with none of these: a newline, a further blank.
+/// - or a white-space character that belongs to none of these: a newline, a further blank.
 ///
 /// Token 0 is `<unk>`, token 1 a blank, the others are the pieces of the text it was learnt from,
 /// most frequent first, ties in byte order. A piece outside the vocabulary that begins with a blank

@@ -34,9 +34,8 @@ struct WordVectors {
 ///
 ///     WordVectors glove = read_word_vectors("glove.6B.50d.txt");   // vectors [400000, 50]
 ///
-/// @throws std::runtime_error naming the file, and the line with too few or too many numbers, with
-/// a
-///   number that is none or not finite, without a word, or with word2vec's header
+/// @throws std::runtime_error naming the file, and the line with too few or too many numbers, an
+///   invalid or infinite number, no word, or word2vec's header
 WordVectors read_word_vectors(const std::string& file);
 
 /// Writes this format, each number with `digits` decimals.
@@ -51,15 +50,15 @@ struct WordVectorOptions {
   std::size_t min_count = 5;    ///< rarer words get no vector, and are skipped
   std::size_t window = 10;      ///< how many words count as context on either side
   double x_max = 100;           ///< the count from which all pairs have the same weight
-  double alpha = 0.75;          ///< how weight grows with the count up to there
+  double alpha = 0.75;          ///< how the weight grows with the count, up to x_max
   double learning_rate = 0.05;  ///< of AdaGrad
-  int epochs = 25;              ///< passes over all pairs, in an order of its own each
+  int epochs = 25;              ///< passes over all pairs, each in another order
   std::uint64_t seed = 1;       ///< of the initial values and of the orders
 };
 
 /// Learns vectors from the words of a text in their order.
 ///
-/// X_ij is the sum of 1 / distance over all times that j stands within the window of i, to either
+/// X_ij is the sum of 1 / distance over all occurrences of j within the window of i, to either
 /// side. Vectors w, v and biases b, c minimise the sum over all X_ij > 0 of
 /// f(X_ij) (w_i . v_j + b_i + c_j - ln X_ij)^2 with f(x) = min((x / x_max)^alpha, 1), by AdaGrad
 /// (Duchi, Hazan and Singer, 2011), one pair at a time. The result is w + v, as the paper

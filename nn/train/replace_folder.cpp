@@ -24,7 +24,7 @@ fs::path trimmed(const fs::path& folder) {
   return folder.has_filename() ? folder : folder.parent_path();
 }
 
-/// `.NAME.ending` beside the folder.
+/// `.NAME.ending` next to the folder.
 fs::path beside(const fs::path& folder, const char* ending) {
   return folder.parent_path() / ("." + folder.filename().string() + ending);
 }

@@ -7,7 +7,7 @@
 namespace gradus {
 namespace {
 
-/// The setting behind `--flag` must be at least `low`, and finite.
+/// The setting of `--flag` must be at least `low`, and finite.
 template <class Number>
 void at_least(const char* flag, Number value, Number low) {
   check(value >= low, "train: --", flag, " must be at least ", low, ", got ", value);

@@ -99,7 +99,7 @@ class Corpus {
   /// @throws std::runtime_error naming file, byte and line of what the tokenizer cannot express
   Corpus(const Text& text, const Tokenizer& tokenizer);
 
-  /// The tokens of a part; valid as long as the corpus.
+  /// The tokens of a part; valid as long as the corpus exists.
   std::span<const std::int32_t> tokens(Split split) const;
 
   const std::string& name() const { return name_; }       ///< of the text, for messages

@@ -19,8 +19,8 @@ namespace gradus {
 ///
 /// Equal to the model over everything read so far, within rounding. With up to kFewRows rows, a
 /// row's logits have the same bits whatever other rows are in the batch. The kv cache is allocated
-/// at the start, for n_positions tokens. Once n_positions tokens were read one by one, further
-/// tokens and clear() take nothing from the system. Refers to the model, which must outlive the
+/// at the start, for n_positions tokens. Once n_positions tokens were read one by one, reading
+/// more after clear() takes nothing from the system. Refers to the model, which must outlive the
 /// session and must not change meanwhile. Copies are independent.
 ///
 /// @code

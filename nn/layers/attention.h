@@ -34,7 +34,7 @@ Tensor filled(const Tensor& x, Index length);
 
 /// While one of these exists, the attention layers on this thread store their weights in it, before
 /// dropout, in the order of the calls. With a cache, only the weights of the new queries are
-/// stored. Otherwise attention weights are never stored.
+/// stored. Without a record, no attention weights are stored.
 /// @code
 /// KeySequence keys(1);
 /// const CausalSelfAttention attention(8, 2, keys);

@@ -15,8 +15,8 @@ namespace gradus {
 namespace {
 
 /// BERT's 0.02 at its 768 channels, scaled by 1 / sqrt(C) for others: with 0.02 at 128 channels,
-/// attention stayed so uniform that after 800 steps on the fables the loss was little better than
-/// that of guessing by frequency.
+/// attention stayed so uniform that after 800 steps on the fables the model was hardly better than
+/// guessing by frequency.
 Scalar initial_scale(const BertConfig& config) {
   constexpr double kScale = 0.02, kChannels = 768;
   return static_cast<Scalar>(kScale *

@@ -52,8 +52,7 @@ std::string own_name(std::string name) {
   return is_bare ? "bert." + name : name;
 }
 
-/// Gives the tensors the names that Bert uses, and drops what Hugging Face's files hold beyond
-/// them.
+/// Renames tensors to the names that Bert uses, and drops the extra ones in Hugging Face's files.
 Tensors with_own_names(const fs::path& file, Safetensors kept) {
   for (const auto& [name, integers] : kept.indices) {
     if (!name.ends_with("embeddings.position_ids")) {
@@ -67,7 +66,7 @@ Tensors with_own_names(const fs::path& file, Safetensors kept) {
       fail_for(file, "has the tensor ", own_name(name), " twice, by an old name and a new one");
     }
   }
-  // The output layer is the words' table with a bias, which is named twice.
+  // The output layer is the word embedding with a bias, which has two names.
   if (auto bias = found.extract("cls.predictions.decoder.bias")) {
     bias.key() = kWordBias;
     const auto [place, is_new, other] = found.insert(std::move(bias));
@@ -85,7 +84,7 @@ Tensors with_own_names(const fs::path& file, Safetensors kept) {
   return found;
 }
 
-/// The shape of a parameter as it is kept, by a table of so many rows.
+/// The shape of a parameter as stored, with an embedding of this many rows.
 Shape kept_shape(const NamedTensor& named, Index rows) {
   const auto& [name, tensor, role] = named;
   return name == kWords                        ? Shape{rows, tensor.size(1)}
@@ -139,7 +138,7 @@ BertModel load_bert(const fs::path& folder) {
   for (auto& [name, tensor, role] : own) {
     const Tensor& kept = found.at(name);
     const Tensor turned = is_transposed_in_bert(name, tensor) ? transpose(kept) : kept;
-    // The rows that no token has come last, and stay behind: none is ever guessed or counted.
+    // The rows that no token uses come last and are not copied: none is ever predicted or counted.
     std::copy_n(turned.begin(), tensor.size(), tensor.begin());
   }
   return bert;

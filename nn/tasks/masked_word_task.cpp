@@ -16,9 +16,9 @@ namespace gradus {
 namespace {
 
 constexpr std::size_t kScoredRows = 256, kSideBySide = 64;
-constexpr std::uint64_t kScoring = 0x5c07e;  // the seed of the places that scores() asks at
+constexpr std::uint64_t kScoring = 0x5c07e;  // the seed of the positions that scores() masks
 
-/// The place of the largest of the row's numbers at these tokens.
+/// The token whose number in the row is the largest of these tokens'.
 std::int32_t likeliest(const Scalar* row, const std::vector<std::int32_t>& tokens) {
   return *std::ranges::max_element(tokens, {}, [&](std::int32_t token) { return row[token]; });
 }
@@ -33,7 +33,7 @@ std::string on_one_line(std::string words) {
 
 BertModel make_bert(std::shared_ptr<const Tokenizer> tokenizer, int n_layer,
                     const LayerOptions& layer, std::uint64_t seed) {
-  // The special tokens are among the byte pairs' own, so that others who read these know them.
+  // The special tokens are among the byte pairs' own, so that other programs know them.
   if (const auto* bytes = dynamic_cast<const BytePairTokenizer*>(tokenizer.get());
       bytes != nullptr && !bytes->frame_tokens()) {
     tokenizer = std::make_shared<BytePairTokenizer>(with_frame_tokens(bytes->pairs()));
@@ -95,7 +95,7 @@ MaskedWordTask::MaskedWordTask(BertModel bert, std::string name, Divided<TokenRo
       masking_{.words = maskable_tokens(*bert_.tokenizer), .mask = special_.mask},
       train_(checked(std::move(texts.train), "to train on")),
       held_out_(checked(std::move(texts.held_out), "held out")) {
-  // By runs of words, so that the baselines never guess what is never asked for.
+  // By runs of words, so that the baselines never predict tokens that are never masked.
   const auto is_word = [&](std::int32_t token) {
     return std::ranges::binary_search(masking_.words, token);
   };
@@ -135,7 +135,7 @@ IndexTensor MaskedWordTask::drawn_rows(const Texts& texts, int count, const Rand
   const Index longest = bert_.model.config.layer.max_length - 2;
   std::vector<TokenRow> rows;
   for (Index i = 0; i < count; ++i) {
-    // The text of a token drawn from all, then a part of it.
+    // A text, drawn by a token from all, then a part of it.
     const auto text =
         std::ranges::upper_bound(texts.ends, uniform_index(key, 2 * i, texts.tokens())) -
         texts.ends.begin();
@@ -153,7 +153,7 @@ std::vector<NamedTensor> MaskedWordTask::parameters() { return gradus::parameter
 Tensor MaskedWordTask::loss(Split split, int batch_size, const RandomKey& key) {
   const Texts& texts = split == Split::kVal ? held_out_ : train_;
   const IndexTensor rows = drawn_rows(texts, batch_size, key);
-  // A stream beside that of the rows: no place in a batch draws the same numbers twice.
+  // A stream separate from that of the rows: no position in a batch draws the same numbers twice.
   const RandomKey places{~key.seed, key.step, key.place};
   const auto [inputs, targets] = mask_words(rows, masking_, places);
   lap("batch");
@@ -223,7 +223,7 @@ std::string MaskedWordTask::demonstrate() {
   std::string lines;
   for (std::size_t i = 0; i < rows.size(); i += std::max<std::size_t>(1, rows.size() / kShown)) {
     TokenRow& row = rows[i];
-    // The first word of its second half, so that there is something on both sides.
+    // The first word of its second half, so that there is context on both sides.
     const auto place = std::find_if(
         row.begin() + std::ssize(row) / 2, row.end(),
         [&](std::int32_t token) { return std::ranges::binary_search(masking_.words, token); });

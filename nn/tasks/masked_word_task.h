@@ -1,5 +1,5 @@
 /// @file
-/// A Bert that learns words from those on both sides of them.
+/// A Bert trained to predict masked words from the words on both sides.
 #pragma once
 
 #include <memory>
@@ -17,58 +17,59 @@ namespace gradus {
 /// @addtogroup tasks
 /// @{
 
-/// A Bert with its tokenizer, and the names of its labels if it has been taught some.
+/// A Bert with its tokenizer, and the names of its labels if it was trained on some.
 struct BertModel {
   Bert model;                                  ///< of SpecialTokens::vocab_size words
   std::shared_ptr<const Tokenizer> tokenizer;  ///< of its texts
-  std::vector<std::string> labels = {};        ///< as many as model.config.n_labels
-  bool fills_masks = true;  ///< whether its head for masked words was ever taught
+  std::vector<std::string> labels = {};        ///< one per output of the classifier
+  bool fills_masks = true;  ///< whether its head for masked words was ever trained
 };
 
-/// An untrained Bert with a tokenizer's vocabulary; byte pairs get BERT's special tokens among
+/// An untrained Bert with a tokenizer's vocabulary. Byte pairs get BERT's special tokens among
 /// their own, with the numbers that SpecialTokens would have given them.
-/// @throws std::invalid_argument if the options make no sense.
+/// @throws std::invalid_argument if the options are invalid.
 BertModel make_bert(std::shared_ptr<const Tokenizer> tokenizer, int n_layer,
                     const LayerOptions& layer, std::uint64_t seed);
 
-/// Writes a Bert into a folder. Tensors have the names and the layout of Hugging Face's
-/// BertForPreTraining: weights for which is_transposed_in_bert() holds are [out, in] there.
+/// Writes a Bert into a folder. Tensors have the names and layout of Hugging Face's
+/// BertForPreTraining: weights for which is_transposed_in_bert() is true are [out, in] there.
 /// @throws std::runtime_error naming the file and the system's reason.
 void save_bert(const std::filesystem::path& folder, const BertModel& bert);
 
 /// Reads a Bert from a checkpoint folder, or from one of Hugging Face's with any of BERT's heads:
-/// BertModel, BertForMaskedLM, BertForPreTraining or BertForSequenceClassification, in names of
-/// today or of 2018 (LayerNorm.gamma and beta), with or without the prefix "bert.". The head for
-/// pairs is passed over, a decoder must be tied to the embedding, rows of the embedding that no
-/// token has are left out, and what a missing pooler would be is drawn anew.
+/// BertModel, BertForMaskedLM, BertForPreTraining or BertForSequenceClassification, with current
+/// names or those of 2018 (LayerNorm.gamma and beta), with or without the prefix "bert.". The head
+/// for pairs is ignored, a decoder must be tied to the embedding, rows of the embedding that no
+/// token uses are dropped, and a missing pooler is initialised at random.
 /// @throws std::runtime_error naming the file and what is missing or wrong.
 BertModel load_bert(const std::filesystem::path& folder);
 
-/// A text between [CLS] and [SEP]; what is beyond the model's longest is cut off, as in BERT.
+/// A text between [CLS] and [SEP]; tokens beyond the model's longest row are cut off, as in BERT.
 /// @throws std::invalid_argument naming the text if it holds what the tokenizer cannot express.
 TokenRow bert_row(const BertModel& bert, const std::string& text);
 
-/// The tokens that may be masked, and put in: all of the tokenizer's but those that stand for what
-/// it does not know, or for no text.
+/// The tokens that may be masked and inserted: all of the tokenizer's, except those for unknown
+/// words and those that represent no text.
 std::vector<std::int32_t> maskable_tokens(const Tokenizer& tokenizer);
 
-/// A guess of what stood at a masked place.
+/// A prediction of the token at a masked position.
 struct WordGuess {
   std::int32_t token;  ///< one of maskable_tokens()
-  double probability;  ///< among all of the model's
+  double probability;  ///< among all of the model's tokens
 };
 
-/// The `count` likeliest tokens at each place of a row that holds SpecialTokens::mask, in order.
+/// The `count` most probable tokens at each position of a row that holds SpecialTokens::mask, in
+/// order.
 std::vector<std::vector<WordGuess>> guess_words(const BertModel& bert, const TokenRow& row,
                                                 std::size_t count);
 
-/// Teaches a Bert to find masked words (Devlin and others, 2019). A batch's rows are parts of the
-/// texts of at most T - 2 tokens, drawn so that each token is about as likely to be in one as any
-/// other, between [CLS] and [SEP]; see mask_words() for the rest.
+/// Trains a Bert to predict masked words (Devlin and others, 2019). A batch's rows are parts of the
+/// texts of at most T - 2 tokens, between [CLS] and [SEP], drawn so that each token is about
+/// equally probable to be in one; see mask_words() for the rest.
 ///
-/// BERT was taught a second thing at once, whether one text follows another. That is left out on
-/// purpose: Liu and others (RoBERTa, 2019) found that without it, on longer runs of text, a model
-/// is as good or better at what comes after.
+/// BERT was also trained to tell whether one text follows another. That is left out on purpose: Liu
+/// and others (RoBERTa, 2019) found that without it, on longer runs of text, a model is as good or
+/// better at downstream tasks.
 class MaskedWordTask final : public Task {
  public:
   /// @param name of the data set, shown to the user.
@@ -81,13 +82,13 @@ class MaskedWordTask final : public Task {
   std::vector<NamedTensor> parameters() override;
   Tensor loss(Split split, int batch_size, const RandomKey& key) override;
   Index tokens_in(int batch_size) const override;
-  /// How often the likeliest word is right where held-out words are masked, and how often two
-  /// guesses without a model are at the same places: "unigram", the most frequent word, and
-  /// "bigram", what stood most often between those two neighbours (see NeighbourGuess). Here all
-  /// chosen words become [MASK], so that the place itself tells nothing to anyone.
+  /// How often the most probable word is right at masked positions of held-out texts, and how often
+  /// two baselines without a model are: "unigram", the most frequent word, and "bigram", the word
+  /// found most often between the two neighbours (see baselines.h). Here all chosen words become
+  /// [MASK], so that the input does not show the word to predict.
   std::vector<Score> scores() override;
   std::string describe() const override;
-  /// Held-out texts with one word masked, and what the model thinks it is.
+  /// Held-out texts with one word masked, and the model's prediction.
   std::string demonstrate() override;
   void save(const std::filesystem::path& folder) override { save_bert(folder, bert_); }
 

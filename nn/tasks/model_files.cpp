@@ -95,7 +95,7 @@ void add_bert_names(Json& json, const BertConfig& config, const std::vector<std:
   if (labels.empty()) {
     return;
   }
-  Json::object_t names;  // a list, which [] would look through for each label
+  Json::object_t names;  // a list, in which [] would search for each label
   std::map<std::string, std::size_t> numbers;
   for (std::size_t i = 0; i < labels.size(); ++i) {
     names.push_back({std::to_string(i), labels[i]});
@@ -114,8 +114,8 @@ std::vector<std::string> hugging_face_labels(const Json& json) {
   Json given = json.value("id2label", Json::object());
   if (given.is_null()) given = Json::object();
   check(given.is_object(), "\"id2label\" must be an object, got ", shown(given));
-  const nlohmann::json names = given;                   // found by key in little time
-  Index count = names.empty() ? 2 : std::ssize(names);  // as there
+  const nlohmann::json names = given;                   // a sorted map, for fast lookup
+  Index count = names.empty() ? 2 : std::ssize(names);  // the default there
   if (names.empty() && json.contains("num_labels")) {
     read_size(json, "num_labels", count);
   }
@@ -131,7 +131,7 @@ std::vector<std::string> hugging_face_labels(const Json& json) {
   return labels;
 }
 
-/// A BertConfig of Hugging Face's; what it leaves out is as in BERT.
+/// A BertConfig of Hugging Face's; missing keys have BERT's values.
 BertConfig read_hugging_face(const Json& json) {
   BertConfig config;
   LayerOptions& layer = config.layer;
@@ -164,7 +164,7 @@ BertConfig read_hugging_face(const Json& json) {
   return config;
 }
 
-/// Which model it is; none if the type is not known. The oldest configs do not name it.
+/// The kind of model; none if the type is unknown. The oldest configs do not give it.
 std::optional<ModelKind> kind_of(const Json& json) {
   const Json type = json.value(kType, Json(json.contains("hidden_size") ? "bert" : "gpt2"));
   for (std::size_t i = 0; i < kTypes.size(); ++i) {
@@ -203,18 +203,18 @@ void save(const fs::path& folder, ModelKind kind, const Config& config,
   write_file((folder / kConfigFile).string(), written);
 }
 
-/// Hands the JSON object of the folder's config to `read`.
+/// Passes the JSON object of the folder's config to `read`.
 template <class Read>
 auto read_config(const fs::path& folder, Read read) {
   const std::string file = (folder / kConfigFile).string();
   return read_object(read_file(file, kLargestJson), file, read);
 }
 
-/// A size is below a million, and the products of sizes that a model multiplies below 2^40: nothing
-/// larger is trained here, and a damaged file must not take all memory.
+/// A size is below a million, and the products of sizes that a model multiplies are below 2^40:
+/// larger models are not trained here, and a damaged file must not take all memory.
 constexpr Index kMostOfOne = 1 << 20, kMostParameters = Index{1} << 31;
 
-/// Makes sure of the sizes. Returns about how many numbers such a model keeps, or fewer.
+/// Checks the sizes. Returns a lower estimate of the numbers in such a model.
 template <class Config>
 Index check_sizes(const Config& config, Index tokens) {
   const LayerOptions& layer = config.layer;

@@ -102,7 +102,7 @@ std::vector<PromptTask::Row> PromptTask::encode(const std::vector<Prompt>& promp
   for (const Prompt& prompt : prompts) {
     check(!has_end(prompt.answer), excerpt(prompt.answer),
           ": has more than one line, and a new line is what ends an answer (write it on one)");
-    // Apart from each other, as they come when the prompt alone is there to be answered.
+    // Encoded separately: at inference the prompt comes without its answer.
     Row& row = rows.emplace_back();
     row.tokens = encoded(tokenizer, prompt.prompt, most);
     row.prompt = row.tokens.size();

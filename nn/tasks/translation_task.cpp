@@ -121,7 +121,7 @@ std::vector<NamedTensor> TranslationTask::parameters() {
 Tensor TranslationTask::loss(Split split, int batch_size, const RandomKey& key) {
   const std::vector<Encoded>& pairs = split == Split::kVal ? held_out_ : train_;
   std::vector<TokenRow> sources, inputs, targets;
-  Index draw = batch_size;  // behind the draws of the items
+  Index draw = batch_size;  // after the draws of the items
   for (const std::size_t i : drawn_items(key, batch_size, pairs.size())) {
     const std::vector<TokenRow>& right = pairs[i].targets;
     const auto chosen = uniform_index(key, draw++, std::ssize(right));

@@ -1,5 +1,5 @@
 /// @file
-/// A Transformer that learns to translate from pairs of sentences.
+/// A Transformer trained to translate, from pairs of sentences.
 #pragma once
 
 #include <limits>
@@ -23,7 +23,7 @@ struct Translator {
 };
 
 /// An untrained translator with a tokenizer's vocabulary on both sides.
-/// @throws std::invalid_argument if the options make no sense.
+/// @throws std::invalid_argument if the options are invalid.
 Translator make_translator(std::shared_ptr<const Tokenizer> tokenizer, int n_layer,
                            const LayerOptions& layer, std::uint64_t seed);
 
@@ -31,20 +31,20 @@ Translator make_translator(std::shared_ptr<const Tokenizer> tokenizer, int n_lay
 /// @throws std::runtime_error naming the file and what is missing or wrong.
 Translator load_translator(const std::filesystem::path& folder);
 
-/// As many tokens as the model has places for.
+/// As many tokens as the model has positions for.
 inline constexpr Index kNoLimit = std::numeric_limits<Index>::max();
 
-/// The translations of some texts, by a beam, or greedily all at once for a width of 1. One that
-/// does not end is cut off at `max_tokens`, or where the model's places end.
+/// The translations of some texts, by beam search, or greedily in batches for a width of 1. A
+/// translation that does not end is cut off at `max_tokens`, or at the model's last position.
 /// @throws std::invalid_argument naming a text that is too long or that the tokenizer cannot
 /// express.
 std::vector<std::string> translate(const Translator& translator,
                                    const std::vector<std::string>& sources, int width = 1,
                                    Index max_tokens = kNoLimit);
 
-/// Teaches a translator with the targets before its eyes ("teacher forcing": Williams and Zipser,
-/// 1989): at each place it predicts the next token of a right translation, one of those there are,
-/// drawn anew each time.
+/// Trains a translator with teacher forcing (Williams and Zipser, 1989): at each position it
+/// predicts the next token of a correct translation, given the tokens before it. Of several
+/// translations, one is drawn each time.
 class TranslationTask final : public Task {
  public:
   /// @param name of the data set, shown to the user.
@@ -61,7 +61,7 @@ class TranslationTask final : public Task {
   std::vector<Score> scores() override;
   std::vector<Score> scores_of_all(int width) override;
   std::string describe() const override;
-  /// The first held-out sentences and what the model makes of them.
+  /// The first held-out sentences, with the model's translations.
   std::string demonstrate() override;
   void save(const std::filesystem::path& folder) override;
 
@@ -82,7 +82,7 @@ class TranslationTask final : public Task {
   Scalar label_smoothing_;
   std::vector<Encoded> train_, held_out_;
   double mean_tokens_ = 0;  // of a pair
-  Index most_tokens_ = 0;   // that a translation is given when it is scored
+  Index most_tokens_ = 0;   // the most tokens generated for a translation to be scored
 };
 
 /// @}

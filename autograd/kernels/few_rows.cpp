@@ -62,8 +62,7 @@ void add_sums(Index m, Index n, Index k, Scalar alpha, const Scalar* a, Index ld
 
 /// C += alpha A B, split along B's rows: the first part adds to C, the others have their own sums,
 /// which are added in order. Inside a parallel_for there are as many parts, computed one after the
-/// other: so a row has the same bits inside one, where a batch is read, and outside, where one row
-/// is.
+/// other: so a row of a batch, read inside one, has the same bits as a row read alone, outside.
 void add_product(Index m, Index n, Index k, Scalar alpha, const MatrixView& a, const MatrixView& b,
                  Scalar* c, Index ldc) {
   const Index grain = kGrain / (n + 1) + 1;

@@ -31,7 +31,7 @@ struct BytePairs {
 /// The special tokens [PAD], [CLS], [SEP] and [MASK], if all four exist.
 std::optional<FrameTokens> frame_tokens(const BytePairs& pairs);
 
-/// The same tokens and merges, followed by those four, unless one of them is already plain text.
+/// The same tokens and merges, followed by those four, unless plain text already gives one.
 BytePairs with_frame_tokens(BytePairs pairs);
 
 /// Byte-level byte-pair encoding (Sennrich et al., 2016; Radford et al., 2019): a text is cut into

@@ -28,7 +28,7 @@ BertNormalisation normalisation_of(const Json& part, const char* where, const ch
   };
   allow_only(part, where, chinese, true);
   const bool lower = flag(lower_case, true);
-  return {lower, flag("strip_accents", lower)};  // by default, accents go if capitals do
+  return {lower, flag("strip_accents", lower)};  // by default, both or neither
 }
 
 BertNormalisation checked_settings(const Json& json) {

@@ -20,7 +20,7 @@ namespace gradus {
 /// Token 0 is `<unk>`, token 1 a blank, the others are the pieces of the text it was learnt from,
 /// most frequent first, ties in byte order. A piece outside the vocabulary that begins with a blank
 /// becomes that blank and the rest, and a rest outside the vocabulary becomes `<unk>`:
-/// `decode(encode(text)) == text` if there is none.
+/// `decode(encode(text)) == text` if the tokens have no `<unk>`.
 ///
 ///     auto tokenizer = WordTokenizer::learn("the cat and the dog", 5);
 ///     tokenizer.encode("the dog and the fox");   // {3, 1, 0, ...}

@@ -73,8 +73,8 @@ class FieldVisitor {
 };
 
 /// Calls `visit(name, Tensor&)` or `visit(name, Tensor&, Role)` for each parameter and buffer in
-/// `module`, in the order of the fields. A vector of modules numbers its elements; undefined
-/// tensors (a bias that is left out) are skipped.
+/// `module`, in the order of the fields; of a constant module, with `const Tensor&`. A vector of
+/// modules numbers its elements; undefined tensors (a bias that is left out) are skipped.
 template <class Module, class Visit>
 void visit_parameters(Module& module, Visit&& visit, const std::string& prefix = "") {
   using Field = std::conditional_t<std::is_const_v<Module>, const Tensor, Tensor>;

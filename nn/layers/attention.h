@@ -67,6 +67,11 @@ class AttentionRecord {
 ///
 /// Masks and a bias are passed with each call, in any combination. A position that may attend to
 /// nothing gets the output layer's bias. To see the weights, use an AttentionRecord.
+/// @code
+/// KeySequence keys(1);
+/// const MultiHeadAttention attention(8, 2, keys, {.key_dim = 3});
+/// attention(ones({2, 5, 8}), ones({2, 7, 8})).shape();  // [2, 5, 8]
+/// @endcode
 struct MultiHeadAttention {
   int num_heads = 0;   ///< H, the number of heads
   Linear query;        ///< [C, H key_dim]
@@ -119,6 +124,11 @@ struct MultiHeadAttention {
 
 /// Causal self-attention in GPT-2's layout: one product computes queries, keys and values, which
 /// all heads read in place. Equal to MultiHeadAttention with the three weights split.
+/// @code
+/// KeySequence keys(1);
+/// const CausalSelfAttention attention(8, 2, keys);
+/// attention(ones({1, 5, 8})).shape();  // [1, 5, 8]
+/// @endcode
 struct CausalSelfAttention {
   int num_heads = 0;             ///< H, the number of heads
   Linear c_attn;                 ///< [C, 3 C]

@@ -16,6 +16,11 @@ namespace gradus {
 /// @{
 
 /// A decoder layer's kv cache for a batch: see Decoder::extend().
+/// @code
+/// KeySequence keys(1);
+/// const Decoder decoder({.d_model = 8, .num_heads = 2}, 1, keys);
+/// decoder.begin(ones({2, 7, 8})).layers[0].source.keys.shape();  // [2, 2, 7, 4]
+/// @endcode
 struct DecoderLayerCache {
   KeyValueCache own;                      ///< of the target tokens so far
   MultiHeadAttention::KeysValues source;  ///< of the encoder's output
@@ -23,6 +28,13 @@ struct DecoderLayerCache {
 
 /// A decoder's kv cache for a batch. Copies are independent: memory that two of them share is not
 /// written to.
+/// @code
+/// KeySequence keys(1);
+/// const Decoder decoder({.d_model = 8, .num_heads = 2}, 1, keys);
+/// DecoderCache cache = decoder.begin(ones({2, 7, 8}));
+/// decoder.extend(ones({2, 3, 8}), cache).shape();  // [2, 3, 8]
+/// cache.length();  // 3
+/// @endcode
 struct DecoderCache {
   std::vector<DecoderLayerCache> layers;  ///< one per layer
   IndexTensor source_mask;                ///< the source positions to attend to
@@ -36,6 +48,13 @@ struct DecoderCache {
 
 /// Causal self-attention, cross-attention to the source, then the feed-forward network: three
 /// residual branches, each with a norm and dropout.
+/// @code
+/// KeySequence keys(1);
+/// const DecoderLayer layer({.d_model = 8, .num_heads = 2}, Tensor(), keys);
+/// DecoderLayerCache cache;
+/// cache.source = layer.cross_attention.keys_values(ones({2, 7, 8}));
+/// layer(ones({2, 3, 8}), cache, {.causal = true}, {}).shape();  // [2, 3, 8]
+/// @endcode
 struct DecoderLayer {
   Norm norm_1;                             ///< of the self-attention
   MultiHeadAttention self_attention;       ///< the first branch

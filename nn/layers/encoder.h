@@ -26,6 +26,9 @@ enum class NormPlace {
 constexpr std::array<const char*, 2> names_of(NormPlace) { return {"pre", "post"}; }
 
 /// How to build the layers of an encoder or decoder.
+/// @code
+/// LayerOptions{.d_model = 64}.inner();  // 256
+/// @endcode
 struct LayerOptions {
   Index d_model = 512;                        ///< C, the width of a position's vector
   int num_heads = 8;                          ///< H, the number of heads of each attention

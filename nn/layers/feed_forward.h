@@ -37,6 +37,11 @@ Tensor activate(const Tensor& x, Activation activation);
 
 /// The same two-layer network at each position: y = dropout(f(x W1 + b1) W2 + b2) with activation
 /// f. Vaswani and others, 2017.
+/// @code
+/// KeySequence keys(1);
+/// const FeedForward network(4, 16, keys);
+/// network(ones({2, 7, 4})).shape();  // [2, 7, 4]
+/// @endcode
 struct FeedForward {
   Linear c_fc;                                ///< [C, hidden], or [C, 2 hidden] if it gates
   Linear c_proj;                              ///< [hidden, C]

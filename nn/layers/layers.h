@@ -18,6 +18,11 @@ namespace gradus {
 /// The affine map y = x W + b: x [..., in] to y [..., out].
 ///
 /// Weight and bias are initialised uniformly in [-1 / sqrt(in), 1 / sqrt(in)), as in PyTorch.
+/// @code
+/// KeySequence keys(1);
+/// const Linear layer(3, 2, keys);
+/// layer(ones({4, 3})).shape();  // [4, 2]
+/// @endcode
 struct Linear {
   Tensor weight;  ///< [in, out]
   Tensor bias;    ///< [out], undefined for none
@@ -36,6 +41,11 @@ struct Linear {
 };
 
 /// A table with one vector per token: tokens [...] to [..., C]. Initialised with N(0, 1).
+/// @code
+/// KeySequence keys(1);
+/// const Embedding table(5, 3, keys);
+/// table(indices({{0, 4}})).shape();  // [1, 2, 3]
+/// @endcode
 struct Embedding {
   Tensor weight;  ///< [V, C]
 
@@ -50,6 +60,9 @@ struct Embedding {
 };
 
 /// In training (see Training), sets elements to 0 with probability p; otherwise returns x.
+/// @code
+/// Dropout{Scalar(0.5)}(ones({3}));  // [1, 1, 1]
+/// @endcode
 struct Dropout {
   Scalar p = 0;  ///< probability of dropping an element
 

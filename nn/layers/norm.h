@@ -38,6 +38,9 @@ struct LayerNorm {
 
 /// Divides each vector by its root mean square, then scales it: no mean is subtracted, and there is
 /// no bias. Starts as weight 1. Zhang and Sennrich, "Root mean square layer normalization", 2019.
+/// @code
+/// RmsNorm(2)(tensor({3, 4}));  // [0.8485, 1.1314]
+/// @endcode
 struct RmsNorm {
   Tensor weight;                  ///< [C]
   Scalar epsilon = Scalar(1e-5);  ///< added to the mean square
@@ -102,6 +105,9 @@ enum class NormKind {
 constexpr std::array<const char*, 3> names_of(NormKind) { return {"layer", "rms", "batch"}; }
 
 /// Layer, RMS or batch normalisation, chosen by a config.
+/// @code
+/// Norm(NormKind::kRms, 2)(tensor({3, 4}));  // [0.8485, 1.1314]
+/// @endcode
 struct Norm {
   std::variant<LayerNorm, RmsNorm, BatchNorm> kind;  ///< the one in use
 

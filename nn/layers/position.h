@@ -88,6 +88,10 @@ Tensor alibi_bias(int heads, Index queries, Index keys);
 Tensor distance_bias(const IndexTensor& numbers, const Tensor& table);
 
 /// How to make a positional encoding.
+/// @code
+/// const PositionOptions options{.kind = Position::kLearned, .max_length = 16, .channels = 8};
+/// parameter_count(options);  // 128
+/// @endcode
 struct PositionOptions {
   Position kind = Position::kSinusoidal;  ///< the kind
   Index max_length = 0;                   ///< the longest text, if a kind limits it

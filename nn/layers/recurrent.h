@@ -20,6 +20,11 @@ namespace gradus {
 /// One layer of recurrent cells, with its weights.
 ///
 /// Weights and biases are initialised uniformly in [-1 / sqrt(H), 1 / sqrt(H)), as in PyTorch.
+/// @code
+/// KeySequence keys(1);
+/// const RecurrentLayer gru(RecurrentKind::kGru, 3, 5, keys);
+/// gru(ones({2, 7, 3})).shape();  // [2, 7, 5]
+/// @endcode
 struct RecurrentLayer {
   RecurrentKind kind = RecurrentKind::kGru;  ///< the kind of cell
   bool backwards = false;                    ///< whether to read sequences from the end
@@ -68,9 +73,11 @@ struct RecurrentLayer {
 
 /// Stacked recurrent layers; each reads the h of the one below.
 /// @code
-/// Recurrent lstm(RecurrentKind::kLstm, 32, 64, 2, keys);
-/// auto [y, states] = lstm(x);       // x [B, T, 32], y [B, T, 64], two states [B, 128]
-/// auto more = lstm(x2, states).y;   // continues from there
+/// KeySequence keys(1);
+/// const Recurrent lstm(RecurrentKind::kLstm, 3, 5, 2, keys);
+/// auto [y, states] = lstm(ones({1, 7, 3}));  // two layers, each with a state of h and c
+/// states[1].shape();  // [1, 10]
+/// lstm(ones({1, 2, 3}), states).y.shape();  // [1, 2, 5]
 /// @endcode
 struct Recurrent {
   std::vector<RecurrentLayer> layers;  ///< the first reads the input

@@ -39,6 +39,12 @@ struct BertConfig {
 ///
 /// Weights and embeddings start as N(0, s^2) with s = 0.02 sqrt(768 / C): BERT's 0.02 at its 768
 /// channels. Biases start as 0.
+/// @code
+/// const LayerOptions layer{.d_model = 8, .num_heads = 2, .position = Position::kLearned};
+/// const Bert bert({.vocab_size = 11, .n_layer = 1, .layer = layer}, 1);
+/// const Tensor x = bert.features(indices({{1, 2, 3}}));
+/// bert.word_logits(x).shape();  // [1, 3, 11]
+/// @endcode
 struct Bert {
   BertConfig config;    ///< its sizes
   Embedding words;      ///< [V, C]

@@ -23,6 +23,11 @@ namespace gradus {
 
 /// The sizes and parts of a GPT. The defaults are GPT-2's parts, with nanoGPT's sizes for
 /// character-level Shakespeare.
+/// @code
+/// const GptConfig gpt2{.vocab_size = 50257, .n_positions = 1024, .n_layer = 12, .n_head = 12,
+///                      .n_embd = 768, .bias = true};
+/// parameter_count(gpt2);  // 124439808
+/// @endcode
 struct GptConfig {
   Index vocab_size = 0;          ///< V, the number of tokens
   Index n_positions = 256;       ///< the longest context, nanoGPT's block_size
@@ -64,6 +69,16 @@ Index parameter_count(const GptConfig& config);
 double forward_flops(const GptConfig& config, Index batch, Index time);
 
 /// A block's cache for a batch: what it keeps of the positions read so far.
+/// @code
+/// const GptConfig config{.vocab_size = 11, .n_positions = 7, .n_layer = 1, .n_head = 2,
+///                        .n_embd = 8};
+/// const Gpt model(config, 1);
+/// const NoGrad no_grad;
+/// std::vector<BlockCache> caches(1, BlockCache(config, 1));
+/// model.features(indices({{1, 2, 3}}), caches).shape();  // [1, 3, 8]
+/// model.features(indices({{4}}), caches).shape();  // [1, 1, 8]
+/// caches[0].attention.length;  // 4
+/// @endcode
 struct BlockCache {
   KeyValueCache attention;  ///< keys and values
   Tensor before_attn;       ///< [B, 3, C], the last inputs of the shift before the attention
@@ -82,6 +97,13 @@ struct BlockCache {
 
 /// A pre-norm block: x + attention(norm(x)), then x + feed_forward(norm(x)); each norm is followed
 /// by a token_shift() if the config says so.
+/// @code
+/// const GptConfig config{.vocab_size = 11, .n_positions = 7, .n_layer = 1, .n_head = 2,
+///                        .n_embd = 8};
+/// KeySequence keys(1);
+/// const Block block(config, Tensor(), keys);
+/// block(ones({2, 5, 8})).shape();  // [2, 5, 8]
+/// @endcode
 struct Block {
   Norm ln_1;                 ///< before the attention
   CausalSelfAttention attn;  ///< the first residual branch

@@ -16,6 +16,12 @@ namespace gradus {
 /// Only the last token attends to the whole text. Its vector after the final norm, f_last, gives
 /// the labels' logits f_last W. Parameters have the names of Hugging Face's
 /// GPT2ForSequenceClassification, where W [C, n_labels] is [n_labels, C].
+/// @code
+/// const GptConfig config{.vocab_size = 11, .n_positions = 7, .n_layer = 1, .n_head = 2,
+///                        .n_embd = 8};
+/// const GptClassifier model(Gpt(config, 1), 3);
+/// model(indices({{1, 2, 3}, {4, 0, 0}}), indices({3, 1})).shape();  // [2, 3]
+/// @endcode
 struct GptClassifier {
   Gpt gpt;       ///< pre-trained or not
   Linear score;  ///< [C, n_labels], no bias

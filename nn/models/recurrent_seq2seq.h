@@ -40,6 +40,15 @@ struct RecurrentSeq2SeqConfig {
 /// With attention, z_i = sum_j a_ij h_j with a_ij = softmax_j(score(s_{i-1}, h_j)); without, z_i is
 /// the encoder's last state at every step. s_0 = tanh(W last). A bidirectional encoder has C / 2
 /// cells in each direction.
+/// @code
+/// KeySequence keys(1);
+/// RecurrentSeq2SeqConfig config{.source_vocab = 11, .target_vocab = 13};
+/// config.alignment = AlignmentKind::kGeneral;
+/// const RecurrentSeq2Seq model(config, keys);
+/// auto [logits, weights] = model(indices({{1, 2, 3}}), indices({{0, 5}}));
+/// logits.shape();  // [1, 2, 13]
+/// weights.shape();  // [1, 2, 3]
+/// @endcode
 struct RecurrentSeq2Seq {
   RecurrentSeq2SeqConfig config;           ///< its sizes
   Embedding source_embedding;              ///< [V, E]

@@ -28,6 +28,10 @@ struct TransformerConfig {
 /// Encoder, decoder, and a linear layer to logits.
 ///
 /// Embeddings start as N(0, 1), which is what the paper's factor sqrt(d_model) makes of its own.
+/// @code
+/// const Transformer model(11, 13, 8, 1, 2);
+/// model(indices({{1, 2, 3}}), indices({{4, 5}})).shape();  // [1, 2, 13]
+/// @endcode
 struct Transformer {
   TransformerConfig config;  ///< its sizes
   Embedding src_embed;       ///< [src_vocab, C]

@@ -40,6 +40,10 @@ Tensor patchify(const Tensor& images, Index patch);
 
 /// Images [B, height, width] to logits of labels [B, n_labels]: patches are embedded, a class token
 /// is prepended, and the encoder's output for it is classified.
+/// @code
+/// const VisionTransformer model({.height = 4, .width = 6, .patch = 2, .n_labels = 3}, 1);
+/// model(ones({5, 4, 6})).shape();  // [5, 3]
+/// @endcode
 struct VisionTransformer {
   VisionConfig config;  ///< its sizes
   Linear embed;         ///< [P P, C]

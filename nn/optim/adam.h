@@ -21,10 +21,17 @@ struct AdamOptions {
 /// Steps of roughly constant size, whatever the gradient's scale: Kingma and Ba, "Adam", 2015.
 ///
 /// With gradient g at step t: g = g + weight_decay w, m = beta1 m + (1 - beta1) g, v = beta2 v + (1
-/// - beta2) g^2, and w = w - rate m / (1 - beta1^t) / (sqrt(v / (1 - beta2^t)) + epsilon). Decay
-/// depends on the number of axes: matrices decay, vectors (biases and norms) do not. As the decay
+/// - beta2) g^2, and w = w - rate m / (1 - beta1^t) / (sqrt(v / (1 - beta2^t)) + epsilon). Matrices
+/// decay, vectors (biases and norms) do not, unless a StepRule says otherwise. As the decay
 /// is divided by the root like any gradient, it hardly affects weights with large gradients: see
 /// AdamW.
+/// @code
+/// Tensor w = tensor({1, 2}).set_requires_grad();
+/// Adam optimiser({{"w", w}}, {.beta2 = 0.99});
+/// backward(sum(w * w));
+/// optimiser.step(Scalar(0.1));
+/// w;  // [0.9, 1.9]
+/// @endcode
 class Adam : public Optimiser {
  public:
   /// Keeps handles to these parameters.

@@ -22,8 +22,15 @@ struct AdamWOptions {
 /// regularization", 2019.
 ///
 /// With Adam's m and v, from the gradients alone: w = w - rate (m / (1 - beta1^t) / (sqrt(v / (1 -
-/// beta2^t)) + epsilon) + weight_decay w). Decay depends on the number of axes: matrices decay,
-/// vectors (biases and norms) do not.
+/// beta2^t)) + epsilon) + weight_decay w). Matrices decay, vectors (biases and norms)
+/// do not, unless a StepRule says otherwise.
+/// @code
+/// Tensor w = tensor({{1, 2}}).set_requires_grad();
+/// AdamW optimiser({{"w", w}}, {.weight_decay = 0.1});
+/// backward(sum(w * w));
+/// optimiser.step(Scalar(0.1));
+/// w;  // [[0.89, 1.88]]
+/// @endcode
 class AdamW : public Adam {
  public:
   /// Keeps handles to these parameters.

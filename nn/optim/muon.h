@@ -27,6 +27,13 @@ struct MuonOptions {
 /// a weight [in, out] (Jordan writes it [out, in]: rows by columns). O is newton_schulz().
 /// Parameters that are not matrices (single rows or columns count as vectors), embeddings and
 /// output layers (Role::kOuter) are left to an AdamW inside: one object to step, save and load.
+/// @code
+/// Tensor w = tensor({{3, 0}, {0, 4}}).set_requires_grad();
+/// Muon optimiser({{"w", w}});
+/// backward(sum(w * w));
+/// optimiser.step(1);
+/// w.shape();  // [2, 2]
+/// @endcode
 class Muon final : public Optimiser {
  public:
   /// Keeps handles to these parameters.

@@ -16,6 +16,9 @@ namespace gradus {
 
 /// A list of parameters cut into chunks of bounded size, so that one pass over all of them divides
 /// evenly among the threads, whatever the parameters' sizes.
+/// @code
+/// ParameterChunks({{"a", zeros({40000})}, {"b", zeros({5})}}).chunks().size();  // 3
+/// @endcode
 class ParameterChunks {
  public:
   /// Elements [begin, end) of parameter number `parameter`.

@@ -18,6 +18,13 @@ struct SgdOptions {
 /// Gradient descent with momentum (Polyak, 1964), as in PyTorch: v = momentum v + g, w = w - rate
 /// v. With Nesterov's (1983), in the form of Sutskever and others, 2013: w = w - rate (g + momentum
 /// v). Without momentum there is no state.
+/// @code
+/// Tensor w = tensor({1, 2}).set_requires_grad();
+/// Sgd optimiser({{"w", w}}, {.momentum = 0.9});
+/// backward(sum(w * w));
+/// optimiser.step(Scalar(0.1));
+/// w;  // [0.8, 1.6]
+/// @endcode
 class Sgd final : public Optimiser {
  public:
   /// Keeps handles to these parameters.

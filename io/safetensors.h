@@ -28,7 +28,7 @@ struct Safetensors {
   std::map<std::string, std::string> metadata;  ///< whatever the writing program added
 };
 
-/// Index tensors to be written, in this order.
+/// Index tensors to write, in this order.
 using NamedIndices = std::vector<std::pair<std::string, IndexTensor>>;
 
 /// Reads a whole file. Floating-point numbers are rounded to Scalar.

@@ -115,8 +115,7 @@ Module clone(const Module& module) {
   return copy;
 }
 
-/// Those of them that collect a gradient: what an optimiser is given. Frozen parameters and buffers
-/// do not.
+/// Those that require a gradient, for an optimiser: not frozen parameters, not buffers.
 std::vector<NamedTensor> trainable(const std::vector<NamedTensor>& parameters);
 
 /// The number of elements in these parameters.

@@ -185,7 +185,7 @@ void broadcast_map(const Shape& out, const Shape& a_shape, const Scalar* a, cons
     const Scalar* p = a + at[0];
     const Scalar* q = b + at[1];
     R* r = y + offset;
-    // One loop for each way to move, so that each vectorises.
+    // One loop for each combination of strides, so that each vectorises.
     if (a_moves && b_moves) {
       for (Index i = 0; i < n; ++i) r[i] = f(p[i], q[i]);
     } else if (a_moves) {

@@ -17,7 +17,7 @@ void copy_runs(Index rows, Index n, const Scalar* x, Index x_step, Scalar* y, In
 /// Adds `rows` runs of `n` elements, x_step apart in x, to those in y, y_step apart.
 void add_runs(Index rows, Index n, const Scalar* x, Index x_step, Scalar* y, Index y_step);
 
-/// The shape with its axes in another order: axis i of the result is axis order[i] of `from`.
+/// The shape with permuted axes: axis i of the result is axis order[i] of `from`.
 Shape permute_shape(const Shape& from, const std::array<int, kMaxRank>& order);
 
 /// y = x of shape `from` with permuted axes: axis i of y is axis order[i] of x.

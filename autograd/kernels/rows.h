@@ -28,7 +28,7 @@ inline Scalar row_max(const Scalar* x, Index n) {
   return found ? best : -std::numeric_limits<Scalar>::infinity();
 }
 
-/// The smallest of x[0..n), inf for none. NaN is passed over.
+/// The smallest of x[0..n), inf if n is 0. NaN is ignored.
 inline Scalar row_min(const Scalar* x, Index n) {
   Scalar best = std::numeric_limits<Scalar>::infinity();
 #pragma omp simd reduction(min : best)

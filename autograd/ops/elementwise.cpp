@@ -12,7 +12,7 @@
 namespace gradus {
 namespace {
 
-// --- one tensor: y = f(x), told apart by what the gradient needs ---
+// --- one tensor: y = f(x), by what the gradient needs ---
 
 /// The gradient dx = dy.
 constexpr auto kSame = [](const Tensor& dy) { return dy; };

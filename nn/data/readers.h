@@ -3,8 +3,8 @@
 /// reader has a writer, whose output it reads back.
 ///
 /// Texts are UTF-8, one item a line, fields parted by a tab, lines ended by LF or CR LF; a byte
-/// order mark at the start and blank lines are passed over. There are no quotes and no escapes: a
-/// field holds no tab and no line end. IDX files may be compressed by gzip, as MNIST is handed out.
+/// order mark at the start and blank lines are skipped. There are no quotes and no escapes: a field
+/// holds no tab and no line end. IDX files may be compressed by gzip, as MNIST is handed out.
 /// Whatever is wrong is an error that names file, line or byte, and what to do. Left out on
 /// purpose: CSV, compressed texts, IDX of other types than bytes.
 #pragma once

@@ -16,7 +16,7 @@ struct SequenceBatch {
   IndexTensor targets;  ///< [B, T]
 };
 
-/// The size of a batch, and which tokens stand in it.
+/// The size of a batch, and its tokens.
 struct SequenceBatchOptions {
   Index rows = 32;     ///< B, the sequences of a batch
   Index length = 10;   ///< S = T

@@ -18,7 +18,7 @@ namespace {
 
 constexpr Scalar kMinusInfinity = -std::numeric_limits<Scalar>::infinity();
 
-/// Vectors of length 1; the small number keeps a vector of zeros, and its gradient, finite.
+/// Vectors of length 1; the small constant keeps a zero vector, and its gradient, finite.
 Tensor unit(const Tensor& x) { return x / sqrt(sum(x * x, -1, {.keepdim = true}) + Scalar(1e-12)); }
 
 }  // namespace

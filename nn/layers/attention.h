@@ -109,7 +109,7 @@ struct MultiHeadAttention {
   /// The keys and values of a source [B, S, C] whose first position is number `first`: the first
   /// half of operator(), for a source that many calls attend to.
   KeysValues keys_values(const Tensor& source, Index first = 0) const;
-  /// x [B, T, C], whose first place is number `first`, looks at these.
+  /// x [B, T, C], whose first position is number `first`, attends to these.
   Tensor attend(const KeysValues& source, const Tensor& x, AttentionOptions options = {},
                 Index first = 0) const;
 

@@ -83,7 +83,7 @@ struct DecoderLayer {
   }
 };
 
-/// Positions, dropout, N layers and, if the norms stand before the branches, a final one.
+/// Positions, dropout, N layers and, with pre-norm, a final norm.
 /// @code
 /// KeySequence keys(1);
 /// const Decoder decoder({.d_model = 8, .num_heads = 2}, 3, keys);
@@ -92,8 +92,8 @@ struct DecoderLayer {
 struct Decoder {
   LayerOptions options;              ///< of its layers
   PositionalEncoding positions;      ///< of all layers
-  std::vector<DecoderLayer> layers;  ///< N, the first reads the input
-  Norm norm;                         ///< the final one; not used if the norms stand behind
+  std::vector<DecoderLayer> layers;  ///< N layers; the first reads the input
+  Norm norm;                         ///< the final one; unused with post-norm
 
   Decoder() = default;
   /// N layers as the options say.

@@ -46,9 +46,9 @@ struct LayerOptions {
   Index inner() const { return d_ff > 0 ? d_ff : 4 * d_model; }
   /// A norm with these options.
   Norm make_norm() const { return Norm(norm, d_model, bias, epsilon); }
-  /// Positions as these options say; `both_ways` unless later places are hidden.
+  /// A positional encoding with these options; `both_ways` unless later positions are masked.
   PositionalEncoding make_positions(bool both_ways, KeySequence& keys) const;
-  /// Attention and feed-forward network as these options say.
+  /// Attention and a feed-forward network with these options.
   MultiHeadAttention make_attention(KeySequence& keys) const;
   FeedForward make_feed_forward(KeySequence& keys) const;  ///< see make_attention()
 
@@ -91,7 +91,7 @@ struct EncoderLayer {
   }
 };
 
-/// Positions, dropout, N layers and, if the norms stand before the branches, a final one.
+/// Positions, dropout, N layers and, with pre-norm, a final norm.
 /// @code
 /// KeySequence keys(1);
 /// const Encoder encoder({.d_model = 8, .num_heads = 2}, 3, keys);
@@ -100,8 +100,8 @@ struct EncoderLayer {
 struct Encoder {
   LayerOptions options;              ///< of its layers
   PositionalEncoding positions;      ///< of all layers
-  std::vector<EncoderLayer> layers;  ///< N, the first reads the input
-  Norm norm;                         ///< the final one; not used if the norms stand behind
+  std::vector<EncoderLayer> layers;  ///< N layers; the first reads the input
+  Norm norm;                         ///< the final one; unused with post-norm
 
   Encoder() = default;
   /// N layers as the options say.

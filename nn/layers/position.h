@@ -105,14 +105,14 @@ struct PositionOptions {
 /// The number of parameters of a PositionalEncoding of these options.
 Index parameter_count(const PositionOptions& options);
 
-/// One way to tell places apart, with what it learns. A stack of layers shares one of these.
+/// One positional encoding, with its parameters. The layers of a stack share one.
 /// @code
 /// KeySequence keys(1);
 /// const PositionalEncoding alibi({.kind = Position::kAlibi, .heads = 1}, keys);
 /// alibi.bias(1, 3);  // [[[-0.0078, -0.0039, 0]]]
 /// @endcode
 struct PositionalEncoding {
-  PositionOptions options;  ///< what it was made for
+  PositionOptions options;  ///< as passed to the constructor
   Tensor weight;            ///< [max_length, C], learned vectors, else undefined
   Tensor distances;         ///< [distances or buckets, H], a learned bias, else undefined
   Tensor table;             ///< [max_length, C], fixed vectors, else undefined

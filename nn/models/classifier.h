@@ -20,7 +20,7 @@ struct ClassifierConfig {
   Index n_labels = 0;         ///< classes
   int n_layer = 2;            ///< layers of the encoder
   LayerOptions layer = {};    ///< what they are built of
-  bool frozen_embed = false;  ///< whether the embeddings stay as they are
+  bool frozen_embed = false;  ///< whether the embeddings are not trained
 };
 
 /// Tokens [B, T] to logits of labels [B, n_labels].

@@ -55,11 +55,11 @@ struct StepRule {
   double decay = 1;  ///< times the optimiser's weight decay
 };
 
-/// Changes parameters in the direction of their gradients.
+/// Updates parameters by their gradients.
 ///
-/// Holds handles to the parameters it is given; those that have collected no gradient are left as
-/// they are, as long as any has. What an optimiser remembers from step to step is named tensors,
-/// for checkpoints.
+/// Holds handles to its parameters. Parameters without a gradient are left unchanged, as long as at
+/// least one has a gradient. The state that an optimiser keeps between steps is named tensors, for
+/// checkpoints.
 /// @code
 /// KeySequence keys(1);
 /// Linear layer(1, 1, keys);
@@ -99,7 +99,7 @@ class Optimiser {
   /// @endcode
   virtual void set_rules(const std::function<void(const NamedTensor&, StepRule&)>& change);
 
-  /// Forgets all gradients.
+  /// Clears all gradients.
   void zero_grad();
 
   /// Whether any parameter has collected a gradient.
@@ -131,7 +131,7 @@ class Optimiser {
   const std::vector<NamedTensor>& parameters() const { return parameters_; }
   /// The rule of parameter number `i`.
   const StepRule& rule(std::size_t i) const { return rules_[i]; }
-  /// A tensor of zeros for each parameter.
+  /// A zero tensor for each parameter.
   std::vector<Tensor> zeros_like_parameters() const;
 
  private:

@@ -24,7 +24,7 @@ template <class... Parts>
   throw std::runtime_error(text(file.string(), ": ", parts...));
 }
 
-/// The parameters as they are kept: handles, but for weights that lie the other way round.
+/// The parameters as stored: handles, except for weights that are transposed there.
 std::vector<NamedTensor> kept_parameters(const BertModel& bert) {
   const NoGrad no_grad;
   std::vector<NamedTensor> list = parameters(bert.model);

@@ -13,9 +13,9 @@ namespace gradus {
 /// @addtogroup tasks
 /// @{
 
-/// The likeliest label and how likely each is.
+/// The most probable label and the probability of each.
 struct Prediction {
-  int label = 0;                      ///< the first of the likeliest
+  int label = 0;                      ///< the most probable, the first of equals
   std::vector<double> probabilities;  ///< of all labels, in order; they sum to 1
 };
 

@@ -24,7 +24,7 @@ struct TextClassifier {
 };
 
 /// An untrained classifier with a tokenizer's vocabulary.
-/// @throws std::invalid_argument if the options make no sense.
+/// @throws std::invalid_argument if the options are invalid.
 TextClassifier make_text_classifier(std::shared_ptr<const Tokenizer> tokenizer,
                                     std::vector<std::string> labels, int n_layer,
                                     const LayerOptions& layer, std::uint64_t seed);
@@ -32,7 +32,7 @@ TextClassifier make_text_classifier(std::shared_ptr<const Tokenizer> tokenizer,
 /// Puts vectors in the place of the embeddings of the words that have one, and says of how many.
 ///
 /// A token of the word tokenizer is looked up without the blank before it, as it is and then in
-/// small letters, as the words of most published vectors are. Other tokens keep theirs.
+/// lower case, as the words of most published vectors are. Other tokens keep theirs.
 ///
 ///     take_word_vectors(classifier, read_word_vectors("glove.6B.50d.txt"), true);
 ///

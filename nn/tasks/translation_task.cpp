@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::size_t kScoredPairs = 200;  // held-out sentences, after each evaluation
 constexpr std::size_t kTogether = 100;     // sentences that are translated at once
-// A translation longer by so much than any right one is wrong, however it ends. A model that has
-// not learnt to end would fill all its places.
+// A translation that exceeds every correct one by this many tokens is wrong, however it ends. A
+// model that has not learnt to end would go on to its last position.
 constexpr Index kTooLong = 5;
 
 Index longest_text(const Transformer& model) {

@@ -25,7 +25,7 @@ std::string read_stream(std::FILE* stream, const std::string& name, std::size_t 
 /// What these say of a system's error number.
 [[noreturn]] void fail_to_read(const std::string& name, int error);
 
-/// Writes a file, replacing one that is there.
+/// Writes a file, replacing an existing one.
 /// @throws std::runtime_error `NAME: cannot be written: REASON`
 void write_file(const std::string& name, std::string_view bytes);
 

@@ -53,7 +53,7 @@ void PairCounts::add(std::int32_t place) {
 void PairCounts::remove(std::int32_t place) {
   const auto at = static_cast<std::size_t>(place);
   if (place == kNowhere || next_[at] == kNowhere) return;
-  // Its place stays in the list: merge() sees that something else stands there.
+  // Its position stays in the list: merge() sees that the symbol there has changed.
   pairs_[key_at(place)].count -= word_counts_[static_cast<std::size_t>(word_[at])];
 }
 

@@ -45,7 +45,7 @@ void register_at(const Sizes& s) {
       [tokens](const Tensor& table) { return embedding(tokens, table); }, from_gradient);
 
   const auto over = [](auto op, const Axes& axes) {
-    return [op, axes](const Tensor& x) { return op(x, axes, false); };
+    return [op, axes](const Tensor& x) { return op(x, axes, ReduceOptions{}); };
   };
   add("sum_all" + size, stream, over(sum, {}), from_gradient);
   add("sum_rows" + size, stream, over(sum, -1), from_gradient);

@@ -81,8 +81,8 @@ void add_elementwise(Ops& ops) {
 void add_reductions(Ops& ops) {
   ops["sum_all"] = unary([](const Tensor& x) { return sum(x); });
   ops["mean_all"] = unary([](const Tensor& x) { return mean(x); });
-  for (const bool keep : {false, true}) {
-    const char* end = keep ? "_keepdim" : "";
+  for (const ReduceOptions keep : {ReduceOptions{}, ReduceOptions{.keepdim = true}}) {
+    const char* end = keep.keepdim ? "_keepdim" : "";
     const std::map<std::string, Axes> sets{
         {"0", 0}, {"1", 1}, {"2", 2}, {"02", {0, 2}}, {"12", {1, 2}}};
     for (const auto& entry : sets) {

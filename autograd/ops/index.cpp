@@ -145,6 +145,7 @@ TopK topk(const Tensor& x, Index k, int axis) {
   require_defined("topk", {{"x", x}});
   axis = x.shape().axis_of(axis, "topk");
   const Index n = x.size(axis), step = x.shape().product(axis + 1, x.rank());
+  check(n <= INT32_MAX, "topk: ", n, " elements along an axis are too many for an index");
   check(k >= 0 && k <= n, "topk: k must be in [0, ", n, "] along axis ", axis, " of ", x.shape(),
         ", got ", k);
   IndexTensor y(x.shape().with(axis, k));

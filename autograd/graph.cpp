@@ -4,125 +4,129 @@
 #include "autograd/ops/elementwise.h"
 
 namespace gradus {
+
+constinit thread_local detail::Observer* detail::observer = nullptr;
+constinit thread_local bool detail::recording = true;
+
+Node::Node(const char* op, const Tensor& y, std::span<const Tensor> inputs,
+           std::unique_ptr<detail::Closure> closure)
+    : op(op), shape(y.shape()), closure(std::move(closure)) {
+  this->inputs.reserve(inputs.size());
+  for (const Tensor& x : inputs) {
+    this->inputs.push_back(wants_gradient(x) ? x.node() : Ref<Node>());
+  }
+  if (this->closure->takes_y) {
+    this->y = y.detach();
+  }
+}
+
+void destroy(Node* node) {
+  // A dying node lets go of its inputs, whose nodes may then die in turn. A list in place of
+  // recursion: a chain may be a million nodes long.
+  thread_local Node* dying = nullptr;
+  thread_local bool draining = false;
+  node->next_dying = std::exchange(dying, node);
+  if (!std::exchange(draining, true)) {
+    while (dying != nullptr) {
+      delete std::exchange(dying, dying->next_dying);
+    }
+    draining = false;
+  }
+}
+
 namespace {
 
-thread_local bool recording = true;
+using detail::PooledVector;
 
-struct Leaf final : Node {
-  explicit Leaf(const Shape& shape) : Node("leaf", shape) {}
-  bool is_leaf() const override { return true; }
-  void dispose() override {
-    this->~Leaf();
-    deallocate(this, sizeof(Leaf));
-  }
-};
-
-void check_not_spent(const Node& node) {
-  check(!node.spent, "backward: the graph behind ", node.op, " of shape ", node.shape,
+void check_not_freed(const Node& node) {
+  check(!node.freed, "backward: the graph behind ", node.op, " of shape ", node.shape,
         " was freed by an earlier pass (pass keep_graph there, or compute it again)");
 }
 
-/// For the vectors of a pass: memory that the next pass gets again, so that a training step takes
-/// none from the system.
-template <class T>
-struct Cached {
-  using value_type = T;
-  Cached() = default;
-  template <class U>
-  explicit Cached(const Cached<U>&) {}
-  T* allocate(std::size_t n) { return static_cast<T*>(gradus::allocate(n * sizeof(T))); }
-  void deallocate(T* block, std::size_t n) noexcept { gradus::deallocate(block, n * sizeof(T)); }
-  bool operator==(const Cached&) const = default;
+/// While one of these exists, nobody is told of the ops that run: they are part of a gradient.
+struct Unobserved {
+  ~Unobserved() { detail::observer = before; }
+  detail::Observer* const before = std::exchange(detail::observer, nullptr);
 };
-template <class T>
-using CachedVector = std::vector<T, Cached<T>>;
 
 /// One walk back through the graph behind some outputs. All that it knows of the nodes is its own:
 /// another pass may run inside it, and an exception leaves nothing to take back.
 class Pass {
  public:
-  /// @param collects what arrives at leaves is added to their gradients, and all of it is wanted
+  /// @param collects whether leaves collect what arrives, all of which is wanted then
   Pass(std::span<const Tensor> outputs, bool collects) : outputs_(outputs), collects_(collects) {
     sort();
   }
 
-  /// Makes run() want and keep the gradient of this node. Returns the node's step.
-  std::size_t capture(const Node& node) {
-    steps_[step_of(node)].captured = true;
-    return step_of(node);
-  }
-  /// What run() has kept; undefined if nothing arrived.
-  const Tensor& captured(std::size_t step) const { return steps_[step].sum; }
-
-  /// Hands the outputs their gradients and visits every node after all that use it.
-  void run(std::span<const Tensor> seeds, bool keep_graph) {
-    // Ops that run within a gradient are part of that gradient's lap, and end none.
-    const detail::ProfilePause pause;
-    profile_ = pause.before;
+  /// Hands the outputs their gradients and visits every node after all that use it. Returns what
+  /// has arrived at `inputs`, undefined where nothing has.
+  std::vector<Tensor> run(std::span<const Tensor> gradients, std::span<const Tensor> inputs,
+                          bool keep_graph) {
+    std::vector<std::size_t> asked;
+    for (const Tensor& input : inputs) {
+      asked.push_back(step_of(*input.node()));
+      steps_[asked.back()].kept = true;
+    }
     for (std::size_t at = 1; at < steps_.size(); ++at) {
       Step& step = steps_[at];
-      step.wanted = collects_ || step.captured ||
-                    std::ranges::any_of(inputs_of(step), [&](auto i) { return steps_[i].wanted; });
+      for (std::size_t i = 0; i < step.node->inputs.size(); ++i) {
+        step.leads_on |= input(step, i).wanted;
+      }
+      step.wanted = collects_ || step.kept || step.leads_on;
     }
     for (std::size_t i = 0; i < outputs_.size(); ++i) {
-      Step& step = steps_[step_of(*outputs_[i].node())];
-      if (step.wanted) {
-        add(step, seeds[i], "the caller");
-      }
+      add(steps_[step_of(*outputs_[i].node())], gradients[i], "the caller");
     }
-    if (profile_ != nullptr) {
-      profile_->lap("graph", ProfilePart::kBackward, 0);
-    }
+    report("graph", Tensor(), {});
     for (std::size_t at = steps_.size(); --at > 0;) {
       Step& step = steps_[at];
-      const Ref<Node> node = std::move(step.node);  // so that it may die when its turn is over
-      Tensor dy = step.captured ? step.sum : std::exchange(step.sum, Tensor());
-      if (dy.defined() && pass_on(*node, std::move(dy), inputs_of(step)) && !keep_graph) {
-        node->spent = true;
-        node->free();
+      if (step.leads_on && step.sum.defined()) {
+        pass_on(step);
+        if (!keep_graph) {
+          step.node->free();
+        }
       }
+      step.node = Ref<Node>();  // which may die: its turn is over
     }
+    std::vector<Tensor> results;
+    for (const std::size_t at : asked) {
+      results.push_back(steps_[at].sum);
+    }
+    return results;
   }
 
  private:
   struct Step {
     Ref<Node> node;
     std::size_t first_input = 0;  // in inputs_
-    std::size_t input_count = 0;
-    Tensor sum = {};  // the gradients that have arrived, unless a leaf collects them
-    bool wanted = false;
-    bool captured = false;
+    Tensor sum = {};              // the gradients that have arrived, unless a leaf collects them
+    bool kept = false, leads_on = false, wanted = false;  // leads_on: an input is wanted
   };
 
   /// Fills steps_ and inputs_. Runs nothing that could run another pass.
   void sort() {
-    struct Frame {
-      Node* node;
-      std::size_t next;
-    };
-    CachedVector<Frame> stack;
+    steps_.emplace_back();                              // step 0 stands for no node
+    PooledVector<std::pair<Node*, std::size_t>> stack;  // with the number of each node's next input
     const auto enter = [&](const Ref<Node>& node) {
       if (node && step_of(*node) == 0) {
-        check_not_spent(*node);
-        stack.push_back({node.get(), 0});
+        check_not_freed(*node);
+        stack.emplace_back(node.get(), 0);
       }
     };
     for (const Tensor& output : outputs_) {
       enter(output.node());
       while (!stack.empty()) {
-        const auto [node, next] = stack.back();
-        const std::span<Ref<Node>> inputs = node->inputs();
-        if (next < inputs.size()) {
-          ++stack.back().next;
-          enter(inputs[next]);
+        auto& [node, next] = stack.back();
+        if (next < node->inputs.size()) {
+          enter(node->inputs[next++]);
           continue;
         }
-        stack.pop_back();
         node->step = steps_.size();
-        steps_.push_back({Ref<Node>(node), inputs_.size(), inputs.size()});
-        for (const Ref<Node>& input : inputs) {
+        steps_.push_back({Ref<Node>(node), inputs_.size()});
+        for (const Ref<Node>& input : node->inputs) {
           inputs_.push_back(input ? input->step : 0);
         }
+        stack.pop_back();
       }
     }
   }
@@ -133,9 +137,8 @@ class Pass {
     return node.step < steps_.size() && steps_[node.step].node.get() == &node ? node.step : 0;
   }
 
-  std::span<const std::size_t> inputs_of(const Step& step) const {
-    return std::span(inputs_).subspan(step.first_input, step.input_count);
-  }
+  /// That of input i of a step's node.
+  Step& input(const Step& step, std::size_t i) { return steps_[inputs_[step.first_input + i]]; }
 
   /// Where the gradients that arrive at a step add up.
   Tensor& sum_of(Step& step) {
@@ -149,99 +152,77 @@ class Pass {
     Tensor& sum = sum_of(step);
     if (!sum.defined()) {
       // A leaf's gradient is there to stay and to be changed: it must not be shared.
-      const bool shared = node.is_leaf() && !recording && !gradient.sole_owner();
+      const bool shared = node.is_leaf() && !is_recording() && !gradient.sole_owner();
       sum = shared ? gradient.clone() : std::move(gradient);
       return;
     }
-    if (!recording && sum.sole_owner()) {
+    if (!is_recording() && sum.sole_owner()) {
       add_in_place(sum, gradient);
     } else {
       sum = sum + gradient;
     }
-    if (profile_ != nullptr) [[unlikely]] {
-      const auto numbers = static_cast<std::uint64_t>(sum.size() + gradient.size());
-      profile_->lap("accumulate", ProfilePart::kBackward, numbers * sizeof(Scalar));
+    report("accumulate", sum, {&gradient, 1});
+  }
+
+  /// Turns the gradient of a step's node into those of its inputs.
+  void pass_on(Step& step) {
+    Node& node = *step.node;
+    check_not_freed(node);  // by a pass inside this one
+    const std::size_t count = node.inputs.size();
+    wanted_.clear();
+    for (std::size_t i = 0; i < count; ++i) {
+      wanted_.push_back(input(step, i).wanted ? node.inputs[i].get() : nullptr);
+    }
+    Wanted wanted{.nodes = wanted_};
+    if (!is_recording() && wanted[0] && sum_of(input(step, 0)).sole_owner()) {
+      wanted.sum = &sum_of(input(step, 0));
+    }
+    Tensor y = node.y;
+    if (is_recording() && y.defined()) {  // gradients of gradients flow through the output too
+      y = y.detach();
+      detail::set_node(y, step.node);
+    }
+    Tensor dy = step.kept ? step.sum : std::move(step.sum);
+    Gradients gradients = (*node.closure)(dy, y, wanted);
+    report(node.op, dy, gradients);
+    dy = Tensor();  // so that a gradient handed through has one owner less
+    check(gradients.size() == count, "backward: ", node.op, " has ", count, " inputs but returned ",
+          gradients.size(), " gradients");
+    for (std::size_t i = 0; i < count; ++i) {
+      if (wanted[i] && gradients[i].defined()) {
+        add(input(step, i), std::move(gradients[i]), node.op);
+      }
     }
   }
 
-  /// Turns the gradient of one node into those of its inputs; false if nobody wants any.
-  bool pass_on(Node& node, Tensor dy, std::span<const std::size_t> inputs) {
-    Wanted wanted{.nodes = node.inputs()};
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      wanted.inputs |= std::uint64_t{steps_[inputs[i]].wanted} << std::min<std::size_t>(i, 63);
+  void report(const char* op, const Tensor& dy, std::span<const Tensor> gradients) const {
+    if (unobserved_.before != nullptr) [[unlikely]] {
+      unobserved_.before->backward(op, dy, gradients);
     }
-    if (wanted.inputs == 0) {
-      return false;
-    }
-    check_not_spent(node);  // by a pass inside this one
-    if (!recording && wanted[0] && sum_of(steps_[inputs[0]]).sole_owner()) {
-      wanted.sum = &sum_of(steps_[inputs[0]]);
-    }
-    Gradients gradients = node.backward(dy, wanted);
-    if (profile_ != nullptr) [[unlikely]] {
-      detail::lap_backward(*profile_, node.op, dy, gradients);
-    }
-    dy = Tensor();  // so that a gradient handed through has one owner less
-    check(gradients.size() == inputs.size(), "backward: ", node.op, " has ", inputs.size(),
-          " inputs but returned ", gradients.size(), " gradients");
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      if (steps_[inputs[i]].wanted && gradients[i].defined()) {
-        add(steps_[inputs[i]], std::move(gradients[i]), node.op);
-      }
-    }
-    return true;
   }
 
   std::span<const Tensor> outputs_;
   bool collects_;
-  Profile* profile_ = nullptr;
-  CachedVector<Step> steps_ =
-      CachedVector<Step>(1);          // inputs before the nodes that use them; 0 stands for no node
-  CachedVector<std::size_t> inputs_;  // the steps of each step's inputs
+  PooledVector<Step> steps_;          // inputs before the nodes that use them
+  PooledVector<std::size_t> inputs_;  // the steps of each node's inputs, one node after the other
+  PooledVector<Node*> wanted_;        // of the node whose turn it is: see Wanted
+  Unobserved unobserved_;
 };
 
+/// What a pass begins with at an output: `gradient`, or ones.
 Tensor seed_for(const Tensor& output, const Tensor& gradient, const char* function) {
   check(output.requires_grad(), function, ": the output of shape ", output.shape(),
         " has no graph: no input of it requires a gradient, or it was computed under NoGrad");
-  if (!gradient.defined()) {
-    return ones(output.shape());
-  }
-  check(gradient.shape() == output.shape(), function,
-        ": the gradient must have the output's shape ", output.shape(), ", got ", gradient.shape());
-  return gradient;
+  check(!gradient.defined() || gradient.shape() == output.shape(), function,
+        ": the gradient must have the output's shape ", output.shape(), ", got ",
+        gradient.defined() ? gradient.shape() : Shape());
+  return gradient.defined() ? gradient : ones(output.shape());
 }
 
 }  // namespace
 
-void destroy(Node* node) {
-  // Disposing of a node lets go of its inputs, whose nodes may then die in turn. A list in place of
-  // recursion: a chain may be a million nodes long.
-  thread_local Node* dying = nullptr;
-  thread_local bool draining = false;
-  node->next_dying = std::exchange(dying, node);
-  if (draining) {
-    return;
-  }
-  draining = true;
-  while (dying != nullptr) {
-    Node* next = std::exchange(dying, dying->next_dying);
-    next->dispose();
-  }
-  draining = false;
-}
-
-Ref<Node> make_leaf(const Shape& shape) {
-  return Ref<Node>(new (allocate(sizeof(Leaf))) Leaf(shape));
-}
-
-bool is_recording() { return recording; }
-
-RecordingScope::RecordingScope(bool on) : before_(std::exchange(recording, on)) {}
-
-RecordingScope::~RecordingScope() { recording = before_; }
-
 void once_only(const char* op, const char* remedy) {
-  check(!recording, op, ": its backward runs once, its gradient has no gradient (use ", remedy,
+  check(!is_recording(), op, ": its backward runs once, its gradient has no gradient (use ", remedy,
         ")");
 }
 
@@ -251,35 +232,29 @@ void backward(const Tensor& output, const Tensor& gradient, bool keep_graph) {
         " (call sum() first, or pass a gradient)");
   const Tensor seed = seed_for(output, gradient, "backward");
   const NoGrad no_grad;
-  Pass({&output, 1}, true).run({&seed, 1}, keep_graph);
+  Pass({&output, 1}, true).run({&seed, 1}, {}, keep_graph);
 }
 
 std::vector<Tensor> grad(const std::vector<Tensor>& outputs, const std::vector<Tensor>& inputs,
                          const GradOptions& options) {
-  check(options.gradients.empty() || options.gradients.size() == outputs.size(), "grad: needs one ",
-        "gradient for each output, got ", options.gradients.size(), " for ", outputs.size());
+  std::vector<Tensor> seeds = options.gradients;
+  check(seeds.empty() || seeds.size() == outputs.size(), "grad: needs one gradient for each ",
+        "output, got ", seeds.size(), " for ", outputs.size());
   require_all_defined("grad", "outputs", outputs);
   require_all_defined("grad", "inputs", inputs);
-  std::vector<Tensor> seeds;
+  seeds.resize(outputs.size());
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    seeds.push_back(
-        seed_for(outputs[i], options.gradients.empty() ? Tensor() : options.gradients[i], "grad"));
+    seeds[i] = seed_for(outputs[i], seeds[i], "grad");
   }
   for (const Tensor& input : inputs) {
     check(input.requires_grad(), "grad: an input of shape ", input.shape(),
           " requires no gradient (call set_requires_grad() before using it)");
   }
-  Pass pass(outputs, false);
-  std::vector<std::size_t> steps;
-  for (const Tensor& input : inputs) {
-    steps.push_back(pass.capture(*input.node()));
-  }
   const RecordingScope scope(options.create_graph);
-  pass.run(seeds, options.keep_graph || options.create_graph);
-  std::vector<Tensor> results;
+  const bool keep_graph = options.keep_graph || options.create_graph;
+  std::vector<Tensor> results = Pass(outputs, false).run(seeds, inputs, keep_graph);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const Tensor& result = pass.captured(steps[i]);
-    results.push_back(result.defined() ? result : zeros(inputs[i].shape()));
+    results[i] = results[i].defined() ? results[i] : zeros(inputs[i].shape());
   }
   return results;
 }

@@ -2,29 +2,26 @@
 /// The graph that ops record as they run, and the walk back through it.
 ///
 /// Every tensor that wants a gradient has a Node: the place where that gradient arrives. The node
-/// of an op's result also knows the nodes of the op's inputs and how to turn its gradient into
-/// theirs. A node does not keep tensors alive beyond what its op saved for this purpose.
+/// of an op's result also has the nodes of the op's inputs, and the op's closure, which turns its
+/// gradient into theirs. It keeps no tensors alive but those that the closure has captured.
 ///
 /// The rules of backward():
 /// - Leaves accumulate: their gradients are added to what is there, until zero_grad().
 /// - Gradients of everything in between live and die with the pass. So does all else that it knows
-/// of the nodes: a backward may run passes of its own, over the same nodes too.
+/// of the nodes: a closure may run passes of its own, over the same nodes too.
 /// - The pass frees what it went through. A second pass through that is an error, unless the first
 /// kept the graph.
 /// - Nothing recurses: graphs may be millions of nodes deep.
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <initializer_list>
-#include <optional>
+#include <memory>
 #include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "autograd/inspect/profile.h"
-#include "autograd/kernels/allocator.h"
 #include "autograd/tensor.h"
 
 namespace gradus {
@@ -33,90 +30,95 @@ namespace gradus {
 /// @{
 
 /// One gradient for each input of an op, in their order. An undefined tensor stands for "none".
-class Gradients {
- public:
-  /// Up to four gradients.
-  template <class... Tensors>
-  requires(sizeof...(Tensors) <= 4 && (std::is_convertible_v<Tensors, Tensor> && ...))
-      Gradients(Tensors&&... gradients)  // NOLINT(google-explicit-constructor)
-      : few_{Tensor(std::forward<Tensors>(gradients))...}, count_(sizeof...(Tensors)) {}
-  /// Any number of gradients.
-  explicit Gradients(std::vector<Tensor> gradients)
-      : many_(std::move(gradients)), count_(many_.size()) {}
-
-  /// How many there are.
-  std::size_t size() const { return count_; }
-  /// That of input number i.
-  Tensor& operator[](std::size_t i) { return many_.empty() ? few_[i] : many_[i]; }
-
- private:
-  std::array<Tensor, 4> few_;
-  std::vector<Tensor> many_;  // used when there may be more than four
-  std::size_t count_;
-};
+using Gradients = detail::PooledVector<Tensor>;
 
 struct Wanted;
 
+namespace detail {
+
+/// The closure of an op, whatever its type and whatever it takes.
+struct Closure : Pooled {
+  virtual ~Closure() = default;
+  virtual Gradients operator()(const Tensor& dy, const Tensor& y, const Wanted& wanted) = 0;
+  bool takes_y = false;  // else it is called with any
+};
+
+template <class F>
+struct ClosureOf final : Closure {
+  template <class... Args>
+  static constexpr bool kTakes = std::is_invocable_v<F&, const Tensor&, const Args&...>;
+  explicit ClosureOf(F f) : f(std::move(f)) { takes_y = kTakes<Tensor> || kTakes<Tensor, Wanted>; }
+  Gradients operator()(const Tensor& dy, const Tensor& y, const Wanted& wanted) override {
+    if constexpr (kTakes<Tensor, Wanted>) return f(dy, y, wanted);
+    if constexpr (kTakes<Tensor>) return f(dy, y);
+    if constexpr (kTakes<Wanted>) return f(dy, wanted);
+    if constexpr (kTakes<>) return f(dy);
+  }
+  F f;
+};
+
+/// Is told of each op that was computed and of each gradient: see inspect/profile.h.
+struct Observer {
+  virtual void forward(const char* op, std::span<const Tensor> inputs, const Tensor& y) = 0;
+  virtual void backward(const char* op, const Tensor& dy, std::span<const Tensor> gradients) = 0;
+};
+extern constinit thread_local Observer* observer;  // of this thread, or nullptr
+extern constinit thread_local bool recording;
+
+}  // namespace detail
+
 /// Where the gradient of one tensor arrives, and how it goes on from there.
-struct Node {
-  /// A node of `op`, a name that outlives it, for a tensor of this shape.
-  Node(const char* op, const Shape& shape) : op(op), shape(shape) {}
-  virtual ~Node() = default;
-  Node(const Node&) = delete;
-  Node& operator=(const Node&) = delete;
-
-  /// The nodes of the op's inputs; an empty Ref for an input that wants no gradient.
-  virtual std::span<Ref<Node>> inputs() { return {}; }
-  /// The gradients of the inputs, given that of the output.
-  virtual Gradients backward(const Tensor& /*dy*/, const Wanted& /*wanted*/) { return {}; }
-  /// Lets go of the inputs and of all that was saved.
-  virtual void free() {}
-  /// Gives the memory of the node itself back.
-  virtual void dispose() = 0;
+struct Node : detail::Pooled {
+  /// That of a leaf.
+  explicit Node(const Shape& shape) : shape(shape) {}
+  /// That of `y`, which `op`, a name that outlives it, made of `inputs`.
+  Node(const char* op, const Tensor& y, std::span<const Tensor> inputs,
+       std::unique_ptr<detail::Closure> closure);
   /// Whether it collects gradients: no op made its tensor.
-  virtual bool is_leaf() const { return false; }
+  bool is_leaf() const { return closure == nullptr && !freed; }
+  /// Lets go of the inputs and of all that was saved.
+  void free() {
+    freed = true;
+    inputs = {};
+    closure = nullptr;
+    y = Tensor();
+  }
 
-  int refs = 0;                ///< its owners: see Ref
-  bool spent = false;          ///< freed by an earlier pass
+  const char* op = "leaf";                   ///< the name of the op
+  Shape shape;                               ///< of the tensor, and so of its gradient
+  Tensor grad;                               ///< what a leaf has collected so far
+  detail::PooledVector<Ref<Node>> inputs;    ///< an empty Ref for one that wants no gradient
+  std::unique_ptr<detail::Closure> closure;  ///< the output's gradient to those of the inputs
+  Tensor y;                                  ///< the output, detached, if the closure takes it
+  bool freed = false;                        ///< by a pass
+  int refs = 0;                              ///< its owners: see Ref
   std::size_t step = 0;        ///< where the last pass put it: a guess, which passes check
-  const char* op;              ///< the name of the op, "leaf" for none
-  Shape shape;                 ///< of the tensor, and so of its gradient
-  Tensor grad;                 ///< what a leaf has collected so far
   Node* next_dying = nullptr;  ///< in the list that destroy() works off
 };
 
-/// What a pass wants of the backward that it calls.
+/// What a pass wants of the closure that it calls.
 struct Wanted {
-  /// Whether the gradient of input i is wanted; another's need not be computed. From the 64th on,
-  /// inputs are wanted together.
-  bool operator[](std::size_t i) const { return (inputs >> std::min<std::size_t>(i, 63) & 1) != 0; }
+  /// Whether the gradient of input i is wanted; another's need not be computed.
+  bool operator[](std::size_t i) const { return i < nodes.size() && nodes[i] != nullptr; }
   /// The shape of input i, if its gradient is wanted.
   const Shape& shape(std::size_t i) const { return nodes[i]->shape; }
 
-  std::uint64_t inputs = 0;               ///< a bit for each input
-  std::span<const Ref<Node>> nodes = {};  ///< those of the inputs
-  /// What has arrived at the first input so far, if a backward may add to it in place. It then
+  std::span<Node* const> nodes = {};  ///< those of the inputs; nullptr where nothing is wanted
+  /// What has arrived at the first input so far, if a closure may add to it in place. It then
   /// returns no gradient for that input: T slices of a tensor cost as much as one, not T times.
   const Tensor* sum = nullptr;
 };
 
-/// A node without inputs, for a tensor that collects its gradient.
-Ref<Node> make_leaf(const Shape& shape);
-
 /// Whether ops record what they do. True at first; see NoGrad.
-bool is_recording();
+inline bool is_recording() { return detail::recording; }
 
 /// While one of these exists, ops on this thread record, or do not.
-class RecordingScope {
- public:
+struct RecordingScope {
   /// Switches recording on or off; the end of the scope puts back what was.
-  explicit RecordingScope(bool on);
-  ~RecordingScope();
+  explicit RecordingScope(bool on) : before(std::exchange(detail::recording, on)) {}
+  ~RecordingScope() { detail::recording = before; }
   RecordingScope(const RecordingScope&) = delete;
-  RecordingScope& operator=(const RecordingScope&) = delete;
-
- private:
-  bool before_;
+  const bool before;  ///< whether they did outside of it
 };
 
 /// While one of these exists, ops on this thread record nothing.
@@ -135,109 +137,34 @@ inline Tensor saved_for(const Tensor& other, const Tensor& x) {
   return wants_gradient(other) ? x : Tensor();
 }
 
-namespace detail {
-
-/// Ends a lap of the active profile: `op` has made `y` out of `inputs`.
-void lap_forward(const char* op, std::span<const Tensor> inputs, const Tensor& y);
-/// Ends a lap of `profile`: the backward of `op` has turned dy into `gradients`.
-void lap_backward(Profile& profile, const char* op, const Tensor& dy, Gradients& gradients);
-
-/// `Nodes` holds those of the inputs: an array, or a vector where only the run tells their number.
-template <class Backward, class Nodes>
-struct OpNode final : Node {
-  template <class... Arguments>
-  static constexpr bool kTakes = std::is_invocable_v<Backward&, const Tensor&, const Arguments&...>;
-  static constexpr bool kNeedsOutput = kTakes<Tensor> || kTakes<Tensor, Wanted>;
-
-  /// `output` is y without its node if kNeedsOutput, else nothing.
-  OpNode(const char* op, const Shape& shape, Tensor output, std::span<const Tensor> inputs,
-         Nodes nodes, Backward&& backward)
-      : Node(op, shape),
-        backward_(std::move(backward)),
-        output_(std::move(output)),
-        inputs_(std::move(nodes)) {
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      inputs_[i] = wants_gradient(inputs[i]) ? inputs[i].node() : Ref<Node>();
-    }
-  }
-
-  std::span<Ref<Node>> inputs() override { return inputs_; }
-
-  Gradients backward(const Tensor& dy, const Wanted& wanted) override {
-    const auto call = [&](const auto&... y) {
-      if constexpr (kTakes<std::decay_t<decltype(y)>..., Wanted>) {
-        return (*backward_)(dy, y..., wanted);
-      } else {
-        return (*backward_)(dy, y...);
-      }
-    };
-    if constexpr (kNeedsOutput) {
-      // Gradients of gradients flow through the output too, so then it comes with its node.
-      return call(is_recording() ? output_.with_node(Ref<Node>(this)) : output_);
-    } else {
-      return call();
-    }
-  }
-
-  void free() override {
-    backward_.reset();
-    output_ = Tensor();
-    inputs_ = Nodes();
-  }
-
-  void dispose() override {
-    this->~OpNode();
-    deallocate(this, sizeof(OpNode));
-  }
-
- private:
-  std::optional<Backward> backward_;
-  Tensor output_;
-  Nodes inputs_;
-};
-
-template <class Nodes, class Backward>
-Tensor record(const char* op, Tensor y, std::span<const Tensor> inputs, Nodes nodes,
-              Backward&& backward) {
+/// Records that `op` made `y` out of `inputs`, and returns `y` with its node. `y` must be new: a
+/// tensor that only the op has. An input may be undefined, for an optional argument that is absent.
+/// Nothing is recorded, and `y` returned as it is, if no input wants a gradient or under NoGrad.
+///
+/// `closure` is called as closure(dy), closure(dy, y), closure(dy, wanted) or closure(dy, y,
+/// wanted), by what it takes; it returns the Gradients of the inputs, each of its input's shape and
+/// undefined for those that are not Wanted. What it captures is what the op saves; never `y`, whose
+/// node owns it: that would be a cycle, never freed. When written in tensor ops, gradients of
+/// gradients work; when written as kernels, it begins with once_only().
+template <class F>
+Tensor record(const char* op, Tensor y, std::span<const Tensor> inputs, F closure) {
   if (is_recording() && std::any_of(inputs.begin(), inputs.end(), wants_gradient)) {
-    using OpNode = detail::OpNode<Backward, Nodes>;
-    Tensor output = OpNode::kNeedsOutput ? y.detach() : Tensor();
-    void* memory = allocate(sizeof(OpNode));
-    y.attach(Ref<Node>(new (memory) OpNode(op, y.shape(), std::move(output), inputs,
-                                           std::move(nodes), std::move(backward))));
+    auto pooled = std::make_unique<detail::ClosureOf<F>>(std::move(closure));
+    detail::set_node(y, Ref(new Node(op, y, inputs, std::move(pooled))));
   }
-  if (active_profile != nullptr) [[unlikely]] {
-    lap_forward(op, inputs, y);
+  if (detail::observer != nullptr) [[unlikely]] {
+    detail::observer->forward(op, inputs, y);
   }
   return y;
 }
 
-}  // namespace detail
-
-/// Records that `op` made `y` out of `inputs`, and returns `y` with its node. `y` must be new: a
-/// tensor that only the op has.
-///
-/// `backward` is called as backward(dy), backward(dy, y), backward(dy, wanted) or backward(dy, y,
-/// wanted), by what it takes; it returns the Gradients of the inputs, each of its input's shape and
-/// undefined for those that are not Wanted. It must not capture `y`, whose
-/// node owns it: that would be a cycle, never freed. What it captures is what the op saves. When
-/// written in tensor ops, gradients of gradients work; when written as kernels, it begins with
-/// once_only(). An input may be undefined, for an optional argument that is absent. Nothing is
-/// recorded, and `y` returned as it is, if no input wants a gradient or under NoGrad.
-template <std::size_t N, class Backward>
-Tensor record(const char* op, Tensor y, const Tensor (&inputs)[N], Backward backward) {
-  return detail::record(op, std::move(y), inputs, std::array<Ref<Node>, N>(), std::move(backward));
+/// The same with the inputs in braces.
+template <class F>
+Tensor record(const char* op, Tensor y, std::initializer_list<Tensor> inputs, F closure) {
+  return record(op, std::move(y), std::span(inputs.begin(), inputs.size()), std::move(closure));
 }
 
-/// The same where only the run tells the number of inputs. Write `backward` to return
-/// `Gradients(std::vector<Tensor>)`.
-template <class Backward>
-Tensor record(const char* op, Tensor y, const std::vector<Tensor>& inputs, Backward backward) {
-  return detail::record(op, std::move(y), inputs, std::vector<Ref<Node>>(inputs.size()),
-                        std::move(backward));
-}
-
-/// Reports that the backward of `op` is a kernel and cannot itself be differentiated.
+/// Reports that the gradient of `op` is a kernel and cannot itself be differentiated.
 /// @throws std::invalid_argument while recording, that is under create_graph; `remedy` names the
 /// composed version.
 void once_only(const char* op, const char* remedy);

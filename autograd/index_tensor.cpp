@@ -1,21 +1,8 @@
 #include "autograd/index_tensor.h"
 
-#include <algorithm>
-
 #include "autograd/check.h"
 
 namespace gradus {
-
-IndexLiteral::IndexLiteral(std::initializer_list<IndexLiteral> rows) {
-  const Shape inner = rows.size() > 0 ? rows.begin()->shape : Shape();
-  for (const IndexLiteral& row : rows) {
-    check(row.shape == inner, "indices: rows must have one shape, got ", inner, " and ", row.shape);
-    values.insert(values.end(), row.values.begin(), row.values.end());
-  }
-  std::vector<Index> sizes{static_cast<Index>(rows.size())};
-  sizes.insert(sizes.end(), inner.begin(), inner.end());
-  shape = Shape(sizes);
-}
 
 IndexTensor::IndexTensor(const Shape& shape)
     : shape_(shape), values_(std::make_shared<std::vector<std::int32_t>>(shape.size())) {}
@@ -40,6 +27,8 @@ IndexTensor IndexTensor::reshape(const Shape& shape) const {
   return same;
 }
 
-IndexTensor indices(const IndexLiteral& literal) { return {literal.shape, literal.values}; }
+IndexTensor indices(const NestedBraces<std::int32_t>& literal) {
+  return {literal.shape, literal.values};
+}
 
 }  // namespace gradus

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <initializer_list>
 #include <iosfwd>
 #include <memory>
 #include <span>
@@ -15,16 +14,6 @@ namespace gradus {
 
 /// @addtogroup tensors
 /// @{
-
-/// Nested braces as an index tensor: `indices({{0, 2}, {1, 1}})`.
-struct IndexLiteral {
-  /// One number.
-  IndexLiteral(int value) : values{value} {}  // NOLINT(google-explicit-constructor)
-  /// Rows of one shape.
-  IndexLiteral(std::initializer_list<IndexLiteral> rows);
-  std::vector<std::int32_t> values;  ///< in row-major order
-  Shape shape;                       ///< that of the braces
-};
 
 /// An n-dimensional row-major array of int32: token and class numbers, or a mask of 0 and 1. A copy
 /// of the handle refers to the same numbers.
@@ -48,18 +37,13 @@ class IndexTensor {
     numbers("shape");
     return shape_;
   }
-  /// The number of axes.
-  int rank() const { return shape().rank(); }
-  /// The number of numbers.
-  Index size() const { return shape().size(); }
-  /// The size of one axis; -1 is the last.
-  Index size(int axis) const { return shape()[axis]; }
+  int rank() const { return shape().rank(); }           ///< the number of axes
+  Index size() const { return shape().size(); }         ///< the number of numbers
+  Index size(int axis) const { return shape()[axis]; }  ///< of one axis; -1 is the last
   /// The numbers in row-major order; constness of the handle is not theirs.
   std::int32_t* data() const { return numbers("data").data(); }
-  /// The first number.
-  std::int32_t* begin() const { return data(); }
-  /// Behind the last number.
-  std::int32_t* end() const { return data() + size(); }
+  std::int32_t* begin() const { return data(); }         ///< the first number
+  std::int32_t* end() const { return data() + size(); }  ///< behind the last number
   /// All numbers, copied.
   std::vector<std::int32_t> values() const { return numbers("values"); }
   /// The same numbers under another shape of the same size.
@@ -82,9 +66,9 @@ class IndexTensor {
   std::shared_ptr<std::vector<std::int32_t>> values_;
 };
 
-/// The index tensor of the nested braces.
+/// The index tensor of the nested braces: `indices({{0, 2}, {1, 1}})`.
 /// @throws std::invalid_argument if rows differ in shape.
-IndexTensor indices(const IndexLiteral& literal);
+IndexTensor indices(const NestedBraces<std::int32_t>& literal);
 
 /// Prints as NumPy does: aligned, long axes shortened to their ends.
 std::ostream& operator<<(std::ostream& out, const IndexTensor& x);

@@ -20,9 +20,13 @@ class Ref {
  public:
   Ref() = default;
   /// One more owner of this object.
-  explicit Ref(T* object) : object_(object) { retain(); }
+  explicit Ref(T* object) : object_(object) {
+    if (object_ != nullptr) {
+      ++object_->refs;
+    }
+  }
   /// One more owner.
-  Ref(const Ref& other) : object_(other.object_) { retain(); }
+  Ref(const Ref& other) : Ref(other.object_) {}
   /// Takes the ownership over; `other` owns nothing from then on.
   Ref(Ref&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
   /// Owns what `other` owned, and lets go of what it owned itself.
@@ -36,24 +40,14 @@ class Ref {
     }
   }
 
-  /// The object, or nullptr.
-  T* get() const { return object_; }
-  /// A member of the object, which must be there.
-  T* operator->() const { return object_; }
-  /// The object, which must be there.
-  T& operator*() const { return *object_; }
-  /// Whether there is an object.
-  explicit operator bool() const { return object_ != nullptr; }
+  T* get() const { return object_; }         ///< the object, or nullptr
+  T* operator->() const { return object_; }  ///< a member of the object, which must be there
+  T& operator*() const { return *object_; }  ///< the object, which must be there
+  explicit operator bool() const { return object_ != nullptr; }  ///< whether there is one
   /// Whether this is the only owner.
   bool sole() const { return object_ != nullptr && object_->refs == 1; }
 
  private:
-  void retain() {
-    if (object_ != nullptr) {
-      ++object_->refs;
-    }
-  }
-
   T* object_ = nullptr;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ostream>
+#include <type_traits>
 
 #include "autograd/check.h"
 
@@ -25,14 +26,6 @@ int Shape::axis_of(int axis, const char* op) const {
   return axis < 0 ? axis + rank_ : axis;
 }
 
-Index Shape::product(int first, int last) const {
-  Index product = 1;
-  for (int axis = first; axis < last; ++axis) {
-    product *= sizes_[axis];
-  }
-  return product;
-}
-
 Shape Shape::with(int axis, Index size) const {
   Shape result = *this;
   result.sizes_[axis_of(axis)] = size;
@@ -41,10 +34,9 @@ Shape Shape::with(int axis, Index size) const {
 
 Shape Shape::without(int axis) const {
   Shape result = *this;
-  const int gone = axis_of(axis);
-  std::copy(result.sizes_.begin() + gone + 1, result.sizes_.begin() + rank_,
-            result.sizes_.begin() + gone);
-  --result.rank_;
+  const auto gone = result.sizes_.begin() + axis_of(axis);
+  std::copy(gone + 1, result.sizes_.end(), gone);
+  result.sizes_[--result.rank_] = 0;
   return result;
 }
 
@@ -57,8 +49,8 @@ Shape Shape::append(Index size, const char* op) const {
 
 std::ostream& operator<<(std::ostream& out, const Shape& shape) {
   out << '[';
-  for (int axis = 0; axis < shape.rank(); ++axis) {
-    out << (axis > 0 ? ", " : "") << shape.begin()[axis];
+  for (const Index& size : shape) {
+    out << (&size != shape.begin() ? ", " : "") << size;
   }
   return out << ']';
 }
@@ -74,9 +66,9 @@ unsigned Axes::mask(const char* op, const Shape& shape) const {
   }
   unsigned mask = 0;
   for (int i = 0; i < count_; ++i) {
-    const int axis = shape.axis_of(axes_[i], op);
-    check((mask & (1u << axis)) == 0, op, ": axis ", axes_[i], " of ", shape, " is named twice");
-    mask |= 1u << axis;
+    const unsigned bit = 1u << shape.axis_of(axes_[i], op);
+    check((mask & bit) == 0, op, ": axis ", axes_[i], " of ", shape, " is named twice");
+    mask |= bit;
   }
   return mask;
 }
@@ -96,5 +88,20 @@ Shape broadcast_shapes(const char* op, const Shape& a, const Shape& b) {
   }
   return Shape(std::span<const Index>(sizes.data(), rank));
 }
+
+template <class T>
+NestedBraces<T>::NestedBraces(std::initializer_list<NestedBraces> rows) {
+  const Shape inner = rows.size() > 0 ? rows.begin()->shape : Shape();
+  for (const NestedBraces& row : rows) {
+    check(row.shape == inner, std::is_integral_v<T> ? "indices" : "tensor",
+          ": rows must have one shape, got ", inner, " and ", row.shape);
+    values.insert(values.end(), row.values.begin(), row.values.end());
+  }
+  std::vector<Index> sizes{static_cast<Index>(rows.size())};
+  sizes.insert(sizes.end(), inner.begin(), inner.end());
+  shape = Shape(sizes);
+}
+template struct NestedBraces<double>;
+template struct NestedBraces<std::int32_t>;
 
 }  // namespace gradus

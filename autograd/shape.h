@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <iosfwd>
 #include <span>
+#include <vector>
 
 #include "autograd/scalar.h"
 
@@ -31,16 +32,9 @@ class Shape {
   /// These sizes, on behalf of `op`, which errors then name.
   explicit Shape(std::span<const Index> sizes, const char* op = "shape");
 
-  /// The number of axes.
-  int rank() const { return rank_; }
+  int rank() const { return rank_; }  ///< the number of axes
   /// The number of elements: the product of all sizes, 1 for [].
-  Index size() const {
-    Index size = 1;
-    for (int axis = 0; axis < rank_; ++axis) {
-      size *= sizes_[axis];
-    }
-    return size;
-  }
+  Index size() const { return product(0, rank_); }
   /// The size of one axis; negative axes count from the end, -1 being the last.
   /// @throws std::invalid_argument if there is no such axis.
   Index operator[](int axis) const { return sizes_[axis_of(axis)]; }
@@ -48,13 +42,17 @@ class Shape {
   /// @throws std::invalid_argument beginning with `op` if there is no such axis.
   int axis_of(int axis, const char* op = "shape") const;
 
-  /// The first size.
-  const Index* begin() const { return sizes_.data(); }
-  /// Behind the last size.
-  const Index* end() const { return sizes_.data() + rank_; }
+  const Index* begin() const { return sizes_.data(); }        ///< the first size
+  const Index* end() const { return sizes_.data() + rank_; }  ///< behind the last size
 
   /// The product of the sizes of the axes in [first, last), both in [0, rank].
-  Index product(int first, int last) const;
+  Index product(int first, int last) const {
+    Index product = 1;
+    for (int axis = first; axis < last; ++axis) {
+      product *= sizes_[axis];
+    }
+    return product;
+  }
   /// The same shape with one axis of another size.
   Shape with(int axis, Index size) const;
   /// The same shape without one axis.
@@ -64,16 +62,10 @@ class Shape {
   Shape append(Index size, const char* op = "shape") const;
 
   /// Whether all sizes are equal.
-  bool operator==(const Shape& other) const {
-    bool equal = rank_ == other.rank_;
-    for (int axis = 0; equal && axis < rank_; ++axis) {
-      equal = sizes_[axis] == other.sizes_[axis];
-    }
-    return equal;
-  }
+  bool operator==(const Shape& other) const = default;
 
  private:
-  std::array<Index, kMaxRank> sizes_{};
+  std::array<Index, kMaxRank> sizes_{};  // 0 from rank_ on
   int rank_ = 0;
 };
 
@@ -105,6 +97,18 @@ class Axes {
 /// be equal or one of them 1.
 /// @throws std::invalid_argument beginning with `op` if they do not fit.
 Shape broadcast_shapes(const char* op, const Shape& a, const Shape& b);
+
+/// Numbers in nested braces, as tensor() and indices() take them: `{{1, 2}, {3, 4}}`.
+template <class T>
+struct NestedBraces {
+  /// One number.
+  NestedBraces(T value) : values{value} {}  // NOLINT(google-explicit-constructor)
+  /// Rows of one shape.
+  /// @throws std::invalid_argument if their shapes differ.
+  NestedBraces(std::initializer_list<NestedBraces> rows);
+  std::vector<T> values;  ///< in row-major order
+  Shape shape;            ///< that of the braces
+};
 
 /// @}
 

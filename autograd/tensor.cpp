@@ -3,18 +3,18 @@
 #include <algorithm>
 #include <limits>
 #include <new>
+#include <numeric>
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
-#include "autograd/kernels/allocator.h"
 
 namespace gradus {
 namespace {
 
-constexpr std::size_t kHeader = 64;  // keeps the elements aligned like the block
-static_assert(sizeof(Storage) <= kHeader);
-
+/// The memory that a storage of `size` elements takes.
 std::size_t storage_bytes(Index size) {
+  constexpr std::size_t kHeader = 64;
+  static_assert(sizeof(detail::Storage) <= kHeader);
   std::size_t bytes = 0;
   if (__builtin_mul_overflow(static_cast<std::size_t>(size), sizeof(Scalar), &bytes) ||
       __builtin_add_overflow(bytes, kHeader, &bytes)) {
@@ -25,30 +25,28 @@ std::size_t storage_bytes(Index size) {
 
 }  // namespace
 
-Ref<Storage> Storage::make(Index size) {
-  auto* storage = new (allocate(storage_bytes(size))) Storage;
-  storage->size = size;
-  return Ref<Storage>(storage);
-}
+void detail::destroy(Storage* storage) { deallocate(storage, storage_bytes(storage->size)); }
 
-void destroy(Storage* storage) {
-  const std::size_t bytes = storage_bytes(storage->size);
-  storage->~Storage();
-  deallocate(storage, bytes);
-}
+void detail::destroy(TensorBody* body) { delete body; }
 
-void destroy(TensorBody* body) {
-  body->~TensorBody();
-  deallocate(body, sizeof(TensorBody));
-}
+void detail::set_node(Tensor& x, Ref<Node> node) { x.body("set_node").node = std::move(node); }
 
-Tensor::Tensor(const Shape& shape) : Tensor(shape, Storage::make(shape.size()), 0) {}
-
-Tensor::Tensor(const Shape& shape, Ref<Storage> storage, Index offset)
-    : body_(new (allocate(sizeof(TensorBody))) TensorBody) {
+Tensor::Tensor(const Shape& shape) {
+  const Index size = shape.size();
+  Ref storage(new (allocate(storage_bytes(size))) detail::Storage{.size = size});
+  body_ = Ref(new detail::TensorBody);
   body_->shape = shape;
-  body_->data = storage->data() + offset;
+  body_->data = storage->data();
   body_->storage = std::move(storage);
+}
+
+Tensor::Tensor(const Tensor& x, const Shape& shape, Index offset) : body_(new detail::TensorBody) {
+  require_defined("tensor", {{"x", x}});
+  check(offset >= 0 && shape.size() <= x.size() - offset, "tensor: shape ", shape, " from element ",
+        offset, " on does not fit into x of shape ", x.shape());
+  body_->shape = shape;
+  body_->data = x.data() + offset;
+  body_->storage = x.body_->storage;
 }
 
 void Tensor::fail_undefined(const char* method) {
@@ -56,7 +54,7 @@ void Tensor::fail_undefined(const char* method) {
 }
 
 Scalar Tensor::item() const {
-  const TensorBody& own = body("item");
+  const detail::TensorBody& own = body("item");
   check(own.shape.size() == 1, "item: needs exactly one element, got ", own.shape);
   return *own.data;
 }
@@ -69,54 +67,39 @@ Scalar Tensor::at(std::initializer_list<Index> indices) const {
   int axis = 0;
   for (Index i : indices) {
     check(i >= 0 && i < shape[axis], "at: index ", i, " is outside axis ", axis, " of ", shape);
-    offset = offset * shape[axis] + i;
-    ++axis;
+    offset = offset * shape[axis++] + i;
   }
   return data()[offset];
 }
 
 Tensor& Tensor::set_requires_grad(bool wanted) {
-  body("set_requires_grad");
-  check(!requires_grad() || node()->is_leaf(), "set_requires_grad: the tensor was made by ",
-        requires_grad() ? node()->op : "", " and is no leaf (detach() it first)");
+  Ref<Node>& node = body("set_requires_grad").node;
+  check(!node || node->is_leaf(), "set_requires_grad: the tensor was made by ",
+        node ? node->op : "", " and is no leaf (detach() it first)");
   if (wanted != requires_grad()) {
-    body_->node = wanted ? make_leaf(shape()) : Ref<Node>();
+    node = wanted ? Ref(new Node(shape())) : Ref<Node>();
   }
   return *this;
 }
 
-Tensor Tensor::grad() const {
-  body("grad");
-  check(requires_grad() && node()->is_leaf(), "grad: the tensor of shape ", shape(),
-        requires_grad() ? " was made by an op and keeps no gradient (ask grad(outputs, inputs))"
-                        : " collects no gradient (call set_requires_grad() before using it)");
-  return node()->grad;
+Node& Tensor::leaf(const char* method) const {
+  const detail::TensorBody& own = body(method);
+  check(own.node && own.node->is_leaf(), method, ": the tensor of shape ", own.shape,
+        own.node ? " was made by an op and keeps no gradient (ask grad(outputs, inputs))"
+                 : " collects no gradient (call set_requires_grad() before using it)");
+  return *own.node;
 }
 
-void Tensor::zero_grad() {
-  body("zero_grad");
-  set_grad(Tensor());
-}
+Tensor Tensor::grad() const { return leaf("grad").grad; }
+
+void Tensor::zero_grad() { leaf("zero_grad").grad = Tensor(); }
 
 void Tensor::set_grad(const Tensor& grad) {
-  body("set_grad");
-  check(requires_grad() && node()->is_leaf(), "set_grad: the tensor of shape ", shape(),
-        " is not a leaf that collects a gradient (call set_requires_grad() on it)");
+  Node& node = leaf("set_grad");
   check(!grad.defined() || grad.shape() == shape(), "set_grad: shapes must be equal, got tensor ",
         shape(), " and gradient ", grad.defined() ? grad.shape() : Shape());
-  node()->grad = grad;
+  node.grad = grad;
 }
-
-Tensor Tensor::detach() const { return defined() ? with_node(Ref<Node>()) : Tensor(); }
-
-Tensor Tensor::with_node(Ref<Node> node) const {
-  const TensorBody& own = body("with_node");
-  Tensor same(own.shape, own.storage, own.data - own.storage->data());
-  same.body_->node = std::move(node);
-  return same;
-}
-
-void Tensor::attach(Ref<Node> node) { body("attach").node = std::move(node); }
 
 Tensor Tensor::clone() const {
   Tensor copy(body("clone").shape);
@@ -124,18 +107,7 @@ Tensor Tensor::clone() const {
   return copy;
 }
 
-Literal::Literal(std::initializer_list<Literal> rows) {
-  const Shape inner = rows.size() > 0 ? rows.begin()->shape : Shape();
-  for (const Literal& row : rows) {
-    check(row.shape == inner, "tensor: rows must have one shape, got ", inner, " and ", row.shape);
-    values.insert(values.end(), row.values.begin(), row.values.end());
-  }
-  std::vector<Index> sizes{static_cast<Index>(rows.size())};
-  sizes.insert(sizes.end(), inner.begin(), inner.end());
-  shape = Shape(sizes);
-}
-
-Tensor tensor(const Literal& literal) {
+Tensor tensor(const NestedBraces<double>& literal) {
   Tensor result(literal.shape);
   std::copy(literal.values.begin(), literal.values.end(), result.data());
   return result;
@@ -149,10 +121,6 @@ Tensor tensor(const Shape& shape, const std::vector<Scalar>& values) {
   return result;
 }
 
-Tensor zeros(const Shape& shape) { return full(shape, 0); }
-
-Tensor ones(const Shape& shape) { return full(shape, 1); }
-
 Tensor full(const Shape& shape, Scalar value) {
   Tensor result(shape);
   std::fill(result.begin(), result.end(), value);
@@ -164,12 +132,8 @@ Tensor arange(Index count) {
   check(count >= 0 && count <= kMost, "arange: needs a count in [0, ", kMost,
         "], as there are no more whole numbers in a row, got ", count);
   Tensor result(Shape{count});
-  for (Index i = 0; i < count; ++i) {
-    result.data()[i] = static_cast<Scalar>(i);
-  }
+  std::iota(result.begin(), result.end(), Scalar(0));
   return result;
 }
-
-Tensor scalar(Scalar value) { return full(Shape(), value); }
 
 }  // namespace gradus

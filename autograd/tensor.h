@@ -9,9 +9,9 @@
 
 #include <initializer_list>
 #include <iosfwd>
-#include <string>
 #include <vector>
 
+#include "autograd/kernels/allocator.h"
 #include "autograd/ref.h"
 #include "autograd/shape.h"
 
@@ -22,42 +22,34 @@ namespace gradus {
 
 struct At;
 struct Node;
+class Tensor;
 /// Gives a node back whose last owner is gone: see Ref. Works through a list, without recursion.
 void destroy(Node* node);
 
-/// The elements: a count and, 64 bytes further on, the numbers.
-struct Storage {
-  int refs = 0;    ///< its owners: see Ref
-  Index size = 0;  ///< the number of elements
+namespace detail {
 
-  /// Takes room for `size` elements from the allocator, uninitialised.
-  static Ref<Storage> make(Index size);
-  /// The first element.
+/// The elements: a count and, 64 bytes further on so that they are aligned, the numbers.
+struct Storage {
+  int refs = 0;
+  Index size = 0;
   Scalar* data() { return reinterpret_cast<Scalar*>(reinterpret_cast<char*>(this) + 64); }
 };
-/// Gives the elements back when their last owner is gone.
 void destroy(Storage* storage);
 
 /// What the handles of one tensor share.
-struct TensorBody {
-  int refs = 0;            ///< its owners: see Ref
-  Shape shape;             ///< the sizes of the axes
-  Scalar* data = nullptr;  ///< inside storage
-  Ref<Storage> storage;    ///< the elements, which other tensors may share
-  Ref<Node> node;          ///< where its gradient arrives; none if no gradient is wanted
+struct TensorBody : Pooled {
+  int refs = 0;
+  Shape shape;
+  Scalar* data = nullptr;  // inside storage
+  Ref<Storage> storage;    // which other tensors may share
+  Ref<Node> node;          // where its gradient arrives; none if no gradient is wanted
 };
-/// Gives it back when the last handle is gone.
 void destroy(TensorBody* body);
 
-/// Nested braces as a tensor: `tensor({{1, 2}, {3, 4}})`.
-struct Literal {
-  /// One number.
-  Literal(double value) : values{value} {}  // NOLINT(google-explicit-constructor)
-  /// Rows of one shape.
-  Literal(std::initializer_list<Literal> rows);
-  std::vector<double> values;  ///< in row-major order
-  Shape shape;                 ///< that of the braces
-};
+/// Gives a tensor its place in the graph.
+void set_node(Tensor& x, Ref<Node> node);
+
+}  // namespace detail
 
 /// An n-dimensional array of Scalars, with a place in the graph if gradients are wanted.
 ///
@@ -82,18 +74,18 @@ class Tensor {
   /// A tensor of this shape whose elements are not yet set.
   /// @throws std::bad_alloc if there is not enough memory.
   explicit Tensor(const Shape& shape);
-  /// A tensor of this shape over a part of existing elements, beginning at `offset`.
-  Tensor(const Shape& shape, Ref<Storage> storage, Index offset);
+  /// Elements of x, from number `offset` on, under another shape: shared, without a place in the
+  /// graph.
+  /// @throws std::invalid_argument if x has too few.
+  Tensor(const Tensor& x, const Shape& shape, Index offset = 0);
 
   /// Whether there is a tensor: false for Tensor(). Unless it says otherwise, all else here throws
   /// std::invalid_argument if there is none.
   bool defined() const { return static_cast<bool>(body_); }
   /// The sizes of the axes.
   const Shape& shape() const { return body("shape").shape; }
-  /// The number of axes.
-  int rank() const { return body("rank").shape.rank(); }
-  /// The number of elements.
-  Index size() const { return body("size").shape.size(); }
+  int rank() const { return body("rank").shape.rank(); }    ///< the number of axes
+  Index size() const { return body("size").shape.size(); }  ///< the number of elements
   /// The size of one axis; -1 is the last.
   Index size(int axis) const {
     const Shape& own = body("size").shape;
@@ -104,10 +96,8 @@ class Tensor {
   /// through the pointer is for optimisers, initialisers and tests, never for ops on their
   /// arguments.
   Scalar* data() const { return body("data").data; }
-  /// The first element.
-  Scalar* begin() const { return body("begin").data; }
-  /// Behind the last element.
-  Scalar* end() const { return body("end").data + size(); }
+  Scalar* begin() const { return body("begin").data; }       ///< the first element
+  Scalar* end() const { return body("end").data + size(); }  ///< behind the last element
   /// The only element.
   /// @throws std::invalid_argument if there is more or less than one.
   Scalar item() const;
@@ -146,52 +136,49 @@ class Tensor {
   void set_grad(const Tensor& grad);
 
   /// The same elements, without a place in the graph. Undefined stays undefined.
-  Tensor detach() const;
-  /// The same elements under another node, or none.
-  Tensor with_node(Ref<Node> node) const;
+  Tensor detach() const { return defined() ? Tensor(*this, shape()) : Tensor(); }
   /// A copy with elements of its own, without a place in the graph.
   Tensor clone() const;
   /// Whether no other handle, and no other tensor, refers to these elements; false if undefined.
   bool sole_owner() const { return body_.sole() && body_->storage.sole(); }
-
-  /// Gives a tensor that an op has just made its node: for record() only.
-  void attach(Ref<Node> node);
   /// Its place in the graph, if it has one.
   const Ref<Node>& node() const { return body("node").node; }
-  /// What holds the elements.
-  const Ref<Storage>& storage() const { return body("storage").storage; }
 
  private:
+  friend void detail::set_node(Tensor& x, Ref<Node> node);
+
   /// What is there, for `method`.
-  TensorBody& body(const char* method) const {
+  detail::TensorBody& body(const char* method) const {
     if (!body_) [[unlikely]] {
       fail_undefined(method);
     }
     return *body_;
   }
   [[noreturn]] static void fail_undefined(const char* method);
+  /// Its node, if it is a leaf.
+  Node& leaf(const char* method) const;
 
-  Ref<TensorBody> body_;
+  Ref<detail::TensorBody> body_;
 };
 
 /// The tensor of the nested braces: `tensor(3)`, `tensor({1, 2})`, `tensor({{1, 2}, {3, 4}})`.
 /// @throws std::invalid_argument if rows differ in shape.
-Tensor tensor(const Literal& literal);
+Tensor tensor(const NestedBraces<double>& literal);
 /// The tensor of these values in row-major order.
 /// @throws std::invalid_argument if their number is not that of the shape's elements.
 Tensor tensor(const Shape& shape, const std::vector<Scalar>& values);
-/// All elements 0.
-Tensor zeros(const Shape& shape);
-/// All elements 1.
-Tensor ones(const Shape& shape);
 /// All elements `value`.
 Tensor full(const Shape& shape, Scalar value);
+/// All elements 0.
+inline Tensor zeros(const Shape& shape) { return full(shape, 0); }
+/// All elements 1.
+inline Tensor ones(const Shape& shape) { return full(shape, 1); }
+/// A scalar, shape [].
+inline Tensor scalar(Scalar value) { return full(Shape(), value); }
 /// [0, 1, ..., count - 1].
 /// @throws std::invalid_argument if count is negative or so large that Scalar cannot tell the last
 /// numbers apart: beyond 2^24 + 1 in float, 2^53 + 1 in double.
 Tensor arange(Index count);
-/// A scalar, shape [].
-Tensor scalar(Scalar value);
 
 /// Prints as NumPy does: aligned, long axes shortened to their ends.
 std::ostream& operator<<(std::ostream& out, const Tensor& x);

@@ -26,8 +26,7 @@ Tensor part_of_text(const Tensor& x, Index text) {
   }
   check(x.rank() >= 1 && text >= 0 && text < x.size(0),
         "part_of_text: needs x [B, ...] and a text in [0, B), got ", x.shape(), " and ", text);
-  const Index begin = x.data() - x.storage()->data() + text * (x.size() / x.size(0));
-  return Tensor(x.shape().with(0, 1), x.storage(), begin);
+  return Tensor(x, x.shape().with(0, 1), text * (x.size() / x.size(0)));
 }
 
 KeyValueCache::KeyValueCache(Index texts, int heads, Index positions, Index head_width)

@@ -57,13 +57,13 @@ Gradients composed_gradients(const Tensor& dy, const Wanted& wanted,
   const ComposedOps composed;
   const std::vector<Tensor> found =
       grad({compose(own)}, asked, {.create_graph = true, .gradients = {dy}});
-  std::vector<Tensor> gradients(inputs.size());
+  Gradients gradients(inputs.size());
   for (std::size_t i = 0, at = 0; i < inputs.size(); ++i) {
     if (wanted[i]) {
       gradients[i] = found[at++];
     }
   }
-  return Gradients(std::move(gradients));
+  return gradients;
 }
 
 }  // namespace detail

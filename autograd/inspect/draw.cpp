@@ -43,9 +43,8 @@ class Drawing {
     std::vector<std::pair<Node*, std::size_t>> stack{{result_, 0}};
     while (!stack.empty()) {
       auto& [node, next] = stack.back();
-      const std::span<Ref<Node>> inputs = node->inputs();
-      if (next < inputs.size()) {
-        Node* input = inputs[next++].get();
+      if (next < node->inputs.size()) {
+        Node* input = node->inputs[next++].get();
         if (input != nullptr && !numbers_.contains(input)) {
           stack.push_back({input, 0});
         }
@@ -58,14 +57,14 @@ class Drawing {
 
   void draw(Node& node) {
     numbers_.emplace(&node, numbers_.size());
-    check(!node.spent, "draw_graph: the graph behind ", node.op, " of shape ", node.shape,
+    check(!node.freed, "draw_graph: the graph behind ", node.op, " of shape ", node.shape,
           " was freed by backward (draw it before, or pass keep_graph there)");
     const auto name = names_.find(&node);
     out_ << "  n" << numbers_[&node] << " [shape=" << (node.is_leaf() ? "box" : "ellipse")
          << (&node == result_ ? ", peripheries=2" : "") << ", label=\""
          << (name == names_.end() ? "" : escaped(name->second) + "\\n")
          << (node.is_leaf() ? "" : escaped(node.op) + "\\n") << node.shape << "\"];\n";
-    for (const Ref<Node>& input : node.inputs()) {
+    for (const Ref<Node>& input : node.inputs) {
       if (input) {
         out_ << "  n" << numbers_[input.get()] << " -> n" << numbers_[&node] << ";\n";
       }

@@ -1,6 +1,5 @@
 #include "autograd/inspect/profile.h"
 
-#include "autograd/graph.h"
 #include "autograd/kernels/allocator.h"
 #include "autograd/kernels/blas.h"
 
@@ -17,8 +16,6 @@ bool share_elements(const Tensor& x, const Tensor& y) {
 }
 
 }  // namespace
-
-constinit thread_local Profile* detail::active_profile = nullptr;
 
 ProfileEntry& ProfileEntry::operator+=(const ProfileEntry& other) {
   calls += other.calls;
@@ -54,36 +51,41 @@ void Profile::end_round() {
   count_flops(false);
 }
 
-void detail::lap_forward(const char* op, std::span<const Tensor> inputs, const Tensor& y) {
-  std::uint64_t bytes = 0;
+void Profile::forward(const char* op, std::span<const Tensor> inputs, const Tensor& y) {
+  std::uint64_t bytes = bytes_of(y);
   for (const Tensor& input : inputs) {
     bytes += bytes_of(input);
   }
   const bool is_view =
       std::ranges::any_of(inputs, [&](const Tensor& input) { return share_elements(input, y); });
-  lap(op, ProfilePart::kForward, is_view ? 0 : bytes + bytes_of(y));
+  lap(op, ProfilePart::kForward, is_view ? 0 : bytes);
 }
 
-void detail::lap_backward(Profile& profile, const char* op, const Tensor& dy,
-                          Gradients& gradients) {
+void Profile::backward(const char* op, const Tensor& dy, std::span<const Tensor> gradients) {
   std::uint64_t bytes = 0;
-  for (std::size_t i = 0; i < gradients.size(); ++i) {
-    bytes += share_elements(gradients[i], dy) ? 0 : bytes_of(gradients[i]);
+  for (const Tensor& gradient : gradients) {
+    bytes += share_elements(gradient, dy) ? 0 : bytes_of(gradient);
   }
-  profile.lap(op, ProfilePart::kBackward, bytes > 0 ? bytes + bytes_of(dy) : 0);
+  lap(op, ProfilePart::kBackward, bytes > 0 ? bytes + bytes_of(dy) : 0);
 }
 
-ProfileScope::ProfileScope(Profile* profile) : profile_(profile), before_(detail::active_profile) {
+ProfileScope::ProfileScope(Profile* profile) : profile_(profile), before_(detail::observer) {
   if (profile_ != nullptr) {
     profile_->begin_round();
-    detail::active_profile = profile_;
+    detail::observer = profile_;
   }
 }
 
 ProfileScope::~ProfileScope() {
   if (profile_ != nullptr) {
-    detail::active_profile = before_;
+    detail::observer = before_;
     profile_->end_round();
+  }
+}
+
+void lap(const char* name, ProfilePart part, std::uint64_t bytes) {
+  if (auto* profile = static_cast<Profile*>(detail::observer)) {  // there is no other observer
+    profile->lap(name, part, bytes);
   }
 }
 

@@ -11,8 +11,11 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string_view>
 #include <utility>
+
+#include "autograd/graph.h"
 
 namespace gradus {
 
@@ -50,7 +53,7 @@ struct ProfileEntry {
 /// { const ProfileScope round(profile); backward(model.loss(tokens, tokens)); }
 /// profile.entries().at({ProfilePart::kForward, "linear"}).calls;
 /// @endcode
-class Profile {
+class Profile : detail::Observer {
  public:
   /// Part and name; names outlive the profile.
   using Key = std::pair<ProfilePart, std::string_view>;
@@ -68,8 +71,11 @@ class Profile {
 
  private:
   friend class ProfileScope;
+  friend void lap(const char* name, ProfilePart part, std::uint64_t bytes);
   using Clock = std::chrono::steady_clock;
 
+  void forward(const char* op, std::span<const Tensor> inputs, const Tensor& y) override;
+  void backward(const char* op, const Tensor& dy, std::span<const Tensor> gradients) override;
   void begin_round();
   void end_round();
 
@@ -81,22 +87,6 @@ class Profile {
   std::uint64_t flops_before_ = 0;
   std::uint64_t blocks_before_ = 0;
 };
-
-namespace detail {
-
-/// The profile that the thread's laps go to, or nullptr. `constinit`, so that looking is one load.
-extern constinit thread_local Profile* active_profile;
-
-/// While one of these exists, laps go nowhere: their time is the next lap's.
-struct ProfilePause {
-  ProfilePause() : before(std::exchange(active_profile, nullptr)) {}
-  ~ProfilePause() { active_profile = before; }
-  ProfilePause(const ProfilePause&) = delete;
-  ProfilePause& operator=(const ProfilePause&) = delete;
-  Profile* before;
-};
-
-}  // namespace detail
 
 /// One round of a profile, a training step for example: what this thread does while it exists.
 class ProfileScope {
@@ -111,17 +101,12 @@ class ProfileScope {
 
  private:
   Profile* profile_;
-  Profile* before_;
+  detail::Observer* before_;
 };
 
 /// Ends a lap of the profile that is open on this thread: the time since the lap before goes to
 /// `name`, which must outlive the profile. Does nothing if none is open.
-inline void lap(const char* name, ProfilePart part = ProfilePart::kOutside,
-                std::uint64_t bytes = 0) {
-  if (detail::active_profile != nullptr) {
-    detail::active_profile->lap(name, part, bytes);
-  }
-}
+void lap(const char* name, ProfilePart part = ProfilePart::kOutside, std::uint64_t bytes = 0);
 
 /// @}
 

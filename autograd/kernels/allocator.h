@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace gradus {
 
@@ -34,6 +35,32 @@ void* allocate(std::size_t bytes);
 
 /// Frees a block from allocate(), for reuse.
 void deallocate(void* block, std::size_t bytes) noexcept;
+
+namespace detail {
+
+/// A base for classes whose objects lie in blocks of allocate().
+struct Pooled {
+  static void* operator new(std::size_t bytes) { return allocate(bytes); }
+  static void operator delete(void* block, std::size_t bytes) noexcept { deallocate(block, bytes); }
+};
+
+/// Has a standard container put its elements into such blocks.
+template <class T>
+struct PooledAllocator {
+  using value_type = T;
+  PooledAllocator() = default;
+  template <class U>
+  PooledAllocator(const PooledAllocator<U>&) {}  // NOLINT(google-explicit-constructor)
+  T* allocate(std::size_t n) { return static_cast<T*>(gradus::allocate(n * sizeof(T))); }
+  void deallocate(T* block, std::size_t n) noexcept { gradus::deallocate(block, n * sizeof(T)); }
+  bool operator==(const PooledAllocator&) const = default;
+};
+
+/// A std::vector in such blocks.
+template <class T>
+using PooledVector = std::vector<T, PooledAllocator<T>>;
+
+}  // namespace detail
 
 /// The calling thread's statistics.
 AllocatorStats allocator_stats() noexcept;

@@ -33,7 +33,7 @@ Tensor reshape(const char* op, const Tensor& x, const Shape& shape) {
   if (x.shape() == shape) {
     return x;
   }
-  const Tensor y(shape, x.storage(), x.data() - x.storage()->data());
+  const Tensor y(x, shape);
   return record(op, y, {x}, [op, from = x.shape()](const Tensor& dy) -> Gradients {
     return {reshape(op, dy, from)};
   });
@@ -194,13 +194,13 @@ Tensor concat(const std::vector<Tensor>& tensors, int axis) {
     to += n;
   }
   return record("concat", y, tensors, [parts, axis](const Tensor& dy) {
-    std::vector<Tensor> gradients;
+    Gradients gradients;
     Index begin = 0;
     for (const Part& part : parts) {
       gradients.push_back(part.wanted ? slice(dy, axis, begin, begin + part.size) : Tensor());
       begin += part.size;
     }
-    return Gradients(std::move(gradients));
+    return gradients;
   });
 }
 

@@ -17,7 +17,7 @@ using Values = std::vector<Scalar>;
 
 namespace {
 
-Tensor leaf(const Literal& literal) { return tensor(literal).set_requires_grad(); }
+Tensor leaf(const NestedBraces<double>& literal) { return tensor(literal).set_requires_grad(); }
 
 /// y = x, whose backward first calls `before`.
 template <class Before>
@@ -300,7 +300,7 @@ TEST_CASE("graph: a backward may run a backward of its own") {
     const RecordingScope recording(true);
     backward(inner * inner);
     const Tensor again = x.detach().set_requires_grad();
-    return grad({again * again}, {again}, {.gradients = {dy}})[0];
+    return {grad({again * again}, {again}, {.gradients = {dy}})[0]};
   });
   backward(y * 2 + x);
   CHECK(x.grad().item() == 13);
@@ -398,7 +398,7 @@ TEST_CASE("graph: a backward computes only the gradients that a pass wants") {
   const auto op = [&] {
     return record("asks", scalar(1), {x, c, w}, [&](const Tensor& dy, const Wanted& wanted) {
       asked = {wanted[0], wanted[1], wanted[2]};
-      return Gradients(wanted[0] ? dy : Tensor(), Tensor(), wanted[2] ? dy : Tensor());
+      return Gradients{wanted[0] ? dy : Tensor(), Tensor(), wanted[2] ? dy : Tensor()};
     });
   };
   backward(op());

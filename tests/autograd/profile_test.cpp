@@ -196,4 +196,9 @@ TEST_CASE("profile: an error within a gradient leaves it usable") {
   exp(x);
   CHECK(entry(profile, kForward, "exp").calls == 1);
   CHECK(entry(profile, kBackward, "broken").calls == 0);
+  const Tensor once = sum(x);
+  backward(once);
+  CHECK_THROWS_AS(backward(once), std::invalid_argument);  // before the pass begins
+  exp(x);
+  CHECK(entry(profile, kForward, "exp").calls == 2);
 }

@@ -138,8 +138,14 @@ TEST_CASE("tensor: who shares elements with whom") {
   CHECK(clone.at({0}) == 1);
   CHECK(!x.sole_owner());
   CHECK(clone.sole_owner());
-  const Tensor part(Shape{2}, x.storage(), 1);
+  const Tensor part(x, {2}, 1);
   CHECK(part.values() == Values{2, 3});
+  CHECK(Tensor(part, {1, 1}, 1).item() == 3);
+  CHECK(Tensor(x, {0}, 4).size() == 0);
+  for (const auto& [shape, offset] : {std::pair(Shape{3}, 2), {Shape{1}, -1}, {Shape{2, 3}, 0}}) {
+    CHECK_THROWS_WITH_AS(Tensor(x, shape, offset), doctest::Contains("tensor: shape ["),
+                         std::invalid_argument);
+  }
   CHECK(!Tensor().defined());
   Tensor y = std::move(const_cast<Tensor&>(clone));
   CHECK(y.at({0}) == 1);

@@ -9,7 +9,7 @@ namespace {
 
 /// A tensor in the midst of other numbers, so that one who walks out of it meets those.
 Tensor amidst(const Shape& shape, std::uint64_t seed) {
-  return Tensor(shape, normal({1000}, {.seed = seed}).storage(), 100);
+  return Tensor(normal({1000}, {.seed = seed}), shape, 100);
 }
 
 /// The sum, with x's number for an offset of the result found by `place(x, shape, offset)`.

@@ -10,7 +10,7 @@ namespace {
 
 /// A matrix amid other numbers, so that one who reads too far meets those.
 Tensor amidst(const Shape& shape, std::uint64_t seed) {
-  return Tensor(shape, normal({4000}, {.seed = seed}).storage(), 1000);
+  return Tensor(normal({4000}, {.seed = seed}), shape, 1000);
 }
 
 /// y = a b with any steps of b, those too that the BLAS would refuse.

@@ -9,12 +9,15 @@ namespace gradus {
 /// @addtogroup tensors
 /// @{
 
-/// The element type of every Tensor. It is float; the tests compile the same sources a second time
-/// with GRADUS_DOUBLE, so that gradients can be compared with finite differences exactly.
+/// The element type of every Tensor: float or, for tests that compare gradients with finite
+/// differences, double, where the same sources are compiled with GRADUS_DOUBLE. GRADUS_PRECISION
+/// gives types of the double build other symbols, so that objects of both do not link.
 #ifdef GRADUS_DOUBLE
 using Scalar = double;
+#define GRADUS_PRECISION [[gnu::abi_tag("double")]]
 #else
 using Scalar = float;
+#define GRADUS_PRECISION
 #endif
 
 /// Sizes, positions and offsets of elements. Signed, so that differences are safe.

@@ -21,15 +21,15 @@ namespace gradus {
 /// @{
 
 struct At;
-struct Node;
-class Tensor;
+struct GRADUS_PRECISION Node;
+class GRADUS_PRECISION Tensor;
 /// Gives a node back whose last owner is gone: see Ref. Works through a list, without recursion.
 void destroy(Node* node);
 
 namespace detail {
 
 /// The elements: a count and, 64 bytes further on so that they are aligned, the numbers.
-struct Storage {
+struct GRADUS_PRECISION Storage {
   int refs = 0;
   Index size = 0;
   Scalar* data() { return reinterpret_cast<Scalar*>(reinterpret_cast<char*>(this) + 64); }
@@ -37,7 +37,7 @@ struct Storage {
 void destroy(Storage* storage);
 
 /// What the handles of one tensor share.
-struct TensorBody : Pooled {
+struct GRADUS_PRECISION TensorBody : Pooled {
   int refs = 0;
   Shape shape;
   Scalar* data = nullptr;  // inside storage
@@ -63,7 +63,7 @@ void set_node(Tensor& x, Ref<Node> node);
 /// backward(y);
 /// x.grad();  // [[2, 4], [6, 8]]
 /// @endcode
-class Tensor {
+class GRADUS_PRECISION Tensor {
  public:
   /// What an undefined tensor may be: for require_defined().
   static constexpr const char* kUndefinedIs =

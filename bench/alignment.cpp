@@ -12,10 +12,10 @@
 #include <string>
 
 #include "autograd/graph.h"
-#include "autograd/kernels/blas.h"
 #include "autograd/kernels/parallel_for.h"
 #include "autograd/ops/cross_entropy.h"
 #include "autograd/random.h"
+#include "cli/start.h"
 #include "nn/models/recurrent_seq2seq.h"
 #include "nn/names.h"
 #include "nn/optim/adam.h"

@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
-#include "autograd/kernels/blas.h"
 #include "autograd/kernels/parallel_for.h"
+#include "cli/start.h"
 #include "nn/tasks/bert_label_task.h"
 #include "nn/text/word_tokenizer.h"
 #include "nn/train/trainer.h"

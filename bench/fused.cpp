@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <limits>
 
-#include "autograd/kernels/blas.h"
 #include "autograd/ops/activation.h"
 #include "autograd/ops/attention.h"
 #include "autograd/ops/cross_entropy.h"
@@ -19,6 +18,7 @@
 #include "autograd/ops/norm.h"
 #include "autograd/ops/shape.h"
 #include "bench/workload.h"
+#include "cli/start.h"
 
 namespace gradus {
 namespace {

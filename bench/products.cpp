@@ -19,6 +19,7 @@
 #include "autograd/kernels/loops.h"
 #include "autograd/kernels/parallel_for.h"
 #include "bench/workload.h"
+#include "cli/start.h"
 
 namespace gradus {
 namespace {

@@ -15,9 +15,9 @@
 #include <new>
 
 #include "autograd/kernels/allocator.h"
-#include "autograd/kernels/blas.h"
 #include "autograd/kernels/parallel_for.h"
 #include "bench/workload.h"
+#include "cli/start.h"
 
 namespace {
 

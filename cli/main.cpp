@@ -20,6 +20,7 @@
 #include "cli/command.h"
 #include "cli/flags.h"
 #include "cli/help_text.h"
+#include "cli/start.h"
 
 namespace gradus {
 namespace {

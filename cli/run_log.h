@@ -47,7 +47,8 @@ struct LossHistory {
 };
 LossHistory read_losses(const std::filesystem::path& log);
 
-/// Draws a history as an SVG file, with gnuplot. Returns why not, or nothing if it worked.
-std::string draw_losses(const LossHistory& history, const std::filesystem::path& svg);
+/// Draws a history as an SVG file, with gnuplot.
+/// @throws std::runtime_error saying why not.
+void draw_losses(const LossHistory& history, const std::filesystem::path& svg);
 
 }  // namespace gradus

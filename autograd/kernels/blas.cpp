@@ -3,11 +3,9 @@
 #include <cblas.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
 #include <limits>
 #include <stdexcept>
 #include <string_view>
@@ -36,11 +34,6 @@ constexpr Index kProductGrain = 32 * 1024;
 // For all threads: products inside a parallel_for run on its threads.
 std::atomic<int> flop_counters = 0;
 std::atomic<std::uint64_t> flops = 0;
-
-bool address_space_is_limited() {
-  rlimit limit{};
-  return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
-}
 
 int blas_int(Index value) {
   check(value <= std::numeric_limits<int>::max(), "gemm: a size of ", value,
@@ -124,6 +117,11 @@ BlasInfo blas_info() {
   return info;
 }
 
+bool address_space_is_limited() {
+  rlimit limit{};
+  return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
 void claim_blas_memory() {
   if (!address_space_is_limited()) {
     return;
@@ -143,33 +141,6 @@ void claim_blas_memory() {
     for (void*& buffer : buffers) buffer = blas_memory_alloc(0);
     for (void* buffer : buffers) blas_memory_free(buffer);
   }
-}
-
-void prepare_process(char** argv) {
-  if (std::getenv("GRADUS_KEEP_ENVIRONMENT") != nullptr) {
-    return;
-  }
-  bool changed = false;
-  const auto set = [&](const char* name, const char* value) {
-    if (std::getenv(name) == nullptr) {
-      changed = setenv(name, value, 0) == 0 || changed;
-    }
-  };
-  const BlasInfo info = blas_info();
-  if (!info.core_fits) {
-    set("OPENBLAS_CORETYPE", info.expected_core.c_str());
-  }
-  if (address_space_is_limited()) {
-    set("OPENBLAS_NUM_THREADS", "1");  // else threads that nobody uses take buffers of their own
-  }
-  if (!changed) {
-    return;
-  }
-#ifdef __linux__
-  execv("/proc/self/exe", argv);  // returns only if it failed: then things are slower, no more
-#else
-  execvp(argv[0], argv);
-#endif
 }
 
 }  // namespace gradus

@@ -46,20 +46,13 @@ struct BlasInfo {
 /// Asks the BLAS and the CPU.
 BlasInfo blas_info();
 
-/// Where address space is limited (ulimit -v), takes the buffers that OpenBLAS needs for
+/// Whether the address space of this process is limited (ulimit -v).
+bool address_space_is_limited();
+
+/// Where address space is limited, takes the buffers that OpenBLAS needs for
 /// num_threads() threads now: a product that finds no room for its buffer tries again for ever.
 /// @throws std::runtime_error if there is no room for them.
 void claim_blas_memory();
-
-/// Puts right what can only be set before OpenBLAS loads, by setting it and running the program
-/// again, once.
-///
-/// - Where OpenBLAS does not know the CPU it falls back to kernels many times slower (its issue
-///   4267): OPENBLAS_CORETYPE names the right ones. Not touched if the core fits or it is set.
-/// - Where address space is limited, OpenBLAS is kept from starting threads: OPENBLAS_NUM_THREADS.
-///
-/// Does nothing if GRADUS_KEEP_ENVIRONMENT is set. To be called first thing in main().
-void prepare_process(char** argv);
 
 /// @}
 

@@ -9,7 +9,8 @@
 #include <stdexcept>
 
 #include "autograd/check.h"
-#include "autograd/kernels/blas.h"
+#include "cli/gnuplot.h"
+#include "cli/start.h"
 
 namespace gradus {
 namespace {
@@ -60,25 +61,14 @@ std::string with_page_colours(std::string svg) {
   return svg;
 }
 
-void run_gnuplot(const std::string& name, const std::string& script, int width, int height) {
-  const std::string svg = folder() + "/" + name + ".svg";
-  const std::string temporary = svg + ".tmp";
-  std::FILE* pipe = popen("gnuplot 1>&2", "w");
-  if (pipe == nullptr) {
-    throw std::runtime_error("figures: gnuplot cannot be started (./run installs it)");
-  }
+void draw(const std::string& name, const std::string& script, int width, int height) {
   std::ostringstream head;
-  head << "set terminal svg size " << width << ',' << height << " font 'sans-serif,14'\nset output "
-       << quoted(temporary) << '\n';
-  std::fputs((head.str() + script).c_str(), pipe);
-  if (pclose(pipe) != 0) {
-    throw std::runtime_error("figures: gnuplot failed at " + svg + " (is it installed?)");
+  head << "set terminal svg size " << width << ',' << height << " font 'sans-serif,14'\n";
+  try {
+    write_figure(name + ".svg", with_page_colours(run_gnuplot(head.str() + script)));
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error("figures: " + name + ".svg: " + error.what());
   }
-  std::ifstream in(temporary);
-  std::stringstream drawn;
-  drawn << in.rdbuf();
-  std::ofstream(svg) << with_page_colours(drawn.str());
-  std::remove(temporary.c_str());
 }
 
 /// The names of a heatmap's rows or columns at 0, 1, 2 ..., as gnuplot takes them.
@@ -149,7 +139,7 @@ void plot_xy(const std::string& name, const Axes2D& axes, const std::vector<Seri
     plot << (i == 0 ? "plot " : ", ") << "$s" << i << " with " << style << " lc rgb '"
          << kColours[i % std::size(kColours)] << "' title " << quoted(all[i].name);
   }
-  run_gnuplot(name, script.str() + plot.str() + "\n", kAcross, kDown);
+  draw(name, script.str() + plot.str() + "\n", kAcross, kDown);
 }
 
 }  // namespace
@@ -197,7 +187,7 @@ void plot_bars(const std::string& name, const Axes2D& axes, const std::vector<st
     plot << (i == 0 ? "plot " : ", ") << "$d using " << i + 2 << (i == 0 ? ":xtic(1)" : "")
          << " lc rgb '" << kColours[i % std::size(kColours)] << "' title " << quoted(sets[i].name);
   }
-  run_gnuplot(name, script.str() + plot.str() + "\n", kAcross, kDown);
+  draw(name, script.str() + plot.str() + "\n", kAcross, kDown);
 }
 
 void plot_heatmap(const std::string& name, const std::string& title, const Tensor& values,
@@ -239,7 +229,7 @@ void plot_heatmap(const std::string& name, const std::string& title, const Tenso
            << dark.str() << " ? '' : sprintf('%.2f', $3)) with labels tc rgb '#101010'";
   }
   const int side = static_cast<int>(std::clamp<Index>(64 * across, 300, numbers ? 640 : 440));
-  run_gnuplot(name, script.str() + "\n", side + 190, static_cast<int>(side * down / across) + 110);
+  draw(name, script.str() + "\n", side + 190, static_cast<int>(side * down / across) + 110);
 }
 
 void plot_cells(const std::string& name, const std::string& title,
@@ -271,9 +261,8 @@ void plot_cells(const std::string& name, const std::string& title,
          << double(rows.size()) - 0.4 << ":-0.6]\n$words << END\n"
          << words.str() << "END\nplot $words using 1:2:3 with labels font ',12'\n";
   const int side = static_cast<int>(std::clamp<std::size_t>(400 / across, 26, 40));
-  run_gnuplot(name, script.str(),
-              side * static_cast<int>(across) + 8 * static_cast<int>(letters) + 60,
-              side * static_cast<int>(rows.size()) + 70);
+  draw(name, script.str(), side * static_cast<int>(across) + 8 * static_cast<int>(letters) + 60,
+       side * static_cast<int>(rows.size()) + 70);
 }
 
 std::string blocks(const Tensor& values, const std::vector<std::string>& rows) {

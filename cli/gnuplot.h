@@ -1,0 +1,14 @@
+/// @file
+/// gnuplot, for whoever draws: the command its loss curve, the chapters their figures.
+#pragma once
+
+#include <string>
+
+namespace gradus {
+
+/// What gnuplot writes to its standard output by this script: after `set terminal svg`, a picture.
+/// No shell is between, and nothing is quoted.
+/// @throws std::runtime_error if gnuplot is not installed, or with what it says is wrong.
+std::string run_gnuplot(const std::string& script);
+
+}  // namespace gradus

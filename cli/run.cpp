@@ -6,6 +6,7 @@
 #include "autograd/check.h"
 #include "cli/learning.h"
 #include "cli/plan.h"
+#include "cli/settle.h"
 #include "cli/unknown_words.h"
 
 namespace gradus {

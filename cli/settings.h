@@ -1,5 +1,5 @@
 /// @file
-/// What a training run is told: flags, nanoGPT's and our own defaults, and how they layer.
+/// What a training run is told: flags, and nanoGPT's and our own defaults.
 #pragma once
 
 #include <functional>
@@ -79,35 +79,7 @@ void add_run_flags(Flags& flags, Settings& settings);  ///< see add_recipe_flags
 /// learnt is soon lost at the rates that suit small models from nothing.
 inline constexpr double kPretrainedRate = 5e-5;
 
-/// Takes sizes and tokenizer over from the model that a run begins from.
-/// @throws std::invalid_argument naming a flag that contradicts them.
-void take_model(const Flags& flags, Settings& settings, const GptConfig& model,
-                const Tokenizer& tokenizer);
-
 /// Lets min_lr and lr_decay_iters follow from the others unless they are given.
 void complete_schedule(const Flags& flags, Settings& settings);
-
-/// The settings of a new run: the defaults for its text and config name, then what the flags say.
-/// @param settings are those that `flags` are bound to, after a first parse of `arguments`.
-/// @param sizes reads the text and chooses by it and so many minutes; asked for the own recipe.
-/// @throws std::invalid_argument naming a config or init_from that is not known.
-void settle_new_run(Flags& flags, Settings& settings, const Arguments& arguments,
-                    const std::function<OwnSizes(double minutes)>& sizes);
-
-/// The command that repeats this run to the bit: all that differs from a recipe's defaults.
-/// @param settings are those that `flags` are bound to.
-std::string repeating_command(const Flags& flags, Settings& settings);
-
-/// The same for a model that learns from examples.
-/// @throws std::invalid_argument naming a flag that has no meaning for it.
-void settle_new_task(Flags& flags, Settings& settings, const Arguments& arguments);
-
-/// The settings of a run that goes on: those of its checkpoint, then what the flags say. Returns
-/// the flags that change them, as `max_iters 2000 -> 4000`.
-/// @param settings hold the checkpoint's, and are those that `flags` are bound to.
-/// @throws std::invalid_argument naming a flag that contradicts the model's sizes.
-std::vector<std::string> settle_resumed_run(Flags& flags, Settings& settings,
-                                            const Arguments& arguments, const Settings& checkpoint,
-                                            std::int64_t done);
 
 }  // namespace gradus

@@ -13,6 +13,7 @@
 #include "autograd/check.h"
 #include "autograd/kernels/allocator.h"
 #include "cli/run.h"
+#include "cli/settle.h"
 #include "cli/signals.h"
 #include "cli/train_task.h"
 #include "cli/training_run.h"

@@ -8,6 +8,7 @@
 #include "autograd/graph.h"
 #include "cli/display.h"
 #include "cli/machine.h"
+#include "cli/settle.h"
 #include "cli/signals.h"
 #include "cli/tasks.h"
 #include "cli/training_run.h"

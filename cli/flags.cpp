@@ -43,11 +43,14 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-std::string nearest(const std::string& word, const std::vector<std::string>& names) {
-  const auto distance = [&](const std::string& name) { return edit_distance(word, name); };
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& names) {
+  std::string small = word;
+  std::ranges::transform(small, small.begin(), [](unsigned char c) { return std::tolower(c); });
+  const auto distance = [&](const std::string& name) { return edit_distance(small, name); };
   const auto best = std::ranges::min_element(names, {}, distance);
   const std::size_t letters = word.size() - std::min(word.size(), word.find_first_not_of('-'));
-  return best != names.end() && distance(*best) <= (letters + 1) / 3 ? *best : "";
+  return best != names.end() && distance(*best) <= (letters + 1) / 3 ? "did you mean " + *best + "?"
+                                                                     : "";
 }
 
 Flags::Flags(const std::string& command, const std::string& purpose)
@@ -164,10 +167,10 @@ std::vector<std::string> Flags::names() const {
 std::string Flags::value(const std::string& name) const { return find(name)->show(); }
 
 void Flags::fail_unknown(const std::string& argument) const {
-  const std::string meant = nearest(argument, names());
+  const std::string hint = did_you_mean(argument, names());
   const std::string help = "'" + program_name() + " " + command_ + " --help' lists the flags";
   fail(argument, argument.starts_with('-') ? ": is no flag of " : ": is not expected by ", command_,
-       " (", meant.empty() ? help : "did you mean " + meant + "? " + help, ")");
+       " (", hint.empty() ? help : hint + " " + help, ")");
 }
 
 /// Every flag in the form `--name=value`, as CLI11 reads it without doubt, whatever the value

@@ -23,6 +23,10 @@ class Option;
 
 namespace gradus {
 
+/// "did you mean NAME?" of the one of `names` that a mistyped `word` most likely means, in small or
+/// capital letters; empty if none is near.
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& names);
+
 /// The flags of one command, each bound to a variable that keeps its value unless the flag is
 /// given.
 class Flags {
@@ -61,12 +65,15 @@ class Flags {
   template <class Enum>
   requires std::is_enum_v<Enum>
   void add(const std::string& name, Enum& value, const std::string& help) {
-    const auto assign = [&value, name](const std::string& text) {
-      check(find_named(text, value), name, ": must be ", all_names(value), ", got '", text, "'");
+    const auto names = names_of(value);
+    const std::vector<std::string> choices(names.begin(), names.end());
+    const auto assign = [&value, name, choices](const std::string& text) {
+      const std::string hint = did_you_mean(text, choices);
+      check(find_named(text, value), name, ": must be ", all_names(value), ", got '", text, "'",
+            hint.empty() ? "" : " (" + hint + ")");
     };
     add_valued(name, "KIND", help, assign, [&value] { return std::string(name_of(value)); });
-    const auto names = names_of(value);
-    flags_.back().choices.assign(names.begin(), names.end());
+    flags_.back().choices = choices;
   }
   /// A text; `placeholder` stands for it in --help.
   void add(const std::string& name, std::string& value, const std::string& help,
@@ -148,8 +155,5 @@ class Flags {
   std::vector<std::string> ignorable_;
   std::vector<std::string> ignored_;
 };
-
-/// The one of `names` that a mistyped `word` most likely means; empty if none is near.
-std::string nearest(const std::string& word, const std::vector<std::string>& names);
 
 }  // namespace gradus

@@ -100,9 +100,9 @@ int dispatch(Arguments arguments) {
     }
     names.emplace_back(command.name);
   }
-  const std::string meant = nearest(name, names);
-  fail(name, ": is no command (", meant.empty() ? "" : "did you mean " + meant + "? ", "'",
-       program_name(), " help' lists them)");
+  const std::string hint = did_you_mean(name, names);
+  fail(name, ": is no command (", hint, hint.empty() ? "'" : " '", program_name(),
+       " help' lists them)");
 }
 
 int run(int argc, char** argv) {

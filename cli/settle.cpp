@@ -65,6 +65,12 @@ std::string recipe_for(const Flags& flags, const Settings& settings, bool fables
                                           : "own";
 }
 
+/// The same as did_you_mean(), with a blank where more follows.
+std::string hint_of(const std::string& word, const std::vector<std::string>& names) {
+  const std::string hint = did_you_mean(word, names);
+  return hint + (hint.empty() ? "" : " ");
+}
+
 }  // namespace
 
 void settle_new_run(Flags& flags, Settings& settings, const Arguments& arguments,
@@ -74,19 +80,22 @@ void settle_new_run(Flags& flags, Settings& settings, const Arguments& arguments
         ": is no config that is known here (only nanoGPT's train_shakespeare_char; put a text's "
         "name after --text, and give other values as flags)");
   const bool goes_on = settings.init_from != "scratch";
+  const std::string hint = did_you_mean(settings.init_from, {"scratch", "resume"});
   check(!goes_on || std::filesystem::is_directory(settings.init_from),
         "--init_from=", settings.init_from,
         settings.init_from.starts_with("gpt2")
             ? ": no weights are downloaded here (put config.json, model.safetensors and "
               "tokenizer.json of https://huggingface.co/openai-community/gpt2 into a folder, and "
               "give --init_from=FOLDER)"
-            : ": is neither scratch nor resume, and no folder with a model");
+            : ": is neither scratch nor resume, and no folder with a model" +
+                  (hint.empty() ? "" : " (" + hint + ")"));
   check(!goes_on || !settings.texts.empty(), "--init_from=", settings.init_from,
         ": on which text? (give it by --text)");
   const bool fables = settings.texts.empty() && config.empty();
   const std::string named = settings.recipe_name;
   check(named.empty() || named == "own" || named == "fast" || named == "nanogpt",
-        "--recipe=", named, ": is not known (use own, fast or nanogpt)");
+        "--recipe=", named, ": is not known (", hint_of(named, {"own", "fast", "nanogpt"}),
+        "use own, fast or nanogpt)");
   check(!goes_on || named != "own", "--recipe=own: chooses a model, and that of ",
         settings.init_from, " is there already (leave the flag out)");
   const std::string recipe =
@@ -135,7 +144,8 @@ void settle_new_run(Flags& flags, Settings& settings, const Arguments& arguments
 void settle_new_task(Flags& flags, Settings& settings, const Arguments& arguments) {
   const ModelKind kind = settings.kind;
   check(settings.init_from == "scratch", "--init_from=", settings.init_from,
-        ": is not known here (use scratch or resume; a trained model learns from examples by gradus "
+        ": is not known here (", hint_of(settings.init_from, {"scratch", "resume"}),
+        "use scratch or resume; a trained model learns from examples by gradus "
         "finetune)");
   const auto refuse = [&](std::initializer_list<const char*> names) {
     for (const char* name : names) {

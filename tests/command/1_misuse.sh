@@ -43,6 +43,13 @@ fails 'unknown position' 2 '--position: must be "none", "integer", "unit"' "${ti
 fails 'odd heads for rotary' 2 'choose another n_embd or n_head' "${tiny[@]}" --position=rotary --n_embd=6 --n_head=2
 fails 'places as a share of a length unknown' 2 'unit positions need the length of the whole text' "${tiny[@]}" --position=unit
 fails 'unknown init_from' 2 'is neither scratch nor resume' "${tiny[@]}" --init_from=nothing
+fails 'init_from near another' 2 'no folder with a model (did you mean resume?)' "${tiny[@]}" --init_from=Resume
+fails 'init_from of examples' 2 '(did you mean scratch? use scratch or resume;' train --model bert --init_from=scrach
+fails 'recipe near another' 2 '--recipe=nanogp: is not known (did you mean nanogpt? use own' train --text text.txt --recipe nanogp
+fails 'kind near another' 2 "\"muon\", got 'adamm' (did you mean adam?)" "${tiny[@]}" --optimizer adamm
+fails 'kind in capitals' 2 "got 'BERT' (did you mean bert?)" train --model BERT
+fails 'kind near none' 2 "got 'walrus'" "${tiny[@]}" --optimizer=walrus
+holds 'is none guessed' bash -c '! grep -q "did you mean" err'
 fails 'GPT-2 weights' 2 'no weights are downloaded here' "${tiny[@]}" --init_from=gpt2-xl
 fails 'unknown tokenizer' 2 'choose char, byte, bpe, word or wordpiece' "${tiny[@]}" --tokenizer=letters
 fails "BERT's tokenizer" 2 '--tokenizer=wordpiece: is for BERT' "${tiny[@]}" --tokenizer=wordpiece

@@ -75,9 +75,12 @@ void print(std::string_view result) {
   errno = 0;
   if (std::fwrite(result.data(), 1, result.size(), stdout) != result.size() ||
       std::fflush(stdout) != 0) {
+    const int error = errno;
     throw std::runtime_error(
-        "standard output: cannot be written: " + std::generic_category().message(errno) +
-        (errno == ENOSPC ? " (make room on the disk)" : ""));
+        "standard output: cannot be written: " + std::generic_category().message(error) +
+        (error == ENOSPC  ? " (make room on the disk)"
+         : error == EBADF ? " (it is closed: lead it to a file or a program)"
+                          : ""));
   }
 }
 

@@ -2,6 +2,7 @@
 /// The `gradus` program: finds the command, and words what went wrong.
 
 #include <fcntl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -135,11 +136,13 @@ bool is_command(const std::string& name) {
 namespace {
 
 /// Descriptors 0 to 2 that the caller has closed would be given to the next files opened, and what
-/// is said on standard error would be written into a log or a model.
+/// is said on standard error would be written into a log or a model. A result has nowhere to go
+/// then: standard output becomes a file that cannot be written.
 void open_standard_streams() {
   for (int descriptor = 0; descriptor <= 2; ++descriptor) {
     if (fcntl(descriptor, F_GETFD) == -1 && errno == EBADF) {
-      [[maybe_unused]] const int opened = open("/dev/null", O_RDWR);  // the lowest that is free
+      const int access = descriptor == STDOUT_FILENO ? O_RDONLY : O_RDWR;
+      [[maybe_unused]] const int opened = open("/dev/null", access);  // the lowest that is free
     }
   }
 }

@@ -241,7 +241,7 @@ int train_command(const Arguments& arguments) {
   Run run = resume ? resumed_run(flags, settings, arguments, folder)
                    : new_run(flags, settings, arguments);
   const bool is_default_run = run.settings.texts.empty() && !flags.given("--out_dir");
-  if (!resume) {
+  if (!resume && !run.settings.dry_run) {
     check_out_dir(run.settings, is_default_run);
   }
   run.corpus = std::make_unique<Corpus>(run.text, *run.tokenizer);
@@ -263,6 +263,9 @@ int train_command(const Arguments& arguments) {
   }
   const bool begins = agreed_to_length(display, plan.seconds, shorter_run(run),
                                        run.settings.yes || run.settings.dry_run);
+  if (run.settings.dry_run && !resume) {
+    note_what_is_in_the_way(run.settings, is_default_run);
+  }
   if (run.settings.dry_run || !begins) {
     return begins ? 0 : kDeclined;
   }

@@ -66,7 +66,7 @@ int run_task(const Settings& settings, Task& task, const fs::path& resumed_from,
              const TrainState& state) {
   const bool resumed = !resumed_from.empty();
   const bool is_default_run = settings.out_dir == task_defaults(settings.kind).out_dir;
-  if (!resumed) {
+  if (!resumed && !settings.dry_run) {
     check_out_dir(settings, is_default_run);
   }
   const Plan plan = make_plan(task, settings.recipe, state.step);
@@ -76,6 +76,9 @@ int run_task(const Settings& settings, Task& task, const fs::path& resumed_from,
   const std::string shorter = text("--max_iters=", steps, " ends in about 2 minutes");
   const bool begins =
       agreed_to_length(display, plan.seconds, shorter, settings.yes || settings.dry_run);
+  if (settings.dry_run && !resumed) {
+    note_what_is_in_the_way(settings, is_default_run);
+  }
   if (settings.dry_run || !begins) {
     return begins ? 0 : kDeclined;
   }

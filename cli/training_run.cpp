@@ -133,6 +133,14 @@ void check_out_dir(const Settings& settings, bool is_default_run) {
   earlier_run_in_the_way(settings, is_default_run);
 }
 
+void note_what_is_in_the_way(const Settings& settings, bool is_default_run) {
+  try {
+    check_out_dir(settings, is_default_run);
+  } catch (const std::exception& error) {
+    note(error.what());
+  }
+}
+
 RunLock claim_out_dir(const Settings& settings, bool is_default_run) {
   const fs::path out_dir = settings.out_dir;
   RunLock lock(out_dir);

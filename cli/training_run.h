@@ -38,6 +38,9 @@ struct TrainingRun {
 /// @throws std::runtime_error or std::invalid_argument naming the folder and what to do.
 void check_out_dir(const Settings& settings, bool is_default_run);
 
+/// After the plan of a run that is not begun: says what check_out_dir() would refuse it for.
+void note_what_is_in_the_way(const Settings& settings, bool is_default_run);
+
 /// Makes the out_dir and holds it for a new run. An earlier run's folder is put aside whole, as
 /// `.previous`, `.previous.2` and so on; or emptied, if it was said to be overwritten.
 /// @throws as check_out_dir(): things may have changed since.

@@ -33,6 +33,11 @@ succeeds 'a profile of too few steps' "${tiny[@]}" --max_iters=2 --out_dir=few -
 says 'says so' err '^profile: nothing to show'
 
 fails 'a finished model is not overwritten' 2 'holds a model of an earlier run' "${tiny[@]}" --out_dir=whole
+cp whole/last/trainer.json before.json
+succeeds 'its plan is shown all the same' "${tiny[@]}" --out_dir=whole --dry_run
+says 'whole' err '^  time '
+says 'with what is in the way' err '^gradus: whole: holds a model of an earlier run .*or add --overwrite\)$'
+holds 'and nothing is written' cmp before.json whole/last/trainer.json
 succeeds 'unless --overwrite' "${tiny[@]}" --dropout=0.2 --out_dir=whole --overwrite --log=run.jsonl
 holds 'the log begins anew' test "$(grep -c '"loss"' run.jsonl)" = 12
 

@@ -108,6 +108,11 @@ std::string reason(const Run& run, const Plan& plan) {
                        : "");
 }
 
+/// What a model loses for which every token is as likely as the next.
+double loss_of_nothing(const GptConfig& model) {
+  return std::log(static_cast<double>(model.vocab_size));
+}
+
 void show_plan(Display& display, const Run& run, const Plan& plan, const BytesPerToken& bytes) {
   const GptConfig& model = run.settings.model;
   const TrainOptions& recipe = run.settings.recipe;
@@ -134,7 +139,7 @@ void show_plan(Display& display, const Run& run, const Plan& plan, const BytesPe
   if (run.settings.minutes > 0) {
     display.line("              " + reason(run, plan));
   }
-  const double nothing = std::log(static_cast<double>(model.vocab_size));
+  const double nothing = loss_of_nothing(model);
   display.line(text("  loss        ", fixed(nothing, 4), " where nothing is known, ",
                     fixed(bits_per_byte(nothing, bytes.val), 2), " bits per byte"));
   display.line("  memory      about " + in_bytes(plan.memory));
@@ -197,6 +202,7 @@ int train(Run& run, Display& display, const Plan& plan, const BytesPerToken& byt
                              .resumed_from = run.resumed_from,
                              .state = run.state,
                              .bytes_per_token = bytes,
+                             .loss_of_nothing = loss_of_nothing(run.settings.model),
                              .sample = [&](std::int64_t step) { return short_sample(run, step); },
                              .finale = [&] { print_sample(run); },
                              .command = "sample"};

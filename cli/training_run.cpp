@@ -88,6 +88,12 @@ int finish(Display& display, const TrainingRun& run, const Trainer& trainer,
            bits > 0 ? text(" (", fixed(bits, 3), " bits per byte)") : "", " at step ",
            state.best_step, "; ", run.settings.out_dir, "/ holds best, last, ", kLogFile,
            trouble.empty() ? text(" and ", kCurveFile) : ""));
+  const double best = state.best_val_loss.value_or(0), nothing = run.loss_of_nothing;
+  if (nothing > 0 && best >= nothing) {
+    note(text("the best checkpoint is no better than knowing nothing: its loss is ", fixed(best, 4),
+              ", and guessing every token alike gives ", fixed(nothing, 4),
+              " (try more steps, or another --learning_rate)"));
+  }
   display.line(text("more: ", program_name(), " ", run.command, " ",
                     shell_flag("--out_dir", run.settings.out_dir), "\n"));
   run.finale();

@@ -27,6 +27,7 @@ struct TrainingRun {
   std::filesystem::path resumed_from;  ///< empty for a new run
   TrainState state;                    ///< of that checkpoint
   BytesPerToken bytes_per_token;       ///< of its text, if it is one
+  double loss_of_nothing = 0;          ///< of who knows nothing of the data; 0 if that is not known
   /// A few lines of what the model can do after so many steps.
   std::function<std::string(std::int64_t step)> sample;
   std::function<void()> finale;  ///< shows it at the end, on standard output

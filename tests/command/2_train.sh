@@ -92,6 +92,8 @@ PATH=/nowhere call "${tiny[@]}" --out_dir=no_gnuplot
 [[ $status == 0 ]] && grep -q 'no loss curve: gnuplot is not installed' err
 verdict $? 'without gnuplot: a note, no error' "exit $status: $(tail -n 3 err)"
 
+succeeds 'a run that learns nothing' "${tiny[@]}" --learning_rate=3 --max_iters=5 --out_dir=nothing
+says 'says so' err '^gradus: the best checkpoint is no better than knowing nothing: its loss is [0-9.]+, .* gives 3\.5264 '
 succeeds 'a run that goes well' "${tiny[@]}" --out_dir=nan
 fails 'diverging loss' 1 'at step' train --init_from=resume --out_dir=nan --max_iters=200 --learning_rate=1e9 \
   --decay_lr=False --grad_clip=0

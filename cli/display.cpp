@@ -10,6 +10,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "autograd/check.h"
+#include "cli/help_text.h"
 #include "nn/text/utf8.h"
 
 namespace gradus {
@@ -65,6 +67,14 @@ std::string Display::styled(const char* code, std::string_view text) const {
 void Display::line(std::string_view text, bool bold) {
   clear();
   write((bold ? styled("1", printable(text)) : printable(text)) + "\n");
+}
+
+void Display::entry(std::string_view name, std::string_view words) {
+  constexpr std::size_t kIndent = 14;
+  std::string label = text("  ", name);
+  label.resize(std::max(kIndent, label.size() + 1), ' ');
+  const std::string shown = printable(words);
+  line(label + (is_terminal_ ? wrapped(shown, terminal_width() - 1, kIndent) : shown));
 }
 
 void Display::aside(std::string_view text) {

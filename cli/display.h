@@ -24,6 +24,9 @@ class Display {
 
   /// A line that stays, above the live line. On a terminal it may be in bold.
   void line(std::string_view text, bool bold = false);
+  /// A line of a list, such as a plan: the name, then what there is to say of it. A terminal gets
+  /// it in lines of its width, broken between words.
+  void entry(std::string_view name, std::string_view words);
   /// A block that stays and stands back, such as a sample on the way.
   void aside(std::string_view text);
   /// Replaces the live line by these parts, as many of the first as fit; nothing if this is no

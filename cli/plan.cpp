@@ -172,7 +172,7 @@ bool agreed_to_length(Display& display, double seconds, const std::string& short
   if (seconds <= kLongRun) {
     return true;
   }
-  display.line("  long        more than half an hour: " + shorter);
+  display.entry("long", "more than half an hour: " + shorter);
   if (yes || !display.is_terminal() || isatty(STDIN_FILENO) != 1) {
     return true;
   }

@@ -123,30 +123,30 @@ void show_plan(Display& display, const Run& run, const Plan& plan, const BytesPe
                           static_cast<double>(model.n_positions) *
                           recipe.gradient_accumulation_steps;
   display.line("Plan", true);
-  display.line(text("  text        ", run.corpus->name(), ": ",
-                    run.corpus->tokens(Split::kAll).size(), " tokens, ", tokens(Split::kTrain),
-                    " to train on, ", tokens(Split::kVal), " to validate"));
-  display.line(text("  vocabulary  ", model.vocab_size, units_of(*run.tokenizer)));
-  display.line(text("  model       ", with_unit(plan.parameters), " parameters: ",
-                    counted(model.n_layer, "layer"), ", ", counted(model.n_head, "head"), ", ",
-                    model.n_embd, " channels, blocks of ", model.n_positions));
+  display.entry("text",
+                text(run.corpus->name(), ": ", run.corpus->tokens(Split::kAll).size(), " tokens, ",
+                     tokens(Split::kTrain), " to train on, ", tokens(Split::kVal), " to validate"));
+  display.entry("vocabulary", text(model.vocab_size, units_of(*run.tokenizer)));
+  display.entry("model", text(with_unit(plan.parameters), " parameters: ",
+                              counted(model.n_layer, "layer"), ", ", counted(model.n_head, "head"),
+                              ", ", model.n_embd, " channels, blocks of ", model.n_positions));
   if (!run.begun_from.empty()) {
-    display.line("  begins      with what " + run.begun_from.string() + " has learnt");
+    display.entry("begins", "with what " + run.begun_from.string() + " has learnt");
   }
-  display.line(text("  steps       ", recipe.max_iters, " of ", with_unit(per_step), " tokens and ",
-                    with_unit(plan.flops_per_step), "FLOP each",
-                    run.state.step > 0 ? text("; ", run.state.step, " are done") : ""));
+  display.entry("steps", text(recipe.max_iters, " of ", with_unit(per_step), " tokens and ",
+                              with_unit(plan.flops_per_step), "FLOP each",
+                              run.state.step > 0 ? text("; ", run.state.step, " are done") : ""));
   if (run.settings.minutes > 0) {
-    display.line("              " + reason(run, plan));
+    display.entry("", reason(run, plan));
   }
   const double nothing = loss_of_nothing(model);
-  display.line(text("  loss        ", fixed(nothing, 4), " where nothing is known, ",
-                    fixed(bits_per_byte(nothing, bytes.val), 2), " bits per byte"));
-  display.line("  memory      about " + in_bytes(plan.memory));
-  display.line(text("  time        about ", in_time(std::max(1.0, plan.seconds)),
-                    " (measured: ", fixed(1000 * plan.costs.step, plan.costs.step < 0.001 ? 3 : 1),
-                    " ms a step; BLAS peak ", fixed(plan.peak_gflops, 0), " GFLOP/s)"));
-  display.line("  out_dir     " + run.settings.out_dir);
+  display.entry("loss", text(fixed(nothing, 4), " where nothing is known, ",
+                             fixed(bits_per_byte(nothing, bytes.val), 2), " bits per byte"));
+  display.entry("memory", "about " + in_bytes(plan.memory));
+  display.entry("time", text("about ", in_time(std::max(1.0, plan.seconds)), " (measured: ",
+                             fixed(1000 * plan.costs.step, plan.costs.step < 0.001 ? 3 : 1),
+                             " ms a step; BLAS peak ", fixed(plan.peak_gflops, 0), " GFLOP/s)"));
+  display.entry("out_dir", run.settings.out_dir);
 }
 
 /// A few lines of the model as it is now, indented.

@@ -48,16 +48,17 @@ void show_plan(Display& display, const Settings& settings, const Task& task, con
   const GptConfig& m = settings.model;
   const TrainOptions& recipe = settings.recipe;
   display.line("Plan", true);
-  display.line("  data        " + task.describe());
-  display.line(text("  model       ", name_of(settings.kind), " of ", with_unit(plan.parameters),
-                    " parameters: ", counted(m.n_layer, "layer"), ", ", counted(m.n_head, "head"),
-                    ", ", m.n_embd, " channels, ", name_of(m.position), " positions"));
-  display.line(text("  steps       ", recipe.max_iters, " of ",
-                    recipe.batch_size * recipe.gradient_accumulation_steps, " examples",
-                    done > 0 ? text("; ", done, " are done") : ""));
-  display.line(text("  time        about ", in_time(std::max(1.0, plan.seconds)),
-                    " (measured: ", fixed(1000 * plan.costs.step, 1), " ms a step)"));
-  display.line("  out_dir     " + settings.out_dir);
+  display.entry("data", task.describe());
+  display.entry("model",
+                text(name_of(settings.kind), " of ", with_unit(plan.parameters),
+                     " parameters: ", counted(m.n_layer, "layer"), ", ", counted(m.n_head, "head"),
+                     ", ", m.n_embd, " channels, ", name_of(m.position), " positions"));
+  display.entry("steps", text(recipe.max_iters, " of ",
+                              recipe.batch_size * recipe.gradient_accumulation_steps, " examples",
+                              done > 0 ? text("; ", done, " are done") : ""));
+  display.entry("time", text("about ", in_time(std::max(1.0, plan.seconds)),
+                             " (measured: ", fixed(1000 * plan.costs.step, 1), " ms a step)"));
+  display.entry("out_dir", settings.out_dir);
 }
 
 }  // namespace

@@ -65,6 +65,9 @@ if command -v script >/dev/null && script --version 2>/dev/null | grep -q util-l
   holds 'terminal: a live line' grep -q $'\r.*step 12/12  loss' seen
   holds 'terminal: bold' grep -q $'\e\\[1m' seen
   holds 'terminal: no plain lines' bash -c '! grep -q "^iter" seen'
+  terminal 60 "$gradus" train --text text.txt --init_from=whole --minutes 0.01 --out_dir=none --dry_run
+  tr -d '\r' <seen | sed $'s/\e\\[[0-9;]*m//g' | grep -v '^  again' | awk 'length($0) > 60 { bad = 1 } END { exit bad || NR < 5 }'
+  verdict $? 'narrow terminal: the plan breaks between words' "$(cat seen)"
   NO_COLOR=1 terminal 100 "$gradus" "${tiny[@]}" --out_dir=tty --overwrite
   holds 'NO_COLOR: no colours' bash -c '! grep -q $'"'"'\e\\[[0-9]*m'"'"' seen'
   terminal 30 "$gradus" "${tiny[@]}" --out_dir=tty --overwrite

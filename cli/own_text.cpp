@@ -109,7 +109,7 @@ double evaluations_left(const TrainOptions& recipe, std::int64_t done) {
 }
 
 double evaluation_seconds(const TrainOptions& recipe, const Costs& costs) {
-  return 2 * (recipe.eval_iters * costs.evaluation_batch + costs.checkpoint);
+  return 2 * (recipe.eval_iters * costs.evaluation_batch + costs.checkpoint) + costs.scoring;
 }
 
 double run_seconds(const TrainOptions& recipe, const Costs& costs, std::int64_t done) {

@@ -38,9 +38,10 @@ struct Costs {
   double step = 0;              ///< forward, backward and update
   double evaluation_batch = 0;  ///< one batch of one split, forward alone
   double checkpoint = 0;        ///< one that is written
+  double scoring = 0;           ///< the task's own scores, once an evaluation
 };
 
-/// Seconds of one evaluation, with the checkpoints that are written after it.
+/// Seconds of one evaluation, with its scores and the checkpoints that are written after it.
 double evaluation_seconds(const TrainOptions& recipe, const Costs& costs);
 
 /// Seconds of a run from `done` steps to its end, evaluations and checkpoints included.

@@ -37,7 +37,8 @@ Progress::Progress(Display& display, std::vector<RunLog>& logs, const Plan& plan
       log_interval_(log_interval),
       sample_(std::move(sample)),
       step_seconds_(plan.costs.step),
-      eval_seconds_(evaluation_seconds(recipe, plan.costs)) {}
+      batches_seconds_(evaluation_seconds(recipe, plan.costs) - plan.costs.scoring),
+      scoring_seconds_(plan.costs.scoring) {}
 
 double Progress::seconds() const {
   return std::chrono::duration<double>(Clock::now() - start_).count();
@@ -45,7 +46,7 @@ double Progress::seconds() const {
 
 double Progress::seconds_left() const {
   return static_cast<double>(recipe_.max_iters - done_) * step_seconds_ +
-         evaluations_left(recipe_, done_) * eval_seconds_;
+         evaluations_left(recipe_, done_) * (batches_seconds_ + scoring_seconds_);
 }
 
 /// What a line says of a step, the most important first, as narrow terminals drop the rest.
@@ -100,13 +101,19 @@ void Progress::on_eval_progress(std::int64_t done, std::int64_t of) {
   if (done == 1) {
     eval_start_ = now;
   }
-  if (display_.is_terminal() && now - last_shown_ >= kBetweenLines) {
+  const double scoring = done_ > 0 ? scoring_seconds_ : 0;  // none before the first step
+  const bool is_scoring = done == of && scoring > 0;
+  if (done == of) {
+    scoring_start_ = now;
+  }
+  if (display_.is_terminal() && (is_scoring || now - last_shown_ >= kBetweenLines)) {
     // By the batches so far, or for the first as planned.
     const std::chrono::duration<double> passed = now - eval_start_;
     const double each = done > 1 ? passed.count() / static_cast<double>(done - 1)
-                                 : eval_seconds_ / static_cast<double>(of);
-    display_.live({text("step ", done_, "/", recipe_.max_iters), text("evaluating ", done, "/", of),
-                   in_time(each * static_cast<double>(of - done)) + " left of it"});
+                                 : batches_seconds_ / static_cast<double>(of);
+    display_.live({text("step ", done_, "/", recipe_.max_iters),
+                   is_scoring ? "scoring" : text("evaluating ", done, "/", of),
+                   in_time(each * static_cast<double>(of - done) + scoring) + " left of it"});
     last_shown_ = now;
   }
 }
@@ -114,9 +121,13 @@ void Progress::on_eval_progress(std::int64_t done, std::int64_t of) {
 void Progress::on_eval(const EvalReport& report) {
   done_ = report.step;
   val_loss_ = report.val_loss;
+  if (done_ > 0) {
+    const std::chrono::duration<double> scoring = Clock::now() - scoring_start_;
+    scoring_seconds_ = report.scores.empty() ? 0 : scoring.count();
+  }
   if (recipe_.eval_iters > 1 && done_ > 0) {  // the clock starts after the first batch
-    const std::chrono::duration<double> rest = Clock::now() - eval_start_;
-    eval_seconds_ = rest.count() * recipe_.eval_iters / (recipe_.eval_iters - 1);
+    const std::chrono::duration<double> rest = scoring_start_ - eval_start_;
+    batches_seconds_ = rest.count() * recipe_.eval_iters / (recipe_.eval_iters - 1);
   }
   const double bits = bits_per_byte(report.val_loss, bytes_.val);
   for (RunLog& log : logs_) {

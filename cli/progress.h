@@ -56,10 +56,12 @@ class Progress {
   Clock::time_point last_shown_ = start_ - std::chrono::hours(1);
   Clock::time_point last_sample_ = start_;
   Clock::time_point eval_start_;
+  Clock::time_point scoring_start_;
   std::int64_t done_ = 0;
-  double step_seconds_;  // a moving average
-  double eval_seconds_;  // of the last evaluation, or as planned
-  double val_loss_ = 0;  // the last; 0 for none
+  double step_seconds_;     // a moving average
+  double batches_seconds_;  // of the last evaluation, or as planned
+  double scoring_seconds_;  // and of its scores
+  double val_loss_ = 0;     // the last; 0 for none
 };
 
 }  // namespace gradus

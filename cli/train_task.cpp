@@ -19,16 +19,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The time of a step without its update, the best of two after one that warms up.
-double measured_step_time(Task& task, const TrainOptions& recipe) {
+/// The time of work(i), the best of two after one that warms up.
+double measured_time(const auto& work) {
   using Clock = std::chrono::steady_clock;
   double best = 1e9;
   for (std::uint32_t i = 0; i < 3; ++i) {
     const auto start = Clock::now();
-    backward(task.loss(Split::kTrain, recipe.batch_size, {recipe.seed, 0, i}));
+    work(i);
     const std::chrono::duration<double> seconds = Clock::now() - start;
     best = i > 0 ? std::min(best, seconds.count()) : best;
   }
+  return best;
+}
+
+/// The time of a step without its update.
+double measured_step_time(Task& task, const TrainOptions& recipe) {
+  const double best = measured_time([&](std::uint32_t i) {
+    backward(task.loss(Split::kTrain, recipe.batch_size, {recipe.seed, 0, i}));
+  });
   for (NamedTensor& named : trainable(task.parameters())) {
     named.tensor.zero_grad();
   }
@@ -39,6 +47,11 @@ Plan make_plan(Task& task, const TrainOptions& recipe, std::int64_t done) {
   Plan plan;
   plan.parameters = static_cast<double>(count(task.parameters()));
   plan.costs = costs_of_step(recipe, plan.parameters, measured_step_time(task, recipe));
+  plan.costs.evaluation_batch = measured_time([&](std::uint32_t i) {
+    const NoGrad no_grad;
+    task.loss(Split::kVal, recipe.batch_size, {recipe.seed, 0, i});
+  });
+  plan.costs.scoring = task.scoring_examples() * plan.costs.evaluation_batch / recipe.batch_size;
   plan.seconds = run_seconds(recipe, plan.costs, done);
   return plan;
 }

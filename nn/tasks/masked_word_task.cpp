@@ -177,6 +177,11 @@ std::vector<TokenRow> MaskedWordTask::held_out_rows(Index length, std::size_t co
   return rows;
 }
 
+double MaskedWordTask::scoring_examples() const {
+  const Index length = bert_.model.config.layer.max_length - 2;
+  return static_cast<double>(held_out_rows(length, kScoredRows).size());
+}
+
 std::vector<Score> MaskedWordTask::scores() {
   Masking masking = masking_;
   masking.masked = 1;

@@ -87,6 +87,7 @@ class MaskedWordTask final : public Task {
   /// found most often between the two neighbours (see baselines.h). Here all chosen words become
   /// [MASK], so that the input does not show the word to predict.
   std::vector<Score> scores() override;
+  double scoring_examples() const override;
   std::string describe() const override;
   /// Held-out texts with one word masked, and the model's prediction.
   std::string demonstrate() override;

@@ -16,6 +16,7 @@ namespace gradus {
 namespace {
 
 constexpr std::size_t kScoredAnswers = 200;  // held-out prompts, after each evaluation
+constexpr double kAnswering = 2;  // answering a prompt costs as much as reading so many, measured
 
 /// The token of kAnswerEnd.
 std::int32_t end_token(const Tokenizer& tokenizer) {
@@ -142,6 +143,10 @@ Index PromptTask::tokens_in(int batch_size) const {
 }
 
 std::vector<Score> PromptTask::scores() { return scored(kScoredAnswers); }
+
+double PromptTask::scoring_examples() const {
+  return kAnswering * static_cast<double>(std::min(kScoredAnswers, data_.held_out.size()));
+}
 
 std::vector<Score> PromptTask::scores_of_all(int) { return scored(data_.held_out.size()); }
 

@@ -60,6 +60,7 @@ class PromptTask final : public Task {
   /// Exact match of the most probable answers to up to 200 held-out prompts, over all, and then by
   /// task if there are several.
   std::vector<Score> scores() override;
+  double scoring_examples() const override;
   std::string describe() const override;
   /// The first held-out prompts of each task, with the model's answers.
   std::string demonstrate() override;

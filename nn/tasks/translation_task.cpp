@@ -15,7 +15,8 @@ namespace gradus {
 namespace {
 
 constexpr std::size_t kScoredPairs = 200;  // held-out sentences, after each evaluation
-constexpr std::size_t kTogether = 100;     // sentences that are translated at once
+constexpr double kWriting = 3;          // writing a text costs as much as reading so many, measured
+constexpr std::size_t kTogether = 100;  // sentences that are translated at once
 // A translation that exceeds every correct one by this many tokens is wrong, however it ends. A
 // model that has not learnt to end would go on to its last position.
 constexpr Index kTooLong = 5;
@@ -145,6 +146,10 @@ Index TranslationTask::tokens_in(int batch_size) const {
 }
 
 std::vector<Score> TranslationTask::scores() { return scored(kScoredPairs, 1); }
+
+double TranslationTask::scoring_examples() const {
+  return kWriting * static_cast<double>(std::min(kScoredPairs, data_.held_out.size()));
+}
 
 std::vector<Score> TranslationTask::scores_of_all(int width) {
   return scored(data_.held_out.size(), width);

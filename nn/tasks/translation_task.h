@@ -59,6 +59,7 @@ class TranslationTask final : public Task {
   Index tokens_in(int batch_size) const override;
   /// Exact match and BLEU of up to 200 held-out sentences, translated greedily.
   std::vector<Score> scores() override;
+  double scoring_examples() const override;
   std::vector<Score> scores_of_all(int width) override;
   std::string describe() const override;
   /// The first held-out sentences, with the model's translations.

@@ -128,6 +128,8 @@ std::vector<Score> VisionTask::scores() {
                                 {held_out_.labels.begin(), held_out_.labels.end()})}};
 }
 
+double VisionTask::scoring_examples() const { return static_cast<double>(held_out_.labels.size()); }
+
 std::string VisionTask::describe() const {
   const VisionConfig& config = classifier_.model.config;
   return text(name_, ": ", train_.labels.size(), " images to train on, ", held_out_.labels.size(),

@@ -50,6 +50,7 @@ class VisionTask final : public Task {
   Index tokens_in(int batch_size) const override;
   /// The accuracy on all held-out images.
   std::vector<Score> scores() override;
+  double scoring_examples() const override;
   std::string describe() const override;
   /// The first held-out images as text, next to each other, with their predicted labels.
   std::string demonstrate() override;

@@ -45,6 +45,9 @@ class Task {
   /// width if the model generates text.
   virtual std::vector<Score> scores_of_all([[maybe_unused]] int width) { return scores(); }
 
+  /// The cost of scores(), counted in held-out examples of a loss(), for the plan of a run.
+  virtual double scoring_examples() const { return 0; }
+
   /// A description of the data, for the plan of a run: "english-portuguese: 7,200 pairs to train
   /// on".
   virtual std::string describe() const { return ""; }

@@ -98,3 +98,13 @@ TEST_CASE("own text: evaluations left do not count the look before the first ste
   CHECK(evaluations_left(recipe, 0) == 3);
   CHECK(evaluations_left(recipe, 7) == 2);
 }
+
+TEST_CASE("own text: the scores after an evaluation take their time of the run") {
+  TrainOptions recipe;
+  recipe.max_iters = 20;
+  recipe.eval_interval = 5;
+  const Costs costs = {.step = 0.01, .evaluation_batch = 0.001, .checkpoint = 0.02};
+  Costs scored = costs;
+  scored.scoring = 3;
+  CHECK(run_seconds(recipe, scored, 0) - run_seconds(recipe, costs, 0) == doctest::Approx(12));
+}

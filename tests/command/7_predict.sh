@@ -98,6 +98,19 @@ succeeds 'held-out images' "${predict[@]}" --held_out --json
 says 'their accuracy' out '^\{"accuracy":[0-9.]+,'
 succeeds 'a held-out file' train --model vit --data images.idx,labels.idx,images.idx,labels.idx --patch=4 "${small[@]}" --out_dir=four
 says 'is all held out' err '20 images to train on, 20 held out'
+# Scores of many images take far longer than steps and batches: display and plan count them.
+{ printf '\0\0\x08\x03\0\0\x4e\x20\0\0\0\x04\0\0\0\x04'; head -c 320000 /dev/zero; } >many.idx
+{ printf '\0\0\x08\x01\0\0\x4e\x20'; head -c 20000 /dev/zero | tr '\0' '\1'; } >many.labels
+many=(train --model vit --data images.idx,labels.idx,many.idx,many.labels --patch=2 "${small[@]}" --eval_interval=1
+  --max_iters=20)
+if command -v script >/dev/null && script --version 2>/dev/null | grep -q util-linux; then
+  script -qec "stty cols 100; $(printf '%q ' "$gradus" "${many[@]}" --out_dir=many-seen)" /dev/null </dev/null >seen 2>&1
+  holds 'scores are shown while they are made' grep -q 'step 10/20  scoring  [0-9]* s left of it' seen
+fi
+{ printf '\0\0\x08\x03\0\x03\x0d\x40\0\0\0\x04\0\0\0\x04'; head -c 3200000 /dev/zero; } >many.idx
+{ printf '\0\0\x08\x01\0\x03\x0d\x40'; head -c 200000 /dev/zero | tr '\0' '\1'; } >many.labels
+succeeds 'the plan of a run that scores 200,000 images 60 times' "${many[@]}" --max_iters=60 --dry_run --out_dir=none
+says 'counts them' err '^  time +about ([2-9][0-9] s|[0-9]+ min)'
 fails 'other patches' 2 '--patch=4: the checkpoint has 2' train --init_from=resume --out_dir=images --patch=4
 fails 'no text' 2 'holds a vit, which reads images (give an IDX file by --images' "${predict[@]}" --text a
 fails 'labels alone' 2 '--labels: of which images?' "${predict[@]}" --labels=labels.idx

@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# What `meson install` leaves is enough to build against: its headers include nothing that is not there and need no
+# precompiled header, and a program builds and runs by pkg-config and by CMake: install.sh BUILD_FOLDER COMPILER...
+set -euo pipefail
+
+build=$1
+shift
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+passed=0 failed=0
+
+holds() {  # holds WHAT COMMAND...
+  local what=$1
+  shift
+  if "$@" >log 2>&1; then
+    passed=$((passed + 1))
+    echo "ok   $what"
+  else
+    failed=$((failed + 1))
+    echo "FAIL $what"
+    sed 's/^/     /' log
+  fi
+}
+
+DESTDIR=$folder/root meson install -C "$build" --no-rebuild --quiet >log 2>&1 || { cat log; exit 1; }
+PKG_CONFIG_PATH=$(dirname "$(find root -name gradus.pc)")  # where Debian has it, or others
+[[ -n $PKG_CONFIG_PATH ]] || { echo 'FAIL no gradus.pc was installed'; exit 1; }
+export PKG_CONFIG_PATH=$folder/$PKG_CONFIG_PATH
+headers=$folder/$(dirname "$(dirname "$(find root -path '*/autograd/tensor.h')")")
+
+cat >engine.cpp <<'END'
+#include <cstdio>
+
+#include "autograd/graph.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/reduce.h"
+
+int main() {
+  const gradus::Tensor w = gradus::tensor({{1}, {2}}).set_requires_grad();
+  gradus::backward(gradus::sum(gradus::matmul(gradus::tensor({{3, 4}}), w)));
+  std::printf("%g %g\n", w.grad().data()[0], w.grad().data()[1]);
+}
+END
+cat >network.cpp <<'END'
+#include <cstdio>
+
+#include "nn/layers/layers.h"
+#include "nn/text/char_tokenizer.h"
+
+int main() {
+  gradus::KeySequence keys(1);
+  const gradus::Linear layer(3, 5, keys);
+  const gradus::CharTokenizer tokenizer(U"abc");
+  std::printf("%d %d\n", int(layer(gradus::zeros({2, 3})).size()), int(tokenizer.encode("cab")[1]));
+}
+END
+
+prints() { [[ $("$1") == "$2" ]]; }
+
+by_pkg_config() {  # by_pkg_config PACKAGE PROGRAM OUTPUT: with the compiler alone, and none of the build's flags
+  # shellcheck disable=SC2046
+  "${compiler[@]}" -std=c++20 -Wall -Wextra -Werror "$2.cpp" -o "$2" $(pkg-config --cflags --libs "$1")
+  prints "./$2" "$3"
+}
+
+every_header() {
+  (cd "$headers" && find . -name '*.h') | sed 's|^\./\(.*\)|#include "\1"|' >all.cpp
+  [[ $(wc -l <all.cpp) -gt 50 ]]
+  # shellcheck disable=SC2046
+  "${compiler[@]}" -std=c++20 -Wall -Wextra -Werror -fsyntax-only $(pkg-config --cflags gradus) all.cpp
+}
+
+by_cmake() {
+  mkdir cmake
+  cat >cmake/CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.16)
+project(mine CXX)
+find_package(gradus 0.1 REQUIRED)
+add_executable(engine ../engine.cpp)
+target_link_libraries(engine gradus::engine)
+add_executable(network ../network.cpp)
+target_link_libraries(network gradus::gradus)
+END
+  unset PKG_CONFIG_PATH  # the package finds its own
+  cmake -S cmake -B cmake/build -DCMAKE_PREFIX_PATH="$(dirname "$(dirname "$headers")")" -DCMAKE_CXX_COMPILER="${compiler[-1]}"
+  cmake --build cmake/build
+  prints cmake/build/engine '3 4' && prints cmake/build/network '10 0'
+}
+
+compiler=("$@")
+holds 'every installed header compiles' every_header
+holds 'a program of the engine alone, by pkg-config' by_pkg_config gradus-engine engine '3 4'
+holds 'a program of gradus, by pkg-config' by_pkg_config gradus network '10 0'
+if command -v cmake >/dev/null; then
+  holds 'both, by CMake' by_cmake
+else
+  echo 'skip both, by CMake: there is none here (./run test installs it)'
+fi
+echo "$passed passed, $failed failed"
+[[ $failed == 0 ]]

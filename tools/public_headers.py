@@ -1,0 +1,29 @@
+#!/usr/bin/env python3
+"""Prints the headers to be installed: those that reach neither the vector kernels nor JSON, which stay inside.
+
+What is left compiles to the same thing under any flags: none of it depends on how wide the machine's vectors are.
+"""
+
+import functools
+import pathlib
+import re
+import sys
+
+root = pathlib.Path(sys.argv[1])
+INSIDE = {f"autograd/kernels/{name}.h" for name in ("few_rows", "loops", "rearrange", "rows", "scratch", "vector_math")}
+
+
+@functools.cache
+def is_public(header):
+    included = re.findall(r'^#include ["<](.*?)[">]', (root / header).read_text(), re.MULTILINE)
+    return (
+        header not in INSIDE
+        and not any(other.startswith("nlohmann/") for other in included)
+        and all(is_public(other) for other in included if (root / other).is_file())
+    )
+
+
+for folder in ("autograd", "gradus", "io", "nn"):
+    for path in sorted((root / folder).rglob("*.h")):
+        if is_public(header := path.relative_to(root).as_posix()):
+            print(header)

@@ -7,12 +7,17 @@
 #include <sys/resource.h>
 
 #include <atomic>
-#include <barrier>
+#include <chrono>
 #include <cmath>
+#include <condition_variable>
 #include <cstdint>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
+#include <mutex>
 #include <new>
+#include <set>
+#include <thread>
 
 #include "autograd/kernels/allocator.h"
 #include "autograd/kernels/parallel_for.h"
@@ -41,17 +46,24 @@ namespace {
 
 constexpr double kMib = 1024 * 1024;
 
-/// The sum of one of the allocator's figures over all threads, each of which waits for the others:
-/// so none comes to two parts.
+/// The sum of one of the allocator's figures over all threads. Each waits for the others, so that
+/// none comes to two parts; but no longer than a second, for the system may grant fewer threads.
 template <class Figure>
 double over_threads(Figure AllocatorStats::*figure) {
-  std::atomic<Figure> sum{0};
-  std::barrier all(num_threads());
+  std::mutex mutex;
+  std::condition_variable arrived;
+  std::set<std::thread::id> threads;
+  double sum = 0;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(1);
   parallel_parts(num_threads(), [&](int) {
-    sum += allocator_stats().*figure;
-    all.arrive_and_wait();
+    std::unique_lock lock(mutex);
+    if (threads.insert(std::this_thread::get_id()).second) {
+      sum += static_cast<double>(allocator_stats().*figure);
+      arrived.notify_all();
+    }
+    arrived.wait_until(lock, end, [&] { return std::ssize(threads) == num_threads(); });
   });
-  return static_cast<double>(sum);
+  return sum;
 }
 
 /// The most memory this process has had, in MiB.

@@ -4,8 +4,8 @@
     course BUILD program 08    the name of a chapter's program, for it to be built
     course BUILD chapter 08
     course BUILD exercise [08[.2]] [--watch] [--hint] [--solution [--give-up]] [--reset]
-    course BUILD capture       runs every program: build/course/NN_name/output.txt, figures, and the
-                               parts of pages that are made of chapter.json and the notes
+    course BUILD capture       runs every program built since it last ran: build/course/NN_name/output.txt,
+                               figures, and the parts of pages that are made of chapter.json and the notes
     course BUILD accept [NN]   keeps what the programs print now as what the tests expect
     course BUILD finish        after Doxygen: figures become part of their pages
     course BUILD check         for the tests: every starter is red, every solution green, every
@@ -25,6 +25,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 from builder import Builder, program_lines, run_program
 from chapters import CHAPTERS, HINTS, OUTPUT, PLANNED, ROOT, SECTIONS, Trouble, chapter_of
@@ -221,11 +222,16 @@ def run_exercise(build, *arguments):
     return 0 if try_once(build, exercise) else 1
 
 
-def capture(build):
-    shutil.rmtree(OUTPUT, ignore_errors=True)  # no figure of an earlier version stays
+def capture(build, again=False):
+    """Runs the programs: all of them again, or those that were built since they last ran."""
+    for folder in {f for f in OUTPUT.glob("*") if f.is_dir()} - {c.output for c in CHAPTERS}:
+        shutil.rmtree(folder)
     for chapter in CHAPTERS:
-        output = run_program(build, chapter, chapter.output)
-        (chapter.output / "output.txt").write_text(output)
+        captured, program = chapter.output / "output.txt", Path(build, "tutorials", chapter.program)
+        if again or not captured.exists() or captured.stat().st_mtime < program.stat().st_mtime:
+            shutil.rmtree(chapter.output, ignore_errors=True)  # no figure of an earlier version stays
+            output = run_program(build, chapter, chapter.output)
+            captured.write_text(output)
         print(f"{chapter.number}  {chapter.output.relative_to(ROOT)}")
     write_parts()
 
@@ -252,7 +258,7 @@ def check_course(build):
     def outcomes(exercise):  # of all answers
         return {a: outcome(exercise, a) for a in (exercise.starter, exercise.solution, *exercise.wrong)}
 
-    capture(build)
+    capture(build, again=True)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(builder.precompile, CHAPTERS))
         answers = {e: pool.submit(outcomes, e) for c in CHAPTERS for e in c.exercises}

@@ -17,6 +17,9 @@ namespace gradus {
 /// With fewer elements, a second thread costs more than it saves.
 inline constexpr Index kElementGrain = 16384;
 
+/// The grain of a loop over rows, each as much work as `cost` elements: see parallel_for().
+inline Index row_grain(Index cost) { return kElementGrain / std::max<Index>(cost, 1) + 1; }
+
 /// y[i] = f(x[i]) for i in [0, n).
 template <class F>
 void map(Index n, const Scalar* x, Scalar* y, F f) {

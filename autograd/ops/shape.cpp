@@ -171,17 +171,13 @@ Tensor concat(const std::vector<Tensor>& tensors, int axis) {
   check(!tensors.empty(), "concat: needs at least one tensor");
   const Shape& first = tensors[0].shape();
   axis = first.axis_of(axis, "concat");
-  struct Part {
-    Index size;
-    bool wanted;
-  };
-  std::vector<Part> parts;
+  std::vector<Index> sizes;
   Index total = 0;
   for (const Tensor& x : tensors) {
     check(x.rank() == first.rank() && x.shape().with(axis, first[axis]) == first,
           "concat: sizes must be equal except along axis ", axis, ", got ", first, " and ",
           x.shape());
-    parts.push_back({x.size(axis), x.requires_grad()});
+    sizes.push_back(x.size(axis));
     total += x.size(axis);
   }
   Tensor y(first.with(axis, total));
@@ -193,12 +189,13 @@ Tensor concat(const std::vector<Tensor>& tensors, int axis) {
     copy_runs(rows, n, x.data(), n, to, total * inner);
     to += n;
   }
-  return record("concat", y, tensors, [parts, axis](const Tensor& dy) {
+  return record("concat", y, tensors, [sizes, axis](const Tensor& dy, const Wanted& wanted) {
     Gradients gradients;
     Index begin = 0;
-    for (const Part& part : parts) {
-      gradients.push_back(part.wanted ? slice(dy, axis, begin, begin + part.size) : Tensor());
-      begin += part.size;
+    for (const Index size : sizes) {
+      const bool is_wanted = wanted[gradients.size()];
+      gradients.push_back(is_wanted ? slice(dy, axis, begin, begin + size) : Tensor());
+      begin += size;
     }
     return gradients;
   });

@@ -11,6 +11,7 @@
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/norm.h"
 #include "autograd/ops/reduce.h"
+#include "autograd/ops/shape.h"
 #include "tests/autograd/expect.h"
 
 using namespace gradus;
@@ -97,6 +98,12 @@ TEST_CASE("needed: nor does grad()") {
   CHECK(peak_of_grad(matmul(x, w), x) == 1);
   CHECK(peak_of_grad(linear(x, w), w) == 1);
   CHECK(peak_of_grad(maximum(x, w), w) == 2);
+}
+
+TEST_CASE("needed: a part of a concat that nobody wants is not cut out of the gradient") {
+  const Tensor x = leaf(), w = leaf();
+  const Tensor y = concat({x + 1, w, matrix()}, 0);
+  CHECK(peak_of_grad(y, x) == peak_of_grad(concat({matrix(), x + 1, matrix()}, 0), x));
 }
 
 TEST_CASE("needed: sums over repeated axes are not made in vain") {

@@ -9,8 +9,8 @@
 
 #include <vector>
 
-#include "autograd/fused/recurrent.h"
 #include "nn/layers/layers.h"
+#include "nn/layers/recurrent_cell.h"
 
 namespace gradus {
 

@@ -8,7 +8,6 @@
 
 #include "autograd/check.h"
 #include "autograd/fused/cached_attention.h"
-#include "autograd/fused/recurrent.h"
 #include "autograd/fused/rope.h"
 #include "autograd/fused/token_shift.h"
 #include "autograd/graph.h"
@@ -267,16 +266,4 @@ TEST_CASE("undefined: attention and what prepares it") {
   REFUSES(cached_token_shift(none, widths, before), "cached_token_shift: x");
   Tensor nothing;
   REFUSES(cached_token_shift(x, widths, nothing), "cached_token_shift: before");
-}
-
-TEST_CASE("undefined: recurrent cells") {
-  constexpr RecurrentKind kRnn = RecurrentKind::kRnn;
-  const Tensor row = ones({1, 2}), rows = ones({1, 3, 2}), w = ones({2, 2});
-  REFUSES(recurrent_step(kRnn, none, row, row), "recurrent_step: from_input");
-  REFUSES(recurrent_step(kRnn, row, none, row), "recurrent_step: from_state");
-  REFUSES(recurrent_step(kRnn, row, row, none), "recurrent_step: state");
-  REFUSES(recurrent_sequence(kRnn, none, w, none, row), "recurrent_sequence: from_input");
-  REFUSES(recurrent_sequence(kRnn, rows, none, none, row), "recurrent_sequence: w");
-  REFUSES(recurrent_sequence(kRnn, rows, w, none, none), "recurrent_sequence: state");
-  CHECK(recurrent_sequence(kRnn, rows, w, none, row).defined());
 }

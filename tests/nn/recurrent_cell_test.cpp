@@ -1,8 +1,6 @@
-#include "autograd/fused/recurrent.h"
+#include "nn/layers/recurrent_cell.h"
 
 #include "autograd/inspect/gradcheck.h"
-#include "autograd/kernels/allocator.h"
-#include "autograd/ops/activation.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"
 #include "tests/autograd/expect.h"
@@ -14,31 +12,14 @@ namespace {
 constexpr Index B = 2, T = 3, H = 5;
 constexpr RecurrentKind kKinds[] = {RecurrentKind::kRnn, RecurrentKind::kLstm, RecurrentKind::kGru};
 
-/// recurrent_step() out of elementary ops.
-Tensor composed_step(RecurrentKind kind, const Tensor& x, const Tensor& s, const Tensor& state) {
-  if (kind == RecurrentKind::kRnn) {
-    return tanh(x + s);
-  }
-  if (kind == RecurrentKind::kLstm) {
-    const Tensors a = split(x + s, 4, -1);
-    const Tensor before = split(state, 2, -1)[1];
-    const Tensor c = sigmoid(a[1]) * before + sigmoid(a[0]) * tanh(a[2]);
-    return concat({sigmoid(a[3]) * tanh(c), c}, -1);
-  }
-  const Tensors from_x = split(x, 3, -1), from_s = split(s, 3, -1);
-  const Tensor z = sigmoid(from_x[1] + from_s[1]);
-  const Tensor n = tanh(from_x[2] + sigmoid(from_x[0] + from_s[0]) * from_s[2]);
-  return (1 - z) * n + z * state;
-}
-
 /// recurrent_sequence() by single steps.
-Tensor composed_sequence(RecurrentKind kind, const Tensors& in, bool backwards) {
+Tensor by_steps(RecurrentKind kind, const Tensors& in, bool backwards) {
   Tensors states(T);
   Tensor state = in[3];
   for (Index k = 0; k < T; ++k) {
     const Index t = backwards ? T - 1 - k : k;
     const Tensor x = reshape(slice(in[0], 1, t, t + 1), {B, -1});
-    state = composed_step(kind, x, linear(slice(state, 1, 0, H), in[1], in[2]), state);
+    state = recurrent_step(kind, x, linear(slice(state, 1, 0, H), in[1], in[2]), state);
     states[static_cast<std::size_t>(t)] = state;
   }
   return stack(states, 1);
@@ -72,16 +53,6 @@ TEST_CASE("recurrent_step: by hand, at gates that are half open") {
   CHECK_CLOSE(gru, tensor({{0.5 * std::tanh(2.0) + 3}}), kRounding);
 }
 
-TEST_CASE("recurrent_step: equals its composition") {
-  for (const RecurrentKind kind : kKinds) {
-    CAPTURE(static_cast<int>(kind));
-    const Index gates = gates_of(kind) * H;
-    CHECK_SAME([&](const Tensors& in) { return recurrent_step(kind, in[0], in[1], in[2]); },
-               [&](const Tensors& in) { return composed_step(kind, in[0], in[1], in[2]); },
-               drawn_all({{B, gates}, {B, gates}, {B, parts_of(kind) * H}}));
-  }
-}
-
 TEST_CASE("recurrent_sequence: equals single steps, in either direction, with bias or without") {
   for (const RecurrentKind kind : kKinds) {
     for (const bool backwards : {false, true}) {
@@ -92,11 +63,10 @@ TEST_CASE("recurrent_sequence: equals single steps, in either direction, with bi
           [&](const Tensors& x) {
             return recurrent_sequence(kind, x[0], x[1], x[2], x[3], {.backwards = backwards});
           },
-          [&](const Tensors& x) { return composed_sequence(kind, x, backwards); }, in);
+          [&](const Tensors& x) { return by_steps(kind, x, backwards); }, in);
       const Tensor plain =
           recurrent_sequence(kind, in[0], in[1], Tensor(), in[3], {.backwards = backwards});
-      CHECK_CLOSE(plain, composed_sequence(kind, {in[0], in[1], in[2] * 0, in[3]}, backwards),
-                  kSameMaths);
+      CHECK_CLOSE(plain, by_steps(kind, {in[0], in[1], in[2] * 0, in[3]}, backwards), kSameMaths);
     }
   }
 }
@@ -178,25 +148,19 @@ TEST_CASE("recurrent: shapes that do not fit are named") {
               "needs b [1 H], got w [4, 4] and b [3]");
 }
 
-TEST_CASE("recurrent: a bias takes no room of its own") {
-  const NoGrad no_grad;
-  const auto peak_with = [](const Tensor& b) {
-    const Tensor x = zeros({2, 64, 32}), w = zeros({32, 32}), state = zeros({2, 32});
-    reset_peak_memory();
-    recurrent_sequence(RecurrentKind::kRnn, x, w, b, state);
-    return allocator_stats().peak_bytes_in_use - allocator_stats().bytes_in_use;
-  };
-  CHECK(peak_with(zeros({32})) < peak_with(Tensor()) + 4096);  // x takes 16 KiB or more
-}
-
-TEST_CASE("recurrent: a gradient of the gradient is refused, with what to use") {
-  const Tensor x = zeros({1, 2}).set_requires_grad();
-  const GradOptions twice{.create_graph = true};
-  const Tensor step = recurrent_step(RecurrentKind::kRnn, x, x, zeros({1, 2}));
-  CHECK_FAILS(grad({step}, {x}, twice), "(use sigmoid() and tanh() themselves)");
-  const Tensor sequence = recurrent_sequence(RecurrentKind::kRnn, reshape(x, {1, 1, 2}),
-                                             zeros({2, 2}), Tensor(), zeros({1, 2}));
-  CHECK_FAILS(grad({sequence}, {x}, twice), "(use a loop of elementary ops)");
+TEST_CASE("recurrent: undefined tensors are refused") {
+  constexpr RecurrentKind kRnn = RecurrentKind::kRnn;
+  const Tensor none, row = ones({1, 2}), rows = ones({1, 3, 2}), w = ones({2, 2});
+  CHECK_FAILS(recurrent_step(kRnn, none, row, row), "recurrent_step: from_input is undefined");
+  CHECK_FAILS(recurrent_step(kRnn, row, none, row), "recurrent_step: from_state is undefined");
+  CHECK_FAILS(recurrent_step(kRnn, row, row, none), "recurrent_step: state is undefined");
+  CHECK_FAILS(recurrent_sequence(kRnn, none, w, none, row),
+              "recurrent_sequence: from_input is undefined");
+  CHECK_FAILS(recurrent_sequence(kRnn, rows, none, none, row),
+              "recurrent_sequence: w is undefined");
+  CHECK_FAILS(recurrent_sequence(kRnn, rows, w, none, none),
+              "recurrent_sequence: state is undefined");
+  CHECK(recurrent_sequence(kRnn, rows, w, none, row).defined());
 }
 
 #ifdef GRADUS_DOUBLE
@@ -211,6 +175,18 @@ TEST_CASE("recurrent: gradients by finite differences") {
           },
           shapes_of_sequence(kind), {.low = -1, .high = 1});
     }
+  }
+}
+
+TEST_CASE("recurrent: gradients of gradients") {
+  for (const RecurrentKind kind : kKinds) {
+    check_second_gradient(
+        [&](const Tensors& x) { return recurrent_sequence(kind, x[0], x[1], x[2], x[3]); },
+        {{1, 2, gates_of(kind) * 2},
+         {2, gates_of(kind) * 2},
+         {gates_of(kind) * 2},
+         {1, parts_of(kind) * 2}},
+        {.low = -1, .high = 1});
   }
 }
 #endif

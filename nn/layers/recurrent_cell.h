@@ -1,5 +1,5 @@
 /// @file
-/// Recurrent cells: one step of them, and all steps of a sequence as one op.
+/// Recurrent cells, composed of ops: one step of them, and all steps of a sequence.
 #pragma once
 
 #include <array>
@@ -37,8 +37,6 @@ Index parts_of(RecurrentKind kind);
 
 /// One step: from_input x [B, G H], from_state s [B, G H], state [B, P H] to the next state [B, P
 /// H].
-///
-/// Gradient: a kernel that saves its arguments and result and cannot be differentiated again.
 /// @throws std::invalid_argument if the shapes do not fit.
 ///
 /// @code
@@ -58,8 +56,7 @@ struct SequenceOptions {
 /// undefined for none, the first state [B, P H], to the states after each step, [B, T, P H].
 ///
 /// With a mask of a padded batch the last state is that of each sequence's own end, in either
-/// direction. Gradient: by one walk back through time, with one product for dw; saves its
-/// arguments, its result and s, and cannot be differentiated again (a loop of elementary ops can).
+/// direction.
 /// @throws std::invalid_argument if the shapes do not fit.
 ///
 /// @code

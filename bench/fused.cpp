@@ -2,17 +2,19 @@
 /// What fused kernels bring to a training step: the same step with some of them taken apart into
 /// elementary ops. All variants share one model and take turns, so that noise hits all alike.
 
+#include "autograd/fused/fused.h"
+
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdio>
 #include <limits>
+#include <optional>
 
 #include "autograd/ops/activation.h"
 #include "autograd/ops/attention.h"
 #include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/elementwise.h"
-#include "autograd/ops/heads.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/norm.h"
@@ -27,7 +29,7 @@ namespace {
 enum class Attention {
   kPacked,    // packed_self_attention()
   kSeparate,  // heads copied apart, then scaled_dot_product_attention()
-  kComposed,  // heads copied apart, then attention_composed()
+  kComposed,  // heads copied apart, then attention in elementary ops
 };
 
 /// What is composed of elementary ops, where the model has fused ones.
@@ -53,9 +55,18 @@ constexpr Variant kVariants[] = {
      .loss = true},
 };
 
+/// What `op` gives, on its composed path if so told.
+template <class Op>
+Tensor by_path(bool composed, Op op) {
+  std::optional<ComposedOps> scope;
+  if (composed) {
+    scope.emplace();
+  }
+  return op();
+}
+
 Tensor norm(const Norm& norm, const Tensor& x, const Variant& variant) {
-  const LayerNorm& layer = std::get<LayerNorm>(norm.kind);
-  return variant.norm ? layer_norm_composed(x, layer.weight, layer.bias, layer.epsilon) : layer(x);
+  return by_path(variant.norm, [&] { return std::get<LayerNorm>(norm.kind)(x); });
 }
 
 /// Equal to layer(x), of which it does not drop anything.
@@ -67,9 +78,9 @@ Tensor attend(const CausalSelfAttention& layer, const Tensor& x, const Variant& 
   for (Tensor& part : parts) {
     part = split_heads(part, layer.num_heads);
   }
-  const auto attention =
-      variant.attention == Attention::kComposed ? attention_composed : scaled_dot_product_attention;
-  const Tensor y = attention(parts[0], parts[1], parts[2], {.causal = true});
+  const Tensor y = by_path(variant.attention == Attention::kComposed, [&] {
+    return scaled_dot_product_attention(parts[0], parts[1], parts[2], {.causal = true});
+  });
   return layer.c_proj(join_heads(y));
 }
 
@@ -80,10 +91,10 @@ Tensor loss_of(const Gpt& gpt, const IndexTensor& tokens, const IndexTensor& tar
   for (const Block& block : gpt.h) {
     x = x + attend(block.attn, norm(block.ln_1, x, variant), variant);
     const Tensor hidden = block.mlp.c_fc(norm(block.ln_2, x, variant));
-    x = x + block.mlp.c_proj(variant.gelu ? gelu_composed(hidden) : gelu(hidden));
+    x = x + block.mlp.c_proj(by_path(variant.gelu, [&] { return gelu(hidden); }));
   }
   const Tensor logits = gpt.logits(norm(gpt.ln_f, x, variant));
-  return variant.loss ? cross_entropy_composed(logits, targets) : cross_entropy(logits, targets);
+  return by_path(variant.loss, [&] { return cross_entropy(logits, targets); });
 }
 
 /// The milliseconds of one step.

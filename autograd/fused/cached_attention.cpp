@@ -3,22 +3,13 @@
 #include <cmath>
 
 #include "autograd/check.h"
-#include "autograd/fused/attention_kernel.h"
+#include "autograd/fused/attention.h"
 #include "autograd/graph.h"
 #include "autograd/kernels/loops.h"
+#include "autograd/kernels/rearrange.h"
 #include "autograd/kernels/scratch.h"
 
 namespace gradus {
-namespace {
-
-/// Copies `rows` rows of `width` elements to where they lie one after the other.
-void gather_rows(const Rows& from, Index rows, Index width, Scalar* to) {
-  for (Index i = 0; i < rows; ++i) {
-    std::copy_n(from.data + i * from.stride, width, to + i * width);
-  }
-}
-
-}  // namespace
 
 Tensor part_of_text(const Tensor& x, Index text) {
   if (!x.defined()) {
@@ -57,15 +48,15 @@ Tensor cached_self_attention(const Tensor& qkv, KeyValueCache& cache, const Tens
         ": has no gradient (use NoGrad, or packed_self_attention to train)");
   Tensor y(Shape{room[0], t, c});
   Scratch sums(2 * room[0] * heads * t);  // which only a gradient would need
-  const Index grain = kElementGrain / (2 * t * seen * d + 1) + 1;
+  const Index grain = row_grain(2 * t * seen * d);
   parallel_for(room[0] * heads, grain, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       Scalar* packed = qkv.data() + i / heads * t * 3 * c + i % heads * d;
       Scalar* keys = cache.keys.data() + i * room[2] * d;
       Scalar* values = cache.values.data() + i * room[2] * d;
-      gather_rows({packed + c, 3 * c}, t, d, keys + cache.length * d);
-      gather_rows({packed + 2 * c, 3 * c}, t, d, values + cache.length * d);
-      AttentionHead head{};
+      copy_runs(t, d, packed + c, 3 * c, keys + cache.length * d, d);
+      copy_runs(t, d, packed + 2 * c, 3 * c, values + cache.length * d, d);
+      fused::AttentionHead head{};
       head.queries = t;
       head.keys = seen;
       head.width = head.out_width = d;
@@ -80,7 +71,7 @@ Tensor cached_self_attention(const Tensor& qkv, KeyValueCache& cache, const Tens
       head.out = {y.data() + i / heads * t * c + i % heads * d, c};
       head.tops = sums.data() + 2 * i * t;
       head.inverses = head.tops + t;
-      attention_forward(head);
+      fused::attention_forward(head);
     }
   });
   cache.length = seen;

@@ -5,13 +5,13 @@
 namespace gradus {
 namespace {
 
-thread_local bool fused = true;
+thread_local bool takes_fused = true;
 
 }  // namespace
 
-bool uses_fused() { return fused; }
+bool uses_fused() { return takes_fused; }
 
-ComposedOps::ComposedOps() : before_(std::exchange(fused, false)) {}
-ComposedOps::~ComposedOps() { fused = before_; }
+ComposedOps::ComposedOps() : before_(std::exchange(takes_fused, false)) {}
+ComposedOps::~ComposedOps() { takes_fused = before_; }
 
 }  // namespace gradus

@@ -33,6 +33,12 @@ class ComposedOps {
   bool before_;
 };
 
+/// Room for a gradient if it is wanted, else nothing.
+inline Tensor room_if(bool wanted, const Shape& shape) { return wanted ? Tensor(shape) : Tensor(); }
+
+/// Where the elements of `x` are, nullptr if it is undefined: how a kernel is told what is absent.
+inline Scalar* data_of(const Tensor& x) { return x.defined() ? x.data() : nullptr; }
+
 namespace detail {
 
 /// The gradients of a fused op whose backward is itself recorded (under create_graph): the op is

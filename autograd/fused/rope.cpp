@@ -5,23 +5,19 @@
 #include <vector>
 
 #include "autograd/check.h"
-#include "autograd/graph.h"
+#include "autograd/fused/fused.h"
 #include "autograd/kernels/loops.h"
-#include "autograd/kernels/rows.h"
 #include "autograd/ops/attention.h"
-#include "autograd/ops/heads.h"
-#include "autograd/ops/norm.h"
+#include "autograd/ops/elementwise.h"
 #include "autograd/ops/shape.h"
 
 namespace gradus {
 namespace {
 
-constexpr Scalar kEpsilon = Scalar(1e-6);
-
 /// Forwards turns by the table's angles, backwards by their negatives.
 enum class Turn { kForwards, kBackwards };
 
-/// y = x turned by one row of the table; x and y may be the same.
+/// y = x turned by one row of the table.
 void turn_row(const Scalar* x, const Scalar* table, Turn turn, Index width, Scalar* y) {
   const Index half = width / 2;
   const Scalar sign = turn == Turn::kForwards ? Scalar(1) : Scalar(-1);
@@ -43,58 +39,28 @@ void check_table(const char* op, const Tensor& table, Index width, Index first, 
         table.shape());
 }
 
-Tensor turned(const Tensor& x, const Tensor& table, Index first, Turn turn) {
-  check(x.rank() >= 2, "rotary: needs x [..., T, D], got ", x.shape());
-  const Index time = x.size(-2);
-  const Index width = x.size(-1);
-  check_table("rotary", table, width, first, time);
+/// x [..., T, C], of which the first `heads` groups of channels, each as wide as the table, are
+/// turned. The gradient is the same op, the other way.
+Tensor turned(const char* op, const Tensor& x, const Tensor& table, Index first, Index heads,
+              Turn turn) {
+  const Index time = x.size(-2), channels = x.size(-1), width = table.size(1);
   Tensor y(x.shape());
   if (x.size() > 0) {
-    parallel_for(x.size() / width, kElementGrain / width + 1, [&](Index begin, Index end) {
+    parallel_for(x.size() / channels, row_grain(channels), [&](Index begin, Index end) {
       for (Index row = begin; row < end; ++row) {
-        turn_row(x.data() + row * width, table.data() + (first + row % time) * width, turn, width,
-                 y.data() + row * width);
+        const Scalar* angles = table.data() + (first + row % time) * width;
+        const Scalar* from = x.data() + row * channels;
+        Scalar* to = y.data() + row * channels;
+        for (Index head = 0; head < heads; ++head) {
+          turn_row(from + head * width, angles, turn, width, to + head * width);
+        }
+        std::copy(from + heads * width, from + channels, to + heads * width);
       }
     });
   }
-  return record("rotary", y, {x},
-                [first, turn, table = table.detach()](const Tensor& dy) -> Gradients {
-                  const Turn back = turn == Turn::kForwards ? Turn::kBackwards : Turn::kForwards;
-                  return {turned(dy, table, first, back)};
-                });
-}
-
-/// How queries, keys and values lie: rows of 3 C, in which the first 2 H heads are to be prepared.
-struct Packed {
-  Index rows, time, channels, prepared, width;
-};
-
-Packed packed_shape(const Tensor& qkv, int heads, const HeadPreparation& preparation) {
-  require_defined("prepare_heads", {{"qkv", qkv}});
-  check(heads >= 1 && qkv.rank() == 3 && qkv.size(2) > 0 && qkv.size(2) % (3 * heads) == 0,
-        "prepare_heads: needs qkv [B, T, 3 C] with C a multiple of the ", heads, " heads, got ",
-        qkv.shape());
-  const Index width = qkv.size(2) / (3 * heads);
-  if (preparation.table.defined()) {
-    check_table("prepare_heads", preparation.table, width, preparation.first, qkv.size(1));
-  }
-  return {qkv.size(0) * qkv.size(1), qkv.size(1), qkv.size(2), 2 * heads, width};
-}
-
-/// Calls head(its offset, the row of the table or nullptr) for every query and key, and
-/// values(offset, size) for the rest of each row.
-template <class Head, class Values>
-void for_each_part(const Packed& p, const HeadPreparation& how, Head head, Values values) {
-  parallel_for(p.rows, kElementGrain / p.channels + 1, [&](Index begin, Index end) {
-    for (Index row = begin; row < end; ++row) {
-      const Scalar* angles =
-          how.table.defined() ? how.table.data() + (how.first + row % p.time) * p.width : nullptr;
-      const Index start = row * p.channels;
-      for (Index i = 0; i < p.prepared; ++i) {
-        head(start + i * p.width, angles);
-      }
-      values(start + p.prepared * p.width, p.channels - p.prepared * p.width);
-    }
+  const Turn back = turn == Turn::kForwards ? Turn::kBackwards : Turn::kForwards;
+  return record(op, y, {x}, [=, table = table.detach()](const Tensor& dy) -> Gradients {
+    return {turned(op, dy, table, first, heads, back)};
   });
 }
 
@@ -118,61 +84,31 @@ Tensor rotary_table(Index positions, Index width, double base) {
 
 Tensor rotary(const Tensor& x, const Tensor& table, Index first) {
   require_defined("rotary", {{"x", x}, {"table", table}});
-  return turned(x, table, first, Turn::kForwards);
+  check(x.rank() >= 2, "rotary: needs x [..., T, D], got ", x.shape());
+  check_table("rotary", table, x.size(-1), first, x.size(-2));
+  if (uses_fused()) {
+    return turned("rotary", x, table, first, 1, Turn::kForwards);
+  }
+  const std::vector<Tensor> pair = split(x, 2, -1);
+  const std::vector<Tensor> turn =
+      split(slice(table.detach(), 0, first, first + x.size(-2)), 2, -1);  // cosines, sines
+  return concat({pair[0] * turn[0] - pair[1] * turn[1], pair[0] * turn[1] + pair[1] * turn[0]}, -1);
 }
 
-Tensor prepare_heads(const Tensor& qkv, int heads, const HeadPreparation& how) {
-  const Packed packed = packed_shape(qkv, heads, how);
-  Tensor y(qkv.shape());
-  for_each_part(
-      packed, how,
-      [&](Index at, const Scalar* angles) {
-        const Scalar* x = qkv.data() + at;
-        Scalar* to = y.data() + at;
-        const Scalar r = how.normalise ? inverse_rms(x, packed.width, kEpsilon) : Scalar(1);
-        for (Index i = 0; i < packed.width; ++i) {
-          to[i] = x[i] * r;
-        }
-        if (angles != nullptr) {
-          turn_row(to, angles, Turn::kForwards, packed.width, to);
-        }
-      },
-      [&](Index at, Index size) { std::copy_n(qkv.data() + at, size, y.data() + at); });
-  // saved: qkv, for the gradient of its norms alone
-  return record(
-      "prepare_heads", y, {qkv},
-      [packed, how, x = how.normalise ? qkv.detach() : Tensor()](const Tensor& dy) -> Gradients {
-        once_only("prepare_heads", "prepare_heads_composed");
-        Tensor dx(dy.shape());
-        for_each_part(
-            packed, how,
-            [&](Index at, const Scalar* angles) {
-              Scalar* to = dx.data() + at;
-              std::copy_n(dy.data() + at, packed.width, to);
-              if (angles != nullptr) {
-                turn_row(to, angles, Turn::kBackwards, packed.width, to);
-              }
-              if (how.normalise) {
-                const Scalar* from = x.data() + at;
-                rms_norm_gradient(from, inverse_rms(from, packed.width, kEpsilon), to,
-                                  packed.width);
-              }
-            },
-            [&](Index at, Index size) { std::copy_n(dy.data() + at, size, dx.data() + at); });
-        return {dx};
-      });
-}
-
-Tensor prepare_heads_composed(const Tensor& qkv, int heads, const HeadPreparation& how) {
-  packed_shape(qkv, heads, how);  // refuses what prepare_heads refuses
+Tensor packed_rotary(const Tensor& qkv, int heads, const Tensor& table, Index first) {
+  require_defined("packed_rotary", {{"qkv", qkv}, {"table", table}});
+  check(heads >= 1 && qkv.rank() == 3 && qkv.size(2) > 0 && qkv.size(2) % (3 * heads) == 0,
+        "packed_rotary: needs qkv [B, T, 3 C] with C a multiple of the ", heads, " heads, got ",
+        qkv.shape());
+  check_table("packed_rotary", table, qkv.size(2) / (3 * heads), first, qkv.size(1));
+  if (uses_fused()) {
+    return turned("packed_rotary", qkv, table, first, 2 * heads, Turn::kForwards);
+  }
   const std::vector<Tensor> parts = split(qkv, 3, -1);
-  const auto prepared = [&](const Tensor& part) {
-    Tensor x = split_heads(part, heads);
-    x = how.normalise ? rms_norm_composed(x, Tensor(), kEpsilon) : x;
-    x = how.table.defined() ? rotary(x, how.table, how.first) : x;
-    return join_heads(x);
+  const auto turn = [&](const Tensor& part) {
+    return join_heads(rotary(split_heads(part, heads), table, first));
   };
-  return concat({prepared(parts[0]), prepared(parts[1]), parts[2]}, -1);
+  return concat({turn(parts[0]), turn(parts[1]), parts[2]}, -1);
 }
 
 }  // namespace gradus

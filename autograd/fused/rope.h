@@ -27,7 +27,7 @@ Tensor rotary_table(Index positions, Index width, double base = 10000);
 ///
 /// Channels i and i + D / 2 of position t are a pair (a, b), which becomes (a cos - b sin, a sin +
 /// b cos) with row `first + t` of the table. Shapes: x [..., T, D], table [at least first + T, D],
-/// y as x. Gradient: dx = dy turned back; it can be differentiated again. The table gets none.
+/// y as x. Gradient: dx = dy turned back. The table gets none.
 /// @throws std::invalid_argument if the shapes do not fit or the table has too few rows.
 ///
 /// @code
@@ -35,35 +35,17 @@ Tensor rotary_table(Index positions, Index width, double base = 10000);
 /// @endcode
 Tensor rotary(const Tensor& x, const Tensor& table, Index first = 0);
 
-/// What to do with queries and keys before they meet: see prepare_heads().
-struct HeadPreparation {
-  bool normalise = false;  ///< divide each by its root mean square
-  Tensor table = {};       ///< turn by this: a rotary_table(), or undefined for no turning
-  Index first = 0;         ///< the position of the first row
-};
-
-/// Normalises and turns the queries and keys of every head, and leaves the values as they are.
+/// rotary() for the queries and keys of all heads where one packed product left them.
 ///
-/// qkv [B, T, 3 C] holds queries, keys and values as packed_self_attention() takes them; y has the
-/// same shape. Normalising is rms_norm() over a head's channels, without a gain (Henry and others,
-/// "Query-key normalization for transformers", 2020, there with another norm); turning is
-/// rotary(). One kernel forward and one backward, which cannot be differentiated again
-/// (prepare_heads_composed() can).
-/// @throws std::invalid_argument if the shapes do not fit.
+/// Shapes: qkv [B, T, 3C] as packed_self_attention() takes it, y the same, table [at least first +
+/// T, C / heads]. Values stay as they are. Gradient: dqkv = dy turned back.
+/// @throws std::invalid_argument if the shapes do not fit or the table has too few rows.
 ///
 /// @code
-/// prepare_heads(2 * ones({1, 1, 6}), 1, {.normalise = true});  // [[[1, 1, 1, 1, 2, 2]]]
+/// packed_rotary(ones({1, 1, 6}), 1, rotary_table(2, 2), 1);
+/// // [[[-0.3012, 1.3818, -0.3012, 1.3818, 1, 1]]]
 /// @endcode
-Tensor prepare_heads(const Tensor& qkv, int heads, const HeadPreparation& preparation);
-
-/// prepare_heads() out of rms_norm_composed() and rotary().
-/// @throws std::invalid_argument if the shapes do not fit.
-///
-/// @code
-/// prepare_heads_composed(2 * ones({1, 1, 6}), 1, {.normalise = true});
-/// // [[[1, 1, 1, 1, 2, 2]]]
-/// @endcode
-Tensor prepare_heads_composed(const Tensor& qkv, int heads, const HeadPreparation& preparation);
+Tensor packed_rotary(const Tensor& qkv, int heads, const Tensor& table, Index first = 0);
 
 /// @}
 

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <numeric>
+#include <vector>
 
 #include "autograd/check.h"
-#include "autograd/graph.h"
+#include "autograd/fused/fused.h"
 #include "autograd/kernels/loops.h"
 #include "autograd/ops/shape.h"
 
@@ -15,14 +16,10 @@ namespace {
 enum class Direction : Index { kLater = 1, kEarlier = -1 };
 
 Tensor shift(const Tensor& x, const ShiftWidths& widths, Direction direction) {
-  const bool fits = x.rank() >= 2 && *std::ranges::min_element(widths) >= 0 &&
-                    std::accumulate(widths.begin(), widths.end(), Index{0}) == x.size(-1);
-  check(fits, "token_shift: needs x [..., T, C] and widths with sum C, got x ", x.shape(),
-        " and widths ", widths[0], ", ", widths[1], ", ", widths[2], ", ", widths[3]);
   const Index time = x.size(-2), channels = x.size(-1);
   const Index rows = x.size() / std::max<Index>(channels, 1);
   Tensor y(x.shape());
-  parallel_for(rows, kElementGrain / (channels + 1) + 1, [&](Index begin, Index end) {
+  parallel_for(rows, row_grain(channels), [&](Index begin, Index end) {
     for (Index row = begin; row < end; ++row) {
       const Scalar* from = x.data() + row * channels;
       Scalar* to = y.data() + row * channels;
@@ -55,7 +52,19 @@ ShiftWidths halving_widths(Index channels) {
 
 Tensor token_shift(const Tensor& x, const ShiftWidths& widths) {
   require_defined("token_shift", {{"x", x}});
-  return shift(x, widths, Direction::kLater);
+  const bool fits = x.rank() >= 2 && *std::ranges::min_element(widths) >= 0 &&
+                    std::accumulate(widths.begin(), widths.end(), Index{0}) == x.size(-1);
+  check(fits, "token_shift: needs x [..., T, C] and widths with sum C, got x ", x.shape(),
+        " and widths ", widths[0], ", ", widths[1], ", ", widths[2], ", ", widths[3]);
+  if (uses_fused()) {
+    return shift(x, widths, Direction::kLater);
+  }
+  std::vector<Tensor> parts = split(x, widths, -1);
+  for (std::size_t step = 0; step < parts.size(); ++step) {  // zeros before, as many off the end
+    const auto late = pad(parts[step], -2, static_cast<Index>(step), 0);
+    parts[step] = slice(late, -2, 0, x.size(-2));
+  }
+  return concat(parts, -1);
 }
 
 Tensor cached_token_shift(const Tensor& x, const ShiftWidths& widths, Tensor& before) {

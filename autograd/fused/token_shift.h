@@ -27,7 +27,7 @@ ShiftWidths halving_widths(Index channels);
 ///
 /// So every layer sees short runs of neighbours without having to learn an attention that looks a
 /// few steps back. Shapes: x [..., T, C], y as x, widths with sum C. Gradient: dx = dy, its
-/// channels moved back; it can be differentiated again. Peng and others, "RWKV: reinventing RNNs
+/// channels moved back. Peng and others, "RWKV: reinventing RNNs
 /// for the transformer era", 2023, mix a position and the one before with weights that are learned.
 /// @throws std::invalid_argument unless x has two axes or more and the widths make up its channels.
 ///

@@ -88,20 +88,6 @@ inline void row_scale(Scalar* x, Scalar factor, Index n) {
   }
 }
 
-/// 1 / sqrt(mean(x^2) + epsilon).
-inline Scalar inverse_rms(const Scalar* x, Index n, Scalar epsilon) {
-  return 1 / std::sqrt(row_dot(x, x, n) / static_cast<Scalar>(n) + epsilon);
-}
-
-/// The gradient of y = x r, r = inverse_rms(x), in place: `d` holds dy on entry and dx = r (dy - y
-/// mean(dy y)) on return.
-inline void rms_norm_gradient(const Scalar* x, Scalar r, Scalar* d, Index n) {
-  const Scalar along = row_dot(d, x, n) * r / static_cast<Scalar>(n);
-  for (Index i = 0; i < n; ++i) {
-    d[i] = r * (d[i] - x[i] * r * along);
-  }
-}
-
 /// @}
 
 }  // namespace gradus

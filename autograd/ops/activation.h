@@ -13,8 +13,8 @@ namespace gradus {
 
 /// The squared rectifier y = max(x, 0)^2; NaN stays NaN.
 ///
-/// Gradient: dx = dy 2 max(x, 0); one kernel that cannot be differentiated again (relu(x) * relu(x)
-/// can). So and others, "Primer: searching for efficient transformers for language modeling", 2021.
+/// Gradient: dx = dy 2 max(x, 0). So and others, "Primer: searching for efficient transformers for
+/// language modeling", 2021.
 /// @code
 /// relu_squared(tensor({-1, 2}));  // [0, 4]
 /// @endcode
@@ -23,24 +23,17 @@ Tensor relu_squared(const Tensor& x);
 /// The Gaussian error linear unit in the form that GPT-2 uses,
 /// y = x / 2 (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))).
 ///
-/// Gradient: one kernel that computes the tanh again, saving x only; it cannot be differentiated
-/// again (gelu_composed() can). Hendrycks and Gimpel, "Gaussian error linear units", 2016.
+/// Gradient: dx = dy (s + x s (1 - s) v') with v = 2 sqrt(2 / pi) (x + 0.044715 x^3) and s =
+/// sigmoid(v). Hendrycks and Gimpel, "Gaussian error linear units", 2016.
 /// @code
 /// gelu(tensor({-1, 1}));  // [-0.1588, 0.8412]
 /// @endcode
 Tensor gelu(const Tensor& x);
 
-/// gelu() out of elementary ops: slower, and with gradients of gradients.
-/// @code
-/// gelu_composed(tensor({-1, 1}));  // [-0.1588, 0.8412]
-/// @endcode
-Tensor gelu_composed(const Tensor& x);
-
 /// The exact Gaussian error linear unit y = x / 2 (1 + erf(x / sqrt(2))), as BERT uses it.
 ///
-/// Gradient: dx = dy (Phi(x) + x phi(x)) with the normal distribution's Phi and density phi; one
-/// kernel that cannot be differentiated again (gelu_composed(), its tanh form, can). Hendrycks and
-/// Gimpel, 2016.
+/// Gradient: dx = dy (Phi(x) + x phi(x)) with the normal distribution's Phi and density phi.
+/// Hendrycks and Gimpel, 2016.
 /// @code
 /// gelu_erf(tensor({-1, 1}));  // [-0.1587, 0.8413]
 /// @endcode
@@ -48,9 +41,8 @@ Tensor gelu_erf(const Tensor& x);
 
 /// The sigmoid linear unit y = x sigmoid(x), also called swish.
 ///
-/// Gradient: dx = dy s (1 + x (1 - s)) with s = sigmoid(x); one kernel that cannot be
-/// differentiated again (x * sigmoid(x) can). Hendrycks and Gimpel, 2016; Ramachandran, Zoph and
-/// Le, 2017.
+/// Gradient: dx = dy s (1 + x (1 - s)) with s = sigmoid(x). Hendrycks and Gimpel, 2016;
+/// Ramachandran, Zoph and Le, 2017.
 /// @code
 /// silu(tensor({-1, 1}));  // [-0.2689, 0.7311]
 /// @endcode

@@ -1,6 +1,8 @@
 /// @file
-/// Scaled dot-product attention: fused, packed and composed.
+/// Scaled dot-product attention, and heads taken apart and put together.
 #pragma once
+
+#include <cmath>
 
 #include "autograd/index_tensor.h"
 #include "autograd/kernels/philox.h"
@@ -21,15 +23,20 @@ struct AttentionOptions {
   Scalar dropout = 0;     ///< probability with which a weight is dropped, after the softmax
   RandomKey key = {};     ///< which weights are dropped
   Scalar scale = 0;       ///< what q k^T is multiplied by; 0 stands for 1 / sqrt(D)
+
+  /// What q k^T is multiplied by for heads of D = `width` channels.
+  Scalar scale_of(Index width) const {
+    return scale != 0 ? scale : 1 / std::sqrt(static_cast<Scalar>(width));
+  }
 };
 
 /// Attention: y = dropout(softmax(scale q k^T + bias + mask)) v.
 ///
 /// Shapes: q [..., T, D], k [..., S, D], v [..., S, E], y [..., T, E], with the same leading axes.
 /// Mask and causal restriction may be combined. A query that may see nothing gives zeros and a zero
-/// gradient. The weights are not kept: backward computes them again, by blocks, and saves q, k, v,
-/// y and two numbers per query. Gradient: a kernel that cannot be differentiated again
-/// (attention_composed() can); that of a bias takes room for all weights.
+/// gradient. The weights P are not kept: backward computes them again, by blocks. Gradient, without
+/// dropout: dv = P^T dy, dP = dy v^T, dscores = P (dP - sum(dP P)) row by row, dq = scale dscores
+/// k, dk = scale dscores^T q; dbias = dscores, summed over what it was repeated along.
 /// @throws std::invalid_argument if shapes do not fit or dropout is not in [0, 1).
 ///
 /// @code
@@ -44,8 +51,8 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
 ///
 /// Shapes: qkv [B, T, 3C] with the queries of head h in columns [h D, (h + 1) D), D = C / heads,
 /// keys C further on and values 2C further on; y [B, T, C], heads side by side. Equal to splitting
-/// qkv, permuting to [B, H, T, D] and scaled_dot_product_attention(); a mask broadcasts to [B, H,
-/// T, T]. Gradient: a kernel that cannot be differentiated again.
+/// qkv, split_heads() of each part and scaled_dot_product_attention(); a mask broadcasts to [B, H,
+/// T, T]. Gradient: that of this composition.
 /// @throws std::invalid_argument if shapes do not fit or dropout is not in [0, 1).
 ///
 /// @code
@@ -56,7 +63,7 @@ Tensor packed_self_attention(const Tensor& qkv, int heads, const AttentionOption
 /// The weights softmax(scale q k^T + bias + mask) as a tensor [..., T, S], before dropout, out of
 /// elementary ops.
 ///
-/// Shapes: q [..., T, D], k [..., S, D]. The gradient can be differentiated again.
+/// Shapes: q [..., T, D], k [..., S, D]. Gradient: that of the composition.
 /// @throws std::invalid_argument if shapes do not fit.
 ///
 /// @code
@@ -64,15 +71,23 @@ Tensor packed_self_attention(const Tensor& qkv, int heads, const AttentionOption
 /// @endcode
 Tensor attention_weights(const Tensor& q, const Tensor& k, const AttentionOptions& options = {});
 
-/// scaled_dot_product_attention() out of matmul, softmax and dropout, for comparison and for
-/// teaching. The gradient can be differentiated again.
-/// @throws std::invalid_argument if shapes do not fit or dropout is not in [0, 1).
+/// Channels h D to (h + 1) D become head h: x [B, T, H D] to [B, H, T, D].
+/// Gradient: dx = join_heads(dy).
+/// @throws std::invalid_argument unless x has three axes, of which the last divides among the
+/// heads.
 ///
 /// @code
-/// attention_composed(ones({1, 2}), zeros({3, 2}), tensor({{1}, {2}, {6}}));  // [[3]]
+/// split_heads(reshape(arange(8), {1, 2, 4}), 2);  // [[[[0, 1], [4, 5]], [[2, 3], [6, 7]]]]
 /// @endcode
-Tensor attention_composed(const Tensor& q, const Tensor& k, const Tensor& v,
-                          const AttentionOptions& options = {});
+Tensor split_heads(const Tensor& x, Index heads);
+
+/// The way back: x [B, H, T, D] to [B, T, H D]. Gradient: dx = split_heads(dy).
+/// @throws std::invalid_argument unless x has four axes.
+///
+/// @code
+/// join_heads(reshape(arange(4), {1, 2, 1, 2}));  // [[[0, 1, 2, 3]]]
+/// @endcode
+Tensor join_heads(const Tensor& x);
 
 /// @}
 

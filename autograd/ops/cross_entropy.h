@@ -22,9 +22,7 @@ struct CrossEntropyOptions {
 /// Shapes: logits [..., V], targets [...] of the same leading shape, result []. With label
 /// smoothing e the target distribution is (1 - e) onehot + e / V (Szegedy and others, 2016).
 /// Where the target is ignore_index, positions are left out of sum and count; if all are, the
-/// result is 0. Gradient: (softmax(logits) - target distribution) / count; a kernel that saves the
-/// logits and two numbers per row and cannot be differentiated again (cross_entropy_composed()
-/// can).
+/// result is 0. Gradient: (softmax(logits) - target distribution) / count.
 /// @throws std::invalid_argument if shapes do not fit, a target is not in [0, V) or label_smoothing
 /// not in [0, 1].
 ///
@@ -33,15 +31,6 @@ struct CrossEntropyOptions {
 /// @endcode
 Tensor cross_entropy(const Tensor& logits, const IndexTensor& targets,
                      const CrossEntropyOptions& options = {});
-
-/// cross_entropy() out of log_softmax and gather, for comparison and for teaching.
-/// @throws std::invalid_argument where cross_entropy() does.
-///
-/// @code
-/// cross_entropy_composed(zeros({2, 4}), indices({1, 3}));  // 1.3863
-/// @endcode
-Tensor cross_entropy_composed(const Tensor& logits, const IndexTensor& targets,
-                              const CrossEntropyOptions& options = {});
 
 /// @}
 

@@ -1,8 +1,8 @@
 #include "autograd/ops/dropout.h"
 
 #include "autograd/check.h"
-#include "autograd/fused/dropout_mask.h"
 #include "autograd/graph.h"
+#include "autograd/kernels/dropout_mask.h"
 #include "autograd/kernels/loops.h"
 
 namespace gradus {

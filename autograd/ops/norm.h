@@ -1,5 +1,5 @@
 /// @file
-/// Layer normalisation.
+/// Layer and RMS normalisation.
 #pragma once
 
 #include "autograd/tensor.h"
@@ -15,8 +15,7 @@ namespace gradus {
 /// Mean and (biased) variance are those of the row, so that no position sees another. Shapes: x
 /// [..., C], weight [C], bias [C] or undefined for none, y as x. With n = (x - mean) r, r = 1 /
 /// sqrt(variance + epsilon) and g = dy weight: dx = r (g - mean(g) - n mean(g n)), dweight = sum(dy
-/// n), dbias = sum(dy); a kernel that saves x and two numbers per row and cannot be differentiated
-/// again (layer_norm_composed() can). Ba, Kiros and Hinton, "Layer normalization", 2016.
+/// n), dbias = sum(dy). Ba, Kiros and Hinton, "Layer normalization", 2016.
 /// @throws std::invalid_argument if the shapes do not fit.
 ///
 /// @code
@@ -25,43 +24,19 @@ namespace gradus {
 Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias = Tensor(),
                   Scalar epsilon = Scalar(1e-5));
 
-/// layer_norm() out of elementary ops, for comparison and for teaching.
-/// @throws std::invalid_argument if the shapes do not fit.
-///
-/// @code
-/// layer_norm_composed(tensor({1, 2, 3, 6}), ones({4}));  // [-1.069, -0.5345, 0, 1.6036]
-/// @endcode
-Tensor layer_norm_composed(const Tensor& x, const Tensor& weight, const Tensor& bias = Tensor(),
-                           Scalar epsilon = Scalar(1e-5));
-
-/// @}
-
-/// @addtogroup layer_norm
-/// @{
-
 /// Divides each row of the last axis by its root mean square: y = x r weight, where r = 1 /
 /// sqrt(mean(x^2) + epsilon).
 ///
 /// Layer normalisation without the mean, and here without a gain too unless `weight` is given.
 /// Shapes: x [..., C], weight [C] or undefined for none, y as x. With n = x r and g = dy weight: dx
-/// = r (g - n mean(g n)), dweight = sum(dy n); a kernel that saves x and one number per row and
-/// cannot be differentiated again (rms_norm_composed() can). Zhang and Sennrich, "Root mean square
-/// layer normalization", 2019.
+/// = r (g - n mean(g n)), dweight = sum(dy n). Zhang and Sennrich, "Root mean square layer
+/// normalization", 2019.
 /// @throws std::invalid_argument if the shapes do not fit.
 ///
 /// @code
 /// rms_norm(tensor({3, 4}));  // [0.8485, 1.1314]
 /// @endcode
 Tensor rms_norm(const Tensor& x, const Tensor& weight = Tensor(), Scalar epsilon = Scalar(1e-6));
-
-/// rms_norm() out of elementary ops, for comparison and for teaching.
-/// @throws std::invalid_argument if the shapes do not fit.
-///
-/// @code
-/// rms_norm_composed(tensor({3, 4}));  // [0.8485, 1.1314]
-/// @endcode
-Tensor rms_norm_composed(const Tensor& x, const Tensor& weight = Tensor(),
-                         Scalar epsilon = Scalar(1e-6));
 
 /// @}
 

@@ -22,14 +22,6 @@ namespace gradus {
 /// @endcode
 Tensor softmax(const Tensor& x, int axis = -1);
 
-/// softmax() out of elementary ops, for comparison and for teaching; not for fully masked rows.
-/// @throws std::invalid_argument if the axis is absent or empty.
-///
-/// @code
-/// softmax_composed(tensor({0, 0}));  // [0.5, 0.5]
-/// @endcode
-Tensor softmax_composed(const Tensor& x, int axis = -1);
-
 /// The logarithm of the softmax, y_i = x_i - ln sum_j e^x_j, without the rounding of
 /// log(softmax(x)).
 ///
@@ -40,14 +32,6 @@ Tensor softmax_composed(const Tensor& x, int axis = -1);
 /// log_softmax(tensor({0, 0}));  // [-0.6931, -0.6931]
 /// @endcode
 Tensor log_softmax(const Tensor& x, int axis = -1);
-
-/// log_softmax() out of elementary ops, for comparison and for teaching.
-/// @throws std::invalid_argument if the axis is absent or empty.
-///
-/// @code
-/// log_softmax_composed(tensor({0, 0}));  // [-0.6931, -0.6931]
-/// @endcode
-Tensor log_softmax_composed(const Tensor& x, int axis = -1);
 
 /// @}
 

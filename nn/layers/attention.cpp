@@ -4,7 +4,6 @@
 
 #include "autograd/check.h"
 #include "autograd/ops/attention.h"
-#include "autograd/ops/heads.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/shape.h"
 
@@ -133,7 +132,7 @@ Tensor CausalSelfAttention::operator()(const Tensor& x, KeyValueCache* cache,
   Tensor qkv = c_attn(x);
   if (angles.defined()) {
     const Index first = cache != nullptr ? cache->length : 0;
-    qkv = prepare_heads(qkv, num_heads, {.table = angles, .first = first});
+    qkv = packed_rotary(qkv, num_heads, angles, first);
   }
   const Tensor y = cache != nullptr ? cached_self_attention(qkv, *cache, bias) : Tensor();
   AttentionOptions options{.causal = true, .bias = bias};

@@ -7,7 +7,6 @@
 #include "autograd/graph.h"
 #include "autograd/ops/attention.h"
 #include "autograd/ops/elementwise.h"
-#include "autograd/ops/heads.h"
 #include "autograd/ops/shape.h"
 
 namespace gradus {
@@ -43,7 +42,7 @@ Tensor extended(const MultiHeadAttention& attention, const Tensor& x, KeyValueCa
   }
   Tensor qkv = concat({attention.query(x), attention.key(x), attention.value(x)}, -1);
   if (attention.angles.defined()) {
-    qkv = prepare_heads(qkv, attention.num_heads, {.table = attention.angles, .first = first});
+    qkv = packed_rotary(qkv, attention.num_heads, attention.angles, first);
   }
   reserve(cache, x.size(1));
   const Tensor y = cached_self_attention(qkv, cache, options.bias);

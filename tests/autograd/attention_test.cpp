@@ -14,12 +14,8 @@ namespace {
 
 constexpr RandomKey kKey{.seed = 42, .step = 3, .place = 5};
 
-Function fused(const AttentionOptions& options = {}) {
+Function attention(const AttentionOptions& options = {}) {
   return [=](const Tensors& x) { return scaled_dot_product_attention(x[0], x[1], x[2], options); };
-}
-
-Function composed(const AttentionOptions& options = {}) {
-  return [=](const Tensors& x) { return attention_composed(x[0], x[1], x[2], options); };
 }
 
 /// Query, key and value [2, 3, T, 5], [2, 3, S, 5] and [2, 3, S, 7].
@@ -83,7 +79,7 @@ TEST_CASE("attention: fused equals composed at and around the block boundaries")
     for (const bool causal : {false, true}) {
       CAPTURE(size);
       CAPTURE(causal);
-      CHECK_SAME(fused({.causal = causal}), composed({.causal = causal}), operands(size, size));
+      CHECK_PATHS(attention({.causal = causal}), operands(size, size));
     }
   }
 }
@@ -98,8 +94,7 @@ TEST_CASE("attention: fewer and more keys than queries") {
       CAPTURE(targets);
       CAPTURE(sources);
       CAPTURE(causal);
-      CHECK_SAME(fused({.causal = causal}), composed({.causal = causal}),
-                 operands(targets, sources));
+      CHECK_PATHS(attention({.causal = causal}), operands(targets, sources));
     }
   }
 }
@@ -113,7 +108,7 @@ TEST_CASE("attention: causal queries line up with the keys at the end") {
   CHECK((y.at({2, 0}) > 1 && y.at({2, 0}) < 2));
   // A query that is the last sees all keys, as when tokens come one by one.
   const Tensors x = operands(1, 7);
-  CHECK_CLOSE(fused({.causal = true})(x), fused()(x), 0);
+  CHECK_CLOSE(attention({.causal = true})(x), attention()(x), 0);
 }
 
 TEST_CASE("attention: masks of every shape that broadcasts") {
@@ -136,7 +131,7 @@ TEST_CASE("attention: masks of every shape that broadcasts") {
         CAPTURE(shape);
         CAPTURE(causal);
         const AttentionOptions options{.mask = scattered(shape), .causal = causal};
-        CHECK_SAME(fused(options), composed(options), operands(targets, sources));
+        CHECK_PATHS(attention(options), operands(targets, sources));
       }
     }
   }
@@ -145,7 +140,7 @@ TEST_CASE("attention: masks of every shape that broadcasts") {
 TEST_CASE("attention: a query that may see nothing gives zeros and a zero gradient") {
   const AttentionOptions options{.mask = indices({{0, 0, 0}, {1, 0, 1}})};
   const Tensors x{drawn({2, 5}, 0), drawn({3, 5}, 1), drawn({3, 7}, 2)};
-  const Tensors results = value_and_gradients(fused(options), x);
+  const Tensors results = value_and_gradients(attention(options), x);
   for (Index i = 0; i < 7; ++i) {
     CHECK(results[0].at({0, i}) == 0);
     CHECK(results[3].at({1, i}) == 0);  // dv of the key that no query sees
@@ -155,7 +150,7 @@ TEST_CASE("attention: a query that may see nothing gives zeros and a zero gradie
     CHECK(results[2].at({1, i}) == 0);
   }
   const AttentionOptions all{.mask = indices({{0}})};
-  for (const Tensor& result : value_and_gradients(fused(all), x)) {
+  for (const Tensor& result : value_and_gradients(attention(all), x)) {
     CHECK(std::all_of(result.begin(), result.end(), [](Scalar v) { return v == 0; }));
   }
 }
@@ -169,7 +164,7 @@ TEST_CASE("attention: dropout drops the same weights as the composed version") {
                                      .causal = causal,
                                      .dropout = Scalar(0.3),
                                      .key = kKey};
-      CHECK_SAME(fused(options), composed(options), operands(size, size + 4));
+      CHECK_PATHS(attention(options), operands(size, size + 4));
     }
   }
 }
@@ -177,7 +172,7 @@ TEST_CASE("attention: dropout drops the same weights as the composed version") {
 TEST_CASE("attention: dropout keeps the expectation and depends on the key") {
   const Tensors x{drawn({97, 5}, 0), drawn({89, 5}, 1), ones({89, 1})};
   const auto at = [&](std::uint64_t seed) {
-    return fused({.dropout = Scalar(0.5), .key = {.seed = seed}})(x);
+    return attention({.dropout = Scalar(0.5), .key = {.seed = seed}})(x);
   };
   CHECK(at(1).values() == at(1).values());
   CHECK(at(1).values() != at(2).values());
@@ -221,26 +216,27 @@ TEST_CASE("attention: packed, with masks of every shape that broadcasts to [B, H
 
 TEST_CASE("attention: one tensor as query, key and value") {
   const AttentionOptions options{.causal = true};
-  CHECK_SAME(
-      [&](const Tensors& x) { return scaled_dot_product_attention(x[0], x[0], x[0], options); },
-      [&](const Tensors& x) { return attention_composed(x[0], x[0], x[0], options); },
-      {drawn({2, 7, 5}, 0)});
+  const Function f = [&](const Tensors& x) {
+    return scaled_dot_product_attention(x[0], x[0], x[0], options);
+  };
+  CHECK_PATHS(f, Tensors{drawn({2, 7, 5}, 0)});
 }
 
 TEST_CASE("attention: very large scores") {
   const Tensors x{tensor({{1e4, 0}, {0, 1e4}}), tensor({{1e4, 0}, {0, 1e4}}), tensor({{3}, {5}})};
-  const Tensors results = value_and_gradients(fused({.scale = 1}), x);
+  const Tensors results = value_and_gradients(attention({.scale = 1}), x);
   CHECK_CLOSE(results[0], tensor({{3}, {5}}));
   CHECK_CLOSE(results[1], zeros({2, 2}));
   CHECK_CLOSE(results[2], zeros({2, 2}));
   // Equal keys: beside a score of 1e5 a float has steps of 0.008, and ln 3 must not be rounded to
   // them.
   const Tensors equal{tensor({{1e5}}), ones({3, 1}), tensor({{3}, {5}, {10}})};
-  CHECK_SAME(fused(), composed(), equal, kRounding);
+  CHECK_PATHS(attention(), equal, kRounding);
   const Function whole = [](const Tensors& x) { return packed_self_attention(x[0], 1); };
   const Function parts = [](const Tensors& x) {
     const Tensors p = split(x[0], 3, -1);
-    return attention_composed(p[0], p[1], p[2]);
+    const ComposedOps composed;
+    return scaled_dot_product_attention(p[0], p[1], p[2]);
   };
   CHECK_SAME(whole, parts, {tensor({{{1e5, 1, 3}, {1e5, 1, 5}, {1e5, 1, 10}}})}, kRounding);
 }
@@ -260,7 +256,7 @@ TEST_CASE("attention: NaN is not taken for a mask") {
 
 TEST_CASE("attention: no queries, no keys, no batches, no width") {
   const auto shapes_of = [](const Tensors& x) {
-    const Tensors results = value_and_gradients(fused({.causal = true}), x);
+    const Tensors results = value_and_gradients(attention({.causal = true}), x);
     for (const Tensor& result : results) {
       CHECK(std::all_of(result.begin(), result.end(), [](Scalar v) { return v == 0; }));
     }
@@ -298,19 +294,10 @@ TEST_CASE("attention: what does not fit is named") {
               "packed_self_attention: the probability of dropping must be in [0, 1), got -0.1");
 }
 
-TEST_CASE("attention: kernels that cannot be differentiated again say so") {
-  const Tensor x = drawn({2, 3, 15}, 0).set_requires_grad();
-  CHECK_FAILS(grad({sum(scaled_dot_product_attention(x, x, x))}, {x}, {.create_graph = true}),
-              "scaled_dot_product_attention: its backward runs once, its gradient has no gradient "
-              "(use attention_composed)");
-  CHECK_FAILS(grad({sum(packed_self_attention(x, 5))}, {x}, {.create_graph = true}),
-              "packed_self_attention: its backward runs once");
-}
-
 TEST_CASE("attention: several threads, over many heads and in one") {
   const AttentionOptions options{.causal = true, .dropout = Scalar(0.1), .key = kKey};
-  CHECK_THREADS(fused(options), operands(131, 131));
-  CHECK_THREADS(fused(options), {drawn({257, 31}, 0), drawn({263, 31}, 1), drawn({263, 29}, 2)},
+  CHECK_THREADS(attention(options), operands(131, 131));
+  CHECK_THREADS(attention(options), {drawn({257, 31}, 0), drawn({263, 31}, 1), drawn({263, 29}, 2)},
                 kIsDouble ? 1e-11 : 1e-4);
   CHECK_THREADS([&](const Tensors& x) { return packed_self_attention(x[0], 5, options); },
                 {drawn({3, 67, 3 * 35}, 3)});
@@ -326,14 +313,14 @@ TEST_CASE("attention: gradients") {
         return [f](const Tensors& x) { return tanh(f(x)) * sum(x[0] * x[0]); };
       };
       const std::vector<Shape> shapes{{2, 3, 5}, {2, 2, 5}, {2, 2, 7}};
-      check_gradient(twice(fused(options)), shapes);
-      check_gradient(twice(composed(options)), shapes);
-      check_second_gradient(composed(options), shapes);
-      check_gradient(
-          [=](const Tensors& x) {
-            return tanh(packed_self_attention(x[0], 2, options)) * sum(x[0]);
-          },
-          {{2, 3, 3 * 10}});
+      check_gradient(twice(attention(options)), shapes);
+      check_gradient(twice(in_words(attention(options))), shapes);
+      check_second_gradient(attention(options), shapes);
+      const TensorFunction packed = [=](const Tensors& x) {
+        return tanh(packed_self_attention(x[0], 2, options)) * sum(x[0]);
+      };
+      check_gradient(packed, {{2, 3, 3 * 10}});
+      check_second_gradient(packed, {{1, 3, 3 * 4}});
     }
   }
 }
@@ -341,23 +328,22 @@ TEST_CASE("attention: gradients") {
 TEST_CASE("attention: gradients under a mask, with a query that sees nothing") {
   const AttentionOptions options{.mask = indices({{1, 0, 1}, {0, 0, 0}, {0, 1, 1}, {1, 1, 1}})};
   const std::vector<Shape> shapes{{2, 4, 5}, {2, 3, 5}, {2, 3, 2}};
-  check_gradient(fused(options), shapes);
-  check_gradient(composed(options), shapes);
-  check_second_gradient(composed(options), shapes);
+  check_gradient(attention(options), shapes);
+  check_gradient(in_words(attention(options)), shapes);
+  check_second_gradient(attention(options), shapes);
 }
 
 TEST_CASE("attention: gradients over several blocks") {
-  check_gradient(fused({.causal = true}), {{65, 1}, {67, 1}, {67, 2}});
+  check_gradient(attention({.causal = true}), {{65, 1}, {67, 1}, {67, 2}});
 }
 
 #endif
 
 TEST_CASE("attention: a bias adds to the scores, and learns, whatever it broadcasts from") {
-  const auto with_bias = [](auto attention, bool causal) {
+  const auto with_bias = [](bool causal) {
     return [=](const Tensors& x) {
-      return attention(
-          x[0], x[1], x[2],
-          AttentionOptions{.mask = scattered({3, 11, 13}), .causal = causal, .bias = x[3]});
+      return scaled_dot_product_attention(
+          x[0], x[1], x[2], {.mask = scattered({3, 11, 13}), .causal = causal, .bias = x[3]});
     };
   };
   for (const Shape& shape : {Shape{2, 3, 11, 13}, {3, 11, 13}, {2, 1, 1, 13}, {11, 1}, {13}}) {
@@ -365,8 +351,7 @@ TEST_CASE("attention: a bias adds to the scores, and learns, whatever it broadca
     for (const bool causal : {false, true}) {
       Tensors x = operands(11, 13);
       x.push_back(drawn(shape, 3));
-      CHECK_SAME(with_bias(scaled_dot_product_attention, causal),
-                 with_bias(attention_composed, causal), x);
+      CHECK_PATHS(with_bias(causal), x);
     }
   }
   // A bias of ln 3 for the first of two keys that look alike: weights 3/4 and 1/4.
@@ -392,14 +377,12 @@ TEST_CASE("attention: packed, with a bias for each head, equals taking the heads
 }
 
 TEST_CASE("attention: a bias has no gradient where the causal mask hides, over several blocks") {
-  const auto with_bias = [](auto attention) {
-    return [=](const Tensors& x) {
-      return attention(x[0], x[1], x[2], AttentionOptions{.causal = true, .bias = x[3]});
-    };
+  const Function with_bias = [](const Tensors& x) {
+    return scaled_dot_product_attention(x[0], x[1], x[2], {.causal = true, .bias = x[3]});
   };
   Tensors x = operands(131, 137);
   x.push_back(drawn({3, 131, 137}, 3));
-  CHECK_SAME(with_bias(scaled_dot_product_attention), with_bias(attention_composed), x);
+  CHECK_PATHS(with_bias, x);
 }
 
 TEST_CASE("attention: a query that may see nothing has no gradient, with a bias too") {
@@ -420,10 +403,10 @@ TEST_CASE("attention: a query that may see nothing has no gradient, with a bias 
 
 #ifdef GRADUS_DOUBLE
 TEST_CASE("attention: the gradient of a bias is that of finite differences") {
-  check_gradient(
-      [](const auto& x) {
-        return scaled_dot_product_attention(x[0], x[1], x[2], {.causal = true, .bias = x[3]});
-      },
-      {{2, 3, 5}, {2, 4, 5}, {2, 4, 2}, {3, 4}});
+  const TensorFunction f = [](const Tensors& x) {
+    return scaled_dot_product_attention(x[0], x[1], x[2], {.causal = true, .bias = x[3]});
+  };
+  check_gradient(f, {{2, 3, 5}, {2, 4, 5}, {2, 4, 2}, {3, 4}});
+  check_second_gradient(f, {{2, 3, 5}, {2, 4, 5}, {2, 4, 2}, {3, 4}});
 }
 #endif

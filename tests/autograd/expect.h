@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "autograd/check.h"
+#include "autograd/fused/fused.h"
 #include "autograd/graph.h"
 #include "autograd/kernels/parallel_for.h"
 #include "autograd/ops/elementwise.h"
@@ -98,6 +99,14 @@ inline std::string difference_of(const Function& f, const Function& g, const Ten
   return "";
 }
 
+/// f on its composed path.
+inline Function in_words(const Function& f) {
+  return [f](const Tensors& x) {
+    const ComposedOps composed;
+    return f(x);
+  };
+}
+
 /// Another number of threads until the end of the scope.
 class ThreadScope {
  public:
@@ -137,6 +146,9 @@ inline std::string thread_difference(const Function& f, const Tensors& inputs,
 #define CHECK_CLOSE(...) CHECK(difference(__VA_ARGS__) == "")
 /// CHECK_SAME(f, g, inputs) or CHECK_SAME(f, g, inputs, tolerance).
 #define CHECK_SAME(...) CHECK(difference_of(__VA_ARGS__) == "")
+/// CHECK_PATHS(f, inputs) or CHECK_PATHS(f, inputs, tolerance): f fused and f composed are the
+/// same.
+#define CHECK_PATHS(f, ...) CHECK(difference_of(f, in_words(f), __VA_ARGS__) == "")
 /// CHECK_THREADS(f, inputs) or CHECK_THREADS(f, inputs, tolerance).
 #define CHECK_THREADS(...) CHECK(thread_difference(__VA_ARGS__) == "")
 #define CHECK_FAILS(expression, message)                                          \

@@ -34,19 +34,16 @@ TEST_CASE("layer_norm: gradients by hand") {
 TEST_CASE("layer_norm: equals the composed version") {
   for (const Shape& shape : {Shape{37}, Shape{3, 37}, Shape{2, 3, 37}}) {
     const Tensors inputs{drawn(shape, 0, -1, 3), drawn({37}, 1), drawn({37}, 2)};
-    CHECK_SAME([](const Tensors& x) { return tanh(layer_norm(x[0], x[1], x[2])) * x[0]; },
-               [](const Tensors& x) { return tanh(layer_norm_composed(x[0], x[1], x[2])) * x[0]; },
-               inputs);
-    CHECK_SAME([](const Tensors& x) { return layer_norm(x[0], x[1], Tensor(), 1) * x[1]; },
-               [](const Tensors& x) { return layer_norm_composed(x[0], x[1], Tensor(), 1) * x[1]; },
-               {inputs[0], inputs[1]});
+    const Function f = [](const Tensors& x) { return tanh(layer_norm(x[0], x[1], x[2])) * x[0]; };
+    const Function g = [](const Tensors& x) { return layer_norm(x[0], x[1], Tensor(), 1) * x[1]; };
+    CHECK_PATHS(f, inputs);
+    CHECK_PATHS(g, Tensors{inputs[0], inputs[1]});
   }
 }
 
 TEST_CASE("layer_norm: one argument that serves as weight and bias") {
-  CHECK_SAME([](const Tensors& x) { return layer_norm(x[0], x[1], x[1]); },
-             [](const Tensors& x) { return layer_norm_composed(x[0], x[1], x[1]); },
-             {drawn({3, 5}, 0), drawn({5}, 1)});
+  const Function f = [](const Tensors& x) { return layer_norm(x[0], x[1], x[1]); };
+  CHECK_PATHS(f, Tensors{drawn({3, 5}, 0), drawn({5}, 1)});
 }
 
 TEST_CASE("layer_norm: constant rows, single elements and no rows") {
@@ -82,12 +79,6 @@ TEST_CASE("layer_norm: what does not fit is named") {
   CHECK_FAILS(layer_norm(zeros({2, 3}), ones({3}), zeros({1, 3})), "bias [1, 3]");
   CHECK_FAILS(layer_norm(scalar(1), ones({1})), "got x [], weight [1]");
   CHECK_FAILS(layer_norm(zeros({2, 0}), zeros({0})), "got x [2, 0]");
-  CHECK_FAILS(layer_norm_composed(zeros({2, 3}), ones({5})), "layer_norm: needs x [..., C]");
-  const Tensor x = drawn({2, 3}, 0).set_requires_grad();
-  CHECK_FAILS(
-      grad({layer_norm(x, ones({3}))}, {x}, {.create_graph = true, .gradients = {ones({2, 3})}}),
-      "layer_norm: its backward runs once, its gradient has no gradient "
-      "(use layer_norm_composed)");
 }
 
 TEST_CASE("layer_norm: on two threads the weights' gradients are the sums of each one's rows") {
@@ -116,15 +107,11 @@ TEST_CASE("layer_norm: several threads") {
 #ifdef GRADUS_DOUBLE
 
 TEST_CASE("layer_norm: gradients") {
-  const TensorFunction fused = [](const Tensors& x) {
+  const TensorFunction f = [](const Tensors& x) {
     return tanh(layer_norm(x[0], x[1], x[2])) * x[0];
   };
-  const TensorFunction composed = [](const Tensors& x) {
-    return tanh(layer_norm_composed(x[0], x[1], x[2])) * x[0];
-  };
-  check_gradient(fused, {{2, 3, 5}, {5}, {5}});
-  check_gradient(composed, {{2, 3, 5}, {5}, {5}});
-  check_second_gradient(composed, {{2, 5}, {5}, {5}});
+  check_gradient(f, {{2, 3, 5}, {5}, {5}});
+  check_gradient(in_words(f), {{2, 3, 5}, {5}, {5}});
   check_gradient([](const Tensors& x) { return tanh(layer_norm(x[0], x[1])); }, {{3, 7}, {7}});
 }
 

@@ -7,6 +7,7 @@
 
 #include "autograd/graph.h"
 #include "autograd/kernels/allocator.h"
+#include "autograd/ops/attention.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/norm.h"
@@ -106,6 +107,37 @@ TEST_CASE("needed: a part of a concat that nobody wants is not cut out of the gr
   CHECK(peak_of_grad(y, x) == peak_of_grad(concat({matrix(), x + 1, matrix()}, 0), x));
 }
 
+TEST_CASE("needed: attention computes the gradients that are wanted") {
+  const Shape shape{40, 40, 40};  // as large as a matrix; the working memory of a head is small
+  const auto leaves = [&] {
+    Tensors all;
+    for (std::uint32_t i = 0; i < 4; ++i) all.push_back(drawn(shape, i).set_requires_grad());
+    return all;
+  };
+  const auto attention = [](const Tensors& x) {
+    return scaled_dot_product_attention(x[0], x[1], x[2], {.causal = true, .bias = x[3]});
+  };
+  const Tensors x = leaves(), dy{drawn(shape, 9)};
+  const Tensors every = grad({attention(x)}, x, {.gradients = dy});
+  for (std::size_t i = 0; i < 4; ++i) {
+    CAPTURE(i);
+    const Tensor y = attention(x);
+    const std::ptrdiff_t before = allocator_stats().bytes_in_use;
+    reset_peak_memory();
+    const Tensor one = grad({y}, {x[i]}, {.gradients = dy})[0];
+    CHECK(matrices(allocator_stats().peak_bytes_in_use - before) == 1);
+    CHECK(one.values() == every[i].values());
+  }
+  const Tensor qkv = drawn({40, 40, 120}, 0).set_requires_grad();
+  Tensor bias = drawn({1, 40, 40}, 1).set_requires_grad();
+  const Tensor y = packed_self_attention(qkv, 1, {.bias = bias});
+  const std::ptrdiff_t before = allocator_stats().bytes_in_use;
+  reset_peak_memory();
+  const Tensor only = grad({y}, {bias}, {.gradients = {drawn({40, 40, 40}, 9)}})[0];
+  CHECK(matrices(allocator_stats().peak_bytes_in_use - before) == 2);  // and dy, drawn here
+  CHECK(only.shape() == bias.shape());
+}
+
 TEST_CASE("needed: sums over repeated axes are not made in vain") {
   const auto allocations = [](const Tensor& y) {
     const Tensor dy = ones(y.shape());
@@ -118,6 +150,22 @@ TEST_CASE("needed: sums over repeated axes are not made in vain") {
   CHECK(allocations(leaf() + row) == alone);
   CHECK(allocations(row + leaf()) == alone);
   CHECK(allocations(leaf() - row) == alone);
+}
+
+TEST_CASE("needed: RMS norm computes what is wanted") {
+  const Tensor x = drawn({kRows, kColumns}, 1).set_requires_grad(), dy = drawn(x.shape(), 2);
+  const Tensor weight = drawn({kColumns}, 3).set_requires_grad();
+  const auto gradient = [&](const Tensors& inputs, long most) {
+    const Tensor y = rms_norm(x, weight);
+    const std::ptrdiff_t before = allocator_stats().bytes_in_use;
+    reset_peak_memory();
+    const Tensors gradients = grad({y}, inputs, {.gradients = {dy}});
+    CHECK(matrices(allocator_stats().peak_bytes_in_use - before) == most);
+    return gradients;
+  };
+  const Tensors both = gradient({x, weight}, 1);
+  CHECK(gradient({x}, 1)[0].values() == both[0].values());
+  CHECK(gradient({weight}, 0)[0].values() == both[1].values());
 }
 
 TEST_CASE("needed: layer norm computes what is wanted") {

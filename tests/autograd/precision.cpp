@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "autograd/check.h"
+#include "autograd/fused/fused.h"
 #include "autograd/graph.h"
 #include "autograd/ops/activation.h"
 #include "autograd/ops/attention.h"
@@ -62,7 +63,6 @@ std::map<std::string, Case> elementwise() {
       {"sigmoid", {{a}, [](const Tensors& x) { return sigmoid(x[0] * 4); }}},
       {"relu", {{a}, [](const Tensors& x) { return relu(x[0]); }}},
       {"gelu", {{a}, [](const Tensors& x) { return gelu(x[0] * 2); }}},
-      {"gelu_composed", {{a}, [](const Tensors& x) { return gelu_composed(x[0] * 2); }}},
       {"gelu_erf", {{a}, [](const Tensors& x) { return gelu_erf(x[0] * 2); }}},
       {"silu", {{a}, [](const Tensors& x) { return silu(x[0] * 4); }}},
       {"dropout", {{a}, [](const Tensors& x) { return dropout(x[0], Scalar(0.25), {.seed = 3}); }}},
@@ -87,17 +87,10 @@ std::map<std::string, Case> over_axes() {
       {"log_softmax", {{a}, [](const Tensors& x) { return log_softmax(x[0] * 4); }}},
       {"layer_norm",
        {{a, {31}, {31}}, [](const Tensors& x) { return layer_norm(x[0], x[1], x[2]); }}},
-      {"layer_norm_composed",
-       {{a, {31}, {31}}, [](const Tensors& x) { return layer_norm_composed(x[0], x[1], x[2]); }}},
       {"cross_entropy",
        {{{3, 31}},
         [](const Tensors& x) {
           return cross_entropy(x[0] * 4, indices({30, -1, 7}), {-1, Scalar(0.1)});
-        }}},
-      {"cross_entropy_composed",
-       {{{3, 31}},
-        [](const Tensors& x) {
-          return cross_entropy_composed(x[0] * 4, indices({30, 0, 7}));
         }}},
       {"embedding",
        {{{31, 67}},
@@ -128,8 +121,6 @@ std::map<std::string, Case> products() {
       {"attention_dropped",
        {heads,
         [=](const Tensors& x) { return scaled_dot_product_attention(x[0], x[1], x[2], options); }}},
-      {"attention_composed",
-       {heads, [=](const Tensors& x) { return attention_composed(x[0], x[1], x[2], options); }}},
       {"attention_packed",
        {{{2, 67, 3 * 35}},
         [](const Tensors& x) { return packed_self_attention(x[0], 5, {.causal = true}); }}},
@@ -158,6 +149,8 @@ std::vector<NamedTensor> run_all() {
   for (const auto& cases : {elementwise(), over_axes(), products()}) {
     for (const auto& [name, c] : cases) {
       run(name, c, results);
+      const ComposedOps composed;
+      run(name + " composed", c, results);
     }
   }
   return results;

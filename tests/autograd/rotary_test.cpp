@@ -41,24 +41,19 @@ TEST_CASE("rotary: begins where it is told, and turns every text alike") {
   CHECK_CLOSE(slice(rotary(x, table), 0, 1), rotary(slice(x, 0, 1), table));
 }
 
-TEST_CASE("prepare_heads: equals the composed version") {
+TEST_CASE("rotary: equals the composed version, packed too") {
   const Tensor table = rotary_table(11, 6);
-  for (const bool normalise : {false, true}) {
-    for (const Tensor& angles : {Tensor(), table}) {
-      const HeadPreparation how{.normalise = normalise, .table = angles, .first = 2};
-      CHECK_SAME([&](const Tensors& x) { return prepare_heads(x[0], 4, how); },
-                 [&](const Tensors& x) { return prepare_heads_composed(x[0], 4, how); },
-                 {drawn({3, 9, 72}, 0)});
-    }
-  }
+  const Function alone = [&](const Tensors& x) { return rotary(x[0], table, 2); };
+  CHECK_PATHS(alone, Tensors{drawn({3, 4, 9, 6}, 0)});
+  const Function packed = [&](const Tensors& x) { return packed_rotary(x[0], 4, table, 2); };
+  CHECK_PATHS(packed, Tensors{drawn({3, 9, 72}, 0)});
 }
 
-TEST_CASE("prepare_heads: queries and keys have a mean square of 1, values are as they were") {
+TEST_CASE("packed_rotary: values are as they were") {
   const Tensor x = drawn({2, 3, 24}, 0);
-  const Tensor y = prepare_heads(x, 2, {.normalise = true, .table = rotary_table(3, 4)});
-  const Tensor heads = slice(reshape(y, {2, 3, 6, 4}), 2, 0, 4);
-  CHECK_CLOSE(mean(heads * heads, -1), ones({2, 3, 4}), 1e-4);
+  const Tensor y = packed_rotary(x, 2, rotary_table(3, 4));
   CHECK(slice(y, 2, 16).values() == slice(x, 2, 16).values());
+  CHECK(difference(slice(y, 2, 0, 16), slice(x, 2, 0, 16), 0.1) != "");
 }
 
 TEST_CASE("rotary: what does not fit is named") {
@@ -68,25 +63,20 @@ TEST_CASE("rotary: what does not fit is named") {
   CHECK_FAILS(rotary(zeros({1, 4}), rotary_table(2, 4), 2), "[at least 3, 4]");
   CHECK_FAILS(rotary(zeros({1, 4}), rotary_table(2, 4), -1), "rotary: needs a table");
   CHECK_FAILS(rotary(zeros({4}), rotary_table(2, 4)), "rotary: needs x [..., T, D], got [4]");
-  CHECK_FAILS(prepare_heads(zeros({1, 2, 10}), 2, {}),
-              "prepare_heads: needs qkv [B, T, 3 C] with C a multiple of the 2 heads, got [1, 2, "
+  CHECK_FAILS(packed_rotary(zeros({1, 2, 10}), 2, rotary_table(2, 4)),
+              "packed_rotary: needs qkv [B, T, 3 C] with C a multiple of the 2 heads, got [1, 2, "
               "10]");
-  CHECK_FAILS(prepare_heads(zeros({1, 2, 12}), 2, {.table = rotary_table(2, 4)}),
-              "prepare_heads: needs a table [at least 2, 2]");
-  const Tensor x = drawn({1, 2, 12}, 0).set_requires_grad();
-  CHECK_FAILS(grad({prepare_heads(x, 2, {.normalise = true, .table = Tensor()})}, {x},
-                   {.create_graph = true, .gradients = {ones({1, 2, 12})}}),
-              "(use prepare_heads_composed)");
+  CHECK_FAILS(packed_rotary(zeros({1, 2, 12}), 2, rotary_table(2, 4)),
+              "packed_rotary: needs a table [at least 2, 2]");
 }
 
 TEST_CASE("rotary: several threads, and nothing at all") {
   const Tensor table = rotary_table(65, 32);
   CHECK_THREADS([&](const Tensors& x) { return rotary(x[0], table); }, {drawn({3, 5, 65, 32}, 0)});
-  CHECK_THREADS(
-      [&](const Tensors& x) { return prepare_heads(x[0], 2, {.normalise = true, .table = table}); },
-      {drawn({3, 65, 192}, 0)});
+  CHECK_THREADS([&](const Tensors& x) { return packed_rotary(x[0], 2, table); },
+                {drawn({3, 65, 192}, 0)});
   CHECK(rotary(zeros({2, 0, 4}), rotary_table(2, 4)).shape() == Shape{2, 0, 4});
-  CHECK(prepare_heads(zeros({0, 3, 12}), 2, {}).shape() == Shape{0, 3, 12});
+  CHECK(packed_rotary(zeros({0, 3, 12}), 2, rotary_table(3, 2)).shape() == Shape{0, 3, 12});
 }
 
 #ifdef GRADUS_DOUBLE
@@ -96,13 +86,11 @@ TEST_CASE("rotary: gradients") {
   const TensorFunction turn = [=](const Tensors& x) { return rotary(x[0], table, 1) * x[0]; };
   check_gradient(turn, {{2, 3, 4}});
   check_second_gradient(turn, {{3, 4}});
-  const HeadPreparation how{.normalise = true, .table = table};
-  check_gradient([=](const Tensors& x) { return prepare_heads(x[0], 2, how); }, {{2, 3, 24}});
-  const TensorFunction composed = [=](const Tensors& x) {
-    return prepare_heads_composed(x[0], 2, how);
+  const TensorFunction packed = [=](const Tensors& x) {
+    return packed_rotary(x[0], 2, table) * x[0];
   };
-  check_gradient(composed, {{2, 3, 24}});
-  check_second_gradient(composed, {{1, 2, 24}});
+  check_gradient(packed, {{2, 3, 24}});
+  check_second_gradient(packed, {{1, 2, 24}});
 }
 
 #endif

@@ -18,7 +18,6 @@
 #include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/dropout.h"
 #include "autograd/ops/elementwise.h"
-#include "autograd/ops/heads.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/norm.h"
@@ -145,7 +144,6 @@ TEST_CASE("undefined: arithmetic, functions and activations") {
   REFUSES(relu(none), "relu: x");
   REFUSES(relu_squared(none), "relu_squared: x");
   REFUSES(gelu(none), "gelu: x");
-  REFUSES(gelu_composed(none), "gelu_composed: x");
   REFUSES(gelu_erf(none), "gelu_erf: x");
   REFUSES(silu(none), "silu: x");
 }
@@ -216,39 +214,25 @@ TEST_CASE("undefined: products, selection and indexing") {
 TEST_CASE("undefined: softmax, losses, norms and dropout") {
   const Tensor m = ones({2, 2}), row = ones({2});
   REFUSES(softmax(none), "softmax: x");
-  REFUSES(softmax_composed(none), "softmax_composed: x");
   REFUSES(log_softmax(none), "log_softmax: x");
-  REFUSES(log_softmax_composed(none), "log_softmax_composed: x");
-  for (const auto loss : {cross_entropy, cross_entropy_composed}) {
-    REFUSES(loss(none, indices({0, 1}), {}), "cross_entropy: logits");
-    REFUSES_INDICES(loss(m, no_indices, {}), "cross_entropy: targets");
-  }
-  for (const auto norm : {layer_norm, layer_norm_composed}) {
-    REFUSES(norm(none, row, row, 1), "layer_norm: x");
-    REFUSES(norm(m, none, row, 1), "layer_norm: weight");
-    CHECK(norm(m, row, none, 1).defined());
-  }
-  for (const auto norm : {rms_norm, rms_norm_composed}) {
-    REFUSES(norm(none, row, 1), "rms_norm: x");
-    CHECK(norm(m, none, 1).defined());
-  }
+  REFUSES(cross_entropy(none, indices({0, 1})), "cross_entropy: logits");
+  REFUSES_INDICES(cross_entropy(m, no_indices), "cross_entropy: targets");
+  REFUSES(layer_norm(none, row, row), "layer_norm: x");
+  REFUSES(layer_norm(m, none, row), "layer_norm: weight");
+  CHECK(layer_norm(m, row, none).defined());
+  REFUSES(rms_norm(none, row), "rms_norm: x");
+  CHECK(rms_norm(m, none).defined());
   REFUSES(dropout(none, 0, {}), "dropout: x");
   REFUSES(dropout(none, Scalar(0.5), {}), "dropout: x");
 }
 
 TEST_CASE("undefined: attention and what prepares it") {
   const Tensor x = ones({1, 2, 6}), heads = ones({1, 1, 2, 2});
-  for (const auto attention : {scaled_dot_product_attention, attention_composed}) {
-    const char* const op = attention == attention_composed ? "attention_composed" : "scaled";
-    CAPTURE(op);
-    CHECK_THROWS_WITH_AS(attention(none, heads, heads, {}), doctest::Contains(": q is undefined"),
-                         std::invalid_argument);
-    CHECK_THROWS_WITH_AS(attention(heads, none, heads, {}), doctest::Contains(": k is undefined"),
-                         std::invalid_argument);
-    CHECK_THROWS_WITH_AS(attention(heads, heads, none, {}), doctest::Contains(": v is undefined"),
-                         std::invalid_argument);
-    CHECK(attention(heads, heads, heads, {}).defined());
-  }
+  constexpr auto attention = scaled_dot_product_attention;
+  REFUSES(attention(none, heads, heads, {}), "scaled_dot_product_attention: q");
+  REFUSES(attention(heads, none, heads, {}), "scaled_dot_product_attention: k");
+  REFUSES(attention(heads, heads, none, {}), "scaled_dot_product_attention: v");
+  CHECK(attention(heads, heads, heads, {}).defined());
   REFUSES(packed_self_attention(none, 1), "packed_self_attention: qkv");
   REFUSES(attention_weights(none, heads), "attention_weights: q");
   REFUSES(attention_weights(heads, none), "attention_weights: k");
@@ -258,8 +242,8 @@ TEST_CASE("undefined: attention and what prepares it") {
   CHECK(!part_of_text(none, 0).defined());
   REFUSES(rotary(none, rotary_table(2, 2)), "rotary: x");
   REFUSES(rotary(heads, none), "rotary: table");
-  REFUSES(prepare_heads(none, 1, {}), "prepare_heads: qkv");
-  REFUSES(prepare_heads_composed(none, 1, {}), "prepare_heads: qkv");
+  REFUSES(packed_rotary(none, 1, rotary_table(2, 2)), "packed_rotary: qkv");
+  REFUSES(packed_rotary(x, 1, none), "packed_rotary: table");
   Tensor before = zeros({1, 3, 6});
   const ShiftWidths widths = halving_widths(6);
   REFUSES(token_shift(none, widths), "token_shift: x");

@@ -1,6 +1,6 @@
 /// @file
-/// Scaled dot-product attention of one head, forward and backward, by blocks of query rows that
-/// stay in the cache.
+/// The fast paths of scaled_dot_product_attention() and packed_self_attention(), by blocks of query
+/// rows that stay in the cache; and what one head is to them, for cached_self_attention().
 ///
 /// The weights are never stored: forward keeps each row's largest score and the sum of exponentials
 /// beyond it, and backward computes the weights again from those (Rabe and Staats, 2021; Dao and
@@ -8,10 +8,9 @@
 /// the rest). Under a causal mask, blocks above the diagonal are not computed.
 #pragma once
 
-#include "autograd/kernels/philox.h"
-#include "autograd/scalar.h"
+#include "autograd/ops/attention.h"
 
-namespace gradus {
+namespace gradus::fused {
 
 /// @addtogroup kernels
 /// @{
@@ -54,11 +53,15 @@ struct AttentionHead {
 /// out = dropout(softmax(scale q k^T + bias + mask)) v, and tops and inverses.
 void attention_forward(const AttentionHead& head);
 
-/// The gradients of q, k and v given that of out; all are written, none added to. That of the bias,
-/// [T, S], goes to `dbias` unless that is nullptr; what the causal restriction hides is left as is.
-void attention_backward(const AttentionHead& head, Rows dout, Rows dq, Rows dk, Rows dv,
-                        Scalar* dbias);
+/// gradus::scaled_dot_product_attention() in one op, which saves q, k, v, the bias, y and two
+/// numbers per query. The gradient of a bias takes room for all weights.
+Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
+                                    const AttentionOptions& options);
+
+/// gradus::packed_self_attention() in one op without a copy of queries, keys and values, which
+/// saves qkv, the bias, y and two numbers per query and head.
+Tensor packed_self_attention(const Tensor& qkv, int heads, const AttentionOptions& options);
 
 /// @}
 
-}  // namespace gradus
+}  // namespace gradus::fused

@@ -7,7 +7,6 @@
 
 #include "autograd/fused/cached_attention.h"
 #include "autograd/fused/fused.h"
-#include "autograd/fused/recurrent.h"
 #include "autograd/fused/rope.h"
 #include "autograd/fused/token_shift.h"
 #include "autograd/graph.h"
@@ -21,7 +20,6 @@
 #include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/dropout.h"
 #include "autograd/ops/elementwise.h"
-#include "autograd/ops/heads.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/norm.h"

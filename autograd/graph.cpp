@@ -49,8 +49,8 @@ struct Unobserved {
   detail::Observer* const before = std::exchange(detail::observer, nullptr);
 };
 
-/// One walk back through the graph behind some outputs. All that it knows of the nodes is its own:
-/// another pass may run inside it, and an exception leaves nothing to take back.
+/// One backward pass through the graph behind some outputs. Its state is its own and not the
+/// nodes': another pass may run inside it, and an exception leaves nothing to undo.
 class Pass {
  public:
   /// @param collects whether leaves collect what arrives, all of which is wanted then
@@ -221,7 +221,7 @@ Tensor seed_for(const Tensor& output, const Tensor& gradient, const char* functi
 
 }  // namespace
 
-void once_only(const char* op, const char* remedy) {
+void once_differentiable(const char* op, const char* remedy) {
   check(!is_recording(), op, ": its backward runs once, its gradient has no gradient (use ", remedy,
         ")");
 }

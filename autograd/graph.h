@@ -1,9 +1,9 @@
 /// @file
-/// The graph that ops record as they run, and the walk back through it.
+/// The graph that ops record as they run, and the backward pass through it.
 ///
-/// Every tensor that wants a gradient has a Node: the place where that gradient arrives. The node
-/// of an op's result also has the nodes of the op's inputs, and the op's closure, which turns its
-/// gradient into theirs. It keeps no tensors alive but those that the closure has captured.
+/// Every tensor that requires a gradient has a Node: the place where that gradient arrives. The
+/// node of an op's result also has the nodes of the op's inputs, and the op's closure, which turns
+/// its gradient into theirs. It keeps no tensors alive but those that the closure has captured.
 ///
 /// The rules of backward():
 /// - Leaves accumulate: their gradients are added to what is there, until zero_grad().
@@ -129,7 +129,7 @@ struct NoGrad : RecordingScope {
   NoGrad() : RecordingScope(false) {}
 };
 
-/// Whether `x` is there and wants a gradient: what an op asks before it computes one.
+/// Whether `x` is defined and requires a gradient: what an op asks before it computes one.
 inline bool wants_gradient(const Tensor& x) { return x.defined() && x.requires_grad(); }
 
 /// What an op saves of `x` if nothing but the gradient of `other` needs it: x, or nothing.
@@ -139,13 +139,13 @@ inline Tensor saved_for(const Tensor& other, const Tensor& x) {
 
 /// Records that `op` made `y` out of `inputs`, and returns `y` with its node. `y` must be new: a
 /// tensor that only the op has. An input may be undefined, for an optional argument that is absent.
-/// Nothing is recorded, and `y` returned as it is, if no input wants a gradient or under NoGrad.
+/// Nothing is recorded, and `y` returned as it is, if no input requires a gradient or under NoGrad.
 ///
 /// `closure` is called as closure(dy), closure(dy, y), closure(dy, wanted) or closure(dy, y,
 /// wanted), by what it takes; it returns the Gradients of the inputs, each of its input's shape and
 /// undefined for those that are not Wanted. What it captures is what the op saves; never `y`, whose
 /// node owns it: that would be a cycle, never freed. When written in tensor ops, gradients of
-/// gradients work; when written as kernels, it begins with once_only().
+/// gradients work; when written as kernels, it begins with once_differentiable().
 template <class F>
 Tensor record(const char* op, Tensor y, std::span<const Tensor> inputs, F closure) {
   if (is_recording() && std::any_of(inputs.begin(), inputs.end(), wants_gradient)) {
@@ -167,7 +167,7 @@ Tensor record(const char* op, Tensor y, std::initializer_list<Tensor> inputs, F 
 /// Reports that the gradient of `op` is a kernel and cannot itself be differentiated.
 /// @throws std::invalid_argument while recording, that is under create_graph; `remedy` names the
 /// composed version.
-void once_only(const char* op, const char* remedy);
+void once_differentiable(const char* op, const char* remedy);
 
 /// Adds d output / d leaf to the gradient of every leaf that `output` was computed from.
 /// @param output a tensor with one element, or any tensor if `gradient` is given.

@@ -79,7 +79,7 @@ class Axes {
   Axes() = default;
   /// One axis.
   Axes(int axis) : Axes({axis}) {}  // NOLINT(google-explicit-constructor): sum(x, -1) reads well
-  /// No axis: a flag, as in sum(x, true), is no number.
+  /// A flag, as in sum(x, true), is not an axis.
   Axes(std::same_as<bool> auto) = delete;
   /// These axes.
   Axes(std::initializer_list<int> axes);

@@ -42,10 +42,10 @@ constexpr Index kLongest = 32;
 
 /// Sentences that are read without their labels, and then some with them.
 struct Data {
-  Divided<LabelledText> sentiment;
+  DataSplit<LabelledText> sentiment;
   std::vector<std::string> labels;
   std::shared_ptr<const Tokenizer> tokenizer;
-  Divided<TokenRow> unlabelled;
+  DataSplit<TokenRow> unlabelled;
 
   Data() {
     const LabelledSet set = sentiment_sentences(kSentences, kDataSeed);
@@ -68,8 +68,8 @@ struct Data {
   }
 
   /// As many labelled sentences as wanted, others for each seed, and all held-out ones.
-  Divided<LabelledText> some(std::size_t count, std::uint64_t seed) const {
-    Divided<LabelledText> part{{}, sentiment.held_out};
+  DataSplit<LabelledText> some(std::size_t count, std::uint64_t seed) const {
+    DataSplit<LabelledText> part{{}, sentiment.held_out};
     const auto order = permutation(std::ssize(sentiment.train), {.seed = seed});
     for (std::size_t i = 0; i < std::min(count, order.size()); ++i) {
       part.train.push_back(sentiment.train[static_cast<std::size_t>(order[i])]);

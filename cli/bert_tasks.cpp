@@ -37,7 +37,7 @@ BertModel model_for(const Settings& settings, const fs::path& checkpoint, const 
 
 /// Each sentence is a text of its own, read without its label.
 std::unique_ptr<Task> masked_sentences(const Settings& settings, const fs::path& checkpoint) {
-  const Divided<LabelledText> data = divided(settings.data, labelled_set(settings.data, {}));
+  const DataSplit<LabelledText> data = divided(settings.data, labelled_set(settings.data, {}));
   std::string lines;
   for (const LabelledText& item : data.train) {
     lines += item.text + "\n";
@@ -52,7 +52,7 @@ std::unique_ptr<Task> masked_sentences(const Settings& settings, const fs::path&
     }
     return list;
   };
-  Divided<TokenRow> texts{rows(data.train), rows(data.held_out)};
+  DataSplit<TokenRow> texts{rows(data.train), rows(data.held_out)};
   return std::make_unique<MaskedWordTask>(std::move(bert), settings.data, std::move(texts));
 }
 
@@ -69,7 +69,7 @@ std::unique_ptr<Task> masked_text(const Settings& settings, const fs::path& chec
     const std::span<const std::int32_t> tokens = corpus.tokens(split);
     return std::vector<TokenRow>{{tokens.begin(), tokens.end()}};
   };
-  Divided<TokenRow> texts{row(Split::kTrain), row(Split::kVal)};
+  DataSplit<TokenRow> texts{row(Split::kTrain), row(Split::kVal)};
   return std::make_unique<MaskedWordTask>(std::move(bert), corpus.name(), std::move(texts));
 }
 
@@ -111,7 +111,7 @@ std::unique_ptr<Task> bert_task(const Settings& settings, const fs::path& checkp
 
 std::unique_ptr<Task> bert_label_task(const Settings& settings, const fs::path& checkpoint) {
   const LabelledSet set = labelled_set(settings.data, {});
-  Divided<LabelledText> data = divided(settings.data, set);
+  DataSplit<LabelledText> data = divided(settings.data, set);
   limit(data.train, settings.examples);
   BertModel bert = load_bert(checkpoint);
   note_unknown_words(*bert.tokenizer, texts_of(data), settings.data);

@@ -137,7 +137,7 @@ std::unique_ptr<Task> make_classification_task(const Settings& settings,
                                                const fs::path& checkpoint) {
   const std::string name = settings.data.empty() ? "sentiment" : settings.data;
   const LabelledSet set = sentences(name, checkpoint);
-  Divided<LabelledText> data = divided(name, set);
+  DataSplit<LabelledText> data = divided(name, set);
   limit(data.train, settings.examples);
   TextClassifier classifier = checkpoint.empty() ? new_classifier(settings, name, set, data.train)
                                                  : load_text_classifier(checkpoint);

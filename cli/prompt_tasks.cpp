@@ -26,7 +26,7 @@ constexpr PromptSet kSets[] = {{"prompts", mixed_prompts, 9000},
                                {"summaries", summary_prompts, 6000}};
 
 /// All prompts and answers.
-std::vector<std::string> texts_of(const Divided<Prompt>& data) {
+std::vector<std::string> texts_of(const DataSplit<Prompt>& data) {
   std::vector<std::string> texts;
   for (const auto& part : {data.train, data.held_out}) {
     for (const Prompt& prompt : part) {
@@ -81,7 +81,7 @@ bool is_prompt_set(const std::string& data) {
 std::unique_ptr<Task> make_prompt_task(const Settings& settings, const fs::path& checkpoint,
                                        bool is_taught) {
   const std::string name = settings.data.empty() ? kSets[0].name : settings.data;
-  Divided<Prompt> data = divided(name, prompts_of(name), &Prompt::prompt, "prompt TAB answer");
+  DataSplit<Prompt> data = divided(name, prompts_of(name), &Prompt::prompt, "prompt TAB answer");
   limit(data.train, settings.examples);
   if (!checkpoint.empty()) {
     PromptModel model = load_prompt_model(checkpoint);

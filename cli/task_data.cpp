@@ -17,7 +17,7 @@ void fail_too_few(const std::string& name, std::size_t items, std::size_t texts,
        line, "`)");
 }
 
-Divided<LabelledText> divided(const std::string& name, const LabelledSet& set) {
+DataSplit<LabelledText> divided(const std::string& name, const LabelledSet& set) {
   std::set<int> labels;
   std::unordered_set<std::string> texts;
   for (const LabelledText& item : set.items) {
@@ -30,7 +30,7 @@ Divided<LabelledText> divided(const std::string& name, const LabelledSet& set) {
   return divided(name, set.items, &LabelledText::text, "label TAB text");
 }
 
-std::vector<std::string> texts_of(const Divided<LabelledText>& data) {
+std::vector<std::string> texts_of(const DataSplit<LabelledText>& data) {
   std::vector<std::string> texts;
   for (const auto& part : {data.train, data.held_out}) {
     for (const LabelledText& item : part) texts.push_back(item.text);

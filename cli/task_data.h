@@ -32,9 +32,9 @@ inline constexpr std::size_t kSentences = 6000;  ///< of a built-in set of label
 /// The data of this name, of which a tenth is held out: see divide().
 /// @throws std::invalid_argument if that tenth is empty.
 template <class Item>
-Divided<Item> divided(const std::string& name, const std::vector<Item>& items,
-                      std::string Item::*text, const char* line) {
-  Divided<Item> parts = divide(items, text, kHeldOut, kDataSeed);
+DataSplit<Item> divided(const std::string& name, const std::vector<Item>& items,
+                        std::string Item::*text, const char* line) {
+  DataSplit<Item> parts = divide(items, text, kHeldOut, kDataSeed);
   if (parts.held_out.empty()) {
     std::unordered_set<std::string> texts;
     for (const Item& item : items) texts.insert(item.*text);
@@ -45,10 +45,10 @@ Divided<Item> divided(const std::string& name, const std::vector<Item>& items,
 /// The same of labelled texts.
 /// @throws std::invalid_argument also if there are as many labels as texts: the columns of the file
 /// are the wrong way round.
-Divided<LabelledText> divided(const std::string& name, const LabelledSet& set);
+DataSplit<LabelledText> divided(const std::string& name, const LabelledSet& set);
 
 /// All texts of these data, to train on and held out.
-std::vector<std::string> texts_of(const Divided<LabelledText>& data);
+std::vector<std::string> texts_of(const DataSplit<LabelledText>& data);
 
 /// @throws TextRefused the error; std::invalid_argument if its text stands in a file of this name,
 /// with the number of the line.

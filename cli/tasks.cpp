@@ -30,7 +30,7 @@ bool is_built_in(const std::string& data) {
 
 std::unique_ptr<Task> translation(const Settings& settings, const fs::path& checkpoint) {
   const std::string name = settings.data.empty() ? "english-portuguese" : settings.data;
-  Divided<SentencePair> data =
+  DataSplit<SentencePair> data =
       name == "english-portuguese"
           ? translation_data(kPairs, kHeldOut, kDataSeed)
           : divided(name, read_pairs(name), &SentencePair::source, "source TAB target");

@@ -5,7 +5,7 @@
 
 #include "gradus/engine.h"
 #include "io/safetensors.h"
-#include "nn/generate/gpt_reader.h"
+#include "nn/generate/inference_session.h"
 #include "nn/generate/sampler.h"
 #include "nn/generate/search.h"
 #include "nn/layers/alignment.h"

@@ -11,27 +11,27 @@
 
 namespace gradus {
 
-Tensor part_of_text(const Tensor& x, Index text) {
+Tensor batch_row(const Tensor& x, Index text) {
   if (!x.defined()) {
     return x;
   }
   check(x.rank() >= 1 && text >= 0 && text < x.size(0),
-        "part_of_text: needs x [B, ...] and a text in [0, B), got ", x.shape(), " and ", text);
+        "batch_row: needs x [B, ...] and a text in [0, B), got ", x.shape(), " and ", text);
   return Tensor(x, x.shape().with(0, 1), text * (x.size() / x.size(0)));
 }
 
-KeyValueCache::KeyValueCache(Index texts, int heads, Index positions, Index head_width)
+KvCache::KvCache(Index texts, int heads, Index positions, Index head_width)
     : keys(Shape{texts, heads, positions, head_width}), values(keys.shape()) {}
 
-KeyValueCache KeyValueCache::of_text(Index text) const {
-  KeyValueCache one;
-  one.keys = part_of_text(keys, text);
-  one.values = part_of_text(values, text);
+KvCache KvCache::of_row(Index text) const {
+  KvCache one;
+  one.keys = batch_row(keys, text);
+  one.values = batch_row(values, text);
   one.length = length;
   return one;
 }
 
-Tensor cached_self_attention(const Tensor& qkv, KeyValueCache& cache, const Tensor& bias) {
+Tensor cached_self_attention(const Tensor& qkv, KvCache& cache, const Tensor& bias) {
   require_defined("cached_self_attention",
                   {{"qkv", qkv}, {"cache.keys", cache.keys}, {"cache.values", cache.values}});
   constexpr const char* kOp = "cached_self_attention";

@@ -9,6 +9,7 @@
 #include "autograd/kernels/loops.h"
 #include "autograd/ops/attention.h"
 #include "autograd/ops/elementwise.h"
+#include "autograd/ops/heads.h"
 #include "autograd/ops/shape.h"
 
 namespace gradus {

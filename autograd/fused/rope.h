@@ -7,7 +7,7 @@
 namespace gradus {
 
 /// @defgroup rotary Rotary positions
-/// Where a token stands, told by turning queries and keys. Su and others, "RoFormer: enhanced
+/// Positions encoded by rotating queries and keys. Su and others, "RoFormer: enhanced
 /// transformer with rotary position embedding", 2021.
 /// @{
 

@@ -26,12 +26,12 @@ ProfileEntry& ProfileEntry::operator+=(const ProfileEntry& other) {
   return *this;
 }
 
-void Profile::lap(const char* name, ProfilePart part, std::uint64_t bytes) {
+void Profile::mark(const char* name, ProfilePart part, std::uint64_t bytes) {
   const Clock::time_point now = Clock::now();
   const std::uint64_t flops = flops_counted();
   const std::uint64_t blocks = allocator_stats().system_allocations;
   entries_[{part, name}] += {.calls = 1,
-                             .time = now - std::exchange(lap_start_, now),
+                             .time = now - std::exchange(mark_, now),
                              .flops = flops - std::exchange(flops_before_, flops),
                              .bytes = bytes,
                              .system_blocks = blocks - std::exchange(blocks_before_, blocks)};
@@ -41,12 +41,12 @@ void Profile::begin_round() {
   count_flops(true);
   flops_before_ = flops_counted();
   blocks_before_ = allocator_stats().system_allocations;
-  round_start_ = lap_start_ = Clock::now();
+  round_start_ = mark_ = Clock::now();
 }
 
 void Profile::end_round() {
-  lap("rest", ProfilePart::kOutside, 0);
-  time_ += lap_start_ - round_start_;
+  mark("rest", ProfilePart::kOutside, 0);
+  time_ += mark_ - round_start_;
   ++rounds_;
   count_flops(false);
 }
@@ -58,7 +58,7 @@ void Profile::forward(const char* op, std::span<const Tensor> inputs, const Tens
   }
   const bool is_view =
       std::ranges::any_of(inputs, [&](const Tensor& input) { return share_elements(input, y); });
-  lap(op, ProfilePart::kForward, is_view ? 0 : bytes);
+  mark(op, ProfilePart::kForward, is_view ? 0 : bytes);
 }
 
 void Profile::backward(const char* op, const Tensor& dy, std::span<const Tensor> gradients) {
@@ -66,7 +66,7 @@ void Profile::backward(const char* op, const Tensor& dy, std::span<const Tensor>
   for (const Tensor& gradient : gradients) {
     bytes += share_elements(gradient, dy) ? 0 : bytes_of(gradient);
   }
-  lap(op, ProfilePart::kBackward, bytes > 0 ? bytes + bytes_of(dy) : 0);
+  mark(op, ProfilePart::kBackward, bytes > 0 ? bytes + bytes_of(dy) : 0);
 }
 
 ProfileScope::ProfileScope(Profile* profile) : profile_(profile), before_(detail::observer) {
@@ -83,9 +83,9 @@ ProfileScope::~ProfileScope() {
   }
 }
 
-void lap(const char* name, ProfilePart part, std::uint64_t bytes) {
+void profile_mark(const char* name, ProfilePart part, std::uint64_t bytes) {
   if (auto* profile = static_cast<Profile*>(detail::observer)) {  // there is no other observer
-    profile->lap(name, part, bytes);
+    profile->mark(name, part, bytes);
   }
 }
 

@@ -1,11 +1,11 @@
 /// @file
 /// Where a program's time goes, by op.
 ///
-/// Time is taken by laps, as with a stop watch: when an op has its result, the time since the lap
-/// before goes to it. So each op reads the clock once, and no time is lost: what lies between two
-/// ops, such as freeing, goes to the later one. Left out on purpose: a tree of calls. An op that is
-/// composed of ops shows as those, and ops that compute a gradient show as the backward of the op
-/// whose gradient it is.
+/// Time is taken at marks: when an op has its result, the time since the last mark is
+/// added to it. So each op reads the clock once, and no time is lost: what happens between two
+/// ops, such as freeing, is added to the later one. Left out on purpose: a tree of calls. An op
+/// that is composed of ops shows as those, and ops that compute a gradient show as the backward of
+/// the op whose gradient it is.
 #pragma once
 
 #include <chrono>
@@ -22,7 +22,7 @@ namespace gradus {
 /// @addtogroup inspection
 /// @{
 
-/// What a lap was about.
+/// What the time before a mark was for.
 enum class ProfilePart {
   kForward,   ///< computing an op's result
   kBackward,  ///< computing the gradients of an op's inputs
@@ -31,7 +31,7 @@ enum class ProfilePart {
 
 /// What a Profile has added up under one name.
 struct ProfileEntry {
-  std::uint64_t calls = 0;           ///< laps
+  std::uint64_t calls = 0;           ///< marks
   std::chrono::nanoseconds time{0};  ///< that they took
   std::uint64_t flops = 0;           ///< 2 m n k for each matrix product [m, k] [k, n]
   /// The size of the arrays that were handed over, each argument and each result once: forward, the
@@ -44,7 +44,7 @@ struct ProfileEntry {
   ProfileEntry& operator+=(const ProfileEntry& other);
 };
 
-/// Adds up the laps of all rounds that a ProfileScope opens on it.
+/// Adds up the marks of all rounds that a ProfileScope opens on it.
 ///
 /// It sees the ops of the thread that the scope is on; but matrix products are counted on all
 /// threads, so that two threads that compute at the same time see each other's.
@@ -59,19 +59,19 @@ class Profile : detail::Observer {
   using Key = std::pair<ProfilePart, std::string_view>;
 
   /// What was found. Sums of gradients that meet at one tensor are the backward of "accumulate",
-  /// sorting the graph is that of "graph". What came after a round's last lap is outside, "rest".
+  /// sorting the graph is that of "graph". What came after a round's last mark is outside, "rest".
   const std::map<Key, ProfileEntry>& entries() const { return entries_; }
   /// How many rounds have ended.
   std::int64_t rounds() const { return rounds_; }
   /// The time from start to end of all rounds: the sum of all entries' time.
   std::chrono::nanoseconds time() const { return time_; }
 
-  /// Ends a lap: see gradus::lap(), which finds the profile.
-  void lap(const char* name, ProfilePart part, std::uint64_t bytes);
+  /// Sets a mark: see profile_mark(), which finds the profile.
+  void mark(const char* name, ProfilePart part, std::uint64_t bytes);
 
  private:
   friend class ProfileScope;
-  friend void lap(const char* name, ProfilePart part, std::uint64_t bytes);
+  friend void profile_mark(const char* name, ProfilePart part, std::uint64_t bytes);
   using Clock = std::chrono::steady_clock;
 
   void forward(const char* op, std::span<const Tensor> inputs, const Tensor& y) override;
@@ -83,7 +83,7 @@ class Profile : detail::Observer {
   std::int64_t rounds_ = 0;
   std::chrono::nanoseconds time_{0};
   Clock::time_point round_start_;
-  Clock::time_point lap_start_;
+  Clock::time_point mark_;
   std::uint64_t flops_before_ = 0;
   std::uint64_t blocks_before_ = 0;
 };
@@ -104,9 +104,10 @@ class ProfileScope {
   detail::Observer* before_;
 };
 
-/// Ends a lap of the profile that is open on this thread: the time since the lap before goes to
+/// Sets a mark in the profile that is open on this thread: the time since the last mark goes to
 /// `name`, which must outlive the profile. Does nothing if none is open.
-void lap(const char* name, ProfilePart part = ProfilePart::kOutside, std::uint64_t bytes = 0);
+void profile_mark(const char* name, ProfilePart part = ProfilePart::kOutside,
+                  std::uint64_t bytes = 0);
 
 /// @}
 

@@ -8,7 +8,7 @@
 namespace gradus {
 
 /// @defgroup activation Activations
-/// What bends the values between two linear maps, element by element. y has the shape of x.
+/// Nonlinearities, applied to each element. y has the shape of x.
 /// @{
 
 /// The squared rectifier y = max(x, 0)^2; NaN stays NaN.

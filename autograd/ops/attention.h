@@ -71,24 +71,6 @@ Tensor packed_self_attention(const Tensor& qkv, int heads, const AttentionOption
 /// @endcode
 Tensor attention_weights(const Tensor& q, const Tensor& k, const AttentionOptions& options = {});
 
-/// Channels h D to (h + 1) D become head h: x [B, T, H D] to [B, H, T, D].
-/// Gradient: dx = join_heads(dy).
-/// @throws std::invalid_argument unless x has three axes, of which the last divides among the
-/// heads.
-///
-/// @code
-/// split_heads(reshape(arange(8), {1, 2, 4}), 2);  // [[[[0, 1], [4, 5]], [[2, 3], [6, 7]]]]
-/// @endcode
-Tensor split_heads(const Tensor& x, Index heads);
-
-/// The way back: x [B, H, T, D] to [B, T, H D]. Gradient: dx = split_heads(dy).
-/// @throws std::invalid_argument unless x has four axes.
-///
-/// @code
-/// join_heads(reshape(arange(4), {1, 2, 1, 2}));  // [[[0, 1, 2, 3]]]
-/// @endcode
-Tensor join_heads(const Tensor& x);
-
 /// @}
 
 }  // namespace gradus

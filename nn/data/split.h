@@ -17,7 +17,7 @@ namespace gradus {
 
 /// Items to train on, and items held out from training.
 template <class Item>
-struct Divided {
+struct DataSplit {
   std::vector<Item> train;     ///< to train on
   std::vector<Item> held_out;  ///< to evaluate on
 };
@@ -32,8 +32,8 @@ struct Divided {
 ///
 /// @throws std::invalid_argument unless share is in [0, 1]
 template <class Item>
-Divided<Item> divide(const std::vector<Item>& items, std::string Item::*text, double held_out_share,
-                     std::uint64_t seed) {
+DataSplit<Item> divide(const std::vector<Item>& items, std::string Item::*text,
+                       double held_out_share, std::uint64_t seed) {
   check(held_out_share >= 0 && held_out_share <= 1,
         "divide: the held-out share must be in [0, 1], got ", held_out_share);
   std::unordered_map<std::string, std::size_t> groups;  // texts, by first appearance
@@ -45,7 +45,7 @@ Divided<Item> divide(const std::vector<Item>& items, std::string Item::*text, do
   for (long long i = 0; i < count; ++i) {
     held[static_cast<std::size_t>(order[static_cast<std::size_t>(i)])] = true;
   }
-  Divided<Item> parts;
+  DataSplit<Item> parts;
   for (const Item& item : items) {
     (held[groups.at(item.*text)] ? parts.held_out : parts.train).push_back(item);
   }

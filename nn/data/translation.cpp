@@ -293,13 +293,13 @@ std::vector<SentencePair> translation_pairs(std::size_t count, std::uint64_t see
 
 SentencePair course_example() { return trip(kNames[0], kCountries[0], kMonths[0]); }
 
-Divided<SentencePair> translation_data(std::size_t count, double held_out_share,
-                                       std::uint64_t seed) {
+DataSplit<SentencePair> translation_data(std::size_t count, double held_out_share,
+                                         std::uint64_t seed) {
   const SentencePair example = course_example();
   std::vector<SentencePair> pairs = translation_pairs(count, seed);
   std::erase_if(pairs, [&](const SentencePair& pair) { return pair.source == example.source; });
   if (!pairs.empty() && pairs.size() == count) pairs.pop_back();
-  Divided<SentencePair> data = divide(pairs, &SentencePair::source, held_out_share, seed);
+  DataSplit<SentencePair> data = divide(pairs, &SentencePair::source, held_out_share, seed);
   data.held_out.insert(data.held_out.begin(), example);
   return data;
 }

@@ -44,8 +44,8 @@ SentencePair course_example();
 /// Training and held-out pairs, `count` in all. The course's example is always held out: a model
 /// that translates it has seen its words but never the sentence.
 /// @throws std::invalid_argument as translation_pairs() and divide()
-Divided<SentencePair> translation_data(std::size_t count, double held_out_share,
-                                       std::uint64_t seed);
+DataSplit<SentencePair> translation_data(std::size_t count, double held_out_share,
+                                         std::uint64_t seed);
 
 /// @}
 

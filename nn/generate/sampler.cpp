@@ -184,7 +184,7 @@ std::vector<std::vector<std::int32_t>> generate_batch(
   }
   const Index given = std::ssize(prompt);
   std::vector<Continuation> texts(keys.size(), Continuation{prompt});
-  GptReader reader(model);  // the prompt is read once, whatever the batch size
+  InferenceSession reader(model);  // the prompt is read once, whatever the batch size
   Tensor logits = reader.read_on(std::span(texts).first(1), &Continuation::tokens);
   if (texts.size() > 1) {
     reader = reader.of_rows(IndexTensor({std::ssize(texts)}));  // all of them copies of the first

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "autograd/kernels/philox.h"
-#include "nn/generate/gpt_reader.h"
+#include "nn/generate/inference_session.h"
 
 namespace gradus {
 
@@ -51,8 +51,9 @@ void penalise_repetition(std::span<Scalar> logits, std::span<const std::int32_t>
 /// Each token is chosen from the logits after a window of the tokens before it. The window starts
 /// at the text's beginning and grows with it. When it would exceed n_positions, it becomes the last
 /// window_after_slide() tokens, which are read again, and grows from there: positions count from
-/// the window's beginning, not the text's. Otherwise each token is read once: see gpt_reader.h. The
-/// repetition penalty applies to the tokens in the window, including the prompt's.
+/// the window's beginning, not the text's. Otherwise each token is read once: see
+/// inference_session.h. The repetition penalty applies to the tokens in the window, including the
+/// prompt's.
 /// @returns the chosen tokens, without the prompt.
 /// @throws std::invalid_argument if the prompt is empty or holds a token outside the vocabulary, or
 /// if `count` is negative.

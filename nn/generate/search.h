@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "autograd/index_tensor.h"
-#include "nn/generate/gpt_reader.h"
+#include "nn/generate/inference_session.h"
 #include "nn/generate/sampler.h"
 #include "nn/models/transformer.h"
 
@@ -93,7 +93,7 @@ class GptWriter final : public Writer {
   void advance(const IndexTensor& from, const IndexTensor& tokens) override;
 
  private:
-  GptReader reader_;
+  InferenceSession reader_;
   std::vector<std::vector<std::int32_t>> texts_;
   Tensor logits_;
 };

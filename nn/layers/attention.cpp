@@ -4,6 +4,7 @@
 
 #include "autograd/check.h"
 #include "autograd/ops/attention.h"
+#include "autograd/ops/heads.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/shape.h"
 
@@ -42,11 +43,11 @@ Tensor of_rows(const Tensor& x, const IndexTensor& rows) {
   return reshape(flat, x.shape().with(0, rows.size()));
 }
 
-KeyValueCache of_rows(const KeyValueCache& cache, const IndexTensor& rows, Index room) {
+KvCache of_rows(const KvCache& cache, const IndexTensor& rows, Index room) {
   const Shape shape = cache.keys.shape();  // [B, H, S, D]
   const Index heads = shape[1], width = shape[3];
   room = room > 0 ? room : shape[2];
-  KeyValueCache chosen(rows.size(), static_cast<int>(heads), room, width);
+  KvCache chosen(rows.size(), static_cast<int>(heads), room, width);
   chosen.length = cache.length;
   for (Index i = 0; i < rows.size(); ++i) {
     const Index row = rows.data()[i];
@@ -94,18 +95,18 @@ MultiHeadAttention::MultiHeadAttention(Index channels, int heads, KeySequence& k
 
 Tensor MultiHeadAttention::operator()(const Tensor& x, const Tensor& source,
                                       const AttentionOptions& options) const {
-  return attend(keys_values(source), x, options);
+  return attend(key_values(source), x, options);
 }
 
-MultiHeadAttention::KeysValues MultiHeadAttention::keys_values(const Tensor& source,
-                                                               Index first) const {
+MultiHeadAttention::KeyValues MultiHeadAttention::key_values(const Tensor& source,
+                                                             Index first) const {
   require_made("MultiHeadAttention", key.weight.defined());
   const Tensor keys = split_heads(key(source), num_heads);
   return {angles.defined() ? rotary(keys, angles, first) : keys,
           split_heads(value(source), num_heads)};
 }
 
-Tensor MultiHeadAttention::attend(const KeysValues& source, const Tensor& x,
+Tensor MultiHeadAttention::attend(const KeyValues& source, const Tensor& x,
                                   AttentionOptions options, Index first) const {
   require_made("MultiHeadAttention", query.weight.defined());
   Tensor queries = split_heads(query(x), num_heads);
@@ -126,8 +127,7 @@ CausalSelfAttention::CausalSelfAttention(Index channels, int heads, KeySequence&
   c_proj = Linear(channels, channels, keys, with_bias);
 }
 
-Tensor CausalSelfAttention::operator()(const Tensor& x, KeyValueCache* cache,
-                                       const Tensor& bias) const {
+Tensor CausalSelfAttention::operator()(const Tensor& x, KvCache* cache, const Tensor& bias) const {
   require_made("CausalSelfAttention", c_attn.weight.defined());
   Tensor qkv = c_attn(x);
   if (angles.defined()) {

@@ -27,7 +27,7 @@ Tensor of_rows(const Tensor& x, const IndexTensor& rows);
 /// gradient.
 /// @param room is the capacity of the copy, in positions; 0 for the same as now.
 /// @throws std::invalid_argument if a row is outside the batch.
-KeyValueCache of_rows(const KeyValueCache& cache, const IndexTensor& rows, Index room = 0);
+KvCache of_rows(const KvCache& cache, const IndexTensor& rows, Index room = 0);
 
 /// The first `length` positions of a cache's keys or values [B, H, S, D].
 Tensor filled(const Tensor& x, Index length);
@@ -90,7 +90,7 @@ struct MultiHeadAttention {
   };
 
   /// What queries attend to.
-  struct KeysValues {
+  struct KeyValues {
     Tensor keys;    ///< [B, H, S, key_dim]
     Tensor values;  ///< [B, H, S, value_dim]
   };
@@ -108,9 +108,9 @@ struct MultiHeadAttention {
 
   /// The keys and values of a source [B, S, C] whose first position is number `first`: the first
   /// half of operator(), for a source that many calls attend to.
-  KeysValues keys_values(const Tensor& source, Index first = 0) const;
+  KeyValues key_values(const Tensor& source, Index first = 0) const;
   /// x [B, T, C], whose first position is number `first`, attends to these.
-  Tensor attend(const KeysValues& source, const Tensor& x, AttentionOptions options = {},
+  Tensor attend(const KeyValues& source, const Tensor& x, AttentionOptions options = {},
                 Index first = 0) const;
 
   /// Names the members once: see module.h.
@@ -146,8 +146,7 @@ struct CausalSelfAttention {
   /// x [B, T, C] to y [B, T, C]; position t attends to positions up to t. With a cache, x's keys
   /// and values are appended to it, and x attends to all of it. A bias [H, T, S], with S the
   /// positions attended to, is added to the scores.
-  Tensor operator()(const Tensor& x, KeyValueCache* cache = nullptr,
-                    const Tensor& bias = Tensor()) const;
+  Tensor operator()(const Tensor& x, KvCache* cache = nullptr, const Tensor& bias = Tensor()) const;
 
   /// Names the members once: see module.h.
   void fields(auto&& f) {

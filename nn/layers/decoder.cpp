@@ -7,15 +7,16 @@
 #include "autograd/graph.h"
 #include "autograd/ops/attention.h"
 #include "autograd/ops/elementwise.h"
+#include "autograd/ops/heads.h"
 #include "autograd/ops/shape.h"
 
 namespace gradus {
 namespace {
 
-using KeysValues = MultiHeadAttention::KeysValues;
+using KeyValues = MultiHeadAttention::KeyValues;
 
 /// Makes room for `more` positions in a cache, in memory that no copy of it shares.
-void reserve(KeyValueCache& cache, Index more) {
+void reserve(KvCache& cache, Index more) {
   constexpr Index kLeast = 16;
   const Index needed = cache.length + more, room = cache.keys.size(2);
   if (needed > room || !cache.keys.sole_owner() || !cache.values.sole_owner()) {
@@ -26,11 +27,11 @@ void reserve(KeyValueCache& cache, Index more) {
 }
 
 /// Causal self-attention of new positions, whose keys and values are appended to the cache.
-Tensor extended(const MultiHeadAttention& attention, const Tensor& x, KeyValueCache& cache,
+Tensor extended(const MultiHeadAttention& attention, const Tensor& x, KvCache& cache,
                 const AttentionOptions& options) {
   const Index first = cache.length;
   if (first == 0 || options.mask.defined() || is_recording() || Training::active()) {
-    KeysValues all = attention.keys_values(x, first);
+    KeyValues all = attention.key_values(x, first);
     if (first > 0) {
       all = {concat({filled(cache.keys, first), all.keys}, 2),
              concat({filled(cache.values, first), all.values}, 2)};
@@ -53,11 +54,11 @@ Tensor extended(const MultiHeadAttention& attention, const Tensor& x, KeyValueCa
   return attention.output(y);
 }
 
-KeyValueCache chosen(const KeyValueCache& cache, const IndexTensor& rows) {
+KvCache chosen(const KvCache& cache, const IndexTensor& rows) {
   if (!wants_gradient(cache.keys)) {
     return cache.length > 0 ? of_rows(cache, rows) : cache;
   }
-  KeyValueCache some;
+  KvCache some;
   some.keys = of_rows(cache.keys, rows);
   some.values = of_rows(cache.values, rows);
   some.length = cache.length;
@@ -139,7 +140,7 @@ DecoderCache Decoder::begin(const Tensor& source, const IndexTensor& source_mask
   require_made("Decoder", !layers.empty());
   DecoderCache cache{.layers = {}, .source_mask = source_mask};
   for (const DecoderLayer& layer : layers) {
-    cache.layers.push_back({{}, layer.cross_attention.keys_values(source)});
+    cache.layers.push_back({{}, layer.cross_attention.key_values(source)});
   }
   return cache;
 }

@@ -22,8 +22,8 @@ namespace gradus {
 /// decoder.begin(ones({2, 7, 8})).layers[0].source.keys.shape();  // [2, 2, 7, 4]
 /// @endcode
 struct DecoderLayerCache {
-  KeyValueCache own;                      ///< of the target tokens so far
-  MultiHeadAttention::KeysValues source;  ///< of the encoder's output
+  KvCache own;                           ///< of the target tokens so far
+  MultiHeadAttention::KeyValues source;  ///< of the encoder's output
 };
 
 /// A decoder's kv cache for a batch. Copies are independent: memory that two of them share is not
@@ -52,7 +52,7 @@ struct DecoderCache {
 /// KeySequence keys(1);
 /// const DecoderLayer layer({.d_model = 8, .num_heads = 2}, Tensor(), keys);
 /// DecoderLayerCache cache;
-/// cache.source = layer.cross_attention.keys_values(ones({2, 7, 8}));
+/// cache.source = layer.cross_attention.key_values(ones({2, 7, 8}));
 /// layer(ones({2, 3, 8}), cache, {.causal = true}, {}).shape();  // [2, 3, 8]
 /// @endcode
 struct DecoderLayer {

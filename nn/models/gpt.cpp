@@ -123,11 +123,11 @@ BlockCache::BlockCache(const GptConfig& config, Index texts)
       before_attn(nothing_before(config, texts)),
       before_mlp(nothing_before(config, texts)) {}
 
-BlockCache BlockCache::of_text(Index text) const {
+BlockCache BlockCache::of_row(Index text) const {
   BlockCache one;
-  one.attention = attention.of_text(text);
-  one.before_attn = part_of_text(before_attn, text);
-  one.before_mlp = part_of_text(before_mlp, text);
+  one.attention = attention.of_row(text);
+  one.before_attn = batch_row(before_attn, text);
+  one.before_mlp = batch_row(before_mlp, text);
   return one;
 }
 

@@ -80,15 +80,15 @@ double forward_flops(const GptConfig& config, Index batch, Index time);
 /// caches[0].attention.length;  // 4
 /// @endcode
 struct BlockCache {
-  KeyValueCache attention;  ///< keys and values
-  Tensor before_attn;       ///< [B, 3, C], the last inputs of the shift before the attention
-  Tensor before_mlp;        ///< [B, 3, C], those of the shift before the feed-forward network
+  KvCache attention;   ///< keys and values
+  Tensor before_attn;  ///< [B, 3, C], the last inputs of the shift before the attention
+  Tensor before_mlp;   ///< [B, 3, C], those of the shift before the feed-forward network
 
   BlockCache() = default;
   /// Allocates the full capacity; length is 0.
   BlockCache(const GptConfig& config, Index texts);
   /// The cache of one row, which shares its memory.
-  BlockCache of_text(Index text) const;
+  BlockCache of_row(Index text) const;
   /// Copies of rows `rows`, in that order; a row may occur several times.
   BlockCache of_rows(const IndexTensor& rows) const;
   /// Clears the cache.
@@ -158,7 +158,7 @@ struct Gpt {
   explicit Gpt(const GptConfig& config, std::uint64_t seed = 0);
 
   /// The residual stream after the final norm: tokens [B, T] to [B, T, C]. With caches, one per
-  /// block, the tokens follow those in the caches: see gpt_reader.h.
+  /// block, the tokens follow those in the caches: see inference_session.h.
   Tensor features(const IndexTensor& tokens, std::span<BlockCache> caches = {}) const;
   /// The output layer: features [..., C] to logits [..., V].
   Tensor logits(const Tensor& features) const;

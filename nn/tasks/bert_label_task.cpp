@@ -32,7 +32,7 @@ void save_labeller(const std::filesystem::path& folder, const BertModel& bert) {
 }
 
 BertLabelTask::BertLabelTask(BertModel bert, std::string name, std::vector<std::string> labels,
-                             Divided<LabelledText> data, std::uint64_t seed)
+                             DataSplit<LabelledText> data, std::uint64_t seed)
     : LabelTask(with_labels(std::move(bert), name, std::move(labels), seed), name, std::move(data),
                 {.texts = 1000, .bag_texts = 5000, .bag_numbers = LabelScoring::kAll}) {
   const auto count_cut = [&](const std::vector<LabelledText>& items, const Rows& read) {

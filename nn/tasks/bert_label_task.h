@@ -27,7 +27,7 @@ class BertLabelTask final : public LabelTask<BertModel> {
   /// @param bert gets a new classifier, drawn with the seed, unless its labels are these already.
   /// @throws std::invalid_argument as LabelTask does, or if there are fewer than two labels.
   BertLabelTask(BertModel bert, std::string name, std::vector<std::string> labels,
-                Divided<LabelledText> data, std::uint64_t seed);
+                DataSplit<LabelledText> data, std::uint64_t seed);
   std::string describe() const override;
 
  private:

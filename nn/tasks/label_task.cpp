@@ -57,7 +57,7 @@ std::vector<Prediction> classify(const Labeller& labeller, const std::vector<std
 }
 
 template <class Labeller>
-LabelTask<Labeller>::LabelTask(Labeller labeller, std::string name, Divided<LabelledText> data,
+LabelTask<Labeller>::LabelTask(Labeller labeller, std::string name, DataSplit<LabelledText> data,
                                const LabelScoring& scoring)
     : labeller_(std::move(labeller)),
       name_(std::move(name)),
@@ -94,11 +94,11 @@ Tensor LabelTask<Labeller>::loss(Split split, int batch_size, const RandomKey& k
   const Rows& all = split == Split::kVal ? held_out_ : train_;
   std::vector<TokenRow> rows;
   IndexTensor labels(Shape{batch_size});
-  for (const std::size_t i : drawn_items(key, batch_size, all.rows.size())) {
+  for (const std::size_t i : sample_indices(key, batch_size, all.rows.size())) {
     labels.data()[rows.size()] = all.labels[i];
     rows.push_back(all.rows[i]);
   }
-  lap("batch");
+  profile_mark("batch");
   return cross_entropy(logits_of(labeller_, rows), labels);
 }
 
@@ -131,6 +131,11 @@ std::vector<Score> LabelTask<Labeller>::scores() {
     scores.push_back({"bag of words", *bag_});
   }
   return scores;
+}
+
+template <class Labeller>
+double LabelTask<Labeller>::scoring_examples() const {
+  return static_cast<double>(std::min(scoring_.texts, held_out_.rows.size()));
 }
 
 template <class Labeller>

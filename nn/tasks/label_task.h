@@ -45,7 +45,7 @@ class LabelTask : public Task {
   /// @param name of the data, as it is shown.
   /// @throws std::invalid_argument naming a text that the model cannot take, or a label it does not
   /// have, or if there are no texts to train on or none held out.
-  LabelTask(Labeller labeller, std::string name, Divided<LabelledText> data,
+  LabelTask(Labeller labeller, std::string name, DataSplit<LabelledText> data,
             const LabelScoring& scoring = {});
 
   std::vector<NamedTensor> parameters() override;
@@ -53,6 +53,7 @@ class LabelTask : public Task {
   Index tokens_in(int batch_size) const override;
   /// The accuracy on held-out texts, and that of the bag of words, unless it would take too long.
   std::vector<Score> scores() override;
+  double scoring_examples() const override;
   std::string describe() const override;
   /// The first held-out texts and their labels; where one is wrong, also the right one.
   std::string demonstrate() override;
@@ -66,10 +67,10 @@ class LabelTask : public Task {
     std::vector<TokenRow> rows;        ///< the tokens of each
     std::vector<std::int32_t> labels;  ///< the label of each
   };
-  const std::string& name() const { return name_; }            ///< of the data
-  const Divided<LabelledText>& data() const { return data_; }  ///< as they were given
-  const Rows& train() const { return train_; }                 ///< what is read of them
-  const Rows& held_out() const { return held_out_; }           ///< what is read of them
+  const std::string& name() const { return name_; }              ///< of the data
+  const DataSplit<LabelledText>& data() const { return data_; }  ///< as they were given
+  const Rows& train() const { return train_; }                   ///< what is read of them
+  const Rows& held_out() const { return held_out_; }             ///< what is read of them
 
  private:
   Rows encode(const std::vector<LabelledText>& items) const;
@@ -77,7 +78,7 @@ class LabelTask : public Task {
 
   Labeller labeller_;
   std::string name_;
-  Divided<LabelledText> data_;
+  DataSplit<LabelledText> data_;
   LabelScoring scoring_;
   Rows train_, held_out_;
   bool has_bag_;               // whether the bag of words takes seconds, and no more

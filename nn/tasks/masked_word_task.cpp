@@ -88,7 +88,7 @@ std::vector<std::vector<WordGuess>> guess_words(const BertModel& bert, const Tok
   return all;
 }
 
-MaskedWordTask::MaskedWordTask(BertModel bert, std::string name, Divided<TokenRow> texts)
+MaskedWordTask::MaskedWordTask(BertModel bert, std::string name, DataSplit<TokenRow> texts)
     : bert_(std::move(bert)),
       name_(std::move(name)),
       special_(*bert_.tokenizer),
@@ -156,7 +156,7 @@ Tensor MaskedWordTask::loss(Split split, int batch_size, const RandomKey& key) {
   // A stream separate from that of the rows: no position in a batch draws the same numbers twice.
   const RandomKey places{~key.seed, key.step, key.place};
   const auto [inputs, targets] = mask_words(rows, masking_, places);
-  lap("batch");
+  profile_mark("batch");
   return bert_.model.masked_loss(inputs, targets, padding_mask(rows, special_.pad));
 }
 

@@ -77,7 +77,7 @@ class MaskedWordTask final : public Task {
   /// out.
   /// @throws std::invalid_argument if there is no text to train on or none held out, or the
   /// longest row has no room for a word.
-  MaskedWordTask(BertModel bert, std::string name, Divided<TokenRow> texts);
+  MaskedWordTask(BertModel bert, std::string name, DataSplit<TokenRow> texts);
 
   std::vector<NamedTensor> parameters() override;
   Tensor loss(Split split, int batch_size, const RandomKey& key) override;

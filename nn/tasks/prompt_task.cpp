@@ -78,7 +78,7 @@ std::vector<std::string> answers(const PromptModel& model,
   return written;
 }
 
-PromptTask::PromptTask(PromptModel model, std::string name, Divided<Prompt> data,
+PromptTask::PromptTask(PromptModel model, std::string name, DataSplit<Prompt> data,
                        bool loss_on_prompt)
     : model_(std::move(model)),
       name_(std::move(name)),
@@ -126,7 +126,7 @@ std::vector<NamedTensor> PromptTask::parameters() { return gradus::parameters(mo
 Tensor PromptTask::loss(Split split, int batch_size, const RandomKey& key) {
   const std::vector<Row>& rows = split == Split::kVal ? held_out_ : train_;
   std::vector<TokenRow> inputs, targets;
-  for (const std::size_t i : drawn_items(key, batch_size, rows.size())) {
+  for (const std::size_t i : sample_indices(key, batch_size, rows.size())) {
     const auto& [tokens, prompt] = rows[i];
     inputs.emplace_back(tokens.begin(), tokens.end() - 1);
     targets.emplace_back(tokens.begin() + 1, tokens.end());
@@ -134,7 +134,7 @@ Tensor PromptTask::loss(Split split, int batch_size, const RandomKey& key) {
       std::fill_n(targets.back().begin(), prompt - 1, kIgnored);
     }
   }
-  lap("batch");
+  profile_mark("batch");
   return model_.model.loss(padded(inputs, end_), padded(targets, kIgnored));
 }
 

@@ -51,7 +51,7 @@ class PromptTask final : public Task {
   /// @param name of the data set, shown to the user.
   /// @throws std::invalid_argument naming a prompt that is too long for the model, is empty, or
   /// whose answer contains kAnswerEnd; or if there are no prompts to train on or none held out.
-  PromptTask(PromptModel model, std::string name, Divided<Prompt> data,
+  PromptTask(PromptModel model, std::string name, DataSplit<Prompt> data,
              bool loss_on_prompt = false);
 
   std::vector<NamedTensor> parameters() override;
@@ -80,7 +80,7 @@ class PromptTask final : public Task {
 
   PromptModel model_;
   std::string name_;
-  Divided<Prompt> data_;
+  DataSplit<Prompt> data_;
   bool loss_on_prompt_;
   std::int32_t end_;
   std::vector<Row> train_, held_out_;

@@ -39,7 +39,7 @@ IndexTensor padded(const std::vector<TokenRow>& rows, std::int32_t filler) {
   return all;
 }
 
-std::vector<std::size_t> drawn_items(const RandomKey& key, int count, std::size_t of) {
+std::vector<std::size_t> sample_indices(const RandomKey& key, int count, std::size_t of) {
   check(of > 0, "there are no examples to draw from");
   std::vector<std::size_t> numbers;
   for (int i = 0; i < count; ++i) {

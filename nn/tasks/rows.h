@@ -43,7 +43,7 @@ IndexTensor padded(const std::vector<TokenRow>& rows, std::int32_t filler);
 
 /// The numbers of `count` items of `of`, drawn with the key, each as likely as any other.
 /// @throws std::invalid_argument if there is none to draw.
-std::vector<std::size_t> drawn_items(const RandomKey& key, int count, std::size_t of);
+std::vector<std::size_t> sample_indices(const RandomKey& key, int count, std::size_t of);
 
 /// A text in quotes for a message; of a long one the beginning.
 std::string excerpt(const std::string& text);

@@ -76,7 +76,7 @@ std::vector<std::string> translate(const Translator& translator,
 }
 
 TranslationTask::TranslationTask(Translator translator, std::string name,
-                                 Divided<SentencePair> data, Scalar label_smoothing)
+                                 DataSplit<SentencePair> data, Scalar label_smoothing)
     : translator_(std::move(translator)),
       name_(std::move(name)),
       special_(*translator_.tokenizer),
@@ -123,7 +123,7 @@ Tensor TranslationTask::loss(Split split, int batch_size, const RandomKey& key) 
   const std::vector<Encoded>& pairs = split == Split::kVal ? held_out_ : train_;
   std::vector<TokenRow> sources, inputs, targets;
   Index draw = batch_size;  // after the draws of the items
-  for (const std::size_t i : drawn_items(key, batch_size, pairs.size())) {
+  for (const std::size_t i : sample_indices(key, batch_size, pairs.size())) {
     const std::vector<TokenRow>& right = pairs[i].targets;
     const auto chosen = uniform_index(key, draw++, std::ssize(right));
     sources.push_back(pairs[i].source);
@@ -133,7 +133,7 @@ Tensor TranslationTask::loss(Split split, int batch_size, const RandomKey& key) 
     targets.back().push_back(special_.end);
   }
   const IndexTensor src = padded(sources, special_.pad);
-  lap("batch");
+  profile_mark("batch");
   const Tensor logits =
       translator_.model(src, padded(inputs, special_.pad), padding_mask(src, special_.pad));
   return cross_entropy(logits, padded(targets, kIgnored),

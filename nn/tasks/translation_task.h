@@ -51,7 +51,7 @@ class TranslationTask final : public Task {
   /// @param label_smoothing of the training loss: see cross_entropy().
   /// @throws std::invalid_argument naming a sentence that is too long for the model, or if there
   /// are no pairs to train on or none held out.
-  TranslationTask(Translator translator, std::string name, Divided<SentencePair> data,
+  TranslationTask(Translator translator, std::string name, DataSplit<SentencePair> data,
                   Scalar label_smoothing = Scalar(0.1));
 
   std::vector<NamedTensor> parameters() override;
@@ -79,7 +79,7 @@ class TranslationTask final : public Task {
   Translator translator_;
   std::string name_;
   SpecialTokens special_;
-  Divided<SentencePair> data_;
+  DataSplit<SentencePair> data_;
   Scalar label_smoothing_;
   std::vector<Encoded> train_, held_out_;
   double mean_tokens_ = 0;  // of a pair

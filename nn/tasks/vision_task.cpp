@@ -114,8 +114,8 @@ std::vector<NamedTensor> VisionTask::parameters() { return gradus::parameters(cl
 Tensor VisionTask::loss(Split split, int batch_size, const RandomKey& key) {
   const LabelledImages& all = split == Split::kVal ? held_out_ : train_;
   const auto count = static_cast<std::size_t>(all.labels.size());
-  const LabelledImages batch = gathered(all, drawn_items(key, batch_size, count));
-  lap("batch");
+  const LabelledImages batch = gathered(all, sample_indices(key, batch_size, count));
+  profile_mark("batch");
   return cross_entropy(classifier_.model(batch.images), batch.labels);
 }
 

@@ -30,7 +30,7 @@ Tensor GptTask::loss(Split split, int batch_size, const RandomKey& key) {
   random_batch(corpus_.tokens(split), batch_size, static_cast<int>(shape[1]), key, batch_);
   std::ranges::copy(batch_.inputs, inputs_.begin());
   std::ranges::copy(batch_.targets, targets_.begin());
-  lap("batch");
+  profile_mark("batch");
   return model_.loss(inputs_, targets_);
 }
 

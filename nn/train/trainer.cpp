@@ -131,13 +131,13 @@ StepReport Trainer::step(Profile* profile) {
   report.loss = accumulate_gradients();
   report.gradient_norm = optimiser_->gradient_norm();
   check_finite("the norm of the gradients", report.gradient_norm);
-  lap("gradient norm");
+  profile_mark("gradient norm");
   optimiser_->step(static_cast<Scalar>(report.learning_rate),
                    clip_scale(report.gradient_norm, options.grad_clip));
-  lap(name_of(options.optimiser));
+  profile_mark(name_of(options.optimiser));
   if (average_) {
     average_->update();
-    lap("average");
+    profile_mark("average");
   }
   state_.last_loss = report.loss;
   ++state_.step;
@@ -156,7 +156,7 @@ double Trainer::accumulate_gradients() {
   const Training training(options.seed, static_cast<std::uint32_t>(state_.step));
   double sum = 0;
   optimiser_->zero_grad();
-  lap("zero grad");
+  profile_mark("zero grad");
   for (int i = 0; i < batches; ++i) {
     const Tensor loss = batch_loss(Split::kTrain, state_.step, static_cast<std::uint32_t>(i));
     sum += loss.item();

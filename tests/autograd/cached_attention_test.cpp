@@ -18,7 +18,7 @@ TEST_CASE("cached attention: a text in pieces gives what it gives whole, whateve
   const Tensor whole = packed_self_attention(qkv, kHeads, {.causal = true});
   for (const std::vector<Index>& pieces :
        std::vector<std::vector<Index>>{{11}, {1, 1, 1, 8}, {7, 1, 1, 1, 1}, {2, 3, 5, 1}, {3, 0}}) {
-    KeyValueCache cache(kTexts, kHeads, kRoom, kWidth);
+    KvCache cache(kTexts, kHeads, kRoom, kWidth);
     std::ranges::fill(cache.keys, kNaN);  // what is not filled yet must not be read
     std::ranges::fill(cache.values, kNaN);
     for (const Index count : pieces) {
@@ -33,9 +33,9 @@ TEST_CASE("cached attention: a text in pieces gives what it gives whole, whateve
 TEST_CASE("cached attention: a text on its own shares its part of the cache") {
   const Tensor qkv = drawn({kTexts, kRoom, 3 * kChannels}, 0);
   const Tensor whole = packed_self_attention(qkv, kHeads, {.causal = true});
-  KeyValueCache cache(kTexts, kHeads, kRoom, kWidth);
+  KvCache cache(kTexts, kHeads, kRoom, kWidth);
   for (const Index text : {0, 1}) {
-    KeyValueCache own = cache.of_text(text);
+    KvCache own = cache.of_row(text);
     cached_self_attention(slice(slice(qkv, 0, text, text + 1), 1, 0, 4), own);
     CHECK(own.length == 4);
   }
@@ -45,7 +45,7 @@ TEST_CASE("cached attention: a text on its own shares its part of the cache") {
 }
 
 TEST_CASE("cached attention: what does not fit is refused, and leaves the cache as it was") {
-  KeyValueCache cache(kTexts, kHeads, kRoom, kWidth);
+  KvCache cache(kTexts, kHeads, kRoom, kWidth);
   cached_self_attention(drawn({kTexts, 9, 3 * kChannels}, 0), cache);
   CHECK_FAILS(cached_self_attention(drawn({kTexts, 3, 3 * kChannels}, 0), cache),
               "the cache has room for 11 positions, got 3 more after 9");
@@ -63,7 +63,7 @@ TEST_CASE("cached attention: each head has its own bias") {
   const Tensor qkv = drawn({kTexts, kRoom, 3 * kChannels}, 0);
   const Tensor bias = drawn({kHeads, kRoom, kRoom}, 1);
   const Tensor whole = packed_self_attention(qkv, kHeads, {.causal = true, .bias = bias});
-  KeyValueCache cache(kTexts, kHeads, kRoom, kWidth);
+  KvCache cache(kTexts, kHeads, kRoom, kWidth);
   for (const Index end : {4, 5, 11}) {
     const Index begin = cache.length;
     const Tensor part = slice(slice(bias, 1, begin, end), 2, 0, end);
@@ -75,26 +75,26 @@ TEST_CASE("cached attention: each head has its own bias") {
 TEST_CASE("cached attention: of many keys, a text beside others has the bits it has alone") {
   const Index room = 2200, width = 64;  // so many that one head is worth two threads
   const ThreadScope scope(2);
-  KeyValueCache cache(kTexts, 1, room, width);
+  KvCache cache(kTexts, 1, room, width);
   cache.keys = drawn({kTexts, 1, room, width}, 0);
   cache.values = drawn({kTexts, 1, room, width}, 1);
   cache.length = room - 1;
   const Tensor qkv = drawn({kTexts, 1, 3 * width}, 2);
-  KeyValueCache together = cache;
+  KvCache together = cache;
   const Tensor y = cached_self_attention(qkv, together);
   for (Index text = 0; text < kTexts; ++text) {
-    KeyValueCache own = cache.of_text(text);
+    KvCache own = cache.of_row(text);
     const Tensor alone = cached_self_attention(slice(qkv, 0, text, text + 1), own);
     CHECK(slice(y, 0, text, text + 1).values() == alone.values());
   }
 }
 
-TEST_CASE("part_of_text: the text asked for; one that is not there is refused") {
-  CHECK(part_of_text(tensor({{1, 2}, {3, 4}}), 1).values() == Values{3, 4});
-  CHECK_FAILS(part_of_text(ones({2, 3}), 7),
-              "part_of_text: needs x [B, ...] and a text in [0, B), got [2, 3] and 7");
-  CHECK_FAILS(part_of_text(ones({2, 3}), 2), "got [2, 3] and 2");
-  CHECK_FAILS(part_of_text(ones({2, 3}), -1), "got [2, 3] and -1");
-  CHECK_FAILS(part_of_text(zeros({0, 3}), 0), "got [0, 3] and 0");
-  CHECK_FAILS(part_of_text(scalar(1), 0), "got [] and 0");
+TEST_CASE("batch_row: the text asked for; one that is not there is refused") {
+  CHECK(batch_row(tensor({{1, 2}, {3, 4}}), 1).values() == Values{3, 4});
+  CHECK_FAILS(batch_row(ones({2, 3}), 7),
+              "batch_row: needs x [B, ...] and a text in [0, B), got [2, 3] and 7");
+  CHECK_FAILS(batch_row(ones({2, 3}), 2), "got [2, 3] and 2");
+  CHECK_FAILS(batch_row(ones({2, 3}), -1), "got [2, 3] and -1");
+  CHECK_FAILS(batch_row(zeros({0, 3}), 0), "got [0, 3] and 0");
+  CHECK_FAILS(batch_row(scalar(1), 0), "got [] and 0");
 }

@@ -437,7 +437,7 @@ TEST_CASE("graph: a backward that is wrong about shapes or numbers is named") {
   CHECK_THROWS_WITH_AS(backward(too_many), "backward: bad has 1 inputs but returned 2 gradients",
                        std::invalid_argument);
   const Tensor once = record("fused", scalar(1), {x}, [](const Tensor& dy) -> Gradients {
-    once_only("fused", "composed");
+    once_differentiable("fused", "composed");
     return {dy * ones({2})};
   });
   CHECK_THROWS_WITH_AS(grad({once}, {x}, {.create_graph = true}), doctest::Contains("use composed"),

@@ -130,7 +130,7 @@ TEST_CASE("profile: all time is somebody's") {
     const ProfileScope scope(profile);
     backward(sum(exp(x) * x));
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    lap("optimiser");
+    profile_mark("optimiser");
   }
   const auto passed = std::chrono::steady_clock::now() - start;
   std::chrono::nanoseconds sum{0};
@@ -160,7 +160,7 @@ TEST_CASE("profile: sees ops that record nothing, and none outside of its rounds
   const Tensor x = full({2, 3}, 2).set_requires_grad();
   Profile profile, other;
   exp(x);
-  lap("before");
+  profile_mark("before");
   {
     const ProfileScope scope(profile);
     const NoGrad no_grad;
@@ -175,7 +175,7 @@ TEST_CASE("profile: sees ops that record nothing, and none outside of its rounds
     exp(x);
   }
   exp(x);
-  lap("after");
+  profile_mark("after");
   CHECK(entry(profile, kForward, "exp").calls == 3);
   CHECK(entry(other, kForward, "log").calls == 1);
   CHECK(profile.entries().size() == 2);  // exp and the rest

@@ -18,6 +18,7 @@
 #include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/dropout.h"
 #include "autograd/ops/elementwise.h"
+#include "autograd/ops/heads.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/norm.h"
@@ -236,10 +237,10 @@ TEST_CASE("undefined: attention and what prepares it") {
   REFUSES(packed_self_attention(none, 1), "packed_self_attention: qkv");
   REFUSES(attention_weights(none, heads), "attention_weights: q");
   REFUSES(attention_weights(heads, none), "attention_weights: k");
-  KeyValueCache cache(1, 1, 4, 2), empty;
+  KvCache cache(1, 1, 4, 2), empty;
   REFUSES(cached_self_attention(none, cache), "cached_self_attention: qkv");
   REFUSES(cached_self_attention(x, empty), "cached_self_attention: cache.keys");
-  CHECK(!part_of_text(none, 0).defined());
+  CHECK(!batch_row(none, 0).defined());
   REFUSES(rotary(none, rotary_table(2, 2)), "rotary: x");
   REFUSES(rotary(heads, none), "rotary: table");
   REFUSES(packed_rotary(none, 1, rotary_table(2, 2)), "packed_rotary: qkv");

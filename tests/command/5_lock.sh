@@ -1,10 +1,10 @@
 # One training at a time in an out_dir, whatever kind it is and wherever the folder goes.
 
-# started COMMAND...: a training in the background, as $pid, that has done three steps.
+# started COMMAND...: a training in the background, as $pid, that has done six steps, so that there is a checkpoint.
 started() {
   "$gradus" "$@" >first.out 2>first.err </dev/null &
   pid=$!
-  await '^iter 3:' first.err
+  await '^iter 6:' first.err
 }
 stopped() {
   kill -TERM "$pid"

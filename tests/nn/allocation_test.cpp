@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "autograd/kernels/allocator.h"
-#include "nn/generate/gpt_reader.h"
+#include "nn/generate/inference_session.h"
 #include "nn/train/gpt_task.h"
 #include "nn/train/trainer.h"
 #include "tests/nn/tiny_run.h"
@@ -69,7 +69,7 @@ TEST_CASE("decoding: after the first full window, nothing is taken from the syst
           doctest::skip(GRADUS_NO_CACHE)) {
   const Gpt model({.vocab_size = 97, .n_positions = 64, .n_layer = 2, .n_head = 4, .n_embd = 64});
   for (const Index texts : {1, 3}) {
-    GptReader reader(model, texts);
+    InferenceSession reader(model, texts);
     const IndexTensor token(Shape{texts, 1});
     const auto read_window = [&] {
       reader.clear();

@@ -16,8 +16,8 @@ using namespace gradus;
 namespace {
 
 /// Whether the first of two animals is also the second but one: only order tells.
-Divided<LabelledText> labelled() {
-  Divided<LabelledText> data;
+DataSplit<LabelledText> labelled() {
+  DataSplit<LabelledText> data;
   for (std::size_t i = 0; i < 49; ++i) {
     const bool early = i % 7 < 3;
     (i % 5 == 4 ? data.held_out : data.train).push_back({TinyBert::sentence(i), early ? 1 : 0});
@@ -46,7 +46,7 @@ TEST_CASE("bert labels: learnt from nothing, and scored beside a bag of words") 
   CHECK(scores[0].name == "accuracy");
   CHECK(scores[0].value == 1);
   CHECK(scores[1].name == "bag of words");
-  const Divided<LabelledText> data = labelled();
+  const DataSplit<LabelledText> data = labelled();
   CHECK(scores[1].value == BagOfWords(data.train, 2).accuracy(data.held_out));
   CHECK(scores[1].value < scores[0].value);
   CHECK(labels_of(task.labeller(), {data.held_out[0].text, data.held_out[1].text}) ==
@@ -140,11 +140,11 @@ TEST_CASE("bert labels: a run that was stopped goes on bit for bit") {
 
 TEST_CASE("bert labels: long texts are cut, and counted; what cannot be taught is an error") {
   TinyBert tiny;
-  Divided<LabelledText> data = labelled();
+  DataSplit<LabelledText> data = labelled();
   data.train[3].text += data.train[4].text + data.train[5].text;
   const BertLabelTask task(copy_of(tiny), "early", {"late", "early"}, data, 5);
   CHECK(task.describe().ends_with("; 1 are cut off at 14 tokens"));
-  const auto refuses = [&](std::vector<std::string> labels, Divided<LabelledText> given,
+  const auto refuses = [&](std::vector<std::string> labels, DataSplit<LabelledText> given,
                            const char* message) {
     CHECK_THROWS_WITH_AS(
         BertLabelTask(copy_of(tiny), "early", std::move(labels), std::move(given), 5),

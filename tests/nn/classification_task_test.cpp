@@ -27,7 +27,7 @@ TextClassifier tiny_classifier(LayerOptions layer = kLayer) {
   return make_text_classifier(tiny_tokenizer(), kLabels, 1, layer, 5);
 }
 
-Divided<LabelledText> tiny_data() {
+DataSplit<LabelledText> tiny_data() {
   return {{{"The cat purrs", 0},
            {"a dog barks and runs", 1},
            {"The cat runs at a cat", 0},
@@ -165,7 +165,7 @@ TEST_CASE("classification: frozen vectors stay, also after a checkpoint") {
 }
 
 TEST_CASE("classification: texts and labels that the model cannot take are named") {
-  const auto refuses = [](Divided<LabelledText> data, const char* message) {
+  const auto refuses = [](DataSplit<LabelledText> data, const char* message) {
     CHECK_THROWS_WITH_AS(ClassificationTask(tiny_classifier(), "tiny", data),
                          doctest::Contains(message), std::invalid_argument);
   };

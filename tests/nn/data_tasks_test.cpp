@@ -37,7 +37,7 @@ std::set<std::string> words(const std::vector<Item>& items, std::string Item::*t
 
 /// No text of the held-out items was trained on, and each of their words was.
 template <class Item>
-bool fair(const Divided<Item>& data, std::string Item::*text) {
+bool fair(const DataSplit<Item>& data, std::string Item::*text) {
   const auto trained = texts(data.train, text), held = texts(data.held_out, text);
   const auto known = words(data.train, text), needed = words(data.held_out, text);
   return std::ranges::none_of(held, [&](const auto& x) { return trained.count(x) > 0; }) &&

@@ -27,8 +27,8 @@ GptConfig config(bool tied = true) {
 }
 
 /// Which of two letters a text ends with, whatever stands before.
-Divided<LabelledText> endings() {
-  Divided<LabelledText> data;
+DataSplit<LabelledText> endings() {
+  DataSplit<LabelledText> data;
   for (int i = 0; i < 48; ++i) {
     const int label = i / 2 % 2;
     std::string text;

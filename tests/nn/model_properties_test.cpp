@@ -7,7 +7,7 @@
 #include "autograd/inspect/gradcheck.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/shape.h"
-#include "nn/generate/gpt_reader.h"
+#include "nn/generate/inference_session.h"
 #include "nn/models/classifier.h"
 #include "nn/models/transformer.h"
 #include "nn/models/vision_transformer.h"
@@ -193,7 +193,7 @@ TEST_CASE(
     changed.data()[5] = (changed.data()[5] + 1) % 11;
     const Tensor logits = gpt(tokens);
     CHECK(slice(gpt(changed), 1, 0, 5).values() == slice(logits, 1, 0, 5).values());
-    GptReader reader(gpt, 2);
+    InferenceSession reader(gpt, 2);
     reader.step(columns(tokens, 0, 4));
     reader.step(columns(tokens, 4, 5));
     CHECK_CLOSE(reader.step(columns(tokens, 5, 6)), reshape(slice(logits, 1, 5, 6), {2, 11}),

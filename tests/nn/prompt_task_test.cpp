@@ -25,8 +25,8 @@ std::shared_ptr<const Tokenizer> letters() {
 }
 
 /// The last letter again, or "b" of any: two tasks.
-Divided<Prompt> echoes() {
-  Divided<Prompt> data;
+DataSplit<Prompt> echoes() {
+  DataSplit<Prompt> data;
   for (int i = 0; i < 64; ++i) {
     std::string word;
     for (int j = 0; j <= i / 4 % 3; ++j) word += "abcd"[(i * 5 + j * (i / 16)) % 4];
@@ -71,7 +71,7 @@ TEST_CASE("prompt task: a longer row beside it changes the mean by its own token
   };
   const RandomKey key{7, 1, 0};
   double tokens = 0, sum = 0;
-  for (const std::size_t i : drawn_items(key, 8, 2)) {
+  for (const std::size_t i : sample_indices(key, 8, 2)) {
     const double own = i == 0 ? 3 : 5;  // answer and end
     tokens += own;
     sum += own * loss_of({i == 0 ? shorter : longer}, key);
@@ -113,7 +113,7 @@ TEST_CASE("prompt task: learns to answer, scores by task, is kept as an ordinary
 }
 
 TEST_CASE("prompt task: an untrained model's scores count what is right, and no more") {
-  Divided<Prompt> data = echoes();
+  DataSplit<Prompt> data = echoes();
   PromptTask task(tiny_model(), "echoes", data);
   const std::vector<Score> scores = task.scores_of_all(1);
   std::size_t right = 0;

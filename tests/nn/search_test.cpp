@@ -223,12 +223,12 @@ TEST_CASE("search: a GPT that writes token by token takes no more memory for a w
 
 TEST_CASE("search: of a cache's chosen texts, what is filled is copied and no more") {
   const Scalar mark = 7.25;
-  KeyValueCache cache(2, 2, 9, 3);
+  KvCache cache(2, 2, 9, 3);
   std::ranges::fill(cache.keys, mark);
   std::ranges::fill(cache.values, mark);
   cache.length = 2;
   { const std::vector<Tensor> next = {zeros(cache.keys.shape()), zeros(cache.keys.shape())}; }
-  const KeyValueCache chosen = of_rows(cache, indices({1, 0}));
+  const KvCache chosen = of_rows(cache, indices({1, 0}));
   CHECK(chosen.length == 2);
   for (const Tensor& x : {chosen.keys, chosen.values}) {
     CHECK(filled(x, 2).values() == Values(2 * 2 * 2 * 3, mark));

@@ -21,7 +21,7 @@ Translator tiny_translator(Scalar dropout = 0) {
                          {.d_model = 16, .num_heads = 2, .dropout = dropout, .max_length = 12}, 5);
 }
 
-Divided<SentencePair> tiny_data() {
+DataSplit<SentencePair> tiny_data() {
   return {{{"the cat sleeps", {"o gato dorme"}},
            {"the dog sleeps", {"o cão dorme", "dorme o cão"}},
            {"the dog", {"o cão"}}},
@@ -41,7 +41,7 @@ TEST_CASE("translation: a batch is a function of the key, and splits are differe
 }
 
 TEST_CASE("translation: each of several right translations is learnt from") {
-  Divided<SentencePair> data = tiny_data();
+  DataSplit<SentencePair> data = tiny_data();
   data.train = {data.train[1]};
   TranslationTask task(tiny_translator(), "tiny", data, 0);
   std::set<double> losses;
@@ -107,7 +107,7 @@ TEST_CASE("translation: one that does not end is cut off") {
 }
 
 TEST_CASE("translation: sentences that the model cannot take are named") {
-  const auto refuses = [](Divided<SentencePair> data, const char* message) {
+  const auto refuses = [](DataSplit<SentencePair> data, const char* message) {
     CHECK_THROWS_WITH_AS(TranslationTask(tiny_translator(), "tiny", data),
                          doctest::Contains(message), std::invalid_argument);
   };

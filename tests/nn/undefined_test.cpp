@@ -36,7 +36,7 @@ TEST_CASE("undefined: a default-constructed layer says that it has no parameters
   CHECK_FAILS(Norm()(input()), "LayerNorm: has no parameters");  // what a Norm is by itself
   CHECK_UNMADE(FeedForward, (input()));
   CHECK_UNMADE(MultiHeadAttention, (input(), input()));
-  CHECK_UNMADE(MultiHeadAttention, .keys_values(input()));
+  CHECK_UNMADE(MultiHeadAttention, .key_values(input()));
   CHECK_UNMADE(MultiHeadAttention, .attend({}, input()));
   CHECK_UNMADE(CausalSelfAttention, (input()));
   CHECK_UNMADE(PositionalEncoding, .embed(input()));
@@ -78,7 +78,7 @@ TEST_CASE("undefined: a default-constructed model says that it has no parameters
 }
 
 TEST_CASE("undefined: an empty cache has read nothing, and cannot be read into") {
-  KeyValueCache cache;
+  KvCache cache;
   CHECK_FAILS(cached_self_attention(ones({1, 1, 12}), cache), "cached_self_attention: ");
   KeySequence keys(1);
   const CausalSelfAttention attention(4, 2, keys);

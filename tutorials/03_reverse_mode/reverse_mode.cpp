@@ -509,7 +509,7 @@ Tensor cube(const Tensor& x) {
     y.data()[i] = v * v * v;
   }
   const auto gradient = [x](const Tensor& dy) -> Gradients {  // dy to dx
-    return dy * 3 * x * x;
+    return {dy * 3 * x * x};
   };
   return record("cube", y, {x}, gradient);
 }
@@ -538,7 +538,7 @@ int nodes_behind(const Tensor& y) {
   std::set<const gradus::Node*> seen;
   const std::function<void(const Ref<gradus::Node>&)> visit = [&](const Ref<gradus::Node>& node) {
     if (!node || !seen.insert(node.get()).second) return;
-    for (const Ref<gradus::Node>& input : node->inputs()) visit(input);
+    for (const Ref<gradus::Node>& input : node->inputs) visit(input);
   };
   visit(y.node());
   return static_cast<int>(seen.size());

@@ -202,7 +202,7 @@ Tensor forgetful_softmax(const Tensor& x) {
   const Tensor e = exp(x.detach());
   const Tensor y = e / sum(e, -1, {.keepdim = true});
   return record("softmax", y.clone(), {x}, [y](const Tensor& dy) -> Gradients {
-    return dy - sum(dy * y, -1, {.keepdim = true});  // y * (...) is right
+    return {dy - sum(dy * y, -1, {.keepdim = true})};  // y * (...) is right
   });
 }
 // [forgetful]
@@ -223,7 +223,7 @@ Tensor row_mean(const Tensor& x) {
   const Tensor y = mean(x.detach(), -1, {.keepdim = true});
   const auto gradient = [shape = x.shape()](const Tensor& dy) -> Gradients {
     const Index n = shape[0];  // shape[1] is right
-    return broadcast_to(dy / static_cast<Scalar>(n), shape);
+    return {broadcast_to(dy / static_cast<Scalar>(n), shape)};
   };
   return record("row_mean", y, {x}, gradient);
 }

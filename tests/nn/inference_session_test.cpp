@@ -1,4 +1,4 @@
-#include "nn/generate/gpt_reader.h"
+#include "nn/generate/inference_session.h"
 
 #include "autograd/ops/shape.h"
 #include "autograd/random.h"
@@ -70,7 +70,8 @@ const double kClose = kIsDouble ? 1e-11 : 1e-5;
 
 }  // namespace
 
-TEST_CASE("gpt reader: at every position, the logits of the model over all tokens up to there") {
+TEST_CASE(
+    "inference session: at every position, the logits of the model over all tokens up to there") {
   for (const Parts parts : {Parts::kGpt2, Parts::kNoBias, Parts::kOthers}) {
     CAPTURE(static_cast<int>(parts));
     const Gpt gpt = small_gpt(parts);
@@ -79,7 +80,7 @@ TEST_CASE("gpt reader: at every position, the logits of the model over all token
       const Tensor all = gpt(tokens);
       CHECK(difference(logits_after(all, 2), logits_after(all, 3), 1e-3) != "");
       for (Index prompt = 1; prompt <= kPositions; ++prompt) {
-        GptReader reader(gpt, texts);
+        InferenceSession reader(gpt, texts);
         CHECK_CLOSE(reader.step(columns(tokens, 0, prompt)), logits_after(all, prompt - 1), kClose);
         for (Index t = prompt; t < kPositions; ++t) {
           CHECK_CLOSE(reader.step(columns(tokens, t, t + 1)), logits_after(all, t), kClose);
@@ -90,7 +91,7 @@ TEST_CASE("gpt reader: at every position, the logits of the model over all token
   }
 }
 
-TEST_CASE("gpt reader: of every way to tell places apart, the logits of the model") {
+TEST_CASE("inference session: of every way to tell places apart, the logits of the model") {
   for (std::size_t i = 0; i < names_of(Position{}).size(); ++i) {
     const auto position = static_cast<Position>(i);
     if (position == Position::kUnit) continue;  // which a GPT does not take
@@ -98,7 +99,7 @@ TEST_CASE("gpt reader: of every way to tell places apart, the logits of the mode
     const Gpt gpt = small_gpt(Parts::kGpt2, position);
     const IndexTensor tokens = drawn_tokens(kTexts, kPositions);
     const Tensor all = gpt(tokens);
-    GptReader reader(gpt, kTexts);
+    InferenceSession reader(gpt, kTexts);
     CHECK_CLOSE(reader.step(columns(tokens, 0, 3)), logits_after(all, 2), kClose);
     for (Index t = 3; t < kPositions; ++t) {
       CHECK_CLOSE(reader.step(columns(tokens, t, t + 1)), logits_after(all, t), kClose);
@@ -106,13 +107,15 @@ TEST_CASE("gpt reader: of every way to tell places apart, the logits of the mode
   }
 }
 
-TEST_CASE("gpt reader: under an attention record, its layers keep the weights that the model has") {
+TEST_CASE(
+    "inference session: under an attention record, its layers keep the weights that the model "
+    "has") {
   for (const Position position : {Position::kLearned, Position::kRotary, Position::kAlibi}) {
     const Gpt gpt = small_gpt(Parts::kGpt2, position);
     const IndexTensor tokens = drawn_tokens(1, 6);
     const AttentionRecord whole;
     gpt(tokens);
-    GptReader reader(gpt);
+    InferenceSession reader(gpt);
     const AttentionRecord record;
     reader.step(columns(tokens, 0, 4));
     reader.step(columns(tokens, 4, 6));
@@ -125,13 +128,13 @@ TEST_CASE("gpt reader: under an attention record, its layers keep the weights th
   }
 }
 
-TEST_CASE("gpt reader: several tokens at a time may follow others") {
+TEST_CASE("inference session: several tokens at a time may follow others") {
   for (const Parts parts : {Parts::kGpt2, Parts::kOthers}) {
     CAPTURE(static_cast<int>(parts));
     const Gpt gpt = small_gpt(parts);
     const IndexTensor tokens = drawn_tokens(kTexts, kPositions);
     const Tensor all = gpt(tokens);
-    GptReader reader(gpt, kTexts);
+    InferenceSession reader(gpt, kTexts);
     Index read = 0;
     for (const Index count : {2, 5, 1, 3}) {
       read += count;
@@ -141,12 +144,12 @@ TEST_CASE("gpt reader: several tokens at a time may follow others") {
   }
 }
 
-TEST_CASE("gpt reader: after clear() it is as new") {
+TEST_CASE("inference session: after clear() it is as new") {
   for (const Parts parts : {Parts::kGpt2, Parts::kOthers}) {
     CAPTURE(static_cast<int>(parts));
     const Gpt gpt = small_gpt(parts);
     const IndexTensor first = drawn_tokens(1, kPositions), second = drawn_tokens(1, kPositions, 4);
-    GptReader reader(gpt), fresh(gpt);
+    InferenceSession reader(gpt), fresh(gpt);
     reader.step(first);
     reader.clear();
     CHECK(reader.length() == 0);
@@ -154,13 +157,13 @@ TEST_CASE("gpt reader: after clear() it is as new") {
   }
 }
 
-TEST_CASE("gpt reader: a copy goes on by itself, and so does what it was copied from") {
+TEST_CASE("inference session: a copy goes on by itself, and so does what it was copied from") {
   for (const Parts parts : {Parts::kGpt2, Parts::kOthers}) {
     CAPTURE(static_cast<int>(parts));
     const Gpt gpt = small_gpt(parts);
-    GptReader one(gpt), cleared(gpt);
+    InferenceSession one(gpt), cleared(gpt);
     one.step(indices({{1, 2, 3}}));
-    GptReader two = one;
+    InferenceSession two = one;
     one.step(indices({{4}}));
     two.step(indices({{5}}));
     cleared = two;
@@ -171,26 +174,26 @@ TEST_CASE("gpt reader: a copy goes on by itself, and so does what it was copied 
   }
 }
 
-TEST_CASE("gpt reader: one text's beginning may be that of many") {
+TEST_CASE("inference session: one text's beginning may be that of many") {
   for (const Parts parts : {Parts::kGpt2, Parts::kOthers}) {
     CAPTURE(static_cast<int>(parts));
     const Gpt gpt = small_gpt(parts);
     const IndexTensor prompt = drawn_tokens(1, 5);
-    GptReader one(gpt);
+    InferenceSession one(gpt);
     one.step(prompt);
-    GptReader many = one.of_rows(IndexTensor({kTexts}));
+    InferenceSession many = one.of_rows(IndexTensor({kTexts}));
     CHECK(many.texts() == kTexts);
     CHECK(many.length() == 5);
     const IndexTensor next = drawn_tokens(kTexts, 1);
     const Tensor logits = many.step(next);
     CHECK(one.length() == 5);  // it goes on by itself
     for (Index text = 0; text < kTexts; ++text) {
-      GptReader alone = one.of_rows(indices({0}));
+      InferenceSession alone = one.of_rows(indices({0}));
       const Tensor own = alone.step(IndexTensor({1, 1}, {next.data() + text, 1}));
       CHECK(slice(logits, 0, text, text + 1).values() == own.values());  // the same bits
     }
     // Any rows, in any order.
-    GptReader two = many.of_rows(indices({2, 0}));
+    InferenceSession two = many.of_rows(indices({2, 0}));
     const IndexTensor last = drawn_tokens(kTexts, 1, 8);
     const Tensor after = many.step(last);
     const Tensor chosen = two.step(indices({{last.data()[2]}, {last.data()[0]}}));
@@ -201,13 +204,13 @@ TEST_CASE("gpt reader: one text's beginning may be that of many") {
   }
 }
 
-TEST_CASE("gpt reader: what it cannot read is refused, and changes nothing") {
+TEST_CASE("inference session: what it cannot read is refused, and changes nothing") {
   for (const Parts parts : {Parts::kGpt2, Parts::kOthers}) {
     CAPTURE(static_cast<int>(parts));
     const Gpt gpt = small_gpt(parts);
     const IndexTensor tokens = drawn_tokens(2, kPositions);
     const Tensor all = gpt(tokens);
-    GptReader reader(gpt, 2);
+    InferenceSession reader(gpt, 2);
     reader.step(columns(tokens, 0, 4));
     CHECK_FAILS(reader.step(drawn_tokens(3, 1)), "needs tokens [B, T] of its 2 texts, got [3, 1]");
     CHECK_FAILS(reader.step(drawn_tokens(2, 0)), "got [2, 0]");
@@ -220,7 +223,7 @@ TEST_CASE("gpt reader: what it cannot read is refused, and changes nothing") {
     CHECK_CLOSE(reader.step(columns(tokens, 4, 5)), logits_after(all, 4), kClose);
   }
   const Gpt gpt = small_gpt();
-  CHECK_FAILS(GptReader(gpt, 0), "needs at least 1 text, got 0");
+  CHECK_FAILS(InferenceSession(gpt, 0), "needs at least 1 text, got 0");
   std::vector<BlockCache> too_few(1);
   CHECK_FAILS(gpt.features(drawn_tokens(2, 3), too_few),
               "needs a cache for each of its 2 blocks, got 1");

@@ -1,4 +1,4 @@
-#include "nn/generate/gpt_reader.h"
+#include "nn/generate/inference_session.h"
 
 #include <algorithm>
 #include <numeric>
@@ -20,21 +20,21 @@ Tensor last_logits(const Gpt& model, const IndexTensor& tokens, std::span<BlockC
 
 Index window_after_slide(Index n_positions) { return n_positions - n_positions / 4; }
 
-GptReader::GptReader(const Gpt& model, Index texts) : model_(&model) {
-  check(texts >= 1, "gpt reader: needs at least 1 text, got ", texts);
+InferenceSession::InferenceSession(const Gpt& model, Index texts) : model_(&model) {
+  check(texts >= 1, "inference session: needs at least 1 text, got ", texts);
   for (int layer = 0; layer < model.config.n_layer; ++layer) {
     caches_.emplace_back(model.config, texts);
   }
 }
 
-Tensor GptReader::step(const IndexTensor& tokens) {
+Tensor InferenceSession::step(const IndexTensor& tokens) {
   check(tokens.rank() == 2 && tokens.size(0) == texts() && tokens.size(1) >= 1,
-        "gpt reader: needs tokens [B, T] of its ", texts(), " texts, got ", tokens.shape());
+        "inference session: needs tokens [B, T] of its ", texts(), " texts, got ", tokens.shape());
   for (Index i = 0; i < tokens.size(); ++i) {  // check all tokens before reading any
     const std::int32_t token = tokens.data()[i];
-    check(token >= 0 && token < model_->config.vocab_size, "gpt reader: token ", token, " at [",
-          i / tokens.size(1), ", ", i % tokens.size(1), "] is outside the model's vocabulary of ",
-          model_->config.vocab_size);
+    check(token >= 0 && token < model_->config.vocab_size, "inference session: token ", token,
+          " at [", i / tokens.size(1), ", ", i % tokens.size(1),
+          "] is outside the model's vocabulary of ", model_->config.vocab_size);
   }
   if (!caches_.front().attention.keys.sole_owner()) {  // a copy of this session shares it
     IndexTensor all(Shape{texts()});
@@ -49,12 +49,12 @@ Tensor GptReader::step(const IndexTensor& tokens) {
   // Many tokens are read row by row: batching does not speed up products this tall, and they might
   // round differently in a batch.
   Tensor logits(Shape{texts(), model_->config.vocab_size});
-  std::vector<BlockCache> of_text(caches_.size());
+  std::vector<BlockCache> of_row(caches_.size());
   for (Index text = 0; text < texts(); ++text) {
-    std::ranges::transform(caches_, of_text.begin(),
-                           [&](const BlockCache& cache) { return cache.of_text(text); });
+    std::ranges::transform(caches_, of_row.begin(),
+                           [&](const BlockCache& cache) { return cache.of_row(text); });
     const IndexTensor own({1, count}, {tokens.data() + text * count, static_cast<size_t>(count)});
-    const Tensor row = last_logits(*model_, own, of_text);
+    const Tensor row = last_logits(*model_, own, of_row);
     std::ranges::copy(row, logits.data() + text * row.size());
   }
   for (BlockCache& cache : caches_) {
@@ -63,18 +63,19 @@ Tensor GptReader::step(const IndexTensor& tokens) {
   return logits;
 }
 
-void GptReader::clear() {
+void InferenceSession::clear() {
   for (BlockCache& cache : caches_) {
     cache.clear();
   }
 }
 
-GptReader GptReader::of_rows(const IndexTensor& rows) const {
-  check(rows.size() >= 1, "gpt reader: needs at least 1 text, got 0");
+InferenceSession InferenceSession::of_rows(const IndexTensor& rows) const {
+  check(rows.size() >= 1, "inference session: needs at least 1 text, got 0");
   for (const std::int32_t row : rows) {
-    check(row >= 0 && row < texts(), "gpt reader: has ", texts(), " texts, and no text ", row);
+    check(row >= 0 && row < texts(), "inference session: has ", texts(), " texts, and no text ",
+          row);
   }
-  GptReader chosen = *this;
+  InferenceSession chosen = *this;
   for (BlockCache& cache : chosen.caches_) {
     cache = cache.of_rows(rows);
   }

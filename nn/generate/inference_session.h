@@ -24,15 +24,15 @@ namespace gradus {
 /// session and must not change meanwhile. Copies are independent.
 ///
 /// @code
-/// GptReader reader(model);
+/// InferenceSession reader(model);
 /// Tensor logits = reader.step(indices({{5, 2, 7}}));  // after the third token: [1, V]
 /// logits = reader.step(indices({{1}}));               // after a fourth one
 /// @endcode
-class GptReader {
+class InferenceSession {
  public:
   /// Starts a batch of B = `texts` rows, with nothing read yet.
   /// @throws std::invalid_argument if B is below 1.
-  explicit GptReader(const Gpt& model, Index texts = 1);
+  explicit InferenceSession(const Gpt& model, Index texts = 1);
 
   /// B.
   Index texts() const { return caches_.front().attention.keys.size(0); }
@@ -56,7 +56,7 @@ class GptReader {
   /// The state after rows rows[0], rows[1] ..., as rows 0, 1 ...; a row may occur several times or
   /// not at all.
   /// @throws std::invalid_argument if `rows` is empty or names a row outside the batch.
-  GptReader of_rows(const IndexTensor& rows) const;
+  InferenceSession of_rows(const IndexTensor& rows) const;
 
  private:
   const Gpt* model_;
@@ -68,7 +68,7 @@ class GptReader {
 Index window_after_slide(Index n_positions);
 
 template <class Texts, class Tokens>
-Tensor GptReader::read_on(const Texts& texts, Tokens tokens) {
+Tensor InferenceSession::read_on(const Texts& texts, Tokens tokens) {
   const Index most = model_->config.n_positions;
   if (length() == most) {
     clear();

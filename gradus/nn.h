@@ -17,6 +17,7 @@
 #include "nn/layers/norm.h"
 #include "nn/layers/position.h"
 #include "nn/layers/recurrent.h"
+#include "nn/layers/recurrent_cell.h"
 #include "nn/models/bert.h"
 #include "nn/models/classifier.h"
 #include "nn/models/gpt.h"

@@ -7,7 +7,7 @@ import pathlib
 import re
 import sys
 
-MOST_LINES = 3900  # of autograd/ and autograd/ops/, headers and comments included; 3000 is the aim
+MOST_LINES = 3930  # of autograd/ and autograd/ops/, headers and comments included; 3000 is the aim
 MOST_GRAPH_LINES = 460  # of graph.h and graph.cpp; 350 is the aim
 # The ops with a second, fused path, each of which asks uses_fused() once.
 DISPATCH = {"activation", "attention", "cross_entropy", "norm", "softmax"}

@@ -48,15 +48,21 @@ class LabelTask : public Task {
   LabelTask(Labeller labeller, std::string name, DataSplit<LabelledText> data,
             const LabelScoring& scoring = {});
 
+  /// Those of the model.
   std::vector<NamedTensor> parameters() override;
+  /// The cross-entropy of the labels in a batch that the key draws.
   Tensor loss(Split split, int batch_size, const RandomKey& key) override;
+  /// The mean number of tokens of a training text, times the batch size.
   Index tokens_in(int batch_size) const override;
   /// The accuracy on held-out texts, and that of the bag of words, unless it would take too long.
   std::vector<Score> scores() override;
+  /// The held-out texts that scores() classifies.
   double scoring_examples() const override;
+  /// The name of the data, and how many texts and labels it has.
   std::string describe() const override;
   /// The first held-out texts and their labels; where one is wrong, also the right one.
   std::string demonstrate() override;
+  /// Writes the model with its labels and tokenizer.
   void save(const std::filesystem::path& folder) override;
 
   const Labeller& labeller() const { return labeller_; }  ///< what learns

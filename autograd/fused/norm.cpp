@@ -166,7 +166,7 @@ Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, Sca
         const Tensor dx = room_if(wanted[0], x.shape());
         const auto backward = [&](auto rows_backward, Index begin, Index end, Scalar* shares) {
           rows_backward(x.data(), weight.data(), means.data(), rs.data(), dy.data(), begin, end, n,
-                        data_of(dx), shares, shares + n);
+                        data_of(dx), shares, shares == nullptr ? nullptr : shares + n);
         };
         if (!wanted[1] && !wanted[2]) {
           parallel_for(rows, row_grain(n), [&](Index begin, Index end) {

@@ -14,11 +14,16 @@ namespace gradus {
 /// gives types of the double build other symbols, so that objects of both do not link.
 #ifdef GRADUS_DOUBLE
 using Scalar = double;
-#define GRADUS_PRECISION [[gnu::abi_tag("double")]]
 #else
 using Scalar = float;
+#endif
+/// @cond
+#ifdef GRADUS_DOUBLE
+#define GRADUS_PRECISION [[gnu::abi_tag("double")]]
+#else
 #define GRADUS_PRECISION
 #endif
+/// @endcond
 
 /// Sizes, positions and offsets of elements. Signed, so that differences are safe.
 using Index = std::int64_t;

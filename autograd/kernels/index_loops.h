@@ -32,8 +32,7 @@ inline void add_rows(const std::int32_t* tokens, Index count, const Scalar* dy, 
   // threads write the same place, and the order of addition does not depend on their number.
   constexpr Index kLine = 64 / sizeof(Scalar);
   const Index lines = (columns + kLine - 1) / kLine;
-  const Index grain = kElementGrain / ((rows + count) * kLine + 1) + 1;
-  parallel_for(lines, grain, [=](Index begin, Index end) {
+  parallel_for(lines, row_grain((rows + count) * kLine), [=](Index begin, Index end) {
     const Index first = begin * kLine;
     const Index n = std::min(columns, end * kLine) - first;
     for (Index v = 0; v < rows; ++v) {
@@ -82,10 +81,10 @@ void for_each_index(const Shape& x, int axis, const Shape& y, const std::int32_t
   const Index groups = y.product(0, axis);
   if (groups > 1 || axis == last) {
     const Index group = rows / groups;
-    parallel_for(groups, kElementGrain / (group * columns) + 1,
+    parallel_for(groups, row_grain(group * columns),
                  [&](Index begin, Index end) { part(begin * group, end * group, 0, columns); });
   } else {
-    parallel_for(columns, kElementGrain / rows + 1,
+    parallel_for(columns, row_grain(rows),
                  [&](Index begin, Index end) { part(0, rows, begin, end); });
   }
 }

@@ -125,7 +125,7 @@ void broadcast_runs(const BroadcastPlan<K>& plan, Run&& run) {
     });
     return;
   }
-  parallel_for(rows, kElementGrain / (n + 1) + 1, [&](Index begin, Index end) {
+  parallel_for(rows, row_grain(n), [&](Index begin, Index end) {
     for (Index row = begin; row < end; ++row) {
       run(row * n, plan.offsets(row), n);
     }
@@ -146,7 +146,7 @@ bool repeats_short_row(const BroadcastPlan<K>& plan, std::size_t k) {
 template <std::size_t K, class Run>
 void short_row_runs(const BroadcastPlan<K>& plan, std::size_t k, const Scalar* x, Run&& run) {
   const Index n = plan.sizes[0], stride = plan.strides[k][0];
-  parallel_for(plan.rows(), kElementGrain / (n + 1) + 1, [&](Index begin, Index end) {
+  parallel_for(plan.rows(), row_grain(n), [&](Index begin, Index end) {
     std::array<Scalar, 16 * kShortRow> row;
     Index filled = 0;
     for (Index r = begin; r < end && filled + n <= static_cast<Index>(row.size()); ++r) {
@@ -241,12 +241,11 @@ inline void broadcast_choose(const Shape& out, const Shape& condition_shape,
 template <class Line>
 void for_each_line(const Shape& shape, int axis, Line line) {
   const Index n = shape.begin()[axis], step = shape.product(axis + 1, shape.rank());
-  parallel_for(shape.product(0, axis) * step, kElementGrain / (n + 1) + 1,
-               [=](Index begin, Index end) {
-                 for (Index number = begin; number < end; ++number) {
-                   line(number, number / step * n * step + number % step);
-                 }
-               });
+  parallel_for(shape.product(0, axis) * step, row_grain(n), [=](Index begin, Index end) {
+    for (Index number = begin; number < end; ++number) {
+      line(number, number / step * n * step + number % step);
+    }
+  });
 }
 
 /// @}

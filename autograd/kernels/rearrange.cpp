@@ -118,7 +118,7 @@ void copy_runs(Index rows, Index n, const Scalar* x, Index x_step, Scalar* y, In
 }
 
 void add_runs(Index rows, Index n, const Scalar* x, Index x_step, Scalar* y, Index y_step) {
-  parallel_for(rows, kElementGrain / (n + 1) + 1, [=](Index begin, Index end) {
+  parallel_for(rows, row_grain(n), [=](Index begin, Index end) {
     for (Index row = begin; row < end; ++row) {
       for (Index i = 0; i < n; ++i) {
         y[row * y_step + i] += x[row * x_step + i];

@@ -115,7 +115,7 @@ void reduce_middle(const Scalar* x, Scalar* y, Index outer, Index n, Index inner
     return;
   }
   if (inner == 1) {
-    parallel_for(outer, kElementGrain / (n + 1) + 1, [=](Index begin, Index end) {
+    parallel_for(outer, row_grain(n), [=](Index begin, Index end) {
       for (Index o = begin; o < end; ++o) {
         y[o] = Reduction::row(x + o * n, n);
       }
@@ -129,10 +129,9 @@ void reduce_middle(const Scalar* x, Scalar* y, Index outer, Index n, Index inner
                               y + o * inner + begin);
   };
   if (outer == 1) {
-    parallel_for(inner, kElementGrain / (n + 1) + 1,
-                 [=](Index begin, Index end) { columns(0, begin, end); });
+    parallel_for(inner, row_grain(n), [=](Index begin, Index end) { columns(0, begin, end); });
   } else {
-    parallel_for(outer, kElementGrain / (n * inner + 1) + 1, [=](Index begin, Index end) {
+    parallel_for(outer, row_grain(n * inner), [=](Index begin, Index end) {
       for (Index o = begin; o < end; ++o) {
         columns(o, 0, inner);
       }

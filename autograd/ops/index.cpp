@@ -82,7 +82,7 @@ Tensor embedding(const IndexTensor& tokens, const Tensor& table) {
   const Index rows = table.size(0), columns = table.size(1);
   check_inside(tokens, rows, "embedding: token", "the table's ", rows, " rows");
   Tensor y(tokens.shape().append(columns, "embedding"));
-  parallel_for(tokens.size(), kElementGrain / (columns + 1) + 1,
+  parallel_for(tokens.size(), row_grain(columns),
                [=, from = table.data(), to = y.data(), token = tokens.data()](Index i, Index end) {
                  for (; i < end; ++i) {
                    std::copy_n(from + token[i] * columns, columns, to + i * columns);

@@ -293,7 +293,7 @@ Tensor pad(const Tensor& x, int axis, Index before, Index after, Scalar value) {
   const Index row_size = (before + n + after) * inner;
   const Scalar* from = x.data();
   Scalar* to = y.data();
-  parallel_for(rows, kElementGrain / (row_size + 1) + 1, [=](Index first, Index last) {
+  parallel_for(rows, row_grain(row_size), [=](Index first, Index last) {
     for (Index row = first; row < last; ++row) {
       Scalar* at = std::fill_n(to + row * row_size, before * inner, value);
       at = std::copy_n(from + row * n * inner, n * inner, at);

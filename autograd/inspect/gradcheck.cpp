@@ -8,6 +8,7 @@
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
+#include "autograd/kernels/index_loops.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/random.h"
@@ -56,15 +57,6 @@ void require(bool ok, const std::string& message) {
 /// to - from; 0 if both are the same infinity or both NaN.
 double change(double from, double to) {
   return to == from || (std::isnan(to) && std::isnan(from)) ? 0 : to - from;
-}
-
-std::string place_of(Index element, const Shape& shape) {
-  std::vector<Index> place(shape.rank());
-  for (int axis = shape.rank() - 1; axis >= 0; --axis) {
-    place[axis] = element % shape[axis];
-    element /= shape[axis];
-  }
-  return text(Shape(place));
 }
 
 /// One function at one point, and everything its gradients are compared with.
@@ -168,7 +160,7 @@ class Checker {
     if (off > 0) {
       const double difference = std::abs(got.data()[worst] - expected[worst]);
       throw std::runtime_error(
-          text(op, "gradient of argument ", argument, how, " at ", place_of(worst, got.shape()),
+          text(op, "gradient of argument ", argument, how, " at ", position_of(worst, got.shape()),
                ": got ", got.data()[worst], ", expected ", expected[worst],
                " by central differences (", expected[worst] == 0 ? "error " : "relative error ",
                expected[worst] == 0 ? difference : difference / std::abs(expected[worst]), "); ",

@@ -1,5 +1,6 @@
 /// @file
-/// Loops over elements that indices name: rows of a table, and elements along an axis.
+/// Indices of elements, and loops over those that indices name: rows of a table, and elements along
+/// an axis.
 #pragma once
 
 #include <algorithm>
@@ -13,6 +14,15 @@ namespace gradus {
 
 /// @addtogroup kernels
 /// @{
+
+/// The indices of element number `flat`, which print like a shape.
+inline Shape position_of(Index flat, const Shape& shape) {
+  Shape position = shape;
+  for (int axis = shape.rank(); axis-- > 0; flat /= shape[axis]) {
+    position = position.with(axis, flat % shape[axis]);
+  }
+  return position;
+}
 
 /// The first index outside [0, n), or nullptr. Looks at all of them, so that the loop vectorises.
 inline const std::int32_t* find_outside(std::span<const std::int32_t> index, Index n) {

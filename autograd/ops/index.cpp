@@ -16,20 +16,11 @@
 namespace gradus {
 namespace {
 
-/// The indices of element number `flat`, which print like a shape.
-Shape position(const Shape& shape, Index flat) {
-  Shape position = shape;
-  for (int axis = shape.rank(); axis-- > 0; flat /= shape[axis]) {
-    position = position.with(axis, flat % shape[axis]);
-  }
-  return position;
-}
-
 /// Fails unless all indices are in [0, n); `what` and `of` are the words of the message.
 template <class... Of>
 void check_inside(const IndexTensor& index, Index n, const char* what, const Of&... of) {
   if (const std::int32_t* bad = find_outside({index.begin(), index.end()}, n)) {
-    fail(what, ' ', *bad, " at ", position(index.shape(), bad - index.begin()), " is outside ",
+    fail(what, ' ', *bad, " at ", position_of(bad - index.begin(), index.shape()), " is outside ",
          of...);
   }
 }

@@ -2,7 +2,6 @@
 
 The table "Words" of docs/notation.md lists them, in its column "not": "phrases", which comments must not
 contain, and `names`, which code must not. Where a name cannot be an English word, comments must not either.
-What is marked ?`so` is about to be renamed, and not looked for yet.
 """
 import pathlib
 import re
@@ -13,12 +12,12 @@ COMMENT = r"//[^\n]*|/\*.*?\*/"
 
 
 def banned(notation):
-    """(pattern, wanted in comments, wanted in code, word, term) for each entry that is not marked."""
+    """(pattern, wanted in comments, wanted in code, word, term) for each entry."""
     words = notation.split("## Words")[1].split("\n## ")[0]
     for row in re.findall(r"^\| (.*) \|$", words, re.M):
         cells = [cell.strip() for cell in row.split("|")]
-        for mark, name, phrase in re.findall(r'(\??)(?:`([^`]+)`|"([^"]+)")', cells[-1]):
-            if len(cells) < 3 or mark:
+        for name, phrase in re.findall(r'`([^`]+)`|"([^"]+)"', cells[-1]):
+            if len(cells) < 3:
                 continue
             # Comment lines may break a phrase.
             pattern = r"\s+(?:///?<?\s+)?".join(map(re.escape, (name or phrase).split()))

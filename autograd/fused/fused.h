@@ -33,16 +33,11 @@ class ComposedOps {
   bool before_;
 };
 
-/// Room for a gradient if it is wanted, else nothing.
-inline Tensor room_if(bool wanted, const Shape& shape) { return wanted ? Tensor(shape) : Tensor(); }
-
-/// Where the elements of `x` are, nullptr if it is undefined: how a kernel is told what is absent.
-inline Scalar* data_of(const Tensor& x) { return x.defined() ? x.data() : nullptr; }
-
 namespace detail {
 
 /// The gradients of a fused op whose backward is itself recorded (under create_graph): the op is
-/// computed again by `compose`, out of ops that can be differentiated again, and walked back.
+/// computed again by `compose`, out of ops that can be differentiated again, and its backward pass
+/// run.
 /// @param inputs those of the op, in its order, with their nodes
 /// @param compose makes the op's result from a vector of tensors like `inputs`
 template <class Compose>
@@ -75,5 +70,15 @@ Gradients composed_gradients(const Tensor& dy, const Wanted& wanted,
 }  // namespace detail
 
 /// @}
+
+namespace fused {
+
+/// Room for a gradient if it is wanted, else nothing.
+inline Tensor room_if(bool wanted, const Shape& shape) { return wanted ? Tensor(shape) : Tensor(); }
+
+/// Where the elements of `x` are, nullptr if it is undefined: how a kernel is told what is absent.
+inline Scalar* data_of(const Tensor& x) { return x.defined() ? x.data() : nullptr; }
+
+}  // namespace fused
 
 }  // namespace gradus

@@ -11,7 +11,6 @@ TABLE = '''## Words
 | NaN | 0 / 0 | "is no number" |
 | mark | the end of an interval | `lap` |
 | attend | weigh positions | `look_at` |
-| guess | soon renamed | ?`Guess`, ?"guessed" |
 | leaf | a tensor | |
 '''
 SOURCE = '''// 0 / 0 is no

@@ -7,6 +7,12 @@ namespace gradus {
 
 constinit thread_local detail::Observer* detail::observer = nullptr;
 constinit thread_local bool detail::recording = true;
+constinit thread_local const char* detail::running = nullptr;
+
+void detail::fail_changed(const Shape& shape) {
+  fail("backward: ", running, " saved a tensor of shape ", shape,
+       " that was changed since (change ", "it after backward(), or give the op a clone())");
+}
 
 Node::Node(const char* op, const Tensor& y, std::span<const Tensor> inputs,
            std::unique_ptr<detail::Closure> closure)
@@ -177,6 +183,7 @@ class Pass {
     if (!is_recording() && wanted[0] && sum_of(input(step, 0)).sole_owner()) {
       wanted.sum = &sum_of(input(step, 0));
     }
+    const char* const outer = std::exchange(detail::running, node.op);
     Tensor y = node.y;
     if (is_recording() && y.defined()) {  // gradients of gradients flow through the output too
       y = y.detach();
@@ -184,6 +191,7 @@ class Pass {
     }
     Tensor dy = step.kept ? step.sum : std::move(step.sum);
     Gradients gradients = (*node.closure)(dy, y, wanted);
+    detail::running = outer;
     report(node.op, dy, gradients);
     dy = Tensor();  // so that a gradient handed through has one owner less
     check(gradients.size() == count, "backward: ", node.op, " has ", count, " inputs but returned ",
@@ -220,11 +228,6 @@ Tensor seed_for(const Tensor& output, const Tensor& gradient, const char* functi
 }
 
 }  // namespace
-
-void once_differentiable(const char* op, const char* remedy) {
-  check(!is_recording(), op, ": its backward runs once, its gradient has no gradient (use ", remedy,
-        ")");
-}
 
 void backward(const Tensor& output, const Tensor& gradient, bool keep_graph) {
   require_defined("backward", {{"output", output}});

@@ -64,8 +64,33 @@ struct Observer {
 };
 extern constinit thread_local Observer* observer;  // of this thread, or nullptr
 extern constinit thread_local bool recording;
+extern constinit thread_local const char* running;  // the op whose closure runs
+[[noreturn]] void fail_changed(const Shape& shape);
 
 }  // namespace detail
+
+/// What an op saves for its gradient: a Tensor or IndexTensor, as it is now. A closure that reads
+/// it when the elements have been changed since is an error, which names the op.
+template <class T>
+class Saved {
+ public:
+  Saved() = default;
+  Saved(T x) : x_(std::move(x)), version_(x_.defined() ? x_.version() : 0) {}  // NOLINT
+  void verify() const {
+    if (x_.defined() && x_.version() != version_) [[unlikely]] {
+      detail::fail_changed(x_.shape());
+    }
+  }
+  operator const T&() const { return *operator->(); }  // NOLINT(google-explicit-constructor)
+  const T* operator->() const {
+    verify();
+    return &x_;
+  }
+
+ private:
+  T x_;
+  unsigned version_ = 0;
+};
 
 /// Where the gradient of one tensor arrives, and how it goes on from there.
 struct Node : detail::Pooled {
@@ -89,7 +114,7 @@ struct Node : detail::Pooled {
   Tensor grad;                               ///< what a leaf has collected so far
   detail::PooledVector<Ref<Node>> inputs;    ///< an empty Ref for one that wants no gradient
   std::unique_ptr<detail::Closure> closure;  ///< the output's gradient to those of the inputs
-  Tensor y;                                  ///< the output, detached, if the closure takes it
+  Saved<Tensor> y;                           ///< the output, detached, if the closure takes it
   bool freed = false;                        ///< by a pass
   int refs = 0;                              ///< its owners: see Ref
   std::size_t step = 0;        ///< where the last pass put it: a guess, which passes check
@@ -133,7 +158,7 @@ struct NoGrad : RecordingScope {
 inline bool wants_gradient(const Tensor& x) { return x.defined() && x.requires_grad(); }
 
 /// What an op saves of `x` if nothing but the gradient of `other` needs it: x, or nothing.
-inline Tensor saved_for(const Tensor& other, const Tensor& x) {
+inline Saved<Tensor> saved_for(const Tensor& other, const Tensor& x) {
   return wants_gradient(other) ? x : Tensor();
 }
 
@@ -143,9 +168,9 @@ inline Tensor saved_for(const Tensor& other, const Tensor& x) {
 ///
 /// `closure` is called as closure(dy), closure(dy, y), closure(dy, wanted) or closure(dy, y,
 /// wanted), by what it takes; it returns the Gradients of the inputs, each of its input's shape and
-/// undefined for those that are not Wanted. What it captures is what the op saves; never `y`, whose
-/// node owns it: that would be a cycle, never freed. When written in tensor ops, gradients of
-/// gradients work; when written as kernels, it begins with once_differentiable().
+/// undefined for those that are not Wanted. What it captures is what the op saves, as Saved; never
+/// `y`, whose node owns it: that would be a cycle, never freed. When written in tensor ops,
+/// gradients of gradients work.
 template <class F>
 Tensor record(const char* op, Tensor y, std::span<const Tensor> inputs, F closure) {
   if (is_recording() && std::any_of(inputs.begin(), inputs.end(), wants_gradient)) {
@@ -163,11 +188,6 @@ template <class F>
 Tensor record(const char* op, Tensor y, std::initializer_list<Tensor> inputs, F closure) {
   return record(op, std::move(y), std::span(inputs.begin(), inputs.size()), std::move(closure));
 }
-
-/// Reports that the gradient of `op` is a kernel and cannot itself be differentiated.
-/// @throws std::invalid_argument while recording, that is under create_graph; `remedy` names the
-/// composed version.
-void once_differentiable(const char* op, const char* remedy);
 
 /// Adds d output / d leaf to the gradient of every leaf that `output` was computed from.
 /// @param output a tensor with one element, or any tensor if `gradient` is given.

@@ -5,11 +5,10 @@
 namespace gradus {
 
 IndexTensor::IndexTensor(const Shape& shape)
-    : shape_(shape), values_(std::make_shared<std::vector<std::int32_t>>(shape.size())) {}
+    : shape_(shape), numbers_(new Numbers{std::vector<std::int32_t>(shape.size())}) {}
 
 IndexTensor::IndexTensor(const Shape& shape, std::span<const std::int32_t> values)
-    : shape_(shape),
-      values_(std::make_shared<std::vector<std::int32_t>>(values.begin(), values.end())) {
+    : shape_(shape), numbers_(new Numbers{{values.begin(), values.end()}}) {
   check(static_cast<Index>(values.size()) == shape.size(), "indices: shape ", shape, " needs ",
         shape.size(), " values, got ", values.size());
 }

@@ -31,7 +31,7 @@ class GRADUS_PRECISION IndexTensor {
   IndexTensor(const Shape& shape, std::span<const std::int32_t> values);
 
   /// Whether there are any: false for IndexTensor(). All else throws std::invalid_argument then.
-  bool defined() const { return values_ != nullptr; }
+  bool defined() const { return numbers_ != nullptr; }
   /// The sizes of the axes.
   const Shape& shape() const {
     numbers("shape");
@@ -40,30 +40,41 @@ class GRADUS_PRECISION IndexTensor {
   int rank() const { return shape().rank(); }           ///< the number of axes
   Index size() const { return shape().size(); }         ///< the number of numbers
   Index size(int axis) const { return shape()[axis]; }  ///< of one axis; -1 is the last
-  /// The numbers in row-major order; constness of the handle is not theirs.
-  std::int32_t* data() const { return numbers("data").data(); }
-  std::int32_t* begin() const { return data(); }         ///< the first number
-  std::int32_t* end() const { return data() + size(); }  ///< behind the last number
+  /// The numbers in row-major order.
+  const std::int32_t* data() const { return numbers("data").values.data(); }
+  const std::int32_t* begin() const { return data(); }         ///< the first number
+  const std::int32_t* end() const { return data() + size(); }  ///< behind the last number
+  /// The numbers, to write, as in Tensor.
+  std::int32_t* mutable_data() const {
+    ++numbers("mutable_data").version;
+    return numbers_->values.data();
+  }
+  /// How often mutable_data() was called on these numbers.
+  unsigned version() const { return numbers("version").version; }
   /// All numbers, copied.
-  std::vector<std::int32_t> values() const { return numbers("values"); }
+  std::vector<std::int32_t> values() const { return numbers("values").values; }
   /// The same numbers under another shape of the same size.
   /// @throws std::invalid_argument if the sizes differ.
   IndexTensor reshape(const Shape& shape) const;
   /// Whether no other handle refers to these numbers; false if there are none.
-  bool sole_owner() const { return values_.use_count() == 1; }
+  bool sole_owner() const { return numbers_.use_count() == 1; }
 
  private:
+  struct Numbers {
+    std::vector<std::int32_t> values;
+    unsigned version = 0;
+  };
   /// What is there, for `method`.
-  std::vector<std::int32_t>& numbers(const char* method) const {
-    if (values_ == nullptr) [[unlikely]] {
+  Numbers& numbers(const char* method) const {
+    if (numbers_ == nullptr) [[unlikely]] {
       fail_undefined(method);
     }
-    return *values_;
+    return *numbers_;
   }
   [[noreturn]] static void fail_undefined(const char* method);
 
   Shape shape_;
-  std::shared_ptr<std::vector<std::int32_t>> values_;
+  std::shared_ptr<Numbers> numbers_;
 };
 
 /// The index tensor of the nested braces: `indices({{0, 2}, {1, 1}})`.

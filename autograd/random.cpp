@@ -31,7 +31,7 @@ Tensor uniform(const Shape& shape, const RandomKey& key, Scalar low, Scalar high
   const bool fits = std::isfinite(high - low);
   Tensor x(shape);
   const Index n = x.size();
-  for_each_block(n, key, [=, out = x.data()](Index at, const PhiloxBlock& words) {
+  for_each_block(n, key, [=, out = x.mutable_data()](Index at, const PhiloxBlock& words) {
     for (Index i = at; i < std::min(at + 4, n); ++i) {
       const Scalar u = uniform_of(words[i - at]);
       out[i] = std::min(fits ? low + (high - low) * u : low * (1 - u) + high * u, last);
@@ -45,7 +45,7 @@ Tensor normal(const Shape& shape, const RandomKey& key, Scalar mean, Scalar std)
         "normal: needs a finite mean and a std that is not negative, got ", mean, " and ", std);
   Tensor x(shape);
   const Index n = x.size();
-  for_each_block(n, key, [=, out = x.data()](Index at, const PhiloxBlock& words) {
+  for_each_block(n, key, [=, out = x.mutable_data()](Index at, const PhiloxBlock& words) {
     const auto [z0, z1] = normals_of(words[0], words[1]);
     const auto [z2, z3] = normals_of(words[2], words[3]);
     const Scalar z[] = {z0, z1, z2, z3};

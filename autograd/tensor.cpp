@@ -45,7 +45,7 @@ Tensor::Tensor(const Tensor& x, const Shape& shape, Index offset) : body_(new de
   check(offset >= 0 && shape.size() <= x.size() - offset, "tensor: shape ", shape, " from element ",
         offset, " on does not fit into x of shape ", x.shape());
   body_->shape = shape;
-  body_->data = x.data() + offset;
+  body_->data = x.body_->data + offset;
   body_->storage = x.body_->storage;
 }
 
@@ -103,13 +103,13 @@ void Tensor::set_grad(const Tensor& grad) {
 
 Tensor Tensor::clone() const {
   Tensor copy(body("clone").shape);
-  std::copy(begin(), end(), copy.data());
+  std::copy(begin(), end(), copy.mutable_data());
   return copy;
 }
 
 Tensor tensor(const NestedBraces<double>& literal) {
   Tensor result(literal.shape);
-  std::copy(literal.values.begin(), literal.values.end(), result.data());
+  std::copy(literal.values.begin(), literal.values.end(), result.mutable_data());
   return result;
 }
 
@@ -117,13 +117,13 @@ Tensor tensor(const Shape& shape, const std::vector<Scalar>& values) {
   check(static_cast<Index>(values.size()) == shape.size(), "tensor: shape ", shape, " needs ",
         shape.size(), " values, got ", values.size());
   Tensor result(shape);
-  std::copy(values.begin(), values.end(), result.data());
+  std::copy(values.begin(), values.end(), result.mutable_data());
   return result;
 }
 
 Tensor full(const Shape& shape, Scalar value) {
   Tensor result(shape);
-  std::fill(result.begin(), result.end(), value);
+  std::fill_n(result.mutable_data(), result.size(), value);
   return result;
 }
 
@@ -132,7 +132,7 @@ Tensor arange(Index count) {
   check(count >= 0 && count <= kMost, "arange: needs a count in [0, ", kMost,
         "], as there are no more whole numbers in a row, got ", count);
   Tensor result(Shape{count});
-  std::iota(result.begin(), result.end(), Scalar(0));
+  std::iota(result.mutable_data(), result.mutable_data() + count, Scalar(0));
   return result;
 }
 

@@ -31,6 +31,7 @@ namespace detail {
 /// The elements: a count and, 64 bytes further on so that they are aligned, the numbers.
 struct GRADUS_PRECISION Storage {
   int refs = 0;
+  unsigned version = 0;  // how often somebody asked for them to write
   Index size = 0;
   Scalar* data() { return reinterpret_cast<Scalar*>(reinterpret_cast<char*>(this) + 64); }
 };
@@ -92,12 +93,20 @@ class GRADUS_PRECISION Tensor {
     return own.begin()[own.axis_of(axis, "size")];
   }
 
-  /// The elements in row-major order. Constness of the handle is not that of the elements: writing
-  /// through the pointer is for optimisers, initialisers and tests, never for ops on their
-  /// arguments.
-  Scalar* data() const { return body("data").data; }
-  Scalar* begin() const { return body("begin").data; }       ///< the first element
-  Scalar* end() const { return body("end").data + size(); }  ///< behind the last element
+  /// The elements in row-major order.
+  const Scalar* data() const { return body("data").data; }
+  const Scalar* begin() const { return body("begin").data; }       ///< the first element
+  const Scalar* end() const { return body("end").data + size(); }  ///< behind the last element
+  /// The elements, to write: for optimisers, initialisers and tests, never for ops on their
+  /// arguments. Constness of the handle is not that of the elements. Ask anew for each change: what
+  /// an op saved for backward() must not change before it, and this is how it is noticed.
+  Scalar* mutable_data() const {
+    detail::TensorBody& own = body("mutable_data");
+    ++own.storage->version;
+    return own.data;
+  }
+  /// How often mutable_data() was called on these elements, through any tensor that shares them.
+  unsigned version() const { return body("version").storage->version; }
   /// The only element.
   /// @throws std::invalid_argument if there is more or less than one.
   Scalar item() const;
@@ -118,7 +127,7 @@ class GRADUS_PRECISION Tensor {
   /// @endcode
   const Tensor operator[](std::initializer_list<At> places) const;
   /// All elements, copied.
-  std::vector<Scalar> values() const { return {body("values").data, end()}; }
+  std::vector<Scalar> values() const { return {body("values").data, body_->data + size()}; }
 
   /// Whether gradients flow to or through this tensor.
   bool requires_grad() const { return static_cast<bool>(body("requires_grad").node); }

@@ -48,12 +48,12 @@ struct Batch {
       : source({count, options.length}), inputs(source.shape()), targets(source.shape()) {
     const Index length = options.length;
     for (Index i = 0; i < source.size(); ++i) {
-      source.data()[i] = static_cast<std::int32_t>(uniform_index(key, i, options.symbols));
+      source.mutable_data()[i] = static_cast<std::int32_t>(uniform_index(key, i, options.symbols));
     }
     for (Index i = 0; i < source.size(); ++i) {
       const Index first = i / length * length, t = i % length;
-      targets.data()[i] = source.data()[first + length - 1 - t];
-      inputs.data()[i] =
+      targets.mutable_data()[i] = source.data()[first + length - 1 - t];
+      inputs.mutable_data()[i] =
           t == 0 ? static_cast<std::int32_t>(options.symbols) : targets.data()[i - 1];
     }
   }

@@ -151,7 +151,7 @@ void run(const Options& options) {
       if (has_read) {
         std::vector<NamedTensor> own = parameters(bert.model);
         for (std::size_t i = 0; i < own.size(); ++i) {
-          std::ranges::copy(learnt[i].tensor, own[i].tensor.begin());
+          std::ranges::copy(learnt[i].tensor, own[i].tensor.mutable_data());
         }
       }
       BertLabelTask task(std::move(bert), "sentiment", data.labels,

@@ -26,7 +26,7 @@ void register_memory() {
           parallel_parts(parts, [&](int part) {
             const Index begin = part_begin(kReadElements, part, parts);
             const Index end = part_begin(kReadElements, part + 1, parts);
-            sums.data()[part * 16] = row_sum(x.data() + begin, end - begin);
+            sums.mutable_data()[part * 16] = row_sum(x.data() + begin, end - begin);
           });
           benchmark::DoNotOptimize(sums.data());
           benchmark::ClobberMemory();
@@ -37,7 +37,7 @@ void register_memory() {
       "memory/scale",
       [] {
         return [x = noise({kElements}), y = noise({kElements})] {
-          map(kElements, x.data(), y.data(), [](Scalar v) { return Scalar(0.5) * v; });
+          map(kElements, x.data(), y.mutable_data(), [](Scalar v) { return Scalar(0.5) * v; });
           benchmark::ClobberMemory();
         };
       },
@@ -46,7 +46,7 @@ void register_memory() {
       "memory/triad",
       [] {
         return [a = noise({kElements}), b = noise({kElements}), y = noise({kElements})] {
-          map(kElements, a.data(), b.data(), y.data(),
+          map(kElements, a.data(), b.data(), y.mutable_data(),
               [](Scalar p, Scalar q) { return p + Scalar(0.5) * q; });
           benchmark::ClobberMemory();
         };

@@ -37,12 +37,12 @@ struct LinearProducts {
 
   void forward(const Tensor& x, Tensor& y) const {
     const Index in = weight.size(0), out = weight.size(1);
-    product(x.size(0), out, in, {x.data(), in}, {weight.data(), out}, y.data(), out);
+    product(x.size(0), out, in, {x.data(), in}, {weight.data(), out}, y.mutable_data(), out);
   }
   void backward(const Tensor& x, const Tensor& dy, Tensor& dx) {
     const Index rows = x.size(0), in = weight.size(0), out = weight.size(1);
-    product(rows, in, out, {dy.data(), out}, {weight.data(), out, true}, dx.data(), in);
-    product(in, out, rows, {x.data(), in, true}, {dy.data(), out}, dweight.data(), out);
+    product(rows, in, out, {dy.data(), out}, {weight.data(), out, true}, dx.mutable_data(), in);
+    product(in, out, rows, {x.data(), in, true}, {dy.data(), out}, dweight.mutable_data(), out);
   }
 };
 
@@ -55,19 +55,20 @@ class AttentionProducts {
       : s_(sizes), scores_(noise({num_threads(), 2, s_.block_size, s_.block_size})) {}
 
   void forward(const Tensor& qkv, Tensor& y) const {
-    for_each_head([&](Index row, Index column, Scalar* made, const Scalar* used) {
-      const Index t = s_.block_size, d = s_.head_width(), c = s_.n_embd;
-      const Scalar* q = qkv.data() + row * 3 * c + column;
-      product(t, t, d, {q, 3 * c}, {q + c, 3 * c, true}, made, t);                      // Q K^T
-      product(t, d, t, {used, t}, {q + 2 * c, 3 * c}, y.data() + row * c + column, c);  // P V
-    });
+    for_each_head(
+        [&, to = y.mutable_data()](Index row, Index column, Scalar* made, const Scalar* used) {
+          const Index t = s_.block_size, d = s_.head_width(), c = s_.n_embd;
+          const Scalar* q = qkv.data() + row * 3 * c + column;
+          product(t, t, d, {q, 3 * c}, {q + c, 3 * c, true}, made, t);                // Q K^T
+          product(t, d, t, {used, t}, {q + 2 * c, 3 * c}, to + row * c + column, c);  // P V
+        });
   }
   void backward(const Tensor& qkv, const Tensor& dy, Tensor& dqkv) const {
     for_each_head([&](Index row, Index column, Scalar* made, const Scalar* used) {
       const Index t = s_.block_size, d = s_.head_width(), c = s_.n_embd;
       const Scalar* q = qkv.data() + row * 3 * c + column;
       const MatrixView dout{dy.data() + row * c + column, c};
-      Scalar* dq = dqkv.data() + row * 3 * c + column;
+      Scalar* dq = dqkv.mutable_data() + row * 3 * c + column;
       product(t, d, t, {used, t, true}, dout, dq + 2 * c, 3 * c);    // dV = P^T dO
       product(t, t, d, dout, {q + 2 * c, 3 * c, true}, made, t);     // dP = dO V^T
       product(t, d, t, {used, t}, {q + c, 3 * c}, dq, 3 * c);        // dQ = dS K
@@ -83,7 +84,7 @@ class AttentionProducts {
     const Index square = s_.block_size * s_.block_size;
     const int parts = parts_for(heads, kElementGrain / (square * s_.head_width() + 1) + 1);
     parallel_parts(parts, [&](int part) {
-      Scalar* scores = scores_.data() + part * 2 * square;
+      Scalar* scores = scores_.mutable_data() + part * 2 * square;
       for (Index i = part_begin(heads, part, parts); i < part_begin(heads, part + 1, parts); ++i) {
         work(i / s_.n_head * s_.block_size, i % s_.n_head * s_.head_width(), scores,
              scores + square);
@@ -139,9 +140,9 @@ class StepProducts {
     }
     const Index rows = logits_.size(0), v = head_.size(0), c = head_.size(1);
     const MatrixView dlogits{logits_.data(), v};  // stands for its own gradient
-    product(rows, v, c, {features_.data(), c}, {head_.data(), c, true}, logits_.data(), v);
-    product(rows, c, v, dlogits, {head_.data(), c}, dx_.data(), c);
-    product(v, c, rows, {logits_.data(), v, true}, {features_.data(), c}, dhead_.data(), c);
+    product(rows, v, c, {features_.data(), c}, {head_.data(), c, true}, logits_.mutable_data(), v);
+    product(rows, c, v, dlogits, {head_.data(), c}, dx_.mutable_data(), c);
+    product(v, c, rows, {logits_.data(), v, true}, {features_.data(), c}, dhead_.mutable_data(), c);
     for (std::size_t i = blocks_.size(); i-- > 0;) {
       BlockProducts& b = blocks_[i];
       b.c_out.backward(b.hidden, dx_, dhidden_);

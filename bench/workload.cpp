@@ -42,7 +42,7 @@ IndexTensor random_tokens(const Shape& shape, Index bound) {
   const RandomKey key = next_key();
   IndexTensor tokens(shape);
   for (Index i = 0; i < tokens.size(); ++i) {
-    tokens.data()[i] = static_cast<std::int32_t>(uniform_index(key, i, bound));
+    tokens.mutable_data()[i] = static_cast<std::int32_t>(uniform_index(key, i, bound));
   }
   return tokens;
 }

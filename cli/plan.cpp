@@ -47,7 +47,7 @@ double time_of_step(const GptConfig& config, Index batch_size) {
   set_requires_grad(model, true);
   AdamW optimiser(parameters(model), {});
   const IndexTensor tokens({batch_size, config.n_positions});
-  std::fill(tokens.begin(), tokens.end(), 0);
+  std::fill_n(tokens.mutable_data(), tokens.size(), 0);
   double best = 1e9;
   for (std::uint32_t i = 0; i < 4; ++i) {
     const Training training(0, i);

@@ -194,13 +194,13 @@ class Reader {
     const Shape shape = shape_of(entry, dtype);
     if (dtype.to_scalar != nullptr) {
       Tensor tensor(shape);
-      read_numbers(entry, dtype, dtype.to_scalar, tensor.data());
+      read_numbers(entry, dtype, dtype.to_scalar, tensor.mutable_data());
       result.tensors.emplace(entry.name, tensor);
       return;
     }
     IndexTensor tensor(shape);
     try {
-      read_numbers(entry, dtype, dtype.to_index, tensor.data());
+      read_numbers(entry, dtype, dtype.to_index, tensor.mutable_data());
     } catch (const std::invalid_argument& error) {
       fail_for_file(path_, "tensor ", quoted_name(entry.name), " ", error.what());
     }

@@ -15,15 +15,15 @@ template <class F, class Slope>
 Tensor activate(const char* op, Tensor (*composed)(const Tensor&), const Tensor& x, F f,
                 Slope slope) {
   Tensor y(x.shape());
-  map(x.size(), x.data(), y.data(), f);
+  map(x.size(), x.data(), y.mutable_data(), f);
   // saved: x
-  return record(op, y, {x}, [=](const Tensor& dy, const Wanted& wanted) -> Gradients {
+  return record(op, y, {x}, [=, x = Saved(x)](const Tensor& dy, const Wanted& wanted) -> Gradients {
     if (is_recording()) {
       return detail::composed_gradients(dy, wanted, {x},
                                         [=](const auto& in) { return composed(in[0]); });
     }
-    Tensor dx(x.shape());
-    map(x.size(), x.data(), dy.data(), dx.data(),
+    Tensor dx(x->shape());
+    map(x->size(), x->data(), dy.data(), dx.mutable_data(),
         [slope](Scalar v, Scalar d) { return d * slope(v); });
     return {dx};
   });

@@ -31,7 +31,7 @@ Block block_at(const AttentionHead& h, Index begin) {
   return {begin, rows, keys};
 }
 
-MatrixView view(const Rows& x, Index row, bool transposed = false) {
+MatrixView view(const Rows<const Scalar>& x, Index row, bool transposed = false) {
   return {x.data + row * x.stride, x.stride, transposed};
 }
 
@@ -73,7 +73,7 @@ void drop(const AttentionHead& h, const Block& b, const Scalar* from, Scalar* to
   }
 }
 
-void clear(const Rows& x, Index rows, Index width) {
+void clear(const Rows<Scalar>& x, Index rows, Index width) {
   for (Index i = 0; x.data != nullptr && i < rows; ++i) {
     std::fill_n(x.data + i * x.stride, width, Scalar(0));
   }
@@ -107,7 +107,8 @@ Grid<Element> grid_of(const Array& values, const Shape& weights, Index i) {
 
 }  // namespace
 
-void attention_forward(const AttentionHead& h) {
+void attention_forward(const AttentionHead& h, Rows<Scalar> out, Scalar* sums) {
+  Scalar *tops = sums, *inverses = sums + h.queries;
   Scratch scores(std::min(kBlockRows, h.queries) * h.keys);
   for (Index begin = 0; begin < h.queries; begin += kBlockRows) {
     const Block b = block_at(h, begin);
@@ -122,28 +123,29 @@ void attention_forward(const AttentionHead& h) {
         const bool is_nan = total != total;
         const Scalar nothing = is_nan ? total : Scalar(0);
         std::fill(row, row + b.keys, nothing);
-        h.tops[b.begin + i] = h.inverses[b.begin + i] = nothing;
+        tops[b.begin + i] = inverses[b.begin + i] = nothing;
         continue;
       }
       const Scalar inverse = 1 / row_exp(row, top, row, b.keys);
       row_scale(row, inverse, b.keys);
-      h.tops[b.begin + i] = top;
-      h.inverses[b.begin + i] = inverse;
+      tops[b.begin + i] = top;
+      inverses[b.begin + i] = inverse;
     }
     if (h.dropout > 0) {
       drop(h, b, scores.data(), scores.data());
     }
     gemm(b.rows, h.out_width, b.keys, 1, {scores.data(), b.keys}, view(h.v, 0), 0,
-         h.out.data + b.begin * h.out.stride, h.out.stride);
+         out.data + b.begin * out.stride, out.stride);
   }
 }
 
 namespace {
 
-/// The gradients of q, k and v given that of out, all written, none added to; and of the scores,
-/// [T, S], where what the causal restriction hides is left as is. Those without data are not
-/// wanted.
-void attention_backward(const AttentionHead& h, Rows dout, Rows dq, Rows dk, Rows dv,
+/// The gradients of q, k and v given what attention_forward() wrote and the gradient of out, all
+/// written, none added to; and of the scores, [T, S], where what the causal restriction hides is
+/// left as is. Those without data are not wanted.
+void attention_backward(const AttentionHead& h, Rows<const Scalar> out, const Scalar* sums,
+                        Rows<const Scalar> dout, Rows<Scalar> dq, Rows<Scalar> dk, Rows<Scalar> dv,
                         Scalar* dscores) {
   if (h.queries == 0) {
     clear(dk, h.keys, h.width);
@@ -162,7 +164,7 @@ void attention_backward(const AttentionHead& h, Rows dout, Rows dq, Rows dk, Row
     Scalar* dp = dweights.data();
     masked_scores(h, b, p);
     for (Index i = 0; i < b.rows; ++i) {
-      const Scalar top = h.tops[b.begin + i], inverse = h.inverses[b.begin + i];
+      const Scalar top = sums[b.begin + i], inverse = sums[h.queries + b.begin + i];
       Scalar* row = p + i * b.keys;
       for (Index j = 0; j < b.keys; ++j) {
         row[j] = exp_of(row[j] - top) * inverse;
@@ -190,7 +192,7 @@ void attention_backward(const AttentionHead& h, Rows dout, Rows dq, Rows dk, Row
     for (Index i = 0; i < b.rows; ++i) {
       const Index t = b.begin + i;
       const Scalar dot =
-          row_dot(dout.data + t * dout.stride, h.out.data + t * h.out.stride, h.out_width);
+          row_dot(dout.data + t * dout.stride, out.data + t * out.stride, h.out_width);
       for (Index j = 0; j < b.keys; ++j) {
         dp[i * b.keys + j] = p[i * b.keys + j] * (dp[i * b.keys + j] - dot);
       }
@@ -219,15 +221,16 @@ struct Attention {
   Shape weights;  // [..., T, S], which mask and bias broadcast to
   AttentionOptions options;
 
-  Rows rows_of(const Tensor& x, const Layout& at, Index i) const {
-    if (!x.defined()) {
+  /// The rows of head i, where `data` holds an operand; none if it is nullptr.
+  template <class Element>
+  Rows<Element> rows_of(Element* data, const Layout& at, Index i) const {
+    if (data == nullptr) {
       return {};
     }
-    return {x.data() + at.column + i / per_batch * at.batch + i % per_batch * at.head, at.row};
+    return {data + at.column + i / per_batch * at.batch + i % per_batch * at.head, at.row};
   }
 
-  AttentionHead head(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& out,
-                     const Tensor& sums, Index i) const {
+  AttentionHead head(const Tensor& q, const Tensor& k, const Tensor& v, Index i) const {
     AttentionHead head{};
     head.queries = queries;
     head.keys = keys;
@@ -240,12 +243,9 @@ struct Attention {
     head.dropout = options.dropout;
     head.random = options.key;
     head.first_weight = i * queries * keys;
-    head.q = rows_of(q, q_at, i);
-    head.k = rows_of(k, k_at, i);
-    head.v = rows_of(v, v_at, i);
-    head.out = rows_of(out, out_at, i);
-    head.tops = sums.data() + 2 * i * queries;
-    head.inverses = head.tops + queries;
+    head.q = rows_of(q.data(), q_at, i);
+    head.k = rows_of(k.data(), k_at, i);
+    head.v = rows_of(v.data(), v_at, i);
     return head;
   }
 
@@ -261,7 +261,9 @@ struct Attention {
 
   void forward(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& out,
                const Tensor& sums) const {
-    for_each_head([&](Index i) { attention_forward(head(q, k, v, out, sums, i)); });
+    for_each_head([&, to = out.mutable_data(), sums = sums.mutable_data()](Index i) {
+      attention_forward(head(q, k, v, i), rows_of(to, out_at, i), sums + 2 * i * queries);
+    });
   }
 
   /// Writes the gradients that are defined, and returns that of the bias if it is wanted.
@@ -269,10 +271,12 @@ struct Attention {
                   const Tensor& sums, const Tensor& dout, const Tensor& dq, const Tensor& dk,
                   const Tensor& dv, bool bias_wanted) const {
     const Tensor dscores = bias_wanted ? zeros(weights) : Tensor();
-    for_each_head([&](Index i) {
-      attention_backward(head(q, k, v, out, sums, i), rows_of(dout, out_at, i),
+    Scalar* const of_scores = room_of(dscores);
+    for_each_head([&, dq = room_of(dq), dk = room_of(dk), dv = room_of(dv)](Index i) {
+      attention_backward(head(q, k, v, i), rows_of(out.data(), out_at, i),
+                         sums.data() + 2 * i * queries, rows_of(dout.data(), out_at, i),
                          rows_of(dq, q_at, i), rows_of(dk, k_at, i), rows_of(dv, v_at, i),
-                         bias_wanted ? dscores.data() + i * queries * keys : nullptr);
+                         bias_wanted ? of_scores + i * queries * keys : nullptr);
     });
     return bias_wanted ? sum_to(dscores, options.bias.shape()) : Tensor();
   }
@@ -291,7 +295,11 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
   attention.forward(q, k, v, y, sums);
   // saved: q, k, v, bias, y, sums
   return record("scaled_dot_product_attention", y, {q, k, v, options.bias},
-                [=](const Tensor& dy, const Tensor& y, const Wanted& wanted) -> Gradients {
+                [=, q = Saved(q), k = Saved(k), v = Saved(v), mask = Saved(options.mask),
+                 bias = Saved(options.bias)](const Tensor& dy, const Tensor& y,
+                                             const Wanted& wanted) -> Gradients {
+                  mask.verify();
+                  bias.verify();
                   const AttentionOptions& options = attention.options;
                   if (is_recording()) {
                     return detail::composed_gradients(
@@ -301,9 +309,9 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
                           return gradus::scaled_dot_product_attention(in[0], in[1], in[2], same);
                         });
                   }
-                  const Tensor dq = room_if(wanted[0], q.shape());
-                  const Tensor dk = room_if(wanted[1], k.shape());
-                  const Tensor dv = room_if(wanted[2], v.shape());
+                  const Tensor dq = room_if(wanted[0], q->shape());
+                  const Tensor dk = room_if(wanted[1], k->shape());
+                  const Tensor dv = room_if(wanted[2], v->shape());
                   const Tensor dbias =
                       attention.backward(q, k, v, y, sums, dy, dq, dk, dv, wanted[3]);
                   return {dq, dk, dv, dbias};
@@ -321,7 +329,10 @@ Tensor packed_self_attention(const Tensor& qkv, int heads, const AttentionOption
   // saved: qkv, bias, y, sums
   return record(
       "packed_self_attention", y, {qkv, options.bias},
-      [=](const Tensor& dy, const Tensor& y, const Wanted& wanted) -> Gradients {
+      [=, qkv = Saved(qkv), mask = Saved(options.mask), bias = Saved(options.bias)](
+          const Tensor& dy, const Tensor& y, const Wanted& wanted) -> Gradients {
+        mask.verify();
+        bias.verify();
         const AttentionOptions& options = attention.options;
         if (is_recording()) {
           return detail::composed_gradients(dy, wanted, {qkv, options.bias}, [&](const auto& in) {
@@ -330,7 +341,7 @@ Tensor packed_self_attention(const Tensor& qkv, int heads, const AttentionOption
             return gradus::packed_self_attention(in[0], heads, same);
           });
         }
-        const Tensor d = room_if(wanted[0], qkv.shape());
+        const Tensor d = room_if(wanted[0], qkv->shape());
         const Tensor dbias = attention.backward(qkv, qkv, qkv, y, sums, dy, d, d, d, wanted[1]);
         return {d, dbias};
       });

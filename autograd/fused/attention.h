@@ -16,9 +16,10 @@ namespace gradus::fused {
 /// @{
 
 /// Rows of numbers, `stride` elements apart.
+template <class Element>
 struct Rows {
-  Scalar* data = nullptr;  ///< the first row
-  Index stride = 0;        ///< from one row to the next
+  Element* data = nullptr;  ///< the first row
+  Index stride = 0;         ///< from one row to the next
 };
 
 /// A number for each query and key, some of which may share one.
@@ -42,16 +43,16 @@ struct AttentionHead {
   Scalar dropout;           ///< probability with which a weight is dropped
   RandomKey random;         ///< of the dropout
   Index first_weight;       ///< the position of this head's first weight among all heads' weights
-  Rows q,                   ///< [T, D]
+  Rows<const Scalar> q,     ///< [T, D]
       k,                    ///< [S, D]
       v;                    ///< [S, out_width]
-  Rows out;                 ///< [T, out_width], written by attention_forward()
-  Scalar* tops;             ///< [T]: each row's largest score; 0 for a fully masked row
-  Scalar* inverses;         ///< [T]: 1 / sum of e^(score - top); 0 for a fully masked row
 };
 
-/// out = dropout(softmax(scale q k^T + bias + mask)) v, and tops and inverses.
-void attention_forward(const AttentionHead& head);
+/// out = dropout(softmax(scale q k^T + bias + mask)) v.
+/// @param out [T, out_width]
+/// @param sums [2, T]: each row's largest score, and 1 / sum of e^(score - largest); both 0 for a
+/// fully masked row
+void attention_forward(const AttentionHead& head, Rows<Scalar> out, Scalar* sums);
 
 /// gradus::scaled_dot_product_attention() in one op, which saves q, k, v, the bias, y and two
 /// numbers per query. The gradient of a bias takes room for all weights.

@@ -49,11 +49,11 @@ Tensor cached_self_attention(const Tensor& qkv, KvCache& cache, const Tensor& bi
   Tensor y(Shape{room[0], t, c});
   Scratch sums(2 * room[0] * heads * t);  // which only a gradient would need
   const Index grain = row_grain(2 * t * seen * d);
-  parallel_for(room[0] * heads, grain, [&](Index begin, Index end) {
+  Scalar *all_keys = cache.keys.mutable_data(), *all_values = cache.values.mutable_data();
+  parallel_for(room[0] * heads, grain, [&, out = y.mutable_data()](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
-      Scalar* packed = qkv.data() + i / heads * t * 3 * c + i % heads * d;
-      Scalar* keys = cache.keys.data() + i * room[2] * d;
-      Scalar* values = cache.values.data() + i * room[2] * d;
+      const Scalar* packed = qkv.data() + i / heads * t * 3 * c + i % heads * d;
+      Scalar *keys = all_keys + i * room[2] * d, *values = all_values + i * room[2] * d;
       copy_runs(t, d, packed + c, 3 * c, keys + cache.length * d, d);
       copy_runs(t, d, packed + 2 * c, 3 * c, values + cache.length * d, d);
       fused::AttentionHead head{};
@@ -68,10 +68,8 @@ Tensor cached_self_attention(const Tensor& qkv, KvCache& cache, const Tensor& bi
       head.q = {packed, 3 * c};
       head.k = {keys, d};
       head.v = {values, d};
-      head.out = {y.data() + i / heads * t * c + i % heads * d, c};
-      head.tops = sums.data() + 2 * i * t;
-      head.inverses = head.tops + t;
-      fused::attention_forward(head);
+      fused::attention_forward(head, {out + i / heads * t * c + i % heads * d, c},
+                               sums.data() + 2 * i * t);
     }
   });
   cache.length = seen;

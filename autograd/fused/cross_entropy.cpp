@@ -61,24 +61,25 @@ Tensor cross_entropy(const Tensor& logits, const IndexTensor& targets,
                      const CrossEntropyOptions& options, Scalar share) {
   const Index rows = targets.size(), classes = logits.size(-1);
   Tensor losses(Shape{rows}), tops(Shape{rows}), log_sums(Shape{rows});
-  cross_entropy_forward(logits.data(), targets.data(), rows, classes, options, losses.data(),
-                        tops.data(), log_sums.data());
+  cross_entropy_forward(logits.data(), targets.data(), rows, classes, options,
+                        losses.mutable_data(), tops.mutable_data(), log_sums.mutable_data());
   double total = 0;
   for (Scalar loss : losses) {
     total += loss;
   }
   // saved: logits, targets, tops, log_sums
   return record("cross_entropy", scalar(static_cast<Scalar>(total * share)), {logits},
-                [=](const Tensor& dy, const Wanted& wanted) -> Gradients {
+                [=, logits = Saved(logits), targets = Saved(targets)](
+                    const Tensor& dy, const Wanted& wanted) -> Gradients {
                   if (is_recording()) {
                     return detail::composed_gradients(dy, wanted, {logits}, [=](const auto& in) {
                       return gradus::cross_entropy(in[0], targets, options);
                     });
                   }
-                  Tensor gradient(logits.shape());
-                  cross_entropy_backward(logits.data(), targets.data(), tops.data(),
+                  Tensor gradient(logits->shape());
+                  cross_entropy_backward(logits->data(), targets->data(), tops.data(),
                                          log_sums.data(), rows, classes, options, dy.item() * share,
-                                         gradient.data());
+                                         gradient.mutable_data());
                   return {gradient};
                 });
 }

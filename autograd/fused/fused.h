@@ -77,7 +77,10 @@ namespace fused {
 inline Tensor room_if(bool wanted, const Shape& shape) { return wanted ? Tensor(shape) : Tensor(); }
 
 /// Where the elements of `x` are, nullptr if it is undefined: how a kernel is told what is absent.
-inline Scalar* data_of(const Tensor& x) { return x.defined() ? x.data() : nullptr; }
+inline const Scalar* data_of(const Tensor& x) { return x.defined() ? x.data() : nullptr; }
+
+/// The same, to write.
+inline Scalar* room_of(const Tensor& x) { return x.defined() ? x.mutable_data() : nullptr; }
 
 }  // namespace fused
 

@@ -20,16 +20,17 @@ std::array<Tensor, Count> sums_over_rows(Index rows, Index n, SomeRows some_rows
   const int parts = parts_for(rows, row_grain(n));
   constexpr Index kCount = Count;
   const Tensor partial = zeros({parts, kCount, n});
-  parallel_parts(parts, [&](int part) {
+  parallel_parts(parts, [&, shares = partial.mutable_data()](int part) {
     some_rows(part_begin(rows, part, parts), part_begin(rows, part + 1, parts),
-              partial.data() + part * kCount * n);
+              shares + part * kCount * n);
   });
   std::array<Tensor, Count> sums;
   for (std::size_t k = 0; k < Count; ++k) {
     sums[k] = zeros({n});
+    Scalar* const to = sums[k].mutable_data();
     const Scalar* from = partial.data() + static_cast<Index>(k) * n;
     for (int part = 0; part < parts; ++part, from += kCount * n) {
-      std::transform(from, from + n, sums[k].data(), sums[k].data(), std::plus<>());
+      std::transform(from, from + n, to, to, std::plus<>());
     }
   }
   return sums;
@@ -153,20 +154,23 @@ void rms_norm_backward(const Scalar* x, const Scalar* weight, const Scalar* rs, 
 Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, Scalar epsilon) {
   const Index n = x.size(-1), rows = x.size() / n;
   Tensor y(x.shape()), means(Shape{rows}), rs(Shape{rows});
-  layer_norm_forward(x.data(), weight.data(), data_of(bias), epsilon, rows, n, y.data(),
-                     means.data(), rs.data());
+  layer_norm_forward(x.data(), weight.data(), data_of(bias), epsilon, rows, n, y.mutable_data(),
+                     means.mutable_data(), rs.mutable_data());
   // saved: x, weight, means, rs
   return record(
-      "layer_norm", y, {x, weight, bias}, [=](const Tensor& dy, const Wanted& wanted) -> Gradients {
+      "layer_norm", y, {x, weight, bias},
+      [=, x = Saved(x), weight = Saved(weight)](const Tensor& dy,
+                                                const Wanted& wanted) -> Gradients {
         if (is_recording()) {
           return detail::composed_gradients(dy, wanted, {x, weight, bias}, [=](const auto& in) {
             return gradus::layer_norm(in[0], in[1], in[2], epsilon);
           });
         }
-        const Tensor dx = room_if(wanted[0], x.shape());
-        const auto backward = [&](auto rows_backward, Index begin, Index end, Scalar* shares) {
-          rows_backward(x.data(), weight.data(), means.data(), rs.data(), dy.data(), begin, end, n,
-                        data_of(dx), shares, shares == nullptr ? nullptr : shares + n);
+        const Tensor dx = room_if(wanted[0], x->shape());
+        const auto backward = [&, to = room_of(dx)](auto rows_backward, Index begin, Index end,
+                                                    Scalar* shares) {
+          rows_backward(x->data(), weight->data(), means.data(), rs.data(), dy.data(), begin, end,
+                        n, to, shares, shares == nullptr ? nullptr : shares + n);
         };
         if (!wanted[1] && !wanted[2]) {
           parallel_for(rows, row_grain(n), [&](Index begin, Index end) {
@@ -187,19 +191,22 @@ Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, Sca
 Tensor rms_norm(const Tensor& x, const Tensor& weight, Scalar epsilon) {
   const Index n = x.size(-1), rows = x.size() / n;
   Tensor y(x.shape()), rs(Shape{rows});
-  rms_norm_forward(x.data(), data_of(weight), epsilon, rows, n, y.data(), rs.data());
+  rms_norm_forward(x.data(), data_of(weight), epsilon, rows, n, y.mutable_data(),
+                   rs.mutable_data());
   // saved: x, weight, rs
   return record("rms_norm", y, {x, weight},
-                [=](const Tensor& dy, const Wanted& wanted) -> Gradients {
+                [=, x = Saved(x), weight = Saved(weight)](const Tensor& dy,
+                                                          const Wanted& wanted) -> Gradients {
                   if (is_recording()) {
                     return detail::composed_gradients(dy, wanted, {x, weight}, [=](const auto& in) {
                       return gradus::rms_norm(in[0], in[1], epsilon);
                     });
                   }
-                  const Tensor dx = room_if(wanted[0], x.shape());
-                  const auto backward = [&](Index begin, Index end, Scalar* share) {
-                    rms_norm_backward(x.data(), data_of(weight), rs.data(), dy.data(), begin, end,
-                                      n, data_of(dx), share);
+                  const Tensor dx = room_if(wanted[0], x->shape());
+                  const auto backward = [&, to = room_of(dx)](Index begin, Index end,
+                                                              Scalar* share) {
+                    rms_norm_backward(x->data(), data_of(weight), rs.data(), dy.data(), begin, end,
+                                      n, to, share);
                   };
                   if (wanted[1]) {
                     return {dx, sums_over_rows<1>(rows, n, backward)[0]};

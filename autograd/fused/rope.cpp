@@ -47,20 +47,21 @@ Tensor turned(const char* op, const Tensor& x, const Tensor& table, Index first,
   const Index time = x.size(-2), channels = x.size(-1), width = table.size(1);
   Tensor y(x.shape());
   if (x.size() > 0) {
-    parallel_for(x.size() / channels, row_grain(channels), [&](Index begin, Index end) {
-      for (Index row = begin; row < end; ++row) {
-        const Scalar* angles = table.data() + (first + row % time) * width;
-        const Scalar* from = x.data() + row * channels;
-        Scalar* to = y.data() + row * channels;
-        for (Index head = 0; head < heads; ++head) {
-          turn_row(from + head * width, angles, turn, width, to + head * width);
-        }
-        std::copy(from + heads * width, from + channels, to + heads * width);
-      }
-    });
+    parallel_for(x.size() / channels, row_grain(channels),
+                 [&, out = y.mutable_data()](Index begin, Index end) {
+                   for (Index row = begin; row < end; ++row) {
+                     const Scalar* angles = table.data() + (first + row % time) * width;
+                     const Scalar* from = x.data() + row * channels;
+                     Scalar* to = out + row * channels;
+                     for (Index head = 0; head < heads; ++head) {
+                       turn_row(from + head * width, angles, turn, width, to + head * width);
+                     }
+                     std::copy(from + heads * width, from + channels, to + heads * width);
+                   }
+                 });
   }
   const Turn back = turn == Turn::kForwards ? Turn::kBackwards : Turn::kForwards;
-  return record(op, y, {x}, [=, table = table.detach()](const Tensor& dy) -> Gradients {
+  return record(op, y, {x}, [=, table = Saved(table.detach())](const Tensor& dy) -> Gradients {
     return {turned(op, dy, table, first, heads, back)};
   });
 }
@@ -72,12 +73,13 @@ Tensor rotary_table(Index positions, Index width, double base) {
         "rotary_table: needs an even width and a base above 0, got ", positions,
         " positions, width ", width, " and base ", base);
   Tensor table(Shape{positions, width});
+  Scalar* const angles = table.mutable_data();
   for (Index t = 0; t < positions; ++t) {
     for (Index i = 0; i < width / 2; ++i) {
       const double exponent = -2.0 * static_cast<double>(i) / static_cast<double>(width);
       const double angle = static_cast<double>(t) * std::pow(base, exponent);
-      table.data()[t * width + i] = static_cast<Scalar>(std::cos(angle));
-      table.data()[t * width + width / 2 + i] = static_cast<Scalar>(std::sin(angle));
+      angles[t * width + i] = static_cast<Scalar>(std::cos(angle));
+      angles[t * width + width / 2 + i] = static_cast<Scalar>(std::sin(angle));
     }
   }
   return table;

@@ -19,10 +19,10 @@ Tensor shift(const Tensor& x, const ShiftWidths& widths, Direction direction) {
   const Index time = x.size(-2), channels = x.size(-1);
   const Index rows = x.size() / std::max<Index>(channels, 1);
   Tensor y(x.shape());
-  parallel_for(rows, row_grain(channels), [&](Index begin, Index end) {
+  parallel_for(rows, row_grain(channels), [&, out = y.mutable_data()](Index begin, Index end) {
     for (Index row = begin; row < end; ++row) {
       const Scalar* from = x.data() + row * channels;
-      Scalar* to = y.data() + row * channels;
+      Scalar* to = out + row * channels;
       Index step = 0;
       for (const Index width : widths) {
         const Index source = row % time - step;
@@ -75,7 +75,7 @@ Tensor cached_token_shift(const Tensor& x, const ShiftWidths& widths, Tensor& be
         " and ", before.shape());
   const NoGrad no_grad;
   const Tensor all = concat({before, x}, 1);
-  std::ranges::copy(slice(all, 1, -reach), before.begin());
+  std::ranges::copy(slice(all, 1, -reach), before.mutable_data());
   return slice(token_shift(all, widths), 1, reach);
 }
 

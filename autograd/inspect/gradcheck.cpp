@@ -40,9 +40,8 @@ std::vector<Tensor> random_inputs(const std::vector<Shape>& shapes, const Gradie
 /// Random numbers of either sign, none near zero: an output with weight 0 would go unchecked.
 Tensor random_weights(const Shape& shape, const RandomKey& key) {
   Tensor weights = uniform(shape, key, -1, 1);
-  for (Scalar& w : weights) {
-    w += std::copysign(Scalar(0.5), w);
-  }
+  std::ranges::transform(weights, weights.mutable_data(),
+                         [](Scalar w) { return w + std::copysign(Scalar(0.5), w); });
   return weights;
 }
 
@@ -118,16 +117,16 @@ class Checker {
   /// The gradient of the loss with respect to `x`, one of inputs_.
   std::vector<double> differences(const Tensor& x) const {
     std::vector<double> result;
-    for (Scalar& element : x) {
-      const Scalar before = element;
+    for (Index i = 0; i < x.size(); ++i) {
+      const Scalar before = x.data()[i];
       const double h = options_.step * std::max(1.0, std::abs(double{before}));
       const auto moved = [&](double by) {
-        element = static_cast<Scalar>(before + by);
+        x.mutable_data()[i] = static_cast<Scalar>(before + by);
         return value();
       };
       const Tensor near[] = {moved(h), moved(-h)};
       const Tensor far[] = {moved(2 * h), moved(-2 * h)};
-      element = before;
+      x.mutable_data()[i] = before;
       double sum = 0;  // subtract before summing: less is lost to rounding
       for (Index i = 0; i < weights_.size(); ++i) {
         const auto difference = [i](const Tensor(&pair)[2]) {

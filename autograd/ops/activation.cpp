@@ -18,7 +18,7 @@ Tensor normal_share(const Tensor& x) {
   constexpr Scalar kDensityAt0 = static_cast<Scalar>(0.3989422804014327);
   Tensor y = elementwise("normal_share", x,
                          [](Scalar v) { return Scalar(0.5) * (1 + erf_of(v * kInverseRoot2)); });
-  return record("normal_share", y, {x}, [x](const Tensor& dy) -> Gradients {
+  return record("normal_share", y, {x}, [x = Saved(x)](const Tensor& dy) -> Gradients {
     return {dy * (kDensityAt0 * exp(Scalar(-0.5) * x * x))};
   });
 }

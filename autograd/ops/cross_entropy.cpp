@@ -33,10 +33,11 @@ Tensor cross_entropy(const Tensor& logits, const IndexTensor& targets,
   }
   const Index rows = targets.size();
   IndexTensor chosen(Shape{rows, 1}), counted(Shape{rows, 1});
+  std::int32_t *choose = chosen.mutable_data(), *count_in = counted.mutable_data();
   for (Index r = 0; r < rows; ++r) {
     const bool ignored = targets.data()[r] == options.ignore_index;
-    chosen.data()[r] = ignored ? 0 : targets.data()[r];
-    counted.data()[r] = ignored ? 0 : 1;
+    choose[r] = ignored ? 0 : targets.data()[r];
+    count_in[r] = ignored ? 0 : 1;
   }
   const Tensor x = reshape(logits, {rows, logits.size(-1)});
   const Tensor log_p = log_softmax(where(counted, x, scalar(0)));  // what is ignored may be NaN

@@ -18,8 +18,8 @@ Tensor dropout(const Tensor& x, Scalar p, const RandomKey& key) {
     return x;
   }
   Tensor y(x.shape());
-  parallel_for(x.size(), kElementGrain / 4, [&](Index begin, Index end) {
-    drop_row(key, begin, end - begin, p, x.data() + begin, y.data() + begin);
+  parallel_for(x.size(), kElementGrain / 4, [&, to = y.mutable_data()](Index begin, Index end) {
+    drop_row(key, begin, end - begin, p, x.data() + begin, to + begin);
   });
   return record("dropout", y, {x},
                 [p, key](const Tensor& dy) -> Gradients { return {dropout(dy, p, key)}; });

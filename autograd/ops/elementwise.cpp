@@ -37,7 +37,9 @@ Tensor saves_result(const char* op, const Tensor& x, F f, Formula formula) {
 template <class F, class Formula>
 Tensor saves_argument(const char* op, const Tensor& x, F f, Formula formula) {
   return record(op, elementwise(op, x, f), {x},
-                [x, formula](const Tensor& dy) -> Gradients { return {one_pass(dy, x, formula)}; });
+                [x = Saved(x), formula](const Tensor& dy) -> Gradients {
+                  return {one_pass(dy, x, formula)};
+                });
 }
 
 // --- two tensors ---
@@ -47,7 +49,7 @@ template <class F>
 Tensor combine(const char* op, const Tensor& a, const Tensor& b, F f) {
   require_defined(op, {{"a", a}, {"b", b}});
   Tensor y(broadcast_shapes(op, a.shape(), b.shape()));
-  broadcast_map(y.shape(), a.shape(), a.data(), b.shape(), b.data(), y.data(), f);
+  broadcast_map(y.shape(), a.shape(), a.data(), b.shape(), b.data(), y.mutable_data(), f);
   return y;
 }
 
@@ -65,18 +67,20 @@ Tensor winner(const char* op, const char* gradient, const Tensor& a, const Tenso
   Tensor y =
       combine(op, a, b, [beats](Scalar p, Scalar q) { return beats(p, q) || p != p ? p : q; });
   // saved: a, b
-  return record(
-      op, y, {a, b},
-      [=, a = a.detach(), b = b.detach()](const Tensor& dy, const Wanted& wanted) -> Gradients {
-        const Tensor won = combine(op, a, b, [beats](Scalar p, Scalar q) {
-          return beats(p, q) ? Scalar(1) : p == q ? Scalar(0.5) : Scalar(0);
-        });
-        // The loser's is 0 whatever dy is, infinite too.
-        const auto of_a = [](Scalar dy, Scalar won) { return won == 0 ? 0 : dy * won; };
-        const auto of_b = [](Scalar dy, Scalar won) { return won == 1 ? 0 : dy * (1 - won); };
-        return {share(wanted, 0, [&] { return by_case(gradient, dy, won, of_a); }),
-                share(wanted, 1, [&] { return by_case(gradient, dy, won, of_b); })};
-      });
+  return record(op, y, {a, b},
+                [=, a = Saved(a.detach()), b = Saved(b.detach())](
+                    const Tensor& dy, const Wanted& wanted) -> Gradients {
+                  const Tensor won = combine(op, a, b, [beats](Scalar p, Scalar q) {
+                    return beats(p, q) ? Scalar(1) : p == q ? Scalar(0.5) : Scalar(0);
+                  });
+                  // The loser's is 0 whatever dy is, infinite too.
+                  const auto of_a = [](Scalar dy, Scalar won) { return won == 0 ? 0 : dy * won; };
+                  const auto of_b = [](Scalar dy, Scalar won) {
+                    return won == 1 ? 0 : dy * (1 - won);
+                  };
+                  return {share(wanted, 0, [&] { return by_case(gradient, dy, won, of_a); }),
+                          share(wanted, 1, [&] { return by_case(gradient, dy, won, of_b); })};
+                });
 }
 
 /// y, which an op like += is about to replace.
@@ -118,19 +122,21 @@ Tensor operator*(const Tensor& a, const Tensor& b) {
 Tensor operator/(const Tensor& a, const Tensor& b) {
   Tensor y = combine("div", a, b, std::divides());
   if (!b.requires_grad()) {  // saved: b, not y
-    return record("div", y, {a, b}, [b](const Tensor& dy, const Wanted& wanted) -> Gradients {
-      return {share(wanted, 0, [&] { return dy / b; }), Tensor()};
-    });
+    return record("div", y, {a, b},
+                  [b = Saved(b)](const Tensor& dy, const Wanted& wanted) -> Gradients {
+                    return {share(wanted, 0, [&] { return dy / b; }), Tensor()};
+                  });
   }
   // saved: b, y
-  return record("div", y, {a, b},
-                [b](const Tensor& dy, const Tensor& y, const Wanted& wanted) -> Gradients {
-                  const Tensor da = dy / b;
-                  return {share(wanted, 0, [&] { return da; }), share(wanted, 1, [&] {
-                            // a / b^2 = y / b
-                            return one_pass(da, y, [](auto da, auto y) { return -(da * y); });
-                          })};
-                });
+  return record(
+      "div", y, {a, b},
+      [b = Saved(b)](const Tensor& dy, const Tensor& y, const Wanted& wanted) -> Gradients {
+        const Tensor da = dy / b;
+        return {share(wanted, 0, [&] { return da; }), share(wanted, 1, [&] {
+                  // a / b^2 = y / b
+                  return one_pass(da, y, [](auto da, auto y) { return -(da * y); });
+                })};
+      });
 }
 
 Tensor operator+(const Tensor& x, Scalar s) {
@@ -160,7 +166,7 @@ Tensor operator/(const Tensor& x, Scalar s) {
 
 Tensor operator/(Scalar s, const Tensor& x) {
   Tensor y = elementwise("div", x, [s](Scalar v) { return s / v; });
-  return record("div", y, {x}, [x](const Tensor& dy, const Tensor& y) -> Gradients {
+  return record("div", y, {x}, [x = Saved(x)](const Tensor& dy, const Tensor& y) -> Gradients {
     return {-(dy * y / x)};  // s / x^2 = y / x
   });
 }
@@ -176,7 +182,7 @@ Tensor pow(const Tensor& x, Scalar exponent) {
   Tensor y = exponent == 2   ? power([](Scalar v) { return v * v; })
              : exponent == 3 ? power([](Scalar v) { return v * v * v; })
                              : power([exponent](Scalar v) { return std::pow(v, exponent); });
-  return record("pow", y, {x}, [x, exponent](const Tensor& dy) -> Gradients {
+  return record("pow", y, {x}, [x = Saved(x), exponent](const Tensor& dy) -> Gradients {
     if (exponent == 0) return {dy * 0};  // x^-1 would be infinite at 0
     if (exponent == 1) return {dy};
     if (exponent == 2) return {one_pass(dy, x, [](auto dy, auto x) { return dy * (x * 2); })};
@@ -187,7 +193,7 @@ Tensor pow(const Tensor& x, Scalar exponent) {
 
 Tensor abs(const Tensor& x) {
   Tensor y = elementwise("abs", x, [](Scalar v) { return std::abs(v); });
-  return record("abs", y, {x}, [x](const Tensor& dy) -> Gradients {
+  return record("abs", y, {x}, [x = Saved(x)](const Tensor& dy) -> Gradients {
     return {by_case("abs gradient", dy, x, [](Scalar dy, Scalar x) {
       return x > 0 ? dy : x < 0 ? -dy : 0;
     })};
@@ -205,7 +211,7 @@ Tensor minimum(const Tensor& a, const Tensor& b) {
 Tensor clamp(const Tensor& x, Scalar low, Scalar high) {
   check(low <= high, "clamp: needs low <= high, got ", low, " and ", high);
   Tensor y = elementwise("clamp", x, [=](Scalar v) { return v < low ? low : v > high ? high : v; });
-  return record("clamp", y, {x}, [=](const Tensor& dy) -> Gradients {
+  return record("clamp", y, {x}, [=, x = Saved(x)](const Tensor& dy) -> Gradients {
     return {by_case("clamp gradient", dy, x,
                     [=](Scalar dy, Scalar x) { return low <= x && x <= high ? dy : 0; })};
   });
@@ -221,7 +227,7 @@ Tensor& operator*=(Tensor& y, Scalar s) { return y = no_leaf("*=", y) * s; }
 Tensor& operator/=(Tensor& y, Scalar s) { return y = no_leaf("/=", y) / s; }
 
 void add_in_place(Tensor& a, const Tensor& b) {
-  map(a.size(), a.data(), b.data(), a.data(), std::plus());
+  map(a.size(), a.data(), b.data(), a.mutable_data(), std::plus());
 }
 
 Tensor exp(const Tensor& x) {

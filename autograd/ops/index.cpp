@@ -28,21 +28,24 @@ void check_inside(const IndexTensor& index, Index n, const char* what, const Of&
 /// The gradient of embedding() as an op, whose own gradient is an embedding again.
 Tensor sum_by_token(const IndexTensor& tokens, const Tensor& dy, Index rows) {
   Tensor dtable(Shape{rows, dy.size(-1)});
-  add_rows(tokens.data(), tokens.size(), dy.data(), rows, dy.size(-1), dtable.data());
-  return record("sum_by_token", dtable, {dy}, [tokens](const Tensor& ddtable) -> Gradients {
-    return {embedding(tokens, ddtable)};
-  });
+  add_rows(tokens.data(), tokens.size(), dy.data(), rows, dy.size(-1), dtable.mutable_data());
+  return record("sum_by_token", dtable, {dy},
+                [tokens = Saved(tokens)](const Tensor& ddtable) -> Gradients {
+                  return {embedding(tokens, ddtable)};
+                });
 }
 
 /// The gradient of gather() as an op, whose own gradient is a gather again.
 Tensor scatter_add(const Tensor& dy, int axis, const IndexTensor& index, const Shape& shape) {
   Tensor dx = zeros(shape);
-  for_each_index(
-      shape, axis, index.shape(), index.data(),
-      [from = dy.data(), to = dx.data()](Index in_x, Index in_y) { to[in_x] += from[in_y]; });
-  return record("scatter_add", dx, {dy}, [axis, index](const Tensor& ddx) -> Gradients {
-    return {gather(ddx, axis, index)};
-  });
+  for_each_index(shape, axis, index.shape(), index.data(),
+                 [from = dy.data(), to = dx.mutable_data()](Index in_x, Index in_y) {
+                   to[in_x] += from[in_y];
+                 });
+  return record("scatter_add", dx, {dy},
+                [axis, index = Saved(index)](const Tensor& ddx) -> Gradients {
+                  return {gather(ddx, axis, index)};
+                });
 }
 
 /// How argmax and topk order elements: NaN is larger than any number.
@@ -52,7 +55,7 @@ bool larger(Scalar a, Scalar b) { return a > b || (a != a && b == b); }
 Tensor choose(const Shape& out, const IndexTensor& condition, const Tensor& a, const Tensor& b) {
   Tensor y(out);
   broadcast_choose(out, condition.shape(), condition.data(), a.shape(), a.data(), b.shape(),
-                   b.data(), y.data());
+                   b.data(), y.mutable_data());
   return y;
 }
 
@@ -61,7 +64,7 @@ template <class F>
 IndexTensor compare(const char* op, const Tensor& a, const Tensor& b, F f) {
   require_defined(op, {{"a", a}, {"b", b}});
   IndexTensor y(broadcast_shapes(op, a.shape(), b.shape()));
-  broadcast_map(y.shape(), a.shape(), a.data(), b.shape(), b.data(), y.data(), f);
+  broadcast_map(y.shape(), a.shape(), a.data(), b.shape(), b.data(), y.mutable_data(), f);
   return y;
 }
 
@@ -73,16 +76,18 @@ Tensor embedding(const IndexTensor& tokens, const Tensor& table) {
   const Index rows = table.size(0), columns = table.size(1);
   check_inside(tokens, rows, "embedding: token", "the table's ", rows, " rows");
   Tensor y(tokens.shape().append(columns, "embedding"));
-  parallel_for(tokens.size(), row_grain(columns),
-               [=, from = table.data(), to = y.data(), token = tokens.data()](Index i, Index end) {
-                 for (; i < end; ++i) {
-                   std::copy_n(from + token[i] * columns, columns, to + i * columns);
-                 }
-               });
+  parallel_for(
+      tokens.size(), row_grain(columns),
+      [=, from = table.data(), to = y.mutable_data(), token = tokens.data()](Index i, Index end) {
+        for (; i < end; ++i) {
+          std::copy_n(from + token[i] * columns, columns, to + i * columns);
+        }
+      });
   // saved: the tokens, not the table
-  return record("embedding", y, {table}, [tokens, rows](const Tensor& dy) -> Gradients {
-    return {sum_by_token(tokens, dy, rows)};
-  });
+  return record("embedding", y, {table},
+                [tokens = Saved(tokens), rows](const Tensor& dy) -> Gradients {
+                  return {sum_by_token(tokens, dy, rows)};
+                });
 }
 
 Tensor gather(const Tensor& x, int axis, const IndexTensor& index) {
@@ -98,10 +103,11 @@ Tensor gather(const Tensor& x, int axis, const IndexTensor& index) {
   Tensor y(index.shape());
   for_each_index(
       x.shape(), axis, index.shape(), index.data(),
-      [from = x.data(), to = y.data()](Index in_x, Index in_y) { to[in_y] = from[in_x]; });
-  return record("gather", y, {x}, [axis, index, shape = x.shape()](const Tensor& dy) -> Gradients {
-    return {scatter_add(dy, axis, index, shape)};
-  });
+      [from = x.data(), to = y.mutable_data()](Index in_x, Index in_y) { to[in_y] = from[in_x]; });
+  return record("gather", y, {x},
+                [axis, index = Saved(index), shape = x.shape()](const Tensor& dy) -> Gradients {
+                  return {scatter_add(dy, axis, index, shape)};
+                });
 }
 
 IndexTensor argmax(const Tensor& x, const Axes& axis, ReduceOptions options) {
@@ -122,7 +128,7 @@ IndexTensor argmax(const Tensor& x, const Axes& axis, ReduceOptions options) {
     }
   }
   IndexTensor y(to);
-  for_each_line(shape, at, [=, from = x.data(), to = y.data()](Index number, Index first) {
+  for_each_line(shape, at, [=, from = x.data(), to = y.mutable_data()](Index number, Index first) {
     Index best = 0;
     for (Index j = 1; j < n; ++j) {
       best = larger(from[first + j * step], from[first + best * step]) ? j : best;
@@ -140,17 +146,18 @@ TopK topk(const Tensor& x, Index k, int axis) {
   check(k >= 0 && k <= n, "topk: k must be in [0, ", n, "] along axis ", axis, " of ", x.shape(),
         ", got ", k);
   IndexTensor y(x.shape().with(axis, k));
-  for_each_line(x.shape(), axis, [=, from = x.data(), to = y.data()](Index number, Index first) {
-    std::vector<std::int32_t> order(n);
-    std::iota(order.begin(), order.end(), 0);
-    std::partial_sort(order.begin(), order.begin() + k, order.end(), [=](Index i, Index j) {
-      const Scalar a = from[first + i * step], b = from[first + j * step];
-      return larger(a, b) || (!larger(b, a) && i < j);
-    });
-    for (Index j = 0; j < k; ++j) {
-      to[(number / step * k + j) * step + number % step] = order[j];
-    }
-  });
+  for_each_line(
+      x.shape(), axis, [=, from = x.data(), to = y.mutable_data()](Index number, Index first) {
+        std::vector<std::int32_t> order(n);
+        std::iota(order.begin(), order.end(), 0);
+        std::partial_sort(order.begin(), order.begin() + k, order.end(), [=](Index i, Index j) {
+          const Scalar a = from[first + i * step], b = from[first + j * step];
+          return larger(a, b) || (!larger(b, a) && i < j);
+        });
+        for (Index j = 0; j < k; ++j) {
+          to[(number / step * k + j) * step + number % step] = order[j];
+        }
+      });
   return {gather(x, axis, y), y};
 }
 
@@ -158,8 +165,9 @@ Tensor one_hot(const IndexTensor& index, Index classes) {
   require_defined("one_hot", {{"index", index}});
   check_inside(index, classes, "one_hot: index", classes, " classes");
   Tensor y = zeros(index.shape().append(classes, "one_hot"));
+  Scalar* const to = y.mutable_data();
   for (Index i = 0; i < index.size(); ++i) {
-    y.data()[i * classes + index.data()[i]] = 1;
+    to[i * classes + index.data()[i]] = 1;
   }
   return y;
 }
@@ -169,21 +177,22 @@ Tensor where(const IndexTensor& condition, const Tensor& a, const Tensor& b) {
   const Shape out =
       broadcast_shapes("where", condition.shape(), broadcast_shapes("where", a.shape(), b.shape()));
   // saved: the condition, not a and b
-  return record("where", choose(out, condition, a, b), {a, b},
-                [condition](const Tensor& dy, const Wanted& wanted) -> Gradients {
-                  const Tensor zero = scalar(0);
-                  return {
-                      wanted[0] ? sum_to(where(condition, dy, zero), wanted.shape(0)) : Tensor(),
-                      wanted[1] ? sum_to(where(condition, zero, dy), wanted.shape(1)) : Tensor()};
-                });
+  return record(
+      "where", choose(out, condition, a, b), {a, b},
+      [condition = Saved(condition)](const Tensor& dy, const Wanted& wanted) -> Gradients {
+        const Tensor zero = scalar(0);
+        return {wanted[0] ? sum_to(where(condition, dy, zero), wanted.shape(0)) : Tensor(),
+                wanted[1] ? sum_to(where(condition, zero, dy), wanted.shape(1)) : Tensor()};
+      });
 }
 
 Tensor masked_fill(const Tensor& x, const IndexTensor& mask, Scalar value) {
   require_defined("masked_fill", {{"x", x}, {"mask", mask}});
   check(broadcast_shapes("masked_fill", x.shape(), mask.shape()) == x.shape(),
         "masked_fill: the mask must broadcast to x, got x ", x.shape(), " and mask ", mask.shape());
-  return record("masked_fill", choose(x.shape(), mask, scalar(value), x), {x},
-                [mask](const Tensor& dy) -> Gradients { return {masked_fill(dy, mask, 0)}; });
+  return record(
+      "masked_fill", choose(x.shape(), mask, scalar(value), x), {x},
+      [mask = Saved(mask)](const Tensor& dy) -> Gradients { return {masked_fill(dy, mask, 0)}; });
 }
 
 IndexTensor greater(const Tensor& a, const Tensor& b) {
@@ -199,9 +208,9 @@ IndexTensor equal(const Tensor& a, Scalar s) { return equal(a, scalar(s)); }
 
 IndexTensor causal_mask(Index targets, Index sources) {
   IndexTensor mask(Shape(std::array{targets, sources}, "causal_mask"));
+  std::int32_t* const to = mask.mutable_data();
   for (Index t = 0; t < targets; ++t) {
-    std::int32_t* row = mask.data() + t * sources;
-    std::fill_n(row, std::clamp<Index>(t + sources - targets + 1, 0, sources), 1);
+    std::fill_n(to + t * sources, std::clamp<Index>(t + sources - targets + 1, 0, sources), 1);
   }
   return mask;
 }

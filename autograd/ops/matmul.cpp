@@ -35,14 +35,13 @@ Tensor product(const Tensor& a, const Tensor& b, Transposed t, const Sizes& s) {
   Tensor y(s.batch.append(s.m).append(s.n));
   const Index batches = s.batch.size();
   const BroadcastPlan<2> plan(s.batch, {&s.a_batch, &s.b_batch});
-  const auto one = [&](Index i) {
+  const auto one = [&, to = y.mutable_data()](Index i) {
     // The plan counts batches; its rows are runs of sizes[0] of them.
     const std::array<Index, 2> row = plan.offsets(i / plan.sizes[0]);
     const Index at = i % plan.sizes[0];
     const Scalar* p = a.data() + (row[0] + at * plan.strides[0][0]) * s.m * s.k;
     const Scalar* q = b.data() + (row[1] + at * plan.strides[1][0]) * s.k * s.n;
-    gemm(s.m, s.n, s.k, 1, {p, a.size(-1), t.a}, {q, b.size(-1), t.b}, 0, y.data() + i * s.m * s.n,
-         s.n);
+    gemm(s.m, s.n, s.k, 1, {p, a.size(-1), t.a}, {q, b.size(-1), t.b}, 0, to + i * s.m * s.n, s.n);
   };
   if (batches < num_threads()) {  // few: each product takes all threads
     for (Index i = 0; i < batches; ++i) {
@@ -70,10 +69,11 @@ Tensor map_rows(const char* op, const Tensor& x, const Tensor& w, bool transpose
   const Index rows = x.shape().product(0, x.rank() - 1);
   const Index in = x.size(-1), out = w.size(transposed ? 0 : 1);
   Tensor y(x.shape().with(-1, out));
-  gemm(rows, out, in, 1, {x.data(), in}, {w.data(), w.size(1), transposed}, 0, y.data(), out);
+  gemm(rows, out, in, 1, {x.data(), in}, {w.data(), w.size(1), transposed}, 0, y.mutable_data(),
+       out);
   if (b.defined()) {
     const Shape flat{rows, out};
-    broadcast_map(flat, flat, y.data(), b.shape(), b.data(), y.data(),
+    broadcast_map(flat, flat, y.data(), b.shape(), b.data(), y.mutable_data(),
                   [](Scalar p, Scalar q) { return p + q; });
   }
   // saved: of x and w the one whose partner requires a gradient

@@ -19,7 +19,7 @@ template <class F>
 Tensor elementwise(const char* op, const Tensor& x, F f) {
   require_defined(op, {{"x", x}});
   Tensor y(x.shape());
-  map(x.size(), x.data(), y.data(), f);
+  map(x.size(), x.data(), y.mutable_data(), f);
   return y;
 }
 
@@ -37,7 +37,7 @@ Tensor one_pass(const Tensor& dy, const Tensor& v, Formula formula) {
     return formula(dy, v);
   }
   Tensor dx(dy.shape());
-  map(dy.size(), dy.data(), v.data(), dx.data(), formula);
+  map(dy.size(), dy.data(), v.data(), dx.mutable_data(), formula);
   return dx;
 }
 
@@ -52,8 +52,8 @@ template <class Choice>
 Tensor by_case(const char* op, const Tensor& dy, const Tensor& v, Choice choice) {
   assert(dy.shape() == v.shape());
   Tensor dx(dy.shape());
-  map(dy.size(), dy.data(), v.data(), dx.data(), choice);
-  return record(op, dx, {dy}, [op, v = v.detach(), choice](const Tensor& ddx) -> Gradients {
+  map(dy.size(), dy.data(), v.data(), dx.mutable_data(), choice);
+  return record(op, dx, {dy}, [op, v = Saved(v.detach()), choice](const Tensor& ddx) -> Gradients {
     return {by_case(op, ddx, v, choice)};
   });
 }

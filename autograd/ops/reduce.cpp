@@ -57,7 +57,7 @@ Tensor reduce(const Tensor& x, unsigned mask, const Shape& to) {
     }
     const Tensor from = y;
     y = Tensor(mask == 0 ? to : kept);
-    reduce_middle<Reduction>(from.data(), y.data(), kept.product(0, first), n,
+    reduce_middle<Reduction>(from.data(), y.mutable_data(), kept.product(0, first), n,
                              kept.product(last, kept.rank()));
   }
   return y;
@@ -71,7 +71,7 @@ Tensor scaled_sum(const char* op, const Tensor& x, unsigned mask, Scalar scale, 
   }
   const Tensor y = reduced_count(x.shape(), mask) == 0 ? zeros(to) : reduce<Sum>(x, mask, to);
   if (scale != 1) {
-    map(y.size(), y.data(), y.data(), [scale](Scalar v) { return v * scale; });
+    map(y.size(), y.data(), y.mutable_data(), [scale](Scalar v) { return v * scale; });
   }
   return record(op, y, {x},
                 [scale, shape = x.shape(),
@@ -87,10 +87,11 @@ Tensor extreme(const char* op, const Tensor& x, const Axes& axes, const ReduceOp
   const unsigned mask = filled_axes(op, x, axes);
   return record(
       op, reduce<Extreme<kLargest>>(x, mask, reduced_shape(x.shape(), mask, options.keepdim)), {x},
-      [x, mask](const Tensor& dy, const Tensor& y) -> Gradients {
-        const Shape kept = reduced_shape(x.shape(), mask, true);
-        Tensor chosen(x.shape());  // 1 at each element that is y, else 0
-        broadcast_map(x.shape(), x.shape(), x.data(), kept, y.data(), chosen.data(),
+      [x = Saved(x), mask](const Tensor& dy, const Tensor& y) -> Gradients {
+        const Shape& shape = x->shape();
+        const Shape kept = reduced_shape(shape, mask, true);
+        Tensor chosen(shape);  // 1 at each element that is y, else 0
+        broadcast_map(shape, shape, x->data(), kept, y.data(), chosen.mutable_data(),
                       [](Scalar v, Scalar best) { return static_cast<Scalar>(v == best); });
         const Tensor count = scaled_sum("sum", chosen, mask, 1, kept);
         return {chosen * (reshape(dy, kept) / count)};
@@ -101,7 +102,7 @@ Tensor extreme(const char* op, const Tensor& x, const Axes& axes, const ReduceOp
 Tensor running_sum(const Tensor& x, int axis, bool from_it_on) {
   Tensor y(x.shape());
   const Index n = x.size(axis), step = x.shape().product(axis + 1, x.rank());
-  const auto line = [=, from = x.data(), to = y.data()](Index, Index first) {
+  const auto line = [=, from = x.data(), to = y.mutable_data()](Index, Index first) {
     double total = 0;
     for (Index j = 0; j < n; ++j) {
       const Index at = first + (from_it_on ? n - 1 - j : j) * step;
@@ -181,18 +182,18 @@ Tensor broadcast_to(const Tensor& x, const Shape& shape) {
   check(broadcast_shapes("broadcast_to", x.shape(), shape) == shape, "broadcast_to: ", x.shape(),
         " does not broadcast to ", shape);
   Tensor y(shape);
+  Scalar* const to = y.mutable_data();
   const BroadcastPlan<1> plan(shape, {&x.shape()});
   if (repeats_short_row(plan, 0)) {
-    short_row_runs(plan, 0, x.data(), [&](Index at, const Scalar* row, Index n) {
-      std::copy_n(row, n, y.data() + at);
-    });
+    short_row_runs(plan, 0, x.data(),
+                   [&](Index at, const Scalar* row, Index n) { std::copy_n(row, n, to + at); });
   } else {
     broadcast_runs(plan, [&](Index offset, const std::array<Index, 1>& at, Index n) {
       const Scalar* from = x.data() + at[0];
       if (plan.strides[0][0] == 0) {
-        std::fill(y.data() + offset, y.data() + offset + n, *from);
+        std::fill_n(to + offset, n, *from);
       } else {
-        std::copy(from, from + n, y.data() + offset);
+        std::copy_n(from, n, to + offset);
       }
     });
   }

@@ -18,7 +18,7 @@ using Order = std::array<int, kMaxRank>;
 /// y = x with axis order[i] as axis i: what `op` does.
 Tensor permute(const char* op, const Tensor& x, const Order& order) {
   Tensor y(permute_shape(x.shape(), order));
-  permute_elements(x.shape(), order, x.data(), y.data());
+  permute_elements(x.shape(), order, x.data(), y.mutable_data());
   return record(op, y, {x}, [op, order, rank = x.rank()](const Tensor& dy) -> Gradients {
     Order inverse{};
     for (int axis = 0; axis < rank; ++axis) {
@@ -70,11 +70,11 @@ Tensor cut(const char* op, const Tensor& x, int axis, Index first, Index last) {
   const Index inner = x.shape().product(axis + 1, x.rank()), rows = x.shape().product(0, axis);
   const Index run = (last - first) * inner, stride = n * inner, at = first * inner;
   Tensor y(x.shape().with(axis, last - first));
-  copy_runs(rows, run, x.data() + at, stride, y.data(), run);
+  copy_runs(rows, run, x.data() + at, stride, y.mutable_data(), run);
   return record(op, y, {x},
                 [=, after = n - last](const Tensor& dy, const Wanted& wanted) -> Gradients {
                   if (wanted.sum != nullptr) {
-                    add_runs(rows, run, dy.data(), run, wanted.sum->data() + at, stride);
+                    add_runs(rows, run, dy.data(), run, wanted.sum->mutable_data() + at, stride);
                     return {Tensor()};
                   }
                   return {pad(dy, axis, first, after)};
@@ -183,7 +183,7 @@ Tensor concat(const std::vector<Tensor>& tensors, int axis) {
   Tensor y(first.with(axis, total));
   const Index rows = first.product(0, axis);
   const Index inner = first.product(axis + 1, first.rank());
-  Scalar* to = y.data();
+  Scalar* to = y.mutable_data();
   for (const Tensor& x : tensors) {
     const Index n = x.size(axis) * inner;
     copy_runs(rows, n, x.data(), n, to, total * inner);
@@ -292,7 +292,7 @@ Tensor pad(const Tensor& x, int axis, Index before, Index after, Scalar value) {
   Tensor y(x.shape().with(axis, before + n + after));
   const Index row_size = (before + n + after) * inner;
   const Scalar* from = x.data();
-  Scalar* to = y.data();
+  Scalar* to = y.mutable_data();
   parallel_for(rows, row_grain(row_size), [=](Index first, Index last) {
     for (Index row = first; row < last; ++row) {
       Scalar* at = std::fill_n(to + row * row_size, before * inner, value);

@@ -20,7 +20,7 @@ BagOfWords::BagOfWords(std::span<const LabelledText> train, std::size_t classes,
     const int label = train[i].label;
     check(label >= 0 && static_cast<std::size_t>(label) < classes, "bag of words: label ", label,
           " is none of ", classes, " classes");
-    labels.data()[i] = label;
+    labels.mutable_data()[i] = label;
     for (const std::string& word : split_words(train[i].text, Case::kLower)) {
       words_.emplace(word, static_cast<Index>(words_.size()));
     }
@@ -41,7 +41,7 @@ BagOfWords::BagOfWords(std::span<const LabelledText> train, std::size_t classes,
 Tensor BagOfWords::features(std::span<const LabelledText> items) const {
   const auto width = static_cast<Index>(words_.size());
   const Tensor x = zeros({static_cast<Index>(items.size()), width});
-  Scalar* row = x.data();
+  Scalar* row = x.mutable_data();
   for (const LabelledText& item : items) {
     for (const std::string& word : split_words(item.text, Case::kLower)) {
       const auto found = words_.find(word);

@@ -213,8 +213,8 @@ LabelledImages draw_digits(Index count, std::uint64_t seed, Index first,
   check_options(options);
   glyphs();  // initialise before threads use it
   LabelledImages drawn{Tensor({count, options.height, options.width}), IndexTensor({count})};
-  Scalar* images = drawn.images.data();
-  std::int32_t* labels = drawn.labels.data();
+  Scalar* images = drawn.images.mutable_data();
+  std::int32_t* labels = drawn.labels.mutable_data();
   parallel_for(count, 16, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       const Chance chance(data_key(seed, DataSet::kDigits, static_cast<std::uint32_t>(first + i)));

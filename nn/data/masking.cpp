@@ -28,19 +28,19 @@ MaskedWords mask_words(const IndexTensor& tokens, const Masking& masking, const 
   masking.validate();
   const Index rows = tokens.size(0), length = tokens.size(1);
   MaskedWords result{IndexTensor(tokens.shape()), IndexTensor(tokens.shape())};
-  std::ranges::copy(tokens, result.inputs.data());
-  std::ranges::fill(result.targets, kNothing);
+  std::ranges::copy(tokens, result.inputs.mutable_data());
+  std::fill_n(result.targets.mutable_data(), result.targets.size(), kNothing);
   // Position i uses words 4 i to 4 i + 3 of the stream: for whether it is chosen, what it becomes,
   // and which word.
   const auto choose = [&](Index i) {
     const auto first = static_cast<std::uint64_t>(4 * i);
     const auto kind = static_cast<double>(uniform_at(key, first + 1));
-    result.targets.data()[i] = tokens.data()[i];
+    result.targets.mutable_data()[i] = tokens.data()[i];
     if (kind < masking.masked) {
-      result.inputs.data()[i] = masking.mask;
+      result.inputs.mutable_data()[i] = masking.mask;
     } else if (kind < masking.masked + masking.random) {
       const Index word = uniform_index(key, 2 * i + 1, std::ssize(masking.words));
-      result.inputs.data()[i] = masking.words[static_cast<std::size_t>(word)];
+      result.inputs.mutable_data()[i] = masking.words[static_cast<std::size_t>(word)];
     }
   };
   for (Index row = 0; row < rows; ++row) {

@@ -257,7 +257,7 @@ void write_labelled(const std::string& file, const LabelledSet& set) {
 Tensor read_idx_images(const std::string& file) {
   const Idx idx = read_idx(file, 3, "images");
   const Tensor images{Shape(idx.sizes)};
-  std::transform(idx.bytes.begin(), idx.bytes.end(), images.begin(),
+  std::transform(idx.bytes.begin(), idx.bytes.end(), images.mutable_data(),
                  [](char c) { return static_cast<Scalar>(static_cast<unsigned char>(c)) / 255; });
   return images;
 }
@@ -265,7 +265,7 @@ Tensor read_idx_images(const std::string& file) {
 IndexTensor read_idx_labels(const std::string& file) {
   const Idx idx = read_idx(file, 1, "labels");
   IndexTensor labels{Shape(idx.sizes)};
-  std::transform(idx.bytes.begin(), idx.bytes.end(), labels.begin(),
+  std::transform(idx.bytes.begin(), idx.bytes.end(), labels.mutable_data(),
                  [](char c) { return static_cast<unsigned char>(c); });
   return labels;
 }

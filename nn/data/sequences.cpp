@@ -17,11 +17,11 @@ SequenceBatch reversal_batch(const SequenceBatchOptions& options, const RandomKe
         "sequences: tokens must be in [0, 2^31 - 1), got ", symbols, " from ", first);
   IndexTensor tokens({rows, length});
   for (Index i = 0; i < tokens.size(); ++i) {
-    tokens.data()[i] = static_cast<std::int32_t>(first + uniform_index(key, i, symbols));
+    tokens.mutable_data()[i] = static_cast<std::int32_t>(first + uniform_index(key, i, symbols));
   }
   SequenceBatch batch{tokens, IndexTensor({rows, length}, tokens.values())};
   for (Index row = 0; row < rows; ++row) {
-    std::int32_t* begin = batch.targets.data() + row * length;
+    std::int32_t* begin = batch.targets.mutable_data() + row * length;
     std::reverse(begin, begin + length);
   }
   return batch;

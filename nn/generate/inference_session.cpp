@@ -38,7 +38,7 @@ Tensor InferenceSession::step(const IndexTensor& tokens) {
   }
   if (!caches_.front().attention.keys.sole_owner()) {  // a copy of this session shares it
     IndexTensor all(Shape{texts()});
-    std::iota(all.begin(), all.end(), 0);
+    std::iota(all.mutable_data(), all.mutable_data() + all.size(), 0);
     *this = of_rows(all);
   }
   const NoGrad no_grad;
@@ -55,7 +55,7 @@ Tensor InferenceSession::step(const IndexTensor& tokens) {
                            [&](const BlockCache& cache) { return cache.of_row(text); });
     const IndexTensor own({1, count}, {tokens.data() + text * count, static_cast<size_t>(count)});
     const Tensor row = last_logits(*model_, own, of_row);
-    std::ranges::copy(row, logits.data() + text * row.size());
+    std::ranges::copy(row, logits.mutable_data() + text * row.size());
   }
   for (BlockCache& cache : caches_) {
     cache.attention.length += count;

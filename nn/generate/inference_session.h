@@ -76,7 +76,7 @@ Tensor InferenceSession::read_on(const Texts& texts, Tokens tokens) {
   const Index written = std::ssize(std::invoke(tokens, *std::begin(texts)));
   const Index count = length() > 0 ? 1 : written <= most ? written : window_after_slide(most);
   IndexTensor last(Shape{std::ssize(texts), count});
-  std::int32_t* to = last.data();
+  std::int32_t* to = last.mutable_data();
   for (const auto& text : texts) {
     const auto& all = std::invoke(tokens, text);
     to = std::copy(all.end() - count, all.end(), to);

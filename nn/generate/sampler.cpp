@@ -114,7 +114,7 @@ struct Continuation {
 
 /// Penalises each row's logits [B, V] by the tokens in its window.
 void penalise(Tensor& logits, std::span<const Continuation> texts, Index window, double penalty) {
-  Scalar* row = logits.data();
+  Scalar* row = logits.mutable_data();
   for (const Continuation& text : texts) {
     const std::span<const std::int32_t> seen =
         std::span(text.tokens).last(static_cast<std::size_t>(window));

@@ -162,7 +162,7 @@ TransformerWriter::TransformerWriter(const Transformer& model, const IndexTensor
   const NoGrad no_grad;
   cache_ = model.decoder.begin(model.encode(src, src_mask), src_mask);
   IndexTensor first(Shape{src.size(0)});
-  std::ranges::fill(first, begin);
+  std::fill_n(first.mutable_data(), first.size(), begin);
   read(first);
 }
 

@@ -31,7 +31,7 @@ Index head_width(const char* layer, Index channels, int heads) {
 IndexTensor padding_mask(const IndexTensor& tokens, std::int32_t padding) {
   check(tokens.rank() == 2, "padding_mask: needs tokens [B, S], got ", tokens.shape());
   IndexTensor mask(Shape{tokens.size(0), 1, 1, tokens.size(1)});
-  std::ranges::transform(tokens, mask.begin(), [=](std::int32_t t) { return t != padding; });
+  std::ranges::transform(tokens, mask.mutable_data(), [=](std::int32_t t) { return t != padding; });
   return mask;
 }
 
@@ -56,8 +56,8 @@ KvCache of_rows(const KvCache& cache, const IndexTensor& rows, Index room) {
     for (Index head = 0; head < heads; ++head) {
       const Index from = (row * heads + head) * shape[2] * width;
       const Index to = (i * heads + head) * room * width, count = cache.length * width;
-      std::copy_n(cache.keys.data() + from, count, chosen.keys.data() + to);
-      std::copy_n(cache.values.data() + from, count, chosen.values.data() + to);
+      std::copy_n(cache.keys.data() + from, count, chosen.keys.mutable_data() + to);
+      std::copy_n(cache.values.data() + from, count, chosen.values.mutable_data() + to);
     }
   }
   return chosen;

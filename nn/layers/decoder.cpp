@@ -21,7 +21,7 @@ void reserve(KvCache& cache, Index more) {
   const Index needed = cache.length + more, room = cache.keys.size(2);
   if (needed > room || !cache.keys.sole_owner() || !cache.values.sole_owner()) {
     IndexTensor all(Shape{cache.keys.size(0)});
-    std::iota(all.begin(), all.end(), 0);
+    std::iota(all.mutable_data(), all.mutable_data() + all.size(), 0);
     cache = of_rows(cache, all, needed > room ? std::max({needed, 2 * room, kLeast}) : room);
   }
 }
@@ -74,7 +74,7 @@ IndexTensor chosen(const IndexTensor& x, const IndexTensor& rows) {
   for (Index i = 0; i < rows.size(); ++i) {
     check(rows.data()[i] >= 0 && rows.data()[i] < x.size(0), "decoder: the cache has ", x.size(0),
           " texts, and no text ", rows.data()[i]);
-    std::copy_n(x.data() + rows.data()[i] * width, width, y.data() + i * width);
+    std::copy_n(x.data() + rows.data()[i] * width, width, y.mutable_data() + i * width);
   }
   return y;
 }

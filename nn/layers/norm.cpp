@@ -14,7 +14,7 @@ namespace {
 /// running = (1 - share) running + share x, in place.
 void update_average(const Tensor& running, const Tensor& x, Scalar share) {
   for (Index i = 0; i < running.size(); ++i) {
-    running.data()[i] += share * (x.data()[i] - running.data()[i]);
+    running.mutable_data()[i] += share * (x.data()[i] - running.data()[i]);
   }
 }
 

@@ -19,7 +19,7 @@ Tensor table_of(Index positions, Index channels, Number number) {
   Tensor table(Shape{positions, channels});
   for (Index t = 0; t < positions; ++t) {
     for (Index i = 0; i < channels; ++i) {
-      table.data()[t * channels + i] = static_cast<Scalar>(number(t, i));
+      table.mutable_data()[t * channels + i] = static_cast<Scalar>(number(t, i));
     }
   }
   return table;
@@ -42,7 +42,8 @@ IndexTensor by_distance(Index queries, Index keys, Number number) {
   IndexTensor numbers(Shape{queries, keys});
   for (Index t = 0; t < queries; ++t) {
     for (Index s = 0; s < keys; ++s) {
-      numbers.data()[t * keys + s] = static_cast<std::int32_t>(number(s - (t + keys - queries)));
+      numbers.mutable_data()[t * keys + s] =
+          static_cast<std::int32_t>(number(s - (t + keys - queries)));
     }
   }
   return numbers;
@@ -141,7 +142,7 @@ Tensor alibi_slopes(int heads) {
   for (int h = 0; h < heads; ++h) {
     const double exponent = h < power ? static_cast<double>(h + 1) / power
                                       : static_cast<double>(2 * (h - power) + 1) / (2 * power);
-    slopes.data()[h] = static_cast<Scalar>(std::exp2(-8 * exponent));
+    slopes.mutable_data()[h] = static_cast<Scalar>(std::exp2(-8 * exponent));
   }
   return slopes;
 }
@@ -149,7 +150,7 @@ Tensor alibi_slopes(int heads) {
 Tensor alibi_bias(int heads, Index queries, Index keys) {
   const Tensor slopes = alibi_slopes(heads);
   Tensor bias(Shape{heads, queries, keys});
-  Scalar* at = bias.data();
+  Scalar* at = bias.mutable_data();
   for (const Scalar slope : slopes) {
     for (Index t = 0; t < queries; ++t) {
       for (Index s = 0; s < keys; ++s) {

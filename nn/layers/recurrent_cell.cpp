@@ -16,7 +16,7 @@ namespace {
 IndexTensor step_of(const IndexTensor& mask, Index t) {
   IndexTensor column(Shape{mask.size(0), 1});
   for (Index row = 0; row < mask.size(0); ++row) {
-    column.data()[row] = mask.data()[row * mask.size(1) + t];
+    column.mutable_data()[row] = mask.data()[row * mask.size(1) + t];
   }
   return column;
 }

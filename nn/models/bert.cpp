@@ -28,9 +28,9 @@ void initialise(Bert& bert, KeySequence& keys) {
   visit_parameters(bert, [&](const std::string& name, Tensor& parameter) {
     if (parameter.rank() == 2) {
       std::ranges::copy(normal(parameter.shape(), keys.next(), 0, initial_scale(bert.config)),
-                        parameter.begin());
+                        parameter.mutable_data());
     } else if (name.ends_with("bias")) {
-      std::ranges::fill(parameter, Scalar(0));
+      std::fill_n(parameter.mutable_data(), parameter.size(), Scalar(0));
     }
   });
 }
@@ -112,8 +112,8 @@ void Bert::set_labels(Index n_labels, std::uint64_t seed) {
   KeySequence keys(seed + 1);
   classifier = Linear(config.layer.d_model, n_labels, keys);
   std::ranges::copy(normal(classifier.weight.shape(), keys.next(), 0, initial_scale(config)),
-                    classifier.weight.begin());
-  std::ranges::fill(classifier.bias, Scalar(0));
+                    classifier.weight.mutable_data());
+  std::fill_n(classifier.bias.mutable_data(), classifier.bias.size(), Scalar(0));
 }
 
 bool is_transposed_in_bert(const std::string& name, const Tensor& tensor) {

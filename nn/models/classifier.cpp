@@ -17,7 +17,7 @@ Tensor masked_mean(const Tensor& x, const IndexTensor& visible) {
     const std::int32_t* row = visible.data() + i * t;
     const auto count = static_cast<Scalar>(t - std::count(row, row + t, 0));
     for (Index j = 0; j < t; ++j) {
-      shares.data()[i * t + j] = row[j] != 0 ? 1 / count : Scalar(0);
+      shares.mutable_data()[i * t + j] = row[j] != 0 ? 1 / count : Scalar(0);
     }
   }
   return reshape(matmul(shares, x), {b, x.size(2)});

@@ -27,9 +27,9 @@ void initialise_as_gpt2(Gpt& gpt, KeySequence& keys) {
     if (parameter.rank() == 2) {
       const Scalar scale = name.ends_with("c_proj.weight") ? residual_scale : kInitialScale;
       const Tensor values = normal(parameter.shape(), keys.next(), 0, scale);
-      std::copy(values.begin(), values.end(), parameter.begin());
+      std::copy(values.begin(), values.end(), parameter.mutable_data());
     } else if (name.ends_with("bias")) {
-      std::fill(parameter.begin(), parameter.end(), Scalar(0));
+      std::fill_n(parameter.mutable_data(), parameter.size(), Scalar(0));
     }
   });
 }
@@ -39,7 +39,7 @@ void initialise_untied(Gpt& gpt) {
   visit_parameters(gpt, [&](std::string_view name, Tensor& parameter) {
     const bool is_zero = name.ends_with("bias") || name == "lm_head.weight";
     const Scalar scale = is_zero ? 0 : name == "transformer.ln_f.weight" ? kOutputGain : 1;
-    row_scale(parameter.data(), scale, parameter.size());
+    row_scale(parameter.mutable_data(), scale, parameter.size());
   });
 }
 

@@ -26,7 +26,7 @@ Tensor GptClassifier::operator()(const IndexTensor& tokens, const IndexTensor& l
     const std::int32_t length = lengths.data()[i];
     check(length >= 1 && length <= t, "gpt classifier: text ", i, " has length ", length,
           ", which must be from 1 to ", t);
-    last.data()[i] = static_cast<std::int32_t>(i * t + length - 1);
+    last.mutable_data()[i] = static_cast<std::int32_t>(i * t + length - 1);
   }
   const Tensor features = reshape(gpt.features(tokens), {b * t, gpt.config.n_embd});
   return score(embedding(last, features));

@@ -99,14 +99,14 @@ RecurrentSeq2Seq::Written RecurrentSeq2Seq::greedy(const IndexTensor& source, st
   const Encoded encoded = encode(source, mask);
   const Index batch = source.size(0);
   IndexTensor tokens(Shape{batch}), written(Shape{batch, length});
-  std::fill(tokens.begin(), tokens.end(), begin);
+  std::fill_n(tokens.mutable_data(), tokens.size(), begin);
   Tensor state = encoded.state;
   std::vector<Tensor> weights;
   for (Index t = 0; t < length; ++t) {
     const Step now = step(decoder.ih(target_embedding(tokens)), state, encoded);
     tokens = argmax(output(now.features), -1);
     for (Index row = 0; row < batch; ++row) {
-      written.data()[row * length + t] = tokens.data()[row];
+      written.mutable_data()[row * length + t] = tokens.data()[row];
     }
     state = now.state;
     weights.push_back(now.weights);

@@ -34,16 +34,16 @@ Tensor newton_schulz(const Tensor& x, int iterations) {
   const Index k = std::min(m, n);
   Tensor y(x.shape()), next(x.shape()), a(Shape{k, k}), b(Shape{k, k});
   const auto norm = static_cast<Scalar>(std::sqrt(row_dot(x.data(), x.data(), size)) + 1e-7);
-  map(size, x.data(), y.data(), [norm](Scalar v) { return v / norm; });
+  map(size, x.data(), y.mutable_data(), [norm](Scalar v) { return v / norm; });
   for (int i = 0; i < iterations; ++i) {
-    gemm(k, k, tall ? m : n, 1, {y.data(), n, tall}, {y.data(), n, !tall}, 0, a.data(), k);
-    std::copy(a.begin(), a.end(), b.begin());  // B = b A + c A A
-    gemm(k, k, k, kC, {a.data(), k}, {a.data(), k}, kB, b.data(), k);
-    std::copy(y.begin(), y.end(), next.begin());  // a X + B X, or a X + X B
+    gemm(k, k, tall ? m : n, 1, {y.data(), n, tall}, {y.data(), n, !tall}, 0, a.mutable_data(), k);
+    std::copy(a.begin(), a.end(), b.mutable_data());  // B = b A + c A A
+    gemm(k, k, k, kC, {a.data(), k}, {a.data(), k}, kB, b.mutable_data(), k);
+    std::copy(y.begin(), y.end(), next.mutable_data());  // a X + B X, or a X + X B
     if (tall) {
-      gemm(m, n, k, 1, {y.data(), n}, {b.data(), k}, kA, next.data(), n);
+      gemm(m, n, k, 1, {y.data(), n}, {b.data(), k}, kA, next.mutable_data(), n);
     } else {
-      gemm(m, n, k, 1, {b.data(), k}, {y.data(), n}, kA, next.data(), n);
+      gemm(m, n, k, 1, {b.data(), k}, {y.data(), n}, kA, next.mutable_data(), n);
     }
     std::swap(y, next);
   }
@@ -98,19 +98,19 @@ void Muon::update(std::size_t i, Index, Index, Scalar learning_rate, Scalar grad
   const Tensor& g = *gradient(i);
   const Tensor& v = velocity_[i];
   const auto momentum = static_cast<Scalar>(options_.momentum);
-  map(v.size(), v.data(), g.data(), v.data(),
+  map(v.size(), v.data(), g.data(), v.mutable_data(),
       [=](Scalar v, Scalar g) { return momentum * v + g * gradient_scale; });
   Tensor direction = v;
   if (options_.nesterov) {
     direction = Tensor(v.shape());
-    map(v.size(), v.data(), g.data(), direction.data(),
+    map(v.size(), v.data(), g.data(), direction.mutable_data(),
         [=](Scalar v, Scalar g) { return momentum * v + g * gradient_scale; });
   }
   const double in = static_cast<double>(v.size(0)), out = static_cast<double>(v.size(1));
   const auto rate = static_cast<Scalar>(learning_rate * std::sqrt(std::max(1.0, out / in)));
   const auto keep = static_cast<Scalar>(1 - learning_rate * options_.weight_decay * rule(i).decay);
   const Tensor step = newton_schulz(direction, options_.iterations);
-  map(v.size(), parameter.data(), step.data(), parameter.data(),
+  map(v.size(), parameter.data(), step.data(), parameter.mutable_data(),
       [=](Scalar w, Scalar s) { return keep * w - rate * s; });
 }
 

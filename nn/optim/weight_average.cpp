@@ -27,7 +27,7 @@ void WeightAverage::update() {
   const auto share =
       static_cast<Scalar>(decay_ < 1 ? (1 - decay_) / (1 - std::pow(decay_, n)) : 1 / n);
   for (std::size_t i = 0; i < averages_.size(); ++i) {
-    Scalar* average = averages_[i].data();
+    Scalar* average = averages_[i].mutable_data();
     map(averages_[i].size(), average, parameters_[i].tensor.data(), average,
         [share](Scalar a, Scalar w) { return a + share * (w - a); });
   }
@@ -35,7 +35,8 @@ void WeightAverage::update() {
 
 void WeightAverage::swap() {
   for (std::size_t i = 0; i < averages_.size(); ++i) {
-    std::swap_ranges(averages_[i].begin(), averages_[i].end(), parameters_[i].tensor.begin());
+    Scalar *average = averages_[i].mutable_data(), *used = parameters_[i].tensor.mutable_data();
+    std::swap_ranges(average, average + averages_[i].size(), used);
   }
   in_use_ = !in_use_;
 }

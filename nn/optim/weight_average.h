@@ -25,7 +25,7 @@ namespace gradus {
 /// Tensor w = tensor({1});
 /// WeightAverage average({{"w", w}}, 1);
 /// average.update();
-/// w.data()[0] = 3;  // a step
+/// w.mutable_data()[0] = 3;  // a step
 /// average.update();
 /// {
 ///   const WeightAverage::InUse in_use(average);

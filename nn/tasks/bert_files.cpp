@@ -139,7 +139,7 @@ BertModel load_bert(const fs::path& folder) {
     const Tensor& kept = found.at(name);
     const Tensor turned = is_transposed_in_bert(name, tensor) ? transpose(kept) : kept;
     // The rows that no token uses come last and are not copied: none is ever predicted or counted.
-    std::copy_n(turned.begin(), tensor.size(), tensor.begin());
+    std::copy_n(turned.begin(), tensor.size(), tensor.mutable_data());
   }
   return bert;
 }

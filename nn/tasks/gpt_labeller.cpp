@@ -44,7 +44,7 @@ TokenRow row_of(const GptLabeller& labeller, const std::string& text) {
 
 Tensor logits_of(const GptLabeller& labeller, const std::vector<TokenRow>& rows) {
   IndexTensor lengths(Shape{std::ssize(rows)});
-  std::ranges::transform(rows, lengths.begin(),
+  std::ranges::transform(rows, lengths.mutable_data(),
                          [](const TokenRow& row) { return static_cast<std::int32_t>(row.size()); });
   return labeller.model(padded(rows, 0), lengths);  // any filling will do: nothing looks at it
 }

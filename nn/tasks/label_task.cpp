@@ -95,7 +95,7 @@ Tensor LabelTask<Labeller>::loss(Split split, int batch_size, const RandomKey& k
   std::vector<TokenRow> rows;
   IndexTensor labels(Shape{batch_size});
   for (const std::size_t i : sample_indices(key, batch_size, all.rows.size())) {
-    labels.data()[rows.size()] = all.labels[i];
+    labels.mutable_data()[rows.size()] = all.labels[i];
     rows.push_back(all.rows[i]);
   }
   profile_mark("batch");

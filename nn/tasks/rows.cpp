@@ -32,9 +32,9 @@ IndexTensor padded(const std::vector<TokenRow>& rows, std::int32_t filler) {
   check(!rows.empty(), "padded: there are no rows");
   const std::size_t longest = std::ranges::max(rows, {}, &TokenRow::size).size();
   IndexTensor all(Shape{std::ssize(rows), static_cast<Index>(longest)});
-  std::ranges::fill(all, filler);
+  std::fill_n(all.mutable_data(), all.size(), filler);
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    std::ranges::copy(rows[i], all.data() + i * longest);
+    std::ranges::copy(rows[i], all.mutable_data() + i * longest);
   }
   return all;
 }

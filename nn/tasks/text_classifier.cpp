@@ -52,7 +52,7 @@ std::size_t take_word_vectors(TextClassifier& classifier, const WordVectors& vec
     }
     if (place != places.end()) {
       const Scalar* vector = vectors.vectors.data() + static_cast<Index>(place->second) * channels;
-      std::copy_n(vector, channels, model.embed.weight.data() + token * channels);
+      std::copy_n(vector, channels, model.embed.weight.mutable_data() + token * channels);
       ++found;
     }
   }

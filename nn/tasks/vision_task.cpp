@@ -62,8 +62,8 @@ LabelledImages gathered(const LabelledImages& all, const std::vector<std::size_t
                       IndexTensor({std::ssize(numbers)})};
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const auto from = static_cast<Index>(numbers[i]), to = static_cast<Index>(i);
-    std::copy_n(all.images.data() + from * size, size, some.images.data() + to * size);
-    some.labels.data()[to] = all.labels.data()[from];
+    std::copy_n(all.images.data() + from * size, size, some.images.mutable_data() + to * size);
+    some.labels.mutable_data()[to] = all.labels.data()[from];
   }
   return some;
 }

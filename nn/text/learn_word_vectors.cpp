@@ -119,7 +119,7 @@ WordVectors learn_word_vectors(std::span<const std::string> words,
     }
   }
   learnt.vectors = Tensor({static_cast<Index>(count), options.channels});
-  Scalar* out = learnt.vectors.data();
+  Scalar* out = learnt.vectors.mutable_data();
   for (std::size_t word = 0; word < count; ++word) {
     for (std::size_t c = 0; c < channels; ++c) {
       *out++ = static_cast<Scalar>(targets.row(word)[c] + contexts.row(word)[c]);

@@ -211,7 +211,7 @@ void load_optimiser(const fs::path& named, Optimiser& optimiser,
   check_tensors(file, shapes_of(state), kept.tensors);
   optimiser.set_steps(steps_of(file, kept.metadata));
   for (const auto& [name, tensor, role] : state) {
-    std::ranges::copy(kept.tensors.at(name), tensor.data());
+    std::ranges::copy(kept.tensors.at(name), tensor.mutable_data());
   }
 }
 

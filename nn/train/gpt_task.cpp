@@ -28,8 +28,8 @@ Tensor GptTask::loss(Split split, int batch_size, const RandomKey& key) {
     targets_ = IndexTensor(shape);
   }
   random_batch(corpus_.tokens(split), batch_size, static_cast<int>(shape[1]), key, batch_);
-  std::ranges::copy(batch_.inputs, inputs_.begin());
-  std::ranges::copy(batch_.targets, targets_.begin());
+  std::ranges::copy(batch_.inputs, inputs_.mutable_data());
+  std::ranges::copy(batch_.targets, targets_.mutable_data());
   profile_mark("batch");
   return model_.loss(inputs_, targets_);
 }

@@ -144,7 +144,7 @@ void load_into(const std::vector<NamedTensor>& parameters, const fs::path& file)
   }
   check_tensors(file, shapes, kept.tensors);
   for (const auto& [name, tensor, role] : parameters) {
-    std::ranges::copy(kept.tensors.at(name), tensor.begin());
+    std::ranges::copy(kept.tensors.at(name), tensor.mutable_data());
   }
 }
 

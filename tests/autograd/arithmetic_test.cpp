@@ -56,7 +56,7 @@ TEST_CASE("arithmetic: broadcasts with short rows, against a loop") {
         step *= x.size(-back);
         rest /= out[-back];
       }
-      y.data()[i] = x.data()[at];
+      y.mutable_data()[i] = x.data()[at];
     }
     return y;
   };

@@ -27,7 +27,7 @@ Tensors operands(Index targets, Index sources) {
 IndexTensor scattered(const Shape& shape) {
   IndexTensor mask(shape);
   for (Index i = 0; i < mask.size(); ++i) {
-    mask.data()[i] = static_cast<std::int32_t>(bits_at({.seed = 11}, i) % 3 != 0) * 5;
+    mask.mutable_data()[i] = static_cast<std::int32_t>(bits_at({.seed = 11}, i) % 3 != 0) * 5;
   }
   return mask;
 }
@@ -244,13 +244,13 @@ TEST_CASE("attention: very large scores") {
 TEST_CASE("attention: NaN is not taken for a mask") {
   const Tensor k = drawn({3, 5}, 1), v = drawn({3, 7}, 2);
   Tensor q = drawn({2, 5}, 0).clone();
-  q.data()[3] = kNaN;
+  q.mutable_data()[3] = kNaN;
   const Tensor y = scaled_dot_product_attention(q, k, v);
   CHECK(std::isnan(y.at({0, 0})));
   CHECK(std::isfinite(y.at({1, 0})));
   const Tensor masked = scaled_dot_product_attention(q, k, v, {.mask = indices({{1, 0, 0}})});
   CHECK(std::isnan(masked.at({0, 0})));
-  q.data()[3] = kInf;
+  q.mutable_data()[3] = kInf;
   CHECK(std::isnan(scaled_dot_product_attention(q, abs(k), v).at({0, 0})));
 }
 

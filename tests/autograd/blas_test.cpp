@@ -28,14 +28,15 @@ std::string trouble_with(const Product& p) {
         total += double{a.data()[p.ta ? l * lda + i : i * lda + l]} *
                  b.data()[p.tb ? j * ldb + l : l * ldb + j];
       }
-      Scalar& e = expected.data()[i * ldc + j];
+      Scalar& e = expected.mutable_data()[i * ldc + j];
       e = static_cast<Scalar>(p.alpha * total + (p.beta == 0 ? 0 : double{p.beta} * e));
       if (p.beta == 0) {
-        c.data()[i * ldc + j] = kNaN;  // must not be read
+        c.mutable_data()[i * ldc + j] = kNaN;  // must not be read
       }
     }
   }
-  gemm(p.m, p.n, p.k, p.alpha, {a.data(), lda, p.ta}, {b.data(), ldb, p.tb}, p.beta, c.data(), ldc);
+  gemm(p.m, p.n, p.k, p.alpha, {a.data(), lda, p.ta}, {b.data(), ldb, p.tb}, p.beta,
+       c.mutable_data(), ldc);
   return difference(c, expected, kIsDouble ? 1e-12 : 2e-5);
 }
 
@@ -103,11 +104,11 @@ TEST_CASE("gemm: of few rows, each has the bits that it has alone") {
       const ThreadScope scope(threads);
       Tensor alone({kFewRows, n});
       for (Index row = 0; row < kFewRows; ++row) {
-        gemm(1, n, k, 1, {a.data() + row * k, k}, right, 0, alone.data() + row * n, n);
+        gemm(1, n, k, 1, {a.data() + row * k, k}, right, 0, alone.mutable_data() + row * n, n);
       }
       for (Index m = 2; m <= kFewRows; ++m) {
         Tensor together({m, n});
-        gemm(m, n, k, 1, {a.data(), k}, right, 0, together.data(), n);
+        gemm(m, n, k, 1, {a.data(), k}, right, 0, together.mutable_data(), n);
         CHECK(std::equal(together.begin(), together.end(), alone.begin()));
       }
     }
@@ -120,9 +121,9 @@ TEST_CASE("gemm: a few rows have the same bits inside a parallel_for") {
     const Index n = 64, k = 4099;  // worth two threads
     const Tensor a = drawn({m, k}, 0), b = drawn({k, n}, 1);
     Tensor outside({m, n}), inside({2, m, n});
-    gemm(m, n, k, 1, {a.data(), k}, {b.data(), n}, 0, outside.data(), n);
-    parallel_parts(2, [&](int part) {
-      gemm(m, n, k, 1, {a.data(), k}, {b.data(), n}, 0, inside.data() + part * m * n, n);
+    gemm(m, n, k, 1, {a.data(), k}, {b.data(), n}, 0, outside.mutable_data(), n);
+    parallel_parts(2, [&, to = inside.mutable_data()](int part) {
+      gemm(m, n, k, 1, {a.data(), k}, {b.data(), n}, 0, to + part * m * n, n);
     });
     CHECK(std::equal(outside.begin(), outside.end(), inside.begin()));
     CHECK(std::equal(outside.begin(), outside.end(), inside.begin() + m * n));

@@ -19,8 +19,9 @@ TEST_CASE("cached attention: a text in pieces gives what it gives whole, whateve
   for (const std::vector<Index>& pieces :
        std::vector<std::vector<Index>>{{11}, {1, 1, 1, 8}, {7, 1, 1, 1, 1}, {2, 3, 5, 1}, {3, 0}}) {
     KvCache cache(kTexts, kHeads, kRoom, kWidth);
-    std::ranges::fill(cache.keys, kNaN);  // what is not filled yet must not be read
-    std::ranges::fill(cache.values, kNaN);
+    std::fill_n(cache.keys.mutable_data(), cache.keys.size(),
+                kNaN);  // what is not filled yet must not be read
+    std::fill_n(cache.values.mutable_data(), cache.values.size(), kNaN);
     for (const Index count : pieces) {
       const Index begin = cache.length;
       const Tensor y = cached_self_attention(slice(qkv, 1, begin, begin + count), cache);

@@ -129,7 +129,7 @@ TEST_CASE("cross_entropy: what does not fit is named") {
 TEST_CASE("cross_entropy: several threads") {
   IndexTensor targets(Shape{331});
   for (Index i = 0; i < 331; ++i) {
-    targets.data()[i] = static_cast<std::int32_t>(i * 29 % 101);
+    targets.mutable_data()[i] = static_cast<std::int32_t>(i * 29 % 101);
   }
   CHECK_THREADS([&](const Tensors& x) { return cross_entropy(x[0], targets); },
                 {drawn({331, 101}, 2)}, 0);

@@ -21,7 +21,7 @@ using Values = std::vector<Scalar>;
 IndexTensor scattered(const Shape& shape, Index n) {
   IndexTensor index(shape);
   for (Index i = 0; i < index.size(); ++i) {
-    index.data()[i] = static_cast<std::int32_t>((i * i * 7 + i * 3 + 1) % n);
+    index.mutable_data()[i] = static_cast<std::int32_t>((i * i * 7 + i * 3 + 1) % n);
   }
   return index;
 }
@@ -71,7 +71,7 @@ TEST_CASE("embedding: the gradient of no tokens is 0") {
 
 TEST_CASE("embedding: names the token, its place and the table") {
   IndexTensor tokens(Shape{2, 5});
-  tokens.data()[8] = 70;
+  tokens.mutable_data()[8] = 70;
   CHECK_FAILS(embedding(tokens, zeros({65, 3})),
               "embedding: token 70 at [1, 3] is outside the table's 65 rows");
   CHECK_FAILS(embedding(indices(-1), zeros({65, 3})),

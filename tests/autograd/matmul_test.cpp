@@ -21,7 +21,7 @@ Tensor by_definition(const Tensor& a, const Tensor& b) {
       for (Index k = 0; k < a.size(1); ++k) {
         total += double{a.at({i, k})} * b.at({k, j});
       }
-      y.data()[i * b.size(1) + j] = static_cast<Scalar>(total);
+      y.mutable_data()[i * b.size(1) + j] = static_cast<Scalar>(total);
     }
   }
   return y;

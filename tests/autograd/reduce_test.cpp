@@ -75,7 +75,8 @@ TEST_CASE("max: has the bits of a loop from left to right, at zeros of either si
     Tensor x(Shape{23, n});
     for (Index i = 0; i < x.size(); ++i) {
       const std::uint32_t word = bits_at({.seed = 3, .place = static_cast<std::uint32_t>(n)}, i);
-      x.data()[i] = word % 7 == 0 || kinds == 2 ? odd[word / 7 % kinds] : -Scalar(word % 1000);
+      x.mutable_data()[i] =
+          word % 7 == 0 || kinds == 2 ? odd[word / 7 % kinds] : -Scalar(word % 1000);
     }
     const Tensor y = max(x, 1);
     for (Index r = 0; r < 23; ++r) {
@@ -101,7 +102,7 @@ TEST_CASE("min: by hand, and as max is of the negative, to the bit") {
     Tensor x(Shape{23, n});
     for (Index i = 0; i < x.size(); ++i) {
       const std::uint32_t word = bits_at({.seed = 4, .place = static_cast<std::uint32_t>(n)}, i);
-      x.data()[i] = word % 3 == 0 ? -Scalar(0) : Scalar(word % (1 + n % 5));
+      x.mutable_data()[i] = word % 3 == 0 ? -Scalar(0) : Scalar(word % (1 + n % 5));
     }
     for (int axis : {0, 1}) {
       const Tensor got = min(x, axis), expected = -max(-x, axis);

@@ -209,7 +209,8 @@ TEST_CASE("slice: slices that overlap, and other uses, add up in one gradient") 
     Scalar dz = 2 * z.data()[i] + static_cast<Scalar>(row == 1);
     if (t < 2) dz += w.at({row, t, c});
     if (t == 1 || t == 2) dz += w.at({row, t - 1, c});
-    expected.data()[i] = 3 * dz + 2 * static_cast<Scalar>(c == 1) + static_cast<Scalar>(c == 0);
+    expected.mutable_data()[i] =
+        3 * dz + 2 * static_cast<Scalar>(c == 1) + static_cast<Scalar>(c == 0);
   }
   const Tensor y = x * 2;
   const Tensor once = loss(y);

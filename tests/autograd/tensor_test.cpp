@@ -131,7 +131,7 @@ TEST_CASE("tensor: who shares elements with whom") {
   const Tensor x = tensor({1, 2, 3, 4});
   const Tensor copy = x;
   const Tensor view = reshape(x, {2, 2}), detached = x.detach(), clone = x.clone();
-  x.data()[0] = 9;
+  x.mutable_data()[0] = 9;
   CHECK(copy.at({0}) == 9);
   CHECK(view.at({0, 0}) == 9);
   CHECK(detached.at({0}) == 9);

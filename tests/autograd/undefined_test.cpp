@@ -64,6 +64,8 @@ TEST_CASE("undefined: every method of a tensor") {
   REFUSES(u.size(), "size: the tensor");
   REFUSES(u.size(0), "size: the tensor");
   REFUSES(u.data(), "data: the tensor");
+  REFUSES(u.mutable_data(), "mutable_data: the tensor");
+  REFUSES(u.version(), "version: the tensor");
   REFUSES(u.begin(), "begin: the tensor");
   REFUSES(u.end(), "end: the tensor");
   REFUSES(u.item(), "item: the tensor");
@@ -89,6 +91,8 @@ TEST_CASE("undefined: every method of an index tensor") {
   REFUSES_INDICES(u.size(), "shape: the index tensor");
   REFUSES_INDICES(u.size(0), "shape: the index tensor");
   REFUSES_INDICES(u.data(), "data: the index tensor");
+  REFUSES_INDICES(u.mutable_data(), "mutable_data: the index tensor");
+  REFUSES_INDICES(u.version(), "version: the index tensor");
   REFUSES_INDICES(u.begin(), "data: the index tensor");
   REFUSES_INDICES(u.end(), "data: the index tensor");
   REFUSES_INDICES(u.values(), "values: the index tensor");

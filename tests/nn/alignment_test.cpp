@@ -17,7 +17,7 @@ constexpr Index B = 2, T = 3, S = 5, H = 7;
 Alignment made(AlignmentKind kind, Index source = H) {
   KeySequence keys(1);
   Alignment align(kind, {.state = H, .source = source, .hidden = 11, .longest = 6}, keys);
-  if (align.log_beta.defined()) *align.log_beta.data() = Scalar(0.5);
+  if (align.log_beta.defined()) *align.log_beta.mutable_data() = Scalar(0.5);
   return align;
 }
 
@@ -72,7 +72,7 @@ TEST_CASE("alignment: every score is its formula, pair by pair") {
     Tensor expected({B, T, S});
     for (Index i = 0; i < expected.size(); ++i) {
       const Index b = i / (T * S), j = i % S;
-      expected.data()[i] =
+      expected.mutable_data()[i] =
           static_cast<Scalar>(score(align, s.data() + i / S * H, h.data() + (b * S + j) * H, j));
     }
     CHECK_CLOSE(align.scores(s, align.prepare(h)), expected, kSameMaths);

@@ -260,9 +260,9 @@ TEST_CASE("hugging face's bert: what would be another model is refused") {
     hf.edit_tensors(change);
     CHECK_THROWS_WITH_AS(hf.load(), doctest::Contains(message), std::runtime_error);
   };
-  refuses_tensor([](TensorMap& t) { *t.at("cls.predictions.decoder.weight").begin() += 1; },
+  refuses_tensor([](TensorMap& t) { *t.at("cls.predictions.decoder.weight").mutable_data() += 1; },
                  "cls.predictions.decoder.weight differs from bert.embeddings.word_embeddings");
-  refuses_tensor([](TensorMap& t) { *t.at("cls.predictions.decoder.bias").begin() += 1; },
+  refuses_tensor([](TensorMap& t) { *t.at("cls.predictions.decoder.bias").mutable_data() += 1; },
                  "cls.predictions.decoder.bias differs");
   refuses_tensor([](TensorMap& t) { t.erase("bert.encoder.layer.1.output.LayerNorm.weight"); },
                  "(the norm behind a layer's feed-forward network)");

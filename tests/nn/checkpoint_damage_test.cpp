@@ -16,7 +16,7 @@ using Json = nlohmann::json;
 
 TEST_CASE("checkpoint: tensors that are missing, too many or of another shape are named") {
   const auto refuses = [](const auto& change, const char* message) {
-    Saved saved;
+    SavedCheckpoint saved;
     saved.edit_tensors(change);
     CHECK_REFUSES(load_checkpoint(saved.folder), message);
   };
@@ -38,7 +38,7 @@ TEST_CASE("checkpoint: tensors that are missing, too many or of another shape ar
 TEST_CASE("checkpoint: a config that is wrong, or does not belong there, is refused") {
   const auto refuses = [](const char* key, const Json& value, const char* message) {
     CAPTURE(key);
-    Saved saved;
+    SavedCheckpoint saved;
     saved.edit("config.json", [&](Json& json) {
       value.is_discarded() ? static_cast<void>(json.erase(key))
                            : static_cast<void>(json[key] = value);
@@ -85,7 +85,7 @@ TEST_CASE("checkpoint: JSON nested without end is refused before it takes the st
   const auto refuses = [&](const char* file, const char* key) {
     CAPTURE(file);
     CAPTURE(key);
-    Saved saved;
+    SavedCheckpoint saved;
     const std::string bytes = bytes_of(saved.folder / file);
     Json json = Json::parse(bytes);
     json[key] = "<here>";
@@ -102,7 +102,7 @@ TEST_CASE("checkpoint: JSON nested without end is refused before it takes the st
   refuses("trainer.json", "step");
   refuses("gradus_tokenizer.json", "type");
   // A bracket in a string is no level.
-  Saved saved;
+  SavedCheckpoint saved;
   saved.edit("config.json", [](Json& json) { json["note"] = "\"" + std::string(200, '['); });
   CHECK_NOTHROW(load_checkpoint(saved.folder));
 }
@@ -110,7 +110,7 @@ TEST_CASE("checkpoint: JSON nested without end is refused before it takes the st
 TEST_CASE("checkpoint: a small config that asks for gigabytes of positions is refused") {
   for (const char* position : {"rotary", "sinusoidal", "alibi"}) {
     CAPTURE(position);
-    Saved saved;
+    SavedCheckpoint saved;
     saved.edit("config.json", [&](Json& json) {
       json["position"] = position;
       json["model_type"] = "gradus";
@@ -123,7 +123,7 @@ TEST_CASE("checkpoint: a small config that asks for gigabytes of positions is re
 
 TEST_CASE("checkpoint: a state that is wrong is refused") {
   const auto refuses = [](const std::function<void(Json&)>& change, const char* message) {
-    Saved saved;
+    SavedCheckpoint saved;
     saved.edit("trainer.json", change);
     CHECK_REFUSES(load_checkpoint(saved.folder), message);
   };
@@ -148,14 +148,14 @@ TEST_CASE("checkpoint: files that are missing, cut short or full of rubbish are 
                                            "gradus_tokenizer.json"};
   for (const char* file : needed) {
     CAPTURE(file);
-    Saved saved;
+    SavedCheckpoint saved;
     fs::remove(saved.folder / file);
     CHECK_REFUSES(load_checkpoint(saved.folder), file);
   }
   for (const char* file :
        {"config.json", "trainer.json", "gradus_tokenizer.json", "model.safetensors"}) {
     CAPTURE(file);
-    Saved saved;
+    SavedCheckpoint saved;
     const std::string whole = bytes_of(saved.folder / file);
     const std::set<std::size_t> lengths = {0, 1, whole.size() / 3, whole.size() / 2,
                                            whole.size() - 3};
@@ -172,14 +172,14 @@ TEST_CASE("checkpoint: files that are missing, cut short or full of rubbish are 
 }
 
 TEST_CASE("checkpoint: a tokenizer of another size than the model's is refused") {
-  Saved saved;
+  SavedCheckpoint saved;
   overwrite(saved.folder / "tokenizer.json", ByteTokenizer().to_json());
   CHECK_REFUSES(load_checkpoint(saved.folder),
                 "tokenizer.json: has 256 tokens, but config.json says vocab_size 6");
 }
 
 TEST_CASE("checkpoint: an optimiser's file that does not fit is refused") {
-  Saved saved;
+  SavedCheckpoint saved;
   Gpt model(saved.run.config);
   Sgd sgd(parameters(model), {.momentum = 0.5});
   CHECK_REFUSES(load_optimiser(saved.folder, sgd),

@@ -24,7 +24,7 @@ std::vector<Scalar> values_of(const Gpt& model) { return all_values(parameters(m
 }  // namespace
 
 TEST_CASE("checkpoint: everything comes back, bit for bit") {
-  Saved saved;
+  SavedCheckpoint saved;
   const Checkpoint kept = load_checkpoint(saved.folder);
   CHECK(values_of(kept.model) == values_of(saved.model));
   CHECK(kept.model.wte.weight.requires_grad());
@@ -47,7 +47,7 @@ TEST_CASE("checkpoint: everything comes back, bit for bit") {
 }
 
 TEST_CASE("checkpoint: the optimiser comes back, with its steps") {
-  Saved saved;
+  SavedCheckpoint saved;
   Gpt model(saved.run.config);
   AdamW adamw(parameters(model), {});
   load_optimiser(saved.folder, adamw);
@@ -56,7 +56,7 @@ TEST_CASE("checkpoint: the optimiser comes back, with its steps") {
 }
 
 TEST_CASE("checkpoint: every option of the run comes back") {
-  Saved saved;
+  SavedCheckpoint saved;
   // Each number is another than before, at the edge of its type where it can be.
   double real = 1.0 / 3;
   TrainOptions::visit(saved.state.options, [&](const char*, auto& value) {
@@ -86,7 +86,7 @@ TEST_CASE("checkpoint: every option of the run comes back") {
 }
 
 TEST_CASE("checkpoint: models without biases, and runs without an evaluation yet") {
-  Saved saved;
+  SavedCheckpoint saved;
   saved.run.config.bias = false;
   Gpt model(saved.run.config, 9);
   saved.state.best_val_loss.reset();
@@ -99,7 +99,7 @@ TEST_CASE("checkpoint: models without biases, and runs without an evaluation yet
 }
 
 TEST_CASE("checkpoint: config.json says what Hugging Face's GPT-2 would") {
-  const Saved saved;
+  const SavedCheckpoint saved;
   const Json json = Json::parse(bytes_of(saved.folder / "config.json"));
   const Json expected = {{"model_type", "gpt2"},
                          {"architectures", {"GPT2LMHeadModel"}},
@@ -126,7 +126,7 @@ TEST_CASE("checkpoint: config.json says what Hugging Face's GPT-2 would") {
 }
 
 TEST_CASE("checkpoint: models of other parts than GPT-2's say so, and come back") {
-  Saved saved;
+  SavedCheckpoint saved;
   GptConfig& config = saved.run.config;
   config.n_embd = 12;
   config.n_inner = 9;
@@ -135,7 +135,7 @@ TEST_CASE("checkpoint: models of other parts than GPT-2's say so, and come back"
   config.token_shift = true;
   config.tied = false;
   Gpt model(config, 9);
-  std::ranges::fill(model.lm_head, Scalar(0.5));
+  std::fill_n(model.lm_head.mutable_data(), model.lm_head.size(), Scalar(0.5));
   save_checkpoint(saved.folder, writer(model, saved.run.tokenizer), saved.state,
                   AdamW(parameters(model), {}));
   const Json json = Json::parse(bytes_of(saved.folder / "config.json"));
@@ -158,7 +158,7 @@ TEST_CASE("checkpoint: a model that another program made is read") {
 }
 
 TEST_CASE("checkpoint: GPT-2's own names, masks and tied head are let pass") {
-  Saved saved;
+  SavedCheckpoint saved;
   saved.edit_tensors([](auto& tensors) {
     std::map<std::string, Tensor> bare;
     for (const auto& [name, tensor] : tensors) bare[name.substr(12)] = tensor;
@@ -177,7 +177,7 @@ TEST_CASE("checkpoint: GPT-2's own names, masks and tied head are let pass") {
 }
 
 TEST_CASE("find checkpoint: best and last below out_dir, or a folder by its path") {
-  Saved saved;
+  SavedCheckpoint saved;
   const fs::path out = saved.parent.path;
   CHECK(find_checkpoint(out, "last") == out / "last");
   CHECK(find_checkpoint("nowhere", (out / "last").string()) == out / "last");
@@ -201,7 +201,7 @@ TEST_CASE("find checkpoint: an out_dir may be a model's own folder") {
 }
 
 TEST_CASE("checkpoint: unequal dropouts are kept apart") {
-  Saved saved;
+  SavedCheckpoint saved;
   saved.edit("config.json", [](Json& json) {
     json["attn_pdrop"] = 0.25;
     json["embd_pdrop"] = 0;
@@ -229,7 +229,7 @@ TEST_CASE("checkpoint: the embedding's own dropout is what embeddings have") {
 }
 
 TEST_CASE("checkpoint: a model in several files is read, with all checks") {
-  Saved saved;
+  SavedCheckpoint saved;
   const auto file = [&](const char* name) { return saved.folder / name; };
   const Safetensors whole = load_safetensors(file("model.safetensors").string());
   std::vector<NamedTensor> parts[2];
@@ -273,7 +273,7 @@ TEST_CASE("checkpoint: a model in several files is read, with all checks") {
 }
 
 TEST_CASE("checkpoint: other formats are refused with the remedy") {
-  Saved saved;
+  SavedCheckpoint saved;
   fs::rename(saved.folder / "model.safetensors", saved.folder / "pytorch_model.bin");
   CHECK_REFUSES(load_checkpoint(saved.folder),
                 "pytorch_model.bin: is not read: only model.safetensors is");
@@ -281,7 +281,7 @@ TEST_CASE("checkpoint: other formats are refused with the remedy") {
 }
 
 TEST_CASE("checkpoint: a GPT that labels texts says what it is") {
-  Saved saved;
+  SavedCheckpoint saved;
   saved.edit_tensors([](auto& tensors) { tensors["score.weight"] = ones({2, 10}); });
   CHECK_REFUSES(load_checkpoint(saved.folder),
                 "does not belong there: score.weight (the head of a GPT that labels texts");
@@ -296,7 +296,7 @@ TEST_CASE("checkpoint: rows that no token has are left out") {
     config.vocab_size = 256;
     config.tied = tied;
     Gpt model(config, 5);
-    if (!tied) std::ranges::copy(drawn({256, 10}, 1), model.lm_head.begin());
+    if (!tied) std::ranges::copy(drawn({256, 10}, 1), model.lm_head.mutable_data());
     const auto padded_table = [](const Tensor& table) {
       return concat({table, Scalar(9) * ones({8, table.size(1)})}, 0);
     };
@@ -307,7 +307,7 @@ TEST_CASE("checkpoint: rows that no token has are left out") {
       visit_parameters(model, [&](const std::string& other, Tensor& from) {
         if (name == other) {
           const bool is_wider = parameter.shape() != from.shape();
-          std::ranges::copy(is_wider ? padded_table(from) : from, parameter.begin());
+          std::ranges::copy(is_wider ? padded_table(from) : from, parameter.mutable_data());
         }
       });
     });
@@ -324,7 +324,7 @@ TEST_CASE("checkpoint: rows that no token has are left out") {
 }
 
 TEST_CASE("checkpoint: a tokenizer that is far too small is refused all the same") {
-  Saved saved;
+  SavedCheckpoint saved;
   const BytePairTokenizer bytes(BytePairs::bytes_alone());
   CHECK(may_be_padded(bytes, 256, 257));
   CHECK(may_be_padded(bytes, 256, 1280));
@@ -337,7 +337,8 @@ TEST_CASE("save and load: any module in one file, buffers too, all or nothing") 
   const TemporaryFolder folder;
   const fs::path file = folder.path / "norm.safetensors";
   BatchNorm norm(3);
-  std::iota(norm.running_mean.begin(), norm.running_mean.end(), Scalar(5));
+  std::iota(norm.running_mean.mutable_data(),
+            norm.running_mean.mutable_data() + norm.running_mean.size(), Scalar(5));
   norm.weight.set_requires_grad(false);
   save(std::as_const(norm), file);
   BatchNorm back(3);

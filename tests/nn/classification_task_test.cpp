@@ -120,7 +120,8 @@ TEST_CASE("classification: learns a tiny set, and its checkpoint answers the sam
 TEST_CASE("classification: word vectors take the place of embeddings, whatever the capitals") {
   TextClassifier classifier = tiny_classifier();
   WordVectors vectors{{"cat", "Dog", "dog", "nowhere", "the"}, Tensor({5, 8})};
-  std::iota(vectors.vectors.begin(), vectors.vectors.end(), Scalar(0));
+  std::iota(vectors.vectors.mutable_data(), vectors.vectors.mutable_data() + vectors.vectors.size(),
+            Scalar(0));
   const Tensor before = classifier.model.embed.weight.clone();
   const auto vector_of = [&](const char* word) {
     const auto tokens = classifier.tokenizer->encode(word);

@@ -39,7 +39,7 @@ Gpt golden_gpt() {
   visit_parameters(gpt, [](const std::string& name, Tensor& parameter) {
     const Tensor& kept = golden().tensors.at("param/" + name);
     REQUIRE(kept.shape() == parameter.shape());
-    std::copy(kept.begin(), kept.end(), parameter.begin());
+    std::copy(kept.begin(), kept.end(), parameter.mutable_data());
   });
   return gpt;
 }
@@ -56,7 +56,7 @@ Tensor training_losses(Gpt& gpt, Optimiser& optimiser, Scalar rate) {
   for (std::size_t i = 0; i < 10; ++i) {
     optimiser.zero_grad();
     const Tensor loss = gpt.loss(batch("train_tokens", i), batch("train_targets", i));
-    losses.data()[i] = loss.item();
+    losses.mutable_data()[i] = loss.item();
     backward(loss);
     optimiser.step(rate, clip_scale(optimiser.gradient_norm(), 1));
   }
@@ -302,7 +302,7 @@ TEST_CASE("gpt: every parameter's gradient, with the other parts, is that of fin
            .token_shift = true,
            .tied = false},
           2);
-  std::ranges::copy(normal(gpt.lm_head.shape(), {.seed = 4}), gpt.lm_head.begin());
+  std::ranges::copy(normal(gpt.lm_head.shape(), {.seed = 4}), gpt.lm_head.mutable_data());
   const IndexTensor tokens = indices({{0, 1, 4, 2, 3, 1}}), targets = indices({{1, 4, 2, 3, 1, 0}});
   std::vector<Tensor> values;
   for (const NamedTensor& named : parameters(gpt)) values.push_back(named.tensor.detach());

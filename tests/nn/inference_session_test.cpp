@@ -33,10 +33,10 @@ Gpt small_gpt(Parts parts = Parts::kGpt2, Position position = Position::kLearned
   std::uint32_t place = 0;
   visit_parameters(gpt, [&](const std::string& name, Tensor& parameter) {
     const Scalar factor = config.tied ? 5 : 1;  // so that logits differ by more than rounding
-    for (Scalar& w : parameter) w *= factor;
+    parameter = (parameter.detach() * factor).set_requires_grad();
     if (name == "lm_head.weight" || name.ends_with("distances")) {  // which begin as 0
       std::ranges::copy(normal(parameter.shape(), {.seed = 7, .place = place++}),
-                        parameter.begin());
+                        parameter.mutable_data());
     }
   });
   return gpt;
@@ -45,7 +45,8 @@ Gpt small_gpt(Parts parts = Parts::kGpt2, Position position = Position::kLearned
 IndexTensor drawn_tokens(Index texts, Index count, std::uint64_t seed = 3) {
   IndexTensor tokens({texts, count});
   for (Index i = 0; i < tokens.size(); ++i) {
-    tokens.data()[i] = static_cast<std::int32_t>(uniform_index({.seed = seed}, i, kVocabulary));
+    tokens.mutable_data()[i] =
+        static_cast<std::int32_t>(uniform_index({.seed = seed}, i, kVocabulary));
   }
   return tokens;
 }
@@ -55,7 +56,7 @@ IndexTensor columns(const IndexTensor& tokens, Index begin, Index end) {
   IndexTensor part({tokens.size(0), end - begin});
   for (Index text = 0; text < tokens.size(0); ++text) {
     std::copy_n(tokens.data() + text * tokens.size(1) + begin, end - begin,
-                part.data() + text * (end - begin));
+                part.mutable_data() + text * (end - begin));
   }
   return part;
 }

@@ -90,8 +90,8 @@ TEST_CASE("masked words: scores are those of the same places each time, and need
   const Tensor bias = task.bert().model.word_bias;
   double everywhere = 0;
   for (const std::int32_t word : words) {
-    std::ranges::fill(bias, Scalar(0));
-    bias.data()[word] = 1000;
+    std::fill_n(bias.mutable_data(), bias.size(), Scalar(0));
+    bias.mutable_data()[word] = 1000;
     const std::vector<Score> scores = task.scores();
     everywhere += score(scores, "masked words");
     if (word == frequent) CHECK(score(scores, "masked words") == score(first, "unigram"));

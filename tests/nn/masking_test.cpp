@@ -25,7 +25,7 @@ Masking usual() {
 /// [CLS], `words` words, [SEP], and three of padding, B times.
 IndexTensor rows_of(Index count, Index words) {
   IndexTensor rows({count, words + 5});
-  std::int32_t* at = rows.data();
+  std::int32_t* at = rows.mutable_data();
   for (Index row = 0; row < count; ++row) {
     *at++ = kBegin;
     for (Index i = 0; i < words; ++i) {

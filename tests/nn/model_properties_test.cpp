@@ -21,7 +21,8 @@ namespace {
 IndexTensor drawn_tokens(const Shape& shape, Index vocabulary, std::uint64_t seed) {
   IndexTensor tokens(shape);
   for (Index i = 0; i < tokens.size(); ++i) {
-    tokens.data()[i] = static_cast<std::int32_t>(uniform_index({.seed = seed}, i, vocabulary));
+    tokens.mutable_data()[i] =
+        static_cast<std::int32_t>(uniform_index({.seed = seed}, i, vocabulary));
   }
   return tokens;
 }
@@ -31,7 +32,7 @@ IndexTensor columns(const IndexTensor& tokens, Index begin, Index end) {
   IndexTensor part(Shape{tokens.size(0), end - begin});
   for (Index b = 0; b < tokens.size(0); ++b) {
     std::copy_n(tokens.data() + b * tokens.size(1) + begin, end - begin,
-                part.data() + b * (end - begin));
+                part.mutable_data() + b * (end - begin));
   }
   return part;
 }
@@ -67,7 +68,7 @@ void draw_zeros(Module& module) {
   std::uint32_t place = 0;
   visit_parameters(module, [&](const std::string&, Tensor& parameter) {
     if (std::ranges::all_of(parameter, [](Scalar x) { return x == 0; })) {
-      std::ranges::copy(drawn(parameter.shape(), 500 + place++), parameter.begin());
+      std::ranges::copy(drawn(parameter.shape(), 500 + place++), parameter.mutable_data());
     }
   });
 }
@@ -84,7 +85,7 @@ TEST_CASE("properties: a changed future token changes no earlier output, bit for
     const IndexTensor trg = drawn_tokens({s.batch, s.time}, 9, 2),
                       changed(trg.shape(), trg.values());
     for (Index b = 0; b < s.batch; ++b) {
-      std::int32_t& last = changed.data()[b * s.time + s.time - 1];
+      std::int32_t& last = changed.mutable_data()[b * s.time + s.time - 1];
       last = (last + 1) % 9;
     }
     const Tensor before = slice(model(src, trg), 1, 0, s.time - 1);
@@ -102,8 +103,8 @@ TEST_CASE("properties: padding changes nothing, in encoder, decoder and classifi
       const IndexTensor src = drawn_tokens({1, s.source}, 6, 1),
                         trg = drawn_tokens({1, s.time}, 9, 2);
       IndexTensor padded(Shape{1, s.source + 1});  // with token 6 as padding
-      std::ranges::copy(src, padded.begin());
-      padded.data()[s.source] = 6;
+      std::ranges::copy(src, padded.mutable_data());
+      padded.mutable_data()[s.source] = 6;
       CHECK_CLOSE(model(padded, trg, padding_mask(padded, 6)),
                   model(src, trg, padding_mask(src, 6)), kSameMaths);
       const SequenceClassifier classifier(
@@ -190,7 +191,7 @@ TEST_CASE(
     draw_zeros(gpt);
     const IndexTensor tokens = drawn_tokens({2, 6}, 11, 5),
                       changed(tokens.shape(), tokens.values());
-    changed.data()[5] = (changed.data()[5] + 1) % 11;
+    changed.mutable_data()[5] = (changed.data()[5] + 1) % 11;
     const Tensor logits = gpt(tokens);
     CHECK(slice(gpt(changed), 1, 0, 5).values() == slice(logits, 1, 0, 5).values());
     InferenceSession reader(gpt, 2);

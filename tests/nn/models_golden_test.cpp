@@ -38,7 +38,7 @@ void load(const std::string& name, Module& module) {
     CAPTURE(named.name);
     const Tensor& kept = stored(name + "/param/" + named.name);
     REQUIRE(kept.shape() == named.tensor.shape());
-    std::ranges::copy(kept, named.tensor.begin());
+    std::ranges::copy(kept, named.tensor.mutable_data());
     --stored_parameters;
   }
   REQUIRE(stored_parameters == 0);

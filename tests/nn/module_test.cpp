@@ -71,7 +71,7 @@ TEST_CASE("module: the count is that of the numbers in all parameters") {
 
 TEST_CASE("module: the listed tensors are the module's own") {
   Nest nest = example();
-  parameters(nest)[1].tensor.data()[3] = 9;
+  parameters(nest)[1].tensor.mutable_data()[3] = 9;
   CHECK(nest.inner.weight.at({3}) == 9);
 }
 
@@ -139,7 +139,7 @@ TEST_CASE("module: a clone has the values and shares none of them") {
     CHECK(of_clone[i].tensor.requires_grad() == of_model[i].tensor.requires_grad());
     CHECK(of_clone[i].tensor.data() != of_model[i].tensor.data());
   }
-  gpt.wte.weight.data()[0] = 42;
+  gpt.wte.weight.mutable_data()[0] = 42;
   CHECK(plain.wte.weight.data()[0] == 42);
   CHECK(cloned.wte.weight.data()[0] != 42);
   const IndexTensor tokens = indices({{1, 2, 3}});

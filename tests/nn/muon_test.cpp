@@ -161,7 +161,7 @@ TEST_CASE("muon: state and step count are all that a resumed run needs") {
   other.set_steps(muon.steps());
   for (std::size_t i = 0; i < muon.state().size(); ++i) {
     const Tensor from = muon.state()[i].tensor;
-    std::copy(from.begin(), from.end(), other.state()[i].tensor.begin());
+    std::copy(from.begin(), from.end(), other.state()[i].tensor.mutable_data());
   }
   Tensor(w).set_grad(drawn({3, 5}, 12));
   Tensor(b).set_grad(drawn({5}, 13));

@@ -80,7 +80,7 @@ TEST_CASE("optimisers: state goes from one to another of its kind, whatever the 
     second->set_steps(first->steps());
     for (std::size_t i = 0; i < first->state().size(); ++i) {
       const Tensor from = first->state()[i].tensor;
-      std::copy(from.begin(), from.end(), second->state()[i].tensor.begin());
+      std::copy(from.begin(), from.end(), second->state()[i].tensor.mutable_data());
     }
     a.set_grad(step_of("grad/wide", 1));
     b.set_grad(step_of("grad/wide", 1));

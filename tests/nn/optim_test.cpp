@@ -84,7 +84,7 @@ TEST_CASE("adamw: state and step count are all that a resumed run needs") {
   other.set_steps(adamw.steps());
   for (std::size_t i = 0; i < 2; ++i) {
     const Tensor from = adamw.state()[i].tensor;
-    std::copy(from.begin(), from.end(), other.state()[i].tensor.data());
+    std::copy(from.begin(), from.end(), other.state()[i].tensor.mutable_data());
   }
   do_step(w, adamw);
   do_step(resumed, other);
@@ -279,7 +279,7 @@ TEST_CASE("optimiser: rules for some parameters are as two optimisers, also afte
   resumed.set_steps(ruled.steps());
   const auto from = ruled.state(), to = resumed.state();
   for (std::size_t i = 0; i < from.size(); ++i) {
-    std::ranges::copy(from[i].tensor, to[i].tensor.begin());
+    std::ranges::copy(from[i].tensor, to[i].tensor.mutable_data());
   }
   for (std::uint32_t i = 3; i < 6; ++i) step(resumed, i);
   same();

@@ -33,7 +33,7 @@ LayerOptions small(Position position) {
 /// Fills a learned bias, which begins as 0 and would show nothing.
 void draw_bias(PositionalEncoding& positions) {
   if (positions.distances.defined()) {
-    std::ranges::copy(drawn(positions.distances.shape(), 77), positions.distances.begin());
+    std::ranges::copy(drawn(positions.distances.shape(), 77), positions.distances.mutable_data());
   }
 }
 
@@ -75,7 +75,7 @@ TEST_CASE("position: a rotation that depends on the distance alone maps p_t to p
       const double w = std::pow(10000.0, -static_cast<double>(k) / kChannels);
       const double angle = w * static_cast<double>(distance);
       const auto c = static_cast<Scalar>(std::cos(angle)), s = static_cast<Scalar>(std::sin(angle));
-      Scalar* at = rotation.data() + k * kChannels + k;
+      Scalar* at = rotation.mutable_data() + k * kChannels + k;
       at[0] = c, at[1] = -s, at[kChannels] = s, at[kChannels + 1] = c;
     }
     CHECK_CLOSE(matmul(slice(table, 0, 0, kLength - distance), rotation), slice(table, 0, distance),
@@ -140,7 +140,7 @@ TEST_CASE("position: relative ways do not see where a text begins") {
       const Tensor x = drawn({1, time, 12}, 1);
       const Tensor shifted = concat({drawn({1, shift, 12}, 2), x}, 1);
       IndexTensor tokens(Shape{1, shift + time});
-      std::fill(tokens.begin() + shift, tokens.end(), 1);
+      std::fill_n(tokens.mutable_data() + shift, time, 1);
       const Tensor seen = slice(encoder(shifted, padding_mask(tokens, 0)), 1, shift);
       const bool same = difference(seen, encoder(x), 10 * kSameMaths) == "";
       const bool relative = position == Position::kNone || position == Position::kRelative ||
@@ -165,15 +165,17 @@ TEST_CASE("position: in a decoder of any, reading token by token equals reading 
       draw_bias(model.encoder.positions);
       draw_bias(model.decoder.positions);
       IndexTensor src(Shape{batch, source}), trg(Shape{batch, time});
-      for (Index i = 0; i < src.size(); ++i) src.data()[i] = 1 + static_cast<int>(draw(10 + i, 6));
-      for (Index i = 0; i < trg.size(); ++i) trg.data()[i] = static_cast<int>(draw(99 + i, 9));
-      src.data()[source - 1] = 0;  // padding
+      for (Index i = 0; i < src.size(); ++i)
+        src.mutable_data()[i] = 1 + static_cast<int>(draw(10 + i, 6));
+      for (Index i = 0; i < trg.size(); ++i)
+        trg.mutable_data()[i] = static_cast<int>(draw(99 + i, 9));
+      src.mutable_data()[source - 1] = 0;  // padding
       const IndexTensor mask = padding_mask(src, 0);
       const Tensor all = model(src, trg, mask);
       DecoderCache cache = model.decoder.begin(model.encode(src, mask), mask);
       for (Index t = 0; t < time; ++t) {
         IndexTensor token(Shape{batch, 1});
-        for (Index b = 0; b < batch; ++b) token.data()[b] = trg.data()[b * time + t];
+        for (Index b = 0; b < batch; ++b) token.mutable_data()[b] = trg.data()[b * time + t];
         CHECK_CLOSE(model.extend(token, cache), slice(all, 1, t, t + 1), kSameMaths);
       }
       CHECK(cache.length() == time);

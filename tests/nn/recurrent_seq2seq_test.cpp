@@ -60,7 +60,7 @@ TEST_CASE("seq2seq: a later input changes no earlier logit, bit for bit") {
   for (const auto& alignment : all_and_none()) {
     const RecurrentSeq2Seq model = made(small(alignment));
     IndexTensor changed(kInputs.shape(), kInputs.values());
-    changed.data()[3] = changed.data()[7] = 0;
+    changed.mutable_data()[3] = changed.mutable_data()[7] = 0;
     const Tensor a = model(kSource, kInputs).logits, b = model(kSource, changed).logits;
     CHECK(slice(a, 1, 0, 3).values() == slice(b, 1, 0, 3).values());
     CHECK(slice(a, 1, 3).values() != slice(b, 1, 3).values());
@@ -88,7 +88,7 @@ TEST_CASE("seq2seq: what it writes is the likeliest under teacher forcing with w
     const RecurrentSeq2Seq model = made(small(alignment, RecurrentKind::kLstm));
     const auto [tokens, weights] = model.greedy(kSource, 4, 4);
     IndexTensor inputs(tokens.shape());
-    for (Index i = 0; i < 8; ++i) inputs.data()[i] = i % 4 == 0 ? 4 : tokens.data()[i - 1];
+    for (Index i = 0; i < 8; ++i) inputs.mutable_data()[i] = i % 4 == 0 ? 4 : tokens.data()[i - 1];
     const auto forced = model(kSource, inputs);
     for (Index i = 0; i < 8; ++i) {
       const Scalar* row = forced.logits.data() + 5 * i;

@@ -44,7 +44,7 @@ TEST_CASE("recurrent: outputs, states and every gradient are PyTorch's, two laye
     visit_parameters(layers, [&](const std::string& name, Tensor& parameter) {
       const Tensor& kept = golden(in + "param/" + name);
       REQUIRE(kept.shape() == parameter.shape());
-      std::copy(kept.begin(), kept.end(), parameter.begin());
+      std::copy(kept.begin(), kept.end(), parameter.mutable_data());
     });
     const bool has_c = kind == RecurrentKind::kLstm;
     const Tensor x = golden(in + "in/x").clone().set_requires_grad();

@@ -147,7 +147,7 @@ TEST_CASE("checkpoint: a whole one is there after a kill at any moment") {
     TrainState state;
     state.step = n;
     adamw.set_steps(n);
-    model.wpe.weight.data()[0] = static_cast<Scalar>(n);
+    model.wpe.weight.mutable_data()[0] = static_cast<Scalar>(n);
     save_checkpoint(folder, writer(model, run.tokenizer), state, adamw);
   };
   save(0);

@@ -38,7 +38,8 @@ Gpt tiny_gpt() {
   GptConfig config = TinyRun().config;
   Gpt gpt(config, 5);
   visit_parameters(gpt, [](const std::string&, Tensor& parameter) {
-    for (Scalar& w : parameter) w *= 5;  // so that it has opinions, but leaves draws a say
+    parameter = (parameter.detach() * 5)
+                    .set_requires_grad();  // so that it has opinions, but leaves draws a say
   });
   return gpt;
 }

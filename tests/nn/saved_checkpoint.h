@@ -21,12 +21,12 @@
 namespace gradus {
 
 /// A checkpoint of a model and optimiser with numbers of their own, to be damaged.
-struct Saved {
-  Saved() : model(run.config, 7), adamw(parameters(model), {}) {
+struct SavedCheckpoint {
+  SavedCheckpoint() : model(run.config, 7), adamw(parameters(model), {}) {
     std::uint32_t place = 0;
     for (const auto& [name, tensor, role] : adamw.state()) {
       const Tensor values = drawn(tensor.shape(), ++place);
-      std::copy(values.begin(), values.end(), tensor.data());
+      std::copy(values.begin(), values.end(), tensor.mutable_data());
     }
     adamw.set_steps(12);
     state.step = 12;

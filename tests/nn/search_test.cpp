@@ -24,7 +24,7 @@ class Chain final : public Writer {
     Tensor y(Shape{std::ssize(last_), table_.size(1)});
     for (std::size_t i = 0; i < last_.size(); ++i) {
       std::copy_n(table_.data() + last_[i] * table_.size(1), table_.size(1),
-                  y.data() + static_cast<Index>(i) * table_.size(1));
+                  y.mutable_data() + static_cast<Index>(i) * table_.size(1));
     }
     return y;
   }
@@ -121,7 +121,7 @@ TEST_CASE("search: the length's share in the score is as told") {
   // From 1: end at once with probability 0.4, or 2 and then end, with 0.6 * 0.6 = 0.36.
   const Tensor p = tensor({{1, 0, 0}, {0.4, 0, 0.6}, {0.6, 0.4, 0}});
   Tensor table(p.shape());
-  std::ranges::transform(p, table.begin(),
+  std::ranges::transform(p, table.mutable_data(),
                          [](Scalar x) { return x > 0 ? std::log(x) : Scalar(-1e4); });
   Chain a(table, {1}), b(table, {1});
   const WriteLimits limits{.end = kEnd, .max_tokens = 3};
@@ -145,8 +145,8 @@ TEST_CASE("search: a transformer writes what it would score, row by row or alone
     CHECK(h.tokens == rows[static_cast<std::size_t>(i)].tokens);
     // The same by one pass over the whole target.
     IndexTensor target(Shape{1, std::ssize(h.tokens) + 1});
-    target.data()[0] = 1;
-    std::ranges::copy(h.tokens, target.begin() + 1);
+    target.mutable_data()[0] = 1;
+    std::ranges::copy(h.tokens, target.mutable_data() + 1);
     const Tensor log_p = log_softmax(model(one, target, padding_mask(one, 0)));
     double sum = h.complete ? log_p.at({0, std::ssize(h.tokens), 8}) : 0;
     for (Index t = 0; t < std::ssize(h.tokens); ++t) {
@@ -224,8 +224,8 @@ TEST_CASE("search: a GPT that writes token by token takes no more memory for a w
 TEST_CASE("search: of a cache's chosen texts, what is filled is copied and no more") {
   const Scalar mark = 7.25;
   KvCache cache(2, 2, 9, 3);
-  std::ranges::fill(cache.keys, mark);
-  std::ranges::fill(cache.values, mark);
+  std::fill_n(cache.keys.mutable_data(), cache.keys.size(), mark);
+  std::fill_n(cache.values.mutable_data(), cache.values.size(), mark);
   cache.length = 2;
   { const std::vector<Tensor> next = {zeros(cache.keys.shape()), zeros(cache.keys.shape())}; }
   const KvCache chosen = of_rows(cache, indices({1, 0}));

@@ -450,7 +450,7 @@ TEST_CASE("trainer: parameters that a step has thrown out of range are never sav
   GptTask task(model, run.corpus, run.tokenizer);
   Trainer trainer(task, run.options, folder.path);
   TrainCallbacks callbacks;
-  callbacks.on_step = [&](const StepReport&) { model.wte.weight.data()[0] = kInf; };
+  callbacks.on_step = [&](const StepReport&) { model.wte.weight.mutable_data()[0] = kInf; };
   callbacks.should_stop = [&] { return trainer.state().step == 1; };
   CHECK_THROWS_WITH_AS(trainer.run(callbacks),
                        doctest::Contains("transformer.wte.weight is inf at step 1"), DivergedError);
@@ -460,7 +460,7 @@ TEST_CASE("trainer: parameters that a step has thrown out of range are never sav
 TEST_CASE("trainer: a NaN in the model is found before a step spreads it") {
   const TinyRun run;
   Gpt model(run.config);
-  std::get<LayerNorm>(model.ln_f.kind).weight.data()[3] = kNaN;
+  std::get<LayerNorm>(model.ln_f.kind).weight.mutable_data()[3] = kNaN;
   GptTask task(model, run.corpus, run.tokenizer);
   Trainer trainer(task, run.options, "");
   CHECK_THROWS_WITH_AS(trainer.run({}), doctest::Contains("train loss is nan at step 0 (try"),

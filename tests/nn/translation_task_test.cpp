@@ -94,7 +94,7 @@ TEST_CASE("translation: one that does not end is cut off") {
   const std::int32_t token = endless.tokenizer->encode(" dorme").front();
   for (auto& [name, tensor, role] : parameters(endless.model)) {
     if (tensor.shape() == Shape{special.vocab_size}) {
-      tensor.data()[token] = 100;
+      tensor.mutable_data()[token] = 100;
     }
   }
   CHECK(translate(endless, {"the cat"}, 1, 2) == std::vector<std::string>{" dorme dorme"});

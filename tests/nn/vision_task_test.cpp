@@ -19,10 +19,10 @@ LabelledImages bars(Index count, std::uint32_t seed) {
     const Index place = (i * 7 + seed) % (column ? 6 : 4);
     for (Index y = 0; y < 4; ++y) {
       for (Index x = 0; x < 6; ++x) {
-        all.images.data()[(i * 4 + y) * 6 + x] = (column ? x : y) == place ? 1 : 0;
+        all.images.mutable_data()[(i * 4 + y) * 6 + x] = (column ? x : y) == place ? 1 : 0;
       }
     }
-    all.labels.data()[i] = column ? 1 : 0;
+    all.labels.mutable_data()[i] = column ? 1 : 0;
   }
   return all;
 }
@@ -117,7 +117,7 @@ TEST_CASE("vision: a wrong guess is shown beside the truth") {
   LabelledImages wrong = bars(1, 0);
   const ImageClassifier classifier = tiny_classifier();
   const int guess = classify(classifier, wrong.images).front().label;
-  wrong.labels.data()[0] = 1 - guess;
+  wrong.labels.mutable_data()[0] = 1 - guess;
   VisionTask task(classifier, "bars", bars(4, 0), wrong);
   const std::string caption = guess == 0 ? "row (expected: column)" : "column (expected: row)";
   CHECK(task.demonstrate().find(caption) != std::string::npos);
@@ -130,7 +130,7 @@ TEST_CASE("vision: captions wider than their images ran together") {
   const std::vector<Prediction> guesses = classify(classifier, wrong.images);
   std::string captions;
   for (std::size_t i = 0; i < 3; ++i) {
-    wrong.labels.data()[i] = 1 - guesses[i].label;
+    wrong.labels.mutable_data()[i] = 1 - guesses[i].label;
     captions += guesses[i].label == 0 ? "row (expected: column)  " : "column (expected: row)  ";
   }
   VisionTask task(classifier, "bars", bars(4, 0), wrong);
@@ -147,9 +147,9 @@ TEST_CASE("vision: images and labels that the model cannot take are refused") {
   };
   const LabelledImages good = bars(3, 0);
   LabelledImages bad = bars(3, 0);
-  bad.labels.data()[1] = 2;
+  bad.labels.mutable_data()[1] = 2;
   refuses(bad, good, "images to train on: has a label 2, and the model tells 2 apart");
-  bad.labels.data()[1] = -1;
+  bad.labels.mutable_data()[1] = -1;
   refuses(good, bad, "held-out images: has a label -1");
   refuses({good.images, IndexTensor({2})}, good, "has 3 images and labels [2]");
   refuses({Tensor({3, 6, 4}), good.labels}, good, "needs images [N, 4, 6], got [3, 6, 4]");

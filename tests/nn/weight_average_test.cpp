@@ -11,7 +11,7 @@ double average_of(double decay, const Values& weights) {
   const Tensor w = tensor({100});  // does not count
   WeightAverage average({{"w", w}}, decay);
   for (const Scalar value : weights) {
-    *w.data() = value;
+    *w.mutable_data() = value;
     average.update();
   }
   return average.state()[0].tensor.item();
@@ -34,7 +34,7 @@ TEST_CASE("weight average: takes the parameters' place and gives it back") {
   const Tensor a = tensor({1, 2}), b = tensor({{5}});
   WeightAverage average({{"a", a}, {"b", b}}, 1);
   average.update();
-  a.data()[0] = 3;
+  a.mutable_data()[0] = 3;
   average.update();
   {
     const WeightAverage::InUse in_use(average);
@@ -54,9 +54,9 @@ TEST_CASE("weight average: state and count are all that a resumed run needs") {
   WeightAverage resumed({{"model.w", w}}, 0.9);
   CHECK(resumed.state()[0].name == "average.model.w");
   const Tensor kept = average.state()[0].tensor;
-  std::copy(kept.begin(), kept.end(), resumed.state()[0].tensor.begin());
+  std::copy(kept.begin(), kept.end(), resumed.state()[0].tensor.mutable_data());
   resumed.set_updates(average.updates());
-  *w.data() = 12;
+  *w.mutable_data() = 12;
   average.update();
   resumed.update();
   CHECK(average.state()[0].tensor.values() == resumed.state()[0].tensor.values());

@@ -136,7 +136,7 @@ Tensor add_to_matrix(const Tensor& a, const Tensor& b) {
   for (Index i = 0; i < m; ++i) {
     for (Index j = 0; j < n; ++j) {
       const Scalar right = b.data()[i * down + j * across];
-      y.data()[i * n + j] = a.data()[i * n + j] + right;
+      y.mutable_data()[i * n + j] = a.data()[i * n + j] + right;
     }
   }
   return y;
@@ -233,7 +233,7 @@ void shared() {
   // [shared]
   const Tensor x = reshape(arange(12), {3, 4});
   const Tensor y = reshape(x, {4, 3}), z = x.clone();
-  y.data()[5] = 100;  // for the sake of the experiment: no op does so
+  y.mutable_data()[5] = 100;  // for the sake of the experiment: no op does so
   std::cout << "x\n" << x << "\ny\n" << y << "\nz\n" << z << "\n";
   // [shared]
   must("x has changed with y", x.at({1, 1}) == 100);

@@ -33,7 +33,7 @@ void by_hand() {
   for (Index i = 0; i < m; ++i) {
     for (Index j = 0; j < n; ++j) {
       for (Index l = 0; l < k; ++l) {
-        y.data()[i * n + j] += a.data()[i * k + l] * b.data()[l * n + j];
+        y.mutable_data()[i * n + j] += a.data()[i * k + l] * b.data()[l * n + j];
       }
     }
   }
@@ -144,8 +144,8 @@ void fetched() {
   const auto count = [&](const char* name, auto loops) {
     const Tensor c({n, n});
     Cache cache;
-    loops(n, Watched{a.data(), 1000, &cache}, Watched{b.data(), 3000, &cache},
-          Watched{c.data(), 5000, &cache});
+    loops(n, Watched{a.mutable_data(), 1000, &cache}, Watched{b.mutable_data(), 3000, &cache},
+          Watched{c.mutable_data(), 5000, &cache});
     std::printf("%-6s %9d lines fetched: %5.2f numbers for each multiplication\n", name,
                 static_cast<int>(cache.fetched),
                 16.0 * static_cast<double>(cache.fetched) / static_cast<double>(n * n * n));
@@ -185,7 +185,7 @@ void speed() {
     const Tensor a = normal({n, n}, {.seed = 1}), b = normal({n, n}, {.seed = 2});
     const Tensor c({n, n});
     const auto gflops = [&](auto loops) {
-      const auto run = [&] { loops(n, a.data(), b.data(), c.data()); };
+      const auto run = [&] { loops(n, a.data(), b.data(), c.mutable_data()); };
       const double operations = 2 * static_cast<double>(n * n * n);
       return operations / shortest_seconds(3, run) / 1e9;
     };
@@ -246,7 +246,7 @@ Tensor product(const Tensor& a, const Tensor& b, bool b_transposed) {
     for (Index l = 0; l < k; ++l) {
       for (Index j = 0; j < n; ++j) {
         const Scalar right = b.data()[l * down + j * across];
-        y.data()[i * n + j] += a.data()[i * k + l] * right;
+        y.mutable_data()[i * n + j] += a.data()[i * k + l] * right;
       }
     }
   }
@@ -279,7 +279,7 @@ void fortran_product(Index m, Index n, Index k, auto a, auto b, auto c) {
 Tensor by_columns(const Tensor& a, const Tensor& b) {
   const Index m = a.size(0), k = a.size(1), n = b.size(1);
   const Tensor y({m, n});
-  fortran_product(n, m, k, b.data(), a.data(), y.data());
+  fortran_product(n, m, k, b.data(), a.data(), y.mutable_data());
   return y;
 }
 // [columns]
@@ -298,7 +298,7 @@ void block() {
   const Tensor w = tensor({{1, 0}, {1, 0}, {0, 1}, {0, 1}});  // [4, 2]
   const Tensor y({3, 2});
   const MatrixView part_of_x{.data = x.data() + 1 * 8 + 2, .ld = 8};
-  gemm(3, 2, 4, 1, part_of_x, {.data = w.data(), .ld = 2}, 0, y.data(), 2);
+  gemm(3, 2, 4, 1, part_of_x, {.data = w.data(), .ld = 2}, 0, y.mutable_data(), 2);
   // [block]
   std::cout << y << "\n";
   const Tensor copied = slice(slice(x, 0, 1, 4), 1, 2, 6);  // rows 1 to 3, columns 2 to 5
@@ -321,7 +321,7 @@ Tensor batched(const Tensor& a, const Tensor& b) {
   const Tensor y({batches, m, n});
   for (Index i = 0; i < batches; ++i) {
     gemm(m, n, k, 1, {.data = a.data() + i * m * k, .ld = k},
-         {.data = b.data() + i * k * n, .ld = n}, 0, y.data() + i * m * n, n);
+         {.data = b.data() + i * k * n, .ld = n}, 0, y.mutable_data() + i * m * n, n);
   }
   return y;
 }

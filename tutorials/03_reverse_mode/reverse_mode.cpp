@@ -385,9 +385,10 @@ struct Moons {
       const bool upper = i % 2 == 0;
       const double angle = std::acos(-1.0) * static_cast<double>(i) / kCount;
       const double x = std::cos(angle), y = std::sin(angle);
-      points.data()[2 * i] = static_cast<Scalar>(upper ? x : 1 - x) + noise.at({i, 0});
-      points.data()[2 * i + 1] = static_cast<Scalar>(upper ? y : 0.5 - y) + noise.at({i, 1});
-      sides.data()[i] = upper ? 1 : -1;
+      points.mutable_data()[2 * i] = static_cast<Scalar>(upper ? x : 1 - x) + noise.at({i, 0});
+      points.mutable_data()[2 * i + 1] =
+          static_cast<Scalar>(upper ? y : 0.5 - y) + noise.at({i, 1});
+      sides.mutable_data()[i] = upper ? 1 : -1;
     }
   }
 };
@@ -506,7 +507,7 @@ Tensor cube(const Tensor& x) {
   Tensor y(x.shape());
   for (Index i = 0; i < x.size(); ++i) {
     const Scalar v = x.data()[i];
-    y.data()[i] = v * v * v;
+    y.mutable_data()[i] = v * v * v;
   }
   const auto gradient = [x](const Tensor& dy) -> Gradients {  // dy to dx
     return {dy * 3 * x * x};
@@ -554,7 +555,7 @@ void on_tensors() {
   const auto leaf = [](const Shape& shape, const std::vector<Value>& numbers) {
     Tensor x(shape);
     for (Index i = 0; i < x.size(); ++i) {
-      x.data()[i] = static_cast<Scalar>(numbers[static_cast<std::size_t>(i)]->value);
+      x.mutable_data()[i] = static_cast<Scalar>(numbers[static_cast<std::size_t>(i)]->value);
     }
     return x.set_requires_grad();
   };
@@ -575,7 +576,7 @@ void on_tensors() {
   const auto compare = [](const char* what, const Tensor& x, const std::vector<Value>& numbers) {
     Tensor grads(x.shape());
     for (Index i = 0; i < x.size(); ++i) {
-      grads.data()[i] = static_cast<Scalar>(numbers[static_cast<std::size_t>(i)]->grad);
+      grads.mutable_data()[i] = static_cast<Scalar>(numbers[static_cast<std::size_t>(i)]->grad);
     }
     must_equal(what, x.grad(), grads);
   };

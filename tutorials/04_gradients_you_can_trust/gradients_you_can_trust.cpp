@@ -170,7 +170,7 @@ double largest_error(const Function& f, const Tensor& x, const Tensor& w) {
   for (Index i = 0; i < x.size(); ++i) {
     const auto loss = [&](double by) {
       const Tensor moved = x.clone();
-      moved.data()[i] += by;
+      moved.mutable_data()[i] += by;
       return sum(w * f(moved)).item();
     };
     const double h = 1e-5 * std::max(1.0, std::abs(x.data()[i]));
@@ -185,8 +185,7 @@ double largest_error(const Function& f, const Tensor& x, const Tensor& w) {
 /// Numbers of either sign and none near 0, as weights of a loss.
 Tensor weights(const Shape& shape) {
   Tensor w = uniform(shape, {.seed = 17}, -1, 1);
-  for (Scalar& x : w) x += std::copysign(0.5, x);
-  return w;
+  return where(greater(w, 0), w + 0.5, w - 0.5);
 }
 
 const char* verdict(double error) {

@@ -71,7 +71,7 @@ struct Book {
 Tensor count_pairs(const Tokens& tokens, Index v) {
   Tensor counts = zeros({v, v});
   for (std::size_t i = 1; i < tokens.size(); ++i) {
-    counts.data()[tokens[i - 1] * v + tokens[i]] += 1;
+    counts.mutable_data()[tokens[i - 1] * v + tokens[i]] += 1;
   }
   return counts;
 }
@@ -190,7 +190,7 @@ Tensor counts(const Book& book) {
   const std::string shown = " .abcdefghijklmnopqrstuvwxyz";
   std::vector<std::string> names, above;
   Tensor square({std::ssize(shown), std::ssize(shown)});
-  Scalar* to = square.data();
+  Scalar* to = square.mutable_data();
   for (const char row : shown) {
     names.push_back(name_of_character(row));
     above.push_back(row == ' ' ? "sp" : names.back());
@@ -259,7 +259,7 @@ void at_the_start(const Book& book) {
     const Index examples = 400;
     IndexTensor targets({examples});
     for (Index i = 0; i < examples; ++i) {
-      targets.data()[i] = static_cast<std::int32_t>(uniform_index({.seed = 1}, i, v));
+      targets.mutable_data()[i] = static_cast<std::int32_t>(uniform_index({.seed = 1}, i, v));
     }
     const Tensor logits = normal({examples, v}, {.seed = 2}, 0, Scalar(0.02));
     const double loss = cross_entropy(logits, targets).item();
@@ -333,7 +333,7 @@ void gradient(const Book& book) {
   backward(mean_loss);
   Tensor by_formula = softmax(many.detach());  // [N, V]
   for (Index i = 0; i < n; ++i) {
-    by_formula.data()[i * v + targets.data()[i]] -= 1;  // minus y
+    by_formula.mutable_data()[i * v + targets.data()[i]] -= 1;  // minus y
   }
   by_formula = by_formula / static_cast<Scalar>(n);
   // [many_gradients]
@@ -411,7 +411,7 @@ Tensor count_after(const Tokens& tokens, Index v, std::size_t length) {
   for (std::size_t i = length; i < tokens.size(); ++i) {
     Index row = 0;
     for (std::size_t k = length; k > 0; --k) row = row * v + tokens[i - k];
-    counts.data()[row * v + tokens[i]] += 1;
+    counts.mutable_data()[row * v + tokens[i]] += 1;
   }
   return counts;
 }

@@ -59,7 +59,7 @@ Tensor matrix(const Tensor& x, Index b, Index h) {
 /// 0, 1, 2 ...: the numbers of the places.
 IndexTensor places(Index count) {
   IndexTensor numbers({count});
-  for (Index t = 0; t < count; ++t) numbers.data()[t] = static_cast<std::int32_t>(t);
+  for (Index t = 0; t < count; ++t) numbers.mutable_data()[t] = static_cast<std::int32_t>(t);
   return numbers;
 }
 
@@ -114,8 +114,8 @@ void questions() {
       const std::vector<Index> names = permutation(Verb::kNames, key);
       const auto a = static_cast<std::int32_t>(names[0]), b = static_cast<std::int32_t>(names[1]);
       std::copy_n(std::array{a, static_cast<std::int32_t>(Verb::kNames + i % 2), b}.begin(), 3,
-                  made.first.data() + i * 3);
-      std::copy_n(std::array{a, b}.begin(), 2, made.second.data() + i * 2);
+                  made.first.mutable_data() + i * 3);
+      std::copy_n(std::array{a, b}.begin(), 2, made.second.mutable_data() + i * 2);
     }
     return made;
   };
@@ -130,7 +130,8 @@ void questions() {
     const Tensor logits = model(texts);
     IndexTensor who({500, 1}), whom({500, 1});
     for (Index i = 0; i < 500; ++i) {
-      who.data()[i] = answers.data()[2 * i], whom.data()[i] = answers.data()[2 * i + 1];
+      who.mutable_data()[i] = answers.mutable_data()[2 * i],
+      whom.mutable_data()[i] = answers.data()[2 * i + 1];
     }
     std::printf("%5d %12d %6.2f %6.2f %7.2f\n", heads,
                 static_cast<int>(count(parameters(model.attention))),
@@ -319,7 +320,7 @@ void causality() {
       for (Index j = 0; j < 4; ++j) {
         double squares = 0;
         for (Index c = 0; c < 12; ++c) squares += double{g.at({0, j, c})} * g.at({0, j, c});
-        strength.data()[i * 4 + j] = static_cast<Scalar>(std::sqrt(squares));
+        strength.mutable_data()[i * 4 + j] = static_cast<Scalar>(std::sqrt(squares));
       }
     }
     // [causality]
@@ -380,8 +381,8 @@ std::pair<IndexTensor, IndexTensor> rounds(Index count, std::uint64_t seed) {
       const auto at = [&](Index place) {
         return static_cast<std::int32_t>(words[static_cast<std::size_t>(place % round)]);
       };
-      made.first.data()[i * 12 + t] = at(t);
-      made.second.data()[i * 12 + t] = t < round ? -1 : at(t + 1);
+      made.first.mutable_data()[i * 12 + t] = at(t);
+      made.second.mutable_data()[i * 12 + t] = t < round ? -1 : at(t + 1);
     }
   }
   return made;
@@ -392,7 +393,7 @@ void take_out(MultiHeadAttention& attention, Index head) {
   // [take_out]
   const Tensor& weight = attention.output.weight;            // [H D, C]
   const Index width = weight.size(0) / attention.num_heads;  // D
-  Scalar* rows = weight.data() + head * width * weight.size(1);
+  Scalar* rows = weight.mutable_data() + head * width * weight.size(1);
   std::fill_n(rows, width * weight.size(1), Scalar(0));
   // [take_out]
 }
@@ -466,7 +467,7 @@ void copying(const std::string& folder) {
     const Tensor kept = layer.output.weight.clone();
     for (Index h = from; h < to; ++h) take_out(layer, h);
     const double share = right();
-    std::copy(kept.begin(), kept.end(), layer.output.weight.begin());
+    std::copy(kept.begin(), kept.end(), layer.output.weight.mutable_data());
     return share;
   };
   for (Index h = 0; h <= kHeads; ++h) {
@@ -505,7 +506,8 @@ struct Backwards {
   // [backwards]
   static IndexTensor places_of(Index batch) {  // [B, 4]: 0 to 3 in each row
     IndexTensor numbers({batch, 4});
-    for (Index i = 0; i < numbers.size(); ++i) numbers.data()[i] = static_cast<std::int32_t>(i % 4);
+    for (Index i = 0; i < numbers.size(); ++i)
+      numbers.mutable_data()[i] = static_cast<std::int32_t>(i % 4);
     return numbers;
   }
   void fields(auto&& f) {
@@ -538,11 +540,11 @@ void backwards() {
     std::pair<IndexTensor, IndexTensor> made(IndexTensor({32, 6}), IndexTensor({32, 4}));
     for (Index i = 0; i < 32; ++i) {
       for (Index s = 0; s < 6; ++s) {
-        made.first.data()[i * 6 + s] =
+        made.first.mutable_data()[i * 6 + s] =
             static_cast<std::int32_t>(uniform_index({.seed = seed}, i * 6 + s, 12));
       }
       for (Index t = 0; t < 4; ++t) {
-        made.second.data()[i * 4 + t] = made.first.data()[i * 6 + 5 - t];
+        made.second.mutable_data()[i * 4 + t] = made.first.data()[i * 6 + 5 - t];
       }
     }
     return made;

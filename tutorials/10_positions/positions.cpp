@@ -60,15 +60,15 @@ struct Firsts {
     for (Index i = 0; i < pairs; ++i) {
       const RandomKey key{.seed = seed, .place = static_cast<std::uint32_t>(i)};
       const std::vector<Index> places = permutation(8, key);
-      std::int32_t* text = texts.data() + 2 * i * 8;
+      std::int32_t* text = texts.mutable_data() + 2 * i * 8;
       std::int32_t* twin = text + 8;
       for (Index j = 0; j < 8; ++j) {
         text[j] = twin[j] = static_cast<std::int32_t>(3 + uniform_index(key, 100 + j, 5));
       }
       text[places[0]] = twin[places[1]] = 1;
       text[places[1]] = twin[places[0]] = 2;
-      answers.data()[2 * i] = places[0] < places[1] ? 0 : 1;
-      answers.data()[2 * i + 1] = 1 - answers.data()[2 * i];
+      answers.mutable_data()[2 * i] = places[0] < places[1] ? 0 : 1;
+      answers.mutable_data()[2 * i + 1] = 1 - answers.data()[2 * i];
     }
   }
 };
@@ -138,10 +138,10 @@ void first_tries() {
   Tensor integer = zeros({places, channels}), unit = zeros({places, channels}),
          binary = zeros({places, channels});
   for (Index t = 0; t < places; ++t) {
-    integer.data()[t * channels] = static_cast<Scalar>(t);
-    unit.data()[t * channels] = static_cast<Scalar>(t) / (places - 1);
+    integer.mutable_data()[t * channels] = static_cast<Scalar>(t);
+    unit.mutable_data()[t * channels] = static_cast<Scalar>(t) / (places - 1);
     for (Index i = 0; i < channels; ++i) {
-      binary.data()[t * channels + i] = (t >> i) & 1;
+      binary.mutable_data()[t * channels + i] = (t >> i) & 1;
     }
   }
   // [first_tries]
@@ -294,8 +294,8 @@ void sinusoids() {
   for (Index t = 0; t < places; ++t) {
     for (Index k = 0; k < half; ++k) {
       const double angle = static_cast<double>(t) * rate(k, channels);
-      halves.data()[t * channels + k] = static_cast<Scalar>(std::sin(angle));
-      halves.data()[t * channels + half + k] = static_cast<Scalar>(std::cos(angle));
+      halves.mutable_data()[t * channels + k] = static_cast<Scalar>(std::sin(angle));
+      halves.mutable_data()[t * channels + half + k] = static_cast<Scalar>(std::cos(angle));
     }
   }
   // Sines and cosines on an axis of their own, then beside each other: sin, cos, sin, cos ...
@@ -376,8 +376,8 @@ void misprint() {
       const double exponent = 2 * static_cast<double>(k) / static_cast<double>(channels);
       const double angle = static_cast<double>(t) / 10000 * exponent;
       // [misprint]
-      misprinted.data()[t * channels + 2 * k] = static_cast<Scalar>(std::sin(angle));
-      misprinted.data()[t * channels + 2 * k + 1] = static_cast<Scalar>(std::cos(angle));
+      misprinted.mutable_data()[t * channels + 2 * k] = static_cast<Scalar>(std::sin(angle));
+      misprinted.mutable_data()[t * channels + 2 * k + 1] = static_cast<Scalar>(std::cos(angle));
     }
   }
   const Tensor table = sinusoidal_table(places, channels);
@@ -404,7 +404,7 @@ void biases() {
   IndexTensor numbers({time, time});  // distance s - t within [-3, 3], as 0 to 6
   for (Index t = 0; t < time; ++t) {
     for (Index s = 0; s < time; ++s) {
-      numbers.data()[t * time + s] =
+      numbers.mutable_data()[t * time + s] =
           static_cast<std::int32_t>(std::clamp(s - t, -limit, limit) + limit);
     }
   }
@@ -434,7 +434,7 @@ void biases() {
     const double slope = std::exp2(-8.0 * static_cast<double>(h + 1) / heads);
     for (Index t = 0; t < time; ++t) {
       for (Index s = 0; s < time; ++s) {
-        falling.data()[(h * time + t) * time + s] =
+        falling.mutable_data()[(h * time + t) * time + s] =
             static_cast<Scalar>(-slope * static_cast<double>(std::abs(t - s)));
       }
     }
@@ -459,8 +459,8 @@ Tensor turned(const Tensor& x, Index first = 0) {
       const double angle = static_cast<double>(first + t) * rate(i, width);
       const double a = x.at({t, i}), b = x.at({t, i + half});
       const double c = std::cos(angle), s = std::sin(angle);
-      y.data()[t * width + i] = static_cast<Scalar>(a * c - b * s);
-      y.data()[t * width + i + half] = static_cast<Scalar>(a * s + b * c);
+      y.mutable_data()[t * width + i] = static_cast<Scalar>(a * c - b * s);
+      y.mutable_data()[t * width + i + half] = static_cast<Scalar>(a * s + b * c);
     }
   }
   return y;
@@ -524,8 +524,8 @@ struct Task {
 Task letter_before(Index count, Index length, std::uint64_t seed) {
   Task task{"the letter before", IndexTensor({count, length}), IndexTensor({count, length})};
   for (Index i = 0; i < count * length; ++i) {
-    task.texts.data()[i] = static_cast<std::int32_t>(uniform_index({.seed = seed}, i, 8));
-    task.answers.data()[i] = task.texts.data()[i % length > 0 ? i - 1 : i];
+    task.texts.mutable_data()[i] = static_cast<std::int32_t>(uniform_index({.seed = seed}, i, 8));
+    task.answers.mutable_data()[i] = task.texts.data()[i % length > 0 ? i - 1 : i];
   }
   return task;
 }
@@ -537,9 +537,9 @@ Task last_letter(Index count, Index length, std::uint64_t seed) {
   for (Index i = 0; i < count * length; ++i) {
     const bool blank = uniform_index({.seed = seed, .place = 1}, i, 5) < 3;
     const auto letter = static_cast<std::int32_t>(1 + uniform_index({.seed = seed}, i, 7));
-    task.texts.data()[i] = blank ? 0 : letter;
+    task.texts.mutable_data()[i] = blank ? 0 : letter;
     const std::int32_t last = i % length > 0 ? task.answers.data()[i - 1] : 0;
-    task.answers.data()[i] = blank ? last : letter;
+    task.answers.mutable_data()[i] = blank ? last : letter;
   }
   return task;
 }
@@ -615,7 +615,7 @@ void race(const char* part_name, Task (*make)(Index, Index, std::uint64_t), cons
       IndexTensor answers({64, end - begin});
       for (Index i = 0; i < 64; ++i) {
         std::copy_n(test.answers.data() + i * longest + begin, end - begin,
-                    answers.data() + i * (end - begin));
+                    answers.mutable_data() + i * (end - begin));
       }
       const Tensor said = slice(logits, 1, begin, end);
       return std::pair{double{cross_entropy(said, answers).item()}, accuracy(said, answers)};

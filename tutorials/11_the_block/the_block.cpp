@@ -121,7 +121,7 @@ void mixing() {
       backward(sum(one * normal({1, 8}, {.seed = 2})));
       for (Index j = 0; j < vectors; ++j) {
         const Tensor by_j = slice(x.grad(), 0, j, j + 1);
-        strength.data()[i * vectors + j] = static_cast<Scalar>(size_of(by_j));
+        strength.mutable_data()[i * vectors + j] = static_cast<Scalar>(size_of(by_j));
       }
     }
     // [mixing]
@@ -369,7 +369,7 @@ struct Deep {
   }
   Tensor operator()(const IndexTensor& x) const {
     IndexTensor numbers({x.size(1)});
-    for (Index t = 0; t < x.size(1); ++t) numbers.data()[t] = static_cast<std::int32_t>(t);
+    for (Index t = 0; t < x.size(1); ++t) numbers.mutable_data()[t] = static_cast<std::int32_t>(t);
     Tensor stream = tokens(x) + places(numbers);
     for (const Parts& p : layers) stream = layer(p, stream);
     return to_logits(layer == pre_norm ? last(stream) : stream);
@@ -427,8 +427,8 @@ void warm_up() {
         for (Index b = 0; b < batch; ++b) {
           const Index at =
               uniform_index({18, static_cast<std::uint32_t>(step)}, b, std::ssize(text) - time);
-          std::copy_n(text.begin() + at, time, inputs.begin() + b * time);
-          std::copy_n(text.begin() + at + 1, time, targets.begin() + b * time);
+          std::copy_n(text.begin() + at, time, inputs.mutable_data() + b * time);
+          std::copy_n(text.begin() + at + 1, time, targets.mutable_data() + b * time);
         }
         const Tensor loss = cross_entropy(model(inputs), targets);
         backward(loss);

@@ -90,7 +90,7 @@ struct OurGpt {
   Tensor embed(const IndexTensor& x) const {  // [B, T] to [B, T, C]
     IndexTensor numbers({x.size(1)});         // 0, 1, ..., T - 1
     for (Index t = 0; t < x.size(1); ++t) {
-      numbers.data()[t] = static_cast<std::int32_t>(t);
+      numbers.mutable_data()[t] = static_cast<std::int32_t>(t);
     }
     return tokens(x) + places(numbers);  // [B, T, C] + [T, C]
   }
@@ -125,7 +125,7 @@ OurGpt copy_of(Gpt& library, bool causal = true) {
   ours.last_norm = LayerNorm(c.n_embd);
   const std::vector<NamedTensor> from = parameters(library), to = parameters(ours);
   for (std::size_t i = 0; i < to.size(); ++i) {
-    std::ranges::copy(from.at(i).tensor, to[i].tensor.begin());
+    std::ranges::copy(from.at(i).tensor, to[i].tensor.mutable_data());
   }
   return ours;
 }
@@ -164,8 +164,8 @@ Example draw(std::span<const std::int32_t> text, Index batch, Index time, Random
     const Index begin = uniform_index(key, b, std::ssize(text) - time);
     for (Index t = 0; t < time; ++t) {
       const auto at = static_cast<std::size_t>(begin + t);
-      example.inputs.data()[b * time + t] = text[at];
-      example.targets.data()[b * time + t] = text[at + 1];
+      example.inputs.mutable_data()[b * time + t] = text[at];
+      example.targets.mutable_data()[b * time + t] = text[at + 1];
     }
   }
   return example;
@@ -412,8 +412,8 @@ void context(const Book& book, const OurGpt& model) {
     for (Index i = 0; i < spots; ++i) {
       const Index first = model.longest();  // so that all have room
       const Index at = first + uniform_index({.seed = 8}, i, std::ssize(text) - first);
-      std::copy_n(text.begin() + at - seen, seen, before.begin() + i * seen);
-      next.data()[i] = text[static_cast<std::size_t>(at)];
+      std::copy_n(text.begin() + at - seen, seen, before.mutable_data() + i * seen);
+      next.mutable_data()[i] = text[static_cast<std::size_t>(at)];
     }
     const Tensor last = slice(model(before), 1, seen - 1);  // [200, 1, V]
     const double loss = cross_entropy(reshape(last, {spots, v}), next).item();
@@ -444,7 +444,7 @@ Tensor dependence(const OurGpt& model, const IndexTensor& text) {
     backward(sum(logits * logits));
     const Tensor g = stream.grad();                 // [1, T, C]
     const Tensor lengths = sqrt(sum(g * g, {-1}));  // [1, T]
-    std::ranges::copy(lengths / sum(lengths), strength.begin() + i * time);
+    std::ranges::copy(lengths / sum(lengths), strength.mutable_data() + i * time);
   }
   return strength;
 }

@@ -16,7 +16,7 @@ Tensor amidst(const Shape& shape, std::uint64_t seed) {
 Tensor sum_by(const Tensor& a, const Tensor& b, const auto& place) {
   const Tensor y(broadcast_shapes("check", a.shape(), b.shape()));
   for (Index i = 0; i < y.size(); ++i) {
-    y.data()[i] = a.data()[place(a, y.shape(), i)] + b.data()[place(b, y.shape(), i)];
+    y.mutable_data()[i] = a.data()[place(a, y.shape(), i)] + b.data()[place(b, y.shape(), i)];
   }
   return y;
 }

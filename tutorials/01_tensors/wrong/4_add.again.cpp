@@ -4,7 +4,7 @@
 Tensor add(const Tensor& a, const Tensor& b) {
   const Tensor y(broadcast_shapes("add", a.shape(), b.shape()));
   for (Index i = 0; i < y.size(); ++i) {
-    y.data()[i] = a.data()[i % a.size()] + b.data()[i % b.size()];
+    y.mutable_data()[i] = a.data()[i % a.size()] + b.data()[i % b.size()];
   }
   return y;
 }

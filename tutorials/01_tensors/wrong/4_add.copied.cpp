@@ -4,6 +4,6 @@
 Tensor add(const Tensor& a, const Tensor& b) {
   const Tensor y(broadcast_shapes("add", a.shape(), b.shape()));
   const Tensor p = broadcast_to(a, y.shape()), q = broadcast_to(b, y.shape());
-  for (Index i = 0; i < y.size(); ++i) y.data()[i] = p.data()[i] + q.data()[i];
+  for (Index i = 0; i < y.size(); ++i) y.mutable_data()[i] = p.data()[i] + q.data()[i];
   return y;
 }

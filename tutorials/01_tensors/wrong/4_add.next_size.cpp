@@ -27,7 +27,7 @@ Tensor add(const Tensor& a, const Tensor& b) {
       at_a += index * in_a[static_cast<std::size_t>(axis)];
       at_b += index * in_b[static_cast<std::size_t>(axis)];
     }
-    y.data()[offset] = a.data()[at_a] + b.data()[at_b];
+    y.mutable_data()[offset] = a.data()[at_a] + b.data()[at_b];
   }
   return y;
 }

@@ -19,7 +19,7 @@ Tensor with(const Tensor& a, const Tensor& b, Index down, Index across, Index n)
   for (Index i = 0; i < a.size(0); ++i) {
     for (Index l = 0; l < a.size(1); ++l) {
       for (Index j = 0; j < n; ++j) {
-        y.data()[i * n + j] += a.at({i, l}) * b.data()[l * down + j * across];
+        y.mutable_data()[i * n + j] += a.at({i, l}) * b.data()[l * down + j * across];
       }
     }
   }

@@ -15,7 +15,7 @@ Tensor cut(const Block& x) {
 /// What gemm() gives for views that hold a mistake; the numbers of c alone.
 Tensor mistaken(const Block& c, Index k, const MatrixView& a, const MatrixView& b) {
   const Tensor y({c.rows, c.columns});
-  gemm(c.rows, c.columns, k, 1, a, b, 0, y.data(), c.columns);
+  gemm(c.rows, c.columns, k, 1, a, b, 0, y.mutable_data(), c.columns);
   return y;
 }
 
@@ -57,7 +57,7 @@ void hold(const char* what, const Block& a, const Block& b, const Block& c) {
   const Tensor by_sizes = old.clone();  // the sizes of a and b as they lie
   if (a.rows <= c.rows && b.columns <= c.columns) {
     gemm(a.rows, b.columns, k, 1, at(a, a.row, a.column), at(b, b.row, b.column), 0,
-         by_sizes.data(), c.columns);
+         by_sizes.mutable_data(), c.columns);
   }
   expect(
       what, cut(c), right,

@@ -5,5 +5,5 @@
 
 void product_with_transposed(const Tensor& a, const Tensor& b, const Tensor& y) {
   const Tensor product = matmul(a, transpose(b));
-  std::copy(product.begin(), product.end(), y.begin());
+  std::copy(product.begin(), product.end(), y.mutable_data());
 }

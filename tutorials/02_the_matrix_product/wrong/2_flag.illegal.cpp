@@ -4,5 +4,5 @@
 void product_with_transposed(const Tensor& a, const Tensor& b, const Tensor& y) {
   const Index m = a.size(0), k = a.size(1), n = b.size(0);
   gemm(m, n, k, 1, {.data = a.data(), .ld = k}, {.data = b.data(), .ld = 1, .transposed = true}, 0,
-       y.data(), n);
+       y.mutable_data(), n);
 }

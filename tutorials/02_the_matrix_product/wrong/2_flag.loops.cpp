@@ -7,7 +7,7 @@ void product_with_transposed(const Tensor& a, const Tensor& b, const Tensor& y) 
     for (Index j = 0; j < n; ++j) {
       Scalar sum = 0;
       for (Index l = 0; l < k; ++l) sum += a.data()[i * k + l] * b.data()[j * k + l];
-      y.data()[i * n + j] = sum;
+      y.mutable_data()[i * n + j] = sum;
     }
   }
 }

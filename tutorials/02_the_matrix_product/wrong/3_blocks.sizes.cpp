@@ -3,7 +3,7 @@
 
 namespace {
 
-Scalar* first(const Block& x) { return x.of.data() + x.row * x.of.size(1) + x.column; }
+Scalar* first(const Block& x) { return x.of.mutable_data() + x.row * x.of.size(1) + x.column; }
 
 MatrixView view(const Block& x) {
   return {.data = first(x), .ld = x.of.size(1), .transposed = x.transposed};

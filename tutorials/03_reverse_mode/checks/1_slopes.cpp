@@ -8,9 +8,9 @@ namespace {
 /// Value and slopes in one tensor, [1 + inputs].
 Tensor flat(const Made& made) {
   Tensor out({1 + std::ssize(made.slopes)});
-  out.data()[0] = static_cast<Scalar>(made.value);
+  out.mutable_data()[0] = static_cast<Scalar>(made.value);
   for (Index i = 1; i < out.size(); ++i) {
-    out.data()[i] = static_cast<Scalar>(made.slopes[static_cast<std::size_t>(i - 1)]);
+    out.mutable_data()[i] = static_cast<Scalar>(made.slopes[static_cast<std::size_t>(i - 1)]);
   }
   return out;
 }

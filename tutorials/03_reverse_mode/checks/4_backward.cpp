@@ -12,7 +12,7 @@ double& at(Doubles& x, int i) { return x.at(static_cast<std::size_t>(i)); }
 Tensor flat(const Doubles& x) {
   Tensor out({std::ssize(x)});
   for (Index i = 0; i < out.size(); ++i) {
-    out.data()[i] = static_cast<Scalar>(x[static_cast<std::size_t>(i)]);
+    out.mutable_data()[i] = static_cast<Scalar>(x[static_cast<std::size_t>(i)]);
   }
   return out;
 }

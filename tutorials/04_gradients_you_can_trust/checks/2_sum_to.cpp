@@ -22,8 +22,8 @@ int main() {
       Tensor last = full(to, std::nan(""));  // which nothing is close to
       const Index copies = x.size() / right.size();
       for (Index i = 0; i < x.size(); ++i) {
-        blocks.data()[i / copies] += x.data()[i];
-        rounds.data()[i % right.size()] += x.data()[i];
+        blocks.mutable_data()[i / copies] += x.data()[i];
+        rounds.mutable_data()[i % right.size()] += x.data()[i];
       }
       const Tensor mine = my_sum_to(x, to);
       // What = in place of += leaves is one of the elements of x at each place.

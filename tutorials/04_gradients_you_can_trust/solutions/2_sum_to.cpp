@@ -15,7 +15,7 @@ Tensor my_sum_to(const Tensor& x, const Shape& shape) {
       if (shape[axis - missing] > 1) place += index * stride;
       stride *= shape[axis - missing];
     }
-    y.data()[place] += x.data()[i];
+    y.mutable_data()[place] += x.data()[i];
   }
   return y;
 }

@@ -6,6 +6,6 @@ using namespace gradus;
 Tensor my_sum_to(const Tensor& x, const Shape& shape) {
   const Tensor y = zeros(shape);
   const Index copies = x.size() / y.size();
-  for (Index i = 0; i < x.size(); ++i) y.data()[i / copies] += x.data()[i];
+  for (Index i = 0; i < x.size(); ++i) y.mutable_data()[i / copies] += x.data()[i];
   return y;
 }

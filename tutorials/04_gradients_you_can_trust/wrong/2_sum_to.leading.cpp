@@ -5,6 +5,6 @@ using namespace gradus;
 
 Tensor my_sum_to(const Tensor& x, const Shape& shape) {
   const Tensor y = zeros(shape);
-  for (Index i = 0; i < x.size(); ++i) y.data()[i % y.size()] += x.data()[i];
+  for (Index i = 0; i < x.size(); ++i) y.mutable_data()[i % y.size()] += x.data()[i];
   return y;
 }

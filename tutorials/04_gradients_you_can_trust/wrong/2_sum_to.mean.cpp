@@ -14,8 +14,10 @@ Tensor my_sum_to(const Tensor& x, const Shape& shape) {
       if (shape[axis - missing] > 1) place += index * stride;
       stride *= shape[axis - missing];
     }
-    y.data()[place] += x.data()[i];
+    y.mutable_data()[place] += x.data()[i];
   }
-  for (Scalar& v : y) v /= static_cast<Scalar>(x.size() / y.size());
+  for (Index i = 0; i < y.size(); ++i) {
+    y.mutable_data()[i] /= static_cast<Scalar>(x.size() / y.size());
+  }
   return y;
 }

@@ -12,7 +12,7 @@ Tensor put(const Tensor& g, const IndexTensor& rows, bool add) {
   Tensor table = zeros({v, v});
   for (Index i = 0; i < g.size(0); ++i) {
     for (Index j = 0; j < v; ++j) {
-      Scalar& to = table.data()[rows.data()[i] * v + j];
+      Scalar& to = table.mutable_data()[rows.data()[i] * v + j];
       to = (add ? to : 0) + g.data()[i * v + j];
     }
   }
@@ -23,15 +23,16 @@ void check_logits(Index n, Index v, std::uint64_t seed) {
   Tensor logits = normal({n, v}, {.seed = seed}, 0, 2).set_requires_grad();
   IndexTensor targets({n});
   for (Index i = 0; i < n; ++i) {
-    targets.data()[i] = static_cast<std::int32_t>(uniform_index({.seed = seed, .place = 1}, i, v));
+    targets.mutable_data()[i] =
+        static_cast<std::int32_t>(uniform_index({.seed = seed, .place = 1}, i, v));
   }
   backward(cross_entropy(logits, targets));
   const Tensor right = logits.grad();
   Tensor alone = zeros({n, v}), set = softmax(logits.detach()) / static_cast<Scalar>(n);
   for (Index i = 0; i < n; ++i) {
     const Index at = i * v + targets.data()[i];
-    alone.data()[at] = right.data()[at];
-    set.data()[at] = 1 / static_cast<Scalar>(n);
+    alone.mutable_data()[at] = right.data()[at];
+    set.mutable_data()[at] = 1 / static_cast<Scalar>(n);
   }
   expect(
       "logits of " + std::to_string(n) + " examples and " + std::to_string(v) + " tokens",
@@ -57,7 +58,7 @@ int main() {
     Tensor table = normal({4, 4}, {.seed = 3}).set_requires_grad();
     backward(cross_entropy(embedding(inputs, table), targets));
     Tensor g = softmax(embedding(inputs, table.detach()));
-    for (Index i = 0; i < 6; ++i) g.data()[i * 4 + targets.data()[i]] -= 1;
+    for (Index i = 0; i < 6; ++i) g.mutable_data()[i * 4 + targets.data()[i]] -= 1;
     g = g / 6;
     const Tensor times = tensor({{3}, {1}, {2}, {1}});  // how often each row was used, at least 1
     expect("a bigram's table, rows used three times, never, twice and once",

@@ -5,7 +5,7 @@
 Tensor logits_gradient(const Tensor& logits, const IndexTensor& targets) {
   const Index n = logits.size(0), v = logits.size(1);
   Tensor g = softmax(logits);
-  for (Index i = 0; i < n; ++i) g.data()[i * v + targets.data()[i]] -= 1;
+  for (Index i = 0; i < n; ++i) g.mutable_data()[i * v + targets.data()[i]] -= 1;
   return g / static_cast<Scalar>(n);
 }
 
@@ -14,7 +14,8 @@ Tensor table_gradient(const Tensor& table, const IndexTensor& inputs, const Inde
   const Tensor g = logits_gradient(embedding(inputs, table), targets);
   Tensor sums = zeros(table.shape());
   for (Index i = 0; i < n; ++i) {
-    for (Index j = 0; j < v; ++j) sums.data()[inputs.data()[i] * v + j] += g.data()[i * v + j];
+    for (Index j = 0; j < v; ++j)
+      sums.mutable_data()[inputs.data()[i] * v + j] += g.data()[i * v + j];
   }
   return sums;
 }

@@ -4,7 +4,7 @@
 Tensor logits_gradient(const Tensor& logits, const IndexTensor& targets) {
   const Index n = logits.size(0), v = logits.size(1);
   Tensor g = -softmax(logits);
-  for (Index i = 0; i < n; ++i) g.data()[i * v + targets.data()[i]] += 1;
+  for (Index i = 0; i < n; ++i) g.mutable_data()[i * v + targets.data()[i]] += 1;
   return g / static_cast<Scalar>(n);
 }
 

@@ -7,7 +7,7 @@ Tensor logits_gradient(const Tensor& logits, const IndexTensor& targets) {
   Tensor g = zeros(logits.shape());
   for (Index i = 0; i < n; ++i) {
     const Index at = i * v + targets.data()[i];
-    g.data()[at] = (p.data()[at] - 1) / static_cast<Scalar>(n);
+    g.mutable_data()[at] = (p.data()[at] - 1) / static_cast<Scalar>(n);
   }
   return g;
 }

@@ -14,10 +14,10 @@ int main() {
     IndexTensor before({5, 5}), next_too({5, 5}), after({5, 5}), hidden({5, 5});
     for (Index t = 0; t < 5; ++t) {
       for (Index s = 0; s < 5; ++s) {
-        before.data()[t * 5 + s] = s < t;
-        next_too.data()[t * 5 + s] = s <= t + 1;
-        after.data()[t * 5 + s] = s >= t;
-        hidden.data()[t * 5 + s] = s > t;
+        before.mutable_data()[t * 5 + s] = s < t;
+        next_too.mutable_data()[t * 5 + s] = s <= t + 1;
+        after.mutable_data()[t * 5 + s] = s >= t;
+        hidden.mutable_data()[t * 5 + s] = s > t;
       }
     }
     expect("five tokens, each looking back", causal_attention(q, k, v),
@@ -39,7 +39,7 @@ int main() {
            scaled_dot_product_attention(few, few, few, {.causal = true}));
     // What the last token says must not reach the others, by so much as a bit.
     Tensor changed = v.clone();
-    for (Index i = 16; i < 20; ++i) changed.data()[i] += 100;
+    for (Index i = 16; i < 20; ++i) changed.mutable_data()[i] += 100;
     const Tensor first = slice(causal_attention(q, k, v), 0, 0, 4);
     const Tensor second = slice(causal_attention(q, k, changed), 0, 0, 4);
     if (first.values() != second.values()) {

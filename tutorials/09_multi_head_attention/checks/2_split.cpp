@@ -11,7 +11,7 @@ int main() {
       for (Index h = 0; h < 4; ++h)
         for (Index t = 0; t < 3; ++t)
           for (Index d = 0; d < 2; ++d)
-            expected.data()[((b * 4 + h) * 3 + t) * 2 + d] = x.at({b, t, h * 2 + d});
+            expected.mutable_data()[((b * 4 + h) * 3 + t) * 2 + d] = x.at({b, t, h * 2 + d});
     expect("x [2, 3, 8], 4 heads", my_split_heads(x, 4), expected,
            {{reshape(x, {2, 4, 3, 2}),
              "reshaped without a permutation: it cuts memory where it lies, across tokens"},

@@ -13,7 +13,8 @@ Tensor table_by(Index places, Index channels, Angle angle) {
   for (Index t = 0; t < places; ++t) {
     for (Index i = 0; i < channels; ++i) {
       const double a = angle(static_cast<double>(t), static_cast<double>(i));
-      table.data()[t * channels + i] = static_cast<Scalar>(i % 2 == 0 ? std::sin(a) : std::cos(a));
+      table.mutable_data()[t * channels + i] =
+          static_cast<Scalar>(i % 2 == 0 ? std::sin(a) : std::cos(a));
     }
   }
   return table;
@@ -22,7 +23,9 @@ Tensor table_by(Index places, Index channels, Angle angle) {
 /// The same table with the two columns of each pair changed.
 Tensor cosine_first(const Tensor& table) {
   Tensor changed = table.clone();
-  for (Scalar* at = changed.begin(); at != changed.end(); at += 2) std::swap(at[0], at[1]);
+  for (Index i = 0; i < changed.size(); i += 2) {
+    std::swap(changed.mutable_data()[i], changed.mutable_data()[i + 1]);
+  }
   return changed;
 }
 

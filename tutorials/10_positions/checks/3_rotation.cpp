@@ -12,8 +12,8 @@ Tensor in_halves(const Tensor& x) {
   Tensor y(x.shape());
   for (Index t = 0; t < rows; ++t) {
     for (Index k = 0; k < half; ++k) {
-      y.data()[t * 2 * half + k] = x.at({t, 2 * k + 1});
-      y.data()[t * 2 * half + half + k] = x.at({t, 2 * k});
+      y.mutable_data()[t * 2 * half + k] = x.at({t, 2 * k + 1});
+      y.mutable_data()[t * 2 * half + half + k] = x.at({t, 2 * k});
     }
   }
   return y;
@@ -34,8 +34,8 @@ void check_shift(Index distance, Index channels) {
     const double c = std::cos(double(distance)), s = std::sin(double(distance));
     for (Index k = 0; k < channels; k += 2) {
       const double sine = start.at({t, k}), cosine = start.at({t, k + 1});
-      one_angle.data()[t * channels + k] = static_cast<Scalar>(sine * c + cosine * s);
-      one_angle.data()[t * channels + k + 1] = static_cast<Scalar>(cosine * c - sine * s);
+      one_angle.mutable_data()[t * channels + k] = static_cast<Scalar>(sine * c + cosine * s);
+      one_angle.mutable_data()[t * channels + k + 1] = static_cast<Scalar>(cosine * c - sine * s);
     }
   }
   const Tensor halves = concatenated_sinusoidal_table(40, channels);

@@ -7,8 +7,8 @@ Tensor my_sinusoids(Index places, Index channels) {
     for (Index k = 0; k < channels / 2; ++k) {
       const double angle = static_cast<double>(t) / 10000 * 2 * static_cast<double>(k) /
                            static_cast<double>(channels);
-      table.data()[t * channels + 2 * k] = static_cast<Scalar>(std::sin(angle));
-      table.data()[t * channels + 2 * k + 1] = static_cast<Scalar>(std::cos(angle));
+      table.mutable_data()[t * channels + 2 * k] = static_cast<Scalar>(std::sin(angle));
+      table.mutable_data()[t * channels + 2 * k + 1] = static_cast<Scalar>(std::cos(angle));
     }
   }
   return table;

@@ -7,9 +7,9 @@ Tensor my_sinusoids(Index places, Index channels) {
     for (Index k = 0; k < channels / 2; ++k) {
       const double exponent = -2.0 * static_cast<double>(k) / static_cast<double>(channels);
       const double angle = static_cast<double>(t) * std::pow(10000.0, exponent);
-      table.data()[t * channels + 2 * k] = static_cast<Scalar>(std::sin(angle));
+      table.mutable_data()[t * channels + 2 * k] = static_cast<Scalar>(std::sin(angle));
       const double odd = -(2.0 * static_cast<double>(k) + 1) / static_cast<double>(channels);
-      table.data()[t * channels + 2 * k + 1] =
+      table.mutable_data()[t * channels + 2 * k + 1] =
           static_cast<Scalar>(std::cos(static_cast<double>(t) * std::pow(10000.0, odd)));
     }
   }

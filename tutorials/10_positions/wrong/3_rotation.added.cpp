@@ -8,7 +8,7 @@ Tensor my_shift(Index distance, Index channels) {
     const double angle = static_cast<double>(distance) * std::pow(10000.0, exponent);
     const auto cosine = static_cast<Scalar>(std::cos(angle));
     const auto sine = static_cast<Scalar>(std::sin(angle));
-    Scalar* block = m.data() + 2 * k * channels + 2 * k;
+    Scalar* block = m.mutable_data() + 2 * k * channels + 2 * k;
     block[0] = cosine, block[1] = -sine;
     block[channels] = sine, block[channels + 1] = cosine;
   }
@@ -27,7 +27,7 @@ Tensor turned(const Tensor& x) {
 
 Tensor ones_turned(const Tensor& x) {  // place 0's vector (0, 1, 0, 1, ...), moved to each place
   Tensor start = zeros(x.shape());
-  for (Index i = 1; i < start.size(); i += 2) start.data()[i] = 1;
+  for (Index i = 1; i < start.size(); i += 2) start.mutable_data()[i] = 1;
   return turned(start);
 }
 

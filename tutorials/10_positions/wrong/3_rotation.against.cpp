@@ -8,7 +8,7 @@ Tensor my_shift(Index distance, Index channels) {
     const double angle = static_cast<double>(distance) * std::pow(10000.0, exponent);
     const auto cosine = static_cast<Scalar>(std::cos(angle));
     const auto sine = static_cast<Scalar>(std::sin(angle));
-    Scalar* block = m.data() + 2 * k * channels + 2 * k;
+    Scalar* block = m.mutable_data() + 2 * k * channels + 2 * k;
     block[0] = cosine, block[1] = -sine;
     block[channels] = sine, block[channels + 1] = cosine;
   }

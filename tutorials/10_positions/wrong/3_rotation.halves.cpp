@@ -8,7 +8,7 @@ Tensor my_shift(Index distance, Index channels) {
     const double angle = static_cast<double>(distance) * std::pow(10000.0, exponent);
     const auto cosine = static_cast<Scalar>(std::cos(angle));
     const auto sine = static_cast<Scalar>(std::sin(angle));
-    Scalar* block = m.data() + k * channels + k;
+    Scalar* block = m.mutable_data() + k * channels + k;
     const Index half = channels / 2;
     block[0] = cosine, block[half] = -sine;
     block[half * channels] = sine, block[half * channels + half] = cosine;

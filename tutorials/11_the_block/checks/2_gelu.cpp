@@ -5,7 +5,7 @@ namespace {
 
 Tensor table(const std::function<double(double)>& f, const Tensor& x) {
   Tensor y(x.shape());
-  for (Index i = 0; i < x.size(); ++i) y.data()[i] = static_cast<Scalar>(f(x.data()[i]));
+  for (Index i = 0; i < x.size(); ++i) y.mutable_data()[i] = static_cast<Scalar>(f(x.data()[i]));
   return y;
 }
 

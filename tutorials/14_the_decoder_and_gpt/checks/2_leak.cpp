@@ -16,8 +16,8 @@ Model with_mask(std::uint64_t seed, const std::function<bool(Index, Index)>& see
     const Index time = text.size(1);
     IndexTensor mask({time, time}), numbers({time});
     for (Index t = 0; t < time; ++t) {
-      numbers.data()[t] = static_cast<std::int32_t>(t);
-      for (Index s = 0; s < time; ++s) mask.data()[t * time + s] = sees(t, s);
+      numbers.mutable_data()[t] = static_cast<std::int32_t>(t);
+      for (Index s = 0; s < time; ++s) mask.mutable_data()[t * time + s] = sees(t, s);
     }
     const Tensor x = tokens(text) + places(numbers);
     return output(x + attention(x, x, {.mask = mask}));

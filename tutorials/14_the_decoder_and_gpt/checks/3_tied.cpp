@@ -22,14 +22,14 @@ void check_model(const std::string& what, std::uint64_t seed, Index v, Index c,
   const Index n = tokens.size();
   const Tensor h = tanh(matmul(embedding(tokens, values), map));
   Tensor dlogits = softmax(matmul(h, values, {.b = true}));
-  for (Index i = 0; i < n; ++i) dlogits.data()[i * v + targets.data()[i]] -= 1;
+  for (Index i = 0; i < n; ++i) dlogits.mutable_data()[i * v + targets.data()[i]] -= 1;
   const Tensor dh = matmul(dlogits / static_cast<Scalar>(n), values);
   const auto scattered = [&](const Tensor& slope, bool add, bool transposed = true) {
     const Tensor dx = matmul(dh * slope, map, {.b = transposed});
     Tensor rows = zeros({v, c});
     for (Index i = 0; i < n; ++i) {
       for (Index j = 0; j < c; ++j) {
-        Scalar& to = rows.data()[tokens.data()[i] * c + j];
+        Scalar& to = rows.mutable_data()[tokens.data()[i] * c + j];
         to = (add ? to : 0) + dx.data()[i * c + j];
       }
     }

@@ -4,8 +4,9 @@
 Example example_at(const std::vector<std::int32_t>& text, Index begin, Index time) {
   Example example{IndexTensor({time}), IndexTensor({time})};
   for (Index t = 0; t < time; ++t) {
-    example.inputs.data()[t] = text[static_cast<std::size_t>(begin + t)];
-    example.targets.data()[t] = text[static_cast<std::size_t>(std::max<Index>(begin + t - 1, 0))];
+    example.inputs.mutable_data()[t] = text[static_cast<std::size_t>(begin + t)];
+    example.targets.mutable_data()[t] =
+        text[static_cast<std::size_t>(std::max<Index>(begin + t - 1, 0))];
   }
   return example;
 }

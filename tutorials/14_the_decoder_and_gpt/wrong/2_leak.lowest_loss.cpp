@@ -4,7 +4,7 @@
 int which_leaks(const std::vector<Model>& models, Index vocabulary, Index time) {
   IndexTensor text({1, time});
   for (Index t = 0; t < time; ++t) {
-    text.data()[t] = static_cast<std::int32_t>(uniform_index({.seed = 5}, t, vocabulary));
+    text.mutable_data()[t] = static_cast<std::int32_t>(uniform_index({.seed = 5}, t, vocabulary));
   }
   int best = 0;
   double lowest = 1e30;

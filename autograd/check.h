@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace gradus {
+namespace gradus::detail {
 
 /// @addtogroup kernels
 /// @{
@@ -68,4 +68,4 @@ void require_all_defined(const char* op, const char* name, const List& list) {
 
 /// @}
 
-}  // namespace gradus
+}  // namespace gradus::detail

@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "autograd/saved.h"
 #include "autograd/tensor.h"
 
 namespace gradus {
@@ -64,33 +65,8 @@ struct Observer {
 };
 extern constinit thread_local Observer* observer;  // of this thread, or nullptr
 extern constinit thread_local bool recording;
-extern constinit thread_local const char* running;  // the op whose closure runs
-[[noreturn]] void fail_changed(const Shape& shape);
 
 }  // namespace detail
-
-/// What an op saves for its gradient: a Tensor or IndexTensor, as it is now. A closure that reads
-/// it when the elements have been changed since is an error, which names the op.
-template <class T>
-class Saved {
- public:
-  Saved() = default;
-  Saved(T x) : x_(std::move(x)), version_(x_.defined() ? x_.version() : 0) {}  // NOLINT
-  void verify() const {
-    if (x_.defined() && x_.version() != version_) [[unlikely]] {
-      detail::fail_changed(x_.shape());
-    }
-  }
-  operator const T&() const { return *operator->(); }  // NOLINT(google-explicit-constructor)
-  const T* operator->() const {
-    verify();
-    return &x_;
-  }
-
- private:
-  T x_;
-  unsigned version_ = 0;
-};
 
 /// Where the gradient of one tensor arrives, and how it goes on from there.
 struct Node : detail::Pooled {

@@ -3,6 +3,7 @@
 #include "autograd/check.h"
 
 namespace gradus {
+using namespace detail;
 
 IndexTensor::IndexTensor(const Shape& shape)
     : shape_(shape), numbers_(new Numbers{std::vector<std::int32_t>(shape.size())}) {}

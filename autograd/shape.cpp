@@ -7,6 +7,7 @@
 #include "autograd/check.h"
 
 namespace gradus {
+using namespace detail;
 
 Shape::Shape(std::span<const Index> sizes, const char* op) : rank_(static_cast<int>(sizes.size())) {
   check(sizes.size() <= kMaxRank, op, ": at most ", kMaxRank, " axes, got ", sizes.size());

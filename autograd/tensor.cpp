@@ -2,30 +2,16 @@
 
 #include <algorithm>
 #include <limits>
-#include <new>
 #include <numeric>
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
 
 namespace gradus {
-namespace {
-
-/// The memory that a storage of `size` elements takes.
-std::size_t storage_bytes(Index size) {
-  constexpr std::size_t kHeader = 64;
-  static_assert(sizeof(detail::Storage) <= kHeader);
-  std::size_t bytes = 0;
-  if (__builtin_mul_overflow(static_cast<std::size_t>(size), sizeof(Scalar), &bytes) ||
-      __builtin_add_overflow(bytes, kHeader, &bytes)) {
-    throw std::bad_alloc();
-  }
-  return bytes;
+using namespace detail;
+void detail::destroy(Storage* storage) {
+  deallocate(storage, storage_bytes(storage->size, sizeof(Scalar)));
 }
-
-}  // namespace
-
-void detail::destroy(Storage* storage) { deallocate(storage, storage_bytes(storage->size)); }
 
 void detail::destroy(TensorBody* body) { delete body; }
 
@@ -33,7 +19,7 @@ void detail::set_node(Tensor& x, Ref<Node> node) { x.body("set_node").node = std
 
 Tensor::Tensor(const Shape& shape) {
   const Index size = shape.size();
-  Ref storage(new (allocate(storage_bytes(size))) detail::Storage{.size = size});
+  Ref storage(new (allocate(storage_bytes(size, sizeof(Scalar)))) detail::Storage{.size = size});
   body_ = Ref(new detail::TensorBody);
   body_->shape = shape;
   body_->data = storage->data();

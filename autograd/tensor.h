@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "autograd/kernels/allocator.h"
-#include "autograd/ref.h"
+#include "autograd/kernels/ref.h"
 #include "autograd/shape.h"
 
 namespace gradus {
@@ -35,6 +35,7 @@ struct GRADUS_PRECISION Storage {
   Index size = 0;
   Scalar* data() { return reinterpret_cast<Scalar*>(reinterpret_cast<char*>(this) + 64); }
 };
+static_assert(sizeof(Storage) <= 64);
 void destroy(Storage* storage);
 
 /// What the handles of one tensor share.
@@ -118,13 +119,8 @@ class GRADUS_PRECISION Tensor {
   /// @throws std::invalid_argument if the position is outside the axis.
   const Tensor operator[](Index position) const;
   /// The same for several axes, each by a position, `{begin, end}`, or `{}` for all of it; axes
-  /// that are not named stay. Needs `ops/shape.h`.
+  /// that are not named stay: `x[{1, {0, 2}}]` is row 1, its first two columns. See `more/views.h`.
   /// @throws std::invalid_argument if there are more places than axes, or one is not within its.
-  ///
-  /// @code
-  /// x[{1, {0, 2}}];  // row 1, its first two columns: [3, 4] to [2]
-  /// x[{{}, -1}];     // the last column: [3, 4] to [3]
-  /// @endcode
   const Tensor operator[](std::initializer_list<At> places) const;
   /// All elements, copied.
   std::vector<Scalar> values() const { return {body("values").data, body_->data + size()}; }

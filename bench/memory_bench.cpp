@@ -8,6 +8,7 @@
 #include "bench/op_bench.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 constexpr Index kElements = Index{1} << 24;  // 64 MiB

@@ -22,6 +22,7 @@
 #include "cli/start.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 /// C = op(A) op(B) / sqrt(k), which keeps the variance of noise, however many products follow.

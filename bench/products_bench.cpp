@@ -3,6 +3,7 @@
 /// composed.
 
 #include "autograd/fused/fused.h"
+#include "autograd/more/packed_attention.h"
 #include "autograd/ops/attention.h"
 #include "autograd/ops/matmul.h"
 #include "bench/op_bench.h"

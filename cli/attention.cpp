@@ -13,6 +13,7 @@
 #include "nn/train/checkpoint.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 constexpr const char* kAttentionExamples =

@@ -9,6 +9,7 @@
 #include "nn/text/utf8.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 using Colour = std::array<int, 3>;

@@ -8,6 +8,7 @@
 #include "nn/text/utf8.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 /// What a head does, on average.

@@ -19,6 +19,7 @@
 #include "nn/train/checkpoint.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 namespace fs = std::filesystem;

@@ -11,6 +11,7 @@
 #include "nn/tasks/model_files.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 namespace fs = std::filesystem;

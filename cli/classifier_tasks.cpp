@@ -12,6 +12,7 @@
 #include "nn/tasks/vision_task.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 namespace fs = std::filesystem;

@@ -15,6 +15,7 @@
 #include "nn/text/utf8.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 std::size_t terminal_width() {

@@ -17,6 +17,7 @@
 #include "cli/machine.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 using Json = nlohmann::ordered_json;

@@ -15,6 +15,7 @@
 #include "nn/train/trainer.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 constexpr const char* kEvalExamples =

@@ -10,6 +10,7 @@
 #include "cli/help_text.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 constexpr const char* kTruths[] = {"True", "true", "1", "yes", "on"};

@@ -69,8 +69,8 @@ class Flags {
     const std::vector<std::string> choices(names.begin(), names.end());
     const auto assign = [&value, name, choices](const std::string& text) {
       const std::string hint = did_you_mean(text, choices);
-      check(find_named(text, value), name, ": must be ", all_names(value), ", got '", text, "'",
-            hint.empty() ? "" : " (" + hint + ")");
+      detail::check(find_named(text, value), name, ": must be ", all_names(value), ", got '", text,
+                    "'", hint.empty() ? "" : " (" + hint + ")");
     };
     add_valued(name, "KIND", help, assign, [&value] { return std::string(name_of(value)); });
     flags_.back().choices = choices;

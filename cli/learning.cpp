@@ -7,6 +7,7 @@
 #include "cli/display.h"
 
 namespace gradus {
+using namespace detail;
 
 std::unique_ptr<Tokenizer> learn_shown(const std::string& kind, const Text& text, int vocab_size) {
   using Clock = std::chrono::steady_clock;

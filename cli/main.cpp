@@ -24,6 +24,7 @@
 #include "cli/start.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 struct Command {

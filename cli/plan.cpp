@@ -18,6 +18,7 @@
 #include "nn/optim/optimiser.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 /// The program, its libraries and what they allocate for themselves.

@@ -19,6 +19,7 @@
 #include "nn/tasks/vision_task.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 namespace fs = std::filesystem;

@@ -10,6 +10,7 @@
 #include "autograd/check.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 using Row = std::pair<Profile::Key, ProfileEntry>;

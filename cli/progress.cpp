@@ -6,6 +6,7 @@
 #include "autograd/check.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 /// A terminal is written to at most ten times a second, and shown a sample at most every so often.

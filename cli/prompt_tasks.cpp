@@ -10,6 +10,7 @@
 #include "nn/tasks/prompt_task.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 namespace fs = std::filesystem;

@@ -10,6 +10,7 @@
 #include "cli/unknown_words.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 namespace fs = std::filesystem;

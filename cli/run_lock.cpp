@@ -17,6 +17,7 @@
 #include "nn/train/replace_folder.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 namespace fs = std::filesystem;

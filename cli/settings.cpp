@@ -10,6 +10,7 @@
 #include "nn/names.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 /// nanoGPT's flags that mean nothing on one CPU in float32, or without its services.

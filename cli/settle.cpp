@@ -8,6 +8,7 @@
 #include "nn/names.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 /// The flags that say what the model is, which a checkpoint has settled.

@@ -9,6 +9,7 @@
 #include "nn/text/lines.h"
 
 namespace gradus {
+using namespace detail;
 
 void fail_too_few(const std::string& name, std::size_t items, std::size_t texts, const char* line) {
   fail(name, ": has ", texts, " different texts in ", items,

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "autograd/random.h"
+#include "autograd/more/random.h"
 #include "cli/settings.h"
 #include "nn/data/labelled.h"
 #include "nn/data/split.h"

@@ -8,6 +8,7 @@
 #include "nn/tasks/rows.h"
 
 namespace gradus {
+using namespace detail;
 
 std::string listed(const std::vector<std::string>& words) {
   constexpr std::size_t kShown = 5;

@@ -9,6 +9,7 @@
 #include "nn/text/word_vectors.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 constexpr const char* kVectorsExamples =

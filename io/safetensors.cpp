@@ -15,6 +15,7 @@
 #include "io/safetensors_header.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "data is copied as it is, little-endian");

@@ -8,6 +8,7 @@
 #include "autograd/shape.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 using nlohmann::json;

@@ -52,7 +52,7 @@ inline constexpr const char* kDamaged = " (the file is damaged or not complete)"
 /// Throws std::runtime_error `path: parts`.
 template <class... Parts>
 [[noreturn]] void fail_for_file(const std::string& path, const Parts&... parts) {
-  throw std::runtime_error(text(path, ": ", parts...));
+  throw std::runtime_error(detail::text(path, ": ", parts...));
 }
 
 /// @}

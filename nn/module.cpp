@@ -7,6 +7,7 @@
 #include "autograd/check.h"
 
 namespace gradus {
+using namespace detail;
 
 std::vector<NamedTensor> trainable(const std::vector<NamedTensor>& parameters) {
   std::vector<NamedTensor> those;

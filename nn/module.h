@@ -133,8 +133,9 @@ void set_requires_grad(Module& module, bool wanted) {
 /// Fails for a `layer` that was declared but never initialised, unless `made`.
 /// @throws std::invalid_argument naming the layer.
 inline void require_made(const char* layer, bool made) {
-  check(made, layer,
-        ": has no parameters, as it was default-constructed (make it with its sizes, or load it)");
+  detail::check(
+      made, layer,
+      ": has no parameters, as it was default-constructed (make it with its sizes, or load it)");
 }
 
 /// A table of parameters: name, shape, count, and the total.

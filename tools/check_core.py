@@ -7,10 +7,10 @@ import pathlib
 import re
 import sys
 
-MOST_LINES = 3930  # of autograd/ and autograd/ops/, headers and comments included; 3000 is the aim
-MOST_GRAPH_LINES = 460  # of graph.h and graph.cpp; 350 is the aim
+MOST_LINES = 3000  # of autograd/ and autograd/ops/, headers and comments included
+MOST_GRAPH_LINES = 350  # of graph.h and graph.cpp: what an op needs of the graph
 # The ops with a second, fused path, each of which asks uses_fused() once.
-DISPATCH = {"activation", "attention", "cross_entropy", "norm", "softmax"}
+DISPATCH = {"elementwise", "attention", "cross_entropy", "norm", "softmax"}
 
 
 def sources(folder):
@@ -37,6 +37,8 @@ def faults(root):
         for header in includes(path):
             if header.startswith("autograd/fused/") and not (path.suffix == ".cpp" and path.stem in DISPATCH):
                 yield f"{path.relative_to(root)} includes {header}, and has no second path"
+            if header.startswith("autograd/more/"):
+                yield f"{path.relative_to(root)} includes {header}: the core is read without the further ops"
             if header.startswith("autograd/inspect/"):
                 yield f"{path.relative_to(root)} includes {header}: the core does not know who looks at it"
     for path in sources(engine / "kernels"):

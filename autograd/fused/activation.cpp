@@ -5,9 +5,11 @@
 #include "autograd/fused/fused.h"
 #include "autograd/kernels/loops.h"
 #include "autograd/kernels/vector_math.h"
-#include "autograd/ops/activation.h"
+#include "autograd/more/activation.h"
+#include "autograd/ops/elementwise.h"
 
 namespace gradus::fused {
+using namespace detail;
 namespace {
 
 /// y = f(x), elementwise, with the gradient dy f'(x). `composed` is the op itself.

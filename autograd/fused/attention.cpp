@@ -9,9 +9,12 @@
 #include "autograd/kernels/loops.h"
 #include "autograd/kernels/rows.h"
 #include "autograd/kernels/scratch.h"
+#include "autograd/more/packed_attention.h"
+#include "autograd/more/heads.h"
 #include "autograd/ops/reduce.h"
 
 namespace gradus::fused {
+using namespace detail;
 namespace {
 
 constexpr Index kBlockRows = 64;

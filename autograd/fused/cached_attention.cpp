@@ -10,6 +10,7 @@
 #include "autograd/kernels/scratch.h"
 
 namespace gradus {
+using namespace detail;
 
 Tensor batch_row(const Tensor& x, Index text) {
   if (!x.defined()) {

@@ -11,10 +11,8 @@ namespace gradus {
 
 /// The part of one text of x [B, ...], as [1, ...] that shares its memory; undefined if x is.
 /// No gradient.
+/// Example: `batch_row(tensor({{1, 2}, {3, 4}}), 1)` is `[[3, 4]]`.
 /// @throws std::invalid_argument if there is no such text.
-/// @code
-/// batch_row(tensor({{1, 2}, {3, 4}}), 1);  // [[3, 4]]
-/// @endcode
 Tensor batch_row(const Tensor& x, Index text);
 
 /// One layer's kv cache: the keys and values of the positions read so far, for B rows and at most S

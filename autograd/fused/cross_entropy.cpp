@@ -8,6 +8,7 @@
 #include "autograd/kernels/rows.h"
 
 namespace gradus::fused {
+using namespace detail;
 namespace {
 
 /// losses[r] = -sum_c target distribution[c] ln softmax(logits[r])[c]; and, for backward, each

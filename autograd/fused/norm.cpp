@@ -11,6 +11,7 @@
 #include "autograd/ops/norm.h"
 
 namespace gradus::fused {
+using namespace detail;
 namespace {
 
 /// Calls some_rows(begin, end, sums) so that all rows are covered, and returns the sums over all

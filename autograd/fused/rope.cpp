@@ -7,12 +7,13 @@
 #include "autograd/check.h"
 #include "autograd/fused/fused.h"
 #include "autograd/kernels/loops.h"
+#include "autograd/more/heads.h"
 #include "autograd/ops/attention.h"
 #include "autograd/ops/elementwise.h"
-#include "autograd/ops/heads.h"
 #include "autograd/ops/shape.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 /// Forwards turns by the table's angles, backwards by their negatives.

@@ -15,11 +15,8 @@ namespace gradus {
 /// frequencies f_i = base^(-2 i / D), i below D / 2.
 ///
 /// Shapes: y [positions, D], with D = width.
+/// Example: `rotary_table(2, 2)` is `[[1, 0], [0.5403, 0.8415]]`.
 /// @throws std::invalid_argument unless positions >= 0, base > 0 and width is even.
-///
-/// @code
-/// rotary_table(2, 2);  // [[1, 0], [0.5403, 0.8415]]
-/// @endcode
 Tensor rotary_table(Index positions, Index width, double base = 10000);
 
 /// Turns pairs of channels by angles that grow with the position, so that the product of a query
@@ -28,11 +25,8 @@ Tensor rotary_table(Index positions, Index width, double base = 10000);
 /// Channels i and i + D / 2 of position t are a pair (a, b), which becomes (a cos - b sin, a sin +
 /// b cos) with row `first + t` of the table. Shapes: x [..., T, D], table [at least first + T, D],
 /// y as x. Gradient: dx = dy turned back. The table gets none.
+/// Example: `rotary(tensor({{1, 0}, {1, 0}}), rotary_table(2, 2))` is `[[1, 0], [0.5403, 0.8415]]`.
 /// @throws std::invalid_argument if the shapes do not fit or the table has too few rows.
-///
-/// @code
-/// rotary(tensor({{1, 0}, {1, 0}}), rotary_table(2, 2));  // [[1, 0], [0.5403, 0.8415]]
-/// @endcode
 Tensor rotary(const Tensor& x, const Tensor& table, Index first = 0);
 
 /// rotary() for the queries and keys of all heads where one packed product left them.

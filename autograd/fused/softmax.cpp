@@ -11,6 +11,7 @@
 #include "autograd/ops/shape.h"
 
 namespace gradus::fused {
+using namespace detail;
 namespace {
 
 constexpr Scalar kInfinity = std::numeric_limits<Scalar>::infinity();

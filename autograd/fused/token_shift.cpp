@@ -7,9 +7,11 @@
 #include "autograd/check.h"
 #include "autograd/fused/fused.h"
 #include "autograd/kernels/loops.h"
+#include "autograd/more/views.h"
 #include "autograd/ops/shape.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 /// Forwards in time, or back.

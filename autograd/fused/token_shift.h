@@ -29,11 +29,8 @@ ShiftWidths halving_widths(Index channels);
 /// few steps back. Shapes: x [..., T, C], y as x, widths with sum C. Gradient: dx = dy, its
 /// channels moved back. Peng and others, "RWKV: reinventing RNNs
 /// for the transformer era", 2023, mix a position and the one before with weights that are learned.
+/// Example: `token_shift(tensor({{1, 2}, {3, 4}, {5, 6}}), {1, 1})` is `[[1, 0], [3, 2], [5, 4]]`.
 /// @throws std::invalid_argument unless x has two axes or more and the widths make up its channels.
-///
-/// @code
-/// token_shift(tensor({{1, 2}, {3, 4}, {5, 6}}), {1, 1});  // [[1, 0], [3, 2], [5, 4]]
-/// @endcode
 Tensor token_shift(const Tensor& x, const ShiftWidths& widths);
 
 /// token_shift() of T new positions of B texts, whose positions before them are remembered.

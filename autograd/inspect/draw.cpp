@@ -7,6 +7,7 @@
 #include "autograd/graph.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 /// Escapes a name for a quoted DOT string.

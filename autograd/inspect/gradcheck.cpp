@@ -11,9 +11,10 @@
 #include "autograd/kernels/index_loops.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
-#include "autograd/random.h"
+#include "autograd/more/random.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 /// The first index of the random streams of inputs, weights and directions.

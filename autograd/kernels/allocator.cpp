@@ -219,4 +219,13 @@ void release_cached_memory() noexcept {
 
 void fill_blocks_with_nan(bool on) noexcept { fills_blocks = on; }
 
+std::size_t detail::storage_bytes(Index count, std::size_t element) {
+  std::size_t bytes = 0;
+  if (__builtin_mul_overflow(static_cast<std::size_t>(count), element, &bytes) ||
+      __builtin_add_overflow(bytes, kHeader, &bytes)) {
+    throw std::bad_alloc();
+  }
+  return bytes;
+}
+
 }  // namespace gradus

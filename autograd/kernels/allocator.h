@@ -13,6 +13,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "autograd/scalar.h"
+
 namespace gradus {
 
 /// @addtogroup kernels
@@ -37,6 +39,10 @@ void* allocate(std::size_t bytes);
 void deallocate(void* block, std::size_t bytes) noexcept;
 
 namespace detail {
+
+/// The bytes of a storage: a header of 64, then `count` elements of `element` bytes each.
+/// @throws std::bad_alloc if that is more than can be counted.
+std::size_t storage_bytes(Index count, std::size_t element);
 
 /// A base for classes whose objects lie in blocks of allocate().
 struct Pooled {

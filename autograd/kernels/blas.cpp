@@ -20,6 +20,7 @@ extern "C" [[gnu::weak]] void* blas_memory_alloc(int position);
 extern "C" [[gnu::weak]] void blas_memory_free(void* buffer);
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 /// Products with fewer multiplications are not worth a second thread.

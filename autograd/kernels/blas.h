@@ -30,6 +30,9 @@ struct MatrixView {
 void gemm(Index m, Index n, Index k, Scalar alpha, const MatrixView& a, const MatrixView& b,
           Scalar beta, Scalar* c, Index ldc);
 
+/// Up to this many rows of A, gemm() reads each element of B once, in place of the BLAS.
+inline constexpr Index kFewRows = 8;
+
 /// Turns the counting of gemm()'s arithmetic on or off. Calls nest: counting stops after as many
 /// calls with false as with true.
 void count_flops(bool on);

@@ -7,7 +7,7 @@
 
 #include "autograd/kernels/philox.h"
 
-namespace gradus {
+namespace gradus::detail {
 
 /// @addtogroup kernels
 /// @{
@@ -39,4 +39,4 @@ inline void drop_row(const RandomKey& key, Index first, Index n, Scalar p, const
 
 /// @}
 
-}  // namespace gradus
+}  // namespace gradus::detail

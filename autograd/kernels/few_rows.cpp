@@ -8,7 +8,7 @@
 #include "autograd/kernels/rows.h"
 #include "autograd/kernels/scratch.h"
 
-namespace gradus {
+namespace gradus::detail {
 namespace {
 
 /// With fewer elements of B, a second thread costs more than it saves.
@@ -165,4 +165,4 @@ void few_rows_product(Index m, Index n, Index k, Scalar alpha, const MatrixView&
   (b.transposed ? add_dots : add_product)(m, n, k, alpha, a, b, c, ldc);
 }
 
-}  // namespace gradus
+}  // namespace gradus::detail

@@ -7,13 +7,10 @@
 
 #include "autograd/kernels/blas.h"
 
-namespace gradus {
+namespace gradus::detail {
 
 /// @addtogroup kernels
 /// @{
-
-/// Up to this many rows, this is faster than the BLAS.
-inline constexpr Index kFewRows = 8;
 
 /// Whether few_rows_product() can compute this product, and is faster.
 bool has_few_rows(Index m, Index n, Index k, const MatrixView& a, const MatrixView& b);
@@ -28,4 +25,4 @@ void few_rows_product(Index m, Index n, Index k, Scalar alpha, const MatrixView&
 
 /// @}
 
-}  // namespace gradus
+}  // namespace gradus::detail

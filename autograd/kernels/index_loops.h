@@ -8,9 +8,10 @@
 #include <cstdint>
 #include <span>
 
+#include "autograd/check.h"
 #include "autograd/kernels/loops.h"
 
-namespace gradus {
+namespace gradus::detail {
 
 /// @addtogroup kernels
 /// @{
@@ -32,6 +33,16 @@ inline const std::int32_t* find_outside(std::span<const std::int32_t> index, Ind
     found |= is_outside(i);
   }
   return found ? &*std::ranges::find_if(index, is_outside) : nullptr;
+}
+
+/// Fails unless all numbers of an index tensor are in [0, n): `what` NUMBER at POSITION is outside
+/// `of`.
+template <class... Of>
+void check_inside(const std::int32_t* index, const Shape& shape, Index n, const char* what,
+                  const Of&... of) {
+  if (const std::int32_t* bad = find_outside({index, static_cast<std::size_t>(shape.size())}, n)) {
+    fail(what, ' ', *bad, " at ", position_of(bad - index, shape), " is outside ", of...);
+  }
 }
 
 /// dtable[v, :] = sum of dy[i, :] over tokens[i] = v, in the order of i, over i < count and v <
@@ -101,4 +112,4 @@ void for_each_index(const Shape& x, int axis, const Shape& y, const std::int32_t
 
 /// @}
 
-}  // namespace gradus
+}  // namespace gradus::detail

@@ -9,7 +9,7 @@
 #include "autograd/kernels/parallel_for.h"
 #include "autograd/shape.h"
 
-namespace gradus {
+namespace gradus::detail {
 
 /// @addtogroup kernels
 /// @{
@@ -201,6 +201,23 @@ void broadcast_map(const Shape& out, const Shape& a_shape, const Scalar* a, cons
   });
 }
 
+/// y = x, broadcast. The shape of y is `out`.
+inline void broadcast_copy(const Shape& out, const Shape& x_shape, const Scalar* x, Scalar* y) {
+  const BroadcastPlan<1> plan(out, {&x_shape});
+  if (repeats_short_row(plan, 0)) {
+    short_row_runs(plan, 0, x,
+                   [=](Index at, const Scalar* row, Index n) { std::copy_n(row, n, y + at); });
+    return;
+  }
+  broadcast_runs(plan, [&](Index offset, const std::array<Index, 1>& at, Index n) {
+    if (plan.strides[0][0] == 0) {
+      std::fill_n(y + offset, n, x[at[0]]);
+    } else {
+      std::copy_n(x + at[0], n, y + offset);
+    }
+  });
+}
+
 /// Calls body(read), where read(i) is p[i] or, for an operand that does not move, always p[0]. A
 /// type of its own for either, so that the loop inside vectorises.
 template <class T, class Body>
@@ -250,4 +267,4 @@ void for_each_line(const Shape& shape, int axis, Line line) {
 
 /// @}
 
-}  // namespace gradus
+}  // namespace gradus::detail

@@ -12,6 +12,7 @@
 #include "autograd/check.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 /// How long a thread spins for work before it sleeps: longer than the gaps within a training step,

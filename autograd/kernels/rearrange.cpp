@@ -6,7 +6,7 @@
 
 #include "autograd/kernels/loops.h"
 
-namespace gradus {
+namespace gradus::detail {
 namespace {
 
 /// One axis of a copy: its size, and its strides in x and in y.
@@ -127,6 +127,18 @@ void add_runs(Index rows, Index n, const Scalar* x, Index x_step, Scalar* y, Ind
   });
 }
 
+void pad_runs(Index rows, Index n, const Scalar* x, Index before, Index after, Scalar value,
+              Scalar* y) {
+  const Index row_size = before + n + after;
+  parallel_for(rows, row_grain(row_size), [=](Index begin, Index end) {
+    for (Index row = begin; row < end; ++row) {
+      Scalar* at = std::fill_n(y + row * row_size, before, value);
+      at = std::copy_n(x + row * n, n, at);
+      std::fill_n(at, after, value);
+    }
+  });
+}
+
 Shape permute_shape(const Shape& from, const std::array<int, kMaxRank>& order) {
   std::array<Index, kMaxRank> sizes{};
   for (int axis = 0; axis < from.rank(); ++axis) {
@@ -166,4 +178,4 @@ void permute_elements(const Shape& from, const std::array<int, kMaxRank>& order,
   }
 }
 
-}  // namespace gradus
+}  // namespace gradus::detail

@@ -6,7 +6,7 @@
 
 #include "autograd/shape.h"
 
-namespace gradus {
+namespace gradus::detail {
 
 /// @addtogroup kernels
 /// @{
@@ -17,6 +17,11 @@ void copy_runs(Index rows, Index n, const Scalar* x, Index x_step, Scalar* y, In
 /// Adds `rows` runs of `n` elements, x_step apart in x, to those in y, y_step apart.
 void add_runs(Index rows, Index n, const Scalar* x, Index x_step, Scalar* y, Index y_step);
 
+/// Copies `rows` runs of `n` elements, each with `before` times `value` before it and `after` times
+/// behind it.
+void pad_runs(Index rows, Index n, const Scalar* x, Index before, Index after, Scalar value,
+              Scalar* y);
+
 /// The shape with permuted axes: axis i of the result is axis order[i] of `from`.
 Shape permute_shape(const Shape& from, const std::array<int, kMaxRank>& order);
 
@@ -26,4 +31,4 @@ void permute_elements(const Shape& from, const std::array<int, kMaxRank>& order,
 
 /// @}
 
-}  // namespace gradus
+}  // namespace gradus::detail

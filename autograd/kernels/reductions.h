@@ -10,7 +10,7 @@
 #include "autograd/kernels/rows.h"
 #include "autograd/kernels/scratch.h"
 
-namespace gradus {
+namespace gradus::detail {
 
 /// @addtogroup kernels
 /// @{
@@ -40,12 +40,11 @@ struct Sum {
   static Scalar two(Scalar a, Scalar b) { return a + b; }
 };
 
-/// A reduction to the largest element, or the smallest; NaN if there is one.
-template <bool kLargest>
-struct Extreme {
+/// A reduction to the largest element; NaN if there is one.
+struct Largest {
   /// That of two.
   static Scalar two(Scalar a, Scalar b) {
-    return (kLargest ? a > b : a < b) || a != a ? a : b;  // a != a: NaN stays
+    return a > b || a != a ? a : b;  // a != a: NaN stays
   }
   /// That of n elements.
   static Scalar row(const Scalar* x, Index n) {
@@ -71,7 +70,7 @@ struct Extreme {
     if (nan != 0) {
       return *std::find_if(x, x + n, [](Scalar v) { return v != v; });
     }
-    const Scalar best = kLargest ? row_max(x, n) : row_min(x, n);
+    const Scalar best = row_max(x, n);
     return best != 0 ? best : *std::find(std::reverse_iterator(x + n), std::reverse_iterator(x), 0);
   }
 };
@@ -141,4 +140,4 @@ void reduce_middle(const Scalar* x, Scalar* y, Index outer, Index n, Index inner
 
 /// @}
 
-}  // namespace gradus
+}  // namespace gradus::detail

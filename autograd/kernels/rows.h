@@ -9,7 +9,7 @@
 #include "autograd/kernels/vector_math.h"
 #include "autograd/scalar.h"
 
-namespace gradus {
+namespace gradus::detail {
 
 /// @addtogroup kernels
 /// @{
@@ -26,18 +26,6 @@ inline Scalar row_max(const Scalar* x, Index n) {
   const bool found =
       best > std::numeric_limits<Scalar>::lowest() || std::find(x, x + n, best) != x + n;
   return found ? best : -std::numeric_limits<Scalar>::infinity();
-}
-
-/// The smallest of x[0..n), inf if n is 0. NaN is ignored.
-inline Scalar row_min(const Scalar* x, Index n) {
-  Scalar best = std::numeric_limits<Scalar>::infinity();
-#pragma omp simd reduction(min : best)
-  for (Index i = 0; i < n; ++i) {
-    best = x[i] < best ? x[i] : best;
-  }
-  const bool found =
-      best < std::numeric_limits<Scalar>::max() || std::find(x, x + n, best) != x + n;
-  return found ? best : std::numeric_limits<Scalar>::infinity();
 }
 
 /// y[i] = e^(x[i] - shift); returns their sum. x and y may be the same.
@@ -90,4 +78,4 @@ inline void row_scale(Scalar* x, Scalar factor, Index n) {
 
 /// @}
 
-}  // namespace gradus
+}  // namespace gradus::detail

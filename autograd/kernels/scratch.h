@@ -5,7 +5,7 @@
 #include "autograd/kernels/allocator.h"
 #include "autograd/scalar.h"
 
-namespace gradus {
+namespace gradus::detail {
 
 /// @addtogroup kernels
 /// @{
@@ -30,4 +30,4 @@ class Scratch {
 
 /// @}
 
-}  // namespace gradus
+}  // namespace gradus::detail

@@ -23,7 +23,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace gradus {
+namespace gradus::detail {
 
 /// @addtogroup kernels
 /// @{
@@ -197,4 +197,4 @@ inline double sigmoid_of(double x) {
 
 /// @}
 
-}  // namespace gradus
+}  // namespace gradus::detail

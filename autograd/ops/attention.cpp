@@ -7,16 +7,15 @@
 #include "autograd/fused/fused.h"
 #include "autograd/ops/dropout.h"
 #include "autograd/ops/elementwise.h"
-#include "autograd/ops/heads.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/matmul.h"
-#include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
 
 namespace gradus {
-namespace {
+using namespace detail;
 
-void check_options(const char* op, const AttentionOptions& options, const Shape& weights) {
+void detail::check_attention_options(const char* op, const AttentionOptions& options,
+                                     const Shape& weights) {
   const auto check_broadcast = [&](const char* what, const auto& values) {
     check(!values.defined() ||
               (values.rank() >= 1 && broadcast_shapes(op, values.shape(), weights) == weights),
@@ -28,8 +27,6 @@ void check_options(const char* op, const AttentionOptions& options, const Shape&
   check_dropout(op, options.dropout);
 }
 
-}  // namespace
-
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                     const AttentionOptions& options) {
   constexpr const char* kOp = "scaled_dot_product_attention";
@@ -39,26 +36,11 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
                     v.shape() == k.shape().with(-1, v.size(-1));
   check(fits, kOp, ": needs q [..., T, D], k [..., S, D] and v [..., S, E], got q ", q.shape(),
         ", k ", k.shape(), " and v ", v.shape());
-  check_options(kOp, options, q.shape().with(-1, k.size(-2)));
+  check_attention_options(kOp, options, q.shape().with(-1, k.size(-2)));
   if (uses_fused()) {
     return fused::scaled_dot_product_attention(q, k, v, options);
   }
   return matmul(dropout(attention_weights(q, k, options), options.dropout, options.key), v);
-}
-
-Tensor packed_self_attention(const Tensor& qkv, int heads, const AttentionOptions& options) {
-  constexpr const char* kOp = "packed_self_attention";
-  require_defined(kOp, {{"qkv", qkv}});
-  check(heads >= 1 && qkv.rank() == 3 && qkv.size(-1) % (3 * heads) == 0, kOp,
-        ": needs qkv [B, T, 3 C] with C a multiple of the ", heads, " heads, got ", qkv.shape());
-  check_options(kOp, options, {qkv.size(0), heads, qkv.size(1), qkv.size(1)});
-  if (uses_fused()) {
-    return fused::packed_self_attention(qkv, heads, options);
-  }
-  const std::vector<Tensor> parts = split(qkv, 3, -1);
-  return join_heads(scaled_dot_product_attention(split_heads(parts[0], heads),
-                                                 split_heads(parts[1], heads),
-                                                 split_heads(parts[2], heads), options));
 }
 
 Tensor attention_weights(const Tensor& q, const Tensor& k, const AttentionOptions& options) {

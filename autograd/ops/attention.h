@@ -1,5 +1,5 @@
 /// @file
-/// Scaled dot-product attention, and heads taken apart and put together.
+/// Scaled dot-product attention.
 #pragma once
 
 #include <cmath>
@@ -30,6 +30,11 @@ struct AttentionOptions {
   }
 };
 
+namespace detail {
+/// Reports options that do not fit the `weights` [..., T, S], on behalf of `op`.
+void check_attention_options(const char* op, const AttentionOptions& options, const Shape& weights);
+}  // namespace detail
+
 /// Attention: y = dropout(softmax(scale q k^T + bias + mask)) v.
 ///
 /// Shapes: q [..., T, D], k [..., S, D], v [..., S, E], y [..., T, E], with the same leading axes.
@@ -45,20 +50,6 @@ struct AttentionOptions {
 /// @endcode
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                     const AttentionOptions& options = {});
-
-/// Self-attention of all heads straight out of one packed product of queries, keys and values,
-/// without a copy.
-///
-/// Shapes: qkv [B, T, 3C] with the queries of head h in columns [h D, (h + 1) D), D = C / heads,
-/// keys C further on and values 2C further on; y [B, T, C], heads side by side. Equal to splitting
-/// qkv, split_heads() of each part and scaled_dot_product_attention(); a mask broadcasts to [B, H,
-/// T, T]. Gradient: that of this composition.
-/// @throws std::invalid_argument if shapes do not fit or dropout is not in [0, 1).
-///
-/// @code
-/// packed_self_attention(ones({1, 1, 6}), 2);  // [[[1, 1]]]
-/// @endcode
-Tensor packed_self_attention(const Tensor& qkv, int heads, const AttentionOptions& options = {});
 
 /// The weights softmax(scale q k^T + bias + mask) as a tensor [..., T, S], before dropout, out of
 /// elementary ops.

@@ -10,6 +10,7 @@
 #include "autograd/ops/softmax.h"
 
 namespace gradus {
+using namespace detail;
 
 Tensor cross_entropy(const Tensor& logits, const IndexTensor& targets,
                      const CrossEntropyOptions& options) {

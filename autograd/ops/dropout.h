@@ -18,11 +18,8 @@ namespace gradus {
 /// With p 0 it is x itself. Gradient: dx = dropout(dy) with the same key; it can be differentiated
 /// again. Shapes: x any, y the same. Srivastava, Hinton, Krizhevsky, Sutskever and Salakhutdinov,
 /// "Dropout", 2014.
+/// Example: `dropout(ones({4}), Scalar(0.5), {.seed = 2})` is `[0, 0, 2, 0]`.
 /// @throws std::invalid_argument if p is not in [0, 1).
-///
-/// @code
-/// dropout(ones({4}), Scalar(0.5), {.seed = 2});  // [0, 0, 2, 0]
-/// @endcode
 Tensor dropout(const Tensor& x, Scalar p, const RandomKey& key);
 
 /// @}

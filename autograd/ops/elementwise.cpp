@@ -2,14 +2,17 @@
 
 #include <cmath>
 #include <functional>
+#include <numbers>
 
+#include "autograd/fused/activation.h"
+#include "autograd/fused/fused.h"
 #include "autograd/graph.h"
 #include "autograd/kernels/loops.h"
 #include "autograd/kernels/vector_math.h"
 #include "autograd/ops/one_pass.h"
-#include "autograd/ops/reduce.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 // --- one tensor: y = f(x), by what the gradient needs ---
@@ -40,56 +43,6 @@ Tensor saves_argument(const char* op, const Tensor& x, F f, Formula formula) {
                 [x = Saved(x), formula](const Tensor& dy) -> Gradients {
                   return {one_pass(dy, x, formula)};
                 });
-}
-
-// --- two tensors ---
-
-/// y = f(a, b), broadcast.
-template <class F>
-Tensor combine(const char* op, const Tensor& a, const Tensor& b, F f) {
-  require_defined(op, {{"a", a}, {"b", b}});
-  Tensor y(broadcast_shapes(op, a.shape(), b.shape()));
-  broadcast_map(y.shape(), a.shape(), a.data(), b.shape(), b.data(), y.mutable_data(), f);
-  return y;
-}
-
-/// What `gradient` returns as the gradient of input i, broadcasting undone; none if it is not
-/// wanted.
-template <class F>
-Tensor share(const Wanted& wanted, std::size_t i, F gradient) {
-  return wanted[i] ? sum_to(gradient(), wanted.shape(i)) : Tensor();
-}
-
-/// a or b, element by element: a where it beats b. Equal ones share the gradient.
-template <class Beats>
-Tensor winner(const char* op, const char* gradient, const Tensor& a, const Tensor& b, Beats beats) {
-  // p != p: NaN wins, from either side.
-  Tensor y =
-      combine(op, a, b, [beats](Scalar p, Scalar q) { return beats(p, q) || p != p ? p : q; });
-  // saved: a, b
-  return record(op, y, {a, b},
-                [=, a = Saved(a.detach()), b = Saved(b.detach())](
-                    const Tensor& dy, const Wanted& wanted) -> Gradients {
-                  const Tensor won = combine(op, a, b, [beats](Scalar p, Scalar q) {
-                    return beats(p, q) ? Scalar(1) : p == q ? Scalar(0.5) : Scalar(0);
-                  });
-                  // The loser's is 0 whatever dy is, infinite too.
-                  const auto of_a = [](Scalar dy, Scalar won) { return won == 0 ? 0 : dy * won; };
-                  const auto of_b = [](Scalar dy, Scalar won) {
-                    return won == 1 ? 0 : dy * (1 - won);
-                  };
-                  return {share(wanted, 0, [&] { return by_case(gradient, dy, won, of_a); }),
-                          share(wanted, 1, [&] { return by_case(gradient, dy, won, of_b); })};
-                });
-}
-
-/// y, which an op like += is about to replace.
-const Tensor& no_leaf(const char* op, const Tensor& y) {
-  require_defined(op, {{"y", y}});
-  check(!y.requires_grad() || !y.node()->is_leaf(), op, ": the tensor of shape ", y.shape(),
-        " is a leaf that collects a gradient, which the result would not (give the result a name "
-        "of its own, or write to data())");
-  return y;
 }
 
 }  // namespace
@@ -191,41 +144,6 @@ Tensor pow(const Tensor& x, Scalar exponent) {
   });
 }
 
-Tensor abs(const Tensor& x) {
-  Tensor y = elementwise("abs", x, [](Scalar v) { return std::abs(v); });
-  return record("abs", y, {x}, [x = Saved(x)](const Tensor& dy) -> Gradients {
-    return {by_case("abs gradient", dy, x, [](Scalar dy, Scalar x) {
-      return x > 0 ? dy : x < 0 ? -dy : 0;
-    })};
-  });
-}
-
-Tensor maximum(const Tensor& a, const Tensor& b) {
-  return winner("maximum", "maximum gradient", a, b, std::greater());
-}
-
-Tensor minimum(const Tensor& a, const Tensor& b) {
-  return winner("minimum", "minimum gradient", a, b, std::less());
-}
-
-Tensor clamp(const Tensor& x, Scalar low, Scalar high) {
-  check(low <= high, "clamp: needs low <= high, got ", low, " and ", high);
-  Tensor y = elementwise("clamp", x, [=](Scalar v) { return v < low ? low : v > high ? high : v; });
-  return record("clamp", y, {x}, [=, x = Saved(x)](const Tensor& dy) -> Gradients {
-    return {by_case("clamp gradient", dy, x,
-                    [=](Scalar dy, Scalar x) { return low <= x && x <= high ? dy : 0; })};
-  });
-}
-
-Tensor& operator+=(Tensor& y, const Tensor& x) { return y = no_leaf("+=", y) + x; }
-Tensor& operator-=(Tensor& y, const Tensor& x) { return y = no_leaf("-=", y) - x; }
-Tensor& operator*=(Tensor& y, const Tensor& x) { return y = no_leaf("*=", y) * x; }
-Tensor& operator/=(Tensor& y, const Tensor& x) { return y = no_leaf("/=", y) / x; }
-Tensor& operator+=(Tensor& y, Scalar s) { return y = no_leaf("+=", y) + s; }
-Tensor& operator-=(Tensor& y, Scalar s) { return y = no_leaf("-=", y) - s; }
-Tensor& operator*=(Tensor& y, Scalar s) { return y = no_leaf("*=", y) * s; }
-Tensor& operator/=(Tensor& y, Scalar s) { return y = no_leaf("/=", y) / s; }
-
 void add_in_place(Tensor& a, const Tensor& b) {
   map(a.size(), a.data(), b.data(), a.mutable_data(), std::plus());
 }
@@ -246,19 +164,6 @@ Tensor sqrt(const Tensor& x) {
       [](auto dy, auto y) { return dy / (y * 2); });
 }
 
-Tensor sin(const Tensor& x) {
-  using std::cos;  // for numbers; tensors have their own
-  return saves_argument(
-      "sin", x, [](Scalar v) { return std::sin(v); }, [](auto dy, auto x) { return dy * cos(x); });
-}
-
-Tensor cos(const Tensor& x) {
-  using std::sin;
-  return saves_argument(
-      "cos", x, [](Scalar v) { return std::cos(v); },
-      [](auto dy, auto x) { return -(dy * sin(x)); });
-}
-
 Tensor tanh(const Tensor& x) {
   return saves_result(
       "tanh", x, [](Scalar v) { return tanh_of(v); },
@@ -276,6 +181,16 @@ Tensor relu(const Tensor& x) {
   return record("relu", y, {x}, [](const Tensor& dy, const Tensor& y) -> Gradients {
     return {by_case("relu gradient", dy, y, [](Scalar dy, Scalar y) { return y > 0 ? dy : 0; })};
   });
+}
+
+Tensor gelu(const Tensor& x) {
+  require_defined("gelu", {{"x", x}});
+  if (uses_fused()) {
+    return fused::gelu(x);
+  }
+  const Scalar scale = static_cast<Scalar>(std::sqrt(2 * std::numbers::inv_pi));
+  const Tensor inner = scale * (x + Scalar(0.044715) * (x * x * x));
+  return Scalar(0.5) * x * (1 + tanh(inner));
 }
 
 }  // namespace gradus

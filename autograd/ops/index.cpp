@@ -2,28 +2,17 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <functional>
-#include <numeric>
-#include <vector>
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
 #include "autograd/kernels/index_loops.h"
 #include "autograd/kernels/loops.h"
-#include "autograd/ops/reduce.h"
+#include "autograd/ops/one_pass.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
-
-/// Fails unless all indices are in [0, n); `what` and `of` are the words of the message.
-template <class... Of>
-void check_inside(const IndexTensor& index, Index n, const char* what, const Of&... of) {
-  if (const std::int32_t* bad = find_outside({index.begin(), index.end()}, n)) {
-    fail(what, ' ', *bad, " at ", position_of(bad - index.begin(), index.shape()), " is outside ",
-         of...);
-  }
-}
 
 /// The gradient of embedding() as an op, whose own gradient is an embedding again.
 Tensor sum_by_token(const IndexTensor& tokens, const Tensor& dy, Index rows) {
@@ -48,17 +37,6 @@ Tensor scatter_add(const Tensor& dy, int axis, const IndexTensor& index, const S
                 });
 }
 
-/// How argmax and topk order elements: NaN is larger than any number.
-bool larger(Scalar a, Scalar b) { return a > b || (a != a && b == b); }
-
-/// y = a where the condition holds, else b. The shape of y is `out`.
-Tensor choose(const Shape& out, const IndexTensor& condition, const Tensor& a, const Tensor& b) {
-  Tensor y(out);
-  broadcast_choose(out, condition.shape(), condition.data(), a.shape(), a.data(), b.shape(),
-                   b.data(), y.mutable_data());
-  return y;
-}
-
 /// y = f(a, b), broadcast, as 0 or 1.
 template <class F>
 IndexTensor compare(const char* op, const Tensor& a, const Tensor& b, F f) {
@@ -74,7 +52,8 @@ Tensor embedding(const IndexTensor& tokens, const Tensor& table) {
   require_defined("embedding", {{"tokens", tokens}, {"table", table}});
   check(table.rank() == 2, "embedding: needs a table [V, C], got ", table.shape());
   const Index rows = table.size(0), columns = table.size(1);
-  check_inside(tokens, rows, "embedding: token", "the table's ", rows, " rows");
+  check_inside(tokens.data(), tokens.shape(), rows, "embedding: token", "the table's ", rows,
+               " rows");
   Tensor y(tokens.shape().append(columns, "embedding"));
   parallel_for(
       tokens.size(), row_grain(columns),
@@ -99,7 +78,8 @@ Tensor gather(const Tensor& x, int axis, const IndexTensor& index) {
   }
   check(fits, "gather: index must have x's axes and nowhere be larger except along axis ", axis,
         ", got x ", x.shape(), " and index ", index.shape());
-  check_inside(index, x.size(axis), "gather: index", "axis ", axis, " of ", x.shape());
+  check_inside(index.data(), index.shape(), x.size(axis), "gather: index", "axis ", axis, " of ",
+               x.shape());
   Tensor y(index.shape());
   for_each_index(
       x.shape(), axis, index.shape(), index.data(),
@@ -110,89 +90,20 @@ Tensor gather(const Tensor& x, int axis, const IndexTensor& index) {
                 });
 }
 
-IndexTensor argmax(const Tensor& x, const Axes& axis, ReduceOptions options) {
-  require_defined("argmax", {{"x", x}});
-  const unsigned mask = axis.mask("argmax", x.shape());
-  const bool one = std::has_single_bit(mask);
-  check(one || mask == Axes().mask("argmax", x.shape()),
-        "argmax: takes one axis, or none for all of ", x.shape());
-  const int at = one ? std::countr_zero(mask) : 0;
-  const Shape shape = one ? x.shape() : Shape{x.size()};
-  const Index n = shape[at], step = shape.product(at + 1, shape.rank());
-  check(n > 0, "argmax: needs at least one element to choose from, got ", x.shape());
-  check(n <= INT32_MAX, "argmax: ", n, " elements are too many for an index");
-  Shape to;
-  for (int a = 0; a < x.rank(); ++a) {
-    if (options.keepdim || (mask >> a & 1) == 0) {
-      to = to.append((mask >> a & 1) != 0 ? 1 : x.size(a));
-    }
-  }
-  IndexTensor y(to);
-  for_each_line(shape, at, [=, from = x.data(), to = y.mutable_data()](Index number, Index first) {
-    Index best = 0;
-    for (Index j = 1; j < n; ++j) {
-      best = larger(from[first + j * step], from[first + best * step]) ? j : best;
-    }
-    to[number] = static_cast<std::int32_t>(best);
-  });
-  return y;
-}
-
-TopK topk(const Tensor& x, Index k, int axis) {
-  require_defined("topk", {{"x", x}});
-  axis = x.shape().axis_of(axis, "topk");
-  const Index n = x.size(axis), step = x.shape().product(axis + 1, x.rank());
-  check(n <= INT32_MAX, "topk: ", n, " elements along an axis are too many for an index");
-  check(k >= 0 && k <= n, "topk: k must be in [0, ", n, "] along axis ", axis, " of ", x.shape(),
-        ", got ", k);
-  IndexTensor y(x.shape().with(axis, k));
-  for_each_line(
-      x.shape(), axis, [=, from = x.data(), to = y.mutable_data()](Index number, Index first) {
-        std::vector<std::int32_t> order(n);
-        std::iota(order.begin(), order.end(), 0);
-        std::partial_sort(order.begin(), order.begin() + k, order.end(), [=](Index i, Index j) {
-          const Scalar a = from[first + i * step], b = from[first + j * step];
-          return larger(a, b) || (!larger(b, a) && i < j);
-        });
-        for (Index j = 0; j < k; ++j) {
-          to[(number / step * k + j) * step + number % step] = order[j];
-        }
-      });
-  return {gather(x, axis, y), y};
-}
-
-Tensor one_hot(const IndexTensor& index, Index classes) {
-  require_defined("one_hot", {{"index", index}});
-  check_inside(index, classes, "one_hot: index", classes, " classes");
-  Tensor y = zeros(index.shape().append(classes, "one_hot"));
-  Scalar* const to = y.mutable_data();
-  for (Index i = 0; i < index.size(); ++i) {
-    to[i * classes + index.data()[i]] = 1;
-  }
-  return y;
-}
-
 Tensor where(const IndexTensor& condition, const Tensor& a, const Tensor& b) {
   require_defined("where", {{"condition", condition}, {"a", a}, {"b", b}});
-  const Shape out =
-      broadcast_shapes("where", condition.shape(), broadcast_shapes("where", a.shape(), b.shape()));
+  Tensor y(broadcast_shapes("where", condition.shape(),
+                            broadcast_shapes("where", a.shape(), b.shape())));
+  broadcast_choose(y.shape(), condition.shape(), condition.data(), a.shape(), a.data(), b.shape(),
+                   b.data(), y.mutable_data());
   // saved: the condition, not a and b
   return record(
-      "where", choose(out, condition, a, b), {a, b},
+      "where", y, {a, b},
       [condition = Saved(condition)](const Tensor& dy, const Wanted& wanted) -> Gradients {
         const Tensor zero = scalar(0);
-        return {wanted[0] ? sum_to(where(condition, dy, zero), wanted.shape(0)) : Tensor(),
-                wanted[1] ? sum_to(where(condition, zero, dy), wanted.shape(1)) : Tensor()};
+        return {share(wanted, 0, [&] { return where(condition, dy, zero); }),
+                share(wanted, 1, [&] { return where(condition, zero, dy); })};
       });
-}
-
-Tensor masked_fill(const Tensor& x, const IndexTensor& mask, Scalar value) {
-  require_defined("masked_fill", {{"x", x}, {"mask", mask}});
-  check(broadcast_shapes("masked_fill", x.shape(), mask.shape()) == x.shape(),
-        "masked_fill: the mask must broadcast to x, got x ", x.shape(), " and mask ", mask.shape());
-  return record(
-      "masked_fill", choose(x.shape(), mask, scalar(value), x), {x},
-      [mask = Saved(mask)](const Tensor& dy) -> Gradients { return {masked_fill(dy, mask, 0)}; });
 }
 
 IndexTensor greater(const Tensor& a, const Tensor& b) {

@@ -1,5 +1,5 @@
 /// @file
-/// Reading elements by number, finding the numbers of the largest, choosing by a condition.
+/// Reading elements by number, choosing by a condition, comparisons and masks.
 #pragma once
 
 #include "autograd/index_tensor.h"
@@ -18,11 +18,8 @@ namespace gradus {
 ///
 /// Shapes: tokens [...], table [V, C], y [..., C]. Gradient: dtable[v, :] = the sum of dy[..., :]
 /// over all places where the token is v.
+/// Example: `embedding(indices({2, 0}), tensor({{1, 2}, {3, 4}, {5, 6}}))` is `[[5, 6], [1, 2]]`.
 /// @throws std::invalid_argument if the table is no matrix or a token is outside [0, V).
-///
-/// @code
-/// embedding(indices({2, 0}), tensor({{1, 2}, {3, 4}, {5, 6}}));  // [[5, 6], [1, 2]]
-/// @endcode
 Tensor embedding(const IndexTensor& tokens, const Tensor& table);
 
 /// One element of x for each index, along one axis; for axis 1 of three, y[i, j, k] = x[i, index[i,
@@ -39,47 +36,6 @@ Tensor embedding(const IndexTensor& tokens, const Tensor& table);
 /// gather(log_softmax(logits), -1, reshape(labels, {n, 1}));  // log-probability of each label
 /// @endcode
 Tensor gather(const Tensor& x, int axis, const IndexTensor& index);
-
-/// Which element along one axis is the largest, the first of equal ones; NaN counts as larger than
-/// any number. Without an axis, the index counts through all of x in row-major order, and y has
-/// shape [].
-/// @throws std::invalid_argument if the axis is absent, more than one is named, or there is nothing
-/// to choose from.
-///
-/// @code
-/// argmax(tensor({{1, 5, 3}, {9, 8, 7}}), -1);  // [1, 0]
-/// argmax(tensor({{1, 5, 3}, {9, 8, 7}}));      // 3
-/// @endcode
-IndexTensor argmax(const Tensor& x, const Axes& axis = {}, ReduceOptions options = {});
-
-/// What topk() returns.
-struct TopK {
-  Tensor values;        ///< the elements, the largest first
-  IndexTensor indices;  ///< where they are along the axis
-};
-
-/// The k largest elements along one axis, in falling order, and where they are; of equal ones the
-/// first first, NaN before any number.
-///
-/// Shapes: x [..., n, ...], values and indices [..., k, ...]. Gradient: dx = dvalues at the chosen
-/// elements, else 0 (values is a gather()).
-/// @throws std::invalid_argument if the axis is absent or k is outside [0, n].
-///
-/// @code
-/// topk(tensor({1, 5, 3}), 2).values;   // [5, 3]
-/// topk(tensor({1, 5, 3}), 2).indices;  // [1, 2]
-/// @endcode
-TopK topk(const Tensor& x, Index k, int axis = -1);
-
-/// A row for each index: 1 at its place, else 0.
-///
-/// Shapes: index [...], y [..., classes]. No gradient.
-/// @throws std::invalid_argument if an index is outside [0, classes).
-///
-/// @code
-/// one_hot(indices({2, 0}), 3);  // [[0, 0, 1], [1, 0, 0]]
-/// @endcode
-Tensor one_hot(const IndexTensor& index, Index classes);
 
 /// @}
 
@@ -102,51 +58,20 @@ Tensor one_hot(const IndexTensor& index, Index classes);
 /// @endcode
 Tensor where(const IndexTensor& condition, const Tensor& a, const Tensor& b);
 
-/// y = value where the mask holds, else x. The mask broadcasts to x's shape.
-///
-/// Gradient: dx = 0 where the mask holds, exactly and for any value, else dy.
-/// @throws std::invalid_argument if the mask does not broadcast to x's shape.
-///
-/// @code
-/// masked_fill(tensor({1, 2}), indices({1, 0}), -INFINITY);  // [-inf, 2]
-/// @endcode
-Tensor masked_fill(const Tensor& x, const IndexTensor& mask, Scalar value);
-
 ///@{
-/// 1 where a > b, else 0, for two tensors that broadcast, or a tensor and a number. With NaN it
-/// is 0.
+/// 1 where a > b (a < b, a = b), else 0, for two tensors that broadcast, or a tensor and a number.
+/// With NaN it is 0.
 /// @throws std::invalid_argument if the shapes do not broadcast.
 ///
 /// @code
 /// greater(tensor({1, 5}), tensor({2, 2}));  // [0, 1]
-/// greater(tensor({1, 5}), 2);  // [0, 1]
+/// less(tensor({1, 5}), 2);                  // [1, 0]
+/// equal(tensor({1, 5}), 5);                 // [0, 1]
 /// @endcode
 IndexTensor greater(const Tensor& a, const Tensor& b);
 IndexTensor greater(const Tensor& a, Scalar s);
-///@}
-
-///@{
-/// 1 where a < b, else 0, for two tensors that broadcast, or a tensor and a number. With NaN it
-/// is 0.
-/// @throws std::invalid_argument if the shapes do not broadcast.
-///
-/// @code
-/// less(tensor({1, 5}), tensor({2, 2}));  // [1, 0]
-/// less(tensor({1, 5}), 2);  // [1, 0]
-/// @endcode
 IndexTensor less(const Tensor& a, const Tensor& b);
 IndexTensor less(const Tensor& a, Scalar s);
-///@}
-
-///@{
-/// 1 where a = b, else 0, for two tensors that broadcast, or a tensor and a number. With NaN it
-/// is 0.
-/// @throws std::invalid_argument if the shapes do not broadcast.
-///
-/// @code
-/// equal(tensor({1, 5}), tensor({1, 2}));  // [1, 0]
-/// equal(tensor({1, 5}), 5);  // [0, 1]
-/// @endcode
 IndexTensor equal(const Tensor& a, const Tensor& b);
 IndexTensor equal(const Tensor& a, Scalar s);
 ///@}

@@ -3,12 +3,14 @@
 #include "autograd/check.h"
 #include "autograd/graph.h"
 #include "autograd/kernels/blas.h"
+#include "autograd/kernels/gemm_batches.h"
 #include "autograd/kernels/loops.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 /// The sizes of one product, and the shape of all of them.
@@ -33,27 +35,8 @@ Sizes fit(const Tensor& a, const Tensor& b, Transposed t) {
 
 Tensor product(const Tensor& a, const Tensor& b, Transposed t, const Sizes& s) {
   Tensor y(s.batch.append(s.m).append(s.n));
-  const Index batches = s.batch.size();
-  const BroadcastPlan<2> plan(s.batch, {&s.a_batch, &s.b_batch});
-  const auto one = [&, to = y.mutable_data()](Index i) {
-    // The plan counts batches; its rows are runs of sizes[0] of them.
-    const std::array<Index, 2> row = plan.offsets(i / plan.sizes[0]);
-    const Index at = i % plan.sizes[0];
-    const Scalar* p = a.data() + (row[0] + at * plan.strides[0][0]) * s.m * s.k;
-    const Scalar* q = b.data() + (row[1] + at * plan.strides[1][0]) * s.k * s.n;
-    gemm(s.m, s.n, s.k, 1, {p, a.size(-1), t.a}, {q, b.size(-1), t.b}, 0, to + i * s.m * s.n, s.n);
-  };
-  if (batches < num_threads()) {  // few: each product takes all threads
-    for (Index i = 0; i < batches; ++i) {
-      one(i);
-    }
-  } else {
-    parallel_for(batches, kElementGrain / (s.m * s.n * s.k + 1) + 1, [&](Index begin, Index end) {
-      for (Index i = begin; i < end; ++i) {
-        one(i);
-      }
-    });
-  }
+  gemm_batches(s.batch, s.m, s.n, s.k, s.a_batch, {a.data(), a.size(-1), t.a}, s.b_batch,
+               {b.data(), b.size(-1), t.b}, y.mutable_data());
   return y;
 }
 

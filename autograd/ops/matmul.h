@@ -35,11 +35,8 @@ Tensor matmul(const Tensor& a, const Tensor& b, Transposed transposed = {});
 ///
 /// Shapes: x [..., in], w [in, out], b [out], y [..., out]. Gradient: dx = dy w^T, dw = x^T dy, db
 /// = the sum of dy over all rows; they can be differentiated again.
+/// Example: `linear(tensor({{1, 2}}), tensor({{1, 0}, {0, 2}}), tensor({10, 20}))` is `[[11, 24]]`.
 /// @throws std::invalid_argument if the shapes do not fit.
-///
-/// @code
-/// linear(tensor({{1, 2}}), tensor({{1, 0}, {0, 2}}), tensor({10, 20}));  // [[11, 24]]
-/// @endcode
 Tensor linear(const Tensor& x, const Tensor& w, const Tensor& b = Tensor());
 
 /// @}

@@ -7,6 +7,7 @@
 #include "autograd/ops/reduce.h"
 
 namespace gradus {
+using namespace detail;
 
 Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, Scalar epsilon) {
   require_defined("layer_norm", {{"x", x}, {"weight", weight}});

@@ -16,11 +16,8 @@ namespace gradus {
 /// [..., C], weight [C], bias [C] or undefined for none, y as x. With n = (x - mean) r, r = 1 /
 /// sqrt(variance + epsilon) and g = dy weight: dx = r (g - mean(g) - n mean(g n)), dweight = sum(dy
 /// n), dbias = sum(dy). Ba, Kiros and Hinton, "Layer normalization", 2016.
+/// Example: `layer_norm(tensor({1, 2, 3, 6}), ones({4}))` is `[-1.069, -0.5345, 0, 1.6036]`.
 /// @throws std::invalid_argument if the shapes do not fit.
-///
-/// @code
-/// layer_norm(tensor({1, 2, 3, 6}), ones({4}));  // [-1.069, -0.5345, 0, 1.6036]
-/// @endcode
 Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias = Tensor(),
                   Scalar epsilon = Scalar(1e-5));
 
@@ -31,11 +28,8 @@ Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias = Te
 /// Shapes: x [..., C], weight [C] or undefined for none, y as x. With n = x r and g = dy weight: dx
 /// = r (g - n mean(g n)), dweight = sum(dy n). Zhang and Sennrich, "Root mean square layer
 /// normalization", 2019.
+/// Example: `rms_norm(tensor({3, 4}))` is `[0.8485, 1.1314]`.
 /// @throws std::invalid_argument if the shapes do not fit.
-///
-/// @code
-/// rms_norm(tensor({3, 4}));  // [0.8485, 1.1314]
-/// @endcode
 Tensor rms_norm(const Tensor& x, const Tensor& weight = Tensor(), Scalar epsilon = Scalar(1e-6));
 
 /// @}

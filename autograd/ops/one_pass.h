@@ -1,5 +1,5 @@
 /// @file
-/// What elementwise ops are made of: a loop, and gradients in one pass over memory that can be
+/// What elementwise ops are made of: loops, and gradients in one pass over memory that can be
 /// differentiated all the same.
 #pragma once
 
@@ -8,6 +8,7 @@
 #include "autograd/check.h"
 #include "autograd/graph.h"
 #include "autograd/kernels/loops.h"
+#include "autograd/ops/reduce.h"
 
 namespace gradus {
 
@@ -17,10 +18,26 @@ namespace gradus {
 /// y = f(x) for each element: what `op` does.
 template <class F>
 Tensor elementwise(const char* op, const Tensor& x, F f) {
-  require_defined(op, {{"x", x}});
+  detail::require_defined(op, {{"x", x}});
   Tensor y(x.shape());
-  map(x.size(), x.data(), y.mutable_data(), f);
+  detail::map(x.size(), x.data(), y.mutable_data(), f);
   return y;
+}
+
+/// y = f(a, b) for each pair of elements, broadcast: what `op` does.
+template <class F>
+Tensor combine(const char* op, const Tensor& a, const Tensor& b, F f) {
+  detail::require_defined(op, {{"a", a}, {"b", b}});
+  Tensor y(broadcast_shapes(op, a.shape(), b.shape()));
+  detail::broadcast_map(y.shape(), a.shape(), a.data(), b.shape(), b.data(), y.mutable_data(), f);
+  return y;
+}
+
+/// What `gradient()` returns as the gradient of input i, broadcasting undone; none if it is not
+/// wanted.
+template <class F>
+Tensor share(const Wanted& wanted, std::size_t i, F gradient) {
+  return wanted[i] ? sum_to(gradient(), wanted.shape(i)) : Tensor();
 }
 
 /// dx = formula(dy, v), elementwise, where dy is a gradient and v a tensor that its op saved, its
@@ -37,7 +54,7 @@ Tensor one_pass(const Tensor& dy, const Tensor& v, Formula formula) {
     return formula(dy, v);
   }
   Tensor dx(dy.shape());
-  map(dy.size(), dy.data(), v.data(), dx.mutable_data(), formula);
+  detail::map(dy.size(), dy.data(), v.data(), dx.mutable_data(), formula);
   return dx;
 }
 
@@ -52,7 +69,7 @@ template <class Choice>
 Tensor by_case(const char* op, const Tensor& dy, const Tensor& v, Choice choice) {
   assert(dy.shape() == v.shape());
   Tensor dx(dy.shape());
-  map(dy.size(), dy.data(), v.data(), dx.mutable_data(), choice);
+  detail::map(dy.size(), dy.data(), v.data(), dx.mutable_data(), choice);
   return record(op, dx, {dy}, [op, v = Saved(v.detach()), choice](const Tensor& ddx) -> Gradients {
     return {by_case(op, ddx, v, choice)};
   });

@@ -8,9 +8,11 @@
 #include "autograd/kernels/loops.h"
 #include "autograd/kernels/reductions.h"
 #include "autograd/ops/elementwise.h"
+#include "autograd/ops/one_pass.h"
 #include "autograd/ops/shape.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 /// `shape` reduced over the axes in `mask`, which stay with size 1 or go.
@@ -31,15 +33,6 @@ Index reduced_count(const Shape& shape, unsigned mask) {
     count *= (mask >> axis & 1) != 0 ? shape[axis] : 1;
   }
   return count;
-}
-
-/// The axes of a reduction that needs something to reduce, as a mask.
-unsigned filled_axes(const char* op, const Tensor& x, const Axes& axes) {
-  require_defined(op, {{"x", x}});
-  const unsigned mask = axes.mask(op, x.shape());
-  check(reduced_count(x.shape(), mask) > 0, op, ": needs at least one element to reduce, got ",
-        x.shape());
-  return mask;
 }
 
 /// x reduced over the axes in `mask`, one group of neighbours at a time, the last ones first. The
@@ -81,41 +74,15 @@ Tensor scaled_sum(const char* op, const Tensor& x, unsigned mask, Scalar scale, 
                 });
 }
 
-/// What max() does, and min().
-template <bool kLargest>
-Tensor extreme(const char* op, const Tensor& x, const Axes& axes, const ReduceOptions& options) {
-  const unsigned mask = filled_axes(op, x, axes);
-  return record(
-      op, reduce<Extreme<kLargest>>(x, mask, reduced_shape(x.shape(), mask, options.keepdim)), {x},
-      [x = Saved(x), mask](const Tensor& dy, const Tensor& y) -> Gradients {
-        const Shape& shape = x->shape();
-        const Shape kept = reduced_shape(shape, mask, true);
-        Tensor chosen(shape);  // 1 at each element that is y, else 0
-        broadcast_map(shape, shape, x->data(), kept, y.data(), chosen.mutable_data(),
-                      [](Scalar v, Scalar best) { return static_cast<Scalar>(v == best); });
-        const Tensor count = scaled_sum("sum", chosen, mask, 1, kept);
-        return {chosen * (reshape(dy, kept) / count)};
-      });
-}
-
-/// The sums along `axis` of all elements up to each one, or of all from it on.
-Tensor running_sum(const Tensor& x, int axis, bool from_it_on) {
-  Tensor y(x.shape());
-  const Index n = x.size(axis), step = x.shape().product(axis + 1, x.rank());
-  const auto line = [=, from = x.data(), to = y.mutable_data()](Index, Index first) {
-    double total = 0;
-    for (Index j = 0; j < n; ++j) {
-      const Index at = first + (from_it_on ? n - 1 - j : j) * step;
-      to[at] = static_cast<Scalar>(total += from[at]);
-    }
-  };
-  for_each_line(x.shape(), axis, line);
-  return record("cumsum", y, {x}, [=](const Tensor& dy) -> Gradients {
-    return {running_sum(dy, axis, !from_it_on)};
-  });
-}
-
 }  // namespace
+
+unsigned detail::filled_axes(const char* op, const Tensor& x, const Axes& axes) {
+  require_defined(op, {{"x", x}});
+  const unsigned mask = axes.mask(op, x.shape());
+  check(reduced_count(x.shape(), mask) > 0, op, ": needs at least one element to reduce, got ",
+        x.shape());
+  return mask;
+}
 
 Tensor sum(const Tensor& x, const Axes& axes, ReduceOptions options) {
   require_defined("sum", {{"x", x}});
@@ -130,31 +97,23 @@ Tensor mean(const Tensor& x, const Axes& axes, ReduceOptions options) {
 }
 
 Tensor max(const Tensor& x, const Axes& axes, ReduceOptions options) {
-  return extreme<true>("max", x, axes, options);
+  const unsigned mask = filled_axes("max", x, axes);
+  Tensor y = reduce<Largest>(x, mask, reduced_shape(x.shape(), mask, options.keepdim));
+  return record_choice("max", y, x, reduced_shape(x.shape(), mask, true));
 }
 
-Tensor min(const Tensor& x, const Axes& axes, ReduceOptions options) {
-  return extreme<false>("min", x, axes, options);
+Tensor detail::record_choice(const char* op, const Tensor& y, const Tensor& x, const Shape& kept) {
+  return record(op, y, {x}, [x = Saved(x), kept](const Tensor& dy, const Tensor& y) -> Gradients {
+    const Tensor chosen =
+        combine("max", x, Tensor(y, kept), [](Scalar v, Scalar best) { return Scalar(v == best); });
+    return {chosen * (reshape(dy, kept) / sum_to(chosen, kept))};
+  });
 }
 
 Tensor variance(const Tensor& x, const Axes& axes, ReduceOptions options) {
   filled_axes("variance", x, axes);
   const Tensor centred = x - mean(x, axes, {.keepdim = true});
   return mean(centred * centred, axes, options);
-}
-
-Tensor cumsum(const Tensor& x, int axis) {
-  require_defined("cumsum", {{"x", x}});
-  return running_sum(x, x.shape().axis_of(axis, "cumsum"), false);
-}
-
-Tensor mse_loss(const Tensor& x, const Tensor& target) {
-  require_defined("mse_loss", {{"x", x}, {"target", target}});
-  check(x.shape() == target.shape(), "mse_loss: shapes must be equal, got x ", x.shape(),
-        " and target ", target.shape());
-  check(x.size() > 0, "mse_loss: needs at least one element, got ", x.shape());
-  const Tensor error = x - target;
-  return mean(error * error);
 }
 
 Tensor sum_to(const Tensor& x, const Shape& shape) {
@@ -182,21 +141,7 @@ Tensor broadcast_to(const Tensor& x, const Shape& shape) {
   check(broadcast_shapes("broadcast_to", x.shape(), shape) == shape, "broadcast_to: ", x.shape(),
         " does not broadcast to ", shape);
   Tensor y(shape);
-  Scalar* const to = y.mutable_data();
-  const BroadcastPlan<1> plan(shape, {&x.shape()});
-  if (repeats_short_row(plan, 0)) {
-    short_row_runs(plan, 0, x.data(),
-                   [&](Index at, const Scalar* row, Index n) { std::copy_n(row, n, to + at); });
-  } else {
-    broadcast_runs(plan, [&](Index offset, const std::array<Index, 1>& at, Index n) {
-      const Scalar* from = x.data() + at[0];
-      if (plan.strides[0][0] == 0) {
-        std::fill_n(to + offset, n, *from);
-      } else {
-        std::copy_n(from, n, to + offset);
-      }
-    });
-  }
+  broadcast_copy(shape, x.shape(), x.data(), y.mutable_data());
   return record("broadcast_to", y, {x},
                 [from = x.shape()](const Tensor& dy) -> Gradients { return {sum_to(dy, from)}; });
 }

@@ -10,6 +10,7 @@
 #include "autograd/ops/reduce.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 /// The axis of `op`, counted from the first.

@@ -4,6 +4,7 @@
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
+#include "autograd/more/selection.h"
 #include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/matmul.h"
@@ -11,6 +12,7 @@
 #include "nn/optim/adamw.h"
 
 namespace gradus {
+using namespace detail;
 
 BagOfWords::BagOfWords(std::span<const LabelledText> train, std::size_t classes,
                        const BagOfWordsOptions& options) {

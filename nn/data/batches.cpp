@@ -6,6 +6,7 @@
 #include "autograd/check.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 /// A number below `count` from 64 random bits r, as floor(r count / 2^64), computed in halves

@@ -11,6 +11,7 @@
 #include "nn/text/word_tokenizer.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";

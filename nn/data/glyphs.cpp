@@ -12,6 +12,7 @@
 #include "nn/data/draws.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 struct Point {

@@ -3,9 +3,10 @@
 #include <algorithm>
 
 #include "autograd/check.h"
-#include "autograd/random.h"
+#include "autograd/more/random.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 constexpr std::int32_t kNothing = -100;  // the target that cross_entropy() ignores

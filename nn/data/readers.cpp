@@ -16,6 +16,7 @@
 #include "nn/text/utf8.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 /// Text of lines with fields. An error about it names the line.

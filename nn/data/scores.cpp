@@ -9,6 +9,7 @@
 #include "nn/data/words.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 using Words = std::vector<std::string>;

@@ -6,6 +6,7 @@
 #include "autograd/check.h"
 
 namespace gradus {
+using namespace detail;
 
 SequenceBatch reversal_batch(const SequenceBatchOptions& options, const RandomKey& key) {
   const auto& [rows, length, symbols, first] = options;

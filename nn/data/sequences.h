@@ -3,7 +3,7 @@
 #pragma once
 
 #include "autograd/index_tensor.h"
-#include "autograd/random.h"
+#include "autograd/more/random.h"
 
 namespace gradus {
 

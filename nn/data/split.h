@@ -34,8 +34,8 @@ struct DataSplit {
 template <class Item>
 DataSplit<Item> divide(const std::vector<Item>& items, std::string Item::*text,
                        double held_out_share, std::uint64_t seed) {
-  check(held_out_share >= 0 && held_out_share <= 1,
-        "divide: the held-out share must be in [0, 1], got ", held_out_share);
+  detail::check(held_out_share >= 0 && held_out_share <= 1,
+                "divide: the held-out share must be in [0, 1], got ", held_out_share);
   std::unordered_map<std::string, std::size_t> groups;  // texts, by first appearance
   for (const Item& item : items) groups.emplace(item.*text, groups.size());
   const auto order =

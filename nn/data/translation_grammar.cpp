@@ -5,6 +5,7 @@
 #include "autograd/check.h"
 
 namespace gradus::grammar {
+using namespace detail;
 namespace {
 
 bool ends_with(const std::string& word, const std::string& end) { return word.ends_with(end); }

@@ -8,6 +8,7 @@
 #include "autograd/ops/shape.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 /// The logits after the last of the tokens [B, T]: [B, V].

@@ -9,6 +9,7 @@
 #include "autograd/ops/reduce.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 /// A token and its unnormalised probability.

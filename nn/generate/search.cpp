@@ -11,6 +11,7 @@
 #include "autograd/ops/softmax.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 std::span<const Scalar> row(const Tensor& x, Index i) {

@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "autograd/check.h"
-#include "autograd/ops/activation.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/matmul.h"
@@ -14,6 +13,7 @@
 #include "nn/names.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 constexpr Scalar kMinusInfinity = -std::numeric_limits<Scalar>::infinity();

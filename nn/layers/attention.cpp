@@ -3,12 +3,14 @@
 #include <algorithm>
 
 #include "autograd/check.h"
+#include "autograd/more/heads.h"
+#include "autograd/more/packed_attention.h"
 #include "autograd/ops/attention.h"
-#include "autograd/ops/heads.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/shape.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 thread_local AttentionRecord* innermost = nullptr;

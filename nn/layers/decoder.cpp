@@ -5,12 +5,13 @@
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
+#include "autograd/more/heads.h"
 #include "autograd/ops/attention.h"
 #include "autograd/ops/elementwise.h"
-#include "autograd/ops/heads.h"
 #include "autograd/ops/shape.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 using KeyValues = MultiHeadAttention::KeyValues;

@@ -4,6 +4,7 @@
 #include "autograd/ops/elementwise.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 /// Learned position vectors begin small compared with embeddings of N(0, 1), so as not to hide the

@@ -1,6 +1,6 @@
 #include "nn/layers/feed_forward.h"
 
-#include "autograd/ops/activation.h"
+#include "autograd/more/activation.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/shape.h"
 

@@ -4,7 +4,7 @@
 
 #include "autograd/ops/index.h"
 #include "autograd/ops/matmul.h"
-#include "autograd/random.h"
+#include "autograd/more/random.h"
 
 namespace gradus {
 

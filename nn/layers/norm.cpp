@@ -9,6 +9,7 @@
 #include "autograd/ops/shape.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 /// running = (1 - share) running + share x, in place.

@@ -8,9 +8,10 @@
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/shape.h"
-#include "autograd/random.h"
+#include "autograd/more/random.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 /// The table [positions, channels] with entries number(t, i).

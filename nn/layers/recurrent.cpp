@@ -4,9 +4,10 @@
 
 #include "autograd/check.h"
 #include "autograd/ops/shape.h"
-#include "autograd/random.h"
+#include "autograd/more/random.h"
 
 namespace gradus {
+using namespace detail;
 
 RecurrentLayer::RecurrentLayer(RecurrentKind kind, Index channels, Index hidden, KeySequence& keys,
                                bool backwards)

@@ -3,13 +3,14 @@
 #include <vector>
 
 #include "autograd/check.h"
-#include "autograd/ops/activation.h"
+#include "autograd/more/views.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 /// Column t of a mask [B, T], as [B, 1].

@@ -3,15 +3,16 @@
 #include <cmath>
 
 #include "autograd/check.h"
-#include "autograd/ops/activation.h"
-#include "autograd/ops/cross_entropy.h"
+#include "autograd/more/activation.h"
 #include "autograd/ops/elementwise.h"
+#include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"
-#include "autograd/random.h"
+#include "autograd/more/random.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 /// BERT's 0.02 at its 768 channels, scaled by 1 / sqrt(C) for others: with 0.02 at 128 channels,

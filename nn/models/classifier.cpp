@@ -7,6 +7,7 @@
 #include "autograd/ops/shape.h"
 
 namespace gradus {
+using namespace detail;
 
 Tensor masked_mean(const Tensor& x, const IndexTensor& visible) {
   const Index b = x.size(0), t = x.size(1);

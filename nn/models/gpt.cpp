@@ -11,9 +11,10 @@
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"
-#include "autograd/random.h"
+#include "autograd/more/random.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 constexpr Scalar kInitialScale = Scalar(0.02), kUntiedPositions = Scalar(0.1);

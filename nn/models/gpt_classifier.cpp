@@ -5,6 +5,7 @@
 #include "autograd/ops/shape.h"
 
 namespace gradus {
+using namespace detail;
 
 GptClassifier::GptClassifier(Gpt pretrained, Index n_labels, std::uint64_t seed)
     : gpt(std::move(pretrained)) {

@@ -4,12 +4,14 @@
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
-#include "autograd/ops/activation.h"
+#include "autograd/more/selection.h"
+#include "autograd/more/views.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/shape.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 /// The weights of all steps, [B, T, S], if attention computed any.

@@ -3,6 +3,7 @@
 #include "autograd/check.h"
 
 namespace gradus {
+using namespace detail;
 
 Transformer::Transformer(const TransformerConfig& given, std::uint64_t seed) : config(given) {
   check(config.src_vocab >= 1 && config.trg_vocab >= 1,

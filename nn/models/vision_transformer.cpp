@@ -3,9 +3,10 @@
 #include "autograd/check.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
-#include "autograd/random.h"
+#include "autograd/more/random.h"
 
 namespace gradus {
+using namespace detail;
 
 Tensor patchify(const Tensor& images, Index patch) {
   check(images.rank() == 3 && patch >= 1 && images.size(1) % patch == 0 &&

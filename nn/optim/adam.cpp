@@ -5,6 +5,7 @@
 #include "autograd/check.h"
 
 namespace gradus {
+using namespace detail;
 
 Adam::Adam(std::vector<NamedTensor> parameters, const AdamOptions& options)
     : Adam("adam", std::move(parameters), options, Decay::kIntoGradient) {}

@@ -11,6 +11,7 @@
 #include "autograd/kernels/rows.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 constexpr Scalar kA = 3.4445, kB = -4.7750, kC = 2.0315;

@@ -10,6 +10,7 @@
 #include "autograd/kernels/rows.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 constexpr Index kChunk = 32 * 1024;

@@ -5,6 +5,7 @@
 #include "autograd/check.h"
 
 namespace gradus {
+using namespace detail;
 
 Rmsprop::Rmsprop(std::vector<NamedTensor> parameters, const RmspropOptions& options)
     : Optimiser(std::move(parameters)), options_(options), square_(zeros_like_parameters()) {

@@ -3,6 +3,7 @@
 #include "autograd/check.h"
 
 namespace gradus {
+using namespace detail;
 
 Sgd::Sgd(std::vector<NamedTensor> parameters, const SgdOptions& options)
     : Optimiser(std::move(parameters)), options_(options) {

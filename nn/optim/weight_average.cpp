@@ -8,6 +8,7 @@
 #include "autograd/kernels/loops.h"
 
 namespace gradus {
+using namespace detail;
 
 WeightAverage::WeightAverage(std::vector<NamedTensor> parameters, double decay)
     : parameters_(std::move(parameters)), decay_(decay) {

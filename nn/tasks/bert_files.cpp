@@ -10,6 +10,7 @@
 #include "nn/train/model_tensors.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 namespace fs = std::filesystem;

@@ -3,6 +3,7 @@
 #include "autograd/check.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 /// The model with a classifier for these labels, and nothing frozen.

@@ -10,6 +10,7 @@
 #include "nn/train/json_values.h"
 
 namespace gradus {
+using namespace detail;
 namespace fs = std::filesystem;
 
 GptLabeller make_gpt_labeller(const fs::path& pretrained, std::vector<std::string> labels,

@@ -15,6 +15,7 @@
 #include "nn/tasks/text_classifier.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 template <class Labeller>

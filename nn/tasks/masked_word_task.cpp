@@ -9,10 +9,11 @@
 #include "autograd/graph.h"
 #include "autograd/inspect/profile.h"
 #include "autograd/ops/softmax.h"
-#include "autograd/random.h"
+#include "autograd/more/random.h"
 #include "nn/text/byte_pair_tokenizer.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 constexpr std::size_t kScoredRows = 256, kSideBySide = 64;

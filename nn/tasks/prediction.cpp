@@ -4,10 +4,12 @@
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
+#include "autograd/more/selection.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/softmax.h"
 
 namespace gradus {
+using namespace detail;
 
 std::vector<Prediction> as_predictions(const Tensor& logits) {
   check(logits.rank() == 2 && logits.size(1) >= 1, "as_predictions: needs logits [B, labels], got ",

@@ -13,6 +13,7 @@
 #include "nn/train/checkpoint.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 constexpr std::size_t kScoredAnswers = 200;  // held-out prompts, after each evaluation

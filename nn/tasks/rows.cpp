@@ -4,10 +4,11 @@
 #include <stdexcept>
 
 #include "autograd/check.h"
-#include "autograd/random.h"
+#include "autograd/more/random.h"
 #include "nn/text/utf8.h"
 
 namespace gradus {
+using namespace detail;
 
 SpecialTokens::SpecialTokens(const Tokenizer& tokenizer)
     : pad(tokenizer.vocab_size()),

@@ -10,6 +10,7 @@
 #include "nn/train/checkpoint.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 std::string in_small_letters(std::string_view word) {

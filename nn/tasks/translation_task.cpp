@@ -6,12 +6,13 @@
 #include "autograd/graph.h"
 #include "autograd/inspect/profile.h"
 #include "autograd/ops/cross_entropy.h"
-#include "autograd/random.h"
+#include "autograd/more/random.h"
 #include "nn/data/scores.h"
 #include "nn/tasks/model_files.h"
 #include "nn/train/checkpoint.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 constexpr std::size_t kScoredPairs = 200;  // held-out sentences, after each evaluation

@@ -14,6 +14,7 @@
 #include "nn/train/checkpoint.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 constexpr Index kImagesAtOnce = 100;  // images that are classified at once

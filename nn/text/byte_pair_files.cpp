@@ -13,6 +13,7 @@
 #include "nn/text/tokenizer_json.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 namespace fs = std::filesystem;

@@ -13,6 +13,7 @@
 #include "nn/text/utf8.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();

@@ -7,6 +7,7 @@
 #include "nn/text/utf8.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 constexpr std::size_t kCodeSpace = 0x110000;  // U+0000 to U+10FFFF

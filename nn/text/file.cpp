@@ -9,6 +9,7 @@
 #include "autograd/check.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 using File = std::unique_ptr<std::FILE, decltype(&std::fclose)>;

@@ -9,6 +9,7 @@
 #include "nn/text/pretokenize.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 /// The distinct pieces of a text, as byte tokens, in order of first appearance.

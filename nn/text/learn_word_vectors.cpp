@@ -5,10 +5,11 @@
 #include <numeric>
 
 #include "autograd/check.h"
-#include "autograd/random.h"
+#include "autograd/more/random.h"
 #include "nn/text/word_vectors.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 /// Two words and their co-occurrence: i, j and X_ij.

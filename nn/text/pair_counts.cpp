@@ -6,6 +6,7 @@
 #include "autograd/check.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 constexpr std::int32_t kNowhere = -1;

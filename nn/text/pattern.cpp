@@ -9,6 +9,7 @@
 #include "autograd/check.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 using Code = std::unique_ptr<pcre2_code, decltype(&pcre2_code_free)>;

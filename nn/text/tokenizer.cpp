@@ -14,6 +14,7 @@
 #include "nn/text/word_tokenizer.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 using Json = nlohmann::json;

@@ -7,6 +7,7 @@
 #include "autograd/check.h"
 
 namespace gradus {
+using namespace detail;
 
 using Json = nlohmann::json;
 

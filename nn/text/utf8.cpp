@@ -7,6 +7,7 @@
 #include "autograd/check.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 constexpr char32_t kLargest = 0x10FFFF;

@@ -14,6 +14,7 @@
 #include "nn/text/word_piece_files.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 constexpr std::array kSpecialTokens = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"};

@@ -9,6 +9,7 @@
 #include "nn/text/utf8.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 constexpr const char* kUnknownText = "<unk>";

@@ -12,6 +12,7 @@
 #include "nn/text/lines.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 /// The largest file that is read, in bytes: glove.840B.300d has 5.6 GB.

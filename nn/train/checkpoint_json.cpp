@@ -3,6 +3,7 @@
 #include "nn/train/json_values.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 /// The only values of some config keys that Gpt supports; an absent key means the same.

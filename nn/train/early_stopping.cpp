@@ -3,6 +3,7 @@
 #include "autograd/check.h"
 
 namespace gradus {
+using namespace detail;
 
 bool EarlyStopping::stops(double loss) {
   check(patience >= 1, "early stopping: patience must be at least 1, got ", patience);

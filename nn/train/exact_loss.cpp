@@ -6,6 +6,7 @@
 #include "nn/train/trainer.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 /// The sum of the losses of these predictions, in blocks of `time`.

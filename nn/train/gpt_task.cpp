@@ -8,6 +8,7 @@
 #include "nn/train/checkpoint.h"
 
 namespace gradus {
+using namespace detail;
 
 GptTask::GptTask(Gpt& model, const Corpus& corpus, const Tokenizer& tokenizer)
     : model_(model), corpus_(corpus), tokenizer_(tokenizer) {

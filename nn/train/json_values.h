@@ -43,7 +43,7 @@ inline std::string shown(const Json& value) {
 /// Reads the value of `key` into `out`.
 /// @throws std::invalid_argument naming the key and what it must be.
 inline void read_value(const Json& value, const char* key, bool& out) {
-  check(value.is_boolean(), "\"", key, "\" must be true or false, got ", shown(value));
+  detail::check(value.is_boolean(), "\"", key, "\" must be true or false, got ", shown(value));
   out = value.get<bool>();
 }
 
@@ -54,15 +54,15 @@ void read_value(const Json& value, const char* key, Integer& out) {
   const bool fits = value.is_number_unsigned()  ? std::in_range<Integer>(value.get<std::uint64_t>())
                     : value.is_number_integer() ? std::in_range<Integer>(value.get<std::int64_t>())
                                                 : false;
-  check(fits, "\"", key, "\" must be a whole number from ", Limits::min(), " to ", Limits::max(),
-        ", got ", shown(value));
+  detail::check(fits, "\"", key, "\" must be a whole number from ", Limits::min(), " to ",
+                Limits::max(), ", got ", shown(value));
   out = value.get<Integer>();
 }
 
 /// The same for any number.
 template <std::floating_point Real>
 void read_value(const Json& value, const char* key, Real& out) {
-  check(value.is_number(), "\"", key, "\" must be a number, got ", shown(value));
+  detail::check(value.is_number(), "\"", key, "\" must be a number, got ", shown(value));
   out = value.get<Real>();
 }
 
@@ -79,14 +79,14 @@ template <class Enum>
 requires std::is_enum_v<Enum>
 void read_value(const Json& value, const char* key, Enum& out) {
   const bool known = value.is_string() && find_named(value.get<std::string>(), out);
-  check(known, "\"", key, "\" must be ", all_names(out), ", got ", shown(value));
+  detail::check(known, "\"", key, "\" must be ", all_names(out), ", got ", shown(value));
 }
 
 /// Reads the value of `key` in an object.
 /// @throws std::invalid_argument if it is missing or wrong.
 template <class Value>
 void read_key(const Json& json, const char* key, Value& out) {
-  check(json.contains(key), "the key \"", key, "\" is missing");
+  detail::check(json.contains(key), "the key \"", key, "\" is missing");
   read_value(json[key], key, out);
 }
 
@@ -102,7 +102,7 @@ template <class Read>
 auto read_object(std::string_view text, const std::string& source, Read read) {
   try {
     const Json json = parse_json(text);  // whose keys are sorted, so that many cost little
-    check(json.is_object(), "is not a JSON object");
+    detail::check(json.is_object(), "is not a JSON object");
     return read(json);
   } catch (const Json::exception& error) {
     throw std::runtime_error(source + ": is not JSON (the file is damaged or not complete)");

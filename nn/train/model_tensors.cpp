@@ -11,6 +11,7 @@
 #include "nn/train/json_values.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 namespace fs = std::filesystem;

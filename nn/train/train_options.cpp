@@ -5,6 +5,7 @@
 #include "autograd/check.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 /// The setting of `--flag` must be at least `low`, and finite.

@@ -13,6 +13,7 @@
 #include "nn/train/replace_folder.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 // How a step numbers its random draws: micro-batches, then evaluation batches (of one step only,

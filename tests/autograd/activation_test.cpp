@@ -1,6 +1,7 @@
-#include "autograd/ops/activation.h"
+#include "autograd/more/activation.h"
 
 #include "autograd/inspect/gradcheck.h"
+#include "autograd/ops/elementwise.h"
 #include "tests/autograd/expect.h"
 
 using namespace gradus;

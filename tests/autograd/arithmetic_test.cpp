@@ -1,5 +1,5 @@
 #include "autograd/inspect/gradcheck.h"
-#include "autograd/ops/activation.h"
+#include "autograd/more/functions.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/shape.h"
 #include "tests/autograd/expect.h"

@@ -1,7 +1,9 @@
 #include "autograd/ops/attention.h"
 
 #include "autograd/inspect/gradcheck.h"
-#include "autograd/ops/activation.h"
+#include "autograd/more/functions.h"
+#include "autograd/more/packed_attention.h"
+#include "autograd/ops/elementwise.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"
@@ -9,6 +11,7 @@
 #include "tests/autograd/expect.h"
 
 using namespace gradus;
+using namespace gradus::detail;
 
 namespace {
 

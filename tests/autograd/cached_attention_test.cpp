@@ -1,5 +1,6 @@
 #include "autograd/fused/cached_attention.h"
 
+#include "autograd/more/packed_attention.h"
 #include "autograd/ops/attention.h"
 #include "autograd/ops/shape.h"
 #include "tests/autograd/expect.h"

@@ -1,7 +1,7 @@
 #include "autograd/ops/dropout.h"
 
 #include "autograd/inspect/gradcheck.h"
-#include "autograd/ops/activation.h"
+#include "autograd/ops/elementwise.h"
 #include "autograd/ops/shape.h"
 #include "tests/autograd/expect.h"
 

@@ -20,7 +20,7 @@
 #include "autograd/kernels/parallel_for.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
-#include "autograd/random.h"
+#include "autograd/more/random.h"
 
 namespace gradus {
 
@@ -46,14 +46,14 @@ inline Tensor drawn(const Shape& shape, std::uint32_t place, Scalar low = -2, Sc
 inline std::string difference(const Tensor& got, const Tensor& expected,
                               double tolerance = kRounding) {
   if (got.shape() != expected.shape()) {
-    return text("shape ", got.shape(), " in place of ", expected.shape());
+    return detail::text("shape ", got.shape(), " in place of ", expected.shape());
   }
   for (Index i = 0; i < got.size(); ++i) {
     const double g = got.data()[i];
     const double e = expected.data()[i];
     const bool same = g == e || (std::isnan(g) && std::isnan(e));
     if (!same && !(std::abs(g - e) <= tolerance * std::max(1.0, std::abs(e)))) {
-      return text("element ", i, " of ", got.shape(), " is ", std::setprecision(17), g,
+      return detail::text("element ", i, " of ", got.shape(), " is ", std::setprecision(17), g,
                   " in place of ", e);
     }
   }
@@ -93,7 +93,7 @@ inline std::string difference_of(const Function& f, const Function& g, const Ten
   for (std::size_t i = 0; i < a.size(); ++i) {
     const std::string found = difference(a[i], b[i], tolerance);
     if (!found.empty()) {
-      return (i == 0 ? "value: " : text("gradient ", i - 1, ": ")) + found;
+      return (i == 0 ? "value: " : detail::text("gradient ", i - 1, ": ")) + found;
     }
   }
   return "";
@@ -130,11 +130,11 @@ inline std::string thread_difference(const Function& f, const Tensors& inputs,
   const Tensors one = on(1), two = on(2), again = on(2);
   for (std::size_t i = 0; i < one.size(); ++i) {
     if (two[i].values() != again[i].values()) {
-      return text("two threads differ from themselves in result ", i);
+      return detail::text("two threads differ from themselves in result ", i);
     }
     const std::string found = difference(two[i], one[i], tolerance);
     if (!found.empty()) {
-      return text("two threads differ from one in result ", i, ": ", found);
+      return detail::text("two threads differ from one in result ", i, ": ", found);
     }
   }
   return "";

@@ -4,7 +4,10 @@
 #include <map>
 #include <set>
 
-#include "autograd/ops/activation.h"
+#include "autograd/more/activation.h"
+#include "autograd/more/functions.h"
+#include "autograd/more/selection.h"
+#include "autograd/more/views.h"
 #include "autograd/ops/attention.h"
 #include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/elementwise.h"
@@ -17,6 +20,7 @@
 #include "tests/autograd/expect.h"
 
 using namespace gradus;
+using namespace gradus::detail;
 
 namespace {
 

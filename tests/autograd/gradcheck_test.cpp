@@ -7,6 +7,7 @@
 #include <string>
 
 #include "autograd/graph.h"
+#include "autograd/more/functions.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"

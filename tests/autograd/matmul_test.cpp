@@ -1,11 +1,12 @@
 #include "autograd/ops/matmul.h"
 
 #include "autograd/inspect/gradcheck.h"
-#include "autograd/ops/activation.h"
+#include "autograd/ops/elementwise.h"
 #include "autograd/ops/shape.h"
 #include "tests/autograd/expect.h"
 
 using namespace gradus;
+using namespace gradus::detail;
 
 namespace {
 

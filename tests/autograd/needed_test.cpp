@@ -7,6 +7,8 @@
 
 #include "autograd/graph.h"
 #include "autograd/kernels/allocator.h"
+#include "autograd/more/functions.h"
+#include "autograd/more/packed_attention.h"
 #include "autograd/ops/attention.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"

@@ -18,7 +18,10 @@
 #include "autograd/check.h"
 #include "autograd/fused/fused.h"
 #include "autograd/graph.h"
-#include "autograd/ops/activation.h"
+#include "autograd/more/activation.h"
+#include "autograd/more/functions.h"
+#include "autograd/more/packed_attention.h"
+#include "autograd/more/random.h"
 #include "autograd/ops/attention.h"
 #include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/dropout.h"
@@ -29,10 +32,10 @@
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
-#include "autograd/random.h"
 #include "io/safetensors.h"
 
 using namespace gradus;
+using namespace gradus::detail;
 
 namespace {
 

@@ -11,6 +11,7 @@
 #include "autograd/tensor.h"
 
 using namespace gradus;
+using namespace gradus::detail;
 
 TEST_CASE("print: numbers share one format") {
   CHECK(text(tensor({{1, 2}, {3, 4}})) == "[[1. 2.]\n [3. 4.]]");

@@ -11,12 +11,13 @@
 #include "autograd/kernels/allocator.h"
 #include "autograd/kernels/blas.h"
 #include "autograd/kernels/parallel_for.h"
+#include "autograd/more/packed_attention.h"
+#include "autograd/more/random.h"
 #include "autograd/ops/attention.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
-#include "autograd/random.h"
 
 using namespace gradus;
 

@@ -1,4 +1,4 @@
-#include "autograd/random.h"
+#include "autograd/more/random.h"
 
 #include <doctest/doctest.h>
 

@@ -4,7 +4,9 @@
 #include <string>
 
 #include "autograd/inspect/gradcheck.h"
-#include "autograd/ops/activation.h"
+#include "autograd/more/reductions.h"
+#include "autograd/more/selection.h"
+#include "autograd/ops/elementwise.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/shape.h"
 #include "tests/autograd/expect.h"

@@ -17,6 +17,7 @@
 #include "autograd/check.h"
 
 using namespace gradus;
+using namespace gradus::detail;
 
 namespace {
 

@@ -8,6 +8,7 @@
 #include "autograd/graph.h"
 #include "autograd/inspect/gradcheck.h"
 #include "autograd/kernels/parallel_for.h"
+#include "autograd/more/selection.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/reduce.h"

@@ -1,5 +1,6 @@
 #include "autograd/inspect/gradcheck.h"
 #include "autograd/inspect/profile.h"
+#include "autograd/more/views.h"
 #include "autograd/ops/shape.h"
 #include "tests/autograd/expect.h"
 

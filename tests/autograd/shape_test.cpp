@@ -5,6 +5,7 @@
 #include "tests/autograd/expect.h"
 
 using namespace gradus;
+using namespace gradus::detail;
 
 TEST_CASE("Shape: sizes, axes and number of elements") {
   const Shape s{2, 3, 5};

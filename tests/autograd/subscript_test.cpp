@@ -5,6 +5,8 @@
 
 #include "autograd/inspect/gradcheck.h"
 #include "autograd/kernels/allocator.h"
+#include "autograd/more/functions.h"
+#include "autograd/more/views.h"
 #include "autograd/ops/shape.h"
 #include "tests/autograd/expect.h"
 
@@ -29,7 +31,7 @@ TEST_CASE("x[i]: by hand") {
   CHECK(x[0].data() != x.data());  // elements of its own
   CHECK_FAILS(x[2], "index: position 2 is outside axis 0 of [2, 3]");
   CHECK_FAILS(x[-3], "index: position -3 is outside axis 0 of [2, 3]");
-  CHECK_FAILS(scalar(1)[0], "index: at most one place for each axis of [], got 1");
+  CHECK_FAILS(scalar(1)[0], "index: at most one position or range for each axis of [], got 1");
 }
 
 TEST_CASE("x[{...}]: positions, ranges and whole axes") {
@@ -49,7 +51,8 @@ TEST_CASE("x[{...}]: positions, ranges and whole axes") {
   CHECK_FAILS((x[{0, 3}]), "index: position 3 is outside axis 1 of [2, 3, 5]");
   CHECK_FAILS((x[{0, 0, {2, 6}}]), "index: [2, 6) is not within axis 2 of [2, 3, 5]");
   CHECK_FAILS((x[{0, {2, 1}}]), "index: [2, 1) is not within axis 1 of [2, 3, 5]");
-  CHECK_FAILS((x[{0, 0, 0, 0}]), "index: at most one place for each axis of [2, 3, 5], got 4");
+  CHECK_FAILS((x[{0, 0, 0, 0}]),
+              "index: at most one position or range for each axis of [2, 3, 5], got 4");
 }
 
 TEST_CASE("x[{...}]: gradients go back to their places") {

@@ -14,6 +14,7 @@
 #include "autograd/ops/shape.h"
 
 using namespace gradus;
+using namespace gradus::detail;
 using Values = std::vector<Scalar>;
 
 TEST_CASE("tensor: literals") {

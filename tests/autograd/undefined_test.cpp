@@ -13,12 +13,17 @@
 #include "autograd/graph.h"
 #include "autograd/index_tensor.h"
 #include "autograd/inspect/draw.h"
-#include "autograd/ops/activation.h"
+#include "autograd/more/activation.h"
+#include "autograd/more/functions.h"
+#include "autograd/more/heads.h"
+#include "autograd/more/packed_attention.h"
+#include "autograd/more/reductions.h"
+#include "autograd/more/selection.h"
+#include "autograd/more/views.h"
 #include "autograd/ops/attention.h"
 #include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/dropout.h"
 #include "autograd/ops/elementwise.h"
-#include "autograd/ops/heads.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/norm.h"
@@ -28,6 +33,7 @@
 #include "autograd/tensor.h"
 
 using namespace gradus;
+using namespace gradus::detail;
 
 namespace {
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 using namespace gradus;
+using namespace gradus::detail;
 
 namespace {
 

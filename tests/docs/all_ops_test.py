@@ -1,4 +1,4 @@
-"""docs/all_ops.md has a row for each public op in the headers of autograd/ops and autograd/fused, and no other; what it says
+"""docs/all_ops.md has a row for each public op in the headers of autograd/ops, autograd/more and autograd/fused, and no other; what it says
 of gradients is what the header says.
 
 usage: all_ops_test.py ROOT
@@ -11,7 +11,7 @@ import sys
 # At the margin of a header: a comment of ///, then the functions that it describes.
 TOKEN = re.compile(r"(?P<comment>(?:^///.*\n)+)|^(?:const )?(?P<result>[\w:]+(?:<\w+>)?)&? (?P<name>operator\S+?|\w+)\("
                    r"(?P<arguments>[^;{]*)[;{]", re.M)
-INTERNAL = {"add_in_place", "elementwise", "one_pass", "by_case"}  # parts of the engine, not ops
+INTERNAL = {"add_in_place", "elementwise", "combine", "share", "one_pass", "by_case"}  # parts of the engine, not ops
 
 
 def ops_of(header):
@@ -28,7 +28,7 @@ def ops_of(header):
 
 def main():
     root = pathlib.Path(sys.argv[1])
-    ops = {name: gradient for room in ("ops", "fused") for header in (root / "autograd" / room).glob("*.h")
+    ops = {name: gradient for room in ("ops", "more", "fused") for header in (root / "autograd" / room).glob("*.h")
            for name, gradient in ops_of(header)}
     ops["Tensor::operator[]"] = "twice"
     rows = re.findall(r"^\| \[.*?\]\(@ref gradus::(\S+?)\(\)\) \|(?:.*\|)? ([\w-]+) \|$", (root / "docs" / "all_ops.md").read_text(), re.M)

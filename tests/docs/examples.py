@@ -1,6 +1,6 @@
-"""Makes a program of the examples in headers: every line of an @code block that says what it gives,
+"""Makes a program of the examples in headers: every line of an @code block that says what it gives, and every line
 
-    softmax(tensor({0, 0}));  // [0.5, 0.5]
+    Example: `softmax(tensor({0, 0}))` is `[0.5, 0.5]`.
 
 is computed and compared. In the headers of ops, such a line stands alone, and examples that show no numbers are left out. In
 those of nn, a block is a piece of a program: all of it is compiled, and every public type must have one (but options, which
@@ -19,9 +19,9 @@ LINE = re.compile(rf"^( *)((?! *//).+);\s+{VALUE}$", re.M)
 
 
 def blocks_of(header):
-    """The text of each @code block."""
-    for block in re.findall(r"@code\n(.*?)@endcode", header.read_text(), re.S):
-        yield re.sub(r"^ */// ?", "", block, flags=re.M)
+    """The text of each @code block, and each line of an example, as if it were one."""
+    for block, expression, value in re.findall(r"@code\n(.*?)@endcode|^/// Example: `([^`]*)` is `([^`]*)`\.$", header.read_text(), re.S | re.M):
+        yield re.sub(r"^ */// ?", "", block, flags=re.M) if block else f"{expression};  // {value}\n"
 
 
 def without_example(header):
@@ -45,7 +45,7 @@ def comparison(header, expression, value):
 def program(root, headers):
     yield "#include <cmath>\n#include <cstdio>\n#include <vector>\n\n"
     yield '#include "autograd/graph.h"\n#include "autograd/ops/elementwise.h"\n#include "autograd/ops/reduce.h"\n'
-    yield '#include "autograd/random.h"\n'
+    yield '#include "autograd/more/random.h"\n'
     yield from (f'#include "{header.relative_to(root)}"\n' for header in headers)
     yield """
 using namespace gradus;

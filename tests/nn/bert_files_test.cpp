@@ -18,6 +18,7 @@
 #include "tests/nn/tiny_run.h"
 
 using namespace gradus;
+using namespace gradus::detail;
 
 namespace {
 

@@ -13,6 +13,7 @@
 #include "tests/nn/saved_checkpoint.h"
 
 using namespace gradus;
+using namespace gradus::detail;
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "autograd/inspect/gradcheck.h"
-#include "autograd/ops/activation.h"
+#include "autograd/ops/elementwise.h"
 #include "autograd/ops/dropout.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "autograd/random.h"
+#include "autograd/more/random.h"
 #include "nn/tasks/rows.h"
 
 using namespace gradus;

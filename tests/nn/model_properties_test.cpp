@@ -15,6 +15,7 @@
 #include "tests/autograd/expect.h"
 
 using namespace gradus;
+using namespace gradus::detail;
 
 namespace {
 

@@ -11,6 +11,7 @@
 #include "tests/autograd/expect.h"
 
 using namespace gradus;
+using namespace gradus::detail;
 
 namespace {
 

@@ -14,6 +14,7 @@
 #include "nn/text/word_vectors.h"
 
 using namespace gradus;
+using namespace gradus::detail;
 
 namespace {
 

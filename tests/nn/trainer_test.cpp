@@ -10,6 +10,7 @@
 #include "tests/nn/tiny_run.h"
 
 using namespace gradus;
+using namespace gradus::detail;
 
 namespace {
 

@@ -23,6 +23,7 @@ void smallest() {
 #include <vector>
 
 #include "autograd/kernels/parallel_for.h"
+#include "autograd/more/views.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
 #include "tutorials/common/part.h"

@@ -13,7 +13,7 @@
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"
-#include "autograd/random.h"
+#include "autograd/more/random.h"
 #include "autograd/tensor.h"
 #include "tutorials/common/part.h"
 #include "tutorials/common/plot.h"

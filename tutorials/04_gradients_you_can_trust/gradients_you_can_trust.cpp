@@ -9,13 +9,16 @@
 #include "autograd/check.h"
 #include "autograd/graph.h"
 #include "autograd/inspect/gradcheck.h"
-#include "autograd/ops/activation.h"
+#include "autograd/more/activation.h"
+#include "autograd/more/functions.h"
+#include "autograd/more/random.h"
+#include "autograd/more/selection.h"
+#include "autograd/more/views.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
-#include "autograd/random.h"
 #include "tutorials/common/part.h"
 #include "tutorials/common/plot.h"
 #include "tutorials/common/show.h"
@@ -445,7 +448,7 @@ void table() {
       };
       error = std::max(error, largest_error(of_one, inputs[k], w));
       here += inputs[k].size();
-      shapes += (k > 0 ? " " : "") + text(inputs[k].shape());
+      shapes += (k > 0 ? " " : "") + detail::text(inputs[k].shape());
     }
     check_gradient(row.f, row.shapes, {.low = row.low, .high = row.high});  // throws if it is off
     std::printf("%-18s %-22s %5d   %s\n", row.name, shapes.c_str(), static_cast<int>(here),

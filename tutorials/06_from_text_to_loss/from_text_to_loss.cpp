@@ -13,7 +13,7 @@
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
-#include "autograd/random.h"
+#include "autograd/more/random.h"
 #include "nn/data/corpus.h"
 #include "nn/text/char_tokenizer.h"
 #include "tutorials/common/part.h"

@@ -11,7 +11,7 @@
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
-#include "autograd/random.h"
+#include "autograd/more/random.h"
 
 using namespace gradus;
 

@@ -8,6 +8,8 @@
 #include <limits>
 
 #include "autograd/graph.h"
+#include "autograd/more/packed_attention.h"
+#include "autograd/more/random.h"
 #include "autograd/ops/attention.h"
 #include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/elementwise.h"
@@ -16,7 +18,6 @@
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
-#include "autograd/random.h"
 #include "nn/layers/attention.h"
 #include "nn/layers/layers.h"
 #include "nn/optim/adamw.h"

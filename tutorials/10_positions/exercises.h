@@ -9,7 +9,7 @@
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"
-#include "autograd/random.h"
+#include "autograd/more/random.h"
 
 using namespace gradus;
 

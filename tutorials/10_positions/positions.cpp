@@ -15,7 +15,7 @@
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
-#include "autograd/random.h"
+#include "autograd/more/random.h"
 #include "nn/layers/attention.h"
 #include "nn/layers/layers.h"
 #include "nn/layers/position.h"

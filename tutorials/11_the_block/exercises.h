@@ -5,7 +5,6 @@
 #include <cmath>
 #include <functional>
 
-#include "autograd/ops/activation.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"

@@ -4,13 +4,14 @@
 #include <cstdlib>
 
 #include "autograd/graph.h"
-#include "autograd/ops/activation.h"
-#include "autograd/ops/cross_entropy.h"
+#include "autograd/more/activation.h"
+#include "autograd/more/views.h"
 #include "autograd/ops/elementwise.h"
+#include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
-#include "autograd/random.h"
+#include "autograd/more/random.h"
 #include "nn/data/corpus.h"
 #include "nn/layers/attention.h"
 #include "nn/layers/encoder.h"

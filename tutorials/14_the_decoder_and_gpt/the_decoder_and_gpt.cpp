@@ -7,7 +7,8 @@
 #include <string>
 
 #include "autograd/graph.h"
-#include "autograd/ops/activation.h"
+#include "autograd/more/functions.h"
+#include "autograd/more/random.h"
 #include "autograd/ops/attention.h"
 #include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/elementwise.h"
@@ -16,7 +17,6 @@
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
-#include "autograd/random.h"
 #include "nn/data/batches.h"
 #include "nn/data/corpus.h"
 #include "nn/layers/layers.h"

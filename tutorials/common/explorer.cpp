@@ -7,6 +7,7 @@
 #include "autograd/check.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 constexpr int kRow = 28;     // from word to word

@@ -13,6 +13,7 @@
 #include "cli/start.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 std::string& folder() {

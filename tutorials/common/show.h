@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "autograd/index_tensor.h"
+#include "autograd/more/selection.h"
 #include "autograd/ops/index.h"
 #include "autograd/tensor.h"
 

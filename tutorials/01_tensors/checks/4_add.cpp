@@ -1,7 +1,7 @@
 #include <sstream>
 
 #include "autograd/kernels/allocator.h"
-#include "autograd/random.h"
+#include "autograd/more/random.h"
 #include "tutorials/01_tensors/exercises.h"
 #include "tutorials/common/check.h"
 

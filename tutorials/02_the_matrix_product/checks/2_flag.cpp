@@ -2,7 +2,7 @@
 
 #include "autograd/kernels/allocator.h"
 #include "autograd/ops/elementwise.h"
-#include "autograd/random.h"
+#include "autograd/more/random.h"
 #include "tutorials/02_the_matrix_product/exercises.h"
 #include "tutorials/common/check.h"
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "autograd/random.h"
+#include "autograd/more/random.h"
 #include "tutorials/03_reverse_mode/exercises.h"
 
 /// `count` nodes with up to three inputs each, numbered as chance will have it.

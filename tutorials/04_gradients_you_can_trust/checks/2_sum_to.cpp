@@ -3,7 +3,7 @@
 #include "autograd/check.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
-#include "autograd/random.h"
+#include "autograd/more/random.h"
 #include "tutorials/04_gradients_you_can_trust/exercises.h"
 #include "tutorials/common/check.h"
 

@@ -1,6 +1,6 @@
 #include "autograd/graph.h"
 #include "autograd/ops/cross_entropy.h"
-#include "autograd/random.h"
+#include "autograd/more/random.h"
 #include "tutorials/06_from_text_to_loss/exercises.h"
 #include "tutorials/common/check.h"
 

@@ -1,4 +1,5 @@
 #include "autograd/graph.h"
+#include "autograd/more/selection.h"
 #include "autograd/ops/attention.h"
 #include "tutorials/08_self_attention/exercises.h"
 #include "tutorials/common/check.h"

@@ -1,4 +1,4 @@
-#include "autograd/random.h"
+#include "autograd/more/random.h"
 #include "nn/layers/attention.h"
 #include "tutorials/09_multi_head_attention/exercises.h"
 #include "tutorials/common/check.h"

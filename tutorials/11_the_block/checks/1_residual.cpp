@@ -1,4 +1,4 @@
-#include "autograd/random.h"
+#include "autograd/more/random.h"
 #include "nn/layers/norm.h"
 #include "tutorials/11_the_block/exercises.h"
 #include "tutorials/common/check.h"

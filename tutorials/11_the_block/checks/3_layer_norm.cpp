@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "autograd/graph.h"
-#include "autograd/random.h"
+#include "autograd/more/random.h"
 #include "nn/layers/norm.h"
 #include "tutorials/11_the_block/exercises.h"
 #include "tutorials/common/check.h"

@@ -1,4 +1,4 @@
-#include "autograd/random.h"
+#include "autograd/more/random.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +8,7 @@
 #include "autograd/kernels/parallel_for.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 constexpr Index kBlockGrain = 512;

@@ -1,6 +1,5 @@
-#include "autograd/ops/activation.h"
+#include "autograd/more/activation.h"
 
-#include <cmath>
 #include <numbers>
 
 #include "autograd/fused/activation.h"
@@ -10,6 +9,7 @@
 #include "autograd/ops/one_pass.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
 
 /// The share of the normal distribution below x. Gradient: dx = dy e^(-x^2 / 2) / sqrt(2 pi).
@@ -28,16 +28,6 @@ Tensor normal_share(const Tensor& x) {
 Tensor relu_squared(const Tensor& x) {
   require_defined("relu_squared", {{"x", x}});
   return uses_fused() ? fused::relu_squared(x) : relu(x) * relu(x);
-}
-
-Tensor gelu(const Tensor& x) {
-  require_defined("gelu", {{"x", x}});
-  if (uses_fused()) {
-    return fused::gelu(x);
-  }
-  const Scalar scale = static_cast<Scalar>(std::sqrt(2 * std::numbers::inv_pi));
-  const Tensor inner = scale * (x + Scalar(0.044715) * (x * x * x));
-  return Scalar(0.5) * x * (1 + tanh(inner));
 }
 
 Tensor gelu_erf(const Tensor& x) {

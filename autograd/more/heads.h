@@ -20,11 +20,8 @@ namespace gradus {
 Tensor split_heads(const Tensor& x, Index heads);
 
 /// The way back: x [B, H, T, D] to [B, T, H D]. Gradient: dx = split_heads(dy).
+/// Example: `join_heads(reshape(arange(4), {1, 2, 1, 2}))` is `[[[0, 1, 2, 3]]]`.
 /// @throws std::invalid_argument unless x has four axes.
-///
-/// @code
-/// join_heads(reshape(arange(4), {1, 2, 1, 2}));  // [[[0, 1, 2, 3]]]
-/// @endcode
 Tensor join_heads(const Tensor& x);
 
 /// @}

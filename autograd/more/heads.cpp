@@ -1,9 +1,10 @@
-#include "autograd/ops/heads.h"
+#include "autograd/more/heads.h"
 
 #include "autograd/check.h"
 #include "autograd/ops/shape.h"
 
 namespace gradus {
+using namespace detail;
 
 Tensor split_heads(const Tensor& x, Index heads) {
   require_defined("split_heads", {{"x", x}});

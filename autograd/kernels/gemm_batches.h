@@ -1,0 +1,43 @@
+/// @file
+/// Products of many matrices, whose batches broadcast.
+#pragma once
+
+#include "autograd/kernels/blas.h"
+#include "autograd/kernels/loops.h"
+
+namespace gradus::detail {
+
+/// @addtogroup kernels
+/// @{
+
+/// y = a b for each matrix [m, n] of `batch`: a and b are the first of theirs, [m, k] and [k, n]
+/// unless transposed, of which there are as many as their batches say, one after the other.
+inline void gemm_batches(const Shape& batch, Index m, Index n, Index k, const Shape& a_batch,
+                         const MatrixView& a, const Shape& b_batch, const MatrixView& b,
+                         Scalar* y) {
+  const BroadcastPlan<2> plan(batch, {&a_batch, &b_batch});
+  const auto one = [&](Index i) {
+    // The plan counts batches; its rows are runs of sizes[0] of them.
+    const std::array<Index, 2> row = plan.offsets(i / plan.sizes[0]);
+    const Index at = i % plan.sizes[0];
+    const Scalar* p = a.data + (row[0] + at * plan.strides[0][0]) * m * k;
+    const Scalar* q = b.data + (row[1] + at * plan.strides[1][0]) * k * n;
+    gemm(m, n, k, 1, {p, a.ld, a.transposed}, {q, b.ld, b.transposed}, 0, y + i * m * n, n);
+  };
+  const Index batches = batch.size();
+  if (batches < num_threads()) {  // few: each product takes all threads
+    for (Index i = 0; i < batches; ++i) {
+      one(i);
+    }
+  } else {
+    parallel_for(batches, kElementGrain / (m * n * k + 1) + 1, [&](Index begin, Index end) {
+      for (Index i = begin; i < end; ++i) {
+        one(i);
+      }
+    });
+  }
+}
+
+/// @}
+
+}  // namespace gradus::detail

@@ -1,0 +1,69 @@
+/// @file
+/// Numbers of the largest elements, numbers as rows, and elements replaced by a mask.
+#pragma once
+
+#include "autograd/index_tensor.h"
+#include "autograd/ops/reduce.h"
+#include "autograd/tensor.h"
+
+namespace gradus {
+
+/// @addtogroup indexing
+/// @{
+
+/// Which element along one axis is the largest, the first of equal ones; NaN counts as larger than
+/// any number. Without an axis, the index counts through all of x in row-major order, and y has
+/// shape [].
+/// @throws std::invalid_argument if the axis is absent, more than one is named, or there is nothing
+/// to choose from.
+///
+/// @code
+/// argmax(tensor({{1, 5, 3}, {9, 8, 7}}), -1);  // [1, 0]
+/// argmax(tensor({{1, 5, 3}, {9, 8, 7}}));      // 3
+/// @endcode
+IndexTensor argmax(const Tensor& x, const Axes& axis = {}, ReduceOptions options = {});
+
+/// What topk() returns.
+struct TopK {
+  Tensor values;        ///< the elements, the largest first
+  IndexTensor indices;  ///< where they are along the axis
+};
+
+/// The k largest elements along one axis, in falling order, and where they are; of equal ones the
+/// first first, NaN before any number.
+///
+/// Shapes: x [..., n, ...], values and indices [..., k, ...]. Gradient: dx = dvalues at the chosen
+/// elements, else 0 (values is a gather()).
+/// @throws std::invalid_argument if the axis is absent or k is outside [0, n].
+///
+/// @code
+/// topk(tensor({1, 5, 3}), 2).values;   // [5, 3]
+/// topk(tensor({1, 5, 3}), 2).indices;  // [1, 2]
+/// @endcode
+TopK topk(const Tensor& x, Index k, int axis = -1);
+
+/// A row for each index: 1 at its place, else 0.
+///
+/// Shapes: index [...], y [..., classes]. No gradient.
+/// Example: `one_hot(indices({2, 0}), 3)` is `[[0, 0, 1], [1, 0, 0]]`.
+/// @throws std::invalid_argument if an index is outside [0, classes).
+Tensor one_hot(const IndexTensor& index, Index classes);
+
+/// @}
+
+/// @addtogroup select
+/// @{
+
+/// y = value where the mask holds, else x. The mask broadcasts to x's shape.
+///
+/// Gradient: dx = 0 where the mask holds, exactly and for any value, else dy.
+/// @throws std::invalid_argument if the mask does not broadcast to x's shape.
+///
+/// @code
+/// masked_fill(tensor({1, 2}), indices({1, 0}), -INFINITY);  // [-inf, 2]
+/// @endcode
+Tensor masked_fill(const Tensor& x, const IndexTensor& mask, Scalar value);
+
+/// @}
+
+}  // namespace gradus

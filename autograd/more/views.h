@@ -1,0 +1,72 @@
+/// @file
+/// Axes of size 1 put in and taken out, axes made one, and elements by position: x[{...}].
+#pragma once
+
+#include <initializer_list>
+#include <span>
+#include <vector>
+
+#include "autograd/ops/shape.h"
+
+namespace gradus {
+
+/// @addtogroup shape_ops
+/// @{
+
+/// x without an axis of size 1. Nothing is copied. Gradient: dx = dy under x's shape.
+/// Example: `squeeze(tensor({{1}, {2}}), 1)` is `[1, 2]`.
+/// @throws std::invalid_argument if the axis is absent or its size is not 1.
+Tensor squeeze(const Tensor& x, int axis);
+
+/// x with one more axis, of size 1, which becomes axis `axis` of y. Nothing is copied.
+/// Gradient: dx = dy under x's shape.
+/// Example: `unsqueeze(tensor({1, 2}), -1)` is `[[1], [2]]`.
+/// @throws std::invalid_argument if y cannot have such an axis.
+Tensor unsqueeze(const Tensor& x, int axis);
+
+/// x with the axes from `first` to `last` made one; unless named, all. Nothing is copied.
+/// Gradient: dx = dy under x's shape.
+/// @throws std::invalid_argument if an axis is absent, or `first` comes after `last`.
+///
+/// @code
+/// flatten(tensor({{1, 2}, {3, 4}}));  // [1, 2, 3, 4]
+/// flatten(x, 0, -2);                  // [B, T, C] to [B T, C]
+/// @endcode
+Tensor flatten(const Tensor& x, int first = 0, int last = -1);
+
+/// Tensors of one shape side by side along a new axis, which becomes axis `axis` of y.
+/// Gradient: to each tensor its slice of dy.
+/// Example: `stack({tensor({1, 2}), tensor({3, 4})}, 1)` is `[[1, 3], [2, 4]]`.
+/// @throws std::invalid_argument if there are no tensors, their shapes differ or there is no such
+/// place.
+Tensor stack(const std::vector<Tensor>& tensors, int axis);
+
+///@{
+/// x cut along one axis into parts of the given sizes; for equal parts see shape.h.
+/// Gradient: dx = the gradients of the parts, one after the other.
+/// @throws std::invalid_argument if the axis is absent or is not the sum of `sizes`.
+///
+/// @code
+/// split(arange(5), {2, 3}, 0);  // [0, 1] and [2, 3, 4]
+/// @endcode
+std::vector<Tensor> split(const Tensor& x, std::initializer_list<Index> sizes, int axis);
+std::vector<Tensor> split(const Tensor& x, std::span<const Index> sizes, int axis);
+///@}
+
+/// What `x[{...}]` takes of one axis. As in slice(), negative positions count from the end.
+struct At {
+  /// All of it: `{}`.
+  At() = default;
+  /// One position; the axis goes.
+  At(Index position) : begin(position), single(true) {}  // NOLINT(google-explicit-constructor)
+  /// The positions [begin, end): `{0, 2}`, or `{1, kToEnd}`.
+  At(Index begin, Index end) : begin(begin), end(end) {}
+
+  Index begin = 0;      ///< the first position
+  Index end = kToEnd;   ///< behind the last one
+  bool single = false;  ///< only the first position, and the axis goes
+};
+
+/// @}
+
+}  // namespace gradus

@@ -19,12 +19,12 @@ namespace gradus {
 struct AttentionOptions {
   IndexTensor mask = {};  ///< broadcasts to [..., T, S]; query t sees key s where it is not 0
   bool causal = false;    ///< query t sees keys up to t + S - T only
-  Tensor bias = {};       ///< broadcasts to [..., T, S]; added to scale q k^T, for positions
+  Tensor bias = {};       ///< broadcasts to [..., T, S]; added to the scores \f$ c\,Q K^\top \f$
   Scalar dropout = 0;     ///< probability with which a weight is dropped, after the softmax
   RandomKey key = {};     ///< which weights are dropped
-  Scalar scale = 0;       ///< what q k^T is multiplied by; 0 stands for 1 / sqrt(D)
+  Scalar scale = 0;       ///< c, the factor on \f$ Q K^\top \f$; 0 stands for \f$ 1/\sqrt D \f$
 
-  /// What q k^T is multiplied by for heads of D = `width` channels.
+  /// The factor on \f$ Q K^\top \f$ for heads of D = `width` channels.
   Scalar scale_of(Index width) const {
     return scale != 0 ? scale : 1 / std::sqrt(static_cast<Scalar>(width));
   }
@@ -35,13 +35,14 @@ namespace detail {
 void check_attention_options(const char* op, const AttentionOptions& options, const Shape& weights);
 }  // namespace detail
 
-/// Attention: y = dropout(softmax(scale q k^T + bias + mask)) v.
-///
+/// Attention: the values, averaged by how well their keys match each query.
+/// \f[ Y = \mathrm{dropout}(P)\,V, \qquad P = \mathrm{softmax}(c\,Q K^\top + \mathrm{bias} + M) \f]
 /// Shapes: q [..., T, D], k [..., S, D], v [..., S, E], y [..., T, E], with the same leading axes.
-/// Mask and causal restriction may be combined. A query that may see nothing gives zeros and a zero
-/// gradient. The weights P are not kept: backward computes them again, by blocks. Gradient, without
-/// dropout: dv = P^T dy, dP = dy v^T, dscores = P (dP - sum(dP P)) row by row, dq = scale dscores
-/// k, dk = scale dscores^T q; dbias = dscores, summed over what it was repeated along.
+/// M is the mask, the causal one, or both. A query that may see nothing gives zeros and a zero
+/// gradient. P is not kept: backward computes it again, by blocks. Gradient, without dropout:
+/// \f[ dV = P^\top dY, \quad dP = dY\,V^\top, \quad dS_{ts} = P_{ts} (dP_{ts} - dY_t \cdot Y_t) \f]
+/// \f[ dQ = c\,dS\,K, \qquad dK = c\,dS^\top Q \f]
+/// and for the bias \f$ dS \f$, summed over what it was repeated along.
 /// @throws std::invalid_argument if shapes do not fit or dropout is not in [0, 1).
 ///
 /// @code
@@ -51,9 +52,8 @@ void check_attention_options(const char* op, const AttentionOptions& options, co
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                     const AttentionOptions& options = {});
 
-/// The weights softmax(scale q k^T + bias + mask) as a tensor [..., T, S], before dropout, out of
-/// elementary ops.
-///
+/// The weights \f$ P = \mathrm{softmax}(c\,Q K^\top + \mathrm{bias} + M) \f$ as a tensor [..., T,
+/// S], before dropout, out of elementary ops.
 /// Shapes: q [..., T, D], k [..., S, D]. Gradient: that of the composition.
 /// @throws std::invalid_argument if shapes do not fit.
 ///

@@ -17,12 +17,12 @@ struct CrossEntropyOptions {
   Scalar label_smoothing = 0;        ///< share of the target spread evenly over all classes
 };
 
-/// The mean over positions of -ln softmax(logits)[target], in nats.
-///
-/// Shapes: logits [..., V], targets [...] of the same leading shape, result []. With label
-/// smoothing e the target distribution is (1 - e) onehot + e / V (Szegedy and others, 2016).
-/// Where the target is ignore_index, positions are left out of sum and count; if all are, the
-/// result is 0. Gradient: (softmax(logits) - target distribution) / count.
+/// The mean over positions of \f$ -\ln \mathrm{softmax}(z)_t \f$, in nats, for logits z, target t.
+/// Shapes: logits [..., V], targets [...] of the same leading shape, result L []. With label
+/// smoothing s, each loss is \f$ -\sum_i q_i \ln \mathrm{softmax}(z)_i \f$ for the distribution
+/// \f$ q = (1 - s)\,\mathrm{onehot}(t) + s / V \f$ (Szegedy and others, 2016). Positions whose
+/// target is ignore_index are left out; if all are, the result is 0. Gradient, if N are not:
+/// \f$ dz = dL\,(\mathrm{softmax}(z) - q) / N \f$.
 /// @throws std::invalid_argument if shapes do not fit, a target is not in [0, V) or label_smoothing
 /// not in [0, 1].
 ///

@@ -11,9 +11,8 @@ namespace gradus {
 /// Elements set to 0 at random, so that a model in training does not lean on any one of them.
 /// @{
 
-/// Sets each element to 0 with probability p and multiplies the others by 1 / (1 - p), so that the
-/// expectation stays.
-///
+/// Sets each element to 0 with probability p and multiplies the others by \f$ 1 / (1 - p) \f$, so
+/// that the expectation stays.
 /// Which elements go is a function of `key` and the element's position alone; nothing is stored.
 /// With p 0 it is x itself. Gradient: dx = dropout(dy) with the same key; it can be differentiated
 /// again. Shapes: x any, y the same. Srivastava, Hinton, Krizhevsky, Sutskever and Salakhutdinov,

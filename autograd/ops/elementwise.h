@@ -46,8 +46,8 @@ Tensor operator*(Scalar s, const Tensor& x);
 ///@}
 
 ///@{
-/// The quotient y = a / b of two tensors, or of a tensor and a number. Gradient: da = dy / b,
-/// \f$ db = -dy\, a / b^2 \f$.
+/// The quotient y = a / b of two tensors, or of a tensor and a number. Gradient:
+/// \f$ da = dy / b \f$, \f$ db = -dy\,a / b^2 \f$.
 /// Example: `tensor({5, 8}) / tensor({1, 2})` is `[5, 4]`.
 /// @throws std::invalid_argument if the shapes do not broadcast.
 Tensor operator/(const Tensor& a, const Tensor& b);
@@ -73,11 +73,11 @@ void add_in_place(Tensor& a, const Tensor& b);
 /// Example: `exp(tensor({0, 1}))` is `[1, 2.7183]`.
 Tensor exp(const Tensor& x);
 
-/// The natural logarithm y = ln x: -inf at 0, NaN below. Gradient: dx = dy / x.
+/// The natural logarithm \f$ y = \ln x \f$: -inf at 0, NaN below. Gradient: \f$ dx = dy / x \f$.
 /// Example: `log(tensor({1, 10}))` is `[0, 2.3026]`.
 Tensor log(const Tensor& x);
 
-/// The square root \f$ y = \sqrt x \f$, NaN below 0. Gradient: dx = dy / (2 y), infinite at 0.
+/// The root \f$ y = \sqrt x \f$, NaN below 0. Gradient: \f$ dx = dy / (2 y) \f$, infinite at 0.
 /// Example: `sqrt(tensor({4, 9}))` is `[2, 3]`.
 Tensor sqrt(const Tensor& x);
 
@@ -87,26 +87,25 @@ Tensor sqrt(const Tensor& x);
 /// Nonlinearities, applied to each element. y has the shape of x.
 /// @{
 
-/// The hyperbolic tangent y = tanh(x). Gradient: \f$ dx = dy\,(1 - y^2) \f$; it can be
+/// The hyperbolic tangent \f$ y = \tanh x \f$. Gradient: \f$ dx = dy\,(1 - y^2) \f$; it can be
 /// differentiated again.
 /// Example: `tanh(tensor({0, 1}))` is `[0, 0.7616]`.
 Tensor tanh(const Tensor& x);
 
-/// The logistic function \f$ y = 1 / (1 + e^{-x}) \f$. Gradient: dx = dy y (1 - y); it can be
-/// differentiated again.
+/// The logistic function \f$ y = 1 / (1 + e^{-x}) \f$. Gradient: \f$ dx = dy\,y\,(1 - y) \f$; it
+/// can be differentiated again.
 /// Example: `sigmoid(tensor({0, 2}))` is `[0.5, 0.8808]`.
 Tensor sigmoid(const Tensor& x);
 
-/// The rectifier y = max(x, 0); NaN stays NaN. Gradient: dx = dy where x > 0, else 0, also at 0; it
-/// can be differentiated again.
+/// The rectifier \f$ y = \max(x, 0) \f$; NaN stays NaN. Gradient: dx = dy where x > 0, else 0, also
+/// at 0; it can be differentiated again.
 /// Example: `relu(tensor({-1, 2}))` is `[0, 2]`.
 Tensor relu(const Tensor& x);
 
-/// The Gaussian error linear unit in the form that GPT-2 uses,
-/// y = x / 2 (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))).
-///
-/// Gradient: dx = dy (s + x s (1 - s) v') with v = 2 sqrt(2 / pi) (x + 0.044715 x^3) and s =
-/// sigmoid(v). Hendrycks and Gimpel, "Gaussian error linear units", 2016.
+/// The Gaussian error linear unit in the form that GPT-2 uses.
+/// \f[ y = \frac{x}{2} (1 + \tanh u), \qquad u = \sqrt{2 / \pi}\,(x + 0.044715\,x^3) \f]
+/// Gradient: \f$ dx = dy\,(s + 2 x\,s\,(1 - s)\,u') \f$ with \f$ s = \mathrm{sigmoid}(2 u) \f$ and
+/// u' the derivative of u. Hendrycks and Gimpel, "Gaussian error linear units", 2016.
 /// Example: `gelu(tensor({-1, 1}))` is `[-0.1588, 0.8412]`.
 Tensor gelu(const Tensor& x);
 

@@ -20,8 +20,8 @@ struct Transposed {
 /// broadcast.
 ///
 /// Shapes: a [..., M, K] (or [..., K, M] if transposed), b [..., K, N] (or [..., N, K]), y [..., M,
-/// N]. Gradient: da = dy b^T, db = a^T dy, summed over repeated batches; they can be
-/// differentiated again.
+/// N]. Gradient: \f$ da = dy\,b^\top \f$, \f$ db = a^\top dy \f$, summed over repeated batches;
+/// they can be differentiated again.
 /// @throws std::invalid_argument if a or b has fewer than two axes, if the inner sizes differ or if
 /// the batches do not broadcast.
 ///
@@ -33,8 +33,8 @@ Tensor matmul(const Tensor& a, const Tensor& b, Transposed transposed = {});
 
 /// The affine map y = x w + b of each row of x; `b` may be undefined, for none.
 ///
-/// Shapes: x [..., in], w [in, out], b [out], y [..., out]. Gradient: dx = dy w^T, dw = x^T dy, db
-/// = the sum of dy over all rows; they can be differentiated again.
+/// Shapes: x [..., in], w [in, out], b [out], y [..., out]. Gradient: \f$ dx = dy\,w^\top \f$,
+/// \f$ dw = x^\top dy \f$ and db the sum of dy over all rows; they can be differentiated again.
 /// Example: `linear(tensor({{1, 2}}), tensor({{1, 0}, {0, 2}}), tensor({10, 20}))` is `[[11, 24]]`.
 /// @throws std::invalid_argument if the shapes do not fit.
 Tensor linear(const Tensor& x, const Tensor& w, const Tensor& b = Tensor());

@@ -10,24 +10,24 @@ namespace gradus {
 /// Each row brought to one size, so that layers stacked on each other can be trained.
 /// @{
 
-/// Normalises each row of the last axis, y = (x - mean) / sqrt(variance + epsilon) weight + bias.
-///
-/// Mean and (biased) variance are those of the row, so that no position sees another. Shapes: x
-/// [..., C], weight [C], bias [C] or undefined for none, y as x. With n = (x - mean) r, r = 1 /
-/// sqrt(variance + epsilon) and g = dy weight: dx = r (g - mean(g) - n mean(g n)), dweight = sum(dy
-/// n), dbias = sum(dy). Ba, Kiros and Hinton, "Layer normalization", 2016.
+/// Normalises each row of the last axis by its own mean and (biased) variance.
+/// \f[ y = n \odot w + b, \qquad n = r\,(x - \mu), \qquad r = 1 / \sqrt{\sigma^2 + \varepsilon} \f]
+/// Shapes: x [..., C], weight w [C], bias b [C] or undefined for none, y as x. Gradient, where
+/// \f$ g = dy \odot w \f$, a bar is the mean over the row and sums are over all rows:
+/// \f[ dx = r\,(g - \overline{g} - n\,\overline{g \odot n}), \quad dw = \sum dy \odot n, \quad
+/// db = \sum dy \f]
+/// Ba, Kiros and Hinton, "Layer normalization", 2016.
 /// Example: `layer_norm(tensor({1, 2, 3, 6}), ones({4}))` is `[-1.069, -0.5345, 0, 1.6036]`.
 /// @throws std::invalid_argument if the shapes do not fit.
 Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias = Tensor(),
                   Scalar epsilon = Scalar(1e-5));
 
-/// Divides each row of the last axis by its root mean square: y = x r weight, where r = 1 /
-/// sqrt(mean(x^2) + epsilon).
-///
+/// Divides each row of the last axis by its root mean square.
+/// \f[ y = n \odot w, \qquad n = r\,x, \qquad r = 1 / \sqrt{\overline{x^2} + \varepsilon} \f]
 /// Layer normalisation without the mean, and here without a gain too unless `weight` is given.
-/// Shapes: x [..., C], weight [C] or undefined for none, y as x. With n = x r and g = dy weight: dx
-/// = r (g - n mean(g n)), dweight = sum(dy n). Zhang and Sennrich, "Root mean square layer
-/// normalization", 2019.
+/// Shapes: x [..., C], weight w [C] or undefined for none, y as x. Gradient as of layer_norm():
+/// \f$ dx = r\,(g - n\,\overline{g \odot n}) \f$, \f$ dw = \sum dy \odot n \f$. Zhang and Sennrich,
+/// "Root mean square layer normalization", 2019.
 /// Example: `rms_norm(tensor({3, 4}))` is `[0.8485, 1.1314]`.
 /// @throws std::invalid_argument if the shapes do not fit.
 Tensor rms_norm(const Tensor& x, const Tensor& weight = Tensor(), Scalar epsilon = Scalar(1e-6));

@@ -28,7 +28,7 @@ Tensor record_choice(const char* op, const Tensor& y, const Tensor& x, const Sha
 /// @throws std::invalid_argument if an axis is absent or named twice.
 Tensor sum(const Tensor& x, const Axes& axes = {}, ReduceOptions options = {});
 
-/// The mean over `axes`. Gradient: dx = dy / n for n elements averaged.
+/// The mean over `axes`. Gradient: \f$ dx = dy / n \f$ for n elements averaged.
 /// Example: `mean(tensor({{1, 2}, {3, 4}}), 0)` is `[2, 3]`.
 /// @throws std::invalid_argument if an axis is absent or named twice, or there is nothing to
 /// average.

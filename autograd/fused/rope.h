@@ -11,8 +11,9 @@ namespace gradus {
 /// transformer with rotary position embedding", 2021.
 /// @{
 
-/// The cosines and sines that rotary() turns by: row t holds cos(t f_i), then sin(t f_i), with the
-/// frequencies f_i = base^(-2 i / D), i below D / 2.
+/// The cosines and sines that rotary() turns by: row t holds \f$ \cos(t f_i) \f$ for all i, then
+/// \f$ \sin(t f_i) \f$, with the frequencies \f$ f_i = \mathrm{base}^{-2i / D} \f$, i from 0 to
+/// D / 2 - 1.
 ///
 /// Shapes: y [positions, D], with D = width.
 /// Example: `rotary_table(2, 2)` is `[[1, 0], [0.5403, 0.8415]]`.
@@ -22,9 +23,11 @@ Tensor rotary_table(Index positions, Index width, double base = 10000);
 /// Turns pairs of channels by angles that grow with the position, so that the product of a query
 /// and a key depends on how far apart they stand and not on where.
 ///
-/// Channels i and i + D / 2 of position t are a pair (a, b), which becomes (a cos - b sin, a sin +
-/// b cos) with row `first + t` of the table. Shapes: x [..., T, D], table [at least first + T, D],
-/// y as x. Gradient: dx = dy turned back. The table gets none.
+/// Channels i and i + D / 2 of position t are a pair. By row p = first + t of the table it becomes
+/// \f[ y_i = x_i \cos(p f_i) - x_{i + D/2} \sin(p f_i) \f]
+/// \f[ y_{i + D/2} = x_i \sin(p f_i) + x_{i + D/2} \cos(p f_i) \f]
+/// Shapes: x [..., T, D], table [at least first + T, D], y as x. Gradient: dx = dy turned back, by
+/// \f$ -p f_i \f$. The table gets none.
 /// Example: `rotary(tensor({{1, 0}, {1, 0}}), rotary_table(2, 2))` is `[[1, 0], [0.5403, 0.8415]]`.
 /// @throws std::invalid_argument if the shapes do not fit or the table has too few rows.
 Tensor rotary(const Tensor& x, const Tensor& table, Index first = 0);

@@ -24,11 +24,12 @@ ShiftWidths halving_widths(Index channels);
 
 /// Makes each position's channels out of its own, the first ones, and those of the positions before
 /// it. Before the first position there are zeros.
-///
-/// So every layer sees short runs of neighbours without having to learn an attention that looks a
-/// few steps back. Shapes: x [..., T, C], y as x, widths with sum C. Gradient: dx = dy, its
-/// channels moved back. Peng and others, "RWKV: reinventing RNNs
-/// for the transformer era", 2023, mix a position and the one before with weights that are learned.
+/// \f[ y_{t,c} = x_{t - k,\,c} \f]
+/// Here k is 0 for the first `widths[0]` channels c, 1 for the next `widths[1]`, up to 3. So every
+/// layer sees short runs of neighbours without having to learn an attention that looks a few steps
+/// back. Shapes: x [..., T, C], y as x, widths with sum C. Gradient:
+/// \f$ dx_{t,c} = dy_{t + k,\,c} \f$. Peng and others, "RWKV: reinventing RNNs for the transformer
+/// era", 2023, mix a position and the one before with weights that are learned.
 /// Example: `token_shift(tensor({{1, 2}, {3, 4}, {5, 6}}), {1, 1})` is `[[1, 0], [3, 2], [5, 4]]`.
 /// @throws std::invalid_argument unless x has two axes or more and the widths make up its channels.
 Tensor token_shift(const Tensor& x, const ShiftWidths& widths);

@@ -9,22 +9,23 @@ namespace gradus {
 /// @addtogroup arithmetic
 /// @{
 
-/// The absolute value y = |x|. Gradient: dx = sign(x) dy, with 0 at x = 0.
+/// The absolute value \f$ y = |x| \f$. Gradient: \f$ dx = \mathrm{sign}(x)\,dy \f$, 0 at x = 0.
 /// Example: `abs(tensor({-1, 2}))` is `[1, 2]`.
 Tensor abs(const Tensor& x);
 
-/// The larger of two, y = max(a, b), elementwise with broadcasting. Gradient: dy goes to the larger
-/// argument; where both are equal each gets half. NaN in either argument gives NaN.
+/// The larger of two, \f$ y = \max(a, b) \f$, elementwise with broadcasting. Gradient: dy goes to
+/// the larger argument; where both are equal each gets half. NaN in either argument gives NaN.
 /// Example: `maximum(tensor({1, 5}), tensor({2, 2}))` is `[2, 5]`.
 /// @throws std::invalid_argument if the shapes do not broadcast.
 Tensor maximum(const Tensor& a, const Tensor& b);
 
-/// The smaller of two, y = min(a, b); all else as maximum().
+/// The smaller of two, \f$ y = \min(a, b) \f$; all else as maximum().
 /// Example: `minimum(tensor({1, 5}), tensor({2, 2}))` is `[1, 2]`.
 /// @throws std::invalid_argument if the shapes do not broadcast.
 Tensor minimum(const Tensor& a, const Tensor& b);
 
-/// y = min(max(x, low), high); NaN stays NaN. Gradient: dx = dy where low <= x <= high, else 0.
+/// x kept between two numbers, \f$ y = \min(\max(x, \mathrm{low}), \mathrm{high}) \f$; NaN stays
+/// NaN. Gradient: dx = dy where \f$ \mathrm{low} \le x \le \mathrm{high} \f$, else 0.
 /// Example: `clamp(tensor({-3, 1, 7}), 0, 5)` is `[0, 1, 5]`.
 /// @throws std::invalid_argument unless low <= high.
 Tensor clamp(const Tensor& x, Scalar low, Scalar high);
@@ -56,11 +57,11 @@ Tensor& operator/=(Tensor& y, Scalar s);
 /// @addtogroup functions
 /// @{
 
-/// The sine of x in radians. Gradient: dx = dy cos(x).
+/// The sine \f$ y = \sin x \f$ of x in radians. Gradient: \f$ dx = dy \cos x \f$.
 /// Example: `sin(tensor({0, 1}))` is `[0, 0.8415]`.
 Tensor sin(const Tensor& x);
 
-/// The cosine of x in radians. Gradient: dx = -dy sin(x).
+/// The cosine \f$ y = \cos x \f$ of x in radians. Gradient: \f$ dx = -dy \sin x \f$.
 /// Example: `cos(tensor({0, 1}))` is `[1, 0.5403]`.
 Tensor cos(const Tensor& x);
 

@@ -14,8 +14,9 @@ namespace gradus {
 /// @addtogroup random
 /// @{
 
-/// Uniform numbers in [low, high): element i is low + (high - low) u_i with u_i = uniform_at(key,
-/// i). Shapes: any. Double and float builds agree up to rounding.
+/// Uniform numbers in [low, high), \f$ x_i = \mathrm{low} + (\mathrm{high} - \mathrm{low})\,u_i \f$
+/// with \f$ u_i \f$ = uniform_at(key, i). Shapes: any. Double and float builds agree up to
+/// rounding.
 /// @throws std::invalid_argument unless low < high and both are finite.
 ///
 /// @code
@@ -23,14 +24,14 @@ namespace gradus {
 /// @endcode
 Tensor uniform(const Shape& shape, const RandomKey& key, Scalar low = 0, Scalar high = 1);
 
-/// Normal numbers: element i is mean + std z_i with z_i = normal_at(key, i).
-/// Shapes: any. Double and float builds agree up to rounding.
+/// Normal numbers, \f$ x_i = \mathrm{mean} + \mathrm{std}\,z_i \f$ with \f$ z_i \f$ =
+/// normal_at(key, i). Shapes: any. Double and float builds agree up to rounding.
 /// @throws std::invalid_argument unless std >= 0 and both are finite.
 Tensor normal(const Shape& shape, const RandomKey& key, Scalar mean = 0, Scalar std = 1);
 
-/// A number in [0, n): floor(n w / 2^64), where w is the 64-bit word number `element` of the key's
-/// stream (32-bit words 2 element, the lower half, and 2 element + 1). No number is likelier than
-/// another by more than one part in 2^64 / n.
+/// A number in [0, n): \f$ \lfloor n\,w / 2^{64} \rfloor \f$, where w is the 64-bit word number
+/// `element` of the key's stream (32-bit words 2 element, the lower half, and 2 element + 1). No
+/// number is likelier than another by more than one part in \f$ \lfloor 2^{64} / n \rfloor \f$.
 /// @throws std::invalid_argument unless n > 0.
 Index uniform_index(const RandomKey& key, Index element, Index n);
 

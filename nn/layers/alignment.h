@@ -16,25 +16,27 @@ namespace gradus {
 /// @addtogroup layers
 /// @{
 
-/// How well a state s matches a source state h: e_ij = score(s_i, h_j).
+/// How well a state s matches a source state h: \f$ e_{ij} = \mathrm{score}(s_i, h_j) \f$.
 enum class AlignmentKind {
-  kCosine,     ///< beta cos(s, h), content-based: Graves and others, "Neural Turing machines", 2014
-  kAdditive,   ///< v^T tanh(W [s; h]): Bahdanau and others, 2015
-  kLocation,   ///< (W s)_j, independent of h: Luong and others, 2015
-  kGeneral,    ///< s^T W h: Luong and others, 2015
-  kDot,        ///< s^T h: Luong and others, 2015
-  kScaledDot,  ///< s^T h / sqrt(C): Vaswani and others, 2017
+  kCosine,     ///< \f$ \beta \cos(s, h) \f$, content-based: Graves and others, "Neural Turing
+               ///< machines", 2014
+  kAdditive,   ///< \f$ v^\top \tanh(W [s; h] + b) \f$: Bahdanau and others, 2015
+  kLocation,   ///< \f$ (W s)_j \f$, independent of h: Luong and others, 2015
+  kGeneral,    ///< \f$ s^\top W h \f$: Luong and others, 2015
+  kDot,        ///< \f$ s^\top h \f$: Luong and others, 2015
+  kScaledDot,  ///< \f$ s^\top h / \sqrt C \f$: Vaswani and others, 2017
 };
 /// Their names in files and flags.
 constexpr std::array<const char*, 6> names_of(AlignmentKind) {
   return {"cosine", "additive", "location", "general", "dot", "scaled_dot"};
 }
 
-/// Alignment by one of the six scores: a_ij = softmax_j(e_ij) and the context vector z_i = sum_j
-/// a_ij h_j.
+/// Alignment by one of the six scores: weights, and the context vector that they average.
+/// \f[ a_{ij} = \frac{\exp e_{ij}}{\sum_k \exp e_{ik}}, \qquad z_i = \sum_j a_{ij}\,h_j \f]
 ///
-/// For the cosine, beta is Graves' key strength: without it every score would be in [-1, 1], and no
-/// weight would be more than e^2 times another. Here it is one learned number, e^log_beta.
+/// For the cosine, \f$ \beta \f$ is Graves' key strength: without it every score would be in
+/// [-1, 1], and no weight would be more than \f$ e^2 \f$ times another. Here it is one learned
+/// number, kept as \f$ \ln \beta \f$.
 /// @code
 /// KeySequence keys(1);
 /// const Alignment align(AlignmentKind::kGeneral, {.state = 3, .source = 2}, keys);
@@ -47,7 +49,7 @@ struct Alignment {
   Linear state;                              ///< W of s: [H, A], [H, longest] or [H, C]
   Linear source;                             ///< W of h: [C, A], of kAdditive
   Linear v;                                  ///< [A, 1], of kAdditive
-  Tensor log_beta;                           ///< [], of kCosine
+  Tensor log_beta;                           ///< \f$ \ln \beta \f$ [], of kCosine
 
   /// The widths of states, source and hidden layer.
   struct Sizes {

@@ -62,8 +62,10 @@ class AttentionRecord {
   std::vector<Tensor> weights_;
 };
 
-/// Multi-head attention: concat(head_1 ... head_H) W_o with head_i = attention(query W_i^q, key
-/// W_i^k, value W_i^v). Arguments as in Keras.
+/// Multi-head attention: H heads, each with its own projections. Arguments as in Keras.
+/// \f[ y = \mathrm{concat}(Y_1, \dots, Y_H)\,W^o + b^o \f]
+/// \f[ Y_i = \mathrm{attention}(x\,W_i^q + b_i^q,\; h\,W_i^k + b_i^k,\; h\,W_i^v + b_i^v) \f]
+/// for x that attends to the source h.
 ///
 /// Masks and a bias are passed with each call, in any combination. A position that may attend to
 /// nothing gets the output layer's bias. To see the weights, use an AttentionRecord.

@@ -11,18 +11,18 @@ namespace gradus {
 /// @addtogroup layers
 /// @{
 
-/// The activation of a feed-forward network. The last four gate: an activation of one half of the
-/// hidden vector multiplies the other half. Shazeer, "GLU variants improve transformer", 2020.
+/// The activation of a feed-forward network. The last four gate: an activation of one half a of the
+/// hidden vector multiplies the other half b. Shazeer, "GLU variants improve transformer", 2020.
 enum class Activation {
   kGelu,         ///< gelu() in its tanh form, as in GPT-2
   kReluSquared,  ///< relu_squared(): So and others, "Primer", 2021
   kRelu,         ///< relu(), as in the first transformer
   kGeluErf,      ///< gelu_erf(), as in BERT
   kSilu,         ///< silu()
-  kGlu,          ///< sigmoid(a) * b
-  kReGlu,        ///< relu(a) * b
-  kGeGlu,        ///< gelu(a) * b
-  kSwiGlu,       ///< silu(a) * b
+  kGlu,          ///< \f$ \mathrm{sigmoid}(a)\,b \f$
+  kReGlu,        ///< \f$ \mathrm{relu}(a)\,b \f$
+  kGeGlu,        ///< \f$ \mathrm{gelu}(a)\,b \f$
+  kSwiGlu,       ///< \f$ \mathrm{silu}(a)\,b \f$
 };
 /// Their names in files and flags: Hugging Face's where it has one.
 constexpr std::array<const char*, 9> names_of(Activation) {
@@ -35,8 +35,9 @@ constexpr bool is_gated(Activation activation) { return activation >= Activation
 /// Applies the activation: x [..., F] to the same shape, or [..., 2 F] to [..., F] if it gates.
 Tensor activate(const Tensor& x, Activation activation);
 
-/// The same two-layer network at each position: y = dropout(f(x W1 + b1) W2 + b2) with activation
-/// f. Vaswani and others, 2017.
+/// The same two-layer network at each position. Vaswani and others, 2017.
+/// \f[ y = \mathrm{dropout}\bigl(f(x\,W_1 + b_1)\,W_2 + b_2\bigr) \f]
+/// with activation f.
 /// @code
 /// KeySequence keys(1);
 /// const FeedForward network(4, 16, keys);

@@ -17,7 +17,8 @@ namespace gradus {
 
 /// The affine map y = x W + b: x [..., in] to y [..., out].
 ///
-/// Weight and bias are initialised uniformly in [-1 / sqrt(in), 1 / sqrt(in)), as in PyTorch.
+/// Weight and bias are initialised uniformly in \f$ [-1/\sqrt n, 1/\sqrt n) \f$ with n = in, as in
+/// PyTorch.
 /// @code
 /// KeySequence keys(1);
 /// const Linear layer(3, 2, keys);

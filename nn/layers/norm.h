@@ -13,8 +13,8 @@ namespace gradus {
 /// @addtogroup layers
 /// @{
 
-/// Normalises each vector to mean 0 and variance 1, then scales and shifts it. Starts as weight 1,
-/// bias 0. Ba, Kiros and Hinton, "Layer normalization", 2016.
+/// Normalises each vector to mean 0 and variance 1, then scales and shifts it: see layer_norm().
+/// Starts as weight 1, bias 0. Ba, Kiros and Hinton, "Layer normalization", 2016.
 /// @code
 /// LayerNorm(3)(tensor({1, 2, 3}));  // [-1.2247, 0, 1.2247]
 /// @endcode
@@ -36,8 +36,9 @@ struct LayerNorm {
   }
 };
 
-/// Divides each vector by its root mean square, then scales it: no mean is subtracted, and there is
-/// no bias. Starts as weight 1. Zhang and Sennrich, "Root mean square layer normalization", 2019.
+/// Divides each vector by its root mean square, then scales it: see rms_norm(). No mean is
+/// subtracted, and there is no bias. Starts as weight 1. Zhang and Sennrich, "Root mean square
+/// layer normalization", 2019.
 /// @code
 /// RmsNorm(2)(tensor({3, 4}));  // [0.8485, 1.1314]
 /// @endcode
@@ -56,9 +57,10 @@ struct RmsNorm {
 };
 
 /// Normalises each channel to mean 0 and variance 1 over all vectors of the batch, then scales and
-/// shifts it. Training (see Training) uses the batch's mean and variance and updates running means
-/// of both; otherwise the running means are used: y = (x - mean) / sqrt(variance + epsilon) weight
-/// + bias.
+/// shifts it.
+/// \f[ y = \frac{x - \mu}{\sqrt{\sigma^2 + \varepsilon}} \odot w + b \f]
+/// Training (see Training) uses the batch's mean and variance and updates running means of both;
+/// otherwise the running means are used.
 ///
 /// For comparison with layer norm: an example's result depends on the other examples in the batch,
 /// and a causal model would see its future through the statistics. Ioffe and Szegedy, "Batch

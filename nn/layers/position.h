@@ -39,28 +39,29 @@ constexpr std::array<const char*, 11> names_of(Position) {
           "learned", "relative", "t5",   "alibi",  "rotary"};
 }
 
-/// p_t[0] = t, and 0 in the other channels: [positions, channels]. Unbounded, so large positions
-/// drown the token. If every channel had it, it would have no effect: layer norm removes what all
-/// channels share.
+/// \f$ p_{t,0} = t \f$, and 0 in the other channels: [positions, channels]. Unbounded, so large
+/// positions drown the token. If every channel had it, it would have no effect: layer norm removes
+/// what all channels share.
 Tensor integer_table(Index positions, Index channels);
 
-/// p_t[0] = t / (positions - 1), and 0 in the other channels: bounded, but the same distance has
-/// different values in texts of different lengths. [positions, channels].
+/// \f$ p_{t,0} = t / (n - 1) \f$ for n positions, and 0 in the other channels: bounded, but the
+/// same distance has different values in texts of different lengths. [positions, channels].
 Tensor unit_table(Index positions, Index channels);
 
-/// p_t[i] = bit i of t: bounded, and unique as long as there are enough bits. [positions,
-/// channels].
+/// \f$ p_{t,i} = \lfloor t / 2^i \rfloor \bmod 2 \f$, bit i of t: bounded, and unique as long as
+/// there are enough bits. [positions, channels].
 Tensor binary_table(Index positions, Index channels);
 
-/// p_t[2k] = sin(w_k t), p_t[2k + 1] = cos(w_k t) with w_k = base^(-2k / C): [positions, channels].
-/// Vaswani and others, "Attention is all you need", 2017.
-///
-/// Some sources print t / base * 2k / C instead of t / base^(2k / C): a misprint.
+/// Sines and cosines of the position, [positions, channels].
+/// \f[ p_{t,2k} = \sin(t f_k), \qquad p_{t,2k+1} = \cos(t f_k), \qquad
+/// f_k = \mathrm{base}^{-2k / C} \f]
+/// Vaswani and others, "Attention is all you need", 2017. Some sources print
+/// \f$ t / \mathrm{base} \cdot 2k / C \f$ for \f$ t / \mathrm{base}^{2k / C} \f$: a misprint.
 /// @throws std::invalid_argument if channels is odd.
 Tensor sinusoidal_table(Index positions, Index channels, double base = 10000);
 
-/// The same columns in another order, as in the original code: all sines, then all cosines. p_t[k]
-/// = sin(w_k t), p_t[C / 2 + k] = cos(w_k t).
+/// The same columns in another order, as in the original code: all sines, then all cosines.
+/// \f[ p_{t,k} = \sin(t f_k), \qquad p_{t,C/2+k} = \cos(t f_k) \f]
 /// @throws std::invalid_argument if channels is odd.
 Tensor concatenated_sinusoidal_table(Index positions, Index channels, double base = 10000);
 
@@ -76,12 +77,12 @@ IndexTensor clipped_distances(Index queries, Index keys, Index limit);
 IndexTensor distance_buckets(Index queries, Index keys, bool both_ways, Index buckets = 32,
                              Index max_distance = 128);
 
-/// ALiBi's slopes, [H]: 2^(-8 h / H) for h = 1 to H if H is a power of two. Otherwise, the slopes
-/// of the next lower power of two, followed by every other slope of the next higher one. Press,
-/// Smith and Lewis, "Train short, test long", 2022.
+/// ALiBi's slopes, [H]: \f$ m_h = 2^{-8h / H} \f$ for h = 1 to H if H is a power of two. Otherwise,
+/// the slopes of the next lower power of two, followed by every other slope of the next higher one.
+/// Press, Smith and Lewis, "Train short, test long", 2022.
 Tensor alibi_slopes(int heads);
 
-/// ALiBi's bias -slope_h |t - s|, [H, T, S]; the queries are the last T of the S positions.
+/// ALiBi's bias \f$ -m_h\,|t - s| \f$, [H, T, S]; the queries are the last T of the S positions.
 Tensor alibi_bias(int heads, Index queries, Index keys);
 
 /// A bias looked up in a table by distance: numbers [T, S] and table [N, H] to [H, T, S].

@@ -19,7 +19,7 @@ namespace gradus {
 
 /// One layer of recurrent cells, with its weights.
 ///
-/// Weights and biases are initialised uniformly in [-1 / sqrt(H), 1 / sqrt(H)), as in PyTorch.
+/// Weights and biases are initialised uniformly in \f$ [-1/\sqrt H, 1/\sqrt H) \f$, as in PyTorch.
 /// @code
 /// KeySequence keys(1);
 /// const RecurrentLayer gru(RecurrentKind::kGru, 3, 5, keys);

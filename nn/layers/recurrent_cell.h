@@ -14,11 +14,13 @@ namespace gradus {
 /// cells of a layer, G gates_of(kind), P parts_of(kind). A state is [B, P H]: h and, for an LSTM, c
 /// behind it. With a = x + s, where x comes from the input and s from h, both [B, G H] with gate
 /// beside gate in PyTorch's order:
-/// - RNN (Elman, 1990): h' = tanh(a).
-/// - LSTM (Hochreiter and Schmidhuber, 1997), gates i, f, g, o: c' = sigmoid(a_f) c + sigmoid(a_i)
-///   tanh(a_g), h' = sigmoid(a_o) tanh(c').
+/// - RNN (Elman, 1990): \f[ h' = \tanh a \f]
+/// - LSTM (Hochreiter and Schmidhuber, 1997), gates i, f, g, o:
+///   \f[ c' = \mathrm{sigmoid}(a_f)\,c + \mathrm{sigmoid}(a_i) \tanh a_g \f]
+///   \f[ h' = \mathrm{sigmoid}(a_o) \tanh c' \f]
 /// - GRU (Cho and others, 2014, with the reset behind the product, as in PyTorch), gates r, z, n:
-///   r = sigmoid(a_r), z = sigmoid(a_z), n = tanh(x_n + r s_n), h' = (1 - z) n + z h.
+///   \f[ r = \mathrm{sigmoid}(a_r), \qquad z = \mathrm{sigmoid}(a_z) \f]
+///   \f[ n = \tanh(x_n + r\,s_n), \qquad h' = (1 - z)\,n + z\,h \f]
 /// @{
 
 /// The three kinds of cell.

@@ -37,8 +37,8 @@ struct BertConfig {
 /// names of Hugging Face's BertForPreTraining; weights of linear layers are [in, out] here and
 /// [out, in] there (see is_transposed_in_bert()).
 ///
-/// Weights and embeddings start as N(0, s^2) with s = 0.02 sqrt(768 / C): BERT's 0.02 at its 768
-/// channels. Biases start as 0.
+/// Weights and embeddings start as N(0, s) with \f$ s = 0.02 \sqrt{768 / C} \f$: BERT's 0.02 at its
+/// 768 channels. Biases start as 0.
 /// @code
 /// const LayerOptions layer{.d_model = 8, .num_heads = 2, .position = Position::kLearned};
 /// const Bert bert({.vocab_size = 11, .n_layer = 1, .layer = layer}, 1);

@@ -133,10 +133,10 @@ struct Block {
 /// Fixed position vectors are scaled to the size that learned ones start with.
 ///
 /// With tied weights, it is initialised as GPT-2: weights and embeddings N(0, 0.02), projections
-/// into the residual stream N(0, 0.02 / sqrt(2 L)). Untied, the token embedding need not be small
-/// for the output's sake: tokens start as N(0, 1), positions as N(0, 0.1), matrices as Linear's.
-/// The output layer starts as 0, after a final norm whose gain of 4 makes it learn four times as
-/// fast under Adam, whose step size does not depend on the gradient's scale. Biases are 0.
+/// into the residual stream \f$ N(0, 0.02 / \sqrt{2L}) \f$. Untied, the token embedding need not be
+/// small for the output's sake: tokens start as N(0, 1), positions as N(0, 0.1), matrices as
+/// Linear's. The output layer starts as 0, after a final norm whose gain of 4 makes it learn four
+/// times as fast under Adam, whose step size does not depend on the gradient's scale. Biases are 0.
 /// @code
 /// const GptConfig config{.vocab_size = 11, .n_positions = 7, .n_layer = 1, .n_head = 2,
 ///                        .n_embd = 8};

@@ -13,9 +13,9 @@ namespace gradus {
 
 /// A Gpt with a linear head for labels in place of its output layer.
 ///
-/// Only the last token attends to the whole text. Its vector after the final norm, f_last, gives
-/// the labels' logits f_last W. Parameters have the names of Hugging Face's
-/// GPT2ForSequenceClassification, where W [C, n_labels] is [n_labels, C].
+/// Only the last token attends to the whole text. Its vector x after the final norm gives the
+/// labels' logits x W. Parameters have the names of Hugging Face's GPT2ForSequenceClassification,
+/// where W [C, n_labels] is [n_labels, C].
 /// @code
 /// const GptConfig config{.vocab_size = 11, .n_positions = 7, .n_layer = 1, .n_head = 2,
 ///                        .n_embd = 8};

@@ -34,12 +34,13 @@ struct RecurrentSeq2SeqConfig {
   Index longest = 0;                            ///< of kLocation: the longest source
 };
 
-/// Encodes a source as states h_j and decodes a target step by step: s_i = cell(s_{i-1}, y_{i-1},
-/// z_i); the logits of token i are computed from s_i and z_i.
-///
-/// With attention, z_i = sum_j a_ij h_j with a_ij = softmax_j(score(s_{i-1}, h_j)); without, z_i is
-/// the encoder's last state at every step. s_0 = tanh(W last). A bidirectional encoder has C / 2
-/// cells in each direction.
+/// Encodes a source as states and decodes a target step by step.
+/// \f[ s_i = \mathrm{cell}(s_{i-1}, y_{i-1}, z_i), \qquad
+/// z_i = \sum_j a_{ij}\,h_j, \qquad e_{ij} = \mathrm{score}(s_{i-1}, h_j) \f]
+/// The logits of token i are computed from \f$ s_i \f$ and \f$ z_i \f$. With attention, a is the
+/// softmax of the scores of the encoder's states h: see Alignment. Without, \f$ z_i \f$ is the
+/// encoder's last state z at every step. The first state is \f$ s_0 = \tanh(z\,W + b) \f$. A
+/// bidirectional encoder has C / 2 cells in each direction.
 /// @code
 /// KeySequence keys(1);
 /// RecurrentSeq2SeqConfig config{.source_vocab = 11, .target_vocab = 13};
@@ -54,7 +55,7 @@ struct RecurrentSeq2Seq {
   Embedding source_embedding;              ///< [V, E]
   Embedding target_embedding;              ///< [V, E]
   std::vector<RecurrentLayer> directions;  ///< the encoder: forward and, if bidirectional, backward
-  Linear bridge;                           ///< from the encoder's last state to s_0
+  Linear bridge;                           ///< from the encoder's last state to \f$ s_0 \f$
   std::optional<Alignment> alignment;      ///< none for the fixed vector
   RecurrentLayer decoder;                  ///< from y
   Linear from_context;                     ///< from z of the same step: [C, gates C]
@@ -64,7 +65,7 @@ struct RecurrentSeq2Seq {
   struct Encoded {
     Alignment::Source source;  ///< h, prepared; empty without attention
     Tensor last;               ///< [B, C]
-    Tensor state;              ///< s_0
+    Tensor state;              ///< \f$ s_0 \f$
   };
 
   /// The predictions and the attention weights.
@@ -111,9 +112,9 @@ struct RecurrentSeq2Seq {
  private:
   /// One step of the decoder.
   struct Step {
-    Tensor state;     ///< s_i; in an LSTM, h followed by c
-    Tensor features;  ///< h of s_i and z_i, [B, 2 C]
-    Tensor weights;   ///< a_i [B, S], with attention
+    Tensor state;     ///< \f$ s_i \f$; in an LSTM, h followed by c
+    Tensor features;  ///< h of \f$ s_i \f$, followed by \f$ z_i \f$, [B, 2 C]
+    Tensor weights;   ///< \f$ a_i \f$ [B, S], with attention
   };
   Step step(const Tensor& from_input, const Tensor& state, const Encoded& encoded) const;
 };

@@ -27,7 +27,7 @@ struct TransformerConfig {
 
 /// Encoder, decoder, and a linear layer to logits.
 ///
-/// Embeddings start as N(0, 1), which is what the paper's factor sqrt(d_model) makes of its own.
+/// Embeddings start as N(0, 1), which is what the paper's factor \f$ \sqrt C \f$ makes of its own.
 /// @code
 /// const Transformer model(11, 13, 8, 1, 2);
 /// model(indices({{1, 2, 3}}), indices({{4, 5}})).shape();  // [1, 2, 13]

@@ -20,20 +20,21 @@ double exact_match(const std::vector<std::string>& candidates, const References&
 /// BLEU and its parts.
 struct Bleu {
   double score = 0;                ///< from 0 to 1
-  std::vector<double> precisions;  ///< p_1 to p_N
+  std::vector<double> precisions;  ///< \f$ p_1 \f$ to \f$ p_N \f$
   double brevity = 0;              ///< the brevity penalty BP
 };
 
 /// BLEU of a corpus (Papineni, Roukos, Ward and Zhu, "BLEU: a method for automatic evaluation of
-/// machine translation", 2002): BP exp(sum over n of ln(p_n) / N), n from 1 to N.
-///
-/// p_n = (the sum over all candidates and their different n-grams g of min(c(g), max over
-/// references of c_r(g))) / (the number of n-grams in all candidates), with c the count in the
-/// candidate and c_r in a reference. BP = 1 if c > r, else exp(1 - r / c), with c the words of all
-/// candidates and r the sum of, for each candidate, the reference length nearest to its own (the
-/// shorter of two). Words are those of split_words() with their capitals. There is no smoothing: if
-/// some p_n is 0, or no candidate has n words, BLEU is 0, so that it says little about a few short
-/// sentences.
+/// machine translation", 2002).
+/// \f[ \mathrm{BLEU} = \mathrm{BP} \cdot \exp\Bigl( \frac{1}{N} \sum_{n=1}^N \ln p_n \Bigr), \qquad
+/// \mathrm{BP} = \min\bigl(1,\, e^{1 - r/c}\bigr) \f]
+/// \f[ p_n = \frac{\sum_g \min\bigl(\#(g),\, \max_k \#_k(g)\bigr)}{\sum_g \#(g)} \f]
+/// Both sums are over all candidates and their different n-grams g, which occur \f$ \#(g) \f$ times
+/// in the candidate and \f$ \#_k(g) \f$ times in its reference k; N is max_n. c is the number of
+/// words of all candidates and r the sum of, for each candidate, the reference length nearest to
+/// its own (the shorter of two). Words are those of split_words() with their capitals. There is no
+/// smoothing: if some \f$ p_n \f$ is 0, or no candidate has n words, BLEU is 0, so that it says
+/// little about a few short sentences.
 ///
 ///     corpus_bleu({"the cat sat on the mat"}, {{"the cat sat on a mat"}}).score;   // 0.5373
 ///

@@ -20,11 +20,15 @@ struct AdamOptions {
 
 /// Steps of roughly constant size, whatever the gradient's scale: Kingma and Ba, "Adam", 2015.
 ///
-/// With gradient g at step t: g = g + weight_decay w, m = beta1 m + (1 - beta1) g, v = beta2 v + (1
-/// - beta2) g^2, and w = w - rate m / (1 - beta1^t) / (sqrt(v / (1 - beta2^t)) + epsilon). Matrices
-/// decay, vectors (biases and norms) do not, unless a StepRule says otherwise. As the decay
-/// is divided by the root like any gradient, it hardly affects weights with large gradients: see
-/// AdamW.
+/// With gradient g, learning rate \f$ \eta \f$ and weight decay \f$ \lambda \f$, at step t from 1:
+/// \f[ g \leftarrow g + \lambda w \f]
+/// \f[ m \leftarrow \beta_1 m + (1 - \beta_1)\,g, \qquad
+/// v \leftarrow \beta_2 v + (1 - \beta_2)\,g^2 \f]
+/// \f[ w \leftarrow w - \eta\,\frac{m / (1 - \beta_1^t)}
+/// {\sqrt{v / (1 - \beta_2^t)} + \varepsilon} \f]
+/// Matrices decay, vectors (biases and norms) do not, unless a StepRule says otherwise. As the
+/// decay is divided by the root like any gradient, it hardly affects weights with large gradients:
+/// see AdamW.
 /// @code
 /// Tensor w = tensor({1, 2}).set_requires_grad();
 /// Adam optimiser({{"w", w}}, {.beta2 = 0.99});

@@ -21,9 +21,10 @@ struct AdamWOptions {
 /// Adam with decoupled weight decay: Loshchilov and Hutter, "Decoupled weight decay
 /// regularization", 2019.
 ///
-/// With Adam's m and v, from the gradients alone: w = w - rate (m / (1 - beta1^t) / (sqrt(v / (1 -
-/// beta2^t)) + epsilon) + weight_decay w). Matrices decay, vectors (biases and norms)
-/// do not, unless a StepRule says otherwise.
+/// With Adam's m and v, from the gradients alone:
+/// \f[ w \leftarrow w - \eta \Bigl( \frac{m / (1 - \beta_1^t)}
+/// {\sqrt{v / (1 - \beta_2^t)} + \varepsilon} + \lambda w \Bigr) \f]
+/// Matrices decay, vectors (biases and norms) do not, unless a StepRule says otherwise.
 /// @code
 /// Tensor w = tensor({{1, 2}}).set_requires_grad();
 /// AdamW optimiser({{"w", w}}, {.weight_decay = 0.1});

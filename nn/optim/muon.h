@@ -23,10 +23,14 @@ struct MuonOptions {
 /// gradient count equally. Jordan and others, "Muon: an optimizer for hidden layers in neural
 /// networks", 2024.
 ///
-/// v = momentum v + g, u = g + momentum v (or v), and w = w - rate sqrt(max(1, out / in)) O(u) for
-/// a weight [in, out] (Jordan writes it [out, in]: rows by columns). O is newton_schulz().
-/// Parameters that are not matrices (single rows or columns count as vectors), embeddings and
-/// output layers (Role::kOuter) are left to an AdamW inside: one object to step, save and load.
+/// For a weight [in, out] (Jordan writes it [out, in]: rows by columns) with gradient g, momentum
+/// \f$ \beta \f$, learning rate \f$ \eta \f$ and weight decay \f$ \lambda \f$:
+/// \f[ v \leftarrow \beta v + g, \qquad u = g + \beta v \f]
+/// \f[ w \leftarrow w - \eta \Bigl(
+/// \sqrt{\max(1, \mathrm{out} / \mathrm{in})}\,O(u) + \lambda w \Bigr) \f]
+/// O is newton_schulz(); without nesterov, u = v. Parameters that are not matrices (single rows or
+/// columns count as vectors), embeddings and output layers (Role::kOuter) are left to an AdamW
+/// inside: one object to step, save and load.
 /// @code
 /// Tensor w = tensor({{3, 0}, {0, 4}}).set_requires_grad();
 /// Muon optimiser({{"w", w}});
@@ -54,8 +58,10 @@ class Muon final : public Optimiser {
   AdamW rest_;
 };
 
-/// Brings the singular values of a matrix near 1 and keeps its singular vectors: X = a X + (b A + c
-/// A A) X with A = X X^T, a = 3.4445, b = -4.7750, c = 2.0315, starting from X = x / (|x| + 1e-7).
+/// Brings the singular values of a matrix near 1 and keeps its singular vectors.
+/// \f[ X \leftarrow a X + (b A + c A^2)\,X, \qquad A = X X^\top \f]
+/// with a = 3.4445, b = -4.7750, c = 2.0315, starting from \f$ X = x / (\|x\| + 10^{-7}) \f$, where
+/// the norm is the root of the sum of squares.
 ///
 /// The polynomial is steep at 0 instead of exact at 1: five iterations bring all but tiny singular
 /// values into about [0.7, 1.2]. Shapes: x [M, N], y the same. No gradient.

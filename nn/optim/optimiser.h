@@ -113,7 +113,7 @@ class Optimiser {
   /// See steps().
   void set_steps(std::int64_t steps) { steps_ = steps; }
 
-  /// The square root of the sum of squares of all gradients, summed in a fixed order.
+  /// The global norm \f$ \sqrt{\sum g^2} \f$ of all gradients, summed in a fixed order.
   double gradient_norm() const;
 
  protected:
@@ -146,8 +146,9 @@ class Optimiser {
   std::int64_t steps_ = 0;
 };
 
-/// The factor that reduces gradients of this norm to a norm of at most `max_norm`: clipping by
-/// global norm (Pascanu, Mikolov and Bengio, 2013). 1 if max_norm is 0, which means no clipping.
+/// The factor that reduces gradients of this norm n to a norm of at most m = `max_norm`: clipping
+/// by global norm (Pascanu, Mikolov and Bengio, 2013). It is \f$ m / (n + 10^{-6}) \f$ if n > m,
+/// else 1; also 1 if max_norm is 0, which means no clipping.
 Scalar clip_scale(double gradient_norm, double max_norm);
 
 /// @}

@@ -18,7 +18,9 @@ struct RmspropOptions {
 /// Gradients divided by the root of their mean square: Hinton, Srivastava and Swersky, "Neural
 /// networks for machine learning", lecture 6, 2012; as in PyTorch.
 ///
-/// s = alpha s + (1 - alpha) g^2 and w = w - rate g / (sqrt(s) + epsilon).
+/// With gradient g and learning rate \f$ \eta \f$:
+/// \f[ s \leftarrow \alpha s + (1 - \alpha)\,g^2, \qquad
+/// w \leftarrow w - \eta\,\frac{g}{\sqrt s + \varepsilon} \f]
 /// @code
 /// Tensor w = tensor({1, 2}).set_requires_grad();
 /// Rmsprop optimiser({{"w", w}});

@@ -15,7 +15,7 @@ enum class ScheduleKind {
   kCosine,             ///< half a cosine from rate to floor: Loshchilov and Hutter, "SGDR", 2017
   kLinear,             ///< linear from rate to floor
   kConstant,           ///< stays at rate
-  kInverseSquareRoot,  ///< falls as 1 / sqrt(step): Vaswani and others, 2017
+  kInverseSquareRoot,  ///< falls as \f$ 1/\sqrt s \f$ at step s: Vaswani and others, 2017
 };
 /// Their names in files and flags.
 constexpr std::array<const char*, 4> names_of(ScheduleKind) {
@@ -24,10 +24,13 @@ constexpr std::array<const char*, 4> names_of(ScheduleKind) {
 
 /// A linear warm-up, followed by decay.
 ///
-/// Cosine, linear and constant follow nanoGPT: step t of `warmup` gets rate (t + 1) / (warmup + 1),
-/// then the decay ends at step `decay`, and later steps get `floor`. The inverse square root has no
-/// end: with s = t + 1, it is rate min(s / warmup, sqrt(warmup / s)), after the warm-up at least
-/// `floor`; it ignores `decay`.
+/// Cosine, linear and constant follow nanoGPT: with W for `warmup`, step t < W gets
+/// \f$ \mathrm{rate}\,(t + 1) / (W + 1) \f$, then the decay ends at step `decay`, and later steps
+/// get `floor`. With d from 0 to 1 between these two, the cosine is
+/// \f[ \mathrm{floor} + \frac{1 + \cos \pi d}{2}\,(\mathrm{rate} - \mathrm{floor}) \f]
+/// The inverse square root has no end and ignores `decay`. With s = t + 1 it is
+/// \f[ \mathrm{rate} \cdot \min\bigl(s / W,\, \sqrt{W / s}\bigr) \f]
+/// and after the warm-up at least `floor`.
 /// @code
 /// const Schedule schedule{.rate = 1, .floor = 0, .warmup = 3, .decay = 5};
 /// schedule.at(0);  // 0.25
@@ -46,8 +49,9 @@ struct Schedule {
   double at(std::int64_t step) const;
 };
 
-/// The schedule of "Attention is all you need", 2017: d_model^-0.5 min(s^-0.5, s warmup^-1.5) at
-/// step s, counted from 1.
+/// The schedule of "Attention is all you need", 2017, at step s, counted from 1.
+/// \f[ C^{-0.5} \min\bigl(s^{-0.5},\, s\,W^{-1.5}\bigr) \f]
+/// for C = d_model channels and W steps of warm-up.
 Schedule transformer_schedule(std::int64_t d_model, std::int64_t warmup = 4000);
 
 /// @}

@@ -15,9 +15,11 @@ struct SgdOptions {
   bool nesterov = false;  ///< whether a step looks ahead along the velocity; needs momentum
 };
 
-/// Gradient descent with momentum (Polyak, 1964), as in PyTorch: v = momentum v + g, w = w - rate
-/// v. With Nesterov's (1983), in the form of Sutskever and others, 2013: w = w - rate (g + momentum
-/// v). Without momentum there is no state.
+/// Gradient descent with momentum \f$ \beta \f$ (Polyak, 1964), as in PyTorch. With gradient g and
+/// learning rate \f$ \eta \f$:
+/// \f[ v \leftarrow \beta v + g, \qquad w \leftarrow w - \eta v \f]
+/// With Nesterov's (1983), in the form of Sutskever and others, 2013, the new v gives
+/// \f$ w \leftarrow w - \eta\,(g + \beta v) \f$. Without momentum there is no state.
 /// @code
 /// Tensor w = tensor({1, 2}).set_requires_grad();
 /// Sgd optimiser({{"w", w}}, {.momentum = 0.9});

@@ -17,10 +17,11 @@ namespace gradus {
 /// noise of single steps. Polyak and Juditsky, "Acceleration of stochastic approximation by
 /// averaging", 1992.
 ///
-/// After n calls of update() with weights w_1 ... w_n it is sum_k d^(n-k) w_k / sum_k d^(n-k). The
-/// values before the first call do not count, so early averages are not biased towards the initial
-/// weights. With decay d = 1 it is Polyak's plain mean; with 0, the last weights. Holds handles to
-/// the parameters.
+/// After n calls of update() with weights \f$ w_1, \dots, w_n \f$ it is, for decay d,
+/// \f[ \frac{\sum_{k=1}^n d^{n-k}\,w_k}{\sum_{k=1}^n d^{n-k}} \f]
+/// The values before the first call do not count, so early averages are not biased towards the
+/// initial weights. With d = 1 it is Polyak's plain mean; with 0, the last weights. Holds handles
+/// to the parameters.
 /// @code
 /// Tensor w = tensor({1});
 /// WeightAverage average({{"w", w}}, 1);

@@ -23,12 +23,12 @@ Tensor squeeze(const Tensor& x, int axis) {
   require_defined("squeeze", {{"x", x}});
   axis = x.shape().axis_of(axis, "squeeze");
   check(x.size(axis) == 1, "squeeze: axis ", axis, " of ", x.shape(), " must have size 1");
-  return reshape("squeeze", x, x.shape().without(axis));
+  return reshape_for("squeeze", x, x.shape().without(axis));
 }
 
 Tensor unsqueeze(const Tensor& x, int axis) {
   require_defined("unsqueeze", {{"x", x}});
-  return reshape("unsqueeze", x, with_axis("unsqueeze", x.shape(), axis));
+  return reshape_for("unsqueeze", x, with_axis("unsqueeze", x.shape(), axis));
 }
 
 Tensor flatten(const Tensor& x, int first, int last) {
@@ -44,7 +44,7 @@ Tensor flatten(const Tensor& x, int first, int last) {
   for (int axis = to + 1; axis < shape.rank(); ++axis) {
     flat = flat.append(shape[axis]);
   }
-  return reshape("flatten", x, flat);
+  return reshape_for("flatten", x, flat);
 }
 
 Tensor stack(const std::vector<Tensor>& tensors, int axis) {
@@ -55,7 +55,7 @@ Tensor stack(const std::vector<Tensor>& tensors, int axis) {
   std::vector<Tensor> slabs;
   for (const Tensor& x : tensors) {
     check(x.shape() == shape, "stack: shapes must be equal, got ", shape, " and ", x.shape());
-    slabs.push_back(reshape("stack", x, slab));
+    slabs.push_back(reshape_for("stack", x, slab));
   }
   return concat(slabs, slab.axis_of(axis));
 }
@@ -77,7 +77,7 @@ const Tensor Tensor::operator[](std::initializer_list<At> places) const {
     check(first >= 0 && first <= last && last <= n, "index: [", at.begin, ", ",
           at.end == kToEnd ? "end" : text(at.end), ") is not within axis ", axis, " of ", shape());
     if (at.single || last - first < n) {
-      y = slice("index", y, axis, first, last);
+      y = slice_for("index", y, axis, first, last);
     }
     if (!at.single) {
       to = to.append(last - first);
@@ -87,7 +87,7 @@ const Tensor Tensor::operator[](std::initializer_list<At> places) const {
   for (; axis < rank(); ++axis) {
     to = to.append(size(axis));
   }
-  return reshape("index", y, to);
+  return reshape_for("index", y, to);
 }
 
 const Tensor Tensor::operator[](Index position) const { return (*this)[{At(position)}]; }

@@ -31,13 +31,13 @@ Tensor permute(const char* op, const Tensor& x, const Order& order) {
 
 }  // namespace
 
-Tensor detail::reshape(const char* op, const Tensor& x, const Shape& shape) {
+Tensor detail::reshape_for(const char* op, const Tensor& x, const Shape& shape) {
   if (x.shape() == shape) {
     return x;
   }
   const Tensor y(x, shape);
   return record(op, y, {x}, [op, from = x.shape()](const Tensor& dy) -> Gradients {
-    return {reshape(op, dy, from)};
+    return {reshape_for(op, dy, from)};
   });
 }
 
@@ -45,7 +45,7 @@ Tensor reshape(const Tensor& x, const Shape& shape) {
   require_defined("reshape", {{"x", x}});
   check(x.size() == shape.size(), "reshape: the number of elements must stay, got ", x.shape(),
         " to ", shape, ": ", x.size(), " is not ", shape.size());
-  return reshape("reshape", x, shape);
+  return reshape_for("reshape", x, shape);
 }
 
 Tensor reshape(const Tensor& x, std::initializer_list<Index> sizes) {
@@ -131,7 +131,7 @@ Tensor concat(const std::vector<Tensor>& tensors, int axis) {
   });
 }
 
-Tensor detail::slice(const char* op, const Tensor& x, int axis, Index begin, Index end) {
+Tensor detail::slice_for(const char* op, const Tensor& x, int axis, Index begin, Index end) {
   const Index n = x.size(axis);
   const Index first = begin < 0 ? begin + n : begin;
   const Index last = end == kToEnd ? n : end < 0 ? end + n : end;
@@ -155,7 +155,7 @@ Tensor detail::slice(const char* op, const Tensor& x, int axis, Index begin, Ind
 
 Tensor slice(const Tensor& x, int axis, Index begin, Index end) {
   require_defined("slice", {{"x", x}});
-  return slice("slice", x, x.shape().axis_of(axis, "slice"), begin, end);
+  return slice_for("slice", x, x.shape().axis_of(axis, "slice"), begin, end);
 }
 
 std::vector<Tensor> split(const Tensor& x, Index count, int axis) {

@@ -22,8 +22,8 @@ inline constexpr Index kToEnd = INT64_MAX;
 
 namespace detail {
 /// slice() and reshape() on behalf of `op`, which errors and the graph then name.
-Tensor slice(const char* op, const Tensor& x, int axis, Index begin, Index end);
-Tensor reshape(const char* op, const Tensor& x, const Shape& shape);
+Tensor slice_for(const char* op, const Tensor& x, int axis, Index begin, Index end);
+Tensor reshape_for(const char* op, const Tensor& x, const Shape& shape);
 }  // namespace detail
 
 /// Two axes exchanged; unless named, the last two. Gradient: dx = transpose(dy) over the same axes.

@@ -9,7 +9,8 @@ TUTORIALS = ROOT / "tutorials"
 OUTPUT = ROOT / "build" / "course"  # what a run prints and draws, and what the site shows of it
 HINTS = ("Nudge", "Formula", "Skeleton")
 SECTIONS = ("Task", *HINTS, "Why", "Another way")
-WORDS_A_MINUTE = 120  # of a text to think along with
+KINDS = ("part", "variation", "predict")
+WORDS_A_MINUTE, SECONDS_A_LINE = 200, 4  # of a text, and of code or output
 
 
 class Trouble(Exception):
@@ -17,15 +18,28 @@ class Trouble(Exception):
 
 
 class Exercise:
-    """Its starter, its solution, wrong answers, the check and what is said about it."""
+    """Its starter, its solution, wrong answers, the check and what is said about it.
 
-    def __init__(self, chapter, name, title, minutes):
-        self.chapter, self.name, self.title, self.minutes = chapter, name, title, minutes
+    A "variation" is a program of its own. A "part" is a hole in pocket, which has its solution; wrong answers are what
+    could stand in the hole. A "predict" runs its starter once the reader has said what will come out."""
+
+    def __init__(self, chapter, name, title, minutes, kind="variation"):
+        self.chapter, self.name, self.title, self.minutes, self.kind = chapter, name, title, minutes, kind
         self.label = f"{chapter.number}.{name.split('_')[0]}"
+        if kind not in KINDS:
+            raise Trouble(f"exercise {self.label} is a {kind!r} (there are {', '.join(KINDS)})")
         self.starter = chapter.folder / "exercises" / f"{name}.cpp"
         self.solution = chapter.folder / "solutions" / f"{name}.cpp"
         self.checker = chapter.folder / "checks" / f"{name}.cpp"
         self.wrong = sorted((chapter.folder / "wrong").glob(f"{name}.*.cpp"))
+
+    @property
+    def sections(self):
+        """What the notes must say."""
+        return tuple(s for s in SECTIONS if self.kind != "predict" or s in ("Task", "Why"))
+
+    def has(self, title):
+        return f"\n## {title}\n" in "\n" + self.checker.with_suffix(".md").read_text()
 
     def section(self, title):
         """A part of the notes: the task, a hint, or what is said after success."""
@@ -49,10 +63,35 @@ class Chapter:
         self.output = OUTPUT / folder.name
         self.exercises = [Exercise(self, **e) for e in about["exercises"]]
 
+        self.long = about.get("long")  # what `chapter NN --long` takes, in words, if there is such a run
+        self.first_compile = about.get("first_compile", 0)  # seconds, said beforehand where they are many
+
+    @property
+    def uses_pocket(self):
+        return '#include "pocket/' in self.source.read_text()
+
+    @property
+    def pytorch(self):
+        """The fold-outs "Same in PyTorch"."""
+        return sorted(self.folder.glob("pytorch*.py"))
+
     @property
     def reading(self):
         """Minutes."""
-        return max(1, round(len(self.text.read_text().split()) / WORDS_A_MINUTE))
+        text = self.text.read_text()
+        words = len(re.sub(r"^(\\\w+.*| {4}.*)$", "", text, flags=re.M).split())
+        code = len(re.findall(r"^ {4}\S", text, re.M)) + sum(map(self.excerpt_lines, EXCERPT.findall(text)))
+        return max(1, round(words / WORDS_A_MINUTE + code * SECONDS_A_LINE / 60))
+
+    def excerpt_lines(self, excerpt):
+        """How many lines with something in them an excerpt has: (file, name) of \\snippet."""
+        name, block = excerpt
+        file = self.expected if name.endswith("/output.txt") else TUTORIALS / name
+        between = re.split(rf"^.*\[{re.escape(block)}\].*$", file.read_text() if file.exists() else "", flags=re.M)
+        return sum(1 for line in between[1].split("\n") if line.strip()) if len(between) == 3 else 0
+
+
+EXCERPT = re.compile(r"^\\snippet (\S+) (.+?)\s*$", re.M)
 
 
 # What is still to be written: number, title and question of each, for the plan of the course.

@@ -1,0 +1,188 @@
+"""The reader's own pocket, my/pocket/: it grows by each chapter's lines, and what the reader wrote stays.
+
+my/.pocket/ keeps the lines as they were handed out. When a chapter brings more, the difference between what was handed
+out and what is to be is merged into the reader's files, as git merges a branch. Where that is not possible the
+reader's file stays as it is, and the other is put beside it.
+"""
+
+import difflib
+import json
+import re
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from chapters import CHAPTERS, ROOT, Trouble
+from pocket import Pocket
+
+
+def number_of(label):
+    """04.10 comes after 04.2."""
+    chapter, _, k = label.partition(".")
+    return chapter, int(k or 0)
+
+
+def titles(chapters=CHAPTERS):
+    return {e.label: e.title for c in chapters for e in c.exercises}
+
+
+def shown(path):
+    return path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
+
+
+class Mine:
+    """my/pocket, its files and what was handed out of the course's `pocket`."""
+
+    def __init__(self, pocket=None, folder=ROOT / "my"):
+        self.pocket = pocket or Pocket(titles=titles())
+        self.folder, self.files, self.given = folder, folder / "pocket", folder / ".pocket"
+
+    def reached(self):
+        """The chapter whose lines were handed out last, and the one up to which holes were filled."""
+        try:
+            about = json.loads((self.given / "reached.json").read_text())
+            return about["chapter"], about["solved"]
+        except (OSError, ValueError, KeyError):
+            return "00", "00"
+
+    def hand_out(self, number, solved):
+        """What the reader gets of the course: the state after a chapter, later holes than those of `solved` open."""
+        return self.pocket.state(number, lambda label: label[:2] > solved)
+
+    def record(self, texts, number, solved):
+        shutil.rmtree(self.given, ignore_errors=True)
+        self.given.mkdir(parents=True, exist_ok=True)
+        for name, text in texts.items():
+            (self.given / name).write_text(text)
+        (self.given / "reached.json").write_text(json.dumps({"chapter": number, "solved": solved}))
+
+    def grow(self, number):
+        """Brings the reader's files to a chapter; returns what there is to say about it, in lines."""
+        self.must_exist()
+        reached, solved = self.reached()
+        number, said = max(number, reached), []
+        texts = self.hand_out(number, solved)
+        self.files.mkdir(parents=True, exist_ok=True)
+        for name, text in texts.items():
+            said += self.merge(name, text)
+        self.record(texts, number, solved)
+        if number > reached:
+            brought = sorted({b.file for b in self.pocket.blocks if reached < b.chapter <= number})
+            said.append(f"{shown(self.files)}/ now has the lines up to chapter {number}: {', '.join(brought)}")
+        return said
+
+    def merge(self, name, text):
+        file, before = self.files / name, self.given / name
+        if not file.exists():
+            file.write_text(text)
+            return [f"{shown(file)} was gone: it begins again as it was handed out"] if before.exists() else []
+        mine, base = file.read_text(), before.read_text() if before.exists() else ""
+        if base == text or mine == text:
+            return []
+        with tempfile.TemporaryDirectory() as folder:
+            sides = [Path(folder) / side for side in ("mine", "base", "course")]
+            for side, content in zip(sides, (mine, base, text)):
+                side.write_text(content)
+            merged = subprocess.run(["git", "merge-file", "-p", *map(str, sides)], capture_output=True, text=True)
+        if merged.returncode == 0:
+            file.write_text(merged.stdout)
+            return []
+        other = beside(file, ".course")
+        other.write_text(text)
+        return [f"{shown(file)} stays yours: the chapter's lines do not fit into it; the course's file is {shown(other)}"]
+
+    def must_exist(self):
+        if not self.pocket.blocks:
+            raise Trouble("tutorials/pocket/ has no files yet")
+
+    def catch_up(self, number):
+        """Writes the state before a chapter; what was there is kept beside it."""
+        self.must_exist()
+        before = max((n for n in self.pocket.chapters if n < number), default=None)
+        if before is None:
+            raise Trouble(f"there is nothing before chapter {number}: ./run exercise begins")
+        texts, said = self.pocket.state(before), []
+        if self.files.exists() and any(self.files.iterdir()):
+            kept = beside(self.files, "")
+            self.files.rename(kept)
+            said.append(f"what you had is in {shown(kept)}/")
+        self.files.mkdir(parents=True)
+        for name, text in texts.items():
+            (self.files / name).write_text(text)
+        self.record(texts, before, before)
+        lines = sum(text.count("\n") for text in texts.values())
+        return [*said, f"{shown(self.files)}/ is the library before chapter {number}: {len(texts)} files, {lines} lines"]
+
+    def ready(self, number):
+        """Grows to a chapter, and makes sure that each of its files is there."""
+        said = self.grow(number)
+        for name in self.pocket.state(number):
+            if not (self.files / name).is_file():
+                raise Trouble(f"{shown(self.files / name)} is no file")
+        return said
+
+    def open_holes(self):
+        """Where the reader's files still wait for an exercise: label to (file, line)."""
+        found = {}
+        for file in sorted(self.files.glob("*.h")):
+            for line, text in enumerate(file.read_text().splitlines(), 1):
+                mark = re.search(r'"exercise (\d\d\.\d+): ', text)
+                if mark:
+                    found[mark[1]] = (file, line)
+        return found
+
+    def hole(self, label):
+        """The file of an exercise, and the line that waits for it, or 0 once it is written."""
+        file = self.files / self.pocket.block_of(label).file
+        return self.open_holes().get(label, (file, 0))
+
+    def reset(self, label):
+        """Opens the hole again: its block begins anew, the rest stays. What was there is kept beside it."""
+        self.ready(label[:2])
+        block = self.pocket.block_of(label)
+        file, ours = self.files / block.file, block.text()
+        mine = file.read_text().splitlines(keepends=True)
+        theirs = self.pocket.state(self.reached()[0])[block.file]
+        start = theirs[: theirs.index(ours)].count("\n")
+        low, high = across(theirs.splitlines(keepends=True), mine, start, start + ours.count("\n"))
+        kept = beside(file, ".old")
+        kept.write_text("".join(mine))
+        fill = self.pocket.filled(lambda other: other == label)
+        file.write_text("".join(mine[:low]) + block.text(fill) + "".join(mine[high:]))
+        return kept
+
+    def difference(self, label):
+        """The reader's lines in the block of a hole beside the course's, as a difference."""
+        block = self.pocket.block_of(label)
+        theirs = self.pocket.state(self.reached()[0])[block.file].splitlines(keepends=True)
+        mine = (self.files / block.file).read_text().splitlines(keepends=True)
+        start = "".join(theirs).index(block.text())
+        first = "".join(theirs)[:start].count("\n")
+        low, high = across(theirs, mine, first, first + block.text().count("\n"))
+        ours = block.text().splitlines(keepends=True)
+        return [line.rstrip("\n") for line in difflib.unified_diff(mine[low:high], ours, n=2)][2:]
+
+
+def across(theirs, mine, first, last):
+    """The lines of `mine` that stand where lines first to last of `theirs` do."""
+    low, high = 0, len(mine)
+    for a, b, size in difflib.SequenceMatcher(None, theirs, mine, autojunk=False).get_matching_blocks():
+        if size and a <= first < a + size:  # the line that opens the block is there
+            low = b + first - a
+        elif size and a + size <= first:
+            low = b + size
+        if size and a < last <= a + size:
+            high = b + last - a
+            break
+        if size and a >= last:
+            high = b
+            break
+    return low, max(low, high)
+
+
+def beside(path, suffix):
+    """A free name beside a path: pocket.1, tensor.h.old, tensor.h.old.1 ..."""
+    wanted = [path.with_name(path.name + suffix)] if suffix else []
+    numbered = (path.with_name(f"{path.name}{suffix}.{i}") for i in range(1, 10000))
+    return next(p for p in (*wanted, *numbered) if not p.exists())

@@ -13,6 +13,7 @@ import torch
 import torch.nn.functional as F
 
 import gpt_reference
+import pytorch_pages
 from safetensors_io import BF16, save
 
 HERE = pathlib.Path(__file__).parent
@@ -309,6 +310,7 @@ def main():
     save(HERE / "ops.safetensors", cases.tensors)
     write_gpt()
     write_half()
+    pytorch_pages.write()
     for path in sorted(HERE.glob("**/*.safetensors")):
         print(f"{path.relative_to(HERE)}: {path.stat().st_size} bytes")
 

@@ -1,41 +1,43 @@
-"""The course at the command line: what ./run course, chapter, exercise and docs do.
+"""The course at the command line: what ./run course, chapter, my, exercise and docs do.
 
     course BUILD list
-    course BUILD program 08    the name of a chapter's program, for it to be built
-    course BUILD chapter 08
-    course BUILD exercise [08[.2]] [--watch] [--hint] [--solution [--give-up]] [--reset]
+    course BUILD program 08 [--mine] [--long]   what must be built for a chapter to run
+    course BUILD chapter 08 [--mine] [--long]
+    course BUILD my [--catch-up 08]
+    course BUILD exercise [08[.2]] [--watch] [--hint] [--solution [--give-up]] [--reset] [--predict WORDS]
     course BUILD capture       runs every program built since it last ran: build/course/NN_name/output.txt,
                                figures, and the parts of pages that are made of chapter.json and the notes
     course BUILD accept [NN]   keeps what the programs print now as what the tests expect
     course BUILD finish        after Doxygen: figures become part of their pages
     course BUILD check         for the tests: every starter is red, every solution green, every
                                wrong answer rejected with its own words; texts show what their
-                               programs print, and use nothing that comes later
+                               programs print, and use nothing that comes later; pages are pocket
 
-Readers work on copies in my/, which git does not know: they survive every update, as does
-my/progress.json. Needs a built library in BUILD and its compile_commands.json.
+Readers work on copies in my/, which git does not know: they survive every update, as do
+my/pocket/, their library, and my/progress.json. Needs a built library in BUILD and its compile_commands.json.
 """
 
 import difflib
 import json
-import os
+import re
 import shutil
 import signal
-import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from builder import Builder, program_lines, run_program
-from chapters import CHAPTERS, HINTS, OUTPUT, PLANNED, ROOT, SECTIONS, Trouble, chapter_of
-from faults import faults_of
+from builder import Builder, Ended, lines_of, program_lines, run_program
+from chapters import CHAPTERS, HINTS, OUTPUT, PLANNED, ROOT, Trouble, chapter_of
+from check import check_course
+from mine import Mine, shown
 from pages import finish_pages, write_parts
+from picture import drawn
+from pocket import Pocket, answer_of
 from terminal import Parts, bar, coloured, verdicts, wrapped
 
 MINE = ROOT / "my"
 PROGRESS = MINE / "progress.json"
-OPTIONS = ("--watch", "--hint", "--solution", "--give-up", "--reset")
+OPTIONS = ("--watch", "--hint", "--solution", "--give-up", "--reset", "--predict")
 
 
 def progress():
@@ -85,17 +87,115 @@ def list_course():
             print(f"    {e.label}  {e.title:<{wide}}  {e.minutes:>3} min{state}")
 
 
-def run_chapter(build, number):
-    chapter, parts = chapter_of(number), Parts()
-    figures = MINE / chapter.folder.name
-    for line in program_lines(build, chapter, figures):
+def chapter_and_options(arguments):
+    """The chapter, and which of --mine and --long are asked for."""
+    named = [a for a in arguments if not a.startswith("-")]
+    unknown = [a for a in arguments if a.startswith("-") and a not in ("--mine", "--long")]
+    if unknown:
+        raise Trouble(f"unknown option: {unknown[0]} (there are --mine, --long)")
+    if len(named) != 1:
+        raise Trouble(f"takes one chapter, got: {' '.join(named)}" if named else "which chapter? ./run chapter 08")
+    chapter, mine, long = chapter_of(named[0]), "--mine" in arguments, "--long" in arguments
+    if mine and not chapter.uses_pocket:
+        raise Trouble(f"chapter {chapter.number} does not run on pocket, so there is no --mine")
+    if long and not chapter.long:
+        raise Trouble(f"chapter {chapter.number} has no long run")
+    return chapter, mine, long
+
+
+def what_to_build(build, *arguments):
+    """For ./run: the target. Says beforehand where its first compile is long."""
+    chapter, _, _ = chapter_and_options(arguments)
+    if chapter.first_compile > 20 and not Path(build, "tutorials", chapter.program).exists():
+        print(f"run: this chapter compiles for about {chapter.first_compile} s the first time", file=sys.stderr)
+    print(f"tutorials/{chapter.program}")
+
+
+def run_chapter(build, *arguments):
+    chapter, mine, long = chapter_and_options(arguments)
+    parts, figures, options = Parts(), MINE / chapter.folder.name, ["--long"] if long else []
+    if long:
+        print(f"The long run: {chapter.long}. Ctrl-C ends it.\n")
+    lines = own_lines(build, chapter, figures, options) if mine else program_lines(build, chapter, figures, *options)
+    for line in lines:
         print(parts.shown(line), end="", flush=True)
-    print(f"source:  {chapter.source.relative_to(ROOT)}")
-    print(f"text:    {chapter.text.relative_to(ROOT)} (./run docs --open shows it as a page)")
+    print(f"source:     {chapter.source.relative_to(ROOT)}")
+    for file in dict.fromkeys(b.file for b in Pocket().of(chapter.number)):
+        print(f"            {shown(MINE if mine else ROOT / 'tutorials') / 'pocket' / file}")
     for figure in sorted([*figures.glob("*.svg"), *figures.glob("*.html")]):
-        print(f"figure:  {figure.relative_to(ROOT)}")
+        print(f"figure:     {figure.relative_to(ROOT)}")
+    print(f"page:       {shown_page(chapter)}")
+    solved = sum(map(is_solved, chapter.exercises))
     if chapter.exercises:
-        print(f"next:    ./run exercise {(of_these(chapter.exercises)).label}")
+        minutes = ", ".join(f"{e.minutes}" for e in chapter.exercises)
+        print(f"exercises:  {solved} of {len(chapter.exercises)} solved, of {minutes} minutes")
+    print(f"next:       {after_chapter(chapter)}")
+
+
+def shown_page(chapter):
+    """The page that was made, or its text with the command that makes it."""
+    page = ROOT / "build" / "docs" / "html" / f"chapter{chapter.number}.html"
+    return f"{shown(page)}" if page.exists() else f"{shown(chapter.text)} (./run docs --open shows it as a page)"
+
+
+def after_chapter(chapter):
+    """The first exercise of it that is not solved, or the next chapter."""
+    left = [e for e in chapter.exercises if not is_solved(e)]
+    later = [c for c in CHAPTERS if c.number > chapter.number]
+    return f"./run exercise {left[0].label}" if left else f"./run chapter {later[0].number}" if later else "./run course"
+
+
+def own_lines(build, chapter, figures, options):
+    """What a chapter's program prints on my/pocket."""
+    mine = Mine()
+    for line in mine.ready(chapter.number):
+        print(line)
+    builder = Builder(build)  # whose programs go with it
+    try:
+        program, warned = builder.own_program(chapter, MINE)
+    except Trouble as trouble:
+        raise Trouble(f"on my/pocket, chapter {chapter.number} {verdicts(str(trouble))}{course_compiles(mine)}") from None
+    print(verdicts(f"The compiler warns:\n{warned}") if warned else "", end="")
+    figures.mkdir(parents=True, exist_ok=True)
+    try:
+        yield from lines_of(program, str(figures), *options)
+    except Ended as ended:
+        raise Trouble(f"on my/pocket, {ended}{waiting_in(str(ended))}") from None
+
+
+def course_compiles(mine):
+    """Where to go on from files that do not compile."""
+    number = mine.reached()[0]
+    return f"\n(./run my shows where you are; ./run my --catch-up {int(number) + 1:02} begins from the course's files)"
+
+
+def waiting_in(said, own=None):
+    """Which other exercise a program stopped at, and what to do."""
+    mark = re.search(r"exercise (\d\d\.\d+): ", said)
+    if not mark or mark[1] == own:
+        return ""
+    return (
+        f"\n{mark[1]} is still to be written: ./run exercise {mark[1]}"
+        f" (or ./run my --catch-up {int(mark[1][:2]) + 1:02} takes the course's lines)"
+    )
+
+
+def run_my(build, *arguments):
+    mine = Mine()
+    if arguments and (arguments[0] != "--catch-up" or len(arguments) != 2 or not arguments[1].isdigit()):
+        raise Trouble("my takes nothing, or --catch-up and a chapter: ./run my --catch-up 08")
+    if arguments:
+        for line in mine.catch_up(arguments[1].zfill(2)):
+            print(line)
+        return
+    print(drawn(mine.pocket, mine, lambda label: progress().get(label) == "solved"))
+    files = sorted(mine.files.glob("*.h")) if mine.files.is_dir() else []
+    lines = sum(len(f.read_text().splitlines()) for f in files)
+    print(f"my/pocket/: {len(files)} files, {lines} lines" if files else "my/pocket/ is not begun yet.")
+    for label, (file, line) in mine.open_holes().items():
+        print(f"    {shown(file)}:{line} waits for exercise {label}")
+    left = unsolved()
+    print(f"next:  ./run exercise {left[0].label}, {left[0].title}" if left else "All exercises are solved.")
 
 
 def of_these(exercises):
@@ -104,42 +204,61 @@ def of_these(exercises):
 
 
 def my_file(exercise):
+    """What the reader edits."""
+    if exercise.kind == "part":
+        return Mine().hole(exercise.label)[0]
     return MINE / f"{exercise.chapter.number}.{exercise.name}.cpp"
 
 
 def my_copy(exercise):
-    """The reader's file, begun as the starter."""
-    mine = my_file(exercise)
-    if not mine.exists():
+    """The reader's file, begun as the starter; that of a part has its place in my/pocket."""
+    mine, begun = my_file(exercise), False
+    if exercise.kind == "part":
+        own = Mine()
+        for line in own.ready(exercise.chapter.number):
+            print(line)
+        line = own.hole(exercise.label)[1]
+        begun, where = line > 0, f"{shown(mine)}, line {line}"
+    elif not mine.exists():
         MINE.mkdir(exist_ok=True)
         shutil.copy(exercise.starter, mine)
-        print(wrapped(f"Red is where you start. {exercise.title}: {exercise.section('Task')}"))
-        print(f"Your file is {mine.relative_to(ROOT)}\n")
+        begun, where = True, str(shown(mine))
+    if begun:
+        print(wrapped(f"{exercise.title}: {exercise.section('Task')}"))
+        print(f"\nYour place is {where}\n")
     return mine
 
 
 def try_once(build, exercise):
     mine = my_copy(exercise)
+    if exercise.kind == "predict":
+        return see(build, exercise, mine)
     try:
-        passed, said = Builder(build).check(exercise, mine)
+        passed, said = Builder(build).check(exercise, MINE if exercise.kind == "part" else mine)
     except Trouble as trouble:
-        print(verdicts(f"RED    {mine.relative_to(ROOT)} {trouble}"))
+        passed, said = False, f"RED    {shown(mine)} {trouble}"
+    print(verdicts(said.strip() + waiting_in(said, exercise.label)))
+    if not passed:
+        print(f"\nnext: edit {shown(mine)}, then ./run exercise {exercise.label} again, or add --hint")
         return False
-    except subprocess.TimeoutExpired:
-        print(verdicts("RED    your program ran for a minute and was stopped: is there a loop without end?"))
-        return False
-    print(verdicts(said.strip()))
-    if passed:
-        remember(exercise.label, "solved")
-        print(f"\n{coloured(f'{exercise.label} {exercise.title}: solved.', 'green')}\n")
-        print(wrapped(exercise.section("Why")))
+    if exercise.kind == "part" and exercise.label[:2] <= Mine().reached()[1] and not Mine().difference(exercise.label):
+        print(f"\nGreen, by the course's own lines; ./run exercise {exercise.label} --reset opens the place for yours.")
+        return True
+    congratulate(exercise)
+    return True
+
+
+def congratulate(exercise):
+    """What is said after green: why, another way, yours beside ours, and the next command."""
+    remember(exercise.label, "solved")
+    print(f"\n{coloured(f'{exercise.label} {exercise.title}: solved.', 'green')}\n")
+    print(wrapped(exercise.section("Why")))
+    if exercise.has("Another way"):
         print("\n" + wrapped(f"Another way: {exercise.section('Another way')}"))
+    if exercise.kind != "predict":
         show_difference(exercise)
-        left = unsolved()
-        print(f"\nNext: ./run exercise {left[0].label}" if left else "\nThat was the last exercise: all are solved.")
-    else:
-        print(f"\nNext: edit {mine.relative_to(ROOT)}, then ./run exercise {exercise.label} again, or add --hint")
-    return passed
+    left = unsolved()
+    print(f"\nnext: ./run exercise {left[0].label}" if left else "\nThat was the last exercise: all are solved.")
 
 
 def show_difference(exercise):
@@ -149,17 +268,42 @@ def show_difference(exercise):
         lines = [line.rstrip() for line in file.read_text().splitlines()]
         return [line for line in lines if line and not line.startswith(("//", "#include"))]
 
-    difference = list(difflib.unified_diff(code(my_file(exercise)), code(exercise.solution), lineterm="", n=2))[2:]
+    if exercise.kind == "part":
+        difference = Mine().difference(exercise.label)
+    else:
+        mine, solution = code(my_file(exercise)), code(exercise.solution)
+        difference = list(difflib.unified_diff(mine, solution, lineterm="", n=2))[2:]
     if difference:
         print("\nYours (-) beside the course's own answer (+):")
         for line in difference:
-            print(coloured(line, {"-": "yellow", "+": "green"}.get(line[0], "dim")))
+            print(coloured(line, {"-": "yellow", "+": "green"}.get(line[:1], "dim")))
+
+
+def see(build, exercise, mine):
+    """Asks what will come out, once; then runs the reader's copy, which may be changed and run again."""
+    before = progress().get(exercise.label + ".said")
+    if before is None:
+        print("Your prediction, in one line: ", end="", flush=True)
+        before = sys.stdin.readline().strip()
+        if not before:
+            raise Trouble(f'say it first: ./run exercise {exercise.label} --predict "it falls to 2.1"')
+        remember(exercise.label + ".said", before)
+    builder = Builder(build)  # whose programs go with it
+    program, warned = builder.program(exercise, mine)
+    print(verdicts(f"The compiler warns:\n{warned}") if warned else "", end="")
+    parts = Parts()
+    for line in lines_of(program, str(MINE)):
+        print(parts.shown(line), end="", flush=True)
+    print(f"\n{coloured('You said:', 'bold')} {before}")
+    congratulate(exercise)
+    print(f"open: change {shown(mine)} and run it again")
+    return True
 
 
 def watch(build, exercise):
     """Checks again each time the file is saved, until it is green."""
     mine, seen = my_copy(exercise), 0
-    print("watching; Ctrl-C ends")
+    print(f"watching {shown(mine)}; Ctrl-C ends")
     while True:
         saved = mine.stat().st_mtime if mine.exists() else seen
         if saved != seen:
@@ -171,6 +315,8 @@ def watch(build, exercise):
 
 
 def hint(exercise):
+    if not exercise.has(HINTS[0]):
+        raise Trouble(f"{exercise.label} has no hints")
     level = min(int(progress().get(exercise.label + ".hints", 0)), 2)
     print(f"Hint {level + 1} of 3. {HINTS[level]}:\n{wrapped(exercise.section(HINTS[level]))}")
     if level == 2:
@@ -180,15 +326,24 @@ def hint(exercise):
 
 def reset(exercise):
     mine = my_file(exercise)
-    if mine.exists():
+    kept = None
+    if exercise.kind == "part":
+        kept = Mine().reset(exercise.label)
+    elif mine.exists():
         kept = mine.with_suffix(".cpp.old")
         mine.replace(kept)
+    if kept:
         print(f"what you had is in {kept.relative_to(ROOT)}")
     remember(exercise.label, "")
+    remember(exercise.label + ".said", None)
     my_copy(exercise)
 
 
 def run_exercise(build, *arguments):
+    arguments, words = [*arguments], None
+    if "--predict" in arguments:
+        words = " ".join(arguments[arguments.index("--predict") + 1 :])
+        arguments = arguments[: arguments.index("--predict")]
     options = [a for a in arguments if a.startswith("-")]
     named = [a for a in arguments if not a.startswith("-")]
     if len(named) > 1:
@@ -209,6 +364,10 @@ def run_exercise(build, *arguments):
     exercise = of_these(chosen)
     if not named:
         print(f"{exercise.label} {exercise.title}, {exercise.minutes} minutes, of chapter {chapter.number} {chapter.title}")
+    if words is not None:
+        if exercise.kind != "predict" or not words.strip():
+            raise Trouble(f"--predict and what you expect, for a prediction; {exercise.label} is a {exercise.kind}")
+        remember(exercise.label + ".said", words)
     if "--reset" in options:
         return reset(exercise)
     if "--hint" in options:
@@ -216,7 +375,7 @@ def run_exercise(build, *arguments):
     if "--solution" in options:
         if not is_solved(exercise) and "--give-up" not in options:
             raise Trouble(f"{exercise.label} is not solved yet (--hint helps; --solution --give-up shows it)")
-        return print(exercise.solution.read_text(), end="")
+        return print(answer_of(exercise, Pocket()), end="")
     if "--watch" in options:
         return watch(build, exercise)
     return 0 if try_once(build, exercise) else 1
@@ -242,59 +401,16 @@ def accept(build, *numbers):
         print(chapter.expected.relative_to(ROOT))
 
 
-def check_course(build):
-    builder, counts = Builder(build), {True: 0, False: 0}
-
-    def verdict(holds, what, said=""):
-        counts[holds] += 1
-        print(f"{'ok  ' if holds else 'FAIL'}  {what}" + ("" if holds else f"\n{said}"), flush=True)
-
-    def outcome(exercise, answer):
-        try:
-            return builder.check(exercise, answer)
-        except Trouble as trouble:
-            return False, str(trouble)
-
-    def outcomes(exercise):  # of all answers
-        return {a: outcome(exercise, a) for a in (exercise.starter, exercise.solution, *exercise.wrong)}
-
-    capture(build, again=True)
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(builder.precompile, CHAPTERS))
-        answers = {e: pool.submit(outcomes, e) for c in CHAPTERS for e in c.exercises}
-        for chapter in CHAPTERS:
-            faults = faults_of(chapter)
-            verdict(not faults, f"{chapter.number}: the text shows what the program prints", "\n".join(faults))
-            for exercise in chapter.exercises:
-                check_exercise(exercise, answers[exercise].result(), verdict)
-    print(f"\n{counts[True]} passed, {counts[False]} failed")
-    return 1 if counts[False] else 0
-
-
-def check_exercise(exercise, outcomes, verdict):
-    name = exercise.label
-    for title in SECTIONS:
-        exercise.section(title)
-    ok, said = outcomes[exercise.starter]
-    verdict(not ok and "RED" in said, f"{name}: the starter compiles, and is red", said)
-    ok, said = outcomes[exercise.solution]
-    verdict(ok and "RED" not in said, f"{name}: the solution is green", said)
-    verdict(len(exercise.wrong) >= 2, f"{name}: has two wrong answers or more")
-    for answer in exercise.wrong:
-        message = answer.read_text().split("\n")[0].removeprefix("// rejected: ")
-        ok, said = outcomes[answer]
-        verdict(not ok and message in said, f"{name}: {answer.stem} is rejected: {message}", said)
-
-
 COMMANDS = {
     "list": lambda build: list_course(),
-    "program": lambda build, number: print(chapter_of(number).program),
+    "program": what_to_build,
     "chapter": run_chapter,
+    "my": run_my,
     "exercise": run_exercise,
     "capture": capture,
     "accept": accept,
     "finish": lambda build: finish_pages(),
-    "check": check_course,
+    "check": lambda build: check_course(build, capture),
 }
 
 
@@ -304,9 +420,6 @@ def main():
         return 2
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `./run course | head` ends without a word
     _, build, command, *arguments = sys.argv
-    if command in ("program", "chapter") and len(arguments) != 1:
-        print("run: which chapter? for example: ./run chapter 08", file=sys.stderr)
-        return 2
     try:
         return COMMANDS[command](build, *arguments)
     except Trouble as trouble:

@@ -9,7 +9,9 @@ import signal
 import subprocess
 import tempfile
 
-from chapters import Trouble
+from chapters import ROOT, TUTORIALS, Trouble
+
+SECONDS = 60  # that an answer may take
 
 
 class Builder:
@@ -20,34 +22,46 @@ class Builder:
         self.folder = tempfile.TemporaryDirectory()
         self.parsed = {}  # chapter: its exercises.h, precompiled
         commands = json.loads((self.build / "compile_commands.json").read_text())
-        in_float = [c for c in commands if "-DGRADUS_DOUBLE" not in c["command"]]
-        words = shlex.split(next(c for c in in_float if c["file"].endswith("common/plot.cpp"))["command"])
-        if pathlib.Path(words[0]).name in ("ccache", "sccache"):
-            words = words[1:]  # Meson puts it before the compiler where it is installed
-        self.compiler, skip = words[:1], False
-        self.flags = ["-D_GLIBCXX_ASSERTIONS"]  # an index past a vector's end is caught, and named
-        for word in words[1:]:
-            if skip:
-                skip = False
-            elif word in ("-o", "-c", "-MF", "-MQ"):
-                skip = True
-            elif word not in ("-MD", "-MMD", "-Werror") and not word.endswith("plot.cpp"):
-                self.flags.append("-O0" if re.match(r"-O\d", word) else word)
+        in_float = lambda c: "-DGRADUS_DOUBLE" not in c["command"]  # noqa: E731; they come last, and stay
+        self.commands = {(self.build / c["file"]).resolve(): c["command"] for c in sorted(commands, key=in_float)}
+        words = self.words_for(TUTORIALS / "common" / "plot.cpp")
+        self.compiler = words[:1]
+        # An index past a vector's end is caught, and named. A starter does not use its arguments yet.
+        self.flags = ["-D_GLIBCXX_ASSERTIONS", "-Wno-unused-parameter"]
+        self.flags += ["-O0" if re.match(r"-O\d", word) else word for word in words[1:]]
         self.archives = [str(self.build / f"lib{name}.a") for name in ("gradus", "gradus_engine")]
         self.libraries = subprocess.run(
             ["pkg-config", "--libs", "openblas", "libpcre2-8", "libutf8proc", "zlib"], capture_output=True, text=True
         ).stdout.split()
 
-    def run_compiler(self, *arguments):
-        """With the build's flags; what it complains of is Trouble."""
-        # A starter does not use its arguments yet.
-        command = [*self.compiler, *self.flags, "-Wno-unused-parameter", *map(str, arguments)]
+    def words_for(self, source):
+        """The compiler and the flags that the build has for a source, without what names files or the reader's pocket."""
+        if source not in self.commands:
+            raise Trouble(f"{source.relative_to(ROOT)} is no part of the build in {self.build.name}/")
+        words, kept, skip = shlex.split(self.commands[source]), [], False
+        if pathlib.Path(words[0]).name in ("ccache", "sccache"):
+            words = words[1:]  # Meson puts it before the compiler where it is installed
+        for word in words:
+            if skip:
+                skip = False
+            elif word in ("-o", "-c", "-MF", "-MQ"):
+                skip = word != "-c"
+            elif word not in ("-MD", "-MMD", "-Werror") and not word.endswith((source.name, "/tutorials")):
+                kept.append(word)
+        return kept
+
+    def run_compiler(self, *arguments, flags=None):
+        """With the build's flags; an error is Trouble, warnings are returned."""
+        command = [*self.compiler, *(self.flags if flags is None else flags), *map(str, arguments)]
         run = subprocess.run(command, cwd=self.build, capture_output=True, text=True)
         if run.returncode != 0:
             raise Trouble(f"does not compile:\n{run.stderr}")
+        return run.stderr
 
     def precompile(self, chapter):
         """Parses exercises.h once for all wrong answers of a chapter: each then compiles in a quarter of the time."""
+        if not (chapter.folder / "exercises.h").exists():
+            return
         header = pathlib.Path(self.folder.name) / f"{chapter.number}.h"
         header.write_text(f'#include "{chapter.folder / "exercises.h"}"\n')
         self.run_compiler("-x", "c++-header", header, "-o", f"{header}.gch")
@@ -55,42 +69,109 @@ class Builder:
 
     @functools.cache
     def compile(self, source, extra=()):
-        """The object file of a source."""
-        out = pathlib.Path(self.folder.name) / (re.sub(r"\W", "_", str(source)) + ".o")
-        self.run_compiler(*extra, "-c", source, "-o", out)
-        return str(out)
+        """The object file of a source, and what the compiler warned of."""
+        out = pathlib.Path(self.folder.name) / (re.sub(r"\W", "_", f"{source}{''.join(extra)}") + ".o")
+        return str(out), self.run_compiler(*extra, "-c", source, "-o", out)
 
-    def check(self, exercise, answer):
-        """Whether the answer passes, and what the check said."""
-        checker = self.compile(exercise.checker)
-        made = self.compile(answer, self.parsed.get(exercise.chapter, ()) if answer in exercise.wrong else ())
-        program = made.removesuffix(".o")
+    def link(self, program, *objects):
         link = subprocess.run(
-            [*self.compiler, checker, made, *self.archives, *self.libraries, "-pthread", "-o", program],
+            [*self.compiler, *objects, *self.archives, *self.libraries, "-pthread", "-o", program],
             capture_output=True, text=True,
         )  # fmt: skip
         if link.returncode != 0:
             raise Trouble(f"does not link:\n{link.stderr}")
-        run = subprocess.run([program], capture_output=True, text=True, timeout=60)
-        said = run.stdout + run.stderr
+        return program
+
+    def program(self, exercise, answer):
+        """An answer with its check, as a program, and the compiler's warnings about the answer. That of a part is a
+        folder which holds pocket/; that of a prediction runs by itself."""
+        if exercise.kind == "part":
+            made, warned = self.compile(exercise.checker, (f"-I{answer}",))
+            return self.link(made.removesuffix(".o"), made), warned
+        made, warned = self.compile(answer, self.parsed.get(exercise.chapter, ()) if answer in exercise.wrong else ())
+        checker = [] if exercise.kind == "predict" else [self.compile(exercise.checker)[0]]
+        return self.link(made.removesuffix(".o"), *checker, made), warned
+
+    def check(self, exercise, answer):
+        """Whether the answer passes, and what the compiler and the check said."""
+        program, said = self.program(exercise, answer)
+        if said:
+            said = f"The compiler warns:\n{said}\n"
+        try:
+            run = subprocess.run([program], capture_output=True, text=True, timeout=SECONDS)
+        except subprocess.TimeoutExpired:
+            return False, said + f"RED    your program ran for {SECONDS} s and was stopped: is there an endless loop?"
+        said += run.stdout + run.stderr
         if run.returncode < 0:
-            said += (
-                f"RED    the program was ended by {signal.Signals(-run.returncode).name}\n"
-                "likely cause: an index below 0 or past the end, or sizes that changed places\n"
-            )
+            said += ended_by(run.returncode)
         return run.returncode == 0, said
 
+    def own_program(self, chapter, folder):
+        """A chapter's program, as fast as the build makes it, on the pocket in `folder`; and the warnings."""
+        made = pathlib.Path(self.folder.name) / chapter.program
+        flags = [*self.words_for(chapter.source)[1:], "-Wno-unused-parameter"]
+        warned = self.run_compiler(f"-I{folder}", "-c", chapter.source, "-o", f"{made}.o", flags=flags)
+        target = f"tutorials/{chapter.program}"
+        steps = subprocess.run(["ninja", "-t", "commands", target], cwd=self.build, capture_output=True, text=True)
+        words = shlex.split(steps.stdout.splitlines()[-1])  # the last step links
+        own = [w for w in words if w.startswith(f"{target}.p/") and w.endswith(f"{chapter.source.name}.o")]
+        link = [str(made) if w == target else f"{made}.o" if w in own else w for w in words]
+        run = subprocess.run(link, cwd=self.build, capture_output=True, text=True)
+        if run.returncode != 0:
+            raise Trouble(f"does not link:\n{run.stderr}")
+        return str(made), warned
 
-def program_lines(build, chapter, folder):
-    """What a chapter's program prints, a line as soon as it is there; its figures go to `folder`."""
-    folder.mkdir(parents=True, exist_ok=True)
-    program = pathlib.Path(build) / "tutorials" / chapter.program
+    def parse(self, source, folder):
+        """Whether a text that includes pocket/ compiles; nothing is made."""
+        with tempfile.NamedTemporaryFile("w", suffix=".cpp") as file:
+            file.write(source)
+            file.flush()
+            self.run_compiler(f"-I{folder}", "-Werror", "-fsyntax-only", file.name)
+
+
+def ended_by(code):
+    """A crash in the reader's words."""
+    name = signal.Signals(-code).name
+    cause = {
+        "SIGSEGV": "an index below 0 or past the end, or a recursion without end",
+        "SIGFPE": "a whole number was divided by 0",
+        "SIGKILL": "there was not enough memory",
+    }.get(name, "an index below 0 or past the end, or sizes that changed places")
+    return f"RED    the program was ended by {name}\nlikely cause: {cause}\n"
+
+
+def lines_of(program, *arguments):
+    """What a program prints, a line as soon as it is there."""
     with tempfile.TemporaryFile("w+") as complaints:
-        run = subprocess.Popen([str(program), str(folder)], stdout=subprocess.PIPE, stderr=complaints, text=True)
-        yield from run.stdout
-        if run.wait() != 0:
+        run = subprocess.Popen([str(program), *arguments], stdout=subprocess.PIPE, stderr=complaints, text=True)
+        try:
+            yield from run.stdout
+        except BaseException:  # the reader stops early: nothing is left running
+            run.kill()
+            raise
+        finally:
+            code = run.wait()
+        if code != 0:
             complaints.seek(0)
-            raise Trouble(f"the program of chapter {chapter.number} ended with {run.returncode}:\n{complaints.read()}")
+            raise Ended(code, complaints.read())
+
+
+class Ended(Trouble):
+    """A program that did not end well, and what it wrote to standard error."""
+
+    def __init__(self, code, complaints):
+        self.complaints = complaints
+        ending = ended_by(code) if code < 0 else f"ended with {code}\n"
+        super().__init__(f"the program {ending.removeprefix('RED    the program ')}{complaints}")
+
+
+def program_lines(build, chapter, folder, *arguments):
+    """What a chapter's program prints; its figures go to `folder`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        yield from lines_of(pathlib.Path(build) / "tutorials" / chapter.program, str(folder), *arguments)
+    except Ended as ended:
+        raise Trouble(f"chapter {chapter.number}: {ended}") from None
 
 
 def run_program(build, chapter, folder):

@@ -4,6 +4,7 @@ import itertools
 import re
 
 from chapters import CHAPTERS, TUTORIALS
+from pytorch import faults_of_pytorch
 
 PARTS = ("head.html", "exercises.html", "foot.html")  # of each page, which pages.py makes
 MARKER = re.compile(r"^\s*(?://\s*)?\[(\w+)\]\s*$", re.M)
@@ -21,6 +22,7 @@ def faults_of(chapter):
         *faults_of_numbers(text, source, output),
         *changes_of_output(chapter, output),
         *uses_of_what_comes_later(chapter, source),
+        *(f for script in chapter.pytorch for f in faults_of_pytorch(script, parts_of(chapter.expected.read_text()))),
     ]
 
 

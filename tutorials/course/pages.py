@@ -4,20 +4,29 @@ import html
 import itertools
 import re
 
-from chapters import CHAPTERS, HINTS, OUTPUT, PLANNED, ROOT, TUTORIALS
+from chapters import CHAPTERS, EXCERPT, HINTS, OUTPUT, PLANNED, ROOT, TUTORIALS, Trouble
+from mine import titles
+from pocket import Pocket, answer_of
+from pytorch import script_of
 
 SITE = ROOT / "build" / "docs" / "html"
 
 
 def write_parts():
-    """For \\htmlinclude: build/course/course.html, and each chapter's head, exercises and foot;
-    for docs/Doxyfile: which chapters there are and where their figures lie."""
+    """For \\htmlinclude: build/course/course.html, and each chapter's head, exercises, foot and fold-outs;
+    for docs/Doxyfile: which chapters there are and where their figures lie; for \\snippet: pocket with open holes."""
+    pocket = Pocket(titles=titles())
+    (OUTPUT / "pocket").mkdir(parents=True, exist_ok=True)
+    for file in pocket.sources:
+        (OUTPUT / "pocket" / file).write_text(pocket.with_open_holes(file))
     (OUTPUT / "course.html").write_text(course_table())
     for i, chapter in enumerate(CHAPTERS):
         before = CHAPTERS[i - 1] if i > 0 else None
         after = CHAPTERS[i + 1] if i + 1 < len(CHAPTERS) else None
         (chapter.output / "head.html").write_text(head(chapter))
-        (chapter.output / "exercises.html").write_text("\n".join(map(folded, chapter.exercises)))
+        (chapter.output / "exercises.html").write_text("\n".join(shown_exercise(e, pocket) for e in chapter.exercises))
+        for script in chapter.pytorch:
+            (chapter.output / f"{script.stem}.html").write_text(same_in_pytorch(script))
         (chapter.output / "foot.html").write_text(way_on(before, after))
     texts = [TUTORIALS / "start_here.md", *(c.text for c in CHAPTERS), TUTORIALS / "stuck.md"]
     (OUTPUT / "chapters.doxy").write_text(
@@ -75,22 +84,61 @@ def link_home():
     return '<a href="start_here.html">Start here</a>'
 
 
-def folded(exercise):
-    """An exercise that unfolds: its task, then hint by hint, then an answer."""
-    hints = "".join(
-        f"<details><summary>Hint {i}: {title.lower()}</summary>\n{paragraphs(exercise.section(title))}</details>\n"
+KIND_WORDS = {"part": "a part of pocket", "variation": "a variation", "predict": "a prediction"}
+
+
+def shown_exercise(exercise, pocket):
+    """An exercise: its task and its starter stand there; hints and the answer unfold by a click each."""
+    hints = [
+        fold(f"Hint {i}: {title.lower()}", paragraphs(exercise.section(title)))
         for i, title in enumerate(HINTS, 1)
-    )
-    answer = html.escape(exercise.solution.read_text().strip())
+        if exercise.has(title)
+    ]
+    command = f"<code>./run exercise {exercise.label}</code>"
+    if exercise.kind == "part":
+        block = pocket.block_of(exercise.label)
+        place = f'<a href="#hole{exercise.label}">its place in {block.file}</a>'
+        todo = f"<p>{command} opens {place} in your copy, and checks it.</p>\n"
+    elif exercise.kind == "predict":
+        todo = f"<p>{command} asks what you expect, then runs this. Change your copy and run it again.</p>\n"
+        todo += code(exercise.starter)
+    else:
+        todo = f"<p>{command} makes your copy of the starter and checks it.</p>\n{code(exercise.starter)}"
+    answer = "" if exercise.kind == "predict" else pre(answer_of(exercise, pocket))
+    answer += paragraphs(exercise.section("Why"))
+    if exercise.has("Another way"):
+        answer += f"<p>Another way:</p>\n{paragraphs(exercise.section('Another way'))}"
+    words = "Show what comes out, and why" if exercise.kind == "predict" else "Show an answer, and why it works"
     return (
-        f'<details class="exercise" id="exercise{exercise.label}"><summary><b>{exercise.label}</b> '
-        f"{html.escape(exercise.title)}, {exercise.minutes}&#160;minutes</summary>\n"
-        f"{paragraphs(exercise.section('Task'))}"
-        f"<p><code>./run exercise {exercise.label}</code> makes your copy of the starter and checks it.</p>\n{hints}"
-        f'<details><summary>An answer, and why it works</summary>\n<pre class="fragment">{answer}</pre>\n'
-        f"{paragraphs(exercise.section('Why'))}<p>Another way:</p>\n{paragraphs(exercise.section('Another way'))}"
-        "</details>\n</details>\n"
+        f'<div class="exercise" id="exercise{exercise.label}">\n<p><b>{exercise.label} {html.escape(exercise.title)}</b>, '
+        f"{exercise.minutes}&#160;minutes, {KIND_WORDS[exercise.kind]}</p>\n"
+        f"{paragraphs(exercise.section('Task'))}{todo}{''.join(hints)}{fold(words, answer)}</div>\n"
     )
+
+
+def fold(words, content):
+    return f"<details><summary>{words}</summary>\n{content}</details>\n"
+
+
+def pre(text):
+    return f'<pre class="fragment">{html.escape(text.strip())}</pre>\n'
+
+
+def code(file):
+    """A starter without its title, which stands above it, nor the exercises' header."""
+    title = r'\A// Exercise .*\n(//\n)?|^#include "tutorials/.*exercises.h"\n'
+    return pre(re.sub(title, "", file.read_text(), flags=re.M))
+
+
+def same_in_pytorch(script):
+    """A fold-out: a script that a machine with PyTorch ran, and what it printed."""
+    made = script.with_suffix(".txt")
+    if not made.exists():
+        raise Trouble(f"{made.relative_to(ROOT)} is missing: run tests/golden/pytorch_pages.py where there is PyTorch")
+    printed = made.read_text().partition("\n")[2]
+    printed = re.sub(r"^\[\w+\]\n", "", printed, flags=re.M)
+    shown = f'<pre class="fragment output">{html.escape(printed.strip())}</pre>\n'
+    return fold("Same in PyTorch", pre(script_of(script)) + shown)
 
 
 def paragraphs(text):
@@ -116,6 +164,8 @@ def finish_pages():
     """Figures become part of their pages: there they take the page's colours, dark or light, and
     their captions are read aloud. Doxygen shows an SVG as an object, with colours of its own."""
     printed = {f"chapter{c.number}.html": (c.output / "output.txt").read_text() for c in CHAPTERS}
+    pocket = Pocket(titles=titles())
+    sources = {f"chapter{c.number}.html": (c, pocket) for c in CHAPTERS}
     for page in SITE.glob("*.html"):
         text = page.read_text()
         made = FIGURE.sub(lambda f: figure(SITE / f["file"], f["caption"].strip()), text)
@@ -124,6 +174,7 @@ def finish_pages():
         if page.name.startswith(("classgradus", "structgradus")):  # Doxygen lists some overridden members twice
             made = MEMBER.sub(lambda row: row[0] if row["page"] == page.name else "", made)
         if page.name in printed:
+            made = with_files(made, *sources[page.name])
             made = FRAGMENT.sub(lambda f: output(f[0], printed[page.name]), made)
         made = FRAGMENT.sub(at_the_margin, made)
         made = TABLE.sub(with_names, made)
@@ -148,10 +199,49 @@ CODE = re.compile(r"<code>[^<]*_[^<]*</code>")
 FRAGMENT = re.compile(r'<div class="fragment[ a-z]*">.*?</div><!-- fragment -->', re.S)
 
 
+def words_of(fragment):
+    """The lines of a fragment as they stand in its file, without blank ones around them."""
+    lines = re.findall(r'<div class="line">(.*?)</div>', fragment)  # what else is in it shows beside the mouse
+    return "\n".join(html.unescape(re.sub(r"<[^>]*>", "", line)).rstrip() for line in lines).strip("\n")
+
+
+def with_files(page, chapter, pocket):
+    """Each excerpt of code gets its file's name, and one of pocket its holes' answers; names in what the reader
+    writes do not lead to the library's."""
+    fill = pocket.filled(lambda label: True)
+    blocks = {b.text(fill).strip("\n"): b for b in pocket.of(chapter.number)}
+    wanted = [e for e in EXCERPT.findall(chapter.text.read_text()) if not e[0].endswith("/output.txt")]
+    excerpts = {excerpt(file, name): file for file, name in wanted if not file.startswith("pocket/")}
+    named = []
+
+    def with_file(found):
+        words = words_of(found[0])
+        block, file = blocks.get(words), excerpts.get(words)
+        if block is None and file is None:
+            return found[0]
+        named.append(words)
+        name, holes = (f"pocket/{block.file}", block.holes) if block else (file, [])
+        anchors = "".join(f'<a id="hole{h.label}"></a>' for h in holes)
+        shown = re.sub(r'</?a\b[^>]*>|<div class="ttc".*?</div></div>\n', "", found[0]) if block else found[0]
+        answers = "".join(fold(f"Exercise {h.label}: show an answer", pre("".join(h.lines))) for h in holes)
+        return f'<p class="file">{anchors}<code>{name}</code></p>\n{shown}{answers}'
+
+    page = FRAGMENT.sub(with_file, page)
+    if len(named) != len(wanted):
+        lost = len(wanted) - len(named)
+        raise Trouble(f"chapter {chapter.number}: {lost} of {len(wanted)} excerpts have no file's name over them")
+    return page
+
+
+def excerpt(file, name):
+    """What \\snippet shows of a file."""
+    marked = re.split(rf"^.*\[{re.escape(name)}\].*$", (TUTORIALS / file).read_text(), flags=re.M)[1]
+    return "\n".join(line.rstrip() for line in marked.strip("\n").split("\n"))
+
+
 def output(fragment, printed):
     """What the program printed looks otherwise than the program."""
-    words = [line.rstrip() for line in html.unescape(re.sub(r"<[^>]*>", "", fragment)).strip("\n").split("\n")]
-    return fragment.replace('"fragment"', '"fragment output"', 1) if "\n".join(words) in printed else fragment
+    return fragment.replace('"fragment"', '"fragment output"', 1) if words_of(fragment) in printed else fragment
 
 
 def at_the_margin(found):

@@ -1,0 +1,284 @@
+"""What ./run chapter, my and exercise do, in a made-up course of two chapters, with a compiler and without gradus.
+
+usage: course_commands_test.py ROOT SCRATCH
+"""
+
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+
+real, scratch = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+sys.dont_write_bytecode = True
+failed = 0
+
+
+def verdict(what, holds, said=""):
+    global failed
+    failed += not holds
+    print("ok  " if holds else "FAIL", what, "" if holds else f"\n{said}", flush=True)
+
+
+FILES = {
+    "tutorials/planned.json": "[]",
+    "tutorials/introduced.txt": "",
+    "tutorials/unprinted.txt": "",
+    "tutorials/start_here.md": "",
+    "tutorials/stuck.md": "",
+    "tutorials/common/plot.cpp": "",
+    "tutorials/pocket/tensor.h": """//! [01 all]
+#pragma once
+#include <stdexcept>
+#include <vector>
+namespace pocket {
+inline int area(const std::vector<int>& sizes) {
+  //! [01.1]
+  int all = 1;
+  for (const int n : sizes) all *= n;
+  return all;
+  //! [01.1]
+}
+//! [01 all]
+
+//! [02 twice]
+inline int twice(int x) {
+  //! [02.1]
+  return 2 * x;
+  //! [02.1]
+}
+//! [02 twice]
+
+//! [01 end]
+}  // namespace pocket
+//! [01 end]
+""",
+    "tutorials/01_area/chapter.json": json.dumps({
+        "title": "Area", "question": "How large?", "program": "area", "running": 1, "long": "about a second",
+        "exercises": [
+            {"name": "1_area", "title": "All sizes", "minutes": 5, "kind": "part"},
+            {"name": "2_half", "title": "Half", "minutes": 5},
+            {"name": "3_guess", "title": "Guess", "minutes": 5, "kind": "predict"},
+        ],
+    }),
+    "tutorials/01_area/chapter.md": """# 01 Area {#chapter01}
+\\htmlinclude 01_area/head.html
+\\snippet pocket/tensor.h 01 all
+\\snippet pocket/tensor.h 01 end
+\\snippet 01_area/area.cpp main
+\\snippet 01_area/output.txt area
+\\htmlinclude 01_area/exercises.html
+\\htmlinclude 01_area/foot.html
+""",
+    "tutorials/01_area/area.cpp": """#include "pocket/tensor.h"
+
+#include <cstdio>
+// [main]
+int main(int count, char**) {
+  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
+  std::printf("[area]\\narea %d\\n[area]\\n", pocket::area({2, 3}));
+  if (count > 2) std::printf("and long\\n");
+}
+// [main]
+""",
+    "tutorials/01_area/expected.txt": "[area]\narea 6\n[area]\n",
+    "tutorials/01_area/checks/1_area.cpp": """#include <cstdio>
+#include "pocket/tensor.h"
+
+int main() try {
+  const bool right = pocket::area({2, 3}) == 6 && pocket::area({}) == 1;
+  std::printf(right ? "green  areas\\n" : "RED    areas\\n");
+  return right ? 0 : 1;
+} catch (const std::exception& error) {
+  std::printf("RED    %s\\n", error.what());
+  return 1;
+}
+""",
+    "tutorials/01_area/wrong/1_area.sum.cpp": "// rejected: areas\nint all = 0;\nfor (const int n : sizes) all += n;\nreturn all;\n",
+    "tutorials/01_area/wrong/1_area.two.cpp": "// rejected: areas\nreturn sizes.empty() ? 0 : sizes[0] * sizes[1];\n",
+    "tutorials/01_area/checks/2_half.cpp": """#include <cstdio>
+int half(int x);
+int main() { const bool right = half(6) == 3; std::printf(right ? "green  half\\n" : "RED    half\\n"); return right ? 0 : 1; }
+""",
+    "tutorials/01_area/exercises/2_half.cpp": "// Exercise 01.2, 5 minutes: half.\nint half(int x) { return 0; }\n",
+    "tutorials/01_area/solutions/2_half.cpp": "int half(int x) { return x / 2; }\n",
+    "tutorials/01_area/wrong/2_half.same.cpp": "// rejected: half\nint half(int x) { return x; }\n",
+    "tutorials/01_area/wrong/2_half.one.cpp": "// rejected: half\nint half(int) { return 1; }\n",
+    "tutorials/01_area/exercises/3_guess.cpp": '#include <cstdio>\nint main() { std::printf("it is 42\\n"); }\n',
+    "tutorials/01_area/checks/3_guess.md": "## Task\nWhat comes out?\n## Why\nSix times seven.\n",
+    "tutorials/02_twice/chapter.json": json.dumps({
+        "title": "Twice", "question": "And twice?", "program": "doubled", "running": 1,
+        "exercises": [{"name": "1_twice", "title": "Twice", "minutes": 5, "kind": "part"}],
+    }),
+    "tutorials/02_twice/chapter.md": """# 02 Twice {#chapter02}
+\\htmlinclude 02_twice/head.html
+\\snippet pocket/tensor.h 02 twice
+\\htmlinclude 02_twice/exercises.html
+\\htmlinclude 02_twice/foot.html
+""",
+    "tutorials/02_twice/doubled.cpp": """#include "pocket/tensor.h"
+
+#include <cstdio>
+int main() { std::printf("%d\\n", pocket::twice(pocket::area({2, 3}))); }
+""",
+    "tutorials/02_twice/expected.txt": "",
+    "tutorials/02_twice/checks/1_twice.cpp": """#include <cstdio>
+#include "pocket/tensor.h"
+
+int main() try {
+  const bool right = pocket::twice(21) == 42;
+  std::printf(right ? "green  twice\\n" : "RED    twice\\n");
+  return right ? 0 : 1;
+} catch (const std::exception& error) {
+  std::printf("RED    %s\\n", error.what());
+  return 1;
+}
+""",
+    "tutorials/02_twice/wrong/1_twice.thrice.cpp": "// rejected: twice\nreturn 3 * x;\n",
+    "tutorials/02_twice/wrong/1_twice.square.cpp": "// rejected: twice\nreturn x * x;\n",
+}
+NOTES = "".join(f"## {s}\nThe {s.lower()}.\n" for s in ("Task", "Nudge", "Formula", "Skeleton", "Why", "Another way"))
+FILES |= {f"tutorials/{name}.md": NOTES for name in ("01_area/checks/1_area", "01_area/checks/2_half", "02_twice/checks/1_twice")}
+PROGRAMS = {"area": "01_area", "doubled": "02_twice"}
+
+
+def make_tree():
+    shutil.rmtree(scratch, ignore_errors=True)
+    shutil.copytree(real / "tutorials" / "course", scratch / "tutorials" / "course")
+    for name, text in FILES.items():
+        (scratch / name).parent.mkdir(parents=True, exist_ok=True)
+        (scratch / name).write_text(text)
+    build = scratch / "build"
+    (build / "tutorials").mkdir(parents=True)
+    command = "c++ -I.. -I../tutorials -std=c++20 -Wall -Wextra -O1"
+    rules = f"rule cxx\n command = {command} -o $out -c $in\nrule link\n command = c++ -o $out $in\n"
+    entries = [{"file": "../tutorials/common/plot.cpp", "command": f"{command} -o x.o -c ../tutorials/common/plot.cpp"}]
+    for program, folder in PROGRAMS.items():
+        source, made = f"../tutorials/{folder}/{program}.cpp", f"tutorials/{program}.p/{folder}_{program}.cpp.o"
+        rules += f"build {made}: cxx {source}\nbuild tutorials/{program}: link {made}\n"
+        entries.append({"file": source, "command": f"{command} -o {made} -c {source}"})
+    (build / "build.ninja").write_text(rules)
+    (build / "compile_commands.json").write_text(json.dumps(entries))
+    for name in ("gradus", "gradus_engine"):
+        subprocess.run(["ar", "crs", build / f"lib{name}.a"], check=True)
+    subprocess.run(["ninja", "-C", build], check=True, capture_output=True)
+
+
+def run(*arguments, said="", **options):
+    """The command's exit status and all that it says."""
+    made = subprocess.run(
+        [sys.executable, "-B", scratch / "tutorials" / "course", scratch / "build", *arguments],
+        input=said, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120, **options,
+    )  # fmt: skip
+    return made.returncode, made.stdout
+
+
+def holds(what, outcome, status, *words, without=()):
+    code, said = outcome
+    absent = [w for w in words if w not in said] + [f"not {w}" for w in without if w in said]
+    verdict(what, code == status and not absent and "Traceback" not in said, f"status {code}, missing {absent}, in:\n{said}")
+
+
+make_tree()
+tensor = scratch / "my" / "pocket" / "tensor.h"
+
+# The check of the course: all is well, and then each fault is found.
+holds("the made-up course is without fault", run("check"), 0, "pocket: compiles after chapter 01", " 0 failed", without=["FAIL"])
+
+
+def broken(what, name, before, after, *words):
+    file = scratch / name
+    text = file.read_text()
+    assert before in text, before
+    file.write_text(text.replace(before, after))
+    holds(what, run("check"), 1, "FAIL", *words)
+    file.write_text(text)
+
+
+broken("a chapter that uses a later one's code is found", "tutorials/01_area/area.cpp", "pocket::area({2, 3})",
+       "pocket::twice(3)", "FAIL  pocket: compiles after chapter 01", "twice")  # fmt: skip
+broken("a block that uses a later one is found", "tutorials/pocket/tensor.h", "return all;", "return twice(all) / 2;",
+       "FAIL  pocket: compiles after chapter 01")  # fmt: skip
+broken("a block that is on no page is found", "tutorials/02_twice/chapter.md", "\\snippet pocket/tensor.h 02 twice\n", "",
+       "FAIL  pocket: the excerpts of all pages are its files", "no page shows tensor.h 02 twice", "return 2 * x;")  # fmt: skip
+broken("a wrong answer that passes is found", "tutorials/01_area/wrong/1_area.sum.cpp", "int all = 0;\nfor (const int n : sizes) all += n;",
+       "int all = 1;\nfor (const int n : sizes) all *= n;", "FAIL  01.1: 1_area.sum is rejected")  # fmt: skip
+broken("a hole without an exercise is found", "tutorials/pocket/tensor.h", "//! [01 end]\n}", "//! [01 end]\n//! [01.7]\n// more\n//! [01.7]\n}",
+       "FAIL  pocket: each hole is an exercise", "01.7")  # fmt: skip
+
+# A chapter.
+holds("a chapter runs under headings and ends with where to go", run("chapter", "01"), 0, "Area\narea 6\n",
+      "source:     tutorials/01_area/area.cpp\n            tutorials/pocket/tensor.h", "page:       tutorials/01_area/chapter.md",
+      "exercises:  0 of 3 solved", "next:       ./run exercise 01.1")  # fmt: skip
+holds("--long reaches the program", run("chapter", "01", "--long"), 0, "The long run: about a second", "and long")
+holds("a chapter without a long run says so", run("chapter", "02", "--long"), 1, "run: chapter 02 has no long run")
+holds("a chapter that is not there is said", run("chapter", "07"), 1, "there is no chapter 07 yet")
+holds("an unknown option is said", run("chapter", "01", "--fast"), 1, "unknown option: --fast")
+holds("no chapter is said", run("chapter"), 1, "which chapter?")
+holds("what is to be built", run("program", "1", "--mine"), 0, "tutorials/area\n")
+
+# From nothing: my, --mine, exercise.
+holds("my begins with nothing", run("my"), 0, "my/pocket/ is not begun yet", "next:  ./run exercise 01.1", "tensor.h  ")
+holds("--mine stops at what is to be written", run("chapter", "01", "--mine"), 1, "exercise 01.1: All sizes",
+      "01.1 is still to be written: ./run exercise 01.1")  # fmt: skip
+holds("exercise alone is the first one, and red", run("exercise"), 1, "01.1 All sizes", "Your place is my/pocket/tensor.h, line",
+      "The task.", "RED    exercise 01.1: All sizes", "next: edit my/pocket/tensor.h", without=["warning"])  # fmt: skip
+hole = '  throw std::logic_error("exercise 01.1: All sizes");\n'
+start = tensor.read_text()
+tensor.write_text(start.replace(hole, "  return sizes[0]\n"))
+holds("a half-edited file gets the compiler's words", run("exercise", "01.1"), 1, "RED    my/pocket/tensor.h does not compile",
+      "tensor.h:", "expected", without=["\x1b"])  # fmt: skip
+tensor.write_text(start.replace(hole, "  if (sizes.size() == 2) return 6;\n"))
+holds("a warning of the compiler is shown", run("exercise", "01.1"), 1, "The compiler warns:", "-Wreturn-type")
+tensor.write_text(start.replace(hole, "  int* none = nullptr;\n  return *none + static_cast<int>(sizes.size());\n"))
+holds("a crash is told with a likely cause", run("exercise", "01.1"), 1, "ended by SIGSEGV", "likely cause:")
+tensor.write_text(start.replace(hole, "  return sizes.size() == 2 ? 6 : 1;  // mine\n"))
+holds("green, then why, another way, yours and ours, and what is next", run("exercise", "01.1"), 0, "01.1 All sizes: solved.", "The why.",
+      "Another way: The another way.", "-  return sizes.size() == 2 ? 6 : 1;  // mine", "+  return all;", "next: ./run exercise 01.2",
+      without=["twice"])  # fmt: skip
+holds("--mine runs on the reader's library", run("chapter", "01", "--mine"), 0, "area 6", "my/pocket/tensor.h", "next:       ./run exercise 01.2")
+holds("my draws the part that is done", run("my"), 0, "tensor.h", "1 files", "next:  ./run exercise 01.2")
+holds("--mine of the next chapter brings its lines and keeps mine", run("chapter", "02", "--mine"), 1, "up to chapter 02: tensor.h", "exercise 02.1")
+verdict("what I wrote is still there", "// mine" in tensor.read_text() and "twice" in tensor.read_text(), tensor.read_text())
+
+# A variation, an endless loop, a prediction.
+holds("a starter is red without noise", run("exercise", "01.2"), 1, "RED    half", "Your place is my/01.2_half.cpp", without=["warning"])
+own = scratch / "my" / "01.2_half.cpp"
+own.write_text("int half(int x) { while (x != -1) x = x / 2; return x; }\n")
+builder = scratch / "tutorials" / "course" / "builder.py"
+patient = builder.read_text()
+builder.write_text(patient.replace("SECONDS = 60", "SECONDS = 1"))
+holds("an endless loop is stopped", run("exercise", "01.2"), 1, "stopped: is there an endless loop?")
+builder.write_text(patient)
+own.write_text("int half(int x) { int unused = 1; return x / 2; }\n")
+holds("a green answer shows its warnings too", run("exercise", "01.2"), 0, "unused", "green  half", "next: ./run exercise 01.3")
+own.unlink()
+holds("a reader's file that is gone begins again", run("exercise", "01.2"), 1, "Your place is my/01.2_half.cpp")
+own.write_text("int half(int x) { return x / 2; }\n")
+run("exercise", "01.2")
+holds("a prediction asks first", run("exercise", "01.3"), 1, "What comes out?", "Your prediction", "say it first", without=["42"])
+holds("then it runs", run("exercise", "01.3", said="about 40\n"), 0, "it is 42", "You said: about 40", "Six times seven.",
+      "next: ./run exercise 02.1", "change my/01.3_guess.cpp")  # fmt: skip
+holds("and does not ask again", run("exercise", "01.3"), 0, "You said: about 40")
+holds("a prediction may come with the command", run("exercise", "01.3", "--predict", "42,", "surely"), 0, "You said: 42, surely")
+holds("a prediction has no hints", run("exercise", "01.3", "--hint"), 1, "01.3 has no hints")
+holds("no other exercise takes one", run("exercise", "01.2", "--predict", "3"), 1, "01.2 is a variation")
+
+# Catching up, hints, solutions, resetting.
+holds("a catch-up keeps what was there", run("my", "--catch-up", "2"), 0, "what you had is in my/pocket.1/", "before chapter 02: 1 files")
+verdict("it is still there", "// mine" in (scratch / "my" / "pocket.1" / "tensor.h").read_text())
+holds("my refuses what it does not know", run("my", "--back"), 1, "my takes nothing, or --catch-up")
+holds("the course's own lines are no answer", run("exercise", "01.1"), 0, "by the course's own lines", without=["solved."])
+holds("a reset opens the place again", run("exercise", "01.1", "--reset"), 0, "what you had is in my/pocket/tensor.h.old", "Your place is")
+holds("hints come one by one", run("exercise", "02.1", "--hint"), 0, "Hint 1 of 3", "The nudge.")
+holds("the answer is for who has given up", run("exercise", "02.1", "--solution"), 1, "is not solved yet")
+holds("and then it is the hole's", run("exercise", "02.1", "--solution", "--give-up"), 0, "return 2 * x;")
+holds("an earlier hole that is open is named", run("chapter", "02", "--mine"), 1, "01.1 is still to be written")
+tensor.unlink()
+holds("a file that is gone comes back", run("exercise", "02.1"), 1, "my/pocket/tensor.h was gone", "exercise 02.1")
+shutil.rmtree(scratch / "my")
+holds("a folder that is gone begins anew", run("exercise", "02.1"), 1, "up to chapter 02", "exercise 02.1: Twice")
+holds("the list has them all", run("list"), 0, "01.1", "02.1", "you are here")
+
+print(f"failed: {failed}")
+sys.exit(failed != 0)

@@ -1,0 +1,113 @@
+"""What the course makes of its pages, without Doxygen. usage: course_pages_test.py ROOT"""
+
+import html
+import pathlib
+import sys
+import tempfile
+
+root = pathlib.Path(sys.argv[1])
+sys.path.insert(0, str(root / "tutorials" / "course"))
+sys.dont_write_bytecode = True
+
+import chapters  # noqa: E402
+import pages  # noqa: E402
+from chapters import CHAPTERS, Chapter, Exercise, Trouble  # noqa: E402
+from pocket import Pocket  # noqa: E402
+from pytorch import digest, faults_of_pytorch, is_same  # noqa: E402
+
+failed = 0
+
+
+def verdict(what, holds, said=""):
+    global failed
+    failed += not holds
+    print("ok  " if holds else "FAIL", what, "" if holds else f"\n{said}")
+
+
+scratch = tempfile.TemporaryDirectory()
+temp = pathlib.Path(scratch.name)
+
+# Reading time: words / 200, and 4 s for each line of code and output.
+folder = temp / "01_name"
+folder.mkdir()
+(folder / "chapter.json").write_text('{"title": "T", "question": "Q", "program": "p", "running": 1, "exercises": []}')
+(folder / "p.cpp").write_text("// [part]\n" + "int x;\n\n" * 30 + "// [part]\nint hidden;\n")
+(folder / "expected.txt").write_text("[out]\n" + "1\n" * 15 + "[out]\n")
+text = folder / "chapter.md"
+chapters.TUTORIALS = temp
+
+
+def reading(content):
+    text.write_text(content)
+    return Chapter(folder).reading
+
+
+verdict("400 words take two minutes", reading("word " * 400) == 2)
+verdict("30 lines of code take two", reading("\\snippet 01_name/p.cpp part\n") == 2, reading("\\snippet 01_name/p.cpp part\n"))
+verdict("15 lines of output take one", reading("\\snippet 01_name/output.txt out\n" + "word " * 200) == 2)
+verdict("30 lines in the text take two", reading("    int x;\n" * 30) == 2)
+chapters.TUTORIALS = root / "tutorials"
+try:
+    Exercise(Chapter(folder), "1_a", "A", 5, "riddle")
+    verdict("a kind of exercise that is none is refused", False)
+except Trouble as trouble:
+    verdict("a kind of exercise that is none is refused", "there are part, variation, predict" in str(trouble))
+
+# Same in PyTorch.
+script = temp / "pytorch.py"
+script.write_text('print("[a]")\nprint(0.25)\nprint("[a]")\n')
+made = script.with_suffix(".txt")
+
+
+def pytorch_fault(printed, ours, current=True):
+    made.write_text((digest(script) if current else "# made from another\n") + printed)
+    return " ".join(faults_of_pytorch(script, {"a": ours}))
+
+
+verdict("PyTorch's numbers may be some of the page's, in order", pytorch_fault("[a]\n1.5 2.25\n[a]\n", "x 1.5 y 9 z 2.25") == "")
+verdict("another number is a fault", "has 2.35" in pytorch_fault("[a]\n1.5 2.35\n[a]\n", "x 1.5 y 9 z 2.25"))
+verdict("another order is a fault", "has 1.5" in pytorch_fault("[a]\n2.25 1.5\n[a]\n", "x 1.5 y 9 z 2.25"))
+verdict("a part without numbers is a fault", "has no number" in pytorch_fault("[a]\nwords\n[a]\n", "1"))
+verdict("a part that the chapter lacks is a fault", "no part b" in pytorch_fault("[b]\n1\n[b]\n", "1"))
+verdict("nothing printed is a fault", "has no part" in pytorch_fault("", "1"))
+verdict("a script that was changed since is a fault", "has changed" in pytorch_fault("[a]\n1\n[a]\n", "1", current=False))
+verdict("the last digit may differ by one", is_same("0.621", "0.62") and is_same("1.5e-07", "1.6e-07") and not is_same("0.621", "0.6"))
+verdict("a whole number may not", not is_same("3", "4") and is_same("3", "3"))
+
+# Each excerpt has its file's name; pocket's holes have their answers.
+chapter = CHAPTERS[0]
+library = temp / "pocket"
+library.mkdir()
+code = f"//! [{chapter.number} f]\nint f() {{\n  //! [{chapter.number}.1]\n  return 1 < 2;\n  //! [{chapter.number}.1]\n}}\n//! [{chapter.number} f]\n"
+(library / "f.h").write_text(code)
+pocket = Pocket(library)
+page_text = temp / "chapter.md"
+page_text.write_text(f"\\snippet pocket/f.h {chapter.number} f\n")
+chapter.text = page_text
+
+
+def fragment(shown):
+    lines = "".join(f'<div class="line">{html.escape(x)}</div>\n' for x in shown.rstrip("\n").split("\n"))
+    tip = '<div class="ttc" id="a"><div class="ttname"><a href="x">gradus::f</a></div></div>\n'
+    return f'<div class="fragment">{lines.replace("int", "<a href=x>int</a>")}{tip}</div><!-- fragment -->'
+
+
+block = pocket.blocks[0].text(pocket.filled(lambda label: True))
+made_page = pages.with_files(fragment(block), chapter, pocket)
+verdict("an excerpt of pocket has its file's name", "<code>pocket/f.h</code></p>" in made_page, made_page)
+verdict("its hole is open, and the answer folds out", "throw std::logic_error" in made_page and
+        made_page.index("<details>") < made_page.index("return 1 &lt; 2;"), made_page)  # fmt: skip
+verdict("its names do not lead to the library", "<a href=x>" not in made_page and "gradus::f" not in made_page, made_page)
+try:
+    pages.with_files(fragment("int other;\n"), chapter, pocket)
+    verdict("an excerpt without a name is a fault", False)
+except Trouble as trouble:
+    verdict("an excerpt without a name is a fault", "1 of 1 excerpts have no file's name" in str(trouble))
+
+# An exercise: its task and starter stand there, the answer does not.
+shown = pages.shown_exercise(chapter.exercises[0], pocket)
+task, answer = shown.index("int offset_of" if "int offset_of" in shown else "<pre"), shown.index("Show an answer")
+verdict("task and starter are open, hints and answer fold", task < shown.index("<details>") < answer, shown)
+
+print(f"failed: {failed}")
+sys.exit(failed != 0)

@@ -7,8 +7,11 @@
 #include <cstdlib>
 #include <functional>
 #include <iostream>
+#include <span>
 #include <sstream>
 #include <string>
+#include <type_traits>
+#include <vector>
 
 #include "autograd/tensor.h"
 
@@ -51,6 +54,26 @@ inline bool is_close(const Tensor& a, const Tensor& b, double tolerance = 1e-4) 
   return true;
 }
 
+/// Red if the tensor holds an infinity or a NaN, saying which and where.
+template <class AnyTensor>
+void must_be_finite(const std::string& what, const AnyTensor& x, const std::string& cause = "") {
+  for (const Scalar* p = x.begin(); p != x.end(); ++p) {
+    if (std::isfinite(*p)) continue;
+    std::ostringstream message;
+    message << what << ": got " << *p << " at offset " << p - x.begin() << " of " << x.shape();
+    red(message.str() + (cause.empty() ? "" : "\nlikely cause: " + cause));
+  }
+}
+
+/// The same numbers as a tensor of the library: what a check may be given is the reader's own.
+template <class AnyTensor>
+Tensor as_library(const AnyTensor& x) {
+  if constexpr (std::is_same_v<AnyTensor, Tensor>) return x;
+  if (!x.defined()) return Tensor();
+  const std::vector<Index> sizes(x.shape().begin(), x.shape().end());
+  return tensor(Shape(std::span(sizes)), std::vector<Scalar>(x.begin(), x.end()));
+}
+
 /// A mistake that readers make.
 struct Cause {
   Tensor value;         ///< what this mistake gives
@@ -81,8 +104,8 @@ inline void print_both(const Tensor& got, const Tensor& expected) {
 /// Compares what the reader's function gave with what it should give. `causes` are tried in turn
 /// when it does not: the first whose tensor is what was got says what likely went wrong.
 inline void expect(const std::string& what, const Tensor& got, const Tensor& expected,
-                   const std::vector<Cause>& causes = {}) {
-  if (is_close(got, expected)) {
+                   const std::vector<Cause>& causes = {}, double tolerance = 1e-4) {
+  if (is_close(got, expected, tolerance)) {
     green(what);
     return;
   }
@@ -98,6 +121,7 @@ inline void expect(const std::string& what, const Tensor& got, const Tensor& exp
       std::exit(1);
     }
   }
+  must_be_finite(what, got);
   std::exit(1);
 }
 

@@ -1,0 +1,185 @@
+// The guards of exercises' checks: each lets a right answer pass and ends the program at a wrong
+// one.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <iostream>
+
+#include "autograd/ops/cross_entropy.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/softmax.h"
+#include "tutorials/common/check.h"
+#include "tutorials/common/count_new.h"
+#include "tutorials/common/guards.h"
+
+namespace {
+
+using namespace gradus;
+
+int failed = 0;
+
+/// A tensor of the reader's own, which shares its numbers as the library's does.
+struct Own {
+  std::vector<Index> sizes;
+  std::shared_ptr<std::vector<Scalar>> numbers;
+  bool defined() const { return numbers != nullptr; }
+  const std::vector<Index>& shape() const { return sizes; }
+  const Scalar* begin() const { return numbers->data(); }
+  const Scalar* end() const { return begin() + numbers->size(); }
+};
+/// What a check says that runs in a process of its own, and whether it ends well.
+std::pair<bool, std::string> outcome(const std::function<void()>& check) {
+  int ends[2];
+  if (pipe(ends) != 0) std::abort();
+  std::cout.flush();
+  const pid_t child = fork();
+  if (child == 0) {
+    dup2(ends[1], STDOUT_FILENO);
+    close(ends[0]);
+    run_check(check);
+    std::cout.flush();
+    _exit(0);
+  }
+  close(ends[1]);
+  std::string said;
+  char buffer[256];
+  for (ssize_t n; (n = read(ends[0], buffer, sizeof(buffer))) > 0;) {
+    said.append(buffer, static_cast<std::size_t>(n));
+  }
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  return {status == 0, said};
+}
+
+void verdict(const std::string& what, bool holds, const std::string& said) {
+  failed += !holds;
+  std::cout << (holds ? "ok   " : "FAIL ") << what << (holds ? "" : "\n" + said) << "\n";
+}
+
+void passes(const std::string& what, const std::function<void()>& check) {
+  const auto [well, said] = outcome(check);
+  verdict(what + " passes", well && said.find("RED") == std::string::npos, said);
+}
+
+void rejects(const std::string& what, const std::string& words,
+             const std::function<void()>& check) {
+  const auto [well, said] = outcome(check);
+  verdict(what + " is rejected",
+          !well && said.find("RED") != std::string::npos && said.find(words) != std::string::npos,
+          said);
+}
+
+}  // namespace
+
+int main() {
+  const Tensor x = tensor({{1, 2}, {3, 4}});
+  const auto overwrite = [](const Scalar* p) { *const_cast<Scalar*>(p) = 9; };
+
+  passes("what is finite", [&] { must_be_finite("x", x); });
+  rejects("a NaN", "got nan at offset 1", [&] {
+    must_be_finite("x", tensor({1, std::nan("")}), "0 / 0");
+  });
+  rejects("an infinity", "likely cause: an exponential",
+          [&] { must_be_finite("x", exp(x * 1000), "an exponential"); });
+  rejects("a NaN where numbers were compared", "got nan",
+          [&] { expect("x", tensor({std::nan("")}), tensor({1})); });
+
+  passes("a function that leaves x alone",
+         [&] { unchanged<Tensor>("f", {x}, [&] { return x * 2; }); });
+  rejects("a function that writes into x", "argument 2 has changed", [&] {
+    unchanged<Tensor>("f", {tensor({1}), x}, [&] {
+      overwrite(x.data());
+      return x;
+    });
+  });
+  const Own own{{2}, std::make_shared<std::vector<Scalar>>(2, Scalar(1))};
+  rejects("one that writes into the reader's own tensor", "argument 1 has changed", [&] {
+    unchanged<Own>("f", {own}, [&] {
+      overwrite(own.begin());
+      return own;
+    });
+  });
+  passes("the reader's own tensor, compared", [&] { expect("own", as_library(own), ones({2})); });
+  rejects("another one", "shape: got [2], expected [3]",
+          [&] { expect("own", as_library(own), ones({3})); });
+  rejects("one that was never set", "got nothing",
+          [&] { expect("own", as_library(Own()), ones({3})); });
+
+  passes("loops where no op may be called", [&] {
+    without_ops("f", {},
+                [&] { return tensor({2}, std::vector<Scalar>(x.begin(), x.begin() + 2)); });
+  });
+  rejects("an op where none may be called", "the library's add was called",
+          [&] { without_ops("f", {}, [&] { return x + x; }); });
+  passes("an op that is not forbidden",
+         [&] { without_ops("f", {"log_softmax"}, [&] { return x + x; }); });
+  rejects("an op that is", "the library's log_softmax was called",
+          [&] { without_ops("f", {"log_softmax"}, [&] { return log_softmax(x); }); });
+  rejects("a gradient of the library's", "backward() or grad() was called", [&] {
+    without_ops("f", {kBackward}, [&] {
+      const Tensor leaf = x.clone().set_requires_grad();
+      backward(sum(leaf * leaf));
+      return leaf.grad();
+    });
+  });
+
+  passes("work without memory", [&] { no_memory("f", [&] { overwrite(x.data()); }); });
+  rejects("a tensor where no memory may be taken", "memory was taken by a tensor",
+          [&] { no_memory("f", [&] { x.clone(); }); });
+  rejects("a vector", "memory was taken by operator new, 400 bytes at once",
+          [&] { no_memory("f", [&] { const std::vector<Scalar> copy(100, x.data()[0]); }); });
+  passes("a small vector where some may be", [&] {
+    no_memory(
+        "f", [&] { const std::vector<Scalar> copy(10, x.data()[0]); }, 100);
+  });
+
+  const std::vector<std::vector<Index>> sizes = {{2, 3}, {3, 2}};
+  const auto draw = [](const std::vector<Index>& n, Scalar scale) -> std::vector<Tensor> {
+    return {normal({n[0], n[1]}, {.seed = 1}, 0, scale)};
+  };
+  const auto right = [](const std::vector<Tensor>& in) { return softmax(in[0]); };
+  passes("the right answer everywhere", [&] { expect_everywhere("f", sizes, draw, right, right); });
+  rejects("an answer for one set of sizes", "f, sizes 3 2", [&] {
+    expect_everywhere(
+        "f", sizes, draw,
+        [&](const std::vector<Tensor>& in) {
+          return in[0].size(0) == 2 ? right(in) : zeros(in[0].shape());
+        },
+        right);
+  });
+  rejects("an answer that overflows", "likely cause: no maximum", [&] {
+    expect_everywhere(
+        "f", sizes, draw,
+        [](const std::vector<Tensor>& in) {
+          return exp(in[0]) / sum(exp(in[0]), {-1}, {.keepdim = true});
+        },
+        right, "no maximum");
+  });
+  rejects("an answer that writes into its input", "argument 1 has changed", [&] {
+    expect_everywhere(
+        "f", sizes, draw,
+        [&](const std::vector<Tensor>& in) {
+          const Tensor y = right(in);
+          overwrite(in[0].data());
+          return y;
+        },
+        right);
+  });
+
+  passes("the right gradients", [&] { expect_gradients("f", {x}, right, right); });
+  rejects("a gradient that is cut", "it is cut: a detach()", [&] {
+    expect_gradients(
+        "f", {x}, [&](const std::vector<Tensor>& in) { return right({in[0].detach()}); }, right);
+  });
+  rejects("one that is half there", "the gradient by argument 2", [&] {
+    const auto sum_of = [](const std::vector<Tensor>& in) { return in[0] * in[1] + in[1]; };
+    expect_gradients(
+        "f", {x, x * 2},
+        [](const std::vector<Tensor>& in) { return in[0] * in[1].detach() + in[1]; }, sum_of);
+  });
+
+  std::cout << "failed: " << failed << "\n";
+  return failed != 0;
+}

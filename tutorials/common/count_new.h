@@ -1,0 +1,52 @@
+/// @file
+/// Counts what a program takes by `operator new`, as every std::vector does: for exercises that may
+/// take no memory. Only a check's own source includes it, once, because it replaces the operators.
+#pragma once
+
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+#include <string>
+
+#include "autograd/kernels/allocator.h"
+#include "tutorials/common/check.h"
+
+namespace gradus {
+
+/// What the reader's function took.
+struct Taken {
+  bool counting = false;
+  std::size_t times = 0;
+  std::size_t largest = 0;  ///< bytes of the largest piece
+};
+inline Taken taken_by_new;
+
+/// Calls `f`, which may take no piece of more than `bytes` by `operator new`, nor, if bytes is 0,
+/// any tensor.
+template <class F>
+void no_memory(const std::string& what, const F& f, std::size_t bytes = 0) {
+  const std::uint64_t tensors = allocator_stats().allocations;
+  taken_by_new = {.counting = true};
+  f();
+  taken_by_new.counting = false;
+  if (bytes == 0 && allocator_stats().allocations != tensors) {
+    red(what + ": memory was taken by a tensor; what is there is to be used where it lies");
+  }
+  if (taken_by_new.largest > bytes) {
+    red(what + ": memory was taken by operator new, " + std::to_string(taken_by_new.largest) +
+        " bytes at once\nlikely cause: a std::vector for a copy");
+  }
+}
+
+}  // namespace gradus
+
+void* operator new(std::size_t bytes) {
+  if (gradus::taken_by_new.counting) {
+    ++gradus::taken_by_new.times;
+    gradus::taken_by_new.largest = std::max(gradus::taken_by_new.largest, bytes);
+  }
+  if (void* place = std::malloc(bytes == 0 ? 1 : bytes)) return place;
+  throw std::bad_alloc();
+}
+void operator delete(void* place) noexcept { std::free(place); }
+void operator delete(void* place, std::size_t) noexcept { std::free(place); }

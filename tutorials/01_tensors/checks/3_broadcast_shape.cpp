@@ -54,6 +54,8 @@ int main() {
          "accepts sizes that differ and are not 1, or aligned at the first axis");
     hold({{{4}, {2}}, {{2, 8}, {2, 4}}, {{6, 3}, {2, 3}}},
          "accepts sizes that differ and are not 1: nothing is repeated a few times to fit");
+    hold({{{2, 3, 4, 5}, {1, 1, 1, 5}}, {{1, 3, 4, 5}, {2, 1, 4, 1}}, {{2, 3, 4, 5}, {3, 3, 4, 5}}},
+         "only the last three axes are looked at, or a's sizes are taken beyond them");
     hold({{{0}, {1}}, {{3, 0}, {3, 1}}, {{2, 0}, {2, 3}}},
          "an axis of size 0 stays empty: 1 gives way to 0 too, and 0 does not fit 3");
   });

@@ -6,8 +6,9 @@ using namespace gradus;
 
 int main() {
   return run_check([] {
-    const double places[][2] = {{0.05, 0.1},  {0, 0.1}, {-0.025, 0.1}, {0.5, 0.1},
-                                {-0.5, 0.25}, {0.5, 1}, {-0.75, 1},    {0.001, 0.0001}};
+    const double places[][2] = {{0.05, 0.1},    {0, 0.1},       {-0.025, 0.1}, {0.5, 0.1},
+                                {-0.5, 0.25},   {0.5, 1},       {-0.75, 1},    {0.001, 0.0001},
+                                {0.125, 0.125}, {-0.125, 0.125}};
     for (const auto& [x, h] : places) {
       const auto relu = [](double at) { return std::max(at, 0.0); };
       const double expected = (relu(x + h) - relu(x - h)) / (2 * h);

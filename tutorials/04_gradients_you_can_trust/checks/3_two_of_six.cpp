@@ -12,6 +12,9 @@ struct Suspect {
   Op right;
   std::function<Matrix(const Matrix&, const Matrix&)> wrong;
   const char* hint;  // where the wrong one is right
+  std::function<Matrix(const Matrix&, const Matrix&)> other =
+      {};  // wrong elsewhere, if it is there
+  const char* other_hint = "";
 };
 
 Matrix each(const Matrix& x, const std::function<double(int, int)>& f) {
@@ -72,7 +75,12 @@ Suspect square() {
           [](const Matrix& x, const Matrix& dy) {
             return each(x, [&](int i, int j) { return 2 * std::abs(x.at(i, j)) * dy.at(i, j); });
           },
-          "right where x is positive"};
+          "right where x is positive",
+          [](const Matrix& x, const Matrix& dy) {
+            return each(x,
+                        [&](int i, int j) { return (i > 0 ? 1 : 2) * x.at(i, j) * dy.at(i, j); });
+          },
+          "right in the first row"};
 }
 
 Suspect relu() {
@@ -84,7 +92,9 @@ Suspect relu() {
              return each(x, [&](int i, int j) { return x.at(i, j) > 0 ? dy.at(i, j) : 0; });
            }},
           [](const Matrix&, const Matrix& dy) { return dy; },
-          "right where x is positive"};
+          "right where x is positive",
+          [](const Matrix& x, const Matrix&) { return Matrix(x.rows, x.columns); },
+          "right where x is negative"};
 }
 
 Suspect centre() {
@@ -123,17 +133,20 @@ Suspect transpose() {
 int main() {
   return run_check([] {
     const Suspect suspects[] = {row_mean(), softmax(), square(), relu(), centre(), transpose()};
-    for (int first = 0; first < 6; ++first) {
-      for (int second = first + 1; second < 6; ++second) {
+    for (int n = 0; n < 72; ++n) {  // twice all pairs: with other wrong gradients the second time
+      const int first = n / 6 % 6, second = n % 6;
+      const bool others = n >= 36;
+      if (first < second) {
         for (int i = 0; i < 6; ++i) {
           const Suspect& suspect = suspects[i];
           Op op = suspect.right;
           const bool right = i != first && i != second;
-          if (!right) op.backward = suspect.wrong;
+          const bool other = others && suspect.other;
+          if (!right) op.backward = other ? suspect.other : suspect.wrong;
           const bool said = my_gradient_is_right(op);
           if (said && !right) {
             red(op.name + "'s gradient is wrong, and was called right\nlikely cause: it is " +
-                suspect.hint + ", and you looked only there");
+                (other ? suspect.other_hint : suspect.hint) + ", and you looked only there");
           }
           if (!said && right) {
             red(op.name +

@@ -22,13 +22,23 @@ int main() {
     }
     green("the loss at the start of 2, 61, 65 and 50257 tokens");
     const std::vector<std::vector<double>> lists = {
-        {0.25, 0.25, 0.25}, {0.5, 0.125}, {1, 1, 1, 1}, {0.9, 0.01, 0.3, 0.2, 0.6}};
+        {0.25, 0.25, 0.25},
+        {0.5, 0.125},
+        {1, 1, 1, 1},
+        {0.9, 0.01, 0.3, 0.2, 0.6},
+        std::vector<double>(2000, 0.1)};  // a long text, whose product is no number above 0
     for (const std::vector<double>& p : lists) {
       double surprise = 0, sum = 0;
       for (const double each : p) surprise -= std::log(each), sum += each;
       const double n = static_cast<double>(p.size());
       const double got = perplexity(p), expected = std::exp(surprise / n);
       if (near(got, expected)) continue;
+      if (n == 2000) {
+        red("the perplexity of 2000 probabilities of 0.1: got " + std::to_string(got) +
+            ", expected 10\nlikely cause: the product of many probabilities is 0 as a "
+            "floating-point "
+            "number; add up their logarithms");
+      }
       std::string said = "the perplexity of the probabilities";
       for (const double each : p) said += " " + std::to_string(each);
       said += ": got " + std::to_string(got) + ", expected " + std::to_string(expected);
@@ -42,6 +52,6 @@ int main() {
                       ? "\nlikely cause: the sum of the surprises, not their mean"
                       : ""));
     }
-    green("the perplexity of four lists of probabilities");
+    green("the perplexity of five lists of probabilities");
   });
 }

@@ -1,8 +1,9 @@
 #include "autograd/graph.h"
-#include "autograd/ops/cross_entropy.h"
 #include "autograd/more/random.h"
+#include "autograd/ops/cross_entropy.h"
 #include "tutorials/06_from_text_to_loss/exercises.h"
 #include "tutorials/common/check.h"
+#include "tutorials/common/guards.h"
 
 namespace {
 
@@ -17,6 +18,21 @@ Tensor put(const Tensor& g, const IndexTensor& rows, bool add) {
     }
   }
   return table;
+}
+
+/// The readers' functions, by formula alone and with their arguments left as they are.
+Tensor asked(const Tensor& logits, const IndexTensor& targets) {
+  return unchanged<Tensor>("logits_gradient()", {logits}, [&] {
+    return without_ops("logits_gradient()", {kBackward},
+                       [&] { return logits_gradient(logits, targets); });
+  });
+}
+
+Tensor asked(const Tensor& table, const IndexTensor& inputs, const IndexTensor& targets) {
+  return unchanged<Tensor>("table_gradient()", {table}, [&] {
+    return without_ops("table_gradient()", {kBackward},
+                       [&] { return table_gradient(table, inputs, targets); });
+  });
 }
 
 void check_logits(Index n, Index v, std::uint64_t seed) {
@@ -36,7 +52,7 @@ void check_logits(Index n, Index v, std::uint64_t seed) {
   }
   expect(
       "logits of " + std::to_string(n) + " examples and " + std::to_string(v) + " tokens",
-      logits_gradient(logits.detach(), targets), right,
+      asked(logits.detach(), targets), right,
       {{right * static_cast<Scalar>(n), "not divided by N: the loss is a mean over the examples"},
        {-right, "the sign: the loss falls as the target's logit rises"},
        {alone,
@@ -46,6 +62,12 @@ void check_logits(Index n, Index v, std::uint64_t seed) {
         "divided by all N V numbers; the mean is over the N examples"},
        {softmax(logits.detach()) / static_cast<Scalar>(n), "y is missing: p - y"},
        {set, "p was replaced at the target: 1 is to be taken off it"}});
+  Tensor far = (logits.detach() * 1000).set_requires_grad();
+  backward(cross_entropy(far, targets));
+  const Tensor got = asked(far.detach(), targets);
+  must_be_finite("logits of thousands", got,
+                 "infinity divided by infinity: take each row's largest logit off first");
+  expect("logits of thousands", got, far.grad());
 }
 
 }  // namespace
@@ -62,7 +84,7 @@ int main() {
     g = g / 6;
     const Tensor times = tensor({{3}, {1}, {2}, {1}});  // how often each row was used, at least 1
     expect("a bigram's table, rows used three times, never, twice and once",
-           table_gradient(table.detach(), inputs, targets), table.grad(),
+           asked(table.detach(), inputs, targets), table.grad(),
            {{put(g, inputs, false), "a later example overwrote an earlier one: gradients add up"},
             {put(g, inputs, true) * 6 / times,
              "each row was divided by its own number of examples; the mean is over all of them"},
@@ -73,7 +95,7 @@ int main() {
     const IndexTensor others = indices({1, 1, 1}), next = indices({0, 2, 3});
     Tensor second = normal({4, 4}, {.seed = 4}).set_requires_grad();
     backward(cross_entropy(embedding(others, second), next));
-    expect("another table, one row of it used", table_gradient(second.detach(), others, next),
+    expect("another table, one row of it used", asked(second.detach(), others, next),
            second.grad());
   });
 }

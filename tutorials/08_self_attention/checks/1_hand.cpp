@@ -12,6 +12,8 @@ int main() {
     }
     const Tensor weights = softmax(matmul(q, k, {.b = true}) / 2);
     std::cout << "your weights\n" << weights << "\n";
+    must_be_finite("your weights", weights,
+                   "numbers so large that their products are infinite; 20 or so is large enough");
     const auto share = [&](auto target) {  // the least that any row puts at its target
       double least = 1;
       for (Index t = 0; t < 4; ++t) least = std::min(least, double{weights.at({t, target(t)})});

@@ -2,6 +2,7 @@
 #include "nn/layers/attention.h"
 #include "tutorials/09_multi_head_attention/exercises.h"
 #include "tutorials/common/check.h"
+#include "tutorials/common/guards.h"
 
 int main() {
   return run_check([] {
@@ -33,6 +34,13 @@ int main() {
             {joined(mixed(0)), "the output map was left out"},
             {a.output(reshape(mixed(0), {2, 5, 12})),
              "heads were joined by a reshape alone: permute first"}});
+    const MultiHeadAttention b(12, 2, keys, {});
+    const auto mine = [&](const std::vector<Tensor>& x) {
+      return my_cross_attention({b.query, b.key, b.value, b.output}, 2, x[0], x[1]);
+    };
+    const auto right = [&](const std::vector<Tensor>& x) { return b(x[0], x[1]); };
+    expect("2 heads of 6 channels", mine({target, source}), right({target, source}));
+    expect_gradients("2 heads of 6 channels", {target, source}, mine, right);
     const Tensor same = normal({1, 4, 12}, {.seed = 3});
     expect("a text that looks at itself", my_cross_attention(maps, 3, same, same), a(same, same));
   });

@@ -2,6 +2,7 @@
 #include "nn/layers/norm.h"
 #include "tutorials/11_the_block/exercises.h"
 #include "tutorials/common/check.h"
+#include "tutorials/common/guards.h"
 
 int main() {
   return run_check([] {
@@ -20,6 +21,9 @@ int main() {
                "the branch's result is normalised; the norm belongs before the branch"},
               {x + branch(x), "the branch sees x as it is: normalise what it is given"},
               {branch(norm(x)), "nothing goes by: add x itself"}});
+      expect_gradients(
+          what, {x}, [&](const std::vector<Tensor>& x) { return my_pre_norm(x[0], norm, branch); },
+          [&](const std::vector<Tensor>& x) { return x[0] + branch(norm(x[0])); });
     };
     check("two vectors of four", {2, 4}, 1);
     check("a batch of two texts of three vectors", {2, 3, 5}, 3);

@@ -35,6 +35,11 @@ Model centred(std::uint64_t seed, bool leaks) {
   };
 }
 
+/// The first model, with a little of what the second one says.
+Model mixed(const Model& first, const Model& second) {
+  return [=](const IndexTensor& text) { return first(text) + second(text) * Scalar(0.003); };
+}
+
 bool back(Index t, Index s) { return s <= t; }
 bool near(Index t, Index s) { return s <= t && s + 3 > t; }
 bool itself(Index t, Index s) { return s == t; }
@@ -64,7 +69,16 @@ int main() {
         {"a leak from the last place to the first",
          {with_mask(13, [](Index t, Index s) { return s <= t || (t == 0 && s == kTime - 1); }),
           with_mask(14, itself), with_mask(15, back)},
-         0}};
+         0},
+        {"a leak from place 6 to place 2 alone",
+         {with_mask(16, back),
+          with_mask(17, [](Index t, Index s) { return s <= t || (t == 2 && s == 6); }),
+          with_mask(18, near)},
+         1},
+        {"a leak that changes logits by less than a thousandth",
+         {with_mask(19, near), with_mask(22, itself),
+          mixed(with_mask(23, back), with_mask(24, [](Index, Index) { return true; }))},
+         2}};
     std::vector<int> said;
     for (const Trio& trio : trios) said.push_back(which_leaks(trio.models, kVocabulary, kTime));
     const auto wrong = [&](std::size_t i) { return said[i] != trios[i].answer; };

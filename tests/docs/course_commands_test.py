@@ -278,6 +278,7 @@ tensor.unlink()
 holds("a file that is gone comes back", run("exercise", "02.1"), 1, "my/pocket/tensor.h was gone", "exercise 02.1")
 shutil.rmtree(scratch / "my")
 holds("a folder that is gone begins anew", run("exercise", "02.1"), 1, "up to chapter 02", "exercise 02.1: Twice")
+holds("authors get a table", run("table"), 0, "01 Area", "02 Twice")
 holds("the list has them all", run("list"), 0, "01.1", "02.1", "you are here")
 
 print(f"failed: {failed}")

@@ -5,6 +5,7 @@
     course BUILD chapter 08 [--mine] [--long]
     course BUILD my [--catch-up 08]
     course BUILD exercise [08[.2]] [--watch] [--hint] [--solution [--give-up]] [--reset] [--predict WORDS]
+    course BUILD table         what each chapter has: lines of pocket, its program's share on the page, words ...
     course BUILD capture       runs every program built since it last ran: build/course/NN_name/output.txt,
                                figures, and the parts of pages that are made of chapter.json and the notes
     course BUILD accept [NN]   keeps what the programs print now as what the tests expect
@@ -27,7 +28,7 @@ import time
 from pathlib import Path
 
 from builder import Builder, Ended, lines_of, program_lines, run_program
-from chapters import CHAPTERS, HINTS, OUTPUT, PLANNED, ROOT, Trouble, chapter_of
+from chapters import CHAPTERS, EXCERPT, HINTS, KINDS, OUTPUT, PLANNED, ROOT, Trouble, chapter_of
 from check import check_course
 from mine import Mine, shown
 from pages import finish_pages, write_parts
@@ -84,7 +85,7 @@ def list_course():
         )
         for e in chapter.exercises:
             state = coloured("  solved", "green") if is_solved(e) else "  <- you are here" if e is left[0] else ""
-            print(f"    {e.label}  {e.title:<{wide}}  {e.minutes:>3} min{state}")
+            print(f"    {e.label}  {e.title:<{wide}}  {e.minutes:>3} min  {e.kind:<9}{state}".rstrip())
 
 
 def chapter_and_options(arguments):
@@ -401,7 +402,26 @@ def accept(build, *numbers):
         print(chapter.expected.relative_to(ROOT))
 
 
+def table():
+    """What each chapter has, for its authors."""
+    pocket = Pocket()
+    print("chapter                       pocket  on page  words  min  parts variations predicts  wrong  drawings")
+    for c in CHAPTERS:
+        text, source = c.text.read_text(), c.source.read_text()
+        excerpts = [e for e in EXCERPT.findall(text) if e[0].endswith(f"/{c.source.name}")]
+        share = sum(map(c.excerpt_lines, excerpts)) / sum(1 for line in source.split("\n") if line.strip())
+        lines = sum(b.text().count("\n") for b in pocket.of(c.number))
+        kinds = [sum(e.kind == kind for e in c.exercises) for kind in KINDS]
+        wrong = sum(len(e.wrong) for e in c.exercises)
+        drawings = len(re.findall(r"^\\image ", text, re.M))
+        print(
+            f"{c.number} {c.title:<27}{lines:>6}{share:>8.0%}{len(text.split()):>8}{c.reading:>5}"
+            f"{kinds[0]:>7}{kinds[1]:>11}{kinds[2]:>9}{wrong:>7}{drawings:>10}"
+        )
+
+
 COMMANDS = {
+    "table": lambda build: table(),
     "list": lambda build: list_course(),
     "program": what_to_build,
     "chapter": run_chapter,

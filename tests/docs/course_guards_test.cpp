@@ -7,7 +7,7 @@
 #include <iostream>
 
 #include "autograd/ops/cross_entropy.h"
-#include "autograd/ops/matmul.h"
+#include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
 #include "tutorials/common/check.h"
 #include "tutorials/common/count_new.h"
@@ -75,6 +75,11 @@ void rejects(const std::string& what, const std::string& words,
 
 int main() {
   const Tensor x = tensor({{1, 2}, {3, 4}});
+
+  rejects("what is not written yet", "RED    exercise 01.1: strides",
+          [] { throw std::logic_error("exercise 01.1: strides"); });
+  rejects("an error of the library", "RED    the library says: reshape: the number of elements",
+          [&] { reshape(x, {3}); });
   const auto overwrite = [](const Scalar* p) { *const_cast<Scalar*>(p) = 9; };
 
   passes("what is finite", [&] { must_be_finite("x", x); });

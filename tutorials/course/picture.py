@@ -31,7 +31,7 @@ DRAWING = """\
     ┌─ the engine that carries them ───────────────────────────────┐
     │ {tensor         } {matmul         } {graph          }        │
     │ {ops            } {gradcheck      } {learn          }        │
-    │ before attention: {recurrent      }                          │
+    │ before attention: {recurrent     } and by chance: {random   }│
     └──────────────────────────────────────────────────────────────┘
 """
 MARKS = {"done": "✓", "begun": "…", "none": " "}

@@ -442,7 +442,7 @@ def main():
     _, build, command, *arguments = sys.argv
     try:
         return COMMANDS[command](build, *arguments)
-    except Trouble as trouble:
+    except (Trouble, OSError, UnicodeDecodeError) as trouble:  # a file that cannot be read or made names itself
         print(f"run: {trouble}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:

@@ -107,7 +107,7 @@ class Mine:
             kept = beside(self.files, "")
             self.files.rename(kept)
             said.append(f"what you had is in {shown(kept)}/")
-        self.files.mkdir(parents=True)
+        self.files.mkdir(parents=True, exist_ok=True)
         for name, text in texts.items():
             (self.files / name).write_text(text)
         self.record(texts, before, before)

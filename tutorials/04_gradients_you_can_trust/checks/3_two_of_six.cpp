@@ -12,8 +12,8 @@ struct Suspect {
   Op right;
   std::function<Matrix(const Matrix&, const Matrix&)> wrong;
   const char* hint;  // where the wrong one is right
-  std::function<Matrix(const Matrix&, const Matrix&)> other =
-      {};  // wrong elsewhere, if it is there
+  // One that is wrong elsewhere, if there is one.
+  std::function<Matrix(const Matrix&, const Matrix&)> other = {};
   const char* other_hint = "";
 };
 

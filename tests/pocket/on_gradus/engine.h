@@ -1,0 +1,29 @@
+/// @file
+/// gradus's engine in place of pocket's: `g++ -include on_gradus/engine.h` puts it below pocket's
+/// models. It has the ops of pocket's engine and no more. What attention.h and position.h write
+/// themselves, such as split_heads(), must not be there twice.
+#ifndef POCKET_ENGINE
+#define POCKET_ENGINE
+
+#include "autograd/check.h"
+#include "autograd/graph.h"
+#include "autograd/index_tensor.h"
+#include "autograd/ops/activation.h"
+#include "autograd/ops/cross_entropy.h"
+#include "autograd/ops/dropout.h"
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/index.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/norm.h"
+#include "autograd/ops/reduce.h"
+#include "autograd/ops/shape.h"
+#include "autograd/ops/softmax.h"
+#include "autograd/random.h"
+#include "autograd/tensor.h"
+
+namespace pocket {
+using namespace gradus;
+using namespace gradus::detail;  // check()
+}  // namespace pocket
+
+#endif

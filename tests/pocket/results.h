@@ -1,0 +1,19 @@
+/// @file
+/// What is computed on both engines and compared.
+#pragma once
+
+#include <string>
+#include <vector>
+
+/// Numbers that both engines must give.
+struct Result {
+  std::string name;
+  std::vector<double> numbers;
+};
+
+namespace pocket {
+std::vector<Result> run_ops();
+}  // namespace pocket
+namespace on_gradus {
+std::vector<Result> run_ops();
+}  // namespace on_gradus

@@ -1,0 +1,110 @@
+//! [04 Node]
+/// @file
+/// The graph that ops record, and the backward pass through it.
+#pragma once
+
+#include <map>
+#include <utility>
+
+#include "tensor.h"
+
+namespace pocket {
+
+/// One gradient for each input of an op, in order.
+using Gradients = std::vector<Tensor>;
+
+inline Index nodes_made = 0;
+
+/// Where a tensor's gradient arrives, and how it goes on to the inputs of the tensor's op.
+struct Node {
+  bool is_leaf() const { return closure == nullptr && !freed; }
+  void free() {  // lets go of the inputs and of what the op saved
+    freed = true;
+    inputs.clear();
+    closure = nullptr;
+  }
+
+  const char* op = "leaf";
+  Shape shape = {};                                         // of the tensor and its gradient
+  std::vector<std::shared_ptr<Node>> inputs = {};           // nullptr: needs no gradient
+  std::function<Gradients(const Tensor& dy)> closure = {};  // from its gradient to the inputs'
+  Index number = nodes_made++;
+  bool freed = false;
+  Tensor grad = {};  // what a leaf has collected
+};
+
+inline Tensor with_node(const Tensor& x, std::shared_ptr<Node> node) {
+  x.body().node = std::move(node);
+  return x;
+}
+
+inline Tensor& Tensor::set_requires_grad(bool wanted) {
+  with_node(*this, wanted ? std::shared_ptr<Node>(new Node{.shape = shape()}) : nullptr);
+  return *this;
+}
+inline Tensor Tensor::grad() const {
+  check(requires_grad() && node()->is_leaf(), "grad: only a leaf collects a gradient");
+  return node()->grad;
+}
+inline void Tensor::zero_grad() { node()->grad = Tensor(); }
+//! [04 Node]
+
+//! [04 record]
+inline bool recording = true;
+
+/// While one of these exists, ops record nothing.
+struct NoGrad {
+  NoGrad() : before(std::exchange(recording, false)) {}
+  ~NoGrad() { recording = before; }
+  const bool before;
+};
+
+/// Notes that `op` made y out of the inputs. The closure turns y's gradient into theirs. It
+/// captures y.detach(), never y: a node and a closure that own each other are never freed.
+inline Tensor record(const char* op, const Tensor& y, const std::vector<Tensor>& inputs,
+                     std::function<Gradients(const Tensor& dy)> closure) {
+  std::vector<std::shared_ptr<Node>> nodes;
+  for (const Tensor& x : inputs) nodes.push_back(x.node());
+  const bool needed = std::any_of(nodes.begin(), nodes.end(), [](auto& node) { return !!node; });
+  if (!recording || !needed) return y;
+  return with_node(y, std::shared_ptr<Node>(new Node{op, y.shape(), nodes, std::move(closure)}));
+}
+//! [04 record]
+
+//! [04 backward]
+/// Adds d output / d leaf to the gradient of each leaf that the output was computed from.
+inline void backward(const Tensor& output, const Tensor& gradient = Tensor()) {
+  check(output.requires_grad(), "backward: the output was not computed from a leaf");
+  check(gradient.defined() || output.size() == 1, "backward: needs one number, got ",
+        output.shape(), " (call sum() first, or pass a gradient)");
+  const NoGrad no_grad;  // the closures compute with tensors, too
+  const auto sum_of = [](const Tensor& a, const Tensor& b) {
+    return a.defined() ? elementwise("sum", a, b, std::plus<Scalar>()) : b;
+  };
+  // A tensor is older than all that was computed from it. With the newest first, a node's gradient
+  // is complete when its turn comes. Only leaves keep theirs after the pass.
+  std::map<Index, std::pair<std::shared_ptr<Node>, Tensor>, std::greater<>> arrived;
+  arrived[output.node()->number] = {output.node(),
+                                    gradient.defined() ? gradient : full(output.shape(), 1)};
+  while (!arrived.empty()) {
+    const auto [node, dy] = arrived.extract(arrived.begin()).mapped();
+    check(!node->freed, "backward: an earlier pass has freed ", node->op, " ", node->shape);
+    if (node->is_leaf()) {
+      node->grad = sum_of(node->grad, dy);
+      continue;
+    }
+    const Gradients gradients = node->closure(dy);
+    for (std::size_t i = 0; i < gradients.size(); ++i) {
+      const std::shared_ptr<Node> input = node->inputs.at(i);
+      if (!input) continue;
+      check(gradients[i].shape() == input->shape, node->op, ": gradient ", i, " has shape ",
+            gradients[i].shape(), ", its input ", input->shape);
+      const Tensor before = arrived[input->number].second;
+      arrived[input->number] = {input, sum_of(before, gradients[i])};
+    }
+    node->free();
+  }
+}
+
+}  // namespace pocket
+//! [04 backward]

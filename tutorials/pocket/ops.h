@@ -1,0 +1,374 @@
+//! [04 strided]
+/// @file
+/// The ops that models are made of, each with its gradient.
+#pragma once
+
+#include "graph.h"
+#include "matmul.h"
+
+namespace pocket {
+
+inline Tensor scatter(const char* op, const Tensor& x, const Shape& shape, const Strides& strides,
+                      Index first);
+
+/// y of this shape, whose elements are read from x by these strides, from element `first` on.
+inline Tensor read(const char* op, const Tensor& x, const Shape& shape, const Strides& strides,
+                   Index first = 0) {
+  Tensor y(shape);
+  for_each_element(
+      shape, strides, strides,
+      [x = x.data() + first, y = y.mutable_data()](Index i, Index at, Index) { y[i] = x[at]; });
+  return record(op, y, {x}, [=, from = x.shape()](const Tensor& dy) -> Gradients {
+    return {scatter(op, dy, from, strides, first)};
+  });
+}
+
+/// The other way: zeros of this shape, and x's elements added where read() would find them.
+inline Tensor scatter(const char* op, const Tensor& x, const Shape& shape, const Strides& strides,
+                      Index first = 0) {
+  Tensor y = zeros(shape);
+  for_each_element(
+      x.shape(), strides, strides,
+      [x = x.data(), y = y.mutable_data() + first](Index i, Index at, Index) { y[at] += x[i]; });
+  return record(op, y, {x}, [=, from = x.shape()](const Tensor& dy) -> Gradients {
+    return {read(op, dy, from, strides, first)};
+  });
+}
+
+/// x repeated to a shape that it broadcasts to.
+inline Tensor broadcast_to(const Tensor& x, const Shape& shape) {
+  return read("broadcast_to", x, shape, broadcast_strides(x.shape(), shape));
+}
+
+/// x summed down to a shape that broadcasts to its own: undoes a broadcast.
+inline Tensor sum_to(const Tensor& x, const Shape& shape) {
+  if (x.shape() == shape) return x;
+  return scatter("sum_to", x, shape, broadcast_strides(shape, x.shape()));
+}
+//! [04 strided]
+
+//! [04 arithmetic]
+inline Tensor operator+(const Tensor& a, const Tensor& b) {
+  const Tensor y = elementwise("add", a, b, std::plus<Scalar>());
+  return record("add", y, {a, b}, [a = a.shape(), b = b.shape()](const Tensor& dy) -> Gradients {
+    return {sum_to(dy, a), sum_to(dy, b)};
+  });
+}
+inline Tensor operator*(const Tensor& a, const Tensor& b) {
+  const Tensor y = elementwise("mul", a, b, std::multiplies<Scalar>());
+  return record("mul", y, {a, b}, [=](const Tensor& dy) -> Gradients {
+    return {sum_to(dy * b, a.shape()), sum_to(dy * a, b.shape())};
+  });
+}
+//! [04 arithmetic]
+
+//! [04 map]
+/// y = f(x), element by element; slope(x, y) is f'(x).
+template <class F, class Slope>
+Tensor map(const char* op, const Tensor& x, F f, Slope slope) {
+  Tensor y(x.shape());
+  std::transform(x.begin(), x.end(), y.mutable_data(), f);
+  return record(op, y, {x}, [=, y = y.detach()](const Tensor& dy) -> Gradients {
+    Tensor dx(x.shape());
+    std::transform(x.begin(), x.end(), y.begin(), dx.mutable_data(), slope);
+    return {dx * dy};
+  });
+}
+
+inline Tensor operator+(const Tensor& x, Scalar s) { return x + scalar(s); }
+inline Tensor operator*(const Tensor& x, Scalar s) {
+  return map(
+      "mul", x, [s](Scalar v) { return v * s; }, [s](Scalar, Scalar) { return s; });
+}
+inline Tensor tanh(const Tensor& x) {
+  return map(
+      "tanh", x, [](Scalar v) { return std::tanh(v); }, [](Scalar, Scalar y) { return 1 - y * y; });
+}
+//! [04 map]
+
+//! [04 rest]
+// The rest of arithmetic is made of this, and needs no gradients of its own.
+inline Tensor operator-(const Tensor& x) { return x * Scalar(-1); }
+inline Tensor operator-(const Tensor& a, const Tensor& b) { return a + -b; }
+inline Tensor operator-(const Tensor& x, Scalar s) { return x + -s; }
+inline Tensor operator/(const Tensor& x, Scalar s) { return x * (1 / s); }
+inline Tensor operator+(Scalar s, const Tensor& x) { return x + s; }
+inline Tensor operator-(Scalar s, const Tensor& x) { return -x + s; }
+inline Tensor operator*(Scalar s, const Tensor& x) { return x * s; }
+//! [04 rest]
+
+//! [04 matmul]
+/// The same elements under another shape; one size may be -1, which stands for what is left over.
+inline Tensor reshape(const Tensor& x, Shape shape) {
+  for (Index& n : shape) {
+    if (n == -1) n = x.size() / std::max(-shape.size(), Index{1});
+  }
+  return record("reshape", Tensor(x, shape), {x},
+                [from = x.shape()](const Tensor& dy) -> Gradients { return {reshape(dy, from)}; });
+}
+
+/// y = a b over the last two axes. If b is a matrix, all rows of a make one long matrix.
+inline Tensor matmul(const Tensor& a, const Tensor& b, Transposed transposed = {}) {
+  if (a.rank() > 2 && b.rank() == 2 && !transposed.a) {
+    const Tensor y = matmul(reshape(a, {-1, a.size(-1)}), b, transposed);
+    return reshape(y, a.shape().with(-1, y.size(-1)));
+  }
+  return record("matmul", product(a, b, transposed), {a, b}, [=](const Tensor& dy) -> Gradients {
+    const auto [ta, tb] = transposed;
+    return {ta ? product(b, dy, {tb, true}) : product(dy, b, {false, !tb}),
+            tb ? product(dy, a, {true, ta}) : product(a, dy, {!ta, false})};
+  });
+}
+//! [04 matmul]
+
+//! [04 sum]
+inline Tensor sum(const Tensor& x) { return sum_to(x, {}); }
+inline Tensor mean(const Tensor& x) { return sum(x) / static_cast<Scalar>(x.size()); }
+//! [04 sum]
+
+//! [07 sum]
+struct ReduceOptions {
+  bool keepdim = false;  // the axis stays, with size 1
+};
+
+inline Tensor sum(const Tensor& x, int axis, ReduceOptions options = {}) {
+  const Tensor y = sum_to(x, x.shape().with(axis, 1));
+  Shape shape = x.shape();
+  shape.erase(shape.begin() + shape.axis_of(axis));
+  return options.keepdim ? y : reshape(y, shape);
+}
+inline Tensor mean(const Tensor& x, int axis, ReduceOptions options = {}) {
+  return sum(x, axis, options) / static_cast<Scalar>(x.size(axis));
+}
+//! [07 sum]
+
+//! [06 relu]
+inline Tensor relu(const Tensor& x) {
+  return map(
+      "relu", x, [](Scalar v) { return std::max(v, Scalar(0)); },
+      [](Scalar v, Scalar) { return Scalar(v > 0 ? 1 : 0); });
+}
+//! [06 relu]
+
+//! [07 embedding]
+/// The rows of a table that the tokens name: tokens [...], table [V, C], y [..., C].
+inline Tensor embedding(const IndexTensor& tokens, const Tensor& table) {
+  const Index rows = table.size(0), width = table.size(1);
+  Shape shape = tokens.shape();
+  shape.push_back(width);
+  Tensor y(shape);
+  for (Index i = 0; i < tokens.size(); ++i) {
+    const Index token = tokens.data()[i];
+    check(0 <= token && token < rows, "embedding: token ", token, " is not in [0, ", rows, ")");
+    std::copy_n(table.data() + token * width, width, y.mutable_data() + i * width);
+  }
+  return record("embedding", y, {table}, [=](const Tensor& dy) -> Gradients {
+    Tensor dtable = zeros({rows, width});
+    for (Index i = 0; i < dy.size(); ++i) {  // a token that occurs twice learns from both
+      dtable.mutable_data()[tokens.data()[i / width] * width + i % width] += dy.data()[i];
+    }
+    return {dtable};
+  });
+}
+//! [07 embedding]
+
+//! [07 functions]
+inline Tensor exp(const Tensor& x) {
+  return map(
+      "exp", x, [](Scalar v) { return std::exp(v); }, [](Scalar, Scalar y) { return y; });
+}
+inline Tensor pow(const Tensor& x, Scalar n) {
+  return map(
+      "pow", x, [n](Scalar v) { return std::pow(v, n); },
+      [n](Scalar v, Scalar) { return n * std::pow(v, n - 1); });
+}
+inline Tensor log(const Tensor& x) {
+  return map(
+      "log", x, [](Scalar v) { return std::log(v); }, [](Scalar v, Scalar) { return 1 / v; });
+}
+
+inline Tensor operator/(const Tensor& a, const Tensor& b) { return a * pow(b, -1); }
+//! [07 functions]
+
+//! [07 softmax]
+/// ln softmax(x) along the last axis.
+inline Tensor log_softmax(const Tensor& x) {
+  const Index n = x.size(-1);
+  Tensor y(x.shape());
+  for (Index row = 0; row < x.size(); row += n) {
+    const Scalar* from = x.data() + row;
+    // The largest is taken off first, so that nothing overflows; a row of only -inf stays so.
+    const Scalar largest = std::max(*std::max_element(from, from + n), Scalar(-1e30));
+    Scalar total = 0;
+    for (Index i = 0; i < n; ++i) total += std::exp(from[i] - largest);
+    const Scalar log_total = std::isfinite(std::log(total)) ? std::log(total) : 0;
+    for (Index i = 0; i < n; ++i) y.mutable_data()[row + i] = from[i] - largest - log_total;
+  }
+  return record("log_softmax", y, {x}, [y = y.detach()](const Tensor& dy) -> Gradients {
+    return {dy - exp(y) * sum(dy, -1, {.keepdim = true})};
+  });
+}
+
+/// e^x over the sum of its row. A row of nothing but -inf gives zeros.
+inline Tensor softmax(const Tensor& x) { return exp(log_softmax(x)); }
+//! [07 softmax]
+
+//! [07 cross_entropy]
+struct CrossEntropyOptions {
+  std::int32_t ignore_index = -100;  // positions with this target do not count
+};
+
+/// The mean of -ln softmax(logits)[target]: logits [..., V], targets [...].
+inline Tensor cross_entropy(const Tensor& logits, const IndexTensor& targets,
+                            const CrossEntropyOptions& options = {}) {
+  const Index n = logits.size(-1);
+  check(targets.size() * n == logits.size(), "cross_entropy: logits ", logits.shape(),
+        " need a target for each row, got ", targets.shape());
+  const Tensor log_p = log_softmax(logits.detach());
+  Tensor chosen = zeros(logits.shape());  // 1 at each target
+  Scalar total = 0, count = 0;
+  for (Index i = 0; i < targets.size(); ++i) {
+    const Index target = targets.data()[i];
+    if (target == options.ignore_index) continue;
+    check(0 <= target && target < n, "cross_entropy: target ", target, " is not in [0, ", n, ")");
+    total -= log_p.data()[i * n + target];
+    chosen.mutable_data()[i * n + target] = 1;
+    ++count;
+  }
+  count = std::max(count, Scalar(1));
+  return record(
+      "cross_entropy", scalar(total / count), {logits}, [=](const Tensor& dy) -> Gradients {
+        const Tensor counts = sum(chosen, -1, {.keepdim = true});  // 0 for an ignored position
+        return {(exp(log_p) * counts - chosen) * (dy.item() / count)};
+      });
+}
+
+/// Which element along the last axis is the largest.
+inline IndexTensor argmax(const Tensor& x, int axis = -1) {
+  check(x.shape().axis_of(axis) == x.rank() - 1, "argmax: is for the last axis");
+  std::vector<std::int32_t> best;
+  for (const Scalar* row = x.begin(); row < x.end(); row += x.size(-1)) {
+    best.push_back(static_cast<std::int32_t>(std::max_element(row, row + x.size(-1)) - row));
+  }
+  return IndexTensor(Shape(x.shape().begin(), x.shape().end() - 1), best);
+}
+//! [07 cross_entropy]
+
+//! [08 slice]
+inline constexpr Index kToEnd = INT64_MAX;
+
+/// The elements [begin, end) along one axis. Negative positions count from the end.
+inline Tensor slice(const Tensor& x, int axis, Index begin, Index end = kToEnd) {
+  const Index n = x.size(axis);
+  begin = begin < 0 ? begin + n : begin;
+  end = end == kToEnd ? n : end < 0 ? end + n : end;
+  check(0 <= begin && begin <= end && end <= n, "slice: [", begin, ", ", end,
+        ") is not within axis ", axis, " of ", x.shape());
+  const Strides strides = strides_of(x.shape());
+  const Index first = begin * strides[x.shape().axis_of(axis)];
+  return read("slice", x, x.shape().with(axis, end - begin), strides, first);
+}
+
+/// x cut into `count` equal parts along an axis.
+inline std::vector<Tensor> split(const Tensor& x, Index count, int axis) {
+  const Index n = x.size(axis) / count;
+  check(n * count == x.size(axis), "split: ", x.shape(), " does not divide into ", count);
+  std::vector<Tensor> parts;
+  for (Index i = 0; i < count; ++i) parts.push_back(slice(x, axis, i * n, (i + 1) * n));
+  return parts;
+}
+
+/// The tensors one after the other along an axis.
+inline Tensor concat(const std::vector<Tensor>& tensors, int axis) {
+  Index total = 0;
+  for (const Tensor& x : tensors) total += x.size(axis);
+  Tensor y(tensors.at(0).shape().with(axis, total));
+  const Strides strides = strides_of(y.shape());
+  Scalar* to = y.mutable_data();
+  for (const Tensor& x : tensors) {
+    check(x.shape().with(axis, total) == y.shape(), "concat: ", x.shape(), " does not fit ",
+          y.shape(), " but for axis ", axis);
+    for_each_element(x.shape(), strides, strides,
+                     [to, x = x.data()](Index i, Index at, Index) { to[at] = x[i]; });
+    to += x.size(axis) * strides[y.shape().axis_of(axis)];
+  }
+  return record("concat", y, tensors, [=](const Tensor& dy) -> Gradients {
+    Gradients gradients;
+    Index begin = 0;
+    for (const Tensor& x : tensors) {
+      gradients.push_back(slice(dy, axis, begin, begin + x.size(axis)));
+      begin += x.size(axis);
+    }
+    return gradients;
+  });
+}
+
+/// Tensors of one shape along a new axis.
+inline Tensor stack(const std::vector<Tensor>& tensors, int axis) {
+  Shape shape = tensors.at(0).shape();
+  shape.insert(shape.begin() + axis, 1);
+  std::vector<Tensor> rows;
+  for (const Tensor& x : tensors) rows.push_back(reshape(x, shape));
+  return concat(rows, axis);
+}
+//! [08 slice]
+
+//! [08 functions]
+inline Tensor sigmoid(const Tensor& x) {
+  return map(
+      "sigmoid", x, [](Scalar v) { return 1 / (1 + std::exp(-v)); },
+      [](Scalar, Scalar y) { return y * (1 - y); });
+}
+inline Tensor sqrt(const Tensor& x) { return pow(x, Scalar(0.5)); }
+//! [08 functions]
+
+//! [09 causal_mask]
+/// Which of S keys each of T queries may attend to: all up to its own. Both end at one position.
+inline IndexTensor causal_mask(Index queries, Index keys) {
+  std::vector<std::int32_t> mask;
+  for (Index i = 0; i < queries * keys; ++i) mask.push_back(i % keys <= i / keys + keys - queries);
+  return IndexTensor({queries, keys}, mask);
+}
+//! [09 causal_mask]
+
+//! [10 permute]
+/// The axes in another order: axis i of y is axis axes[i] of x.
+inline Tensor permute(const Tensor& x, const std::vector<int>& axes) {
+  check(std::ssize(axes) == x.rank(), "permute: ", x.shape(), " needs all its axes named");
+  Shape shape;
+  Strides strides;
+  for (const int axis : axes) {
+    shape.push_back(x.size(axis));
+    strides.push_back(strides_of(x.shape())[axis]);
+  }
+  return read("permute", x, shape, strides);
+}
+//! [10 permute]
+
+//! [14 gelu]
+/// x times about the probability that a normal number is below x, in the form that GPT-2 uses.
+inline Tensor gelu(const Tensor& x) {
+  const Scalar c = Scalar(2 * 0.7978845608028654), d = Scalar(0.044715);  // 2 sqrt(2 / pi)
+  const auto gate = [=](Scalar v) { return 1 / (1 + std::exp(-c * (v + d * v * v * v))); };
+  return map(
+      "gelu", x, [=](Scalar v) { return v * gate(v); },
+      [=](Scalar v, Scalar) {
+        const Scalar s = gate(v);
+        return s + v * s * (1 - s) * c * (1 + 3 * d * v * v);
+      });
+}
+//! [14 gelu]
+
+//! [14 layer_norm]
+/// Each row of the last axis at mean 0 and variance 1, then scaled and shifted.
+inline Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias,
+                         Scalar epsilon = Scalar(1e-5)) {
+  const Tensor centred = x - mean(x, -1, {.keepdim = true});
+  const Tensor variance = mean(centred * centred, -1, {.keepdim = true});
+  return centred * pow(variance + epsilon, Scalar(-0.5)) * weight + bias;
+}
+//! [14 layer_norm]
+
+//! [04 end]
+}  // namespace pocket
+//! [04 end]

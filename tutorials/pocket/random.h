@@ -1,0 +1,94 @@
+//! [06 random]
+/// @file
+/// Random numbers without a state: each is a function of a key and an index alone.
+#pragma once
+
+#include <array>
+#include <numbers>
+
+#include "ops.h"
+
+namespace pocket {
+
+/// Names a stream of random numbers. The same key gives the same numbers, whatever came before.
+struct RandomKey {
+  std::uint64_t seed = 0;   // the user's
+  std::uint32_t step = 0;   // of training
+  std::uint32_t place = 0;  // within the step
+};
+
+/// Philox4x32-10 (Salmon and others, 2011) shuffles the bits of a counter: four words a block.
+inline std::array<std::uint32_t, 4> random_block(const RandomKey& key, std::uint64_t block) {
+  std::uint32_t c0 = static_cast<std::uint32_t>(block),
+                c1 = static_cast<std::uint32_t>(block >> 32);
+  std::uint32_t c2 = key.place, c3 = key.step;
+  std::uint32_t k0 = static_cast<std::uint32_t>(key.seed);
+  std::uint32_t k1 = static_cast<std::uint32_t>(key.seed >> 32);
+  for (int round = 0; round < 10; ++round) {
+    const std::uint64_t p0 = std::uint64_t{0xd2511f53} * c0, p1 = std::uint64_t{0xcd9e8d57} * c2;
+    c0 = static_cast<std::uint32_t>(p1 >> 32) ^ c1 ^ k0;
+    c2 = static_cast<std::uint32_t>(p0 >> 32) ^ c3 ^ k1;
+    c1 = static_cast<std::uint32_t>(p1);
+    c3 = static_cast<std::uint32_t>(p0);
+    k0 += 0x9e3779b9;
+    k1 += 0xbb67ae85;
+  }
+  return {c0, c1, c2, c3};
+}
+
+/// The first n words of a stream.
+inline std::vector<std::uint32_t> random_words(const RandomKey& key, Index n) {
+  std::vector<std::uint32_t> words;
+  for (std::uint64_t block = 0; static_cast<Index>(words.size()) < n; ++block) {
+    const auto four = random_block(key, block);
+    words.insert(words.end(), four.begin(), four.end());
+  }
+  words.resize(n);
+  return words;
+}
+
+/// Numbers from low to high, each as probable as any other.
+inline Tensor uniform(const Shape& shape, const RandomKey& key, Scalar low = 0, Scalar high = 1) {
+  const auto words = random_words(key, shape.size());
+  std::vector<Scalar> values(shape.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const Scalar u = static_cast<Scalar>(words[i] >> 8) * Scalar(0x1p-24);  // in [0, 1)
+    values[i] = std::min(low + (high - low) * u, std::nextafter(high, low));
+  }
+  return tensor(shape, values);
+}
+
+/// Normal numbers, made of uniform ones in pairs (Box and Muller, 1958).
+inline Tensor normal(const Shape& shape, const RandomKey& key, Scalar mean = 0, Scalar std = 1) {
+  const auto words = random_words(key, shape.size() + 1);  // pairs: one more if the size is odd
+  std::vector<Scalar> values(shape.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::size_t pair = i / 2 * 2;
+    const double radius = std::sqrt(-2 * std::log(((words[pair] >> 8) + 1) * 0x1p-24));
+    const double angle = 2 * std::numbers::pi * (words[pair + 1] >> 8) * 0x1p-24;
+    const double z = radius * (i % 2 == 0 ? std::cos(angle) : std::sin(angle));
+    values[i] = mean + std * static_cast<Scalar>(z);
+  }
+  return tensor(shape, values);
+}
+
+/// A number from 0 to n - 1; `element` numbers the draws of a stream.
+inline Index uniform_index(const RandomKey& key, Index element, Index n) {
+  const auto words = random_block(key, static_cast<std::uint64_t>(element / 2));
+  const std::uint64_t low = words[element % 2 * 2], high = words[element % 2 * 2 + 1];
+  const auto count = static_cast<std::uint64_t>(n);  // below 2^32
+  return static_cast<Index>((high * count + (low * count >> 32)) >> 32);
+}
+
+/// Sets each element to 0 with probability p, and makes the others larger by 1 / (1 - p).
+inline Tensor dropout(const Tensor& x, Scalar p, const RandomKey& key) {
+  check(p >= 0 && p < 1, "dropout: the probability must be in [0, 1), got ", p);
+  std::vector<Scalar> kept;
+  for (const std::uint32_t word : random_words(key, x.size())) {
+    kept.push_back(word < p * 0x1p32 ? 0 : 1 / (1 - p));
+  }
+  return x * tensor(x.shape(), kept);
+}
+
+}  // namespace pocket
+//! [06 random]

@@ -1,0 +1,255 @@
+//! [01 numbers]
+/// @file
+/// Arrays of numbers with a shape, and how two shapes meet.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <sstream>
+#include <stdexcept>
+#include <vector>
+
+namespace pocket {
+
+#ifdef GRADUS_DOUBLE
+using Scalar = double;  // chapter 05 needs it
+#else
+using Scalar = float;
+#endif
+using Index = std::int64_t;  // signed, so that differences are safe
+
+/// Throws unless `ok`, with the other arguments joined as the message.
+template <class... Parts>
+void check(bool ok, const Parts&... parts) {
+  if (ok) return;
+  std::ostringstream message;
+  (message << ... << parts);
+  throw std::invalid_argument(message.str());
+}
+//! [01 numbers]
+
+//! [01 Shape]
+/// The sizes of a tensor's axes, outermost first. [] is the shape of a single number.
+struct Shape : std::vector<Index> {
+  using std::vector<Index>::vector;
+  int rank() const { return static_cast<int>(std::vector<Index>::size()); }
+  Index size() const { return std::accumulate(begin(), end(), Index{1}, std::multiplies<>()); }
+  int axis_of(int axis) const {  // -1 is the last
+    check(-rank() <= axis && axis < rank(), "shape: no axis ", axis, " in ", rank(), " axes");
+    return axis < 0 ? axis + rank() : axis;
+  }
+  Index operator[](int axis) const { return data()[axis_of(axis)]; }
+  Shape with(int axis, Index size) const {  // the same but for one axis
+    Shape shape = *this;
+    shape.data()[axis_of(axis)] = size;
+    return shape;
+  }
+};
+
+inline std::ostream& operator<<(std::ostream& out, const Shape& shape) {
+  out << "[";
+  for (int axis = 0; axis < shape.rank(); ++axis) out << (axis > 0 ? ", " : "") << shape[axis];
+  return out << "]";
+}
+//! [01 Shape]
+
+//! [01 Tensor]
+struct Node;  // chapter 04: where a tensor's gradient arrives
+
+/// An array of numbers, row after row. A copy is a handle to the same numbers.
+class Tensor {
+ public:
+  Tensor() = default;  // none: defined() is false
+  explicit Tensor(const Shape& shape)
+      : body_(new Body{shape, std::make_shared<std::vector<Scalar>>(shape.size()), nullptr}) {}
+  Tensor(const Tensor& x, const Shape& shape)  // x's numbers under another shape
+      : body_(new Body{shape, x.body().elements, nullptr}) {
+    check(shape.size() == x.size(), "tensor: ", x.shape(), " does not fit ", shape);
+  }
+  bool defined() const { return body_ != nullptr; }
+  const Shape& shape() const { return body().shape; }
+  int rank() const { return shape().rank(); }
+  Index size() const { return shape().size(); }
+  Index size(int axis) const { return shape()[axis]; }
+  const Scalar* data() const { return body().elements->data(); }
+  Scalar* mutable_data() { return body().elements->data(); }
+  const Scalar* begin() const { return data(); }
+  const Scalar* end() const { return data() + size(); }
+  Scalar item() const {
+    check(size() == 1, "item: needs one element, got ", shape());
+    return *data();
+  }
+  Tensor detach() const { return Tensor(*this, shape()); }  // the same numbers without a node
+  const std::shared_ptr<Node>& node() const { return body().node; }
+  bool requires_grad() const { return node() != nullptr; }
+  Tensor& set_requires_grad(bool wanted = true);  // chapter 04, as all that follows
+  Tensor grad() const;
+  void zero_grad();
+
+ private:
+  friend Tensor with_node(const Tensor& x, std::shared_ptr<Node> node);
+  struct Body {  // what all handles of a tensor share
+    Shape shape;
+    std::shared_ptr<std::vector<Scalar>> elements;
+    std::shared_ptr<Node> node;
+  };
+  Body& body() const {
+    check(defined(), "tensor: is undefined");
+    return *body_;
+  }
+  std::shared_ptr<Body> body_;
+};
+//! [01 Tensor]
+
+//! [01 tensor]
+/// Numbers in nested braces: {{1, 2}, {3, 4}}.
+struct Nested {
+  Nested(double value) : values{value} {}
+  Nested(std::initializer_list<Nested> rows) : shape{static_cast<Index>(rows.size())} {
+    if (rows.size() == 0) return;
+    const Shape& inner = rows.begin()->shape;
+    shape.insert(shape.end(), inner.begin(), inner.end());
+    for (const Nested& row : rows) {
+      check(row.shape == inner, "tensor: a row ", row.shape, " after a row ", inner);
+      values.insert(values.end(), row.values.begin(), row.values.end());
+    }
+  }
+  std::vector<double> values;
+  Shape shape;
+};
+
+inline Tensor tensor(const Shape& shape, const std::vector<Scalar>& values) {
+  Tensor x(shape);
+  check(shape.size() == std::ssize(values), "tensor: ", values.size(), " numbers for ", shape);
+  std::copy(values.begin(), values.end(), x.mutable_data());
+  return x;
+}
+inline Tensor tensor(const Nested& literal) {
+  return tensor(literal.shape, {literal.values.begin(), literal.values.end()});
+}
+inline Tensor full(const Shape& shape, Scalar value) {
+  return tensor(shape, std::vector<Scalar>(shape.size(), value));
+}
+inline Tensor zeros(const Shape& shape) { return Tensor(shape); }
+inline Tensor ones(const Shape& shape) { return full(shape, 1); }
+inline Tensor scalar(Scalar value) { return full({}, value); }
+//! [01 tensor]
+
+//! [01 strides]
+using Strides = std::vector<Index>;
+
+/// How far apart neighbours along each axis are in memory: [2, 3] has the strides 3 and 1.
+inline Strides strides_of(const Shape& shape) {
+  Strides strides(shape.rank());
+  Index step = 1;
+  for (int axis = shape.rank() - 1; axis >= 0; step *= shape[axis--]) strides[axis] = step;
+  return strides;
+}
+
+/// Calls visit(i, at_a, at_b) for i = 0, 1, 2 ... of a tensor of this shape; at_a and at_b are
+/// where that element is in two arrays with these strides.
+template <class Visit>
+void for_each_element(const Shape& shape, const Strides& a, const Strides& b, Visit visit) {
+  if (shape.rank() == 0) return visit(0, 0, 0);
+  const Index n = shape[-1], step_a = a.back(), step_b = b.back();
+  Index at_a = 0, at_b = 0;
+  Strides index(shape.rank());
+  for (Index i = 0; i < shape.size(); i += n) {
+    for (Index j = 0; j < n; ++j) visit(i + j, at_a + j * step_a, at_b + j * step_b);
+    // The next row. Axes count as an odometer does: one that is full goes back and moves the next.
+    for (int axis = shape.rank() - 2; axis >= 0; --axis) {
+      at_a += a[axis], at_b += b[axis];
+      if (++index[axis] < shape[axis]) break;
+      at_a -= shape[axis] * a[axis], at_b -= shape[axis] * b[axis], index[axis] = 0;
+    }
+  }
+}
+//! [01 strides]
+
+//! [01 print]
+inline std::ostream& operator<<(std::ostream& out, const Tensor& x) {
+  const Strides strides = strides_of(x.shape());
+  for (Index i = 0; i < x.size(); ++i) {
+    int begun = 0, ended = 0;  // how many axes begin with this element, and how many end
+    for (int axis = 0; axis < x.rank(); ++axis) {
+      begun += i % (strides[axis] * x.size(axis)) == 0;
+      ended += (i + 1) % (strides[axis] * x.size(axis)) == 0;
+    }
+    if (i > 0) out << (begun > 0 ? ",\n" + std::string(x.rank() - begun, ' ') : ", ");
+    out << std::string(begun, '[') << x.data()[i] << std::string(ended, ']');
+  }
+  return x.size() > 0 ? out : out << "[]";
+}
+//! [01 print]
+
+//! [01 broadcasting]
+/// The shape that a and b broadcast to. Aligned at the last axis, sizes are equal or one is 1.
+inline Shape broadcast_shapes(const char* op, const Shape& a, const Shape& b) {
+  Shape shape = a.rank() < b.rank() ? b : a;
+  for (int axis = -1; axis >= -std::min(a.rank(), b.rank()); --axis) {
+    check(a[axis] == b[axis] || a[axis] == 1 || b[axis] == 1, op, ": ", a, " and ", b,
+          " do not broadcast: ", a[axis], " is not ", b[axis]);
+    shape = shape.with(axis, a[axis] == 1 ? b[axis] : a[axis]);
+  }
+  return shape;
+}
+
+/// The strides that read a tensor of shape `from` as if its shape were `to`. All of broadcasting is
+/// a stride of 0, which stays at the same element.
+inline Strides broadcast_strides(const Shape& from, const Shape& to) {
+  const Strides own = strides_of(from);
+  Strides strides(to.rank());  // 0 for axes that `from` does not have
+  for (int axis = 0; axis < from.rank(); ++axis) {
+    strides[axis + to.rank() - from.rank()] = from[axis] == 1 ? 0 : own[axis];
+  }
+  return strides;
+}
+
+/// y = f(a, b), element by element with broadcasting.
+template <class F>
+Tensor elementwise(const char* op, const Tensor& a, const Tensor& b, F f) {
+  Tensor y(broadcast_shapes(op, a.shape(), b.shape()));
+  for_each_element(y.shape(), broadcast_strides(a.shape(), y.shape()),
+                   broadcast_strides(b.shape(), y.shape()),
+                   [f, a = a.data(), b = b.data(), y = y.mutable_data()](
+                       Index i, Index at_a, Index at_b) { y[i] = f(a[at_a], b[at_b]); });
+  return y;
+}
+//! [01 broadcasting]
+
+//! [07 IndexTensor]
+/// Whole numbers with a shape: tokens, labels, masks. They have no gradient.
+class IndexTensor {
+ public:
+  IndexTensor() = default;
+  IndexTensor(const Shape& shape, const std::vector<std::int32_t>& values)
+      : shape_(shape), values_(values), defined_(true) {
+    check(shape.size() == std::ssize(values), "indices: ", values.size(), " numbers for ", shape);
+  }
+  bool defined() const { return defined_; }
+  const Shape& shape() const { return shape_; }
+  Index size() const { return shape_.size(); }
+  Index size(int axis) const { return shape_[axis]; }
+  const std::int32_t* data() const { return values_.data(); }
+  const std::int32_t* begin() const { return data(); }
+  const std::int32_t* end() const { return data() + size(); }
+  IndexTensor reshape(const Shape& shape) const { return IndexTensor(shape, values_); }
+
+ private:
+  Shape shape_;
+  std::vector<std::int32_t> values_;
+  bool defined_ = false;
+};
+
+inline IndexTensor indices(const Nested& literal) {
+  return IndexTensor(literal.shape, {literal.values.begin(), literal.values.end()});
+}
+//! [07 IndexTensor]
+
+//! [01 end]
+}  // namespace pocket
+//! [01 end]

@@ -13,7 +13,9 @@ struct Result {
 
 namespace pocket {
 std::vector<Result> run_ops();
+std::vector<Result> run_models();
 }  // namespace pocket
 namespace on_gradus {
 std::vector<Result> run_ops();
+std::vector<Result> run_models();
 }  // namespace on_gradus

@@ -1,0 +1,172 @@
+// Every model, compiled with either engine: outputs, all gradients, the losses of 20 steps, and
+// what is written.
+#include "bert.h"
+#include "recurrent.h"
+#include "results.h"
+#include "tokens.h"
+#include "transformer.h"
+#include "write.h"
+
+namespace pocket {
+namespace {
+
+/// Tokens below `vocab`, none of which are equal in the two engines by chance.
+IndexTensor tokens_of(const Shape& shape, Index vocab, std::uint32_t place) {
+  Tokens tokens;
+  for (Index i = 0; i < shape.size(); ++i) {
+    tokens.push_back(
+        static_cast<std::int32_t>(uniform_index({.seed = 7, .place = place}, i, vocab)));
+  }
+  return IndexTensor(shape, tokens);
+}
+
+/// The first loss, all gradients of it, and the losses of 20 steps.
+template <class Model>
+void learn(std::vector<Result>& results, const std::string& name, Model& model,
+           const std::function<Tensor()>& loss) {
+  const std::vector<NamedTensor> all = parameters(model);
+  backward(loss());
+  for (const NamedTensor& x : all) {
+    const Tensor gradient = x.tensor.grad();
+    if (gradient.defined()) {
+      results.push_back({name + " " + x.name, {gradient.begin(), gradient.end()}});
+    }
+  }
+  AdamW optimiser(all, {});
+  const std::vector<Scalar> losses = train(
+      optimiser, {.steps = 20, .schedule = {.rate = 3e-3, .floor = 0, .warmup = 5, .decay = 20}},
+      [&](int) { return loss(); });
+  results.push_back({name + " losses", {losses.begin(), losses.end()}});
+  results.push_back({name + " count", {static_cast<double>(count(all))}});
+}
+
+void add(std::vector<Result>& results, const std::string& name, const Tensor& x) {
+  results.push_back({name, {x.begin(), x.end()}});
+}
+void add(std::vector<Result>& results, const std::string& name, const Tokens& tokens) {
+  results.push_back({name, {tokens.begin(), tokens.end()}});
+}
+
+/// Two layers learn by gradient descent with momentum.
+struct Mlp {
+  Mlp(KeySequence& keys) : first(2, 5, keys), second(5, 3, keys) {}
+  Tensor operator()(const Tensor& x) const { return second(relu(first(x))); }
+  void fields(auto&& f) {
+    f("first", first);
+    f("second", second);
+  }
+  Linear first, second;
+};
+
+void run_mlp(std::vector<Result>& results) {
+  KeySequence keys(1);
+  Mlp model(keys);
+  const Tensor x = normal({7, 2}, {.seed = 3});
+  const IndexTensor labels = tokens_of({7}, 3, 1);
+  Sgd optimiser(parameters(model), {.momentum = 0.9});
+  const auto losses =
+      train(optimiser, {.steps = 20, .schedule = {.rate = 0.1, .decay = 20}, .clip = 0.1},
+            [&](int) { return cross_entropy(model(dropout_in_training(x, Scalar(0.2))), labels); });
+  results.push_back({"mlp losses", {losses.begin(), losses.end()}});
+}
+
+void run_recurrent(std::vector<Result>& results) {
+  const IndexTensor source = tokens_of({3, 5}, 11, 1), target = tokens_of({3, 4}, 13, 2);
+  const auto run = [&](const std::string& name, RecurrentSeq2SeqConfig config) {
+    config.source_vocab = 11, config.target_vocab = 13, config.channels = 6, config.hidden = 8;
+    KeySequence keys(2);
+    RecurrentSeq2Seq model(config, keys);
+    learn(results, name, model,
+          [&] { return cross_entropy(model(source, target).logits, target); });
+    add(results, name + " greedy", model.greedy(tokens_of({1, 5}, 11, 3), 0, 4));
+  };
+  run("rnn", {.kind = RecurrentKind::kRnn});
+  run("gru", {});
+  for (int kind = 0; kind < 6; ++kind) {
+    run("alignment " + std::to_string(kind),
+        {.alignment = static_cast<AlignmentKind>(kind), .longest = 7});
+  }
+}
+
+void run_gpt(std::vector<Result>& results) {
+  const IndexTensor inputs = tokens_of({3, 5}, 11, 1), targets = tokens_of({3, 5}, 11, 2);
+  for (const Position position : {Position::kNone, Position::kSinusoidal, Position::kLearned,
+                                  Position::kBuckets, Position::kAlibi, Position::kRotary}) {
+    Gpt model({.vocab_size = 11,
+               .n_positions = 7,
+               .n_layer = 2,
+               .n_head = 2,
+               .n_embd = 8,
+               .dropout = Scalar(0.1),
+               .position = position},
+              5);
+    const std::string name = "gpt " + std::to_string(static_cast<int>(position));
+    add(results, name + " logits", model(inputs));
+    learn(results, name, model, [&] { return model.loss(inputs, targets); });
+    add(results, name + " text",
+        generate(model, {1, 2}, 12, {.temperature = 1, .top_k = 9, .top_p = 0.9}, {.seed = 4}));
+    // Reading token by token gives what reading at once gives.
+    InferenceSession session(model);
+    session.step({1, 2, 3});
+    const auto last = session.step({4});
+    results.push_back({name + " cached", {last.begin(), last.end()}});
+    const Tensor at_once = slice(model(indices({{1, 2, 3, 4}})), 1, -1);
+    for (Index i = 0; i < at_once.size(); ++i) {
+      check(std::abs(at_once.data()[i] - last[i]) < 1e-5, "the cache gives other logits");
+    }
+  }
+}
+
+void run_bert(std::vector<Result>& results) {
+  const IndexTensor tokens = tokens_of({3, 5}, 11, 1);
+  Bert model({.vocab_size = 12,
+              .n_layer = 2,
+              .n_labels = 3,
+              .layer = {.d_model = 8,
+                        .num_heads = 2,
+                        .norm_place = NormPlace::kPost,
+                        .position = Position::kLearned,
+                        .max_length = 7}});
+  const IndexTensor mask = padding_mask(tokens, 3);
+  const auto [inputs, targets] =
+      mask_words(tokens, {.words = {0, 1, 2, 4, 5, 6, 7}, .mask = 11, .chosen = 0.5}, {.seed = 2});
+  results.push_back({"masked words", {inputs.begin(), inputs.end()}});
+  add(results, "bert words", model.word_logits(model.features(inputs, mask)));
+  learn(results, "bert", model, [&] { return model.masked_loss(inputs, targets, mask); });
+  model.set_labels(2);
+  learn(results, "bert labels", model, [&] {
+    return cross_entropy(model.sequence_logits(model.features(tokens, mask)), indices({0, 1, 0}));
+  });
+}
+
+void run_transformer(std::vector<Result>& results) {
+  const IndexTensor src = tokens_of({3, 5}, 11, 1), trg = tokens_of({3, 4}, 13, 2);
+  Transformer model({.src_vocab = 11,
+                     .trg_vocab = 13,
+                     .n_layer = 2,
+                     .layer = {.d_model = 8, .num_heads = 2, .max_length = 9}});
+  const IndexTensor src_mask = padding_mask(src, 0), trg_mask = padding_mask(trg, 0);
+  add(results, "transformer", model(src, trg, src_mask, trg_mask));
+  learn(results, "transformer", model,
+        [&] { return cross_entropy(model(src, trg, src_mask, trg_mask), trg); });
+  const IndexTensor one = tokens_of({1, 5}, 11, 5);
+  add(results, "greedy", greedy_search(model, one, {.begin = 1, .end = 2, .max_tokens = 6}).tokens);
+  for (const Hypothesis& h : beam_search(model, one, {.begin = 1, .end = 2, .max_tokens = 6}, 3)) {
+    add(results, "beam", h.tokens);
+    results.push_back({"beam score", {h.score}});
+  }
+}
+
+}  // namespace
+
+std::vector<Result> run_models() {
+  std::vector<Result> results;
+  run_mlp(results);
+  run_recurrent(results);
+  run_gpt(results);
+  run_bert(results);
+  run_transformer(results);
+  return results;
+}
+
+}  // namespace pocket

@@ -1,0 +1,142 @@
+//! [18 Encoder]
+/// @file
+/// The encoder, and BERT: an encoder that fills in masked words (Devlin and others, 2019).
+#pragma once
+
+#include "block.h"
+
+namespace pocket {
+
+/// Positions, N blocks, and with pre-norm a last norm. Every position sees every other.
+struct Encoder {
+  Encoder() = default;
+  Encoder(const LayerOptions& options, int n, KeySequence& keys) : options(options) {
+    positions = options.make_positions(true, keys);
+    for (int i = 0; i < n; ++i) layers.emplace_back(options, keys);
+    norm = LayerNorm(options.d_model);
+  }
+  /// x [B, S, C] to [B, S, C]. The mask broadcasts to [B, H, S, S].
+  Tensor operator()(const Tensor& x, const IndexTensor& mask = {}) const {
+    const AttentionOptions attention{.mask = mask};
+    Tensor y = dropout_in_training(positions.embed(x), options.dropout);
+    for (const Block& layer : layers) y = layer(y, attention);
+    return options.norm_place == NormPlace::kPre ? norm(y) : y;
+  }
+  void fields(auto&& f) {
+    f("positions", positions);
+    f("layers", layers);
+    if (options.norm_place == NormPlace::kPre) f("norm", norm);
+  }
+  LayerOptions options;
+  PositionalEncoding positions;
+  std::vector<Block> layers;
+  LayerNorm norm;
+};
+//! [18 Encoder]
+
+//! [18 mask_words]
+struct Masking {
+  Tokens words;           // the tokens that may be masked or drawn
+  std::int32_t mask = 0;  // [MASK]
+  double chosen = 0.15, masked = 0.8, random = 0.1;
+};
+
+struct MaskedWords {
+  IndexTensor inputs, targets;  // [B, T]; the target is -100 where nothing is asked
+};
+
+/// Asks for 15% of the words. Of these, 80% become [MASK], 10% a random word, and 10% stay.
+inline MaskedWords mask_words(const IndexTensor& tokens, const Masking& masking,
+                              const RandomKey& key) {
+  Tokens inputs(tokens.begin(), tokens.end()), targets(inputs.size(), -100);
+  const Tensor draws = uniform({tokens.size(), 3}, key);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const Scalar* draw = draws.data() + 3 * i;
+    const bool word = std::count(masking.words.begin(), masking.words.end(), inputs[i]) > 0;
+    if (!word || draw[0] >= masking.chosen) continue;
+    targets[i] = inputs[i];
+    if (draw[1] < masking.masked) {
+      inputs[i] = masking.mask;
+    } else if (draw[1] < masking.masked + masking.random) {
+      inputs[i] = masking.words[static_cast<std::size_t>(draw[2] * Scalar(masking.words.size()))];
+    }
+  }
+  return {IndexTensor(tokens.shape(), inputs), IndexTensor(tokens.shape(), targets)};
+}
+//! [18 mask_words]
+
+//! [18 Bert]
+struct BertConfig {
+  Index vocab_size = 0;       // V
+  int n_layer = 12;           // of the encoder
+  Index type_vocab_size = 2;  // segments
+  Index n_labels = 0;         // of the classifier; 0 for none
+  LayerOptions layer = {.d_model = 768,
+                        .num_heads = 12,
+                        .norm_place = NormPlace::kPost,
+                        .position = Position::kLearned};
+};
+
+struct Bert {
+  explicit Bert(const BertConfig& given, std::uint64_t seed = 0) : config(given) {
+    const Index channels = config.layer.d_model;
+    KeySequence keys(seed);
+    words = Embedding(config.vocab_size, channels, keys);
+    segments = Embedding(config.type_vocab_size, channels, keys);
+    encoder = Encoder(config.layer, config.n_layer, keys);
+    pooler = Linear(channels, channels, keys);
+    transform = Linear(channels, channels, keys);
+    transform_norm = LayerNorm(channels);
+    word_bias = zeros({config.vocab_size}).set_requires_grad();
+    // Small enough that the tied output layer begins near ln V: BERT's 0.02 at its 768 channels.
+    const Scalar scale = Scalar(0.02 * std::sqrt(768.0 / double(channels)));
+    visit_parameters(*this, [&](const std::string&, Tensor& x) {
+      if (x.rank() == 2) x = normal(x.shape(), keys.next(), 0, scale).set_requires_grad();
+    });
+    if (config.n_labels > 0) set_labels(config.n_labels, seed);
+  }
+  /// A new classifier: the step from pre-training to a task.
+  void set_labels(Index n_labels, std::uint64_t seed = 0) {
+    KeySequence keys(seed + 1);
+    classifier = Linear(config.layer.d_model, n_labels, keys);
+  }
+  /// tokens [B, T] to vectors that know both sides, [B, T, C]. Segments are 0 if undefined.
+  Tensor features(const IndexTensor& tokens, const IndexTensor& mask = {},
+                  const IndexTensor& segment = {}) const {
+    const IndexTensor first(tokens.shape(), Tokens(static_cast<std::size_t>(tokens.size())));
+    return encoder(words(tokens) + segments(segment.defined() ? segment : first), mask);
+  }
+  /// The output layer's weight is the word embedding: [..., C] to [..., V].
+  Tensor word_logits(const Tensor& features) const {
+    const Tensor x = transform_norm(gelu(transform(features)));
+    return matmul(x, words.weight, {.b = true}) + word_bias;
+  }
+  Tensor masked_loss(const IndexTensor& tokens, const IndexTensor& targets,
+                     const IndexTensor& mask = {}) const {
+    return cross_entropy(word_logits(features(tokens, mask)), targets);
+  }
+  /// The first position's vector, as a summary of the text: [B, T, C] to [B, n_labels].
+  Tensor sequence_logits(const Tensor& features) const {
+    const Tensor first = reshape(slice(features, 1, 0, 1), {features.size(0), -1});
+    return classifier(dropout_in_training(tanh(pooler(first)), config.layer.dropout));
+  }
+  void fields(auto&& f) {
+    f("words", words);
+    f("segments", segments);
+    f("encoder", encoder);
+    f("pooler", pooler);
+    f("transform", transform);
+    f("transform_norm", transform_norm);
+    f("word_bias", word_bias);
+    f("classifier", classifier);
+  }
+  BertConfig config;
+  Embedding words, segments;
+  Encoder encoder;
+  Linear pooler, transform, classifier;
+  LayerNorm transform_norm;
+  Tensor word_bias;
+};
+
+}  // namespace pocket
+//! [18 Bert]

@@ -1,0 +1,80 @@
+//! [15 gpt]
+/// @file
+/// GPT: a stack of blocks that predicts each next token (Radford and others, 2019).
+#pragma once
+
+#include "block.h"
+
+namespace pocket {
+
+struct GptConfig {
+  Index vocab_size = 0;     // V
+  Index n_positions = 256;  // the longest context
+  int n_layer = 6;          // L
+  int n_head = 6;           // H
+  Index n_embd = 384;       // C
+  Scalar dropout = Scalar(0.2);
+  Position position = Position::kLearned;
+};
+
+struct Gpt {
+  explicit Gpt(const GptConfig& given, std::uint64_t seed = 0) : config(given) {
+    KeySequence keys(seed);
+    const LayerOptions layer{
+        .d_model = config.n_embd, .num_heads = config.n_head, .dropout = config.dropout};
+    wte = Embedding(config.vocab_size, config.n_embd, keys);
+    wpe = PositionalEncoding({.kind = config.position,
+                              .max_length = config.n_positions,
+                              .channels = config.n_embd,
+                              .heads = config.n_head,
+                              .both_ways = false,
+                              .scale = Scalar(0.02)},
+                             keys);
+    for (int i = 0; i < config.n_layer; ++i) {
+      h.emplace_back(layer, keys);
+      if (wpe.angles.defined()) {
+        h.back().attn.rotate = [table = wpe.angles](const Tensor& x, Index first) {
+          return rotary(x, table, first);
+        };
+      }
+    }
+    ln_f = LayerNorm(config.n_embd);
+    // GPT-2's initial values: small, and smaller still where 2 L branches add to the stream.
+    const Scalar branch = Scalar(0.02) / std::sqrt(static_cast<Scalar>(2 * config.n_layer));
+    visit_parameters(*this, [&](const std::string& name, Tensor& x) {
+      const bool ends = name.ends_with("output.weight") || name.ends_with("c_proj.weight");
+      const Scalar scale = ends ? branch : Scalar(0.02);
+      if (x.rank() == 2) x = normal(x.shape(), keys.next(), 0, scale).set_requires_grad();
+    });
+  }
+  /// The residual stream behind the last block: tokens [B, T] to [B, T, C].
+  Tensor features(const IndexTensor& tokens) const {
+    const Index length = tokens.size(1);
+    check(length <= config.n_positions, "gpt: ", length, " tokens are more than n_positions, ",
+          config.n_positions);
+    const AttentionOptions options{.causal = true, .bias = wpe.bias(length, length)};
+    Tensor x = dropout_in_training(wpe.embed(wte(tokens)), config.dropout);
+    for (const Block& block : h) x = block(x, options);
+    return ln_f(x);
+  }
+  /// The output layer's weight is the token embedding: [..., C] to [..., V].
+  Tensor logits(const Tensor& features) const { return matmul(features, wte.weight, {.b = true}); }
+  Tensor operator()(const IndexTensor& tokens) const { return logits(features(tokens)); }
+  Tensor loss(const IndexTensor& tokens, const IndexTensor& targets) const {
+    return cross_entropy((*this)(tokens), targets);
+  }
+  void fields(auto&& f) {
+    f("wte", wte);
+    f("wpe", wpe);
+    f("h", h);
+    f("ln_f", ln_f);
+  }
+  GptConfig config;
+  Embedding wte;
+  PositionalEncoding wpe;
+  std::vector<Block> h;
+  LayerNorm ln_f;
+};
+
+}  // namespace pocket
+//! [15 gpt]

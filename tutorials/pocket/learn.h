@@ -1,0 +1,251 @@
+//! [06 parameters]
+/// @file
+/// Parameters, layers, optimisers, and the loop that trains.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numbers>
+#include <string>
+#include <type_traits>
+
+#include "engine.h"
+
+namespace pocket {
+
+/// A parameter with its name in the model, such as h.0.mlp.c_fc.weight.
+struct NamedTensor {
+  std::string name;
+  Tensor tensor;
+};
+
+/// Calls visit(name, tensor) for every parameter of a module. A module is a struct that names its
+/// members in one function, fields(f), by f("weight", weight) for each: tensors, modules and
+/// vectors of modules.
+template <class Module>
+void visit_parameters(Module& module, const std::function<void(const std::string&, Tensor&)>& visit,
+                      const std::string& prefix = "") {
+  module.fields([&](const std::string& name, auto& field) {
+    if constexpr (std::is_same_v<decltype(field), Tensor&>) {
+      if (field.defined()) visit(prefix + name, field);
+    } else if constexpr (requires { field.begin(); }) {
+      for (std::size_t i = 0; i < field.size(); ++i) {
+        visit_parameters(field[i], visit, prefix + name + "." + std::to_string(i) + ".");
+      }
+    } else {
+      visit_parameters(field, visit, prefix + name + ".");
+    }
+  });
+}
+
+/// All parameters. They are handles: who changes their numbers changes the model.
+template <class Module>
+std::vector<NamedTensor> parameters(Module& module) {
+  std::vector<NamedTensor> list;
+  visit_parameters(module, [&](const std::string& name, Tensor& x) { list.push_back({name, x}); });
+  return list;
+}
+
+inline Index count(const std::vector<NamedTensor>& parameters) {
+  Index total = 0;
+  for (const NamedTensor& x : parameters) total += x.tensor.size();
+  return total;
+}
+//! [06 parameters]
+
+//! [06 Linear]
+/// Keys for initial values, one after another.
+class KeySequence {
+ public:
+  explicit KeySequence(std::uint64_t seed) : key_{seed, 0xffffffff, 0} {}
+  RandomKey next() {
+    RandomKey key = key_;
+    ++key_.place;
+    return key;
+  }
+
+ private:
+  RandomKey key_;
+};
+
+/// y = x W + b: x [..., in] to y [..., out]. Each y starts as the sum of `in` terms of variance
+/// 1 / in, so that a deep stack of layers neither grows nor fades.
+struct Linear {
+  Linear() = default;
+  Linear(Index in, Index out, KeySequence& keys, bool with_bias = true)
+      : weight(normal({in, out}, keys.next(), 0, 1 / std::sqrt(static_cast<Scalar>(in)))) {
+    weight.set_requires_grad();
+    if (with_bias) bias = zeros({out}).set_requires_grad();
+  }
+  Tensor operator()(const Tensor& x) const {
+    const Tensor y = matmul(x, weight);
+    return bias.defined() ? y + bias : y;
+  }
+  void fields(auto&& f) {
+    f("weight", weight);
+    f("bias", bias);
+  }
+  Tensor weight, bias;
+};
+//! [06 Linear]
+
+//! [06 Training]
+/// While one of these exists, dropout drops. What it drops depends on seed and step alone.
+struct Training {
+  Training(std::uint64_t seed, std::uint32_t step) : key{seed, step, 1 << 16}, outer(current) {
+    current = this;
+  }
+  ~Training() { current = outer; }
+  RandomKey key;  // of the next draw
+  Training* outer;
+  inline static Training* current = nullptr;
+};
+
+inline Tensor dropout_in_training(const Tensor& x, Scalar p) {
+  if (Training::current == nullptr || p == 0) return x;
+  const RandomKey key = Training::current->key;
+  ++Training::current->key.place;
+  return dropout(x, p, key);
+}
+//! [06 Training]
+
+//! [06 Sgd]
+struct Optimiser {
+  explicit Optimiser(std::vector<NamedTensor> parameters) : parameters(std::move(parameters)) {}
+  virtual ~Optimiser() = default;
+  /// Changes the parameters by their gradients, each of which is multiplied by gradient_scale
+  /// first.
+  virtual void step(Scalar learning_rate, Scalar gradient_scale = 1) = 0;
+
+  void zero_grad() {
+    for (NamedTensor& x : parameters) x.tensor.zero_grad();
+  }
+  double gradient_norm() const {
+    double squares = 0;
+    for (const NamedTensor& x : parameters) {
+      if (!x.tensor.grad().defined()) continue;
+      for (const Scalar g : x.tensor.grad()) squares += g * g;
+    }
+    return std::sqrt(squares);
+  }
+  std::vector<std::vector<Scalar>> zeros_like_parameters() const {
+    std::vector<std::vector<Scalar>> all;
+    for (const NamedTensor& x : parameters) all.emplace_back(x.tensor.size());
+    return all;
+  }
+  std::vector<NamedTensor> parameters;
+};
+
+struct SgdOptions {
+  double momentum = 0;  // the share of its velocity that a step keeps
+};
+
+struct Sgd : Optimiser {
+  explicit Sgd(std::vector<NamedTensor> parameters, const SgdOptions& options = {})
+      : Optimiser(std::move(parameters)), options(options), velocity(zeros_like_parameters()) {}
+
+  void step(Scalar learning_rate, Scalar gradient_scale = 1) override {
+    for (std::size_t k = 0; k < parameters.size(); ++k) {
+      const Tensor gradient = parameters[k].tensor.grad();
+      if (!gradient.defined()) continue;  // the model did not use it
+      Scalar* w = parameters[k].tensor.mutable_data();
+      for (Index i = 0; i < gradient.size(); ++i) {
+        Scalar& v = velocity[k][i];
+        v = Scalar(options.momentum) * v + gradient.data()[i] * gradient_scale;
+        w[i] -= learning_rate * v;
+      }
+    }
+  }
+  SgdOptions options;
+  std::vector<std::vector<Scalar>> velocity;
+};
+//! [06 Sgd]
+
+//! [06 AdamW]
+struct AdamWOptions {
+  double beta1 = 0.9, beta2 = 0.99;  // the shares of both means that a step keeps
+  double epsilon = 1e-8;             // against division by zero
+  double weight_decay = 0.1;         // of matrices; biases and norms do not decay
+};
+
+/// Steps of about one size, whatever the gradient's: a mean of gradients over the root of a mean of
+/// their squares (Kingma and Ba, 2015), and decay apart from both (Loshchilov and Hutter, 2019).
+struct AdamW : Optimiser {
+  AdamW(std::vector<NamedTensor> parameters, const AdamWOptions& options)
+      : Optimiser(std::move(parameters)),
+        options(options),
+        mean(zeros_like_parameters()),
+        square(zeros_like_parameters()) {}
+
+  void step(Scalar learning_rate, Scalar gradient_scale = 1) override {
+    ++steps;
+    const Scalar beta1 = Scalar(options.beta1), beta2 = Scalar(options.beta2);
+    // Both means start as 0. In the first steps, that is divided out.
+    const Scalar rate = Scalar(learning_rate / (1 - std::pow(options.beta1, steps)));
+    const Scalar root = Scalar(1 / std::sqrt(1 - std::pow(options.beta2, steps)));
+    for (std::size_t k = 0; k < parameters.size(); ++k) {
+      Tensor& parameter = parameters[k].tensor;
+      const Tensor gradient = parameter.grad();
+      if (!gradient.defined()) continue;
+      const double decay = parameter.rank() > 1 ? options.weight_decay : 0;
+      Scalar* w = parameter.mutable_data();
+      for (Index i = 0; i < gradient.size(); ++i) {
+        const Scalar g = gradient.data()[i] * gradient_scale;
+        Scalar &m = mean[k][i], &v = square[k][i];
+        m = beta1 * m + (1 - beta1) * g;
+        v = beta2 * v + (1 - beta2) * g * g;
+        w[i] -= Scalar(learning_rate * decay) * w[i] +
+                rate * m / (std::sqrt(v) * root + Scalar(options.epsilon));
+      }
+    }
+  }
+  AdamWOptions options;
+  std::vector<std::vector<Scalar>> mean, square;
+  int steps = 0;
+};
+//! [06 AdamW]
+
+//! [06 train]
+/// The learning rate of each step: a rise over `warmup` steps, then half a cosine down to `floor`.
+struct Schedule {
+  double rate = 1e-3, floor = 1e-4;
+  std::int64_t warmup = 100, decay = 5000;  // in steps from the start
+
+  double at(std::int64_t step) const {
+    if (step < warmup) return rate * double(step + 1) / double(warmup + 1);
+    const double done = std::min(1.0, double(step - warmup) / double(decay - warmup));
+    return floor + (1 + std::cos(std::numbers::pi * done)) / 2 * (rate - floor);
+  }
+};
+
+/// The factor that makes gradients of this norm at most max_norm long.
+inline Scalar clip_scale(double gradient_norm, double max_norm) {
+  return Scalar(gradient_norm > max_norm ? max_norm / gradient_norm : 1);
+}
+
+struct TrainOptions {
+  int steps = 800;
+  Schedule schedule = {};
+  double clip = 1;
+  std::uint64_t seed = 1;
+};
+
+/// The loop of every chapter: loss, gradients, step. Returns the losses.
+inline std::vector<Scalar> train(Optimiser& optimiser, const TrainOptions& options,
+                                 const std::function<Tensor(int step)>& loss_of_step) {
+  std::vector<Scalar> losses;
+  for (int step = 0; step < options.steps; ++step) {
+    const Training training(options.seed, static_cast<std::uint32_t>(step));
+    optimiser.zero_grad();
+    const Tensor loss = loss_of_step(step);
+    backward(loss);
+    optimiser.step(Scalar(options.schedule.at(step)),
+                   clip_scale(optimiser.gradient_norm(), options.clip));
+    losses.push_back(loss.item());
+  }
+  return losses;
+}
+
+}  // namespace pocket
+//! [06 train]

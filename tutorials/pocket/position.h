@@ -1,0 +1,139 @@
+//! [12 sinusoid]
+/// @file
+/// How a model is told the order of tokens.
+#pragma once
+
+#include "attention.h"
+
+namespace pocket {
+
+/// The angle of position t in pair k of D channels: t base^(-2k / D).
+inline double angle(Index t, Index k, Index width, double base) {
+  return double(t) * std::pow(base, -2.0 * double(k) / double(width));
+}
+
+/// p_t[2k] = sin(w_k t), p_t[2k + 1] = cos(w_k t), w_k = base^(-2k / C): [positions, channels].
+inline Tensor sinusoidal_table(Index positions, Index channels, double base = 10000) {
+  std::vector<Scalar> values;
+  for (Index i = 0; i < positions * channels; ++i) {
+    const double a = angle(i / channels, i % channels / 2, channels, base);
+    values.push_back(Scalar(i % 2 == 0 ? std::sin(a) : std::cos(a)));
+  }
+  return tensor({positions, channels}, values);
+}
+//! [12 sinusoid]
+
+//! [13 distances]
+/// A table [T, S] of number(s - t). The queries are the last T of the S positions.
+inline IndexTensor by_distance(Index queries, Index keys,
+                               const std::function<Index(Index distance)>& number) {
+  std::vector<std::int32_t> numbers;
+  for (Index i = 0; i < queries * keys; ++i) {
+    const Index t = i / keys + keys - queries, s = i % keys;
+    numbers.push_back(static_cast<std::int32_t>(number(s - t)));
+  }
+  return IndexTensor({queries, keys}, numbers);
+}
+
+/// T5's buckets (Raffel and others, 2020): near distances have one each, far ones share some that
+/// grow with the distance. `both_ways` keeps half of them for later keys.
+inline IndexTensor distance_buckets(Index queries, Index keys, bool both_ways, Index buckets = 32,
+                                    Index max_distance = 128) {
+  const Index side = both_ways ? buckets / 2 : buckets, exact = side / 2;
+  return by_distance(queries, keys, [=](Index distance) {
+    const Index away = both_ways ? std::abs(distance) : std::max<Index>(-distance, 0);
+    const Index later = both_ways && distance > 0 ? side : 0;
+    if (away < exact) return later + away;
+    const double share =
+        std::log(double(away) / double(exact)) / std::log(double(max_distance) / double(exact));
+    return later + std::min(exact + Index(share * double(side - exact)), side - 1);
+  });
+}
+
+/// A bias for each head, looked up by distance: numbers [T, S], table [N, H] to [H, T, S].
+inline Tensor distance_bias(const IndexTensor& numbers, const Tensor& table) {
+  return permute(embedding(numbers, table), {2, 0, 1});
+}
+
+/// ALiBi (Press and others, 2022): -2^(-8 h / H) |t - s| for heads h = 1 to H, [H, T, S].
+inline Tensor alibi_bias(int heads, Index queries, Index keys) {
+  std::vector<Scalar> values;
+  for (int h = 1; h <= heads; ++h) {
+    for (const Index d : by_distance(queries, keys, [](Index d) { return std::abs(d); })) {
+      values.push_back(Scalar(-std::exp2(-8.0 * h / heads) * double(d)));
+    }
+  }
+  return tensor({heads, queries, keys}, values);
+}
+//! [13 distances]
+
+//! [13 rotary]
+/// Row t holds the cosines, then the sines, of position t's D / 2 angles: [positions, D].
+inline Tensor rotary_table(Index positions, Index width, double base = 10000) {
+  std::vector<Scalar> values;
+  for (Index i = 0; i < positions * width; ++i) {
+    const Index k = i % width, half = width / 2;
+    const double a = angle(i / width, k % half, width, base);
+    values.push_back(Scalar(k < half ? std::cos(a) : std::sin(a)));
+  }
+  return tensor({positions, width}, values);
+}
+
+/// Turns channels k and k + D / 2 of position t by t's angle k (Su and others, 2021). The dot
+/// product of a query and a key then depends on their distance. x [..., T, D]; its first position
+/// is number `first`.
+inline Tensor rotary(const Tensor& x, const Tensor& table, Index first = 0) {
+  const std::vector<Tensor> half = split(x, 2, -1);
+  const auto turn = split(slice(table, 0, first, first + x.size(-2)), 2, -1);
+  const Tensor &cos = turn[0], &sin = turn[1];
+  return concat({half[0] * cos - half[1] * sin, half[0] * sin + half[1] * cos}, -1);
+}
+//! [13 rotary]
+
+//! [13 PositionalEncoding]
+enum class Position { kNone, kSinusoidal, kLearned, kBuckets, kAlibi, kRotary };
+
+struct PositionOptions {
+  Position kind = Position::kSinusoidal;
+  Index max_length = 0;   // the longest text, of vectors and rotations
+  Index channels = 0;     // C
+  int heads = 1;          // H
+  bool both_ways = true;  // whether a query may attend to later keys
+  Scalar scale = 1;       // of the position vectors
+};
+
+/// Each kind acts at one of three places: vectors are added to the embeddings, a bias to the
+/// scores, and a rotation turns queries and keys.
+struct PositionalEncoding {
+  PositionalEncoding() = default;
+  PositionalEncoding(const PositionOptions& given, KeySequence& keys) : options(given) {
+    const auto [kind, length, channels, heads, both_ways, scale] = given;
+    if (kind == Position::kLearned) weight = normal({length, channels}, keys.next(), 0, scale);
+    if (kind == Position::kSinusoidal) table = sinusoidal_table(length, channels) * scale;
+    if (kind == Position::kBuckets) distances = zeros({32, heads});
+    if (kind == Position::kRotary) angles = rotary_table(length, channels / heads);
+    if (weight.defined()) weight.set_requires_grad();
+    if (distances.defined()) distances.set_requires_grad();
+  }
+  Tensor embed(const Tensor& x, Index first = 0) const {
+    if (!weight.defined() && !table.defined()) return x;
+    return x + slice(weight.defined() ? weight : table, 0, first, first + x.size(1));
+  }
+  Tensor bias(Index queries, Index keys) const {
+    if (options.kind == Position::kAlibi) return alibi_bias(options.heads, queries, keys);
+    if (options.kind != Position::kBuckets) return Tensor();
+    return distance_bias(distance_buckets(queries, keys, options.both_ways), distances);
+  }
+  void fields(auto&& f) {
+    f("weight", weight);
+    f("distances", distances);
+  }
+  PositionOptions options;
+  Tensor weight, distances;  // learned
+  Tensor table, angles;      // fixed
+};
+//! [13 PositionalEncoding]
+
+//! [12 end]
+}  // namespace pocket
+//! [12 end]

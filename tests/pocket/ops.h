@@ -64,11 +64,6 @@ inline std::vector<OpCase> op_cases() {
          return concat({x[0], x[1], x[0]}, 1);
        },
        {{2, 3, 5}, {2, 1, 5}}},
-      {"stack",
-       [](In x) {
-         return stack({x[0], x[1]}, 1);
-       },
-       {{2, 3}, {2, 3}}},
       {"softmax", [](In x) { return softmax(x[0]); }, {{2, 3, 5}}},
       {"log_softmax", [](In x) { return log_softmax(x[0] * 50); }, {{2, 5}}},
       {"embedding", [=](In x) { return embedding(tokens, x[0]); }, {{5, 7}}},

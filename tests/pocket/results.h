@@ -14,6 +14,7 @@ struct Result {
 namespace pocket {
 std::vector<Result> run_ops();
 std::vector<Result> run_models();
+std::vector<Result> run_gpt_alone();
 }  // namespace pocket
 namespace on_gradus {
 std::vector<Result> run_ops();

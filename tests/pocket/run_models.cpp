@@ -128,8 +128,7 @@ void run_bert(std::vector<Result>& results) {
                         .position = Position::kLearned,
                         .max_length = 7}});
   const IndexTensor mask = padding_mask(tokens, 3);
-  const auto [inputs, targets] =
-      mask_words(tokens, {.words = {0, 1, 2, 4, 5, 6, 7}, .mask = 11, .chosen = 0.5}, {.seed = 2});
+  const auto [inputs, targets] = mask_words(tokens, {0, 1, 2, 4, 5, 6, 7}, 11, {.seed = 2});
   results.push_back({"masked words", {inputs.begin(), inputs.end()}});
   add(results, "bert words", model.word_logits(model.features(inputs, mask)));
   learn(results, "bert", model, [&] { return model.masked_loss(inputs, targets, mask); });
@@ -158,6 +157,23 @@ void run_transformer(std::vector<Result>& results) {
 }
 
 }  // namespace
+
+/// A GPT's parameters, a batch, and the losses of 20 steps on it.
+std::vector<Result> run_gpt_alone() {
+  std::vector<Result> results;
+  Gpt model(
+      {.vocab_size = 11, .n_positions = 7, .n_layer = 2, .n_head = 2, .n_embd = 8, .dropout = 0});
+  for (const NamedTensor& x : parameters(model)) add(results, x.name, x.tensor);
+  const IndexTensor inputs = tokens_of({3, 5}, 11, 1), targets = tokens_of({3, 5}, 11, 2);
+  results.push_back({"inputs", {inputs.begin(), inputs.end()}});
+  results.push_back({"targets", {targets.begin(), targets.end()}});
+  AdamW optimiser(parameters(model), {});
+  const std::vector<Scalar> losses = train(
+      optimiser, {.steps = 20, .schedule = {.rate = 3e-3, .floor = 0, .warmup = 5, .decay = 20}},
+      [&](int) { return model.loss(inputs, targets); });
+  results.push_back({"losses", {losses.begin(), losses.end()}});
+  return results;
+}
 
 std::vector<Result> run_models() {
   std::vector<Result> results;

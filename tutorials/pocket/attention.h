@@ -1,7 +1,6 @@
 //! [09 attention]
-/// @file
-/// Scaled dot-product attention, and attention with many heads.
-/// Letters: B batch, T queries, S keys, C channels, H heads, D = C / H.
+// Scaled dot-product attention, and attention with many heads.
+// Letters: B batch, T queries, S keys, C channels, H heads, D = C / H.
 #pragma once
 
 #include "text.h"
@@ -86,10 +85,7 @@ struct MultiHeadAttention {
     return output(join_heads(matmul(dropout_in_training(weights, dropout), source.values)));
   }
   void fields(auto&& f) {
-    f("query", query);
-    f("key", key);
-    f("value", value);
-    f("output", output);
+    f("query", query), f("key", key), f("value", value), f("output", output);
   }
   int num_heads = 0;
   Scalar dropout = 0;  // of the attention weights

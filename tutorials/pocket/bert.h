@@ -1,6 +1,5 @@
 //! [18 Encoder]
-/// @file
-/// The encoder, and BERT: an encoder that fills in masked words (Devlin and others, 2019).
+// The encoder, and BERT: an encoder that fills in masked words (Devlin and others, 2019).
 #pragma once
 
 #include "block.h"
@@ -10,23 +9,18 @@ namespace pocket {
 /// Positions, N blocks, and with pre-norm a last norm. Every position sees every other.
 struct Encoder {
   Encoder() = default;
-  Encoder(const LayerOptions& options, int n, KeySequence& keys) : options(options) {
-    positions = options.make_positions(true, keys);
+  Encoder(const LayerOptions& options, int n, KeySequence& keys)
+      : options(options), positions(options.make_positions(true, keys)), norm(options.d_model) {
     for (int i = 0; i < n; ++i) layers.emplace_back(options, keys);
-    norm = LayerNorm(options.d_model);
   }
   /// x [B, S, C] to [B, S, C]. The mask broadcasts to [B, H, S, S].
   Tensor operator()(const Tensor& x, const IndexTensor& mask = {}) const {
-    const AttentionOptions attention{.mask = mask};
+    const AttentionOptions attention{.mask = mask, .bias = positions.bias(x.size(1), x.size(1))};
     Tensor y = dropout_in_training(positions.embed(x), options.dropout);
     for (const Block& layer : layers) y = layer(y, attention);
     return options.norm_place == NormPlace::kPre ? norm(y) : y;
   }
-  void fields(auto&& f) {
-    f("positions", positions);
-    f("layers", layers);
-    if (options.norm_place == NormPlace::kPre) f("norm", norm);
-  }
+  void fields(auto&& f) { f("positions", positions), f("layers", layers), f("norm", norm); }
   LayerOptions options;
   PositionalEncoding positions;
   std::vector<Block> layers;
@@ -35,30 +29,24 @@ struct Encoder {
 //! [18 Encoder]
 
 //! [18 mask_words]
-struct Masking {
-  Tokens words;           // the tokens that may be masked or drawn
-  std::int32_t mask = 0;  // [MASK]
-  double chosen = 0.15, masked = 0.8, random = 0.1;
-};
-
 struct MaskedWords {
   IndexTensor inputs, targets;  // [B, T]; the target is -100 where nothing is asked
 };
 
-/// Asks for 15% of the words. Of these, 80% become [MASK], 10% a random word, and 10% stay.
-inline MaskedWords mask_words(const IndexTensor& tokens, const Masking& masking,
+/// Asks for 15% of the tokens that are `words`. Of these, 80% become the token `mask`, 10% a random
+/// word, and 10% stay, so that the model cannot rely on seeing the mask.
+inline MaskedWords mask_words(const IndexTensor& tokens, const Tokens& words, std::int32_t mask,
                               const RandomKey& key) {
   Tokens inputs(tokens.begin(), tokens.end()), targets(inputs.size(), -100);
-  const Tensor draws = uniform({tokens.size(), 3}, key);
+  const Tensor draws = uniform({tokens.size(), 2}, key);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const Scalar* draw = draws.data() + 3 * i;
-    const bool word = std::count(masking.words.begin(), masking.words.end(), inputs[i]) > 0;
-    if (!word || draw[0] >= masking.chosen) continue;
+    const bool word = std::count(words.begin(), words.end(), inputs[i]) > 0;
+    const Scalar chosen = draws.data()[2 * i], kind = draws.data()[2 * i + 1];
+    if (!word || chosen >= Scalar(0.15)) continue;
     targets[i] = inputs[i];
-    if (draw[1] < masking.masked) {
-      inputs[i] = masking.mask;
-    } else if (draw[1] < masking.masked + masking.random) {
-      inputs[i] = masking.words[static_cast<std::size_t>(draw[2] * Scalar(masking.words.size()))];
+    if (kind < Scalar(0.8)) inputs[i] = mask;
+    if (kind >= Scalar(0.9)) {
+      inputs[i] = words.at(uniform_index(key, tokens.size() + Index(i), std::ssize(words)));
     }
   }
   return {IndexTensor(tokens.shape(), inputs), IndexTensor(tokens.shape(), targets)};
@@ -84,13 +72,12 @@ struct Bert {
     words = Embedding(config.vocab_size, channels, keys);
     segments = Embedding(config.type_vocab_size, channels, keys);
     encoder = Encoder(config.layer, config.n_layer, keys);
-    pooler = Linear(channels, channels, keys);
     transform = Linear(channels, channels, keys);
     transform_norm = LayerNorm(channels);
-    word_bias = zeros({config.vocab_size}).set_requires_grad();
-    // Small enough that the tied output layer begins near ln V: BERT's 0.02 at its 768 channels.
-    const Scalar scale = Scalar(0.02 * std::sqrt(768.0 / double(channels)));
+    pooler = Linear(channels, channels, keys);
+    // The word embedding is the output layer, too: small, so that the loss begins near ln V.
     visit_parameters(*this, [&](const std::string&, Tensor& x) {
+      const Scalar scale = Scalar(0.02 * std::sqrt(768.0 / double(channels)));
       if (x.rank() == 2) x = normal(x.shape(), keys.next(), 0, scale).set_requires_grad();
     });
     if (config.n_labels > 0) set_labels(config.n_labels, seed);
@@ -103,39 +90,31 @@ struct Bert {
   /// tokens [B, T] to vectors that know both sides, [B, T, C]. Segments are 0 if undefined.
   Tensor features(const IndexTensor& tokens, const IndexTensor& mask = {},
                   const IndexTensor& segment = {}) const {
-    const IndexTensor first(tokens.shape(), Tokens(static_cast<std::size_t>(tokens.size())));
+    const IndexTensor first(tokens.shape(), Tokens(tokens.size()));
     return encoder(words(tokens) + segments(segment.defined() ? segment : first), mask);
   }
-  /// The output layer's weight is the word embedding: [..., C] to [..., V].
+  /// What may be at each position: [..., C] to [..., V].
   Tensor word_logits(const Tensor& features) const {
-    const Tensor x = transform_norm(gelu(transform(features)));
-    return matmul(x, words.weight, {.b = true}) + word_bias;
+    return matmul(transform_norm(gelu(transform(features))), words.weight, {.b = true});
   }
   Tensor masked_loss(const IndexTensor& tokens, const IndexTensor& targets,
                      const IndexTensor& mask = {}) const {
     return cross_entropy(word_logits(features(tokens, mask)), targets);
   }
-  /// The first position's vector, as a summary of the text: [B, T, C] to [B, n_labels].
+  /// The first position's vector stands for the text: [B, T, C] to [B, n_labels].
   Tensor sequence_logits(const Tensor& features) const {
     const Tensor first = reshape(slice(features, 1, 0, 1), {features.size(0), -1});
     return classifier(dropout_in_training(tanh(pooler(first)), config.layer.dropout));
   }
   void fields(auto&& f) {
-    f("words", words);
-    f("segments", segments);
-    f("encoder", encoder);
-    f("pooler", pooler);
-    f("transform", transform);
-    f("transform_norm", transform_norm);
-    f("word_bias", word_bias);
-    f("classifier", classifier);
+    f("words", words), f("segments", segments), f("encoder", encoder), f("transform", transform);
+    f("transform_norm", transform_norm), f("pooler", pooler), f("classifier", classifier);
   }
   BertConfig config;
   Embedding words, segments;
   Encoder encoder;
-  Linear pooler, transform, classifier;
+  Linear transform, pooler, classifier;
   LayerNorm transform_norm;
-  Tensor word_bias;
 };
 
 }  // namespace pocket

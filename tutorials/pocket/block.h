@@ -1,6 +1,5 @@
 //! [14 layers]
-/// @file
-/// The transformer's block: attention and a feed-forward network on a residual stream.
+// The transformer's block: attention and a feed-forward network on a residual stream.
 #pragma once
 
 #include "position.h"
@@ -14,10 +13,7 @@ struct LayerNorm {
     bias.set_requires_grad();
   }
   Tensor operator()(const Tensor& x) const { return layer_norm(x, weight, bias); }
-  void fields(auto&& f) {
-    f("weight", weight);
-    f("bias", bias);
-  }
+  void fields(auto&& f) { f("weight", weight), f("bias", bias); }
   Tensor weight, bias;  // [C]
 };
 
@@ -27,10 +23,7 @@ struct FeedForward {
   FeedForward(Index channels, Index hidden, KeySequence& keys)
       : c_fc(channels, hidden, keys), c_proj(hidden, channels, keys) {}
   Tensor operator()(const Tensor& x) const { return c_proj(gelu(c_fc(x))); }
-  void fields(auto&& f) {
-    f("c_fc", c_fc);
-    f("c_proj", c_proj);
-  }
+  void fields(auto&& f) { f("c_fc", c_fc), f("c_proj", c_proj); }
   Linear c_fc, c_proj;
 };
 //! [14 layers]
@@ -48,14 +41,16 @@ struct LayerOptions {
   Index max_length = 512;
 
   Index inner() const { return d_ff > 0 ? d_ff : 4 * d_model; }
-  MultiHeadAttention make_attention(KeySequence& keys) const {
-    check(d_model % num_heads == 0, "layers: d_model must be a multiple of num_heads, got ",
-          d_model, " and ", num_heads);
-    return MultiHeadAttention(d_model, num_heads, keys, {}, true, dropout);
-  }
   PositionalEncoding make_positions(bool both_ways, KeySequence& keys) const {
-    return PositionalEncoding({position, max_length, d_model, num_heads, both_ways, Scalar(0.1)},
-                              keys);
+    return PositionalEncoding({position, max_length, d_model, num_heads, both_ways}, keys);
+  }
+  MultiHeadAttention make_attention(KeySequence& keys) const {
+    MultiHeadAttention attention(d_model, num_heads, keys, {}, true, dropout);
+    if (position == Position::kRotary) {
+      attention.rotate = [table = rotary_table(max_length, d_model / num_heads)](
+                             const Tensor& x, Index first) { return rotary(x, table, first); };
+    }
+    return attention;
   }
 };
 
@@ -69,29 +64,21 @@ inline Tensor residual(const Tensor& x, const LayerNorm& norm, const LayerOption
 
 /// Attention moves information between positions; the feed-forward network works on each.
 struct Block {
-  Block() = default;
   Block(const LayerOptions& options, KeySequence& keys)
       : options(options),
-        ln_1(options.d_model),
         attn(options.make_attention(keys)),
-        ln_2(options.d_model),
-        mlp(options.d_model, options.inner(), keys) {}
+        mlp(options.d_model, options.inner(), keys),
+        ln_1(options.d_model),
+        ln_2(options.d_model) {}
   Tensor operator()(const Tensor& x, const AttentionOptions& attention = {}) const {
-    const Tensor y =
-        residual(x, ln_1, options, [&](const Tensor& x) { return attn(x, x, attention); });
-    return residual(y, ln_2, options, mlp);
+    const auto attend = [&](const Tensor& x) { return attn(x, x, attention); };
+    return residual(residual(x, ln_1, options, attend), ln_2, options, mlp);
   }
-  void fields(auto&& f) {
-    f("ln_1", ln_1);
-    f("attn", attn);
-    f("ln_2", ln_2);
-    f("mlp", mlp);
-  }
+  void fields(auto&& f) { f("ln_1", ln_1), f("attn", attn), f("ln_2", ln_2), f("mlp", mlp); }
   LayerOptions options;
-  LayerNorm ln_1;
   MultiHeadAttention attn;
-  LayerNorm ln_2;
   FeedForward mlp;
+  LayerNorm ln_1, ln_2;
 };
 
 }  // namespace pocket

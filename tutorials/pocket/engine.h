@@ -1,15 +1,8 @@
-//! [04 engine]
-/// @file
-/// All of the engine. The headers from learn.h on include this one and no other of the engine: with
-/// another engine.h in its place, gradus's own engine runs the same models.
+//! [06 engine]
+// All of the engine. The headers from learn.h on include this one and no other of the engine: with
+// another engine.h in its place, gradus's own engine runs the same models.
 #ifndef POCKET_ENGINE  // the other engine.h defines it, too
 #define POCKET_ENGINE
-
-#include "ops.h"
-//! [04 engine]
-//! [06 engine]
 #include "random.h"
-//! [06 engine]
-//! [04 endif]
 #endif
-//! [04 endif]
+//! [06 engine]

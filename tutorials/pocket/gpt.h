@@ -1,6 +1,5 @@
 //! [15 gpt]
-/// @file
-/// GPT: a stack of blocks that predicts each next token (Radford and others, 2019).
+// GPT: a stack of blocks that predicts each next token (Radford and others, 2019).
 #pragma once
 
 #include "block.h"
@@ -20,32 +19,23 @@ struct GptConfig {
 struct Gpt {
   explicit Gpt(const GptConfig& given, std::uint64_t seed = 0) : config(given) {
     KeySequence keys(seed);
-    const LayerOptions layer{
-        .d_model = config.n_embd, .num_heads = config.n_head, .dropout = config.dropout};
+    const LayerOptions layer{.d_model = config.n_embd,
+                             .num_heads = config.n_head,
+                             .dropout = config.dropout,
+                             .position = config.position,
+                             .max_length = config.n_positions};
     wte = Embedding(config.vocab_size, config.n_embd, keys);
-    wpe = PositionalEncoding({.kind = config.position,
-                              .max_length = config.n_positions,
-                              .channels = config.n_embd,
-                              .heads = config.n_head,
-                              .both_ways = false,
-                              .scale = Scalar(0.02)},
-                             keys);
-    for (int i = 0; i < config.n_layer; ++i) {
-      h.emplace_back(layer, keys);
-      if (wpe.angles.defined()) {
-        h.back().attn.rotate = [table = wpe.angles](const Tensor& x, Index first) {
-          return rotary(x, table, first);
-        };
-      }
-    }
+    wpe = layer.make_positions(false, keys);
+    for (int i = 0; i < config.n_layer; ++i) h.emplace_back(layer, keys);
     ln_f = LayerNorm(config.n_embd);
     // GPT-2's initial values: small, and smaller still where 2 L branches add to the stream.
-    const Scalar branch = Scalar(0.02) / std::sqrt(static_cast<Scalar>(2 * config.n_layer));
+    const Scalar small = Scalar(0.02);
     visit_parameters(*this, [&](const std::string& name, Tensor& x) {
       const bool ends = name.ends_with("output.weight") || name.ends_with("c_proj.weight");
-      const Scalar scale = ends ? branch : Scalar(0.02);
+      const Scalar scale = ends ? small / std::sqrt(Scalar(2 * config.n_layer)) : small;
       if (x.rank() == 2) x = normal(x.shape(), keys.next(), 0, scale).set_requires_grad();
     });
+    if (wpe.table.defined()) wpe.table = wpe.table * small;
   }
   /// The residual stream behind the last block: tokens [B, T] to [B, T, C].
   Tensor features(const IndexTensor& tokens) const {
@@ -63,12 +53,7 @@ struct Gpt {
   Tensor loss(const IndexTensor& tokens, const IndexTensor& targets) const {
     return cross_entropy((*this)(tokens), targets);
   }
-  void fields(auto&& f) {
-    f("wte", wte);
-    f("wpe", wpe);
-    f("h", h);
-    f("ln_f", ln_f);
-  }
+  void fields(auto&& f) { f("wte", wte), f("wpe", wpe), f("h", h), f("ln_f", ln_f); }
   GptConfig config;
   Embedding wte;
   PositionalEncoding wpe;

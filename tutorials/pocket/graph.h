@@ -1,6 +1,5 @@
 //! [04 Node]
-/// @file
-/// The graph that ops record, and the backward pass through it.
+// The graph that ops record, and the backward pass through it.
 #pragma once
 
 #include <map>
@@ -17,36 +16,25 @@ inline Index nodes_made = 0;
 
 /// Where a tensor's gradient arrives, and how it goes on to the inputs of the tensor's op.
 struct Node {
-  bool is_leaf() const { return closure == nullptr && !freed; }
-  void free() {  // lets go of the inputs and of what the op saved
-    freed = true;
-    inputs.clear();
-    closure = nullptr;
-  }
-
   const char* op = "leaf";
   Shape shape = {};                                         // of the tensor and its gradient
   std::vector<std::shared_ptr<Node>> inputs = {};           // nullptr: needs no gradient
   std::function<Gradients(const Tensor& dy)> closure = {};  // from its gradient to the inputs'
   Index number = nodes_made++;
-  bool freed = false;
-  Tensor grad = {};  // what a leaf has collected
+  bool freed = false;  // by a backward pass
+  Tensor grad = {};    // what a leaf has collected
+  bool is_leaf() const { return closure == nullptr && !freed; }
 };
 
-inline Tensor with_node(const Tensor& x, std::shared_ptr<Node> node) {
-  x.body().node = std::move(node);
-  return x;
-}
-
 inline Tensor& Tensor::set_requires_grad(bool wanted) {
-  with_node(*this, wanted ? std::shared_ptr<Node>(new Node{.shape = shape()}) : nullptr);
+  node_ = wanted ? std::shared_ptr<Node>(new Node{.shape = shape_}) : nullptr;
   return *this;
 }
 inline Tensor Tensor::grad() const {
-  check(requires_grad() && node()->is_leaf(), "grad: only a leaf collects a gradient");
-  return node()->grad;
+  check(requires_grad() && node_->is_leaf(), "grad: only a leaf collects a gradient");
+  return node_->grad;
 }
-inline void Tensor::zero_grad() { node()->grad = Tensor(); }
+inline void Tensor::zero_grad() { node_->grad = Tensor(); }
 //! [04 Node]
 
 //! [04 record]
@@ -54,9 +42,8 @@ inline bool recording = true;
 
 /// While one of these exists, ops record nothing.
 struct NoGrad {
-  NoGrad() : before(std::exchange(recording, false)) {}
   ~NoGrad() { recording = before; }
-  const bool before;
+  const bool before = std::exchange(recording, false);
 };
 
 /// Notes that `op` made y out of the inputs. The closure turns y's gradient into theirs. It
@@ -67,7 +54,7 @@ inline Tensor record(const char* op, const Tensor& y, const std::vector<Tensor>&
   for (const Tensor& x : inputs) nodes.push_back(x.node());
   const bool needed = std::any_of(nodes.begin(), nodes.end(), [](auto& node) { return !!node; });
   if (!recording || !needed) return y;
-  return with_node(y, std::shared_ptr<Node>(new Node{op, y.shape(), nodes, std::move(closure)}));
+  return Tensor(y, y.shape(), std::shared_ptr<Node>(new Node{op, y.shape(), nodes, closure}));
 }
 //! [04 record]
 
@@ -102,7 +89,9 @@ inline void backward(const Tensor& output, const Tensor& gradient = Tensor()) {
       const Tensor before = arrived[input->number].second;
       arrived[input->number] = {input, sum_of(before, gradients[i])};
     }
-    node->free();
+    node->freed = true;
+    node->inputs.clear();  // lets go of them, and of what the op saved
+    node->closure = nullptr;
   }
 }
 

@@ -1,6 +1,5 @@
 //! [06 parameters]
-/// @file
-/// Parameters, layers, optimisers, and the loop that trains.
+// Parameters, layers, optimisers, and the loop that trains.
 #pragma once
 
 #include <algorithm>
@@ -56,17 +55,10 @@ inline Index count(const std::vector<NamedTensor>& parameters) {
 
 //! [06 Linear]
 /// Keys for initial values, one after another.
-class KeySequence {
- public:
-  explicit KeySequence(std::uint64_t seed) : key_{seed, 0xffffffff, 0} {}
-  RandomKey next() {
-    RandomKey key = key_;
-    ++key_.place;
-    return key;
-  }
-
- private:
-  RandomKey key_;
+struct KeySequence {
+  explicit KeySequence(std::uint64_t seed) : key{seed, 0xffffffff, 0} {}
+  RandomKey next() { return {key.seed, key.step, key.place++}; }
+  RandomKey key;
 };
 
 /// y = x W + b: x [..., in] to y [..., out]. Each y starts as the sum of `in` terms of variance
@@ -79,13 +71,9 @@ struct Linear {
     if (with_bias) bias = zeros({out}).set_requires_grad();
   }
   Tensor operator()(const Tensor& x) const {
-    const Tensor y = matmul(x, weight);
-    return bias.defined() ? y + bias : y;
+    return bias.defined() ? matmul(x, weight) + bias : matmul(x, weight);
   }
-  void fields(auto&& f) {
-    f("weight", weight);
-    f("bias", bias);
-  }
+  void fields(auto&& f) { f("weight", weight), f("bias", bias); }
   Tensor weight, bias;
 };
 //! [06 Linear]
@@ -93,19 +81,17 @@ struct Linear {
 //! [06 Training]
 /// While one of these exists, dropout drops. What it drops depends on seed and step alone.
 struct Training {
-  Training(std::uint64_t seed, std::uint32_t step) : key{seed, step, 1 << 16}, outer(current) {
-    current = this;
-  }
+  Training(std::uint64_t seed, std::uint32_t step) : key{seed, step, 1 << 16} { current = this; }
   ~Training() { current = outer; }
-  RandomKey key;  // of the next draw
-  Training* outer;
   inline static Training* current = nullptr;
+  Training* outer = current;
+  RandomKey key;  // of the next draw
 };
 
 inline Tensor dropout_in_training(const Tensor& x, Scalar p) {
   if (Training::current == nullptr || p == 0) return x;
-  const RandomKey key = Training::current->key;
-  ++Training::current->key.place;
+  RandomKey& key = Training::current->key;
+  ++key.place;
   return dropout(x, p, key);
 }
 //! [06 Training]
@@ -129,11 +115,6 @@ struct Optimiser {
     }
     return std::sqrt(squares);
   }
-  std::vector<std::vector<Scalar>> zeros_like_parameters() const {
-    std::vector<std::vector<Scalar>> all;
-    for (const NamedTensor& x : parameters) all.emplace_back(x.tensor.size());
-    return all;
-  }
   std::vector<NamedTensor> parameters;
 };
 
@@ -143,13 +124,14 @@ struct SgdOptions {
 
 struct Sgd : Optimiser {
   explicit Sgd(std::vector<NamedTensor> parameters, const SgdOptions& options = {})
-      : Optimiser(std::move(parameters)), options(options), velocity(zeros_like_parameters()) {}
+      : Optimiser(std::move(parameters)), options(options), velocity(this->parameters.size()) {}
 
   void step(Scalar learning_rate, Scalar gradient_scale = 1) override {
     for (std::size_t k = 0; k < parameters.size(); ++k) {
       const Tensor gradient = parameters[k].tensor.grad();
       if (!gradient.defined()) continue;  // the model did not use it
       Scalar* w = parameters[k].tensor.mutable_data();
+      velocity[k].resize(gradient.size());  // zeros at first
       for (Index i = 0; i < gradient.size(); ++i) {
         Scalar& v = velocity[k][i];
         v = Scalar(options.momentum) * v + gradient.data()[i] * gradient_scale;
@@ -173,10 +155,7 @@ struct AdamWOptions {
 /// their squares (Kingma and Ba, 2015), and decay apart from both (Loshchilov and Hutter, 2019).
 struct AdamW : Optimiser {
   AdamW(std::vector<NamedTensor> parameters, const AdamWOptions& options)
-      : Optimiser(std::move(parameters)),
-        options(options),
-        mean(zeros_like_parameters()),
-        square(zeros_like_parameters()) {}
+      : Optimiser(std::move(parameters)), options(options), moments(this->parameters.size()) {}
 
   void step(Scalar learning_rate, Scalar gradient_scale = 1) override {
     ++steps;
@@ -190,9 +169,10 @@ struct AdamW : Optimiser {
       if (!gradient.defined()) continue;
       const double decay = parameter.rank() > 1 ? options.weight_decay : 0;
       Scalar* w = parameter.mutable_data();
+      moments[k].resize(gradient.size());
       for (Index i = 0; i < gradient.size(); ++i) {
         const Scalar g = gradient.data()[i] * gradient_scale;
-        Scalar &m = mean[k][i], &v = square[k][i];
+        auto& [m, v] = moments[k][i];
         m = beta1 * m + (1 - beta1) * g;
         v = beta2 * v + (1 - beta2) * g * g;
         w[i] -= Scalar(learning_rate * decay) * w[i] +
@@ -201,7 +181,7 @@ struct AdamW : Optimiser {
     }
   }
   AdamWOptions options;
-  std::vector<std::vector<Scalar>> mean, square;
+  std::vector<std::vector<std::pair<Scalar, Scalar>>> moments;
   int steps = 0;
 };
 //! [06 AdamW]

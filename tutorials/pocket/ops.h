@@ -1,6 +1,5 @@
 //! [04 strided]
-/// @file
-/// The ops that models are made of, each with its gradient.
+// The ops that models are made of, each with its gradient.
 #pragma once
 
 #include "graph.h"
@@ -8,42 +7,24 @@
 
 namespace pocket {
 
-inline Tensor scatter(const char* op, const Tensor& x, const Shape& shape, const Strides& strides,
-                      Index first);
-
-/// y of this shape, whose elements are read from x by these strides, from element `first` on.
-inline Tensor read(const char* op, const Tensor& x, const Shape& shape, const Strides& strides,
-                   Index first = 0) {
+/// y of this shape, read from x by these strides, from element `first` on. Or, with `into`, the
+/// other way: zeros, and x's elements added where they would be read. Each is the other's gradient.
+inline Tensor strided(const char* op, const Tensor& x, const Shape& shape, const Strides& strides,
+                      Index first, bool into) {
   Tensor y(shape);
-  for_each_element(
-      shape, strides, strides,
-      [x = x.data() + first, y = y.mutable_data()](Index i, Index at, Index) { y[i] = x[at]; });
-  return record(op, y, {x}, [=, from = x.shape()](const Tensor& dy) -> Gradients {
-    return {scatter(op, dy, from, strides, first)};
+  const Scalar* from = x.data() + (into ? 0 : first);
+  Scalar* to = y.mutable_data() + (into ? first : 0);
+  for_each_element(into ? x.shape() : shape, strides, strides,
+                   [=](Index i, Index at, Index) { into ? to[at] += from[i] : to[i] = from[at]; });
+  return record(op, y, {x}, [=, before = x.shape()](const Tensor& dy) -> Gradients {
+    return {strided(op, dy, before, strides, first, !into)};
   });
-}
-
-/// The other way: zeros of this shape, and x's elements added where read() would find them.
-inline Tensor scatter(const char* op, const Tensor& x, const Shape& shape, const Strides& strides,
-                      Index first = 0) {
-  Tensor y = zeros(shape);
-  for_each_element(
-      x.shape(), strides, strides,
-      [x = x.data(), y = y.mutable_data() + first](Index i, Index at, Index) { y[at] += x[i]; });
-  return record(op, y, {x}, [=, from = x.shape()](const Tensor& dy) -> Gradients {
-    return {read(op, dy, from, strides, first)};
-  });
-}
-
-/// x repeated to a shape that it broadcasts to.
-inline Tensor broadcast_to(const Tensor& x, const Shape& shape) {
-  return read("broadcast_to", x, shape, broadcast_strides(x.shape(), shape));
 }
 
 /// x summed down to a shape that broadcasts to its own: undoes a broadcast.
 inline Tensor sum_to(const Tensor& x, const Shape& shape) {
   if (x.shape() == shape) return x;
-  return scatter("sum_to", x, shape, broadcast_strides(shape, x.shape()));
+  return strided("sum_to", x, shape, broadcast_strides(shape, x.shape()), 0, true);
 }
 //! [04 strided]
 
@@ -87,14 +68,10 @@ inline Tensor tanh(const Tensor& x) {
 //! [04 map]
 
 //! [04 rest]
-// The rest of arithmetic is made of this, and needs no gradients of its own.
 inline Tensor operator-(const Tensor& x) { return x * Scalar(-1); }
 inline Tensor operator-(const Tensor& a, const Tensor& b) { return a + -b; }
 inline Tensor operator-(const Tensor& x, Scalar s) { return x + -s; }
 inline Tensor operator/(const Tensor& x, Scalar s) { return x * (1 / s); }
-inline Tensor operator+(Scalar s, const Tensor& x) { return x + s; }
-inline Tensor operator-(Scalar s, const Tensor& x) { return -x + s; }
-inline Tensor operator*(Scalar s, const Tensor& x) { return x * s; }
 //! [04 rest]
 
 //! [04 matmul]
@@ -142,13 +119,16 @@ inline Tensor mean(const Tensor& x, int axis, ReduceOptions options = {}) {
 }
 //! [07 sum]
 
-//! [06 relu]
+//! [06 ops]
+inline Tensor operator+(Scalar s, const Tensor& x) { return x + s; }
+inline Tensor operator-(Scalar s, const Tensor& x) { return -x + s; }
+inline Tensor operator*(Scalar s, const Tensor& x) { return x * s; }
 inline Tensor relu(const Tensor& x) {
   return map(
       "relu", x, [](Scalar v) { return std::max(v, Scalar(0)); },
       [](Scalar v, Scalar) { return Scalar(v > 0 ? 1 : 0); });
 }
-//! [06 relu]
+//! [06 ops]
 
 //! [07 embedding]
 /// The rows of a table that the tokens name: tokens [...], table [V, C], y [..., C].
@@ -197,12 +177,12 @@ inline Tensor log_softmax(const Tensor& x) {
   Tensor y(x.shape());
   for (Index row = 0; row < x.size(); row += n) {
     const Scalar* from = x.data() + row;
-    // The largest is taken off first, so that nothing overflows; a row of only -inf stays so.
+    // The largest is taken off first, so that nothing overflows. A row of only -inf stays so.
     const Scalar largest = std::max(*std::max_element(from, from + n), Scalar(-1e30));
     Scalar total = 0;
     for (Index i = 0; i < n; ++i) total += std::exp(from[i] - largest);
-    const Scalar log_total = std::isfinite(std::log(total)) ? std::log(total) : 0;
-    for (Index i = 0; i < n; ++i) y.mutable_data()[row + i] = from[i] - largest - log_total;
+    const Scalar log_total = largest + std::log(std::max(total, Scalar(1)));
+    for (Index i = 0; i < n; ++i) y.mutable_data()[row + i] = from[i] - log_total;
   }
   return record("log_softmax", y, {x}, [y = y.detach()](const Tensor& dy) -> Gradients {
     return {dy - exp(y) * sum(dy, -1, {.keepdim = true})};
@@ -224,23 +204,16 @@ inline Tensor cross_entropy(const Tensor& logits, const IndexTensor& targets,
   const Index n = logits.size(-1);
   check(targets.size() * n == logits.size(), "cross_entropy: logits ", logits.shape(),
         " need a target for each row, got ", targets.shape());
-  const Tensor log_p = log_softmax(logits.detach());
   Tensor chosen = zeros(logits.shape());  // 1 at each target
-  Scalar total = 0, count = 0;
+  Scalar count = 0;
   for (Index i = 0; i < targets.size(); ++i) {
     const Index target = targets.data()[i];
     if (target == options.ignore_index) continue;
     check(0 <= target && target < n, "cross_entropy: target ", target, " is not in [0, ", n, ")");
-    total -= log_p.data()[i * n + target];
     chosen.mutable_data()[i * n + target] = 1;
     ++count;
   }
-  count = std::max(count, Scalar(1));
-  return record(
-      "cross_entropy", scalar(total / count), {logits}, [=](const Tensor& dy) -> Gradients {
-        const Tensor counts = sum(chosen, -1, {.keepdim = true});  // 0 for an ignored position
-        return {(exp(log_p) * counts - chosen) * (dy.item() / count)};
-      });
+  return sum(chosen * log_softmax(logits)) * (-1 / std::max(count, Scalar(1)));
 }
 
 /// Which element along the last axis is the largest.
@@ -266,7 +239,7 @@ inline Tensor slice(const Tensor& x, int axis, Index begin, Index end = kToEnd) 
         ") is not within axis ", axis, " of ", x.shape());
   const Strides strides = strides_of(x.shape());
   const Index first = begin * strides[x.shape().axis_of(axis)];
-  return read("slice", x, x.shape().with(axis, end - begin), strides, first);
+  return strided("slice", x, x.shape().with(axis, end - begin), strides, first, false);
 }
 
 /// x cut into `count` equal parts along an axis.
@@ -302,15 +275,6 @@ inline Tensor concat(const std::vector<Tensor>& tensors, int axis) {
     return gradients;
   });
 }
-
-/// Tensors of one shape along a new axis.
-inline Tensor stack(const std::vector<Tensor>& tensors, int axis) {
-  Shape shape = tensors.at(0).shape();
-  shape.insert(shape.begin() + axis, 1);
-  std::vector<Tensor> rows;
-  for (const Tensor& x : tensors) rows.push_back(reshape(x, shape));
-  return concat(rows, axis);
-}
 //! [08 slice]
 
 //! [08 functions]
@@ -341,7 +305,7 @@ inline Tensor permute(const Tensor& x, const std::vector<int>& axes) {
     shape.push_back(x.size(axis));
     strides.push_back(strides_of(x.shape())[axis]);
   }
-  return read("permute", x, shape, strides);
+  return strided("permute", x, shape, strides, 0, false);
 }
 //! [10 permute]
 

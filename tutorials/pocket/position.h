@@ -1,6 +1,5 @@
 //! [12 sinusoid]
-/// @file
-/// How a model is told the order of tokens.
+// How a model is told the order of tokens.
 #pragma once
 
 #include "attention.h"
@@ -95,42 +94,38 @@ enum class Position { kNone, kSinusoidal, kLearned, kBuckets, kAlibi, kRotary };
 
 struct PositionOptions {
   Position kind = Position::kSinusoidal;
-  Index max_length = 0;   // the longest text, of vectors and rotations
-  Index channels = 0;     // C
-  int heads = 1;          // H
-  bool both_ways = true;  // whether a query may attend to later keys
-  Scalar scale = 1;       // of the position vectors
+  Index max_length = 0, channels = 0;  // of vectors: the longest text, and C
+  int heads = 1;                       // of a bias
+  bool both_ways = true;               // whether a query may attend to later keys
 };
 
-/// Each kind acts at one of three places: vectors are added to the embeddings, a bias to the
-/// scores, and a rotation turns queries and keys.
+/// Vectors are added to the embeddings, a bias to the scores. (Rotation is in the attention
+/// itself.)
 struct PositionalEncoding {
   PositionalEncoding() = default;
-  PositionalEncoding(const PositionOptions& given, KeySequence& keys) : options(given) {
-    const auto [kind, length, channels, heads, both_ways, scale] = given;
-    if (kind == Position::kLearned) weight = normal({length, channels}, keys.next(), 0, scale);
-    if (kind == Position::kSinusoidal) table = sinusoidal_table(length, channels) * scale;
-    if (kind == Position::kBuckets) distances = zeros({32, heads});
-    if (kind == Position::kRotary) angles = rotary_table(length, channels / heads);
-    if (weight.defined()) weight.set_requires_grad();
-    if (distances.defined()) distances.set_requires_grad();
+  PositionalEncoding(const PositionOptions& options, KeySequence& keys) : options(options) {
+    const Shape shape{options.max_length, options.channels};
+    if (options.kind == Position::kSinusoidal) table = sinusoidal_table(shape[0], shape[1]);
+    if (options.kind == Position::kLearned) {
+      weight = normal(shape, keys.next(), 0, Scalar(0.1)).set_requires_grad();
+    }
+    if (options.kind == Position::kBuckets) {
+      distances = zeros({32, options.heads}).set_requires_grad();
+    }
   }
+  /// Adds the vectors of positions `first` to first + T - 1 to x [B, T, C].
   Tensor embed(const Tensor& x, Index first = 0) const {
-    if (!weight.defined() && !table.defined()) return x;
-    return x + slice(weight.defined() ? weight : table, 0, first, first + x.size(1));
+    const Tensor& vectors = weight.defined() ? weight : table;
+    return vectors.defined() ? x + slice(vectors, 0, first, first + x.size(1)) : x;
   }
   Tensor bias(Index queries, Index keys) const {
     if (options.kind == Position::kAlibi) return alibi_bias(options.heads, queries, keys);
     if (options.kind != Position::kBuckets) return Tensor();
     return distance_bias(distance_buckets(queries, keys, options.both_ways), distances);
   }
-  void fields(auto&& f) {
-    f("weight", weight);
-    f("distances", distances);
-  }
+  void fields(auto&& f) { f("weight", weight), f("distances", distances); }
   PositionOptions options;
-  Tensor weight, distances;  // learned
-  Tensor table, angles;      // fixed
+  Tensor weight, distances, table;  // the table is fixed, not learned
 };
 //! [13 PositionalEncoding]
 

@@ -1,6 +1,5 @@
 //! [06 random]
-/// @file
-/// Random numbers without a state: each is a function of a key and an index alone.
+// Random numbers without a state: each is a function of a key and an index alone.
 #pragma once
 
 #include <array>
@@ -19,19 +18,14 @@ struct RandomKey {
 
 /// Philox4x32-10 (Salmon and others, 2011) shuffles the bits of a counter: four words a block.
 inline std::array<std::uint32_t, 4> random_block(const RandomKey& key, std::uint64_t block) {
-  std::uint32_t c0 = static_cast<std::uint32_t>(block),
-                c1 = static_cast<std::uint32_t>(block >> 32);
-  std::uint32_t c2 = key.place, c3 = key.step;
-  std::uint32_t k0 = static_cast<std::uint32_t>(key.seed);
-  std::uint32_t k1 = static_cast<std::uint32_t>(key.seed >> 32);
+  const auto low = [](std::uint64_t x) { return static_cast<std::uint32_t>(x); };
+  std::uint32_t c0 = low(block), c1 = low(block >> 32), c2 = key.place, c3 = key.step;
+  std::uint32_t k0 = low(key.seed), k1 = low(key.seed >> 32);
   for (int round = 0; round < 10; ++round) {
     const std::uint64_t p0 = std::uint64_t{0xd2511f53} * c0, p1 = std::uint64_t{0xcd9e8d57} * c2;
-    c0 = static_cast<std::uint32_t>(p1 >> 32) ^ c1 ^ k0;
-    c2 = static_cast<std::uint32_t>(p0 >> 32) ^ c3 ^ k1;
-    c1 = static_cast<std::uint32_t>(p1);
-    c3 = static_cast<std::uint32_t>(p0);
-    k0 += 0x9e3779b9;
-    k1 += 0xbb67ae85;
+    c0 = low(p1 >> 32) ^ c1 ^ k0, c1 = low(p1);
+    c2 = low(p0 >> 32) ^ c3 ^ k1, c3 = low(p0);
+    k0 += 0x9e3779b9, k1 += 0xbb67ae85;
   }
   return {c0, c1, c2, c3};
 }

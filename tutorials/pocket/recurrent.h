@@ -1,7 +1,6 @@
 //! [08 recurrent]
-/// @file
-/// An encoder-decoder that reads and writes one token after another, with or without attention.
-/// Letters: B batch, T and S lengths of target and source, C channels, H hidden.
+// An encoder-decoder that reads and writes one token after another, with or without attention.
+// Letters: B batch, T and S lengths of target and source, C channels, H hidden.
 #pragma once
 
 #include <optional>
@@ -12,13 +11,13 @@ namespace pocket {
 
 enum class RecurrentKind { kRnn, kGru };
 
-/// A recurrent network: what it knows of the tokens so far is its state h [B, H].
+/// A recurrent network: what it knows of the tokens so far is its state h [B, 1, H].
 struct RecurrentLayer {
   RecurrentLayer() = default;
   RecurrentLayer(RecurrentKind kind, Index channels, Index hidden, KeySequence& keys)
       : kind(kind),
-        ih(channels, (kind == RecurrentKind::kGru ? 3 : 1) * hidden, keys),
-        hh(hidden, (kind == RecurrentKind::kGru ? 3 : 1) * hidden, keys) {}
+        ih(channels, kind == RecurrentKind::kGru ? 3 * hidden : hidden, keys),
+        hh(hidden, kind == RecurrentKind::kGru ? 3 * hidden : hidden, keys) {}
 
   /// The next state, from ih(x) and the last state.
   Tensor step_from(const Tensor& from_input, const Tensor& state) const {
@@ -32,18 +31,14 @@ struct RecurrentLayer {
   }
   /// All steps, one after another: x [B, T, C] to the states [B, T, H].
   Tensor operator()(const Tensor& x) const {
-    Tensor state = zeros({x.size(0), hh.weight.size(0)});
+    Tensor state = zeros({x.size(0), 1, hh.weight.size(0)});
     std::vector<Tensor> states;
     for (const Tensor& from_input : split(ih(x), x.size(1), 1)) {
-      state = step_from(reshape(from_input, {x.size(0), -1}), state);
-      states.push_back(state);
+      states.push_back(state = step_from(from_input, state));
     }
-    return stack(states, 1);
+    return concat(states, 1);
   }
-  void fields(auto&& f) {
-    f("ih", ih);
-    f("hh", hh);
-  }
+  void fields(auto&& f) { f("ih", ih), f("hh", hh); }
   RecurrentKind kind = RecurrentKind::kGru;
   Linear ih, hh;  // from the input, and from the state
 };
@@ -103,10 +98,7 @@ struct Alignment {
     return {weights, matmul(weights, h)};
   }
   void fields(auto&& f) {
-    f("state", state);
-    f("source", source);
-    f("v", v);
-    f("log_beta", log_beta);
+    f("state", state), f("source", source), f("v", v), f("log_beta", log_beta);
   }
   AlignmentKind kind = AlignmentKind::kDot;
   Linear state, source, v;
@@ -165,12 +157,9 @@ struct RecurrentSeq2Seq {
     return {inputs.begin() + 1, inputs.end()};
   }
   void fields(auto&& f) {
-    f("source_embedding", source_embedding);
-    f("target_embedding", target_embedding);
-    f("encoder", encoder);
-    f("decoder", decoder);
-    f("output", output);
-    f("alignment", alignment);
+    f("source_embedding", source_embedding), f("target_embedding", target_embedding),
+        f("encoder", encoder), f("decoder", decoder), f("output", output),
+        f("alignment", alignment);
   }
   RecurrentSeq2SeqConfig config;
   Embedding source_embedding, target_embedding;

@@ -1,6 +1,5 @@
 //! [01 numbers]
-/// @file
-/// Arrays of numbers with a shape, and how two shapes meet.
+// Arrays of numbers with a shape, and how two shapes meet.
 #pragma once
 
 #include <algorithm>
@@ -25,10 +24,7 @@ using Index = std::int64_t;  // signed, so that differences are safe
 /// Throws unless `ok`, with the other arguments joined as the message.
 template <class... Parts>
 void check(bool ok, const Parts&... parts) {
-  if (ok) return;
-  std::ostringstream message;
-  (message << ... << parts);
-  throw std::invalid_argument(message.str());
+  if (!ok) throw std::invalid_argument((std::ostringstream() << ... << parts).str());
 }
 //! [01 numbers]
 
@@ -60,48 +56,44 @@ inline std::ostream& operator<<(std::ostream& out, const Shape& shape) {
 //! [01 Tensor]
 struct Node;  // chapter 04: where a tensor's gradient arrives
 
-/// An array of numbers, row after row. A copy is a handle to the same numbers.
+/// An array of numbers, row after row. A copy is a handle to the same numbers and gradient.
 class Tensor {
  public:
   Tensor() = default;  // none: defined() is false
   explicit Tensor(const Shape& shape)
-      : body_(new Body{shape, std::make_shared<std::vector<Scalar>>(shape.size()), nullptr}) {}
-  Tensor(const Tensor& x, const Shape& shape)  // x's numbers under another shape
-      : body_(new Body{shape, x.body().elements, nullptr}) {
+      : shape_(shape), elements_(std::make_shared<std::vector<Scalar>>(shape.size())) {}
+  /// x's numbers under another shape.
+  Tensor(const Tensor& x, const Shape& shape, std::shared_ptr<Node> node = nullptr)
+      : shape_(shape), elements_(x.elements_), node_(std::move(node)) {
     check(shape.size() == x.size(), "tensor: ", x.shape(), " does not fit ", shape);
   }
-  bool defined() const { return body_ != nullptr; }
-  const Shape& shape() const { return body().shape; }
-  int rank() const { return shape().rank(); }
-  Index size() const { return shape().size(); }
-  Index size(int axis) const { return shape()[axis]; }
-  const Scalar* data() const { return body().elements->data(); }
-  Scalar* mutable_data() { return body().elements->data(); }
+  bool defined() const { return elements_ != nullptr; }
+  const Shape& shape() const { return shape_; }
+  int rank() const { return shape_.rank(); }
+  Index size() const { return shape_.size(); }
+  Index size(int axis) const { return shape_[axis]; }
+  const Scalar* data() const {
+    check(defined(), "tensor: is undefined");
+    return elements_->data();
+  }
   const Scalar* begin() const { return data(); }
   const Scalar* end() const { return data() + size(); }
+  Scalar* mutable_data() { return elements_->data(); }
   Scalar item() const {
     check(size() == 1, "item: needs one element, got ", shape());
     return *data();
   }
-  Tensor detach() const { return Tensor(*this, shape()); }  // the same numbers without a node
-  const std::shared_ptr<Node>& node() const { return body().node; }
-  bool requires_grad() const { return node() != nullptr; }
-  Tensor& set_requires_grad(bool wanted = true);  // chapter 04, as all that follows
+  Tensor detach() const { return Tensor(*this, shape_); }  // the same numbers without a node
+  const std::shared_ptr<Node>& node() const { return node_; }
+  bool requires_grad() const { return node_ != nullptr; }
+  Tensor& set_requires_grad(bool wanted = true);  // chapter 04, as the next two
   Tensor grad() const;
   void zero_grad();
 
  private:
-  friend Tensor with_node(const Tensor& x, std::shared_ptr<Node> node);
-  struct Body {  // what all handles of a tensor share
-    Shape shape;
-    std::shared_ptr<std::vector<Scalar>> elements;
-    std::shared_ptr<Node> node;
-  };
-  Body& body() const {
-    check(defined(), "tensor: is undefined");
-    return *body_;
-  }
-  std::shared_ptr<Body> body_;
+  Shape shape_;
+  std::shared_ptr<std::vector<Scalar>> elements_;
+  std::shared_ptr<Node> node_;
 };
 //! [01 Tensor]
 
@@ -109,14 +101,13 @@ class Tensor {
 /// Numbers in nested braces: {{1, 2}, {3, 4}}.
 struct Nested {
   Nested(double value) : values{value} {}
-  Nested(std::initializer_list<Nested> rows) : shape{static_cast<Index>(rows.size())} {
-    if (rows.size() == 0) return;
-    const Shape& inner = rows.begin()->shape;
-    shape.insert(shape.end(), inner.begin(), inner.end());
+  Nested(std::initializer_list<Nested> rows) {
     for (const Nested& row : rows) {
-      check(row.shape == inner, "tensor: a row ", row.shape, " after a row ", inner);
+      check(row.shape == rows.begin()->shape, "tensor: rows of different shapes");
       values.insert(values.end(), row.values.begin(), row.values.end());
+      shape = row.shape;
     }
+    shape.insert(shape.begin(), std::ssize(rows));
   }
   std::vector<double> values;
   Shape shape;
@@ -124,12 +115,12 @@ struct Nested {
 
 inline Tensor tensor(const Shape& shape, const std::vector<Scalar>& values) {
   Tensor x(shape);
-  check(shape.size() == std::ssize(values), "tensor: ", values.size(), " numbers for ", shape);
+  check(x.size() == std::ssize(values), "tensor: ", values.size(), " numbers for ", shape);
   std::copy(values.begin(), values.end(), x.mutable_data());
   return x;
 }
-inline Tensor tensor(const Nested& literal) {
-  return tensor(literal.shape, {literal.values.begin(), literal.values.end()});
+inline Tensor tensor(const Nested& x) {
+  return tensor(x.shape, {x.values.begin(), x.values.end()});
 }
 inline Tensor full(const Shape& shape, Scalar value) {
   return tensor(shape, std::vector<Scalar>(shape.size(), value));
@@ -144,9 +135,10 @@ using Strides = std::vector<Index>;
 
 /// How far apart neighbours along each axis are in memory: [2, 3] has the strides 3 and 1.
 inline Strides strides_of(const Shape& shape) {
-  Strides strides(shape.rank());
-  Index step = 1;
-  for (int axis = shape.rank() - 1; axis >= 0; step *= shape[axis--]) strides[axis] = step;
+  Strides strides(shape.rank(), 1);
+  for (int axis = shape.rank() - 2; axis >= 0; --axis) {
+    strides[axis] = strides[axis + 1] * shape[axis + 1];
+  }
   return strides;
 }
 
@@ -201,11 +193,9 @@ inline Shape broadcast_shapes(const char* op, const Shape& a, const Shape& b) {
 /// The strides that read a tensor of shape `from` as if its shape were `to`. All of broadcasting is
 /// a stride of 0, which stays at the same element.
 inline Strides broadcast_strides(const Shape& from, const Shape& to) {
-  const Strides own = strides_of(from);
-  Strides strides(to.rank());  // 0 for axes that `from` does not have
-  for (int axis = 0; axis < from.rank(); ++axis) {
-    strides[axis + to.rank() - from.rank()] = from[axis] == 1 ? 0 : own[axis];
-  }
+  Strides strides = strides_of(from);
+  for (int axis = 0; axis < from.rank(); ++axis) strides[axis] *= from[axis] != 1;
+  strides.insert(strides.begin(), to.rank() - from.rank(), 0);  // axes that `from` does not have
   return strides;
 }
 
@@ -213,10 +203,12 @@ inline Strides broadcast_strides(const Shape& from, const Shape& to) {
 template <class F>
 Tensor elementwise(const char* op, const Tensor& a, const Tensor& b, F f) {
   Tensor y(broadcast_shapes(op, a.shape(), b.shape()));
-  for_each_element(y.shape(), broadcast_strides(a.shape(), y.shape()),
-                   broadcast_strides(b.shape(), y.shape()),
-                   [f, a = a.data(), b = b.data(), y = y.mutable_data()](
-                       Index i, Index at_a, Index at_b) { y[i] = f(a[at_a], b[at_b]); });
+  const Strides of_a = broadcast_strides(a.shape(), y.shape());
+  const Strides of_b = broadcast_strides(b.shape(), y.shape());
+  const Scalar *from_a = a.data(), *from_b = b.data();
+  Scalar* to = y.mutable_data();
+  for_each_element(y.shape(), of_a, of_b,
+                   [=](Index i, Index at_a, Index at_b) { to[i] = f(from_a[at_a], from_b[at_b]); });
   return y;
 }
 //! [01 broadcasting]
@@ -228,7 +220,7 @@ class IndexTensor {
   IndexTensor() = default;
   IndexTensor(const Shape& shape, const std::vector<std::int32_t>& values)
       : shape_(shape), values_(values), defined_(true) {
-    check(shape.size() == std::ssize(values), "indices: ", values.size(), " numbers for ", shape);
+    check(size() == std::ssize(values), "indices: ", values.size(), " numbers for ", shape);
   }
   bool defined() const { return defined_; }
   const Shape& shape() const { return shape_; }
@@ -237,7 +229,6 @@ class IndexTensor {
   const std::int32_t* data() const { return values_.data(); }
   const std::int32_t* begin() const { return data(); }
   const std::int32_t* end() const { return data() + size(); }
-  IndexTensor reshape(const Shape& shape) const { return IndexTensor(shape, values_); }
 
  private:
   Shape shape_;
@@ -245,8 +236,8 @@ class IndexTensor {
   bool defined_ = false;
 };
 
-inline IndexTensor indices(const Nested& literal) {
-  return IndexTensor(literal.shape, {literal.values.begin(), literal.values.end()});
+inline IndexTensor indices(const Nested& x) {
+  return IndexTensor(x.shape, {x.values.begin(), x.values.end()});
 }
 //! [07 IndexTensor]
 

@@ -1,6 +1,5 @@
 //! [07 text]
-/// @file
-/// From a text to batches of tokens, and the loss on text that was held out.
+// From a text to batches of tokens, and the loss on text that was held out.
 #pragma once
 
 #include <fstream>

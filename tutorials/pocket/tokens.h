@@ -1,6 +1,5 @@
 //! [17 tokens]
-/// @file
-/// Byte-pair encoding: frequent neighbours become one token (Sennrich and others, 2016).
+// Byte-pair encoding: frequent neighbours become one token (Sennrich and others, 2016).
 #pragma once
 
 #include <map>
@@ -34,6 +33,9 @@ inline std::vector<std::string> words_of(const std::string& text) {
 
 /// Tokens 0 to 255 are the bytes; each later one is a pair of tokens before it.
 struct BytePairTokenizer {
+  BytePairTokenizer() {
+    for (int byte = 0; byte < 256; ++byte) pieces.emplace_back(1, static_cast<char>(byte));
+  }
   /// Makes the most frequent pair of neighbours a token, until there are vocab_size of them.
   static BytePairTokenizer learn(const std::string& text, Index vocab_size) {
     BytePairTokenizer tokenizer;
@@ -46,11 +48,14 @@ struct BytePairTokenizer {
       for (const auto& [word, count] : words) {
         for (std::size_t i = 1; i < word.size(); ++i) pairs[{word[i - 1], word[i]}] += count;
       }
-      const auto best = std::max_element(pairs.begin(), pairs.end(),
-                                         [](auto& a, auto& b) { return a.second < b.second; });
+      const auto rarer = [](const auto& a, const auto& b) { return a.second < b.second; };
+      const auto best = std::max_element(pairs.begin(), pairs.end(), rarer);
       if (best == pairs.end() || best->second < 2) break;
-      const auto [pair, merged] = *tokenizer.add(best->first);
-      for (auto& [word, count] : words) word = merge(word, pair, merged);
+      const auto [left, right] = best->first;
+      const auto merged = static_cast<std::int32_t>(tokenizer.vocab_size());
+      tokenizer.merges[best->first] = merged;
+      tokenizer.pieces.push_back(tokenizer.pieces[left] + tokenizer.pieces[right]);
+      for (auto& [word, count] : words) word = merge(word, best->first, merged);
     }
     return tokenizer;
   }
@@ -62,18 +67,6 @@ struct BytePairTokenizer {
     }
     return tokens;
   }
-  std::string decode(const Tokens& tokens) const {
-    std::string text;
-    for (const std::int32_t token : tokens) text += piece(token);
-    return text;
-  }
-  std::string piece(std::int32_t token) const {
-    if (token < 256) return {static_cast<char>(token)};
-    const auto [left, right] = pairs.at(static_cast<std::size_t>(token) - 256);
-    return piece(left) + piece(right);
-  }
-  Index vocab_size() const { return 256 + std::ssize(pairs); }
-
   /// Merges in the order in which the pairs were learnt.
   Tokens encode_word(const std::string& word) const {
     Tokens tokens;
@@ -89,11 +82,13 @@ struct BytePairTokenizer {
       tokens = merge(tokens, first->first, first->second);
     }
   }
-  std::map<Pair, std::int32_t>::const_iterator add(const Pair& pair) {
-    pairs.push_back(pair);
-    return merges.emplace(pair, static_cast<std::int32_t>(vocab_size() - 1)).first;
+  std::string decode(const Tokens& tokens) const {
+    std::string text;
+    for (const std::int32_t token : tokens) text += pieces.at(token);
+    return text;
   }
-  std::vector<Pair> pairs;              // of token 256, 257 ...
+  Index vocab_size() const { return std::ssize(pieces); }
+  std::vector<std::string> pieces;      // the bytes of each token
   std::map<Pair, std::int32_t> merges;  // the token of each pair
 };
 

@@ -1,7 +1,6 @@
 //! [19 DecoderLayer]
-/// @file
-/// The full transformer: an encoder reads the source, a decoder writes the target (Vaswani and
-/// others, 2017). Letters: S source length, T target length, V target vocabulary.
+// The full transformer: an encoder reads the source, a decoder writes the target (Vaswani and
+// others, 2017). Letters: S source length, T target length, V target vocabulary.
 #pragma once
 
 #include "bert.h"
@@ -12,35 +11,29 @@ namespace pocket {
 struct DecoderLayer {
   DecoderLayer(const LayerOptions& options, KeySequence& keys)
       : options(options),
-        norm_1(options.d_model),
         self_attention(options.make_attention(keys)),
-        norm_2(options.d_model),
         cross_attention(options.make_attention(keys)),
-        norm_3(options.d_model),
-        feed_forward(options.d_model, options.inner(), keys) {}
+        feed_forward(options.d_model, options.inner(), keys),
+        norm_1(options.d_model),
+        norm_2(options.d_model),
+        norm_3(options.d_model) {
+    cross_attention.rotate = nullptr;  // positions of two texts have no distance
+  }
   Tensor operator()(const Tensor& x, const Tensor& source, const AttentionOptions& self,
                     const AttentionOptions& cross) const {
-    const Tensor y =
-        residual(x, norm_1, options, [&](const Tensor& x) { return self_attention(x, x, self); });
-    const Tensor z = residual(y, norm_2, options,
-                              [&](const Tensor& y) { return cross_attention(y, source, cross); });
-    return residual(z, norm_3, options, feed_forward);
+    const auto attend = [&](const Tensor& x) { return self_attention(x, x, self); };
+    const auto ask_source = [&](const Tensor& x) { return cross_attention(x, source, cross); };
+    const Tensor y = residual(residual(x, norm_1, options, attend), norm_2, options, ask_source);
+    return residual(y, norm_3, options, feed_forward);
   }
   void fields(auto&& f) {
-    f("norm_1", norm_1);
-    f("self_attention", self_attention);
-    f("norm_2", norm_2);
-    f("cross_attention", cross_attention);
-    f("norm_3", norm_3);
-    f("feed_forward", feed_forward);
+    f("norm_1", norm_1), f("self_attention", self_attention), f("norm_2", norm_2);
+    f("cross_attention", cross_attention), f("norm_3", norm_3), f("feed_forward", feed_forward);
   }
   LayerOptions options;
-  LayerNorm norm_1;
-  MultiHeadAttention self_attention;
-  LayerNorm norm_2;
-  MultiHeadAttention cross_attention;
-  LayerNorm norm_3;
+  MultiHeadAttention self_attention, cross_attention;
   FeedForward feed_forward;
+  LayerNorm norm_1, norm_2, norm_3;
 };
 //! [19 DecoderLayer]
 
@@ -68,9 +61,10 @@ struct Transformer {
   /// Logits after each target token: source [B, S, C] and trg [B, T] to [B, T, V].
   Tensor decode(const Tensor& source, const IndexTensor& trg, const IndexTensor& src_mask = {},
                 const IndexTensor& trg_mask = {}) const {
+    const Tensor bias = positions.bias(trg.size(1), trg.size(1));
+    const AttentionOptions self{.mask = trg_mask, .causal = true, .bias = bias};
     Tensor y = dropout_in_training(positions.embed(trg_embed(trg)), config.layer.dropout);
-    const AttentionOptions self{.mask = trg_mask, .causal = true}, cross{.mask = src_mask};
-    for (const DecoderLayer& layer : layers) y = layer(y, source, self, cross);
+    for (const DecoderLayer& layer : layers) y = layer(y, source, self, {.mask = src_mask});
     return out(config.layer.norm_place == NormPlace::kPre ? norm(y) : y);
   }
   /// Teacher forcing: all of the target at once, each position with the true tokens before it.
@@ -79,13 +73,8 @@ struct Transformer {
     return decode(encode(src, src_mask), trg, src_mask, trg_mask);
   }
   void fields(auto&& f) {
-    f("src_embed", src_embed);
-    f("trg_embed", trg_embed);
-    f("encoder", encoder);
-    f("positions", positions);
-    f("layers", layers);
-    f("norm", norm);
-    f("out", out);
+    f("src_embed", src_embed), f("trg_embed", trg_embed), f("encoder", encoder);
+    f("positions", positions), f("layers", layers), f("norm", norm), f("out", out);
   }
   TransformerConfig config;
   Embedding src_embed, trg_embed;
@@ -107,40 +96,36 @@ struct Hypothesis {
   Tokens tokens;               // from begin on
   double log_probability = 0;  // of all of them
   double score = 0;            // the same, by length
-  bool complete = false;       // whether the end was reached
+  bool operator<(const Hypothesis& other) const { return score > other.score; }  // best first
 };
 
-/// The best targets for one source [1, S], best first. Each step goes on with the `width` most
-/// probable ways to continue; log P / ((5 + length) / 6)^alpha compares long ones with short ones.
+/// The best targets for one source [1, S], best first. Each step goes on with the `width` best of
+/// all continuations; log P / ((5 + length) / 6)^alpha compares long ones with short ones.
 inline std::vector<Hypothesis> beam_search(const Transformer& model, const IndexTensor& src,
                                            const WriteLimits& limits, int width,
                                            double alpha = 0.6) {
   const NoGrad no_grad;
   const Tensor source = model.encode(src);
   std::vector<Hypothesis> beam{{.tokens = {limits.begin}}}, found;
-  for (Index t = 0; t < limits.max_tokens && !beam.empty(); ++t) {
+  for (Index length = 1; length <= limits.max_tokens && !beam.empty(); ++length) {
     std::vector<Hypothesis> next;
     for (const Hypothesis& before : beam) {
-      const IndexTensor trg({1, std::ssize(before.tokens)}, before.tokens);
-      const Tensor log_p = log_softmax(slice(model.decode(source, trg), 1, -1));
+      const Tensor logits = model.decode(source, IndexTensor({1, length}, before.tokens));
+      const Tensor log_p = log_softmax(slice(logits, 1, -1));
       for (std::int32_t token = 0; token < log_p.size(); ++token) {
-        Hypothesis h = before;
-        h.tokens.push_back(token);
-        h.log_probability += double(log_p.data()[token]);
-        h.score = h.log_probability / std::pow((5 + double(t + 1)) / 6, alpha);
-        h.complete = token == limits.end;
-        next.push_back(h);
+        next.push_back(before);
+        next.back().tokens.push_back(token);
+        next.back().log_probability += log_p.data()[token];
+        next.back().score = next.back().log_probability / std::pow((5.0 + length) / 6, alpha);
       }
     }
-    const auto better = [](const Hypothesis& a, const Hypothesis& b) { return a.score > b.score; };
-    std::stable_sort(next.begin(), next.end(), better);
-    next.resize(std::min(next.size(), static_cast<std::size_t>(width) - found.size()));
+    std::stable_sort(next.begin(), next.end());
+    next.resize(std::min(next.size(), width - found.size()));
     beam.clear();
-    for (const Hypothesis& h : next) (h.complete ? found : beam).push_back(h);
+    for (const Hypothesis& h : next) (h.tokens.back() == limits.end ? found : beam).push_back(h);
   }
   found.insert(found.end(), beam.begin(), beam.end());
-  std::stable_sort(found.begin(), found.end(),
-                   [](const Hypothesis& a, const Hypothesis& b) { return a.score > b.score; });
+  std::stable_sort(found.begin(), found.end());
   return found;
 }
 

@@ -1,6 +1,5 @@
 //! [16 choose]
-/// @file
-/// Writes text with a GPT, one token after another.
+// Writes text with a GPT, one token after another.
 #pragma once
 
 #include <numeric>

@@ -1,0 +1,90 @@
+// The reader's GPT on the reader's engine against gradus::Gpt: the same parameters, batch and
+// steps.
+#include "nn/models/gpt.h"
+
+#include <numbers>
+
+#include "autograd/graph.h"
+#include "compare.h"
+#include "nn/optim/adamw.h"
+
+namespace {
+
+using gradus::Index;
+
+/// The learning rates of the 20 steps in run_gpt_alone().
+double rate_of(int step) {
+  const double done = std::max(0, step - 5) / 15.0;
+  return step < 5 ? 3e-3 * (step + 1) / 6 : (1 + std::cos(std::numbers::pi * done)) / 2 * 3e-3;
+}
+
+/// The numbers of pocket's parameters of gradus's parameter `name`: one, or three side by side.
+std::vector<gradus::Scalar> numbers_of(const std::vector<Result>& parameters, std::string name,
+                                       const gradus::Shape& shape) {
+  const auto find = [&](const std::string& wanted) {
+    for (const Result& x : parameters) {
+      if (x.name == wanted) return x.numbers;
+    }
+    FAIL("pocket has no " << wanted);
+    return std::vector<double>();
+  };
+  name = name.substr(std::string("transformer.").size());
+  const auto replace = [&](const std::string& from, const std::string& to) {
+    const std::size_t at = name.find(from);
+    if (at != std::string::npos) name.replace(at, from.size(), to);
+    return at != std::string::npos;
+  };
+  if (replace("attn.c_proj", "attn.output") || !replace("c_attn", "query")) {
+    const auto found = find(name);
+    return {found.begin(), found.end()};
+  }
+  const std::vector<double> q = find(name);
+  replace("query", "key");
+  const std::vector<double> k = find(name);
+  replace("attn.key", "attn.value");
+  const std::vector<double> v = find(name);
+  std::vector<gradus::Scalar> packed;
+  const Index width = shape[-1] / 3;
+  for (Index row = 0; row < shape.size() / shape[-1]; ++row) {
+    for (const auto* part : {&q, &k, &v}) {
+      packed.insert(packed.end(), part->begin() + row * width, part->begin() + (row + 1) * width);
+    }
+  }
+  return packed;
+}
+
+}  // namespace
+
+TEST_CASE("the reader's GPT learns as the library's does") {
+  const std::vector<Result> pockets = pocket::run_gpt_alone();
+  gradus::Gpt model({.vocab_size = 11,
+                     .n_positions = 7,
+                     .n_layer = 2,
+                     .n_head = 2,
+                     .n_embd = 8,
+                     .dropout = 0,
+                     .bias = true});
+  gradus::visit_parameters(model, [&](const std::string& name, gradus::Tensor& x) {
+    const auto numbers = numbers_of(pockets, name, x.shape());
+    x = gradus::tensor(x.shape(), numbers).set_requires_grad();
+  });
+  const auto tokens = [&](const Result& result) {
+    const std::vector<std::int32_t> numbers(result.numbers.begin(), result.numbers.end());
+    return gradus::IndexTensor({3, 5}, numbers);
+  };
+  const Result& losses = pockets.back();
+  REQUIRE(losses.name == "losses");
+  const auto inputs = tokens(pockets[pockets.size() - 3]),
+             targets = tokens(pockets[pockets.size() - 2]);
+  gradus::AdamW optimiser(gradus::parameters(model), {});
+  std::vector<double> own;
+  for (int step = 0; step < 20; ++step) {
+    optimiser.zero_grad();
+    const gradus::Tensor loss = model.loss(inputs, targets);
+    gradus::backward(loss);
+    optimiser.step(static_cast<gradus::Scalar>(rate_of(step)),
+                   gradus::clip_scale(optimiser.gradient_norm(), 1));
+    own.push_back(loss.item());
+  }
+  compare({losses}, {{"losses", own}}, 2e-5);
+}

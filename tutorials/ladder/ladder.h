@@ -1,0 +1,95 @@
+/// @file
+/// The ladder: one text, one loop, and models that grow by one part at a time. Each row of its
+/// table is a model's loss on the held-out tenth of the fables, trained from three seeds.
+///
+/// This header needs pocket as chapter 07 leaves it. The models of later chapters are in
+/// one_head.h, many_heads.h and stack.h.
+#pragma once
+
+#include <chrono>
+#include <cstdio>
+
+#include "text.h"
+
+namespace ladder {
+
+using namespace pocket;
+
+inline constexpr Index kChannels = 64, kLength = 32, kBatch = 16;
+
+/// The fables, cut as everywhere in the course: nine tenths to learn from, one to judge by.
+struct Fables {
+  explicit Fables(const std::string& path)
+      : text(read_text(path)), characters(CharTokenizer::learn(text)) {
+    const Tokens all = characters.encode(text);
+    const auto cut = all.begin() + std::ssize(all) * 9 / 10;
+    train.assign(all.begin(), cut);
+    held_out.assign(cut, all.end());
+  }
+  std::string text;
+  CharTokenizer characters;
+  Tokens train, held_out;
+};
+
+/// The first row: logits from the last token alone, by way of its vector.
+struct TokenAlone {
+  TokenAlone(Index vocab_size, KeySequence& keys)
+      : embedding(vocab_size, kChannels, keys), output(kChannels, vocab_size, keys) {}
+  Tensor operator()(const IndexTensor& tokens) const { return output(embedding(tokens)); }
+  void fields(auto&& f) {
+    f("embedding", embedding);
+    f("output", output);
+  }
+  Embedding embedding;
+  Linear output;
+};
+
+/// Text that a model writes: each token is drawn by its probability, given the last kLength.
+template <class Model>
+std::string babble(const Model& model, const Fables& fables, Index count, std::uint64_t seed) {
+  const NoGrad no_grad;
+  Tokens tokens = fables.characters.encode("\n");
+  const Tensor draws = uniform({count}, {.seed = seed});
+  for (Index i = 0; i < count; ++i) {
+    const Tokens last(tokens.end() - std::min(std::ssize(tokens), kLength), tokens.end());
+    const Tensor logits = slice(model(IndexTensor({1, std::ssize(last)}, last)), 1, -1);
+    const Tensor shares = softmax(logits);
+    Scalar rest = draws.data()[i];
+    std::int32_t token = 0;
+    while (token + 1 < shares.size() && rest >= shares.data()[token])
+      rest -= shares.data()[token++];
+    tokens.push_back(token);
+  }
+  std::string text = fables.characters.decode(tokens);
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+/// Trains make(keys) from three seeds and prints the row.
+template <class Make>
+void climb(const Fables& fables, const char* name, const Make& make, int steps = 800) {
+  const auto start = std::chrono::steady_clock::now();
+  double total = 0, least = 1e9, most = 0;
+  std::string text;
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    KeySequence keys(seed);
+    auto model = make(keys);
+    AdamW optimiser(parameters(model), {});
+    const TrainOptions options{
+        .steps = steps, .schedule = {.rate = 3e-3, .floor = 3e-4, .warmup = 50, .decay = steps}};
+    train(optimiser, options, [&](int step) {
+      const auto [inputs, targets] =
+          random_batch(fables.train, kBatch, kLength, {seed, static_cast<std::uint32_t>(step)});
+      return cross_entropy(model(inputs), targets);
+    });
+    const double loss = mean_loss(fables.held_out, kLength, model);
+    total += loss, least = std::min(least, loss), most = std::max(most, loss);
+    if (seed == 1) text = babble(model, fables, 60, seed);
+  }
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  std::printf("%-16s %.2f  %.2f to %.2f  %4.1f s  %s\n", name, total / 3, least, most,
+              taken.count(), text.c_str());
+  std::fflush(stdout);
+}
+
+}  // namespace ladder

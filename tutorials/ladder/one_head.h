@@ -1,0 +1,32 @@
+/// @file
+/// The ladder's row of chapter 09: one causal head.
+#pragma once
+
+#include "attention.h"
+#include "ladder.h"
+
+namespace ladder {
+
+struct OneHead {
+  OneHead(Index vocab_size, KeySequence& keys)
+      : embedding(vocab_size, kChannels, keys),
+        query(kChannels, kChannels, keys),
+        key(kChannels, kChannels, keys),
+        value(kChannels, kChannels, keys),
+        output(kChannels, vocab_size, keys) {}
+  Tensor operator()(const IndexTensor& tokens) const {
+    const Tensor x = embedding(tokens);
+    return output(scaled_dot_product_attention(query(x), key(x), value(x), {.causal = true}));
+  }
+  void fields(auto&& f) {
+    f("embedding", embedding);
+    f("query", query);
+    f("key", key);
+    f("value", value);
+    f("output", output);
+  }
+  Embedding embedding;
+  Linear query, key, value, output;
+};
+
+}  // namespace ladder

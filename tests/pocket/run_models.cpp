@@ -128,7 +128,8 @@ void run_bert(std::vector<Result>& results) {
                         .position = Position::kLearned,
                         .max_length = 7}});
   const IndexTensor mask = padding_mask(tokens, 3);
-  const auto [inputs, targets] = mask_words(tokens, {0, 1, 2, 4, 5, 6, 7}, 11, {.seed = 2});
+  const MaskedWords masked = mask_words(tokens, {0, 1, 2, 4, 5, 6, 7}, 11, {.seed = 2});
+  const IndexTensor inputs = masked.inputs, targets = masked.targets;
   results.push_back({"masked words", {inputs.begin(), inputs.end()}});
   add(results, "bert words", model.word_logits(model.features(inputs, mask)));
   learn(results, "bert", model, [&] { return model.masked_loss(inputs, targets, mask); });

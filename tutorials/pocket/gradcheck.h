@@ -18,8 +18,7 @@ inline void check_gradient_at(const TensorFunction& f, const std::vector<Tensor>
                               const GradientCheck& options = {}) {
   check(sizeof(Scalar) == 8, "check_gradient: float is too coarse (compile with GRADUS_DOUBLE)");
   std::vector<Tensor> x;
-  for (const Tensor& input : inputs) x.push_back(input * 1);  // numbers of their own
-  for (Tensor& leaf : x) leaf.set_requires_grad();
+  for (const Tensor& input : inputs) x.push_back((input * 1).set_requires_grad());  // a copy
   const Tensor y = f(x);
   Tensor weights(y.shape());
   for (Index i = 0; i < y.size(); ++i) weights.mutable_data()[i] = Scalar(1 + std::sin(i) / 2);

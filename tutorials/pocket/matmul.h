@@ -8,7 +8,7 @@
 
 namespace pocket {
 
-/// Which factors are taken transposed. Nothing is copied: sgemm reads their columns as rows.
+/// Which factors are taken transposed: sgemm reads their columns as rows, without a copy.
 struct Transposed {
   bool a = false;
   bool b = false;
@@ -19,6 +19,9 @@ inline constexpr auto gemm = cblas_dgemm;
 #else
 inline constexpr auto gemm = cblas_sgemm;
 #endif
+
+/// Two threads would wait for each other longer than products of this size take.
+inline const bool one_thread = (openblas_set_num_threads(1), true);
 
 /// The product over the last two axes, [..., M, K] [..., K, N] to [..., M, N], without a gradient.
 /// The axes before them number the matrices, and must be equal.

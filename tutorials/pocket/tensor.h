@@ -100,7 +100,7 @@ class Tensor {
 //! [01 tensor]
 /// Numbers in nested braces: {{1, 2}, {3, 4}}.
 struct Nested {
-  Nested(double value) : values{value} {}
+  Nested(Scalar value) : values{value} {}
   Nested(std::initializer_list<Nested> rows) {
     for (const Nested& row : rows) {
       check(row.shape == rows.begin()->shape, "tensor: rows of different shapes");
@@ -109,7 +109,7 @@ struct Nested {
     }
     shape.insert(shape.begin(), std::ssize(rows));
   }
-  std::vector<double> values;
+  std::vector<Scalar> values;
   Shape shape;
 };
 
@@ -119,9 +119,7 @@ inline Tensor tensor(const Shape& shape, const std::vector<Scalar>& values) {
   std::copy(values.begin(), values.end(), x.mutable_data());
   return x;
 }
-inline Tensor tensor(const Nested& x) {
-  return tensor(x.shape, {x.values.begin(), x.values.end()});
-}
+inline Tensor tensor(const Nested& x) { return tensor(x.shape, x.values); }
 inline Tensor full(const Shape& shape, Scalar value) {
   return tensor(shape, std::vector<Scalar>(shape.size(), value));
 }

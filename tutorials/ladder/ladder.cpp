@@ -3,8 +3,8 @@
 #include <cstring>
 
 #include "one_head.h"
+#include "pocket/write.h"
 #include "stack.h"
-#include "write.h"
 
 namespace {
 
@@ -39,23 +39,24 @@ void train_long(const Fables& fables) {
   const std::vector<NamedTensor> all = parameters(model);
   std::printf("%lld parameters\n", static_cast<long long>(count(all)));
   AdamW optimiser(all, {});
-  const Schedule schedule{.rate = 2e-3, .floor = 1e-4, .warmup = 100, .decay = steps};
-  train(optimiser, {.steps = steps, .schedule = schedule}, [&](int step) {
-    if (step % 500 == 0) {
-      const NoGrad no_grad;
-      const auto before = std::exchange(Training::current, nullptr);
-      std::printf("step %4d  held-out loss %.3f\n", step, mean_loss(fables.held_out, 64, model));
-      std::fflush(stdout);
-      Training::current = before;
-    }
+  const auto report = [&](int step) {
+    if (step % 500 != 0) return;
+    std::printf("step %4d  held-out loss %.3f\n", step, mean_loss(fables.held_out, 64, model));
+    std::fflush(stdout);
+  };
+  const TrainOptions options{
+      .steps = steps,
+      .schedule = {.rate = 2e-3, .floor = 1e-4, .warmup = 100, .decay = steps},
+      .before_step = report};
+  train(optimiser, options, [&](int step) {
     const RandomKey key{1, static_cast<std::uint32_t>(step)};
     const auto [inputs, targets] = random_batch(fables.train, batch, 64, key);
     return model.loss(inputs, targets);
   });
-  std::printf("step %4d  held-out loss %.3f\n\n", steps, mean_loss(fables.held_out, 64, model));
+  report(steps);
   const Tokens text =
       generate(model, fables.characters.encode("\n"), 800, {.temperature = 0.7}, {.seed = 1});
-  std::printf("%s\n", fables.characters.decode(text).c_str());
+  std::printf("\n%s\n", fables.characters.decode(text).c_str());
 }
 
 }  // namespace

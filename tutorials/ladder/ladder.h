@@ -9,7 +9,7 @@
 #include <chrono>
 #include <cstdio>
 
-#include "text.h"
+#include "pocket/text.h"
 
 namespace ladder {
 

@@ -4,8 +4,8 @@
 
 #include <numeric>
 
-#include "attention.h"
 #include "ladder.h"
+#include "pocket/attention.h"
 
 namespace ladder {
 

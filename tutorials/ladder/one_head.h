@@ -2,8 +2,8 @@
 /// The ladder's row of chapter 09: one causal head.
 #pragma once
 
-#include "attention.h"
 #include "ladder.h"
+#include "pocket/attention.h"
 
 namespace ladder {
 

@@ -2,8 +2,8 @@
 /// The ladder's rows of chapters 14 and 15: blocks, with and without their parts.
 #pragma once
 
-#include "block.h"
 #include "many_heads.h"
+#include "pocket/block.h"
 
 namespace ladder {
 

@@ -209,6 +209,7 @@ struct TrainOptions {
   Schedule schedule = {};
   double clip = 1;
   std::uint64_t seed = 1;
+  std::function<void(int step)> before_step = {};  // to look at the model, which is not in training
 };
 
 /// The loop of every chapter: loss, gradients, step. Returns the losses.
@@ -216,6 +217,7 @@ inline std::vector<Scalar> train(Optimiser& optimiser, const TrainOptions& optio
                                  const std::function<Tensor(int step)>& loss_of_step) {
   std::vector<Scalar> losses;
   for (int step = 0; step < options.steps; ++step) {
+    if (options.before_step) options.before_step(step);
     const Training training(options.seed, static_cast<std::uint32_t>(step));
     optimiser.zero_grad();
     const Tensor loss = loss_of_step(step);

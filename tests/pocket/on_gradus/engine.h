@@ -8,7 +8,8 @@
 #include "autograd/check.h"
 #include "autograd/graph.h"
 #include "autograd/index_tensor.h"
-#include "autograd/ops/activation.h"
+#include "autograd/more/random.h"
+#include "autograd/more/selection.h"
 #include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/dropout.h"
 #include "autograd/ops/elementwise.h"
@@ -18,7 +19,6 @@
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
-#include "autograd/random.h"
 #include "autograd/tensor.h"
 
 namespace pocket {

@@ -176,6 +176,22 @@ std::vector<Result> run_gpt_alone() {
   return results;
 }
 
+/// What the library has functions of its own for.
+std::vector<Result> run_tables() {
+  std::vector<Result> results;
+  add(results, "sinusoidal", sinusoidal_table(7, 6));
+  add(results, "alibi", alibi_bias(4, 3, 5));
+  const IndexTensor both = distance_buckets(150, 150, true), one = distance_buckets(3, 150, false);
+  results.push_back({"both ways", {both.begin(), both.end()}});
+  results.push_back({"one way", {one.begin(), one.end()}});
+  const Tensor x = normal({2, 3, 6}, {.seed = 1}), q = normal({2, 3, 5, 7}, {.seed = 2});
+  add(results, "rotary", rotary(x, rotary_table(9, 6), 4));
+  add(results, "heads", split_heads(x, 2));
+  const AttentionOptions options{.mask = indices({{1, 0, 1, 1, 1}}), .causal = true};
+  add(results, "attention", scaled_dot_product_attention(q, q, q, options));
+  return results;
+}
+
 std::vector<Result> run_models() {
   std::vector<Result> results;
   run_mlp(results);

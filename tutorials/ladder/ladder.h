@@ -76,7 +76,7 @@ void climb(const Fables& fables, const char* name, const Make& make, int steps =
     auto model = make(keys);
     AdamW optimiser(parameters(model), {});
     const TrainOptions options{
-        .steps = steps, .schedule = {.rate = 3e-3, .floor = 3e-4, .warmup = 50, .decay = steps}};
+        .steps = steps, .schedule = {.rate = 5e-3, .floor = 5e-4, .warmup = 50, .decay = steps}};
     train(optimiser, options, [&](int step) {
       const auto [inputs, targets] =
           random_batch(fables.train, kBatch, kLength, {seed, static_cast<std::uint32_t>(step)});

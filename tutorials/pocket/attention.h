@@ -61,6 +61,8 @@ struct MultiHeadAttention {
   MultiHeadAttention(Index channels, int num_heads, KeySequence& keys, const Sizes& sizes,
                      bool with_bias = true, Scalar dropout = 0)
       : num_heads(num_heads), dropout(dropout) {
+    check(sizes.key_dim || channels % num_heads == 0, "attention: ", channels,
+          " channels do not divide into ", num_heads, " heads (choose others, or key_dim)");
     const Index key_dim = sizes.key_dim ? sizes.key_dim : channels / num_heads;
     const Index value_dim = sizes.value_dim ? sizes.value_dim : key_dim;
     query = Linear(channels, num_heads * key_dim, keys, with_bias);

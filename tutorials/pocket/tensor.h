@@ -29,7 +29,7 @@ void check(bool ok, const Parts&... parts) {
 //! [01 numbers]
 
 //! [01 Shape]
-/// The sizes of a tensor's axes, outermost first. [] is the shape of a single number.
+/// The sizes of a tensor's axes, outermost first; size() counts elements. [] is a single number's.
 struct Shape : std::vector<Index> {
   using std::vector<Index>::vector;
   int rank() const { return static_cast<int>(std::vector<Index>::size()); }

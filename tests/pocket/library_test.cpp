@@ -1,11 +1,15 @@
 // The reader's GPT on the reader's engine against gradus::Gpt: the same parameters, batch and
 // steps.
-#include "nn/models/gpt.h"
-
 #include <numbers>
 
+#include "autograd/fused/rope.h"
 #include "autograd/graph.h"
+#include "autograd/more/heads.h"
+#include "autograd/more/random.h"
+#include "autograd/ops/attention.h"
 #include "compare.h"
+#include "nn/layers/position.h"
+#include "nn/models/gpt.h"
 #include "nn/optim/adamw.h"
 
 namespace {
@@ -87,4 +91,23 @@ TEST_CASE("the reader's GPT learns as the library's does") {
     own.push_back(loss.item());
   }
   compare({losses}, {{"losses", own}}, 2e-5);
+}
+
+TEST_CASE("positions, heads and attention are the library's") {
+  std::vector<Result> expected;
+  const auto add = [&](const char* name, const auto& x) {
+    expected.push_back({name, {x.begin(), x.end()}});
+  };
+  add("sinusoidal", gradus::sinusoidal_table(7, 6));
+  add("alibi", gradus::alibi_bias(4, 3, 5));
+  add("both ways", gradus::distance_buckets(150, 150, true));
+  add("one way", gradus::distance_buckets(3, 150, false));
+  const gradus::Tensor x = gradus::normal({2, 3, 6}, {.seed = 1});
+  const gradus::Tensor q = gradus::normal({2, 3, 5, 7}, {.seed = 2});
+  add("rotary", gradus::rotary(x, gradus::rotary_table(9, 6), 4));
+  add("heads", gradus::split_heads(x, 2));
+  const gradus::AttentionOptions options{.mask = gradus::indices({{1, 0, 1, 1, 1}}),
+                                         .causal = true};
+  add("attention", gradus::scaled_dot_product_attention(q, q, q, options));
+  compare(pocket::run_tables(), expected, 2e-6);
 }

@@ -78,13 +78,13 @@ inline Tensor rotary_table(Index positions, Index width, double base = 10000) {
   return tensor({positions, width}, values);
 }
 
-/// Turns channels k and k + D / 2 of position t by t's angle k (Su and others, 2021). The dot
+/// Rotates channels k and k + D / 2 of position t by t's angle k (Su and others, 2021). The dot
 /// product of a query and a key then depends on their distance. x [..., T, D]; its first position
 /// is number `first`.
 inline Tensor rotary(const Tensor& x, const Tensor& table, Index first = 0) {
   const std::vector<Tensor> half = split(x, 2, -1);
-  const auto turn = split(slice(table, 0, first, first + x.size(-2)), 2, -1);
-  const Tensor &cos = turn[0], &sin = turn[1];
+  const auto rows = split(slice(table, 0, first, first + x.size(-2)), 2, -1);
+  const Tensor &cos = rows[0], &sin = rows[1];
   return concat({half[0] * cos - half[1] * sin, half[0] * sin + half[1] * cos}, -1);
 }
 //! [13 rotary]
@@ -99,8 +99,7 @@ struct PositionOptions {
   bool both_ways = true;               // whether a query may attend to later keys
 };
 
-/// Vectors are added to the embeddings, a bias to the scores. (Rotation is in the attention
-/// itself.)
+/// Vectors are added to the embeddings, a bias to the scores. Attention itself does the rotation.
 struct PositionalEncoding {
   PositionalEncoding() = default;
   PositionalEncoding(const PositionOptions& options, KeySequence& keys) : options(options) {

@@ -1,5 +1,7 @@
 #include "compare.h"
 
 TEST_CASE("pocket's models give the same numbers on both engines") {
-  compare(pocket::run_models(), on_gradus::run_models(), 2e-5);
+  // The largest difference was 4e-7 of an output or gradient, 2e-7 of a loss in 20 steps. Training
+  // enlarges what rounding differs by, so that this leaves room for other processors.
+  compare(pocket::run_models(), on_gradus::run_models(), 1e-5);
 }

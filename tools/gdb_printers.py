@@ -73,11 +73,11 @@ class IndexTensorPrinter:
         self.value = value
 
     def to_string(self):
-        numbers = self.value["values_"]["_M_ptr"]
+        numbers = self.value["numbers_"]["_M_ptr"]
         if not numbers:
             return "undefined IndexTensor"
         shape = sizes(self.value["shape_"])
-        return f"IndexTensor {shape} {nested(shape, numbers['_M_impl']['_M_start'])}"
+        return f"IndexTensor {shape} {nested(shape, numbers['values']['_M_impl']['_M_start'])}"
 
 
 printers = gdb.printing.RegexpCollectionPrettyPrinter("gradus")

@@ -14,7 +14,7 @@ umbrella() { # HEADER FILE...: the header includes each of these
     echo "FAIL $header does not include $file" && failed=1
   done
 }
-umbrella gradus/engine.h autograd/{graph,index_tensor,random,tensor}.h autograd/inspect/*.h \
+umbrella gradus/engine.h autograd/{graph,index_tensor,tensor}.h autograd/more/*.h autograd/inspect/*.h \
   $(ls autograd/ops/*.h | grep -v one_pass)
 umbrella gradus/nn.h nn/{module,training}.h nn/{layers,models,optim,generate}/*.h
 

@@ -8,13 +8,14 @@
 #include <vector>
 
 #include "autograd/index_tensor.h"
+#include "autograd/more/functions.h"
+#include "autograd/more/random.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
-#include "autograd/more/random.h"
 
 using namespace gradus;
 

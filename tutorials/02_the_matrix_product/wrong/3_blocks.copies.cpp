@@ -15,6 +15,6 @@ void multiply(const Block& a, const Block& b, const Block& c) {
   const Tensor y = matmul(cut(a), cut(b), {a.transposed, b.transposed});
   for (Index i = 0; i < c.rows; ++i) {
     std::copy_n(y.data() + i * c.columns, c.columns,
-                c.of.data() + (c.row + i) * c.of.size(1) + c.column);
+                c.of.mutable_data() + (c.row + i) * c.of.size(1) + c.column);
   }
 }

@@ -13,7 +13,7 @@ int main() {
       const auto relu = [](double at) { return std::max(at, 0.0); };
       const double expected = (relu(x + h) - relu(x - h)) / (2 * h);
       const Verdict got = my_verdict(x, h);
-      const std::string where = text("x = ", x, ", h = ", h);
+      const std::string where = detail::text("x = ", x, ", h = ", h);
       expect("central difference at " + where, scalar(static_cast<Scalar>(got.difference)),
              scalar(static_cast<Scalar>(expected)),
              {{scalar(static_cast<Scalar>((relu(x + h) - relu(x)) / h)),

@@ -1,4 +1,5 @@
 // rejected: each row was divided by its own number of examples
+#include "autograd/more/functions.h"
 #include "tutorials/06_from_text_to_loss/exercises.h"
 
 Tensor logits_gradient(const Tensor& logits, const IndexTensor& targets) {

@@ -1,3 +1,4 @@
+#include "autograd/more/activation.h"
 #include "tutorials/11_the_block/exercises.h"
 #include "tutorials/common/check.h"
 

@@ -18,7 +18,8 @@ struct Unobserved {
 };
 
 /// One backward pass through the graph behind some outputs. Its state is its own and not the
-/// nodes': another pass may run inside it, and an exception leaves nothing to undo.
+/// nodes': another pass may run inside it. After an exception, leaves may have collected, and nodes
+/// that it visited are freed unless the graph is kept.
 class Pass {
  public:
   /// @param collects whether leaves collect what arrives, all of which is wanted then
@@ -38,14 +39,14 @@ class Pass {
     for (std::size_t at = 1; at < steps_.size(); ++at) {
       Step& step = steps_[at];
       for (std::size_t i = 0; i < step.node->inputs.size(); ++i) {
-        step.leads_on |= input(step, i).wanted;
+        step.leads_on |= source(step, i).wanted;
       }
       step.wanted = collects_ || step.kept || step.leads_on;
     }
     for (std::size_t i = 0; i < outputs_.size(); ++i) {
       add(steps_[step_of(*outputs_[i].node())], gradients[i], "the caller");
     }
-    report("graph", Tensor(), {});
+    report("graph", Tensor(), {});  // sorted: see inspect/profile.h
     for (std::size_t at = steps_.size(); --at > 0;) {
       Step& step = steps_[at];
       if (step.leads_on && step.sum.defined()) {
@@ -106,7 +107,7 @@ class Pass {
   }
 
   /// That of input i of a step's node.
-  Step& input(const Step& step, std::size_t i) { return steps_[inputs_[step.first_input + i]]; }
+  Step& source(const Step& step, std::size_t i) { return steps_[inputs_[step.first_input + i]]; }
 
   /// Where the gradients that arrive at a step add up.
   Tensor& sum_of(Step& step) {
@@ -119,8 +120,9 @@ class Pass {
           " of shape ", node.shape, " a gradient of shape ", gradient.shape());
     Tensor& sum = sum_of(step);
     if (!sum.defined()) {
-      // A leaf's gradient is there to stay and to be changed: it must not be shared.
-      const bool shared = node.is_leaf() && !is_recording() && !gradient.sole_owner();
+      // The gradient of a leaf, or one asked for, may be changed later: it must not be shared.
+      const bool shared =
+          (node.is_leaf() || step.kept) && !is_recording() && !gradient.sole_owner();
       sum = shared ? gradient.clone() : std::move(gradient);
       return;
     }
@@ -139,11 +141,11 @@ class Pass {
     const std::size_t count = node.inputs.size();
     wanted_.clear();
     for (std::size_t i = 0; i < count; ++i) {
-      wanted_.push_back(input(step, i).wanted ? node.inputs[i].get() : nullptr);
+      wanted_.push_back(source(step, i).wanted ? node.inputs[i].get() : nullptr);
     }
     Wanted wanted{.nodes = wanted_};
-    if (!is_recording() && wanted[0] && sum_of(input(step, 0)).sole_owner()) {
-      wanted.sum = &sum_of(input(step, 0));
+    if (!is_recording() && wanted[0] && sum_of(source(step, 0)).sole_owner()) {
+      wanted.sum = &sum_of(source(step, 0));
     }
     const char* const outer = std::exchange(detail::running, node.op);
     Tensor y = node.y;
@@ -160,7 +162,7 @@ class Pass {
           gradients.size(), " gradients");
     for (std::size_t i = 0; i < count; ++i) {
       if (wanted[i] && gradients[i].defined()) {
-        add(input(step, i), std::move(gradients[i]), node.op);
+        add(source(step, i), std::move(gradients[i]), node.op);
       }
     }
   }

@@ -10,7 +10,7 @@ constinit thread_local bool detail::recording = true;
 constinit thread_local const char* detail::running = nullptr;
 
 void detail::fail_changed(const Shape& shape) {
-  fail("backward: ", running, " saved a tensor of shape ", shape,
+  fail("backward: ", running != nullptr ? running : "an op", " saved a tensor of shape ", shape,
        " that was changed since (change ", "it after backward(), or give the op a clone())");
 }
 

@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "autograd/check.h"
 #include "autograd/saved.h"
 #include "autograd/tensor.h"
 
@@ -41,7 +42,7 @@ namespace detail {
 struct Closure : Pooled {
   virtual ~Closure() = default;
   virtual Gradients operator()(const Tensor& dy, const Tensor& y, const Wanted& wanted) = 0;
-  bool takes_y = false;  // else it is called with any
+  bool takes_y = false;  // else y is undefined when it is called
 };
 
 template <class F>
@@ -50,10 +51,11 @@ struct ClosureOf final : Closure {
   static constexpr bool kTakes = std::is_invocable_v<F&, const Tensor&, const Args&...>;
   explicit ClosureOf(F f) : f(std::move(f)) { takes_y = kTakes<Tensor> || kTakes<Tensor, Wanted>; }
   Gradients operator()(const Tensor& dy, const Tensor& y, const Wanted& wanted) override {
+    constexpr bool kTakesMore = kTakes<Tensor, Wanted> || kTakes<Tensor> || kTakes<Wanted>;
     if constexpr (kTakes<Tensor, Wanted>) return f(dy, y, wanted);
     if constexpr (kTakes<Tensor>) return f(dy, y);
     if constexpr (kTakes<Wanted>) return f(dy, wanted);
-    if constexpr (kTakes<>) return f(dy);
+    if constexpr (!kTakesMore) return f(dy);
   }
   F f;
 };
@@ -105,8 +107,8 @@ struct Wanted {
   const Shape& shape(std::size_t i) const { return nodes[i]->shape; }
 
   std::span<Node* const> nodes = {};  ///< those of the inputs; nullptr where nothing is wanted
-  /// What has arrived at the first input so far, if a closure may add to it in place. It then
-  /// returns no gradient for that input: T slices of a tensor cost as much as one, not T times.
+  /// If set, the gradient of input 0 so far, which nobody else holds. A closure may add its part
+  /// there and return none: T slices of a tensor cost as much as one, not T times.
   const Tensor* sum = nullptr;
 };
 
@@ -150,6 +152,7 @@ inline Saved<Tensor> saved_for(const Tensor& other, const Tensor& x) {
 template <class F>
 Tensor record(const char* op, Tensor y, std::span<const Tensor> inputs, F closure) {
   if (is_recording() && std::any_of(inputs.begin(), inputs.end(), wants_gradient)) {
+    detail::check(!y.requires_grad(), op, ": y must be new, not an input (clone() it)");
     auto pooled = std::make_unique<detail::ClosureOf<F>>(std::move(closure));
     detail::set_node(y, Ref(new Node(op, y, inputs, std::move(pooled))));
   }

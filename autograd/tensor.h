@@ -55,9 +55,9 @@ void set_node(Tensor& x, Ref<Node> node);
 
 /// An n-dimensional array of Scalars, with a place in the graph if gradients are wanted.
 ///
-/// A Tensor is a cheap handle: a copy refers to the same elements and the same gradient. Ops return
-/// new tensors and never change their arguments. reshape() and detach() share the elements. A
-/// tensor and all that is reachable from it may be used by one thread at a time.
+/// A Tensor is a cheap handle: a copy refers to the same elements and the same gradient. Ops
+/// never change their arguments; one with nothing to do may return its argument. reshape() and
+/// detach() share the elements. A tensor and all it reaches belong to one thread at a time.
 ///
 /// @code
 /// Tensor x = tensor({{1, 2}, {3, 4}}).set_requires_grad();
@@ -128,7 +128,7 @@ class GRADUS_PRECISION Tensor {
   /// Whether gradients flow to or through this tensor.
   bool requires_grad() const { return static_cast<bool>(body("requires_grad").node); }
   /// Makes this tensor a leaf that collects its gradient (or, with false, one that does not).
-  /// @throws std::invalid_argument if an op made it: its gradient is not kept.
+  /// @throws std::invalid_argument if an op recorded it: its gradient is not kept.
   Tensor& set_requires_grad(bool wanted = true);
   /// The gradient collected so far; undefined before the first backward().
   /// @throws std::invalid_argument if this is not a leaf that requires a gradient.

@@ -46,6 +46,7 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
 Tensor attention_weights(const Tensor& q, const Tensor& k, const AttentionOptions& options) {
   require_defined("attention_weights", {{"q", q}, {"k", k}});
   Tensor scores = matmul(q, k, {.b = true}) * options.scale_of(q.size(-1));
+  check_attention_options("attention_weights", options, scores.shape());
   if (options.bias.defined()) {
     scores = scores + options.bias;
   }

@@ -42,12 +42,12 @@ Tensor cross_entropy(const Tensor& logits, const IndexTensor& targets,
   }
   const Tensor x = reshape(logits, {rows, logits.size(-1)});
   const Tensor log_p = log_softmax(where(counted, x, scalar(0)));  // what is ignored may be NaN
-  Tensor gains = gather(log_p, 1, chosen);
+  Tensor log_likelihoods = gather(log_p, 1, chosen);
   if (options.label_smoothing > 0) {  // 0 times the -inf of a masked class would be NaN
-    gains = (1 - options.label_smoothing) * gains +
-            options.label_smoothing * mean(log_p, -1, {.keepdim = true});
+    log_likelihoods = (1 - options.label_smoothing) * log_likelihoods +
+                      options.label_smoothing * mean(log_p, -1, {.keepdim = true});
   }
-  return -sum(where(counted, gains, scalar(0))) * share;
+  return -sum(where(counted, log_likelihoods, scalar(0))) * share;
 }
 
 }  // namespace gradus

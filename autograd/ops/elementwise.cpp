@@ -63,7 +63,6 @@ Tensor operator-(const Tensor& a, const Tensor& b) {
 
 Tensor operator*(const Tensor& a, const Tensor& b) {
   Tensor y = combine("mul", a, b, std::multiplies());
-  // saved: of each the one whose partner requires a gradient
   return record(
       "mul", y, {a, b},
       [a = saved_for(b, a), b = saved_for(a, b)](const Tensor& dy,

@@ -16,7 +16,7 @@ namespace {
 
 /// The gradient of embedding() as an op, whose own gradient is an embedding again.
 Tensor sum_by_token(const IndexTensor& tokens, const Tensor& dy, Index rows) {
-  Tensor dtable(Shape{rows, dy.size(-1)});
+  Tensor dtable(Shape{rows, dy.size(-1)});  // all of which add_rows() sets
   add_rows(tokens.data(), tokens.size(), dy.data(), rows, dy.size(-1), dtable.mutable_data());
   return record("sum_by_token", dtable, {dy},
                 [tokens = Saved(tokens)](const Tensor& ddtable) -> Gradients {

@@ -59,7 +59,6 @@ Tensor map_rows(const char* op, const Tensor& x, const Tensor& w, bool transpose
     broadcast_map(flat, flat, y.data(), b.shape(), b.data(), y.mutable_data(),
                   [](Scalar p, Scalar q) { return p + q; });
   }
-  // saved: of x and w the one whose partner requires a gradient
   return record(op, y, {x, w, b},
                 [x = saved_for(w, x), w = saved_for(x, w), transposed](
                     const Tensor& dy, const Wanted& wanted) -> Gradients {
@@ -84,7 +83,6 @@ Tensor matmul(const Tensor& a, const Tensor& b, Transposed t) {
   if (b.rank() == 2 && a.rank() > 2 && !t.a) {
     return map_rows("matmul", a, b, t.b, Tensor());
   }
-  // saved: of each the one whose partner requires a gradient
   return record("matmul", product(a, b, t, s), {a, b},
                 [a = saved_for(b, a), b = saved_for(a, b), t](const Tensor& dy,
                                                               const Wanted& wanted) -> Gradients {

@@ -31,7 +31,7 @@ Tensor shifted(const Tensor& x, int axis) {
 
 Tensor softmax(const Tensor& x, int axis) {
   axis = axis_of("softmax", x, axis);
-  if (uses_fused() || x.size() == 0) {
+  if (uses_fused() || x.size() == 0) {  // max() refuses an empty axis
     return fused::softmax(x, axis);
   }
   const Tensor e = exp(shifted(x, axis));

@@ -413,3 +413,13 @@ TEST_CASE("attention: the gradient of a bias is that of finite differences") {
   check_second_gradient(f, {{2, 3, 5}, {2, 4, 5}, {2, 4, 2}, {3, 4}});
 }
 #endif
+
+TEST_CASE("attention weights: a mask or bias must not add batches") {
+  const Tensor q = ones({2, 3}), k = ones({4, 3});
+  CHECK_THROWS_WITH_AS(static_cast<void>(attention_weights(q, k, {.mask = IndexTensor({5, 2, 4})})),
+                       doctest::Contains("attention_weights: the mask must broadcast"),
+                       std::invalid_argument);
+  CHECK_THROWS_WITH_AS(static_cast<void>(attention_weights(q, k, {.bias = ones({5, 2, 4})})),
+                       doctest::Contains("attention_weights: the bias must broadcast"),
+                       std::invalid_argument);
+}

@@ -438,6 +438,26 @@ TEST_CASE("graph: a backward that is wrong about shapes or numbers is named") {
                        std::invalid_argument);
 }
 
+TEST_CASE("graph: what is recorded must be new") {
+  Tensor x = leaf({1, 2});
+  const auto same = [](const Tensor& dy) -> Gradients { return {dy}; };
+  CHECK_THROWS_WITH_AS(record("reverse", x, {x}, same),
+                       "reverse: y must be new, not an input (clone() it)", std::invalid_argument);
+  CHECK_THROWS_AS(record("view", reshape(x, {2}), {x}, same), std::invalid_argument);
+  backward(sum(x));  // x is the leaf that it was
+  CHECK(x.grad().values() == Values{1, 1});
+}
+
+TEST_CASE("graph: gradients that were asked for share no elements") {
+  Tensor x = leaf({1, 2});
+  const Tensor h1 = x * 2, h2 = x * 3;
+  const Tensor seed = tensor({5, 6});
+  const std::vector<Tensor> both = grad({h1 + h2}, {h1, h2}, {.gradients = {seed}});
+  both[0].mutable_data()[0] = 7;
+  CHECK(both[1].values() == Values{5, 6});
+  CHECK(seed.values() == Values{5, 6});
+}
+
 TEST_CASE("graph: undefined tensors are refused") {
   CHECK_THROWS_AS(backward(Tensor()), std::invalid_argument);
   CHECK_THROWS_AS(grad({Tensor()}, {leaf(1)}), std::invalid_argument);

@@ -93,3 +93,11 @@ TEST_CASE("saved: what nobody saved may change, and anything after backward") {
   backward(sum(x * w));  // computed again
   CHECK(x.grad().values() == Values{7, 8});
 }
+
+TEST_CASE("saved: read outside of a backward pass, too") {
+  Tensor x = tensor({1, 2});
+  const Saved kept(x);
+  x.mutable_data()[0] = 3;
+  CHECK_THROWS_WITH_AS(kept.verify(), doctest::Contains("an op saved a tensor of shape [2]"),
+                       std::invalid_argument);
+}

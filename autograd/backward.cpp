@@ -11,10 +11,11 @@ void check_not_freed(const Node& node) {
         " was freed by an earlier pass (pass keep_graph there, or compute it again)");
 }
 
-/// While one of these exists, nobody is told of the ops that run: they are part of a gradient.
+/// While one exists, nobody is told of ops that run; its end restores whose closure runs.
 struct Unobserved {
-  ~Unobserved() { detail::observer = before; }
-  detail::Observer* const before = std::exchange(detail::observer, nullptr);
+  ~Unobserved() { observer = before, running = outer; }
+  Observer* const before = std::exchange(observer, nullptr);
+  const char* const outer = running;
 };
 
 /// One backward pass through the graph behind some outputs. Its state is its own and not the
@@ -147,7 +148,7 @@ class Pass {
     if (!is_recording() && wanted[0] && sum_of(source(step, 0)).sole_owner()) {
       wanted.sum = &sum_of(source(step, 0));
     }
-    const char* const outer = std::exchange(detail::running, node.op);
+    running = node.op;
     Tensor y = node.y;
     if (is_recording() && y.defined()) {  // gradients of gradients flow through the output too
       y = y.detach();
@@ -155,7 +156,6 @@ class Pass {
     }
     Tensor dy = step.kept ? step.sum : std::move(step.sum);
     Gradients gradients = (*node.closure)(dy, y, wanted);
-    detail::running = outer;
     report(node.op, dy, gradients);
     dy = Tensor();  // so that a gradient handed through has one owner less
     check(gradients.size() == count, "backward: ", node.op, " has ", count, " inputs but returned ",

@@ -12,9 +12,9 @@
 #include <optional>
 
 #include "autograd/more/heads.h"
-#include "autograd/ops/elementwise.h"
 #include "autograd/ops/attention.h"
 #include "autograd/ops/cross_entropy.h"
+#include "autograd/ops/elementwise.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/norm.h"

@@ -65,11 +65,12 @@ class AttentionProducts {
         });
   }
   void backward(const Tensor& qkv, const Tensor& dy, Tensor& dqkv) const {
+    Scalar* const to = dqkv.mutable_data();
     for_each_head([&](Index row, Index column, Scalar* made, const Scalar* used) {
       const Index t = s_.block_size, d = s_.head_width(), c = s_.n_embd;
       const Scalar* q = qkv.data() + row * 3 * c + column;
       const MatrixView dout{dy.data() + row * c + column, c};
-      Scalar* dq = dqkv.mutable_data() + row * 3 * c + column;
+      Scalar* dq = to + row * 3 * c + column;
       product(t, d, t, {used, t, true}, dout, dq + 2 * c, 3 * c);    // dV = P^T dO
       product(t, t, d, dout, {q + 2 * c, 3 * c, true}, made, t);     // dP = dO V^T
       product(t, d, t, {used, t}, {q + c, 3 * c}, dq, 3 * c);        // dQ = dS K

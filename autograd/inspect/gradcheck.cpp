@@ -9,9 +9,9 @@
 #include "autograd/check.h"
 #include "autograd/graph.h"
 #include "autograd/kernels/index_loops.h"
+#include "autograd/more/random.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
-#include "autograd/more/random.h"
 
 namespace gradus {
 using namespace detail;

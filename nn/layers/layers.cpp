@@ -2,9 +2,9 @@
 
 #include <cmath>
 
+#include "autograd/more/random.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/matmul.h"
-#include "autograd/more/random.h"
 
 namespace gradus {
 

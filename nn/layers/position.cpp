@@ -5,10 +5,10 @@
 
 #include "autograd/check.h"
 #include "autograd/fused/rope.h"
+#include "autograd/more/random.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/shape.h"
-#include "autograd/more/random.h"
 
 namespace gradus {
 using namespace detail;

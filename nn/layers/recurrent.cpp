@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "autograd/check.h"
-#include "autograd/ops/shape.h"
 #include "autograd/more/random.h"
+#include "autograd/ops/shape.h"
 
 namespace gradus {
 using namespace detail;

@@ -4,12 +4,12 @@
 
 #include "autograd/check.h"
 #include "autograd/more/activation.h"
-#include "autograd/ops/elementwise.h"
+#include "autograd/more/random.h"
 #include "autograd/ops/cross_entropy.h"
+#include "autograd/ops/elementwise.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"
-#include "autograd/more/random.h"
 
 namespace gradus {
 using namespace detail;

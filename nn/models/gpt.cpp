@@ -7,11 +7,11 @@
 
 #include "autograd/check.h"
 #include "autograd/kernels/rows.h"
+#include "autograd/more/random.h"
 #include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"
-#include "autograd/more/random.h"
 
 namespace gradus {
 using namespace detail;

@@ -1,9 +1,9 @@
 #include "nn/models/vision_transformer.h"
 
 #include "autograd/check.h"
+#include "autograd/more/random.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
-#include "autograd/more/random.h"
 
 namespace gradus {
 using namespace detail;

@@ -49,9 +49,9 @@ void Adam::update(std::size_t i, Index begin, Index end, Scalar learning_rate,
   const bool apart = decay_ == Decay::kApart;
   const auto keep = static_cast<Scalar>(apart ? 1 - learning_rate * decay : 1.0);
   const Scalar* g = gradient(i)->data();
-  Scalar* w = parameter.mutable_data();
-  Scalar* m = mean_[i].mutable_data();
-  Scalar* v = square_[i].mutable_data();
+  Scalar* w = elements(parameter);
+  Scalar* m = elements(mean_[i]);
+  Scalar* v = elements(square_[i]);
   const auto update_with = [=](auto gradient_at) {
 #pragma omp simd
     for (Index e = begin; e < end; ++e) {

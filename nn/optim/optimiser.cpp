@@ -68,6 +68,9 @@ void Optimiser::step(Scalar learning_rate, Scalar gradient_scale) {
   check(has_gradient(), "optimiser: none of its ", parameters_.size(),
         " parameters has a gradient (call backward() between zero_grad() and step())");
   ++steps_;
+  for (const NamedTensor& parameter : parameters_) {
+    parameter.tensor.mutable_data();  // counts the change
+  }
   apply(learning_rate, gradient_scale);
 }
 

@@ -124,6 +124,9 @@ class Optimiser {
   virtual void update(std::size_t i, Index begin, Index end, Scalar learning_rate,
                       Scalar gradient_scale) = 0;
 
+  /// Where update() writes elements of a parameter or of its state. step() has counted the change:
+  /// Tensor::mutable_data() counts, which is not for several threads at once.
+  static Scalar* elements(const Tensor& x) { return const_cast<Scalar*>(x.data()); }
   /// The gradient of parameter number `i`, or nullptr if there is none: the parameter was not used
   /// or is frozen.
   const Tensor* gradient(std::size_t i) const;

@@ -28,8 +28,8 @@ void Rmsprop::update(std::size_t i, Index begin, Index end, Scalar learning_rate
   const auto rest = static_cast<Scalar>(1 - options_.alpha);  // in double: see Adam
   const auto epsilon = static_cast<Scalar>(options_.epsilon);
   const Scalar* g = gradient(i)->data();
-  Scalar* w = parameters()[i].tensor.mutable_data();
-  Scalar* s = square_[i].mutable_data();
+  Scalar* w = elements(parameters()[i].tensor);
+  Scalar* s = elements(square_[i]);
   for (Index e = begin; e < end; ++e) {
     const Scalar gradient = g[e] * gradient_scale;
     s[e] = alpha * s[e] + rest * gradient * gradient;

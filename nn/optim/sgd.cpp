@@ -28,7 +28,7 @@ void Sgd::update(std::size_t i, Index begin, Index end, Scalar learning_rate,
                  Scalar gradient_scale) {
   const Tensor& parameter = parameters()[i].tensor;
   const Scalar* g = gradient(i)->data();
-  Scalar* w = parameter.mutable_data();
+  Scalar* w = elements(parameter);
   if (velocity_.empty()) {
     for (Index e = begin; e < end; ++e) {
       w[e] -= learning_rate * (g[e] * gradient_scale);
@@ -39,7 +39,7 @@ void Sgd::update(std::size_t i, Index begin, Index end, Scalar learning_rate,
   // The factors on gradient and velocity in a step.
   const Scalar of_gradient = options_.nesterov ? 1 : 0;
   const Scalar of_velocity = options_.nesterov ? momentum : 1;
-  Scalar* v = velocity_[i].mutable_data();
+  Scalar* v = elements(velocity_[i]);
   for (Index e = begin; e < end; ++e) {
     const Scalar gradient = g[e] * gradient_scale;
     v[e] = momentum * v[e] + gradient;

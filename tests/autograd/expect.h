@@ -18,9 +18,9 @@
 #include "autograd/fused/fused.h"
 #include "autograd/graph.h"
 #include "autograd/kernels/parallel_for.h"
+#include "autograd/more/random.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
-#include "autograd/more/random.h"
 
 namespace gradus {
 
@@ -54,7 +54,7 @@ inline std::string difference(const Tensor& got, const Tensor& expected,
     const bool same = g == e || (std::isnan(g) && std::isnan(e));
     if (!same && !(std::abs(g - e) <= tolerance * std::max(1.0, std::abs(e)))) {
       return detail::text("element ", i, " of ", got.shape(), " is ", std::setprecision(17), g,
-                  " in place of ", e);
+                          " in place of ", e);
     }
   }
   return "";

@@ -75,7 +75,8 @@ TEST_CASE("bert labels: a text's label does not depend on those beside it") {
   tiny.bert.labels = {"late", "early"};
   // Large weights and no constant part, so that texts differ and a leak would show.
   for (const NamedTensor& named : parameters(tiny.bert.model)) {
-    std::ranges::transform(named.tensor, named.tensor.mutable_data(), [](Scalar x) { return x * 30; });
+    std::ranges::transform(named.tensor, named.tensor.mutable_data(),
+                           [](Scalar x) { return x * 30; });
   }
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < 30; ++i) {

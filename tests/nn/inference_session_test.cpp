@@ -1,7 +1,7 @@
 #include "nn/generate/inference_session.h"
 
-#include "autograd/ops/shape.h"
 #include "autograd/more/random.h"
+#include "autograd/ops/shape.h"
 #include "nn/names.h"
 #include "tests/autograd/expect.h"
 

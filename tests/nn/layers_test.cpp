@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "autograd/inspect/gradcheck.h"
-#include "autograd/ops/elementwise.h"
 #include "autograd/ops/dropout.h"
+#include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"
 #include "nn/layers/attention.h"
@@ -119,7 +119,8 @@ TEST_CASE("self-attention: a position does not see those after it, to the last b
   const Tensor y = attention(x);
   for (Index t = 0; t < 7; ++t) {
     Tensor changed = x.clone();
-    std::fill(changed.mutable_data() + (t + 1) * 10, changed.mutable_data() + changed.size(), Scalar(1e6));
+    std::fill(changed.mutable_data() + (t + 1) * 10, changed.mutable_data() + changed.size(),
+              Scalar(1e6));
     const Tensor z = attention(changed);
     CHECK(std::equal(y.begin(), y.begin() + (t + 1) * 10, z.begin()));
   }

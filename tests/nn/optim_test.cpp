@@ -6,11 +6,11 @@
 
 #include "autograd/graph.h"
 #include "autograd/kernels/parallel_for.h"
+#include "autograd/more/random.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
-#include "autograd/more/random.h"
 #include "nn/layers/layers.h"
 #include "nn/names.h"
 #include "nn/optim/make_optimiser.h"

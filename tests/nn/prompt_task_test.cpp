@@ -127,7 +127,8 @@ TEST_CASE("prompt task: an untrained model's scores count what is right, and no 
 TEST_CASE("prompt task: an answer without an end is cut off where the window is full") {
   PromptModel model = tiny_model();
   visit_parameters(model.model, [](const std::string&, Tensor& parameter) {
-    std::ranges::transform(parameter, parameter.mutable_data(), [=](Scalar w) { return w * 5; });  // so that it repeats itself
+    std::ranges::transform(parameter, parameter.mutable_data(),
+                           [=](Scalar w) { return w * 5; });  // so that it repeats itself
   });
   const std::size_t full = 9 - 2 + 1;  // the last token is written, not read
   CHECK(answers(model, {"a="})[0].size() <= full);

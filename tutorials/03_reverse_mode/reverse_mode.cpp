@@ -8,10 +8,10 @@
 #include <set>
 
 #include "autograd/graph.h"
+#include "autograd/more/random.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
-#include "autograd/more/random.h"
 #include "tutorials/common/graph_steps.h"
 #include "tutorials/common/part.h"
 #include "tutorials/common/plot.h"

@@ -7,13 +7,13 @@
 #include <string>
 
 #include "autograd/graph.h"
+#include "autograd/more/random.h"
 #include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
-#include "autograd/more/random.h"
 #include "nn/data/corpus.h"
 #include "nn/text/char_tokenizer.h"
 #include "tutorials/common/part.h"

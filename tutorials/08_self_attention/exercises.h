@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "autograd/more/random.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
-#include "autograd/more/random.h"
 
 using namespace gradus;
 

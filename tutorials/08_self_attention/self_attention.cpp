@@ -5,15 +5,15 @@
 #include <cstdlib>
 
 #include "autograd/graph.h"
-#include "autograd/ops/elementwise.h"
+#include "autograd/more/random.h"
 #include "autograd/ops/attention.h"
 #include "autograd/ops/cross_entropy.h"
+#include "autograd/ops/elementwise.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
-#include "autograd/more/random.h"
 #include "nn/layers/layers.h"
 #include "nn/optim/adamw.h"
 #include "tutorials/common/part.h"

@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "autograd/more/random.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"
-#include "autograd/more/random.h"
 
 using namespace gradus;
 

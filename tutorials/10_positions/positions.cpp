@@ -8,6 +8,7 @@
 
 #include "autograd/fused/rope.h"
 #include "autograd/graph.h"
+#include "autograd/more/random.h"
 #include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/index.h"
@@ -15,7 +16,6 @@
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
-#include "autograd/more/random.h"
 #include "nn/layers/attention.h"
 #include "nn/layers/layers.h"
 #include "nn/layers/position.h"

@@ -4,10 +4,7 @@
 #include <cstdio>
 #include <sstream>
 
-#include "autograd/check.h"
-
-namespace gradus {
-using namespace detail;
+namespace course {
 namespace {
 
 constexpr int kRow = 28;     // from word to word
@@ -51,8 +48,9 @@ std::string number(double value, const char* format = "%.3g") {
   return digits;
 }
 
-double weight(const Tensor& layer, Index h, Index t, Index s) {
-  return layer.data()[(h * layer.size(1) + t) * layer.size(2) + s];
+double weight(const Grid& layer, std::int64_t h, std::int64_t t, std::int64_t s) {
+  const std::int64_t i = (h * layer.size(1) + t) * layer.size(2) + s;
+  return layer.values[static_cast<std::size_t>(i)];
 }
 
 int height_of(std::size_t row) { return kTop + static_cast<int>(row) * kRow; }
@@ -84,10 +82,11 @@ void write_style(std::ostringstream& out, const std::string& id) {
       << "</style>\n";
 }
 
-void write_choice(std::ostringstream& out, const std::string& id, const char* what, Index count) {
+void write_choice(std::ostringstream& out, const std::string& id, const char* what,
+                  std::int64_t count) {
   out << "<div class=\"choice\" role=\"radiogroup\" aria-label=\"" << what << "\"><span>" << what
       << "</span>";
-  for (Index i = 0; i < count; ++i) {
+  for (std::int64_t i = 0; i < count; ++i) {
     out << "<label><input type=\"radio\" name=\"" << id << '_' << what << "\" value=\"" << i << "\""
         << (i == 0 ? " checked=\"checked\"" : "") << "/> " << i + 1 << "</label>";
   }
@@ -106,7 +105,8 @@ void write_drawing(std::ostringstream& out, const Attentions& shown) {
     for (std::size_t s = 0; s < keys; ++s) {
       out << "<line x1=\"" << kLeft << "\" y1=\"" << height_of(t) << "\" x2=\"" << kRight
           << "\" y2=\"" << height_of(s) << "\" stroke-width=\"3\" stroke-opacity=\""
-          << number(weight(shown.layers[0], 0, static_cast<Index>(t), static_cast<Index>(s)))
+          << number(weight(shown.layers[0], 0, static_cast<std::int64_t>(t),
+                           static_cast<std::int64_t>(s)))
           << "\"/>";
     }
     out << '\n';
@@ -132,7 +132,7 @@ void write_drawing(std::ostringstream& out, const Attentions& shown) {
 void write_tables(std::ostringstream& out, const Attentions& shown) {
   out << "<details><summary>All weights as tables</summary><div class=\"tables\">\n";
   for (std::size_t layer = 0; layer < shown.layers.size(); ++layer) {
-    for (Index h = 0; h < shown.layers[layer].size(0); ++h) {
+    for (std::int64_t h = 0; h < shown.layers[layer].size(0); ++h) {
       out << "<table><caption>Layer " << layer + 1 << ", head " << h + 1
           << "</caption><tr><td></td>";
       for (const std::string& key : shown.keys) {
@@ -143,9 +143,9 @@ void write_tables(std::ostringstream& out, const Attentions& shown) {
         out << "<tr><th scope=\"row\">" << escaped(shown.queries[t]) << "</th>";
         for (std::size_t s = 0; s < shown.keys.size(); ++s) {
           out << "<td>"
-              << number(
-                     weight(shown.layers[layer], h, static_cast<Index>(t), static_cast<Index>(s)),
-                     "%.2f")
+              << number(weight(shown.layers[layer], h, static_cast<std::int64_t>(t),
+                               static_cast<std::int64_t>(s)),
+                        "%.2f")
               << "</td>";
         }
         out << "</tr>\n";
@@ -160,13 +160,13 @@ void write_tables(std::ostringstream& out, const Attentions& shown) {
 void write_weights(std::ostringstream& out, const Attentions& shown) {
   out << "var weights=[";
   for (std::size_t layer = 0; layer < shown.layers.size(); ++layer) {
-    const Tensor& w = shown.layers[layer];
+    const Grid& w = shown.layers[layer];
     out << (layer > 0 ? "," : "") << '[';
-    for (Index h = 0; h < w.size(0); ++h) {
+    for (std::int64_t h = 0; h < w.size(0); ++h) {
       out << (h > 0 ? ",\n[" : "[");
-      for (Index t = 0; t < w.size(1); ++t) {
+      for (std::int64_t t = 0; t < w.size(1); ++t) {
         out << (t > 0 ? ",[" : "[");
-        for (Index s = 0; s < w.size(2); ++s) {
+        for (std::int64_t s = 0; s < w.size(2); ++s) {
           out << (s > 0 ? "," : "") << number(weight(w, h, t, s));
         }
         out << ']';
@@ -231,12 +231,11 @@ draw();
 }  // namespace
 
 std::string attention_explorer(const std::string& id, const Attentions& shown) {
-  check(!shown.layers.empty(), "attention_explorer: there are no layers to show");
-  const Index heads = shown.layers[0].size(0);
-  for (const Tensor& layer : shown.layers) {
-    check(layer.shape() == Shape{heads, std::ssize(shown.queries), std::ssize(shown.keys)},
-          "attention_explorer: ", shown.queries.size(), " words look at ", shown.keys.size(),
-          ", but a layer has weights ", layer.shape());
+  must(!shown.layers.empty(), "attention_explorer: there are no layers to show");
+  const std::int64_t heads = shown.layers[0].size(0);
+  for (const Grid& layer : shown.layers) {
+    must(layer.shape == std::vector{heads, std::ssize(shown.queries), std::ssize(shown.keys)},
+         "attention_explorer: a layer's weights must be [heads, queries, keys]");
   }
   std::ostringstream out;
   out << "<figure id=\"" << id << "\">\n";
@@ -254,4 +253,4 @@ std::string attention_explorer(const std::string& id, const Attentions& shown) {
   return out.str();
 }
 
-}  // namespace gradus
+}  // namespace course

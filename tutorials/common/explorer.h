@@ -6,15 +6,15 @@
 #include <string>
 #include <vector>
 
-#include "autograd/tensor.h"
+#include "tutorials/common/grid.h"
 
-namespace gradus {
+namespace course {
 
 /// What is to be shown.
 struct Attentions {
   std::vector<std::string> queries;  ///< the words that look, T
   std::vector<std::string> keys;     ///< the words that are looked at, S
-  std::vector<Tensor> layers;        ///< the weights of each layer, [H, T, S]
+  std::vector<Grid> layers;          ///< the weights of each layer, [H, T, S]
   std::vector<std::string> notes;    ///< what is said of each looking word, T, or none at all
   std::string caption;               ///< what there is to see
 };
@@ -26,4 +26,8 @@ struct Attentions {
 /// @throws std::invalid_argument if the shapes do not fit the words.
 std::string attention_explorer(const std::string& id, const Attentions& shown);
 
-}  // namespace gradus
+}  // namespace course
+
+namespace gradus {
+using namespace course;  // for chapters that are not on pocket yet
+}

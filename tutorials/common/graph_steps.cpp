@@ -4,7 +4,7 @@
 #include <numeric>
 #include <sstream>
 
-namespace gradus {
+namespace course {
 namespace {
 
 constexpr double kWidth = 108, kHeight = 76, kAcross = 68, kDown = 34, kMargin = 12;
@@ -246,4 +246,4 @@ std::string graph_steps(const std::string& id, const std::string& title, const s
   return html.str();
 }
 
-}  // namespace gradus
+}  // namespace course

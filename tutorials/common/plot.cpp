@@ -8,12 +8,10 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "autograd/check.h"
 #include "cli/gnuplot.h"
 #include "cli/start.h"
 
-namespace gradus {
-using namespace detail;
+namespace course {
 namespace {
 
 std::string& folder() {
@@ -66,7 +64,7 @@ void draw(const std::string& name, const std::string& script, int width, int hei
   std::ostringstream head;
   head << "set terminal svg size " << width << ',' << height << " font 'sans-serif,14'\n";
   try {
-    write_figure(name + ".svg", with_page_colours(run_gnuplot(head.str() + script)));
+    write_figure(name + ".svg", with_page_colours(gradus::run_gnuplot(head.str() + script)));
   } catch (const std::runtime_error& error) {
     throw std::runtime_error("figures: " + name + ".svg: " + error.what());
   }
@@ -130,8 +128,7 @@ void plot_xy(const std::string& name, const Axes2D& axes, const std::vector<Seri
   std::ostringstream script, plot;
   script << frame(axes) << log_axes(axes, all);
   for (std::size_t i = 0; i < all.size(); ++i) {
-    check(all[i].x.size() == all[i].y.size(), "plot: ", all[i].name, " has ", all[i].x.size(),
-          " places and ", all[i].y.size(), " values");
+    must(all[i].x.size() == all[i].y.size(), "plot: " + all[i].name + ": as many x as y");
     script << "$s" << i << " << END\n";
     for (std::size_t k = 0; k < all[i].x.size(); ++k) {
       script << all[i].x[k] << ' ' << all[i].y[k] << '\n';
@@ -146,7 +143,7 @@ void plot_xy(const std::string& name, const Axes2D& axes, const std::vector<Seri
 }  // namespace
 
 void begin_chapter(int argc, char** argv) {
-  prepare_process(argv);
+  gradus::prepare_process(argv);
   std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // in a pipe too, a line is shown when it is there
   if (argc > 1) {
     folder() = argv[1];
@@ -191,13 +188,13 @@ void plot_bars(const std::string& name, const Axes2D& axes, const std::vector<st
   draw(name, script.str() + plot.str() + "\n", kAcross, kDown);
 }
 
-void plot_heatmap(const std::string& name, const std::string& title, const Tensor& values,
+void plot_heatmap(const std::string& name, const std::string& title, const Grid& values,
                   const std::vector<std::string>& rows, const std::vector<std::string>& columns,
                   Palette palette) {
-  const Index down = values.size(0), across = values.size(1);
-  check(std::ssize(rows) == down && std::ssize(columns) == across, "plot_heatmap: ", values.shape(),
-        " values, but ", rows.size(), " rows and ", columns.size(), " columns");
-  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  const std::int64_t down = values.size(0), across = values.size(1);
+  must(std::ssize(rows) == down && std::ssize(columns) == across,
+       "plot_heatmap: " + name + " needs a name for each row and column");
+  const auto [low, high] = std::minmax_element(values.values.begin(), values.values.end());
   const double middle = (double{*low} + *high) / 2;
   const bool sign = palette == Palette::kSign;
   const double most = std::max(std::abs(*low), std::abs(*high));
@@ -215,9 +212,10 @@ void plot_heatmap(const std::string& name, const std::string& title, const Tenso
          << "\nset x2range [-0.5:" << across - 0.5 << "]\nset xrange [-0.5:" << across - 0.5
          << "]\nset yrange [" << down - 0.5 << ":-0.5]\nset ytics " << tics(rows)
          << "\n$d << END\n";
-  for (Index i = 0; i < down; ++i) {
-    for (Index j = 0; j < across; ++j) {
-      script << j << ' ' << i << ' ' << values.data()[i * across + j] << '\n';
+  for (std::int64_t i = 0; i < down; ++i) {
+    for (std::int64_t j = 0; j < across; ++j) {
+      script << j << ' ' << i << ' ' << values.values[static_cast<std::size_t>(i * across + j)]
+             << '\n';
     }
   }
   // Many squares are one picture, few are shapes that stay sharp at any size.
@@ -229,14 +227,14 @@ void plot_heatmap(const std::string& name, const std::string& title, const Tenso
            << " ? sprintf('%.2f', $3) : '') with labels tc rgb '#ffffff', $d using 1:2:("
            << dark.str() << " ? '' : sprintf('%.2f', $3)) with labels tc rgb '#101010'";
   }
-  const int side = static_cast<int>(std::clamp<Index>(64 * across, 300, numbers ? 640 : 440));
+  const int side =
+      static_cast<int>(std::clamp<std::int64_t>(64 * across, 300, numbers ? 640 : 440));
   draw(name, script.str() + "\n", side + 190, static_cast<int>(side * down / across) + 110);
 }
 
 void plot_cells(const std::string& name, const std::string& title,
                 const std::vector<std::string>& rows, const std::vector<std::vector<Cell>>& cells) {
-  check(rows.size() == cells.size(), "plot_cells: ", rows.size(), " names for ", cells.size(),
-        " rows");
+  must(rows.size() == cells.size(), "plot_cells: " + name + " needs a name for each row");
   std::ostringstream script, words;
   std::size_t across = 1, letters = 0;
   script << "set title " << quoted(title) << "\nunset key\nset border 0\nset tics scale 0\n"
@@ -266,20 +264,21 @@ void plot_cells(const std::string& name, const std::string& title,
        side * static_cast<int>(rows.size()) + 70);
 }
 
-std::string blocks(const Tensor& values, const std::vector<std::string>& rows) {
+std::string blocks(const Grid& values, const std::vector<std::string>& rows) {
   constexpr const char* kShades[] = {"  ", "░░", "▒▒", "▓▓", "██"};
-  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  const auto [low, high] = std::minmax_element(values.values.begin(), values.values.end());
   const double range = *high > *low ? double{*high} - *low : 1;
   std::size_t width = 0;
   for (const std::string& row : rows) {
     width = std::max(width, row.size());
   }
   std::string out;
-  for (Index i = 0; i < values.size(0); ++i) {
+  for (std::int64_t i = 0; i < values.size(0); ++i) {
     const std::string& row = rows[static_cast<std::size_t>(i)];
     out += std::string(width - row.size(), ' ') + row + " ";
-    for (Index j = 0; j < values.size(1); ++j) {
-      const double share = (double{values.data()[i * values.size(1) + j]} - *low) / range;
+    for (std::int64_t j = 0; j < values.size(1); ++j) {
+      const double share =
+          (double{values.values[static_cast<std::size_t>(i * values.size(1) + j)]} - *low) / range;
       out += kShades[std::min(static_cast<int>(share * 5), 4)];
     }
     out += "\n";
@@ -287,4 +286,4 @@ std::string blocks(const Tensor& values, const std::vector<std::string>& rows) {
   return out;
 }
 
-}  // namespace gradus
+}  // namespace course

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "autograd/tensor.h"
+#include "tutorials/common/grid.h"
 
-namespace gradus {
+namespace course {
 
 /// One curve, or one set of points or bars.
 struct Series {
@@ -51,7 +51,7 @@ enum class Palette {
 };
 /// A matrix [rows, columns] as coloured squares with their numbers in them where there is room. An
 /// empty name leaves its row or column without one.
-void plot_heatmap(const std::string& name, const std::string& title, const Tensor& values,
+void plot_heatmap(const std::string& name, const std::string& title, const Grid& values,
                   const std::vector<std::string>& rows, const std::vector<std::string>& columns,
                   Palette palette = Palette::kAmount);
 
@@ -65,6 +65,10 @@ void plot_cells(const std::string& name, const std::string& title,
                 const std::vector<std::string>& rows, const std::vector<std::vector<Cell>>& cells);
 
 /// The matrix in a terminal: shades of block characters, and the row's name before each.
-std::string blocks(const Tensor& values, const std::vector<std::string>& rows);
+std::string blocks(const Grid& values, const std::vector<std::string>& rows);
 
-}  // namespace gradus
+}  // namespace course
+
+namespace gradus {
+using namespace course;  // for chapters that are not on pocket yet
+}

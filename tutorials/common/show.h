@@ -11,26 +11,23 @@
 #include <string>
 #include <vector>
 
-#include "autograd/index_tensor.h"
-#include "autograd/more/selection.h"
-#include "autograd/ops/index.h"
-#include "autograd/tensor.h"
+#include "tutorials/common/grid.h"
 
-namespace gradus {
+namespace course {
 
 /// Says that two tensors have one shape and the same numbers, or ends the program.
-inline void must_equal(const char* what, const Tensor& a, const Tensor& b,
-                       double tolerance = 1e-5) {
-  bool same = a.shape() == b.shape();
-  for (Index i = 0; same && i < a.size(); ++i) {
-    same = std::abs(a.data()[i] - b.data()[i]) <= tolerance;
+inline void must_equal(const char* what, const Grid& a, const Grid& b, double tolerance = 1e-5) {
+  bool same = a.shape == b.shape;
+  for (std::size_t i = 0; same && i < a.values.size(); ++i) {
+    same = std::abs(a.values[i] - b.values[i]) <= tolerance;
   }
   std::printf("%s: %s\n", what, same ? "equal" : "NOT EQUAL");
   if (!same) std::exit(1);
 }
 
 /// A shape as it prints: "[2, 3]".
-inline std::string words(const Shape& shape) {
+template <class AnyShape>
+std::string words(const AnyShape& shape) {
   std::ostringstream out;
   out << shape;
   return out.str();
@@ -38,23 +35,26 @@ inline std::string words(const Shape& shape) {
 
 /// The share of rows of logits [..., V] whose largest number is the target's, among those that have
 /// a target (0 or above).
-inline double accuracy(const Tensor& logits, const IndexTensor& targets) {
-  const IndexTensor best = argmax(logits, -1);
+template <class AnyTensor, class AnyIndices>
+double accuracy(const AnyTensor& logits, const AnyIndices& targets) {
+  const auto n = logits.size(-1);
   double right = 0, asked = 0;
-  for (Index i = 0; i < targets.size(); ++i) {
+  for (std::int64_t i = 0; i < targets.size(); ++i) {
     if (targets.data()[i] < 0) continue;
-    right += best.data()[i] == targets.data()[i];
+    const auto* row = logits.data() + i * n;
+    right += std::max_element(row, row + n) - row == targets.data()[i];
     asked += 1;
   }
   return right / asked;
 }
 
 /// A matrix with the name of each row before it.
-inline void print_table(const Tensor& x, const std::vector<std::string>& rows, int digits = 2) {
-  for (Index i = 0; i < x.size(0); ++i) {
+inline void print_table(const Grid& x, const std::vector<std::string>& rows, int digits = 2) {
+  for (std::int64_t i = 0; i < x.size(0); ++i) {
     std::printf("%-6s", rows[static_cast<std::size_t>(i)].c_str());
-    for (Index j = 0; j < x.size(1); ++j) {
-      std::printf(" %*.*f", digits + 4, digits, double{x.data()[i * x.size(1) + j]});
+    for (std::int64_t j = 0; j < x.size(1); ++j) {
+      std::printf(" %*.*f", digits + 4, digits,
+                  x.values[static_cast<std::size_t>(i * x.size(1) + j)]);
     }
     std::printf("\n");
   }
@@ -77,4 +77,8 @@ inline std::string wrapped(std::string text) {
   return text;
 }
 
-}  // namespace gradus
+}  // namespace course
+
+namespace gradus {
+using namespace course;  // for chapters that are not on pocket yet
+}

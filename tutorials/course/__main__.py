@@ -10,7 +10,7 @@
                                figures, and the parts of pages that are made of chapter.json and the notes
     course BUILD accept [NN]   keeps what the programs print now as what the tests expect
     course BUILD finish        after Doxygen: figures become part of their pages
-    course BUILD check         for the tests: every starter is red, every solution green, every
+    course BUILD check [NN]    for the tests: every starter is red, every solution green, every
                                wrong answer rejected with its own words; texts show what their
                                programs print, and use nothing that comes later; pages are pocket
 
@@ -30,6 +30,7 @@ from pathlib import Path
 from builder import Builder, Ended, lines_of, program_lines, run_program
 from chapters import CHAPTERS, EXCERPT, HINTS, KINDS, OUTPUT, PLANNED, ROOT, Trouble, chapter_of
 from check import check_course
+from drawing import draw
 from mine import Mine, shown
 from pages import finish_pages, write_parts
 from picture import drawn
@@ -382,16 +383,17 @@ def run_exercise(build, *arguments):
     return 0 if try_once(build, exercise) else 1
 
 
-def capture(build, again=False):
+def capture(build, again=False, chapters=CHAPTERS):
     """Runs the programs: all of them again, or those that were built since they last ran."""
     for folder in {f for f in OUTPUT.glob("*") if f.is_dir()} - {c.output for c in CHAPTERS}:
         shutil.rmtree(folder)
-    for chapter in CHAPTERS:
+    for chapter in chapters:
         captured, program = chapter.output / "output.txt", Path(build, "tutorials", chapter.program)
         if again or not captured.exists() or captured.stat().st_mtime < program.stat().st_mtime:
             shutil.rmtree(chapter.output, ignore_errors=True)  # no figure of an earlier version stays
             output = run_program(build, chapter, chapter.output)
             captured.write_text(output)
+        draw(chapter)
         print(f"{chapter.number}  {chapter.output.relative_to(ROOT)}")
     write_parts()
 
@@ -430,7 +432,7 @@ COMMANDS = {
     "capture": capture,
     "accept": accept,
     "finish": lambda build: finish_pages(),
-    "check": lambda build: check_course(build, capture),
+    "check": lambda build, *numbers: check_course(build, capture, [chapter_of(n) for n in numbers] or CHAPTERS),
 }
 
 

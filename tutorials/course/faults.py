@@ -4,6 +4,7 @@ import itertools
 import re
 
 from chapters import CHAPTERS, TUTORIALS
+from pocket import Pocket
 from pytorch import faults_of_pytorch
 
 PARTS = ("head.html", "exercises.html", "foot.html")  # of each page, which pages.py makes
@@ -13,17 +14,27 @@ MARKER = re.compile(r"^\s*(?://\s*)?\[(\w+)\]\s*$", re.M)
 def faults_of(chapter):
     text, source = chapter.text.read_text(), chapter.source.read_text()
     output = (chapter.output / "output.txt").read_text()
+    figures = chapter.folder / "figures.cpp"
+    figures = figures.read_text() if figures.exists() else ""
+    library = "".join(b.text() for b in Pocket().of(chapter.number))
     return [
         *faults_of_snippets(text, f"{chapter.folder.name}/{chapter.source.name}", source),
         *faults_of_snippets(text, f"{chapter.folder.name}/output.txt", output),
         *faults_of_figures(chapter, text),
         *faults_of_links(chapter, text),
         *faults_of_lists(text),
-        *faults_of_numbers(text, source, output),
+        *faults_of_numbers(text, source + library + figures, output + printed_elsewhere(chapter, text)),
+        *(["figures.cpp includes pocket: --mine would run on ours"] if "pocket/" in figures else []),
         *changes_of_output(chapter, output),
         *uses_of_what_comes_later(chapter, source),
         *(f for script in chapter.pytorch for f in faults_of_pytorch(script, parts_of(chapter.expected.read_text()))),
     ]
+
+
+def printed_elsewhere(chapter, text):
+    """What the page shows of other runs: the ladder's table, and PyTorch's numbers."""
+    ladder = (TUTORIALS / "ladder" / "ladder.txt").read_text() if "\\snippet ladder/ladder.txt" in text else ""
+    return ladder + "".join(script.with_suffix(".txt").read_text() for script in chapter.pytorch)
 
 
 def faults_of_snippets(text, name, content):

@@ -283,7 +283,9 @@ def figure(file, caption):
     # Names inside a drawing are among all names of the page now.
     name = re.sub(r"\W", "_", file.stem)
     drawing = re.sub(r"(\bid=['\"]|url\(#|href=['\"]#)", rf"\g<1>{name}_", drawing)
-    words = html.escape(re.sub(r"<[^>]*>", "", html.unescape(caption)))
+    label = ""
+    if "aria-label=" not in drawing.split(">")[0]:  # a drawing of the course says itself what it shows
+        label = f' aria-label="{html.escape(re.sub(r"<[^>]*>", "", html.unescape(caption)))}"'
     least = round(0.55 * int(re.search(r'\bwidth="(\d+)"', drawing)[1]))  # where letters can still be read
-    drawing = drawing.replace("<svg", f'<svg role="img" aria-label="{words}" style="min-width: {least}px"', 1)
+    drawing = drawing.replace("<svg", f'<svg role="img"{label} style="min-width: {least}px"', 1)
     return f'<figure class="drawn">\n{drawing}\n<figcaption>{caption}</figcaption>\n</figure>'

@@ -1,5 +1,5 @@
-// The whole ladder: `ladder FABLES`. `ladder FABLES --long` trains the reader's GPT on the reader's
-// engine and lets it write.
+// The whole ladder: `build/tutorials/ladder > tutorials/ladder/ladder.txt`, which takes some minutes.
+// `ladder --long` trains the reader's GPT on the reader's engine and lets it write.
 #if __has_include(<malloc.h>)
 #include <malloc.h>
 #endif
@@ -14,21 +14,34 @@ namespace {
 
 using namespace ladder;
 
+/// The table as each chapter shows it: ladder.txt, which the pages quote, is what this prints.
 void climb_all(const Fables& fables) {
   const Index vocab = fables.characters.vocab_size();
-  std::printf("%-16s loss  three seeds     time    writes\n", "");
-  climb(fables, "token alone", [&](auto& keys) { return TokenAlone(vocab, keys); });
-  climb(fables, "one causal head", [&](auto& keys) { return OneHead(vocab, keys); });
-  climb(fables, "four heads", [&](auto& keys) { return ManyHeads(vocab, 4, false, keys); });
-  climb(fables, "positions", [&](auto& keys) { return ManyHeads(vocab, 4, true, keys); });
-  const auto stack = [&](const char* name, const Parts& parts) {
-    climb(fables, name, [&](auto& keys) { return Stack(vocab, parts, keys); });
+  std::string table = "                 loss  three seeds   writes\n";
+  const auto part = [&](const char* chapter) {
+    std::printf("[upto_%s]\n%s[upto_%s]\n\n", chapter, table.c_str(), chapter);
   };
+  const auto stack = [&](const char* name, const Parts& parts) {
+    table += climb(fables, name, [&](auto& keys) { return Stack(vocab, parts, keys); });
+  };
+  table += climb(fables, "token alone", [&](auto& keys) { return TokenAlone(vocab, keys); });
+  part("07");
+  table += climb(fables, "one causal head", [&](auto& keys) { return OneHead(vocab, keys); });
+  part("09");
+  const auto heads = [&](bool positions) {
+    return [&, positions](auto& keys) { return ManyHeads(vocab, 4, positions, keys); };
+  };
+  table += climb(fables, "four heads", heads(false));
+  part("10");
+  table += climb(fables, "positions", heads(true));
+  part("12");
   stack("feed-forward", {});
   stack("residual", {.residual = true});
   stack("norm", {.residual = true, .norm = true});
+  part("14");
   stack("four blocks", {.residual = true, .norm = true, .blocks = 4});
   stack("without both", {.blocks = 4});
+  part("15");
 }
 
 void train_long(const Fables& fables) {
@@ -72,8 +85,8 @@ int main(int argc, char** argv) {
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
 #endif
-  const Fables fables(argc > 1 ? argv[1] : "nn/data/corpus/fables.txt");
-  if (argc > 2 && std::strcmp(argv[2], "--long") == 0) {
+  const Fables fables;
+  if (argc > 1 && std::strcmp(argv[1], "--long") == 0) {
     train_long(fables);
   } else {
     climb_all(fables);

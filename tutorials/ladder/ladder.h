@@ -6,7 +6,6 @@
 /// one_head.h, many_heads.h and stack.h.
 #pragma once
 
-#include <chrono>
 #include <cstdio>
 
 #include "pocket/text.h"
@@ -19,7 +18,7 @@ inline constexpr Index kChannels = 64, kLength = 32, kBatch = 16;
 
 /// The fables, cut as everywhere in the course: nine tenths to learn from, one to judge by.
 struct Fables {
-  explicit Fables(const std::string& path)
+  explicit Fables(const std::string& path = COURSE_FABLES)  // the build says where they are
       : text(read_text(path)), characters(CharTokenizer::learn(text)) {
     const Tokens all = characters.encode(text);
     const auto cut = all.begin() + std::ssize(all) * 9 / 10;
@@ -65,31 +64,37 @@ std::string babble(const Model& model, const Fables& fables, Index count, std::u
   return text;
 }
 
-/// Trains make(keys) from three seeds and prints the row.
+/// Trains the model that make(keys) begins, from one seed. Returns its held-out loss and the model.
 template <class Make>
-void climb(const Fables& fables, const char* name, const Make& make, int steps = 800) {
-  const auto start = std::chrono::steady_clock::now();
+auto trained(const Fables& fables, const Make& make, std::uint64_t seed, int steps = 800) {
+  KeySequence keys(seed);
+  auto model = make(keys);
+  AdamW optimiser(parameters(model), {});
+  const TrainOptions options{
+      .steps = steps, .schedule = {.rate = 5e-3, .floor = 5e-4, .warmup = 50, .decay = steps}};
+  train(optimiser, options, [&](int step) {
+    const auto [inputs, targets] =
+        random_batch(fables.train, kBatch, kLength, {seed, static_cast<std::uint32_t>(step)});
+    return cross_entropy(model(inputs), targets);
+  });
+  const double loss = mean_loss(fables.held_out, kLength, model);
+  return std::pair(loss, std::move(model));
+}
+
+/// A row of the table: the model's name, its mean loss over three seeds, and what it writes.
+template <class Make>
+std::string climb(const Fables& fables, const char* name, const Make& make) {
   double total = 0, least = 1e9, most = 0;
   std::string text;
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-    KeySequence keys(seed);
-    auto model = make(keys);
-    AdamW optimiser(parameters(model), {});
-    const TrainOptions options{
-        .steps = steps, .schedule = {.rate = 5e-3, .floor = 5e-4, .warmup = 50, .decay = steps}};
-    train(optimiser, options, [&](int step) {
-      const auto [inputs, targets] =
-          random_batch(fables.train, kBatch, kLength, {seed, static_cast<std::uint32_t>(step)});
-      return cross_entropy(model(inputs), targets);
-    });
-    const double loss = mean_loss(fables.held_out, kLength, model);
+    const auto [loss, model] = trained(fables, make, seed);
     total += loss, least = std::min(least, loss), most = std::max(most, loss);
     if (seed == 1) text = babble(model, fables, 60, seed);
   }
-  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-  std::printf("%-16s %.2f  %.2f to %.2f  %4.1f s  %s\n", name, total / 3, least, most,
-              taken.count(), text.c_str());
-  std::fflush(stdout);
+  char row[80];
+  std::snprintf(row, sizeof row, "%-16s %.2f  %.2f to %.2f  ", name, total / 3, least, most);
+  std::fprintf(stderr, "%s%s\n", row, text.c_str());
+  return row + text + "\n";
 }
 
 }  // namespace ladder

@@ -1,0 +1,38 @@
+/// @file
+/// What the exercises of chapter 05 ask for.
+#pragma once
+
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "autograd/tensor.h"
+
+/// What there is to say about a check of relu at one place.
+struct Verdict {
+  double difference;  ///< the central difference of relu there
+  bool fair;          ///< whether it may be held against relu's gradient
+};
+
+/// Numbers in rows and columns, in double.
+struct Matrix {
+  int rows, columns;
+  std::vector<double> numbers;  ///< row by row
+
+  Matrix(int rows, int columns)
+      : rows(rows), columns(columns), numbers(static_cast<std::size_t>(rows * columns)) {}
+  double& at(int i, int j) { return numbers.at(static_cast<std::size_t>(i * columns + j)); }
+  double at(int i, int j) const { return numbers.at(static_cast<std::size_t>(i * columns + j)); }
+};
+
+/// A function of a matrix of any shape, and what claims to be its gradient.
+struct Op {
+  std::string name;
+  std::function<Matrix(const Matrix& x)> forward;                     ///< y
+  std::function<Matrix(const Matrix& x, const Matrix& dy)> backward;  ///< dx, of x's shape
+};
+
+Verdict my_verdict(double x, double h);
+gradus::Tensor my_sum_to(const gradus::Tensor& x, const gradus::Shape& shape);
+bool my_gradient_is_right(const Op& op);

@@ -1,0 +1,11 @@
+// The target of a place is the input of the next one; the last target stands behind the inputs.
+#include "tutorials/15_the_decoder_and_gpt/exercises.h"
+
+Example example_at(const std::vector<std::int32_t>& text, Index begin, Index time) {
+  Example example{IndexTensor({time}), IndexTensor({time})};
+  for (Index t = 0; t < time; ++t) {
+    example.inputs.mutable_data()[t] = text[static_cast<std::size_t>(begin + t)];
+    example.targets.mutable_data()[t] = text[static_cast<std::size_t>(begin + t + 1)];
+  }
+  return example;
+}

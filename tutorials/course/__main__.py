@@ -32,7 +32,6 @@ from chapters import CHAPTERS, EXCERPT, HINTS, KINDS, OUTPUT, PLANNED, ROOT, Tro
 from check import check_course
 from drawing import draw
 from mine import Mine, shown
-from pages import finish_pages, write_parts
 from picture import drawn
 from pocket import Pocket, answer_of
 from terminal import Parts, bar, coloured, verdicts, wrapped
@@ -395,7 +394,15 @@ def capture(build, again=False, chapters=CHAPTERS):
             captured.write_text(output)
         draw(chapter)
         print(f"{chapter.number}  {chapter.output.relative_to(ROOT)}")
+    from pages import write_parts  # needs Jinja2, which no reader needs
+
     write_parts()
+
+
+def finish():
+    from pages import finish_pages
+
+    finish_pages()
 
 
 def accept(build, *numbers):
@@ -431,7 +438,7 @@ COMMANDS = {
     "exercise": run_exercise,
     "capture": capture,
     "accept": accept,
-    "finish": lambda build: finish_pages(),
+    "finish": lambda build: finish(),
     "check": lambda build, *numbers: check_course(build, capture, [chapter_of(n) for n in numbers] or CHAPTERS),
 }
 

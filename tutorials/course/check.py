@@ -13,6 +13,7 @@ from mine import number_of, titles
 from pocket import Pocket, faults_of_pages, lines_to_come
 
 UNPRINTED = TUTORIALS / "unprinted.txt"
+ENGINE, ENGINE_LINES, ALL_LINES = "05", 400, 1800  # pocket's engine ends with that chapter; lines that are not blank
 
 
 class Counted:
@@ -62,6 +63,10 @@ def check_pocket(pocket, states, verdict):
     known = {e.label for c in CHAPTERS for e in c.exercises if e.kind == "part"}
     strange = [label for label in pocket.holes if label not in known and label[:2] not in unprinted()]
     verdict(not strange, "pocket: each hole is an exercise", ", ".join(strange))
+    lines = {n: sum(bool(line.strip()) for b in pocket.of(n) for line in b.text().splitlines()) for n in pocket.chapters}
+    engine, everything = sum(lines[n] for n in lines if n <= ENGINE), sum(lines.values())
+    small = engine <= ENGINE_LINES and everything <= ALL_LINES
+    verdict(small, f"pocket: {ENGINE_LINES} lines of engine, {ALL_LINES} in all", f"has {engine} and {everything}")
     for number, count in sorted(lines_to_come(pocket, pages).items()):
         print(f"      {number}: {count} lines of pocket are on no page yet")
     for number, said in states.items():

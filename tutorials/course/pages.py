@@ -3,8 +3,11 @@
 import html
 import itertools
 import re
+from pathlib import Path
 
-from chapters import CHAPTERS, EXCERPT, HINTS, OUTPUT, PLANNED, ROOT, TUTORIALS, Trouble
+from chapters import CHAPTERS, EXCERPT, OUTPUT, PLANNED, ROOT, TUTORIALS, Trouble
+from jinja2 import Environment, FileSystemLoader
+from markupsafe import Markup
 from mine import titles
 from pocket import Pocket, answer_of
 from pytorch import script_of
@@ -19,15 +22,16 @@ def write_parts():
     (OUTPUT / "pocket").mkdir(parents=True, exist_ok=True)
     for file in pocket.sources:
         (OUTPUT / "pocket" / file).write_text(pocket.with_open_holes(file))
-    (OUTPUT / "course.html").write_text(course_table())
+    rows = {plan["number"]: plan for plan in PLANNED} | {c.number: c for c in CHAPTERS}
+    (OUTPUT / "course.html").write_text(PARTS.course([rows[number] for number in sorted(rows)]))
     for i, chapter in enumerate(CHAPTERS):
         before = CHAPTERS[i - 1] if i > 0 else None
         after = CHAPTERS[i + 1] if i + 1 < len(CHAPTERS) else None
-        (chapter.output / "head.html").write_text(head(chapter))
+        (chapter.output / "head.html").write_text(PARTS.head(chapter))
         (chapter.output / "exercises.html").write_text("\n".join(shown_exercise(e, pocket) for e in chapter.exercises))
         for script in chapter.pytorch:
             (chapter.output / f"{script.stem}.html").write_text(same_in_pytorch(script))
-        (chapter.output / "foot.html").write_text(way_on(before, after))
+        (chapter.output / "foot.html").write_text(PARTS.foot(before, after))
     texts = [TUTORIALS / "start_here.md", *(c.text for c in CHAPTERS), TUTORIALS / "stuck.md"]
     (OUTPUT / "chapters.doxy").write_text(
         "".join(f"INPUT += {t.relative_to(ROOT)}\n" for t in texts)
@@ -35,99 +39,31 @@ def write_parts():
     )
 
 
-def link(chapter, text=""):
-    return f'<a href="chapter{chapter.number}.html">{text or f"{chapter.number} {html.escape(chapter.title)}"}</a>'
+def paragraphs(text):
+    """Notes are plain text with `code`, and code indented by four blanks: ("code" or "words", HTML) of each."""
+    for block in re.split(r"\n\s*\n", text.strip("\n")):
+        if all(line.startswith("    ") for line in block.split("\n")):
+            yield "code", "\n".join(line[4:] for line in block.split("\n"))
+        else:
+            yield "words", Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(block, quote=False)))
 
 
-def minutes(chapter):
-    seconds = "a second" if chapter.running == 1 else f"{chapter.running} seconds"
-    return f"{chapter.reading} minutes to read, {seconds} to run"
+def starter_of(exercise):
+    """A starter without its title, which is above it, nor the exercises' header."""
+    title = r'\A// Exercise .*\n(//\n)?|^#include "tutorials/.*exercises.h"\n'
+    return re.sub(title, "", exercise.starter.read_text(), flags=re.M)
 
 
-def course_table():
-    """The plan of the course; what is not written yet has a place too, for the reference to point to."""
-    rows = {plan["number"]: planned_row(**plan) for plan in PLANNED} | {c.number: course_row(c) for c in CHAPTERS}
-    return (
-        '<table class="markdownTable"><tr class="markdownTableHead"><th>Chapter</th><th>Its question</th>'
-        f"<th>Reading</th><th>Exercises</th></tr>\n{''.join(rows[number] for number in sorted(rows))}</table>\n"
-    )
-
-
-def planned_row(number, title, question):
-    return (
-        f'<tr id="chapter{number}"><td>{number} {html.escape(title)}</td><td>{html.escape(question)}</td>'
-        "<td>to come</td><td></td></tr>\n"
-    )
-
-
-def course_row(chapter):
-    return (
-        f"<tr><td>{link(chapter)}</td><td>{html.escape(chapter.question)}</td><td>{chapter.reading} min</td>"
-        f"<td>{sum(e.minutes for e in chapter.exercises)} min</td></tr>\n"
-    )
-
-
-def head(chapter):
-    return (
-        f'<p class="about">{minutes(chapter).capitalize()}: <code>./run chapter {chapter.number}</code>. '
-        f"Exercises: {', '.join(f'{e.minutes}' for e in chapter.exercises)} minutes.</p>\n"
-    )
-
-
-def way_on(before, after):
-    parts = [f'<span class="before">{link(before) if before else link_home()}</span>']
-    parts += [f'<span class="after">{link(after)}</span>'] if after else []
-    return f'<nav class="way" aria-label="Chapters">{"".join(parts)}</nav>\n'
-
-
-def link_home():
-    return '<a href="start_here.html">Start here</a>'
-
-
-KIND_WORDS = {"part": "a part of pocket", "variation": "a variation", "predict": "a prediction"}
+ENVIRONMENT = Environment(loader=FileSystemLoader(Path(__file__).parent), autoescape=True)
+ENVIRONMENT.filters |= {"paragraphs": paragraphs, "starter": starter_of}
+PARTS = ENVIRONMENT.get_template("parts.html").module
 
 
 def shown_exercise(exercise, pocket):
-    """An exercise: its task and its starter stand there; hints and the answer unfold by a click each."""
-    hints = [
-        fold(f"Hint {i}: {title.lower()}", paragraphs(exercise.section(title)))
-        for i, title in enumerate(HINTS, 1)
-        if exercise.has(title)
-    ]
-    command = f"<code>./run exercise {exercise.label}</code>"
-    if exercise.kind == "part":
-        block = pocket.block_of(exercise.label)
-        place = f'<a href="#hole{exercise.label}">its place in {block.file}</a>'
-        todo = f"<p>{command} opens {place} in your copy, and checks it.</p>\n"
-    elif exercise.kind == "predict":
-        todo = f"<p>{command} asks what you expect, then runs this. Change your copy and run it again.</p>\n"
-        todo += code(exercise.starter)
-    else:
-        todo = f"<p>{command} makes your copy of the starter and checks it.</p>\n{code(exercise.starter)}"
-    answer = "" if exercise.kind == "predict" else pre(answer_of(exercise, pocket))
-    answer += paragraphs(exercise.section("Why"))
-    if exercise.has("Another way"):
-        answer += f"<p>Another way:</p>\n{paragraphs(exercise.section('Another way'))}"
-    words = "Show what comes out, and why" if exercise.kind == "predict" else "Show an answer, and why it works"
-    return (
-        f'<div class="exercise" id="exercise{exercise.label}">\n<p><b>{exercise.label} {html.escape(exercise.title)}</b>, '
-        f"{exercise.minutes}&#160;minutes, {KIND_WORDS[exercise.kind]}</p>\n"
-        f"{paragraphs(exercise.section('Task'))}{todo}{''.join(hints)}{fold(words, answer)}</div>\n"
-    )
-
-
-def fold(words, content):
-    return f"<details><summary>{words}</summary>\n{content}</details>\n"
-
-
-def pre(text):
-    return f'<pre class="fragment">{html.escape(text.strip())}</pre>\n'
-
-
-def code(file):
-    """A starter without its title, which stands above it, nor the exercises' header."""
-    title = r'\A// Exercise .*\n(//\n)?|^#include "tutorials/.*exercises.h"\n'
-    return pre(re.sub(title, "", file.read_text(), flags=re.M))
+    """An exercise: its task and its starter are open; hints and the answer unfold by a click each."""
+    file = pocket.block_of(exercise.label).file if exercise.kind == "part" else ""
+    answer = "" if exercise.kind == "predict" else answer_of(exercise, pocket)
+    return PARTS.exercise(exercise, file, answer)
 
 
 def same_in_pytorch(script):
@@ -136,21 +72,7 @@ def same_in_pytorch(script):
     if not made.exists():
         raise Trouble(f"{made.relative_to(ROOT)} is missing: run tests/golden/pytorch_pages.py where there is PyTorch")
     printed = made.read_text().partition("\n")[2]
-    printed = re.sub(r"^\[\w+\]\n", "", printed, flags=re.M)
-    shown = f'<pre class="fragment output">{html.escape(printed.strip())}</pre>\n'
-    return fold("Same in PyTorch", pre(script_of(script)) + shown)
-
-
-def paragraphs(text):
-    """Notes are plain text with `code` and code indented by four blanks."""
-    made = []
-    for block in re.split(r"\n\s*\n", text.strip("\n")):
-        if all(line.startswith("    ") for line in block.split("\n")):
-            code = "\n".join(line[4:] for line in block.split("\n"))
-            made.append(f'<pre class="fragment">{html.escape(code)}</pre>\n')
-        else:
-            made.append("<p>" + re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(block, quote=False)) + "</p>\n")
-    return "".join(made)
+    return PARTS.same_in_pytorch(script_of(script), re.sub(r"^\[\w+\]\n", "", printed, flags=re.M))
 
 
 FIGURE = re.compile(
@@ -221,10 +143,8 @@ def with_files(page, chapter, pocket):
             return found[0]
         named.append(words)
         name, holes = (f"pocket/{block.file}", block.holes) if block else (file, [])
-        anchors = "".join(f'<a id="hole{h.label}"></a>' for h in holes)
         shown = re.sub(r'</?a\b[^>]*>|<div class="ttc".*?</div></div>\n', "", found[0]) if block else found[0]
-        answers = "".join(fold(f"Exercise {h.label}: show an answer", pre("".join(h.lines))) for h in holes)
-        return f'<p class="file">{anchors}<code>{name}</code></p>\n{shown}{answers}'
+        return PARTS.excerpt(name, holes, shown)
 
     page = FRAGMENT.sub(with_file, page)
     if len(named) != len(wanted):

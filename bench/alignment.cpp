@@ -1,7 +1,7 @@
 /// @file
 /// The six alignment scores and the plain encoder-decoder on one task: writing a sequence of
 /// symbols from its end to its beginning. Each trains on the same batches for as many steps, and
-/// writes held-out sequences by itself, the likeliest symbol at each step.
+/// writes held-out sequences by itself, the most probable symbol at each step.
 
 #include <CLI/CLI.hpp>
 #include <chrono>

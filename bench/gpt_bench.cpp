@@ -32,7 +32,7 @@ std::int64_t weight_bytes(const GptConfig& config) {
          static_cast<std::int64_t>(sizeof(Scalar));
 }
 
-/// Times `count` new tokens after `given` ones, in `samples` texts side by side. Items are tokens;
+/// Times `count` new tokens after `given` ones, in a batch of `samples` rows. Items are tokens;
 /// bytes are the weights, read once for each token of all texts.
 void register_generate(const std::string& name, const Sizes& sizes, Index given, Index count,
                        std::uint32_t samples = 1) {

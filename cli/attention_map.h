@@ -20,9 +20,9 @@ std::string attention_svg(const LayerAttention& layer, int head);
 /// there are not too many; `caption` stands below the title.
 std::string attention_grid_svg(std::span<const LayerAttention> layers, const std::string& caption);
 
-/// A table with a line for each head. Of self-attention: the mean distance looked over, in places;
-/// of all: the entropy in bits, the share of the first place, and the share of the one before.
-/// Means are over the rows that have a choice.
+/// A table with a line for each head. Of self-attention: the mean distance attended over, in
+/// positions; of all: the entropy in bits, the share of the first place, and the share of the one
+/// before. Means are over the rows that have a choice.
 std::string attention_table(std::span<const LayerAttention> layers);
 
 /// One head in block characters, for a terminal.

@@ -14,7 +14,7 @@ namespace {
 
 using Colour = std::array<int, 3>;
 
-/// Viridis (van der Walt and Smith, 2015) at nine places.
+/// Viridis (van der Walt and Smith, 2015) at nine points.
 constexpr std::array<Colour, 9> kViridis = {{{68, 1, 84},
                                              {71, 45, 123},
                                              {59, 82, 139},

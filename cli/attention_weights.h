@@ -17,12 +17,12 @@ struct LayerAttention {
   std::string part;                  ///< "", or "encoder", "decoder" or "cross"
   int layer = 1;                     ///< counted from 1, in its part
   std::vector<std::string> rows;     ///< what looks: T tokens, as they may be shown
-  std::vector<std::string> columns;  ///< what is looked at: S tokens
+  std::vector<std::string> columns;  ///< the S tokens attended to
   Tensor weights;                    ///< [H, T, S], before dropout
   bool causal = false;               ///< whether row t sees columns up to t only
-  Tensor image = Tensor();           ///< [height, width] of 0 to 1, whose patches the places behind
-                                     ///< the first are; undefined for a text
-  Index patch = 0;                   ///< the side of a patch, in pixels
+  Tensor image = Tensor();  ///< [height, width] of 0 to 1, whose patches the positions behind
+                            ///< the first are; undefined for a text
+  Index patch = 0;          ///< the side of a patch, in pixels
 
   /// "Layer 2, head 3: who looks at whom".
   std::string title(int head) const;

@@ -21,7 +21,7 @@ void use_bert_defaults(Settings& settings);
 void use_bert_label_defaults(Settings& settings);
 
 /// Masked words or, if the checkpoint's model has labels, going on with these.
-/// @throws std::invalid_argument for settings that make no sense; std::runtime_error for files.
+/// @throws std::invalid_argument for invalid settings; std::runtime_error for files.
 std::unique_ptr<Task> bert_task(const Settings& settings, const std::filesystem::path& checkpoint);
 
 /// The labels of the settings' data, for the model of a checkpoint that has others or none.

@@ -17,7 +17,7 @@ void adopt_vision_defaults(Settings& settings);
 
 /// A classifier of the texts that settings.data names: new if `checkpoint` is empty, else that
 /// folder's.
-/// @throws std::invalid_argument for settings that make no sense; std::runtime_error for files that
+/// @throws std::invalid_argument for invalid settings; std::runtime_error for files that
 /// cannot be read.
 std::unique_ptr<Task> make_classification_task(const Settings& settings,
                                                const std::filesystem::path& checkpoint);

@@ -46,7 +46,7 @@ std::string joined(const std::vector<std::string>& words) {
   return out.empty() ? "none" : out;
 }
 
-/// Collects what is found: a line each for people, a value each for --json, and what is off.
+/// Collects what is found: a line each for the user, a value each for --json, and what is off.
 class Findings {
  public:
   /// A group of lines with a heading.

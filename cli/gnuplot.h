@@ -1,5 +1,5 @@
 /// @file
-/// gnuplot, for whoever draws: the command its loss curve, the chapters their figures.
+/// gnuplot for all drawings: the command's loss curve, the chapters their figures.
 #pragma once
 
 #include <string>

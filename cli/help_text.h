@@ -1,5 +1,5 @@
 /// @file
-/// Text for people in the width of their terminal.
+/// Text for users, in the width of their terminal.
 #pragma once
 
 #include <string>

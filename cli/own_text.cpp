@@ -43,7 +43,7 @@ constexpr Pieces kPieces[] = {{60e3, "char", 0, 1},
                               {20e6, "bpe", 2048, 3},
                               {1e99, "bpe", 4096, 3.5}};
 
-/// How often a text may be read before it is learnt by heart: the longer, the more often.
+/// How often a text may be read before it is memorised: the longer, the more often.
 double most_readings(double text_bytes) { return 20 * std::pow(text_bytes / 20e3, 0.25); }
 
 /// The matrix products of a token, in multiplications: layers with a feed-forward network of twice
@@ -132,9 +132,9 @@ void fit_steps(TrainOptions& recipe, const Costs& costs, double seconds, std::in
     recipe.max_iters = whole(stretches * interval + std::max(0.0, rest / costs.step));
     return;
   }
-  const double spent = std::min(seconds, most * costs.step);
-  const double evaluations = std::clamp(std::floor(spent / 10), 2.0, 10.0);
-  const double batches = 0.05 * spent / (evaluations * 2 * costs.evaluation_batch);
+  const double training = std::min(seconds, most * costs.step);
+  const double evaluations = std::clamp(std::floor(training / 10), 2.0, 10.0);
+  const double batches = 0.05 * training / (evaluations * 2 * costs.evaluation_batch);
   recipe.eval_iters = static_cast<int>(std::clamp(batches, 2.0, 20.0));
   const double left = seconds - evaluations * evaluation_seconds(recipe, costs);
   recipe.max_iters = whole(left / costs.step);

@@ -22,7 +22,7 @@ struct OwnSizes {
   double dropout = 0;
   double weight_decay = 0;
   double learning_rate = 0;
-  std::int64_t most_steps = 0;  ///< more would only learn the text by heart
+  std::int64_t most_steps = 0;  ///< more would only memorise the text
 };
 
 /// The model that a step's cost is measured with before the sizes are chosen: 4 layers of 128

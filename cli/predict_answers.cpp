@@ -77,7 +77,7 @@ AnswerText completing(const fs::path& folder, Index max_new_tokens) {
   };
 }
 
-/// The five likeliest words for each [MASK] of a text.
+/// The five most probable words for each [MASK] of a text.
 AnswerText filling(const fs::path& folder) {
   BertModel loaded = load_bert(folder);
   check(loaded.fills_masks, folder.string(),

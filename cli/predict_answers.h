@@ -13,7 +13,7 @@
 
 namespace gradus {
 
-/// An answer, as a line for people and scripts and as JSON. In the line, what a model or its files
+/// An answer, as a line for users and scripts and as JSON. In the line, what a model or its files
 /// say is on_one_line().
 struct Answer {
   std::string line;
@@ -38,7 +38,7 @@ AnswerText answerer(ModelKind kind, const std::filesystem::path& folder,
                     const AnswerOptions& options);
 
 /// A prediction as fields with tabs in between: the label, how likely it is, and then the next
-/// likeliest labels in the same way, five of them at most.
+/// most probable labels in the same way, five of them at most.
 Answer answer_of(const Prediction& prediction, const std::vector<std::string>& labels);
 
 }  // namespace gradus

@@ -1,5 +1,5 @@
 /// @file
-/// A profile as a table for people.
+/// A profile as a table for users.
 #pragma once
 
 #include "autograd/inspect/profile.h"

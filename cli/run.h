@@ -26,7 +26,7 @@ struct Run {
 };
 
 /// A run from the start: its model is made later, when it is known to fit.
-/// @throws std::invalid_argument for settings that make no sense; std::runtime_error for texts that
+/// @throws std::invalid_argument for invalid settings; std::runtime_error for texts that
 /// cannot be read.
 Run new_run(Flags& flags, Settings& settings, const Arguments& arguments);
 

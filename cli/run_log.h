@@ -39,7 +39,7 @@ class RunLog {
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream_;
 };
 
-/// The losses that a log holds, as (step, loss). What is no such entry is passed over.
+/// The losses that a log holds, as (step, loss). Other entries are skipped.
 struct LossHistory {
   std::vector<std::pair<double, double>> batches;
   std::vector<std::pair<double, double>> train;

@@ -48,7 +48,7 @@ double number_count(const fs::path& file) {
   return (static_cast<double>(fs::file_size(file)) - 8 - static_cast<double>(header)) / 4;
 }
 
-/// What a checkpoint is, for people: `a gpt of 788 k parameters on the bundled fables`.
+/// What a checkpoint is, in words for the user: `a gpt of 788 k parameters on the bundled fables`.
 std::string description(const fs::path& checkpoint) {
   std::string out = text("a ", name_of(kind_of_checkpoint(checkpoint)), " of ",
                          with_unit(number_count(checkpoint / kModelFile)), " parameters");
@@ -67,7 +67,7 @@ std::string description(const fs::path& checkpoint) {
               record->texts.size() > 1 ? text(" and ", record->texts.size() - 1, " more") : "");
 }
 
-/// Whether its model is a GPT or cannot be told, which whoever loads it reports.
+/// Whether its model is a GPT or cannot be read, which loading it reports.
 bool may_hold_gpt(const fs::path& checkpoint) {
   try {
     return kind_of_checkpoint(checkpoint) == ModelKind::kGpt;
@@ -92,7 +92,7 @@ void note_choice(const fs::path& checkpoint) {
   try {
     what = ": " + description(checkpoint);
   } catch (const std::runtime_error&) {
-    // Whoever loads it says what is wrong with it.
+    // Loading it says what is wrong with it.
   }
   note(checkpoint.string() + what);
 }
@@ -149,7 +149,7 @@ std::optional<RunRecord> load_record(const fs::path& out_dir) {
 
 void check_readable(const RunRecord& record, const fs::path& out_dir) {
   const auto check_file = [&](const std::string& name, const char* flag) {
-    std::error_code unknown;  // whoever reads it learns what is wrong
+    std::error_code unknown;  // reading it says what is wrong
     const fs::file_status status = fs::status(name, unknown);
     check(!fs::exists(status) || fs::is_regular_file(status), (out_dir / kRecordFile).string(),
           ": names ", name, ", which is no file that can be read again (give ", flag, ")");

@@ -13,7 +13,7 @@ namespace gradus {
 
 /// The task that the settings describe: with a new model, or if `checkpoint` is not empty with that
 /// folder's, whose sizes the settings must be.
-/// @throws std::invalid_argument for settings that make no sense; std::runtime_error for files that
+/// @throws std::invalid_argument for invalid settings; std::runtime_error for files that
 /// cannot be read.
 std::unique_ptr<Task> make_task(const Settings& settings, const std::filesystem::path& checkpoint);
 

@@ -227,7 +227,7 @@ int train_command(const Arguments& arguments) {
     note(names + ": without meaning here, passed over");
   }
   const bool resume = settings.init_from == "resume";
-  std::optional<RunLock> lock;  // a run that goes on needs it before it reads where it stands
+  std::optional<RunLock> lock;  // a run that goes on needs it before it reads its last step
   fs::path folder;
   if (resume) {
     if (!flags.given("--out_dir")) {

@@ -12,10 +12,10 @@ using namespace detail;
 
 std::string listed(const std::vector<std::string>& words) {
   constexpr std::size_t kShown = 5;
-  std::unordered_map<std::string, std::size_t> places;
+  std::unordered_map<std::string, std::size_t> index_of;
   std::vector<std::pair<std::string, int>> counts;
   for (const std::string& word : words) {
-    const auto [place, is_new] = places.emplace(word, counts.size());
+    const auto [place, is_new] = index_of.emplace(word, counts.size());
     if (is_new) counts.emplace_back(word, 0);
     ++counts[place->second].second;
   }

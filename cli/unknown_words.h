@@ -9,7 +9,7 @@
 
 namespace gradus {
 
-/// Some words for people: `'bird' (9 times), 'blue' and 3 more`, the most frequent first, of
+/// Some words for the user: `'bird' (9 times), 'blue' and 3 more`, the most frequent first, of
 /// equally frequent ones the first.
 std::string listed(const std::vector<std::string>& words);
 

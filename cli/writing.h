@@ -32,7 +32,7 @@ void write_text(const Gpt& model, const Tokenizer& tokenizer, const std::string&
                 Index count, const SampleOptions& options, const RandomKey& key,
                 const std::string& end, const std::function<bool(std::string_view)>& sink);
 
-/// The same for as many texts side by side as there are keys; `sink` gets the number of the text
+/// The same for a batch of as many texts as there are keys; `sink` gets the number of the text
 /// too.
 void write_texts(const Gpt& model, const Tokenizer& tokenizer, const std::string& prompt,
                  Index count, const SampleOptions& options, std::span<const RandomKey> keys,

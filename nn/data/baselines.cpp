@@ -122,7 +122,7 @@ MaskedAccuracy masked_accuracy(const NeighbourGuess& guess, const IndexTensor& i
         labels.shape());
   const Index length = inputs.size(1);
   const std::int32_t most = guess.unigram();
-  Index by_unigram = 0, by_bigram = 0, places = 0;
+  Index by_unigram = 0, by_bigram = 0, positions = 0;
   for (Index i = 0; i < inputs.size(); ++i) {
     const std::int32_t label = labels.data()[i];
     if (label == ignore_index) continue;
@@ -132,12 +132,12 @@ MaskedAccuracy masked_accuracy(const NeighbourGuess& guess, const IndexTensor& i
     };
     const std::int32_t left = neighbour(i - 1, i % length > 0);
     const std::int32_t right = neighbour(i + 1, i % length < length - 1);
-    ++places;
+    ++positions;
     by_unigram += label == most;
     by_bigram += label == guess.between(left, right);
   }
-  const double n = static_cast<double>(std::max<Index>(places, 1));
-  return {static_cast<double>(by_unigram) / n, static_cast<double>(by_bigram) / n, places};
+  const double n = static_cast<double>(std::max<Index>(positions, 1));
+  return {static_cast<double>(by_unigram) / n, static_cast<double>(by_bigram) / n, positions};
 }
 
 }  // namespace gradus

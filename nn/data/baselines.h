@@ -87,9 +87,9 @@ class NeighbourGuess {
 
 /// How often the predictions are right at the positions that a masked language model predicts.
 struct MaskedAccuracy {
-  double unigram = 0;  ///< fraction of positions where the most frequent token is right
-  double bigram = 0;   ///< fraction where NeighbourGuess::between() is right
-  Index places = 0;    ///< how many positions were predicted
+  double unigram = 0;   ///< fraction of positions where the most frequent token is right
+  double bigram = 0;    ///< fraction where NeighbourGuess::between() is right
+  Index positions = 0;  ///< how many positions were predicted
 };
 
 /// Both predictions at the positions where labels are not `ignore_index`, from inputs [B, T] as the

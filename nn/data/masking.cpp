@@ -45,22 +45,22 @@ MaskedWords mask_words(const IndexTensor& tokens, const Masking& masking, const 
     }
   };
   for (Index row = 0; row < rows; ++row) {
-    std::vector<Index> places;  // of words
+    std::vector<Index> positions;  // of words
     bool any = false;
     for (Index i = row * length; i < (row + 1) * length; ++i) {
       if (!std::ranges::binary_search(masking.words, tokens.data()[i])) {
         continue;
       }
-      places.push_back(i);
+      positions.push_back(i);
       if (static_cast<double>(uniform_at(key, static_cast<std::uint64_t>(4 * i))) <
           masking.chosen) {
         choose(i);
         any = true;
       }
     }
-    if (!any && !places.empty()) {  // this draw comes after those of all positions
-      const Index one = uniform_index(key, 2 * tokens.size() + row, std::ssize(places));
-      choose(places[static_cast<std::size_t>(one)]);
+    if (!any && !positions.empty()) {  // this draw comes after those of all positions
+      const Index one = uniform_index(key, 2 * tokens.size() + row, std::ssize(positions));
+      choose(positions[static_cast<std::size_t>(one)]);
     }
   }
   return result;

@@ -192,11 +192,11 @@ Idx read_idx(const std::string& file, std::size_t axes, const char* what) {
 
 std::vector<SentencePair> read_pairs(const std::string& file) {
   std::vector<SentencePair> pairs;
-  std::unordered_map<std::string, std::size_t> places;
+  std::unordered_map<std::string, std::size_t> index_of;
   Lines lines(file);
   lines.each([&](const std::vector<std::string>& fields) {
     if (fields.size() < 2) lines.fail("has no tab (write source, tab, target)");
-    const auto [place, is_new] = places.emplace(fields[0], pairs.size());
+    const auto [place, is_new] = index_of.emplace(fields[0], pairs.size());
     if (is_new) pairs.push_back({fields[0], {}});
     std::vector<std::string>& targets = pairs[place->second].targets;
     for (std::size_t i = 1; i < fields.size(); ++i) {

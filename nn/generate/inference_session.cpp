@@ -21,16 +21,17 @@ Tensor last_logits(const Gpt& model, const IndexTensor& tokens, std::span<BlockC
 
 Index window_after_slide(Index n_positions) { return n_positions - n_positions / 4; }
 
-InferenceSession::InferenceSession(const Gpt& model, Index texts) : model_(&model) {
-  check(texts >= 1, "inference session: needs at least 1 text, got ", texts);
+InferenceSession::InferenceSession(const Gpt& model, Index batch_size) : model_(&model) {
+  check(batch_size >= 1, "inference session: needs a batch of at least 1 row, got ", batch_size);
   for (int layer = 0; layer < model.config.n_layer; ++layer) {
-    caches_.emplace_back(model.config, texts);
+    caches_.emplace_back(model.config, batch_size);
   }
 }
 
 Tensor InferenceSession::step(const IndexTensor& tokens) {
-  check(tokens.rank() == 2 && tokens.size(0) == texts() && tokens.size(1) >= 1,
-        "inference session: needs tokens [B, T] of its ", texts(), " texts, got ", tokens.shape());
+  check(tokens.rank() == 2 && tokens.size(0) == batch_size() && tokens.size(1) >= 1,
+        "inference session: needs tokens [B, T] of its ", batch_size(), " texts, got ",
+        tokens.shape());
   for (Index i = 0; i < tokens.size(); ++i) {  // check all tokens before reading any
     const std::int32_t token = tokens.data()[i];
     check(token >= 0 && token < model_->config.vocab_size, "inference session: token ", token,
@@ -38,20 +39,20 @@ Tensor InferenceSession::step(const IndexTensor& tokens) {
           "] is outside the model's vocabulary of ", model_->config.vocab_size);
   }
   if (!caches_.front().attention.keys.sole_owner()) {  // a copy of this session shares it
-    IndexTensor all(Shape{texts()});
+    IndexTensor all(Shape{batch_size()});
     std::iota(all.mutable_data(), all.mutable_data() + all.size(), 0);
     *this = of_rows(all);
   }
   const NoGrad no_grad;
   const Index count = tokens.size(1);
-  if (texts() == 1 || count == 1) {
+  if (batch_size() == 1 || count == 1) {
     return last_logits(*model_, tokens, caches_);
   }
   // Many tokens are read row by row: batching does not speed up products this tall, and they might
   // round differently in a batch.
-  Tensor logits(Shape{texts(), model_->config.vocab_size});
+  Tensor logits(Shape{batch_size(), model_->config.vocab_size});
   std::vector<BlockCache> of_row(caches_.size());
-  for (Index text = 0; text < texts(); ++text) {
+  for (Index text = 0; text < batch_size(); ++text) {
     std::ranges::transform(caches_, of_row.begin(),
                            [&](const BlockCache& cache) { return cache.of_row(text); });
     const IndexTensor own({1, count}, {tokens.data() + text * count, static_cast<size_t>(count)});
@@ -73,8 +74,8 @@ void InferenceSession::clear() {
 InferenceSession InferenceSession::of_rows(const IndexTensor& rows) const {
   check(rows.size() >= 1, "inference session: needs at least 1 text, got 0");
   for (const std::int32_t row : rows) {
-    check(row >= 0 && row < texts(), "inference session: has ", texts(), " texts, and no text ",
-          row);
+    check(row >= 0 && row < batch_size(), "inference session: has ", batch_size(),
+          " texts, and no text ", row);
   }
   InferenceSession chosen = *this;
   for (BlockCache& cache : chosen.caches_) {

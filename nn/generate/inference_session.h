@@ -30,12 +30,12 @@ namespace gradus {
 /// @endcode
 class InferenceSession {
  public:
-  /// Starts a batch of B = `texts` rows, with nothing read yet.
+  /// Starts a batch of B rows, with nothing read yet.
   /// @throws std::invalid_argument if B is below 1.
-  explicit InferenceSession(const Gpt& model, Index texts = 1);
+  explicit InferenceSession(const Gpt& model, Index batch_size = 1);
 
   /// B.
-  Index texts() const { return caches_.front().attention.keys.size(0); }
+  Index batch_size() const { return caches_.front().attention.keys.size(0); }
   /// The number of tokens read so far in each row.
   Index length() const { return caches_.front().attention.length; }
 

@@ -187,7 +187,7 @@ GptWriter::GptWriter(const Gpt& model, std::vector<std::int32_t> prompt)
 }
 
 void GptWriter::advance(const IndexTensor& from, const IndexTensor& tokens) {
-  if (!is_in_place(from, reader_.texts())) {
+  if (!is_in_place(from, reader_.batch_size())) {
     reader_ = reader_.of_rows(from);  // checks the rows
   }
   std::vector<std::vector<std::int32_t>> texts;

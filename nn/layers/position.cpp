@@ -217,7 +217,7 @@ Tensor PositionalEncoding::embed(const Tensor& x, Index first) const {
   }
   const Tensor& vectors = weight.defined() ? weight : table;
   require_made("PositionalEncoding", vectors.defined() || angles.defined());
-  check(end <= options.max_length, "positions: the text has ", end, " places, and there are ",
+  check(end <= options.max_length, "positions: the text has ", end, " positions, and there are ",
         options.max_length,
         " (choose a larger max_length, or relative, t5 or alibi, which need none)");
   return vectors.defined() ? x + slice(vectors, 0, first, end) : x;

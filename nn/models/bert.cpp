@@ -84,16 +84,16 @@ Tensor Bert::masked_loss(const IndexTensor& tokens, const IndexTensor& targets,
   check(targets.shape() == tokens.shape(), "bert: targets must be of the tokens' shape, got ",
         targets.shape(), " and ", tokens.shape());
   // The head is by far the widest product: it is computed at the chosen positions only.
-  std::vector<std::int32_t> places, wanted;
+  std::vector<std::int32_t> positions, wanted;
   for (Index i = 0; i < targets.size(); ++i) {
     if (targets.data()[i] != CrossEntropyOptions{}.ignore_index) {
-      places.push_back(static_cast<std::int32_t>(i));
+      positions.push_back(static_cast<std::int32_t>(i));
       wanted.push_back(targets.data()[i]);
     }
   }
-  const Shape count{std::ssize(places)};
+  const Shape count{std::ssize(positions)};
   const Tensor x = reshape(features(tokens, mask, segment), {tokens.size(), config.layer.d_model});
-  return cross_entropy(word_logits(embedding(IndexTensor(count, places), x)),
+  return cross_entropy(word_logits(embedding(IndexTensor(count, positions), x)),
                        IndexTensor(count, wanted));
 }
 

@@ -45,8 +45,8 @@ void initialise_untied(Gpt& gpt) {
 }
 
 /// The three positions before the first that token_shift() reads: zeros.
-Tensor nothing_before(const GptConfig& config, Index texts) {
-  return config.token_shift ? zeros({texts, std::tuple_size_v<ShiftWidths> - 1, config.n_embd})
+Tensor nothing_before(const GptConfig& config, Index batch_size) {
+  return config.token_shift ? zeros({batch_size, std::tuple_size_v<ShiftWidths> - 1, config.n_embd})
                             : Tensor();
 }
 
@@ -119,10 +119,10 @@ double forward_flops(const GptConfig& c, Index batch, Index time) {
   return 2 * tokens * (matrices + attention);
 }
 
-BlockCache::BlockCache(const GptConfig& config, Index texts)
-    : attention(texts, config.n_head, config.n_positions, config.n_embd / config.n_head),
-      before_attn(nothing_before(config, texts)),
-      before_mlp(nothing_before(config, texts)) {}
+BlockCache::BlockCache(const GptConfig& config, Index batch_size)
+    : attention(batch_size, config.n_head, config.n_positions, config.n_embd / config.n_head),
+      before_attn(nothing_before(config, batch_size)),
+      before_mlp(nothing_before(config, batch_size)) {}
 
 BlockCache BlockCache::of_row(Index text) const {
   BlockCache one;

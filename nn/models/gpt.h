@@ -86,7 +86,7 @@ struct BlockCache {
 
   BlockCache() = default;
   /// Allocates the full capacity; length is 0.
-  BlockCache(const GptConfig& config, Index texts);
+  BlockCache(const GptConfig& config, Index batch_size);
   /// The cache of one row, which shares its memory.
   BlockCache of_row(Index text) const;
   /// Copies of rows `rows`, in that order; a row may occur several times.

@@ -155,8 +155,8 @@ Tensor MaskedWordTask::loss(Split split, int batch_size, const RandomKey& key) {
   const Texts& texts = split == Split::kVal ? held_out_ : train_;
   const IndexTensor rows = drawn_rows(texts, batch_size, key);
   // A stream separate from that of the rows: no position in a batch draws the same numbers twice.
-  const RandomKey places{~key.seed, key.step, key.place};
-  const auto [inputs, targets] = mask_words(rows, masking_, places);
+  const RandomKey mask_key{~key.seed, key.step, key.place};
+  const auto [inputs, targets] = mask_words(rows, masking_, mask_key);
   profile_mark("batch");
   return bert_.model.masked_loss(inputs, targets, padding_mask(rows, special_.pad));
 }
@@ -189,7 +189,7 @@ std::vector<Score> MaskedWordTask::scores() {
   masking.random = 0;
   const std::vector<TokenRow> rows =
       held_out_rows(bert_.model.config.layer.max_length - 2, kScoredRows);
-  double right = 0, by_unigram = 0, by_bigram = 0, places = 0;  // at least one
+  double right = 0, by_unigram = 0, by_bigram = 0, positions = 0;  // at least one
   for (std::size_t first = 0; first < rows.size(); first += kSideBySide) {
     const std::size_t last = std::min(first + kSideBySide, rows.size());
     const IndexTensor tokens =
@@ -205,14 +205,14 @@ std::vector<Score> MaskedWordTask::scores() {
       right += words.targets.data()[i] ==
                likeliest(logits.data() + i * special_.vocab_size, masking.words);
     }
-    const auto asked = static_cast<double>(guessed.places);
-    places += asked;
+    const auto asked = static_cast<double>(guessed.positions);
+    positions += asked;
     by_unigram += asked * guessed.unigram;
     by_bigram += asked * guessed.bigram;
   }
-  return {{"masked words", right / places},
-          {"unigram", by_unigram / places},
-          {"bigram", by_bigram / places}};
+  return {{"masked words", right / positions},
+          {"unigram", by_unigram / positions},
+          {"bigram", by_bigram / positions}};
 }
 
 std::string MaskedWordTask::describe() const {

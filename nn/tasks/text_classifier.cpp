@@ -40,19 +40,19 @@ std::size_t take_word_vectors(TextClassifier& classifier, const WordVectors& vec
         tokenizer.name());
   check(vectors.vectors.size(1) == channels, "the word vectors have ", vectors.vectors.size(1),
         " channels, and the model ", channels, " (choose --n_embd=", vectors.vectors.size(1), ")");
-  const auto places = vectors.places();
+  const auto rows = vectors.rows();
   std::size_t found = 0;
   for (std::int32_t token = 0; token < tokenizer.vocab_size(); ++token) {
     std::string word = tokenizer.piece(token);
     if (word.size() > 1 && word.starts_with(' ')) {
       word.erase(0, 1);
     }
-    auto place = places.find(word);
-    if (place == places.end()) {
-      place = places.find(in_small_letters(word));
+    auto row = rows.find(word);
+    if (row == rows.end()) {
+      row = rows.find(in_small_letters(word));
     }
-    if (place != places.end()) {
-      const Scalar* vector = vectors.vectors.data() + static_cast<Index>(place->second) * channels;
+    if (row != rows.end()) {
+      const Scalar* vector = vectors.vectors.data() + static_cast<Index>(row->second) * channels;
       std::copy_n(vector, channels, model.embed.weight.mutable_data() + token * channels);
       ++found;
     }

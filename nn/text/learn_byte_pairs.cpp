@@ -18,10 +18,10 @@ std::vector<CountedWord> counted_pieces(std::string_view text) {
   for (std::int32_t token = 0; token < 256; ++token) {
     token_of[byte_level_order()[static_cast<std::size_t>(token)]] = token;
   }
-  std::unordered_map<std::string_view, std::size_t> places;
+  std::unordered_map<std::string_view, std::size_t> index_of;
   std::vector<CountedWord> words;
   for_each_pretoken(text, [&](std::string_view piece) {
-    const auto [found, is_new] = places.try_emplace(piece, words.size());
+    const auto [found, is_new] = index_of.try_emplace(piece, words.size());
     if (is_new) {
       words.push_back({std::vector<std::int32_t>(piece.size()), 0});
       std::ranges::transform(piece, words.back().symbols.begin(),

@@ -101,16 +101,16 @@ WordVectors learn_word_vectors(std::span<const std::string> words,
   const std::size_t count = learnt.words.size();
   check(count >= 2, "learn_word_vectors: ", count, " words occur ", options.min_count,
         " times or more (give more text, or a lower min_count)");
-  const auto places = learnt.places();
+  const auto rows = learnt.rows();
   std::vector<std::uint32_t> text;
   for (const std::string& word : words) {
-    const auto place = places.find(word);
-    if (place != places.end()) text.push_back(static_cast<std::uint32_t>(place->second));
+    const auto row = rows.find(word);
+    if (row != rows.end()) text.push_back(static_cast<std::uint32_t>(row->second));
   }
   const std::vector<Pair> pairs = cooccurrences(text, options.window);
   const auto channels = static_cast<std::size_t>(options.channels);
   // Keys that nothing else uses: steps that training never reaches (draws.h numbers the data sets).
-  const auto key = [&](std::uint32_t place) { return RandomKey{options.seed, 0xfffe0000, place}; };
+  const auto key = [&](std::uint32_t row) { return RandomKey{options.seed, 0xfffe0000, row}; };
   Side targets(count, channels, key(0)), contexts(count, channels, key(1));
   for (int epoch = 0; epoch < options.epochs; ++epoch) {
     const auto order =

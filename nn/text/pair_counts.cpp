@@ -48,7 +48,7 @@ void PairCounts::add(std::int32_t place) {
   if (place == kNowhere || next_[at] == kNowhere) return;
   Occurrences& found = pairs_[key_at(place)];
   found.count += word_counts_[static_cast<std::size_t>(word_[at])];
-  found.places.push_back(place);
+  found.positions.push_back(place);
 }
 
 void PairCounts::remove(std::int32_t place) {
@@ -80,10 +80,10 @@ void PairCounts::drop(std::int32_t left, std::int32_t right) {
 
 void PairCounts::merge(std::int32_t left, std::int32_t right, std::int32_t result) {
   const Key merged = pair_key(left, right);
-  std::vector<std::int32_t> places = std::move(pairs_[merged].places);
-  std::ranges::sort(places);
+  std::vector<std::int32_t> positions = std::move(pairs_[merged].positions);
+  std::ranges::sort(positions);
   std::vector<Key> grown;
-  for (const std::int32_t place : places) {
+  for (const std::int32_t place : positions) {
     const auto at = static_cast<std::size_t>(place);
     const std::int32_t second = next_[at];
     if (symbols_[at] != left || second == kNowhere ||

@@ -49,7 +49,7 @@ class PairCounts {
   using Key = std::uint64_t;  // left in the upper half, right in the lower
   struct Occurrences {
     std::int64_t count = 0;
-    std::vector<std::int32_t> places;  // of left; some may be outdated
+    std::vector<std::int32_t> positions;  // of left; some may be outdated
   };
   struct Candidate {
     std::int64_t count;

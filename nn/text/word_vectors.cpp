@@ -126,10 +126,10 @@ bool can_be_read(std::string_view word) {
 
 }  // namespace
 
-std::unordered_map<std::string, std::size_t> WordVectors::places() const {
-  std::unordered_map<std::string, std::size_t> places;
-  for (std::size_t i = 0; i < words.size(); ++i) places.emplace(words[i], i);
-  return places;
+std::unordered_map<std::string, std::size_t> WordVectors::rows() const {
+  std::unordered_map<std::string, std::size_t> rows;
+  for (std::size_t i = 0; i < words.size(); ++i) rows.emplace(words[i], i);
+  return rows;
 }
 
 WordVectors read_word_vectors(const std::string& file) { return Reader(file).read(); }

@@ -24,7 +24,7 @@ struct WordVectors {
   Tensor vectors;                  ///< [V, C], row i for words[i]
 
   /// The index of each word; of the first, if one is listed twice.
-  std::unordered_map<std::string, std::size_t> places() const;
+  std::unordered_map<std::string, std::size_t> rows() const;
 };
 
 /// Reads GloVe's text format, as in glove.6B.50d.txt: on each line a word and C numbers, with one

@@ -43,7 +43,7 @@ TEST_CASE("graph: leaves accumulate until zero_grad") {
   const Tensor held = x.grad();
   backward(sum(x * 3));
   CHECK(x.grad().values() == Values{5, 7});
-  CHECK(held.values() == Values{2, 4});  // whoever holds a gradient keeps it
+  CHECK(held.values() == Values{2, 4});  // a handle to a gradient keeps it
   x.zero_grad();
   backward(sum(x));
   CHECK(x.grad().values() == Values{1, 1});

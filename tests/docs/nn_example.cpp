@@ -1,4 +1,4 @@
-// A program of its own on gradus/nn.h alone: a tiny GPT learns one sequence by heart, and writes
+// A program of its own on gradus/nn.h alone: a tiny GPT memorises one sequence, and writes
 // it.
 
 #include <cstdio>

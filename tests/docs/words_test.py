@@ -47,6 +47,6 @@ with tempfile.TemporaryDirectory() as made:
     result = run(made / "notation.md", made)
     assert result.returncode == 1 and "no table" in result.stderr, result
 
-result = run(root / "docs/notation.md", *(root / folder for folder in ("autograd", "io", "nn", "gradus")))
+result = run(root / "docs/notation.md", *(root / folder for folder in ("autograd", "bench", "cli", "gradus", "io", "nn", "tests", "tutorials/common")))
 print(result.stdout, result.stderr, sep="", end="")
 sys.exit(result.returncode)

@@ -130,7 +130,7 @@ TEST_CASE("classification: word vectors take the place of embeddings, whatever t
   };
   CHECK(take_word_vectors(classifier, vectors, false) == 6);
   CHECK(vector_of(" cat") == 0);  // row 0 without its blank
-  CHECK(vector_of(" Dog") == 8);  // as it is, before small letters
+  CHECK(vector_of(" Dog") == 8);  // as it is, before lower case
   CHECK(vector_of(" dog") == 16);
   CHECK(vector_of("The") == 32);
   CHECK(vector_of(" the") == 32);

@@ -183,7 +183,7 @@ TEST_CASE("inference session: one text's beginning may be that of many") {
     InferenceSession one(gpt);
     one.step(prompt);
     InferenceSession many = one.of_rows(IndexTensor({kTexts}));
-    CHECK(many.texts() == kTexts);
+    CHECK(many.batch_size() == kTexts);
     CHECK(many.length() == 5);
     const IndexTensor next = drawn_tokens(kTexts, 1);
     const Tensor logits = many.step(next);

@@ -78,8 +78,8 @@ TEST_CASE("masked words: scores are those of the same places each time, and need
   for (std::size_t i = 0; i < 3; ++i) {
     CHECK(first[i].value == second[i].value);
   }
-  // A model that says one word everywhere is right where it stands: over all words, at each place
-  // once. By the most frequent word it is as good as the unigram.
+  // A model that says one word everywhere is right at its own positions: over all words, at each
+  // place once. By the most frequent word it is as good as the unigram.
   const std::vector<std::int32_t> words = maskable_tokens(*tiny.tokenizer);
   std::map<std::int32_t, std::ptrdiff_t> counts;
   for (const TokenRow& row : tiny.rows(0, 40)) {

@@ -219,7 +219,7 @@ TEST_CASE("position: what depends on distances alone takes texts of any length, 
       CHECK(encoder(x).values() == roomy(x).values());
     } else {
       CHECK_FAILS(encoder(x),
-                  "positions: the text has 25 places, and there are 11 (choose a larger "
+                  "positions: the text has 25 positions, and there are 11 (choose a larger "
                   "max_length, or relative, t5 or alibi, which need none)");
     }
     if (!any || position == Position::kUnit) continue;

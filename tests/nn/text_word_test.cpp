@@ -290,7 +290,7 @@ TEST_CASE("WordPiece: vocab.txt with tokenizer_config.json") {
     return dynamic_cast<const WordPieceTokenizer&>(*load_tokenizer(folder)).normalisation();
   };
   write_file((folder / "vocab.txt").string(), "[PAD]\na\n[UNK]\n[CLS]\n[SEP]\n[MASK]\n");
-  CHECK(load_tokenizer(folder)->encode("A") == Tokens{1});  // without a config: small letters
+  CHECK(load_tokenizer(folder)->encode("A") == Tokens{1});  // without a config: lower case
   CHECK(read("{}").strip_accents);
   CHECK_FALSE(read(R"({"do_lower_case":false})").lower_case);
   CHECK_FALSE(read(R"({"do_lower_case":false,"strip_accents":null})").strip_accents);

@@ -105,7 +105,7 @@ inline std::vector<Scalar> all_values(const std::vector<NamedTensor>& tensors) {
   return values;
 }
 
-/// The likeliest label of each text.
+/// The most probable label of each text.
 template <class Labeller>
 std::vector<int> labels_of(const Labeller& labeller, const std::vector<std::string>& texts) {
   std::vector<int> labels;

@@ -28,7 +28,7 @@ namespace gradus {
 inline void green(const std::string& what) { std::cout << "green  " << what << std::endl; }
 
 inline bool is_near(Scalar a, Scalar b, double tolerance = 1e-4) {
-  return std::abs(double{a} - double{b}) <= tolerance;  // never for what is no number
+  return std::abs(double{a} - double{b}) <= tolerance;  // never for NaN
 }
 
 /// The shape of what the reader gave back, for a message.

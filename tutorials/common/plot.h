@@ -2,8 +2,8 @@
 /// The figures of the chapters: gnuplot behind a few functions.
 ///
 /// An SVG has no background and takes the colour of lines and letters from the page, so that it
-/// reads in light, in dark and on paper. Colours tell apart for the colour-blind (Okabe and Ito,
-/// 2008; the scale of heatmaps is cividis: Nunez, Anderton and Renslow, 2018).
+/// reads in light, in dark and on paper. The colour-blind can distinguish the colours (Okabe and
+/// Ito, 2008; the scale of heatmaps is cividis: Nunez, Anderton and Renslow, 2018).
 #pragma once
 
 #include <string>

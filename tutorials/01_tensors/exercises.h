@@ -1,19 +1,36 @@
 /// @file
-/// What the exercises of chapter 01 ask for, and what they may use.
+/// What an exercise of chapter 01 asks for, and what it may use.
 #pragma once
 
 #include <algorithm>
-#include <stdexcept>
 #include <vector>
 
-#include "autograd/ops/elementwise.h"
-#include "autograd/ops/reduce.h"
-#include "autograd/ops/shape.h"
-#include "autograd/tensor.h"
+#include "tutorials/pocket/tensor.h"
 
-using namespace gradus;
+using namespace pocket;
 
-Index offset_of(const Shape& shape, const std::vector<Index>& indices);
-std::vector<Shape> ten_shapes(Index b, Index t, Index c);
-Shape broadcast_shape(const Shape& a, const Shape& b);
-Tensor add(const Tensor& a, const Tensor& b);
+/// A part of x's numbers, found by strides of its own: element [i, j] is at first + i * strides[0]
+/// + j * strides[1].
+struct View {
+  Tensor x;
+  Index first = 0;  ///< the offset of its first element
+  Shape shape;
+  Strides strides;
+};
+
+/// All of a tensor.
+inline View view_of(const Tensor& x) { return {x, 0, x.shape(), strides_of(x.shape())}; }
+
+/// What a view shows, as a tensor of its own.
+inline Tensor copy_of(const View& v) {
+  Tensor y(v.shape);
+  const Scalar* from = v.x.data() + v.first;
+  Scalar* to = y.mutable_data();
+  for_each_element(v.shape, v.strides, v.strides,
+                   [=](Index i, Index at, Index) { to[i] = from[at]; });
+  return y;
+}
+
+View permuted(const View& v, const std::vector<int>& axes);
+View sliced(const View& v, int axis, Index begin, Index end);
+View flipped(const View& v, int axis);

@@ -29,7 +29,7 @@ void check(bool ok, const Parts&... parts) {
 //! [01 numbers]
 
 //! [01 Shape]
-/// The sizes of a tensor's axes, outermost first; size() counts elements. [] is a single number's.
+/// The sizes of a tensor's axes, outermost first. [] is the shape of a single number.
 struct Shape : std::vector<Index> {
   using std::vector<Index>::vector;
   int rank() const { return static_cast<int>(std::vector<Index>::size()); }
@@ -53,10 +53,24 @@ inline std::ostream& operator<<(std::ostream& out, const Shape& shape) {
 }
 //! [01 Shape]
 
+//! [01 strides]
+using Strides = std::vector<Index>;
+
+/// How far apart neighbours along each axis are in memory: [2, 3] has the strides 3 and 1.
+inline Strides strides_of(const Shape& shape) {
+  //! [01.1]
+  Strides strides(shape.rank(), 1);
+  for (int axis = shape.rank() - 1; axis > 0; --axis)
+    strides[axis - 1] = strides[axis] * shape[axis];
+  return strides;
+  //! [01.1]
+}
+//! [01 strides]
+
 //! [01 Tensor]
 struct Node;  // chapter 04: where a tensor's gradient arrives
 
-/// An array of numbers, row after row. A copy is a handle to the same numbers and gradient.
+/// Numbers in row-major order, and their shape. A copy is a handle to the same numbers.
 class Tensor {
  public:
   Tensor() = default;  // none: defined() is false
@@ -98,6 +112,19 @@ class Tensor {
 //! [01 Tensor]
 
 //! [01 tensor]
+inline Tensor tensor(const Shape& shape, const std::vector<Scalar>& values) {
+  Tensor x(shape);
+  check(x.size() == std::ssize(values), "tensor: ", values.size(), " numbers for ", shape);
+  std::copy(values.begin(), values.end(), x.mutable_data());
+  return x;
+}
+inline Tensor full(const Shape& shape, Scalar value) {
+  return tensor(shape, std::vector<Scalar>(shape.size(), value));
+}
+inline Tensor zeros(const Shape& shape) { return Tensor(shape); }
+inline Tensor ones(const Shape& shape) { return full(shape, 1); }
+inline Tensor scalar(Scalar value) { return full({}, value); }
+
 /// Numbers in nested braces: {{1, 2}, {3, 4}}.
 struct Nested {
   Nested(Scalar value) : values{value} {}
@@ -112,53 +139,8 @@ struct Nested {
   std::vector<Scalar> values;
   Shape shape;
 };
-
-inline Tensor tensor(const Shape& shape, const std::vector<Scalar>& values) {
-  Tensor x(shape);
-  check(x.size() == std::ssize(values), "tensor: ", values.size(), " numbers for ", shape);
-  std::copy(values.begin(), values.end(), x.mutable_data());
-  return x;
-}
 inline Tensor tensor(const Nested& x) { return tensor(x.shape, x.values); }
-inline Tensor full(const Shape& shape, Scalar value) {
-  return tensor(shape, std::vector<Scalar>(shape.size(), value));
-}
-inline Tensor zeros(const Shape& shape) { return Tensor(shape); }
-inline Tensor ones(const Shape& shape) { return full(shape, 1); }
-inline Tensor scalar(Scalar value) { return full({}, value); }
 //! [01 tensor]
-
-//! [01 strides]
-using Strides = std::vector<Index>;
-
-/// How far apart neighbours along each axis are in memory: [2, 3] has the strides 3 and 1.
-inline Strides strides_of(const Shape& shape) {
-  Strides strides(shape.rank(), 1);
-  for (int axis = shape.rank() - 2; axis >= 0; --axis) {
-    strides[axis] = strides[axis + 1] * shape[axis + 1];
-  }
-  return strides;
-}
-
-/// Calls visit(i, at_a, at_b) for i = 0, 1, 2 ... of a tensor of this shape; at_a and at_b are
-/// where that element is in two arrays with these strides.
-template <class Visit>
-void for_each_element(const Shape& shape, const Strides& a, const Strides& b, Visit visit) {
-  if (shape.rank() == 0) return visit(0, 0, 0);
-  const Index n = shape[-1], step_a = a.back(), step_b = b.back();
-  Index at_a = 0, at_b = 0;
-  Strides index(shape.rank());
-  for (Index i = 0; i < shape.size(); i += n) {
-    for (Index j = 0; j < n; ++j) visit(i + j, at_a + j * step_a, at_b + j * step_b);
-    // The next row. Axes count as an odometer does: one that is full goes back and moves the next.
-    for (int axis = shape.rank() - 2; axis >= 0; --axis) {
-      at_a += a[axis], at_b += b[axis];
-      if (++index[axis] < shape[axis]) break;
-      at_a -= shape[axis] * a[axis], at_b -= shape[axis] * b[axis], index[axis] = 0;
-    }
-  }
-}
-//! [01 strides]
 
 //! [01 print]
 inline std::ostream& operator<<(std::ostream& out, const Tensor& x) {
@@ -176,9 +158,28 @@ inline std::ostream& operator<<(std::ostream& out, const Tensor& x) {
 }
 //! [01 print]
 
-//! [01 broadcasting]
+//! [01 for_each_element]
+/// Calls visit(i, at_a, at_b) for every element i in order; strides a and b lead to at_a and at_b.
+template <class Visit>
+void for_each_element(const Shape& shape, const Strides& a, const Strides& b, Visit visit) {
+  if (shape.rank() == 0) return visit(0, 0, 0);
+  Index i = 0;
+  std::function<void(int, Index, Index)> loop = [&](int axis, Index at_a, Index at_b) {
+    const Index n = shape[axis], step_a = a[axis], step_b = b[axis];
+    if (axis + 1 < shape.rank()) {  // each turn runs the loop over the next axis
+      for (Index k = 0; k < n; ++k) loop(axis + 1, at_a + k * step_a, at_b + k * step_b);
+    } else {
+      for (Index k = 0; k < n; ++k) visit(i++, at_a + k * step_a, at_b + k * step_b);
+    }
+  };
+  loop(0, 0, 0);
+}
+//! [01 for_each_element]
+
+//! [01 broadcast_shapes]
 /// The shape that a and b broadcast to. Aligned at the last axis, sizes are equal or one is 1.
 inline Shape broadcast_shapes(const char* op, const Shape& a, const Shape& b) {
+  //! [01.2]
   Shape shape = a.rank() < b.rank() ? b : a;
   for (int axis = -1; axis >= -std::min(a.rank(), b.rank()); --axis) {
     check(a[axis] == b[axis] || a[axis] == 1 || b[axis] == 1, op, ": ", a, " and ", b,
@@ -186,17 +187,23 @@ inline Shape broadcast_shapes(const char* op, const Shape& a, const Shape& b) {
     shape = shape.with(axis, a[axis] == 1 ? b[axis] : a[axis]);
   }
   return shape;
+  //! [01.2]
 }
+//! [01 broadcast_shapes]
 
-/// The strides that read a tensor of shape `from` as if its shape were `to`. All of broadcasting is
-/// a stride of 0, which stays at the same element.
+//! [01 broadcast_strides]
+/// The strides that read a tensor of shape `from` as if its shape were `to`: 0 where it repeats.
 inline Strides broadcast_strides(const Shape& from, const Shape& to) {
+  //! [01.3]
   Strides strides = strides_of(from);
   for (int axis = 0; axis < from.rank(); ++axis) strides[axis] *= from[axis] != 1;
   strides.insert(strides.begin(), to.rank() - from.rank(), 0);  // axes that `from` does not have
   return strides;
+  //! [01.3]
 }
+//! [01 broadcast_strides]
 
+//! [01 elementwise]
 /// y = f(a, b), element by element with broadcasting.
 template <class F>
 Tensor elementwise(const char* op, const Tensor& a, const Tensor& b, F f) {
@@ -209,7 +216,7 @@ Tensor elementwise(const char* op, const Tensor& a, const Tensor& b, F f) {
                    [=](Index i, Index at_a, Index at_b) { to[i] = f(from_a[at_a], from_b[at_b]); });
   return y;
 }
-//! [01 broadcasting]
+//! [01 elementwise]
 
 //! [07 IndexTensor]
 /// Whole numbers with a shape: tokens, labels, masks. They have no gradient.

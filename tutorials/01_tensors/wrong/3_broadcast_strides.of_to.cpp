@@ -1,0 +1,2 @@
+// rejected: these are the strides of `to`
+return strides_of(to);

@@ -1,0 +1,27 @@
+// rejected: not the other way round
+#include "tutorials/01_tensors/exercises.h"
+
+View permuted(const View& v, const std::vector<int>& axes) {
+  View y = v;
+  for (int k = 0; k < v.shape.rank(); ++k) {
+    const int to = v.shape.axis_of(axes[k]);
+    y.shape = y.shape.with(to, v.shape[k]);
+    y.strides[to] = v.strides[k];
+  }
+  return y;
+}
+
+View sliced(const View& v, int axis, Index begin, Index end) {
+  View y = v;
+  y.first += begin * v.strides[v.shape.axis_of(axis)];
+  y.shape = v.shape.with(axis, end - begin);
+  return y;
+}
+
+View flipped(const View& v, int axis) {
+  View y = v;
+  Index& stride = y.strides[v.shape.axis_of(axis)];
+  y.first += (v.shape[axis] - 1) * stride;
+  stride = -stride;
+  return y;
+}

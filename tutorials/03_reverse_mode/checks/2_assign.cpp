@@ -3,32 +3,31 @@
 #include "tutorials/03_reverse_mode/exercises.h"
 #include "tutorials/common/check.h"
 
-using namespace gradus;
+using gradus::green;
+using gradus::red;
+using gradus::run_check;
 
 namespace {
 
-/// Gradients of a graph whose nodes stand behind their inputs. Nodes that the result was not made
-/// of hand nothing on.
-std::vector<double> walk(const Graph& graph, int result, bool adding) {
-  std::vector<double> grads(static_cast<std::size_t>(graph.size()));
-  std::vector<bool> reached(grads.size());
-  grads[static_cast<std::size_t>(result)] = 1;
-  reached[static_cast<std::size_t>(result)] = true;
-  for (std::size_t i = static_cast<std::size_t>(result) + 1; i-- > 0;) {
-    if (!reached[i]) continue;
-    for (const auto& [input, slope] : graph.edges(static_cast<int>(i))) {
-      const auto to = static_cast<std::size_t>(input);
-      grads[to] = (adding ? grads[to] : 0) + grads[i] * slope;
-      reached[to] = true;
+/// The slopes by a and b, by a pass that adds what arrives, or one that keeps the last.
+std::pair<double, double> slopes(double a_value, double b_value, bool adding) {
+  const Value a = number(a_value), b = number(b_value);
+  const Value result = my_expression(a, b);
+  if (!result) red("the result is no value");
+  const std::vector<Node*> order = engine::order_of(result);
+  result->grad = 1;
+  for (std::size_t i = order.size(); i-- > 0;) {
+    for (const auto& [input, slope] : order[i]->edges) {
+      input->grad = (adding ? input->grad : 0) + order[i]->grad * slope;
     }
   }
-  return grads;
+  return {a->grad, b->grad};
 }
 
-int uses(const Graph& graph, int node) {
+int uses(const std::vector<Node*>& order, const Node* wanted) {
   int count = 0;
-  for (int i = 0; i < graph.size(); ++i) {
-    count += static_cast<int>(std::ranges::count(graph.edges(i), node, &Graph::Edge::input));
+  for (const Node* node : order) {
+    for (const Edge& edge : node->edges) count += edge.input.get() == wanted;
   }
   return count;
 }
@@ -37,26 +36,28 @@ int uses(const Graph& graph, int node) {
 
 int main() {
   return run_check([] {
-    for (const auto& [x, y] : {std::pair{1.0, 2.0}, {-3.0, 0.5}}) {
-      Graph graph;
-      const int a = graph.leaf(x), b = graph.leaf(y), result = my_expression(graph, a, b);
-      if (result < 0 || result >= graph.size()) red("the result is not a node of the graph");
-      for (const int leaf : {a, b}) {
-        if (const int count = uses(graph, leaf); count > 1) {
-          red(std::string(leaf == a ? "a" : "b") + " is used " + std::to_string(count) +
-              " times, and once is asked: let what was made of it be shared");
-        }
+    const Value a = number(1), b = number(2), result = my_expression(a, b);
+    if (!result) red("the result is no value");
+    const std::vector<Node*> order = engine::order_of(result);
+    for (const Value& leaf : {a, b}) {
+      const int count = uses(order, leaf.get());
+      const std::string name = leaf == a ? "a" : "b";
+      if (count > 1) {
+        red(name + " is used " + std::to_string(count) +
+            " times, and once is asked: let something computed from it be shared");
       }
-      const std::vector<double> right = walk(graph, result, true),
-                                wrong = walk(graph, result, false);
+      if (count == 0) red("the result does not depend on " + name);
+    }
+    for (const auto& [x, y] : {std::pair{1.0, 2.0}, {-3.0, 0.5}}) {
+      const auto right = slopes(x, y, true), wrong = slopes(x, y, false);
       std::printf("a = %g, b = %g: slopes by += are %g and %g, by = they are %g and %g\n", x, y,
-                  right[0], right[1], wrong[0], wrong[1]);
-      if (right[0] == wrong[0] && right[1] == wrong[1]) {
+                  right.first, right.second, wrong.first, wrong.second);
+      if (right == wrong) {
         int most = 0;
-        for (int i = 0; i < graph.size(); ++i) most = std::max(most, uses(graph, i));
+        for (const Node* node : order) most = std::max(most, uses(order, node));
         red(most < 2 ? "both agree: no node is used twice"
-                     : "both agree, though a node is used twice: only what the result was made of "
-                       "hands anything back, and a share of 0 is not missed");
+                     : "both agree, though a node is used twice: what the last user passes back is "
+                       "the whole gradient");
       }
       green("= is wrong here");
     }

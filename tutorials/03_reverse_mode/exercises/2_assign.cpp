@@ -1,8 +1,7 @@
 // Exercise 03.2, 5 minutes: where = is not +=.
 //
-// Make an expression of a and b on which an engine that says grad = where it should say grad +=
-// is wrong, for a or for b. Use a once and b once. The tools are graph.leaf(2.0), graph.add(p, q)
-// and graph.multiply(p, q), which give nodes; return the node of the result.
+// Write an expression of a and b on which backward() with = in place of += gives a wrong slope, by
+// a or by b. Use a once and b once. You have +, -, * and tanh.
 #include "tutorials/03_reverse_mode/exercises.h"
 
-int my_expression(Graph& graph, int a, int b) { return graph.multiply(a, b); }
+Value my_expression(const Value& a, const Value& b) { return a * b; }

@@ -1,6 +1,4 @@
 // rejected: no node is used twice
 #include "tutorials/03_reverse_mode/exercises.h"
 
-int my_expression(Graph& graph, int a, int b) {
-  return graph.add(graph.multiply(a, b), graph.leaf(3));
-}
+Value my_expression(const Value& a, const Value& b) { return tanh(a * b + number(1)); }

@@ -7,12 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "autograd/tensor.h"
-
-/// What there is to say about a check of relu at one place.
+/// What there is to say about a check of relu at one x.
 struct Verdict {
   double difference;  ///< the central difference of relu there
-  bool fair;          ///< whether it may be held against relu's gradient
+  bool fair;          ///< whether it may be compared with relu's gradient
 };
 
 /// Numbers in rows and columns, in double.
@@ -33,6 +31,8 @@ struct Op {
   std::function<Matrix(const Matrix& x, const Matrix& dy)> backward;  ///< dx, of x's shape
 };
 
+using Function = std::function<double(double)>;
+
 Verdict my_verdict(double x, double h);
-gradus::Tensor my_sum_to(const gradus::Tensor& x, const gradus::Shape& shape);
+double my_slope(const Function& f, double x, double h);
 bool my_gradient_is_right(const Op& op);

@@ -30,18 +30,17 @@ struct Fables {
   Tokens train, held_out;
 };
 
+// [TokenAlone]
 /// The first row: logits from the last token alone, by way of its vector.
 struct TokenAlone {
   TokenAlone(Index vocab_size, KeySequence& keys)
       : embedding(vocab_size, kChannels, keys), output(kChannels, vocab_size, keys) {}
   Tensor operator()(const IndexTensor& tokens) const { return output(embedding(tokens)); }
-  void fields(auto&& f) {
-    f("embedding", embedding);
-    f("output", output);
-  }
+  void fields(auto&& f) { f("embedding", embedding), f("output", output); }
   Embedding embedding;
   Linear output;
 };
+// [TokenAlone]
 
 /// Text that a model writes: each token is drawn by its probability, given the last kLength.
 template <class Model>
@@ -51,12 +50,11 @@ std::string babble(const Model& model, const Fables& fables, Index count, std::u
   const Tensor draws = uniform({count}, {.seed = seed});
   for (Index i = 0; i < count; ++i) {
     const Tokens last(tokens.end() - std::min(std::ssize(tokens), kLength), tokens.end());
-    const Tensor logits = slice(model(IndexTensor({1, std::ssize(last)}, last)), 1, -1);
-    const Tensor shares = softmax(logits);
+    const Tensor all = softmax(model(IndexTensor({1, std::ssize(last)}, last)));  // [1, T, V]
+    const Scalar* shares = all.end() - all.size(-1);  // of what may come after the last token
     Scalar rest = draws.data()[i];
     std::int32_t token = 0;
-    while (token + 1 < shares.size() && rest >= shares.data()[token])
-      rest -= shares.data()[token++];
+    while (token + 1 < all.size(-1) && rest >= shares[token]) rest -= shares[token++];
     tokens.push_back(token);
   }
   std::string text = fables.characters.decode(tokens);
@@ -64,6 +62,7 @@ std::string babble(const Model& model, const Fables& fables, Index count, std::u
   return text;
 }
 
+// [trained]
 /// Trains the model that make(keys) begins, from one seed. Returns its held-out loss and the model.
 template <class Make>
 auto trained(const Fables& fables, const Make& make, std::uint64_t seed, int steps = 800) {
@@ -80,6 +79,7 @@ auto trained(const Fables& fables, const Make& make, std::uint64_t seed, int ste
   const double loss = mean_loss(fables.held_out, kLength, model);
   return std::pair(loss, std::move(model));
 }
+// [trained]
 
 /// A row of the table: the model's name, its mean loss over three seeds, and what it writes.
 template <class Make>

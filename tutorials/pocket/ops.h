@@ -130,43 +130,19 @@ inline Tensor relu(const Tensor& x) {
 }
 //! [06 ops]
 
-//! [07 embedding]
-/// The rows of a table that the tokens name: tokens [...], table [V, C], y [..., C].
-inline Tensor embedding(const IndexTensor& tokens, const Tensor& table) {
-  const Index rows = table.size(0), width = table.size(1);
-  Shape shape = tokens.shape();
-  shape.push_back(width);
-  Tensor y(shape);
-  for (Index i = 0; i < tokens.size(); ++i) {
-    const Index token = tokens.data()[i];
-    check(0 <= token && token < rows, "embedding: token ", token, " is not in [0, ", rows, ")");
-    std::copy_n(table.data() + token * width, width, y.mutable_data() + i * width);
-  }
-  return record("embedding", y, {table}, [=](const Tensor& dy) -> Gradients {
-    Tensor dtable = zeros({rows, width});
-    for (Index i = 0; i < dy.size(); ++i) {  // a token that occurs twice learns from both
-      dtable.mutable_data()[tokens.data()[i / width] * width + i % width] += dy.data()[i];
-    }
-    return {dtable};
-  });
-}
-//! [07 embedding]
-
 //! [07 functions]
 inline Tensor exp(const Tensor& x) {
-  return map(
-      "exp", x, [](Scalar v) { return std::exp(v); }, [](Scalar, Scalar y) { return y; });
-}
-inline Tensor pow(const Tensor& x, Scalar n) {
-  return map(
-      "pow", x, [n](Scalar v) { return std::pow(v, n); },
-      [n](Scalar v, Scalar) { return n * std::pow(v, n - 1); });
+  const auto f = [](Scalar v) { return std::exp(v); };
+  return map("exp", x, f, [](Scalar, Scalar y) { return y; });
 }
 inline Tensor log(const Tensor& x) {
-  return map(
-      "log", x, [](Scalar v) { return std::log(v); }, [](Scalar v, Scalar) { return 1 / v; });
+  const auto f = [](Scalar v) { return std::log(v); };
+  return map("log", x, f, [](Scalar v, Scalar) { return 1 / v; });
 }
-
+inline Tensor pow(const Tensor& x, Scalar n) {
+  const auto f = [n](Scalar v) { return std::pow(v, n); };
+  return map("pow", x, f, [n](Scalar v, Scalar) { return n * std::pow(v, n - 1); });
+}
 inline Tensor operator/(const Tensor& a, const Tensor& b) { return a * pow(b, -1); }
 //! [07 functions]
 
@@ -176,13 +152,15 @@ inline Tensor log_softmax(const Tensor& x) {
   const Index n = x.size(-1);
   Tensor y(x.shape());
   for (Index row = 0; row < x.size(); row += n) {
+    //! [07.2]
     const Scalar* from = x.data() + row;
-    // The largest is taken off first, so that nothing overflows. A row of only -inf stays so.
+    // The largest is subtracted first, so that no exponential is above 1. A row of only -inf stays.
     const Scalar largest = std::max(*std::max_element(from, from + n), Scalar(-1e30));
     Scalar total = 0;
     for (Index i = 0; i < n; ++i) total += std::exp(from[i] - largest);
     const Scalar log_total = largest + std::log(std::max(total, Scalar(1)));
     for (Index i = 0; i < n; ++i) y.mutable_data()[row + i] = from[i] - log_total;
+    //! [07.2]
   }
   return record("log_softmax", y, {x}, [y = y.detach()](const Tensor& dy) -> Gradients {
     return {dy - exp(y) * sum(dy, -1, {.keepdim = true})};
@@ -204,7 +182,7 @@ inline Tensor cross_entropy(const Tensor& logits, const IndexTensor& targets,
   const Index n = logits.size(-1);
   check(targets.size() * n == logits.size(), "cross_entropy: logits ", logits.shape(),
         " need a target for each row, got ", targets.shape());
-  Tensor chosen = zeros(logits.shape());  // 1 at each target
+  Tensor chosen(logits.shape());  // 1 at each target, 0 elsewhere
   Scalar count = 0;
   for (Index i = 0; i < targets.size(); ++i) {
     const Index target = targets.data()[i];
@@ -215,7 +193,9 @@ inline Tensor cross_entropy(const Tensor& logits, const IndexTensor& targets,
   }
   return sum(chosen * log_softmax(logits)) * (-1 / std::max(count, Scalar(1)));
 }
+//! [07 cross_entropy]
 
+//! [07 argmax]
 /// Which element along the last axis is the largest.
 inline IndexTensor argmax(const Tensor& x, int axis = -1) {
   check(x.shape().axis_of(axis) == x.rank() - 1, "argmax: is for the last axis");
@@ -225,16 +205,38 @@ inline IndexTensor argmax(const Tensor& x, int axis = -1) {
   }
   return IndexTensor(Shape(x.shape().begin(), x.shape().end() - 1), best);
 }
-//! [07 cross_entropy]
+//! [07 argmax]
+
+//! [07 embedding]
+/// The rows of a table that the tokens name: tokens [...], table [V, C], y [..., C].
+inline Tensor embedding(const IndexTensor& tokens, const Tensor& table) {
+  const Index rows = table.size(0), width = table.size(1);
+  Shape shape = tokens.shape();
+  shape.push_back(width);
+  Tensor y(shape);
+  for (Index i = 0; i < tokens.size(); ++i) {
+    const Index token = tokens.data()[i];
+    check(0 <= token && token < rows, "embedding: token ", token, " is not in [0, ", rows, ")");
+    std::copy_n(table.data() + token * width, width, y.mutable_data() + i * width);
+  }
+  return record("embedding", y, {table}, [=](const Tensor& dy) -> Gradients {
+    Tensor dtable({rows, width});
+    //! [07.3]
+    for (Index i = 0; i < dy.size(); ++i) {  // a token that occurs twice learns from both
+      dtable.mutable_data()[tokens.data()[i / width] * width + i % width] += dy.data()[i];
+    }
+    //! [07.3]
+    return {dtable};
+  });
+}
+//! [07 embedding]
 
 //! [08 slice]
-inline constexpr Index kToEnd = INT64_MAX;
-
 /// The elements [begin, end) along one axis. Negative positions count from the end.
-inline Tensor slice(const Tensor& x, int axis, Index begin, Index end = kToEnd) {
+inline Tensor slice(const Tensor& x, int axis, Index begin, Index end = INT64_MAX) {
   const Index n = x.size(axis);
   begin = begin < 0 ? begin + n : begin;
-  end = end == kToEnd ? n : end < 0 ? end + n : end;
+  end = end == INT64_MAX ? n : end < 0 ? end + n : end;
   check(0 <= begin && begin <= end && end <= n, "slice: [", begin, ", ", end,
         ") is not within axis ", axis, " of ", x.shape());
   const Strides strides = strides_of(x.shape());
@@ -267,10 +269,10 @@ inline Tensor concat(const std::vector<Tensor>& tensors, int axis) {
   }
   return record("concat", y, tensors, [=](const Tensor& dy) -> Gradients {
     Gradients gradients;
-    Index begin = 0;
+    Index end = 0;
     for (const Tensor& x : tensors) {
-      gradients.push_back(slice(dy, axis, begin, begin + x.size(axis)));
-      begin += x.size(axis);
+      end += x.size(axis);
+      gradients.push_back(slice(dy, axis, end - x.size(axis), end));
     }
     return gradients;
   });
@@ -278,11 +280,7 @@ inline Tensor concat(const std::vector<Tensor>& tensors, int axis) {
 //! [08 slice]
 
 //! [08 functions]
-inline Tensor sigmoid(const Tensor& x) {
-  return map(
-      "sigmoid", x, [](Scalar v) { return 1 / (1 + std::exp(-v)); },
-      [](Scalar, Scalar y) { return y * (1 - y); });
-}
+inline Tensor sigmoid(const Tensor& x) { return (tanh(x / 2) + 1) / 2; }  // 1 / (1 + e^-x)
 inline Tensor sqrt(const Tensor& x) { return pow(x, Scalar(0.5)); }
 //! [08 functions]
 

@@ -1,6 +1,5 @@
 //! [08 recurrent]
 // An encoder-decoder that reads and writes one token after another, with or without attention.
-// Letters: B batch, T and S lengths of target and source, C channels, H hidden.
 #pragma once
 
 #include <optional>
@@ -13,11 +12,9 @@ enum class RecurrentKind { kRnn, kGru };
 
 /// A recurrent network: what it knows of the tokens so far is its state h [B, 1, H].
 struct RecurrentLayer {
-  RecurrentLayer() = default;
   RecurrentLayer(RecurrentKind kind, Index channels, Index hidden, KeySequence& keys)
-      : kind(kind),
-        ih(channels, kind == RecurrentKind::kGru ? 3 * hidden : hidden, keys),
-        hh(hidden, kind == RecurrentKind::kGru ? 3 * hidden : hidden, keys) {}
+      : kind(kind), ih(channels, gates() * hidden, keys), hh(hidden, gates() * hidden, keys) {}
+  Index gates() const { return kind == RecurrentKind::kGru ? 3 : 1; }
 
   /// The next state, from ih(x) and the last state.
   Tensor step_from(const Tensor& from_input, const Tensor& state) const {
@@ -25,9 +22,11 @@ struct RecurrentLayer {
     if (kind == RecurrentKind::kRnn) return tanh(from_input + from_state);
     // A GRU (Cho and others, 2014) decides for each number how much of it to keep.
     const std::vector<Tensor> x = split(from_input, 3, -1), s = split(from_state, 3, -1);
+    //! [08.1]
     const Tensor reset = sigmoid(x[0] + s[0]), keep = sigmoid(x[1] + s[1]);
     const Tensor value = tanh(x[2] + reset * s[2]);
     return value + keep * (state - value);
+    //! [08.1]
   }
   /// All steps, one after another: x [B, T, C] to the states [B, T, H].
   Tensor operator()(const Tensor& x) const {
@@ -39,12 +38,12 @@ struct RecurrentLayer {
     return concat(states, 1);
   }
   void fields(auto&& f) { f("ih", ih), f("hh", hh); }
-  RecurrentKind kind = RecurrentKind::kGru;
+  RecurrentKind kind;
   Linear ih, hh;  // from the input, and from the state
 };
 //! [08 recurrent]
 
-//! [08 alignment]
+//! [08 AlignmentKind]
 /// How well a decoder's state s matches an encoder's state h.
 enum class AlignmentKind {
   kCosine,     // beta cos(s, h): Graves and others, 2014
@@ -54,57 +53,55 @@ enum class AlignmentKind {
   kDot,        // s^T h: Luong and others, 2015
   kScaledDot,  // s^T h / sqrt(H): Vaswani and others, 2017
 };
+//! [08 AlignmentKind]
 
+//! [08 Alignment]
 inline Tensor unit(const Tensor& x) {
   return x / sqrt(sum(x * x, -1, {.keepdim = true}) + Scalar(1e-12));
 }
 
 /// Attention: a_ij = softmax_j(score(s_i, h_j)), and the context z_i = sum_j a_ij h_j.
 struct Alignment {
+  using enum AlignmentKind;
   struct Aligned {
     Tensor weights, context;  // a [B, T, S], z [B, T, H]
   };
   Alignment() = default;
   Alignment(AlignmentKind kind, Index hidden, Index longest, KeySequence& keys) : kind(kind) {
-    if (kind == AlignmentKind::kCosine) log_beta = zeros({}).set_requires_grad();
-    if (kind == AlignmentKind::kAdditive) source = Linear(hidden, hidden, keys, false);
-    if (kind == AlignmentKind::kAdditive) v = Linear(hidden, 1, keys, false);
-    const Index width = kind == AlignmentKind::kLocation ? longest : hidden;
-    if (kind <= AlignmentKind::kGeneral) state = Linear(hidden, width, keys, false);
+    if (kind == kCosine) log_beta = zeros({}).set_requires_grad();
+    if (kind == kAdditive) source = Linear(hidden, hidden, keys, false);
+    if (kind == kAdditive) v = Linear(hidden, 1, keys, false);
+    const Index width = kind == kLocation ? longest : hidden;
+    if (kAdditive <= kind && kind <= kGeneral) state = Linear(hidden, width, keys, false);
   }
   /// s [B, T, H] and h [B, S, H] to the scores [B, T, S].
   Tensor scores(const Tensor& s, const Tensor& h) const {
-    const Index batch = s.size(0), targets = s.size(1), sources = h.size(1), width = s.size(2);
-    switch (kind) {
-      case AlignmentKind::kCosine:
-        return matmul(unit(s), unit(h), {.b = true}) * exp(log_beta);
-      case AlignmentKind::kAdditive: {
-        const Tensor of_s = reshape(state(s), {batch, targets, 1, width});
-        const Tensor of_h = reshape(source(h), {batch, 1, sources, width});
-        return reshape(v(tanh(of_s + of_h)), {batch, targets, sources});
-      }
-      case AlignmentKind::kLocation:
-        return slice(state(s), -1, 0, sources);
-      case AlignmentKind::kGeneral:
-        return matmul(state(s), h, {.b = true});
-      case AlignmentKind::kDot:
-        return matmul(s, h, {.b = true});
-      default:
-        return matmul(s, h, {.b = true}) / std::sqrt(static_cast<Scalar>(width));
+    //! [08.3]
+    if (kind == kLocation) return slice(state(s), -1, 0, h.size(1));
+    if (kind == kCosine) return matmul(unit(s), unit(h), {.b = true}) * exp(log_beta);
+    if (kind == kAdditive) {  // W [s; h] is the sum of one product for s and one for h
+      const Tensor of_s = reshape(state(s), {s.size(0), s.size(1), 1, -1});
+      const Tensor of_h = reshape(source(h), {h.size(0), 1, h.size(1), -1});
+      return reshape(v(tanh(of_s + of_h)), {s.size(0), s.size(1), h.size(1)});
     }
+    const Tensor dots = matmul(kind == kGeneral ? state(s) : s, h, {.b = true});
+    return kind == kScaledDot ? dots / std::sqrt(Scalar(s.size(2))) : dots;
+    //! [08.3]
   }
   Aligned operator()(const Tensor& s, const Tensor& h) const {
     const Tensor weights = softmax(scores(s, h));
+    //! [08.2]
     return {weights, matmul(weights, h)};
+    //! [08.2]
   }
   void fields(auto&& f) {
     f("state", state), f("source", source), f("v", v), f("log_beta", log_beta);
   }
-  AlignmentKind kind = AlignmentKind::kDot;
+  AlignmentKind kind = kDot;
   Linear state, source, v;
   Tensor log_beta;
 };
-//! [08 alignment]
+//! [08 Alignment]
 
 //! [08 seq2seq]
 struct RecurrentSeq2SeqConfig {
@@ -126,40 +123,34 @@ struct RecurrentSeq2Seq {
         encoder(config.kind, config.channels, config.hidden, keys),
         decoder(config.kind, config.channels + config.hidden, config.hidden, keys),
         output(2 * config.hidden, config.target_vocab, keys) {
-    if (config.alignment) {
-      alignment = Alignment(*config.alignment, config.hidden, config.longest, keys);
-    }
+    if (config.alignment) alignment = {*config.alignment, config.hidden, config.longest, keys};
   }
   /// The logits of each next token. `inputs` [B, T] is the target, one token late.
   Output operator()(const IndexTensor& source, const IndexTensor& inputs) const {
-    const Tensor h = encoder(source_embedding(source));
-    const Tensor last = slice(h, 1, -1);  // [B, 1, H]
+    const Tensor h = encoder(source_embedding(source)), last = slice(h, 1, -1);  // [B, 1, H]
     Tensor state = last;
     std::vector<Tensor> features, weights;
     for (const Tensor& y : split(target_embedding(inputs), inputs.size(1), 1)) {
-      Alignment::Aligned aligned{Tensor(), last};
-      if (config.alignment) aligned = alignment(state, h);
-      const Tensor from_input = decoder.ih(concat({y, aligned.context}, -1));
-      state = decoder.step_from(from_input, state);
-      features.push_back(concat({state, aligned.context}, -1));
-      if (config.alignment) weights.push_back(aligned.weights);
+      const auto [a, z] = config.alignment ? alignment(state, h) : Alignment::Aligned{{}, last};
+      state = decoder.step_from(decoder.ih(concat({y, z}, -1)), state);
+      features.push_back(concat({state, z}, -1));
+      if (config.alignment) weights.push_back(a);
     }
     return {output(concat(features, 1)), config.alignment ? concat(weights, 1) : Tensor()};
   }
   /// Writes `length` tokens after `begin`, the most probable one each time.
   Tokens greedy(const IndexTensor& source, std::int32_t begin, Index length) const {
     const NoGrad no_grad;
-    Tokens inputs{begin};
-    for (Index t = 0; t < length; ++t) {
-      const Output out = (*this)(source, IndexTensor({1, std::ssize(inputs)}, inputs));
-      inputs.push_back(*(argmax(out.logits, -1).end() - 1));
+    Tokens tokens{begin};
+    for (Index t = 1; t <= length; ++t) {
+      const Tensor logits = (*this)(source, IndexTensor({1, t}, tokens)).logits;
+      tokens.push_back(*(argmax(logits).end() - 1));
     }
-    return {inputs.begin() + 1, inputs.end()};
+    return {tokens.begin() + 1, tokens.end()};
   }
   void fields(auto&& f) {
-    f("source_embedding", source_embedding), f("target_embedding", target_embedding),
-        f("encoder", encoder), f("decoder", decoder), f("output", output),
-        f("alignment", alignment);
+    f("source_embedding", source_embedding), f("target_embedding", target_embedding);
+    f("encoder", encoder), f("decoder", decoder), f("output", output), f("alignment", alignment);
   }
   RecurrentSeq2SeqConfig config;
   Embedding source_embedding, target_embedding;

@@ -222,23 +222,22 @@ Tensor elementwise(const char* op, const Tensor& a, const Tensor& b, F f) {
 /// Whole numbers with a shape: tokens, labels, masks. They have no gradient.
 class IndexTensor {
  public:
-  IndexTensor() = default;
+  IndexTensor() = default;  // none: the shape [] without its number
   IndexTensor(const Shape& shape, const std::vector<std::int32_t>& values)
-      : shape_(shape), values_(values), defined_(true) {
-    check(size() == std::ssize(values), "indices: ", values.size(), " numbers for ", shape);
+      : shape_(shape), values_(values) {
+    check(defined(), "indices: ", values.size(), " numbers for ", shape);
   }
-  bool defined() const { return defined_; }
+  bool defined() const { return size() == std::ssize(values_); }
   const Shape& shape() const { return shape_; }
   Index size() const { return shape_.size(); }
   Index size(int axis) const { return shape_[axis]; }
   const std::int32_t* data() const { return values_.data(); }
   const std::int32_t* begin() const { return data(); }
-  const std::int32_t* end() const { return data() + size(); }
+  const std::int32_t* end() const { return data() + values_.size(); }
 
  private:
   Shape shape_;
   std::vector<std::int32_t> values_;
-  bool defined_ = false;
 };
 
 inline IndexTensor indices(const Nested& x) {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <fstream>
-#include <iterator>
+#include <set>
 
 #include "learn.h"
 
@@ -20,19 +20,18 @@ using Tokens = std::vector<std::int32_t>;
 /// Token i is the i-th of a text's different characters, in the order of their codes.
 struct CharTokenizer {
   static CharTokenizer learn(const std::string& text) {
-    std::string all = text;
-    std::sort(all.begin(), all.end());
-    all.erase(std::unique(all.begin(), all.end()), all.end());
-    return {all};
+    const std::set<char> different(text.begin(), text.end());
+    return {{different.begin(), different.end()}};
   }
   Index vocab_size() const { return std::ssize(vocabulary); }
   Tokens encode(const std::string& text) const {
     Tokens tokens;
+    //! [07.1]
     for (const char c : text) {
-      const std::size_t token = vocabulary.find(c);
-      check(token != std::string::npos, "encode: the vocabulary has no '", c, "'");
-      tokens.push_back(static_cast<std::int32_t>(token));
+      check(vocabulary.find(c) != std::string::npos, "encode: the vocabulary has no '", c, "'");
+      tokens.push_back(static_cast<std::int32_t>(vocabulary.find(c)));
     }
+    //! [07.1]
     return tokens;
   }
   std::string decode(const Tokens& tokens) const {
@@ -50,7 +49,7 @@ struct Batch {
   IndexTensor inputs, targets;  // [B, T]
 };
 
-/// Rows that begin at these places of the text.
+/// Rows that begin at these positions of the text.
 inline Batch batch_at(const Tokens& tokens, const std::vector<Index>& starts, Index length) {
   Tokens inputs, targets;
   for (const Index start : starts) {
@@ -63,29 +62,26 @@ inline Batch batch_at(const Tokens& tokens, const std::vector<Index>& starts, In
 }
 
 inline Batch random_batch(const Tokens& tokens, Index rows, Index length, const RandomKey& key) {
-  std::vector<Index> starts;
-  for (Index row = 0; row < rows; ++row) {
-    starts.push_back(uniform_index(key, row, std::ssize(tokens) - length));
-  }
+  std::vector<Index> starts(rows);
+  for (Index i = 0; i < rows; ++i) starts[i] = uniform_index(key, i, std::ssize(tokens) - length);
   return batch_at(tokens, starts, length);
 }
+//! [07 Batch]
 
+//! [07 mean_loss]
 /// The mean loss over a whole text, in blocks of `length` tokens. `logits` is the model.
 inline double mean_loss(const Tokens& tokens, Index length,
                         const std::function<Tensor(const IndexTensor&)>& logits) {
   const NoGrad no_grad;
   const Index blocks = (std::ssize(tokens) - 1) / length;
   double total = 0;
-  for (Index done = 0; done < blocks;) {
-    std::vector<Index> starts;
-    for (; done < blocks && starts.size() < 64; ++done) starts.push_back(done * length);
-    const Batch batch = batch_at(tokens, starts, length);
-    const Tensor loss = cross_entropy(logits(batch.inputs), batch.targets);
-    total += loss.item() * static_cast<double>(starts.size());
+  for (Index i = 0; i < blocks; ++i) {
+    const Batch block = batch_at(tokens, {i * length}, length);
+    total += cross_entropy(logits(block.inputs), block.targets).item();
   }
-  return total / static_cast<double>(blocks);
+  return total / double(blocks);
 }
-//! [07 Batch]
+//! [07 mean_loss]
 
 //! [07 Embedding]
 /// A table of one vector per token: tokens [...] to [..., C].

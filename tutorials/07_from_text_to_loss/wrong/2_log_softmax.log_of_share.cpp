@@ -1,4 +1,8 @@
 // rejected: the logarithm of a share that was rounded to 0
-#include "tutorials/07_from_text_to_loss/exercises.h"
-
-Tensor my_log_softmax(const Tensor& x) { return log(softmax(x)); }
+const Scalar* from = x.data() + row;
+const Scalar largest = *std::max_element(from, from + n);
+Scalar total = 0;
+for (Index i = 0; i < n; ++i) total += std::exp(from[i] - largest);
+for (Index i = 0; i < n; ++i) {
+  y.mutable_data()[row + i] = std::log(std::exp(from[i] - largest) / total);
+}

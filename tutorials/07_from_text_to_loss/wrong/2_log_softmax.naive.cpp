@@ -1,4 +1,5 @@
 // rejected: an exponential was infinite
-#include "tutorials/07_from_text_to_loss/exercises.h"
-
-Tensor my_log_softmax(const Tensor& x) { return x - log(sum(exp(x), {-1}, {.keepdim = true})); }
+const Scalar* from = x.data() + row;
+Scalar total = 0;
+for (Index i = 0; i < n; ++i) total += std::exp(from[i]);
+for (Index i = 0; i < n; ++i) y.mutable_data()[row + i] = from[i] - std::log(total);

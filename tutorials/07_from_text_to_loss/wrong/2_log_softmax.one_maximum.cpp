@@ -1,7 +1,6 @@
 // rejected: one maximum for all rows
-#include "tutorials/07_from_text_to_loss/exercises.h"
-
-Tensor my_log_softmax(const Tensor& x) {
-  const Tensor below = x - max(x);
-  return below - log(sum(exp(below), {-1}, {.keepdim = true}));
-}
+const Scalar* from = x.data() + row;
+const Scalar largest = *std::max_element(x.begin(), x.end());
+Scalar total = 0;
+for (Index i = 0; i < n; ++i) total += std::exp(from[i] - largest);
+for (Index i = 0; i < n; ++i) y.mutable_data()[row + i] = from[i] - largest - std::log(total);

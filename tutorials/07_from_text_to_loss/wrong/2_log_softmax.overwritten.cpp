@@ -1,17 +1,8 @@
 // rejected: argument 1 has changed
-#include <algorithm>
-
-#include "tutorials/07_from_text_to_loss/exercises.h"
-
-Tensor my_log_softmax(const Tensor& x) {
-  const Tensor y = x;
-  const Index v = x.size(-1);
-  for (Index i = 0; i < x.size() / v; ++i) {
-    Scalar* row = y.mutable_data() + i * v;
-    const Scalar most = *std::max_element(row, row + v);
-    double total = 0;
-    for (Index j = 0; j < v; ++j) total += std::exp(double{row[j]} - most);
-    for (Index j = 0; j < v; ++j) row[j] = row[j] - most - static_cast<Scalar>(std::log(total));
-  }
-  return y;
-}
+const Scalar* from = x.data() + row;
+Scalar* own = const_cast<Scalar*>(from);
+const Scalar largest = std::max(*std::max_element(own, own + n), Scalar(-1e30));
+Scalar total = 0;
+for (Index i = 0; i < n; ++i) total += std::exp(own[i] -= largest);
+for (Index i = 0; i < n; ++i)
+  y.mutable_data()[row + i] = own[i] - std::log(std::max(total, Scalar(1)));

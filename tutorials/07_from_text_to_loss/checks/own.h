@@ -1,0 +1,20 @@
+/// @file
+/// The library's tensors as the reader's: of the folder that a part is checked in, or of ours.
+#pragma once
+
+#if __has_include("pocket/ops.h")
+#include "pocket/ops.h"
+#else
+#include "tutorials/pocket/ops.h"
+#endif
+#include "autograd/index_tensor.h"
+#include "tutorials/common/guards.h"
+
+inline pocket::Tensor own(const gradus::Tensor& x) {
+  const pocket::Shape shape(x.shape().begin(), x.shape().end());
+  return pocket::tensor(shape, {x.begin(), x.end()});
+}
+inline pocket::IndexTensor own(const gradus::IndexTensor& x) {
+  const pocket::Shape shape(x.shape().begin(), x.shape().end());
+  return pocket::IndexTensor(shape, {x.begin(), x.end()});
+}

@@ -1,0 +1,56 @@
+#include "figures.h"
+
+#include <cmath>
+
+#include "tutorials/common/plot.h"
+
+namespace course {
+
+namespace {
+
+std::string name_of(char c) { return c == ' ' ? "space" : c == '\n' ? "line" : std::string(1, c); }
+
+/// Where "a before b" is in the table.
+std::size_t place(const std::string& vocabulary, char a, char b) {
+  return vocabulary.find(a) * vocabulary.size() + vocabulary.find(b);
+}
+
+void draw_bigram(const Grid& p, const std::string& vocabulary) {
+  const std::string rows = "aehinoqtuyz. ", columns = " .abcdefghijklmnopqrstuvwxyz";
+  Grid shown = p;
+  shown.shape = {std::ssize(rows), std::ssize(columns)};
+  shown.values.clear();
+  std::vector<std::string> left, above;
+  for (const char row : rows) {
+    left.push_back(name_of(row));
+    for (const char column : columns) {
+      shown.values.push_back(std::sqrt(p.values[place(vocabulary, row, column)]));
+    }
+  }
+  for (const char column : columns) above.push_back(column == ' ' ? "sp" : name_of(column));
+  plot_heatmap("bigram", "What (column) comes after what (row): the root of the probability", shown,
+               left, above);
+}
+
+void draw_surprise(const Grid& p, const std::string& vocabulary) {
+  const std::string text = "\nThe fox said";
+  std::vector<std::string> names;
+  std::vector<double> surprise;
+  for (std::size_t i = 1; i < text.size(); ++i) {
+    names.push_back(name_of(text[i]));
+    surprise.push_back(-std::log(p.values[place(vocabulary, text[i - 1], text[i])]));
+  }
+  plot_bars(
+      "surprise",
+      {.title = "How surprised the counted table is at each character", .x = "", .y = "-ln p"},
+      names, {{"surprise", {}, surprise}});
+}
+
+}  // namespace
+
+void draw(const Grid& p, const std::string& vocabulary) {
+  draw_bigram(p, vocabulary);
+  draw_surprise(p, vocabulary);
+}
+
+}  // namespace course

@@ -1,0 +1,2 @@
+// rejected: those are the characters' codes
+for (const char c : text) tokens.push_back(c);

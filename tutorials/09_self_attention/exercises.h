@@ -1,26 +1,28 @@
 /// @file
-/// What the exercises of chapter 09 ask for, and the ops that they may use.
+/// What the variations of chapter 09 ask for, and pocket as the chapter leaves it.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
-#include "autograd/more/random.h"
-#include "autograd/ops/elementwise.h"
-#include "autograd/ops/index.h"
-#include "autograd/ops/matmul.h"
-#include "autograd/ops/reduce.h"
-#include "autograd/ops/shape.h"
-#include "autograd/ops/softmax.h"
+#include "tutorials/pocket/attention.h"
 
-using namespace gradus;
+using namespace pocket;
 
 /// Queries and keys, [4, 4] each.
 struct QueriesAndKeys {
-  Tensor queries;
-  Tensor keys;
+  Tensor queries, keys;
 };
 
 QueriesAndKeys copy_the_previous();
-Tensor my_attention(const Tensor& q, const Tensor& k, const Tensor& v, Index channels);
-Tensor causal_attention(const Tensor& q, const Tensor& k, const Tensor& v);
+
+/// Attention of one query that has seen some of its keys.
+struct Running {
+  Scalar largest = -INFINITY;  // of the scores so far
+  Scalar total = 0;            // of e^(score - largest)
+  std::vector<Scalar> sum;     // of e^(score - largest) times each value; begins as zeros
+};
+
+void see(Running& running, Scalar score, const std::vector<Scalar>& value);
+std::vector<Scalar> answer(const Running& running);

@@ -14,10 +14,12 @@ struct OneHead {
         key(kChannels, kChannels, keys),
         value(kChannels, kChannels, keys),
         output(kChannels, vocab_size, keys) {}
+  // [forward]
   Tensor operator()(const IndexTensor& tokens) const {
     const Tensor x = embedding(tokens);
     return output(scaled_dot_product_attention(query(x), key(x), value(x), {.causal = true}));
   }
+  // [forward]
   void fields(auto&& f) {
     f("embedding", embedding);
     f("query", query);

@@ -1,6 +1,5 @@
 //! [09 attention]
-// Scaled dot-product attention, and attention with many heads.
-// Letters: B batch, T queries, S keys, C channels, H heads, D = C / H.
+// Attention. Letters: B batch, T queries, S keys, C channels, H heads, D = C / H.
 #pragma once
 
 #include "text.h"
@@ -14,17 +13,15 @@ struct AttentionOptions {
   Tensor bias = {};       // broadcasts to [..., T, S]; chapter 13
 };
 
-/// What to add to the scores of a mask: 0, or -inf, which softmax makes 0.
-inline Tensor hide(const IndexTensor& mask) {
-  std::vector<Scalar> values;
-  for (const std::int32_t visible : mask) values.push_back(visible ? 0 : -INFINITY);
-  return tensor(mask.shape(), values);
-}
+inline Tensor hide(const IndexTensor& mask);  // what a mask adds to the scores
 
 /// softmax(q k^T / sqrt(D)): q [..., T, D] and k [..., S, D] to [..., T, S].
 inline Tensor attention_weights(const Tensor& q, const Tensor& k,
                                 const AttentionOptions& options = {}) {
-  Tensor scores = matmul(q, k, {.b = true}) / std::sqrt(static_cast<Scalar>(q.size(-1)));
+  Tensor scores;
+  //! [09.1]
+  scores = matmul(q, k, {.b = true}) / std::sqrt(static_cast<Scalar>(q.size(-1)));
+  //! [09.1]
   if (options.causal) scores = scores + hide(causal_mask(q.size(-2), k.size(-2)));
   if (options.mask.defined()) scores = scores + hide(options.mask);
   if (options.bias.defined()) scores = scores + options.bias;
@@ -36,6 +33,16 @@ inline Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, con
   return matmul(attention_weights(q, k, options), v);
 }
 //! [09 attention]
+
+//! [09 hide]
+inline Tensor hide(const IndexTensor& mask) {
+  std::vector<Scalar> values;
+  //! [09.3]
+  for (const std::int32_t visible : mask) values.push_back(visible ? 0 : -INFINITY);
+  //! [09.3]
+  return tensor(mask.shape(), values);
+}
+//! [09 hide]
 
 //! [10 heads]
 /// Channels h D to (h + 1) D become head h: [B, T, H D] to [B, H, T, D].

@@ -288,7 +288,9 @@ inline Tensor sqrt(const Tensor& x) { return pow(x, Scalar(0.5)); }
 /// Which of S keys each of T queries may attend to: all up to its own. Both end at one position.
 inline IndexTensor causal_mask(Index queries, Index keys) {
   std::vector<std::int32_t> mask;
+  //! [09.2]
   for (Index i = 0; i < queries * keys; ++i) mask.push_back(i % keys <= i / keys + keys - queries);
+  //! [09.2]
   return IndexTensor({queries, keys}, mask);
 }
 //! [09 causal_mask]

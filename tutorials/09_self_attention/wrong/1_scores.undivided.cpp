@@ -1,0 +1,2 @@
+// rejected: the scores are not divided
+scores = matmul(q, k, {.b = true});

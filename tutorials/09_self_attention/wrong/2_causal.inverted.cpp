@@ -1,0 +1,2 @@
+// rejected: what is visible is 1
+for (Index i = 0; i < queries * keys; ++i) mask.push_back(i % keys > i / keys + keys - queries);

@@ -1,6 +1,0 @@
-// rejected: not divided at all
-#include "tutorials/09_self_attention/exercises.h"
-
-Tensor my_attention(const Tensor& q, const Tensor& k, const Tensor& v, Index) {
-  return matmul(softmax(matmul(q, k, {.b = true})), v);
-}

@@ -1,0 +1,2 @@
+// rejected: what is visible is hidden
+for (const std::int32_t visible : mask) values.push_back(visible ? -INFINITY : 0);

@@ -106,9 +106,11 @@ struct MultiHeadAttention {
 //! [11 padding]
 /// Hides padding: tokens [B, S] to a mask [B, 1, 1, S], for all heads and queries.
 inline IndexTensor padding_mask(const IndexTensor& tokens, std::int32_t padding) {
+  //! [11.1]
   std::vector<std::int32_t> mask;
   for (const std::int32_t token : tokens) mask.push_back(token != padding);
   return IndexTensor({tokens.size(0), 1, 1, tokens.size(1)}, mask);
+  //! [11.1]
 }
 //! [11 padding]
 

@@ -1,0 +1,157 @@
+/// @file
+/// What chapter 11's program needs beside its subject: rows to write backwards, how well they were
+/// written, and printing.
+#pragma once
+
+#include <cstdio>
+#include <numeric>
+
+#include "figures.h"
+#include "pocket/attention.h"
+#include "tutorials/common/part.h"
+#include "tutorials/common/plot.h"
+#include "tutorials/common/show.h"
+
+using namespace pocket;
+using namespace course;
+
+inline const Names kGreeting = {"Hello", "I", "love", "you"}, kNight = {"Good", "night", "-", "-"};
+inline constexpr std::int32_t kPadding = 0, kEnd = 1;
+
+/// Matrix [T, S] of row b and head 0 of x [B, H, T, S].
+inline Tensor matrix(const Tensor& x, Index b) {
+  return reshape(slice(slice(x, 0, b, b + 1), 1, 0, 1), {x.size(2), x.size(3)});
+}
+
+/// The first four numbers of x.
+inline void print_four(const char* what, const Tensor& x) {
+  std::printf("%-28s", what);
+  for (Index i = 0; i < 4; ++i) std::printf(" %7.3f", double{x.data()[i]});
+  std::printf("\n");
+}
+
+/// Which positions of y and z [1, T, C] are equal, bit for bit.
+inline void print_same(const char* what, const Tensor& y, const Tensor& z) {
+  const Index channels = y.size(2);
+  std::printf("%-12s", what);
+  for (Index t = 0; t < y.size(); t += channels) {
+    const bool same = std::equal(y.data() + t, y.data() + t + channels, z.data() + t);
+    std::printf(" %8s", same ? "same" : "changed");
+  }
+  std::printf("\n");
+}
+
+inline void print_shape(const char* what, const Tensor& x) {
+  std::printf("%-10s %s\n", what, words(x.shape()).c_str());
+}
+
+inline Scalar largest(const Tensor& x) { return *std::max_element(x.begin(), x.end()); }
+
+/// 0, 1, 2 ...: the number of each position.
+inline IndexTensor numbers(Index count) {
+  Tokens list(count);
+  std::iota(list.begin(), list.end(), 0);
+  return IndexTensor({count}, list);
+}
+
+struct Rows {
+  IndexTensor source, target, next;  // [B, S], [B, 7], [B, 7]
+};
+
+/// Rows of three to six different letters (2 to 13), an end and padding.
+inline Rows draw_rows(Index count, const RandomKey& key, Index source_length = 7) {
+  Tokens sources, targets, nexts;
+  const auto add = [](Tokens& all, Tokens row, Index length, std::int32_t fill) {
+    row.resize(length, fill);
+    all.insert(all.end(), row.begin(), row.end());
+  };
+  for (Index i = 0; i < count; ++i) {
+    const RandomKey own{key.seed, key.step, static_cast<std::uint32_t>(i)};
+    Tokens source;
+    const Index letters = 3 + uniform_index(own, 0, 4);
+    for (Index draw = 1; std::ssize(source) < letters; ++draw) {
+      const auto letter = static_cast<std::int32_t>(2 + uniform_index(own, draw, 12));
+      if (std::find(source.begin(), source.end(), letter) == source.end()) source.push_back(letter);
+    }
+    source.push_back(kEnd);                               // b d a .
+    const Tokens target(source.rbegin(), source.rend());  // . a d b
+    Tokens next(target.begin() + 1, target.end());
+    next.push_back(kEnd);  // a d b .
+    add(sources, source, source_length, kPadding), add(targets, target, 7, kPadding);
+    add(nexts, next, 7, -100);  // which cross_entropy skips
+  }
+  const Shape shape{count, 7};
+  return {IndexTensor({count, source_length}, sources), IndexTensor(shape, targets),
+          IndexTensor(shape, nexts)};
+}
+
+/// Writes seven tokens for each source [B, S], the most probable each time: [B, 7].
+template <class Model>
+IndexTensor write(const Model& model, const IndexTensor& source) {
+  const NoGrad no_grad;
+  const Tensor h = model.encode(source);
+  std::vector<Tokens> rows(source.size(0), Tokens{kEnd});
+  Tokens written;
+  for (Index t = 1; t <= 7; ++t) {
+    Tokens so_far;
+    for (const Tokens& row : rows) so_far.insert(so_far.end(), row.begin(), row.end());
+    const Tensor logits = model.decode(IndexTensor({source.size(0), t}, so_far), h, source);
+    const IndexTensor best = argmax(slice(logits, 1, -1));
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i].push_back(best.data()[i]);
+  }
+  for (const Tokens& row : rows) written.insert(written.end(), row.begin() + 1, row.end());
+  return IndexTensor({source.size(0), 7}, written);
+}
+
+/// The share of rows that are written without a mistake, up to their end.
+template <class Model>
+double rows_right(const Model& model, const Rows& rows) {
+  const IndexTensor written = write(model, rows.source);
+  double right = 0;
+  for (Index i = 0; i < rows.next.size(); i += 7) {
+    bool same = true;
+    for (Index t = i; t < i + 7; ++t) {
+      same = same && (rows.next.data()[t] < 0 || rows.next.data()[t] == written.data()[t]);
+    }
+    right += same;
+  }
+  return right / static_cast<double>(rows.next.size(0));
+}
+
+/// The attention weights of the decoder over the source, [B, 1, T, S].
+template <class Model>
+Tensor alignment(const Model& model, const IndexTensor& source, const IndexTensor& target) {
+  const NoGrad no_grad;
+  const Tensor q = split_heads(model.cross.query(model.ask(target)), 1);
+  const auto [k, v] = model.cross.key_values(model.encode(source));
+  return attention_weights(q, k, {.mask = model.mask(source)});
+}
+
+/// The mean weight on the source letter that is to be written, over all letters of all rows.
+template <class Model>
+double weight_on_the_letter(const Model& model, const Rows& rows) {
+  const Tensor weights = alignment(model, rows.source, rows.target);
+  const Index length = rows.source.size(1);
+  double total = 0, letters = 0;
+  for (Index i = 0; i < rows.next.size(); ++i) {
+    if (rows.next.data()[i] <= kEnd) continue;
+    const auto* source = rows.source.data() + i / 7 * length;
+    const Index at = std::find(source, source + length, rows.next.data()[i]) - source;
+    total += weights.data()[i * length + at], ++letters;
+  }
+  return total / letters;
+}
+
+/// Draws the alignment for the source "cadbef".
+template <class Model>
+void draw(const Model& model) {
+  const auto letters = [](const IndexTensor& tokens) {
+    Names names;
+    for (const std::int32_t token : tokens) names.emplace_back(1, "-.abcdefghijkl"[token]);
+    return names;
+  };
+  const IndexTensor source = indices({{4, 2, 5, 3, 6, 7, 1}}),
+                    target = indices({{1, 7, 6, 3, 5, 2, 4}});
+  draw_alignment(matrix(alignment(model, source, target), 0), letters(write(model, source)),
+                 letters(source));
+}

@@ -68,7 +68,8 @@ class Chapter:
 
     @property
     def uses_pocket(self):
-        return '#include "pocket/' in self.source.read_text()
+        own = [*self.folder.glob("*.h"), self.source]
+        return any('#include "pocket/' in file.read_text() for file in own if file.name != "exercises.h")
 
     @property
     def pytorch(self):

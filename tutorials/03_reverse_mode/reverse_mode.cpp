@@ -76,7 +76,7 @@ void train(const Net& net, const std::vector<Point>& points) {
     if (step % 100 == 0) std::printf(" %6.3f", loss->value);
     backward(loss);
     for (const Value& p : net.parameters()) {
-      p->value -= 0.2 * p->grad;  // downhill
+      p->value -= 0.1 * p->grad;  // downhill
       p->grad = 0;                // or the next pass would add to it
     }
   }

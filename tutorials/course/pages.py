@@ -129,11 +129,12 @@ def words_of(fragment):
 
 def with_files(page, chapter, pocket):
     """Each excerpt of code gets its file's name, and one of pocket its holes' answers; names in what the reader
-    writes do not lead to the library's."""
+    writes, or in a program that does not use the library, do not lead to the library's."""
     fill = pocket.filled(lambda label: True)
     blocks = {b.text(fill).strip("\n"): b for b in pocket.of(chapter.number)}
     wanted = [e for e in EXCERPT.findall(chapter.text.read_text()) if not e[0].endswith("/output.txt")]
     excerpts = {excerpt(file, name): file for file, name in wanted if not file.startswith("pocket/")}
+    own = re.search(r'^#include "(autograd|io|nn)/', chapter.source.read_text(), re.M) is None
     named = []
 
     def with_file(found):
@@ -143,7 +144,7 @@ def with_files(page, chapter, pocket):
             return found[0]
         named.append(words)
         name, holes = (f"pocket/{block.file}", block.holes) if block else (file, [])
-        shown = re.sub(r'</?a\b[^>]*>|<div class="ttc".*?</div></div>\n', "", found[0]) if block else found[0]
+        shown = re.sub(r'</?a\b[^>]*>|<div class="ttc".*?</div></div>\n', "", found[0]) if block or own else found[0]
         return PARTS.excerpt(name, holes, shown)
 
     page = FRAGMENT.sub(with_file, page)

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <map>
-#include <utility>
 
 #include "tensor.h"
 
@@ -20,12 +19,14 @@ struct Node {
   Shape shape = {};                                         // of the tensor and its gradient
   std::vector<std::shared_ptr<Node>> inputs = {};           // nullptr: needs no gradient
   std::function<Gradients(const Tensor& dy)> closure = {};  // from its gradient to the inputs'
-  Index number = nodes_made++;
-  bool freed = false;  // by a backward pass
-  Tensor grad = {};    // what a leaf has collected
+  Index number = nodes_made++;                              // inputs have lower ones
+  bool freed = false;                                       // by a backward pass
+  Tensor grad = {};                                         // what a leaf has collected
   bool is_leaf() const { return closure == nullptr && !freed; }
 };
+//! [04 Node]
 
+//! [04 leaf]
 inline Tensor& Tensor::set_requires_grad(bool wanted) {
   node_ = wanted ? std::shared_ptr<Node>(new Node{.shape = shape_}) : nullptr;
   return *this;
@@ -35,15 +36,16 @@ inline Tensor Tensor::grad() const {
   return node_->grad;
 }
 inline void Tensor::zero_grad() { node_->grad = Tensor(); }
-//! [04 Node]
+//! [04 leaf]
 
 //! [04 record]
 inline bool recording = true;
 
 /// While one of these exists, ops record nothing.
 struct NoGrad {
+  NoGrad() { recording = false; }
   ~NoGrad() { recording = before; }
-  const bool before = std::exchange(recording, false);
+  const bool before = recording;
 };
 
 /// Notes that `op` made y out of the inputs. The closure turns y's gradient into theirs. It
@@ -52,46 +54,46 @@ inline Tensor record(const char* op, const Tensor& y, const std::vector<Tensor>&
                      std::function<Gradients(const Tensor& dy)> closure) {
   std::vector<std::shared_ptr<Node>> nodes;
   for (const Tensor& x : inputs) nodes.push_back(x.node());
-  const bool needed = std::any_of(nodes.begin(), nodes.end(), [](auto& node) { return !!node; });
-  if (!recording || !needed) return y;
+  if (!recording || std::count(nodes.begin(), nodes.end(), nullptr) == std::ssize(nodes)) return y;
   return Tensor(y, y.shape(), std::shared_ptr<Node>(new Node{op, y.shape(), nodes, closure}));
 }
 //! [04 record]
 
 //! [04 backward]
+inline void add_to(Tensor& sum, const Tensor& dy) {
+  sum = sum.defined() ? elementwise("sum", sum, dy, std::plus<Scalar>()) : dy;
+}
+
 /// Adds d output / d leaf to the gradient of each leaf that the output was computed from.
 inline void backward(const Tensor& output, const Tensor& gradient = Tensor()) {
   check(output.requires_grad(), "backward: the output was not computed from a leaf");
   check(gradient.defined() || output.size() == 1, "backward: needs one number, got ",
         output.shape(), " (call sum() first, or pass a gradient)");
   const NoGrad no_grad;  // the closures compute with tensors, too
-  const auto sum_of = [](const Tensor& a, const Tensor& b) {
-    return a.defined() ? elementwise("sum", a, b, std::plus<Scalar>()) : b;
-  };
-  // A tensor is older than all that was computed from it. With the newest first, a node's gradient
-  // is complete when its turn comes. Only leaves keep theirs after the pass.
-  std::map<Index, std::pair<std::shared_ptr<Node>, Tensor>, std::greater<>> arrived;
-  arrived[output.node()->number] = {output.node(),
-                                    gradient.defined() ? gradient : full(output.shape(), 1)};
-  while (!arrived.empty()) {
-    const auto [node, dy] = arrived.extract(arrived.begin()).mapped();
-    check(!node->freed, "backward: an earlier pass has freed ", node->op, " ", node->shape);
-    if (node->is_leaf()) {
-      node->grad = sum_of(node->grad, dy);
+  const auto newer = [](const auto& a, const auto& b) { return a->number > b->number; };
+  std::map<std::shared_ptr<Node>, Tensor, decltype(newer)> arrived;  // the newest node first
+  arrived[output.node()] = gradient.defined() ? gradient : full(output.shape(), 1);
+  while (!arrived.empty()) {  // all users of the newest node are done: its gradient is complete
+    const auto newest = arrived.extract(arrived.begin());
+    Node& node = *newest.key();
+    check(!node.freed, "backward: an earlier pass has freed ", node.op, " ", node.shape);
+    if (node.is_leaf()) {
+      add_to(node.grad, newest.mapped());
       continue;
     }
-    const Gradients gradients = node->closure(dy);
+    //! [04.1]
+    const Gradients gradients = node.closure(newest.mapped());
     for (std::size_t i = 0; i < gradients.size(); ++i) {
-      const std::shared_ptr<Node> input = node->inputs.at(i);
+      const std::shared_ptr<Node>& input = node.inputs.at(i);
       if (!input) continue;
-      check(gradients[i].shape() == input->shape, node->op, ": gradient ", i, " has shape ",
+      check(gradients[i].shape() == input->shape, node.op, ": gradient ", i, " has shape ",
             gradients[i].shape(), ", its input ", input->shape);
-      const Tensor before = arrived[input->number].second;
-      arrived[input->number] = {input, sum_of(before, gradients[i])};
+      add_to(arrived[input], gradients[i]);
     }
-    node->freed = true;
-    node->inputs.clear();  // lets go of them, and of what the op saved
-    node->closure = nullptr;
+    //! [04.1]
+    node.freed = true;  // and with the closure goes what the op saved
+    node.inputs.clear();
+    node.closure = nullptr;
   }
 }
 

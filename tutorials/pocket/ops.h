@@ -12,6 +12,7 @@ namespace pocket {
 inline Tensor strided(const char* op, const Tensor& x, const Shape& shape, const Strides& strides,
                       Index first, bool into) {
   Tensor y(shape);
+  //! [04.2]
   const Scalar* from = x.data() + (into ? 0 : first);
   Scalar* to = y.mutable_data() + (into ? first : 0);
   for_each_element(into ? x.shape() : shape, strides, strides,
@@ -19,14 +20,18 @@ inline Tensor strided(const char* op, const Tensor& x, const Shape& shape, const
   return record(op, y, {x}, [=, before = x.shape()](const Tensor& dy) -> Gradients {
     return {strided(op, dy, before, strides, first, !into)};
   });
+  //! [04.2]
 }
+//! [04 strided]
+
+//! [04 sum_to]
 
 /// x summed down to a shape that broadcasts to its own: undoes a broadcast.
 inline Tensor sum_to(const Tensor& x, const Shape& shape) {
   if (x.shape() == shape) return x;
   return strided("sum_to", x, shape, broadcast_strides(shape, x.shape()), 0, true);
 }
-//! [04 strided]
+//! [04 sum_to]
 
 //! [04 arithmetic]
 inline Tensor operator+(const Tensor& a, const Tensor& b) {
@@ -74,16 +79,17 @@ inline Tensor operator-(const Tensor& x, Scalar s) { return x + -s; }
 inline Tensor operator/(const Tensor& x, Scalar s) { return x * (1 / s); }
 //! [04 rest]
 
-//! [04 matmul]
+//! [04 reshape]
 /// The same elements under another shape; one size may be -1, which stands for what is left over.
 inline Tensor reshape(const Tensor& x, Shape shape) {
-  for (Index& n : shape) {
-    if (n == -1) n = x.size() / std::max(-shape.size(), Index{1});
-  }
+  for (Index& n : shape) n = n == -1 ? x.size() / std::max(-shape.size(), Index{1}) : n;
   return record("reshape", Tensor(x, shape), {x},
                 [from = x.shape()](const Tensor& dy) -> Gradients { return {reshape(dy, from)}; });
 }
 
+//! [04 reshape]
+
+//! [04 matmul]
 /// y = a b over the last two axes. If b is a matrix, all rows of a make one long matrix.
 inline Tensor matmul(const Tensor& a, const Tensor& b, Transposed transposed = {}) {
   if (a.rank() > 2 && b.rank() == 2 && !transposed.a) {
@@ -91,9 +97,11 @@ inline Tensor matmul(const Tensor& a, const Tensor& b, Transposed transposed = {
     return reshape(y, a.shape().with(-1, y.size(-1)));
   }
   return record("matmul", product(a, b, transposed), {a, b}, [=](const Tensor& dy) -> Gradients {
+    //! [04.3]
     const auto [ta, tb] = transposed;
     return {ta ? product(b, dy, {tb, true}) : product(dy, b, {false, !tb}),
             tb ? product(dy, a, {true, ta}) : product(a, dy, {!ta, false})};
+    //! [04.3]
   });
 }
 //! [04 matmul]

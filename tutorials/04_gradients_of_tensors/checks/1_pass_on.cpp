@@ -1,0 +1,149 @@
+#include <random>
+
+#include "pocket/graph.h"
+#include "tutorials/common/check.h"
+
+using pocket::Gradients;
+using pocket::Index;
+using pocket::Scalar;
+using pocket::Tensor;
+
+namespace {
+
+int closures_called = 0;
+
+Tensor times(const Tensor& a, const Tensor& b) {
+  return pocket::elementwise("times", a, b, std::multiplies<Scalar>());
+}
+
+// Ops with their gradients, for equal shapes.
+Tensor add(const Tensor& a, const Tensor& b) {
+  const Tensor y = pocket::elementwise("add", a, b, std::plus<Scalar>());
+  return pocket::record("add", y, {a, b}, [](const Tensor& dy) -> Gradients {
+    ++closures_called;
+    return {dy, dy};
+  });
+}
+Tensor mul(const Tensor& a, const Tensor& b) {
+  return pocket::record("mul", times(a, b), {a, b}, [=](const Tensor& dy) -> Gradients {
+    ++closures_called;
+    return {times(dy, b), times(dy, a)};
+  });
+}
+
+Tensor leaf(const std::vector<Scalar>& values) {
+  return pocket::tensor({static_cast<Index>(values.size())}, values).set_requires_grad();
+}
+
+void same(const std::string& what, const Tensor& got, const Tensor& right,
+          const std::vector<std::pair<Tensor, std::string>>& usual = {}) {
+  std::vector<gradus::Cause> causes;
+  for (const auto& [value, said] : usual) causes.push_back({gradus::as_library(value), said});
+  if (!got.defined()) gradus::red(what + ": nothing arrived");
+  gradus::expect(what, gradus::as_library(got), gradus::as_library(right), causes);
+}
+
+Tensor two(Scalar a, Scalar b) { return pocket::tensor({2}, {a, b}); }
+
+void diamond() {
+  const Tensor a = leaf({1, 3}), b = leaf({2, -1}), s = add(a, b), t = add(s, b), y = mul(s, t);
+  backward(y, two(1, 1));
+  // a = 1, b = 2 in the first element, as in chapter 03; 2a + 3b and 3a + 4b.
+  same("the diamond of chapter 03, da", a.grad(), two(8, 3),
+       {{two(3, 2), "= in place of +=: s has two users"},
+        {two(1, 1), "the closure was not given the gradient that has arrived"},
+        {two(5, 1), "what was there was lost"}});
+  same("the diamond of chapter 03, db", b.grad(), two(11, 5));
+}
+
+void constants() {
+  const Tensor a = leaf({1, 3}), b = two(2, 4);
+  backward(mul(b, a), two(1, 10));
+  same("an input that needs no gradient", a.grad(), two(2, 40));
+}
+
+void shared() {
+  const Tensor a = leaf({1, 3}), b = leaf({2, 4}), c = leaf({5, 6}), sum = add(a, b);
+  const Tensor y = add(add(sum, a), c);
+  const Tensor dy = two(1, 10);
+  backward(y, dy);
+  same("add hands one tensor to both inputs: dc", c.grad(), two(1, 10),
+       {{two(2, 20), "a gradient was changed in place, and another input shares it"}});
+  same("add hands one tensor to both inputs: db", b.grad(), two(1, 10),
+       {{two(2, 20), "a gradient was changed in place, and another input shares it"}});
+  same("add hands one tensor to both inputs: da", a.grad(), two(2, 20));
+  same("the gradient that backward() was given", dy, two(1, 10),
+       {{two(2, 20), "a gradient was changed in place, and another input shares it"}});
+}
+
+void tower() {
+  const Tensor a = leaf({1, 1}), half = two(0.5, 0.5);
+  Tensor p = a;
+  for (int i = 0; i < 22; ++i) p = mul(half, add(p, p));
+  closures_called = 0;
+  backward(p, two(1, 7));
+  same("a tower of 22 sums", a.grad(), two(1, 7));
+  if (closures_called != 44) {
+    gradus::red("44 nodes, and closures ran " + std::to_string(closures_called) +
+                " times\nlikely cause: gradients were passed on before they were complete");
+  }
+}
+
+void wrong_shape() {
+  const Tensor a = leaf({1, 3});
+  const Tensor y = pocket::record("careless", two(1, 2), {a}, [](const Tensor&) -> Gradients {
+    return {pocket::ones({2, 2})};
+  });
+  try {
+    backward(y, two(1, 1));
+  } catch (const std::invalid_argument& error) {
+    if (std::string(error.what()).find("careless") != std::string::npos) return;
+    gradus::red(std::string("the error does not name the op: ") + error.what());
+  }
+  gradus::red("an op whose gradient has a wrong shape went unnoticed: check it, and name the op");
+}
+
+void random_graphs() {
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    std::mt19937 random(seed);
+    std::vector<Tensor> nodes = {leaf({1, 2}), leaf({-1, 0.5})};
+    std::vector<std::vector<double>> by_first = {{1, 1}, {0, 0}};  // slopes by leaf 0, forward
+    for (int i = 0; i < 8; ++i) {
+      const std::size_t p = random() % nodes.size(), q = random() % nodes.size();
+      const Tensor a = nodes[p], b = nodes[q];
+      const bool sum = random() % 2 == 0;
+      std::vector<double> slope;
+      for (std::size_t k = 0; k < 2; ++k) {
+        slope.push_back(sum ? by_first[p][k] + by_first[q][k]
+                            : by_first[p][k] * b.data()[k] + a.data()[k] * by_first[q][k]);
+      }
+      nodes.push_back(sum ? add(a, b) : mul(a, b));
+      by_first.push_back(slope);
+    }
+    backward(nodes.back(), two(1, 1));
+    const Tensor got = nodes[0].grad();
+    for (Index k = 0; k < 2; ++k) {
+      const double wanted = by_first.back()[static_cast<std::size_t>(k)];
+      const double has = got.defined() ? got.data()[k] : 0;
+      if (!(std::abs(has - wanted) <= 1e-4 * std::max(1.0, std::abs(wanted)))) {
+        gradus::red("random graph " + std::to_string(seed) + ": got " + std::to_string(has) +
+                    ", expected " + std::to_string(wanted));
+      }
+    }
+  }
+  gradus::green("60 random graphs");
+}
+
+}  // namespace
+
+int main() {
+  return gradus::run_check([] {
+    diamond();
+    constants();
+    shared();
+    tower();
+    wrong_shape();
+    gradus::green("a gradient of a wrong shape is an error");
+    random_graphs();
+  });
+}

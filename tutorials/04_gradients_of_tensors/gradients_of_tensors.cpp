@@ -1,0 +1,93 @@
+// Chapter 04: gradients of tensors, on an engine whose edges are functions.
+#include <cstdio>
+#include <iostream>
+
+#include "pocket/ops.h"
+#include "tutorials/04_gradients_of_tensors/net.h"
+#include "tutorials/common/part.h"
+#include "tutorials/common/plot.h"
+#include "tutorials/common/time.h"
+
+using namespace course;
+using namespace pocket;
+
+// [sizes]
+void sizes() {
+  const Index before = nodes_made, n = 60 * 8;
+  loss_of(Net(moons::Net(1)), Moons());
+  std::printf("nodes behind the loss: %d\n", static_cast<int>(nodes_made - before));
+  std::printf("tanh: %d slopes, %d of them not 0\n", static_cast<int>(n * n), static_cast<int>(n));
+}
+// [sizes]
+
+// [rules]
+void rules() {
+  const Tensor x = scalar(3).set_requires_grad();
+  for (int pass = 0; pass < 2; ++pass) backward(x * x);
+  std::printf("after two passes: %g\n", x.grad().item());
+  const NoGrad no_grad;
+  std::printf("under NoGrad: %s\n", (x * x).requires_grad() ? "a graph" : "no graph");
+}
+// [rules]
+
+// [broadcast]
+void broadcast() {
+  const Tensor x = ones({2, 3}), b = ones({3}).set_requires_grad();
+  backward(x + b, tensor({{1, 2, 3}, {4, 5, 6}}));
+  std::cout << "db " << b.grad() << "\n";
+}
+// [broadcast]
+
+// [product]
+void nudged_product() {
+  const Tensor a = tensor({{1, 2, 3}, {4, 5, 6}}).set_requires_grad(),
+               b = tensor({{1, 2}, {3, 4}, {5, 6}});
+  backward(sum(matmul(a, b)));
+  std::cout << "da\n" << a.grad() << "\nnudged";
+  for (Index i = 0; i < a.size(); ++i) {
+    Tensor nudged = tensor(a.shape(), {a.begin(), a.end()});
+    nudged.mutable_data()[i] += 1;
+    std::cout << " " << sum(matmul(nudged, b) - matmul(a, b)).item();
+  }
+  std::cout << "\n";
+}
+// [product]
+
+// [learn]
+void step(Net& net, const Moons& moons) {
+  backward(loss_of(net, moons));
+  for (Tensor* p : {&net.w1, &net.b1, &net.w2, &net.b2}) {
+    *p = (p->detach() - p->grad() * 0.1F).set_requires_grad();  // a new leaf, without a gradient
+  }
+}
+
+void learn() {
+  const Moons moons;
+  for (const unsigned seed : {1, 2, 3, 4, 5}) {
+    Net net{moons::Net(seed)};
+    for (int i = 0; i < 400; ++i) step(net, moons);
+    std::printf("seed %u: loss %.3f\n", seed, loss_of(net, moons).item());
+  }
+}
+// [learn]
+
+// [time]
+void time() {
+  const moons::Net numbers(1);
+  const auto points = moons::make_points();
+  Net net(numbers);
+  const double slow = shortest_seconds(20, [&] { backward(loss_of(numbers, points)); });
+  const double fast = shortest_seconds(200, [&, moons = Moons()] { step(net, moons); });
+  std::printf("a step: %.0f us on numbers, %.0f us on tensors\n", slow * 1e6, fast * 1e6);
+}
+// [time]
+
+int main(int argc, char** argv) {
+  begin_chapter(argc, argv);
+  Part("sizes"), sizes();
+  Part("rules"), rules();
+  Part("broadcast"), broadcast();
+  Part("product"), nudged_product();
+  Part("learn"), learn();
+  Part("time"), time();
+}

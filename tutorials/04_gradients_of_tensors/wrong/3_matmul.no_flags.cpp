@@ -1,0 +1,2 @@
+// rejected: RED
+return {product(dy, b, {false, true}), product(a, dy, {true, false})};

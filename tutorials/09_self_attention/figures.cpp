@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <numeric>
 #include <sstream>
 
 using course::Grid;
@@ -58,22 +59,41 @@ void print_weights(const std::string& sentence, const Grid& weights, int digits)
   }
 }
 
-void print_answers(const std::string& sentence, const Grid& itself, const Grid& partner) {
+void print_answers(const Grid& itself, const Grid& partner) {
   const auto vocabulary =
       words_of("Hello Goodbye Sorry Thanks I we they she love miss see know you us them her");
-  const auto most_probable = [&](const Grid& all, std::size_t i) {
-    const auto row = all.values.begin() + static_cast<std::ptrdiff_t>(i * vocabulary.size());
-    const auto best = std::max_element(row, row + std::ssize(vocabulary));
-    std::printf("  %-6s %.2f", vocabulary[static_cast<std::size_t>(best - row)].c_str(), *best);
+  double least = 1;
+  const auto most_probable = [&](const char* what, const Grid& all) {
+    std::printf("%s", what);
+    for (auto row = all.values.begin(); row < all.values.end(); row += 16) {
+      const auto best = std::max_element(row, row + 16);
+      least = std::min(least, *best);
+      std::printf(" %s", vocabulary[static_cast<std::size_t>(best - row)].c_str());
+    }
   };
-  const auto words = words_of(sentence);
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    std::printf("%-7s itself:", words[i].c_str());
-    most_probable(itself, i);
-    std::printf("   partner:");
-    most_probable(partner, i);
-    std::printf("\n");
+  most_probable("itself:", itself);
+  most_probable("   partner:", partner);
+  std::printf("   (each with %.2f or more)\n", least);
+}
+
+int rows_as_expected(const Grid& weights) {
+  const std::size_t partner[] = {1, 2, 1, 0};
+  int count = 0;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const double* row = weights.values.data() + 4 * i;
+    const double least = std::min(row[i], row[partner[i]]);
+    count += std::count_if(row, row + 4, [&](double w) { return w >= least; }) == 2;
   }
+  return count;
+}
+
+void print_scale(std::int64_t width, bool divided, double largest,
+                 const std::vector<double>& losses) {
+  std::printf("%5d   %-11s %16.2f   %10.1f, %.1f to %.1f\n", static_cast<int>(width),
+              divided ? "divided" : "not divided", largest,
+              std::accumulate(losses.begin(), losses.end(), 0.0) / double(losses.size()),
+              *std::min_element(losses.begin(), losses.end()),
+              *std::max_element(losses.begin(), losses.end()));
 }
 
 void draw_weights(const std::string& name, const std::string& title, const std::string& sentence,

@@ -5,9 +5,9 @@
 
 #include "pocket/attention.h"
 #include "tutorials/09_self_attention/figures.h"
+#include "tutorials/09_self_attention/tasks.h"
 #include "tutorials/common/part.h"
 #include "tutorials/common/show.h"
-#include "tutorials/common/time.h"
 
 using namespace pocket;
 using course::Part;
@@ -57,8 +57,9 @@ void four_words() {
       const Tensor x = embedding(words);
       return scaled_dot_product_attention(query(x), key(x), value(x));
     };
-    print_rows(kOurs, {"context"}, {contexts(indices({0, 1, 2, 3}))});
-    print_rows("you love Hello I", {"context"}, {contexts(indices({3, 2, 0, 1}))});
+    const IndexTensor order = indices({3, 2, 0, 1});
+    const Tensor before = pocket::embedding(order, contexts(indices({0, 1, 2, 3})));  // its rows
+    print_rows("you love Hello I", {"new order", "as before"}, {contexts(order), before});
     // [order]
   }
   const Part part("causal");
@@ -66,26 +67,6 @@ void four_words() {
   print_weights(kOurs, attention_weights(q, k, {.causal = true}));
   // [causal]
 }
-
-// [sentences]
-// Greeting, subject, verb, object. Tokens 0 to 3 are greetings, 4 to 7 subjects, 8 to 11 verbs,
-// 12 to 15 objects. The first of each make "Hello I love you", which is kept for the test.
-struct Sentences {
-  Sentences(Index count, const RandomKey& key) {
-    Tokens all, questions;
-    for (Index i = 0; i < count; ++i) {
-      Index w[4];
-      for (int role = 0; role < 4; ++role) w[role] = 4 * role + uniform_index(key, 4 * i + role, 4);
-      if (w[0] + w[1] + w[2] + w[3] == 0 + 4 + 8 + 12) w[0] = 1;
-      const Index partner[4] = {w[1], w[2], w[1], w[0]};
-      all.insert(all.end(), w, w + 4);
-      questions.insert(questions.end(), partner, partner + 4);
-    }
-    words = IndexTensor({count, 4}, all), partners = IndexTensor({count, 4}, questions);
-  }
-  IndexTensor words, partners;  // [count, 4] each
-};
-// [sentences]
 
 // [reader]
 struct Reader {
@@ -127,27 +108,6 @@ double learn(Reader& reader, std::uint64_t seed, double rate) {
 }
 // [learn]
 
-/// In how many rows the two largest weights are the word's own and its partner's.
-int rows_as_expected(const Tensor& weights) {
-  const int partner[] = {1, 2, 1, 0};
-  int count = 0;
-  for (int i = 0; i < 4; ++i) {
-    const Scalar* row = weights.data() + 4 * i;
-    const Scalar least = std::min(row[i], row[partner[i]]);
-    count += std::count_if(row, row + 4, [&](Scalar w) { return w >= least; }) == 2;
-  }
-  return count;
-}
-
-void show(const char* name, const Reader& reader, const std::string& sentence,
-          const IndexTensor& words) {
-  const Part part(name);
-  const NoGrad no_grad;
-  const Tensor y = reader.context(words);
-  print_weights(sentence, reader.weights(words), 1);
-  print_answers(sentence, softmax(reader.itself(y)), softmax(reader.partner(y)));
-}
-
 void learnt() {
   // [learnt]
   const IndexTensor ours = indices({{0, 4, 8, 12}}), miss = indices({{0, 4, 9, 12}});
@@ -156,60 +116,47 @@ void learnt() {
     KeySequence keys(seed);
     Reader reader(16, keys);
     learn(reader, seed, 0.02);
+    const auto show = [&](const char* name, const char* sentence, const IndexTensor& words) {
+      const Part part(name);
+      const Tensor y = reader.context(words);
+      print_weights(sentence, reader.weights(words), 1);
+      print_answers(softmax(reader.itself(y)), softmax(reader.partner(y)));
+    };
     rows += rows_as_expected(reader.weights(ours));
-    if (seed == 7) show("learnt", reader, kOurs, ours);
-    if (seed == 9) show("another_way", reader, kOurs, ours);
-    if (seed == 9) show("miss", reader, "Hello I miss you", miss);
     if (seed == 7) draw_weights("learnt", "Learnt", kOurs, reader.weights(ours));
+    if (seed == 7) show("learnt", kOurs, ours);
+    if (seed == 9) show("another_way", kOurs, ours), show("miss", "Hello I miss you", miss);
   }
   const Part part("seeds");
   std::printf("%d of 40 rows have most weight on the word and its partner\n", rows);
   // [learnt]
 }
 
-void scale() {
-  const Part part("scale");
-  std::printf("width   scores        largest weight   loss: mean, range\n");
-  for (const Index width : {16, 64}) {
-    for (const bool divided : {true, false}) {
-      // [scale]
-      double total = 0, least = 1e9, most = 0, largest = 0;
-      for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-        KeySequence keys(seed);
-        Reader reader(width, keys);
-        if (!divided) reader.query_scale = std::sqrt(static_cast<Scalar>(width));
-        const Tensor start = reader.weights(Sentences(100, {1}).words);
-        for (const Scalar* row = start.begin(); row < start.end(); row += 4)
-          largest += *std::max_element(row, row + 4) / 2000;  // the mean of 5 times 400 rows
-        const double loss = learn(reader, seed, 0.01);
-        total += loss, least = std::min(least, loss), most = std::max(most, loss);
-      }
-      // [scale]
-      std::printf("%5d   %-11s %16.2f   %10.1f, %.1f to %.1f\n", static_cast<int>(width),
-                  divided ? "divided" : "not divided", largest, total / 5, least, most);
+void scale(Index width, bool divided) {
+  // [scale]
+  std::vector<double> losses;
+  double largest = 0;  // weight in a row before training: the mean of 5 times 400 rows
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    KeySequence keys(seed);
+    Reader reader(width, keys);
+    if (!divided) reader.query_scale = std::sqrt(static_cast<Scalar>(width));
+    const Tensor start = reader.weights(Sentences(100, {1}).words);
+    for (Index i = 0; i < start.size(); i += 4) {
+      largest += *std::max_element(start.data() + i, start.data() + i + 4) / 2000;
     }
+    losses.push_back(learn(reader, seed, 0.01));
   }
-}
-
-void cost() {
-  const Part part("cost");
-  // [cost]
-  for (const Index t : {128, 256, 512, 1024}) {
-    const Tensor x = normal({t, 64}, {.seed = 1});
-    const double seconds =
-        course::shortest_seconds(3, [&] { scaled_dot_product_attention(x, x, x); });
-    std::printf("T %4d   weights %7d   %5.1f ms\n", int(t), int(t * t), 1e3 * seconds);
-  }
-  // [cost]
+  print_scale(width, divided, largest, losses);
+  // [scale]
 }
 
 void gradients() {
   const Part part("gradients");
-  // [gradients]
   const Tensor q = normal({3, 4}, {.seed = 1}).set_requires_grad();
   const Tensor k = normal({5, 4}, {.seed = 2}).set_requires_grad();
   const Tensor v = normal({5, 2}, {.seed = 3}).set_requires_grad();
   const Tensor dy = normal({3, 2}, {.seed = 4});
+  // [gradients]
   const Tensor a = attention_weights(q, k);                         // [3, 5]
   const Tensor dv = matmul(a, dy, {.a = true});                     // [5, 2]
   const Tensor da = matmul(dy, v, {.b = true});                     // [3, 5]
@@ -228,7 +175,10 @@ int main(int argc, char** argv) {
   one_query();
   four_words();
   learnt();
-  scale();
-  cost();
+  {
+    const Part part("scale");
+    std::printf("width   scores        largest weight   loss: mean, range\n");
+    for (const Index width : {16, 64}) scale(width, true), scale(width, false);
+  }
   gradients();
 }

@@ -33,10 +33,12 @@ struct ManyHeads {
       : embeddings(vocab_size, with_positions, keys),
         attention(kChannels, heads, keys, {}),
         output(kChannels, vocab_size, keys) {}
+  // [forward]
   Tensor operator()(const IndexTensor& tokens) const {
     const Tensor x = embeddings(tokens);
     return output(attention(x, x, {.causal = true}));
   }
+  // [forward]
   void fields(auto&& f) {
     f("embeddings", embeddings);
     f("attention", attention);

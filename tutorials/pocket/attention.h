@@ -48,14 +48,18 @@ inline Tensor hide(const IndexTensor& mask) {
 /// Channels h D to (h + 1) D become head h: [B, T, H D] to [B, H, T, D].
 inline Tensor split_heads(const Tensor& x, Index heads) {
   check(x.size(-1) % heads == 0, "split_heads: ", x.shape(), " does not divide into ", heads);
+  //! [10.1]
   return permute(reshape(x, {x.size(0), x.size(1), heads, -1}), {0, 2, 1, 3});
+  //! [10.1]
 }
 
 /// The way back: [B, H, T, D] to [B, T, H D].
 inline Tensor join_heads(const Tensor& x) {
   return reshape(permute(x, {0, 2, 1, 3}), {x.size(0), x.size(2), -1});
 }
+//! [10 heads]
 
+//! [10 MultiHeadAttention]
 /// concat(head_1 ... head_H) W_o, where each head attends with queries, keys and values of its own.
 struct MultiHeadAttention {
   struct Sizes {  // 0 is the usual choice
@@ -91,7 +95,9 @@ struct MultiHeadAttention {
                 Index first = 0) const {
     const Tensor q = split_heads(query(x), num_heads);
     const Tensor weights = attention_weights(rotate ? rotate(q, first) : q, source.keys, options);
+    //! [10.2]
     return output(join_heads(matmul(dropout_in_training(weights, dropout), source.values)));
+    //! [10.2]
   }
   void fields(auto&& f) {
     f("query", query), f("key", key), f("value", value), f("output", output);
@@ -101,7 +107,7 @@ struct MultiHeadAttention {
   Linear query, key, value, output;
   std::function<Tensor(const Tensor& x, Index first)> rotate;  // chapter 13, for positions
 };
-//! [10 heads]
+//! [10 MultiHeadAttention]
 
 //! [11 padding]
 /// Hides padding: tokens [B, S] to a mask [B, 1, 1, S], for all heads and queries.

@@ -1,9 +1,10 @@
-#include "nn/layers/attention.h"
+
 #include "tutorials/10_multi_head_attention/exercises.h"
 #include "tutorials/common/check.h"
 
 int main() {
-  return run_check([] {
+  using gradus::green, gradus::red;
+  return gradus::run_check([] {
     const auto check_one = [](Index c, int heads, Index key_dim, Index value_dim, bool bias) {
       KeySequence keys(1);
       MultiHeadAttention attention(c, heads, keys, {.key_dim = key_dim, .value_dim = value_dim},

@@ -1,4 +1,4 @@
-// Exercise 10.1, 5 minutes: count the parameters.
+// Exercise 10.3, 5 minutes: count the parameters.
 //
 // Multi-head attention over vectors of `channels` numbers, whose heads have queries and keys of
 // key_dim and values of value_dim numbers, and whose result has `channels` numbers again. Neither

@@ -1,0 +1,52 @@
+#include "pocket/attention.h"
+#include "tutorials/common/check.h"
+
+using namespace gradus;
+
+namespace {
+
+struct Case {
+  Index channels;
+  int heads;
+  pocket::MultiHeadAttention::Sizes sizes;
+};
+
+}  // namespace
+
+int main() {
+  return run_check([] {
+    for (const Case& c : {Case{12, 3, {}}, Case{12, 2, {}}, Case{10, 2, {3, 6, 7}}}) {
+      pocket::KeySequence keys(3);
+      const pocket::MultiHeadAttention a(c.channels, c.heads, keys, c.sizes, true, 0.5f);
+      const pocket::Tensor x = pocket::normal({2, 4, c.channels}, {.seed = 1}, 0, 2);
+      const pocket::Tensor source = pocket::normal({2, 5, c.channels}, {.seed = 2}, 0, 2);
+      const pocket::Tensor q = pocket::split_heads(a.query(x), c.heads);
+      const auto [k, v] = a.key_values(source);
+      const pocket::Tensor weights = pocket::attention_weights(q, k);
+      const pocket::Tensor mixed = pocket::matmul(weights, v);
+      const auto joined = [](const pocket::Tensor& y) {
+        return pocket::reshape(pocket::permute(y, {0, 2, 1, 3}), {2, 4, -1});
+      };
+      const std::string what =
+          std::to_string(c.heads) + " heads of " + std::to_string(c.channels) + " channels";
+      std::vector<Cause> causes = {{as_library(joined(mixed)), "the output map was left out"},
+                                   {as_library(a.output(pocket::reshape(mixed, {2, 4, -1}))),
+                                    "heads were joined by a reshape alone: that mixes positions"}};
+      if (c.sizes.key_dim == 0)
+        causes.push_back({as_library(a.output(joined(pocket::matmul(weights, k)))),
+                          "the weights mix the values, not the keys"});
+      expect(what, as_library(a(x, source)), as_library(a.output(joined(mixed))), causes);
+      const auto in_training = [&](const auto& f) {
+        const pocket::Training training(7, 0);
+        return as_library(f());
+      };
+      expect(
+          what + ", in training", in_training([&] { return a(x, source); }), in_training([&] {
+            return a.output(joined(pocket::matmul(pocket::dropout_in_training(weights, 0.5f), v)));
+          }),
+          {{as_library(a.output(joined(mixed))), "dropout of the weights is missing"},
+           {in_training([&] { return a.output(joined(pocket::dropout_in_training(mixed, 0.5f))); }),
+            "dropout belongs to the weights, not to their result"}});
+    }
+  });
+}

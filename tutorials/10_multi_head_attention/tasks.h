@@ -1,0 +1,66 @@
+/// @file
+/// The two tasks of chapter 10, and how a head's habits are measured.
+#pragma once
+
+#include <numeric>
+
+#include "pocket/attention.h"
+
+namespace pocket {
+
+/// "a loves b" with 24 names; token 24 is the verb. The answers are a and b.
+struct Names {
+  Names(Index count, const RandomKey& key) {
+    Tokens words, names;
+    for (Index i = 0; i < count; ++i) {
+      const Index a = uniform_index(key, 2 * i, 24);
+      const Index b = (a + 1 + uniform_index(key, 2 * i + 1, 23)) % 24;  // not a
+      for (const Index token : {a, Index{24}, b}) words.push_back(static_cast<std::int32_t>(token));
+      for (const Index token : {a, b}) names.push_back(static_cast<std::int32_t>(token));
+    }
+    sentences = IndexTensor({count, 3}, words), answers = IndexTensor({count, 2}, names);
+  }
+  IndexTensor sentences, answers;
+};
+
+/// Rows of twelve words: three to six different ones, over and over. The target is the next word,
+/// wherever the present one has occurred before.
+struct Rounds {
+  Rounds(Index count, const RandomKey& key) {
+    Tokens inputs, next;
+    for (Index i = 0; i < count; ++i) {
+      std::int32_t words[12];
+      std::iota(words, words + 12, 0);
+      for (Index k = 0; k < 6; ++k) {
+        std::swap(words[k], words[k + uniform_index(key, 8 * i + k, 12 - k)]);
+      }
+      const Index length = 3 + uniform_index(key, 8 * i + 6, 4);
+      lengths.push_back(length);
+      for (Index t = 0; t < 12; ++t) {
+        inputs.push_back(words[t % length]);
+        next.push_back(t < length ? -100 : words[(t + 1) % length]);  // -100: not asked
+      }
+    }
+    tokens = IndexTensor({count, 12}, inputs), targets = IndexTensor({count, 12}, next);
+  }
+  IndexTensor tokens, targets;
+  std::vector<Index> lengths;
+};
+
+/// The mean weight that a head puts on the previous word, in the first round; and later, on the
+/// words that followed the present word before.
+inline std::pair<double, double> habits(const Tensor& weights, Index head, const Rounds& some) {
+  double previous = 0, repeat = 0, early = 0, late = 0;
+  for (Index b = 0; b < weights.size(0); ++b) {
+    const Index length = some.lengths[b];
+    const Scalar* row = weights.data() + (b * 4 + head) * 12 * 12;
+    for (Index t = 1; t < 12; ++t) {
+      if (t <= length) previous += row[t * 12 + t - 1], ++early;
+      if (t >= length) ++late;
+      for (Index s = t + 1 - length; s > 0; s -= length) repeat += row[t * 12 + s];
+    }
+  }
+  return {previous / early, repeat / late};
+}
+
+}  // namespace pocket

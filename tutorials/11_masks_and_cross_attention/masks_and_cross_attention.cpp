@@ -138,14 +138,11 @@ void cross() {
 /// Reads letters, and writes them backwards. Each switch turns one of the masks on.
 struct Reverser {
   Reverser(bool causal, bool hide_padding, KeySequence& keys)
-      : causal(causal),
-        hide_padding(hide_padding),
-        letter(14, 32, keys),
-        position(14, 32, keys),
-        encoder(32, 1, keys, {}),
-        decoder(32, 1, keys, {}),
-        cross(32, 1, keys, {}),
-        output(32, 14, keys) {}
+      : causal(causal), hide_padding(hide_padding) {
+    letter = Embedding(14, 32, keys), position = Embedding(14, 32, keys);
+    for (auto* attention : {&encoder, &decoder, &cross}) *attention = {32, 1, keys, {}};
+    output = Linear(32, 14, keys);
+  }
   Tensor embed(const IndexTensor& tokens) const {  // [B, T] to [B, T, C]
     return letter(tokens) + position(numbers(tokens.size(1)));
   }

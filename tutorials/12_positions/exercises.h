@@ -1,25 +1,20 @@
 /// @file
-/// What the exercises of chapter 12 ask for, and the ops that they may use.
+/// What the exercises of chapter 12 ask for.
 #pragma once
 
 #include <cmath>
 #include <cstdint>
 #include <vector>
 
-#include "autograd/more/random.h"
-#include "autograd/ops/elementwise.h"
-#include "autograd/ops/matmul.h"
-#include "autograd/ops/shape.h"
+#include "tutorials/pocket/position.h"
 
-using namespace gradus;
+using namespace pocket;
 
-/// Two texts of six tokens each.
-struct TwoTexts {
-  std::vector<std::int32_t> first;
-  std::vector<std::int32_t> second;
+/// Two rows of six tokens each.
+struct TwoRows {
+  Tokens first, second;
 };
 
-TwoTexts which_came_first();
-Tensor my_sinusoids(Index places, Index channels);
+TwoRows which_came_first();
+double my_base(Index positions, Index channels);
 Tensor my_shift(Index distance, Index channels);
-Tensor my_turned_scores(const Tensor& q, const Tensor& k);

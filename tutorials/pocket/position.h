@@ -13,12 +13,14 @@ inline double angle(Index t, Index k, Index width, double base) {
 
 /// p_t[2k] = sin(w_k t), p_t[2k + 1] = cos(w_k t), w_k = base^(-2k / C): [positions, channels].
 inline Tensor sinusoidal_table(Index positions, Index channels, double base = 10000) {
+  //! [12.1]
   std::vector<Scalar> values;
   for (Index i = 0; i < positions * channels; ++i) {
     const double a = angle(i / channels, i % channels / 2, channels, base);
     values.push_back(Scalar(i % 2 == 0 ? std::sin(a) : std::cos(a)));
   }
   return tensor({positions, channels}, values);
+  //! [12.1]
 }
 //! [12 sinusoid]
 

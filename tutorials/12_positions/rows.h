@@ -1,0 +1,151 @@
+/// @file
+/// What chapter 12's program needs beside its subject: rows to read, and numbers to print.
+#pragma once
+
+#include <cstdio>
+#include <numbers>
+
+#include "figures.h"
+#include "pocket/position.h"
+#include "tutorials/common/part.h"
+#include "tutorials/common/plot.h"
+#include "tutorials/common/show.h"
+
+using namespace pocket;
+using namespace course;
+
+struct Rows {
+  IndexTensor letters, answers;
+};
+
+/// Rows of eight letters with one A (1) and one B (2), and which came first: 0 for A, 1 for B. Each
+/// row is followed by its twin, in which A and B have changed positions.
+inline Rows who_was_first(Index count, const RandomKey& key) {
+  Tokens letters, answers;
+  for (Index i = 0; i < count / 2; ++i) {
+    const RandomKey own{key.seed, key.step, static_cast<std::uint32_t>(i)};
+    Tokens row;
+    for (Index t = 0; t < 8; ++t) {
+      row.push_back(static_cast<std::int32_t>(3 + uniform_index(own, t, 5)));
+    }
+    const Index a = uniform_index(own, 8, 8), b = (a + 1 + uniform_index(own, 9, 7)) % 8;
+    for (const bool twin : {false, true}) {
+      row[a] = twin ? 2 : 1, row[b] = twin ? 1 : 2;
+      letters.insert(letters.end(), row.begin(), row.end());
+      answers.push_back(twin ? a < b : b < a);
+    }
+  }
+  return {IndexTensor({count, 8}, letters), IndexTensor({count}, answers)};
+}
+
+/// Random letters; the answer at each position is the letter before, and nothing at the first.
+inline Rows letter_before(Index count, const RandomKey& key) {
+  const Index length = 32;
+  Tokens letters, answers;
+  for (Index i = 0; i < count * length; ++i) {
+    answers.push_back(i % length > 0 ? letters.back() : -100);
+    letters.push_back(static_cast<std::int32_t>(uniform_index(key, i, 8)));
+  }
+  return {IndexTensor({count, length}, letters), IndexTensor({count, length}, answers)};
+}
+
+/// The numbers of row t of a table.
+inline Tensor row(const Tensor& table, Index t) { return slice(table, 0, t, t + 1); }
+
+inline double length(const Tensor& x) { return std::sqrt(double{sum(x * x).item()}); }
+
+inline double largest(const Tensor& x) {
+  double most = 0;
+  for (const Scalar value : x) most = std::max(most, std::abs(double{value}));
+  return most;
+}
+
+/// The cosine between each two rows of a table [T, C]: [T, T].
+inline Tensor cosines(const Tensor& table) {
+  const Tensor unit = table / sqrt(sum(table * table, -1, {.keepdim = true}));
+  return matmul(unit, unit, {.b = true});
+}
+
+inline double mean_of_neighbours(const Tensor& x) {
+  double total = 0;
+  for (Index t = 0; t + 1 < x.size(0); ++t) total += x.data()[t * x.size(1) + t + 1];
+  return total / double(x.size(0) - 1);
+}
+
+/// The mean of x [T, T] over rows [a, b) and columns [c, d), without the diagonal.
+inline double mean_of(const Tensor& x, Index a, Index b, Index c, Index d) {
+  double total = 0, n = 0;
+  for (Index t = a; t < b; ++t) {
+    for (Index s = c; s < d; ++s) {
+      if (s != t) total += x.data()[t * x.size(1) + s], ++n;
+    }
+  }
+  return total / n;
+}
+
+/// Trains a model on 200 batches of 16 rows. Returns the share of right answers on new rows.
+template <class Model>
+double trained(Model& model, Rows (*draw)(Index, const RandomKey&), std::uint64_t seed) {
+  AdamW optimiser(parameters(model), {.weight_decay = 0});
+  const Schedule schedule{.rate = 0.01, .floor = 0.001, .warmup = 20, .decay = 200};
+  train(optimiser, {.steps = 200, .schedule = schedule}, [&](int step) {
+    const Rows rows = draw(16, {seed, static_cast<std::uint32_t>(step)});
+    return cross_entropy(model(rows.letters), rows.answers);
+  });
+  const Rows test = draw(400, {.seed = 1000});
+  return accuracy(model(test.letters), test.answers);
+}
+
+inline void print(const char* what, const std::vector<double>& runs) {
+  std::printf("%-34s %s\n", what, spread(runs, 2).c_str());
+}
+
+/// The first tries, position by position.
+inline void print_tries(const Tensor& integer, const Tensor& unit, const Tensor& binary) {
+  std::printf("position    integer   unit   binary\n");
+  for (Index t = 0; t < 16; ++t) {
+    std::printf("%8d %10.0f %6.2f  ", static_cast<int>(t), double{integer.data()[t * 4]},
+                double{unit.data()[t * 4]});
+    for (Index i = 3; i >= 0; --i) std::printf(" %.0f", double{binary.data()[t * 4 + i]});
+    std::printf("\n");
+  }
+}
+
+/// M with p_{t + phi} = M p_t for every t: a rotation of each pair, [C, C].
+inline Tensor shift_matrix(Index phi, Index channels) {
+  Tensor m = zeros({channels, channels});
+  for (Index k = 0; k < channels / 2; ++k) {
+    const double a = angle(phi, k, channels, 10000);
+    Scalar* block = m.mutable_data() + 2 * k * channels + 2 * k;
+    block[0] = Scalar(std::cos(a)), block[1] = Scalar(std::sin(a));
+    block[channels] = Scalar(-std::sin(a)), block[channels + 1] = Scalar(std::cos(a));
+  }
+  return m;
+}
+
+/// How far channels 2k and 2k + 1 of a table move from row to row: the largest less the smallest.
+inline void print_movement(const Tensor& table, Index k) {
+  std::printf("%6d", static_cast<int>(k));
+  for (const Index channel : {2 * k, 2 * k + 1}) {
+    double least = 1, most = -1;
+    for (Index at = channel; at < table.size(); at += table.size(1)) {
+      least = std::min(least, double{table.data()[at]});
+      most = std::max(most, double{table.data()[at]});
+    }
+    std::printf(" %8.4f", most - least);
+  }
+  std::printf("\n");
+}
+
+/// The words and positions found in the sums of word i / 50 and position i % 50, and how far apart
+/// two words and two neighbours are.
+inline void print_found(Index channels, const IndexTensor& word, const IndexTensor& position,
+                        const Tensor& words_apart, const Tensor& neighbours_apart) {
+  double words = 0, positions = 0;
+  for (Index i = 0; i < word.size(); ++i) {
+    words += word.data()[i] == i / 50, positions += position.data()[i] == i % 50;
+  }
+  const auto n = static_cast<double>(word.size());
+  std::printf("%8d %12.2f %16.2f %13.1f %18.1f\n", static_cast<int>(channels), words / n,
+              positions / n, length(words_apart), length(neighbours_apart));
+}

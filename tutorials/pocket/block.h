@@ -1,4 +1,4 @@
-//! [14 layers]
+//! [14 FeedForward]
 // The transformer's block: attention and a feed-forward network on a residual stream.
 #pragma once
 
@@ -6,18 +6,7 @@
 
 namespace pocket {
 
-struct LayerNorm {
-  LayerNorm() = default;
-  explicit LayerNorm(Index channels) : weight(ones({channels})), bias(zeros({channels})) {
-    weight.set_requires_grad();
-    bias.set_requires_grad();
-  }
-  Tensor operator()(const Tensor& x) const { return layer_norm(x, weight, bias); }
-  void fields(auto&& f) { f("weight", weight), f("bias", bias); }
-  Tensor weight, bias;  // [C]
-};
-
-/// The same two layers at every position.
+/// The same two layers at every position: [B, T, C] to [B, T, hidden] and back.
 struct FeedForward {
   FeedForward() = default;
   FeedForward(Index channels, Index hidden, KeySequence& keys)
@@ -26,9 +15,20 @@ struct FeedForward {
   void fields(auto&& f) { f("c_fc", c_fc), f("c_proj", c_proj); }
   Linear c_fc, c_proj;
 };
-//! [14 layers]
+//! [14 FeedForward]
 
-//! [14 Block]
+//! [14 LayerNorm]
+struct LayerNorm {
+  LayerNorm() = default;
+  explicit LayerNorm(Index channels)
+      : weight(ones({channels}).set_requires_grad()), bias(zeros({channels}).set_requires_grad()) {}
+  Tensor operator()(const Tensor& x) const { return layer_norm(x, weight, bias); }
+  void fields(auto&& f) { f("weight", weight), f("bias", bias); }
+  Tensor weight, bias;  // [C]
+};
+//! [14 LayerNorm]
+
+//! [14 LayerOptions]
 enum class NormPlace { kPre, kPost };
 
 struct LayerOptions {
@@ -47,21 +47,27 @@ struct LayerOptions {
   MultiHeadAttention make_attention(KeySequence& keys) const {
     MultiHeadAttention attention(d_model, num_heads, keys, {}, true, dropout);
     if (position == Position::kRotary) {
-      attention.rotate = [table = rotary_table(max_length, d_model / num_heads)](
-                             const Tensor& x, Index first) { return rotary(x, table, first); };
+      const Tensor table = rotary_table(max_length, d_model / num_heads);
+      attention.rotate = [=](const Tensor& x, Index first) { return rotary(x, table, first); };
     }
     return attention;
   }
 };
+//! [14 LayerOptions]
 
-/// x + f(norm(x)), or norm(x + f(x)): a branch beside the residual stream.
+//! [14 residual]
+/// Pre-norm: x + dropout(f(norm(x))). Post-norm: norm(x + dropout(f(x))). f is the branch.
 inline Tensor residual(const Tensor& x, const LayerNorm& norm, const LayerOptions& options,
                        const std::function<Tensor(const Tensor&)>& branch) {
+  //! [14.3]
   const bool pre = options.norm_place == NormPlace::kPre;
   const Tensor y = x + dropout_in_training(branch(pre ? norm(x) : x), options.dropout);
   return pre ? y : norm(y);
+  //! [14.3]
 }
+//! [14 residual]
 
+//! [14 Block]
 /// Attention moves information between positions; the feed-forward network works on each.
 struct Block {
   Block(const LayerOptions& options, KeySequence& keys)
@@ -71,8 +77,10 @@ struct Block {
         ln_1(options.d_model),
         ln_2(options.d_model) {}
   Tensor operator()(const Tensor& x, const AttentionOptions& attention = {}) const {
+    //! [14.4]
     const auto attend = [&](const Tensor& x) { return attn(x, x, attention); };
     return residual(residual(x, ln_1, options, attend), ln_2, options, mlp);
+    //! [14.4]
   }
   void fields(auto&& f) { f("ln_1", ln_1), f("attn", attn), f("ln_2", ln_2), f("mlp", mlp); }
   LayerOptions options;

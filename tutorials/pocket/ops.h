@@ -318,26 +318,28 @@ inline Tensor permute(const Tensor& x, const std::vector<int>& axes) {
 //! [10 permute]
 
 //! [14 gelu]
-/// x times about the probability that a normal number is below x, in the form that GPT-2 uses.
+/// x / (1 + exp(-c (x + d x^3))), c = 2 sqrt(2 / pi), d = 0.044715: x times about the probability
+/// that a normal number is below x, in the form that GPT-2 uses.
 inline Tensor gelu(const Tensor& x) {
-  const Scalar c = Scalar(2 * 0.7978845608028654), d = Scalar(0.044715);  // 2 sqrt(2 / pi)
+  //! [14.1]
+  const Scalar c = Scalar(2 * 0.7978845608028654), d = Scalar(0.044715);
   const auto gate = [=](Scalar v) { return 1 / (1 + std::exp(-c * (v + d * v * v * v))); };
   return map(
       "gelu", x, [=](Scalar v) { return v * gate(v); },
-      [=](Scalar v, Scalar) {
-        const Scalar s = gate(v);
-        return s + v * s * (1 - s) * c * (1 + 3 * d * v * v);
-      });
+      [=](Scalar v, Scalar y) { return gate(v) + y * (1 - gate(v)) * c * (1 + 3 * d * v * v); });
+  //! [14.1]
 }
 //! [14 gelu]
 
 //! [14 layer_norm]
-/// Each row of the last axis at mean 0 and variance 1, then scaled and shifted.
+/// Each row of the last axis with mean 0 and variance 1, then times weight [C], plus bias [C].
 inline Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias,
                          Scalar epsilon = Scalar(1e-5)) {
+  //! [14.2]
   const Tensor centred = x - mean(x, -1, {.keepdim = true});
   const Tensor variance = mean(centred * centred, -1, {.keepdim = true});
   return centred * pow(variance + epsilon, Scalar(-0.5)) * weight + bias;
+  //! [14.2]
 }
 //! [14 layer_norm]
 

@@ -1,0 +1,43 @@
+#include "autograd/ops/elementwise.h"
+#include "own.h"
+
+namespace {
+
+gradus::Tensor table(const gradus::Tensor& x, const std::function<double(double)>& f) {
+  gradus::Tensor y(x.shape());
+  for (gradus::Index i = 0; i < x.size(); ++i) {
+    y.mutable_data()[i] = static_cast<gradus::Scalar>(f(x.data()[i]));
+  }
+  return y;
+}
+
+void check_at(const std::string& what, const gradus::Tensor& x) {
+  const double c = 2 * std::sqrt(2 / std::acos(-1.0));
+  const auto sigmoid = [](double z) { return 1 / (1 + std::exp(-z)); };
+  compare(
+      what, {x}, [](const auto& x) { return pocket::gelu(x[0]); },
+      [](const auto& x) { return gradus::gelu(x[0]); },
+      [&]() -> std::vector<gradus::Cause> {
+        return {
+            {table(x, [](double x) { return std::max(x, 0.0); }), "that is ReLU"},
+            {table(x, [&](double x) { return x * sigmoid(1.702 * x); }),
+             "1.702 is of another approximation, from the same paper"},
+            {table(x, [&](double x) { return x * sigmoid(c * x); }),
+             "the cube is missing: x + d x^3"},
+            {table(x, [&](double x) { return x * sigmoid(c / 2 * (x + 0.044715 * x * x * x)); }),
+             "c is 2 sqrt(2 / pi): the form with tanh has half of it"},
+            {table(x, [&](double x) { return x * sigmoid(c * x + 0.044715 * x * x * x); }),
+             "c multiplies the cube, too"},
+            {table(x, [&](double x) { return sigmoid(c * (x + 0.044715 * x * x * x)); }),
+             "that is the gate alone: multiply it by x"}};
+      });
+}
+
+}  // namespace
+
+int main() {
+  return gradus::run_check([] {
+    check_at("between -3 and 3", gradus::tensor({{-3, -1, -0.5, 0}, {0.25, 0.5, 1, 3}}));
+    check_at("far out", gradus::tensor({-1000, -40, -5, -3.3, -2, -1.5, 1.5, 2, 3.3, 5, 40, 1000}));
+  });
+}

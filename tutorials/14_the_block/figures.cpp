@@ -1,0 +1,74 @@
+#include "figures.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+
+#include "tutorials/common/part.h"
+#include "tutorials/common/plot.h"
+
+void print_run(const char* part, const Seeds& sizes, const Seeds& own, const Seeds& first) {
+  const course::Part shown(part);
+  const auto range = [](const char* name, const Seeds& seeds) {
+    const auto [least, most] = std::minmax_element(seeds.begin(), seeds.end());
+    std::printf("%s  %.2g to %.2g\n", name, *least, *most);
+  };
+  range("size of the vectors after layer 12  ", sizes);
+  range("share that differs within a sentence", own);
+  range("size of the gradient before layer 1 ", first);
+}
+
+void print_moments(const std::vector<std::pair<std::string, course::Grid>>& matrices) {
+  std::printf("           mean, variance of each row |  of each column\n");
+  for (const auto& [name, x] : matrices) {
+    std::printf("%-11s", name.c_str());
+    const auto moments = [&x](std::size_t first, std::size_t step, std::size_t n) {
+      double mean = 0, square = 0;
+      for (std::size_t k = 0; k < n; ++k) mean += x.values[first + k * step] / double(n);
+      for (std::size_t k = 0; k < n; ++k) {
+        square += std::pow(x.values[first + k * step] - mean, 2) / double(n);
+      }
+      std::printf("%6.1f %6.1f", std::abs(mean) < 0.05 ? 0 : mean, square);
+    };
+    const auto rows = std::size_t(x.size(0)), columns = std::size_t(x.size(1));
+    for (std::size_t i = 0; i < rows; ++i) moments(i * columns, 1, columns);
+    std::printf("  |");
+    for (std::size_t j = 0; j < columns; ++j) moments(j, columns, rows);
+    std::printf("\n");
+  }
+  std::printf("           first row                 the same beside another second row\n");
+}
+
+void print_first_rows(const char* name, const course::Grid& a, const course::Grid& b) {
+  std::printf("%-10s", name);
+  for (const course::Grid* x : {&a, &b}) {
+    for (std::size_t j = 0; j < std::size_t(x->size(1)); ++j) std::printf(" %5.2f", x->values[j]);
+    std::printf("%s", x == &a ? "   " : "\n");
+  }
+}
+
+void print_training(int wiring, const Seeds& first, const Seeds& last, const Seeds& losses) {
+  const char* names[] = {"plain", "residual", "pre-norm", "post-norm"};
+  const auto mean = [](const char* format, const Seeds& seeds) {
+    const auto [least, most] = std::minmax_element(seeds.begin(), seeds.end());
+    std::printf(format, std::accumulate(seeds.begin(), seeds.end(), 0.0) / double(seeds.size()),
+                *least, *most);
+  };
+  if (wiring == 0) {
+    std::printf("           gradient in layer 1            in layer 12                    loss\n");
+  }
+  std::printf("%-11s", names[wiring]);
+  mean("%.1e (%.1e to %.1e)", first);
+  mean("   %.1e (%.1e to %.1e)", last);
+  mean(losses[0] < 100 ? "   %.2f (%.2f to %.2f)\n" : "   more than 100\n", losses);
+}
+
+void draw_bends() {
+  course::Series relu{"ReLU", {}, {}}, gelu{"GELU", {}, {}};
+  for (double x = -4; x <= 3; x += 0.25) {
+    relu.x.push_back(x), relu.y.push_back(std::max(x, 0.0));
+    gelu.x.push_back(x), gelu.y.push_back(x / 2 * (1 + std::erf(x / std::sqrt(2.0))));
+  }
+  course::plot_lines("bends", {.title = "Two activations", .x = "x", .y = "y"}, {relu, gelu});
+}

@@ -1,0 +1,2 @@
+// rejected: that is ReLU
+return relu(x);

@@ -1,6 +1,5 @@
 //! [06 engine]
-// All of the engine. The headers from learn.h on include this one and no other of the engine: with
-// another engine.h in its place, gradus's own engine runs the same models.
+// All of the engine. Another engine.h in its place runs the same models: chapter 22 takes gradus's.
 #ifndef POCKET_ENGINE  // the other engine.h defines it, too
 #define POCKET_ENGINE
 #include "random.h"

@@ -2,26 +2,20 @@
 // Parameters, layers, optimisers, and the loop that trains.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <functional>
 #include <numbers>
-#include <string>
-#include <type_traits>
 
 #include "engine.h"
 
 namespace pocket {
 
-/// A parameter with its name in the model, such as h.0.mlp.c_fc.weight.
 struct NamedTensor {
-  std::string name;
+  std::string name;  // in the model, such as h.0.mlp.c_fc.weight
   Tensor tensor;
 };
 
-/// Calls visit(name, tensor) for every parameter of a module. A module is a struct that names its
-/// members in one function, fields(f), by f("weight", weight) for each: tensors, modules and
-/// vectors of modules.
+/// Calls visit(name, tensor) for each parameter. A module is a struct that names its members in one
+/// function, fields(f), by f("weight", weight): tensors, modules and vectors of modules.
 template <class Module>
 void visit_parameters(Module& module, const std::function<void(const std::string&, Tensor&)>& visit,
                       const std::string& prefix = "") {
@@ -38,7 +32,7 @@ void visit_parameters(Module& module, const std::function<void(const std::string
   });
 }
 
-/// All parameters. They are handles: who changes their numbers changes the model.
+/// All parameters, as handles: a change of their numbers changes the model.
 template <class Module>
 std::vector<NamedTensor> parameters(Module& module) {
   std::vector<NamedTensor> list;
@@ -61,14 +55,15 @@ struct KeySequence {
   RandomKey key;
 };
 
-/// y = x W + b: x [..., in] to y [..., out]. Each y starts as the sum of `in` terms of variance
-/// 1 / in, so that a deep stack of layers neither grows nor fades.
+/// y = x W + b: x [..., in] to y [..., out].
 struct Linear {
   Linear() = default;
-  Linear(Index in, Index out, KeySequence& keys, bool with_bias = true)
-      : weight(normal({in, out}, keys.next(), 0, 1 / std::sqrt(static_cast<Scalar>(in)))) {
-    weight.set_requires_grad();
+  Linear(Index in, Index out, KeySequence& keys, bool with_bias = true) {
+    //! [06.1]
+    const Scalar scale = 1 / std::sqrt(static_cast<Scalar>(in));  // y has the variance of x
+    weight = normal({in, out}, keys.next(), 0, scale).set_requires_grad();
     if (with_bias) bias = zeros({out}).set_requires_grad();
+    //! [06.1]
   }
   Tensor operator()(const Tensor& x) const {
     return bias.defined() ? matmul(x, weight) + bias : matmul(x, weight);
@@ -96,12 +91,11 @@ inline Tensor dropout_in_training(const Tensor& x, Scalar p) {
 }
 //! [06 Training]
 
-//! [06 Sgd]
+//! [06 Optimiser]
 struct Optimiser {
   explicit Optimiser(std::vector<NamedTensor> parameters) : parameters(std::move(parameters)) {}
   virtual ~Optimiser() = default;
-  /// Changes the parameters by their gradients, each of which is multiplied by gradient_scale
-  /// first.
+  /// Changes the parameters by their gradients, each of them times gradient_scale.
   virtual void step(Scalar learning_rate, Scalar gradient_scale = 1) = 0;
 
   void zero_grad() {
@@ -110,14 +104,16 @@ struct Optimiser {
   double gradient_norm() const {
     double squares = 0;
     for (const NamedTensor& x : parameters) {
-      if (!x.tensor.grad().defined()) continue;
+      if (!x.tensor.grad().defined()) continue;  // the model did not use it
       for (const Scalar g : x.tensor.grad()) squares += g * g;
     }
     return std::sqrt(squares);
   }
   std::vector<NamedTensor> parameters;
 };
+//! [06 Optimiser]
 
+//! [06 Sgd]
 struct SgdOptions {
   double momentum = 0;  // the share of its velocity that a step keeps
 };
@@ -129,7 +125,7 @@ struct Sgd : Optimiser {
   void step(Scalar learning_rate, Scalar gradient_scale = 1) override {
     for (std::size_t k = 0; k < parameters.size(); ++k) {
       const Tensor gradient = parameters[k].tensor.grad();
-      if (!gradient.defined()) continue;  // the model did not use it
+      if (!gradient.defined()) continue;
       Scalar* w = parameters[k].tensor.mutable_data();
       velocity[k].resize(gradient.size());  // zeros at first
       for (Index i = 0; i < gradient.size(); ++i) {
@@ -151,13 +147,13 @@ struct AdamWOptions {
   double weight_decay = 0.1;         // of matrices; biases and norms do not decay
 };
 
-/// Steps of about one size, whatever the gradient's: a mean of gradients over the root of a mean of
-/// their squares (Kingma and Ba, 2015), and decay apart from both (Loshchilov and Hutter, 2019).
+/// Kingma and Ba, 2015, with the decay of Loshchilov and Hutter, 2019.
 struct AdamW : Optimiser {
   AdamW(std::vector<NamedTensor> parameters, const AdamWOptions& options)
       : Optimiser(std::move(parameters)), options(options), moments(this->parameters.size()) {}
 
   void step(Scalar learning_rate, Scalar gradient_scale = 1) override {
+    //! [06.2]
     ++steps;
     const Scalar beta1 = Scalar(options.beta1), beta2 = Scalar(options.beta2);
     // Both means start as 0. In the first steps, that is divided out.
@@ -179,23 +175,26 @@ struct AdamW : Optimiser {
                 rate * m / (std::sqrt(v) * root + Scalar(options.epsilon));
       }
     }
+    //! [06.2]
   }
   AdamWOptions options;
-  std::vector<std::vector<std::pair<Scalar, Scalar>>> moments;
+  std::vector<std::vector<std::pair<Scalar, Scalar>>> moments;  // m and v of each number
   int steps = 0;
 };
 //! [06 AdamW]
 
-//! [06 train]
+//! [06 Schedule]
 /// The learning rate of each step: a rise over `warmup` steps, then half a cosine down to `floor`.
 struct Schedule {
   double rate = 1e-3, floor = 1e-4;
   std::int64_t warmup = 100, decay = 5000;  // in steps from the start
 
   double at(std::int64_t step) const {
+    //! [06.3]
     if (step < warmup) return rate * double(step + 1) / double(warmup + 1);
     const double done = std::min(1.0, double(step - warmup) / double(decay - warmup));
     return floor + (1 + std::cos(std::numbers::pi * done)) / 2 * (rate - floor);
+    //! [06.3]
   }
 };
 
@@ -203,7 +202,9 @@ struct Schedule {
 inline Scalar clip_scale(double gradient_norm, double max_norm) {
   return Scalar(gradient_norm > max_norm ? max_norm / gradient_norm : 1);
 }
+//! [06 Schedule]
 
+//! [06 train]
 struct TrainOptions {
   int steps = 800;
   Schedule schedule = {};

@@ -1,4 +1,4 @@
-//! [06 random]
+//! [06 RandomKey]
 // Random numbers without a state: each is a function of a key and an index alone.
 #pragma once
 
@@ -30,59 +30,53 @@ inline std::array<std::uint32_t, 4> random_block(const RandomKey& key, std::uint
   return {c0, c1, c2, c3};
 }
 
-/// The first n words of a stream.
-inline std::vector<std::uint32_t> random_words(const RandomKey& key, Index n) {
-  std::vector<std::uint32_t> words;
-  for (std::uint64_t block = 0; static_cast<Index>(words.size()) < n; ++block) {
-    const auto four = random_block(key, block);
-    words.insert(words.end(), four.begin(), four.end());
-  }
-  words.resize(n);
-  return words;
+/// Word i of a stream.
+inline std::uint32_t random_word(const RandomKey& key, Index i) {
+  return random_block(key, static_cast<std::uint64_t>(i / 4))[i % 4];
 }
+//! [06 RandomKey]
 
+//! [06 uniform]
 /// Numbers from low to high, each as probable as any other.
 inline Tensor uniform(const Shape& shape, const RandomKey& key, Scalar low = 0, Scalar high = 1) {
-  const auto words = random_words(key, shape.size());
-  std::vector<Scalar> values(shape.size());
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const Scalar u = static_cast<Scalar>(words[i] >> 8) * Scalar(0x1p-24);  // in [0, 1)
-    values[i] = std::min(low + (high - low) * u, std::nextafter(high, low));
+  Tensor x(shape);
+  for (Index i = 0; i < x.size(); ++i) {
+    const Scalar u = static_cast<Scalar>(random_word(key, i) >> 8) * Scalar(0x1p-24);  // in [0, 1)
+    x.mutable_data()[i] = std::min(low + (high - low) * u, std::nextafter(high, low));
   }
-  return tensor(shape, values);
+  return x;
 }
 
 /// Normal numbers, made of uniform ones in pairs (Box and Muller, 1958).
 inline Tensor normal(const Shape& shape, const RandomKey& key, Scalar mean = 0, Scalar std = 1) {
-  const auto words = random_words(key, shape.size() + 1);  // pairs: one more if the size is odd
-  std::vector<Scalar> values(shape.size());
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const std::size_t pair = i / 2 * 2;
-    const double radius = std::sqrt(-2 * std::log(((words[pair] >> 8) + 1) * 0x1p-24));
-    const double angle = 2 * std::numbers::pi * (words[pair + 1] >> 8) * 0x1p-24;
-    const double z = radius * (i % 2 == 0 ? std::cos(angle) : std::sin(angle));
-    values[i] = mean + std * static_cast<Scalar>(z);
+  Tensor x(shape);
+  for (Index i = 0; i < x.size(); ++i) {
+    const double u = ((random_word(key, i / 2 * 2) >> 8) + 1) * 0x1p-24;  // in (0, 1]
+    const double angle = 2 * std::numbers::pi * (random_word(key, i / 2 * 2 + 1) >> 8) * 0x1p-24;
+    const double z = std::sqrt(-2 * std::log(u)) * (i % 2 == 0 ? std::cos(angle) : std::sin(angle));
+    x.mutable_data()[i] = mean + std * static_cast<Scalar>(z);
   }
-  return tensor(shape, values);
+  return x;
 }
 
-/// A number from 0 to n - 1; `element` numbers the draws of a stream.
+/// A number from 0 to n - 1, n below 2^32; `element` numbers the draws of a stream.
 inline Index uniform_index(const RandomKey& key, Index element, Index n) {
-  const auto words = random_block(key, static_cast<std::uint64_t>(element / 2));
-  const std::uint64_t low = words[element % 2 * 2], high = words[element % 2 * 2 + 1];
-  const auto count = static_cast<std::uint64_t>(n);  // below 2^32
+  const std::uint64_t low = random_word(key, 2 * element), high = random_word(key, 2 * element + 1);
+  const auto count = static_cast<std::uint64_t>(n);
   return static_cast<Index>((high * count + (low * count >> 32)) >> 32);
 }
+//! [06 uniform]
 
+//! [06 dropout]
 /// Sets each element to 0 with probability p, and makes the others larger by 1 / (1 - p).
 inline Tensor dropout(const Tensor& x, Scalar p, const RandomKey& key) {
   check(p >= 0 && p < 1, "dropout: the probability must be in [0, 1), got ", p);
-  std::vector<Scalar> kept;
-  for (const std::uint32_t word : random_words(key, x.size())) {
-    kept.push_back(word < p * 0x1p32 ? 0 : 1 / (1 - p));
+  Tensor kept(x.shape());
+  for (Index i = 0; i < x.size(); ++i) {
+    kept.mutable_data()[i] = random_word(key, i) < p * 0x1p32 ? 0 : 1 / (1 - p);
   }
-  return x * tensor(x.shape(), kept);
+  return x * kept;
 }
 
 }  // namespace pocket
-//! [06 random]
+//! [06 dropout]

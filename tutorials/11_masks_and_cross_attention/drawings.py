@@ -4,9 +4,12 @@ from drawing import Drawing
 
 
 def masks():
-    d = Drawing("three_masks", 600, 236, "Three tables of four queries by four keys. The padding mask hides the last two "
-                "columns, which are padding. The causal mask hides all keys after the query, the triangle above the "
-                "diagonal. Both together hide whatever one of them hides.")  # fmt: skip
+    about = (
+        "Three tables of four queries by four keys. The padding mask hides the last two columns, which are "
+        "padding. The causal mask hides all keys after the query, the triangle above the diagonal. Both "
+        "together hide whatever one of them hides."
+    )
+    d = Drawing("three_masks", 600, 236, about)
     allowed = {
         "padding mask": lambda t, s: s < 2,
         "causal mask": lambda t, s: s <= t,
@@ -24,11 +27,14 @@ def masks():
 
 
 def encoder_decoder():
-    d = Drawing("where_from", 600, 490, "An encoder on the left and a decoder on the right. The encoder's self-attention "
-                "takes queries, keys and values from the source's vectors, under a padding mask. The decoder's masked "
-                "self-attention takes all three from the target so far, under a causal mask. Then cross-attention takes "
-                "its queries from the decoder's masked self-attention, and its keys and values from the encoder's "
-                "output, under the source's padding mask. A linear layer makes logits of the result.")  # fmt: skip
+    about = (
+        "An encoder on the left and a decoder on the right. The encoder's self-attention takes queries, keys "
+        "and values from the source's vectors, under a padding mask. The decoder's masked self-attention "
+        "takes all three from the target so far, under a causal mask. Then cross-attention takes its queries "
+        "from the decoder's masked self-attention, and its keys and values from the encoder's output, under "
+        "the source's padding mask. A linear layer makes logits of the result."
+    )
+    d = Drawing("where_from", 600, 490, about)
     d.frame(10, 170, 250, 225, "encoder")
     d.frame(300, 62, 290, 333, "decoder")
     # The encoder, from below.

@@ -6,13 +6,16 @@ from drawing import Drawing
 
 
 def clocks():
-    d = Drawing("clocks", 600, 430, "Four words, Hello I love you, at positions 0 to 3. Below each word are three clocks: the "
-                "hand of pair 0 turns by 1 radian at each position, that of pair 1 by a quarter of it, that of pair 2 by a "
-                "sixteenth, and hardly moves. Sine and cosine of the hands are the position's vector. It is added to the "
-                "word's embedding, and the sum goes to attention.")  # fmt: skip
+    about = (
+        "Four words, Hello I love you, at positions 0 to 3. Below each word are three clocks: the hand of "
+        "pair 0 turns by 1 radian at each position, that of pair 1 by a quarter of it, that of pair 2 by a "
+        "sixteenth, and hardly moves. Sine and cosine of the hands are the position's vector. It is added to "
+        "the word's embedding, and the sum goes to attention."
+    )
+    d = Drawing("clocks", 600, 430, about)
     for t, word in enumerate(["Hello", "I", "love", "you"]):
         x = 150 + 120 * t
-        top = d.box(x - 45, 20, 90, 34, word)
+        d.box(x - 45, 20, 90, 34, word)
         d.text(x, 76, f"position {t}", 13)
         for k in range(3):
             y = 122 + 68 * k
@@ -25,7 +28,6 @@ def clocks():
         d.arrow((x, 288), plus.top)
         total = d.box(x - 45, 350, 90, 34, f"x{'₀₁₂₃'[t]}  [C]", role="residual")
         d.arrow(plus.bottom, total.top)
-        assert top
     for k, speed in enumerate(["fast", "slower", "slow"]):
         d.text(8, 122 + 68 * k, f"pair {k}, {speed}", 13, "start")
     d.text(8, 37, "embedding e", 13, "start")

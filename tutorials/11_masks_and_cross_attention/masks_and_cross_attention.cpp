@@ -1,4 +1,5 @@
 // Chapter 11: what a query may attend to, and attention from one sequence to another.
+#include "pocket/attention.h"
 #include "rows.h"
 
 void padded() {

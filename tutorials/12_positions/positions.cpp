@@ -1,4 +1,5 @@
 // Chapter 12: how attention learns about the order of tokens.
+#include "pocket/position.h"
 #include "rows.h"
 
 void three_orders() {

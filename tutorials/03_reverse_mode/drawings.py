@@ -25,8 +25,8 @@ def drawings():
         600,
         276,
         "The graph of y = (a b + c) d, from left to right. a = 2 and b = 3 lead to p = 6, with slopes 3 and 2; p and "
-        "c = -2 lead to s = 4, with slopes 1 and 1; s and d = 5 lead to y = 20, with slopes 5 and 4. The gradients are, "
-        "from y back: y 1, s 5, d 4, p 5, c 5, a 15, b 10.",
+        "c = -2 lead to s = 4, with slopes 1 and 1; s and d = 5 lead to y = 20, with slopes 5 and 4. The gradients "
+        "are, from y back: y 1, s 5, d 4, p 5, c 5, a 15, b 10.",
     )
     a = node(d, 4, 10, "a", "2", "15")
     b = node(d, 4, 90, "b", "3", "10")

@@ -8,8 +8,8 @@ def broadcast_back():
         "broadcast_back",
         560,
         250,
-        "Left, the forward pass: b, one row of three numbers, is added to both rows of x. Right, the backward pass: the "
-        "two rows of dy, 1 2 3 and 4 5 6, are added up to db, 5 7 9.",
+        "Left, the forward pass: b, one row of three numbers, is added to both rows of x. Right, the backward pass: "
+        "the two rows of dy, 1 2 3 and 4 5 6, are added up to db, 5 7 9.",
     )
     cell = 36
     d.text(130, 16, "forward: one row is read twice", 14, bold=True)
@@ -34,8 +34,9 @@ def product_back():
         "product_back",
         600,
         330,
-        "Matrices as rectangles with their sizes. Above: A, M by K, times B, K by N, gives Y, M by N. In the middle: dY, M "
-        "by N, times B transposed, N by K, gives dA, M by K. Below: A transposed, K by M, times dY, M by N, gives dB, K by N.",
+        "Matrices as rectangles with their sizes. Above: A, M by K, times B, K by N, gives Y, M by N. In the middle: "
+        "dY, M by N, times B transposed, N by K, gives dA, M by K. Below: A transposed, K by M, times dY, M by N, "
+        "gives dB, K by N.",
     )
     m, k, n = 40, 90, 64
 

@@ -2,14 +2,10 @@
 /// What the exercises of chapter 02 ask for, and what they may use.
 #pragma once
 
-#include <cstdint>
+#include "tutorials/02_the_matrix_product/counted.h"
+#include "tutorials/pocket/matmul.h"
 
-#include "autograd/kernels/blas.h"
-#include "autograd/ops/matmul.h"
-#include "autograd/ops/shape.h"
-#include "autograd/tensor.h"
-
-using namespace gradus;
+using namespace pocket;
 
 /// A part of a matrix, as it lies there; a product takes it transposed or not.
 struct Block {
@@ -20,5 +16,4 @@ struct Block {
 };
 
 Index operations(const Shape& a, const Shape& b);
-void product_with_transposed(const Tensor& a, const Tensor& b, const Tensor& y);
-void multiply(const Block& a, const Block& b, const Block& c);
+void multiply(const Block& a, const Block& b, Block& c);

@@ -1,7 +1,8 @@
-// Exercise 02.1, 5 minutes: counting operations.
+// Exercise 02.1: Counting operations
 //
-// How many multiplications and additions matmul() takes for a [B, M, K] or [M, K] and b [B, K, N]
-// or [K, N]. Where only one of them has a B, each of its matrices meets the other's only one.
+// How many multiplications and additions the product of a [M, K] and b [K, N] takes. Either or both
+// may have an axis in front, B: [B, M, K], [B, K, N]. If only one has it, the other's single matrix
+// is used for each.
 #include "tutorials/02_the_matrix_product/exercises.h"
 
 Index operations(const Shape& a, const Shape& b) { return 0; }

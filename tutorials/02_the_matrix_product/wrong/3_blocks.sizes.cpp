@@ -1,17 +1,11 @@
 // rejected: m and n are those of c
 #include "tutorials/02_the_matrix_product/exercises.h"
 
-namespace {
-
-Scalar* first(const Block& x) { return x.of.mutable_data() + x.row * x.of.size(1) + x.column; }
-
-MatrixView view(const Block& x) {
-  return {.data = first(x), .ld = x.of.size(1), .transposed = x.transposed};
-}
-
-}  // namespace
-
-void multiply(const Block& a, const Block& b, const Block& c) {
+void multiply(const Block& a, const Block& b, Block& c) {
+  const auto first = [](const Block& x) { return x.row * x.of.size(1) + x.column; };
+  const auto flag = [](const Block& x) { return x.transposed ? CblasTrans : CblasNoTrans; };
   const Index k = a.transposed ? a.rows : a.columns;
-  gemm(a.rows, b.columns, k, 1, view(a), view(b), 0, first(c), c.of.size(1));
+  gemm(CblasRowMajor, flag(a), flag(b), a.rows, b.columns, k, 1, a.of.data() + first(a),
+       a.of.size(1), b.of.data() + first(b), b.of.size(1), 0, c.of.mutable_data() + first(c),
+       c.of.size(1));
 }

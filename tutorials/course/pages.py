@@ -27,6 +27,7 @@ def write_parts():
     for i, chapter in enumerate(CHAPTERS):
         before = CHAPTERS[i - 1] if i > 0 else None
         after = CHAPTERS[i + 1] if i + 1 < len(CHAPTERS) else None
+        chapter.output.mkdir(parents=True, exist_ok=True)
         (chapter.output / "head.html").write_text(PARTS.head(chapter))
         (chapter.output / "exercises.html").write_text("\n".join(shown_exercise(e, pocket) for e in chapter.exercises))
         for script in chapter.pytorch:

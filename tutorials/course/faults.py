@@ -32,9 +32,9 @@ def faults_of(chapter):
 
 
 def printed_elsewhere(chapter, text):
-    """What the page shows of other runs: the ladder's table, and PyTorch's numbers."""
-    ladder = (TUTORIALS / "ladder" / "ladder.txt").read_text() if "\\snippet ladder/ladder.txt" in text else ""
-    return ladder + "".join(script.with_suffix(".txt").read_text() for script in chapter.pytorch)
+    """What the page shows of other runs: tables that are kept as files, and PyTorch's numbers."""
+    kept = [TUTORIALS / f for f in re.findall(r"^\\snippet (\S+\.txt) ", text, re.M) if not f.endswith("/output.txt")]
+    return "".join(f.read_text() for f in kept + [script.with_suffix(".txt") for script in chapter.pytorch])
 
 
 def faults_of_snippets(text, name, content):

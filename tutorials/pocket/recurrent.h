@@ -76,7 +76,7 @@ struct Alignment {
   }
   /// s [B, T, H] and h [B, S, H] to the scores [B, T, S].
   Tensor scores(const Tensor& s, const Tensor& h) const {
-    //! [08.3]
+    //! [08.2]
     if (kind == kLocation) return slice(state(s), -1, 0, h.size(1));
     if (kind == kCosine) return matmul(unit(s), unit(h), {.b = true}) * exp(log_beta);
     if (kind == kAdditive) {  // W [s; h] is the sum of one product for s and one for h
@@ -86,13 +86,13 @@ struct Alignment {
     }
     const Tensor dots = matmul(kind == kGeneral ? state(s) : s, h, {.b = true});
     return kind == kScaledDot ? dots / std::sqrt(Scalar(s.size(2))) : dots;
-    //! [08.3]
+    //! [08.2]
   }
   Aligned operator()(const Tensor& s, const Tensor& h) const {
     const Tensor weights = softmax(scores(s, h));
-    //! [08.2]
+    //! [08.3]
     return {weights, matmul(weights, h)};
-    //! [08.2]
+    //! [08.3]
   }
   void fields(auto&& f) {
     f("state", state), f("source", source), f("v", v), f("log_beta", log_beta);

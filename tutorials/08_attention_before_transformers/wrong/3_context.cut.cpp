@@ -1,0 +1,2 @@
+// rejected: it is cut
+return {weights, matmul(weights.detach(), h)};

@@ -1,0 +1,2 @@
+// rejected: the scores are no weights
+return {weights, matmul(scores(s, h), h)};

@@ -1,0 +1,2 @@
+// rejected: that is the decoder's state
+return {weights, s};

@@ -1,0 +1,2 @@
+// rejected: matmul:
+return {weights, matmul(weights, h, {.a = true})};

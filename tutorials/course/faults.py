@@ -3,7 +3,7 @@
 import itertools
 import re
 
-from chapters import CHAPTERS, TUTORIALS
+from chapters import CHAPTERS, EXCERPT, TUTORIALS
 from pocket import Pocket
 from pytorch import faults_of_pytorch
 

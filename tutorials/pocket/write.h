@@ -19,8 +19,8 @@ inline std::int32_t choose_token(const std::vector<Scalar>& logits, const Sample
                                  Scalar draw) {
   std::vector<std::int32_t> order(logits.size());  // the most probable first
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](auto a, auto b) { return logits[a] > logits[b]; });
+  std::ranges::stable_sort(order, std::greater<>(), [&](auto token) { return logits[token]; });
+  //! [16.1]
   if (options.temperature == 0) return order[0];
   if (options.top_k > 0 && options.top_k < std::ssize(order)) order.resize(options.top_k);
   std::vector<double> weights;
@@ -34,12 +34,12 @@ inline std::int32_t choose_token(const std::vector<Scalar>& logits, const Sample
   std::size_t i = 0;
   while (i + 1 < kept && rest >= weights[i]) rest -= weights[i++];
   return order[i];
+  //! [16.1]
 }
 //! [16 choose]
 
 //! [16 cache]
-/// Reads a text token by token. It keeps the keys and values of the positions read so far, so that
-/// each token is read once.
+/// Reads each token once: it keeps the keys and values of all positions read so far.
 struct InferenceSession {
   explicit InferenceSession(const Gpt& model) : model(model), caches(model.h.size()) {}
 
@@ -54,10 +54,12 @@ struct InferenceSession {
       const Block& block = model.h[i];
       MultiHeadAttention::KeyValues& cache = caches[i];
       x = residual(x, block.ln_1, block.options, [&](const Tensor& x) {
+        //! [16.2]
         const auto [keys, values] = block.attn.key_values(x, first);
         cache.keys = first > 0 ? concat({cache.keys, keys}, 2) : keys;
         cache.values = first > 0 ? concat({cache.values, values}, 2) : values;
         return block.attn.attend(cache, x, options, first);
+        //! [16.2]
       });
       x = residual(x, block.ln_2, block.options, block.mlp);
     }
@@ -71,8 +73,7 @@ struct InferenceSession {
 //! [16 cache]
 
 //! [16 generate]
-/// Continues a prompt by `count` tokens. When the window is full, its last three quarters are read
-/// again as a new one.
+/// Continues a prompt by `count` tokens. A full window's last three quarters are read as a new one.
 inline Tokens generate(const Gpt& model, const Tokens& prompt, Index count,
                        const SampleOptions& options, const RandomKey& key) {
   const Tensor draws = uniform({count}, key);
@@ -82,8 +83,7 @@ inline Tokens generate(const Gpt& model, const Tokens& prompt, Index count,
   for (Index i = 0; i < count; ++i) {
     if (session.length + std::ssize(unread) > most) {
       const Index kept = std::min<Index>(std::ssize(text), (3 * most + 3) / 4);
-      unread = Tokens(text.end() - kept, text.end());
-      session.length = 0;
+      unread = Tokens(text.end() - kept, text.end()), session.length = 0;
     }
     const std::int32_t token = choose_token(session.step(unread), options, draws.data()[i]);
     text.push_back(token);

@@ -1,0 +1,14 @@
+/// @file
+/// What the variations of chapter 15 ask for, on pocket.
+#pragma once
+
+#include "tutorials/pocket/gpt.h"
+
+using namespace pocket;
+
+/// A language model: tokens [1, T] to logits [1, T, V].
+using Model = std::function<Tensor(const IndexTensor&)>;
+
+int which_leaks(const std::vector<Model>& models, Index vocabulary, Index length);
+Tensor tied_gradient(const Tensor& table, const Tensor& map, const IndexTensor& tokens,
+                     const IndexTensor& targets);

@@ -1,0 +1,33 @@
+// Exercise 15.5, 5 minutes: can a GPT learn nonsense by heart?
+//
+// The second test before training gave a model four rows of the fables. Here, a second model gets
+// rows of random characters, which follow no rule at all. Which losses do you expect after 150
+// steps, of the batch each has learned and of another batch of the same kind?
+#include <cstdio>
+
+#include "tutorials/ladder/ladder.h"
+#include "tutorials/pocket/gpt.h"
+
+using namespace pocket;
+
+int main() {
+  const ladder::Fables fables;
+  const Index vocab = fables.characters.vocab_size();
+  Tokens nonsense;
+  for (Index i = 0; i < std::ssize(fables.train); ++i) {
+    nonsense.push_back(static_cast<std::int32_t>(uniform_index({.seed = 9}, i, vocab)));
+  }
+  for (const bool sense : {true, false}) {
+    const Tokens& text = sense ? fables.train : nonsense;
+    Gpt model({.vocab_size = vocab, .n_positions = 24, .n_layer = 2, .n_head = 4, .n_embd = 32});
+    const Batch batch = random_batch(text, 2, 24, {.seed = 1});
+    const Batch other = random_batch(text, 2, 24, {.seed = 2});
+    AdamW optimiser(parameters(model), {.weight_decay = 0});
+    const Schedule constant{.rate = 6e-3, .floor = 6e-3, .warmup = 0};
+    train(optimiser, {.steps = 150, .schedule = constant},
+          [&](int) { return model.loss(batch.inputs, batch.targets); });
+    std::printf("%-8s  this batch %.2f, another batch %.2f\n", sense ? "fables" : "nonsense",
+                double{model.loss(batch.inputs, batch.targets).item()},
+                double{model.loss(other.inputs, other.targets).item()});
+  }
+}

@@ -1,0 +1,22 @@
+/// @file
+/// What chapter 15 draws.
+#pragma once
+
+#include <vector>
+
+/// The losses in training of a model with a causal mask, and of one without.
+void draw_leak(const std::vector<double>& masked, const std::vector<double>& open);
+
+/// V, the positions, C and L of a GPT.
+struct Sizes {
+  long long vocab_size, n_positions, n_embd, n_layer;
+};
+
+/// Prints how many parameters each kind of part has in two models, by formula.
+void print_sizes(const Sizes& ours, const Sizes& theirs);
+
+/// A training step frees as much memory as the next one takes. This keeps it in the process.
+void keep_memory();
+
+/// The time that the process has computed for.
+double seconds_of_cpu();

@@ -1,0 +1,273 @@
+// Chapter 15: a GPT from its initial values to a text of its own.
+#include "pocket/gpt.h"
+
+#include <cstdio>
+#include <cstring>
+
+#include "tutorials/15_gpt/figures.h"
+#include "tutorials/common/part.h"
+#include "tutorials/common/plot.h"
+#include "tutorials/common/show.h"
+#include "tutorials/ladder/ladder.h"
+
+using namespace pocket;
+using namespace course;
+using ladder::Fables;
+
+namespace {
+
+// [small]
+/// The model of this chapter's quick run.
+GptConfig small_gpt(const Fables& fables) {
+  GptConfig config{.vocab_size = fables.characters.vocab_size(), .n_positions = 32};
+  config.n_layer = 2, config.n_head = 4, config.n_embd = 64, config.dropout = 0;
+  return config;
+}
+// [small]
+
+void first_loss(const Fables& fables) {
+  const Part part("first_loss");
+  // [first_loss]
+  const auto [inputs, targets] = random_batch(fables.train, 16, 32, {.seed = 1});
+  for (const Scalar spread : {Scalar(1), Scalar(0.2), Scalar(0.02)}) {
+    Gpt model(small_gpt(fables), 1);
+    KeySequence keys(2);
+    visit_parameters(model, [&](const std::string&, Tensor& x) {
+      if (x.rank() == 2) x = normal(x.shape(), keys.next(), 0, spread);
+    });
+    const double loss = model.loss(inputs, targets).item();
+    std::printf("standard deviation %.2f  first loss %7.3f\n", double{spread}, loss);
+  }
+  std::printf("ln V                     %18.3f\n", std::log(fables.characters.vocab_size()));
+  // [first_loss]
+}
+
+/// What all blocks of a new model together add to the stream.
+void growth(const Fables& fables) {
+  const Part part("growth");
+  const NoGrad no_grad;
+  const IndexTensor tokens = random_batch(fables.train, 4, 32, {.seed = 1}).inputs;
+  const auto added = [&](const Gpt& model) {
+    const Tensor start = model.wpe.embed(model.wte(tokens));
+    Tensor x = start;
+    for (const Block& block : model.h) x = block(x, {.causal = true});
+    return std::sqrt(double{mean((x - start) * (x - start)).item()});
+  };
+  std::printf("blocks  0.02 everywhere  divided by sqrt(2 L)\n");
+  for (const int layers : {2, 8, 32}) {
+    GptConfig config = small_gpt(fables);
+    config.n_layer = layers;
+    Gpt model(config, 1);
+    const double divided = added(model);
+    visit_parameters(model, [&](const std::string& name, Tensor& x) {
+      const bool ends = name.ends_with("output.weight") || name.ends_with("c_proj.weight");
+      if (ends) x = x * std::sqrt(Scalar(2 * layers));
+    });
+    std::printf("%4d    %10.3f       %12.3f\n", layers, added(model), divided);
+  }
+}
+
+/// How many rows are not all 0.
+int rows_used(const Tensor& x) {
+  int used = 0;
+  for (const Scalar squares : sum(x * x, 1)) used += squares > 0;
+  return used;
+}
+
+void tied(const Fables& fables) {
+  const Part part("tied");
+  // [tied]
+  Gpt model(small_gpt(fables), 1);
+  Tensor table = model.wte.weight;                     // [V, C], as it is read from
+  Tensor output = table.detach().set_requires_grad();  // the same numbers, as they make logits
+  const auto [inputs, targets] = batch_at(fables.train, {0, 100, 200}, 8);
+  const Tensor logits = matmul(model.features(inputs), output, {.b = true});
+  backward(cross_entropy(logits, targets));
+  const Tensor reading = table.grad(), writing = output.grad();
+  table.zero_grad();
+  backward(model.loss(inputs, targets));  // one table again
+  must_equal("the sum of both, and the tied table's gradient", reading + writing, table.grad());
+  std::printf("%d tokens get a gradient by reading and %d by writing\n", rows_used(reading),
+              rows_used(writing));
+  // [tied]
+}
+
+void parameter_table(const Fables& fables) {
+  const Part part("parameters");
+  Gpt model(small_gpt(fables), 1);
+  print_sizes({61, 32, 64, 2}, {50257, 1024, 768, 12});
+  std::printf("in the model %9lld\n", static_cast<long long>(count(parameters(model))));
+}
+
+// [write]
+/// Continues a text by `count` tokens. Each is drawn by its probability; a temperature below 1
+/// makes probable tokens more probable.
+std::string write(const auto& model, const Fables& fables, const std::string& start, Index count,
+                  Scalar temperature = 1) {
+  const NoGrad no_grad;
+  Tokens text = fables.characters.encode(start);
+  const Tensor draws = uniform({count}, {.seed = 1});
+  for (Index i = 0; i < count; ++i) {
+    const Index seen = std::min(std::ssize(text), model.config.n_positions);
+    const IndexTensor last({1, seen}, Tokens(text.end() - seen, text.end()));
+    const Tensor p = softmax(slice(model(last), 1, -1) / temperature);  // [1, 1, V]
+    Scalar rest = draws.data()[i];
+    std::int32_t token = 0;
+    while (token + 1 < p.size() && rest >= p.data()[token]) rest -= p.data()[token++];
+    text.push_back(token);
+  }
+  return fables.characters.decode(text);
+}
+// [write]
+
+std::string on_one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', '/');
+  return text;
+}
+
+void by_heart(const Fables& fables) {
+  const Part part("by_heart");
+  // [by_heart]
+  Gpt model(small_gpt(fables), 1);
+  const Batch batch = random_batch(fables.train, 4, 32, {.seed = 6});
+  AdamW optimiser(parameters(model), {.weight_decay = 0});
+  const Schedule constant{.rate = 3e-3, .floor = 3e-3, .warmup = 0};
+  const auto losses = train(optimiser, {.steps = 121, .schedule = constant},
+                            [&](int) { return model.loss(batch.inputs, batch.targets); });
+  for (const int step : {0, 30, 60, 120}) {
+    std::printf("step %3d  loss %.3f\n", step, double{losses[static_cast<std::size_t>(step)]});
+  }
+  // [by_heart]
+  const std::string row =
+      fables.characters.decode({batch.inputs.begin(), batch.inputs.begin() + 32});
+  std::printf("row 0     %s\n", on_one_line(row).c_str());
+  std::printf("it writes %s\n", on_one_line(write(model, fables, row.substr(0, 10), 22)).c_str());
+}
+
+std::string progress(const Fables& fables, const Gpt& model) {
+  char text[80];
+  std::snprintf(text, sizeof text, "held-out loss %.3f  after %3.0f s",
+                mean_loss(fables.held_out, model.config.n_positions, model), seconds_of_cpu());
+  return text;
+}
+
+// [train]
+/// Trains on 16 random rows a step. Returns the losses.
+std::vector<Scalar> train_on(const Fables& fables, auto& model, int steps,
+                             const std::function<void(int)>& before_step = {}) {
+  AdamW optimiser(parameters(model), {});
+  const TrainOptions options{
+      .steps = steps,
+      .schedule = {.rate = 5e-3, .floor = 5e-4, .warmup = 20, .decay = steps},
+      .before_step = before_step};
+  return train(optimiser, options, [&](int step) {
+    const RandomKey key{1, static_cast<std::uint32_t>(step)};
+    const auto [inputs, targets] = random_batch(fables.train, 16, model.config.n_positions, key);
+    return cross_entropy(model(inputs), targets);
+  });
+}
+// [train]
+
+/// 200 rows, for a quick look.
+Tokens some_held_out(const Fables& fables) {
+  return {fables.held_out.begin(), fables.held_out.begin() + 200 * 32 + 1};
+}
+
+void learn(const Fables& fables, Gpt& model, int steps, std::vector<Scalar>& losses) {
+  const Part part("learn");
+  const auto look = [&](int step) {
+    if (step != 0 && step != 30 && step != 100 && step != steps) return;
+    const double loss = mean_loss(some_held_out(fables), 32, model);
+    std::printf("%4d  %.2f  %s\n", step, loss,
+                on_one_line(write(model, fables, "The ", 52)).c_str());
+  };
+  std::printf("step  held-out loss, and what it writes\n");
+  losses = train_on(fables, model, steps, look);
+  look(steps);
+}
+
+// [unmasked]
+/// A GPT that forgets its causal mask.
+struct Unmasked : Gpt {
+  using Gpt::Gpt;
+  Tensor operator()(const IndexTensor& tokens) const {
+    Tensor x = wpe.embed(wte(tokens));
+    for (const Block& block : h) x = block(x);
+    return logits(ln_f(x));
+  }
+};
+// [unmasked]
+
+// [dependence]
+/// How strongly the logits of position 3 depend on what each position has read.
+Tensor dependence(const Gpt& model, const Tokens& text, bool causal) {
+  const IndexTensor tokens({1, std::ssize(text)}, text);
+  const Tensor read = model.wpe.embed(model.wte(tokens)).detach().set_requires_grad();
+  Tensor x = read;
+  for (const Block& block : model.h) x = block(x, {.causal = causal});
+  const Tensor logits = slice(model.logits(model.ln_f(x)), 1, 3, 4);
+  backward(sum(logits * normal(logits.shape(), {.seed = 7})));  // fixed random weights
+  return sqrt(sum(read.grad() * read.grad(), -1));
+}
+// [dependence]
+
+void leak(const Fables& fables, const Gpt& sound, const std::vector<Scalar>& sound_losses) {
+  const Part part("leak");
+  // [leak]
+  Unmasked model(small_gpt(fables), 1);
+  const int steps = static_cast<int>(sound_losses.size());
+  const std::vector<Scalar> losses = train_on(fables, model, steps);
+  std::printf("held-out loss %.2f\n", mean_loss(some_held_out(fables), 32, model));
+  std::printf("it writes     %s\n", on_one_line(write(model, fables, "The ", 52)).c_str());
+  const Tokens text = fables.characters.encode("The fox");
+  std::printf("position 3 depends on  T     h     e     _     f     o     x\n");
+  for (const bool causal : {true, false}) {
+    std::printf(causal ? "with the mask    " : "without          ");
+    for (const Scalar length : dependence(causal ? sound : model, text, causal)) {
+      std::printf(" %5.1f", double{length});
+    }
+    std::printf("\n");
+  }
+  // [leak]
+  draw_leak({sound_losses.begin(), sound_losses.end()}, {losses.begin(), losses.end()});
+}
+
+// [long]
+/// The same blocks, with more of everything.
+void long_run(const Fables& fables) {
+  GptConfig config = small_gpt(fables);
+  config.n_positions = 64, config.n_layer = 4, config.n_embd = 96;
+  Gpt model(config, 1);
+  std::printf("%lld parameters\n", static_cast<long long>(count(parameters(model))));
+  const int steps = 2000;
+  const std::vector<Scalar> losses = train_on(fables, model, steps, [&](int step) {
+    if (step % 500 == 0) std::printf("step %4d  %s\n", step, progress(fables, model).c_str());
+  });
+  std::printf("step %4d  %s\n", steps, progress(fables, model).c_str());
+  std::printf("losses of steps 0, 10, 20, 30, 40:");
+  for (std::size_t step = 0; step < 50; step += 10) std::printf(" %.4f", double{losses[step]});
+  std::printf("\n\n%s\n", wrapped(write(model, fables, "The ", 700, Scalar(0.7))).c_str());
+}
+// [long]
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  begin_chapter(argc, argv);
+  keep_memory();
+  const Fables fables;
+  if (argc > 2 && std::strcmp(argv[2], "--long") == 0) {
+    const Part part("long");
+    long_run(fables);
+    return 0;
+  }
+  first_loss(fables);
+  growth(fables);
+  tied(fables);
+  by_heart(fables);
+  Gpt model(small_gpt(fables), 1);
+  std::vector<Scalar> losses;
+  learn(fables, model, 300, losses);
+  leak(fables, model, losses);
+  parameter_table(fables);
+}

@@ -1,0 +1,22 @@
+// rejected: a position may depend on itself
+#include "tutorials/15_gpt/exercises.h"
+
+int which_leaks(const std::vector<Model>& models, Index vocabulary, Index length) {
+  Tokens text;
+  for (Index t = 0; t < length; ++t) {
+    text.push_back(static_cast<std::int32_t>(uniform_index({.seed = 5}, t, vocabulary)));
+  }
+  for (std::size_t i = 0; i < models.size(); ++i) {
+    const Tensor before = models[i](IndexTensor({1, length}, text));
+    for (Index j = length - 1; j < length; ++j) {
+      Tokens changed = text;
+      std::int32_t& token = changed[static_cast<std::size_t>(j)];
+      token = static_cast<std::int32_t>((token + 1) % vocabulary);
+      const Tensor after = models[i](IndexTensor({1, length}, changed));
+      for (Index k = 0; k < length * vocabulary; ++k) {
+        if (std::abs(after.data()[k] - before.data()[k]) > 1e-5) return static_cast<int>(i);
+      }
+    }
+  }
+  return 0;
+}

@@ -1,0 +1,206 @@
+// Chapter 16: from logits to a text, and why the second token is cheap.
+#include <cstdio>
+
+#include "pocket/write.h"
+#include "tutorials/16_writing/figures.h"
+#include "tutorials/common/part.h"
+#include "tutorials/common/plot.h"
+#include "tutorials/common/time.h"
+#include "tutorials/ladder/ladder.h"
+
+using namespace pocket;
+using namespace course;
+using ladder::Fables;
+
+namespace {
+
+// [trained]
+/// A small GPT that has seen the fables for 250 steps, which takes seconds.
+Gpt trained_gpt(const Fables& fables) {
+  GptConfig config{.vocab_size = fables.characters.vocab_size(), .n_positions = 64};
+  config.n_layer = 2, config.n_head = 4, config.n_embd = 64, config.dropout = 0;
+  Gpt model(config, 1);
+  AdamW optimiser(parameters(model), {});
+  const Schedule schedule{.rate = 5e-3, .floor = 5e-4, .warmup = 20, .decay = 250};
+  train(optimiser, {.steps = 250, .schedule = schedule}, [&](int step) {
+    const auto [inputs, targets] =
+        random_batch(fables.train, 8, 64, {1, static_cast<std::uint32_t>(step)});
+    return model.loss(inputs, targets);
+  });
+  return model;
+}
+// [trained]
+
+std::string name_of(const Fables& fables, std::int32_t token) {
+  const char c = fables.characters.vocabulary[static_cast<std::size_t>(token)];
+  return c == ' ' ? "space" : c == '\n' ? "line" : std::string(1, c);
+}
+
+void one_step(const Fables& fables, const Gpt& model) {
+  const Part part("step");
+  // [step]
+  const Tokens prompt = fables.characters.encode("The fox and th");
+  InferenceSession session(model);
+  const std::vector<Scalar> row = session.step(prompt);
+  const Tensor logits = tensor({std::ssize(row)}, row);
+  const Tensor logs = log_softmax(logits), shares = exp(logs);
+  std::printf("token  character  logit  log-probability  probability\n");
+  Tensor rest = logits * 1;
+  for (int i = 0; i < 4; ++i) {
+    const std::int32_t token = *argmax(rest).data();
+    std::printf("%5d  %-9s  %5.2f  %15.2f  %11.3f\n", token, name_of(fables, token).c_str(),
+                double{logits.data()[token]}, double{logs.data()[token]},
+                double{shares.data()[token]});
+    rest.mutable_data()[token] = -INFINITY;  // the next one
+  }
+  const std::int32_t best = *argmax(logits).data();
+  std::printf("argmax %d, \"%s\"\n", best, fables.characters.decode({best}).c_str());
+  // [step]
+}
+
+// [shares]
+/// How often choose_token takes each token, asked with 1000 draws spread evenly over [0, 1).
+std::vector<double> shares_of(const std::vector<Scalar>& logits, const SampleOptions& options) {
+  std::vector<double> shares(logits.size());
+  for (int i = 0; i < 1000; ++i) {
+    const Scalar draw = Scalar((i + 0.5) / 1000);
+    shares[static_cast<std::size_t>(choose_token(logits, options, draw))] += 0.001;
+  }
+  return shares;
+}
+// [shares]
+
+void choices() {
+  const Part part("choices");
+  // [choices]
+  const std::vector<Scalar> logits{2, 1.5, 1, 0, -1};
+  std::printf("logits              2.0    1.5    1.0    0.0   -1.0\n");
+  std::vector<std::vector<double>> rows;
+  const auto show = [&](const char* name, const SampleOptions& options) {
+    rows.push_back(shares_of(logits, options));
+    std::printf("%-16s", name);
+    for (const double share : rows.back()) std::printf("  %.3f", share);
+    std::printf("\n");
+  };
+  show("temperature 1", {.temperature = 1});
+  show("temperature 0.5", {.temperature = 0.5});
+  show("temperature 2", {.temperature = 2});
+  show("temperature 0", {.temperature = 0});
+  show("top_k 3", {.temperature = 1, .top_k = 3});
+  show("top_p 0.7", {.temperature = 1, .top_p = 0.7});
+  // [choices]
+  draw_shares({"temperature 1", "0.5", "2", "top_k 3", "top_p 0.7"},
+              {rows[0], rows[1], rows[2], rows[4], rows[5]});
+}
+
+std::string on_one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', '/');
+  return text;
+}
+
+void texts(const Fables& fables, const Gpt& model) {
+  const Part part("texts");
+  // [texts]
+  const Tokens prompt = fables.characters.encode("The ");
+  const auto show = [&](const char* name, const SampleOptions& options) {
+    const Tokens text = generate(model, prompt, 60, options, {.seed = 2});
+    std::printf("%-15s %s\n", name, on_one_line(fables.characters.decode(text)).c_str());
+  };
+  show("temperature 0", {.temperature = 0});
+  show("temperature 0.5", {.temperature = 0.5});
+  show("temperature 1", {.temperature = 1});
+  show("temperature 2", {.temperature = 2});
+  show("top_p 0.8", {.temperature = 1, .top_p = 0.8});
+  // [texts]
+}
+
+void equal(const Fables& fables, const Gpt& model) {
+  const Part part("equal");
+  // [equal]
+  const NoGrad no_grad;
+  const Tokens text(fables.held_out.begin(), fables.held_out.begin() + 64);
+  InferenceSession session(model);
+  double largest = 0;
+  for (Index t = 0; t < 64; ++t) {
+    const std::vector<Scalar> cached = session.step({text[static_cast<std::size_t>(t)]});
+    const Tokens seen(text.begin(), text.begin() + t + 1);
+    const Tensor again = slice(model(IndexTensor({1, t + 1}, seen)), 1, -1);
+    for (std::size_t v = 0; v < cached.size(); ++v) {
+      largest = std::max(largest, double{std::abs(cached[v] - again.data()[v])});
+    }
+  }
+  std::printf("largest difference of two logits, over 64 positions: %.0e\n", largest);
+  // [equal]
+}
+
+void time_per_token() {
+  const Part part("time");
+  // [time]
+  const NoGrad no_grad;
+  GptConfig config{.vocab_size = 61, .n_positions = 512, .n_layer = 2, .n_head = 4, .n_embd = 64};
+  const Gpt model(config, 1);  // untrained: time does not depend on the numbers
+  std::vector<double> lengths, once, again;
+  std::printf("tokens before  with the cache  reading all again\n");
+  for (const Index length : {32, 128, 511}) {
+    InferenceSession session(model);
+    session.step(Tokens(static_cast<std::size_t>(length)));
+    const IndexTensor all({1, length + 1}, Tokens(static_cast<std::size_t>(length + 1)));
+    once.push_back(1e3 * shortest_seconds(5, [&] {
+                     InferenceSession copy = session;  // shares the tensors
+                     copy.step({0});
+                   }));
+    again.push_back(1e3 * shortest_seconds(3, [&] { model(all); }));
+    lengths.push_back(static_cast<double>(length));
+    std::printf("%13.0f  %11.2f ms  %14.2f ms\n", lengths.back(), once.back(), again.back());
+  }
+  // [time]
+  draw_times(lengths, once, again);
+}
+
+void memory() {
+  const Part part("memory");
+  // [memory]
+  const auto megabytes = [](const GptConfig& config) {
+    return 2.0 * config.n_layer * double(config.n_positions) * double(config.n_embd) * 4 / 1e6;
+  };
+  const GptConfig small{.n_positions = 64, .n_layer = 2, .n_embd = 64};
+  const GptConfig gpt_2{.n_positions = 1024, .n_layer = 12, .n_embd = 768};
+  std::printf("a full cache: ours %.3f MB, GPT-2's %.1f MB\n", megabytes(small), megabytes(gpt_2));
+  // [memory]
+}
+
+void slide(const Fables& fables, const Gpt& model) {
+  const Part part("slide");
+  // [slide]
+  InferenceSession session(model);
+  Tokens unread = fables.characters.encode("The "), text = unread;
+  const Index most = model.config.n_positions;
+  std::printf("token  reads\n");
+  for (Index i = 0; i < 100; ++i) {
+    if (session.length + std::ssize(unread) > most) {
+      unread = Tokens(text.end() - 3 * most / 4, text.end()), session.length = 0;
+    }
+    if (std::ssize(unread) > 1 || i < 2) {
+      std::printf("%5lld  %5lld\n", static_cast<long long>(i),
+                  static_cast<long long>(std::ssize(unread)));
+    }
+    unread = {choose_token(session.step(unread), {}, Scalar(0.5))};
+    text.push_back(unread[0]);
+  }
+  // [slide]
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  begin_chapter(argc, argv);
+  const Fables fables;
+  const Gpt model = trained_gpt(fables);
+  one_step(fables, model);
+  choices();
+  texts(fables, model);
+  equal(fables, model);
+  time_per_token();
+  memory();
+  slide(fables, model);
+}

@@ -1,0 +1,2 @@
+// rejected: temperature 1
+return order[0];

@@ -1,0 +1,13 @@
+// rejected: top_p 0.7
+if (options.temperature == 0) return order[0];
+if (options.top_k > 0 && options.top_k < std::ssize(order)) order.resize(options.top_k);
+std::vector<double> weights;
+for (const std::int32_t token : order) {
+  weights.push_back(std::exp((logits[token] - logits[order[0]]) / options.temperature));
+}
+const double reached = std::accumulate(weights.begin(), weights.end(), 0.0);
+const std::size_t kept = order.size();
+double rest = draw * reached;
+std::size_t i = 0;
+while (i + 1 < kept && rest >= weights[i]) rest -= weights[i++];
+return order[i];

@@ -1,0 +1,2 @@
+// rejected: the cache holds
+return block.attn(x, x, options);

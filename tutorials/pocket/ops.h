@@ -166,8 +166,8 @@ inline Tensor log_softmax(const Tensor& x) {
     const Scalar largest = std::max(*std::max_element(from, from + n), Scalar(-1e30));
     Scalar total = 0;
     for (Index i = 0; i < n; ++i) total += std::exp(from[i] - largest);
-    const Scalar log_total = largest + std::log(std::max(total, Scalar(1)));
-    for (Index i = 0; i < n; ++i) y.mutable_data()[row + i] = from[i] - log_total;
+    const Scalar log_total = std::log(std::max(total, Scalar(1)));
+    for (Index i = 0; i < n; ++i) y.mutable_data()[row + i] = from[i] - largest - log_total;
     //! [07.2]
   }
   return record("log_softmax", y, {x}, [y = y.detach()](const Tensor& dy) -> Gradients {

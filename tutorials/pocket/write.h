@@ -58,8 +58,8 @@ struct InferenceSession {
         const auto [keys, values] = block.attn.key_values(x, first);
         cache.keys = first > 0 ? concat({cache.keys, keys}, 2) : keys;
         cache.values = first > 0 ? concat({cache.values, values}, 2) : values;
-        return block.attn.attend(cache, x, options, first);
         //! [16.2]
+        return block.attn.attend(cache, x, options, first);
       });
       x = residual(x, block.ln_2, block.options, block.mlp);
     }

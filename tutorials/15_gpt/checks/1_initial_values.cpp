@@ -75,8 +75,8 @@ void check_layers(int layers, Position position) {
 
 int main() {
   return gradus::run_check([] {
-    check_layers(1, Position::kLearned);
     check_layers(8, Position::kLearned);
+    check_layers(1, Position::kLearned);
     check_layers(3, Position::kNone);
   });
 }

@@ -5,23 +5,24 @@
 // steps, of the batch each has learned and of another batch of the same kind?
 #include <cstdio>
 
-#include "tutorials/ladder/ladder.h"
 #include "tutorials/pocket/gpt.h"
 
 using namespace pocket;
 
 int main() {
-  const ladder::Fables fables;
-  const Index vocab = fables.characters.vocab_size();
+  const std::string text = read_text(COURSE_FABLES);  // the build says where they are
+  const CharTokenizer characters = CharTokenizer::learn(text);
+  const Index vocab = characters.vocab_size();
+  const Tokens fables = characters.encode(text);
   Tokens nonsense;
-  for (Index i = 0; i < std::ssize(fables.train); ++i) {
+  for (Index i = 0; i < std::ssize(fables); ++i) {
     nonsense.push_back(static_cast<std::int32_t>(uniform_index({.seed = 9}, i, vocab)));
   }
   for (const bool sense : {true, false}) {
-    const Tokens& text = sense ? fables.train : nonsense;
+    const Tokens& tokens = sense ? fables : nonsense;
     Gpt model({.vocab_size = vocab, .n_positions = 24, .n_layer = 2, .n_head = 4, .n_embd = 32});
-    const Batch batch = random_batch(text, 2, 24, {.seed = 1});
-    const Batch other = random_batch(text, 2, 24, {.seed = 2});
+    const Batch batch = random_batch(tokens, 2, 24, {.seed = 1});
+    const Batch other = random_batch(tokens, 2, 24, {.seed = 2});
     AdamW optimiser(parameters(model), {.weight_decay = 0});
     const Schedule constant{.rate = 6e-3, .floor = 6e-3, .warmup = 0};
     train(optimiser, {.steps = 150, .schedule = constant},

@@ -1,4 +1,4 @@
-// rejected: a leak was missed, or found where there is none
+// rejected: a leak in the middle of the text was missed
 #include "tutorials/15_gpt/exercises.h"
 
 int which_leaks(const std::vector<Model>& models, Index vocabulary, Index length) {

@@ -1,4 +1,4 @@
-// rejected: got nan
+// rejected: softmax without subtracting the largest logit
 #include "tutorials/15_gpt/exercises.h"
 
 Tensor tied_gradient(const Tensor& table, const Tensor& map, const IndexTensor& tokens,

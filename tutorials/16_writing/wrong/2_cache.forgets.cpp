@@ -2,4 +2,3 @@
 const auto [keys, values] = block.attn.key_values(x, first);
 cache.keys = keys;
 cache.values = values;
-return block.attn.attend(cache, x, options, first);

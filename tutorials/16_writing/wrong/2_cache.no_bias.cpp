@@ -1,5 +1,0 @@
-// rejected: ALiBi
-const auto [keys, values] = block.attn.key_values(x, first);
-cache.keys = first > 0 ? concat({cache.keys, keys}, 2) : keys;
-cache.values = first > 0 ? concat({cache.values, values}, 2) : values;
-return block.attn.attend(cache, x, {.causal = true}, first);

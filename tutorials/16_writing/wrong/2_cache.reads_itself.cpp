@@ -1,2 +1,0 @@
-// rejected: the cache holds
-return block.attn(x, x, options);

@@ -157,7 +157,7 @@ TEST_CASE("masked accuracy: counts what was asked, with masked neighbours unknow
   const IndexTensor inputs = indices({{1, mask, 5}, {mask, mask, 3}});
   const IndexTensor labels = indices({{-100, 5, -100}, {7, 2, -100}});
   const MaskedAccuracy accuracy = masked_accuracy(guess, inputs, labels, mask);
-  CHECK(accuracy.places == 3);
+  CHECK(accuracy.positions == 3);
   CHECK(accuracy.unigram == doctest::Approx(1.0 / 3));  // 7 for 5, 7, 2
   CHECK(accuracy.bigram == doctest::Approx(2.0 / 3));   // 5 right, 7 right, 7 for 2
   CHECK_THROWS_WITH_AS(masked_accuracy(guess, inputs, indices({1, 2}), mask),

@@ -65,7 +65,7 @@ TEST_CASE("word vectors: odd words are words") {
   CHECK(glove.words ==
         Strings{"1", "\xC2\x85", "\xFF\xFE", "\"'", "at name@domain.com", ". . .", "1"});
   CHECK(glove.vectors.at({5, 0}) == 5);
-  CHECK(glove.places().at("1") == 0);  // the first of two
+  CHECK(glove.rows().at("1") == 0);  // the first of two
 }
 
 TEST_CASE("word vectors: numbers too small for a Scalar are 0, however they are written") {

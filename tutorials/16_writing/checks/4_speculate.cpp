@@ -46,6 +46,7 @@ int main() {
   return gradus::run_check([] {
     ask("models that differ a little", {0.5, 0.3, 0.2}, {0.4, 0.4, 0.2});
     ask("models that differ much", {0.05, 0.15, 0.1, 0.7}, {0.6, 0.2, 0.1, 0.1});
+    ask("two tokens drafted too rarely", {0.3, 0.1, 0.5, 0.1}, {0.2, 0.4, 0.1, 0.3});
     ask("the same model", {0.25, 0.75}, {0.25, 0.75});
     ask("a token that the large model forbids", {0.0, 0.4, 0.6}, {0.5, 0.5, 0.0});
   });

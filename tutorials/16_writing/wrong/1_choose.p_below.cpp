@@ -1,4 +1,4 @@
-// rejected: top_p 0.7
+// rejected: how often each token is chosen
 if (options.temperature == 0) return order[0];
 if (options.top_k > 0 && options.top_k < std::ssize(order)) order.resize(options.top_k);
 std::vector<double> weights;

@@ -1,4 +1,4 @@
-// rejected: top_k 0, which keeps all
+// rejected: how often each token is chosen
 if (options.temperature == 0) return order[0];
 order.resize(std::min<std::size_t>(order.size(), std::max(options.top_k, 1)));
 std::vector<double> weights;

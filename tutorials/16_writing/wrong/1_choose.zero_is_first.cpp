@@ -1,4 +1,5 @@
 // rejected: temperature 0
+if (options.temperature == 0) return 0;
 if (options.top_k > 0 && options.top_k < std::ssize(order)) order.resize(options.top_k);
 std::vector<double> weights;
 for (const std::int32_t token : order) {

@@ -104,10 +104,13 @@ try:
 except Trouble as trouble:
     verdict("an excerpt without a name is a fault", "1 of 1 excerpts have no file's name" in str(trouble))
 
-# An exercise: its task and starter stand there, the answer does not.
-shown = pages.shown_exercise(chapter.exercises[0], pocket)
-task, answer = shown.index("int offset_of" if "int offset_of" in shown else "<pre"), shown.index("Show an answer")
-verdict("task and starter are open, hints and answer fold", task < shown.index("<details>") < answer, shown)
+# An exercise: its task and starter stand there, the answer does not. A part leads to its hole in place of a starter.
+pocket = pages.Pocket(titles=pages.titles())
+by_kind = {e.kind: pages.shown_exercise(e, pocket) for c in CHAPTERS for e in c.exercises}
+for kind, begun in {"variation": "<pre", "predict": "<pre", "part": 'href="#hole'}.items():
+    shown = by_kind[kind]
+    task, answer = shown.index(begun), shown.index("and why")
+    verdict(f"of a {kind}, task and starter are open, the rest folds", task < shown.index("<details>") < answer, shown)
 
 print(f"failed: {failed}")
 sys.exit(failed != 0)

@@ -201,7 +201,7 @@ TEST_CASE("inference session: one text's beginning may be that of many") {
     CHECK(slice(chosen, 0, 0, 1).values() == slice(after, 0, 2, 3).values());
     CHECK(slice(chosen, 0, 1, 2).values() == slice(after, 0, 0, 1).values());
     CHECK_FAILS(one.of_rows(indices({1})), "has 1 texts, and no text 1");
-    CHECK_FAILS(one.of_rows(IndexTensor({0})), "needs at least 1 text, got 0");
+    CHECK_FAILS(one.of_rows(IndexTensor({0})), "needs a batch of at least 1 row, got 0");
   }
 }
 
@@ -224,7 +224,7 @@ TEST_CASE("inference session: what it cannot read is refused, and changes nothin
     CHECK_CLOSE(reader.step(columns(tokens, 4, 5)), logits_after(all, 4), kClose);
   }
   const Gpt gpt = small_gpt();
-  CHECK_FAILS(InferenceSession(gpt, 0), "needs at least 1 text, got 0");
+  CHECK_FAILS(InferenceSession(gpt, 0), "needs a batch of at least 1 row, got 0");
   std::vector<BlockCache> too_few(1);
   CHECK_FAILS(gpt.features(drawn_tokens(2, 3), too_few),
               "needs a cache for each of its 2 blocks, got 1");

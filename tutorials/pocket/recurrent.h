@@ -144,7 +144,7 @@ struct RecurrentSeq2Seq {
     Tokens tokens{begin};
     for (Index t = 1; t <= length; ++t) {
       const Tensor logits = (*this)(source, IndexTensor({1, t}, tokens)).logits;
-      tokens.push_back(*(argmax(logits).end() - 1));
+      tokens.push_back(*(argmax(logits, -1).end() - 1));
     }
     return {tokens.begin() + 1, tokens.end()};
   }

@@ -24,10 +24,9 @@ inline Tensor sinusoidal_table(Index positions, Index channels, double base = 10
 }
 //! [12 sinusoid]
 
-//! [13 distances]
+//! [13 by_distance]
 /// A table [T, S] of number(s - t). The queries are the last T of the S positions.
-inline IndexTensor by_distance(Index queries, Index keys,
-                               const std::function<Index(Index distance)>& number) {
+inline IndexTensor by_distance(Index queries, Index keys, const auto& number) {
   std::vector<std::int32_t> numbers;
   for (Index i = 0; i < queries * keys; ++i) {
     const Index t = i / keys + keys - queries, s = i % keys;
@@ -35,29 +34,35 @@ inline IndexTensor by_distance(Index queries, Index keys,
   }
   return IndexTensor({queries, keys}, numbers);
 }
+//! [13 by_distance]
 
-/// T5's buckets (Raffel and others, 2020): near distances have one each, far ones share some that
-/// grow with the distance. `both_ways` keeps half of them for later keys.
+//! [13 buckets]
+/// T5's buckets: near distances have one each, far ones share some that grow with the distance.
+/// `both_ways` keeps the second half of them for later keys.
 inline IndexTensor distance_buckets(Index queries, Index keys, bool both_ways, Index buckets = 32,
                                     Index max_distance = 128) {
+  //! [13.1]
   const Index side = both_ways ? buckets / 2 : buckets, exact = side / 2;
   return by_distance(queries, keys, [=](Index distance) {
     const Index away = both_ways ? std::abs(distance) : std::max<Index>(-distance, 0);
     const Index later = both_ways && distance > 0 ? side : 0;
     if (away < exact) return later + away;
-    const double share =
-        std::log(double(away) / double(exact)) / std::log(double(max_distance) / double(exact));
+    const double share = std::log(double(away) / exact) / std::log(double(max_distance) / exact);
     return later + std::min(exact + Index(share * double(side - exact)), side - 1);
   });
+  //! [13.1]
 }
 
 /// A bias for each head, looked up by distance: numbers [T, S], table [N, H] to [H, T, S].
 inline Tensor distance_bias(const IndexTensor& numbers, const Tensor& table) {
   return permute(embedding(numbers, table), {2, 0, 1});
 }
+//! [13 buckets]
 
-/// ALiBi (Press and others, 2022): -2^(-8 h / H) |t - s| for heads h = 1 to H, [H, T, S].
+//! [13 alibi]
+/// ALiBi: -2^(-8 h / H) |t - s| for heads h = 1 to H, [H, T, S].
 inline Tensor alibi_bias(int heads, Index queries, Index keys) {
+  //! [13.2]
   std::vector<Scalar> values;
   for (int h = 1; h <= heads; ++h) {
     for (const Index d : by_distance(queries, keys, [](Index d) { return std::abs(d); })) {
@@ -65,8 +70,9 @@ inline Tensor alibi_bias(int heads, Index queries, Index keys) {
     }
   }
   return tensor({heads, queries, keys}, values);
+  //! [13.2]
 }
-//! [13 distances]
+//! [13 alibi]
 
 //! [13 rotary]
 /// Row t holds the cosines, then the sines, of position t's D / 2 angles: [positions, D].
@@ -80,14 +86,15 @@ inline Tensor rotary_table(Index positions, Index width, double base = 10000) {
   return tensor({positions, width}, values);
 }
 
-/// Rotates channels k and k + D / 2 of position t by t's angle k (Su and others, 2021). The dot
-/// product of a query and a key then depends on their distance. x [..., T, D]; its first position
-/// is number `first`.
+/// Rotates channels k and k + D / 2 of x [..., T, D] by angle k of their position, the first of
+/// which is number `first`. Dot products of queries and keys then depend on their distance.
 inline Tensor rotary(const Tensor& x, const Tensor& table, Index first = 0) {
+  //! [13.3]
   const std::vector<Tensor> half = split(x, 2, -1);
   const auto rows = split(slice(table, 0, first, first + x.size(-2)), 2, -1);
   const Tensor &cos = rows[0], &sin = rows[1];
   return concat({half[0] * cos - half[1] * sin, half[0] * sin + half[1] * cos}, -1);
+  //! [13.3]
 }
 //! [13 rotary]
 
@@ -105,14 +112,12 @@ struct PositionOptions {
 struct PositionalEncoding {
   PositionalEncoding() = default;
   PositionalEncoding(const PositionOptions& options, KeySequence& keys) : options(options) {
-    const Shape shape{options.max_length, options.channels};
-    if (options.kind == Position::kSinusoidal) table = sinusoidal_table(shape[0], shape[1]);
-    if (options.kind == Position::kLearned) {
-      weight = normal(shape, keys.next(), 0, Scalar(0.1)).set_requires_grad();
+    const auto& [kind, length, channels, heads, both_ways] = options;
+    if (kind == Position::kSinusoidal) table = sinusoidal_table(length, channels);
+    if (kind == Position::kLearned) {
+      weight = normal({length, channels}, keys.next(), 0, Scalar(0.1)).set_requires_grad();
     }
-    if (options.kind == Position::kBuckets) {
-      distances = zeros({32, options.heads}).set_requires_grad();
-    }
+    if (kind == Position::kBuckets) distances = zeros({32, heads}).set_requires_grad();
   }
   /// Adds the vectors of positions `first` to first + T - 1 to x [B, T, C].
   Tensor embed(const Tensor& x, Index first = 0) const {

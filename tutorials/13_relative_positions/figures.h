@@ -1,0 +1,34 @@
+// What chapter 13 draws, and how it prints its numbers.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tutorials/common/grid.h"
+
+using Shares = std::vector<std::vector<double>>;  // of right answers: by seed and position
+
+/// A matrix of whole numbers.
+void print_numbers(const course::Grid& x);
+/// The bias of each head, and the weights that it makes of equal scores: [H, S] each.
+void print_heads(const course::Grid& bias, const course::Grid& weights);
+/// Mean and range over seeds: at positions below `trained`, and from there on.
+void print_race(int kind, const Shares& shares, std::size_t trained);
+void draw_race(const std::string& task, const std::vector<Shares>& all);
+/// What a kind of positions adds; the first one's time is the unit.
+void print_cost(int kind, std::int64_t numbers, std::int64_t nodes, double seconds);
+
+/// The share of rows whose answer is the target's, at each position; targets below 0 do not count.
+template <class Indices>
+std::vector<double> share_right(const Indices& answers, const Indices& targets,
+                                std::int64_t length) {
+  std::vector<double> right(std::size_t(length), 0.0), asked = right;
+  for (std::int64_t i = 0; i < targets.size(); ++i) {
+    if (targets.data()[i] < 0) continue;
+    right[std::size_t(i % length)] += answers.data()[i] == targets.data()[i];
+    asked[std::size_t(i % length)] += 1;
+  }
+  for (std::size_t t = 0; t < right.size(); ++t) right[t] = asked[t] > 0 ? right[t] / asked[t] : -1;
+  return right;
+}

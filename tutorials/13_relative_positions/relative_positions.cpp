@@ -1,0 +1,164 @@
+// Chapter 13: positions as distances, inside and beyond the length of training.
+#include <ctime>
+#include <iostream>
+
+#include "figures.h"
+#include "pocket/position.h"
+#include "tutorials/common/part.h"
+#include "tutorials/common/plot.h"
+
+using namespace pocket;
+using course::Part;
+
+// [tasks]
+/// The letter before: each position names the letter one back.
+Batch letter_before(Index rows, Index length, const RandomKey& key) {
+  Tokens inputs, targets;
+  for (Index i = 0; i < rows * length; ++i) {
+    targets.push_back(i % length > 0 ? inputs.back() : -100);
+    inputs.push_back(static_cast<std::int32_t>(uniform_index(key, i, 8)));
+  }
+  return {IndexTensor({rows, length}, inputs), IndexTensor({rows, length}, targets)};
+}
+
+/// The last letter: of 20 positions, 13 are blank (0), and each of those names the letter last
+/// seen.
+Batch last_letter(Index rows, Index length, const RandomKey& key) {
+  Tokens inputs, targets;
+  std::int32_t last = -100;
+  for (Index i = 0; i < rows * length; ++i) {
+    if (i % length == 0) last = -100;
+    const auto drawn = static_cast<std::int32_t>(uniform_index(key, i, 20));
+    if (drawn < 7) last = drawn + 1;
+    inputs.push_back(drawn < 7 ? last : 0);
+    targets.push_back(drawn < 7 ? -100 : last);
+  }
+  return {IndexTensor({rows, length}, inputs), IndexTensor({rows, length}, targets)};
+}
+// [tasks]
+
+// [reader]
+struct Reader {
+  Reader(Position kind, KeySequence& keys)
+      : letters(8, 32, keys),
+        positions({.kind = kind, .max_length = 64, .channels = 32, .heads = 4, .both_ways = false},
+                  keys),
+        attention(32, 4, keys, {}),
+        output(32, 8, keys) {
+    if (kind != Position::kRotary) return;
+    const Tensor table = rotary_table(64, 8);
+    attention.rotate = [=](const Tensor& x, Index first) { return rotary(x, table, first); };
+  }
+  Tensor operator()(const IndexTensor& tokens) const {
+    const Index length = tokens.size(1);
+    const Tensor x = positions.embed(letters(tokens));
+    return output(attention(x, x, {.causal = true, .bias = positions.bias(length, length)}));
+  }
+  void fields(auto&& f) {
+    f("letters", letters), f("positions", positions), f("attention", attention),
+        f("output", output);
+  }
+  Embedding letters;
+  PositionalEncoding positions;
+  MultiHeadAttention attention;
+  Linear output;
+};
+// [reader]
+
+// [race]
+using Task = Batch (*)(Index rows, Index length, const RandomKey& key);
+
+/// Trains on 16 positions, from five seeds. Returns the share of right answers at each of 64.
+std::vector<std::vector<double>> race(Position kind, Task task) {
+  std::vector<std::vector<double>> shares;
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    KeySequence keys(seed);
+    Reader reader(kind, keys);
+    AdamW optimiser(parameters(reader), {.weight_decay = 0});
+    const Schedule schedule{.rate = 0.01, .floor = 0.001, .warmup = 10, .decay = 200};
+    train(optimiser, {.steps = 200, .schedule = schedule}, [&](int step) {
+      const Batch batch = task(8, 16, {seed, static_cast<std::uint32_t>(step)});
+      return cross_entropy(reader(batch.inputs), batch.targets);
+    });
+    const NoGrad no_grad;
+    const Batch test = task(32, 64, {.seed = 999});
+    shares.push_back(share_right(argmax(reader(test.inputs)), test.targets, 64));
+  }
+  return shares;
+}
+
+void races(const char* name, Task task) {
+  const Part part(name);
+  std::vector<std::vector<std::vector<double>>> all;
+  for (int kind = 0; kind < 6; ++kind) {
+    all.push_back(race(Position(kind), task));
+    print_race(kind, all.back(), 16);
+  }
+  draw_race(name, all);
+}
+// [race]
+
+// [distances]
+void distances() {
+  const Part part("distances");
+  std::cout << "s - t of 3 queries and 5 keys\n";
+  print_numbers(by_distance(3, 5, [](Index distance) { return distance; }));
+  std::cout << "buckets of the distances 0, 1, 15, 16, 20, 30, 60 and 127 back\n";
+  const IndexTensor row = distance_buckets(1, 128, false);  // the query is number 127
+  for (const Index back : {0, 1, 15, 16, 20, 30, 60, 127}) {
+    std::cout << row.data()[127 - back] << " ";
+  }
+  std::cout << "\n";
+}
+// [distances]
+
+// [alibi]
+void alibi() {
+  const Part part("alibi");
+  const Tensor bias = alibi_bias(4, 1, 6);  // of the last of six positions
+  const Tensor weights = softmax(bias);     // if all dot products are equal
+  print_heads(reshape(bias, {4, 6}), reshape(weights, {4, 6}));
+}
+// [alibi]
+
+// [turned]
+void turned() {
+  const Part part("rotary");
+  const Tensor q = normal({1, 8}, {.seed = 1}), k = normal({1, 8}, {.seed = 2});
+  const Tensor table = rotary_table(1000, 8);
+  for (const auto& [t, s] : {std::pair(3, 1), std::pair(13, 11), std::pair(903, 901),
+                             std::pair(3, 2), std::pair(1, 3)}) {
+    const Tensor score = matmul(rotary(q, table, t), rotary(k, table, s), {.b = true});
+    std::printf("query at %3d, key at %3d: %7.4f\n", t, s, score.item());
+  }
+}
+// [turned]
+
+// [cost]
+void cost() {
+  const Part part("cost");
+  const Batch batch = letter_before(8, 64, {.seed = 1});
+  for (int kind = 0; kind < 6; ++kind) {
+    KeySequence keys(1);
+    const Reader reader(Position(kind), keys);
+    const auto loss = [&] { return cross_entropy(reader(batch.inputs), batch.targets); };
+    const Index before = nodes_made;
+    loss();
+    const Index nodes = nodes_made - before;
+    const Tensor bias = reader.positions.bias(64, 64);
+    const std::clock_t start = std::clock();
+    for (int i = 0; i < 20; ++i) backward(loss());
+    print_cost(kind, bias.defined() ? bias.size() : 0, nodes, double(std::clock() - start));
+  }
+}
+// [cost]
+
+int main(int argc, char** argv) {
+  course::begin_chapter(argc, argv);
+  distances();
+  alibi();
+  turned();
+  races("before", letter_before);
+  races("last", last_letter);
+  cost();
+}

@@ -1,0 +1,2 @@
+// rejected: nothing was rotated
+return x;

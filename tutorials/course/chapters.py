@@ -78,20 +78,22 @@ class Chapter:
 
     @property
     def reading(self):
-        """Minutes."""
-        text = self.text.read_text()
+        """Minutes. What a reader must unfold is not counted."""
+        text = re.sub(r"^<details>.*?</details>$", "", self.text.read_text(), flags=re.M | re.S)
         words = len(re.sub(r"^(\\\w+.*| {4}.*)$", "", text, flags=re.M).split())
         code = len(re.findall(r"^ {4}\S", text, re.M)) + sum(map(self.excerpt_lines, EXCERPT.findall(text)))
         return max(1, round(words / WORDS_A_MINUTE + code * SECONDS_A_LINE / 60))
 
     def excerpt_lines(self, excerpt):
-        """How many lines with something in them an excerpt has: (file, name) of \\snippet."""
+        """How many lines with something in them an excerpt has: (file, name) of \\snippet. A hole is one line."""
         name, block = excerpt
         file = self.expected if name.endswith("/output.txt") else TUTORIALS / name
-        between = re.split(rf"^.*\[{re.escape(block)}\].*$", file.read_text() if file.exists() else "", flags=re.M)
+        text = HOLE.sub("throw", file.read_text() if file.exists() else "")
+        between = re.split(rf"^.*\[{re.escape(block)}\].*$", text, flags=re.M)
         return sum(1 for line in between[1].split("\n") if line.strip()) if len(between) == 3 else 0
 
 
+HOLE = re.compile(r"^ *//! \[(\d\d\.\d+)\]$.*?//! \[\1\]$", re.M | re.S)  # pages show one statement in its place
 EXCERPT = re.compile(r"^\\snippet (\S+) (.+?)\s*$", re.M)
 
 

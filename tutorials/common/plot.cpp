@@ -127,6 +127,7 @@ void plot_xy(const std::string& name, const Axes2D& axes, const std::vector<Seri
              const std::string& style) {
   std::ostringstream script, plot;
   script << frame(axes) << log_axes(axes, all);
+  if (axes.equal) script << "set size ratio -1\n";
   for (std::size_t i = 0; i < all.size(); ++i) {
     must(all[i].x.size() == all[i].y.size(), "plot: " + all[i].name + ": as many x as y");
     script << "$s" << i << " << END\n";
@@ -134,10 +135,11 @@ void plot_xy(const std::string& name, const Axes2D& axes, const std::vector<Seri
       script << all[i].x[k] << ' ' << all[i].y[k] << '\n';
     }
     script << "END\n";
-    plot << (i == 0 ? "plot " : ", ") << "$s" << i << " with " << style << " lc rgb '"
-         << kColours[i % std::size(kColours)] << "' title " << quoted(all[i].name);
+    const std::string own = style + " lc rgb '" + kColours[i % std::size(kColours)] + "'";
+    plot << (i == 0 ? "plot " : ", ") << "$s" << i << " with "
+         << (all[i].style.empty() ? own : all[i].style) << " title " << quoted(all[i].name);
   }
-  draw(name, script.str() + plot.str() + "\n", kAcross, kDown);
+  draw(name, script.str() + plot.str() + "\n", kAcross, axes.equal ? kAcross : kDown);
 }
 
 }  // namespace

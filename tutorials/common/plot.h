@@ -18,6 +18,7 @@ struct Series {
   std::string name;
   std::vector<double> x;
   std::vector<double> y;
+  std::string style = "";  ///< what gnuplot draws `with`, colour included; the figure's own if empty
 };
 
 /// What stands around a figure.
@@ -27,6 +28,7 @@ struct Axes2D {
   std::string y;  ///< what the vertical one does
   bool log_x = false;
   bool log_y = false;
+  bool equal = false;  ///< one unit is as long across as down
 };
 
 /// What programs call first: puts right what the BLAS and the threads need (prepare_process()), and

@@ -79,7 +79,7 @@ class Chapter:
     @property
     def reading(self):
         """Minutes. What a reader must unfold is not counted."""
-        text = re.sub(r"^<details>.*?</details>$", "", self.text.read_text(), flags=re.M | re.S)
+        text = re.sub(r"^\\fold\{.*?^\\endfold$", "", self.text.read_text(), flags=re.M | re.S)
         words = len(re.sub(r"^(\\\w+.*| {4}.*)$", "", text, flags=re.M).split())
         code = len(re.findall(r"^ {4}\S", text, re.M)) + sum(map(self.excerpt_lines, EXCERPT.findall(text)))
         return max(1, round(words / WORDS_A_MINUTE + code * SECONDS_A_LINE / 60))

@@ -4,25 +4,27 @@ from drawing import Drawing
 def drawings():
     d = Drawing(
         "training_step", 600, 210,
-        "One step of training, clockwise: the points go through the net, which gives the loss; backward gives each parameter"
-        " its gradient; gradients are clipped; the optimiser changes the parameters at the learning rate that the schedule"
-        " names; zero_grad clears the gradients, and the next step begins.",
+        "One step of training: zero_grad clears the gradients; the points go through the net, which gives the loss; backward"
+        " gives each parameter its gradient; gradients are clipped; the optimiser changes the parameters at the learning"
+        " rate that the schedule names, and the next step begins.",
     )  # fmt: skip
-    points = d.box(10, 20, 90, 40, "points")
-    net = d.box(150, 20, 130, 40, "net, forward")
-    loss = d.box(330, 20, 80, 40, "loss")
+    zero = d.box(10, 20, 110, 40, "zero_grad", role="gradient")
+    net = d.box(160, 20, 130, 40, "net, forward")
+    loss = d.box(340, 20, 70, 40, "loss")
     back = d.box(460, 20, 130, 40, "backward", role="gradient")
     clip = d.box(460, 130, 130, 40, "clip the norm", role="gradient")
-    step = d.box(280, 130, 130, 40, "optimiser.step")
-    zero = d.box(90, 130, 130, 40, "zero_grad", role="gradient")
-    d.arrow(points.right, net.left)
+    step = d.box(270, 130, 130, 40, "optimiser.step")
+    points = d.box(160, 95, 80, 30, "points", size=13)
+    d.arrow(zero.right, net.left)
+    d.arrow(points.top, (200, 60))
     d.arrow(net.right, loss.left)
     d.arrow(loss.right, back.left, role="gradient")
     d.arrow(back.bottom, clip.top, role="gradient", text="gradients")
     d.arrow(clip.left, step.right, role="gradient")
-    d.arrow((345, 130), (345, 95), (215, 95), net.bottom)
-    d.text(352, 108, "new parameters", 12, "start")
-    d.arrow((430, 195), (345, 195), step.bottom)
-    d.text(437, 195, "the schedule's rate", 12, "start")
-    d.arrow(step.left, zero.right)
+    d.arrow((275, 130), (275, 60))
+    d.text(283, 95, "new parameters", 12, "start")
+    d.arrow((425, 195), (335, 195), step.bottom)
+    d.text(432, 195, "the schedule's rate", 12, "start")
+    d.arrow(step.left, (65, 150), zero.bottom)
+    d.text(75, 138, "next step", 12, "start")
     yield d

@@ -6,24 +6,68 @@
 
 using course::Grid, course::Series;
 
-void draw_spiral(const Grid& x, const Grid& y, const Grid& places, const Grid& outputs) {
-  Series arms[] = {{"one arm", {}, {}}, {"the other", {}, {}}}, line{"the net says 0", {}, {}};
+namespace {
+
+/// Where the outputs on the map change their sign.
+Series border(const Map& map) {
+  Series line{"the net says 0", {}, {}, "points pt 7 ps 0.2 lc rgb '#009E73'"};
+  const std::vector<double>&at = map.places.values, &outputs = map.outputs.values;
+  const auto side = static_cast<std::size_t>(std::lround(std::sqrt(outputs.size())));
+  for (std::size_t i = 0; i + side < outputs.size(); ++i) {
+    for (const std::size_t next : {i + 1, i + side}) {
+      const double a = outputs[i], b = outputs[next];
+      if ((a > 0) == (b > 0) || (next == i + 1 && next % side == 0)) continue;
+      const double share = a / (a - b);
+      line.x.push_back(at[2 * i] * (1 - share) + at[2 * next] * share);
+      line.y.push_back(at[2 * i + 1] * (1 - share) + at[2 * next + 1] * share);
+    }
+  }
+  return line;
+}
+
+/// The middle of an arm, sign -1 or 1: where its points are before the noise.
+Series middle(double sign, const std::string& colour) {
+  Series arm{"", {}, {}, "lines lw 1 lc rgb '" + colour + "'"};
+  for (int i = 0; i <= 100; ++i) {
+    const double r = i / 100.0;
+    arm.x.push_back(sign * r * std::cos(6 * r)), arm.y.push_back(sign * r * std::sin(6 * r));
+  }
+  return arm;
+}
+
+}  // namespace
+
+void draw_spiral(const Grid& x, const Grid& y, const Judged& fresh, const Map& map) {
+  Series arms[] = {{"one arm", {}, {}}, {"the other", {}, {}}};
   for (std::size_t i = 0; i < y.values.size(); ++i) {
     Series& arm = arms[y.values[i] > 0];
     arm.x.push_back(x.values[2 * i]), arm.y.push_back(x.values[2 * i + 1]);
   }
-  const auto side = static_cast<std::size_t>(std::lround(std::sqrt(outputs.values.size())));
-  for (std::size_t i = 0; i + side < outputs.values.size(); ++i) {
-    for (const std::size_t next : {i + 1, i + side}) {
-      const double a = outputs.values[i], b = outputs.values[next];
-      if ((a > 0) == (b > 0) || (next == i + 1 && next % side == 0)) continue;
-      const double share = a / (a - b);
-      line.x.push_back(places.values[2 * i] * (1 - share) + places.values[2 * next] * share);
-      line.y.push_back(places.values[2 * i + 1] * (1 - share) +
-                       places.values[2 * next + 1] * share);
+  Series missed[] = {
+      {"new, put on the wrong arm", {}, {}, "points pt 2 ps 0.7 lw 2 lc rgb '#0072B2'"},
+      {"", {}, {}, "points pt 2 ps 0.7 lw 2 lc rgb '#D55E00'"}};
+  for (std::size_t i = 0; i < fresh.y.values.size(); ++i) {
+    if (fresh.y.values[i] * fresh.outputs.values[i] > 0) continue;
+    Series& arm = missed[fresh.y.values[i] > 0];
+    arm.x.push_back(fresh.x.values[2 * i]), arm.y.push_back(fresh.x.values[2 * i + 1]);
+  }
+  course::plot_points(
+      "spiral",
+      {.title = "Sixty points learnt, and the line between", .x = "x", .y = "y", .equal = true},
+      {arms[0], arms[1], middle(-1, "#0072B2"), middle(1, "#D55E00"), missed[0], missed[1],
+       border(map)});
+}
+
+void draw_losses(const std::vector<std::string>& names,
+                 const std::vector<std::vector<float>>& losses) {
+  std::vector<Series> curves;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    curves.push_back({names[i], {}, {}});
+    for (std::size_t step = 0; step < losses[i].size(); ++step) {
+      curves[i].x.push_back(double(step)), curves[i].y.push_back(losses[i][step]);
     }
   }
-  course::plot_points("spiral",
-                      {.title = "Sixty points learnt, and the line between", .x = "x", .y = "y"},
-                      {arms[0], arms[1], line});
+  course::plot_lines(
+      "losses", {.title = "One seed at a rate of 0.3", .x = "step", .y = "loss", .log_y = true},
+      curves);
 }

@@ -1,9 +1,24 @@
 // The figures of chapter 06.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "tutorials/common/grid.h"
 
-/// Points x [n, 2] of two arms y [n, 1], and the line on which a net says 0, by its outputs [k k,
-/// 1] at a grid of places [k k, 2], row after row.
-void draw_spiral(const course::Grid& x, const course::Grid& y, const course::Grid& places,
-                 const course::Grid& outputs);
+/// Points x [n, 2] on arms y [n, 1], each -1 or 1, and what a net says of them.
+struct Judged {
+  course::Grid x, y, outputs;
+};
+/// A square of places [k k, 2], row after row, and what a net says there.
+struct Map {
+  course::Grid places, outputs;
+};
+
+/// Points x and y that a net has learnt, those of `fresh` that it puts on the wrong arm, and the
+/// line on which it says 0.
+void draw_spiral(const course::Grid& x, const course::Grid& y, const Judged& fresh, const Map& map);
+
+/// Losses by step, with names.
+void draw_losses(const std::vector<std::string>& names,
+                 const std::vector<std::vector<float>>& losses);

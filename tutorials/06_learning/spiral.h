@@ -1,6 +1,7 @@
 // Chapter 06: the two spiral arms, a network for them, and training from five seeds.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 
@@ -27,45 +28,16 @@ struct Points {
 };
 // [spiral]
 
-// Each column of a batch x [N, C] at mean 0 and variance 1, then scaled and shifted. It keeps
-// moving averages of both, for use outside of training.
-struct BatchNorm {
-  explicit BatchNorm(Index c)
-      : weight(ones({c})), bias(zeros({c})), mean(zeros({c})), var(ones({c})) {
-    weight.set_requires_grad(), bias.set_requires_grad();
-  }
-  Tensor operator()(const Tensor& x) {  // [N, C]
-    Tensor m = mean, v = var;
-    if (Training::current) {
-      m = sum_to(x, mean.shape()) / Scalar(x.size(0));
-      v = sum_to((x - m) * (x - m), var.shape()) / Scalar(x.size(0));
-      mean = mean * 0.9f + m.detach() * 0.1f, var = var * 0.9f + v.detach() * 0.1f;
-    }
-    const Tensor scale = map(
-        "rsqrt", v + 1e-5f, [](Scalar u) { return 1 / std::sqrt(u); },
-        [](Scalar, Scalar y) { return -y * y * y / 2; });
-    return (x - m) * scale * weight + bias;
-  }
-  void fields(auto&& f) { f("weight", weight), f("bias", bias); }
-  Tensor weight, bias, mean, var;
-};
-
 // [net]
 struct Net {
-  Net(Scalar dropout, bool normed, KeySequence& keys)
-      : layers{Linear(2, 32, keys), Linear(32, 32, keys)}, last(32, 1, keys), dropout(dropout) {
-    if (normed) norms = {BatchNorm(32), BatchNorm(32)};
-  }
+  Net(Scalar dropout, KeySequence& keys)
+      : layers{Linear(2, 32, keys), Linear(32, 32, keys)}, last(32, 1, keys), dropout(dropout) {}
   Tensor operator()(Tensor x) {  // [N, 2] to [N, 1]
-    for (std::size_t i = 0; i < layers.size(); ++i) {
-      x = norms.empty() ? layers[i](x) : norms[i](layers[i](x));
-      x = dropout_in_training(relu(x), dropout);
-    }
+    for (const Linear& layer : layers) x = dropout_in_training(relu(layer(x)), dropout);
     return last(x);
   }
-  void fields(auto&& f) { f("layers", layers), f("norms", norms), f("last", last); }
+  void fields(auto&& f) { f("layers", layers), f("last", last); }
   std::vector<Linear> layers;
-  std::vector<BatchNorm> norms;
   Linear last;
   Scalar dropout;
 };
@@ -75,20 +47,28 @@ inline Tensor loss_of(Net& net, const Points& points) {
   return mean(error * error);
 }
 // [net]
+
+// How many points the net puts on the wrong arm.
+inline int wrong(Net& net, const Points& points) {
+  const Tensor right = net(points.x) * points.y;  // above 0 where both signs agree
+  return int(std::count_if(right.begin(), right.end(), [](Scalar r) { return r <= 0; }));
+}
+
 struct Setting {
   TrainOptions options;
   Scalar noise = Scalar(0.05), dropout = 0;
   Index points = 100;
-  bool normed = false;
 };
-using Losses = std::array<double, 3>;  // in training, held out, held out with early stopping
+enum { kTrained, kHeldOut, kStopped };  // the loss: in training, held out, and with early stopping
+using Losses = std::array<double, 3>;
 
+// [trained]
 template <class Rule, class Options>
 Losses trained(const Options& rule, Setting s, std::uint64_t seed) {
   const Points points(s.points, s.noise, seed), validation(200, s.noise, seed + 100),
       held_out(1000, s.noise, seed + 200);
   KeySequence keys(seed);
-  Net net(s.dropout, s.normed, keys);
+  Net net(s.dropout, keys);
   double best = 1e9, stopped = 0;
   s.options.before_step = [&](int step) {
     if (step % 20 > 0) return;
@@ -100,22 +80,29 @@ Losses trained(const Options& rule, Setting s, std::uint64_t seed) {
   train(optimiser, s.options, [&](int) { return loss_of(net, points); });
   return {loss_of(net, points).item(), loss_of(net, held_out).item(), stopped};
 }
+// [trained]
 
-// Mean and range over five seeds.
+// The losses of five seeds: other points, other initial weights.
+using Runs = std::array<Losses, 5>;
+
 template <class Rule, class Options>
-std::array<std::string, 3> five(const Options& rule, const Setting& s) {
-  std::array<std::string, 3> texts;
-  std::vector<Losses> runs;
-  for (std::uint64_t seed = 1; seed <= 5; ++seed) runs.push_back(trained<Rule>(rule, s, seed));
-  for (std::size_t i = 0; i < 3; ++i) {
-    std::sort(runs.begin(), runs.end(), [=](auto& a, auto& b) { return a[i] < b[i]; });
-    double total = 0;
-    for (const Losses& run : runs) total += run[i];
-    char text[40];
-    std::snprintf(text, sizeof text, "%.3f (%.3f to %.3f)", total / 5, runs[0][i], runs[4][i]);
-    texts[i] = text;
+Runs five(const Options& rule, const Setting& s) {
+  Runs runs;
+  for (std::size_t i = 0; i < runs.size(); ++i) runs[i] = trained<Rule>(rule, s, i + 1);
+  return runs;
+}
+
+// Mean and range of one of the losses.
+inline std::string text(const Runs& runs, int which = kTrained) {
+  double total = 0, least = runs[0][which], most = least;
+  for (const Losses& run : runs) {
+    total += run[which], least = std::min(least, run[which]), most = std::max(most, run[which]);
   }
-  return texts;
+  char words[60];
+  const bool small = which == kTrained;  // as many digits as the smallest needs
+  std::snprintf(words, sizeof words, small ? "%#.2g (%#.2g to %#.2g)" : "%.3f (%.3f to %.3f)",
+                total / 5, least, most);
+  return words;
 }
 
 // Many steps at one learning rate.

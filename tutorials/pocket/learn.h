@@ -47,14 +47,16 @@ inline Index count(const std::vector<NamedTensor>& parameters) {
 }
 //! [06 parameters]
 
-//! [06 Linear]
+//! [06 KeySequence]
 /// Keys for initial values, one after another.
 struct KeySequence {
   explicit KeySequence(std::uint64_t seed) : key{seed, 0xffffffff, 0} {}
   RandomKey next() { return {key.seed, key.step, key.place++}; }
   RandomKey key;
 };
+//! [06 KeySequence]
 
+//! [06 Linear]
 /// y = x W + b: x [..., in] to y [..., out].
 struct Linear {
   Linear() = default;
@@ -72,24 +74,6 @@ struct Linear {
   Tensor weight, bias;
 };
 //! [06 Linear]
-
-//! [06 Training]
-/// While one of these exists, dropout drops. What it drops depends on seed and step alone.
-struct Training {
-  Training(std::uint64_t seed, std::uint32_t step) : key{seed, step, 1 << 16} { current = this; }
-  ~Training() { current = outer; }
-  inline static Training* current = nullptr;
-  Training* outer = current;
-  RandomKey key;  // of the next draw
-};
-
-inline Tensor dropout_in_training(const Tensor& x, Scalar p) {
-  if (Training::current == nullptr || p == 0) return x;
-  RandomKey& key = Training::current->key;
-  ++key.place;
-  return dropout(x, p, key);
-}
-//! [06 Training]
 
 //! [06 Optimiser]
 struct Optimiser {
@@ -129,9 +113,9 @@ struct Sgd : Optimiser {
       Scalar* w = parameters[k].tensor.mutable_data();
       velocity[k].resize(gradient.size());  // zeros at first
       for (Index i = 0; i < gradient.size(); ++i) {
-        Scalar& v = velocity[k][i];
-        v = Scalar(options.momentum) * v + gradient.data()[i] * gradient_scale;
-        w[i] -= learning_rate * v;
+        Scalar& u = velocity[k][i];
+        u = Scalar(options.momentum) * u + gradient.data()[i] * gradient_scale;
+        w[i] -= learning_rate * u;
       }
     }
   }
@@ -204,6 +188,17 @@ inline Scalar clip_scale(double gradient_norm, double max_norm) {
 }
 //! [06 Schedule]
 
+//! [06 Training]
+/// While one of these exists, dropout drops. What it drops depends on seed and step alone.
+struct Training {
+  Training(std::uint64_t seed, std::uint32_t step) : key{seed, step, 1 << 16} { current = this; }
+  ~Training() { current = outer; }
+  inline static Training* current = nullptr;
+  Training* outer = current;
+  RandomKey key;  // of the next draw
+};
+//! [06 Training]
+
 //! [06 train]
 struct TrainOptions {
   int steps = 800;
@@ -229,6 +224,15 @@ inline std::vector<Scalar> train(Optimiser& optimiser, const TrainOptions& optio
   }
   return losses;
 }
+//! [06 train]
+
+//! [06 dropout_in_training]
+inline Tensor dropout_in_training(const Tensor& x, Scalar p) {
+  if (Training::current == nullptr || p == 0) return x;
+  RandomKey& key = Training::current->key;
+  ++key.place;
+  return dropout(x, p, key);
+}
 
 }  // namespace pocket
-//! [06 train]
+//! [06 dropout_in_training]

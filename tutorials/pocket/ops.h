@@ -127,16 +127,19 @@ inline Tensor mean(const Tensor& x, int axis, ReduceOptions options = {}) {
 }
 //! [07 sum]
 
-//! [06 ops]
+//! [06 operators]
 inline Tensor operator+(Scalar s, const Tensor& x) { return x + s; }
 inline Tensor operator-(Scalar s, const Tensor& x) { return -x + s; }
 inline Tensor operator*(Scalar s, const Tensor& x) { return x * s; }
+//! [06 operators]
+
+//! [06 relu]
 inline Tensor relu(const Tensor& x) {
   return map(
       "relu", x, [](Scalar v) { return std::max(v, Scalar(0)); },
       [](Scalar v, Scalar) { return Scalar(v > 0 ? 1 : 0); });
 }
-//! [06 ops]
+//! [06 relu]
 
 //! [07 functions]
 inline Tensor exp(const Tensor& x) {

@@ -15,7 +15,9 @@ struct RandomKey {
   std::uint32_t step = 0;   // of training
   std::uint32_t place = 0;  // within the step
 };
+//! [06 RandomKey]
 
+//! [06 Philox]
 /// Philox4x32-10 (Salmon and others, 2011) shuffles the bits of a counter: four words a block.
 inline std::array<std::uint32_t, 4> random_block(const RandomKey& key, std::uint64_t block) {
   const auto low = [](std::uint64_t x) { return static_cast<std::uint32_t>(x); };
@@ -34,7 +36,7 @@ inline std::array<std::uint32_t, 4> random_block(const RandomKey& key, std::uint
 inline std::uint32_t random_word(const RandomKey& key, Index i) {
   return random_block(key, static_cast<std::uint64_t>(i / 4))[i % 4];
 }
-//! [06 RandomKey]
+//! [06 Philox]
 
 //! [06 uniform]
 /// Numbers from low to high, each as probable as any other.

@@ -12,7 +12,8 @@ double spread(const Tensor& x) { return std::sqrt(double(mean(x * x).item())); }
 
 int main() {
   return gradus::run_check([] {
-    for (const auto& [in, out] : {std::pair<Index, Index>{100, 30}, {30, 100}, {400, 7}}) {
+    for (const auto& [in, out] :
+         {std::pair<Index, Index>{100, 30}, {30, 100}, {400, 7}, {2000, 3}}) {
       KeySequence keys(5);
       const Linear layer(in, out, keys);
       const std::string name = "Linear(" + std::to_string(in) + ", " + std::to_string(out) + ")";
@@ -41,6 +42,12 @@ int main() {
       if (layer.bias.shape() != Shape{out}) red(name + ": the bias must be [out]");
       if (spread(layer.bias) > 0) red(name + ": the bias starts at 0");
       if (!layer.bias.requires_grad()) red(name + ": the bias collects no gradient");
+      KeySequence expected_keys(5);
+      expected_keys.next();
+      const auto after = keys.key, wanted = expected_keys.key;
+      if (after.place > wanted.place || after.step != wanted.step || after.seed != wanted.seed) {
+        red(name + ": more than one key was taken\nlikely cause: zeros need no key");
+      }
       const Linear next(in, out, keys);
       if (std::equal(next.weight.begin(), next.weight.end(), layer.weight.begin())) {
         red(name +

@@ -24,13 +24,13 @@ Numbers start(const Shape& shape, Scalar scale) {
 int main() {
   return gradus::run_check([] {
     for (const Scalar scale : {Scalar(1), Scalar(1e4), Scalar(1e-3)}) {
-      for (const Shape& shape : {Shape{2, 3}, Shape{5}, Shape{7, 1}}) {
+      for (const Shape& shape : {Shape{2, 3}, Shape{5}, Shape{7, 1}, Shape{2, 1, 3}}) {
         Numbers x = start(shape, 1);
         Tensor idle = ones({3}).set_requires_grad();
         const AdamWOptions options{
             .beta1 = 0.8, .beta2 = 0.95, .epsilon = 1e-3, .weight_decay = 0.5};
         AdamW optimiser({{"idle", idle}, {"w", x.w}}, options);
-        for (int t = 1; t <= 4; ++t) {
+        for (int t = 1; t <= 100; ++t) {
           const Tensor g = normal(shape, {.seed = 9, .step = std::uint32_t(t)}, 0, scale);
           optimiser.zero_grad();
           backward(x.w, g);
@@ -67,15 +67,23 @@ int main() {
                  : is(no_decay.back()) ? "the weight decay is missing"
                  : shape.rank() == 1 && is(x.right[i] - rate * 0.5 * before[i])
                      ? "only matrices decay, not biases"
+                 : t > 4  ? "the first steps were right: does the correction go on at every step?"
                  : t == 1 ? "compare with the formula: the gradient times gradient_scale, the root "
                             "of the corrected v, epsilon outside the root, decay apart from both"
                           : "the first step was right: are m, v and the number of steps kept?"));
           }
         }
+        optimiser.zero_grad();
+        backward(x.w, full(shape, Scalar(std::nan(""))));
+        optimiser.step(Scalar(0.1));
+        if (!std::isnan(x.w.data()[0])) {
+          red("a gradient of NaN has left no trace\nlikely cause: the step hides what is not "
+              "finite");
+        }
         if (!std::equal(idle.begin(), idle.end(), ones({3}).begin())) {
           red("a parameter without a gradient has moved");
         }
-        green("four steps, rank " + std::to_string(shape.rank()));
+        green("a hundred steps, rank " + std::to_string(shape.rank()));
       }
     }
   });

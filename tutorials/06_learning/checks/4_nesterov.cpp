@@ -34,8 +34,8 @@ int main() {
           expect(
               name + ", w", got, right_w,
               {{simple,
-                "that is plain momentum, or the old velocity was used: w moves by g + momentum v, "
-                "with the new v"},
+                "that is plain momentum, or the old velocity was used: w moves by g + momentum u, "
+                "with the new u"},
 
                {ema, "the gradient itself is in the step, not the velocity twice"},
                {moved, "downhill is minus"}},

@@ -7,6 +7,7 @@ using namespace pocket;
 namespace {
 
 Index alive = 0, most = 0;  // graphs
+Index largest = 0;          // rows that a piece has
 
 /// A mean loss by parameters w, and how many of its graphs exist at a time.
 Tensor mean_loss(const Tensor& w, const Tensor& x) {
@@ -36,7 +37,14 @@ void try_sizes(const std::vector<Index>& sizes, Scalar scale) {
   backward(mean_loss(last, pieces.back()));
   backward(mean_loss(whole, x));
   most = 0;
-  my_gradients(pieces, [&](const Tensor& piece) { return mean_loss(w, piece); });
+  largest = *std::max_element(sizes.begin(), sizes.end());
+  my_gradients(pieces, [&](const Tensor& piece) {
+    if (piece.size(0) > largest) {
+      red(name + ": mean_loss got " + std::to_string(piece.size(0)) +
+          " rows, and memory has room for the largest piece alone, " + std::to_string(largest));
+    }
+    return mean_loss(w, piece);
+  });
   if (!w.grad().defined()) red(name + ": the parameters have no gradient");
   const auto library = [](const Tensor& t) { return gradus::as_library(t); };
   expect(name + ", numbers of about " + std::to_string(int(scale)), library(w.grad()),

@@ -1,7 +1,7 @@
 // Exercise 06.4, 15 minutes: Nesterov's momentum.
 //
 // One step for numbers w with this gradient. The velocity changes as with plain momentum,
-// v = momentum v + gradient. But w moves by where the velocity is going: against the gradient plus
+// u = momentum u + gradient. But w moves by where the velocity is going: against the gradient plus
 // momentum times the new velocity. The velocity may still be empty, and then starts as zeros.
 #include "tutorials/06_learning/exercises.h"
 

@@ -1,0 +1,22 @@
+// rejected: the weight decay is missing
+++steps;
+const Scalar beta1 = Scalar(options.beta1), beta2 = Scalar(options.beta2);
+// Both means start as 0. In the first steps, that is divided out.
+const Scalar rate = Scalar(learning_rate / (1 - std::pow(options.beta1, steps)));
+const Scalar root = Scalar(1 / std::sqrt(1 - std::pow(options.beta2, steps)));
+for (std::size_t k = 0; k < parameters.size(); ++k) {
+  Tensor& parameter = parameters[k].tensor;
+  const Tensor gradient = parameter.grad();
+  if (!gradient.defined()) continue;
+  const double decay = parameter.rank() == 2 ? options.weight_decay : 0;
+  Scalar* w = parameter.mutable_data();
+  moments[k].resize(gradient.size());
+  for (Index i = 0; i < gradient.size(); ++i) {
+    const Scalar g = gradient.data()[i] * gradient_scale;
+    auto& [m, v] = moments[k][i];
+    m = beta1 * m + (1 - beta1) * g;
+    v = beta2 * v + (1 - beta2) * g * g;
+    w[i] -= Scalar(learning_rate * decay) * w[i] +
+            rate * m / (std::sqrt(v) * root + Scalar(options.epsilon));
+  }
+}

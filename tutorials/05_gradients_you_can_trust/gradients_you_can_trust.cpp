@@ -138,6 +138,13 @@ int main(int argc, char** argv) {
     };
     row("a + b", [](const auto& x) { return x[0] + x[1]; }, {{2, 3}, {3}});
     row("a - b", [](const auto& x) { return x[0] - x[1]; }, {{2, 1}, {2, 3}});
+    const auto slip = [](const auto& x) {
+      return record("minus", x[0].detach() - x[1].detach(), {x[0], x[1]},
+                    [](const Tensor& dy) -> Gradients {
+                      return {dy, dy};
+                    });
+    };
+    row("with slip", slip, {{2, 3}, {2, 3}});
     row("a * b", [](const auto& x) { return x[0] * x[1]; }, {{2, 3, 5}, {3, 1}});
     row("x / 4 + 3", [](const auto& x) { return x[0] / 4 + 3; }, {{2, 3}});
     row("tanh", [](const auto& x) { return tanh(x[0]); }, {{2, 3}});
@@ -168,6 +175,16 @@ int main(int argc, char** argv) {
     for (double h = 1e-1; h > 1e-10; h /= 10) {
       std::printf("%6.0e   %14.0e   %15.0e\n", h, central_error(float(h)), central_error(h));
     }
+    const auto best = [](const char* name, auto number) {
+      double step = 1, least = 1;
+      for (double h = 0.1; h > 1e-10; h /= 1.2) {
+        const double error = central_error(decltype(number)(h));
+        if (error < least) step = h, least = error;
+      }
+      std::printf("best in %s: %.0e, at a step of %.1e\n", name, least, step);
+    };
+    best("float", float());
+    best("double", double());
     // [v_curve]
     draw_v_curve(central_error<float>, central_error<double>);
   }

@@ -84,6 +84,10 @@ int main() {
         "a wrong second argument",
         [&](const std::vector<Tensor>& x) { return x.at(0) * scaled_by(2, at_last)({x[1]}); },
         {x, x}, "argument 1, element 5", "every argument must be compared");
+    must_fail(
+        "a second argument whose gradient is lost",
+        [](const std::vector<Tensor>& x) { return x.at(0) * x.at(1).detach(); }, {x, x},
+        "argument 1, element 0", "a gradient that is not defined is 0, and is compared as such");
     must_fail("x * x * x with a step of 0.1", cube, {x}, "argument 0, element 0",
               "the step is options.step", {.step = 0.1});
     must_pass("x * x * x with a step of 0.1 and a tolerance of 0.1", cube, {x},

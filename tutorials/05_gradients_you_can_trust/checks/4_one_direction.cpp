@@ -171,5 +171,14 @@ int main() {
               suspects[second].right.name);
       }
     }
+    Op op = square().right;
+    op.backward = [](const Matrix& x, const Matrix&) {
+      return each(x, [](int i, int j) { return i + j == 0 ? std::nan("") : 0.0; });
+    };
+    if (my_gradient_is_right(op)) {
+      red("a gradient of NaN was called right\nlikely cause: every comparison with NaN is false: "
+          "ask whether the error is within the tolerance");
+    }
+    green("NaN is found");
   });
 }

@@ -8,7 +8,7 @@ def drawings():
         " Below, the other way: each element of x is moved by plus and minus h, f is called again, the loss is the sum of"
         " w times y, and the difference of both losses over 2 h is the expected slope. Both meet in a comparison.",
     )  # fmt: skip
-    d.text(20, 42, "backward", 13, "start", bold=True)
+    d.text(20, 18, "backward", 13, "start", bold=True)
     d.text(20, 236, "differences", 13, "start", bold=True)
     x = d.box(20, 95, 70, 44, "x")
     f = d.box(150, 22, 70, 40, "f")

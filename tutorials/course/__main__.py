@@ -287,7 +287,7 @@ def see(build, exercise, mine):
         print("Your prediction, in one line: ", end="", flush=True)
         before = sys.stdin.readline().strip()
         if not before:
-            raise Trouble(f'say it first: ./run exercise {exercise.label} --predict "it falls to 2.1"')
+            raise Trouble(f'say it first: ./run exercise {exercise.label} --predict "what you expect"')
         remember(exercise.label + ".said", before)
     builder = Builder(build)  # whose programs go with it
     program, warned = builder.program(exercise, mine)

@@ -84,6 +84,12 @@ void hold(const Shape& of_a, const Shape& of_b, bool ta, bool tb, float scale) {
       1e-4 * most);
   if (sgemm_calls == 0 && y.size() > 0)
     gradus::red(what.str() + ": right, but not by gemm(): let sgemm do it, with its flags");
+  const Index matrices = y.size() > 0 ? y.size() / (m * n) : sgemm_calls;
+  if (sgemm_calls != matrices) {
+    gradus::red(what.str() + ": right, but by " + std::to_string(sgemm_calls) +
+                " calls of gemm() for " + std::to_string(matrices) +
+                " matrices: one call multiplies two whole matrices");
+  }
 }
 
 }  // namespace
@@ -98,6 +104,7 @@ int main() {
     hold({3, 30, 20}, {3, 25, 30}, true, true, 1);
     hold({2, 3, 11, 7}, {2, 3, 13, 7}, false, true, 1);
     hold({2, 3, 7, 11}, {2, 3, 7, 13}, true, false, 1e4f);
+    hold({2, 2, 2, 3, 4}, {2, 2, 2, 4, 5}, false, false, 1);
     hold({1, 1}, {1, 1}, false, false, 1);
     hold({2, 3, 40}, {2, 50, 40}, false, true, 1);
     hold({0, 3}, {3, 2}, false, false, 1);

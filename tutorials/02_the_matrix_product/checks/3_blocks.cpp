@@ -36,12 +36,13 @@ MatrixView view(const Block& x, Index row, Index column, Index ld, bool transpos
 void hold(const char* what, const Block& a, const Block& b, Block c) {
   const std::vector<Scalar> before(c.of.begin(), c.of.end());
   const std::vector<Scalar> before_a(a.of.begin(), a.of.end()), before_b(b.of.begin(), b.of.end());
+  const bool was_nan = std::isnan(c.of.data()[c.row * c.of.size(1) + c.column]);
   const gradus::Tensor right = gradus::matmul(cut(a), cut(b), {a.transposed, b.transposed}),
                        old = cut(c);
   sgemm_calls = 0;
   gradus::no_memory(
       what, [&] { multiply(a, b, c); }, 64);  // a handle takes a little
-  const bool by_gemm = sgemm_calls > 0;
+  const int calls = sgemm_calls;              // before the library makes its own
   if (!std::equal(a.of.begin(), a.of.end(), before_a.begin()) ||
       !std::equal(b.of.begin(), b.of.end(), before_b.begin())) {
     gradus::red(std::string(what) + ": a or b has changed");
@@ -66,13 +67,20 @@ void hold(const char* what, const Block& a, const Block& b, Block c) {
   const auto at = [](const Block& x, Index row, Index column) {
     return view(x, row, column, x.of.size(1), x.transposed);
   };
+  const gradus::Tensor got = cut(c);
+  if (was_nan && std::any_of(got.begin(), got.end(), [](Scalar x) { return std::isnan(x); })) {
+    gradus::red(
+        std::string(what) +
+        ": not a number, as before\nlikely cause: what was in c still counts, and NaN times "
+        "0 is NaN; with beta 0, sgemm does not read c");
+  }
   gradus::Tensor by_sizes = old.clone();  // the sizes of a and b as they lie
   if (a.rows <= c.rows && b.columns <= c.columns) {
     gradus::gemm(a.rows, b.columns, k, 1, at(a, a.row, a.column), at(b, b.row, b.column), 0,
                  by_sizes.mutable_data(), c.columns);
   }
   gradus::expect(
-      what, cut(c), right,
+      what, got, right,
       {{old, "nothing was written to c"},
        {mistaken(c, k, view(a, a.row, a.column, a.columns, a.transposed),
                  view(b, b.row, b.column, b.columns, b.transposed)),
@@ -91,7 +99,11 @@ void hold(const char* what, const Block& a, const Block& b, Block c) {
        {mistaken(c, k, at(a, a.row, 0), at(b, b.row, 0)), "the first column was forgotten"},
        {mistaken(c, k, at(a, 0, 0), at(b, 0, 0)),
         "blocks were taken from where their matrices begin"}});
-  if (!by_gemm) gradus::red(std::string(what) + ": right, but not by gemm(): let sgemm do it");
+  if (calls == 0) gradus::red(std::string(what) + ": right, but not by gemm(): let sgemm do it");
+  if (calls > 1) {
+    gradus::red(std::string(what) + ": right, but by " + std::to_string(calls) +
+                " calls of gemm(): one is enough, its leading dimensions skip what lies between");
+  }
 }
 
 }  // namespace
@@ -108,6 +120,10 @@ int main() {
     hold("a transposed", {p, 2, 1, 10, 16, true}, {q, 5, 4, 10, 21}, {target(), 1, 2, 16, 21});
     hold("both transposed", {p, 2, 1, 11, 14, true}, {q, 5, 4, 18, 11, true},
          {target(), 9, 8, 14, 18});
+    Tensor nan = target();
+    for (Index i = 0; i < 12; ++i)
+      for (Index j = 0; j < 20; ++j) nan.mutable_data()[(4 + i) * 40 + 6 + j] = NAN;
+    hold("c was not a number", {p, 3, 5, 12, 17}, {q, 7, 11, 17, 20}, {nan, 4, 6, 12, 20});
     hold("one column, one row", {p, 2, 1, 12, 1}, {q, 5, 4, 1, 20}, {target(), 3, 3, 12, 20});
   });
 }

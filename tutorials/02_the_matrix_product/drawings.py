@@ -20,16 +20,19 @@ def readings():
         fetched = lambda i, j: used(i, j) or used(i, j // 4 * 4)  # noqa: B023, E731
         roles = [["masked" if fetched(i, j) else "plain" for j in range(8)] for i in range(8)]
         d.matrix(left, 32, words, roles=roles, cell=23)
-    d.text(210, 226, "grey: lines fetched; numbers: the order of reading", 12)
+        for x in (left, left + 92, left + 184):  # where lines begin and end
+            d.line((x, 32), (x, 216), width=3)
+    d.text(210, 226, "grey: lines fetched; thick: where lines end; numbers: the order", 12)
     return d
 
 
 def tile():
     d = Drawing(
         "tile",
-        440,
+        480,
         290,
         "A tile of c, 4 rows by 32 columns, needs the same 4 rows of a and 32 columns of b. "
+        "Each of these numbers of a is used 32 times, and each of b 4 times. "
         "With cache blocking, only some rows of b, the depth, are used until all tiles are done.",
     )
     size, x, y = 120, 40, 155
@@ -45,7 +48,9 @@ def tile():
     d.arrow((x + 54, y + 47), (x + 244, y + 47))
     d.arrow((x + 190 + 77, 74), (x + 190 + 77, y + 36))
     d.text(x + 190 + size + 8, 45, "depth", 13, "start")
+    d.text(x + 190 + size + 8, 90, "each number of b\nis used 4 times", 13, "start")
     d.text(x + 190 + size + 8, y + 47, "tile, 4 rows", 13, "start")
     d.text(x + 25, y + 26, "depth", 13)
+    d.text(x + 60, y - 30, "each number of a\nis used 32 times", 13)
     d.text(x + 190 + 77, 10, "32 columns", 12)
     return d

@@ -11,14 +11,14 @@ struct Pair {
 };
 
 /// What the reader's function makes of two shapes, in words.
-std::string said(const Shape& a, const Shape& b) {
+std::string said(const Shape& a, const Shape& b, const std::string& op) {
   std::ostringstream out;
   try {
-    out << pocket::broadcast_shapes("add", a, b);
+    out << pocket::broadcast_shapes(op.c_str(), a, b);
   } catch (const std::invalid_argument& error) {
     const std::string message = error.what();
-    return message.starts_with("add: ") ? "an error"
-                                        : "an error that does not begin with the op, \"add: \"";
+    if (message.starts_with(op + ": ")) return "an error";
+    return "an error that does not begin with the op, \"" + op + ": \"";
   } catch (const std::logic_error& error) {
     if (std::string(error.what()).starts_with("exercise ")) throw;
     return "an error of another type than std::invalid_argument";
@@ -30,7 +30,8 @@ std::string said(const Shape& a, const Shape& b) {
 
 void hold(const std::vector<Pair>& pairs, const std::string& cause) {
   for (const auto& [a, b, right] : pairs) {
-    const std::string got = said(a, b);
+    const std::string by_add = said(a, b, "add"), by_div = said(a, b, "div");
+    const std::string got = by_add == right ? by_div : by_add;
     std::ostringstream message;
     message << a << " and " << b << ": got " << got;
     if (got != right) {

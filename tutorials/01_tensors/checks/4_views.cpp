@@ -78,6 +78,25 @@ int main() {
         {{with(w, 0, {3, 5, 2}, {5, 1, 15}),
           "axis k of the result is axis axes[k] of v, not the other way round"}});
     see("permuted(y, {-1, 0, 1})", y, permuted(w, {-1, 0, 1}), right, {});
+    // Views whose strides are not those of their shape, or which begin further on.
+    const std::string own = "axis k takes stride axes[k] of v, which is not strides_of(v.shape)";
+    const auto all = [&](const View& of, const std::vector<int>& axes, const std::string& cause) {
+      Shape shape = of.shape;
+      Strides strides = of.strides, dense = strides;
+      for (int k = 0; k < shape.rank(); ++k) {
+        shape = shape.with(k, of.shape[axes[k]]);
+        strides[k] = of.strides[axes[k]], dense[k] = strides_of(of.shape)[axes[k]];
+      }
+      const View right = {of.x, of.first, shape, strides};
+      see("permuted, of " + cause, of.x, permuted(of, axes), copy_of(right),
+          {{with(of, of.first, shape, dense), own},
+           {with(of, 0, shape, strides), "v begins at v.first, and so does its permutation"},
+           {with(of, 0, shape, dense), "v has a first and strides of its own: keep v.first"}});
+    };
+    all({x, 1, {2, 2}, {3, 1}}, {1, 0}, "a slice");
+    all({x, 0, {3, 2}, {1, 3}}, {1, 0}, "a transpose");
+    all({x, 2, {2, 3}, {3, -1}}, {1, 0}, "a flip");
+    all(view_of(counted({2, 3, 5, 7})), {3, 1, 0, 2}, "four axes");
     see("sliced(x, 1, 1, 3)", x, sliced(v, 1, 1, 3), tensor({{1, 2}, {4, 5}}),
         {{with(v, 0, {2, 2}, {3, 1}), "first moves to the element `begin` of the axis"},
          {with(v, 1, {2, 3}, {3, 1}), "the size of the axis is end - begin"},

@@ -92,7 +92,7 @@ class Tensor {
   }
   const Scalar* begin() const { return data(); }
   const Scalar* end() const { return data() + size(); }
-  Scalar* mutable_data() { return elements_->data(); }
+  Scalar* mutable_data() { return const_cast<Scalar*>(data()); }  // checks as data() does
   Scalar item() const {
     check(size() == 1, "item: needs one element, got ", shape());
     return *data();
@@ -125,7 +125,7 @@ inline Tensor zeros(const Shape& shape) { return Tensor(shape); }
 inline Tensor ones(const Shape& shape) { return full(shape, 1); }
 inline Tensor scalar(Scalar value) { return full({}, value); }
 
-/// Numbers in nested braces: {{1, 2}, {3, 4}}.
+/// Numbers in nested braces, {{1, 2}, {3, 4}}: a Nested is a number, or a list of Nested.
 struct Nested {
   Nested(Scalar value) : values{value} {}
   Nested(std::initializer_list<Nested> rows) {
@@ -166,7 +166,7 @@ void for_each_element(const Shape& shape, const Strides& a, const Strides& b, Vi
   Index i = 0;
   std::function<void(int, Index, Index)> loop = [&](int axis, Index at_a, Index at_b) {
     const Index n = shape[axis], step_a = a[axis], step_b = b[axis];
-    if (axis + 1 < shape.rank()) {  // each turn runs the loop over the next axis
+    if (axis + 1 < shape.rank()) {  // calls itself for the next axis: their number varies
       for (Index k = 0; k < n; ++k) loop(axis + 1, at_a + k * step_a, at_b + k * step_b);
     } else {
       for (Index k = 0; k < n; ++k) visit(i++, at_a + k * step_a, at_b + k * step_b);

@@ -5,6 +5,7 @@ CELL = 30
 
 def drawings():
     yield memory()
+    yield three_readings()
     yield repeated()
 
 
@@ -12,14 +13,14 @@ def memory():
     d = Drawing(
         "memory",
         420,
-        250,
+        260,
         "The 24 numbers of a tensor of shape [2, 3, 4] as one row in memory, drawn in two lines of twelve. "
         "Going one number further moves by 1, one word further by 4, one sentence further by 12. "
         "Element [1, 2, 1] is at offset 21.",
     )
-    left, tops = 30, (60, 180)
+    left, tops = 36, (60, 190)
     for sentence, top in enumerate(tops):
-        d.text(left, top - 48 if sentence == 0 else top + CELL + 16, f"sentence {sentence}", 13, "start", bold=True)
+        d.text(left, top - 46, f"sentence {sentence}", 13, "start", bold=True)
         for word in range(3):
             x = left + 4 * word * CELL
             d.text(x + 2 * CELL, top - 24, f"word {word}", 13)
@@ -33,9 +34,34 @@ def memory():
     d.text(middle(1) + 8, below + 16, "+1", 13, "start")
     d.arrow((middle(4), below + 3), (middle(4), below + 20), (middle(8), below + 20), (middle(8), below + 3))
     d.text(middle(6), below + 32, "+4", 13)
-    d.arrow((middle(0) - 9, below + 3), (middle(0) - 9, tops[1] - 3))
-    d.text(middle(0) - 2, below + 38, "+12", 13, "start")
+    half = CELL / 2
+    d.arrow((left - 3, tops[0] + half), (left - 20, tops[0] + half), (left - 20, tops[1] + half), (left - 3, tops[1] + half))
+    d.text(left - 14, below + 30, "+12", 13, "start")
     d.text(middle(9), tops[1] + CELL + 16, "[1, 2, 1] is at offset 21", 13)
+    return d
+
+
+def three_readings():
+    d = Drawing(
+        "three_readings",
+        400,
+        215,
+        "Six cells with the offsets 0 to 5, read as three matrices. Shape [3, 2] with strides 2 and 1 gives the rows 0 1, 2 3 "
+        "and 4 5. Shape [3, 2] with strides 1 and 3 gives the rows 0 3, 1 4 and 2 5, the transpose. Shape [2, 3] with strides "
+        "0 and 1 gives the row 0 1 2 twice.",
+    )
+    d.matrix(110, 24, [[str(i) for i in range(6)]], cell=CELL)
+    d.text(200, 12, "in memory", 13)
+    for x, shape, strides, name in (
+        (30, (3, 2), (2, 1), "new shape"),
+        (160, (3, 2), (1, 3), "transpose"),
+        (280, (2, 3), (0, 1), "repeated row"),
+    ):
+        cells = [[str(i * strides[0] + j * strides[1]) for j in range(shape[1])] for i in range(shape[0])]
+        middle = x + shape[1] * CELL / 2
+        d.text(middle, 78, name, 13, bold=True)
+        d.matrix(x, 92, cells, cell=CELL)
+        d.text(middle, 198, f"[{shape[0]}, {shape[1]}]; strides {strides[0]}, {strides[1]}", 12)
     return d
 
 
@@ -48,7 +74,7 @@ def repeated():
         "The column is read with strides 1 and 0, the row with strides 0 and 1.",
     )
     column, row = (1, 2, 3), (10, 20, 30, 40)
-    d.matrix(40, 90, [[str(c)] for c in column], cell=36)
+    d.matrix(40, 90, [[str(c)] for c in column], cell=36, role="masked")
     d.matrix(160, 30, [[str(r) for r in row]], cell=36, role="masked")
     d.matrix(160, 90, [[str(c + r) for r in row] for c in column], cell=36)
     d.arrow((84, 144), (150, 144))

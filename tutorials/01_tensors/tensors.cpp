@@ -58,8 +58,17 @@ void sums() {
     std::cout << error.what() << "\n";
   }
 }
+// [sums]
+
+// [bias]
+void bias() {
+  const course::Part part("bias");
+  Tensor words({2, 3, 4});
+  std::iota(words.mutable_data(), words.mutable_data() + words.size(), 0);  // 0, 1, ..., 23
+  std::cout << elementwise("add", words, tensor({100, 200, 300, 400}), std::plus<>()) << "\n";
+}
 int main(int argc, char** argv) {
   course::begin_chapter(argc, argv);
-  strides(), handles(), readings(), sums();
+  strides(), handles(), readings(), sums(), bias();
 }
-// [sums]
+// [bias]

@@ -67,8 +67,14 @@ TEST_CASE("errors name the op and the shapes") {
   error([&] { return cross_entropy(x, indices({1})); }, "cross_entropy");
   error([&] { return Tensor() + Tensor(); }, "tensor: is undefined");
   Tensor y = ones({2, 3}).set_requires_grad();
-  error([&] { backward(y * 2); }, "backward: needs one number, got [2, 3]");
+  error([&] { backward(y * 2); }, "backward: [2, 3] needs a gradient of that shape, got []");
   error([&] { backward(x); }, "backward: the output was not computed from a leaf");
+  error(
+      [&] {
+        backward(y * 2, ones({3, 2}));
+      },
+      "backward: [2, 3] needs a gradient of that shape, got [3, 2]");
+  ones({2}).zero_grad();  // nothing to do, and no crash
   const Tensor bad =
       record("bad", ones({2}), {y}, [](const Tensor& dy) -> Gradients { return {dy}; });
   error([&] { backward(sum(bad)); }, "bad: gradient 0 has shape [2], its input [2, 3]");

@@ -64,6 +64,14 @@ def unsolved():
     return [e for c in CHAPTERS for e in c.exercises if not is_solved(e)]
 
 
+def unsolved_from(exercise):
+    """The same, beginning with those that come after this one."""
+    left = unsolved()
+    every = [e for c in CHAPTERS for e in c.exercises]
+    after = set(every[every.index(exercise) + 1 :])
+    return [e for e in left if e in after] + [e for e in left if e not in after]
+
+
 def list_course():
     exercises = [e for c in CHAPTERS for e in c.exercises]
     left, wide = unsolved(), max(len(x.title) for x in (*CHAPTERS, *exercises))
@@ -258,7 +266,7 @@ def congratulate(exercise):
         print("\n" + wrapped(f"Another way: {exercise.section('Another way')}"))
     if exercise.kind != "predict":
         show_difference(exercise)
-    left = unsolved()
+    left = unsolved_from(exercise)
     print(f"\nnext: ./run exercise {left[0].label}" if left else "\nThat was the last exercise: all are solved.")
 
 

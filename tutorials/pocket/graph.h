@@ -35,7 +35,9 @@ inline Tensor Tensor::grad() const {
   check(requires_grad() && node_->is_leaf(), "grad: only a leaf collects a gradient");
   return node_->grad;
 }
-inline void Tensor::zero_grad() { node_->grad = Tensor(); }
+inline void Tensor::zero_grad() {
+  if (node_) node_->grad = Tensor();
+}
 //! [04 leaf]
 
 //! [04 record]
@@ -48,8 +50,7 @@ struct NoGrad {
   const bool before = recording;
 };
 
-/// Notes that `op` made y out of the inputs. The closure turns y's gradient into theirs. It
-/// captures y.detach(), never y: a node and a closure that own each other are never freed.
+/// y with a node: `op` made it out of the inputs, and the closure turns its gradient into theirs.
 inline Tensor record(const char* op, const Tensor& y, const std::vector<Tensor>& inputs,
                      std::function<Gradients(const Tensor& dy)> closure) {
   std::vector<std::shared_ptr<Node>> nodes;
@@ -67,12 +68,13 @@ inline void add_to(Tensor& sum, const Tensor& dy) {
 /// Adds d output / d leaf to the gradient of each leaf that the output was computed from.
 inline void backward(const Tensor& output, const Tensor& gradient = Tensor()) {
   check(output.requires_grad(), "backward: the output was not computed from a leaf");
-  check(gradient.defined() || output.size() == 1, "backward: needs one number, got ",
-        output.shape(), " (call sum() first, or pass a gradient)");
+  const Tensor dy = gradient.defined() || output.size() > 1 ? gradient : ones(output.shape());
+  check(dy.shape() == output.shape(), "backward: ", output.shape(), " needs a gradient of that ",
+        "shape, got ", dy.shape(), " (call sum() first, or pass a gradient)");
   const NoGrad no_grad;  // the closures compute with tensors, too
   const auto newer = [](const auto& a, const auto& b) { return a->number > b->number; };
   std::map<std::shared_ptr<Node>, Tensor, decltype(newer)> arrived;  // the newest node first
-  arrived[output.node()] = gradient.defined() ? gradient : full(output.shape(), 1);
+  arrived[output.node()] = dy;
   while (!arrived.empty()) {  // all users of the newest node are done: its gradient is complete
     const auto newest = arrived.extract(arrived.begin());
     Node& node = *newest.key();

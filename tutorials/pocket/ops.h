@@ -54,7 +54,7 @@ template <class F, class Slope>
 Tensor map(const char* op, const Tensor& x, F f, Slope slope) {
   Tensor y(x.shape());
   std::transform(x.begin(), x.end(), y.mutable_data(), f);
-  return record(op, y, {x}, [=, y = y.detach()](const Tensor& dy) -> Gradients {
+  return record(op, y, {x}, [=](const Tensor& dy) -> Gradients {
     Tensor dx(x.shape());
     std::transform(x.begin(), x.end(), y.begin(), dx.mutable_data(), slope);
     return {dx * dy};

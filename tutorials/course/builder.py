@@ -21,6 +21,7 @@ class Builder:
         self.build = pathlib.Path(build).resolve()
         self.folder = tempfile.TemporaryDirectory()
         self.parsed = {}  # chapter: its exercises.h, precompiled
+        self.parsed_checks = ()
         commands = json.loads((self.build / "compile_commands.json").read_text())
         in_float = lambda c: "-DGRADUS_DOUBLE" not in c["command"]  # noqa: E731; they come last, and stay
         self.commands = {(self.build / c["file"]).resolve(): c["command"] for c in sorted(commands, key=in_float)}
@@ -69,6 +70,15 @@ class Builder:
         self.run_compiler("-x", "c++-header", header, "-o", f"{header}.gch")
         self.parsed[chapter] = ("-include", str(header))
 
+    def precompile_checks(self):
+        """The same of what the checks of parts include, but for pocket, which differs from answer to answer."""
+        header = pathlib.Path(self.folder.name) / "checks.h"
+        standard = "algorithm array cmath functional map memory numbers numeric sstream vector".split()
+        guards = TUTORIALS / "common" / "guards.h"
+        header.write_text("".join(f"#include <{name}>\n" for name in standard) + f'#include "{guards}"\n')
+        self.run_compiler("-x", "c++-header", header, "-o", f"{header}.gch")
+        self.parsed_checks = ("-include", str(header))
+
     @functools.cache
     def compile(self, source, extra=()):
         """The object file of a source, and what the compiler warned of."""
@@ -88,7 +98,7 @@ class Builder:
         """An answer with its check, as a program, and the compiler's warnings about the answer. That of a part is a
         folder which holds pocket/; that of a prediction runs by itself, as fast as the build makes it."""
         if exercise.kind == "part":
-            made, warned = self.compile(exercise.checker, (f"-I{answer}",))
+            made, warned = self.compile(exercise.checker, (*self.parsed_checks, f"-I{answer}"))
             return self.link(made.removesuffix(".o"), made), warned
         if exercise.kind == "predict":
             made, warned = self.compile(answer, self.as_built)

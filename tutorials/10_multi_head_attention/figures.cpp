@@ -37,12 +37,27 @@ void print_range(const std::vector<double>& x) {
 
 }  // namespace
 
-void print_questions(int heads, std::int64_t parameters, const std::vector<double>& who,
+void print_title() {
+  std::printf("heads  steps  parameters     who: mean, range       whom: mean, range\n");
+}
+
+void print_questions(int heads, int steps, std::int64_t parameters, const std::vector<double>& who,
                      const std::vector<double>& whom) {
-  std::printf("%5d %12d", heads, static_cast<int>(parameters));
+  std::printf("%5d %6d %11d", heads, steps, static_cast<int>(parameters));
   print_range(who);
   print_range(whom);
   std::printf("\n");
+}
+
+void print_verb(const Grid& one, const Grid& two) {
+  const course::Part part("verb_weights");
+  std::printf("weights of \"loves\" on      a  loves      b\n");
+  const auto row = [](const char* what, const double* w) {
+    std::printf("%-21s %5.2f  %5.2f  %5.2f\n", what, w[0], w[1], w[2]);
+  };
+  row("one head", one.values.data());
+  row("two heads: head 1", two.values.data());
+  row("           head 2", two.values.data() + 3);
 }
 
 std::vector<double> summary(const HeadTable& heads, double one, double two) {
@@ -68,12 +83,23 @@ void print_heads(const HeadTable& heads) {
 void print_seeds(const std::vector<std::vector<double>>& rows) {
   const course::Part part("seeds");
   std::printf(
-      "      right answers           best head          right without one head, at worst\n"
-      "seed  one layer  two layers   previous  repeat   of layer 1   of layer 2\n");
+      "      right answers           best head\nseed  one layer  two layers   previous  repeat\n");
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto& r = rows[i];
-    std::printf("%4d %10.2f %11.2f %10.1f %7.1f %12.2f %12.2f\n", static_cast<int>(i + 1), r[0],
-                r[1], r[2], r[3], r[4], r[5]);
+    std::printf("%4d %10.2f %11.2f %10.1f %7.1f\n", static_cast<int>(i + 1), r[0], r[1], r[2],
+                r[3]);
+  }
+}
+
+void print_kinds(const std::vector<std::vector<double>>& rows,
+                 const std::vector<std::vector<double>>& kinds) {
+  const course::Part part("kinds");
+  std::printf(
+      "      without one head, at worst   without all previous   without all repeating\n"
+      "seed  layer 1: right    2: right   right, best repeat     right\n");
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    std::printf("%4d %15.2f %11.2f %7.2f %13.2f %9.2f\n", static_cast<int>(i + 1), rows[i][4],
+                rows[i][5], kinds[i][0], kinds[i][1], kinds[i][2]);
   }
 }
 
@@ -96,7 +122,6 @@ void draw_explorer(const std::vector<Grid>& layers) {
 
 void draw_heads(const std::vector<Grid>& layers) {
   draw_explorer(layers);
-  constexpr const char* kColours[] = {"#56B4E9", "#8A6FC0", "#CC79A7", "#E69F00"};
   constexpr int kCell = 10, kSide = 12 * kCell, kAcross = 145, kDown = 180;
   std::ostringstream out;
   out << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"590\" height=\""
@@ -121,8 +146,8 @@ void draw_heads(const std::vector<Grid>& layers) {
           std::snprintf(opacity, sizeof opacity, "%.2f",
                         layers[l].values[static_cast<std::size_t>((h * 12 + t) * 12 + s)]);
           out << "<rect x=\"" << left + s * kCell << "\" y=\"" << top + 42 + t * kCell
-              << "\" width=\"10\" height=\"10\" fill=\"" << kColours[h] << "\" fill-opacity=\""
-              << opacity << "\"/>";
+              << "\" width=\"10\" height=\"10\" fill=\"#E69F00\" fill-opacity=\"" << opacity
+              << "\"/>";
         }
       }
       out << "\n";

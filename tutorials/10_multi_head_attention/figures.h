@@ -9,9 +9,12 @@
 
 /// Prints the shape of a tensor as it is at this point of the program.
 void print_shape(const char* what, const course::Grid& x);
-/// Prints a row of the comparison of one head and two.
-void print_questions(int heads, std::int64_t parameters, const std::vector<double>& who,
+/// Prints the title, and a row, of the comparison of one head and two.
+void print_title();
+void print_questions(int heads, int steps, std::int64_t parameters, const std::vector<double>& who,
                      const std::vector<double>& whom);
+/// Prints the verb's mean weights on the three words, with one head and with two: [H, 1, 3].
+void print_verb(const course::Grid& one, const course::Grid& two);
 
 /// Of each head, four in each of two layers: its mean weight on the previous word, that on words
 /// that followed the present one before, and the share of right answers without the head.
@@ -21,6 +24,9 @@ using HeadTable = std::vector<std::vector<double>>;
 std::vector<double> summary(const HeadTable& heads, double one, double two);
 void print_heads(const HeadTable& heads);
 void print_seeds(const std::vector<std::vector<double>>& rows);
+/// What is left without the head missed most, and without all heads of a kind.
+void print_kinds(const std::vector<std::vector<double>>& rows,
+                 const std::vector<std::vector<double>>& kinds);
 /// All heads as a page to look into, and beside each other: the weights of each layer, [1, H, T,
 /// T].
 void draw_heads(const std::vector<course::Grid>& layers);

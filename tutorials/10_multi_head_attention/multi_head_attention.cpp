@@ -1,6 +1,7 @@
 // Chapter 10: many heads, and what they learn.
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 
 #include "pocket/attention.h"
 #include "tutorials/10_multi_head_attention/figures.h"
@@ -20,8 +21,9 @@ struct Verb {
   }
   Tensor operator()(const IndexTensor& sentences) const {
     const Tensor x = words(sentences) + positions.weight;  // [B, 3, 16]
-    const Tensor y = attention(slice(x, 1, 1, 2), x);      // the verb's context vector, [B, 1, 16]
-    return concat({who(y), whom(y)}, 1);                   // [B, 2, 24]
+    const Tensor y =
+        attention(slice(x, 1, 1, 2), x);  // (queries from, keys and values from): [B, 1, 16]
+    return concat({who(y), whom(y)}, 1);  // [B, 2, 24]
   }
   void fields(auto&& f) {
     f("words", words), f("positions", positions), f("attention", attention);
@@ -41,15 +43,24 @@ void learn(Model& model, int steps, const Loss& loss) {
 }
 // [learn]
 
-void questions(int heads) {
+/// The verb's mean weights, [H, 1, 3].
+Tensor verb_weights(const Verb& model, const Names& test) {
+  const Tensor x = model.words(test.sentences) + model.positions.weight;
+  const Tensor q = split_heads(model.attention.query(slice(x, 1, 1, 2)), model.attention.num_heads);
+  return mean(attention_weights(q, model.attention.key_values(x).keys), 0);
+}
+
+/// Returns the verb's mean weights at seed 1.
+Tensor questions(int heads, int steps) {
   // [questions]
   Index size = 0;
+  Tensor weights;
   std::vector<double> who, whom;  // the shares of right answers
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
     KeySequence keys(seed);
     Verb model(heads, keys);
     size = count(parameters(model.attention));
-    learn(model, 400, [&](int step) {
+    learn(model, steps, [&](int step) {
       const Names some(32, {seed, static_cast<std::uint32_t>(step)});
       return cross_entropy(model(some.sentences), some.answers);
     });
@@ -59,9 +70,11 @@ void questions(int heads) {
     double right[2] = {0, 0};
     for (Index i = 0; i < 1000; ++i) right[i % 2] += said.data()[i] == test.answers.data()[i];
     who.push_back(right[0] / 500), whom.push_back(right[1] / 500);
+    if (seed == 1) weights = verb_weights(model, test);
   }
-  print_questions(heads, size, who, whom);
+  print_questions(heads, steps, size, who, whom);
   // [questions]
+  return weights;
 }
 
 void shapes() {
@@ -88,19 +101,6 @@ void shapes() {
   }
   course::must_equal("a sum over heads, and attention(x, x)", y, attention(x, x));
   // [sum]
-}
-
-void sizes() {
-  const Part part("sizes");
-  // [sizes]
-  KeySequence keys(1);
-  MultiHeadAttention attention(10, 3, keys, {.key_dim = 4, .value_dim = 6, .output_shape = 5});
-  print_shape("query.weight   [C, H key_dim]", attention.query.weight);
-  print_shape("key.weight     [C, H key_dim]", attention.key.weight);
-  print_shape("value.weight   [C, H value_dim]", attention.value.weight);
-  print_shape("output.weight  [H value_dim, out]", attention.output.weight);
-  std::printf("parameters, with biases: %d\n", int(count(parameters(attention))));
-  // [sizes]
 }
 
 // [copier]
@@ -138,42 +138,59 @@ Copier trained(int layers, int heads, std::uint64_t seed) {
   });
   return model;
 }
+// [trained]
 
 double right(const Copier& model, const Rounds& test) {
   return course::accuracy(model(test.tokens), test.targets);
 }
-// [trained]
 
 // [without]
-/// The share of right answers without a head: its rows of W_o are 0 for as long as that takes.
-double without(Copier& model, int layer, Index head, const Rounds& test) {
+/// What `measure` says without some heads: their rows of W_o are 0 for as long as that takes.
+double without(Copier& model, int layer, const std::vector<Index>& heads, const auto& measure) {
   Tensor& w = model.layers[layer].output.weight;  // [H D, C], 8 rows for each head
   const std::vector<Scalar> kept(w.begin(), w.end());
-  std::fill_n(w.mutable_data() + head * 8 * 32, 8 * 32, Scalar(0));
-  const double share = right(model, test);
+  for (const Index head : heads) std::fill_n(w.mutable_data() + head * 8 * 32, 8 * 32, Scalar(0));
+  const double result = measure();
   std::copy(kept.begin(), kept.end(), w.mutable_data());
-  return share;
+  return result;
 }
 // [without]
 
+/// The largest mean weight that a head of layer 2 puts on repeated words.
+double repeated(const Copier& model, const Rounds& test) {
+  std::vector<Tensor> weights;
+  model(test.tokens, &weights);
+  double best = 0;
+  for (Index h = 0; h < 4; ++h) best = std::max(best, habits(weights[1], h, test).second);
+  return best;
+}
+
 void copying() {
-  // [copying]
   const Rounds test(200, {.seed = 1000});
-  std::vector<std::vector<double>> rows;
+  std::vector<std::vector<double>> rows, kinds;
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     const Copier one = trained(1, 8, seed);
     Copier two = trained(2, 4, seed);
     const NoGrad no_grad;
     std::vector<Tensor> weights;
     two(test.tokens, &weights);
-    HeadTable table;  // of each head, four in each layer
+    const auto share = [&] { return right(two, test); };
+    const auto best_repeat = [&] { return repeated(two, test); };
+    // [copying]
+    HeadTable table;                   // of each head, four in each layer
+    std::vector<Index> with_habit[2];  // heads of layer 1 and 2 with more than half of their weight
     for (const int layer : {0, 1}) {
       for (Index h = 0; h < 4; ++h) {
         const auto [previous, repeat] = habits(weights[layer], h, test);
-        table.push_back({previous, repeat, without(two, layer, h, test)});
+        table.push_back({previous, repeat, without(two, layer, {h}, share)});
+        if ((layer == 0 ? previous : repeat) > 0.5) with_habit[layer].push_back(h);
       }
     }
     rows.push_back(summary(table, right(one, test), right(two, test)));
+    kinds.push_back({without(two, 0, with_habit[0], share),
+                     without(two, 0, with_habit[0], best_repeat),
+                     without(two, 1, with_habit[1], share)});
+    // [copying]
     if (seed > 1) continue;
     print_heads(table);
     std::vector<Tensor> ours;
@@ -181,17 +198,24 @@ void copying() {
     draw_heads({ours[0], ours[1]});
   }
   print_seeds(rows);
-  // [copying]
+  print_kinds(rows, kinds);
 }
 
 int main(int argc, char** argv) {
   course::begin_chapter(argc, argv);
+  if (argc > 2 && std::strcmp(argv[2], "--long") == 0) {
+    const Part part("long");
+    print_title();
+    questions(1, 4000);
+    return 0;
+  }
+  Tensor one, two;
   {
     const Part part("questions");
-    std::printf("heads   parameters     who: mean, range       whom: mean, range\n");
-    for (const int heads : {1, 2}) questions(heads);
+    print_title();
+    one = questions(1, 400), two = questions(2, 400);
   }
+  print_verb(one, two);
   shapes();
-  sizes();
   copying();
 }

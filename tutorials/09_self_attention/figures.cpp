@@ -82,7 +82,7 @@ int rows_as_expected(const Grid& weights) {
   for (std::size_t i = 0; i < 4; ++i) {
     const double* row = weights.values.data() + 4 * i;
     const double least = std::min(row[i], row[partner[i]]);
-    count += std::count_if(row, row + 4, [&](double w) { return w >= least; }) == 2;
+    count += least >= 0.1 && std::count_if(row, row + 4, [&](double w) { return w >= least; }) == 2;
   }
   return count;
 }

@@ -16,7 +16,8 @@ void print_rows(const std::string& sentence, const std::vector<std::string>& nam
 void print_weights(const std::string& sentence, const course::Grid& weights, int digits = 2);
 /// Prints which words a model names, of tokens 0 to 15, and the least of their probabilities.
 void print_answers(const course::Grid& itself, const course::Grid& partner);
-/// In how many of four rows the two largest weights are the word's own and its partner's.
+/// In how many of four rows the two largest weights are the word's own and its partner's, and both
+/// at least 0.1.
 int rows_as_expected(const course::Grid& weights);
 /// Prints a row of the comparison of scores, divided and not divided.
 void print_scale(std::int64_t width, bool divided, double largest,

@@ -116,6 +116,7 @@ void learn(const Fables& fables) {
   // [learn]
   const Index vocab = fables.characters.vocab_size();
   const auto make = [&](KeySequence& keys) { return TokenAlone(vocab, keys); };
+  std::printf("%d channels, %d rows of %d\n", int(kChannels), int(kBatch), int(kLength));
   std::printf("ln V = %.3f\nheld-out loss  untrained  after 800 steps\n", std::log(vocab));
   for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
     KeySequence keys(seed);

@@ -24,7 +24,7 @@ void expect(const std::string& what, const Tensor& x, const std::string& infinit
 
 int main() {
   return gradus::run_check([] {
-    for (const auto& [rows, n] : {std::pair<Index, Index>{3, 5}, {1, 7}, {4, 1}}) {
+    for (const auto& [rows, n] : {std::pair<Index, Index>{3, 5}, {1, 7}, {4, 1}, {2, 100}}) {
       const std::string what = std::to_string(rows) + " rows of " + std::to_string(n);
       const Tensor x = gradus::normal({rows, n}, {.seed = 1}, 0, 2);
       const Tensor top = max(x, {-1}, {.keepdim = true});
@@ -43,6 +43,11 @@ int main() {
            "the logarithm of a share that was rounded to 0: subtract in logarithms");
     expect("a row of 10000 above one of -10000", gradus::tensor({{1e4, 9999}, {-1e4, -9999}}),
            "one maximum for all rows: beside it, every exponential of the other row is 0");
+    const Tensor level = gradus::tensor({{1e8, 1e8, 1e8}});
+    gradus::expect("equal logits of 1e8", asked("equal logits of 1e8", level),
+                   gradus::log_softmax(level),
+                   {{gradus::zeros({1, 3}),
+                     "1e8 + ln 3 is rounded to 1e8: subtract the largest first, then ln total"}});
     const Scalar inf = std::numeric_limits<Scalar>::infinity();
     const Tensor hidden = asked("a row of -inf", gradus::tensor({{-inf, -inf}, {0, -inf}}));
     if (hidden.data()[0] != -inf || hidden.data()[2] != 0 || hidden.data()[3] != -inf) {

@@ -50,5 +50,6 @@ int main() {
     ask("vectors of one number, gradients of about 10000", gradus::indices({1, 1, 4, 0, 1}), 5, 1,
         1e4F);
     ask("one token", gradus::indices({6}), 7, 5, 1);
+    ask("one token, once more", gradus::indices({6}), 7, 5, 1);
   });
 }

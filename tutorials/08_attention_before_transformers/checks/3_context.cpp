@@ -50,6 +50,10 @@ void ask_gradient() {
   };
   const auto mine = gradients([&](auto& a, auto& b) { return dot(a, b).context; });
   const auto expected = gradients(right);
+  Tensor a = s.detach();
+  if (!dot(a.set_requires_grad(), h).weights.requires_grad()) {
+    gradus::red("the weights that you return are cut: a detach()");
+  }
   for (int i = 0; i < 2; ++i) {
     gradus::expect(
         i == 0 ? "gradient of s" : "gradient of h", gradus::as_library(mine[i]),

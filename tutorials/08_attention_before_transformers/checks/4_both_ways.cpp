@@ -63,5 +63,6 @@ int main() {
     ask(RecurrentKind::kGru, 2, 4, 3);
     ask(RecurrentKind::kRnn, 3, 1, 2);
     ask(RecurrentKind::kGru, 1, 7, 4);
+    ask(RecurrentKind::kGru, 2, 12, 3);
   });
 }

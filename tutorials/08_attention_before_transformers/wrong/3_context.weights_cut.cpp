@@ -1,0 +1,2 @@
+// rejected: the weights that you return are cut
+return {weights.detach(), matmul(weights, h)};

@@ -43,11 +43,9 @@ std::string spread(const std::vector<double>& runs, int digits) {
   return words;
 }
 
-void draw_waves(const Grid& interleaved, const Grid& halves) {
-  course::plot_heatmap("waves", "Sinusoids: 50 positions (rows), 128 channels (columns)",
-                       interleaved, numbered(50, 10), numbered(128, 16));
-  course::plot_heatmap("waves_sign", "The same by sign: 64 sines, then 64 cosines (columns)",
-                       halves, numbered(50, 10), numbered(128, 16), Palette::kSign);
+void draw_waves(const Grid& table) {
+  course::plot_heatmap("waves", "Sinusoids: 50 positions (rows), 128 channels (columns)", table,
+                       numbered(50, 10), numbered(128, 16));
 }
 
 void draw_products(const Grid& products) {

@@ -10,8 +10,8 @@
 /// The mean of some runs, with the smallest and the largest.
 std::string spread(const std::vector<double>& runs, int digits);
 
-/// Sinusoids [50, 128], interleaved and in halves, each in its own colouring.
-void draw_waves(const course::Grid& interleaved, const course::Grid& halves);
+/// Sinusoids [50, 128].
+void draw_waves(const course::Grid& table);
 
 /// The dot product of two positions' vectors against their distance.
 void draw_products(const course::Grid& products);

@@ -39,8 +39,8 @@ inline Rows who_was_first(Index count, const RandomKey& key) {
 }
 
 /// Random letters; the answer at each position is the letter before, and nothing at the first.
-inline Rows letter_before(Index count, const RandomKey& key) {
-  const Index length = 32;
+template <Index length>
+Rows letter_before(Index count, const RandomKey& key) {
   Tokens letters, answers;
   for (Index i = 0; i < count * length; ++i) {
     answers.push_back(i % length > 0 ? letters.back() : -100);
@@ -83,12 +83,13 @@ inline double mean_of(const Tensor& x, Index a, Index b, Index c, Index d) {
   return total / n;
 }
 
-/// Trains a model on 200 batches of 16 rows. Returns the share of right answers on new rows.
+/// Trains a model on batches of 16 rows. Returns the share of right answers on new rows.
 template <class Model>
-double trained(Model& model, Rows (*draw)(Index, const RandomKey&), std::uint64_t seed) {
+double trained(Model& model, Rows (*draw)(Index, const RandomKey&), std::uint64_t seed,
+               int steps = 200) {
   AdamW optimiser(parameters(model), {.weight_decay = 0});
-  const Schedule schedule{.rate = 0.01, .floor = 0.001, .warmup = 20, .decay = 200};
-  train(optimiser, {.steps = 200, .schedule = schedule}, [&](int step) {
+  const Schedule schedule{.rate = 0.01, .floor = 0.001, .warmup = 20, .decay = steps};
+  train(optimiser, {.steps = steps, .schedule = schedule}, [&](int step) {
     const Rows rows = draw(16, {seed, static_cast<std::uint32_t>(step)});
     return cross_entropy(model(rows.letters), rows.answers);
   });
@@ -96,14 +97,37 @@ double trained(Model& model, Rows (*draw)(Index, const RandomKey&), std::uint64_
   return accuracy(model(test.letters), test.answers);
 }
 
-inline void print(const char* what, const std::vector<double>& runs) {
-  std::printf("%-34s %s\n", what, spread(runs, 2).c_str());
+/// The share of right answers at positions [from, to) of logits [B, T, N].
+inline double right_between(const Tensor& logits, const IndexTensor& answers, Index from,
+                            Index to) {
+  const IndexTensor best = argmax(logits);
+  double right = 0, n = 0;
+  for (Index i = 0; i < answers.size(); ++i) {
+    const Index t = i % answers.size(1);
+    if (answers.data()[i] < 0 || t < from || t >= to) continue;
+    right += best.data()[i] == answers.data()[i], ++n;
+  }
+  return right / n;
 }
 
-/// The first tries, position by position.
+inline void print(const char* what, const std::vector<double>& runs) {
+  std::printf("%-36s %s\n", what, spread(runs, 2).c_str());
+}
+
+inline void print_learned(const char* name, int steps, const std::vector<double>& right,
+                          const std::vector<double>& next, const std::vector<double>& early,
+                          const std::vector<double>& late, const std::vector<double>& across) {
+  std::printf("%s, %d steps\n", name, steps);
+  print("  right answers", right), print("  cosine of neighbours", next);
+  print("  cosine within positions 0 to 9", early);
+  print("  cosine within positions 16 to 30", late);
+  print("  cosine of one with the other", across);
+}
+
+/// The first tries, at positions 0 to 5 and at the last.
 inline void print_tries(const Tensor& integer, const Tensor& unit, const Tensor& binary) {
   std::printf("position    integer   unit   binary\n");
-  for (Index t = 0; t < 16; ++t) {
+  for (const Index t : {0, 1, 2, 3, 4, 5, 15}) {
     std::printf("%8d %10.0f %6.2f  ", static_cast<int>(t), double{integer.data()[t * 4]},
                 double{unit.data()[t * 4]});
     for (Index i = 3; i >= 0; --i) std::printf(" %.0f", double{binary.data()[t * 4 + i]});
@@ -137,15 +161,16 @@ inline void print_movement(const Tensor& table, Index k) {
   std::printf("\n");
 }
 
-/// The words and positions found in the sums of word i / 50 and position i % 50, and how far apart
-/// two words and two neighbours are.
-inline void print_found(Index channels, const IndexTensor& word, const IndexTensor& position,
-                        const Tensor& words_apart, const Tensor& neighbours_apart) {
-  double words = 0, positions = 0;
+/// The words and positions found in the sums of word i / 50 and position i % 50; how long a word
+/// and a position are, and how far apart two words and two neighbours.
+inline void print_found(const IndexTensor& word, const IndexTensor& position, const Tensor& words,
+                        const Tensor& p) {
+  double words_found = 0, found = 0;
   for (Index i = 0; i < word.size(); ++i) {
-    words += word.data()[i] == i / 50, positions += position.data()[i] == i % 50;
+    words_found += word.data()[i] == i / 50, found += position.data()[i] == i % 50;
   }
   const auto n = static_cast<double>(word.size());
-  std::printf("%8d %12.2f %16.2f %13.1f %18.1f\n", static_cast<int>(channels), words / n,
-              positions / n, length(words_apart), length(neighbours_apart));
+  std::printf("%8d %6.2f %9.2f %9.1f %9.1f %7.1f %11.1f\n", static_cast<int>(p.size(1)),
+              words_found / n, found / n, length(row(words, 0)), length(row(p, 0)),
+              length(row(words, 0) - row(words, 1)), length(row(p, 0) - row(p, 1)));
 }

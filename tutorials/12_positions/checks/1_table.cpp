@@ -67,6 +67,7 @@ int main() {
     check_one(4, 6, 10000);
     check_one(50, 16, 10000);
     check_one(40, 8, 100);
-    check_one(3000, 4, 10000);
+    check_one(20, 128, 10000);
+    check_one(6000, 4, 10000);
   });
 }

@@ -4,12 +4,12 @@
 namespace {
 
 void check_one(Index distance, Index channels) {
-  const Tensor table = sinusoidal_table(60, channels), n = my_shift(distance, channels);
+  const Tensor table = sinusoidal_table(340, channels), n = my_shift(distance, channels);
   if (n.shape() != Shape{channels, channels}) {
     gradus::red("my_shift must be [C, C] = [" + std::to_string(channels) + ", " +
                 std::to_string(channels) + "], " + gradus::shape_got(n));
   }
-  const Tensor start = slice(table, 0, 20, 40);
+  const Tensor start = slice(table, 0, 160, 180);
   const auto library = [](const Tensor& x) { return gradus::as_library(x); };
   const auto turned = [&](const auto& angle_of) {
     Tensor y(start.shape());
@@ -21,10 +21,10 @@ void check_one(Index distance, Index channels) {
     return library(y);
   };
   gradus::expect(
-      "positions 20 to 39, " + std::to_string(channels) + " channels, moved by " +
+      "positions 160 to 179, " + std::to_string(channels) + " channels, moved by " +
           std::to_string(distance),
-      library(matmul(start, n)), library(slice(table, 0, 20 + distance, 40 + distance)),
-      {{library(slice(table, 0, 20 - distance, 40 - distance)),
+      library(matmul(start, n)), library(slice(table, 0, 160 + distance, 180 + distance)),
+      {{library(slice(table, 0, 160 - distance, 180 - distance)),
         "it moves the other way: rows come from the left, so N is the page's M transposed"},
        {turned([&](Index) { return double(distance); }),
         "all pairs turn by the same angle: pair k turns by distance w_k"},
@@ -41,5 +41,7 @@ int main() {
     check_one(0, 8);
     check_one(20, 64);
     check_one(-7, 16);
+    check_one(150, 64);
+    check_one(-90, 16);
   });
 }

@@ -2,6 +2,7 @@
 //
 // The slowest hand is pair k = channels / 2 - 1. It must not come round: over `positions` positions
 // it may turn by half a turn, pi, and no more. Return the smallest base for which that holds.
+// channels is even and more than 2.
 #include "tutorials/12_positions/exercises.h"
 
 double my_base(Index positions, Index channels) { return 10000; }

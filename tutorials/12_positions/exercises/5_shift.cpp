@@ -1,4 +1,4 @@
-// Exercise 12.5, 45 minutes: the matrix that moves on.
+// Exercise 12.5, 15 minutes: the matrix that moves on.
 //
 // Tables have positions as rows. Return N [C, C] such that row t of matmul(table, N) is row
 // t + distance of the table, for every t at once, with table = sinusoidal_table(..., channels).

@@ -18,7 +18,8 @@ struct Series {
   std::string name;
   std::vector<double> x;
   std::vector<double> y;
-  std::string style = "";  ///< what gnuplot draws `with`, colour included; the figure's own if empty
+  std::string style =
+      "";  ///< what gnuplot draws `with`, colour included; the figure's own if empty
 };
 
 /// What stands around a figure.

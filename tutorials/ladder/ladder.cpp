@@ -1,5 +1,5 @@
-// The whole ladder: `build/tutorials/ladder > tutorials/ladder/ladder.txt`, which takes some minutes.
-// `ladder --long` trains the reader's GPT on the reader's engine and lets it write.
+// The whole ladder: `build/tutorials/ladder > tutorials/ladder/ladder.txt`, which takes some
+// minutes. `ladder --long` trains the reader's GPT on the reader's engine and lets it write.
 #if __has_include(<malloc.h>)
 #include <malloc.h>
 #endif

@@ -16,7 +16,6 @@ for (std::size_t k = 0; k < parameters.size(); ++k) {
     auto& [m, v] = moments[k][i];
     m = beta1 * m + (1 - beta1) * g;
     v = beta2 * v + (1 - beta2) * g * g;
-    w[i] -= 0 * decay +
-            rate * m / (std::sqrt(v) * root + Scalar(options.epsilon));
+    w[i] -= 0 * decay + rate * m / (std::sqrt(v) * root + Scalar(options.epsilon));
   }
 }

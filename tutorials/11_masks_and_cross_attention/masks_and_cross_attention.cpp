@@ -195,23 +195,24 @@ void reverse() {
   std::printf("%-16s %-20s  %-18s  %s\n", "", "training loss", "rows right", "7 more paddings");
   // [judge]
   const auto judge = [](const char* name, bool causal, bool hide_padding) {
-    std::vector<double> losses(5), right, with_more, on_the_letter;
+    std::vector<double> losses(5), right, with_more, on_the_letter, on_the_next;
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
       const Reverser model = train_reverser(causal, hide_padding, seed, losses[seed - 1]);
       right.push_back(rows_right(model, draw_rows(100, {.seed = 1000})));
       with_more.push_back(rows_right(model, draw_rows(100, {.seed = 1000}, 14)));
       on_the_letter.push_back(weight_on_the_letter(model, draw_rows(100, {.seed = 1000})));
+      on_the_next.push_back(weight_on_the_next(model, draw_rows(100, {.seed = 1000})));
       if (seed == 1 && causal && hide_padding) draw(model);
     }
     std::printf("%-16s %-20s  %-18s  %s\n", name, spread(losses, 2).c_str(),
                 spread(right, 1).c_str(), spread(with_more, 1).c_str());
-    return spread(on_the_letter, 1);
+    return std::pair(on_the_letter, on_the_next);
   };
-  const std::string weight = judge("all masks", true, true);
-  judge("no causal mask", false, true);
+  const auto masked = judge("all masks", true, true), open = judge("no causal mask", false, true);
   judge("no padding mask", true, false);
-  std::printf("weight on the letter to write, all masks: %s\n", weight.c_str());
   // [judge]
+  print_runs("all masks: weight on the source letter to write", masked.first);
+  print_runs("no causal mask: weight on the next position", open.second);
 }
 
 int main(int argc, char** argv) {

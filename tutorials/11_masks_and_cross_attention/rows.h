@@ -142,6 +142,28 @@ double weight_on_the_letter(const Model& model, const Rows& rows) {
   return total / letters;
 }
 
+/// The mean weight of the decoder's self-attention on the next position, which holds the answer.
+template <class Model>
+double weight_on_the_next(const Model& model, const Rows& rows) {
+  const NoGrad no_grad;
+  const Tensor y = model.embed(rows.target);
+  const auto [k, v] = model.decoder.key_values(y);
+  const Tensor q = split_heads(model.decoder.query(y), 1);
+  const Tensor weights = attention_weights(q, k, {.causal = model.causal});
+  double total = 0, letters = 0;
+  for (Index i = 0; i < rows.next.size(); ++i) {
+    if (rows.next.data()[i] <= kEnd) continue;
+    total += weights.data()[i * 7 + i % 7 + 1], ++letters;
+  }
+  return total / letters;
+}
+
+inline void print_runs(const char* what, const std::vector<double>& runs) {
+  std::printf("%s:", what);
+  for (const double run : runs) std::printf(" %.1f", run);
+  std::printf("\n");
+}
+
 /// Draws the alignment for the source "cadbef".
 template <class Model>
 void draw(const Model& model) {

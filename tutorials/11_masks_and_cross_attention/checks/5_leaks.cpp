@@ -50,6 +50,11 @@ std::vector<Claim> claims(Index time, Index channels) {
          return causal(x) + matmul(from_to(time, time - 1, 0, Scalar(0.1)), x.detach());
        },
        "the graph does not know of it: change later inputs, and compare outputs"},
+      {"a leak from the last but one to the first with its gradient cut", true,
+       [causal, time](const Tensor& x) {
+         return causal(x) + matmul(from_to(time, time - 2, 0, Scalar(0.1)), x.detach());
+       },
+       "change every later input, not the last one alone"},
   };
 }
 

@@ -72,7 +72,7 @@ void InferenceSession::clear() {
 }
 
 InferenceSession InferenceSession::of_rows(const IndexTensor& rows) const {
-  check(rows.size() >= 1, "inference session: needs at least 1 text, got 0");
+  check(rows.size() >= 1, "inference session: needs a batch of at least 1 row, got 0");
   for (const std::int32_t row : rows) {
     check(row >= 0 && row < batch_size(), "inference session: has ", batch_size(),
           " texts, and no text ", row);

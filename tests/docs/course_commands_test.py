@@ -27,6 +27,7 @@ FILES = {
     "tutorials/start_here.md": "",
     "tutorials/stuck.md": "",
     "tutorials/common/plot.cpp": "",
+    "tutorials/common/guards.h": "",
     "tutorials/pocket/tensor.h": """//! [01 all]
 #pragma once
 #include <stdexcept>

@@ -70,8 +70,10 @@ class Builder:
         self.run_compiler("-x", "c++-header", header, "-o", f"{header}.gch")
         self.parsed[chapter] = ("-include", str(header))
 
-    def precompile_checks(self):
+    def precompile_checks(self, exercises):
         """The same of what the checks of parts include, but for pocket, which differs from answer to answer."""
+        if not any(exercise.kind == "part" for exercise in exercises):
+            return
         header = pathlib.Path(self.folder.name) / "checks.h"
         standard = "algorithm array cmath functional map memory numbers numeric sstream vector".split()
         guards = TUTORIALS / "common" / "guards.h"

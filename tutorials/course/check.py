@@ -32,7 +32,7 @@ def check_course(build, capture, chapters):
     capture(build, again=True, chapters=chapters)
     with ThreadPoolExecutor(os.cpu_count()) as pool, tempfile.TemporaryDirectory() as folder:
         list(pool.map(builder.precompile, chapters))
-        builder.precompile_checks()
+        builder.precompile_checks([e for c in chapters for e in c.exercises])
         whole = len(chapters) == len(CHAPTERS)
         numbers = [n for n in pocket.chapters if whole or n in {c.number for c in chapters}]
         states = {n: pool.submit(compile_state, builder, pocket, n, Path(folder)) for n in numbers}

@@ -13,8 +13,8 @@ bool my_leaks(const Model& model, const Tensor& x) {
       return true;
     }
     if (i + 1 == time) continue;
-    const Tensor noise = concat(
-        {zeros({1, time - 1, channels}), normal({1, 1, channels}, {.seed = 10}, 0, 10)}, 1);
+    const Tensor noise =
+        concat({zeros({1, time - 1, channels}), normal({1, 1, channels}, {.seed = 10}, 0, 10)}, 1);
     if (!std::equal(y.data(), y.data() + (i + 1) * channels, model(x + noise).data())) return true;
   }
   return false;

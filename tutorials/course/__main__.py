@@ -10,9 +10,9 @@
                                figures, and the parts of pages that are made of chapter.json and the notes
     course BUILD accept [NN]   keeps what the programs print now as what the tests expect
     course BUILD finish        after Doxygen: figures become part of their pages
-    course BUILD check [NN]    for the tests: every starter is red, every solution green, every
-                               wrong answer rejected with its own words; texts show what their
-                               programs print, and use nothing that comes later; pages are pocket
+    course BUILD check [NN]    every starter is red, every solution green, every wrong answer rejected with
+                               its own words; texts show what their programs print, and use nothing that
+                               comes later; pages are pocket. "check few": two wrong answers an exercise
 
 Readers work on copies in my/, which git does not know: they survive every update, as do
 my/pocket/, their library, and my/progress.json. Needs a built library in BUILD and its compile_commands.json.
@@ -437,6 +437,12 @@ def table():
         )
 
 
+def check(build, *words):
+    few = words == ("few",)
+    chapters = CHAPTERS if few or not words else [chapter_of(number) for number in words]
+    return check_course(build, capture, chapters, every=not few)
+
+
 COMMANDS = {
     "table": lambda build: table(),
     "list": lambda build: list_course(),
@@ -447,7 +453,7 @@ COMMANDS = {
     "capture": capture,
     "accept": accept,
     "finish": lambda build: finish(),
-    "check": lambda build, *numbers: check_course(build, capture, [chapter_of(n) for n in numbers] or CHAPTERS),
+    "check": check,
 }
 
 

@@ -1,6 +1,6 @@
 // Exercise 04.5, 5 minutes: what a pass leaves behind.
 //
-// Five lines. Before each is printed: what will it say?
+// Five lines. What will each say?
 #include <iostream>
 
 #include "tutorials/pocket/ops.h"

@@ -62,6 +62,15 @@ inline std::vector<Node*> order_of(const Value& result) {
 }
 // [order]
 
+// [pass_back]
+// From the result, the last of the order, to the leaves: what each node passes to its inputs.
+inline void pass_back(const std::vector<Node*>& order) {
+  for (std::size_t i = order.size(); i-- > 0;) {
+    for (const auto& [input, slope] : order[i]->edges) input->grad += order[i]->grad * slope;
+  }
+}
+// [pass_back]
+
 // [backward]
 // Adds the slope of `result` by each leaf to that leaf's grad.
 inline void backward(const Value& result) {
@@ -70,9 +79,7 @@ inline void backward(const Value& result) {
     if (!node->edges.empty()) node->grad = 0;  // only leaves keep theirs from pass to pass
   }
   result->grad += 1;  // the slope of the result by itself
-  for (std::size_t i = order.size(); i-- > 0;) {
-    for (const auto& [input, slope] : order[i]->edges) input->grad += order[i]->grad * slope;
-  }
+  pass_back(order);
 }
 // [backward]
 

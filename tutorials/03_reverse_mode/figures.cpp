@@ -72,17 +72,23 @@ void draw_steps(const std::vector<Value>& nodes) {
 }
 
 void draw_moons(const moons::Net& net, const std::vector<moons::Point>& points) {
-  Series upper{"upper", {}, {}}, lower{"lower", {}, {}}, border{"where the net gives 0", {}, {}};
+  Series upper{"upper", {}, {}}, lower{"lower", {}, {}},
+      border{"where the net gives 0", {}, {}, "points pt 7 ps 0.2 lc rgb '#009E73'"};
   for (const auto& [x, y, side] : points) {
     Series& mine = side > 0 ? upper : lower;
     mine.x.push_back(x), mine.y.push_back(y);
   }
+  // Where the net changes its sign between neighbours on a grid, by a straight line between them.
   const double h = 0.02;
+  const auto at = [&](double x, double y) { return net(x, y)->value; };
   for (double x = -1.4; x < 2.4; x += h) {
     for (double y = -0.9; y < 1.4; y += h) {
-      const bool here = net(x, y)->value > 0;
-      if (here != (net(x + h, y)->value > 0) || here != (net(x, y + h)->value > 0)) {
-        border.x.push_back(x + h / 2), border.y.push_back(y + h / 2);
+      const double here = at(x, y), right = at(x + h, y), above = at(x, y + h);
+      if ((here > 0) != (right > 0)) {
+        border.x.push_back(x + h * here / (here - right)), border.y.push_back(y);
+      }
+      if ((here > 0) != (above > 0)) {
+        border.x.push_back(x), border.y.push_back(y + h * here / (here - above));
       }
     }
   }

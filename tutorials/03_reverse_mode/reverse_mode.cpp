@@ -87,15 +87,18 @@ void train(const Net& net, const std::vector<Point>& points) {
 void learn() {
   const std::vector<Point> points = make_points();
   double mean = 0;  // of the last losses
-  std::printf("loss at step     0    100    200    300    400   right\n");
+  std::printf("loss at step     0    100    200    300    400   missed\n");
   for (const unsigned seed : {1, 2, 3, 4, 5}) {
     const Net net(seed);
     std::printf("seed %u     ", seed);
     train(net, points);
-    int right = 0;
-    for (const Point& p : points) right += net(p.x, p.y)->value * p.side > 0;
     const double last = loss_of(net, points)->value;
-    std::printf(" %6.3f  %2d/60\n", last, right);
+    std::printf(" %6.3f  ", last);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const auto [x, y, side] = points[i];
+      if (net(x, y)->value * side <= 0) std::printf(" point %zu (%.2f, %.2f)", i, x, y);
+    }
+    std::printf("\n");
     mean += last / 5;
     if (seed == 1) draw_moons(net, points);
   }

@@ -1,4 +1,4 @@
-// Exercise 03.2, 5 minutes: where = is not +=.
+// Exercise 03.3, 5 minutes: where = is not +=.
 //
 // Write an expression of a and b on which backward() with = in place of += gives a wrong slope, by
 // a or by b. Use a once and b once. You have +, -, * and tanh.

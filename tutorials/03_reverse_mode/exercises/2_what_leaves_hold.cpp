@@ -1,4 +1,4 @@
-// Exercise 03.1, 5 minutes: what the leaves hold.
+// Exercise 03.2, 5 minutes: what the leaves hold.
 //
 // Three results of one leaf. Before each line is printed: what does a's grad hold?
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Exercise 03.4, 15 minutes: slopes without a graph.
+// Exercise 03.5, 15 minutes: slopes without a graph.
 //
 // Forward mode needs no graph: carry the slope by the chosen input along with the value. The chosen
 // input begins with slope 1, all others with 0. Write the three ops for such pairs.

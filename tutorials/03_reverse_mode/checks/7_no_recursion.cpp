@@ -11,18 +11,6 @@ using gradus::run_check;
 
 namespace {
 
-/// A graph that does not take itself apart recursively: its edges go first.
-struct Graph {
-  std::vector<Value> nodes;
-  Value add(std::vector<Edge> edges) {
-    nodes.push_back(number(0, std::move(edges)));
-    return nodes.back();
-  }
-  ~Graph() {
-    for (const Value& node : nodes) node->edges.clear();
-  }
-};
-
 /// From the other end: the slope of every node by `start`, in the order in which nodes were made.
 double slope(const Graph& graph, const Value& result, const Value& start) {
   std::map<const Node*, double> slopes;

@@ -1,7 +1,8 @@
-// Exercise 03.3, 15 minutes: quotient and power.
+// Exercise 03.4, 15 minutes: quotient and power.
 //
 // Two ops for the engine of the page: a / b, and x to the power of n, where n is a plain number.
-// Each is a number() with an edge for each input. x may be 0 or negative, and n may be 0.
+// Each is a number() with an edge for each input. x may be negative if n is
+// whole, and 0 if n is 0 or at least 1.
 #include "tutorials/03_reverse_mode/exercises.h"
 
 Value quotient(const Value& a, const Value& b) { return number(0, {{a, 0}, {b, 0}}); }

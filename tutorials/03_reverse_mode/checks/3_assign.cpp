@@ -50,6 +50,12 @@ int main() {
     }
     for (const auto& [x, y] : {std::pair{1.0, 2.0}, {-3.0, 0.5}}) {
       const auto right = slopes(x, y, true), wrong = slopes(x, y, false);
+      for (const double slope : {right.first, right.second}) {
+        if (!std::isfinite(slope)) {
+          red("the slope by += is " + std::to_string(slope) +
+              ": an expression with finite slopes is asked");
+        }
+      }
       std::printf("a = %g, b = %g: slopes by += are %g and %g, by = they are %g and %g\n", x, y,
                   right.first, right.second, wrong.first, wrong.second);
       if (right == wrong) {

@@ -1,7 +1,7 @@
-// Exercise 03.5, 5 minutes: all weights alike.
+// Exercise 03.6, 5 minutes: all weights alike.
 //
 // The moons' net, trained from weights that are all the same number. Will it learn? What will the
-// eight weights of the last layer be at the end? Then change kSpread.
+// eight weights of the last layer be at the end? Then change kSpread and kSeed.
 #include <cstdio>
 
 #include "tutorials/03_reverse_mode/moons.h"
@@ -9,10 +9,11 @@
 using namespace moons;
 
 constexpr double kSpread = 0;  // how far the first weights may lie from 0.5
+constexpr unsigned kSeed = 1;
 
 int main() {
   const std::vector<Point> points = make_points();
-  const Net net(1);
+  const Net net(kSeed);
   for (const Value& w : net.w1) w->value = 0.5 + kSpread * w->value;
   for (const Value& w : net.w2) w->value = 0.5 + kSpread * w->value;
   for (int step = 0; step <= 400; ++step) {

@@ -102,6 +102,7 @@ int main() {
         {"a column for all columns", {3, 1}, {3, 5}, {1, 0}, 0},
         {"two columns of [3, 4]", {3, 4}, {3, 2}, {4, 1}, 1},
         {"the axes of [2, 3, 5] rotated", {2, 3, 5}, {5, 2, 3}, {1, 15, 5}, 0},
+        {"the axes of [2, 3, 5, 7] rotated", {2, 3, 5, 7}, {7, 2, 3, 5}, {1, 105, 35, 7}, 0},
         {"every second of [7], from 1", {7}, {3}, {2}, 1},
         {"one number for all", {}, {2, 3}, {0, 0}, 0},
     };

@@ -8,6 +8,10 @@ if [[ $# != 1 || ! -x $1 ]]; then
   echo 'usage: run.sh PATH_TO_GRADUS' >&2
   exit 2
 fi
+# The caller may ignore SIGINT, which no shell undoes: the tests of Ctrl-C would wait for ever.
+if [[ -z ${INTERRUPTIBLE:-} ]] && env --default-signal=INT true 2>/dev/null; then
+  INTERRUPTIBLE=yes exec env --default-signal=INT "$0" "$@"
+fi
 gradus=$(CDPATH='' cd -- "$(dirname -- "$1")" && pwd -P)/$(basename -- "$1")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

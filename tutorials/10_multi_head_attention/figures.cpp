@@ -35,29 +35,31 @@ void print_range(const std::vector<double>& x) {
               *std::min_element(x.begin(), x.end()), *std::max_element(x.begin(), x.end()));
 }
 
-}  // namespace
-
-void print_title() {
-  std::printf("heads  steps  parameters     who: mean, range       whom: mean, range\n");
-}
-
-void print_questions(int heads, int steps, std::int64_t parameters, const std::vector<double>& who,
-                     const std::vector<double>& whom) {
-  std::printf("%5d %6d %11d", heads, steps, static_cast<int>(parameters));
-  print_range(who);
-  print_range(whom);
-  std::printf("\n");
-}
-
-void print_verb(const Grid& one, const Grid& two) {
+void print_verb(const std::vector<double>& one, const std::vector<double>& two) {
   const course::Part part("verb_weights");
   std::printf("weights of \"loves\" on      a  loves      b\n");
   const auto row = [](const char* what, const double* w) {
     std::printf("%-21s %5.2f  %5.2f  %5.2f\n", what, w[0], w[1], w[2]);
   };
-  row("one head", one.values.data());
-  row("two heads: head 1", two.values.data());
-  row("           head 2", two.values.data() + 3);
+  row("one head", one.data());
+  row("two heads: head 1", two.data());
+  row("           head 2", two.data() + 3);
+}
+
+}  // namespace
+
+void print_questions(const char* part, const std::vector<Answers>& rows) {
+  {
+    const course::Part here(part);
+    std::printf("heads  steps  parameters     who: mean, range       whom: mean, range\n");
+    for (const Answers& row : rows) {
+      std::printf("%5d %6d %11d", row.heads, row.steps, static_cast<int>(row.parameters));
+      print_range(row.who);
+      print_range(row.whom);
+      std::printf("\n");
+    }
+  }
+  if (rows.size() == 2) print_verb(rows[0].verb, rows[1].verb);
 }
 
 std::vector<double> summary(const HeadTable& heads, double one, double two) {
@@ -118,39 +120,58 @@ void draw_explorer(const std::vector<Grid>& layers) {
   course::write_figure("explorer.html", course::attention_explorer("explorer_10", shown));
 }
 
+/// Whether a cell is one of those that its layer is said to look at: in the first, the previous
+/// word in the first round; in the second, what came after the same word in an earlier round.
+bool is_expected(std::size_t layer, int t, int s) {
+  if (layer == 0) return t <= 4 && s == t - 1;
+  return s > 0 && s < t && (t + 1 - s) % 4 == 0;
+}
+
 }  // namespace
 
 void draw_heads(const std::vector<Grid>& layers) {
   draw_explorer(layers);
-  constexpr int kCell = 10, kSide = 12 * kCell, kAcross = 145, kDown = 180;
+  constexpr int kCell = 10, kSide = 12 * kCell, kAcross = 136, kDown = 200, kLeft = 50;
   std::ostringstream out;
   out << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"590\" height=\""
       << kDown * layers.size() << "\" viewBox=\"0 0 590 " << kDown * layers.size()
       << "\" font-family=\"sans-serif\">\n"
       << "<style>svg{color:#1a1a1a}@media (prefers-color-scheme:dark){svg{color:#e6e6e6}}"
       << "@media print{svg{color:#000}}</style>\n";
+  const auto text = [&](int x, int y, int size, const std::string& words, const char* more = "") {
+    out << "<text x=\"" << x << "\" y=\"" << y << "\" font-size=\"" << size
+        << "\" fill=\"currentColor\"" << more << ">" << words << "</text>\n";
+  };
   for (std::size_t l = 0; l < layers.size(); ++l) {
-    const int top = static_cast<int>(l) * kDown;
-    out << "<text x=\"6\" y=\"" << top + 16
-        << "\" font-size=\"14\" fill=\"currentColor\">Layer: " << l + 1
-        << "  Attention: Input - Input</text>\n";
+    const int top = static_cast<int>(l) * kDown + 42;
+    text(6, top - 26, 14, "Layer: " + std::to_string(l + 1) + "  Attention: Input - Input");
+    for (int t = 0; t < 12; ++t) {
+      text(kLeft - 4, top + t * kCell + 9, 10, kText[static_cast<std::size_t>(t)],
+           " text-anchor=\"end\"");
+    }
     for (int h = 0; h < 4; ++h) {
-      const int left = 6 + h * kAcross;
-      out << "<text x=\"" << left << "\" y=\"" << top + 36
-          << "\" font-size=\"13\" fill=\"currentColor\">head " << h + 1 << "</text><rect x=\""
-          << left << "\" y=\"" << top + 42 << "\" width=\"" << kSide << "\" height=\"" << kSide
-          << "\" fill=\"none\" stroke=\"currentColor\" stroke-width=\"0.8\"/>\n";
+      const int left = kLeft + h * kAcross;
+      text(left, top - 6, 13, "head " + std::to_string(h + 1));
+      out << "<rect x=\"" << left << "\" y=\"" << top << "\" width=\"" << kSide << "\" height=\""
+          << kSide << "\" fill=\"none\" stroke=\"currentColor\" stroke-width=\"0.8\"/>\n";
+      std::ostringstream outlines;  // above all cells
       for (int t = 0; t < 12; ++t) {
+        const int x = left + t * kCell + 9, y = top + kSide + 4;
+        const std::string turned = " text-anchor=\"end\" transform=\"rotate(-90 " +
+                                   std::to_string(x) + " " + std::to_string(y) + ")\"";
+        text(x, y, 10, kText[static_cast<std::size_t>(t)], turned.c_str());
         for (int s = 0; s <= t; ++s) {
+          const double weight = layers[l].values[static_cast<std::size_t>((h * 12 + t) * 12 + s)];
           char opacity[16];
-          std::snprintf(opacity, sizeof opacity, "%.2f",
-                        layers[l].values[static_cast<std::size_t>((h * 12 + t) * 12 + s)]);
-          out << "<rect x=\"" << left + s * kCell << "\" y=\"" << top + 42 + t * kCell
-              << "\" width=\"10\" height=\"10\" fill=\"#E69F00\" fill-opacity=\"" << opacity
-              << "\"/>";
+          std::snprintf(opacity, sizeof opacity, "%.2f", weight);
+          const std::string cell = "<rect x=\"" + std::to_string(left + s * kCell) + "\" y=\"" +
+                                   std::to_string(top + t * kCell) +
+                                   "\" width=\"10\" height=\"10\" ";
+          out << cell << "fill=\"#E69F00\" fill-opacity=\"" << opacity << "\"/>";
+          if (is_expected(l, t, s)) outlines << cell << "fill=\"none\" stroke=\"currentColor\"/>";
         }
       }
-      out << "\n";
+      out << outlines.str() << "\n";
     }
   }
   out << "</svg>\n";

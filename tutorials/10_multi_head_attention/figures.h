@@ -9,12 +9,15 @@
 
 /// Prints the shape of a tensor as it is at this point of the program.
 void print_shape(const char* what, const course::Grid& x);
-/// Prints the title, and a row, of the comparison of one head and two.
-void print_title();
-void print_questions(int heads, int steps, std::int64_t parameters, const std::vector<double>& who,
-                     const std::vector<double>& whom);
-/// Prints the verb's mean weights on the three words, with one head and with two: [H, 1, 3].
-void print_verb(const course::Grid& one, const course::Grid& two);
+/// What models of eight seeds answered: the shares of right names, and the weights of the verb at
+/// seed 1, three for each head.
+struct Answers {
+  int heads, steps;
+  std::int64_t parameters = 0;
+  std::vector<double> who = {}, whom = {}, verb = {};
+};
+/// Prints a row for each; and the verb's weights, if there are two rows.
+void print_questions(const char* part, const std::vector<Answers>& rows);
 
 /// Of each head, four in each of two layers: its mean weight on the previous word, that on words
 /// that followed the present one before, and the share of right answers without the head.

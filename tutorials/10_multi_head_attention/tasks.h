@@ -1,10 +1,14 @@
 /// @file
-/// The two tasks of chapter 10, and how a head's habits are measured.
+/// The two tasks of chapter 10, and how heads' weights are measured.
 #pragma once
 
 #include <numeric>
 
-#include "pocket/attention.h"
+#if __has_include("pocket/attention.h")
+#include "pocket/attention.h"  // the reader's, with --mine
+#else
+#include "tutorials/pocket/attention.h"  // an exercise
+#endif
 
 namespace pocket {
 
@@ -22,6 +26,14 @@ struct Names {
   }
   IndexTensor sentences, answers;
 };
+
+/// The verb's mean weights on the three words, head after head.
+inline std::vector<double> verb_weights(const auto& model, const Names& test) {
+  const Tensor x = model.words(test.sentences) + model.positions.weight;
+  const Tensor q = split_heads(model.attention.query(slice(x, 1, 1, 2)), model.attention.num_heads);
+  const Tensor w = mean(attention_weights(q, model.attention.key_values(x).keys), 0);
+  return {w.begin(), w.end()};
+}
 
 /// Rows of twelve words: three to six different ones, over and over. The target is the next word,
 /// wherever the present one has occurred before.

@@ -96,7 +96,7 @@ IndexTensor write(const Model& model, const IndexTensor& source) {
     Tokens so_far;
     for (const Tokens& row : rows) so_far.insert(so_far.end(), row.begin(), row.end());
     const Tensor logits = model.decode(IndexTensor({source.size(0), t}, so_far), h, source);
-    const IndexTensor best = argmax(slice(logits, 1, -1));
+    const IndexTensor best = argmax(slice(logits, 1, -1), -1);
     for (std::size_t i = 0; i < rows.size(); ++i) rows[i].push_back(best.data()[i]);
   }
   for (const Tokens& row : rows) written.insert(written.end(), row.begin() + 1, row.end());

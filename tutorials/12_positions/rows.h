@@ -100,7 +100,7 @@ double trained(Model& model, Rows (*draw)(Index, const RandomKey&), std::uint64_
 /// The share of right answers at positions [from, to) of logits [B, T, N].
 inline double right_between(const Tensor& logits, const IndexTensor& answers, Index from,
                             Index to) {
-  const IndexTensor best = argmax(logits);
+  const IndexTensor best = argmax(logits, -1);
   double right = 0, n = 0;
   for (Index i = 0; i < answers.size(); ++i) {
     const Index t = i % answers.size(1);

@@ -82,7 +82,7 @@ std::vector<std::vector<double>> race(Position kind, Task task) {
     });
     const NoGrad no_grad;
     const Batch test = task(32, 64, {.seed = 999});
-    shares.push_back(share_right(argmax(reader(test.inputs)), test.targets, 64));
+    shares.push_back(share_right(argmax(reader(test.inputs), -1), test.targets, 64));
   }
   return shares;
 }

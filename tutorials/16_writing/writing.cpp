@@ -47,13 +47,13 @@ void one_step(const Fables& fables, const Gpt& model) {
   std::printf("token  character  logit  log-probability  probability\n");
   Tensor rest = logits * 1;
   for (int i = 0; i < 4; ++i) {
-    const std::int32_t token = *argmax(rest).data();
+    const std::int32_t token = *argmax(rest, -1).data();
     std::printf("%5d  %-9s  %5.2f  %15.2f  %11.3f\n", token, name_of(fables, token).c_str(),
                 double{logits.data()[token]}, double{logs.data()[token]},
                 double{shares.data()[token]});
     rest.mutable_data()[token] = -INFINITY;  // the next one
   }
-  const std::int32_t best = *argmax(logits).data();
+  const std::int32_t best = *argmax(logits, -1).data();
   std::printf("argmax %d, \"%s\"\n", best, fables.characters.decode({best}).c_str());
   // [step]
 }

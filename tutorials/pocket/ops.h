@@ -208,7 +208,7 @@ inline Tensor cross_entropy(const Tensor& logits, const IndexTensor& targets,
 
 //! [07 argmax]
 /// Which element along the last axis is the largest.
-inline IndexTensor argmax(const Tensor& x, int axis = -1) {
+inline IndexTensor argmax(const Tensor& x, int axis) {
   check(x.shape().axis_of(axis) == x.rank() - 1, "argmax: is for the last axis");
   std::vector<std::int32_t> best;
   for (const Scalar* row = x.begin(); row < x.end(); row += x.size(-1)) {

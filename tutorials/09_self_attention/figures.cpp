@@ -2,9 +2,12 @@
 #include "tutorials/09_self_attention/figures.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <numeric>
 #include <sstream>
+
+#include "tutorials/common/part.h"
 
 using course::Grid;
 
@@ -24,8 +27,7 @@ Grid first(Grid x) {
   return x;
 }
 
-}  // namespace
-
+/// Matrices side by side, each under its name, with the words of the sentence before the rows.
 void print_rows(const std::string& sentence, const std::vector<std::string>& names,
                 const std::vector<Grid>& all) {
   const auto words = words_of(sentence);
@@ -42,6 +44,26 @@ void print_rows(const std::string& sentence, const std::vector<std::string>& nam
       std::printf(n + 1 < all.size() ? "   " : "\n");
     }
   }
+}
+
+}  // namespace
+
+void run(const char* part, void (*print)()) {
+  const course::Part here(part);
+  print();
+}
+
+void print_maps(const char* part, const std::string& sentence, const Grid& q, const Grid& k,
+                const Grid& v, const Grid& weights) {
+  const course::Part here(part);
+  print_rows(sentence, {"Q", "K", "V"}, {q, k, v});
+  print_weights(sentence, weights);
+}
+
+void print_orders(const char* part, const std::string& sentence, const Grid& now,
+                  const Grid& before) {
+  const course::Part here(part);
+  print_rows(sentence, {"new order", "as before"}, {now, before});
 }
 
 void print_weights(const std::string& sentence, const Grid& weights, int digits) {
@@ -87,6 +109,11 @@ int rows_as_expected(const Grid& weights) {
   return count;
 }
 
+void print_scale_title() {
+  std::printf("loss of guessing among 16 words, twice: %.1f\n", 2 * std::log(16));
+  std::printf("width   scores        largest weight   loss: mean, range\n");
+}
+
 void print_scale(std::int64_t width, bool divided, double largest,
                  const std::vector<double>& losses) {
   std::printf("%5d   %-11s %16.2f   %10.1f, %.1f to %.1f\n", static_cast<int>(width),
@@ -96,8 +123,36 @@ void print_scale(std::int64_t width, bool divided, double largest,
               *std::max_element(losses.begin(), losses.end()));
 }
 
-void draw_weights(const std::string& name, const std::string& title, const std::string& sentence,
-                  const Grid& weights) {
+void draw_weights(const std::string& name, const std::string& sentence, const Grid& weights) {
+  constexpr int kCell = 54, kLeft = 132, kTop = 52;
   const auto words = words_of(sentence);
-  course::plot_heatmap(name, title, first(weights), words, words);
+  const int count = static_cast<int>(words.size());
+  const Grid table = first(weights);
+  std::ostringstream out;
+  out << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"380\" height=\"290\" "
+         "viewBox=\"0 0 380 290\" font-family=\"sans-serif\">\n"
+         "<style>svg{color:#1a1a1a}@media (prefers-color-scheme:dark){svg{color:#e6e6e6}}"
+         "@media print{svg{color:#000}}</style>\n";
+  const auto text = [&](int x, int y, const std::string& what, const char* anchor = "middle") {
+    out << "<text x=\"" << x << "\" y=\"" << y << "\" font-size=\"15\" text-anchor=\"" << anchor
+        << "\" fill=\"currentColor\">" << what << "</text>\n";
+  };
+  text(kLeft + count * kCell / 2, 20, "attends to");
+  for (int i = 0; i < count; ++i) {
+    const std::string& word = words[static_cast<std::size_t>(i)];
+    text(kLeft + i * kCell + kCell / 2, kTop - 7, word);
+    text(kLeft - 7, kTop + i * kCell + kCell / 2 + 5, word, "end");
+    for (int j = 0; j < count; ++j) {
+      const double weight = table.values[static_cast<std::size_t>(i * count + j)];
+      char opacity[16], shown[16];
+      std::snprintf(opacity, sizeof opacity, "%.2f", 0.05 + 0.75 * weight);
+      std::snprintf(shown, sizeof shown, "%.1f", weight);
+      out << "<rect x=\"" << kLeft + j * kCell << "\" y=\"" << kTop + i * kCell << "\" width=\""
+          << kCell << "\" height=\"" << kCell << "\" fill=\"#E69F00\" fill-opacity=\"" << opacity
+          << "\" stroke=\"currentColor\" stroke-width=\"0.8\"/>\n";
+      text(kLeft + j * kCell + kCell / 2, kTop + i * kCell + kCell / 2 + 5, shown);
+    }
+  }
+  out << "</svg>\n";
+  course::write_figure(name + ".svg", out.str());
 }

@@ -7,10 +7,14 @@
 
 #include "tutorials/common/plot.h"
 
-/// Prints matrices side by side, each under its name, with the words of the sentence before the
-/// rows.
-void print_rows(const std::string& sentence, const std::vector<std::string>& names,
-                const std::vector<course::Grid>& all);
+/// Runs what prints a part of the output.
+void run(const char* part, void (*print)());
+/// A part: queries, keys and values side by side, and the weights.
+void print_maps(const char* part, const std::string& sentence, const course::Grid& q,
+                const course::Grid& k, const course::Grid& v, const course::Grid& weights);
+/// A part: the context vectors of a sentence, and those of the words before they were reordered.
+void print_orders(const char* part, const std::string& sentence, const course::Grid& now,
+                  const course::Grid& before);
 /// Prints the first matrix of a batch of weights, with the words before the rows and above the
 /// columns.
 void print_weights(const std::string& sentence, const course::Grid& weights, int digits = 2);
@@ -19,11 +23,12 @@ void print_answers(const course::Grid& itself, const course::Grid& partner);
 /// In how many of four rows the two largest weights are the word's own and its partner's, and both
 /// at least 0.1.
 int rows_as_expected(const course::Grid& weights);
-/// Prints a row of the comparison of scores, divided and not divided.
+/// Prints the title, and a row, of the comparison of scores, divided and not divided.
+void print_scale_title();
 void print_scale(std::int64_t width, bool divided, double largest,
                  const std::vector<double>& losses);
-/// The same as a heatmap.
-void draw_weights(const std::string& name, const std::string& title, const std::string& sentence,
+/// Draws the first matrix of a batch of weights as the lectures' table is drawn.
+void draw_weights(const std::string& name, const std::string& sentence,
                   const course::Grid& weights);
 /// The words of a sentence.
 std::vector<std::string> words_of(const std::string& sentence);

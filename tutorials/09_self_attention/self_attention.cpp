@@ -12,11 +12,8 @@
 using namespace pocket;
 using course::Part;
 
-const char* const kOurs = "Hello I love you";
-
+// [one_query]
 void one_query() {
-  const Part part("one_query");
-  // [one_query]
   const double query[] = {2, 0};                                   // what "love" looks for
   const double keys[4][2] = {{0, 1}, {1, 0}, {1.8, 0}, {0.5, 1}};  // what each word offers
   const double values[4][2] = {{1, 0}, {0, 1}, {1, 1}, {0, 2}};    // what each word passes on
@@ -33,8 +30,8 @@ void one_query() {
     std::printf("%-6s weight %.3f\n", words_of(kOurs)[j].c_str(), weights[j]);
   }
   std::printf("context vector (%.3f, %.3f)\n", context[0], context[1]);
-  // [one_query]
 }
+// [one_query]
 
 void four_words() {
   // [four_words]
@@ -43,25 +40,17 @@ void four_words() {
   const Linear query(6, 3, keys), key(6, 3, keys), value(6, 3, keys);  // D = 3
   const Tensor x = embedding(indices({0, 1, 2, 3}));                   // [4, 6]
   const Tensor q = query(x), k = key(x), v = value(x);                 // [4, 3] each
+  print_maps("four_words", kOurs, q, k, v, attention_weights(q, k));
   // [four_words]
-  const auto show = [&](const char* name) {
-    const Part part(name);
-    print_rows(kOurs, {"Q", "K", "V"}, {q, k, v});
-    print_weights(kOurs, attention_weights(q, k));
+  // [order]
+  const auto contexts = [&](const IndexTensor& words) {
+    const Tensor x = embedding(words);
+    return scaled_dot_product_attention(query(x), key(x), value(x));
   };
-  show("four_words");
-  {
-    const Part part("order");
-    // [order]
-    const auto contexts = [&](const IndexTensor& words) {
-      const Tensor x = embedding(words);
-      return scaled_dot_product_attention(query(x), key(x), value(x));
-    };
-    const IndexTensor order = indices({3, 2, 0, 1});
-    const Tensor before = pocket::embedding(order, contexts(indices({0, 1, 2, 3})));  // its rows
-    print_rows("you love Hello I", {"new order", "as before"}, {contexts(order), before});
-    // [order]
-  }
+  const IndexTensor order = indices({3, 2, 0, 1});
+  const Tensor before = pocket::embedding(order, contexts(indices({0, 1, 2, 3})));  // its rows
+  print_orders("order", "you love Hello I", contexts(order), before);
+  // [order]
   const Part part("causal");
   // [causal]
   print_weights(kOurs, attention_weights(q, k, {.causal = true}));
@@ -108,8 +97,8 @@ double learn(Reader& reader, std::uint64_t seed, double rate) {
 }
 // [learn]
 
+// [learnt]
 void learnt() {
-  // [learnt]
   const IndexTensor ours = indices({{0, 4, 8, 12}}), miss = indices({{0, 4, 9, 12}});
   int rows = 0, all_four = 0;
   double worst = 0;  // final loss
@@ -125,7 +114,7 @@ void learnt() {
     };
     const int expected = rows_as_expected(reader.weights(ours));
     rows += expected, all_four += expected == 4;
-    if (seed == 7) draw_weights("learnt", "Learnt, seed 7", kOurs, reader.weights(ours));
+    if (seed == 7) draw_weights("learnt", kOurs, reader.weights(ours));
     if (seed == 7) show("learnt", kOurs, ours);
     if (seed == 9) show("another_way", kOurs, ours), show("miss", "Hello I miss you", miss);
   }
@@ -133,11 +122,30 @@ void learnt() {
   std::printf("most weight on the word and its partner: %d of 40 rows; all four at %d seed of 10\n",
               rows, all_four);
   std::printf("the largest final loss: %.2f\n", worst);
-  // [learnt]
 }
+// [learnt]
 
+// [gradients]
+void gradients() {
+  const Tensor q = normal({3, 4}, {.seed = 1}).set_requires_grad();
+  const Tensor k = normal({5, 4}, {.seed = 2}).set_requires_grad();
+  const Tensor v = normal({5, 2}, {.seed = 3}).set_requires_grad();
+  const Tensor dy = normal({3, 2}, {.seed = 4});
+  const Tensor a = attention_weights(q, k);                         // [3, 5]
+  const Tensor dv = matmul(a, dy, {.a = true});                     // [5, 2]
+  const Tensor da = matmul(dy, v, {.b = true});                     // [3, 5]
+  const Tensor ds = a * (da - sum(a * da, -1, {.keepdim = true}));  // [3, 5]
+  const Tensor dq = matmul(ds, k) / 2;                              // [3, 4]; sqrt(D) is 2
+  const Tensor dk = matmul(ds, q, {.a = true}) / 2;                 // [5, 4]
+  backward(scaled_dot_product_attention(q, k, v), dy);
+  course::must_equal("dq by formula and by backward()", dq, q.grad());
+  course::must_equal("dk", dk, k.grad());
+  course::must_equal("dv", dv, v.grad());
+}
+// [gradients]
+
+// [scale]
 void scale(Index width, bool divided) {
-  // [scale]
   std::vector<double> losses;
   double largest = 0;  // weight in a row before training: the mean of 5 times 400 rows
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
@@ -151,38 +159,18 @@ void scale(Index width, bool divided) {
     losses.push_back(learn(reader, seed, 0.01));
   }
   print_scale(width, divided, largest, losses);
-  // [scale]
-}
-
-void gradients() {
-  const Part part("gradients");
-  const Tensor q = normal({3, 4}, {.seed = 1}).set_requires_grad();
-  const Tensor k = normal({5, 4}, {.seed = 2}).set_requires_grad();
-  const Tensor v = normal({5, 2}, {.seed = 3}).set_requires_grad();
-  const Tensor dy = normal({3, 2}, {.seed = 4});
-  // [gradients]
-  const Tensor a = attention_weights(q, k);                         // [3, 5]
-  const Tensor dv = matmul(a, dy, {.a = true});                     // [5, 2]
-  const Tensor da = matmul(dy, v, {.b = true});                     // [3, 5]
-  const Tensor ds = a * (da - sum(a * da, -1, {.keepdim = true}));  // [3, 5]
-  const Tensor dq = matmul(ds, k) / 2;                              // [3, 4]; sqrt(D) is 2
-  const Tensor dk = matmul(ds, q, {.a = true}) / 2;                 // [5, 4]
-  backward(scaled_dot_product_attention(q, k, v), dy);
-  course::must_equal("dq by formula and by backward()", dq, q.grad());
-  course::must_equal("dk", dk, k.grad());
-  course::must_equal("dv", dv, v.grad());
-  // [gradients]
 }
 
 int main(int argc, char** argv) {
   course::begin_chapter(argc, argv);
-  one_query();
+  run("one_query", one_query);
   four_words();
   learnt();
   {
     const Part part("scale");
-    std::printf("width   scores        largest weight   loss: mean, range\n");
+    print_scale_title();
     for (const Index width : {16, 64}) scale(width, true), scale(width, false);
   }
-  gradients();
+  run("gradients", gradients);
 }
+// [scale]

@@ -6,6 +6,8 @@
 
 namespace pocket {
 
+inline const char* const kOurs = "Hello I love you";
+
 // Greeting, subject, verb, object. Tokens 0 to 3 are greetings, 4 to 7 subjects, 8 to 11 verbs,
 // 12 to 15 objects. The first of each make "Hello I love you", which is kept for the test.
 struct Sentences {

@@ -2,8 +2,9 @@
 //
 // The keys come one by one, each with its score and its value, and none can be stored. see() takes
 // one more key in; answer() gives softmax(scores) times the values seen so far. Scores can be
-// -INFINITY (a hidden key) or 10000, where e^score is infinite. see() must not take memory;
-// running.sum already has as many numbers as a value.
+// -INFINITY (a hidden key) or 10000, where e^score is infinite. If all keys were hidden, answer()
+// gives zeros. see() must not take memory; running.sum already has as many numbers as a value.
+// Several queries may take turns, each with its own Running.
 #include "tutorials/09_self_attention/exercises.h"
 
 void see(Running& running, Scalar score, const std::vector<Scalar>& value) {}

@@ -14,6 +14,7 @@ void see(Running& running, Scalar score, const std::vector<Scalar>& value) {
 
 std::vector<Scalar> answer(const Running& running) {
   std::vector<Scalar> y = running.sum;
+  if (running.total == 0) return y;  // no visible key: zeros
   for (Scalar& number : y) number /= running.total;
   return y;
 }

@@ -32,41 +32,55 @@ def encoder_decoder():
         "and values from the source's vectors, under a padding mask. The decoder's masked self-attention "
         "takes all three from the target so far, under a causal mask. Then cross-attention takes its queries "
         "from the decoder's masked self-attention, and its keys and values from the encoder's output, under "
-        "the source's padding mask. A linear layer makes logits of the result."
+        "the source's padding mask. The input of each attention is added to its result. A linear layer makes logits of the last sum."
     )
-    d = Drawing("where_from", 600, 490, about)
-    d.frame(10, 170, 250, 225, "encoder")
-    d.frame(300, 62, 290, 333, "decoder")
+    d = Drawing("where_from", 600, 570, about)
+    d.frame(10, 188, 250, 287, "encoder")
+    d.frame(300, 62, 290, 413, "decoder")
+
+    def attends_to_itself(x, width, y, mask):
+        """Self-attention with its residual, from the vectors that arrive at y + 112. Returns the sum."""
+        box = d.box(x, y, width, 50, f"self-attention\n{mask}", size=13)
+        for share, letter, role in ((0.2, "Q", "query"), (0.5, "K", "key"), (0.8, "V", "value")):
+            start = (box.along_bottom(share)[0], y + 80)
+            d.arrow(start, box.along_bottom(share), role=role)
+            d.text(start[0] + 11, y + 67, letter, 13, role=role, bold=True)
+        middle = x + width / 2
+        d.line((box.along_bottom(0.2)[0], y + 80), (box.along_bottom(0.8)[0], y + 80))
+        d.line((middle, y + 104), (middle, y + 80))
+        return box, skip(box, y + 104)
+
+    def skip(box, below):
+        """The residual around a box, from the line that arrives there, to a sum above it."""
+        middle = box.x + box.width / 2
+        plus = d.join(middle, box.y - 22, role="residual")
+        d.arrow(box.top, plus.bottom)
+        right = box.x + box.width + 15
+        d.arrow((middle, below), (right, below), (right, box.y - 22), plus.right, role="residual", width=2)
+        return plus
+
     # The encoder, from below.
-    source = d.box(45, 420, 180, 44, "source [B, S]\nb d a . – – –", size=13)
-    reads = d.box(45, 285, 180, 50, "self-attention\npadding mask", size=13)
-    for share, letter, role in ((0.2, "Q", "query"), (0.5, "K", "key"), (0.8, "V", "value")):
-        start = (reads.along_bottom(share)[0], 365)
-        d.arrow(start, reads.along_bottom(share), role=role)
-        d.text(start[0] + 11, 352, letter, 13, role=role, bold=True)
-    d.line((81, 365), (189, 365))
-    d.arrow(source.top, (135, 365))
-    output = d.box(45, 205, 180, 40, "h  [B, S, C]", size=13)
-    d.arrow(reads.top, output.bottom)
+    source = d.box(45, 500, 180, 44, "source [B, S]\nb d a . – – –", size=13)
+    d.line(source.top, (135, 444))
+    reads, added = attends_to_itself(45, 180, 340, "padding mask")
+    output = d.box(45, 236, 180, 40, "h  [B, S, C]", size=13)
+    d.arrow(added.top, output.bottom)
     # The decoder.
-    target = d.box(350, 420, 190, 44, "target so far [B, T]\n. a d", size=13)
-    own = d.box(350, 285, 190, 50, "self-attention\ncausal mask", size=13)
-    for share, letter, role in ((0.2, "Q", "query"), (0.5, "K", "key"), (0.8, "V", "value")):
-        start = (own.along_bottom(share)[0], 365)
-        d.arrow(start, own.along_bottom(share), role=role)
-        d.text(start[0] + 11, 352, letter, 13, role=role, bold=True)
-    d.line((388, 365), (502, 365))
-    d.arrow(target.top, (445, 365))
-    crossing = d.box(350, 155, 190, 50, "cross-attention\npadding mask of the source", size=13)
-    d.arrow((502, 285), (502, 205), role="query")
-    d.text(514, 248, "Q", 13, role="query", bold=True)
+    target = d.box(350, 500, 190, 44, "target so far [B, T]\n. a d", size=13)
+    d.line(target.top, (445, 444))
+    own, asks = attends_to_itself(350, 190, 340, "causal mask")
+    crossing = d.box(350, 178, 190, 50, "cross-attention\npadding mask of the source", size=13)
+    d.line(asks.top, (445, 292))
+    d.arrow((445, 292), (502, 292), (502, 228), role="query")
+    d.text(514, 262, "Q", 13, role="query", bold=True)
+    summed = skip(crossing, 292)
     # Keys and values cross over.
-    d.arrow((225, 217), (388, 217), (388, 205), role="key")
-    d.text(280, 208, "K", 13, role="key", bold=True)
-    d.arrow((225, 233), (426, 233), (426, 205), role="value")
-    d.text(280, 244, "V", 13, role="value", bold=True)
+    d.arrow((225, 248), (388, 248), (388, 228), role="key")
+    d.text(280, 239, "K", 13, role="key", bold=True)
+    d.arrow((225, 264), (426, 264), (426, 228), role="value")
+    d.text(280, 275, "V", 13, role="value", bold=True)
     logits = d.box(350, 92, 190, 32, "Linear: logits [B, T, V]", size=13)
-    d.arrow(crossing.top, logits.bottom)
+    d.arrow(summed.top, logits.bottom)
     d.arrow(logits.top, (445, 34))
     d.text(445, 20, "next: a d b", 13)
     return d

@@ -2,9 +2,8 @@
 #include "pocket/attention.h"
 #include "rows.h"
 
+// [padded]
 void padded() {
-  const Part part("padded");
-  // [padded]
   KeySequence keys(1);
   const Embedding embed(7, 12, keys);
   const MultiHeadAttention attention(12, 3, keys, {});
@@ -15,12 +14,11 @@ void padded() {
   print_four("Good, alone", attention(x, x));
   print_four("Good, with two paddings", slice(attention(xs, xs), 0, 1));
   print_four("Good, with paddings hidden", slice(hidden, 0, 1));
-  // [padded]
 }
+// [padded]
 
+// [before_or_after]
 void before_or_after() {
-  const Part part("before_or_after");
-  // [before_or_after]
   const auto after = [](const Tensor& scores) {  // wrong
     return softmax(scores) * tensor({{1, 1, 1, 0}});
   };
@@ -35,12 +33,11 @@ void before_or_after() {
   const Tensor rest = after(tensor({{2, 1, 0, 200}}));
   print_row("0 after, divided by the sum, 200", rest / sum(rest, -1));
   print_row("-inf before the softmax, 200", before(tensor({{2, 1, 0, 200}})));
-  // [before_or_after]
 }
+// [before_or_after]
 
+// [masks]
 void masks() {
-  const Part part("masks");
-  // [masks]
   const IndexTensor tokens = indices({{1, 2, 3, 4}, {5, 6, 0, 0}});
   const IndexTensor padding = padding_mask(tokens, kPadding);  // [2, 1, 1, 4]
   const Tensor q = normal({2, 1, 4, 3}, {.seed = 5}), k = normal({2, 1, 4, 3}, {.seed = 6});
@@ -48,21 +45,20 @@ void masks() {
   const Tensor both = attention_weights(q, k, {.mask = padding, .causal = true});
   print_matrix("first row, causal mask", matrix(causal, 0), kGreeting, kGreeting);
   print_matrix("second row, both masks", matrix(both, 1), kNight, kNight);
-  // [masks]
 }
+// [masks]
 
+// [bit_for_bit]
 void bit_for_bit() {
-  const Part part("bit_for_bit");
   KeySequence keys(2);
   const Embedding embed(7, 12, keys);
   const MultiHeadAttention attention(12, 3, keys, {});
-  // [bit_for_bit]
   const Tensor x = embed(indices({{1, 2, 3, 4}}));  // Hello I love you
   const Tensor z = embed(indices({{1, 2, 3, 6}}));  // Hello I love night
   print_same("no mask", attention(x, x), attention(z, z));
   print_same("causal", attention(x, x, {.causal = true}), attention(z, z, {.causal = true}));
-  // [bit_for_bit]
 }
+// [bit_for_bit]
 
 // [dependence]
 using Model = std::function<Tensor(const Tensor& x)>;  // [1, T, C] to [1, T, C]
@@ -81,32 +77,22 @@ Tensor dependence(const Model& model, const Tensor& x, const Tensor& r) {
 // [dependence]
 
 void causality() {
-  KeySequence keys(7);
   // [causality]
+  KeySequence keys(7);
   const MultiHeadAttention attention(12, 3, keys, {});
   const Tensor x = normal({1, 4, 12}, {.seed = 8}), r = normal({12}, {.seed = 9});
   const Model causal = [&](const Tensor& x) { return attention(x, x, {.causal = true}); };
-  const Tensor depends = dependence(causal, x, r);
+  print_dependence("causality", dependence(causal, x, r));
   // [causality]
-  {
-    const Part part("causality");
-    print_matrix("causal", depends, kGreeting, kGreeting);
-    bool exact = true;
-    for (Index i = 0; i < 16; ++i) exact = exact && (i % 4 <= i / 4 || depends.data()[i] == 0);
-    std::printf("above the diagonal: %s\n", exact ? "exactly 0" : "not 0");
-  }
-  const Part part("blind_sum");
   // [blind_sum]
   const Model leaking = [&](const Tensor& x) { return softmax(attention(x, x)); };  // no mask
-  const bool blind = largest(dependence(leaking, x, ones({12}))) < 1e-6;
-  std::printf("a plain sum:    %s\n", blind ? "below 0.000001" : "above it");
-  std::printf("random weights: %.3f\n", double{largest(dependence(leaking, x, r))});
+  const Tensor plain = dependence(leaking, x, ones({12})), random = dependence(leaking, x, r);
+  print_blind("blind_sum", largest(plain), largest(random));
   // [blind_sum]
 }
 
+// [no_key]
 void no_key() {
-  const Part part("no_key");
-  // [no_key]
   const Tensor scores = tensor({{2, 1, 0, 3}}), hidden = hide(indices({{0, 0, 0, 0}}));
   const auto by_the_formula = [](const Tensor& x) {
     const Tensor e = exp(x - largest(x));
@@ -117,12 +103,11 @@ void no_key() {
   print_row("-inf, pocket's softmax", softmax(scores + hidden));
   const Tensor values = tensor({{NAN}, {5}});
   print_row("0 times nan plus 1 times 5", matmul(tensor({{0, 1}}), values));
-  // [no_key]
 }
+// [no_key]
 
+// [cross]
 void cross() {
-  const Part part("cross");
-  // [cross]
   KeySequence keys(9);
   const MultiHeadAttention attention(12, 3, keys, {});
   const Tensor target = normal({2, 5, 12}, {.seed = 10});
@@ -132,23 +117,20 @@ void cross() {
   print_shape("q", q), print_shape("k", k), print_shape("v", v);
   print_shape("weights", attention_weights(q, k));
   print_shape("y", attention(target, source));
-  // [cross]
 }
+// [cross]
 
 // [Reverser]
 /// Reads letters, and writes them backwards. Each switch turns one of the masks on.
-struct Reverser {
+struct Reverser : ReverserParts {
   Reverser(bool causal, bool hide_padding, KeySequence& keys)
-      : causal(causal), hide_padding(hide_padding) {
+      : ReverserParts{causal, hide_padding} {
     letter = Embedding(14, 32, keys), position = Embedding(14, 32, keys);
     for (auto* attention : {&encoder, &decoder, &cross}) *attention = {32, 1, keys, {}};
     output = Linear(32, 14, keys);
   }
   Tensor embed(const IndexTensor& tokens) const {  // [B, T] to [B, T, C]
     return letter(tokens) + position(numbers(tokens.size(1)));
-  }
-  IndexTensor mask(const IndexTensor& source) const {
-    return hide_padding ? padding_mask(source, kPadding) : IndexTensor();
   }
   Tensor encode(const IndexTensor& source) const {
     const Tensor x = embed(source);
@@ -163,14 +145,6 @@ struct Reverser {
     const Tensor y = ask(target);
     return output(y + cross(y, h, {.mask = mask(source)}));
   }
-  void fields(auto&& f) {
-    f("letter", letter), f("position", position), f("encoder", encoder), f("decoder", decoder);
-    f("cross", cross), f("output", output);
-  }
-  bool causal, hide_padding;
-  Embedding letter, position;
-  MultiHeadAttention encoder, decoder, cross;
-  Linear output;
 };
 // [Reverser]
 
@@ -190,33 +164,31 @@ Reverser train_reverser(bool causal, bool hide_padding, std::uint64_t seed, doub
 }
 // [train]
 
+// [judge]
 void reverse() {
-  const Part part("reverse");
-  std::printf("%-16s %-20s  %-18s  %s\n", "", "training loss", "rows right", "7 more paddings");
-  // [judge]
   const auto judge = [](const char* name, bool causal, bool hide_padding) {
-    std::vector<double> losses(5), right, with_more, on_the_letter, on_the_next;
+    Judged runs{name};
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-      const Reverser model = train_reverser(causal, hide_padding, seed, losses[seed - 1]);
-      right.push_back(rows_right(model, draw_rows(100, {.seed = 1000})));
-      with_more.push_back(rows_right(model, draw_rows(100, {.seed = 1000}, 14)));
-      on_the_letter.push_back(weight_on_the_letter(model, draw_rows(100, {.seed = 1000})));
-      on_the_next.push_back(weight_on_the_next(model, draw_rows(100, {.seed = 1000})));
+      double loss = 0;
+      const Reverser model = train_reverser(causal, hide_padding, seed, loss);
+      const Rows rows = draw_rows(100, {.seed = 1000}), more = draw_rows(100, {.seed = 1000}, 14);
+      runs.losses.push_back(loss);
+      runs.right.push_back(rows_right(model, rows));
+      runs.with_more.push_back(rows_right(model, more));
+      runs.on_the_letter.push_back(weight_on_the_letter(model, rows));
+      runs.on_the_next.push_back(weight_on_the_next(model, rows));
       if (seed == 1 && causal && hide_padding) draw(model);
     }
-    std::printf("%-16s %-20s  %-18s  %s\n", name, spread(losses, 2).c_str(),
-                spread(right, 1).c_str(), spread(with_more, 1).c_str());
-    return std::pair(on_the_letter, on_the_next);
+    return runs;
   };
-  const auto masked = judge("all masks", true, true), open = judge("no causal mask", false, true);
-  judge("no padding mask", true, false);
-  // [judge]
-  print_runs("all masks: weight on the source letter to write", masked.first);
-  print_runs("no causal mask: weight on the next position", open.second);
+  print_judged(judge("all masks", true, true), judge("no causal mask", false, true),
+               judge("no padding mask", true, false));
 }
 
 int main(int argc, char** argv) {
   begin_chapter(argc, argv);
-  padded(), before_or_after(), masks(), bit_for_bit();
-  causality(), no_key(), cross(), reverse();
+  run("padded", padded), run("before_or_after", before_or_after), run("masks", masks);
+  run("bit_for_bit", bit_for_bit), causality(), run("no_key", no_key), run("cross", cross);
+  run("reverse", reverse);
 }
+// [judge]

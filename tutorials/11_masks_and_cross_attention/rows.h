@@ -23,6 +23,12 @@ inline Tensor matrix(const Tensor& x, Index b) {
   return reshape(slice(slice(x, 0, b, b + 1), 1, 0, 1), {x.size(2), x.size(3)});
 }
 
+/// Runs what prints a part of the output.
+inline void run(const char* name, void (*part)()) {
+  const Part here(name);
+  part();
+}
+
 /// The first four numbers of x.
 inline void print_four(const char* what, const Tensor& x) {
   std::printf("%-28s", what);
@@ -47,12 +53,43 @@ inline void print_shape(const char* what, const Tensor& x) {
 
 inline Scalar largest(const Tensor& x) { return *std::max_element(x.begin(), x.end()); }
 
+/// A part: how much each of four outputs depends on each input.
+inline void print_dependence(const char* part, const Tensor& depends) {
+  const Part here(part);
+  print_matrix("causal", depends, kGreeting, kGreeting);
+  bool exact = true;
+  for (Index i = 0; i < 16; ++i) exact = exact && (i % 4 <= i / 4 || depends.data()[i] == 0);
+  std::printf("above the diagonal: %s\n", exact ? "exactly 0" : "not 0");
+}
+
+/// A part: the largest gradient that a plain sum of an output finds, and that random weights find.
+inline void print_blind(const char* part, Scalar plain, Scalar random) {
+  const Part here(part);
+  std::printf("a plain sum:    %s\n", plain < 1e-6 ? "below 0.000001" : "above it");
+  std::printf("random weights: %.3f\n", double{random});
+}
+
 /// 0, 1, 2 ...: the number of each position.
 inline IndexTensor numbers(Index count) {
   Tokens list(count);
   std::iota(list.begin(), list.end(), 0);
   return IndexTensor({count}, list);
 }
+
+/// What the Reverser is made of; and its padding mask, if that is on.
+struct ReverserParts {
+  IndexTensor mask(const IndexTensor& source) const {
+    return hide_padding ? padding_mask(source, kPadding) : IndexTensor();
+  }
+  void fields(auto&& f) {
+    f("letter", letter), f("position", position), f("encoder", encoder), f("decoder", decoder);
+    f("cross", cross), f("output", output);
+  }
+  bool causal, hide_padding;
+  Embedding letter = {}, position = {};
+  MultiHeadAttention encoder = {}, decoder = {}, cross = {};
+  Linear output = {};
+};
 
 struct Rows {
   IndexTensor source, target, next;  // [B, S], [B, 7], [B, 7]
@@ -158,10 +195,25 @@ double weight_on_the_next(const Model& model, const Rows& rows) {
   return total / letters;
 }
 
-inline void print_runs(const char* what, const std::vector<double>& runs) {
-  std::printf("%s:", what);
-  for (const double run : runs) std::printf(" %.1f", run);
-  std::printf("\n");
+/// What models of some seeds did.
+struct Judged {
+  const char* name;
+  std::vector<double> losses = {}, right = {}, with_more = {}, on_the_letter = {}, on_the_next = {};
+};
+
+inline void print_judged(const Judged& masked, const Judged& not_causal, const Judged& padding) {
+  std::printf("%-16s %-20s  %-18s  %s\n", "", "training loss", "rows right", "7 more paddings");
+  for (const Judged* runs : {&masked, &not_causal, &padding}) {
+    std::printf("%-16s %-20s  %-18s  %s\n", runs->name, spread(runs->losses, 2).c_str(),
+                spread(runs->right, 1).c_str(), spread(runs->with_more, 1).c_str());
+  }
+  const auto print = [](const char* what, const std::vector<double>& weights) {
+    std::printf("%s:", what);
+    for (const double weight : weights) std::printf(" %.1f", weight);
+    std::printf("\n");
+  };
+  print("all masks: weight on the source letter to write", masked.on_the_letter);
+  print("no causal mask: weight on the next position", not_causal.on_the_next);
 }
 
 /// Draws the alignment for the source "cadbef".

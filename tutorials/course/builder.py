@@ -32,10 +32,8 @@ class Builder:
         fast = re.compile(r"-O\d")
         self.flags += ["-O0" if fast.match(word) else word for word in words[1:]]
         self.as_built = tuple(filter(fast.match, words))  # for predictions, which may measure time
-        self.archives = [str(self.build / f"lib{name}.a") for name in ("gradus", "gradus_engine")]
-        self.libraries = subprocess.run(
-            ["pkg-config", "--libs", "openblas", "libpcre2-8", "libutf8proc", "zlib"], capture_output=True, text=True
-        ).stdout.split()
+        openblas = subprocess.run(["pkg-config", "--libs", "openblas"], capture_output=True, text=True).stdout.split()
+        self.libraries = [str(self.build / "libgradus_engine.a"), *openblas, "-pthread"]  # checks need no more
 
     def words_for(self, source):
         """The compiler and the flags that the build has for a source, without what names files or the reader's pocket."""
@@ -89,7 +87,7 @@ class Builder:
 
     def link(self, program, *objects):
         link = subprocess.run(
-            [*self.compiler, *objects, *self.archives, *self.libraries, "-pthread", "-o", program],
+            [*self.compiler, *objects, *self.libraries, "-o", program],
             capture_output=True, text=True,
         )  # fmt: skip
         if link.returncode != 0:

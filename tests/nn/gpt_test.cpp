@@ -10,7 +10,7 @@
 #include "nn/optim/adamw.h"
 #include "nn/optim/sgd.h"
 #include "tests/autograd/expect.h"
-#include "tests/nn/tiny_run.h"
+#include "tests/nn/tiny_gpt.h"
 
 using namespace gradus;
 
@@ -206,26 +206,23 @@ TEST_CASE("gpt: with an output layer of its own, it starts as its layers do, but
 }
 
 TEST_CASE("gpt: untrained, it knows nothing: the loss is about ln V") {
-  TinyRun run;
-  const Gpt gpt(run.config, 3);
+  const Gpt gpt(tiny_gpt_config(), 3);
   const double loss = gpt.loss(indices({{0, 1, 2, 3, 4, 5}}), indices({{1, 2, 3, 4, 5, 0}})).item();
-  CHECK(loss == doctest::Approx(std::log(run.config.vocab_size)).epsilon(0.02));
+  CHECK(loss == doctest::Approx(std::log(tiny_gpt_config().vocab_size)).epsilon(0.02));
 }
 
 TEST_CASE("gpt: the seed decides the parameters, and no two of them are equal") {
-  TinyRun run;
-  Gpt a(run.config, 1), again(run.config, 1), b(run.config, 2);
+  Gpt a(tiny_gpt_config(), 1), again(tiny_gpt_config(), 1), b(tiny_gpt_config(), 2);
   CHECK(all_values(parameters(a)) == all_values(parameters(again)));
   CHECK(all_values(parameters(a)) != all_values(parameters(b)));
   CHECK(a.h[0].attn.c_attn.weight.values() != a.h[1].attn.c_attn.weight.values());
 }
 
 TEST_CASE("gpt: logits do not depend on what comes after, to the last bit") {
-  TinyRun run;
-  const Gpt gpt(run.config, 3);
+  const Gpt gpt(tiny_gpt_config(), 3);
   const std::vector<Scalar> before = gpt(indices({{0, 1, 2, 3, 4, 5, 0}})).values();
   const std::vector<Scalar> after = gpt(indices({{0, 1, 2, 5, 1, 0, 3}})).values();
-  const auto seen = static_cast<std::ptrdiff_t>(3 * run.config.vocab_size);
+  const auto seen = static_cast<std::ptrdiff_t>(3 * tiny_gpt_config().vocab_size);
   CHECK(std::equal(before.begin(), before.begin() + seen, after.begin()));
   CHECK(before != after);
 }
@@ -249,8 +246,7 @@ TEST_CASE("gpt: nor do they with the other parts, and each part makes a differen
 }
 
 TEST_CASE("gpt: dropout acts in training only, and the step decides what it drops") {
-  TinyRun run;
-  const Gpt gpt(run.config, 3);
+  const Gpt gpt(tiny_gpt_config(), 3);
   const IndexTensor tokens = indices({{0, 1, 2, 3}});
   const auto at_step = [&](std::uint32_t step) {
     const Training training(1, step);

@@ -6,7 +6,7 @@
 
 #include "autograd/ops/shape.h"
 #include "tests/autograd/expect.h"
-#include "tests/nn/tiny_run.h"
+#include "tests/nn/tiny_gpt.h"
 
 using namespace gradus;
 
@@ -35,7 +35,7 @@ std::vector<int> counts(const Values& logits, const SampleOptions& options, int 
 using Counts = std::vector<int>;
 
 Gpt tiny_gpt() {
-  GptConfig config = TinyRun().config;
+  GptConfig config = tiny_gpt_config();
   Gpt gpt(config, 5);
   visit_parameters(gpt, [](const std::string&, Tensor& parameter) {
     parameter = (parameter.detach() * 5)
@@ -218,7 +218,7 @@ TEST_CASE("generate: what stays of a full window") {
     CHECK(window_after_slide(n) == kept[static_cast<std::size_t>(n - 1)]);
   }
   CHECK(window_after_slide(1024) == 768);
-  GptConfig config = TinyRun().config;
+  GptConfig config = tiny_gpt_config();
   config.n_positions = 1;
   CHECK(generate(Gpt(config), {1, 2}, 5, kPlain, {}).size() == 5);
 }

@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "nn/data/corpus.h"
-#include "nn/models/gpt.h"
 #include "nn/text/char_tokenizer.h"
 #include "nn/train/checkpoint.h"
 #include "nn/train/train_options.h"
+#include "tests/nn/tiny_gpt.h"
 
 namespace gradus {
 
@@ -48,13 +48,7 @@ inline void overwrite(const std::filesystem::path& file, const std::string& byte
 /// A corpus of 197 letters, with its tokenizer, and a model and recipe to go with it.
 struct TinyRun {
   TinyRun() : tokenizer(CharTokenizer::learn(text().bytes())), corpus(text(), tokenizer) {
-    config = {.vocab_size = tokenizer.vocab_size(),
-              .n_positions = 7,
-              .n_layer = 2,
-              .n_head = 2,
-              .n_embd = 10,
-              .dropout = Scalar(0.2),
-              .bias = true};
+    config.vocab_size = tokenizer.vocab_size();
     options.max_iters = 20;
     options.batch_size = 3;
     options.gradient_accumulation_steps = 2;
@@ -76,7 +70,7 @@ struct TinyRun {
 
   CharTokenizer tokenizer;
   Corpus corpus;
-  GptConfig config;
+  GptConfig config = tiny_gpt_config();
   TrainOptions options;
 };
 
@@ -94,15 +88,6 @@ inline std::vector<NamedTensor> named(const std::map<std::string, Tensor>& tenso
   std::vector<NamedTensor> list;
   for (const auto& [name, tensor] : tensors) list.push_back({name, tensor});
   return list;
-}
-
-/// All numbers of these tensors, one after the other.
-inline std::vector<Scalar> all_values(const std::vector<NamedTensor>& tensors) {
-  std::vector<Scalar> values;
-  for (const auto& [name, tensor, role] : tensors) {
-    values.insert(values.end(), tensor.begin(), tensor.end());
-  }
-  return values;
 }
 
 /// The most probable label of each text.

@@ -48,20 +48,57 @@ void print_first_rows(const char* name, const course::Grid& a, const course::Gri
   }
 }
 
-void print_training(int wiring, const Seeds& first, const Seeds& last, const Seeds& losses) {
-  const char* names[] = {"plain", "residual", "pre-norm", "post-norm"};
-  const auto mean = [](const char* format, const Seeds& seeds) {
-    const auto [least, most] = std::minmax_element(seeds.begin(), seeds.end());
-    std::printf(format, std::accumulate(seeds.begin(), seeds.end(), 0.0) / double(seeds.size()),
-                *least, *most);
-  };
-  if (wiring == 0) {
-    std::printf("           gradient in layer 1            in layer 12                    loss\n");
+void print_race(const char* name, int depth, int warmup, const std::vector<Seeds>& losses) {
+  static bool first = true;
+  if (std::exchange(first, false)) {
+    std::printf(
+        "           layers  warm-up  rate 0.001           rate 0.003           rate 0.01\n");
   }
-  std::printf("%-11s", names[wiring]);
-  mean("%.1e (%.1e to %.1e)", first);
-  mean("   %.1e (%.1e to %.1e)", last);
-  mean(losses[0] < 100 ? "   %.2f (%.2f to %.2f)\n" : "   more than 100\n", losses);
+  std::printf("%-11s %6d %8d", name, depth, warmup);
+  for (const Seeds& seeds : losses) {
+    const auto [least, most] = std::minmax_element(seeds.begin(), seeds.end());
+    const auto lost = std::count_if(seeds.begin(), seeds.end(), [](double x) { return !(x < 10); });
+    const double total = std::accumulate(seeds.begin(), seeds.end(), 0.0);
+    char said[40];
+    if (lost > 0) {
+      std::snprintf(said, sizeof said, "lost in %d of %d", int(lost), int(seeds.size()));
+    } else {
+      std::snprintf(said, sizeof said, "%.2f (%.2f to %.2f)", total / double(seeds.size()), *least,
+                    *most);
+    }
+    std::printf(&seeds == &losses.back() ? "  %s\n" : "  %-19s", said);
+  }
+}
+
+void draw_gradients(const std::vector<std::vector<double>>& stages) {
+  const char* names[] = {"small values", "scaled values", "and residual", "and layer norm"};
+  std::vector<course::Series> curves;
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    curves.push_back({names[i], {}, {}});
+    for (std::size_t layer = 0; layer < stages[i].size(); ++layer) {
+      curves.back().x.push_back(double(layer + 1));
+      curves.back().y.push_back(std::pow(10, stages[i][layer]));
+    }
+  }
+  course::plot_lines(
+      "gradients",
+      {.title = "The gradient on its way back", .x = "layer", .y = "size", .log_y = true}, curves);
+}
+
+void draw_training(const std::vector<std::vector<double>>& losses) {
+  const char* names[] = {"plain", "post-norm", "pre-norm"};
+  std::vector<course::Series> curves;
+  for (std::size_t i = 0; i < losses.size(); ++i) {
+    curves.push_back({names[i], {}, {}});
+    for (std::size_t step = 10; step <= losses[i].size(); step += 10) {  // means of ten losses
+      const auto end = losses[i].begin() + std::ptrdiff_t(step);
+      curves.back().x.push_back(double(step));
+      curves.back().y.push_back(std::accumulate(end - 10, end, 0.0) / 10);
+    }
+  }
+  course::plot_lines("training",
+                     {.title = "Twelve layers, one seed", .x = "step", .y = "nats a character"},
+                     curves);
 }
 
 void draw_bends() {

@@ -14,8 +14,12 @@ void print_run(const char* part, const Seeds& sizes, const Seeds& own, const See
 /// Mean and variance of each row and of each column.
 void print_moments(const std::vector<std::pair<std::string, course::Grid>>& matrices);
 void print_first_rows(const char* name, const course::Grid& a, const course::Grid& b);
-/// Mean and range of each number.
-void print_training(int wiring, const Seeds& first, const Seeds& last, const Seeds& losses);
+/// Of each learning rate, the mean loss and its range.
+void print_race(const char* name, int depth, int warmup, const std::vector<Seeds>& losses);
 
+/// The size of the gradient before each layer, as log10, of the four stages of the repair.
+void draw_gradients(const std::vector<std::vector<double>>& stages);
+/// Losses in training: plain, post-norm, pre-norm.
+void draw_training(const std::vector<std::vector<double>>& losses);
 /// ReLU and GELU.
 void draw_bends();

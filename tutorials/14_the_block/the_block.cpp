@@ -49,24 +49,34 @@ void rescale(Layer& layer, Scalar all, Scalar second) {
   }
 }
 
-/// Twelve layers, forward and back, from five seeds.
-void run(const char* part, Wiring wiring, Scalar all, Scalar second,
-         const AttentionOptions& options = {}) {
-  std::vector<double> sizes, own, gradients;
+/// Twelve layers, forward and back, from five seeds. Returns the mean of log10 of the size of the
+/// gradient before each layer.
+std::vector<double> run(const char* part, Wiring wiring, Scalar all, Scalar second,
+                        const AttentionOptions& options = {}) {
+  std::vector<double> sizes, own, gradients, by_layer(12);
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     KeySequence keys(seed);
-    Tensor x = normal({2, 8, 32}, {.seed = seed}).set_requires_grad(), y = x;
-    for (int i = 0; i < 12; ++i) {
+    std::vector<Tensor> x = {normal({2, 8, 32}, {.seed = seed})}, y;  // before and after each layer
+    for (std::size_t i = 0; i < 12; ++i) {
       Layer layer(wiring, keys);
       rescale(layer, all, second);
-      y = layer(y, options);
+      x[i].set_requires_grad();
+      y.push_back(layer(x[i], options));
+      x.push_back(y[i].detach());  // a leaf, whose gradient can be looked at
     }
-    backward(y, normal({2, 8, 32}, {.seed = 100 + seed}));
-    sizes.push_back(size_of(y));
-    own.push_back(size_of(y - mean(y, 1, {.keepdim = true})) / size_of(y));
-    gradients.push_back(size_of(x.grad()));
+    Tensor dy = normal({2, 8, 32}, {.seed = 100 + seed});
+    for (std::size_t i = 12; i-- > 0;) {
+      backward(y[i], dy);
+      dy = x[i].grad();
+      by_layer[i] += std::log10(size_of(dy)) / 5;
+    }
+    const Tensor& end = x.back();
+    sizes.push_back(size_of(end));
+    own.push_back(size_of(end - mean(end, 1, {.keepdim = true})) / size_of(end));
+    gradients.push_back(size_of(dy));
   }
   print_run(part, sizes, own, gradients);
+  return by_layer;
 }
 // [run]
 
@@ -74,13 +84,15 @@ void run(const char* part, Wiring wiring, Scalar all, Scalar second,
 void stacks() {
   const Scalar small = Scalar(1 / std::sqrt(3.0));                      // as PyTorch's nn.Linear
   const Scalar gain = Scalar(1 / size_of(gelu(normal({100000}, {}))));  // what GELU takes away
-  run("small", Wiring::kPlain, small, 1);
-  run("scaled", Wiring::kPlain, 1, gain);
+  std::vector<std::vector<double>> gradients;
+  gradients.push_back(run("small", Wiring::kPlain, small, 1));
+  gradients.push_back(run("scaled", Wiring::kPlain, 1, gain));
   const auto itself = [](Index distance) { return Index(distance == 0); };
   run("itself", Wiring::kPlain, 1, gain, {.mask = by_distance(8, 8, itself)});
-  run("residual", Wiring::kResidual, 1, gain);
-  run("pre_norm", Wiring::kPreNorm, 1, gain);
+  gradients.push_back(run("residual", Wiring::kResidual, 1, gain));
+  gradients.push_back(run("pre_norm", Wiring::kPreNorm, 1, gain));
   run("post_norm", Wiring::kPostNorm, 1, gain);
+  draw_gradients(gradients);
 }
 // [stacks]
 
@@ -101,9 +113,9 @@ void norms() {
 
 // [model]
 struct Model {
-  Model(Wiring wiring, Index vocab_size, KeySequence& keys)
+  Model(Wiring wiring, int depth, Index vocab_size, KeySequence& keys)
       : embedding(vocab_size, 32, keys), norm(32), output(32, vocab_size, keys) {
-    for (int i = 0; i < 12; ++i) layers.emplace_back(wiring, keys);
+    for (int i = 0; i < depth; ++i) layers.emplace_back(wiring, keys);
   }
   Tensor operator()(const IndexTensor& tokens) const {
     Tensor x = embedding(tokens);
@@ -119,29 +131,56 @@ struct Model {
   Linear output;
 };
 
-void training() {
-  const Part part("training");
+/// The losses of 300 steps on the fables.
+std::vector<double> losses_of(const ladder::Fables& fables, Wiring wiring, int depth,
+                              std::uint64_t seed, double rate, int warmup) {
+  KeySequence keys(seed);
+  Model model(wiring, depth, fables.characters.vocab_size(), keys);
+  AdamW optimiser(parameters(model), {});
+  const Schedule schedule{.rate = rate, .floor = rate, .warmup = warmup};
+  const auto losses = train(optimiser, {.steps = 300, .schedule = schedule}, [&](int step) {
+    const RandomKey key{seed, static_cast<std::uint32_t>(step)};
+    const auto [inputs, targets] = random_batch(fables.train, 4, 16, key);
+    return cross_entropy(model(inputs), targets);
+  });
+  return {losses.begin(), losses.end()};
+}
+
+/// Five seeds at each of three rates.
+void race(const char* name, Wiring wiring, int depth, int warmup) {
   const ladder::Fables fables;
-  for (int wiring = 0; wiring < 4; ++wiring) {
-    std::vector<double> first, last, losses;
+  std::vector<std::vector<double>> ends;  // the means of the last 50 losses
+  for (const double rate : {0.001, 0.003, 0.01}) {
+    ends.emplace_back();
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-      KeySequence keys(seed);
-      Model model(Wiring(wiring), fables.characters.vocab_size(), keys);
-      const auto loss_of = [&](int step) {
-        const RandomKey key{seed, static_cast<std::uint32_t>(step)};
-        const auto [inputs, targets] = random_batch(fables.train, 4, 16, key);
-        return cross_entropy(model(inputs), targets);
-      };
-      backward(loss_of(0));  // before the first step
-      first.push_back(size_of(model.layers.front().network.c_proj.weight.grad()));
-      last.push_back(size_of(model.layers.back().network.c_proj.weight.grad()));
-      AdamW optimiser(parameters(model), {});
-      const Schedule schedule{.rate = 0.003, .floor = 0.003, .warmup = 10};
-      const auto all = train(optimiser, {.steps = 40, .schedule = schedule}, loss_of);
-      losses.push_back(std::accumulate(all.end() - 10, all.end(), 0.0) / 10);
+      const auto losses = losses_of(fables, wiring, depth, seed, rate, warmup);
+      ends.back().push_back(std::accumulate(losses.end() - 50, losses.end(), 0.0) / 50);
     }
-    print_training(wiring, first, last, losses);
   }
+  print_race(name, depth, warmup, ends);
+}
+
+/// `./run chapter 14 --long`
+void races() {
+  const Part part("race");
+  for (const int warmup : {10, 100}) {
+    race("plain", Wiring::kPlain, 12, warmup);
+    race("residual", Wiring::kResidual, 12, warmup);
+    race("pre-norm", Wiring::kPreNorm, 12, warmup);
+    race("post-norm", Wiring::kPostNorm, 12, warmup);
+  }
+  race("pre-norm", Wiring::kPreNorm, 6, 10);
+  race("post-norm", Wiring::kPostNorm, 6, 10);
+}
+
+/// One seed, for the figure.
+void training() {
+  const ladder::Fables fables;
+  std::vector<std::vector<double>> curves;
+  for (const Wiring wiring : {Wiring::kPlain, Wiring::kPostNorm, Wiring::kPreNorm}) {
+    curves.push_back(losses_of(fables, wiring, 12, 1, 0.003, 10));
+  }
+  draw_training(curves);
 }
 // [model]
 
@@ -159,6 +198,10 @@ void block() {
 
 int main(int argc, char** argv) {
   course::begin_chapter(argc, argv);
+  if (argc > 2 && std::string(argv[2]) == "--long") {
+    races();
+    return 0;
+  }
   stacks();
   norms();
   training();

@@ -8,7 +8,7 @@ namespace {
 using gradus::Scalar;
 
 void check_at(const std::string& what, const gradus::Shape& shape, std::uint64_t seed,
-              Scalar offset, Scalar spread) {
+              Scalar offset, Scalar spread, Scalar epsilon = Scalar(1e-5)) {
   const gradus::Index n = shape[-1];
   const auto x = gradus::normal(shape, {.seed = seed}, offset, spread);
   const auto w = gradus::normal({n}, {.seed = seed + 1}, 2, 1);
@@ -21,17 +21,19 @@ void check_at(const std::string& what, const gradus::Shape& shape, std::uint64_t
     return centred / (sqrt(variance + inside) + outside);
   };
   compare(
-      what, {x, w, b}, [](const auto& x) { return pocket::layer_norm(x[0], x[1], x[2]); },
-      [](const auto& x) { return gradus::layer_norm(x[0], x[1], x[2]); },
+      what, {x, w, b}, [&](const auto& x) { return pocket::layer_norm(x[0], x[1], x[2], epsilon); },
+      [&](const auto& x) { return gradus::layer_norm(x[0], x[1], x[2], epsilon); },
       [&]() -> std::vector<gradus::Cause> {
-        const auto right = formula({-1}, 1, Scalar(1e-5), 0);
-        return {{formula({-1}, double(n) / double(n - 1), Scalar(1e-5), 0) * w + b,
+        const auto right = formula({-1}, 1, epsilon, 0);
+        return {{formula({-1}, double(n) / double(n - 1), epsilon, 0) * w + b,
                  "divide the variance by C, not by C - 1"},
-                {formula({}, 1, Scalar(1e-5), 0) * w + b,
+                {formula({}, 1, epsilon, 0) * w + b,
                  "mean and variance of the whole tensor: each row has its own"},
-                {formula({0}, 1, Scalar(1e-5), 0) * w + b,
+                {formula({0}, 1, epsilon, 0) * w + b,
                  "the statistics run along the first axis: that is batch norm"},
-                {formula({-1}, 1, 0, Scalar(1e-5)) * w + b, "epsilon belongs inside the root"},
+                {formula({-1}, 1, 0, epsilon) * w + b, "epsilon belongs inside the root"},
+                {formula({-1}, 1, Scalar(1e-5), 0) * w + b,
+                 "it is 1e-5 whatever the call says: use the argument epsilon"},
                 {formula({-1}, 1, 0, 0) * w + b, "epsilon is missing"},
                 {right * w, "the bias is missing"},
                 {right + b, "the weight is missing"},
@@ -47,6 +49,7 @@ int main() {
     check_at("two rows of four", {2, 4}, 1, 3, 2);
     check_at("[3, 2, 5]", {3, 2, 5}, 4, -1, 1);
     check_at("so small that epsilon counts", {4, 3}, 7, 0, Scalar(0.003));
+    check_at("another epsilon", {4, 3}, 13, 0, 1, Scalar(0.5));
     check_at("around 10000", {3, 6}, 10, 10000, 1);
     const pocket::Tensor constant = pocket::full({2, 3}, 7);
     const auto y = pocket::layer_norm(constant, pocket::ones({3}), pocket::zeros({3}));

@@ -21,7 +21,7 @@ void check_at(const std::string& name, const gradus::Shape& shape, std::uint64_t
   const auto f = [&](const gradus::Tensor& x) { return matmul(x, m); };
   const pocket::LayerNorm own_norm = norm_of(w, b);
   const pocket::Tensor own_m = own(m);
-  pocket::LayerOptions options{.d_model = n, .dropout = pocket::Scalar(0.5)};
+  pocket::LayerOptions options{.d_model = n, .dropout = pocket::Scalar(0.3)};
   options.norm_place = pre ? pocket::NormPlace::kPre : pocket::NormPlace::kPost;
   const auto branch = [&](const pocket::Tensor& x) { return pocket::matmul(x, own_m); };
   compare(
@@ -42,8 +42,14 @@ void check_at(const std::string& name, const gradus::Shape& shape, std::uint64_t
     return gradus::as_library(compute());
   };
   const auto drop = [](const pocket::Tensor& x) {
-    return pocket::dropout_in_training(x, pocket::Scalar(0.5));
+    return pocket::dropout_in_training(x, pocket::Scalar(0.3));
   };
+  const auto keep = [](const pocket::Tensor& x) {
+    return pocket::dropout_in_training(x, pocket::Scalar(0.7));
+  };
+  const auto other = in_training([&] {
+    return pre ? own_x + keep(branch(own_norm(own_x))) : own_norm(own_x + keep(branch(own_x)));
+  });
   const auto expected = in_training([&] {
     return pre ? own_x + drop(branch(own_norm(own_x))) : own_norm(own_x + drop(branch(own_x)));
   });
@@ -59,6 +65,7 @@ void check_at(const std::string& name, const gradus::Shape& shape, std::uint64_t
                  in_training([&] { return pocket::residual(own_x, own_norm, options, branch); }),
                  expected,
                  {{none, "dropout is missing"},
+                  {other, "dropout takes the share that is dropped, not the share that is kept"},
                   {whole, "the stream is dropped: dropout is for the branch alone"},
                   {before, "dropout comes after the branch, not before it"}});
 }

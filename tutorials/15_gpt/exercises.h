@@ -12,3 +12,8 @@ using Model = std::function<Tensor(const IndexTensor&)>;
 int which_leaks(const std::vector<Model>& models, Index vocabulary, Index length);
 Tensor tied_gradient(const Tensor& table, const Tensor& map, const IndexTensor& tokens,
                      const IndexTensor& targets);
+
+// Exercise 15.6: a GPT in three functions.
+Gpt begin_gpt(const GptConfig& config);
+Tensor gpt_logits(const Gpt& model, const IndexTensor& tokens);
+double learn_by_heart(Gpt& model, const Batch& batch, int steps);

@@ -27,10 +27,19 @@ Series smooth(const char* name, const std::vector<double>& losses) {
 
 }  // namespace
 
-void draw_leak(const std::vector<double>& masked, const std::vector<double>& open) {
+void draw_leak(const std::vector<double>& masked, const std::vector<double>& open,
+               const Landmarks& known) {
+  const auto level = [&](const char* name, double loss, const char* dashes) {
+    return Series{name,
+                  {0, static_cast<double>(masked.size())},
+                  {loss, loss},
+                  std::string("lines lw 1.5 lc rgb '#808080' dt ") + dashes};
+  };
   plot_lines("leak_curves",
              {.title = "The loss in training", .x = "step", .y = "nats", .log_y = true},
-             {smooth("with the mask", masked), smooth("without", open)});
+             {smooth("with the mask", masked), smooth("without", open),
+              level("ln V", known.ln_v, "1"), level("characters", known.singles, "2"),
+              level("pairs", known.pairs, "3"), level("people, at best", 0.5, "4")});
 }
 
 void print_sizes(const Sizes& ours, const Sizes& theirs) {

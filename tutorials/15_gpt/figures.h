@@ -4,8 +4,14 @@
 
 #include <vector>
 
+/// Losses to compare with: of a uniform guess, and of tables of counts.
+struct Landmarks {
+  double ln_v, singles, pairs;
+};
+
 /// The losses in training of a model with a causal mask, and of one without.
-void draw_leak(const std::vector<double>& masked, const std::vector<double>& open);
+void draw_leak(const std::vector<double>& masked, const std::vector<double>& open,
+               const Landmarks& known);
 
 /// V, the positions, C and L of a GPT.
 struct Sizes {

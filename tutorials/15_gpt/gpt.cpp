@@ -25,9 +25,9 @@ GptConfig small_gpt(const Fables& fables) {
 }
 // [small]
 
+// [first_loss]
 void first_loss(const Fables& fables) {
   const Part part("first_loss");
-  // [first_loss]
   const auto [inputs, targets] = random_batch(fables.train, 16, 32, {.seed = 1});
   for (const Scalar spread : {Scalar(1), Scalar(0.2), Scalar(0.02)}) {
     Gpt model(small_gpt(fables), 1);
@@ -39,9 +39,10 @@ void first_loss(const Fables& fables) {
     std::printf("standard deviation %.2f  first loss %7.3f\n", double{spread}, loss);
   }
   std::printf("ln V                     %18.3f\n", std::log(fables.characters.vocab_size()));
-  // [first_loss]
 }
+// [first_loss]
 
+// [growth]
 /// What all blocks of a new model together add to the stream.
 void growth(const Fables& fables) {
   const Part part("growth");
@@ -67,6 +68,9 @@ void growth(const Fables& fables) {
   }
 }
 
+// [growth]
+
+// [tied]
 /// How many rows are not all 0.
 int rows_used(const Tensor& x) {
   int used = 0;
@@ -76,7 +80,6 @@ int rows_used(const Tensor& x) {
 
 void tied(const Fables& fables) {
   const Part part("tied");
-  // [tied]
   Gpt model(small_gpt(fables), 1);
   Tensor table = model.wte.weight;                     // [V, C], as it is read from
   Tensor output = table.detach().set_requires_grad();  // the same numbers, as they make logits
@@ -89,15 +92,17 @@ void tied(const Fables& fables) {
   must_equal("the sum of both, and the tied table's gradient", reading + writing, table.grad());
   std::printf("%d tokens get a gradient by reading and %d by writing\n", rows_used(reading),
               rows_used(writing));
-  // [tied]
 }
+// [tied]
 
+// [parameters]
 void parameter_table(const Fables& fables) {
   const Part part("parameters");
   Gpt model(small_gpt(fables), 1);
-  print_sizes({61, 32, 64, 2}, {50257, 1024, 768, 12});
+  print_sizes({61, 32, 64, 2}, {50257, 1024, 768, 12});  // V, T, C, L: ours, and GPT-2's
   std::printf("in the model %9lld\n", static_cast<long long>(count(parameters(model))));
 }
+// [parameters]
 
 // [write]
 /// Continues a text by `count` tokens. Each is drawn by its probability; a temperature below 1
@@ -118,16 +123,16 @@ std::string write(const auto& model, const Fables& fables, const std::string& st
   }
   return fables.characters.decode(text);
 }
-// [write]
 
 std::string on_one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', '/');
   return text;
 }
+// [write]
 
+// [by_heart]
 void by_heart(const Fables& fables) {
   const Part part("by_heart");
-  // [by_heart]
   Gpt model(small_gpt(fables), 1);
   const Batch batch = random_batch(fables.train, 4, 32, {.seed = 6});
   AdamW optimiser(parameters(model), {.weight_decay = 0});
@@ -137,19 +142,12 @@ void by_heart(const Fables& fables) {
   for (const int step : {0, 30, 60, 120}) {
     std::printf("step %3d  loss %.3f\n", step, double{losses[static_cast<std::size_t>(step)]});
   }
-  // [by_heart]
   const std::string row =
       fables.characters.decode({batch.inputs.begin(), batch.inputs.begin() + 32});
   std::printf("row 0     %s\n", on_one_line(row).c_str());
   std::printf("it writes %s\n", on_one_line(write(model, fables, row.substr(0, 10), 22)).c_str());
 }
-
-std::string progress(const Fables& fables, const Gpt& model) {
-  char text[80];
-  std::snprintf(text, sizeof text, "held-out loss %.3f  after %3.0f s",
-                mean_loss(fables.held_out, model.config.n_positions, model), seconds_of_cpu());
-  return text;
-}
+// [by_heart]
 
 // [train]
 /// Trains on 16 random rows a step. Returns the losses.
@@ -168,11 +166,34 @@ std::vector<Scalar> train_on(const Fables& fables, auto& model, int steps,
 }
 // [train]
 
+// [landmarks]
 /// 200 rows, for a quick look.
 Tokens some_held_out(const Fables& fables) {
   return {fables.held_out.begin(), fables.held_out.begin() + 200 * 32 + 1};
 }
 
+/// What tables of counts reach: of single characters, and of pairs (chapter 07).
+Landmarks landmarks(const Fables& fables) {
+  const Part part("landmarks");
+  const Tokens& text = fables.train;
+  const Index vocab = fables.characters.vocab_size();
+  Tensor singles = ones({1, vocab}), pairs = ones({vocab, vocab});  // none is 0
+  for (std::size_t i = 1; i < text.size(); ++i) {
+    singles.mutable_data()[text[i]] += 1, pairs.mutable_data()[text[i - 1] * vocab + text[i]] += 1;
+  }
+  const auto loss_of = [&](const Tensor& counts) {
+    const Tensor p = counts / sum(counts, -1, {.keepdim = true}) + zeros({vocab, vocab});
+    return mean_loss(some_held_out(fables), 32,
+                     [&](const IndexTensor& tokens) { return embedding(tokens, log(p)); });
+  };
+  const Landmarks found{std::log(vocab), loss_of(singles), loss_of(pairs)};
+  std::printf("all alike, ln V %.2f   characters %.2f   pairs %.2f\n", found.ln_v, found.singles,
+              found.pairs);
+  return found;
+}
+// [landmarks]
+
+// [learn]
 void learn(const Fables& fables, Gpt& model, int steps, std::vector<Scalar>& losses) {
   const Part part("learn");
   const auto look = [&](int step) {
@@ -185,6 +206,7 @@ void learn(const Fables& fables, Gpt& model, int steps, std::vector<Scalar>& los
   losses = train_on(fables, model, steps, look);
   look(steps);
 }
+// [learn]
 
 // [unmasked]
 /// A GPT that forgets its causal mask.
@@ -211,9 +233,10 @@ Tensor dependence(const Gpt& model, const Tokens& text, bool causal) {
 }
 // [dependence]
 
-void leak(const Fables& fables, const Gpt& sound, const std::vector<Scalar>& sound_losses) {
+// [leak]
+void leak(const Fables& fables, const Gpt& sound, const std::vector<Scalar>& sound_losses,
+          const Landmarks& known) {
   const Part part("leak");
-  // [leak]
   Unmasked model(small_gpt(fables), 1);
   const int steps = static_cast<int>(sound_losses.size());
   const std::vector<Scalar> losses = train_on(fables, model, steps);
@@ -228,11 +251,18 @@ void leak(const Fables& fables, const Gpt& sound, const std::vector<Scalar>& sou
     }
     std::printf("\n");
   }
-  // [leak]
-  draw_leak({sound_losses.begin(), sound_losses.end()}, {losses.begin(), losses.end()});
+  draw_leak({sound_losses.begin(), sound_losses.end()}, {losses.begin(), losses.end()}, known);
 }
+// [leak]
 
 // [long]
+std::string progress(const Fables& fables, const Gpt& model) {
+  char text[80];
+  std::snprintf(text, sizeof text, "held-out loss %.3f  after %3.0f s",
+                mean_loss(fables.held_out, model.config.n_positions, model), seconds_of_cpu());
+  return text;
+}
+
 /// The same blocks, with more of everything.
 void long_run(const Fables& fables) {
   GptConfig config = small_gpt(fables);
@@ -252,6 +282,7 @@ void long_run(const Fables& fables) {
 
 }  // namespace
 
+// [main]
 int main(int argc, char** argv) {
   begin_chapter(argc, argv);
   keep_memory();
@@ -267,7 +298,9 @@ int main(int argc, char** argv) {
   by_heart(fables);
   Gpt model(small_gpt(fables), 1);
   std::vector<Scalar> losses;
+  const Landmarks known = landmarks(fables);
   learn(fables, model, 300, losses);
-  leak(fables, model, losses);
+  leak(fables, model, losses, known);
   parameter_table(fables);
 }
+// [main]

@@ -85,7 +85,7 @@ int main() {
     check_model("large numbers", config, tokens, 20);
 
     other = config;
-    other.dropout = Scalar(0.5);
+    other.dropout = Scalar(0.3);
     const Gpt model(other, 2);
     const auto in_training = [&](const auto& f) {
       const Training training(1, 2);
@@ -95,7 +95,9 @@ int main() {
         "in training, with dropout", in_training([&] { return model.features(tokens); }),
         in_training([&] { return expected_of(model, tokens, {.dropout = other.dropout}); }),
         {{in_training([&] { return expected_of(model, tokens); }),
-          "the embeddings have no dropout: dropout_in_training(..., config.dropout)"}},
+          "the embeddings have no dropout: dropout_in_training(..., config.dropout)"},
+         {in_training([&] { return expected_of(model, tokens, {.dropout = 1 - other.dropout}); }),
+          "dropout takes the share that is dropped, not the share that is kept"}},
         1e-3);
     green("dropout");
   });

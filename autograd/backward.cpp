@@ -11,16 +11,17 @@ void check_not_freed(const Node& node) {
         " was freed by an earlier pass (pass keep_graph there, or compute it again)");
 }
 
-/// While one exists, nobody is told of ops that run; its end restores whose closure runs.
+/// Hides the observer while it exists; its end restores the observer and whose closure runs.
 struct Unobserved {
   ~Unobserved() { observer = before, running = outer; }
   Observer* const before = std::exchange(observer, nullptr);
   const char* const outer = running;
 };
 
-/// One backward pass through the graph behind some outputs. Its state is its own and not the
-/// nodes': another pass may run inside it. After an exception, leaves may have collected, and nodes
-/// that it visited are freed unless the graph is kept.
+/// One backward pass through the graph behind some outputs. Another pass may run inside it: what it
+/// knows of a node is in its own Step, and the node holds only a hint of which, which step_of()
+/// checks. After an exception, leaves may have collected, and nodes that it visited are freed
+/// unless the graph is kept.
 class Pass {
  public:
   /// @param collects whether leaves collect what arrives, all of which is wanted then
@@ -28,40 +29,23 @@ class Pass {
     sort();
   }
 
-  /// Hands the outputs their gradients and visits every node after all that use it. Returns what
+  /// Gives the outputs their gradients and visits every node after all that use it. Returns what
   /// has arrived at `inputs`, undefined where nothing has.
   std::vector<Tensor> run(std::span<const Tensor> gradients, std::span<const Tensor> inputs,
                           bool keep_graph) {
-    std::vector<std::size_t> asked;
+    std::vector<std::size_t> requested;
     for (const Tensor& input : inputs) {
-      asked.push_back(step_of(*input.node()));
-      steps_[asked.back()].kept = true;
+      requested.push_back(step_of(*input.node()));
+      steps_[requested.back()].requested = true;
     }
-    for (std::size_t at = 1; at < steps_.size(); ++at) {
-      Step& step = steps_[at];
-      for (std::size_t i = 0; i < step.node->inputs.size(); ++i) {
-        step.leads_on |= source(step, i).wanted;
-      }
-      step.wanted = collects_ || step.kept || step.leads_on;
-    }
+    mark_wanted();
     for (std::size_t i = 0; i < outputs_.size(); ++i) {
       add(steps_[step_of(*outputs_[i].node())], gradients[i], "the caller");
     }
     report("graph", Tensor(), {});  // sorted: see inspect/profile.h
-    for (std::size_t at = steps_.size(); --at > 0;) {
-      Step& step = steps_[at];
-      if (step.leads_on && step.sum.defined()) {
-        pass_on(step);
-        if (!keep_graph) {
-          step.node->free();
-        }
-      }
-      step.node = Ref<Node>();  // which may die: its turn is over
-    }
+    visit_all(keep_graph);
     std::vector<Tensor> results;
-    for (const std::size_t at : asked) {
-      results.push_back(steps_[at].sum);
-    }
+    for (const std::size_t at : requested) results.push_back(steps_[at].gradient);
     return results;
   }
 
@@ -69,8 +53,10 @@ class Pass {
   struct Step {
     Ref<Node> node;
     std::size_t first_input = 0;  // in inputs_
-    Tensor sum = {};              // the gradients that have arrived, unless a leaf collects them
-    bool kept = false, leads_on = false, wanted = false;  // leads_on: an input is wanted
+    Tensor gradient = {};         // the sum of what has arrived, unless a leaf collects it
+    bool requested = false;       // by the caller of grad()
+    bool must_run = false;        // the gradient of an input is wanted
+    bool wanted = false;          // its own gradient is
   };
 
   /// Fills steps_ and inputs_. Runs nothing that could run another pass.
@@ -91,40 +77,65 @@ class Pass {
           enter(node->inputs[next++]);
           continue;
         }
-        node->step = steps_.size();
+        node->position_hint = steps_.size();
         steps_.push_back({Ref<Node>(node), inputs_.size()});
         for (const Ref<Node>& input : node->inputs) {
-          inputs_.push_back(input ? input->step : 0);
+          inputs_.push_back(input ? input->position_hint : 0);
         }
         stack.pop_back();
       }
     }
   }
 
-  /// The step of a node, 0 if it has none. Only until run() visits the first: a pass inside this
-  /// one gives nodes steps of its own.
+  /// The step of a node, 0 if it has none. Only until visit_all() visits the first: a pass inside
+  /// this one gives nodes steps of its own.
   std::size_t step_of(const Node& node) const {
-    return node.step < steps_.size() && steps_[node.step].node.get() == &node ? node.step : 0;
+    const std::size_t at = node.position_hint;
+    return at < steps_.size() && steps_[at].node.get() == &node ? at : 0;
   }
 
-  /// That of input i of a step's node.
-  Step& source(const Step& step, std::size_t i) { return steps_[inputs_[step.first_input + i]]; }
+  /// The step of input i of a step's node.
+  Step& input_step(const Step& step, std::size_t i) {
+    return steps_[inputs_[step.first_input + i]];
+  }
 
   /// Where the gradients that arrive at a step add up.
-  Tensor& sum_of(Step& step) {
-    return collects_ && step.node->is_leaf() ? step.node->grad : step.sum;
+  Tensor& gradient_at(Step& step) {
+    return collects_ && step.node->is_leaf() ? step.node->grad : step.gradient;
+  }
+
+  /// Marks the nodes whose gradients are wanted, and whose closures must run for that.
+  void mark_wanted() {
+    for (std::size_t at = 1; at < steps_.size(); ++at) {
+      Step& step = steps_[at];
+      for (std::size_t i = 0; i < step.node->inputs.size(); ++i) {
+        step.must_run |= input_step(step, i).wanted;
+      }
+      step.wanted = collects_ || step.requested || step.must_run;
+    }
+  }
+
+  void visit_all(bool keep_graph) {
+    for (std::size_t at = steps_.size(); --at > 0;) {
+      Step& step = steps_[at];
+      if (step.must_run && step.gradient.defined()) {
+        pass_on(step);
+        if (!keep_graph) step.node->free();
+      }
+      step.node = Ref<Node>();  // which may die: its turn is over
+    }
   }
 
   void add(Step& step, Tensor gradient, const char* from) {
     const Node& node = *step.node;
     check(gradient.shape() == node.shape, "backward: ", from, " gave its input ", node.op,
           " of shape ", node.shape, " a gradient of shape ", gradient.shape());
-    Tensor& sum = sum_of(step);
+    Tensor& sum = gradient_at(step);
     if (!sum.defined()) {
-      // The gradient of a leaf, or one asked for, may be changed later: it must not be shared.
-      const bool shared =
-          (node.is_leaf() || step.kept) && !is_recording() && !gradient.sole_owner();
-      sum = shared ? gradient.clone() : std::move(gradient);
+      // The gradient of a leaf, or one requested, may be changed later, unless it has a graph.
+      const bool must_copy =
+          (node.is_leaf() || step.requested) && !is_recording() && !gradient.sole_owner();
+      sum = must_copy ? gradient.clone() : std::move(gradient);
       return;
     }
     if (!is_recording() && sum.sole_owner()) {
@@ -142,11 +153,11 @@ class Pass {
     const std::size_t count = node.inputs.size();
     wanted_.clear();
     for (std::size_t i = 0; i < count; ++i) {
-      wanted_.push_back(source(step, i).wanted ? node.inputs[i].get() : nullptr);
+      wanted_.push_back(input_step(step, i).wanted ? node.inputs[i].get() : nullptr);
     }
     Wanted wanted{.nodes = wanted_};
-    if (!is_recording() && wanted[0] && sum_of(source(step, 0)).sole_owner()) {
-      wanted.sum = &sum_of(source(step, 0));
+    if (!is_recording() && wanted[0] && gradient_at(input_step(step, 0)).sole_owner()) {
+      wanted.sum = &gradient_at(input_step(step, 0));
     }
     running = node.op;
     Tensor y = node.y;
@@ -154,7 +165,7 @@ class Pass {
       y = y.detach();
       detail::set_node(y, step.node);
     }
-    Tensor dy = step.kept ? step.sum : std::move(step.sum);
+    Tensor dy = step.requested ? step.gradient : std::move(step.gradient);
     Gradients gradients = (*node.closure)(dy, y, wanted);
     report(node.op, dy, gradients);
     dy = Tensor();  // so that a gradient handed through has one owner less
@@ -162,7 +173,7 @@ class Pass {
           gradients.size(), " gradients");
     for (std::size_t i = 0; i < count; ++i) {
       if (wanted[i] && gradients[i].defined()) {
-        add(source(step, i), std::move(gradients[i]), node.op);
+        add(input_step(step, i), std::move(gradients[i]), node.op);
       }
     }
   }
@@ -187,7 +198,7 @@ Tensor seed_for(const Tensor& output, const Tensor& gradient, const char* functi
         " has no graph: no input of it requires a gradient, or it was computed under NoGrad");
   check(!gradient.defined() || gradient.shape() == output.shape(), function,
         ": the gradient must have the output's shape ", output.shape(), ", got ",
-        gradient.defined() ? gradient.shape() : Shape());
+        ShapeOf(gradient));
   return gradient.defined() ? gradient : ones(output.shape());
 }
 

@@ -18,12 +18,8 @@ Node::Node(const char* op, const Tensor& y, std::span<const Tensor> inputs,
            std::unique_ptr<detail::Closure> closure)
     : op(op), shape(y.shape()), closure(std::move(closure)) {
   this->inputs.reserve(inputs.size());
-  for (const Tensor& x : inputs) {
-    this->inputs.push_back(wants_gradient(x) ? x.node() : Ref<Node>());
-  }
-  if (this->closure->takes_y) {
-    this->y = y.detach();
-  }
+  for (const Tensor& x : inputs) this->inputs.push_back(wants_gradient(x) ? x.node() : Ref<Node>());
+  if (this->closure->takes_y) this->y = y.detach();
 }
 
 void destroy(Node* node) {

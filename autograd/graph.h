@@ -3,7 +3,8 @@
 ///
 /// Every tensor that requires a gradient has a Node: the place where that gradient arrives. The
 /// node of an op's result also has the nodes of the op's inputs, and the op's closure, which turns
-/// its gradient into theirs. It keeps no tensors alive but those that the closure has captured.
+/// its gradient into theirs. It keeps alive what the closure captured and, if the closure takes it,
+/// the output.
 ///
 /// The rules of backward():
 /// - Leaves accumulate: their gradients are added to what is there, until zero_grad().
@@ -38,7 +39,7 @@ struct Wanted;
 
 namespace detail {
 
-/// The closure of an op, whatever its type and whatever it takes.
+/// The closure of an op, its type erased.
 struct Closure : Pooled {
   virtual ~Closure() = default;
   virtual Gradients operator()(const Tensor& dy, const Tensor& y, const Wanted& wanted) = 0;
@@ -60,7 +61,7 @@ struct ClosureOf final : Closure {
   F f;
 };
 
-/// Is told of each op that was computed and of each gradient: see inspect/profile.h.
+/// Called after each op and after each step of a backward pass: see inspect/profile.h.
 struct Observer {
   virtual void forward(const char* op, std::span<const Tensor> inputs, const Tensor& y) = 0;
   virtual void backward(const char* op, const Tensor& dy, std::span<const Tensor> gradients) = 0;
@@ -72,9 +73,9 @@ extern constinit thread_local bool recording;
 
 /// Where the gradient of one tensor arrives, and how it goes on from there.
 struct Node : detail::Pooled {
-  /// That of a leaf.
+  /// The node of a leaf.
   explicit Node(const Shape& shape) : shape(shape) {}
-  /// That of `y`, which `op`, a name that outlives it, made of `inputs`.
+  /// The node of `y`, the result of `op` on `inputs`. `op` must outlive it: pass a literal.
   Node(const char* op, const Tensor& y, std::span<const Tensor> inputs,
        std::unique_ptr<detail::Closure> closure);
   /// Whether it collects gradients: no op made its tensor.
@@ -95,8 +96,8 @@ struct Node : detail::Pooled {
   Saved<Tensor> y;                           ///< the output, detached, if the closure takes it
   bool freed = false;                        ///< by a pass
   int refs = 0;                              ///< its owners: see Ref
-  std::size_t step = 0;        ///< where the last pass put it: a guess, which passes check
-  Node* next_dying = nullptr;  ///< in the list that destroy() works off
+  std::size_t position_hint = 0;  ///< in the last pass that visited it, which passes check
+  Node* next_dying = nullptr;     ///< in the list that destroy() works off
 };
 
 /// What a pass wants of the closure that it calls.
@@ -118,7 +119,7 @@ inline bool is_recording() { return detail::recording; }
 /// While one of these exists, ops on this thread record, or do not.
 struct RecordingScope {
   /// Switches recording on or off; the end of the scope puts back what was.
-  explicit RecordingScope(bool on) : before(std::exchange(detail::recording, on)) {}
+  [[nodiscard]] explicit RecordingScope(bool on) : before(std::exchange(detail::recording, on)) {}
   ~RecordingScope() { detail::recording = before; }
   RecordingScope(const RecordingScope&) = delete;
   const bool before;  ///< whether they did outside of it
@@ -129,7 +130,7 @@ struct RecordingScope {
 /// { NoGrad no_grad; y = model(x); }  // y has no graph
 /// @endcode
 struct NoGrad : RecordingScope {
-  NoGrad() : RecordingScope(false) {}
+  [[nodiscard]] NoGrad() : RecordingScope(false) {}
 };
 
 /// Whether `x` is defined and requires a gradient: what an op asks before it computes one.
@@ -152,7 +153,9 @@ inline Saved<Tensor> saved_for(const Tensor& other, const Tensor& x) {
 template <class F>
 Tensor record(const char* op, Tensor y, std::span<const Tensor> inputs, F closure) {
   if (is_recording() && std::any_of(inputs.begin(), inputs.end(), wants_gradient)) {
-    detail::check(!y.requires_grad(), op, ": y must be new, not an input (clone() it)");
+    const auto is_y = [&](const Tensor& x) { return x.defined() && &x.shape() == &y.shape(); };
+    detail::check(!y.requires_grad() && std::none_of(inputs.begin(), inputs.end(), is_y), op,
+                  ": y must be new, not an input (clone() it)");
     auto pooled = std::make_unique<detail::ClosureOf<F>>(std::move(closure));
     detail::set_node(y, Ref(new Node(op, y, inputs, std::move(pooled))));
   }
@@ -184,7 +187,7 @@ struct GradOptions {
 
 /// The gradients of the sum of `outputs` with respect to `inputs`, which may be leaves or in
 /// between. Collects nothing in leaves and does only the work that leads to `inputs`. An input that
-/// the outputs do not depend on gets zeros.
+/// the outputs do not depend on gets zeros. Results may share elements: clone() what you change.
 /// @throws std::invalid_argument as backward() does, or if an input wants no gradient.
 std::vector<Tensor> grad(const std::vector<Tensor>& outputs, const std::vector<Tensor>& inputs,
                          const GradOptions& options = {});

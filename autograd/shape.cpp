@@ -50,9 +50,7 @@ Shape Shape::append(Index size, const char* op) const {
 
 std::ostream& operator<<(std::ostream& out, const Shape& shape) {
   out << '[';
-  for (const Index& size : shape) {
-    out << (&size != shape.begin() ? ", " : "") << size;
-  }
+  for (const Index& size : shape) out << (&size != shape.begin() ? ", " : "") << size;
   return out << ']';
 }
 
@@ -62,9 +60,7 @@ Axes::Axes(std::initializer_list<int> axes) : count_(static_cast<int>(axes.size(
 }
 
 unsigned Axes::mask(const char* op, const Shape& shape) const {
-  if (count_ < 0) {
-    return (1u << shape.rank()) - 1;
-  }
+  if (count_ < 0) return (1u << shape.rank()) - 1;
   unsigned mask = 0;
   for (int i = 0; i < count_; ++i) {
     const unsigned bit = 1u << shape.axis_of(axes_[i], op);
@@ -75,9 +71,7 @@ unsigned Axes::mask(const char* op, const Shape& shape) const {
 }
 
 Shape broadcast_shapes(const char* op, const Shape& a, const Shape& b) {
-  if (a == b) {
-    return a;
-  }
+  if (a == b) return a;
   const int rank = std::max(a.rank(), b.rank());
   std::array<Index, kMaxRank> sizes{};
   for (int back = 1; back <= rank; ++back) {

@@ -1,5 +1,5 @@
 /// @file
-/// Shapes, axes and NumPy's broadcasting rule. Nothing here knows about elements.
+/// Shapes, axes, NumPy's broadcasting rule, and numbers in nested braces.
 #pragma once
 
 #include <array>
@@ -22,8 +22,8 @@ inline constexpr int kMaxRank = 8;
 /// The sizes of a tensor's axes, outermost first. The empty shape [] is that of a scalar.
 ///
 /// A value type of fixed capacity: copying one allocates nothing. Sizes may be 0; a negative size,
-/// more than kMaxRank axes or a product beyond 2^63 - 1 throws std::invalid_argument on
-/// construction.
+/// more than kMaxRank axes or, zeros left out, a product beyond 2^63 - 1 throws
+/// std::invalid_argument on construction.
 class Shape {
  public:
   Shape() = default;
@@ -48,9 +48,7 @@ class Shape {
   /// The product of the sizes of the axes in [first, last), both in [0, rank].
   Index product(int first, int last) const {
     Index product = 1;
-    for (int axis = first; axis < last; ++axis) {
-      product *= sizes_[axis];
-    }
+    for (int axis = first; axis < last; ++axis) product *= sizes_[axis];
     return product;
   }
   /// The same shape with one axis of another size.
@@ -78,7 +76,8 @@ class Axes {
   /// All axes.
   Axes() = default;
   /// One axis.
-  Axes(int axis) : Axes({axis}) {}  // NOLINT(google-explicit-constructor): sum(x, -1) reads well
+  // NOLINTNEXTLINE(google-explicit-constructor): sum(x, -1) reads well
+  Axes(int axis) : axes_{axis}, count_(1) {}
   /// A flag, as in sum(x, true), is not an axis.
   Axes(std::same_as<bool> auto) = delete;
   /// These axes.

@@ -62,9 +62,7 @@ Tensor& Tensor::set_requires_grad(bool wanted) {
   Ref<Node>& node = body("set_requires_grad").node;
   check(!node || node->is_leaf(), "set_requires_grad: the tensor was made by ",
         node ? node->op : "", " and is no leaf (detach() it first)");
-  if (wanted != requires_grad()) {
-    node = wanted ? Ref(new Node(shape())) : Ref<Node>();
-  }
+  if (wanted != requires_grad()) node = wanted ? Ref(new Node(shape())) : Ref<Node>();
   return *this;
 }
 
@@ -83,7 +81,7 @@ void Tensor::zero_grad() { leaf("zero_grad").grad = Tensor(); }
 void Tensor::set_grad(const Tensor& grad) {
   Node& node = leaf("set_grad");
   check(!grad.defined() || grad.shape() == shape(), "set_grad: shapes must be equal, got tensor ",
-        shape(), " and gradient ", grad.defined() ? grad.shape() : Shape());
+        shape(), " and gradient ", ShapeOf(grad));
   node.grad = grad;
 }
 
@@ -120,6 +118,10 @@ Tensor arange(Index count) {
   Tensor result(Shape{count});
   std::iota(result.mutable_data(), result.mutable_data() + count, Scalar(0));
   return result;
+}
+
+std::ostream& operator<<(std::ostream& out, const ShapeOf& shape) {
+  return shape.x.defined() ? out << shape.x.shape() : out << "none";
 }
 
 }  // namespace gradus

@@ -23,7 +23,7 @@ namespace gradus {
 struct At;
 struct GRADUS_PRECISION Node;
 class GRADUS_PRECISION Tensor;
-/// Gives a node back whose last owner is gone: see Ref. Works through a list, without recursion.
+/// Deletes a node; Ref calls it when the last owner goes. Works through a list, without recursion.
 void destroy(Node* node);
 
 namespace detail {
@@ -127,7 +127,8 @@ class GRADUS_PRECISION Tensor {
 
   /// Whether gradients flow to or through this tensor.
   bool requires_grad() const { return static_cast<bool>(body("requires_grad").node); }
-  /// Makes this tensor a leaf that collects its gradient (or, with false, one that does not).
+  /// Makes this tensor a leaf that collects its gradient (or, with false, one that does not: what
+  /// graphs recorded before then sends here is dropped).
   /// @throws std::invalid_argument if an op recorded it: its gradient is not kept.
   Tensor& set_requires_grad(bool wanted = true);
   /// The gradient collected so far; undefined before the first backward().
@@ -152,7 +153,7 @@ class GRADUS_PRECISION Tensor {
  private:
   friend void detail::set_node(Tensor& x, Ref<Node> node);
 
-  /// What is there, for `method`.
+  /// The body; throws, naming `method`, if there is none.
   detail::TensorBody& body(const char* method) const {
     if (!body_) [[unlikely]] {
       fail_undefined(method);
@@ -160,7 +161,7 @@ class GRADUS_PRECISION Tensor {
     return *body_;
   }
   [[noreturn]] static void fail_undefined(const char* method);
-  /// Its node, if it is a leaf.
+  /// Its node; throws, naming `method`, if it is no leaf.
   Node& leaf(const char* method) const;
 
   Ref<detail::TensorBody> body_;
@@ -184,6 +185,12 @@ inline Tensor scalar(Scalar value) { return full(Shape(), value); }
 /// @throws std::invalid_argument if count is negative or so large that Scalar cannot tell the last
 /// numbers apart: beyond 2^24 + 1 in float, 2^53 + 1 in double.
 Tensor arange(Index count);
+
+/// For error messages: the shape of x, or "none" if it is undefined.
+struct ShapeOf {
+  const Tensor& x;  ///< the tensor, which must outlive this
+};
+std::ostream& operator<<(std::ostream& out, const ShapeOf& shape);
 
 /// Prints as NumPy does: aligned, long axes shortened to their ends.
 std::ostream& operator<<(std::ostream& out, const Tensor& x);

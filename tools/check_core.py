@@ -30,6 +30,18 @@ def includes(path):
     return re.findall(r'#include "([^"]+)"', path.read_text())
 
 
+def out_of_order(root, core):
+    """What docs/reading_order.txt lists before a file of the core that it includes, or not at all."""
+    listed = (root / "docs/reading_order.txt").read_text().split()
+    place = {name: i for i, name in enumerate(listed)}
+    for path in sorted({str(path.relative_to(root)) for path in core} ^ set(listed)):
+        yield f"docs/reading_order.txt lists {path}, which is not of the core, or leaves it out"
+    for name in listed:
+        for header in includes(root / name):
+            if place.get(header, -1) > place[name]:
+                yield f"docs/reading_order.txt lists {name} before {header}, which it includes"
+
+
 def faults(root):
     engine = root / "autograd"
     core = sources(engine) + sources(engine / "ops")
@@ -38,6 +50,7 @@ def faults(root):
     code = sum(map(code_lines, (engine / name for name in GRAPH)))
     if code > MOST_GRAPH_CODE:
         yield f"{', '.join(GRAPH)} have {code} lines of code, more than {MOST_GRAPH_CODE}"
+    yield from out_of_order(root, core)
     for path in core:
         for header in includes(path):
             if header.startswith("autograd/fused/") and not (path.suffix == ".cpp" and path.stem in DISPATCH):

@@ -59,7 +59,7 @@ void cross_entropy_backward(const Scalar* logits, const std::int32_t* targets, c
 }  // namespace
 
 Tensor cross_entropy(const Tensor& logits, const IndexTensor& targets,
-                     const CrossEntropyOptions& options, Scalar share) {
+                     const CrossEntropyOptions& options, Scalar weight) {
   const Index rows = targets.size(), classes = logits.size(-1);
   Tensor losses(Shape{rows}), tops(Shape{rows}), log_sums(Shape{rows});
   cross_entropy_forward(logits.data(), targets.data(), rows, classes, options,
@@ -69,7 +69,7 @@ Tensor cross_entropy(const Tensor& logits, const IndexTensor& targets,
     total += loss;
   }
   // saved: logits, targets, tops, log_sums
-  return record("cross_entropy", scalar(static_cast<Scalar>(total * share)), {logits},
+  return record("cross_entropy", scalar(static_cast<Scalar>(total * weight)), {logits},
                 [=, logits = Saved(logits), targets = Saved(targets)](
                     const Tensor& dy, const Wanted& wanted) -> Gradients {
                   if (is_recording()) {
@@ -79,8 +79,8 @@ Tensor cross_entropy(const Tensor& logits, const IndexTensor& targets,
                   }
                   Tensor gradient(logits->shape());
                   cross_entropy_backward(logits->data(), targets->data(), tops.data(),
-                                         log_sums.data(), rows, classes, options, dy.item() * share,
-                                         gradient.mutable_data());
+                                         log_sums.data(), rows, classes, options,
+                                         dy.item() * weight, gradient.mutable_data());
                   return {gradient};
                 });
 }

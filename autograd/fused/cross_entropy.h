@@ -9,10 +9,10 @@ namespace gradus::fused {
 /// @addtogroup kernels
 /// @{
 
-/// gradus::cross_entropy() in one op, which saves logits, targets and two numbers per row. `share`
+/// gradus::cross_entropy() in one op, which saves logits, targets and two numbers per row. `weight`
 /// is what each position counts for: 1 by the number of those that are not ignored.
 Tensor cross_entropy(const Tensor& logits, const IndexTensor& targets,
-                     const CrossEntropyOptions& options, Scalar share);
+                     const CrossEntropyOptions& options, Scalar weight);
 
 /// @}
 

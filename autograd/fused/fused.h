@@ -24,7 +24,7 @@ bool uses_fused();
 /// @endcode
 class ComposedOps {
  public:
-  ComposedOps();
+  [[nodiscard]] ComposedOps();
   ~ComposedOps();
   ComposedOps(const ComposedOps&) = delete;
   ComposedOps& operator=(const ComposedOps&) = delete;

@@ -33,7 +33,6 @@ Tensor maximum(const Tensor& a, const Tensor& b) {
   // p != p: NaN wins, from either side.
   const Tensor y =
       combine("maximum", a, b, [](Scalar p, Scalar q) { return p > q || p != p ? p : q; });
-  // saved: a, b
   return record("maximum", y, {a, b},
                 [a = Saved(a.detach()), b = Saved(b.detach())](const Tensor& dy,
                                                                const Wanted& wanted) -> Gradients {
@@ -46,8 +45,8 @@ Tensor maximum(const Tensor& a, const Tensor& b) {
                     return won == 1 ? 0 : dy * (1 - won);
                   };
                   const char* op = "maximum gradient";
-                  return {share(wanted, 0, [&] { return by_case(op, dy, won, of_a); }),
-                          share(wanted, 1, [&] { return by_case(op, dy, won, of_b); })};
+                  return {if_wanted(wanted, 0, [&] { return by_case(op, dy, won, of_a); }),
+                          if_wanted(wanted, 1, [&] { return by_case(op, dy, won, of_b); })};
                 });
 }
 
@@ -67,15 +66,21 @@ Tensor clamp(const Tensor& x, Scalar low, Scalar high) {
 }
 
 Tensor sin(const Tensor& x) {
-  Tensor y = elementwise("sin", x, [](Scalar v) { return std::sin(v); });
-  return record("sin", y, {x},
-                [x = Saved(x)](const Tensor& dy) -> Gradients { return {dy * cos(x)}; });
+  return saves_argument(
+      "sin", x, [](Scalar v) { return std::sin(v); },
+      [](auto dy, auto x) {
+        using std::cos;
+        return dy * cos(x);
+      });
 }
 
 Tensor cos(const Tensor& x) {
-  Tensor y = elementwise("cos", x, [](Scalar v) { return std::cos(v); });
-  return record("cos", y, {x},
-                [x = Saved(x)](const Tensor& dy) -> Gradients { return {-(dy * sin(x))}; });
+  return saves_argument(
+      "cos", x, [](Scalar v) { return std::cos(v); },
+      [](auto dy, auto x) {
+        using std::sin;
+        return -(dy * sin(x));
+      });
 }
 
 Tensor& operator+=(Tensor& y, const Tensor& x) { return y = no_leaf("+=", y) + x; }

@@ -17,10 +17,9 @@ using namespace detail;
 void detail::check_attention_options(const char* op, const AttentionOptions& options,
                                      const Shape& weights) {
   const auto check_broadcast = [&](const char* what, const auto& values) {
-    check(!values.defined() ||
-              (values.rank() >= 1 && broadcast_shapes(op, values.shape(), weights) == weights),
-          op, ": the ", what, " must broadcast to the weights ", weights, ", got ",
-          values.defined() ? values.shape() : Shape());
+    if (!values.defined()) return;
+    check(values.rank() >= 1 && broadcast_shapes(op, values.shape(), weights) == weights, op,
+          ": the ", what, " must broadcast to the weights ", weights, ", got ", values.shape());
   };
   check_broadcast("mask", options.mask);
   check_broadcast("bias", options.bias);
@@ -37,29 +36,24 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
   check(fits, kOp, ": needs q [..., T, D], k [..., S, D] and v [..., S, E], got q ", q.shape(),
         ", k ", k.shape(), " and v ", v.shape());
   check_attention_options(kOp, options, q.shape().with(-1, k.size(-2)));
-  if (uses_fused()) {
-    return fused::scaled_dot_product_attention(q, k, v, options);
-  }
+  if (uses_fused()) return fused::scaled_dot_product_attention(q, k, v, options);
   return matmul(dropout(attention_weights(q, k, options), options.dropout, options.key), v);
 }
 
 Tensor attention_weights(const Tensor& q, const Tensor& k, const AttentionOptions& options) {
   require_defined("attention_weights", {{"q", q}, {"k", k}});
+  check(q.rank() >= 2 && k.rank() == q.rank() && k.shape() == q.shape().with(-2, k.size(-2)),
+        "attention_weights: needs q [..., T, D] and k [..., S, D], got q ", q.shape(), " and k ",
+        k.shape());
+  check_attention_options("attention_weights", options, q.shape().with(-1, k.size(-2)));
   Tensor scores = matmul(q, k, {.b = true}) * options.scale_of(q.size(-1));
-  check_attention_options("attention_weights", options, scores.shape());
-  if (options.bias.defined()) {
-    scores = scores + options.bias;
-  }
+  if (options.bias.defined()) scores = scores + options.bias;
   constexpr Scalar kHidden = -std::numeric_limits<Scalar>::infinity();
   const auto hide = [&](const IndexTensor& visible) {
     scores = where(visible, scores, scalar(kHidden));
   };
-  if (options.causal) {
-    hide(causal_mask(q.size(-2), k.size(-2)));
-  }
-  if (options.mask.defined()) {
-    hide(options.mask);
-  }
+  if (options.causal) hide(causal_mask(q.size(-2), k.size(-2)));
+  if (options.mask.defined()) hide(options.mask);
   return softmax(scores);
 }
 

@@ -28,10 +28,8 @@ Tensor cross_entropy(const Tensor& logits, const IndexTensor& targets,
           logits.size(-1), " classes of logits ", logits.shape());
     count += target != options.ignore_index;
   }
-  const Scalar share = count > 0 ? Scalar(1) / static_cast<Scalar>(count) : Scalar(0);
-  if (uses_fused()) {
-    return fused::cross_entropy(logits, targets, options, share);
-  }
+  const Scalar weight = count > 0 ? Scalar(1) / static_cast<Scalar>(count) : Scalar(0);
+  if (uses_fused()) return fused::cross_entropy(logits, targets, options, weight);
   const Index rows = targets.size();
   IndexTensor chosen(Shape{rows, 1}), counted(Shape{rows, 1});
   std::int32_t *choose = chosen.mutable_data(), *count_in = counted.mutable_data();
@@ -47,7 +45,7 @@ Tensor cross_entropy(const Tensor& logits, const IndexTensor& targets,
     log_likelihoods = (1 - options.label_smoothing) * log_likelihoods +
                       options.label_smoothing * mean(log_p, -1, {.keepdim = true});
   }
-  return -sum(where(counted, log_likelihoods, scalar(0))) * share;
+  return -sum(where(counted, log_likelihoods, scalar(0))) * weight;
 }
 
 }  // namespace gradus

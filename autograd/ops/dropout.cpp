@@ -15,9 +15,7 @@ void check_dropout(const char* op, Scalar p) {
 Tensor dropout(const Tensor& x, Scalar p, const RandomKey& key) {
   require_defined("dropout", {{"x", x}});
   check_dropout("dropout", p);
-  if (p == 0) {
-    return x;
-  }
+  if (p == 0) return x;
   Tensor y(x.shape());
   parallel_for(x.size(), kElementGrain / 4, [&, to = y.mutable_data()](Index begin, Index end) {
     drop_row(key, begin, end - begin, p, x.data() + begin, to + begin);

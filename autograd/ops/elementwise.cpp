@@ -15,76 +15,48 @@ namespace gradus {
 using namespace detail;
 namespace {
 
-// --- one tensor: y = f(x), by what the gradient needs ---
-
 /// The gradient dx = dy.
 constexpr auto kSame = [](const Tensor& dy) { return dy; };
-
-/// dx = formula(dy): nothing is saved.
-template <class F, class Formula>
-Tensor saves_nothing(const char* op, const Tensor& x, F f, Formula formula) {
-  return record(op, elementwise(op, x, f), {x},
-                [formula](const Tensor& dy) -> Gradients { return {formula(dy)}; });
-}
-
-/// dx = formula(dy, y), a formula for one_pass().
-template <class F, class Formula>
-Tensor saves_result(const char* op, const Tensor& x, F f, Formula formula) {
-  return record(op, elementwise(op, x, f), {x},
-                [formula](const Tensor& dy, const Tensor& y) -> Gradients {
-                  return {one_pass(dy, y, formula)};
-                });
-}
-
-/// dx = formula(dy, x), a formula for one_pass().
-template <class F, class Formula>
-Tensor saves_argument(const char* op, const Tensor& x, F f, Formula formula) {
-  return record(op, elementwise(op, x, f), {x},
-                [x = Saved(x), formula](const Tensor& dy) -> Gradients {
-                  return {one_pass(dy, x, formula)};
-                });
-}
 
 }  // namespace
 
 Tensor operator+(const Tensor& a, const Tensor& b) {
   Tensor y = combine("add", a, b, std::plus());
   return record("add", y, {a, b}, [](const Tensor& dy, const Wanted& wanted) -> Gradients {
-    return {share(wanted, 0, [&] { return dy; }), share(wanted, 1, [&] { return dy; })};
+    return {if_wanted(wanted, 0, [&] { return dy; }), if_wanted(wanted, 1, [&] { return dy; })};
   });
 }
 
 Tensor operator-(const Tensor& a, const Tensor& b) {
   Tensor y = combine("sub", a, b, std::minus());
   return record("sub", y, {a, b}, [](const Tensor& dy, const Wanted& wanted) -> Gradients {
-    return {share(wanted, 0, [&] { return dy; }), share(wanted, 1, [&] { return -dy; })};
+    return {if_wanted(wanted, 0, [&] { return dy; }), if_wanted(wanted, 1, [&] { return -dy; })};
   });
 }
 
 Tensor operator*(const Tensor& a, const Tensor& b) {
   Tensor y = combine("mul", a, b, std::multiplies());
-  return record(
-      "mul", y, {a, b},
-      [a = saved_for(b, a), b = saved_for(a, b)](const Tensor& dy,
-                                                 const Wanted& wanted) -> Gradients {
-        return {share(wanted, 0, [&] { return dy * b; }), share(wanted, 1, [&] { return dy * a; })};
-      });
+  return record("mul", y, {a, b},
+                [a = saved_for(b, a), b = saved_for(a, b)](const Tensor& dy,
+                                                           const Wanted& wanted) -> Gradients {
+                  return {if_wanted(wanted, 0, [&] { return dy * b; }),
+                          if_wanted(wanted, 1, [&] { return dy * a; })};
+                });
 }
 
 Tensor operator/(const Tensor& a, const Tensor& b) {
   Tensor y = combine("div", a, b, std::divides());
-  if (!b.requires_grad()) {  // saved: b, not y
+  if (!b.requires_grad()) {  // y need not be saved
     return record("div", y, {a, b},
                   [b = Saved(b)](const Tensor& dy, const Wanted& wanted) -> Gradients {
-                    return {share(wanted, 0, [&] { return dy / b; }), Tensor()};
+                    return {if_wanted(wanted, 0, [&] { return dy / b; }), Tensor()};
                   });
   }
-  // saved: b, y
   return record(
       "div", y, {a, b},
       [b = Saved(b)](const Tensor& dy, const Tensor& y, const Wanted& wanted) -> Gradients {
         const Tensor da = dy / b;
-        return {share(wanted, 0, [&] { return da; }), share(wanted, 1, [&] {
+        return {if_wanted(wanted, 0, [&] { return da; }), if_wanted(wanted, 1, [&] {
                   // a / b^2 = y / b
                   return one_pass(da, y, [](auto da, auto y) { return -(da * y); });
                 })};
@@ -135,7 +107,7 @@ Tensor pow(const Tensor& x, Scalar exponent) {
              : exponent == 3 ? power([](Scalar v) { return v * v * v; })
                              : power([exponent](Scalar v) { return std::pow(v, exponent); });
   return record("pow", y, {x}, [x = Saved(x), exponent](const Tensor& dy) -> Gradients {
-    if (exponent == 0) return {dy * 0};  // x^-1 would be infinite at 0
+    if (exponent == 0) return {zeros(dy.shape())};  // x^-1 would be infinite at 0
     if (exponent == 1) return {dy};
     if (exponent == 2) return {one_pass(dy, x, [](auto dy, auto x) { return dy * (x * 2); })};
     if (exponent == 3) return {one_pass(dy, x, [](auto dy, auto x) { return dy * (x * x * 3); })};
@@ -144,6 +116,9 @@ Tensor pow(const Tensor& x, Scalar exponent) {
 }
 
 void add_in_place(Tensor& a, const Tensor& b) {
+  require_defined("add_in_place", {{"a", a}, {"b", b}});
+  check(a.shape() == b.shape(), "add_in_place: needs one shape, got ", a.shape(), " and ",
+        b.shape());
   map(a.size(), a.data(), b.data(), a.mutable_data(), std::plus());
 }
 
@@ -184,12 +159,10 @@ Tensor relu(const Tensor& x) {
 
 Tensor gelu(const Tensor& x) {
   require_defined("gelu", {{"x", x}});
-  if (uses_fused()) {
-    return fused::gelu(x);
-  }
+  if (uses_fused()) return fused::gelu(x);
   const Scalar scale = static_cast<Scalar>(std::sqrt(2 * std::numbers::inv_pi));
-  const Tensor inner = scale * (x + Scalar(0.044715) * (x * x * x));
-  return Scalar(0.5) * x * (1 + tanh(inner));
+  const Tensor u = scale * (x + Scalar(0.044715) * (x * x * x));
+  return Scalar(0.5) * x * (1 + tanh(u));
 }
 
 }  // namespace gradus

@@ -58,11 +58,8 @@ Tensor embedding(const IndexTensor& tokens, const Tensor& table) {
   parallel_for(
       tokens.size(), row_grain(columns),
       [=, from = table.data(), to = y.mutable_data(), token = tokens.data()](Index i, Index end) {
-        for (; i < end; ++i) {
-          std::copy_n(from + token[i] * columns, columns, to + i * columns);
-        }
+        for (; i < end; ++i) std::copy_n(from + token[i] * columns, columns, to + i * columns);
       });
-  // saved: the tokens, not the table
   return record("embedding", y, {table},
                 [tokens = Saved(tokens), rows](const Tensor& dy) -> Gradients {
                   return {sum_by_token(tokens, dy, rows)};
@@ -73,9 +70,7 @@ Tensor gather(const Tensor& x, int axis, const IndexTensor& index) {
   require_defined("gather", {{"x", x}, {"index", index}});
   axis = x.shape().axis_of(axis, "gather");
   bool fits = index.rank() == x.rank();
-  for (int d = 0; fits && d < x.rank(); ++d) {
-    fits = d == axis || index.size(d) <= x.size(d);
-  }
+  for (int d = 0; fits && d < x.rank(); ++d) fits = d == axis || index.size(d) <= x.size(d);
   check(fits, "gather: index must have x's axes and nowhere be larger except along axis ", axis,
         ", got x ", x.shape(), " and index ", index.shape());
   check_inside(index.data(), index.shape(), x.size(axis), "gather: index", "axis ", axis, " of ",
@@ -96,13 +91,12 @@ Tensor where(const IndexTensor& condition, const Tensor& a, const Tensor& b) {
                             broadcast_shapes("where", a.shape(), b.shape())));
   broadcast_choose(y.shape(), condition.shape(), condition.data(), a.shape(), a.data(), b.shape(),
                    b.data(), y.mutable_data());
-  // saved: the condition, not a and b
   return record(
       "where", y, {a, b},
       [condition = Saved(condition)](const Tensor& dy, const Wanted& wanted) -> Gradients {
         const Tensor zero = scalar(0);
-        return {share(wanted, 0, [&] { return where(condition, dy, zero); }),
-                share(wanted, 1, [&] { return where(condition, zero, dy); })};
+        return {if_wanted(wanted, 0, [&] { return where(condition, dy, zero); }),
+                if_wanted(wanted, 1, [&] { return where(condition, zero, dy); })};
       });
 }
 

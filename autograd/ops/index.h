@@ -3,7 +3,6 @@
 #pragma once
 
 #include "autograd/index_tensor.h"
-#include "autograd/ops/reduce.h"
 #include "autograd/tensor.h"
 
 namespace gradus {
@@ -33,7 +32,7 @@ Tensor embedding(const IndexTensor& tokens, const Tensor& table);
 ///
 /// @code
 /// gather(tensor({{1, 2}, {3, 4}}), 1, indices({{1}, {0}}));  // [[2], [3]]
-/// gather(log_softmax(logits), -1, reshape(labels, {n, 1}));  // log-probability of each label
+/// gather(log_softmax(logits), -1, labels.reshape({n, 1}));  // log-probability of each label
 /// @endcode
 Tensor gather(const Tensor& x, int axis, const IndexTensor& index);
 

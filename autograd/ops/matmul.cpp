@@ -80,9 +80,7 @@ Tensor map_rows(const char* op, const Tensor& x, const Tensor& w, bool transpose
 Tensor matmul(const Tensor& a, const Tensor& b, Transposed t) {
   require_defined("matmul", {{"a", a}, {"b", b}});
   const Sizes s = fit(a, b, t);
-  if (b.rank() == 2 && a.rank() > 2 && !t.a) {
-    return map_rows("matmul", a, b, t.b, Tensor());
-  }
+  if (b.rank() == 2 && a.rank() > 2 && !t.a) return map_rows("matmul", a, b, t.b, Tensor());
   return record("matmul", product(a, b, t, s), {a, b},
                 [a = saved_for(b, a), b = saved_for(a, b), t](const Tensor& dy,
                                                               const Wanted& wanted) -> Gradients {
@@ -104,7 +102,7 @@ Tensor linear(const Tensor& x, const Tensor& w, const Tensor& b) {
   check(x.rank() >= 1 && w.rank() == 2 && x.size(-1) == w.size(0),
         "linear: needs x [..., in] and w [in, out], got x ", x.shape(), " and w ", w.shape());
   check(!b.defined() || b.shape() == Shape{w.size(1)}, "linear: needs b [out], got w ", w.shape(),
-        " and b ", b.defined() ? b.shape() : Shape());
+        " and b ", ShapeOf(b));
   return map_rows("linear", x, w, false, b);
 }
 

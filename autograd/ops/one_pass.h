@@ -3,8 +3,6 @@
 /// differentiated all the same.
 #pragma once
 
-#include <cassert>
-
 #include "autograd/check.h"
 #include "autograd/graph.h"
 #include "autograd/kernels/loops.h"
@@ -33,10 +31,9 @@ Tensor combine(const char* op, const Tensor& a, const Tensor& b, F f) {
   return y;
 }
 
-/// What `gradient()` returns as the gradient of input i, broadcasting undone; none if it is not
-/// wanted.
+/// gradient(), summed to the shape of input i, if the gradient of that input is wanted; else none.
 template <class F>
-Tensor share(const Wanted& wanted, std::size_t i, F gradient) {
+Tensor if_wanted(const Wanted& wanted, std::size_t i, F gradient) {
   return wanted[i] ? sum_to(gradient(), wanted.shape(i)) : Tensor();
 }
 
@@ -49,10 +46,9 @@ Tensor share(const Wanted& wanted, std::size_t i, F gradient) {
 /// @param dy,v of one shape
 template <class Formula>
 Tensor one_pass(const Tensor& dy, const Tensor& v, Formula formula) {
-  assert(dy.shape() == v.shape());
-  if (is_recording()) {
-    return formula(dy, v);
-  }
+  detail::check(dy.shape() == v.shape(), "one_pass: needs one shape, got ", dy.shape(), " and ",
+                v.shape());
+  if (is_recording()) return formula(dy, v);
   Tensor dx(dy.shape());
   detail::map(dy.size(), dy.data(), v.data(), dx.mutable_data(), formula);
   return dx;
@@ -67,7 +63,8 @@ Tensor one_pass(const Tensor& dy, const Tensor& v, Formula formula) {
 /// @param dy,v of one shape
 template <class Choice>
 Tensor by_case(const char* op, const Tensor& dy, const Tensor& v, Choice choice) {
-  assert(dy.shape() == v.shape());
+  detail::check(dy.shape() == v.shape(), op, ": needs one shape, got ", dy.shape(), " and ",
+                v.shape());
   Tensor dx(dy.shape());
   detail::map(dy.size(), dy.data(), v.data(), dx.mutable_data(), choice);
   return record(op, dx, {dy}, [op, v = Saved(v.detach()), choice](const Tensor& ddx) -> Gradients {
@@ -77,4 +74,34 @@ Tensor by_case(const char* op, const Tensor& dy, const Tensor& v, Choice choice)
 
 /// @}
 
+namespace detail {
+
+// Ops of one tensor, y = f(x), by what their gradients need.
+
+/// dx = formula(dy): nothing is saved.
+template <class F, class Formula>
+Tensor saves_nothing(const char* op, const Tensor& x, F f, Formula formula) {
+  return record(op, elementwise(op, x, f), {x},
+                [formula](const Tensor& dy) -> Gradients { return {formula(dy)}; });
+}
+
+/// dx = formula(dy, y), a formula for one_pass().
+template <class F, class Formula>
+Tensor saves_result(const char* op, const Tensor& x, F f, Formula formula) {
+  return record(op, elementwise(op, x, f), {x},
+                [formula](const Tensor& dy, const Tensor& y) -> Gradients {
+                  return {one_pass(dy, y, formula)};
+                });
+}
+
+/// dx = formula(dy, x), a formula for one_pass().
+template <class F, class Formula>
+Tensor saves_argument(const char* op, const Tensor& x, F f, Formula formula) {
+  return record(op, elementwise(op, x, f), {x},
+                [x = Saved(x), formula](const Tensor& dy) -> Gradients {
+                  return {one_pass(dy, x, formula)};
+                });
+}
+
+}  // namespace detail
 }  // namespace gradus

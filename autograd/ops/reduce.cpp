@@ -19,9 +19,7 @@ namespace {
 Shape reduced_shape(const Shape& shape, unsigned mask, bool keepdim) {
   Shape result = shape;
   for (int axis = shape.rank(); axis-- > 0;) {
-    if ((mask >> axis & 1) != 0) {
-      result = keepdim ? result.with(axis, 1) : result.without(axis);
-    }
+    if ((mask >> axis & 1) != 0) result = keepdim ? result.with(axis, 1) : result.without(axis);
   }
   return result;
 }
@@ -39,15 +37,17 @@ Index reduced_count(const Shape& shape, unsigned mask) {
 /// result has the shape `to`, which may leave out or keep the reduced axes.
 template <class Reduction>
 Tensor reduce(const Tensor& x, unsigned mask, const Shape& to) {
+  if (mask == 0) return Tensor(x.clone(), to);
   Tensor y = x.detach();
   for (Shape kept = x.shape(); mask != 0;) {
     const int last = std::bit_width(mask);
-    const int first = last - std::countl_one(mask << (32 - last));
+    int first = last - 1;
+    while (first > 0 && (mask >> (first - 1) & 1) != 0) {
+      --first;
+    }
     mask &= (1u << first) - 1;
     const Index n = kept.product(first, last);
-    for (int axis = first; axis < last; ++axis) {
-      kept = kept.with(axis, 1);
-    }
+    for (int axis = first; axis < last; ++axis) kept = kept.with(axis, 1);
     const Tensor from = y;
     y = Tensor(mask == 0 ? to : kept);
     reduce_middle<Reduction>(from.data(), y.mutable_data(), kept.product(0, first), n,
@@ -56,21 +56,18 @@ Tensor reduce(const Tensor& x, unsigned mask, const Shape& to) {
   return y;
 }
 
-/// What `op` does: the sum over the axes in `mask` times `scale`, in the shape `to`, which differs
-/// from the kept shape at most in axes of size 1.
-Tensor scaled_sum(const char* op, const Tensor& x, unsigned mask, Scalar scale, const Shape& to) {
-  if (mask == 0) {
-    return reshape(x, to);
-  }
+/// The sum over the axes in `mask`, divided by `count`, in the shape `to`, which differs from x's
+/// with reduced axes kept at most in axes of size 1. Recorded as `op`.
+Tensor sum_over(const char* op, const Tensor& x, unsigned mask, Scalar count, const Shape& to) {
   const Tensor y = reduced_count(x.shape(), mask) == 0 ? zeros(to) : reduce<Sum>(x, mask, to);
-  if (scale != 1) {
-    map(y.size(), y.data(), y.mutable_data(), [scale](Scalar v) { return v * scale; });
+  if (count != 1) {
+    map(y.size(), y.data(), y.mutable_data(), [count](Scalar v) { return v / count; });
   }
   return record(op, y, {x},
-                [scale, shape = x.shape(),
+                [count, shape = x.shape(),
                  kept = reduced_shape(x.shape(), mask, true)](const Tensor& dy) -> Gradients {
                   const Tensor d = reshape(dy, kept);
-                  return {broadcast_to(scale == 1 ? d : d * scale, shape)};
+                  return {broadcast_to(count == 1 ? d : d / count, shape)};
                 });
 }
 
@@ -87,13 +84,13 @@ unsigned detail::filled_axes(const char* op, const Tensor& x, const Axes& axes) 
 Tensor sum(const Tensor& x, const Axes& axes, ReduceOptions options) {
   require_defined("sum", {{"x", x}});
   const unsigned mask = axes.mask("sum", x.shape());
-  return scaled_sum("sum", x, mask, 1, reduced_shape(x.shape(), mask, options.keepdim));
+  return sum_over("sum", x, mask, 1, reduced_shape(x.shape(), mask, options.keepdim));
 }
 
 Tensor mean(const Tensor& x, const Axes& axes, ReduceOptions options) {
   const unsigned mask = filled_axes("mean", x, axes);
-  const Scalar scale = Scalar(1) / static_cast<Scalar>(reduced_count(x.shape(), mask));
-  return scaled_sum("mean", x, mask, scale, reduced_shape(x.shape(), mask, options.keepdim));
+  const auto count = static_cast<Scalar>(reduced_count(x.shape(), mask));
+  return sum_over("mean", x, mask, count, reduced_shape(x.shape(), mask, options.keepdim));
 }
 
 Tensor max(const Tensor& x, const Axes& axes, ReduceOptions options) {
@@ -104,9 +101,12 @@ Tensor max(const Tensor& x, const Axes& axes, ReduceOptions options) {
 
 Tensor detail::record_choice(const char* op, const Tensor& y, const Tensor& x, const Shape& kept) {
   return record(op, y, {x}, [x = Saved(x), kept](const Tensor& dy, const Tensor& y) -> Gradients {
-    const Tensor chosen =
-        combine("max", x, Tensor(y, kept), [](Scalar v, Scalar best) { return Scalar(v == best); });
-    return {chosen * (reshape(dy, kept) / sum_to(chosen, kept))};
+    const Tensor chosen = combine("max", x, Tensor(y, kept), [](Scalar v, Scalar best) {
+      return Scalar(v == best || v != v);  // NaN is chosen where there is one
+    });
+    const Tensor each = broadcast_to(reshape(dy, kept) / sum_to(chosen, kept), chosen.shape());
+    return {by_case("choice gradient", each, chosen,
+                    [](Scalar d, Scalar c) { return c != 0 ? d : 0; })};
   });
 }
 
@@ -118,26 +118,20 @@ Tensor variance(const Tensor& x, const Axes& axes, ReduceOptions options) {
 
 Tensor sum_to(const Tensor& x, const Shape& shape) {
   require_defined("sum_to", {{"x", x}});
-  if (x.shape() == shape) {
-    return x;
-  }
+  if (x.shape() == shape) return x;
   check(broadcast_shapes("sum_to", x.shape(), shape) == x.shape(), "sum_to: ", shape,
         " does not broadcast to ", x.shape());
   const int extra = x.rank() - shape.rank();
   unsigned mask = 0;
   for (int axis = 0; axis < x.rank(); ++axis) {
-    if (axis < extra || (shape[axis - extra] == 1 && x.size(axis) != 1)) {
-      mask |= 1u << axis;
-    }
+    if (axis < extra || (shape[axis - extra] == 1 && x.size(axis) != 1)) mask |= 1u << axis;
   }
-  return scaled_sum("sum_to", x, mask, 1, shape);
+  return sum_over("sum_to", x, mask, 1, shape);
 }
 
 Tensor broadcast_to(const Tensor& x, const Shape& shape) {
   require_defined("broadcast_to", {{"x", x}});
-  if (x.shape() == shape) {
-    return x;
-  }
+  if (x.shape() == shape) return x;
   check(broadcast_shapes("broadcast_to", x.shape(), shape) == shape, "broadcast_to: ", x.shape(),
         " does not broadcast to ", shape);
   Tensor y(shape);

@@ -17,9 +17,10 @@ struct ReduceOptions {
 };
 
 namespace detail {
-/// The axes of a reduction that needs something to reduce, as Axes::mask().
+/// axes.mask(op, x.shape()); throws if x has no element to reduce over them.
 unsigned filled_axes(const char* op, const Tensor& x, const Axes& axes);
-/// Records that `op` chose y, `kept` with the reduced axes, of x; equal ones share the gradient.
+/// Records that `op` chose y, the largest or smallest elements of x; equal ones share the gradient.
+/// `kept` is y's shape with the reduced axes.
 Tensor record_choice(const char* op, const Tensor& y, const Tensor& x, const Shape& kept);
 }  // namespace detail
 

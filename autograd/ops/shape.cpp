@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -22,9 +23,7 @@ Tensor permute(const char* op, const Tensor& x, const Order& order) {
   permute_elements(x.shape(), order, x.data(), y.mutable_data());
   return record(op, y, {x}, [op, order, rank = x.rank()](const Tensor& dy) -> Gradients {
     Order inverse{};
-    for (int axis = 0; axis < rank; ++axis) {
-      inverse[order[axis]] = axis;
-    }
+    for (int axis = 0; axis < rank; ++axis) inverse[order[axis]] = axis;
     return {permute(op, dy, inverse)};
   });
 }
@@ -32,9 +31,7 @@ Tensor permute(const char* op, const Tensor& x, const Order& order) {
 }  // namespace
 
 Tensor detail::reshape_for(const char* op, const Tensor& x, const Shape& shape) {
-  if (x.shape() == shape) {
-    return x;
-  }
+  if (x.shape() == shape) return x;
   const Tensor y(x, shape);
   return record(op, y, {x}, [op, from = x.shape()](const Tensor& dy) -> Gradients {
     return {reshape_for(op, dy, from)};
@@ -51,20 +48,21 @@ Tensor reshape(const Tensor& x, const Shape& shape) {
 Tensor reshape(const Tensor& x, std::initializer_list<Index> sizes) {
   require_defined("reshape", {{"x", x}});
   check(sizes.size() <= kMaxRank, "reshape: at most ", kMaxRank, " axes, got ", sizes.size());
-  std::array<Index, kMaxRank> full{};
+  check(sizes.size() <= kMaxRank, "reshape: at most ", kMaxRank, " axes, got ", sizes.size());
+  std::array<Index, kMaxRank> space{};  // a vector would allocate
+  const std::span full(space.data(), sizes.size());
   std::copy(sizes.begin(), sizes.end(), full.begin());
-  const std::span<const Index> asked(full.data(), sizes.size());
-  const auto open = std::find(full.begin(), full.begin() + sizes.size(), -1);
-  if (open != full.begin() + sizes.size()) {
-    check(std::find(open + 1, full.begin() + sizes.size(), -1) == full.begin() + sizes.size(),
+  const auto open = std::find(full.begin(), full.end(), -1);
+  if (open != full.end()) {
+    check(std::find(open + 1, full.end(), -1) == full.end(),
           "reshape: only one size may be -1, got two or more");
     *open = 1;
-    const Index rest = Shape(asked, "reshape").size();
+    const Index rest = Shape(full, "reshape").size();
     check(rest > 0 && x.size() % rest == 0, "reshape: ", x.shape(), " of ", x.size(),
           " elements does not divide into parts of ", rest);
     *open = x.size() / rest;
   }
-  return reshape(x, Shape(asked, "reshape"));
+  return reshape(x, Shape(full, "reshape"));
 }
 
 Tensor transpose(const Tensor& x, int axis_a, int axis_b) {
@@ -144,7 +142,8 @@ Tensor detail::slice_for(const char* op, const Tensor& x, int axis, Index begin,
   Tensor y(x.shape().with(axis, last - first));
   copy_runs(rows, run, x.data() + at, stride, y.mutable_data(), run);
   return record(op, y, {x},
-                [=, after = n - last](const Tensor& dy, const Wanted& wanted) -> Gradients {
+                [axis, first, after = n - last, rows, run, at, stride](
+                    const Tensor& dy, const Wanted& wanted) -> Gradients {
                   if (wanted.sum != nullptr) {
                     add_runs(rows, run, dy.data(), run, wanted.sum->mutable_data() + at, stride);
                     return {Tensor()};
@@ -174,9 +173,10 @@ std::vector<Tensor> split(const Tensor& x, Index count, int axis) {
 Tensor pad(const Tensor& x, int axis, Index before, Index after, Scalar value) {
   require_defined("pad", {{"x", x}});
   axis = x.shape().axis_of(axis, "pad");
-  check(before >= 0 && after >= 0, "pad: counts must not be negative, got ", before, " before and ",
-        after, " after");
-  const Index n = x.size(axis);
+  const Index n = x.size(axis), room = std::numeric_limits<Index>::max() - n;
+  check(before >= 0 && after >= 0 && before <= room && after <= room - before,
+        "pad: counts must not be negative or beyond 2^63, got ", before, " before and ", after,
+        " after");
   const Index rows = x.shape().product(0, axis);
   const Index inner = x.shape().product(axis + 1, x.rank());
   Tensor y(x.shape().with(axis, before + n + after));

@@ -41,9 +41,7 @@ Tensor softmax(const Tensor& x, int axis) {
 
 Tensor log_softmax(const Tensor& x, int axis) {
   axis = axis_of("log_softmax", x, axis);
-  if (uses_fused() || x.size() == 0) {
-    return fused::log_softmax(x, axis);
-  }
+  if (uses_fused() || x.size() == 0) return fused::log_softmax(x, axis);
   const Tensor below = shifted(x, axis);
   return below - log(sum(exp(below), axis, {.keepdim = true}));
 }

@@ -1,6 +1,7 @@
 #include "autograd/inspect/gradcheck.h"
 #include "autograd/more/functions.h"
 #include "autograd/ops/elementwise.h"
+#include "autograd/ops/one_pass.h"
 #include "autograd/ops/shape.h"
 #include "tests/autograd/expect.h"
 
@@ -222,3 +223,22 @@ TEST_CASE("arithmetic: gradients where signs differ") {
 }
 
 #endif
+
+TEST_CASE("add_in_place, one_pass, by_case: tensors of two shapes are refused") {
+  Tensor a = zeros({1000, 1000});
+  CHECK_THROWS_WITH_AS(add_in_place(a, ones({1})),
+                       "add_in_place: needs one shape, got [1000, 1000] and [1]",
+                       std::invalid_argument);
+  const auto product = [](auto dy, auto v) { return dy * v; };
+  CHECK_THROWS_WITH_AS(one_pass(a, ones({1}), product),
+                       "one_pass: needs one shape, got [1000, 1000] and [1]",
+                       std::invalid_argument);
+  CHECK_THROWS_WITH_AS(by_case("mine", a, ones({1}), product),
+                       "mine: needs one shape, got [1000, 1000] and [1]", std::invalid_argument);
+}
+
+TEST_CASE("pow: to the 0th, the gradient is 0 whatever arrives") {
+  const Tensor x = tensor({0, 2}).set_requires_grad();
+  backward(pow(x, 0), tensor({kInf, kNaN}));
+  CHECK(x.grad().values() == Values{0, 0});
+}

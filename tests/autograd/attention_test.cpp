@@ -6,6 +6,7 @@
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/matmul.h"
+#include "autograd/ops/norm.h"
 #include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
 #include "tests/autograd/expect.h"
@@ -422,4 +423,15 @@ TEST_CASE("attention weights: a mask or bias must not add batches") {
   CHECK_THROWS_WITH_AS(static_cast<void>(attention_weights(q, k, {.bias = ones({5, 2, 4})})),
                        doctest::Contains("attention_weights: the bias must broadcast"),
                        std::invalid_argument);
+}
+
+TEST_CASE("attention_weights: speaks for itself where q and k do not fit") {
+  CHECK_THROWS_WITH_AS(
+      static_cast<void>(attention_weights(ones({2, 3}), ones({2, 4}))),
+      "attention_weights: needs q [..., T, D] and k [..., S, D], got q [2, 3] and k [2, 4]",
+      std::invalid_argument);
+  CHECK_THROWS_WITH_AS(
+      layer_norm(ones({2, 3}), ones({4}), Tensor()),
+      "layer_norm: needs x [..., C], weight [C] and bias [C], got x [2, 3], weight [4], bias none",
+      std::invalid_argument);
 }

@@ -481,3 +481,11 @@ TEST_CASE("graph: grad() of what is in between does not run the op that made it"
   CHECK(grad({sum(h * h)}, {h})[0].values() == std::vector<Scalar>{2, 4});
   CHECK(runs == 0);
 }
+
+TEST_CASE("graph: an input that wants no gradient is no result either") {
+  const Tensor x = tensor({1, 2}), w = leaf({3, 4});
+  const auto nothing = [](const Tensor& dy) -> Gradients { return {Tensor(), dy}; };
+  CHECK_THROWS_WITH_AS(record("mine", x, {x, w}, nothing),
+                       "mine: y must be new, not an input (clone() it)", std::invalid_argument);
+  CHECK(!x.requires_grad());
+}

@@ -289,3 +289,38 @@ TEST_CASE("reductions: gradients of first and second order") {
 }
 
 #endif
+
+TEST_CASE("reductions of a scalar have elements of their own") {
+  for (const auto& reduced : {max, min, sum, mean}) {
+    const Tensor x = scalar(3), y = reduced(x, {}, {});
+    *y.mutable_data() = 0;
+    CHECK(x.item() == 3);
+  }
+  const Tensor x = scalar(3).set_requires_grad();
+  backward(sum(x) * max(x));
+  CHECK(x.grad().item() == 6);
+}
+
+TEST_CASE("mean: that of equal numbers is that number") {
+  for (Index n = 1; n <= 100; ++n) {
+    CHECK(mean(full({n}, Scalar(0.7))).item() ==
+          doctest::Approx(0.7).epsilon(kIsDouble ? 1e-15 : 1e-6));
+    CHECK(mean(ones({n})).item() == 1);
+  }
+}
+
+TEST_CASE("max, min: an infinite gradient goes to the chosen element alone") {
+  for (const bool largest : {true, false}) {
+    const Tensor x = tensor({1, 2, 1, 2, 0}).set_requires_grad();
+    const Tensor y = largest ? max(x) : min(x);
+    backward(y, scalar(kInf));
+    const Values expected = largest ? Values{0, kInf, 0, kInf, 0} : Values{0, 0, 0, 0, kInf};
+    CHECK(x.grad().values() == expected);
+  }
+}
+
+TEST_CASE("max: the gradient goes to NaN where there is one") {
+  const Tensor x = tensor({1, kNaN, 3}).set_requires_grad();
+  backward(max(x), scalar(5));
+  CHECK(x.grad().values() == Values{0, 5, 0});
+}

@@ -182,7 +182,7 @@ TEST_CASE("pad: before and after") {
   CHECK(pad(zeros({0}), -1, 1, 1, 5).values() == Values{5, 5});
   CHECK(pad(arange(2), 0, 0, 0).values() == Values{0, 1});
   CHECK_FAILS(pad(arange(2), 0, -1, 1),
-              "pad: counts must not be negative, got -1 before and 1 after");
+              "pad: counts must not be negative or beyond 2^63, got -1 before and 1 after");
   CHECK_FAILS(pad(arange(2), 1, 1, 1), "pad: axis 1 is not an axis of [2]");
 }
 
@@ -294,3 +294,13 @@ TEST_CASE("shape ops: gradients of first and second order") {
 }
 
 #endif
+
+TEST_CASE("pad: counts beyond what a size can be are refused") {
+  constexpr Index kMost = std::numeric_limits<Index>::max();
+  for (const auto& [before, after] :
+       {std::pair{kMost, Index{1}}, {Index{1}, kMost}, {kMost, kMost}}) {
+    CHECK_THROWS_WITH_AS(pad(zeros({0}), 0, before, after),
+                         doctest::Contains("pad: counts must not be negative or beyond 2^63"),
+                         std::invalid_argument);
+  }
+}

@@ -83,6 +83,24 @@ void train(const Net& net, const std::vector<Point>& points) {
 }
 // [learn]
 
+// The same without `p->grad = 0`. Returns the last loss.
+double train_forgetfully(const Net& net, const std::vector<Point>& points) {
+  for (int step = 0; step < 400; ++step) {
+    backward(loss_of(net, points));
+    for (const Value& p : net.parameters()) p->value -= 0.1 * p->grad;
+  }
+  return loss_of(net, points)->value;
+}
+
+void forgotten() {
+  const std::vector<Point> points = make_points();
+  std::printf("loss after 400 steps, seeds 1 to 5:");
+  for (const unsigned seed : {1, 2, 3, 4, 5}) {
+    std::printf(" %.3f", train_forgetfully(Net(seed), points));
+  }
+  std::printf("\n");
+}
+
 // [seeds]
 void learn() {
   const std::vector<Point> points = make_points();
@@ -145,5 +163,6 @@ int main(int argc, char** argv) {
   draw_steps({graph.a, graph.b, graph.s, graph.t, graph.y});
   Part("twice"), twice();
   Part("learn"), learn();
+  Part("forgotten"), forgotten();
   Part("both_ends"), both_ends();
 }

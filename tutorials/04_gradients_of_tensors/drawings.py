@@ -1,4 +1,4 @@
-"""The drawings of chapter 04: the pass over the loss's graph, what undoes a broadcast, the matrix product's gradients."""
+"""The drawings of chapter 04: the pass over the loss's graph, one set of strides for reading and adding, the matrix product's gradients."""
 
 from drawing import Drawing
 
@@ -6,26 +6,27 @@ from drawing import Drawing
 def broadcast_back():
     d = Drawing(
         "broadcast_back",
-        560,
-        250,
-        "Left, the forward pass: b, one row of three numbers, is added to both rows of x. Right, the backward pass: "
-        "the two rows of dy, 1 2 3 and 4 5 6, are added up to db, 5 7 9.",
+        600,
+        262,
+        "Left, reading: the elements 7, 8, 9 are at the offsets 0, 1, 2. With the strides 0 and 1, the six elements of "
+        "the shape [2, 3] are at 0, 1, 2 and once more at 0, 1, 2: both rows read 7 8 9. Right, adding: the two rows "
+        "1 2 3 and 4 5 6 are added at the same six offsets, which gives 5, 7, 9.",
     )
-    cell = 36
-    d.text(130, 16, "forward: one row is read twice", 14, bold=True)
-    b = d.matrix(76, 40, [["b₁", "b₂", "b₃"]], "plain", cell, size=13)
-    d.matrix(76, 146, [["b₁", "b₂", "b₃"], ["b₁", "b₂", "b₃"]], "plain", cell, size=13)
-    d.text(130, 236, "added to x [2, 3]", 13)
-    for i in range(3):
-        d.arrow((b.x + 18 + 36 * i, 80), (b.x + 18 + 36 * i, 140))
-    d.text(54, 58, "b", 14)
-    d.text(425, 16, "backward: two rows are added", 14, bold=True)
-    d.matrix(371, 40, [["5", "7", "9"]], "gradient", cell, size=13)
-    d.matrix(371, 146, [["1", "2", "3"], ["4", "5", "6"]], "gradient", cell, size=13)
-    for i in range(3):
-        d.arrow((389 + 36 * i, 140), (389 + 36 * i, 80), role="gradient")
-    d.text(425, 236, "dy [2, 3]", 13)
-    d.text(345, 58, "db", 14)
+    cell = 40
+    for left, title, one, two, role, down in (
+        (64, "reading", ["7", "8", "9"], [["7", "8", "9"], ["7", "8", "9"]], "plain", True),
+        (366, "adding, with into", ["5", "7", "9"], [["1", "2", "3"], ["4", "5", "6"]], "gradient", False),
+    ):
+        d.text(left + 60, 14, title, 14, bold=True)
+        d.matrix(left, 56, [one], role, cell, columns=["0", "1", "2"], size=14)
+        d.text(left - 8, 46, "offset", 12, "end")
+        d.matrix(left, 152, two, role, cell, size=14)
+        for row in range(2):
+            d.text(left + 128, 172 + cell * row, "at 0, 1, 2", 12, "start")
+        for i in range(3):
+            ends = [(left + 20 + cell * i, 100), (left + 20 + cell * i, 148)]
+            d.arrow(*(ends if down else ends[::-1]), role=role)
+        d.text(left + 60, 248, "[2, 3] by the strides 0 and 1", 13)
     return d
 
 

@@ -13,19 +13,27 @@ using namespace pocket;
 
 // [sizes]
 void sizes() {
-  const Index before = nodes_made;
-  loss_of(Net(moons::Net(1)), Moons());
-  std::printf("nodes behind the loss: %d\n", static_cast<int>(nodes_made - before));
   Tensor x({60, 8});  // all 0, and so is tanh(x)
   int slopes = 0, not_zero = 0;
   for (Index j = 0; j < x.size(); ++j) {
     x.mutable_data()[j] = 1;
-    for (const Scalar moved : tanh(x)) ++slopes, not_zero += moved != 0;
+    for (const Scalar moved : tanh(x)) {
+      ++slopes;
+      if (moved != 0) ++not_zero;
+    }
     x.mutable_data()[j] = 0;
   }
   std::printf("tanh: %d slopes, %d of them not 0\n", slopes, not_zero);
 }
 // [sizes]
+
+// [nodes]
+void nodes() {
+  const Index before = nodes_made;
+  loss_of(Net(moons::Net(1)), Moons());
+  std::printf("nodes behind the loss: %d\n", static_cast<int>(nodes_made - before));
+}
+// [nodes]
 
 // [rules]
 void rules() {
@@ -108,6 +116,7 @@ void time() {
 int main(int argc, char** argv) {
   begin_chapter(argc, argv);
   Part("sizes"), sizes();
+  Part("nodes"), nodes();
   Part("rules"), rules();
   Part("broadcast"), broadcast();
   Part("product"), nudged_product();

@@ -24,8 +24,9 @@ void backward_by_yours(const Value& result) {
     const auto& edges = order[i]->edges;
     bool same = order[i]->value == before[i].value && edges.size() == before[i].edges.size();
     for (std::size_t k = 0; same && k < edges.size(); ++k) {
+      const double now = edges[k].slope, then = before[i].edges[k].slope;
       same = edges[k].input == before[i].edges[k].input &&
-             !(edges[k].slope != before[i].edges[k].slope);
+             (now == then || (std::isnan(now) && std::isnan(then)));
     }
     if (!same) red("a value or an edge has changed: only grad is yours to write");
   }
@@ -113,6 +114,10 @@ void infinite() {
   const Value x = graph.add({}), y = graph.add({{x, INFINITY}});
   backward_by_yours(y);
   if (!std::isinf(x->grad)) red("an infinite slope was lost: it must arrive, or nobody sees it");
+  const Value u = graph.add({}), v = graph.add({{u, NAN}});
+  backward_by_yours(v);
+  if (!std::isnan(u->grad))
+    red("a slope that is no number was lost: it must arrive, or nobody sees it");
 }
 
 }  // namespace

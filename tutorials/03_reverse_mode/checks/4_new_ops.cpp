@@ -60,7 +60,8 @@ int main() {
                                {100.0, -1.0},
                                {0.0, 2.0},
                                {0.0, 1.0},
-                               {-1e4, 2.0}}) {
+                               {-1e4, 2.0},
+                               {2.0, -4.0}}) {
       const Value x = number(u), y = power(x, n);
       value_is("the power", y, std::pow(u, n));
       backward(y);

@@ -10,7 +10,7 @@ namespace {
 void dual_is(const std::string& what, const Dual& got, double value, double slope,
              const std::vector<std::pair<double, std::string>>& usual = {}) {
   const auto near = [](double a, double b) {
-    return std::abs(a - b) <= 1e-9 * std::max(1.0, std::abs(b));
+    return std::abs(a - b) <= 1e-12 * std::max(1.0, std::abs(b));
   };
   if (near(got.value, value) && near(got.slope, slope)) return;
   char numbers[160];
@@ -38,12 +38,15 @@ int main() {
                {b.value * a.slope, "b moves too, wherever its slope is not 0"}});
     }
     green("sums and products");
-    for (const Dual& x : {Dual{0.5, 1}, Dual{-2, 3}, Dual{0.1, 0}, Dual{1e4, 1}}) {
+    for (const Dual& x : {Dual{0.5, 1}, Dual{-2, 3}, Dual{0.1, 0}, Dual{1e4, 1}, Dual{0.3, 1e4},
+                          Dual{-0.7, -1e6}}) {
       const double y = std::tanh(x.value);
       dual_is("tanh", tanh_of(x), y, (1 - y * y) * x.slope,
               {{1 - y * y, "the op's slope must be multiplied by the input's"},
                {(1 - x.value * x.value) * x.slope, "the square is that of tanh(x), not of x"}});
     }
+    if (!std::isnan(multiply(Dual{2, NAN}, Dual{3, 0}).slope))
+      red("a slope that is no number was lost");
     green("tanh");
     // (a b + c) d by each input, as on the page.
     const double right[] = {15, 10, 5, 4};

@@ -63,6 +63,22 @@ void constants() {
   same("an input that needs no gradient", a.grad(), two(2, 40));
 }
 
+void three_inputs() {
+  const Tensor a = two(1, 2), b = two(3, 4), c = leaf({5, 6});
+  const Tensor y =
+      pocket::record("three", two(9, 12), {a, b, c}, [](const Tensor& dy) -> Gradients {
+        return {dy, dy, times(dy, two(2, 3))};
+      });
+  backward(y, two(1, 10));
+  same("the third of three inputs", c.grad(), two(2, 30));
+}
+
+void matrices() {
+  const Tensor a = pocket::ones({2, 3}).set_requires_grad(), s = add(a, a);
+  backward(add(s, a), pocket::ones({2, 3}));
+  same("a matrix with three users", a.grad(), pocket::full({2, 3}, 3));
+}
+
 void shared() {
   const Tensor a = leaf({1, 3}), b = leaf({2, 4}), c = leaf({5, 6}), sum = add(a, b);
   const Tensor y = add(add(sum, a), c);
@@ -114,6 +130,7 @@ void wrong_shape() {
   must_name_the_op(careless(matrix, {3, 2}), "a wrong shape with the right number of elements");
   const Tensor older = careless(a, {2, 2}), newer = add(a, a);  // newer ones have their turn first
   must_name_the_op(add(older, newer), "a wrong shape that was not the first to arrive");
+  must_name_the_op(careless(add(a, a), {2, 2}), "a wrong shape for a node that is no leaf");
 }
 
 void unusual_numbers() {
@@ -171,9 +188,12 @@ int main() {
     diamond();
     gradus::green("the diamond of chapter 03");
     constants();
-    gradus::green("an input that needs no gradient");
+    three_inputs();
+    gradus::green("inputs that need no gradient, and three inputs");
     shared();
     gradus::green("one tensor for both inputs: none is changed");
+    matrices();
+    gradus::green("a matrix with three users");
     tower();
     gradus::green("a tower of 22 sums: each closure runs once");
     wrong_shape();

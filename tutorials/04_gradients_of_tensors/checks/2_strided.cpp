@@ -98,6 +98,7 @@ int main() {
   return gradus::run_check([] {
     const std::vector<Case> cases = {
         {"[2, 3] transposed", {2, 3}, {3, 2}, {1, 3}, 0},
+        {"[2, 3] as it is", {2, 3}, {2, 3}, {3, 1}, 0},
         {"a row for all rows", {3}, {2, 3}, {0, 1}, 0},
         {"a column for all columns", {3, 1}, {3, 5}, {1, 0}, 0},
         {"two columns of [3, 4]", {3, 4}, {3, 2}, {4, 1}, 1},

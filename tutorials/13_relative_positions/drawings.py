@@ -1,4 +1,6 @@
-"""Drawings of chapter 13: where positions enter attention, and what a bias looks like."""
+"""Drawings of chapter 13: where positions enter attention, two kinds of bias, and rotations."""
+
+import math
 
 from drawing import Drawing
 
@@ -12,57 +14,150 @@ def ways():
         "is added to the embeddings. In the middle, queries and keys are rotated by their position. At the top, a bias "
         "that depends on the distance is added to the scores, before the softmax.",
     )
-    d.text(230, 314, "embeddings [B, T, C]", 13)
-    d.arrow((230, 302), (230, 280))
-    plus = d.join(230, 270)
-    d.arrow((420, 270), plus.right)
-    d.text(428, 270, "1  vectors p_t:\nsinusoidal, learned", 13, "start", bold=True)
+    d.text(415, 314, "embeddings [B, T, C]", 13)
+    d.arrow((415, 302), (415, 280))
+    plus = d.join(415, 270)
+    d.text(5, 270, "1  vectors pₜ:\nsinusoidal, learned", 13, "start", bold=True)
+    d.arrow((160, 270), plus.left)
     boxes = [d.box(x, 200, 90, 32, name, role) for x, name, role in (
-        (60, "queries", "query"), (185, "keys", "key"), (310, "values", "value"))]
+        (245, "queries", "query"), (370, "keys", "key"), (495, "values", "value"))]
     for box in boxes:
-        d.arrow((230, 260), (230, 246), (box.bottom[0], 246), box.bottom)
-    turned = [d.box(x, 142, 90, 32, "rotate", role, dashed=True) for x, role in ((60, "query"), (185, "key"))]
+        d.arrow((415, 260), (415, 246), (box.bottom[0], 246), box.bottom)
+    turned = [d.box(x, 142, 90, 32, "rotate", role, dashed=True) for x, role in ((245, "query"), (370, "key"))]
     for below, box in zip(boxes, turned):
         d.arrow(below.top, box.bottom)
-    d.text(428, 158, "2  rotation by t:\nrotary", 13, "start", bold=True)
-    d.arrow((420, 158), turned[1].right)
-    scores = d.box(85, 84, 165, 32, "scores Q K^T / √D", "weights")
-    d.arrow(turned[0].top, (turned[0].top[0], 116))
-    d.arrow(turned[1].top, (turned[1].top[0], 116))
-    bias = d.join(168, 54)
+    d.text(5, 158, "2  rotation by t:\nrotary", 13, "start", bold=True)
+    d.arrow((160, 158), turned[0].left)
+    scores = d.box(270, 84, 165, 32, "scores Q Kᵀ / √D", "weights")
+    for box in turned:
+        d.arrow(box.top, (box.top[0], 116))
+    bias = d.join(353, 54)
     d.arrow(scores.top, bias.bottom)
-    d.arrow((420, 54), bias.right)
-    d.text(428, 54, "3  bias by distance:\nT5, ALiBi", 13, "start", bold=True)
-    d.arrow(bias.top, (168, 24))
-    d.text(168, 12, "softmax, then the sum of values", 13)
-    d.line((355, 200), (355, 12), dashed=True)
-    d.arrow((355, 12), (285, 12), dashed=True)
+    d.text(5, 54, "3  bias by distance:\nT5, ALiBi", 13, "start", bold=True)
+    d.arrow((160, 54), bias.left)
+    d.arrow(bias.top, (353, 24))
+    d.text(353, 12, "softmax, then the sum of values", 13)
+    d.line((540, 200), (540, 12), dashed=True)
+    d.arrow((540, 12), (462, 12), dashed=True)
     return d
 
 
-def tables():
+def axes(d, x, y, width, height, across, ticks_x, ticks_y):
+    """Two axes from the lower left corner (x, y), with (place, words) of what is marked."""
+    d.line((x, y - height), (x, y), (x + width, y))
+    for at, word in ticks_x:
+        d.line((at, y), (at, y + 4))
+        d.text(at, y + 13, word, 12)
+    for at, word in ticks_y:
+        d.line((x - 4, at), (x, at))
+        d.text(x - 8, at, word, 12, "end")
+    d.text(x + width / 2, y + 31, across, 13)
+
+
+def buckets():
     d = Drawing(
-        "tables",
+        "buckets",
         600,
-        275,
-        "Two matrices of six queries and six keys, causal. Left, T5: each cell has the number of its bucket, which is the "
-        "distance from key to query, the same along each diagonal. Right, the steepest head of ALiBi: minus a quarter of "
-        "that distance.",
+        235,
+        "The bucket of each distance from 0 to 140, a staircase. Up to distance 15 each step is one distance wide. Then "
+        "the steps grow wider and wider. Distance 113 reaches the last bucket, 31, which holds everything beyond.",
+    )
+    at = lambda away: 70 + away * 510 / 144
+    up = lambda bucket: 190 - bucket * 170 / 32
+    axes(d, 70, 190, 515, 180, "distance t - s", [(at(n), str(n)) for n in (0, 16, 32, 64, 96, 128)],
+         [(up(n), str(n)) for n in (0, 8, 16, 24, 31)])  # fmt: skip
+    d.text(12, 14, "bucket", 13, "start")
+    steps = []
+    for away in range(144):
+        n = away if away < 16 else min(16 + int(math.log(away / 16) / math.log(8) * 16), 31)
+        steps += [(at(away), up(n)), (at(away + 1), up(n))]
+    d.line(*steps, role="weights", width=2.5)
+    d.text(at(16) + 10, up(6), "below 16: one distance each", 13, "start")
+    d.text(at(70), up(21), "from 16 on: steps that widen", 13, "start")
+    return d
+
+
+def triangle():
+    d = Drawing(
+        "triangle",
+        600,
+        285,
+        "The bias of ALiBi's steepest head for six queries and six keys, causal: 0 on the diagonal, and a quarter less "
+        "for each step to the left.",
     )
     n = 6
-    for x, name, word in (
-        (40, "T5: a learnt number for each bucket", lambda a: str(a)),
-        (370, "ALiBi: - |t - s| / 4", lambda a: f"{-a / 4:g}"),
+    cells = [[f"{(j - i) / 4:g}" if j <= i else "" for j in range(n)] for i in range(n)]
+    shades = [[1 - (i - j) / 5 if j <= i else 0 for j in range(n)] for i in range(n)]
+    roles = [["weights" if j <= i else "masked" for j in range(n)] for i in range(n)]
+    d.text(300, 14, "- |t - s| / 4", 14, bold=True)
+    d.matrix(180, 50, cells, cell=38, rows=[f"t={i}" for i in range(n)], columns=[f"s={j}" for j in range(n)],
+             size=12, shades=shades, roles=roles)  # fmt: skip
+    return d
+
+
+def hand(d, x, y, r, angle, role, name):
+    """A hand from (x, y), its angle from twelve o'clock on, its name at the end."""
+    right, up = math.sin(angle), math.cos(angle)
+    d.arrow((x, y), (x + r * right, y - r * up), role=role, width=2)
+    d.text(x + (r + 15) * right, y - (r + 15) * up, name, 14, role=role, bold=True)
+
+
+def rotations():
+    d = Drawing(
+        "rotations",
+        600,
+        250,
+        "Three clocks, one pair of channels. On the first, query and key at position 0: the hands have some angle between "
+        "them. On the second, the query has turned by 3 radians and the key by 1. On the third, by 13 and 11. The "
+        "angle between the hands is the same on the second and the third.",
+    )
+    for x, t, s, name in (
+        (100, 0, 0, "before the rotation"),
+        (300, 3, 1, "query at 3, key at 1"),
+        (500, 13, 11, "query at 13, key at 11"),
     ):
-        d.text(x + 108, 14, name, 14, bold=True)
-        cells = [[word(i - j) if j <= i else "" for j in range(n)] for i in range(n)]
-        shades = [[1 - (i - j) / 5 if j <= i else 0 for j in range(n)] for i in range(n)]
-        roles = [["weights" if j <= i else "masked" for j in range(n)] for i in range(n)]
-        d.matrix(x, 50, cells, cell=36, rows=[f"t={i}" for i in range(n)], columns=[f"s={j}" for j in range(n)],
-                 size=11, shades=shades, roles=roles)  # fmt: skip
+        y, r = 125, 68
+        d.parts.append(f'<circle cx="{x}" cy="{y}" r="{r}" fill="none" stroke="currentColor" stroke-width="1"/>')
+        q, k = 0.9 + t, 0.2 + s
+        arc = [(x + 26 * math.sin(a), y - 26 * math.cos(a)) for a in (k + (q - k) * i / 30 for i in range(31))]
+        d.line(*arc, role="weights", width=3)
+        hand(d, x, y, r, q, "query", "q")
+        hand(d, x, y, r, k, "key", "k")
+        d.text(x, 232, name, 13)
+    d.text(400, 16, "same distance, same angle, same score", 13, role="plain", bold=True)
+    return d
+
+
+def half_turn():
+    d = Drawing(
+        "half_turn",
+        600,
+        260,
+        "Two curves over the distance from 0 to 64: the cosine of pair 1's angle. With base 10000 it falls from 1 to -1 at "
+        "a distance of 31, and rises back to 1 at 63. With base 1000000 it falls all the way. The distances of "
+        "training, up to 15, are shaded.",
+    )
+    at = lambda away: 60 + away * 520 / 64
+    up = lambda y: 115 - y * 85
+    d.parts.append(
+        f'<rect x="{at(0):g}" y="{up(1):g}" width="{at(15) - at(0):g}" height="170" fill="#808080" fill-opacity="0.2"/>'
+    )
+    axes(d, 60, 205, 525, 180, "distance", [(at(n), str(n)) for n in (0, 15, 31, 47, 63)],
+         [(up(y), str(y)) for y in (1, 0, -1)])  # fmt: skip
+    for base, role in ((1e4, "query"), (1e6, "value")):
+        d.line(*((at(n), up(math.cos(n * base**-0.25))) for n in range(64)), role=role, width=2.5)
+    d.line((at(31.4), up(-1)), (at(31.4), up(1)), dashed=True)
+    d.text(at(31.4), 16, "half a turn", 13)
+    d.text(at(7.5), up(-0.75), "trained", 13)
+    d.text(at(49), up(-0.75), "base 10000", 13, "start", role="query", bold=True)
+    d.text(at(36), up(0.62), "base 1000000", 13, "start", role="value", bold=True)
+    d.text(12, 16, "cos w₁(t - s)", 13, "start")
     return d
 
 
 def drawings():
     yield ways()
-    yield tables()
+    yield buckets()
+    yield triangle()
+    yield rotations()
+    yield half_turn()

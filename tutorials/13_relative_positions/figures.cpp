@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <numeric>
+#include <utility>
 
 #include "tutorials/common/plot.h"
 
 namespace {
 
-const char* const kNames[] = {"none", "sinusoidal", "learned", "T5 buckets", "ALiBi", "rotary"};
+const char* const kNames[] = {"none",  "sinusoidal", "learned",    "T5 buckets",
+                              "ALiBi", "rotary",     "rotary, 1e6"};
 
 /// The mean over the positions [begin, end) where something was asked.
 double mean_of(const std::vector<double>& shares, std::size_t begin, std::size_t end) {
@@ -38,24 +41,33 @@ void print_heads(const course::Grid& bias, const course::Grid& weights) {
   }
 }
 
-void print_race(int kind, const Shares& shares, std::size_t trained) {
-  std::vector<double> in, beyond;
-  for (const auto& seed : shares) {
-    in.push_back(mean_of(seed, 0, trained));
-    beyond.push_back(mean_of(seed, trained, seed.size()));
+void print_race(const std::vector<Shares>& all, std::size_t trained) {
+  std::printf("             positions 0 to 15      16 to 63\n");
+  for (std::size_t kind = 0; kind < all.size(); ++kind) {
+    std::printf("%-12s", kNames[kind]);
+    const std::size_t length = all[kind][0].size();
+    for (const auto& [begin, end] : {std::pair(std::size_t(0), trained), {trained, length}}) {
+      std::vector<double> x;
+      for (const auto& seed : all[kind]) x.push_back(mean_of(seed, begin, end));
+      const auto [least, most] = std::minmax_element(x.begin(), x.end());
+      const double mean = std::accumulate(x.begin(), x.end(), 0.0) / double(x.size());
+      std::printf(" %.2f (%.2f to %.2f)%s", mean, *least, *most, end == length ? "\n" : "   ");
+    }
   }
-  if (kind == 0) {
-    std::printf("             positions 0 to 15      16 to 63\n");
+}
+
+void print_reach(const char* name, const Shares& shares) {
+  static bool first = true;
+  if (std::exchange(first, false)) {
+    std::printf("trained on   base   16-23  24-31  32-39  40-47  48-55  56-63\n");
   }
-  std::printf("%-12s", kNames[kind]);
-  for (const auto* seeds : {&in, &beyond}) {
-    const std::vector<double>& x = *seeds;
-    const auto [least, most] = std::minmax_element(x.begin(), x.end());
+  std::printf("%13s", name);
+  for (std::size_t begin = 16; begin < 64; begin += 8) {
     double total = 0;
-    for (const double v : x) total += v;
-    std::printf(" %.2f (%.2f to %.2f)%s", total / double(x.size()), *least, *most,
-                seeds == &in ? "   " : "\n");
+    for (const auto& seed : shares) total += mean_of(seed, begin, begin + 8);
+    std::printf("   %.2f", total / double(shares.size()));
   }
+  std::printf("\n");
 }
 
 void draw_race(const std::string& task, const std::vector<Shares>& all) {
@@ -78,8 +90,7 @@ void draw_race(const std::string& task, const std::vector<Shares>& all) {
                      curves);
 }
 
-void print_cost(int kind, std::int64_t numbers, std::int64_t nodes, double seconds) {
-  static double plain = seconds;
-  if (kind == 0) std::printf("             numbers in the bias   nodes in the graph   time\n");
-  std::printf("%-12s %19d %20d %6.1f\n", kNames[kind], int(numbers), int(nodes), seconds / plain);
+void print_cost(int kind, std::int64_t numbers, std::int64_t nodes) {
+  if (kind == 0) std::printf("             numbers in the bias   nodes in the graph\n");
+  std::printf("%-12s %19d %20d\n", kNames[kind], int(numbers), int(nodes));
 }

@@ -14,10 +14,12 @@ void print_numbers(const course::Grid& x);
 /// The bias of each head, and the weights that it makes of equal scores: [H, S] each.
 void print_heads(const course::Grid& bias, const course::Grid& weights);
 /// Mean and range over seeds: at positions below `trained`, and from there on.
-void print_race(int kind, const Shares& shares, std::size_t trained);
+void print_race(const std::vector<Shares>& all, std::size_t trained);
+/// The mean share of each eight positions from 16 on.
+void print_reach(const char* name, const Shares& shares);
 void draw_race(const std::string& task, const std::vector<Shares>& all);
-/// What a kind of positions adds; the first one's time is the unit.
-void print_cost(int kind, std::int64_t numbers, std::int64_t nodes, double seconds);
+/// What a kind of positions adds.
+void print_cost(int kind, std::int64_t numbers, std::int64_t nodes);
 
 /// The share of rows whose answer is the target's, at each position; targets below 0 do not count.
 template <class Indices>

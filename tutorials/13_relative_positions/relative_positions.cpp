@@ -1,5 +1,4 @@
 // Chapter 13: positions as distances, inside and beyond the length of training.
-#include <ctime>
 #include <iostream>
 
 #include "figures.h"
@@ -39,14 +38,14 @@ Batch last_letter(Index rows, Index length, const RandomKey& key) {
 
 // [reader]
 struct Reader {
-  Reader(Position kind, KeySequence& keys)
+  Reader(Position kind, KeySequence& keys, double base = 10000)
       : letters(8, 32, keys),
         positions({.kind = kind, .max_length = 64, .channels = 32, .heads = 4, .both_ways = false},
                   keys),
         attention(32, 4, keys, {}),
         output(32, 8, keys) {
     if (kind != Position::kRotary) return;
-    const Tensor table = rotary_table(64, 8);
+    const Tensor table = rotary_table(64, 8, base);
     attention.rotate = [=](const Tensor& x, Index first) { return rotary(x, table, first); };
   }
   Tensor operator()(const IndexTensor& tokens) const {
@@ -69,15 +68,15 @@ struct Reader {
 using Task = Batch (*)(Index rows, Index length, const RandomKey& key);
 
 /// Trains on 16 positions, from five seeds. Returns the share of right answers at each of 64.
-std::vector<std::vector<double>> race(Position kind, Task task) {
-  std::vector<std::vector<double>> shares;
+Shares race(Task task, Position kind, double base = 10000, Index trained = 16) {
+  Shares shares;
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     KeySequence keys(seed);
-    Reader reader(kind, keys);
+    Reader reader(kind, keys, base);
     AdamW optimiser(parameters(reader), {.weight_decay = 0});
     const Schedule schedule{.rate = 0.01, .floor = 0.001, .warmup = 10, .decay = 200};
     train(optimiser, {.steps = 200, .schedule = schedule}, [&](int step) {
-      const Batch batch = task(8, 16, {seed, static_cast<std::uint32_t>(step)});
+      const Batch batch = task(8, trained, {seed, static_cast<std::uint32_t>(step)});
       return cross_entropy(reader(batch.inputs), batch.targets);
     });
     const NoGrad no_grad;
@@ -87,16 +86,25 @@ std::vector<std::vector<double>> race(Position kind, Task task) {
   return shares;
 }
 
-void races(const char* name, Task task) {
+std::vector<Shares> races(const char* name, Task task) {
   const Part part(name);
-  std::vector<std::vector<std::vector<double>>> all;
-  for (int kind = 0; kind < 6; ++kind) {
-    all.push_back(race(Position(kind), task));
-    print_race(kind, all.back(), 16);
-  }
+  std::vector<Shares> all;
+  for (int kind = 0; kind < 6; ++kind) all.push_back(race(task, Position(kind)));
   draw_race(name, all);
+  all.push_back(race(task, Position::kRotary, 1000000));
+  print_race(all, 16);
+  return all;
 }
 // [race]
+
+// [reach]
+void reach(const std::vector<Shares>& before) {
+  const Part part("reach");
+  print_reach(" 8      10000", race(letter_before, Position::kRotary, 10000, 8));
+  print_reach("16      10000", before[5]);
+  print_reach("16    1000000", before[6]);
+}
+// [reach]
 
 // [distances]
 void distances() {
@@ -141,14 +149,11 @@ void cost() {
   for (int kind = 0; kind < 6; ++kind) {
     KeySequence keys(1);
     const Reader reader(Position(kind), keys);
-    const auto loss = [&] { return cross_entropy(reader(batch.inputs), batch.targets); };
     const Index before = nodes_made;
-    loss();
+    cross_entropy(reader(batch.inputs), batch.targets);
     const Index nodes = nodes_made - before;
     const Tensor bias = reader.positions.bias(64, 64);
-    const std::clock_t start = std::clock();
-    for (int i = 0; i < 20; ++i) backward(loss());
-    print_cost(kind, bias.defined() ? bias.size() : 0, nodes, double(std::clock() - start));
+    print_cost(kind, bias.defined() ? bias.size() : 0, nodes);
   }
 }
 // [cost]
@@ -158,7 +163,7 @@ int main(int argc, char** argv) {
   distances();
   alibi();
   turned();
-  races("before", letter_before);
+  reach(races("before", letter_before));
   races("last", last_letter);
   cost();
 }

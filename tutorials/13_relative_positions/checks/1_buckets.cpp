@@ -32,20 +32,21 @@ void check_at(const std::string& what, Index queries, Index keys, bool both, Ind
   const pocket::IndexTensor got = pocket::distance_buckets(queries, keys, both, buckets, most);
   const gradus::Tensor mine =
       table(queries, keys, [&, i = 0](Index) mutable { return got.data()[i++]; });
-  gradus::expect(what, mine, table(queries, keys, by(top, true, false, true)),
-                 {{table(queries, keys, by(top, false, false, true)),
-                   "beyond max_distance all share the last bucket: it must not go on"},
-                  {table(queries, keys, by(top, true, true, true)),
-                   "one way: a later key counts as distance 0"},
-                  {table(queries, keys, by(top, true, false, false)),
-                   "both ways: later keys have the second half of the buckets"},
-                  {table(queries, keys, by(std::log(double(most)), true, false, true)),
-                   "the logarithm runs from `exact` to max_distance"},
-                  {table(queries, keys,
-                         [=](Index d) {
-                           return std::min(both ? std::abs(d) : std::max<Index>(-d, 0), side - 1);
-                         }),
-                   "far distances share buckets: their number grows with the logarithm"}});
+  gradus::expect(
+      what, mine, table(queries, keys, by(top, true, false, true)),
+      {{table(queries, keys, by(top, false, false, true)),
+        "beyond max_distance all share the last bucket of their side: it must not go on"},
+       {table(queries, keys, by(top, true, true, true)),
+        "one way: a later key counts as distance 0"},
+       {table(queries, keys, by(top, true, false, false)),
+        "both ways: later keys have the second half of the buckets"},
+       {table(queries, keys, by(std::log(double(most)), true, false, true)),
+        "the logarithm runs from `exact` to max_distance"},
+       {table(queries, keys,
+              [=](Index d) {
+                return std::min(both ? std::abs(d) : std::max<Index>(-d, 0), side - 1);
+              }),
+        "far distances share buckets: their number grows with the logarithm"}});
 }
 
 }  // namespace
@@ -53,8 +54,8 @@ void check_at(const std::string& what, Index queries, Index keys, bool both, Ind
 int main() {
   return gradus::run_check([] {
     check_at("one way, near", 6, 6, false, 32, 128);
-    check_at("one way, 1 query and 300 keys", 1, 300, false, 32, 128);
-    check_at("both ways, 100 queries and 100 keys", 100, 100, true, 32, 128);
+    check_at("one way, 1 query and 2000 keys", 1, 2000, false, 32, 128);
+    check_at("both ways, 300 queries and 300 keys", 300, 300, true, 32, 128);
     check_at("16 buckets up to 40", 2, 90, false, 16, 40);
   });
 }

@@ -33,6 +33,8 @@ void check_at(int heads, Index queries, Index keys) {
         "slopes are powers of 2, not of e"},
        {make([&](int, Index d) { return -slope(1) * double(std::abs(d)); }),
         "each head has a slope of its own"},
+       {make([&](int h, Index d) { return -slope(h) * double(std::min<Index>(std::abs(d), 40)); }),
+        "the bias goes on falling with the distance: it has no end"},
        {make([&](int h, Index d) { return -std::exp2(-h) * double(std::abs(d)); }),
         "the exponent is -8 h / H"},
        {make([&](int h, Index d) { return -slope(h) * double(std::abs(d + (keys - queries))); }),
@@ -45,6 +47,6 @@ int main() {
   return gradus::run_check([] {
     check_at(4, 5, 5);
     check_at(3, 2, 6);
-    check_at(12, 1, 40);
+    check_at(16, 1, 300);
   });
 }

@@ -1,9 +1,76 @@
 """Chapter 16: one decoding step, and what the cache saves."""
 
+import math
+
 from drawing import Drawing
 
 
+def adapt():
+    d = Drawing(
+        "adapt",
+        600,
+        285,
+        "The probabilities of five tokens, in two rows. In the upper row the model is sure: one high bar, four low ones. "
+        "In the lower row it is unsure: five bars of nearly the same height. Filled bars are kept. Top-k 3 keeps three "
+        "in both rows. Top-p 0.7 keeps one bar of the sure row and four of the unsure one. Min-p 0.2 keeps one, and all five.",
+    )
+    rows = (("sure", (4, 1, 0, 0, -1)), ("unsure", (1, 0.9, 0.8, 0.6, 0.5)))
+    for row, (name, logits) in enumerate(rows):
+        weights = [math.exp(x) for x in logits]
+        shares = [w / sum(weights) for w in weights]
+        floor = 155 + 100 * row
+        d.text(8, floor - 20, name, 14, "start", bold=True)
+        for column, rule in enumerate(("top-k 3", "top-p 0.7", "min-p 0.2")):
+            x = 90 + 172 * column
+            if row == 0:
+                d.text(x + 72, 14, rule, 14, bold=True)
+            for i, share in enumerate(shares):
+                kept = (i < 3, sum(shares[:i]) < 0.7, share >= 0.2 * shares[0])[column]
+                d.parts.append(
+                    f'<rect x="{x + 29 * i:g}" y="{floor - 120 * share:.1f}" width="24" height="{120 * share:.1f}"'
+                    + (' fill="#E69F00" fill-opacity="0.8" stroke="#E69F00"/>' if kept else
+                       ' fill="none" stroke="#808080" stroke-dasharray="3 3"/>')
+                )  # fmt: skip
+            d.line((x - 6, floor), (x + 146, floor))
+            keeps = sum((i < 3, sum(shares[:i]) < 0.7, s >= 0.2 * shares[0])[column] for i, s in enumerate(shares))
+            d.text(x + 72, floor + 14, f"keeps {keeps}", 13)
+    return d
+
+
+def caches():
+    d = Drawing(
+        "caches",
+        600,
+        362,
+        "Two blocks, read upwards, with one new token f. In each block the keys K and values V of the four positions before "
+        "are kept, drawn grey, and one new column is added. One query meets the five keys, which gives one row of five "
+        "weights, and these weigh the five values. The result is the new position's vector, which goes on to the next block.",
+    )
+    names = ["T", "h", "e", "_", "f"]
+    d.text(60, 349, "vector of f", 13)
+    d.arrow((60, 337), (60, 289))
+    for block, y in ((1, 252), (2, 102)):
+        d.frame(5, y - 70, 590, 130, f"block {block}")
+        query = d.box(25, y + 5, 70, 30, "query", "query", 13)
+        for x, word, role in ((140, "K", "key"), (280, "weights", "weights"), (420, "V", "value")):
+            new = word == "weights"
+            roles = [[role if new or j == 4 else "masked" for j in range(5)]]
+            d.matrix(x, y + 8, [[""] * 5], cell=24, columns=names, roles=roles, shades=[[0.4] * 5], size=11)
+            d.text(x + 60, y - 24, word, 13, bold=True)
+        d.arrow(query.right, (138, y + 20))
+        d.arrow((262, y + 20), (278, y + 20))
+        d.arrow((402, y + 20), (418, y + 20))
+        d.text(568, y + 20, "sum", 12)
+        d.arrow((541, y + 20), (553, y + 20))
+    d.arrow((568, 260), (568, 172), (60, 172), (60, 139))
+    d.arrow((568, 110), (568, 8))
+    d.text(556, 14, "to the logits", 12, "end")
+    return d
+
+
 def drawings():
+    yield adapt()
+    yield caches()
     d = Drawing(
         "decoding_step",
         590,
@@ -47,6 +114,6 @@ def drawings():
         roles = [["plain" if j > i else "masked" if cached and i < 4 else "weights" for j in range(5)] for i in range(5)]
         shades = [[0 if j > i or (cached and i < 4) else 0.4 for j in range(5)] for i in range(5)]
         d.matrix(left, 62, [[""] * 5] * 5, cell=30, rows=names, columns=names, roles=roles, shades=shades)
-    d.text(135, 234, "15 scores for one new token", 12)
+    d.text(135, 234, "25 scores, 10 of them masked", 12)
     d.text(425, 234, "5 scores: one query, kept keys", 12)
     yield d

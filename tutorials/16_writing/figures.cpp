@@ -1,15 +1,38 @@
 #include "tutorials/16_writing/figures.h"
 
+#if __has_include(<malloc.h>)
+#include <malloc.h>
+#endif
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
 #include "tutorials/common/plot.h"
 
 using namespace course;
 
-void draw_shares(const std::vector<std::string>& ways,
-                 const std::vector<std::vector<double>>& shares) {
-  std::vector<Series> sets;
-  for (std::size_t i = 0; i < ways.size(); ++i) sets.push_back({ways[i], {}, shares[i]});
-  plot_bars("choices", {.title = "What is chosen", .x = "logit", .y = "probability"},
-            {"2.0", "1.5", "1.0", "0.0", "-1.0"}, sets);
+void print_token(std::int32_t token, char character, double logit, double log, double share) {
+  static bool first = true;
+  if (std::exchange(first, false)) {
+    std::printf("token  character  logit  log-probability  probability\n");
+  }
+  const std::string name = character == ' '    ? "space"
+                           : character == '\n' ? "line"
+                                               : std::string(1, character);
+  std::printf("%5d  %-9s  %5.2f  %15.2f  %11.3f\n", int(token), name.c_str(), logit, log, share);
+}
+
+std::string on_one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', '/');
+  return text;
+}
+
+void keep_memory() {
+#ifdef M_TRIM_THRESHOLD
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
 }
 
 void draw_times(const std::vector<double>& lengths, const std::vector<double>& once,

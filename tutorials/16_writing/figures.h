@@ -1,13 +1,19 @@
 /// @file
-/// What chapter 16 draws.
+/// What chapter 16 draws and prints.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
-/// The probabilities of five tokens, a group of bars for each token, a bar for each way to choose.
-void draw_shares(const std::vector<std::string>& ways,
-                 const std::vector<std::vector<double>>& shares);
+/// A line for one token, below a heading at first.
+void print_token(std::int32_t token, char character, double logit, double log, double share);
+
+/// A text with a slash for the end of each line.
+std::string on_one_line(std::string text);
+
+/// A step frees as much memory as the next one takes. This keeps it in the process.
+void keep_memory();
 
 /// Milliseconds for the next token by the number of tokens before it.
 void draw_times(const std::vector<double>& lengths, const std::vector<double>& once,

@@ -18,4 +18,8 @@ shares = torch.softmax(logits, dim=0)  # sorted already
 before = shares.cumsum(0) - shares
 kept = shares * (before < 0.7)
 show("top_p 0.7", kept / kept.sum())
+shares = torch.softmax(logits / 2, dim=0)
+before = shares.cumsum(0) - shares
+kept = shares * (before < 0.7)
+show("temperature 2, top_p 0.7", kept / kept.sum())
 print("[choices]")

@@ -15,14 +15,14 @@ using ladder::Fables;
 namespace {
 
 // [trained]
-/// A small GPT that has seen the fables for 250 steps, which takes seconds.
-Gpt trained_gpt(const Fables& fables) {
+/// A small GPT that has read the fables for some steps; 250 take seconds.
+Gpt trained_gpt(const Fables& fables, int steps) {
   GptConfig config{.vocab_size = fables.characters.vocab_size(), .n_positions = 64};
   config.n_layer = 2, config.n_head = 4, config.n_embd = 64, config.dropout = 0;
   Gpt model(config, 1);
   AdamW optimiser(parameters(model), {});
-  const Schedule schedule{.rate = 5e-3, .floor = 5e-4, .warmup = 20, .decay = 250};
-  train(optimiser, {.steps = 250, .schedule = schedule}, [&](int step) {
+  const Schedule schedule{.rate = 5e-3, .floor = 5e-4, .warmup = 20, .decay = steps};
+  train(optimiser, {.steps = steps, .schedule = schedule}, [&](int step) {
     const auto [inputs, targets] =
         random_batch(fables.train, 8, 64, {1, static_cast<std::uint32_t>(step)});
     return model.loss(inputs, targets);
@@ -30,11 +30,6 @@ Gpt trained_gpt(const Fables& fables) {
   return model;
 }
 // [trained]
-
-std::string name_of(const Fables& fables, std::int32_t token) {
-  const char c = fables.characters.vocabulary[static_cast<std::size_t>(token)];
-  return c == ' ' ? "space" : c == '\n' ? "line" : std::string(1, c);
-}
 
 void one_step(const Fables& fables, const Gpt& model) {
   const Part part("step");
@@ -44,13 +39,11 @@ void one_step(const Fables& fables, const Gpt& model) {
   const std::vector<Scalar> row = session.step(prompt);
   const Tensor logits = tensor({std::ssize(row)}, row);
   const Tensor logs = log_softmax(logits), shares = exp(logs);
-  std::printf("token  character  logit  log-probability  probability\n");
   Tensor rest = logits * 1;
   for (int i = 0; i < 4; ++i) {
     const std::int32_t token = *argmax(rest, -1).data();
-    std::printf("%5d  %-9s  %5.2f  %15.2f  %11.3f\n", token, name_of(fables, token).c_str(),
-                double{logits.data()[token]}, double{logs.data()[token]},
-                double{shares.data()[token]});
+    print_token(token, fables.characters.vocabulary[static_cast<std::size_t>(token)],
+                logits.data()[token], logs.data()[token], shares.data()[token]);
     rest.mutable_data()[token] = -INFINITY;  // the next one
   }
   const std::int32_t best = *argmax(logits, -1).data();
@@ -70,40 +63,45 @@ std::vector<double> shares_of(const std::vector<Scalar>& logits, const SampleOpt
 }
 // [shares]
 
-void choices() {
-  const Part part("choices");
-  // [choices]
-  const std::vector<Scalar> logits{2, 1.5, 1, 0, -1};
-  std::printf("logits              2.0    1.5    1.0    0.0   -1.0\n");
-  std::vector<std::vector<double>> rows;
-  const auto show = [&](const char* name, const SampleOptions& options) {
-    rows.push_back(shares_of(logits, options));
-    std::printf("%-16s", name);
-    for (const double share : rows.back()) std::printf("  %.3f", share);
-    std::printf("\n");
-  };
-  show("temperature 1", {.temperature = 1});
-  show("temperature 0.5", {.temperature = 0.5});
-  show("temperature 2", {.temperature = 2});
-  show("temperature 0", {.temperature = 0});
-  show("top_k 3", {.temperature = 1, .top_k = 3});
-  show("top_p 0.7", {.temperature = 1, .top_p = 0.7});
-  // [choices]
-  draw_shares({"temperature 1", "0.5", "2", "top_k 3", "top_p 0.7"},
-              {rows[0], rows[1], rows[2], rows[4], rows[5]});
+// [choices]
+void show(const char* name, const std::vector<Scalar>& logits, const SampleOptions& options) {
+  std::printf("%-25s", name);
+  for (const double share : shares_of(logits, options)) std::printf("  %.3f", share);
+  std::printf("\n");
 }
 
-std::string on_one_line(std::string text) {
-  std::replace(text.begin(), text.end(), '\n', '/');
-  return text;
+void choices() {
+  const Part part("choices");
+  const std::vector<Scalar> logits{2, 1.5, 1, 0, -1};
+  std::printf("logits                       2.0    1.5    1.0    0.0   -1.0\n");
+  show("temperature 1", logits, {.temperature = 1});
+  show("temperature 0.5", logits, {.temperature = 0.5});
+  show("temperature 2", logits, {.temperature = 2});
+  show("temperature 0", logits, {.temperature = 0});
+  show("top_k 3", logits, {.temperature = 1, .top_k = 3});
+  show("top_p 0.7", logits, {.temperature = 1, .top_p = 0.7});
+  show("temperature 2, top_p 0.7", logits, {.temperature = 2, .top_p = 0.7});
 }
+// [choices]
+
+// [adapt]
+void adapt() {
+  const Part part("adapt");
+  const std::vector<Scalar> sure{4, 1, 0, 0, -1}, unsure{1, 0.9, 0.8, 0.6, 0.5};
+  for (const auto& [name, logits] : {std::pair("sure", sure), {"unsure", unsure}}) {
+    show(name, logits, {.temperature = 1});
+    show("  top_k 3", logits, {.temperature = 1, .top_k = 3});
+    show("  top_p 0.7", logits, {.temperature = 1, .top_p = 0.7});
+  }
+}
+// [adapt]
 
 void texts(const Fables& fables, const Gpt& model) {
   const Part part("texts");
   // [texts]
   const Tokens prompt = fables.characters.encode("The ");
   const auto show = [&](const char* name, const SampleOptions& options) {
-    const Tokens text = generate(model, prompt, 60, options, {.seed = 2});
+    const Tokens text = generate(model, prompt, 60, options, {.seed = 3});
     std::printf("%-15s %s\n", name, on_one_line(fables.characters.decode(text)).c_str());
   };
   show("temperature 0", {.temperature = 0});
@@ -141,7 +139,7 @@ void time_per_token() {
   const Gpt model(config, 1);  // untrained: time does not depend on the numbers
   std::vector<double> lengths, once, again;
   std::printf("tokens before  with the cache  reading all again\n");
-  for (const Index length : {32, 128, 511}) {
+  for (const Index length : {64, 128, 256, 511}) {
     InferenceSession session(model);
     session.step(Tokens(static_cast<std::size_t>(length)));
     const IndexTensor all({1, length + 1}, Tokens(static_cast<std::size_t>(length + 1)));
@@ -149,7 +147,7 @@ void time_per_token() {
                      InferenceSession copy = session;  // shares the tensors
                      copy.step({0});
                    }));
-    again.push_back(1e3 * shortest_seconds(3, [&] { model(all); }));
+    again.push_back(1e3 * shortest_seconds(10, [&] { model(all); }));
     lengths.push_back(static_cast<double>(length));
     std::printf("%13.0f  %11.2f ms  %14.2f ms\n", lengths.back(), once.back(), again.back());
   }
@@ -157,15 +155,16 @@ void time_per_token() {
   draw_times(lengths, once, again);
 }
 
-void memory() {
+void memory(const Gpt& model) {
   const Part part("memory");
   // [memory]
-  const auto megabytes = [](const GptConfig& config) {
-    return 2.0 * config.n_layer * double(config.n_positions) * double(config.n_embd) * 4 / 1e6;
-  };
-  const GptConfig small{.n_positions = 64, .n_layer = 2, .n_embd = 64};
-  const GptConfig gpt_2{.n_positions = 1024, .n_layer = 12, .n_embd = 768};
-  std::printf("a full cache: ours %.3f MB, GPT-2's %.1f MB\n", megabytes(small), megabytes(gpt_2));
+  InferenceSession session(model);
+  session.step(Tokens(64));
+  Index numbers = 0;
+  for (const auto& cache : session.caches) numbers += cache.keys.size() + cache.values.size();
+  const double gpt_2 = 2.0 * 12 * 1024 * 768;  // 12 blocks, 1024 positions, C = 768
+  std::printf("a full cache: ours %.3f MB, GPT-2's %.1f MB\n", double(numbers) * 4 / 1e6,
+              gpt_2 * 4 / 1e6);
   // [memory]
 }
 
@@ -194,13 +193,19 @@ void slide(const Fables& fables, const Gpt& model) {
 
 int main(int argc, char** argv) {
   begin_chapter(argc, argv);
+  keep_memory();
   const Fables fables;
-  const Gpt model = trained_gpt(fables);
+  if (argc > 2 && std::string(argv[2]) == "--long") {
+    texts(fables, trained_gpt(fables, 3000));
+    return 0;
+  }
+  const Gpt model = trained_gpt(fables, 250);
   one_step(fables, model);
   choices();
+  adapt();
   texts(fables, model);
   equal(fables, model);
   time_per_token();
-  memory();
+  memory(model);
   slide(fables, model);
 }

@@ -10,7 +10,7 @@ namespace {
 
 Gpt large_gpt(Position position, Index heads) {
   Gpt model({.vocab_size = 9,
-             .n_positions = 8,
+             .n_positions = 48,
              .n_layer = 2,
              .n_head = static_cast<int>(heads),
              .n_embd = 12,
@@ -24,10 +24,10 @@ Gpt large_gpt(Position position, Index heads) {
 
 void compare(const std::string& what, const Gpt& model, InferenceSession& session, Tokens& text,
              const std::vector<Index>& pieces) {
-  const std::vector<std::int32_t> all{3, 1, 4, 1, 5, 8, 2, 6};
+  const auto token = [](Index t) { return static_cast<std::int32_t>((5 * t * t + t + 3) % 9); };
   for (const Index piece : pieces) {
-    const auto begin = all.begin() + std::ssize(text);
-    const Tokens more(begin, begin + piece);
+    Tokens more;
+    for (Index t = 0; t < piece; ++t) more.push_back(token(std::ssize(text) + t));
     text.insert(text.end(), more.begin(), more.end());
     const std::vector<Scalar> row = session.step(more);
     const NoGrad no_grad;
@@ -69,6 +69,7 @@ int main() {
   return gradus::run_check([] {
     check_pieces("one token, then one more", Position::kLearned, 2, {1, 1, 1});
     check_pieces("several tokens at once", Position::kLearned, 3, {4, 1, 3});
+    check_pieces("a text of 40 tokens", Position::kLearned, 2, {30, 1, 1, 8});
     check_pieces("rotary positions", Position::kRotary, 2, {3, 1, 2, 1});
     check_pieces("ALiBi", Position::kAlibi, 2, {3, 1, 2});
     const Gpt model = large_gpt(Position::kLearned, 2);

@@ -48,6 +48,8 @@ int main() {
     ask("models that differ much", {0.05, 0.15, 0.1, 0.7}, {0.6, 0.2, 0.1, 0.1});
     ask("two tokens drafted too rarely", {0.3, 0.1, 0.5, 0.1}, {0.2, 0.4, 0.1, 0.3});
     ask("the same model", {0.25, 0.75}, {0.25, 0.75});
+    ask("twelve tokens", {.3, .01, .04, .1, .05, .1, .02, .08, .1, .05, .1, .05},
+        {.1, .03, .02, .2, .15, .05, .02, .08, .05, .1, .15, .05});
     ask("a token that the large model forbids", {0.0, 0.4, 0.6}, {0.5, 0.5, 0.0});
   });
 }

@@ -2,7 +2,8 @@
 //
 // When the window is full, generate() reads the last three quarters again. It would be cheaper to
 // cut the cache: drop the oldest quarter of the keys and values and go on. Would the logits be the
-// same, with learned positions and one block, with two blocks, and with no positions at all?
+// same, with learned positions and one block, with two blocks, with no positions at all, and with
+// those of chapter 13, which know distances alone?
 #include <cstdio>
 
 #include "tutorials/pocket/write.h"
@@ -26,7 +27,8 @@ double difference(Position position, int blocks) {
   for (auto& cache : cut.caches) {
     cache.keys = slice(cache.keys, 2, 4), cache.values = slice(cache.values, 2, 4);
   }
-  cut.length = 8;
+  // A rotated key keeps its angle, so the next token must keep its own, too.
+  cut.length = position == Position::kRotary ? 12 : 8;
   again.step(Tokens(text.begin() + 4, text.end()));
   const std::vector<Scalar> a = cut.step({7}), b = again.step({7});
   double largest = 0;
@@ -40,4 +42,7 @@ int main() {
   std::printf("learned positions, two blocks  %.6f\n", difference(Position::kLearned, 2));
   std::printf("no positions, one block        %.6f\n", difference(Position::kNone, 1));
   std::printf("no positions, two blocks       %.6f\n", difference(Position::kNone, 2));
+  std::printf("ALiBi, one block               %.6f\n", difference(Position::kAlibi, 1));
+  std::printf("ALiBi, two blocks              %.6f\n", difference(Position::kAlibi, 2));
+  std::printf("rotary, one block              %.6f\n", difference(Position::kRotary, 1));
 }

@@ -37,6 +37,7 @@ void climb_all(const Fables& fables) {
   stack("norm", {.residual = true, .norm = true});
   part("14");
   stack("four blocks", {.residual = true, .norm = true, .blocks = 4});
+  stack("without norm", {.residual = true, .blocks = 4});
   stack("without both", {.blocks = 4});
   part("15");
 }

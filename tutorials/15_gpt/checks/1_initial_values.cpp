@@ -59,6 +59,10 @@ void check_layers(int layers, Position position) {
     for (const Scalar v : x.tensor) total += v;
     const double mean = total / static_cast<double>(x.tensor.size());
     if (std::abs(mean) > 0.2 * expected) red(what + ": the mean is not 0");
+    const auto [low, high] = std::minmax_element(x.tensor.begin(), x.tensor.end());
+    if (std::max(double{*high}, -double{*low}) < 2.2 * expected) {
+      red(what + ": the largest number is too small\nlikely cause: these are not normal()'s");
+    }
     for (const NamedTensor& other : seen) {
       if (other.tensor.data()[0] / other.tensor.data()[1] ==
           x.tensor.data()[0] / x.tensor.data()[1]) {

@@ -1,8 +1,22 @@
 #include "figures.h"
 
 #include <cmath>
+#include <cstdio>
 
-#include "tutorials/common/plot.h"
+#include "tutorials/common/part.h"
+
+void run(const char* part, const std::function<void()>& print) {
+  const course::Part here(part);
+  print();
+}
+
+void print_row(const char* name, const course::Grid& x) {
+  std::printf("%-19s", name);
+  for (const double v : x.values) {
+    std::printf("%7.1f", std::isnan(v) ? NAN : v);  // some print -nan
+  }
+  std::printf("\n");
+}
 
 namespace course {
 
@@ -43,7 +57,7 @@ void draw_surprise(const Grid& p, const std::string& vocabulary) {
   plot_bars(
       "surprise",
       {.title = "How surprised the counted table is at each character", .x = "", .y = "-ln p"},
-      names, {{"surprise", {}, surprise}});
+      names, {{"", {}, surprise}});
 }
 
 }  // namespace

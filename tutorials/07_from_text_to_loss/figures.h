@@ -1,10 +1,17 @@
 /// @file
-/// What chapter 07 draws.
+/// What chapter 07 prints and draws.
 #pragma once
 
+#include <functional>
 #include <string>
 
-#include "tutorials/common/grid.h"
+#include "tutorials/common/plot.h"
+#include "tutorials/common/show.h"
+
+/// Runs what prints a part of the output.
+void run(const char* part, const std::function<void()>& print);
+/// Prints a name and the numbers of a row.
+void print_row(const char* name, const course::Grid& x);
 
 namespace course {
 

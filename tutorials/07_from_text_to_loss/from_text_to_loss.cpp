@@ -1,38 +1,30 @@
-// Chapter 07: from characters to a loss, and a model of one character of context, counted and
-// learnt.
+// Chapter 07: from characters to a loss; a model of one character, counted and learnt.
 #include <cmath>
-#include <cstdio>
 
 #include "figures.h"
 #include "pocket/text.h"
-#include "tutorials/common/part.h"
-#include "tutorials/common/plot.h"
-#include "tutorials/common/show.h"
 #include "tutorials/ladder/ladder.h"
 
 using namespace pocket;
 using namespace ladder;
-using course::Part;
 
+// [first_words]
 void first_words(const Fables& fables, const Tensor& p) {
-  const Part part("first_words");
-  // [first_words]
   const auto by_table = [&](const IndexTensor& x) { return embedding(x, log(p)); };
   const auto by_dice = [&](const IndexTensor& x) { return zeros({1, x.size(1), p.size(1)}); };
   std::printf("all alike:%s\n", babble(by_dice, fables, 60, 1).c_str());
   std::printf("by counts:%s\n", babble(by_table, fables, 60, 1).c_str());
-  // [first_words]
 }
+// [first_words]
 
+// [tokens]
 void tokens(const Fables& fables) {
-  const Part part("tokens");
-  // [tokens]
   const CharTokenizer& characters = fables.characters;
   const Tokens fox = characters.encode("The fox");
   for (const std::int32_t token : fox) std::printf("%d ", token);
   std::printf("is \"%s\"; V = %d\n", characters.decode(fox).c_str(), int(characters.vocab_size()));
-  // [tokens]
 }
+// [tokens]
 
 // [count_pairs]
 /// How often each token (column) follows each (row), plus `added`: [V, V].
@@ -49,6 +41,15 @@ Tensor shares(const Tensor& counts) { return counts / sum(counts, -1, {.keepdim 
 // [count_pairs]
 
 // [loss_of]
+void likelihood(const Fables& fables, const Tensor& p) {
+  float product = 1;
+  int length = 0;
+  for (; product > 0; ++length) {
+    product *= p.data()[fables.train[length] * p.size(1) + fables.train[length + 1]];
+  }
+  std::printf("the product is 0 after %d characters\n", length);
+}
+
 /// The mean of -ln p over a text, for a table p [V, V].
 double loss_of(const Tensor& p, const Tokens& tokens) {
   double total = 0;
@@ -57,49 +58,27 @@ double loss_of(const Tensor& p, const Tokens& tokens) {
   }
   return total / double(tokens.size() - 1);
 }
-// [loss_of]
-
-void likelihood(const Fables& fables, const Tensor& p) {
-  const Part part("likelihood");
-  // [likelihood]
-  float product = 1;
-  int length = 0;
-  for (; product > 0; ++length) {
-    product *= p.data()[fables.train[length] * p.size(1) + fables.train[length + 1]];
-  }
-  std::printf("the product is 0 after %d characters\n", length);
-  // [likelihood]
-}
 
 void held_out(const Fables& fables, Index vocab) {
-  const Part part("held_out");
-  // [held_out]
   for (const Scalar added : {0, 1}) {
     const Tensor p = shares(count_pairs(fables.train, vocab, added));
     std::printf("%g added: training text %.3f, held-out text %.3f\n", added,
                 loss_of(p, fables.train), loss_of(p, fables.held_out));
   }
-  // [held_out]
 }
+// [loss_of]
 
+// [large]
 void large() {
-  const Part part("large");
-  // [large]
   const Tensor x = tensor({{100, 0, -100}});
   const Tensor naive = exp(x) / sum(exp(x), -1, {.keepdim = true});
-  const auto show = [](const char* name, const Tensor& y) {
-    std::printf("%-19s", name);
-    for (const Scalar v : y) std::printf("%7.1f", std::isnan(v) ? NAN : v);  // some print -nan
-    std::printf("\n");
-  };
-  show("logits", x), show("naive softmax", naive), show("softmax", softmax(x));
-  show("log of the softmax", log(softmax(x))), show("log_softmax", log_softmax(x));
-  // [large]
+  print_row("logits", x), print_row("naive softmax", naive), print_row("softmax", softmax(x));
+  print_row("log of the softmax", log(softmax(x))), print_row("log_softmax", log_softmax(x));
 }
+// [large]
 
+// [gradient]
 void gradient() {
-  const Part part("gradient");
-  // [gradient]
   Tensor x = tensor({{2, 0, -1}}).set_requires_grad();
   const Tensor p = softmax(x.detach());  // what the model said
   const Tensor y = tensor({{0, 0, 1}});  // what came: token 2
@@ -108,12 +87,11 @@ void gradient() {
   std::printf("loss %.3f\n", loss.item());
   course::print_table(p, {"p"}), course::print_table(y, {"y"});
   course::print_table(p - y, {"p - y"}), course::print_table(x.grad(), {"grad"});
-  // [gradient]
 }
+// [gradient]
 
+// [learn]
 void learn(const Fables& fables) {
-  const Part part("learn");
-  // [learn]
   const Index vocab = fables.characters.vocab_size();
   const auto make = [&](KeySequence& keys) { return TokenAlone(vocab, keys); };
   std::printf("%d channels, %d rows of %d\n", int(kChannels), int(kBatch), int(kLength));
@@ -124,22 +102,20 @@ void learn(const Fables& fables) {
     const auto [loss, model] = trained(fables, make, seed);
     std::printf("seed %d %16.3f %16.3f\n", int(seed), before, loss);
   }
-  // [learn]
 }
 
 int main(int argc, char** argv) {
   course::begin_chapter(argc, argv);
   const Fables fables;
-  // [counted]
   const Index vocab = fables.characters.vocab_size();
   const Tensor p = shares(count_pairs(fables.train, vocab));
-  // [counted]
-  first_words(fables, p);
-  tokens(fables);
+  run("first_words", [&] { first_words(fables, p); });
+  run("tokens", [&] { tokens(fables); });
   course::draw(p, fables.characters.vocabulary);
-  likelihood(fables, p);
-  held_out(fables, vocab);
-  large();
-  gradient();
-  learn(fables);
+  run("likelihood", [&] { likelihood(fables, p); });
+  run("held_out", [&] { held_out(fables, vocab); });
+  run("large", large);
+  run("gradient", gradient);
+  run("learn", [&] { learn(fables); });
 }
+// [learn]

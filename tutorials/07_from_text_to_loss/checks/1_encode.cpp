@@ -55,6 +55,7 @@ int main() {
     ask("abc", long_text, pocket::Tokens(5000, 1));
     green("five thousand characters");
     refuse("abc", "abd", "find() of an unknown character gives npos; check() it");
+    refuse("abc", "da", "only the last character is checked");
     refuse("abd", "abc", "a search in order stops at the next character; compare the two");
     green("a character that the vocabulary has not: an error");
   });

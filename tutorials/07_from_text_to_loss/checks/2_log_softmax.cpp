@@ -43,10 +43,12 @@ int main() {
            "the logarithm of a share that was rounded to 0: subtract in logarithms");
     expect("a row of 10000 above one of -10000", gradus::tensor({{1e4, 9999}, {-1e4, -9999}}),
            "one maximum for all rows: beside it, every exponential of the other row is 0");
-    const Tensor level = gradus::tensor({{1e8, 1e8, 1e8}});
-    gradus::expect("equal logits of 1e8", asked("equal logits of 1e8", level),
-                   gradus::log_softmax(level),
-                   {{gradus::zeros({1, 3}),
+    const Tensor level = gradus::tensor({{1e8, 1e8, 1e8}, {-1e8, -1e8, -1e8}});
+    const Tensor even = asked("equal logits of 1e8 and of -1e8", level);
+    gradus::must_be_finite("equal logits of 1e8 and of -1e8", even,
+                           "every exponential was 0: a row's largest may be far below 0");
+    gradus::expect("equal logits of 1e8 and of -1e8", even, gradus::log_softmax(level),
+                   {{gradus::zeros({2, 3}),
                      "1e8 + ln 3 is rounded to 1e8: subtract the largest first, then ln total"}});
     const Scalar inf = std::numeric_limits<Scalar>::infinity();
     const Tensor hidden = asked("a row of -inf", gradus::tensor({{-inf, -inf}, {0, -inf}}));

@@ -1,3 +1,6 @@
+#include <cmath>
+#include <limits>
+
 #include "autograd/graph.h"
 #include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/softmax.h"
@@ -65,14 +68,29 @@ void ask(Index n, Index vocab, Scalar spread, Scalar dy) {
        {gradus::zeros({n, vocab}), "the gradient is 0"}});
 }
 
+/// A token that cannot come has the logit -inf; the loss and the gradient stay finite.
+void ask_impossible() {
+  const std::string what = "logits -inf, 0, 0";
+  const Scalar inf = std::numeric_limits<Scalar>::infinity();
+  Tensor mine = own(gradus::tensor({{-inf, 0, 0}})).set_requires_grad();
+  const Tensor loss = cross_entropy_op(mine, indices({1}));
+  gradus::must_be_finite(what + ": the loss", loss,
+                         "0 times -inf is NaN, in pocket's cross_entropy, too: read the target's "
+                         "log-probability from its row");
+  gradus::expect(what + ": the loss", gradus::as_library(loss), gradus::scalar(std::log(2.0F)));
+  backward(loss);
+  gradus::expect(what + ": the gradient", gradus::as_library(mine.grad()),
+                 gradus::tensor({{0, -0.5, 0.5}}));
+}
+
 }  // namespace
 
 int main() {
   return gradus::run_check([] {
     ask(4, 3, 2, 2);
     ask(2, 7, 2, -5);
-    ask(1, 2, 1, 2);
     ask(5, 3, 10000, 2);
     ask(128, 3, 2, 2);
+    ask_impossible();
   });
 }

@@ -1,17 +1,11 @@
-// Chapter 08: what one vector holds, how gradients fade, what a step costs, and six ways to align.
-#include <cstdio>
+// Chapter 08: what one vector holds, how gradients fade, what a step costs, six ways to align.
 #include <cstring>
 #include <ctime>
-#include <limits>
-#include <numeric>
 
 #include "figures.h"
 #include "pocket/recurrent.h"
-#include "tutorials/common/part.h"
-#include "tutorials/common/show.h"
 
 using namespace pocket;
-using course::Part;
 
 // [reversal]
 constexpr Index kSymbols = 8;
@@ -34,9 +28,7 @@ Reversal draw(Index rows, Index length, const RandomKey& key) {
 }
 // [reversal]
 
-const std::vector<std::string> kNames = {"cosine", "additive", "location", "general",
-                                         "dot",    "scaled",   "none"};
-
+// [trained]
 /// How long a model is trained, and with what.
 struct Setting {
   int steps = 200;
@@ -44,7 +36,6 @@ struct Setting {
   std::uint64_t seed = 1;
 };
 
-// [trained]
 RecurrentSeq2Seq trained(std::optional<AlignmentKind> kind, const Setting& setting) {
   KeySequence keys(setting.seed);
   RecurrentSeq2Seq model({.source_vocab = kSymbols,
@@ -72,6 +63,7 @@ double accuracy(const RecurrentSeq2Seq& model, Index length) {
 }
 // [trained]
 
+// [one_vector]
 /// The share of symbols that are right in 50 rows, where the model reads what it wrote itself.
 double alone(const RecurrentSeq2Seq& model, Index length) {
   double right = 0;
@@ -84,19 +76,16 @@ double alone(const RecurrentSeq2Seq& model, Index length) {
 }
 
 void one_vector() {
-  const Part part("one_vector");
-  // [one_vector]
   for (const Index length : {2, 4, 8, 16}) {
     const RecurrentSeq2Seq model = trained({}, {.length = length});
     std::printf("%2d symbols: %.2f right, by chance %.3f\n", int(length), alone(model, length),
                 1.0 / kSymbols);
   }
-  // [one_vector]
 }
+// [one_vector]
 
+// [fading]
 void fading() {
-  const Part part("fading");
-  // [fading]
   std::vector<double> of_rnn(41), of_gru(41), of_attention(41);  // means of five seeds
   for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
     KeySequence keys(seed);
@@ -117,45 +106,25 @@ void fading() {
     add(of_gru, [&](const Tensor& x) { return slice(gru(x), 1, -1); });
     add(of_attention, [&](const Tensor& x) { return alignment(s, x).context; });
   }
-  std::printf("steps back      RNN       GRU   attention\n");
-  for (const int back : {0, 5, 10, 20, 40}) {
-    std::printf("%6d    %9.1e %9.1e %9.1e\n", back, of_rnn[back], of_gru[back], of_attention[back]);
-  }
-  // [fading]
-  std::vector<double> back(41);
-  std::iota(back.begin(), back.end(), 0);
-  course::draw_fading(
-      {{"RNN", back, of_rnn}, {"GRU", back, of_gru}, {"attention", back, of_attention}});
+  print_fading(of_rnn, of_gru, of_attention);
 }
+// [fading]
 
+// [time]
 void time_per_token() {
-  const Part part("time");
-  std::printf("    T   GRU, us a token   attention\n");
-  // [time]
   KeySequence keys(1);
   const RecurrentLayer layer(RecurrentKind::kGru, 64, 64, keys);
   const Alignment attention(AlignmentKind::kScaledDot, 64, 0, keys);
   const NoGrad no_grad;
   for (const Index length : {16, 64, 256, 1024}) {
     const Tensor x = normal({1, length, 64}, keys.next());
-    const auto microseconds = [&](auto forward) {  // of CPU time, the best of five
-      std::clock_t least = std::numeric_limits<std::clock_t>::max();
-      for (int i = 0; i < 5; ++i) {
-        const std::clock_t start = std::clock();
-        forward();
-        least = std::min(least, std::clock() - start);
-      }
-      return 1e6 * double(least) / CLOCKS_PER_SEC / double(length);
-    };
-    std::printf("%5d %17.1f %11.1f\n", int(length), microseconds([&] { layer(x); }),
-                microseconds([&] { attention(x, x); }));
+    print_time(length, least_time([&] { layer(x); }), least_time([&] { attention(x, x); }));
   }
-  // [time]
 }
+// [time]
 
+// [on_paper]
 void on_paper() {
-  const Part part("on_paper");
-  // [on_paper]
   const Tensor h = tensor({{{1, 0}, {0, 1}, {1, 1}}});  // three encoder states, [1, 3, 2]
   const Tensor s = tensor({{{2, 0}}});                  // one decoder state, [1, 1, 2]
   KeySequence keys(1);
@@ -165,41 +134,31 @@ void on_paper() {
   course::print_table(row(dot.scores(s, h), 3), {"e"}, 3);
   course::print_table(row(a, 3), {"a"}, 3);
   course::print_table(row(z, 2), {"z"}, 3);
-  // [on_paper]
 }
+// [on_paper]
 
 // [race]
-/// Trains all six, and none, from each seed; prints accuracies at length 8 and at 6.
+/// Trains all six, and none, from each seed. Returns the first seed's models.
 std::vector<RecurrentSeq2Seq> race(const std::vector<std::uint64_t>& seeds, Setting setting) {
   std::vector<RecurrentSeq2Seq> first;
-  const bool many = seeds.size() > 1;
-  std::printf("score       at 8   at 6%s\n", many ? "  least to most at 8  ms a step" : "");
+  print_race_title(seeds.size() > 1);
   for (int k = 0; k < 7; ++k) {
     const std::clock_t start = std::clock();
-    double total = 0, shorter = 0, least = 1, most = 0;
+    std::vector<double> at_8, at_6;
     for (const std::uint64_t seed : seeds) {
       setting.seed = seed;
       const auto kind = k < 6 ? std::optional(AlignmentKind(k)) : std::nullopt;
       const RecurrentSeq2Seq model = trained(kind, setting);
-      const double right = accuracy(model, 8);
-      total += right / double(seeds.size()), shorter += accuracy(model, 6) / double(seeds.size());
-      least = std::min(least, right), most = std::max(most, right);
+      at_8.push_back(accuracy(model, 8)), at_6.push_back(accuracy(model, 6));
       if (seed == seeds[0]) first.push_back(model);
     }
     const double seconds = double(std::clock() - start) / CLOCKS_PER_SEC;
-    std::printf("%-9s  %5.2f  %5.2f", kNames[k].c_str(), total, shorter);
-    if (many) {
-      std::printf("      %.2f to %.2f     %10.1f", least, most,
-                  seconds * 1e3 / double(seeds.size() * setting.steps));
-    }
-    std::printf("\n");
+    print_race(k, at_8, at_6, 1e3 * seconds / double(seeds.size() * setting.steps));
   }
   return first;
 }
-// [race]
 
 void six_scores() {
-  const Part part("six_scores");
   const std::vector<RecurrentSeq2Seq> models = race({1}, {.steps = 200});
   const NoGrad no_grad;
   std::vector<course::Grid> weights;
@@ -207,19 +166,16 @@ void six_scores() {
     const auto [source, inputs, targets] = draw(200, 8, {.seed = 1, .step = 1 << 30});
     weights.push_back(mean(models[k](source, inputs).weights, 0));
   }
-  course::draw_weights(kNames, weights);
+  draw_weights(weights);
 }
 
 int main(int argc, char** argv) {
   course::begin_chapter(argc, argv);
   if (argc > 2 && std::strcmp(argv[2], "--long") == 0) {
-    const Part part("five_seeds");
-    race({1, 2, 3, 4, 5}, {.steps = 800, .rows = 32});
+    run("five_seeds", [] { race({1, 2, 3, 4, 5}, {.steps = 800, .rows = 32}); });
     return 0;
   }
-  one_vector();
-  fading();
-  time_per_token();
-  on_paper();
-  six_scores();
+  run("one_vector", one_vector), run("fading", fading), run("time", time_per_token);
+  run("on_paper", on_paper), run("six_scores", six_scores);
 }
+// [race]

@@ -28,11 +28,13 @@ def drawings():
         590,
         180,
         "An encoder reads a, b, c, d and makes the states h1 to h4, each from the one before. The last one alone goes to the"
-        " decoder, whose states s1 to s4 read begin, d, c, b and write d, c, b, a.",
+        " decoder, as its first state and as an input of each step. Its states s1 to s4 read begin, d, c, b and write d, c, b, a.",
     )
     encoder, decoder = chains(d, 66)
     d.arrow(encoder[-1].right, decoder[0].left, width=3)
-    d.text(236, 36, "all of the source\nin one vector", 12)
+    d.text(176, 34, "all of the source\nin one vector", 12)
+    for box in decoder:  # each step reads it again
+        d.arrow(encoder[-1].top, (encoder[-1].top[0], 46), (box.top[0] - 15, 46), (box.top[0] - 15, 66), role="value")
     for box, symbol in zip(decoder, "dcba"):
         d.arrow(box.top, (box.top[0], 34))
         d.text(box.top[0], 22, symbol, 14)
@@ -42,7 +44,8 @@ def drawings():
         590,
         290,
         "The same encoder and decoder. The state s1 is compared with each of h1 to h4, which gives the weights a21 to a24."
-        " The sum of the states, each times its weight, is the context z2, which goes into the next step of the decoder, s2.",
+        " The sum of the states, each times its weight, is the context z2, which goes into the next step of the decoder, s2, and"
+        " with s2 into the prediction c.",
     )
     encoder, decoder = chains(d, 176)
     z = d.box(318, 18, 128, 34, "z₂ = Σ a₂ⱼ hⱼ", "weights")
@@ -53,6 +56,9 @@ def drawings():
         d.arrow((x, 96), (x, 35 if i == 0 else 36), (318, 35), role="weights", width=1 + 4 * share)
         d.text(x - 13, 88, "a₂" + "₁₂₃₄"[i], 12, "end")
         d.line((decoder[0].top[0] - 8, 176), (decoder[0].top[0] - 8, 136), (x + 20, 136), (circle.right[0] - 2, 112), role="query", dashed=True)
-    d.arrow((407, 52), decoder[1].top, role="weights")
+    d.arrow((399, 52), (399, 176), role="weights")
+    out = d.box(466, 88, 110, 40, "prediction\nof c")
+    d.arrow((446, 35), (521, 35), out.top, role="weights")
+    d.arrow((417, 176), (417, 108), out.left)
     d.text(327, 153, "score(s₁, hⱼ)", 12, "end", role="query")
     yield d

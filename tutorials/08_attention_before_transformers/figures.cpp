@@ -1,19 +1,77 @@
 #include "figures.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <ctime>
+#include <limits>
+#include <numeric>
 
-namespace course {
+#include "tutorials/common/part.h"
 
-void draw_fading(const std::vector<Series>& curves) {
-  plot_lines("fading",
-             {.title = "Gradient of the last output by earlier inputs",
-              .x = "steps back",
-              .y = "norm of the gradient",
-              .log_y = true},
-             curves);
+namespace {
+
+const std::vector<std::string> kNames = {"cosine", "additive", "location", "general",
+                                         "dot",    "scaled",   "none"};
+
+double mean_of(const std::vector<double>& all) {
+  return std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size());
 }
 
-void draw_weights(const std::vector<std::string>& names, const std::vector<Grid>& weights) {
+}  // namespace
+
+void run(const char* part, const std::function<void()>& print) {
+  const course::Part here(part);
+  print();
+}
+
+void print_fading(const std::vector<double>& rnn, const std::vector<double>& gru,
+                  const std::vector<double>& attention) {
+  std::printf("steps back      RNN       GRU   attention\n");
+  for (const std::size_t back : {0, 5, 10, 20, 40}) {
+    std::printf("%6zu    %9.1e %9.1e %9.1e\n", back, rnn[back], gru[back], attention[back]);
+  }
+  std::vector<double> back(rnn.size());
+  std::iota(back.begin(), back.end(), 0);
+  course::plot_lines("fading",
+                     {.title = "Gradient of the last output by earlier inputs",
+                      .x = "steps back",
+                      .y = "norm of the gradient",
+                      .log_y = true},
+                     {{"RNN", back, rnn}, {"GRU", back, gru}, {"attention", back, attention}});
+}
+
+double least_time(const std::function<void()>& forward) {
+  std::clock_t least = std::numeric_limits<std::clock_t>::max();
+  for (int i = 0; i < 5; ++i) {
+    const std::clock_t start = std::clock();
+    forward();
+    least = std::min(least, std::clock() - start);
+  }
+  return 1e6 * static_cast<double>(least) / CLOCKS_PER_SEC;
+}
+
+void print_time(std::int64_t length, double gru, double attention) {
+  if (length == 16) std::printf("    T   GRU, us a token   attention\n");
+  const auto tokens = static_cast<double>(length);
+  std::printf("%5d %17.1f %11.1f\n", static_cast<int>(length), gru / tokens, attention / tokens);
+}
+
+void print_race_title(bool many_seeds) {
+  std::printf("score       at 8   at 6%s\n", many_seeds ? "  least to most at 8  ms a step" : "");
+}
+
+void print_race(int score, const std::vector<double>& at_8, const std::vector<double>& at_6,
+                double milliseconds) {
+  std::printf("%-9s  %5.2f  %5.2f", kNames[static_cast<std::size_t>(score)].c_str(), mean_of(at_8),
+              mean_of(at_6));
+  if (at_8.size() > 1) {
+    const auto [least, most] = std::minmax_element(at_8.begin(), at_8.end());
+    std::printf("      %.2f to %.2f     %10.1f", *least, *most, milliseconds);
+  }
+  std::printf("\n");
+}
+
+void draw_weights(const std::vector<course::Grid>& weights) {
   const int cell = 16, left = 34, top = 44, columns = 3;
   const int size = static_cast<int>(weights.at(0).size(0)) * cell;
   const int width = left + columns * (size + 28), height = top + 2 * (size + 52);
@@ -41,7 +99,7 @@ void draw_weights(const std::vector<std::string>& names, const std::vector<Grid>
   for (std::size_t k = 0; k < weights.size(); ++k) {
     const int x = left + static_cast<int>(k) % columns * (size + 28);
     const int y = top + static_cast<int>(k) / columns * (size + 52);
-    svg += words(x + size / 2, y - 10, names[k]);
+    svg += words(x + size / 2, y - 10, kNames[k]);
     for (std::int64_t i = 0; i < weights[k].size(0); ++i) {
       for (std::int64_t j = 0; j < weights[k].size(1); ++j) {
         svg += rect(x + static_cast<int>(j) * cell, y + static_cast<int>(i) * cell,
@@ -52,7 +110,5 @@ void draw_weights(const std::vector<std::string>& names, const std::vector<Grid>
   }
   svg += words(18, top + size / 2, "target",
                " transform=\"rotate(-90 18 " + std::to_string(top + size / 2) + ")\"");
-  write_figure("alignments.svg", svg + "</svg>\n");
+  course::write_figure("alignments.svg", svg + "</svg>\n");
 }
-
-}  // namespace course

@@ -1,17 +1,26 @@
 /// @file
-/// What chapter 08 draws.
+/// What chapter 08 prints, measures and draws.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "tutorials/common/plot.h"
+#include "tutorials/common/show.h"
 
-namespace course {
-
-/// How long gradients are, by distance: one curve for each name.
-void draw_fading(const std::vector<Series>& curves);
-/// Attention weights [T, S], a square for each name.
-void draw_weights(const std::vector<std::string>& names, const std::vector<Grid>& weights);
-
-}  // namespace course
+/// Runs what prints a part of the output.
+void run(const char* part, const std::function<void()>& print);
+/// Prints and draws how long gradients are, by the number of steps back.
+void print_fading(const std::vector<double>& rnn, const std::vector<double>& gru,
+                  const std::vector<double>& attention);
+/// CPU time in microseconds, the best of five.
+double least_time(const std::function<void()>& forward);
+/// Prints the two times of a length, for each token; before the first, a title.
+void print_time(std::int64_t length, double gru, double attention);
+/// Prints the title, and a row, of the race: means over seeds at length 8 and at 6.
+void print_race_title(bool many_seeds);
+void print_race(int score, const std::vector<double>& at_8, const std::vector<double>& at_6,
+                double milliseconds);
+/// Draws attention weights [T, S], a square for each of the six scores.
+void draw_weights(const std::vector<course::Grid>& weights);

@@ -96,9 +96,43 @@ void ask(AlignmentKind kind, Index rows, Index targets, Index sources, Index wid
     }
   }
   gradus::expect(what, gradus::as_library(got), gradus::as_library(right), causes, 1e-4 * most);
-  for (const NamedTensor& x : parameters(alignment)) x.tensor.node()->grad = Tensor();
   if (!got.requires_grad() && k <= 3) {
     gradus::red(what + ": no gradient reaches the parameters\nlikely cause: it is cut: a detach()");
+  }
+}
+
+/// The gradients of states and parameters, against differences of by_loops().
+void ask_gradients(AlignmentKind kind) {
+  KeySequence keys(12);
+  Alignment alignment(kind, 3, 5, keys);
+  Tensor s = normal({2, 2, 3}, keys.next()).set_requires_grad();
+  Tensor h = normal({2, 4, 3}, keys.next()).set_requires_grad();
+  const Tensor dy = normal({2, 2, 4}, keys.next());
+  const std::string what = std::string(kNames[static_cast<int>(kind)]) + ": gradients";
+  const Tensor got = alignment.scores(s, h);
+  if (!got.requires_grad()) gradus::red(what + "\nlikely cause: they are cut: a detach()");
+  backward(got, dy);
+  std::vector<NamedTensor> all = parameters(alignment);
+  all.push_back({"s", s});
+  if (kind != AlignmentKind::kLocation) all.push_back({"h", h});
+  for (NamedTensor& x : all) {
+    const Tensor grad = x.tensor.grad().defined() ? x.tensor.grad() : zeros(x.tensor.shape());
+    const auto weighted = [&](Index i, Scalar step) {
+      const Scalar before = x.tensor.data()[i];
+      x.tensor.mutable_data()[i] = before + step;
+      const Tensor e = by_loops(alignment, s, h);
+      x.tensor.mutable_data()[i] = before;
+      double total = 0;
+      for (Index k = 0; k < e.size(); ++k) total += double(e.data()[k]) * dy.data()[k];
+      return total;
+    };
+    for (Index i = 0; i < grad.size(); ++i) {
+      const double right = (weighted(i, 0.01F) - weighted(i, -0.01F)) / 0.02;
+      if (std::abs(grad.data()[i] - right) <= 0.01 + 0.01 * std::abs(right)) continue;
+      gradus::red(what + ": that of " + x.name + " has " + std::to_string(grad.data()[i]) +
+                  " at offset " + std::to_string(i) + ", expected " + std::to_string(right) +
+                  "\nlikely cause: it is cut: a detach()");
+    }
   }
 }
 
@@ -111,6 +145,7 @@ int main() {
       ask(kind, 1, 2, 3, 4, 1);
       ask(kind, 3, 1, 5, 2, 1);
       ask(kind, 2, 4, 7, 3, 100);
+      ask_gradients(kind);
     }
     KeySequence keys(1);
     const Alignment cosine(AlignmentKind::kCosine, 2, 3, keys);

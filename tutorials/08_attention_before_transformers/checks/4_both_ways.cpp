@@ -22,7 +22,7 @@ Tensor by_steps(const RecurrentLayer& a, const RecurrentLayer& b, const Tensor& 
 void ask(RecurrentKind kind, Index rows, Index length, Index hidden) {
   KeySequence keys(21);
   RecurrentLayer a(kind, 5, hidden, keys), b(kind, 5, hidden, keys);
-  const Tensor x = normal({rows, length, 5}, keys.next());
+  Tensor x = normal({rows, length, 5}, keys.next()).set_requires_grad();
   const std::string what = std::to_string(rows) + " rows of " + std::to_string(length) +
                            ", H = " + std::to_string(hidden);
   const auto as = [](const Tensor& t) { return gradus::as_library(t); };
@@ -45,13 +45,16 @@ void ask(RecurrentKind kind, Index rows, Index length, Index hidden) {
         w.tensor.zero_grad();
       }
     }
+    const Tensor g = x.grad().defined() ? x.grad() : zeros(x.shape());
+    all.insert(all.end(), g.begin(), g.end());
+    x.zero_grad();
     return all;
   };
   const std::vector<Scalar> mine = gradient(got), expected = gradient(right);
   for (std::size_t i = 0; i < mine.size(); ++i) {
     if (gradus::is_near(mine[i], expected[i], 1e-3)) continue;
     gradus::red(what +
-                ": the gradients of the weights differ\nlikely cause: it is cut: a detach()");
+                ": the gradients of weights and x differ\nlikely cause: it is cut: a detach()");
   }
   gradus::green(what + ": gradients");
 }

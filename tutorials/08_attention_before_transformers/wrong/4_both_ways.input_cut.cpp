@@ -1,0 +1,12 @@
+// rejected: the gradients of weights and x differ
+#include "tutorials/08_attention_before_transformers/exercises.h"
+
+Tensor reversed(const Tensor& x) {
+  std::vector<Tensor> steps = split(x, x.size(1), 1);
+  std::reverse(steps.begin(), steps.end());
+  return concat(steps, 1);
+}
+
+Tensor both_ways(const RecurrentLayer& forward, const RecurrentLayer& backward, const Tensor& x) {
+  return concat({forward(x), reversed(backward(reversed(x.detach())))}, -1);
+}

@@ -35,8 +35,8 @@ def encoder_decoder():
         "the source's padding mask. The input of each attention is added to its result. A linear layer makes logits of the last sum."
     )
     d = Drawing("where_from", 600, 570, about)
-    d.frame(10, 188, 250, 287, "encoder")
-    d.frame(300, 62, 290, 413, "decoder")
+    d.frame(10, 188, 250, 306, "encoder")
+    d.frame(300, 62, 290, 432, "decoder")
 
     def attends_to_itself(x, width, y, mask):
         """Self-attention with its residual, from the vectors that arrive at y + 112. Returns the sum."""
@@ -59,15 +59,21 @@ def encoder_decoder():
         d.arrow((middle, below), (right, below), (right, box.y - 22), plus.right, role="residual", width=2)
         return plus
 
+    def embedded(tokens):
+        middle, _ = tokens.top
+        embed = d.box(middle - 40, 458, 80, 24, "embed", size=12)
+        d.line(tokens.top, embed.bottom)
+        d.line(embed.top, (middle, 444))
+
     # The encoder, from below.
-    source = d.box(45, 500, 180, 44, "source [B, S]\nb d a . – – –", size=13)
-    d.line(source.top, (135, 444))
+    source = d.box(45, 514, 180, 44, "source [B, S]\nb d a . – – –", size=13)
+    embedded(source)
     reads, added = attends_to_itself(45, 180, 340, "padding mask")
     output = d.box(45, 236, 180, 40, "h  [B, S, C]", size=13)
     d.arrow(added.top, output.bottom)
     # The decoder.
-    target = d.box(350, 500, 190, 44, "target so far [B, T]\n. a d", size=13)
-    d.line(target.top, (445, 444))
+    target = d.box(350, 514, 190, 44, "target so far [B, T]\n. a d", size=13)
+    embedded(target)
     own, asks = attends_to_itself(350, 190, 340, "causal mask")
     crossing = d.box(350, 178, 190, 50, "cross-attention\npadding mask of the source", size=13)
     d.line(asks.top, (445, 292))

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdio>
 
+#include "figures.h"
 #include "pocket/learn.h"
 
 namespace spiral {
@@ -108,6 +109,32 @@ inline std::string text(const Runs& runs, int which = kTrained) {
 // Many steps at one learning rate.
 inline Setting at_rate(double rate, double clip = 1e9) {
   return {.options = {.steps = 400, .schedule = {rate, rate, 0, 400}, .clip = clip}};
+}
+
+// What a net says of a square around the arms, and the new points that it puts on the wrong one.
+inline void draw_net(Net& net, const Points& points, const Points& fresh) {
+  Tensor square({101 * 101, 2});
+  for (Index i = 0; i < square.size(0); ++i) {
+    square.mutable_data()[2 * i] = Scalar(i % 101 - 50) / 40;
+    square.mutable_data()[2 * i + 1] = Scalar(i / 101 - 50) / 40;
+  }
+  draw_spiral(points.x, points.y, {fresh.x, fresh.y, net(fresh.x)}, {square, net(square)});
+}
+
+// The losses by step of momentum and AdamW, and of AdamW with both remedies, at one seed.
+inline void draw_runs(std::uint64_t seed, const Setting& fast, const Setting& tamed) {
+  std::vector<std::vector<float>> losses;
+  const auto add = [&](auto rule, const auto& options, const Setting& setting) {
+    const Points points(100, setting.noise, seed);
+    KeySequence keys(seed);
+    Net net(0, keys);
+    decltype(rule) optimiser(parameters(net), options);
+    losses.push_back(train(optimiser, setting.options, [&](int) { return loss_of(net, points); }));
+  };
+  add(Sgd({}), SgdOptions{.momentum = 0.9}, fast);
+  add(AdamW({}, {}), AdamWOptions{.weight_decay = 0}, fast);
+  add(AdamW({}, {}), AdamWOptions{.weight_decay = 0}, tamed);
+  draw_losses({"momentum", "AdamW", "AdamW, clipped, warm-up and cosine"}, losses);
 }
 
 }  // namespace spiral

@@ -1,4 +1,4 @@
-//! [17 tokens]
+//! [17 merge]
 // Byte-pair encoding: frequent neighbours become one token (Sennrich and others, 2016).
 #pragma once
 
@@ -8,79 +8,93 @@
 
 namespace pocket {
 
-using Pair = std::pair<std::int32_t, std::int32_t>;
+using Pair = std::pair<std::int32_t, std::int32_t>;  // two neighbours
 
 /// The tokens with `merged` wherever the pair occurs, from the left.
 inline Tokens merge(const Tokens& tokens, const Pair& pair, std::int32_t merged) {
   Tokens result;
+  //! [17.1]
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const bool here = i + 1 < tokens.size() && Pair(tokens[i], tokens[i + 1]) == pair;
     result.push_back(here ? merged : tokens[i]);
     if (here) ++i;
   }
+  //! [17.1]
   return result;
 }
+//! [17 merge]
 
-/// A text cut before each space and newline. No token goes across a cut.
-inline std::vector<std::string> words_of(const std::string& text) {
-  std::vector<std::string> words;
-  for (const char c : text) {
-    if (words.empty() || c == ' ' || c == '\n') words.emplace_back();
-    words.back() += c;
+//! [17 words]
+/// The bytes of a text, 0 to 255, cut before each space and newline. No merge goes across a cut.
+inline std::vector<Tokens> words_of(const std::string& text) {
+  std::vector<Tokens> words;
+  for (const unsigned char byte : text) {
+    if (words.empty() || byte == ' ' || byte == '\n') words.emplace_back();
+    words.back().push_back(byte);
   }
   return words;
 }
+//! [17 words]
 
+//! [17 frequent]
+using CountedWords = std::vector<std::pair<Tokens, Index>>;  // and how often each occurs
+
+/// The most frequent pair, of several the smallest, and its count: 0 if there is no pair.
+inline std::pair<Pair, Index> most_frequent_pair(const CountedWords& words) {
+  std::pair<Pair, Index> best;
+  //! [17.2]
+  std::map<Pair, Index> pairs;
+  for (const auto& [word, count] : words) {
+    for (std::size_t i = 1; i < word.size(); ++i) pairs[{word[i - 1], word[i]}] += count;
+  }
+  for (const auto& each : pairs) {
+    if (each.second > best.second) best = each;
+  }
+  //! [17.2]
+  return best;
+}
+//! [17 frequent]
+
+//! [17 BytePairTokenizer]
 /// Tokens 0 to 255 are the bytes; each later one is a pair of tokens before it.
 struct BytePairTokenizer {
   BytePairTokenizer() {
     for (int byte = 0; byte < 256; ++byte) pieces.emplace_back(1, static_cast<char>(byte));
   }
-  /// Makes the most frequent pair of neighbours a token, until there are vocab_size of them.
+  /// Makes the most frequent pair a token, until there are vocab_size of them.
   static BytePairTokenizer learn(const std::string& text, Index vocab_size) {
     BytePairTokenizer tokenizer;
-    std::map<std::string, Index> counts;
-    for (const std::string& word : words_of(text)) ++counts[word];
-    std::vector<std::pair<Tokens, Index>> words;
-    for (const auto& [word, count] : counts) words.emplace_back(tokenizer.encode_word(word), count);
+    std::map<Tokens, Index> counts;
+    for (const Tokens& word : words_of(text)) ++counts[word];
+    CountedWords words(counts.begin(), counts.end());
     while (tokenizer.vocab_size() < vocab_size) {
-      std::map<Pair, Index> pairs;
-      for (const auto& [word, count] : words) {
-        for (std::size_t i = 1; i < word.size(); ++i) pairs[{word[i - 1], word[i]}] += count;
-      }
-      const auto rarer = [](const auto& a, const auto& b) { return a.second < b.second; };
-      const auto best = std::max_element(pairs.begin(), pairs.end(), rarer);
-      if (best == pairs.end() || best->second < 2) break;
-      const auto [left, right] = best->first;
-      const auto merged = static_cast<std::int32_t>(tokenizer.vocab_size());
-      tokenizer.merges[best->first] = merged;
-      tokenizer.pieces.push_back(tokenizer.pieces[left] + tokenizer.pieces[right]);
-      for (auto& [word, count] : words) word = merge(word, best->first, merged);
+      const auto [pair, count] = most_frequent_pair(words);
+      if (count < 2) break;
+      for (auto& each : words) each.first = merge(each.first, pair, int(tokenizer.vocab_size()));
+      tokenizer.merges[pair] = int(tokenizer.vocab_size());
+      tokenizer.pieces.push_back(tokenizer.pieces[pair.first] + tokenizer.pieces[pair.second]);
     }
     return tokenizer;
   }
   Tokens encode(const std::string& text) const {
     Tokens tokens;
-    for (const std::string& word : words_of(text)) {
-      const Tokens more = encode_word(word);
-      tokens.insert(tokens.end(), more.begin(), more.end());
+    for (const Tokens& word : words_of(text)) {
+      for (const std::int32_t token : encode_word(word)) tokens.push_back(token);
     }
     return tokens;
   }
-  /// Merges in the order in which the pairs were learnt.
-  Tokens encode_word(const std::string& word) const {
-    Tokens tokens;
-    for (const char c : word) tokens.push_back(static_cast<unsigned char>(c));
-    while (true) {
-      auto first = merges.end();
-      for (std::size_t i = 1; i < tokens.size(); ++i) {
-        const auto found = merges.find({tokens[i - 1], tokens[i]});
-        if (found == merges.end()) continue;
-        if (first == merges.end() || found->second < first->second) first = found;
-      }
-      if (first == merges.end()) return tokens;
-      tokens = merge(tokens, first->first, first->second);
+  /// Merges the pair that was learnt first, and goes on until no pair is left.
+  Tokens encode_word(const Tokens& tokens) const {
+    //! [17.3]
+    auto first = merges.end();
+    for (std::size_t i = 1; i < tokens.size(); ++i) {
+      const auto found = merges.find({tokens[i - 1], tokens[i]});
+      if (found == merges.end()) continue;
+      if (first == merges.end() || found->second < first->second) first = found;
     }
+    if (first == merges.end()) return tokens;
+    return encode_word(merge(tokens, first->first, first->second));
+    //! [17.3]
   }
   std::string decode(const Tokens& tokens) const {
     std::string text;
@@ -93,4 +107,4 @@ struct BytePairTokenizer {
 };
 
 }  // namespace pocket
-//! [17 tokens]
+//! [17 BytePairTokenizer]

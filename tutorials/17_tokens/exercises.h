@@ -1,0 +1,11 @@
+/// @file
+/// What the variations of chapter 17 ask for, on pocket.
+#pragma once
+
+#include "tutorials/pocket/tokens.h"
+
+using namespace pocket;
+
+double bits_per_byte(const Tensor& logits, const IndexTensor& targets,
+                     const std::vector<std::string>& pieces);
+std::vector<std::string> fewest(const std::string& word, const std::vector<std::string>& pieces);

@@ -1,0 +1,15 @@
+/// @file
+/// What chapter 17 draws and measures.
+#pragma once
+
+#include <vector>
+
+/// A counted table's loss per token, and its bits per byte, for each size of the vocabulary.
+void draw_sizes(const std::vector<double>& vocabularies, const std::vector<double>& losses,
+                const std::vector<double>& bits);
+
+/// A training step frees as much memory as the next one takes. This keeps it in the process.
+void keep_memory();
+
+/// The time that the process has computed for.
+double seconds_of_cpu();

@@ -1,0 +1,2 @@
+// rejected: one merge
+return tokens;

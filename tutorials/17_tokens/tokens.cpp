@@ -127,7 +127,6 @@ void cuts(const Book& book, const BytePairTokenizer& pairs) {
   for (std::string& word : words) word = vocabulary.contains(word) ? word : "?";
   std::printf("%s\n%s\n\n", shown(words).c_str(),
               shown(pieces_of(pairs, pairs.encode(sentence))).c_str());
-  // [letters]
   int asked = 0, unknown = 0;
   const std::vector<std::string> held_out = letters_of(book.held_out);
   for (const std::string& word : held_out) {
@@ -144,6 +143,7 @@ void cuts(const Book& book, const BytePairTokenizer& pairs) {
   row("byte pairs", pairs.pieces.size(), pairs.encode(book.held_out).size());
   std::printf("of %d words held out, %d are unknown\n", asked, unknown);
 }
+// [letters]
 
 void steps() {
   const Part part("steps");

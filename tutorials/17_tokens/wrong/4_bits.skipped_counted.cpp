@@ -7,7 +7,10 @@ double bits_per_byte(const Tensor& logits, const IndexTensor& targets,
   double nats = 0, bytes = 0;
   for (Index i = 0; i < targets.size(); ++i) {
     const std::int32_t token = targets.data()[i];
-    if (token < 0) { bytes += 1; continue; }
+    if (token < 0) {
+      bytes += 1;
+      continue;
+    }
     nats -= logs.data()[i * logits.size(1) + token];
     bytes += double(pieces[std::size_t(token)].size());
   }

@@ -9,7 +9,8 @@ std::vector<std::string> fewest(const std::string& word, const std::vector<std::
     for (std::size_t k = 0; k < pieces.size(); ++k) {
       const std::size_t size = pieces[k].size();
       if (size == 0 || size > end || word.compare(end - size, size, pieces[k]) != 0) continue;
-      if (count[end - size] != none && count[end] == none) count[end] = count[end - size] + 1, last[end] = k;
+      if (count[end - size] != none && count[end] == none)
+        count[end] = count[end - size] + 1, last[end] = k;
     }
   }
   std::vector<std::string> cut;

@@ -87,9 +87,10 @@ void draw_gradients(const std::vector<std::vector<double>>& stages) {
 
 void draw_training(const std::vector<std::vector<double>>& losses) {
   const char* names[] = {"plain", "post-norm", "pre-norm"};
+  const char* colours[] = {"#D55E00", "#56B4E9", "#CC79A7"};  // as the gradients are drawn
   std::vector<course::Series> curves;
   for (std::size_t i = 0; i < losses.size(); ++i) {
-    curves.push_back({names[i], {}, {}});
+    curves.push_back({names[i], {}, {}, std::string("lines lw 2 lc rgb '") + colours[i] + "'"});
     for (std::size_t step = 10; step <= losses[i].size(); step += 10) {  // means of ten losses
       const auto end = losses[i].begin() + std::ptrdiff_t(step);
       curves.back().x.push_back(double(step));

@@ -38,7 +38,8 @@ void check_at(const std::string& what, const gradus::Tensor& x) {
 int main() {
   return gradus::run_check([] {
     check_at("between -3 and 3", gradus::tensor({{-3, -1, -0.5, 0}, {0.25, 0.5, 1, 3}}));
-    check_at("far out", gradus::tensor({-1000, -40, -5, -3.3, -2, -1.5, 1.5, 2, 3.3, 5, 40, 1000}));
+    check_at("between -5 and 5", gradus::tensor({-5, -3.3, -2, -1.5, 1.5, 2, 3.3, 5}));
+    check_at("far out", gradus::tensor({-1000, -40, 40, 1000}));
     const pocket::Tensor x = pocket::tensor({1, -2}).set_requires_grad(), y = pocket::gelu(x);
     if (y.requires_grad() && (y.node()->inputs.size() != 1 || y.node()->inputs[0] != x.node())) {
       gradus::red(

@@ -23,7 +23,11 @@ void check_at(const std::string& name, const gradus::Shape& shape, std::uint64_t
   const pocket::Tensor own_m = own(m);
   pocket::LayerOptions options{.d_model = n, .dropout = pocket::Scalar(0.3)};
   options.norm_place = pre ? pocket::NormPlace::kPre : pocket::NormPlace::kPost;
-  const auto branch = [&](const pocket::Tensor& x) { return pocket::matmul(x, own_m); };
+  int calls = 0;
+  const auto branch = [&](const pocket::Tensor& x) {
+    ++calls;
+    return pocket::matmul(x, own_m);
+  };
   compare(
       name, {x}, [&](const auto& x) { return pocket::residual(x[0], own_norm, options, branch); },
       [&](const auto& x) { return pre ? x[0] + f(norm(x[0])) : norm(x[0] + f(x[0])); },
@@ -35,6 +39,10 @@ void check_at(const std::string& name, const gradus::Shape& shape, std::uint64_t
                 {f(norm(x)), "the stream is missing: add x"},
                 {norm(f(x)), "the stream is missing: add x"}};
       });
+  if (calls != 1) {
+    gradus::red(name + ": the branch was called " + std::to_string(calls) +
+                " times\nlikely cause: both forms are computed; call it once, with norm(x) or x");
+  }
   // In training, the branch's result passes dropout, and nothing else does.
   const pocket::Tensor own_x = own(x);
   const auto in_training = [&](const auto& compute) {

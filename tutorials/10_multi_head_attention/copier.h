@@ -43,10 +43,10 @@ struct Copier {
 // [copier]
 
 // [trained]
-inline Copier trained(int layers, int heads, std::uint64_t seed) {
+inline Copier trained(int layers, int heads, std::uint64_t seed, int steps = 300) {
   KeySequence keys(seed);
   Copier model(layers, heads, keys);
-  learn(model, 300, [&](int step) {
+  learn(model, steps, [&](int step) {
     const Rounds some(32, {seed, static_cast<std::uint32_t>(step)});
     return cross_entropy(model(some.tokens), some.targets);
   });
@@ -58,6 +58,14 @@ inline Copier trained(int layers, int heads, std::uint64_t seed) {
 inline double right(const Copier& model, const Rounds& test) {
   return course::accuracy(model(test.tokens), test.targets);
 }
+
+// [rules]
+/// The shares of rows "a b c d e f d" that a model continues by either rule.
+inline std::vector<double> rules(const Copier& model, const Broken& test) {
+  const Tensor y = model(test.tokens);
+  return {course::accuracy(y, test.successor), course::accuracy(y, test.overdue)};
+}
+// [rules]
 
 // [without]
 /// What `measure` says without some heads: their rows of W_o are 0 for as long as that takes.
@@ -72,8 +80,8 @@ inline double without(Copier& model, int layer, const std::vector<Index>& heads,
 }
 // [without]
 
-/// The largest mean weight that a head of layer 2 puts on repeated words.
-inline double repeated(const Copier& model, const Rounds& test) {
+/// The largest mean weight that a head of layer 2 puts on successors.
+inline double best_successor(const Copier& model, const Rounds& test) {
   std::vector<Tensor> weights;
   model(test.tokens, &weights);
   double best = 0;

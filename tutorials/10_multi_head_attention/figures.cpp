@@ -59,25 +59,29 @@ void print_questions(const char* part, const std::vector<Answers>& rows) {
       std::printf("\n");
     }
   }
-  if (rows.size() == 2) print_verb(rows[0].verb, rows[1].verb);
+  if (rows.size() == 2) return print_verb(rows[0].verb, rows[1].verb);
+  const course::Part here("long_weights");
+  const std::vector<double>& w = rows.back().verb;
+  std::printf("weights of \"loves\" on      a  loves      b\n");
+  std::printf("one head, %d steps  %5.2f  %5.2f  %5.2f\n", rows.back().steps, w[0], w[1], w[2]);
 }
 
 std::vector<double> summary(const HeadTable& heads, double one, double two) {
-  double previous = 0, repeat = 0, first = 1, second = 1;
+  double previous = 0, successor = 0, first = 1, second = 1;
   for (std::size_t h = 0; h < 4; ++h) {
     previous = std::max(previous, heads[h][0]);
-    repeat = std::max(repeat, heads[h + 4][1]);
+    successor = std::max(successor, heads[h + 4][1]);
     first = std::min(first, heads[h][2]);
     second = std::min(second, heads[h + 4][2]);
   }
-  return {one, two, previous, repeat, first, second};
+  return {one, two, previous, successor, first, second};
 }
 
 void print_heads(const HeadTable& heads) {
   const course::Part part("heads");
-  std::printf("layer  head   previous   repeat   right without it\n");
+  std::printf("layer  head   previous   successor   right without it\n");
   for (std::size_t i = 0; i < heads.size(); ++i) {
-    std::printf("%5d %5d %10.1f %8.1f %18.2f\n", static_cast<int>(i / 4 + 1),
+    std::printf("%5d %5d %10.1f %11.1f %18.2f\n", static_cast<int>(i / 4 + 1),
                 static_cast<int>(i % 4 + 1), heads[i][0], heads[i][1], heads[i][2]);
   }
 }
@@ -85,11 +89,32 @@ void print_heads(const HeadTable& heads) {
 void print_seeds(const std::vector<std::vector<double>>& rows) {
   const course::Part part("seeds");
   std::printf(
-      "      right answers           best head\nseed  one layer  two layers   previous  repeat\n");
+      "      right answers           best head\nseed  one layer  two layers   previous  "
+      "successor\n");
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto& r = rows[i];
-    std::printf("%4d %10.2f %11.2f %10.1f %7.1f\n", static_cast<int>(i + 1), r[0], r[1], r[2],
+    std::printf("%4d %10.2f %11.2f %10.1f %10.1f\n", static_cast<int>(i + 1), r[0], r[1], r[2],
                 r[3]);
+  }
+}
+
+void print_rules(const std::vector<std::vector<double>>& continued) {
+  const course::Part part("rules");
+  std::printf(
+      "      one layer                  two layers\n"
+      "seed  e, successor  b, overdue  e, successor  b, overdue\n");
+  for (std::size_t i = 0; i < continued.size(); i += 2) {
+    std::printf("%4d %13.2f %11.2f %13.2f %11.2f\n", static_cast<int>(i / 2 + 1), continued[i][0],
+                continued[i][1], continued[i + 1][0], continued[i + 1][1]);
+  }
+}
+
+void print_one_layer(int steps, const std::vector<std::vector<double>>& rows) {
+  const course::Part part("long_layer");
+  std::printf("one layer, %d steps\nseed  right answers  e, successor  b, overdue\n", steps);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    std::printf("%4d %14.2f %13.2f %11.2f\n", static_cast<int>(i + 1), rows[i][2], rows[i][0],
+                rows[i][1]);
   }
 }
 
@@ -97,10 +122,10 @@ void print_kinds(const std::vector<std::vector<double>>& rows,
                  const std::vector<std::vector<double>>& kinds) {
   const course::Part part("kinds");
   std::printf(
-      "      without one head, at worst   without all previous   without all repeating\n"
-      "seed  layer 1: right    2: right   right, best repeat     right\n");
+      "      without one head, at worst   without all previous      without all successor\n"
+      "seed  layer 1: right    2: right   right, best successor     right\n");
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    std::printf("%4d %15.2f %11.2f %7.2f %13.2f %9.2f\n", static_cast<int>(i + 1), rows[i][4],
+    std::printf("%4d %15.2f %11.2f %7.2f %16.2f %9.2f\n", static_cast<int>(i + 1), rows[i][4],
                 rows[i][5], kinds[i][0], kinds[i][1], kinds[i][2]);
   }
 }

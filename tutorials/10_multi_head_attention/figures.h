@@ -16,17 +16,21 @@ struct Answers {
   std::int64_t parameters = 0;
   std::vector<double> who = {}, whom = {}, verb = {};
 };
-/// Prints a row for each; and the verb's weights, if there are two rows.
+/// Prints a row for each; and the verb's weights of the first and the last.
 void print_questions(const char* part, const std::vector<Answers>& rows);
 
-/// Of each head, four in each of two layers: its mean weight on the previous word, that on words
-/// that followed the present one before, and the share of right answers without the head.
+/// Of each head, four in each of two layers: its mean weight on the previous word, that on
+/// successors, and the share of right answers without the head.
 using HeadTable = std::vector<std::vector<double>>;
 /// A seed in one row: right answers of one layer and of two, the largest weights of a head of layer
-/// 1 on the previous word and of layer 2 on repeated ones, and the least shares without a head.
+/// 1 on the previous word and of layer 2 on successors, and the least shares without a head.
 std::vector<double> summary(const HeadTable& heads, double one, double two);
 void print_heads(const HeadTable& heads);
 void print_seeds(const std::vector<std::vector<double>>& rows);
+/// Of one layer and of two, seed after seed: the shares of broken rows continued by either rule.
+void print_rules(const std::vector<std::vector<double>>& continued);
+/// Of one layer, trained longer: the shares of broken rows continued by either rule, and right.
+void print_one_layer(int steps, const std::vector<std::vector<double>>& rows);
 /// What is left without the head missed most, and without all heads of a kind.
 void print_kinds(const std::vector<std::vector<double>>& rows,
                  const std::vector<std::vector<double>>& kinds);

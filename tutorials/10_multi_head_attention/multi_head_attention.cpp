@@ -17,8 +17,8 @@ struct Verb {
   }
   Tensor operator()(const IndexTensor& sentences) const {
     const Tensor x = words(sentences) + positions.weight;  // [B, 3, 16]
-    const Tensor y =
-        attention(slice(x, 1, 1, 2), x);  // (queries from, keys and values from): [B, 1, 16]
+    const Tensor verb = slice(x, 1, 1, 2);                 // [B, 1, 16]
+    const Tensor y = attention(verb, x);  // queries from the verb, keys and values from all words
     return concat({who(y), whom(y)}, 1);  // [B, 2, 24]
   }
   void fields(auto&& f) {
@@ -81,29 +81,41 @@ void shapes() {
 }
 
 // [copying]
+void one_layer(int steps) {
+  std::vector<std::vector<double>> rows;
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const Copier one = trained(1, 8, seed, steps);
+    const NoGrad no_grad;
+    rows.push_back(rules(one, Broken(300, {.seed = 1000})));
+    rows.back().push_back(right(one, Rounds(200, {.seed = 1000})));
+  }
+  print_one_layer(steps, rows);
+}
+
 void copying() {
   const Rounds test(200, {.seed = 1000});
-  std::vector<std::vector<double>> rows, kinds;
+  const Broken broken(300, {.seed = 1000});
+  std::vector<std::vector<double>> rows, continued, kinds;
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     const Copier one = trained(1, 8, seed);
     Copier two = trained(2, 4, seed);
     const NoGrad no_grad;
     const auto share = [&] { return right(two, test); };
-    const auto best_repeat = [&] { return repeated(two, test); };
+    const auto best = [&] { return best_successor(two, test); };
     std::vector<Tensor> weights;
     two(test.tokens, &weights);
     HeadTable table;                   // of each head, four in each layer
     std::vector<Index> with_habit[2];  // heads of layer 1 and 2 with more than half of their weight
     for (const int layer : {0, 1}) {
       for (Index h = 0; h < 4; ++h) {
-        const auto [previous, repeat] = habits(weights[layer], h, test);
-        table.push_back({previous, repeat, without(two, layer, {h}, share)});
-        if ((layer == 0 ? previous : repeat) > 0.5) with_habit[layer].push_back(h);
+        const auto [previous, successor] = habits(weights[layer], h, test);
+        table.push_back({previous, successor, without(two, layer, {h}, share)});
+        if ((layer == 0 ? previous : successor) > 0.5) with_habit[layer].push_back(h);
       }
     }
     rows.push_back(summary(table, right(one, test), share()));
-    kinds.push_back({without(two, 0, with_habit[0], share),
-                     without(two, 0, with_habit[0], best_repeat),
+    continued.push_back(rules(one, broken)), continued.push_back(rules(two, broken));
+    kinds.push_back({without(two, 0, with_habit[0], share), without(two, 0, with_habit[0], best),
                      without(two, 1, with_habit[1], share)});
     if (seed > 1) continue;
     print_heads(table);
@@ -112,13 +124,15 @@ void copying() {
     draw_heads({hello[0], hello[1]});
   }
   print_seeds(rows);
+  print_rules(continued);
   print_kinds(rows, kinds);
 }
 
 int main(int argc, char** argv) {
   course::begin_chapter(argc, argv);
   if (argc > 2 && std::strcmp(argv[2], "--long") == 0) {
-    print_questions("long", {questions(1, 4000)});
+    print_questions("long", {questions(1, 800), questions(1, 1600), questions(1, 4000)});
+    one_layer(3000);
     return 0;
   }
   print_questions("questions", {questions(1, 400), questions(2, 400)});

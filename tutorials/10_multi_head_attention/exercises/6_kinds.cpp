@@ -1,7 +1,7 @@
 // Exercise 10.6, 5 minutes: without all heads of a kind.
 //
 // A copier of two layers of four heads is trained with a seed that the page does not show. A
-// previous-word head has more than half of its weight on the previous word, a repeating head more
+// previous-word head has more than half of its weight on the previous word, a successor head more
 // than half on the successors. The program switches off sets of heads and prints the share of
 // right answers. Put the first four lines in order before you run it. And will the last weight be
 // smaller than the one above it?
@@ -22,8 +22,8 @@ int main() {
   std::vector<Index> kind[2], others[2];  // in layer 1 and 2
   for (const int layer : {0, 1}) {
     for (Index h = 0; h < 4; ++h) {
-      const auto [previous, repeat] = habits(weights[layer], h, test);
-      ((layer == 0 ? previous : repeat) > 0.5 ? kind : others)[layer].push_back(h);
+      const auto [previous, successor] = habits(weights[layer], h, test);
+      ((layer == 0 ? previous : successor) > 0.5 ? kind : others)[layer].push_back(h);
     }
   }
   const auto share = [&] { return right(model, test); };
@@ -34,8 +34,8 @@ int main() {
   print("without one previous-word", 0, {kind[0][0]});
   print("without all previous-word", 0, kind[0]);
   print("without layer 1's others", 0, others[0]);
-  print("without all repeating", 1, kind[1]);
-  std::printf("layer 2's largest weight on successors: %.2f\n", repeated(model, test));
+  print("without all successor", 1, kind[1]);
+  std::printf("layer 2's largest weight on successors: %.2f\n", best_successor(model, test));
   std::printf("without all previous-word heads:        %.2f\n",
-              without(model, 0, kind[0], [&] { return repeated(model, test); }));
+              without(model, 0, kind[0], [&] { return best_successor(model, test); }));
 }

@@ -36,14 +36,14 @@ def flow():
         "qkv",
         560,
         520,
-        "From bottom to top: the embeddings X, T by C, are multiplied by three matrices and become the queries Q and "
-        "keys K, T by D, and the values V, T by E. Q times K transposed over the square root of D gives the scores, "
-        "T by T. Softmax turns each row into weights that sum to 1. The weights times V are the context vectors, T by E.",
+        "From bottom to top: the embeddings X, T by C, are multiplied by three matrices and become the queries Q, "
+        "keys K and values V, T by D each. Q times K transposed over the square root of D gives the scores, "
+        "T by T. Softmax turns each row into weights that sum to 1. The weights times V are the context vectors, T by D.",
     )
     x = d.box(200, 462, 160, 44, "embeddings X [T, C]")
     q = d.box(40, 360, 120, 48, "queries Q\n[T, D]", "query")
     k = d.box(220, 360, 120, 48, "keys K\n[T, D]", "key")
-    v = d.box(400, 360, 120, 48, "values V\n[T, E]", "value")
+    v = d.box(400, 360, 120, 48, "values V\n[T, D]", "value")
     d.arrow(x.along_top(0.2), (x.along_top(0.2)[0], 436), (100, 436), q.bottom)
     d.arrow(x.top, k.bottom)
     d.arrow(x.along_top(0.8), (x.along_top(0.8)[0], 436), (460, 436), v.bottom)
@@ -58,7 +58,7 @@ def flow():
     d.text(138, 166, "weights\n[T, T]", 14, "end")
     d.arrow((190, 264), (190, 208))
     d.text(200, 238, "softmax of each row", 13, "start")
-    context = d.box(180, 14, 200, 48, "context vectors\n[T, E]", "value")
+    context = d.box(180, 14, 200, 48, "context vectors\n[T, D]", "value")
     times = d.join(280, 96, "×")
     d.arrow((190, weights.y), (190, 96), times.left)
     d.arrow(v.top, (460, 96), times.right)

@@ -110,14 +110,16 @@ int rows_as_expected(const Grid& weights) {
 }
 
 void print_scale_title() {
-  std::printf("loss of guessing among 16 words, twice: %.1f\n", 2 * std::log(16));
-  std::printf("width   scores        largest weight   loss: mean, range\n");
+  std::printf("loss of guessing among 16 words, twice:  %.1f\n", 2 * std::log(16));
+  std::printf("loss of knowing each word's role alone:  %.1f\n", 2 * std::log(4));
+  std::printf(
+      "width   scores                    largest weight before  after   loss: mean, range\n");
 }
 
-void print_scale(std::int64_t width, bool divided, double largest,
+void print_scale(const char* what, std::int64_t width, double before, double after,
                  const std::vector<double>& losses) {
-  std::printf("%5d   %-11s %16.2f   %10.1f, %.1f to %.1f\n", static_cast<int>(width),
-              divided ? "divided" : "not divided", largest,
+  std::printf("%5d   %-24s %22.2f %6.2f   %10.1f, %.1f to %.1f\n", static_cast<int>(width), what,
+              before, after,
               std::accumulate(losses.begin(), losses.end(), 0.0) / double(losses.size()),
               *std::min_element(losses.begin(), losses.end()),
               *std::max_element(losses.begin(), losses.end()));

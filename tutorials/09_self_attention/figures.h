@@ -25,7 +25,7 @@ void print_answers(const course::Grid& itself, const course::Grid& partner);
 int rows_as_expected(const course::Grid& weights);
 /// Prints the title, and a row, of the comparison of scores, divided and not divided.
 void print_scale_title();
-void print_scale(std::int64_t width, bool divided, double largest,
+void print_scale(const char* what, std::int64_t width, double before, double after,
                  const std::vector<double>& losses);
 /// Draws the first matrix of a batch of weights as the lectures' table is drawn.
 void draw_weights(const std::string& name, const std::string& sentence,

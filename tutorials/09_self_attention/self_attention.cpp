@@ -145,20 +145,33 @@ void gradients() {
 // [gradients]
 
 // [scale]
-void scale(Index width, bool divided) {
+/// The largest weight in a row: the mean of 400 rows.
+double largest_weight(const Reader& reader) {
+  const NoGrad no_grad;
+  const Tensor weights = reader.weights(Sentences(100, {1}).words);
+  double sum = 0;
+  for (Index i = 0; i < weights.size(); i += 4) {
+    sum += *std::max_element(weights.data() + i, weights.data() + i + 4);
+  }
+  return sum / 400;
+}
+
+// `start` multiplies the query map before training.
+void scale(const char* what, Index width, Scalar query_scale, Scalar start) {
   std::vector<double> losses;
-  double largest = 0;  // weight in a row before training: the mean of 5 times 400 rows
+  double before = 0, after = 0;
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     KeySequence keys(seed);
     Reader reader(width, keys);
-    if (!divided) reader.query_scale = std::sqrt(static_cast<Scalar>(width));
-    const Tensor start = reader.weights(Sentences(100, {1}).words);
-    for (Index i = 0; i < start.size(); i += 4) {
-      largest += *std::max_element(start.data() + i, start.data() + i + 4) / 2000;
+    reader.query_scale = query_scale;
+    for (Tensor* map : {&reader.query.weight, &reader.query.bias}) {
+      for (Index i = 0; i < map->size(); ++i) map->mutable_data()[i] *= start;
     }
+    before += largest_weight(reader) / 5;
     losses.push_back(learn(reader, seed, 0.01));
+    after += largest_weight(reader) / 5;
   }
-  print_scale(width, divided, largest, losses);
+  print_scale(what, width, before, after, losses);
 }
 
 int main(int argc, char** argv) {
@@ -169,7 +182,12 @@ int main(int argc, char** argv) {
   {
     const Part part("scale");
     print_scale_title();
-    for (const Index width : {16, 64}) scale(width, true), scale(width, false);
+    for (const Index width : {16, 64}) {
+      const Scalar root = std::sqrt(static_cast<Scalar>(width));
+      scale("divided", width, 1, 1);
+      scale("not divided", width, root, 1);  // the root cancels the division
+      scale("not divided, small start", width, root, 1 / root);
+    }
   }
   run("gradients", gradients);
 }

@@ -34,7 +34,7 @@ int main() {
             {divided_by(std::sqrt(3)), "divided by the square root of the number of queries"},
             {softmax(transpose(products) / 2), "rows must be queries and columns keys: q k^T"}});
     expect_everywhere(
-        "weights", {{3, 5, 4}, {2, 2, 9}, {4, 1, 16}},
+        "weights", {{3, 5, 4}, {2, 2, 9}, {4, 1, 16}, {2, 4, 3}, {3, 2, 5}},
         [](const std::vector<Index>& n, Scalar scale) -> std::vector<Tensor> {
           return {normal({2, 3, n[0], n[2]}, {.seed = 4}, 0, scale),
                   normal({2, 3, n[1], n[2]}, {.seed = 5}, 0, scale)};

@@ -60,7 +60,12 @@ int main() {
     gradus::green("scores that fall, rise, or do neither");
     try_one("scores of 10000", {10000, 9999, 10001}, 2);
     try_one("scores of -10000", {-10000, -9999, -10001}, 2);
-    gradus::green("scores of 10000 and of -10000");
+    try_one("scores of -1000000", {-1000000, -999999, -1000001}, 2);
+    gradus::green("scores of 10000, -10000 and -1000000");
+    Scores below(1000, -10);  // each counts for little, all of them for 4%
+    below.front() = 0;
+    try_one("999 keys 10 below the first", below, 3);
+    gradus::green("999 keys 10 below the first");
     try_one("a first score far below", {0, 200, -50}, 3);
     try_one("a first score very far below", {-10000, 0, 10000}, 3);
     gradus::green("a first score far below the largest");

@@ -198,7 +198,7 @@ Tensor seed_for(const Tensor& output, const Tensor& gradient, const char* functi
         " has no graph: no input of it requires a gradient, or it was computed under NoGrad");
   check(!gradient.defined() || gradient.shape() == output.shape(), function,
         ": the gradient must have the output's shape ", output.shape(), ", got ",
-        ShapeOf(gradient));
+        ShapeOf{gradient});
   return gradient.defined() ? gradient : ones(output.shape());
 }
 

@@ -81,7 +81,7 @@ void Tensor::zero_grad() { leaf("zero_grad").grad = Tensor(); }
 void Tensor::set_grad(const Tensor& grad) {
   Node& node = leaf("set_grad");
   check(!grad.defined() || grad.shape() == shape(), "set_grad: shapes must be equal, got tensor ",
-        shape(), " and gradient ", ShapeOf(grad));
+        shape(), " and gradient ", ShapeOf{grad});
   node.grad = grad;
 }
 

@@ -44,7 +44,7 @@ Tensor cached_self_attention(const Tensor& qkv, KvCache& cache, const Tensor& bi
   check(seen <= room[2], kOp, ": the cache has room for ", room[2], " positions, got ", t,
         " more after ", cache.length);
   check(!bias.defined() || bias.shape() == Shape{heads, t, seen}, kOp, ": needs a bias ",
-        Shape{heads, t, seen}, ", got ", ShapeOf(bias));
+        Shape{heads, t, seen}, ", got ", ShapeOf{bias});
   check(!wants_gradient(qkv), kOp,
         ": has no gradient (use NoGrad, or packed_self_attention to train)");
   Tensor y(Shape{room[0], t, c});

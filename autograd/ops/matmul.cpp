@@ -102,7 +102,7 @@ Tensor linear(const Tensor& x, const Tensor& w, const Tensor& b) {
   check(x.rank() >= 1 && w.rank() == 2 && x.size(-1) == w.size(0),
         "linear: needs x [..., in] and w [in, out], got x ", x.shape(), " and w ", w.shape());
   check(!b.defined() || b.shape() == Shape{w.size(1)}, "linear: needs b [out], got w ", w.shape(),
-        " and b ", ShapeOf(b));
+        " and b ", ShapeOf{b});
   return map_rows("linear", x, w, false, b);
 }
 

@@ -14,7 +14,7 @@ Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, Sca
   check(x.rank() >= 1 && x.size(-1) > 0 && weight.shape() == Shape{x.size(-1)} &&
             (!bias.defined() || bias.shape() == weight.shape()),
         "layer_norm: needs x [..., C], weight [C] and bias [C], got x ", x.shape(), ", weight ",
-        weight.shape(), ", bias ", ShapeOf(bias));
+        weight.shape(), ", bias ", ShapeOf{bias});
   if (uses_fused()) return fused::layer_norm(x, weight, bias, epsilon);
   const Tensor centred = x - mean(x, -1, {.keepdim = true});
   const Tensor y = centred / sqrt(variance(x, -1, {.keepdim = true}) + epsilon) * weight;
@@ -26,7 +26,7 @@ Tensor rms_norm(const Tensor& x, const Tensor& weight, Scalar epsilon) {
   check(
       x.rank() >= 1 && x.size(-1) > 0 && (!weight.defined() || weight.shape() == Shape{x.size(-1)}),
       "rms_norm: needs x [..., C] and weight [C], got x ", x.shape(), " and weight ",
-      ShapeOf(weight));
+      ShapeOf{weight});
   if (uses_fused()) return fused::rms_norm(x, weight, epsilon);
   const Tensor y = x / sqrt(mean(x * x, -1, {.keepdim = true}) + epsilon);
   return weight.defined() ? y * weight : y;

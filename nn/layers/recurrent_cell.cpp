@@ -62,7 +62,7 @@ Tensor recurrent_sequence(RecurrentKind kind, const Tensor& x, const Tensor& w, 
       "recurrent_sequence: needs from_input [B, T, ", gates, " H], w [H, ", gates,
       " H] and state [B, ", parts, " H], got ", x.shape(), ", ", w.shape(), " and ", state.shape());
   check(!b.defined() || b.shape() == Shape{x.size(2)}, "recurrent_sequence: needs b [", gates,
-        " H], got w ", w.shape(), " and b ", ShapeOf(b));
+        " H], got w ", w.shape(), " and b ", ShapeOf{b});
   if (options.mask.defined()) {
     check(options.mask.shape() == Shape{x.size(0), x.size(1)},
           "recurrent_sequence: needs a mask [B, T], got from_input ", x.shape(), " and mask ",

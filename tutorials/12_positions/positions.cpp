@@ -2,6 +2,7 @@
 #include "pocket/position.h"
 #include "rows.h"
 
+// [three_orders]
 void three_orders() {
   const Part part("three_orders");
   KeySequence keys(1);
@@ -15,6 +16,7 @@ void three_orders() {
     std::printf(" %7.4f %7.4f %7.4f\n", y.data()[0], y.data()[1], y.data()[2]);
   }
 }
+// [three_orders]
 
 // [Reader]
 /// One attention of two heads: letters [B, T] to logits [B, T, N], or their mean over T, [B, N].
@@ -39,7 +41,6 @@ struct Reader {
   MultiHeadAttention attention;
   Linear answer;
 };
-// [Reader]
 
 /// The share of right answers to "which came first, A or B?", from five seeds.
 void judge(const char* name, const Tensor& table, bool causal = false) {
@@ -58,6 +59,7 @@ void blind() {
   judge("no positions, causal", zeros({8, 32}), true);
   judge("sinusoids", sinusoidal_table(8, 32));
 }
+// [Reader]
 
 // [first_tries]
 Tensor integer_table(Index positions, Index channels) {
@@ -75,12 +77,12 @@ Tensor binary_table(Index positions, Index channels) {
   }
   return table;
 }
-// [first_tries]
 
 void first_tries() {
   const Part part("first_tries");
   print_tries(integer_table(16, 4), unit_table(16, 4), binary_table(16, 4));
 }
+// [first_tries]
 
 // [wishes]
 using Table = std::function<Tensor(Index positions, std::uint64_t seed)>;
@@ -111,8 +113,6 @@ bool goes_on(const Table& table, const Tensor& p) {
   return longer.size(0) == 200 && largest(slice(longer, 0, 0, p.size(0)) - p) < 1e-6;
 }
 
-// [wishes]
-
 void test(const char* name, const Table& table) {
   const Tensor p = table(32, 1), longer = table(64, 1);
   const bool wishes[] = {unique(p), same_distance(p, longer), largest(longer) < 1.5 * largest(p),
@@ -121,6 +121,9 @@ void test(const char* name, const Table& table) {
   for (const bool holds : wishes) std::printf(" %14s", holds ? "yes" : "-");
   std::printf("\n");
 }
+// [wishes]
+
+// [tables]
 /// A table to learn, before training. It has as many rows as were made, whatever is asked for.
 Tensor learned_table(Index positions, std::uint64_t seed) {
   return slice(normal({64, 32}, {.seed = seed}, 0, Scalar(0.1)), 0, 0,
@@ -140,7 +143,9 @@ void wishes() {
   test("sinusoids", [](Index positions, std::uint64_t) { return sinusoidal_table(positions, 32); });
   test("learned", learned_table);
 }
+// [tables]
 
+// [sinusoids]
 void sinusoids() {
   const Part part("sinusoids");
   std::printf("pair k   positions in one turn\n");
@@ -148,18 +153,9 @@ void sinusoids() {
     std::printf("%6d %23.1f\n", static_cast<int>(k),
                 2 * std::numbers::pi / angle(1, k, 128, 10000));
   }
-  const Tensor pairs = sinusoidal_table(50, 128);  // sin, cos, sin, cos ...
-  const Tensor halves = reshape(permute(reshape(pairs, {50, 64, 2}), {0, 2, 1}), {50, 128});
-  bool same = true;
-  for (Index t = 0; t < 50; ++t) {
-    for (Index k = 0; k < 64; ++k) {  // all sines, then all cosines
-      same = same && halves.data()[t * 128 + k] == Scalar(std::sin(angle(t, k, 128, 10000)));
-      same = same && halves.data()[t * 128 + 64 + k] == Scalar(std::cos(angle(t, k, 128, 10000)));
-    }
-  }
-  std::printf("in halves: the same numbers, in another order: %s\n", same ? "yes" : "no");
-  draw_waves(pairs);
+  draw_waves(sinusoidal_table(50, 128));
 }
+// [sinusoids]
 
 void shift() {
   const Part part("shift");
@@ -216,7 +212,7 @@ void misprint() {
 // [learned]
 /// What five seeds learn of the letter before, and which positions' vectors are then alike.
 void learn(const char* name, bool causal, int steps) {
-  std::vector<double> right, next, early, late, across;
+  std::vector<double> right, next, early, late, across, lead;
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     KeySequence keys(seed);
     const Tensor table = normal({32, 32}, keys.next(), 0, Scalar(0.1)).set_requires_grad();
@@ -226,22 +222,23 @@ void learn(const char* name, bool causal, int steps) {
     next.push_back(mean_of_neighbours(alike));
     early.push_back(mean_of(alike, 0, 10, 0, 10)), late.push_back(mean_of(alike, 16, 31, 16, 31));
     across.push_back(mean_of(alike, 0, 10, 16, 31));
+    lead.push_back(lead_of_late(model.attention, reshape(table.detach(), {1, 32, 32})));
     if (seed == 1 && causal) draw_alike(alike, cosines(sinusoidal_table(32, 32)));
   }
-  print_learned(name, steps, right, next, early, late, across);
+  print_learned(name, steps, right, next, early, late, across, lead);
 }
-// [learned]
 
 void learned() {
   const Part part("learned");
-  learn("causal mask", true, 200);
+  learn("causal mask", true, 500);
   learn("no mask", false, 500);
 }
+// [learned]
 
 void adding() {
   const Part part("adding");
-  std::printf("               found            length              apart\n");
-  std::printf("channels   word  position    a word  position   words  neighbours\n");
+  std::printf("               found       mean length        mean apart\n");
+  std::printf("channels   word  position      word  position   words  neighbours\n");
   // [adding]
   for (const Index channels : {8, 32, 128}) {
     const Tensor words = normal({100, channels}, {.seed = 1}), p = sinusoidal_table(50, channels);
@@ -254,12 +251,15 @@ void adding() {
   // [adding]
 }
 
+// [late_channels]
 void late_channels() {
   const Part part("late_channels");
   std::printf("pair k   how far sine and cosine move over 50 positions\n");
   for (const Index k : {0, 32, 48, 63}) print_movement(sinusoidal_table(50, 128), k);
 }
+// [late_channels]
 
+// [longer]
 void longer() {
   const Part part("longer");
   std::vector<double> trained_on, beyond;
@@ -276,6 +276,7 @@ void longer() {
   print("positions 1 to 7, seen in training", trained_on);
   print("positions 8 to 15, never seen", beyond);
 }
+// [longer]
 
 int main(int argc, char** argv) {
   begin_chapter(argc, argv);

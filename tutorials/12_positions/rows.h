@@ -83,6 +83,17 @@ inline double mean_of(const Tensor& x, Index a, Index b, Index c, Index d) {
   return total / n;
 }
 
+/// How much higher positions 16 to 30 score as keys than 0 to 9, as the mean over all queries and
+/// heads, when attention sees positions [1, 32, C] alone.
+inline double lead_of_late(const MultiHeadAttention& attention, const Tensor& positions) {
+  const Tensor q = split_heads(attention.query(positions), attention.num_heads);
+  const Tensor k = attention.key_values(positions).keys;
+  const Tensor scores = matmul(q, k, {.b = true}) / std::sqrt(Scalar(q.size(-1)));
+  const Tensor by_key = mean(reshape(scores, {-1, 32}), 0);  // [32]
+  return double{mean(slice(by_key, 0, 16, 31), 0).item()} -
+         double{mean(slice(by_key, 0, 0, 10), 0).item()};
+}
+
 /// Trains a model on batches of 16 rows. Returns the share of right answers on new rows.
 template <class Model>
 double trained(Model& model, Rows (*draw)(Index, const RandomKey&), std::uint64_t seed,
@@ -116,12 +127,14 @@ inline void print(const char* what, const std::vector<double>& runs) {
 
 inline void print_learned(const char* name, int steps, const std::vector<double>& right,
                           const std::vector<double>& next, const std::vector<double>& early,
-                          const std::vector<double>& late, const std::vector<double>& across) {
+                          const std::vector<double>& late, const std::vector<double>& across,
+                          const std::vector<double>& lead) {
   std::printf("%s, %d steps\n", name, steps);
   print("  right answers", right), print("  cosine of neighbours", next);
   print("  cosine within positions 0 to 9", early);
   print("  cosine within positions 16 to 30", late);
   print("  cosine of one with the other", across);
+  print("  scores of 16 to 30, less 0 to 9", lead);
 }
 
 /// The first tries, at positions 0 to 5 and at the last.
@@ -161,8 +174,15 @@ inline void print_movement(const Tensor& table, Index k) {
   std::printf("\n");
 }
 
-/// The words and positions found in the sums of word i / 50 and position i % 50; how long a word
-/// and a position are, and how far apart two words and two neighbours.
+/// The mean length of the rows of x.
+inline double mean_length(const Tensor& x) {
+  double total = 0;
+  for (Index t = 0; t < x.size(0); ++t) total += length(row(x, t));
+  return total / double(x.size(0));
+}
+
+/// The words and positions found in the sums of word i / 50 and position i % 50; how long words
+/// and positions are, and how far apart two words and two neighbours: means over all.
 inline void print_found(const IndexTensor& word, const IndexTensor& position, const Tensor& words,
                         const Tensor& p) {
   double words_found = 0, found = 0;
@@ -170,7 +190,11 @@ inline void print_found(const IndexTensor& word, const IndexTensor& position, co
     words_found += word.data()[i] == i / 50, found += position.data()[i] == i % 50;
   }
   const auto n = static_cast<double>(word.size());
+  double apart = 0;  // from each word to all others
+  for (Index i = 0; i < words.size(0); ++i) {
+    apart += mean_length(words - row(words, i)) / double(words.size(0) - 1);
+  }
   std::printf("%8d %6.2f %9.2f %9.1f %9.1f %7.1f %11.1f\n", static_cast<int>(p.size(1)),
-              words_found / n, found / n, length(row(words, 0)), length(row(p, 0)),
-              length(row(words, 0) - row(words, 1)), length(row(p, 0) - row(p, 1)));
+              words_found / n, found / n, mean_length(words), mean_length(p), apart,
+              mean_length(slice(p, 0, 1, p.size(0)) - slice(p, 0, 0, p.size(0) - 1)));
 }

@@ -10,12 +10,15 @@ int main() {
           std::to_string(positions) + " positions, " + std::to_string(channels) + " channels";
       const double base = my_base(positions, channels);
       const double turned = angle(positions, channels / 2 - 1, channels, base) / pi;
-      if (std::abs(turned - 1) < 1e-6) {
+      if (std::abs(turned - 1) < 1e-5) {  // 3.1416 will do
         gradus::green(what);
         continue;
       }
       std::string cause;
       if (std::abs(turned - 2) < 1e-6) cause = "\nlikely cause: that is a whole turn";
+      if (std::abs(turned * double(positions - 1) / double(positions) - 1) < 1e-6) {
+        cause = "\nlikely cause: from position 0 to position `positions` are that many steps";
+      }
       if (std::abs(base * pi / double(positions) - 1) < 1e-6) {
         cause = "\nlikely cause: the exponent of the last pair is (C - 2) / C, not 1";
       }

@@ -1,4 +1,4 @@
-// rejected: 6000 positions, 4 channels
+// rejected: 7000 positions, 64 channels
 std::vector<Scalar> values;
 for (Index i = 0; i < positions * channels; ++i) {
   const double a = angle(i / channels % 5000, i % channels / 2, channels, base);

@@ -31,7 +31,8 @@ std::string cause_of(const Shape& shape, const Strides& got, const Strides& righ
   if (got == bytes) return "counted in bytes; a stride counts elements";
   if (got == Strides(shape.begin(), shape.end())) return "these are the sizes";
   if (Strides(got.rbegin(), got.rend()) == right) return "the strides are in reverse order";
-  if (right[0] > 1'000'000'000) return "an int is too small for this product; Index is not";
+  if (right[0] > 1'000'000'000)
+    return "an int is too small for this product, and a float too coarse; Index is neither";
   return "the stride of an axis is the product of the sizes of all later axes";
 }
 
@@ -41,11 +42,12 @@ int main() {
   return gradus::run_check([] {
     const std::vector<std::pair<Shape, Strides>> asked = {
         {{2, 3, 5, 7}, {105, 35, 7, 1}},
+        {{2, 3, 5, 7, 11}, {1155, 385, 77, 11, 1}},
         {{2, 3, 4}, {12, 4, 1}},
         {{3, 1}, {1, 1}},
         {{6}, {1}},
         {{}, {}},
-        {{3, 100'000, 100'000}, {10'000'000'000, 100'000, 1}}};
+        {{3, 100'001, 100'003}, {10'000'400'003, 100'003, 1}}};
     for (const auto& [shape, right] : asked) {
       const Strides got = pocket::strides_of(shape);
       std::ostringstream what;

@@ -68,6 +68,9 @@ int main() {
           {{1, 3, 4, 5}, {2, 1, 4, 1}, "[2, 3, 4, 5]"},
           {{2, 3, 4, 5}, {3, 3, 4, 5}, error}},
          "only the last three axes are compared");
+    hold({{{1, 3, 4, 5, 6}, {2, 3, 1, 5, 1}, "[2, 3, 4, 5, 6]"},
+          {{2, 3, 4, 5, 6}, {3, 3, 4, 5, 6}, error}},
+         "only the last four axes are compared");
     hold({{{0}, {1}, "[0]"}, {{3, 0}, {3, 1}, "[3, 0]"}, {{2, 0}, {2, 3}, error}},
          "an axis of size 0 stays empty: 1 gives way to 0 too, and 0 does not fit 3");
   });

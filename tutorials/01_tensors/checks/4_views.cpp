@@ -53,7 +53,6 @@ void see(const std::string& what, const Tensor& x, const View& got, const Tensor
     both << "got\n" << shown << "\nexpected\n" << right;
     stop(both.str());
   }
-  gradus::green(what);
 }
 
 View with(View v, Index first, const Shape& shape, const Strides& strides) {
@@ -97,6 +96,7 @@ int main() {
     all({x, 0, {3, 2}, {1, 3}}, {1, 0}, "a transpose");
     all({x, 2, {2, 3}, {3, -1}}, {1, 0}, "a flip");
     all(view_of(counted({2, 3, 5, 7})), {3, 1, 0, 2}, "four axes");
+    gradus::green("permuted: two to four axes, -1, and views of views");
     see("sliced(x, 1, 1, 3)", x, sliced(v, 1, 1, 3), tensor({{1, 2}, {4, 5}}),
         {{with(v, 0, {2, 2}, {3, 1}), "first moves to the element `begin` of the axis"},
          {with(v, 1, {2, 3}, {3, 1}), "the size of the axis is end - begin"},
@@ -109,6 +109,12 @@ int main() {
     see("sliced, of a transpose", x, sliced(p, 0, 1, 3), tensor({{1, 4}, {2, 5}}),
         {{with(p, 2, {2, 2}, {1, 3}),
           "v is not dense: take the strides that it has, not strides_of(v.shape)"}});
+    see("sliced, of a slice", x, sliced({x, 1, {2, 2}, {3, 1}}, 0, 1, 2), tensor({{4, 5}}),
+        {{{x, 3, {1, 2}, {3, 1}}, "v begins at v.first, which stays in the sum"}});
+    const View f = {x, 2, {2, 3}, {3, -1}};  // a flip
+    see("sliced, of a flip", x, sliced(f, 1, 1, 3), tensor({{1, 0}, {4, 3}}),
+        {{with(f, 3, {2, 2}, {3, -1}), "where the stride is negative, first moves back"}});
+    gradus::green("sliced: each axis, -1, and views of views");
     see("flipped(x, 1)", x, flipped(v, 1), tensor({{2, 1, 0}, {5, 4, 3}}),
         {{with(v, 0, {2, 3}, {3, -1}), "first moves to the last element of the axis"},
          {with(v, 3, {2, 3}, {3, -1}), "the last index is the size less 1"}});
@@ -117,7 +123,11 @@ int main() {
     see("flipped twice", x, flipped({x, 5, {2, 3}, {3 * -1, -1}}, -1),
         tensor({{3, 4, 5}, {0, 1, 2}}),
         {{{x, 7, {2, 3}, {-3, 1}}, "where the stride is negative, first moves back"}});
-    see("sliced, of a slice", x, sliced({x, 1, {2, 2}, {3, 1}}, 0, 1, 2), tensor({{4, 5}}),
-        {{{x, 3, {1, 2}, {3, 1}}, "v begins at v.first, which stays in the sum"}});
+    see("flipped, of a slice", x, flipped({x, 1, {2, 2}, {3, 1}}, 1), tensor({{2, 1}, {5, 4}}),
+        {{{x, 3, {2, 2}, {3, -1}}, "the axis has v.shape's size, which is not x's"}});
+    see("flipped, of a transpose", x, flipped(p, 0), tensor({{2, 5}, {1, 4}, {0, 3}}),
+        {{with(p, 6, {3, 2}, {-3, 3}), "v has strides of its own, not those of x"},
+         {with(p, 4, {3, 2}, {-2, 3}), "v has strides of its own, not strides_of(v.shape)"}});
+    gradus::green("flipped: each axis, twice, and views of views");
   });
 }

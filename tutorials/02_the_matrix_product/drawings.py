@@ -10,7 +10,7 @@ def readings():
     d = Drawing(
         "readings",
         420,
-        235,
+        246,
         "The first eight numbers that two loops read of a matrix with eight columns, with lines of four numbers. "
         "The loop ijk goes down a column and touches eight lines; ikj goes along a row and touches two.",
     )
@@ -22,7 +22,7 @@ def readings():
         d.matrix(left, 32, words, roles=roles, cell=23)
         for x in (left, left + 92, left + 184):  # where lines begin and end
             d.line((x, 32), (x, 216), width=3)
-    d.text(210, 226, "grey: lines fetched; thick: where lines end; numbers: the order", 12)
+    d.text(210, 238, "grey: lines fetched; thick: where lines end; numbers: the order", 12)
     return d
 
 

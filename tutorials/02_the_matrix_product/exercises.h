@@ -7,6 +7,8 @@
 
 using namespace pocket;
 
+#include "tutorials/02_the_matrix_product/cache.h"
+
 /// A part of a matrix, as it lies there; a product takes it transposed or not.
 struct Block {
   Tensor of;            ///< the whole matrix
@@ -17,3 +19,4 @@ struct Block {
 
 Index operations(const Shape& a, const Shape& b);
 void multiply(const Block& a, const Block& b, Block& c);
+void transposed_product(Index n, Watched a, Watched b, Watched c);

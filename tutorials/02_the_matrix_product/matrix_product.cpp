@@ -11,6 +11,8 @@
 using namespace pocket;
 using course::Part;
 
+#include "cache.h"
+
 // [by_hand]
 void by_hand() {
   const Part part("by_hand");
@@ -66,40 +68,6 @@ void tiles(Index n, Index depth, auto a, auto b, auto c) {
       }
 }
 // [tiles]
-
-// [cache]
-// A cache: lines of 16 numbers, each line in one of the 8 slots of its set.
-struct Cache {
-  explicit Cache(Index sets) : sets(sets), lines(sets * 8), used(sets * 8) {}
-  void touch(Index line) {
-    Index oldest = line % sets * 8;
-    ++clock;
-    for (Index slot = line % sets * 8; slot < line % sets * 8 + 8; ++slot) {
-      if (lines[slot] == line) {
-        used[slot] = clock;
-        return;
-      }
-      if (used[slot] < used[oldest]) oldest = slot;
-    }
-    ++fetched;
-    lines[oldest] = line;
-    used[oldest] = clock;
-  }
-  Index sets, clock = 0, fetched = 0;
-  std::vector<Index> lines, used;
-};
-
-// A pointer that tells the cache what is read or written through it.
-struct Watched {
-  Scalar& operator[](Index i) const {
-    cache->touch(first_line + i / 16);
-    return data[i];
-  }
-  Scalar* data;
-  Index first_line;
-  Cache* cache;
-};
-// [cache]
 
 // [fetched]
 void count(const char* name, Index n, auto loops) {
@@ -168,9 +136,9 @@ void flags() {
   const Tensor rows(a, {2, 1, 3}), columns(b, {2, 3, 1});  // two of each
   std::cout << product(rows, columns) << "\n";
 }
-// [flags]
 
 int main(int argc, char** argv) {
   course::begin_chapter(argc, argv);
   by_hand(), fetched(), speed(), flags();
 }
+// [flags]

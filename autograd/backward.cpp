@@ -216,8 +216,8 @@ void backward(const Tensor& output, const Tensor& gradient, bool keep_graph) {
 std::vector<Tensor> grad(const std::vector<Tensor>& outputs, const std::vector<Tensor>& inputs,
                          const GradOptions& options) {
   std::vector<Tensor> seeds = options.gradients;
-  check(seeds.empty() || seeds.size() == outputs.size(), "grad: needs one gradient for each ",
-        "output, got ", seeds.size(), " for ", outputs.size());
+  check(seeds.empty() || seeds.size() == outputs.size(),
+        "grad: needs one gradient for each output, got ", seeds.size(), " for ", outputs.size());
   require_all_defined("grad", "outputs", outputs);
   require_all_defined("grad", "inputs", inputs);
   seeds.resize(outputs.size());

@@ -11,7 +11,7 @@ constinit thread_local const char* detail::running = nullptr;
 
 void detail::fail_changed(const Shape& shape) {
   fail("backward: ", running != nullptr ? running : "an op", " saved a tensor of shape ", shape,
-       " that was changed since (change ", "it after backward(), or give the op a clone())");
+       " that was changed since (change it after backward(), or give the op a clone())");
 }
 
 Node::Node(const char* op, const Tensor& y, std::span<const Tensor> inputs,

@@ -190,6 +190,7 @@ Tensor arange(Index count);
 struct ShapeOf {
   const Tensor& x;  ///< the tensor, which must outlive this
 };
+/// Prints that shape, or "none".
 std::ostream& operator<<(std::ostream& out, const ShapeOf& shape);
 
 /// Prints as NumPy does: aligned, long axes shortened to their ends.

@@ -63,12 +63,12 @@ Tensor sum_over(const char* op, const Tensor& x, unsigned mask, Scalar count, co
   if (count != 1) {
     map(y.size(), y.data(), y.mutable_data(), [count](Scalar v) { return v / count; });
   }
-  return record(op, y, {x},
-                [count, shape = x.shape(),
-                 kept = reduced_shape(x.shape(), mask, true)](const Tensor& dy) -> Gradients {
-                  const Tensor d = reshape(dy, kept);
-                  return {broadcast_to(count == 1 ? d : d / count, shape)};
-                });
+  const auto gradient = [count, shape = x.shape(), kept = reduced_shape(x.shape(), mask, true)](
+                            const Tensor& dy) -> Gradients {
+    const Tensor d = reshape(dy, kept);
+    return {broadcast_to(count == 1 ? d : d / count, shape)};
+  };
+  return record(op, y, {x}, gradient);
 }
 
 }  // namespace

@@ -48,7 +48,6 @@ Tensor reshape(const Tensor& x, const Shape& shape) {
 Tensor reshape(const Tensor& x, std::initializer_list<Index> sizes) {
   require_defined("reshape", {{"x", x}});
   check(sizes.size() <= kMaxRank, "reshape: at most ", kMaxRank, " axes, got ", sizes.size());
-  check(sizes.size() <= kMaxRank, "reshape: at most ", kMaxRank, " axes, got ", sizes.size());
   std::array<Index, kMaxRank> space{};  // a vector would allocate
   const std::span full(space.data(), sizes.size());
   std::copy(sizes.begin(), sizes.end(), full.begin());

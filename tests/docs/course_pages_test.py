@@ -53,6 +53,13 @@ try:
 except Trouble as trouble:
     verdict("a kind of exercise that is none is refused", "there are part, variation, predict" in str(trouble))
 
+# The map of the course.
+on_map = [row for part in pages.course_map() for row in part["chapters"]]
+numbers = [row.number if isinstance(row, Chapter) else row["number"] for row in on_map]
+all_chapters = sorted([c.number for c in CHAPTERS] + [plan["number"] for plan in chapters.PLANNED])
+verdict("the map has every chapter once, in order", numbers == all_chapters, numbers)
+verdict("its minutes are those of the chapters", sum(p["reading"] for p in pages.course_map()) == sum(c.reading for c in CHAPTERS))
+
 # Same in PyTorch.
 script = temp / "pytorch.py"
 script.write_text('print("[a]")\nprint(0.25)\nprint("[a]")\n')

@@ -2,6 +2,7 @@
 
 import html
 import itertools
+import json
 import re
 from pathlib import Path
 
@@ -22,8 +23,8 @@ def write_parts():
     (OUTPUT / "pocket").mkdir(parents=True, exist_ok=True)
     for file in pocket.sources:
         (OUTPUT / "pocket" / file).write_text(pocket.with_open_holes(file))
-    rows = {plan["number"]: plan for plan in PLANNED} | {c.number: c for c in CHAPTERS}
-    (OUTPUT / "course.html").write_text(PARTS.course([rows[number] for number in sorted(rows)]))
+    files = {n: list(dict.fromkeys(block.file for block in pocket.of(n))) for n in pocket.chapters}
+    (OUTPUT / "course.html").write_text(PARTS.course(course_map(), files))
     for i, chapter in enumerate(CHAPTERS):
         before = CHAPTERS[i - 1] if i > 0 else None
         after = CHAPTERS[i + 1] if i + 1 < len(CHAPTERS) else None
@@ -38,6 +39,20 @@ def write_parts():
         "".join(f"INPUT += {t.relative_to(ROOT)}\n" for t in texts)
         + "".join(f"IMAGE_PATH += {c.output.relative_to(ROOT)}\n" for c in CHAPTERS)
     )
+
+
+def course_map():
+    """The parts of the course, in order: number, title, what it builds, chapters, minutes of reading and of exercises."""
+    rows = {plan["number"]: plan for plan in PLANNED} | {c.number: c for c in CHAPTERS}
+    parts = json.loads((TUTORIALS / "parts.json").read_text())
+    for i, part in enumerate(parts):
+        end = parts[i + 1]["first"] if i + 1 < len(parts) else "99"
+        written = [c for c in CHAPTERS if part["first"] <= c.number < end]
+        part["number"] = ("I", "II", "III", "IV")[i]
+        part["chapters"] = [rows[number] for number in sorted(rows) if part["first"] <= number < end]
+        part["reading"] = sum(c.reading for c in written)
+        part["exercising"] = sum(e.minutes for c in written for e in c.exercises)
+    return parts
 
 
 def paragraphs(text):

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Every header compiles on its own, without the precompiled one, and the umbrella headers leave no public one out.
+# Every header compiles on its own, without the precompiled one, and the umbrella headers leave no public one out. That
+# of an engine's source is the first that it includes: the sanitizers' build, which precompiles nothing, compiles those.
 # usage: headers.sh ROOT COMPILER...
 set -euo pipefail
 cd "$1"
@@ -27,7 +28,9 @@ compiles() { # HEADER COMPILER...
   }
 }
 export -f compiles
-headers=$(find gradus autograd io nn -name '*.h')
+headers=$(find gradus autograd io nn -name '*.h' | while read -r header; do
+  [[ $header == autograd/* && $(head -n 1 "${header%.h}.cpp" 2>/dev/null) == "#include \"$header\"" ]] || echo "$header"
+done)
 xargs -P 2 -I HEADER bash -c 'compiles "$@"' _ HEADER "$@" <<<"$headers" || failed=1
 echo "$(wc -l <<<"$headers") headers compiled"
 exit $failed

@@ -1,6 +1,5 @@
 // What most of the engine's sources include, parsed once in place of once for each source. It is no
-// substitute for an include: the sanitizers' build does without (`-Db_pch=false`) and finds what is
-// missing.
+// substitute for an include: the sanitizers' build does without and finds what is missing.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -17,7 +17,7 @@ def drawings():
     d.text(86, 396, "Q, K, V of all heads\n[T, H D]", 13)
     d.text(86, 318, "split_heads\nH times [T, D]", 13)
     d.text(86, 226, "each head by itself", 13)
-    d.text(86, 130, "join_heads\n[T, H D]", 13)
+    d.text(86, 130, "next to each other\n[T, H D]", 13)
     d.text(86, 46, "W_o mixes\n[T, C]", 13)
     for h, role in enumerate(HEADS):
         left = 190 + 132 * h

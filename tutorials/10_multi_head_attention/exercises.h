@@ -6,5 +6,14 @@
 
 using namespace pocket;
 
-Index my_parameter_count(Index channels, Index heads, Index key_dim, Index value_dim, bool bias);
 Tensor grouped_attention(const Tensor& q, const Tensor& k, const Tensor& v);
+
+/// Sets element [i, j] of a matrix.
+inline void put(Tensor& matrix, Index i, Index j, Scalar value) {
+  check(0 <= i && i < matrix.size(0) && 0 <= j && j < matrix.size(1), "put: [", i, ", ", j,
+        "] is not in ", matrix.shape());
+  matrix.mutable_data()[i * matrix.size(1) + j] = value;
+}
+
+void set_induction_head(Index words, Index length, MultiHeadAttention& first,
+                        MultiHeadAttention& second);

@@ -67,7 +67,6 @@ void shapes() {
   print_shape("q, split into heads", q);
   print_shape("weights", attention_weights(q, k));
   print_shape("heads, before they are joined", heads);
-  print_shape("joined", join_heads(heads));
   print_shape("attention(x, x)", attention(x, x));
   // [shapes]
   // [sum]

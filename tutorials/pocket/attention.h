@@ -52,11 +52,6 @@ inline Tensor split_heads(const Tensor& x, Index heads) {
   return permute(reshape(x, {x.size(0), x.size(1), heads, -1}), {0, 2, 1, 3});
   //! [10.1]
 }
-
-/// The way back: [B, H, T, D] to [B, T, H D].
-inline Tensor join_heads(const Tensor& x) {
-  return reshape(permute(x, {0, 2, 1, 3}), {x.size(0), x.size(2), -1});
-}
 //! [10 heads]
 
 //! [10 MultiHeadAttention]
@@ -96,7 +91,8 @@ struct MultiHeadAttention {
     const Tensor q = split_heads(query(x), num_heads);
     const Tensor weights = attention_weights(rotate ? rotate(q, first) : q, source.keys, options);
     //! [10.2]
-    return output(join_heads(matmul(dropout_in_training(weights, dropout), source.values)));
+    const Tensor mixed = matmul(dropout_in_training(weights, dropout), source.values);
+    return output(reshape(permute(mixed, {0, 2, 1, 3}), {x.size(0), x.size(1), -1}));
     //! [10.2]
   }
   void fields(auto&& f) {

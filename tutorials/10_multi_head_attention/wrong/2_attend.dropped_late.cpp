@@ -1,2 +1,3 @@
 // rejected: dropout belongs to the weights
-return output(join_heads(dropout_in_training(matmul(weights, source.values), dropout)));
+const Tensor mixed = dropout_in_training(matmul(weights, source.values), dropout);
+return output(reshape(permute(mixed, {0, 2, 1, 3}), {x.size(0), x.size(1), -1}));

@@ -1,2 +1,3 @@
 // rejected: the weights mix the values, not the keys
-return output(join_heads(matmul(dropout_in_training(weights, dropout), source.keys)));
+const Tensor mixed = matmul(dropout_in_training(weights, dropout), source.keys);
+return output(reshape(permute(mixed, {0, 2, 1, 3}), {x.size(0), x.size(1), -1}));

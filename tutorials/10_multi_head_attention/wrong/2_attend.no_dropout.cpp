@@ -1,2 +1,3 @@
 // rejected: dropout of the weights is missing
-return output(join_heads(matmul(weights, source.values)));
+const Tensor mixed = matmul(weights, source.values);
+return output(reshape(permute(mixed, {0, 2, 1, 3}), {x.size(0), x.size(1), -1}));

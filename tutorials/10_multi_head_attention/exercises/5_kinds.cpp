@@ -1,4 +1,4 @@
-// Exercise 10.6, 5 minutes: without all heads of a kind.
+// Exercise 10.5, 5 minutes: without all heads of a kind.
 //
 // A copier of two layers of four heads is trained with a seed that the page does not show. A
 // previous-word head has more than half of its weight on the previous word, a successor head more

@@ -1,4 +1,4 @@
-// Exercise 10.4, 15 minutes: grouped keys.
+// Exercise 10.3, 15 minutes: grouped keys.
 //
 // Large models save memory by letting several heads share keys and values. q is [B, H, T, D]; k
 // [B, G, S, D] and v [B, G, S, E] have G heads, which divides H. Query heads 0 to H / G - 1 use

@@ -1,4 +1,4 @@
-// Exercise 10.5, 5 minutes: heads that change places.
+// Exercise 10.4, 5 minutes: heads that change places.
 //
 // An attention of two heads. Step by step, the program swaps the heads' halves: of the query map,
 // of the key map, of the value map, and of the output map. After each swap it prints the largest

@@ -17,12 +17,10 @@ struct QueriesAndKeys {
 
 QueriesAndKeys copy_the_previous();
 
-/// Attention of one query that has seen some of its keys.
-struct Running {
-  Scalar largest = -INFINITY;  // of the scores so far
-  Scalar total = 0;            // of e^(score - largest)
-  std::vector<Scalar> sum;     // of e^(score - largest) times each value; begins as zeros
-};
+/// What you keep of the keys that one query has seen: at most width + 2 numbers, where width is
+/// that of a value.
+using Running = std::vector<Scalar>;
 
+Running nothing_seen(Index width);
 void see(Running& running, Scalar score, const std::vector<Scalar>& value);
 std::vector<Scalar> answer(const Running& running);

@@ -81,9 +81,15 @@ void print_weights(const std::string& sentence, const Grid& weights, int digits)
   }
 }
 
+namespace {
+
+const char* const kOurs = "Hello I love you";
+const char* const kVocabulary =
+    "Hello Goodbye Sorry Thanks I we they she love miss see know you us them her";
+constexpr int kPartner[] = {1, 2, 1, 0};  // of each word, the position of the one it must name
+
 void print_answers(const Grid& itself, const Grid& partner) {
-  const auto vocabulary =
-      words_of("Hello Goodbye Sorry Thanks I we they she love miss see know you us them her");
+  const auto vocabulary = words_of(kVocabulary);
   double least = 1;
   const auto most_probable = [&](const char* what, const Grid& all) {
     std::printf("%s", what);
@@ -98,12 +104,81 @@ void print_answers(const Grid& itself, const Grid& partner) {
   std::printf("   (each with %.2f or more)\n", least);
 }
 
+/// Draws the weights of "Hello I love you" as the lectures' table is drawn, with the word itself
+/// and its partner outlined in each row.
+void draw_weights(const Grid& weights) {
+  constexpr int kCell = 54, kLeft = 132, kTop = 52;
+  const auto words = words_of(kOurs);
+  const int count = static_cast<int>(words.size());
+  const Grid table = first(weights);
+  std::ostringstream out;
+  out << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"380\" height=\"290\" "
+         "viewBox=\"0 0 380 290\" font-family=\"sans-serif\">\n"
+         "<style>svg{color:#1a1a1a}@media (prefers-color-scheme:dark){svg{color:#e6e6e6}}"
+         "@media print{svg{color:#000}}</style>\n";
+  const auto text = [&](int x, int y, const std::string& what, const char* anchor = "middle") {
+    out << "<text x=\"" << x << "\" y=\"" << y << "\" font-size=\"15\" text-anchor=\"" << anchor
+        << "\" fill=\"currentColor\">" << what << "</text>\n";
+  };
+  text(kLeft + count * kCell / 2, 20, "attends to");
+  text(36, kTop + 2 * kCell - 3, "query"), text(36, kTop + 2 * kCell + 14, "word");
+  for (int i = 0; i < count; ++i) {
+    const std::string& word = words[static_cast<std::size_t>(i)];
+    text(kLeft + i * kCell + kCell / 2, kTop - 7, word);
+    text(kLeft - 7, kTop + i * kCell + kCell / 2 + 5, word, "end");
+    for (int j = 0; j < count; ++j) {
+      const double weight = table.values[static_cast<std::size_t>(i * count + j)];
+      char opacity[16], shown[16];
+      std::snprintf(opacity, sizeof opacity, "%.2f", 0.05 + 0.75 * weight);
+      std::snprintf(shown, sizeof shown, "%.1f", weight);
+      out << "<rect x=\"" << kLeft + j * kCell << "\" y=\"" << kTop + i * kCell << "\" width=\""
+          << kCell << "\" height=\"" << kCell << "\" fill=\"#E69F00\" fill-opacity=\"" << opacity
+          << "\" stroke=\"currentColor\" stroke-width=\"0.8\"/>\n";
+      text(kLeft + j * kCell + kCell / 2, kTop + i * kCell + kCell / 2 + 5, shown);
+    }
+  }
+  for (int i = 0; i < count; ++i) {
+    for (const int j : {i, kPartner[i]}) {
+      out << "<rect x=\"" << kLeft + j * kCell + 2 << "\" y=\"" << kTop + i * kCell + 2
+          << "\" width=\"" << kCell - 4 << "\" height=\"" << kCell - 4
+          << "\" fill=\"none\" stroke=\"currentColor\" stroke-width=\"3\"/>\n";
+    }
+  }
+  out << "</svg>\n";
+  course::write_figure("learnt.svg", out.str());
+}
+
+}  // namespace
+
+void print_learnt(int seed, const Grid& weights, const Grid& itself, const Grid& partner) {
+  if (seed == 7) {
+    draw_weights(weights);
+    const course::Part part("learnt");
+    print_weights(kOurs, weights, 1);
+    return print_answers(itself, partner);
+  }
+  {
+    const course::Part part("another_way");
+    print_weights(kOurs, weights, 1);
+  }
+  const course::Part part("another_answers");
+  print_answers(itself, partner);
+}
+
+void print_verb(int verb, const Grid& weights, const Grid& partner) {
+  const auto vocabulary = words_of(kVocabulary);
+  const std::string word = vocabulary[static_cast<std::size_t>(verb)];
+  const auto named = std::max_element(partner.values.begin() + 16, partner.values.begin() + 32);
+  std::printf("Hello I %s you: \"I\" on itself %.1f, on \"%s\" %.1f, names %s\n", word.c_str(),
+              weights.values[5], word.c_str(), weights.values[6],
+              vocabulary[static_cast<std::size_t>(named - partner.values.begin() - 16)].c_str());
+}
+
 int rows_as_expected(const Grid& weights) {
-  const std::size_t partner[] = {1, 2, 1, 0};
   int count = 0;
   for (std::size_t i = 0; i < 4; ++i) {
     const double* row = weights.values.data() + 4 * i;
-    const double least = std::min(row[i], row[partner[i]]);
+    const double least = std::min(row[i], row[kPartner[i]]);
     count += least >= 0.1 && std::count_if(row, row + 4, [&](double w) { return w >= least; }) == 2;
   }
   return count;
@@ -123,38 +198,4 @@ void print_scale(const char* what, std::int64_t width, double before, double aft
               std::accumulate(losses.begin(), losses.end(), 0.0) / double(losses.size()),
               *std::min_element(losses.begin(), losses.end()),
               *std::max_element(losses.begin(), losses.end()));
-}
-
-void draw_weights(const std::string& name, const std::string& sentence, const Grid& weights) {
-  constexpr int kCell = 54, kLeft = 132, kTop = 52;
-  const auto words = words_of(sentence);
-  const int count = static_cast<int>(words.size());
-  const Grid table = first(weights);
-  std::ostringstream out;
-  out << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"380\" height=\"290\" "
-         "viewBox=\"0 0 380 290\" font-family=\"sans-serif\">\n"
-         "<style>svg{color:#1a1a1a}@media (prefers-color-scheme:dark){svg{color:#e6e6e6}}"
-         "@media print{svg{color:#000}}</style>\n";
-  const auto text = [&](int x, int y, const std::string& what, const char* anchor = "middle") {
-    out << "<text x=\"" << x << "\" y=\"" << y << "\" font-size=\"15\" text-anchor=\"" << anchor
-        << "\" fill=\"currentColor\">" << what << "</text>\n";
-  };
-  text(kLeft + count * kCell / 2, 20, "attends to");
-  for (int i = 0; i < count; ++i) {
-    const std::string& word = words[static_cast<std::size_t>(i)];
-    text(kLeft + i * kCell + kCell / 2, kTop - 7, word);
-    text(kLeft - 7, kTop + i * kCell + kCell / 2 + 5, word, "end");
-    for (int j = 0; j < count; ++j) {
-      const double weight = table.values[static_cast<std::size_t>(i * count + j)];
-      char opacity[16], shown[16];
-      std::snprintf(opacity, sizeof opacity, "%.2f", 0.05 + 0.75 * weight);
-      std::snprintf(shown, sizeof shown, "%.1f", weight);
-      out << "<rect x=\"" << kLeft + j * kCell << "\" y=\"" << kTop + i * kCell << "\" width=\""
-          << kCell << "\" height=\"" << kCell << "\" fill=\"#E69F00\" fill-opacity=\"" << opacity
-          << "\" stroke=\"currentColor\" stroke-width=\"0.8\"/>\n";
-      text(kLeft + j * kCell + kCell / 2, kTop + i * kCell + kCell / 2 + 5, shown);
-    }
-  }
-  out << "</svg>\n";
-  course::write_figure(name + ".svg", out.str());
 }

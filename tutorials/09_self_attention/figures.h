@@ -18,8 +18,12 @@ void print_orders(const char* part, const std::string& sentence, const course::G
 /// Prints the first matrix of a batch of weights, with the words before the rows and above the
 /// columns.
 void print_weights(const std::string& sentence, const course::Grid& weights, int digits = 2);
-/// Prints which words a model names, of tokens 0 to 15, and the least of their probabilities.
-void print_answers(const course::Grid& itself, const course::Grid& partner);
+/// Parts of seed 7 or 9: the weights of "Hello I love you", which words a model names, and the
+/// least of their probabilities. Draws the weights of seed 7.
+void print_learnt(int seed, const course::Grid& weights, const course::Grid& itself,
+                  const course::Grid& partner);
+/// Prints what "I" attends to before one of the verbs, 8 to 11, and the verb that it names.
+void print_verb(int verb, const course::Grid& weights, const course::Grid& partner);
 /// In how many of four rows the two largest weights are the word's own and its partner's, and both
 /// at least 0.1.
 int rows_as_expected(const course::Grid& weights);
@@ -27,8 +31,5 @@ int rows_as_expected(const course::Grid& weights);
 void print_scale_title();
 void print_scale(const char* what, std::int64_t width, double before, double after,
                  const std::vector<double>& losses);
-/// Draws the first matrix of a batch of weights as the lectures' table is drawn.
-void draw_weights(const std::string& name, const std::string& sentence,
-                  const course::Grid& weights);
 /// The words of a sentence.
 std::vector<std::string> words_of(const std::string& sentence);

@@ -99,24 +99,24 @@ double learn(Reader& reader, std::uint64_t seed, double rate) {
 
 // [learnt]
 void learnt() {
-  const IndexTensor ours = indices({{0, 4, 8, 12}}), miss = indices({{0, 4, 9, 12}});
+  const IndexTensor ours = indices({{0, 4, 8, 12}});
   int rows = 0, all_four = 0;
   double worst = 0;  // final loss
   for (const int seed : {7, 9, 1, 2, 3, 4, 5, 6, 8, 10}) {
     KeySequence keys(seed);
     Reader reader(16, keys);
     worst = std::max(worst, learn(reader, seed, 0.02));
-    const auto show = [&](const char* name, const char* sentence, const IndexTensor& words) {
-      const Part part(name);
-      const Tensor y = reader.context(words);
-      print_weights(sentence, reader.weights(words), 1);
-      print_answers(softmax(reader.itself(y)), softmax(reader.partner(y)));
-    };
-    const int expected = rows_as_expected(reader.weights(ours));
+    const Tensor weights = reader.weights(ours), y = reader.context(ours);
+    const int expected = rows_as_expected(weights);
     rows += expected, all_four += expected == 4;
-    if (seed == 7) draw_weights("learnt", kOurs, reader.weights(ours));
-    if (seed == 7) show("learnt", kOurs, ours);
-    if (seed == 9) show("another_way", kOurs, ours), show("miss", "Hello I miss you", miss);
+    if (seed != 7 && seed != 9) continue;
+    print_learnt(seed, weights, softmax(reader.itself(y)), softmax(reader.partner(y)));
+    if (seed == 7) continue;
+    const Part part("verbs");
+    for (const int verb : {8, 9, 10, 11}) {
+      const IndexTensor other = indices({{0, 4, Scalar(verb), 12}});
+      print_verb(verb, reader.weights(other), softmax(reader.partner(reader.context(other))));
+    }
   }
   const Part part("seeds");
   std::printf("most weight on the word and its partner: %d of 40 rows; all four at %d seed of 10\n",
@@ -187,6 +187,7 @@ int main(int argc, char** argv) {
       scale("divided", width, 1, 1);
       scale("not divided", width, root, 1);  // the root cancels the division
       scale("not divided, small start", width, root, 1 / root);
+      scale("divided, large start", width, 1, root);
     }
   }
   run("gradients", gradients);

@@ -1,4 +1,4 @@
-//! [09 attention]
+//! [09 options]
 // Attention. Letters: B batch, T queries, S keys, C channels, H heads, D = C / H.
 #pragma once
 
@@ -14,7 +14,9 @@ struct AttentionOptions {
 };
 
 inline Tensor hide(const IndexTensor& mask);  // what a mask adds to the scores
+//! [09 options]
 
+//! [09 attention]
 /// softmax(q k^T / sqrt(D)): q [..., T, D] and k [..., S, D] to [..., T, S].
 inline Tensor attention_weights(const Tensor& q, const Tensor& k,
                                 const AttentionOptions& options = {}) {

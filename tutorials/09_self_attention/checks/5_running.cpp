@@ -14,13 +14,17 @@ struct Query {
   Query(const Scores& scores, gradus::Index width, std::uint64_t seed = 3)
       : scores(scores),
         values(gradus::normal({std::ssize(scores), width}, {.seed = seed})),
-        running{.sum = Scores(static_cast<std::size_t>(width))} {}
+        running(nothing_seen(width)) {}
   void see_key(const std::string& what, gradus::Index s) {
     const gradus::Index width = values.size(1);
     const Scores value(values.data() + s * width, values.data() + (s + 1) * width);
     const Scores before = value;
     gradus::no_memory(what, [&] { see(running, scores[static_cast<std::size_t>(s)], value); });
     if (value != before) gradus::red(what + ": see() has changed the value");
+    if (std::ssize(running) > width + 2) {
+      gradus::red(what + ": " + std::to_string(running.size()) + " numbers are kept of values of " +
+                  std::to_string(width) + "; width + 2 are enough");
+    }
   }
   void must_answer(const std::string& what) const {
     const auto y = answer(running);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <numeric>
+#include <sstream>
 
 #include "tutorials/common/plot.h"
 
@@ -43,7 +44,39 @@ void print_row(const std::string& what, const Grid& x) {
 }
 
 void draw_alignment(const Grid& weights, const Names& written, const Names& source) {
-  course::plot_heatmap("alignment",
-                       "Which source letter (column) each written one (row) attends to", weights,
-                       written, source);
+  constexpr int kCell = 40, kLeft = 120, kTop = 60;
+  const int side = kCell * static_cast<int>(source.size());
+  std::ostringstream out;
+  out << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" << kLeft + side + 40 << "\" height=\""
+      << kTop + side + 10 << "\" viewBox=\"0 0 " << kLeft + side + 40 << " " << kTop + side + 10
+      << "\" font-family=\"sans-serif\" aria-label=\"A table of weights: "
+      << "each written letter attends to a letter of the source.\">\n"
+      << "<style>svg{color:#1a1a1a}@media (prefers-color-scheme:dark){svg{color:#e6e6e6}}"
+      << "@media print{svg{color:#000}}</style>\n";
+  const auto text = [&](int x, int y, const std::string& what, const char* anchor = "middle") {
+    out << "<text x=\"" << x << "\" y=\"" << y << "\" font-size=\"15\" text-anchor=\"" << anchor
+        << "\" fill=\"currentColor\">" << what << "</text>\n";
+  };
+  text(kLeft + side / 2, 20, "attends to: source");
+  text(12, kTop + side / 2 + 5, "written", "start");
+  for (std::size_t j = 0; j < source.size(); ++j) {
+    text(kLeft + kCell * static_cast<int>(j) + kCell / 2, kTop - 9, source[j]);
+  }
+  for (std::size_t i = 0; i < written.size(); ++i) {
+    const int y = kTop + kCell * static_cast<int>(i);
+    text(kLeft - 10, y + kCell / 2 + 5, written[i], "end");
+    for (std::size_t j = 0; j < source.size(); ++j) {
+      const double weight = weights.values[i * source.size() + j];
+      char opacity[16], shown[16];
+      std::snprintf(opacity, sizeof opacity, "%.2f", 0.05 + 0.75 * weight);
+      std::snprintf(shown, sizeof shown, "%.1f", weight);
+      const int x = kLeft + kCell * static_cast<int>(j);
+      out << "<rect x=\"" << x << "\" y=\"" << y << "\" width=\"" << kCell << "\" height=\""
+          << kCell << "\" fill=\"#E69F00\" fill-opacity=\"" << opacity
+          << "\" stroke=\"currentColor\" stroke-width=\"0.8\"/>\n";
+      text(x + kCell / 2, y + kCell / 2 + 5, shown);
+    }
+  }
+  out << "</svg>\n";
+  course::write_figure("alignment.svg", out.str());
 }

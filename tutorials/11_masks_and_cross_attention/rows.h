@@ -199,10 +199,12 @@ double weight_on_the_next(const Model& model, const Rows& rows) {
 struct Judged {
   const char* name;
   std::vector<double> losses = {}, right = {}, with_more = {}, on_the_letter = {}, on_the_next = {};
+  std::vector<double> full_stop = {};  // of seed 1: the encoder's weights of the full stop
 };
 
 inline void print_judged(const Judged& masked, const Judged& not_causal, const Judged& padding) {
-  std::printf("%-16s %-20s  %-18s  %s\n", "", "training loss", "rows right", "7 more paddings");
+  std::printf("%-16s %-20s  %-18s  %s\n", "", "training loss", "rows right",
+              "right, 7 more paddings");
   for (const Judged* runs : {&masked, &not_causal, &padding}) {
     std::printf("%-16s %-20s  %-18s  %s\n", runs->name, spread(runs->losses, 2).c_str(),
                 spread(runs->right, 1).c_str(), spread(runs->with_more, 1).c_str());
@@ -214,11 +216,13 @@ inline void print_judged(const Judged& masked, const Judged& not_causal, const J
   };
   print("all masks: weight on the source letter to write", masked.on_the_letter);
   print("no causal mask: weight on the next position", not_causal.on_the_next);
+  print("all masks, seed 1: the encoder's full stop on c a d b e f .", masked.full_stop);
 }
 
-/// Draws the alignment for the source "cadbef".
+/// Draws the alignment for the source "cadbef", and returns what its full stop attends to in the
+/// encoder.
 template <class Model>
-void draw(const Model& model) {
+std::vector<double> draw(const Model& model) {
   const auto letters = [](const IndexTensor& tokens) {
     Names names;
     for (const std::int32_t token : tokens) names.emplace_back(1, "-.abcdefghijkl"[token]);
@@ -228,4 +232,9 @@ void draw(const Model& model) {
                     target = indices({{1, 7, 6, 3, 5, 2, 4}});
   draw_alignment(matrix(alignment(model, source, target), 0), letters(write(model, source)),
                  letters(source));
+  const NoGrad no_grad;
+  const Tensor x = model.embed(source);
+  const Tensor weights = attention_weights(split_heads(model.encoder.query(x), 1),
+                                           model.encoder.key_values(x).keys);  // [1, 1, 7, 7]
+  return {weights.end() - 7, weights.end()};
 }

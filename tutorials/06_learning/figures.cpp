@@ -1,5 +1,6 @@
 #include "figures.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "tutorials/common/plot.h"
@@ -56,6 +57,31 @@ void draw_spiral(const Grid& x, const Grid& y, const Judged& fresh, const Map& m
       {.title = "Sixty points learnt, and the line between", .x = "x", .y = "y", .equal = true},
       {arms[0], arms[1], middle(-1, "#0072B2"), middle(1, "#D55E00"), missed[0], missed[1],
        border(map)});
+}
+
+void draw_paths(const std::vector<Path>& paths) {
+  std::vector<Series> curves;
+  for (const double height : {0.4, 2.0, 8.0, 20.0}) {  // where w1^2 + 10 w2^2 is this
+    for (const int side : {-1, 1}) {
+      Series line{"", {}, {}, "lines lw 1 lc rgb '#999999'"};
+      const double edge = std::min(1.2, std::sqrt(height));
+      for (int i = -50; i <= 50; ++i) {
+        const double w1 = edge * std::sin(i * 3.14159265 / 100);
+        line.x.push_back(w1), line.y.push_back(side * std::sqrt((height - w1 * w1) / 10));
+      }
+      curves.push_back(line);
+    }
+  }
+  const char* names[] = {"SGD", "momentum", "AdamW"};
+  const char* colours[] = {"#0072B2", "#D55E00", "#009E73"};
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    const std::string style = "linespoints pt 7 ps 0.4 lw 2 lc rgb '";
+    Series path{names[i], {}, {}, style + colours[i] + "'"};
+    for (const auto& [x, y] : paths[i]) path.x.push_back(x), path.y.push_back(y);
+    curves.push_back(path);
+  }
+  course::plot_lines("paths", {.title = "Forty steps at a rate of 0.01", .x = "w1", .y = "w2"},
+                     curves);
 }
 
 void draw_losses(const std::vector<std::string>& names,

@@ -1,6 +1,7 @@
 // The figures of chapter 06.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,11 @@ struct Map {
 /// Points x and y that a net has learnt, those of `fresh` that it puts on the wrong arm, and the
 /// line on which it says 0.
 void draw_spiral(const course::Grid& x, const course::Grid& y, const Judged& fresh, const Map& map);
+
+/// Where two numbers were, step by step.
+using Path = std::vector<std::array<double, 2>>;
+/// The paths of SGD, momentum and AdamW down w1^2 + 10 w2^2.
+void draw_paths(const std::vector<Path>& paths);
 
 /// Losses by step, with names.
 void draw_losses(const std::vector<std::string>& names,

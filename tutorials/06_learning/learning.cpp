@@ -52,33 +52,45 @@ void scale() {
 // [rates]
 void rates() {
   const Part part("rates");
-  std::printf("loss     SGD                        momentum 0.9\n");
+  std::printf("loss     SGD                     batches of 10           momentum 0.9\n");
   for (const double rate : {0.01, 0.03, 0.1, 0.3, 0.5}) {
-    const Runs sgd = five<Sgd>(SgdOptions{}, at_rate(rate)),
-               momentum = five<Sgd>(SgdOptions{.momentum = 0.9}, at_rate(rate));
-    std::printf("at %-4g  %-26s  %s\n", rate, text(sgd).c_str(), text(momentum).c_str());
+    Setting all = at_rate(rate), tenth = all;
+    tenth.batch = 10;
+    const Runs sgd = five<Sgd>(SgdOptions{}, all), noisy = five<Sgd>(SgdOptions{}, tenth),
+               momentum = five<Sgd>(SgdOptions{.momentum = 0.9}, all);
+    std::printf("at %-4g  %-22s  %-22s  %s\n", rate, text(sgd).c_str(), text(noisy).c_str(),
+                text(momentum).c_str());
   }
 }
 // [rates]
 
 // [two_steps]
+Path path_of(auto&& optimiser, float rate, int steps) {
+  Tensor w = optimiser.parameters[0].tensor;
+  Path path;
+  for (int step = 0; step <= steps; ++step) {
+    path.push_back({w.data()[0], w.data()[1]});
+    optimiser.zero_grad();
+    backward(sum(w * w * tensor({1, 10})));
+    optimiser.step(rate);
+  }
+  return path;
+}
+
 void two_steps() {
   const Part part("two_steps");
-  const auto row = [](const char* name, auto&& optimiser) {
-    Tensor w = optimiser.parameters[0].tensor;
-    std::printf("%-12s", name);
-    for (int step = 0; step < 2; ++step) {
-      optimiser.zero_grad();
-      backward(sum(w * w * tensor({1, 10})));
-      optimiser.step(0.01f);
-      std::printf("  %.4f %.4f", w.data()[0], w.data()[1]);
-    }
-    std::printf("\n");
+  const auto row = [](const char* name, const Path& path) {
+    std::printf("%-10s  %.4f %.4f  %.4f %.4f\n", name, path[1][0], path[1][1], path[2][0],
+                path[2][1]);
   };
-  const auto start = [] { return tensor({{1, -2}}).set_requires_grad(); };
-  row("SGD", Sgd({{"w", start()}}));
-  row("momentum", Sgd({{"w", start()}}, {.momentum = 0.9}));
-  row("AdamW", AdamW({{"w", start()}}, {}));
+  const auto w = [] {
+    return std::vector<NamedTensor>{{"w", tensor({{1, -2}}).set_requires_grad()}};
+  };
+  const SgdOptions momentum{.momentum = 0.9};
+  const Path paths[] = {path_of(Sgd(w()), 0.01f, 40), path_of(Sgd(w(), momentum), 0.01f, 40),
+                        path_of(AdamW(w(), {}), 0.01f, 40)};
+  row("SGD", paths[0]), row("momentum", paths[1]), row("AdamW", paths[2]);
+  draw_paths({std::begin(paths), std::end(paths)});
 }
 // [two_steps]
 

@@ -25,6 +25,16 @@ struct Points {
       y.mutable_data()[i] = arm;
     }
   }
+  // n of these, drawn anew by each key.
+  Points batch(Index n, const RandomKey& key) const {
+    Points some(n, 0, 0);
+    for (Index i = 0; i < n; ++i) {
+      const Index from = uniform_index(key, i, y.size());
+      std::copy_n(x.data() + 2 * from, 2, some.x.mutable_data() + 2 * i);
+      some.y.mutable_data()[i] = y.data()[from];
+    }
+    return some;
+  }
   Tensor x, y;
 };
 // [spiral]
@@ -59,6 +69,7 @@ struct Setting {
   TrainOptions options;
   Scalar noise = Scalar(0.05), dropout = 0;
   Index points = 100;
+  Index batch = 0;  // of a step; 0 for all points
 };
 enum { kTrained, kHeldOut, kStopped };  // the loss: in training, held out, and with early stopping
 using Losses = std::array<double, 3>;
@@ -78,7 +89,10 @@ Losses trained(const Options& rule, Setting s, std::uint64_t seed) {
     if (loss < best) best = loss, stopped = loss_of(net, held_out).item();
   };
   Rule optimiser(parameters(net), rule);
-  train(optimiser, s.options, [&](int) { return loss_of(net, points); });
+  train(optimiser, s.options, [&](int step) {
+    const RandomKey key{.seed = seed, .step = std::uint32_t(step), .place = 9};
+    return loss_of(net, s.batch > 0 ? points.batch(s.batch, key) : points);
+  });
   return {loss_of(net, points).item(), loss_of(net, held_out).item(), stopped};
 }
 // [trained]

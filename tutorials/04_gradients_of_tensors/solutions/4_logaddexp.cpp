@@ -1,4 +1,4 @@
-// The larger one comes out of the logarithm, so that no exponential is above 1.
+// The larger one comes out of the logarithm, so that no exponential in y is above 1.
 #include "tutorials/04_gradients_of_tensors/exercises.h"
 
 using namespace pocket;

@@ -1,0 +1,47 @@
+#include "tutorials/20_one_model_many_tasks/figures.h"
+
+#if __has_include(<malloc.h>)
+#include <malloc.h>
+#endif
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <numeric>
+
+#include "tutorials/common/plot.h"
+
+void print_heads(const std::string& rows, const std::vector<std::string>& columns) {
+  std::printf("%-24s", rows.c_str());
+  for (const std::string& name : columns) std::printf("  %-17s", name.c_str());
+  std::printf("\n");
+}
+
+void print_row(const std::string& name, const std::vector<std::vector<double>>& columns) {
+  std::printf("%-24s", name.c_str());
+  for (const std::vector<double>& seeds : columns) {
+    const double sum = std::accumulate(seeds.begin(), seeds.end(), 0.0);
+    std::printf("  %4.2f", sum / double(seeds.size()));
+    const auto [least, most] = std::minmax_element(seeds.begin(), seeds.end());
+    std::printf(" %4.2f to %4.2f", *least, *most);
+  }
+  std::printf("\n");
+}
+
+void draw_forgetting(const std::vector<double>& steps, const std::vector<double>& alone,
+                     const std::vector<double>& mixed) {
+  course::plot_lines("forgetting",
+                     {.title = "Fine-tuning on tweets",
+                      .x = "steps of fine-tuning",
+                      .y = "loss on translations, held out"},
+                     {{"tweets alone", steps, alone}, {"4 of 16 rows translations", steps, mixed}});
+}
+
+void keep_memory() {
+#ifdef M_TRIM_THRESHOLD
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
+}
+
+double seconds_of_cpu() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }

@@ -1,0 +1,493 @@
+// Chapter 20: one GPT for several tasks, by a head for each or by prompts, and what it forgets.
+#include <cstdio>
+#include <cstring>
+
+#include "pocket/write.h"
+#include "tutorials/20_one_model_many_tasks/figures.h"
+#include "tutorials/20_one_model_many_tasks/prompts.h"
+#include "tutorials/common/part.h"
+#include "tutorials/common/plot.h"
+#include "tutorials/common/show.h"
+
+using namespace pocket;
+using namespace course;
+using tasks::Data, tasks::Prompt, tasks::WordTokenizer;
+using tasks::kLectures, tasks::kTasks;
+
+namespace {
+
+constexpr std::size_t kSentiment = 0, kTranslation = 1;
+
+// [Row]
+constexpr std::int32_t kEnd = 0, kIgnored = -100;
+
+/// A prompt and its answer as tokens. The answer ends with <end>.
+struct Row {
+  Tokens prompt, answer;
+};
+using Rows = std::vector<Row>;
+
+Row row_of(const WordTokenizer& words, const Prompt& prompt) {
+  Row row{words.encode(prompt.text), words.encode(prompt.answer)};
+  row.answer.push_back(kEnd);
+  return row;
+}
+// [Row]
+
+// [batch_of]
+/// Rows of unequal length as a batch. The targets are the answers, or `everything`.
+Batch batch_of(const Rows& rows, bool everything = false) {
+  std::size_t length = 0;
+  for (const Row& row : rows) length = std::max(length, row.prompt.size() + row.answer.size() - 1);
+  Tokens inputs, targets;
+  for (const Row& row : rows) {
+    Tokens all = row.prompt;
+    all.insert(all.end(), row.answer.begin(), row.answer.end());
+    for (std::size_t t = 0; t < length; ++t) {
+      const bool real = t + 1 < all.size();  // a token comes after it
+      const bool asked = everything || t + 1 >= row.prompt.size();
+      inputs.push_back(real ? all[t] : kEnd);
+      targets.push_back(real && asked ? all[t + 1] : kIgnored);
+    }
+  }
+  const Shape shape{std::ssize(rows), Index(length)};
+  return {IndexTensor(shape, inputs), IndexTensor(shape, targets)};
+}
+// [batch_of]
+
+// [Course]
+/// The data as rows, and batches of it.
+struct Course {
+  Course(Index train_count, Index held_out_count) : data(train_count, held_out_count), words(data) {
+    for (std::size_t task = 0; task < 3; ++task) {
+      for (const Prompt& prompt : data.train[task]) train[task].push_back(row_of(words, prompt));
+      for (const Prompt& prompt : data.held_out[task]) {
+        held_out[task].push_back(row_of(words, prompt));
+      }
+    }
+  }
+  /// Random rows to train on: counts[task] of each task.
+  Rows draw(const std::array<Index, 3>& counts, std::uint64_t seed, int step) const {
+    Rows rows;
+    for (std::uint32_t task = 0; task < 3; ++task) {
+      const RandomKey key{seed, std::uint32_t(step), task};
+      for (Index i = 0; i < counts[task]; ++i) {
+        rows.push_back(train[task][uniform_index(key, i, std::ssize(train[task]))]);
+      }
+    }
+    return rows;
+  }
+  Data data;
+  WordTokenizer words;
+  std::array<Rows, 3> train, held_out;
+};
+// [Course]
+
+// [learn]
+/// The loop, for a GPT or a GPT with a head.
+void learn(auto& model, int steps, const std::function<Tensor(int)>& loss,
+           const std::function<void(int)>& look = {}, double rate = 1e-2) {
+  AdamW optimiser(parameters(model), {});
+  const Schedule schedule{.rate = rate, .floor = rate / 10, .warmup = 20, .decay = steps};
+  train(optimiser, {.steps = steps, .schedule = schedule, .before_step = look}, loss);
+}
+
+Gpt new_gpt(const Course& course, std::uint64_t seed) {
+  GptConfig config{.vocab_size = course.words.vocab_size(), .n_positions = 40};
+  config.n_layer = 2, config.n_head = 4, config.n_embd = 32, config.dropout = 0;
+  config.position = Position::kBuckets;  // T5's, of chapter 13: a report learns faster with them
+  return Gpt(config, seed);
+}
+
+/// The same numbers in a GPT of their own: a copy of a tensor would be a handle to the same ones.
+Gpt copy_of(Gpt& model) {
+  Gpt copy(model.config);
+  const std::vector<NamedTensor> from = parameters(model);
+  std::vector<NamedTensor> to = parameters(copy);
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    std::copy(from[i].tensor.begin(), from[i].tensor.end(), to[i].tensor.mutable_data());
+  }
+  return copy;
+}
+// [learn]
+
+// [score]
+struct Score {
+  double loss, exact;  // of the answers' tokens; the share of answers without a mistake
+};
+
+Score score(const Gpt& model, const Rows& rows) {
+  const NoGrad no_grad;
+  const auto [inputs, targets] = batch_of(rows);
+  const Tensor logits = model(inputs);
+  const IndexTensor best = argmax(logits, -1);
+  std::vector<bool> right(rows.size(), true);
+  for (Index i = 0; i < targets.size(); ++i) {
+    const std::int32_t target = targets.data()[i];
+    if (target != kIgnored && target != best.data()[i]) right[i / targets.size(1)] = false;
+  }
+  const double exact = double(std::count(right.begin(), right.end(), true));
+  return {cross_entropy(logits, targets).item(), exact / double(rows.size())};
+}
+// [score]
+
+// [answer_to]
+/// What the model writes after a prompt: the most probable token each time, until it writes <end>.
+Tokens answer_to(const Gpt& model, const Tokens& prompt) {
+  Tokens answer = generate(model, prompt, 12, {.temperature = 0}, {});
+  answer.erase(std::find(answer.begin(), answer.end(), kEnd), answer.end());
+  return answer;
+}
+// [answer_to]
+
+// [examples]
+void examples(const Course& course) {
+  const Part part("examples");
+  for (std::size_t task = 0; task < 3; ++task) {
+    std::set<std::string> known;
+    for (const Prompt& prompt : course.data.train[task]) known.insert(prompt.text);
+    int both = int(known.contains(kLectures[task].text));
+    for (const Prompt& prompt : course.data.held_out[task]) both += known.contains(prompt.text);
+    std::printf("%s: %d prompts to learn from, %d held out, %d in both\n", kTasks[task].c_str(),
+                int(known.size()), int(course.data.held_out[task].size()), both);
+    const Prompt& first = course.data.train[task][0];
+    std::printf("%s\n", wrapped("    " + first.text + " " + first.answer).c_str());
+  }
+  std::printf("%d different words and signs\n", int(course.words.vocab_size()));
+}
+// [examples]
+
+// [Classifier]
+/// GPT-1's way: the features of each text's last token go to a new linear layer.
+struct Classifier {
+  Classifier(const Gpt& gpt, Index labels, KeySequence& keys)
+      : gpt(gpt), head(gpt.config.n_embd, labels, keys) {}
+  /// The prompts [B] to logits [B, labels].
+  Tensor operator()(const Rows& rows) const {
+    Rows texts;
+    for (const Row& row : rows) texts.push_back({row.prompt, {kEnd}});
+    const IndexTensor inputs = batch_of(texts).inputs;  // [B, T]
+    Tokens last;
+    for (const Row& row : rows) {
+      last.push_back(std::int32_t(std::ssize(last) * inputs.size(1) + std::ssize(row.prompt) - 1));
+    }
+    const Tensor features = reshape(gpt.features(inputs), {-1, gpt.config.n_embd});  // [B T, C]
+    return head(embedding(IndexTensor({std::ssize(last)}, last), features));
+  }
+  void fields(auto&& f) { f("gpt", gpt), f("head", head); }
+  Gpt gpt;
+  Linear head;
+};
+
+IndexTensor labels_of(const Course& course, const Rows& rows) {
+  Tokens labels;
+  for (const Row& row : rows) labels.push_back(row.answer[0] == course.words.encode("positive")[0]);
+  return IndexTensor({std::ssize(rows)}, labels);
+}
+// [Classifier]
+
+// [pretrained]
+/// Trains a GPT on plain tweets, without their sentiment.
+Gpt pretrained(const Course& course, int steps, std::uint64_t seed) {
+  Gpt model = new_gpt(course, seed);
+  learn(model, steps, [&](int step) {
+    Rows rows = course.draw({16, 0, 0}, seed, step);
+    for (Row& row : rows) row.answer = {kEnd};
+    const auto [inputs, targets] = batch_of(rows, true);
+    return model.loss(inputs, targets);
+  });
+  return model;
+}
+// [pretrained]
+
+// [two_ways]
+/// 16 of the first `labelled` tweets.
+Rows labelled_tweets(const Course& course, Index labelled, std::uint64_t seed, int step) {
+  Rows rows;
+  for (Index i = 0; i < 16; ++i) {
+    const Index which = uniform_index({seed, std::uint32_t(step)}, i, labelled);
+    rows.push_back(course.train[kSentiment][which]);
+  }
+  return rows;
+}
+
+/// A copy of the GPT and a new head, trained together: the share of held-out tweets that are right.
+double by_head(const Course& course, Gpt& start, Index labelled, int steps, std::uint64_t seed) {
+  KeySequence keys(seed);
+  Classifier model(copy_of(start), 2, keys);
+  learn(model, steps, [&](int step) {
+    const Rows rows = labelled_tweets(course, labelled, seed, step);
+    return cross_entropy(model(rows), labels_of(course, rows));
+  });
+  const NoGrad no_grad;
+  const Rows& held_out = course.held_out[kSentiment];
+  return accuracy(model(held_out), labels_of(course, held_out));
+}
+
+/// A copy of the GPT, trained to write the label.
+double by_prompt(const Course& course, Gpt& start, Index labelled, int steps, std::uint64_t seed) {
+  Gpt model = copy_of(start);
+  learn(model, steps, [&](int step) {
+    const auto [inputs, targets] = batch_of(labelled_tweets(course, labelled, seed, step));
+    return model.loss(inputs, targets);
+  });
+  return score(model, course.held_out[kSentiment]).exact;
+}
+// [two_ways]
+
+using Columns = std::vector<std::vector<double>>;  // of a row of a table: each column's seeds
+
+// [heads]
+void heads(const Course& course) {
+  const Part part("heads");
+  Gpt start = pretrained(course, 200, 1);
+  const IndexTensor labels = labels_of(course, course.held_out[kSentiment]);
+  const double positive = double(std::count(labels.begin(), labels.end(), 1));
+  std::printf("always positive  %.2f\n", positive / double(labels.size()));
+  std::printf("by a head        %.2f\n", by_head(course, start, 256, 80, 1));
+  std::printf("by a prompt      %.2f\n", by_prompt(course, start, 256, 80, 1));
+}
+
+void long_heads(const Course& course) {
+  const Part part("long_heads");
+  std::array<Columns, 4> shares;
+  shares.fill(Columns(2));
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    Gpt fresh = new_gpt(course, seed), knowing = pretrained(course, 300, seed);
+    for (const std::size_t i : {0, 1}) {
+      const Index labelled = i == 0 ? 64 : 256;
+      shares[0][i].push_back(by_head(course, fresh, labelled, 200, seed));
+      shares[1][i].push_back(by_prompt(course, fresh, labelled, 200, seed));
+      shares[2][i].push_back(by_head(course, knowing, labelled, 200, seed));
+      shares[3][i].push_back(by_prompt(course, knowing, labelled, 200, seed));
+    }
+  }
+  print_heads("labelled tweets", {"64", "256"});
+  print_row("head, from nothing", shares[0]);
+  print_row("prompt, from nothing", shares[1]);
+  print_row("head, pre-trained", shares[2]);
+  print_row("prompt, pre-trained", shares[3]);
+}
+// [heads]
+
+void parameters_of(const Course& course) {
+  const Part part("parameters");
+  // [parameters]
+  Gpt gpt = new_gpt(course, 1);
+  KeySequence keys(1);
+  Classifier classifier(gpt, 2, keys);
+  std::printf("the GPT    %6d\nits head   %6d\n", int(count(parameters(gpt))),
+              int(count(parameters(classifier.head))));
+  // [parameters]
+}
+
+void one_row(const Course& course) {
+  const Part part("one_row");
+  // [one_row]
+  const auto [inputs, targets] = batch_of({row_of(course.words, kLectures[kSentiment])});
+  for (Index t = 0; t < inputs.size(1); ++t) {
+    const std::int32_t target = targets.data()[t];
+    const std::string& next = target == kIgnored ? "-100" : course.words.words[target];
+    std::printf("%d  %-12s %s\n", int(t), course.words.words[inputs.data()[t]].c_str(),
+                next.c_str());
+  }
+  // [one_row]
+}
+
+void by_hand() {
+  const Part part("by_hand");
+  // [by_hand]
+  const Tensor logits = tensor({{{1, 0, 2}, {0, 3, 1}, {2, 2, 0}, {1, 1, 4}},
+                                {{0, 1, 0}, {3, 0, 0}, {5, 5, 5}, {5, 5, 5}}});  // [2, 4, 3]
+  const IndexTensor all = indices({{2, 1, 0, 2}, {0, 1, -100, -100}});
+  const IndexTensor answers = indices({{-100, -100, 0, 2}, {-100, 1, -100, -100}});
+  std::printf("everything %.4f\n", double{cross_entropy(logits, all).item()});
+  std::printf("answers    %.4f\n", double{cross_entropy(logits, answers).item()});
+  const Tensor last =
+      embedding(indices({3, 4 + 1}), reshape(logits, {-1, 3}));  // of 4 and 2 tokens
+  std::printf("last rows ");
+  for (const Scalar x : last) std::printf(" %.0f", double{x});
+  std::printf("\n");
+  // [by_hand]
+}
+
+void padding(const Course& course) {
+  const Part part("padding");
+  // [padding]
+  const Gpt model = new_gpt(course, 1);
+  const Rows rows = course.draw({1, 1, 1}, 1, 1);
+  double total = 0, asked = 0;
+  for (const Row& row : rows) {  // one by one, without any padding
+    const auto [inputs, targets] = batch_of({row});
+    total += model.loss(inputs, targets).item() * double(row.answer.size());
+    asked += double(row.answer.size());
+  }
+  const auto [inputs, targets] = batch_of(rows);
+  must_equal("the loss of the batch, and of its rows by themselves", model.loss(inputs, targets),
+             scalar(Scalar(total / asked)));
+  // [padding]
+}
+
+// [fine_tuned]
+/// Trains a copy on tweets; `kept` of 16 rows are translations.
+Gpt fine_tuned(const Course& course, Gpt& start, Index kept, int steps, std::uint64_t seed,
+               const std::function<void(int, const Gpt&)>& look = {}) {
+  Gpt model = copy_of(start);
+  const auto loss = [&](int step) {
+    const auto [inputs, targets] = batch_of(course.draw({16 - kept, kept, 0}, seed, step));
+    return model.loss(inputs, targets);
+  };
+  learn(
+      model, steps, loss,
+      [&](int step) {
+        if (look) look(step, model);
+      },
+      5e-3);
+  return model;
+}
+// [fine_tuned]
+
+// [forget]
+Gpt translator(const Course& course, int steps, std::uint64_t seed) {
+  Gpt model = new_gpt(course, seed);
+  learn(model, steps, [&](int step) {
+    const auto [inputs, targets] = batch_of(course.draw({0, 16, 0}, seed, step));
+    return model.loss(inputs, targets);
+  });
+  return model;
+}
+
+void forget(const Course& course) {
+  const Part part("forget");
+  Gpt model = translator(course, 200, 1);
+  std::vector<double> steps, losses[2];
+  std::vector<Gpt> after;
+  for (const bool mixed : {false, true}) {
+    const auto look = [&](int step, const Gpt& now) {
+      if (step % 5 != 0) return;
+      losses[mixed].push_back(score(now, course.held_out[kTranslation]).loss);
+      if (!mixed) steps.push_back(step);
+    };
+    after.push_back(fine_tuned(course, model, mixed ? 4 : 0, 61, 1, look));
+  }
+  std::printf("steps   tweets alone   and 4 of 16 rows translations\n");
+  for (std::size_t i = 0; i < steps.size(); i += 4) {
+    std::printf("%5.0f %14.2f %31.2f\n", steps[i], losses[0][i], losses[1][i]);
+  }
+  const Tokens prompt = course.words.encode(kLectures[kTranslation].text);
+  const auto write = [&](const char* when, const Gpt& by) {
+    std::printf("%-18s %s\n", when, course.words.decode(answer_to(by, prompt)).c_str());
+  };
+  std::printf("%s\n", kLectures[kTranslation].text.c_str());
+  write("before:", model), write("after tweets:", after[0]), write("after both:", after[1]);
+  draw_forgetting(steps, losses[0], losses[1]);
+}
+
+void long_forget(const Course& course) {
+  const Part part("long_forget");
+  std::array<Columns, 3> rows;
+  rows.fill(Columns(3));
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    Gpt first = translator(course, 300, seed);
+    const Gpt alone = fine_tuned(course, first, 0, 200, seed);
+    const Gpt mixed = fine_tuned(course, first, 4, 200, seed);
+    const Gpt* models[] = {&first, &alone, &mixed};
+    for (std::size_t i = 0; i < 3; ++i) {
+      const Score old = score(*models[i], course.held_out[kTranslation]);
+      rows[i][0].push_back(old.loss), rows[i][1].push_back(old.exact);
+      rows[i][2].push_back(score(*models[i], course.held_out[kSentiment]).exact);
+    }
+  }
+  print_heads("", {"translation: loss", "exact match", "tweets: exact"});
+  print_row("trained on translations", rows[0]);
+  print_row("then on tweets alone", rows[1]);
+  print_row("then on both, 12 and 4", rows[2]);
+}
+// [forget]
+
+// [three]
+/// One GPT for three tasks: five rows of each in a batch.
+Gpt three_tasks(const Course& course, int steps, std::uint64_t seed, bool everything,
+                const std::function<void(int, const Gpt&)>& look) {
+  Gpt model = new_gpt(course, seed);
+  const auto loss = [&](int step) {
+    const auto [inputs, targets] = batch_of(course.draw({5, 5, 5}, seed, step), everything);
+    return model.loss(inputs, targets);
+  };
+  learn(model, steps, loss, [&](int step) { look(step, model); });
+  look(steps, model);
+  return model;
+}
+// [three]
+
+// [progress]
+Gpt three(const Course& course) {
+  const Part part("three");
+  std::printf("step  exact match: %s  %s  %s\n", kTasks[0].c_str(), kTasks[1].c_str(),
+              kTasks[2].c_str());
+  return three_tasks(course, 300, 1, false, [&](int step, const Gpt& model) {
+    if (step % 100 != 0) return;
+    std::printf("%4d %23.2f %12.2f %8.2f\n", step, score(model, course.held_out[0]).exact,
+                score(model, course.held_out[1]).exact, score(model, course.held_out[2]).exact);
+  });
+}
+// [progress]
+
+// [answers]
+void answers(const Course& course, const Gpt& model) {
+  for (const Prompt& prompt : kLectures) {
+    const Tokens answer = answer_to(model, course.words.encode(prompt.text));
+    std::printf("%s\n   -> %s\n", wrapped(prompt.text).c_str(),
+                course.words.decode(answer).c_str());
+  }
+}
+// [answers]
+
+// [everything]
+/// The same with the loss on the answers, and on everything. Returns the first model.
+Gpt long_three(const Course& course) {
+  const Part part("long_three");
+  std::vector<Gpt> models;
+  std::array<Columns, 4> rows;
+  rows.fill(Columns(3));
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    for (const bool everything : {false, true}) {
+      models.push_back(three_tasks(course, 800, seed, everything, [&](int step, const Gpt& model) {
+        if (step != 400 && step != 800) return;
+        auto& row = rows[(step == 800 ? 2 : 0) + (everything ? 1 : 0)];
+        for (std::size_t i = 0; i < 3; ++i) {
+          row[i].push_back(score(model, course.held_out[i]).exact);
+        }
+      }));
+    }
+  }
+  print_heads("exact match", {kTasks[0], kTasks[1], kTasks[2]});
+  print_row("400 steps on answers", rows[0]);
+  print_row("400 steps on everything", rows[1]);
+  print_row("800 steps on answers", rows[2]);
+  print_row("800 steps on everything", rows[3]);
+  return models[0];
+}
+// [everything]
+
+}  // namespace
+
+// [main]
+int main(int argc, char** argv) {
+  begin_chapter(argc, argv);
+  keep_memory();
+  const Course course(2000, 200);
+  if (argc > 2 && std::strcmp(argv[2], "--long") == 0) {
+    long_heads(course), long_forget(course);
+    const Gpt model = long_three(course);
+    const Part part("answers");
+    answers(course, model);
+    return 0;
+  }
+  examples(course), one_row(course), by_hand(), padding(course), parameters_of(course);
+  heads(course), forget(course);
+  const Gpt model = three(course);
+  const Part part("first_answers");
+  answers(course, model);
+}
+// [main]

@@ -7,16 +7,18 @@
 #include "autograd/more/heads.h"
 #include "autograd/more/random.h"
 #include "autograd/ops/attention.h"
+#include "autograd/ops/cross_entropy.h"
 #include "compare.h"
 #include "nn/layers/position.h"
 #include "nn/models/gpt.h"
+#include "nn/models/vision_transformer.h"
 #include "nn/optim/adamw.h"
 
 namespace {
 
 using gradus::Index;
 
-/// The learning rates of the 20 steps in run_gpt_alone().
+/// The learning rates of the 20 steps in run_models.cpp.
 double rate_of(int step) {
   const double done = std::max(0, step - 5) / 15.0;
   return step < 5 ? 3e-3 * (step + 1) / 6 : (1 + std::cos(std::numbers::pi * done)) / 2 * 3e-3;
@@ -91,6 +93,45 @@ TEST_CASE("the reader's GPT learns as the library's does") {
     own.push_back(loss.item());
   }
   compare({losses}, {{"losses", own}}, 1e-5);
+}
+
+// Both have the same parameters in the same order.
+TEST_CASE("the reader's vision transformer is the library's") {
+  std::vector<Result> pockets = pocket::run_vision_alone();
+  gradus::VisionConfig config{.height = 6, .width = 9, .patch = 3, .n_labels = 5, .n_layer = 2};
+  config.layer.d_model = 8, config.layer.num_heads = 2, config.layer.dropout = 0;
+  gradus::VisionTransformer model(config, 3);
+  std::size_t given = 0;
+  gradus::visit_parameters(model, [&](const std::string&, gradus::Tensor& x) {
+    REQUIRE(pockets.at(given).name == "parameter");
+    const std::vector<double>& numbers = pockets[given++].numbers;
+    x = gradus::tensor(x.shape(), {numbers.begin(), numbers.end()}).set_requires_grad();
+  });
+  pockets.erase(pockets.begin(), pockets.begin() + static_cast<std::ptrdiff_t>(given));
+  std::vector<Result> expected;
+  const auto add = [&](const char* name, const gradus::Tensor& x) {
+    expected.push_back({name, {x.begin(), x.end()}});
+  };
+  const gradus::Tensor images = gradus::normal({4, 6, 9}, {.seed = 2});
+  const gradus::IndexTensor labels = gradus::indices({3, 0, 4, 1});
+  add("patches", gradus::patchify(images, 3));
+  add("vision", model(images));
+  gradus::AdamW optimiser(gradus::parameters(model), {});
+  gradus::backward(gradus::cross_entropy(model(images), labels));
+  for (const gradus::NamedTensor& x : gradus::parameters(model)) add("vision", x.tensor.grad());
+  std::vector<double> losses;
+  for (int step = 0; step < 20; ++step) {
+    optimiser.zero_grad();
+    const gradus::Tensor loss = gradus::cross_entropy(model(images), labels);
+    gradus::backward(loss);
+    optimiser.step(static_cast<gradus::Scalar>(rate_of(step)),
+                   gradus::clip_scale(optimiser.gradient_norm(), 1));
+    losses.push_back(loss.item());
+  }
+  expected.push_back({"vision", losses});
+  const auto count = gradus::count(gradus::parameters(model));
+  expected.push_back({"vision", {static_cast<double>(count)}});
+  compare(pockets, expected, 1e-5);
 }
 
 TEST_CASE("positions, heads and attention are the library's") {

@@ -5,6 +5,7 @@
 #include "results.h"
 #include "tokens.h"
 #include "transformer.h"
+#include "vision.h"
 #include "write.h"
 
 namespace pocket {
@@ -157,7 +158,34 @@ void run_transformer(std::vector<Result>& results) {
   }
 }
 
+VisionTransformer small_vision() {
+  VisionConfig config{.height = 6, .width = 9, .patch = 3, .n_labels = 5, .n_layer = 2};
+  config.layer = {.d_model = 8, .num_heads = 2, .dropout = 0, .position = Position::kLearned};
+  return VisionTransformer(config, 3);
+}
+
+void run_vision(std::vector<Result>& results) {
+  VisionTransformer model = small_vision();
+  const Tensor images = normal({4, 6, 9}, {.seed = 2});
+  const IndexTensor labels = indices({3, 0, 4, 1});
+  add(results, "patches", patchify(images, 3));
+  add(results, "vision logits", model(images));
+  learn(results, "vision", model, [&] { return cross_entropy(model(images), labels); });
+}
+
 }  // namespace
+
+/// A VisionTransformer's parameters, its logits, all gradients, and the losses of 20 steps.
+std::vector<Result> run_vision_alone() {
+  std::vector<Result> results;
+  VisionTransformer model = small_vision();
+  for (const NamedTensor& x : parameters(model)) add(results, "parameter", x.tensor);
+  run_vision(results);
+  for (Result& result : results) {
+    if (result.name.starts_with("vision ")) result.name = "vision";
+  }
+  return results;
+}
 
 /// A GPT's parameters, a batch, and the losses of 20 steps on it.
 std::vector<Result> run_gpt_alone() {
@@ -199,6 +227,7 @@ std::vector<Result> run_models() {
   run_gpt(results);
   run_bert(results);
   run_transformer(results);
+  run_vision(results);
   return results;
 }
 

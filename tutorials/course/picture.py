@@ -27,6 +27,7 @@ DRAWING = """\
     │ {text                   } │      │ {tokens                 } │
     └─────────────▲─────────────┘      └─────────────▲─────────────┘
             one sentence                       the words so far
+      or an image: {vision   }
 
     ┌─ the engine that carries them ───────────────────────────────┐
     │ {tensor         } {matmul         } {graph          }        │

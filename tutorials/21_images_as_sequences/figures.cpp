@@ -1,0 +1,240 @@
+#include "tutorials/21_images_as_sequences/figures.h"
+
+#if __has_include(<malloc.h>)
+#include <malloc.h>
+#endif
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <ctime>
+#include <sstream>
+
+#include "tutorials/common/explorer.h"
+
+using course::Grid;
+
+namespace {
+
+constexpr int kSide = 16, kPatch = 4, kAcross = kSide / kPatch;
+
+/// An SVG that grows.
+class Picture {
+ public:
+  Picture(int width, int height, const std::string& about) {
+    out_ << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" << width << "\" height=\""
+         << height << "\" viewBox=\"0 0 " << width << ' ' << height
+         << "\" font-family=\"sans-serif\" aria-label=\"" << about << "\">\n"
+         << "<style>svg{color:#1a1a1a}@media (prefers-color-scheme:dark){svg{color:#e6e6e6}}"
+            "@media print{svg{color:#000}}</style>\n";
+  }
+  /// Pixels of image `number`, rows and columns [top, bottom) x [left, right), `size` wide each.
+  void pixels(const Grid& images, std::size_t number, int top, int left, int bottom, int right,
+              double x, double y, double size) {
+    std::vector<std::string> levels(8);  // of ink; a path for each
+    for (int row = top; row < bottom; ++row) {
+      for (int column = left; column < right; ++column) {
+        const auto at = number * kSide * kSide + static_cast<std::size_t>(row * kSide + column);
+        const int level = static_cast<int>(std::lround(7 * images.values[at]));
+        levels[static_cast<std::size_t>(level)] +=
+            "M" + std::to_string(column - left) + " " + std::to_string(row - top) + "h1v1h-1z";
+      }
+    }
+    out_ << "<g transform=\"translate(" << x << ' ' << y << ") scale(" << size
+         << ")\" fill=\"currentColor\" shape-rendering=\"crispEdges\">";
+    for (std::size_t level = 1; level < levels.size(); ++level) {
+      if (levels[level].empty()) continue;
+      char opacity[8];
+      std::snprintf(opacity, sizeof opacity, "%.2f", double(level) / 7);
+      out_ << "<path fill-opacity=\"" << opacity << "\" d=\"" << levels[level] << "\"/>";
+    }
+    out_ << "</g>\n";
+  }
+  void rectangle(double x, double y, double width, double height, double opacity = 0,
+                 const char* line = "0.8") {
+    char shade[8];
+    std::snprintf(shade, sizeof shade, "%.2f", opacity);
+    out_ << "<rect x=\"" << x << "\" y=\"" << y << "\" width=\"" << width << "\" height=\""
+         << height << "\" fill=\"#E69F00\" fill-opacity=\"" << shade
+         << "\" stroke=\"currentColor\" stroke-width=\"" << line << "\"/>\n";
+  }
+  void text(double x, double y, const std::string& words, int size = 13,
+            const char* anchor = "middle") {
+    out_ << "<text x=\"" << x << "\" y=\"" << y << "\" font-size=\"" << size << "\" text-anchor=\""
+         << anchor << "\" fill=\"currentColor\">" << words << "</text>\n";
+  }
+  /// A whole image with its patches' edges.
+  void image(const Grid& images, std::size_t number, double x, double y, double size) {
+    pixels(images, number, 0, 0, kSide, kSide, x, y, size);
+    for (int i = 0; i < kAcross * kAcross; ++i) {
+      rectangle(x + i % kAcross * kPatch * size, y + double(i / kAcross) * kPatch * size,
+                kPatch * size, kPatch * size, 0, "0.5");
+    }
+  }
+  void write(const std::string& name) {
+    course::write_figure(name + ".svg", out_.str() + "</svg>\n");
+  }
+
+ private:
+  std::ostringstream out_;
+};
+
+}  // namespace
+
+void draw_sentence(const Grid& image, const Grid& shuffled) {
+  constexpr double kPixel = 7, kSmall = 5.5, kStep = 26;
+  Picture picture(
+      560, 290,
+      "A drawn digit of 16 by 16 pixels, cut into 16 patches of 4 by 4, and the patches "
+      "in a row, as words of a sentence. Below, the same patches in another order.");
+  double y = 14;
+  for (const Grid* each : {&image, &shuffled}) {
+    picture.image(*each, 0, 6, y, kPixel);
+    picture.text(345, y + 18, each == &image ? "its 16 patches, row by row" : "another order");
+    for (int i = 0; i < kAcross * kAcross; ++i) {
+      const int top = i / kAcross * kPatch, left = i % kAcross * kPatch;
+      const double x = 140 + i * kStep;
+      picture.pixels(*each, 0, top, left, top + kPatch, left + kPatch, x, y + 42, kSmall);
+      picture.rectangle(x, y + 42, kPatch * kSmall, kPatch * kSmall);
+      picture.text(x + kPatch * kSmall / 2, y + 80, std::to_string(i), 11);
+    }
+    y += 145;
+  }
+  picture.write("sentence");
+}
+
+void draw_sheet(const Grid& images) {
+  Picture picture(560, 232, "Ten drawn digits, 0 to 9, of different sizes, slants and places.");
+  for (int i = 0; i < 10; ++i) {
+    picture.image(images, static_cast<std::size_t>(i), 8 + i % 5 * 112, 6 + i / 5 * 116.0, 6);
+  }
+  picture.write("digits_drawn");
+}
+
+void draw_attention(const Grid& images, const Grid& weights, const std::vector<int>& guesses) {
+  constexpr double kPixel = 5.5, kStep = 112;
+  const std::vector<std::size_t> shown = {2, 4, 6};
+  const auto heads = static_cast<std::size_t>(weights.size(1)),
+             tokens = static_cast<std::size_t>(weights.size(2));
+  Picture picture(560, 30 + 112 * static_cast<int>(shown.size()),
+                  "Three digits; beside each, the weights of the class token on the 16 patches in "
+                  "the four heads of the last layer.");
+  picture.text(46, 18, "image");
+  for (std::size_t h = 0; h < heads; ++h) {
+    picture.text(46 + kStep * double(h + 1), 18, "head " + std::to_string(h + 1));
+  }
+  for (std::size_t k = 0; k < shown.size(); ++k) {
+    const double y = 28 + 112 * double(k);
+    picture.image(images, shown[k], 2, y, kPixel);
+    picture.text(46, y + 102, "read as " + std::to_string(guesses[shown[k]]), 12);
+    for (std::size_t h = 0; h < heads; ++h) {
+      const double x = 2 + kStep * double(h + 1);
+      const double* row = weights.values.data() + (shown[k] * heads + h) * tokens * tokens;
+      const double most = *std::max_element(row + 1, row + tokens);
+      picture.pixels(images, shown[k], 0, 0, kSide, kSide, x, y, kPixel);
+      for (int i = 0; i < kAcross * kAcross; ++i) {
+        picture.rectangle(x + i % kAcross * kPatch * kPixel,
+                          y + double(i / kAcross) * kPatch * kPixel, kPatch * kPixel,
+                          kPatch * kPixel, 0.75 * row[i + 1] / most, "0.5");
+      }
+      char words[40];
+      std::snprintf(words, sizeof words, "largest %.2f", most);
+      picture.text(x + 44, y + 102, words, 12);
+    }
+  }
+  picture.write("class_attention");
+}
+
+namespace {
+
+/// The mean of a patch's pixels.
+double ink_of(const Grid& images, std::size_t number, int patch) {
+  double ink = 0;
+  for (int k = 0; k < kPatch * kPatch; ++k) {
+    const int row = patch / kAcross * kPatch + k / kPatch;
+    const int column = patch % kAcross * kPatch + k % kPatch;
+    ink += images.values[number * kSide * kSide + static_cast<std::size_t>(row * kSide + column)];
+  }
+  return ink / (kPatch * kPatch);
+}
+
+}  // namespace
+
+void print_ink(const Grid& images, const std::vector<Grid>& layers) {
+  const auto count = static_cast<std::size_t>(images.size(0));
+  double patches = 0;
+  std::vector<double> weight(layers.size()), all(layers.size());
+  for (std::size_t number = 0; number < count; ++number) {
+    for (int i = 0; i < kAcross * kAcross; ++i) {
+      const bool ink = ink_of(images, number, i) > 0.15;  // noise alone has about half of that
+      patches += ink;
+      for (std::size_t l = 0; l < layers.size(); ++l) {
+        const auto heads = static_cast<std::size_t>(layers[l].size(1)),
+                   tokens = static_cast<std::size_t>(layers[l].size(2));
+        for (std::size_t h = 0; h < heads; ++h) {
+          const double w =
+              layers[l]
+                  .values[(number * heads + h) * tokens * tokens + static_cast<std::size_t>(i) + 1];
+          all[l] += w, weight[l] += ink ? w : 0;
+        }
+      }
+    }
+  }
+  std::printf("patches with ink:               %2.0f %% of all\n",
+              100 * patches / double(count) / (kAcross * kAcross));
+  for (std::size_t l = 0; l < layers.size(); ++l) {
+    std::printf("their share of weight, layer %d: %2.0f %%\n", static_cast<int>(l) + 1,
+                100 * weight[l] / all[l]);
+  }
+}
+
+void print_confusions(const std::vector<int>& labels, const std::vector<int>& guesses) {
+  for (int digit = 0; digit < 10; ++digit) {
+    std::vector<double> counts(10);
+    double all = 0;
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      if (labels[i] != digit) continue;
+      ++counts[static_cast<std::size_t>(guesses[i])], ++all;
+    }
+    const double right = counts[static_cast<std::size_t>(digit)];
+    counts[static_cast<std::size_t>(digit)] = 0;
+    const auto other = std::max_element(counts.begin(), counts.end());
+    std::printf("%d: %3.0f %% right, %2.0f %% read as %d\n", digit, 100 * right / all,
+                100 * *other / all, static_cast<int>(other - counts.begin()));
+  }
+}
+
+void draw_explorer(const Grid& image, const std::vector<Grid>& layers) {
+  Picture picture(330, 270, "The image of the explorer, with its rows and columns of patches.");
+  picture.image(image, 0, 84, 26, 14);
+  course::Attentions shown{
+      .queries = {"class token"}, .keys = {}, .layers = {}, .notes = {""}, .caption = ""};
+  for (int i = 0; i < kAcross; ++i) {
+    picture.text(112 + 56 * i, 18, "col " + std::to_string(i + 1), 12);
+    picture.text(78, 58 + 56 * i, "row " + std::to_string(i + 1), 12, "end");
+  }
+  for (int i = 0; i < kAcross * kAcross; ++i) {
+    char note[60];
+    std::snprintf(note, sizeof note, "%.0f%% of this patch is ink.", 100 * ink_of(image, 0, i));
+    shown.queries.push_back("row " + std::to_string(i / kAcross + 1) + ", col " +
+                            std::to_string(i % kAcross + 1));
+    shown.notes.emplace_back(note);
+  }
+  shown.keys = shown.queries;
+  for (Grid layer : layers) {
+    layer.shape.erase(layer.shape.begin());
+    shown.layers.push_back(layer);
+  }
+  shown.caption = "The patches of the image above: which of them each attends to.";
+  picture.write("explored");
+  course::write_figure("explorer.html", course::attention_explorer("explorer_21", shown));
+}
+
+void keep_memory() {
+#ifdef M_TRIM_THRESHOLD
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
+}
+
+double seconds_of_cpu() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }

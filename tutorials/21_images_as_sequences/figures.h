@@ -1,0 +1,26 @@
+/// @file
+/// What chapter 21 draws: images, and where attention goes on them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tutorials/common/plot.h"
+
+/// An image, and the same with its patches in another order, each beside its patches in a row.
+void draw_sentence(const course::Grid& image, const course::Grid& shuffled);
+/// All images [N, 16, 16], five in a row, with their patches' edges.
+void draw_sheet(const course::Grid& images);
+/// Images, and on each the attention weights [B, H, T, T] of the class token in every head.
+void draw_attention(const course::Grid& images, const course::Grid& weights,
+                    const std::vector<int>& guesses);
+/// Which share of the patches has ink, and of the class token's weight, in each layer [B, H, T, T].
+void print_ink(const course::Grid& images, const std::vector<course::Grid>& layers);
+/// For each digit: how often it is read right, and as which other it is read most often.
+void print_confusions(const std::vector<int>& labels, const std::vector<int>& guesses);
+/// The explorer of one image's weights, a [1, H, T, T] for each layer.
+void draw_explorer(const course::Grid& image, const std::vector<course::Grid>& layers);
+/// Gives memory back to the system at the end only: a step takes and frees the same every time.
+void keep_memory();
+/// Of this process, so far.
+double seconds_of_cpu();

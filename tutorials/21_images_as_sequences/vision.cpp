@@ -1,0 +1,298 @@
+// Chapter 21: a transformer that reads images, patch by patch.
+#include "pocket/vision.h"
+
+#include <cstdio>
+#include <cstring>
+#include <iostream>
+
+#include "tutorials/21_images_as_sequences/digits.h"
+#include "tutorials/21_images_as_sequences/figures.h"
+#include "tutorials/common/part.h"
+#include "tutorials/common/plot.h"
+#include "tutorials/common/show.h"
+
+using namespace pocket;
+using namespace course;
+using namespace digits;
+
+namespace {
+
+// [data]
+struct Data {
+  Digits train = draw_digits(0, 6000), held_out = draw_digits(6000, 1000);
+};
+// [data]
+
+// [config]
+VisionConfig config_of(Index patch, Position position = Position::kLearned) {
+  VisionConfig config{.height = 16, .width = 16, .patch = patch};
+  config.layer = {.d_model = 32, .num_heads = 4, .dropout = 0, .position = position};
+  return config;
+}
+// [config]
+
+// [patches]
+void patches() {
+  std::vector<Scalar> pixels(24);
+  std::iota(pixels.begin(), pixels.end(), Scalar(0));
+  const Tensor image = tensor({1, 4, 6}, pixels);
+  std::cout << image << "\n\n" << patchify(image, 2) << "\n";
+}
+// [patches]
+
+// [shapes]
+void shapes(const Data& data) {
+  VisionTransformer model(config_of(4), 1);
+  const Tensor images = some_of(data.train, {0, 1, 2}).images;
+  std::cout << "images   " << images.shape() << "\n";
+  std::cout << "patches  " << patchify(images, 4).shape() << "\n";
+  std::cout << "embedded " << model.embed(patchify(images, 4)).shape() << "\n";
+  std::cout << "logits   " << model(images).shape() << "\n";
+  std::cout << count(parameters(model)) << " parameters\n";
+}
+// [shapes]
+
+// [drawn]
+void drawn(const Data& data) {
+  std::printf("%d images to learn from, %d held out, %d in both\n", int(data.train.labels.size()),
+              int(data.held_out.labels.size()), int(in_both(data.train, data.held_out)));
+}
+// [drawn]
+
+// [figures]
+void draw_both(const Data& data) {
+  const Digits sheet = some_of(data.held_out, first_of_each(data.held_out));
+  draw_sheet(sheet.images);
+  const auto order = [](Index) { return random_order(16, {.seed = 8}); };
+  const Digits five = some_of(sheet, {5});
+  draw_sentence(five.images, with_patches(five.images, 4, order));
+}
+// [figures]
+
+// [learn]
+/// Chapter 06's loop, with 16 images in each step.
+template <class Model>
+void learn(Model& model, const Digits& digits, int steps, double rate, std::uint64_t seed) {
+  AdamW optimiser(parameters(model), {});
+  const Schedule schedule{.rate = rate, .floor = rate / 10, .warmup = 50, .decay = steps};
+  train(optimiser, {.steps = steps, .schedule = schedule}, [&](int step) {
+    const Digits batch = random_digits(digits, 16, {seed, static_cast<std::uint32_t>(step)});
+    return cross_entropy(model(batch.images), batch.labels);
+  });
+}
+// [learn]
+
+// [models]
+/// The percentage of images that a model names right: of each digit, and of all.
+template <class Model>
+std::vector<double> percent_right(const Model& model, const Digits& some) {
+  const NoGrad no_grad;
+  std::vector<double> right(11), asked(11);
+  for (Index first = 0; first < some.labels.size(); first += 100) {
+    const IndexTensor guesses = argmax(model(slice(some.images, 0, first, first + 100)), -1);
+    for (Index i = 0; i < 100; ++i) {
+      const int digit = some.labels.data()[first + i];
+      for (const int row : {digit, 10}) right[row] += guesses.data()[i] == digit, ++asked[row];
+    }
+  }
+  for (int row = 0; row <= 10; ++row) right[row] *= 100 / asked[row];
+  return right;
+}
+
+/// Ten weighted sums of the pixels: what any other model must beat.
+struct LinearClassifier {
+  LinearClassifier(KeySequence& keys) : map(kSide * kSide, 10, keys) {}
+  Tensor operator()(const Tensor& images) const {
+    return map(reshape(images, {images.size(0), -1}));
+  }
+  void fields(auto&& f) { f("map", map); }
+  Linear map;
+};
+
+/// The same images, each with its patches in another random order.
+Digits shuffled(const Digits& some, Index patch) {
+  const auto order = [&](Index image) {
+    return random_order(kSide / patch * (kSide / patch), {3, static_cast<std::uint32_t>(image)});
+  };
+  return {with_patches(some.images, patch, order), some.labels};
+}
+// [models]
+
+// [weights_of]
+/// The attention weights of each layer, [B, H, T, T]: the encoder's forward pass once more.
+std::vector<Tensor> weights_of(const VisionTransformer& model, const Tensor& images) {
+  const Tensor first = model.class_token + zeros({images.size(0), 1, 1});
+  const Tensor patches = model.embed(patchify(images, model.config.patch));
+  Tensor x = model.encoder.positions.embed(concat({first, patches}, 1));
+  std::vector<Tensor> weights;
+  for (const Block& layer : model.encoder.layers) {
+    const Tensor y = layer.ln_1(x);
+    const Index heads = layer.attn.num_heads;
+    weights.push_back(attention_weights(split_heads(layer.attn.query(y), heads),
+                                        split_heads(layer.attn.key(y), heads)));
+    x = layer(x);
+  }
+  return weights;
+}
+// [weights_of]
+
+// [cost]
+/// The multiplications of one image's forward pass, in millions: in the linear maps, of which there
+/// are so many for each token, and in attention's two products, so many for each pair of tokens.
+void print_cost(Index side, Index patch, Index channels, int layers) {
+  const double tokens = double(side / patch * (side / patch) + 1), c = double(channels);
+  const double maps = layers * tokens * 12 * c * c + double(side * side) * c;
+  const double products = layers * 2 * tokens * tokens * c;
+  std::printf("%5d %6d %8.0f %14.0f %12.2f %14.2f\n", int(side), int(patch), tokens,
+              tokens * tokens, maps / 1e6, products / 1e6);
+}
+
+void cost() {
+  std::printf(" side  patch   tokens  weights a head    maps, 10^6  products, 10^6\n");
+  for (const Index patch : {8, 4, 2, 1}) print_cost(16, patch, 32, 2);
+  for (const Index patch : {32, 16, 8, 1}) print_cost(224, patch, 768, 12);  // the paper's Base
+}
+// [cost]
+
+void quick(const Data& data) {
+  // [quick]
+  KeySequence keys(1);
+  LinearClassifier linear(keys);
+  VisionTransformer model(config_of(4), 1), orderless(config_of(4, Position::kNone), 1);
+  const Digits known = random_digits(data.train, 1000, {2}), other = shuffled(data.held_out, 4);
+  const auto row = [&](const char* name, auto& model, double rate) {
+    learn(model, data.train, 800, rate, 1);
+    std::printf("%-24s %9d %10.1f %% %7.1f %% %7.1f %%\n", name, int(count(parameters(model))),
+                percent_right(model, known)[10], percent_right(model, data.held_out)[10],
+                percent_right(model, other)[10]);
+  };
+  {
+    const Part part("quick");
+    std::printf("                        parameters  learnt from  held out  shuffled\n");
+    row("linear", linear, 0.01);
+    row("transformer", model, 0.005);
+    row("without positions", orderless, 0.005);
+  }
+  // [quick]
+  {
+    const Part part("shuffle");
+    // [shuffle]
+    const Digits some = some_of(data.held_out, random_order(100, {5}));
+    const Tensor before = orderless(some.images), after = orderless(shuffled(some, 4).images);
+    must_equal("without positions, logits before and after the shuffle", before, after, 1e-4);
+    // [shuffle]
+  }
+  {
+    const Part part("confused");
+    const IndexTensor &labels = data.held_out.labels,
+                      guesses = argmax(orderless(data.held_out.images), -1);
+    print_confusions({labels.begin(), labels.end()}, {guesses.begin(), guesses.end()});
+  }
+  // [looks]
+  const std::vector<Index> first = first_of_each(data.held_out);
+  const Digits ten = some_of(data.held_out, first), four = some_of(data.held_out, {first[4]});
+  const IndexTensor guesses = argmax(model(ten.images), -1);
+  draw_attention(ten.images, weights_of(model, ten.images).back(),
+                 {guesses.begin(), guesses.end()});
+  const auto grids = [&](const Digits& some) {
+    const std::vector<Tensor> layers = weights_of(model, some.images);
+    return std::vector<Grid>(layers.begin(), layers.end());
+  };
+  draw_explorer(four.images, grids(four));
+  const Digits many = random_digits(data.held_out, 200, {4});
+  const Part part("ink");
+  print_ink(many.images, grids(many));
+  // [looks]
+}
+
+// [long]
+/// Trains five models that differ by their seed alone. Prints the percentage right on held-out
+/// images, mean and range; returns the means of each digit.
+template <class Make>
+std::vector<double> five_seeds(const char* name, Index tokens, const Data& data, double rate,
+                               const Make& make) {
+  constexpr int kSteps = 1000;
+  std::vector<double> means(11);
+  double least = 100, most = 0;
+  const double before = seconds_of_cpu();
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    auto model = make(seed);
+    learn(model, data.train, kSteps, rate, seed);
+    const std::vector<double> right = percent_right(model, data.held_out);
+    for (int row = 0; row <= 10; ++row) means[row] += right[row] / 5;
+    least = std::min(least, right[10]), most = std::max(most, right[10]);
+  }
+  const double each = (seconds_of_cpu() - before) / 5 / kSteps;
+  std::printf("%-27s %5d %8.1f, %.1f to %.1f %7.0f ms\n", name, int(tokens), means[10], least, most,
+              1000 * each);
+  return means;
+}
+
+void long_run(const Data& data) {
+  std::vector<std::vector<double>> by_digit;
+  {
+    const Part part("long");
+    std::printf("                           tokens  held out: mean, range  a step\n");
+    five_seeds("linear", 0, data, 0.01, [](std::uint64_t seed) {
+      KeySequence keys(seed);
+      return LinearClassifier(keys);
+    });
+    for (const Index patch : {8, 4, 2}) {
+      for (const Position position : {Position::kLearned, Position::kNone}) {
+        if (patch == 2 && position == Position::kNone) continue;  // would take two minutes more
+        const std::string name = "patches of " + std::to_string(patch) +
+                                 (position == Position::kNone ? ", no positions" : "");
+        const Index tokens = kSide / patch * (kSide / patch) + 1;
+        by_digit.push_back(five_seeds(name.c_str(), tokens, data, 0.005, [&](std::uint64_t seed) {
+          return VisionTransformer(config_of(patch, position), seed);
+        }));
+      }
+    }
+  }
+  // [long]
+  {
+    const Part part("by_digit");
+    // [by_digit]
+    std::printf("patches of 4      0    1    2    3    4    5    6    7    8    9\n");
+    for (const int row : {2, 3}) {
+      std::printf("%-14s", row == 2 ? "positions" : "no positions");
+      for (int digit = 0; digit < 10; ++digit) std::printf(" %4.0f", by_digit[row][digit]);
+      std::printf("\n");
+    }
+    // [by_digit]
+  }
+  // [fixed]
+  const std::vector<Index> fixed = random_order(16, {.seed = 2});
+  const auto order = [&](Index) { return fixed; };  // the same for every image
+  Data same_order = data;
+  same_order.train.images = with_patches(data.train.images, 4, order);
+  same_order.held_out.images = with_patches(data.held_out.images, 4, order);
+  const Part part("fixed");
+  five_seeds("in one fixed order", 17, same_order, 0.005,
+             [](std::uint64_t seed) { return VisionTransformer(config_of(4), seed); });
+  // [fixed]
+}
+
+}  // namespace
+
+// [main]
+int main(int argc, char** argv) {
+  begin_chapter(argc, argv);
+  keep_memory();
+  const Data data;
+  if (argc > 2 && std::strcmp(argv[2], "--long") == 0) {
+    long_run(data);
+    return 0;
+  }
+  const auto run = [](const char* name, auto&& print) {
+    const Part part(name);
+    print();
+  };
+  run("patches", patches);
+  run("shapes", [&] { shapes(data); });
+  run("drawn", [&] { drawn(data); });
+  draw_both(data);
+  quick(data);
+  run("cost", cost);
+}
+// [main]

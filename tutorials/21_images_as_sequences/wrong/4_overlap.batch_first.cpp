@@ -1,0 +1,13 @@
+// rejected: 2 images of 4 x 6
+#include "tutorials/21_images_as_sequences/exercises.h"
+
+Tensor overlapping_patches(const Tensor& images, Index patch, Index stride) {
+  std::vector<Tensor> patches;
+  for (Index y = 0; y + patch <= images.size(1); y += stride) {
+    for (Index x = 0; x + patch <= images.size(2); x += stride) {
+      const Tensor cut = slice(slice(images, 1, y, y + patch), 2, x, x + patch);
+      patches.push_back(reshape(cut, {1, images.size(0), patch * patch}));
+    }
+  }
+  return reshape(concat(patches, 0), {images.size(0), std::ssize(patches), patch * patch});
+}

@@ -1,30 +1,27 @@
 //! [19 DecoderLayer]
-// The full transformer: an encoder reads the source, a decoder writes the target (Vaswani and
-// others, 2017). Letters: S source length, T target length, V target vocabulary.
+// The full transformer (Vaswani and others, 2017): from a source [B, S] to a target [B, T].
 #pragma once
 
 #include "bert.h"
 
 namespace pocket {
 
-/// Three branches: causal self-attention, attention to the source, and the feed-forward network.
+/// Causal self-attention, attention to the source, feed-forward network: x [B, T, C] to [B, T, C].
 struct DecoderLayer {
-  DecoderLayer(const LayerOptions& options, KeySequence& keys)
-      : options(options),
-        self_attention(options.make_attention(keys)),
-        cross_attention(options.make_attention(keys)),
-        feed_forward(options.d_model, options.inner(), keys),
-        norm_1(options.d_model),
-        norm_2(options.d_model),
-        norm_3(options.d_model) {
+  DecoderLayer(const LayerOptions& given, KeySequence& keys) : options(given) {
+    self_attention = options.make_attention(keys);
+    cross_attention = options.make_attention(keys);
     cross_attention.rotate = nullptr;  // positions of two texts have no distance
+    feed_forward = FeedForward(options.d_model, options.inner(), keys);
   }
   Tensor operator()(const Tensor& x, const Tensor& source, const AttentionOptions& self,
                     const AttentionOptions& cross) const {
-    const auto attend = [&](const Tensor& x) { return self_attention(x, x, self); };
-    const auto ask_source = [&](const Tensor& x) { return cross_attention(x, source, cross); };
-    const Tensor y = residual(residual(x, norm_1, options, attend), norm_2, options, ask_source);
-    return residual(y, norm_3, options, feed_forward);
+    //! [19.1]
+    const auto look_back = [&](const Tensor& y) { return self_attention(y, y, self); };
+    const auto ask_source = [&](const Tensor& y) { return cross_attention(y, source, cross); };
+    const Tensor own = residual(x, norm_1, options, look_back);
+    return residual(residual(own, norm_2, options, ask_source), norm_3, options, feed_forward);
+    //! [19.1]
   }
   void fields(auto&& f) {
     f("norm_1", norm_1), f("self_attention", self_attention), f("norm_2", norm_2);
@@ -33,7 +30,7 @@ struct DecoderLayer {
   LayerOptions options;
   MultiHeadAttention self_attention, cross_attention;
   FeedForward feed_forward;
-  LayerNorm norm_1, norm_2, norm_3;
+  LayerNorm norm_1{options.d_model}, norm_2{options.d_model}, norm_3{options.d_model};
 };
 //! [19 DecoderLayer]
 
@@ -52,7 +49,6 @@ struct Transformer {
     encoder = Encoder(config.layer, config.n_layer, keys);
     positions = config.layer.make_positions(false, keys);
     for (int i = 0; i < config.n_layer; ++i) layers.emplace_back(config.layer, keys);
-    norm = LayerNorm(config.layer.d_model);
     out = Linear(config.layer.d_model, config.trg_vocab, keys);
   }
   Tensor encode(const IndexTensor& src, const IndexTensor& src_mask = {}) const {
@@ -63,14 +59,15 @@ struct Transformer {
                 const IndexTensor& trg_mask = {}) const {
     const Tensor bias = positions.bias(trg.size(1), trg.size(1));
     const AttentionOptions self{.mask = trg_mask, .causal = true, .bias = bias};
+    //! [19.2]
     Tensor y = dropout_in_training(positions.embed(trg_embed(trg)), config.layer.dropout);
     for (const DecoderLayer& layer : layers) y = layer(y, source, self, {.mask = src_mask});
     return out(config.layer.norm_place == NormPlace::kPre ? norm(y) : y);
+    //! [19.2]
   }
-  /// Teacher forcing: all of the target at once, each position with the true tokens before it.
   Tensor operator()(const IndexTensor& src, const IndexTensor& trg,
                     const IndexTensor& src_mask = {}, const IndexTensor& trg_mask = {}) const {
-    return decode(encode(src, src_mask), trg, src_mask, trg_mask);
+    return decode(encode(src, src_mask), trg, src_mask, trg_mask);  // teacher forcing
   }
   void fields(auto&& f) {
     f("src_embed", src_embed), f("trg_embed", trg_embed), f("encoder", encoder);
@@ -81,7 +78,7 @@ struct Transformer {
   Encoder encoder;
   PositionalEncoding positions;
   std::vector<DecoderLayer> layers;
-  LayerNorm norm;
+  LayerNorm norm{config.layer.d_model};
   Linear out;
 };
 //! [19 Transformer]
@@ -95,44 +92,37 @@ struct WriteLimits {
 struct Hypothesis {
   Tokens tokens;               // from begin on
   double log_probability = 0;  // of all of them
-  double score = 0;            // the same, by length
-  bool operator<(const Hypothesis& other) const { return score > other.score; }  // best first
+  double score = 0;            // log_probability / ((5 + length) / 6)^alpha
 };
 
-/// The best targets for one source [1, S], best first. Each step goes on with the `width` best of
-/// all continuations; log P / ((5 + length) / 6)^alpha compares long ones with short ones.
+/// The best targets for one source [1, S], best first, by a beam of `width`. 1 is greedy search.
 inline std::vector<Hypothesis> beam_search(const Transformer& model, const IndexTensor& src,
-                                           const WriteLimits& limits, int width,
-                                           double alpha = 0.6) {
+                                           WriteLimits limits, int width, double alpha = 0.6) {
   const NoGrad no_grad;
   const Tensor source = model.encode(src);
   std::vector<Hypothesis> beam{{.tokens = {limits.begin}}}, found;
   for (Index length = 1; length <= limits.max_tokens && !beam.empty(); ++length) {
-    std::vector<Hypothesis> next;
+    std::vector<Hypothesis> next;  // every hypothesis with every token
     for (const Hypothesis& before : beam) {
       const Tensor logits = model.decode(source, IndexTensor({1, length}, before.tokens));
       const Tensor log_p = log_softmax(slice(logits, 1, -1));
       for (std::int32_t token = 0; token < log_p.size(); ++token) {
-        next.push_back(before);
-        next.back().tokens.push_back(token);
-        next.back().log_probability += log_p.data()[token];
-        next.back().score = next.back().log_probability / std::pow((5.0 + length) / 6, alpha);
+        Hypothesis& more = next.emplace_back(before);
+        more.tokens.push_back(token);
+        more.log_probability += log_p.data()[token];
+        more.score = more.log_probability / std::pow((5.0 + length) / 6, alpha);
       }
     }
-    std::stable_sort(next.begin(), next.end());
+    //! [19.3]
+    std::ranges::stable_sort(next, std::greater(), &Hypothesis::score);
     next.resize(std::min(next.size(), width - found.size()));
     beam.clear();
     for (const Hypothesis& h : next) (h.tokens.back() == limits.end ? found : beam).push_back(h);
+    //! [19.3]
   }
-  found.insert(found.end(), beam.begin(), beam.end());
-  std::stable_sort(found.begin(), found.end());
+  found.insert(found.end(), beam.begin(), beam.end());  // cut off at max_tokens
+  std::ranges::stable_sort(found, std::greater(), &Hypothesis::score);
   return found;
-}
-
-/// The most probable token each time.
-inline Hypothesis greedy_search(const Transformer& model, const IndexTensor& src,
-                                const WriteLimits& limits) {
-  return beam_search(model, src, limits, 1).front();
 }
 
 }  // namespace pocket

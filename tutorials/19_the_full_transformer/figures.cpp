@@ -1,0 +1,107 @@
+#include "tutorials/19_the_full_transformer/figures.h"
+
+#if __has_include(<malloc.h>)
+#include <malloc.h>
+#endif
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+
+#include "tutorials/common/explorer.h"
+#include "tutorials/common/part.h"
+#include "tutorials/common/plot.h"
+
+using course::Grid;
+
+std::string spread(const std::vector<double>& runs, int digits) {
+  const auto [least, most] = std::minmax_element(runs.begin(), runs.end());
+  const double mean =
+      std::accumulate(runs.begin(), runs.end(), 0.0) / static_cast<double>(runs.size());
+  char words[64];
+  std::snprintf(words, sizeof words, "%.*f (%.*f to %.*f)", digits, mean, digits, *least, digits,
+                *most);
+  return words;
+}
+
+void print_columns(const char* title, const Names& names) {
+  std::printf("%-5s", title);
+  int gap = 1;
+  for (const std::string& name : names) {
+    const auto letters = std::count_if(name.begin(), name.end(), [](char c) {
+      return (static_cast<unsigned char>(c) & 0xc0) != 0x80;  // of UTF-8, the first bytes
+    });
+    std::printf("%*s%s", gap, "", name.c_str());
+    gap = std::max(1, 9 - static_cast<int>(letters));
+  }
+  std::printf("\n");
+}
+
+void print_losses(const std::vector<double>& losses) {
+  std::printf("step");
+  for (std::size_t i = 0; i < losses.size(); i += 100) std::printf(" %5d", static_cast<int>(i));
+  std::printf("  last\nloss");
+  for (std::size_t i = 0; i < losses.size(); i += 100) std::printf(" %5.2f", losses[i]);
+  std::printf(" %5.2f\n", losses.back());
+}
+
+void print_token(int token, const std::string& word, double logit, double log_p) {
+  std::printf("%5d  %-8s %6.2f %16.2f %12.3f\n", token, word.c_str(), logit, log_p,
+              std::exp(log_p));
+}
+
+void draw_alignment(const Grid& weights) {
+  course::plot_heatmap("alignment", "Which source word (column) each written word (row) attends to",
+                       weights,
+                       {"name", "verb", "article", "noun", "adjective", "full stop", "<EOS>"},
+                       {"name", "verb", "article", "adjective", "noun", "full stop"});
+}
+
+void draw_explorer(const std::vector<Grid>& layers, const Names& read, const Names& written,
+                   const Names& source) {
+  course::Attentions shown{.queries = written,
+                           .keys = source,
+                           .layers = layers,
+                           .notes = {},
+                           .caption =
+                               "Layer: 1 or 2. Attention: Output - Input. Left: each word, as it "
+                               "is written next. Right: the source."};
+  for (std::size_t t = 0; t < written.size(); ++t) {
+    shown.notes.push_back("read " + read[t] + ", wrote " + written[t]);
+  }
+  course::write_figure("explorer.html", course::attention_explorer("explorer_19", shown));
+}
+
+void print_long(const std::vector<Searched>& searched, const Ends& ends) {
+  {
+    const course::Part part("search");
+    std::printf("steps  %-23s %-23s mean ln P of both\n", "right, greedy", "right, beam of 4");
+    for (const Searched& row : searched) {
+      std::printf("%5d  %-23s %-23s %6.2f %6.2f\n", row.steps, spread(row.greedy, 2).c_str(),
+                  spread(row.beam, 2).c_str(), row.greedy_log_p, row.beam_log_p);
+    }
+    for (const Searched& row : searched) {
+      if (row.wrong == 0) continue;
+      std::printf(
+          "%d steps: in %d of the beam's %d errors, each right translation is less probable\n",
+          row.steps, row.preferred, row.wrong);
+    }
+  }
+  const course::Part part("seeds");
+  std::printf("last loss with the source    %s\n", spread(ends.loss, 2).c_str());
+  std::printf("last loss without it         %s\n", spread(ends.loss_without, 2).c_str());
+  std::printf("layer 1 points to the word   %s\n", spread(ends.layer_1, 2).c_str());
+  std::printf("layer 2 points to the word   %s\n", spread(ends.layer_2, 2).c_str());
+  std::printf("both translations of the Chile sentence: %d of %d seeds\n", ends.both,
+              static_cast<int>(ends.loss.size()));
+  std::printf("a more probable one for \"They are tired.\": %d of %d seeds\n", ends.more_probable,
+              static_cast<int>(ends.loss.size()));
+}
+
+void keep_memory() {
+#ifdef M_TRIM_THRESHOLD
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
+}

@@ -1,0 +1,345 @@
+// Chapter 19: a full transformer that translates, from its decoder layer to beam search.
+#include <cstdio>
+#include <cstring>
+
+#include "pocket/transformer.h"
+#include "tutorials/19_the_full_transformer/figures.h"
+#include "tutorials/19_the_full_transformer/pairs.h"
+#include "tutorials/common/part.h"
+#include "tutorials/common/plot.h"
+#include "tutorials/common/show.h"
+
+using namespace course;
+
+namespace {
+
+// [small]
+/// N = 2 layers of C = 32 channels and 4 heads, in the encoder and in the decoder.
+Transformer new_model(const Sentences& sentences, std::uint64_t seed) {
+  const LayerOptions layer{.d_model = 32, .num_heads = 4, .dropout = 0, .max_length = 16};
+  return Transformer({sentences.english.size(), sentences.portuguese.size(), 2, layer}, seed);
+}
+// [small]
+
+// [shapes]
+void shapes(const Sentences& sentences) {
+  const Part part("shapes");
+  Transformer model = new_model(sentences, 1);
+  const IndexTensor src({2, 7}, Tokens(14)), trg({2, 9}, Tokens(18));
+  std::printf("words: %d English, %d Portuguese\n", int(sentences.english.size()),
+              int(sentences.portuguese.size()));
+  std::printf("source %s to h %s\n", words(src.shape()).c_str(),
+              words(model.encode(src).shape()).c_str());
+  std::printf("target %s to logits %s\n", words(trg.shape()).c_str(),
+              words(model(src, trg).shape()).c_str());
+  std::printf("parameters %d\n", int(count(parameters(model))));
+}
+// [shapes]
+
+// [trained]
+/// Trains a model. Without the source, each source is a full stop and nothing else.
+Transformer trained(const Sentences& sentences, std::uint64_t seed, int steps,
+                    std::vector<double>& losses, bool with_source = true) {
+  Transformer model = new_model(sentences, seed);
+  AdamW optimiser(parameters(model), {});
+  const Schedule schedule{.rate = 5e-3, .floor = 0, .warmup = 50, .decay = steps};
+  const auto all = train(optimiser, {.steps = steps, .schedule = schedule}, [&](int step) {
+    Drawn drawn = draw(sentences, 16, {seed, static_cast<std::uint32_t>(step)});
+    for (Tokens& source : drawn.sources) {
+      if (!with_source) source = sentences.english.encode(".");
+    }
+    const Rows rows = rows_of(drawn);
+    return cross_entropy(model(rows.src, rows.trg, rows.src_mask), rows.next);
+  });
+  losses.assign(all.begin(), all.end());
+  return model;
+}
+// [trained]
+
+// [masks]
+double apart(const Tensor& a, const Tensor& b) {  // the largest difference
+  double most = 0;
+  for (Index i = 0; i < a.size(); ++i) {
+    most = std::max(most, std::abs(double{a.data()[i]} - b.data()[i]));
+  }
+  return most;
+}
+
+void masks(const Sentences& sentences, const Transformer& model) {
+  const Part part("masks");
+  const NoGrad no_grad;
+  const Tokens tired = sentences.english.encode(kTired), chile = sentences.english.encode(kChile);
+  const Tokens so_far = sentences.portuguese.encode("Estão cansados.");
+  const Tensor alone = model(one_row(tired), one_row(so_far));  // [1, 3, V]
+  const IndexTensor src = padded({tired, chile}, kPadding),
+                    trg = padded({so_far, so_far}, kPadding);
+  const Tensor hidden = slice(model(src, trg, padding_mask(src, kPadding)), 0, 0, 1);
+  const Tensor seen = slice(model(src, trg), 0, 0, 1);
+  Tokens longer = so_far, other = so_far;
+  longer.push_back(kPadding), other.back() = kEnd;
+  const Tensor with_padding = slice(model(one_row(tired), one_row(longer)), 1, 0, 3);
+  const Tensor changed = model(one_row(tired), one_row(other));
+  std::printf("logits of one sentence change by\n");
+  std::printf("%8.4f  in a batch, with the source's padding hidden\n", apart(alone, hidden));
+  std::printf("%8.4f  in a batch, with the padding seen\n", apart(alone, seen));
+  std::printf("%8.4f  with padding behind the target, and no mask for it\n",
+              apart(alone, with_padding));
+  std::printf("%8.4f  at the first two words, when the third is another\n",
+              apart(slice(alone, 1, 0, 2), slice(changed, 1, 0, 2)));
+}
+// [masks]
+
+void print_rows(const Rows& rows, const Vocabulary& vocabulary) {
+  const Index length = rows.trg.size(1);
+  for (Index b = 0; b < rows.trg.size(0); ++b) {
+    Names reads, predicts;
+    for (Index i = b * length; i < (b + 1) * length; ++i) {
+      const std::int32_t next = rows.next.data()[i];
+      reads.push_back(vocabulary.words[rows.trg.data()[i]]);
+      predicts.push_back(next < 0 ? "-" : vocabulary.words[next]);
+    }
+    print_columns("trg", reads), print_columns("next", predicts);
+  }
+}
+
+void shifted(const Sentences& sentences) {
+  const Part part("shifted");
+  const auto& [english, portuguese] = std::tie(sentences.english, sentences.portuguese);
+  // [shifted]
+  const Drawn two{{english.encode("Ana saw Pedro."), english.encode("Ana saw Pedro yesterday.")},
+                  {portuguese.encode("Ana viu Pedro."), portuguese.encode("Ana viu Pedro ontem.")}};
+  print_rows(rows_of(two), portuguese);
+  // [shifted]
+}
+
+// [step]
+void one_step(const Sentences& sentences, const Transformer& model) {
+  const Part part("step");
+  const NoGrad no_grad;
+  const Tensor source = model.encode(one_row(sentences.english.encode(kChile)));
+  const Tensor logits = slice(model.decode(source, one_row({kStart})), 1, -1);  // [1, 1, V]
+  const Tensor log_p = log_softmax(logits);
+  Tensor rest = logits * 1;
+  std::printf("index  word      logit  log-probability  probability\n");
+  for (int i = 0; i < 4; ++i) {
+    const std::int32_t index = *argmax(rest, -1).data();
+    print_token(index, sentences.portuguese.words[index], logits.data()[index],
+                log_p.data()[index]);
+    rest.mutable_data()[index] = -INFINITY;  // the next one
+  }
+}
+// [step]
+
+void growing(const Sentences& sentences, const Transformer& model) {
+  const Part part("growing");
+  // [growing]
+  const NoGrad no_grad;
+  const Tensor source = model.encode(one_row(sentences.english.encode(kChile)));
+  Tokens written{kStart};
+  while (written.back() != kEnd && written.size() < 15) {
+    const Tensor p = softmax(slice(model.decode(source, one_row(written)), 1, -1));  // [1, 1, V]
+    const std::int32_t best = *argmax(p, -1).data();
+    written.push_back(best);
+    std::printf("%.2f ", double{p.data()[best]});
+    for (const std::string& word : sentences.portuguese.names(written)) {
+      std::printf(" %s", word.c_str());
+    }
+    std::printf("\n");
+  }
+  // [growing]
+}
+
+// [widths]
+void print_found(const Sentences& sentences, const Transformer& model, const std::string& english,
+                 int width, bool with_score = true) {
+  const IndexTensor src = one_row(sentences.english.encode(english));
+  for (const Hypothesis& h : beam_search(model, src, kLimits, width)) {
+    std::printf("P %.3f  ", std::exp(h.log_probability));
+    if (with_score) std::printf("ln P %6.2f  score %6.2f  ", h.log_probability, h.score);
+    std::printf("%s\n", sentences.portuguese.decode(h.tokens).c_str());
+  }
+}
+
+void widths(const Sentences& sentences, const Transformer& model) {
+  const Part part("widths");
+  for (const int width : {1, 2, 4}) {
+    std::printf("width %d\n", width);
+    print_found(sentences, model, kTired, width);
+  }
+}
+// [widths]
+
+// [kinds]
+void kinds(const Sentences& sentences, const Transformer& model) {
+  const Part part("kinds");
+  for (int kind = 0; kind < 5; ++kind) {
+    Judged judged;
+    judge(judged, model, sentences, kind, 1);
+    const std::string& english = sentences.held_out[kind].back().source;
+    const IndexTensor src = one_row(sentences.english.encode(english));
+    const Hypothesis best = beam_search(model, src, kLimits, 1).front();
+    std::printf("%-9s %2d of %2d  %s\n%20s%s\n", kKinds[kind].c_str(), judged.right,
+                judged.sentences, english.c_str(), "",
+                sentences.portuguese.decode(best.tokens).c_str());
+  }
+}
+// [kinds]
+
+// [blind]
+void blind(const Sentences& sentences) {
+  const Part part("blind");
+  std::vector<double> losses;
+  const Transformer model = trained(sentences, 1, 200, losses, false);
+  print_losses(losses);
+  print_found(sentences, model, ".", 3);
+}
+// [blind]
+
+// [cross_weights]
+/// The weights of cross-attention in each layer, [H, T, S], for one sentence.
+std::vector<Tensor> cross_weights(const Transformer& model, const IndexTensor& src,
+                                  const IndexTensor& trg) {
+  const NoGrad no_grad;
+  const Tensor source = model.encode(src);
+  Tensor x = model.positions.embed(model.trg_embed(trg));
+  std::vector<Tensor> all;
+  for (const DecoderLayer& layer : model.layers) {
+    const Tensor own = residual(x, layer.norm_1, layer.options, [&](const Tensor& y) {
+      return layer.self_attention(y, y, {.causal = true});
+    });
+    const MultiHeadAttention& cross = layer.cross_attention;
+    const Tensor q = split_heads(cross.query(layer.norm_2(own)), cross.num_heads);
+    const Tensor weights = attention_weights(q, cross.key_values(source).keys);  // [1, H, T, S]
+    all.push_back(reshape(weights, {cross.num_heads, trg.size(1), src.size(1)}));
+    x = layer(x, source, {.causal = true}, {});
+  }
+  return all;
+}
+// [cross_weights]
+
+// [pointed]
+/// Of the names, countries, months and things in the held-out translations: the share for which the
+/// mean of a layer's heads has its largest weight on the word's own source word.
+std::vector<double> pointed(const Sentences& sentences, const Transformer& model) {
+  std::vector<double> right(model.layers.size());
+  double words = 0;
+  for (const auto& kind : sentences.held_out) {
+    for (std::size_t i = 0; i < std::min<std::size_t>(kind.size(), 30); ++i) {
+      const Tokens src = sentences.english.encode(kind[i].source);
+      const Tokens target = sentences.portuguese.encode(kind[i].targets.back());
+      const Rows rows = rows_of({{src}, {target}});
+      const std::vector<Tensor> layers = cross_weights(model, rows.src, rows.trg);
+      for (std::size_t t = 0; t < target.size(); ++t) {
+        const std::string word = meaning(sentences.portuguese.words[target[t]]);
+        if (word.empty()) continue;
+        ++words;
+        for (std::size_t l = 0; l < layers.size(); ++l) {
+          const IndexTensor most = argmax(mean(layers[l], 0), -1);  // [T]
+          right[l] += sentences.english.words[src[most.data()[t]]] == word;
+        }
+      }
+    }
+  }
+  for (double& share : right) share /= words;
+  return right;
+}
+// [pointed]
+
+// [alignment]
+void alignment(const Sentences& sentences, const Transformer& model) {
+  const Part part("alignment");
+  const auto weights_of = [&](const Pair& pair, Rows& rows) {
+    rows = rows_of({{sentences.english.encode(pair.source)},
+                    {sentences.portuguese.encode(pair.targets.back())}});
+    return cross_weights(model, rows.src, rows.trg);
+  };
+  Rows rows;
+  const std::vector<Tensor> layers = weights_of(sentences.find(kChile), rows);
+  draw_explorer(std::vector<Grid>(layers.begin(), layers.end()),
+                sentences.portuguese.names({rows.trg.begin(), rows.trg.end()}),
+                sentences.portuguese.names({rows.next.begin(), rows.next.end()}),
+                sentences.english.names({rows.src.begin(), rows.src.end()}));
+  Tensor total = zeros({7, 6});
+  int purchases = 0;
+  for (const Pair& pair : sentences.held_out[kPurchase]) {
+    const Tensor weights = mean(weights_of(pair, rows).back(), 0);
+    if (weights.shape() != total.shape()) continue;  // "The boy bought ..." has a word more
+    total = total + weights, ++purchases;
+  }
+  draw_alignment(total / Scalar(purchases));
+  std::printf("purchases in the heatmap: %d\n", purchases);
+  const std::vector<double> shares = pointed(sentences, model);
+  std::printf("largest weight on its own source word: layer 1 %.2f, layer 2 %.2f\n", shares[0],
+              shares[1]);
+}
+// [alignment]
+
+// [long]
+/// Five seeds: how greedy search and a beam do after few and after many steps.
+void long_run(const Sentences& sentences) {
+  std::vector<Searched> searched;
+  Ends ends;
+  for (const int steps : {100, 200, 800}) {
+    Searched row{.steps = steps};
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      std::vector<double> losses;
+      const Transformer model = trained(sentences, seed, steps, losses);
+      const Judged greedy = judge(model, sentences, 1), beam = judge(model, sentences, 4);
+      row.greedy.push_back(double(greedy.right) / greedy.sentences);
+      row.beam.push_back(double(beam.right) / beam.sentences);
+      row.greedy_log_p += greedy.log_p / greedy.sentences / 5;
+      row.beam_log_p += beam.log_p / beam.sentences / 5;
+      row.wrong += beam.sentences - beam.right, row.preferred += beam.preferred;
+      if (steps < 800) continue;
+      ends.loss.push_back(losses.back());
+      const std::vector<double> shares = pointed(sentences, model);
+      ends.layer_1.push_back(shares[0]), ends.layer_2.push_back(shares[1]);
+      const auto found = [&](const std::string& source, int width) {
+        return beam_search(model, one_row(sentences.english.encode(source)), kLimits, width);
+      };
+      std::set<std::string> two;
+      for (const Hypothesis& h : found(kChile, 2))
+        two.insert(sentences.portuguese.decode(h.tokens));
+      const auto& right = sentences.find(kChile).targets;
+      ends.both += two == std::set<std::string>(right.begin(), right.end());
+      const Hypothesis one = found(kTired, 1)[0], best = found(kTired, 4)[0];
+      ends.more_probable += best.log_probability > one.log_probability;
+      trained(sentences, seed, steps, losses, false);
+      ends.loss_without.push_back(losses.back());
+    }
+    searched.push_back(row);
+  }
+  print_long(searched, ends);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  begin_chapter(argc, argv);
+  keep_memory();
+  const Sentences sentences;
+  if (argc > 2 && std::strcmp(argv[2], "--long") == 0) {
+    long_run(sentences);
+    return 0;
+  }
+  shapes(sentences);
+  shifted(sentences);
+  std::vector<double> losses;
+  const Transformer model = trained(sentences, 1, 800, losses);
+  {
+    const Part part("losses");
+    print_losses(losses);
+  }
+  {
+    const Part part("chile");
+    print_found(sentences, model, kChile, 2, false);
+  }
+  masks(sentences, model);
+  one_step(sentences, model);
+  growing(sentences, model);
+  widths(sentences, model);
+  kinds(sentences, model);
+  blind(sentences);
+  alignment(sentences, model);
+}
+// [long]

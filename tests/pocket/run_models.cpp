@@ -151,8 +151,9 @@ void run_transformer(std::vector<Result>& results) {
   learn(results, "transformer", model,
         [&] { return cross_entropy(model(src, trg, src_mask, trg_mask), trg); });
   const IndexTensor one = tokens_of({1, 5}, 11, 5);
-  add(results, "greedy", greedy_search(model, one, {.begin = 1, .end = 2, .max_tokens = 6}).tokens);
-  for (const Hypothesis& h : beam_search(model, one, {.begin = 1, .end = 2, .max_tokens = 6}, 3)) {
+  const WriteLimits limits{.begin = 1, .end = 2, .max_tokens = 6};
+  add(results, "greedy", beam_search(model, one, limits, 1).front().tokens);
+  for (const Hypothesis& h : beam_search(model, one, limits, 3)) {
     add(results, "beam", h.tokens);
     results.push_back({"beam score", {h.score}});
   }

@@ -162,7 +162,7 @@ void print_found(const Sentences& sentences, const Transformer& model, const std
 
 void widths(const Sentences& sentences, const Transformer& model) {
   const Part part("widths");
-  for (const int width : {1, 2, 4}) {
+  for (const int width : {1, 4}) {
     std::printf("width %d\n", width);
     print_found(sentences, model, kTired, width);
   }
@@ -191,7 +191,7 @@ void blind(const Sentences& sentences) {
   std::vector<double> losses;
   const Transformer model = trained(sentences, 1, 200, losses, false);
   print_losses(losses);
-  print_found(sentences, model, ".", 3);
+  print_found(sentences, model, ".", 2);
 }
 // [blind]
 
@@ -248,23 +248,22 @@ std::vector<double> pointed(const Sentences& sentences, const Transformer& model
 // [alignment]
 void alignment(const Sentences& sentences, const Transformer& model) {
   const Part part("alignment");
-  const auto weights_of = [&](const Pair& pair, Rows& rows) {
-    rows = rows_of({{sentences.english.encode(pair.source)},
+  const auto rows_for = [&](const Pair& pair) {
+    return rows_of({{sentences.english.encode(pair.source)},
                     {sentences.portuguese.encode(pair.targets.back())}});
-    return cross_weights(model, rows.src, rows.trg);
   };
-  Rows rows;
-  const std::vector<Tensor> layers = weights_of(sentences.find(kChile), rows);
+  const Rows chile = rows_for(sentences.find(kChile));
+  const std::vector<Tensor> layers = cross_weights(model, chile.src, chile.trg);
   draw_explorer(std::vector<Grid>(layers.begin(), layers.end()),
-                sentences.portuguese.names({rows.trg.begin(), rows.trg.end()}),
-                sentences.portuguese.names({rows.next.begin(), rows.next.end()}),
-                sentences.english.names({rows.src.begin(), rows.src.end()}));
+                sentences.portuguese.names({chile.trg.begin(), chile.trg.end()}),
+                sentences.portuguese.names({chile.next.begin(), chile.next.end()}),
+                sentences.english.names({chile.src.begin(), chile.src.end()}));
   Tensor total = zeros({7, 6});
   int purchases = 0;
   for (const Pair& pair : sentences.held_out[kPurchase]) {
-    const Tensor weights = mean(weights_of(pair, rows).back(), 0);
-    if (weights.shape() != total.shape()) continue;  // "The boy bought ..." has a word more
-    total = total + weights, ++purchases;
+    const Rows rows = rows_for(pair);
+    if (rows.src.size(1) != 6) continue;  // "The boy bought ..." has a word more
+    total = total + mean(cross_weights(model, rows.src, rows.trg).back(), 0), ++purchases;
   }
   draw_alignment(total / Scalar(purchases));
   std::printf("purchases in the heatmap: %d\n", purchases);
@@ -273,6 +272,38 @@ void alignment(const Sentences& sentences, const Transformer& model) {
               shares[1]);
 }
 // [alignment]
+
+// [hidden]
+/// Which articles and nouns come out right when the cross-attention cannot see one source word.
+void hidden(const Sentences& sentences, const Transformer& model) {
+  const Part part("hidden");
+  const NoGrad no_grad;
+  Drawn drawn;
+  for (const Pair& pair : sentences.held_out[kPurchase]) {
+    const Tokens source = sentences.english.encode(pair.source);
+    if (source.size() != 6) continue;
+    drawn.sources.push_back(source);
+    drawn.targets.push_back(sentences.portuguese.encode(pair.targets[0]));
+  }
+  const Rows rows = rows_of(drawn);
+  const Tensor source = model.encode(rows.src);  // sees all words
+  const Names words = {"nothing", "name", "verb", "article", "adjective", "noun", "full stop"};
+  std::printf("hidden     article right  noun right\n");
+  for (Index word = 0; word < 7; ++word) {
+    Tokens seen(rows.src.size(), 1);
+    for (Index i = word - 1; word > 0 && i < rows.src.size(); i += 6) seen[i] = 0;
+    const IndexTensor mask({rows.src.size(0), 1, 1, 6}, seen);
+    const IndexTensor best = argmax(model.decode(source, rows.trg, mask), -1);  // [B, 7]
+    double right[2] = {0, 0};
+    for (Index i = 0; i < best.size(); ++i) {
+      const bool asked = i % 7 == 2 || i % 7 == 3;  // Ana bought [two] [cars]
+      if (asked) right[i % 7 - 2] += best.data()[i] == rows.next.data()[i];
+    }
+    std::printf("%-10s %13.2f %11.2f\n", words[word].c_str(), right[0] / best.size(0),
+                right[1] / best.size(0));
+  }
+}
+// [hidden]
 
 // [long]
 /// Five seeds: how greedy search and a beam do after few and after many steps.
@@ -341,5 +372,6 @@ int main(int argc, char** argv) {
   kinds(sentences, model);
   blind(sentences);
   alignment(sentences, model);
+  hidden(sentences, model);
 }
 // [long]

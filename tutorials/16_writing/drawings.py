@@ -37,6 +37,33 @@ def adapt():
     return d
 
 
+def draw():
+    d = Drawing(
+        "draw",
+        600,
+        190,
+        "Three bars of length 1 and a line at the draw, 0.6. The first bar is divided among five tokens with the probabilities "
+        "0.463, 0.281, 0.170, 0.063 and 0.023: the draw falls into the second. The second bar has the first three tokens, "
+        "scaled up to 0.506, 0.308 and 0.186: the second again. The third bar has two, 0.622 and 0.378: the draw falls into the first.",
+    )
+    weights = [math.exp(x) for x in (2, 1.5, 1, 0, -1)]
+    left, wide = 100, 480
+    for row, (name, count) in enumerate((("all", 5), ("top-k 3", 3), ("top-p 0.7", 2))):
+        y, at, total = 30 + 50 * row, 0.0, sum(weights[:count])
+        d.text(8, y + 15, name, 13, "start")
+        for i, weight in enumerate(weights[:count]):
+            share = weight / total
+            taken = at <= 0.6 < at + share
+            words = f"{share:.3f}" if share > 0.1 else ""
+            d.box(left + wide * at, y, wide * share, 30, words, "weights" if taken else "plain", 13)
+            at += share
+    d.line((left + 0.6 * wide, 22), (left + 0.6 * wide, 168), dashed=True)
+    d.text(left + 0.6 * wide, 12, "draw 0.6", 13)
+    d.text(left, 180, "0", 13)
+    d.text(left + wide, 180, "1", 13)
+    return d
+
+
 def caches():
     d = Drawing(
         "caches",
@@ -70,6 +97,7 @@ def caches():
 
 def drawings():
     yield adapt()
+    yield draw()
     yield caches()
     d = Drawing(
         "decoding_step",

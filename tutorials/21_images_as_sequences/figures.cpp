@@ -160,7 +160,7 @@ double ink_of(const Grid& images, std::size_t number, int patch) {
 
 }  // namespace
 
-void print_ink(const Grid& images, const std::vector<Grid>& layers) {
+std::vector<double> percent_ink(const Grid& images, const std::vector<Grid>& layers) {
   const auto count = static_cast<std::size_t>(images.size(0));
   double patches = 0;
   std::vector<double> weight(layers.size()), all(layers.size());
@@ -180,16 +180,13 @@ void print_ink(const Grid& images, const std::vector<Grid>& layers) {
       }
     }
   }
-  std::printf("patches with ink:               %2.0f %% of all\n",
-              100 * patches / double(count) / (kAcross * kAcross));
-  for (std::size_t l = 0; l < layers.size(); ++l) {
-    std::printf("their share of weight, layer %d: %2.0f %%\n", static_cast<int>(l) + 1,
-                100 * weight[l] / all[l]);
-  }
+  std::vector<double> percent{100 * patches / double(count) / (kAcross * kAcross)};
+  for (std::size_t l = 0; l < layers.size(); ++l) percent.push_back(100 * weight[l] / all[l]);
+  return percent;
 }
 
 void print_confusions(const std::vector<int>& labels, const std::vector<int>& guesses) {
-  for (int digit = 0; digit < 10; ++digit) {
+  for (const int digit : {0, 5, 1, 6, 2, 7, 3, 8, 4, 9}) {  // two in a line
     std::vector<double> counts(10);
     double all = 0;
     for (std::size_t i = 0; i < labels.size(); ++i) {
@@ -199,8 +196,9 @@ void print_confusions(const std::vector<int>& labels, const std::vector<int>& gu
     const double right = counts[static_cast<std::size_t>(digit)];
     counts[static_cast<std::size_t>(digit)] = 0;
     const auto other = std::max_element(counts.begin(), counts.end());
-    std::printf("%d: %3.0f %% right, %2.0f %% read as %d\n", digit, 100 * right / all,
-                100 * *other / all, static_cast<int>(other - counts.begin()));
+    std::printf("%d: %2.0f %% right, %2.0f %% read as %d%s", digit, 100 * right / all,
+                100 * *other / all, static_cast<int>(other - counts.begin()),
+                digit < 5 ? "     " : "\n");
   }
 }
 

@@ -14,8 +14,10 @@ void draw_sheet(const course::Grid& images);
 /// Images, and on each the attention weights [B, H, T, T] of the class token in every head.
 void draw_attention(const course::Grid& images, const course::Grid& weights,
                     const std::vector<int>& guesses);
-/// Which share of the patches has ink, and of the class token's weight, in each layer [B, H, T, T].
-void print_ink(const course::Grid& images, const std::vector<course::Grid>& layers);
+/// The percentage of patches with ink, and their percentage of the class token's weight in each
+/// layer, [B, H, T, T].
+std::vector<double> percent_ink(const course::Grid& images,
+                                const std::vector<course::Grid>& layers);
 /// For each digit: how often it is read right, and as which other it is read most often.
 void print_confusions(const std::vector<int>& labels, const std::vector<int>& guesses);
 /// The explorer of one image's weights, a [1, H, T, T] for each layer.

@@ -136,6 +136,26 @@ std::vector<Tensor> weights_of(const VisionTransformer& model, const Tensor& ima
 }
 // [weights_of]
 
+// [grids_of]
+std::vector<Grid> grids_of(const VisionTransformer& model, const Digits& some) {
+  const std::vector<Tensor> layers = weights_of(model, some.images);
+  return std::vector<Grid>(layers.begin(), layers.end());
+}
+
+/// How much of the class token's weight is on patches with ink, from five seeds.
+void ink_of_five(const Data& data) {
+  const Digits some = random_digits(data.held_out, 200, {4});
+  std::printf("seed  patches with ink  their weight in layer 1  in layer 2\n");
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    VisionTransformer model(config_of(4), seed);
+    learn(model, data.train, 1000, 0.005, seed);
+    const std::vector<double> percent = percent_ink(some.images, grids_of(model, some));
+    std::printf("%4d %13.0f %% %20.0f %% %10.0f %%\n", int(seed), percent[0], percent[1],
+                percent[2]);
+  }
+}
+// [grids_of]
+
 // [cost]
 /// The multiplications of one image's forward pass, in millions: in the linear maps, of which there
 /// are so many for each token, and in attention's two products, so many for each pair of tokens.
@@ -174,34 +194,27 @@ void quick(const Data& data) {
     row("without positions", orderless, 0.005);
   }
   // [quick]
+  // [shuffle]
   {
     const Part part("shuffle");
-    // [shuffle]
     const Digits some = some_of(data.held_out, random_order(100, {5}));
     const Tensor before = orderless(some.images), after = orderless(shuffled(some, 4).images);
     must_equal("without positions, logits before and after the shuffle", before, after, 1e-4);
-    // [shuffle]
   }
+  // [shuffle]
+  // [looks]
   {
     const Part part("confused");
     const IndexTensor &labels = data.held_out.labels,
                       guesses = argmax(orderless(data.held_out.images), -1);
     print_confusions({labels.begin(), labels.end()}, {guesses.begin(), guesses.end()});
   }
-  // [looks]
   const std::vector<Index> first = first_of_each(data.held_out);
   const Digits ten = some_of(data.held_out, first), four = some_of(data.held_out, {first[4]});
   const IndexTensor guesses = argmax(model(ten.images), -1);
   draw_attention(ten.images, weights_of(model, ten.images).back(),
                  {guesses.begin(), guesses.end()});
-  const auto grids = [&](const Digits& some) {
-    const std::vector<Tensor> layers = weights_of(model, some.images);
-    return std::vector<Grid>(layers.begin(), layers.end());
-  };
-  draw_explorer(four.images, grids(four));
-  const Digits many = random_digits(data.held_out, 200, {4});
-  const Part part("ink");
-  print_ink(many.images, grids(many));
+  draw_explorer(four.images, grids_of(model, four));
   // [looks]
 }
 
@@ -229,6 +242,10 @@ std::vector<double> five_seeds(const char* name, Index tokens, const Data& data,
 }
 
 void long_run(const Data& data) {
+  {
+    const Part part("ink");
+    ink_of_five(data);
+  }
   std::vector<std::vector<double>> by_digit;
   {
     const Part part("long");

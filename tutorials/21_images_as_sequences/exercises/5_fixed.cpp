@@ -25,8 +25,8 @@ struct LinearClassifier {
 void learn_and_print(const char* name, auto model, double rate, const Digits& train_on,
                      const Digits& held_out) {
   AdamW optimiser(parameters(model), {});
-  const Schedule schedule{.rate = rate, .floor = rate / 10, .warmup = 50, .decay = 700};
-  train(optimiser, {.steps = 700, .schedule = schedule}, [&](int step) {
+  const Schedule schedule{.rate = rate, .floor = rate / 10, .warmup = 50, .decay = 450};
+  train(optimiser, {.steps = 450, .schedule = schedule}, [&](int step) {
     const Digits batch = random_digits(train_on, 16, {1, static_cast<std::uint32_t>(step)});
     return cross_entropy(model(batch.images), batch.labels);
   });

@@ -48,12 +48,13 @@ void print_first_rows(const char* name, const course::Grid& a, const course::Gri
   }
 }
 
+void print_race_header() {
+  std::printf(
+      "           layers  warm-up  rate 0.0003       rate 0.001        rate 0.003        rate "
+      "0.01\n");
+}
+
 void print_race(const char* name, int depth, int warmup, const std::vector<Seeds>& losses) {
-  static bool first = true;
-  if (std::exchange(first, false)) {
-    std::printf(
-        "           layers  warm-up  rate 0.001           rate 0.003           rate 0.01\n");
-  }
   std::printf("%-11s %6d %8d", name, depth, warmup);
   for (const Seeds& seeds : losses) {
     const auto [least, most] = std::minmax_element(seeds.begin(), seeds.end());
@@ -63,10 +64,26 @@ void print_race(const char* name, int depth, int warmup, const std::vector<Seeds
     if (lost > 0) {
       std::snprintf(said, sizeof said, "lost in %d of %d", int(lost), int(seeds.size()));
     } else {
-      std::snprintf(said, sizeof said, "%.2f (%.2f to %.2f)", total / double(seeds.size()), *least,
+      std::snprintf(said, sizeof said, "%.2f (%.2f-%.2f)", total / double(seeds.size()), *least,
                     *most);
     }
-    std::printf(&seeds == &losses.back() ? "  %s\n" : "  %-19s", said);
+    std::printf(&seeds == &losses.back() ? "  %s\n" : "  %-16s", said);
+  }
+}
+
+void print_inside_header() {
+  std::printf("                 gradient of layer                                         share\n");
+  std::printf(
+      "           step  1                  6                  12                 that differs\n");
+}
+
+void print_inside(const char* name, int steps, const std::vector<Seeds>& found) {
+  std::printf("%-11s %3d", name, steps);
+  for (const Seeds& seeds : found) {
+    const auto [least, most] = std::minmax_element(seeds.begin(), seeds.end());
+    char said[40];
+    std::snprintf(said, sizeof said, "%.2g to %.2g", *least, *most);
+    std::printf(&seeds == &found.back() ? "  %s\n" : "  %-17s", said);
   }
 }
 

@@ -15,7 +15,11 @@ void print_run(const char* part, const Seeds& sizes, const Seeds& own, const See
 void print_moments(const std::vector<std::pair<std::string, course::Grid>>& matrices);
 void print_first_rows(const char* name, const course::Grid& a, const course::Grid& b);
 /// Of each learning rate, the mean loss and its range.
+void print_race_header();
 void print_race(const char* name, int depth, int warmup, const std::vector<Seeds>& losses);
+/// Of each seed, the gradients of three layers and the share that differs.
+void print_inside_header();
+void print_inside(const char* name, int steps, const std::vector<Seeds>& found);
 
 /// The size of the gradient before each layer, as log10, of the four stages of the repair.
 void draw_gradients(const std::vector<std::vector<double>>& stages);

@@ -11,7 +11,7 @@ using namespace pocket;
 using course::Part;
 
 // [layer]
-enum class Wiring { kPlain, kResidual, kPreNorm, kPostNorm };
+enum class Wiring { kPlain, kResidual, kPreNorm, kPostNorm, kDoubled };
 
 struct Layer {
   Layer(Wiring wiring, KeySequence& keys)
@@ -20,7 +20,8 @@ struct Layer {
     if (wiring == Wiring::kPlain) return f(x);
     if (wiring == Wiring::kResidual) return x + f(x);
     if (wiring == Wiring::kPreNorm) return x + f(norm(x));
-    return norm(x + f(x));  // kPostNorm
+    if (wiring == Wiring::kPostNorm) return norm(x + f(x));
+    return norm(x * 2 + f(x));  // kDoubled
   }
   Tensor operator()(const Tensor& x, const AttentionOptions& options = {}) const {
     const auto attend = [&](const Tensor& x) { return attention(x, x, options); };
@@ -39,6 +40,11 @@ struct Layer {
 // [run]
 /// The root of the mean square.
 double size_of(const Tensor& x) { return std::sqrt(mean(x * x).item()); }
+
+/// How much of the vectors [B, T, C] is not the mean over their sentence.
+double share_that_differs(const Tensor& x) {
+  return size_of(x - mean(x, 1, {.keepdim = true})) / size_of(x);
+}
 
 /// Multiplies a layer's initial matrices: all of them, and the network's second once more.
 void rescale(Layer& layer, Scalar all, Scalar second) {
@@ -70,9 +76,8 @@ std::vector<double> run(const char* part, Wiring wiring, Scalar all, Scalar seco
       dy = x[i].grad();
       by_layer[i] += std::log10(size_of(dy)) / 5;
     }
-    const Tensor& end = x.back();
-    sizes.push_back(size_of(end));
-    own.push_back(size_of(end - mean(end, 1, {.keepdim = true})) / size_of(end));
+    sizes.push_back(size_of(x.back()));
+    own.push_back(share_that_differs(x.back()));
     gradients.push_back(size_of(dy));
   }
   print_run(part, sizes, own, gradients);
@@ -113,13 +118,17 @@ void norms() {
 
 // [model]
 struct Model {
-  Model(Wiring wiring, int depth, Index vocab_size, KeySequence& keys)
+  Model(Wiring wiring, int depth, Index vocab_size, KeySequence keys)
       : embedding(vocab_size, 32, keys), norm(32), output(32, vocab_size, keys) {
     for (int i = 0; i < depth; ++i) layers.emplace_back(wiring, keys);
   }
-  Tensor operator()(const IndexTensor& tokens) const {
+  Tensor stack(const IndexTensor& tokens) const {
     Tensor x = embedding(tokens);
     for (const Layer& layer : layers) x = layer(x, {.causal = true});
+    return x;
+  }
+  Tensor operator()(const IndexTensor& tokens) const {
+    const Tensor x = stack(tokens);
     return output(layers[0].wiring == Wiring::kPreNorm ? norm(x) : x);
   }
   void fields(auto&& f) {
@@ -131,14 +140,12 @@ struct Model {
   Linear output;
 };
 
-/// The losses of 300 steps on the fables.
-std::vector<double> losses_of(const ladder::Fables& fables, Wiring wiring, int depth,
-                              std::uint64_t seed, double rate, int warmup) {
-  KeySequence keys(seed);
-  Model model(wiring, depth, fables.characters.vocab_size(), keys);
+/// Trains on the fables. Returns the losses.
+std::vector<double> learn(Model& model, const ladder::Fables& fables, std::uint64_t seed,
+                          double rate, int warmup, int steps = 300) {
   AdamW optimiser(parameters(model), {});
   const Schedule schedule{.rate = rate, .floor = rate, .warmup = warmup};
-  const auto losses = train(optimiser, {.steps = 300, .schedule = schedule}, [&](int step) {
+  const auto losses = train(optimiser, {.steps = steps, .schedule = schedule}, [&](int step) {
     const RandomKey key{seed, static_cast<std::uint32_t>(step)};
     const auto [inputs, targets] = random_batch(fables.train, 4, 16, key);
     return cross_entropy(model(inputs), targets);
@@ -146,31 +153,69 @@ std::vector<double> losses_of(const ladder::Fables& fables, Wiring wiring, int d
   return {losses.begin(), losses.end()};
 }
 
-/// Five seeds at each of three rates.
+Model new_model(const ladder::Fables& fables, Wiring wiring, int depth, std::uint64_t seed) {
+  return Model(wiring, depth, fables.characters.vocab_size(), KeySequence(seed));
+}
+
+/// Five seeds at each of four rates.
 void race(const char* name, Wiring wiring, int depth, int warmup) {
   const ladder::Fables fables;
   std::vector<std::vector<double>> ends;  // the means of the last 50 losses
-  for (const double rate : {0.001, 0.003, 0.01}) {
+  for (const double rate : {0.0003, 0.001, 0.003, 0.01}) {
     ends.emplace_back();
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-      const auto losses = losses_of(fables, wiring, depth, seed, rate, warmup);
+      Model model = new_model(fables, wiring, depth, seed);
+      const auto losses = learn(model, fables, seed, rate, warmup);
       ends.back().push_back(std::accumulate(losses.end() - 50, losses.end(), 0.0) / 50);
     }
   }
   print_race(name, depth, warmup, ends);
 }
 
+/// What is inside after some steps: how long the gradient of the parameters of layers 1, 6 and 12
+/// is, and how much differs within a sentence behind the last.
+void look_inside(const char* name, Wiring wiring, int steps) {
+  const ladder::Fables fables;
+  const auto [inputs, targets] = random_batch(fables.train, 16, 16, {.seed = 99});
+  std::vector<Seeds> found(4);
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    Model model = new_model(fables, wiring, 12, seed);
+    learn(model, fables, seed, 0.001, 10, steps);
+    for (NamedTensor& p : parameters(model)) p.tensor.zero_grad();
+    backward(cross_entropy(model(inputs), targets));
+    for (const std::size_t i : {0, 1, 2}) {
+      found[i].push_back(Sgd(parameters(model.layers[std::vector{0, 5, 11}[i]])).gradient_norm());
+    }
+    found[3].push_back(share_that_differs(model.stack(inputs)));
+  }
+  print_inside(name, steps, found);
+}
+
 /// `./run chapter 14 --long`
 void races() {
-  const Part part("race");
-  for (const int warmup : {10, 100}) {
-    race("plain", Wiring::kPlain, 12, warmup);
-    race("residual", Wiring::kResidual, 12, warmup);
-    race("pre-norm", Wiring::kPreNorm, 12, warmup);
-    race("post-norm", Wiring::kPostNorm, 12, warmup);
+  {
+    const Part part("race");
+    print_race_header();
+    race("plain", Wiring::kPlain, 12, 10);
+    race("residual", Wiring::kResidual, 12, 10);
+    race("pre-norm", Wiring::kPreNorm, 12, 10);
+    race("post-norm", Wiring::kPostNorm, 12, 10);
+    race("pre-norm", Wiring::kPreNorm, 12, 100);
+    race("post-norm", Wiring::kPostNorm, 12, 100);
+    race("pre-norm", Wiring::kPreNorm, 6, 10);
+    race("post-norm", Wiring::kPostNorm, 6, 10);
   }
-  race("pre-norm", Wiring::kPreNorm, 6, 10);
-  race("post-norm", Wiring::kPostNorm, 6, 10);
+  {
+    const Part part("inside");
+    print_inside_header();
+    for (const int steps : {0, 100}) look_inside("pre-norm", Wiring::kPreNorm, steps);
+    for (const int steps : {0, 100}) look_inside("post-norm", Wiring::kPostNorm, steps);
+  }
+  const Part part("doubled");
+  print_race_header();
+  race("doubled", Wiring::kDoubled, 12, 10);
+  print_inside_header();
+  look_inside("doubled", Wiring::kDoubled, 100);
 }
 
 /// One seed, for the figure.
@@ -178,7 +223,8 @@ void training() {
   const ladder::Fables fables;
   std::vector<std::vector<double>> curves;
   for (const Wiring wiring : {Wiring::kPlain, Wiring::kPostNorm, Wiring::kPreNorm}) {
-    curves.push_back(losses_of(fables, wiring, 12, 1, 0.003, 10));
+    Model model = new_model(fables, wiring, 12, 1);
+    curves.push_back(learn(model, fables, 1, 0.003, 10));
   }
   draw_training(curves);
 }

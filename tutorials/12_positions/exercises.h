@@ -18,3 +18,4 @@ struct TwoRows {
 TwoRows which_came_first();
 double my_base(Index positions, Index channels);
 Tensor my_shift(Index distance, Index channels);
+void look_back(MultiHeadAttention& attention, Index channels);

@@ -96,7 +96,7 @@ void draw_sentence(const Grid& image, const Grid& shuffled) {
       const double x = 140 + i * kStep;
       picture.pixels(*each, 0, top, left, top + kPatch, left + kPatch, x, y + 42, kSmall);
       picture.rectangle(x, y + 42, kPatch * kSmall, kPatch * kSmall);
-      picture.text(x + kPatch * kSmall / 2, y + 80, std::to_string(i), 11);
+      picture.text(x + kPatch * kSmall / 2, y + 80, std::to_string(i), 12);
     }
     y += 145;
   }
@@ -104,7 +104,7 @@ void draw_sentence(const Grid& image, const Grid& shuffled) {
 }
 
 void draw_sheet(const Grid& images) {
-  Picture picture(560, 232, "Ten drawn digits, 0 to 9, of different sizes, slants and places.");
+  Picture picture(560, 232, "Ten drawn digits, 0 to 9, of different sizes, slants and shifts.");
   for (int i = 0; i < 10; ++i) {
     picture.image(images, static_cast<std::size_t>(i), 8 + i % 5 * 112, 6 + i / 5 * 116.0, 6);
   }

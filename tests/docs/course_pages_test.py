@@ -60,6 +60,10 @@ all_chapters = sorted([c.number for c in CHAPTERS] + [plan["number"] for plan in
 verdict("the map has every chapter once, in order", numbers == all_chapters, numbers)
 verdict("its minutes are those of the chapters", sum(p["reading"] for p in pages.course_map()) == sum(c.reading for c in CHAPTERS))
 
+readme = (root / "README.md").read_text()
+absent = [c.number for c in CHAPTERS if f"[{c.number} {c.title}](tutorials/{c.folder.name}/chapter.md)" not in readme]
+verdict("README.md has every chapter in its table", not absent, absent)
+
 # Same in PyTorch.
 script = temp / "pytorch.py"
 script.write_text('print("[a]")\nprint(0.25)\nprint("[a]")\n')

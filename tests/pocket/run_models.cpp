@@ -122,7 +122,6 @@ void run_bert(std::vector<Result>& results) {
   const IndexTensor tokens = tokens_of({3, 5}, 11, 1);
   Bert model({.vocab_size = 12,
               .n_layer = 2,
-              .n_labels = 3,
               .layer = {.d_model = 8,
                         .num_heads = 2,
                         .norm_place = NormPlace::kPost,
@@ -133,7 +132,9 @@ void run_bert(std::vector<Result>& results) {
   const IndexTensor inputs = masked.inputs, targets = masked.targets;
   results.push_back({"masked words", {inputs.begin(), inputs.end()}});
   add(results, "bert words", model.word_logits(model.features(inputs, mask)));
-  learn(results, "bert", model, [&] { return model.masked_loss(inputs, targets, mask); });
+  learn(results, "bert", model, [&] {
+    return cross_entropy(model.word_logits(model.features(inputs, mask)), targets);
+  });
   model.set_labels(2);
   learn(results, "bert labels", model, [&] {
     return cross_entropy(model.sequence_logits(model.features(tokens, mask)), indices({0, 1, 0}));

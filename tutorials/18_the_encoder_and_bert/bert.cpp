@@ -1,0 +1,461 @@
+// Chapter 18: an encoder that reads both sides: a classifier, hidden words, and what they teach.
+#include "pocket/bert.h"
+
+#include <cstdio>
+#include <cstring>
+
+#include "tutorials/18_the_encoder_and_bert/figures.h"
+#include "tutorials/18_the_encoder_and_bert/reviews.h"
+#include "tutorials/common/part.h"
+#include "tutorials/common/plot.h"
+#include "tutorials/common/show.h"
+
+using namespace pocket;
+using namespace course;
+using namespace reviews;
+
+namespace {
+
+// [data]
+/// Three sets of reviews that share no text. Those without labels have a second sentence.
+struct Data {
+  std::set<std::string> taken;
+  std::vector<Review> held_out = draw_reviews(400, {.seed = 1}, 0.5, taken);
+  std::vector<Review> labelled = draw_reviews(500, {.seed = 3}, 0.5, taken);
+  std::vector<Review> texts = draw_reviews(2500, {.seed = 2}, 0.25, taken);
+  WordTokenizer tokenizer = WordTokenizer::learn(texts);
+};
+// [data]
+
+RandomKey key_of(std::uint64_t seed, int step) { return {seed, std::uint32_t(step)}; }
+
+// [small_bert]
+/// Two blocks of 32 channels, with pre-norm and a last norm.
+BertConfig small_bert(const Data& data, Position position = Position::kLearned) {
+  BertConfig config{.vocab_size = std::ssize(data.tokenizer.names), .n_layer = 2};
+  config.layer = {.d_model = 32, .num_heads = 4, .dropout = 0, .position = position};
+  config.layer.max_length = 16;
+  return config;
+}
+// [small_bert]
+
+// [learn_labels]
+Tensor label_logits(const Bert& model, const Data& data, const std::vector<Review>& reviews) {
+  const IndexTensor tokens = rows_of(reviews, data.tokenizer, false).tokens;
+  return model.sequence_logits(model.features(tokens, padding_mask(tokens, kPad)));
+}
+
+/// A new classifier, trained with all of the model, on 16 reviews a step.
+void learn_labels(Bert& model, const Data& data, const std::vector<Review>& reviews,
+                  std::uint64_t seed) {
+  model.set_labels(2, seed);
+  std::vector<NamedTensor> learning = parameters(model);
+  std::erase_if(learning, [](const NamedTensor& x) { return !x.tensor.requires_grad(); });
+  AdamW optimiser(learning, {});
+  const Schedule schedule{.rate = 3e-3, .floor = 3e-4, .warmup = 20, .decay = 300};
+  train(optimiser, {.steps = 300, .schedule = schedule}, [&](int step) {
+    const std::vector<Review> batch = some(reviews, 16, key_of(seed, step));
+    return cross_entropy(label_logits(model, data, batch), labels_of(batch));
+  });
+}
+// [learn_labels]
+
+// [bag]
+/// Counts of words: [B, V].
+Tensor counts_of(const std::vector<Review>& reviews, const WordTokenizer& tokenizer) {
+  const Index vocab_size = std::ssize(tokenizer.names);
+  Tensor counts({std::ssize(reviews), vocab_size});
+  for (std::size_t i = 0; i < reviews.size(); ++i) {
+    for (const std::int32_t token : tokenizer.encode(reviews[i].text)) {
+      counts.mutable_data()[Index(i) * vocab_size + token] += 1;
+    }
+  }
+  return counts;
+}
+
+/// One number for each word and label: logits = counts W + b.
+Linear bag_of_words(const Data& data, const std::vector<Review>& reviews) {
+  KeySequence keys(1);
+  Linear bag(std::ssize(data.tokenizer.names), 2, keys);
+  const Tensor counts = counts_of(reviews, data.tokenizer);
+  AdamW optimiser(parameters(bag), {});
+  const Schedule schedule{.rate = 0.05, .floor = 0.005, .warmup = 10, .decay = 200};
+  train(optimiser, {.steps = 200, .schedule = schedule},
+        [&](int) { return cross_entropy(bag(counts), labels_of(reviews)); });
+  return bag;
+}
+// [bag]
+
+// [glove]
+/// How often two words are in one review, each time divided by their distance: [V, V].
+Tensor cooccurrences(const std::vector<Review>& reviews, const WordTokenizer& tokenizer) {
+  const Index vocab_size = std::ssize(tokenizer.names);
+  Tensor counts({vocab_size, vocab_size});
+  for (const Review& review : reviews) {
+    const Tokens tokens = tokenizer.encode(review.text + " " + review.verdict);
+    for (Index i = 0; i < std::ssize(tokens); ++i) {
+      for (Index j = 0; j < std::ssize(tokens); ++j) {
+        if (i == j) continue;
+        counts.mutable_data()[tokens[i] * vocab_size + tokens[j]] += 1 / Scalar(std::abs(i - j));
+      }
+    }
+  }
+  return counts;
+}
+
+/// GloVe: w_i c_j + a_i + b_j is to be ln X_ij. Pairs count by f(X) = min(1, (X / 100)^(3/4)).
+Tensor glove(const Tensor& counts, Index channels, std::uint64_t seed) {
+  const Index vocab_size = counts.size(0);
+  KeySequence keys(seed);
+  Tensor w = normal({vocab_size, channels}, keys.next(), 0, Scalar(0.1)).set_requires_grad();
+  Tensor c = normal({vocab_size, channels}, keys.next(), 0, Scalar(0.1)).set_requires_grad();
+  Tensor a = zeros({vocab_size, 1}).set_requires_grad(),
+         b = zeros({vocab_size}).set_requires_grad();
+  Tensor logs(counts.shape()), weights(counts.shape());
+  for (Index i = 0; i < counts.size(); ++i) {
+    const Scalar x = counts.data()[i];
+    logs.mutable_data()[i] = std::log(std::max(x, Scalar(1e-3)));
+    weights.mutable_data()[i] = std::min(Scalar(1), std::pow(x / 100, Scalar(0.75)));  // 0 for 0
+  }
+  AdamW optimiser({{"w", w}, {"c", c}, {"a", a}, {"b", b}}, {.weight_decay = 0});
+  const Schedule schedule{.rate = 0.03, .floor = 0.003, .warmup = 10, .decay = 300};
+  train(optimiser, {.steps = 300, .schedule = schedule}, [&](int) {
+    const Tensor miss = matmul(w, c, {.b = true}) + a + b - logs;
+    return mean(weights * miss * miss);
+  });
+  const Tensor vectors = (w + c).detach();
+  return vectors - mean(vectors, 0, {.keepdim = true});  // what all words share says nothing
+}
+// [glove]
+
+// [measure]
+/// Adds the shares of right labels among the plain and the contrasting reviews held out.
+void measure(const Tensor& logits, const Data& data, Shares& shares) {
+  double right[2] = {}, all[2] = {};
+  const IndexTensor said = argmax(logits, -1);
+  for (std::size_t i = 0; i < data.held_out.size(); ++i) {
+    const Review& review = data.held_out[i];
+    right[review.contrast] += said.data()[i] == review.label, ++all[review.contrast];
+  }
+  shares.plain.push_back(right[0] / all[0]), shares.contrast.push_back(right[1] / all[1]);
+}
+// [measure]
+
+// [order]
+/// What models make of order, at so many seeds.
+void order(const Data& data, int seeds) {
+  Shares bag, without, with;
+  measure(bag_of_words(data, data.labelled)(counts_of(data.held_out, data.tokenizer)), data, bag);
+  for (int seed = 1; seed <= seeds; ++seed) {
+    Bert deaf(small_bert(data, Position::kNone), std::uint64_t(seed));
+    learn_labels(deaf, data, data.labelled, std::uint64_t(seed));
+    measure(label_logits(deaf, data, data.held_out), data, without);
+    Bert model(small_bert(data), std::uint64_t(seed));
+    learn_labels(model, data, data.labelled, std::uint64_t(seed));
+    measure(label_logits(model, data, data.held_out), data, with);
+  }
+  print_head("right labels, in percent");
+  print_shares("bag of words", bag);
+  print_shares("encoder without positions", without);
+  print_shares("encoder", with);
+}
+// [order]
+
+// [same_words]
+void same_words(const Data& data) {
+  const Part part("same_words");
+  const Linear bag = bag_of_words(data, data.labelled);
+  Bert model(small_bert(data), 1);
+  learn_labels(model, data, data.labelled, 1);
+  std::printf("                                              bag of words   encoder\n");
+  for (const std::string text : {"the soup was stale but the bread was lovely",
+                                 "the bread was lovely but the soup was stale"}) {
+    const Tensor by_bag = softmax(bag(counts_of({{text, 0}}, data.tokenizer)));
+    const Tensor by_model = softmax(label_logits(model, data, {{text, 0}}));
+    std::printf("%s %14.2f %9.2f\n", text.c_str(), double{by_bag.data()[1]},
+                double{by_model.data()[1]});
+  }
+}
+// [same_words]
+
+// [rows_shown]
+void rows_shown(const Data& data) {
+  const Part part("rows");
+  const auto [tokens, segments] =
+      rows_of({data.texts.begin() + 2, data.texts.begin() + 4}, data.tokenizer, true);
+  const IndexTensor mask = padding_mask(tokens, kPad);
+  std::printf("token      word  segment  mask\n");
+  for (Index i = 0; i < tokens.size(1); ++i) {
+    const std::int32_t token = tokens.data()[i];
+    std::printf("%5d %9s %8d %5d\n", token, data.tokenizer.names[std::size_t(token)].c_str(),
+                segments.data()[i], mask.data()[i]);
+  }
+}
+// [rows_shown]
+
+// [parameters]
+void parameter_counts(const Data& data) {
+  const Part part("parameters");
+  Bert model(small_bert(data));
+  model.set_labels(2);
+  const auto row = [](const char* name, Index n) { std::printf("%-24s %6d\n", name, int(n)); };
+  const Index positions = count(parameters(model.encoder.positions));
+  row("words", count(parameters(model.words)));
+  row("segments and positions", count(parameters(model.segments)) + positions);
+  row("blocks and last norm", count(parameters(model.encoder)) - positions);
+  row("head for words",
+      count(parameters(model.transform)) + count(parameters(model.transform_norm)));
+  row("head for labels", count(parameters(model.pooler)) + count(parameters(model.classifier)));
+  row("together", count(parameters(model)));
+}
+// [parameters]
+
+// [nearest]
+/// The words whose vectors have the largest cosine with this word's.
+void nearest(const Tensor& vectors, const Data& data, const std::string& word) {
+  const Tensor lengths = sqrt(sum(vectors * vectors, -1, {.keepdim = true}) + Scalar(1e-9));
+  const Tensor unit = vectors / lengths;
+  const Index i = data.tokenizer.token_of(word);
+  Tensor cosines = matmul(slice(unit, 0, i, i + 1), unit, {.b = true});
+  cosines.mutable_data()[i] = -1;
+  for (Index token = 0; token <= kUnk; ++token) cosines.mutable_data()[token] = -1;
+  std::printf("%-6s", word.c_str());
+  print_best({cosines.begin(), cosines.end()}, data.tokenizer.names, 5);
+}
+// [nearest]
+
+void word_vectors(const Data& data) {
+  const Part part("nearest");
+  // [vectors]
+  const Tensor vectors = glove(cooccurrences(data.texts, data.tokenizer), 32, 1);
+  for (const auto word : {"soup", "fresh", "dull", "loved"}) nearest(vectors, data, word);
+  // [vectors]
+}
+
+// [set_words]
+/// Word vectors as the model's own, at the size of its initial values. Frozen, they do not learn.
+void set_words(Bert& model, const Tensor& vectors, bool frozen) {
+  const Tensor scaled = vectors * (Scalar(0.1) / std::sqrt(mean(vectors * vectors).item()));
+  const Index first = (kUnk + 1) * vectors.size(1);  // special tokens have none
+  Tensor& table = model.words.weight;
+  std::copy(scaled.begin() + first, scaled.end(), table.mutable_data() + first);
+  table.set_requires_grad(!frozen);
+}
+// [set_words]
+
+/// [MASK] wherever a word is asked.
+IndexTensor all_hidden(const IndexTensor& tokens, const IndexTensor& targets) {
+  Tokens inputs(tokens.begin(), tokens.end());
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (targets.data()[i] >= 0) inputs[i] = kMask;
+  }
+  return IndexTensor(tokens.shape(), inputs);
+}
+
+// [pretrain]
+/// Both sides: padding alone is hidden. The left alone: all later positions are.
+IndexTensor visible(const IndexTensor& tokens, bool both) {
+  return both ? padding_mask(tokens, kPad) : causal_mask(tokens.size(1), tokens.size(1));
+}
+
+void pretrain(Bert& model, const Data& data, int steps, std::uint64_t seed, bool both,
+              bool always_mask = false) {
+  AdamW optimiser(parameters(model), {});
+  const Schedule schedule{.rate = 3e-3, .floor = 3e-4, .warmup = 50, .decay = steps};
+  train(optimiser, {.steps = steps, .schedule = schedule}, [&](int step) {
+    const auto batch = some(data.texts, 32, key_of(seed + 100, step));
+    const auto [tokens, segments] = rows_of(batch, data.tokenizer, true);
+    auto [inputs, targets] =
+        mask_words(tokens, data.tokenizer.words(), kMask, key_of(seed + 200, step));
+    if (always_mask) inputs = all_hidden(tokens, targets);
+    const Tensor features = model.features(inputs, visible(tokens, both), segments);
+    return cross_entropy(model.word_logits(features), targets);
+  });
+}
+// [pretrain]
+
+// [hidden]
+/// The loss and the share of right words at hidden words of the reviews held out.
+void measure_hidden(const Bert& model, const Data& data, bool both,
+                    std::vector<std::vector<double>>& columns) {
+  const NoGrad no_grad;
+  const auto [tokens, segments] = rows_of(data.held_out, data.tokenizer, true);
+  const IndexTensor targets =
+      mask_words(tokens, data.tokenizer.words(), kMask, {.seed = 7}).targets;
+  const IndexTensor inputs = all_hidden(tokens, targets);
+  const Tensor logits = model.word_logits(model.features(inputs, visible(tokens, both), segments));
+  columns[0].push_back(cross_entropy(logits, targets).item());
+  columns[1].push_back(100 * accuracy(logits, targets));
+}
+// [hidden]
+
+// [guess]
+/// What may be in the place of each [MASK].
+void guess(const Bert& model, const Data& data, const std::string& row, bool both) {
+  const NoGrad no_grad;
+  const Tokens row_tokens = data.tokenizer.encode(row);
+  const IndexTensor tokens({1, std::ssize(row_tokens)}, row_tokens);
+  const auto sep = std::find(row_tokens.begin(), row_tokens.end(), kSep) - row_tokens.begin();
+  Tokens segments(row_tokens.size(), 0);
+  for (Index i = sep + 1; i < std::ssize(segments); ++i) segments[std::size_t(i)] = 1;
+  const Tensor p = softmax(model.word_logits(
+      model.features(tokens, visible(tokens, both), IndexTensor(tokens.shape(), segments))));
+  for (Index i = 0; i < tokens.size(); ++i) {
+    if (tokens.data()[i] != kMask) continue;
+    const Tensor here = slice(p, 1, i, i + 1);
+    print_best({here.begin(), here.end()}, data.tokenizer.names, 4);
+  }
+}
+// [guess]
+
+// [copy]
+/// A copy with numbers of its own: copied tensors are handles to the same ones.
+Bert copy_of(const Bert& model) {
+  Bert copy = model;
+  visit_parameters(copy, [](const std::string&, Tensor& x) {
+    x = tensor(x.shape(), {x.begin(), x.end()}).set_requires_grad();
+  });
+  return copy;
+}
+// [copy]
+
+// [labels]
+/// So many labels, others for each seed, and what is known before.
+void labels(const Data& data, const Tensor& vectors, const std::vector<Bert>& pretrained,
+            Index count) {
+  Shares bag, nothing, trained, frozen, bert;
+  for (std::size_t seed = 1; seed <= pretrained.size(); ++seed) {
+    const auto first = data.labelled.begin() + Index(seed - 1) * count;
+    const std::vector<Review> reviews(first, first + count);
+    measure(bag_of_words(data, reviews)(counts_of(data.held_out, data.tokenizer)), data, bag);
+    const auto learn = [&](Bert model, Shares& shares) {
+      learn_labels(model, data, reviews, seed);
+      measure(label_logits(model, data, data.held_out), data, shares);
+    };
+    learn(Bert(small_bert(data), seed), nothing);
+    for (const bool freeze : {false, true}) {
+      Bert model(small_bert(data), seed);
+      set_words(model, vectors, freeze);
+      learn(model, freeze ? frozen : trained);
+    }
+    learn(copy_of(pretrained[seed - 1]), bert);
+  }
+  print_head(std::to_string(count) + " labels, right in percent");
+  print_shares("bag of words", bag);
+  print_shares("encoder, from nothing", nothing);
+  print_shares("encoder, word vectors, trained", trained);
+  print_shares("encoder, word vectors, frozen", frozen);
+  print_shares("BERT, fine-tuned", bert);
+}
+// [labels]
+
+// [frequency]
+/// The loss and the share of right words of a model that knows frequencies alone.
+void measure_frequency(const Data& data, std::vector<std::vector<double>>& columns) {
+  const IndexTensor texts = rows_of(data.texts, data.tokenizer, true).tokens;
+  const IndexTensor tokens = rows_of(data.held_out, data.tokenizer, true).tokens;
+  const IndexTensor targets =
+      mask_words(tokens, data.tokenizer.words(), kMask, {.seed = 7}).targets;
+  Tensor counts({1, std::ssize(data.tokenizer.names)});
+  for (const std::int32_t token : texts) counts.mutable_data()[token] += token > kUnk;
+  const Tensor logits = log(counts + Scalar(1e-9)) + zeros({tokens.size(), 1});
+  columns[0].push_back(cross_entropy(logits, targets).item());
+  columns[1].push_back(100 * accuracy(logits, targets));
+}
+// [frequency]
+
+void guesses(const Bert& model, const Data& data, bool both) {
+  // [guesses]
+  for (const std::string row :
+       {"[CLS] the [MASK] was soggy [SEP]", "[CLS] the soup was [MASK] and tasty [SEP]",
+        "[CLS] the soup was fresh [SEP] we [MASK] it [SEP]"}) {
+    std::printf("%s\n     ", row.c_str());
+    guess(model, data, row, both);
+  }
+  // [guesses]
+}
+
+// [quick]
+void quick(const Data& data) {
+  const Part part("quick");
+  Bert model(small_bert(data), 1);
+  pretrain(model, data, 500, 1, true);
+  guesses(model, data, true);
+}
+// [quick]
+
+// [seen]
+/// How many words that are plainly visible the model names.
+double seen(const Bert& model, const Data& data) {
+  const NoGrad no_grad;
+  const auto [tokens, segments] = rows_of(data.held_out, data.tokenizer, true);
+  Tokens targets(tokens.begin(), tokens.end());
+  for (auto& target : targets) target = target > kUnk ? target : -100;
+  return accuracy(model.word_logits(model.features(tokens, visible(tokens, true), segments)),
+                  IndexTensor(tokens.shape(), targets));
+}
+// [seen]
+
+// [long]
+void long_run(const Data& data, int seeds, int steps) {
+  {
+    const Part part("order_long");
+    order(data, seeds);
+  }
+  std::vector<Bert> pretrained;
+  std::vector<std::vector<double>> frequency(2), left(2), both(2);
+  measure_frequency(data, frequency);
+  for (int seed = 1; seed <= seeds; ++seed) {
+    Bert& model = pretrained.emplace_back(small_bert(data), std::uint64_t(seed));
+    pretrain(model, data, steps, std::uint64_t(seed), true);
+    measure_hidden(model, data, true, both);
+    Bert one_sided(small_bert(data), std::uint64_t(seed));
+    pretrain(one_sided, data, steps, std::uint64_t(seed), false);
+    measure_hidden(one_sided, data, false, left);
+    if (seed > 1) continue;
+    {
+      const Part part("both_sides");
+      guesses(model, data, true);
+    }
+    const Part part("left_alone");
+    guesses(one_sided, data, false);
+  }
+  {
+    const Part part("hidden");
+    std::printf("%-20s %-24s right, in percent\n", "", "loss");
+    print_means("frequency", frequency);
+    print_means("the left alone", left);
+    print_means("both sides", both);
+  }
+  const Tensor vectors = glove(cooccurrences(data.texts, data.tokenizer), 32, 1);
+  {
+    const Part part("labels");
+    labels(data, vectors, pretrained, 20);
+    labels(data, vectors, pretrained, 100);
+  }
+  const Part part("visible");
+  Bert always(small_bert(data), 1);
+  pretrain(always, data, steps, 1, true, true);
+  std::printf("visible words named: 80, 10, 10 %.0f percent, always [MASK] %.0f percent\n",
+              100 * seen(pretrained[0], data), 100 * seen(always, data));
+}
+// [long]
+
+}  // namespace
+
+// [main]
+int main(int argc, char** argv) {
+  begin_chapter(argc, argv);
+  keep_memory();
+  const Data data;
+  if (argc > 2 && std::strcmp(argv[2], "--long") == 0) {
+    long_run(data, 5, 1500);
+    return 0;
+  }
+  rows_shown(data);
+  parameter_counts(data);
+  same_words(data);
+  word_vectors(data);
+  quick(data);
+}
+// [main]

@@ -1,0 +1,138 @@
+"""Chapter 18: what BERT reads, the encoder with its two heads, and GPT beside BERT on one sentence."""
+
+from drawing import Drawing
+
+
+def what_it_reads():
+    words = ["[CLS]", "the", "soup", "was", "stale", "[SEP]", "we", "left", "early", "[SEP]", "[PAD]"]
+    cell, left = 47, 72
+    d = Drawing(
+        "bert_input",
+        594,
+        214,
+        "Eleven positions of one row. Their tokens are [CLS] the soup was stale [SEP] we left early [SEP] [PAD]. The segment"
+        " is 0 up to the first [SEP], then 1 up to the second, and 0 for the padding. Positions are numbered from 0 to 10."
+        " Each of the three numbers names a vector of C numbers, and the three are added. The mask is 1 everywhere but at"
+        " [PAD].",
+    )
+    rows = [
+        ("token", words, "plain"),
+        ("segment", ["0"] * 6 + ["1"] * 4 + ["0"], "plain"),
+        ("position", [str(i) for i in range(11)], "plain"),
+        ("x", ["x"] * 11, "residual"),
+        ("mask", ["1"] * 10 + ["0"], "weights"),
+    ]
+    for i, (name, cells, role) in enumerate(rows):
+        y = 12 + 42 * i
+        d.text(left - 12, y + 13, name, 13, "end")
+        for j, word in enumerate(cells):
+            own = "masked" if word.startswith("[") else role
+            d.box(left + cell * j, y, cell - 5, 26, word, own, 12)
+            if i < 3:
+                d.text(left + cell * j + (cell - 5) / 2, y + 34, "+" if i < 2 else "=", 13)
+    yield d
+
+
+def encoder():
+    d = Drawing(
+        "encoder",
+        590,
+        470,
+        "From bottom to top. The vectors of words, segments and positions are added: the residual stream, B by S by C. It runs"
+        " through N blocks. In each, a norm, then queries, keys and values, all from this text and from all of its positions,"
+        " attention, and the result is added to the stream; then a norm and a feed-forward network, added too. After the"
+        " last block comes one more norm. On top there are two heads: the vector of [CLS] goes through the pooler to the"
+        " label, and the vector of a masked position goes to the words.",
+    )
+    names = [("words [V, C]", 20), ("segments [2, C]", 150), ("positions", 280)]
+    plus = d.join(205, 382)
+    for name, x in names:
+        box = d.box(x, 424, 120, 30, name, size=12)
+        d.arrow(box.top, (205 + (x - 150) * 0.07, 392))
+    first, second = d.join(205, 268), d.join(205, 172)
+    d.frame(180, 146, 400, 210, "")
+    d.text(569, 163, "block × N", 13, "end", bold=True)
+    d.arrow(plus.top, first.bottom, role="residual", width=2.5)
+    d.arrow(first.top, second.bottom, role="residual", width=2.5)
+    # Attention.
+    norm = d.box(240, 312, 54, 28, "norm", "norm", 12)
+    d.arrow((205, 326), norm.left, role="residual")
+    attention = d.box(440, 290, 110, 50, "attention", "weights", 13)
+    for name, role, y in (("Q", "query", 292), ("K", "key", 315), ("V", "value", 338)):
+        box = d.box(344, y - 9, 34, 19, name, role, 12)
+        d.arrow(norm.right, box.left, role=role)
+        d.arrow(box.right, (440, 303 + (y - 292) * 0.5), role=role)
+    d.arrow(attention.top, (495, 268), first.right)
+    d.text(350, 256, "every position reads every position", 12)
+    # Feed-forward.
+    norm = d.box(240, 204, 54, 28, "norm", "norm", 12)
+    d.arrow((205, 218), norm.left, role="residual")
+    forward = d.box(344, 200, 110, 36, "feed-forward", "feed_forward", 13)
+    d.arrow(norm.right, forward.left)
+    d.arrow(forward.top, (399, 172), second.right)
+    # The heads.
+    last = d.box(170, 100, 70, 28, "last norm", "norm", 12)
+    d.arrow(second.top, last.bottom, role="residual", width=2.5)
+    label = d.box(20, 14, 170, 44, "pooler, tanh, classifier:\nthe label", size=12)
+    word = d.box(226, 14, 190, 44, "transform, words transposed:\nthe hidden word", size=12)
+    d.arrow((192, 100), label.along_bottom(0.6))
+    d.arrow((222, 100), word.along_bottom(0.3))
+    d.text(122, 80, "at [CLS]", 12, "end")
+    d.text(270, 80, "at [MASK]", 12, "start")
+    d.text(20, 268, "the stream\n[B, S, C]", 12, "start")
+    yield d
+
+
+def grid(d, left, name, kind, words, answers, strong, reads):
+    cell, top, width = 22, 96, len(words)
+    d.text(left + cell * width / 2, 16, name, 15, bold=True)
+    d.text(left + cell * width / 2, 38, kind, 12)
+    shades = [[(0.75 if i == strong else 0.2) if reads(i, j) else 0 for j in range(width)] for i in range(width)]
+    roles = [["weights" if reads(i, j) else "plain" for j in range(width)] for i in range(width)]
+    numbers = [str(i) for i in range(width)]
+    rows = [f"{word} {i}" for i, word in enumerate(words)]
+    d.matrix(left, top, [[""] * width] * width, cell=cell, rows=rows, columns=numbers, shades=shades, roles=roles)
+    d.text(left + cell * width / 2, 66, "reads position", 12)
+    d.text(left + cell * width + 6, 66, "predicts", 12, "start")
+    for i, answer in enumerate(answers):
+        if answer:
+            d.text(left + cell * width + 6, top + (i + 0.5) * cell, answer, 12, "start", bold=i == strong)
+
+
+def who_reads():
+    d = Drawing(
+        "who_reads",
+        590,
+        312,
+        "The sentence the soup was fresh and tasty, as a table of who reads whom. In GPT, each position reads itself and"
+        " earlier ones, a triangle, and predicts the next word: the position of was predicts fresh from three words. In BERT,"
+        " the sentence has [CLS] in front, [SEP] behind, and [MASK] in the place of fresh. Each position reads all, a full"
+        " square, and the masked position predicts fresh from both sides.",
+    )
+    grid(
+        d,
+        62,
+        "GPT",
+        "a triangle; each predicts the next word",
+        ["the", "soup", "was", "fresh", "and", "tasty", "."],
+        ["soup", "was", "fresh", "and", "tasty", ".", ""],
+        2,
+        lambda i, j: j <= i,
+    )
+    grid(
+        d,
+        340,
+        "BERT",
+        "a full square; the hidden word is predicted",
+        ["[CLS]", "the", "soup", "was", "[MASK]", "and", "tasty", ".", "[SEP]"],
+        ["", "", "", "", "fresh", "", "", "", ""],
+        4,
+        lambda i, j: True,
+    )
+    yield d
+
+
+def drawings():
+    yield from what_it_reads()
+    yield from encoder()
+    yield from who_reads()

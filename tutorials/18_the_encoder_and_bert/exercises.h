@@ -1,0 +1,19 @@
+/// @file
+/// What the variations of chapter 18 ask for, on pocket.
+#pragma once
+
+#include <string>
+
+#include "tutorials/pocket/bert.h"
+
+using namespace pocket;
+
+Tensor mean_of_words(const Tensor& features, const IndexTensor& tokens, std::int32_t padding);
+
+int load_word_vectors(std::istream& file, const std::vector<std::string>& names, Tensor& table);
+
+/// As mask_words().
+using Masker = std::function<MaskedWords(const IndexTensor& tokens, const Tokens& words,
+                                         std::int32_t mask, const RandomKey& key)>;
+
+bool follows_the_rule(const Masker& masker);

@@ -1,0 +1,70 @@
+#include "tutorials/18_the_encoder_and_bert/figures.h"
+
+#if __has_include(<malloc.h>)
+#include <malloc.h>
+#endif
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <numeric>
+
+void keep_memory() {
+#ifdef M_TRIM_THRESHOLD
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
+}
+
+double seconds_of_cpu() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+namespace {
+
+double mean_of(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+void print_percent(const std::vector<double>& values) {
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  std::printf("   %3.0f", 100 * mean_of(values));
+  if (values.size() > 1) {
+    std::printf(" (%3.0f to %3.0f)", 100 * *least, 100 * *most);
+  } else {
+    std::printf("%13s", "");
+  }
+}
+
+}  // namespace
+
+void print_head(const std::string& name) {
+  std::printf("%-34s %-18s contrast\n", name.c_str(), "plain");
+}
+
+void print_shares(const std::string& name, const Shares& shares) {
+  std::printf("%-32s", name.c_str());
+  print_percent(shares.plain), print_percent(shares.contrast);
+  std::printf("\n");
+}
+
+void print_means(const std::string& name, const std::vector<std::vector<double>>& columns) {
+  std::printf("%-18s", name.c_str());
+  for (const std::vector<double>& values : columns) {
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    std::printf("  %5.2f", mean_of(values));
+    if (values.size() > 1) std::printf(" (%5.2f to %5.2f)", *least, *most);
+    if (values.size() == 1) std::printf("%17s", "");
+  }
+  std::printf("\n");
+}
+
+void print_best(const std::vector<double>& numbers, const std::vector<std::string>& names, int k) {
+  std::vector<std::size_t> order(numbers.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, std::ranges::greater(),
+                           [&](std::size_t i) { return numbers[i]; });
+  for (int i = 0; i < k; ++i) {
+    const std::size_t best = order[static_cast<std::size_t>(i)];
+    std::printf("  %s %.2f", names[best].c_str(), numbers[best]);
+  }
+  std::printf("\n");
+}

@@ -1,0 +1,7 @@
+// rejected: pre-norm, three layers, padding
+Tensor y = dropout_in_training(positions.embed(x), options.dropout);
+for (const Block& layer : layers) {
+  y = layer(y, attention);
+  if (options.norm_place == NormPlace::kPre) y = norm(y);
+}
+return y;

@@ -102,7 +102,7 @@ def grid(d, left, name, kind, words, answers, strong, reads):
 def who_reads():
     d = Drawing(
         "who_reads",
-        590,
+        600,
         312,
         "The sentence the soup was fresh and tasty, as a table of who reads whom. In GPT, each position reads itself and"
         " earlier ones, a triangle, and predicts the next word: the position of was predicts fresh from three words. In BERT,"

@@ -11,7 +11,11 @@
 #include <set>
 #include <string>
 
-#include "pocket/text.h"
+#if __has_include("pocket/text.h")
+#include "pocket/text.h"  // of the program: with --mine, the reader's
+#else
+#include "tutorials/pocket/text.h"
+#endif
 
 namespace reviews {
 

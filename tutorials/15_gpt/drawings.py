@@ -1,4 +1,4 @@
-"""Chapter 15: the model from tokens to logits, and GPT beside BERT."""
+"""Chapter 15: the model from tokens to logits, GPT beside BERT, and the leak."""
 
 from drawing import Drawing
 
@@ -6,35 +6,41 @@ from drawing import Drawing
 def from_tokens_to_logits():
     d = Drawing(
         "gpt_model",
-        560,
-        300,
-        "Tokens, B by T, go through the table wte and get the positions' vectors wpe added. That is the residual stream, B by"
-        " T by C, which runs through L blocks. A last norm ln_f makes the features. Their product with the same table wte,"
-        " transposed, gives logits, B by T by V.",
+        600,
+        290,
+        "Tokens, B by T, go through the table wte, V by C, and get the first T rows of the table wpe added. That is the"
+        " residual stream, B by T by C. It runs through L blocks; in each, attention and the feed-forward network read it"
+        " and add to it. A last norm ln_f makes the features. Their product with the same table wte, transposed, gives"
+        " logits, B by T by V.",
     )
-    tokens = d.box(10, 130, 78, 40, "tokens\n[B, T]", size=12)
-    wte = d.box(118, 60, 70, 40, "wte\n[V, C]", size=12)
-    look_up = d.box(118, 130, 70, 40, "look up", size=12)
-    plus = d.join(218, 150, role="residual")
-    wpe = d.box(183, 215, 70, 40, "wpe\n[T, C]", size=12)
+    tokens = d.box(6, 150, 70, 40, "tokens\n[B, T]", size=12)
+    wte = d.box(98, 60, 70, 40, "wte\n[V, C]", size=12)
+    look_up = d.box(98, 150, 70, 40, "look up", size=12)
+    plus = d.join(194, 170, role="residual")
+    wpe = d.box(124, 228, 140, 40, "first T rows of\nwpe [n_positions, C]", size=12)
     d.arrow(tokens.right, look_up.left)
     d.arrow(wte.bottom, look_up.top)
     d.arrow(look_up.right, plus.left)
     d.arrow(wpe.top, plus.bottom)
-    frame = d.frame(255, 95, 110, 110, "block × L")
-    d.box(267, 122, 86, 30, "attention", "weights", size=12)
-    d.box(267, 164, 86, 30, "feed-forward", "feed_forward", size=12)
-    d.arrow(plus.right, frame.left, role="residual", width=2.5)
-    norm = d.box(395, 130, 52, 40, "ln_f", "norm", size=12)
-    d.arrow(frame.right, norm.left, role="residual", width=2.5)
-    times = d.join(480, 150, "×")
+    d.frame(222, 84, 232, 116, "block × L")
+    at = plus.right
+    for x, words, role in ((232, "attention", "weights"), (342, "feed-forward", "feed_forward")):
+        branch = d.box(x + 10, 112, 76, 28, words, role, size=11)
+        end = d.join(x + 98, 170, role="residual")
+        d.line(at, end.left, role="residual", width=2.5)
+        d.arrow((x, 170), (x, 126), branch.left)
+        d.arrow(branch.right, (x + 98, 126), end.top)
+        at = end.right
+    norm = d.box(472, 150, 48, 40, "ln_f", "norm", size=12)
+    d.arrow(at, norm.left, role="residual", width=2.5)
+    times = d.join(556, 170, "×")
     d.arrow(norm.right, times.left)
-    d.line((153, 60), (153, 35), (480, 35), dashed=True)
-    d.arrow((480, 35), times.top, dashed=True)
-    d.text(316, 22, "the same table, transposed", 12)
-    logits = d.box(445, 215, 70, 40, "logits\n[B, T, V]", size=12)
+    d.line((133, 60), (133, 35), (556, 35), dashed=True)
+    d.arrow((556, 35), times.top, dashed=True)
+    d.text(330, 22, "the same table, transposed", 12)
+    logits = d.box(518, 228, 76, 40, "logits\n[B, T, V]", size=12)
     d.arrow(times.bottom, logits.top)
-    d.text(335, 228, "the stream [B, T, C]", 12)
+    d.text(370, 222, "the stream [B, T, C]", 12)
     return d
 
 
@@ -56,8 +62,37 @@ def model(d, left, name, kind, words, outputs, sees):
                 d.arrow(start, (above.bottom[0] + 5 * (j - i), 167), role="weights", width=1.3)
 
 
+def leak():
+    d = Drawing(
+        "leak_arrow",
+        600,
+        250,
+        "The text The fox as inputs, and above it the targets: the same characters, one position earlier. The target of"
+        " position 3 is f. Its vector reads the inputs of positions 0 to 3. The input of position 4 is that f. Without the"
+        " mask, an arrow leads from there to position 3: the answer.",
+    )
+    inputs, targets = "The_fox", "he_fox."
+    for i, (read, said) in enumerate(zip(inputs, targets)):
+        x = 96 + 70 * i
+        d.text(x + 22, 14, f"{i}", 12)
+        d.box(x, 28, 44, 30, said, "gradient" if i == 3 else "plain")
+        d.box(x, 108, 44, 30, "x", "residual", size=13)
+        d.box(x, 198, 44, 30, read, "gradient" if i == 4 else "plain")
+    for y, word in ((14, "position"), (43, "targets"), (123, "model"), (213, "inputs")):
+        d.text(8, y, word, 13, "start")
+    middle = 96 + 70 * 3 + 22
+    for i in range(4):
+        d.arrow((96 + 70 * i + 22, 198), (middle - 5 * (3 - i), 138), role="weights", width=1.3)
+    d.arrow((middle + 70, 198), (middle + 8, 138), role="gradient", width=3)
+    d.arrow((middle, 108), (middle, 58))
+    d.text(middle + 8, 84, "must say f", 13, "start")
+    d.text(middle + 62, 168, "the leak: here f is read", 13, "start", role="gradient")
+    return d
+
+
 def drawings():
     yield from_tokens_to_logits()
+    yield leak()
     d = Drawing(
         "gpt_and_bert",
         590,

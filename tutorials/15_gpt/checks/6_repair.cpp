@@ -10,6 +10,96 @@ namespace {
 
 double deviation(const Tensor& x) { return std::sqrt(double{mean(x * x).item()}); }
 
+/// One attention under a mask, [T, T], and an output layer, with random weights.
+ByVectors with_mask(std::uint64_t seed, const std::function<bool(Index, Index)>& sees) {
+  KeySequence keys(seed);
+  const MultiHeadAttention attention(8, 2, keys, {});
+  const Linear output(8, 5, keys);
+  return [=](const Tensor& x) {
+    const Index length = x.size(1);
+    Tokens mask;
+    for (Index i = 0; i < length * length; ++i) mask.push_back(sees(i / length, i % length));
+    return output(x + attention(x, x, {.mask = IndexTensor({length, length}, mask)}));
+  };
+}
+
+/// The first model, whose last logit has a little of the second one's.
+ByVectors mixed(const ByVectors& first, const ByVectors& second) {
+  return [=](const Tensor& x) {
+    return first(x) + second(x) * tensor({0, 0, 0, 0, Scalar(0.0003)});
+  };
+}
+
+std::string list_of(const std::vector<Index>& numbers) {
+  std::string list;
+  for (const Index n : numbers) list += " " + std::to_string(n);
+  return list;
+}
+
+void check_test(Index length) {
+  const auto back = [](Index t, Index s) { return s <= t; };
+  const auto all = [](Index, Index) { return true; };
+  const ByVectors open = with_mask(4, all);
+  struct Case {
+    std::string what;
+    ByVectors model;
+    std::function<Index(Index)> latest;
+  };
+  const Index last = length - 1;
+  const std::vector<Case> cases = {
+      {"a causal mask", with_mask(1, back), [](Index t) { return t; }},
+      {"a mask that is off by one", with_mask(2, [](Index t, Index s) { return s <= t + 1; }),
+       [=](Index t) { return std::min(t + 1, last); }},
+      {"position 0 sees the last one, too",
+       with_mask(3, [=](Index t, Index s) { return s <= t || (t == 0 && s == last); }),
+       [=](Index t) { return t == 0 ? last : t; }},
+      {"no mask, and a softmax at the end", [=](const Tensor& x) { return softmax(open(x)); },
+       [=](Index) { return last; }},
+      {"a leak in the last logit, less than a thousandth",
+       mixed(with_mask(5, back), with_mask(6, all)), [=](Index) { return last; }}};
+  std::vector<std::vector<Index>> said, expected;
+  std::string table;
+  for (const Case& each : cases) {
+    const Tensor read = normal({1, length, 8}, {.seed = 9});
+    bool by_gradient = false;
+    const ByVectors spy = [&](const Tensor& x) {
+      by_gradient = by_gradient || (recording && x.requires_grad());
+      return each.model(x);
+    };
+    said.push_back(
+        gradus::unchanged<Tensor>("latest_read", {read}, [&] { return latest_read(spy, read); }));
+    expected.emplace_back();
+    for (Index t = 0; t < length; ++t) expected.back().push_back(each.latest(t));
+    table += "\n  " + each.what + ": got" + list_of(said.back()) + ", expected" +
+             list_of(expected.back());
+    if (said.back().size() != static_cast<std::size_t>(length)) {
+      red("latest_read: one number for each of " + std::to_string(length) + " positions" + table);
+    }
+    if (said.size() == 1 && said[0] == expected[0] && !by_gradient) {
+      red("latest_read: the model never saw a leaf\nlikely cause: the test is to be by gradients");
+    }
+  }
+  const auto wrong = [&](std::size_t i) { return said[i] != expected[i]; };
+  if (!wrong(0) && !wrong(1) && !wrong(2) && !wrong(3) && !wrong(4)) {
+    green("your test tells five models apart, T = " + std::to_string(length));
+    return;
+  }
+  std::string cause = "a leak was missed, or found where there is none";
+  const std::vector<Index> always(static_cast<std::size_t>(length), last);
+  if (said[0] == always) {
+    cause = "send one position's logits alone back, not those of all";
+  } else if (wrong(2) && !wrong(0) && !wrong(1) && said[2] == always) {
+    cause = "gradients of earlier passes are added up: take a new leaf for each";
+  } else if (wrong(3) && !wrong(4)) {
+    cause = "a plain sum is blind behind a softmax: weight the logits by fixed random numbers";
+  } else if (wrong(4) && !wrong(2) && !wrong(3)) {
+    cause = "a leak was missed: where nothing leaks, a gradient is exactly 0, in all logits";
+  } else if (wrong(3) && !wrong(2)) {
+    cause = "that is not the latest position";
+  }
+  red("latest_read\nlikely cause: " + cause + table);
+}
+
 Batch random_tokens(const GptConfig& config, Index rows, Index length, std::uint64_t seed) {
   Tokens text;
   for (Index i = 0; i < 200; ++i) {
@@ -55,32 +145,23 @@ void check_causality(const GptConfig& config) {
     if (x.rank() == 2) x = (x * 20).detach().set_requires_grad();
   });
   const Batch batch = random_tokens(config, 2, config.n_positions, 7);
-  const Index length = config.n_positions;
-  // The position table is read by all rows: row s of its gradient says what depends on position s.
-  Tensor positions;
-  visit_parameters(model, [&](const std::string& name, Tensor& x) {
-    if (name.starts_with("wpe")) positions = x;
-  });
-  for (Index t = 0; t < length; ++t) {
-    positions.zero_grad();
-    const Tensor logits = slice(gpt_logits(model, batch.inputs), 1, t, t + 1);
-    if (!logits.requires_grad()) red("gpt_logits: the logits have no gradient");
-    backward(logits, normal(logits.shape(), {.seed = 8}));
-    for (Index s = t + 1; s < length; ++s) {
-      if (deviation(slice(positions.grad(), 0, s, s + 1)) > 0) {
-        red("causality: position " + std::to_string(t) + " depends on position " +
-            std::to_string(s) + "\nlikely cause: look at the mask, and where it is used");
-      }
+  const Tensor read = model.wpe.embed(model.wte(batch.inputs)).detach();
+  const std::vector<Index> latest = latest_read(
+      [&](const Tensor& x) { return gpt_logits(model, x); }, slice(read, 0, 0, 1).detach());
+  for (Index t = 0; t < config.n_positions; ++t) {
+    if (latest[static_cast<std::size_t>(t)] > t) {
+      red("your test, on gpt_logits: position " + std::to_string(t) + " depends on position " +
+          std::to_string(latest[static_cast<std::size_t>(t)]) + "\nall:" + list_of(latest));
     }
   }
-  const Tensor got = gpt_logits(model, batch.inputs), right = model(batch.inputs);
+  const Tensor got = gpt_logits(model, read), right = model(batch.inputs);
   double most = 1;
   for (const Scalar x : right) most = std::max(most, std::abs(double{x}));
   if (!gradus::is_close(as_library(got), as_library(right), 1e-4 * most)) {
     red("no position depends on a later one, but the logits are not those of a GPT\nlikely cause: "
         "each position attends to all earlier ones, in every block");
   }
-  green("causality, " + std::to_string(config.n_layer) + " blocks: no gradient from later on");
+  green("your test, on a GPT of " + std::to_string(config.n_layer) + " blocks: it is causal");
 }
 
 void check_by_heart(const GptConfig& config) {
@@ -112,6 +193,8 @@ int main() {
         .vocab_size = 61, .n_positions = 16, .n_layer = 2, .n_head = 4, .n_embd = 32, .dropout = 0};
     GptConfig other = config;
     other.vocab_size = 11, other.n_positions = 7, other.n_layer = 3, other.n_embd = 24;
+    check_test(7);
+    check_test(12);
     check_start(config);
     check_start(other);
     check_causality(config);

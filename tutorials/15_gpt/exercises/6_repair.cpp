@@ -1,9 +1,17 @@
-// Exercise 15.6, 15 minutes: repair a broken GPT.
+// Exercise 15.6, 15 minutes: tell five models apart, and repair a GPT.
 //
-// These three functions begin a GPT, compute its logits and train it on one batch. They compile and
-// run, and each has a fault. Find the faults by the tests of this chapter: ln V at the start,
-// causality by gradients, one batch by heart. The check makes these tests in that order.
+// First write the test, by gradients. A model is a function from what has been read, [1, T, C], to
+// logits [1, T, V]. For each position t, which is the latest position on whose vector the logits of
+// t depend? A sound model gives 0, 1, 2 and so on. The check has five models for you to tell apart.
+//
+// Then repair the GPT below: three functions, a fault in each. Your test finds one of the faults;
+// the chapter's other two tests, ln V at the start and one batch by heart, find the others.
 #include "tutorials/15_gpt/exercises.h"
+
+/// For each position t, the latest position on whose vector the logits of t depend.
+std::vector<Index> latest_read(const ByVectors& model, const Tensor& read) {
+  return std::vector<Index>(static_cast<std::size_t>(read.size(1)));
+}
 
 /// A new model, ready to be trained.
 Gpt begin_gpt(const GptConfig& config) {
@@ -14,25 +22,29 @@ Gpt begin_gpt(const GptConfig& config) {
   return model;
 }
 
-/// Tokens [B, T] to logits [B, T, V]. The mask is made here.
-Tensor gpt_logits(const Gpt& model, const IndexTensor& tokens) {
-  const Index length = tokens.size(1);
+/// What has been read, [B, T, C], to logits [B, T, V]. The mask is made here.
+Tensor gpt_logits(const Gpt& model, const Tensor& read) {
+  const Index length = read.size(1);
   Tokens mask;  // 1 where position t may attend to position s
   for (Index t = 0; t < length; ++t) {
     for (Index s = 0; s < length; ++s) mask.push_back(t >= s - 1);
   }
-  Tensor x = model.wpe.embed(model.wte(tokens));
+  Tensor x = read;
   for (const Block& block : model.h) x = block(x, {.mask = IndexTensor({length, length}, mask)});
   return model.logits(model.ln_f(x));
 }
 
 /// Trains on this batch alone. Returns the loss after the last step.
 double learn_by_heart(Gpt& model, const Batch& batch, int steps) {
+  const auto loss_of = [&] {
+    const Tensor read = model.wpe.embed(model.wte(batch.inputs));
+    return cross_entropy(gpt_logits(model, read), batch.targets);
+  };
   AdamW optimiser(parameters(model), {.weight_decay = 0});
   for (int step = 0; step < steps; ++step) {
-    const Tensor loss = cross_entropy(gpt_logits(model, batch.inputs), batch.targets);
+    const Tensor loss = loss_of();
     backward(loss);
     optimiser.step(Scalar(3e-3), clip_scale(optimiser.gradient_norm(), 1));
   }
-  return cross_entropy(gpt_logits(model, batch.inputs), batch.targets).item();
+  return loss_of().item();
 }

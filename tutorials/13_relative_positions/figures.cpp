@@ -10,7 +10,7 @@
 namespace {
 
 const char* const kNames[] = {"none",  "sinusoidal", "learned",    "T5 buckets",
-                              "ALiBi", "rotary",     "rotary, 1e6"};
+                              "ALiBi", "rotary",     "T5, m = 16", "rotary, 1e6"};
 
 /// The mean over the positions [begin, end) where something was asked.
 double mean_of(const std::vector<double>& shares, std::size_t begin, std::size_t end) {
@@ -72,7 +72,7 @@ void print_reach(const char* name, const Shares& shares) {
 
 void draw_race(const std::string& task, const std::vector<Shares>& all) {
   std::vector<course::Series> curves;
-  for (std::size_t kind = 0; kind < all.size(); ++kind) {
+  for (std::size_t kind = 0; kind < 6; ++kind) {
     course::Series curve{kNames[kind], {}, {}};
     for (std::size_t begin = 0; begin < all[kind][0].size(); begin += 4) {
       double total = 0;
@@ -82,12 +82,26 @@ void draw_race(const std::string& task, const std::vector<Shares>& all) {
     }
     curves.push_back(curve);
   }
+  // The page begins with the first task and the vectors of chapter 12 alone.
+  if (task == "before") curves = {curves[1], curves[2]};
   course::plot_lines("race_" + task,
                      {.title = "The " + (task == "last" ? task + " letter" : "letter " + task) +
                                ": trained on positions 0 to 15",
                       .x = "position",
                       .y = "share of right answers, mean of five seeds"},
                      curves);
+}
+
+void print_fables(const std::vector<double>& at_32, const std::vector<double>& at_128) {
+  static std::size_t row = 0;
+  if (row == 0) std::printf("             32 characters          128 characters\n");
+  std::printf("%-12s", kNames[row++]);
+  for (const auto* column : {&at_32, &at_128}) {
+    const std::vector<double>& x = *column;
+    const auto [least, most] = std::minmax_element(x.begin(), x.end());
+    const double mean = std::accumulate(x.begin(), x.end(), 0.0) / double(x.size());
+    std::printf(" %.2f (%.2f to %.2f)%s", mean, *least, *most, column == &at_32 ? "   " : "\n");
+  }
 }
 
 void print_cost(int kind, std::int64_t numbers, std::int64_t nodes) {

@@ -17,7 +17,10 @@ void print_heads(const course::Grid& bias, const course::Grid& weights);
 void print_race(const std::vector<Shares>& all, std::size_t trained);
 /// The mean share of each eight positions from 16 on.
 void print_reach(const char* name, const Shares& shares);
+/// Draws the six kinds, or, of the first task, the vectors of chapter 12 alone.
 void draw_race(const std::string& task, const std::vector<Shares>& all);
+/// The loss on the fables at two lengths: mean and range over seeds.
+void print_fables(const std::vector<double>& at_32, const std::vector<double>& at_128);
 /// What a kind of positions adds.
 void print_cost(int kind, std::int64_t numbers, std::int64_t nodes);
 

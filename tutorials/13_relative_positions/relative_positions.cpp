@@ -1,10 +1,12 @@
 // Chapter 13: positions as distances, inside and beyond the length of training.
+#include <cstring>
 #include <iostream>
 
 #include "figures.h"
 #include "pocket/position.h"
 #include "tutorials/common/part.h"
 #include "tutorials/common/plot.h"
+#include "tutorials/ladder/ladder.h"
 
 using namespace pocket;
 using course::Part;
@@ -37,26 +39,43 @@ Batch last_letter(Index rows, Index length, const RandomKey& key) {
 // [tasks]
 
 // [reader]
+/// What can be chosen beside the kind.
+struct Knobs {
+  double base = 10000;                 // of rotary
+  Index buckets = 32, farthest = 128;  // of T5: 8 and 16 give far distances trained buckets
+  Index vocab = 8, channels = 32, longest = 64;
+};
+
 struct Reader {
-  Reader(Position kind, KeySequence& keys, double base = 10000)
-      : letters(8, 32, keys),
-        positions({.kind = kind, .max_length = 64, .channels = 32, .heads = 4, .both_ways = false},
+  Reader(Position kind, KeySequence& keys, const Knobs& knobs = {})
+      : knobs(knobs),
+        letters(knobs.vocab, knobs.channels, keys),
+        positions({.kind = kind,
+                   .max_length = knobs.longest,
+                   .channels = knobs.channels,
+                   .heads = 4,
+                   .both_ways = false},
                   keys),
-        attention(32, 4, keys, {}),
-        output(32, 8, keys) {
+        attention(knobs.channels, 4, keys, {}),
+        output(knobs.channels, knobs.vocab, keys) {
     if (kind != Position::kRotary) return;
-    const Tensor table = rotary_table(64, 8, base);
+    const Tensor table = rotary_table(knobs.longest, knobs.channels / 4, knobs.base);
     attention.rotate = [=](const Tensor& x, Index first) { return rotary(x, table, first); };
   }
+  Tensor bias(Index length) const {
+    if (positions.options.kind != Position::kBuckets) return positions.bias(length, length);
+    return distance_bias(distance_buckets(length, length, false, knobs.buckets, knobs.farthest),
+                         positions.distances);
+  }
   Tensor operator()(const IndexTensor& tokens) const {
-    const Index length = tokens.size(1);
     const Tensor x = positions.embed(letters(tokens));
-    return output(attention(x, x, {.causal = true, .bias = positions.bias(length, length)}));
+    return output(attention(x, x, {.causal = true, .bias = bias(tokens.size(1))}));
   }
   void fields(auto&& f) {
     f("letters", letters), f("positions", positions), f("attention", attention),
         f("output", output);
   }
+  Knobs knobs;
   Embedding letters;
   PositionalEncoding positions;
   MultiHeadAttention attention;
@@ -68,11 +87,11 @@ struct Reader {
 using Task = Batch (*)(Index rows, Index length, const RandomKey& key);
 
 /// Trains on 16 positions, from five seeds. Returns the share of right answers at each of 64.
-Shares race(Task task, Position kind, double base = 10000, Index trained = 16) {
+Shares race(Task task, Position kind, const Knobs& knobs = {}, Index trained = 16) {
   Shares shares;
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     KeySequence keys(seed);
-    Reader reader(kind, keys, base);
+    Reader reader(kind, keys, knobs);
     AdamW optimiser(parameters(reader), {.weight_decay = 0});
     const Schedule schedule{.rate = 0.01, .floor = 0.001, .warmup = 10, .decay = 200};
     train(optimiser, {.steps = 200, .schedule = schedule}, [&](int step) {
@@ -86,12 +105,25 @@ Shares race(Task task, Position kind, double base = 10000, Index trained = 16) {
   return shares;
 }
 
+/// A row of the tables: six kinds, and two of them again, with their knob turned.
+struct Row {
+  Position kind;
+  Knobs knobs = {};
+};
+const std::vector<Row> kRows = {{Position::kNone},
+                                {Position::kSinusoidal},
+                                {Position::kLearned},
+                                {Position::kBuckets},
+                                {Position::kAlibi},
+                                {Position::kRotary},
+                                {Position::kBuckets, {.buckets = 8, .farthest = 16}},
+                                {Position::kRotary, {.base = 1000000}}};
+
 std::vector<Shares> races(const char* name, Task task) {
   const Part part(name);
   std::vector<Shares> all;
-  for (int kind = 0; kind < 6; ++kind) all.push_back(race(task, Position(kind)));
+  for (const Row& row : kRows) all.push_back(race(task, row.kind, row.knobs));
   draw_race(name, all);
-  all.push_back(race(task, Position::kRotary, 1000000));
   print_race(all, 16);
   return all;
 }
@@ -100,9 +132,9 @@ std::vector<Shares> races(const char* name, Task task) {
 // [reach]
 void reach(const std::vector<Shares>& before) {
   const Part part("reach");
-  print_reach(" 8      10000", race(letter_before, Position::kRotary, 10000, 8));
+  print_reach(" 8      10000", race(letter_before, Position::kRotary, {}, 8));
   print_reach("16      10000", before[5]);
-  print_reach("16    1000000", before[6]);
+  print_reach("16    1000000", before[7]);
 }
 // [reach]
 
@@ -152,14 +184,34 @@ void cost() {
     const Index before = nodes_made;
     cross_entropy(reader(batch.inputs), batch.targets);
     const Index nodes = nodes_made - before;
-    const Tensor bias = reader.positions.bias(64, 64);
+    const Tensor bias = reader.bias(64);
     print_cost(kind, bias.defined() ? bias.size() : 0, nodes);
   }
 }
 // [cost]
 
+// [fables]
+/// The ladder's model of four heads, trained on 32 characters at a time, then read at 128.
+void fables() {
+  const Part part("fables");
+  const ladder::Fables text;
+  for (Row row : kRows) {
+    row.knobs.vocab = text.characters.vocab_size();
+    row.knobs.channels = 64, row.knobs.longest = 128;
+    std::vector<double> at_32, at_128;
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+      const auto make = [&](KeySequence& keys) { return Reader(row.kind, keys, row.knobs); };
+      const auto [loss, reader] = ladder::trained(text, make, seed);
+      at_32.push_back(loss), at_128.push_back(mean_loss(text.held_out, 128, reader));
+    }
+    print_fables(at_32, at_128);
+  }
+}
+// [fables]
+
 int main(int argc, char** argv) {
   course::begin_chapter(argc, argv);
+  if (argc > 2 && std::strcmp(argv[2], "--long") == 0) return fables(), 0;
   distances();
   alibi();
   turned();

@@ -1,0 +1,58 @@
+// Exercise 13.6: where rotary falls.
+//
+// The page's reader of *the letter before*, trained on 16 positions, from one seed. Before you run
+// it: after which position does it begin to fall with base 1000, and with base 4000?
+#include <cstdio>
+
+#include "tutorials/pocket/position.h"
+
+using namespace pocket;
+
+Batch letter_before(Index rows, Index length, const RandomKey& key) {
+  Tokens inputs, targets;
+  for (Index i = 0; i < rows * length; ++i) {
+    targets.push_back(i % length > 0 ? inputs.back() : -100);
+    inputs.push_back(static_cast<std::int32_t>(uniform_index(key, i, 8)));
+  }
+  return {IndexTensor({rows, length}, inputs), IndexTensor({rows, length}, targets)};
+}
+
+int main() {
+  const Index longest = 64;
+  std::printf("  base   half a turn of pair 1   right: first below 0.99   below 0.5\n");
+  for (const double base : {1000.0, 4000.0, 10000.0}) {
+    KeySequence keys(1);
+    Embedding letters(8, 32, keys);
+    MultiHeadAttention attention(32, 4, keys, {});
+    Linear output(32, 8, keys);
+    const Tensor table = rotary_table(longest, 8, base);
+    attention.rotate = [=](const Tensor& x, Index first) { return rotary(x, table, first); };
+    const auto logits = [&](const IndexTensor& tokens) {
+      const Tensor x = letters(tokens);
+      return output(attention(x, x, {.causal = true}));
+    };
+    std::vector<NamedTensor> all = parameters(letters);
+    for (const NamedTensor& p : parameters(attention)) all.push_back(p);
+    for (const NamedTensor& p : parameters(output)) all.push_back(p);
+    AdamW optimiser(all, {.weight_decay = 0});
+    const Schedule schedule{.rate = 0.01, .floor = 0.001, .warmup = 10, .decay = 200};
+    train(optimiser, {.steps = 200, .schedule = schedule}, [&](int step) {
+      const Batch batch = letter_before(8, 16, {1, static_cast<std::uint32_t>(step)});
+      return cross_entropy(logits(batch.inputs), batch.targets);
+    });
+    const NoGrad no_grad;
+    const Batch test = letter_before(200, longest, {.seed = 999});
+    const IndexTensor answers = argmax(logits(test.inputs), -1);
+    std::vector<double> right(longest);
+    for (Index i = 0; i < test.targets.size(); ++i) {
+      right[i % longest] += (answers.data()[i] == test.targets.data()[i]) / 200.0;
+    }
+    const auto first_below = [&](double share) {
+      Index t = 1;
+      while (t < longest && right[t] >= share) ++t;
+      return int(t);
+    };
+    std::printf("%6.0f %23.1f %25d %11d\n", base, 3.14159265 * std::pow(base, 0.25),
+                first_below(0.99), first_below(0.5));
+  }
+}

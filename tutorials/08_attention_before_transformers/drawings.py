@@ -43,11 +43,13 @@ def drawings():
         "context",
         590,
         290,
-        "The same encoder and decoder. The state s1 is compared with each of h1 to h4, which gives the weights a21 to a24."
+        "The same encoder and decoder: h4 is the decoder's first state s0. The state s1 is compared with each of h1 to h4, which gives the weights a21 to a24."
         " The sum of the states, each times its weight, is the context z2, which goes into the next step of the decoder, s2, and"
         " with s2 into the prediction c.",
     )
     encoder, decoder = chains(d, 176)
+    d.arrow(encoder[-1].right, decoder[0].left)
+    d.text(291, 207, "s₀ = h₄", 12)
     z = d.box(318, 18, 128, 34, "z₂ = Σ a₂ⱼ hⱼ", "weights")
     for i, (box, share) in enumerate(zip(encoder, (0.05, 0.15, 0.7, 0.1))):
         x = box.top[0]

@@ -24,6 +24,22 @@ void run(const char* part, const std::function<void()>& print) {
   print();
 }
 
+void print_opening(const std::vector<double>& one_vector, const std::vector<double>& attention) {
+  std::printf("symbols   one vector%s\n", attention.empty() ? "" : "   attention");
+  for (std::size_t i = 0; i < one_vector.size(); ++i) {
+    std::printf("%7d %12.2f", 2 << i, one_vector[i]);
+    if (!attention.empty()) std::printf(" %11.2f", attention[i]);
+    std::printf("\n");
+  }
+}
+
+void print_longer(int length, bool attention, const std::vector<double>& shares) {
+  const auto [least, most] = std::minmax_element(shares.begin(), shares.end());
+  if (length == 8 && !attention) std::printf("symbols                mean   least to most\n");
+  std::printf("%7d   %-10s   %.2f    %.2f to %.2f\n", length,
+              attention ? "attention" : "one vector", mean_of(shares), *least, *most);
+}
+
 void print_fading(const std::vector<double>& rnn, const std::vector<double>& gru,
                   const std::vector<double>& attention) {
   std::printf("steps back      RNN       GRU   attention\n");

@@ -11,6 +11,11 @@
 
 /// Runs what prints a part of the output.
 void run(const char* part, const std::function<void()>& print);
+/// Prints the opening's table: the share right at 2, 4, 8 and 16 symbols, one column or two.
+void print_opening(const std::vector<double>& one_vector,
+                   const std::vector<double>& attention = {});
+/// Prints a row of the opening with more steps: mean and range over seeds.
+void print_longer(int length, bool attention, const std::vector<double>& shares);
 /// Prints and draws how long gradients are, by the number of steps back.
 void print_fading(const std::vector<double>& rnn, const std::vector<double>& gru,
                   const std::vector<double>& attention);

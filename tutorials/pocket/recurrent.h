@@ -90,9 +90,7 @@ struct Alignment {
   }
   Aligned operator()(const Tensor& s, const Tensor& h) const {
     const Tensor weights = softmax(scores(s, h));
-    //! [08.3]
     return {weights, matmul(weights, h)};
-    //! [08.3]
   }
   void fields(auto&& f) {
     f("state", state), f("source", source), f("v", v), f("log_beta", log_beta);
@@ -130,12 +128,14 @@ struct RecurrentSeq2Seq {
     const Tensor h = encoder(source_embedding(source)), last = slice(h, 1, -1);  // [B, 1, H]
     Tensor state = last;
     std::vector<Tensor> features, weights;
+    //! [08.3]
     for (const Tensor& y : split(target_embedding(inputs), inputs.size(1), 1)) {
       const auto [a, z] = config.alignment ? alignment(state, h) : Alignment::Aligned{{}, last};
       state = decoder.step_from(decoder.ih(concat({y, z}, -1)), state);
       features.push_back(concat({state, z}, -1));
       if (config.alignment) weights.push_back(a);
     }
+    //! [08.3]
     return {output(concat(features, 1)), config.alignment ? concat(weights, 1) : Tensor()};
   }
   /// Writes `length` tokens after `begin`, the most probable one each time.

@@ -1,2 +1,0 @@
-// rejected: it is cut
-return {weights, matmul(weights.detach(), h)};

@@ -1,2 +1,0 @@
-// rejected: the scores are no weights
-return {weights, matmul(scores(s, h), h)};

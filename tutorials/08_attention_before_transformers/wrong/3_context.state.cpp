@@ -1,2 +1,0 @@
-// rejected: that is the decoder's state
-return {weights, s};

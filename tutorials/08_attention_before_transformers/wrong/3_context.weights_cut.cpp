@@ -1,2 +1,0 @@
-// rejected: the weights that you return are cut
-return {weights.detach(), matmul(weights, h)};

@@ -8,7 +8,7 @@ ANSWERS = ((8, 2), (8, 8), (26, 9))  # prompt and answer of three rows, in token
 
 def ways():
     d = Drawing(
-        "two_ways",
+        "head_or_prompt",
         600,
         320,
         "Two ways to teach a GPT a task. Left, as GPT-1: a tweet goes through the GPT, the last position's vector of C"

@@ -151,7 +151,7 @@ void examples(const Course& course) {
     std::printf("%s: %d prompts to learn from, %d held out, %d in both\n", kTasks[task].c_str(),
                 int(known.size()), int(course.data.held_out[task].size()), both);
     const Prompt& first = course.data.train[task][0];
-    std::printf("%s\n", wrapped("    " + first.text + " " + first.answer).c_str());
+    std::printf("%s\n   -> %s\n", wrapped(first.text).c_str(), first.answer.c_str());
   }
   std::printf("%d different words and signs\n", int(course.words.vocab_size()));
 }
@@ -178,12 +178,6 @@ struct Classifier {
   Gpt gpt;
   Linear head;
 };
-
-IndexTensor labels_of(const Course& course, const Rows& rows) {
-  Tokens labels;
-  for (const Row& row : rows) labels.push_back(row.answer[0] == course.words.encode("positive")[0]);
-  return IndexTensor({std::ssize(rows)}, labels);
-}
 // [Classifier]
 
 // [pretrained]
@@ -201,6 +195,12 @@ Gpt pretrained(const Course& course, int steps, std::uint64_t seed) {
 // [pretrained]
 
 // [two_ways]
+IndexTensor labels_of(const Course& course, const Rows& rows) {
+  Tokens labels;
+  for (const Row& row : rows) labels.push_back(row.answer[0] == course.words.encode("positive")[0]);
+  return IndexTensor({std::ssize(rows)}, labels);
+}
+
 /// 16 of the first `labelled` tweets.
 Rows labelled_tweets(const Course& course, Index labelled, std::uint64_t seed, int step) {
   Rows rows;
@@ -285,6 +285,7 @@ void one_row(const Course& course) {
   const Part part("one_row");
   // [one_row]
   const auto [inputs, targets] = batch_of({row_of(course.words, kLectures[kSentiment])});
+  std::printf("t  reads        target\n");
   for (Index t = 0; t < inputs.size(1); ++t) {
     const std::int32_t target = targets.data()[t];
     const std::string& next = target == kIgnored ? "-100" : course.words.words[target];
@@ -337,12 +338,10 @@ Gpt fine_tuned(const Course& course, Gpt& start, Index kept, int steps, std::uin
     const auto [inputs, targets] = batch_of(course.draw({16 - kept, kept, 0}, seed, step));
     return model.loss(inputs, targets);
   };
-  learn(
-      model, steps, loss,
-      [&](int step) {
-        if (look) look(step, model);
-      },
-      5e-3);
+  const auto before_step = [&](int step) {
+    if (look) look(step, model);
+  };
+  learn(model, steps, loss, before_step, 5e-3);
   return model;
 }
 // [fine_tuned]

@@ -4,13 +4,13 @@ from drawing import Drawing
 
 
 def what_it_reads():
-    words = ["[CLS]", "the", "soup", "was", "stale", "[SEP]", "we", "left", "early", "[SEP]", "[PAD]"]
+    words = ["[CLS]", "the", "soup", "was", "stale", "[SEP]", "we", "hated", "it", "[SEP]", "[PAD]"]
     cell, left = 47, 72
     d = Drawing(
         "bert_input",
         594,
         214,
-        "Eleven positions of one row. Their tokens are [CLS] the soup was stale [SEP] we left early [SEP] [PAD]. The segment"
+        "Eleven positions of one row. Their tokens are [CLS] the soup was stale [SEP] we hated it [SEP] [PAD]. The segment"
         " is 0 up to the first [SEP], then 1 up to the second, and 0 for the padding. Positions are numbered from 0 to 10."
         " Each of the three numbers names a vector of C numbers, and the three are added. The mask is 1 everywhere but at"
         " [PAD].",

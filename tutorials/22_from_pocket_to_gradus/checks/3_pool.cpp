@@ -1,0 +1,131 @@
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+#include "tutorials/22_from_pocket_to_gradus/exercises.h"
+#include "tutorials/common/check.h"
+
+using gradus::green;
+using gradus::red;
+
+namespace {
+
+struct Given {
+  unsigned char* piece;
+  std::size_t bytes;
+};
+std::vector<Given> all_given;  // by the system
+
+std::size_t right_size(std::size_t bytes) {
+  if (bytes <= 512) return std::max<std::size_t>(64, (bytes + 63) / 64 * 64);
+  std::size_t power = 512;
+  while (2 * power < bytes) power *= 2;
+  return (bytes + power / 8 - 1) / (power / 8) * (power / 8);
+}
+
+struct Live {
+  unsigned char* piece;
+  std::size_t bytes;
+  unsigned char mark;
+};
+
+void must_hold(const std::vector<Live>& live, const std::string& what) {
+  for (const Live& x : live) {
+    for (std::size_t i = 0; i < x.bytes; ++i) {
+      if (x.piece[i] != x.mark) {
+        red(what +
+            ": a piece in use was written to by the owner of another\nlikely cause: a piece "
+            "was handed out twice; take it off its list");
+      }
+    }
+  }
+}
+
+/// One step: takes all sizes, uses them, gives them back, the middle ones first.
+void step(Pool& pool, const std::vector<std::size_t>& sizes, const std::string& what) {
+  std::vector<Live> live;
+  unsigned char mark = 1;
+  for (const std::size_t bytes : sizes) {
+    auto* piece = static_cast<unsigned char*>(pool.take(bytes));
+    if (piece == nullptr) red(what + ": take(" + std::to_string(bytes) + ") gave nothing");
+    std::size_t room = 0;
+    for (const Given& given : all_given) room = given.piece == piece ? given.bytes : room;
+    if (room == 0) red(what + ": a piece does not begin where one of from_system() does");
+    if (room < bytes) {
+      red(what + ": a piece is smaller than what was asked for, " + std::to_string(room) +
+          " bytes for " + std::to_string(bytes) +
+          "\nlikely cause: rounded down, or a piece from the wrong list");
+    }
+    std::memset(piece, mark, bytes);
+    live.push_back({piece, bytes, mark++});
+    must_hold(live, what);
+  }
+  for (std::size_t i = 0; i < live.size(); ++i) {
+    const Live& x = live[(i + live.size() / 2) % live.size()];
+    pool.give(x.piece, x.bytes);
+  }
+}
+
+}  // namespace
+
+void* from_system(std::size_t bytes) {
+  auto* piece = static_cast<unsigned char*>(std::malloc(bytes));
+  all_given.push_back({piece, bytes});
+  return piece;
+}
+
+int main() {
+  return gradus::run_check([] {
+    for (const std::size_t bytes : {1, 64, 65, 500, 512, 513, 576, 577, 1000, 1024, 1025, 1153,
+                                    2048, 2049, 100000, 131072, 131073, 5000000}) {
+      Pool pool;
+      all_given.clear();
+      step(pool, {bytes}, std::to_string(bytes) + " bytes");
+      const std::size_t got = all_given.at(0).bytes;
+      if (got != right_size(bytes)) {
+        red("for " + std::to_string(bytes) + " bytes: from_system(" + std::to_string(got) +
+            "), expected " + std::to_string(right_size(bytes)) + "\nlikely cause: " +
+            (got < bytes    ? "rounded down"
+             : got == bytes ? "the size was not rounded"
+                            : "multiples of 64 up to 512, then eight sizes for each doubling"));
+      }
+    }
+    green("sizes are rounded");
+    Pool pool;
+    all_given.clear();
+    const std::vector<std::size_t> sizes = {40,   8192, 300, 131072, 131072, 1000, 64,
+                                            8192, 520,  16,  40,     262144, 1000};
+    step(pool, sizes, "the first step");
+    const std::size_t first = all_given.size();
+    if (first != sizes.size()) {
+      red("the first step asked the system " + std::to_string(first) + " times, expected " +
+          std::to_string(sizes.size()));
+    }
+    for (int i = 2; i < 5; ++i) step(pool, sizes, "step " + std::to_string(i));
+    if (all_given.size() != first) {
+      red("later steps of the same sizes asked the system " +
+          std::to_string(all_given.size() - first) +
+          " times more, expected never\nlikely cause: "
+          "give() puts a piece on another list than take() looks at, or on none");
+    }
+    green("a step like the one before takes nothing from the system");
+    Pool other;
+    const std::vector<Given> given = all_given;
+    all_given.clear();
+    other.give(other.take(100000), 100000);
+    void* small = other.take(100);
+    if (all_given.size() != 2) {
+      red("a piece of 100000 bytes served a request of 100\nlikely cause: a piece went to a "
+          "request "
+          "of another size; then it is on the list of that size, and no large one is left");
+    }
+    other.give(small, 100);
+    all_given = given;
+    step(pool, {35, 8000, 290, 130000, 125000, 970, 60, 7700, 570, 1, 64, 250000, 1024}, "near");
+    if (all_given.size() != first) {
+      red("sizes that are rounded to the same asked the system again\nlikely cause: lists of exact "
+          "sizes; round in give() and in take()");
+    }
+    green("and so does a step whose sizes are rounded to the same");
+  });
+}

@@ -1,0 +1,113 @@
+#include <new>
+#include <string>
+
+#include "tutorials/22_from_pocket_to_gradus/exercises.h"
+#include "tutorials/common/guards.h"
+
+using gradus::as_library;
+using gradus::green;
+using gradus::red;
+
+namespace {
+
+std::size_t bytes_taken = 0;
+
+IndexTensor targets_of(const Shape& shape, Index vocab, bool with_gaps) {
+  std::vector<std::int32_t> all;
+  for (Index i = 0; i < shape.size(); ++i) {
+    const Index drawn = uniform_index({.seed = 5}, i, vocab);
+    all.push_back(with_gaps && i % 3 == 1 ? -100 : static_cast<std::int32_t>(drawn));
+  }
+  return IndexTensor(shape, all);
+}
+
+void hold(const std::string& what, Shape shape, Index vocab, Scalar spread, bool with_gaps,
+          Scalar factor) {
+  const IndexTensor targets = targets_of(shape, vocab, with_gaps);
+  shape.push_back(vocab);
+  const Tensor x = normal(shape, {.seed = 3}, 0, spread);
+  Tensor mine = tensor(shape, {x.begin(), x.end()}).set_requires_grad();
+  Tensor right = tensor(shape, {x.begin(), x.end()}).set_requires_grad();
+  const Tensor expected = cross_entropy(right, targets);
+  backward(expected * factor);
+
+  const Index nodes = nodes_made;
+  const std::size_t before = bytes_taken;
+  const Tensor loss =
+      gradus::unchanged<Tensor>(what, {mine}, [&] { return fused_cross_entropy(mine, targets); });
+  const std::size_t forward =
+      bytes_taken - before - 4 * std::size_t(x.size());  // unchanged() has a copy
+  if (!loss.defined()) red(what + ": got nothing");
+  gradus::must_be_finite(what, loss, "exponentials of large logits: subtract the largest first");
+  Tensor sums = expected.detach() * Scalar(std::max<Index>(targets.size(), 1));
+  gradus::expect(what + ": the loss", as_library(loss), as_library(expected.detach()),
+                 {{as_library(expected.detach() * Scalar(targets.size())),
+                   "a sum over the positions; the mean was asked for"},
+                  {as_library(-expected.detach()), "the sign: -ln p"}},
+                 1e-5 * std::max(1.0f, std::abs(expected.item())));
+  if (!loss.requires_grad()) red(what + ": the result has no node\nlikely cause: no record()");
+  if (nodes_made - nodes != 1) {
+    red(what + ": " + std::to_string(nodes_made - nodes) + " nodes were recorded, expected 1");
+  }
+  const Tensor scaled = loss * factor;
+  const std::size_t half_way = bytes_taken;
+  backward(scaled);
+  const std::size_t back = bytes_taken - half_way;
+  const Tensor got = mine.grad(), grad = right.grad();
+  const Tensor none = zeros(shape);
+  if (!got.defined()) red(what + ": no gradient arrived");
+  Tensor all_rows = grad;
+  if (with_gaps) {  // softmax also where there is no target
+    const Tensor p = softmax(x);
+    all_rows = tensor(shape, {grad.begin(), grad.end()});
+    Index count = 0;
+    for (const std::int32_t target : targets) count += target != -100;
+    for (Index i = 0; i < targets.size(); ++i) {
+      for (Index j = i * vocab; targets.data()[i] == -100 && j < (i + 1) * vocab; ++j) {
+        all_rows.mutable_data()[j] = p.data()[j] * factor / Scalar(count);
+      }
+    }
+  }
+  gradus::expect(
+      what + ": the gradient", as_library(got), as_library(grad),
+      {{as_library(grad / factor), "dy was ignored: the loss was multiplied afterwards"},
+       {as_library(-grad), "the sign: p minus 1 at the target"},
+       {as_library(grad * Scalar(targets.size())), "not divided by the number of targets"},
+       {as_library(all_rows), "positions without a target get a gradient"},
+       {as_library(none), "zeros"}},
+      1e-6 * std::abs(factor));
+  const std::size_t one = 4 * x.size(), small = 4096 + 64 * targets.size();
+  const auto arrays = [&](std::size_t bytes) {
+    return std::to_string(double(bytes) / double(one));
+  };
+  if (x.size() < 10000) return;
+  if (forward > one + small) {
+    red(what + ": forward took " + arrays(forward) +
+        " arrays of the logits' size, expected 1 at most");
+  }
+  if (back > one + small) {
+    red(what + ": backward took " + arrays(back) +
+        " arrays of the logits' size, expected 1 at most");
+  }
+  green(what + ": memory");
+}
+
+}  // namespace
+
+void* operator new(std::size_t bytes) {
+  bytes_taken += bytes;
+  if (void* place = std::malloc(bytes == 0 ? 1 : bytes)) return place;
+  throw std::bad_alloc();
+}
+void operator delete(void* place) noexcept { std::free(place); }
+void operator delete(void* place, std::size_t) noexcept { std::free(place); }
+
+int main() {
+  return gradus::run_check([] {
+    hold("3 positions of 5 tokens", {3}, 5, 1, false, 1);
+    hold("[2, 7] positions", {2, 7}, 11, 1, false, Scalar(-2.5));
+    hold("positions without a target", {4, 5}, 7, 1, true, 3);
+    hold("logits of some ten thousand", {3, 4}, 6, 1e4, true, 2);
+    hold("[16, 32] positions of 61 tokens", {16, 32}, 61, 2, true, Scalar(0.5));
+  });
+}

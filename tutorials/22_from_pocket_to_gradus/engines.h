@@ -1,0 +1,41 @@
+/// @file
+/// What both halves of the program know of each other: the one on pocket, and the one on gradus.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+/// A GPT of this size learns from so many rows of this length.
+struct Sizes {
+  int layers = 2, channels = 64, heads = 4, rows = 16, length = 32;
+};
+
+/// One step of training. Returns the loss.
+using Step = std::function<double()>;
+
+/// What gradus can do without.
+struct GradusWith {
+  int threads = 1;
+  bool fused = true;  ///< ops of one pass
+};
+Step gradus_step(const Sizes& sizes, const GradusWith& with = {});
+
+/// What one step of gradus does, counted.
+struct Work {
+  double operations, ops, pieces, megabytes;
+};
+Work gradus_work(const Sizes& sizes);
+
+/// An op on numbers of the size of the model's, and what it must do at least.
+struct Measured {
+  std::string name;
+  double operations, bytes;  // each array counted once
+  std::function<void()> run;
+};
+std::vector<Measured> gradus_ops();
+
+/// Attention over T positions, forward and backward, as gradus's own op.
+std::function<void()> gradus_attention(int length);
+/// The most memory, in MB, that gradus's tensors take at one time while f runs.
+double gradus_most(const std::function<void()>& f);

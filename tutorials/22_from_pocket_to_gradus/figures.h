@@ -1,0 +1,32 @@
+/// @file
+/// What chapter 22 asks of the system, and what it draws.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+/// How many pages of memory the system has handed out so far, each filled with zeros.
+long pages_taken();
+
+/// Has malloc take new pages for each array, and give them back at once; or be as it is.
+void take_new_pages(bool on);
+
+/// The shortest time that this thread computes for each, in ms. They take turns, so that a busy
+/// moment hits all of them.
+std::vector<double> shortest_ms(const std::vector<std::function<void()>>& runs, int rounds = 15);
+
+/// An op: operations for each byte, and GFLOP/s on both engines.
+struct Reached {
+  std::string name;
+  double intensity, pocket, gradus;
+};
+/// Both limits of the machine, from memory and from a cache, and what ops reach.
+void draw_roofline(const std::vector<Reached>& ops, double peak, double memory, double cache);
+
+/// Time and memory of attention against T.
+struct Attention {
+  int length;
+  double pocket_ms, gradus_ms, pocket_mb, gradus_mb;
+};
+void draw_quadratic(const std::vector<Attention>& rows);

@@ -1,0 +1,364 @@
+// Chapter 22: the same step of training on pocket and on gradus, and what lies between them.
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <thread>
+
+#include "counted.h"
+#include "faster.h"
+#include "step.h"
+#include "tutorials/22_from_pocket_to_gradus/figures.h"
+#include "tutorials/common/part.h"
+#include "tutorials/common/plot.h"
+#include "tutorials/common/time.h"
+
+using namespace pocket;
+using course::Part;
+
+// [new]
+/// A piece of memory: what is before the bytes that `new` hands out.
+struct Piece {
+  Piece* next;        // in the list of free pieces
+  std::size_t bytes;  // that were asked for
+};
+
+struct Memory {
+  bool reuse = false;
+  double pieces = 0, megabytes = 0;  // asked for
+  double in_use = 0, most = 0;       // MB now, and the most so far
+  Piece* free_ones[65] = {};         // by size: list k has pieces of 2^k bytes
+} memory;
+
+void* operator new(std::size_t bytes) {
+  const int k = std::bit_width(bytes + sizeof(Piece) - 1);
+  Piece*& first = memory.free_ones[k];
+  Piece* piece = first;
+  if (piece != nullptr) {
+    first = piece->next;
+  } else {
+    piece = static_cast<Piece*>(std::malloc(std::size_t(1) << k));
+  }
+  piece->bytes = bytes;
+  memory.pieces += 1, memory.megabytes += double(bytes) / 1e6;
+  memory.in_use += double(bytes) / 1e6, memory.most = std::max(memory.most, memory.in_use);
+  return piece + 1;
+}
+
+void operator delete(void* bytes) noexcept {
+  if (bytes == nullptr) return;
+  Piece* piece = static_cast<Piece*>(bytes) - 1;
+  memory.in_use -= double(piece->bytes) / 1e6;
+  if (!memory.reuse) return std::free(piece);
+  Piece*& first = memory.free_ones[std::bit_width(piece->bytes + sizeof(Piece) - 1)];
+  piece->next = first, first = piece;
+}
+// [new]
+void operator delete(void* bytes, std::size_t) noexcept { operator delete(bytes); }
+
+namespace {
+
+// [side_by_side]
+/// pocket's step, with what is switched on when it runs.
+Step pocket_step(const Sizes& sizes, Remedies remedies = {}, bool reuse = false) {
+  return [trained = std::make_shared<Trained>(sizes), remedies, reuse] {
+    with = remedies, memory.reuse = reuse;
+    const double loss = trained->step();
+    with = {}, memory.reuse = false;
+    return loss;
+  };
+}
+
+void side_by_side() {
+  const Part part("side_by_side");
+  const auto ms = shortest_ms({pocket_step({}), gradus_step({})});
+  std::printf("pocket %5.1f ms a step\ngradus %5.1f ms a step\n%.1f times\n", ms[0], ms[1],
+              ms[0] / ms[1]);
+}
+// [side_by_side]
+
+// [same]
+void same() {
+  const Part part("same");
+  const Step on_pocket = pocket_step({}), on_gradus = gradus_step({}),
+             faster = pocket_step({}, {true, true}, true);
+  std::printf("step  pocket  gradus  pocket with all of this chapter's changes\n");
+  for (int step = 0; step < 3; ++step) {
+    std::printf("%4d  %.4f  %.4f  %.4f\n", step, on_pocket(), on_gradus(), faster());
+  }
+}
+// [same]
+
+// [work]
+void work() {
+  const Part part("work");
+  Trained trained({});
+  trained.step();
+  products.clear();
+  const Memory before = memory;
+  const Index nodes = nodes_made;
+  memory.most = memory.in_use;
+  trained.step();
+  double operations = 0;
+  for (const auto& [shape, count] : products) operations += count.operations / 1e6;
+  const Work own{operations, double(nodes_made - nodes), memory.pieces - before.pieces,
+                 memory.most - before.in_use};
+  const Work other = gradus_work({});
+  const auto row = [](const char* name, double a, double b, int digits) {
+    std::printf("%-34s %8.*f %8.*f\n", name, digits, a, digits, b);
+  };
+  std::printf("%-34s   pocket   gradus\n", "");
+  row("operations in products, millions", own.operations, other.operations, 1);
+  row("ops that record a node", own.ops, other.ops, 0);
+  row("pieces of memory taken", own.pieces, other.pieces, 0);
+  row("most memory at one time, MB", own.megabytes, other.megabytes, 1);
+}
+// [work]
+
+// [pages]
+void pages() {
+  const Part part("pages");
+  std::printf("                      pages a step      ms\n");
+  const auto row = [](const char* name, const Step& step) {
+    for (int i = 0; i < 3; ++i) step();  // takes what it will use again
+    const long before = pages_taken();
+    const double ms = shortest_ms({step}, 10)[0];
+    std::printf("%-22s %11ld %7.1f\n", name, (pages_taken() - before) / 10, ms);
+  };
+  take_new_pages(true);
+  row("new pages each time", pocket_step({}));
+  take_new_pages(false);
+  row("malloc", pocket_step({}));
+  row("our lists", pocket_step({}, {}, true));
+  row("gradus", gradus_step({}));
+}
+// [pages]
+
+// [passes]
+/// What an op takes, forward and backward, in arrays of the size of x.
+void passes() {
+  const Part part("passes");
+  Tensor x = normal({64, 32, 32}, {.seed = 1}), weight = ones({32}), bias = zeros({32});
+  const Tensor dy = normal(x.shape(), {.seed = 2});
+  const auto row = [&](const char* name, const std::function<Tensor()>& op) {
+    std::printf("%-11s", name);
+    for (const bool fused : {false, true}) {
+      with.passes = fused;
+      x.set_requires_grad(), weight.set_requires_grad(), bias.set_requires_grad();
+      const Index nodes = nodes_made;
+      const double before = memory.megabytes;
+      const Tensor y = op();
+      const double forward = memory.megabytes - before, one = 4e-6 * double(x.size());
+      const int made = int(nodes_made - nodes);
+      backward(y, dy);
+      const double all = memory.megabytes - before;
+      std::printf("%9d %8.0f %9.0f", made, forward / one, (all - forward) / one);
+    }
+    std::printf("\n"), with = {};
+  };
+  std::printf("                       pocket                      fused\n");
+  std::printf("               nodes  forward  backward    nodes  forward  backward\n");
+  row("softmax", [&] { return softmax(x); });
+  row("gelu", [&] { return gelu(x); });
+  row("layer_norm", [&] { return layer_norm(x, weight, bias); });
+}
+// [passes]
+
+// [vectors]
+void vectors() {
+  const Part part("vectors");
+  const Tensor x = uniform({4096}, {.seed = 1}) * 40 - 20;
+  Tensor y(x.shape());
+  const auto row = [&](const char* name, auto f) {
+    double error = 0;
+    const double ms =
+        shortest_ms({[&] { std::transform(x.begin(), x.end(), y.mutable_data(), f); }}, 200)[0];
+    for (Index i = 0; i < x.size(); ++i) {
+      error = std::max(error, std::abs(y.data()[i] / std::exp(double(x.data()[i])) - 1));
+    }
+    std::printf("%-9s %6.2f ns a number, wrong by %.0e at most\n", name, ms * 1e6 / 4096, error);
+  };
+  row("std::exp", [](float v) { return std::exp(v); });
+  row("fast_exp", [](float v) { return fast_exp(v); });
+}
+// [vectors]
+
+// [shapes]
+void shapes() {
+  const Part part("shapes");
+  Trained trained({});
+  std::map<bool, Products> kinds;  // of attention, or not; the fastest of many steps
+  for (int step = 0; step < 30; ++step) {
+    products.clear();
+    trained.step();
+    std::map<bool, Products> found;
+    for (const auto& [p, count] : products) found[p.m * p.n * p.k <= 32 * 32 * 32] += count;
+    for (const auto& [small, count] : found) {
+      if (step == 0 || count.seconds < kinds[small].seconds) kinds[small] = count;
+    }
+  }
+  std::printf("                 calls  million operations    ms  GFLOP/s\n");
+  for (const auto& [small, count] : kinds) {
+    std::printf("%-16s %5.0f %19.1f %5.2f %8.1f\n", small ? "in the heads" : "linear, logits",
+                count.calls, count.operations / 1e6, count.seconds * 1e3,
+                count.operations / count.seconds / 1e9);
+  }
+}
+// [shapes]
+
+// [cuts]
+void cuts() {
+  const Part part("cuts");
+  const Tensor x = normal({512, 64}, {.seed = 1}), w = normal({64, 256}, {.seed = 2});
+  Tensor y({512, 256});
+  std::printf("rows a call  calls  GFLOP/s\n");
+  for (const int rows : {512, 32, 8, 1}) {
+    const double ms = shortest_ms({[&] {
+                                    for (Index i = 0; i < 512; i += rows) {
+                                      gemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, 256, 64,
+                                           1, x.data() + i * 64, 64, w.data(), 256, 0,
+                                           y.mutable_data() + i * 256, 256);
+                                    }
+                                  }},
+                                  30)[0];
+    std::printf("%11d %6d %8.1f\n", rows, 512 / rows, 2e-6 * 512 * 256 * 64 / ms);
+  }
+}
+// [cuts]
+
+// [threads]
+void threads() {
+  const Part part("threads");
+  const int all = std::max(2, int(std::thread::hardware_concurrency()));
+  const Sizes large{.layers = 2, .channels = 192, .length = 64};
+  std::printf("                      threads  this step  a larger one, ms\n");
+  const auto row = [&](const char* name, int count, const auto& make) {
+    const auto ms = [&](const Sizes& sizes, int times) {
+      const Step step = make(sizes);
+      return 1e3 * course::shortest_seconds(times, step);  // by the clock on the wall
+    };
+    std::printf("%-21s %6d %10.1f %10.1f\n", name, count, ms({}, 20), ms(large, 3));
+  };
+  for (const int count : {1, all}) {
+    openblas_set_num_threads(count);
+    row("pocket, in the BLAS", count, [](const Sizes& s) { return pocket_step(s); });
+  }
+  openblas_set_num_threads(1);
+  for (const int count : {1, all}) {
+    row("gradus, around it", count,
+        [&](const Sizes& s) { return gradus_step(s, {.threads = count}); });
+  }
+}
+// [threads]
+
+// [causes]
+void causes() {
+  const Part part("causes");
+  const std::vector<std::pair<const char*, Step>> all = {
+      {"pocket", pocket_step({})},
+      {"+ memory reused", pocket_step({}, {}, true)},
+      {"+ fewer passes", pocket_step({}, {.passes = true})},
+      {"+ vectors", pocket_step({}, {.vectors = true})},
+      {"+ passes and vectors", pocket_step({}, {true, true})},
+      {"+ all three", pocket_step({}, {true, true}, true)},
+      {"gradus", gradus_step({})},
+      {"- fused ops", gradus_step({}, {.fused = false})}};
+  std::vector<std::function<void()>> steps;
+  for (const auto& [name, step] : all) steps.push_back(step);
+  const std::vector<double> ms = shortest_ms(steps, 20);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const double whole = i < 6 ? ms[0] : ms[6];
+    std::printf("%-22s %5.1f ms  %+5.1f\n", all[i].first, ms[i], ms[i] - whole);
+  }
+}
+// [causes]
+
+// [roofline]
+/// GB/s of y = a + b / 2 over arrays of n floats.
+double bandwidth(Index n) {
+  const std::vector<Scalar> a(n, 1), b(n, 1);
+  std::vector<Scalar> y(n);
+  const double ms = shortest_ms({[&] {
+                                  for (Index i = 0; i < n; ++i) y[i] = a[i] + b[i] / 2;
+                                }},
+                                n > 100000 ? 5 : 200)[0];
+  return 12e-6 * double(n) / ms;
+}
+
+void roofline() {
+  const Part part("roofline");
+  const std::vector<Measured> own = ops(), other = gradus_ops();
+  const auto speed = [](const Measured& op) {
+    return op.operations / shortest_ms({op.run}, 30)[0] / 1e6;
+  };
+  const double peak = std::max(speed(own.back()), speed(other.back()));  // of the large product
+  const double from_memory = bandwidth(1 << 24), from_cache = bandwidth(512 * 64);
+  std::printf("products %.0f GFLOP/s; memory %.0f GB/s; a cache %.0f GB/s\n", peak, from_memory,
+              from_cache);
+  std::printf("         operations a byte   roof  pocket  vectors  gradus\n");
+  std::vector<Reached> reached;
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    const double intensity = own[i].operations / own[i].bytes;
+    reached.push_back({own[i].name, intensity, speed(own[i]), speed(other[i])});
+    with.vectors = true;
+    const double by_vectors = speed(own[i]);
+    with = {};
+    std::printf("%-8s %17.2f %6.1f %7.1f %8.1f %7.1f\n", own[i].name.c_str(), intensity,
+                std::min(peak, intensity * from_cache), reached[i].pocket, by_vectors,
+                reached[i].gradus);
+  }
+  draw_roofline(reached, peak, from_memory, from_cache);
+}
+// [roofline]
+
+// [quadratic]
+/// The most memory, in MB, that f has in use at one time.
+double most_memory(const std::function<void()>& f) {
+  const double before = memory.in_use;
+  memory.most = before;
+  f();
+  return memory.most - before;
+}
+
+std::vector<Attention> quadratic() {
+  const Part part("quadratic");
+  std::vector<Attention> rows;
+  std::printf("   T   pocket, MB   gradus, MB\n");
+  for (const int length : {64, 128, 256, 512, 1024}) {
+    std::vector<Tensor> x;
+    for (std::uint64_t i = 0; i < 3; ++i)
+      x.push_back(normal({4, length, 16}, {.seed = i}).set_requires_grad());
+    const auto run = [&] {
+      for (Tensor& each : x) each.zero_grad();
+      backward(sum(scaled_dot_product_attention(x[0], x[1], x[2], {.causal = true})));
+    };
+    const auto other = gradus_attention(length);
+    const auto ms = shortest_ms({run, other}, 3);
+    rows.push_back({length, ms[0], ms[1], most_memory(run), gradus_most(other)});
+    std::printf("%4d %12.2f %12.2f\n", length, rows.back().pocket_mb, rows.back().gradus_mb);
+  }
+  draw_quadratic(rows);
+  return rows;
+}
+// [quadratic]
+
+// [quadratic_time]
+void quadratic_time(const std::vector<Attention>& rows) {
+  const Part part("quadratic_time");
+  for (const Attention& row : rows) {
+    std::printf("T %4d: pocket %6.2f ms, gradus %6.2f ms\n", row.length, row.pocket_ms,
+                row.gradus_ms);
+  }
+}
+// [quadratic_time]
+
+}  // namespace
+
+// [main]
+int main(int argc, char** argv) {
+  course::begin_chapter(argc, argv);
+  take_new_pages(false);
+  side_by_side(), same(), work(), pages(), passes(), vectors(), shapes(), cuts(), threads();
+  causes(), roofline(), quadratic_time(quadratic());
+}
+// [main]

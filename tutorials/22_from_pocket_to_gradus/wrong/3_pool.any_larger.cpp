@@ -1,0 +1,18 @@
+// rejected: a request of another size
+#include "tutorials/22_from_pocket_to_gradus/exercises.h"
+
+static std::size_t rounded(std::size_t bytes) {
+  std::size_t step = 64;
+  while (16 * step < bytes) step *= 2;
+  return std::max<std::size_t>(1, (bytes + step - 1) / step) * step;
+}
+void* Pool::take(std::size_t bytes) {
+  for (auto& [size, pieces] : free_pieces) {
+    if (size < bytes || pieces.empty()) continue;
+    void* piece = pieces.back();
+    pieces.pop_back();
+    return piece;  // and it comes back to a list of smaller ones
+  }
+  return from_system(rounded(bytes));
+}
+void Pool::give(void* piece, std::size_t bytes) { free_pieces[rounded(bytes)].push_back(piece); }

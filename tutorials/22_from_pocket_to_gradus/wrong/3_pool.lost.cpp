@@ -1,0 +1,16 @@
+// rejected: asked the system
+#include "tutorials/22_from_pocket_to_gradus/exercises.h"
+
+static std::size_t rounded(std::size_t bytes) {
+  std::size_t step = 64;
+  while (16 * step < bytes) step *= 2;
+  return std::max<std::size_t>(1, (bytes + step - 1) / step) * step;
+}
+void* Pool::take(std::size_t bytes) {
+  std::vector<void*>& pieces = free_pieces[rounded(bytes)];
+  if (pieces.empty()) return from_system(rounded(bytes));
+  void* piece = pieces.back();
+  pieces.pop_back();
+  return piece;
+}
+void Pool::give(void*, std::size_t) {}

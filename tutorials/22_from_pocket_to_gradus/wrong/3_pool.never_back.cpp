@@ -1,0 +1,10 @@
+// rejected: asked the system
+#include "tutorials/22_from_pocket_to_gradus/exercises.h"
+
+static std::size_t rounded(std::size_t bytes) {
+  std::size_t step = 64;
+  while (16 * step < bytes) step *= 2;
+  return std::max<std::size_t>(1, (bytes + step - 1) / step) * step;
+}
+void* Pool::take(std::size_t bytes) { return from_system(rounded(bytes)); }
+void Pool::give(void* piece, std::size_t bytes) { free_pieces[rounded(bytes)].push_back(piece); }

@@ -53,7 +53,7 @@ def whole():
     h = d.box(50, 176, 160, 42, "h  [B, S, C]", size=14)
     d.arrow(norm.top, h.bottom)
     # The decoder.
-    target = d.box(345, 600, 200, 44, "target so far [B, T]\n<SOS> Em Janeiro …", size=13)
+    target = d.box(345, 600, 200, 44, "target so far [B, T]\n<SOS> Em janeiro …", size=13)
     embed = d.box(345, 544, 200, 30, "trg_embed + positions", size=13)
     d.arrow(target.top, embed.bottom)
     d.frame(315, 176, 275, 350, "")
@@ -79,7 +79,7 @@ def whole():
     logits = d.box(345, 70, 200, 32, "Linear: logits [B, T, V]", size=13)
     d.arrow(norm.top, logits.bottom)
     d.arrow(logits.top, (445, 38))
-    d.text(445, 22, "next words: Em Janeiro , …", 13)
+    d.text(445, 22, "next words: Em janeiro , …", 13)
     return d
 
 

@@ -38,12 +38,12 @@ void print_columns(const char* title, const Names& names) {
   std::printf("\n");
 }
 
-void print_losses(const std::vector<double>& losses) {
+void print_losses(const std::vector<double>& losses, double floor) {
   std::printf("step");
   for (std::size_t i = 0; i < losses.size(); i += 100) std::printf(" %5d", static_cast<int>(i));
   std::printf("  last\nloss");
   for (std::size_t i = 0; i < losses.size(); i += 100) std::printf(" %5.2f", losses[i]);
-  std::printf(" %5.2f\n", losses.back());
+  std::printf(" %5.2f\nno model can reach less than %.3f\n", losses.back(), floor);
 }
 
 void print_token(int token, const std::string& word, double logit, double log_p) {
@@ -65,8 +65,17 @@ void draw_explorer(const std::vector<Grid>& layers, const Names& read, const Nam
                            .layers = layers,
                            .notes = {},
                            .caption =
-                               "Layer: 1 or 2. Attention: Output - Input. Left: each word, as it "
-                               "is written next. Right: the source."};
+                               "Layer: 1 or 2. Head: 1 to 4, or 5, the mean of the four. Left: "
+                               "each word, as it is written next. Right: the source."};
+  for (Grid& layer : shown.layers) {
+    const std::size_t heads = layer.shape[0], size = layer.values.size() / heads;
+    for (std::size_t i = 0; i < size; ++i) {
+      double sum = 0;
+      for (std::size_t h = 0; h < heads; ++h) sum += layer.values[h * size + i];
+      layer.values.push_back(sum / static_cast<double>(heads));
+    }
+    ++layer.shape[0];
+  }
   for (std::size_t t = 0; t < written.size(); ++t) {
     shown.notes.push_back("read " + read[t] + ", wrote " + written[t]);
   }

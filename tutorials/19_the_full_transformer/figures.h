@@ -15,14 +15,14 @@ std::string spread(const std::vector<double>& runs, int digits);
 /// The names in columns of one width.
 void print_columns(const char* title, const Names& names);
 
-/// The loss at each hundredth step, and the last.
-void print_losses(const std::vector<double>& losses);
+/// The loss at each hundredth step, and the last, above the least that any model can reach.
+void print_losses(const std::vector<double>& losses, double floor);
 
 /// A token of a decoding step: its number, word, logit, log-probability and probability.
 void print_token(int token, const std::string& word, double logit, double log_p);
 
 /// Cross-attention: a heatmap of purchases, [7, 6]; and all heads for one sentence, layers of
-/// [H, T, S]. Rows are the words that are written.
+/// [H, T, S], which get a head more: the mean of all. Rows are the words that are written.
 void draw_alignment(const course::Grid& weights);
 void draw_explorer(const std::vector<course::Grid>& layers, const Names& read, const Names& written,
                    const Names& source);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -88,10 +89,10 @@ inline const std::vector<Phrase> kCountries = {
     {"France", "a França"},   {"Italy", "a Itália"},  {"Spain", "a Espanha"}, {"India", "a Índia"},
     {"Portugal", "Portugal"}, {"Cuba", "Cuba"}};
 inline const std::vector<Phrase> kMonths = {
-    {"January", "Janeiro"}, {"February", "Fevereiro"}, {"March", "Março"},
-    {"April", "Abril"},     {"May", "Maio"},           {"June", "Junho"},
-    {"July", "Julho"},      {"August", "Agosto"},      {"September", "Setembro"},
-    {"October", "Outubro"}, {"November", "Novembro"},  {"December", "Dezembro"}};
+    {"January", "janeiro"}, {"February", "fevereiro"}, {"March", "março"},
+    {"April", "abril"},     {"May", "maio"},           {"June", "junho"},
+    {"July", "julho"},      {"August", "agosto"},      {"September", "setembro"},
+    {"October", "outubro"}, {"November", "novembro"},  {"December", "dezembro"}};
 inline const std::vector<Phrase> kStates = {{"tired", "cansado"},   {"worried", "preocupado"},
                                             {"busy", "ocupado"},    {"angry", "zangado"},
                                             {"bored", "entediado"}, {"lost", "perdido"},
@@ -268,6 +269,33 @@ inline Drawn draw(const Sentences& sentences, Index count, const RandomKey& key)
   return drawn;
 }
 
+// [floors]
+/// The least mean losses of a token that any model can reach on what `draw` draws: the entropy of
+/// the translation, when the source is seen and when it is not, per token.
+struct Floors {
+  explicit Floors(const Sentences& sentences) {
+    const auto entropy = [](double p) { return p > 0 ? -p * std::log(p) : 0; };
+    std::map<std::string, double> unseen;  // P of each translation
+    double tokens = 0;
+    for (int kind = 0; kind < 5; ++kind) {
+      const double drawn = (kind == 0 ? 4.0 : 3.0) / 16;  // of a batch of 16
+      const auto& pairs = sentences.train[kind];
+      for (const Pair& pair : pairs) {
+        for (std::size_t i = 0; i < pair.targets.size(); ++i) {
+          const double p = drawn * pair.shares[i] / double(pairs.size());
+          seen += drawn * entropy(pair.shares[i]) / double(pairs.size());
+          unseen[pair.targets[i]] += p;
+          tokens += p * double(Vocabulary::split_words(pair.targets[i]).size() + 1);  // <EOS>
+        }
+      }
+    }
+    for (const auto& [target, p] : unseen) without += entropy(p) / tokens;
+    seen /= tokens;
+  }
+  double seen = 0, without = 0;
+};
+// [floors]
+
 /// Rows of tokens, filled up to the longest: [B, T].
 inline IndexTensor padded(const std::vector<Tokens>& rows, std::int32_t fill) {
   std::size_t longest = 0;
@@ -350,6 +378,38 @@ inline Judged judge(const Transformer& model, const Sentences& sentences, int wi
   return judged;
 }
 // [judge]
+
+// [guessed]
+/// For article and noun of a purchase, Ana bought [two] red [cars]: how often a reader is right who
+/// sees the source without the word `hidden`, and the translation before, and then guesses among
+/// the words that can follow in the grammar.
+inline std::vector<double> guessed(const Sentences& sentences, std::size_t hidden) {
+  using Words = std::vector<std::string>;
+  std::map<Words, std::set<std::string>> possible;
+  const auto for_each = [&](const std::vector<Pair>& pairs, const auto& use) {
+    for (const Pair& pair : pairs) {
+      Words known = Vocabulary::split_words(pair.source);
+      const Words target = Vocabulary::split_words(pair.targets[0]);
+      if (known.size() != 6) continue;
+      if (hidden > 0) known[hidden - 1] = "";
+      for (std::size_t t = 0; t < 4; ++t) {
+        if (t >= 2) use(t - 2, known, target[t]);
+        known.push_back(target[t]);
+      }
+    }
+  };
+  const auto add = [&](std::size_t, const Words& known, const std::string& next) {
+    possible[known].insert(next);
+  };
+  for_each(sentences.train[kPurchase], add), for_each(sentences.held_out[kPurchase], add);
+  std::vector<double> right(2), all(2);
+  for_each(sentences.held_out[kPurchase],
+           [&](std::size_t place, const Words& known, const std::string&) {
+             right[place] += 1.0 / double(possible[known].size()), ++all[place];
+           });
+  return {right[0] / all[0], right[1] / all[1]};
+}
+// [guessed]
 
 /// The English word for a Portuguese name, country, month or thing; nothing for other words.
 inline std::string meaning(const std::string& portuguese) {

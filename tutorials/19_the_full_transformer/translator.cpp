@@ -190,10 +190,38 @@ void blind(const Sentences& sentences) {
   const Part part("blind");
   std::vector<double> losses;
   const Transformer model = trained(sentences, 1, 200, losses, false);
-  print_losses(losses);
-  print_found(sentences, model, ".", 2);
+  print_losses(losses, Floors(sentences).without);
+  for (const Hypothesis& h :
+       beam_search(model, one_row(sentences.english.encode(".")), kLimits, 2)) {
+    std::printf("ln P %5.2f  %s\n", h.log_probability,
+                sentences.portuguese.decode(h.tokens).c_str());
+  }
 }
 // [blind]
+
+// [early]
+/// The first wrong translations after a short training, beside the right ones.
+void early(const Sentences& sentences) {
+  const Part part("early");
+  std::vector<double> losses;
+  const Transformer model = trained(sentences, 1, 200, losses);
+  for (const Kind kind : {kTrip, kState, kPurchase}) {
+    for (const Pair& pair : sentences.held_out[kind]) {
+      const IndexTensor src = one_row(sentences.english.encode(pair.source));
+      const Hypothesis best = beam_search(model, src, kLimits, 4).front();
+      const std::string written = sentences.portuguese.decode(best.tokens);
+      if (std::ranges::count(pair.targets, written) > 0) continue;
+      std::printf("%s\n  ln P %5.2f  %s\n", pair.source.c_str(), best.log_probability,
+                  written.c_str());
+      for (const std::string& right : pair.targets) {
+        std::printf("  ln P %5.2f  %s (right)\n",
+                    log_probability(model, sentences, pair.source, right), right.c_str());
+      }
+      break;
+    }
+  }
+}
+// [early]
 
 // [cross_weights]
 /// The weights of cross-attention in each layer, [H, T, S], for one sentence.
@@ -288,7 +316,7 @@ void hidden(const Sentences& sentences, const Transformer& model) {
   const Rows rows = rows_of(drawn);
   const Tensor source = model.encode(rows.src);  // sees all words
   const Names words = {"nothing", "name", "verb", "article", "adjective", "noun", "full stop"};
-  std::printf("hidden     article right  noun right\n");
+  std::printf("hidden     article right  guessed  noun right  guessed\n");
   for (Index word = 0; word < 7; ++word) {
     Tokens seen(rows.src.size(), 1);
     for (Index i = word - 1; word > 0 && i < rows.src.size(); i += 6) seen[i] = 0;
@@ -299,8 +327,9 @@ void hidden(const Sentences& sentences, const Transformer& model) {
       const bool asked = i % 7 == 2 || i % 7 == 3;  // Ana bought [two] [cars]
       if (asked) right[i % 7 - 2] += best.data()[i] == rows.next.data()[i];
     }
-    std::printf("%-10s %13.2f %11.2f\n", words[word].c_str(), right[0] / best.size(0),
-                right[1] / best.size(0));
+    const std::vector<double> guess = guessed(sentences, std::size_t(word));
+    std::printf("%-10s %13.2f %8.2f %11.2f %8.2f\n", words[word].c_str(), right[0] / best.size(0),
+                guess[0], right[1] / best.size(0), guess[1]);
   }
 }
 // [hidden]
@@ -359,7 +388,7 @@ int main(int argc, char** argv) {
   const Transformer model = trained(sentences, 1, 800, losses);
   {
     const Part part("losses");
-    print_losses(losses);
+    print_losses(losses, Floors(sentences).seen);
   }
   {
     const Part part("chile");
@@ -370,6 +399,7 @@ int main(int argc, char** argv) {
   growing(sentences, model);
   widths(sentences, model);
   kinds(sentences, model);
+  early(sentences);
   blind(sentences);
   alignment(sentences, model);
   hidden(sentences, model);

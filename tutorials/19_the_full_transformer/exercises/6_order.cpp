@@ -24,7 +24,17 @@ void show(const char* name, const Transformer& model, const Sentences& sentences
     judge(judged, model, sentences, kind, 1);
     std::printf("  %s %.2f", kKinds[kind].c_str(), double(judged.right) / judged.sentences);
   }
-  std::printf("\n");
+  int swapped = 0, meetings = 0;  // Ana viu Pedro. for "Pedro saw Ana."
+  for (const Pair& pair : sentences.held_out[kMeeting]) {
+    if (meetings == 30) break;
+    const IndexTensor src = one_row(sentences.english.encode(pair.source));
+    const Hypothesis best = beam_search(model, src, kLimits, 1).front();
+    std::vector<std::string> words = Vocabulary::split_words(pair.targets[0]);
+    std::swap(words[0], words[2]);
+    swapped += words == Vocabulary::split_words(sentences.portuguese.decode(best.tokens));
+    ++meetings;
+  }
+  std::printf("  swapped %.2f\n", double(swapped) / meetings);
 }
 
 int main() {

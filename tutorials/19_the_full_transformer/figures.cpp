@@ -52,8 +52,8 @@ void print_token(int token, const std::string& word, double logit, double log_p)
 }
 
 void draw_alignment(const Grid& weights) {
-  course::plot_heatmap("translated", "Which source word (column) each written word (row) attends to",
-                       weights,
+  course::plot_heatmap("translated",
+                       "Which source word (column) each written word (row) attends to", weights,
                        {"name", "verb", "article", "noun", "adjective", "full stop", "<EOS>"},
                        {"name", "verb", "article", "adjective", "noun", "full stop"});
 }

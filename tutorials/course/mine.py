@@ -69,7 +69,8 @@ class Mine:
         self.record(texts, number, solved)
         if number > reached:
             brought = sorted({b.file for b in self.pocket.blocks if reached < b.chapter <= number})
-            said.append(f"{shown(self.files)}/ now has the lines up to chapter {number}: {', '.join(brought)}")
+            if brought:  # a chapter may bring none
+                said.append(f"{shown(self.files)}/ now has the lines up to chapter {number}: {', '.join(brought)}")
         return said
 
     def merge(self, name, text):

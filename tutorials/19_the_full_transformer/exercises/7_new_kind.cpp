@@ -48,7 +48,12 @@ void show(const char* title, const Sentences& sentences) {
 
 int main() {
   Sentences sentences;
-  sentences.portuguese.learn("irão");
+  for (const auto& [english, portuguese] : kAsked) {  // a new word gets a number too
+    sentences.english.learn(english), sentences.portuguese.learn(portuguese);
+  }
+  for (const Travellers& who : kTravellers) {
+    sentences.english.learn(who.english), sentences.portuguese.learn(who.portuguese);
+  }
   show("the grammar of the page", sentences);
   for (const Travellers& who : kTravellers) {
     for (const Phrase& where : kCountries) {

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <numbers>
-#include <set>
 
 #if __has_include("pocket/random.h")
 #include "pocket/random.h"  // the reader's, where a program is compiled on it
@@ -148,19 +147,6 @@ inline Digits random_digits(const Digits& all, Index count, const RandomKey& key
   std::vector<Index> which(count);
   for (Index i = 0; i < count; ++i) which[i] = uniform_index(key, i, all.labels.size());
   return some_of(all, which);
-}
-
-/// How many images of one set are in the other, pixel by pixel.
-inline Index in_both(const Digits& a, const Digits& b) {
-  const Index pixels = kSide * kSide;
-  const auto image = [&](const Digits& x, Index i) {
-    return std::vector<Scalar>(x.images.data() + i * pixels, x.images.data() + (i + 1) * pixels);
-  };
-  std::set<std::vector<Scalar>> known;
-  for (Index i = 0; i < a.labels.size(); ++i) known.insert(image(a, i));
-  Index count = 0;
-  for (Index i = 0; i < b.labels.size(); ++i) count += Index(known.count(image(b, i)));
-  return count;
 }
 
 /// A random order of the numbers 0 to n - 1 (Fisher and Yates).

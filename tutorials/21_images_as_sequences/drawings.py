@@ -28,7 +28,7 @@ def axes():
         d.line((image.x + 52 * i, image.y), (image.x + 52 * i, image.y + 104), width=2.5)
     d.text(300, 60, "reshape to\n[down 2, row 2, across 3, column 2]", 13)
     d.text(300, 112, "permute to\n[down 2, across 3, row 2, column 2]", 13)
-    d.text(300, 160, "reshape to [N = 6, P P = 4]", 13)
+    d.text(300, 160, "reshape to [N = 6, P² = 4]", 13)
     d.arrow((190, 139), (416, 139))
     first = [12 * down + 2 * across for down in (0, 1) for across in (0, 1, 2)]
     patches = [[n, n + 1, n + 6, n + 7] for n in first]
@@ -57,7 +57,7 @@ def model():
         middle = x[i] + 35
         vector = d.box(x[i], 236, 70, 30, names[i], "residual", size=12)
         if i > 0:
-            d.box(x[i] + 17, 388, 36, 36, "P P", size=12)
+            d.box(x[i] + 17, 388, 36, 36, "P²", size=12)
             d.arrow((middle, 388), (middle, 352))
             d.arrow((middle, 322), (middle, 304))
         else:
@@ -66,7 +66,7 @@ def model():
         plus = d.join(middle, 293)
         d.arrow(plus.top, vector.bottom)
         d.arrow(vector.top, (middle, 214), role="residual")
-    d.box(x[1], 322, x[4] + 70 - x[1], 30, "one linear layer for all patches: embed [P P, C]")
+    d.box(x[1], 322, x[4] + 70 - x[1], 30, "one linear layer for all patches: embed [P², C]")
     d.text(x[4] + 52, 293, "positions", 12, "start")
     d.text(x[0] + 35, 406, "the image,\nin patches", 12)
     d.text(x[3] + 80, 251, "…", 16)

@@ -81,7 +81,7 @@ class Picture {
 
 }  // namespace
 
-void draw_sentence(const Grid& image, const Grid& shuffled) {
+void draw_sentence(const Grid& image, const Grid& shuffled, const std::vector<int>& order) {
   constexpr double kPixel = 7, kSmall = 5.5, kStep = 26;
   Picture picture(
       560, 290,
@@ -90,13 +90,16 @@ void draw_sentence(const Grid& image, const Grid& shuffled) {
   double y = 14;
   for (const Grid* each : {&image, &shuffled}) {
     picture.image(*each, 0, 6, y, kPixel);
-    picture.text(345, y + 18, each == &image ? "its 16 patches, row by row" : "another order");
+    picture.text(
+        345, y + 18,
+        each == &image ? "its 16 patches, row by row" : "another order, with the old numbers");
     for (int i = 0; i < kAcross * kAcross; ++i) {
       const int top = i / kAcross * kPatch, left = i % kAcross * kPatch;
       const double x = 140 + i * kStep;
       picture.pixels(*each, 0, top, left, top + kPatch, left + kPatch, x, y + 42, kSmall);
       picture.rectangle(x, y + 42, kPatch * kSmall, kPatch * kSmall);
-      picture.text(x + kPatch * kSmall / 2, y + 80, std::to_string(i), 12);
+      picture.text(x + kPatch * kSmall / 2, y + 80,
+                   std::to_string(each == &image ? i : order[static_cast<std::size_t>(i)]), 12);
     }
     y += 145;
   }
@@ -166,7 +169,7 @@ std::vector<double> percent_ink(const Grid& images, const std::vector<Grid>& lay
   std::vector<double> weight(layers.size()), all(layers.size());
   for (std::size_t number = 0; number < count; ++number) {
     for (int i = 0; i < kAcross * kAcross; ++i) {
-      const bool ink = ink_of(images, number, i) > 0.15;  // noise alone has about half of that
+      const bool ink = ink_of(images, number, i) > 0.15;  // noise alone has about a quarter of that
       patches += ink;
       for (std::size_t l = 0; l < layers.size(); ++l) {
         const auto heads = static_cast<std::size_t>(layers[l].size(1)),
@@ -213,7 +216,7 @@ void draw_explorer(const Grid& image, const std::vector<Grid>& layers) {
   }
   for (int i = 0; i < kAcross * kAcross; ++i) {
     char note[60];
-    std::snprintf(note, sizeof note, "%.0f%% of this patch is ink.", 100 * ink_of(image, 0, i));
+    std::snprintf(note, sizeof note, "The mean of its pixels is %.2f.", ink_of(image, 0, i));
     shown.queries.push_back("row " + std::to_string(i / kAcross + 1) + ", col " +
                             std::to_string(i % kAcross + 1));
     shown.notes.emplace_back(note);
@@ -225,7 +228,14 @@ void draw_explorer(const Grid& image, const std::vector<Grid>& layers) {
   }
   shown.caption = "The patches of the image above: which of them each attends to.";
   picture.write("explored");
-  course::write_figure("explorer.html", course::attention_explorer("explorer_21", shown));
+  std::string page = course::attention_explorer("explorer_21", shown);
+  // These tokens are no words.
+  for (const std::string word : {"Point at a word", "(word ", "aria-label=\"word "}) {
+    for (std::size_t at = 0; (at = page.find(word, at)) != std::string::npos; ++at) {
+      page.replace(at + word.find("word"), 4, "token");
+    }
+  }
+  course::write_figure("explorer.html", page);
 }
 
 void keep_memory() {

@@ -8,7 +8,9 @@
 #include "tutorials/common/plot.h"
 
 /// An image, and the same with its patches in another order, each beside its patches in a row.
-void draw_sentence(const course::Grid& image, const course::Grid& shuffled);
+/// Patch i of the second is patch order[i] of the first.
+void draw_sentence(const course::Grid& image, const course::Grid& shuffled,
+                   const std::vector<int>& order);
 /// All images [N, 16, 16], five in a row, with their patches' edges.
 void draw_sheet(const course::Grid& images);
 /// Images, and on each the attention weights [B, H, T, T] of the class token in every head.

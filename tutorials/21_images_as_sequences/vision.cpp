@@ -54,8 +54,8 @@ void shapes(const Data& data) {
 
 // [drawn]
 void drawn(const Data& data) {
-  std::printf("%d images to learn from, %d held out, %d in both\n", int(data.train.labels.size()),
-              int(data.held_out.labels.size()), int(in_both(data.train, data.held_out)));
+  std::printf("%d images to learn from, %d held out\n", int(data.train.labels.size()),
+              int(data.held_out.labels.size()));
 }
 // [drawn]
 
@@ -63,9 +63,10 @@ void drawn(const Data& data) {
 void draw_both(const Data& data) {
   const Digits sheet = some_of(data.held_out, first_of_each(data.held_out));
   draw_sheet(sheet.images);
-  const auto order = [](Index) { return random_order(16, {.seed = 8}); };
+  const std::vector<Index> order = random_order(16, {.seed = 8});
   const Digits five = some_of(sheet, {5});
-  draw_sentence(five.images, with_patches(five.images, 4, order));
+  draw_sentence(five.images, with_patches(five.images, 4, [&](Index) { return order; }),
+                {order.begin(), order.end()});
 }
 // [figures]
 
@@ -188,7 +189,7 @@ void quick(const Data& data) {
   };
   {
     const Part part("quick");
-    std::printf("                        parameters  learnt from  held out  shuffled\n");
+    std::printf("                        parameters learned from  held out  shuffled\n");
     row("linear", linear, 0.01);
     row("transformer", model, 0.005);
     row("without positions", orderless, 0.005);

@@ -25,13 +25,12 @@ struct VisionConfig {
 //! [21 VisionTransformer]
 struct VisionTransformer {
   explicit VisionTransformer(const VisionConfig& given, std::uint64_t seed = 0) : config(given) {
-    const Index channels = config.layer.d_model, pixels = config.patch * config.patch;
-    config.layer.max_length = config.height * config.width / pixels + 1;
+    config.layer.max_length = config.height * config.width / (config.patch * config.patch) + 1;
     KeySequence keys(seed);
-    embed = Linear(pixels, channels, keys);
-    class_token = normal({1, channels}, keys.next(), 0, Scalar(0.02)).set_requires_grad();
+    embed = Linear(config.patch * config.patch, config.layer.d_model, keys);
+    class_token = normal({1, given.layer.d_model}, keys.next(), 0, Scalar(.02)).set_requires_grad();
     encoder = Encoder(config.layer, config.n_layer, keys);
-    head = Linear(channels, config.n_labels, keys);
+    head = Linear(config.layer.d_model, config.n_labels, keys);
   }
   Tensor operator()(const Tensor& images) const {
     //! [21.2]

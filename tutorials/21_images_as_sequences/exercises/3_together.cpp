@@ -1,4 +1,4 @@
-// Exercise 21.3, 15 minutes: an image out of its patches.
+// Exercise 21.3, 5 minutes: an image out of its patches.
 //
 // The inverse of patchify: patches [B, N, P P] to images [B, height, width]. The patches are in
 // row-major order, and so are the pixels of each. Use ops: the gradient must pass.

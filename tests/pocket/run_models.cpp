@@ -132,9 +132,8 @@ void run_bert(std::vector<Result>& results) {
   const IndexTensor inputs = masked.inputs, targets = masked.targets;
   results.push_back({"masked words", {inputs.begin(), inputs.end()}});
   add(results, "bert words", model.word_logits(model.features(inputs, mask)));
-  learn(results, "bert", model, [&] {
-    return cross_entropy(model.word_logits(model.features(inputs, mask)), targets);
-  });
+  learn(results, "bert", model,
+        [&] { return cross_entropy(model.word_logits(model.features(inputs, mask)), targets); });
   model.set_labels(2);
   learn(results, "bert labels", model, [&] {
     return cross_entropy(model.sequence_logits(model.features(tokens, mask)), indices({0, 1, 0}));

@@ -10,8 +10,8 @@ int load_word_vectors(std::istream& file, const std::vector<std::string>& names,
     const auto found = std::find(names.begin(), names.end(), word);
     std::vector<Scalar> numbers;
     for (Scalar number; in >> number;) numbers.push_back(number);
-    check( std::ssize(numbers) == table.size(1), "word vectors: \"", word, "\" has ",
-          numbers.size(), " numbers, not ", table.size(1));
+    check(std::ssize(numbers) == table.size(1), "word vectors: \"", word, "\" has ", numbers.size(),
+          " numbers, not ", table.size(1));
     if (found == names.end()) continue;
     const Index row = found - names.begin();
     std::copy(numbers.begin(), numbers.end(), table.mutable_data() + row * table.size(1));

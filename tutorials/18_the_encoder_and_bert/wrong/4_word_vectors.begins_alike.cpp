@@ -7,7 +7,8 @@ int load_word_vectors(std::istream& file, const std::vector<std::string>& names,
     std::istringstream in(line);
     std::string word;
     in >> word;
-    const auto found = std::find_if(names.begin(), names.end(), [&](const auto& name) { return word.starts_with(name); });
+    const auto found = std::find_if(names.begin(), names.end(),
+                                    [&](const auto& name) { return word.starts_with(name); });
     if (found == names.end()) continue;
     std::vector<Scalar> numbers;
     for (Scalar number; in >> number;) numbers.push_back(number);

@@ -11,10 +11,11 @@ int load_word_vectors(std::istream& file, const std::vector<std::string>& names,
     if (found == names.end()) continue;
     std::vector<Scalar> numbers;
     for (Scalar number; in >> number;) numbers.push_back(number);
-    check(std::ssize(numbers) >= table.size(1), "word vectors: \"", word, "\" has ",
-          numbers.size(), " numbers, not ", table.size(1));
+    check(std::ssize(numbers) >= table.size(1), "word vectors: \"", word, "\" has ", numbers.size(),
+          " numbers, not ", table.size(1));
     const Index row = found - names.begin();
-    std::copy(numbers.begin(), numbers.begin() + table.size(1), table.mutable_data() + row * table.size(1));
+    std::copy(numbers.begin(), numbers.begin() + table.size(1),
+              table.mutable_data() + row * table.size(1));
     ++known;
   }
   return known;

@@ -16,8 +16,8 @@ bool follows_the_rule(const Masker& masker) {
   std::vector<double> drawn(last + 1), at(length), times(last + 1);
   std::set<Tokens> results;
   for (std::uint32_t step = 0; step < 3; ++step) {
-    const auto [inputs, targets] =
-        masker(IndexTensor({count / length, length}, tokens), words, mask, {.seed = 1, .step = step});
+    const auto [inputs, targets] = masker(IndexTensor({count / length, length}, tokens), words,
+                                          mask, {.seed = 1, .step = step});
     if (inputs.size() != count || targets.size() != count) return false;
     results.emplace(targets.begin(), targets.end());
     for (Index i = 0; i < count; ++i) {

@@ -81,7 +81,7 @@ def faults_of_numbers(text, source, output):
     Small whole numbers and years are words; formulas, code, tables and headings are no prose."""
     prose = re.sub(r"\\f\$.*?\\f\$|\\f\[.*?\\f\]|`[^`]*`", " ", text, flags=re.S)
     prose = "\n".join(line for line in prose.split("\n") if not re.match(r"[|\\#]", line))
-    prose = re.sub(r"\b[Cc]hapter \d\d\b", "", prose)
+    prose = re.sub(r'\\ref chapter\d\d "[^"]*"|\b[Cc]hapter \d\d\b', "", prose)
     for exercise in (e.label for c in CHAPTERS for e in c.exercises):
         prose = prose.replace(f"exercise {exercise}", "")
     printed = [float(n) for n in re.findall(r"-?\d+\.?\d*", output)]

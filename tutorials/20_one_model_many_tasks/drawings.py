@@ -13,7 +13,7 @@ def ways():
         320,
         "Two ways to teach a GPT a task. Left, as GPT-1: a tweet goes through the GPT, the last position's vector of C"
         " numbers goes to a new head, a matrix from C to 2, and out come the logits of two labels. Another task gets another"
-        " head. Right, as GPT-2: the text itself ends with the word Sentiment, and the GPT's own output layer, from C to V,"
+        " head, on its own copy of the GPT. Right, as GPT-2: the text itself ends with the word Sentiment, and the GPT's own output layer, from C to V,"
         " writes the answer as the next word. Another task has another prompt, and nothing is new.",
     )
     d.text(145, 14, "GPT-1: a head for each task", 14, bold=True)
@@ -25,16 +25,12 @@ def ways():
             x = left + 27 + 54 * i
             d.text(x, 264, word, 11 if len(word) > 8 else 12)
             d.arrow((x, 252), (x, 228))
-    d.text(145, 300, "another task: another head", 13)
+    d.text(145, 300, "another task: another head, another copy", 13)
     d.text(450, 300, "another task: another prompt", 13)
     d.box(180, 102, 96, 34, "head [C, 2]", "weights", 13)
-    d.box(60, 102, 96, 34, "head [C, 4]", "weights", 13, dashed=True)
     d.arrow((253, 170), (253, 138))
     d.arrow((228, 102), (228, 70))
     d.text(228, 54, "negative  positive", 13)
-    d.arrow((253, 153), (108, 153), (108, 138), dashed=True)
-    d.arrow((108, 102), (108, 70), dashed=True)
-    d.text(108, 54, "4 topics", 13)
     d.box(440, 102, 140, 34, "output layer [C, V]", "plain", 13)
     d.arrow((558, 170), (558, 138))
     d.arrow((510, 102), (510, 70))

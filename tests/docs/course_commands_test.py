@@ -22,6 +22,7 @@ def verdict(what, holds, said=""):
 
 FILES = {
     "tutorials/planned.json": "[]",
+    "tutorials/parts.json": "[]",
     "tutorials/introduced.txt": "",
     "tutorials/unprinted.txt": "",
     "tutorials/start_here.md": "",

@@ -12,7 +12,7 @@
     course BUILD finish        after Doxygen: figures become part of their pages
     course BUILD check [NN]    every starter is red, every solution green, every wrong answer rejected with
                                its own words; texts show what their programs print, and use nothing that
-                               comes later; pages are pocket. "check few": one wrong answer an exercise
+                               comes later; pages are pocket. "check few": in brief
 
 Readers work on copies in my/, which git does not know: they survive every update, as do
 my/pocket/, their library, and my/progress.json. Needs a built library in BUILD and its compile_commands.json.

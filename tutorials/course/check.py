@@ -28,11 +28,13 @@ class Counted:
 
 
 def check_course(build, capture, chapters, every=True):
-    """Checks chapters against every wrong answer, or against one of each exercise: compiling them takes the time."""
+    """Checks chapters against every wrong answer. Or, as compiling and running takes the time, in brief: one wrong answer
+    of each exercise, no starter of a part, whose hole throws, and predictions are compiled and not run."""
     builder, verdict, pocket = Builder(build), Counted(), Pocket(titles=titles())
     exercises = [e for c in chapters for e in c.exercises]
     for exercise in exercises:
         exercise.wrong, exercise.known = exercise.wrong if every else exercise.wrong[:1], len(exercise.wrong)
+        exercise.in_brief = not every
     capture(build, again=True, chapters=chapters)
     with ThreadPoolExecutor(os.cpu_count()) as pool, tempfile.TemporaryDirectory() as folder:
         list(pool.map(builder.precompile, chapters))
@@ -114,7 +116,8 @@ def answers_to(exercise, pocket, folder):
     for wrong in exercise.wrong:
         answer = textwrap.indent(wrong.read_text(), margin).splitlines(keepends=True)
         pocket.write(home / wrong.stem / "pocket", own[0], later, {exercise.label: answer})
-    return home / "starter", home / "solution", *(home / wrong.stem for wrong in exercise.wrong)
+    starter = () if exercise.in_brief else (home / "starter",)
+    return *starter, home / "solution", *(home / wrong.stem for wrong in exercise.wrong)
 
 
 def outcomes(builder, exercise, answers):
@@ -122,6 +125,8 @@ def outcomes(builder, exercise, answers):
 
     def outcome(answer):
         try:
+            if exercise.kind == "predict" and exercise.in_brief:
+                return True, builder.run_compiler("-fsyntax-only", answer) or "compiles"
             return builder.check(exercise, answer)
         except Trouble as trouble:
             return False, str(trouble)
@@ -133,10 +138,13 @@ def check_exercise(exercise, outcomes, verdict):
     name = exercise.label
     absent = [title for title in exercise.sections if not exercise.has(title)]
     verdict(not absent, f"{name}: the notes are whole", f"{exercise.checker.with_suffix('.md')} lacks {absent}")
-    (ok, said), (solved, answer), *rejected = outcomes
     if exercise.kind == "predict":
+        ok, said = outcomes[0]
         return verdict(ok and said.strip() and "warning" not in said, f"{name}: the program runs and prints", said)
-    verdict(not ok and "RED" in said and "warning" not in said, f"{name}: the starter compiles, and is red", said)
+    if exercise.kind == "variation" or not exercise.in_brief:
+        ok, said = outcomes.pop(0)
+        verdict(not ok and "RED" in said and "warning" not in said, f"{name}: the starter compiles, and is red", said)
+    (solved, answer), *rejected = outcomes
     verdict(solved and "RED" not in answer and "warning" not in answer, f"{name}: the solution is green", answer)
     verdict(exercise.known >= 2, f"{name}: has two wrong answers or more")
     for file, (ok, said) in zip(exercise.wrong, rejected):

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Every header compiles on its own, without the precompiled one, and the umbrella headers leave no public one out. That
-# of an engine's source is the first that it includes: the sanitizers' build, which precompiles nothing, compiles those.
+# of an engine's source is the first that it includes: the sanitizers' build compiles those, as there nothing is
+# precompiled for the library.
 # usage: headers.sh ROOT COMPILER...
 set -euo pipefail
 cd "$1"

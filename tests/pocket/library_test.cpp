@@ -1,5 +1,6 @@
 // The reader's GPT on the reader's engine against gradus::Gpt: the same parameters, batch and
 // steps.
+#include <functional>
 #include <numbers>
 
 #include "autograd/fused/rope.h"
@@ -22,6 +23,22 @@ using gradus::Index;
 double rate_of(int step) {
   const double done = std::max(0, step - 5) / 15.0;
   return step < 5 ? 3e-3 * (step + 1) / 6 : (1 + std::cos(std::numbers::pi * done)) / 2 * 3e-3;
+}
+
+/// The losses of 20 steps, as in run_models.cpp.
+template <class Model>
+std::vector<double> losses_of(const Model& model, const std::function<gradus::Tensor()>& loss_of) {
+  gradus::AdamW optimiser(gradus::parameters(model), {});
+  std::vector<double> losses;
+  for (int step = 0; step < 20; ++step) {
+    optimiser.zero_grad();
+    const gradus::Tensor loss = loss_of();
+    gradus::backward(loss);
+    optimiser.step(static_cast<gradus::Scalar>(rate_of(step)),
+                   gradus::clip_scale(optimiser.gradient_norm(), 1));
+    losses.push_back(loss.item());
+  }
+  return losses;
 }
 
 /// The numbers of pocket's parameters of gradus's parameter `name`: one, or three side by side.
@@ -82,16 +99,7 @@ TEST_CASE("the reader's GPT learns as the library's does") {
   REQUIRE(losses.name == "losses");
   const auto inputs = tokens(pockets[pockets.size() - 3]),
              targets = tokens(pockets[pockets.size() - 2]);
-  gradus::AdamW optimiser(gradus::parameters(model), {});
-  std::vector<double> own;
-  for (int step = 0; step < 20; ++step) {
-    optimiser.zero_grad();
-    const gradus::Tensor loss = model.loss(inputs, targets);
-    gradus::backward(loss);
-    optimiser.step(static_cast<gradus::Scalar>(rate_of(step)),
-                   gradus::clip_scale(optimiser.gradient_norm(), 1));
-    own.push_back(loss.item());
-  }
+  const auto own = losses_of(model, [&] { return model.loss(inputs, targets); });
   compare({losses}, {{"losses", own}}, 1e-5);
 }
 
@@ -109,28 +117,18 @@ TEST_CASE("the reader's vision transformer is the library's") {
   });
   pockets.erase(pockets.begin(), pockets.begin() + static_cast<std::ptrdiff_t>(given));
   std::vector<Result> expected;
-  const auto add = [&](const char* name, const gradus::Tensor& x) {
-    expected.push_back({name, {x.begin(), x.end()}});
+  const auto add = [&](const auto& x) {
+    expected.push_back({pockets.at(expected.size()).name, {x.begin(), x.end()}});
   };
   const gradus::Tensor images = gradus::normal({4, 6, 9}, {.seed = 2});
   const gradus::IndexTensor labels = gradus::indices({3, 0, 4, 1});
-  add("patches", gradus::patchify(images, 3));
-  add("vision", model(images));
-  gradus::AdamW optimiser(gradus::parameters(model), {});
-  gradus::backward(gradus::cross_entropy(model(images), labels));
-  for (const gradus::NamedTensor& x : gradus::parameters(model)) add("vision", x.tensor.grad());
-  std::vector<double> losses;
-  for (int step = 0; step < 20; ++step) {
-    optimiser.zero_grad();
-    const gradus::Tensor loss = gradus::cross_entropy(model(images), labels);
-    gradus::backward(loss);
-    optimiser.step(static_cast<gradus::Scalar>(rate_of(step)),
-                   gradus::clip_scale(optimiser.gradient_norm(), 1));
-    losses.push_back(loss.item());
-  }
-  expected.push_back({"vision", losses});
-  const auto count = gradus::count(gradus::parameters(model));
-  expected.push_back({"vision", {static_cast<double>(count)}});
+  const auto loss = [&] { return gradus::cross_entropy(model(images), labels); };
+  add(gradus::patchify(images, 3));
+  add(model(images));
+  gradus::backward(loss());
+  for (const gradus::NamedTensor& x : gradus::parameters(model)) add(x.tensor.grad());
+  add(losses_of(model, loss));
+  add(std::vector{gradus::count(gradus::parameters(model))});
   compare(pockets, expected, 1e-5);
 }
 

@@ -182,9 +182,6 @@ std::vector<Result> run_vision_alone() {
   VisionTransformer model = small_vision();
   for (const NamedTensor& x : parameters(model)) add(results, "parameter", x.tensor);
   run_vision(results);
-  for (Result& result : results) {
-    if (result.name.starts_with("vision ")) result.name = "vision";
-  }
   return results;
 }
 

@@ -25,6 +25,7 @@ import shutil
 import signal
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from builder import Builder, Ended, lines_of, program_lines, run_program
@@ -390,18 +391,23 @@ def run_exercise(build, *arguments):
     return 0 if try_once(build, exercise) else 1
 
 
-def capture(build, again=False, chapters=CHAPTERS):
-    """Runs the programs: all of them again, or those that were built since they last ran."""
+def capture(build, again=False, chapters=CHAPTERS, at_once=1):
+    """Runs the programs: all of them again, or those that were built since they last ran. One at a time, as they print
+    times; those of a test count for nothing."""
     for folder in {f for f in OUTPUT.glob("*") if f.is_dir()} - {c.output for c in CHAPTERS}:
         shutil.rmtree(folder)
-    for chapter in chapters:
+
+    def run(chapter):
         captured, program = chapter.output / "output.txt", Path(build, "tutorials", chapter.program)
         if again or not captured.exists() or captured.stat().st_mtime < program.stat().st_mtime:
             shutil.rmtree(chapter.output, ignore_errors=True)  # no figure of an earlier version stays
             output = run_program(build, chapter, chapter.output)
             captured.write_text(output)
         draw(chapter)
-        print(f"{chapter.number}  {chapter.output.relative_to(ROOT)}")
+        print(f"{chapter.number}  {chapter.output.relative_to(ROOT)}", flush=True)
+
+    with ThreadPoolExecutor(at_once) as pool:
+        list(pool.map(run, chapters))
     from pages import write_parts  # needs Jinja2, which no reader needs
 
     write_parts()

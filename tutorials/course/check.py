@@ -28,14 +28,10 @@ class Counted:
 
 
 def check_course(build, capture, chapters, every=True):
-    """Checks chapters against every wrong answer. Or, as compiling and running takes the time, in brief: one wrong answer
-    of each exercise, no starter of a part, whose hole throws, and predictions are compiled and not run."""
-    builder, verdict, pocket = Builder(build), Counted(), Pocket(titles=titles())
+    """Checks chapters against every wrong answer. Or, as compiling takes the time, in brief: see `to_try`."""
+    builder, verdict, pocket = Builder(build, brief=not every), Counted(), Pocket(titles=titles())
     exercises = [e for c in chapters for e in c.exercises]
-    for exercise in exercises:
-        exercise.wrong, exercise.known = exercise.wrong if every else exercise.wrong[:1], len(exercise.wrong)
-        exercise.in_brief = not every
-    capture(build, again=True, chapters=chapters)
+    capture(build, again=True, chapters=chapters, at_once=os.cpu_count())
     with ThreadPoolExecutor(os.cpu_count()) as pool, tempfile.TemporaryDirectory() as folder:
         list(pool.map(builder.precompile, chapters))
         builder.precompile_checks(exercises)
@@ -43,14 +39,14 @@ def check_course(build, capture, chapters, every=True):
         known = {*pocket.chapters, *(c.number for c in CHAPTERS if c.uses_pocket)}  # one may bring no line of its own
         numbers = [n for n in sorted(known) if whole or n in {c.number for c in chapters}]
         states = {n: pool.submit(compile_state, builder, pocket, n, Path(folder)) for n in numbers}
-        tried = {e: answers_to(e, pocket, Path(folder)) for e in exercises}
-        answers = {e: pool.submit(outcomes, builder, e, a) for e, a in tried.items()}
+        tried = {e: to_try(e, pocket, Path(folder), every) for e in exercises}
+        outcomes = {e: pool.submit(outcomes_of, builder, e, tried[e]) for e in exercises}
         check_pocket(pocket, {n: s.result() for n, s in states.items()}, verdict)
         for chapter in chapters:
             faults = faults_of(chapter)
             verdict(not faults, f"{chapter.number}: the text shows what the program prints", "\n".join(faults))
             for exercise in chapter.exercises:
-                check_exercise(exercise, answers[exercise].result(), verdict)
+                check_exercise(exercise, outcomes[exercise].result(), verdict)
     print(f"\n{verdict.counts[True]} passed, {verdict.counts[False]} failed")
     return 1 if verdict.counts[False] else 0
 
@@ -101,53 +97,59 @@ def compile_state(builder, pocket, number, folder):
     return ""
 
 
-def answers_to(exercise, pocket, folder):
-    """What is to be tried: (starter, solution, wrong answers), sources, or folders that hold pocket/. In a part's
-    folders the holes that come later in the chapter are open: its check must not need them."""
+def to_try(exercise, pocket, folder, every):
+    """What is to be tried: pairs of what it is, or of a wrong answer's file, and the answer: a source, or for a part a
+    folder that holds pocket/. There the holes that come later in the chapter are open: its check must not need them.
+    In brief, one wrong answer, no starter of a part, whose hole throws, and a prediction compiles and does not run."""
     if exercise.kind == "predict":
-        return exercise.starter, exercise.starter
+        return [("program that runs" if every else "program", exercise.starter)]
+    wrong = exercise.wrong if every else exercise.wrong[:1]
     if exercise.kind == "variation":
-        return exercise.starter, exercise.solution, *exercise.wrong
+        return [("starter", exercise.starter), ("solution", exercise.solution), *((w, w) for w in wrong)]
     own, home = number_of(exercise.label), folder / exercise.label
     margin = pocket.holes[exercise.label].margin if exercise.label in pocket.holes else ""
     later = lambda label: number_of(label) > own  # noqa: E731
-    pocket.write(home / "starter" / "pocket", own[0], lambda label: number_of(label) >= own)
+    answers = [("solution", home / "solution"), *((w, home / w.stem) for w in wrong)]
     pocket.write(home / "solution" / "pocket", own[0], later)
-    for wrong in exercise.wrong:
-        answer = textwrap.indent(wrong.read_text(), margin).splitlines(keepends=True)
-        pocket.write(home / wrong.stem / "pocket", own[0], later, {exercise.label: answer})
-    starter = () if exercise.in_brief else (home / "starter",)
-    return *starter, home / "solution", *(home / wrong.stem for wrong in exercise.wrong)
+    for file in wrong:
+        answer = textwrap.indent(file.read_text(), margin).splitlines(keepends=True)
+        pocket.write(home / file.stem / "pocket", own[0], later, {exercise.label: answer})
+    if every:
+        pocket.write(home / "starter" / "pocket", own[0], lambda label: number_of(label) >= own)
+        answers.insert(0, ("starter", home / "starter"))
+    return answers
 
 
-def outcomes(builder, exercise, answers):
-    """What the check said to each answer, in their order."""
+def outcomes_of(builder, exercise, answers):
+    """What each answer is, whether it passes its check, and what was said to it."""
 
-    def outcome(answer):
+    def outcome(what, answer):
         try:
-            if exercise.kind == "predict" and exercise.in_brief:
-                return True, builder.run_compiler("-fsyntax-only", answer) or "compiles"
+            if what == "program":
+                return True, builder.run_compiler("-fsyntax-only", answer)
             return builder.check(exercise, answer)
         except Trouble as trouble:
             return False, str(trouble)
 
-    return [outcome(a) for a in answers]
+    return [(what, *outcome(what, answer)) for what, answer in answers]
 
 
 def check_exercise(exercise, outcomes, verdict):
     name = exercise.label
     absent = [title for title in exercise.sections if not exercise.has(title)]
     verdict(not absent, f"{name}: the notes are whole", f"{exercise.checker.with_suffix('.md')} lacks {absent}")
-    if exercise.kind == "predict":
-        ok, said = outcomes[0]
-        return verdict(ok and said.strip() and "warning" not in said, f"{name}: the program runs and prints", said)
-    if exercise.kind == "variation" or not exercise.in_brief:
-        ok, said = outcomes.pop(0)
-        verdict(not ok and "RED" in said and "warning" not in said, f"{name}: the starter compiles, and is red", said)
-    (solved, answer), *rejected = outcomes
-    verdict(solved and "RED" not in answer and "warning" not in answer, f"{name}: the solution is green", answer)
-    verdict(exercise.known >= 2, f"{name}: has two wrong answers or more")
-    for file, (ok, said) in zip(exercise.wrong, rejected):
-        message = message_of(file)
-        verdict(not ok and message in said, f"{name}: {file.stem} is rejected: {message}", said)
-    return None
+    if exercise.kind != "predict":
+        verdict(len(exercise.wrong) >= 2, f"{name}: has two wrong answers or more")
+    for what, passes, said in outcomes:
+        clean = "warning" not in said
+        if what == "program":
+            verdict(passes and clean, f"{name}: the program compiles", said)
+        elif what == "program that runs":
+            verdict(passes and clean and said.strip(), f"{name}: the program runs and prints", said)
+        elif what == "starter":
+            verdict(not passes and clean and "RED" in said, f"{name}: the starter compiles, and is red", said)
+        elif what == "solution":
+            verdict(passes and clean and "RED" not in said, f"{name}: the solution is green", said)
+        else:
+            message = message_of(what)
+            verdict(not passes and message in said, f"{name}: {what.stem} is rejected: {message}", said)

@@ -17,7 +17,7 @@ namespace gradus {
 
 /// An n-dimensional row-major array of int32: token and class numbers, or a mask of 0 and 1. A copy
 /// of the handle refers to the same numbers.
-class GRADUS_PRECISION IndexTensor {
+class IndexTensor {
  public:
   /// What an undefined one may be: for require_defined().
   static constexpr const char* kUndefinedIs = "a default-constructed IndexTensor";

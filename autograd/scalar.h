@@ -10,8 +10,8 @@ namespace gradus {
 /// @{
 
 /// The element type of every Tensor: float or, for tests that compare gradients with finite
-/// differences, double, where the same sources are compiled with GRADUS_DOUBLE. GRADUS_PRECISION
-/// gives types of the double build other symbols, so that objects of both do not link.
+/// differences, double, where the same sources are compiled with GRADUS_DOUBLE. Objects of the two
+/// do not link: each needs a symbol that only the library of its own precision has.
 #ifdef GRADUS_DOUBLE
 using Scalar = double;
 #else
@@ -19,10 +19,12 @@ using Scalar = float;
 #endif
 /// @cond
 #ifdef GRADUS_DOUBLE
-#define GRADUS_PRECISION [[gnu::abi_tag("double")]]
+#define GRADUS_BUILT gradus_built_in_double
 #else
-#define GRADUS_PRECISION
+#define GRADUS_BUILT gradus_built_in_float
 #endif
+extern "C" const char GRADUS_BUILT;
+[[gnu::used]] inline const char* const same_precision = &GRADUS_BUILT;
 /// @endcond
 
 /// Sizes, positions and offsets of elements. Signed, so that differences are safe.

@@ -21,15 +21,15 @@ namespace gradus {
 /// @{
 
 struct At;
-struct GRADUS_PRECISION Node;
-class GRADUS_PRECISION Tensor;
+struct Node;
+class Tensor;
 /// Deletes a node; Ref calls it when the last owner goes. Works through a list, without recursion.
 void destroy(Node* node);
 
 namespace detail {
 
 /// The elements: a count and, 64 bytes further on so that they are aligned, the numbers.
-struct GRADUS_PRECISION Storage {
+struct Storage {
   int refs = 0;
   unsigned version = 0;  // how often somebody asked for them to write
   Index size = 0;
@@ -39,7 +39,7 @@ static_assert(sizeof(Storage) <= 64);
 void destroy(Storage* storage);
 
 /// What the handles of one tensor share.
-struct GRADUS_PRECISION TensorBody : Pooled {
+struct TensorBody : Pooled {
   int refs = 0;
   Shape shape;
   Scalar* data = nullptr;  // inside storage
@@ -65,7 +65,7 @@ void set_node(Tensor& x, Ref<Node> node);
 /// backward(y);
 /// x.grad();  // [[2, 4], [6, 8]]
 /// @endcode
-class GRADUS_PRECISION Tensor {
+class Tensor {
  public:
   /// What an undefined tensor may be: for require_defined().
   static constexpr const char* kUndefinedIs =

@@ -1,4 +1,4 @@
-"""Holds the core of the engine to what docs/architecture.md says of it: its size, and who includes whom.
+"""Holds the core of the engine to what docs/architecture.md says of it: its size, file by file, and who includes whom.
 
 usage: check_core.py ROOT
 """
@@ -42,6 +42,20 @@ def out_of_order(root, core):
                 yield f"docs/reading_order.txt lists {name} before {header}, which it includes"
 
 
+def wrong_counts(root):
+    """The numbers of lines and files that docs/architecture.md prints and that are no longer true."""
+    page = (root / "docs/architecture.md").read_text()
+    listed = {name: int(count) for count, name in re.findall(r"^ +(\d+) (autograd/\S+|total)$", page, re.M)}
+    true = {name: lines([root / name]) for name in listed if name != "total"}
+    true["total"] = sum(true.values())
+    for folder, files, count in re.findall(r"^\| `(autograd/\w+/)` \| (\d+) \| ([\d,]+) \|", page, re.M):
+        listed |= {folder: int(count.replace(",", "")), f"{folder}, files": int(files)}
+        true |= {folder: lines(sources(root / folder)), f"{folder}, files": len(sources(root / folder))}
+    for name in listed:
+        if listed[name] != true[name]:
+            yield f"docs/architecture.md says {listed[name]} of {name}, which has {true[name]}"
+
+
 def faults(root):
     engine = root / "autograd"
     core = sources(engine) + sources(engine / "ops")
@@ -51,6 +65,7 @@ def faults(root):
     if code > MOST_GRAPH_CODE:
         yield f"{', '.join(GRAPH)} have {code} lines of code, more than {MOST_GRAPH_CODE}"
     yield from out_of_order(root, core)
+    yield from wrong_counts(root)
     for path in core:
         for header in includes(path):
             if header.startswith("autograd/fused/") and not (path.suffix == ".cpp" and path.stem in DISPATCH):

@@ -37,7 +37,12 @@ TEST_CASE("saved: what an op saved must not change before backward") {
       {"gather", [&](const Tensor& x) { return gather(x, 1, at); }, first(at)},
       {"where", [&](const Tensor& x) { return where(mask, x, w); }, first(mask)},
       {"where", [&](const Tensor& x) { return masked_fill(x, mask, 0); }, first(mask)},
+      {"sin", [](const Tensor& x) { return sin(x); }},
+      {"cos", [](const Tensor& x) { return cos(x); }},
       {"gelu", [](const Tensor& x) { return gelu(x); }},
+      {"gelu_erf", [](const Tensor& x) { return gelu_erf(x); }},
+      {"silu", [](const Tensor& x) { return silu(x); }},
+      {"relu_squared", [](const Tensor& x) { return relu_squared(x); }},
       {"layer_norm", [&](const Tensor& x) { return layer_norm(x, row); }, first(row)},
       {"rms_norm", [&](const Tensor& x) { return rms_norm(x); }},
       {"cross_entropy", [&](const Tensor& x) { return cross_entropy(x, at.reshape({4})); },
@@ -51,6 +56,12 @@ TEST_CASE("saved: what an op saved must not change before backward") {
       {"scaled_dot_product_attention",
        [&](const Tensor& x) { return scaled_dot_product_attention(x, x, x, {.bias = bias}); },
        first(bias)},
+      {"packed_self_attention",
+       [&](const Tensor& x) {
+         const Tensor qkv = reshape(concat({x, x, x}, 1), {1, 4, 12});
+         return packed_self_attention(qkv, 2, {.mask = mask});
+       },
+       first(mask)},
   };
   for (const Case& c : cases) {
     CAPTURE(c.op);

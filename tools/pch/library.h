@@ -1,5 +1,6 @@
 // What most of the engine's sources include, parsed once in place of once for each source. It is no
-// substitute for an include: under the sanitizers the library does without and shows what is missing.
+// substitute for an include: under the sanitizers the library does without and shows what is
+// missing.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -69,19 +69,20 @@ def repeated():
     d = Drawing(
         "repeated",
         420,
-        235,
+        275,
         "A column of 1, 2, 3 and a row of 10, 20, 30, 40 give a table of three rows and four columns. "
         "The column is read with strides 1 and 0, the row with strides 0 and 1.",
     )
     column, row = (1, 2, 3), (10, 20, 30, 40)
-    d.matrix(40, 90, [[str(c)] for c in column], cell=36, role="masked")
+    d.matrix(40, 112, [[str(c)] for c in column], cell=36, role="masked")
     d.matrix(160, 30, [[str(r) for r in row]], cell=36, role="masked")
-    d.matrix(160, 90, [[str(c + r) for r in row] for c in column], cell=36)
-    d.arrow((84, 144), (150, 144))
-    d.text(117, 130, "stride 0", 12)
-    d.arrow((325, 48), (345, 48), (345, 90))
-    d.text(352, 68, "stride 0", 12, "start")
-    d.text(58, 215, "[3, 1]", 13)
-    d.text(232, 15, "[4]", 13)
-    d.text(232, 215, "[3, 4]", 13)
+    d.matrix(160, 112, [[str(c + r) for r in row] for c in column], cell=36)
+    d.arrow((84, 166), (150, 166))
+    d.text(117, 152, "stride 0", 12)
+    d.arrow((232, 72), (232, 106))
+    d.text(242, 90, "stride 0", 12, "start")
+    d.text(58, 240, "[3, 1]", 13)
+    d.text(58, 258, "strides 1, 0", 12)
+    d.text(232, 15, "[4], read with strides 0, 1", 13)
+    d.text(232, 240, "[3, 4]", 13)
     return d

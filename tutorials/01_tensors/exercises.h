@@ -1,5 +1,5 @@
 /// @file
-/// What an exercise of chapter 01 asks for, and what it may use.
+/// What exercises of chapter 01 ask for, and what they may use.
 #pragma once
 
 #include <algorithm>
@@ -34,3 +34,4 @@ inline Tensor copy_of(const View& v) {
 View permuted(const View& v, const std::vector<int>& axes);
 View sliced(const View& v, int axis, Index begin, Index end);
 View flipped(const View& v, int axis);
+Tensor pairs(const Tensor& a, const Tensor& b);

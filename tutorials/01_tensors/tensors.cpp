@@ -63,10 +63,20 @@ void sums() {
 // [bias]
 void bias() {
   const course::Part part("bias");
-  Tensor words({2, 3, 4});
-  std::iota(words.mutable_data(), words.mutable_data() + words.size(), 0);  // 0, 1, ..., 23
-  std::cout << elementwise("add", words, tensor({100, 200, 300, 400}), std::plus<>()) << "\n";
+  for (const Shape& shape : {Shape{2, 3, 4}, Shape{8, 1024, 768}}) {
+    Tensor words(shape), bias({shape[-1]}), repeated(shape);
+    std::iota(words.mutable_data(), words.mutable_data() + words.size(), 0);  // 0, 1, 2, ...
+    std::iota(bias.mutable_data(), bias.mutable_data() + bias.size(), 100);
+    for (Index i = 0; i < repeated.size(); ++i)
+      repeated.mutable_data()[i] = bias.data()[i % bias.size()];
+    const Tensor x = elementwise("add", words, repeated, std::plus<>());
+    const Tensor y = elementwise("add", words, bias, std::plus<>());
+    const bool equal = std::equal(x.begin(), x.end(), y.begin());
+    std::cout << shape << " + " << bias.shape() << ": " << repeated.size() << " floats repeated, "
+              << bias.size() << " as they are, " << (equal ? "equal" : "other") << " sums\n";
+  }
 }
+
 int main(int argc, char** argv) {
   course::begin_chapter(argc, argv);
   strides(), handles(), readings(), sums(), bias();

@@ -13,3 +13,4 @@ void my_nesterov(Scalars& w, const Scalars& gradient, Scalars& velocity, float l
                  float momentum);
 void my_gradients(const std::vector<pocket::Tensor>& pieces,
                   const std::function<pocket::Tensor(const pocket::Tensor& x)>& mean_loss);
+pocket::TrainOptions my_options();

@@ -80,8 +80,17 @@ void draw_paths(const std::vector<Path>& paths) {
     for (const auto& [x, y] : paths[i]) path.x.push_back(x), path.y.push_back(y);
     curves.push_back(path);
   }
-  course::plot_lines("paths", {.title = "Forty steps at a rate of 0.01", .x = "w1", .y = "w2"},
+  course::plot_lines("paths", {.title = "A hundred steps at a rate of 0.01", .x = "w1", .y = "w2"},
                      curves);
+}
+
+void draw_schedule(const std::vector<float>& rates) {
+  Series curve{"learning rate", {}, {}};
+  for (std::size_t step = 0; step < rates.size(); ++step) {
+    curve.x.push_back(double(step)), curve.y.push_back(rates[step]);
+  }
+  course::plot_lines("schedule", {.title = "Warm-up and cosine", .x = "step", .y = "learning rate"},
+                     {curve});
 }
 
 void draw_losses(const std::vector<std::string>& names,

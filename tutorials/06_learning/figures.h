@@ -25,6 +25,9 @@ using Path = std::vector<std::array<double, 2>>;
 /// The paths of SGD, momentum and AdamW down w1^2 + 10 w2^2.
 void draw_paths(const std::vector<Path>& paths);
 
+/// A learning rate by step.
+void draw_schedule(const std::vector<float>& rates);
+
 /// Losses by step, with names.
 void draw_losses(const std::vector<std::string>& names,
                  const std::vector<std::vector<float>>& losses);

@@ -79,18 +79,24 @@ Path path_of(auto&& optimiser, float rate, int steps) {
 
 void two_steps() {
   const Part part("two_steps");
+  std::printf("            after 1 step    after 2 steps   below 0.01 after\n");
   const auto row = [](const char* name, const Path& path) {
-    std::printf("%-10s  %.4f %.4f  %.4f %.4f\n", name, path[1][0], path[1][1], path[2][0],
-                path[2][1]);
+    std::size_t steps = path.size();  // after which w1^2 + 10 w2^2 stays below 0.01
+    while (path[steps - 1][0] * path[steps - 1][0] + 10 * path[steps - 1][1] * path[steps - 1][1] <
+           0.01)
+      --steps;
+    std::printf("%-10s  %.4f %.4f  %.4f %.4f  %d steps\n", name, path[1][0], path[1][1], path[2][0],
+                path[2][1], int(steps));
   };
   const auto w = [] {
     return std::vector<NamedTensor>{{"w", tensor({{1, -2}}).set_requires_grad()}};
   };
   const SgdOptions momentum{.momentum = 0.9};
-  const Path paths[] = {path_of(Sgd(w()), 0.01f, 40), path_of(Sgd(w(), momentum), 0.01f, 40),
-                        path_of(AdamW(w(), {}), 0.01f, 40)};
+  std::vector<Path> paths = {path_of(Sgd(w()), 0.01f, 400), path_of(Sgd(w(), momentum), 0.01f, 400),
+                             path_of(AdamW(w(), {}), 0.01f, 400)};
   row("SGD", paths[0]), row("momentum", paths[1]), row("AdamW", paths[2]);
-  draw_paths({std::begin(paths), std::end(paths)});
+  for (Path& path : paths) path.resize(101);
+  draw_paths(paths);
 }
 // [two_steps]
 
@@ -109,22 +115,29 @@ void adamw_rates() {
 void taming() {
   const Part part("taming");
   std::printf("loss at seed                         1        2        3        4        5\n");
-  const auto row = [](const char* name, const Runs& runs) {
+  const auto row = [](const char* name, const Runs& runs, bool with_alive = false) {
     std::printf("%-30s", name);
     for (const Losses& run : runs) std::printf("  %#7.2g", run[kTrained]);
+    if (with_alive) std::printf("\n%-30s", "    alive, of 32");
+    for (const Losses& run : runs) with_alive ? std::printf("%9d", int(run[kAlive])) : 0;
     std::printf("\n");
   };
   Setting fast = at_rate(0.3), clipped = at_rate(0.3, 1), scheduled = at_rate(0.3);
   scheduled.options.schedule = {.rate = 0.3, .floor = 0, .warmup = 50, .decay = 400};
+  Setting both = scheduled;
+  both.options.clip = 1;
   row("momentum at 0.3", five<Sgd>(SgdOptions{.momentum = 0.9}, fast));
   row("  clipped to 1", five<Sgd>(SgdOptions{.momentum = 0.9}, clipped));
-  row("  warm-up and cosine", five<Sgd>(SgdOptions{.momentum = 0.9}, scheduled));
+  row("  warm-up and cosine", five<Sgd>(SgdOptions{.momentum = 0.9}, scheduled), true);
+  row("  clipping, warm-up and cosine", five<Sgd>(SgdOptions{.momentum = 0.9}, both), true);
   row("AdamW at 0.3", five<AdamW>(AdamWOptions{.weight_decay = 0}, fast));
   row("  clipped to 1", five<AdamW>(AdamWOptions{.weight_decay = 0}, clipped));
   row("  warm-up and cosine", five<AdamW>(AdamWOptions{.weight_decay = 0}, scheduled));
-  scheduled.options.clip = 1;
-  row("  clipping, warm-up and cosine", five<AdamW>(AdamWOptions{.weight_decay = 0}, scheduled));
-  draw_runs(2, fast, scheduled);
+  row("  clipping, warm-up and cosine", five<AdamW>(AdamWOptions{.weight_decay = 0}, both));
+  draw_runs(2, fast, both);
+  std::vector<float> rates;
+  for (int step = 0; step < 400; ++step) rates.push_back(float(both.options.schedule.at(step)));
+  draw_schedule(rates);
 }
 // [taming]
 

@@ -6,7 +6,11 @@
 #include <cstdio>
 
 #include "figures.h"
-#include "pocket/learn.h"
+#if __has_include("pocket/learn.h")
+#include "pocket/learn.h"  // the reader's, with --mine
+#else
+#include "tutorials/pocket/learn.h"  // an exercise
+#endif
 
 namespace spiral {
 
@@ -71,8 +75,20 @@ struct Setting {
   Index points = 100;
   Index batch = 0;  // of a step; 0 for all points
 };
-enum { kTrained, kHeldOut, kStopped };  // the loss: in training, held out, and with early stopping
-using Losses = std::array<double, 3>;
+// The loss: in training, held out, and with early stopping. Then what alive() counts.
+enum { kTrained, kHeldOut, kStopped, kAlive };
+using Losses = std::array<double, 4>;
+
+// [alive]
+// How many of the last 32 hidden numbers are above 0 at any point. The others have no gradient.
+inline int alive(const Net& net, const Points& points) {
+  Tensor x = points.x;
+  for (const Linear& layer : net.layers) x = relu(layer(x));
+  std::array<bool, 32> above{};
+  for (Index i = 0; i < x.size(); ++i) above[i % 32] |= x.data()[i] > 0;
+  return int(std::count(above.begin(), above.end(), true));
+}
+// [alive]
 
 // [trained]
 template <class Rule, class Options>
@@ -93,7 +109,8 @@ Losses trained(const Options& rule, Setting s, std::uint64_t seed) {
     const RandomKey key{.seed = seed, .step = std::uint32_t(step), .place = 9};
     return loss_of(net, s.batch > 0 ? points.batch(s.batch, key) : points);
   });
-  return {loss_of(net, points).item(), loss_of(net, held_out).item(), stopped};
+  return {loss_of(net, points).item(), loss_of(net, held_out).item(), stopped,
+          double(alive(net, points))};
 }
 // [trained]
 

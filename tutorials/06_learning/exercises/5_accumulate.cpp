@@ -1,4 +1,4 @@
-// Exercise 06.5, 15 minutes: a batch in pieces.
+// Exercise 06.5, 5 minutes: a batch in pieces.
 //
 // A batch that is too large for memory comes in pieces, x [n, C] each, of different n. mean_loss(x)
 // is the mean loss of a piece. Leave in the parameters, which begin without gradients, the gradient

@@ -1,0 +1,7 @@
+// rejected: steps that are too
+#include "tutorials/06_learning/exercises.h"
+
+pocket::TrainOptions my_options() {
+  return {
+      .steps = 400, .schedule = {.rate = 1, .floor = 0, .warmup = 50, .decay = 400}, .clip = 0.01};
+}

@@ -60,6 +60,10 @@ void broken() {
   a.grad().mutable_data()[0] = 100;
   std::cout << "written into the gradient of a; that of b: " << b.grad() << "\n";
 
+  const Tensor right = scalar(3).set_requires_grad(), square = right * right;
+  backward(square + square * square);
+  std::cout << "in the right order: " << right.grad() << "\n";
+
   const Tensor x = scalar(3).set_requires_grad(), s = x * x, t = s * s, y = s + t;
   std::swap(s.node()->number, t.node()->number);  // s seems newer than t, which uses it
   try {

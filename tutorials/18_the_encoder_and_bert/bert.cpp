@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <map>
 
 #include "tutorials/18_the_encoder_and_bert/figures.h"
 #include "tutorials/18_the_encoder_and_bert/reviews.h"
@@ -20,9 +21,11 @@ namespace {
 /// Three sets of reviews that share no text. Those without labels have a second sentence.
 struct Data {
   std::set<std::string> taken;
-  std::vector<Review> held_out = draw_reviews(400, {.seed = 1}, 0.5, taken);
-  std::vector<Review> labelled = draw_reviews(500, {.seed = 3}, 0.5, taken);
-  std::vector<Review> texts = draw_reviews(2500, {.seed = 2}, 0.25, taken);
+  std::vector<Kind> kinds = {kPlain, kContrast, kShifting};  // in turn
+  std::vector<Review> held_out = draw_reviews(450, {.seed = 1}, kinds, taken);
+  std::vector<Review> labelled = draw_reviews(500, {.seed = 3}, kinds, taken);
+  std::vector<Review> texts =
+      draw_reviews(2000, {.seed = 2}, {kPlain, kPlain, kContrast, kShifting}, taken);
   WordTokenizer tokenizer = WordTokenizer::learn(texts);
 };
 // [data]
@@ -47,13 +50,13 @@ Tensor label_logits(const Bert& model, const Data& data, const std::vector<Revie
 
 /// A new classifier, trained with all of the model, on 16 reviews a step.
 void learn_labels(Bert& model, const Data& data, const std::vector<Review>& reviews,
-                  std::uint64_t seed) {
+                  std::uint64_t seed, int steps = 300) {
   model.set_labels(2, seed);
   std::vector<NamedTensor> learning = parameters(model);
   std::erase_if(learning, [](const NamedTensor& x) { return !x.tensor.requires_grad(); });
   AdamW optimiser(learning, {});
-  const Schedule schedule{.rate = 3e-3, .floor = 3e-4, .warmup = 20, .decay = 300};
-  train(optimiser, {.steps = 300, .schedule = schedule}, [&](int step) {
+  const Schedule schedule{.rate = 3e-3, .floor = 3e-4, .warmup = 20, .decay = steps};
+  train(optimiser, {.steps = steps, .schedule = schedule}, [&](int step) {
     const std::vector<Review> batch = some(reviews, 16, key_of(seed, step));
     return cross_entropy(label_logits(model, data, batch), labels_of(batch));
   });
@@ -129,15 +132,15 @@ Tensor glove(const Tensor& counts, Index channels, std::uint64_t seed) {
 // [glove]
 
 // [measure]
-/// Adds the shares of right labels among the plain and the contrasting reviews held out.
+/// Adds the shares of right labels among the reviews of each kind that are held out.
 void measure(const Tensor& logits, const Data& data, Shares& shares) {
-  double right[2] = {}, all[2] = {};
+  double right[3] = {}, all[3] = {};
   const IndexTensor said = argmax(logits, -1);
   for (std::size_t i = 0; i < data.held_out.size(); ++i) {
     const Review& review = data.held_out[i];
-    right[review.contrast] += said.data()[i] == review.label, ++all[review.contrast];
+    right[review.kind] += said.data()[i] == review.label, ++all[review.kind];
   }
-  shares.plain.push_back(right[0] / all[0]), shares.contrast.push_back(right[1] / all[1]);
+  for (const Kind kind : data.kinds) shares[kind].push_back(right[kind] / all[kind]);
 }
 // [measure]
 
@@ -148,13 +151,13 @@ void order(const Data& data, int seeds) {
   measure(bag_of_words(data, data.labelled)(counts_of(data.held_out, data.tokenizer)), data, bag);
   for (int seed = 1; seed <= seeds; ++seed) {
     Bert deaf(small_bert(data, Position::kNone), std::uint64_t(seed));
-    learn_labels(deaf, data, data.labelled, std::uint64_t(seed));
+    learn_labels(deaf, data, data.labelled, std::uint64_t(seed), 600);
     measure(label_logits(deaf, data, data.held_out), data, without);
     Bert model(small_bert(data), std::uint64_t(seed));
-    learn_labels(model, data, data.labelled, std::uint64_t(seed));
+    learn_labels(model, data, data.labelled, std::uint64_t(seed), 600);
     measure(label_logits(model, data, data.held_out), data, with);
   }
-  print_head("right labels, in percent");
+  print_head("right, in percent");
   print_shares("bag of words", bag);
   print_shares("encoder without positions", without);
   print_shares("encoder", with);
@@ -162,11 +165,12 @@ void order(const Data& data, int seeds) {
 // [order]
 
 // [same_words]
-void same_words(const Data& data) {
+/// A model of each kind for all labels, asked for two reviews.
+Bert same_words(const Data& data) {
   const Part part("same_words");
   const Linear bag = bag_of_words(data, data.labelled);
   Bert model(small_bert(data), 1);
-  learn_labels(model, data, data.labelled, 1);
+  learn_labels(model, data, data.labelled, 1, 600);
   std::printf("                                              bag of words   encoder\n");
   for (const std::string text : {"the soup was stale but the bread was lovely",
                                  "the bread was lovely but the soup was stale"}) {
@@ -175,14 +179,30 @@ void same_words(const Data& data) {
     std::printf("%s %14.2f %9.2f\n", text.c_str(), double{by_bag.data()[1]},
                 double{by_model.data()[1]});
   }
+  return model;
 }
 // [same_words]
+
+// [cls_weights]
+/// How [CLS] attends to each position in the first block: [H, T].
+Tensor cls_weights(const Bert& model, const Data& data, const std::string& text) {
+  const IndexTensor tokens = rows_of({{text, 0}}, data.tokenizer, false).tokens;
+  const IndexTensor segments(tokens.shape(), Tokens(tokens.size()));
+  const Block& block = model.encoder.layers[0];
+  const Tensor y = model.encoder.positions.embed(model.words(tokens) + model.segments(segments));
+  const Tensor x = block.ln_1(y);
+  const Index heads = block.attn.num_heads;
+  const Tensor weights = attention_weights(split_heads(block.attn.query(x), heads),
+                                           split_heads(block.attn.key(x), heads));
+  return reshape(slice(weights, 2, 0, 1), {heads, -1});  // the first query is that of [CLS]
+}
+// [cls_weights]
 
 // [rows_shown]
 void rows_shown(const Data& data) {
   const Part part("rows");
   const auto [tokens, segments] =
-      rows_of({data.texts.begin() + 2, data.texts.begin() + 4}, data.tokenizer, true);
+      rows_of({data.texts.begin() + 1, data.texts.begin() + 3}, data.tokenizer, true);
   const IndexTensor mask = padding_mask(tokens, kPad);
   std::printf("token      word  segment  mask\n");
   for (Index i = 0; i < tokens.size(1); ++i) {
@@ -228,7 +248,7 @@ void word_vectors(const Data& data) {
   const Part part("nearest");
   // [vectors]
   const Tensor vectors = glove(cooccurrences(data.texts, data.tokenizer), 32, 1);
-  for (const auto word : {"soup", "fresh", "dull", "loved"}) nearest(vectors, data, word);
+  for (const auto word : {"soup", "fresh", "loved", "sharp"}) nearest(vectors, data, word);
   // [vectors]
 }
 
@@ -308,6 +328,25 @@ void guess(const Bert& model, const Data& data, const std::string& row, bool bot
 }
 // [guess]
 
+// [verdicts]
+/// No label at all: which word is more probable for [MASK] in "we [MASK] it"?
+Tensor verdict_logits(const Bert& model, const Data& data) {
+  const NoGrad no_grad;
+  std::vector<Review> asked = data.held_out;
+  for (Review& review : asked) review.verdict = "we [MASK] it";
+  const auto [tokens, segments] = rows_of(asked, data.tokenizer, true);
+  const Tensor logits = model.word_logits(model.features(tokens, visible(tokens, true), segments));
+  std::vector<Scalar> two;
+  for (Index i = 0; i < tokens.size(); ++i) {
+    for (const auto word : {"hated", "loved"}) {
+      if (tokens.data()[i] != kMask) continue;
+      two.push_back(logits.data()[i * logits.size(-1) + data.tokenizer.token_of(word)]);
+    }
+  }
+  return tensor({std::ssize(asked), 2}, two);
+}
+// [verdicts]
+
 // [copy]
 /// A copy with numbers of its own: copied tensors are handles to the same ones.
 Bert copy_of(const Bert& model) {
@@ -340,11 +379,11 @@ void labels(const Data& data, const Tensor& vectors, const std::vector<Bert>& pr
     }
     learn(copy_of(pretrained[seed - 1]), bert);
   }
-  print_head(std::to_string(count) + " labels, right in percent");
+  print_head(std::to_string(count) + " labels");
   print_shares("bag of words", bag);
-  print_shares("encoder, from nothing", nothing);
-  print_shares("encoder, word vectors, trained", trained);
-  print_shares("encoder, word vectors, frozen", frozen);
+  print_shares("from nothing", nothing);
+  print_shares("word vectors, trained", trained);
+  print_shares("word vectors, frozen", frozen);
   print_shares("BERT, fine-tuned", bert);
 }
 // [labels]
@@ -364,11 +403,74 @@ void measure_frequency(const Data& data, std::vector<std::vector<double>>& colum
 }
 // [frequency]
 
+// [best]
+/// For draw_review(): all its choices one after another, as a counter goes through all numbers.
+struct AllDraws {
+  std::size_t below(std::size_t n) {
+    if (place == choices.size()) choices.push_back(0), sizes.push_back(n);
+    share /= double(n);
+    return choices[place++];
+  }
+  bool next() {
+    for (place = 0, share = 1; !choices.empty(); choices.pop_back(), sizes.pop_back()) {
+      if (++choices.back() < sizes.back()) return true;
+    }
+    return false;
+  }
+  std::vector<std::size_t> choices, sizes;
+  std::size_t place = 0;
+  double share = 1;  // the probability of these choices
+};
+
+/// The loss and the share of right words of a model that knows the grammar's probabilities.
+void measure_best(const Data& data, bool both, std::vector<std::vector<double>>& columns) {
+  std::map<std::pair<std::string, std::string>, double> probabilities;
+  for (const Kind kind : data.kinds) {
+    AllDraws draws;
+    do {
+      const Review review = draw_review(draws, kind);
+      probabilities[{review.text, review.verdict}] += draws.share;
+    } while (draws.next());
+  }
+  std::vector<Review> all;
+  std::vector<double> share;
+  for (const auto& [words, p] : probabilities) {
+    all.push_back({words.first, 0, kPlain, words.second}), share.push_back(p);
+  }
+  const IndexTensor possible = rows_of(all, data.tokenizer, true).tokens;
+  const IndexTensor tokens = rows_of(data.held_out, data.tokenizer, true).tokens;
+  const IndexTensor targets =
+      mask_words(tokens, data.tokenizer.words(), kMask, {.seed = 7}).targets;
+  const Index length = tokens.size(1);
+  double loss = 0, right = 0, asked = 0;
+  for (Index i = 0; i < tokens.size(); ++i) {
+    const std::int32_t target = targets.data()[i];
+    if (target < 0) continue;
+    const Index row = i / length * length, end = both ? length : i - row + 1;
+    std::vector<double> p(data.tokenizer.names.size());
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      const std::int32_t* words = possible.data() + Index(k) * length;
+      bool fits = true;  // the same words wherever none is hidden
+      for (Index t = 0; t < end && fits; ++t) {
+        fits = targets.data()[row + t] < 0 ? words[t] == tokens.data()[row + t] : words[t] > kUnk;
+      }
+      if (fits) p[std::size_t(words[i - row])] += share[k];
+    }
+    const double most = *std::max_element(p.begin(), p.end()) * (1 - 1e-9);
+    const auto best = std::count_if(p.begin(), p.end(), [&](double x) { return x >= most; });
+    loss -= std::log(p[std::size_t(target)] / std::accumulate(p.begin(), p.end(), 0.0));
+    right += double(p[std::size_t(target)] >= most) / double(best), ++asked;
+  }
+  columns[0].push_back(loss / asked), columns[1].push_back(100 * right / asked);
+}
+// [best]
+
 void guesses(const Bert& model, const Data& data, bool both) {
   // [guesses]
   for (const std::string row :
-       {"[CLS] the [MASK] was soggy [SEP]", "[CLS] the soup was [MASK] and tasty [SEP]",
-        "[CLS] the soup was fresh [SEP] we [MASK] it [SEP]"}) {
+       {"[CLS] the [MASK] was stale [SEP]", "[CLS] the soup was [MASK] and tasty [SEP]",
+        "[CLS] the wine was sharp [SEP] we [MASK] it [SEP]",
+        "[CLS] the plot was sharp [SEP] we [MASK] it [SEP]"}) {
     std::printf("%s\n     ", row.c_str());
     guess(model, data, row, both);
   }
@@ -403,12 +505,15 @@ void long_run(const Data& data, int seeds, int steps) {
     order(data, seeds);
   }
   std::vector<Bert> pretrained;
-  std::vector<std::vector<double>> frequency(2), left(2), both(2);
+  std::vector<std::vector<double>> frequency(2), left(2), both(2), best_left(2), best_both(2);
   measure_frequency(data, frequency);
+  measure_best(data, false, best_left), measure_best(data, true, best_both);
+  Shares asked;
   for (int seed = 1; seed <= seeds; ++seed) {
     Bert& model = pretrained.emplace_back(small_bert(data), std::uint64_t(seed));
     pretrain(model, data, steps, std::uint64_t(seed), true);
     measure_hidden(model, data, true, both);
+    measure(verdict_logits(model, data), data, asked);
     Bert one_sided(small_bert(data), std::uint64_t(seed));
     pretrain(one_sided, data, steps, std::uint64_t(seed), false);
     measure_hidden(one_sided, data, false, left);
@@ -425,11 +530,15 @@ void long_run(const Data& data, int seeds, int steps) {
     std::printf("%-20s %-24s right, in percent\n", "", "loss");
     print_means("frequency", frequency);
     print_means("the left alone", left);
+    print_means("  best possible", best_left);
     print_means("both sides", both);
+    print_means("  best possible", best_both);
   }
   const Tensor vectors = glove(cooccurrences(data.texts, data.tokenizer), 32, 1);
   {
     const Part part("labels");
+    print_head("no labels");
+    print_shares("BERT, asked", asked);
     labels(data, vectors, pretrained, 20);
     labels(data, vectors, pretrained, 100);
   }
@@ -449,12 +558,16 @@ int main(int argc, char** argv) {
   keep_memory();
   const Data data;
   if (argc > 2 && std::strcmp(argv[2], "--long") == 0) {
-    long_run(data, 5, 1500);
+    long_run(data, 5, 2500);
     return 0;
   }
   rows_shown(data);
   parameter_counts(data);
-  same_words(data);
+  const Bert classifier = same_words(data);
+  // [cls_drawn]
+  draw_cls({cls_weights(classifier, data, "the soup was stale but lovely"),
+            cls_weights(classifier, data, "the soup was stale although lovely")});
+  // [cls_drawn]
   word_vectors(data);
   quick(data);
 }

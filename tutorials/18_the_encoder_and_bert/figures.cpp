@@ -9,6 +9,8 @@
 #include <ctime>
 #include <numeric>
 
+#include "tutorials/common/plot.h"
+
 void keep_memory() {
 #ifdef M_TRIM_THRESHOLD
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
@@ -26,7 +28,7 @@ double mean_of(const std::vector<double>& values) {
 
 void print_percent(const std::vector<double>& values) {
   const auto [least, most] = std::minmax_element(values.begin(), values.end());
-  std::printf("   %3.0f", 100 * mean_of(values));
+  std::printf("  %3.0f", 100 * mean_of(values));
   if (values.size() > 1) {
     std::printf(" (%3.0f to %3.0f)", 100 * *least, 100 * *most);
   } else {
@@ -37,13 +39,27 @@ void print_percent(const std::vector<double>& values) {
 }  // namespace
 
 void print_head(const std::string& name) {
-  std::printf("%-34s %-18s contrast\n", name.c_str(), "plain");
+  std::printf("%-25s  %-16s  %-16s  shifting\n", name.c_str(), "plain", "contrast");
 }
 
 void print_shares(const std::string& name, const Shares& shares) {
-  std::printf("%-32s", name.c_str());
-  print_percent(shares.plain), print_percent(shares.contrast);
+  std::printf("%-25s", name.c_str());
+  for (const std::vector<double>& values : shares) print_percent(values);
   std::printf("\n");
+}
+
+void draw_cls(const std::vector<course::Grid>& weights) {
+  course::Grid all = weights[0];
+  all.values.insert(all.values.end(), weights[1].values.begin(), weights[1].values.end());
+  all.shape[0] *= 2;
+  std::vector<std::string> rows;
+  for (const std::string word : {"but", "although"}) {
+    for (int head = 1; head <= 4; ++head) {
+      rows.push_back(word + ", head " + std::to_string(head));
+    }
+  }
+  course::plot_heatmap("cls", "The attention weights of [CLS] in the first block", all, rows,
+                       {"[CLS]", "the", "soup", "was", "stale", "…", "lovely", "[SEP]"});
 }
 
 void print_means(const std::string& name, const std::vector<std::vector<double>>& columns) {

@@ -2,8 +2,11 @@
 /// What chapter 18 measures and prints, by numbers alone.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
+
+#include "tutorials/common/grid.h"
 
 /// A training step frees as much memory as the next one takes. This keeps it in the process.
 void keep_memory();
@@ -11,16 +14,17 @@ void keep_memory();
 /// The time that the process has computed for.
 double seconds_of_cpu();
 
-/// Shares of right answers, in plain reviews and in contrasts; one of each for each seed.
-struct Shares {
-  std::vector<double> plain, contrast;
-};
+/// Shares of right answers, for each kind of review; one of each for each seed.
+using Shares = std::array<std::vector<double>, 3>;
 
 /// Above rows of print_shares().
 void print_head(const std::string& name);
 
 /// A row of a table: the mean over seeds in percent, and the range if there are several.
 void print_shares(const std::string& name, const Shares& shares);
+
+/// The attention weights of [CLS] in two reviews that differ by "but" and "although", [H, T] each.
+void draw_cls(const std::vector<course::Grid>& weights);
 
 /// The mean over seeds and the range.
 void print_means(const std::string& name, const std::vector<std::vector<double>>& columns);

@@ -1,9 +1,10 @@
 /// @file
 /// Chapter 18's sentences: short reviews of a meal or a film, each with a label, and the words that
-/// they are made of. A review is of one of two kinds. In a plain one, all qualities say the same:
+/// they are made of. A review is of one of three kinds. In a plain one, all qualities say the same:
 /// "the soup was fresh and tasty". In a contrast they do not, and the part after "but", or the part
-/// before "although", says what is meant: "the soup was stale but the wine was lovely". A second
-/// sentence is the writer's verdict: "we loved it".
+/// before "although", says what is meant: "the soup was stale but the wine was lovely". In a
+/// shifting one, the qualities praise one topic and blame the other: "the wine was sharp", "the
+/// plot was sharp". A second sentence is the writer's verdict: "we loved it".
 #pragma once
 
 #include <array>
@@ -22,70 +23,69 @@ namespace reviews {
 using namespace pocket;
 using Words = std::vector<std::string>;
 
+/// What a review's label depends on: its words alone, their order, or the topic, too.
+enum Kind { kPlain, kContrast, kShifting };
+
 struct Review {
-  std::string text;          ///< words with a space between
-  std::int32_t label;        ///< 0 negative, 1 positive
-  bool contrast = false;     ///< its label depends on the order of its words
+  std::string text;    ///< words with a space between
+  std::int32_t label;  ///< 0 negative, 1 positive
+  Kind kind = kPlain;
   std::string verdict = {};  ///< the second sentence
 };
 
-inline const std::array<Words, 2> kNouns = {
-    Words{"soup", "bread", "fish", "wine", "cake", "salad"},
-    Words{"plot", "acting", "music", "ending", "script", "story"}};
-
-/// Of food, of films and of both; negative and positive.
-inline const std::array<std::array<Words, 2>, 3> kQualities = {{
-    {Words{"stale", "burnt", "soggy"}, Words{"fresh", "tasty", "crisp"}},
-    {Words{"dull", "tedious", "clumsy"}, Words{"witty", "moving", "clever"}},
-    {Words{"bad", "awful"}, Words{"good", "lovely"}},
-}};
+inline const std::array<Words, 2> kNouns = {Words{"soup", "bread", "wine", "cake", "salad"},
+                                            Words{"plot", "acting", "music", "ending", "script"}};
+inline const std::array<std::array<Words, 2>, 2> kQualities = {{
+    {Words{"bad", "awful", "stale", "burnt"}, Words{"good", "lovely", "fresh", "tasty"}},
+    {Words{"bad", "awful", "dull", "clumsy"}, Words{"good", "lovely", "witty", "clever"}},
+}};  // of food, then of films; blame, then praise
+inline const std::array<Words, 2> kShiftingQualities = {
+    Words{"raw", "sharp", "strange"},  // blame of food, and praise of films
+    Words{"light", "mild", "soft"}};   // the other way round
+inline const std::array<Words, 2> kVerdicts = {Words{"hated", "disliked"},
+                                               Words{"loved", "enjoyed"}};
 
 /// Draws one after another from a stream.
 struct Draws {
   std::size_t below(std::size_t n) {
     return static_cast<std::size_t>(uniform_index(key, next++, static_cast<Index>(n)));
   }
-  const std::string& pick(const Words& words) { return words[below(words.size())]; }
   RandomKey key;
   Index next = 0;
 };
 
-inline const std::array<Words, 2> kVerdicts = {Words{"hated", "disliked"},
-                                               Words{"loved", "enjoyed"}};
-
-/// A share of the reviews are contrasts.
-inline Review draw_review(Draws& draws, double contrasts) {
-  const auto label = static_cast<std::int32_t>(draws.below(2));
-  const std::size_t topic = draws.below(2);
-  const auto quality = [&](std::int32_t said) {
-    return draws.pick(kQualities[draws.below(2) == 0 ? topic : 2][static_cast<std::size_t>(said)]);
+/// `draws.below(n)` chooses one of n.
+Review draw_review(auto& draws, Kind kind) {
+  const std::size_t label = draws.below(2), topic = draws.below(2);
+  const auto one_of = [&](const Words& words) { return words[draws.below(words.size())]; };
+  const auto other_than = [&](const std::string& word, Words words) {
+    std::erase(words, word);
+    return one_of(words);
   };
   const Words& nouns = kNouns[topic];
-  const std::size_t first = draws.below(nouns.size());
-  const std::string& other = nouns[(first + 1 + draws.below(nouns.size() - 1)) % nouns.size()];
-  const std::string one = "the " + nouns[first] + " was ";
-  const std::string two = draws.below(2) == 0 ? "" : "the " + other + " was ";
-  const std::string meant = quality(label), same = quality(label), opposite = quality(1 - label);
-  Review review{one + meant, label, double(draws.below(100)) < 100 * contrasts, ""};
-  const std::size_t kind = draws.below(4);
-  if (review.contrast && kind < 2) {
-    review.text = one + opposite + " but " + two + meant;
-  } else if (review.contrast) {
-    review.text = one + meant + " although " + two + opposite;
-  } else if (kind > 0) {
-    review.text = one + meant + " and " + two + same;
+  const Words& words =
+      kind == kShifting ? kShiftingQualities[topic != label] : kQualities[topic][label];
+  const std::string noun = one_of(nouns), meant = one_of(words), one = "the " + noun + " was ";
+  const std::string two = draws.below(2) ? "" : "the " + other_than(noun, nouns) + " was ";
+  std::string text = one + meant;
+  if (kind == kContrast) {
+    const std::string opposite = one_of(kQualities[topic][1 - label]);
+    text = draws.below(2) ? one + opposite + " but " + two + meant
+                          : one + meant + " although " + two + opposite;
+  } else if (draws.below(4)) {
+    text += " and " + two + (two.empty() ? other_than(meant, words) : one_of(words));
   }
-  review.verdict = "we " + draws.pick(kVerdicts[std::size_t(label)]) + " it";
-  return review;
+  return {text, std::int32_t(label), kind, "we " + one_of(kVerdicts[label]) + " it"};
 }
 
-/// `count` reviews whose text is not in `taken` yet; it is put there.
-inline std::vector<Review> draw_reviews(Index count, const RandomKey& key, double contrasts,
+/// `count` reviews of these kinds in turn, whose text is not in `taken` yet; it is put there.
+inline std::vector<Review> draw_reviews(Index count, const RandomKey& key,
+                                        const std::vector<Kind>& kinds,
                                         std::set<std::string>& taken) {
   std::vector<Review> drawn;
   Draws draws{key};
   while (std::ssize(drawn) < count) {
-    const Review review = draw_review(draws, contrasts);
+    const Review review = draw_review(draws, kinds[drawn.size() % kinds.size()]);
     if (taken.insert(review.text).second) drawn.push_back(review);
   }
   return drawn;

@@ -227,7 +227,7 @@ def tree():
         300,
         "A tree of translations of They are tired. The first word is Eles with probability .29, Elas with .29, or Estão with "
         ".42. Eles and Elas each go on with probability 1, and end with .29. Estão goes on with cansados or cansadas, .5 each, "
-        "and both end with .21. Greedy search takes the thick path by Estão.",
+        "and both end with .21. Greedy search takes the thick path to Estão; the next word is a tie.",
     )
     root = d.box(8, 130, 62, 34, "<SOS>", size=13)
     d.text(560, 20, "P of all", 13, bold=True)
@@ -243,14 +243,13 @@ def tree():
         d.arrow((70, 147), (112, 147), (112, y), box.left, **look)
         d.text(134, y - 10, share, 13)
         for words, p, end in reversed(rest):
-            taken = greedy and end == 190
-            look = {"width": 3, "role": "weights"} if taken else {}
-            more = d.box(315, end - 17, 130, 34, words, look.get("role", "plain"), 13)
-            d.arrow(box.right, (272, y), (272, end), more.left, **look)
+            more = d.box(315, end - 17, 130, 34, words, size=13)
+            d.arrow(box.right, (272, y), (272, end), more.left)
             d.text(294, end - 10, p, 13)
             d.arrow(more.right, (530, end))
             d.text(560, end, total, 14, bold=True)
     d.text(190, 254, "greedy", 13, role="weights", bold=True)
+    d.text(380, 221, "a tie", 13)
     return d
 
 

@@ -97,11 +97,17 @@ void print_long(const std::vector<Searched>& searched, const Ends& ends) {
           row.steps, row.preferred, row.wrong);
     }
   }
-  const course::Part part("seeds");
-  std::printf("last loss with the source    %s\n", spread(ends.loss, 2).c_str());
-  std::printf("last loss without it         %s\n", spread(ends.loss_without, 2).c_str());
-  std::printf("layer 1 points to the word   %s\n", spread(ends.layer_1, 2).c_str());
-  std::printf("layer 2 points to the word   %s\n", spread(ends.layer_2, 2).c_str());
+  {
+    const course::Part part("seeds");
+    std::printf("last loss with the source    %s\n", spread(ends.loss, 2).c_str());
+    std::printf("last loss without it         %s\n", spread(ends.loss_without, 2).c_str());
+  }
+  {
+    const course::Part part("pointed");
+    std::printf("layer 1 points to the word   %s\n", spread(ends.layer_1, 2).c_str());
+    std::printf("layer 2 points to the word   %s\n", spread(ends.layer_2, 2).c_str());
+  }
+  const course::Part part("beams");
   std::printf("both translations of the Chile sentence: %d of %d seeds\n", ends.both,
               static_cast<int>(ends.loss.size()));
   std::printf("a more probable one for \"They are tired.\": %d of %d seeds\n", ends.more_probable,

@@ -1,4 +1,4 @@
-"""The lectures' classes, with the sizes of the page's model, and the page's tree of translations."""
+"""The lectures' classes, with the sizes of the page's model."""
 
 import torch
 from torch import nn

@@ -383,6 +383,7 @@ int main(int argc, char** argv) {
     return 0;
   }
   shapes(sentences);
+  masks(sentences, new_model(sentences, 1));
   shifted(sentences);
   std::vector<double> losses;
   const Transformer model = trained(sentences, 1, 800, losses);
@@ -394,7 +395,6 @@ int main(int argc, char** argv) {
     const Part part("chile");
     print_found(sentences, model, kChile, 2, false);
   }
-  masks(sentences, model);
   one_step(sentences, model);
   growing(sentences, model);
   widths(sentences, model);

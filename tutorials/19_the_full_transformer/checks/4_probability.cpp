@@ -1,4 +1,5 @@
 #include "tutorials/19_the_full_transformer/exercises.h"
+#include "tutorials/19_the_full_transformer/pairs.h"
 #include "tutorials/common/check.h"
 
 using gradus::green;
@@ -75,6 +76,33 @@ void ask(const std::string& what, const std::vector<Tokens>& sources,
   green(what);
 }
 
+/// What the function says of a model that was trained for a moment.
+void show_trained() {
+  const Sentences sentences;
+  const LayerOptions layer{.d_model = 32, .num_heads = 4, .dropout = 0, .max_length = 16};
+  Transformer model({sentences.english.size(), sentences.portuguese.size(), 2, layer}, 1);
+  AdamW optimiser(parameters(model), {});
+  const Schedule schedule{.rate = 5e-3, .floor = 0, .warmup = 50, .decay = 200};
+  train(optimiser, {.steps = 200, .schedule = schedule}, [&](int step) {
+    const Rows rows = rows_of(draw(sentences, 16, {1, static_cast<std::uint32_t>(step)}));
+    return cross_entropy(model(rows.src, rows.trg, rows.src_mask), rows.next);
+  });
+  const std::vector<std::string> written = {"Eles estão cansados.", "Elas estão cansadas.",
+                                            "Estão cansados.",      "Estão cansadas.",
+                                            "Eles estão cansadas.", "Ana está cansada."};
+  std::vector<Tokens> sources, targets;
+  for (const std::string& target : written) {
+    sources.push_back(sentences.english.encode(kTired));
+    targets.push_back(sentences.portuguese.encode(target));
+  }
+  const auto log_p = my_log_probabilities(model, padded(sources, kPadding),
+                                          padded(targets, kPadding), kLimits, kPadding);
+  std::printf("%s after 200 steps of training:\n", kTired.c_str());
+  for (std::size_t i = 0; i < written.size(); ++i) {
+    std::printf("  ln P %6.2f  %s\n", log_p[i], written[i].c_str());
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -98,5 +126,6 @@ int main() {
     ask("logits of about 10,000", {{3, 5, 4}, {6, 7}}, {{4, 6, 3}, {8}}, limits, 0,
         "the logarithm of a probability that is rounded to 0 is infinite; log_softmax is exact",
         1e4);
+    show_trained();
   });
 }

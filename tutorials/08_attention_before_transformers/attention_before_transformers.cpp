@@ -34,6 +34,8 @@ struct Setting {
   int steps = 200;
   Index length = 8, rows = 16;
   std::uint64_t seed = 1;
+  RecurrentKind cell = RecurrentKind::kGru;
+  bool average = false;  // attention with equal weights: the mean of all states, in every step
 };
 
 RecurrentSeq2Seq trained(std::optional<AlignmentKind> kind, const Setting& setting) {
@@ -42,9 +44,12 @@ RecurrentSeq2Seq trained(std::optional<AlignmentKind> kind, const Setting& setti
                           .target_vocab = kSymbols + 1,
                           .channels = 32,
                           .hidden = 32,
+                          .kind = setting.cell,
                           .alignment = kind,
                           .longest = setting.length},
                          keys);
+  // Cosines times 0 give equal weights; the gradient of log_beta is 0, too, so that it stays.
+  if (setting.average) model.alignment.log_beta = scalar(-1e4F).set_requires_grad();
   AdamW optimiser(parameters(model), {.weight_decay = 0});
   const Schedule schedule{.rate = 0.02, .floor = 0, .warmup = 20, .decay = setting.steps};
   train(optimiser, {.steps = setting.steps, .schedule = schedule}, [&](int step) {
@@ -86,30 +91,51 @@ std::vector<double> opening(std::optional<AlignmentKind> kind) {
 // [one_vector]
 
 // [fading]
+/// The length of an output's gradient by each input [B, T, C], the last first.
+std::vector<double> reach(Tensor inputs, const std::function<Tensor(const Tensor&)>& output) {
+  const Tensor y = output(inputs.set_requires_grad());
+  backward(sum(y * normal(y.shape(), {.seed = 1})));  // in a random direction
+  std::vector<double> lengths;
+  for (const Tensor& dx : split(inputs.grad(), inputs.size(1), 1)) {
+    lengths.push_back(std::sqrt(sum(dx * dx).item() / double(inputs.size(0))));
+  }
+  return {lengths.rbegin(), lengths.rend()};
+}
+
 void fading() {
-  std::vector<double> of_rnn(41), of_gru(41), of_attention(41);  // means of five seeds
+  std::vector<std::vector<double>> of_rnn, of_gru, of_attention;
   for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
     KeySequence keys(seed);
     const RecurrentLayer rnn(RecurrentKind::kRnn, 32, 32, keys);
     const RecurrentLayer gru(RecurrentKind::kGru, 32, 32, keys);
     const Alignment alignment(AlignmentKind::kScaledDot, 32, 0, keys);
-    const Tensor inputs = normal({1, 41, 32}, keys.next()), s = normal({1, 1, 32}, keys.next());
-    const Tensor weights = normal({1, 1, 32}, keys.next());
-    const auto add = [&](std::vector<double>& norms, auto last_output) {
-      Tensor x = inputs.detach();
-      backward(sum(last_output(x.set_requires_grad()) * weights));
-      for (Index back = 0; back <= 40; ++back) {
-        const Tensor row = slice(x.grad(), 1, 40 - back, 41 - back);
-        norms[back] += std::sqrt(sum(row * row).item()) / 5;
-      }
-    };
-    add(of_rnn, [&](const Tensor& x) { return slice(rnn(x), 1, -1); });
-    add(of_gru, [&](const Tensor& x) { return slice(gru(x), 1, -1); });
-    add(of_attention, [&](const Tensor& x) { return alignment(s, x).context; });
+    const Tensor x = normal({1, 41, 32}, keys.next());
+    of_rnn.push_back(reach(x.detach(), [&](auto& x) { return slice(rnn(x), 1, -1); }));
+    of_gru.push_back(reach(x.detach(), [&](auto& x) { return slice(gru(x), 1, -1); }));
+    of_attention.push_back(reach(x.detach(), [&](auto& x) {
+      const Tensor h = gru(x);
+      return alignment(slice(h, 1, -1), h).context;  // the last state asks all of them
+    }));
   }
   print_fading(of_rnn, of_gru, of_attention);
 }
 // [fading]
+
+// [gates]
+/// How far back the last state of trained GRUs reaches: five seeds, 50 rows of 16 symbols.
+void gates() {
+  const IndexTensor source = draw(50, 16, {.seed = 3}).source;
+  for (const int steps : {0, 800}) {
+    std::vector<std::vector<double>> lengths;
+    for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
+      const auto model = trained({}, {.steps = steps, .length = 16, .seed = seed});
+      lengths.push_back(reach(model.source_embedding(source).detach(),
+                              [&](const Tensor& x) { return slice(model.encoder(x), 1, -1); }));
+    }
+    print_gates(steps, lengths);
+  }
+}
+// [gates]
 
 // [time]
 void time_per_token() {
@@ -128,13 +154,9 @@ void time_per_token() {
 void on_paper() {
   const Tensor h = tensor({{{1, 0}, {0, 1}, {1, 1}}});  // three encoder states, [1, 3, 2]
   const Tensor s = tensor({{{2, 0}}});                  // one decoder state, [1, 1, 2]
-  KeySequence keys(1);
-  const Alignment dot(AlignmentKind::kDot, 2, 3, keys);
+  const Alignment dot;                                  // the dot product has no parameters
   const auto [a, z] = dot(s, h);
-  const auto row = [](const Tensor& x, Index n) { return reshape(x, {1, n}); };
-  course::print_table(row(dot.scores(s, h), 3), {"e"}, 3);
-  course::print_table(row(a, 3), {"a"}, 3);
-  course::print_table(row(z, 2), {"z"}, 3);
+  print_row("e", dot.scores(s, h)), print_row("a", a), print_row("z", z);
 }
 // [on_paper]
 
@@ -172,26 +194,30 @@ void six_scores() {
 // [race]
 
 // [longer]
-/// The opening, trained four times as long, from five seeds.
+/// 16 symbols: four models, each trained three times, from five seeds.
 void longer() {
-  for (const Index length : {8, 16}) {
-    for (const auto kind : {std::optional<AlignmentKind>(), std::optional(AlignmentKind::kDot)}) {
-      std::vector<double> shares;
+  using enum AlignmentKind;
+  const auto ask = [](const char* name, std::optional<AlignmentKind> kind, Setting setting) {
+    std::vector<std::vector<double>> shares(3);
+    for (const int k : {0, 1, 2}) {
       for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
-        const RecurrentSeq2Seq model =
-            trained(kind, {.steps = 800, .length = length, .seed = seed});
-        shares.push_back(alone(model, length));
+        setting.steps = 200 << (2 * k), setting.seed = seed;
+        shares[k].push_back(alone(trained(kind, setting), 16));
       }
-      print_longer(int(length), kind.has_value(), shares);
     }
-  }
+    print_longer(name, shares);
+  };
+  ask("plain, last state", {}, {.length = 16, .cell = RecurrentKind::kRnn});
+  ask("GRU, last state", {}, {.length = 16});
+  ask("GRU, mean of all", kCosine, {.length = 16, .average = true});
+  ask("GRU, attention", kDot, {.length = 16});
 }
 // [longer]
 
 int main(int argc, char** argv) {
   course::begin_chapter(argc, argv);
   if (argc > 2 && std::strcmp(argv[2], "--long") == 0) {
-    run("longer", longer);
+    run("gates", gates), run("longer", longer);
     run("five_seeds", [] { race({1, 2, 3, 4, 5}, {.steps = 800, .rows = 32}); });
     return 0;
   }

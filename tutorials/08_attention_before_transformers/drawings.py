@@ -3,22 +3,26 @@
 from drawing import Drawing
 
 
-def chains(d, y):
-    """Four encoder states and four decoder states, and what they read. Returns the boxes."""
+def chains(d, y, symbols, width, apart, left=20, numbers={}):
+    """Encoder states and decoder states, and what they read. Returns the boxes."""
     encoder, decoder = [], []
-    for i, (symbol, name) in enumerate(zip("abcd", "₁₂₃₄")):
-        encoder.append(d.box(20 + 66 * i, y, 46, 36, f"h{name}", "value"))
-        d.text(43 + 66 * i, y + 74, symbol, 14)
-        d.arrow((43 + 66 * i, y + 64), encoder[-1].bottom)
-    for i, (given, name) in enumerate(zip(("begin", "d", "c", "b"), "₁₂₃₄")):
-        decoder.append(d.box(318 + 66 * i, y, 46, 36, f"s{name}", "query"))
-        d.text(341 + 66 * i, y + 74, given, 14)
-        d.arrow((341 + 66 * i, y + 64), decoder[-1].bottom)
+    given = ["begin", *reversed(symbols)]
+    right = left + apart * len(symbols) + 34
+    for i, (symbol, name) in enumerate(zip(symbols, "₁₂₃₄")):
+        for chain, x, word, letter, role in (
+            (encoder, left, symbol, "h", "value"),
+            (decoder, right, given[i], "s", "query"),
+        ):
+            text = letter + name
+            text += "\n" + numbers[text] if text in numbers else ""
+            chain.append(d.box(x + apart * i, y, width, 36, text, role, 12 if "\n" in text else 14))
+            d.text(x + width / 2 + apart * i, y + 74, word, 14)
+            d.arrow((x + width / 2 + apart * i, y + 64), chain[-1].bottom)
     for chain in (encoder, decoder):
         for a, b in zip(chain, chain[1:]):
             d.arrow(a.right, b.left)
-    d.text(142, y + 100, "the encoder reads", 13)
-    d.text(440, y + 100, "the decoder writes", 13)
+    d.text((encoder[0].x + encoder[-1].right[0]) / 2, y + 100, "the encoder reads", 13)
+    d.text((decoder[0].x + decoder[-1].right[0]) / 2, y + 100, "the decoder writes", 13)
     return encoder, decoder
 
 
@@ -26,41 +30,61 @@ def drawings():
     d = Drawing(
         "one_vector",
         590,
-        180,
+        190,
         "An encoder reads a, b, c, d and makes the states h1 to h4, each from the one before. The last one alone goes to the"
-        " decoder, as its first state and as an input of each step. Its states s1 to s4 read begin, d, c, b and write d, c, b, a.",
+        " decoder, as its first state and as an input of each step and of each prediction. Its states s1 to s4 read begin, d, c, b"
+        " and write d, c, b, a.",
     )
-    encoder, decoder = chains(d, 66)
+    encoder, decoder = chains(d, 76, "abcd", 46, 66)
     d.arrow(encoder[-1].right, decoder[0].left, width=3)
-    d.text(176, 34, "all of the source\nin one vector", 12)
-    for box in decoder:  # each step reads it again
-        d.arrow(encoder[-1].top, (encoder[-1].top[0], 46), (box.top[0] - 15, 46), (box.top[0] - 15, 66), role="value")
-    for box, symbol in zip(decoder, "dcba"):
-        d.arrow(box.top, (box.top[0], 34))
-        d.text(box.top[0], 22, symbol, 14)
+    d.text(150, 44, "all of the source\nin one vector", 12)
+    rail = 54
+    d.line(encoder[-1].top, (encoder[-1].top[0], rail), (decoder[-1].top[0] - 14, rail), role="value")
+    for box, symbol in zip(decoder, "dcba"):  # each step reads it again, and each prediction
+        x = box.top[0]
+        d.arrow((x - 14, rail), (x - 14, 76), role="value")
+        d.arrow((x - 14, rail), (x - 14, 34), role="value")
+        d.arrow(box.top, (x, 34))
+        d.box(x - 23, 8, 46, 25, symbol)
     yield d
     d = Drawing(
         "context",
         590,
-        290,
-        "The same encoder and decoder: h4 is the decoder's first state s0. The state s1 is compared with each of h1 to h4, which gives the weights a21 to a24."
-        " The sum of the states, each times its weight, is the context z2, which goes into the next step of the decoder, s2, and"
-        " with s2 into the prediction c.",
+        390,
+        "An encoder with three states, h1 = (1, 0), h2 = (0, 1) and h3 = (1, 1), which is also the decoder's first state. In step 2"
+        " the decoder's state s1 = (2, 0) meets each h in a dot product: the scores are 2, 0, 2. A softmax makes the weights"
+        " 0.468, 0.063 and 0.468 of them. Each state times its weight, summed, is the context z2 = (0.937, 0.532), which goes into"
+        " the next state s2 and, with s2, into the prediction of b.",
     )
-    encoder, decoder = chains(d, 176)
-    d.arrow(encoder[-1].right, decoder[0].left)
-    d.text(291, 207, "s₀ = h₄", 12)
-    z = d.box(318, 18, 128, 34, "z₂ = Σ a₂ⱼ hⱼ", "weights")
-    for i, (box, share) in enumerate(zip(encoder, (0.05, 0.15, 0.7, 0.1))):
-        x = box.top[0]
-        circle = d.join(x, 106, "×", "weights")
-        d.arrow(box.top, (x, 116), role="value")
-        d.arrow((x, 96), (x, 35 if i == 0 else 36), (318, 35), role="weights", width=1 + 4 * share)
-        d.text(x - 13, 88, "a₂" + "₁₂₃₄"[i], 12, "end")
-        d.line((decoder[0].top[0] - 8, 176), (decoder[0].top[0] - 8, 136), (x + 20, 136), (circle.right[0] - 2, 112), role="query", dashed=True)
-    d.arrow((399, 52), (399, 176), role="weights")
-    out = d.box(466, 88, 110, 40, "prediction\nof c")
-    d.arrow((446, 35), (521, 35), out.top, role="weights")
-    d.arrow((417, 176), (417, 108), out.left)
-    d.text(327, 153, "score(s₁, hⱼ)", 12, "end", role="query")
+    encoder, decoder = chains(
+        d, 276, "abc", 60, 88, 46, {"h₁": "(1, 0)", "h₂": "(0, 1)", "h₃": "(1, 1)", "s₁": "(2, 0)"}
+    )
+    first, second = decoder[:2]
+    d.arrow(encoder[-1].right, first.left)
+    d.text(308, 306, "s₀ = h₃", 12)
+    soft = d.box(46, 152, 248, 30, "softmax", "weights")
+    z = d.box(354, 20, 150, 36, "z₂ = (0.937, 0.532)", "weights", 13)
+    after = (first.top[0], 216)  # where s1 comes from on its way to each product
+    d.line(first.top, after, role="query", dashed=True)
+    d.text(first.top[0] + 6, 236, "s₁", 13, "start", role="query")
+    for box, e, a in reversed(list(zip(encoder, "202", ("0.468", "0.063", "0.468")))):
+        score, value = box.top[0] - 12, box.top[0] + 20
+        dot = d.join(score, 216, "·", "query")
+        d.arrow(after, dot.right, role="query", dashed=True)
+        after = dot.left
+        d.arrow((score, 276), dot.bottom, role="value")
+        d.arrow(dot.top, (score, 182), role="weights")
+        d.text(score - 8, 196, e, 13, "end")
+        times = d.join(value, 96, "×", "weights")
+        d.line((value, 276), (value, 182), role="value")
+        d.arrow((value, 152), times.bottom, role="value")
+        d.arrow((score, 152), (score, 96), times.left, role="weights", width=1 + 5 * float(a))
+        d.text(score - 8, 122, a, 12, "end")
+        d.line(times.top, (value, 38), role="weights")
+    d.arrow((encoder[0].top[0] + 20, 38), z.left, role="weights")
+    d.text(310, 26, "sum", 12)
+    d.arrow((second.top[0] - 10, 56), (second.top[0] - 10, 276), role="weights")
+    d.box(462, 112, 116, 40, "prediction\nof b")
+    d.arrow((490, 56), (490, 112), role="weights")
+    d.arrow((second.top[0] + 10, 276), (second.top[0] + 10, 152))
     yield d

@@ -17,6 +17,17 @@ double mean_of(const std::vector<double>& all) {
   return std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size());
 }
 
+/// The mean over seeds of each number.
+std::vector<double> means_of(const std::vector<std::vector<double>>& seeds) {
+  std::vector<double> means(seeds.at(0).size());
+  for (const auto& seed : seeds) {
+    for (std::size_t i = 0; i < means.size(); ++i) {
+      means[i] += seed[i] / static_cast<double>(seeds.size());
+    }
+  }
+  return means;
+}
+
 }  // namespace
 
 void run(const char* part, const std::function<void()>& print) {
@@ -33,27 +44,49 @@ void print_opening(const std::vector<double>& one_vector, const std::vector<doub
   }
 }
 
-void print_longer(int length, bool attention, const std::vector<double>& shares) {
-  const auto [least, most] = std::minmax_element(shares.begin(), shares.end());
-  if (length == 8 && !attention) std::printf("symbols                mean   least to most\n");
-  std::printf("%7d   %-10s   %.2f    %.2f to %.2f\n", length,
-              attention ? "attention" : "one vector", mean_of(shares), *least, *most);
+void print_longer(const char* model, const std::vector<std::vector<double>>& shares) {
+  if (std::string(model).starts_with("plain")) {
+    std::printf("16 symbols                200 steps           800 steps          3200 steps\n");
+  }
+  std::printf("%-18s", model);
+  for (const auto& seeds : shares) {
+    const auto [least, most] = std::minmax_element(seeds.begin(), seeds.end());
+    std::printf("  %.2f, %.2f to %.2f", mean_of(seeds), *least, *most);
+  }
+  std::printf("\n");
 }
 
-void print_fading(const std::vector<double>& rnn, const std::vector<double>& gru,
-                  const std::vector<double>& attention) {
-  std::printf("steps back      RNN       GRU   attention\n");
-  for (const std::size_t back : {0, 5, 10, 20, 40}) {
-    std::printf("%6zu    %9.1e %9.1e %9.1e\n", back, rnn[back], gru[back], attention[back]);
+void print_fading(const std::vector<std::vector<double>>& rnn,
+                  const std::vector<std::vector<double>>& gru,
+                  const std::vector<std::vector<double>>& attention) {
+  const auto plain = means_of(rnn), gated = means_of(gru), attending = means_of(attention);
+  std::printf("steps back      RNN       GRU   GRU with attention\n");
+  for (const std::size_t i : {0, 5, 10, 20, 40}) {
+    std::printf("%6zu    %9.1e %9.1e %9.1e\n", i, plain[i], gated[i], attending[i]);
   }
-  std::vector<double> back(rnn.size());
+  std::vector<double> back(plain.size());
   std::iota(back.begin(), back.end(), 0);
-  course::plot_lines("fading",
-                     {.title = "Gradient of the last output by earlier inputs",
-                      .x = "steps back",
-                      .y = "norm of the gradient",
-                      .log_y = true},
-                     {{"RNN", back, rnn}, {"GRU", back, gru}, {"attention", back, attention}});
+  course::plot_lines(
+      "fading",
+      {.title = "Gradient of the output by earlier inputs",
+       .x = "steps back",
+       .y = "norm of the gradient",
+       .log_y = true},
+      {{"RNN", back, plain}, {"GRU", back, gated}, {"GRU with attention", back, attending}});
+}
+
+void print_gates(int steps, const std::vector<std::vector<double>>& lengths) {
+  const auto means = means_of(lengths);
+  if (steps == 0) std::printf("steps back          0        5       10       15\n");
+  std::printf(steps == 0 ? "untrained   " : "%3d steps   ", steps);
+  for (const std::size_t i : {0, 5, 10, 15}) std::printf("%9.1e", means[i]);
+  std::printf("\n");
+}
+
+void print_row(const char* name, const course::Grid& x) {
+  std::printf("%-6s", name);
+  for (const double v : x.values) std::printf(" %7.3f", v);
+  std::printf("\n");
 }
 
 double least_time(const std::function<void()>& forward) {

@@ -14,11 +14,17 @@ void run(const char* part, const std::function<void()>& print);
 /// Prints the opening's table: the share right at 2, 4, 8 and 16 symbols, one column or two.
 void print_opening(const std::vector<double>& one_vector,
                    const std::vector<double>& attention = {});
-/// Prints a row of the opening with more steps: mean and range over seeds.
-void print_longer(int length, bool attention, const std::vector<double>& shares);
-/// Prints and draws how long gradients are, by the number of steps back.
-void print_fading(const std::vector<double>& rnn, const std::vector<double>& gru,
-                  const std::vector<double>& attention);
+/// Prints a row of the longer runs: a model's mean and range over seeds, after 200, 800 and 3200
+/// steps.
+void print_longer(const char* model, const std::vector<std::vector<double>>& shares);
+/// Prints and draws how long gradients are, by the number of steps back: means over seeds.
+void print_fading(const std::vector<std::vector<double>>& rnn,
+                  const std::vector<std::vector<double>>& gru,
+                  const std::vector<std::vector<double>>& attention);
+/// Prints such means after so many steps of training, in a row.
+void print_gates(int steps, const std::vector<std::vector<double>>& lengths);
+/// Prints a name and the numbers of a row.
+void print_row(const char* name, const course::Grid& x);
 /// CPU time in microseconds, the best of five.
 double least_time(const std::function<void()>& forward);
 /// Prints the two times of a length, for each token; before the first, a title.

@@ -10,7 +10,7 @@ def drawings():
         300,
         "The text q u i is cut into inputs, q and u, and targets, u and i. The inputs' tokens choose rows of a table, which gives"
         " logits of shape N by V. log_softmax makes log-probabilities. Each target chooses one of them, and minus their mean is"
-        " the loss. Backward, the logits receive P minus Y over N.",
+        " the loss. Backward, the logits receive P minus Y over N, and of it, each row goes to the table's row that was looked up.",
     )
     d.text(40, 30, "text", 13)
     for i, (letter, token) in enumerate((("q", 51), ("u", 55), ("i", 43))):
@@ -31,6 +31,8 @@ def drawings():
     loss = d.box(438, 252, 140, 38, "loss = -mean  []")
     d.arrow(pick.bottom, loss.top)
     d.arrow((438, 271), (354, 271), (354, 106), role="gradient", dashed=True)
-    d.text(344, 250, "(P − Y) / N", 14, "end", role="gradient")
-    d.text(344, 271, "gradient of the logits", 12, "end", role="gradient")
+    d.text(346, 250, "(P − Y) / N", 14, "end", role="gradient")
+    d.text(346, 271, "gradient of the logits", 12, "end", role="gradient")
+    d.arrow((354, 146), (203, 146), (203, 106), role="gradient", dashed=True)
+    d.text(210, 162, "rows that were used", 12, "start", role="gradient")
     yield d

@@ -1,7 +1,9 @@
 #include "figures.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <numeric>
 
 #include "tutorials/common/part.h"
 
@@ -14,6 +16,18 @@ void print_row(const char* name, const course::Grid& x) {
   std::printf("%-19s", name);
   for (const double v : x.values) {
     std::printf("%7.1f", std::isnan(v) ? NAN : v);  // some print -nan
+  }
+  std::printf("\n");
+}
+
+void print_losses(const char* model, const std::vector<double>& untrained,
+                  const std::vector<double>& trained) {
+  std::printf("held-out loss, five seeds   untrained              after 800 steps\n%-26s", model);
+  for (const auto& losses : {untrained, trained}) {
+    const auto [least, most] = std::minmax_element(losses.begin(), losses.end());
+    std::printf("  %.3f, %.3f to %.3f",
+                std::accumulate(losses.begin(), losses.end(), 0.0) / double(losses.size()), *least,
+                *most);
   }
   std::printf("\n");
 }

@@ -4,12 +4,16 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "tutorials/common/plot.h"
 #include "tutorials/common/show.h"
 
 /// Runs what prints a part of the output.
 void run(const char* part, const std::function<void()>& print);
+/// Prints a model's held-out losses: mean and range over seeds, before training and after.
+void print_losses(const char* model, const std::vector<double>& untrained,
+                  const std::vector<double>& trained);
 /// Prints a name and the numbers of a row.
 void print_row(const char* name, const course::Grid& x);
 

@@ -65,6 +65,9 @@ void held_out(const Fables& fables, Index vocab) {
     std::printf("%g added: training text %.3f, held-out text %.3f\n", added,
                 loss_of(p, fables.train), loss_of(p, fables.held_out));
   }
+  const Tensor counts = sum(count_pairs(fables.train, vocab, 1), 0, {.keepdim = true});  // [1, V]
+  const Tensor same = shares(counts) + zeros({vocab, vocab});  // for all rows, whatever the context
+  std::printf("no context: held-out text %.3f\n", loss_of(same, fables.held_out));
 }
 // [loss_of]
 
@@ -90,18 +93,25 @@ void gradient() {
 }
 // [gradient]
 
+// [Table]
+struct Table {
+  explicit Table(Index vocab) : logits(zeros({vocab, vocab}).set_requires_grad()) {}
+  Tensor operator()(const IndexTensor& tokens) const { return embedding(tokens, logits); }
+  void fields(auto&& f) { f("logits", logits); }
+  Tensor logits;
+};
+// [Table]
+
 // [learn]
-void learn(const Fables& fables) {
-  const Index vocab = fables.characters.vocab_size();
-  const auto make = [&](KeySequence& keys) { return TokenAlone(vocab, keys); };
-  std::printf("%d channels, %d rows of %d\n", int(kChannels), int(kBatch), int(kLength));
-  std::printf("ln V = %.3f\nheld-out loss  untrained  after 800 steps\n", std::log(vocab));
+/// Trains a model from five seeds, with 800 batches each.
+void learn(const Fables& fables, const char* name, double rate, const auto& make) {
+  std::vector<double> untrained, after;
   for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
     KeySequence keys(seed);
-    const double before = mean_loss(fables.held_out, kLength, make(keys));
-    const auto [loss, model] = trained(fables, make, seed);
-    std::printf("seed %d %16.3f %16.3f\n", int(seed), before, loss);
+    untrained.push_back(mean_loss(fables.held_out, kLength, make(keys)));
+    after.push_back(trained(fables, make, seed, 800, rate).first);
   }
+  print_losses(name, untrained, after);
 }
 
 int main(int argc, char** argv) {
@@ -116,6 +126,13 @@ int main(int argc, char** argv) {
   run("held_out", [&] { held_out(fables, vocab); });
   run("large", large);
   run("gradient", gradient);
-  run("learn", [&] { learn(fables); });
+  run("table", [&] {
+    std::printf("ln V = %.3f; %d rows of %d a step\n", std::log(vocab), int(kBatch), int(kLength));
+    learn(fables, "the table", 5e-2, [&](KeySequence&) { return Table(vocab); });
+  });
+  run("learn", [&] {
+    std::printf("%d channels\n", int(kChannels));
+    learn(fables, "TokenAlone", 5e-3, [&](KeySequence& keys) { return TokenAlone(vocab, keys); });
+  });
 }
 // [learn]

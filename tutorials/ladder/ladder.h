@@ -16,6 +16,7 @@ using namespace pocket;
 
 inline constexpr Index kChannels = 64, kLength = 32, kBatch = 16;
 
+// [Fables]
 /// The fables, cut as everywhere in the course: nine tenths to learn from, one to judge by.
 struct Fables {
   explicit Fables(const std::string& path = COURSE_FABLES)  // the build says where they are
@@ -29,6 +30,7 @@ struct Fables {
   CharTokenizer characters;
   Tokens train, held_out;
 };
+// [Fables]
 
 // [TokenAlone]
 /// The first row: logits from the last token alone, by way of its vector.
@@ -42,6 +44,7 @@ struct TokenAlone {
 };
 // [TokenAlone]
 
+// [babble]
 /// Text that a model writes: each token is drawn by its probability, given the last kLength.
 template <class Model>
 std::string babble(const Model& model, const Fables& fables, Index count, std::uint64_t seed) {
@@ -61,16 +64,18 @@ std::string babble(const Model& model, const Fables& fables, Index count, std::u
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
 }
+// [babble]
 
 // [trained]
 /// Trains the model that make(keys) begins, from one seed. Returns its held-out loss and the model.
 template <class Make>
-auto trained(const Fables& fables, const Make& make, std::uint64_t seed, int steps = 800) {
+auto trained(const Fables& fables, const Make& make, std::uint64_t seed, int steps = 800,
+             double rate = 5e-3) {
   KeySequence keys(seed);
   auto model = make(keys);
   AdamW optimiser(parameters(model), {});
   const TrainOptions options{
-      .steps = steps, .schedule = {.rate = 5e-3, .floor = 5e-4, .warmup = 50, .decay = steps}};
+      .steps = steps, .schedule = {.rate = rate, .floor = rate / 10, .warmup = 50, .decay = steps}};
   train(optimiser, options, [&](int step) {
     const auto [inputs, targets] =
         random_batch(fables.train, kBatch, kLength, {seed, static_cast<std::uint32_t>(step)});

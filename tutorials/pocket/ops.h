@@ -152,7 +152,7 @@ inline Tensor log(const Tensor& x) {
 }
 inline Tensor pow(const Tensor& x, Scalar n) {
   const auto f = [n](Scalar v) { return std::pow(v, n); };
-  return map("pow", x, f, [n](Scalar v, Scalar) { return n * std::pow(v, n - 1); });
+  return map("pow", x, f, [n](Scalar v, Scalar) { return n ? n * std::pow(v, n - 1) : 0; });
 }
 inline Tensor operator/(const Tensor& a, const Tensor& b) { return a * pow(b, -1); }
 //! [07 functions]

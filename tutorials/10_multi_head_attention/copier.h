@@ -60,10 +60,11 @@ inline double right(const Copier& model, const Rounds& test) {
 }
 
 // [rules]
-/// The shares of rows "a b c d e f d" that a model continues by either rule.
+/// The shares of rows "a b c d e f d" that a model continues by either rule, and otherwise.
 inline std::vector<double> rules(const Copier& model, const Broken& test) {
   const Tensor y = model(test.tokens);
-  return {course::accuracy(y, test.successor), course::accuracy(y, test.overdue)};
+  const double e = course::accuracy(y, test.successor), b = course::accuracy(y, test.overdue);
+  return {e, b, std::max(0.0, 1 - e - b)};
 }
 // [rules]
 

@@ -35,15 +35,13 @@ void print_range(const std::vector<double>& x) {
               *std::min_element(x.begin(), x.end()), *std::max_element(x.begin(), x.end()));
 }
 
-void print_verb(const std::vector<double>& one, const std::vector<double>& two) {
-  const course::Part part("verb_weights");
-  std::printf("weights of \"loves\" on      a  loves      b\n");
-  const auto row = [](const char* what, const double* w) {
-    std::printf("%-21s %5.2f  %5.2f  %5.2f\n", what, w[0], w[1], w[2]);
-  };
-  row("one head", one.data());
-  row("two heads: head 1", two.data());
-  row("           head 2", two.data() + 3);
+void print_verb(const char* part, const std::vector<std::pair<const char*, const double*>>& rows) {
+  const course::Part here(part);
+  std::printf("weights of \"loves\"    Anna loves Bob      Bob loves Anna    mean |a - b|\n");
+  for (const auto& [name, w] : rows) {
+    std::printf("%-20s %4.2f  %4.2f  %4.2f    %4.2f  %4.2f  %4.2f    %12.2f\n", name, w[0], w[1],
+                w[2], w[3], w[4], w[5], w[6]);
+  }
 }
 
 }  // namespace
@@ -59,11 +57,14 @@ void print_questions(const char* part, const std::vector<Answers>& rows) {
       std::printf("\n");
     }
   }
-  if (rows.size() == 2) return print_verb(rows[0].verb, rows[1].verb);
-  const course::Part here("long_weights");
-  const std::vector<double>& w = rows.back().verb;
-  std::printf("weights of \"loves\" on      a  loves      b\n");
-  std::printf("one head, %d steps  %5.2f  %5.2f  %5.2f\n", rows.back().steps, w[0], w[1], w[2]);
+  const std::vector<double>&first = rows.front().verb, &last = rows.back().verb;
+  if (rows.size() == 2) {
+    print_verb("verb_weights", {{"one head", first.data()},
+                                {"two heads: head 1", last.data()},
+                                {"           head 2", last.data() + 7}});
+  } else {
+    print_verb("long_weights", {{"one head, 4000 steps", last.data()}});
+  }
 }
 
 std::vector<double> summary(const HeadTable& heads, double one, double two) {
@@ -75,6 +76,13 @@ std::vector<double> summary(const HeadTable& heads, double one, double two) {
     second = std::min(second, heads[h + 4][2]);
   }
   return {one, two, previous, successor, first, second};
+}
+
+std::int64_t best_head(const HeadTable& heads, int layer) {
+  const auto first = heads.begin() + 4 * layer;
+  return std::max_element(first, first + 4,
+                          [&](auto& a, auto& b) { return a[layer == 1] < b[layer == 1]; }) -
+         first;
 }
 
 void print_heads(const HeadTable& heads) {
@@ -98,23 +106,38 @@ void print_seeds(const std::vector<std::vector<double>>& rows) {
   }
 }
 
+void print_copies(const std::vector<std::vector<double>>& rows,
+                  const std::vector<std::vector<double>>& copied) {
+  const course::Part part("copies");
+  std::printf(
+      "      on the previous word        on the successors\n"
+      "seed  first round  later rounds   first round  later rounds\n");
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    std::printf("%4d %12.2f %13.2f %13.2f %13.2f\n", static_cast<int>(i + 1), rows[i][2],
+                copied[i][0], copied[i][1], copied[i][2]);
+  }
+}
+
 void print_rules(const std::vector<std::vector<double>>& continued) {
   const course::Part part("rules");
   std::printf(
-      "      one layer                  two layers\n"
-      "seed  e, successor  b, overdue  e, successor  b, overdue\n");
+      "      one layer                         two layers\n"
+      "seed  e, successor  b, overdue  other   e, successor  b, overdue  other\n");
   for (std::size_t i = 0; i < continued.size(); i += 2) {
-    std::printf("%4d %13.2f %11.2f %13.2f %11.2f\n", static_cast<int>(i / 2 + 1), continued[i][0],
-                continued[i][1], continued[i + 1][0], continued[i + 1][1]);
+    std::printf("%4d", static_cast<int>(i / 2 + 1));
+    for (const auto& r : {continued[i], continued[i + 1]}) {
+      std::printf(" %13.2f %11.2f %6.2f", r[0], r[1], r[2]);
+    }
+    std::printf("\n");
   }
 }
 
 void print_one_layer(int steps, const std::vector<std::vector<double>>& rows) {
   const course::Part part("long_layer");
-  std::printf("one layer, %d steps\nseed  right answers  e, successor  b, overdue\n", steps);
+  std::printf("one layer, %d steps\nseed  right answers  e, successor  b, overdue  other\n", steps);
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    std::printf("%4d %14.2f %13.2f %11.2f\n", static_cast<int>(i + 1), rows[i][2], rows[i][0],
-                rows[i][1]);
+    std::printf("%4d %14.2f %13.2f %11.2f %6.2f\n", static_cast<int>(i + 1), rows[i][3], rows[i][0],
+                rows[i][1], rows[i][2]);
   }
 }
 

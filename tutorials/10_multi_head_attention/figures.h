@@ -10,13 +10,13 @@
 /// Prints the shape of a tensor as it is at this point of the program.
 void print_shape(const char* what, const course::Grid& x);
 /// What models of eight seeds answered: the shares of right names, and the weights of the verb at
-/// seed 1, three for each head.
+/// seed 1, seven numbers for each head.
 struct Answers {
   int heads, steps;
   std::int64_t parameters = 0;
   std::vector<double> who = {}, whom = {}, verb = {};
 };
-/// Prints a row for each; and the verb's weights of the first and the last.
+/// Prints a row for each; and the verb's weights.
 void print_questions(const char* part, const std::vector<Answers>& rows);
 
 /// Of each head, four in each of two layers: its mean weight on the previous word, that on
@@ -25,11 +25,16 @@ using HeadTable = std::vector<std::vector<double>>;
 /// A seed in one row: right answers of one layer and of two, the largest weights of a head of layer
 /// 1 on the previous word and of layer 2 on successors, and the least shares without a head.
 std::vector<double> summary(const HeadTable& heads, double one, double two);
+/// The head of layer 1 with the most weight on the previous word, or of layer 2 on successors.
+std::int64_t best_head(const HeadTable& heads, int layer);
 void print_heads(const HeadTable& heads);
 void print_seeds(const std::vector<std::vector<double>>& rows);
-/// Of one layer and of two, seed after seed: the shares of broken rows continued by either rule.
+/// Seed after seed: where the best heads look in the first round, and in later ones.
+void print_copies(const std::vector<std::vector<double>>& rows,
+                  const std::vector<std::vector<double>>& copied);
+/// Of one layer and of two, seed after seed: how broken rows are continued.
 void print_rules(const std::vector<std::vector<double>>& continued);
-/// Of one layer, trained longer: the shares of broken rows continued by either rule, and right.
+/// Of one layer, trained longer: how broken rows are continued, and the share of right answers.
 void print_one_layer(int steps, const std::vector<std::vector<double>>& rows);
 /// What is left without the head missed most, and without all heads of a kind.
 void print_kinds(const std::vector<std::vector<double>>& rows,

@@ -28,12 +28,28 @@ struct Names {
   IndexTensor sentences, answers;
 };
 
-/// The verb's mean weights on the three words, head after head.
+/// The verb's weights, of each head: three in "Anna loves Bob", three in "Bob loves Anna" (names 0
+/// and 1), and the mean distance between both names' weights in all of these sentences.
 inline std::vector<double> verb_weights(const auto& model, const Names& test) {
-  const Tensor x = model.words(test.sentences) + model.positions.weight;
-  const Tensor q = split_heads(model.attention.query(slice(x, 1, 1, 2)), model.attention.num_heads);
-  const Tensor w = mean(attention_weights(q, model.attention.key_values(x).keys), 0);
-  return {w.begin(), w.end()};
+  const Index heads = model.attention.num_heads;
+  const auto weights = [&](const IndexTensor& sentences) {  // [B, H, 1, 3]
+    const Tensor x = model.words(sentences) + model.positions.weight;
+    const Tensor q = split_heads(model.attention.query(slice(x, 1, 1, 2)), heads);
+    return attention_weights(q, model.attention.key_values(x).keys);
+  };
+  const Tensor two = weights(indices({{0, 24, 1}, {1, 24, 0}})), all = weights(test.sentences);
+  std::vector<double> found;
+  for (Index h = 0; h < heads; ++h) {
+    for (const Index i : {h, heads + h}) {
+      found.insert(found.end(), two.data() + 3 * i, two.data() + 3 * i + 3);
+    }
+    double apart = 0;
+    for (Index i = h; i < all.size() / 3; i += heads) {
+      apart += std::abs(all.data()[3 * i] - all.data()[3 * i + 2]);
+    }
+    found.push_back(apart / double(all.size(0)));
+  }
+  return found;
 }
 
 /// Twelve words of which the first six are in random order, without repetition.
@@ -46,6 +62,7 @@ inline std::array<std::int32_t, 12> shuffled(const RandomKey& key, Index row) {
   return words;
 }
 
+// [Rounds]
 /// Rows of twelve words: three to six different ones, over and over. The target is the next word,
 /// wherever the present one has occurred before.
 struct Rounds {
@@ -65,6 +82,7 @@ struct Rounds {
   IndexTensor tokens, targets;
   std::vector<Index> lengths;
 };
+// [Rounds]
 
 /// Rows such as "a b c d e f d", which no round begins with: six different words, then the third,
 /// fourth or fifth again. The successor is what followed it; overdue is the second word, because
@@ -87,6 +105,7 @@ struct Broken {
   IndexTensor tokens, successor, overdue;
 };
 
+// [habits]
 /// The mean weight that a head puts on the previous word, up to the first repeated word; and from
 /// there on, on the successors: the words that followed the present word before.
 inline std::pair<double, double> habits(const Tensor& weights, Index head, const Rounds& some) {
@@ -101,6 +120,27 @@ inline std::pair<double, double> habits(const Tensor& weights, Index head, const
     }
   }
   return {previous / early, successor / late};
+}
+// [habits]
+
+/// The mean weight of a head of layer 1 on the previous word after the first repeated word; and,
+/// where the present word has occurred twice before, of a head of layer 2 on the first successor
+/// and on the later ones.
+inline std::vector<double> copies(const std::vector<Tensor>& weights, Index first_head,
+                                  Index second_head, const Rounds& some) {
+  double previous = 0, first = 0, later = 0, late = 0, twice = 0;
+  for (Index b = 0; b < some.tokens.size(0); ++b) {
+    const Index length = some.lengths[b];
+    const Scalar* below = weights[0].data() + (b * 4 + first_head) * 12 * 12;
+    const Scalar* above = weights[1].data() + (b * 4 + second_head) * 12 * 12;
+    for (Index t = length + 1; t < 12; ++t) previous += below[t * 12 + t - 1], ++late;
+    for (Index t = 2 * length; t < 12; ++t, ++twice) {
+      for (Index s = t + 1 - length; s > 0; s -= length) {
+        (s <= length ? first : later) += above[t * 12 + s];
+      }
+    }
+  }
+  return {previous / late, first / twice, later / twice};
 }
 
 }  // namespace pocket

@@ -6,31 +6,40 @@ from drawing import Drawing
 def drawings():
     d = Drawing(
         "passes",
-        560,
-        250,
-        "Softmax and its gradient, each array as a box. In pocket, forward writes the log-softmax and then its exponential. "
-        "Backward writes six more arrays: a copy of the slopes, their product with the gradient, the exponential again, its "
-        "product with a sum, its negative, and the sum of two. As one op, forward writes y, and backward dx.",
+        570,
+        330,
+        "Softmax and its gradient, each array as a box. In pocket, forward writes log p, and p from it. Backward copies p, "
+        "multiplies it by dp, which gives dlog p, and sums its rows. It computes p again from log p, multiplies it by the "
+        "sums, negates that, and adds dlog p, which gives dx. As one op, forward writes p, and backward reads p and dp and "
+        "writes dx.",
     )
-    width, height = 66, 34
+    width, height = 74, 34
 
-    def row(y, words, role, last):
-        boxes = []
-        for i, word in enumerate(words):
-            chosen = last if i == len(words) - 1 else "plain"
-            boxes.append(d.box(112 + 75 * i, y, width, height, word, chosen if chosen else role, size=12))
-        for a, b in zip(boxes, boxes[1:]):
-            d.arrow(a.right, b.left)
+    def box(x, y, word, role="plain"):
+        return d.box(x, y, width, height, word, role, size=12)
 
-    d.text(8, 16, "pocket: each op writes an array, and the next one reads it", 13, "start", bold=True)
-    d.text(100, 53, "forward", 12, "end")
-    row(36, ["log p", "p"], "plain", "weights")
-    d.text(100, 103, "backward", 12, "end")
-    row(86, ["slope", "× dp", "exp", "× sum", "minus", "dx"], "plain", "gradient")
-    d.text(8, 153, "as one op", 13, "start", bold=True)
-    d.text(100, 179, "forward", 12, "end")
-    row(162, ["p"], "plain", "weights")
-    d.text(100, 223, "backward", 12, "end")
-    row(206, ["dx"], "plain", "gradient")
-    d.text(290, 201, "each loop reads a row of the array,\nwhich stays in the cache, a few times", 12, "start")
+    d.text(8, 16, "pocket: each box is an array that is written, and read again", 13, "start", bold=True)
+    d.text(66, 53, "forward", 12, "end")
+    log_p, p = box(84, 36, "log p"), box(184, 36, "p", "weights")
+    d.arrow(log_p.right, p.left)
+    d.text(66, 133, "backward", 12, "end")
+    copy, product = box(184, 116, "copy of p"), box(284, 116, "copy × dp")
+    again, scaled, minus = box(84, 196, "p, again"), box(284, 196, "p × sum"), box(384, 196, "minus that")
+    dx = box(484, 156, "dx", "gradient")
+    sums = d.box(386, 121, 50, 24, "sums", size=11, dashed=True)
+    d.arrow(p.bottom, copy.top)
+    d.arrow(copy.right, product.left)
+    d.arrow(product.right, sums.left)
+    d.arrow(log_p.bottom, again.top)
+    d.arrow(again.right, scaled.left)
+    d.arrow((398, 145), (346, 194))
+    d.arrow(scaled.right, minus.left)
+    d.arrow(minus.right, (496, 213), (496, 192))
+    d.arrow(product.top, (321, 98), (521, 98), dx.top)
+    d.text(8, 262, "as one op", 13, "start", bold=True)
+    d.text(66, 299, "forward", 12, "end")
+    p = box(84, 282, "p", "weights")
+    d.text(250, 299, "backward", 12, "end")
+    dx = box(284, 282, "dx", "gradient")
+    d.arrow(p.bottom, (121, 324), (321, 324), dx.bottom)
     yield d

@@ -2,7 +2,9 @@
 /// What both halves of the program know of each other: the one on pocket, and the one on gradus.
 #pragma once
 
+#include <algorithm>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -26,6 +28,16 @@ struct Work {
   double operations, ops, pieces, megabytes;
 };
 Work gradus_work(const Sizes& sizes);
+
+/// What a step spends in each op, forward and backward, in ms.
+using Spent = std::map<std::string, double>;
+inline void keep_least(Spent& least, const Spent& spent) {
+  for (const auto& [op, ms] : spent) {
+    const auto at = least.try_emplace(op, ms).first;
+    at->second = std::min(at->second, ms);
+  }
+}
+Spent gradus_spent(const Sizes& sizes);
 
 /// An op on numbers of the size of the model's, and what it must do at least.
 struct Measured {

@@ -1,8 +1,5 @@
 #include "tutorials/22_from_pocket_to_gradus/figures.h"
 
-#if __has_include(<malloc.h>)
-#include <malloc.h>
-#endif
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -18,23 +15,11 @@ long pages_taken() {
   return usage.ru_minflt;
 }
 
-void take_new_pages([[maybe_unused]] bool on) {
-#ifdef M_TRIM_THRESHOLD
-  mallopt(M_MMAP_THRESHOLD, on ? 16 << 10 : 32 << 20);
-  mallopt(M_TRIM_THRESHOLD, on ? 0 : 1 << 30);
-#endif
-}
-
-namespace {
-
-/// What this thread has computed for, in ms. What else the machine does is not in it.
 double ms_of_this_thread() {
   timespec now;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return 1e3 * double(now.tv_sec) + 1e-6 * double(now.tv_nsec);
 }
-
-}  // namespace
 
 std::vector<double> shortest_ms(const std::vector<std::function<void()>>& runs, int rounds) {
   std::vector<double> best(runs.size(), 1e9);
@@ -64,19 +49,20 @@ void draw_roofline(const std::vector<Reached>& ops, double peak, double memory, 
   }
   plot_lines(
       "roofline_of_ops",
-      {.title = "What ops reach, below the roofs of this machine",
+      {.title = "What ops reach, and the limits of this machine",
        .x = "operations for each byte",
        .y = "GFLOP/s, one thread",
        .log_x = true,
        .log_y = true},
-      {roof("roof from the cache", cache), roof("roof from memory", memory), pocket, gradus});
+      {roof("limit from the cache", cache), roof("limit from memory", memory), pocket, gradus});
 }
 
 void draw_quadratic(const std::vector<Attention>& rows) {
-  Series pocket{"pocket: weights [T, T]", {}, {}}, gradus{"gradus: by blocks", {}, {}};
+  Series pocket{"pocket", {}, {}}, blocks{"by blocks, exercise 22.6", {}, {}},
+      gradus{"gradus", {}, {}};
   for (const Attention& row : rows) {
-    pocket.x.push_back(row.length), pocket.y.push_back(row.pocket_mb);
-    gradus.x.push_back(row.length), gradus.y.push_back(row.gradus_mb);
+    for (Series* each : {&pocket, &blocks, &gradus}) each->x.push_back(row.length);
+    pocket.y.push_back(row.mb[0]), blocks.y.push_back(row.mb[1]), gradus.y.push_back(row.mb[2]);
   }
   plot_lines("memory_of_attention",
              {.title = "Memory of attention, forward and backward",
@@ -84,5 +70,5 @@ void draw_quadratic(const std::vector<Attention>& rows) {
               .y = "MB at most",
               .log_x = true,
               .log_y = true},
-             {pocket, gradus});
+             {pocket, blocks, gradus});
 }

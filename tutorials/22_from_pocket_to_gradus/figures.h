@@ -9,8 +9,8 @@
 /// How many pages of memory the system has handed out so far, each filled with zeros.
 long pages_taken();
 
-/// Has malloc take new pages for each array, and give them back at once; or be as it is.
-void take_new_pages(bool on);
+/// What this thread has computed for, in ms. What else the machine does is not in it.
+double ms_of_this_thread();
 
 /// The shortest time that this thread computes for each, in ms. They take turns, so that a busy
 /// moment hits all of them.
@@ -24,9 +24,9 @@ struct Reached {
 /// Both limits of the machine, from memory and from a cache, and what ops reach.
 void draw_roofline(const std::vector<Reached>& ops, double peak, double memory, double cache);
 
-/// Time and memory of attention against T.
+/// Attention over T positions: pocket's, by blocks, gradus's. Operations in products, in millions.
 struct Attention {
   int length;
-  double pocket_ms, gradus_ms, pocket_mb, gradus_mb;
+  std::vector<double> ms, mb, operations;
 };
 void draw_quadratic(const std::vector<Attention>& rows);

@@ -40,6 +40,27 @@ Work gradus_work(const Sizes& sizes) {
   return work;
 }
 
+Spent gradus_spent(const Sizes& sizes) {
+  gradus::set_num_threads(1);
+  on_gradus::Trained trained(sizes);
+  Spent least;
+  for (int i = 0; i < 50; ++i) {
+    gradus::Profile profile;
+    {
+      const gradus::ProfileScope round(profile);
+      trained.step();
+    }
+    Spent spent;
+    for (const auto& [key, entry] : profile.entries()) {
+      const bool outside = key.first == gradus::ProfilePart::kOutside;
+      spent[outside ? "optimiser, rest" : std::string(key.second)] +=
+          std::chrono::duration<double, std::milli>(entry.time).count();
+    }
+    keep_least(least, spent);
+  }
+  return least;
+}
+
 std::vector<Measured> gradus_ops() {
   gradus::set_num_threads(1);
   return on_gradus::ops();

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <map>
 #include <memory>
+#include <set>
 #include <thread>
 
 #include "counted.h"
@@ -13,31 +14,41 @@
 #include "tutorials/common/plot.h"
 #include "tutorials/common/time.h"
 
+// Written in exercise 22.6: by ./run chapter 22 --mine, the reader's own answer.
+#if __has_include("22.6_blocks.cpp")
+#include "22.6_blocks.cpp"
+#else
+#include "solutions/6_blocks.cpp"
+#endif
+
 using namespace pocket;
 using course::Part;
 
 // [new]
 /// A piece of memory: what is before the bytes that `new` hands out.
-struct Piece {
-  Piece* next;        // in the list of free pieces
-  std::size_t bytes;  // that were asked for
+struct alignas(16) Piece {
+  Piece* next;              // in its list, when it is free
+  std::size_t bytes, room;  // that were asked for, and that malloc gave
 };
 
 struct Memory {
   bool reuse = false;
   double pieces = 0, megabytes = 0;  // asked for
   double in_use = 0, most = 0;       // MB now, and the most so far
-  Piece* free_ones[65] = {};         // by size: list k has pieces of 2^k bytes
-} memory;
+  Piece* free_ones[65] = {};         // list k has pieces of 2^k bytes or more
+};
+thread_local Memory memory;  // each thread has its own, and needs no locks
 
-void* operator new(std::size_t bytes) {
-  const int k = std::bit_width(bytes + sizeof(Piece) - 1);
-  Piece*& first = memory.free_ones[k];
-  Piece* piece = first;
+[[gnu::noinline]] void* operator new(std::size_t bytes) {
+  std::size_t room = bytes + sizeof(Piece);
+  if (memory.reuse) room = std::bit_ceil(room);  // so that it fits more requests
+  Piece*& first = memory.free_ones[std::bit_width(room) - 1];
+  Piece* piece = memory.reuse ? first : nullptr;
   if (piece != nullptr) {
     first = piece->next;
   } else {
-    piece = static_cast<Piece*>(std::malloc(std::size_t(1) << k));
+    piece = static_cast<Piece*>(std::malloc(room));
+    piece->room = room;
   }
   piece->bytes = bytes;
   memory.pieces += 1, memory.megabytes += double(bytes) / 1e6;
@@ -45,12 +56,12 @@ void* operator new(std::size_t bytes) {
   return piece + 1;
 }
 
-void operator delete(void* bytes) noexcept {
+[[gnu::noinline]] void operator delete(void* bytes) noexcept {
   if (bytes == nullptr) return;
   Piece* piece = static_cast<Piece*>(bytes) - 1;
   memory.in_use -= double(piece->bytes) / 1e6;
   if (!memory.reuse) return std::free(piece);
-  Piece*& first = memory.free_ones[std::bit_width(piece->bytes + sizeof(Piece) - 1)];
+  Piece*& first = memory.free_ones[std::bit_width(piece->room) - 1];
   piece->next = first, first = piece;
 }
 // [new]
@@ -71,7 +82,7 @@ Step pocket_step(const Sizes& sizes, Remedies remedies = {}, bool reuse = false)
 
 void side_by_side() {
   const Part part("side_by_side");
-  const auto ms = shortest_ms({pocket_step({}), gradus_step({})});
+  const auto ms = shortest_ms({pocket_step({}), gradus_step({})}, 40);
   std::printf("pocket %5.1f ms a step\ngradus %5.1f ms a step\n%.1f times\n", ms[0], ms[1],
               ms[0] / ms[1]);
 }
@@ -125,9 +136,6 @@ void pages() {
     const double ms = shortest_ms({step}, 10)[0];
     std::printf("%-22s %11ld %7.1f\n", name, (pages_taken() - before) / 10, ms);
   };
-  take_new_pages(true);
-  row("new pages each time", pocket_step({}));
-  take_new_pages(false);
   row("malloc", pocket_step({}));
   row("our lists", pocket_step({}, {}, true));
   row("gradus", gradus_step({}));
@@ -141,7 +149,7 @@ void passes() {
   Tensor x = normal({64, 32, 32}, {.seed = 1}), weight = ones({32}), bias = zeros({32});
   const Tensor dy = normal(x.shape(), {.seed = 2});
   const auto row = [&](const char* name, const std::function<Tensor()>& op) {
-    std::printf("%-11s", name);
+    std::printf("%-13s", name);
     for (const bool fused : {false, true}) {
       with.passes = fused;
       x.set_requires_grad(), weight.set_requires_grad(), bias.set_requires_grad();
@@ -150,17 +158,19 @@ void passes() {
       const Tensor y = op();
       const double forward = memory.megabytes - before, one = 4e-6 * double(x.size());
       const int made = int(nodes_made - nodes);
-      backward(y, dy);
+      backward(y, y.size() > 1 ? dy : Tensor());
       const double all = memory.megabytes - before;
       std::printf("%9d %8.0f %9.0f", made, forward / one, (all - forward) / one);
     }
     std::printf("\n"), with = {};
   };
-  std::printf("                       pocket                      fused\n");
-  std::printf("               nodes  forward  backward    nodes  forward  backward\n");
+  std::printf("                         pocket                      fused\n");
+  std::printf("                 nodes  forward  backward    nodes  forward  backward\n");
   row("softmax", [&] { return softmax(x); });
   row("gelu", [&] { return gelu(x); });
   row("layer_norm", [&] { return layer_norm(x, weight, bias); });
+  const IndexTensor targets({64, 32}, std::vector<std::int32_t>(64 * 32, 7));
+  row("cross_entropy", [&] { return cross_entropy(x, targets); });
 }
 // [passes]
 
@@ -183,8 +193,27 @@ void vectors() {
 }
 // [vectors]
 
+// [sums]
+void sums() {
+  const Part part("sums");
+  const Tensor x = uniform({512, 64}, {.seed = 1});
+  Scalar all = 0;
+  for (const bool vectors : {false, true}) {
+    const auto add_rows = [&] {
+      for (Index i = 0; i < 512; ++i) all += row_sum(x.data() + i * 64, 64);
+    };
+    with.vectors = vectors;
+    const double ms = shortest_ms({add_rows}, 200)[0];
+    std::printf("%-13s %5.2f ns a number\n", vectors ? "in any order" : "in order",
+                ms * 1e6 / double(x.size()));
+  }
+  with = {};
+}
+// [sums]
+
 // [shapes]
-void shapes() {
+/// Returns the ms that small products would save if they were as fast as large ones.
+double shapes() {
   const Part part("shapes");
   Trained trained({});
   std::map<bool, Products> kinds;  // of attention, or not; the fastest of many steps
@@ -203,6 +232,8 @@ void shapes() {
                 count.calls, count.operations / 1e6, count.seconds * 1e3,
                 count.operations / count.seconds / 1e9);
   }
+  const Products large = kinds[false], small = kinds[true];
+  return 1e3 * (small.seconds - large.seconds * small.operations / large.operations);
 }
 // [shapes]
 
@@ -227,7 +258,8 @@ void cuts() {
 // [cuts]
 
 // [threads]
-void threads() {
+/// Returns the ms that a second thread in the BLAS saves pocket.
+double threads() {
   const Part part("threads");
   const int all = std::max(2, int(std::thread::hardware_concurrency()));
   const Sizes large{.layers = 2, .channels = 192, .length = 64};
@@ -237,41 +269,88 @@ void threads() {
       const Step step = make(sizes);
       return 1e3 * course::shortest_seconds(times, step);  // by the clock on the wall
     };
-    std::printf("%-21s %6d %10.1f %10.1f\n", name, count, ms({}, 20), ms(large, 3));
+    const double own = ms({}, 20);
+    std::printf("%-21s %6d %10.1f %10.1f\n", name, count, own, ms(large, 3));
+    return own;
   };
+  std::vector<double> ms;
   for (const int count : {1, all}) {
     openblas_set_num_threads(count);
-    row("pocket, in the BLAS", count, [](const Sizes& s) { return pocket_step(s); });
+    ms.push_back(row("pocket, in the BLAS", count, [](const Sizes& s) { return pocket_step(s); }));
   }
   openblas_set_num_threads(1);
   for (const int count : {1, all}) {
     row("gradus, around it", count,
         [&](const Sizes& s) { return gradus_step(s, {.threads = count}); });
   }
+  return ms[0] - ms[1];
 }
 // [threads]
 
 // [causes]
-void causes() {
+void causes(double by_products, double by_threads) {
   const Part part("causes");
   const std::vector<std::pair<const char*, Step>> all = {
       {"pocket", pocket_step({})},
-      {"+ memory reused", pocket_step({}, {}, true)},
-      {"+ fewer passes", pocket_step({}, {.passes = true})},
-      {"+ vectors", pocket_step({}, {.vectors = true})},
-      {"+ passes and vectors", pocket_step({}, {true, true})},
-      {"+ all three", pocket_step({}, {true, true}, true)},
+      {"memory: our lists", pocket_step({}, {}, true)},
+      {"passes: one op each", pocket_step({}, {.passes = true})},
+      {"vectors", pocket_step({}, {.vectors = true})},
+      {"passes and vectors", pocket_step({}, {true, true})},
+      {"memory, too", pocket_step({}, {true, true}, true)},
       {"gradus", gradus_step({})},
-      {"- fused ops", gradus_step({}, {.fused = false})}};
+      {"gradus, no fused ops", gradus_step({}, {.fused = false})}};
   std::vector<std::function<void()>> steps;
   for (const auto& [name, step] : all) steps.push_back(step);
   const std::vector<double> ms = shortest_ms(steps, 20);
+  std::printf("                            ms   saved\n");
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const double whole = i < 6 ? ms[0] : ms[6];
-    std::printf("%-22s %5.1f ms  %+5.1f\n", all[i].first, ms[i], ms[i] - whole);
+    std::printf("%-24s %5.1f", all[i].first, ms[i]);
+    i == 0 ? std::printf("\n") : std::printf("  %+5.1f\n", ms[0] - ms[i]);
+    if (i != 3) continue;  // measured before
+    std::printf("%-24s        %+5.1f\n", "products: all as fast", by_products);
+    std::printf("%-24s        %+5.1f\n", "threads: two in the BLAS", by_threads);
   }
 }
 // [causes]
+
+// [rest]
+/// What a step of pocket spends in each op, in ms: of each op, the fastest of many steps.
+Spent spent_by(const Step& step) {
+  Spent least;
+  timed = true;
+  for (int i = 0; i < 50; ++i) {
+    mark("before"), spent.clear();
+    step();
+    mark("optimiser, rest");
+    keep_least(least, spent);
+  }
+  timed = false;
+  return least;
+}
+
+void rest() {
+  const Part part("rest");
+  const std::vector<Spent> all = {spent_by(pocket_step({})),
+                                  spent_by(pocket_step({}, {true, true}, true)), gradus_spent({})};
+  const std::vector<std::string> names = {"matmul",     "softmax", "gelu",
+                                          "layer_norm", "permute", "cross_entropy"};
+  const auto row = [&](const char* name, const auto& ms) {
+    std::printf("%-18s", name);
+    for (const Spent& each : all) std::printf(" %8.2f", ms(each));
+    std::printf("\n");
+  };
+  std::printf("ms                   pocket  changed   gradus\n");
+  for (const std::string& name : names) {
+    row(name.c_str(), [&](const Spent& spent) { return spent.at(name); });
+  }
+  row("all others", [&](Spent spent) {
+    for (const std::string& name : names) spent.erase(name);
+    double sum = 0;
+    for (const auto& [name, ms] : spent) sum += ms;
+    return sum;
+  });
+}
+// [rest]
 
 // [roofline]
 /// GB/s of y = a + b / 2 over arrays of n floats.
@@ -295,7 +374,9 @@ void roofline() {
   const double from_memory = bandwidth(1 << 24), from_cache = bandwidth(512 * 64);
   std::printf("products %.0f GFLOP/s; memory %.0f GB/s; a cache %.0f GB/s\n", peak, from_memory,
               from_cache);
-  std::printf("         operations a byte   roof  pocket  vectors  gradus\n");
+  std::printf("ridge: %.1f operations a byte from memory, %.1f from the cache\n",
+              peak / from_memory, peak / from_cache);
+  std::printf("         operations a byte   line  pocket  vectors  gradus\n");
   std::vector<Reached> reached;
   for (std::size_t i = 0; i < own.size(); ++i) {
     const double intensity = own[i].operations / own[i].bytes;
@@ -323,19 +404,33 @@ double most_memory(const std::function<void()>& f) {
 std::vector<Attention> quadratic() {
   const Part part("quadratic");
   std::vector<Attention> rows;
-  std::printf("   T   pocket, MB   gradus, MB\n");
+  std::printf("   T   pocket, MB   by blocks   gradus\n");
   for (const int length : {64, 128, 256, 512, 1024}) {
     std::vector<Tensor> x;
     for (std::uint64_t i = 0; i < 3; ++i)
       x.push_back(normal({4, length, 16}, {.seed = i}).set_requires_grad());
-    const auto run = [&] {
-      for (Tensor& each : x) each.zero_grad();
-      backward(sum(scaled_dot_product_attention(x[0], x[1], x[2], {.causal = true})));
+    const auto run = [&](const auto& attention) {
+      return [&] {
+        for (Tensor& each : x) each.zero_grad();
+        backward(sum(attention(x[0], x[1], x[2])));
+      };
     };
-    const auto other = gradus_attention(length);
-    const auto ms = shortest_ms({run, other}, 3);
-    rows.push_back({length, ms[0], ms[1], most_memory(run), gradus_most(other)});
-    std::printf("%4d %12.2f %12.2f\n", length, rows.back().pocket_mb, rows.back().gradus_mb);
+    const auto of_pocket = [](const Tensor& q, const Tensor& k, const Tensor& v) {
+      return scaled_dot_product_attention(q, k, v, {.causal = true});
+    };
+    const std::vector<std::function<void()>> all = {run(of_pocket), run(attention_by_blocks),
+                                                    gradus_attention(length)};
+    Attention row{length, shortest_ms(all, 3), {}, {}};
+    for (const auto& each : {all[0], all[1]}) {
+      products.clear();
+      row.mb.push_back(most_memory(each));
+      double operations = 0;
+      for (const auto& [shape, count] : products) operations += count.operations / 1e6;
+      row.operations.push_back(operations);
+    }
+    row.mb.push_back(gradus_most(all[2]));
+    std::printf("%4d %12.2f %11.2f %8.2f\n", length, row.mb[0], row.mb[1], row.mb[2]);
+    rows.push_back(row);
   }
   draw_quadratic(rows);
   return rows;
@@ -345,9 +440,11 @@ std::vector<Attention> quadratic() {
 // [quadratic_time]
 void quadratic_time(const std::vector<Attention>& rows) {
   const Part part("quadratic_time");
+  std::printf("            operations, millions                     ms\n");
+  std::printf("   T       pocket      by blocks    pocket   by blocks   gradus\n");
   for (const Attention& row : rows) {
-    std::printf("T %4d: pocket %6.2f ms, gradus %6.2f ms\n", row.length, row.pocket_ms,
-                row.gradus_ms);
+    std::printf("%4d %12.1f %14.1f %9.2f %11.2f %8.2f\n", row.length, row.operations[0],
+                row.operations[1], row.ms[0], row.ms[1], row.ms[2]);
   }
 }
 // [quadratic_time]
@@ -357,8 +454,10 @@ void quadratic_time(const std::vector<Attention>& rows) {
 // [main]
 int main(int argc, char** argv) {
   course::begin_chapter(argc, argv);
-  take_new_pages(false);
-  side_by_side(), same(), work(), pages(), passes(), vectors(), shapes(), cuts(), threads();
-  causes(), roofline(), quadratic_time(quadratic());
+  side_by_side(), same(), work(), pages(), passes(), vectors(), sums();
+  const double by_products = shapes();
+  cuts();
+  causes(by_products, threads());
+  rest(), roofline(), quadratic_time(quadratic());
 }
 // [main]

@@ -94,6 +94,14 @@ void hold(const std::string& what, Shape shape, Index vocab, Scalar spread, bool
 
 }  // namespace
 
+Scalar pocket::exp_row(const Scalar* from, Scalar largest, Scalar* to, Index n) {
+  for (Index i = 0; i < n; ++i) to[i] = std::exp(from[i] - largest);
+  return std::accumulate(to, to + n, Scalar(0));
+}
+Scalar pocket::row_dot(const Scalar* x, const Scalar* y, Index n) {
+  return std::inner_product(x, x + n, y, Scalar(0));
+}
+
 void* operator new(std::size_t bytes) {
   bytes_taken += bytes;
   if (void* place = std::malloc(bytes == 0 ? 1 : bytes)) return place;

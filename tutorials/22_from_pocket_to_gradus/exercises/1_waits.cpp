@@ -35,7 +35,7 @@ int main() {
       gemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, rows, rows, 1, a, rows, b, rows, 0, y,
            rows);
     });
-    std::printf("%4d rows, ns a number: add %.2f, power %.2f, product %.4f a multiplication\n",
-                int(rows), add, power, product / double(rows));
+    std::printf("%4d rows, ns an operation: add %.2f, power %.2f, product %.4f\n", int(rows), add,
+                power, product / double(rows));
   }
 }

@@ -9,8 +9,7 @@ Tensor fused_cross_entropy(const Tensor& logits, const IndexTensor& targets) {
     const Scalar* x = logits.data() + i * v;
     Scalar* to = p.mutable_data() + i * v;
     const Scalar largest = *std::max_element(x, x + v);
-    Scalar sum = 0;
-    for (Index j = 0; j < v; ++j) sum += to[j] = std::exp(x[j] - largest);
+    const Scalar sum = exp_row(x, largest, to, v);
     for (Index j = 0; j < v; ++j) to[j] /= sum;
     if (targets.data()[i] == -100) continue;
     total += largest + std::log(sum) - x[targets.data()[i]];

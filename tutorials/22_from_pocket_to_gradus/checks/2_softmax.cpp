@@ -1,0 +1,99 @@
+#include <new>
+#include <string>
+
+#include "tutorials/22_from_pocket_to_gradus/exercises.h"
+#include "tutorials/common/guards.h"
+
+using gradus::as_library;
+using gradus::green;
+using gradus::red;
+
+namespace {
+
+std::size_t bytes_taken = 0;
+
+void hold(const std::string& what, const Shape& shape, Scalar spread, bool hidden = false) {
+  Tensor x = normal(shape, {.seed = 3}, 0, spread);
+  const Index n = x.size(-1);
+  for (Index i = 0; hidden && i < x.size(); ++i) {  // the first row, and some of the others
+    if (i < n || (i % n > 0 && i % 3 == 0)) x.mutable_data()[i] = -INFINITY;
+  }
+  const Tensor dy = normal(shape, {.seed = 4});
+  Tensor mine = tensor(shape, {x.begin(), x.end()}).set_requires_grad();
+  Tensor right = tensor(shape, {x.begin(), x.end()}).set_requires_grad();
+  const Tensor expected = softmax(right);
+  backward(expected, dy);
+
+  const Index nodes = nodes_made;
+  const std::size_t before = bytes_taken;
+  const Tensor y = gradus::unchanged<Tensor>(what, {mine}, [&] { return fused_softmax(mine); });
+  const std::size_t forward = bytes_taken - before - 4 * std::size_t(x.size());  // unchanged()
+  if (!y.defined()) red(what + ": got nothing");
+  gradus::must_be_finite(what, y,
+                         hidden ? "a row of -inf alone: keep its largest at -1e30 or more, and do "
+                                  "not divide by 0"
+                                : "exponentials of large numbers: subtract the largest first");
+  if (!gradus::is_close(as_library(y), as_library(expected.detach()), 1e-5)) {
+    gradus::expect(what, as_library(y), as_library(expected.detach()),
+                   {{as_library(log_softmax(x)), "that is log_softmax"}}, 1e-5);
+  }
+  if (!y.requires_grad()) red(what + ": the result has no node\nlikely cause: no record()");
+  if (nodes_made - nodes != 1) {
+    red(what + ": " + std::to_string(nodes_made - nodes) + " nodes were recorded, expected 1");
+  }
+  const std::vector<Scalar> kept(y.begin(), y.end());
+  const std::size_t half_way = bytes_taken;
+  backward(y, dy);
+  const std::size_t back = bytes_taken - half_way;
+  if (!std::equal(kept.begin(), kept.end(), y.begin())) {
+    red(what + ": backward has changed y\nlikely cause: dx is written where y is");
+  }
+  if (!mine.grad().defined()) red(what + ": no gradient arrived");
+  const Tensor p = expected.detach();
+  gradus::expect(
+      what + ", and its gradient", as_library(mine.grad()), as_library(right.grad()),
+      {{as_library(p * dy), "p dp alone: the sum over the row is missing"},
+       {as_library(dy - p * sum(dy, -1, {.keepdim = true})), "that is the gradient of log_softmax"},
+       {as_library(p * (dy - sum(dy, -1, {.keepdim = true}))), "the sum is of p dp, not of dp"},
+       {as_library(p * (dy - sum(p * dy))), "the sum goes over a row, not over all rows"},
+       {as_library(dy), "dy alone"}},
+      1e-5);
+  if (x.size() < 10000) return;
+  const std::size_t one = 4 * std::size_t(x.size()), small = 4096;
+  const auto arrays = [&](const char* pass, std::size_t bytes) {
+    if (bytes <= one + small) return;
+    red(what + ": " + pass + " took " + std::to_string(double(bytes) / double(one)) +
+        " arrays of the size of x, expected 1 at most");
+  };
+  arrays("forward", forward), arrays("backward", back);
+  green("one array forward, one backward");
+}
+
+}  // namespace
+
+Scalar pocket::exp_row(const Scalar* from, Scalar largest, Scalar* to, Index n) {
+  for (Index i = 0; i < n; ++i) to[i] = std::exp(from[i] - largest);
+  return std::accumulate(to, to + n, Scalar(0));
+}
+Scalar pocket::row_dot(const Scalar* x, const Scalar* y, Index n) {
+  return std::inner_product(x, x + n, y, Scalar(0));
+}
+
+[[gnu::noinline]] void* operator new(std::size_t bytes) {
+  bytes_taken += bytes;
+  if (void* place = std::malloc(bytes == 0 ? 1 : bytes)) return place;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* place) noexcept { std::free(place); }
+[[gnu::noinline]] void operator delete(void* place, std::size_t) noexcept { std::free(place); }
+
+int main() {
+  return gradus::run_check([] {
+    hold("one row of 5", {5}, 1);
+    hold("numbers of some ten thousand", {3, 6}, 1e4);
+    hold("[2, 3, 7]", {2, 3, 7}, 1);
+    hold("rows of one number", {4, 1}, 1);
+    hold("a row of -inf, and some in others", {4, 7}, 1, true);
+    hold("[16, 32, 32]", {16, 32, 32}, 2);
+  });
+}

@@ -1,0 +1,153 @@
+#include <new>
+#include <string>
+
+#include "tutorials/22_from_pocket_to_gradus/exercises.h"
+#include "tutorials/common/guards.h"
+
+using gradus::as_library;
+using gradus::green;
+using gradus::red;
+
+namespace {
+
+/// Before each piece of memory: how large it is.
+struct alignas(16) Piece {
+  std::size_t bytes;
+};
+std::size_t in_use = 0, most = 0, largest = 0;
+
+std::vector<Tensor> drawn(Index h, Index t, Index d, Index e, Scalar scale) {
+  return {normal({h, t, d}, {.seed = 1}, 0, scale).set_requires_grad(),
+          normal({h, t, d}, {.seed = 2}, 0, scale).set_requires_grad(),
+          normal({h, t, e}, {.seed = 3}).set_requires_grad()};
+}
+
+void hold(const std::string& what, Index h, Index t, Index d, Index e, Scalar scale) {
+  const std::vector<Tensor> right = drawn(h, t, d, e, scale), x = drawn(h, t, d, e, scale);
+  const Tensor &q = x[0], &k = x[1], &v = x[2], dy = normal({h, t, e}, {.seed = 4});
+  const Tensor expected =
+      scaled_dot_product_attention(right[0], right[1], right[2], {.causal = true});
+  backward(expected, dy);
+  const Index nodes = nodes_made;
+  const Tensor y =
+      gradus::unchanged<Tensor>(what, {q, k, v}, [&] { return attention_by_blocks(q, k, v); });
+  if (!y.defined()) red(what + ": got nothing");
+  if (nodes_made - nodes != 1) {
+    red(what + ": " + std::to_string(nodes_made - nodes) +
+        " nodes were recorded, expected 1\nlikely cause: " +
+        (nodes_made == nodes ? "no record()" : "forward without NoGrad, or by recorded ops"));
+  }
+  if (!pocket::recording)
+    red(what + ": nothing is recorded any more\nlikely cause: a NoGrad stays");
+  gradus::must_be_finite(what, y, "does a query see no key?");
+  const Tensor a = q.detach(), b = k.detach(), c = v.detach();
+  const Tensor scores = matmul(a, b, {.b = true}) + hide(causal_mask(t, t));
+  const double near = 2e-5 * std::max(Scalar(1), scale);
+  if (!gradus::is_close(as_library(y), as_library(expected.detach()), near)) {
+    gradus::expect(what, as_library(y), as_library(expected.detach()),
+                   {{as_library(scaled_dot_product_attention(a, b, c)), "it is to be causal"},
+                    {as_library(matmul(softmax(scores), c)), "scores are divided by sqrt(D)"},
+                    {as_library(matmul(softmax(scores / std::sqrt(Scalar(e))), c)),
+                     "D is the size of a key, not of a value"}},
+                   near);
+  }
+  if (!y.requires_grad()) red(what + ": the result has no node\nlikely cause: no record()");
+  backward(y, dy);
+  const char* names[] = {"q", "k", "v"};
+  for (int i = 0; i < 3; ++i) {
+    if (!x[i].grad().defined()) red(what + ": no gradient arrived at " + names[i]);
+    const Tensor grad = right[i].grad();
+    double size = 1;
+    for (const Scalar g : grad) size = std::max(size, std::abs(double{g}));
+    if (gradus::is_close(as_library(x[i].grad()), as_library(grad), 5e-5 * size)) continue;
+    gradus::expect(
+        what + ": the gradient of " + names[i], as_library(x[i].grad()), as_library(grad),
+        {{as_library(zeros(grad.shape())), "zeros"},
+         {as_library(-grad), "the sign"},
+         {as_library(grad * std::sqrt(Scalar(d))), "the scores were divided by sqrt(D)"}},
+        5e-5 * size);
+  }
+  green(what + ", and its gradients");
+}
+
+void must_skip() {
+  const std::vector<Tensor> x = drawn(2, 200, 4, 3, 1);
+  Tensor k = x[1].detach(), v = x[2].detach();
+  for (Tensor* each : {&k, &v}) {
+    const Index width = each->size(-1);
+    for (Index i = 0; i < each->size(); ++i) {
+      if (i / width % 200 >= 128) each->mutable_data()[i] = NAN;
+    }
+  }
+  const Tensor y = attention_by_blocks(x[0].detach(), k, v);
+  for (Index i = 0; i < y.size(); ++i) {
+    if (i / 3 % 200 < 128 && !std::isfinite(y.data()[i])) {
+      red("keys and values from 128 on are NaN: query " + std::to_string(i / 3 % 200) +
+          " has it, too\nlikely cause: a block computes with keys that all its queries hide; give "
+          "it the keys [0, end)");
+    }
+  }
+  green("no block computes with keys after its last query");
+}
+
+void memory() {
+  const Index t = 1024, d = 8;
+  const std::vector<Tensor> x = drawn(1, t, d, d, 1);
+  const Tensor dy = normal({1, t, d}, {.seed = 4});
+  const std::size_t before = in_use, block = 4 * 64 * t, rows = 4 * t * d;
+  most = in_use, largest = 0;
+  const auto said = [](const char* what, std::size_t bytes, std::size_t allowed) {
+    return std::string("1024 positions: ") + what + " " + std::to_string(bytes / 1024) +
+           " KB, expected " + std::to_string(allowed / 1024) + " at most";
+  };
+  const Tensor y = attention_by_blocks(x[0], x[1], x[2]);
+  if (largest > block + 4096) {
+    red(said("an array takes", largest, block) + "\nlikely cause: scores of more than 64 queries");
+  }
+  if (in_use - before > 2 * rows + 16384) {
+    red(said("from forward to backward it keeps", in_use - before, 2 * rows) +
+        "\nlikely cause: the weights are kept; compute them again");
+  }
+  backward(y, dy);
+  if (largest > block + 4096) {
+    red(said("backward, an array takes", largest, block) +
+        "\nlikely cause: scores of more than 64 queries");
+  }
+  if (most - before > 7 * block + 8 * rows) {
+    red(said("in use at one time are", most - before, 7 * block + 8 * rows) +
+        "\nlikely cause: the blocks of weights are kept until the end");
+  }
+  green("1024 positions: memory");
+}
+
+}  // namespace
+
+[[gnu::noinline]] void* operator new(std::size_t bytes) {
+  auto* piece = static_cast<Piece*>(std::malloc(bytes + sizeof(Piece)));
+  if (piece == nullptr) throw std::bad_alloc();
+  piece->bytes = bytes;
+  in_use += bytes, most = std::max(most, in_use), largest = std::max(largest, bytes);
+  return piece + 1;
+}
+[[gnu::noinline]] void operator delete(void* place) noexcept {
+  if (place == nullptr) return;
+  Piece* piece = static_cast<Piece*>(place) - 1;
+  in_use -= piece->bytes;
+  std::free(piece);
+}
+[[gnu::noinline]] void operator delete(void* place, std::size_t) noexcept {
+  operator delete(place);
+}
+
+int main() {
+  return gradus::run_check([] {
+    hold("one position", 2, 1, 3, 2, 1);
+    hold("5 positions, D 4, E 6", 3, 5, 4, 6, 1);
+    hold("64 positions", 1, 64, 5, 3, 1);
+    hold("65 positions", 2, 65, 3, 4, 1);
+    hold("150 positions", 2, 150, 4, 3, 1);
+    hold("scores of some thousand", 1, 70, 3, 5, 30);
+    memory();
+    must_skip();
+  });
+}

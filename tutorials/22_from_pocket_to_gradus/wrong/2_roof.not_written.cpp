@@ -1,9 +1,0 @@
-// rejected: the result is written, too
-#include "tutorials/22_from_pocket_to_gradus/exercises.h"
-
-double intensity(Index m, Index n, Index k) {
-  return 2 * double(m) * double(n) * double(k) / (4 * (double(m * k) + double(k * n)));
-}
-bool waits_for_memory(Index m, Index n, Index k, const Machine& machine) {
-  return intensity(m, n, k) * machine.bytes < machine.operations;
-}

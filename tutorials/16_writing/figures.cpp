@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <ctime>
 #include <utility>
 
 #include "tutorials/common/plot.h"
@@ -33,6 +34,16 @@ void keep_memory() {
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
 #endif
+}
+
+double shortest_ms(const std::function<void()>& run) {
+  double best = 1e9;
+  for (int i = 0; i < 20; ++i) {
+    const std::clock_t start = std::clock();
+    run();
+    best = std::min(best, 1e3 * double(std::clock() - start) / CLOCKS_PER_SEC);
+  }
+  return best;
 }
 
 void draw_times(const std::vector<double>& lengths, const std::vector<double>& once,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,10 @@ std::string on_one_line(std::string text);
 
 /// A step frees as much memory as the next one takes. This keeps it in the process.
 void keep_memory();
+
+/// What the process computes for in the shortest of some runs, in ms. What else the machine does is
+/// not in it.
+double shortest_ms(const std::function<void()>& run);
 
 /// Milliseconds for the next token by the number of tokens before it.
 void draw_times(const std::vector<double>& lengths, const std::vector<double>& once,

@@ -155,6 +155,27 @@ void time_per_token() {
   draw_times(lengths, once, again);
 }
 
+// [parts]
+/// Where the time of reading all again goes: both blocks' attention, and its two products alone.
+void parts() {
+  const Part part("parts");
+  const NoGrad no_grad;
+  GptConfig config{.vocab_size = 61, .n_positions = 512, .n_layer = 2, .n_head = 4, .n_embd = 64};
+  const Gpt model(config, 1);
+  std::printf("tokens  all again  attention  its products, ms\n");
+  for (const Index length : {128, 256, 512}) {
+    const IndexTensor all({1, length}, Tokens(static_cast<std::size_t>(length)));
+    const Tensor q = normal({1, 4, length, 16}, {.seed = 1}), k = q * 2, v = q * 3;
+    const Tensor weights = attention_weights(q, k, {.causal = true});
+    const double whole = shortest_ms([&] { model(all); });
+    const double attention =
+        shortest_ms([&] { scaled_dot_product_attention(q, k, v, {.causal = true}); });
+    const double products = shortest_ms([&] { matmul(q, k, {.b = true}), matmul(weights, v); });
+    std::printf("%6d  %9.2f  %9.2f  %12.2f\n", int(length), whole, 2 * attention, 2 * products);
+  }
+}
+// [parts]
+
 void memory(const Gpt& model) {
   const Part part("memory");
   // [memory]
@@ -206,6 +227,7 @@ int main(int argc, char** argv) {
   texts(fables, model);
   equal(fables, model);
   time_per_token();
+  parts();
   memory(model);
   slide(fables, model);
 }

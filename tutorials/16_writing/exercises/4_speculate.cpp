@@ -1,15 +1,15 @@
 // Exercise 16.4, 45 minutes: a small model drafts, a large one decides.
 //
-// A large model can check several drafted tokens in one pass, where it would need one pass for each
-// of its own. Speculative sampling (Leviathan and others, 2023) takes or replaces each drafted
-// token so that the result has exactly the large model's probabilities, however bad the draft.
+// Until there are `count` new tokens: the small model drafts `ahead` of them, one step() each. The
+// large model reads them in one step(). Keep drafts from the first on, as the page says; the first
+// that is rejected is replaced, and those after it are dropped. If all are kept, the large model
+// has already said what may come next: draw one token more.
 //
-// `large` and `small` are probabilities of all tokens by the two models. `drafted` was drawn from
-// `small`. `accept` and `again` are independent draws, uniform in [0, 1): the first decides whether
-// the draft is kept, the second chooses another token if it is not. Return the token.
+// Both readers must have read the same text when the next round begins, but for its last token:
+// cut() what they read too much. Each needs its last token when it steps. Return the new tokens.
 #include "tutorials/16_writing/exercises.h"
 
-std::int32_t speculate(const std::vector<double>& large, const std::vector<double>& small,
-                       std::int32_t drafted, double accept, double again) {
-  return drafted;
+Tokens speculate(Reader& large, Reader& small, const Tokens& prompt, Index count, Index ahead,
+                 const std::function<double()>& draw) {
+  return {};
 }

@@ -27,7 +27,8 @@ def ways():
     for below, box in zip(boxes, turned):
         d.arrow(below.top, box.bottom)
     d.text(5, 158, "2  rotation by t:\nrotary", 13, "start", bold=True)
-    d.arrow((160, 158), turned[0].left)
+    both = d.box(235, 134, 235, 48, dashed=True)
+    d.arrow((160, 158), both.left)
     scores = d.box(270, 84, 165, 32, "scores Q Kᵀ / √D", "weights")
     for box in turned:
         d.arrow(box.top, (box.top[0], 116))
@@ -128,36 +129,8 @@ def rotations():
     return d
 
 
-def half_turn():
-    d = Drawing(
-        "half_turn",
-        600,
-        260,
-        "Two curves over the distance from 0 to 64: the cosine of pair 1's angle. With base 10000 it falls from 1 to -1 at "
-        "a distance of 31, and rises back to 1 at 63. With base 1000000 it falls all the way. The distances of "
-        "training, up to 15, are shaded.",
-    )
-    at = lambda away: 60 + away * 520 / 64
-    up = lambda y: 115 - y * 85
-    d.parts.append(
-        f'<rect x="{at(0):g}" y="{up(1):g}" width="{at(15) - at(0):g}" height="170" fill="#808080" fill-opacity="0.2"/>'
-    )
-    axes(d, 60, 205, 525, 180, "distance", [(at(n), str(n)) for n in (0, 15, 31, 47, 63)],
-         [(up(y), str(y)) for y in (1, 0, -1)])  # fmt: skip
-    for base, role in ((1e4, "query"), (1e6, "value")):
-        d.line(*((at(n), up(math.cos(n * base**-0.25))) for n in range(64)), role=role, width=2.5)
-    d.line((at(31.4), up(-1)), (at(31.4), up(1)), dashed=True)
-    d.text(at(31.4), 16, "half a turn", 13)
-    d.text(at(7.5), up(-0.75), "trained", 13)
-    d.text(at(49), up(-0.75), "base 10000", 13, "start", role="query", bold=True)
-    d.text(at(36), up(0.62), "base 1000000", 13, "start", role="value", bold=True)
-    d.text(12, 16, "cos w₁(t - s)", 13, "start")
-    return d
-
-
 def drawings():
     yield ways()
     yield buckets()
     yield triangle()
     yield rotations()
-    yield half_turn()

@@ -1,5 +1,5 @@
 /// @file
-/// What the variation of chapter 13 asks for, on the reader's engine.
+/// What the variations of chapter 13 ask for, on the reader's engine.
 #pragma once
 
 #include "tutorials/pocket/position.h"
@@ -7,3 +7,5 @@
 using namespace pocket;
 
 Tensor my_rotary(const Tensor& x, const Tensor& table);
+
+Tensor further_table(Index positions);

@@ -1,6 +1,7 @@
 #include "figures.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <numeric>
 #include <utility>
@@ -9,8 +10,8 @@
 
 namespace {
 
-const char* const kNames[] = {"none",  "sinusoidal", "learned",    "T5 buckets",
-                              "ALiBi", "rotary",     "T5, m = 16", "rotary, 1e6"};
+const char* const kNames[] = {"none",  "sinusoidal", "learned",      "T5 buckets",
+                              "ALiBi", "rotary",     "T5, n=8 m=16", "rotary, 1e6"};
 
 /// The mean over the positions [begin, end) where something was asked.
 double mean_of(const std::vector<double>& shares, std::size_t begin, std::size_t end) {
@@ -68,6 +69,53 @@ void print_reach(const char* name, const Shares& shares) {
     std::printf("   %.2f", total / double(shares.size()));
   }
   std::printf("\n");
+}
+
+void print_waves(const std::vector<Wave>& waves) {
+  std::printf("pair  steps a turn   size: mean, range     peak: steps back\n");
+  for (std::size_t pair = 0; pair < 4; ++pair) {
+    std::vector<double> sizes, peaks;
+    for (std::size_t i = pair; i < waves.size(); i += 4) {
+      sizes.push_back(waves[i].size), peaks.push_back(waves[i].peak);
+    }
+    const auto mean = [](const std::vector<double>& x) {
+      return std::accumulate(x.begin(), x.end(), 0.0) / double(x.size());
+    };
+    const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
+    std::printf("%4d %13.1f   %4.1f (%.1f to %.1f)", int(pair),
+                2 * std::acos(-1) / waves[pair].turn, mean(sizes), *least, *most);
+    const auto [first, last] = std::minmax_element(peaks.begin(), peaks.end());
+    // A pair that adds next to nothing has its peak anywhere.
+    if (mean(sizes) > 1) std::printf("    %5.1f (%.1f to %.1f)", mean(peaks), *first, *last);
+    std::printf("\n");
+  }
+  std::printf("half a turn of pair 1, plus 7: %.1f steps\n", std::acos(-1) / waves[1].turn + 7);
+}
+
+void draw_waves(const std::vector<Wave>& waves) {
+  course::Series all{"all pairs", {}, {}}, one{"pair 1 alone", {}, {}},
+      before{"as high as one back", {}, {}};
+  const double heads = double(waves.size()) / 4;
+  const auto part = [](const Wave& w, double n) {
+    return w.size * std::cos(w.turn * (n - w.peak));
+  };
+  double wanted = 0;
+  for (const Wave& w : waves) wanted += part(w, 1) / heads;
+  for (int quarter = 0; quarter <= 4 * 45; ++quarter) {
+    const double n = quarter / 4.0;
+    double sum = 0, of_one = 0;
+    for (std::size_t i = 0; i < waves.size(); ++i) {
+      sum += part(waves[i], n) / heads;
+      if (i % 4 == 1) of_one += part(waves[i], n) / heads;
+    }
+    for (course::Series* series : {&all, &one, &before}) series->x.push_back(n);
+    all.y.push_back(sum), one.y.push_back(of_one), before.y.push_back(wanted);
+  }
+  course::plot_lines("learned_scores",
+                     {.title = "Scores learned on 16 positions, base 10000",
+                      .x = "steps back",
+                      .y = "score, mean of 20 heads"},
+                     {all, one, before});
 }
 
 void draw_race(const std::string& task, const std::vector<Shares>& all) {

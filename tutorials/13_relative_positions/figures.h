@@ -17,6 +17,14 @@ void print_heads(const course::Grid& bias, const course::Grid& weights);
 void print_race(const std::vector<Shares>& all, std::size_t trained);
 /// The mean share of each eight positions from 16 on.
 void print_reach(const char* name, const Shares& shares);
+/// A pair's part of a score: size cos(turn (n - peak)) for a key n steps back.
+struct Wave {
+  double size, peak, turn;
+};
+/// Size and peak of each of the four pairs, over all heads and seeds: mean and range.
+void print_waves(const std::vector<Wave>& waves);
+/// Draws the mean score by distance, and what pair 1 adds to it.
+void draw_waves(const std::vector<Wave>& waves);
 /// Draws the six kinds, or, of the first task, the vectors of chapter 12 alone.
 void draw_race(const std::string& task, const std::vector<Shares>& all);
 /// The loss on the fables at two lengths: mean and range over seeds.

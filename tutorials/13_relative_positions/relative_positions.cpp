@@ -86,26 +86,33 @@ struct Reader {
 // [race]
 using Task = Batch (*)(Index rows, Index length, const RandomKey& key);
 
-/// Trains on 16 positions, from five seeds. Returns the share of right answers at each of 64.
-Shares race(Task task, Position kind, const Knobs& knobs = {}, Index trained = 16) {
+/// Trains a reader from this seed, on `length` positions.
+Reader trained_reader(Task task, Position kind, const Knobs& knobs, Index length,
+                      std::uint64_t seed) {
+  KeySequence keys(seed);
+  Reader reader(kind, keys, knobs);
+  AdamW optimiser(parameters(reader), {.weight_decay = 0});
+  const Schedule schedule{.rate = 0.01, .floor = 0.001, .warmup = 10, .decay = 200};
+  train(optimiser, {.steps = 200, .schedule = schedule}, [&](int step) {
+    const Batch batch = task(4, length, {seed, static_cast<std::uint32_t>(step)});
+    return cross_entropy(reader(batch.inputs), batch.targets);
+  });
+  return reader;
+}
+
+/// Trains from five seeds. Returns the share of right answers at each of 64 positions.
+Shares race(Task task, Position kind, const Knobs& knobs = {}, Index length = 16) {
   Shares shares;
+  const Batch test = task(16, 64, {.seed = 999});
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-    KeySequence keys(seed);
-    Reader reader(kind, keys, knobs);
-    AdamW optimiser(parameters(reader), {.weight_decay = 0});
-    const Schedule schedule{.rate = 0.01, .floor = 0.001, .warmup = 10, .decay = 200};
-    train(optimiser, {.steps = 200, .schedule = schedule}, [&](int step) {
-      const Batch batch = task(8, trained, {seed, static_cast<std::uint32_t>(step)});
-      return cross_entropy(reader(batch.inputs), batch.targets);
-    });
+    const Reader reader = trained_reader(task, kind, knobs, length, seed);
     const NoGrad no_grad;
-    const Batch test = task(32, 64, {.seed = 999});
     shares.push_back(share_right(argmax(reader(test.inputs), -1), test.targets, 64));
   }
   return shares;
 }
 
-/// A row of the tables: six kinds, and two of them again, with their knob turned.
+/// A row of the tables: six kinds, and two of them again, with other knobs.
 struct Row {
   Position kind;
   Knobs knobs = {};
@@ -137,6 +144,32 @@ void reach(const std::vector<Shares>& before) {
   print_reach("16    1000000", before[7]);
 }
 // [reach]
+
+// [pairs]
+/// What each pair of channels adds to a score, in the mean over the letters. For a key n steps
+/// back that is size cos(turn (n - peak)).
+void pairs() {
+  const Part part("pairs");
+  std::vector<Wave> waves;  // of 5 seeds, 4 heads and 4 pairs
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const Reader reader = trained_reader(letter_before, Position::kRotary, {}, 16, seed);
+    const NoGrad no_grad;
+    const Tensor q = mean(reader.attention.query(reader.letters.weight), 0);
+    const Tensor k = mean(reader.attention.key(reader.letters.weight), 0);
+    for (Index i = 0; i < 16; ++i) {
+      const Index a = i / 4 * 8 + i % 4, b = a + 4;  // the channels of pair i % 4, head i / 4
+      const double turn = angle(1, i % 4, 8, 10000), pi = std::acos(-1);
+      const double qa = q.data()[a], qb = q.data()[b], ka = k.data()[a], kb = k.data()[b];
+      const double between = std::atan2(kb, ka) - std::atan2(qb, qa);
+      waves.push_back({.size = std::hypot(qa, qb) * std::hypot(ka, kb) / std::sqrt(8.0),
+                       .peak = std::remainder(between, 2 * pi) / turn,
+                       .turn = turn});
+    }
+  }
+  print_waves(waves);
+  draw_waves(waves);
+}
+// [pairs]
 
 // [distances]
 void distances() {
@@ -216,6 +249,7 @@ int main(int argc, char** argv) {
   alibi();
   turned();
   reach(races("before", letter_before));
+  pairs();
   races("last", last_letter);
   cost();
 }

@@ -14,28 +14,40 @@ def axes():
         580,
         300,
         "An image of 4 by 6 numbers, 0 to 23, in patches of 2 by 2. The patch with 2, 3, 8 and 9 is marked. Reshape gives"
-        " the axes down 2, row 2, across 3, column 2. Permute swaps row and across. The second reshape joins down with"
-        " across and row with column: a table of 6 rows with 4 numbers each. The marked patch is now row 1. In memory its"
+        " the axes down 2, row 2, across 3, column 2. Permute swaps row and across, which gives six squares of 2 by 2. The"
+        " second reshape joins down with across and row with column: a table of 6 rows with 4 numbers each. The marked patch is now row 1. In memory its"
         " four numbers were in two pieces, and are now in one.",
     )
     marked = (2, 3, 8, 9)
     roles = lambda numbers: ["residual" if n in marked else "plain" for n in numbers]  # noqa: E731
     rows = [list(range(6 * i, 6 * i + 6)) for i in range(4)]
-    image = d.matrix(14, 52, [[str(n) for n in r] for r in rows], cell=26, roles=[roles(r) for r in rows])
-    d.text(image.middle[0], 34, "image [4, 6]", 14)
-    d.line((image.x, image.y + 52), (image.x + 156, image.y + 52), width=2.5)
-    for i in (1, 2):
-        d.line((image.x + 52 * i, image.y), (image.x + 52 * i, image.y + 104), width=2.5)
-    d.text(300, 60, "reshape to\n[down 2, row 2, across 3, column 2]", 13)
-    d.text(300, 112, "permute to\n[down 2, across 3, row 2, column 2]", 13)
-    d.text(300, 160, "reshape to [N = 6, P² = 4]", 13)
-    d.arrow((190, 139), (416, 139))
+    d.text(158, 18, "image [4, 6], reshaped to\n[down, row, across, column]", 12)
+    x, y, cell = 86, 70, 24
+    d.matrix(x, y, [[str(n) for n in r] for r in rows], cell=cell, roles=[roles(r) for r in rows])
+    d.line((x, y + 2 * cell), (x + 6 * cell, y + 2 * cell), width=2.5)
+    for i in range(4):
+        d.text(x - 6, y + cell * i + 12, f"down {i // 2}, row {i % 2}", 11, "end")
+    for i in range(6):
+        d.text(x + cell * i + 12, y - 7, str(i % 2), 11)
+    d.text(x - 6, y - 7, "column", 11, "end")
+    d.text(x - 6, y - 22, "across", 11, "end")
+    for i in range(3):
+        d.text(x + cell * (2 * i + 1), y - 22, str(i), 11)
+        if i > 0:
+            d.line((x + 2 * cell * i, y), (x + 2 * cell * i, y + 4 * cell), width=2.5)
+    d.arrow((238, y + 2 * cell), (262, y + 2 * cell))
     first = [12 * down + 2 * across for down in (0, 1) for across in (0, 1, 2)]
     patches = [[n, n + 1, n + 6, n + 7] for n in first]
+    d.text(352, 18, "permuted to\n[down, across, row, column]", 12)
+    for i, p in enumerate(patches):
+        two = [p[:2], p[2:]]
+        d.matrix(274 + i % 3 * 56, 66 + i // 3 * 56, [[str(n) for n in r] for r in two], cell=23,
+                 roles=[roles(r) for r in two])  # fmt: skip
+    d.arrow((442, y + 2 * cell), (462, y + 2 * cell))
     cells = [[str(n) for n in p] for p in patches]
-    table = d.matrix(450, 38, cells, cell=26, rows=[str(i) for i in range(6)], roles=[roles(p) for p in patches])
-    d.text(table.middle[0], 20, "patches [6, 4]", 14)
-    for y, name, order in ((222, "in memory before", sum(rows, [])), (272, "and after", sum(patches, []))):
+    d.text(530, 18, "reshaped to\n[N, P²]", 12)
+    d.matrix(484, 48, cells, cell=23, rows=[str(i) for i in range(6)], roles=[roles(p) for p in patches])
+    for y, name, order in ((222, "in memory before", sum(rows, [])), (270, "and after", sum(patches, []))):
         d.text(14, y - 11, name, 13, "start")
         d.matrix(14, y, [[str(n) for n in order]], cell=23, size=11, roles=[roles(order)])
     return d
@@ -52,12 +64,18 @@ def model():
         " a linear layer makes ten logits of it.",
     )
     x = [76 + 90 * i for i in range(5)]
+    strokes = (
+        ((0, 0, 0, 0), (0, 0, 0, 0.2), (0, 0.1, 0.9, 1), (0, 0.3, 1, 0.5)),
+        ((0, 0, 0, 0), (0.1, 0, 0.1, 0), (1, 1, 1, 1), (0.5, 0.4, 0.5, 0.4)),
+        ((0, 0, 0, 0), (0, 0.1, 0, 0), (1, 0.9, 0.1, 0), (0.4, 0.3, 0, 0.1)),
+        ((0.9, 0.3, 0, 0), (0.2, 0, 0, 0.1), (0, 0, 0.1, 0), (0, 0.1, 0, 0)),
+    )  # of four patches
     names = ("class", "patch 1", "patch 2", "patch 3", "patch N")
     for i in range(5):
         middle = x[i] + 35
         vector = d.box(x[i], 236, 70, 30, names[i], "residual", size=12)
         if i > 0:
-            d.box(x[i] + 17, 388, 36, 36, "P²", size=12)
+            d.matrix(x[i] + 17, 388, [[""] * 4] * 4, cell=9, shades=strokes[i - 1], roles=[["masked"] * 4] * 4)
             d.arrow((middle, 388), (middle, 352))
             d.arrow((middle, 322), (middle, 304))
         else:

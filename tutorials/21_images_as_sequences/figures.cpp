@@ -8,7 +8,9 @@
 #include <cmath>
 #include <cstdio>
 #include <ctime>
+#include <numeric>
 #include <sstream>
+#include <utility>
 
 #include "tutorials/common/explorer.h"
 
@@ -236,6 +238,56 @@ void draw_explorer(const Grid& image, const std::vector<Grid>& layers) {
     }
   }
   course::write_figure("explorer.html", page);
+}
+
+void draw_similarities(const Grid& before, const Grid& after) {
+  constexpr double kCell = 14, kStep = 4 * kCell + 8;
+  Picture picture(560, 300,
+                  "Two squares of 4 by 4 grids, one for each patch, with 4 by 4 cells each. Before "
+                  "training only the patch itself is dark. After training the other cells of its "
+                  "row are often dark, too.");
+  for (const Grid* each : {&before, &after}) {
+    const double x0 = each == &before ? 8 : 300, y0 = 30;
+    picture.text(x0 + 2 * kStep - 4, 18, each == &before ? "before training" : "after training");
+    for (int i = 0; i < kAcross * kAcross; ++i) {
+      for (int j = 0; j < kAcross * kAcross; ++j) {
+        const double similar = each->values[std::size_t(i * kAcross * kAcross + j)];
+        picture.rectangle(x0 + i % kAcross * kStep + j % kAcross * kCell,
+                          y0 + double(i / kAcross) * kStep + double(j / kAcross) * kCell, kCell,
+                          kCell, std::max(similar, 0.0), i == j ? "2" : "0.4");
+      }
+    }
+  }
+  picture.write("similarities");
+}
+
+void print_neighbours(const char* name, const std::vector<Grid>& seeds,
+                      const std::vector<int>& order) {
+  static bool first = true;
+  if (std::exchange(first, false)) {
+    std::printf("similarity           side by side            one above the other     others\n");
+  }
+  std::vector<std::vector<double>> means(3);  // of each kind of pair, one for each seed
+  for (const Grid& seed : seeds) {
+    std::vector<double> sums(3), counts(3);
+    for (int i = 0; i < kAcross * kAcross; ++i) {
+      for (int j = 0; j < i; ++j) {
+        const auto place = [&](int k) { return order.empty() ? k : order[std::size_t(k)]; };
+        const int down = std::abs(place(i) / kAcross - place(j) / kAcross);
+        const int across = std::abs(place(i) % kAcross - place(j) % kAcross);
+        const std::size_t kind = down == 0 && across == 1 ? 0 : down == 1 && across == 0 ? 1 : 2;
+        sums[kind] += seed.values[std::size_t(i * kAcross * kAcross + j)], ++counts[kind];
+      }
+    }
+    for (std::size_t kind = 0; kind < 3; ++kind) means[kind].push_back(sums[kind] / counts[kind]);
+  }
+  std::printf("%-18s", name);
+  for (const std::vector<double>& x : means) {
+    const auto [least, most] = std::minmax_element(x.begin(), x.end());
+    const double mean = std::accumulate(x.begin(), x.end(), 0.0) / double(x.size());
+    std::printf("  %5.2f, %5.2f to %5.2f ", mean, *least, *most);
+  }
+  std::printf("\n");
 }
 
 void keep_memory() {

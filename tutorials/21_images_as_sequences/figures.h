@@ -24,6 +24,13 @@ std::vector<double> percent_ink(const course::Grid& images,
 void print_confusions(const std::vector<int>& labels, const std::vector<int>& guesses);
 /// The explorer of one image's weights, a [1, H, T, T] for each layer.
 void draw_explorer(const course::Grid& image, const std::vector<course::Grid>& layers);
+/// Two squares of squares, before training and after: for each patch, the similarities [N, N] of
+/// its position to all.
+void draw_similarities(const course::Grid& before, const course::Grid& after);
+/// The mean similarity of patches beside each other, of those above each other, and of all others:
+/// mean and range over seeds. Patch i is patch order[i] of the image; all are if it is empty.
+void print_neighbours(const char* name, const std::vector<course::Grid>& seeds,
+                      const std::vector<int>& order = {});
 /// Gives memory back to the system at the end only: a step takes and frees the same every time.
 void keep_memory();
 /// Of this process, so far.

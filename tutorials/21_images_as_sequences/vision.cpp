@@ -45,7 +45,8 @@ void shapes(const Data& data) {
   VisionTransformer model(config_of(4), 1);
   const Tensor images = some_of(data.train, {0, 1, 2}).images;
   std::cout << "images   " << images.shape() << "\n";
-  std::cout << "patches  " << patchify(images, 4).shape() << "\n";
+  std::cout << "patches  " << patchify(images, 4).shape() << ", of 8 by 8 "
+            << patchify(images, 8).shape() << "\n";
   std::cout << "embedded " << model.embed(patchify(images, 4)).shape() << "\n";
   std::cout << "logits   " << model(images).shape() << "\n";
   std::cout << count(parameters(model)) << " parameters\n";
@@ -157,6 +158,16 @@ void ink_of_five(const Data& data) {
 }
 // [grids_of]
 
+// [similar]
+/// The cosines of the angles between the learned vectors of any two patches' positions, [N, N].
+Tensor similarities(const VisionTransformer& model) {
+  const Tensor& all = model.encoder.positions.weight;  // [N + 1, C]
+  const Tensor p = slice(all, 0, 1, all.size(0));      // without the class token's
+  const Tensor unit = p / sqrt(sum(p * p, -1, {.keepdim = true}));
+  return matmul(unit, unit, {.b = true});
+}
+// [similar]
+
 // [cost]
 /// The multiplications of one image's forward pass, in millions: in the linear maps, of which there
 /// are so many for each token, and in attention's two products, so many for each pair of tokens.
@@ -180,9 +191,10 @@ void quick(const Data& data) {
   KeySequence keys(1);
   LinearClassifier linear(keys);
   VisionTransformer model(config_of(4), 1), orderless(config_of(4, Position::kNone), 1);
+  const Tensor at_first = similarities(model);
   const Digits known = random_digits(data.train, 1000, {2}), other = shuffled(data.held_out, 4);
   const auto row = [&](const char* name, auto& model, double rate) {
-    learn(model, data.train, 800, rate, 1);
+    learn(model, data.train, 750, rate, 1);
     std::printf("%-24s %9d %10.1f %% %7.1f %% %7.1f %%\n", name, int(count(parameters(model))),
                 percent_right(model, known)[10], percent_right(model, data.held_out)[10],
                 percent_right(model, other)[10]);
@@ -190,7 +202,7 @@ void quick(const Data& data) {
   {
     const Part part("quick");
     std::printf("                        parameters learned from  held out  shuffled\n");
-    row("linear", linear, 0.01);
+    row("linear", linear, 0.03);
     row("transformer", model, 0.005);
     row("without positions", orderless, 0.005);
   }
@@ -204,6 +216,7 @@ void quick(const Data& data) {
   }
   // [shuffle]
   // [looks]
+  const NoGrad no_grad;
   {
     const Part part("confused");
     const IndexTensor &labels = data.held_out.labels,
@@ -216,27 +229,32 @@ void quick(const Data& data) {
   draw_attention(ten.images, weights_of(model, ten.images).back(),
                  {guesses.begin(), guesses.end()});
   draw_explorer(four.images, grids_of(model, four));
+  draw_similarities(at_first, similarities(model));
   // [looks]
 }
 
 // [long]
+struct SeeNothing {
+  void operator()(const auto&) const {}
+};
+
 /// Trains five models that differ by their seed alone. Prints the percentage right on held-out
-/// images, mean and range; returns the means of each digit.
-template <class Make>
+/// images, mean and range; returns the means of each digit. `see` gets every trained model.
+template <class Make, class See = SeeNothing>
 std::vector<double> five_seeds(const char* name, Index tokens, const Data& data, double rate,
-                               const Make& make) {
-  constexpr int kSteps = 1000;
+                               const Make& make, int steps = 1000, const See& see = {}) {
   std::vector<double> means(11);
   double least = 100, most = 0;
   const double before = seconds_of_cpu();
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     auto model = make(seed);
-    learn(model, data.train, kSteps, rate, seed);
+    learn(model, data.train, steps, rate, seed);
     const std::vector<double> right = percent_right(model, data.held_out);
     for (int row = 0; row <= 10; ++row) means[row] += right[row] / 5;
     least = std::min(least, right[10]), most = std::max(most, right[10]);
+    see(model);
   }
-  const double each = (seconds_of_cpu() - before) / 5 / kSteps;
+  const double each = (seconds_of_cpu() - before) / 5 / steps;
   std::printf("%-27s %5d %8.1f, %.1f to %.1f %7.0f ms\n", name, int(tokens), means[10], least, most,
               1000 * each);
   return means;
@@ -247,33 +265,39 @@ void long_run(const Data& data) {
     const Part part("ink");
     ink_of_five(data);
   }
+  const auto transformer = [](Index patch, Position position = Position::kLearned) {
+    return [=](std::uint64_t seed) { return VisionTransformer(config_of(patch, position), seed); };
+  };
+  const auto linear = [](std::uint64_t seed) {
+    KeySequence keys(seed);
+    return LinearClassifier(keys);
+  };
   std::vector<std::vector<double>> by_digit;
+  std::vector<Grid> at_first, similar, similar_fixed;  // one of each seed
   {
     const Part part("long");
     std::printf("                           tokens  held out: mean, range  a step\n");
-    five_seeds("linear", 0, data, 0.01, [](std::uint64_t seed) {
-      KeySequence keys(seed);
-      return LinearClassifier(keys);
-    });
-    for (const Index patch : {8, 4, 2}) {
-      for (const Position position : {Position::kLearned, Position::kNone}) {
-        if (patch == 2 && position == Position::kNone) continue;  // would take two minutes more
-        const std::string name = "patches of " + std::to_string(patch) +
-                                 (position == Position::kNone ? ", no positions" : "");
-        const Index tokens = kSide / patch * (kSide / patch) + 1;
-        by_digit.push_back(five_seeds(name.c_str(), tokens, data, 0.005, [&](std::uint64_t seed) {
-          return VisionTransformer(config_of(patch, position), seed);
-        }));
-      }
-    }
+    five_seeds("linear", 0, data, 0.03, linear);
+    const auto see = [&](const VisionTransformer& model) {
+      similar.push_back(similarities(model));
+    };
+    five_seeds("patches of 8", 5, data, 0.005, transformer(8));
+    five_seeds("patches of 8, no positions", 5, data, 0.005, transformer(8, Position::kNone));
+    by_digit.push_back(five_seeds("patches of 4", 17, data, 0.005, transformer(4), 1000, see));
+    by_digit.push_back(
+        five_seeds("patches of 4, no positions", 17, data, 0.005, transformer(4, Position::kNone)));
+    five_seeds("patches of 2", 65, data, 0.005, transformer(2));
+    std::printf("after 3000 steps\n");
+    five_seeds("linear", 0, data, 0.01, linear, 3000);
+    five_seeds("patches of 4", 17, data, 0.005, transformer(4), 3000);
   }
   // [long]
   {
     const Part part("by_digit");
     // [by_digit]
     std::printf("patches of 4      0    1    2    3    4    5    6    7    8    9\n");
-    for (const int row : {2, 3}) {
-      std::printf("%-14s", row == 2 ? "positions" : "no positions");
+    for (const int row : {0, 1}) {
+      std::printf("%-14s", row == 0 ? "positions" : "no positions");
       for (int digit = 0; digit < 10; ++digit) std::printf(" %4.0f", by_digit[row][digit]);
       std::printf("\n");
     }
@@ -285,10 +309,22 @@ void long_run(const Data& data) {
   Data same_order = data;
   same_order.train.images = with_patches(data.train.images, 4, order);
   same_order.held_out.images = with_patches(data.held_out.images, 4, order);
-  const Part part("fixed");
-  five_seeds("in one fixed order", 17, same_order, 0.005,
-             [](std::uint64_t seed) { return VisionTransformer(config_of(4), seed); });
+  {
+    const Part part("fixed");
+    five_seeds(
+        "in one fixed order", 17, same_order, 0.005, transformer(4), 1000,
+        [&](const VisionTransformer& model) { similar_fixed.push_back(similarities(model)); });
+  }
   // [fixed]
+  // [neighbours]
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    at_first.push_back(similarities(transformer(4)(seed)));
+  }
+  const Part part("neighbours");
+  print_neighbours("before training", at_first);
+  print_neighbours("after training", similar);
+  print_neighbours("in one fixed order", similar_fixed, {fixed.begin(), fixed.end()});
+  // [neighbours]
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ int main() {
     VisionConfig config{.height = 16, .width = 16, .patch = 4};
     config.layer = {.d_model = 32, .num_heads = 4, .dropout = 0, .position = kPositions};
     KeySequence keys(1);
-    learn_and_print("linear", LinearClassifier(keys), 0.01, train_on, held_out);
+    learn_and_print("linear", LinearClassifier(keys), 0.03, train_on, held_out);
     learn_and_print("transformer", VisionTransformer(config, 1), 0.005, train_on, held_out);
   }
 }

@@ -85,7 +85,7 @@ def encoder_decoder():
     d.text(280, 239, "K", 13, role="key", bold=True)
     d.arrow((225, 264), (426, 264), (426, 228), role="value")
     d.text(280, 275, "V", 13, role="value", bold=True)
-    logits = d.box(350, 92, 190, 32, "Linear: logits [B, T, V]", size=13)
+    logits = d.box(350, 92, 190, 32, "Linear: logits", size=13)
     d.arrow(summed.top, logits.bottom)
     d.arrow(logits.top, (445, 34))
     d.text(445, 20, "next: a d b", 13)

@@ -58,10 +58,15 @@ void no_key() {
   print_row("-inf, by the formula", by_the_formula(scores + hidden));
   print_row("-1e9 in place of -inf", by_the_formula(scores + full({1, 4}, Scalar(-1e9))));
   print_row("-inf, pocket's softmax", softmax(scores + hidden));
-  const Tensor values = tensor({{NAN}, {5}});
-  print_row("0 times nan plus 1 times 5", matmul(tensor({{0, 1}}), values));
 }
 // [no_key]
+
+// [next_layer]
+void next_layer() {
+  const Tensor weights = tensor({{0, 1}}), values = tensor({{NAN}, {5}});
+  print_row("0 times nan plus 1 times 5", matmul(weights, values));
+}
+// [next_layer]
 
 // [cross]
 void cross() {
@@ -188,7 +193,8 @@ void reverse() {
 int main(int argc, char** argv) {
   begin_chapter(argc, argv);
   run("padded", padded), run("before_or_after", before_or_after), run("masks", masks);
-  run("no_key", no_key), run("cross", cross), run("reverse", reverse);
+  run("no_key", no_key), run("next_layer", next_layer), run("cross", cross);
+  run("reverse", reverse);
   run("bit_for_bit", bit_for_bit), causality();
 }
 // [judge]

@@ -122,6 +122,7 @@ inline Rows draw_rows(Index count, const RandomKey& key, Index source_length = 7
           IndexTensor(shape, nexts)};
 }
 
+// [write]
 /// Writes seven tokens for each source [B, S], the most probable each time: [B, 7].
 template <class Model>
 IndexTensor write(const Model& model, const IndexTensor& source) {
@@ -139,6 +140,7 @@ IndexTensor write(const Model& model, const IndexTensor& source) {
   for (const Tokens& row : rows) written.insert(written.end(), row.begin() + 1, row.end());
   return IndexTensor({source.size(0), 7}, written);
 }
+// [write]
 
 /// The share of rows that are written without a mistake, up to their end.
 template <class Model>
@@ -216,6 +218,7 @@ inline void print_judged(const Judged& masked, const Judged& not_causal, const J
   };
   print("all masks: weight on the source letter to write", masked.on_the_letter);
   print("no causal mask: weight on the next position", not_causal.on_the_next);
+  print("no causal mask: rows right", not_causal.right);
   print("all masks, seed 1: the encoder's full stop on c a d b e f .", masked.full_stop);
 }
 

@@ -11,7 +11,8 @@
 // or the end token, if no letter is left. The letters of a source differ from each other.
 //
 // my_write() writes with any such `cross`, greedily: source [B, S] to [B, n]. All rows start with
-// the end token, which is not part of the result. Each step appends the most probable token to
+// the end token, which is not part of the result: from [d b c ., a . - -] it writes
+// [b c d ., a . - -]. Each step appends the most probable token to
 // each row. It stops when all rows have ended, or after `longest` steps. What comes after a row's
 // end is padding. The source's padding must not be attended to.
 #include "tutorials/11_masks_and_cross_attention/exercises.h"

@@ -4,141 +4,18 @@
 
 #include "pocket/write.h"
 #include "tutorials/20_one_model_many_tasks/figures.h"
-#include "tutorials/20_one_model_many_tasks/prompts.h"
+#include "tutorials/20_one_model_many_tasks/rows.h"
 #include "tutorials/common/part.h"
 #include "tutorials/common/plot.h"
 #include "tutorials/common/show.h"
 
 using namespace pocket;
 using namespace course;
-using tasks::Data, tasks::Prompt, tasks::WordTokenizer;
-using tasks::kLectures, tasks::kTasks;
+using namespace tasks;
 
 namespace {
 
 constexpr std::size_t kSentiment = 0, kTranslation = 1;
-
-// [Row]
-constexpr std::int32_t kEnd = 0, kIgnored = -100;
-
-/// A prompt and its answer as tokens. The answer ends with <end>.
-struct Row {
-  Tokens prompt, answer;
-};
-using Rows = std::vector<Row>;
-
-Row row_of(const WordTokenizer& words, const Prompt& prompt) {
-  Row row{words.encode(prompt.text), words.encode(prompt.answer)};
-  row.answer.push_back(kEnd);
-  return row;
-}
-// [Row]
-
-// [batch_of]
-/// Rows of unequal length as a batch. The targets are the answers, or `everything`.
-Batch batch_of(const Rows& rows, bool everything = false) {
-  std::size_t length = 0;
-  for (const Row& row : rows) length = std::max(length, row.prompt.size() + row.answer.size() - 1);
-  Tokens inputs, targets;
-  for (const Row& row : rows) {
-    Tokens all = row.prompt;
-    all.insert(all.end(), row.answer.begin(), row.answer.end());
-    for (std::size_t t = 0; t < length; ++t) {
-      const bool real = t + 1 < all.size();  // a token comes after it
-      const bool asked = everything || t + 1 >= row.prompt.size();
-      inputs.push_back(real ? all[t] : kEnd);
-      targets.push_back(real && asked ? all[t + 1] : kIgnored);
-    }
-  }
-  const Shape shape{std::ssize(rows), Index(length)};
-  return {IndexTensor(shape, inputs), IndexTensor(shape, targets)};
-}
-// [batch_of]
-
-// [Course]
-/// The data as rows, and batches of it.
-struct Course {
-  Course(Index train_count, Index held_out_count) : data(train_count, held_out_count), words(data) {
-    for (std::size_t task = 0; task < 3; ++task) {
-      for (const Prompt& prompt : data.train[task]) train[task].push_back(row_of(words, prompt));
-      for (const Prompt& prompt : data.held_out[task]) {
-        held_out[task].push_back(row_of(words, prompt));
-      }
-    }
-  }
-  /// Random rows to train on: counts[task] of each task.
-  Rows draw(const std::array<Index, 3>& counts, std::uint64_t seed, int step) const {
-    Rows rows;
-    for (std::uint32_t task = 0; task < 3; ++task) {
-      const RandomKey key{seed, std::uint32_t(step), task};
-      for (Index i = 0; i < counts[task]; ++i) {
-        rows.push_back(train[task][uniform_index(key, i, std::ssize(train[task]))]);
-      }
-    }
-    return rows;
-  }
-  Data data;
-  WordTokenizer words;
-  std::array<Rows, 3> train, held_out;
-};
-// [Course]
-
-// [learn]
-/// The loop, for a GPT or a GPT with a head.
-void learn(auto& model, int steps, const std::function<Tensor(int)>& loss,
-           const std::function<void(int)>& look = {}, double rate = 1e-2) {
-  AdamW optimiser(parameters(model), {});
-  const Schedule schedule{.rate = rate, .floor = rate / 10, .warmup = 20, .decay = steps};
-  train(optimiser, {.steps = steps, .schedule = schedule, .before_step = look}, loss);
-}
-
-Gpt new_gpt(const Course& course, std::uint64_t seed) {
-  GptConfig config{.vocab_size = course.words.vocab_size(), .n_positions = 40};
-  config.n_layer = 2, config.n_head = 4, config.n_embd = 32, config.dropout = 0;
-  config.position = Position::kBuckets;  // T5's, of chapter 13: a report learns faster with them
-  return Gpt(config, seed);
-}
-
-/// The same numbers in a GPT of their own: a copy of a tensor would be a handle to the same ones.
-Gpt copy_of(Gpt& model) {
-  Gpt copy(model.config);
-  const std::vector<NamedTensor> from = parameters(model);
-  std::vector<NamedTensor> to = parameters(copy);
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    std::copy(from[i].tensor.begin(), from[i].tensor.end(), to[i].tensor.mutable_data());
-  }
-  return copy;
-}
-// [learn]
-
-// [score]
-struct Score {
-  double loss, exact;  // of the answers' tokens; the share of answers without a mistake
-};
-
-Score score(const Gpt& model, const Rows& rows) {
-  const NoGrad no_grad;
-  const auto [inputs, targets] = batch_of(rows);
-  const Tensor logits = model(inputs);
-  const IndexTensor best = argmax(logits, -1);
-  std::vector<bool> right(rows.size(), true);
-  for (Index i = 0; i < targets.size(); ++i) {
-    const std::int32_t target = targets.data()[i];
-    if (target != kIgnored && target != best.data()[i]) right[i / targets.size(1)] = false;
-  }
-  const double exact = double(std::count(right.begin(), right.end(), true));
-  return {cross_entropy(logits, targets).item(), exact / double(rows.size())};
-}
-// [score]
-
-// [answer_to]
-/// What the model writes after a prompt: the most probable token each time, until it writes <end>.
-Tokens answer_to(const Gpt& model, const Tokens& prompt) {
-  Tokens answer = generate(model, prompt, 12, {.temperature = 0}, {});
-  answer.erase(std::find(answer.begin(), answer.end(), kEnd), answer.end());
-  return answer;
-}
-// [answer_to]
 
 // [examples]
 void examples(const Course& course) {
@@ -150,6 +27,11 @@ void examples(const Course& course) {
     for (const Prompt& prompt : course.data.held_out[task]) both += known.contains(prompt.text);
     std::printf("%s: %d prompts to learn from, %d held out, %d in both\n", kTasks[task].c_str(),
                 int(known.size()), int(course.data.held_out[task].size()), both);
+    for (std::uint32_t i = 0; i < 40000; ++i) {
+      Draws draws{{2, std::uint32_t(task), i}};
+      known.insert(kGenerators[task](draws).text);
+    }
+    std::printf("with 40000 more draws, %d different ones\n", int(known.size()));
     const Prompt& first = course.data.train[task][0];
     std::printf("%s\n   -> %s\n", wrapped(first.text).c_str(), first.answer.c_str());
   }
@@ -240,12 +122,12 @@ using Columns = std::vector<std::vector<double>>;  // of a row of a table: each 
 // [heads]
 void heads(const Course& course) {
   const Part part("heads");
-  Gpt start = pretrained(course, 200, 1);
+  Gpt start = pretrained(course, 100, 1);
   const IndexTensor labels = labels_of(course, course.held_out[kSentiment]);
   const double positive = double(std::count(labels.begin(), labels.end(), 1));
   std::printf("always positive  %.2f\n", positive / double(labels.size()));
-  std::printf("by a head        %.2f\n", by_head(course, start, 256, 80, 1));
-  std::printf("by a prompt      %.2f\n", by_prompt(course, start, 256, 80, 1));
+  std::printf("by a head        %.2f\n", by_head(course, start, 256, 120, 1));
+  std::printf("by a prompt      %.2f\n", by_prompt(course, start, 256, 120, 1));
 }
 
 void long_heads(const Course& course) {
@@ -346,6 +228,15 @@ Gpt fine_tuned(const Course& course, Gpt& start, Index kept, int steps, std::uin
 }
 // [fine_tuned]
 
+// [swap]
+/// `model` with the token embedding of `other`.
+Gpt with_wte_of(Gpt& other, Gpt& model) {
+  Gpt mixed = copy_of(model);
+  mixed.wte = copy_of(other).wte;
+  return mixed;
+}
+// [swap]
+
 // [forget]
 Gpt translator(const Course& course, int steps, std::uint64_t seed) {
   Gpt model = new_gpt(course, seed);
@@ -384,35 +275,42 @@ void forget(const Course& course) {
 
 void long_forget(const Course& course) {
   const Part part("long_forget");
-  std::array<Columns, 3> rows;
+  std::array<Columns, 5> rows;
   rows.fill(Columns(3));
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     Gpt first = translator(course, 300, seed);
-    const Gpt alone = fine_tuned(course, first, 0, 200, seed);
-    const Gpt mixed = fine_tuned(course, first, 4, 200, seed);
-    const Gpt* models[] = {&first, &alone, &mixed};
-    for (std::size_t i = 0; i < 3; ++i) {
-      const Score old = score(*models[i], course.held_out[kTranslation]);
+    Gpt alone = fine_tuned(course, first, 0, 200, seed);
+    const std::array<Gpt, 5> models = {first, alone, with_wte_of(first, alone),
+                                       with_wte_of(alone, first),
+                                       fine_tuned(course, first, 4, 200, seed)};
+    for (std::size_t i = 0; i < models.size(); ++i) {
+      const Score old = score(models[i], course.held_out[kTranslation]);
       rows[i][0].push_back(old.loss), rows[i][1].push_back(old.exact);
-      rows[i][2].push_back(score(*models[i], course.held_out[kSentiment]).exact);
+      rows[i][2].push_back(score(models[i], course.held_out[kSentiment]).exact);
     }
   }
   print_heads("", {"translation: loss", "exact match", "tweets: exact"});
   print_row("trained on translations", rows[0]);
   print_row("then on tweets alone", rows[1]);
-  print_row("then on both, 12 and 4", rows[2]);
+  print_row("2nd row, wte of the 1st", rows[2]);
+  print_row("1st row, wte of the 2nd", rows[3]);
+  print_row("then on both, 12 and 4", rows[4]);
 }
 // [forget]
 
 // [three]
+using LossOf = Tensor (*)(const Gpt&, const Rows&);
+
+Tensor on_answers(const Gpt& model, const Rows& rows) {
+  const auto [inputs, targets] = batch_of(rows);
+  return model.loss(inputs, targets);
+}
+
 /// One GPT for three tasks: five rows of each in a batch.
-Gpt three_tasks(const Course& course, int steps, std::uint64_t seed, bool everything,
+Gpt three_tasks(const Course& course, int steps, std::uint64_t seed, LossOf loss_of,
                 const std::function<void(int, const Gpt&)>& look) {
   Gpt model = new_gpt(course, seed);
-  const auto loss = [&](int step) {
-    const auto [inputs, targets] = batch_of(course.draw({5, 5, 5}, seed, step), everything);
-    return model.loss(inputs, targets);
-  };
+  const auto loss = [&](int step) { return loss_of(model, course.draw({5, 5, 5}, seed, step)); };
   learn(model, steps, loss, [&](int step) { look(step, model); });
   look(steps, model);
   return model;
@@ -424,7 +322,7 @@ Gpt three(const Course& course) {
   const Part part("three");
   std::printf("step  exact match: %s  %s  %s\n", kTasks[0].c_str(), kTasks[1].c_str(),
               kTasks[2].c_str());
-  return three_tasks(course, 300, 1, false, [&](int step, const Gpt& model) {
+  return three_tasks(course, 300, 1, on_answers, [&](int step, const Gpt& model) {
     if (step % 100 != 0) return;
     std::printf("%4d %23.2f %12.2f %8.2f\n", step, score(model, course.held_out[0]).exact,
                 score(model, course.held_out[1]).exact, score(model, course.held_out[2]).exact);
@@ -443,17 +341,35 @@ void answers(const Course& course, const Gpt& model) {
 // [answers]
 
 // [everything]
-/// The same with the loss on the answers, and on everything. Returns the first model.
+Tensor on_everything(const Gpt& model, const Rows& rows) {
+  const auto [inputs, targets] = batch_of(rows, true);
+  return model.loss(inputs, targets);
+}
+
+/// GPT-1's sum: the mean over the answers' tokens, and the mean over the prompts'.
+Tensor on_both(const Gpt& model, const Rows& rows) {
+  const auto [inputs, answers] = batch_of(rows);
+  const IndexTensor all = batch_of(rows, true).targets;
+  Tokens prompts(all.begin(), all.end());
+  for (std::size_t i = 0; i < prompts.size(); ++i) {
+    if (answers.data()[i] != kIgnored) prompts[i] = kIgnored;
+  }
+  const Tensor logits = model(inputs);
+  return cross_entropy(logits, answers) + cross_entropy(logits, IndexTensor(all.shape(), prompts));
+}
+
+/// The same with three losses. Returns the first model.
 Gpt long_three(const Course& course) {
   const Part part("long_three");
+  const std::array<LossOf, 3> losses = {on_answers, on_everything, on_both};
   std::vector<Gpt> models;
-  std::array<Columns, 4> rows;
+  std::array<Columns, 6> rows;
   rows.fill(Columns(3));
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-    for (const bool everything : {false, true}) {
-      models.push_back(three_tasks(course, 800, seed, everything, [&](int step, const Gpt& model) {
+    for (std::size_t l = 0; l < 3; ++l) {
+      models.push_back(three_tasks(course, 800, seed, losses[l], [&](int step, const Gpt& model) {
         if (step != 400 && step != 800) return;
-        auto& row = rows[(step == 800 ? 2 : 0) + (everything ? 1 : 0)];
+        Columns& row = rows[(step == 800 ? 3 : 0) + l];
         for (std::size_t i = 0; i < 3; ++i) {
           row[i].push_back(score(model, course.held_out[i]).exact);
         }
@@ -463,8 +379,10 @@ Gpt long_three(const Course& course) {
   print_heads("exact match", {kTasks[0], kTasks[1], kTasks[2]});
   print_row("400 steps on answers", rows[0]);
   print_row("400 steps on everything", rows[1]);
-  print_row("800 steps on answers", rows[2]);
-  print_row("800 steps on everything", rows[3]);
+  print_row("400 steps on the sum", rows[2]);
+  print_row("800 steps on answers", rows[3]);
+  print_row("800 steps on everything", rows[4]);
+  print_row("800 steps on the sum", rows[5]);
   return models[0];
 }
 // [everything]

@@ -189,14 +189,20 @@ inline Prompt report(Draws& draws) {
 
 // All three ---------------------------------------------------------------------------------------
 
+using Generator = Prompt (*)(Draws&);
+inline const std::array<Generator, 3> kGenerators = {tweet, translation, report};
+
 /// Different prompts of each task: to train on, and held out. The lectures' are in neither.
 struct Data {
-  Data(Index train_count, Index held_out_count, std::uint64_t seed = 1) {
-    const std::array<Prompt (*)(Draws&), 3> make = {tweet, translation, report};
-    for (std::size_t task = 0; task < 3; ++task) {
-      std::set<std::string> seen = {kLectures[task].text};
+  Data(Index train_count, Index held_out_count, const std::vector<Generator>& more = {}) {
+    std::vector<Generator> make(kGenerators.begin(), kGenerators.end());
+    make.insert(make.end(), more.begin(), more.end());
+    train.resize(make.size()), held_out.resize(make.size());
+    for (std::size_t task = 0; task < make.size(); ++task) {
+      std::set<std::string> seen;
+      if (task < 3) seen.insert(kLectures[task].text);
       for (std::uint32_t i = 0; std::ssize(train[task]) < train_count; ++i) {
-        Draws draws{{seed, static_cast<std::uint32_t>(task), i}};
+        Draws draws{{1, static_cast<std::uint32_t>(task), i}};
         const Prompt prompt = make[task](draws);
         if (!seen.insert(prompt.text).second) continue;
         auto& list = std::ssize(held_out[task]) < held_out_count ? held_out[task] : train[task];
@@ -204,7 +210,7 @@ struct Data {
       }
     }
   }
-  std::array<std::vector<Prompt>, 3> train, held_out;
+  std::vector<std::vector<Prompt>> train, held_out;
 };
 
 /// A token for each word and each sign. Signs follow their word without a space. Token 0 is <end>.

@@ -1,0 +1,18 @@
+// rejected: the model has 40 positions
+#include "tutorials/20_one_model_many_tasks/exercises.h"
+
+namespace {
+
+const tasks::Words kFirst = {"red", "green", "blue", "black", "white", "pink"};
+const tasks::Words kThings = {"hat", "bag", "coat", "dress", "shirt", "tie", "boat", "house"};
+
+}  // namespace
+
+Prompt fourth(Draws& draws) {
+  const std::string a = draws.pick(kThings), b = draws.pick(kThings), c = draws.pick(kThings);
+  const std::string colour = draws.pick(kFirst);
+  std::string long_list;
+  for (int i = 0; i < 20; ++i) long_list += draws.pick(kThings) + " ";
+  return {long_list + long_list + colour + " " + a + " " + b + " " + c + " <back>",
+          c + " " + b + " " + a + " " + colour};
+}

@@ -82,9 +82,9 @@ void show_trained() {
   const LayerOptions layer{.d_model = 32, .num_heads = 4, .dropout = 0, .max_length = 16};
   Transformer model({sentences.english.size(), sentences.portuguese.size(), 2, layer}, 1);
   AdamW optimiser(parameters(model), {});
-  const Schedule schedule{.rate = 5e-3, .floor = 0, .warmup = 50, .decay = 200};
-  train(optimiser, {.steps = 200, .schedule = schedule}, [&](int step) {
-    const Rows rows = rows_of(draw(sentences, 16, {1, static_cast<std::uint32_t>(step)}));
+  const Schedule schedule{.rate = 5e-3, .floor = 0, .warmup = 50, .decay = 120};
+  train(optimiser, {.steps = 120, .schedule = schedule}, [&](int step) {
+    const Rows rows = rows_of(draw(sentences, 8, {1, static_cast<std::uint32_t>(step)}));
     return cross_entropy(model(rows.src, rows.trg, rows.src_mask), rows.next);
   });
   const std::vector<std::string> written = {"Eles estão cansados.", "Elas estão cansadas.",
@@ -97,7 +97,7 @@ void show_trained() {
   }
   const auto log_p = my_log_probabilities(model, padded(sources, kPadding),
                                           padded(targets, kPadding), kLimits, kPadding);
-  std::printf("%s after 200 steps of training:\n", kTired.c_str());
+  std::printf("%s after 120 short steps of training:\n", kTired.c_str());
   for (std::size_t i = 0; i < written.size(); ++i) {
     std::printf("  ln P %6.2f  %s\n", log_p[i], written[i].c_str());
   }

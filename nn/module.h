@@ -32,6 +32,15 @@ namespace gradus {
 
 /// What visit_parameters() hands to `fields`. Field is Tensor, or const Tensor where the module is
 /// constant.
+/// @code
+/// struct Scaled {
+///   Tensor factor = ones({1}).set_requires_grad(true), calls = zeros({1});
+///   void fields(auto&& f) { f("factor", factor); f.buffer("calls", calls); }
+/// };
+/// Scaled scaled;
+/// parameters(scaled).size();             // 2
+/// trainable(parameters(scaled)).size();  // 1
+/// @endcode
 template <class Visit, class Field>
 class FieldVisitor {
  public:
@@ -99,7 +108,11 @@ std::vector<NamedTensor> parameters(const Module& module) {
 /// share their elements within the module do so in the clone. Fixed tables, which `fields` does not
 /// name, are shared.
 /// @code
-/// Gpt best = clone(model);  // stays as it is while model learns on
+/// KeySequence keys(1);
+/// Linear model(2, 1, keys);
+/// const Linear best = clone(model);  // stays as it is while model learns on
+/// model.weight.mutable_data()[0] = 0;
+/// best.weight.at({0, 0}) == 0;  // false
 /// @endcode
 template <class Module>
 Module clone(const Module& module) {

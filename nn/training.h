@@ -11,6 +11,11 @@ namespace gradus {
 /// @{
 
 /// Keys for the random initial values of a model: one after another from a seed.
+/// @code
+/// KeySequence keys(1);
+/// const Linear first(3, 4, keys), second(4, 2, keys);  // two keys each
+/// keys.next().place;                                   // 4
+/// @endcode
 class KeySequence {
  public:
   /// Starts at the first key of this seed.
@@ -33,8 +38,9 @@ class KeySequence {
 /// resumed at a step repeats it bit for bit. Otherwise modules are in inference mode. Whether ops
 /// record a graph is separate: see NoGrad.
 /// @code
-/// Training training(seed, step);
-/// backward(model.loss(inputs, targets));
+/// dropout_in_training(ones({1000}), Scalar(0.5)).at({0});  // 1
+/// Training training(1, 0);  // seed 1, step 0
+/// max(dropout_in_training(ones({1000}), Scalar(0.5))).item();  // 2
 /// @endcode
 class Training {
  public:

@@ -28,9 +28,12 @@ struct BagOfWordsOptions {
 /// Logistic regression on which words occur in a text: logits = x W + b, where x is 1 for each word
 /// of the vocabulary (lower-cased) that occurs in the text, and 0 for the others. Words that
 /// training never saw are ignored, and so is order.
-///
-///     auto [train, held_out] = divide(set.items, &LabelledText::text, 0.1, seed);
-///     BagOfWords(train, set.labels.size()).accuracy(held_out);
+/// @code
+/// const std::vector<LabelledText> train = {{"a bad film", 0}, {"a good film", 1}};
+/// const BagOfWords bag(train, 2);
+/// bag.words();                              // 4
+/// bag.predict("Good, if a little long.");  // 1
+/// @endcode
 class BagOfWords {
  public:
   /// Trains on these texts; starts from zero, so the result needs no seed.
@@ -61,6 +64,12 @@ class BagOfWords {
 /// on the one before it (a first-order chain). If no v has both neighbours, it backs off to the
 /// largest c(l, v), then the largest c(v, r), then the most frequent token. Ties go to the lowest
 /// token.
+/// @code
+/// NeighbourGuess neighbours;
+/// neighbours.observe(std::vector{3, 1, 4, 1, 5});
+/// neighbours.unigram();      // 1
+/// neighbours.between(3, 4);  // 1
+/// @endcode
 class NeighbourGuess {
  public:
   /// Stands for a neighbour that does not exist or is masked.

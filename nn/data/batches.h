@@ -27,10 +27,12 @@ struct Batch {
 /// the key and the row's number alone: a resumed step draws the same batch, and row b does not
 /// depend on B. Starts may repeat and rows may overlap, as in nanoGPT. Once the batch has its size,
 /// nothing is allocated.
-///
-///     Batch batch;
-///     random_batch(corpus.tokens(Split::kTrain), 12, 64, RandomKey{seed, step, place}, batch);
-///
+/// @code
+/// Batch batch;
+/// random_batch(std::vector{3, 1, 4, 1, 5, 9}, 2, 3, RandomKey{1, 0, 0}, batch);
+/// batch.inputs;   // [4, 1, 5, 4, 1, 5]
+/// batch.targets;  // [1, 5, 9, 1, 5, 9]
+/// @endcode
 /// @throws std::invalid_argument unless B, T >= 1 and there are more than T tokens
 void random_batch(std::span<const std::int32_t> tokens, int batch_size, int block_size,
                   const RandomKey& key, Batch& batch);
@@ -38,12 +40,14 @@ void random_batch(std::span<const std::int32_t> tokens, int batch_size, int bloc
 /// Consecutive, non-overlapping blocks of T tokens that together predict each token but the first
 /// exactly once: for an exact mean loss, without random draws. The last block may be shorter.
 /// Blocks are adjacent in memory, so that full ones form a B x T batch without a copy.
-///
-///     const Blocks blocks(tokens, T);
-///     for (std::size_t i = 0; i < blocks.full(); i += B) {
-///       auto [inputs, targets] = blocks.rows(i, std::min(B, blocks.full() - i));   // [rows x T]
-///     }
-///     auto [inputs, targets] = blocks.rest();                                      // [below T]
+/// @code
+/// const std::vector tokens = {3, 1, 4, 1, 5, 9};
+/// const Blocks blocks(tokens, 2);
+/// blocks.full();              // 2
+/// blocks.rows(0, 2).inputs;   // [3, 1, 4, 1]
+/// blocks.rows(0, 2).targets;  // [1, 4, 1, 5]
+/// blocks.rest().targets;      // [9]
+/// @endcode
 class Blocks {
  public:
   /// Adjacent blocks and, at each position, the next token.

@@ -24,6 +24,13 @@ namespace gradus {
 inline constexpr std::size_t kLargestText = std::size_t{1} << 30;
 
 /// One or more texts joined, with a record of which part came from where.
+/// @code
+/// Text text;
+/// text.append("one.txt", "a cat");
+/// text.append("two.txt", "a dog");
+/// text.bytes();  // "a cat\na dog"
+/// text.name();   // "one.txt and 1 more"
+/// @endcode
 class Text {
  public:
   /// Appends a text, which error messages call `name`; inserts a newline if the text before does
@@ -89,11 +96,13 @@ std::size_t target_bytes(std::span<const std::int32_t> tokens, const Tokenizer& 
 /// The tokens of a text, and their split by position at int(0.9 N), as in nanoGPT. The split is by
 /// position, not random: blocks drawn from interleaved parts would overlap, and the validation loss
 /// would reward memorisation.
-///
-///     Text text = read_text({"notes.txt"});
-///     auto tokenizer = learn_tokenizer("char", text);
-///     Corpus corpus(text, *tokenizer);
-///     corpus.require_blocks(64);
+/// @code
+/// Text text;
+/// text.append("digits", "0123456789");
+/// const auto tokenizer = learn_tokenizer("char", text);
+/// const Corpus corpus(text, *tokenizer);
+/// corpus.tokens(Split::kVal);  // [9]
+/// @endcode
 class Corpus {
  public:
   /// @throws std::runtime_error naming file, byte and line of what the tokenizer cannot express

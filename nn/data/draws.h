@@ -39,10 +39,11 @@ inline RandomKey data_key(std::uint64_t seed, DataSet set, std::uint32_t item) {
 /// The random choices that make up one item, in order. Draw at most once per expression: the
 /// compiler chooses the order in which the parts of an expression are evaluated, and the data must
 /// not depend on it.
-///
-///     Draws draws(data_key(seed, DataSet::kTopics, 7));
-///     const std::string& name = draws.pick(names);
-///     const std::string sentence = name + " " + draws.pick(verbs);
+/// @code
+/// Draws draws(data_key(1, DataSet::kTopics, 7));
+/// draws.pick(std::vector<std::string>{"Ann", "Ben", "Cleo"});  // "Cleo"
+/// draws.below(100);                                             // 74
+/// @endcode
 class Draws {
  public:
   /// The choices of this key, from the first.

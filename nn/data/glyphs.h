@@ -39,10 +39,10 @@ struct LabelledImages {
 /// Digits number `first` to first + count - 1 of a seed. Image i is a function of the options, the
 /// seed and i alone, and each digit is equally probable: to hold out digits, take numbers after
 /// those trained on.
-///
-///     LabelledImages train = draw_digits(10000, seed);
-///     LabelledImages held_out = draw_digits(1000, seed, 10000);
-///
+/// @code
+/// const LabelledImages train = draw_digits(20, 1), held_out = draw_digits(10, 1, 20);
+/// held_out.images.shape();  // [10, 28, 28]
+/// @endcode
 /// @throws std::invalid_argument unless sizes are positive, the ranges ordered and in (0, 1], and
 ///   first + count at most 2^32
 LabelledImages draw_digits(Index count, std::uint64_t seed, Index first = 0,

@@ -14,6 +14,12 @@ namespace gradus {
 /// @{
 
 /// How to choose and replace tokens.
+/// @code
+/// const Masking masking{.words = {1, 2, 3}, .mask = 7};
+/// const auto [inputs, targets] = mask_words(indices({{1, 2, 3, 2}}), masking, {1, 0, 0});
+/// inputs;   // [[1, 2, 7, 2]]
+/// targets;  // [[-100, -100, 3, -100]]
+/// @endcode
 struct Masking {
   std::vector<std::int32_t> words;  ///< the tokens that may be masked or drawn, in ascending order
   std::int32_t mask = 0;            ///< [MASK]
@@ -41,9 +47,6 @@ struct MaskedWords {
 /// words. If no position of a row is chosen, one of its words is drawn, so that no loss is empty:
 /// of a row of n words, 0.15 n + 0.85^n are chosen on average, which is 15.03% for 30 words. In a
 /// row without words, none is.
-///
-///     Masking masking{.words = {0, 1, 2, 3}, .mask = 7};
-///     auto [inputs, targets] = mask_words(tokens, masking, key);
 ///
 /// A function of its arguments: the same key chooses the same positions in tokens of the same
 /// shape.

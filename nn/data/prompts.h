@@ -23,6 +23,10 @@ struct Prompt {
 
 /// `count` different short messages, half of each sentiment: `Tweet: I love the new park!
 /// Sentiment:` to ` positive` or ` negative`.
+/// @code
+/// tweet_prompts(2, 1)[0].prompt;  // "Tweet: The new phone is boring #today Sentiment:"
+/// tweet_prompts(2, 1)[0].answer;  // " negative"
+/// @endcode
 /// @throws std::invalid_argument if there are fewer than `count`
 std::vector<Prompt> tweet_prompts(std::size_t count, std::uint64_t seed);
 

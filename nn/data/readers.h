@@ -25,6 +25,10 @@ namespace gradus {
 
 /// Pairs from lines `source TAB target`. Further translations of a source follow on other lines
 /// that repeat it, anywhere in the file, or in further fields of the same line.
+/// @code
+/// write_pairs("pairs.txt", {{"the cat", {"o gato", "a gata"}}});
+/// read_pairs("pairs.txt")[0].targets;  // ["o gato", "a gata"]
+/// @endcode
 /// @throws std::runtime_error naming file and line of a missing or empty field, or of invalid UTF-8
 std::vector<SentencePair> read_pairs(const std::string& file);
 
@@ -35,6 +39,10 @@ void write_pairs(const std::string& file, const std::vector<SentencePair>& pairs
 /// Texts from lines `label TAB text`. The labels are numbered in the order of their bytes, so that
 /// the order of lines does not matter; with `labels` given they are these, and others an error:
 /// that is how a held-out file gets the numbers of the one trained on.
+/// @code
+/// write_labelled("films.txt", {{"bad", "good"}, {{"a fine film", 1}, {"dull", 0}}});
+/// read_labelled("films.txt").items[0].label;  // 1
+/// @endcode
 /// @throws std::runtime_error naming file and line of a missing or empty field, an unknown label or
 ///   invalid UTF-8
 LabelledSet read_labelled(const std::string& file, const std::vector<std::string>& labels = {});
@@ -46,9 +54,10 @@ void write_labelled(const std::string& file, const LabelledSet& set);
 /// Images [N, H, W] from an IDX file of bytes (LeCun's format for MNIST), 0 to 255 as 0 to 1.
 /// What the header claims is believed only if the file has exactly that size, unpacked if it is a
 /// .gz; beyond that nothing is unpacked.
-///
-///     read_idx_images("train-images-idx3-ubyte.gz");   // [60000, 28, 28]
-///
+/// @code
+/// write_idx_images("images", draw_digits(3, 1).images);
+/// read_idx_images("images").shape();  // [3, 28, 28]
+/// @endcode
 /// @throws std::runtime_error naming the file and what is wrong at which byte
 Tensor read_idx_images(const std::string& file);
 

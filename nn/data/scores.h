@@ -14,6 +14,9 @@ namespace gradus {
 using References = std::vector<std::vector<std::string>>;
 
 /// The fraction of candidates that equal one of their references, byte for byte.
+/// @code
+/// exact_match({"a cat", "a dog"}, {{"a cat", "the cat"}, {"the dog"}});  // 0.5
+/// @endcode
 /// @throws std::invalid_argument if there are no candidates, or another number of references
 double exact_match(const std::vector<std::string>& candidates, const References& references);
 
@@ -35,9 +38,9 @@ struct Bleu {
 /// its own (the shorter of two). Words are those of split_words() with their capitals. There is no
 /// smoothing: if some \f$ p_n \f$ is 0, or no candidate has n words, BLEU is 0, so that it says
 /// little about a few short sentences.
-///
-///     corpus_bleu({"the cat sat on the mat"}, {{"the cat sat on a mat"}}).score;   // 0.5373
-///
+/// @code
+/// corpus_bleu({"the cat sat on the mat"}, {{"the cat sat on a mat"}}).score;  // 0.5373
+/// @endcode
 /// @throws std::invalid_argument if there are no candidates, another number of references, a
 ///   candidate without any, or max_n < 1
 Bleu corpus_bleu(const std::vector<std::string>& candidates, const References& references,

@@ -26,10 +26,11 @@ struct SequenceBatchOptions {
 
 /// Random tokens, and as targets the same ones reversed. Token (b, t) is a function of the key, b
 /// and t: rows do not depend on B. For held-out batches, use other keys.
-///
-///     auto [sources, targets] = reversal_batch({.rows = 2, .length = 4}, {seed, step});
-///     // with seed 1 and step 0 [[8, 7, 8, 6], [5, 9, 0, 0]] and [[6, 8, 7, 8], [0, 0, 9, 5]]
-///
+/// @code
+/// const auto [sources, targets] = reversal_batch({.rows = 2, .length = 4}, {1, 0});
+/// sources;  // [[8, 7, 8, 6], [5, 9, 0, 0]]
+/// targets;  // [[6, 8, 7, 8], [0, 0, 9, 5]]
+/// @endcode
 /// @throws std::invalid_argument unless rows, length and symbols are positive, first is not
 ///   negative and first + symbols at most 2^31 - 1
 SequenceBatch reversal_batch(const SequenceBatchOptions& options, const RandomKey& key);

@@ -27,9 +27,12 @@ struct DataSplit {
 /// Items with the same text stay together: of the G different texts, round(share G) are held out,
 /// the first of permutation(G). For translations the text is the source, so that no source is in
 /// both parts, whatever its targets.
-///
-///     auto [train, held_out] = divide(pairs, &SentencePair::source, 0.1, seed);
-///
+/// @code
+/// const std::vector<LabelledText> items = {{"one", 0}, {"two", 1}, {"one", 1}, {"three", 0}};
+/// const auto [train, held_out] = divide(items, &LabelledText::text, 0.34, 1);
+/// train.size();     // 2
+/// held_out.size();  // 2
+/// @endcode
 /// @throws std::invalid_argument unless share is in [0, 1]
 template <class Item>
 DataSplit<Item> divide(const std::vector<Item>& items, std::string Item::*text,

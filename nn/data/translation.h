@@ -30,11 +30,11 @@ struct SentencePair {
 /// articles, adjectives, participles and numerals agree with nouns in gender and number;
 /// prepositions and articles contract (no, à, dos, pelas). Sources that do not show a gender ("I am
 /// tired.", "They", "the teacher") have two translations; so do trips, whose time may come first.
-///
-///     translation_pairs(8000, 1)[2];
-///     // {"I paint expensive bicycles every week.",
-///     //  {"Eu pinto bicicletas caras todas as semanas."}}
-///
+/// @code
+/// const SentencePair pair = translation_pairs(8000, 1)[2];
+/// pair.source;   // "I paint expensive bicycles every week."
+/// pair.targets;  // ["Eu pinto bicicletas caras todas as semanas."]
+/// @endcode
 /// @throws std::invalid_argument if there are fewer sentences than `count`
 std::vector<SentencePair> translation_pairs(std::size_t count, std::uint64_t seed);
 

@@ -18,8 +18,9 @@ enum class Case { kKeep, kLower };
 /// above 0x7f (so that accented letters are included), with single apostrophes and hyphens inside;
 /// any other visible character is a separate word. Lower case covers ASCII and U+00C0 to U+00DE,
 /// enough for Portuguese and French.
-///
-///     split_words("É o J. P., não?", Case::kLower);   // é o j . p . , não ?
+/// @code
+/// split_words("Não, J. P.!", Case::kLower);  // ["não", ",", "j", ".", "p", ".", "!"]
+/// @endcode
 std::vector<std::string> split_words(std::string_view text, Case letters = Case::kKeep);
 
 /// @}

@@ -22,11 +22,12 @@ namespace gradus {
 /// at the start, for n_positions tokens. Once n_positions tokens were read one by one, reading
 /// more after clear() takes nothing from the system. Refers to the model, which must outlive the
 /// session and must not change meanwhile. Copies are independent.
-///
 /// @code
-/// InferenceSession reader(model);
-/// Tensor logits = reader.step(indices({{5, 2, 7}}));  // after the third token: [1, V]
-/// logits = reader.step(indices({{1}}));               // after a fourth one
+/// const Gpt model({.vocab_size = 9, .n_layer = 1, .n_head = 2, .n_embd = 16});
+/// InferenceSession session(model);
+/// session.step(indices({{5, 2, 7}})).shape();  // [1, 9]
+/// session.step(indices({{1}}));                // reads only the fourth token
+/// session.length();                            // 4
 /// @endcode
 class InferenceSession {
  public:

@@ -31,6 +31,11 @@ struct SampleOptions {
 ///
 /// Among equal logits, the lower token number counts as more probable: at temperature 0 and at the
 /// limits of top_k and top_p. The remaining tokens divide [0, 1) in the order of their numbers.
+/// @code
+/// const std::vector<Scalar> logits = {0, 3, 1};
+/// choose_token(logits, {.temperature = 0}, 0);                         // 1
+/// choose_token(logits, {.temperature = 1, .top_k = 2}, Scalar(0.95));  // 2
+/// @endcode
 /// @throws std::invalid_argument if a logit is NaN, or all are -inf.
 std::int32_t choose_token(std::span<const Scalar> logits, const SampleOptions& options,
                           Scalar draw);
@@ -39,6 +44,11 @@ std::int32_t choose_token(std::span<const Scalar> logits, const SampleOptions& o
 /// otherwise x penalty; once per token, however often it was seen (Keskar and others, "CTRL: a
 /// conditional transformer language model for controllable generation", 2019, who use 1.2). A
 /// penalty below 1 makes them more probable.
+/// @code
+/// std::vector<Scalar> logits = {2, -2, 2};
+/// penalise_repetition(logits, std::vector{0, 1}, 2);
+/// logits;  // [1, -4, 2]
+/// @endcode
 /// @throws std::invalid_argument unless the penalty is positive and finite, or if a token has no
 /// logit.
 void penalise_repetition(std::span<Scalar> logits, std::span<const std::int32_t> seen,
@@ -54,6 +64,10 @@ void penalise_repetition(std::span<Scalar> logits, std::span<const std::int32_t>
 /// the window's beginning, not the text's. Otherwise each token is read once: see
 /// inference_session.h. The repetition penalty applies to the tokens in the window, including the
 /// prompt's.
+/// @code
+/// const Gpt model({.vocab_size = 9, .n_layer = 1, .n_head = 2, .n_embd = 16});
+/// generate(model, {5, 2}, 4, {.temperature = 0}, {}).size();  // 4
+/// @endcode
 /// @returns the chosen tokens, without the prompt.
 /// @throws std::invalid_argument if the prompt is empty or holds a token outside the vocabulary, or
 /// if `count` is negative.

@@ -19,6 +19,17 @@ namespace gradus {
 
 /// A decoding state: a model that has read the beginning of some sequences, one per row, and
 /// predicts the next token.
+/// @code
+/// struct Cycle final : Writer {  // 1 follows 0, 2 follows 1, and 0 follows 2
+///   IndexTensor last = indices({0});
+///   Tensor logits() const override {
+///     return embedding(last, tensor({{0, 9, 0}, {0, 0, 9}, {9, 0, 0}}));
+///   }
+///   void advance(const IndexTensor&, const IndexTensor& tokens) override { last = tokens; }
+/// };
+/// Cycle cycle;
+/// greedy_search(cycle, {.end = 0})[0].tokens;  // [1, 2]
+/// @endcode
 class Writer {
  public:
   virtual ~Writer() = default;
@@ -66,6 +77,13 @@ std::vector<Hypothesis> beam_search(Writer& writer, const WriteLimits& limits, i
                                     double alpha = 0.6);
 
 /// A Transformer that generates the translation of src [B, S].
+/// @code
+/// const Transformer model(11, 13, 8, 1, 2);
+/// TransformerWriter writer(model, indices({{1, 2, 3}}), IndexTensor(), 1);
+/// const auto found = beam_search(writer, {.end = 0, .max_tokens = 4}, 3);
+/// found.size();                       // 3
+/// found[0].score >= found[1].score;  // true
+/// @endcode
 class TransformerWriter final : public Writer {
  public:
   /// Reads the sources, with `begin` as the first token of each target.
@@ -84,6 +102,11 @@ class TransformerWriter final : public Writer {
 
 /// A GPT that continues a prompt. A text that outgrows the model's window continues from its last
 /// part, as in generate().
+/// @code
+/// const Gpt model({.vocab_size = 9, .n_layer = 1, .n_head = 2, .n_embd = 16});
+/// GptWriter writer(model, {5, 2});
+/// greedy_search(writer, {.end = -1, .max_tokens = 4})[0].tokens.size();  // 4
+/// @endcode
 class GptWriter final : public Writer {
  public:
   /// Reads the prompt.

@@ -22,6 +22,14 @@ void save_labeller(const std::filesystem::path& folder, const BertModel& bert);
 /// vector of [CLS], and all of the model with it. Texts beyond the model's longest are cut off, as
 /// in BERT; describe() says how many. scores() takes up to 1000 held-out texts, and a BagOfWords
 /// that learns from up to 5000.
+/// @code
+/// const auto tokenizer = std::make_shared<WordTokenizer>(
+///     WordTokenizer::learn("a good film, a bad film", 9));
+/// BertModel bert = make_bert(tokenizer, 1, {.d_model = 8, .num_heads = 2, .dropout = 0}, 1);
+/// BertLabelTask task(bert, "films", {"bad", "good"},
+///                    {{{"a bad film", 0}, {"a good film", 1}}, {{"good", 1}}}, 1);
+/// task.labeller().labels;  // ["bad", "good"]
+/// @endcode
 class BertLabelTask final : public LabelTask<BertModel> {
  public:
   /// @param bert gets a new classifier, drawn with the seed, unless its labels are these already.

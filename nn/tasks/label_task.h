@@ -39,6 +39,16 @@ std::vector<Prediction> classify(const Labeller& labeller, const std::vector<std
 /// GptLabeller. Three functions beside each say what differs: `row_of(labeller, text)` gives the
 /// tokens of a text, `logits_of(labeller, rows)` logits [B, labels], and `save_labeller(folder,
 /// labeller)` writes the checkpoint.
+/// @code
+/// const auto tokenizer = std::make_shared<WordTokenizer>(
+///     WordTokenizer::learn("a good film, a bad film", 9));
+/// const LayerOptions layer{.d_model = 8, .num_heads = 2, .dropout = 0};
+/// const TextClassifier classifier = make_text_classifier(tokenizer, {"bad", "good"}, 1, layer, 1);
+/// LabelTask<TextClassifier> task(classifier, "films",
+///                                {{{"a bad film", 0}, {"a good film", 1}}, {{"good", 1}}});
+/// Trainer(task, {.max_iters = 150, .schedule = {.rate = 0.03}, .eval_iters = 1}, "").run({});
+/// classify(task.labeller(), {"a bad film", "a good one"})[1].label;  // 1
+/// @endcode
 template <class Labeller>
 class LabelTask : public Task {
  public:

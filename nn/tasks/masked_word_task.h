@@ -70,6 +70,14 @@ std::vector<std::vector<WordGuess>> guess_words(const BertModel& bert, const Tok
 /// BERT was also trained to tell whether one text follows another. That is left out on purpose: Liu
 /// and others (RoBERTa, 2019) found that without it, on longer runs of text, a model is as good or
 /// better at downstream tasks.
+/// @code
+/// const auto tokenizer = std::make_shared<WordTokenizer>(
+///     WordTokenizer::learn("a good film, a bad film", 9));
+/// BertModel bert = make_bert(tokenizer, 1, {.d_model = 8, .num_heads = 2, .dropout = 0}, 1);
+/// MaskedWordTask task(bert, "films",
+///                     {{tokenizer->encode("a good film")}, {tokenizer->encode("a film")}});
+/// task.loss(Split::kTrain, 4, {1, 0, 0}).item() > 0;  // true
+/// @endcode
 class MaskedWordTask final : public Task {
  public:
   /// @param name of the data set, shown to the user.

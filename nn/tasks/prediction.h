@@ -20,6 +20,9 @@ struct Prediction {
 };
 
 /// Logits [B, labels] as predictions, one for each row: p = softmax(logits).
+/// @code
+/// as_predictions(tensor({{0, 0}}))[0].probabilities;  // [0.5, 0.5]
+/// @endcode
 /// @throws std::invalid_argument unless logits are [B, labels].
 std::vector<Prediction> as_predictions(const Tensor& logits);
 

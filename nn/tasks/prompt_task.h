@@ -46,6 +46,14 @@ std::vector<std::string> answers(const PromptModel& model, const std::vector<std
 /// A row is prompt, answer and kAnswerEnd, padded on the right. The loss is the mean over the
 /// tokens of answers and ends; those of prompts are not targets, unless `loss_on_prompt`. The
 /// padding is never attended to, because attention is causal, and never a target.
+/// @code
+/// const auto tokenizer = std::make_shared<CharTokenizer>(CharTokenizer::learn("\n =ab"));
+/// const GptConfig sizes{.n_positions = 8, .n_layer = 1, .n_head = 2, .n_embd = 16, .dropout = 0};
+/// PromptTask task(make_prompt_model(tokenizer, sizes, 1), "letters",
+///                 {{{"a=", " a", "x"}, {"b=", " b", "x"}}, {{"a=", " a", "x"}}});
+/// Trainer(task, {.max_iters = 150, .schedule = {.rate = 0.03}, .eval_iters = 1}, "").run({});
+/// answers(task.model(), {"a=", "b="});  // [" a", " b"]
+/// @endcode
 class PromptTask final : public Task {
  public:
   /// @param name of the data set, shown to the user.

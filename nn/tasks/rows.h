@@ -18,6 +18,11 @@ namespace gradus {
 /// The four tokens that tasks set themselves: the tokenizer's own frame_tokens(), if it has such,
 /// as BERT's has; else four behind those of the tokenizer, whatever its kind, so that no text can
 /// hold them.
+/// @code
+/// const SpecialTokens special(ByteTokenizer{});
+/// special.mask;           // 259
+/// special.contains(255);  // false
+/// @endcode
 struct SpecialTokens {
   std::int32_t pad;    ///< fills rows up to the longest
   std::int32_t begin;  ///< `<SOS>`, and [CLS] of BERT
@@ -38,6 +43,9 @@ inline constexpr std::int32_t kIgnored = -100;
 using TokenRow = std::vector<std::int32_t>;
 
 /// Rows of tokens as [B, longest], shorter ones filled up at the end.
+/// @code
+/// padded({{5, 6, 7}, {8}}, 0);  // [[5, 6, 7], [8, 0, 0]]
+/// @endcode
 /// @throws std::invalid_argument if there is no row.
 IndexTensor padded(const std::vector<TokenRow>& rows, std::int32_t filler);
 
@@ -49,6 +57,13 @@ std::vector<std::size_t> sample_indices(const RandomKey& key, int count, std::si
 std::string excerpt(const std::string& text);
 
 /// A text that a model cannot take.
+/// @code
+/// try {
+///   encoded(CharTokenizer::learn("ab"), "abc", 10);
+/// } catch (const TextRefused& refused) {
+///   refused.text();  // "abc"
+/// }
+/// @endcode
 class TextRefused : public std::invalid_argument {
  public:
   /// The message is `'the text': why`, with the text excerpt().

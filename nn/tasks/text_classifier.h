@@ -33,9 +33,13 @@ TextClassifier make_text_classifier(std::shared_ptr<const Tokenizer> tokenizer,
 ///
 /// A token of the word tokenizer is looked up without the blank before it, as it is and then in
 /// lower case, as the words of most published vectors are. Other tokens keep theirs.
-///
-///     take_word_vectors(classifier, read_word_vectors("glove.6B.50d.txt"), true);
-///
+/// @code
+/// const auto tokenizer =
+///     std::make_shared<WordTokenizer>(WordTokenizer::learn("the cat and the dog", 9));
+/// TextClassifier classifier =
+///     make_text_classifier(tokenizer, {"no", "yes"}, 1, {.d_model = 2, .num_heads = 1}, 1);
+/// take_word_vectors(classifier, {{"cat", "dog"}, tensor({{1, 2}, {3, 4}})}, true);  // 2
+/// @endcode
 /// @param freeze keeps the whole table, also the other tokens', as it is from here on.
 /// @throws std::invalid_argument unless the tokenizer's kind is "word" and the vectors are as wide
 /// as the model.

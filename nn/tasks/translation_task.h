@@ -45,6 +45,15 @@ std::vector<std::string> translate(const Translator& translator,
 /// Trains a translator with teacher forcing (Williams and Zipser, 1989): at each position it
 /// predicts the next token of a correct translation, given the tokens before it. Of several
 /// translations, one is drawn each time.
+/// @code
+/// const auto tokenizer = std::make_shared<WordTokenizer>(
+///     WordTokenizer::learn("the cat\nthe dog\no gato\no cão", 20));
+/// const LayerOptions layer{.d_model = 16, .num_heads = 2, .dropout = 0, .max_length = 16};
+/// TranslationTask task(make_translator(tokenizer, 1, layer, 1), "animals",
+///                      {{{"the cat", {"o gato"}}, {"the dog", {"o cão"}}}, {{"cat", {"gato"}}}});
+/// Trainer(task, {.max_iters = 150, .schedule = {.rate = 0.03}, .eval_iters = 1}, "").run({});
+/// translate(task.translator(), {"the dog"});  // ["o cão"]
+/// @endcode
 class TranslationTask final : public Task {
  public:
   /// @param name of the data set, shown to the user.

@@ -36,6 +36,13 @@ LabelledImages gathered(const LabelledImages& all, const std::vector<std::size_t
 LabelledImages part_of(const LabelledImages& images, Index first, Index count);
 
 /// Teaches a vision transformer the labels of images.
+/// @code
+/// const ImageClassifier digits{VisionTransformer(VisionConfig{}, 1),
+///                              {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}};
+/// VisionTask task(digits, "digits", draw_digits(100, 1), draw_digits(10, 1, 100));
+/// task.tokens_in(2);  // 34
+/// classify(task.classifier(), draw_digits(1, 7).images)[0].probabilities.size();  // 10
+/// @endcode
 class VisionTask final : public Task {
  public:
   /// @param name of the data set, shown to the user.

@@ -15,6 +15,12 @@ namespace gradus {
 inline constexpr const char* kEndOfText = "<|endoftext|>";
 
 /// The parts of a byte-pair tokenizer.
+/// @code
+/// const BytePairs pairs = learn_byte_pairs("low low lower", 258, {});
+/// pairs.tokens[257];                      // "low"
+/// pairs.merges.size();                    // 2
+/// BytePairs::bytes_alone().tokens.size();  // 256
+/// @endcode
 struct BytePairs {
   /// The bytes of each token; of a special token, its text.
   std::vector<std::string> tokens;
@@ -39,9 +45,11 @@ BytePairs with_frame_tokens(BytePairs pairs);
 /// have a merge, the one of highest priority is merged, leftmost first, until none is left. Any
 /// bytes can be encoded, and `decode(encode(bytes)) == bytes`. A piece of n bytes takes O(n log n)
 /// time.
-///
-///     const BytePairTokenizer tokenizer(learn_byte_pairs(text, 1000));   // learn_byte_pairs.h
-///     tokenizer.encode("The fox");
+/// @code
+/// const BytePairTokenizer tokenizer(learn_byte_pairs("low low lower", 258, {}));
+/// tokenizer.piece(257);       // "low"
+/// tokenizer.encode("lower");  // [257, 68, 81]
+/// @endcode
 class BytePairTokenizer final : public Tokenizer {
  public:
   /// Makes a tokenizer from these tokens and merges.

@@ -9,8 +9,9 @@ namespace gradus {
 
 /// One token per byte, 256 in all; each token is the byte's value. Reads any file and learns
 /// nothing. A character outside ASCII takes two to four tokens.
-///
-///     ByteTokenizer().encode("h\xc3\xa9")   // {104, 195, 169}
+/// @code
+/// ByteTokenizer().encode("h\xc3\xa9");  // [104, 195, 169]
+/// @endcode
 class ByteTokenizer final : public Tokenizer {
  public:
   std::string name() const override { return "byte"; }

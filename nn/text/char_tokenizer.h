@@ -10,9 +10,10 @@ namespace gradus {
 /// One token per Unicode code point of a vocabulary taken from a text. Tokens number the characters
 /// in ascending order of code points, like nanoGPT's `chars = sorted(list(set(data)))`, so that a
 /// text gives the same tokens in both.
-///
-///     auto tokenizer = CharTokenizer::learn("banana");   // a 0, b 1, n 2
-///     tokenizer.encode("nab");                            // {2, 0, 1}
+/// @code
+/// const auto tokenizer = CharTokenizer::learn("banana");  // a is 0, b 1, n 2
+/// tokenizer.encode("nab");                                // [2, 0, 1]
+/// @endcode
 class CharTokenizer final : public Tokenizer {
  public:
   /// The tokenizer of every character that the text holds.

@@ -22,6 +22,13 @@ struct CountedWord {
 /// How often each two symbols are adjacent, over all words. Three equal symbols count as two such
 /// pairs. A merge visits only the positions of its pair, so learning takes time proportional to the
 /// number of positions, not to merges times words.
+/// @code
+/// const std::vector<CountedWord> words = {{{1, 2, 1, 2, 3}, 4}};  // four times
+/// PairCounts pairs(words);
+/// pairs.most_frequent().count;  // 8
+/// pairs.merge(1, 2, 9);
+/// pairs.most_frequent().right;  // 3
+/// @endcode
 class PairCounts {
  public:
   /// Counts all pairs of these words.

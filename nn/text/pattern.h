@@ -18,8 +18,13 @@ inline constexpr const char* kBlank = R"(\p{Z}\x{9}-\x{d}\x{85})";
 
 /// A compiled regular expression with Unicode classes and literals. Immutable, so that threads may
 /// share one; compiled to machine code if PCRE2 supports it.
-///
-///     Pattern(R"(\p{L}+)").each("h\xc3\xa9, you", [](std::string_view word) { ... });
+/// @code
+/// std::vector<std::string> words;
+/// Pattern(R"(\p{L}+)").each("h\xc3\xa9, you", [&](std::string_view word) {
+///   words.emplace_back(word);
+/// });
+/// words;  // ["hé", "you"]
+/// @endcode
 class Pattern {
  public:
   /// @throws std::invalid_argument with PCRE2's reason if it is not a regular expression

@@ -15,12 +15,13 @@ namespace gradus {
 /// letters, of digits or of other characters, each with the blank before it, or a run of white
 /// space, except a blank that belongs to the next piece:
 ///
-///     's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
-///
-///     for_each_pretoken("I'm 24  now", visit);   // "I", "'m", " 24", " ", " now"
-///
 /// Accepts any bytes: a text is first split at invalid UTF-8. Each run of invalid bytes is one
 /// piece, and the parts between them are cut as separate texts.
+/// @code
+/// std::vector<std::string> pieces;
+/// for_each_pretoken("I'm 24  now", [&](std::string_view piece) { pieces.emplace_back(piece); });
+/// pieces;  // ["I", "'m", " 24", " ", " now"]
+/// @endcode
 void for_each_pretoken(std::string_view text, const std::function<void(std::string_view)>& visit);
 
 /// @}

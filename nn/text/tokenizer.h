@@ -27,6 +27,14 @@ struct FrameTokens {
 /// Converts text to token numbers, 0 to vocab_size() - 1, and back. Immutable once made, so that
 /// threads may share one. To add a kind, add a class and a few lines in tokenizer_from_json(); one
 /// that learns from text also needs some in learn_tokenizer() (corpus.h).
+/// @code
+/// Text text;
+/// text.append("notes", "the cat and the dog");
+/// const std::unique_ptr<Tokenizer> words = learn_tokenizer("word", text);
+/// words->encode("the dog");                 // [6, 4]
+/// words->decode(words->encode("the dog"));  // "the dog"
+/// words->unknown_words("a dog");            // ["a"]
+/// @endcode
 class Tokenizer {
  public:
   virtual ~Tokenizer() = default;

@@ -19,6 +19,13 @@ namespace gradus {
 /// A text that cannot be read or encoded, because of an error at one byte. A caller that knows the
 /// text's file rewords the error with its name and the location there (Text::blame in
 /// nn/data/corpus.h); what() is for a text without a file.
+/// @code
+/// try {
+///   check_utf8("one\ntwo\xff");
+/// } catch (const TextError& error) {
+///   error.byte();  // 7
+/// }
+/// @endcode
 class TextError : public std::invalid_argument {
  public:
   /// what() becomes `problem + " at " + place + details`.
@@ -107,10 +114,12 @@ std::string byte_and_line(std::string_view text, std::size_t at, std::size_t ski
 /// output is always valid UTF-8: bytes that cannot be part of a character become U+FFFD, so that
 /// half a character cannot garble a terminal (for control characters, use printable()). At most
 /// three bytes are held back.
-///
-///     Utf8Buffer out;
-///     for (std::int32_t token : sampled) std::cout << out.push(tokenizer.piece(token));
-///     std::cout << out.flush();
+/// @code
+/// Utf8Buffer out;
+/// out.push("h\xc3");  // "h"
+/// out.push("\xa9");   // "é"
+/// out.flush();        // ""
+/// @endcode
 class Utf8Buffer {
  public:
   /// Takes the next bytes and returns the characters that are now whole.

@@ -28,8 +28,9 @@ struct WordPieceSpecials {
 /// The words of a text as BERT sees them (Devlin et al., 2019): control characters, U+FFFD and
 /// invalid UTF-8 are dropped, letters are lower-cased and lose their accents if requested, and the
 /// text is cut at white space and around each punctuation mark, ASCII symbol and Chinese character.
-///
-///     bert_words("H\xc3\xa9llo, world!", {})   // {"hello", ",", "world", "!"}
+/// @code
+/// bert_words("H\xc3\xa9llo, world!", {});  // ["hello", ",", "world", "!"]
+/// @endcode
 std::vector<std::string> bert_words(std::string_view text, const BertNormalisation& normalisation);
 
 /// WordPiece (Schuster & Nakajima, 2012; Devlin et al., 2019): a word is split into the longest
@@ -37,9 +38,11 @@ std::vector<std::string> bert_words(std::string_view text, const BertNormalisati
 /// continue a word are written with ## in front. A word that cannot be split like this, or has more
 /// than 100 characters, becomes [UNK]. Plain text gives no other special token. Lossy: decode()
 /// joins words with blanks. [CLS] and [SEP] are added by the caller.
-///
-///     auto tokenizer = WordPieceTokenizer::learn(text, 1000);
-///     tokenizer.encode("unaffable");   // un ##aff ##able, if these are tokens
+/// @code
+/// const auto tokenizer = WordPieceTokenizer::learn("able unable unused", 22);
+/// tokenizer.encode("unable");  // [15, 7, 17]
+/// tokenizer.piece(15);          // "un"
+/// @endcode
 class WordPieceTokenizer final : public Tokenizer {
  public:
   /// Learns pieces until there are vocab_size or no adjacent pair occurs twice. First come the

@@ -21,9 +21,10 @@ namespace gradus {
 /// most frequent first, ties in byte order. A piece outside the vocabulary that begins with a blank
 /// becomes that blank and the rest, and a rest outside the vocabulary becomes `<unk>`:
 /// `decode(encode(text)) == text` if the tokens have no `<unk>`.
-///
-///     auto tokenizer = WordTokenizer::learn("the cat and the dog", 5);
-///     tokenizer.encode("the dog and the fox");   // {3, 1, 0, ...}
+/// @code
+/// const auto tokenizer = WordTokenizer::learn("the cat, the dog, the cow", 6);
+/// tokenizer.encode("a cow, the fox");  // [0, 5, 3, 2, 1, 0]
+/// @endcode
 class WordTokenizer final : public Tokenizer {
  public:
   static constexpr std::int32_t kUnknown = 0;     ///< `<unk>`

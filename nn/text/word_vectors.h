@@ -19,6 +19,11 @@ namespace gradus {
 /// @{
 
 /// Words with one vector each.
+/// @code
+/// const WordVectors vectors{{"cat", "dog", "car"}, tensor({{1, 0}, {9, 1}, {0, 1}})};
+/// vectors.rows().at("dog");          // 1
+/// nearest_words(vectors, "cat", 1);  // ["dog"]
+/// @endcode
 struct WordVectors {
   std::vector<std::string> words;  ///< V of them; any bytes except line ends
   Tensor vectors;                  ///< [V, C], row i for words[i]
@@ -31,9 +36,10 @@ struct WordVectors {
 /// blank before each number. C is the first line's. A word may be any bytes, and may contain blanks
 /// (glove.840B has such words); a number too many is an error, not part of the word. Lines may end
 /// in CR LF or LF.
-///
-///     WordVectors glove = read_word_vectors("glove.6B.50d.txt");   // vectors [400000, 50]
-///
+/// @code
+/// write_word_vectors("vectors.txt", {{"cat", "dog"}, tensor({{1, 2}, {3, 4}})});
+/// read_word_vectors("vectors.txt").vectors;  // [[1, 2], [3, 4]]
+/// @endcode
 /// @throws std::runtime_error naming the file, and the line with too few or too many numbers, an
 ///   invalid or infinite number, no word, or word2vec's header
 WordVectors read_word_vectors(const std::string& file);
@@ -64,9 +70,10 @@ struct WordVectorOptions {
 /// (Duchi, Hazan and Singer, 2011), one pair at a time. The result is w + v, as the paper
 /// recommends, the words by falling count, equally frequent ones by their bytes. One thread; the
 /// same words and options give the same bits on the same machine.
-///
-///     learn_word_vectors(split_words(bundled_fables(), Case::kLower), {.channels = 24});
-///
+/// @code
+/// const auto words = split_words(bundled_fables(), Case::kLower);
+/// learn_word_vectors(words, {.channels = 8, .min_count = 500, .epochs = 1}).vectors.size(1);  // 8
+/// @endcode
 /// @throws std::invalid_argument if an option is not positive, or fewer than two words are frequent
 ///   enough
 WordVectors learn_word_vectors(std::span<const std::string> words,

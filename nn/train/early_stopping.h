@@ -15,8 +15,10 @@ namespace gradus {
 ///
 /// A plain struct: a checkpoint keeps `best` and `waited`, and a resumed run sets them.
 /// @code
-/// EarlyStopping early_stopping{.patience = 5};
-/// while (!early_stopping.stops(validation_loss())) { train_for_a_while(); }
+/// EarlyStopping early_stopping{.patience = 2};
+/// early_stopping.stops(1.5);  // false
+/// early_stopping.stops(1.6);  // false
+/// early_stopping.stops(1.5);  // true
 /// @endcode
 struct EarlyStopping {
   std::int64_t patience = 10;    ///< evaluations without improvement, in a row, that stop training

@@ -14,6 +14,16 @@ namespace gradus {
 /// @{
 
 /// Predicts each next token in blocks drawn from a corpus. The references must outlive the task.
+/// @code
+/// Text text;
+/// text.append("fables", bundled_fables());
+/// const ByteTokenizer tokenizer;
+/// const Corpus corpus(text, tokenizer);
+/// Gpt model({.vocab_size = 256, .n_positions = 8, .n_layer = 1, .n_head = 2, .n_embd = 16});
+/// GptTask task(model, corpus, tokenizer);
+/// task.tokens_in(4);                                         // 32
+/// std::round(task.loss(Split::kTrain, 4, {1, 0, 0}).item());  // 6
+/// @endcode
 class GptTask final : public Task {
  public:
   /// @throws std::invalid_argument if the corpus is too short for a block, or the tokenizer and the

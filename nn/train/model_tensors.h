@@ -40,11 +40,14 @@ void check_tensors(const std::filesystem::path& file, const NamedShapes& wanted,
 void load_into(const std::vector<NamedTensor>& parameters, const std::filesystem::path& file);
 
 /// Writes the parameters and buffers of any module into one file.
-/// @throws std::runtime_error naming the file if it cannot be written.
 /// @code
+/// KeySequence keys(1);
+/// Linear model(3, 2, keys), copy(3, 2, keys);
 /// save(model, "model.safetensors");
-/// load(model, "model.safetensors");  // into a model of the same sizes
+/// load(copy, "model.safetensors");  // a module of the same sizes
+/// copy.bias.at({1}) == model.bias.at({1});  // true
 /// @endcode
+/// @throws std::runtime_error naming the file if it cannot be written.
 template <class Module>
 void save(const Module& module, const std::filesystem::path& file) {
   save_safetensors(file.string(), parameters(module), {{"format", "pt"}});

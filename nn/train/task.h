@@ -23,6 +23,21 @@ struct Score {
 
 /// A model and its examples. The Trainer draws batches, steps and saves; everything specific to a
 /// task, such as a GPT on a text or a translator on pairs, is here.
+/// @code
+/// struct Line final : Task {  // y = w x, which is 2 x
+///   Tensor w = ones({1}).set_requires_grad(true);
+///   std::vector<NamedTensor> parameters() override { return {{"w", w}}; }
+///   Tensor loss(Split, int batch_size, const RandomKey& key) override {
+///     const Tensor x = normal({batch_size}, key);
+///     return mse_loss(w * x, 2 * x);
+///   }
+///   Index tokens_in(int batch_size) const override { return batch_size; }
+///   void save(const std::filesystem::path&) override {}
+/// };
+/// Line line;
+/// Trainer(line, {.max_iters = 100, .schedule = {.rate = 0.05}, .eval_iters = 1}, "").run({});
+/// std::round(10 * line.w.item());  // 20
+/// @endcode
 class Task {
  public:
   virtual ~Task() = default;

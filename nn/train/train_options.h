@@ -22,10 +22,10 @@ struct TrainOptions {
   std::int64_t max_iters = 5000;        ///< total steps
   int batch_size = 64;                  ///< rows in a batch
   int gradient_accumulation_steps = 1;  ///< batches whose gradients are averaged for one step
-  Schedule schedule;                    ///< learning_rate, min_lr, warmup_iters, lr_decay_iters
+  Schedule schedule = {};               ///< learning_rate, min_lr, warmup_iters, lr_decay_iters
   bool decay_lr = true;                 ///< false keeps the rate at schedule.rate
   OptimiserKind optimiser = OptimiserKind::kAdamw;  ///< the rule that updates the parameters
-  AdamWOptions adamw;         ///< beta1, beta2, weight_decay: of AdamW, Adam and Muon's AdamW
+  AdamWOptions adamw = {};    ///< beta1, beta2, weight_decay: of AdamW, Adam and Muon's AdamW
   double momentum = 0.9;      ///< of momentum, Nesterov and Muon
   double average = 0;         ///< decay of a WeightAverage that is evaluated and saved; 0 for none
   std::int64_t patience = 0;  ///< evaluations without improvement that end the run; 0 for no limit

@@ -41,12 +41,14 @@ struct EvalReport {
 
 /// How the loop reports to its caller and asks it. Each may be empty.
 struct TrainCallbacks {
-  std::function<void(const StepReport&)> on_step;  ///< after each step
-  std::function<void(const EvalReport&)> on_eval;  ///< after each evaluation
+  std::function<void(const StepReport&)> on_step = {};  ///< after each step
+  std::function<void(const EvalReport&)> on_eval = {};  ///< after each evaluation
   /// After each batch of an evaluation: how many are done, of how many.
-  std::function<void(std::int64_t done, std::int64_t of)> on_eval_progress;
-  std::function<void(const std::filesystem::path& folder)> on_checkpoint;  ///< once it is written
-  std::function<bool()> should_stop;  ///< asked after each step and each batch of an evaluation
+  std::function<void(std::int64_t done, std::int64_t of)> on_eval_progress = {};
+  /// After each checkpoint that was written.
+  std::function<void(const std::filesystem::path& folder)> on_checkpoint = {};
+  /// Asked after each step and each batch of an evaluation.
+  std::function<bool()> should_stop = {};
   /// Profiles each step except the first two, which warm up, and nothing between steps. May be
   /// nullptr.
   Profile* profile = nullptr;
@@ -65,6 +67,18 @@ class DivergedError : public std::runtime_error {
 /// machine, build and number of threads. With options.average, the average of the weights is
 /// evaluated and saved. `out_dir/last` is written after each evaluation and at the end,
 /// `out_dir/best` when the validation loss is the lowest so far.
+/// @code
+/// Text text;
+/// text.append("fables", bundled_fables());
+/// const ByteTokenizer tokenizer;
+/// const Corpus corpus(text, tokenizer);
+/// Gpt model({.vocab_size = 256, .n_positions = 8, .n_layer = 1, .n_head = 2, .n_embd = 16});
+/// GptTask task(model, corpus, tokenizer);
+/// Trainer trainer(task, {.max_iters = 20, .batch_size = 4, .eval_iters = 1}, "");
+/// double loss = 0;
+/// trainer.run({.on_step = [&](const StepReport& report) { loss = report.loss; }});  // true
+/// trainer.state().step;  // 20
+/// @endcode
 class Trainer {
  public:
   /// A new run or, after resume(), a continued one. The task must outlive the trainer.

@@ -2,9 +2,10 @@
 
     Example: `softmax(tensor({0, 0}))` is `[0.5, 0.5]`.
 
-is computed and compared. In the headers of ops, such a line stands alone, and examples that show no numbers are left out. In
-those of nn, a block is a piece of a program: all of it is compiled, and every public type must have one (but options, which
-the example of what they are for shows).
+is computed and compared. In the headers of ops, such a line stands alone, and examples that show no value are left out. In
+those of nn, a block is a piece of a program: all of it is compiled, a type that it begins with outside the function. Every
+public type of nn must have one, but two kinds: options, which the example of what they are for shows, and types without
+functions of their own, such as the rows and results that functions take and give.
 
 usage: examples.py PROGRAM.cpp DEPFILE ROOT FOLDER...
 """
@@ -14,8 +15,10 @@ import pathlib
 import re
 import sys
 
-VALUE = r"// (-?\d[\d.]*|\[[-\d\[\]., ]*\])"
+TEXT = r'"[^"\n]*"'
+VALUE = rf"// (-?\d[\d.]*|true|false|{TEXT}|\[[-\d\[\]., ]*\]|\[{TEXT}(?:, {TEXT})*\])"
 LINE = re.compile(rf"^( *)((?! *//).+);\s+{VALUE}$", re.M)
+DECLARED = re.compile(r"((?:struct|class) .*?^};\n)?(.*)", re.M | re.S)  # a type, and the rest of the block
 
 
 def blocks_of(header):
@@ -25,9 +28,11 @@ def blocks_of(header):
 
 
 def without_example(header):
-    """The types whose documentation has no example."""
-    for doc, name in re.findall(r"((?:^///.*\n)*)^(?:struct|class) (\w+)[^;\n]*{", header.read_text(), re.M):
-        if "@code" not in doc and not name.endswith("Options"):
+    """The types whose documentation lacks an example."""
+    types = r"((?:^///.*\n)*)(?:^template <.*>\n)?^(?:struct|class) (\w+)[^;\n]*({.*};$|{(?s:.*?)^};)"
+    for doc, name, body in re.findall(types, header.read_text(), re.M):
+        members = re.sub(r"//.*|<[^<>]*>|=[^;]*", "", body)
+        if "@code" not in doc and not name.endswith("Options") and "(" in members:
             yield name
 
 
@@ -36,16 +41,22 @@ def sizes(value):
     return [len(value), *sizes(value[0])] if isinstance(value, list) else []
 
 
-def comparison(header, expression, value):
-    numbers, shape = re.findall(r"-?\d[\d.]*", value), sizes(json.loads(value))
-    words = f"{header.name}: {expression}".replace("\\", "\\\\").replace('"', '\\"')
-    return f'gives("{words}",\n        {expression},\n        {{{", ".join(map(str, shape))}}}, {{{", ".join(numbers)}}});'
+def comparison(header, expression, shown):
+    value = json.loads(shown)
+    words = json.dumps(f"{header.name}: {expression}")
+    if isinstance(value, str):
+        expected = f"std::string_view({shown})"
+    elif isinstance(value, list) and isinstance(value[0], str):
+        expected = f'std::vector<std::string>{{{", ".join(map(json.dumps, value))}}}'
+    else:
+        numbers = re.findall(r"-?\d[\d.]*", shown) or [str(int(value))]
+        expected = f'{{{", ".join(map(str, sizes(value)))}}}, {{{", ".join(numbers)}}}'
+    return f"gives({words},\n        {expression},\n        {expected});"
 
 
 def program(root, headers):
-    yield "#include <cmath>\n#include <cstdio>\n#include <vector>\n\n"
-    yield '#include "autograd/graph.h"\n#include "autograd/ops/elementwise.h"\n#include "autograd/ops/reduce.h"\n'
-    yield '#include "autograd/more/random.h"\n'
+    yield "#include <cmath>\n#include <cstdio>\n#include <ranges>\n#include <string>\n#include <vector>\n\n"
+    yield '#include "gradus/engine.h"\n'
     yield from (f'#include "{header.relative_to(root)}"\n' for header in headers)
     yield """
 using namespace gradus;
@@ -61,18 +72,20 @@ void verdict(const char* what, bool same) {
 
 bool near(double got, double number) { return std::abs(got - number) < 6e-5; }
 
-template <class AnyTensor>
-  requires requires(AnyTensor x) { x.shape(); }
-void gives(const char* what, const AnyTensor& got, const Shape& shape, const std::vector<double>& numbers) {
-  bool same = got.shape() == shape;
-  for (std::size_t i = 0; same && i < numbers.size(); ++i) {
-    same = near(static_cast<double>(got.data()[i]), numbers[i]);
-  }
+template <std::ranges::range Numbers>
+void gives(const char* what, const Numbers& got, const Shape& shape, const std::vector<double>& numbers) {
+  bool same = std::ranges::equal(got, numbers, near);
+  if constexpr (requires { got.shape(); }) same = same && got.shape() == shape;
   verdict(what, same);
 }
 
-[[maybe_unused]] void gives(const char* what, const Shape& got, const Shape&, const std::vector<double>& numbers) {
-  verdict(what, std::equal(got.begin(), got.end(), numbers.begin(), numbers.end()));
+template <std::ranges::range Texts>
+void gives(const char* what, const Texts& got, const Texts& expected) {
+  verdict(what, got == expected);
+}
+
+[[maybe_unused]] void gives(const char* what, std::string_view got, std::string_view expected) {
+  verdict(what, got == expected);
 }
 
 template <class Number>
@@ -83,14 +96,20 @@ void gives(const char* what, Number got, const Shape&, const std::vector<double>
 
 }  // namespace
 
-int main() {
 """
+    body = ""
     for header in headers:
-        for block in blocks_of(header):
+        for number, block in enumerate(blocks_of(header)):
             if "nn" in header.relative_to(root).parts:
-                yield f"  {{\n{LINE.sub(lambda m: m[1] + comparison(header, m[2], m[3]), block)}  }}\n"
+                declared, rest = DECLARED.fullmatch(block).groups()
+                scope = f"{header.stem}_{number}"
+                if declared:
+                    yield f"namespace {scope} {{\n{declared}}}\n"
+                    rest = f"using namespace {scope};\n{rest}"
+                body += f"  {{\n{LINE.sub(lambda m: m[1] + comparison(header, m[2], m[3]), rest)}  }}\n"
             else:
-                yield from (f"  {comparison(header, m[2], m[3])}\n" for m in LINE.finditer(block))
+                body += "".join(f"  {comparison(header, m[2], m[3])}\n" for m in LINE.finditer(block))
+    yield f"int main() {{\n{body}"
     yield '  std::printf("%d of %d examples hold\\n", all - wrong, all);\n  return wrong != 0;\n}\n'
 
 

@@ -34,7 +34,7 @@ LabelledSet sentences(const std::string& name, const fs::path& checkpoint) {
 TextClassifier new_classifier(const Settings& settings, const std::string& name,
                               const LabelledSet& set, const std::vector<LabelledText>& train) {
   check(set.labels.size() >= 2, name, ": has ", set.labels.size(),
-        " label, and there is nothing to tell apart (give lines of two labels or more)");
+        " label, and there is nothing to distinguish (give lines of two labels or more)");
   std::string lines;
   for (const LabelledText& item : train) {
     lines += item.text + "\n";
@@ -102,7 +102,7 @@ ImageClassifier new_classifier(const Settings& settings, const std::string& name
     last = std::max(last, labels.size() > 0 ? *std::ranges::max_element(labels) : 0);
   }
   const auto [low, high] = std::ranges::minmax_element(images.train.labels);
-  check(*low != *high, name, ": has no label but ", *low, ", and there is nothing to tell apart");
+  check(*low != *high, name, ": has no label but ", *low, ", and there is nothing to distinguish");
   std::vector<std::string> labels;
   for (std::int32_t label = 0; label <= last; ++label) {
     labels.push_back(std::to_string(label));

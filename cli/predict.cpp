@@ -26,10 +26,9 @@ namespace fs = std::filesystem;
 
 constexpr const char* kPredictExamples =
     "What it does depends on the model: a translator translates, a classifier says the label of a\n"
-    "text and how likely the labels are, a BERT fills each [MASK] with its likeliest words, a GPT\n"
-    "goes on with a prompt by the likeliest tokens up to the end of the line, and a vit says what\n"
-    "images show. A line of standard input, or each "
-    "--text,\n"
+    "text and how likely the labels are, a BERT fills each [MASK] with its most probable words, a\n"
+    "GPT goes on with a prompt by the most probable tokens up to the end of the line, and a vit\n"
+    "says what images show. A line of standard input, or each --text,\n"
     "gives one line of output, as soon as it is read. A blank line gives a blank line, and so "
     "does\n"
     "one that the model cannot take; standard error names it, and the exit code is 1.\n"
@@ -193,17 +192,17 @@ void answer_images(const Request& request, const fs::path& folder) {
   check(images.size(1) == config.height && images.size(2) == config.width, request.images,
         ": has images of ", images.size(1), " x ", images.size(2), ", and the model reads ",
         config.height, " x ", config.width);
-  const std::vector<Prediction> guesses = classify(classifier, images);
+  const std::vector<Prediction> predictions = classify(classifier, images);
   if (!request.labels.empty()) {
     const IndexTensor labels = read_idx_labels(request.labels);
     check(labels.size() == images.size(0), request.labels, ": has ", labels.size(), " labels for ",
           images.size(0), " images");
     print_scores(request, folder, text(request.images, ": ", labels.size(), " images"),
-                 {{"accuracy", accuracy(guesses, {labels.begin(), labels.end()})}});
+                 {{"accuracy", accuracy(predictions, {labels.begin(), labels.end()})}});
     return;
   }
-  for (std::size_t i = 0; i < guesses.size(); ++i) {
-    print_answer(request, {{"image", i}}, answer_of(guesses[i], classifier.labels));
+  for (std::size_t i = 0; i < predictions.size(); ++i) {
+    print_answer(request, {{"image", i}}, answer_of(predictions[i], classifier.labels));
   }
 }
 

@@ -68,10 +68,10 @@ AnswerText completing(const fs::path& folder, Index max_new_tokens) {
   return [checkpoint, max_new_tokens](const std::string& prompt) {
     const Tokenizer& tokenizer = *checkpoint->tokenizer;
     const WriteLimits limits{.end = end_of_line(tokenizer), .max_tokens = max_new_tokens};
-    GptWriter writer(checkpoint->model,
-                     encoded(tokenizer, prompt, checkpoint->model.config.n_positions - 1));
+    GptDecoding state(checkpoint->model,
+                      encoded(tokenizer, prompt, checkpoint->model.config.n_positions - 1));
     const std::string completion =
-        without_first_blanks(decoded(tokenizer, greedy_search(writer, limits).front().tokens));
+        without_first_blanks(decoded(tokenizer, greedy_search(state, limits).front().tokens));
     return Answer{
         on_one_line(completion), {{"completion", completion}}, tokenizer.unknown_words(prompt)};
   };
@@ -109,13 +109,13 @@ AnswerText filling(const fs::path& folder) {
     check(std::ssize(row) <= bert.model.config.layer.max_length, excerpt(text), ": has ",
           row.size(), " tokens with its ends, and the model takes ",
           bert.model.config.layer.max_length);
-    const auto guesses = guess_words(bert, row, kShownWords);
-    check(!guesses.empty(), excerpt(text), ": has no [MASK] to fill");
+    const auto predictions = predict_masked(bert, row, kShownWords);
+    check(!predictions.empty(), excerpt(text), ": has no [MASK] to fill");
     answer.json["masks"] = Json::array();
-    for (const std::vector<WordGuess>& words : guesses) {
+    for (const std::vector<TokenPrediction>& words : predictions) {
       Json list = Json::array();
       std::string line;
-      for (const WordGuess& word : words) {
+      for (const TokenPrediction& word : words) {
         std::string piece = tokenizer.piece(word.token);
         piece.erase(0, piece.starts_with(' ') && piece.size() > 1 ? 1 : 0);
         line += (line.empty() ? "" : ", ") + on_one_line(piece) + " " + fixed(word.probability, 4);

@@ -95,12 +95,12 @@ int sample_command(const Arguments& arguments) {
   flags.add("--max_new_tokens", max_new_tokens, "length of each", 0);
   flags.group("Choice of tokens");
   flags.add("--temperature", options.temperature,
-            "below 1 more cautious, above 1 bolder; 0 takes the likeliest;\n"
-            "of the bundled fables' models, 0.4 unless given; of those that\n"
-            "answer prompts, 0",
+            "below 1 more cautious, above 1 bolder; 0 takes the\n"
+            "most probable; of the bundled fables' models, 0.4 unless given;\n"
+            "of those that answer prompts, 0",
             0);
-  flags.add("--top_k", options.top_k, "of the k likeliest only; 0 for all", 0);
-  flags.add("--top_p", options.top_p, "of the likeliest that together reach p", 0);
+  flags.add("--top_k", options.top_k, "of the k most probable only; 0 for all", 0);
+  flags.add("--top_p", options.top_p, "of the most probable that together reach p", 0);
   flags.add("--repetition_penalty", options.repetition_penalty,
             "above 1 against tokens that the window holds already", 0);
   flags.add("--seed", seed, "of the draws", 0);

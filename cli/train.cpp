@@ -99,7 +99,7 @@ std::string reason(const Run& run, const Plan& plan) {
     return out + " by the number of steps";
   }
   if (plan.seconds < 0.85 * seconds) {
-    out += "; more steps would only learn so short a text by heart";
+    out += "; more steps would only memorise so short a text";
   }
   const OwnSizes more =
       own_sizes(static_cast<double>(run.corpus->text_bytes()), kMoreTime * run.reference_steps);
@@ -224,7 +224,7 @@ int train_command(const Arguments& arguments) {
     for (const std::string& name : flags.ignored()) {
       names += (names.empty() ? "" : ", ") + name;
     }
-    note(names + ": without meaning here, passed over");
+    note(names + ": without meaning here, ignored");
   }
   const bool resume = settings.init_from == "resume";
   std::optional<RunLock> lock;  // a run that goes on needs it before it reads its last step

@@ -215,9 +215,10 @@ class Reader {
 };
 
 /// Writes one file.
-class Writer {
+class FileWriter {
  public:
-  explicit Writer(const std::string& path) : path_(path), file_(std::fopen(path.c_str(), "wb")) {
+  explicit FileWriter(const std::string& path)
+      : path_(path), file_(std::fopen(path.c_str(), "wb")) {
     expect(file_ != nullptr);
   }
 
@@ -266,7 +267,7 @@ void save_safetensors(const std::string& path, const std::vector<NamedTensor>& t
   }
   const std::string header_text = format_safetensors_header(header);
   const std::uint64_t length = header_text.size();
-  Writer writer(path);
+  FileWriter writer(path);
   writer.write(&length, sizeof(length));
   writer.write(header_text.data(), header_text.size());
   for (const auto& [name, tensor, role] : tensors) {

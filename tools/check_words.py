@@ -1,7 +1,8 @@
-"""Finds words that this project has a better term for: `check_words.py NOTATION FOLDER...`.
+"""Finds words that this project has a better term for: `check_words.py NOTATION FILE_OR_FOLDER...`.
 
-The table "Words" of docs/notation.md lists them, in its column "not": "phrases", which comments must not
-contain, and `names`, which code must not. Where a name cannot be an English word, comments must not either.
+The table "Words" of docs/notation.md lists them, in its column "not": "phrases", which comments, string literals and pages
+must not contain, and `names`, which code must not. Where a name cannot be an English word, those must not either.
+In folders it reads C++; other files are pages, in which it skips the table itself.
 """
 import pathlib
 import re
@@ -9,12 +10,12 @@ import sys
 
 LITERAL = r'R"([^(\s]*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.[^\'\n]*|[^\'\\\n])\''
 COMMENT = r"//[^\n]*|/\*.*?\*/"
+WORDS = re.compile(r"^## Words\n.*?(?=^## |\Z)", re.M | re.S)
 
 
 def banned(notation):
-    """(pattern, wanted in comments, wanted in code, word, term) for each entry."""
-    words = notation.split("## Words")[1].split("\n## ")[0]
-    for row in re.findall(r"^\| (.*) \|$", words, re.M):
+    """(pattern, wanted in text, wanted in code, word, term) for each entry."""
+    for row in re.findall(r"^\| (.*) \|$", WORDS.search(notation)[0], re.M):
         cells = [cell.strip() for cell in row.split("|")]
         for name, phrase in re.findall(r'`([^`]+)`|"([^"]+)"', cells[-1]):
             if len(cells) < 3:
@@ -26,17 +27,25 @@ def banned(notation):
                    bool(name), name or phrase, cells[0])
 
 
-def masked(text, comments):
-    """The text with all but its comments, or all but its code, blank; line ends stay."""
-    def blank(part):
-        return re.sub(r"[^\n]", " ", part)
+def blank(part):
+    """Spaces in place of all but line ends."""
+    return re.sub(r"[^\n]", " ", part)
 
-    out, end = [], 0
+
+def parts_of(text):
+    """The comments, the string literals and the code of C++, each with the others blank. Adjacent literals are one."""
+    parts, end = {"comments": "", "literals": "", "code": ""}, 0
+
+    def add(kind, piece):
+        for name in parts:
+            parts[name] += piece if name == kind else blank(piece)
+
     for match in re.finditer(rf"{LITERAL}|({COMMENT})", text, re.S):
-        code, keep = text[end:match.start()], comments and match[2]
-        out += [blank(code) if comments else code, match[0] if keep else blank(match[0])]
+        add("code", text[end:match.start()])
+        add("comments" if match[2] else "literals", match[0] if match[2] else match[0].replace('"', " "))
         end = match.end()
-    return "".join(out) + (blank(text[end:]) if comments else text[end:])
+    add("code", text[end:])
+    return parts.values()
 
 
 def main():
@@ -44,12 +53,14 @@ def main():
     if not entries:
         sys.exit(f"check_words: {sys.argv[1]}: no table of words that lists any")
     found = []
-    for folder in map(pathlib.Path, sys.argv[2:]):
-        for file in sorted(path for path in folder.rglob("*") if path.suffix in (".h", ".cpp")):
+    for given in map(pathlib.Path, sys.argv[2:]):
+        cpp = given.is_dir() or not given.exists()
+        files = sorted(path for path in given.rglob("*") if path.suffix in (".h", ".cpp")) if cpp else [given]
+        for file in files:
             text = file.read_text()
-            comments, code = masked(text, True), masked(text, False)
-            for pattern, in_comments, in_code, word, term in entries:
-                for where in [comments] * in_comments + [code] * in_code:
+            comments, literals, code = parts_of(text) if cpp else (WORDS.sub(lambda words: blank(words[0]), text), "", "")
+            for pattern, in_text, in_code, word, term in entries:
+                for where in [comments, literals] * in_text + [code] * in_code:
                     for match in pattern.finditer(where):
                         line = text.count("\n", 0, match.start()) + 1
                         found.append((file, line, f"{file}:{line}: {word} (write: {term})"))

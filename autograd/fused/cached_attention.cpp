@@ -12,22 +12,22 @@
 namespace gradus {
 using namespace detail;
 
-Tensor batch_row(const Tensor& x, Index text) {
+Tensor batch_row(const Tensor& x, Index row) {
   if (!x.defined()) {
     return x;
   }
-  check(x.rank() >= 1 && text >= 0 && text < x.size(0),
-        "batch_row: needs x [B, ...] and a text in [0, B), got ", x.shape(), " and ", text);
-  return Tensor(x, x.shape().with(0, 1), text * (x.size() / x.size(0)));
+  check(x.rank() >= 1 && row >= 0 && row < x.size(0),
+        "batch_row: needs x [B, ...] and a row in [0, B), got ", x.shape(), " and ", row);
+  return Tensor(x, x.shape().with(0, 1), row * (x.size() / x.size(0)));
 }
 
-KvCache::KvCache(Index texts, int heads, Index positions, Index head_width)
-    : keys(Shape{texts, heads, positions, head_width}), values(keys.shape()) {}
+KvCache::KvCache(Index batch_size, int heads, Index positions, Index head_width)
+    : keys(Shape{batch_size, heads, positions, head_width}), values(keys.shape()) {}
 
-KvCache KvCache::of_row(Index text) const {
+KvCache KvCache::of_row(Index row) const {
   KvCache one;
-  one.keys = batch_row(keys, text);
-  one.values = batch_row(values, text);
+  one.keys = batch_row(keys, row);
+  one.values = batch_row(values, row);
   one.length = length;
   return one;
 }

@@ -9,11 +9,11 @@ namespace gradus {
 /// @addtogroup attention
 /// @{
 
-/// The part of one text of x [B, ...], as [1, ...] that shares its memory; undefined if x is.
+/// One row of x [B, ...], as [1, ...] that shares its memory; undefined if x is.
 /// No gradient.
 /// Example: `batch_row(tensor({{1, 2}, {3, 4}}), 1)` is `[[3, 4]]`.
-/// @throws std::invalid_argument if there is no such text.
-Tensor batch_row(const Tensor& x, Index text);
+/// @throws std::invalid_argument if there is no such row.
+Tensor batch_row(const Tensor& x, Index row);
 
 /// One layer's kv cache: the keys and values of the positions read so far, for B rows and at most S
 /// positions. A copy shares keys and values, and has its own length.
@@ -24,10 +24,10 @@ struct KvCache {
 
   KvCache() = default;
   /// Allocates the full capacity; length is 0.
-  KvCache(Index texts, int heads, Index positions, Index head_width);
+  KvCache(Index batch_size, int heads, Index positions, Index head_width);
 
   /// The part of one row of the batch, [1, H, S, D], which shares its memory.
-  KvCache of_row(Index text) const;
+  KvCache of_row(Index row) const;
 };
 
 /// Causal self-attention of T new positions to those in the cache and to themselves; their keys and

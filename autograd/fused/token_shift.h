@@ -34,7 +34,7 @@ ShiftWidths halving_widths(Index channels);
 /// @throws std::invalid_argument unless x has two axes or more and the widths make up its channels.
 Tensor token_shift(const Tensor& x, const ShiftWidths& widths);
 
-/// token_shift() of T new positions of B texts, whose positions before them are remembered.
+/// token_shift() of T new positions of B rows, whose positions before them are remembered.
 ///
 /// Shapes: x [B, T, C], before [B, 3, C], which begins as zeros and holds the last three positions
 /// afterwards. Equal to the last T positions of token_shift() over all. No gradient.

@@ -66,9 +66,9 @@ double BagOfWords::accuracy(std::span<const LabelledText> items) const {
   return static_cast<double>(right) / static_cast<double>(items.size());
 }
 
-void NeighbourGuess::observe(std::span<const std::int32_t> tokens) {
+void NeighbourPredictor::observe(std::span<const std::int32_t> tokens) {
   for (std::size_t i = 0; i < tokens.size(); ++i) {
-    check(tokens[i] >= 0, "neighbour guess: tokens must not be negative, got ", tokens[i]);
+    check(tokens[i] >= 0, "neighbour predictor: tokens must not be negative, got ", tokens[i]);
     ++count_[tokens[i]];
     if (i == 0) continue;
     ++after_[tokens[i - 1]][tokens[i]];
@@ -87,12 +87,12 @@ std::int32_t most_frequent(const Counts& counts) {
 
 }  // namespace
 
-std::int32_t NeighbourGuess::unigram() const {
-  check(!count_.empty(), "neighbour guess: nothing was observed (call observe first)");
+std::int32_t NeighbourPredictor::unigram() const {
+  check(!count_.empty(), "neighbour predictor: nothing was observed (call observe first)");
   return most_frequent(count_);
 }
 
-std::int32_t NeighbourGuess::between(std::int32_t left, std::int32_t right) const {
+std::int32_t NeighbourPredictor::between(std::int32_t left, std::int32_t right) const {
   const auto after = after_.find(left), before = before_.find(right);
   if (after != after_.end() && before != before_.end()) {
     std::int32_t best = kUnknown;
@@ -114,27 +114,27 @@ std::int32_t NeighbourGuess::between(std::int32_t left, std::int32_t right) cons
   return unigram();
 }
 
-MaskedAccuracy masked_accuracy(const NeighbourGuess& guess, const IndexTensor& inputs,
+MaskedAccuracy masked_accuracy(const NeighbourPredictor& neighbours, const IndexTensor& inputs,
                                const IndexTensor& labels, std::int32_t mask_token,
                                std::int32_t ignore_index) {
   check(inputs.rank() == 2 && inputs.shape() == labels.shape(),
         "masked_accuracy: inputs and labels must both be [B, T], got ", inputs.shape(), " and ",
         labels.shape());
   const Index length = inputs.size(1);
-  const std::int32_t most = guess.unigram();
+  const std::int32_t most = neighbours.unigram();
   Index by_unigram = 0, by_bigram = 0, positions = 0;
   for (Index i = 0; i < inputs.size(); ++i) {
     const std::int32_t label = labels.data()[i];
     if (label == ignore_index) continue;
     const auto neighbour = [&](Index at, bool inside) {
       const std::int32_t token = inside ? inputs.data()[at] : mask_token;
-      return token == mask_token ? NeighbourGuess::kUnknown : token;
+      return token == mask_token ? NeighbourPredictor::kUnknown : token;
     };
     const std::int32_t left = neighbour(i - 1, i % length > 0);
     const std::int32_t right = neighbour(i + 1, i % length < length - 1);
     ++positions;
     by_unigram += label == most;
-    by_bigram += label == guess.between(left, right);
+    by_bigram += label == neighbours.between(left, right);
   }
   const double n = static_cast<double>(std::max<Index>(positions, 1));
   return {static_cast<double>(by_unigram) / n, static_cast<double>(by_bigram) / n, positions};

@@ -65,12 +65,12 @@ class BagOfWords {
 /// largest c(l, v), then the largest c(v, r), then the most frequent token. Ties go to the lowest
 /// token.
 /// @code
-/// NeighbourGuess neighbours;
+/// NeighbourPredictor neighbours;
 /// neighbours.observe(std::vector{3, 1, 4, 1, 5});
 /// neighbours.unigram();      // 1
 /// neighbours.between(3, 4);  // 1
 /// @endcode
-class NeighbourGuess {
+class NeighbourPredictor {
  public:
   /// Stands for a neighbour that does not exist or is masked.
   static constexpr std::int32_t kUnknown = -1;
@@ -97,14 +97,14 @@ class NeighbourGuess {
 /// How often the predictions are right at the positions that a masked language model predicts.
 struct MaskedAccuracy {
   double unigram = 0;   ///< fraction of positions where the most frequent token is right
-  double bigram = 0;    ///< fraction where NeighbourGuess::between() is right
+  double bigram = 0;    ///< fraction where NeighbourPredictor::between() is right
   Index positions = 0;  ///< how many positions were predicted
 };
 
 /// Both predictions at the positions where labels are not `ignore_index`, from inputs [B, T] as the
 /// model reads them: a neighbour that is `mask_token` or outside the row is unknown.
 /// @throws std::invalid_argument unless inputs and labels have one shape [B, T]
-MaskedAccuracy masked_accuracy(const NeighbourGuess& guess, const IndexTensor& inputs,
+MaskedAccuracy masked_accuracy(const NeighbourPredictor& neighbours, const IndexTensor& inputs,
                                const IndexTensor& labels, std::int32_t mask_token,
                                std::int32_t ignore_index = -100);
 

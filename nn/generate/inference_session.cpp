@@ -30,7 +30,7 @@ InferenceSession::InferenceSession(const Gpt& model, Index batch_size) : model_(
 
 Tensor InferenceSession::step(const IndexTensor& tokens) {
   check(tokens.rank() == 2 && tokens.size(0) == batch_size() && tokens.size(1) >= 1,
-        "inference session: needs tokens [B, T] of its ", batch_size(), " texts, got ",
+        "inference session: needs tokens [B, T] of its ", batch_size(), " rows, got ",
         tokens.shape());
   for (Index i = 0; i < tokens.size(); ++i) {  // check all tokens before reading any
     const std::int32_t token = tokens.data()[i];
@@ -52,12 +52,12 @@ Tensor InferenceSession::step(const IndexTensor& tokens) {
   // round differently in a batch.
   Tensor logits(Shape{batch_size(), model_->config.vocab_size});
   std::vector<BlockCache> of_row(caches_.size());
-  for (Index text = 0; text < batch_size(); ++text) {
+  for (Index row = 0; row < batch_size(); ++row) {
     std::ranges::transform(caches_, of_row.begin(),
-                           [&](const BlockCache& cache) { return cache.of_row(text); });
-    const IndexTensor own({1, count}, {tokens.data() + text * count, static_cast<size_t>(count)});
-    const Tensor row = last_logits(*model_, own, of_row);
-    std::ranges::copy(row, logits.mutable_data() + text * row.size());
+                           [&](const BlockCache& cache) { return cache.of_row(row); });
+    const IndexTensor own({1, count}, {tokens.data() + row * count, static_cast<size_t>(count)});
+    const Tensor own_logits = last_logits(*model_, own, of_row);
+    std::ranges::copy(own_logits, logits.mutable_data() + row * own_logits.size());
   }
   for (BlockCache& cache : caches_) {
     cache.attention.length += count;
@@ -75,7 +75,7 @@ InferenceSession InferenceSession::of_rows(const IndexTensor& rows) const {
   check(rows.size() >= 1, "inference session: needs a batch of at least 1 row, got 0");
   for (const std::int32_t row : rows) {
     check(row >= 0 && row < batch_size(), "inference session: has ", batch_size(),
-          " texts, and no text ", row);
+          " rows, and no row ", row);
   }
   InferenceSession chosen = *this;
   for (BlockCache& cache : chosen.caches_) {

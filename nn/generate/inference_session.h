@@ -50,9 +50,9 @@ class InferenceSession {
 
   /// Continues with rows that have grown by one token each, all of one length; the first call reads
   /// them whole. When the window is full, or the rows are longer than it at the start, it continues
-  /// from the last window_after_slide() tokens. `tokens(text)` returns the tokens of a row.
-  template <class Texts, class Tokens = std::identity>
-  Tensor read_on(const Texts& texts, Tokens tokens = {});
+  /// from the last window_after_slide() tokens. `tokens(row)` returns the tokens of a row.
+  template <class Rows, class Tokens = std::identity>
+  Tensor read_on(const Rows& rows, Tokens tokens = {});
 
   /// The state after rows rows[0], rows[1] ..., as rows 0, 1 ...; a row may occur several times or
   /// not at all.
@@ -68,18 +68,18 @@ class InferenceSession {
 /// rounded up.
 Index window_after_slide(Index n_positions);
 
-template <class Texts, class Tokens>
-Tensor InferenceSession::read_on(const Texts& texts, Tokens tokens) {
+template <class Rows, class Tokens>
+Tensor InferenceSession::read_on(const Rows& rows, Tokens tokens) {
   const Index most = model_->config.n_positions;
   if (length() == most) {
     clear();
   }
-  const Index written = std::ssize(std::invoke(tokens, *std::begin(texts)));
+  const Index written = std::ssize(std::invoke(tokens, *std::begin(rows)));
   const Index count = length() > 0 ? 1 : written <= most ? written : window_after_slide(most);
-  IndexTensor last(Shape{std::ssize(texts), count});
+  IndexTensor last(Shape{std::ssize(rows), count});
   std::int32_t* to = last.mutable_data();
-  for (const auto& text : texts) {
-    const auto& all = std::invoke(tokens, text);
+  for (const auto& row : rows) {
+    const auto& all = std::invoke(tokens, row);
     to = std::copy(all.end() - count, all.end(), to);
   }
   return step(last);

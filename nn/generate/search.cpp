@@ -35,8 +35,8 @@ bool is_in_place(const IndexTensor& from, Index rows) {
 
 /// Generates one sequence per row; `choose(row, logits, place)` returns its next token.
 template <class Choose>
-std::vector<Hypothesis> write_rows(Writer& writer, const WriteLimits& limits, Choose choose) {
-  Tensor log_p = log_softmax(writer.logits());
+std::vector<Hypothesis> write_rows(DecodingState& state, const WriteLimits& limits, Choose choose) {
+  Tensor log_p = log_softmax(state.logits());
   std::vector<Hypothesis> rows(static_cast<std::size_t>(log_p.size(0)));
   std::vector<std::int32_t> numbers(rows.size()), tokens(rows.size(), limits.end);
   std::iota(numbers.begin(), numbers.end(), 0);
@@ -56,8 +56,8 @@ std::vector<Hypothesis> write_rows(Writer& writer, const WriteLimits& limits, Ch
     if (place + 1 == limits.max_tokens || std::ranges::all_of(rows, &Hypothesis::complete)) {
       break;
     }
-    writer.advance(as_indices(numbers), as_indices(tokens));
-    log_p = log_softmax(writer.logits());
+    state.advance(as_indices(numbers), as_indices(tokens));
+    log_p = log_softmax(state.logits());
   }
   for (Hypothesis& hypothesis : rows) {
     hypothesis.score = hypothesis.log_probability;
@@ -94,49 +94,49 @@ std::vector<Step> best_steps(const std::vector<Hypothesis>& beam, const Tensor& 
 
 }  // namespace
 
-std::vector<Hypothesis> greedy_search(Writer& writer, const WriteLimits& limits) {
-  return write_rows(writer, limits, [](Index, std::span<const Scalar> logits, Index) {
+std::vector<Hypothesis> greedy_search(DecodingState& state, const WriteLimits& limits) {
+  return write_rows(state, limits, [](Index, std::span<const Scalar> logits, Index) {
     return static_cast<std::int32_t>(std::ranges::max_element(logits) - logits.begin());
   });
 }
 
-std::vector<Hypothesis> sample_search(Writer& writer, const WriteLimits& limits,
+std::vector<Hypothesis> sample_search(DecodingState& state, const WriteLimits& limits,
                                       const SampleOptions& options, const RandomKey& key) {
   options.validate();
   check(options.repetition_penalty == 1, "sample_search: has no repetition penalty, got ",
         options.repetition_penalty, " (use generate())");
-  return write_rows(writer, limits, [&](Index i, std::span<const Scalar> logits, Index place) {
+  return write_rows(state, limits, [&](Index i, std::span<const Scalar> logits, Index place) {
     RandomKey own = key;
     own.place += static_cast<std::uint32_t>(i);
     return choose_token(logits, options, uniform_at(own, static_cast<std::uint64_t>(place)));
   });
 }
 
-std::vector<Hypothesis> beam_search(Writer& writer, const WriteLimits& limits, int width,
+std::vector<Hypothesis> beam_search(DecodingState& state, const WriteLimits& limits, int width,
                                     double alpha) {
   check(width >= 1 && alpha >= 0,
         "beam_search: needs a width of at least 1 and alpha at least 0, got ", width, " and ",
         alpha);
-  check(writer.logits().size(0) == 1, "beam_search: needs a writer of one row, got ",
-        writer.logits().size(0));
+  check(state.logits().size(0) == 1, "beam_search: needs a decoding state of one row, got ",
+        state.logits().size(0));
   const auto scored = [&](Hypothesis h) {
     const double length = static_cast<double>(h.tokens.size()) + (h.complete ? 1 : 0);
     h.score = h.log_probability / std::pow((5 + length) / 6, alpha);
     return h;
   };
   std::vector<Hypothesis> beam(1), found;
-  std::vector<std::int32_t> from;  // the row of the writer that each hypothesis extends
+  std::vector<std::int32_t> from;  // the row of the state that each hypothesis extends
   for (Index place = 0; place < limits.max_tokens && !beam.empty(); ++place) {
     if (place > 0) {
       std::vector<std::int32_t> tokens;
       std::ranges::transform(beam, std::back_inserter(tokens),
                              [](const Hypothesis& h) { return h.tokens.back(); });
-      writer.advance(as_indices(from), as_indices(tokens));
+      state.advance(as_indices(from), as_indices(tokens));
     }
     const std::size_t room = static_cast<std::size_t>(width) - found.size();
     std::vector<Hypothesis> next;
     from.clear();
-    for (const Step& step : best_steps(beam, log_softmax(writer.logits()), room)) {
+    for (const Step& step : best_steps(beam, log_softmax(state.logits()), room)) {
       Hypothesis h = beam[static_cast<std::size_t>(step.from)];
       h.log_probability = step.log_probability;
       if (step.token == limits.end) {
@@ -157,8 +157,8 @@ std::vector<Hypothesis> beam_search(Writer& writer, const WriteLimits& limits, i
   return found;
 }
 
-TransformerWriter::TransformerWriter(const Transformer& model, const IndexTensor& src,
-                                     const IndexTensor& src_mask, std::int32_t begin)
+TransformerDecoding::TransformerDecoding(const Transformer& model, const IndexTensor& src,
+                                         const IndexTensor& src_mask, std::int32_t begin)
     : model_(model) {
   const NoGrad no_grad;
   cache_ = model.decoder.begin(model.encode(src, src_mask), src_mask);
@@ -167,36 +167,36 @@ TransformerWriter::TransformerWriter(const Transformer& model, const IndexTensor
   read(first);
 }
 
-void TransformerWriter::advance(const IndexTensor& from, const IndexTensor& tokens) {
+void TransformerDecoding::advance(const IndexTensor& from, const IndexTensor& tokens) {
   if (!is_in_place(from, logits_.size(0))) {
     cache_ = cache_.of_rows(from);
   }
   read(tokens);
 }
 
-void TransformerWriter::read(const IndexTensor& tokens) {
+void TransformerDecoding::read(const IndexTensor& tokens) {
   const NoGrad no_grad;
   const Index rows = tokens.size();
   logits_ = reshape(model_.extend(tokens.reshape({rows, 1}), cache_), {rows, -1});
 }
 
-GptWriter::GptWriter(const Gpt& model, std::vector<std::int32_t> prompt)
-    : reader_(model), texts_{std::move(prompt)} {
-  check(!texts_[0].empty(), "the prompt is empty (give at least one token)");
-  logits_ = reader_.read_on(texts_);
+GptDecoding::GptDecoding(const Gpt& model, std::vector<std::int32_t> prompt)
+    : reader_(model), rows_{std::move(prompt)} {
+  check(!rows_[0].empty(), "the prompt is empty (give at least one token)");
+  logits_ = reader_.read_on(rows_);
 }
 
-void GptWriter::advance(const IndexTensor& from, const IndexTensor& tokens) {
+void GptDecoding::advance(const IndexTensor& from, const IndexTensor& tokens) {
   if (!is_in_place(from, reader_.batch_size())) {
     reader_ = reader_.of_rows(from);  // checks the rows
   }
-  std::vector<std::vector<std::int32_t>> texts;
+  std::vector<std::vector<std::int32_t>> rows;
   for (Index i = 0; i < from.size(); ++i) {
-    texts.push_back(texts_[static_cast<std::size_t>(from.data()[i])]);
-    texts.back().push_back(tokens.data()[i]);
+    rows.push_back(rows_[static_cast<std::size_t>(from.data()[i])]);
+    rows.back().push_back(tokens.data()[i]);
   }
-  texts_ = std::move(texts);
-  logits_ = reader_.read_on(texts_);
+  rows_ = std::move(rows);
+  logits_ = reader_.read_on(rows_);
 }
 
 }  // namespace gradus

@@ -20,7 +20,7 @@ namespace gradus {
 /// A decoding state: a model that has read the beginning of some sequences, one per row, and
 /// predicts the next token.
 /// @code
-/// struct Cycle final : Writer {  // 1 follows 0, 2 follows 1, and 0 follows 2
+/// struct Cycle final : DecodingState {  // 1 follows 0, 2 follows 1, and 0 follows 2
 ///   IndexTensor last = indices({0});
 ///   Tensor logits() const override {
 ///     return embedding(last, tensor({{0, 9, 0}, {0, 0, 9}, {9, 0, 0}}));
@@ -30,9 +30,9 @@ namespace gradus {
 /// Cycle cycle;
 /// greedy_search(cycle, {.end = 0})[0].tokens;  // [1, 2]
 /// @endcode
-class Writer {
+class DecodingState {
  public:
-  virtual ~Writer() = default;
+  virtual ~DecodingState() = default;
   /// The logits of the next token of each row, [N, V].
   virtual Tensor logits() const = 0;
   /// Appends tokens[i] to row from[i], as the new row i. A row may be continued several times or
@@ -55,16 +55,16 @@ struct WriteLimits {
 };
 
 /// One sequence per row: the most probable token at each position.
-std::vector<Hypothesis> greedy_search(Writer& writer, const WriteLimits& limits);
+std::vector<Hypothesis> greedy_search(DecodingState& state, const WriteLimits& limits);
 
 /// One sequence per row, each token sampled: see choose_token(). Row i draws from `key` at place +
 /// i.
 /// @throws std::invalid_argument if the options ask for a repetition penalty, which is
 /// generate()'s.
-std::vector<Hypothesis> sample_search(Writer& writer, const WriteLimits& limits,
+std::vector<Hypothesis> sample_search(DecodingState& state, const WriteLimits& limits,
                                       const SampleOptions& options, const RandomKey& key);
 
-/// The best sequences that a beam of `width` hypotheses finds for the writer's single row, best
+/// The best sequences that a beam of `width` hypotheses finds for the state's single row, best
 /// first.
 ///
 /// At each position, every hypothesis is extended by every token, and the `width` most probable are
@@ -72,23 +72,23 @@ std::vector<Hypothesis> sample_search(Writer& writer, const WriteLimits& limits,
 /// ordered by log P / ((5 + length) / 6)^alpha (Wu and others, "Google's neural machine translation
 /// system", 2016): without this normalisation, the shortest would win. A width of 1 is
 /// greedy_search().
-/// @throws std::invalid_argument unless width >= 1, alpha >= 0 and the writer has one row.
-std::vector<Hypothesis> beam_search(Writer& writer, const WriteLimits& limits, int width,
+/// @throws std::invalid_argument unless width >= 1, alpha >= 0 and the state has one row.
+std::vector<Hypothesis> beam_search(DecodingState& state, const WriteLimits& limits, int width,
                                     double alpha = 0.6);
 
 /// A Transformer that generates the translation of src [B, S].
 /// @code
 /// const Transformer model(11, 13, 8, 1, 2);
-/// TransformerWriter writer(model, indices({{1, 2, 3}}), IndexTensor(), 1);
-/// const auto found = beam_search(writer, {.end = 0, .max_tokens = 4}, 3);
+/// TransformerDecoding state(model, indices({{1, 2, 3}}), IndexTensor(), 1);
+/// const auto found = beam_search(state, {.end = 0, .max_tokens = 4}, 3);
 /// found.size();                       // 3
 /// found[0].score >= found[1].score;  // true
 /// @endcode
-class TransformerWriter final : public Writer {
+class TransformerDecoding final : public DecodingState {
  public:
   /// Reads the sources, with `begin` as the first token of each target.
-  TransformerWriter(const Transformer& model, const IndexTensor& src, const IndexTensor& src_mask,
-                    std::int32_t begin);
+  TransformerDecoding(const Transformer& model, const IndexTensor& src, const IndexTensor& src_mask,
+                      std::int32_t begin);
   Tensor logits() const override { return logits_; }
   void advance(const IndexTensor& from, const IndexTensor& tokens) override;
 
@@ -104,20 +104,20 @@ class TransformerWriter final : public Writer {
 /// part, as in generate().
 /// @code
 /// const Gpt model({.vocab_size = 9, .n_layer = 1, .n_head = 2, .n_embd = 16});
-/// GptWriter writer(model, {5, 2});
-/// greedy_search(writer, {.end = -1, .max_tokens = 4})[0].tokens.size();  // 4
+/// GptDecoding state(model, {5, 2});
+/// greedy_search(state, {.end = -1, .max_tokens = 4})[0].tokens.size();  // 4
 /// @endcode
-class GptWriter final : public Writer {
+class GptDecoding final : public DecodingState {
  public:
   /// Reads the prompt.
   /// @throws std::invalid_argument if the prompt is empty or holds a token outside the vocabulary.
-  GptWriter(const Gpt& model, std::vector<std::int32_t> prompt);
+  GptDecoding(const Gpt& model, std::vector<std::int32_t> prompt);
   Tensor logits() const override { return logits_; }
   void advance(const IndexTensor& from, const IndexTensor& tokens) override;
 
  private:
   InferenceSession reader_;
-  std::vector<std::vector<std::int32_t>> texts_;
+  std::vector<std::vector<std::int32_t>> rows_;
   Tensor logits_;
 };
 

@@ -53,7 +53,7 @@ KvCache of_rows(const KvCache& cache, const IndexTensor& rows, Index room) {
   chosen.length = cache.length;
   for (Index i = 0; i < rows.size(); ++i) {
     const Index row = rows.data()[i];
-    check(row >= 0 && row < shape[0], "of_rows: the cache has ", shape[0], " texts, and no text ",
+    check(row >= 0 && row < shape[0], "of_rows: the cache has ", shape[0], " rows, and no row ",
           row);
     for (Index head = 0; head < heads; ++head) {
       const Index from = (row * heads + head) * shape[2] * width;

@@ -74,7 +74,7 @@ IndexTensor chosen(const IndexTensor& x, const IndexTensor& rows) {
   const Index width = x.size() / x.size(0);
   for (Index i = 0; i < rows.size(); ++i) {
     check(rows.data()[i] >= 0 && rows.data()[i] < x.size(0), "decoder: the cache has ", x.size(0),
-          " texts, and no text ", rows.data()[i]);
+          " rows, and no row ", rows.data()[i]);
     std::copy_n(x.data() + rows.data()[i] * width, width, y.mutable_data() + i * width);
   }
   return y;

@@ -124,11 +124,11 @@ BlockCache::BlockCache(const GptConfig& config, Index batch_size)
       before_attn(nothing_before(config, batch_size)),
       before_mlp(nothing_before(config, batch_size)) {}
 
-BlockCache BlockCache::of_row(Index text) const {
+BlockCache BlockCache::of_row(Index row) const {
   BlockCache one;
-  one.attention = attention.of_row(text);
-  one.before_attn = batch_row(before_attn, text);
-  one.before_mlp = batch_row(before_mlp, text);
+  one.attention = attention.of_row(row);
+  one.before_attn = batch_row(before_attn, row);
+  one.before_mlp = batch_row(before_mlp, row);
   return one;
 }
 

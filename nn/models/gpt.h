@@ -88,7 +88,7 @@ struct BlockCache {
   /// Allocates the full capacity; length is 0.
   BlockCache(const GptConfig& config, Index batch_size);
   /// The cache of one row, which shares its memory.
-  BlockCache of_row(Index text) const;
+  BlockCache of_row(Index row) const;
   /// Copies of rows `rows`, in that order; a row may occur several times.
   BlockCache of_rows(const IndexTensor& rows) const;
   /// Clears the cache.

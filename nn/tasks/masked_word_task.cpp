@@ -64,27 +64,27 @@ std::vector<std::int32_t> maskable_tokens(const Tokenizer& tokenizer) {
   return tokens;
 }
 
-std::vector<std::vector<WordGuess>> guess_words(const BertModel& bert, const TokenRow& row,
-                                                std::size_t count) {
+std::vector<std::vector<TokenPrediction>> predict_masked(const BertModel& bert, const TokenRow& row,
+                                                         std::size_t count) {
   check(bert.fills_masks, "bert: has no head for masked words (teach it labels)");
   const NoGrad no_grad;
   const SpecialTokens special(*bert.tokenizer);
   const Tensor p = softmax(bert.model.word_logits(bert.model.features(padded({row}, special.pad))));
   const std::vector<std::int32_t> tokens = maskable_tokens(*bert.tokenizer);
-  std::vector<std::vector<WordGuess>> all;
+  std::vector<std::vector<TokenPrediction>> all;
   for (std::size_t place = 0; place < row.size(); ++place) {
     if (row[place] != special.mask) {
       continue;
     }
     const Scalar* at = p.data() + static_cast<Index>(place) * special.vocab_size;
-    std::vector<WordGuess>& guesses = all.emplace_back();
+    std::vector<TokenPrediction>& predictions = all.emplace_back();
     for (const std::int32_t token : tokens) {
-      guesses.push_back({token, static_cast<double>(at[token])});
+      predictions.push_back({token, static_cast<double>(at[token])});
     }
-    const std::size_t kept = std::min(count, guesses.size());
-    std::ranges::partial_sort(guesses, guesses.begin() + static_cast<Index>(kept),
-                              std::ranges::greater(), &WordGuess::probability);
-    guesses.resize(kept);
+    const std::size_t kept = std::min(count, predictions.size());
+    std::ranges::partial_sort(predictions, predictions.begin() + static_cast<Index>(kept),
+                              std::ranges::greater(), &TokenPrediction::probability);
+    predictions.resize(kept);
   }
   return all;
 }
@@ -197,7 +197,7 @@ std::vector<Score> MaskedWordTask::scores() {
                special_.pad);
     const MaskedWords words =
         mask_words(tokens, masking, {kScoring, 0, static_cast<std::uint32_t>(first)});
-    const MaskedAccuracy guessed =
+    const MaskedAccuracy baseline =
         masked_accuracy(neighbours_, words.inputs, words.targets, special_.mask, kIgnored);
     const Tensor logits = bert_.model.word_logits(
         bert_.model.features(words.inputs, padding_mask(tokens, special_.pad)));
@@ -205,10 +205,10 @@ std::vector<Score> MaskedWordTask::scores() {
       right += words.targets.data()[i] ==
                likeliest(logits.data() + i * special_.vocab_size, masking.words);
     }
-    const auto asked = static_cast<double>(guessed.positions);
+    const auto asked = static_cast<double>(baseline.positions);
     positions += asked;
-    by_unigram += asked * guessed.unigram;
-    by_bigram += asked * guessed.bigram;
+    by_unigram += asked * baseline.unigram;
+    by_bigram += asked * baseline.bigram;
   }
   return {{"masked words", right / positions},
           {"unigram", by_unigram / positions},
@@ -221,7 +221,7 @@ std::string MaskedWordTask::describe() const {
 }
 
 std::string MaskedWordTask::demonstrate() {
-  constexpr std::size_t kShown = 5, kGuesses = 3;
+  constexpr std::size_t kShown = 5, kPredictions = 3;
   constexpr Index kWords = 22;
   const Tokenizer& tokenizer = *bert_.tokenizer;
   const Index length = std::min(kWords, bert_.model.config.layer.max_length - 2);
@@ -242,10 +242,10 @@ std::string MaskedWordTask::demonstrate() {
                       after = on_one_line(decoded(tokenizer, {place + 1, row.end()}));
     lines += before + (before.empty() ? "[MASK]" : " [MASK]") +
              (after.starts_with(' ') || after.empty() ? "" : " ") + after + "\n ";
-    const auto guesses = guess_words(bert_, row, kGuesses);
-    for (const WordGuess& guess : guesses.front()) {
-      lines += text(" ", on_one_line(tokenizer.piece(guess.token)), " ",
-                    std::lround(100 * guess.probability), "%");
+    const auto predictions = predict_masked(bert_, row, kPredictions);
+    for (const TokenPrediction& prediction : predictions.front()) {
+      lines += text(" ", on_one_line(tokenizer.piece(prediction.token)), " ",
+                    std::lround(100 * prediction.probability), "%");
     }
     lines += text("   (it was:", tokenizer.piece(word).starts_with(' ') ? "" : " ",
                   on_one_line(tokenizer.piece(word)), ")\n");

@@ -53,15 +53,15 @@ TokenRow bert_row(const BertModel& bert, const std::string& text);
 std::vector<std::int32_t> maskable_tokens(const Tokenizer& tokenizer);
 
 /// A prediction of the token at a masked position.
-struct WordGuess {
+struct TokenPrediction {
   std::int32_t token;  ///< one of maskable_tokens()
   double probability;  ///< among all of the model's tokens
 };
 
 /// The `count` most probable tokens at each position of a row that holds SpecialTokens::mask, in
 /// order.
-std::vector<std::vector<WordGuess>> guess_words(const BertModel& bert, const TokenRow& row,
-                                                std::size_t count);
+std::vector<std::vector<TokenPrediction>> predict_masked(const BertModel& bert, const TokenRow& row,
+                                                         std::size_t count);
 
 /// Trains a Bert to predict masked words (Devlin and others, 2019). A batch's rows are parts of the
 /// texts of at most T - 2 tokens, between [CLS] and [SEP], drawn so that each token is about
@@ -119,7 +119,7 @@ class MaskedWordTask final : public Task {
   SpecialTokens special_;
   Masking masking_;
   Texts train_, held_out_;
-  NeighbourGuess neighbours_;
+  NeighbourPredictor neighbours_;
 };
 
 /// @}

@@ -306,7 +306,7 @@ VisionConfig load_vision_config(const fs::path& folder) {
     const bool sound = c.patch >= 1 && c.patch <= 1024 && c.height >= 1 && c.height <= kMostOfOne &&
                        c.width >= 1 && c.width <= kMostOfOne;
     check(sound && c.height % c.patch == 0 && c.width % c.patch == 0, "images of ", c.height, " x ",
-          c.width, " in patches of ", c.patch, " make no sense");
+          c.width, " in patches of ", c.patch, " are invalid");
     return std::max({c.n_labels, c.patches() + 1, c.patch * c.patch});
   });
 }

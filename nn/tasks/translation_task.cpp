@@ -63,13 +63,13 @@ std::vector<std::string> translate(const Translator& translator,
       rows.back().push_back(special.end);
     }
     const IndexTensor src = padded(rows, special.pad);
-    TransformerWriter writer(translator.model, src, padding_mask(src, special.pad), special.begin);
+    TransformerDecoding state(translator.model, src, padding_mask(src, special.pad), special.begin);
     if (width > 1) {
-      const std::vector<Hypothesis> found = beam_search(writer, limits, width);
+      const std::vector<Hypothesis> found = beam_search(state, limits, width);
       targets.push_back(decoded(*translator.tokenizer, found.front().tokens));
       continue;
     }
-    for (const Hypothesis& target : greedy_search(writer, limits)) {
+    for (const Hypothesis& target : greedy_search(state, limits)) {
       targets.push_back(decoded(*translator.tokenizer, target.tokens));
     }
   }

@@ -77,11 +77,11 @@ void BytePairTokenizer::check_and_number_tokens() {
       numbers_.emplace(bytes, token);
     }
     const auto [as_written, is_new] = written.insert(is_mark ? bytes : to_byte_level(bytes));
-    check(is_new, "bpe: the token '", *as_written, "' stands there twice");
+    check(is_new, "bpe: the token '", *as_written, "' occurs twice");
   }
   for (const std::int32_t token : pairs_.specials) check_token(token);
   const auto twice = std::ranges::adjacent_find(pairs_.specials);
-  check(twice == pairs_.specials.end(), "bpe: a special token stands there twice");
+  check(twice == pairs_.specials.end(), "bpe: a special token occurs twice");
   for (const unsigned char byte : byte_level_order()) {
     const std::string bytes(1, static_cast<char>(byte));
     const auto found = numbers_.find(bytes);
@@ -106,7 +106,7 @@ void BytePairTokenizer::number_merges() {
     if (made == numbers_.end()) fail("bpe: merge ", rank, ", ", shown(), ", makes no token");
     const Rule rule{static_cast<std::uint32_t>(rank), made->second};
     const bool is_new = rules_.emplace(key_of(merge.first, merge.second), rule).second;
-    if (!is_new) fail("bpe: the merge ", shown(), " stands there twice");
+    if (!is_new) fail("bpe: the merge ", shown(), " occurs twice");
   }
 }
 

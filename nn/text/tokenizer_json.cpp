@@ -36,7 +36,7 @@ Json parse_json(std::string_view text) {
     if (event == Json::parse_event_t::object_start) keys.emplace_back();
     if (event == Json::parse_event_t::object_end) keys.pop_back();
     if (event == Json::parse_event_t::key && !keys.back().insert(value).second) {
-      fail("the key ", quoted(value), " stands there twice");
+      fail("the key ", quoted(value), " occurs twice");
     }
     return true;
   };
@@ -143,8 +143,7 @@ NumberedTokens all_tokens(const Json& json) {
   std::size_t count = vocabulary.size();
   for (const Json& entry : added) {
     const std::string token = added_text(entry);
-    check(all.specials.insert(token).second, "the added token ", quoted(token),
-          " stands there twice");
+    check(all.specials.insert(token).second, "the added token ", quoted(token), " occurs twice");
     count += !vocabulary.contains(token);
   }
   all.tokens.resize(count);

@@ -145,7 +145,7 @@ WordPieceTokenizer::WordPieceTokenizer(std::vector<std::string> vocabulary,
   for (const std::string& token : vocabulary_) {
     check(!token.empty(), "wordpiece tokenizer: token ", numbers_.size(), " is empty");
     const bool is_new = numbers_.emplace(token, static_cast<std::int32_t>(numbers_.size())).second;
-    check(is_new, "wordpiece tokenizer: '", token, "' stands there twice");
+    check(is_new, "wordpiece tokenizer: '", token, "' occurs twice");
     longest_ = std::max(longest_, token.size());
   }
   for (std::size_t i = 0; i < special_.size(); ++i) {

@@ -51,7 +51,7 @@ WordTokenizer::WordTokenizer(std::vector<std::string> vocabulary)
   for (const std::string& piece : vocabulary_) {
     check(!piece.empty(), "word tokenizer: token ", numbers_.size(), " is empty");
     const bool is_new = numbers_.emplace(piece, static_cast<std::int32_t>(numbers_.size())).second;
-    check(is_new, "word tokenizer: '", piece, "' stands there twice");
+    check(is_new, "word tokenizer: '", piece, "' occurs twice");
   }
 }
 

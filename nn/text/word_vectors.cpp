@@ -83,7 +83,7 @@ class Reader {
         if (fields < channels_) {
           fail("has ", fields, " numbers in place of ", channels_, " as the first line");
         }
-        fail("'", field, "' is no number");
+        fail("'", field, "' is not a number");
       }
       if (!std::isfinite(value)) fail("'", field, "' is not finite");
     }

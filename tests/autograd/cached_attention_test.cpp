@@ -94,7 +94,7 @@ TEST_CASE("cached attention: of many keys, a text beside others has the bits it 
 TEST_CASE("batch_row: the text asked for; one that is not there is refused") {
   CHECK(batch_row(tensor({{1, 2}, {3, 4}}), 1).values() == Values{3, 4});
   CHECK_FAILS(batch_row(ones({2, 3}), 7),
-              "batch_row: needs x [B, ...] and a text in [0, B), got [2, 3] and 7");
+              "batch_row: needs x [B, ...] and a row in [0, B), got [2, 3] and 7");
   CHECK_FAILS(batch_row(ones({2, 3}), 2), "got [2, 3] and 2");
   CHECK_FAILS(batch_row(ones({2, 3}), -1), "got [2, 3] and -1");
   CHECK_FAILS(batch_row(zeros({0, 3}), 0), "got [0, 3] and 0");

@@ -34,8 +34,7 @@ TEST_CASE("own text: more time takes a larger model, never a smaller one") {
 }
 
 TEST_CASE(
-    "own text: a short text gets characters or few byte pairs, and rests before it is learnt by "
-    "heart") {
+    "own text: a short text gets characters or few byte pairs, and rests before it is memorised") {
   for (const double bytes : {1e3, 20e3}) {
     CHECK(own_sizes(bytes, kTwoMinutes).tokenizer == "char");
     CHECK(own_sizes(bytes, kTwoMinutes).vocab_size == 0);

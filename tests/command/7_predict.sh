@@ -77,7 +77,7 @@ fails 'nothing to freeze' 2 '--freeze_vectors: there are none' train --model cla
 fails 'vectors of characters' 2 'for --tokenizer=word, got char' train --model classifier --data labelled.tsv \
   "${small[@]}" --tokenizer char --word_vectors=vectors.txt --out_dir=none
 fails 'vectors of images' 2 '--word_vectors: is for --model=classifier' train --model vit --word_vectors=vectors.txt
-fails 'one label' 2 'there is nothing to tell apart' train --model classifier --data <(sed -n '/^good/p' labelled.tsv)
+fails 'one label' 2 'there is nothing to distinguish' train --model classifier --data <(sed -n '/^good/p' labelled.tsv)
 
 # Images.
 succeeds 'train a vit' train --model vit --data images.idx,labels.idx --patch=2 "${small[@]}" --out_dir=images

@@ -123,7 +123,7 @@ gradus=$real
 # Labels that are all the same.
 printf '%b' '\0\0\x08\x01\0\0\0\x14' >same.idx
 head -c 20 /dev/zero | tr '\0' '\377' >>same.idx
-fails 'images with one label' 2 'has no label but 255, and there is nothing to tell apart' \
+fails 'images with one label' 2 'has no label but 255, and there is nothing to distinguish' \
   train --model vit --data images.idx,same.idx --patch=2 "${small[@]}" --out_dir=none
 
 # A log on a full disk: the run ends, and what it learnt is saved.

@@ -19,11 +19,16 @@ const char* x = "is no number: lap";  // see look_at()
 int lap = 'a'; /* is no
                   numbering */
 int overlap = 1'000'000;  // IS NO NUMBER
+const char* y = "it is no "
+                "number, look_at said";
 '''
 EXPECTED = ''':1: is no number (write: NaN)
+:3: is no number (write: NaN)
 :3: look_at (write: attend)
 :4: lap (write: mark)
 :6: is no number (write: NaN)
+:7: is no number (write: NaN)
+:8: look_at (write: attend)
 '''
 tool, root = sys.argv[1], pathlib.Path(sys.argv[2])
 
@@ -40,6 +45,10 @@ with tempfile.TemporaryDirectory() as made:
     result = run(made / "notation.md", made)
     expected = "".join(f"{made}/a.h{line}\n" for line in EXPECTED.splitlines())
     assert (result.stdout, result.returncode) == (expected, 1), result
+    (made / "page.md").write_text("It is no\nnumber.\n" + TABLE + "\n## Else\n\nA lap; look_at.\n")
+    result = run(made / "notation.md", made / "page.md")
+    expected = f"{made}/page.md:1: is no number (write: NaN)\n{made}/page.md:14: look_at (write: attend)\n"
+    assert (result.stdout, result.returncode) == (expected, 1), result
     (made / "a.h").unlink()
     result = run(made / "notation.md", made, made / "missing")
     assert (result.stdout, result.returncode) == ("", 0), result
@@ -47,6 +56,7 @@ with tempfile.TemporaryDirectory() as made:
     result = run(made / "notation.md", made)
     assert result.returncode == 1 and "no table" in result.stderr, result
 
-result = run(root / "docs/notation.md", *(root / folder for folder in ("autograd", "bench", "cli", "gradus", "io", "nn", "tests", "tutorials/common")))
+read = [root / folder for folder in ("autograd", "bench", "cli", "gradus", "io", "nn", "tests", "tutorials/common")]
+result = run(root / "docs/notation.md", *read, root / "README.md", *sorted((root / "docs").glob("*.md")))
 print(result.stdout, result.stderr, sep="", end="")
 sys.exit(result.returncode)

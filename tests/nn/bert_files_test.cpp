@@ -152,10 +152,11 @@ TEST_CASE("hugging face's bert: special tokens are the tokenizer's, and rows of 
   CHECK(special.vocab_size == 32);
   CHECK(bert.model.config.vocab_size == 32);  // of 40 rows, those that no token has would all win
   CHECK(decoded(*bert.tokenizer, row_of(bert)) == "the met a fox , and unaffable hens slept e !");
-  const auto guesses = guess_words(bert, row_of(bert), 100);
-  REQUIRE(guesses.size() == 1);
-  CHECK(guesses[0].size() == 32 - 5);
-  for (const WordGuess& guess : guesses[0]) CHECK_FALSE(special.contains(guess.token));
+  const auto predictions = predict_masked(bert, row_of(bert), 100);
+  REQUIRE(predictions.size() == 1);
+  CHECK(predictions[0].size() == 32 - 5);
+  for (const TokenPrediction& prediction : predictions[0])
+    CHECK_FALSE(special.contains(prediction.token));
 }
 
 TEST_CASE("bert: many labels are read as they were written, and too many not written") {
@@ -187,7 +188,7 @@ TEST_CASE("hugging face's bert: a model without heads reads texts and can be tau
   BertModel bert = hf.load();
   CHECK_CLOSE(features_of(bert), whole, 1e-6);
   CHECK_FALSE(bert.fills_masks);
-  CHECK_THROWS_WITH_AS(guess_words(bert, row_of(bert), 1),
+  CHECK_THROWS_WITH_AS(predict_masked(bert, row_of(bert), 1),
                        doctest::Contains("has no head for masked words"), std::invalid_argument);
   const std::vector<LabelledText> texts = {{"the fox slept", 0}, {"a fine day", 1}};
   BertLabelTask task(bert, "days", {"sleep", "fine"}, {texts, texts}, 3);

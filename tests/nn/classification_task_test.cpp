@@ -77,10 +77,10 @@ TEST_CASE("classification: many texts are answered in their order") {
   const TextClassifier classifier = tiny_classifier();
   std::vector<std::string> texts(205, "The cat");
   texts[3] = texts[204] = "dog barks";
-  const std::vector<Prediction> guesses = classify(classifier, texts);
-  REQUIRE(guesses.size() == 205);
-  CHECK(guesses[204].probabilities[0] == doctest::Approx(guesses[3].probabilities[0]));
-  CHECK(std::abs(guesses[203].probabilities[0] - guesses[3].probabilities[0]) > 1e-3);
+  const std::vector<Prediction> predictions = classify(classifier, texts);
+  REQUIRE(predictions.size() == 205);
+  CHECK(predictions[204].probabilities[0] == doctest::Approx(predictions[3].probabilities[0]));
+  CHECK(std::abs(predictions[203].probabilities[0] - predictions[3].probabilities[0]) > 1e-3);
 }
 
 TEST_CASE("classification: learns a tiny set, and its checkpoint answers the same") {

@@ -128,39 +128,39 @@ TEST_CASE("bag of words: learns what one word decides, and refuses what it canno
                        std::invalid_argument);
 }
 
-TEST_CASE("neighbour guess: both neighbours, then one, then the most frequent token") {
-  NeighbourGuess guess;
-  CHECK_THROWS_WITH_AS(guess.between(1, 2), doctest::Contains("nothing was observed"),
+TEST_CASE("neighbour predictor: both neighbours, then one, then the most frequent token") {
+  NeighbourPredictor neighbours;
+  CHECK_THROWS_WITH_AS(neighbours.between(1, 2), doctest::Contains("nothing was observed"),
                        std::invalid_argument);
   const std::vector<std::int32_t> tokens = {1, 5, 2, 1, 6, 3, 1, 6, 4, 7, 7, 7, 7};
-  guess.observe(tokens);
-  CHECK(guess.unigram() == 7);
-  CHECK(guess.between(1, 2) == 5);  // only 5 stood between
-  CHECK(guess.between(1, 3) == 6);
-  CHECK(guess.between(1, 9) == 6);  // 9 is new: after 1, 6 stood twice and 5 once
-  CHECK(guess.between(1, 7) == 6);  // none stood between: backs off to the left neighbour
-  CHECK(guess.between(9, 2) == 5);
-  CHECK(guess.between(NeighbourGuess::kUnknown, NeighbourGuess::kUnknown) == 7);
+  neighbours.observe(tokens);
+  CHECK(neighbours.unigram() == 7);
+  CHECK(neighbours.between(1, 2) == 5);  // only 5 stood between
+  CHECK(neighbours.between(1, 3) == 6);
+  CHECK(neighbours.between(1, 9) == 6);  // 9 is new: after 1, 6 stood twice and 5 once
+  CHECK(neighbours.between(1, 7) == 6);  // none stood between: backs off to the left neighbour
+  CHECK(neighbours.between(9, 2) == 5);
+  CHECK(neighbours.between(NeighbourPredictor::kUnknown, NeighbourPredictor::kUnknown) == 7);
   // c(l, v) c(v, r) / c(v): 9 is rare and always there, 8 frequent elsewhere.
-  NeighbourGuess chain;
+  NeighbourPredictor chain;
   chain.observe(std::vector<std::int32_t>{1, 9, 2});
   chain.observe(std::vector<std::int32_t>{1, 8, 2, 8, 8, 8, 8});
   CHECK(chain.between(1, 2) == 9);
-  CHECK_THROWS_WITH_AS(guess.observe(std::vector<std::int32_t>{-1}),
+  CHECK_THROWS_WITH_AS(neighbours.observe(std::vector<std::int32_t>{-1}),
                        doctest::Contains("must not be negative, got -1"), std::invalid_argument);
 }
 
 TEST_CASE("masked accuracy: counts what was asked, with masked neighbours unknown") {
-  NeighbourGuess guess;
-  guess.observe(std::vector<std::int32_t>{1, 5, 2, 7, 7, 7});
+  NeighbourPredictor neighbours;
+  neighbours.observe(std::vector<std::int32_t>{1, 5, 2, 7, 7, 7});
   const std::int32_t mask = 0;
   const IndexTensor inputs = indices({{1, mask, 5}, {mask, mask, 3}});
   const IndexTensor labels = indices({{-100, 5, -100}, {7, 2, -100}});
-  const MaskedAccuracy accuracy = masked_accuracy(guess, inputs, labels, mask);
+  const MaskedAccuracy accuracy = masked_accuracy(neighbours, inputs, labels, mask);
   CHECK(accuracy.positions == 3);
   CHECK(accuracy.unigram == doctest::Approx(1.0 / 3));  // 7 for 5, 7, 2
   CHECK(accuracy.bigram == doctest::Approx(2.0 / 3));   // 5 right, 7 right, 7 for 2
-  CHECK_THROWS_WITH_AS(masked_accuracy(guess, inputs, indices({1, 2}), mask),
+  CHECK_THROWS_WITH_AS(masked_accuracy(neighbours, inputs, indices({1, 2}), mask),
                        doctest::Contains("must both be [B, T]"), std::invalid_argument);
 }
 

@@ -258,7 +258,7 @@ TEST_CASE("gpt: dropout acts in training only, and the step decides what it drop
   CHECK(at_step(1) != gpt(tokens).values());
 }
 
-TEST_CASE("gpt: sizes that make no sense, and texts it cannot take, are refused") {
+TEST_CASE("gpt: invalid sizes, and texts it cannot take, are refused") {
   const GptConfig good{.vocab_size = 5, .n_positions = 4, .n_layer = 1, .n_head = 2, .n_embd = 6};
   const auto with = [&](auto change) {
     GptConfig config = good;

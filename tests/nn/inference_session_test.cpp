@@ -92,7 +92,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("inference session: of every way to tell places apart, the logits of the model") {
+TEST_CASE("inference session: with every positional encoding, the logits of the model") {
   for (std::size_t i = 0; i < names_of(Position{}).size(); ++i) {
     const auto position = static_cast<Position>(i);
     if (position == Position::kUnit) continue;  // which a GPT does not take
@@ -200,7 +200,7 @@ TEST_CASE("inference session: one text's beginning may be that of many") {
     const Tensor chosen = two.step(indices({{last.data()[2]}, {last.data()[0]}}));
     CHECK(slice(chosen, 0, 0, 1).values() == slice(after, 0, 2, 3).values());
     CHECK(slice(chosen, 0, 1, 2).values() == slice(after, 0, 0, 1).values());
-    CHECK_FAILS(one.of_rows(indices({1})), "has 1 texts, and no text 1");
+    CHECK_FAILS(one.of_rows(indices({1})), "has 1 rows, and no row 1");
     CHECK_FAILS(one.of_rows(IndexTensor({0})), "needs a batch of at least 1 row, got 0");
   }
 }
@@ -213,7 +213,7 @@ TEST_CASE("inference session: what it cannot read is refused, and changes nothin
     const Tensor all = gpt(tokens);
     InferenceSession reader(gpt, 2);
     reader.step(columns(tokens, 0, 4));
-    CHECK_FAILS(reader.step(drawn_tokens(3, 1)), "needs tokens [B, T] of its 2 texts, got [3, 1]");
+    CHECK_FAILS(reader.step(drawn_tokens(3, 1)), "needs tokens [B, T] of its 2 rows, got [3, 1]");
     CHECK_FAILS(reader.step(drawn_tokens(2, 0)), "got [2, 0]");
     CHECK_FAILS(reader.step(indices({1, 2})), "got [2]");
     CHECK_FAILS(reader.step(drawn_tokens(2, kPositions - 3)),

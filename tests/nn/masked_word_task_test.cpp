@@ -58,14 +58,14 @@ TEST_CASE("masked words: what stands three places away is learnt, which neighbou
   REQUIRE(scores.size() == 3);
   CHECK(score(scores, "masked words") > score(scores, "unigram") + 0.3);
   CHECK(score(scores, "masked words") > score(scores, "bigram") + 0.1);
-  // Its guesses are those of the place that is asked for.
+  // Its predictions are those of the place that is asked for.
   const SpecialTokens special(*tiny.tokenizer);
   const TokenRow row = bert_row(task.bert(), tiny.sentence(17));
   int right = 0;
   for (std::size_t place = 1; place <= 6; ++place) {
     TokenRow asked = row;
     asked[place] = special.mask;
-    right += guess_words(task.bert(), asked, 1)[0][0].token == row[place];
+    right += predict_masked(task.bert(), asked, 1)[0][0].token == row[place];
   }
   CHECK(right >= 5);
 }
@@ -157,21 +157,22 @@ TEST_CASE("masked words: tokens that stand for no word are never masked") {
   CHECK_FALSE(specials.empty());
 }
 
-TEST_CASE("masked words: guesses are the likeliest first, of words only") {
+TEST_CASE("masked words: predictions are the most probable first, of words only") {
   TinyBert tiny;
   const SpecialTokens special(*tiny.tokenizer);
   TokenRow row = bert_row(tiny.bert, tiny.sentence(1));
-  CHECK(guess_words(tiny.bert, row, 3).empty());
+  CHECK(predict_masked(tiny.bert, row, 3).empty());
   row[2] = row[4] = special.mask;
-  const auto guesses = guess_words(tiny.bert, row, 1000);
-  REQUIRE(guesses.size() == 2);
+  const auto predictions = predict_masked(tiny.bert, row, 1000);
+  REQUIRE(predictions.size() == 2);
   const auto words = maskable_tokens(*tiny.tokenizer);
-  CHECK(guesses[0].size() == words.size());
-  CHECK(std::ranges::is_sorted(guesses[0], std::ranges::greater(), &WordGuess::probability));
-  for (const WordGuess& guess : guesses[1]) {
-    CHECK(std::ranges::binary_search(words, guess.token));
+  CHECK(predictions[0].size() == words.size());
+  CHECK(std::ranges::is_sorted(predictions[0], std::ranges::greater(),
+                               &TokenPrediction::probability));
+  for (const TokenPrediction& prediction : predictions[1]) {
+    CHECK(std::ranges::binary_search(words, prediction.token));
   }
-  CHECK(guess_words(tiny.bert, row, 3)[1].size() == 3);
+  CHECK(predict_masked(tiny.bert, row, 3)[1].size() == 3);
   MaskedWordTask task = tiny.masked_words();
   CHECK(task.demonstrate().find("[MASK]") != std::string::npos);
 }

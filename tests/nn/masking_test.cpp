@@ -127,7 +127,7 @@ TEST_CASE("masking: the key alone decides") {
   }
 }
 
-TEST_CASE("masking: shares and words that make no sense are errors") {
+TEST_CASE("masking: invalid shares and words are errors") {
   const IndexTensor tokens = rows_of(1, 3);
   const auto refuses = [&](auto change, const char* message) {
     Masking masking = usual();

@@ -309,7 +309,7 @@ TEST_CASE("optimiser: a rule that changes nothing changes no bit, of any kind") 
   }
 }
 
-TEST_CASE("optimiser: a rule that makes no sense is refused, and none is changed") {
+TEST_CASE("optimiser: an invalid rule is refused, and none is changed") {
   const BodyAndHead module(3);
   Adam adam(parameters(module));
   const auto refuses = [&](double rate, double decay) {

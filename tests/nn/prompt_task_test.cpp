@@ -105,9 +105,9 @@ TEST_CASE("prompt task: learns to answer, scores by task, is kept as an ordinary
   const PromptModel kept = load_prompt_model(folder.path / "last");
   CHECK(answers(kept, {"ad=", "cc?", "d="}) == std::vector<std::string>{" d", " b", " d"});
   const std::vector<std::int32_t> given = kept.tokenizer->encode("ad=");
-  GptWriter writer(kept.model, given);
+  GptDecoding state(kept.model, given);
   const auto end = kept.tokenizer->encode("\n")[0];
-  const auto greedy = greedy_search(writer, {.end = end, .max_tokens = 4});
+  const auto greedy = greedy_search(state, {.end = end, .max_tokens = 4});
   CHECK(kept.tokenizer->decode(greedy[0].tokens) == " d");
   CHECK(load_checkpoint(folder.path / "last").tokenizer->name() == "char");
 }

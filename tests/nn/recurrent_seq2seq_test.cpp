@@ -84,7 +84,7 @@ TEST_CASE("seq2seq: padding of the source changes nothing") {
   }
 }
 
-TEST_CASE("seq2seq: what it writes is the likeliest under teacher forcing with what it wrote") {
+TEST_CASE("seq2seq: what it writes is the most probable under teacher forcing with what it wrote") {
   for (const auto& alignment : all_and_none()) {
     const RecurrentSeq2Seq model = made(small(alignment, RecurrentKind::kLstm));
     const auto [tokens, weights] = model.greedy(kSource, 4, 4);
@@ -120,7 +120,7 @@ TEST_CASE("seq2seq: wrong use is named") {
   CHECK_FAILS(model.encode(indices({1, 2})), "needs a source [B, S], got [2]");
 }
 
-TEST_CASE("seq2seq: with attention it learns by heart to turn pairs round") {
+TEST_CASE("seq2seq: with attention it memorises how to turn pairs round") {
   const Config config{.source_vocab = 4,
                       .target_vocab = 5,
                       .channels = 8,

@@ -68,7 +68,7 @@ TEST_CASE("choose token: temperature raises probabilities to the power 1 / tempe
   CHECK(counts(logits, {.temperature = 1e300, .top_k = 0}) == Counts{500, 500});
 }
 
-TEST_CASE("choose token: temperature 0 takes the likeliest, of equals the first") {
+TEST_CASE("choose token: temperature 0 takes the most probable, of equals the first") {
   CHECK(counts({1, 3, 2, 3}, {.temperature = 0, .top_k = 0}) == Counts{0, 1000, 0, 0});
 }
 

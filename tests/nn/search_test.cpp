@@ -17,7 +17,7 @@ constexpr std::int32_t kEnd = 0;
 using Tokens = std::vector<std::int32_t>;
 
 /// What comes next depends on the token before alone: row `token` of a table of logits.
-class Chain final : public Writer {
+class Chain final : public DecodingState {
  public:
   Chain(const Tensor& table, Tokens begin) : table_(table), last_(std::move(begin)) {}
   Tensor logits() const override {
@@ -64,7 +64,7 @@ Transformer translator() {
 
 }  // namespace
 
-TEST_CASE("search: greedy takes the likeliest token until the end, each row for itself") {
+TEST_CASE("search: greedy takes the most probable token until the end, each row for itself") {
   // 1 goes on with 2, 2 ends; 3 goes on with 3 for ever.
   const Tensor table = tensor({{0, 0, 0, 0}, {0, 0, 2, 1}, {5, 1, 0, 0}, {0, 0, 0, 9}});
   Chain chain(table, {1, 3, 2});
@@ -80,7 +80,8 @@ TEST_CASE("search: greedy takes the likeliest token until the end, each row for 
 }
 
 TEST_CASE(
-    "search: a beam as wide as all hypotheses finds the likeliest sequence, which greedy misses") {
+    "search: a beam as wide as all hypotheses finds the most probable sequence, which greedy "
+    "misses") {
   int missed = 0;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const Tensor table = normal({4, 4}, {.seed = seed}, 0, 2);
@@ -112,7 +113,7 @@ TEST_CASE("search: a beam of one is greedy, in a chain and in a transformer") {
   }
   const Transformer model = translator();
   const IndexTensor src = indices({{1, 2, 3, 4}});
-  TransformerWriter a(model, src, {}, 1), b(model, src, {}, 1);
+  TransformerDecoding a(model, src, {}, 1), b(model, src, {}, 1);
   const WriteLimits limits{.end = 8, .max_tokens = 9};
   CHECK(beam_search(b, limits, 1)[0].tokens == greedy_search(a, limits)[0].tokens);
 }
@@ -136,11 +137,11 @@ TEST_CASE("search: a transformer writes what it would score, row by row or alone
   const Transformer model = translator();
   const IndexTensor src = indices({{1, 2, 3, 0}, {4, 5, 6, 1}}), mask = padding_mask(src, 0);
   const WriteLimits limits{.end = 8, .max_tokens = 5};
-  TransformerWriter both(model, src, mask, 1);
+  TransformerDecoding both(model, src, mask, 1);
   const auto rows = greedy_search(both, limits);
   for (Index i = 0; i < 2; ++i) {
     const IndexTensor one({1, 4}, {src.data() + 4 * i, 4});
-    TransformerWriter alone(model, one, padding_mask(one, 0), 1);
+    TransformerDecoding alone(model, one, padding_mask(one, 0), 1);
     const Hypothesis h = greedy_search(alone, limits)[0];
     CHECK(h.tokens == rows[static_cast<std::size_t>(i)].tokens);
     // The same by one pass over the whole target.
@@ -154,7 +155,7 @@ TEST_CASE("search: a transformer writes what it would score, row by row or alone
     }
     CHECK(h.log_probability == doctest::Approx(sum).epsilon(1e-4));
   }
-  TransformerWriter first(model, src, mask, 1), second(model, src, mask, 1);
+  TransformerDecoding first(model, src, mask, 1), second(model, src, mask, 1);
   const RandomKey key{.seed = 5};
   CHECK(sample_search(first, limits, {.temperature = 1}, key)[1].tokens ==
         sample_search(second, limits, {.temperature = 1}, key)[1].tokens);
@@ -171,13 +172,13 @@ TEST_CASE("search: a GPT goes on with a prompt as generate() does, beyond its wi
         t[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(i * 7 % 10);
       return t;
     }();
-    GptWriter writer(gpt, tokens);
-    const auto written = greedy_search(writer, {.end = 10, .max_tokens = 15})[0].tokens;
+    GptDecoding state(gpt, tokens);
+    const auto written = greedy_search(state, {.end = 10, .max_tokens = 15})[0].tokens;
     Tokens expected = generate(gpt, tokens, 15, {.temperature = 0}, {});
     expected.erase(std::ranges::find(expected, 10), expected.end());
     CHECK(written == expected);
   }
-  CHECK_FAILS(GptWriter(gpt, {}), "the prompt is empty");
+  CHECK_FAILS(GptDecoding(gpt, {}), "the prompt is empty");
 }
 
 TEST_CASE("search: a GPT's beam goes on from the rows it chose") {
@@ -189,15 +190,15 @@ TEST_CASE("search: a GPT's beam goes on from the rows it chose") {
                  .dropout = 0,
                  .token_shift = true},
                 3);
-  GptWriter writer(gpt, {1, 2});
-  writer.advance(indices({0, 0, 0}), indices({3, 4, 5}));
-  writer.advance(indices({2, 0}), indices({6, 7}));
-  const Tensor logits = writer.logits();
+  GptDecoding state(gpt, {1, 2});
+  state.advance(indices({0, 0, 0}), indices({3, 4, 5}));
+  state.advance(indices({2, 0}), indices({6, 7}));
+  const Tensor logits = state.logits();
   const Tensor first = gpt(indices({{1, 2, 5, 6}, {1, 2, 3, 7}}));
   CHECK_CLOSE(logits, reshape(slice(first, 1, 3, 4), {2, 11}), 10 * kSameMaths);
-  CHECK_FAILS(writer.advance(indices({2}), indices({1})), "has 2 texts, and no text 2");
-  CHECK_FAILS(beam_search(writer, {}, 2), "one row");
-  GptWriter one(gpt, {1});
+  CHECK_FAILS(state.advance(indices({2}), indices({1})), "has 2 rows, and no row 2");
+  CHECK_FAILS(beam_search(state, {}, 2), "one row");
+  GptDecoding one(gpt, {1});
   CHECK_FAILS(beam_search(one, {}, 0), "width");
 }
 
@@ -210,11 +211,11 @@ TEST_CASE("search: a GPT that writes token by token takes no more memory for a w
                    .n_embd = 8,
                    .dropout = 0,
                    .position = Position::kAlibi});
-    GptWriter writer(gpt, {1, 2});
+    GptDecoding state(gpt, {1, 2});
     reset_peak_memory();
     const std::ptrdiff_t before = allocator_stats().bytes_in_use;
     for (std::int32_t token = 0; token < 5; ++token) {
-      writer.advance(indices({0}), indices({token}));
+      state.advance(indices({0}), indices({token}));
     }
     return allocator_stats().peak_bytes_in_use - before;
   };
@@ -234,7 +235,7 @@ TEST_CASE("search: of a cache's chosen texts, what is filled is copied and no mo
     CHECK(filled(x, 2).values() == Values(2 * 2 * 2 * 3, mark));
     CHECK(std::ranges::count(x, mark) == 2 * 2 * 2 * 3);
   }
-  CHECK_FAILS(of_rows(cache, indices({2})), "the cache has 2 texts, and no text 2");
+  CHECK_FAILS(of_rows(cache, indices({2})), "the cache has 2 rows, and no row 2");
 }
 
 TEST_CASE("search: a decoder's keys and values move only as often as their room doubles") {
@@ -283,8 +284,8 @@ TEST_CASE("search: a decoder that refuses what it cannot read has read nothing")
               kSameMaths);
   DecoderCache padded = model.decoder.begin(model.encode(indices({{1, 2, 3}, {4, 5, 0}})),
                                             indices({{{{0, 0, 0}}}, {{{0, 0, 1}}}}));
-  CHECK_FAILS(padded.of_rows(indices({268435456})), "the cache has 2 texts, and no text 268435456");
-  CHECK_FAILS(padded.of_rows(indices({-1})), "and no text -1");
+  CHECK_FAILS(padded.of_rows(indices({268435456})), "the cache has 2 rows, and no row 268435456");
+  CHECK_FAILS(padded.of_rows(indices({-1})), "and no row -1");
 }
 
 TEST_CASE("search: a decoder may go on with a mask or a gradient after it went on without") {

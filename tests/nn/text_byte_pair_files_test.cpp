@@ -182,7 +182,7 @@ TEST_CASE("byte pairs: damaged vocab.json and merges.txt are refused by name") {
   write_file(merges, "t h\nth qq\n");
   expect("merges.txt: not a tokenizer: merge 1, \"th qq\": \"qq\" is no token");
   write_file(merges, "t h\nt h\n");
-  expect("vocab.json with merges.txt: not a tokenizer: bpe: the merge 't h' stands there twice");
+  expect("vocab.json with merges.txt: not a tokenizer: bpe: the merge 't h' occurs twice");
   write_file(merges, "t h\n");
   write_file(vocabulary, "[]");
   expect("vocab.json: not a tokenizer: is not a JSON object");
@@ -218,7 +218,7 @@ TEST_CASE("byte pairs: hostile JSON is refused with its cause") {
   expect_refused(merge({"t", "h", "e"}), "merge 2 is neither a string nor a list of two strings");
   expect_refused(merge({"t", 7}), "merge 2 is neither a string nor a list of two strings");
   expect_refused(merge("the qqq"), "merge 2, \"the qqq\": \"qqq\" is no token");
-  expect_refused(merge("t h"), "bpe: the merge 't h' stands there twice");
+  expect_refused(merge("t h"), "bpe: the merge 't h' occurs twice");
   expect_refused(merge("h e"), "bpe: merge 2, 'h e', makes no token");
   expect_refused(merge("t <|endoftext|>"), "bpe: merge 2 is of the special token '<|endoftext|>'");
   const auto set = [](const std::string& place, const Json& value) {
@@ -252,10 +252,10 @@ TEST_CASE("byte pairs: hostile JSON is refused with its cause") {
   expect_refused(set("/added_tokens/0/id", 7),
                  "the added token \"<|endoftext|>\" has two numbers, 7 and 258");
   expect_refused([](Json& json) { json["added_tokens"].push_back(json["added_tokens"][0]); },
-                 "the added token \"<|endoftext|>\" stands there twice");
+                 "the added token \"<|endoftext|>\" occurs twice");
   expect_refused([](Json& json) { json["added_tokens"][0]["content"] = "a"; },
                  "the added token \"a\" has two numbers, 258 and 64");
   std::string repeated = hugging_face(as_string).dump();
   repeated.replace(repeated.find("\"th\":"), 5, "\"the\":");
-  expect_refused(repeated, "the key \"the\" stands there twice");
+  expect_refused(repeated, "the key \"the\" occurs twice");
 }

@@ -250,7 +250,7 @@ TEST_CASE("byte pairs: parts that do not fit together are refused") {
   expect_refused(pairs, "bpe: no token is the byte 33, which files write as '!'");
   pairs = BytePairs::bytes_alone();
   pairs.tokens.push_back("a");
-  expect_refused(pairs, "bpe: the token 'a' stands there twice");
+  expect_refused(pairs, "bpe: the token 'a' occurs twice");
   pairs = BytePairs::bytes_alone();
   pairs.tokens.push_back("");
   expect_refused(pairs, "bpe: token 256 is empty");
@@ -263,7 +263,7 @@ TEST_CASE("byte pairs: parts that do not fit together are refused") {
   expect_refused(pairs, "bpe: merge 0 is of token -1, but there are 256");
   pairs = with_merges({{"a", "b"}, {"a", "b"}});
   pairs.tokens.pop_back();
-  expect_refused(pairs, "bpe: the merge 'a b' stands there twice");
+  expect_refused(pairs, "bpe: the merge 'a b' occurs twice");
   pairs = with_merges({{"a", "b"}});
   pairs.specials = {byte_token('a')};
   expect_refused(pairs, "bpe: no token is the byte 97, which files write as 'a'");
@@ -278,5 +278,5 @@ TEST_CASE("byte pairs: parts that do not fit together are refused") {
   CHECK_THROWS_WITH_AS(BytePairTokenizer{pairs}, doctest::Contains("invalid UTF-8"),
                        std::invalid_argument);
   pairs.tokens.back() = "a";
-  expect_refused(pairs, "bpe: the token 'a' stands there twice");
+  expect_refused(pairs, "bpe: the token 'a' occurs twice");
 }

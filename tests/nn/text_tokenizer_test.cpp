@@ -197,7 +197,7 @@ TEST_CASE("tokenizers: hostile JSON is refused with its cause") {
   expect_refused(R"({"type":"bpe"})",
                  "is of the unknown type \"bpe\" (known are \"char\", \"byte\", \"word\" and "
                  "\"wordpiece\", and Hugging Face's files of a BPE or WordPiece model)");
-  expect_refused(R"({"type":"byte","type":"byte"})", "the key \"type\" stands there twice");
+  expect_refused(R"({"type":"byte","type":"byte"})", "the key \"type\" occurs twice");
   expect_refused(R"({"type":"byte","a":{"b":1},"b":2})", "has the unknown key \"a\"");
   expect_refused(R"({"type":"byte","vocab":[]})", "has the unknown key \"vocab\"");
   expect_refused(R"({"type":"char","vocab":["a"],"merges":[]})", "has the unknown key \"merges\"");

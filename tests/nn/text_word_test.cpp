@@ -121,7 +121,7 @@ TEST_CASE("word tokenizer: kept as JSON") {
   expect_refused(R"({"type":"word","vocab":["<unk>"," ",3]})", "token 2 is no string");
   expect_refused(R"({"type":"word","vocab":["<unk>"," ",""]})", "word tokenizer: token 2 is empty");
   expect_refused(R"({"type":"word","vocab":["<unk>"," ","a","a"]})",
-                 "word tokenizer: 'a' stands there twice");
+                 "word tokenizer: 'a' occurs twice");
   expect_refused(R"({"type":"word","merges":[],"vocab":["<unk>"," "]})",
                  "has the unknown key \"merges\"");
 }
@@ -209,7 +209,7 @@ TEST_CASE("WordPiece: kept as JSON and as BERT's vocab.txt") {
   expect_refused(R"({"type":"wordpiece","lower_case":true,"strip_accents":true,"vocab":["[PAD]"]})",
                  "wordpiece tokenizer: the vocabulary lacks [UNK]");
   expect_refused(R"({"type":"wordpiece","lower_case":true,"strip_accents":true,"vocab":["a","a"]})",
-                 "wordpiece tokenizer: 'a' stands there twice");
+                 "wordpiece tokenizer: 'a' occurs twice");
 }
 
 TEST_CASE("WordPiece: tokenizer.json is Hugging Face's") {

@@ -90,9 +90,9 @@ TEST_CASE("word vectors: what is wrong is named with its line") {
   expect("a 1 2\nb\n", ": line 2: has 0 numbers in place of 2 as the first line");
   expect("a 1 2\n\nb 1 2\n", ": line 2: has 0 numbers in place of 2 as the first line");
   expect("a 1 2\nb 1 2 3\n", ": line 2: has more than the 2 numbers of the first line");
-  expect("a 1 2\nb 1 x\n", ": line 2: 'x' is no number");
-  expect("a 1 2x\n", ": line 1: '2x' is no number");
-  expect("a 1  2\n", ": line 1: '' is no number");
+  expect("a 1 2\nb 1 x\n", ": line 2: 'x' is not a number");
+  expect("a 1 2x\n", ": line 1: '2x' is not a number");
+  expect("a 1  2\n", ": line 1: '' is not a number");
   expect("a 1 nan\n", ": line 1: 'nan' is not finite");
   expect("a 1 2\nb -inf 2\n", ": line 2: '-inf' is not finite");
   expect("a 1 1e999\n", ": line 1: '1e999' is not finite");

@@ -421,7 +421,7 @@ TEST_CASE("trainer: a run that is complete does nothing more, and may go on with
   CHECK(load_checkpoint(folder.path / "last").state->step == 22);
 }
 
-TEST_CASE("trainer: a loss that is no number stops the run and leaves the last good checkpoint") {
+TEST_CASE("trainer: a NaN loss stops the run and leaves the last good checkpoint") {
   TinyRun run;
   const TemporaryFolder folder;
   Record record;

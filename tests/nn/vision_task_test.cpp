@@ -60,14 +60,14 @@ TEST_CASE("vision: a batch is a function of the key, and splits are different im
 TEST_CASE("vision: images are answered in their order, alone as together") {
   const ImageClassifier classifier = tiny_classifier();
   const LabelledImages many = bars(205, 0);
-  const std::vector<Prediction> guesses = classify(classifier, many.images);
-  REQUIRE(guesses.size() == 205);
+  const std::vector<Prediction> predictions = classify(classifier, many.images);
+  REQUIRE(predictions.size() == 205);
   for (const Index i : {0, 99, 101, 203}) {
     const Prediction alone = classify(classifier, part_of(many, i, 1).images).front();
     CHECK(alone.probabilities[0] ==
-          doctest::Approx(guesses[static_cast<std::size_t>(i)].probabilities[0]).epsilon(1e-5));
+          doctest::Approx(predictions[static_cast<std::size_t>(i)].probabilities[0]).epsilon(1e-5));
   }
-  CHECK(std::abs(guesses[0].probabilities[0] - guesses[1].probabilities[0]) > 1e-3);
+  CHECK(std::abs(predictions[0].probabilities[0] - predictions[1].probabilities[0]) > 1e-3);
 }
 
 TEST_CASE("vision: a part of images keeps each with its label") {
@@ -113,13 +113,13 @@ TEST_CASE("vision: learns a tiny set, and its checkpoint answers the same") {
   }
 }
 
-TEST_CASE("vision: a wrong guess is shown beside the truth") {
+TEST_CASE("vision: a wrong prediction is shown beside the truth") {
   LabelledImages wrong = bars(1, 0);
   const ImageClassifier classifier = tiny_classifier();
-  const int guess = classify(classifier, wrong.images).front().label;
-  wrong.labels.mutable_data()[0] = 1 - guess;
+  const int prediction = classify(classifier, wrong.images).front().label;
+  wrong.labels.mutable_data()[0] = 1 - prediction;
   VisionTask task(classifier, "bars", bars(4, 0), wrong);
-  const std::string caption = guess == 0 ? "row (expected: column)" : "column (expected: row)";
+  const std::string caption = prediction == 0 ? "row (expected: column)" : "column (expected: row)";
   CHECK(task.demonstrate().find(caption) != std::string::npos);
   CHECK(task.scores()[0].value == 0);
 }
@@ -127,11 +127,11 @@ TEST_CASE("vision: a wrong guess is shown beside the truth") {
 TEST_CASE("vision: captions wider than their images ran together") {
   LabelledImages wrong = bars(3, 0);
   const ImageClassifier classifier = tiny_classifier();
-  const std::vector<Prediction> guesses = classify(classifier, wrong.images);
+  const std::vector<Prediction> predictions = classify(classifier, wrong.images);
   std::string captions;
   for (std::size_t i = 0; i < 3; ++i) {
-    wrong.labels.mutable_data()[i] = 1 - guesses[i].label;
-    captions += guesses[i].label == 0 ? "row (expected: column)  " : "column (expected: row)  ";
+    wrong.labels.mutable_data()[i] = 1 - predictions[i].label;
+    captions += predictions[i].label == 0 ? "row (expected: column)  " : "column (expected: row)  ";
   }
   VisionTask task(classifier, "bars", bars(4, 0), wrong);
   const std::string shown = task.demonstrate();
@@ -167,9 +167,9 @@ TEST_CASE("vision: a checkpoint that is damaged is refused by name") {
     CHECK_REFUSES(load_vision(folder.path), message);
   };
   refuses("labels", {"row"}, "config.json: names 1 \"labels\", but \"n_labels\" is 2");
-  refuses("patch", 0, "in patches of 0 make no sense");
-  refuses("patch", 5, "images of 4 x 6 in patches of 5 make no sense");
+  refuses("patch", 0, "in patches of 0 are invalid");
+  refuses("patch", 5, "images of 4 x 6 in patches of 5 are invalid");
   refuses("height", 1 << 20, "a size must be from 1 to 1048576, got 1572865");
-  refuses("width", -6, "images of 4 x -6 in patches of 2 make no sense");
+  refuses("width", -6, "images of 4 x -6 in patches of 2 are invalid");
   refuses("model_type", "bert", "must be \"gradus-vit\", got \"bert\"");
 }

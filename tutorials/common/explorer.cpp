@@ -100,7 +100,7 @@ void write_drawing(std::ostringstream& out, const Attentions& shown) {
       << "\" role=\"group\" aria-label=\"" << escaped(shown.caption) << "\">\n<text x=\""
       << kLeft - 8 << "\" y=\"14\" text-anchor=\"end\" opacity=\"0.75\">looks</text><text x=\""
       << kRight + 8
-      << "\" y=\"14\" opacity=\"0.75\">is looked at</text>\n<g aria-hidden=\"true\">\n";
+      << "\" y=\"14\" opacity=\"0.75\">is attended to</text>\n<g aria-hidden=\"true\">\n";
   for (std::size_t t = 0; t < queries; ++t) {
     for (std::size_t s = 0; s < keys; ++s) {
       out << "<line x1=\"" << kLeft << "\" y1=\"" << height_of(t) << "\" x2=\"" << kRight

@@ -44,7 +44,7 @@ struct LabelledImages {
 /// held_out.images.shape();  // [10, 28, 28]
 /// @endcode
 /// @throws std::invalid_argument unless sizes are positive, the ranges ordered and in (0, 1], and
-///   first + count at most 2^32
+///   first + count at most \f$ 2^{32} \f$
 LabelledImages draw_digits(Index count, std::uint64_t seed, Index first = 0,
                            const GlyphOptions& options = {});
 

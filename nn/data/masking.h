@@ -45,8 +45,8 @@ struct MaskedWords {
 ///
 /// Tokens not in Masking::words are never chosen and never inserted: [CLS], [SEP], padding, unknown
 /// words. If no position of a row is chosen, one of its words is drawn, so that no loss is empty:
-/// of a row of n words, 0.15 n + 0.85^n are chosen on average, which is 15.03% for 30 words. In a
-/// row without words, none is.
+/// of a row of n words, \f$ 0.15\,n + 0.85^n \f$ are chosen on average, which is 15.03% for 30
+/// words. In a row without words, none is.
 ///
 /// A function of its arguments: the same key chooses the same positions in tokens of the same
 /// shape.

@@ -32,7 +32,7 @@ struct SequenceBatchOptions {
 /// targets;  // [[6, 8, 7, 8], [0, 0, 9, 5]]
 /// @endcode
 /// @throws std::invalid_argument unless rows, length and symbols are positive, first is not
-///   negative and first + symbols at most 2^31 - 1
+///   negative and first + symbols at most \f$ 2^{31} - 1 \f$
 SequenceBatch reversal_batch(const SequenceBatchOptions& options, const RandomKey& key);
 
 /// @}

@@ -40,10 +40,11 @@ struct SampleOptions {
 std::int32_t choose_token(std::span<const Scalar> logits, const SampleOptions& options,
                           Scalar draw);
 
-/// Makes tokens that have been seen less probable: a logit x becomes x / penalty if it is positive,
-/// otherwise x penalty; once per token, however often it was seen (Keskar and others, "CTRL: a
-/// conditional transformer language model for controllable generation", 2019, who use 1.2). A
-/// penalty below 1 makes them more probable.
+/// Makes tokens that have been seen less probable, once per token, however often it was seen. With
+/// the penalty \f$ \theta \f$, a logit x becomes
+/// \f[ x / \theta \text{ if } x > 0, \text{ otherwise } \theta x \f]
+/// (Keskar and others, "CTRL: a conditional transformer language model for controllable
+/// generation", 2019, who use 1.2). A penalty below 1 makes them more probable.
 /// @code
 /// std::vector<Scalar> logits = {2, -2, 2};
 /// penalise_repetition(logits, std::vector{0, 1}, 2);

@@ -68,10 +68,10 @@ std::vector<Hypothesis> sample_search(DecodingState& state, const WriteLimits& l
 /// first.
 ///
 /// At each position, every hypothesis is extended by every token, and the `width` most probable are
-/// kept. A hypothesis that ends leaves the beam, which becomes narrower by one. Sequences are
-/// ordered by log P / ((5 + length) / 6)^alpha (Wu and others, "Google's neural machine translation
-/// system", 2016): without this normalisation, the shortest would win. A width of 1 is
-/// greedy_search().
+/// kept. A hypothesis that ends leaves the beam, which becomes narrower by one. Sequences y are
+/// ordered by the score of Wu and others, "Google's neural machine translation system", 2016:
+/// \f[ \frac{\ln P(y)}{\left( (5 + |y|) / 6 \right)^\alpha} \f]
+/// Without this normalisation, the shortest would win. A width of 1 is greedy_search().
 /// @throws std::invalid_argument unless width >= 1, alpha >= 0 and the state has one row.
 std::vector<Hypothesis> beam_search(DecodingState& state, const WriteLimits& limits, int width,
                                     double alpha = 0.6);

@@ -64,12 +64,13 @@ struct WordVectorOptions {
 
 /// Learns vectors from the words of a text in their order.
 ///
-/// X_ij is the sum of 1 / distance over all occurrences of j within the window of i, to either
-/// side. Vectors w, v and biases b, c minimise the sum over all X_ij > 0 of
-/// f(X_ij) (w_i . v_j + b_i + c_j - ln X_ij)^2 with f(x) = min((x / x_max)^alpha, 1), by AdaGrad
-/// (Duchi, Hazan and Singer, 2011), one pair at a time. The result is w + v, as the paper
-/// recommends, the words by falling count, equally frequent ones by their bytes. One thread; the
-/// same words and options give the same bits on the same machine.
+/// \f$ X_{ij} \f$ is the sum of 1 / distance over all occurrences of word j within the window of
+/// word i, to either side. Vectors w, v and biases b, c minimise
+/// \f[ \sum_{X_{ij} > 0} f(X_{ij}) \left( w_i^\top v_j + b_i + c_j - \ln X_{ij} \right)^2, \qquad
+/// f(x) = \min\left( (x / x_{\max})^\alpha,\, 1 \right) \f]
+/// by AdaGrad (Duchi, Hazan and Singer, 2011), one pair at a time. The result is w + v, as the
+/// paper recommends, the words by falling count, equally frequent ones by their bytes. One thread;
+/// the same words and options give the same bits on the same machine.
 /// @code
 /// const auto words = split_words(bundled_fables(), Case::kLower);
 /// learn_word_vectors(words, {.channels = 8, .min_count = 500, .epochs = 1}).vectors.size(1);  // 8

@@ -10,7 +10,7 @@
 #include "cli/flags.h"
 #include "cli/run_record.h"
 #include "cli/tasks.h"
-#include "nn/names.h"
+#include "io/names.h"
 #include "nn/tasks/model_files.h"
 #include "nn/train/checkpoint.h"
 #include "nn/train/model_tensors.h"

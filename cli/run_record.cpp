@@ -11,7 +11,7 @@
 #include "autograd/check.h"
 #include "cli/command.h"
 #include "cli/display.h"
-#include "nn/names.h"
+#include "io/names.h"
 #include "nn/tasks/model_files.h"
 #include "nn/text/file.h"
 #include "nn/text/tokenizer_json.h"

@@ -6,8 +6,8 @@
 #include "autograd/check.h"
 #include "cli/bert_tasks.h"
 #include "cli/classifier_tasks.h"
+#include "io/names.h"
 #include "nn/data/corpus.h"
-#include "nn/names.h"
 
 namespace gradus {
 using namespace detail;

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "autograd/check.h"
-#include "nn/names.h"
+#include "io/names.h"
 
 namespace gradus {
 using namespace detail;

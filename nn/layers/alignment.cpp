@@ -10,7 +10,7 @@
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
-#include "nn/names.h"
+#include "io/names.h"
 
 namespace gradus {
 using namespace detail;

@@ -15,7 +15,7 @@
 
 #include "autograd/check.h"
 #include "autograd/scalar.h"
-#include "nn/names.h"
+#include "io/names.h"
 #include "nn/text/tokenizer_json.h"
 
 namespace gradus {

@@ -9,7 +9,7 @@
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
-#include "nn/names.h"
+#include "io/names.h"
 #include "nn/train/replace_folder.h"
 
 namespace gradus {

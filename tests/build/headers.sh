@@ -20,6 +20,9 @@ umbrella gradus/engine.h autograd/{graph,index_tensor,tensor}.h autograd/more/*.
   $(ls autograd/ops/*.h | grep -v one_pass)
 umbrella gradus/nn.h nn/{module,training}.h nn/{layers,models,optim,generate}/*.h
 
+# Each header of nn/ is in a folder that says what it is, but for what all of them are built on.
+[[ $(echo nn/*.h) == 'nn/module.h nn/training.h' ]] || { echo "FAIL loose in nn/: $(echo nn/*.h)" && failed=1; }
+
 compiles() { # HEADER COMPILER...
   local header=$1
   shift

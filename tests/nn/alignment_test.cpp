@@ -5,7 +5,7 @@
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
-#include "nn/names.h"
+#include "io/names.h"
 #include "tests/autograd/expect.h"
 
 using namespace gradus;

@@ -2,7 +2,7 @@
 
 #include "autograd/more/random.h"
 #include "autograd/ops/shape.h"
-#include "nn/names.h"
+#include "io/names.h"
 #include "tests/autograd/expect.h"
 
 using namespace gradus;

@@ -7,11 +7,11 @@
 #include "autograd/inspect/gradcheck.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/shape.h"
+#include "io/names.h"
 #include "nn/generate/inference_session.h"
 #include "nn/models/classifier.h"
 #include "nn/models/transformer.h"
 #include "nn/models/vision_transformer.h"
-#include "nn/names.h"
 #include "tests/autograd/expect.h"
 
 using namespace gradus;

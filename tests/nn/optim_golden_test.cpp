@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "autograd/ops/shape.h"
+#include "io/names.h"
 #include "io/safetensors.h"
-#include "nn/names.h"
 #include "nn/optim/make_optimiser.h"
 #include "tests/autograd/expect.h"
 

@@ -11,8 +11,8 @@
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
+#include "io/names.h"
 #include "nn/layers/layers.h"
-#include "nn/names.h"
 #include "nn/optim/make_optimiser.h"
 
 using namespace gradus;

@@ -7,9 +7,9 @@
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"
+#include "io/names.h"
 #include "nn/models/gpt.h"
 #include "nn/models/transformer.h"
-#include "nn/names.h"
 #include "tests/autograd/expect.h"
 
 using namespace gradus;

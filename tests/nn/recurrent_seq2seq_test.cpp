@@ -4,7 +4,7 @@
 #include "autograd/more/functions.h"
 #include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/shape.h"
-#include "nn/names.h"
+#include "io/names.h"
 #include "nn/optim/adam.h"
 #include "tests/autograd/expect.h"
 

@@ -1,8 +1,8 @@
 #include "nn/layers/recurrent.h"
 
 #include "autograd/ops/shape.h"
+#include "io/names.h"
 #include "io/safetensors.h"
-#include "nn/names.h"
 #include "tests/autograd/expect.h"
 
 using namespace gradus;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "nn/names.h"
+#include "io/names.h"
 
 using namespace gradus;
 

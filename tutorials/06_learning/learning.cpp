@@ -124,10 +124,12 @@ void taming() {
   };
   Setting fast = at_rate(0.3), clipped = at_rate(0.3, 1), scheduled = at_rate(0.3);
   scheduled.options.schedule = {.rate = 0.3, .floor = 0, .warmup = 50, .decay = 400};
-  Setting both = scheduled;
+  Setting both = scheduled, warmed = scheduled;
   both.options.clip = 1;
-  row("momentum at 0.3", five<Sgd>(SgdOptions{.momentum = 0.9}, fast));
+  warmed.options.schedule.floor = 0.3;  // from which there is no way down
+  row("momentum at 0.3", five<Sgd>(SgdOptions{.momentum = 0.9}, fast), true);
   row("  clipped to 1", five<Sgd>(SgdOptions{.momentum = 0.9}, clipped));
+  row("  warm-up alone", five<Sgd>(SgdOptions{.momentum = 0.9}, warmed), true);
   row("  warm-up and cosine", five<Sgd>(SgdOptions{.momentum = 0.9}, scheduled), true);
   row("  clipping, warm-up and cosine", five<Sgd>(SgdOptions{.momentum = 0.9}, both), true);
   row("AdamW at 0.3", five<AdamW>(AdamWOptions{.weight_decay = 0}, fast));

@@ -346,7 +346,7 @@ Tensor on_everything(const Gpt& model, const Rows& rows) {
   return model.loss(inputs, targets);
 }
 
-/// GPT-1's sum: the mean over the answers' tokens, and the mean over the prompts'.
+/// The sum of both: the mean over the answers' tokens, and the mean over the prompts'.
 Tensor on_both(const Gpt& model, const Rows& rows) {
   const auto [inputs, answers] = batch_of(rows);
   const IndexTensor all = batch_of(rows, true).targets;

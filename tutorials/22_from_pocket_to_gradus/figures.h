@@ -28,5 +28,6 @@ void draw_roofline(const std::vector<Reached>& ops, double peak, double memory, 
 struct Attention {
   int length;
   std::vector<double> ms, mb, operations;
+  long pages;  // that malloc took anew
 };
 void draw_quadratic(const std::vector<Attention>& rows);

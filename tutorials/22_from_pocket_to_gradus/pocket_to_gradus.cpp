@@ -276,7 +276,8 @@ double threads() {
   std::vector<double> ms;
   for (const int count : {1, all}) {
     openblas_set_num_threads(count);
-    ms.push_back(row("pocket, in the BLAS", count, [](const Sizes& s) { return pocket_step(s); }));
+    ms.push_back(
+        row("pocket, in the BLAS", count, [](const Sizes& s) { return pocket_step(s, {}, true); }));
   }
   openblas_set_num_threads(1);
   for (const int count : {1, all}) {
@@ -409,18 +410,21 @@ std::vector<Attention> quadratic() {
     std::vector<Tensor> x;
     for (std::uint64_t i = 0; i < 3; ++i)
       x.push_back(normal({4, length, 16}, {.seed = i}).set_requires_grad());
-    const auto run = [&](const auto& attention) {
-      return [&] {
+    const auto run = [&](const auto& attention, bool reuse = true) {
+      return [&, reuse] {
+        memory.reuse = reuse;
         for (Tensor& each : x) each.zero_grad();
         backward(sum(attention(x[0], x[1], x[2])));
+        memory.reuse = false;
       };
     };
     const auto of_pocket = [](const Tensor& q, const Tensor& k, const Tensor& v) {
       return scaled_dot_product_attention(q, k, v, {.causal = true});
     };
-    const std::vector<std::function<void()>> all = {run(of_pocket), run(attention_by_blocks),
-                                                    gradus_attention(length)};
-    Attention row{length, shortest_ms(all, 3), {}, {}};
+    const std::vector<std::function<void()>> all = {
+        run(of_pocket), run(attention_by_blocks), gradus_attention(length), run(of_pocket, false)};
+    Attention row{length, shortest_ms(all, 3), {}, {}, -pages_taken()};
+    all[3](), row.pages += pages_taken();
     for (const auto& each : {all[0], all[1]}) {
       products.clear();
       row.mb.push_back(most_memory(each));
@@ -440,11 +444,11 @@ std::vector<Attention> quadratic() {
 // [quadratic_time]
 void quadratic_time(const std::vector<Attention>& rows) {
   const Part part("quadratic_time");
-  std::printf("            operations, millions                     ms\n");
-  std::printf("   T       pocket      by blocks    pocket   by blocks   gradus\n");
+  std::printf("      operations, millions       with malloc   ms with our lists\n");
+  std::printf("   T    pocket  by blocks     pages       ms   pocket  by blocks   gradus\n");
   for (const Attention& row : rows) {
-    std::printf("%4d %12.1f %14.1f %9.2f %11.2f %8.2f\n", row.length, row.operations[0],
-                row.operations[1], row.ms[0], row.ms[1], row.ms[2]);
+    std::printf("%4d %9.1f %10.1f %9ld %8.2f %8.2f %10.2f %8.2f\n", row.length, row.operations[0],
+                row.operations[1], row.pages, row.ms[3], row.ms[0], row.ms[1], row.ms[2]);
   }
 }
 // [quadratic_time]

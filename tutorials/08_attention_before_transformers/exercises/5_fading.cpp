@@ -24,7 +24,7 @@ void print_reach(RecurrentKind kind, const std::function<void(RecurrentLayer&)>&
 }
 
 int main() {
-  for (const double factor : {0.5, 2.0}) {
+  for (const double factor : {0.5, 1.0, 2.0}) {
     std::printf("plain, W times %.1f ", factor);
     print_reach(RecurrentKind::kRnn, [&](RecurrentLayer& layer) {
       layer.hh.weight = layer.hh.weight.detach() * Scalar(factor);  // from state to state

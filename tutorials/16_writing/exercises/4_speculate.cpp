@@ -5,8 +5,9 @@
 // that is rejected is replaced, and those after it are dropped. If all are kept, the large model
 // has already said what may come next: draw one token more.
 //
-// Both readers must have read the same text when the next round begins, but for its last token:
-// cut() what they read too much. Each needs its last token when it steps. Return the new tokens.
+// When the next round begins, neither reader may have read what is not in the text: cut() it. What
+// a reader has not read of the text, at least its last token, it reads first. choose() of
+// exercises.h draws from shares. Return the new tokens.
 #include "tutorials/16_writing/exercises.h"
 
 Tokens speculate(Reader& large, Reader& small, const Tokens& prompt, Index count, Index ahead,

@@ -45,4 +45,5 @@ int main() {
   std::printf("ALiBi, one block               %.6f\n", difference(Position::kAlibi, 1));
   std::printf("ALiBi, two blocks              %.6f\n", difference(Position::kAlibi, 2));
   std::printf("rotary, one block              %.6f\n", difference(Position::kRotary, 1));
+  std::printf("rotary, two blocks             %.6f\n", difference(Position::kRotary, 2));
 }

@@ -1,6 +1,6 @@
 // Exercise 20.4, 15 minutes: how many rows of each task?
 //
-// Task i has examples[i] examples. In the limit of many batches, its share of the rows should be
+// Task i has examples[i] examples. Its share of the rows of a batch should be near
 //
 //     examples[i]^(1 / temperature) / sum over j of examples[j]^(1 / temperature)
 //

@@ -29,6 +29,7 @@ FILES = {
     "tutorials/stuck.md": "",
     "tutorials/common/plot.cpp": "",
     "tutorials/common/guards.h": "",
+    "gradus/engine.h": "",
     "tutorials/pocket/tensor.h": """//! [01 all]
 #pragma once
 #include <stdexcept>

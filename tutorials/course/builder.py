@@ -15,15 +15,14 @@ SECONDS = 60  # that an answer may take
 
 
 class Builder:
-    """Compiles answers with the flags of the build, against its library. In brief, what a chapter includes is parsed once
-    for all but the starters; else solutions and checks, too, show that they include what they use."""
+    """Compiles answers with the flags of the build, against its library. In brief, what they all include is parsed once
+    for all; else only for wrong answers and parts, so that the rest show that they include what they use."""
 
     def __init__(self, build, brief=False):
         self.brief = brief
         self.build = pathlib.Path(build).resolve()
         self.folder = tempfile.TemporaryDirectory()
-        self.parsed = {}  # chapter: its exercises.h, precompiled
-        self.parsed_checks = ()
+        self.parsed = ()  # the flags that bring what precompile() has parsed
         commands = json.loads((self.build / "compile_commands.json").read_text())
         in_float = lambda c: "-DGRADUS_DOUBLE" not in c["command"]  # noqa: E731; they come last, and stay
         self.commands = {(self.build / c["file"]).resolve(): c["command"] for c in sorted(commands, key=in_float)}
@@ -61,25 +60,15 @@ class Builder:
             raise Trouble(f"does not compile:\n{run.stderr}")
         return run.stderr
 
-    def precompile(self, chapter):
-        """Parses exercises.h once for all wrong answers of a chapter: each then compiles in half of the time."""
-        if not (chapter.folder / "exercises.h").exists():
-            return
-        header = pathlib.Path(self.folder.name) / f"{chapter.number}.h"
-        header.write_text(f'#include "{chapter.folder / "exercises.h"}"\n')
+    def precompile(self):
+        """Parses once what most checks and answers include. Not pocket, which differs from answer to answer."""
+        header = pathlib.Path(self.folder.name) / "parsed.h"
+        standard = "algorithm array cmath functional map memory numbers numeric random sstream vector".split()
+        includes = [f"<{name}>" for name in standard]
+        includes += [f'"{ROOT / name}"' for name in ("gradus/engine.h", "tutorials/common/guards.h")]
+        header.write_text("".join(f"#include {name}\n" for name in includes))
         self.run_compiler("-x", "c++-header", header, "-o", f"{header}.gch")
-        self.parsed[chapter] = ("-include", str(header))
-
-    def precompile_checks(self, exercises):
-        """The same of what the checks of parts include, but for pocket, which differs from answer to answer."""
-        if not any(exercise.kind == "part" for exercise in exercises):
-            return
-        header = pathlib.Path(self.folder.name) / "checks.h"
-        standard = "algorithm array cmath functional map memory numbers numeric sstream vector".split()
-        guards = TUTORIALS / "common" / "guards.h"
-        header.write_text("".join(f"#include <{name}>\n" for name in standard) + f'#include "{guards}"\n')
-        self.run_compiler("-x", "c++-header", header, "-o", f"{header}.gch")
-        self.parsed_checks = ("-include", str(header))
+        self.parsed = ("-include", str(header))
 
     @functools.cache
     def compile(self, source, extra=()):
@@ -100,15 +89,13 @@ class Builder:
         """An answer with its check, as a program, and the compiler's warnings about the answer. That of a part is a
         folder which holds pocket/; that of a prediction runs by itself, as fast as the build makes it."""
         if exercise.kind == "part":
-            made, warned = self.compile(exercise.checker, (*self.parsed_checks, f"-I{answer}"))
+            made, warned = self.compile(exercise.checker, (*self.parsed, f"-I{answer}"))
             return self.link(made.removesuffix(".o"), made), warned
         if exercise.kind == "predict":
             made, warned = self.compile(answer, self.as_built)
             return self.link(made.removesuffix(".o"), made), warned
-        parsed = self.parsed.get(exercise.chapter, ())
-        alone = answer not in exercise.wrong and (answer == exercise.starter or not self.brief)
-        made, warned = self.compile(answer, () if alone else parsed)
-        checker, _ = self.compile(exercise.checker, parsed if self.brief else ())
+        made, warned = self.compile(answer, self.parsed if self.brief or answer in exercise.wrong else ())
+        checker, _ = self.compile(exercise.checker, self.parsed if self.brief else ())
         return self.link(made.removesuffix(".o"), checker, made), warned
 
     def check(self, exercise, answer):
@@ -145,7 +132,7 @@ class Builder:
         with tempfile.NamedTemporaryFile("w", suffix=".cpp") as file:
             file.write(source)
             file.flush()
-            self.run_compiler(f"-I{folder}", "-Werror", "-fsyntax-only", file.name)
+            self.run_compiler(*self.parsed, f"-I{folder}", "-Werror", "-fsyntax-only", file.name)
 
 
 def ended_by(code):

@@ -33,8 +33,7 @@ def check_course(build, capture, chapters, every=True):
     exercises = [e for c in chapters for e in c.exercises]
     capture(build, again=True, chapters=chapters, at_once=os.cpu_count())
     with ThreadPoolExecutor(os.cpu_count()) as pool, tempfile.TemporaryDirectory() as folder:
-        list(pool.map(builder.precompile, chapters))
-        builder.precompile_checks(exercises)
+        builder.precompile()
         whole = len(chapters) == len(CHAPTERS)
         known = {*pocket.chapters, *(c.number for c in CHAPTERS if c.uses_pocket)}  # one may bring no line of its own
         numbers = [n for n in sorted(known) if whole or n in {c.number for c in chapters}]
@@ -90,8 +89,8 @@ def compile_state(builder, pocket, number, folder):
         builder.parse("".join(f'#include "pocket/{name}"\n' for name in texts), home)
         for chapter in CHAPTERS:
             if chapter.number == number and chapter.uses_pocket:
-                flags = builder.words_for(chapter.source)[1:]
-                builder.run_compiler(f"-I{home}", "-fsyntax-only", chapter.source, flags=flags)
+                defined = [word for word in builder.words_for(chapter.source) if word.startswith("-D")]
+                builder.run_compiler(*builder.parsed, *defined, f"-I{home}", "-fsyntax-only", chapter.source)
     except Trouble as trouble:
         return str(trouble)
     return ""
@@ -100,10 +99,11 @@ def compile_state(builder, pocket, number, folder):
 def to_try(exercise, pocket, folder, every):
     """What is to be tried: pairs of what it is, or of a wrong answer's file, and the answer: a source, or for a part a
     folder that holds pocket/. There the holes that come later in the chapter are open: its check must not need them.
-    In brief, one wrong answer, no starter of a part, whose hole throws, and a prediction compiles and does not run."""
+    In brief, a variation's starter is its only wrong answer; a part, whose starter throws, has one; and a prediction
+    compiles and does not run."""
     if exercise.kind == "predict":
         return [("program that runs" if every else "program", exercise.starter)]
-    wrong = exercise.wrong if every else exercise.wrong[:1]
+    wrong = exercise.wrong if every else exercise.wrong[:1] if exercise.kind == "part" else []
     if exercise.kind == "variation":
         return [("starter", exercise.starter), ("solution", exercise.solution), *((w, w) for w in wrong)]
     own, home = number_of(exercise.label), folder / exercise.label
@@ -126,7 +126,7 @@ def outcomes_of(builder, exercise, answers):
     def outcome(what, answer):
         try:
             if what == "program":
-                return True, builder.run_compiler("-fsyntax-only", answer)
+                return True, builder.run_compiler(*builder.parsed, "-fsyntax-only", answer)
             return builder.check(exercise, answer)
         except Trouble as trouble:
             return False, str(trouble)

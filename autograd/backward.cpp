@@ -12,10 +12,10 @@ void check_not_freed(const Node& node) {
 }
 
 /// Hides the observer while it exists; its end restores the observer and whose closure runs.
-struct Unobserved {
-  ~Unobserved() { observer = before, running = outer; }
+struct PassScope {
+  ~PassScope() { observer = before, running_op = outer; }
   Observer* const before = std::exchange(observer, nullptr);
-  const char* const outer = running;
+  const char* const outer = running_op;
 };
 
 /// One backward pass through the graph behind some outputs. Another pass may run inside it: what it
@@ -159,7 +159,7 @@ class Pass {
     if (!is_recording() && wanted[0] && gradient_at(input_step(step, 0)).sole_owner()) {
       wanted.sum = &gradient_at(input_step(step, 0));
     }
-    running = node.op;
+    running_op = node.op;
     Tensor y = node.y;
     if (is_recording() && y.defined()) {  // gradients of gradients flow through the output too
       y = y.detach();
@@ -179,8 +179,8 @@ class Pass {
   }
 
   void report(const char* op, const Tensor& dy, std::span<const Tensor> gradients) const {
-    if (unobserved_.before != nullptr) [[unlikely]] {
-      unobserved_.before->backward(op, dy, gradients);
+    if (scope_.before != nullptr) [[unlikely]] {
+      scope_.before->backward(op, dy, gradients);
     }
   }
 
@@ -189,7 +189,7 @@ class Pass {
   PooledVector<Step> steps_;          // inputs before the nodes that use them
   PooledVector<std::size_t> inputs_;  // the steps of each node's inputs, one node after the other
   PooledVector<Node*> wanted_;        // of the node whose turn it is: see Wanted
-  Unobserved unobserved_;
+  PassScope scope_;
 };
 
 /// What a pass begins with at an output: `gradient`, or ones.

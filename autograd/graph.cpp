@@ -7,11 +7,11 @@ using namespace detail;
 
 constinit thread_local detail::Observer* detail::observer = nullptr;
 constinit thread_local bool detail::recording = true;
-constinit thread_local const char* detail::running = nullptr;
+constinit thread_local const char* detail::running_op = nullptr;
 
 void detail::fail_changed(const Shape& shape) {
-  fail("backward: ", running != nullptr ? running : "an op", " saved a tensor of shape ", shape,
-       " that was changed since (change it after backward(), or give the op a clone())");
+  fail("backward: ", running_op != nullptr ? running_op : "an op", " saved a tensor of shape ",
+       shape, " that was changed since (change it after backward(), or give the op a clone())");
 }
 
 Node::Node(const char* op, const Tensor& y, std::span<const Tensor> inputs,

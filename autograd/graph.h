@@ -186,8 +186,9 @@ struct GradOptions {
 };
 
 /// The gradients of the sum of `outputs` with respect to `inputs`, which may be leaves or in
-/// between. Collects nothing in leaves and does only the work that leads to `inputs`. An input that
-/// the outputs do not depend on gets zeros. Results may share elements: clone() what you change.
+/// between. Collects nothing in leaves and calls only the closures that lead to `inputs`; but none
+/// of the graph behind the outputs may be freed. An input that the outputs do not depend on gets
+/// zeros. Results may share elements: clone() what you change.
 /// @throws std::invalid_argument as backward() does, or if an input wants no gradient.
 std::vector<Tensor> grad(const std::vector<Tensor>& outputs, const std::vector<Tensor>& inputs,
                          const GradOptions& options = {});

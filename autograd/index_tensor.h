@@ -43,7 +43,7 @@ class IndexTensor {
   /// The numbers in row-major order.
   const std::int32_t* data() const { return numbers("data").values.data(); }
   const std::int32_t* begin() const { return data(); }         ///< the first number
-  const std::int32_t* end() const { return data() + size(); }  ///< behind the last number
+  const std::int32_t* end() const { return data() + size(); }  ///< one past the last number
   /// The numbers, to write, as in Tensor.
   std::int32_t* mutable_data() const {
     ++numbers("mutable_data").version;

@@ -10,7 +10,7 @@ namespace gradus {
 
 namespace detail {
 
-extern constinit thread_local const char* running;  // the op whose closure runs
+extern constinit thread_local const char* running_op;  // the op whose closure runs
 [[noreturn]] void fail_changed(const Shape& shape);
 
 }  // namespace detail

@@ -81,7 +81,7 @@ Shape broadcast_shapes(const char* op, const Shape& a, const Shape& b) {
           " is neither ", n, " nor 1 at axis ", -back);
     sizes[rank - back] = m == 1 ? n : m;
   }
-  return Shape(std::span<const Index>(sizes.data(), rank));
+  return Shape(std::span<const Index>(sizes.data(), rank), op);
 }
 
 template <class T>

@@ -43,7 +43,7 @@ class Shape {
   int axis_of(int axis, const char* op = "shape") const;
 
   const Index* begin() const { return sizes_.data(); }        ///< the first size
-  const Index* end() const { return sizes_.data() + rank_; }  ///< behind the last size
+  const Index* end() const { return sizes_.data() + rank_; }  ///< one past the last size
 
   /// The product of the sizes of the axes in [first, last), both in [0, rank].
   Index product(int first, int last) const {

@@ -61,7 +61,7 @@ Scalar Tensor::at(std::initializer_list<Index> indices) const {
 Tensor& Tensor::set_requires_grad(bool wanted) {
   Ref<Node>& node = body("set_requires_grad").node;
   check(!node || node->is_leaf(), "set_requires_grad: the tensor was made by ",
-        node ? node->op : "", " and is no leaf (detach() it first)");
+        node ? node->op : "", " and is not a leaf (detach() it first)");
   if (wanted != requires_grad()) node = wanted ? Ref(new Node(shape())) : Ref<Node>();
   return *this;
 }
@@ -82,7 +82,7 @@ void Tensor::set_grad(const Tensor& grad) {
   Node& node = leaf("set_grad");
   check(!grad.defined() || grad.shape() == shape(), "set_grad: shapes must be equal, got tensor ",
         shape(), " and gradient ", ShapeOf{grad});
-  node.grad = grad;
+  node.grad = grad.detach();  // whose graph may lead to this very node: a cycle
 }
 
 Tensor Tensor::clone() const {

@@ -97,7 +97,7 @@ class Tensor {
   /// The elements in row-major order.
   const Scalar* data() const { return body("data").data; }
   const Scalar* begin() const { return body("begin").data; }       ///< the first element
-  const Scalar* end() const { return body("end").data + size(); }  ///< behind the last element
+  const Scalar* end() const { return body("end").data + size(); }  ///< one past the last
   /// The elements, to write: for optimisers, initialisers and tests, never for ops on their
   /// arguments. Constness of the handle is not that of the elements. Ask anew for each change: what
   /// an op saved for backward() must not change before it, and this is how it is noticed.
@@ -135,10 +135,10 @@ class Tensor {
   /// @throws std::invalid_argument if this is not a leaf that requires a gradient.
   Tensor grad() const;
   /// Forgets the gradient collected so far.
-  /// @throws std::invalid_argument if this is no leaf that requires one.
+  /// @throws std::invalid_argument if this is not a leaf that requires one.
   void zero_grad();
-  /// Replaces the gradient collected so far.
-  /// @throws std::invalid_argument if this is no leaf that requires one, or the shapes differ.
+  /// Replaces the gradient collected so far by `grad`, without its graph; undefined forgets it.
+  /// @throws std::invalid_argument if this is not a leaf that requires one, or the shapes differ.
   void set_grad(const Tensor& grad);
 
   /// The same elements, without a place in the graph. Undefined stays undefined.
@@ -161,7 +161,7 @@ class Tensor {
     return *body_;
   }
   [[noreturn]] static void fail_undefined(const char* method);
-  /// Its node; throws, naming `method`, if it is no leaf.
+  /// Its node; throws, naming `method`, if it is not a leaf.
   Node& leaf(const char* method) const;
 
   Ref<detail::TensorBody> body_;

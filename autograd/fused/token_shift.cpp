@@ -61,7 +61,7 @@ Tensor token_shift(const Tensor& x, const ShiftWidths& widths) {
   if (uses_fused()) {
     return shift(x, widths, Direction::kLater);
   }
-  std::vector<Tensor> parts = split(x, widths, -1);
+  std::vector<Tensor> parts = split_sizes(x, widths, -1);
   for (std::size_t step = 0; step < parts.size(); ++step) {  // zeros before, as many off the end
     const auto late = pad(parts[step], -2, static_cast<Index>(step), 0);
     parts[step] = slice(late, -2, 0, x.size(-2));

@@ -92,16 +92,18 @@ const Tensor Tensor::operator[](std::initializer_list<At> places) const {
 
 const Tensor Tensor::operator[](Index position) const { return (*this)[{At(position)}]; }
 
-std::vector<Tensor> split(const Tensor& x, std::span<const Index> sizes, int axis) {
-  require_defined("split", {{"x", x}});
-  axis = x.shape().axis_of(axis, "split");
+std::vector<Tensor> split_sizes(const Tensor& x, std::span<const Index> sizes, int axis) {
+  require_defined("split_sizes", {{"x", x}});
+  axis = x.shape().axis_of(axis, "split_sizes");
+  const Index n = x.size(axis);
   Index total = 0;
   for (const Index size : sizes) {
-    check(size >= 0, "split: sizes must not be negative, got ", size);
+    check(size >= 0 && size <= n, "split_sizes: sizes must be between 0 and axis ", axis, " of ",
+          x.shape(), ", got ", size);
     total += size;
   }
-  check(total == x.size(axis), "split: sizes must add up to axis ", axis, " of ", x.shape(), ": ",
-        total, " is not ", x.size(axis));
+  check(total == n, "split_sizes: sizes must add up to axis ", axis, " of ", x.shape(), ": ", total,
+        " is not ", n);
   std::vector<Tensor> parts;
   Index begin = 0;
   for (const Index size : sizes) {
@@ -111,8 +113,8 @@ std::vector<Tensor> split(const Tensor& x, std::span<const Index> sizes, int axi
   return parts;
 }
 
-std::vector<Tensor> split(const Tensor& x, std::initializer_list<Index> sizes, int axis) {
-  return split(x, std::span(sizes.begin(), sizes.size()), axis);
+std::vector<Tensor> split_sizes(const Tensor& x, std::initializer_list<Index> sizes, int axis) {
+  return split_sizes(x, std::span(sizes.begin(), sizes.size()), axis);
 }
 
 }  // namespace gradus

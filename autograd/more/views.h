@@ -42,15 +42,15 @@ Tensor flatten(const Tensor& x, int first = 0, int last = -1);
 Tensor stack(const std::vector<Tensor>& tensors, int axis);
 
 ///@{
-/// x cut along one axis into parts of the given sizes; for equal parts see shape.h.
+/// x cut along one axis into parts of the given sizes; for equal parts see split().
 /// Gradient: dx = the gradients of the parts, one after the other.
 /// @throws std::invalid_argument if the axis is absent or is not the sum of `sizes`.
 ///
 /// @code
-/// split(arange(5), {2, 3}, 0);  // [0, 1] and [2, 3, 4]
+/// split_sizes(arange(5), {2, 3}, 0);  // [0, 1] and [2, 3, 4]
 /// @endcode
-std::vector<Tensor> split(const Tensor& x, std::initializer_list<Index> sizes, int axis);
-std::vector<Tensor> split(const Tensor& x, std::span<const Index> sizes, int axis);
+std::vector<Tensor> split_sizes(const Tensor& x, std::initializer_list<Index> sizes, int axis);
+std::vector<Tensor> split_sizes(const Tensor& x, std::span<const Index> sizes, int axis);
 ///@}
 
 /// What `x[{...}]` takes of one axis. As in slice(), negative positions count from the end.

@@ -18,8 +18,9 @@ void detail::check_attention_options(const char* op, const AttentionOptions& opt
                                      const Shape& weights) {
   const auto check_broadcast = [&](const char* what, const auto& values) {
     if (!values.defined()) return;
-    check(values.rank() >= 1 && broadcast_shapes(op, values.shape(), weights) == weights, op,
-          ": the ", what, " must broadcast to the weights ", weights, ", got ", values.shape());
+    check(values.rank() >= 1, op, ": the ", what, " needs at least one axis, got []");
+    check(broadcast_shapes(op, values.shape(), weights) == weights, op, ": the ", what,
+          " must broadcast to the weights ", weights, ", got ", values.shape());
   };
   check_broadcast("mask", options.mask);
   check_broadcast("bias", options.bias);

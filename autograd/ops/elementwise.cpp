@@ -89,10 +89,8 @@ Tensor operator/(const Tensor& x, Scalar s) {
 }
 
 Tensor operator/(Scalar s, const Tensor& x) {
-  Tensor y = elementwise("div", x, [s](Scalar v) { return s / v; });
-  return record("div", y, {x}, [x = Saved(x)](const Tensor& dy, const Tensor& y) -> Gradients {
-    return {-(dy * y / x)};  // s / x^2 = y / x
-  });
+  const auto s_over = [s](const auto& v) { return s / v; };
+  return saves_argument("div", x, s_over, [=](auto dy, auto x) { return -(dy * s_over(x) / x); });
 }
 
 Tensor operator+(Scalar s, const Tensor& x) { return x + s; }

@@ -18,7 +18,7 @@ namespace gradus {
 /// Shapes: tokens [...], table [V, C], y [..., C]. Gradient: dtable[v, :] = the sum of dy[..., :]
 /// over all places where the token is v.
 /// Example: `embedding(indices({2, 0}), tensor({{1, 2}, {3, 4}, {5, 6}}))` is `[[5, 6], [1, 2]]`.
-/// @throws std::invalid_argument if the table is no matrix or a token is outside [0, V).
+/// @throws std::invalid_argument if the table is not a matrix or a token is outside [0, V).
 Tensor embedding(const IndexTensor& tokens, const Tensor& table);
 
 /// One element of x for each index, along one axis; for axis 1 of three, y[i, j, k] = x[i, index[i,

@@ -34,7 +34,7 @@ Sizes fit(const Tensor& a, const Tensor& b, Transposed t) {
 }
 
 Tensor product(const Tensor& a, const Tensor& b, Transposed t, const Sizes& s) {
-  Tensor y(s.batch.append(s.m).append(s.n));
+  Tensor y(s.batch.append(s.m, "matmul").append(s.n, "matmul"));
   gemm_batches(s.batch, s.m, s.n, s.k, s.a_batch, {a.data(), a.size(-1), t.a}, s.b_batch,
                {b.data(), b.size(-1), t.b}, y.mutable_data());
   return y;

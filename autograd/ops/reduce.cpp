@@ -37,7 +37,7 @@ Index reduced_count(const Shape& shape, unsigned mask) {
 /// result has the shape `to`, which may leave out or keep the reduced axes.
 template <class Reduction>
 Tensor reduce(const Tensor& x, unsigned mask, const Shape& to) {
-  if (mask == 0) return Tensor(x.clone(), to);
+  if (mask == 0) return x.clone();  // `to` is x's shape then
   Tensor y = x.detach();
   for (Shape kept = x.shape(); mask != 0;) {
     const int last = std::bit_width(mask);
@@ -56,8 +56,8 @@ Tensor reduce(const Tensor& x, unsigned mask, const Shape& to) {
   return y;
 }
 
-/// The sum over the axes in `mask`, divided by `count`, in the shape `to`, which differs from x's
-/// with reduced axes kept at most in axes of size 1. Recorded as `op`.
+/// The sum over the axes in `mask`, divided by `count`, in the shape `to`: x's, with the reduced
+/// axes dropped or of size 1. Recorded as `op`.
 Tensor sum_over(const char* op, const Tensor& x, unsigned mask, Scalar count, const Shape& to) {
   const Tensor y = reduced_count(x.shape(), mask) == 0 ? zeros(to) : reduce<Sum>(x, mask, to);
   if (count != 1) {

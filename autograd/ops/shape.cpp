@@ -105,7 +105,9 @@ Tensor concat(const std::vector<Tensor>& tensors, int axis) {
           "concat: sizes must be equal except along axis ", axis, ", got ", first, " and ",
           x.shape());
     sizes.push_back(x.size(axis));
-    total += x.size(axis);
+    check(sizes.back() <= std::numeric_limits<Index>::max() - total,
+          "concat: sizes must add up to less than 2^63 along axis ", axis);
+    total += sizes.back();
   }
   Tensor y(first.with(axis, total));
   const Index rows = first.product(0, axis);

@@ -81,7 +81,7 @@ Tensor concat(const std::vector<Tensor>& tensors, int axis);
 /// @endcode
 Tensor slice(const Tensor& x, int axis, Index begin, Index end = kToEnd);
 
-/// x cut along one axis into `count` equal parts; for parts of given sizes see views.h.
+/// x cut along one axis into `count` equal parts; for parts of given sizes see split_sizes().
 /// Gradient: dx = the gradients of the parts, one after the other.
 /// @throws std::invalid_argument if the axis is absent or does not divide into `count`.
 ///

@@ -19,8 +19,8 @@ int axis_of(const char* op, const Tensor& x, int axis) {
   return x.shape().axis_of(axis, op);
 }
 
-/// x less its largest element along the axis, so that nothing overflows. Nothing is taken off where
-/// all is -inf: that would be NaN.
+/// x less its largest element along the axis, so that nothing overflows. Nothing is subtracted
+/// where all is -inf: that would be NaN.
 Tensor shifted(const Tensor& x, int axis) {
   constexpr Scalar kInfinity = std::numeric_limits<Scalar>::infinity();
   const Tensor top = max(x.detach(), axis, {.keepdim = true});

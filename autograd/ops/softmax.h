@@ -12,7 +12,7 @@ namespace gradus {
 
 /// The softmax along one axis: probabilities.
 /// \f[ y_i = \frac{e^{x_i}}{\sum_j e^{x_j}} \f]
-/// The largest element is taken off first, so nothing overflows. -inf gives exactly 0; a row of
+/// The largest element is subtracted first, so nothing overflows. -inf gives exactly 0; a row of
 /// nothing but -inf (fully masked) gives zeros, and a zero gradient. Shapes: x any, y the same.
 /// Gradient: \f$ dx_i = y_i (dy_i - \sum_j dy_j\,y_j) \f$; it can be differentiated again.
 /// Example: `softmax(tensor({0, 0}))` is `[0.5, 0.5]`.

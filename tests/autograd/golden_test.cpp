@@ -126,7 +126,7 @@ void add_rearrangements(Ops& ops) {
   ops["permute_0213"] = unary([](const Tensor& x) { return permute(x, {0, 2, 1, 3}); });
   ops["concat_axis1"] = op([](const Case& c) { return concat(c.in, 1); });
   ops["concat_axis0"] = op([](const Case& c) { return concat(c.in, 0); });
-  ops["split_2_3_axis1"] = [](const Case& c) { return split(c.in[0], {2, 3}, 1); };
+  ops["split_2_3_axis1"] = [](const Case& c) { return split_sizes(c.in[0], {2, 3}, 1); };
   ops["slice_axis2_1_4"] = unary([](const Tensor& x) { return slice(x, 2, 1, 4); });
   ops["slice_axis0_1_2"] = unary([](const Tensor& x) { return slice(x, 0, 1, 2); });
   ops["pad_axis1_1_2"] = unary([](const Tensor& x) { return pad(x, 1, 1, 2); });

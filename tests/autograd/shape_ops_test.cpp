@@ -126,6 +126,8 @@ TEST_CASE("concat: gives no gradient to those who want none, and many gradients 
   parts[0].zero_grad();
   backward(sum(concat({parts[0], parts[0]}, 0) * tensor({{1, 2}, {3, 4}})));  // used twice
   CHECK(parts[0].grad().values() == Values{4, 6});
+  const Tensor longest(Shape{0, Index{1} << 62});
+  CHECK_FAILS(concat({longest, longest}, 1), "concat: sizes must add up to less than 2^63");
 }
 
 TEST_CASE("stack: side by side along a new axis") {
@@ -163,17 +165,20 @@ TEST_CASE("split: into equal parts, or parts of given sizes") {
   const std::vector<Tensor> thirds = split(x, 3, -1);
   REQUIRE(thirds.size() == 3);
   CHECK(thirds[1].values() == Values{2, 3, 8, 9});
-  const std::vector<Tensor> parts = split(x, {1, 0, 5}, 1);
+  const std::vector<Tensor> parts = split_sizes(x, {1, 0, 5}, 1);
   REQUIRE(parts.size() == 3);
   CHECK(parts[0].values() == Values{0, 6});
   CHECK(parts[1].shape() == Shape{2, 0});
   CHECK(parts[2].values() == Values{1, 2, 3, 4, 5, 7, 8, 9, 10, 11});
-  CHECK(split(x, {6}, 1).size() == 1);  // braces are sizes, not a count
-  CHECK(concat(split(x, std::vector<Index>{2, 4}, 1), 1).values() == x.values());
+  CHECK(split_sizes(x, {6}, 1).size() == 1);
+  CHECK(concat(split_sizes(x, std::vector<Index>{2, 4}, 1), 1).values() == x.values());
   CHECK_FAILS(split(x, 4, 1), "split: axis 1 of [2, 6] does not divide into 4 equal parts");
   CHECK_FAILS(split(x, 0, 1), "does not divide into 0 equal parts");
-  CHECK_FAILS(split(x, {2, 3}, 1), "split: sizes must add up to axis 1 of [2, 6]: 5 is not 6");
-  CHECK_FAILS(split(x, {7, -1}, 1), "split: sizes must not be negative, got -1");
+  CHECK_FAILS(split_sizes(x, {2, 3}, 1),
+              "split_sizes: sizes must add up to axis 1 of [2, 6]: 5 is not 6");
+  CHECK_FAILS(split_sizes(x, {7, -1}, 1),
+              "split_sizes: sizes must be between 0 and axis 1 of [2, 6], got 7");
+  CHECK_FAILS(split_sizes(x, {7 - 8, 7}, 1), "of [2, 6], got -1");
 }
 
 TEST_CASE("pad: before and after") {
@@ -287,7 +292,7 @@ TEST_CASE("shape ops: gradients of first and second order") {
   both([](const Tensors& x) { return pad(x[0], 1, 2, 1, 7); }, {{2, 3, 2}});
   both(
       [](const Tensors& x) {
-        const std::vector<Tensor> parts = split(x[0] * x[0], {2, 3}, 0);
+        const std::vector<Tensor> parts = split_sizes(x[0] * x[0], {2, 3}, 0);
         return sum(parts[0], 0) * sum(parts[1], 0);
       },
       {{5, 3}});

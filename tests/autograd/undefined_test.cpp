@@ -186,7 +186,7 @@ TEST_CASE("undefined: reductions and shapes") {
   REFUSES(stack({x, none}, 0), "stack: tensors[1]");
   REFUSES(slice(none, 0, 0), "slice: x");
   REFUSES(split(none, 2, 0), "split: x");
-  REFUSES(split(none, {1, 1}, 0), "split: x");
+  REFUSES(split_sizes(none, {1, 1}, 0), "split_sizes: x");
   REFUSES(pad(none, 0, 1, 1), "pad: x");
   REFUSES(split_heads(none, 2), "split_heads: x");
   REFUSES(join_heads(none), "join_heads: x");

@@ -14,3 +14,13 @@ void my_nesterov(Scalars& w, const Scalars& gradient, Scalars& velocity, float l
 void my_gradients(const std::vector<pocket::Tensor>& pieces,
                   const std::function<pocket::Tensor(const pocket::Tensor& x)>& mean_loss);
 pocket::TrainOptions my_options();
+
+/// What a loop that stops early calls, and when.
+struct Watched {
+  int steps;     ///< at most
+  int every;     ///< steps from one look at the validation loss to the next
+  int patience;  ///< looks in a row that may bring no smaller loss
+  std::function<void(int step)> train_step;
+  std::function<double()> validation_loss;
+};
+int my_early_stopping(std::vector<pocket::NamedTensor> parameters, const Watched& run);

@@ -38,23 +38,26 @@ Series middle(double sign, const std::string& colour) {
 
 }  // namespace
 
-void draw_spiral(const Grid& x, const Grid& y, const Judged& fresh, const Map& map) {
+void draw_spiral(const char* name, const Grid& x, const Grid& y, const Judged& fresh,
+                 const Map& map) {
   Series arms[] = {{"one arm", {}, {}}, {"the other", {}, {}}};
   for (std::size_t i = 0; i < y.values.size(); ++i) {
     Series& arm = arms[y.values[i] > 0];
     arm.x.push_back(x.values[2 * i]), arm.y.push_back(x.values[2 * i + 1]);
   }
-  Series missed[] = {
-      {"new, put on the wrong arm", {}, {}, "points pt 2 ps 0.7 lw 2 lc rgb '#0072B2'"},
-      {"", {}, {}, "points pt 2 ps 0.7 lw 2 lc rgb '#D55E00'"}};
+  Series missed[] = {{"new, on the wrong side", {}, {}, "points pt 9 ps 1 lc rgb '#0072B2'"},
+                     {"new, on the wrong side", {}, {}, "points pt 9 ps 1 lc rgb '#D55E00'"}};
   for (std::size_t i = 0; i < fresh.y.values.size(); ++i) {
     if (fresh.y.values[i] * fresh.outputs.values[i] > 0) continue;
     Series& arm = missed[fresh.y.values[i] > 0];
     arm.x.push_back(fresh.x.values[2 * i]), arm.y.push_back(fresh.x.values[2 * i + 1]);
   }
   course::plot_points(
-      "spiral",
-      {.title = "Sixty points learnt, and the line between", .x = "x", .y = "y", .equal = true},
+      name,
+      {.title = std::to_string(y.values.size()) + " points learnt, and the line between",
+       .x = "x",
+       .y = "y",
+       .equal = true},
       {arms[0], arms[1], middle(-1, "#0072B2"), middle(1, "#D55E00"), missed[0], missed[1],
        border(map)});
 }
@@ -80,6 +83,7 @@ void draw_paths(const std::vector<Path>& paths) {
     for (const auto& [x, y] : paths[i]) path.x.push_back(x), path.y.push_back(y);
     curves.push_back(path);
   }
+  curves.push_back({"the goal", {0}, {0}, "points pt 7 ps 1.4 lc rgb '#CC79A7'"});
   course::plot_lines("paths", {.title = "A hundred steps at a rate of 0.01", .x = "w1", .y = "w2"},
                      curves);
 }
@@ -93,16 +97,19 @@ void draw_schedule(const std::vector<float>& rates) {
                      {curve});
 }
 
-void draw_losses(const std::vector<std::string>& names,
-                 const std::vector<std::vector<float>>& losses) {
-  std::vector<Series> curves;
+void draw_edge(const std::vector<std::string>& names,
+               const std::vector<std::vector<float>>& products) {
+  const char* colours[] = {"#0072B2", "#D55E00", "#009E73"};
+  std::vector<Series> curves = {
+      {"the limit, 3.8", {0, 99}, {3.8, 3.8}, "lines dt 2 lw 2 lc rgb '#777777'"}};
   for (std::size_t i = 0; i < names.size(); ++i) {
-    curves.push_back({names[i], {}, {}});
-    for (std::size_t step = 0; step < losses[i].size(); ++step) {
-      curves[i].x.push_back(double(step)), curves[i].y.push_back(losses[i][step]);
+    curves.push_back({names[i], {}, {}, "lines lw 2 lc rgb '" + std::string(colours[i]) + "'"});
+    for (std::size_t step = 0; step < products[i].size(); ++step) {
+      curves.back().x.push_back(double(step)), curves.back().y.push_back(products[i][step]);
     }
   }
   course::plot_lines(
-      "losses", {.title = "One seed at a rate of 0.3", .x = "step", .y = "loss", .log_y = true},
+      "edge",
+      {.title = "Momentum at seed 5, a rate of 0.3", .x = "step", .y = "rate times curvature"},
       curves);
 }

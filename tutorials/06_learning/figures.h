@@ -18,7 +18,8 @@ struct Map {
 
 /// Points x and y that a net has learnt, those of `fresh` that it puts on the wrong arm, and the
 /// line on which it says 0.
-void draw_spiral(const course::Grid& x, const course::Grid& y, const Judged& fresh, const Map& map);
+void draw_spiral(const char* name, const course::Grid& x, const course::Grid& y,
+                 const Judged& fresh, const Map& map);
 
 /// Where two numbers were, step by step.
 using Path = std::vector<std::array<double, 2>>;
@@ -28,6 +29,6 @@ void draw_paths(const std::vector<Path>& paths);
 /// A learning rate by step.
 void draw_schedule(const std::vector<float>& rates);
 
-/// Losses by step, with names.
-void draw_losses(const std::vector<std::string>& names,
-                 const std::vector<std::vector<float>>& losses);
+/// Rates times curvatures by step, with names, and the limit of momentum 0.9.
+void draw_edge(const std::vector<std::string>& names,
+               const std::vector<std::vector<float>>& products);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <limits>
+#include <numeric>
 
 #include "figures.h"
 #if __has_include("pocket/learn.h")
@@ -73,11 +75,13 @@ struct Setting {
   TrainOptions options;
   Scalar noise = Scalar(0.05), dropout = 0;
   Index points = 100;
-  Index batch = 0;  // of a step; 0 for all points
+  Index batch = 0;     // of a step; 0 for all points
+  bool early = false;  // look at the validation loss on the way
 };
-// The loss: in training, held out, and with early stopping. Then what alive() counts.
-enum { kTrained, kHeldOut, kStopped, kAlive };
-using Losses = std::array<double, 4>;
+// The loss: in training, held out, with early stopping, after one step. Then two counts: held-out
+// points on the wrong arm, and what alive() counts.
+enum { kTrained, kHeldOut, kStopped, kAfterOne, kWrong, kAlive };
+using Losses = std::array<double, 6>;
 
 // [alive]
 // How many of the last 32 hidden numbers are above 0 at any point. The others have no gradient.
@@ -97,30 +101,30 @@ Losses trained(const Options& rule, Setting s, std::uint64_t seed) {
       held_out(1000, s.noise, seed + 200);
   KeySequence keys(seed);
   Net net(s.dropout, keys);
-  double best = 1e9, stopped = 0;
+  double best = std::numeric_limits<double>::infinity(), stopped = 0;
   s.options.before_step = [&](int step) {
-    if (step % 20 > 0) return;
+    if (!s.early || step % 20 > 0) return;
     const NoGrad no_grad;
     const double loss = loss_of(net, validation).item();
     if (loss < best) best = loss, stopped = loss_of(net, held_out).item();
   };
   Rule optimiser(parameters(net), rule);
-  train(optimiser, s.options, [&](int step) {
+  const std::vector<Scalar> losses = train(optimiser, s.options, [&](int step) {
     const RandomKey key{.seed = seed, .step = std::uint32_t(step), .place = 9};
     return loss_of(net, s.batch > 0 ? points.batch(s.batch, key) : points);
   });
-  return {loss_of(net, points).item(), loss_of(net, held_out).item(), stopped,
-          double(alive(net, points))};
+  return {loss_of(net, points).item(),  loss_of(net, held_out).item(), stopped, losses[1],
+          double(wrong(net, held_out)), double(alive(net, points))};
 }
 // [trained]
 
-// The losses of five seeds: other points, other initial weights.
-using Runs = std::array<Losses, 5>;
+// One run from each seed: other points, other initial weights.
+using Runs = std::vector<Losses>;
 
 template <class Rule, class Options>
-Runs five(const Options& rule, const Setting& s) {
+Runs runs_of(const Options& rule, const Setting& s, int seeds = 5) {
   Runs runs;
-  for (std::size_t i = 0; i < runs.size(); ++i) runs[i] = trained<Rule>(rule, s, i + 1);
+  for (int seed = 1; seed <= seeds; ++seed) runs.push_back(trained<Rule>(rule, s, seed));
   return runs;
 }
 
@@ -131,9 +135,10 @@ inline std::string text(const Runs& runs, int which = kTrained) {
     total += run[which], least = std::min(least, run[which]), most = std::max(most, run[which]);
   }
   char words[60];
-  const bool small = which == kTrained;  // as many digits as the smallest needs
-  std::snprintf(words, sizeof words, small ? "%#.2g (%#.2g to %#.2g)" : "%.3f (%.3f to %.3f)",
-                total / 5, least, most);
+  const char* format = which == kTrained ? "%#.2g (%#.2g to %#.2g)"  // two digits of the smallest
+                       : which == kWrong ? "%.0f (%.0f to %.0f)"
+                                         : "%.3f (%.3f to %.3f)";
+  std::snprintf(words, sizeof words, format, total / double(runs.size()), least, most);
   return words;
 }
 
@@ -143,29 +148,78 @@ inline Setting at_rate(double rate, double clip = 1e9) {
 }
 
 // What a net says of a square around the arms, and the new points that it puts on the wrong one.
-inline void draw_net(Net& net, const Points& points, const Points& fresh) {
+inline void draw_net(const char* name, Net& net, const Points& points, const Points& fresh) {
   Tensor square({101 * 101, 2});
   for (Index i = 0; i < square.size(0); ++i) {
     square.mutable_data()[2 * i] = Scalar(i % 101 - 50) / 40;
     square.mutable_data()[2 * i + 1] = Scalar(i / 101 - 50) / 40;
   }
-  draw_spiral(points.x, points.y, {fresh.x, fresh.y, net(fresh.x)}, {square, net(square)});
+  draw_spiral(name, points.x, points.y, {fresh.x, fresh.y, net(fresh.x)}, {square, net(square)});
 }
 
-// The losses by step of momentum and AdamW, and of AdamW with both remedies, at one seed.
-inline void draw_runs(std::uint64_t seed, const Setting& fast, const Setting& tamed) {
-  std::vector<std::vector<float>> losses;
-  const auto add = [&](auto rule, const auto& options, const Setting& setting) {
-    const Points points(100, setting.noise, seed);
-    KeySequence keys(seed);
-    Net net(0, keys);
-    decltype(rule) optimiser(parameters(net), options);
-    losses.push_back(train(optimiser, setting.options, [&](int) { return loss_of(net, points); }));
+// [curvature]
+// The curvature of the loss in its steepest direction, and that direction, found by repetition: the
+// change of the gradient along a direction is the next one to try.
+inline double curvature(Net& net, const Points& points, std::vector<double>& along) {
+  std::vector<NamedTensor> list = parameters(net);
+  std::vector<double> start;
+  for (const NamedTensor& x : list) start.insert(start.end(), x.tensor.begin(), x.tensor.end());
+  const auto gradient_at = [&](double way) {
+    std::size_t i = 0;
+    for (NamedTensor& x : list) {
+      x.tensor.zero_grad();
+      Scalar* w = x.tensor.mutable_data();
+      for (Index k = 0; k < x.tensor.size(); ++k, ++i) w[k] = Scalar(start[i] + way * along[i]);
+    }
+    backward(loss_of(net, points));
+    std::vector<double> gradient;
+    for (const NamedTensor& x : list) {
+      const Tensor g = x.tensor.grad();
+      gradient.insert(gradient.end(), g.begin(), g.end());
+    }
+    return gradient;
   };
-  add(Sgd({}), SgdOptions{.momentum = 0.9}, fast);
-  add(AdamW({}, {}), AdamWOptions{.weight_decay = 0}, fast);
-  add(AdamW({}, {}), AdamWOptions{.weight_decay = 0}, tamed);
-  draw_losses({"momentum", "AdamW", "AdamW, clipped, warm-up and cosine"}, losses);
+  const int repetitions = along.empty() ? 50 : 5;  // later from the step before
+  if (along.empty()) {
+    const Tensor any = normal({std::ssize(start)}, {.seed = 1});
+    along.assign(any.begin(), any.end());
+  }
+  double most = 0;
+  for (int i = 0; i < repetitions; ++i) {
+    const double length =
+        std::sqrt(std::inner_product(along.begin(), along.end(), along.begin(), 0.0));
+    for (double& x : along) x /= length;
+    const std::vector<double> ahead = gradient_at(0.001), behind = gradient_at(-0.001);
+    most = 0;
+    for (std::size_t k = 0; k < along.size(); ++k) {
+      const double change = (ahead[k] - behind[k]) / 0.002;
+      most += along[k] * change;
+      along[k] = change + 20 * along[k];  // so that curvature below 0 never counts as most
+    }
+  }
+  gradient_at(0);  // puts the parameters back
+  return most;
 }
+
+// One run of momentum: by step its loss, the rate times the curvature, and the living numbers.
+struct Course {
+  std::vector<float> loss, product;
+  std::vector<int> living;
+};
+inline Course course_of(std::uint64_t seed, Setting s) {
+  const Points points(s.points, s.noise, seed);
+  KeySequence keys(seed);
+  Net net(0, keys);
+  Course run;
+  std::vector<double> along;
+  s.options.before_step = [&](int step) {
+    run.product.push_back(float(s.options.schedule.at(step) * curvature(net, points, along)));
+    run.living.push_back(alive(net, points));
+  };
+  Sgd optimiser(parameters(net), {.momentum = 0.9});
+  run.loss = train(optimiser, s.options, [&](int) { return loss_of(net, points); });
+  return run;
+}
+// [curvature]
 
 }  // namespace spiral

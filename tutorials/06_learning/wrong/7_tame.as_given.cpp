@@ -2,5 +2,6 @@
 #include "tutorials/06_learning/exercises.h"
 
 pocket::TrainOptions my_options() {
-  return {.steps = 400, .schedule = {.rate = 1, .floor = 0, .warmup = 0, .decay = 400}, .clip = 1};
+  return {
+      .steps = 300, .schedule = {.rate = 1, .floor = 1, .warmup = 0, .decay = 300}, .clip = 1e9};
 }

@@ -2,5 +2,5 @@
 #include "tutorials/06_learning/exercises.h"
 
 pocket::TrainOptions my_options() {
-  return {.steps = 400, .schedule = {.rate = 1, .floor = 0, .warmup = 50, .decay = 400}, .clip = 1};
+  return {.steps = 300, .schedule = {.rate = 1, .floor = 0, .warmup = 50, .decay = 300}, .clip = 1};
 }

@@ -3,5 +3,5 @@
 
 pocket::TrainOptions my_options() {
   return {
-      .steps = 400, .schedule = {.rate = 1, .floor = 0, .warmup = 50, .decay = 400}, .clip = 0.01};
+      .steps = 300, .schedule = {.rate = 1, .floor = 0, .warmup = 50, .decay = 300}, .clip = 0.01};
 }

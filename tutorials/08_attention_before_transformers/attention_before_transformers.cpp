@@ -32,7 +32,8 @@ Reversal draw(Index rows, Index length, const RandomKey& key) {
 /// How long a model is trained, and with what.
 struct Setting {
   int steps = 200;
-  Index length = 8, rows = 16;
+  Index length = 8, rows = 16, hidden = 32;
+  double rate = 0.02;
   std::uint64_t seed = 1;
   RecurrentKind cell = RecurrentKind::kGru;
   bool average = false;  // attention with equal weights: the mean of all states, in every step
@@ -43,7 +44,7 @@ RecurrentSeq2Seq trained(std::optional<AlignmentKind> kind, const Setting& setti
   RecurrentSeq2Seq model({.source_vocab = kSymbols,
                           .target_vocab = kSymbols + 1,
                           .channels = 32,
-                          .hidden = 32,
+                          .hidden = setting.hidden,
                           .kind = setting.cell,
                           .alignment = kind,
                           .longest = setting.length},
@@ -51,7 +52,7 @@ RecurrentSeq2Seq trained(std::optional<AlignmentKind> kind, const Setting& setti
   // Cosines times 0 give equal weights; the gradient of log_beta is 0, too, so that it stays.
   if (setting.average) model.alignment.log_beta = scalar(-1e4F).set_requires_grad();
   AdamW optimiser(parameters(model), {.weight_decay = 0});
-  const Schedule schedule{.rate = 0.02, .floor = 0, .warmup = 20, .decay = setting.steps};
+  const Schedule schedule{.rate = setting.rate, .floor = 0, .warmup = 20, .decay = setting.steps};
   train(optimiser, {.steps = setting.steps, .schedule = schedule}, [&](int step) {
     const RandomKey key{setting.seed, std::uint32_t(step)};
     const auto [source, inputs, targets] = draw(setting.rows, setting.length, key);
@@ -122,30 +123,68 @@ void fading() {
 // [fading]
 
 // [gates]
-/// How far back the last state of trained GRUs reaches: five seeds, 50 rows of 16 symbols.
+/// The mean of a GRU's gates "keep" while it reads x.
+double mean_keep(const RecurrentLayer& gru, const Tensor& x) {
+  const NoGrad no_grad;
+  const Tensor states = gru(x);
+  const Tensor before = concat({zeros({x.size(0), 1, 32}), slice(states, 1, 0, -1)}, 1);
+  return mean(sigmoid(split(gru.ih(x), 3, -1)[1] + split(gru.hh(before), 3, -1)[1])).item();
+}
+
+/// How far back the last state of an encoder reaches: five seeds, 50 rows of 16 symbols.
 void gates() {
   const IndexTensor source = draw(50, 16, {.seed = 3}).source;
-  for (const int steps : {0, 800}) {
-    std::vector<std::vector<double>> lengths;
-    for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
-      const auto model = trained({}, {.steps = steps, .length = 16, .seed = seed});
-      lengths.push_back(reach(model.source_embedding(source).detach(),
-                              [&](const Tensor& x) { return slice(model.encoder(x), 1, -1); }));
+  for (const auto cell : {RecurrentKind::kRnn, RecurrentKind::kGru}) {
+    const bool gated = cell == RecurrentKind::kGru;
+    for (const int steps : {0, 800}) {
+      std::vector<std::vector<double>> lengths;
+      double keep = 0;
+      for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
+        const auto model = trained({}, {.steps = steps,
+                                        .length = 16,
+                                        .rate = gated ? 0.02 : 0.005,
+                                        .seed = seed,
+                                        .cell = cell});
+        const Tensor x = model.source_embedding(source).detach();
+        const auto last = [&](const Tensor& x) { return slice(model.encoder(x), 1, -1); };
+        lengths.push_back(reach(x, last));
+        if (gated) keep += mean_keep(model.encoder, x) / 5;
+      }
+      print_gates(gated, steps, lengths, keep);
     }
-    print_gates(steps, lengths);
   }
 }
 // [gates]
 
 // [time]
+/// How many matrix products lie on the longest path through the graph of y.
+Index chain(const Tensor& y) {
+  std::map<Index, std::shared_ptr<Node>> nodes{{y.node()->number, y.node()}};  // the newest last
+  std::map<Index, Index> after;  // products on the longest path from a node to y
+  Index longest = 0;
+  while (!nodes.empty()) {
+    const auto newest = nodes.extract(std::prev(nodes.end()));  // all that use it are done
+    const Index here = after[newest.key()] + (std::string(newest.mapped()->op) == "matmul");
+    longest = std::max(longest, here);
+    for (const auto& input : newest.mapped()->inputs) {
+      if (!input) continue;
+      nodes[input->number] = input;
+      after[input->number] = std::max(after[input->number], here);
+    }
+  }
+  return longest;
+}
+
 void time_per_token() {
   KeySequence keys(1);
   const RecurrentLayer layer(RecurrentKind::kGru, 64, 64, keys);
   const Alignment attention(AlignmentKind::kScaledDot, 64, 0, keys);
-  const NoGrad no_grad;
   for (const Index length : {16, 64, 256, 1024}) {
-    const Tensor x = normal({1, length, 64}, keys.next());
-    print_time(length, least_time([&] { layer(x); }), least_time([&] { attention(x, x); }));
+    const Tensor x = normal({1, length, 64}, keys.next()).set_requires_grad();  // for a graph
+    const Index of_gru = chain(layer(x)), of_attention = chain(attention(x, x).context);
+    const NoGrad no_grad;
+    print_time(length, of_gru, of_attention, least_time([&] { layer(x); }),
+               least_time([&] { attention(x, x); }));
   }
 }
 // [time]
@@ -194,21 +233,24 @@ void six_scores() {
 // [race]
 
 // [longer]
-/// 16 symbols: four models, each trained three times, from five seeds.
+/// 16 symbols: five models, trained anew for each number of steps, from five seeds.
 void longer() {
   using enum AlignmentKind;
-  const auto ask = [](const char* name, std::optional<AlignmentKind> kind, Setting setting) {
-    std::vector<std::vector<double>> shares(3);
-    for (const int k : {0, 1, 2}) {
+  const auto ask = [](const char* name, std::optional<AlignmentKind> kind, Setting setting,
+                      const std::vector<int>& of_steps = {200, 800, 3200}) {
+    std::vector<std::vector<double>> shares;
+    for (const int steps : of_steps) {
+      shares.emplace_back();
       for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
-        setting.steps = 200 << (2 * k), setting.seed = seed;
-        shares[k].push_back(alone(trained(kind, setting), 16));
+        setting.steps = steps, setting.seed = seed;
+        shares.back().push_back(alone(trained(kind, setting), 16));
       }
     }
-    print_longer(name, shares);
+    print_longer(name, setting.rate, shares);
   };
-  ask("plain, last state", {}, {.length = 16, .cell = RecurrentKind::kRnn});
+  ask("plain, last state", {}, {.length = 16, .rate = 0.005, .cell = RecurrentKind::kRnn});
   ask("GRU, last state", {}, {.length = 16});
+  ask("the same, H = 128", {}, {.length = 16, .hidden = 128, .rate = 0.005}, {200, 800});
   ask("GRU, mean of all", kCosine, {.length = 16, .average = true});
   ask("GRU, attention", kDot, {.length = 16});
 }

@@ -1,4 +1,4 @@
-"""The encoder-decoder with one vector, and with attention."""
+"""A GRU's cell, and the encoder-decoder with one vector, and with attention."""
 
 from drawing import Drawing
 
@@ -26,7 +26,53 @@ def chains(d, y, symbols, width, apart, left=20, numbers={}):
     return encoder, decoder
 
 
+def gru():
+    d = Drawing(
+        "gru",
+        590,
+        272,
+        "One step of a GRU. The old state goes straight from left to right: it is multiplied by k, then (1 - k) times v is added,"
+        " and that is the next state. Below, k is the sigmoid of x[1] + s[1], r the sigmoid of x[0] + s[0], and v the tanh of"
+        " x[2] plus r times s[2].",
+    )
+    lane = 45
+    before = d.box(14, lane - 20, 66, 40, "hₜ₋₁", "value")
+    after = d.box(510, lane - 20, 66, 40, "hₜ", "value")
+    kept, plus = d.join(150, lane, "×", "value"), d.join(440, lane, "+", "value")
+    d.arrow(before.right, kept.left, role="value", width=3)
+    d.arrow(kept.right, plus.left, role="value", width=3)
+    d.arrow(plus.right, after.left, role="value", width=3)
+    d.text(295, lane - 14, "what is kept", 13)
+    # The gate k: to the lane, and as 1 - k to the new value.
+    share, other = d.join(440, 100, "×"), d.box(265, 86, 60, 28, "1 − k", "weights")
+    keep, reset = d.box(128, 180, 44, 32, "σ", "weights"), d.box(228, 180, 44, 32, "σ", "weights")
+    d.arrow(keep.top, kept.bottom, role="weights")
+    d.arrow((150, 100), other.left, role="weights")
+    d.arrow(other.right, share.left, role="weights")
+    d.text(142, 140, "k", 14, "end")
+    d.arrow(share.top, plus.bottom)
+    # The gate r, on its way to the new value.
+    product, total = d.join(340, 196, "×"), d.join(440, 196, "+")
+    d.arrow(reset.right, product.left, role="weights")
+    d.text(300, 184, "r", 14)
+    d.arrow(product.right, total.left)
+    tanh = d.box(415, 136, 50, 32, "tanh")
+    d.arrow(total.top, tanh.bottom)
+    d.arrow(tanh.top, share.bottom)
+    d.text(450, 123, "v", 14, "start")
+    for x, text, to in (
+        (150, "x[1] + s[1]", keep.bottom),
+        (250, "x[0] + s[0]", reset.bottom),
+        (340, "s[2]", product.bottom),
+        (440, "x[2]", total.bottom),
+    ):
+        d.text(x, 256, text, 14)
+        d.arrow((x, 244), to)
+    yield d
+
+
 def drawings():
+    yield from gru()
     d = Drawing(
         "one_vector",
         590,
@@ -39,11 +85,11 @@ def drawings():
     d.arrow(encoder[-1].right, decoder[0].left, width=3)
     d.text(150, 44, "all of the source\nin one vector", 12)
     rail = 54
-    d.line(encoder[-1].top, (encoder[-1].top[0], rail), (decoder[-1].top[0] - 14, rail), role="value")
+    d.line(encoder[-1].top, (encoder[-1].top[0], rail), (decoder[-1].top[0] + 15, rail), role="value")
     for box, symbol in zip(decoder, "dcba"):  # each step reads it again, and each prediction
         x = box.top[0]
         d.arrow((x - 14, rail), (x - 14, 76), role="value")
-        d.arrow((x - 14, rail), (x - 14, 34), role="value")
+        d.arrow((x + 15, rail), (x + 15, 34), role="value")
         d.arrow(box.top, (x, 34))
         d.box(x - 23, 8, 46, 25, symbol)
     yield d

@@ -17,15 +17,32 @@ double mean_of(const std::vector<double>& all) {
   return std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size());
 }
 
-/// The mean over seeds of each number.
-std::vector<double> means_of(const std::vector<std::vector<double>>& seeds) {
-  std::vector<double> means(seeds.at(0).size());
-  for (const auto& seed : seeds) {
-    for (std::size_t i = 0; i < means.size(); ++i) {
-      means[i] += seed[i] / static_cast<double>(seeds.size());
-    }
+/// A number as 1.2e-3.
+std::string power(double x) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.1e", x);
+  std::string short_one = text;
+  const std::size_t sign = short_one.find('e') + 1;
+  if (short_one.at(sign + 1) == '0') short_one.erase(sign + 1, 1);
+  if (short_one.at(sign) == '+') short_one.erase(sign, 1);
+  return short_one;
+}
+
+/// What the seeds, in order, have at i.
+std::vector<double> at(const std::vector<std::vector<double>>& seeds, std::size_t i) {
+  std::vector<double> all;
+  for (const auto& seed : seeds) all.push_back(seed.at(i));
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+/// The median over seeds of each number.
+std::vector<double> medians_of(const std::vector<std::vector<double>>& seeds) {
+  std::vector<double> medians;
+  for (std::size_t i = 0; i < seeds.at(0).size(); ++i) {
+    medians.push_back(at(seeds, i)[seeds.size() / 2]);
   }
-  return means;
+  return medians;
 }
 
 }  // namespace
@@ -44,11 +61,12 @@ void print_opening(const std::vector<double>& one_vector, const std::vector<doub
   }
 }
 
-void print_longer(const char* model, const std::vector<std::vector<double>>& shares) {
+void print_longer(const char* model, double rate, const std::vector<std::vector<double>>& shares) {
   if (std::string(model).starts_with("plain")) {
-    std::printf("16 symbols                200 steps           800 steps          3200 steps\n");
+    std::printf(
+        "16 symbols          rate          200 steps           800 steps          3200 steps\n");
   }
-  std::printf("%-18s", model);
+  std::printf("%-18s %5g", model, rate);
   for (const auto& seeds : shares) {
     const auto [least, most] = std::minmax_element(seeds.begin(), seeds.end());
     std::printf("  %.2f, %.2f to %.2f", mean_of(seeds), *least, *most);
@@ -59,11 +77,18 @@ void print_longer(const char* model, const std::vector<std::vector<double>>& sha
 void print_fading(const std::vector<std::vector<double>>& rnn,
                   const std::vector<std::vector<double>>& gru,
                   const std::vector<std::vector<double>>& attention) {
-  const auto plain = means_of(rnn), gated = means_of(gru), attending = means_of(attention);
-  std::printf("steps back      RNN       GRU   GRU with attention\n");
+  std::printf("steps back  RNN, least to most         GRU, least to most         ");
+  std::printf("GRU with attention\n");
   for (const std::size_t i : {0, 5, 10, 20, 40}) {
-    std::printf("%6zu    %9.1e %9.1e %9.1e\n", i, plain[i], gated[i], attending[i]);
+    std::printf("%6zu   ", i);
+    for (const auto* seeds : {&rnn, &gru, &attention}) {
+      const std::vector<double> all = at(*seeds, i);
+      const std::string range = power(all.front()) + " to " + power(all.back());
+      std::printf("   %-6s  %-16s", power(all[all.size() / 2]).c_str(), range.c_str());
+    }
+    std::printf("\n");
   }
+  const auto plain = medians_of(rnn), gated = medians_of(gru), attending = medians_of(attention);
   std::vector<double> back(plain.size());
   std::iota(back.begin(), back.end(), 0);
   course::plot_lines(
@@ -75,11 +100,18 @@ void print_fading(const std::vector<std::vector<double>>& rnn,
       {{"RNN", back, plain}, {"GRU", back, gated}, {"GRU with attention", back, attending}});
 }
 
-void print_gates(int steps, const std::vector<std::vector<double>>& lengths) {
-  const auto means = means_of(lengths);
-  if (steps == 0) std::printf("steps back          0        5       10       15\n");
-  std::printf(steps == 0 ? "untrained   " : "%3d steps   ", steps);
-  for (const std::size_t i : {0, 5, 10, 15}) std::printf("%9.1e", means[i]);
+void print_gates(bool gated, int steps, const std::vector<std::vector<double>>& lengths,
+                 double keep) {
+  if (!gated && steps == 0) {
+    std::printf("steps back            0       5      10      15   least to most    mean k\n");
+  }
+  std::printf("%s, %s", gated ? "GRU" : "RNN", steps == 0 ? "untrained " : "800 steps ");
+  for (const std::size_t i : {0, 5, 10, 15}) {
+    std::printf("  %6s", power(medians_of(lengths)[i]).c_str());
+  }
+  const std::vector<double> all = at(lengths, 15);
+  std::printf("   %s to %s", power(all.front()).c_str(), power(all.back()).c_str());
+  if (gated) std::printf("  %6.2f", keep);
   std::printf("\n");
 }
 
@@ -99,10 +131,15 @@ double least_time(const std::function<void()>& forward) {
   return 1e6 * static_cast<double>(least) / CLOCKS_PER_SEC;
 }
 
-void print_time(std::int64_t length, double gru, double attention) {
-  if (length == 16) std::printf("    T   GRU, us a token   attention\n");
+void print_time(std::int64_t length, std::int64_t chain_gru, std::int64_t chain_attention,
+                double gru, double attention) {
+  if (length == 16) {
+    std::printf("        products in a chain    microseconds a token\n");
+    std::printf("    T      GRU    attention         GRU    attention\n");
+  }
   const auto tokens = static_cast<double>(length);
-  std::printf("%5d %17.1f %11.1f\n", static_cast<int>(length), gru / tokens, attention / tokens);
+  std::printf("%5d %8d %12d %11.1f %12.1f\n", static_cast<int>(length), static_cast<int>(chain_gru),
+              static_cast<int>(chain_attention), gru / tokens, attention / tokens);
 }
 
 void print_race_title(bool many_seeds) {
@@ -121,21 +158,22 @@ void print_race(int score, const std::vector<double>& at_8, const std::vector<do
 }
 
 void draw_weights(const std::vector<course::Grid>& weights) {
-  const int cell = 16, left = 34, top = 44, columns = 3;
+  const int cell = 16, left = 48, top = 52, columns = 3;
   const int size = static_cast<int>(weights.at(0).size(0)) * cell;
-  const int width = left + columns * (size + 28), height = top + 2 * (size + 52);
-  const auto rect = [&](int x, int y, double weight) {
+  const int width = left + columns * (size + 36), height = top + 2 * (size + 66) - 20;
+  const auto rect = [&](int x, int y, double weight, bool exact) {
     char text[200];
     std::snprintf(text, sizeof text,
                   "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#E69F00\" "
-                  "fill-opacity=\"%.2f\" stroke=\"currentColor\" stroke-width=\"0.3\"/>\n",
-                  x, y, cell, cell, weight);
+                  "fill-opacity=\"%.2f\" stroke=\"currentColor\" stroke-width=\"%g\"/>\n",
+                  x, y, cell, cell, weight, exact ? 2 : 0.3);
     return std::string(text);
   };
-  const auto words = [&](int x, int y, const std::string& said, const std::string& more = "") {
-    return "<text x=\"" + std::to_string(x) + "\" y=\"" + std::to_string(y) +
-           "\" font-size=\"13\" text-anchor=\"middle\" fill=\"currentColor\"" + more + ">" + said +
-           "</text>\n";
+  const auto words = [&](int x, int y, const std::string& said, int size = 13,
+                         const std::string& more = "") {
+    return "<text x=\"" + std::to_string(x) + "\" y=\"" + std::to_string(y) + "\" font-size=\"" +
+           std::to_string(size) + "\" text-anchor=\"middle\" fill=\"currentColor\"" + more + ">" +
+           said + "</text>\n";
   };
   std::string svg =
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + std::to_string(width) +
@@ -143,21 +181,31 @@ void draw_weights(const std::vector<course::Grid>& weights) {
       std::to_string(height) +
       "\" font-family=\"sans-serif\" aria-label=\"Six squares of attention weights, one for each "
       "score. In all of them the weight is near the diagonal from the upper right to the lower "
-      "left: target 1 attends to the last source symbol.\">\n"
+      "left: target 1 attends to the last source symbol. The exact squares are outlined.\">\n"
       "<style>svg{color:#1a1a1a}@media (prefers-color-scheme:dark){svg{color:#e6e6e6}}</style>\n";
   for (std::size_t k = 0; k < weights.size(); ++k) {
-    const int x = left + static_cast<int>(k) % columns * (size + 28);
-    const int y = top + static_cast<int>(k) / columns * (size + 52);
-    svg += words(x + size / 2, y - 10, kNames[k]);
-    for (std::int64_t i = 0; i < weights[k].size(0); ++i) {
-      for (std::int64_t j = 0; j < weights[k].size(1); ++j) {
-        svg += rect(x + static_cast<int>(j) * cell, y + static_cast<int>(i) * cell,
-                    weights[k].values[static_cast<std::size_t>(i * weights[k].size(1) + j)]);
+    const int x = left + static_cast<int>(k) % columns * (size + 36);
+    const int y = top + static_cast<int>(k) / columns * (size + 66);
+    const std::int64_t rows = weights[k].size(0), n = weights[k].size(1);
+    const double most = *std::max_element(weights[k].values.begin(), weights[k].values.end());
+    char title[60];
+    std::snprintf(title, sizeof title, "%s, up to %.2f", kNames[k].c_str(), most);
+    svg += words(x + size / 2, y - 22, title);
+    for (const bool exact : {false, true}) {  // the outlined last
+      for (std::int64_t i = 0; i < rows * n; ++i) {
+        if ((i % n == n - 1 - i / n) != exact) continue;
+        svg += rect(x + static_cast<int>(i % n) * cell, y + static_cast<int>(i / n) * cell,
+                    weights[k].values[static_cast<std::size_t>(i)] / most, exact);
       }
+    }
+    for (int i = 0; i < rows; ++i) {
+      const std::string number = std::to_string(i + 1);
+      svg += words(x + i * cell + cell / 2, y - 6, number, 10);
+      svg += words(x - 8, y + i * cell + 12, number, 10);
     }
     svg += words(x + size / 2, y + size + 15, "source");
   }
-  svg += words(18, top + size / 2, "target",
-               " transform=\"rotate(-90 18 " + std::to_string(top + size / 2) + ")\"");
+  svg += words(16, top + size / 2, "target", 13,
+               " transform=\"rotate(-90 16 " + std::to_string(top + size / 2) + ")\"");
   course::write_figure("alignments.svg", svg + "</svg>\n");
 }

@@ -16,19 +16,22 @@ void print_opening(const std::vector<double>& one_vector,
                    const std::vector<double>& attention = {});
 /// Prints a row of the longer runs: a model's mean and range over seeds, after 200, 800 and 3200
 /// steps.
-void print_longer(const char* model, const std::vector<std::vector<double>>& shares);
-/// Prints and draws how long gradients are, by the number of steps back: means over seeds.
+void print_longer(const char* model, double rate, const std::vector<std::vector<double>>& shares);
+/// Prints and draws how long gradients are, by the number of steps back: medians over seeds, and
+/// the range.
 void print_fading(const std::vector<std::vector<double>>& rnn,
                   const std::vector<std::vector<double>>& gru,
                   const std::vector<std::vector<double>>& attention);
-/// Prints such means after so many steps of training, in a row.
-void print_gates(int steps, const std::vector<std::vector<double>>& lengths);
+/// Prints such medians after so many steps of training, in a row, and a GRU's mean gate "keep".
+void print_gates(bool gated, int steps, const std::vector<std::vector<double>>& lengths,
+                 double keep);
 /// Prints a name and the numbers of a row.
 void print_row(const char* name, const course::Grid& x);
 /// CPU time in microseconds, the best of five.
 double least_time(const std::function<void()>& forward);
-/// Prints the two times of a length, for each token; before the first, a title.
-void print_time(std::int64_t length, double gru, double attention);
+/// Prints the two chains of a length, and its two times for each token; before the first, a title.
+void print_time(std::int64_t length, std::int64_t chain_gru, std::int64_t chain_attention,
+                double gru, double attention);
 /// Prints the title, and a row, of the race: means over seeds at length 8 and at 6.
 void print_race_title(bool many_seeds);
 void print_race(int score, const std::vector<double>& at_8, const std::vector<double>& at_6,

@@ -76,8 +76,8 @@ struct Alignment {
   }
   /// s [B, T, H] and h [B, S, H] to the scores [B, T, S].
   Tensor scores(const Tensor& s, const Tensor& h) const {
-    //! [08.2]
     if (kind == kLocation) return slice(state(s), -1, 0, h.size(1));
+    //! [08.2]
     if (kind == kCosine) return matmul(unit(s), unit(h), {.b = true}) * exp(log_beta);
     if (kind == kAdditive) {  // W [s; h] is the sum of one product for s and one for h
       const Tensor of_s = reshape(state(s), {s.size(0), s.size(1), 1, -1});

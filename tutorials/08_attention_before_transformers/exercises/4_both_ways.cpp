@@ -1,4 +1,4 @@
-// Exercise 08.4: reading in both directions
+// Exercise 08.4, 5 minutes: reading in both directions
 #include "tutorials/08_attention_before_transformers/exercises.h"
 
 // x [B, T, C] to [B, T, 2 H]: at each position, what was read up to it from the left, by `forward`,

@@ -1,4 +1,10 @@
-// Exercise 08.5: fade, explode or keep
+// Exercise 08.5, 15 minutes: fade, explode or keep
+//
+// Guess before you run. A plain network, its matrix W from state to state times 0.5, 1 and 2: in
+// how many of five seeds is the gradient from 20 steps back smaller than that from 1 step back?
+// A GRU whose gates "keep" have a bias of 0, 2 and 4, so that k is about 0.5, 0.88 and 0.98: what
+// share of the gradient at 1 step back is left at 20? And what does a large k cost at 1 step back?
+#include <algorithm>
 #include <cstdio>
 #include <functional>
 
@@ -6,24 +12,30 @@
 
 using namespace pocket;
 
-/// Means of five seeds: the gradient of the last state by the inputs 1, 10 and 20 steps back.
+/// Five seeds: how long the gradient of the last state is by the inputs 1 and 20 steps back.
 void print_reach(RecurrentKind kind, const std::function<void(RecurrentLayer&)>& change) {
-  double norms[3] = {};
+  std::vector<double> near, far;
+  int smaller = 0;
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     KeySequence keys(seed);
     RecurrentLayer layer(kind, 32, 32, keys);
     change(layer);
     Tensor x = normal({1, 21, 32}, keys.next(), 0, Scalar(0.1)).set_requires_grad();  // size 0.1
     backward(sum(slice(layer(x), 1, -1) * normal({1, 1, 32}, keys.next())));
-    for (int k = 0; k < 3; ++k) {
-      const Tensor row = slice(x.grad(), 1, 20 - std::max(1, 10 * k), 21 - std::max(1, 10 * k));
-      norms[k] += std::sqrt(sum(row * row).item()) / 5;
-    }
+    const auto norm = [&](Index back) {
+      const Tensor row = slice(x.grad(), 1, 20 - back, 21 - back);
+      return double(std::sqrt(sum(row * row).item()));
+    };
+    near.push_back(norm(1)), far.push_back(norm(20));
+    smaller += far.back() < near.back();
   }
-  std::printf("  1 back %.1e   10 back %.1e   20 back %.1e\n", norms[0], norms[1], norms[2]);
+  std::sort(near.begin(), near.end()), std::sort(far.begin(), far.end());
+  std::printf("  1 back %.2g, 20 back %.2g (%.2g to %.2g)  smaller in %d of 5\n", near[2], far[2],
+              far[0], far[4], smaller);
 }
 
 int main() {
+  std::printf("medians of five seeds, and the range at 20\n");
   for (const double factor : {0.5, 1.0, 2.0}) {
     std::printf("plain, W times %.1f ", factor);
     print_reach(RecurrentKind::kRnn, [&](RecurrentLayer& layer) {

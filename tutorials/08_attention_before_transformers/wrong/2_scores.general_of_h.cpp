@@ -1,5 +1,4 @@
 // rejected: W belongs to s
-if (kind == kLocation) return slice(state(s), -1, 0, h.size(1));
 if (kind == kCosine) return matmul(unit(s), unit(h), {.b = true}) * exp(log_beta);
 if (kind == kAdditive) {
   const Tensor of_s = reshape(state(s), {s.size(0), s.size(1), 1, -1});

@@ -1,5 +1,4 @@
 // rejected: cosine: gradients: that of s
-if (kind == kLocation) return slice(state(s), -1, 0, h.size(1));
 if (kind == kCosine) {
   const Tensor lengths = unit(s.detach()) / s.detach();
   return matmul(s * lengths, unit(h), {.b = true}) * exp(log_beta);

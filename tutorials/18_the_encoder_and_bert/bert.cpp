@@ -18,14 +18,14 @@ using namespace reviews;
 namespace {
 
 // [data]
-/// Three sets of reviews that share no text. Those without labels have a second sentence.
+/// Three sets of the same distribution, which share no text: the kinds in turn, and in each kind
+/// all texts of the grammar equally probable. None of the sets has a review of kAsked.
 struct Data {
-  std::set<std::string> taken;
-  std::vector<Kind> kinds = {kPlain, kContrast, kShifting};  // in turn
-  std::vector<Review> held_out = draw_reviews(450, {.seed = 1}, kinds, taken);
-  std::vector<Review> labelled = draw_reviews(500, {.seed = 3}, kinds, taken);
-  std::vector<Review> texts =
-      draw_reviews(2000, {.seed = 2}, {kPlain, kPlain, kContrast, kShifting}, taken);
+  std::vector<Kind> kinds = {kPlain, kContrast, kShifting};
+  std::vector<Review> all = shuffled_reviews(kAsked, 1);
+  std::vector<Review> held_out = {all.begin(), all.begin() + 450};
+  std::vector<Review> labelled = {all.begin() + 450, all.begin() + 950};
+  std::vector<Review> texts = {all.begin() + 950, all.end()};  // with their verdicts
   WordTokenizer tokenizer = WordTokenizer::learn(texts);
 };
 // [data]
@@ -43,14 +43,23 @@ BertConfig small_bert(const Data& data, Position position = Position::kLearned) 
 // [small_bert]
 
 // [learn_labels]
-Tensor label_logits(const Bert& model, const Data& data, const std::vector<Review>& reviews) {
-  const IndexTensor tokens = rows_of(reviews, data.tokenizer, false).tokens;
-  return model.sequence_logits(model.features(tokens, padding_mask(tokens, kPad)));
+/// What the classifier reads: [CLS]; [CLS] with "we [MASK] it" behind the review; or that [MASK].
+enum Read { kCls, kClsBesideMask, kMaskItself };
+
+Tensor label_logits(const Bert& model, const Data& data, std::vector<Review> reviews,
+                    Read read = kCls) {
+  for (Review& review : reviews) review.verdict = "we [MASK] it";
+  const auto [tokens, segments] = rows_of(reviews, data.tokenizer, read != kCls);
+  const Tensor features = model.features(tokens, padding_mask(tokens, kPad), segments);
+  if (read != kMaskItself) return model.sequence_logits(features);
+  Tensor is_mask({tokens.size(0), 1, tokens.size(1)});
+  for (Index i = 0; i < tokens.size(); ++i) is_mask.mutable_data()[i] = tokens.data()[i] == kMask;
+  return model.sequence_logits(matmul(is_mask, features));
 }
 
 /// A new classifier, trained with all of the model, on 16 reviews a step.
 void learn_labels(Bert& model, const Data& data, const std::vector<Review>& reviews,
-                  std::uint64_t seed, int steps = 300) {
+                  std::uint64_t seed, int steps = 300, Read read = kCls) {
   model.set_labels(2, seed);
   std::vector<NamedTensor> learning = parameters(model);
   std::erase_if(learning, [](const NamedTensor& x) { return !x.tensor.requires_grad(); });
@@ -58,7 +67,7 @@ void learn_labels(Bert& model, const Data& data, const std::vector<Review>& revi
   const Schedule schedule{.rate = 3e-3, .floor = 3e-4, .warmup = 20, .decay = steps};
   train(optimiser, {.steps = steps, .schedule = schedule}, [&](int step) {
     const std::vector<Review> batch = some(reviews, 16, key_of(seed, step));
-    return cross_entropy(label_logits(model, data, batch), labels_of(batch));
+    return cross_entropy(label_logits(model, data, batch, read), labels_of(batch));
   });
 }
 // [learn_labels]
@@ -76,10 +85,24 @@ Tensor counts_of(const std::vector<Review>& reviews, const WordTokenizer& tokeni
   return counts;
 }
 
-/// One number for each word and label: logits = counts W + b.
-Linear bag_of_words(const Data& data, const std::vector<Review>& reviews) {
-  KeySequence keys(1);
-  Linear bag(std::ssize(data.tokenizer.names), 2, keys);
+/// Counts to logits. Without hidden channels, each word has one number for each label.
+struct Bag {
+  Bag(const Data& data, Index hidden, std::uint64_t seed) {
+    KeySequence keys(seed);
+    const Index vocab_size = std::ssize(data.tokenizer.names);
+    if (hidden > 0) first = Linear(vocab_size, hidden, keys);
+    last = Linear(hidden > 0 ? hidden : vocab_size, 2, keys);
+  }
+  Tensor operator()(const Tensor& counts) const {
+    return last(first.weight.defined() ? relu(first(counts)) : counts);
+  }
+  void fields(auto&& f) { f("first", first), f("last", last); }
+  Linear first, last;
+};
+
+Bag bag_of_words(const Data& data, const std::vector<Review>& reviews, Index hidden = 0,
+                 std::uint64_t seed = 1) {
+  Bag bag(data, hidden, seed);
   const Tensor counts = counts_of(reviews, data.tokenizer);
   AdamW optimiser(parameters(bag), {});
   const Schedule schedule{.rate = 0.05, .floor = 0.005, .warmup = 10, .decay = 200};
@@ -147,9 +170,12 @@ void measure(const Tensor& logits, const Data& data, Shares& shares) {
 // [order]
 /// What models make of order, at so many seeds.
 void order(const Data& data, int seeds) {
-  Shares bag, without, with;
+  Shares bag, hidden, without, with;
   measure(bag_of_words(data, data.labelled)(counts_of(data.held_out, data.tokenizer)), data, bag);
   for (int seed = 1; seed <= seeds; ++seed) {
+    measure(bag_of_words(data, data.labelled, 32,
+                         std::uint64_t(seed))(counts_of(data.held_out, data.tokenizer)),
+            data, hidden);
     Bert deaf(small_bert(data, Position::kNone), std::uint64_t(seed));
     learn_labels(deaf, data, data.labelled, std::uint64_t(seed), 600);
     measure(label_logits(deaf, data, data.held_out), data, without);
@@ -159,26 +185,34 @@ void order(const Data& data, int seeds) {
   }
   print_head("right, in percent");
   print_shares("bag of words", bag);
+  print_shares("bag, 32 hidden channels", hidden);
   print_shares("encoder without positions", without);
   print_shares("encoder", with);
 }
 // [order]
 
 // [same_words]
-/// A model of each kind for all labels, asked for two reviews.
+/// A model of each kind for all labels, asked for reviews of none of the sets.
 Bert same_words(const Data& data) {
-  const Part part("same_words");
-  const Linear bag = bag_of_words(data, data.labelled);
+  const Bag bag = bag_of_words(data, data.labelled);
   Bert model(small_bert(data), 1);
   learn_labels(model, data, data.labelled, 1, 600);
-  std::printf("                                              bag of words   encoder\n");
-  for (const std::string text : {"the soup was stale but the bread was lovely",
-                                 "the bread was lovely but the soup was stale"}) {
+  const auto ask = [&](const std::string& text) {
     const Tensor by_bag = softmax(bag(counts_of({{text, 0}}, data.tokenizer)));
     const Tensor by_model = softmax(label_logits(model, data, {{text, 0}}));
-    std::printf("%s %14.2f %9.2f\n", text.c_str(), double{by_bag.data()[1]},
+    std::printf("%-43s %14.2f %9.2f\n", text.c_str(), double{by_bag.data()[1]},
                 double{by_model.data()[1]});
+  };
+  {
+    const Part part("same_words");
+    std::printf("                                              bag of words   encoder\n");
+    ask("the soup was stale but the bread was lovely");
+    ask("the bread was lovely but the soup was stale");
   }
+  const Part part("conjunction");
+  std::printf("                                              bag of words   encoder\n");
+  ask("the soup was stale but lovely");
+  ask("the soup was stale although lovely");
   return model;
 }
 // [same_words]
@@ -202,8 +236,10 @@ Tensor cls_weights(const Bert& model, const Data& data, const std::string& text)
 void rows_shown(const Data& data) {
   const Part part("rows");
   const auto [tokens, segments] =
-      rows_of({data.texts.begin() + 1, data.texts.begin() + 3}, data.tokenizer, true);
+      rows_of({data.texts.begin() + 11, data.texts.begin() + 13}, data.tokenizer, true);
   const IndexTensor mask = padding_mask(tokens, kPad);
+  std::printf("reviews: %d held out, %d with labels, %d texts\n", int(data.held_out.size()),
+              int(data.labelled.size()), int(data.texts.size()));
   std::printf("token      word  segment  mask\n");
   for (Index i = 0; i < tokens.size(1); ++i) {
     const std::int32_t token = tokens.data()[i];
@@ -263,6 +299,7 @@ void set_words(Bert& model, const Tensor& vectors, bool frozen) {
 }
 // [set_words]
 
+// [all_hidden]
 /// [MASK] wherever a word is asked.
 IndexTensor all_hidden(const IndexTensor& tokens, const IndexTensor& targets) {
   Tokens inputs(tokens.begin(), tokens.end());
@@ -271,6 +308,7 @@ IndexTensor all_hidden(const IndexTensor& tokens, const IndexTensor& targets) {
   }
   return IndexTensor(tokens.shape(), inputs);
 }
+// [all_hidden]
 
 // [pretrain]
 /// Both sides: padding alone is hidden. The left alone: all later positions are.
@@ -359,17 +397,33 @@ Bert copy_of(const Bert& model) {
 // [copy]
 
 // [labels]
+/// How many of the words that always praise or always blame are in these reviews at most once.
+int hardly_seen(const std::vector<Review>& reviews) {
+  std::map<std::string, int> times;
+  for (const Review& review : reviews) {
+    for (const std::string& word : WordTokenizer::words_of(review.text)) ++times[word];
+  }
+  std::set<std::string> words;
+  for (const auto& of_topic : kQualities) {
+    for (const Words& side : of_topic) words.insert(side.begin(), side.end());
+  }
+  return int(std::ranges::count_if(words, [&](const auto& word) { return times[word] < 2; }));
+}
+
 /// So many labels, others for each seed, and what is known before.
 void labels(const Data& data, const Tensor& vectors, const std::vector<Bert>& pretrained,
             Index count) {
-  Shares bag, nothing, trained, frozen, bert;
+  Shares bag, nothing, trained, frozen;
+  std::array<Shares, 3> bert;
+  std::vector<int> rare;
   for (std::size_t seed = 1; seed <= pretrained.size(); ++seed) {
     const auto first = data.labelled.begin() + Index(seed - 1) * count;
     const std::vector<Review> reviews(first, first + count);
+    rare.push_back(hardly_seen(reviews));
     measure(bag_of_words(data, reviews)(counts_of(data.held_out, data.tokenizer)), data, bag);
-    const auto learn = [&](Bert model, Shares& shares) {
-      learn_labels(model, data, reviews, seed);
-      measure(label_logits(model, data, data.held_out), data, shares);
+    const auto learn = [&](Bert model, Shares& shares, Read read = kCls) {
+      learn_labels(model, data, reviews, seed, 300, read);
+      measure(label_logits(model, data, data.held_out, read), data, shares);
     };
     learn(Bert(small_bert(data), seed), nothing);
     for (const bool freeze : {false, true}) {
@@ -377,14 +431,22 @@ void labels(const Data& data, const Tensor& vectors, const std::vector<Bert>& pr
       set_words(model, vectors, freeze);
       learn(model, freeze ? frozen : trained);
     }
-    learn(copy_of(pretrained[seed - 1]), bert);
+    for (const Read read : {kCls, kClsBesideMask, kMaskItself}) {
+      learn(copy_of(pretrained[seed - 1]), bert[read], read);
+    }
   }
   print_head(std::to_string(count) + " labels");
   print_shares("bag of words", bag);
   print_shares("from nothing", nothing);
   print_shares("word vectors, trained", trained);
   print_shares("word vectors, frozen", frozen);
-  print_shares("BERT, fine-tuned", bert);
+  print_shares("BERT, fine-tuned", bert[kCls]);
+  print_shares("  with \"we [MASK] it\"", bert[kClsBesideMask]);
+  print_shares("  read at this [MASK]", bert[kMaskItself]);
+  const auto [least, most] = std::ranges::minmax(rare);
+  if (most == 0) return;
+  std::printf("of 12 words that always praise or blame, seen once or never: %d to %d\n", least,
+              most);
 }
 // [labels]
 
@@ -404,38 +466,14 @@ void measure_frequency(const Data& data, std::vector<std::vector<double>>& colum
 // [frequency]
 
 // [best]
-/// For draw_review(): all its choices one after another, as a counter goes through all numbers.
-struct AllDraws {
-  std::size_t below(std::size_t n) {
-    if (place == choices.size()) choices.push_back(0), sizes.push_back(n);
-    share /= double(n);
-    return choices[place++];
-  }
-  bool next() {
-    for (place = 0, share = 1; !choices.empty(); choices.pop_back(), sizes.pop_back()) {
-      if (++choices.back() < sizes.back()) return true;
-    }
-    return false;
-  }
-  std::vector<std::size_t> choices, sizes;
-  std::size_t place = 0;
-  double share = 1;  // the probability of these choices
-};
-
 /// The loss and the share of right words of a model that knows the grammar's probabilities.
 void measure_best(const Data& data, bool both, std::vector<std::vector<double>>& columns) {
-  std::map<std::pair<std::string, std::string>, double> probabilities;
-  for (const Kind kind : data.kinds) {
-    AllDraws draws;
-    do {
-      const Review review = draw_review(draws, kind);
-      probabilities[{review.text, review.verdict}] += draws.share;
-    } while (draws.next());
-  }
   std::vector<Review> all;
-  std::vector<double> share;
-  for (const auto& [words, p] : probabilities) {
-    all.push_back({words.first, 0, kPlain, words.second}), share.push_back(p);
+  std::vector<double> share;  // each kind is a third of the reviews
+  for (const Kind kind : data.kinds) {
+    const std::vector<Review> same = all_reviews(kind);
+    all.insert(all.end(), same.begin(), same.end());
+    share.resize(all.size(), 1.0 / 3 / double(same.size()));
   }
   const IndexTensor possible = rows_of(all, data.tokenizer, true).tokens;
   const IndexTensor tokens = rows_of(data.held_out, data.tokenizer, true).tokens;
@@ -467,10 +505,10 @@ void measure_best(const Data& data, bool both, std::vector<std::vector<double>>&
 
 void guesses(const Bert& model, const Data& data, bool both) {
   // [guesses]
-  for (const std::string row :
-       {"[CLS] the [MASK] was stale [SEP]", "[CLS] the soup was [MASK] and tasty [SEP]",
-        "[CLS] the wine was sharp [SEP] we [MASK] it [SEP]",
-        "[CLS] the plot was sharp [SEP] we [MASK] it [SEP]"}) {
+  for (const std::string row : {"[CLS] the [MASK] was stale [SEP] we hated it [SEP]",
+                                "[CLS] the soup was [MASK] and tasty [SEP] we loved it [SEP]",
+                                "[CLS] the wine was sharp [SEP] we [MASK] it [SEP]",
+                                "[CLS] the plot was sharp [SEP] we [MASK] it [SEP]"}) {
     std::printf("%s\n     ", row.c_str());
     guess(model, data, row, both);
   }

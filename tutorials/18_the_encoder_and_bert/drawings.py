@@ -103,7 +103,7 @@ def who_reads():
     d = Drawing(
         "who_reads",
         600,
-        312,
+        290,
         "The sentence the soup was fresh and tasty, as a table of who reads whom. In GPT, each position reads itself and"
         " earlier ones, a triangle, and predicts the next word: the position of was predicts fresh from three words. In BERT,"
         " the sentence has [CLS] in front, [SEP] behind, and [MASK] in the place of fresh. Each position reads all, a full"
@@ -114,8 +114,8 @@ def who_reads():
         62,
         "GPT",
         "a triangle; each predicts the next word",
-        ["the", "soup", "was", "fresh", "and", "tasty", "."],
-        ["soup", "was", "fresh", "and", "tasty", ".", ""],
+        ["the", "soup", "was", "fresh", "and", "tasty"],
+        ["soup", "was", "fresh", "and", "tasty", ""],
         2,
         lambda i, j: j <= i,
     )
@@ -124,8 +124,8 @@ def who_reads():
         340,
         "BERT",
         "a full square; the hidden word is predicted",
-        ["[CLS]", "the", "soup", "was", "[MASK]", "and", "tasty", ".", "[SEP]"],
-        ["", "", "", "", "fresh", "", "", "", ""],
+        ["[CLS]", "the", "soup", "was", "[MASK]", "and", "tasty", "[SEP]"],
+        ["", "", "", "", "fresh", "", "", ""],
         4,
         lambda i, j: True,
     )

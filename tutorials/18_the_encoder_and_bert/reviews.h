@@ -7,8 +7,10 @@
 /// plot was sharp". A second sentence is the writer's verdict: "we loved it".
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <iterator>
+#include <map>
 #include <set>
 #include <string>
 
@@ -45,15 +47,6 @@ inline const std::array<Words, 2> kShiftingQualities = {
 inline const std::array<Words, 2> kVerdicts = {Words{"hated", "disliked"},
                                                Words{"loved", "enjoyed"}};
 
-/// Draws one after another from a stream.
-struct Draws {
-  std::size_t below(std::size_t n) {
-    return static_cast<std::size_t>(uniform_index(key, next++, static_cast<Index>(n)));
-  }
-  RandomKey key;
-  Index next = 0;
-};
-
 /// `draws.below(n)` chooses one of n.
 Review draw_review(auto& draws, Kind kind) {
   const std::size_t label = draws.below(2), topic = draws.below(2);
@@ -78,17 +71,70 @@ Review draw_review(auto& draws, Kind kind) {
   return {text, std::int32_t(label), kind, "we " + one_of(kVerdicts[label]) + " it"};
 }
 
-/// `count` reviews of these kinds in turn, whose text is not in `taken` yet; it is put there.
-inline std::vector<Review> draw_reviews(Index count, const RandomKey& key,
-                                        const std::vector<Kind>& kinds,
-                                        std::set<std::string>& taken) {
-  std::vector<Review> drawn;
-  Draws draws{key};
-  while (std::ssize(drawn) < count) {
-    const Review review = draw_review(draws, kinds[drawn.size() % kinds.size()]);
-    if (taken.insert(review.text).second) drawn.push_back(review);
+// [asked]
+/// Reviews that the page asks about.
+inline const std::set<std::string> kAsked = {"the soup was stale but the bread was lovely",
+                                             "the bread was lovely but the soup was stale",
+                                             "the soup was stale but lovely",
+                                             "the soup was stale although lovely",
+                                             "the wine was sharp",
+                                             "the plot was sharp"};
+// [asked]
+
+/// For draw_review(): all its choices one after another, as a counter goes through all numbers.
+struct AllDraws {
+  std::size_t below(std::size_t n) {
+    if (place == choices.size()) choices.push_back(0), sizes.push_back(n);
+    return choices[place++];
   }
-  return drawn;
+  bool next() {
+    for (place = 0; !choices.empty(); choices.pop_back(), sizes.pop_back()) {
+      if (++choices.back() < sizes.back()) return true;
+    }
+    return false;
+  }
+  std::vector<std::size_t> choices, sizes;
+  std::size_t place = 0;
+};
+
+/// Every review of this kind once: each text with its two verdicts, which are neighbours.
+inline std::vector<Review> all_reviews(Kind kind) {
+  std::map<std::string, Review> different;
+  AllDraws draws;
+  do {
+    const Review review = draw_review(draws, kind);
+    different[review.text + " " + review.verdict] = review;
+  } while (draws.next());
+  std::vector<Review> all;
+  for (const auto& [words, review] : different) all.push_back(review);
+  return all;
+}
+
+/// Plain, contrast, shifting in turn, each drawn from all texts of its kind: none twice, and none
+/// of `without`. Ends when a kind has no text left.
+inline std::vector<Review> shuffled_reviews(const std::set<std::string>& without,
+                                            std::uint64_t seed) {
+  std::array<std::vector<Review>, 3> left;
+  for (const Kind kind : {kPlain, kContrast, kShifting}) {
+    const std::vector<Review> all = all_reviews(kind);
+    const RandomKey key{seed, static_cast<std::uint32_t>(kind)};
+    for (std::size_t i = 0; i < all.size(); i += 2) {
+      const auto verdict =
+          static_cast<std::size_t>(uniform_index(key, std::ssize(all) + Index(i), 2));
+      if (!without.contains(all[i].text)) left[kind].push_back(all[i + verdict]);
+    }
+    for (std::size_t i = left[kind].size(); i > 1; --i) {
+      std::swap(left[kind][i - 1],
+                left[kind][static_cast<std::size_t>(uniform_index(key, Index(i), Index(i)))]);
+    }
+  }
+  std::vector<Review> reviews;
+  for (std::size_t i = 0;; ++i) {
+    for (const auto& kind : left) {
+      if (i == kind.size()) return reviews;
+      reviews.push_back(kind[i]);
+    }
+  }
 }
 
 /// The first tokens have no word.

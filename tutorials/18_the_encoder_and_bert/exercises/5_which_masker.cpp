@@ -3,7 +3,8 @@
 // You are given a function with the arguments and the result of mask_words(), and cannot look
 // inside. Return whether it follows BERT's rule. For all tokens that are in `words`:
 //
-//   - 15% are asked: the target is the token that was there. All others have the target -100.
+//   - 15% are asked, of each word alike and at each position of a row alike: the target is the
+//     token that was there. All others have the target -100.
 //   - Of those asked, 80% become `mask`, 10% a random one of `words` (each alike), and 10% stay.
 //   - What is not asked stays as it was. Tokens that are not in `words` are never asked.
 //   - Another key chooses other tokens.

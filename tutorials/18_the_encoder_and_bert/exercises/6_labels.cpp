@@ -11,12 +11,11 @@
 using namespace reviews;
 
 int main() {
-  std::set<std::string> taken;
   const std::vector<Kind> kinds = {kPlain, kContrast, kShifting};
-  const std::vector<Review> held_out = draw_reviews(450, {.seed = 1}, kinds, taken);
-  const std::vector<Review> labelled = draw_reviews(500, {.seed = 3}, kinds, taken);
-  const std::vector<Review> texts =
-      draw_reviews(2000, {.seed = 2}, {kPlain, kPlain, kContrast, kShifting}, taken);
+  const std::vector<Review> all = shuffled_reviews(kAsked, 1);
+  const std::vector<Review> held_out = {all.begin(), all.begin() + 450};
+  const std::vector<Review> labelled = {all.begin() + 450, all.begin() + 950};
+  const std::vector<Review> texts = {all.begin() + 950, all.end()};
   const WordTokenizer tokenizer = WordTokenizer::learn(texts);
   BertConfig config{.vocab_size = std::ssize(tokenizer.names), .n_layer = 2};
   config.layer = {.d_model = 32, .num_heads = 4, .dropout = 0, .position = Position::kLearned};

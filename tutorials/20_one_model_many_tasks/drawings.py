@@ -1,9 +1,13 @@
 """Chapter 20: a head for each task against prompts, and which positions of a batch are asked."""
 
+from pathlib import Path
+
 from drawing import Drawing
 
 TWEET = ["Tweet:", "I", "love", "the", "new", "park", "!", "Sentiment:", "positive"]
 ANSWERS = ((8, 2), (8, 8), (26, 9))  # prompt and answer of three rows, in tokens; the answer ends with <end>
+
+NAMED = {1: (1070, 0.68), 2: (775, 0.32), 3: (1200, 0.25), 4: (420, 0.5), 5: (620, 0.9)}  # where a seed's name is
 
 
 def ways():
@@ -73,6 +77,34 @@ def mask():
     return d
 
 
+def summaries():
+    """The table of the long run, as lines."""
+    lines = (Path(__file__).parent / "long.txt").read_text().split("[long_summaries]")[1].strip().split("\n")[1:]
+    table = [[float(word) for word in line.split()] for line in lines]
+    d = Drawing(
+        "summaries",
+        600,
+        268,
+        "The share of held-out summaries that are right, from 0 to 1, over 1600 training steps, a line for each of five seeds."
+        " Each line stays near 0 for hundreds of steps. Then most rise to nearly all within one to three hundred steps.",
+    )
+    left, top, wide, high = 62, 34, 510, 180
+    at = lambda step, share: (left + wide * step / table[-1][0], top + high * (1 - share))  # noqa: E731
+    d.text(left - 46, 12, "right summaries, held out", 13, "start")
+    for share in (0, 0.5, 1):
+        d.line(at(0, share), at(table[-1][0], share), role="masked", width=0.5)
+        d.text(left - 8, at(0, share)[1], f"{share:g}", 13, "end")
+    for step in range(0, 1601, 400):
+        d.text(at(step, 0)[0], top + high + 15, str(step), 13)
+    d.text(left + wide / 2, top + high + 40, "training steps", 13)
+    for seed in range(1, len(table[0])):
+        d.line(*(at(row[0], row[seed]) for row in table), width=1.8)
+        step, share = NAMED[seed]
+        d.text(*at(step, share), f"seed {seed}", 12, "start")
+    return d
+
+
 def drawings():
     yield ways()
     yield mask()
+    yield summaries()

@@ -25,5 +25,5 @@ Batch conversations(const std::vector<std::vector<Turn>>& rows, std::int32_t end
 std::size_t most_probable(const Gpt& model, const Tokens& prompt,
                           const std::vector<Tokens>& answers);
 std::vector<Index> rows_of_tasks(const std::vector<double>& examples, double temperature,
-                                 Index rows);
+                                 Index rows, const RandomKey& key);
 Prompt fourth(Draws& draws);

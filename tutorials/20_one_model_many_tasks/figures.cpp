@@ -9,6 +9,7 @@
 #include <ctime>
 #include <numeric>
 
+#include "tutorials/common/part.h"
 #include "tutorials/common/plot.h"
 
 void print_heads(const std::string& rows, const std::vector<std::string>& columns) {
@@ -28,13 +29,32 @@ void print_row(const std::string& name, const std::vector<std::vector<double>>& 
   std::printf("\n");
 }
 
+void print_table(const char* part, const std::string& head, const std::vector<std::string>& columns,
+                 const std::vector<std::string>& names,
+                 const std::vector<std::vector<std::vector<double>>>& rows) {
+  const course::Part name(part);
+  print_heads(head, columns);
+  for (std::size_t i = 0; i < rows.size(); ++i) print_row(names[i], rows[i]);
+}
+
+void print_seeds(const char* part, const std::vector<std::vector<double>>& seeds) {
+  const course::Part name(part);
+  std::printf("steps");
+  for (std::size_t seed = 1; seed <= seeds.size(); ++seed) std::printf("  seed %zu", seed);
+  for (std::size_t i = 0; i < seeds[0].size(); ++i) {
+    std::printf("\n%5zu", 100 * i);
+    for (const std::vector<double>& shares : seeds) std::printf("%8.2f", shares[i]);
+  }
+  std::printf("\n");
+}
+
 void draw_forgetting(const std::vector<double>& steps, const std::vector<double>& alone,
                      const std::vector<double>& mixed) {
   course::plot_lines("forgetting",
                      {.title = "Fine-tuning on tweets",
                       .x = "steps of fine-tuning",
                       .y = "loss on translations, held out"},
-                     {{"tweets alone", steps, alone}, {"4 of 16 rows translations", steps, mixed}});
+                     {{"tweets alone", steps, alone}, {"with 4 of 16 old rows", steps, mixed}});
 }
 
 void keep_memory() {

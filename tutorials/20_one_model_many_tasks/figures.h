@@ -10,6 +10,14 @@ void print_heads(const std::string& rows, const std::vector<std::string>& column
 /// A line: a name, and of each column the mean over seeds, and the range.
 void print_row(const std::string& name, const std::vector<std::vector<double>>& columns);
 
+/// A part with a table: for each name a row of columns over seeds.
+void print_table(const char* part, const std::string& head, const std::vector<std::string>& columns,
+                 const std::vector<std::string>& names,
+                 const std::vector<std::vector<std::vector<double>>>& rows);
+
+/// A part with a column for each seed, and a line for each 100 steps from 0 on.
+void print_seeds(const char* part, const std::vector<std::vector<double>>& seeds);
+
 /// Losses on held-out translations while a model is fine-tuned on tweets.
 void draw_forgetting(const std::vector<double>& steps, const std::vector<double>& alone,
                      const std::vector<double>& mixed);

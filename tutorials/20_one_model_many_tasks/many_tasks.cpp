@@ -22,16 +22,19 @@ void examples(const Course& course) {
   const Part part("examples");
   for (std::size_t task = 0; task < 3; ++task) {
     std::set<std::string> known;
-    for (const Prompt& prompt : course.data.train[task]) known.insert(prompt.text);
-    int both = int(known.contains(kLectures[task].text));
-    for (const Prompt& prompt : course.data.held_out[task]) both += known.contains(prompt.text);
-    std::printf("%s: %d prompts to learn from, %d held out, %d in both\n", kTasks[task].c_str(),
-                int(known.size()), int(course.data.held_out[task].size()), both);
+    for (const Prompt& prompt : course.data.train[task]) known.insert(without_sign(prompt.text));
+    int both = int(known.contains(without_sign(kShown[task].text)));
+    for (const Prompt& prompt : course.data.held_out[task]) {
+      both += known.contains(without_sign(prompt.text));
+    }
+    std::printf("%s: %d prompts to learn from, %d different texts\n", kTasks[task].c_str(),
+                int(course.data.train[task].size()), int(known.size()));
+    std::printf("%d held out; texts in both: %d\n", int(course.data.held_out[task].size()), both);
     for (std::uint32_t i = 0; i < 40000; ++i) {
       Draws draws{{2, std::uint32_t(task), i}};
-      known.insert(kGenerators[task](draws).text);
+      known.insert(without_sign(kGenerators[task](draws).text));
     }
-    std::printf("with 40000 more draws, %d different ones\n", int(known.size()));
+    std::printf("with 40000 more draws, %d texts\n", int(known.size()));
     const Prompt& first = course.data.train[task][0];
     std::printf("%s\n   -> %s\n", wrapped(first.text).c_str(), first.answer.c_str());
   }
@@ -68,7 +71,7 @@ Gpt pretrained(const Course& course, int steps, std::uint64_t seed) {
   Gpt model = new_gpt(course, seed);
   learn(model, steps, [&](int step) {
     Rows rows = course.draw({16, 0, 0}, seed, step);
-    for (Row& row : rows) row.answer = {kEnd};
+    for (Row& row : rows) row.prompt.pop_back(), row.answer = {kEnd};  // without "Sentiment:"
     const auto [inputs, targets] = batch_of(rows, true);
     return model.loss(inputs, targets);
   });
@@ -166,7 +169,7 @@ void parameters_of(const Course& course) {
 void one_row(const Course& course) {
   const Part part("one_row");
   // [one_row]
-  const auto [inputs, targets] = batch_of({row_of(course.words, kLectures[kSentiment])});
+  const auto [inputs, targets] = batch_of({row_of(course.words, kShown[kSentiment])});
   std::printf("t  reads        target\n");
   for (Index t = 0; t < inputs.size(1); ++t) {
     const std::int32_t target = targets.data()[t];
@@ -249,7 +252,7 @@ Gpt translator(const Course& course, int steps, std::uint64_t seed) {
 
 void forget(const Course& course) {
   const Part part("forget");
-  Gpt model = translator(course, 200, 1);
+  Gpt model = translator(course, 300, 1);
   std::vector<double> steps, losses[2];
   std::vector<Gpt> after;
   for (const bool mixed : {false, true}) {
@@ -260,15 +263,15 @@ void forget(const Course& course) {
     };
     after.push_back(fine_tuned(course, model, mixed ? 4 : 0, 61, 1, look));
   }
-  std::printf("steps   tweets alone   and 4 of 16 rows translations\n");
+  std::printf("steps   tweets alone   with 4 of 16 old rows\n");
   for (std::size_t i = 0; i < steps.size(); i += 4) {
-    std::printf("%5.0f %14.2f %31.2f\n", steps[i], losses[0][i], losses[1][i]);
+    std::printf("%5.0f %14.2f %23.2f\n", steps[i], losses[0][i], losses[1][i]);
   }
-  const Tokens prompt = course.words.encode(kLectures[kTranslation].text);
+  const Tokens prompt = course.words.encode(kShown[kTranslation].text);
   const auto write = [&](const char* when, const Gpt& by) {
     std::printf("%-18s %s\n", when, course.words.decode(answer_to(by, prompt)).c_str());
   };
-  std::printf("%s\n", kLectures[kTranslation].text.c_str());
+  std::printf("%s\n", kShown[kTranslation].text.c_str());
   write("before:", model), write("after tweets:", after[0]), write("after both:", after[1]);
   draw_forgetting(steps, losses[0], losses[1]);
 }
@@ -322,7 +325,7 @@ Gpt three(const Course& course) {
   const Part part("three");
   std::printf("step  exact match: %s  %s  %s\n", kTasks[0].c_str(), kTasks[1].c_str(),
               kTasks[2].c_str());
-  return three_tasks(course, 300, 1, on_answers, [&](int step, const Gpt& model) {
+  return three_tasks(course, 400, 1, on_answers, [&](int step, const Gpt& model) {
     if (step % 100 != 0) return;
     std::printf("%4d %23.2f %12.2f %8.2f\n", step, score(model, course.held_out[0]).exact,
                 score(model, course.held_out[1]).exact, score(model, course.held_out[2]).exact);
@@ -332,7 +335,7 @@ Gpt three(const Course& course) {
 
 // [answers]
 void answers(const Course& course, const Gpt& model) {
-  for (const Prompt& prompt : kLectures) {
+  for (const Prompt& prompt : kShown) {
     const Tokens answer = answer_to(model, course.words.encode(prompt.text));
     std::printf("%s\n   -> %s\n", wrapped(prompt.text).c_str(),
                 course.words.decode(answer).c_str());
@@ -346,44 +349,60 @@ Tensor on_everything(const Gpt& model, const Rows& rows) {
   return model.loss(inputs, targets);
 }
 
-/// The sum of both: the mean over the answers' tokens, and the mean over the prompts'.
-Tensor on_both(const Gpt& model, const Rows& rows) {
-  const auto [inputs, answers] = batch_of(rows);
-  const IndexTensor all = batch_of(rows, true).targets;
+/// Targets for the tokens of the prompts alone: all that the answers do not have.
+IndexTensor prompts_of(const Rows& rows) {
+  const IndexTensor answers = batch_of(rows).targets, all = batch_of(rows, true).targets;
   Tokens prompts(all.begin(), all.end());
   for (std::size_t i = 0; i < prompts.size(); ++i) {
     if (answers.data()[i] != kIgnored) prompts[i] = kIgnored;
   }
-  const Tensor logits = model(inputs);
-  return cross_entropy(logits, answers) + cross_entropy(logits, IndexTensor(all.shape(), prompts));
+  return IndexTensor(all.shape(), prompts);
 }
 
-/// The same with three losses. Returns the first model.
+/// The sum of both: the mean over the answers' tokens, and the mean over the prompts'.
+Tensor on_both(const Gpt& model, const Rows& rows) {
+  const auto [inputs, answers] = batch_of(rows);
+  const Tensor logits = model(inputs);
+  return cross_entropy(logits, answers) + cross_entropy(logits, prompts_of(rows));
+}
+
+/// The same with three losses, and the first of them for longer. Returns a model.
 Gpt long_three(const Course& course) {
-  const Part part("long_three");
   const std::array<LossOf, 3> losses = {on_answers, on_everything, on_both};
-  std::vector<Gpt> models;
-  std::array<Columns, 6> rows;
-  rows.fill(Columns(3));
+  std::vector<Gpt> longest;
+  std::vector<Columns> shares(7, Columns(3)), means(7, Columns(2));
+  Columns summaries(5);  // of each seed: right summaries after each 100 of 1600 steps
+  Rows all;
+  for (const Rows& task : course.held_out) all.insert(all.end(), task.begin(), task.end());
+  const auto measure = [&](std::size_t row, const Gpt& model) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      shares[row][i].push_back(score(model, course.held_out[i]).exact);
+    }
+    const NoGrad no_grad;
+    means[row][0].push_back(score(model, all).loss);
+    means[row][1].push_back(model.loss(batch_of(all).inputs, prompts_of(all)).item());
+  };
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     for (std::size_t l = 0; l < 3; ++l) {
-      models.push_back(three_tasks(course, 800, seed, losses[l], [&](int step, const Gpt& model) {
-        if (step != 400 && step != 800) return;
-        Columns& row = rows[(step == 800 ? 3 : 0) + l];
-        for (std::size_t i = 0; i < 3; ++i) {
-          row[i].push_back(score(model, course.held_out[i]).exact);
-        }
-      }));
+      three_tasks(course, 800, seed, losses[l], [&](int step, const Gpt& model) {
+        if (step == 400 || step == 800) measure((step == 800 ? 3 : 0) + l, model);
+      });
     }
+    const auto look = [&](int step, const Gpt& model) {
+      if (step % 100 != 0) return;
+      summaries[seed - 1].push_back(score(model, course.held_out[2]).exact);
+    };
+    longest.push_back(three_tasks(course, 1600, seed, on_answers, look));
+    measure(6, longest.back());
   }
-  print_heads("exact match", {kTasks[0], kTasks[1], kTasks[2]});
-  print_row("400 steps on answers", rows[0]);
-  print_row("400 steps on everything", rows[1]);
-  print_row("400 steps on the sum", rows[2]);
-  print_row("800 steps on answers", rows[3]);
-  print_row("800 steps on everything", rows[4]);
-  print_row("800 steps on the sum", rows[5]);
-  return models[0];
+  const std::vector<std::string> rows = {"400 steps on answers",    "400 steps on everything",
+                                         "400 steps on the sum",    "800 steps on answers",
+                                         "800 steps on everything", "800 steps on the sum",
+                                         "1600 steps on answers"};
+  print_table("long_three", "exact match", {kTasks[0], kTasks[1], kTasks[2]}, rows, shares);
+  print_table("long_losses", "loss, held out", {"answers", "prompts"}, rows, means);
+  print_seeds("long_summaries", summaries);
+  return longest[0];
 }
 // [everything]
 

@@ -3,6 +3,7 @@
 /// tokens. Every draw comes from a key, so the same seed gives the same data.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <set>
@@ -27,14 +28,15 @@ struct Prompt {
 /// The tasks, in this order everywhere.
 inline const std::array<std::string, 3> kTasks = {"sentiment", "translation", "summary"};
 
-/// The lectures' three prompts. No model of this chapter is trained on them.
-inline const std::array<Prompt, 3> kLectures = {
+/// The three prompts at the top of the page. No model of this chapter is trained on them.
+inline const std::array<Prompt, 3> kShown = {
     Prompt{"Tweet: I love the new park! Sentiment:", "positive"},
     Prompt{"The girl wears a red dress. <to-fr>", "La fille porte une robe rouge."},
     Prompt{"It was a warm day. On Monday the baker Anna Weber opened a small shop in Oslo. Paul "
            "Costa came to look. <summarize>",
            "Anna Weber opened a shop in Oslo."}};
 
+// [Draws]
 /// The choices of one example, in order. Draw once in an expression: its parts have no order.
 struct Draws {
   Index below(Index n) { return uniform_index(key, next++, n); }
@@ -46,6 +48,7 @@ struct Draws {
   RandomKey key;
   Index next = 0;
 };
+// [Draws]
 
 inline std::string with_article(const std::string& words) {
   return (std::string("aeiou").find(words[0]) != std::string::npos ? "an " : "a ") + words;
@@ -55,6 +58,7 @@ inline std::string with_article(const std::string& words) {
 
 using Words = std::vector<std::string>;
 
+// [tweet]
 /// Lists of two go by sentiment: 0 is negative, 1 is positive. A "not" makes the other one of it.
 inline Prompt tweet(Draws& draws) {
   static const Words things = {"park",  "film", "hotel", "party", "game",
@@ -86,6 +90,7 @@ inline Prompt tweet(Draws& draws) {
   return {"Tweet: " + draws.pick(forms) + end + " Sentiment:",
           label == 0 ? "negative" : "positive"};
 }
+// [tweet]
 
 // Translations ------------------------------------------------------------------------------------
 
@@ -192,21 +197,32 @@ inline Prompt report(Draws& draws) {
 using Generator = Prompt (*)(Draws&);
 inline const std::array<Generator, 3> kGenerators = {tweet, translation, report};
 
-/// Different prompts of each task: to train on, and held out. The lectures' are in neither.
+/// A text with "!" is the same one as with ".".
+inline std::string without_sign(std::string text) {
+  std::replace(text.begin(), text.end(), '!', '.');
+  return text;
+}
+
+/// Different prompts of each task: to train on, and held out. kShown are in neither. None to
+/// train on is a held-out one, or one of kShown, with another sign.
 struct Data {
   Data(Index train_count, Index held_out_count, const std::vector<Generator>& more = {}) {
     std::vector<Generator> make(kGenerators.begin(), kGenerators.end());
     make.insert(make.end(), more.begin(), more.end());
     train.resize(make.size()), held_out.resize(make.size());
     for (std::size_t task = 0; task < make.size(); ++task) {
-      std::set<std::string> seen;
-      if (task < 3) seen.insert(kLectures[task].text);
+      std::set<std::string> seen, kept;
+      if (task < 3) kept.insert(without_sign(kShown[task].text));
       for (std::uint32_t i = 0; std::ssize(train[task]) < train_count; ++i) {
         Draws draws{{1, static_cast<std::uint32_t>(task), i}};
         const Prompt prompt = make[task](draws);
-        if (!seen.insert(prompt.text).second) continue;
-        auto& list = std::ssize(held_out[task]) < held_out_count ? held_out[task] : train[task];
-        list.push_back(prompt);
+        const std::string text = without_sign(prompt.text);
+        if (kept.contains(text) || !seen.insert(prompt.text).second) continue;
+        if (std::ssize(held_out[task]) < held_out_count) {
+          kept.insert(text), held_out[task].push_back(prompt);
+        } else {
+          train[task].push_back(prompt);
+        }
       }
     }
   }
@@ -224,7 +240,7 @@ struct WordTokenizer {
         }
       }
     };
-    for (const Prompt& prompt : kLectures) learn(prompt);
+    for (const Prompt& prompt : kShown) learn(prompt);
     for (const auto& task : data.train) std::for_each(task.begin(), task.end(), learn);
     for (const auto& task : data.held_out) std::for_each(task.begin(), task.end(), learn);
   }

@@ -138,11 +138,15 @@ int main() {
         },
         "the answer depends on a draw that the prompt does not show: the same prompt had "
         "another one before");
-    if (std::ssize(answers) < kTrain + kHeldOut) {
-      red("1100 different prompts: only " + std::to_string(answers.size()) + " in " +
-          std::to_string(kDraws) + " draws\nlikely cause: longer lists, or one more of them");
+    std::set<std::string> different;
+    for (const Prompt& p : all) different.insert(tasks::without_sign(p.text));
+    if (std::ssize(different) < kTrain + kHeldOut) {
+      red("1100 different prompts: only " + std::to_string(different.size()) + " in " +
+          std::to_string(kDraws) +
+          " draws\nlikely cause: longer lists, or one more of them; \".\" and "
+          "\"!\" make no difference");
     }
-    green(std::to_string(answers.size()) + " different prompts");
+    green(std::to_string(different.size()) + " different prompts");
     std::map<std::string, Index> counts;
     for (const Prompt& p : all) ++counts[p.answer];
     for (const auto& [answer, count] : counts) {

@@ -1,15 +1,17 @@
 // Exercise 20.4, 15 minutes: how many rows of each task?
 //
-// Task i has examples[i] examples. Its share of the rows of a batch should be near
+// Task i has examples[i] examples. Each row of a batch is to be of task i with the probability
 //
 //     examples[i]^(1 / temperature) / sum over j of examples[j]^(1 / temperature)
 //
-// Return how many of a batch's rows each task gets. First each task gets its share of the rows,
-// rounded down. The rows that are left go to the tasks with the largest remainders, one each; of
-// equal remainders the first. All counts are above 0, and the temperature may be far below 1.
+// whatever the batch's other rows are. Draw the task of each row, with the numbers of `key`, and
+// return how many rows each task gets. All counts are above 0, and the temperature may be far
+// below 1. pocket has `uniform(shape, key)`, from chapter 06.
+//
+// Once your draws are right, the check measures them, and trains with them.
 #include "tutorials/20_one_model_many_tasks/exercises.h"
 
 std::vector<Index> rows_of_tasks(const std::vector<double>& examples, double temperature,
-                                 Index rows) {
+                                 Index rows, const RandomKey& key) {
   return {};
 }

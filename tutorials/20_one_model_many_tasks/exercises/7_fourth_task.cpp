@@ -8,7 +8,8 @@
 //
 // - Each prompt ends with one mark of your own, such as <past>, which no other task has.
 // - The answer follows from the prompt: it may not depend on a draw that the prompt does not show.
-// - There are at least 1100 different prompts, and no answer fits nine of ten.
+// - There are at least 1100 different prompts, and no answer fits nine of ten. With "." or "!" at
+//   its end a prompt is the same one.
 // - Prompt and answer have at most 40 tokens together, and the answer at most 11.
 //
 // Once this holds, the check trains: a model of three tasks learns yours beside them.

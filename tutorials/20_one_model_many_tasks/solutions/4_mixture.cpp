@@ -1,30 +1,21 @@
-// Shares by a softmax of logarithms, then largest remainders.
+// A softmax of logarithms of counts, and for each row a number that falls into one task's part.
 #include "tutorials/20_one_model_many_tasks/exercises.h"
 
 std::vector<Index> rows_of_tasks(const std::vector<double>& examples, double temperature,
-                                 Index rows) {
+                                 Index rows, const RandomKey& key) {
   const double largest = *std::max_element(examples.begin(), examples.end());
-  std::vector<double> remainders;
+  std::vector<double> weights;
   double total = 0;
   for (const double n : examples) {
-    remainders.push_back(std::exp(std::log(n / largest) / temperature));
-    total += remainders.back();
+    weights.push_back(std::exp(std::log(n / largest) / temperature));
+    total += weights.back();
   }
-  std::vector<Index> result;
-  Index left = rows;
-  for (double& x : remainders) {
-    x *= double(rows) / total;
-    result.push_back(Index(std::floor(x + 1e-9)));
-    x -= double(result.back());
-    left -= result.back();
+  std::vector<Index> counts(examples.size());
+  for (const Scalar draw : uniform({rows}, key)) {
+    double rest = draw * total;
+    std::size_t task = 0;
+    while (task + 1 < weights.size() && rest >= weights[task]) rest -= weights[task++];
+    ++counts[task];
   }
-  for (; left > 0; --left) {
-    std::size_t most = 0;
-    for (std::size_t i = 1; i < remainders.size(); ++i) {
-      if (remainders[i] > remainders[most] + 1e-9) most = i;
-    }
-    ++result[most];
-    remainders[most] = -1;
-  }
-  return result;
+  return counts;
 }

@@ -1,30 +1,20 @@
-// rejected: rounded down
+// rejected: draw each row
 #include "tutorials/20_one_model_many_tasks/exercises.h"
 
 std::vector<Index> rows_of_tasks(const std::vector<double>& examples, double temperature,
-                                 Index rows) {
+                                 Index rows, const RandomKey& key) {
   const double largest = *std::max_element(examples.begin(), examples.end());
-  std::vector<double> remainders;
+  std::vector<double> weights;
   double total = 0;
   for (const double n : examples) {
-    remainders.push_back(std::exp(std::log(n / largest) / temperature));
-    total += remainders.back();
+    weights.push_back(std::exp(std::log(n / largest) / temperature));
+    total += weights.back();
   }
-  std::vector<Index> result;
-  Index left = rows;
-  for (double& x : remainders) {
-    x *= double(rows) / total;
-    result.push_back(Index(std::round(x)));
-    x -= double(result.back());
-    left -= result.back();
-  }
-  for (; left > 0; --left) {
-    std::size_t most = 0;
-    for (std::size_t i = 1; i < remainders.size(); ++i) {
-      if (remainders[i] > remainders[most] + 1e-9) most = i;
-    }
-    ++result[most];
-    remainders[most] = -1;
-  }
-  return result;
+  std::vector<Index> counts;
+  for (double& x : weights) counts.push_back(Index(std::floor(x * double(rows) / total + 0.5)));
+  std::size_t most =
+      std::size_t(std::max_element(weights.begin(), weights.end()) - weights.begin());
+  counts[most] +=
+      rows - std::accumulate(counts.begin(), counts.end(), Index{0}) + 0 * Index(key.seed);
+  return counts;
 }

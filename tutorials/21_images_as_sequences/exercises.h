@@ -2,7 +2,11 @@
 /// What the variations of chapter 21 ask for, on pocket.
 #pragma once
 
+#if __has_include("pocket/vision.h")
+#include "pocket/vision.h"  // the reader's, where the chapter's program is compiled on it
+#else
 #include "tutorials/pocket/vision.h"
+#endif
 
 using namespace pocket;
 

@@ -261,33 +261,77 @@ void draw_similarities(const Grid& before, const Grid& after) {
   picture.write("similarities");
 }
 
-void print_neighbours(const char* name, const std::vector<Grid>& seeds,
+void print_neighbours(const std::vector<std::pair<const char*, std::vector<Grid>>>& columns,
                       const std::vector<int>& order) {
-  static bool first = true;
-  if (std::exchange(first, false)) {
-    std::printf("similarity           side by side            one above the other     others\n");
+  const char* names[] = {"side by side", "further in a row", "one above the other", "all others"};
+  std::printf("%-21s", "similarity");
+  for (const auto& column : columns) std::printf(" %-23s", column.first);
+  std::printf("\n");
+  for (int kind = 0; kind < 4; ++kind) {
+    std::printf("%-21s", names[kind]);
+    for (const auto& column : columns) {
+      std::vector<double> means;  // of each seed
+      for (const Grid& seed : column.second) {
+        double sum = 0, count = 0;
+        for (int i = 0; i < kAcross * kAcross; ++i) {
+          for (int j = 0; j < i; ++j) {
+            const auto place = [&](int k) { return order.empty() ? k : order[std::size_t(k)]; };
+            const int down = std::abs(place(i) / kAcross - place(j) / kAcross);
+            const int across = std::abs(place(i) % kAcross - place(j) % kAcross);
+            const int is = down == 0 ? across > 1 : down == 1 && across == 0 ? 2 : 3;
+            if (is == kind) sum += seed.values[std::size_t(i * kAcross * kAcross + j)], ++count;
+          }
+        }
+        means.push_back(sum / count);
+      }
+      const auto [least, most] = std::minmax_element(means.begin(), means.end());
+      const double mean = std::accumulate(means.begin(), means.end(), 0.0) / double(means.size());
+      std::printf(" %5.2f, %5.2f to %5.2f ", mean, *least, *most);
+    }
+    std::printf("\n");
   }
-  std::vector<std::vector<double>> means(3);  // of each kind of pair, one for each seed
-  for (const Grid& seed : seeds) {
-    std::vector<double> sums(3), counts(3);
-    for (int i = 0; i < kAcross * kAcross; ++i) {
-      for (int j = 0; j < i; ++j) {
-        const auto place = [&](int k) { return order.empty() ? k : order[std::size_t(k)]; };
-        const int down = std::abs(place(i) / kAcross - place(j) / kAcross);
-        const int across = std::abs(place(i) % kAcross - place(j) % kAcross);
-        const std::size_t kind = down == 0 && across == 1 ? 0 : down == 1 && across == 0 ? 1 : 2;
-        sums[kind] += seed.values[std::size_t(i * kAcross * kAcross + j)], ++counts[kind];
+}
+
+void show_masked(const Grid& images, const Grid& hidden, const Grid& drawn, const Grid& average,
+                 const std::vector<std::int64_t>& shown) {
+  const std::size_t pixels = kSide * kSide;
+  double error = 0, of_average = 0, count = 0;
+  Grid seen = images, clamped = drawn;
+  for (std::size_t i = 0; i < images.values.size(); ++i) {
+    const std::size_t y = i % pixels / kSide, x = i % kSide;
+    const std::size_t patch = y / kPatch * kAcross + x / kPatch;
+    clamped.values[i] = std::clamp(drawn.values[i], 0.0, 1.0);
+    if (hidden.values[i / pixels * kAcross * kAcross + patch] == 0) continue;
+    seen.values[i] = 0;
+    error += std::pow(drawn.values[i] - images.values[i], 2), ++count;
+    of_average += std::pow(average.values[i % pixels] - images.values[i], 2);
+  }
+  std::printf("mean squared error on hidden pixels of new images: %.3f\n", error / count);
+  std::printf("with the average image of all in their place:      %.3f\n", of_average / count);
+
+  constexpr double kPixel = 6, kStep = 122;
+  Picture picture(
+      360, 26 + 106 * static_cast<int>(shown.size()),
+      "Digits with half of their 16 patches hidden; beside each, what the model drew in "
+      "the hidden patches, and the true image. The drawn strokes are blurred.");
+  const std::pair<const char*, const Grid*> kinds[] = {
+      {"seen", &seen}, {"drawn", &clamped}, {"true", &images}};
+  for (std::size_t row = 0; row < shown.size(); ++row) {
+    const auto number = static_cast<std::size_t>(shown[row]);
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double x0 = 8 + kStep * double(k), y0 = 24 + 106 * double(row);
+      if (row == 0) picture.text(x0 + 48, 16, kinds[k].first);
+      picture.image(*kinds[k].second, number, x0, y0, kPixel);
+      for (int i = 0; k < 2 && i < kAcross * kAcross; ++i) {
+        if (hidden.values[number * kAcross * kAcross + std::size_t(i)] == 0) continue;
+        const double x = x0 + i % kAcross * kPatch * kPixel,
+                     y = y0 + double(i / kAcross) * kPatch * kPixel;
+        if (k == 0) picture.text(x + 12, y + 17, "?");
+        if (k == 1) picture.rectangle(x, y, kPatch * kPixel, kPatch * kPixel, 0, "2");
       }
     }
-    for (std::size_t kind = 0; kind < 3; ++kind) means[kind].push_back(sums[kind] / counts[kind]);
   }
-  std::printf("%-18s", name);
-  for (const std::vector<double>& x : means) {
-    const auto [least, most] = std::minmax_element(x.begin(), x.end());
-    const double mean = std::accumulate(x.begin(), x.end(), 0.0) / double(x.size());
-    std::printf("  %5.2f, %5.2f to %5.2f ", mean, *least, *most);
-  }
-  std::printf("\n");
+  picture.write("masked");
 }
 
 void keep_memory() {

@@ -2,7 +2,9 @@
 /// What chapter 21 draws: images, and where attention goes on them.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tutorials/common/plot.h"
@@ -27,10 +29,16 @@ void draw_explorer(const course::Grid& image, const std::vector<course::Grid>& l
 /// Two squares of squares, before training and after: for each patch, the similarities [N, N] of
 /// its position to all.
 void draw_similarities(const course::Grid& before, const course::Grid& after);
-/// The mean similarity of patches beside each other, of those above each other, and of all others:
-/// mean and range over seeds. Patch i is patch order[i] of the image; all are if it is empty.
-void print_neighbours(const char* name, const std::vector<course::Grid>& seeds,
+/// The mean similarity [N, N] of patches beside each other, of others in a row, of those above each
+/// other, and of all others: mean and range over seeds, a column for each name. Patch i is patch
+/// order[i] of the image; all are if it is empty.
+void print_neighbours(const std::vector<std::pair<const char*, std::vector<course::Grid>>>& columns,
                       const std::vector<int>& order = {});
+/// Prints the mean squared error on hidden patches of the drawn images, and of the average image in
+/// their place. Draws some images [N, 16, 16] as seen, as drawn and as they are; of the patches
+/// [N, 16], the hidden ones are 1.
+void show_masked(const course::Grid& images, const course::Grid& hidden, const course::Grid& drawn,
+                 const course::Grid& average, const std::vector<std::int64_t>& shown);
 /// Gives memory back to the system at the end only: a step takes and frees the same every time.
 void keep_memory();
 /// Of this process, so far.

@@ -7,6 +7,7 @@
 
 #include "tutorials/21_images_as_sequences/digits.h"
 #include "tutorials/21_images_as_sequences/figures.h"
+#include "tutorials/21_images_as_sequences/solutions/6_masked.cpp"  // needs no labels
 #include "tutorials/common/part.h"
 #include "tutorials/common/plot.h"
 #include "tutorials/common/show.h"
@@ -111,6 +112,16 @@ struct LinearClassifier {
   Linear map;
 };
 
+/// Chapter 03's network: about as many parameters as the transformer, and no idea of a patch.
+struct HiddenLayer {
+  HiddenLayer(KeySequence& keys) : up(kSide * kSide, 100, keys), down(100, 10, keys) {}
+  Tensor operator()(const Tensor& images) const {
+    return down(gelu(up(reshape(images, {images.size(0), -1}))));
+  }
+  void fields(auto&& f) { f("up", up), f("down", down); }
+  Linear up, down;
+};
+
 /// The same images, each with its patches in another random order.
 Digits shuffled(const Digits& some, Index patch) {
   const auto order = [&](Index image) {
@@ -190,6 +201,7 @@ void quick(const Data& data) {
   // [quick]
   KeySequence keys(1);
   LinearClassifier linear(keys);
+  HiddenLayer hidden(keys);
   VisionTransformer model(config_of(4), 1), orderless(config_of(4, Position::kNone), 1);
   const Tensor at_first = similarities(model);
   const Digits known = random_digits(data.train, 1000, {2}), other = shuffled(data.held_out, 4);
@@ -201,8 +213,9 @@ void quick(const Data& data) {
   };
   {
     const Part part("quick");
-    std::printf("                        parameters learned from  held out  shuffled\n");
+    std::printf("                        parameters     training  held out  shuffled\n");
     row("linear", linear, 0.03);
+    row("hidden layer of 100", hidden, 0.01);
     row("transformer", model, 0.005);
     row("without positions", orderless, 0.005);
   }
@@ -232,6 +245,24 @@ void quick(const Data& data) {
   draw_similarities(at_first, similarities(model));
   // [looks]
 }
+
+// [masked]
+/// Hides half of the patches, by the answer to exercise 21.6, and lets a model draw them.
+void masked(const Data& data) {
+  MaskedAutoencoder model(config_of(4), 1);
+  AdamW optimiser(parameters(model), {});
+  const Schedule schedule{.rate = 0.01, .floor = 0.001, .warmup = 50, .decay = 1000};
+  train(optimiser, {.steps = 1000, .schedule = schedule}, [&](int step) {
+    const RandomKey key{.seed = 1, .step = static_cast<std::uint32_t>(step)};
+    return hidden_error(model, random_digits(data.train, 8, key).images, hide(8, 16, 8, key));
+  });
+  const NoGrad no_grad;
+  const Tensor& images = data.held_out.images;
+  const Tensor hidden = hide(images.size(0), 16, 8, {.seed = 9});
+  show_masked(images, hidden, completed(model, images, hidden), mean(data.train.images, 0),
+              {first_of_each(data.held_out)[2], first_of_each(data.held_out)[6]});
+}
+// [masked]
 
 // [long]
 struct SeeNothing {
@@ -272,12 +303,17 @@ void long_run(const Data& data) {
     KeySequence keys(seed);
     return LinearClassifier(keys);
   };
+  const auto hidden = [](std::uint64_t seed) {
+    KeySequence keys(seed);
+    return HiddenLayer(keys);
+  };
   std::vector<std::vector<double>> by_digit;
   std::vector<Grid> at_first, similar, similar_fixed;  // one of each seed
   {
     const Part part("long");
     std::printf("                           tokens  held out: mean, range  a step\n");
     five_seeds("linear", 0, data, 0.03, linear);
+    five_seeds("hidden layer of 100", 0, data, 0.01, hidden);
     const auto see = [&](const VisionTransformer& model) {
       similar.push_back(similarities(model));
     };
@@ -289,7 +325,13 @@ void long_run(const Data& data) {
     five_seeds("patches of 2", 65, data, 0.005, transformer(2));
     std::printf("after 3000 steps\n");
     five_seeds("linear", 0, data, 0.01, linear, 3000);
+    five_seeds("hidden layer of 100", 0, data, 0.01, hidden, 3000);
+    five_seeds("patches of 8", 5, data, 0.005, transformer(8), 3000);
+    five_seeds("patches of 8, no positions", 5, data, 0.005, transformer(8, Position::kNone), 3000);
     five_seeds("patches of 4", 17, data, 0.005, transformer(4), 3000);
+    five_seeds("patches of 4, no positions", 17, data, 0.005, transformer(4, Position::kNone),
+               3000);
+    five_seeds("patches of 2", 65, data, 0.005, transformer(2), 3000);
   }
   // [long]
   {
@@ -303,6 +345,15 @@ void long_run(const Data& data) {
     }
     // [by_digit]
   }
+  // [neighbours]
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    at_first.push_back(similarities(transformer(4)(seed)));
+  }
+  {
+    const Part part("neighbours");
+    print_neighbours({{"before training", at_first}, {"after training", similar}});
+  }
+  // [neighbours]
   // [fixed]
   const std::vector<Index> fixed = random_order(16, {.seed = 2});
   const auto order = [&](Index) { return fixed; };  // the same for every image
@@ -314,17 +365,10 @@ void long_run(const Data& data) {
     five_seeds(
         "in one fixed order", 17, same_order, 0.005, transformer(4), 1000,
         [&](const VisionTransformer& model) { similar_fixed.push_back(similarities(model)); });
+    std::printf("\n");
+    print_neighbours({{"in one fixed order", similar_fixed}}, {fixed.begin(), fixed.end()});
   }
   // [fixed]
-  // [neighbours]
-  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-    at_first.push_back(similarities(transformer(4)(seed)));
-  }
-  const Part part("neighbours");
-  print_neighbours("before training", at_first);
-  print_neighbours("after training", similar);
-  print_neighbours("in one fixed order", similar_fixed, {fixed.begin(), fixed.end()});
-  // [neighbours]
 }
 
 }  // namespace
@@ -348,5 +392,6 @@ int main(int argc, char** argv) {
   draw_both(data);
   quick(data);
   run("cost", cost);
+  run("masked", [&] { masked(data); });
 }
 // [main]

@@ -1,5 +1,5 @@
 /// @file
-/// Makes the sgemm that pocket calls count its calls. Included before pocket.
+/// Makes the sgemm that pocket calls count its calls, when it is asked to. Included before pocket.
 #pragma once
 
 #include <cblas.h>
@@ -19,14 +19,31 @@ struct Products {
   }
 };
 inline std::map<Product, Products> products;
+inline bool counting = false;  // it takes time at each call
 
 inline void counted_sgemm(CBLAS_ORDER order, CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, blasint m,
                           blasint n, blasint k, float alpha, const float* a, blasint lda,
                           const float* b, blasint ldb, float beta, float* c, blasint ldc) {
-  const auto start = std::chrono::steady_clock::now();
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point start = counting ? Clock::now() : Clock::time_point();
   cblas_sgemm(order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
-  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  if (!counting) return;
+  const std::chrono::duration<double> taken = Clock::now() - start;
   products[{m, n, k}] += {1, 2.0 * double(m) * double(n) * double(k), taken.count()};
 }
 #define cblas_sgemm counted_sgemm
+
+/// The products that f computes, by their sizes.
+template <class F>
+std::map<Product, Products> products_of(F f) {
+  products.clear(), counting = true;
+  f();
+  counting = false;
+  return products;
+}
+inline Products sum_of(const std::map<Product, Products>& all) {
+  Products sum;
+  for (const auto& [sizes, count] : all) sum += count;
+  return sum;
+}
 // [counted]

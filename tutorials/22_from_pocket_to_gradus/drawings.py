@@ -9,7 +9,7 @@ def drawings():
         570,
         330,
         "Softmax and its gradient, each array as a box. In pocket, forward writes log p, and p from it. Backward copies p, "
-        "multiplies it by dp, which gives dlog p, and sums its rows. It computes p again from log p, multiplies it by the "
+        "multiplies it by the dp that arrives, which gives dlog p, and sums its rows. It computes p again from log p, multiplies it by the "
         "sums, negates that, and adds dlog p, which gives dx. As one op, forward writes p, and backward reads p and dp and "
         "writes dx.",
     )
@@ -24,6 +24,8 @@ def drawings():
     d.arrow(log_p.right, p.left)
     d.text(66, 133, "backward", 12, "end")
     copy, product = box(184, 116, "copy of p"), box(284, 116, "copy × dp")
+    d.text(302.5, 76, "dp arrives", 12, role="gradient")
+    d.arrow((302.5, 82), product.along_top(0.25), role="gradient")
     again, scaled, minus = box(84, 196, "p, again"), box(284, 196, "p × sum"), box(384, 196, "minus that")
     dx = box(484, 156, "dx", "gradient")
     sums = d.box(386, 121, 50, 24, "sums", size=11, dashed=True)
@@ -35,11 +37,13 @@ def drawings():
     d.arrow((398, 145), (346, 194))
     d.arrow(scaled.right, minus.left)
     d.arrow(minus.right, (496, 213), (496, 192))
-    d.arrow(product.top, (321, 98), (521, 98), dx.top)
+    d.arrow(product.along_top(0.75), (339.5, 98), (521, 98), dx.top)
     d.text(8, 262, "as one op", 13, "start", bold=True)
     d.text(66, 299, "forward", 12, "end")
     p = box(84, 282, "p", "weights")
     d.text(250, 299, "backward", 12, "end")
     dx = box(284, 282, "dx", "gradient")
     d.arrow(p.bottom, (121, 324), (321, 324), dx.bottom)
+    d.text(404, 303, "dp arrives", 12, "start", role="gradient")
+    d.arrow((400, 299), dx.right, role="gradient")
     yield d

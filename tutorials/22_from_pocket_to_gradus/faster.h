@@ -92,14 +92,14 @@ inline Tensor record(const char* op, const Tensor& y, const std::vector<Tensor>&
 // [record]
 
 // [fast_exp]
-/// e^x = 2^n e^r with |r| < 0.35: by the bits of a float, and by a polynomial.
+/// e^x = 2^n e^r with |r| < 0.35: by the bits of a float, and by a polynomial. 0 below -87.
 inline float fast_exp(float x) {
-  x = std::max(-87.0f, std::min(88.0f, x));
-  const float n = std::nearbyint(x * 1.44269504f);
+  const float n = std::nearbyint(std::max(-87.0f, std::min(88.0f, x)) * 1.44269504f);
   const float r = x - n * 0.693145752f - n * 1.42860682e-6f;  // ln 2 in two parts
   float e = 1 + r / 6;  // 1 + r + r^2 / 2 + ... + r^6 / 720, from its end
   for (const float k : {5.0f, 4.0f, 3.0f, 2.0f, 1.0f}) e = 1 + r / k * e;
-  return e * std::bit_cast<float>((static_cast<std::int32_t>(n) + 127) << 23);
+  const float y = e * std::bit_cast<float>((static_cast<std::int32_t>(n) + 127) << 23);
+  return x < -87 ? 0 : y;
 }
 // [fast_exp]
 

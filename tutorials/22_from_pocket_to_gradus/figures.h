@@ -13,7 +13,8 @@ long pages_taken();
 double ms_of_this_thread();
 
 /// The shortest time that this thread computes for each, in ms. They take turns, so that a busy
-/// moment hits all of them.
+/// moment hits all of them. Short ones run many times for each look at the clock, which takes as
+/// long as some of them.
 std::vector<double> shortest_ms(const std::vector<std::function<void()>>& runs, int rounds = 15);
 
 /// An op: operations for each byte, and GFLOP/s on both engines.
@@ -28,6 +29,7 @@ void draw_roofline(const std::vector<Reached>& ops, double peak, double memory, 
 struct Attention {
   int length;
   std::vector<double> ms, mb, operations;
-  long pages;  // that malloc took anew
+  double in_products;  // ms, of the blocks
+  long pages;          // that malloc took anew
 };
 void draw_quadratic(const std::vector<Attention>& rows);

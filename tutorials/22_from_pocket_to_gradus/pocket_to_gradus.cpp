@@ -105,15 +105,14 @@ void work() {
   const Part part("work");
   Trained trained({});
   trained.step();
-  products.clear();
   const Memory before = memory;
   const Index nodes = nodes_made;
   memory.most = memory.in_use;
   trained.step();
-  double operations = 0;
-  for (const auto& [shape, count] : products) operations += count.operations / 1e6;
-  const Work own{operations, double(nodes_made - nodes), memory.pieces - before.pieces,
-                 memory.most - before.in_use};
+  const double made = double(nodes_made - nodes), pieces = memory.pieces - before.pieces,
+               most = memory.most - before.in_use,
+               operations = sum_of(products_of([&] { trained.step(); })).operations / 1e6;
+  const Work own{operations, made, pieces, most};
   const Work other = gradus_work({});
   const auto row = [](const char* name, double a, double b, int digits) {
     std::printf("%-34s %8.*f %8.*f\n", name, digits, a, digits, b);
@@ -190,6 +189,8 @@ void vectors() {
   };
   row("std::exp", [](float v) { return std::exp(v); });
   row("fast_exp", [](float v) { return fast_exp(v); });
+  std::printf("fast_exp of -inf, inf and NaN: %g, %g, %g\n", fast_exp(-INFINITY),
+              fast_exp(INFINITY), std::abs(fast_exp(NAN)));
 }
 // [vectors]
 
@@ -218,10 +219,10 @@ double shapes() {
   Trained trained({});
   std::map<bool, Products> kinds;  // of attention, or not; the fastest of many steps
   for (int step = 0; step < 30; ++step) {
-    products.clear();
-    trained.step();
     std::map<bool, Products> found;
-    for (const auto& [p, count] : products) found[p.m * p.n * p.k <= 32 * 32 * 32] += count;
+    for (const auto& [p, count] : products_of([&] { trained.step(); })) {
+      found[p.m * p.n * p.k <= 32 * 32 * 32] += count;
+    }
     for (const auto& [small, count] : found) {
       if (step == 0 || count.seconds < kinds[small].seconds) kinds[small] = count;
     }
@@ -238,11 +239,13 @@ double shapes() {
 // [shapes]
 
 // [cuts]
-void cuts() {
+/// Returns the fastest, in GFLOP/s.
+double cuts() {
   const Part part("cuts");
   const Tensor x = normal({512, 64}, {.seed = 1}), w = normal({64, 256}, {.seed = 2});
   Tensor y({512, 256});
   std::printf("rows a call  calls  GFLOP/s\n");
+  double fastest = 0;
   for (const int rows : {512, 32, 8, 1}) {
     const double ms = shortest_ms({[&] {
                                     for (Index i = 0; i < 512; i += rows) {
@@ -252,8 +255,11 @@ void cuts() {
                                     }
                                   }},
                                   30)[0];
-    std::printf("%11d %6d %8.1f\n", rows, 512 / rows, 2e-6 * 512 * 256 * 64 / ms);
+    const double speed = 2e-6 * 512 * 256 * 64 / ms;
+    std::printf("%11d %6d %8.1f\n", rows, 512 / rows, speed);
+    fastest = std::max(fastest, speed);
   }
+  return fastest;
 }
 // [cuts]
 
@@ -338,9 +344,9 @@ void rest() {
   const auto row = [&](const char* name, const auto& ms) {
     std::printf("%-18s", name);
     for (const Spent& each : all) std::printf(" %8.2f", ms(each));
-    std::printf("\n");
+    std::printf(" %6.2f\n", ms(all[1]) - ms(all[2]));
   };
-  std::printf("ms                   pocket  changed   gradus\n");
+  std::printf("ms                   pocket  changed   gradus    gap\n");
   for (const std::string& name : names) {
     row(name.c_str(), [&](const Spent& spent) { return spent.at(name); });
   }
@@ -365,30 +371,31 @@ double bandwidth(Index n) {
   return 12e-6 * double(n) / ms;
 }
 
-void roofline() {
+void roofline(double peak) {
   const Part part("roofline");
   const std::vector<Measured> own = ops(), other = gradus_ops();
-  const auto speed = [](const Measured& op) {
-    return op.operations / shortest_ms({op.run}, 30)[0] / 1e6;
-  };
-  const double peak = std::max(speed(own.back()), speed(other.back()));  // of the large product
+  std::vector<Reached> reached;
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    const auto ms = shortest_ms({own[i].run, other[i].run}, 30);
+    const double millions = own[i].operations / 1e6;
+    reached.push_back(
+        {own[i].name, own[i].operations / own[i].bytes, millions / ms[0], millions / ms[1]});
+    peak = std::max({peak, reached[i].pocket, reached[i].gradus});
+  }
+  const double add_ms = shortest_ms({[&] { with.vectors = true, own[0].run(), with = {}; }}, 30)[0];
   const double from_memory = bandwidth(1 << 24), from_cache = bandwidth(512 * 64);
   std::printf("products %.0f GFLOP/s; memory %.0f GB/s; a cache %.0f GB/s\n", peak, from_memory,
               from_cache);
   std::printf("ridge: %.1f operations a byte from memory, %.1f from the cache\n",
               peak / from_memory, peak / from_cache);
-  std::printf("         operations a byte   line  pocket  vectors  gradus\n");
-  std::vector<Reached> reached;
+  std::printf("           operations a byte   line  pocket  gradus\n");
   for (std::size_t i = 0; i < own.size(); ++i) {
-    const double intensity = own[i].operations / own[i].bytes;
-    reached.push_back({own[i].name, intensity, speed(own[i]), speed(other[i])});
-    with.vectors = true;
-    const double by_vectors = speed(own[i]);
-    with = {};
-    std::printf("%-8s %17.2f %6.1f %7.1f %8.1f %7.1f\n", own[i].name.c_str(), intensity,
-                std::min(peak, intensity * from_cache), reached[i].pocket, by_vectors,
-                reached[i].gradus);
+    const double slope = own[i].bytes > 32e6 ? from_memory : from_cache;
+    std::printf("%-10s %17.2f %6.1f %7.1f %7.1f\n", own[i].name.c_str(), reached[i].intensity,
+                std::min(peak, reached[i].intensity * slope), reached[i].pocket, reached[i].gradus);
   }
+  std::printf("add, pocket with the loop for known strides: %.1f\n",
+              own[0].operations / add_ms / 1e6);
   draw_roofline(reached, peak, from_memory, from_cache);
 }
 // [roofline]
@@ -410,28 +417,34 @@ std::vector<Attention> quadratic() {
     std::vector<Tensor> x;
     for (std::uint64_t i = 0; i < 3; ++i)
       x.push_back(normal({4, length, 16}, {.seed = i}).set_requires_grad());
-    const auto run = [&](const auto& attention, bool reuse = true) {
-      return [&, reuse] {
-        memory.reuse = reuse;
+    const auto run = [&](const auto& attention, Remedies remedies = {}, bool reuse = true) {
+      return [&, remedies, reuse] {
+        with = remedies, memory.reuse = reuse;
         for (Tensor& each : x) each.zero_grad();
         backward(sum(attention(x[0], x[1], x[2])));
-        memory.reuse = false;
+        with = {}, memory.reuse = false;
       };
     };
     const auto of_pocket = [](const Tensor& q, const Tensor& k, const Tensor& v) {
       return scaled_dot_product_attention(q, k, v, {.causal = true});
     };
     const std::vector<std::function<void()>> all = {
-        run(of_pocket), run(attention_by_blocks), gradus_attention(length), run(of_pocket, false)};
-    Attention row{length, shortest_ms(all, 3), {}, {}, -pages_taken()};
+        run(of_pocket), run(attention_by_blocks), gradus_attention(length),
+        run(of_pocket, {}, false), run(attention_by_blocks, {true, true})};
+    Attention row{length, shortest_ms(all, 3), {}, {}, 0, -pages_taken()};
     all[3](), row.pages += pages_taken();
     for (const auto& each : {all[0], all[1]}) {
-      products.clear();
       row.mb.push_back(most_memory(each));
-      double operations = 0;
-      for (const auto& [shape, count] : products) operations += count.operations / 1e6;
-      row.operations.push_back(operations);
+      row.operations.push_back(sum_of(products_of(each)).operations / 1e6);
     }
+    std::map<Product, Products> fastest;  // of each size
+    for (int round = 0; round < 5; ++round) {
+      for (const auto& [sizes, count] : products_of(all[4])) {
+        double& seconds = fastest.try_emplace(sizes, count).first->second.seconds;
+        seconds = std::min(seconds, count.seconds);
+      }
+    }
+    row.in_products = 1e3 * sum_of(fastest).seconds;
     row.mb.push_back(gradus_most(all[2]));
     std::printf("%4d %12.2f %11.2f %8.2f\n", length, row.mb[0], row.mb[1], row.mb[2]);
     rows.push_back(row);
@@ -444,11 +457,13 @@ std::vector<Attention> quadratic() {
 // [quadratic_time]
 void quadratic_time(const std::vector<Attention>& rows) {
   const Part part("quadratic_time");
-  std::printf("      operations, millions       with malloc   ms with our lists\n");
-  std::printf("   T    pocket  by blocks     pages       ms   pocket  by blocks   gradus\n");
+  std::printf("      operations, millions     with malloc   ms with our lists\n");
+  std::printf(
+      "   T    pocket  by blocks    pages     ms   pocket  by blocks  changed  products  gradus\n");
   for (const Attention& row : rows) {
-    std::printf("%4d %9.1f %10.1f %9ld %8.2f %8.2f %10.2f %8.2f\n", row.length, row.operations[0],
-                row.operations[1], row.pages, row.ms[3], row.ms[0], row.ms[1], row.ms[2]);
+    std::printf("%4d %9.1f %10.1f %8ld %6.1f %8.2f %10.2f %8.2f %9.2f %7.2f\n", row.length,
+                row.operations[0], row.operations[1], row.pages, row.ms[3], row.ms[0], row.ms[1],
+                row.ms[4], row.in_products, row.ms[2]);
   }
 }
 // [quadratic_time]
@@ -460,8 +475,8 @@ int main(int argc, char** argv) {
   course::begin_chapter(argc, argv);
   side_by_side(), same(), work(), pages(), passes(), vectors(), sums();
   const double by_products = shapes();
-  cuts();
+  const double fastest = cuts();
   causes(by_products, threads());
-  rest(), roofline(), quadratic_time(quadratic());
+  rest(), roofline(fastest), quadratic_time(quadratic());
 }
 // [main]

@@ -8,8 +8,10 @@ Tensor weights_of(const Tensor& q, const Tensor& k, Index begin, Index end) {
 /// sum[:, :rows, :] += x
 void add_rows(Tensor& sum, const Tensor& x) {
   const Index whole = sum.size(-2) * sum.size(-1), part = x.size(-2) * x.size(-1);
-  for (Index i = 0; i < x.size(); ++i) {
-    sum.mutable_data()[i / part * whole + i % part] += x.data()[i];
+  for (Index head = 0; head < x.size(0); ++head) {
+    const Scalar* from = x.data() + head * part;
+    Scalar* to = sum.mutable_data() + head * whole;
+    std::transform(from, from + part, to, to, std::plus<>());
   }
 }
 

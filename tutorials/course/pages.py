@@ -7,17 +7,20 @@ import re
 from pathlib import Path
 
 from chapters import CHAPTERS, EXCERPT, OUTPUT, PLANNED, ROOT, TUTORIALS, Trouble
+from dress import with_contents, with_foot, write_faces
+from formulas import set_formulas, write_style
 from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup
 from mine import titles
 from pocket import Pocket, answer_of
 from pytorch import script_of
+from search import write_search
 
 SITE = ROOT / "build" / "docs" / "html"
 
 
 def write_parts():
-    """For \\htmlinclude: build/course/course.html, and each chapter's head, exercises, foot and fold-outs;
+    """For \\htmlinclude: build/course/course.html and the page of the course, and each chapter's head, exercises, foot and fold-outs;
     for docs/Doxyfile: which chapters there are and where their figures lie; for \\snippet: pocket with open holes."""
     pocket = Pocket(titles=titles())
     (OUTPUT / "pocket").mkdir(parents=True, exist_ok=True)
@@ -35,8 +38,10 @@ def write_parts():
             (chapter.output / f"{script.stem}.html").write_text(same_in_pytorch(script))
         (chapter.output / "foot.html").write_text(PARTS.foot(before, after))
     texts = [TUTORIALS / "start_here.md", *(c.text for c in CHAPTERS), TUTORIALS / "stuck.md"]
+    parts = "\n".join(f"- \\subpage {name}" for name in ("start_here", *(f"chapter{c.number}" for c in CHAPTERS), "stuck"))
+    (OUTPUT / "course.md").write_text(f"# Course {{#course}}\n\n\\htmlinclude course.html\n\n## Its pages\n\n{parts}\n")
     (OUTPUT / "chapters.doxy").write_text(
-        "".join(f"INPUT += {t.relative_to(ROOT)}\n" for t in texts)
+        "".join(f"INPUT += {t.relative_to(ROOT)}\n" for t in (OUTPUT / "course.md", *texts))
         + "".join(f"IMAGE_PATH += {c.output.relative_to(ROOT)}\n" for c in CHAPTERS)
     )
 
@@ -104,13 +109,19 @@ def finish_pages():
     printed = {f"chapter{c.number}.html": (c.output / "output.txt").read_text() for c in CHAPTERS}
     pocket = Pocket(titles=titles())
     sources = {f"chapter{c.number}.html": (c, pocket) for c in CHAPTERS}
-    for page in SITE.glob("*.html"):
-        text = page.read_text()
+    for page in SITE.glob("*-members.html"):  # what is on the class's own page, once more
+        page.unlink()
+    read = {page: page.read_text() for page in SITE.glob("*.html")}
+    version = re.search(r"version: '([^']+)'", (ROOT / "meson.build").read_text())[1]
+    finished, drawn = {}, set()
+    for page, text in read.items():
+        drawn |= {f["file"] for f in FIGURE.finditer(text)}
         made = FIGURE.sub(lambda f: figure(SITE / f["file"], f["caption"].strip()), text)
         if 'name="nested-classes"' not in made:  # Doxygen links to it where all of them are private
             made = re.sub(r'<a href="#nested-classes">Classes</a> &#124;\s*', "", made)
         if page.name.startswith(("classgradus", "structgradus")):  # Doxygen lists some overridden members twice
             made = MEMBER.sub(lambda row: row[0] if row["page"] == page.name else "", made)
+            made = re.sub(r'(&#124;\s*)?<a href="[^"]*-members.html">List of all members</a>\s*', "", made)
         if page.name in printed:
             made = with_files(made, *sources[page.name])
             made = FRAGMENT.sub(lambda f: output(f[0], printed[page.name]), made)
@@ -118,8 +129,16 @@ def finish_pages():
         made = TABLE.sub(with_names, made)
         made = CELL.sub(lambda cell: CODE.sub(lambda name: name[0].replace("_", "_<wbr>"), cell[0]), made)
         made = BESIDE_WORDS.sub(in_one_piece, made)
-        if made != text:
-            page.write_text(made)
+        finished[page] = with_foot(with_contents(made), version)
+    finished = set_formulas(finished)
+    write_search(SITE, finished)
+    for page, text in finished.items():
+        if text != read[page]:
+            page.write_text(text)
+    for file in drawn:  # which is in its page now
+        (SITE / file).unlink()
+    write_style(SITE)
+    write_faces(SITE)
     for part in SITE.glob("group__*.js"):  # names as in the text, without the namespace of all
         part.write_text(part.read_text().replace('[ "gradus::', '[ "'))
     tree = SITE / "navtree.js"  # its one picture has no words of its own

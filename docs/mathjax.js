@@ -1,2 +1,0 @@
-// Formulas that are wider than the page go on in another line.
-MathJax.Hub.Config({SVG: {linebreaks: {automatic: true}}});

@@ -1,0 +1,38 @@
+// Where the reader is: the current section is marked in the page's contents, and on a narrow screen a bar at the top
+// shows how much has been read. Without this script both are only missing.
+addEventListener('DOMContentLoaded', () => {
+  const contents = document.querySelector('details.sections');
+  if (!contents) return;
+  const wide = matchMedia('(min-width: 1200px)');
+  const unfold = () => { contents.open = wide.matches; };
+  wide.addEventListener('change', unfold);
+  unfold();
+  contents.addEventListener('click', event => {
+    if (event.target.tagName === 'A' && !wide.matches) contents.open = false;
+  });
+
+  const links = new Map([...contents.querySelectorAll('a')].map(a => [decodeURIComponent(a.hash.slice(1)), a]));
+  const headings = [...links.keys()].map(id => document.getElementById(id)).filter(Boolean);
+  const bar = document.body.appendChild(document.createElement('div'));
+  bar.className = 'read';
+  bar.ariaHidden = 'true';
+  const page = document.getElementById('doc-content');
+  const mark = () => {
+    const top = Math.max(0, page.getBoundingClientRect().top) + 120;
+    const passed = headings.filter(h => h.getBoundingClientRect().top < top);
+    for (const a of links.values()) a.removeAttribute('aria-current');
+    if (passed.length) links.get(passed.at(-1).id).setAttribute('aria-current', 'true');
+    const scroller = page.scrollHeight > page.clientHeight + 1 ? page : document.documentElement;
+    const most = scroller.scrollHeight - scroller.clientHeight;
+    bar.style.width = most > 0 ? `${100 * scroller.scrollTop / most}%` : '0';
+  };
+  let waiting = false;
+  const later = () => {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => { waiting = false; mark(); });
+  };
+  addEventListener('scroll', later, { capture: true, passive: true });
+  addEventListener('resize', later);
+  mark();
+});

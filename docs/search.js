@@ -1,0 +1,113 @@
+// The search over course, guides and reference, by section. The index is made at the first touch of the field: from a
+// file, a browser reads scripts only, so the sections are one (search_data.js: part, address, page, heading, text).
+addEventListener('DOMContentLoaded', () => {
+  const field = document.getElementById('MSearchField'), box = document.getElementById('found');
+  if (!field || typeof lunr === 'undefined') return document.getElementById('MSearchBox')?.remove();
+  const names = { course: 'Course', guide: 'Guide', reference: 'Reference' };
+  const boost = { course: 3, guide: 1.5, reference: 1 };
+  const shorthands = { bpe: 'byte pair', rope: 'rotary', lr: 'learning rate', mha: 'multi-head attention', vit: 'vision', 'positional encoding': 'positions',
+    backprop: 'backward pass', llm: 'gpt', 'kv cache': 'cache keys values' };
+  let index = null, chosen = -1;
+
+  const build = () => {
+    if (index) return;
+    lunr.tokenizer.separator = /[\s\-_()/.,:;]+/;
+    index = lunr(function () {
+      this.ref('id');
+      this.field('heading', { boost: 8 });
+      this.field('page', { boost: 4 });
+      this.field('text');
+      this.metadataWhitelist = [];
+      kSections.forEach(([, , page, heading, text], id) => this.add({ id, page, heading: heading || page, text }));
+    });
+  };
+
+  const look = (words, presence) => index.query(query => {
+    words.forEach((word, i) => {
+      query.term(word, { boost: 10, presence });
+      // What is still being typed may be the beginning of a word.
+      if (i === words.length - 1 && word.length > 1)
+        query.term(word, { wildcard: lunr.Query.wildcard.TRAILING, usePipeline: false });
+    });
+  });
+
+  const results = text => {
+    const asked = text.toLowerCase(), phrase = shorthands[asked] ?? asked;
+    const words = lunr.tokenizer(phrase).map(String).filter(Boolean);
+    if (words.length === 0) return [];
+    const all = words.length > 1 ? look(words, lunr.Query.presence.REQUIRED) : [];
+    const some = look(words, lunr.Query.presence.OPTIONAL);
+    const seen = new Set(all.map(r => r.ref));
+    // The words in this order say more than each by itself, and a section or function of this name most.
+    const worth = ({ ref, score }) => {
+      const [part, , page, heading, body] = kSections[ref].map(t => t.toLowerCase());
+      const named = [heading, page.replace(/^\d+ /, '')].some(t => t.replace('()', '') === asked);
+      return score * boost[part] * (named ? 8 : [page, heading, body].some(t => t.includes(phrase)) ? 3 : 1);
+    };
+    const ranked = found => found.sort((a, b) => worth(b) - worth(a));
+    return [...ranked(all), ...ranked(some.filter(r => !seen.has(r.ref)))].slice(0, 12).map(r => kSections[r.ref]);
+  };
+
+  // The words around the first hit, hits marked; all of it as text, never as HTML.
+  const around = (text, words) => {
+    const line = document.createElement('p');
+    const hit = new RegExp(words.map(w => w.replace(/[^\p{L}\p{N}]/gu, '')).filter(Boolean).join('|') || '$^', 'giu');
+    const at = Math.max(0, text.search(hit) - 60);
+    const shown = (at > 0 ? '… ' : '') + text.slice(at, at + 170);
+    let end = 0;
+    for (const found of shown.matchAll(hit)) {
+      line.append(shown.slice(end, found.index));
+      line.appendChild(document.createElement('mark')).textContent = found[0];
+      end = found.index + found[0].length;
+    }
+    line.append(shown.slice(end) + ' …');
+    return line;
+  };
+
+  const show = () => {
+    chosen = -1;
+    box.replaceChildren();
+    const text = field.value.trim();
+    box.hidden = text === '';
+    if (text === '') return;
+    build();
+    const words = text.toLowerCase().split(/[\s\-_]+/);
+    for (const [part, address, page, heading, body] of results(text)) {
+      const item = box.appendChild(document.createElement('a'));
+      item.href = address;
+      item.setAttribute('role', 'option');
+      const title = item.appendChild(document.createElement('b'));
+      title.textContent = heading && heading !== page ? `${page} › ${heading}` : page;
+      item.appendChild(document.createElement('small')).textContent = names[part];
+      item.appendChild(around(body, words));
+    }
+    if (!box.firstChild) box.textContent = `Nothing about “${text}”.`;
+  };
+
+  const choose = by => {
+    const items = [...box.querySelectorAll('a')];
+    if (!items.length) return;
+    items[chosen]?.removeAttribute('aria-selected');
+    chosen = (chosen + by + items.length) % items.length;
+    items[chosen].setAttribute('aria-selected', 'true');
+    items[chosen].scrollIntoView({ block: 'nearest' });
+  };
+
+  field.addEventListener('focus', () => setTimeout(build));
+  field.addEventListener('input', show);
+  field.addEventListener('keydown', event => {
+    if (event.key === 'ArrowDown') choose(1);
+    else if (event.key === 'ArrowUp') choose(-1);
+    else if (event.key === 'Enter') box.querySelectorAll('a')[Math.max(0, chosen)]?.click();
+    else if (event.key === 'Escape') { field.value = ''; show(); field.blur(); }
+    else return;
+    event.preventDefault();
+  });
+  addEventListener('keydown', event => {
+    if (event.key === '/' && !/INPUT|TEXTAREA/.test(document.activeElement.tagName)) {
+      event.preventDefault();
+      field.focus();
+    }
+  });
+  addEventListener('click', event => { if (!event.target.closest('#found, #MSearchBox')) box.hidden = true; });
+});

@@ -1,0 +1,49 @@
+"""What every page of the site gets: its contents, its last line, and the faces of its letters."""
+
+import base64
+import html
+import re
+from pathlib import Path
+
+FEWEST = 4  # sections that make a list of contents worth its room
+HEADING = re.compile(r'<h(?P<level>[12])[^>]*>\s*<a class="anchor" id="(?P<id>[^"]+)"></a>\s*(?P<title>.*?)</h', re.S)
+FACES = Path("/usr/share/fonts/truetype/crosextra")  # Caladea: the build has it, or pages take the reader's serif face
+MADE = '<footer class="made">gradus {version}. Pages by Doxygen and doxygen-awesome, formulas by KaTeX.</footer>\n'
+
+
+def with_contents(page):
+    """A page of several sections begins with links to them. Its sections are of the highest level that it uses twice."""
+    found = [h.groupdict() for h in HEADING.finditer(page)]
+    level = min((h["level"] for h in found), default="")
+    sections = [h for h in found if h["level"] == level]
+    if len(sections) < FEWEST:
+        return page
+    items = "".join(f'<li><a href="#{h["id"]}">{words(h["title"])}</a></li>\n' for h in sections)
+    contents = f'<details class="sections"><summary>On this page</summary>\n<ol>\n{items}</ol>\n</details>\n'
+    return page.replace('<div class="contents">\n', f'<div class="contents">\n{contents}', 1)
+
+
+def words(title):
+    return html.escape(html.unescape(re.sub(r"<[^>]*>", "", title)).strip(), quote=False)
+
+
+def with_foot(page, version):
+    """In place of Doxygen's bar, which covers the bottom of every screen."""
+    return page.replace("</div><!-- contents -->", f"</div><!-- contents -->\n{MADE.format(version=version)}", 1)
+
+
+def data_url(file, kind):
+    """A font as part of a style sheet: to a page that is opened as a file, a browser gives no font of another file."""
+    return f"data:font/{kind};base64,{base64.b64encode(file.read_bytes()).decode()}"
+
+
+def write_faces(site):
+    rules = []
+    for name, style, weight in (
+        ("Regular", "normal", 400), ("Italic", "italic", 400), ("Bold", "normal", 700), ("BoldItalic", "italic", 700),
+    ):  # fmt: skip
+        file = FACES / f"Caladea-{name}.ttf"
+        if file.exists():
+            source = f"src: url({data_url(file, 'ttf')}) format('truetype')"
+            rules.append(f"@font-face {{ font-family: Caladea; font-style: {style}; font-weight: {weight}; {source}; }}\n")
+    (site / "faces.css").write_text("".join(rules))

@@ -1,0 +1,62 @@
+"""What the site's search knows: the words of each section of each page, for docs/search.js."""
+
+import html
+import json
+import re
+import shutil
+from pathlib import Path
+
+LUNR = Path("/usr/share/javascript/lunr/lunr.min.js")
+MOST = 4000  # characters of a section, which then has all its words; of the reference, a paragraph
+START = re.compile(
+    r'<h[123][^>]*>\s*<a class="anchor" id="(?P<id>[^"]+)"></a>\s*(?P<heading>.*?)</h[123]>'
+    r'|<h2 class="memtitle"><span class="permalink"><a href="#(?P<member>[^"]+)">.*?</span>(?P<name>.*?)</h2>',
+    re.S,
+)
+BESIDE_TEXT = re.compile(
+    r'<(script|style|svg|nav|footer)\b.*?</\1>|<span class="formula".*?aria-label="(?P<tex>[^"]*)".*?(?=</p>|<(?!/?span))'
+    r'|<details class="sections">.*?</details>|<div class="memproto">.*?</div>|<table class="memberdecls">.*?</table>'
+    r'|<div class="fragment.*?<!-- fragment -->|<pre.*?</pre>',
+    re.S,
+)
+TITLE = re.compile(r'<div class="title">(.*?)(?:<div class="ingroups">|</div>)', re.S)
+BODY = re.compile(r'<div class="contents">(.*)</div><!-- contents -->', re.S)
+
+
+def write_search(site, pages):
+    """search_data.js of finished pages, {file: HTML}, and lunr, which looks things up in it; without lunr, nothing."""
+    if not LUNR.exists():
+        return
+    found = [section for file, page in sorted(pages.items()) for section in sections(file.name, page)]
+    lines = ",\n".join(json.dumps(section, ensure_ascii=False, separators=(",", ":")) for section in found)
+    (site / "search_data.js").write_text(f"const kSections = [\n{lines}\n];\n")
+    shutil.copy(LUNR, site / "lunr.min.js")
+
+
+def sections(file, page):
+    """[part of the site, address, title of the page, heading, text] of each section of a page."""
+    part, title, body = part_of(file), TITLE.search(page), BODY.search(page)
+    if not part or not title or not body:
+        return
+    title, body = re.sub(r" (Struct|Class)( Template)? Reference.*", "", plain(title[1])), body[1]
+    starts = [*START.finditer(body)]
+    for at, until, start in zip([0, *(s.end() for s in starts)], [*(s.start() for s in starts), None], [None, *starts]):
+        heading = plain(start["heading"] or start["name"]) if start else ""
+        address = f"{file}#{start['id'] or start['member']}" if start else file
+        text = plain(BESIDE_TEXT.sub(" ", body[at:until]))
+        if start or len(text) > 40:
+            yield [part, address, title, heading, text[: 400 if part == "reference" else MOST]]
+
+
+def part_of(file):
+    """Course, guide or reference; no page of files, nor of lists."""
+    if re.match(r"chapter\d|md_tutorials|start|stuck", file):
+        return "course"
+    if re.match(r"group__|structgradus|classgradus", file):
+        return "reference"
+    lists = r"dir_|annotated|classes|files|functions|globals|hierarchy|modules|namespace|pages|inherits|graph_legend|.*_8(h|dox)\."
+    return "" if re.match(lists, file) else "guide"
+
+
+def plain(text):
+    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", text)).split())

@@ -6,6 +6,7 @@
 
 #include "autograd/check.h"
 #include "cli/attention_map.h"
+#include "cli/browser.h"
 #include "cli/flags.h"
 #include "cli/run_record.h"
 #include "nn/text/file.h"
@@ -21,7 +22,9 @@ constexpr const char* kAttentionExamples =
     "tokens; the entropy of its weights, in bits; the share of the first token; the share of the\n"
     "one before. With --layer and --head it draws that head, in the terminal or to --out; --out "
     "alone\n"
-    "draws all heads. In a browser, pointing at a cell shows its tokens and its weight. Layers and "
+    "draws all heads. In a browser, pointing at a cell shows its tokens and its weight. --open "
+    "writes\n"
+    "attention.html, or the page that --out names, to point at tokens in, and opens it. Layers and "
     "heads count from 1. A blank in a token is shown "
     "as\n"
     "·, a new line as ↵. Of a translator, the part is encoder, decoder, or cross, in which the "
@@ -33,6 +36,7 @@ constexpr const char* kAttentionExamples =
     "  gradus attention --text 'The fox and the crow' --layer 2 --head 3\n"
     "  gradus attention --text 'The fox and the crow' --layer 2 --head 3 --out head.svg\n"
     "  gradus attention --text 'The fox and the crow' --out heads.svg\n"
+    "  gradus attention --text 'The fox and the crow' --open\n"
     "  gradus attention --out_dir=out-translator --text 'The girl sings.' --layer 1 --head 2\n";
 
 /// The layer that --part and --layer mean.
@@ -70,7 +74,7 @@ int attention_command(const Arguments& arguments) {
   std::string out_dir, which = "best", part, out;
   AttentionInput input;
   int layer = 0, head = 0;
-  bool all = false;
+  bool all = false, open = false;
   Flags flags("attention", "Shows which tokens a trained model looks at.");
   flags.group("Model");
   flags.add("--out_dir", out_dir, "the folder of a run, or of a model", "DIR");
@@ -85,7 +89,8 @@ int attention_command(const Arguments& arguments) {
   flags.add("--part", part, "of a translator: encoder, decoder or cross (which it is without)",
             "PART");
   flags.add("--all", all, "all heads, which --out alone draws too");
-  flags.add("--out", out, "an SVG file to draw to", "FILE");
+  flags.add("--out", out, "an SVG file to draw to, or an HTML file for a page", "FILE");
+  flags.add("--open", open, "write a page, and open it in the browser");
   flags.footer(kAttentionExamples);
   if (!flags.parse(arguments)) {
     return 0;
@@ -95,11 +100,20 @@ int attention_command(const Arguments& arguments) {
   check(!one || !all, "--all: draws all heads (leave out --layer and --head)");
   check(one || part.empty(), "--part: needs --layer and --head");
   check(!all || !out.empty(), "--all: needs a file to draw to (add --out heads.svg)");
+  const bool page = open || out.ends_with(".html");
+  check(!page || !one, "--open: the page has all heads (leave out --layer and --head)");
+  check(!page || out.empty() || out.ends_with(".html"),
+        "--open: writes a page (name it --out FILE.html, or leave out --out)");
   input.target_given = flags.given("--target");
   const std::vector<LayerAttention> layers = attention_of(chosen_checkpoint(out_dir, which), input);
-  if (!out.empty() && !one) {
-    write(out, attention_grid_svg(layers, input.text.empty() ? text("drawn digit ", input.image)
-                                                             : one_line(input.text)));
+  const std::string caption =
+      input.text.empty() ? text("drawn digit ", input.image) : one_line(input.text);
+  if (page) {
+    out = out.empty() ? "attention.html" : out;
+    write(out, attention_page(layers, caption));
+    if (open) open_in_browser(out);
+  } else if (!out.empty() && !one) {
+    write(out, attention_grid_svg(layers, caption));
   } else if (one) {
     const LayerAttention& chosen = find_layer(layers, part, layer);
     check(head <= chosen.heads(), "--head: must be from 1 to ", chosen.heads(), ", got ", head);

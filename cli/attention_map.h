@@ -20,6 +20,11 @@ std::string attention_svg(const LayerAttention& layer, int head);
 /// there are not too many; `caption` stands below the title.
 std::string attention_grid_svg(std::span<const LayerAttention> layers, const std::string& caption);
 
+/// All heads as a page that needs nothing beside itself: a drawing that follows mouse, finger and
+/// keyboard, one for each part of the model.
+/// @throws std::invalid_argument if there are too many tokens for a line between each two.
+std::string attention_page(std::span<const LayerAttention> layers, const std::string& caption);
+
 /// A table with a line for each head. Of self-attention: the mean distance attended over, in
 /// positions; of all: the entropy in bits, the share of the first place, and the share of the one
 /// before. Means are over the rows that have a choice.

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "autograd/check.h"
+#include "cli/attention_explorer.h"
 #include "cli/attention_map.h"
 #include "cli/display.h"
 #include "nn/text/utf8.h"
@@ -50,14 +51,6 @@ std::string colour_of(int level) {
     colour += "0123456789abcdef"[byte % 16];
   }
   return colour;
-}
-
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    out += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
-  }
-  return out;
 }
 
 std::string number(double value) {
@@ -120,8 +113,8 @@ std::string titles(const LayerAttention& layer, const AttentionHead& head) {
     for (Index s = 0; s < head.columns(); ++s) {
       if (head.is_hidden(t, s)) continue;
       out += text("<rect x=\"", s, "\" y=\"", t, "\" width=\"1\" height=\"1\"><title>",
-                  escaped(layer.rows[static_cast<std::size_t>(t)]), " looks at ",
-                  escaped(layer.columns[static_cast<std::size_t>(s)]), ": ",
+                  html_escaped(layer.rows[static_cast<std::size_t>(t)]), " looks at ",
+                  html_escaped(layer.columns[static_cast<std::size_t>(s)]), ": ",
                   fixed(head.at(t, s), 2), "</title></rect>\n");
     }
   }
@@ -147,7 +140,7 @@ std::string page(double width, double height) {
 std::string line_at(double x, double y, double size, const std::string& words,
                     const std::string& more = "") {
   return text("<text x=\"", number(x), "\" y=\"", number(y), "\" font-size=\"", number(size), "\" ",
-              more, ">", escaped(words), "</text>\n");
+              more, ">", html_escaped(words), "</text>\n");
 }
 
 /// The widest of some labels in pixels, in letters of this size.

@@ -18,12 +18,13 @@ namespace gradus {
 using namespace detail;
 namespace {
 
-std::size_t terminal_width() {
+/// What the terminal says of itself, or 24 rows of 80.
+winsize terminal_size() {
   winsize size{};
-  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
-    return size.ws_col;
-  }
-  return 80;
+  ioctl(STDERR_FILENO, TIOCGWINSZ, &size);
+  if (size.ws_col == 0) size.ws_col = 80;
+  if (size.ws_row == 0) size.ws_row = 24;
+  return size;
 }
 
 bool is_set(const char* variable) {
@@ -75,7 +76,7 @@ void Display::entry(std::string_view name, std::string_view words) {
   std::string label = text("  ", name);
   label.resize(std::max(kIndent, label.size() + 1), ' ');
   const std::string shown = printable(words);
-  line(label + (is_terminal_ ? wrapped(shown, terminal_width() - 1, kIndent) : shown));
+  line(label + (is_terminal_ ? wrapped(shown, width(), kIndent) : shown));
 }
 
 void Display::aside(std::string_view text) {
@@ -83,27 +84,44 @@ void Display::aside(std::string_view text) {
   write(styled("2", printable(text)) + "\n");
 }
 
-void Display::live(const std::vector<std::string>& parts) {
+std::size_t Display::width() const {
+  return terminal_size().ws_col - std::size_t{1};  // the last column would make some terminals wrap
+}
+
+void Display::live(const std::vector<std::string>& parts, const std::vector<std::string>& block) {
   if (!is_terminal_) {
     return;
   }
-  const std::size_t width = terminal_width() - 1;  // the last column would make some terminals wrap
   std::string line;
   for (const std::string& part : parts) {
     const std::string gap = line.empty() ? "" : "  ";
-    if (line.size() + gap.size() + part.size() > width) {
+    if (line.size() + gap.size() + part.size() > width()) {
       break;
     }
     line += gap + part;
   }
-  write("\r" + on_one_line(line) + "\33[K");
+  const std::size_t height = block.size() + 4 < terminal_size().ws_row ? block.size() : 0;
+  if (has_live_line_ && height != block_height_) {
+    clear();
+  }
+  std::string shown = has_live_line_ ? to_top() : "";
+  for (std::size_t i = 0; i < height; ++i) {
+    shown += styled("2", block[i]) + "\33[K\n";
+  }
+  write(shown + "\r" + on_one_line(line) + "\33[K");
   has_live_line_ = true;
+  block_height_ = height;
+}
+
+std::string Display::to_top() const {
+  return block_height_ > 0 ? text("\r\33[", block_height_, "A") : "\r";
 }
 
 void Display::clear() {
   if (has_live_line_) {
-    write("\r\33[K");
+    write(to_top() + "\33[J");
     has_live_line_ = false;
+    block_height_ = 0;
   }
 }
 

@@ -29,19 +29,23 @@ class Display {
   void entry(std::string_view name, std::string_view words);
   /// A block that stays and stands back, such as a sample on the way.
   void aside(std::string_view text);
-  /// Replaces the live line by these parts, as many of the first as fit; nothing if this is no
-  /// terminal.
-  void live(const std::vector<std::string>& parts);
-  /// Removes the live line.
+  /// Replaces the live line by these parts, as many of the first as fit, below `block`, lines that
+  /// are shown where the terminal is high enough; nothing if this is no terminal.
+  void live(const std::vector<std::string>& parts, const std::vector<std::string>& block = {});
+  /// Removes the live line and what is above it.
   void clear();
+  /// The columns that a line may have, so that no terminal wraps it.
+  std::size_t width() const;
 
  private:
   void write(std::string_view text);
+  std::string to_top() const;  // of the live block, whose last line has the cursor
   std::string styled(const char* code, std::string_view text) const;
 
   bool is_terminal_;
   bool has_colours_;
   bool has_live_line_ = false;
+  std::size_t block_height_ = 0;  // lines above it that go with it
   bool is_closed_ = false;
 };
 

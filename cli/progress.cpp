@@ -1,5 +1,6 @@
 #include "cli/progress.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -12,6 +13,9 @@ namespace {
 /// A terminal is written to at most ten times a second, and shown a sample at most every so often.
 constexpr std::chrono::milliseconds kBetweenLines{100};
 constexpr std::chrono::seconds kBetweenSamples{12};
+
+/// The chart of losses above the live line.
+constexpr std::size_t kChartLines = 8, kMostColumns = 80;
 
 /// How much of the average the newest step makes up.
 constexpr double kNewest = 0.1;
@@ -29,7 +33,8 @@ double bits_per_byte(double loss, double bytes_per_token) {
 
 Progress::Progress(Display& display, std::vector<RunLog>& logs, const Plan& plan,
                    const TrainOptions& recipe, const BytesPerToken& bytes,
-                   std::int64_t log_interval, std::function<std::string()> sample)
+                   std::int64_t log_interval, std::function<std::string()> sample,
+                   LossHistory history)
     : display_(display),
       logs_(logs),
       plan_(plan),
@@ -37,6 +42,7 @@ Progress::Progress(Display& display, std::vector<RunLog>& logs, const Plan& plan
       bytes_(bytes),
       log_interval_(log_interval),
       sample_(std::move(sample)),
+      history_(std::move(history)),
       step_seconds_(plan.costs.step),
       batches_seconds_(evaluation_seconds(recipe, plan.costs) - plan.costs.scoring),
       scoring_seconds_(plan.costs.scoring) {}
@@ -75,10 +81,11 @@ std::string Progress::share_of_peak(const StepReport& report) const {
 void Progress::on_step(const StepReport& report) {
   done_ = report.step + 1;
   step_seconds_ += kNewest * (report.milliseconds / 1000 - step_seconds_);
+  history_.batches.emplace_back(report.step, report.loss);
   const auto now = Clock::now();
   if (display_.is_terminal() &&
       (now - last_shown_ >= kBetweenLines || done_ == recipe_.max_iters)) {
-    display_.live(parts(report));
+    show_live(parts(report));
     last_shown_ = now;
   }
   if (report.step % log_interval_ != 0) {
@@ -112,9 +119,9 @@ void Progress::on_eval_progress(std::int64_t done, std::int64_t of) {
     const std::chrono::duration<double> passed = now - eval_start_;
     const double each = done > 1 ? passed.count() / static_cast<double>(done - 1)
                                  : batches_seconds_ / static_cast<double>(of);
-    display_.live({text("step ", done_, "/", recipe_.max_iters),
-                   is_scoring ? "scoring" : text("evaluating ", done, "/", of),
-                   in_time(each * static_cast<double>(of - done) + scoring) + " left of it"});
+    show_live({text("step ", done_, "/", recipe_.max_iters),
+               is_scoring ? "scoring" : text("evaluating ", done, "/", of),
+               in_time(each * static_cast<double>(of - done) + scoring) + " left of it"});
     last_shown_ = now;
   }
 }
@@ -122,6 +129,7 @@ void Progress::on_eval_progress(std::int64_t done, std::int64_t of) {
 void Progress::on_eval(const EvalReport& report) {
   done_ = report.step;
   val_loss_ = report.val_loss;
+  history_.val.emplace_back(report.step, report.val_loss);
   if (done_ > 0) {
     const std::chrono::duration<double> scoring = Clock::now() - scoring_start_;
     scoring_seconds_ = report.scores.empty() ? 0 : scoring.count();
@@ -143,6 +151,17 @@ void Progress::on_eval(const EvalReport& report) {
            fixed(report.val_loss, 4), in_bits(bits), scores, report.best ? " (best)" : ""),
       true);
   maybe_sample();
+}
+
+std::vector<std::string> Progress::chart() const {
+  return loss_chart(history_, std::min(display_.width(), kMostColumns), kChartLines);
+}
+
+void Progress::show_live(const std::vector<std::string>& parts) { display_.live(parts, chart()); }
+
+void Progress::show_chart() {
+  if (!display_.is_terminal()) return;
+  for (const std::string& line : chart()) display_.aside(line);
 }
 
 void Progress::maybe_sample() {

@@ -26,14 +26,17 @@ double bits_per_byte(double loss, double bytes_per_token);
 class Progress {
  public:
   /// The references must outlive this. `sample` gives a few lines of the model's text; it is called
-  /// now and then, on a terminal only.
+  /// now and then, on a terminal only, which also shows the losses as a chart that begins with
+  /// `history`.
   Progress(Display& display, std::vector<RunLog>& logs, const Plan& plan,
            const TrainOptions& recipe, const BytesPerToken& bytes, std::int64_t log_interval,
-           std::function<std::string()> sample);
+           std::function<std::string()> sample, LossHistory history);
 
   void on_step(const StepReport& report);
   void on_eval(const EvalReport& report);
   void on_eval_progress(std::int64_t done, std::int64_t of);
+
+  void show_chart();  ///< of the losses, on a terminal, to stay
 
   double seconds() const;  ///< since the start
 
@@ -44,6 +47,8 @@ class Progress {
   std::vector<std::string> parts(const StepReport& report) const;
   std::string share_of_peak(const StepReport& report) const;
   void maybe_sample();
+  std::vector<std::string> chart() const;
+  void show_live(const std::vector<std::string>& parts);
 
   Display& display_;
   std::vector<RunLog>& logs_;
@@ -52,6 +57,7 @@ class Progress {
   BytesPerToken bytes_;
   std::int64_t log_interval_;
   std::function<std::string()> sample_;
+  LossHistory history_;
   Clock::time_point start_ = Clock::now();
   Clock::time_point last_shown_ = start_ - std::chrono::hours(1);
   Clock::time_point last_sample_ = start_;

@@ -7,6 +7,7 @@
 #include "autograd/kernels/few_rows.h"
 #include "cli/flags.h"
 #include "cli/run_record.h"
+#include "cli/sample_shown.h"
 #include "cli/unknown_words.h"
 #include "cli/writing.h"
 #include "nn/tasks/prompt_task.h"
@@ -30,6 +31,8 @@ constexpr const char* kSampleExamples =
     "  gradus sample --start 'The fox and the' --num_samples 3 --temperature 0.7\n"
     "  gradus sample --out_dir=out --start=FILE:prompt.txt --max_new_tokens=2000 > story.txt\n"
     "  gradus sample --checkpoint=last --top_k=0 --top_p=0.9 --seed=7\n"
+    "  gradus sample --start 'The fox and the' --show=5\n"
+    "  gradus sample --chat\n"
     "  gradus sample --out_dir=out-prompts --start 'Tweet: I love the park! Sentiment:'\n";
 
 constexpr std::size_t kLongestPrompt = std::size_t{1} << 20;
@@ -81,7 +84,8 @@ void print_texts(const Gpt& model, const Tokenizer& tokenizer, const std::string
 
 int sample_command(const Arguments& arguments) {
   std::string out_dir, which = "best", start;
-  int num_samples = 1;
+  int num_samples = 1, show = 0;
+  bool in_turns = false;
   Index max_new_tokens = 500;
   std::uint64_t seed = 1337;
   SampleOptions options;
@@ -92,7 +96,9 @@ int sample_command(const Arguments& arguments) {
   flags.group("Text");
   flags.add("--start", start, "what to go on from; FILE:NAME reads it from a file", "TEXT");
   flags.add("--num_samples", num_samples, "texts to write, with --------------- in between", 1);
-  flags.add("--max_new_tokens", max_new_tokens, "length of each", 0);
+  flags.add("--max_new_tokens", max_new_tokens, "length of each; with --show 20 unless given", 0);
+  flags.add("--show", show, "instead, each token beside the N most probable, as bars", 1);
+  flags.add("--chat", in_turns, "take turns with the lines of standard input");
   flags.group("Choice of tokens");
   flags.add("--temperature", options.temperature,
             "below 1 more cautious, above 1 bolder; 0 takes the\n"
@@ -110,18 +116,26 @@ int sample_command(const Arguments& arguments) {
     return 0;
   }
   options.validate();
+  check(show == 0 || num_samples == 1, "--show: shows one text (leave out --num_samples)");
+  check(!in_turns || (show == 0 && num_samples == 1 && !flags.given("--start")),
+        "--chat: what you type begins each turn (leave out --start, --show and --num_samples)");
   const std::filesystem::path folder = chosen_checkpoint(out_dir, which, Models::kGpt);
   const Checkpoint checkpoint = load_checkpoint(folder);
   const Tokenizer& tokenizer = *checkpoint.tokenizer;
   const auto record = load_record(out_dir_of(folder));
   const bool answers = record && !record->data.empty();
   check(
-      !answers || flags.given("--start"),
+      !answers || in_turns || flags.given("--start"),
       "--start: is needed, as this model answers prompts (give one, such as --start 'Tweet: I love "
       "the park! Sentiment:')");
   const Opening opening = opening_for(tokenizer, record && record->fables());
   if (!flags.given("--temperature")) {
     options.temperature = answers ? 0 : opening.options.temperature;
+  }
+  const std::string end = answers ? kAnswerEnd : "";
+  if (in_turns) {
+    chat(checkpoint.model, tokenizer, max_new_tokens, options, seed, end);
+    return 0;
   }
   const bool given = flags.given("--start");
   const std::string prompt = given ? prompt_of(start) : opening.start;
@@ -132,12 +146,18 @@ int sample_command(const Arguments& arguments) {
               ": the window slides; each time it is full, the model goes on from the last ",
               window_after_slide(block_size), " tokens"));
   }
+  if (show > 0) {
+    show_choices(checkpoint.model, tokenizer, prompt,
+                 flags.given("--max_new_tokens") ? max_new_tokens : 20, options, {seed, 0, 0}, show,
+                 end);
+    return 0;
+  }
   std::vector<RandomKey> keys;
   for (int i = 0; i < num_samples; ++i) {
     keys.push_back({seed, 0, static_cast<std::uint32_t>(i)});
     if (std::ssize(keys) == kFewRows || i + 1 == num_samples) {
       print_texts(checkpoint.model, tokenizer, prompt, given ? prompt : "", max_new_tokens, options,
-                  keys, answers ? kAnswerEnd : "");
+                  keys, end);
       keys.clear();
     }
   }

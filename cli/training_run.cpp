@@ -56,13 +56,14 @@ std::string how_to_go_on(const TrainingRun& run, const Trainer& trainer) {
 }
 
 /// What is said and done when the steps are over, or were cut short. Returns the exit code.
-int finish(Display& display, const TrainingRun& run, const Trainer& trainer,
-           const Progress& progress, bool complete) {
+int finish(Display& display, const TrainingRun& run, const Trainer& trainer, Progress& progress,
+           bool complete) {
   const fs::path out_dir = run.settings.out_dir;
   const TrainState& state = trainer.state();
   const bool begun = complete || state.step > 0 || !run.resumed_from.empty();
   const std::string trouble = begun ? draw_curve(out_dir) : "";
   display.clear();
+  if (complete) progress.show_chart();
   if (display.is_closed()) {
     return 128 + SIGPIPE;
   }
@@ -183,10 +184,14 @@ int run_training(const TrainingRun& run, Display& display) {
     logs.emplace_back(settings.log, resumed ? &run.state : nullptr);
   }
   const StopSignals signals(display.is_terminal()
-                                ? "\r\33[Kgradus: stopping after this step (once more: at once)\n"
+                                // below the live line, to which the cursor goes back
+                                ? "\n\33[Kgradus: stopping after this step (once more: at once)"
+                                  "\33[A\r"
                                 : "gradus: stopping after this step (once more: at once)\n");
-  Progress progress(display, logs, run.plan, settings.recipe, run.bytes_per_token,
-                    settings.log_interval, [&] { return run.sample(trainer.state().step); });
+  Progress progress(
+      display, logs, run.plan, settings.recipe, run.bytes_per_token, settings.log_interval,
+      [&] { return run.sample(trainer.state().step); },
+      resumed ? read_losses(out_dir / kLogFile) : LossHistory());
   TrainCallbacks callbacks;
   // A log that cannot be written ends the run, but not before the model is saved.
   std::string trouble;

@@ -98,6 +98,30 @@ void check_logits(std::span<const Scalar> logits) {
         "choose_token: all logits are -inf");
 }
 
+/// The tokens that may be drawn, in the order of their numbers.
+std::vector<Candidate> candidates_for(std::span<const Scalar> logits,
+                                      const SampleOptions& options) {
+  options.validate();
+  check_logits(logits);
+  if (options.temperature == 0) {
+    const std::size_t token = likeliest(logits);
+    return {{static_cast<std::int32_t>(token), logits[token], 1}};
+  }
+  std::vector<Candidate> candidates = all_tokens(logits);
+  if (options.top_k > 0) {
+    keep_top_k(candidates, static_cast<std::size_t>(options.top_k));
+  }
+  weigh(candidates, logits[likeliest(logits)], options.temperature);
+  if (options.top_p < 1) {
+    keep_top_p(candidates, options.top_p);
+  }
+  // Otherwise they are still in order: top_p reorders even what it keeps.
+  if (options.top_p < 1 || candidates.size() < logits.size()) {
+    std::ranges::sort(candidates, {}, &Candidate::token);
+  }
+  return candidates;
+}
+
 void check_prompt(const Gpt& model, std::span<const std::int32_t> prompt) {
   check(!prompt.empty(), "sample: the prompt is empty (give at least one token)");
   for (const std::int32_t token : prompt) {
@@ -153,24 +177,18 @@ void penalise_repetition(std::span<Scalar> logits, std::span<const std::int32_t>
 
 std::int32_t choose_token(std::span<const Scalar> logits, const SampleOptions& options,
                           Scalar draw) {
-  options.validate();
-  check_logits(logits);
-  if (options.temperature == 0) {
-    return static_cast<std::int32_t>(likeliest(logits));
+  return pick(candidates_for(logits, options), draw);
+}
+
+std::vector<double> token_probabilities(std::span<const Scalar> logits,
+                                        const SampleOptions& options) {
+  const std::vector<Candidate> candidates = candidates_for(logits, options);
+  std::vector<double> probabilities(logits.size());
+  const double total = total_weight(candidates);
+  for (const Candidate& c : candidates) {
+    probabilities[static_cast<std::size_t>(c.token)] = c.weight / total;
   }
-  std::vector<Candidate> candidates = all_tokens(logits);
-  if (options.top_k > 0) {
-    keep_top_k(candidates, static_cast<std::size_t>(options.top_k));
-  }
-  weigh(candidates, logits[likeliest(logits)], options.temperature);
-  if (options.top_p < 1) {
-    keep_top_p(candidates, options.top_p);
-  }
-  // Otherwise they are still in order: top_p reorders even what it keeps.
-  if (options.top_p < 1 || candidates.size() < logits.size()) {
-    std::ranges::sort(candidates, {}, &Candidate::token);
-  }
-  return pick(candidates, draw);
+  return probabilities;
 }
 
 std::vector<std::vector<std::int32_t>> generate_batch(

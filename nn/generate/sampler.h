@@ -40,6 +40,17 @@ struct SampleOptions {
 std::int32_t choose_token(std::span<const Scalar> logits, const SampleOptions& options,
                           Scalar draw);
 
+/// The probability of each token [V] with which choose_token() takes it: 0 for those that top_k and
+/// top_p leave out.
+/// @code
+/// const std::vector<Scalar> logits = {0, 3, 1};
+/// token_probabilities(logits, {.temperature = 0});             // 0, 1, 0
+/// token_probabilities(logits, {.temperature = 1, .top_k = 2}); // 0, 0.88, 0.12
+/// @endcode
+/// @throws std::invalid_argument as choose_token() does.
+std::vector<double> token_probabilities(std::span<const Scalar> logits,
+                                        const SampleOptions& options);
+
 /// Makes tokens that have been seen less probable, once per token, however often it was seen. With
 /// the penalty \f$ \theta \f$, a logit x becomes
 /// \f[ x / \theta \text{ if } x > 0, \text{ otherwise } \theta x \f]

@@ -44,6 +44,26 @@ succeeds 'a checkpoint folder by its path' info --checkpoint=whole/best
 succeeds 'help' help
 succeeds 'version' --version
 says 'version is said' out '^gradus [0-9]+\.[0-9]+'
+succeeds 'sample --show' "${sampling[@]}" --start='The fox' --show=3 --max_new_tokens=4
+cp out shown
+holds 'has the three likeliest of each token and the others' awk '/%$/ { rows++ } / others / { others++ }
+  END { exit rows < 16 || rows > 20 || others != 4 }' shown
+holds 'marks the one that was drawn' test "$(grep -c '^  > ' shown)" = 4
+holds 'whose probabilities sum to 1' awk '/%$/ { sum += $NF; rows++ } /^$/ { if (sum < 99.7 || sum > 100.3) bad = 1; sum = 0 }
+  END { exit bad || rows == 0 || sum < 99.7 || sum > 100.3 }' shown
+succeeds 'the text without --show' "${sampling[@]}" --start='The fox' --max_new_tokens=3
+holds 'is the same' test "$(grep -A 1 '^$' shown | tail -n 1 | head -c 10)" = "$(head -c 10 out)"
+fails '--show of two' 2 '--show: shows one text' "${sampling[@]}" --show=2 --num_samples=2
+fails '--show of none' 2 '--show must be at least 1' "${sampling[@]}" --show=0
+
+"$gradus" "${sampling[@]}" --chat >out 2>err <<<$'The fox\n\né\n'
+verdict $? 'sample --chat' "$(cat err)"
+says 'says what it cannot read, and goes on' err "^gradus: the line: the vocabulary has no 'é'"
+"$gradus" "${sampling[@]}" --max_new_tokens=5 --chat >turn 2>/dev/null <<<'The fox'
+succeeds 'the text without --chat' "${sampling[@]}" --max_new_tokens=5 --start='The fox'
+holds 'is the line and its turn' cmp out <(printf 'The fox'; cat turn)
+fails '--chat with a start' 2 '--chat: what you type begins' "${sampling[@]}" --chat --start=x
+
 for name in train sample eval info tokenize doctor; do
   succeeds "$name --help" "$name" --help
   says "$name --help has examples" out '^Examples:'

@@ -41,6 +41,28 @@ succeeds 'is drawn' attention --out_dir=special --text='<b> & "' --layer=1 --hea
 says 'with its characters escaped' special.svg '>&lt;</text>'
 holds 'as sound XML' /usr/bin/env python3 -c 'import xml.dom.minidom as m; m.parse("special.svg"); m.parse("heads.svg")'
 
+mkdir -p opener
+printf '#!/bin/sh\necho "$@" >opened\n' >opener/xdg-open
+chmod +x opener/xdg-open
+PATH=$PWD/opener:$PATH succeeds 'a page' "${looking[@]}" --open
+await '^attention.html$' opened
+holds 'is opened in the browser' grep -qx attention.html opened
+says 'is said' err '^gradus: wrote attention.html$'
+says 'has the text' attention.html '^<p>The fox met</p>$'
+holds 'has the tokens that look, and those that are looked at' \
+  test "$(grep -c 'text-anchor="end">x</text>' attention.html),$(grep -c '>x</text><text class="number"' attention.html)" = 1,1
+says 'and their weights' attention.html '^var weights=\[\[\[\[1,0,0,'
+holds 'and asks for nothing elsewhere' bash -c '! grep -qE "(src|href)=" attention.html'
+succeeds 'a page under a name' "${looking[@]}" --out=looks.html
+holds 'is the same' cmp attention.html looks.html
+succeeds 'a page of special characters' attention --out_dir=special --text='<b> & "' --out=special.html
+says 'has them escaped' special.html '>&lt;</text>'
+says 'also in its script' special.html 'queries=\["\\x3c","b"'
+PATH=/nowhere succeeds 'without a browser' "${looking[@]}" --open
+says 'says what to do' err 'open attention.html in a browser$'
+fails 'a page of one head' 2 'leave out --layer and --head' "${looking[@]}" --open --layer=1 --head=1
+fails 'a page that is no page' 2 'name it --out FILE.html' "${looking[@]}" --open --out=x.svg
+
 succeeds 'attention --help' attention --help
 says 'has examples' out '^Examples:'
 fails 'no text' 2 '--text: is empty (give the text to look at)' attention --out_dir=whole
@@ -79,5 +101,7 @@ succeeds 'the decoder alone' "${looking[@]}" --layer=1 --head=1 --part=decoder
 says 'rows are what is read' out '^ *<SOS>  1 '
 succeeds 'all of them' "${looking[@]}" --all --out=translator.svg
 holds 'have a map each' test "$(grep -c 'class="frame"' translator.svg)" = 6
+succeeds 'as a page' "${looking[@]}" --out=translator.html
+holds 'they have a drawing for each part' test "$(grep -c '^<figure id="attention\(encoder\|decoder\|cross\)">' translator.html)" = 3
 fails 'an unknown part' 2 'must be encoder, decoder or cross' "${looking[@]}" --layer=1 --head=1 --part=x
 fails 'an empty target' 2 '--target: needs a value' attention --out_dir=translates --text='red 3' --target=

@@ -46,6 +46,23 @@ Gpt tiny_gpt() {
 
 }  // namespace
 
+TEST_CASE("token probabilities: those by which tokens are chosen") {
+  const Values logits = logits_of({Scalar(0.1), Scalar(0.4), Scalar(0.2), Scalar(0.3)});
+  for (const SampleOptions& options :
+       {SampleOptions{.temperature = 1}, SampleOptions{.temperature = 0},
+        SampleOptions{.temperature = 0.5, .top_k = 3},
+        SampleOptions{.temperature = 1, .top_p = 0.6}}) {
+    const std::vector<double> probabilities = token_probabilities(logits, options);
+    REQUIRE(probabilities.size() == logits.size());
+    const std::vector<int> chosen = counts(logits, options);
+    for (std::size_t i = 0; i < logits.size(); ++i) {
+      CHECK(1000 * probabilities[i] == doctest::Approx(chosen[i]).epsilon(0).scale(1.01));
+    }
+  }
+  CHECK(token_probabilities(logits, {.temperature = 1, .top_k = 2})[0] == 0);
+  CHECK_THROWS(token_probabilities(Values{}, {}));
+}
+
 TEST_CASE("choose token: draws share out by probability, in the order of the tokens") {
   const Values logits = logits_of({Scalar(0.2), Scalar(0.5), Scalar(0.3)});
   CHECK(counts(logits, kPlain) == Counts{200, 500, 300});

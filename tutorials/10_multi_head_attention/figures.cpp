@@ -6,7 +6,7 @@
 #include <numeric>
 #include <sstream>
 
-#include "tutorials/common/explorer.h"
+#include "cli/attention_explorer.h"
 #include "tutorials/common/part.h"
 #include "tutorials/common/plot.h"
 
@@ -156,16 +156,15 @@ void print_kinds(const std::vector<std::vector<double>>& rows,
 namespace {
 
 void draw_explorer(const std::vector<Grid>& layers) {
-  course::Attentions shown{
+  gradus::Attentions shown{
       .queries = kText, .keys = kText, .layers = {}, .notes = {}, .caption = ""};
-  for (Grid layer : layers) {
-    layer.shape.erase(layer.shape.begin());
-    shown.layers.push_back(layer);
+  for (const Grid& layer : layers) {
+    shown.layers.push_back({static_cast<std::size_t>(layer.size(1)), layer.values});
   }
   shown.caption =
       "Layer: 1 or 2. Attention: Input - Input. A text that repeats itself, in a model with two "
       "layers.";
-  course::write_figure("explorer.html", course::attention_explorer("explorer_10", shown));
+  course::write_figure("explorer.html", gradus::attention_explorer("explorer_10", shown));
 }
 
 /// Whether a cell is one of those that its layer is said to look at: in the first, the previous

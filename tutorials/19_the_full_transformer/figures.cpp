@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <numeric>
 
-#include "tutorials/common/explorer.h"
+#include "cli/attention_explorer.h"
 #include "tutorials/common/part.h"
 #include "tutorials/common/plot.h"
 
@@ -60,26 +60,26 @@ void draw_alignment(const Grid& weights) {
 
 void draw_explorer(const std::vector<Grid>& layers, const Names& read, const Names& written,
                    const Names& source) {
-  course::Attentions shown{.queries = written,
+  gradus::Attentions shown{.queries = written,
                            .keys = source,
-                           .layers = layers,
+                           .layers = {},
                            .notes = {},
                            .caption =
                                "Layer: 1 or 2. Head: 1 to 4, or 5, the mean of the four. Left: "
                                "each word, as it is written next. Right: the source."};
-  for (Grid& layer : shown.layers) {
+  for (const Grid& layer : layers) {
     const std::size_t heads = layer.shape[0], size = layer.values.size() / heads;
+    shown.layers.push_back({heads + 1, layer.values});
     for (std::size_t i = 0; i < size; ++i) {
       double sum = 0;
       for (std::size_t h = 0; h < heads; ++h) sum += layer.values[h * size + i];
-      layer.values.push_back(sum / static_cast<double>(heads));
+      shown.layers.back().values.push_back(sum / static_cast<double>(heads));
     }
-    ++layer.shape[0];
   }
   for (std::size_t t = 0; t < written.size(); ++t) {
     shown.notes.push_back("read " + read[t] + ", wrote " + written[t]);
   }
-  course::write_figure("explorer.html", course::attention_explorer("explorer_19", shown));
+  course::write_figure("explorer.html", gradus::attention_explorer("explorer_19", shown));
 }
 
 void print_long(const std::vector<Searched>& searched, const Ends& ends) {

@@ -12,7 +12,7 @@
 #include <sstream>
 #include <utility>
 
-#include "tutorials/common/explorer.h"
+#include "cli/attention_explorer.h"
 
 using course::Grid;
 
@@ -210,8 +210,12 @@ void print_confusions(const std::vector<int>& labels, const std::vector<int>& gu
 void draw_explorer(const Grid& image, const std::vector<Grid>& layers) {
   Picture picture(330, 270, "The image of the explorer, with its rows and columns of patches.");
   picture.image(image, 0, 84, 26, 14);
-  course::Attentions shown{
-      .queries = {"class token"}, .keys = {}, .layers = {}, .notes = {""}, .caption = ""};
+  gradus::Attentions shown{.queries = {"class token"},
+                           .keys = {},
+                           .layers = {},
+                           .notes = {""},
+                           .caption = "",
+                           .unit = "token"};
   for (int i = 0; i < kAcross; ++i) {
     picture.text(112 + 56 * i, 18, "col " + std::to_string(i + 1), 12);
     picture.text(78, 58 + 56 * i, "row " + std::to_string(i + 1), 12, "end");
@@ -224,20 +228,12 @@ void draw_explorer(const Grid& image, const std::vector<Grid>& layers) {
     shown.notes.emplace_back(note);
   }
   shown.keys = shown.queries;
-  for (Grid layer : layers) {
-    layer.shape.erase(layer.shape.begin());
-    shown.layers.push_back(layer);
+  for (const Grid& layer : layers) {
+    shown.layers.push_back({static_cast<std::size_t>(layer.size(1)), layer.values});
   }
   shown.caption = "The patches of the image above: which of them each attends to.";
   picture.write("explored");
-  std::string page = course::attention_explorer("explorer_21", shown);
-  // These tokens are no words.
-  for (const std::string word : {"Point at a word", "(word ", "aria-label=\"word "}) {
-    for (std::size_t at = 0; (at = page.find(word, at)) != std::string::npos; ++at) {
-      page.replace(at + word.find("word"), 4, "token");
-    }
-  }
-  course::write_figure("explorer.html", page);
+  course::write_figure("explorer.html", gradus::attention_explorer("explorer_21", shown));
 }
 
 void draw_similarities(const Grid& before, const Grid& after) {

@@ -1,29 +1,20 @@
-#include "tutorials/common/explorer.h"
+#include "cli/attention_explorer.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <sstream>
 
-namespace course {
+#include "autograd/check.h"
+
+namespace gradus {
 namespace {
 
-constexpr int kRow = 28;     // from word to word
-constexpr int kTop = 40;     // above the first word
-constexpr int kLeft = 150;   // where the words that look end
-constexpr int kRight = 330;  // where the words that are looked at begin
-constexpr int kWidth = 500;  // of the drawing
-
-std::string escaped(const std::string& words) {
-  std::string out;
-  for (const char c : words) {
-    out += c == '<'   ? "&lt;"
-           : c == '>' ? "&gt;"
-           : c == '&' ? "&amp;"
-           : c == '"' ? "&quot;"
-                      : std::string(1, c);
-  }
-  return out;
-}
+constexpr int kRow = 28;                       // from word to word
+constexpr int kTop = 40;                       // above the first word
+constexpr int kLeft = 150;                     // where the words that look end
+constexpr int kRight = 330;                    // where the words that are looked at begin
+constexpr int kWidth = 500;                    // of the drawing
+constexpr std::size_t kMostInTables = 20'000;  // weights
 
 /// A JavaScript string.
 std::string literal(const std::string& words) {
@@ -48,9 +39,9 @@ std::string number(double value, const char* format = "%.3g") {
   return digits;
 }
 
-double weight(const Grid& layer, std::int64_t h, std::int64_t t, std::int64_t s) {
-  const std::int64_t i = (h * layer.size(1) + t) * layer.size(2) + s;
-  return layer.values[static_cast<std::size_t>(i)];
+double weight(const Attentions& shown, std::size_t layer, std::size_t h, std::size_t t,
+              std::size_t s) {
+  return shown.layers[layer].values[(h * shown.queries.size() + t) * shown.keys.size() + s];
 }
 
 int height_of(std::size_t row) { return kTop + static_cast<int>(row) * kRow; }
@@ -83,10 +74,10 @@ void write_style(std::ostringstream& out, const std::string& id) {
 }
 
 void write_choice(std::ostringstream& out, const std::string& id, const char* what,
-                  std::int64_t count) {
+                  std::size_t count) {
   out << "<div class=\"choice\" role=\"radiogroup\" aria-label=\"" << what << "\"><span>" << what
       << "</span>";
-  for (std::int64_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < count; ++i) {
     out << "<label><input type=\"radio\" name=\"" << id << '_' << what << "\" value=\"" << i << "\""
         << (i == 0 ? " checked=\"checked\"" : "") << "/> " << i + 1 << "</label>";
   }
@@ -97,7 +88,7 @@ void write_choice(std::ostringstream& out, const std::string& id, const char* wh
 void write_drawing(std::ostringstream& out, const Attentions& shown) {
   const std::size_t queries = shown.queries.size(), keys = shown.keys.size();
   out << "<svg viewBox=\"0 0 " << kWidth << ' ' << height_of(std::max(queries, keys))
-      << "\" role=\"group\" aria-label=\"" << escaped(shown.caption) << "\">\n<text x=\""
+      << "\" role=\"group\" aria-label=\"" << html_escaped(shown.caption) << "\">\n<text x=\""
       << kLeft - 8 << "\" y=\"14\" text-anchor=\"end\" opacity=\"0.75\">looks</text><text x=\""
       << kRight + 8
       << "\" y=\"14\" opacity=\"0.75\">is attended to</text>\n<g aria-hidden=\"true\">\n";
@@ -105,9 +96,7 @@ void write_drawing(std::ostringstream& out, const Attentions& shown) {
     for (std::size_t s = 0; s < keys; ++s) {
       out << "<line x1=\"" << kLeft << "\" y1=\"" << height_of(t) << "\" x2=\"" << kRight
           << "\" y2=\"" << height_of(s) << "\" stroke-width=\"3\" stroke-opacity=\""
-          << number(weight(shown.layers[0], 0, static_cast<std::int64_t>(t),
-                           static_cast<std::int64_t>(s)))
-          << "\"/>";
+          << number(weight(shown, 0, 0, t, s)) << "\"/>";
     }
     out << '\n';
   }
@@ -115,16 +104,16 @@ void write_drawing(std::ostringstream& out, const Attentions& shown) {
     out << "<rect class=\"share\" x=\"" << kRight + 2 << "\" y=\"" << height_of(s) - 13
         << "\" width=\"" << kWidth - kRight - 4 << "\" height=\"26\" rx=\"4\" fill-opacity=\"0\"/>"
         << "<text x=\"" << kRight + 8 << "\" y=\"" << height_of(s) + 5 << "\">"
-        << escaped(shown.keys[s]) << "</text><text class=\"number\" x=\"" << kWidth - 8 << "\" y=\""
-        << height_of(s) + 5 << "\" text-anchor=\"end\"></text>\n";
+        << html_escaped(shown.keys[s]) << "</text><text class=\"number\" x=\"" << kWidth - 8
+        << "\" y=\"" << height_of(s) + 5 << "\" text-anchor=\"end\"></text>\n";
   }
   out << "</g>\n";
   for (std::size_t t = 0; t < queries; ++t) {
-    out << "<g class=\"looks\" tabindex=\"0\" role=\"button\" aria-label=\"word " << t + 1 << ": "
-        << escaped(shown.queries[t]) << "\"><rect x=\"2\" y=\"" << height_of(t) - 13
-        << "\" width=\"" << kLeft - 4 << "\" height=\"26\" rx=\"4\"/><text x=\"" << kLeft - 8
-        << "\" y=\"" << height_of(t) + 5 << "\" text-anchor=\"end\">" << escaped(shown.queries[t])
-        << "</text></g>\n";
+    out << "<g class=\"looks\" tabindex=\"0\" role=\"button\" aria-label=\"" << shown.unit << ' '
+        << t + 1 << ": " << html_escaped(shown.queries[t]) << "\"><rect x=\"2\" y=\""
+        << height_of(t) - 13 << "\" width=\"" << kLeft - 4
+        << "\" height=\"26\" rx=\"4\"/><text x=\"" << kLeft - 8 << "\" y=\"" << height_of(t) + 5
+        << "\" text-anchor=\"end\">" << html_escaped(shown.queries[t]) << "</text></g>\n";
   }
   out << "</svg>\n";
 }
@@ -132,21 +121,17 @@ void write_drawing(std::ostringstream& out, const Attentions& shown) {
 void write_tables(std::ostringstream& out, const Attentions& shown) {
   out << "<details><summary>All weights as tables</summary><div class=\"tables\">\n";
   for (std::size_t layer = 0; layer < shown.layers.size(); ++layer) {
-    for (std::int64_t h = 0; h < shown.layers[layer].size(0); ++h) {
+    for (std::size_t h = 0; h < shown.layers[layer].heads; ++h) {
       out << "<table><caption>Layer " << layer + 1 << ", head " << h + 1
           << "</caption><tr><td></td>";
       for (const std::string& key : shown.keys) {
-        out << "<th scope=\"col\">" << escaped(key) << "</th>";
+        out << "<th scope=\"col\">" << html_escaped(key) << "</th>";
       }
       out << "</tr>\n";
       for (std::size_t t = 0; t < shown.queries.size(); ++t) {
-        out << "<tr><th scope=\"row\">" << escaped(shown.queries[t]) << "</th>";
+        out << "<tr><th scope=\"row\">" << html_escaped(shown.queries[t]) << "</th>";
         for (std::size_t s = 0; s < shown.keys.size(); ++s) {
-          out << "<td>"
-              << number(weight(shown.layers[layer], h, static_cast<std::int64_t>(t),
-                               static_cast<std::int64_t>(s)),
-                        "%.2f")
-              << "</td>";
+          out << "<td>" << number(weight(shown, layer, h, t, s), "%.2f") << "</td>";
         }
         out << "</tr>\n";
       }
@@ -160,14 +145,13 @@ void write_tables(std::ostringstream& out, const Attentions& shown) {
 void write_weights(std::ostringstream& out, const Attentions& shown) {
   out << "var weights=[";
   for (std::size_t layer = 0; layer < shown.layers.size(); ++layer) {
-    const Grid& w = shown.layers[layer];
     out << (layer > 0 ? "," : "") << '[';
-    for (std::int64_t h = 0; h < w.size(0); ++h) {
+    for (std::size_t h = 0; h < shown.layers[layer].heads; ++h) {
       out << (h > 0 ? ",\n[" : "[");
-      for (std::int64_t t = 0; t < w.size(1); ++t) {
+      for (std::size_t t = 0; t < shown.queries.size(); ++t) {
         out << (t > 0 ? ",[" : "[");
-        for (std::int64_t s = 0; s < w.size(2); ++s) {
-          out << (s > 0 ? "," : "") << number(weight(w, h, t, s));
+        for (std::size_t s = 0; s < shown.keys.size(); ++s) {
+          out << (s > 0 ? "," : "") << number(weight(shown, layer, h, t, s));
         }
         out << ']';
       }
@@ -197,13 +181,13 @@ function draw(){
     word.classList.toggle('chosen',t===row);
     word.setAttribute('aria-pressed',t===pinned?'true':'false');
   });
-  if(row<0){told.textContent='Point at a word on the left, or touch it.';return;}
+  if(row<0){told.textContent='Point at a '+unit+' on the left, or touch it.';return;}
   var order=keys.map(function(key,s){return s;});
   order.sort(function(a,b){return w[row][b]-w[row][a];});
   var most=order.filter(function(s){return w[row][s]>=0.05;}).slice(0,3).map(function(s){
-    return keys[s]+' (word '+(s+1)+') '+w[row][s].toFixed(2);
+    return keys[s]+' ('+unit+' '+(s+1)+') '+w[row][s].toFixed(2);
   });
-  told.textContent='Layer '+(layer+1)+', head '+(head+1)+': '+queries[row]+' (word '+(row+1)+
+  told.textContent='Layer '+(layer+1)+', head '+(head+1)+': '+queries[row]+' ('+unit+' '+(row+1)+
     ') looks at '+most.join(', ')+'. '+(notes[row]||'');
 }
 looks.forEach(function(word,t){
@@ -230,27 +214,42 @@ draw();
 
 }  // namespace
 
+std::string html_escaped(const std::string& words) {
+  std::string out;
+  for (const char c : words) {
+    out += c == '<'   ? "&lt;"
+           : c == '>' ? "&gt;"
+           : c == '&' ? "&amp;"
+           : c == '"' ? "&quot;"
+                      : std::string(1, c);
+  }
+  return out;
+}
+
 std::string attention_explorer(const std::string& id, const Attentions& shown) {
-  must(!shown.layers.empty(), "attention_explorer: there are no layers to show");
-  const std::int64_t heads = shown.layers[0].size(0);
-  for (const Grid& layer : shown.layers) {
-    must(layer.shape == std::vector{heads, std::ssize(shown.queries), std::ssize(shown.keys)},
-         "attention_explorer: a layer's weights must be [heads, queries, keys]");
+  detail::check(!shown.layers.empty(), "attention_explorer: there are no layers to show");
+  const std::size_t heads = shown.layers[0].heads;
+  const std::size_t weights = heads * shown.queries.size() * shown.keys.size();
+  for (const Attentions::Layer& layer : shown.layers) {
+    detail::check(layer.heads == heads && layer.values.size() == weights,
+                  "attention_explorer: a layer's weights must be [heads, queries, keys]");
   }
   std::ostringstream out;
   out << "<figure id=\"" << id << "\">\n";
   write_style(out, id);
-  write_choice(out, id, "Layer", std::ssize(shown.layers));
+  write_choice(out, id, "Layer", shown.layers.size());
   write_choice(out, id, "Head", heads);
   write_drawing(out, shown);
-  out << "<p class=\"told\" aria-live=\"polite\">Layer 1, head 1, all words at once.</p>\n"
-      << "<figcaption>" << escaped(shown.caption) << "</figcaption>\n";
-  write_tables(out, shown);
+  out << "<p class=\"told\" aria-live=\"polite\">Layer 1, head 1, all " << shown.unit
+      << "s at once.</p>\n"
+      << "<figcaption>" << html_escaped(shown.caption) << "</figcaption>\n";
+  if (weights * shown.layers.size() <= kMostInTables) write_tables(out, shown);
   out << "<script>\n(function(){\nvar root=document.getElementById(" << literal(id) << ");\n";
   write_weights(out, shown);
   out << "var queries=" << list(shown.queries) << ",keys=" << list(shown.keys)
-      << ",notes=" << list(shown.notes) << ";" << kScript << "})();\n</script>\n</figure>\n";
+      << ",notes=" << list(shown.notes) << ",unit=" << literal(shown.unit) << ";" << kScript
+      << "})();\n</script>\n</figure>\n";
   return out.str();
 }
 
-}  // namespace course
+}  // namespace gradus

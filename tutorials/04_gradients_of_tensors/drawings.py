@@ -75,6 +75,40 @@ def loss_graph():
     return d
 
 
+def late_share():
+    d = Drawing(
+        "late_share",
+        600,
+        318,
+        "Twice the graph of y = s + t with t = s times s and s = x times x, at x = 3. The slope of t by s is 18, of s by x 6. Left, in "
+        "order: y has turn 1 and passes 1 to t and 1 to s, t has turn 2 and passes 18 to s, s has turn 3 and passes 19 times 6 "
+        "= 114 to x. Right, exchanged: y has turn 1, s turn 2 with 1 and passes 6 to x, t turn 3 and passes 18 to s, and s "
+        "turn 4 with 18 and passes 108 to x, together 114.",
+    )
+    for left, title, of_t, of_s, passed, total in (
+        (20, "in order", "turn 2", "turn 3: 1 + 18", "19 · 6", "114"),
+        (320, "exchanged, nothing freed", "turn 3", "turn 2: 1\nturn 4: 18", "1 · 6\n18 · 6", "6 + 108 = 114"),
+    ):
+        d.text(left + 120, 14, title, 14, bold=True)
+        y = d.box(left + 70, 34, 96, 34, "y = s + t")
+        t = d.box(left, 108, 96, 34, "t = s²")
+        s = d.box(left + 70, 192, 96, 34, "s = x²")
+        x = d.box(left + 70, 274, 96, 34, "x = 3")
+        d.text(left + 176, 51, "turn 1", 13, "start")
+        d.text(left + 106, 125, of_t, 13, "start")
+        d.text(left + 176, 209, of_s, 13, "start")
+        d.arrow((left + 90, 68), (left + 56, t.top[1]), role="gradient")
+        d.text(left + 56, 86, "1", 13, role="gradient")
+        d.arrow((left + 156, 68), (left + 156, s.top[1]), role="gradient")
+        d.text(left + 166, 150, "1", 13, "start", role="gradient")
+        d.arrow((left + 56, 142), (left + 90, s.top[1]), role="gradient")
+        d.text(left + 62, 172, "18", 13, "end", role="gradient")
+        d.arrow(s.bottom, x.top, role="gradient")
+        d.text(left + 128, 250, passed, 13, "start", role="gradient")
+        d.text(left + 176, 291, total, 13, "start", role="gradient")
+    return d
+
+
 def product_back():
     d = Drawing(
         "product_back",
@@ -109,5 +143,6 @@ def product_back():
 
 def drawings():
     yield loss_graph()
+    yield late_share()
     yield broadcast_back()
     yield product_back()

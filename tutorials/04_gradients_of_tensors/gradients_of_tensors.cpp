@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "pocket/ops.h"
+#include "tutorials/04_gradients_of_tensors/broken.h"
 #include "tutorials/04_gradients_of_tensors/net.h"
 #include "tutorials/common/part.h"
 #include "tutorials/common/plot.h"
@@ -28,20 +29,36 @@ void sizes() {
 // [sizes]
 
 // [nodes]
-void nodes() {
+template <class MakeLoss>
+Index nodes_behind(MakeLoss make_loss) {
   const Index before = nodes_made;
-  loss_of(Net(moons::Net(1)), Moons());
-  std::printf("nodes behind the loss: %d\n", static_cast<int>(nodes_made - before));
+  make_loss();
+  return nodes_made - before;
+}
+
+void nodes() {
+  const moons::Net net(1);
+  const Moons moons;
+  std::cout << "a node for each number: " << nodes_behind([&] { loss_of(Numbers(net), moons); })
+            << "\na node for each tensor: " << nodes_behind([&] { loss_of(Net(net), moons); })
+            << "\n";
 }
 // [nodes]
+
+// [squared]
+Tensor squared(const Tensor& x) {
+  const Tensor y = elementwise("squared", x, x, std::multiplies<Scalar>());
+  return record("squared", y, {x}, [x](const Tensor& dy) -> Gradients { return {dy * x * 2}; });
+}
+// [squared]
 
 // [rules]
 void rules() {
   const Tensor x = scalar(3).set_requires_grad();
-  backward(x * x);
-  backward(x * x);
+  backward(squared(x));
+  backward(squared(x));
   std::printf("two graphs, a pass each: dx = %g\n", x.grad().item());
-  const Tensor y = x * x;
+  const Tensor y = squared(x);
   try {
     backward(y);
     backward(y);
@@ -49,30 +66,68 @@ void rules() {
     std::printf("one graph, two passes: %s\n", error.what());
   }
   const NoGrad no_grad;
-  std::printf("under NoGrad: %s\n", (x * x).requires_grad() ? "a graph" : "no graph");
+  std::printf("under NoGrad: %s\n", squared(x).requires_grad() ? "a graph" : "no graph");
 }
 // [rules]
 
-// [broken]
-void broken() {
-  const Tensor a = ones({2}).set_requires_grad(), b = ones({2}).set_requires_grad();
-  backward(a + b, tensor({3, 4}));
-  a.grad().mutable_data()[0] = 100;
-  std::cout << "written into the gradient of a; that of b: " << b.grad() << "\n";
-
-  const Tensor right = scalar(3).set_requires_grad(), square = right * right;
-  backward(square + square * square);
-  std::cout << "in the right order: " << right.grad() << "\n";
-
-  const Tensor x = scalar(3).set_requires_grad(), s = x * x, t = s * s, y = s + t;
-  std::swap(s.node()->number, t.node()->number);  // s seems newer than t, which uses it
-  try {
-    backward(y);
-  } catch (const std::invalid_argument& error) {
-    std::cout << "in the wrong order: " << error.what() << "\n";
+// [in_place]
+void in_place() {
+  for (const bool in_place : {false, true}) {
+    const Tensor a = scalar(1).set_requires_grad(), b = scalar(1).set_requires_grad();
+    pass((a + b) + a, {.in_place = in_place});
+    std::cout << (in_place ? "added in place: " : "a new sum:      ") << "da = " << a.grad()
+              << ", db = " << b.grad() << "\n";
   }
 }
-// [broken]
+// [in_place]
+
+// [exchanged]
+Tensor s_and_its_square(const Tensor& x, bool exchange) {
+  const Tensor s = squared(x), t = squared(s);
+  if (exchange) std::swap(s.node()->number, t.node()->number);  // s seems newer than its user t
+  return s + t;
+}
+// [exchanged]
+
+// [order]
+void order() {
+  const auto try_out = [](const char* name, bool exchange, Rules rules) {
+    const Tensor x = scalar(3).set_requires_grad();
+    const int closures = pass(s_and_its_square(x, exchange), rules);
+    std::printf("%-34s dx = %g, %d closures\n", name, x.grad().item(), closures);
+  };
+  try_out("in order:", false, {});
+  try {
+    backward(s_and_its_square(scalar(3).set_requires_grad(), true));
+  } catch (const std::invalid_argument& error) {
+    std::printf("exchanged: %s\n", error.what());
+  }
+  try_out("exchanged, late gradients dropped:", true, {.one_turn = true});
+  try_out("exchanged, nothing freed:", true, {});
+}
+// [order]
+
+// [chain]
+void chain() {
+  const std::vector<int> all_steps = {1, 2, 5, 10, 15};
+  std::printf("steps of y + y^2      ");
+  for (const int steps : all_steps) std::printf("%9d", steps);
+  for (const bool newest_first : {true, false}) {
+    std::vector<Scalar> slopes;
+    std::printf("\n%s first, closures", newest_first ? "newest" : "oldest");
+    for (const int steps : all_steps) {
+      const Tensor x = scalar(Scalar(0.02)).set_requires_grad();
+      Tensor y = x;
+      for (int i = 0; i < steps; ++i) y = y + squared(y);
+      std::printf("%9d", pass(y, {.newest_first = newest_first}));
+      slopes.push_back(x.grad().item());
+    }
+    std::printf("\n              dx      ");
+    for (const Scalar slope : slopes) std::printf("%9.3f", slope);
+  }
+  std::printf("\n");
+}
+// [chain]
 
 // [broadcast]
 void broadcast() {
@@ -92,26 +147,33 @@ void broadcast() {
 // [product]
 void nudged_product() {
   const Tensor a = tensor({{1, 2, 3}, {4, 5, 6}}).set_requires_grad(),
-               b = tensor({{1, 2}, {3, 4}, {5, 6}});
-  backward(sum(matmul(a, b)));
-  std::cout << "da\n" << a.grad() << "\nnudged";
-  for (Index i = 0; i < a.size(); ++i) {
-    Tensor nudged = tensor(a.shape(), {a.begin(), a.end()});
-    nudged.mutable_data()[i] += 1;
-    std::cout << " " << sum(matmul(nudged, b) - matmul(a, b)).item();
+               b = tensor({{1, 2}, {3, 4}, {5, 6}}).set_requires_grad();
+  const Tensor dy = tensor({{1, 2}, {3, 5}});
+  backward(matmul(a, b), dy);
+  const auto loss = [&] { return sum(matmul(a, b) * dy).item(); };  // its slopes by Y are dy
+  for (Tensor x : {a, b}) {
+    std::cout << (x.node() == a.node() ? "da\n" : "db\n") << x.grad() << "\nnudged";
+    for (Index i = 0; i < x.size(); ++i) {
+      const Scalar before = loss();
+      x.mutable_data()[i] += 1;
+      std::cout << " " << loss() - before;
+      x.mutable_data()[i] -= 1;
+    }
+    std::cout << "\n";
   }
-  std::cout << "\n";
 }
 // [product]
 
-// [learn]
+// [step]
 void step(Net& net, const Moons& moons) {
   backward(loss_of(net, moons));
   for (Tensor* p : {&net.w1, &net.b1, &net.w2, &net.b2}) {
     *p = (p->detach() - p->grad() * 0.1F).set_requires_grad();  // a new leaf, without a gradient
   }
 }
+// [step]
 
+// [learn]
 void learn() {
   const Moons moons;
   for (const unsigned seed : {1, 2, 3, 4, 5}) {
@@ -123,15 +185,28 @@ void learn() {
 // [learn]
 
 // [time]
+template <class Loss>
+void row(const char* name, Index nodes, int times, Loss loss) {
+  const double us = shortest_seconds(times, [&] { backward(loss()); }) * 1e6;
+  std::printf("%-32s%6d%8.0f%10.2f\n", name, static_cast<int>(nodes), us,
+              us / static_cast<double>(nodes));
+}
+
 void time() {
-  const moons::Net numbers(1);
+  const moons::Net net(1);
   const auto points = moons::make_points();
-  Net net(numbers);
-  const double slow = shortest_seconds(20, [&] { backward(loss_of(numbers, points)); });
-  const double fast =
-      shortest_seconds(200, [&, moons = Moons()] { backward(loss_of(net, moons)); });
-  std::printf("loss and pass: %.0f us on numbers, %.0f us on tensors, %.0f times less\n",
-              slow * 1e6, fast * 1e6, slow / fast);
+  const Numbers numbers(net);
+  const Net tensors(net);
+  const Moons moons, many(100);
+  const auto graph = engine::order_of(loss_of(net, points));
+  const Index each = nodes_behind([&] { loss_of(Numbers(net), moons); });
+  const Index few = nodes_behind([&] { loss_of(Net(net), moons); });
+  const Index still = nodes_behind([&] { loss_of(Net(net), many); });
+  std::printf("%-32s%6s%8s%10s\n", "loss and pass", "nodes", "us", "us/node");
+  row("chapter 03's engine", std::ssize(graph), 100, [&] { return loss_of(net, points); });
+  row("yours, a tensor [] per number", each, 100, [&] { return loss_of(numbers, moons); });
+  row("yours, in tensors", few, 200, [&] { return loss_of(tensors, moons); });
+  row("yours, 100 times as many points", still, 20, [&] { return loss_of(tensors, many); });
 }
 // [time]
 
@@ -140,7 +215,9 @@ int main(int argc, char** argv) {
   Part("sizes"), sizes();
   Part("nodes"), nodes();
   Part("rules"), rules();
-  Part("broken"), broken();
+  Part("in_place"), in_place();
+  Part("order"), order();
+  Part("chain"), chain();
   Part("broadcast"), broadcast();
   Part("product"), nudged_product();
   Part("learn"), learn();

@@ -4,16 +4,19 @@
 #include "pocket/ops.h"
 #include "tutorials/03_reverse_mode/moons.h"
 
-// The points [60, 2], and their sides [60, 1].
+// The points [60, 2], and their sides [60, 1]. Or several times the sixty, one after the other.
 struct Moons {
-  pocket::Tensor points = pocket::Tensor({60, 2}), sides = pocket::Tensor({60, 1});
+  pocket::Tensor points, sides;
 
-  Moons() {
+  explicit Moons(int times = 1)
+      : points(pocket::Shape{60 * times, 2}), sides(pocket::Shape{60 * times, 1}) {
     pocket::Scalar *point = points.mutable_data(), *side = sides.mutable_data();
-    for (const moons::Point& each : moons::make_points()) {
-      *point++ = static_cast<pocket::Scalar>(each.x);
-      *point++ = static_cast<pocket::Scalar>(each.y);
-      *side++ = static_cast<pocket::Scalar>(each.side);
+    for (int i = 0; i < times; ++i) {
+      for (const moons::Point& each : moons::make_points()) {
+        *point++ = static_cast<pocket::Scalar>(each.x);
+        *point++ = static_cast<pocket::Scalar>(each.y);
+        *side++ = static_cast<pocket::Scalar>(each.side);
+      }
     }
   }
 };
@@ -44,3 +47,32 @@ inline pocket::Tensor loss_of(const Net& net, const Moons& moons) {
   return mean(error * error);                                        // []
 }
 // [loss]
+
+// [numbers]
+// The same network with a tensor [] for each number.
+struct Numbers {
+  std::vector<pocket::Tensor> w1, b1, w2, b2;
+
+  explicit Numbers(const moons::Net& net) {
+    for (const auto& x : net.w1) w1.push_back(leaf({}, {x}));
+    for (const auto& x : net.b1) b1.push_back(leaf({}, {x}));
+    for (const auto& x : net.w2) w2.push_back(leaf({}, {x}));
+    b2.push_back(leaf({}, {net.b2}));
+  }
+};
+
+inline pocket::Tensor loss_of(const Numbers& net, const Moons& moons) {
+  pocket::Tensor total = pocket::scalar(0);
+  for (pocket::Index i = 0; i < moons.sides.size(); ++i) {
+    const pocket::Scalar* point = moons.points.data() + 2 * i;
+    pocket::Tensor out = net.b2[0];
+    for (std::size_t j = 0; j < 8; ++j) {
+      const auto hidden = tanh(net.w1[j] * point[0] + net.w1[8 + j] * point[1] + net.b1[j]);
+      out = out + hidden * net.w2[j];
+    }
+    const auto error = out - moons.sides.data()[i];
+    total = total + error * error;
+  }
+  return total / static_cast<pocket::Scalar>(moons.sides.size());
+}
+// [numbers]

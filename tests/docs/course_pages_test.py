@@ -10,6 +10,7 @@ sys.path.insert(0, str(root / "tutorials" / "course"))
 sys.dont_write_bytecode = True
 
 import chapters  # noqa: E402
+import commands  # noqa: E402
 import pages  # noqa: E402
 from chapters import CHAPTERS, Chapter, Exercise, Trouble  # noqa: E402
 from pocket import Pocket  # noqa: E402
@@ -26,6 +27,33 @@ def verdict(what, holds, said=""):
 
 scratch = tempfile.TemporaryDirectory()
 temp = pathlib.Path(scratch.name)
+
+# The page of the commands: flags become tables, words paragraphs, examples code.
+SAID = """Does a thing.
+
+usage: ./run do [FLAGS]
+
+What
+  --name KIND               one of <two>, or
+                            none [one]
+  --a_very_long_name_of_a_flag N
+                            how many
+  config                    a file
+
+Words that
+go on.
+
+Examples:
+  ./run do
+  ./run do | less
+"""
+said = commands.as_html(SAID)
+verdict("a group of flags is a table", said.count("<table") == 1 and "<h2>What</h2>" in said, said)
+verdict("with a row for each, and one of titles", said.count("<tr") == 4, said)
+verdict("which has all that is said of it", "<code>--name KIND</code></td><td>one of &lt;two&gt;, or none [one]</td>" in said, said)
+verdict("also where that is on the next line", "flag N</code></td><td>how many</td>" in said, said)
+verdict("words are one paragraph", "<p>Words that go on.</p>" in said, said)
+verdict("examples are code", "<p>Examples:</p>\n<pre>./run do\n./run do | less</pre>" in said, said)
 
 # Reading time: words / 200, and 4 s for each line of code and output.
 folder = temp / "01_name"

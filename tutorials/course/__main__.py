@@ -9,6 +9,7 @@
     course BUILD capture       runs every program built since it last ran: build/course/NN_name/output.txt,
                                figures, and the parts of pages that are made of chapter.json and the notes
     course BUILD accept [NN]   keeps what the programs print now as what the tests expect
+    course BUILD commands      build/course/commands.md, made of what BUILD/gradus says of its flags
     course BUILD finish        after Doxygen: figures become part of their pages
     course BUILD check [NN]    every starter is red, every solution green, every wrong answer rejected with
                                its own words; texts show what their programs print, and use nothing that
@@ -31,6 +32,7 @@ from pathlib import Path
 from builder import Builder, Ended, lines_of, program_lines, run_program
 from chapters import CHAPTERS, EXCERPT, HINTS, KINDS, OUTPUT, PLANNED, ROOT, Trouble, chapter_of
 from check import check_course
+from commands import write_commands
 from drawing import draw
 from mine import Mine, shown
 from picture import drawn
@@ -458,6 +460,7 @@ COMMANDS = {
     "exercise": run_exercise,
     "capture": capture,
     "accept": accept,
+    "commands": lambda build: write_commands(Path(build), OUTPUT),
     "finish": lambda build: finish(),
     "check": check,
 }

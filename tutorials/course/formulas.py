@@ -20,6 +20,9 @@ const made = formulas.map(([tex, displayMode]) => {
 console.log(JSON.stringify({ made, faults }));
 """
 STYLE = Path("/usr/share/nodejs/katex/dist/katex.min.css")
+ALPHABETS = {
+    "mathcal": "Caligraphic", "mathfrak": "Fraktur", "mathsf": "SansSerif", "mathscr": "Script", "mathtt": "Typewriter",
+}  # fmt: skip
 PLAIN = {"\\(": "inline", "\\[": "display"}  # how a formula is shown where there is no KaTeX: as TeX
 
 
@@ -59,10 +62,14 @@ def tex_of(formula):
     return html.unescape(formula[2:-2]).strip()
 
 
-def write_style(site):
-    """katex.css with its fonts inside."""
+def write_style(site, pages):
+    """katex.css with the fonts that the pages use inside."""
     if not STYLE.exists():
         return (site / "katex.css").write_text("")
+    style, used = STYLE.read_text(), set(re.findall(r"math\w+", "".join(pages)))
+    for name, face in ALPHABETS.items():
+        if name not in used:
+            style = re.sub(rf"@font-face\{{font-family:KaTeX_{face};[^}}]*\}}", "", style)
     font = r"src:url\((fonts/[^)]*\.woff2)\) format\('woff2'\)[^;}]*"
     inside = lambda f: f"src:url({data_url(STYLE.parent / f[1], 'woff2')}) format('woff2')"  # noqa: E731
-    (site / "katex.css").write_text(re.sub(font, inside, STYLE.read_text()))
+    (site / "katex.css").write_text(re.sub(font, inside, style))

@@ -15,6 +15,7 @@ from mine import titles
 from pocket import Pocket, answer_of
 from pytorch import script_of
 from search import write_search
+from slim import drop_files, join_heads, slim_drawing, slimmed
 
 SITE = ROOT / "build" / "docs" / "html"
 
@@ -111,6 +112,7 @@ def finish_pages():
     sources = {f"chapter{c.number}.html": (c, pocket) for c in CHAPTERS}
     for page in SITE.glob("*-members.html"):  # what is on the class's own page, once more
         page.unlink()
+    drop_files(SITE)
     read = {page: page.read_text() for page in SITE.glob("*.html")}
     version = re.search(r"version: '([^']+)'", (ROOT / "meson.build").read_text())[1]
     finished, drawn = {}, set()
@@ -129,20 +131,19 @@ def finish_pages():
         made = TABLE.sub(with_names, made)
         made = CELL.sub(lambda cell: CODE.sub(lambda name: name[0].replace("_", "_<wbr>"), cell[0]), made)
         made = BESIDE_WORDS.sub(in_one_piece, made)
-        finished[page] = with_foot(with_contents(made), version)
+        finished[page] = with_foot(with_contents(slimmed(made)), version)
     finished = set_formulas(finished)
     write_search(SITE, finished)
-    for page, text in finished.items():
-        if text != read[page]:
-            page.write_text(text)
-    for file in drawn:  # which is in its page now
-        (SITE / file).unlink()
-    write_style(SITE)
+    write_style(SITE, finished.values())
     write_faces(SITE)
-    for part in SITE.glob("group__*.js"):  # names as in the text, without the namespace of all
-        part.write_text(part.read_text().replace('[ "gradus::', '[ "'))
     tree = SITE / "navtree.js"  # its one picture has no words of its own
     tree.write_text(re.sub(r'<img src="\'\+relpath', '<img alt="" src="\'+relpath', tree.read_text()))
+    for page, text in join_heads(finished, SITE).items():
+        page.write_text(text)
+    for file in drawn:  # which is in its page now
+        (SITE / file).unlink()
+    for part in SITE.glob("group__*.js"):  # names as in the text, without the namespace of all
+        part.write_text(part.read_text().replace('[ "gradus::', '[ "'))
 
 
 MEMBER = re.compile(
@@ -235,7 +236,7 @@ def in_one_piece(found):
 
 def figure(file, caption):
     drawing = re.search(r"<svg.*</svg>", file.read_text(), re.S)[0]
-    drawing = re.sub(r"<(style|title|desc)>.*?</\1>\s*", "", drawing, flags=re.S)
+    drawing = slim_drawing(re.sub(r"<(style|title|desc)>.*?</\1>\s*", "", drawing, flags=re.S))
     # Names inside a drawing are among all names of the page now.
     name = re.sub(r"\W", "_", file.stem)
     drawing = re.sub(r"(\bid=['\"]|url\(#|href=['\"]#)", rf"\g<1>{name}_", drawing)

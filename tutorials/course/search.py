@@ -45,7 +45,7 @@ def sections(file, page):
         address = f"{file}#{start['id'] or start['member']}" if start else file
         text = plain(BESIDE_TEXT.sub(" ", body[at:until]))
         if start or len(text) > 40:
-            yield [part, address, title, heading, text[: 400 if part == "reference" else MOST]]
+            yield [part, address, title, heading, text[: 250 if part == "reference" else MOST]]
 
 
 def part_of(file):

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t kBar = 32, kName = 18;  // characters
 
-/// Eighths of a character, so that small shares can be told apart.
+/// Eighths of a character, so that small shares can be distinguished.
 std::string bar(double share) {
   static constexpr const char* kEighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
   const auto eighths = static_cast<std::size_t>(std::lround(8 * kBar * share));
@@ -39,7 +39,7 @@ std::string row(const char* mark, const std::string& name, double share) {
   return text("  ", mark, " ", padded(name, kName), bar(share), " ", fixed(100 * share, 1), "%\n");
 }
 
-/// The likeliest tokens, and the one that was chosen if it is not one of them.
+/// The most probable tokens, and the one that was chosen if it is not one of them.
 std::string choices(const Tokenizer& tokenizer, const std::vector<double>& probabilities,
                     std::int32_t chosen, int rows) {
   std::vector<std::int32_t> order(probabilities.size());

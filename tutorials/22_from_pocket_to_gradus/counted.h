@@ -10,6 +10,7 @@
 // [counted]
 struct Product {
   blasint m, n, k;  // [m, k] times [k, n]
+  CBLAS_TRANSPOSE a, b;
   auto operator<=>(const Product&) const = default;
 };
 struct Products {
@@ -29,7 +30,7 @@ inline void counted_sgemm(CBLAS_ORDER order, CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE
   cblas_sgemm(order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
   if (!counting) return;
   const std::chrono::duration<double> taken = Clock::now() - start;
-  products[{m, n, k}] += {1, 2.0 * double(m) * double(n) * double(k), taken.count()};
+  products[{m, n, k, ta, tb}] += {1, 2.0 * double(m) * double(n) * double(k), taken.count()};
 }
 #define cblas_sgemm counted_sgemm
 

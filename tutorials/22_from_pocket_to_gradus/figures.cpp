@@ -3,7 +3,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <ctime>
+#include <chrono>
 
 #include "tutorials/common/plot.h"
 
@@ -15,10 +15,9 @@ long pages_taken() {
   return usage.ru_minflt;
 }
 
-double ms_of_this_thread() {
-  timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return 1e3 * double(now.tv_sec) + 1e-6 * double(now.tv_nsec);
+double ms_now() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration<double, std::milli>(now).count();
 }
 
 std::vector<double> shortest_ms(const std::vector<std::function<void()>>& runs, int rounds) {
@@ -26,12 +25,26 @@ std::vector<double> shortest_ms(const std::vector<std::function<void()>>& runs, 
   for (int round = 0; round < rounds; ++round) {
     for (std::size_t i = 0; i < runs.size(); ++i) {
       const int times = 1 + int(1 / best[i]);  // at first once
-      const double start = ms_of_this_thread();
+      const double start = ms_now();
       for (int k = 0; k < times; ++k) runs[i]();
-      best[i] = std::min(best[i], (ms_of_this_thread() - start) / times);
+      best[i] = std::min(best[i], (ms_now() - start) / times);
     }
   }
   return best;
+}
+
+std::vector<Time> times_of(const std::vector<std::function<void()>>& runs, int rounds) {
+  std::vector<std::vector<double>> all(runs.size());
+  for (int i = 0; i < 5; ++i) {
+    const std::vector<double> ms = shortest_ms(runs, rounds);
+    for (std::size_t k = 0; k < ms.size(); ++k) all[k].push_back(ms[k]);
+  }
+  std::vector<Time> times;
+  for (std::vector<double>& each : all) {
+    std::sort(each.begin(), each.end());
+    times.push_back({each[2], each[4] - each[0]});
+  }
+  return times;
 }
 
 void draw_roofline(const std::vector<Reached>& ops, double peak, double memory, double cache) {
@@ -56,6 +69,13 @@ void draw_roofline(const std::vector<Reached>& ops, double peak, double memory, 
        .log_x = true,
        .log_y = true},
       {roof("limit from the cache", cache), roof("limit from memory", memory), pocket, gradus});
+}
+
+void draw_rest(const std::vector<std::string>& ops, const std::vector<std::vector<double>>& ms) {
+  plot_bars("time_by_op",
+            {.title = "Where a step spends its time", .x = "", .y = "ms, forward and backward"},
+            ops,
+            {{"pocket", {}, ms[0]}, {"pocket, all changes", {}, ms[1]}, {"gradus", {}, ms[2]}});
 }
 
 void draw_quadratic(const std::vector<Attention>& rows) {

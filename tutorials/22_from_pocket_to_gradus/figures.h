@@ -9,13 +9,19 @@
 /// How many pages of memory the system has handed out so far, each filled with zeros.
 long pages_taken();
 
-/// What this thread has computed for, in ms. What else the machine does is not in it.
-double ms_of_this_thread();
+/// The time in ms, by the clock on the wall.
+double ms_now();
 
-/// The shortest time that this thread computes for each, in ms. They take turns, so that a busy
-/// moment hits all of them. Short ones run many times for each look at the clock, which takes as
-/// long as some of them.
+/// The shortest time that each takes, in ms. They take turns, so that a busy moment hits all of
+/// them. Short ones run many times for each look at the clock, which takes as long as some of them.
 std::vector<double> shortest_ms(const std::vector<std::function<void()>>& runs, int rounds = 15);
+
+/// The shortest time of some rounds, taken five times over: the middle one of five, and how far
+/// they lie apart.
+struct Time {
+  double ms, spread;
+};
+std::vector<Time> times_of(const std::vector<std::function<void()>>& runs, int rounds);
 
 /// An op: operations for each byte, and GFLOP/s on both engines.
 struct Reached {
@@ -31,5 +37,9 @@ struct Attention {
   std::vector<double> ms, mb, operations;
   double in_products;  // ms, of the blocks
   long pages;          // that malloc took anew
+  double kept_ms = 0;  // by a malloc that keeps what it has, and its pages
+  long kept_pages = 0;
 };
+/// What a step spends in each op, in ms: pocket, with all changes, gradus.
+void draw_rest(const std::vector<std::string>& ops, const std::vector<std::vector<double>>& ms);
 void draw_quadratic(const std::vector<Attention>& rows);

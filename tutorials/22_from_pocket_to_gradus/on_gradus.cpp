@@ -40,15 +40,13 @@ Work gradus_work(const Sizes& sizes) {
   return work;
 }
 
-Spent gradus_spent(const Sizes& sizes) {
+std::function<Spent()> gradus_spent(const Sizes& sizes) {
   gradus::set_num_threads(1);
-  on_gradus::Trained trained(sizes);
-  Spent least;
-  for (int i = 0; i < 50; ++i) {
+  return [trained = std::make_shared<on_gradus::Trained>(sizes)] {
     gradus::Profile profile;
     {
       const gradus::ProfileScope round(profile);
-      trained.step();
+      trained->step();
     }
     Spent spent;
     for (const auto& [key, entry] : profile.entries()) {
@@ -56,9 +54,8 @@ Spent gradus_spent(const Sizes& sizes) {
       spent[outside ? "optimiser, rest" : std::string(key.second)] +=
           std::chrono::duration<double, std::milli>(entry.time).count();
     }
-    keep_least(least, spent);
-  }
-  return least;
+    return spent;
+  };
 }
 
 std::vector<Measured> gradus_ops() {

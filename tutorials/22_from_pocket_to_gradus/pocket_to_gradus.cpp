@@ -1,4 +1,6 @@
 // Chapter 22: the same step of training on pocket and on gradus, and what lies between them.
+#include <malloc.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -12,7 +14,6 @@
 #include "tutorials/22_from_pocket_to_gradus/figures.h"
 #include "tutorials/common/part.h"
 #include "tutorials/common/plot.h"
-#include "tutorials/common/time.h"
 
 // Written in exercise 22.6: by ./run chapter 22 --mine, the reader's own answer.
 #if __has_include("22.6_blocks.cpp")
@@ -82,7 +83,7 @@ Step pocket_step(const Sizes& sizes, Remedies remedies = {}, bool reuse = false)
 
 void side_by_side() {
   const Part part("side_by_side");
-  const auto ms = shortest_ms({pocket_step({}), gradus_step({})}, 40);
+  const auto ms = shortest_ms({pocket_step({}), gradus_step({})}, 20);
   std::printf("pocket %5.1f ms a step\ngradus %5.1f ms a step\n%.1f times\n", ms[0], ms[1],
               ms[0] / ms[1]);
 }
@@ -92,10 +93,13 @@ void side_by_side() {
 void same() {
   const Part part("same");
   const Step on_pocket = pocket_step({}), on_gradus = gradus_step({}),
+             by_passes = pocket_step({}, {.passes = true}),
+             by_vectors = pocket_step({}, {.vectors = true}),
              faster = pocket_step({}, {true, true}, true);
-  std::printf("step  pocket  gradus  pocket with all of this chapter's changes\n");
+  std::printf("step  pocket  gradus  pocket with passes  vectors  all changes\n");
   for (int step = 0; step < 3; ++step) {
-    std::printf("%4d  %.4f  %.4f  %.4f\n", step, on_pocket(), on_gradus(), faster());
+    std::printf("%4d  %.4f  %.4f  %18.4f  %7.4f  %11.4f\n", step, on_pocket(), on_gradus(),
+                by_passes(), by_vectors(), faster());
   }
 }
 // [same]
@@ -213,19 +217,32 @@ void sums() {
 // [sums]
 
 // [shapes]
+/// ms for so many products of these sizes, on different matrices, as in a step.
+double ms_of(const Product& p, int count) {
+  const Tensor x = normal({count, p.m, p.k}, {.seed = 1}),
+               w = normal({count, p.k, p.n}, {.seed = 2});
+  Tensor y({count, p.m, p.n});
+  const blasint across_x = p.a == CblasTrans ? p.m : p.k, across_w = p.b == CblasTrans ? p.k : p.n;
+  return shortest_ms({[&] {
+                       for (Index i = 0; i < count; ++i) {
+                         gemm(CblasRowMajor, p.a, p.b, p.m, p.n, p.k, 1, x.data() + i * p.m * p.k,
+                              across_x, w.data() + i * p.k * p.n, across_w, 0,
+                              y.mutable_data() + i * p.m * p.n, p.n);
+                       }
+                     }},
+                     30)[0];
+}
+
 /// Returns the ms that small products would save if they were as fast as large ones.
 double shapes() {
   const Part part("shapes");
   Trained trained({});
-  std::map<bool, Products> kinds;  // of attention, or not; the fastest of many steps
-  for (int step = 0; step < 30; ++step) {
-    std::map<bool, Products> found;
-    for (const auto& [p, count] : products_of([&] { trained.step(); })) {
-      found[p.m * p.n * p.k <= 32 * 32 * 32] += count;
-    }
-    for (const auto& [small, count] : found) {
-      if (step == 0 || count.seconds < kinds[small].seconds) kinds[small] = count;
-    }
+  std::map<bool, Products> kinds;  // of one head, or not
+  for (auto [p, count] : products_of([&] { trained.step(); })) {
+    const bool small = p.m * p.n * p.k <= 32 * 32 * 32;
+    const int at_once = small ? 64 : 1;
+    count.seconds = ms_of(p, at_once) * count.calls / at_once / 1e3;
+    kinds[small] += count;
   }
   std::printf("                 calls  million operations    ms  GFLOP/s\n");
   for (const auto& [small, count] : kinds) {
@@ -246,17 +263,17 @@ double cuts() {
   Tensor y({512, 256});
   std::printf("rows a call  calls  GFLOP/s\n");
   double fastest = 0;
-  for (const int rows : {512, 32, 8, 1}) {
-    const double ms = shortest_ms({[&] {
-                                    for (Index i = 0; i < 512; i += rows) {
-                                      gemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, 256, 64,
-                                           1, x.data() + i * 64, 64, w.data(), 256, 0,
-                                           y.mutable_data() + i * 256, 256);
-                                    }
-                                  }},
-                                  30)[0];
+  for (const int rows : {512, 62, 61, 32, 8, 1}) {
+    const double ms = shortest_ms(
+        {[&] {
+          for (Index i = 0; i < 512; i += rows) {
+            gemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, std::min<Index>(rows, 512 - i), 256, 64,
+                 1, x.data() + i * 64, 64, w.data(), 256, 0, y.mutable_data() + i * 256, 256);
+          }
+        }},
+        30)[0];
     const double speed = 2e-6 * 512 * 256 * 64 / ms;
-    std::printf("%11d %6d %8.1f\n", rows, 512 / rows, speed);
+    std::printf("%11d %6d %8.1f\n", rows, (511 + rows) / rows, speed);
     fastest = std::max(fastest, speed);
   }
   return fastest;
@@ -269,21 +286,17 @@ double threads() {
   const Part part("threads");
   const int all = std::max(2, int(std::thread::hardware_concurrency()));
   const Sizes large{.layers = 2, .channels = 192, .length = 64};
-  std::printf("                      threads  this step  a larger one, ms\n");
+  std::printf("                      threads  this step  spread  larger step, ms\n");
   const auto row = [&](const char* name, int count, const auto& make) {
-    const auto ms = [&](const Sizes& sizes, int times) {
-      const Step step = make(sizes);
-      return 1e3 * course::shortest_seconds(times, step);  // by the clock on the wall
-    };
-    const double own = ms({}, 20);
-    std::printf("%-21s %6d %10.1f %10.1f\n", name, count, own, ms(large, 3));
-    return own;
+    const Time own = times_of({make(Sizes{})}, 4)[0];
+    std::printf("%-21s %6d %10.1f %7.1f %12.1f\n", name, count, own.ms, own.spread,
+                shortest_ms({make(large)}, 3)[0]);
+    return own.ms;
   };
   std::vector<double> ms;
   for (const int count : {1, all}) {
     openblas_set_num_threads(count);
-    ms.push_back(
-        row("pocket, in the BLAS", count, [](const Sizes& s) { return pocket_step(s, {}, true); }));
+    ms.push_back(row("pocket, in the BLAS", count, [](const Sizes& s) { return pocket_step(s); }));
   }
   openblas_set_num_threads(1);
   for (const int count : {1, all}) {
@@ -296,9 +309,9 @@ double threads() {
 
 // [causes]
 void causes(double by_products, double by_threads) {
-  const Part part("causes");
   const std::vector<std::pair<const char*, Step>> all = {
       {"pocket", pocket_step({})},
+      {"pocket, once more", pocket_step({})},
       {"memory: our lists", pocket_step({}, {}, true)},
       {"passes: one op each", pocket_step({}, {.passes = true})},
       {"vectors", pocket_step({}, {.vectors = true})},
@@ -308,54 +321,86 @@ void causes(double by_products, double by_threads) {
       {"gradus, no fused ops", gradus_step({}, {.fused = false})}};
   std::vector<std::function<void()>> steps;
   for (const auto& [name, step] : all) steps.push_back(step);
-  const std::vector<double> ms = shortest_ms(steps, 20);
-  std::printf("                            ms   saved\n");
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    std::printf("%-24s %5.1f", all[i].first, ms[i]);
-    i == 0 ? std::printf("\n") : std::printf("  %+5.1f\n", ms[0] - ms[i]);
-    if (i != 3) continue;  // measured before
-    std::printf("%-24s        %+5.1f\n", "products: all as fast", by_products);
-    std::printf("%-24s        %+5.1f\n", "threads: two in the BLAS", by_threads);
+  const std::vector<Time> times = times_of(steps, 4);
+  const auto saved = [&](int from, int to) { return times[from].ms - times[to].ms; };
+  {
+    const Part part("causes");
+    std::printf("                            ms  spread   saved\n");
+    for (int i = 0; i < int(all.size()); ++i) {
+      std::printf("%-24s %5.1f %7.1f", all[i].first, times[i].ms, times[i].spread);
+      i == 0 ? std::printf("\n") : std::printf("  %+6.1f\n", saved(0, i));
+      if (i != 4) continue;  // measured before
+      std::printf("%-24s                %+6.1f\n", "products: all as fast", by_products);
+      std::printf("%-24s                %+6.1f\n", "threads: two in the BLAS", by_threads);
+    }
   }
+  const Part part("both");
+  const auto row = [&](const char* name, double several, double one) {
+    std::printf("%-15s %14.1f %9.1f %7.1f\n", name, several, one, several - one);
+  };
+  std::printf("ms              several passes  one pass   saved\n");
+  row("pocket", times[0].ms, times[3].ms);
+  row("pocket, vectors", times[4].ms, times[5].ms);
+  std::printf("%-15s %14.1f %9.1f %7.1f by both\n", "saved", saved(0, 4), saved(3, 5), saved(0, 5));
+  row("gradus", times[8].ms, times[7].ms);
+  std::printf("pocket to gradus: %.1f ms, of which passes and vectors save %.0f percent\n",
+              saved(0, 7), 100 * saved(0, 5) / saved(0, 7));
 }
 // [causes]
 
 // [rest]
-/// What a step of pocket spends in each op, in ms: of each op, the fastest of many steps.
-Spent spent_by(const Step& step) {
-  Spent least;
+/// What this step of pocket spends in each op, in ms.
+Spent spent_in(const Step& step) {
   timed = true;
-  for (int i = 0; i < 50; ++i) {
-    mark("before"), spent.clear();
-    step();
-    mark("optimiser, rest");
-    keep_least(least, spent);
-  }
+  mark("before"), spent.clear();
+  step();
+  mark("optimiser, rest");
   timed = false;
-  return least;
+  return spent;
 }
 
 void rest() {
   const Part part("rest");
-  const std::vector<Spent> all = {spent_by(pocket_step({})),
-                                  spent_by(pocket_step({}, {true, true}, true)), gradus_spent({})};
-  const std::vector<std::string> names = {"matmul",     "softmax", "gelu",
-                                          "layer_norm", "permute", "cross_entropy"};
-  const auto row = [&](const char* name, const auto& ms) {
-    std::printf("%-18s", name);
-    for (const Spent& each : all) std::printf(" %8.2f", ms(each));
-    std::printf(" %6.2f\n", ms(all[1]) - ms(all[2]));
-  };
-  std::printf("ms                   pocket  changed   gradus    gap\n");
-  for (const std::string& name : names) {
-    row(name.c_str(), [&](const Spent& spent) { return spent.at(name); });
+  const Step own = pocket_step({}), changed = pocket_step({}, {true, true}, true);
+  const auto other = gradus_spent({});
+  std::vector<Spent> all(3);  // of each the fastest step
+  for (int round = 0; round < 30; ++round) {
+    keep_faster(all[0], spent_in(own)), keep_faster(all[1], spent_in(changed));
+    keep_faster(all[2], other());
   }
-  row("all others", [&](Spent spent) {
-    for (const std::string& name : names) spent.erase(name);
-    double sum = 0;
-    for (const auto& [name, ms] : spent) sum += ms;
-    return sum;
-  });
+  struct Row {
+    std::string name, label;
+    std::vector<std::string> ops;
+  };
+  const std::vector<Row> rows = {{"matmul", "matmul", {"matmul"}},
+                                 {"layer_norm", "norm", {"layer_norm"}},
+                                 {"softmax", "softmax", {"softmax"}},
+                                 {"gelu", "GELU", {"gelu"}},
+                                 {"cross_entropy", "loss", {"cross_entropy"}},
+                                 {"add: biases, residuals, mask", "add", {"add"}},
+                                 {"mul: the scale of scores", "mul", {"mul", "div"}},
+                                 {"permute", "permute", {"permute"}},
+                                 {"sums of gradients", "sums", {"sums of gradients", "accumulate"}},
+                                 {"optimiser, all others", "others", {}}};
+  std::vector<std::vector<double>> ms(3);
+  for (int i = 0; i < 3; ++i) {
+    double left = sum_of(all[i]);
+    for (const Row& row : rows) {
+      double sum = row.ops.empty() ? left : 0;
+      for (const std::string& op : row.ops) sum += all[i].contains(op) ? all[i].at(op) : 0;
+      left -= sum, ms[i].push_back(sum);
+    }
+  }
+  std::vector<std::string> labels;
+  const auto print = [](const std::string& name, double a, double b, double c) {
+    std::printf("%-29s %7.2f %8.2f %7.2f %6.2f\n", name.c_str(), a, b, c, b - c);
+  };
+  std::printf("ms                             pocket  changed  gradus    gap\n");
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    print(rows[i].name, ms[0][i], ms[1][i], ms[2][i]), labels.push_back(rows[i].label);
+  }
+  print("the step", sum_of(all[0]), sum_of(all[1]), sum_of(all[2]));
+  draw_rest(labels, ms);
 }
 // [rest]
 
@@ -446,6 +491,12 @@ std::vector<Attention> quadratic() {
     }
     row.in_products = 1e3 * sum_of(fastest).seconds;
     row.mb.push_back(gradus_most(all[2]));
+    if (length == 1024) {  // the last: malloc shall give nothing back to the system
+      mallopt(M_TRIM_THRESHOLD, 1 << 30), mallopt(M_MMAP_THRESHOLD, 1 << 30);
+      all[3](), row.kept_pages = -pages_taken();
+      all[3](), row.kept_pages += pages_taken();
+      row.kept_ms = shortest_ms({all[3]}, 2)[0];
+    }
     std::printf("%4d %12.2f %11.2f %8.2f\n", length, row.mb[0], row.mb[1], row.mb[2]);
     rows.push_back(row);
   }
@@ -457,14 +508,19 @@ std::vector<Attention> quadratic() {
 // [quadratic_time]
 void quadratic_time(const std::vector<Attention>& rows) {
   const Part part("quadratic_time");
-  std::printf("      operations, millions     with malloc   ms with our lists\n");
+  std::printf("      operations, millions         with malloc            ms with our lists\n");
   std::printf(
-      "   T    pocket  by blocks    pages     ms   pocket  by blocks  changed  products  gradus\n");
+      "   T    pocket  by blocks    pages     ms  us a page   pocket  by blocks  changed  products "
+      " "
+      "gradus\n");
   for (const Attention& row : rows) {
-    std::printf("%4d %9.1f %10.1f %8ld %6.1f %8.2f %10.2f %8.2f %9.2f %7.2f\n", row.length,
-                row.operations[0], row.operations[1], row.pages, row.ms[3], row.ms[0], row.ms[1],
-                row.ms[4], row.in_products, row.ms[2]);
+    std::printf("%4d %9.1f %10.1f %8ld %6.1f %10.1f %8.2f %10.2f %8.2f %9.2f %7.2f\n", row.length,
+                row.operations[0], row.operations[1], row.pages, row.ms[3],
+                row.pages ? 1e3 * (row.ms[3] - row.ms[0]) / double(row.pages) : 0, row.ms[0],
+                row.ms[1], row.ms[4], row.in_products, row.ms[2]);
   }
+  std::printf("malloc that gives nothing back to the system, T = %d: %ld pages, %.1f ms\n",
+              rows.back().length, rows.back().kept_pages, rows.back().kept_ms);
 }
 // [quadratic_time]
 

@@ -13,10 +13,12 @@
 #undef elementwise
 
 // [Remedies]
-/// What is switched on: ops of one pass, and vector instructions.
+/// What is switched on: ops of one pass; and vectors, by loops for known strides, an exponential
+/// without a call, and sums in any order.
 struct Remedies {
-  bool passes = false, vectors = false;
+  bool passes = false, strides = false, exponentials = false, sums = false;
 };
+inline constexpr Remedies kVectors = {false, true, true, true}, kAll = {true, true, true, true};
 inline Remedies with;
 // [Remedies]
 
@@ -27,7 +29,7 @@ namespace pocket {
 /// with strides of 1 and 0 that the compiler knows, it can take many numbers at a time.
 template <class Visit>
 void for_each_element(const Shape& shape, const Strides& a, const Strides& b, Visit visit) {
-  if (!with.vectors || shape.rank() == 0) return plain_for_each_element(shape, a, b, visit);
+  if (!with.strides || shape.rank() == 0) return plain_for_each_element(shape, a, b, visit);
   const Index n = shape[-1], step_a = a.back(), step_b = b.back();
   const Shape outer(shape.begin(), shape.end() - 1);
   plain_for_each_element(outer, a, b, [=](Index row, Index at_a, Index at_b) {
@@ -109,14 +111,14 @@ inline float fast_exp(float x) {
 /// Sums over a row of n numbers. The pragma permits the compiler to add them in another order, so
 /// that it can keep many partial sums.
 inline Scalar row_dot(const Scalar* x, const Scalar* y, Index n) {
-  if (!with.vectors) return std::inner_product(x, x + n, y, Scalar(0));
+  if (!with.sums) return std::inner_product(x, x + n, y, Scalar(0));
   Scalar sum = 0;
 #pragma omp simd reduction(+ : sum)
   for (Index i = 0; i < n; ++i) sum += x[i] * y[i];
   return sum;
 }
 inline Scalar row_sum(const Scalar* x, Index n) {
-  if (!with.vectors) return std::accumulate(x, x + n, Scalar(0));
+  if (!with.sums) return std::accumulate(x, x + n, Scalar(0));
   Scalar sum = 0;
 #pragma omp simd reduction(+ : sum)
   for (Index i = 0; i < n; ++i) sum += x[i];
@@ -124,7 +126,7 @@ inline Scalar row_sum(const Scalar* x, Index n) {
 }
 /// to[i] = e^(from[i] - largest); returns their sum.
 inline Scalar exp_row(const Scalar* from, Scalar largest, Scalar* to, Index n) {
-  if (with.vectors) {
+  if (with.exponentials) {
     for (Index i = 0; i < n; ++i) to[i] = fast_exp(from[i] - largest);
   } else {
     for (Index i = 0; i < n; ++i) to[i] = std::exp(from[i] - largest);
@@ -223,7 +225,7 @@ inline Tensor fused_norm(const Tensor& x, const Tensor& weight, const Tensor& bi
 inline Tensor strided(const char* op, const Tensor& x, const Shape& shape, const Strides& strides,
                       int first, bool into) {
   const bool of_rows = into && x.rank() > 0 && strides.back() == 0;
-  if (!with.vectors || !of_rows) return strided(op, x, shape, strides, Index(first), into);
+  if (!with.sums || !of_rows) return strided(op, x, shape, strides, Index(first), into);
   Tensor y(shape);
   const Index n = x.size(-1);
   const Scalar* from = x.data();
@@ -281,13 +283,13 @@ struct Whole {
 inline Tensor softmax(const Tensor& x) {
   const Whole op("softmax");
   if (with.passes) return fused_softmax(x);
-  return with.vectors ? vector_exp(vector_log_softmax(x)) : plain_softmax(x);
+  return with.exponentials ? vector_exp(vector_log_softmax(x)) : plain_softmax(x);
 }
 inline Tensor gelu(const Tensor& x) {
   const Whole op("gelu");
-  if (!with.passes) return with.vectors ? vector_gelu(x) : plain_gelu(x);
-  return with.vectors ? fused_gelu(x, [](Scalar v) { return fast_exp(v); })
-                      : fused_gelu(x, [](Scalar v) { return std::exp(v); });
+  if (!with.passes) return with.exponentials ? vector_gelu(x) : plain_gelu(x);
+  return with.exponentials ? fused_gelu(x, [](Scalar v) { return fast_exp(v); })
+                           : fused_gelu(x, [](Scalar v) { return std::exp(v); });
 }
 inline Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias,
                          Scalar epsilon = Scalar(1e-5)) {
@@ -298,8 +300,8 @@ inline Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bi
 inline Tensor cross_entropy(const Tensor& logits, const IndexTensor& targets) {
   const Whole op("cross_entropy");
   if (with.passes) return fused_cross_entropy(logits, targets);
-  return with.vectors ? vector_cross_entropy(logits, targets)
-                      : plain_cross_entropy(logits, targets);
+  return with.exponentials ? vector_cross_entropy(logits, targets)
+                           : plain_cross_entropy(logits, targets);
 }
 // [choose]
 

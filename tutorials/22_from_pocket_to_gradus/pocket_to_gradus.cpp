@@ -93,9 +93,8 @@ void side_by_side() {
 void same() {
   const Part part("same");
   const Step on_pocket = pocket_step({}), on_gradus = gradus_step({}),
-             by_passes = pocket_step({}, {.passes = true}),
-             by_vectors = pocket_step({}, {.vectors = true}),
-             faster = pocket_step({}, {true, true}, true);
+             by_passes = pocket_step({}, {.passes = true}), by_vectors = pocket_step({}, kVectors),
+             faster = pocket_step({}, kAll, true);
   std::printf("step  pocket  gradus  pocket with passes  vectors  all changes\n");
   for (int step = 0; step < 3; ++step) {
     std::printf("%4d  %.4f  %.4f  %18.4f  %7.4f  %11.4f\n", step, on_pocket(), on_gradus(),
@@ -132,14 +131,16 @@ void work() {
 // [pages]
 void pages() {
   const Part part("pages");
-  std::printf("                      pages a step      ms\n");
+  std::printf("                        pages a step      ms\n");
   const auto row = [](const char* name, const Step& step) {
     for (int i = 0; i < 3; ++i) step();  // takes what it will use again
     const long before = pages_taken();
-    const double ms = shortest_ms({step}, 10)[0];
-    std::printf("%-22s %11ld %7.1f\n", name, (pages_taken() - before) / 10, ms);
+    const double ms = shortest_ms({step}, 5)[0];
+    std::printf("%-24s %11ld %7.1f\n", name, (pages_taken() - before) / 5, ms);
   };
-  row("malloc", pocket_step({}));
+  const Step step = pocket_step({});
+  row("malloc", step);
+  row("malloc, all given back", [&] { return malloc_trim(0) + step(); });
   row("our lists", pocket_step({}, {}, true));
   row("gradus", gradus_step({}));
 }
@@ -207,7 +208,7 @@ void sums() {
     const auto add_rows = [&] {
       for (Index i = 0; i < 512; ++i) all += row_sum(x.data() + i * 64, 64);
     };
-    with.vectors = vectors;
+    with.sums = vectors;
     const double ms = shortest_ms({add_rows}, 200)[0];
     std::printf("%-13s %5.2f ns a number\n", vectors ? "in any order" : "in order",
                 ms * 1e6 / double(x.size()));
@@ -230,7 +231,7 @@ double ms_of(const Product& p, int count) {
                               y.mutable_data() + i * p.m * p.n, p.n);
                        }
                      }},
-                     30)[0];
+                     15)[0];
 }
 
 /// Returns the ms that small products would save if they were as fast as large ones.
@@ -285,23 +286,20 @@ double cuts() {
 double threads() {
   const Part part("threads");
   const int all = std::max(2, int(std::thread::hardware_concurrency()));
-  const Sizes large{.layers = 2, .channels = 192, .length = 64};
-  std::printf("                      threads  this step  spread  larger step, ms\n");
-  const auto row = [&](const char* name, int count, const auto& make) {
-    const Time own = times_of({make(Sizes{})}, 4)[0];
-    std::printf("%-21s %6d %10.1f %7.1f %12.1f\n", name, count, own.ms, own.spread,
-                shortest_ms({make(large)}, 3)[0]);
-    return own.ms;
+  std::printf("                      threads      ms  spread\n");
+  const auto row = [](const char* name, int count, const Step& step) {
+    const Time time = times_of({step}, 4)[0];
+    std::printf("%-21s %6d %8.1f %7.1f\n", name, count, time.ms, time.spread);
+    return time.ms;
   };
   std::vector<double> ms;
   for (const int count : {1, all}) {
     openblas_set_num_threads(count);
-    ms.push_back(row("pocket, in the BLAS", count, [](const Sizes& s) { return pocket_step(s); }));
+    ms.push_back(row("pocket, in the BLAS", count, pocket_step({}, {}, true)));
   }
   openblas_set_num_threads(1);
   for (const int count : {1, all}) {
-    row("gradus, around it", count,
-        [&](const Sizes& s) { return gradus_step(s, {.threads = count}); });
+    row("gradus, around it", count, gradus_step({}, {.threads = count}));
   }
   return ms[0] - ms[1];
 }
@@ -311,27 +309,30 @@ double threads() {
 void causes(double by_products, double by_threads) {
   const std::vector<std::pair<const char*, Step>> all = {
       {"pocket", pocket_step({})},
-      {"pocket, once more", pocket_step({})},
       {"memory: our lists", pocket_step({}, {}, true)},
-      {"passes: one op each", pocket_step({}, {.passes = true})},
-      {"vectors", pocket_step({}, {.vectors = true})},
-      {"passes and vectors", pocket_step({}, {true, true})},
-      {"memory, too", pocket_step({}, {true, true}, true)},
+      {"  nothing, once more", pocket_step({}, {}, true)},
+      {"  passes: one op each", pocket_step({}, {.passes = true}, true)},
+      {"  vectors: all three", pocket_step({}, kVectors, true)},
+      {"    strides alone", pocket_step({}, {.strides = true}, true)},
+      {"    exponentials alone", pocket_step({}, {.exponentials = true}, true)},
+      {"    sums alone", pocket_step({}, {.sums = true}, true)},
+      {"  passes and vectors", pocket_step({}, kAll, true)},
       {"gradus", gradus_step({})},
       {"gradus, no fused ops", gradus_step({}, {.fused = false})}};
   std::vector<std::function<void()>> steps;
   for (const auto& [name, step] : all) steps.push_back(step);
-  const std::vector<Time> times = times_of(steps, 4);
+  const std::vector<Time> times = times_of(steps, 3);
   const auto saved = [&](int from, int to) { return times[from].ms - times[to].ms; };
   {
     const Part part("causes");
     std::printf("                            ms  spread   saved\n");
     for (int i = 0; i < int(all.size()); ++i) {
       std::printf("%-24s %5.1f %7.1f", all[i].first, times[i].ms, times[i].spread);
-      i == 0 ? std::printf("\n") : std::printf("  %+6.1f\n", saved(0, i));
-      if (i != 4) continue;  // measured before
-      std::printf("%-24s                %+6.1f\n", "products: all as fast", by_products);
-      std::printf("%-24s                %+6.1f\n", "threads: two in the BLAS", by_threads);
+      i == 0 ? std::printf("\n") : std::printf("  %+6.1f\n", saved(i == 1 ? 0 : 1, i));
+      if (i == 1) std::printf("beside our lists:\n");
+      if (i != 7) continue;  // measured before
+      std::printf("%-24s                %+6.1f\n", "  products: all as fast", by_products);
+      std::printf("%-24s                %+6.1f\n", "  threads: two in BLAS", by_threads);
     }
   }
   const Part part("both");
@@ -339,12 +340,14 @@ void causes(double by_products, double by_threads) {
     std::printf("%-15s %14.1f %9.1f %7.1f\n", name, several, one, several - one);
   };
   std::printf("ms              several passes  one pass   saved\n");
-  row("pocket", times[0].ms, times[3].ms);
-  row("pocket, vectors", times[4].ms, times[5].ms);
-  std::printf("%-15s %14.1f %9.1f %7.1f by both\n", "saved", saved(0, 4), saved(3, 5), saved(0, 5));
-  row("gradus", times[8].ms, times[7].ms);
+  const int pocket = 1, passes = 3, vectors = 4, both = 8, gradus = 9, composed = 10;
+  row("pocket", times[pocket].ms, times[passes].ms);
+  row("pocket, vectors", times[vectors].ms, times[both].ms);
+  std::printf("%-15s %14.1f %9.1f %7.1f by both\n", "saved", saved(pocket, vectors),
+              saved(passes, both), saved(pocket, both));
+  row("gradus", times[composed].ms, times[gradus].ms);
   std::printf("pocket to gradus: %.1f ms, of which passes and vectors save %.0f percent\n",
-              saved(0, 7), 100 * saved(0, 5) / saved(0, 7));
+              saved(pocket, gradus), 100 * saved(pocket, both) / saved(pocket, gradus));
 }
 // [causes]
 
@@ -361,10 +364,10 @@ Spent spent_in(const Step& step) {
 
 void rest() {
   const Part part("rest");
-  const Step own = pocket_step({}), changed = pocket_step({}, {true, true}, true);
+  const Step own = pocket_step({}), changed = pocket_step({}, kAll, true);
   const auto other = gradus_spent({});
   std::vector<Spent> all(3);  // of each the fastest step
-  for (int round = 0; round < 30; ++round) {
+  for (int round = 0; round < 20; ++round) {
     keep_faster(all[0], spent_in(own)), keep_faster(all[1], spent_in(changed));
     keep_faster(all[2], other());
   }
@@ -377,9 +380,8 @@ void rest() {
                                  {"softmax", "softmax", {"softmax"}},
                                  {"gelu", "GELU", {"gelu"}},
                                  {"cross_entropy", "loss", {"cross_entropy"}},
-                                 {"add: biases, residuals, mask", "add", {"add"}},
-                                 {"mul: the scale of scores", "mul", {"mul", "div"}},
-                                 {"permute", "permute", {"permute"}},
+                                 {"add, mul: biases, scale, mask", "add", {"add", "mul", "div"}},
+                                 {"permute", "copies", {"permute"}},
                                  {"sums of gradients", "sums", {"sums of gradients", "accumulate"}},
                                  {"optimiser, all others", "others", {}}};
   std::vector<std::vector<double>> ms(3);
@@ -412,7 +414,7 @@ double bandwidth(Index n) {
   const double ms = shortest_ms({[&] {
                                   for (Index i = 0; i < n; ++i) y[i] = a[i] + b[i] / 2;
                                 }},
-                                n > 100000 ? 5 : 200)[0];
+                                n > 100000 ? 3 : 200)[0];
   return 12e-6 * double(n) / ms;
 }
 
@@ -421,13 +423,13 @@ void roofline(double peak) {
   const std::vector<Measured> own = ops(), other = gradus_ops();
   std::vector<Reached> reached;
   for (std::size_t i = 0; i < own.size(); ++i) {
-    const auto ms = shortest_ms({own[i].run, other[i].run}, 30);
+    const auto ms = shortest_ms({own[i].run, other[i].run}, 10);
     const double millions = own[i].operations / 1e6;
     reached.push_back(
         {own[i].name, own[i].operations / own[i].bytes, millions / ms[0], millions / ms[1]});
     peak = std::max({peak, reached[i].pocket, reached[i].gradus});
   }
-  const double add_ms = shortest_ms({[&] { with.vectors = true, own[0].run(), with = {}; }}, 30)[0];
+  const double add_ms = shortest_ms({[&] { with.strides = true, own[0].run(), with = {}; }}, 30)[0];
   const double from_memory = bandwidth(1 << 24), from_cache = bandwidth(512 * 64);
   std::printf("products %.0f GFLOP/s; memory %.0f GB/s; a cache %.0f GB/s\n", peak, from_memory,
               from_cache);
@@ -475,7 +477,7 @@ std::vector<Attention> quadratic() {
     };
     const std::vector<std::function<void()>> all = {
         run(of_pocket), run(attention_by_blocks), gradus_attention(length),
-        run(of_pocket, {}, false), run(attention_by_blocks, {true, true})};
+        run(of_pocket, {}, false), run(attention_by_blocks, kAll)};
     Attention row{length, shortest_ms(all, 3), {}, {}, 0, -pages_taken()};
     all[3](), row.pages += pages_taken();
     for (const auto& each : {all[0], all[1]}) {
@@ -483,7 +485,7 @@ std::vector<Attention> quadratic() {
       row.operations.push_back(sum_of(products_of(each)).operations / 1e6);
     }
     std::map<Product, Products> fastest;  // of each size
-    for (int round = 0; round < 5; ++round) {
+    for (int round = 0; round < 3; ++round) {
       for (const auto& [sizes, count] : products_of(all[4])) {
         double& seconds = fastest.try_emplace(sizes, count).first->second.seconds;
         seconds = std::min(seconds, count.seconds);
@@ -494,8 +496,7 @@ std::vector<Attention> quadratic() {
     if (length == 1024) {  // the last: malloc shall give nothing back to the system
       mallopt(M_TRIM_THRESHOLD, 1 << 30), mallopt(M_MMAP_THRESHOLD, 1 << 30);
       all[3](), row.kept_pages = -pages_taken();
-      all[3](), row.kept_pages += pages_taken();
-      row.kept_ms = shortest_ms({all[3]}, 2)[0];
+      row.kept_ms = shortest_ms({all[3]}, 2)[0], row.kept_pages += pages_taken();
     }
     std::printf("%4d %12.2f %11.2f %8.2f\n", length, row.mb[0], row.mb[1], row.mb[2]);
     rows.push_back(row);
@@ -514,10 +515,12 @@ void quadratic_time(const std::vector<Attention>& rows) {
       " "
       "gradus\n");
   for (const Attention& row : rows) {
-    std::printf("%4d %9.1f %10.1f %8ld %6.1f %10.1f %8.2f %10.2f %8.2f %9.2f %7.2f\n", row.length,
-                row.operations[0], row.operations[1], row.pages, row.ms[3],
-                row.pages ? 1e3 * (row.ms[3] - row.ms[0]) / double(row.pages) : 0, row.ms[0],
-                row.ms[1], row.ms[4], row.in_products, row.ms[2]);
+    std::printf("%4d %9.1f %10.1f %8ld %6.1f", row.length, row.operations[0], row.operations[1],
+                row.pages, row.ms[3]);
+    row.pages < 1000 ? std::printf("          -")
+                     : std::printf(" %10.1f", 1e3 * (row.ms[3] - row.ms[0]) / double(row.pages));
+    std::printf(" %8.2f %10.2f %8.2f %9.2f %7.2f\n", row.ms[0], row.ms[1], row.ms[4],
+                row.in_products, row.ms[2]);
   }
   std::printf("malloc that gives nothing back to the system, T = %d: %ld pages, %.1f ms\n",
               rows.back().length, rows.back().kept_pages, rows.back().kept_ms);

@@ -288,7 +288,7 @@ double threads() {
   const int all = std::max(2, int(std::thread::hardware_concurrency()));
   std::printf("                      threads      ms  spread\n");
   const auto row = [](const char* name, int count, const Step& step) {
-    const Time time = times_of({step}, 4)[0];
+    const Time time = times_of({step}, 3)[0];
     std::printf("%-21s %6d %8.1f %7.1f\n", name, count, time.ms, time.spread);
     return time.ms;
   };

@@ -1,6 +1,5 @@
 // Chapter 08: what one vector holds, how gradients fade, what a step costs, six ways to align.
 #include <cstring>
-#include <ctime>
 
 #include "figures.h"
 #include "pocket/recurrent.h"
@@ -103,8 +102,14 @@ std::vector<double> reach(Tensor inputs, const std::function<Tensor(const Tensor
   return {lengths.rbegin(), lengths.rend()};
 }
 
+/// The root mean square of the slopes of tanh in these states.
+double slope(const Tensor& h) {
+  const Tensor slopes = Scalar(1) - h * h;
+  return std::sqrt(mean(slopes * slopes).item());
+}
+
 void fading() {
-  std::vector<std::vector<double>> of_rnn, of_gru, of_attention;
+  std::vector<std::vector<double>> of_rnn, of_gru, of_attention, slopes;
   for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
     KeySequence keys(seed);
     const RecurrentLayer rnn(RecurrentKind::kRnn, 32, 32, keys);
@@ -117,8 +122,10 @@ void fading() {
       const Tensor h = gru(x);
       return alignment(slice(h, 1, -1), h).context;  // the last state asks all of them
     }));
+    slopes.push_back({slope(rnn(x)), slope(rnn(x * Scalar(0.1)))});
   }
   print_fading(of_rnn, of_gru, of_attention);
+  print_slopes(slopes);
 }
 // [fading]
 
@@ -192,7 +199,7 @@ void time_per_token() {
 // [on_paper]
 void on_paper() {
   const Tensor h = tensor({{{1, 0}, {0, 1}, {1, 1}}});  // three encoder states, [1, 3, 2]
-  const Tensor s = tensor({{{2, 0}}});                  // one decoder state, [1, 1, 2]
+  const Tensor s = tensor({{{0, 2}}});                  // one decoder state, [1, 1, 2]
   const Alignment dot;                                  // the dot product has no parameters
   const auto [a, z] = dot(s, h);
   print_row("e", dot.scores(s, h)), print_row("a", a), print_row("z", z);
@@ -205,7 +212,6 @@ std::vector<RecurrentSeq2Seq> race(const std::vector<std::uint64_t>& seeds, Sett
   std::vector<RecurrentSeq2Seq> first;
   print_race_title(seeds.size() > 1);
   for (int k = 0; k < 7; ++k) {
-    const std::clock_t start = std::clock();
     std::vector<double> at_8, at_6;
     for (const std::uint64_t seed : seeds) {
       setting.seed = seed;
@@ -214,8 +220,7 @@ std::vector<RecurrentSeq2Seq> race(const std::vector<std::uint64_t>& seeds, Sett
       at_8.push_back(accuracy(model, 8)), at_6.push_back(accuracy(model, 6));
       if (seed == seeds[0]) first.push_back(model);
     }
-    const double seconds = double(std::clock() - start) / CLOCKS_PER_SEC;
-    print_race(k, at_8, at_6, 1e3 * seconds / double(seeds.size() * setting.steps));
+    print_race(k, at_8, at_6);
   }
   return first;
 }
@@ -233,26 +238,29 @@ void six_scores() {
 // [race]
 
 // [longer]
-/// 16 symbols: five models, trained anew for each number of steps, from five seeds.
+/// 16 symbols: six models, trained anew for each number of steps, from five seeds.
 void longer() {
   using enum AlignmentKind;
-  const auto ask = [](const char* name, std::optional<AlignmentKind> kind, Setting setting,
-                      const std::vector<int>& of_steps = {200, 800, 3200}) {
+  const auto ask = [](const char* name, std::optional<AlignmentKind> kind, Setting setting) {
     std::vector<std::vector<double>> shares;
-    for (const int steps : of_steps) {
+    Index numbers = 0;
+    for (const int steps : {200, 800, 3200}) {
       shares.emplace_back();
       for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
         setting.steps = steps, setting.seed = seed;
-        shares.back().push_back(alone(trained(kind, setting), 16));
+        RecurrentSeq2Seq model = trained(kind, setting);
+        shares.back().push_back(alone(model, 16));
+        numbers = count(parameters(model));
       }
     }
-    print_longer(name, setting.rate, shares);
+    print_longer(name, numbers, setting.rate, shares);
   };
-  ask("plain, last state", {}, {.length = 16, .rate = 0.005, .cell = RecurrentKind::kRnn});
-  ask("GRU, last state", {}, {.length = 16});
-  ask("the same, H = 128", {}, {.length = 16, .hidden = 128, .rate = 0.005}, {200, 800});
+  ask("plain", {}, {.length = 16, .rate = 0.005, .cell = RecurrentKind::kRnn});
+  ask("GRU", {}, {.length = 16});
+  ask("GRU, H = 128", {}, {.length = 16, .hidden = 128, .rate = 0.005});
   ask("GRU, mean of all", kCosine, {.length = 16, .average = true});
-  ask("GRU, attention", kDot, {.length = 16});
+  ask("GRU, by position", kLocation, {.length = 16});
+  ask("GRU, dot product", kDot, {.length = 16});
 }
 // [longer]
 

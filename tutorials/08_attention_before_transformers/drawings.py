@@ -98,22 +98,22 @@ def drawings():
         590,
         390,
         "An encoder with three states, h1 = (1, 0), h2 = (0, 1) and h3 = (1, 1), which is also the decoder's first state. In step 2"
-        " the decoder's state s1 = (2, 0) meets each h in a dot product: the scores are 2, 0, 2. A softmax makes the weights"
-        " 0.468, 0.063 and 0.468 of them. Each state times its weight, summed, is the context z2 = (0.937, 0.532), which goes into"
+        " the decoder's state s1 = (0, 2) meets each h in a dot product: the scores are 0, 2, 2. A softmax makes the weights"
+        " 0.063, 0.468 and 0.468 of them. Each state times its weight, summed, is the context z2 = (0.532, 0.937), which goes into"
         " the next state s2 and, with s2, into the prediction of b.",
     )
     encoder, decoder = chains(
-        d, 276, "abc", 60, 88, 46, {"h₁": "(1, 0)", "h₂": "(0, 1)", "h₃": "(1, 1)", "s₁": "(2, 0)"}
+        d, 276, "abc", 60, 88, 46, {"h₁": "(1, 0)", "h₂": "(0, 1)", "h₃": "(1, 1)", "s₁": "(0, 2)"}
     )
     first, second = decoder[:2]
     d.arrow(encoder[-1].right, first.left)
     d.text(308, 306, "s₀ = h₃", 12)
     soft = d.box(46, 152, 248, 30, "softmax", "weights")
-    z = d.box(354, 20, 150, 36, "z₂ = (0.937, 0.532)", "weights", 13)
+    z = d.box(354, 20, 150, 36, "z₂ = (0.532, 0.937)", "weights", 13)
     after = (first.top[0], 216)  # where s1 comes from on its way to each product
     d.line(first.top, after, role="query", dashed=True)
     d.text(first.top[0] + 6, 236, "s₁", 13, "start", role="query")
-    for box, e, a in reversed(list(zip(encoder, "202", ("0.468", "0.063", "0.468")))):
+    for box, e, a in reversed(list(zip(encoder, "022", ("0.063", "0.468", "0.468")))):
         score, value = box.top[0] - 12, box.top[0] + 20
         dot = d.join(score, 216, "·", "query")
         d.arrow(after, dot.right, role="query", dashed=True)

@@ -61,12 +61,13 @@ void print_opening(const std::vector<double>& one_vector, const std::vector<doub
   }
 }
 
-void print_longer(const char* model, double rate, const std::vector<std::vector<double>>& shares) {
+void print_longer(const char* model, std::int64_t parameters, double rate,
+                  const std::vector<std::vector<double>>& shares) {
   if (std::string(model).starts_with("plain")) {
-    std::printf(
-        "16 symbols          rate          200 steps           800 steps          3200 steps\n");
+    std::printf("16 symbols       parameters   rate");
+    std::printf("          200 steps           800 steps          3200 steps\n");
   }
-  std::printf("%-18s %5g", model, rate);
+  std::printf("%-16s %10d  %5g", model, static_cast<int>(parameters), rate);
   for (const auto& seeds : shares) {
     const auto [least, most] = std::minmax_element(seeds.begin(), seeds.end());
     std::printf("  %.2f, %.2f to %.2f", mean_of(seeds), *least, *most);
@@ -78,7 +79,7 @@ void print_fading(const std::vector<std::vector<double>>& rnn,
                   const std::vector<std::vector<double>>& gru,
                   const std::vector<std::vector<double>>& attention) {
   std::printf("steps back  RNN, least to most         GRU, least to most         ");
-  std::printf("GRU with attention\n");
+  std::printf("attention, least to most\n");
   for (const std::size_t i : {0, 5, 10, 20, 40}) {
     std::printf("%6zu   ", i);
     for (const auto* seeds : {&rnn, &gru, &attention}) {
@@ -98,6 +99,12 @@ void print_fading(const std::vector<std::vector<double>>& rnn,
        .y = "norm of the gradient",
        .log_y = true},
       {{"RNN", back, plain}, {"GRU", back, gated}, {"GRU with attention", back, attending}});
+}
+
+void print_slopes(const std::vector<std::vector<double>>& slopes) {
+  const std::vector<double> medians = medians_of(slopes);
+  std::printf("slope of tanh in the RNN, root mean square: %.2f; with inputs of size 0.1: %.2f\n",
+              medians.at(0), medians.at(1));
 }
 
 void print_gates(bool gated, int steps, const std::vector<std::vector<double>>& lengths,
@@ -143,16 +150,17 @@ void print_time(std::int64_t length, std::int64_t chain_gru, std::int64_t chain_
 }
 
 void print_race_title(bool many_seeds) {
-  std::printf("score       at 8   at 6%s\n", many_seeds ? "  least to most at 8  ms a step" : "");
+  std::printf(many_seeds ? "score      at 8, least to most   at 6, least to most\n"
+                         : "score       at 8   at 6\n");
 }
 
-void print_race(int score, const std::vector<double>& at_8, const std::vector<double>& at_6,
-                double milliseconds) {
-  std::printf("%-9s  %5.2f  %5.2f", kNames[static_cast<std::size_t>(score)].c_str(), mean_of(at_8),
-              mean_of(at_6));
-  if (at_8.size() > 1) {
-    const auto [least, most] = std::minmax_element(at_8.begin(), at_8.end());
-    std::printf("      %.2f to %.2f     %10.1f", *least, *most, milliseconds);
+void print_race(int score, const std::vector<double>& at_8, const std::vector<double>& at_6) {
+  std::printf("%-9s", kNames[static_cast<std::size_t>(score)].c_str());
+  for (const auto* shares : {&at_8, &at_6}) {
+    std::printf("  %5.2f", mean_of(*shares));
+    if (shares->size() == 1) continue;
+    const auto [least, most] = std::minmax_element(shares->begin(), shares->end());
+    std::printf("  %.2f to %.2f", *least, *most);
   }
   std::printf("\n");
 }

@@ -14,14 +14,17 @@ void run(const char* part, const std::function<void()>& print);
 /// Prints the opening's table: the share right at 2, 4, 8 and 16 symbols, one column or two.
 void print_opening(const std::vector<double>& one_vector,
                    const std::vector<double>& attention = {});
-/// Prints a row of the longer runs: a model's mean and range over seeds, after 200, 800 and 3200
-/// steps.
-void print_longer(const char* model, double rate, const std::vector<std::vector<double>>& shares);
+/// Prints a row of the longer runs: a model's parameters, and its mean and range over seeds, after
+/// 200, 800 and 3200 steps.
+void print_longer(const char* model, std::int64_t parameters, double rate,
+                  const std::vector<std::vector<double>>& shares);
 /// Prints and draws how long gradients are, by the number of steps back: medians over seeds, and
 /// the range.
 void print_fading(const std::vector<std::vector<double>>& rnn,
                   const std::vector<std::vector<double>>& gru,
                   const std::vector<std::vector<double>>& attention);
+/// Prints the slopes of tanh for inputs of size 1 and 0.1: medians over seeds.
+void print_slopes(const std::vector<std::vector<double>>& slopes);
 /// Prints such medians after so many steps of training, in a row, and a GRU's mean gate "keep".
 void print_gates(bool gated, int steps, const std::vector<std::vector<double>>& lengths,
                  double keep);
@@ -34,7 +37,6 @@ void print_time(std::int64_t length, std::int64_t chain_gru, std::int64_t chain_
                 double gru, double attention);
 /// Prints the title, and a row, of the race: means over seeds at length 8 and at 6.
 void print_race_title(bool many_seeds);
-void print_race(int score, const std::vector<double>& at_8, const std::vector<double>& at_6,
-                double milliseconds);
+void print_race(int score, const std::vector<double>& at_8, const std::vector<double>& at_6);
 /// Draws attention weights [T, S], a square for each of the six scores.
 void draw_weights(const std::vector<course::Grid>& weights);

@@ -1,7 +1,7 @@
 import torch
 
 h = torch.tensor([[1.0, 0], [0, 1], [1, 1]])
-s = torch.tensor([2.0, 0])
+s = torch.tensor([0.0, 2])
 e = h @ s
 a = torch.softmax(e, 0)
 z = a @ h

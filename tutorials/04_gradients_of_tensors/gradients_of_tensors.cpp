@@ -4,6 +4,7 @@
 
 #include "pocket/ops.h"
 #include "tutorials/04_gradients_of_tensors/broken.h"
+#include "tutorials/04_gradients_of_tensors/in_use.h"
 #include "tutorials/04_gradients_of_tensors/net.h"
 #include "tutorials/common/part.h"
 #include "tutorials/common/plot.h"
@@ -39,7 +40,12 @@ Index nodes_behind(MakeLoss make_loss) {
 void nodes() {
   const moons::Net net(1);
   const Moons moons;
-  std::cout << "a node for each number: " << nodes_behind([&] { loss_of(Numbers(net), moons); })
+  const auto graph = engine::order_of(loss_of(net, moons::make_points()));
+  const auto leaves = std::count_if(graph.begin(), graph.end(),
+                                    [](const engine::Node* node) { return node->edges.empty(); });
+  std::cout << "chapter 03's engine:    " << graph.size() << ", "
+            << leaves - std::ssize(net.parameters()) << " of them constants\n"
+            << "a node for each number: " << nodes_behind([&] { loss_of(Numbers(net), moons); })
             << "\na node for each tensor: " << nodes_behind([&] { loss_of(Net(net), moons); })
             << "\n";
 }
@@ -51,6 +57,20 @@ Tensor squared(const Tensor& x) {
   return record("squared", y, {x}, [x](const Tensor& dy) -> Gradients { return {dy * x * 2}; });
 }
 // [squared]
+
+// [kept]
+void kept() {
+  const Net net{moons::Net(1)};
+  const Moons many(100);
+  const auto before = in_use;
+  const Tensor loss = loss_of(net, many);
+  const auto graph = in_use - before;
+  backward(loss);
+  std::printf("kept for the loss of %d points: %.0f kB, after the pass %.0f kB\n",
+              static_cast<int>(many.sides.size()), static_cast<double>(graph) / 1000,
+              static_cast<double>(in_use - before) / 1000);
+}
+// [kept]
 
 // [rules]
 void rules() {
@@ -145,6 +165,12 @@ void broadcast() {
 // [broadcast]
 
 // [product]
+void print(const char* name, const Tensor& x) {
+  std::printf("%-14s", name);
+  for (const Scalar v : x) std::printf(" %3g", v);
+  std::printf("\n");
+}
+
 void nudged_product() {
   const Tensor a = tensor({{1, 2, 3}, {4, 5, 6}}).set_requires_grad(),
                b = tensor({{1, 2}, {3, 4}, {5, 6}}).set_requires_grad();
@@ -152,15 +178,31 @@ void nudged_product() {
   backward(matmul(a, b), dy);
   const auto loss = [&] { return sum(matmul(a, b) * dy).item(); };  // its slopes by Y are dy
   for (Tensor x : {a, b}) {
-    std::cout << (x.node() == a.node() ? "da\n" : "db\n") << x.grad() << "\nnudged";
+    Tensor nudged(x.shape());
     for (Index i = 0; i < x.size(); ++i) {
       const Scalar before = loss();
       x.mutable_data()[i] += 1;
-      std::cout << " " << loss() - before;
+      nudged.mutable_data()[i] = loss() - before;
       x.mutable_data()[i] -= 1;
     }
-    std::cout << "\n";
+    print(x.node() == a.node() ? "da" : "db", x.grad());
+    print("nudged", nudged);
   }
+  const Tensor c = a.detach().set_requires_grad();  // A once more, with a mistake in its gradient
+  const auto careless = [=](const Tensor& dy) -> Gradients {
+    return {product(dy, b, {true, true}), product(c, dy, {true, false})};
+  };
+  backward(record("matmul", product(c, b), {c, b}, careless), dy);
+  print("da, careless", c.grad());
+}
+
+void batch() {
+  const Tensor a = ones({2, 5, 3});
+  Tensor b = zeros({3, 2}).set_requires_grad();
+  backward(sum(matmul(a, b)));
+  print("db, batch", b.grad());
+  b.mutable_data()[0] = 1;  // the loss was 0
+  print("nudged", sum(matmul(a, b)));
 }
 // [product]
 
@@ -174,22 +216,34 @@ void step(Net& net, const Moons& moons) {
 // [step]
 
 // [learn]
+// A step of chapter 03, on its engine.
+void step(const moons::Net& net, const std::vector<moons::Point>& points) {
+  backward(loss_of(net, points));
+  for (const moons::Value& p : net.parameters()) {
+    p->value -= 0.1 * p->grad;
+    p->grad = 0;
+  }
+}
+
 void learn() {
   const Moons moons;
+  const auto points = moons::make_points();
   for (const unsigned seed : {1, 2, 3, 4, 5}) {
     Net net{moons::Net(seed)};
-    for (int i = 0; i < 400; ++i) step(net, moons);
-    std::printf("seed %u: loss %.3f\n", seed, loss_of(net, moons).item());
+    const moons::Net numbers(seed);
+    for (int i = 0; i < 400; ++i) step(net, moons), step(numbers, points);
+    std::printf("seed %u: loss %.3f, on chapter 03's engine %.3f\n", seed,
+                loss_of(net, moons).item(), loss_of(numbers, points)->value);
   }
 }
 // [learn]
 
 // [time]
 template <class Loss>
-void row(const char* name, Index nodes, int times, Loss loss) {
+void row(const char* name, Index nodes, Index points, int times, Loss loss) {
   const double us = shortest_seconds(times, [&] { backward(loss()); }) * 1e6;
-  std::printf("%-32s%6d%8.0f%10.2f\n", name, static_cast<int>(nodes), us,
-              us / static_cast<double>(nodes));
+  std::printf("%-32s%6d%8d%8.0f%10.2f\n", name, static_cast<int>(nodes), static_cast<int>(points),
+              us, us / static_cast<double>(points));
 }
 
 void time() {
@@ -198,15 +252,18 @@ void time() {
   const Numbers numbers(net);
   const Net tensors(net);
   const Moons moons, many(100);
+  Moons one;
+  one.points = tensor({{0.5, 1}}), one.sides = tensor({{1}});
   const auto graph = engine::order_of(loss_of(net, points));
   const Index each = nodes_behind([&] { loss_of(Numbers(net), moons); });
-  const Index few = nodes_behind([&] { loss_of(Net(net), moons); });
-  const Index still = nodes_behind([&] { loss_of(Net(net), many); });
-  std::printf("%-32s%6s%8s%10s\n", "loss and pass", "nodes", "us", "us/node");
-  row("chapter 03's engine", std::ssize(graph), 100, [&] { return loss_of(net, points); });
-  row("yours, a tensor [] per number", each, 100, [&] { return loss_of(numbers, moons); });
-  row("yours, in tensors", few, 200, [&] { return loss_of(tensors, moons); });
-  row("yours, 100 times as many points", still, 20, [&] { return loss_of(tensors, many); });
+  std::printf("%-32s%6s%8s%8s%10s\n", "loss and pass", "nodes", "points", "us", "us/point");
+  row("chapter 03's engine", std::ssize(graph), 60, 100, [&] { return loss_of(net, points); });
+  row("yours, a tensor [] per number", each, 60, 100, [&] { return loss_of(numbers, moons); });
+  for (const Moons& some : {one, moons, many}) {
+    const Index few = nodes_behind([&] { loss_of(Net(net), some); });
+    row("yours, in tensors", few, some.sides.size(), some.sides.size() > 60 ? 20 : 200,
+        [&] { return loss_of(tensors, some); });
+  }
 }
 // [time]
 
@@ -214,12 +271,12 @@ int main(int argc, char** argv) {
   begin_chapter(argc, argv);
   Part("sizes"), sizes();
   Part("nodes"), nodes();
-  Part("rules"), rules();
+  Part("rules"), kept(), rules();
   Part("in_place"), in_place();
   Part("order"), order();
   Part("chain"), chain();
   Part("broadcast"), broadcast();
-  Part("product"), nudged_product();
+  Part("product"), nudged_product(), batch();
   Part("learn"), learn();
   Part("time"), time();
 }

@@ -1,4 +1,4 @@
-// Exercise 04.4, 45 minutes: an op of your own.
+// Exercise 04.4, 30 minutes: an op of your own.
 //
 // y = ln(e^a + e^b), element by element, with broadcasting: the sum of two numbers whose logarithms
 // are a and b. Compute y by elementwise(), then record() it with the gradients of a and b. It must

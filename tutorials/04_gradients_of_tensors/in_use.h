@@ -11,7 +11,8 @@ inline std::size_t in_use = 0;
 void* operator new(std::size_t bytes) {
   auto* const piece = static_cast<std::size_t*>(std::malloc(16 + bytes));
   if (piece == nullptr) throw std::bad_alloc();
-  in_use += * piece = bytes;
+  *piece = bytes;
+  in_use += bytes;
   return piece + 16 / sizeof(std::size_t);
 }
 void operator delete(void* place) noexcept {

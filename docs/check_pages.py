@@ -2,11 +2,13 @@
 
 usage: check_pages.py FOLDER [PAGE...]
 
-It looks at a copy of the folder in another place: the site must be whole wherever it lies. Each page must load without an error in the console and without asking for anything outside
-the folder; its formulas must be set, its images shown, its links lead somewhere; it must fit a
-screen 400 pixels wide; pictures must have words and headings an order; and letters must stand out
-from what is behind them (WCAG 2.1: 4.5 to 1, large ones 3 to 1), in light and in dark. At last the
-search must find what readers look for. Prints each fault with its page, and "N passed, N failed".
+It looks at a copy of the folder in another place: the site must be whole wherever it lies. Each
+page must load without an error in the console and without asking for anything outside the folder;
+its formulas must be set, its images shown, its links lead somewhere; it must fit a screen 400 pixels
+wide; pictures must have words and headings an order; and letters must stand out from what is behind
+them (WCAG 2.1: 4.5 to 1, large ones 3 to 1), in light and in dark. At last the search must find what
+readers look for, and the site have at most 10 MB. Prints each fault with its page, and "N passed, N
+failed".
 """
 
 import os
@@ -23,6 +25,7 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 
 NARROW, WIDE = 400, 1200
+MOST_BYTES = 10_000_000  # of the whole site
 
 FAULTS = """
 const faults = [], contents = document.querySelector('div.contents') || document.body;
@@ -204,9 +207,12 @@ def check(folder):
             found.setdefault(name, []).append(what)
     if not_found:
         found["search"] = not_found
+    size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+    if size > MOST_BYTES:
+        found["the site"] = [f"has {size / 1e6:.1f} MB, and may have {MOST_BYTES / 1e6:.0f}"]
     for name, faults in found.items():
         print(f"{name}:\n" + "\n".join(f"  {f}" for f in dict.fromkeys(faults)))
-    print(f"{len(pages) + 1 - len(found)} passed, {len(found)} failed")
+    print(f"{len(pages) + 2 - len(found)} passed, {len(found)} failed")
     return 1 if found else 0
 
 

@@ -7,26 +7,30 @@ def broadcast_back():
     d = Drawing(
         "broadcast_back",
         600,
-        262,
-        "Left, reading: the elements 7, 8, 9 are at the offsets 0, 1, 2. With the strides 0 and 1, the six elements of "
-        "the shape [2, 3] are at 0, 1, 2 and once more at 0, 1, 2: both rows read 7 8 9. Right, adding: the two rows "
-        "1 2 3 and 4 5 6 are added at the same six offsets, which gives 5, 7, 9.",
+        250,
+        "Left, reading: J is a matrix of 6 by 3, two unit matrices one above the other. Times the row 7, 8, 9 it gives 7, 8, 9, "
+        "7, 8, 9, the six elements of the table. Right, adding: J transposed is 3 by 6, the same two unit matrices side by side. "
+        "Times the table's gradients 1 to 6 it gives 5, 7, 9.",
     )
-    cell = 40
-    for left, title, one, two, role, down in (
-        (64, "reading", ["7", "8", "9"], [["7", "8", "9"], ["7", "8", "9"]], "plain", True),
-        (366, "adding, with into", ["5", "7", "9"], [["1", "2", "3"], ["4", "5", "6"]], "gradient", False),
-    ):
-        d.text(left + 60, 14, title, 14, bold=True)
-        d.matrix(left, 56, [one], role, cell, columns=["0", "1", "2"], size=14)
-        d.text(left - 8, 46, "offset", 12, "end")
-        d.matrix(left, 152, two, role, cell, size=14)
-        for row in range(2):
-            d.text(left + 128, 172 + cell * row, "at 0, 1, 2", 12, "start")
-        for i in range(3):
-            ends = [(left + 20 + cell * i, 100), (left + 20 + cell * i, 148)]
-            d.arrow(*(ends if down else ends[::-1]), role=role)
-        d.text(left + 60, 248, "[2, 3] by the strides 0 and 1", 13)
+    cell, top = 26, 66
+    one = lambda row, column: 1 if row % 3 == column % 3 else 0  # noqa: E731
+    j = [[one(row, column) for column in range(3)] for row in range(6)]
+    turned = [list(column) for column in zip(*j)]
+    words = lambda rows: [["1" if x else "" for x in row] for row in rows]  # noqa: E731
+    shaded = lambda rows: [[0.45 * x for x in row] for row in rows]  # noqa: E731
+    column = lambda numbers: [[str(n)] for n in numbers]  # noqa: E731
+    offsets = ["0", "1", "2"] * 2
+    d.text(118, 14, "reading: y = J x", 14, bold=True)
+    d.matrix(56, top, words(j), "weights", cell, rows=offsets, columns=["0", "1", "2"], size=13, shades=shaded(j))
+    d.text(36, top - 14, "offset", 12)
+    d.matrix(150, top + 39, column([7, 8, 9]), "plain", cell, size=13)
+    d.text(192, top + 78, "=", 16)
+    d.matrix(208, top, column([7, 8, 9] * 2), "plain", cell, size=13)
+    d.text(430, 14, "adding: dx = J\u1d40 dy", 14, bold=True)
+    d.matrix(306, top + 39, words(turned), "weights", cell, columns=offsets, size=13, shades=shaded(turned))
+    d.matrix(478, top, column(range(1, 7)), "gradient", cell, size=13)
+    d.text(522, top + 78, "=", 16)
+    d.matrix(538, top + 39, column([5, 7, 9]), "gradient", cell, size=13)
     return d
 
 

@@ -1,4 +1,4 @@
-// Exercise 20.2, 15 minutes: learn from conversations.
+// Exercise 20.2, 20 minutes: learn from conversations.
 //
 // A row is a conversation: the tokens of all its turns, one after the other, and `end` after each
 // turn of the model. The model is to learn its own turns and their ends, and nothing that others

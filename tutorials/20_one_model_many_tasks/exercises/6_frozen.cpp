@@ -1,4 +1,4 @@
-// Exercise 20.6, 15 minutes: freeze all but the head.
+// Exercise 20.6, 20 minutes: freeze all but the head.
 //
 // A GPT is pre-trained on plain tweets. Then 256 labelled tweets train a head, and with it all of
 // the GPT or nothing of it. The head reads the features of the last token, "Sentiment:", or in the

@@ -7,7 +7,9 @@ from drawing import Drawing
 TWEET = ["Tweet:", "I", "love", "the", "new", "park", "!", "Sentiment:", "positive"]
 ANSWERS = ((8, 2), (8, 8), (26, 9))  # prompt and answer of three rows, in tokens; the answer ends with <end>
 
-NAMED = {1: (1070, 0.68), 2: (775, 0.32), 3: (1200, 0.25), 4: (420, 0.5), 5: (620, 0.9)}  # where a seed's name is
+COLOURS = ("query", "key", "value", "weights", "residual")  # of lines: seeds, or kinds of words
+SEEDS = ((1070, 0.6), (770, 0.32), (1230, 0.22), (395, 0.62), (590, 0.9))  # where a line's name is
+WORDS = {"first name": (915, 0.44), "surname": (390, 0.75), "deed": (235, 0.82), "thing": (1400, 0.4), "town": (690, 0.52)}
 
 
 def ways():
@@ -77,30 +79,82 @@ def mask():
     return d
 
 
-def summaries():
-    """The table of the long run, as lines."""
-    lines = (Path(__file__).parent / "long.txt").read_text().split("[long_summaries]")[1].strip().split("\n")[1:]
-    table = [[float(word) for word in line.split()] for line in lines]
-    d = Drawing(
-        "summaries",
-        600,
-        268,
-        "The share of held-out summaries that are right, from 0 to 1, over 1600 training steps, a line for each of five seeds."
-        " Each line stays near 0 for hundreds of steps. Then most rise to nearly all within one to three hundred steps.",
-    )
-    left, top, wide, high = 62, 34, 510, 180
-    at = lambda step, share: (left + wide * step / table[-1][0], top + high * (1 - share))  # noqa: E731
-    d.text(left - 46, 12, "right summaries, held out", 13, "start")
+def part_of(name):
+    """A part of what the long run printed, as lines."""
+    return (Path(__file__).parent / "long.txt").read_text().split(f"[{name}]")[1].strip().split("\n")
+
+
+def curves(d, top, title, table, names, places):
+    """A panel: columns of shares over steps, each with its name where `places` says."""
+    left, wide, high = 62, 510, 150
+    at = lambda step, share: (left + wide * step / table[-1][0], top + 24 + high * (1 - share))  # noqa: E731
+    d.text(left - 46, top, title, 13, "start", bold=True)
     for share in (0, 0.5, 1):
         d.line(at(0, share), at(table[-1][0], share), role="masked", width=0.5)
         d.text(left - 8, at(0, share)[1], f"{share:g}", 13, "end")
     for step in range(0, 1601, 400):
-        d.text(at(step, 0)[0], top + high + 15, str(step), 13)
-    d.text(left + wide / 2, top + high + 40, "training steps", 13)
-    for seed in range(1, len(table[0])):
-        d.line(*(at(row[0], row[seed]) for row in table), width=1.8)
-        step, share = NAMED[seed]
-        d.text(*at(step, share), f"seed {seed}", 12, "start")
+        d.text(at(step, 0)[0], top + high + 39, str(step), 13)
+    for i, (name, place) in enumerate(zip(names, places, strict=True)):
+        d.line(*(at(row[0], row[i + 1]) for row in table), role=COLOURS[i], width=2)
+        d.text(*at(*place), name, 12, "start", COLOURS[i], bold=True)
+
+
+def summaries():
+    """Two tables of the long run, as lines."""
+    numbers = lambda name: [[float(word) for word in line.split()] for line in part_of(name)[1:]]  # noqa: E731
+    d = Drawing(
+        "summaries",
+        600,
+        458,
+        "Two panels over 1600 training steps. Above, the share of held-out summaries that are right, a line for each of five"
+        " seeds. Each stays near 0 for hundreds of steps. Then most rise to nearly all within one to three hundred steps; seed 3"
+        " rests near a third first, and seed 4 near three quarters. Below, seed 3 with a line for each kind of word: surname,"
+        " first name, deed and town are right from 1100 steps on; the thing rests near a third until 1300 and then rises.",
+    )
+    curves(d, 12, "right summaries, held out", numbers("long_summaries"), [f"seed {i}" for i in range(1, 6)], SEEDS)
+    curves(d, 236, "seed 3, word by word", numbers("long_seed_3"), list(WORDS), WORDS.values())
+    d.text(62 + 510 / 2, 448, "training steps", 13)
+    return d
+
+
+REPORT = "It was a warm day . On Monday the baker Anna Weber opened a small shop in Oslo . Paul Costa came to look . <summarize>"
+SUMMARY = "Anna Weber opened a shop in Oslo . <end>"
+
+
+def copying():
+    """Attention weights of the long run, from the words of a summary to those of its report."""
+    report, summary = REPORT.split(), SUMMARY.split()
+    reads = [report[-1], *summary[:-1]]
+    d = Drawing(
+        "copying",
+        600,
+        486,
+        "On the left the report's words from top to bottom, on the right the words that the model reads while it writes the"
+        " summary, each with the word that it writes next. Lines are attention weights of at least a half. Most lead to a word"
+        " that is still to be written: from summarize to Anna, from Anna to Weber, from Weber to opened and shop, from a to"
+        " shop, from in to Oslo.",
+    )
+    height = lambda t: 40 + 17 * t if t < len(report) - 1 else 62 + 47 * (t - len(report) + 1)  # noqa: E731
+    d.text(150, 14, "the report", 13, "end", bold=True)
+    d.text(390, 14, "reads", 13, "start", bold=True)
+    d.text(500, 14, "writes", 13, "start", bold=True)
+    for t, word in enumerate(report[:-1]):
+        d.text(150, height(t), word, 13, "end", bold=word in summary and word not in ".a" and word != "in")
+    for i, word in enumerate(reads):
+        d.text(390, height(len(report) - 1 + i), word, 13, "start")
+        d.text(500, height(len(report) - 1 + i), summary[i], 13, "start", bold=True)
+    for line in part_of("long_copies")[1:]:
+        t, reading, at, word, block, _, weight = line.split()
+        t, at = int(t), int(at)
+        assert reads[t - len(report) + 1] == reading and (report + summary)[at] == word
+        role = "query" if block == "1" else "key"
+        if at < len(report) - 1:
+            d.line((383, height(t)), (157, height(at)), role=role, width=3.5 * float(weight))
+        else:  # a word of the answer, or the mark
+            d.line((383, height(t)), (368, (height(t) + height(at)) / 2), (383, height(at)), role=role, width=3.5 * float(weight))
+    for x, role, name in ((20, "query", "a head of block 1"), (190, "key", "a head of block 2")):
+        d.line((x, 474), (x + 26, 474), role=role, width=3)
+        d.text(x + 34, 474, name, 13, "start")
     return d
 
 
@@ -108,3 +162,4 @@ def drawings():
     yield ways()
     yield mask()
     yield summaries()
+    yield copying()

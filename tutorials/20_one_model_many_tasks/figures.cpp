@@ -48,6 +48,34 @@ void print_seeds(const char* part, const std::vector<std::vector<double>>& seeds
   std::printf("\n");
 }
 
+void print_words(const char* part, const std::vector<std::string>& words,
+                 const std::vector<std::vector<std::vector<double>>>& seeds) {
+  const course::Part name(part);
+  std::printf("0.9 right at   ");
+  for (std::size_t seed = 1; seed <= seeds.size(); ++seed) std::printf("  seed %zu", seed);
+  for (std::size_t word = 0; word < words.size(); ++word) {
+    std::printf("\n%-15s", words[word].c_str());
+    for (const std::vector<std::vector<double>>& shares : seeds) {
+      std::size_t i = shares.size();  // the first of the last looks that are all above 0.9
+      while (i > 0 && shares[i - 1][word] >= 0.9) --i;
+      std::printf("%8s", i < shares.size() ? std::to_string(100 * i).c_str() : "-");
+    }
+  }
+  std::printf("\n");
+}
+
+void print_shares(const char* part, const std::vector<std::string>& words,
+                  const std::vector<std::vector<double>>& shares) {
+  const course::Part name(part);
+  std::printf("steps");
+  for (const std::string& word : words) std::printf("  %10s", word.c_str());
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    std::printf("\n%5zu", 100 * i);
+    for (const double share : shares[i]) std::printf("%12.2f", share);
+  }
+  std::printf("\n");
+}
+
 void draw_forgetting(const std::vector<double>& steps, const std::vector<double>& alone,
                      const std::vector<double>& mixed) {
   course::plot_lines("forgetting",

@@ -18,6 +18,15 @@ void print_table(const char* part, const std::string& head, const std::vector<st
 /// A part with a column for each seed, and a line for each 100 steps from 0 on.
 void print_seeds(const char* part, const std::vector<std::vector<double>>& seeds);
 
+/// A part with the step from which on 0.9 of each kind of word is right, a column for each seed:
+/// seeds[seed][i][word] is a share after 100 i steps.
+void print_words(const char* part, const std::vector<std::string>& words,
+                 const std::vector<std::vector<std::vector<double>>>& seeds);
+
+/// A part with the shares of one seed: a column for each kind of word.
+void print_shares(const char* part, const std::vector<std::string>& words,
+                  const std::vector<std::vector<double>>& shares);
+
 /// Losses on held-out translations while a model is fine-tuned on tweets.
 void draw_forgetting(const std::vector<double>& steps, const std::vector<double>& alone,
                      const std::vector<double>& mixed);

@@ -16,6 +16,7 @@ using namespace tasks;
 namespace {
 
 constexpr std::size_t kSentiment = 0, kTranslation = 1;
+const std::array<std::string, 3> kNames = {"tweet", "sentence", "report"};
 
 // [examples]
 void examples(const Course& course) {
@@ -109,11 +110,15 @@ double by_head(const Course& course, Gpt& start, Index labelled, int steps, std:
   return accuracy(model(held_out), labels_of(course, held_out));
 }
 
-/// A copy of the GPT, trained to write the label.
-double by_prompt(const Course& course, Gpt& start, Index labelled, int steps, std::uint64_t seed) {
+/// A copy of the GPT, trained to write the label; a batch has `others` rows of each other task,
+/// too.
+double by_prompt(const Course& course, Gpt& start, Index labelled, int steps, std::uint64_t seed,
+                 Index others = 0) {
   Gpt model = copy_of(start);
   learn(model, steps, [&](int step) {
-    const auto [inputs, targets] = batch_of(labelled_tweets(course, labelled, seed, step));
+    Rows rows = labelled_tweets(course, labelled, seed, step);
+    for (const Row& row : course.draw({0, others, others}, seed, step)) rows.push_back(row);
+    const auto [inputs, targets] = batch_of(rows);
     return model.loss(inputs, targets);
   });
   return score(model, course.held_out[kSentiment]).exact;
@@ -152,6 +157,36 @@ void long_heads(const Course& course) {
   print_row("prompt, from nothing", shares[1]);
   print_row("head, pre-trained", shares[2]);
   print_row("prompt, pre-trained", shares[3]);
+}
+
+/// The two labels' rows of the output layer begin as large as the weights of a head.
+Gpt with_large_labels(const Course& course, Gpt& start) {
+  Gpt model = copy_of(start);
+  const Index wide = model.config.n_embd;
+  for (const std::int32_t label : course.words.encode("positive negative")) {
+    Scalar* row = model.wte.weight.mutable_data() + label * wide;
+    for (Index i = 0; i < wide; ++i) row[i] *= 1 / (Scalar(0.02) * std::sqrt(Scalar(wide)));
+  }
+  return model;
+}
+
+/// What helps a prompt that starts from nothing, with 256 labels?
+void long_nothing(const Course& course) {
+  const Part part("long_nothing");
+  std::array<Columns, 4> shares;
+  shares.fill(Columns(1));
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    Gpt fresh = new_gpt(course, seed), large = with_large_labels(course, fresh);
+    shares[0][0].push_back(by_prompt(course, fresh, 256, 200, seed));
+    shares[1][0].push_back(by_prompt(course, fresh, 2000, 600, seed));
+    shares[2][0].push_back(by_prompt(course, fresh, 256, 200, seed, 5));
+    shares[3][0].push_back(by_prompt(course, large, 256, 200, seed));
+  }
+  print_heads("prompt, from nothing", {"right"});
+  print_row("256 labels, 200 steps", shares[0]);
+  print_row("2000 labels, 600 steps", shares[1]);
+  print_row("256, beside other tasks", shares[2]);
+  print_row("256, large label rows", shares[3]);
 }
 // [heads]
 
@@ -293,11 +328,11 @@ void long_forget(const Course& course) {
     }
   }
   print_heads("", {"translation: loss", "exact match", "tweets: exact"});
-  print_row("trained on translations", rows[0]);
-  print_row("then on tweets alone", rows[1]);
-  print_row("2nd row, wte of the 1st", rows[2]);
-  print_row("1st row, wte of the 2nd", rows[3]);
-  print_row("then on both, 12 and 4", rows[4]);
+  print_row("before tweets", rows[0]);
+  print_row("after tweets alone", rows[1]);
+  print_row("after, but wte of before", rows[2]);
+  print_row("before, but wte of after", rows[3]);
+  print_row("after both, 12 and 4", rows[4]);
 }
 // [forget]
 
@@ -309,11 +344,11 @@ Tensor on_answers(const Gpt& model, const Rows& rows) {
   return model.loss(inputs, targets);
 }
 
-/// One GPT for three tasks: five rows of each in a batch.
-Gpt three_tasks(const Course& course, int steps, std::uint64_t seed, LossOf loss_of,
-                const std::function<void(int, const Gpt&)>& look) {
+/// One GPT, with counts[task] rows of each task in a batch.
+Gpt trained(const Course& course, const std::vector<Index>& counts, int steps, std::uint64_t seed,
+            LossOf loss_of, const std::function<void(int, const Gpt&)>& look) {
   Gpt model = new_gpt(course, seed);
-  const auto loss = [&](int step) { return loss_of(model, course.draw({5, 5, 5}, seed, step)); };
+  const auto loss = [&](int step) { return loss_of(model, course.draw(counts, seed, step)); };
   learn(model, steps, loss, [&](int step) { look(step, model); });
   look(steps, model);
   return model;
@@ -325,7 +360,7 @@ Gpt three(const Course& course) {
   const Part part("three");
   std::printf("step  exact match: %s  %s  %s\n", kTasks[0].c_str(), kTasks[1].c_str(),
               kTasks[2].c_str());
-  return three_tasks(course, 400, 1, on_answers, [&](int step, const Gpt& model) {
+  return trained(course, {5, 5, 5}, 400, 1, on_answers, [&](int step, const Gpt& model) {
     if (step % 100 != 0) return;
     std::printf("%4d %23.2f %12.2f %8.2f\n", step, score(model, course.held_out[0]).exact,
                 score(model, course.held_out[1]).exact, score(model, course.held_out[2]).exact);
@@ -342,6 +377,27 @@ void answers(const Course& course, const Gpt& model) {
   }
 }
 // [answers]
+
+// [words]
+const std::vector<std::string> kWords = {"first name", "surname", "deed", "thing", "town"};
+
+/// Of each kind of word in a summary: how many are right, given the true words before.
+std::vector<double> words_right(const Gpt& model, const Rows& reports) {
+  const NoGrad no_grad;
+  const auto [inputs, targets] = batch_of(reports);
+  const IndexTensor best = argmax(model(inputs), -1);
+  std::vector<double> right(kWords.size());
+  const std::array<Index, 5> after = {0, 1, 2, 4, 6};  // "a" and "in" stand between
+  for (std::size_t i = 0; i < reports.size(); ++i) {
+    const Index first = Index(i) * inputs.size(1) + std::ssize(reports[i].prompt) - 1;
+    for (std::size_t word = 0; word < right.size(); ++word) {
+      const Index at = first + after[word];
+      right[word] += double(best.data()[at] == targets.data()[at]) / double(reports.size());
+    }
+  }
+  return right;
+}
+// [words]
 
 // [everything]
 Tensor on_everything(const Gpt& model, const Rows& rows) {
@@ -366,45 +422,130 @@ Tensor on_both(const Gpt& model, const Rows& rows) {
   return cross_entropy(logits, answers) + cross_entropy(logits, prompts_of(rows));
 }
 
-/// The same with three losses, and the first of them for longer. Returns a model.
-Gpt long_three(const Course& course) {
+/// Three losses, and a model for each task, over 1600 steps. Returns the five models of the first.
+std::vector<Gpt> long_three(const Course& course) {
   const std::array<LossOf, 3> losses = {on_answers, on_everything, on_both};
-  std::vector<Gpt> longest;
-  std::vector<Columns> shares(7, Columns(3)), means(7, Columns(2));
+  std::vector<Gpt> models;
+  std::vector<Columns> shares(12, Columns(3)), means(9, Columns(2));
   Columns summaries(5);  // of each seed: right summaries after each 100 of 1600 steps
+  std::vector<Columns> words(5);
   Rows all;
   for (const Rows& task : course.held_out) all.insert(all.end(), task.begin(), task.end());
-  const auto measure = [&](std::size_t row, const Gpt& model) {
-    for (std::size_t i = 0; i < 3; ++i) {
-      shares[row][i].push_back(score(model, course.held_out[i]).exact);
-    }
-    const NoGrad no_grad;
-    means[row][0].push_back(score(model, all).loss);
-    means[row][1].push_back(model.loss(batch_of(all).inputs, prompts_of(all)).item());
-  };
+  const auto row_at = [](int step) { return step == 400 ? 0 : step == 800 ? 1 : 2; };
+  const auto shown = [](int step) { return step == 400 || step == 800 || step == 1600; };
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     for (std::size_t l = 0; l < 3; ++l) {
-      three_tasks(course, 800, seed, losses[l], [&](int step, const Gpt& model) {
-        if (step == 400 || step == 800) measure((step == 800 ? 3 : 0) + l, model);
+      const auto look = [&](int step, const Gpt& model) {
+        if (l == 0 && step % 100 == 0) {
+          summaries[seed - 1].push_back(score(model, course.held_out[2]).exact);
+          words[seed - 1].push_back(words_right(model, course.held_out[2]));
+        }
+        if (!shown(step)) return;
+        for (std::size_t task = 0; task < 3; ++task) {
+          const double exact = score(model, course.held_out[task]).exact;
+          shares[4 * row_at(step) + l][task].push_back(exact);
+        }
+        const NoGrad no_grad;
+        Columns& mean = means[3 * row_at(step) + l];
+        mean[0].push_back(score(model, all).loss);
+        mean[1].push_back(model.loss(batch_of(all).inputs, prompts_of(all)).item());
+      };
+      Gpt model = trained(course, {5, 5, 5}, 1600, seed, losses[l], look);
+      if (l == 0) models.push_back(model);
+    }
+    for (std::size_t task = 0; task < 3; ++task) {
+      std::vector<Index> counts(3);
+      counts[task] = 5;
+      trained(course, counts, 1600, seed, on_answers, [&](int step, const Gpt& model) {
+        if (!shown(step)) return;
+        shares[4 * row_at(step) + 3][task].push_back(score(model, course.held_out[task]).exact);
       });
     }
-    const auto look = [&](int step, const Gpt& model) {
-      if (step % 100 != 0) return;
-      summaries[seed - 1].push_back(score(model, course.held_out[2]).exact);
-    };
-    longest.push_back(three_tasks(course, 1600, seed, on_answers, look));
-    measure(6, longest.back());
   }
-  const std::vector<std::string> rows = {"400 steps on answers",    "400 steps on everything",
-                                         "400 steps on the sum",    "800 steps on answers",
-                                         "800 steps on everything", "800 steps on the sum",
-                                         "1600 steps on answers"};
-  print_table("long_three", "exact match", {kTasks[0], kTasks[1], kTasks[2]}, rows, shares);
-  print_table("long_losses", "loss, held out", {"answers", "prompts"}, rows, means);
+  std::vector<std::string> names, three;
+  for (const char* steps : {"400", "800", "1600"}) {
+    for (const char* what : {"answers", "everything", "the sum", "three models"}) {
+      names.push_back(std::string(steps) + " steps, " + what);
+      if (what != std::string("three models")) three.push_back(names.back());
+    }
+  }
+  print_table("long_three", "exact match", {kTasks[0], kTasks[1], kTasks[2]}, names, shares);
+  print_table("long_losses", "loss, held out", {"answers", "prompts"}, three, means);
   print_seeds("long_summaries", summaries);
-  return longest[0];
+  print_words("long_words", kWords, words);
+  print_shares("long_seed_3", kWords, words[2]);
+  print_shares("long_seed_4", kWords, words[3]);
+  return models;
 }
 // [everything]
+
+// [marks]
+/// Each held-out text with each mark: is the answer's first word of the kind that the mark asks?
+void long_marks(const Course& course, std::vector<Gpt>& models) {
+  const Part part("long_marks");
+  std::array<std::set<std::int32_t>, 3> starts;  // of each task: the first words of answers
+  for (std::size_t task = 0; task < 3; ++task) {
+    for (const Row& row : course.train[task]) starts[task].insert(row.answer[0]);
+  }
+  std::vector<std::string> heads;
+  for (const Prompt& prompt : kShown)
+    heads.push_back(prompt.text.substr(prompt.text.rfind(' ') + 1));
+  print_heads("text", heads);
+  for (std::size_t text = 0; text < 3; ++text) {
+    Columns obeyed(3);
+    for (std::size_t mark = 0; mark < 3; ++mark) {
+      Rows rows = course.held_out[text];
+      for (Row& row : rows)
+        row = {row.prompt, {kEnd}}, row.prompt.back() = course.words.encode(heads[mark])[0];
+      for (const Gpt& model : models) {
+        const NoGrad no_grad;
+        const IndexTensor inputs = batch_of(rows).inputs, best = argmax(model(inputs), -1);
+        double right = 0;
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+          const Index at = Index(i) * inputs.size(1) + std::ssize(rows[i].prompt) - 1;
+          right += double(starts[mark].contains(best.data()[at]));
+        }
+        obeyed[mark].push_back(right / double(rows.size()));
+      }
+    }
+    print_row(kNames[text], obeyed);
+  }
+  for (const std::size_t text : {0, 1}) {
+    Tokens prompt = course.words.encode(kShown[text].text);
+    prompt.back() = course.words.encode(heads[text + 1])[0];
+    std::printf("%s\n   -> %s\n", course.words.decode(prompt).c_str(),
+                course.words.decode(answer_to(models[0], prompt)).c_str());
+  }
+}
+// [marks]
+
+// [copies]
+/// While the model reads the end of a report and its summary: all weights of at least a half.
+void long_copies(const Course& course, const Gpt& model) {
+  const Part part("long_copies");
+  const Row row = row_of(course.words, kShown[2]);
+  const IndexTensor inputs = batch_of({row}).inputs;
+  const Index length = inputs.size(1), heads = model.config.n_head;
+  const AttentionOptions options{.causal = true, .bias = model.wpe.bias(length, length)};
+  const auto word = [&](Index t) { return course.words.words[inputs.data()[t]].c_str(); };
+  const NoGrad no_grad;
+  Tensor x = model.wpe.embed(model.wte(inputs));
+  std::printf("  reads       looks at      block  head  weight\n");
+  for (std::size_t b = 0; b < model.h.size(); x = model.h[b++](x, options)) {
+    const MultiHeadAttention& attn = model.h[b].attn;
+    const Tensor y = model.h[b].ln_1(x), q = split_heads(attn.query(y), heads);
+    const Tensor weights = attention_weights(q, split_heads(attn.key(y), heads), options);
+    for (Index t = std::ssize(row.prompt) - 1; t < length; ++t) {
+      for (Index i = 0; i < heads * length; ++i) {  // [H, T, T]: head i / T looks at i % T
+        const Scalar weight = weights.data()[(i / length * length + t) * length + i % length];
+        if (weight < Scalar(0.5)) continue;
+        std::printf("%2d %-11s %2d %-11s %4d %5d %7.2f\n", int(t), word(t), int(i % length),
+                    word(i % length), int(b + 1), int(i / length + 1), double{weight});
+      }
+    }
+  }
+}
+// [copies]
 
 }  // namespace
 
@@ -414,10 +555,11 @@ int main(int argc, char** argv) {
   keep_memory();
   const Course course(2000, 200);
   if (argc > 2 && std::strcmp(argv[2], "--long") == 0) {
-    long_heads(course), long_forget(course);
-    const Gpt model = long_three(course);
+    long_heads(course), long_nothing(course), long_forget(course);
+    std::vector<Gpt> models = long_three(course);
+    long_marks(course, models), long_copies(course, models[0]);
     const Part part("answers");
-    answers(course, model);
+    answers(course, models[0]);
     return 0;
   }
   examples(course), one_row(course), by_hand(), padding(course), parameters_of(course);

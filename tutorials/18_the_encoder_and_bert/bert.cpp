@@ -112,13 +112,27 @@ Bag bag_of_words(const Data& data, const std::vector<Review>& reviews, Index hid
 }
 // [bag]
 
+// [sides]
+/// The words that always blame, and those that always praise.
+std::array<std::set<std::string>, 2> sides() {
+  std::array<std::set<std::string>, 2> words;
+  for (const auto& of_topic : kQualities) {
+    for (const std::size_t side : {0, 1}) {
+      words[side].insert(of_topic[side].begin(), of_topic[side].end());
+    }
+  }
+  return words;
+}
+// [sides]
+
 // [glove]
 /// How often two words are in one review, each time divided by their distance: [V, V].
-Tensor cooccurrences(const std::vector<Review>& reviews, const WordTokenizer& tokenizer) {
+Tensor cooccurrences(const std::vector<Review>& reviews, const WordTokenizer& tokenizer,
+                     bool verdicts = true) {
   const Index vocab_size = std::ssize(tokenizer.names);
   Tensor counts({vocab_size, vocab_size});
   for (const Review& review : reviews) {
-    const Tokens tokens = tokenizer.encode(review.text + " " + review.verdict);
+    const Tokens tokens = tokenizer.encode(review.text + (verdicts ? " " + review.verdict : ""));
     for (Index i = 0; i < std::ssize(tokens); ++i) {
       for (Index j = 0; j < std::ssize(tokens); ++j) {
         if (i == j) continue;
@@ -167,27 +181,98 @@ void measure(const Tensor& logits, const Data& data, Shares& shares) {
 }
 // [measure]
 
+// [siblings]
+/// Contrasts held out: the share of right labels where a labelled review has the same counts, and
+/// where none has.
+std::array<int, 2> measure_siblings(const Tensor& logits, const Data& data,
+                                    std::vector<double>& with, std::vector<double>& without) {
+  const auto sorted = [](const Review& review) {
+    Words words = WordTokenizer::words_of(review.text);
+    std::ranges::sort(words);
+    return words;
+  };
+  std::set<Words> labelled;
+  for (const Review& review : data.labelled) labelled.insert(sorted(review));
+  const IndexTensor said = argmax(logits, -1);
+  double right[2] = {}, all[2] = {};
+  for (std::size_t i = 0; i < data.held_out.size(); ++i) {
+    const Review& review = data.held_out[i];
+    if (review.kind != kContrast) continue;
+    const bool known = labelled.contains(sorted(review));
+    right[known] += said.data()[i] == review.label, ++all[known];
+  }
+  with.push_back(right[1] / all[1]), without.push_back(right[0] / all[0]);
+  return {int(all[1]), int(all[0])};
+}
+// [siblings]
+
+// [copy]
+/// A copy with numbers of its own: copied tensors are handles to the same ones.
+Bert copy_of(const Bert& model) {
+  Bert copy = model;
+  visit_parameters(copy, [](const std::string&, Tensor& x) {
+    x = tensor(x.shape(), {x.begin(), x.end()}).set_requires_grad();
+  });
+  return copy;
+}
+// [copy]
+
+// [heads_off]
+/// The model with a head of its first block switched off: this head's D rows of W^o are 0.
+Bert without_head(const Bert& model, Index head) {
+  Bert copy = copy_of(model);
+  MultiHeadAttention& attention = copy.encoder.layers[0].attn;
+  Tensor& rows = attention.output.weight;  // [H D, C]
+  const Index size = rows.size() / attention.num_heads;
+  std::fill_n(rows.mutable_data() + head * size, size, Scalar(0));
+  return copy;
+}
+// [heads_off]
+
 // [order]
 /// What models make of order, at so many seeds.
 void order(const Data& data, int seeds) {
   Shares bag, hidden, without, with;
+  std::vector<double> with_sibling, without_sibling;
+  std::array<int, 2> siblings = {};
+  std::array<Shares, 4> without_head_of;
   measure(bag_of_words(data, data.labelled)(counts_of(data.held_out, data.tokenizer)), data, bag);
   for (int seed = 1; seed <= seeds; ++seed) {
-    measure(bag_of_words(data, data.labelled, 32,
-                         std::uint64_t(seed))(counts_of(data.held_out, data.tokenizer)),
-            data, hidden);
+    const Bag with_hidden = bag_of_words(data, data.labelled, 32, std::uint64_t(seed));
+    const Tensor logits = with_hidden(counts_of(data.held_out, data.tokenizer));
+    measure(logits, data, hidden);
+    siblings = measure_siblings(logits, data, with_sibling, without_sibling);
     Bert deaf(small_bert(data, Position::kNone), std::uint64_t(seed));
     learn_labels(deaf, data, data.labelled, std::uint64_t(seed), 600);
     measure(label_logits(deaf, data, data.held_out), data, without);
     Bert model(small_bert(data), std::uint64_t(seed));
     learn_labels(model, data, data.labelled, std::uint64_t(seed), 600);
     measure(label_logits(model, data, data.held_out), data, with);
+    for (Index head = 0; head < 4; ++head) {
+      const Bert copy = without_head(model, head);
+      measure(label_logits(copy, data, data.held_out), data, without_head_of[std::size_t(head)]);
+    }
   }
-  print_head("right, in percent");
-  print_shares("bag of words", bag);
-  print_shares("bag, 32 hidden channels", hidden);
-  print_shares("encoder without positions", without);
-  print_shares("encoder", with);
+  {
+    const Part part("order_long");
+    print_head("right, in percent");
+    print_shares("bag of words", bag);
+    print_shares("bag, two layers", hidden);
+    print_shares("encoder without positions", without);
+    print_shares("encoder", with);
+  }
+  {
+    const Part part("siblings");
+    std::printf("contrasts held out, bag with two layers, right in percent\n");
+    print_shares(std::to_string(siblings[0]) + " with labelled counts", {with_sibling});
+    print_shares(std::to_string(siblings[1]) + " others", {without_sibling});
+  }
+  const Part part("heads_long");
+  std::printf("encoder, right in contrasts, in percent, without a head of the first block\n");
+  print_seeds("none", with[kContrast]);
+  for (std::size_t head = 0; head < 4; ++head) {
+    print_seeds("head " + std::to_string(head + 1), without_head_of[head][kContrast]);
+  }
 }
 // [order]
 
@@ -216,6 +301,25 @@ Bert same_words(const Data& data) {
   return model;
 }
 // [same_words]
+
+// [heads]
+/// What the encoder says without each head of its first block.
+void heads(const Bert& model, const Data& data) {
+  const Part part("heads");
+  std::printf("switched off   \"but\"  \"although\"   contrasts right, in percent\n");
+  for (Index head = -1; head < model.config.layer.num_heads; ++head) {
+    const Bert copy = head < 0 ? model : without_head(model, head);
+    Shares shares;
+    measure(label_logits(copy, data, data.held_out), data, shares);
+    const Tensor p = softmax(label_logits(
+        copy, data,
+        {{"the soup was stale but lovely", 0}, {"the soup was stale although lovely", 0}}));
+    std::printf("%-14s %5.2f %11.2f %11.0f\n",
+                head < 0 ? "none" : ("head " + std::to_string(head + 1)).c_str(),
+                double{p.data()[1]}, double{p.data()[3]}, 100 * shares[kContrast][0]);
+  }
+}
+// [heads]
 
 // [cls_weights]
 /// How [CLS] attends to each position in the first block: [H, T].
@@ -267,16 +371,42 @@ void parameter_counts(const Data& data) {
 // [parameters]
 
 // [nearest]
+/// The cosines between all vectors: [V, V].
+Tensor cosines_of(const Tensor& vectors) {
+  const Tensor lengths = sqrt(sum(vectors * vectors, -1, {.keepdim = true}) + Scalar(1e-9));
+  return matmul(vectors / lengths, vectors / lengths, {.b = true});
+}
+
 /// The words whose vectors have the largest cosine with this word's.
 void nearest(const Tensor& vectors, const Data& data, const std::string& word) {
-  const Tensor lengths = sqrt(sum(vectors * vectors, -1, {.keepdim = true}) + Scalar(1e-9));
-  const Tensor unit = vectors / lengths;
   const Index i = data.tokenizer.token_of(word);
-  Tensor cosines = matmul(slice(unit, 0, i, i + 1), unit, {.b = true});
-  cosines.mutable_data()[i] = -1;
+  Tensor cosines = slice(cosines_of(vectors), 0, i, i + 1);
   for (Index token = 0; token <= kUnk; ++token) cosines.mutable_data()[token] = -1;
+  cosines.mutable_data()[i] = -1;
   std::printf("%-6s", word.c_str());
   print_best({cosines.begin(), cosines.end()}, data.tokenizer.names, 5);
+}
+
+/// Of the words that always praise or blame: how many have one of their own side as the nearest.
+int beside_their_own(const Tensor& vectors, const Data& data) {
+  const Tensor cosines = cosines_of(vectors);
+  const auto words = sides();
+  int own = 0;
+  for (const std::size_t side : {0, 1}) {
+    for (const std::string& word : words[side]) {
+      Scalar best[2] = {-1, -1};  // of the other side, of its own
+      for (const std::size_t other : {0, 1}) {
+        for (const std::string& neighbour : words[other]) {
+          if (neighbour == word) continue;
+          const Index at = data.tokenizer.token_of(word) * cosines.size(1);
+          Scalar& most = best[side == other];
+          most = std::max(most, cosines.data()[at + data.tokenizer.token_of(neighbour)]);
+        }
+      }
+      own += best[1] > best[0];
+    }
+  }
+  return own;
 }
 // [nearest]
 
@@ -287,6 +417,25 @@ void word_vectors(const Data& data) {
   for (const auto word : {"soup", "fresh", "loved", "sharp"}) nearest(vectors, data, word);
   // [vectors]
 }
+
+// [beside]
+/// GloVe at five seeds, on texts with their verdicts and without.
+void sides_of_vectors(const Data& data) {
+  const Part part("sides");
+  const Tensor with = cooccurrences(data.texts, data.tokenizer);
+  const Tensor without = cooccurrences(data.texts, data.tokenizer, false);
+  std::printf("without verdicts\n");
+  for (const auto word : {"fresh", "witty"}) nearest(glove(without, 32, 1), data, word);
+  std::printf("\nnearest of the 12 is of the same side\n");
+  for (const bool verdicts : {true, false}) {
+    std::printf("%-18s", verdicts ? "with verdicts" : "without verdicts");
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      std::printf("%4d", beside_their_own(glove(verdicts ? with : without, 32, seed), data));
+    }
+    std::printf("\n");
+  }
+}
+// [beside]
 
 // [set_words]
 /// Word vectors as the model's own, at the size of its initial values. Frozen, they do not learn.
@@ -316,34 +465,77 @@ IndexTensor visible(const IndexTensor& tokens, bool both) {
   return both ? padding_mask(tokens, kPad) : causal_mask(tokens.size(1), tokens.size(1));
 }
 
-void pretrain(Bert& model, const Data& data, int steps, std::uint64_t seed, bool both,
-              bool always_mask = false) {
+struct Lesson {
+  bool both = true;          // the model sees both sides
+  bool always_mask = false;  // [MASK] wherever a word is asked
+  bool verdicts = true;      // the texts end with them
+};
+
+void pretrain(Bert& model, const Data& data, int steps, std::uint64_t seed,
+              const Lesson& lesson = {}) {
   AdamW optimiser(parameters(model), {});
   const Schedule schedule{.rate = 3e-3, .floor = 3e-4, .warmup = 50, .decay = steps};
   train(optimiser, {.steps = steps, .schedule = schedule}, [&](int step) {
     const auto batch = some(data.texts, 32, key_of(seed + 100, step));
-    const auto [tokens, segments] = rows_of(batch, data.tokenizer, true);
+    const auto [tokens, segments] = rows_of(batch, data.tokenizer, lesson.verdicts);
     auto [inputs, targets] =
         mask_words(tokens, data.tokenizer.words(), kMask, key_of(seed + 200, step));
-    if (always_mask) inputs = all_hidden(tokens, targets);
-    const Tensor features = model.features(inputs, visible(tokens, both), segments);
+    if (lesson.always_mask) inputs = all_hidden(tokens, targets);
+    const Tensor features = model.features(inputs, visible(tokens, lesson.both), segments);
     return cross_entropy(model.word_logits(features), targets);
   });
 }
 // [pretrain]
 
 // [hidden]
-/// The loss and the share of right words at hidden words of the reviews held out.
-void measure_hidden(const Bert& model, const Data& data, bool both,
-                    std::vector<std::vector<double>>& columns) {
+const Words kSorts = {"the, was, we, it", "and, but, although", "nouns",
+                      "qualities",        "verdicts",           "all"};
+
+int sort_of(const std::string& word) {
+  const auto in = [&](const auto& lists) {
+    return std::ranges::any_of(lists, [&](const Words& x) { return std::ranges::count(x, word); });
+  };
+  if (in(std::array{Words{"the", "was", "we", "it"}})) return 0;
+  if (in(std::array{Words{"and", "but", "although"}})) return 1;
+  return in(kNouns) ? 2 : in(kVerdicts) ? 4 : 3;
+}
+
+/// The hidden words of the reviews held out, and the losses at each sort of them, and at all.
+struct Hidden {
+  explicit Hidden(const Data& data)
+      : data(data), rows(rows_of(data.held_out, data.tokenizer, true)) {
+    targets = mask_words(rows.tokens, data.tokenizer.words(), kMask, {.seed = 7}).targets;
+  }
+  /// `p` gives the hidden word at i its probability.
+  void measure(std::vector<std::vector<double>>& losses, auto&& p) {
+    std::vector<double> loss(kSorts.size());
+    asked.assign(kSorts.size(), 0);
+    for (Index i = 0; i < targets.size(); ++i) {
+      const std::int32_t target = targets.data()[i];
+      if (target < 0) continue;
+      const double here = -std::log(p(i));
+      for (const int sort : {sort_of(data.tokenizer.names[std::size_t(target)]), 5}) {
+        loss[std::size_t(sort)] += here, ++asked[std::size_t(sort)];
+      }
+    }
+    losses.resize(kSorts.size());
+    for (std::size_t k = 0; k < loss.size(); ++k) losses[k].push_back(loss[k] / asked[k]);
+  }
+  const Data& data;
+  Rows rows;
+  IndexTensor targets;
+  std::vector<int> asked = {};
+};
+
+void measure_model(const Bert& model, bool both, Hidden& hidden,
+                   std::vector<std::vector<double>>& losses) {
   const NoGrad no_grad;
-  const auto [tokens, segments] = rows_of(data.held_out, data.tokenizer, true);
-  const IndexTensor targets =
-      mask_words(tokens, data.tokenizer.words(), kMask, {.seed = 7}).targets;
-  const IndexTensor inputs = all_hidden(tokens, targets);
-  const Tensor logits = model.word_logits(model.features(inputs, visible(tokens, both), segments));
-  columns[0].push_back(cross_entropy(logits, targets).item());
-  columns[1].push_back(100 * accuracy(logits, targets));
+  const auto& [tokens, segments] = hidden.rows;
+  const IndexTensor inputs = all_hidden(tokens, hidden.targets);
+  const Tensor p =
+      softmax(model.word_logits(model.features(inputs, visible(tokens, both), segments)));
+  hidden.measure(
+      losses, [&](Index i) { return double{p.data()[i * p.size(-1) + hidden.targets.data()[i]]}; });
 }
 // [hidden]
 
@@ -385,17 +577,6 @@ Tensor verdict_logits(const Bert& model, const Data& data) {
 }
 // [verdicts]
 
-// [copy]
-/// A copy with numbers of its own: copied tensors are handles to the same ones.
-Bert copy_of(const Bert& model) {
-  Bert copy = model;
-  visit_parameters(copy, [](const std::string&, Tensor& x) {
-    x = tensor(x.shape(), {x.begin(), x.end()}).set_requires_grad();
-  });
-  return copy;
-}
-// [copy]
-
 // [labels]
 /// How many of the words that always praise or always blame are in these reviews at most once.
 int hardly_seen(const std::vector<Review>& reviews) {
@@ -403,71 +584,67 @@ int hardly_seen(const std::vector<Review>& reviews) {
   for (const Review& review : reviews) {
     for (const std::string& word : WordTokenizer::words_of(review.text)) ++times[word];
   }
-  std::set<std::string> words;
-  for (const auto& of_topic : kQualities) {
-    for (const Words& side : of_topic) words.insert(side.begin(), side.end());
+  int rare = 0;
+  for (const auto& side : sides()) {
+    rare += int(std::ranges::count_if(side, [&](const auto& word) { return times[word] < 2; }));
   }
-  return int(std::ranges::count_if(words, [&](const auto& word) { return times[word] < 2; }));
+  return rare;
 }
 
-/// So many labels, others for each seed, and what is known before.
-void labels(const Data& data, const Tensor& vectors, const std::vector<Bert>& pretrained,
-            Index count) {
-  Shares bag, nothing, trained, frozen;
-  std::array<Shares, 3> bert;
+/// What is known before the labels come, with the verdicts in the texts and without.
+struct Known {
+  Tensor vectors;
+  std::vector<Bert> pretrained;  // one for each seed
+};
+
+/// So many labels, others for each seed. The last two rows read elsewhere than at [CLS].
+Table labels(const Data& data, const Known& with, const Known& without, Index count) {
+  Table table = {{"bag of words", {}},          {"from nothing", {}},
+                 {"  2800 steps", {}},          {"word vectors, trained", {}},
+                 {"word vectors, frozen", {}},  {"  texts without verdict", {}},
+                 {"BERT, fine-tuned", {}},      {"  texts without verdict", {}},
+                 {"with \"we [MASK] it\"", {}}, {"read at this [MASK]", {}}};
   std::vector<int> rare;
-  for (std::size_t seed = 1; seed <= pretrained.size(); ++seed) {
+  for (std::size_t seed = 1; seed <= with.pretrained.size(); ++seed) {
     const auto first = data.labelled.begin() + Index(seed - 1) * count;
     const std::vector<Review> reviews(first, first + count);
     rare.push_back(hardly_seen(reviews));
-    measure(bag_of_words(data, reviews)(counts_of(data.held_out, data.tokenizer)), data, bag);
-    const auto learn = [&](Bert model, Shares& shares, Read read = kCls) {
-      learn_labels(model, data, reviews, seed, 300, read);
-      measure(label_logits(model, data, data.held_out, read), data, shares);
+    std::size_t row = 0;
+    measure(bag_of_words(data, reviews)(counts_of(data.held_out, data.tokenizer)), data,
+            table[row++].second);
+    const auto learn = [&](Bert model, int steps = 300, Read read = kCls) {
+      learn_labels(model, data, reviews, seed, steps, read);
+      measure(label_logits(model, data, data.held_out, read), data, table[row++].second);
     };
-    learn(Bert(small_bert(data), seed), nothing);
-    for (const bool freeze : {false, true}) {
+    const auto with_words = [&](const Tensor& vectors, bool frozen) {
       Bert model(small_bert(data), seed);
-      set_words(model, vectors, freeze);
-      learn(model, freeze ? frozen : trained);
-    }
-    for (const Read read : {kCls, kClsBesideMask, kMaskItself}) {
-      learn(copy_of(pretrained[seed - 1]), bert[read], read);
-    }
+      set_words(model, vectors, frozen);
+      return model;
+    };
+    learn(Bert(small_bert(data), seed));
+    learn(Bert(small_bert(data), seed), 2800);
+    learn(with_words(with.vectors, false));
+    learn(with_words(with.vectors, true));
+    learn(with_words(without.vectors, true));
+    learn(copy_of(with.pretrained[seed - 1]));
+    learn(copy_of(without.pretrained[seed - 1]));
+    learn(copy_of(with.pretrained[seed - 1]), 300, kClsBesideMask);
+    learn(copy_of(with.pretrained[seed - 1]), 300, kMaskItself);
   }
-  print_head(std::to_string(count) + " labels");
-  print_shares("bag of words", bag);
-  print_shares("from nothing", nothing);
-  print_shares("word vectors, trained", trained);
-  print_shares("word vectors, frozen", frozen);
-  print_shares("BERT, fine-tuned", bert[kCls]);
-  print_shares("  with \"we [MASK] it\"", bert[kClsBesideMask]);
-  print_shares("  read at this [MASK]", bert[kMaskItself]);
   const auto [least, most] = std::ranges::minmax(rare);
-  if (most == 0) return;
-  std::printf("of 12 words that always praise or blame, seen once or never: %d to %d\n", least,
-              most);
+  if (most > 0) {
+    const Part part("rare");
+    std::printf("%d labels: of 12 words that always praise or blame, %d to %d occur at most once\n",
+                int(count), least, most);
+  }
+  return table;
 }
 // [labels]
 
-// [frequency]
-/// The loss and the share of right words of a model that knows frequencies alone.
-void measure_frequency(const Data& data, std::vector<std::vector<double>>& columns) {
-  const IndexTensor texts = rows_of(data.texts, data.tokenizer, true).tokens;
-  const IndexTensor tokens = rows_of(data.held_out, data.tokenizer, true).tokens;
-  const IndexTensor targets =
-      mask_words(tokens, data.tokenizer.words(), kMask, {.seed = 7}).targets;
-  Tensor counts({1, std::ssize(data.tokenizer.names)});
-  for (const std::int32_t token : texts) counts.mutable_data()[token] += token > kUnk;
-  const Tensor logits = log(counts + Scalar(1e-9)) + zeros({tokens.size(), 1});
-  columns[0].push_back(cross_entropy(logits, targets).item());
-  columns[1].push_back(100 * accuracy(logits, targets));
-}
-// [frequency]
-
 // [best]
-/// The loss and the share of right words of a model that knows the grammar's probabilities.
-void measure_best(const Data& data, bool both, std::vector<std::vector<double>>& columns) {
+/// The losses of a model that knows the grammar's probabilities.
+void measure_best(bool both, Hidden& hidden, std::vector<std::vector<double>>& losses) {
+  const Data& data = hidden.data;
   std::vector<Review> all;
   std::vector<double> share;  // each kind is a third of the reviews
   for (const Kind kind : data.kinds) {
@@ -476,30 +653,23 @@ void measure_best(const Data& data, bool both, std::vector<std::vector<double>>&
     share.resize(all.size(), 1.0 / 3 / double(same.size()));
   }
   const IndexTensor possible = rows_of(all, data.tokenizer, true).tokens;
-  const IndexTensor tokens = rows_of(data.held_out, data.tokenizer, true).tokens;
-  const IndexTensor targets =
-      mask_words(tokens, data.tokenizer.words(), kMask, {.seed = 7}).targets;
-  const Index length = tokens.size(1);
-  double loss = 0, right = 0, asked = 0;
-  for (Index i = 0; i < tokens.size(); ++i) {
-    const std::int32_t target = targets.data()[i];
-    if (target < 0) continue;
+  const std::int32_t *tokens = hidden.rows.tokens.data(), *targets = hidden.targets.data();
+  const Index length = hidden.rows.tokens.size(1);
+  hidden.measure(losses, [&](Index i) {
     const Index row = i / length * length, end = both ? length : i - row + 1;
-    std::vector<double> p(data.tokenizer.names.size());
+    double right = 0, sum = 0;
     for (std::size_t k = 0; k < all.size(); ++k) {
       const std::int32_t* words = possible.data() + Index(k) * length;
       bool fits = true;  // the same words wherever none is hidden
       for (Index t = 0; t < end && fits; ++t) {
-        fits = targets.data()[row + t] < 0 ? words[t] == tokens.data()[row + t] : words[t] > kUnk;
+        fits = targets[row + t] < 0 ? words[t] == tokens[row + t] : words[t] > kUnk;
       }
-      if (fits) p[std::size_t(words[i - row])] += share[k];
+      if (!fits) continue;
+      sum += share[k];
+      if (words[i - row] == targets[i]) right += share[k];
     }
-    const double most = *std::max_element(p.begin(), p.end()) * (1 - 1e-9);
-    const auto best = std::count_if(p.begin(), p.end(), [&](double x) { return x >= most; });
-    loss -= std::log(p[std::size_t(target)] / std::accumulate(p.begin(), p.end(), 0.0));
-    right += double(p[std::size_t(target)] >= most) / double(best), ++asked;
-  }
-  columns[0].push_back(loss / asked), columns[1].push_back(100 * right / asked);
+    return right / sum;
+  });
 }
 // [best]
 
@@ -519,7 +689,7 @@ void guesses(const Bert& model, const Data& data, bool both) {
 void quick(const Data& data) {
   const Part part("quick");
   Bert model(small_bert(data), 1);
-  pretrain(model, data, 500, 1, true);
+  pretrain(model, data, 500, 1);
   guesses(model, data, true);
 }
 // [quick]
@@ -538,24 +708,30 @@ double seen(const Bert& model, const Data& data) {
 
 // [long]
 void long_run(const Data& data, int seeds, int steps) {
-  {
-    const Part part("order_long");
-    order(data, seeds);
-  }
-  std::vector<Bert> pretrained;
-  std::vector<std::vector<double>> frequency(2), left(2), both(2), best_left(2), best_both(2);
-  measure_frequency(data, frequency);
-  measure_best(data, false, best_left), measure_best(data, true, best_both);
+  order(data, seeds);
+  Hidden hidden(data);
+  std::vector<std::vector<double>> left, both, best_left, best_both;
+  measure_best(false, hidden, best_left), measure_best(true, hidden, best_both);
+  Known with{glove(cooccurrences(data.texts, data.tokenizer), 32, 1), {}};
+  Known without{glove(cooccurrences(data.texts, data.tokenizer, false), 32, 1), {}};
   Shares asked;
-  for (int seed = 1; seed <= seeds; ++seed) {
-    Bert& model = pretrained.emplace_back(small_bert(data), std::uint64_t(seed));
-    pretrain(model, data, steps, std::uint64_t(seed), true);
-    measure_hidden(model, data, true, both);
+  std::vector<double> seen_by_rule, seen_always;
+  for (int i = 1; i <= seeds; ++i) {
+    const auto seed = std::uint64_t(i);
+    const auto pretrained = [&](const Lesson& lesson) {
+      Bert model(small_bert(data), seed);
+      pretrain(model, data, steps, seed, lesson);
+      return model;
+    };
+    const Bert& model = with.pretrained.emplace_back(pretrained({}));
+    without.pretrained.push_back(pretrained({.verdicts = false}));
+    const Bert one_sided = pretrained({.both = false});
+    measure_model(model, true, hidden, both);
+    measure_model(one_sided, false, hidden, left);
     measure(verdict_logits(model, data), data, asked);
-    Bert one_sided(small_bert(data), std::uint64_t(seed));
-    pretrain(one_sided, data, steps, std::uint64_t(seed), false);
-    measure_hidden(one_sided, data, false, left);
-    if (seed > 1) continue;
+    seen_by_rule.push_back(seen(model, data));
+    seen_always.push_back(seen(pretrained({.always_mask = true}), data));
+    if (i > 1) continue;
     {
       const Part part("both_sides");
       guesses(model, data, true);
@@ -565,26 +741,32 @@ void long_run(const Data& data, int seeds, int steps) {
   }
   {
     const Part part("hidden");
-    std::printf("%-20s %-24s right, in percent\n", "", "loss");
-    print_means("frequency", frequency);
-    print_means("the left alone", left);
-    print_means("  best possible", best_left);
-    print_means("both sides", both);
-    print_means("  best possible", best_both);
+    print_losses(kSorts, hidden.asked, left, best_left, both, best_both);
   }
-  const Tensor vectors = glove(cooccurrences(data.texts, data.tokenizer), 32, 1);
+  {
+    const Part part("visible");
+    print_shares("80, 10, 10", {seen_by_rule});
+    print_shares("always [MASK]", {seen_always});
+  }
+  Table tables[] = {
+      {{"BERT, asked", asked}}, labels(data, with, without, 20), labels(data, with, without, 100)};
+  const char* names[] = {"no labels", "20 labels", "100 labels"};
   {
     const Part part("labels");
-    print_head("no labels");
-    print_shares("BERT, asked", asked);
-    labels(data, vectors, pretrained, 20);
-    labels(data, vectors, pretrained, 100);
+    for (int i = 0; i < 3; ++i) print_table(names[i], tables[i], 0, 8);
   }
-  const Part part("visible");
-  Bert always(small_bert(data), 1);
-  pretrain(always, data, steps, 1, true, true);
-  std::printf("visible words named: 80, 10, 10 %.0f percent, always [MASK] %.0f percent\n",
-              100 * seen(pretrained[0], data), 100 * seen(always, data));
+  {
+    const Part part("read_elsewhere");
+    for (int i = 1; i < 3; ++i) print_table(names[i], tables[i], 8, 10);
+  }
+  const Part part("labels_seeds");
+  for (int i = 0; i < 3; ++i) {
+    for (const auto& [name, shares] : tables[i]) {
+      for (const Kind kind : data.kinds) {
+        print_seeds(std::string(names[i]) + ", " + name, shares[kind]);
+      }
+    }
+  }
 }
 // [long]
 
@@ -606,7 +788,9 @@ int main(int argc, char** argv) {
   draw_cls({cls_weights(classifier, data, "the soup was stale but lovely"),
             cls_weights(classifier, data, "the soup was stale although lovely")});
   // [cls_drawn]
+  heads(classifier, data);
   word_vectors(data);
+  sides_of_vectors(data);
   quick(data);
 }
 // [main]

@@ -1,6 +1,8 @@
-"""Chapter 18: what BERT reads, the encoder with its two heads, and GPT beside BERT on one sentence."""
+"""Chapter 18: what BERT reads, the encoder with its two heads, GPT beside BERT, and what pre-training is worth."""
 
-from drawing import Drawing
+from pathlib import Path
+
+from drawing import ROLES, Drawing
 
 
 def what_it_reads():
@@ -132,7 +134,62 @@ def who_reads():
     yield d
 
 
+WORTH = (  # the row of the table, its name in the drawing, its role, and how far its dots are moved to the side
+    ("bag of words", "bag of words", "masked", -15),
+    ("from nothing", "from nothing", "query", -5),
+    ("word vectors, frozen", "frozen word vectors", "value", 5),
+    ("BERT, fine-tuned", "BERT, fine-tuned", "key", 15),
+)
+
+
+def worth():
+    """The table of the long run: in percent, a number for each seed."""
+    lines = (Path(__file__).parent / "long.txt").read_text().split("[labels_seeds]")[1].strip().split("\n")
+    rows = {}
+    for line in lines:
+        rows.setdefault(line[:34].strip(), []).append([float(word) for word in line[34:].split()])
+    mean = lambda values: sum(values) / len(values)  # noqa: E731
+    about = (
+        "Three panels: plain, contrast and shifting reviews. In each, the share of right labels, from 40 to 100 percent, with"
+        " 20 and with 100 labels, for four classifiers; a dot for each of five seeds and a line through the means. A fifth, BERT"
+        " asked without labels, is a mark at the left."
+    )
+    for i, kind in enumerate(("plain", "contrast", "shifting")):
+        means = [f"{name} {mean(rows[f'20 labels, {row}'][i]):.0f} and {mean(rows[f'100 labels, {row}'][i]):.0f}" for row, name, _, _ in WORTH]
+        about += f" Means in {kind} reviews: {', '.join(means)}; BERT asked {mean(rows['no labels, BERT, asked'][i]):.0f}."
+    d = Drawing("worth", 600, 318, about)
+    top, high, wide = 84, 180, 170
+    for i, (_, name, role, _) in enumerate((*WORTH, ("", "BERT, asked", "residual", 0))):
+        x, y = 40 + 195 * (i % 3), 14 + 22 * (i // 3)
+        d.line((x, y), (x + 22, y), role=role, width=2.5, dashed=i == 4)
+        d.text(x + 30, y, name, 13, "start")
+    for i, kind in enumerate(("plain", "contrast", "shifting")):
+        left = 38 + 190 * i
+        at = lambda x, percent: (left + x, top + high * (100 - max(percent, 40)) / 60)  # noqa: E731, B023
+        d.text(left + wide / 2, top - 16, kind, 14, bold=True)
+        for percent in (40, 60, 80, 100):
+            d.line(at(0, percent), at(wide, percent), role="masked", width=0.5)
+            if i == 0:
+                d.text(left - 6, at(0, percent)[1], str(percent), 12, "end")
+        for x, label in ((18, "none"), (68, "20"), (138, "100")):
+            d.text(left + x, top + high + 16, label, 12)
+        dots = [(18, rows["no labels, BERT, asked"][i], "residual")]
+        for row, _, role, aside in WORTH:
+            ends = [(68 + aside, rows[f"20 labels, {row}"][i]), (138 + aside, rows[f"100 labels, {row}"][i])]
+            d.line(*(at(x, mean(values)) for x, values in ends), role=role, width=2.5)
+            dots += [(x, values, role) for x, values in ends]
+        x, percent = at(18, mean(dots[0][1]))
+        d.line((x - 9, percent), (x + 9, percent), role="residual", width=2.5)
+        for x, values, role in dots:
+            for value in values:
+                cx, cy = at(x, value)
+                d.parts.append(f'<circle cx="{cx:g}" cy="{cy:.1f}" r="2.6" fill="{ROLES[role]}" fill-opacity="0.75"/>')
+    d.text(300, top + high + 40, "labels; upwards: right, in percent", 13)
+    return d
+
+
 def drawings():
     yield from what_it_reads()
     yield from encoder()
     yield from who_reads()
+    yield worth()

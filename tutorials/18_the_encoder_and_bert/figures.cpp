@@ -44,8 +44,23 @@ void print_head(const std::string& name) {
 
 void print_shares(const std::string& name, const Shares& shares) {
   std::printf("%-25s", name.c_str());
-  for (const std::vector<double>& values : shares) print_percent(values);
+  for (const std::vector<double>& values : shares) {
+    if (!values.empty()) print_percent(values);
+  }
   std::printf("\n");
+}
+
+void print_seeds(const std::string& name, const std::vector<double>& values) {
+  std::printf("%-34s", name.c_str());
+  for (const double value : values) std::printf(" %4.0f", 100 * value);
+  std::printf("\n");
+}
+
+void print_table(const std::string& name, const Table& table, std::size_t first, std::size_t end) {
+  print_head(name);
+  for (std::size_t i = first; i < std::min(end, table.size()); ++i) {
+    print_shares(table[i].first, table[i].second);
+  }
 }
 
 void draw_cls(const std::vector<course::Grid>& weights) {
@@ -62,15 +77,26 @@ void draw_cls(const std::vector<course::Grid>& weights) {
                        {"[CLS]", "the", "soup", "was", "stale", "…", "lovely", "[SEP]"});
 }
 
-void print_means(const std::string& name, const std::vector<std::vector<double>>& columns) {
-  std::printf("%-18s", name.c_str());
-  for (const std::vector<double>& values : columns) {
-    const auto [least, most] = std::minmax_element(values.begin(), values.end());
-    std::printf("  %5.2f", mean_of(values));
-    if (values.size() > 1) std::printf(" (%5.2f to %5.2f)", *least, *most);
-    if (values.size() == 1) std::printf("%17s", "");
+namespace {
+
+std::string mean_and_range(const std::vector<double>& values) {
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  char text[40];
+  std::snprintf(text, sizeof text, "%.2f (%.2f to %.2f)", mean_of(values), *least, *most);
+  return text;
+}
+
+}  // namespace
+
+void print_losses(const std::vector<std::string>& names, const std::vector<int>& asked,
+                  const Losses& left, const Losses& best_left, const Losses& both,
+                  const Losses& best_both) {
+  std::printf("%-18s  asked  %-19s  best  %-19s  best\n", "", "the left alone", "both sides");
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    std::printf("%-18s  %5d  %-19s  %.2f  %-19s  %.2f\n", names[i].c_str(), asked[i],
+                mean_and_range(left[i]).c_str(), best_left[i][0], mean_and_range(both[i]).c_str(),
+                best_both[i][0]);
   }
-  std::printf("\n");
 }
 
 void print_best(const std::vector<double>& numbers, const std::vector<std::string>& names, int k) {

@@ -23,11 +23,24 @@ void print_head(const std::string& name);
 /// A row of a table: the mean over seeds in percent, and the range if there are several.
 void print_shares(const std::string& name, const Shares& shares);
 
+/// One number for each seed, in percent.
+void print_seeds(const std::string& name, const std::vector<double>& values);
+
+/// Rows of a table, from `first` to before `end`.
+using Table = std::vector<std::pair<std::string, Shares>>;
+void print_table(const std::string& name, const Table& table, std::size_t first, std::size_t end);
+
 /// The attention weights of [CLS] in two reviews that differ by "but" and "although", [H, T] each.
 void draw_cls(const std::vector<course::Grid>& weights);
 
-/// The mean over seeds and the range.
-void print_means(const std::string& name, const std::vector<std::vector<double>>& columns);
+/// Losses at some sorts of words; of each sort one for each seed.
+using Losses = std::vector<std::vector<double>>;
+
+/// A row for each sort of words: how many were asked, then the mean over seeds, the range, and the
+/// best possible loss, of two models.
+void print_losses(const std::vector<std::string>& names, const std::vector<int>& asked,
+                  const Losses& left, const Losses& best_left, const Losses& both,
+                  const Losses& best_both);
 
 /// The k words of the largest numbers, with these numbers.
 void print_best(const std::vector<double>& numbers, const std::vector<std::string>& names, int k);

@@ -745,6 +745,7 @@ void long_run(const Data& data, int seeds, int steps) {
   }
   {
     const Part part("visible");
+    std::printf("visible words named, in percent\n");
     print_shares("80, 10, 10", {seen_by_rule});
     print_shares("always [MASK]", {seen_always});
   }

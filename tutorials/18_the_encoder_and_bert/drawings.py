@@ -135,10 +135,10 @@ def who_reads():
 
 
 WORTH = (  # the row of the table, its name in the drawing, its role, and how far its dots are moved to the side
-    ("bag of words", "bag of words", "masked", -15),
-    ("from nothing", "from nothing", "query", -5),
-    ("word vectors, frozen", "frozen word vectors", "value", 5),
-    ("BERT, fine-tuned", "BERT, fine-tuned", "key", 15),
+    ("bag of words", "bag of words", "masked", -9),
+    ("from nothing", "from nothing", "query", -3),
+    ("word vectors, frozen", "frozen word vectors", "value", 3),
+    ("BERT, fine-tuned", "BERT, fine-tuned", "key", 9),
 )
 
 
@@ -147,7 +147,8 @@ def worth():
     lines = (Path(__file__).parent / "long.txt").read_text().split("[labels_seeds]")[1].strip().split("\n")
     rows = {}
     for line in lines:
-        rows.setdefault(line[:34].strip(), []).append([float(word) for word in line[34:].split()])
+        words = line.split()  # a name, and a number for each of five seeds
+        rows.setdefault(" ".join(words[:-5]), []).append([float(word) for word in words[-5:]])
     mean = lambda values: sum(values) / len(values)  # noqa: E731
     about = (
         "Three panels: plain, contrast and shifting reviews. In each, the share of right labels, from 40 to 100 percent, with"
@@ -155,9 +156,12 @@ def worth():
         " asked without labels, is a mark at the left."
     )
     for i, kind in enumerate(("plain", "contrast", "shifting")):
-        means = [f"{name} {mean(rows[f'20 labels, {row}'][i]):.0f} and {mean(rows[f'100 labels, {row}'][i]):.0f}" for row, name, _, _ in WORTH]
-        about += f" Means in {kind} reviews: {', '.join(means)}; BERT asked {mean(rows['no labels, BERT, asked'][i]):.0f}."
-    d = Drawing("worth", 600, 318, about)
+        about += f" Means in {kind} reviews: "
+        for row, name, _, _ in WORTH:
+            few, many = (mean(rows[f"{count} labels, {row}"][i]) for count in (20, 100))
+            about += f"{name} {few:.0f} and {many:.0f}; "
+        about += f"BERT asked {mean(rows['no labels, BERT, asked'][i]):.0f}."
+    d = Drawing("worth", 600, 312, about)
     top, high, wide = 84, 180, 170
     for i, (_, name, role, _) in enumerate((*WORTH, ("", "BERT, asked", "residual", 0))):
         x, y = 40 + 195 * (i % 3), 14 + 22 * (i // 3)

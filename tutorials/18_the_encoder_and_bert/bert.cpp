@@ -277,7 +277,7 @@ void order(const Data& data, int seeds) {
 // [order]
 
 // [same_words]
-/// A model of each kind for all labels, asked for reviews of none of the sets.
+/// A model of each kind for all labels, asked for two reviews of none of the sets.
 Bert same_words(const Data& data) {
   const Bag bag = bag_of_words(data, data.labelled);
   Bert model(small_bert(data), 1);
@@ -288,16 +288,10 @@ Bert same_words(const Data& data) {
     std::printf("%-43s %14.2f %9.2f\n", text.c_str(), double{by_bag.data()[1]},
                 double{by_model.data()[1]});
   };
-  {
-    const Part part("same_words");
-    std::printf("                                              bag of words   encoder\n");
-    ask("the soup was stale but the bread was lovely");
-    ask("the bread was lovely but the soup was stale");
-  }
-  const Part part("conjunction");
+  const Part part("same_words");
   std::printf("                                              bag of words   encoder\n");
-  ask("the soup was stale but lovely");
-  ask("the soup was stale although lovely");
+  ask("the soup was stale but the bread was lovely");
+  ask("the bread was lovely but the soup was stale");
   return model;
 }
 // [same_words]

@@ -1,5 +1,6 @@
 """Chapter 18: what BERT reads, the encoder with its two heads, GPT beside BERT, and what pre-training is worth."""
 
+import re
 from pathlib import Path
 
 from drawing import ROLES, Drawing
@@ -143,13 +144,17 @@ WORTH = (  # the row of the table, its name in the drawing, its role, and how fa
 
 
 def worth():
-    """The table of the long run: in percent, a number for each seed."""
-    lines = (Path(__file__).parent / "long.txt").read_text().split("[labels_seeds]")[1].strip().split("\n")
-    rows = {}
-    for line in lines:
-        words = line.split()  # a name, and a number for each of five seeds
+    """The table of the long run: in percent, the mean of each kind, and a number for each seed."""
+    part = lambda name: printed.split(f"[{name}]")[1].strip().split("\n")  # noqa: E731
+    printed = (Path(__file__).parent / "long.txt").read_text()
+    rows, means, labels = {}, {}, ""
+    for line in part("labels_seeds"):
+        words = line.split()
         rows.setdefault(" ".join(words[:-5]), []).append([float(word) for word in words[-5:]])
-    mean = lambda values: sum(values) / len(values)  # noqa: E731
+    for line in part("labels"):
+        name, numbers = line[:25].strip(), re.findall(r"(\d+) +\(", line[25:]) or re.findall(r"\d+", line[25:])
+        labels = labels if numbers else name
+        means[f"{labels}, {name}"] = [float(number) for number in numbers]
     about = (
         "Three panels: plain, contrast and shifting reviews. In each, the share of right labels, from 40 to 100 percent, with"
         " 20 and with 100 labels, for four classifiers; a dot for each of five seeds and a line through the means. A fifth, BERT"
@@ -158,14 +163,14 @@ def worth():
     for i, kind in enumerate(("plain", "contrast", "shifting")):
         about += f" Means in {kind} reviews: "
         for row, name, _, _ in WORTH:
-            few, many = (mean(rows[f"{count} labels, {row}"][i]) for count in (20, 100))
+            few, many = (means[f"{count} labels, {row}"][i] for count in (20, 100))
             about += f"{name} {few:.0f} and {many:.0f}; "
-        about += f"BERT asked {mean(rows['no labels, BERT, asked'][i]):.0f}."
+        about += f"BERT asked {means['no labels, BERT, asked'][i]:.0f}."
     d = Drawing("worth", 600, 312, about)
     top, high, wide = 84, 180, 170
     for i, (_, name, role, _) in enumerate((*WORTH, ("", "BERT, asked", "residual", 0))):
         x, y = 40 + 195 * (i % 3), 14 + 22 * (i // 3)
-        d.line((x, y), (x + 22, y), role=role, width=2.5, dashed=i == 4)
+        d.line((x, y), (x + 22, y), role=role, width=2.5)
         d.text(x + 30, y, name, 13, "start")
     for i, kind in enumerate(("plain", "contrast", "shifting")):
         left = 38 + 190 * i
@@ -177,18 +182,19 @@ def worth():
                 d.text(left - 6, at(0, percent)[1], str(percent), 12, "end")
         for x, label in ((18, "none"), (68, "20"), (138, "100")):
             d.text(left + x, top + high + 16, label, 12)
+        x, percent = at(18, means["no labels, BERT, asked"][i])
+        d.line((x - 9, percent), (x + 9, percent), role="residual", width=2.5)
         dots = [(18, rows["no labels, BERT, asked"][i], "residual")]
         for row, _, role, aside in WORTH:
-            ends = [(68 + aside, rows[f"20 labels, {row}"][i]), (138 + aside, rows[f"100 labels, {row}"][i])]
-            d.line(*(at(x, mean(values)) for x, values in ends), role=role, width=2.5)
-            dots += [(x, values, role) for x, values in ends]
-        x, percent = at(18, mean(dots[0][1]))
-        d.line((x - 9, percent), (x + 9, percent), role="residual", width=2.5)
+            ends = [(68 + aside, f"20 labels, {row}"), (138 + aside, f"100 labels, {row}")]
+            d.line(*(at(x, means[end][i]) for x, end in ends), role=role, width=2.5)
+            dots += [(x, rows[end][i], role) for x, end in ends]
         for x, values, role in dots:
             for value in values:
                 cx, cy = at(x, value)
                 d.parts.append(f'<circle cx="{cx:g}" cy="{cy:.1f}" r="2.6" fill="{ROLES[role]}" fill-opacity="0.75"/>')
-    d.text(300, top + high + 40, "labels; upwards: right, in percent", 13)
+    d.text(300, top + high + 40, "labels", 13)
+    d.text(6, top - 16, "percent right", 12, "start")
     return d
 
 

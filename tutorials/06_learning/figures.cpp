@@ -98,18 +98,24 @@ void draw_schedule(const std::vector<float>& rates) {
 }
 
 void draw_edge(const std::vector<std::string>& names,
-               const std::vector<std::vector<float>>& products) {
+               const std::vector<std::vector<float>>& curvatures,
+               const std::vector<std::vector<float>>& limits) {
   const char* colours[] = {"#0072B2", "#D55E00", "#009E73"};
-  std::vector<Series> curves = {
-      {"the limit, 3.8", {0, 99}, {3.8, 3.8}, "lines dt 2 lw 2 lc rgb '#777777'"}};
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    curves.push_back({names[i], {}, {}, "lines lw 2 lc rgb '" + std::string(colours[i]) + "'"});
-    for (std::size_t step = 0; step < products[i].size(); ++step) {
-      curves.back().x.push_back(double(step)), curves.back().y.push_back(products[i][step]);
+  std::vector<Series> curves;
+  const auto add = [&](const std::string& name, const std::vector<float>& heights,
+                       const std::string& style) {
+    curves.push_back({name, {}, {}, "lines " + style});
+    for (std::size_t step = 0; step < heights.size(); ++step) {
+      if (heights[step] < 0 || heights[step] > 40) continue;  // the warm-up's limit at first
+      curves.back().x.push_back(double(step)), curves.back().y.push_back(heights[step]);
     }
+  };
+  add("limit, constant rate", limits[0], "dt 2 lw 2 lc rgb '#0072B2'");
+  add("limit, warm-up", limits[1], "dt 2 lw 2 lc rgb '#D55E00'");
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    add(names[i], curvatures[i], "lw 2 lc rgb '" + std::string(colours[i]) + "'");
   }
   course::plot_lines(
-      "edge",
-      {.title = "Momentum at seed 5, a rate of 0.3", .x = "step", .y = "rate times curvature"},
+      "edge", {.title = "Momentum at seed 5, a rate of 0.3", .x = "step", .y = "largest curvature"},
       curves);
 }

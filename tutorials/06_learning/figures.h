@@ -29,6 +29,7 @@ void draw_paths(const std::vector<Path>& paths);
 /// A learning rate by step.
 void draw_schedule(const std::vector<float>& rates);
 
-/// Rates times curvatures by step, with names, and the limit of momentum 0.9.
+/// Curvatures by step, with names, and the limits at a constant rate and in a warm-up.
 void draw_edge(const std::vector<std::string>& names,
-               const std::vector<std::vector<float>>& products);
+               const std::vector<std::vector<float>>& curvatures,
+               const std::vector<std::vector<float>>& limits);

@@ -1,4 +1,6 @@
 // Chapter 06: what makes training arrive, on two spiral arms.
+#include <cstring>
+
 #include "pocket/learn.h"
 #include "spiral.h"
 #include "tutorials/common/part.h"
@@ -20,12 +22,13 @@ Net learnt(const Points& points, int seed) {
 
 void first_run() {
   const Part part("first_run");
-  std::printf("seed  loss on the 60  wrong   on 1000 new ones  wrong\n");
+  std::printf("seed  loss on the 60  wrong   on 1000 new ones  wrong  nearer to the other arm\n");
   for (const int seed : {1, 2, 3, 4, 5}) {
     const Points points(60, 0.1f, seed), fresh(1000, 0.1f, seed + 200);
     Net net = learnt(points, seed);
-    std::printf("%4d  %14.4f  %5d   %16.4f  %5d\n", seed, loss_of(net, points).item(),
-                wrong(net, points), loss_of(net, fresh).item(), wrong(net, fresh));
+    std::printf("%4d  %14.4f  %5d   %16.4f  %5d  %23d\n", seed, loss_of(net, points).item(),
+                wrong(net, points), loss_of(net, fresh).item(), wrong(net, fresh),
+                nearer_to_other_arm(fresh));
     if (seed == 1) draw_net("spiral", net, points, fresh);
   }
 }
@@ -65,6 +68,9 @@ void rates() {
                momentum = runs_of<Sgd>(SgdOptions{.momentum = 0.9}, all);
     std::printf("at %-4g  %-22s  %-22s  %s\n", rate, text(sgd).c_str(), text(noisy).c_str(),
                 text(momentum).c_str());
+    if (rate < 0.5) continue;
+    std::printf("  alive  %-22s  %-22s  %s\n", text(sgd, kAlive).c_str(),
+                text(noisy, kAlive).c_str(), text(momentum, kAlive).c_str());
   }
 }
 // [rates]
@@ -84,13 +90,13 @@ Path path_of(auto&& optimiser, float rate, int steps) {
 
 void two_steps() {
   const Part part("two_steps");
-  std::printf("            after 1 step    after 2 steps   below 0.01 after\n");
+  std::printf("                  after 1 step    after 2 steps   below 0.01 after\n");
   const auto row = [](const char* name, const Path& path) {
     std::size_t steps = path.size();  // after which w1^2 + 10 w2^2 stays below 0.01
     while (path[steps - 1][0] * path[steps - 1][0] + 10 * path[steps - 1][1] * path[steps - 1][1] <
            0.01)
       --steps;
-    std::printf("%-10s  %.4f %.4f  %.4f %.4f  %d steps\n", name, path[1][0], path[1][1], path[2][0],
+    std::printf("%-16s  %.4f %.4f  %.4f %.4f  %d steps\n", name, path[1][0], path[1][1], path[2][0],
                 path[2][1], int(steps));
   };
   const auto w = [] {
@@ -100,6 +106,8 @@ void two_steps() {
   std::vector<Path> paths = {path_of(Sgd(w()), 0.01f, 400), path_of(Sgd(w(), momentum), 0.01f, 400),
                              path_of(AdamW(w(), {}), 0.01f, 400)};
   row("SGD", paths[0]), row("momentum", paths[1]), row("AdamW", paths[2]);
+  row("AdamW at 0.1", path_of(AdamW(w(), {}), 0.1f, 400));
+  row("AdamW, beta2 0.9", path_of(AdamW(w(), {.beta2 = 0.9}), 0.01f, 400));
   for (Path& path : paths) path.resize(101);
   draw_paths(paths);
 }
@@ -120,20 +128,24 @@ void adamw_rates() {
 // Twenty runs.
 template <class Rule, class Options>
 void row(const char* name, const Options& rule, const Setting& setting) {
-  std::vector<double> ends, firsts;
+  std::vector<double> ends, largest;
   double living = 0;
   for (const Losses& run : runs_of<Rule>(rule, setting, 20)) {
-    ends.push_back(run[kTrained]), firsts.push_back(run[kAfterOne]), living += run[kAlive] / 20;
+    ends.push_back(run[kTrained]), largest.push_back(run[kLargest]), living += run[kAlive] / 20;
   }
-  std::sort(ends.begin(), ends.end()), std::sort(firsts.begin(), firsts.end());
+  std::sort(ends.begin(), ends.end()), std::sort(largest.begin(), largest.end());
   const auto low = std::lower_bound(ends.begin(), ends.end(), 0.01) - ends.begin();
-  std::printf("%-30s  %2d of 20   %#8.2g  %#8.2g  %7.0f  %14.2g\n", name, int(low),
-              (ends[9] + ends[10]) / 2, ends[19], living, (firsts[9] + firsts[10]) / 2);
+  std::printf("%-30s  %2d of 20    %#8.2g  %#8.2g  %7.0f    %18.3g\n", name, int(low),
+              (ends[9] + ends[10]) / 2, ends[19], living, (largest[9] + largest[10]) / 2);
+}
+
+void head(const char* name) {
+  std::printf("%-30s  below 0.01    median   largest    alive    largest on the way\n", name);
 }
 
 void taming() {
   const Part part("taming");
-  std::printf("%-30s  below 0.01    median   largest    alive    after 1 step\n", "loss");
+  head("loss");
   const SgdOptions momentum{.momentum = 0.9};
   const AdamWOptions adamw{.weight_decay = 0};
   const Setting fast = at_rate(0.3), clipped = at_rate(0.3, 1);
@@ -151,7 +163,6 @@ void taming() {
   row<AdamW>("AdamW at 0.3", adamw, fast);
   row<AdamW>("  clipped to 1", adamw, clipped);
   row<AdamW>("  warm-up alone", adamw, warmed);
-  row<AdamW>("  cosine alone", adamw, falling);
   row<AdamW>("  warm-up and cosine", adamw, scheduled);
   row<AdamW>("  clipping, warm-up and cosine", adamw, both);
   std::vector<float> rates;
@@ -160,35 +171,98 @@ void taming() {
 }
 // [taming]
 
-// [edge]
-void edge() {
-  const Part part("edge");
-  std::printf("seed 5, step            0     20     30     40     50     60     80\n");
-  Setting plain = at_rate(0.3), warmed = plain;
-  warmed.options.schedule = {.rate = 0.3, .floor = 0.3, .warmup = 50, .decay = 400};
-  Setting clipped = warmed;
-  clipped.options.clip = 1;
-  std::vector<std::vector<float>> products;
-  const auto row = [&](const char* name, Setting setting) {
-    setting.options.steps = 100;
-    const Course run = course_of(5, setting);
-    products.push_back(run.product);
-    std::printf("%-17s  loss", name);
-    for (const int step : {0, 20, 30, 40, 50, 60, 80}) std::printf("  %5.2f", run.loss[step]);
-    std::printf("\n%-17s alive", "");
-    for (const int step : {0, 20, 30, 40, 50, 60, 80}) std::printf("  %5d", run.living[step]);
-    std::printf("\n");
+// [rise]
+// Twenty runs of AdamW each, with a cosine, by how the rate rises. Part of --long.
+void rise() {
+  const Part part("rise");
+  head("AdamW at 0.3, cosine");
+  const auto risen = [](const char* name, int quiet, int warmup) {
+    Setting s = at_rate(0.3);
+    s.quiet = quiet;
+    s.options.schedule = {.rate = 0.3, .floor = 0, .warmup = warmup, .decay = 400};
+    row<AdamW>(name, AdamWOptions{.weight_decay = 0}, s);
   };
-  row("momentum", plain), row("warm-up alone", warmed), row("warm-up, clipped", clipped);
-  draw_edge({"momentum", "warm-up alone", "warm-up, clipped to 1"}, products);
+  risen("at once", 0, 0);
+  risen("first step short", 1, 0);
+  risen("first 20 steps short", 20, 0);
+  risen("first 50 steps short", 50, 0);
+  risen("warm-up of 5 steps", 0, 5);
+  risen("warm-up of 20 steps", 0, 20);
+  risen("warm-up of 50 steps", 0, 50);
+}
+// [rise]
+
+// [edge]
+Setting edge_setting(int warmup, double clip) {
+  Setting s = at_rate(0.3, clip);
+  s.options.steps = 100;
+  s.options.schedule.warmup = warmup;
+  return s;
+}
+
+void edge() {
+  const Course plain = course_of(5, edge_setting(0, 1e9)),
+               warmed = course_of(5, edge_setting(50, 1e9)),
+               clipped = course_of(5, edge_setting(50, 1));
+  draw_edge({"momentum", "warm-up", "warm-up, clipped to 1"},
+            {plain.curvature, warmed.curvature, clipped.curvature}, {plain.limit, warmed.limit});
+}
+
+// Twenty runs each: what happens within 15 steps after the first that passes the limit.
+void leaps() {
+  const Part part("leaps");
+  std::printf("momentum at 0.3    pass   curvature then   loss above 1   10 numbers die\n");
+  const auto row = [](const char* name, int warmup, double clip) {
+    int passed = 0, leapt = 0, died = 0;
+    double height = 0;
+    for (int seed = 1; seed <= 20; ++seed) {
+      const Course run = course_of(seed, edge_setting(warmup, clip));
+      int first = 0;
+      while (first < 100 && run.curvature[first] <= run.limit[first]) ++first;
+      if (first == 100) continue;
+      const int last = std::min(first + 15, 99);
+      ++passed, height += run.curvature[first];
+      leapt += std::any_of(run.loss.begin() + first, run.loss.begin() + last + 1,
+                           [](float loss) { return !(loss <= 1); });
+      died += run.living[first] - run.living[last] >= 10;
+    }
+    std::printf("%-17s  %4d  %15.1f  %13d  %15d\n", name, passed, height / passed, leapt, died);
+  };
+  row("as it is", 0, 1e9), row("warm-up", 50, 1e9);
+  row("clipped", 0, 1), row("warm-up, clipped", 50, 1);
 }
 // [edge]
+
+// [one_point]
+// The opening's network at seed 1, from all points and from all but one.
+void one_point() {
+  const Part part("one_point");
+  std::printf("%-32s  wrong of 1000  blue  orange\n", "");
+  const Points points(60, 0.1f, 1), fresh(1000, 0.1f, 201);
+  const auto row = [&](const char* name, const Points& known) {
+    Net net = learnt(known, 1);
+    const Tensor outputs = net(fresh.x);
+    int missed[2] = {};  // blue has the label -1
+    for (Index i = 0; i < 1000; ++i) {
+      const Scalar label = fresh.y.data()[i];
+      if (outputs.data()[i] * label <= 0) ++missed[label > 0];
+    }
+    std::printf("%-32s  %13d  %4d  %6d\n", name, missed[0] + missed[1], missed[0], missed[1]);
+  };
+  row("60 points", points);
+  char name[60];
+  std::snprintf(name, sizeof name, "without the one at (%.2f, %.2f)", points.x.data()[50],
+                points.x.data()[51]);
+  row(name, points.without(25));
+}
+// [one_point]
 
 // [held_out]
 void held_out() {
   const Part part("held_out");
-  std::printf("%-14s  %-27s  %-22s  %-14s  %s\n", "", "in training", "held out", "wrong of 1000",
+  std::printf("%-16s  in training  %-22s  lower   %-13s  %s\n", "", "held out", "wrong of 1000",
               "stopped early");
+  Runs first;
   const auto row = [&](const char* name, double decay, double dropout, Index points = 60) {
     const Setting s{.options = {.steps = 800, .schedule = {0.01, 0, 20, 800}, .clip = 1e9},
                     .noise = Scalar(0.1),
@@ -196,15 +270,27 @@ void held_out() {
                     .points = points,
                     .early = true};
     const Runs runs = runs_of<AdamW>(AdamWOptions{.weight_decay = decay}, s);
-    std::printf("%-14s  %-27s  %s  %-14s  %s\n", name, text(runs).c_str(),
-                text(runs, kHeldOut).c_str(), text(runs, kWrong).c_str(),
+    double trained = 0;
+    int better = 0;  // at how many seeds, held out
+    if (first.empty()) first = runs;
+    for (std::size_t i = 0; i < 5; ++i) {
+      trained += runs[i][kTrained] / 5, better += runs[i][kHeldOut] < first[i][kHeldOut];
+    }
+    std::printf("%-16s  %#11.2g  %s  %d of 5  %-13s  %s\n", name, trained,
+                text(runs, kHeldOut).c_str(), better, text(runs, kWrong).c_str(),
                 text(runs, kStopped).c_str());
   };
   row("as it is", 0, 0);
   row("weight decay 1", 1, 0);
+  row("weight decay 3", 3, 0);
   row("dropout 0.1", 0, 0.1);
   row("both", 1, 0.1);
   row("260 points", 0, 0, 260);
+  Runs arms(5);
+  for (int seed = 1; seed <= 5; ++seed) {
+    arms[seed - 1][kWrong] = nearer_to_other_arm(Points(1000, 0.1f, seed + 200));
+  }
+  std::printf("%-61s  %s\n", "nearer arm", text(arms, kWrong).c_str());
   const Points more(260, 0.1f, 1);
   Net net = learnt(more, 1);
   draw_net("spiral_more", net, more, Points(1000, 0.1f, 201));
@@ -213,7 +299,8 @@ void held_out() {
 
 int main(int argc, char** argv) {
   begin_chapter(argc, argv);
+  if (argc > 2 && std::strcmp(argv[2], "--long") == 0) return rise(), leaps(), 0;
   first_run(), scale();
   rates(), two_steps(), adamw_rates();
-  taming(), edge(), held_out();
+  taming(), edge(), one_point(), held_out();
 }

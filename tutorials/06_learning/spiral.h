@@ -41,8 +41,39 @@ struct Points {
     }
     return some;
   }
+  // Without one of them.
+  Points without(Index one) const {
+    Points rest(y.size() - 1, 0, 0);
+    for (Index i = 0; i < rest.y.size(); ++i) {
+      const Index from = i < one ? i : i + 1;
+      std::copy_n(x.data() + 2 * from, 2, rest.x.mutable_data() + 2 * i);
+      rest.y.mutable_data()[i] = y.data()[from];
+    }
+    return rest;
+  }
   Tensor x, y;
 };
+
+// How many points the noise has carried nearer to the other arm than to their own.
+inline int nearer_to_other_arm(const Points& points) {
+  std::vector<std::array<double, 2>> arm;  // that of 1; the other is its mirror image
+  for (int i = 0; i <= 500; ++i) {
+    const double r = i / 500.0;
+    arm.push_back({r * std::cos(6 * r), r * std::sin(6 * r)});
+  }
+  int nearer = 0;
+  for (Index i = 0; i < points.y.size(); ++i) {
+    const double own = points.y.data()[i], x = own * points.x.data()[2 * i],
+                 y = own * points.x.data()[2 * i + 1];
+    double to_own = 9, to_other = 9;  // squares of distances
+    for (const auto& [u, v] : arm) {
+      to_own = std::min(to_own, (x - u) * (x - u) + (y - v) * (y - v));
+      to_other = std::min(to_other, (x + u) * (x + u) + (y + v) * (y + v));
+    }
+    nearer += to_own > to_other;
+  }
+  return nearer;
+}
 // [spiral]
 
 // [net]
@@ -77,10 +108,11 @@ struct Setting {
   Index points = 100;
   Index batch = 0;     // of a step; 0 for all points
   bool early = false;  // look at the validation loss on the way
+  int quiet = 0;       // so many first steps have a fiftieth of the rate
 };
-// The loss: in training, held out, with early stopping, after one step. Then two counts: held-out
+// The loss: in training, held out, with early stopping, at its largest. Then two counts: held-out
 // points on the wrong arm, and what alive() counts.
-enum { kTrained, kHeldOut, kStopped, kAfterOne, kWrong, kAlive };
+enum { kTrained, kHeldOut, kStopped, kLargest, kWrong, kAlive };
 using Losses = std::array<double, 6>;
 
 // [alive]
@@ -102,7 +134,9 @@ Losses trained(const Options& rule, Setting s, std::uint64_t seed) {
   KeySequence keys(seed);
   Net net(s.dropout, keys);
   double best = std::numeric_limits<double>::infinity(), stopped = 0;
+  const double rate = s.options.schedule.rate;
   s.options.before_step = [&](int step) {
+    s.options.schedule.rate = step < s.quiet ? rate / 50 : rate;
     if (!s.early || step % 20 > 0) return;
     const NoGrad no_grad;
     const double loss = loss_of(net, validation).item();
@@ -113,8 +147,12 @@ Losses trained(const Options& rule, Setting s, std::uint64_t seed) {
     const RandomKey key{.seed = seed, .step = std::uint32_t(step), .place = 9};
     return loss_of(net, s.batch > 0 ? points.batch(s.batch, key) : points);
   });
-  return {loss_of(net, points).item(),  loss_of(net, held_out).item(), stopped, losses[1],
-          double(wrong(net, held_out)), double(alive(net, points))};
+  return {loss_of(net, points).item(),
+          loss_of(net, held_out).item(),
+          stopped,
+          *std::max_element(losses.begin(), losses.end()),
+          double(wrong(net, held_out)),
+          double(alive(net, points))};
 }
 // [trained]
 
@@ -136,7 +174,7 @@ inline std::string text(const Runs& runs, int which = kTrained) {
   }
   char words[60];
   const char* format = which == kTrained ? "%#.2g (%#.2g to %#.2g)"  // two digits of the smallest
-                       : which == kWrong ? "%.0f (%.0f to %.0f)"
+                       : which >= kWrong ? "%.0f (%.0f to %.0f)"
                                          : "%.3f (%.3f to %.3f)";
   std::snprintf(words, sizeof words, format, total / double(runs.size()), least, most);
   return words;
@@ -201,9 +239,9 @@ inline double curvature(Net& net, const Points& points, std::vector<double>& alo
   return most;
 }
 
-// One run of momentum: by step its loss, the rate times the curvature, and the living numbers.
+// One run of momentum: by step its loss, the curvature, the limit, and the living numbers.
 struct Course {
-  std::vector<float> loss, product;
+  std::vector<float> loss, curvature, limit;
   std::vector<int> living;
 };
 inline Course course_of(std::uint64_t seed, Setting s) {
@@ -213,7 +251,8 @@ inline Course course_of(std::uint64_t seed, Setting s) {
   Course run;
   std::vector<double> along;
   s.options.before_step = [&](int step) {
-    run.product.push_back(float(s.options.schedule.at(step) * curvature(net, points, along)));
+    run.curvature.push_back(float(curvature(net, points, along)));
+    run.limit.push_back(float(3.8 / s.options.schedule.at(step)));
     run.living.push_back(alive(net, points));
   };
   Sgd optimiser(parameters(net), {.momentum = 0.9});

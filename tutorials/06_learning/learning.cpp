@@ -22,13 +22,13 @@ Net learnt(const Points& points, int seed) {
 
 void first_run() {
   const Part part("first_run");
-  std::printf("seed  loss on the 60  wrong   on 1000 new ones  wrong  nearer to the other arm\n");
+  std::printf("seed  loss on the 60  wrong   on 1000 new ones  wrong  likelier on the other arm\n");
   for (const int seed : {1, 2, 3, 4, 5}) {
     const Points points(60, 0.1f, seed), fresh(1000, 0.1f, seed + 200);
     Net net = learnt(points, seed);
-    std::printf("%4d  %14.4f  %5d   %16.4f  %5d  %23d\n", seed, loss_of(net, points).item(),
+    std::printf("%4d  %14.4f  %5d   %16.4f  %5d  %25d\n", seed, loss_of(net, points).item(),
                 wrong(net, points), loss_of(net, fresh).item(), wrong(net, fresh),
-                nearer_to_other_arm(fresh));
+                likelier_on_other_arm(fresh));
     if (seed == 1) draw_net("spiral", net, points, fresh);
   }
 }
@@ -288,9 +288,9 @@ void held_out() {
   row("260 points", 0, 0, 260);
   Runs arms(5);
   for (int seed = 1; seed <= 5; ++seed) {
-    arms[seed - 1][kWrong] = nearer_to_other_arm(Points(1000, 0.1f, seed + 200));
+    arms[seed - 1][kWrong] = likelier_on_other_arm(Points(1000, 0.1f, seed + 200));
   }
-  std::printf("%-61s  %s\n", "nearer arm", text(arms, kWrong).c_str());
+  std::printf("%-61s  %s\n", "likelier arm", text(arms, kWrong).c_str());
   const Points more(260, 0.1f, 1);
   Net net = learnt(more, 1);
   draw_net("spiral_more", net, more, Points(1000, 0.1f, 201));

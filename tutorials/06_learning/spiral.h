@@ -54,25 +54,25 @@ struct Points {
   Tensor x, y;
 };
 
-// How many points the noise has carried nearer to the other arm than to their own.
-inline int nearer_to_other_arm(const Points& points) {
+// How many points are likelier on the other arm, for one who knows both arms and the noise.
+inline int likelier_on_other_arm(const Points& points, double noise = 0.1) {
   std::vector<std::array<double, 2>> arm;  // that of 1; the other is its mirror image
-  for (int i = 0; i <= 500; ++i) {
-    const double r = i / 500.0;
+  for (int i = 0; i < 200; ++i) {
+    const double r = std::sqrt((i + 0.5) / 200);
     arm.push_back({r * std::cos(6 * r), r * std::sin(6 * r)});
   }
-  int nearer = 0;
+  int likelier = 0;
   for (Index i = 0; i < points.y.size(); ++i) {
-    const double own = points.y.data()[i], x = own * points.x.data()[2 * i],
-                 y = own * points.x.data()[2 * i + 1];
-    double to_own = 9, to_other = 9;  // squares of distances
+    const double sign = points.y.data()[i], x = sign * points.x.data()[2 * i],
+                 y = sign * points.x.data()[2 * i + 1];
+    double own = 0, other = 0;  // sums of the normal distribution's bells
     for (const auto& [u, v] : arm) {
-      to_own = std::min(to_own, (x - u) * (x - u) + (y - v) * (y - v));
-      to_other = std::min(to_other, (x + u) * (x + u) + (y + v) * (y + v));
+      own += std::exp(-((x - u) * (x - u) + (y - v) * (y - v)) / (2 * noise * noise));
+      other += std::exp(-((x + u) * (x + u) + (y + v) * (y + v)) / (2 * noise * noise));
     }
-    nearer += to_own > to_other;
+    likelier += other > own;
   }
-  return nearer;
+  return likelier;
 }
 // [spiral]
 

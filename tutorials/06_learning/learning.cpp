@@ -188,7 +188,6 @@ void rise() {
   risen("first 50 steps short", 50, 0);
   risen("warm-up of 5 steps", 0, 5);
   risen("warm-up of 20 steps", 0, 20);
-  risen("warm-up of 50 steps", 0, 50);
 }
 // [rise]
 

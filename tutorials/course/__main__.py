@@ -6,6 +6,7 @@
     course BUILD my [--catch-up 08]
     course BUILD exercise [08[.2]] [--watch] [--hint] [--solution [--give-up]] [--reset] [--predict WORDS]
     course BUILD table         what each chapter has: lines of pocket, its program's share on the page, words ...
+    course BUILD live          compiles the live pieces of pages for browsers, where a source changed
     course BUILD capture       runs every program built since it last ran: build/course/NN_name/output.txt,
                                figures, and the parts of pages that are made of chapter.json and the notes
     course BUILD accept [NN]   keeps what the programs print now as what the tests expect
@@ -412,13 +413,19 @@ def capture(build, again=False, chapters=CHAPTERS, at_once=1):
         list(pool.map(run, chapters))
     from pages import write_parts  # needs Jinja2, which no reader needs
 
-    write_parts()
+    write_parts(build)
 
 
 def finish():
     from pages import finish_pages
 
     finish_pages()
+
+
+def live():
+    from live import compile_pieces
+
+    compile_pieces()
 
 
 def accept(build, *numbers):
@@ -458,6 +465,7 @@ COMMANDS = {
     "chapter": run_chapter,
     "my": run_my,
     "exercise": run_exercise,
+    "live": lambda build: live(),
     "capture": capture,
     "accept": accept,
     "commands": lambda build: write_commands(Path(build), OUTPUT),

@@ -63,6 +63,7 @@ class Chapter:
         self.output = OUTPUT / folder.name
         self.exercises = [Exercise(self, **e) for e in about["exercises"]]
 
+        self.live = about.get("live")  # its live piece, in tutorials/live
         self.long = about.get("long")  # what `chapter NN --long` takes, in words, if there is such a run
         self.first_compile = about.get("first_compile", 0)  # seconds, said beforehand where they are many
 

@@ -10,6 +10,7 @@ from chapters import CHAPTERS, EXCERPT, OUTPUT, PLANNED, ROOT, TUTORIALS, Troubl
 from dress import with_contents, with_foot, write_faces
 from formulas import set_formulas, write_style
 from jinja2 import Environment, FileSystemLoader
+from live import with_programs, write_live
 from markupsafe import Markup
 from mine import titles
 from pocket import Pocket, answer_of
@@ -20,8 +21,8 @@ from slim import drop_files, join_heads, slim_drawing, slimmed
 SITE = ROOT / "build" / "docs" / "html"
 
 
-def write_parts():
-    """For \\htmlinclude: build/course/course.html and the page of the course, and each chapter's head, exercises, foot and fold-outs;
+def write_parts(build):
+    """For \\htmlinclude: build/course/course.html and the page of the course, and each chapter's head, exercises, foot, fold-outs and live piece;
     for docs/Doxyfile: which chapters there are and where their figures lie; for \\snippet: pocket with open holes."""
     pocket = Pocket(titles=titles())
     (OUTPUT / "pocket").mkdir(parents=True, exist_ok=True)
@@ -38,6 +39,7 @@ def write_parts():
         for script in chapter.pytorch:
             (chapter.output / f"{script.stem}.html").write_text(same_in_pytorch(script))
         (chapter.output / "foot.html").write_text(PARTS.foot(before, after))
+    write_live(build)
     texts = [TUTORIALS / "start_here.md", *(c.text for c in CHAPTERS), TUTORIALS / "stuck.md"]
     parts = "\n".join(f"- \\subpage {name}" for name in ("start_here", *(f"chapter{c.number}" for c in CHAPTERS), "stuck"))
     (OUTPUT / "course.md").write_text(f"# Course {{#course}}\n\n\\htmlinclude course.html\n\n## Its pages\n\n{parts}\n")
@@ -139,7 +141,7 @@ def finish_pages():
     tree = SITE / "navtree.js"  # its one picture has no words of its own
     tree.write_text(re.sub(r'<img src="\'\+relpath', '<img alt="" src="\'+relpath', tree.read_text()))
     for page, text in join_heads(finished, SITE).items():
-        page.write_text(text)
+        page.write_text(with_programs(text))
     for file in drawn:  # which is in its page now
         (SITE / file).unlink()
     for part in SITE.glob("group__*.js"):  # names as in the text, without the namespace of all

@@ -1,0 +1,101 @@
+"""Live pieces of pages: C++ on pocket, in tutorials/live, which emscripten compiles for the reader's browser.
+
+A piece NAME is NAME.cpp (functions from numbers to numbers), NAME.html (what the page shows: still figures made by the
+native program, and the controls) and NAME.js (what the controls do). Without emscripten a page has its still figures."""
+
+import html
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+from chapters import CHAPTERS, OUTPUT, ROOT, TUTORIALS, Trouble
+from jinja2 import Environment, FileSystemLoader
+
+LIVE = TUTORIALS / "live"
+COMPILED = ROOT / "build" / "live"
+COMMON = [LIVE / "live.cpp", LIVE / "web" / "sgemm.cpp"]
+FLAGS = [
+    "-std=c++20", "-O3", "-msimd128", f"-I{LIVE / 'web'}", f"-I{TUTORIALS}",
+    "-sSINGLE_FILE=1", "-sENVIRONMENT=worker", "-sFILESYSTEM=0", "-sALLOW_MEMORY_GROWTH=1", "--no-entry",
+    "-sEXPORTED_FUNCTIONS=_live_arguments,_live_call,_live_results", "-sEXPORTED_RUNTIME_METHODS=ccall",
+]  # fmt: skip
+# A part of a page that finish() fills in with a file, when nothing looks for markup any more.
+HELD = re.compile(r'(?P<begin><script type="text/plain" class="\w+" data-file="(?P<file>[^"]+)">)</script>')
+
+
+def pieces():
+    return sorted({c.live for c in CHAPTERS if c.live})
+
+
+def compile_pieces():
+    """build/live/NAME.js of each piece whose sources, or pocket, changed since: the program, with WebAssembly inside."""
+    COMPILED.mkdir(parents=True, exist_ok=True)
+    common = [*LIVE.glob("*.h"), *LIVE.glob("web/*"), *TUTORIALS.glob("pocket/*.h"), LIVE / "live.cpp", Path(__file__)]
+    for name in pieces():
+        made, source = COMPILED / f"{name}.js", LIVE / f"{name}.cpp"
+        newest = max(file.stat().st_mtime for file in (source, *common))
+        if made.exists() and made.stat().st_mtime > newest:
+            continue
+        # Where node is not Debian's own, it does not look where Debian has emscripten's modules.
+        environment = os.environ | {"NODE_PATH": os.pathsep.join(filter(None, (os.environ.get("NODE_PATH"), "/usr/share/nodejs")))}
+        command = ["em++", *FLAGS, source, *COMMON, "-o", made]
+        run = subprocess.run(command, env=environment, capture_output=True, text=True)
+        if run.returncode != 0:
+            made.unlink(missing_ok=True)
+            raise Trouble(f"{source.relative_to(ROOT)} does not compile for browsers:\n{run.stderr}")
+        print(f"{made.relative_to(ROOT)}  {made.stat().st_size // 1000} kB", flush=True)
+
+
+class Native:
+    """A piece's program as Meson built it: call(name, numbers) gives numbers."""
+
+    def __init__(self, build, name):
+        program = Path(build, "tutorials", f"live_{name}")
+        self.run = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def __call__(self, name, numbers=()):
+        self.run.stdin.write(f"{name} {' '.join(map(repr, numbers))}\n")
+        self.run.stdin.flush()
+        answer = self.run.stdout.readline()
+        if not answer:
+            raise Trouble(f"{self.run.args[0]} ended in {name}")
+        return [float(x) for x in answer.split()]
+
+    def end(self):
+        self.run.stdin.close()
+        self.run.wait()
+
+
+def write_live(build):
+    """For \\htmlinclude: each chapter's live.html."""
+    templates = Environment(loader=FileSystemLoader(LIVE), autoescape=True, trim_blocks=True)
+    templates.filters |= {"bytes": lambda text: list(text.encode()), "text": text_of}
+    for chapter in CHAPTERS:
+        if not chapter.live:
+            continue
+        native = Native(build, chapter.live)
+        scripts = (LIVE / "live.js").read_text() + (LIVE / f"{chapter.live}.js").read_text()
+        made = templates.get_template(f"{chapter.live}.html").render(
+            chapter=chapter, native=native, scripts=scripts, read=lambda file: (ROOT / file).read_text(),
+            compiled=shutil.which("em++") and (COMPILED / f"{chapter.live}.js").exists(),
+        )  # fmt: skip
+        native.end()
+        (OUTPUT / chapter.folder.name / "live.html").write_text(re.sub(r"\n\s*\n", "\n", made))
+
+
+def text_of(numbers):
+    return bytes(map(int, numbers)).decode(errors="replace")
+
+
+def with_programs(page):
+    """A finished page with its live piece's program and data."""
+
+    def held(found):
+        text = (ROOT / html.unescape(found["file"])).read_text()
+        if re.search(r"</script|<!--", text):
+            raise Trouble(f"{found['file']} cannot be part of a page")
+        return f"{found['begin']}{text}</script>"
+
+    return HELD.sub(held, page)

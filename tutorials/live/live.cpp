@@ -1,0 +1,44 @@
+// What every live piece is linked with: a C interface for its page, or a main that answers lines.
+#include "live/live.h"
+
+#ifdef __EMSCRIPTEN__
+
+namespace {
+live::Numbers arguments, results;
+}  // namespace
+
+extern "C" {
+/// Where to write `count` arguments.
+double* live_arguments(int count) {
+  arguments.assign(static_cast<std::size_t>(count), 0);
+  return arguments.data();
+}
+/// Calls a function, and returns how many results there are.
+int live_call(const char* name) {
+  results = live::functions.at(name)(arguments);
+  return static_cast<int>(results.size());
+}
+const double* live_results() { return results.data(); }
+}
+
+#else
+
+#include <cstdio>
+#include <iostream>
+#include <sstream>
+
+/// Each line is a function's name and its arguments; the answer is a line of its results.
+int main() {
+  for (std::string line; std::getline(std::cin, line);) {
+    std::istringstream words(line);
+    std::string name;
+    live::Numbers arguments;
+    words >> name;
+    for (double x = 0; words >> x;) arguments.push_back(x);
+    for (const double x : live::functions.at(name)(arguments)) std::printf("%.9g ", x);
+    std::puts("");
+    std::fflush(stdout);
+  }
+}
+
+#endif

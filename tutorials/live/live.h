@@ -1,0 +1,35 @@
+/// @file
+/// A live piece of a page: functions from numbers to numbers. The page calls them in a worker,
+/// compiled by emscripten; the test calls the same ones, compiled natively, and compares.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace live {
+
+/// Counts, tokens, weights, or the bytes of a text.
+using Numbers = std::vector<double>;
+using Functions = std::map<std::string, std::function<Numbers(const Numbers&)>>;
+
+/// What the page may call. Each piece defines it.
+extern const Functions functions;
+
+/// The numbers from `first` on, as a text.
+inline std::string text_of(const Numbers& bytes, std::size_t first = 0) {
+  std::string text;
+  for (std::size_t i = first; i < bytes.size(); ++i) {
+    text.push_back(static_cast<char>(static_cast<unsigned char>(bytes[i])));
+  }
+  return text;
+}
+
+inline Numbers bytes_of(const std::string& text) {
+  Numbers bytes;
+  for (const unsigned char byte : text) bytes.push_back(byte);
+  return bytes;
+}
+
+}  // namespace live

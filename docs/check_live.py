@@ -101,7 +101,91 @@ def train(piece):
     yield "another rate learns the same", abs(losses[4] - losses[steps + 4]) > 1e-3
 
 
-PIECES = {"train": train}
+def shown_tokens(piece, line):
+    return "|".join(piece.texts(f".{line} .token"))
+
+
+def merges(piece):
+    """Merges step by step, goes back, and merges all of another text, which has letters of several bytes."""
+    piece.settle("encode")
+    yield "the text is not in bytes", shown_tokens(piece, "merged").startswith("t|h|e|_|h|e|n|_|a|n|d|")
+    for calls in range(2, 7):
+        piece.click("button.run")
+        piece.settle("encode", calls)
+    after_five = "the|_hen|_|a|n|d|_the|n|_the|_|o|the|r|_hen"  # chapter 17's own, by its own program
+    yield f"after five merges: {shown_tokens(piece, 'merged')}", shown_tokens(piece, "merged") == after_five
+    yield f"says {piece.find('.count').text}", piece.find(".count").text == "30 bytes, 14 tokens"
+    yield "goes on where no pair occurs twice", not piece.find("button.run").is_enabled()
+    yield f"the other text: {shown_tokens(piece, 'encoded')}", shown_tokens(piece, "encoded") == "the|n|_|a|_hen|_|a|n|d|_|a|_|c|a|t"
+    piece.click("button.undo")
+    piece.settle("encode", 7)
+    yield f"undone: {shown_tokens(piece, 'merged')}", shown_tokens(piece, "merged").endswith("_the|_|o|the|r|_he|n")
+    piece.type(".text", "já já já")
+    piece.settle("encode", 8)
+    piece.until(lambda: piece.find("button.every").is_enabled(), "merges to make")
+    calls = len(piece.calls("encode"))
+    piece.find("button.every").send_keys(Keys.ENTER)
+    piece.settle("encode", calls + 1)
+    yield f"já já já: {shown_tokens(piece, 'merged')}", shown_tokens(piece, "merged") == "já|_já|_já"
+
+
+def attend(piece):
+    """Types sentences, known and unknown, and takes another seed."""
+    piece.settle("look")
+    piece.type(".text", "hello i love you")
+    piece.settle("look", 2)
+    time.sleep(0.5)
+    expected = [f"{x:.2f}" for x in piece.calls("look")[-1][1][:16]]
+    shown = piece.texts(".weights td.weight")
+    yield f"shows {shown}, not {expected}", shown == expected
+    partners = [words.split()[0] for words in piece.texts(".weights td.partner")]
+    yield f"names {partners}", partners == "I love I Hello".split()  # as chapter 09 prints for seed 7
+    piece.type(".text", "hello dragon")
+    time.sleep(0.5)
+    yield "says nothing of a word it does not know", "dragon" in piece.find(".told").text
+    piece.type(".text", "We miss")
+    piece.find(".seed").send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+    piece.settle("start", 3)
+    piece.until(lambda: "seed 9" in piece.find(".told").text, "the words of seed 9")
+    yield "two words have no four weights", len(piece.texts(".weights td.weight")) == 4
+
+
+def choose(piece):
+    """Turns the knobs, draws characters and writes on."""
+    piece.settle("look")
+    knobs, size = [], len(piece.calls("start")[0][1])
+    own, made = piece.calls("look")[0][1][:size], piece.calls("look")[0][1][size:]
+    yield "without knobs, the bars differ from the model", own == made and abs(sum(own) - 1) < NEAR
+    for knob, keys, words in (
+        (".temperature", [Keys.HOME, *[Keys.ARROW_RIGHT] * 10], "0.5"),
+        (".top_k", [Keys.HOME, *[Keys.ARROW_RIGHT] * 2], "3"),
+        (".top_p", [Keys.END, *[Keys.ARROW_LEFT] * 4], "0.8"),
+    ):
+        piece.find(knob).send_keys(*keys)
+        knobs.append(words)
+        time.sleep(0.5)
+        yield f"{knob} says {piece.texts('output')}", piece.texts("output")[: len(knobs)] == knobs
+    asked, both = piece.calls("look")[-1]
+    yield f"asked for {asked[:3]}", [round(x, 6) for x in asked[:3]] == [0.5, 3, 0.8]
+    kept = [share for share in both[size:] if share > 0]
+    yield f"{kept} are left of the three most probable", 1 <= len(kept) <= 3 and abs(sum(kept) - 1) < NEAR
+    shown = sorted(words for words in piece.texts(".share"))
+    expected = sorted(f"{share:.2f}".removeprefix("0") for share in kept)
+    yield f"shows {shown}, not {expected}", shown == expected
+    before = piece.find(".text").get_attribute("value")
+    for draws in (1, 2, 3):
+        piece.click("button.run")
+        piece.settle("choose", draws)
+    piece.click("button.more")
+    piece.settle("go_on")
+    after = piece.find(".text").get_attribute("value")
+    yield f"writes {after!r}", after.startswith(before) and len(after) == len(before) + 83
+    piece.click("button.back")
+    time.sleep(0.5)
+    yield "does not start again", piece.find(".text").get_attribute("value") == before
+
+
+PIECES = {"train": train, "merges": merges, "attend": attend, "choose": choose}
 
 
 def differences(build, name, calls):

@@ -3,6 +3,7 @@
 
 #include "pocket/write.h"
 #include "tutorials/16_writing/figures.h"
+#include "tutorials/16_writing/trained.h"
 #include "tutorials/common/part.h"
 #include "tutorials/common/plot.h"
 #include "tutorials/common/time.h"
@@ -13,23 +14,6 @@ using namespace course;
 using ladder::Fables;
 
 namespace {
-
-// [trained]
-/// A small GPT that has read the fables for some steps; 250 take seconds.
-Gpt trained_gpt(const Fables& fables, int steps) {
-  GptConfig config{.vocab_size = fables.characters.vocab_size(), .n_positions = 64};
-  config.n_layer = 2, config.n_head = 4, config.n_embd = 64, config.dropout = 0;
-  Gpt model(config, 1);
-  AdamW optimiser(parameters(model), {});
-  const Schedule schedule{.rate = 5e-3, .floor = 5e-4, .warmup = 20, .decay = steps};
-  train(optimiser, {.steps = steps, .schedule = schedule}, [&](int step) {
-    const auto [inputs, targets] =
-        random_batch(fables.train, 8, 64, {1, static_cast<std::uint32_t>(step)});
-    return model.loss(inputs, targets);
-  });
-  return model;
-}
-// [trained]
 
 void one_step(const Fables& fables, const Gpt& model) {
   const Part part("step");

@@ -3,6 +3,8 @@
 A piece NAME is NAME.cpp (functions from numbers to numbers), NAME.html (what the page shows: still figures made by the
 native program, and the controls) and NAME.js (what the controls do). Without emscripten a page has its still figures."""
 
+import array
+import base64
 import html
 import os
 import re
@@ -14,10 +16,11 @@ from chapters import CHAPTERS, OUTPUT, ROOT, TUTORIALS, Trouble
 from jinja2 import Environment, FileSystemLoader
 
 LIVE = TUTORIALS / "live"
+FABLES = ROOT / "nn" / "data" / "corpus" / "fables.txt"
 COMPILED = ROOT / "build" / "live"
 COMMON = [LIVE / "live.cpp", LIVE / "web" / "sgemm.cpp"]
 FLAGS = [
-    "-std=c++20", "-O3", "-msimd128", f"-I{LIVE / 'web'}", f"-I{TUTORIALS}",
+    "-std=c++20", "-O3", "-msimd128", f"-I{LIVE / 'web'}", f"-I{TUTORIALS}", f"-I{ROOT}",
     "-sSINGLE_FILE=1", "-sENVIRONMENT=worker", "-sFILESYSTEM=0", "-sALLOW_MEMORY_GROWTH=1", "--no-entry",
     "-sEXPORTED_FUNCTIONS=_live_arguments,_live_call,_live_results", "-sEXPORTED_RUNTIME_METHODS=ccall",
 ]  # fmt: skip
@@ -35,8 +38,7 @@ def compile_pieces():
     common = [*LIVE.glob("*.h"), *LIVE.glob("web/*"), *TUTORIALS.glob("pocket/*.h"), LIVE / "live.cpp", Path(__file__)]
     for name in pieces():
         made, source = COMPILED / f"{name}.js", LIVE / f"{name}.cpp"
-        newest = max(file.stat().st_mtime for file in (source, *common))
-        if made.exists() and made.stat().st_mtime > newest:
+        if is_newer(made, [source, *common]):
             continue
         # Where node is not Debian's own, it does not look where Debian has emscripten's modules.
         environment = os.environ | {"NODE_PATH": os.pathsep.join(filter(None, (os.environ.get("NODE_PATH"), "/usr/share/nodejs")))}
@@ -46,6 +48,10 @@ def compile_pieces():
             made.unlink(missing_ok=True)
             raise Trouble(f"{source.relative_to(ROOT)} does not compile for browsers:\n{run.stderr}")
         print(f"{made.relative_to(ROOT)}  {made.stat().st_size // 1000} kB", flush=True)
+
+
+def is_newer(made, sources):
+    return made.exists() and made.stat().st_mtime > max(file.stat().st_mtime for file in sources)
 
 
 class Native:
@@ -68,21 +74,39 @@ class Native:
         self.run.wait()
 
 
+def made_by(native, chapter):
+    """What a piece's function "make" gives, such as weights: kept as base 64 of floats in build/live/NAME.txt, for the page."""
+    kept = COMPILED / f"{chapter.live}.txt"
+    source = LIVE / f"{chapter.live}.cpp"
+    if '"make"' not in source.read_text():
+        return []
+    if not is_newer(kept, [source, LIVE / "weights.h", *TUTORIALS.glob("pocket/*.h"), *chapter.folder.glob("*.h"), FABLES]):
+        COMPILED.mkdir(parents=True, exist_ok=True)
+        numbers = array.array("f", native("make"))
+        kept.write_text(base64.b64encode(numbers.tobytes()).decode())
+    return array.array("f", base64.b64decode(kept.read_text()))
+
+
 def write_live(build):
     """For \\htmlinclude: each chapter's live.html."""
     templates = Environment(loader=FileSystemLoader(LIVE), autoescape=True, trim_blocks=True)
-    templates.filters |= {"bytes": lambda text: list(text.encode()), "text": text_of}
+    templates.filters |= {"bytes": lambda text: list(text.encode()), "text": text_of, "largest": largest}
     for chapter in CHAPTERS:
         if not chapter.live:
             continue
         native = Native(build, chapter.live)
         scripts = (LIVE / "live.js").read_text() + (LIVE / f"{chapter.live}.js").read_text()
         made = templates.get_template(f"{chapter.live}.html").render(
-            chapter=chapter, native=native, scripts=scripts, read=lambda file: (ROOT / file).read_text(),
+            chapter=chapter, native=native, made=made_by(native, chapter), scripts=scripts, read=lambda file: (ROOT / file).read_text(),
             compiled=shutil.which("em++") and (COMPILED / f"{chapter.live}.js").exists(),
         )  # fmt: skip
         native.end()
         (OUTPUT / chapter.folder.name / "live.html").write_text(re.sub(r"\n\s*\n", "\n", made))
+
+
+def largest(numbers, count):
+    """Where the largest numbers are."""
+    return sorted(range(len(numbers)), key=lambda i: -numbers[i])[:count]
 
 
 def text_of(numbers):

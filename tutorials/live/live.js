@@ -48,7 +48,9 @@ function stop(error) {
 
 const bytes = text => new TextEncoder().encode(text);
 const text = numbers => new TextDecoder().decode(Uint8Array.from(numbers));
-/// An element with these attributes and this content; of a drawing, if its parent is one.
+// Numbers of 32 bits that live.py wrote in base 64.
+const numbersIn = words => new Float32Array(Uint8Array.from(atob(words), letter => letter.charCodeAt(0)).buffer);
+// An element with these attributes and this content; of a drawing, if its parent is one.
 function add(parent, tag, attributes = {}, content = '') {
   const drawing = parent.namespaceURI.endsWith('svg');
   const made = drawing ? document.createElementNS(parent.namespaceURI, tag) : document.createElement(tag);
@@ -57,9 +59,10 @@ function add(parent, tag, attributes = {}, content = '') {
   return parent.appendChild(made);
 }
 
+let firstSeen = start;  // what a piece shows when it comes into view
 find('.still').hidden = true;
 find('.working').hidden = false;
 new IntersectionObserver((seen, observer) => {
-  if (seen.some(entry => entry.isIntersecting)) observer.disconnect(), setTimeout(start);
+  if (seen.some(entry => entry.isIntersecting)) observer.disconnect(), setTimeout(() => firstSeen());
 }).observe(root);
 

@@ -67,8 +67,9 @@ inline double distance(Point p, Point a, Point b) {
   return std::hypot(a.x + t * dx - p.x, a.y + t * dy - p.y);
 }
 
-/// Image `number`: writes its pixels, returns its digit.
-inline std::int32_t draw(Index number, Scalar* pixels) {
+/// Image `number`: writes its pixels, returns its digit. `in_middle`: as far from the left edge as
+/// from the right one.
+inline std::int32_t draw(Index number, Scalar* pixels, bool in_middle = false) {
   const RandomKey key{.seed = 21, .step = static_cast<std::uint32_t>(number)};
   const Tensor draws = uniform({8}, key);
   const auto in = [&](int which, double low, double high) {
@@ -93,7 +94,8 @@ inline std::int32_t draw(Index number, Scalar* pixels) {
   const auto shift = [&](int which, double low, double high) {
     return in(which, std::min(0.06 - low, 0.5), std::max(0.94 - high, 0.5));
   };
-  const double right = shift(6, least.x, most.x), down = shift(7, least.y, most.y);
+  const double right = in_middle ? 0.5 - (least.x + most.x) / 2 : shift(6, least.x, most.x);
+  const double down = shift(7, least.y, most.y);
   const Tensor noise = uniform({kSide * kSide}, {key.seed, key.step, 1}, -1, 1);
   for (Index i = 0; i < kSide * kSide; ++i) {
     const Point pixel{double(i % kSide) + 0.5, double(i / kSide) + 0.5};
@@ -113,11 +115,11 @@ inline std::int32_t draw(Index number, Scalar* pixels) {
 }
 
 /// Images number first to first + count - 1.
-inline Digits draw_digits(Index first, Index count) {
+inline Digits draw_digits(Index first, Index count, bool in_middle = false) {
   Tensor images({count, kSide, kSide});
   std::vector<std::int32_t> labels;
   for (Index i = 0; i < count; ++i) {
-    labels.push_back(draw(first + i, images.mutable_data() + i * kSide * kSide));
+    labels.push_back(draw(first + i, images.mutable_data() + i * kSide * kSide, in_middle));
   }
   return {images, IndexTensor({count}, labels)};
 }

@@ -190,20 +190,51 @@ std::vector<double> percent_ink(const Grid& images, const std::vector<Grid>& lay
   return percent;
 }
 
-void print_confusions(const std::vector<int>& labels, const std::vector<int>& guesses) {
-  for (const int digit : {0, 5, 1, 6, 2, 7, 3, 8, 4, 9}) {  // two in a line
-    std::vector<double> counts(10);
-    double all = 0;
-    for (std::size_t i = 0; i < labels.size(); ++i) {
-      if (labels[i] != digit) continue;
-      ++counts[static_cast<std::size_t>(guesses[i])], ++all;
+void print_extent(const Grid& images) {
+  const auto count = static_cast<std::size_t>(images.size(0));
+  const char* directions[] = {"sideways", "up and down"};
+  std::printf("pixels          size   its middle varies by\n");
+  for (const int axis : {0, 1}) {
+    double sum = 0, squares = 0, extent = 0;
+    for (std::size_t number = 0; number < count; ++number) {
+      int least = kSide, most = 0;
+      for (int i = 0; i < kSide * kSide; ++i) {
+        if (images.values[number * kSide * kSide + std::size_t(i)] < 0.4) continue;
+        const int place = axis == 0 ? i % kSide : i / kSide;
+        least = std::min(least, place), most = std::max(most, place);
+      }
+      const double middle = (least + most + 1) / 2.0;
+      sum += middle, squares += middle * middle, extent += most - least + 1;
     }
-    const double right = counts[static_cast<std::size_t>(digit)];
-    counts[static_cast<std::size_t>(digit)] = 0;
-    const auto other = std::max_element(counts.begin(), counts.end());
-    std::printf("%d: %2.0f %% right, %2.0f %% read as %d%s", digit, 100 * right / all,
-                100 * *other / all, static_cast<int>(other - counts.begin()),
-                digit < 5 ? "     " : "\n");
+    const double mean = sum / double(count);
+    std::printf("%-14s %5.1f %21.1f\n", directions[axis], extent / double(count),
+                std::sqrt(squares / double(count) - mean * mean));
+  }
+}
+
+void print_confusions(const std::vector<int>& labels, const std::vector<int>& with,
+                      const std::vector<int>& without) {
+  std::printf("          right                read as\n");
+  std::printf("       positions   none          none   positions\n");
+  for (int digit = 0; digit < 10; ++digit) {
+    std::vector<double> shares[2];  // in percent, of all answers
+    for (const std::vector<int>* guesses : {&with, &without}) {
+      std::vector<double> counts(10);
+      double all = 0;
+      for (std::size_t i = 0; i < guesses->size(); ++i) {
+        if (labels[i % labels.size()] != digit) continue;
+        ++counts[static_cast<std::size_t>((*guesses)[i])], ++all;
+      }
+      for (double& c : counts) c *= 100 / all;
+      shares[guesses == &without] = counts;
+    }
+    const auto right = static_cast<std::size_t>(digit);
+    std::vector<double> wrong = shares[1];
+    wrong[right] = 0;
+    const auto other =
+        static_cast<std::size_t>(std::max_element(wrong.begin(), wrong.end()) - wrong.begin());
+    std::printf("%5d %9.0f %% %5.0f %% %6d: %5.0f %% %9.0f %%\n", digit, shares[0][right],
+                shares[1][right], int(other), shares[1][other], shares[0][other]);
   }
 }
 

@@ -22,8 +22,13 @@ void draw_attention(const course::Grid& images, const course::Grid& weights,
 /// layer, [B, H, T, T].
 std::vector<double> percent_ink(const course::Grid& images,
                                 const std::vector<course::Grid>& layers);
-/// For each digit: how often it is read right, and as which other it is read most often.
-void print_confusions(const std::vector<int>& labels, const std::vector<int>& guesses);
+/// Of the ink in all images: mean width and height, and how far its middle varies.
+void print_extent(const course::Grid& images);
+/// For each digit: how often models with positions read it right, and without; as which other the
+/// latter read it most often, and how often that happens to the former. The guesses of a model
+/// follow those of the one before.
+void print_confusions(const std::vector<int>& labels, const std::vector<int>& with,
+                      const std::vector<int>& without);
 /// The explorer of one image's weights, a [1, H, T, T] for each layer.
 void draw_explorer(const course::Grid& image, const std::vector<course::Grid>& layers);
 /// Two squares of squares, before training and after: for each patch, the similarities [N, N] of

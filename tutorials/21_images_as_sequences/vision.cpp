@@ -58,6 +58,7 @@ void shapes(const Data& data) {
 void drawn(const Data& data) {
   std::printf("%d images to learn from, %d held out\n", int(data.train.labels.size()),
               int(data.held_out.labels.size()));
+  print_extent(data.held_out.images);
 }
 // [drawn]
 
@@ -86,20 +87,24 @@ void learn(Model& model, const Digits& digits, int steps, double rate, std::uint
 // [learn]
 
 // [models]
-/// The percentage of images that a model names right: of each digit, and of all.
+/// The digits that a model reads in all images.
 template <class Model>
-std::vector<double> percent_right(const Model& model, const Digits& some) {
+std::vector<int> guesses_of(const Model& model, const Digits& some) {
   const NoGrad no_grad;
-  std::vector<double> right(11), asked(11);
+  std::vector<int> guesses;
   for (Index first = 0; first < some.labels.size(); first += 100) {
-    const IndexTensor guesses = argmax(model(slice(some.images, 0, first, first + 100)), -1);
-    for (Index i = 0; i < 100; ++i) {
-      const int digit = some.labels.data()[first + i];
-      for (const int row : {digit, 10}) right[row] += guesses.data()[i] == digit, ++asked[row];
-    }
+    const IndexTensor next = argmax(model(slice(some.images, 0, first, first + 100)), -1);
+    guesses.insert(guesses.end(), next.begin(), next.end());
   }
-  for (int row = 0; row <= 10; ++row) right[row] *= 100 / asked[row];
-  return right;
+  return guesses;
+}
+
+template <class Model>
+double percent_right(const Model& model, const Digits& some) {
+  const std::vector<int> guesses = guesses_of(model, some);
+  double right = 0;
+  for (Index i = 0; i < some.labels.size(); ++i) right += guesses[i] == some.labels.data()[i];
+  return 100 * right / double(some.labels.size());
 }
 
 /// Ten weighted sums of the pixels: what any other model must beat.
@@ -155,16 +160,23 @@ std::vector<Grid> grids_of(const VisionTransformer& model, const Digits& some) {
   return std::vector<Grid>(layers.begin(), layers.end());
 }
 
-/// How much of the class token's weight is on patches with ink, from five seeds.
+/// How much of the class token's weight is on patches with ink, from five seeds: with the weights
+/// of the image itself, and with those of another.
 void ink_of_five(const Data& data) {
   const Digits some = random_digits(data.held_out, 200, {4});
-  std::printf("seed  patches with ink  their weight in layer 1  in layer 2\n");
+  std::vector<Index> next(200);
+  for (Index i = 0; i < 200; ++i) next[i] = (i + 1) % 200;
+  const Digits others = some_of(some, next);
+  std::printf("      patches         layer 1                  layer 2\n");
+  std::printf("seed  with ink   its own   of another    its own   of another\n");
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     VisionTransformer model(config_of(4), seed);
     learn(model, data.train, 1000, 0.005, seed);
-    const std::vector<double> percent = percent_ink(some.images, grids_of(model, some));
-    std::printf("%4d %13.0f %% %20.0f %% %10.0f %%\n", int(seed), percent[0], percent[1],
-                percent[2]);
+    const std::vector<Grid> weights = grids_of(model, some);
+    const std::vector<double> own = percent_ink(some.images, weights),
+                              other = percent_ink(others.images, weights);
+    std::printf("%4d %7.0f %% %7.0f %% %10.0f %% %8.0f %% %10.0f %%\n", int(seed), own[0], own[1],
+                other[1], own[2], other[2]);
   }
 }
 // [grids_of]
@@ -208,8 +220,8 @@ void quick(const Data& data) {
   const auto row = [&](const char* name, auto& model, double rate) {
     learn(model, data.train, 750, rate, 1);
     std::printf("%-24s %9d %10.1f %% %7.1f %% %7.1f %%\n", name, int(count(parameters(model))),
-                percent_right(model, known)[10], percent_right(model, data.held_out)[10],
-                percent_right(model, other)[10]);
+                percent_right(model, known), percent_right(model, data.held_out),
+                percent_right(model, other));
   };
   {
     const Part part("quick");
@@ -230,12 +242,6 @@ void quick(const Data& data) {
   // [shuffle]
   // [looks]
   const NoGrad no_grad;
-  {
-    const Part part("confused");
-    const IndexTensor &labels = data.held_out.labels,
-                      guesses = argmax(orderless(data.held_out.images), -1);
-    print_confusions({labels.begin(), labels.end()}, {guesses.begin(), guesses.end()});
-  }
   const std::vector<Index> first = first_of_each(data.held_out);
   const Digits ten = some_of(data.held_out, first), four = some_of(data.held_out, {first[4]});
   const IndexTensor guesses = argmax(model(ten.images), -1);
@@ -248,19 +254,39 @@ void quick(const Data& data) {
 
 // [masked]
 /// Hides half of the patches, by the answer to exercise 21.6, and lets a model draw them.
-void masked(const Data& data) {
-  MaskedAutoencoder model(config_of(4), 1);
+MaskedAutoencoder learn_masked(const Data& data, int steps, std::uint64_t seed) {
+  MaskedAutoencoder model(config_of(4), seed);
   AdamW optimiser(parameters(model), {});
-  const Schedule schedule{.rate = 0.01, .floor = 0.001, .warmup = 50, .decay = 1000};
-  train(optimiser, {.steps = 1000, .schedule = schedule}, [&](int step) {
-    const RandomKey key{.seed = 1, .step = static_cast<std::uint32_t>(step)};
+  const Schedule schedule{.rate = 0.01, .floor = 0.001, .warmup = 50, .decay = steps};
+  train(optimiser, {.steps = steps, .schedule = schedule}, [&](int step) {
+    const RandomKey key{.seed = seed, .step = static_cast<std::uint32_t>(step)};
     return hidden_error(model, random_digits(data.train, 8, key).images, hide(8, 16, 8, key));
   });
+  return model;
+}
+
+void masked(const Data& data) {
+  const MaskedAutoencoder model = learn_masked(data, 1000, 1);
   const NoGrad no_grad;
   const Tensor& images = data.held_out.images;
   const Tensor hidden = hide(images.size(0), 16, 8, {.seed = 9});
   show_masked(images, hidden, completed(model, images, hidden), mean(data.train.images, 0),
               {first_of_each(data.held_out)[2], first_of_each(data.held_out)[6]});
+}
+
+void masked_long(const Data& data) {
+  const Tensor& images = data.held_out.images;
+  const Tensor hidden = hide(images.size(0), 16, 8, {.seed = 9});
+  for (const int steps : {1000, 10000}) {
+    double mean = 0, least = 1, most = 0;
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      const MaskedAutoencoder model = learn_masked(data, steps, seed);
+      const NoGrad no_grad;
+      const double error = hidden_error(model, images, hidden).item();
+      mean += error / 5, least = std::min(least, error), most = std::max(most, error);
+    }
+    std::printf("after %5d steps: %.3f, %.3f to %.3f\n", steps, mean, least, most);
+  }
 }
 // [masked]
 
@@ -270,31 +296,33 @@ struct SeeNothing {
 };
 
 /// Trains five models that differ by their seed alone. Prints the percentage right on held-out
-/// images, mean and range; returns the means of each digit. `see` gets every trained model.
+/// images, mean and range. `see` gets every trained model.
 template <class Make, class See = SeeNothing>
-std::vector<double> five_seeds(const char* name, Index tokens, const Data& data, double rate,
-                               const Make& make, int steps = 1000, const See& see = {}) {
-  std::vector<double> means(11);
-  double least = 100, most = 0;
+void five_seeds(const char* name, Index tokens, const Data& data, double rate, const Make& make,
+                int steps = 1000, const See& see = {}) {
+  double mean = 0, least = 100, most = 0;
   const double before = seconds_of_cpu();
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     auto model = make(seed);
     learn(model, data.train, steps, rate, seed);
-    const std::vector<double> right = percent_right(model, data.held_out);
-    for (int row = 0; row <= 10; ++row) means[row] += right[row] / 5;
-    least = std::min(least, right[10]), most = std::max(most, right[10]);
+    const double right = percent_right(model, data.held_out);
+    mean += right / 5, least = std::min(least, right), most = std::max(most, right);
     see(model);
   }
-  const double each = (seconds_of_cpu() - before) / 5 / steps;
-  std::printf("%-27s %5d %8.1f, %.1f to %.1f %7.0f ms\n", name, int(tokens), means[10], least, most,
-              1000 * each);
-  return means;
+  const double ms = 1000 * (seconds_of_cpu() - before) / 5 / steps;
+  const std::string shown = ms < 0.5 ? "< 1" : std::to_string(std::lround(ms));
+  std::printf("%-27s %5d %8.1f, %.1f to %.1f %7s ms\n", name, int(tokens), mean, least, most,
+              shown.c_str());
 }
 
 void long_run(const Data& data) {
   {
     const Part part("ink");
     ink_of_five(data);
+  }
+  {
+    const Part part("masked");
+    masked_long(data);
   }
   const auto transformer = [](Index patch, Position position = Position::kLearned) {
     return [=](std::uint64_t seed) { return VisionTransformer(config_of(patch, position), seed); };
@@ -307,24 +335,31 @@ void long_run(const Data& data) {
     KeySequence keys(seed);
     return HiddenLayer(keys);
   };
-  std::vector<std::vector<double>> by_digit;
-  std::vector<Grid> at_first, similar, similar_fixed;  // one of each seed
+  std::vector<Grid> at_first, similar, in_middle, similar_fixed;  // one of each seed
+  const auto keep = [](std::vector<Grid>& all) {
+    return [&](const VisionTransformer& model) { all.push_back(similarities(model)); };
+  };
+  std::vector<int> with, without;  // what five models read, with positions and without
+  const auto read = [&](std::vector<int>& all) {
+    return [&](const VisionTransformer& model) {
+      const std::vector<int> guesses = guesses_of(model, data.held_out);
+      all.insert(all.end(), guesses.begin(), guesses.end());
+    };
+  };
   {
     const Part part("long");
     std::printf("                           tokens  held out: mean, range  a step\n");
     five_seeds("linear", 0, data, 0.03, linear);
     five_seeds("hidden layer of 100", 0, data, 0.01, hidden);
-    const auto see = [&](const VisionTransformer& model) {
-      similar.push_back(similarities(model));
-    };
     five_seeds("patches of 8", 5, data, 0.005, transformer(8));
     five_seeds("patches of 8, no positions", 5, data, 0.005, transformer(8, Position::kNone));
-    by_digit.push_back(five_seeds("patches of 4", 17, data, 0.005, transformer(4), 1000, see));
-    by_digit.push_back(
-        five_seeds("patches of 4, no positions", 17, data, 0.005, transformer(4, Position::kNone)));
+    five_seeds("patches of 4", 17, data, 0.005, transformer(4), 1000,
+               [&](const auto& model) { keep(similar)(model), read(with)(model); });
+    five_seeds("patches of 4, no positions", 17, data, 0.005, transformer(4, Position::kNone), 1000,
+               read(without));
     five_seeds("patches of 2", 65, data, 0.005, transformer(2));
     std::printf("after 3000 steps\n");
-    five_seeds("linear", 0, data, 0.01, linear, 3000);
+    five_seeds("linear", 0, data, 0.03, linear, 3000);
     five_seeds("hidden layer of 100", 0, data, 0.01, hidden, 3000);
     five_seeds("patches of 8", 5, data, 0.005, transformer(8), 3000);
     five_seeds("patches of 8, no positions", 5, data, 0.005, transformer(8, Position::kNone), 3000);
@@ -337,21 +372,22 @@ void long_run(const Data& data) {
   {
     const Part part("by_digit");
     // [by_digit]
-    std::printf("patches of 4      0    1    2    3    4    5    6    7    8    9\n");
-    for (const int row : {0, 1}) {
-      std::printf("%-14s", row == 0 ? "positions" : "no positions");
-      for (int digit = 0; digit < 10; ++digit) std::printf(" %4.0f", by_digit[row][digit]);
-      std::printf("\n");
-    }
+    const IndexTensor& labels = data.held_out.labels;
+    print_confusions({labels.begin(), labels.end()}, with, without);
     // [by_digit]
   }
   // [neighbours]
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     at_first.push_back(similarities(transformer(4)(seed)));
   }
+  const Data middle{draw_digits(0, 6000, true), draw_digits(6000, 1000, true)};
   {
     const Part part("neighbours");
-    print_neighbours({{"before training", at_first}, {"after training", similar}});
+    five_seeds("in the middle", 17, middle, 0.005, transformer(4), 1000, keep(in_middle));
+    std::printf("\n");
+    print_neighbours({{"before training", at_first},
+                      {"after training", similar},
+                      {"digits in the middle", in_middle}});
   }
   // [neighbours]
   // [fixed]
@@ -362,9 +398,8 @@ void long_run(const Data& data) {
   same_order.held_out.images = with_patches(data.held_out.images, 4, order);
   {
     const Part part("fixed");
-    five_seeds(
-        "in one fixed order", 17, same_order, 0.005, transformer(4), 1000,
-        [&](const VisionTransformer& model) { similar_fixed.push_back(similarities(model)); });
+    five_seeds("in one fixed order", 17, same_order, 0.005, transformer(4), 1000,
+               keep(similar_fixed));
     std::printf("\n");
     print_neighbours({{"in one fixed order", similar_fixed}}, {fixed.begin(), fixed.end()});
   }

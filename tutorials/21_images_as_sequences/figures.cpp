@@ -212,29 +212,36 @@ void print_extent(const Grid& images) {
   }
 }
 
+namespace {
+
+/// How often a digit is read `as` this one, in percent.
+double percent_read(const std::vector<int>& labels, const std::vector<int>& guesses, int digit,
+                    int as) {
+  double all = 0, read = 0;
+  for (std::size_t i = 0; i < guesses.size(); ++i) {
+    if (labels[i % labels.size()] == digit) ++all, read += guesses[i] == as;
+  }
+  return 100 * read / all;
+}
+
+}  // namespace
+
 void print_confusions(const std::vector<int>& labels, const std::vector<int>& with,
                       const std::vector<int>& without) {
-  std::printf("          right                read as\n");
-  std::printf("       positions   none          none   positions\n");
+  std::printf("              right             mistake\n");
+  std::printf("digit    with  without    without    with\n");
   for (int digit = 0; digit < 10; ++digit) {
-    std::vector<double> shares[2];  // in percent, of all answers
-    for (const std::vector<int>* guesses : {&with, &without}) {
-      std::vector<double> counts(10);
-      double all = 0;
-      for (std::size_t i = 0; i < guesses->size(); ++i) {
-        if (labels[i % labels.size()] != digit) continue;
-        ++counts[static_cast<std::size_t>((*guesses)[i])], ++all;
-      }
-      for (double& c : counts) c *= 100 / all;
-      shares[guesses == &without] = counts;
+    int other = digit == 0;  // as which it is read most often, without positions
+    for (int as = 0; as < 10; ++as) {
+      const bool more =
+          percent_read(labels, without, digit, as) > percent_read(labels, without, digit, other);
+      if (as != digit && more) other = as;
     }
-    const auto right = static_cast<std::size_t>(digit);
-    std::vector<double> wrong = shares[1];
-    wrong[right] = 0;
-    const auto other =
-        static_cast<std::size_t>(std::max_element(wrong.begin(), wrong.end()) - wrong.begin());
-    std::printf("%5d %9.0f %% %5.0f %% %6d: %5.0f %% %9.0f %%\n", digit, shares[0][right],
-                shares[1][right], int(other), shares[1][other], shares[0][other]);
+    std::printf("%5d %5.0f %% %6.0f %%    as %d: %2.0f %% %4.0f %%\n", digit,
+                percent_read(labels, with, digit, digit),
+                percent_read(labels, without, digit, digit), other,
+                percent_read(labels, without, digit, other),
+                percent_read(labels, with, digit, other));
   }
 }
 

@@ -13,7 +13,7 @@
 /// Patch i of the second is patch order[i] of the first.
 void draw_sentence(const course::Grid& image, const course::Grid& shuffled,
                    const std::vector<int>& order);
-/// All images [N, 16, 16], five in a row, with their patches' edges.
+/// Ten images [10, 16, 16], five in a row, with their patches' edges.
 void draw_sheet(const course::Grid& images);
 /// Images, and on each the attention weights [B, H, T, T] of the class token in every head.
 void draw_attention(const course::Grid& images, const course::Grid& weights,
@@ -25,8 +25,8 @@ std::vector<double> percent_ink(const course::Grid& images,
 /// Of the ink in all images: mean width and height, and how far its middle varies.
 void print_extent(const course::Grid& images);
 /// For each digit: how often models with positions read it right, and without; as which other the
-/// latter read it most often, and how often that happens to the former. The guesses of a model
-/// follow those of the one before.
+/// latter read it most often, and how often that happens to the former. The
+/// guesses of a model follow those of the one before.
 void print_confusions(const std::vector<int>& labels, const std::vector<int>& with,
                       const std::vector<int>& without);
 /// The explorer of one image's weights, a [1, H, T, T] for each layer.

@@ -83,29 +83,103 @@ class Picture {
 
 }  // namespace
 
-void draw_sentence(const Grid& image, const Grid& shuffled, const std::vector<int>& order) {
+namespace {
+
+/// An image, and some of its patches in a row, each with a number.
+struct Row {
+  const Grid* images;
+  std::size_t number;
+  std::vector<int> patches, numbers;
+  const char* words;
+};
+
+void draw_rows(const std::string& name, const std::string& about, const std::vector<Row>& rows) {
   constexpr double kPixel = 7, kSmall = 5.5, kStep = 26;
-  Picture picture(
-      560, 290,
-      "A drawn digit of 16 by 16 pixels, cut into 16 patches of 4 by 4, and the patches "
-      "in a row, as words of a sentence. Below, the same patches in another order.");
+  Picture picture(560, 290, about);
   double y = 14;
-  for (const Grid* each : {&image, &shuffled}) {
-    picture.image(*each, 0, 6, y, kPixel);
-    picture.text(
-        345, y + 18,
-        each == &image ? "its 16 patches, row by row" : "another order, with the old numbers");
-    for (int i = 0; i < kAcross * kAcross; ++i) {
-      const int top = i / kAcross * kPatch, left = i % kAcross * kPatch;
-      const double x = 140 + i * kStep;
-      picture.pixels(*each, 0, top, left, top + kPatch, left + kPatch, x, y + 42, kSmall);
+  for (const Row& row : rows) {
+    picture.image(*row.images, row.number, 6, y, kPixel);
+    picture.text(345, y + 18, row.words);
+    for (std::size_t i = 0; i < row.patches.size(); ++i) {
+      const int top = row.patches[i] / kAcross * kPatch, left = row.patches[i] % kAcross * kPatch;
+      const double x = 140 + double(i) * kStep;
+      picture.pixels(*row.images, row.number, top, left, top + kPatch, left + kPatch, x, y + 42,
+                     kSmall);
       picture.rectangle(x, y + 42, kPatch * kSmall, kPatch * kSmall);
-      picture.text(x + kPatch * kSmall / 2, y + 80,
-                   std::to_string(each == &image ? i : order[static_cast<std::size_t>(i)]), 12);
+      picture.text(x + kPatch * kSmall / 2, y + 80, std::to_string(row.numbers[i]), 12);
     }
     y += 145;
   }
-  picture.write("sentence");
+  picture.write(name);
+}
+
+std::vector<int> zero_to_15() {
+  std::vector<int> all(kAcross * kAcross);
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+double pixel_of(const Grid& images, std::size_t number, int patch, int k) {
+  const int row = patch / kAcross * kPatch + k / kPatch;
+  const int column = patch % kAcross * kPatch + k % kPatch;
+  return images.values[number * kSide * kSide + static_cast<std::size_t>(row * kSide + column)];
+}
+
+/// For each patch of one image a patch of another: the two that are most alike first, then those of
+/// the rest. Returns how much they differ in all.
+double match(const Grid& a, std::size_t of_a, const Grid& b, std::size_t of_b,
+             std::vector<int>& partners) {
+  struct Pair {
+    double difference;
+    int i, j;
+  };
+  std::vector<Pair> pairs;
+  for (int i = 0; i < kAcross * kAcross; ++i) {
+    for (int j = 0; j < kAcross * kAcross; ++j) {
+      double sum = 0;
+      for (int k = 0; k < kPatch * kPatch; ++k) {
+        sum += std::pow(pixel_of(a, of_a, i, k) - pixel_of(b, of_b, j, k), 2);
+      }
+      pairs.push_back({sum, i, j});
+    }
+  }
+  std::sort(pairs.begin(), pairs.end(),
+            [](const Pair& x, const Pair& y) { return x.difference < y.difference; });
+  partners.assign(kAcross * kAcross, -1);
+  double all = 0;
+  for (const Pair& pair : pairs) {
+    const bool taken = std::find(partners.begin(), partners.end(), pair.j) != partners.end();
+    if (taken || partners[static_cast<std::size_t>(pair.i)] >= 0) continue;
+    partners[static_cast<std::size_t>(pair.i)] = pair.j, all += pair.difference;
+  }
+  return all;
+}
+
+}  // namespace
+
+void draw_sentence(const Grid& image, const Grid& shuffled, const std::vector<int>& order) {
+  draw_rows("sentence",
+            "A drawn digit of 16 by 16 pixels, cut into 16 patches of 4 by 4, and the patches "
+            "in a row, as words of a sentence. Below, the same patches in another order.",
+            {{&image, 0, zero_to_15(), zero_to_15(), "its 16 patches, row by row"},
+             {&shuffled, 0, zero_to_15(), order, "another order, with the old numbers"}});
+}
+
+void draw_alike(const Grid& some, const Grid& others) {
+  std::size_t one = 0, other = 0;
+  std::vector<int> best, partners;
+  double least = 1e9;
+  for (std::size_t i = 0; i < std::size_t(some.size(0)); ++i) {
+    for (std::size_t j = 0; j < std::size_t(others.size(0)); ++j) {
+      const double difference = match(some, i, others, j, partners);
+      if (difference < least) least = difference, one = i, other = j, best = partners;
+    }
+  }
+  draw_rows("alike",
+            "A drawn 2 and a drawn 5, each with its 16 patches in a row. Each patch of the 5 is "
+            "below the patch of the 2 that it resembles.",
+            {{&some, one, zero_to_15(), zero_to_15(), "its 16 patches, row by row"},
+             {&others, other, best, best, "those of a 5, each below the one that it resembles"}});
 }
 
 void draw_sheet(const Grid& images) {
@@ -155,11 +229,7 @@ namespace {
 /// The mean of a patch's pixels.
 double ink_of(const Grid& images, std::size_t number, int patch) {
   double ink = 0;
-  for (int k = 0; k < kPatch * kPatch; ++k) {
-    const int row = patch / kAcross * kPatch + k / kPatch;
-    const int column = patch % kAcross * kPatch + k % kPatch;
-    ink += images.values[number * kSide * kSide + static_cast<std::size_t>(row * kSide + column)];
-  }
+  for (int k = 0; k < kPatch * kPatch; ++k) ink += pixel_of(images, number, patch, k);
   return ink / (kPatch * kPatch);
 }
 

@@ -13,6 +13,9 @@
 /// Patch i of the second is patch order[i] of the first.
 void draw_sentence(const course::Grid& image, const course::Grid& shuffled,
                    const std::vector<int>& order);
+/// The two images whose bags of patches are most alike, one of `some` and one of `others`: each
+/// patch of the second is below its partner.
+void draw_alike(const course::Grid& some, const course::Grid& others);
 /// Ten images [10, 16, 16], five in a row, with their patches' edges.
 void draw_sheet(const course::Grid& images);
 /// Images, and on each the attention weights [B, H, T, T] of the class token in every head.

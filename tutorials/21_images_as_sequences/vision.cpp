@@ -240,6 +240,16 @@ void quick(const Data& data) {
     must_equal("without positions, logits before and after the shuffle", before, after, 1e-4);
   }
   // [shuffle]
+  // [alike]
+  const std::vector<int> read = guesses_of(orderless, data.held_out);
+  std::vector<Index> twos, fives;  // 2s that it reads as 5, and 5s that it reads as 5
+  for (Index i = 0; i < std::ssize(read); ++i) {
+    const int label = data.held_out.labels.data()[i];
+    if (read[i] == 5 && label == 2) twos.push_back(i);
+    if (read[i] == 5 && label == 5) fives.push_back(i);
+  }
+  draw_alike(some_of(data.held_out, twos).images, some_of(data.held_out, fives).images);
+  // [alike]
   // [looks]
   const NoGrad no_grad;
   const std::vector<Index> first = first_of_each(data.held_out);

@@ -92,19 +92,19 @@ void print_fading(const std::vector<std::vector<double>>& rnn,
   const auto plain = medians_of(rnn), gated = medians_of(gru), attending = medians_of(attention);
   std::vector<double> back(plain.size());
   std::iota(back.begin(), back.end(), 0);
-  course::plot_lines(
-      "fading",
-      {.title = "Gradient of the output by earlier inputs",
-       .x = "steps back",
-       .y = "norm of the gradient",
-       .log_y = true},
-      {{"RNN", back, plain}, {"GRU", back, gated}, {"GRU with attention", back, attending}});
+  course::plot_lines("fading",
+                     {.title = "Gradient of the output by earlier inputs",
+                      .x = "steps back",
+                      .y = "norm of the gradient",
+                      .log_y = true},
+                     {{"RNN", back, plain}, {"GRU", back, gated}, {"attention", back, attending}});
 }
 
-void print_slopes(const std::vector<std::vector<double>>& slopes) {
-  const std::vector<double> medians = medians_of(slopes);
-  std::printf("slope of tanh in the RNN, root mean square: %.2f; with inputs of size 0.1: %.2f\n",
-              medians.at(0), medians.at(1));
+void print_causes(const std::vector<std::vector<double>>& causes) {
+  const std::vector<double> medians = medians_of(causes), w = at(causes, 1);
+  std::printf("left by each step of the RNN: %.2f; by W alone: %.2f, %.2f to %.2f\n", medians.at(0),
+              medians.at(1), w.front(), w.back());
+  std::printf("slope of tanh in the RNN, root mean square: %.2f\n", medians.at(2));
 }
 
 void print_gates(bool gated, int steps, const std::vector<std::vector<double>>& lengths,
@@ -138,15 +138,18 @@ double least_time(const std::function<void()>& forward) {
   return 1e6 * static_cast<double>(least) / CLOCKS_PER_SEC;
 }
 
-void print_time(std::int64_t length, std::int64_t chain_gru, std::int64_t chain_attention,
-                double gru, double attention) {
+void print_time(std::int64_t length, const std::vector<std::int64_t>& chains,
+                const std::vector<std::int64_t>& multiplications,
+                const std::vector<double>& times) {
   if (length == 16) {
-    std::printf("        products in a chain    microseconds a token\n");
-    std::printf("    T      GRU    attention         GRU    attention\n");
+    std::printf("       products in a chain   multiplications a token   microseconds a token\n");
+    std::printf("    T     GRU    attention         GRU     attention      GRU     attention\n");
   }
   const auto tokens = static_cast<double>(length);
-  std::printf("%5d %8d %12d %11.1f %12.1f\n", static_cast<int>(length), static_cast<int>(chain_gru),
-              static_cast<int>(chain_attention), gru / tokens, attention / tokens);
+  std::printf("%5d %7d %12d %11d %13d %8.1f %13.1f\n", static_cast<int>(length),
+              static_cast<int>(chains.at(0)), static_cast<int>(chains.at(1)),
+              static_cast<int>(multiplications.at(0)), static_cast<int>(multiplications.at(1)),
+              times.at(0) / tokens, times.at(1) / tokens);
 }
 
 void print_race_title(bool many_seeds) {

@@ -23,8 +23,9 @@ void print_longer(const char* model, std::int64_t parameters, double rate,
 void print_fading(const std::vector<std::vector<double>>& rnn,
                   const std::vector<std::vector<double>>& gru,
                   const std::vector<std::vector<double>>& attention);
-/// Prints the slopes of tanh for inputs of size 1 and 0.1: medians over seeds.
-void print_slopes(const std::vector<std::vector<double>>& slopes);
+/// Prints what a step back leaves of the RNN's gradient, and what W alone would, and the slope of
+/// tanh: medians over seeds.
+void print_causes(const std::vector<std::vector<double>>& causes);
 /// Prints such medians after so many steps of training, in a row, and a GRU's mean gate "keep".
 void print_gates(bool gated, int steps, const std::vector<std::vector<double>>& lengths,
                  double keep);
@@ -32,9 +33,10 @@ void print_gates(bool gated, int steps, const std::vector<std::vector<double>>& 
 void print_row(const char* name, const course::Grid& x);
 /// CPU time in microseconds, the best of five.
 double least_time(const std::function<void()>& forward);
-/// Prints the two chains of a length, and its two times for each token; before the first, a title.
-void print_time(std::int64_t length, std::int64_t chain_gru, std::int64_t chain_attention,
-                double gru, double attention);
+/// Prints for the GRU and attention at a length the chain, the multiplications for each token and
+/// the time; before the first, a title.
+void print_time(std::int64_t length, const std::vector<std::int64_t>& chains,
+                const std::vector<std::int64_t>& multiplications, const std::vector<double>& times);
 /// Prints the title, and a row, of the race: means over seeds at length 8 and at 6.
 void print_race_title(bool many_seeds);
 void print_race(int score, const std::vector<double>& at_8, const std::vector<double>& at_6);

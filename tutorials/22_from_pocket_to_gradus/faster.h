@@ -20,6 +20,7 @@ struct Remedies {
 };
 inline constexpr Remedies kVectors = {false, true, true, true}, kAll = {true, true, true, true};
 inline Remedies with;
+inline double exponentials = 0, summed = 0;  // how many numbers, where these are switched on
 // [Remedies]
 
 namespace pocket {
@@ -127,6 +128,7 @@ inline Scalar row_sum(const Scalar* x, Index n) {
 /// to[i] = e^(from[i] - largest); returns their sum.
 inline Scalar exp_row(const Scalar* from, Scalar largest, Scalar* to, Index n) {
   if (with.exponentials) {
+    exponentials += double(n);
     for (Index i = 0; i < n; ++i) to[i] = fast_exp(from[i] - largest);
   } else {
     for (Index i = 0; i < n; ++i) to[i] = std::exp(from[i] - largest);
@@ -225,8 +227,9 @@ inline Tensor fused_norm(const Tensor& x, const Tensor& weight, const Tensor& bi
 inline Tensor strided(const char* op, const Tensor& x, const Shape& shape, const Strides& strides,
                       int first, bool into) {
   const bool of_rows = into && x.rank() > 0 && strides.back() == 0;
-  if (!with.sums || !of_rows) return strided(op, x, shape, strides, Index(first), into);
+  if (!with.strides || !of_rows) return strided(op, x, shape, strides, Index(first), into);
   Tensor y(shape);
+  summed += double(x.size());
   const Index n = x.size(-1);
   const Scalar* from = x.data();
   Scalar* to = y.mutable_data();
@@ -238,6 +241,7 @@ inline Tensor strided(const char* op, const Tensor& x, const Shape& shape, const
   });
 }
 inline Tensor vector_exp(const Tensor& x) {
+  exponentials += double(x.size());
   const auto f = [](Scalar v) { return fast_exp(v); };
   return map("exp", x, f, [](Scalar, Scalar y) { return y; });
 }
@@ -258,6 +262,7 @@ inline Tensor vector_log_softmax(const Tensor& x) {
 inline Tensor vector_gelu(const Tensor& x) {
   const Scalar c = Scalar(2 * 0.7978845608028654), d = Scalar(0.044715);
   const auto gate = [=](Scalar v) { return 1 / (1 + fast_exp(-c * (v + d * v * v * v))); };
+  exponentials += 2 * double(x.size());  // one forward, one backward
   return map(
       "gelu", x, [=](Scalar v) { return v * gate(v); },
       [=](Scalar v, Scalar y) { return gate(v) + y * (1 - gate(v)) * c * (1 + 3 * d * v * v); });

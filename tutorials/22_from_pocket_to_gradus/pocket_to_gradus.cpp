@@ -83,7 +83,7 @@ Step pocket_step(const Sizes& sizes, Remedies remedies = {}, bool reuse = false)
 
 void side_by_side() {
   const Part part("side_by_side");
-  const auto ms = shortest_ms({pocket_step({}), gradus_step({})}, 20);
+  const auto ms = shortest_ms({pocket_step({}), gradus_step({})}, 10);
   std::printf("pocket %5.1f ms a step\ngradus %5.1f ms a step\n%.1f times\n", ms[0], ms[1],
               ms[0] / ms[1]);
 }
@@ -186,7 +186,7 @@ void vectors() {
   const auto row = [&](const char* name, auto f) {
     double error = 0;
     const double ms =
-        shortest_ms({[&] { std::transform(x.begin(), x.end(), y.mutable_data(), f); }}, 200)[0];
+        shortest_ms({[&] { std::transform(x.begin(), x.end(), y.mutable_data(), f); }}, 30)[0];
     for (Index i = 0; i < x.size(); ++i) {
       error = std::max(error, std::abs(y.data()[i] / std::exp(double(x.data()[i])) - 1));
     }
@@ -196,6 +196,9 @@ void vectors() {
   row("fast_exp", [](float v) { return fast_exp(v); });
   std::printf("fast_exp of -inf, inf and NaN: %g, %g, %g\n", fast_exp(-INFINITY),
               fast_exp(INFINITY), std::abs(fast_exp(NAN)));
+  const Step step = pocket_step({}, {.exponentials = true});
+  exponentials = 0, step();
+  std::printf("a step takes %.2f million exponentials\n", exponentials / 1e6);
 }
 // [vectors]
 
@@ -203,16 +206,18 @@ void vectors() {
 void sums() {
   const Part part("sums");
   const Tensor x = uniform({512, 64}, {.seed = 1});
-  Scalar all = 0;
-  for (const bool vectors : {false, true}) {
-    const auto add_rows = [&] {
-      for (Index i = 0; i < 512; ++i) all += row_sum(x.data() + i * 64, 64);
-    };
-    with.sums = vectors;
-    const double ms = shortest_ms({add_rows}, 200)[0];
-    std::printf("%-13s %5.2f ns a number\n", vectors ? "in any order" : "in order",
-                ms * 1e6 / double(x.size()));
+  const std::vector<std::pair<const char*, Remedies>> ways = {
+      {"added in memory", {}},
+      {"in a register, in order", {.strides = true}},
+      {"in a register, any order", {.strides = true, .sums = true}}};
+  for (const auto& [name, way] : ways) {
+    with = way;
+    const double ms = shortest_ms({[&] { sum(x, -1); }}, 30)[0];
+    std::printf("%-24s %6.2f ns a number\n", name, ms * 1e6 / double(x.size()));
   }
+  const Step step = pocket_step({}, kVectors);
+  summed = 0, step();
+  std::printf("a step sums %.2f million numbers along their rows\n", summed / 1e6);
   with = {};
 }
 // [sums]
@@ -288,7 +293,7 @@ double threads() {
   const int all = std::max(2, int(std::thread::hardware_concurrency()));
   std::printf("                      threads      ms  spread\n");
   const auto row = [](const char* name, int count, const Step& step) {
-    const Time time = times_of({step}, 3)[0];
+    const Time time = times_of({step}, 2)[0];
     std::printf("%-21s %6d %8.1f %7.1f\n", name, count, time.ms, time.spread);
     return time.ms;
   };
@@ -315,7 +320,8 @@ void causes(double by_products, double by_threads) {
       {"  vectors: all three", pocket_step({}, kVectors, true)},
       {"    strides alone", pocket_step({}, {.strides = true}, true)},
       {"    exponentials alone", pocket_step({}, {.exponentials = true}, true)},
-      {"    sums alone", pocket_step({}, {.sums = true}, true)},
+      {"    strides and exp.", pocket_step({}, {.strides = true, .exponentials = true}, true)},
+      {"    strides and sums", pocket_step({}, {.strides = true, .sums = true}, true)},
       {"  passes and vectors", pocket_step({}, kAll, true)},
       {"gradus", gradus_step({})},
       {"gradus, no fused ops", gradus_step({}, {.fused = false})}};
@@ -330,7 +336,7 @@ void causes(double by_products, double by_threads) {
       std::printf("%-24s %5.1f %7.1f", all[i].first, times[i].ms, times[i].spread);
       i == 0 ? std::printf("\n") : std::printf("  %+6.1f\n", saved(i == 1 ? 0 : 1, i));
       if (i == 1) std::printf("beside our lists:\n");
-      if (i != 7) continue;  // measured before
+      if (i != 8) continue;  // measured before
       std::printf("%-24s                %+6.1f\n", "  products: all as fast", by_products);
       std::printf("%-24s                %+6.1f\n", "  threads: two in BLAS", by_threads);
     }
@@ -340,7 +346,7 @@ void causes(double by_products, double by_threads) {
     std::printf("%-15s %14.1f %9.1f %7.1f\n", name, several, one, several - one);
   };
   std::printf("ms              several passes  one pass   saved\n");
-  const int pocket = 1, passes = 3, vectors = 4, both = 8, gradus = 9, composed = 10;
+  const int pocket = 1, passes = 3, vectors = 4, both = 9, gradus = 10, composed = 11;
   row("pocket", times[pocket].ms, times[passes].ms);
   row("pocket, vectors", times[vectors].ms, times[both].ms);
   std::printf("%-15s %14.1f %9.1f %7.1f by both\n", "saved", saved(pocket, vectors),
@@ -367,7 +373,7 @@ void rest() {
   const Step own = pocket_step({}), changed = pocket_step({}, kAll, true);
   const auto other = gradus_spent({});
   std::vector<Spent> all(3);  // of each the fastest step
-  for (int round = 0; round < 20; ++round) {
+  for (int round = 0; round < 12; ++round) {
     keep_faster(all[0], spent_in(own)), keep_faster(all[1], spent_in(changed));
     keep_faster(all[2], other());
   }
@@ -423,13 +429,30 @@ void roofline(double peak) {
   const std::vector<Measured> own = ops(), other = gradus_ops();
   std::vector<Reached> reached;
   for (std::size_t i = 0; i < own.size(); ++i) {
-    const auto ms = shortest_ms({own[i].run, other[i].run}, 10);
+    const auto ms = shortest_ms({own[i].run, other[i].run}, 5);
     const double millions = own[i].operations / 1e6;
     reached.push_back(
         {own[i].name, own[i].operations / own[i].bytes, millions / ms[0], millions / ms[1]});
     peak = std::max({peak, reached[i].pocket, reached[i].gradus});
   }
-  const double add_ms = shortest_ms({[&] { with.strides = true, own[0].run(), with = {}; }}, 30)[0];
+  const Tensor a = ones({512, 64}), b = ones({512, 64}), row = ones({4096}),
+               weight = ones({4096, 4096});
+  Tensor y({512, 64}), out({4096});
+  const auto add_there = [&] {  // into an array that is there already
+    const Scalar *from_a = a.data(), *from_b = b.data();
+    Scalar* to = y.mutable_data();
+    for_each_element(y.shape(), strides_of(a.shape()), strides_of(b.shape()),
+                     [=](Index i, Index at_a, Index at_b) { to[i] = from_a[at_a] + from_b[at_b]; });
+  };
+  with.strides = true;
+  const auto adds = shortest_ms({own[0].run, add_there}, 30);
+  with = {};
+  const double row_ms =
+      shortest_ms({[&] {
+                    cblas_sgemv(CblasRowMajor, CblasTrans, 4096, 4096, 1, weight.data(), 4096,
+                                row.data(), 1, 0, out.mutable_data(), 1);
+                  }},
+                  5)[0];
   const double from_memory = bandwidth(1 << 24), from_cache = bandwidth(512 * 64);
   std::printf("products %.0f GFLOP/s; memory %.0f GB/s; a cache %.0f GB/s\n", peak, from_memory,
               from_cache);
@@ -441,8 +464,10 @@ void roofline(double peak) {
     std::printf("%-10s %17.2f %6.1f %7.1f %7.1f\n", own[i].name.c_str(), reached[i].intensity,
                 std::min(peak, reached[i].intensity * slope), reached[i].pocket, reached[i].gradus);
   }
-  std::printf("add, pocket with the loop for known strides: %.1f\n",
-              own[0].operations / add_ms / 1e6);
+  std::printf("add, pocket with known strides: %.1f; into an array that is there: %.1f\n",
+              own[0].operations / adds[0] / 1e6, own[0].operations / adds[1] / 1e6);
+  std::printf("large row, by the BLAS's product with a vector: %.1f\n",
+              own[2].operations / row_ms / 1e6);
   draw_roofline(reached, peak, from_memory, from_cache);
 }
 // [roofline]

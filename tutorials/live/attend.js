@@ -20,12 +20,12 @@ async function show() {
   const seen = await call('look', words);
   if (mine !== asked) return;
   const length = words.length;
-  told.textContent = `The model of seed ${seed.value}. Each row is a word, and its weights sum to 1.`;
+  told.textContent = `The model of seed ${seed.value}. Each row is a word, and its last column the partner that the model names.`;
   table.replaceChildren();
   const head = add(table, 'tr', { class: 'markdownTableHead' });
   add(head, 'th');
   for (const word of words) add(head, 'th', { scope: 'col' }, vocabulary[word]);
-  add(head, 'th', { scope: 'col' }, 'names as its partner');
+  add(head, 'th', { scope: 'col' }, 'partner');
   words.forEach((word, t) => {
     const row = add(table, 'tr');
     add(row, 'th', { scope: 'row' }, vocabulary[word]);

@@ -17,7 +17,8 @@ async function show() {
 function draw(characters, both) {
   const size = characters.length, width = bars.clientWidth || 640;
   const order = [...characters.keys()].sort((a, b) => both[b] - both[a]).slice(0, Math.floor(width / 40));
-  const step = width / order.length, height = share => 150 * share;
+  const step = width / order.length, most = Math.max(0.5, ...both);
+  const height = share => 150 * share / most;
   bars.setAttribute('viewBox', `0 0 ${width} 200`);
   bars.replaceChildren();
   order.forEach((token, i) => {

@@ -12,8 +12,8 @@ function showTokens(line, tokens, pieces, newest, next = []) {
   tokens.forEach((token, i) => {
     if (token < 0) return;
     const pair = [[0, 1], [-1, 0]].some(([a, b]) => tokens[i + a] === next[0] && tokens[i + b] === next[1]);
-    const kind = token === newest ? ' new' : pair ? ' next' : '';
-    add(line, 'span', { class: `token${kind}`, title: `token ${token}` }, shown(pieces[token]));
+    const kind = `token${token === newest ? ' new' : ''}${pair ? ' next' : ''}`;
+    add(line, 'span', { class: kind, title: `token ${token}` }, shown(pieces[token]));
   });
 }
 

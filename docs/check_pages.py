@@ -23,6 +23,7 @@ from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
 
 NARROW, WIDE = 400, 1200
 MOST_BYTES = 10_000_000  # of the whole site
@@ -157,6 +158,7 @@ def search_faults(driver, folder):
     for asked, wanted in SEARCHES.items():
         field.clear()
         field.send_keys(asked)
+        WebDriverWait(driver, 20).until(lambda d: d.find_element(By.ID, "found").get_attribute("data-asked") == asked)
         names = [b.text for b in driver.find_elements(By.CSS_SELECTOR, "#found a b")]
         if not any(wanted in name for name in names[:2]):
             yield f'"{asked}" finds {names[:3]}, not first or second "{wanted}"'

@@ -1,3 +1,9 @@
+// Bytes that were made smaller for a page, by packed() of tutorials/course/dress.py.
+const unpacked = words => {
+  const bytes = Uint8Array.from(atob(words), letter => letter.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
+};
+
 // Where the reader is: the current section is marked in the page's contents, and on a narrow screen a bar at the top
 // shows how much has been read. Without this script both are only missing.
 addEventListener('DOMContentLoaded', () => {

@@ -1,5 +1,5 @@
 // The search over course, guides and reference, by section. The index is made at the first touch of the field: from a
-// file, a browser reads scripts only, so the sections are one (search_data.js: part, address, page, heading, text).
+// file, a browser reads scripts only, so the sections are one, packed (part, address, page, heading, text).
 addEventListener('DOMContentLoaded', () => {
   const field = document.getElementById('MSearchField'), box = document.getElementById('found');
   if (!field || typeof lunr === 'undefined') return document.getElementById('MSearchBox')?.remove();
@@ -7,10 +7,10 @@ addEventListener('DOMContentLoaded', () => {
   const boost = { course: 3, guide: 1.5, reference: 1 };
   const shorthands = { bpe: 'byte pair', rope: 'rotary', lr: 'learning rate', mha: 'multi-head attention', vit: 'vision', 'positional encoding': 'positions',
     backprop: 'backward pass', llm: 'gpt', 'kv cache': 'cache keys values' };
-  let index = null, chosen = -1;
+  let index = null, kSections, begun, chosen = -1;
 
-  const build = () => {
-    if (index) return;
+  const build = () => begun ??= unpacked(kPackedSections).then(bytes => {
+    kSections = JSON.parse(new TextDecoder().decode(bytes));
     lunr.tokenizer.separator = /[\s\-_()/.,:;]+/;
     index = lunr(function () {
       this.ref('id');
@@ -20,7 +20,7 @@ addEventListener('DOMContentLoaded', () => {
       this.metadataWhitelist = [];
       kSections.forEach(([, , page, heading, text], id) => this.add({ id, page, heading: heading || page, text }));
     });
-  };
+  });
 
   const look = (words, presence) => index.query(query => {
     words.forEach((word, i) => {
@@ -64,13 +64,15 @@ addEventListener('DOMContentLoaded', () => {
     return line;
   };
 
-  const show = () => {
+  const show = async () => {
+    const text = field.value.trim();
+    if (text) await build();
+    if (text !== field.value.trim()) return;  // more was typed since
     chosen = -1;
     box.replaceChildren();
-    const text = field.value.trim();
     box.hidden = text === '';
+    box.dataset.asked = text;
     if (text === '') return;
-    build();
     const words = text.toLowerCase().split(/[\s\-_]+/);
     for (const [part, address, page, heading, body] of results(text)) {
       const item = box.appendChild(document.createElement('a'));

@@ -347,8 +347,8 @@ void causes(double by_products, double by_threads) {
   };
   std::printf("ms              several passes  one pass   saved\n");
   const int pocket = 1, passes = 3, vectors = 4, both = 9, gradus = 10, composed = 11;
-  row("pocket", times[pocket].ms, times[passes].ms);
-  row("pocket, vectors", times[vectors].ms, times[both].ms);
+  row("pocket", times[pocket].ms, times.at(passes).ms);
+  row("pocket, vectors", times.at(vectors).ms, times[both].ms);
   std::printf("%-15s %14.1f %9.1f %7.1f by both\n", "saved", saved(pocket, vectors),
               saved(passes, both), saved(pocket, both));
   row("gradus", times[composed].ms, times[gradus].ms);

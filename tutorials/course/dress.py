@@ -1,6 +1,7 @@
 """What every page of the site gets: its contents, its last line, and the faces of its letters."""
 
 import base64
+import gzip
 import html
 import re
 import shutil
@@ -45,12 +46,17 @@ def write_faces(site):
     for name, style, weight in (("Regular", "normal", 400), ("Italic", "italic", 400), ("Bold", "normal", 700)):
         file = FACES / f"Caladea-{name}.ttf"
         if file.exists():
-            source = f"src: url({packed(file)})"
+            source = f"src: url({packed_face(file)})"
             rules.append(f"@font-face {{ font-family: Caladea; font-style: {style}; font-weight: {weight}; {source}; }}\n")
     (site / "faces.css").write_text("".join(rules))
 
 
-def packed(file):
+def packed(data):
+    """Bytes for a page to unpack (docs/reading.js)."""
+    return base64.b64encode(gzip.compress(data, mtime=0)).decode()
+
+
+def packed_face(file):
     """A face as it is, or a third of it where woff2_compress is."""
     if not shutil.which("woff2_compress"):
         return data_url(file, "ttf")

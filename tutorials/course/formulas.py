@@ -20,8 +20,13 @@ const made = formulas.map(([tex, displayMode]) => {
 console.log(JSON.stringify({ made, faults }));
 """
 STYLE = Path("/usr/share/nodejs/katex/dist/katex.min.css")
-ALPHABETS = {
-    "mathcal": "Caligraphic", "mathfrak": "Fraktur", "mathsf": "SansSerif", "mathscr": "Script", "mathtt": "Typewriter",
+# Faces of katex.css that most formulas do without, and the classes that ask for them.
+RARE = {
+    "Main-Italic": "mathit", "Main-Bold": "mathbf textbf", "Main-BoldItalic": "textbf", "Math-BoldItalic": "boldsymbol",
+    "AMS-Regular": "amsrm mathbb textbb", "Caligraphic-Regular": "mathcal", "Caligraphic-Bold": "mathcal",
+    "Fraktur-Regular": "mathfrak textfrak", "Fraktur-Bold": "mathfrak textfrak", "Script-Regular": "mathscr textscr",
+    "SansSerif-Regular": "mathsf textsf", "SansSerif-Bold": "textboldsf", "SansSerif-Italic": "textitsf",
+    "Typewriter-Regular": "mathtt texttt",
 }  # fmt: skip
 PLAIN = {"\\(": "inline", "\\[": "display"}  # how a formula is shown where there is no KaTeX: as TeX
 
@@ -66,10 +71,9 @@ def write_style(site, pages):
     """katex.css with the fonts that the pages use inside."""
     if not STYLE.exists():
         return (site / "katex.css").write_text("")
-    style, used = STYLE.read_text(), set(re.findall(r"math\w+", "".join(pages)))
-    for name, face in ALPHABETS.items():
-        if name not in used:
-            style = re.sub(rf"@font-face\{{font-family:KaTeX_{face};[^}}]*\}}", "", style)
+    used = {name for page in pages for names in re.findall(r'class="([^"]*)"', page) for name in names.split()}
+    kept = lambda face: "" if (asked := RARE.get(face[1])) and not used & set(asked.split()) else face[0]  # noqa: E731
+    style = re.sub(r"@font-face\{[^}]*?KaTeX_([\w-]+)\.woff2[^}]*\}", kept, STYLE.read_text())
     font = r"src:url\((fonts/[^)]*\.woff2)\) format\('woff2'\)[^;}]*"
     inside = lambda f: f"src:url({data_url(STYLE.parent / f[1], 'woff2')}) format('woff2')"  # noqa: E731
     (site / "katex.css").write_text(re.sub(font, inside, style))

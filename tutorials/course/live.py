@@ -4,7 +4,6 @@ A piece NAME is NAME.cpp (functions from numbers to numbers), NAME.html (what th
 native program, and the controls) and NAME.js (what the controls do). Without emscripten a page has its still figures."""
 
 import array
-import base64
 import html
 import os
 import re
@@ -13,6 +12,7 @@ import subprocess
 from pathlib import Path
 
 from chapters import CHAPTERS, OUTPUT, ROOT, TUTORIALS, Trouble
+from dress import packed
 from jinja2 import Environment, FileSystemLoader
 
 LIVE = TUTORIALS / "live"
@@ -21,7 +21,7 @@ COMPILED = ROOT / "build" / "live"
 COMMON = [LIVE / "live.cpp", LIVE / "web" / "sgemm.cpp"]
 FLAGS = [
     "-std=c++20", "-O3", "-msimd128", f"-I{LIVE / 'web'}", f"-I{TUTORIALS}", f"-I{ROOT}",
-    "-sSINGLE_FILE=1", "-sENVIRONMENT=worker", "-sFILESYSTEM=0", "-sALLOW_MEMORY_GROWTH=1", "--no-entry",
+    "-sENVIRONMENT=worker", "-sFILESYSTEM=0", "-sALLOW_MEMORY_GROWTH=1", "--no-entry",
     "-sEXPORTED_FUNCTIONS=_live_arguments,_live_call,_live_results", "-sEXPORTED_RUNTIME_METHODS=ccall",
 ]  # fmt: skip
 # A part of a page that finish() fills in with a file, when nothing looks for markup any more.
@@ -33,7 +33,7 @@ def pieces():
 
 
 def compile_pieces():
-    """build/live/NAME.js of each piece whose sources, or pocket, changed since: the program, with WebAssembly inside."""
+    """build/live/NAME.js and NAME.wasm of each piece whose sources, or pocket, changed since."""
     COMPILED.mkdir(parents=True, exist_ok=True)
     common = [*LIVE.glob("*.h"), *LIVE.glob("web/*"), *TUTORIALS.glob("pocket/*.h"), LIVE / "live.cpp", Path(__file__)]
     for name in pieces():
@@ -47,7 +47,8 @@ def compile_pieces():
         if run.returncode != 0:
             made.unlink(missing_ok=True)
             raise Trouble(f"{source.relative_to(ROOT)} does not compile for browsers:\n{run.stderr}")
-        print(f"{made.relative_to(ROOT)}  {made.stat().st_size // 1000} kB", flush=True)
+        size = made.stat().st_size + made.with_suffix(".wasm").stat().st_size
+        print(f"{made.relative_to(ROOT)}  {size // 1000} kB", flush=True)
 
 
 def is_newer(made, sources):
@@ -75,16 +76,17 @@ class Native:
 
 
 def made_by(native, chapter):
-    """What a piece's function "make" gives, such as weights: kept as base 64 of floats in build/live/NAME.txt, for the page."""
-    kept = COMPILED / f"{chapter.live}.txt"
+    """What a piece's function "make" gives, such as weights: kept as bfloat16 in build/live/NAME.bin, for the page."""
+    kept = COMPILED / f"{chapter.live}.bin"
     source = LIVE / f"{chapter.live}.cpp"
     if '"make"' not in source.read_text():
         return []
     if not is_newer(kept, [source, LIVE / "weights.h", *TUTORIALS.glob("pocket/*.h"), *chapter.folder.glob("*.h"), FABLES]):
         COMPILED.mkdir(parents=True, exist_ok=True)
-        numbers = array.array("f", native("make"))
-        kept.write_text(base64.b64encode(numbers.tobytes()).decode())
-    return array.array("f", base64.b64decode(kept.read_text()))
+        wide = array.array("I", array.array("f", native("make")).tobytes())
+        kept.write_bytes(array.array("H", (bits + 0x7FFF + (bits >> 16 & 1) >> 16 for bits in wide)).tobytes())
+    halves = array.array("H", kept.read_bytes())
+    return array.array("f", array.array("I", (half << 16 for half in halves)).tobytes())
 
 
 def write_live(build):
@@ -114,12 +116,9 @@ def text_of(numbers):
 
 
 def with_programs(page):
-    """A finished page with its live piece's program and data."""
+    """A finished page with its live piece's program and data, as reading.js unpacks them."""
 
     def held(found):
-        text = (ROOT / html.unescape(found["file"])).read_text()
-        if re.search(r"</script|<!--", text):
-            raise Trouble(f"{found['file']} cannot be part of a page")
-        return f"{found['begin']}{text}</script>"
+        return f"{found['begin']}{packed((ROOT / html.unescape(found['file'])).read_bytes())}</script>"
 
     return HELD.sub(held, page)

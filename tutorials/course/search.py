@@ -6,6 +6,8 @@ import re
 import shutil
 from pathlib import Path
 
+from dress import packed
+
 LUNR = Path("/usr/share/javascript/lunr/lunr.min.js")
 MOST = 4000  # characters of a section, which then has all its words; of the reference, a paragraph
 START = re.compile(
@@ -28,8 +30,8 @@ def write_search(site, pages):
     if not LUNR.exists():
         return
     found = [section for file, page in sorted(pages.items()) for section in sections(file.name, page)]
-    lines = ",\n".join(json.dumps(section, ensure_ascii=False, separators=(",", ":")) for section in found)
-    (site / "search_data.js").write_text(f"const kSections = [\n{lines}\n];\n")
+    data = json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode()
+    (site / "search_data.js").write_text(f'const kPackedSections = "{packed(data)}";\n')
     shutil.copy(LUNR, site / "lunr.min.js")
 
 

@@ -1,11 +1,13 @@
 const vocabulary = find('.words').textContent.match(/knows (.*)\./)[1].split(/, | and /);
 const typed = find('.text'), seed = find('.seed'), told = find('.told'), table = find('.weights tbody');
-const weights = numbersIn(held('weights')), each = weights.length / 10;  // of the seeds 1 to 10
+const weights = held('weights').then(numbersIn);  // of the seeds 1 to 10
 let asked = 0, model = null;
 
 function take() {
-  const first = (seed.value - 1) * each;
-  return model = call('start', weights.subarray(first, first + each));
+  return model = weights.then(all => {
+    const each = all.length / 10, first = (seed.value - 1) * each;
+    return call('start', all.subarray(first, first + each));
+  });
 }
 
 async function show() {

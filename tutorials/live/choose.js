@@ -4,7 +4,7 @@ let asked = 0, vocabulary = null;
 
 const values = () => [+knobs[0].value, knobs[1].value === knobs[1].max ? 0 : +knobs[1].value, +knobs[2].value];
 const shown = character => ({ ' ': '_', '\n': '/' })[character] ?? character;
-const begun = () => vocabulary ??= call('start', numbersIn(held('weights'))).then(made => [...text(made)]);
+const begun = () => vocabulary ??= held('weights').then(kept => call('start', numbersIn(kept))).then(made => [...text(made)]);
 
 async function show() {
   const mine = ++asked, characters = await begun();

@@ -1,9 +1,11 @@
 // A live piece of a page. Its program runs in a worker, which is made of text that is in the page, and only
 // once it is needed: when the piece comes into view, or is touched. call(name, numbers, bytes) gives numbers.
 const inWorker = `
-  var Module = {};
-  const ready = new Promise(done => { Module.onRuntimeInitialized = done; });
-  onmessage = async ({ data: [name, numbers] }) => {
+  let Module, begun;
+  const ready = new Promise(done => { begun = done; });
+  onmessage = async ({ data }) => {
+    if (!Module) return program(Module = { wasmBinary: data, onRuntimeInitialized: begun });
+    const [name, numbers] = data;
     try {
       await ready;
       const at = Module._live_arguments(numbers.length) / 8;
@@ -16,14 +18,15 @@ const inWorker = `
 const root = document.currentScript.closest('.live');
 const find = what => root.querySelector(what);
 const all = what => [...root.querySelectorAll(what)];
-const held = name => find(`script.${name}`).textContent;
+const held = name => unpacked(find(`script.${name}`).textContent);
 
-let worker;
-const waiting = [];  // the worker answers in order
-function start() {
-  if (worker) return;
-  const url = URL.createObjectURL(new Blob([inWorker, held('program')], { type: 'text/javascript' }));
-  worker = new Worker(url);
+let worker;  // a promise of it, once it is needed
+const waiting = [];  // it answers in order
+const start = () => worker ??= makeWorker();
+async function makeWorker() {
+  const [program, wasm] = await Promise.all([held('program'), held('wasm')]);
+  const parts = [inWorker, '\nfunction program(Module) {\n', program, '\n}'];
+  const worker = new Worker(URL.createObjectURL(new Blob(parts, { type: 'text/javascript' })));
   worker.onmessage = ({ data: [numbers, error] }) => {
     const { name, asked, done, failed } = waiting.shift();
     if (error) return stop(error), failed(Error(error));
@@ -31,14 +34,17 @@ function start() {
     done(numbers);
   };
   worker.onerror = event => stop(event.message);
+  worker.postMessage(wasm);
+  return worker;
 }
 const call = (name, numbers = [], bytes = []) => new Promise((done, failed) => {
-  start();
   const asked = new Float64Array(numbers.length + bytes.length);
   asked.set(numbers);
   asked.set(bytes, numbers.length);
-  waiting.push({ name, asked, done, failed });
-  worker.postMessage([name, asked]);
+  start().then(worker => {
+    waiting.push({ name, asked, done, failed });
+    worker.postMessage([name, asked]);
+  }, stop);
 });
 function stop(error) {
   find('.still').hidden = false;
@@ -48,8 +54,8 @@ function stop(error) {
 
 const bytes = text => new TextEncoder().encode(text);
 const text = numbers => new TextDecoder().decode(Uint8Array.from(numbers));
-// Numbers of 32 bits that live.py wrote in base 64.
-const numbersIn = words => new Float32Array(Uint8Array.from(atob(words), letter => letter.charCodeAt(0)).buffer);
+// Of numbers, live.py keeps the upper halves: bfloat16.
+const numbersIn = kept => new Float32Array(Uint32Array.from(new Uint16Array(kept), half => half << 16).buffer);
 // An element with these attributes and this content; of a drawing, if its parent is one.
 function add(parent, tag, attributes = {}, content = '') {
   const drawing = parent.namespaceURI.endsWith('svg');

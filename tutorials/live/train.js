@@ -1,4 +1,4 @@
-const fables = bytes(held('fables'));
+const fables = held('fables').then(kept => new Uint8Array(kept));
 const told = find('.told'), curve = find('.curve'), rows = find('.babble tbody');
 const run = find('.run'), temperature = find('.temperature');
 const kEvery = 50;  // steps from babble to babble
@@ -9,7 +9,8 @@ let turn = 0, training = false;  // a press of the button ends the turn before i
 function begin() {
   losses = [], spent = 0;
   rows.replaceChildren(rows.firstElementChild);
-  began = call('start', [find('.rate').value, find('.blocks').value], fables).then(([count, guess, pairs]) => {
+  const chosen = [find('.rate').value, find('.blocks').value];
+  began = fables.then(kept => call('start', chosen, kept)).then(([count, guess, pairs]) => {
     landmarks = [['knows nothing, ln V', guess], ['knows pairs of characters', pairs]];
     told.textContent = `${count.toLocaleString('en')} parameters.`;
     drawCurve();

@@ -57,7 +57,7 @@ def loss_graph():
     ]
     d.text(113, 14, "ops", 14, bold=True)
     d.text(338, 14, "leaves", 14, bold=True)
-    d.text(436, 14, "then in arrived", 14, "start", bold=True)
+    d.text(436, 14, "arrived afterwards", 14, "start", bold=True)
     last = None
     for i, (name, shape, leaf, arrived) in enumerate(ops):
         y = 30 + 49 * i

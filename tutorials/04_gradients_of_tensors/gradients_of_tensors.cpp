@@ -14,18 +14,24 @@ using namespace course;
 using namespace pocket;
 
 // [sizes]
-void sizes() {
-  Tensor x({60, 8});  // all 0, and so is tanh(x)
+template <class Op>
+void count(const char* name, Tensor x, Op op) {  // x is all 0, and so is op(x)
   int slopes = 0, not_zero = 0;
   for (Index j = 0; j < x.size(); ++j) {
     x.mutable_data()[j] = 1;
-    for (const Scalar moved : tanh(x)) {
+    for (const Scalar moved : op(x)) {
       ++slopes;
       if (moved != 0) ++not_zero;
     }
     x.mutable_data()[j] = 0;
   }
-  std::printf("tanh: %d slopes, %d of them not 0\n", slopes, not_zero);
+  std::printf("%-13s%7d slopes, %d of them not 0\n", name, slopes, not_zero);
+}
+
+void sizes() {
+  count("tanh:", zeros({60, 8}), [](const Tensor& x) { return tanh(x); });
+  const Moons moons;
+  count("matmul by w1:", zeros({2, 8}), [&](const Tensor& w1) { return matmul(moons.points, w1); });
 }
 // [sizes]
 
@@ -59,14 +65,14 @@ Tensor squared(const Tensor& x) {
 // [squared]
 
 // [kept]
-void kept() {
+void kept(const char* what, Activation activation) {
   const Net net{moons::Net(1)};
   const Moons many(100);
   const auto before = in_use;
-  const Tensor loss = loss_of(net, many);
+  const Tensor loss = loss_of(net, many, activation);
   const auto graph = in_use - before;
   backward(loss);
-  std::printf("kept for the loss of %d points: %.0f kB, after the pass %.0f kB\n",
+  std::printf("%s %d points: %.0f kB, after the pass %.0f kB\n", what,
               static_cast<int>(many.sides.size()), static_cast<double>(graph) / 1000,
               static_cast<double>(in_use - before) / 1000);
 }
@@ -149,6 +155,16 @@ void chain() {
 }
 // [chain]
 
+// [there_and_back]
+void there_and_back() {
+  const Tensor row = tensor({7, 8, 9}), table = tensor({{1, 2, 3}, {4, 5, 6}});
+  std::cout << "read:\n"
+            << strided("repeat", row, {2, 3}, {0, 1}, 0, false) << "\n"
+            << "added:\n"
+            << strided("add_up", table, {3}, {0, 1}, 0, true) << "\n";
+}
+// [there_and_back]
+
 // [broadcast]
 void broadcast() {
   const Tensor x = ones({2, 3}), b = ones({3}).set_requires_grad();
@@ -164,6 +180,13 @@ void broadcast() {
 }
 // [broadcast]
 
+// [saves_y]
+Tensor tanh_saving_y(const Tensor& x) {
+  const Tensor y = elementwise("tanh", x, x, [](Scalar v, Scalar) { return std::tanh(v); });
+  return record("tanh", y, {x}, [y](const Tensor& dy) -> Gradients { return {dy - dy * y * y}; });
+}
+// [saves_y]
+
 // [product]
 void print(const char* name, const Tensor& x) {
   std::printf("%-14s", name);
@@ -171,23 +194,27 @@ void print(const char* name, const Tensor& x) {
   std::printf("\n");
 }
 
+// The loss is sum(matmul(a, b) * dy): its slopes by Y are dy.
+void nudge(const char* name, Tensor x, const Tensor& a, const Tensor& b, const Tensor& dy) {
+  const auto loss = [&] { return sum(matmul(a, b) * dy).item(); };
+  Tensor nudged(x.shape());
+  for (Index i = 0; i < x.size(); ++i) {
+    const Scalar before = loss();
+    x.mutable_data()[i] += 1;
+    nudged.mutable_data()[i] = loss() - before;
+    x.mutable_data()[i] -= 1;
+  }
+  print(name, x.grad());
+  print("nudged", nudged);
+}
+
 void nudged_product() {
   const Tensor a = tensor({{1, 2, 3}, {4, 5, 6}}).set_requires_grad(),
                b = tensor({{1, 2}, {3, 4}, {5, 6}}).set_requires_grad();
   const Tensor dy = tensor({{1, 2}, {3, 5}});
   backward(matmul(a, b), dy);
-  const auto loss = [&] { return sum(matmul(a, b) * dy).item(); };  // its slopes by Y are dy
-  for (Tensor x : {a, b}) {
-    Tensor nudged(x.shape());
-    for (Index i = 0; i < x.size(); ++i) {
-      const Scalar before = loss();
-      x.mutable_data()[i] += 1;
-      nudged.mutable_data()[i] = loss() - before;
-      x.mutable_data()[i] -= 1;
-    }
-    print(x.node() == a.node() ? "da" : "db", x.grad());
-    print("nudged", nudged);
-  }
+  nudge("da", a, a, b, dy);
+  nudge("db", b, a, b, dy);
   const Tensor c = a.detach().set_requires_grad();  // A once more, with a mistake in its gradient
   const auto careless = [=](const Tensor& dy) -> Gradients {
     return {product(dy, b, {true, true}), product(c, dy, {true, false})};
@@ -197,12 +224,12 @@ void nudged_product() {
 }
 
 void batch() {
-  const Tensor a = ones({2, 5, 3});
-  Tensor b = zeros({3, 2}).set_requires_grad();
-  backward(sum(matmul(a, b)));
-  print("db, batch", b.grad());
-  b.mutable_data()[0] = 1;  // the loss was 0
-  print("nudged", sum(matmul(a, b)));
+  Tensor a({2, 5, 3}), dy({2, 5, 2});
+  for (Index i = 0; i < a.size(); ++i) a.mutable_data()[i] = static_cast<Scalar>(i * 7 % 5);
+  for (Index i = 0; i < dy.size(); ++i) dy.mutable_data()[i] = static_cast<Scalar>(i % 3);
+  const Tensor b = zeros({3, 2}).set_requires_grad();
+  backward(matmul(a, b), dy);
+  nudge("db, batch", b, a, b, dy);
 }
 // [product]
 
@@ -271,11 +298,13 @@ int main(int argc, char** argv) {
   begin_chapter(argc, argv);
   Part("sizes"), sizes();
   Part("nodes"), nodes();
-  Part("rules"), kept(), rules();
+  Part("rules"), kept("kept for the loss of", tanh), rules();
   Part("in_place"), in_place();
   Part("order"), order();
   Part("chain"), chain();
+  Part("there_and_back"), there_and_back();
   Part("broadcast"), broadcast();
+  Part("saves_y"), kept("a tanh that saves y alone, for", tanh_saving_y);
   Part("product"), nudged_product(), batch();
   Part("learn"), learn();
   Part("time"), time();

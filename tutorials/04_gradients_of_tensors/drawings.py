@@ -120,15 +120,24 @@ def product_back():
         376,
         "Matrices as rectangles with their sizes. Above: A, M by K, times B, K by N, gives Y, M by N. In the middle: "
         "dY, M by N, times B transposed, N by K, gives dA, M by K. Below: A transposed, K by M, times dY, M by N, "
-        "gives dB, K by N.",
+        "gives dB, K by N. Shaded above are one element of A and the row of Y that uses it. Shaded in the middle are that row "
+        "of dY, a column of B transposed, and the element of dA that they give.",
     )
     sizes = {"M": 40, "K": 90, "N": 64}
+    at = {"M": 4, "K": 16}  # where row m and column k are
 
-    def line(top, parts, text):
+    def line(top, parts, text, shaded=()):
         x, middle = 26, top + 68
         for name, rows, columns, role, sign in parts:
             height, width = sizes[rows], sizes[columns]
             d.box(x, middle - height / 2, width, height, name, role, 14)
+            if name in shaded:
+                row, column = "m" in shaded[name], "k" in shaded[name]
+                left, upper = x + at["K"] * column, middle - height / 2 + at["M"] * row
+                d.parts.append(
+                    f'<rect x="{left:g}" y="{upper:g}" width="{9 if column else width:g}" height="{9 if row else height:g}"'
+                    ' fill="currentColor" fill-opacity="0.45"/>'
+                )
             d.text(x - 10, middle, rows, 12)
             d.text(x + width / 2, middle - height / 2 - 10, columns, 12)
             if sign:
@@ -137,9 +146,9 @@ def product_back():
         d.text(384, middle, text, 14, "start")
 
     line(0, [("A", "M", "K", "plain", "×"), ("B", "K", "N", "plain", "="), ("Y", "M", "N", "plain", "")],
-         "Y = A B\n[M, K] [K, N] to [M, N]")  # fmt: skip
+         "Y = A B\n[M, K] [K, N] to [M, N]", {"A": "mk", "Y": "m"})  # fmt: skip
     line(122, [("dY", "M", "N", "gradient", "×"), ("Bᵀ", "N", "K", "plain", "="), ("dA", "M", "K", "gradient", "")],
-         "dA = dY Bᵀ\n[M, N] [N, K] to [M, K]")  # fmt: skip
+         "dA = dY Bᵀ\n[M, N] [N, K] to [M, K]", {"dY": "m", "Bᵀ": "k", "dA": "mk"})  # fmt: skip
     line(250, [("Aᵀ", "K", "M", "plain", "×"), ("dY", "M", "N", "gradient", "="), ("dB", "K", "N", "gradient", "")],
          "dB = Aᵀ dY\n[K, M] [M, N] to [K, N]")  # fmt: skip
     return d

@@ -93,11 +93,11 @@ void two_steps() {
   std::printf("                  after 1 step    after 2 steps   below 0.01 after\n");
   const auto row = [](const char* name, const Path& path) {
     std::size_t steps = path.size();  // after which w1^2 + 10 w2^2 stays below 0.01
-    while (path[steps - 1][0] * path[steps - 1][0] + 10 * path[steps - 1][1] * path[steps - 1][1] <
-           0.01)
-      --steps;
-    std::printf("%-16s  %.4f %.4f  %.4f %.4f  %d steps\n", name, path[1][0], path[1][1], path[2][0],
-                path[2][1], int(steps));
+    const auto low = [](double a, double b) { return a * a + 10 * b * b < 0.01; };
+    while (steps > 0 && low(path[steps - 1][0], path[steps - 1][1])) --steps;
+    std::printf("%-16s  %.4f %.4f  %.4f %.4f  ", name, path[1][0], path[1][1], path[2][0],
+                path[2][1]);
+    steps < path.size() ? std::printf("%d steps\n", int(steps)) : std::printf("never\n");
   };
   const auto w = [] {
     return std::vector<NamedTensor>{{"w", tensor({{1, -2}}).set_requires_grad()}};
@@ -106,8 +106,11 @@ void two_steps() {
   std::vector<Path> paths = {path_of(Sgd(w()), 0.01f, 400), path_of(Sgd(w(), momentum), 0.01f, 400),
                              path_of(AdamW(w(), {}), 0.01f, 400)};
   row("SGD", paths[0]), row("momentum", paths[1]), row("AdamW", paths[2]);
-  row("AdamW at 0.1", path_of(AdamW(w(), {}), 0.1f, 400));
   row("AdamW, beta2 0.9", path_of(AdamW(w(), {.beta2 = 0.9}), 0.01f, 400));
+  row("AdamW at 0.1", path_of(AdamW(w(), {}), 0.1f, 400));
+  row("AdamW at 0.3", path_of(AdamW(w(), {}), 0.3f, 400));
+  row("SGD at 0.09", path_of(Sgd(w()), 0.09f, 400));
+  row("SGD at 0.11", path_of(Sgd(w()), 0.11f, 400));
   for (Path& path : paths) path.resize(101);
   draw_paths(paths);
 }
@@ -128,19 +131,24 @@ void adamw_rates() {
 // Twenty runs.
 template <class Rule, class Options>
 void row(const char* name, const Options& rule, const Setting& setting) {
-  std::vector<double> ends, largest;
-  double living = 0;
-  for (const Losses& run : runs_of<Rule>(rule, setting, 20)) {
-    ends.push_back(run[kTrained]), largest.push_back(run[kLargest]), living += run[kAlive] / 20;
-  }
-  std::sort(ends.begin(), ends.end()), std::sort(largest.begin(), largest.end());
+  const Runs runs = runs_of<Rule>(rule, setting, 20);
+  const auto sorted = [&](int which) {
+    std::vector<double> all;
+    for (const Losses& run : runs) all.push_back(run[which]);
+    std::sort(all.begin(), all.end());
+    return all;
+  };
+  const auto median = [](const std::vector<double>& all) { return (all[9] + all[10]) / 2; };
+  const std::vector<double> ends = sorted(kTrained), living = sorted(kAlive);
   const auto low = std::lower_bound(ends.begin(), ends.end(), 0.01) - ends.begin();
-  std::printf("%-30s  %2d of 20    %#8.2g  %#8.2g  %7.0f    %18.3g\n", name, int(low),
-              (ends[9] + ends[10]) / 2, ends[19], living, (largest[9] + largest[10]) / 2);
+  std::printf("%-30s  %2d of 20    %#8.2g  %#8.2g  %5.0f  %18.3g  %#12.2g\n", name, int(low),
+              median(ends), ends[19], std::accumulate(living.begin(), living.end(), 0.0) / 20,
+              median(sorted(kLargest)), median(sorted(kLongest)));
 }
 
 void head(const char* name) {
-  std::printf("%-30s  below 0.01    median   largest    alive    largest on the way\n", name);
+  std::printf("%-30s  below 0.01    median   largest  alive  largest on the way  longest step\n",
+              name);
 }
 
 void taming() {
@@ -176,10 +184,10 @@ void taming() {
 void rise() {
   const Part part("rise");
   head("AdamW at 0.3, cosine");
-  const auto risen = [](const char* name, int quiet, int warmup) {
-    Setting s = at_rate(0.3);
+  const auto risen = [](const char* name, int quiet, int warmup, double rate = 0.3) {
+    Setting s = at_rate(rate);
     s.quiet = quiet;
-    s.options.schedule = {.rate = 0.3, .floor = 0, .warmup = warmup, .decay = 400};
+    s.options.schedule = {.rate = rate, .floor = 0, .warmup = warmup, .decay = 400};
     row<AdamW>(name, AdamWOptions{.weight_decay = 0}, s);
   };
   risen("at once", 0, 0);
@@ -188,6 +196,7 @@ void rise() {
   risen("first 50 steps short", 50, 0);
   risen("warm-up of 5 steps", 0, 5);
   risen("warm-up of 20 steps", 0, 20);
+  risen("at once, rate of 0.06", 0, 0, 0.06);
 }
 // [rise]
 
@@ -200,11 +209,24 @@ Setting edge_setting(int warmup, double clip) {
 }
 
 void edge() {
+  const Part part("edge");
   const Course plain = course_of(5, edge_setting(0, 1e9)),
                warmed = course_of(5, edge_setting(50, 1e9)),
                clipped = course_of(5, edge_setting(50, 1));
   draw_edge({"momentum", "warm-up", "warm-up, clipped to 1"},
             {plain.curvature, warmed.curvature, clipped.curvature}, {plain.limit, warmed.limit});
+  std::printf("seed 5    steps above  first  largest  at step  alive at 30  at 40  at 99\n");
+  const auto row = [](const char* name, const Course& run) {
+    int above = 0, first = 100;
+    for (int step = 0; step < 100; ++step) {
+      if (run.curvature[step] <= run.limit[step]) continue;
+      ++above, first = std::min(first, step);
+    }
+    const auto most = std::max_element(run.curvature.begin(), run.curvature.end());
+    std::printf("%-8s  %11d  %5d  %7.1f  %7d  %11d  %5d  %5d\n", name, above, first, *most,
+                int(most - run.curvature.begin()), run.living[30], run.living[40], run.living[99]);
+  };
+  row("momentum", plain), row("warm-up", warmed), row("clipped", clipped);
 }
 
 // Twenty runs each: what happens within 15 steps after the first that passes the limit.
@@ -254,13 +276,37 @@ void one_point() {
                 points.x.data()[51]);
   row(name, points.without(25));
 }
+
+// Each point left out in turn. Part of --long.
+void each_point() {
+  const Part part("each_point");
+  const Points points(60, 0.1f, 1), fresh(1000, 0.1f, 201);
+  Net whole = learnt(points, 1);
+  const Points said(fresh.x, whole(fresh.x));
+  std::vector<int> changed, mistakes;
+  for (Index i = 0; i < 60; ++i) {
+    Net net = learnt(points.without(i), 1);
+    changed.push_back(wrong(net, said)), mistakes.push_back(wrong(net, fresh));
+  }
+  const int known = changed[25];
+  std::printf("without one of 60           least  median  largest\n");
+  const auto row = [](const char* name, std::vector<int>& counts) {
+    std::sort(counts.begin(), counts.end());
+    std::printf("%-26s  %5d  %6g  %7d\n", name, counts[0], (counts[29] + counts[30]) / 2.0,
+                counts[59]);
+  };
+  row("other answers, of 1000", changed), row("wrong of 1000", mistakes);
+  std::printf("the orange one changes %d answers; the six largest changes:", known);
+  for (int i = 54; i < 60; ++i) std::printf(" %d", changed[i]);
+  std::printf("\n");
+}
 // [one_point]
 
 // [held_out]
-void held_out() {
-  const Part part("held_out");
-  std::printf("%-16s  in training  %-22s  lower   %-13s  %s\n", "", "held out", "wrong of 1000",
-              "stopped early");
+void held_out(int seeds) {
+  const Part part(seeds == 5 ? "held_out" : "twenty");
+  std::printf("%-16s  in training  %-22s  lower     %-13s  stopped early  wrong\n", "", "held out",
+              "wrong of 1000");
   Runs first;
   const auto row = [&](const char* name, double decay, double dropout, Index points = 60) {
     const Setting s{.options = {.steps = 800, .schedule = {0.01, 0, 20, 800}, .clip = 1e9},
@@ -268,16 +314,17 @@ void held_out() {
                     .dropout = Scalar(dropout),
                     .points = points,
                     .early = true};
-    const Runs runs = runs_of<AdamW>(AdamWOptions{.weight_decay = decay}, s);
-    double trained = 0;
+    const Runs runs = runs_of<AdamW>(AdamWOptions{.weight_decay = decay}, s, seeds);
+    double trained = 0, stopped = 0, then_wrong = 0;
     int better = 0;  // at how many seeds, held out
     if (first.empty()) first = runs;
-    for (std::size_t i = 0; i < 5; ++i) {
-      trained += runs[i][kTrained] / 5, better += runs[i][kHeldOut] < first[i][kHeldOut];
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      trained += runs[i][kTrained] / seeds, better += runs[i][kHeldOut] < first[i][kHeldOut];
+      stopped += runs[i][kStopped] / seeds, then_wrong += runs[i][kStoppedWrong] / seeds;
     }
-    std::printf("%-16s  %#11.2g  %s  %d of 5  %-13s  %s\n", name, trained,
-                text(runs, kHeldOut).c_str(), better, text(runs, kWrong).c_str(),
-                text(runs, kStopped).c_str());
+    std::printf("%-16s  %#11.2g  %s  %2d of %-2d  %-13s  %13.3f  %5.0f\n", name, trained,
+                text(runs, kHeldOut).c_str(), better, seeds, text(runs, kWrong).c_str(), stopped,
+                then_wrong);
   };
   row("as it is", 0, 0);
   row("weight decay 1", 1, 0);
@@ -285,11 +332,11 @@ void held_out() {
   row("dropout 0.1", 0, 0.1);
   row("both", 1, 0.1);
   row("260 points", 0, 0, 260);
-  Runs arms(5);
-  for (int seed = 1; seed <= 5; ++seed) {
+  Runs arms(seeds);
+  for (int seed = 1; seed <= seeds; ++seed) {
     arms[seed - 1][kWrong] = likelier_on_other_arm(Points(1000, 0.1f, seed + 200));
   }
-  std::printf("%-61s  %s\n", "likelier arm", text(arms, kWrong).c_str());
+  std::printf("%-63s  %s\n", "likelier arm", text(arms, kWrong).c_str());
   const Points more(260, 0.1f, 1);
   Net net = learnt(more, 1);
   draw_net("spiral_more", net, more, Points(1000, 0.1f, 201));
@@ -298,8 +345,9 @@ void held_out() {
 
 int main(int argc, char** argv) {
   begin_chapter(argc, argv);
-  if (argc > 2 && std::strcmp(argv[2], "--long") == 0) return rise(), leaps(), 0;
+  if (argc > 2 && std::strcmp(argv[2], "--long") == 0)
+    return rise(), leaps(), each_point(), held_out(20), 0;
   first_run(), scale();
   rates(), two_steps(), adamw_rates();
-  taming(), edge(), one_point(), held_out();
+  taming(), edge(), one_point(), held_out(5);
 }

@@ -31,6 +31,7 @@ struct Points {
       y.mutable_data()[i] = arm;
     }
   }
+  Points(const Tensor& x, const Tensor& y) : x(x), y(y) {}
   // n of these, drawn anew by each key.
   Points batch(Index n, const RandomKey& key) const {
     Points some(n, 0, 0);
@@ -110,10 +111,10 @@ struct Setting {
   bool early = false;  // look at the validation loss on the way
   int quiet = 0;       // so many first steps have a fiftieth of the rate
 };
-// The loss: in training, held out, with early stopping, at its largest. Then two counts: held-out
-// points on the wrong arm, and what alive() counts.
-enum { kTrained, kHeldOut, kStopped, kLargest, kWrong, kAlive };
-using Losses = std::array<double, 6>;
+// The loss: in training, held out, with early stopping, at its largest. The longest step. Then
+// counts: held-out points on the wrong arm, also with early stopping, and what alive() counts.
+enum { kTrained, kHeldOut, kStopped, kLargest, kLongest, kWrong, kStoppedWrong, kAlive };
+using Losses = std::array<double, 8>;
 
 // [alive]
 // How many of the last 32 hidden numbers are above 0 at any point. The others have no gradient.
@@ -127,22 +128,38 @@ inline int alive(const Net& net, const Points& points) {
 // [alive]
 
 // [trained]
+// How far the weights are from those of `before`, as a root mean square; keeps the new ones there.
+inline double moved(const std::vector<NamedTensor>& weights, std::vector<Scalar>& before) {
+  std::vector<Scalar> now;
+  for (const NamedTensor& x : weights) now.insert(now.end(), x.tensor.begin(), x.tensor.end());
+  std::swap(before, now);
+  double squares = 0;
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    squares += double(before[i] - now[i]) * (before[i] - now[i]);
+  }
+  return now.empty() ? 0 : std::sqrt(squares / double(now.size()));
+}
+
 template <class Rule, class Options>
 Losses trained(const Options& rule, Setting s, std::uint64_t seed) {
   const Points points(s.points, s.noise, seed), validation(200, s.noise, seed + 100),
       held_out(1000, s.noise, seed + 200);
   KeySequence keys(seed);
   Net net(s.dropout, keys);
-  double best = std::numeric_limits<double>::infinity(), stopped = 0;
+  Rule optimiser(parameters(net), rule);
+  double best = std::numeric_limits<double>::infinity(), stopped = 0, longest = 0;
+  int stopped_wrong = 0;
+  std::vector<Scalar> before;
   const double rate = s.options.schedule.rate;
   s.options.before_step = [&](int step) {
     s.options.schedule.rate = step < s.quiet ? rate / 50 : rate;
+    longest = std::max(longest, moved(optimiser.parameters, before));
     if (!s.early || step % 20 > 0) return;
     const NoGrad no_grad;
     const double loss = loss_of(net, validation).item();
-    if (loss < best) best = loss, stopped = loss_of(net, held_out).item();
+    if (loss >= best) return;
+    best = loss, stopped = loss_of(net, held_out).item(), stopped_wrong = wrong(net, held_out);
   };
-  Rule optimiser(parameters(net), rule);
   const std::vector<Scalar> losses = train(optimiser, s.options, [&](int step) {
     const RandomKey key{.seed = seed, .step = std::uint32_t(step), .place = 9};
     return loss_of(net, s.batch > 0 ? points.batch(s.batch, key) : points);
@@ -151,7 +168,9 @@ Losses trained(const Options& rule, Setting s, std::uint64_t seed) {
           loss_of(net, held_out).item(),
           stopped,
           *std::max_element(losses.begin(), losses.end()),
+          longest,
           double(wrong(net, held_out)),
+          double(stopped_wrong),
           double(alive(net, points))};
 }
 // [trained]

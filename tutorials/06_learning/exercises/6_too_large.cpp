@@ -13,7 +13,8 @@ void descend(const char* name, Scalar rate, bool clears) {
   Tensor w = scalar(1).set_requires_grad();
   Sgd optimiser({{"w", w}});
   std::printf("%-26s", name);
-  for (int step = 0; step < 6; ++step) {
+  for (int step = 0; step < (clears ? 6 : 24); ++step) {
+    if (step > 0 && step % 6 == 0) std::printf("\n%26s", "");
     if (clears) optimiser.zero_grad();
     backward(w * w);
     optimiser.step(rate);

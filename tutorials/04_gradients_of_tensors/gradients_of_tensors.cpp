@@ -46,7 +46,8 @@ Index nodes_behind(MakeLoss make_loss) {
 void nodes() {
   const moons::Net net(1);
   const Moons moons;
-  const auto graph = engine::order_of(loss_of(net, moons::make_points()));
+  const auto loss = loss_of(net, moons::make_points());  // keeps its nodes
+  const auto graph = engine::order_of(loss);
   const auto leaves = std::count_if(graph.begin(), graph.end(),
                                     [](const engine::Node* node) { return node->edges.empty(); });
   std::cout << "chapter 03's engine:    " << graph.size() << ", "

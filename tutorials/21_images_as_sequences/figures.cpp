@@ -53,12 +53,12 @@ class Picture {
     out_ << "</g>\n";
   }
   void rectangle(double x, double y, double width, double height, double opacity = 0,
-                 const char* line = "0.8") {
+                 const char* line = "0.8", const char* colour = "currentColor") {
     char shade[8];
     std::snprintf(shade, sizeof shade, "%.2f", opacity);
     out_ << "<rect x=\"" << x << "\" y=\"" << y << "\" width=\"" << width << "\" height=\""
-         << height << "\" fill=\"#E69F00\" fill-opacity=\"" << shade
-         << "\" stroke=\"currentColor\" stroke-width=\"" << line << "\"/>\n";
+         << height << "\" fill=\"#E69F00\" fill-opacity=\"" << shade << "\" stroke=\"" << colour
+         << "\" stroke-width=\"" << line << "\"/>\n";
   }
   void text(double x, double y, const std::string& words, int size = 13,
             const char* anchor = "middle") {
@@ -93,7 +93,10 @@ struct Row {
   const char* words;
 };
 
-void draw_rows(const std::string& name, const std::string& about, const std::vector<Row>& rows) {
+/// `marked`: places in the rows, each framed in a colour of its own there and in the images.
+void draw_rows(const std::string& name, const std::string& about, const std::vector<Row>& rows,
+               const std::vector<std::size_t>& marked = {}) {
+  const char* colours[] = {"#0072B2", "#D55E00", "#009E73"};
   constexpr double kPixel = 7, kSmall = 5.5, kStep = 26;
   Picture picture(560, 290, about);
   double y = 14;
@@ -107,6 +110,14 @@ void draw_rows(const std::string& name, const std::string& about, const std::vec
                      kSmall);
       picture.rectangle(x, y + 42, kPatch * kSmall, kPatch * kSmall);
       picture.text(x + kPatch * kSmall / 2, y + 80, std::to_string(row.numbers[i]), 12);
+    }
+    for (std::size_t k = 0; k < marked.size(); ++k) {
+      const int patch = row.patches[marked[k]];
+      constexpr double kInImage = kPatch * kPixel, kInRow = kPatch * kSmall;
+      picture.rectangle(6 + patch % kAcross * kInImage, y + double(patch / kAcross) * kInImage,
+                        kInImage, kInImage, 0, "3", colours[k]);
+      picture.rectangle(140 + double(marked[k]) * kStep, y + 42, kInRow, kInRow, 0, "3",
+                        colours[k]);
     }
     y += 145;
   }
@@ -125,6 +136,23 @@ double pixel_of(const Grid& images, std::size_t number, int patch, int k) {
   return images.values[number * kSide * kSide + static_cast<std::size_t>(row * kSide + column)];
 }
 
+/// The mean of a patch's pixels.
+double ink_of(const Grid& images, std::size_t number, int patch) {
+  double ink = 0;
+  for (int k = 0; k < kPatch * kPatch; ++k) ink += pixel_of(images, number, patch, k);
+  return ink / (kPatch * kPatch);
+}
+
+/// The sum of squared differences of two patches' pixels.
+double difference_of(const Grid& a, std::size_t of_a, int i, const Grid& b, std::size_t of_b,
+                     int j) {
+  double sum = 0;
+  for (int k = 0; k < kPatch * kPatch; ++k) {
+    sum += std::pow(pixel_of(a, of_a, i, k) - pixel_of(b, of_b, j, k), 2);
+  }
+  return sum;
+}
+
 /// For each patch of one image a patch of another: the two that are most alike first, then those of
 /// the rest. Returns how much they differ in all.
 double match(const Grid& a, std::size_t of_a, const Grid& b, std::size_t of_b,
@@ -136,11 +164,7 @@ double match(const Grid& a, std::size_t of_a, const Grid& b, std::size_t of_b,
   std::vector<Pair> pairs;
   for (int i = 0; i < kAcross * kAcross; ++i) {
     for (int j = 0; j < kAcross * kAcross; ++j) {
-      double sum = 0;
-      for (int k = 0; k < kPatch * kPatch; ++k) {
-        sum += std::pow(pixel_of(a, of_a, i, k) - pixel_of(b, of_b, j, k), 2);
-      }
-      pairs.push_back({sum, i, j});
+      pairs.push_back({difference_of(a, of_a, i, b, of_b, j), i, j});
     }
   }
   std::sort(pairs.begin(), pairs.end(),
@@ -168,18 +192,35 @@ void draw_sentence(const Grid& image, const Grid& shuffled, const std::vector<in
 void draw_alike(const Grid& some, const Grid& others) {
   std::size_t one = 0, other = 0;
   std::vector<int> best, partners;
+  std::vector<std::size_t> marked;
   double least = 1e9;
   for (std::size_t i = 0; i < std::size_t(some.size(0)); ++i) {
     for (std::size_t j = 0; j < std::size_t(others.size(0)); ++j) {
-      const double difference = match(some, i, others, j, partners);
-      if (difference < least) least = difference, one = i, other = j, best = partners;
+      match(some, i, others, j, partners);
+      // Of the patches with ink that are two rows of patches away or more: the three most alike.
+      std::vector<std::pair<double, std::size_t>> moved;
+      for (int k = 0; k < kAcross * kAcross; ++k) {
+        const int to = partners[static_cast<std::size_t>(k)];
+        const double ink = std::min(ink_of(some, i, k), ink_of(others, j, to));
+        if (ink < 0.25 || std::abs(k / kAcross - to / kAcross) < 2) continue;
+        moved.emplace_back(difference_of(some, i, k, others, j, to) / ink,
+                           static_cast<std::size_t>(k));
+      }
+      if (moved.size() < 3) continue;
+      std::sort(moved.begin(), moved.end());
+      const double difference = moved[0].first + moved[1].first + moved[2].first;
+      if (difference >= least) continue;
+      least = difference, one = i, other = j, best = partners;
+      marked = {moved[0].second, moved[1].second, moved[2].second};
     }
   }
+  if (marked.empty()) return;
   draw_rows("alike",
-            "A drawn 2 and a drawn 5, each with its 16 patches in a row. Each patch of the 5 is "
-            "below the patch of the 2 that it resembles.",
-            {{&some, one, zero_to_15(), zero_to_15(), "its 16 patches, row by row"},
-             {&others, other, best, best, "those of a 5, each below the one that it resembles"}});
+            "A drawn 5 and a drawn 2, each with its 16 patches in a row. Each patch of the 2 is "
+            "below the patch of the 5 that it resembles. Three pairs are framed in colours.",
+            {{&some, one, zero_to_15(), zero_to_15(), "the 16 patches of the 5, row by row"},
+             {&others, other, best, best, "those of a 2, each below the one that it resembles"}},
+            marked);
 }
 
 void draw_sheet(const Grid& images) {
@@ -223,17 +264,6 @@ void draw_attention(const Grid& images, const Grid& weights, const std::vector<i
   }
   picture.write("class_attention");
 }
-
-namespace {
-
-/// The mean of a patch's pixels.
-double ink_of(const Grid& images, std::size_t number, int patch) {
-  double ink = 0;
-  for (int k = 0; k < kPatch * kPatch; ++k) ink += pixel_of(images, number, patch, k);
-  return ink / (kPatch * kPatch);
-}
-
-}  // namespace
 
 std::vector<double> percent_ink(const Grid& images, const std::vector<Grid>& layers) {
   const auto count = static_cast<std::size_t>(images.size(0));

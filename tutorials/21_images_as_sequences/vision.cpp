@@ -63,13 +63,19 @@ void drawn(const Data& data) {
 // [drawn]
 
 // [figures]
+/// The 5 at the top of the page, and the same patches in another order.
+struct Opening {
+  explicit Opening(const Data& data)
+      : five(some_of(data.held_out, {27}).images),
+        shuffled(with_patches(five, 4, [&](Index) { return order; })) {}
+  std::vector<Index> order = random_order(16, {.seed = 8});
+  Tensor five, shuffled;
+};
+
 void draw_both(const Data& data) {
-  const Digits sheet = some_of(data.held_out, first_of_each(data.held_out));
-  draw_sheet(sheet.images);
-  const std::vector<Index> order = random_order(16, {.seed = 8});
-  const Digits five = some_of(sheet, {5});
-  draw_sentence(five.images, with_patches(five.images, 4, [&](Index) { return order; }),
-                {order.begin(), order.end()});
+  draw_sheet(some_of(data.held_out, first_of_each(data.held_out)).images);
+  const Opening opening(data);
+  draw_sentence(opening.five, opening.shuffled, {opening.order.begin(), opening.order.end()});
 }
 // [figures]
 
@@ -169,15 +175,22 @@ void ink_of_five(const Data& data) {
   const Digits others = some_of(some, next);
   std::printf("      patches         layer 1                  layer 2\n");
   std::printf("seed  with ink   its own   of another    its own   of another\n");
+  const auto row = [](const char* name, const std::vector<double>& v) {
+    std::printf("%4s %7.0f %% %7.0f %% %10.0f %% %8.0f %% %10.0f %%\n", name, v[0], v[1], v[2],
+                v[3], v[4]);
+  };
+  std::vector<double> mean(5);
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     VisionTransformer model(config_of(4), seed);
     learn(model, data.train, 1000, 0.005, seed);
     const std::vector<Grid> weights = grids_of(model, some);
     const std::vector<double> own = percent_ink(some.images, weights),
                               other = percent_ink(others.images, weights);
-    std::printf("%4d %7.0f %% %7.0f %% %10.0f %% %8.0f %% %10.0f %%\n", int(seed), own[0], own[1],
-                other[1], own[2], other[2]);
+    const std::vector<double> all = {own[0], own[1], other[1], own[2], other[2]};
+    row(std::to_string(seed).c_str(), all);
+    for (int i = 0; i < 5; ++i) mean[i] += all[i] / 5;
   }
+  row("mean", mean);
 }
 // [grids_of]
 
@@ -218,7 +231,7 @@ void quick(const Data& data) {
   const Tensor at_first = similarities(model);
   const Digits known = random_digits(data.train, 1000, {2}), other = shuffled(data.held_out, 4);
   const auto row = [&](const char* name, auto& model, double rate) {
-    learn(model, data.train, 750, rate, 1);
+    learn(model, data.train, 700, rate, 1);
     std::printf("%-24s %9d %10.1f %% %7.1f %% %7.1f %%\n", name, int(count(parameters(model))),
                 percent_right(model, known), percent_right(model, data.held_out),
                 percent_right(model, other));
@@ -232,6 +245,25 @@ void quick(const Data& data) {
     row("without positions", orderless, 0.005);
   }
   // [quick]
+  // [opening]
+  {
+    const Part part("opening");
+    const Opening opening(data);
+    std::printf("the 5 above          as drawn   shuffled\n");
+    const auto show = [&](const char* name, const VisionTransformer& model) {
+      std::printf("%-18s", name);
+      for (const Tensor& image : {opening.five, opening.shuffled}) {
+        const NoGrad no_grad;
+        const Tensor p = softmax(model(image));
+        const auto most = std::max_element(p.begin(), p.end());
+        std::printf("   %d, %3.0f %%", int(most - p.begin()), 100 * double(*most));
+      }
+      std::printf("\n");
+    };
+    show("transformer", model);
+    show("without positions", orderless);
+  }
+  // [opening]
   // [shuffle]
   {
     const Part part("shuffle");
@@ -242,13 +274,15 @@ void quick(const Data& data) {
   // [shuffle]
   // [alike]
   const std::vector<int> read = guesses_of(orderless, data.held_out);
-  std::vector<Index> twos, fives;  // 2s that it reads as 5, and 5s that it reads as 5
+  const std::vector<int> with = guesses_of(model, data.held_out);
+  std::vector<Index> fives, twos;  // 5s read as 2 without positions alone, and 2s read as 2
   for (Index i = 0; i < std::ssize(read); ++i) {
     const int label = data.held_out.labels.data()[i];
-    if (read[i] == 5 && label == 2) twos.push_back(i);
-    if (read[i] == 5 && label == 5) fives.push_back(i);
+    if (read[i] != 2 || with[i] != label) continue;
+    if (label == 5) fives.push_back(i);
+    if (label == 2) twos.push_back(i);
   }
-  draw_alike(some_of(data.held_out, twos).images, some_of(data.held_out, fives).images);
+  draw_alike(some_of(data.held_out, fives).images, some_of(data.held_out, twos).images);
   // [alike]
   // [looks]
   const NoGrad no_grad;
@@ -325,6 +359,10 @@ void five_seeds(const char* name, Index tokens, const Data& data, double rate, c
               shown.c_str());
 }
 
+void print_head() {
+  std::printf("                           tokens  held out: mean, range  a step\n");
+}
+
 void long_run(const Data& data) {
   {
     const Part part("ink");
@@ -358,7 +396,7 @@ void long_run(const Data& data) {
   };
   {
     const Part part("long");
-    std::printf("                           tokens  held out: mean, range  a step\n");
+    print_head();
     five_seeds("linear", 0, data, 0.03, linear);
     five_seeds("hidden layer of 100", 0, data, 0.01, hidden);
     five_seeds("patches of 8", 5, data, 0.005, transformer(8));
@@ -393,6 +431,7 @@ void long_run(const Data& data) {
   const Data middle{draw_digits(0, 6000, true), draw_digits(6000, 1000, true)};
   {
     const Part part("neighbours");
+    print_head();
     five_seeds("in the middle", 17, middle, 0.005, transformer(4), 1000, keep(in_middle));
     std::printf("\n");
     print_neighbours({{"before training", at_first},
@@ -408,6 +447,7 @@ void long_run(const Data& data) {
   same_order.held_out.images = with_patches(data.held_out.images, 4, order);
   {
     const Part part("fixed");
+    print_head();
     five_seeds("in one fixed order", 17, same_order, 0.005, transformer(4), 1000,
                keep(similar_fixed));
     std::printf("\n");

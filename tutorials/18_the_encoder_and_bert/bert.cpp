@@ -338,6 +338,10 @@ void rows_shown(const Data& data) {
   const IndexTensor mask = padding_mask(tokens, kPad);
   std::printf("reviews: %d held out, %d with labels, %d texts\n", int(data.held_out.size()),
               int(data.labelled.size()), int(data.texts.size()));
+  const auto texts = [](Kind kind) { return int(all_reviews(kind).size() / 2); };  // two verdicts
+  std::printf("the grammar's texts: %d plain, %d contrast, %d shifting; in the %d, %d of each\n",
+              texts(kPlain), texts(kContrast), texts(kShifting), int(data.texts.size()),
+              int(data.texts.size() / 3));
   std::printf("token      word  segment  mask\n");
   for (Index i = 0; i < tokens.size(1); ++i) {
     const std::int32_t token = tokens.data()[i];

@@ -194,7 +194,6 @@ def worth():
                 cx, cy = at(x, value)
                 d.parts.append(f'<circle cx="{cx:g}" cy="{cy:.1f}" r="2.6" fill="{ROLES[role]}" fill-opacity="0.75"/>')
     d.text(300, top + high + 40, "labels", 13)
-    d.text(6, top - 16, "percent right", 12, "start")
     return d
 
 

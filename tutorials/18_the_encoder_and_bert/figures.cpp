@@ -64,13 +64,15 @@ void print_table(const std::string& name, const Table& table, std::size_t first,
 }
 
 void draw_cls(const std::vector<course::Grid>& weights) {
-  course::Grid all = weights[0];
-  all.values.insert(all.values.end(), weights[1].values.begin(), weights[1].values.end());
-  all.shape[0] *= 2;
+  course::Grid all = weights[0];  // head by head, and in each "but", then "although"
+  all.shape[0] *= 2, all.values.clear();
   std::vector<std::string> rows;
-  for (const std::string word : {"but", "although"}) {
-    for (int head = 1; head <= 4; ++head) {
-      rows.push_back(word + ", head " + std::to_string(head));
+  const std::string words[] = {"but", "although"};
+  for (std::ptrdiff_t head = 0; head < 4; ++head) {
+    for (std::size_t i = 0; i < 2; ++i) {
+      const auto row = weights[i].values.begin() + head * 8;
+      all.values.insert(all.values.end(), row, row + 8);
+      rows.push_back("head " + std::to_string(head + 1) + ", " + words[i]);
     }
   }
   course::plot_heatmap("cls", "The attention weights of [CLS] in the first block", all, rows,

@@ -1,8 +1,8 @@
 // Exercise 18.6, 5 minutes: how many labels does pre-training replace?
 //
 // Chapter 18's comparison at 40 and at 160 labels: an encoder from nothing, and the same encoder
-// after 1200 steps of pre-training on hidden words, at one seed, each trained for 100 steps. At 40
-// labels, each number is the mean of two sets. Takes about 10 seconds. Try other numbers of
+// after 1200 steps of pre-training on hidden words, at one seed, each trained for 300 steps. At 40
+// labels, each number is the mean of two sets. Takes about 15 seconds. Try other numbers of
 // pre-training steps: 200, or 5000.
 #include <cstdio>
 
@@ -57,7 +57,7 @@ int main() {
         model.set_labels(2, 1);
         const auto first = labelled.begin() + set * count;
         const std::vector<Review> reviews(first, first + count);
-        learn(model, 100, 20, [&](int step) {
+        learn(model, 300, 20, [&](int step) {
           const std::vector<Review> batch = some(reviews, 16, {1, std::uint32_t(step)});
           return cross_entropy(logits(model, batch), labels_of(batch));
         });

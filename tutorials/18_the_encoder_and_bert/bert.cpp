@@ -639,6 +639,39 @@ Table labels(const Data& data, const Known& with, const Known& without, Index co
 }
 // [labels]
 
+// [senses]
+const Words kSenses = {"bad",   "awful",   "good",  "lovely", "raw",
+                       "sharp", "strange", "light", "mild",   "soft"};
+
+/// The cosines between the vectors of kSenses, each as the last word of "the NOUN was ...".
+Tensor cosines_beside(const std::string& noun, const Bert& model, const Data& data) {
+  const NoGrad no_grad;
+  std::vector<Review> reviews;
+  for (const std::string& word : kSenses) {
+    reviews.push_back({"the " + noun + " was " + word, 0, kShifting, "we [MASK] it"});
+  }
+  const auto [tokens, segments] = rows_of(reviews, data.tokenizer, true);
+  const Tensor features = model.features(tokens, visible(tokens, true), segments);
+  return cosines_of(reshape(slice(features, 1, 4, 5), {std::ssize(kSenses), -1}));
+}
+
+/// Of 6 shifting qualities beside 10 nouns: how many are nearer to the words of their own side.
+int right_senses(const Bert& model, const Data& data) {
+  int right = 0;
+  for (const std::size_t topic : {0, 1}) {
+    for (const std::string& noun : kNouns[topic]) {
+      const Tensor cosines = cosines_beside(noun, model, data);
+      for (std::size_t i = 4; i < kSenses.size(); ++i) {
+        const Scalar* with = cosines.data() + i * kSenses.size();
+        const bool praise = std::ranges::count(kShiftingQualities[0], kSenses[i]) == Index(topic);
+        right += (with[2] + with[3] > with[0] + with[1]) == praise;
+      }
+    }
+  }
+  return right;
+}
+// [senses]
+
 // [best]
 /// The losses of a model that knows the grammar's probabilities.
 void measure_best(bool both, Hidden& hidden, std::vector<std::vector<double>>& losses) {
@@ -713,6 +746,7 @@ void long_run(const Data& data, int seeds, int steps) {
   Known with{glove(cooccurrences(data.texts, data.tokenizer), 32, 1), {}};
   Known without{glove(cooccurrences(data.texts, data.tokenizer, false), 32, 1), {}};
   Shares asked;
+  std::vector<int> senses;
   std::vector<double> seen_by_rule, seen_always;
   for (int i = 1; i <= seeds; ++i) {
     const auto seed = std::uint64_t(i);
@@ -727,6 +761,7 @@ void long_run(const Data& data, int seeds, int steps) {
     measure_model(model, true, hidden, both);
     measure_model(one_sided, false, hidden, left);
     measure(verdict_logits(model, data), data, asked);
+    senses.push_back(right_senses(model, data));
     seen_by_rule.push_back(seen(model, data));
     seen_always.push_back(seen(pretrained({.always_mask = true}), data));
     if (i > 1) continue;
@@ -736,6 +771,12 @@ void long_run(const Data& data, int seeds, int steps) {
     }
     const Part part("left_alone");
     guesses(one_sided, data, false);
+  }
+  {
+    const Part part("senses");
+    std::printf("BERT's vectors at five seeds, right of 60:");
+    for (const int right : senses) std::printf("%4d", right);
+    std::printf("\n");
   }
   {
     const Part part("hidden");

@@ -8,7 +8,8 @@
 // What you know: pre-training asks each position for the next token, and nothing comes after the
 // last one. A block adds to the vector of a token and does not replace it, so a feature still has
 // its own token's vector in it, also where all the GPT's numbers are random. A head that always
-// says "positive" is right in 0.55 of the tweets.
+// says "positive" is right in 0.55 of the tweets. When all trains, it trains for 60 steps,
+// not 200 as on the page, where the head from nothing came to 0.94 with these labels.
 //
 // Predict each of the six means: near 0.55, in between, or above 0.9? And in which rows does
 // pre-training pay? Then it is open: change `trains`, and let another part train with the head.

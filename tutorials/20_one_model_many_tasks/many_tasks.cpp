@@ -399,6 +399,25 @@ std::vector<double> words_right(const Gpt& model, const Rows& reports) {
 }
 // [words]
 
+// [targets]
+/// How many targets a row has, on average: in its answer, and in its prompt.
+void targets(const Course& course) {
+  const Part part("targets");
+  double sums[2] = {};
+  std::printf("targets      answer  prompt\n");
+  for (std::size_t task = 0; task < 3; ++task) {
+    double answers = 0, prompts = 0;
+    for (const Row& row : course.train[task]) {
+      answers += double(row.answer.size()), prompts += double(row.prompt.size() - 1);
+    }
+    const double rows = double(course.train[task].size());
+    std::printf("%-12s %6.1f %7.1f\n", kTasks[task].c_str(), answers / rows, prompts / rows);
+    sums[0] += answers / rows, sums[1] += prompts / rows;
+  }
+  std::printf("%-12s %6.1f %7.1f\n", "one of each", sums[0], sums[1]);
+}
+// [targets]
+
 // [everything]
 Tensor on_everything(const Gpt& model, const Rows& rows) {
   const auto [inputs, targets] = batch_of(rows, true);
@@ -462,14 +481,19 @@ std::vector<Gpt> long_three(const Course& course) {
       });
     }
   }
-  std::vector<std::string> names, three;
-  for (const char* steps : {"400", "800", "1600"}) {
-    for (const char* what : {"answers", "everything", "the sum", "three models"}) {
-      names.push_back(std::string(steps) + " steps, " + what);
-      if (what != std::string("three models")) three.push_back(names.back());
-    }
+  const std::vector<std::string> tasks(kTasks.begin(), kTasks.end());
+  const std::array<std::string, 4> what = {"answers", "everything", "the sum", "three models"};
+  std::vector<std::string> early, three;
+  for (const std::string steps : {"400: ", "800: ", "1600: "}) {
+    for (std::size_t l = 0; l < 3; ++l) three.push_back(steps + what[l]);
+    for (const std::string& row : what) early.push_back(steps + row);
   }
-  print_table("long_three", "exact match", {kTasks[0], kTasks[1], kTasks[2]}, names, shares);
+  print_table("long_three", "1600 steps, exact match", tasks, {"one model", "three models"},
+              {shares[8], shares[11]});
+  print_table("long_prompts", "1600 steps, exact match", tasks, {what[0], what[1], what[2]},
+              {shares[8], shares[9], shares[10]});
+  early.resize(8), shares.resize(8);
+  print_table("long_early", "exact match", tasks, early, shares);
   print_table("long_losses", "loss, held out", {"answers", "prompts"}, three, means);
   print_seeds("long_summaries", summaries);
   print_words("long_words", kWords, words);
@@ -565,6 +589,7 @@ int main(int argc, char** argv) {
   examples(course), one_row(course), by_hand(), padding(course), parameters_of(course);
   heads(course), forget(course);
   const Gpt model = three(course);
+  targets(course);
   const Part part("first_answers");
   answers(course, model);
 }

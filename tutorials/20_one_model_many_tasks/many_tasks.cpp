@@ -397,6 +397,32 @@ std::vector<double> words_right(const Gpt& model, const Rows& reports) {
   }
   return right;
 }
+
+/// A line for each deed: how many of its things are right, given the true words before.
+std::string things_right(const Course& course, const Gpt& model) {
+  const NoGrad no_grad;
+  const Rows& reports = course.held_out[2];
+  const auto [inputs, targets] = batch_of(reports);
+  const IndexTensor best = argmax(model(inputs), -1);
+  std::map<std::string, std::map<std::string, std::array<double, 2>>> counts;  // right, all
+  for (std::size_t i = 0; i < reports.size(); ++i) {
+    const Index at = Index(i) * inputs.size(1) + std::ssize(reports[i].prompt) - 1 + 4;
+    const Tokens& answer = reports[i].answer;  // first name, surname, deed, a, thing
+    auto& [right, total] = counts[course.words.words[answer[2]]][course.words.words[answer[4]]];
+    right += double(best.data()[at] == targets.data()[at]), total += 1;
+  }
+  std::string lines;
+  char line[80];
+  for (const auto& [deed, things] : counts) {
+    std::snprintf(line, sizeof line, "%-8s", deed.c_str()), lines += line;
+    for (const auto& [thing, count] : things) {
+      std::snprintf(line, sizeof line, "  %-8s %.2f", thing.c_str(), count[0] / count[1]);
+      lines += line;
+    }
+    lines += "\n";
+  }
+  return lines;
+}
 // [words]
 
 // [targets]
@@ -448,6 +474,7 @@ std::vector<Gpt> long_three(const Course& course) {
   std::vector<Columns> shares(12, Columns(3)), means(9, Columns(2));
   Columns summaries(5);  // of each seed: right summaries after each 100 of 1600 steps
   std::vector<Columns> words(5);
+  std::string things;  // at seed 4
   Rows all;
   for (const Rows& task : course.held_out) all.insert(all.end(), task.begin(), task.end());
   const auto row_at = [](int step) { return step == 400 ? 0 : step == 800 ? 1 : 2; };
@@ -458,6 +485,9 @@ std::vector<Gpt> long_three(const Course& course) {
         if (l == 0 && step % 100 == 0) {
           summaries[seed - 1].push_back(score(model, course.held_out[2]).exact);
           words[seed - 1].push_back(words_right(model, course.held_out[2]));
+        }
+        if (l == 0 && seed == 4 && (step == 700 || step == 800)) {
+          things += "seed 4, " + std::to_string(step) + " steps\n" + things_right(course, model);
         }
         if (!shown(step)) return;
         for (std::size_t task = 0; task < 3; ++task) {
@@ -497,6 +527,10 @@ std::vector<Gpt> long_three(const Course& course) {
   print_table("long_losses", "loss, held out", {"answers", "prompts"}, three, means);
   print_seeds("long_summaries", summaries);
   print_words("long_words", kWords, words);
+  {
+    const Part part("long_things");
+    std::printf("%s", things.c_str());
+  }
   print_shares("long_seed_3", kWords, words[2]);
   print_shares("long_seed_4", kWords, words[3]);
   return models;

@@ -474,6 +474,7 @@ std::vector<Gpt> long_three(const Course& course) {
   std::vector<Columns> shares(12, Columns(3)), means(9, Columns(2));
   Columns summaries(5);  // of each seed: right summaries after each 100 of 1600 steps
   std::vector<Columns> words(5);
+  Columns fifteen(2);  // exact match of models with 15 rows of their task
   std::string things;  // at seed 4
   Rows all;
   for (const Rows& task : course.held_out) all.insert(all.end(), task.begin(), task.end());
@@ -511,6 +512,15 @@ std::vector<Gpt> long_three(const Course& course) {
       });
     }
   }
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    for (const std::size_t i : {0, 1}) {
+      std::vector<Index> counts(3);
+      counts[2 * i] = 15;
+      const auto look = [](int, const Gpt&) {};
+      const Gpt model = trained(course, counts, 1600, seed, on_answers, look);
+      fifteen[i].push_back(score(model, course.held_out[2 * i]).exact);
+    }
+  }
   const std::vector<std::string> tasks(kTasks.begin(), kTasks.end());
   const std::array<std::string, 4> what = {"answers", "everything", "the sum", "three models"};
   std::vector<std::string> early, three;
@@ -520,6 +530,8 @@ std::vector<Gpt> long_three(const Course& course) {
   }
   print_table("long_three", "1600 steps, exact match", tasks, {"one model", "three models"},
               {shares[8], shares[11]});
+  print_table("long_fifteen", "1600 steps, exact match", {kTasks[0], kTasks[2]},
+              {"alone, 15 rows a batch"}, {fifteen});
   print_table("long_prompts", "1600 steps, exact match", tasks, {what[0], what[1], what[2]},
               {shares[8], shares[9], shares[10]});
   early.resize(8), shares.resize(8);

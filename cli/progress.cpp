@@ -15,7 +15,7 @@ constexpr std::chrono::milliseconds kBetweenLines{100};
 constexpr std::chrono::seconds kBetweenSamples{12};
 
 /// The chart of losses above the live line.
-constexpr std::size_t kChartLines = 8, kMostColumns = 80;
+constexpr std::size_t kChartLines = 8, kMostColumns = 80, kMostPoints = 10'000;
 
 /// How much of the average the newest step makes up.
 constexpr double kNewest = 0.1;
@@ -81,7 +81,7 @@ std::string Progress::share_of_peak(const StepReport& report) const {
 void Progress::on_step(const StepReport& report) {
   done_ = report.step + 1;
   step_seconds_ += kNewest * (report.milliseconds / 1000 - step_seconds_);
-  history_.batches.emplace_back(report.step, report.loss);
+  if (display_.is_terminal()) keep(report);
   const auto now = Clock::now();
   if (display_.is_terminal() &&
       (now - last_shown_ >= kBetweenLines || done_ == recipe_.max_iters)) {
@@ -151,6 +151,15 @@ void Progress::on_eval(const EvalReport& report) {
            fixed(report.val_loss, 4), in_bits(bits), scores, report.best ? " (best)" : ""),
       true);
   maybe_sample();
+}
+
+void Progress::keep(const StepReport& report) {
+  auto& batches = history_.batches;
+  batches.emplace_back(report.step, report.loss);
+  if (batches.size() > kMostPoints) {  // more than the chart can show: every second one goes
+    std::size_t i = 0;
+    std::erase_if(batches, [&](const auto&) { return i++ % 2 == 1; });
+  }
 }
 
 std::vector<std::string> Progress::chart() const {

@@ -47,6 +47,7 @@ class Progress {
   std::vector<std::string> parts(const StepReport& report) const;
   std::string share_of_peak(const StepReport& report) const;
   void maybe_sample();
+  void keep(const StepReport& report);  // for the chart
   std::vector<std::string> chart() const;
   void show_live(const std::vector<std::string>& parts);
 

@@ -104,8 +104,8 @@ void chat(const Gpt& model, const Tokenizer& tokenizer, Index count, const Sampl
   for (std::uint32_t turn = 0;; ++turn) {
     if (asked) print("> ");
     if (!std::getline(std::cin, line)) break;
-    if (!told.empty() && !line.empty() && told.back() != '\n') told += ' ';
-    const std::string prompt = answers ? line : told + line;
+    const bool joins = !told.empty() && !line.empty() && told.back() != '\n';
+    const std::string prompt = answers ? line : told + (joins ? " " : "") + line;
     try {
       check(!prompt.empty(), "is empty (type something to begin with)");
       note_unknown_words(tokenizer, {line}, "the line");

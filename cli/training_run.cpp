@@ -191,7 +191,7 @@ int run_training(const TrainingRun& run, Display& display) {
   Progress progress(
       display, logs, run.plan, settings.recipe, run.bytes_per_token, settings.log_interval,
       [&] { return run.sample(trainer.state().step); },
-      resumed ? read_losses(out_dir / kLogFile) : LossHistory());
+      resumed && display.is_terminal() ? read_losses(out_dir / kLogFile) : LossHistory());
   TrainCallbacks callbacks;
   // A log that cannot be written ends the run, but not before the model is saved.
   std::string trouble;

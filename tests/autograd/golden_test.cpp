@@ -177,14 +177,14 @@ Ops all_ops() {
   return ops;
 }
 
-const Safetensors& golden() {
+const Safetensors& golden_ops() {
   static const Safetensors file = load_safetensors(GRADUS_GOLDEN_DIR "/ops.safetensors");
   return file;
 }
 
 /// All of `name`0, `name`1 ... of a case, or the only one without a number.
 Tensors numbered(const std::string& name) {
-  const auto& tensors = golden().tensors;
+  const auto& tensors = golden_ops().tensors;
   Tensors found;
   if (const auto only = tensors.find(name); only != tensors.end()) {
     found.push_back(only->second);
@@ -215,8 +215,8 @@ void check_case(const std::string& name, const Op& f) {
     c.in.push_back(in.clone().set_requires_grad());
   }
   const auto find = [&](const char* what) {
-    const auto found = golden().indices.find(name + what);
-    return found == golden().indices.end() ? IndexTensor() : found->second;
+    const auto found = golden_ops().indices.find(name + what);
+    return found == golden_ops().indices.end() ? IndexTensor() : found->second;
   };
   c.index = find("/index0");
   c.mask = find("/mask0");
@@ -241,7 +241,7 @@ void check_case(const std::string& name, const Op& f) {
 TEST_CASE("golden: every case of the file, in value and gradients") {
   const Ops ops = all_ops();
   std::set<std::string> unknown;
-  for (const auto& entry : golden().tensors) {
+  for (const auto& entry : golden_ops().tensors) {
     unknown.insert(entry.first.substr(0, entry.first.find('/')));
   }
   CHECK(unknown.size() == 123);

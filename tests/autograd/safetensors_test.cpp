@@ -10,11 +10,11 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
-#include <random>
 #include <stdexcept>
 #include <string>
 
 #include "autograd/check.h"
+#include "tests/temporary_folder.h"
 
 using namespace gradus;
 using namespace gradus::detail;
@@ -22,16 +22,6 @@ using namespace gradus::detail;
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder that is gone after the test.
-struct Folder {
-  Folder() : path(fs::temp_directory_path() / text("gradus_safetensors_", std::random_device()())) {
-    fs::create_directory(path);
-  }
-  ~Folder() { fs::remove_all(path); }
-  std::string operator/(const std::string& name) const { return (path / name).string(); }
-  fs::path path;
-};
 
 std::string read(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -60,7 +50,7 @@ std::string entry(const std::string& name, const std::string& dtype, const std::
 }
 
 void expect_refused(const std::string& bytes, const std::string& cause) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string path = folder / "x.safetensors";
   write(path, bytes);
   CAPTURE(bytes.substr(0, 200));
@@ -76,7 +66,7 @@ void expect_entries_refused(const std::string& entries, const std::string& cause
 }  // namespace
 
 TEST_CASE("safetensors: what is saved is what is loaded") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string path = folder / "x.safetensors";
   const Tensor w = tensor({{1, -0.0, 1e-30}, {NAN, INFINITY, 1.0 / 3}});
   save_safetensors(path,
@@ -101,7 +91,7 @@ TEST_CASE("safetensors: what is saved is what is loaded") {
 }
 
 TEST_CASE("safetensors: the bytes of a file") {
-  const Folder folder;
+  const TemporaryFolder folder;
   save_safetensors(folder / "x", {{"b", tensor({1, 2})}, {"a", scalar(3)}}, {{"k", "v"}},
                    {{"i", indices({-2})}});
   const std::string bytes = read(folder / "x");
@@ -120,7 +110,7 @@ TEST_CASE("safetensors: the bytes of a file") {
 }
 
 TEST_CASE("safetensors: every type is read") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string header =
       "{" + entry("f64", "F64", "[2]", "[0,16]") + "," + entry("f32", "F32", "[1]", "[16,20]") +
       "," + entry("f16", "F16", "[10]", "[20,40]") + "," + entry("bf16", "BF16", "[3]", "[40,46]") +
@@ -160,14 +150,14 @@ TEST_CASE("safetensors: every type is read") {
 }
 
 TEST_CASE("safetensors: tensors larger than one read") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const Tensor x = arange(50'021);
   save_safetensors(folder / "x", {{"x", x}}, {}, {{"i", indices(3)}});
   CHECK(load_safetensors(folder / "x").tensors["x"].values() == x.values());
 }
 
 TEST_CASE("safetensors: files that are none") {
-  const Folder folder;
+  const TemporaryFolder folder;
   CHECK_THROWS_WITH_AS(load_safetensors(folder / "no"), doctest::Contains("no: does not exist"),
                        std::runtime_error);
   CHECK_THROWS_WITH_AS(load_safetensors(folder / "no" + "/no"), doctest::Contains("does not exist"),
@@ -277,7 +267,7 @@ TEST_CASE("safetensors: shapes and offsets that do not fit") {
 }
 
 TEST_CASE("safetensors: a damaged file is refused or read, never worse") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string path = folder / "x";
   save_safetensors(path, {{"w", tensor({{1, 2, 3}, {4, 5, 6}})}, {"e", zeros({0, 2})}},
                    {{"format", "pt"}}, {{"i", indices({1, 2})}});
@@ -311,7 +301,7 @@ TEST_CASE("safetensors: a damaged file is refused or read, never worse") {
 }
 
 TEST_CASE("safetensors: what cannot be saved") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string path = folder / "x";
   const Tensor x = ones({2});
   CHECK_THROWS_WITH_AS(save_safetensors(path, {{"a", x}, {"a", x}}),

@@ -1,7 +1,6 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 #include <vector>
 
@@ -13,16 +12,13 @@
 #include "autograd/ops/index.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
+#include "tests/autograd/expect.h"
 
 using namespace gradus;
 
 namespace {
 
-using Values = std::vector<Scalar>;
 using Flags = std::vector<std::int32_t>;
-
-constexpr Scalar kInf = std::numeric_limits<Scalar>::infinity();
-constexpr Scalar kNan = std::numeric_limits<Scalar>::quiet_NaN();
 
 #define CHECK_FAILS(expression, message)                                          \
   CHECK_THROWS_WITH_AS(static_cast<void>(expression), doctest::Contains(message), \
@@ -37,7 +33,7 @@ TEST_CASE("where: chooses element by element") {
   CHECK(where(indices(1), scalar(2), scalar(3)).values() == Values{2});
   CHECK(where(IndexTensor(Shape{0, 3}), zeros({1, 3}), scalar(1)).shape() == Shape{0, 3});
   CHECK(where(IndexTensor(Shape{3, 1}), zeros({3, 0}), scalar(1)).shape() == Shape{3, 0});
-  CHECK(where(indices({1, 0}), tensor({1, kNan}), tensor({kInf, 2})).values() == Values{1, 2});
+  CHECK(where(indices({1, 0}), tensor({1, kNaN}), tensor({kInf, 2})).values() == Values{1, 2});
 }
 
 TEST_CASE("where: broadcasts each of the three") {
@@ -82,8 +78,8 @@ TEST_CASE("where: gradients go to the chosen side only, summed over repeated axe
 
 TEST_CASE("where: what was not chosen gets a gradient of exactly 0") {
   Tensor a = tensor({kInf, 2}).set_requires_grad();
-  Tensor b = tensor({3, kNan}).set_requires_grad();
-  backward(where(indices({0, 1}), a, b), tensor({kInf, kNan}));
+  Tensor b = tensor({3, kNaN}).set_requires_grad();
+  backward(where(indices({0, 1}), a, b), tensor({kInf, kNaN}));
   CHECK(a.grad().at({0}) == 0);
   CHECK(std::isnan(a.grad().at({1})));
   CHECK(b.grad().at({0}) == kInf);
@@ -104,8 +100,8 @@ TEST_CASE("masked_fill: fills where the mask holds") {
 }
 
 TEST_CASE("masked_fill: the gradient is exactly 0 under -inf and NaN") {
-  Tensor x = tensor({kInf, kNan, 3}).set_requires_grad();
-  backward(masked_fill(x, indices({1, 1, 0}), -kInf), tensor({kInf, kNan, 5}));
+  Tensor x = tensor({kInf, kNaN, 3}).set_requires_grad();
+  backward(masked_fill(x, indices({1, 1, 0}), -kInf), tensor({kInf, kNaN, 5}));
   CHECK(x.grad().values() == Values{0, 0, 5});
   CHECK_FALSE(std::signbit(x.grad().at({0})));
 }
@@ -122,7 +118,7 @@ TEST_CASE("comparisons: 0 or 1, broadcast, and 0 with NaN") {
   CHECK(less(tensor({{1}, {3}}), tensor({2, 4})).values() == Flags{1, 1, 0, 1});
   CHECK(greater(scalar(3), b).values() == Flags{1, 0});
   CHECK(equal(zeros({0, 2}), b).shape() == Shape{0, 2});
-  const Tensor nan = scalar(kNan);
+  const Tensor nan = scalar(kNaN);
   CHECK(greater(nan, 0).values() == Flags{0});
   CHECK(less(nan, 0).values() == Flags{0});
   CHECK(equal(nan, nan).values() == Flags{0});

@@ -36,7 +36,7 @@ DataSplit<LabelledText> tiny_data() {
           {{"The cat purrs", 0}, {"the Dog", 1}, {"the Dog", 0}}};
 }
 
-ClassificationTask tiny_task(LayerOptions layer = kLayer) {
+ClassificationTask tiny_sentiment(LayerOptions layer = kLayer) {
   return {tiny_classifier(layer), "tiny", tiny_data()};
 }
 
@@ -44,7 +44,7 @@ ClassificationTask tiny_task(LayerOptions layer = kLayer) {
 
 TEST_CASE("classification: a batch is a function of the key, and splits are different texts") {
   ClassificationTask task =
-      tiny_task({.d_model = 8, .num_heads = 2, .dropout = 0, .max_length = 9});
+      tiny_sentiment({.d_model = 8, .num_heads = 2, .dropout = 0, .max_length = 9});
   const double loss = task.loss(Split::kTrain, 4, {1, 2, 3}).item();
   CHECK(task.loss(Split::kTrain, 4, {1, 2, 3}).item() == loss);
   CHECK(task.loss(Split::kTrain, 4, {1, 2, 4}).item() != loss);
@@ -85,7 +85,7 @@ TEST_CASE("classification: many texts are answered in their order") {
 
 TEST_CASE("classification: learns a tiny set, and its checkpoint answers the same") {
   const TemporaryFolder folder;
-  ClassificationTask task = tiny_task();
+  ClassificationTask task = tiny_sentiment();
   TrainOptions options;
   options.max_iters = 60;
   options.batch_size = 5;
@@ -180,7 +180,7 @@ TEST_CASE("classification: texts and labels that the model cannot take are named
 TEST_CASE("classification: a checkpoint that is damaged is refused by name") {
   const auto refuses = [](const char* key, const nlohmann::json& value, const char* message) {
     const TemporaryFolder folder;
-    tiny_task().save(folder.path);
+    tiny_sentiment().save(folder.path);
     const auto file = folder.path / "config.json";
     nlohmann::json json = nlohmann::json::parse(bytes_of(file));
     json[key] = value;

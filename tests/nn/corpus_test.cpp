@@ -7,33 +7,19 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
-#include <random>
 #include <string>
 #include <thread>
 
 #include "nn/data/batches.h"
 #include "nn/text/byte_tokenizer.h"
 #include "nn/text/char_tokenizer.h"
+#include "tests/temporary_folder.h"
 
 using namespace gradus;
 
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder of texts that is gone after the test.
-struct Folder {
-  Folder() {
-    path = fs::temp_directory_path() / ("gradus_corpus_" + std::to_string(std::random_device()()));
-    fs::create_directory(path);
-  }
-  ~Folder() { fs::remove_all(path); }
-  std::string file(const std::string& name, const std::string& bytes) const {
-    std::ofstream(path / name, std::ios::binary) << bytes;
-    return (path / name).string();
-  }
-  fs::path path;
-};
 
 Corpus corpus_of(const std::string& bytes) {
   Text text;
@@ -55,7 +41,7 @@ TEST_CASE("corpus: the bundled fables are plain ASCII and end in a newline") {
 }
 
 TEST_CASE("text: files are joined in order, with a newline where one is missing") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string a = folder.file("a.txt", "one"), b = folder.file("b.txt", "two\n"),
                     c = folder.file("c.txt", "three");
   CHECK(read_text({a, b, c}).bytes() == "one\ntwo\nthree");
@@ -67,7 +53,7 @@ TEST_CASE("text: files are joined in order, with a newline where one is missing"
 }
 
 TEST_CASE("text: bytes stay as they are, but for a byte order mark at a file's start") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string a = folder.file("a.txt", "\xEF\xBB\xBFone\r\n"),
                     b = folder.file("b.txt", "\xEF\xBB\xBF\xEF\xBB\xBFtwo"),
                     c = folder.file("c.txt", std::string("\0\xFF\xEF\xBB\xBF", 5));
@@ -90,7 +76,7 @@ TEST_CASE("text: standard input may be a pipe, and a text larger than its buffer
   });
   const std::unique_ptr<std::FILE, decltype(&std::fclose)> input(fdopen(ends[0], "rb"),
                                                                  &std::fclose);
-  const Folder folder;
+  const TemporaryFolder folder;
   const Text text = read_text({folder.file("a.txt", "a"), "-"}, input.get());
   writer.join();
   CHECK(text.bytes() == "a\n" + sent);
@@ -103,12 +89,12 @@ TEST_CASE("text: standard input may be a pipe, and a text larger than its buffer
 }
 
 TEST_CASE("text: files that cannot be read are named, with the remedy") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const auto expect = [](const std::string& name, const std::string& rest) {
     CHECK_THROWS_WITH_AS(read_text({name}), (name + rest).c_str(), std::runtime_error);
   };
   const std::string file = folder.file("a.txt", "text");
-  expect((folder.path / "missing.txt").string(), ": does not exist (check the path)");
+  expect(folder / "missing.txt", ": does not exist (check the path)");
   expect(folder.path.string(), ": is a directory (give a text file)");
   expect(folder.file("empty.txt", ""), ": is empty (give a file with some text in it)");
   expect(folder.file("mark.txt", "\xEF\xBB\xBF"), ": is empty (give a file with some text in it)");
@@ -127,7 +113,7 @@ TEST_CASE("text: files that cannot be read are named, with the remedy") {
 }
 
 TEST_CASE("text: more than the limit is an error, so that an endless file ends") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string four = folder.file("a.txt", "text"), one = folder.file("b.txt", "b");
   CHECK(read_text({four}, stdin, 4).bytes() == "text");
   CHECK_THROWS_WITH_AS(read_text({four}, stdin, 3),
@@ -143,7 +129,7 @@ TEST_CASE("text: more than the limit is an error, so that an endless file ends")
 }
 
 TEST_CASE("corpus: errors in a text name the file, and byte and line there") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string a = folder.file("a.txt", "one\nab"),
                     b = folder.file("b.txt", "\xEF\xBB\xBFtwo\nab\xFF"),
                     c = folder.file("c.txt", "\xEF\xBB\xBFtwo");

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <random>
 #include <string>
 
 #include "nn/data/glyphs.h"
@@ -13,6 +12,7 @@
 #include "nn/data/scores.h"
 #include "nn/data/words.h"
 #include "nn/text/file.h"
+#include "tests/temporary_folder.h"
 
 using namespace gradus;
 
@@ -20,21 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Strings = std::vector<std::string>;
-
-/// A folder that is gone after the test.
-struct Folder {
-  Folder() {
-    path = fs::temp_directory_path() / ("gradus_readers_" + std::to_string(std::random_device()()));
-    fs::create_directory(path);
-  }
-  ~Folder() { fs::remove_all(path); }
-  std::string file(const std::string& name, const std::string& bytes) const {
-    std::ofstream(path / name, std::ios::binary) << bytes;
-    return (path / name).string();
-  }
-  std::string name(const std::string& name) const { return (path / name).string(); }
-  fs::path path;
-};
 
 /// An IDX file: the magic's last two bytes, the sizes, and so many elements.
 std::string idx(char type, char axes, const std::vector<std::uint32_t>& sizes, std::size_t bytes) {
@@ -47,26 +32,26 @@ std::string idx(char type, char axes, const std::vector<std::uint32_t>& sizes, s
 
 /// What gzip makes of these bytes and so many MiB of zeros.
 std::string packed(const std::string& bytes, int mebibytes = 0) {
-  const Folder folder;
-  const gzFile file = gzopen(folder.name("a").c_str(), "wb");
+  const TemporaryFolder folder;
+  const gzFile file = gzopen((folder / "a").c_str(), "wb");
   gzwrite(file, bytes.data(), static_cast<unsigned>(bytes.size()));
   const std::string zeros(1 << 20, '\0');
   for (int i = 0; i < mebibytes; ++i) gzwrite(file, zeros.data(), 1 << 20);
   REQUIRE(gzclose(file) == Z_OK);
-  return read_file(folder.name("a"), 1 << 24);
+  return read_file(folder / "a", 1 << 24);
 }
 
 }  // namespace
 
 TEST_CASE("pairs: repeated sources gather their targets, in the order of the file") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const auto pairs = read_pairs(folder.file(
       "a.tsv", "\xEF\xBB\xBFOne.\tUm.\r\n\r\nTwo.\tDois.\tDuas.\nOne.\tUma.\nOne.\tUm."));
   REQUIRE(pairs.size() == 2);
   CHECK(pairs[0].source == "One.");
   CHECK(pairs[0].targets == Strings{"Um.", "Uma."});
   CHECK(pairs[1].targets == Strings{"Dois.", "Duas."});
-  const std::string file = folder.name("b.tsv");
+  const std::string file = folder / "b.tsv";
   const auto written = translation_pairs(200, 1);
   write_pairs(file, written);
   const auto read = read_pairs(file);
@@ -78,18 +63,18 @@ TEST_CASE("pairs: repeated sources gather their targets, in the order of the fil
 }
 
 TEST_CASE("pairs and labelled lines: a first field that begins with a byte order mark keeps it") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string mark = "\xEF\xBB\xBF";
-  write_pairs(folder.name("a.tsv"), {{mark + "One.", {"Um."}}, {"One.", {"Uma."}}});
-  const auto pairs = read_pairs(folder.name("a.tsv"));
+  write_pairs(folder / "a.tsv", {{mark + "One.", {"Um."}}, {"One.", {"Uma."}}});
+  const auto pairs = read_pairs(folder / "a.tsv");
   REQUIRE(pairs.size() == 2);
   CHECK(pairs[0].source == mark + "One.");
-  write_labelled(folder.name("b.tsv"), {{mark + "good"}, {{"a day", 0}}});
-  CHECK(read_labelled(folder.name("b.tsv")).labels == Strings{mark + "good"});
+  write_labelled(folder / "b.tsv", {{mark + "good"}, {{"a day", 0}}});
+  CHECK(read_labelled(folder / "b.tsv").labels == Strings{mark + "good"});
 }
 
 TEST_CASE("pairs: what is wrong is named with its line") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const auto expect = [&](const std::string& bytes, const std::string& message) {
     const std::string file = folder.file("a.tsv", bytes);
     CHECK_THROWS_WITH_AS(read_pairs(file), (file + message).c_str(), std::runtime_error);
@@ -103,7 +88,7 @@ TEST_CASE("pairs: what is wrong is named with its line") {
   CHECK_THROWS_WITH_AS(read_pairs(file),
                        doctest::Contains("b.tsv: invalid UTF-8 at byte 6 (line 2)"),
                        std::runtime_error);
-  CHECK_THROWS_WITH_AS(read_pairs(folder.name("none")), doctest::Contains("none: does not exist"),
+  CHECK_THROWS_WITH_AS(read_pairs(folder / "none"), doctest::Contains("none: does not exist"),
                        std::runtime_error);
   CHECK_THROWS_WITH_AS(write_pairs(file, {{"a\tb", {"c"}}}), doctest::Contains("must have no tab"),
                        std::invalid_argument);
@@ -112,7 +97,7 @@ TEST_CASE("pairs: what is wrong is named with its line") {
 }
 
 TEST_CASE("labelled lines: labels are numbered by their names, or as given") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string file = folder.file("a.tsv", "sun\tIt shines.\nrain\tIt rains.\nsun\tHot.\n");
   const LabelledSet set = read_labelled(file);
   CHECK(set.labels == Strings{"rain", "sun"});
@@ -136,8 +121,8 @@ TEST_CASE("labelled lines: labels are numbered by their names, or as given") {
 }
 
 TEST_CASE("IDX: images and labels are read back as they were written") {
-  const Folder folder;
-  const std::string images = folder.name("images"), labels = folder.name("labels");
+  const TemporaryFolder folder;
+  const std::string images = folder / "images", labels = folder / "labels";
   const LabelledImages drawn = draw_digits(7, 1, 0, {.height = 5, .width = 3});
   write_idx_images(images, drawn.images);
   write_idx_labels(labels, drawn.labels);
@@ -161,7 +146,7 @@ TEST_CASE("IDX: images and labels are read back as they were written") {
 }
 
 TEST_CASE("IDX: a header is believed only if the file has its size") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const auto expect = [&](const std::string& bytes, const std::string& message) {
     const std::string file = folder.file("a", bytes);
     CHECK_THROWS_WITH_AS(read_idx_images(file), (file + message).c_str(), std::runtime_error);
@@ -202,7 +187,7 @@ TEST_CASE("IDX: a header is believed only if the file has its size") {
 }
 
 TEST_CASE("IDX: a .gz is read as it is handed out") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string plain = idx(8, 3, {2, 3, 5}, 30);
   CHECK(read_idx_images(folder.file("a.gz", packed(plain))).values() ==
         read_idx_images(folder.file("a", plain)).values());
@@ -210,7 +195,7 @@ TEST_CASE("IDX: a .gz is read as it is handed out") {
 }
 
 TEST_CASE("IDX: a damaged .gz is named") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const auto expect = [&](const std::string& bytes, const std::string& message) {
     const std::string file = folder.file("a.gz", bytes);
     CHECK_THROWS_WITH_AS(read_idx_images(file), (file + message).c_str(), std::runtime_error);
@@ -234,7 +219,7 @@ TEST_CASE("IDX: a damaged .gz is named") {
 }
 
 TEST_CASE("IDX: a .gz is not unpacked beyond what its header asks for") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string file = folder.file("a.gz", packed(idx(8, 3, {2, 3, 5}, 30), 512));
   const auto most = [] {
     rusage usage{};

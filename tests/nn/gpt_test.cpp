@@ -17,15 +17,15 @@ using namespace gradus;
 namespace {
 
 /// What PyTorch computed: see tests/golden/README.md.
-const Safetensors& golden() {
+const Safetensors& golden_run() {
   static const Safetensors file =
       load_safetensors(std::string(GRADUS_GOLDEN_DIR) + "/gpt.safetensors");
   return file;
 }
 
 /// Relative tolerance of the logits and the loss, of gradients, and of losses in training.
-const double kValues = kIsDouble ? 1e-9 : 1e-5;
-const double kGradients = kIsDouble ? 1e-9 : 1e-4;
+const double kLogits = kIsDouble ? 1e-9 : 1e-5;
+const double kSlopes = kIsDouble ? 1e-9 : 1e-4;
 const double kLosses = kIsDouble ? 1e-9 : 1e-4;
 
 Gpt golden_gpt() {
@@ -37,7 +37,7 @@ Gpt golden_gpt() {
            .dropout = 0,
            .bias = true});
   visit_parameters(gpt, [](const std::string& name, Tensor& parameter) {
-    const Tensor& kept = golden().tensors.at("param/" + name);
+    const Tensor& kept = golden_run().tensors.at("param/" + name);
     REQUIRE(kept.shape() == parameter.shape());
     std::copy(kept.begin(), kept.end(), parameter.mutable_data());
   });
@@ -46,7 +46,7 @@ Gpt golden_gpt() {
 
 /// Batch i of the fixture's ten.
 IndexTensor batch(const char* name, std::size_t i) {
-  const std::vector<std::int32_t> all = golden().indices.at(name).values();
+  const std::vector<std::int32_t> all = golden_run().indices.at(name).values();
   return IndexTensor({2, 7}, std::span(all).subspan(14 * i, 14));
 }
 
@@ -75,41 +75,43 @@ double spread(const Tensor& x) {
 TEST_CASE("gpt: the fixture holds this model's parameters, by their names, and no others") {
   Gpt gpt = golden_gpt();
   const auto is_parameter = [](const auto& entry) { return entry.first.starts_with("param/"); };
-  CHECK(std::ranges::count_if(golden().tensors, is_parameter) == std::ssize(parameters(gpt)));
+  CHECK(std::ranges::count_if(golden_run().tensors, is_parameter) == std::ssize(parameters(gpt)));
 }
 
 TEST_CASE("gpt: logits and loss are PyTorch's") {
   const Gpt gpt = golden_gpt();
-  const IndexTensor& tokens = golden().indices.at("tokens");
-  CHECK_CLOSE(gpt(tokens), golden().tensors.at("logits"), kValues);
-  CHECK_CLOSE(gpt.loss(tokens, golden().indices.at("targets")), golden().tensors.at("loss"),
-              kValues);
+  const IndexTensor& tokens = golden_run().indices.at("tokens");
+  CHECK_CLOSE(gpt(tokens), golden_run().tensors.at("logits"), kLogits);
+  CHECK_CLOSE(gpt.loss(tokens, golden_run().indices.at("targets")), golden_run().tensors.at("loss"),
+              kLogits);
 }
 
 TEST_CASE("gpt: every parameter's gradient is PyTorch's") {
   Gpt gpt = golden_gpt();
-  backward(gpt.loss(golden().indices.at("tokens"), golden().indices.at("targets")));
+  backward(gpt.loss(golden_run().indices.at("tokens"), golden_run().indices.at("targets")));
   for (const NamedTensor& named : parameters(gpt)) {
     CAPTURE(named.name);
-    const Tensor& expected = golden().tensors.at("grad/" + named.name);
+    const Tensor& expected = golden_run().tensors.at("grad/" + named.name);
     // Relative to the parameter's largest gradient: single ones may be rounding noise around 0.
     double largest = 0;
     for (const Scalar g : expected) largest = std::max(largest, std::abs(double{g}));
     REQUIRE(largest > 0);
-    CHECK_CLOSE(named.tensor.grad() / Scalar(largest), expected / Scalar(largest), kGradients);
+    CHECK_CLOSE(named.tensor.grad() / Scalar(largest), expected / Scalar(largest), kSlopes);
   }
 }
 
 TEST_CASE("gpt: ten steps of AdamW have PyTorch's losses") {
   Gpt gpt = golden_gpt();
   AdamW adamw(parameters(gpt), {.beta1 = 0.9, .beta2 = 0.95, .weight_decay = 0.1});
-  CHECK_CLOSE(training_losses(gpt, adamw, Scalar(1e-2)), golden().tensors.at("losses"), kLosses);
+  CHECK_CLOSE(training_losses(gpt, adamw, Scalar(1e-2)), golden_run().tensors.at("losses"),
+              kLosses);
 }
 
 TEST_CASE("gpt: ten steps of SGD with momentum have PyTorch's losses") {
   Gpt gpt = golden_gpt();
   Sgd sgd(parameters(gpt), {.momentum = 0.9});
-  CHECK_CLOSE(training_losses(gpt, sgd, Scalar(0.1)), golden().tensors.at("losses_sgd"), kLosses);
+  CHECK_CLOSE(training_losses(gpt, sgd, Scalar(0.1)), golden_run().tensors.at("losses_sgd"),
+              kLosses);
 }
 
 TEST_CASE("gpt: the formula counts what is there") {

@@ -4,6 +4,7 @@
 #include "autograd/ops/shape.h"
 #include "io/names.h"
 #include "tests/autograd/expect.h"
+#include "tests/nn/tiny_gpt.h"
 
 using namespace gradus;
 
@@ -49,16 +50,6 @@ IndexTensor drawn_tokens(Index texts, Index count, std::uint64_t seed = 3) {
         static_cast<std::int32_t>(uniform_index({.seed = seed}, i, kVocabulary));
   }
   return tokens;
-}
-
-/// Columns [begin, end) of tokens [B, T].
-IndexTensor columns(const IndexTensor& tokens, Index begin, Index end) {
-  IndexTensor part({tokens.size(0), end - begin});
-  for (Index text = 0; text < tokens.size(0); ++text) {
-    std::copy_n(tokens.data() + text * tokens.size(1) + begin, end - begin,
-                part.mutable_data() + text * (end - begin));
-  }
-  return part;
 }
 
 /// Of the model's logits [B, T, V], those after position t.

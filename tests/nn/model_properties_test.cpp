@@ -13,6 +13,7 @@
 #include "nn/models/transformer.h"
 #include "nn/models/vision_transformer.h"
 #include "tests/autograd/expect.h"
+#include "tests/nn/tiny_gpt.h"
 
 using namespace gradus;
 using namespace gradus::detail;
@@ -26,16 +27,6 @@ IndexTensor drawn_tokens(const Shape& shape, Index vocabulary, std::uint64_t see
         static_cast<std::int32_t>(uniform_index({.seed = seed}, i, vocabulary));
   }
   return tokens;
-}
-
-/// Columns [begin, end) of tokens [B, T].
-IndexTensor columns(const IndexTensor& tokens, Index begin, Index end) {
-  IndexTensor part(Shape{tokens.size(0), end - begin});
-  for (Index b = 0; b < tokens.size(0); ++b) {
-    std::copy_n(tokens.data() + b * tokens.size(1) + begin, end - begin,
-                part.mutable_data() + b * (end - begin));
-  }
-  return part;
 }
 
 /// Sizes drawn anew for each round: all small, C a multiple of 2 H.

@@ -19,20 +19,22 @@ constexpr double kValues = kIsDouble ? 1e-9 : 1e-5, kGradients = kIsDouble ? 1e-
 constexpr Index kChannels = 6, kInner = 7;
 constexpr int kHeads = 2, kLayers = 2;
 
-const Safetensors& golden() {
+const Safetensors& golden_models() {
   static const Safetensors file =
       load_safetensors(std::string(GRADUS_GOLDEN_DIR) + "/models.safetensors");
   return file;
 }
 
-const Tensor& stored(const std::string& name) { return golden().tensors.at(name); }
-const IndexTensor& stored_indices(const std::string& name) { return golden().indices.at(name); }
+const Tensor& stored(const std::string& name) { return golden_models().tensors.at(name); }
+const IndexTensor& stored_indices(const std::string& name) {
+  return golden_models().indices.at(name);
+}
 
 /// Gives the module the case's parameters; both must have the same names and shapes.
 template <class Module>
 void load(const std::string& name, Module& module) {
   std::size_t stored_parameters = 0;
-  for (const auto& [key, tensor] : golden().tensors) {
+  for (const auto& [key, tensor] : golden_models().tensors) {
     stored_parameters += key.starts_with(name + "/param/");
   }
   for (const NamedTensor& named : trainable(parameters(module))) {
@@ -52,7 +54,7 @@ void check_case(const std::string& name, Module& module, Forward forward) {
   CAPTURE(name);
   load(name, module);
   Tensors inputs;
-  for (int i = 0; golden().tensors.contains(text(name, "/in", i)); ++i) {
+  for (int i = 0; golden_models().tensors.contains(text(name, "/in", i)); ++i) {
     inputs.push_back(stored(text(name, "/in", i)).clone().set_requires_grad());
   }
   const Tensor y = forward(inputs);

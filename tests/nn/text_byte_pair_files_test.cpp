@@ -3,12 +3,13 @@
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
-#include <random>
 
 #include "nn/text/byte_level.h"
 #include "nn/text/byte_pair_files.h"
 #include "nn/text/file.h"
 #include "nn/text/learn_byte_pairs.h"
+#include "tests/nn/tokenizer_refused.h"
+#include "tests/temporary_folder.h"
 
 using namespace gradus;
 using Json = nlohmann::ordered_json;
@@ -20,16 +21,6 @@ namespace fs = std::filesystem;
 
 const std::string kText =
     "the fox and the dog, the caf\u00e9 and the\n\nfox: \U0001F98A\U0001F98A the";
-
-/// An empty folder that is gone after the test.
-struct Folder {
-  Folder() {
-    path = fs::temp_directory_path() / ("gradus_bpe_" + std::to_string(std::random_device()()));
-    fs::create_directory(path);
-  }
-  ~Folder() { fs::remove_all(path); }
-  fs::path path;
-};
 
 bool same(const BytePairs& a, const BytePairs& b) {
   return a.tokens == b.tokens && a.merges == b.merges && a.specials == b.specials;
@@ -85,14 +76,8 @@ Json hugging_face(const std::function<Json(const char*, const char*)>& merge) {
 Json as_string(const char* left, const char* right) { return std::string(left) + " " + right; }
 Json as_pair(const char* left, const char* right) { return {left, right}; }
 
-void expect_refused(const std::string& json, const std::string& cause) {
-  CAPTURE(json);
-  CHECK_THROWS_WITH_AS(tokenizer_from_json(json, "x/tokenizer.json"),
-                       ("x/tokenizer.json: not a tokenizer: " + cause).c_str(), std::runtime_error);
-}
-
 /// The file with something changed is refused.
-void expect_refused(const std::function<void(Json&)>& change, const std::string& cause) {
+void expect_changed_refused(const std::function<void(Json&)>& change, const std::string& cause) {
   Json json = hugging_face(as_string);
   change(json);
   expect_refused(json.dump(), cause);
@@ -101,7 +86,7 @@ void expect_refused(const std::function<void(Json&)>& change, const std::string&
 }  // namespace
 
 TEST_CASE("byte pairs: tokenizer.json gives the same tokenizer") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const BytePairTokenizer tokenizer(learn_byte_pairs(kText, 300, {"<|endoftext|>", "<pad>"}));
   REQUIRE(tokenizer.pairs().merges.size() > 5);
   save_tokenizer(tokenizer, folder.path);
@@ -141,14 +126,14 @@ TEST_CASE("byte pairs: files of Hugging Face's tokenizers") {
 }
 
 TEST_CASE("byte pairs: vocab.json and merges.txt, there and back") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const BytePairs pairs = learn_byte_pairs(kText, 300);
   save_vocabulary_and_merges(pairs, folder.path);
-  CHECK(read_file((folder.path / "merges.txt").string(), 1 << 20).starts_with("#version: 0.2\n"));
+  CHECK(read_file(folder / "merges.txt", 1 << 20).starts_with("#version: 0.2\n"));
   CHECK(same(load_vocabulary_and_merges(folder.path).pairs(), pairs));
   CHECK(same(pairs_of(*load_tokenizer(folder.path)), pairs));
   // A tokenizer.json comes first.
-  write_file((folder.path / kTokenizerFile).string(), R"({"type":"byte"})");
+  write_file(folder / kTokenizerFile, R"({"type":"byte"})");
   CHECK(load_tokenizer(folder.path)->name() == "byte");
   fs::remove(folder.path / kTokenizerFile);
   // Line ends of Windows and blank lines at the end do no harm.
@@ -157,14 +142,13 @@ TEST_CASE("byte pairs: vocab.json and merges.txt, there and back") {
     lines += to_byte_level(pairs.tokens[static_cast<std::size_t>(left)]) + " " +
              to_byte_level(pairs.tokens[static_cast<std::size_t>(right)]) + "\r\n";
   }
-  write_file((folder.path / "merges.txt").string(), lines + "\r\n\n");
+  write_file(folder / "merges.txt", lines + "\r\n\n");
   CHECK(same(load_vocabulary_and_merges(folder.path).pairs(), pairs));
 }
 
 TEST_CASE("byte pairs: damaged vocab.json and merges.txt are refused by name") {
-  const Folder folder;
-  const std::string vocabulary = (folder.path / "vocab.json").string(),
-                    merges = (folder.path / "merges.txt").string();
+  const TemporaryFolder folder;
+  const std::string vocabulary = folder / "vocab.json", merges = folder / "merges.txt";
   const auto expect = [&](const std::string& message) {
     CHECK_THROWS_WITH_AS(load_tokenizer(folder.path), doctest::Contains(message.c_str()),
                          std::runtime_error);
@@ -198,63 +182,76 @@ TEST_CASE("byte pairs: hostile JSON is refused with its cause") {
     return [=](Json& json) { vocabulary(json)[token] = value; };
   };
   const std::string holes = ", but the 259 tokens are numbered from 0 on without holes";
-  expect_refused(number("the", 259), "token \"the\" has the number 259" + holes);
-  expect_refused(number("the", 2147483648), "token \"the\" has the number 2147483648" + holes);
-  expect_refused(number("the", 18446744073709551615u),
-                 "token \"the\" has the number 18446744073709551615" + holes);
-  expect_refused(number("the", -1), "token \"the\" has the number -1" + holes);
-  expect_refused(number("the", 1.5), "token \"the\" has the number 1.5" + holes);
-  expect_refused(number("the", "257"), "token \"the\" has the number \"257\"" + holes);
-  expect_refused(number("the", 256), "tokens \"th\" and \"the\" have the same number 256");
-  expect_refused(number("", 259), "token 259 is empty");
-  expect_refused(number("\u4e00", 259), "token \"\u4e00\" has a character that stands for no byte");
+  expect_changed_refused(number("the", 259), "token \"the\" has the number 259" + holes);
+  expect_changed_refused(number("the", 2147483648),
+                         "token \"the\" has the number 2147483648" + holes);
+  expect_changed_refused(number("the", 18446744073709551615u),
+                         "token \"the\" has the number 18446744073709551615" + holes);
+  expect_changed_refused(number("the", -1), "token \"the\" has the number -1" + holes);
+  expect_changed_refused(number("the", 1.5), "token \"the\" has the number 1.5" + holes);
+  expect_changed_refused(number("the", "257"), "token \"the\" has the number \"257\"" + holes);
+  expect_changed_refused(number("the", 256), "tokens \"th\" and \"the\" have the same number 256");
+  expect_changed_refused(number("", 259), "token 259 is empty");
+  expect_changed_refused(number("\u4e00", 259),
+                         "token \"\u4e00\" has a character that stands for no byte");
   const auto merge = [](const Json& value) {
     return [=](Json& json) { json["model"]["merges"].push_back(value); };
   };
-  expect_refused(merge("th"), "merge 2, \"th\", is not two tokens with a blank between");
-  expect_refused(merge("t  h"), "merge 2, \"t  h\", is not two tokens with a blank between");
-  expect_refused(merge(" h"), "merge 2, \" h\", is not two tokens with a blank between");
-  expect_refused(merge(7), "merge 2 is neither a string nor a list of two strings");
-  expect_refused(merge({"t", "h", "e"}), "merge 2 is neither a string nor a list of two strings");
-  expect_refused(merge({"t", 7}), "merge 2 is neither a string nor a list of two strings");
-  expect_refused(merge("the qqq"), "merge 2, \"the qqq\": \"qqq\" is no token");
-  expect_refused(merge("t h"), "bpe: the merge 't h' occurs twice");
-  expect_refused(merge("h e"), "bpe: merge 2, 'h e', makes no token");
-  expect_refused(merge("t <|endoftext|>"), "bpe: merge 2 is of the special token '<|endoftext|>'");
+  expect_changed_refused(merge("th"), "merge 2, \"th\", is not two tokens with a blank between");
+  expect_changed_refused(merge("t  h"),
+                         "merge 2, \"t  h\", is not two tokens with a blank between");
+  expect_changed_refused(merge(" h"), "merge 2, \" h\", is not two tokens with a blank between");
+  expect_changed_refused(merge(7), "merge 2 is neither a string nor a list of two strings");
+  expect_changed_refused(merge({"t", "h", "e"}),
+                         "merge 2 is neither a string nor a list of two strings");
+  expect_changed_refused(merge({"t", 7}), "merge 2 is neither a string nor a list of two strings");
+  expect_changed_refused(merge("the qqq"), "merge 2, \"the qqq\": \"qqq\" is no token");
+  expect_changed_refused(merge("t h"), "bpe: the merge 't h' occurs twice");
+  expect_changed_refused(merge("h e"), "bpe: merge 2, 'h e', makes no token");
+  expect_changed_refused(merge("t <|endoftext|>"),
+                         "bpe: merge 2 is of the special token '<|endoftext|>'");
   const auto set = [](const std::string& place, const Json& value) {
     return [=](Json& json) { json[Json::json_pointer(place)] = value; };
   };
-  expect_refused(set("/normalizer", {{"type", "NFC"}}), "has a normalizer, which is not supported");
-  expect_refused(set("/pre_tokenizer", nullptr), "pre_tokenizer is not of the type \"ByteLevel\"");
-  expect_refused(set("/pre_tokenizer", 3), "pre_tokenizer is not of the type \"ByteLevel\"");
-  expect_refused(set("/pre_tokenizer/add_prefix_space", true),
-                 "pre_tokenizer has add_prefix_space, which is not supported");
-  expect_refused(set("/pre_tokenizer/use_regex", false),
-                 "pre_tokenizer has use_regex false, which is not supported (only true)");
-  expect_refused(set("/decoder/type", "WordPiece"), "decoder is not of the type \"ByteLevel\"");
-  expect_refused(set("/post_processor/type", "BertProcessing"),
-                 "post_processor is not of the type \"ByteLevel\"");
-  expect_refused(set("/model", 5), "model is not of the type \"BPE\"");
-  expect_refused(set("/model/type", "Unigram"), "model is not of the type \"BPE\"");
-  expect_refused(set("/model/vocab", Json::array()), "model has no object \"vocab\"");
-  expect_refused(set("/model/merges", Json::object()), "model has no list \"merges\"");
-  expect_refused(set("/model/dropout", 0.1),
-                 "model has dropout 0.1, which is not supported (only 0)");
-  expect_refused(set("/model/end_of_word_suffix", "</w>"),
-                 "model has end_of_word_suffix \"</w>\", which is not supported (only \"\")");
-  expect_refused(set("/added_tokens", 5), "added_tokens is no list");
-  expect_refused(set("/added_tokens/0", 5), "an added token has no string \"content\"");
-  expect_refused(set("/added_tokens/0/special", false),
-                 "the added token \"<|endoftext|>\" is not special, which is not supported");
-  expect_refused(set("/added_tokens/0/lstrip", true),
-                 "the added token \"<|endoftext|>\" has lstrip true, which is not supported (only "
-                 "false)");
-  expect_refused(set("/added_tokens/0/id", 7),
-                 "the added token \"<|endoftext|>\" has two numbers, 7 and 258");
-  expect_refused([](Json& json) { json["added_tokens"].push_back(json["added_tokens"][0]); },
-                 "the added token \"<|endoftext|>\" occurs twice");
-  expect_refused([](Json& json) { json["added_tokens"][0]["content"] = "a"; },
-                 "the added token \"a\" has two numbers, 258 and 64");
+  expect_changed_refused(set("/normalizer", {{"type", "NFC"}}),
+                         "has a normalizer, which is not supported");
+  expect_changed_refused(set("/pre_tokenizer", nullptr),
+                         "pre_tokenizer is not of the type \"ByteLevel\"");
+  expect_changed_refused(set("/pre_tokenizer", 3),
+                         "pre_tokenizer is not of the type \"ByteLevel\"");
+  expect_changed_refused(set("/pre_tokenizer/add_prefix_space", true),
+                         "pre_tokenizer has add_prefix_space, which is not supported");
+  expect_changed_refused(set("/pre_tokenizer/use_regex", false),
+                         "pre_tokenizer has use_regex false, which is not supported (only true)");
+  expect_changed_refused(set("/decoder/type", "WordPiece"),
+                         "decoder is not of the type \"ByteLevel\"");
+  expect_changed_refused(set("/post_processor/type", "BertProcessing"),
+                         "post_processor is not of the type \"ByteLevel\"");
+  expect_changed_refused(set("/model", 5), "model is not of the type \"BPE\"");
+  expect_changed_refused(set("/model/type", "Unigram"), "model is not of the type \"BPE\"");
+  expect_changed_refused(set("/model/vocab", Json::array()), "model has no object \"vocab\"");
+  expect_changed_refused(set("/model/merges", Json::object()), "model has no list \"merges\"");
+  expect_changed_refused(set("/model/dropout", 0.1),
+                         "model has dropout 0.1, which is not supported (only 0)");
+  expect_changed_refused(
+      set("/model/end_of_word_suffix", "</w>"),
+      "model has end_of_word_suffix \"</w>\", which is not supported (only \"\")");
+  expect_changed_refused(set("/added_tokens", 5), "added_tokens is no list");
+  expect_changed_refused(set("/added_tokens/0", 5), "an added token has no string \"content\"");
+  expect_changed_refused(
+      set("/added_tokens/0/special", false),
+      "the added token \"<|endoftext|>\" is not special, which is not supported");
+  expect_changed_refused(
+      set("/added_tokens/0/lstrip", true),
+      "the added token \"<|endoftext|>\" has lstrip true, which is not supported (only "
+      "false)");
+  expect_changed_refused(set("/added_tokens/0/id", 7),
+                         "the added token \"<|endoftext|>\" has two numbers, 7 and 258");
+  expect_changed_refused(
+      [](Json& json) { json["added_tokens"].push_back(json["added_tokens"][0]); },
+      "the added token \"<|endoftext|>\" occurs twice");
+  expect_changed_refused([](Json& json) { json["added_tokens"][0]["content"] = "a"; },
+                         "the added token \"a\" has two numbers, 258 and 64");
   std::string repeated = hugging_face(as_string).dump();
   repeated.replace(repeated.find("\"th\":"), 5, "\"the\":");
   expect_refused(repeated, "the key \"the\" occurs twice");

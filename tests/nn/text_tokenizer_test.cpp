@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <fstream>
 #include <numeric>
-#include <random>
 #include <set>
 #include <string>
 
@@ -12,6 +11,8 @@
 #include "nn/text/byte_tokenizer.h"
 #include "nn/text/char_tokenizer.h"
 #include "nn/text/utf8.h"
+#include "tests/nn/tokenizer_refused.h"
+#include "tests/temporary_folder.h"
 
 using namespace gradus;
 using Tokens = std::vector<std::int32_t>;
@@ -19,23 +20,6 @@ using Tokens = std::vector<std::int32_t>;
 namespace {
 
 namespace fs = std::filesystem;
-
-/// An empty folder that is gone after the test.
-struct TemporaryFolder {
-  TemporaryFolder() {
-    path =
-        fs::temp_directory_path() / ("gradus_tokenizer_" + std::to_string(std::random_device()()));
-    fs::create_directory(path);
-  }
-  ~TemporaryFolder() { fs::remove_all(path); }
-  fs::path path;
-};
-
-void expect_refused(const std::string& json, const std::string& cause) {
-  CAPTURE(json);
-  CHECK_THROWS_WITH_AS(tokenizer_from_json(json, "tokenizer.json"),
-                       ("tokenizer.json: not a tokenizer: " + cause).c_str(), std::runtime_error);
-}
 
 }  // namespace
 
@@ -220,7 +204,7 @@ TEST_CASE("tokenizers: hostile JSON is refused with its cause") {
 
 TEST_CASE("tokenizers: files that cannot be read or written") {
   const TemporaryFolder folder;
-  const std::string file = (folder.path / kOwnTokenizerFile).string();
+  const std::string file = folder / kOwnTokenizerFile;
   CHECK_THROWS_WITH_AS(load_tokenizer(folder.path),
                        doctest::Contains("holds no tokenizer: none of tokenizer.json, "),
                        std::runtime_error);

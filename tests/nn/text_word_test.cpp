@@ -10,6 +10,7 @@
 #include "nn/text/utf8.h"
 #include "nn/text/word_piece_files.h"
 #include "nn/text/word_tokenizer.h"
+#include "tests/nn/tokenizer_refused.h"
 
 using namespace gradus;
 using Tokens = std::vector<std::int32_t>;
@@ -34,12 +35,6 @@ WordPieceTokenizer word_pieces(const Words& words, const BertNormalisation& norm
   Words vocabulary = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"};
   vocabulary.insert(vocabulary.end(), words.begin(), words.end());
   return WordPieceTokenizer(vocabulary, normalisation);
-}
-
-void expect_refused(const std::string& json, const std::string& cause) {
-  CAPTURE(json);
-  CHECK_THROWS_WITH_AS(tokenizer_from_json(json, "tokenizer.json"),
-                       ("tokenizer.json: not a tokenizer: " + cause).c_str(), std::runtime_error);
 }
 
 }  // namespace

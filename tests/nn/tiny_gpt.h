@@ -1,7 +1,8 @@
 /// @file
-/// A GPT of a few hundred parameters, and its numbers as a list.
+/// A GPT of a few hundred parameters, a part of its texts, and its numbers as a list.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "nn/models/gpt.h"
@@ -16,6 +17,16 @@ inline GptConfig tiny_gpt_config() {
           .n_embd = 10,
           .dropout = Scalar(0.2),
           .bias = true};
+}
+
+/// Columns [begin, end) of tokens [B, T].
+inline IndexTensor columns(const IndexTensor& tokens, Index begin, Index end) {
+  IndexTensor part(Shape{tokens.size(0), end - begin});
+  for (Index b = 0; b < tokens.size(0); ++b) {
+    std::copy_n(tokens.data() + b * tokens.size(1) + begin, end - begin,
+                part.mutable_data() + b * (end - begin));
+  }
+  return part;
 }
 
 /// All numbers of these tensors, one after the other.

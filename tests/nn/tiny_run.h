@@ -8,7 +8,6 @@
 #include <functional>
 #include <iterator>
 #include <map>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -17,24 +16,9 @@
 #include "nn/train/checkpoint.h"
 #include "nn/train/train_options.h"
 #include "tests/nn/tiny_gpt.h"
+#include "tests/temporary_folder.h"
 
 namespace gradus {
-
-/// A new folder that is gone after the test.
-struct TemporaryFolder {
-  TemporaryFolder() {
-    // In memory where Linux has such a place: some tests write and sync thousands of files.
-    const std::filesystem::path memory = "/dev/shm";
-    const auto parent =
-        std::filesystem::exists(memory) ? memory : std::filesystem::temp_directory_path();
-    path = parent / ("gradus_test_" + std::to_string(std::random_device()()));
-    std::filesystem::create_directory(path);
-  }
-  ~TemporaryFolder() { std::filesystem::remove_all(path); }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  std::filesystem::path path;
-};
 
 inline std::string bytes_of(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);

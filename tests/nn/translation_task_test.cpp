@@ -28,12 +28,12 @@ DataSplit<SentencePair> tiny_data() {
           {{"the cat sleeps", {"o gato dorme"}}, {"the dog", {"o cão dorme"}}}};
 }
 
-TranslationTask tiny_task() { return {tiny_translator(), "tiny", tiny_data(), 0}; }
+TranslationTask tiny_translation() { return {tiny_translator(), "tiny", tiny_data(), 0}; }
 
 }  // namespace
 
 TEST_CASE("translation: a batch is a function of the key, and splits are different pairs") {
-  TranslationTask task = tiny_task();
+  TranslationTask task = tiny_translation();
   const double loss = task.loss(Split::kTrain, 4, {1, 2, 3}).item();
   CHECK(task.loss(Split::kTrain, 4, {1, 2, 3}).item() == loss);
   CHECK(task.loss(Split::kTrain, 4, {1, 2, 4}).item() != loss);
@@ -53,7 +53,7 @@ TEST_CASE("translation: each of several right translations is learnt from") {
 
 TEST_CASE("translation: learns a tiny set, and its checkpoint translates the same") {
   const TemporaryFolder folder;
-  TranslationTask task = tiny_task();
+  TranslationTask task = tiny_translation();
   TrainOptions options;
   options.max_iters = 80;
   options.batch_size = 6;
@@ -123,7 +123,7 @@ TEST_CASE("translation: sentences that the model cannot take are named") {
 TEST_CASE("translation: a checkpoint that is damaged is refused by name") {
   const auto refuses = [](const char* key, const nlohmann::json& value, const char* message) {
     const TemporaryFolder folder;
-    tiny_task().save(folder.path);
+    tiny_translation().save(folder.path);
     const auto file = folder.path / "config.json";
     nlohmann::json json = nlohmann::json::parse(bytes_of(file));
     json[key] = value;
@@ -143,7 +143,7 @@ TEST_CASE("translation: a small config that asks for gigabytes is refused before
   for (const char* position : {"learned", "sinusoidal"}) {
     CAPTURE(position);
     const TemporaryFolder folder;
-    tiny_task().save(folder.path);
+    tiny_translation().save(folder.path);
     const auto file = folder.path / "config.json";
     nlohmann::json json = nlohmann::json::parse(bytes_of(file));
     json["max_length"] = 1'048'376;

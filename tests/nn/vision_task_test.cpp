@@ -43,12 +43,12 @@ ImageClassifier tiny_classifier(Scalar dropout = 0) {
           {"row", "column"}};
 }
 
-VisionTask tiny_task() { return {tiny_classifier(), "bars", bars(20, 0), bars(7, 1)}; }
+VisionTask tiny_images() { return {tiny_classifier(), "bars", bars(20, 0), bars(7, 1)}; }
 
 }  // namespace
 
 TEST_CASE("vision: a batch is a function of the key, and splits are different images") {
-  VisionTask task = tiny_task();
+  VisionTask task = tiny_images();
   const double loss = task.loss(Split::kTrain, 4, {1, 2, 3}).item();
   CHECK(task.loss(Split::kTrain, 4, {1, 2, 3}).item() == loss);
   CHECK(task.loss(Split::kTrain, 4, {1, 2, 4}).item() != loss);
@@ -82,7 +82,7 @@ TEST_CASE("vision: a part of images keeps each with its label") {
 
 TEST_CASE("vision: learns a tiny set, and its checkpoint answers the same") {
   const TemporaryFolder folder;
-  VisionTask task = tiny_task();
+  VisionTask task = tiny_images();
   TrainOptions options;
   options.max_iters = 120;
   options.batch_size = 10;
@@ -159,7 +159,7 @@ TEST_CASE("vision: images and labels that the model cannot take are refused") {
 TEST_CASE("vision: a checkpoint that is damaged is refused by name") {
   const auto refuses = [](const char* key, const nlohmann::json& value, const char* message) {
     const TemporaryFolder folder;
-    tiny_task().save(folder.path);
+    tiny_images().save(folder.path);
     const auto file = folder.path / "config.json";
     nlohmann::json json = nlohmann::json::parse(bytes_of(file));
     json[key] = value;

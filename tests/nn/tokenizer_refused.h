@@ -1,0 +1,21 @@
+/// @file
+/// Tokenizer files that must not be read.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <stdexcept>
+#include <string>
+
+#include "nn/text/tokenizer.h"
+
+namespace gradus {
+
+/// Such a file is an error that names this cause.
+inline void expect_refused(const std::string& json, const std::string& cause) {
+  CAPTURE(json);
+  CHECK_THROWS_WITH_AS(tokenizer_from_json(json, "tokenizer.json"),
+                       ("tokenizer.json: not a tokenizer: " + cause).c_str(), std::runtime_error);
+}
+
+}  // namespace gradus

@@ -26,6 +26,16 @@ Series border(const Map& map) {
   return line;
 }
 
+/// Heights at every so many steps.
+Series by_step(const std::string& name, const std::vector<float>& heights, int every,
+               const std::string& style) {
+  Series curve{name, {}, {}, style};
+  for (std::size_t i = 0; i < heights.size(); ++i) {
+    curve.x.push_back(double(i) * every), curve.y.push_back(heights[i]);
+  }
+  return curve;
+}
+
 /// The middle of an arm, sign -1 or 1: where its points are before the noise.
 Series middle(double sign, const std::string& colour) {
   Series arm{"", {}, {}, "lines lw 1 lc rgb '" + colour + "'"};
@@ -38,8 +48,8 @@ Series middle(double sign, const std::string& colour) {
 
 }  // namespace
 
-void draw_spiral(const char* name, const Grid& x, const Grid& y, const Judged& fresh,
-                 const Map& map) {
+void draw_spiral(const char* name, const std::string& which, const Grid& x, const Grid& y,
+                 const Judged& fresh, const Map& map) {
   Series arms[] = {{"one arm", {}, {}}, {"the other", {}, {}}};
   for (std::size_t i = 0; i < y.values.size(); ++i) {
     Series& arm = arms[y.values[i] > 0];
@@ -54,7 +64,8 @@ void draw_spiral(const char* name, const Grid& x, const Grid& y, const Judged& f
   }
   course::plot_points(
       name,
-      {.title = std::to_string(y.values.size()) + " points learnt, and the line between",
+      {.title = which + ": " + std::to_string(y.values.size()) + " points learnt, " +
+                std::to_string(missed[0].x.size() + missed[1].x.size()) + " new ones missed",
        .x = "x",
        .y = "y",
        .equal = true},
@@ -88,13 +99,37 @@ void draw_paths(const std::vector<Path>& paths) {
                      curves);
 }
 
-void draw_schedule(const std::vector<float>& rates) {
-  Series curve{"learning rate", {}, {}};
-  for (std::size_t step = 0; step < rates.size(); ++step) {
-    curve.x.push_back(double(step)), curve.y.push_back(rates[step]);
+void draw_losses(const std::vector<std::string>& names,
+                 const std::vector<std::vector<float>>& losses, const std::vector<float>& rates) {
+  const char* colours[] = {"#D55E00", "#0072B2", "#009E73"};
+  std::vector<Series> curves;
+  for (std::size_t i = 0; i < losses.size(); ++i) {
+    curves.push_back(
+        by_step(names[i], losses[i], 1, "lines lw 1.5 lc rgb '" + std::string(colours[i]) + "'"));
   }
-  course::plot_lines("schedule", {.title = "Warm-up and cosine", .x = "step", .y = "learning rate"},
-                     {curve});
+  Series rate = by_step("rate of the green one", rates, 1, "lines lw 1 lc rgb '#999999'");
+  while (rate.y.back() < 1e-4) rate.x.pop_back(), rate.y.pop_back();
+  curves.push_back(rate);
+  course::plot_lines(
+      "losses",
+      {.title = "AdamW at 0.3, seed 1", .x = "step", .y = "loss in training", .log_y = true},
+      curves);
+}
+
+void draw_stopping(const std::vector<float>& training, const std::vector<float>& validation,
+                   const std::vector<float>& with_decay) {
+  const auto best = std::min_element(validation.begin(), validation.end());
+  const double stop = double(best - validation.begin()) * 20;
+  course::plot_lines(
+      "stopping",
+      {.title = "Seed 2: the loss falls, but not on other points",
+       .x = "step",
+       .y = "loss",
+       .log_y = true},
+      {by_step("in training", training, 1, "lines lw 2 lc rgb '#0072B2'"),
+       by_step("on the validation set", validation, 20, "lines lw 2 lc rgb '#D55E00'"),
+       by_step("there, with decay 1", with_decay, 20, "lines lw 1 lc rgb '#009E73'"),
+       {"early stopping", {stop}, {*best}, "points pt 7 ps 1.2 lc rgb '#D55E00'"}});
 }
 
 void draw_edge(const std::vector<std::string>& names,

@@ -17,17 +17,23 @@ struct Map {
 };
 
 /// Points x and y that a net has learnt, those of `fresh` that it puts on the wrong arm, and the
-/// line on which it says 0.
-void draw_spiral(const char* name, const course::Grid& x, const course::Grid& y,
-                 const Judged& fresh, const Map& map);
+/// line on which it says 0. The title begins with `which`.
+void draw_spiral(const char* name, const std::string& which, const course::Grid& x,
+                 const course::Grid& y, const Judged& fresh, const Map& map);
 
 /// Where two numbers were, step by step.
 using Path = std::vector<std::array<double, 2>>;
 /// The paths of SGD, momentum and AdamW down w1^2 + 10 w2^2.
 void draw_paths(const std::vector<Path>& paths);
 
-/// A learning rate by step.
-void draw_schedule(const std::vector<float>& rates);
+/// Losses by step, with names, and the learning rate of the last.
+void draw_losses(const std::vector<std::string>& names,
+                 const std::vector<std::vector<float>>& losses, const std::vector<float>& rates);
+
+/// Losses of one seed by step: in training by each step, on other points after every 20, and there
+/// with weight decay.
+void draw_stopping(const std::vector<float>& training, const std::vector<float>& validation,
+                   const std::vector<float>& with_decay);
 
 /// Curvatures by step, with names, and the limits at a constant rate and in a warm-up.
 void draw_edge(const std::vector<std::string>& names,

@@ -29,7 +29,8 @@ void first_run() {
     std::printf("%4d  %14.4f  %5d   %16.4f  %5d  %25d\n", seed, loss_of(net, points).item(),
                 wrong(net, points), loss_of(net, fresh).item(), wrong(net, fresh),
                 likelier_on_other_arm(fresh));
-    if (seed == 1) draw_net("spiral", net, points, fresh);
+    if (seed == 1) draw_net("spiral", seed, net, points, fresh);
+    if (seed == 2) draw_net("spiral_2", seed, net, points, fresh);
   }
 }
 // [first_run]
@@ -57,6 +58,19 @@ void scale() {
 }
 // [scale]
 
+// [start]
+void start() {
+  const Part part("start");
+  std::printf("initial weights  loss after 400 steps\n");
+  for (const double times : {0.1, 1.0, 10.0}) {
+    Setting s = at_rate(0.01);
+    s.start = Scalar(times);
+    std::printf("times %-9g  %s\n", times,
+                text(runs_of<AdamW>(AdamWOptions{.weight_decay = 0}, s)).c_str());
+  }
+}
+// [start]
+
 // [rates]
 void rates() {
   const Part part("rates");
@@ -76,13 +90,13 @@ void rates() {
 // [rates]
 
 // [two_steps]
-Path path_of(auto&& optimiser, float rate, int steps) {
+Path path_of(auto&& optimiser, float rate, int steps, float steep = 10) {
   Tensor w = optimiser.parameters[0].tensor;
   Path path;
   for (int step = 0; step <= steps; ++step) {
     path.push_back({w.data()[0], w.data()[1]});
     optimiser.zero_grad();
-    backward(sum(w * w * tensor({1, 10})));
+    backward(sum(w * w * tensor({1, steep})));
     optimiser.step(rate);
   }
   return path;
@@ -90,12 +104,12 @@ Path path_of(auto&& optimiser, float rate, int steps) {
 
 void two_steps() {
   const Part part("two_steps");
-  std::printf("                  after 1 step    after 2 steps   below 0.01 after\n");
-  const auto row = [](const char* name, const Path& path) {
-    std::size_t steps = path.size();  // after which w1^2 + 10 w2^2 stays below 0.01
-    const auto low = [](double a, double b) { return a * a + 10 * b * b < 0.01; };
+  std::printf("                     after 1 step    after 2 steps   below 0.01 after\n");
+  const auto row = [](const char* name, const Path& path, double steep = 10) {
+    std::size_t steps = path.size();  // after which w1^2 + steep w2^2 stays below 0.01
+    const auto low = [&](double a, double b) { return a * a + steep * b * b < 0.01; };
     while (steps > 0 && low(path[steps - 1][0], path[steps - 1][1])) --steps;
-    std::printf("%-16s  %.4f %.4f  %.4f %.4f  ", name, path[1][0], path[1][1], path[2][0],
+    std::printf("%-19s  %.4f %.4f  %.4f %.4f  ", name, path[1][0], path[1][1], path[2][0],
                 path[2][1]);
     steps < path.size() ? std::printf("%d steps\n", int(steps)) : std::printf("never\n");
   };
@@ -111,6 +125,10 @@ void two_steps() {
   row("AdamW at 0.3", path_of(AdamW(w(), {}), 0.3f, 400));
   row("SGD at 0.09", path_of(Sgd(w()), 0.09f, 400));
   row("SGD at 0.11", path_of(Sgd(w()), 0.11f, 400));
+  std::printf("1000 instead of 10\n");
+  row("SGD at 0.00105", path_of(Sgd(w()), 0.00105f, 400, 1000), 1000);
+  row("SGD at 0.00095", path_of(Sgd(w()), 0.00095f, 1500, 1000), 1000);
+  row("momentum at 0.00095", path_of(Sgd(w(), momentum), 0.00095f, 1500, 1000), 1000);
   for (Path& path : paths) path.resize(101);
   draw_paths(paths);
 }
@@ -173,11 +191,34 @@ void taming() {
   row<AdamW>("  warm-up alone", adamw, warmed);
   row<AdamW>("  warm-up and cosine", adamw, scheduled);
   row<AdamW>("  clipping, warm-up and cosine", adamw, both);
-  std::vector<float> rates;
-  for (int step = 0; step < 400; ++step) rates.push_back(float(both.options.schedule.at(step)));
-  draw_schedule(rates);
 }
 // [taming]
+
+// [losses]
+// Three of those runs at seed 1, step by step.
+void losses() {
+  const Part part("losses");
+  std::printf("seed 1                largest  at step  last 50 steps\n");
+  const std::vector<std::string> names = {"at once", "warm-up alone", "warm-up and cosine"};
+  const Schedule schedules[] = {{0.3, 0.3, 0, 400}, {0.3, 0.3, 50, 400}, {0.3, 0, 50, 400}};
+  std::vector<std::vector<Scalar>> curves;
+  std::vector<Scalar> rates;
+  for (const Schedule& schedule : schedules) {
+    const Points points(100, Scalar(0.05), 1);
+    KeySequence keys(1);
+    Net net(0, keys);
+    AdamW optimiser(parameters(net), {.weight_decay = 0});
+    curves.push_back(train(optimiser, {.steps = 400, .schedule = schedule, .clip = 1e9},
+                           [&](int) { return loss_of(net, points); }));
+    const auto most = std::max_element(curves.back().begin(), curves.back().end());
+    const auto [low, high] = std::minmax_element(curves.back().end() - 50, curves.back().end());
+    std::printf("%-18s  %#9.3g  %7d  %.2g to %.2g\n", names[curves.size() - 1].c_str(), *most,
+                int(most - curves.back().begin()), *low, *high);
+  }
+  for (int step = 0; step < 400; ++step) rates.push_back(Scalar(schedules[2].at(step)));
+  draw_losses(names, curves, rates);
+}
+// [losses]
 
 // [rise]
 // Twenty runs of AdamW each, with a cosine, by how the rate rises. Part of --long.
@@ -232,10 +273,11 @@ void edge() {
 // Twenty runs each: what happens within 15 steps after the first that passes the limit.
 void leaps() {
   const Part part("leaps");
-  std::printf("momentum at 0.3    pass   curvature then   loss above 1   10 numbers die\n");
+  std::printf("                                        curvature at the passing, mean\n");
+  std::printf("momentum at 0.3    loss above 1  10 die  of all  where 10 die  elsewhere\n");
   const auto row = [](const char* name, int warmup, double clip) {
     int passed = 0, leapt = 0, died = 0;
-    double height = 0;
+    double height = 0, deadly = 0;
     for (int seed = 1; seed <= 20; ++seed) {
       const Course run = course_of(seed, edge_setting(warmup, clip));
       int first = 0;
@@ -245,9 +287,17 @@ void leaps() {
       ++passed, height += run.curvature[first];
       leapt += std::any_of(run.loss.begin() + first, run.loss.begin() + last + 1,
                            [](float loss) { return !(loss <= 1); });
-      died += run.living[first] - run.living[last] >= 10;
+      if (run.living[first] - run.living[last] < 10) continue;
+      ++died, deadly += run.curvature[first];
     }
-    std::printf("%-17s  %4d  %15.1f  %13d  %15d\n", name, passed, height / passed, leapt, died);
+    const auto mean = [](double sum, int runs) {
+      char words[20] = "-";
+      if (runs > 0) std::snprintf(words, sizeof words, "%.1f", sum / runs);
+      return std::string(words);
+    };
+    std::printf("%-17s  %3d of %2d     %6d  %6s  %12s  %9s\n", name, leapt, passed, died,
+                mean(height, passed).c_str(), mean(deadly, died).c_str(),
+                mean(height - deadly, passed - died).c_str());
   };
   row("as it is", 0, 1e9), row("warm-up", 50, 1e9);
   row("clipped", 0, 1), row("warm-up, clipped", 50, 1);
@@ -303,28 +353,49 @@ void each_point() {
 // [one_point]
 
 // [held_out]
-void held_out(int seeds) {
-  const Part part(seeds == 5 ? "held_out" : "twenty");
-  std::printf("%-16s  in training  %-22s  lower     %-13s  stopped early  wrong\n", "", "held out",
-              "wrong of 1000");
+Setting opening(double dropout, Index points) {
+  return {.options = {.steps = 800, .schedule = {0.01, 0, 20, 800}, .clip = 1e9},
+          .noise = Scalar(0.1),
+          .dropout = Scalar(dropout),
+          .points = points,
+          .early = true};
+}
+
+// At seed 2 alone, or with --long at twenty.
+void held_out(bool twenty) {
+  const Part part(twenty ? "twenty" : "held_out");
+  if (twenty) {
+    std::printf("%-14s  in training  held out  lower at  wrong of 1000  fewer at  seed 2  %s\n", "",
+                "stopped early  wrong  fewer at");
+  } else {
+    std::printf("seed 2          in training  held out  wrong of 1000  stopped early  wrong\n");
+  }
   Runs first;
   const auto row = [&](const char* name, double decay, double dropout, Index points = 60) {
-    const Setting s{.options = {.steps = 800, .schedule = {0.01, 0, 20, 800}, .clip = 1e9},
-                    .noise = Scalar(0.1),
-                    .dropout = Scalar(dropout),
-                    .points = points,
-                    .early = true};
-    const Runs runs = runs_of<AdamW>(AdamWOptions{.weight_decay = decay}, s, seeds);
-    double trained = 0, stopped = 0, then_wrong = 0;
-    int better = 0;  // at how many seeds, held out
-    if (first.empty()) first = runs;
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-      trained += runs[i][kTrained] / seeds, better += runs[i][kHeldOut] < first[i][kHeldOut];
-      stopped += runs[i][kStopped] / seeds, then_wrong += runs[i][kStoppedWrong] / seeds;
+    const AdamWOptions rule{.weight_decay = decay};
+    const Setting setting = opening(dropout, points);
+    if (!twenty) {
+      const Losses run = trained<AdamW>(rule, setting, 2);
+      std::printf("%-14s  %#11.2g  %8.3f  %13.0f  %13.3f  %5.0f\n", name, run[kTrained],
+                  run[kHeldOut], run[kWrong], run[kStopped], run[kStoppedWrong]);
+      return;
     }
-    std::printf("%-16s  %#11.2g  %s  %2d of %-2d  %-13s  %13.3f  %5.0f\n", name, trained,
-                text(runs, kHeldOut).c_str(), better, seeds, text(runs, kWrong).c_str(), stopped,
-                then_wrong);
+    const Runs runs = runs_of<AdamW>(rule, setting, 20);
+    if (first.empty()) first = runs;
+    const auto mean = [&](int which) {
+      double sum = 0;
+      for (const Losses& run : runs) sum += run[which] / 20;
+      return sum;
+    };
+    const auto below = [&](int which, int that) {  // at how many seeds, compared with the first row
+      int better = 0;
+      for (int i = 0; i < 20; ++i) better += runs[i][which] < first[i][that];
+      return better;
+    };
+    std::printf("%-14s  %#11.2g  %8.3f  %8d  %-13s  %8d  %6.0f  %13.3f  %5.0f  %8d\n", name,
+                mean(kTrained), mean(kHeldOut), below(kHeldOut, kHeldOut),
+                text(runs, kWrong).c_str(), below(kWrong, kWrong), runs[1][kWrong], mean(kStopped),
+                mean(kStoppedWrong), below(kStoppedWrong, kWrong));
   };
   row("as it is", 0, 0);
   row("weight decay 1", 1, 0);
@@ -332,22 +403,52 @@ void held_out(int seeds) {
   row("dropout 0.1", 0, 0.1);
   row("both", 1, 0.1);
   row("260 points", 0, 0, 260);
-  Runs arms(seeds);
-  for (int seed = 1; seed <= seeds; ++seed) {
+  Runs arms(20);
+  for (int seed = 1; seed <= 20; ++seed) {
     arms[seed - 1][kWrong] = likelier_on_other_arm(Points(1000, 0.1f, seed + 200));
   }
-  std::printf("%-63s  %s\n", "likelier arm", text(arms, kWrong).c_str());
-  const Points more(260, 0.1f, 1);
-  Net net = learnt(more, 1);
-  draw_net("spiral_more", net, more, Points(1000, 0.1f, 201));
+  if (twenty) {
+    std::printf("%-47s  %-13s  %8s  %6.0f\n", "likelier arm", text(arms, kWrong).c_str(), "",
+                arms[1][kWrong]);
+  } else {
+    std::printf("likelier arm %40.0f\n", arms[1][kWrong]);
+    const Points more(260, 0.1f, 2);
+    Net net = learnt(more, 2);
+    draw_net("spiral_more", 2, net, more, Points(1000, 0.1f, 202));
+  }
 }
 // [held_out]
+
+// [stopping]
+// The opening's seed 2, with a look at the validation set after every 20 steps.
+void stopping() {
+  const Part part("stopping");
+  std::printf("seed 2           validation: smallest  at step  at the end\n");
+  std::vector<Scalar> training, others[2];
+  for (const int decay : {0, 1}) {
+    const Points points(60, Scalar(0.1), 2), validation(200, Scalar(0.1), 102);
+    KeySequence keys(2);
+    Net net(0, keys);
+    AdamW optimiser(parameters(net), {.weight_decay = double(decay)});
+    const auto look = [&] { others[decay].push_back(loss_of(net, validation).item()); };
+    TrainOptions options = opening(0, 60).options;
+    options.before_step = [&](int step) { step % 20 == 0 ? look() : void(); };
+    const auto losses = train(optimiser, options, [&](int) { return loss_of(net, points); });
+    if (decay == 0) training = losses;
+    look();
+    const auto least = std::min_element(others[decay].begin(), others[decay].end());
+    std::printf("weight decay %d   %20.3f  %7d  %10.3f\n", decay, *least,
+                int(least - others[decay].begin()) * 20, others[decay].back());
+  }
+  draw_stopping(training, others[0], others[1]);
+}
+// [stopping]
 
 int main(int argc, char** argv) {
   begin_chapter(argc, argv);
   if (argc > 2 && std::strcmp(argv[2], "--long") == 0)
-    return rise(), leaps(), each_point(), held_out(20), 0;
-  first_run(), scale();
+    return rise(), leaps(), each_point(), held_out(true), 0;
+  first_run(), scale(), start();
   rates(), two_steps(), adamw_rates();
-  taming(), edge(), one_point(), held_out(5);
+  losses(), taming(), edge(), one_point(), held_out(false), stopping();
 }

@@ -110,6 +110,7 @@ struct Setting {
   Index batch = 0;     // of a step; 0 for all points
   bool early = false;  // look at the validation loss on the way
   int quiet = 0;       // so many first steps have a fiftieth of the rate
+  Scalar start = 1;    // what all initial weights are multiplied by
 };
 // The loss: in training, held out, with early stopping, at its largest. The longest step. Then
 // counts: held-out points on the wrong arm, also with early stopping, and what alive() counts.
@@ -146,6 +147,9 @@ Losses trained(const Options& rule, Setting s, std::uint64_t seed) {
       held_out(1000, s.noise, seed + 200);
   KeySequence keys(seed);
   Net net(s.dropout, keys);
+  for (NamedTensor& x : parameters(net)) {  // biases are 0
+    for (Index i = 0; i < x.tensor.size(); ++i) x.tensor.mutable_data()[i] *= s.start;
+  }
   Rule optimiser(parameters(net), rule);
   double best = std::numeric_limits<double>::infinity(), stopped = 0, longest = 0;
   int stopped_wrong = 0;
@@ -205,13 +209,15 @@ inline Setting at_rate(double rate, double clip = 1e9) {
 }
 
 // What a net says of a square around the arms, and the new points that it puts on the wrong one.
-inline void draw_net(const char* name, Net& net, const Points& points, const Points& fresh) {
+inline void draw_net(const char* name, int seed, Net& net, const Points& points,
+                     const Points& fresh) {
   Tensor square({101 * 101, 2});
   for (Index i = 0; i < square.size(0); ++i) {
     square.mutable_data()[2 * i] = Scalar(i % 101 - 50) / 40;
     square.mutable_data()[2 * i + 1] = Scalar(i / 101 - 50) / 40;
   }
-  draw_spiral(name, points.x, points.y, {fresh.x, fresh.y, net(fresh.x)}, {square, net(square)});
+  draw_spiral(name, "Seed " + std::to_string(seed), points.x, points.y,
+              {fresh.x, fresh.y, net(fresh.x)}, {square, net(square)});
 }
 
 // [curvature]

@@ -122,7 +122,6 @@ void two_steps() {
   row("SGD", paths[0]), row("momentum", paths[1]), row("AdamW", paths[2]);
   row("AdamW, beta2 0.9", path_of(AdamW(w(), {.beta2 = 0.9}), 0.01f, 400));
   row("AdamW at 0.1", path_of(AdamW(w(), {}), 0.1f, 400));
-  row("AdamW at 0.3", path_of(AdamW(w(), {}), 0.3f, 400));
   row("SGD at 0.09", path_of(Sgd(w()), 0.09f, 400));
   row("SGD at 0.11", path_of(Sgd(w()), 0.11f, 400));
   std::printf("1000 instead of 10\n");
@@ -175,15 +174,13 @@ void taming() {
   const SgdOptions momentum{.momentum = 0.9};
   const AdamWOptions adamw{.weight_decay = 0};
   const Setting fast = at_rate(0.3), clipped = at_rate(0.3, 1);
-  Setting both = clipped, scheduled = fast, warmed = fast, falling = fast;
+  Setting both = clipped, scheduled = fast, warmed = fast;
   both.options.schedule = {.rate = 0.3, .floor = 0, .warmup = 50, .decay = 400};
   scheduled.options.schedule = both.options.schedule;
   warmed.options.schedule = {.rate = 0.3, .floor = 0.3, .warmup = 50, .decay = 400};
-  falling.options.schedule = {.rate = 0.3, .floor = 0, .warmup = 0, .decay = 400};
   row<Sgd>("momentum at 0.3", momentum, fast);
   row<Sgd>("  clipped to 1", momentum, clipped);
   row<Sgd>("  warm-up alone", momentum, warmed);
-  row<Sgd>("  cosine alone", momentum, falling);
   row<Sgd>("  warm-up and cosine", momentum, scheduled);
   row<Sgd>("  clipping, warm-up and cosine", momentum, both);
   row<AdamW>("AdamW at 0.3", adamw, fast);

@@ -362,8 +362,8 @@ Setting opening(double dropout, Index points) {
 void held_out(bool twenty) {
   const Part part(twenty ? "twenty" : "held_out");
   if (twenty) {
-    std::printf("%-14s  in training  held out  lower at  wrong of 1000  fewer at  seed 2  %s\n", "",
-                "stopped early  wrong  fewer at");
+    std::printf("%-14s  trained  held out  lower  %-14s  fewer  seed 2  stopped  wrong  fewer\n",
+                "", "wrong of 1000");
   } else {
     std::printf("seed 2          in training  held out  wrong of 1000  stopped early  wrong\n");
   }
@@ -389,7 +389,7 @@ void held_out(bool twenty) {
       for (int i = 0; i < 20; ++i) better += runs[i][which] < first[i][that];
       return better;
     };
-    std::printf("%-14s  %#11.2g  %8.3f  %8d  %-13s  %8d  %6.0f  %13.3f  %5.0f  %8d\n", name,
+    std::printf("%-14s  %#7.2g  %8.3f  %5d  %-14s  %5d  %6.0f  %7.3f  %5.0f  %5d\n", name,
                 mean(kTrained), mean(kHeldOut), below(kHeldOut, kHeldOut),
                 text(runs, kWrong).c_str(), below(kWrong, kWrong), runs[1][kWrong], mean(kStopped),
                 mean(kStoppedWrong), below(kStoppedWrong, kWrong));
@@ -405,7 +405,7 @@ void held_out(bool twenty) {
     arms[seed - 1][kWrong] = likelier_on_other_arm(Points(1000, 0.1f, seed + 200));
   }
   if (twenty) {
-    std::printf("%-47s  %-13s  %8s  %6.0f\n", "likelier arm", text(arms, kWrong).c_str(), "",
+    std::printf("%-40s  %-14s  %5s  %6.0f\n", "likelier arm", text(arms, kWrong).c_str(), "",
                 arms[1][kWrong]);
   } else {
     std::printf("likelier arm %40.0f\n", arms[1][kWrong]);

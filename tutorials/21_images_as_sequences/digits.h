@@ -126,8 +126,8 @@ inline Digits draw_digits(Index first, Index count, bool in_middle = false) {
 
 /// Those images, in this order.
 inline Digits some_of(const Digits& all, const std::vector<Index>& which) {
-  const Index pixels = kSide * kSide;
-  Tensor images({std::ssize(which), kSide, kSide});
+  const Index height = all.images.size(1), width = all.images.size(2), pixels = height * width;
+  Tensor images({std::ssize(which), height, width});
   std::vector<std::int32_t> labels;
   for (Index i = 0; i < std::ssize(which); ++i) {
     std::copy_n(all.images.data() + which[i] * pixels, pixels, images.mutable_data() + i * pixels);

@@ -93,10 +93,7 @@ struct Row {
   const char* words;
 };
 
-/// `marked`: places in the rows, each framed in a colour of its own there and in the images.
-void draw_rows(const std::string& name, const std::string& about, const std::vector<Row>& rows,
-               const std::vector<std::size_t>& marked = {}) {
-  const char* colours[] = {"#0072B2", "#D55E00", "#009E73"};
+void draw_rows(const std::string& name, const std::string& about, const std::vector<Row>& rows) {
   constexpr double kPixel = 7, kSmall = 5.5, kStep = 26;
   Picture picture(560, 290, about);
   double y = 14;
@@ -110,14 +107,6 @@ void draw_rows(const std::string& name, const std::string& about, const std::vec
                      kSmall);
       picture.rectangle(x, y + 42, kPatch * kSmall, kPatch * kSmall);
       picture.text(x + kPatch * kSmall / 2, y + 80, std::to_string(row.numbers[i]), 12);
-    }
-    for (std::size_t k = 0; k < marked.size(); ++k) {
-      const int patch = row.patches[marked[k]];
-      constexpr double kInImage = kPatch * kPixel, kInRow = kPatch * kSmall;
-      picture.rectangle(6 + patch % kAcross * kInImage, y + double(patch / kAcross) * kInImage,
-                        kInImage, kInImage, 0, "3", colours[k]);
-      picture.rectangle(140 + double(marked[k]) * kStep, y + 42, kInRow, kInRow, 0, "3",
-                        colours[k]);
     }
     y += 145;
   }
@@ -143,42 +132,6 @@ double ink_of(const Grid& images, std::size_t number, int patch) {
   return ink / (kPatch * kPatch);
 }
 
-/// The sum of squared differences of two patches' pixels.
-double difference_of(const Grid& a, std::size_t of_a, int i, const Grid& b, std::size_t of_b,
-                     int j) {
-  double sum = 0;
-  for (int k = 0; k < kPatch * kPatch; ++k) {
-    sum += std::pow(pixel_of(a, of_a, i, k) - pixel_of(b, of_b, j, k), 2);
-  }
-  return sum;
-}
-
-/// For each patch of one image a patch of another: the two that are most alike first, then those of
-/// the rest. Returns how much they differ in all.
-double match(const Grid& a, std::size_t of_a, const Grid& b, std::size_t of_b,
-             std::vector<int>& partners) {
-  struct Pair {
-    double difference;
-    int i, j;
-  };
-  std::vector<Pair> pairs;
-  for (int i = 0; i < kAcross * kAcross; ++i) {
-    for (int j = 0; j < kAcross * kAcross; ++j) {
-      pairs.push_back({difference_of(a, of_a, i, b, of_b, j), i, j});
-    }
-  }
-  std::sort(pairs.begin(), pairs.end(),
-            [](const Pair& x, const Pair& y) { return x.difference < y.difference; });
-  partners.assign(kAcross * kAcross, -1);
-  double all = 0;
-  for (const Pair& pair : pairs) {
-    const bool taken = std::find(partners.begin(), partners.end(), pair.j) != partners.end();
-    if (taken || partners[static_cast<std::size_t>(pair.i)] >= 0) continue;
-    partners[static_cast<std::size_t>(pair.i)] = pair.j, all += pair.difference;
-  }
-  return all;
-}
-
 }  // namespace
 
 void draw_sentence(const Grid& image, const Grid& shuffled, const std::vector<int>& order) {
@@ -187,40 +140,6 @@ void draw_sentence(const Grid& image, const Grid& shuffled, const std::vector<in
             "in a row, as words of a sentence. Below, the same patches in another order.",
             {{&image, 0, zero_to_15(), zero_to_15(), "its 16 patches, row by row"},
              {&shuffled, 0, zero_to_15(), order, "another order, with the old numbers"}});
-}
-
-void draw_alike(const Grid& some, const Grid& others) {
-  std::size_t one = 0, other = 0;
-  std::vector<int> best, partners;
-  std::vector<std::size_t> marked;
-  double least = 1e9;
-  for (std::size_t i = 0; i < std::size_t(some.size(0)); ++i) {
-    for (std::size_t j = 0; j < std::size_t(others.size(0)); ++j) {
-      match(some, i, others, j, partners);
-      // Of the patches with ink that are two rows of patches away or more: the three most alike.
-      std::vector<std::pair<double, std::size_t>> moved;
-      for (int k = 0; k < kAcross * kAcross; ++k) {
-        const int to = partners[static_cast<std::size_t>(k)];
-        const double ink = std::min(ink_of(some, i, k), ink_of(others, j, to));
-        if (ink < 0.25 || std::abs(k / kAcross - to / kAcross) < 2) continue;
-        moved.emplace_back(difference_of(some, i, k, others, j, to) / ink,
-                           static_cast<std::size_t>(k));
-      }
-      if (moved.size() < 3) continue;
-      std::sort(moved.begin(), moved.end());
-      const double difference = moved[0].first + moved[1].first + moved[2].first;
-      if (difference >= least) continue;
-      least = difference, one = i, other = j, best = partners;
-      marked = {moved[0].second, moved[1].second, moved[2].second};
-    }
-  }
-  if (marked.empty()) return;
-  draw_rows("alike",
-            "A drawn 5 and a drawn 2, each with its 16 patches in a row. Each patch of the 2 is "
-            "below the patch of the 5 that it resembles. Three pairs are framed in colours.",
-            {{&some, one, zero_to_15(), zero_to_15(), "the 16 patches of the 5, row by row"},
-             {&others, other, best, best, "those of a 2, each below the one that it resembles"}},
-            marked);
 }
 
 void draw_sheet(const Grid& images) {

@@ -13,10 +13,6 @@
 /// Patch i of the second is patch order[i] of the first.
 void draw_sentence(const course::Grid& image, const course::Grid& shuffled,
                    const std::vector<int>& order);
-/// Of `some` and `others` one image each, with the patches of the second below their partners in
-/// the first. Framed are three partners with ink, two rows of patches apart or more; the two images
-/// are those in which three such partners are most alike.
-void draw_alike(const course::Grid& some, const course::Grid& others);
 /// Ten images [10, 16, 16], five in a row, with their patches' edges.
 void draw_sheet(const course::Grid& images);
 /// Images, and on each the attention weights [B, H, T, T] of the class token in every head.

@@ -98,8 +98,10 @@ template <class Model>
 std::vector<int> guesses_of(const Model& model, const Digits& some) {
   const NoGrad no_grad;
   std::vector<int> guesses;
-  for (Index first = 0; first < some.labels.size(); first += 100) {
-    const IndexTensor next = argmax(model(slice(some.images, 0, first, first + 100)), -1);
+  const Index count = some.labels.size();
+  for (Index first = 0; first < count; first += 100) {
+    const Index last = std::min(first + 100, count);
+    const IndexTensor next = argmax(model(slice(some.images, 0, first, last)), -1);
     guesses.insert(guesses.end(), next.begin(), next.end());
   }
   return guesses;
@@ -125,7 +127,8 @@ struct LinearClassifier {
 
 /// Chapter 03's network: about as many parameters as the transformer, and no idea of a patch.
 struct HiddenLayer {
-  HiddenLayer(KeySequence& keys) : up(kSide * kSide, 100, keys), down(100, 10, keys) {}
+  HiddenLayer(KeySequence& keys, Index pixels = kSide * kSide, Index labels = 10)
+      : up(pixels, 100, keys), down(100, labels, keys) {}
   Tensor operator()(const Tensor& images) const {
     return down(gelu(up(reshape(images, {images.size(0), -1}))));
   }
@@ -211,12 +214,12 @@ void print_cost(Index side, Index patch, Index channels, int layers) {
   const double tokens = double(side / patch * (side / patch) + 1), c = double(channels);
   const double maps = layers * tokens * 12 * c * c + double(side * side) * c;
   const double products = layers * 2 * tokens * tokens * c;
-  std::printf("%5d %6d %8.0f %14.0f %12.2f %14.2f\n", int(side), int(patch), tokens,
-              tokens * tokens, maps / 1e6, products / 1e6);
+  std::printf("%5d %6d %8.0f %14.0f %12.2f %14.2f %8.0f %%\n", int(side), int(patch), tokens,
+              tokens * tokens, maps / 1e6, products / 1e6, 100 * products / (maps + products));
 }
 
 void cost() {
-  std::printf(" side  patch   tokens  weights a head    maps, 10^6  products, 10^6\n");
+  std::printf(" side  patch   tokens  weights a head    maps, 10^6  products, 10^6  of both\n");
   for (const Index patch : {8, 4, 2, 1}) print_cost(16, patch, 32, 2);
   for (const Index patch : {32, 16, 8, 1}) print_cost(224, patch, 768, 12);  // the paper's Base
 }
@@ -272,18 +275,6 @@ void quick(const Data& data) {
     must_equal("without positions, logits before and after the shuffle", before, after, 1e-4);
   }
   // [shuffle]
-  // [alike]
-  const std::vector<int> read = guesses_of(orderless, data.held_out);
-  const std::vector<int> with = guesses_of(model, data.held_out);
-  std::vector<Index> fives, twos;  // 5s read as 2 without positions alone, and 2s read as 2
-  for (Index i = 0; i < std::ssize(read); ++i) {
-    const int label = data.held_out.labels.data()[i];
-    if (read[i] != 2 || with[i] != label) continue;
-    if (label == 5) fives.push_back(i);
-    if (label == 2) twos.push_back(i);
-  }
-  draw_alike(some_of(data.held_out, fives).images, some_of(data.held_out, twos).images);
-  // [alike]
   // [looks]
   const NoGrad no_grad;
   const std::vector<Index> first = first_of_each(data.held_out);
@@ -318,20 +309,6 @@ void masked(const Data& data) {
               {first_of_each(data.held_out)[2], first_of_each(data.held_out)[6]});
 }
 
-void masked_long(const Data& data) {
-  const Tensor& images = data.held_out.images;
-  const Tensor hidden = hide(images.size(0), 16, 8, {.seed = 9});
-  for (const int steps : {1000, 10000}) {
-    double mean = 0, least = 1, most = 0;
-    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-      const MaskedAutoencoder model = learn_masked(data, steps, seed);
-      const NoGrad no_grad;
-      const double error = hidden_error(model, images, hidden).item();
-      mean += error / 5, least = std::min(least, error), most = std::max(most, error);
-    }
-    std::printf("after %5d steps: %.3f, %.3f to %.3f\n", steps, mean, least, most);
-  }
-}
 // [masked]
 
 // [long]
@@ -339,38 +316,227 @@ struct SeeNothing {
   void operator()(const auto&) const {}
 };
 
-/// Trains five models that differ by their seed alone. Prints the percentage right on held-out
-/// images, mean and range. `see` gets every trained model.
+/// Of five models that differ by their seed alone: how many held-out images are read right, in
+/// percent, and how long a step of training took, in milliseconds.
+struct Score {
+  void add(double right) {
+    mean += right / 5, least = std::min(least, right), most = std::max(most, right);
+  }
+  double mean = 0, least = 100, most = 0, step = 0;
+};
+
+/// Trains them. `see` gets every trained model.
 template <class Make, class See = SeeNothing>
-void five_seeds(const char* name, Index tokens, const Data& data, double rate, const Make& make,
-                int steps = 1000, const See& see = {}) {
-  double mean = 0, least = 100, most = 0;
+Score five_seeds(const Data& data, double rate, const Make& make, int steps = 1000,
+                 const See& see = {}) {
+  Score score;
   const double before = seconds_of_cpu();
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     auto model = make(seed);
     learn(model, data.train, steps, rate, seed);
-    const double right = percent_right(model, data.held_out);
-    mean += right / 5, least = std::min(least, right), most = std::max(most, right);
+    score.add(percent_right(model, data.held_out));
     see(model);
   }
-  const double ms = 1000 * (seconds_of_cpu() - before) / 5 / steps;
-  const std::string shown = ms < 0.5 ? "< 1" : std::to_string(std::lround(ms));
-  std::printf("%-27s %5d %8.1f, %.1f to %.1f %7s ms\n", name, int(tokens), mean, least, most,
-              shown.c_str());
+  score.step = 1000 * (seconds_of_cpu() - before) / 5 / steps;
+  return score;
 }
 
 void print_head() {
-  std::printf("                           tokens  held out: mean, range  a step\n");
+  std::printf("held out: mean, range        after 1000 steps    after 3000 steps       a step\n");
 }
 
+void print_row(const char* name, const std::vector<Score>& scores) {
+  std::printf("%-27s", name);
+  for (const Score& s : scores) std::printf("  %.1f, %.1f to %.1f", s.mean, s.least, s.most);
+  const double ms = scores[0].step;
+  const std::string shown = ms < 0.5 ? "< 1" : std::to_string(std::lround(ms));
+  std::printf("%*s ms\n", scores.size() == 1 ? 28 : 8, shown.c_str());
+}
+// [long]
+
+// [labels]
+/// The errors of five masked autoencoders, mean and range. Returns those of 10000 steps.
+std::vector<MaskedAutoencoder> masked_long(const Data& data) {
+  const Tensor& images = data.held_out.images;
+  const Tensor hidden = hide(images.size(0), 16, 8, {.seed = 9});
+  std::vector<MaskedAutoencoder> models;
+  for (const int steps : {1000, 10000}) {
+    models.clear();
+    double mean = 0, least = 1, most = 0;
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      models.push_back(learn_masked(data, steps, seed));
+      const NoGrad no_grad;
+      const double error = hidden_error(models.back(), images, hidden).item();
+      mean += error / 5, least = std::min(least, error), most = std::max(most, error);
+    }
+    std::printf("after %5d steps: %.3f, %.3f to %.3f\n", steps, mean, least, most);
+  }
+  return models;
+}
+
+/// A classifier with the embedding, positions and blocks of a masked autoencoder, in numbers of its
+/// own: copied tensors are handles to the same ones. Class token and head are new.
+VisionTransformer classifier_of(const MaskedAutoencoder& from, std::uint64_t seed) {
+  VisionTransformer model(config_of(4), seed);
+  model.embed = from.embed, model.encoder.norm = from.encoder.norm;
+  model.encoder.layers = from.encoder.layers;
+  Tensor& positions = model.encoder.positions.weight;
+  positions = concat({slice(positions, 0, 0, 1), from.encoder.positions.weight}, 0);
+  visit_parameters(model, [](const std::string&, Tensor& x) {
+    x = tensor(x.shape(), std::vector<Scalar>(x.begin(), x.end())).set_requires_grad();
+  });
+  return model;
+}
+
+/// Trains with few labels; each seed has other images.
+void few_labels(const Data& data, const std::vector<MaskedAutoencoder>& models) {
+  std::printf("held out: mean, range        100 labels          1000 labels\n");
+  const char* names[] = {"from nothing", "from nothing, 3000 steps", "from hidden patches",
+                         "hidden layer of 100"};
+  Score scores[4][2];
+  for (const int column : {0, 1}) {
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      std::vector<Index> which(column == 0 ? 100 : 1000);
+      std::iota(which.begin(), which.end(), Index(1000 * (seed - 1)));
+      const Digits few = some_of(data.train, which);
+      const auto add = [&](int row, auto model, int steps = 500, double rate = 0.005) {
+        learn(model, few, steps, rate, seed);
+        scores[row][column].add(percent_right(model, data.held_out));
+      };
+      KeySequence keys(seed);
+      add(0, VisionTransformer(config_of(4), seed));
+      add(1, VisionTransformer(config_of(4), seed), 3000);
+      add(2, classifier_of(models[seed - 1], seed));
+      add(3, HiddenLayer(keys), 500, 0.01);
+    }
+  }
+  for (int row = 0; row < 4; ++row) {
+    std::printf("%-27s", names[row]);
+    for (const Score& s : scores[row]) {
+      std::printf("  %.1f, %.1f to %.1f", s.mean, s.least, s.most);
+    }
+    std::printf("\n");
+  }
+}
+// [labels]
+
+// [cut]
+/// All images with their patches in one order.
+Data reordered(const Data& data, Index patch, const std::vector<Index>& order) {
+  const auto same = [&](Index) { return order; };
+  Data result = data;
+  result.train.images = with_patches(data.train.images, patch, same);
+  result.held_out.images = with_patches(data.held_out.images, patch, same);
+  return result;
+}
+// [cut]
+
+// [places]
+/// All patches with ink; the label of each is its place in the image.
+Digits patches_with_ink(const Tensor& images, Index patch) {
+  const Tensor all = patchify(images, patch);
+  const Index places = all.size(1), pixels = patch * patch;
+  std::vector<Scalar> kept;
+  std::vector<std::int32_t> labels;
+  for (Index i = 0; i < all.size(0) * places; ++i) {
+    const Scalar* first = all.data() + i * pixels;
+    if (std::accumulate(first, first + pixels, 0.0) <= 0.15 * double(pixels)) continue;
+    kept.insert(kept.end(), first, first + pixels);
+    labels.push_back(static_cast<std::int32_t>(i % places));
+  }
+  const Index count = std::ssize(labels);
+  return {tensor({count, patch, patch}, kept), IndexTensor({count}, labels)};
+}
+
+/// From one patch's pixels alone, where was it? Chapter 03's network guesses. Beside it, the share
+/// of the place where most of them are: what you can guess without looking.
+void print_places(const char* name, const Data& data, Index patch) {
+  const Index pixels = patch * patch, places = kSide * kSide / pixels;
+  const Data some{patches_with_ink(data.train.images, patch),
+                  patches_with_ink(data.held_out.images, patch)};
+  const Score s = five_seeds(some, 0.01, [&](std::uint64_t seed) {
+    KeySequence keys(seed);
+    return HiddenLayer(keys, pixels, places);
+  });
+  std::vector<double> times(std::size_t(places), 0.0);
+  for (const int place : some.held_out.labels) ++times[std::size_t(place)];
+  const double most = *std::max_element(times.begin(), times.end());
+  char guessed[40];
+  std::snprintf(guessed, sizeof guessed, "%.1f, %.1f to %.1f", s.mean, s.least, s.most);
+  std::printf("%-15s%6d   %-23s%17.1f\n", name, int(places), guessed,
+              100 * most / double(some.held_out.labels.size()));
+}
+
+void places(const Data& data, const Data& cut) {
+  std::printf("patches of     places   guessed: mean, range   the most frequent\n");
+  print_places("8", data, 8);
+  print_places("4", data, 4);
+  print_places("2", data, 2);
+  print_places("4, random cut", cut, 4);
+}
+// [places]
+
+// [rows]
+/// What models with positions read in 5s whose four rows of patches change places: as drawn, the
+/// bottom row first, and in the 22 other orders, in the mean and at most.
+void rows_of_fives(const Data& data, const std::vector<VisionTransformer>& models) {
+  std::vector<Index> which, rows = {0, 1, 2, 3};
+  for (Index i = 0; i < data.held_out.labels.size(); ++i) {
+    if (data.held_out.labels.data()[i] == 5) which.push_back(i);
+  }
+  const Digits some = some_of(data.held_out, which);
+  std::vector<double> as_5, as_2;  // of each order
+  do {
+    const auto order = [&](Index) {
+      std::vector<Index> patches(16);
+      for (Index i = 0; i < 16; ++i) patches[i] = rows[i / 4] * 4 + i % 4;
+      return patches;
+    };
+    const Digits moved{with_patches(some.images, 4, order), some.labels};
+    double all = 0, fives = 0, twos = 0;
+    for (const VisionTransformer& model : models) {
+      for (const int guess : guesses_of(model, moved)) {
+        ++all, fives += guess == 5, twos += guess == 2;
+      }
+    }
+    as_5.push_back(100 * fives / all), as_2.push_back(100 * twos / all);
+  } while (std::next_permutation(rows.begin(), rows.end()));
+  const auto show = [](const char* name, double five, double two) {
+    std::printf("%-24s %6.0f %% %7.0f %%\n", name, five, two);
+  };
+  const auto mean = [](const std::vector<double>& of) {
+    return std::accumulate(of.begin() + 1, of.end() - 1, 0.0) / double(of.size() - 2);
+  };
+  const auto most = [](const std::vector<double>& of) {
+    return *std::max_element(of.begin() + 1, of.end() - 1);
+  };
+  std::printf("5s, rows of patches      read as 5      as 2\n");
+  show("as drawn", as_5.front(), as_2.front());
+  show("bottom row first", as_5.back(), as_2.back());
+  show("22 other orders, mean", mean(as_5), mean(as_2));
+  show("22 other orders, most", most(as_5), most(as_2));
+}
+// [rows]
+
+// [order]
 void long_run(const Data& data) {
   {
     const Part part("ink");
     ink_of_five(data);
   }
+  std::vector<MaskedAutoencoder> models;
   {
     const Part part("masked");
-    masked_long(data);
+    models = masked_long(data);
+  }
+  {
+    const Part part("labels");
+    few_labels(data, models);
+  }
+  const Data cut = reordered(data, 1, random_order(256, {.seed = 2}));  // patches of 1 are pixels
+  {
+    const Part part("places");
+    places(data, cut);
   }
   const auto transformer = [](Index patch, Position position = Position::kLearned) {
     return [=](std::uint64_t seed) { return VisionTransformer(config_of(patch, position), seed); };
@@ -387,42 +553,55 @@ void long_run(const Data& data) {
   const auto keep = [](std::vector<Grid>& all) {
     return [&](const VisionTransformer& model) { all.push_back(similarities(model)); };
   };
-  std::vector<int> with, without;  // what five models read, with positions and without
+  std::vector<VisionTransformer> placed;  // of 3000 steps, with positions
+  std::vector<int> with, without;         // what five models read, with positions and without
   const auto read = [&](std::vector<int>& all) {
     return [&](const VisionTransformer& model) {
       const std::vector<int> guesses = guesses_of(model, data.held_out);
       all.insert(all.end(), guesses.begin(), guesses.end());
     };
   };
+  const auto both = [&](const char* name, double rate, const auto& make) {
+    print_row(name, {five_seeds(data, rate, make), five_seeds(data, rate, make, 3000)});
+  };
   {
     const Part part("long");
     print_head();
-    five_seeds("linear", 0, data, 0.03, linear);
-    five_seeds("hidden layer of 100", 0, data, 0.01, hidden);
-    five_seeds("patches of 8", 5, data, 0.005, transformer(8));
-    five_seeds("patches of 8, no positions", 5, data, 0.005, transformer(8, Position::kNone));
-    five_seeds("patches of 4", 17, data, 0.005, transformer(4), 1000,
-               [&](const auto& model) { keep(similar)(model), read(with)(model); });
-    five_seeds("patches of 4, no positions", 17, data, 0.005, transformer(4, Position::kNone), 1000,
-               read(without));
-    five_seeds("patches of 2", 65, data, 0.005, transformer(2));
-    std::printf("after 3000 steps\n");
-    five_seeds("linear", 0, data, 0.03, linear, 3000);
-    five_seeds("hidden layer of 100", 0, data, 0.01, hidden, 3000);
-    five_seeds("patches of 8", 5, data, 0.005, transformer(8), 3000);
-    five_seeds("patches of 8, no positions", 5, data, 0.005, transformer(8, Position::kNone), 3000);
-    five_seeds("patches of 4", 17, data, 0.005, transformer(4), 3000);
-    five_seeds("patches of 4, no positions", 17, data, 0.005, transformer(4, Position::kNone),
-               3000);
-    five_seeds("patches of 2", 65, data, 0.005, transformer(2), 3000);
+    both("linear", 0.03, linear);
+    both("hidden layer of 100", 0.01, hidden);
+    both("patches of 8", 0.005, transformer(8));
+    both("patches of 8, no positions", 0.005, transformer(8, Position::kNone));
+    print_row("patches of 4",
+              {five_seeds(data, 0.005, transformer(4), 1000, keep(similar)),
+               five_seeds(data, 0.005, transformer(4), 3000,
+                          [&](const auto& model) { read(with)(model), placed.push_back(model); })});
+    print_row("patches of 4, no positions",
+              {five_seeds(data, 0.005, transformer(4, Position::kNone)),
+               five_seeds(data, 0.005, transformer(4, Position::kNone), 3000, read(without))});
+    both("patches of 2", 0.005, transformer(2));
+    print_row("patches of 2, no positions",
+              {five_seeds(data, 0.005, transformer(2, Position::kNone))});
   }
-  // [long]
+  {
+    const Part part("cut");
+    print_head();
+    for (const Position position : {Position::kLearned, Position::kNone}) {
+      const auto make = transformer(4, position);
+      print_row(position == Position::kNone ? "random cut, no positions" : "random cut",
+                {five_seeds(cut, 0.005, make), five_seeds(cut, 0.005, make, 3000)});
+    }
+  }
+  // [order]
   {
     const Part part("by_digit");
     // [by_digit]
     const IndexTensor& labels = data.held_out.labels;
     print_confusions({labels.begin(), labels.end()}, with, without);
     // [by_digit]
+  }
+  {
+    const Part part("rows");
+    rows_of_fives(data, placed);
   }
   // [neighbours]
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
@@ -431,8 +610,8 @@ void long_run(const Data& data) {
   const Data middle{draw_digits(0, 6000, true), draw_digits(6000, 1000, true)};
   {
     const Part part("neighbours");
-    print_head();
-    five_seeds("in the middle", 17, middle, 0.005, transformer(4), 1000, keep(in_middle));
+    print_row("in the middle, 1000 steps",
+              {five_seeds(middle, 0.005, transformer(4), 1000, keep(in_middle))});
     std::printf("\n");
     print_neighbours({{"before training", at_first},
                       {"after training", similar},
@@ -441,15 +620,11 @@ void long_run(const Data& data) {
   // [neighbours]
   // [fixed]
   const std::vector<Index> fixed = random_order(16, {.seed = 2});
-  const auto order = [&](Index) { return fixed; };  // the same for every image
-  Data same_order = data;
-  same_order.train.images = with_patches(data.train.images, 4, order);
-  same_order.held_out.images = with_patches(data.held_out.images, 4, order);
   {
     const Part part("fixed");
-    print_head();
-    five_seeds("in one fixed order", 17, same_order, 0.005, transformer(4), 1000,
-               keep(similar_fixed));
+    print_row(
+        "one fixed order, 1000 steps",
+        {five_seeds(reordered(data, 4, fixed), 0.005, transformer(4), 1000, keep(similar_fixed))});
     std::printf("\n");
     print_neighbours({{"in one fixed order", similar_fixed}}, {fixed.begin(), fixed.end()});
   }

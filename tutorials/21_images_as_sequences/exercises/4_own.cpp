@@ -1,8 +1,9 @@
 // Exercise 21.4, 5 minutes: a digit of your own.
 //
-// The model learns from 6000 drawn digits, for 1000 steps. What does it read in this one, what
-// after the digit is moved two pixels to the right, and what after its patches are shuffled?
-// Predict all three, then run. Afterwards, draw your own.
+// The model learns from 6000 drawn digits, for 1000 steps. How many of the 16 patches of this digit
+// change when it moves two pixels to the right? Predict what the model reads as drawn and moved,
+// and whether it is least sure then or with the patches shuffled. Then run. Afterwards, draw your
+// own.
 #include <cstdio>
 
 #include "tutorials/21_images_as_sequences/digits.h"

@@ -1,8 +1,8 @@
 // Exercise 21.5, 5 minutes: every image shuffled in the same way.
 //
 // One random order of the 16 patches, the same for all images, in training and test. What happens
-// to the accuracy of each model? Predict it, then run. Afterwards, give the model no positions
-// (Position::kNone), or shuffle the pixels: patches of 1 are pixels.
+// to the accuracy of each model? Predict it, then run. Afterwards predict it for a model without
+// positions (Position::kNone), and for shuffled pixels: patches of 1 are pixels.
 #include <cstdio>
 
 #include "tutorials/21_images_as_sequences/digits.h"

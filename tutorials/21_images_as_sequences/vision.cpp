@@ -321,8 +321,10 @@ struct SeeNothing {
 struct Score {
   void add(double right) {
     mean += right / 5, least = std::min(least, right), most = std::max(most, right);
+    seeds.push_back(right);
   }
   double mean = 0, least = 100, most = 0, step = 0;
+  std::vector<double> seeds;
 };
 
 /// Trains them. `see` gets every trained model.
@@ -416,6 +418,15 @@ void few_labels(const Data& data, const std::vector<MaskedAutoencoder>& models) 
       std::printf("  %.1f, %.1f to %.1f", s.mean, s.least, s.most);
     }
     std::printf("\n");
+  }
+  std::printf("hidden patches first of 3  ");  // of the three transformers
+  for (const int column : {0, 1}) {
+    int first = 0;
+    for (int i = 0; i < 5; ++i) {
+      first += scores[2][column].seeds[i] >
+               std::max(scores[0][column].seeds[i], scores[1][column].seeds[i]);
+    }
+    std::printf("  at %d of 5 seeds%s", first, column == 0 ? "   " : "\n");
   }
 }
 // [labels]

@@ -3,7 +3,7 @@
 usage: check_live.py FOLDER BUILD [PIECE...]
 
 All that a page asked of its program and all that it was told is kept, asked again of the same program compiled natively
-(BUILD/tutorials/live_PIECE), and must agree within 1e-5. What the page then shows must be what it was told. A page must
+(BUILD/tutorials/live), and must agree within 1e-5. What the page then shows must be what it was told. A page must
 stay below 2 MB, answer a touch within 100 ms, and have its still figure for readers without JavaScript. Prints each
 fault with its piece, and "N passed, N failed".
 """
@@ -190,8 +190,8 @@ PIECES = {"train": train, "merges": merges, "attend": attend, "choose": choose}
 
 def differences(build, name, calls):
     """What the native program answers otherwise than the page's."""
-    lines = "".join(f"{function} {' '.join(map(repr, numbers))}\n" for function, numbers, _ in calls)
-    run = subprocess.run([pathlib.Path(build, "tutorials", f"live_{name}")], input=lines, capture_output=True, text=True)
+    lines = "".join(f"{name}.{function} {' '.join(map(repr, numbers))}\n" for function, numbers, _ in calls)
+    run = subprocess.run([pathlib.Path(build, "tutorials", "live")], input=lines, capture_output=True, text=True)
     answers = [list(map(float, line.split())) for line in run.stdout.splitlines()]
     if run.returncode != 0 or len(answers) != len(calls):
         return [f"the native program answered {len(answers)} of {len(calls)} calls: {run.stderr.strip()}"]

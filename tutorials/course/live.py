@@ -1,7 +1,8 @@
 """Live pieces of pages: C++ on pocket, in tutorials/live, which emscripten compiles for the reader's browser.
 
 A piece NAME is NAME.cpp (functions from numbers to numbers), NAME.html (what the page shows: still figures made by the
-native program, and the controls) and NAME.js (what the controls do). Without emscripten a page has its still figures."""
+native program, and the controls) and NAME.js (what the controls do). All pieces are compiled into one program, which the
+site has once, in live.js. Without emscripten a page has its still figures."""
 
 import array
 import html
@@ -18,37 +19,47 @@ from jinja2 import Environment, FileSystemLoader
 LIVE = TUTORIALS / "live"
 FABLES = ROOT / "nn" / "data" / "corpus" / "fables.txt"
 COMPILED = ROOT / "build" / "live"
-COMMON = [LIVE / "live.cpp", LIVE / "web" / "sgemm.cpp"]
-FLAGS = [
-    "-std=c++20", "-O3", "-msimd128", f"-I{LIVE / 'web'}", f"-I{TUTORIALS}", f"-I{ROOT}",
-    "-sENVIRONMENT=worker", "-sFILESYSTEM=0", "-sALLOW_MEMORY_GROWTH=1", "--no-entry",
-    "-sEXPORTED_FUNCTIONS=_live_arguments,_live_call,_live_results", "-sEXPORTED_RUNTIME_METHODS=ccall",
+GRAPH_STEPS = TUTORIALS / "common" / "graph_steps.cpp"
+PROGRAM = COMPILED / "live.js"
+FIRST = "train"  # speed matters there: of a function that several pieces have, the program takes the first one's
+COMPILE = ["em++", "-std=c++20", "-msimd128", f"-I{LIVE / 'web'}", f"-I{TUTORIALS}", f"-I{ROOT}", "-c"]
+LINK = [
+    "em++", "-O2", "-msimd128", "-sENVIRONMENT=worker", "-sFILESYSTEM=0", "-sALLOW_MEMORY_GROWTH=1", "--no-entry",
+    "-sEXPORTED_FUNCTIONS=_live_arguments,_live_call,_live_results,_live_trouble",
+    "-sEXPORTED_RUNTIME_METHODS=ccall,stackSave,stackRestore",
 ]  # fmt: skip
 # A part of a page that finish() fills in with a file, when nothing looks for markup any more.
 HELD = re.compile(r'(?P<begin><script type="text/plain" class="\w+" data-file="(?P<file>[^"]+)">)</script>')
 
 
-def pieces():
-    return sorted({c.live for c in CHAPTERS if c.live})
-
-
 def compile_pieces():
-    """build/live/NAME.js and NAME.wasm of each piece whose sources, or pocket, changed since."""
+    """build/live/live.js and live.wasm, of the sources that changed since, or that use what did."""
     COMPILED.mkdir(parents=True, exist_ok=True)
-    common = [*LIVE.glob("*.h"), *LIVE.glob("web/*"), *TUTORIALS.glob("pocket/*.h"), LIVE / "live.cpp", Path(__file__)]
-    for name in pieces():
-        made, source = COMPILED / f"{name}.js", LIVE / f"{name}.cpp"
-        if is_newer(made, [source, *common]):
-            continue
-        # Where node is not Debian's own, it does not look where Debian has emscripten's modules.
-        environment = os.environ | {"NODE_PATH": os.pathsep.join(filter(None, (os.environ.get("NODE_PATH"), "/usr/share/nodejs")))}
-        command = ["em++", *FLAGS, source, *COMMON, "-o", made]
-        run = subprocess.run(command, env=environment, capture_output=True, text=True)
-        if run.returncode != 0:
-            made.unlink(missing_ok=True)
-            raise Trouble(f"{source.relative_to(ROOT)} does not compile for browsers:\n{run.stderr}")
-        size = made.stat().st_size + made.with_suffix(".wasm").stat().st_size
-        print(f"{made.relative_to(ROOT)}  {size // 1000} kB", flush=True)
+    common = [*LIVE.glob("*.h"), *LIVE.glob("web/*"), *TUTORIALS.glob("pocket/*.h"), Path(__file__)]
+    sources = sorted([*LIVE.glob("*.cpp"), *LIVE.glob("web/*.cpp"), GRAPH_STEPS], key=lambda file: file.stem != FIRST)
+    objects = [COMPILED / f"{source.stem}.o" for source in sources]
+    for source, made in zip(sources, objects):
+        if not is_newer(made, [source, *common, *used_by(source)]):
+            fast = source.stem in (FIRST, "sgemm")
+            emscripten(made, *COMPILE, "-O3" if fast else "-Oz", source)
+    if not is_newer(PROGRAM, objects):
+        emscripten(PROGRAM, *LINK, *objects)
+        size = PROGRAM.stat().st_size + PROGRAM.with_suffix(".wasm").stat().st_size
+        print(f"{PROGRAM.relative_to(ROOT)}  {size // 1000} kB", flush=True)
+
+
+def used_by(source):
+    """The headers of chapters that a piece uses."""
+    return [ROOT / file for file in re.findall(r'#include "(tutorials/[^"]+)"', source.read_text())]
+
+
+def emscripten(made, *command):
+    # Where node is not Debian's own, it does not look where Debian has emscripten's modules.
+    environment = os.environ | {"NODE_PATH": os.pathsep.join(filter(None, (os.environ.get("NODE_PATH"), "/usr/share/nodejs")))}
+    run = subprocess.run([*command, "-o", made], env=environment, capture_output=True, text=True)
+    if run.returncode != 0:
+        made.unlink(missing_ok=True)
+        raise Trouble(f"{made.relative_to(ROOT)} does not compile for browsers:\n{run.stderr}")
 
 
 def is_newer(made, sources):
@@ -56,18 +67,20 @@ def is_newer(made, sources):
 
 
 class Native:
-    """A piece's program as Meson built it: call(name, numbers) gives numbers."""
+    """The program as Meson built it: call(name, numbers) of a piece gives numbers."""
 
-    def __init__(self, build, name):
-        program = Path(build, "tutorials", f"live_{name}")
+    def __init__(self, build, piece):
+        self.piece, program = piece, Path(build, "tutorials", "live")
         self.run = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def __call__(self, name, numbers=()):
-        self.run.stdin.write(f"{name} {' '.join(map(repr, numbers))}\n")
+        self.run.stdin.write(f"{self.piece}.{name} {' '.join(map(repr, numbers))}\n")
         self.run.stdin.flush()
         answer = self.run.stdout.readline()
         if not answer:
-            raise Trouble(f"{self.run.args[0]} ended in {name}")
+            raise Trouble(f"{self.run.args[0]} ended in {self.piece}.{name}")
+        if answer.startswith("!"):
+            raise Trouble(f"{self.piece}.{name}: {answer[1:].strip()}")
         return [float(x) for x in answer.split()]
 
     def end(self):
@@ -100,7 +113,7 @@ def write_live(build):
         scripts = (LIVE / "live.js").read_text() + (LIVE / f"{chapter.live}.js").read_text()
         made = templates.get_template(f"{chapter.live}.html").render(
             chapter=chapter, native=native, made=made_by(native, chapter), scripts=scripts, read=lambda file: (ROOT / file).read_text(),
-            compiled=shutil.which("em++") and (COMPILED / f"{chapter.live}.js").exists(),
+            compiled=shutil.which("em++") and PROGRAM.exists(),
         )  # fmt: skip
         native.end()
         (OUTPUT / chapter.folder.name / "live.html").write_text(re.sub(r"\n\s*\n", "\n", made))
@@ -115,8 +128,15 @@ def text_of(numbers):
     return bytes(map(int, numbers)).decode(errors="replace")
 
 
-def with_programs(page):
-    """A finished page with its live piece's program and data, as reading.js unpacks them."""
+def write_program(site):
+    """live.js, which a page asks for once its piece is in view: the program of all pieces, as reading.js unpacks it."""
+    if shutil.which("em++") and PROGRAM.exists():
+        parts = {"kLiveProgram": PROGRAM, "kLiveWasm": PROGRAM.with_suffix(".wasm")}
+        (site / "live.js").write_text("".join(f'const {name} = "{packed(file.read_bytes())}";\n' for name, file in parts.items()))
+
+
+def with_data(page):
+    """A finished page with its live piece's data, as reading.js unpacks them."""
 
     def held(found):
         return f"{found['begin']}{packed((ROOT / html.unescape(found['file'])).read_bytes())}</script>"

@@ -10,7 +10,7 @@ from chapters import CHAPTERS, EXCERPT, OUTPUT, PLANNED, ROOT, TUTORIALS, Troubl
 from dress import with_contents, with_foot, write_faces
 from formulas import set_formulas, write_style
 from jinja2 import Environment, FileSystemLoader
-from live import with_programs, write_live
+from live import with_data, write_live, write_program
 from markupsafe import Markup
 from mine import titles
 from pocket import Pocket, answer_of
@@ -141,7 +141,8 @@ def finish_pages():
     tree = SITE / "navtree.js"  # its one picture has no words of its own
     tree.write_text(re.sub(r'<img src="\'\+relpath', '<img alt="" src="\'+relpath', tree.read_text()))
     for page, text in join_heads(finished, SITE).items():
-        page.write_text(with_programs(text))
+        page.write_text(with_data(text))
+    write_program(SITE)
     for file in drawn:  # which is in its page now
         (SITE / file).unlink()
     for part in SITE.glob("group__*.js"):  # names as in the text, without the namespace of all

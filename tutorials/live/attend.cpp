@@ -51,11 +51,11 @@ Numbers look(const Numbers& in) {
   return seen;
 }
 
-}  // namespace
-
-const live::Functions live::functions = {
+const live::Piece piece("attend", {
 #ifndef __EMSCRIPTEN__
-    {"make", make},
+                                      {"make", make},
 #endif
-    {"start", start},
-    {"look", look}};
+                                      {"start", start},
+                                      {"look", look}});
+
+}  // namespace

@@ -95,13 +95,13 @@ Numbers go_on(const Numbers& in) {
       writer->characters.decode(generate(writer->model, prompt, 80, options_of(in), key)));
 }
 
-}  // namespace
-
-const live::Functions live::functions = {
+const live::Piece piece("choose", {
 #ifndef __EMSCRIPTEN__
-    {"make", make},
+                                      {"make", make},
 #endif
-    {"start", start},
-    {"look", look},
-    {"choose", choose},
-    {"go_on", go_on}};
+                                      {"start", start},
+                                      {"look", look},
+                                      {"choose", choose},
+                                      {"go_on", go_on}});
+
+}  // namespace

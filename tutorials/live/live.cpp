@@ -1,5 +1,7 @@
-// What every live piece is linked with: a C interface for its page, or a main that answers lines.
+// What live pieces are linked with: a C interface for pages, or a main that answers lines.
 #include "live/live.h"
+
+#include <exception>
 
 #ifdef __EMSCRIPTEN__
 
@@ -15,10 +17,12 @@ double* live_arguments(int count) {
 }
 /// Calls a function, and returns how many results there are.
 int live_call(const char* name) {
-  results = live::functions.at(name)(arguments);
+  results = live::functions().at(name)(arguments);
   return static_cast<int>(results.size());
 }
 const double* live_results() { return results.data(); }
+/// What an exception says that went through live_call.
+const char* live_trouble(const std::exception* thrown) { return thrown->what(); }
 }
 
 #else
@@ -27,7 +31,8 @@ const double* live_results() { return results.data(); }
 #include <iostream>
 #include <sstream>
 
-/// Each line is a function's name and its arguments; the answer is a line of its results.
+/// Each line is a function's name and its arguments; the answer is a line of its results, or what
+/// is wrong.
 int main() {
   for (std::string line; std::getline(std::cin, line);) {
     std::istringstream words(line);
@@ -35,8 +40,12 @@ int main() {
     live::Numbers arguments;
     words >> name;
     for (double x = 0; words >> x;) arguments.push_back(x);
-    for (const double x : live::functions.at(name)(arguments)) std::printf("%.9g ", x);
-    std::puts("");
+    try {
+      for (const double x : live::functions().at(name)(arguments)) std::printf("%.9g ", x);
+      std::puts("");
+    } catch (const std::exception& trouble) {
+      std::printf("! %s\n", trouble.what());
+    }
     std::fflush(stdout);
   }
 }

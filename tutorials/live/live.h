@@ -1,6 +1,7 @@
 /// @file
 /// A live piece of a page: functions from numbers to numbers. The page calls them in a worker,
-/// compiled by emscripten; the test calls the same ones, compiled natively, and compares.
+/// compiled by emscripten; the test calls the same ones, compiled natively, and compares. All
+/// pieces are one program, which is on the site once.
 #pragma once
 
 #include <functional>
@@ -14,8 +15,18 @@ namespace live {
 using Numbers = std::vector<double>;
 using Functions = std::map<std::string, std::function<Numbers(const Numbers&)>>;
 
-/// What the page may call. Each piece defines it.
-extern const Functions functions;
+/// What pages may call, as "piece.function".
+inline Functions& functions() {
+  static Functions all;
+  return all;
+}
+
+/// Adds the functions of a piece.
+struct Piece {
+  Piece(const std::string& name, const Functions& own) {
+    for (const auto& [function, does] : own) functions()[name + "." + function] = does;
+  }
+};
 
 /// The numbers from `first` on, as a text.
 inline std::string text_of(const Numbers& bytes, std::size_t first = 0) {

@@ -1,19 +1,24 @@
-// A live piece of a page. Its program runs in a worker, which is made of text that is in the page, and only
-// once it is needed: when the piece comes into view, or is touched. call(name, numbers, bytes) gives numbers.
+// A live piece of a page. Its program, which all pieces share, is text in the site's live.js and runs in a worker that is
+// made of it once it is needed: when the piece comes into view, or is touched. call(name, numbers, bytes) gives numbers.
 const inWorker = `
   let Module, begun;
   const ready = new Promise(done => { begun = done; });
   onmessage = async ({ data }) => {
     if (!Module) return program(Module = { wasmBinary: data, onRuntimeInitialized: begun });
     const [name, numbers] = data;
+    await ready;
+    const stack = Module.stackSave();
     try {
-      await ready;
       const at = Module._live_arguments(numbers.length) / 8;
       Module.HEAPF64.set(numbers, at);
       const count = Module.ccall('live_call', 'number', ['string'], [name]);
       const from = Module._live_results() / 8;
       postMessage([Module.HEAPF64.slice(from, from + count)]);
-    } catch (error) { postMessage([null, String(error)]); }
+    } catch (error) {  // thrown by C++, it is a place in memory
+      Module.stackRestore(stack);
+      const said = typeof error === 'number' ? Module.ccall('live_trouble', 'string', ['number'], [error]) : String(error);
+      postMessage([null, said]);
+    }
   };`;
 const root = document.currentScript.closest('.live');
 const find = what => root.querySelector(what);
@@ -24,12 +29,17 @@ let worker;  // a promise of it, once it is needed
 const waiting = [];  // it answers in order
 const start = () => worker ??= makeWorker();
 async function makeWorker() {
-  const [program, wasm] = await Promise.all([held('program'), held('wasm')]);
+  await new Promise((done, failed) => {
+    const script = add(document.head, 'script', { src: 'live.js' });
+    script.onload = done;
+    script.onerror = () => failed('live.js is missing');
+  });
+  const [program, wasm] = await Promise.all([kLiveProgram, kLiveWasm].map(unpacked));
   const parts = [inWorker, '\nfunction program(Module) {\n', program, '\n}'];
   const worker = new Worker(URL.createObjectURL(new Blob(parts, { type: 'text/javascript' })));
   worker.onmessage = ({ data: [numbers, error] }) => {
     const { name, asked, done, failed } = waiting.shift();
-    if (error) return stop(error), failed(Error(error));
+    if (error) return failed(error);
     if (window.liveCalls) window.liveCalls.push([name, asked, numbers]);  // for docs/check_live.py
     done(numbers);
   };
@@ -37,15 +47,17 @@ async function makeWorker() {
   worker.postMessage(wasm);
   return worker;
 }
-const call = (name, numbers = [], bytes = []) => new Promise((done, failed) => {
+const asking = (name, numbers = [], bytes = []) => new Promise((done, failed) => {
   const asked = new Float64Array(numbers.length + bytes.length);
   asked.set(numbers);
   asked.set(bytes, numbers.length);
   start().then(worker => {
     waiting.push({ name, asked, done, failed });
-    worker.postMessage([name, asked]);
-  }, stop);
+    worker.postMessage([`${root.dataset.piece}.${name}`, asked]);
+  }, failed);
 });
+// As asking(), for what cannot fail.
+const call = (...all) => asking(...all).catch(error => { stop(error); throw error; });
 function stop(error) {
   find('.still').hidden = false;
   find('.working').hidden = true;
@@ -65,7 +77,7 @@ function add(parent, tag, attributes = {}, content = '') {
   return parent.appendChild(made);
 }
 
-let firstSeen = start;  // what a piece shows when it comes into view
+let firstSeen = () => start().catch(stop);  // what a piece shows when it comes into view
 find('.still').hidden = true;
 find('.working').hidden = false;
 new IntersectionObserver((seen, observer) => {

@@ -38,6 +38,6 @@ Numbers encode(const Numbers& in) {
   return {tokens.begin(), tokens.end()};
 }
 
-}  // namespace
+const live::Piece piece("merges", {{"merges", merges}, {"encode", encode}});
 
-const live::Functions live::functions = {{"merges", merges}, {"encode", encode}};
+}  // namespace

@@ -89,7 +89,9 @@ Numbers babble(const Numbers& in) {
   return live::bytes_of(run->characters.decode(written));
 }
 
-}  // namespace
+const live::Piece piece("train", {{"start", start},
+                                  {"learn", learn},
+                                  {"held_out_loss", held_out_loss},
+                                  {"babble", babble}});
 
-const live::Functions live::functions = {
-    {"start", start}, {"learn", learn}, {"held_out_loss", held_out_loss}, {"babble", babble}};
+}  // namespace

@@ -185,7 +185,38 @@ def choose(piece):
     yield "does not start again", piece.find(".text").get_attribute("value") == before
 
 
-PIECES = {"train": train, "merges": merges, "attend": attend, "choose": choose}
+def positions(piece):
+    """Moves both positions, which changes no product, and takes other channels, another base, and rotations."""
+    piece.settle("products")
+    yield f"says {piece.find('.told').text}", "20.135" in piece.find(".told").text  # as chapter 12 prints for 64 channels
+    piece.find(".position").send_keys(*[Keys.ARROW_RIGHT] * 5)
+    piece.settle("products", 2)
+    time.sleep(0.5)
+    first, last = piece.calls("products")[0][1], piece.calls("products")[-1][1]
+    yield "the products differ from place to place", max(abs(a - b) for a, b in zip(first, last)) < 1e-3
+    yield f"is at {piece.texts('output')}", piece.texts("output") == ["35", "25", "6"]
+    piece.find(".distance").send_keys(*[Keys.ARROW_LEFT] * 3)
+    piece.find(".pair").send_keys(Keys.END)
+    time.sleep(0.5)
+    yield f"says {piece.find('.told').text}", f"p(57) = {last[22]:.3f}" in piece.find(".told").text
+    Select(piece.find("select.channels")).select_by_visible_text("8")
+    Select(piece.find("select.base")).select_by_visible_text("100")
+    piece.settle("table", 3)
+    time.sleep(0.5)
+    vectors = piece.calls("table")[-1][1]
+    yield f"pair {piece.texts('output')[2]} of four", piece.texts("output")[2] == "3"
+    shown = piece.find(".waves").get_attribute("aria-label")
+    yield f"says {shown}", shown.startswith(f"Pair 3: sine {vectors[35 * 8 + 6]:.2f}, cosine {vectors[35 * 8 + 7]:.2f} at position 35")
+    yield "no strip for each channel", len(piece.root.find_elements(By.CSS_SELECTOR, ".vectors rect")) == 17
+    Select(piece.find("select.kind")).select_by_value("rotated")
+    piece.settle("rotated")
+    piece.find(".position").send_keys(Keys.HOME)
+    piece.settle("rotated", 2)
+    here, there = (answer for _, answer in piece.calls("rotated")[:2])
+    yield "rotated products differ from place to place", max(abs(a - b) for a, b in zip(here, there)) < 1e-3
+
+
+PIECES = {"train": train, "merges": merges, "attend": attend, "choose": choose, "positions": positions}
 
 
 def differences(build, name, calls):

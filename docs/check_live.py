@@ -216,7 +216,43 @@ def positions(piece):
     yield "rotated products differ from place to place", max(abs(a - b) for a, b in zip(here, there)) < 1e-3
 
 
-PIECES = {"train": train, "merges": merges, "attend": attend, "choose": choose, "positions": positions}
+def steps(piece):
+    """Steps through expressions forwards and backwards, by clicks and keys, types others, and makes mistakes."""
+    piece.settle("gradients")
+
+    def finish():
+        time.sleep(0.5)
+        last = int(piece.find(".count").text.split()[-1])
+        for _ in range(last - int(piece.find(".count").text.split()[1])):
+            piece.find(".graph").find_elements(By.TAG_NAME, "button")[1].click()
+        values = piece.calls("gradients")[-1][1]
+        pairs = sorted(f"value {v:g}|grad {g:g}" for v, g in zip(values[::2], values[1::2]))
+        boxes = piece.root.find_elements(By.CSS_SELECTOR, ".graph g.box")
+        return sorted("|".join(e.text for e in box.find_elements(By.TAG_NAME, "text")[1:]) for box in boxes), pairs
+
+    shown, expected = finish()
+    yield f"shows {shown}, not {expected}", shown == expected and "value 2|grad 15" in shown
+    yield "goes on after the last step", not piece.find(".graph").find_elements(By.TAG_NAME, "button")[1].is_enabled()
+    back = piece.find(".graph").find_element(By.TAG_NAME, "button")
+    back.send_keys(Keys.ARROW_LEFT, Keys.ARROW_LEFT, Keys.ARROW_RIGHT)
+    yield f"after two steps back and one on: {piece.find('.count').text}", piece.find(".count").text == "step 6 of 7"
+    yield "a gradient is there before its step", sum(words.startswith("grad") for words in piece.texts(".graph .grad")) == 6
+    Select(piece.find("select.example")).select_by_index(1)
+    piece.settle("gradients", 2)
+    shown, expected = finish()
+    yield f"shows {shown}, not {expected}", shown == expected and "value 1|grad 8" in shown and "value 2|grad 11" in shown
+    piece.type(".text", "x = 0.5; y = tanh(3x - 1) x")
+    piece.settle("gradients")
+    time.sleep(0.5)
+    shown, expected = finish()
+    yield f"shows {shown}, not {expected}", shown == expected and len(shown) == 7
+    for wrong, said in (("y = a + 1", "a has no value yet"), ("y = (2 + 3", "a bracket does not end"), ("y = 2 +", "name is missing")):
+        piece.type(".text", wrong)
+        time.sleep(0.5)
+        yield f"{wrong}: {piece.find('.told').text}", piece.find(".told").text.startswith("Line 1") and said in piece.find(".told").text
+
+
+PIECES = {"train": train, "merges": merges, "attend": attend, "choose": choose, "positions": positions, "steps": steps}
 
 
 def differences(build, name, calls):

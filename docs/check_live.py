@@ -252,7 +252,52 @@ def steps(piece):
         yield f"{wrong}: {piece.find('.told').text}", piece.find(".told").text.startswith("Line 1") and said in piece.find(".told").text
 
 
-PIECES = {"train": train, "merges": merges, "attend": attend, "choose": choose, "positions": positions, "steps": steps}
+def strides(piece):
+    """Reads [2, 3, 4] in every way, by clicks and keys in both directions, and gives shapes that do not fit."""
+    piece.settle("read")
+    choose = Select(piece.find("select.reading"))
+
+    def cells(where):
+        time.sleep(0.4)
+        return piece.root.find_elements(By.CSS_SELECTOR, f".{where} .cell")
+
+    def told(words):
+        return f"says {piece.find('.told').text}, not {words}", piece.find(".told").text == words
+
+    cells("view")[21].click()
+    yield told("Element [1, 2, 1] is in cell 1 · 12 + 2 · 4 + 1 · 1 = 21.")  # as at the top of chapter 01
+    yield "the cell is not marked", "chosen" in cells("memory")[21].get_attribute("class")
+    cells("view")[21].send_keys(Keys.ARROW_UP)
+    yield told("Element [1, 1, 1] is in cell 1 · 12 + 1 · 4 + 1 · 1 = 17.")
+    cells("memory")[6].click()
+    yield told("Cell 6 is read as [0, 1, 2].")
+    for kind, words, in_order in (
+        ("with the last two axes exchanged", "shape [2, 4, 3], strides [12, 1, 4], first offset 0", "0 4 8 1 5"),
+        ("as a slice", "shape [1, 3, 4], strides [12, 4, 1], first offset 12", "12 13 14 15 16"),
+        ("backwards", "shape [2, 3, 4], strides [-12, 4, 1], first offset 12", "12 13 14 15 16"),
+        ("as in x + y", "shape [2, 2, 3, 4], strides [0, 12, 4, 1], first offset 0", "0 1 2 3 4"),
+    ):
+        choose.select_by_visible_text(kind)
+        shown = " ".join(cell.text for cell in cells("view")[:5])
+        yield f"{kind}: {piece.find('.described').text}", piece.find(".described").text == words
+        yield f"{kind}: {shown}", shown == in_order
+        expected = [f"{x:.0f}" for x in piece.calls("read")[-1][1]][-len(cells("view")) :]
+        yield f"{kind}: other cells than it was told", [cell.text for cell in cells("view")] == expected
+    cells("memory")[5].click()
+    yield told("Cell 5 is read as [0, 0, 1, 1], [1, 0, 1, 1].")
+    piece.type(".shape", "3")
+    piece.type(".other", "2, 4")
+    time.sleep(0.5)
+    yield told("x + y: [3] and [2, 4] do not broadcast: 3 is not 4.")  # pocket's own words
+    piece.type(".shape", "3, 1")
+    piece.type(".other", "4")
+    yield "a column is not repeated", [cell.text for cell in cells("view")] == "0 0 0 0 1 1 1 1 2 2 2 2".split()
+    piece.type(".shape", "9, 9")
+    time.sleep(0.5)
+    yield told("[9, 9] has 81 numbers: choose at most 48.")
+
+
+PIECES = {"train": train, "merges": merges, "attend": attend, "choose": choose, "positions": positions, "steps": steps, "strides": strides}
 
 
 def differences(build, name, calls):

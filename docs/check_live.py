@@ -16,6 +16,7 @@ import tempfile
 import time
 
 from check_pages import ALLOWED, REQUESTS, WIDE, browser, set_width
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
@@ -297,7 +298,60 @@ def strides(piece):
     yield told("[9, 9] has 81 numbers: choose at most 48.")
 
 
-PIECES = {"train": train, "merges": merges, "attend": attend, "choose": choose, "positions": positions, "steps": steps, "strides": strides}
+def digit(piece):
+    """Draws digits by dragging and by keys, lets the program draw, and looks where the class token looks."""
+    piece.settle("example")
+    paper = piece.find(".paper")
+
+    def sheet():
+        piece.click("button.run")
+        time.sleep(0.3)
+
+    def drag(*places):
+        """Along places in pixels of the image."""
+        scale = paper.rect["width"] / 16
+        moves = ActionChains(piece.driver, duration=20)
+        at = [(scale * (x - 8), scale * (y - 8)) for x, y in places]
+        moves.move_to_element_with_offset(paper, *map(round, at[0])).click_and_hold()
+        for x, y in at[1:]:
+            moves.move_to_element_with_offset(paper, round(x), round(y))
+        moves.release().perform()
+        time.sleep(0.5)
+
+    def reads(wanted, name="read"):
+        shares = piece.calls(name)[-1][1][256:266]
+        best = max(range(10), key=lambda i: shares[i])
+        shown = piece.texts(".bars .share")
+        yield f"shows {shown}", shown == [f"{share:.3f}" for share in shares]
+        yield f"reads {best}, not {wanted}: {piece.find('.told').text}", best == wanted and f"reads a {wanted}" in piece.find(".told").text
+
+    yield "nothing is drawn at first", "The program drew a" in piece.find(".told").text
+    sheet()
+    drag((4, 3), (12, 3), (10, 8), (8, 13.5))
+    yield from reads(7)
+    sheet()
+    drag((8, 2), (8, 14))
+    drag((6, 4.5), (8, 2))
+    yield from reads(1)
+    piece.click("button.undo")
+    time.sleep(0.5)
+    yield "undo leaves two strokes", piece.calls("read")[-1][0].count(-1) == 1
+    sheet()
+    paper.send_keys(*[Keys.ARROW_LEFT] * 4, " ", *[Keys.ARROW_RIGHT] * 8, *[Keys.ARROW_DOWN] * 3, Keys.ARROW_LEFT, *[Keys.ARROW_DOWN] * 7, " ")
+    time.sleep(0.5)
+    yield from reads(7)
+    piece.click("button.more")
+    piece.settle("example", 2)
+    answer = piece.calls("example")[-1][1]
+    yield from reads(int(answer[-1]), "example")
+    piece.click(".looks")
+    shown = [e.get_attribute("data-weight") for e in piece.root.find_elements(By.CSS_SELECTOR, ".paper .look")]
+    yield f"the class token's weights: {shown}", shown == [f"{w:.3f}" for w in answer[267:283]]
+    yield "the weights have another sum than 1", abs(sum(answer[266:283]) - 1) < NEAR
+
+
+PIECES = {"train": train, "merges": merges, "attend": attend, "choose": choose, "positions": positions, "steps": steps, "strides": strides,
+    "digit": digit}
 
 
 def differences(build, name, calls):

@@ -350,8 +350,46 @@ def digit(piece):
     yield "the weights have another sum than 1", abs(sum(answer[266:283]) - 1) < NEAR
 
 
+def heads(piece):
+    """Types words, chooses heads by clicks and keys, and switches one off."""
+    piece.settle("look")
+    time.sleep(0.3)
+
+    def chosen(head, length):
+        answer = piece.calls("look")[-1][1]
+        expected = [f"{answer[(head * length + t) * length + s]:.2f}" for t in range(length) for s in range(t + 1)]
+        shown = [words for words in piece.texts(".weights td.weight") if words]
+        yield f"head {head}: shows {shown[:6]}, not {expected[:6]}", shown == expected
+
+    yield from chosen(5, 8)
+    yield f"expects {piece.texts('.weights td.next')}", [w.split()[0] if w else "" for w in piece.texts(".weights td.next")] == [""] * 5 + ["saw", "the", "red"]
+    yield f"says {piece.find('.told').text}", "expects red next" in piece.find(".told").text  # what followed "the" before
+    buttons = piece.root.find_elements(By.CSS_SELECTOR, ".thumbs button")
+    buttons[0].click()
+    yield from chosen(0, 8)
+    yield "the choice is not said", [b.get_attribute("aria-pressed") for b in buttons].index("true") == 0
+    piece.type(".text", "A b c d a b c")
+    time.sleep(0.7)
+    buttons[7].send_keys(Keys.ENTER)
+    yield from chosen(7, 7)
+    yield f"says {piece.find('.told').text}", "expects d next" in piece.find(".told").text
+    calls = len(piece.calls("look"))
+    before = piece.calls("look")[-1][1]
+    piece.click(".off")
+    piece.settle("look", calls + 1)
+    after = piece.calls("look")[-1][1]
+    yield "switched off, the head in layer 2 moves weights of others", before[: 8 * 49] == after[: 8 * 49]
+    yield "switched off, the head is in the answer", before[8 * 49 :] != after[8 * 49 :]
+    buttons[0].click()
+    piece.settle("look", calls + 2)
+    yield "a head of layer 1 has no part in layer 2", piece.calls("look")[-1][1][4 * 49 : 8 * 49] != before[4 * 49 : 8 * 49]
+    piece.type(".text", "a b c d e f g h i j k l m")
+    time.sleep(0.5)
+    yield f"says {piece.find('.told').text}", "13 words" in piece.find(".told").text
+
+
 PIECES = {"train": train, "merges": merges, "attend": attend, "choose": choose, "positions": positions, "steps": steps, "strides": strides,
-    "digit": digit}
+    "digit": digit, "heads": heads}
 
 
 def differences(build, name, calls):

@@ -54,7 +54,7 @@ const asking = (name, numbers = [], bytes = []) => new Promise((done, failed) =>
   start().then(worker => {
     waiting.push({ name, asked, done, failed });
     worker.postMessage([`${root.dataset.piece}.${name}`, asked]);
-  }, failed);
+  }, error => { stop(error); failed(error); });
 });
 // As asking(), for what cannot fail.
 const call = (...all) => asking(...all).catch(error => { stop(error); throw error; });

@@ -11,6 +11,7 @@ async function show() {
     return;
   }
   if (mine !== asked) return;  // the reader went on
+  find('.still figure')?.remove();  // the typed figure has its names now
   graph.innerHTML = text(made);
   const svg = graph.querySelector('svg'), script = graph.querySelector('script');
   svg.style.minWidth = `${0.6 * svg.getAttribute('width')}px`;  // letters can still be read
@@ -26,4 +27,4 @@ example.addEventListener('change', () => {
   show();
 });
 typed.addEventListener('input', show);
-firstSeen = () => { find('.still').replaceChildren(find('.why')); show(); };  // its names are the typed figure's now
+firstSeen = show;

@@ -135,6 +135,43 @@ def who_reads():
     yield d
 
 
+def sides():
+    """The cosines of the 12 words, as the program printed them."""
+    part = (Path(__file__).parent / "expected.txt").read_text().split("[cosines]")[1]
+    tables = [table.strip().split("\n") for table in part.strip().split("without verdicts\n")]
+    d = Drawing(
+        "sides",
+        600,
+        352,
+        "Two squares of twelve by twelve words: bad, awful, stale, burnt, dull and clumsy, which blame, then good, lovely,"
+        " fresh, tasty, witty and clever, which praise. The darker a cell, the larger the cosine of its two vectors. From"
+        " texts with verdicts, dark cells lie in the two squares of one side: stale with burnt, dull and clumsy, good with"
+        " lovely, fresh with tasty, witty and clever. Without verdicts, bad, awful, good and lovely are near each other,"
+        " across the sides.",
+    )
+    for left, name, lines in ((58, "texts with verdicts", tables[0][1:]), (346, "texts without verdicts", tables[1])):
+        words = [line.split()[0] for line in lines]
+        values = [[float(number) / 100 for number in line.split()[1:]] for line in lines]
+        cell, top = 20, 104
+        d.text(left + 6 * cell, 14, name, 14, bold=True)
+        d.text(left + 3 * cell, 38, "blame", 12)
+        d.text(left + 9 * cell, 38, "praise", 12)
+        roles = [["masked" if i == j else "weights" for j in range(12)] for i in range(12)]
+        shades = [[max(value, 0) if i != j else 0.3 for j, value in enumerate(row)] for i, row in enumerate(values)]
+        d.matrix(left, top, [[""] * 12] * 12, cell=cell, rows=words, shades=shades, roles=roles)
+        for j, word in enumerate(words):
+            x, y = left + (j + 0.5) * cell, top - 7
+            d.parts.append(f'<g transform="rotate(-60 {x:g} {y:g})">')
+            d.text(x, y, word, 12, "start")
+            d.parts.append("</g>")
+        for i in (0, 6):
+            x, y, wide = left + i * cell, top + i * cell, 6 * cell
+            corners = [(x, y), (x + wide, y), (x + wide, y + wide), (x, y + wide)]
+            for a, b in zip(corners, corners[1:] + corners[:1]):
+                d.line(a, b, role="query", width=2.5)
+    yield d
+
+
 WORTH = (  # the row of the table, its name in the drawing, its role, and how far its dots are moved to the side
     ("bag of words", "bag of words", "masked", -9),
     ("from nothing", "from nothing", "query", -3),
@@ -201,4 +238,5 @@ def drawings():
     yield from what_it_reads()
     yield from encoder()
     yield from who_reads()
+    yield from sides()
     yield worth()

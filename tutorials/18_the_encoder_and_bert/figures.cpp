@@ -63,20 +63,19 @@ void print_table(const std::string& name, const Table& table, std::size_t first,
   }
 }
 
-void draw_cls(const std::vector<course::Grid>& weights) {
-  course::Grid all = weights[0];  // head by head, and in each "but", then "although"
-  all.shape[0] *= 2, all.values.clear();
+void draw_cls(const std::vector<course::Grid>& weights, const std::vector<std::string>& reviews) {
+  course::Grid all = weights[0];  // head by head, and in each review by review
+  all.shape[0] = 2 * std::ssize(weights), all.values.clear();
   std::vector<std::string> rows;
-  const std::string words[] = {"but", "although"};
-  for (std::ptrdiff_t head = 0; head < 4; ++head) {
-    for (std::size_t i = 0; i < 2; ++i) {
+  for (std::ptrdiff_t head = 0; head < 2; ++head) {
+    for (std::size_t i = 0; i < weights.size(); ++i) {
       const auto row = weights[i].values.begin() + head * 8;
       all.values.insert(all.values.end(), row, row + 8);
-      rows.push_back("head " + std::to_string(head + 1) + ", " + words[i]);
+      rows.push_back("head " + std::to_string(head + 1) + ": " + reviews[i]);
     }
   }
   course::plot_heatmap("cls", "The attention weights of [CLS] in the first block", all, rows,
-                       {"[CLS]", "the", "soup", "was", "stale", "…", "lovely", "[SEP]"});
+                       {"[CLS]", "the", "soup", "was", "1st", "…", "2nd", "[SEP]"});
 }
 
 namespace {

@@ -30,8 +30,8 @@ void print_seeds(const std::string& name, const std::vector<double>& values);
 using Table = std::vector<std::pair<std::string, Shares>>;
 void print_table(const std::string& name, const Table& table, std::size_t first, std::size_t end);
 
-/// The attention weights of [CLS] in two reviews that differ by "but" and "although", [H, T] each.
-void draw_cls(const std::vector<course::Grid>& weights);
+/// The attention weights of [CLS] in reviews of the same length, [H, T] each, of two heads.
+void draw_cls(const std::vector<course::Grid>& weights, const std::vector<std::string>& reviews);
 
 /// Losses at some sorts of words; of each sort one for each seed.
 using Losses = std::vector<std::vector<double>>;

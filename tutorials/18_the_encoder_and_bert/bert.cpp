@@ -66,30 +66,23 @@ int hardly_seen(const std::vector<Review>& reviews) {
   return rare;
 }
 
-/// What is known before the labels come, with the verdicts in the texts and without.
+/// What is known before the labels come, with the verdicts in the texts or without; of models one
+/// for each seed.
 struct Known {
   Tensor vectors;
-  std::vector<Bert> pretrained;  // one for each seed
+  std::vector<Bert> pretrained, longer = {}, left_alone = {};
 };
 
 /// So many labels, others for each seed. The last rows read elsewhere than at [CLS].
-Table labels(const Data& data, const Known& with, const Known& without,
-             const std::vector<Bert>& one_sided, Index count) {
-  Table table = {{"bag of words", {}},
-                 {"from nothing", {}},
-                 {"  2800 steps", {}},
-                 {"  words by group", {}},
-                 {"word vectors, trained", {}},
-                 {"word vectors, frozen", {}},
-                 {"  texts without verdict", {}},
-                 {"BERT, fine-tuned", {}},
-                 {"  texts without verdict", {}},
-                 {"with \"we [MASK] it\"", {}},
-                 {"read at this [MASK]", {}},
-                 {"  the left alone", {}},
-                 {"mean of the words", {}},
-                 {"both sides", {}},
-                 {"the left alone", {}}};
+Table labels(const Data& data, const Known& with, const Known& without, Index count) {
+  Table table;
+  for (const auto name :
+       {"bag of words", "from nothing", "  2800 steps", "  words by group", "word vectors, trained",
+        "word vectors, frozen", "  texts without verdict", "BERT, fine-tuned", "  10000 steps",
+        "  texts without verdict", "with \"we [MASK] it\"", "read at this [MASK]",
+        "  the left alone", "mean of the words", "both sides", "the left alone"}) {
+    table.push_back({name, {}});
+  }
   std::vector<int> rare;
   for (std::size_t seed = 1; seed <= with.pretrained.size(); ++seed) {
     const auto first = data.labelled.begin() + Index(seed - 1) * count;
@@ -115,8 +108,9 @@ Table labels(const Data& data, const Known& with, const Known& without,
     learn(with_words(with.vectors, false));
     learn(with_words(with.vectors, true));
     learn(with_words(without.vectors, true));
-    const Bert &model = with.pretrained[seed - 1], &left = one_sided[seed - 1];
+    const Bert &model = with.pretrained[seed - 1], &left = with.left_alone[seed - 1];
     learn(copy_of(model));
+    learn(copy_of(with.longer[seed - 1]));
     learn(copy_of(without.pretrained[seed - 1]));
     learn(copy_of(model), 300, {.gap = true});
     learn(copy_of(model), 300, {.token = kMask, .gap = true});
@@ -143,24 +137,25 @@ void long_run(const Data& data, int seeds, int steps) {
   measure_best(false, hidden, best_left), measure_best(true, hidden, best_both);
   Known with{glove(cooccurrences(data.texts, data.tokenizer), 32, 1), {}};
   Known without{glove(cooccurrences(data.texts, data.tokenizer, false), 32, 1), {}};
-  std::vector<Bert> one_sided;
-  Shares asked, left_asked;
+  Shares asked, longer_asked, left_asked;
   std::vector<double> senses[3];
   std::vector<double> seen_by_rule, seen_always;
   for (int i = 1; i <= seeds; ++i) {
     const auto seed = std::uint64_t(i);
-    const auto pretrained = [&](const Lesson& lesson) {
+    const auto pretrained = [&](const Lesson& lesson, int times = 1) {
       Bert model(small_bert(data), seed);
-      pretrain(model, data, steps, seed, lesson);
+      pretrain(model, data, times * steps, seed, lesson);
       return model;
     };
     const Bert& model = with.pretrained.emplace_back(pretrained({}));
     without.pretrained.push_back(pretrained({.verdicts = false}));
-    one_sided.push_back(pretrained({.both = false}));
+    const Bert& longer = with.longer.emplace_back(pretrained({}, 4));
+    const Bert& left_alone = with.left_alone.emplace_back(pretrained({.both = false}));
     measure_model(model, true, hidden, both);
-    measure_model(one_sided.back(), false, hidden, left);
+    measure_model(left_alone, false, hidden, left);
     measure(verdict_logits(model, data), data, asked);
-    measure(verdict_logits(one_sided.back(), data, false), data, left_asked);
+    measure(verdict_logits(longer, data), data, longer_asked);
+    measure(verdict_logits(left_alone, data, false), data, left_asked);
     senses[0].push_back(right_senses(model, data));
     senses[1].push_back(right_by_classifier(model, data));
     senses[2].push_back(right_by_classifier(Bert(small_bert(data), seed), data));
@@ -168,7 +163,7 @@ void long_run(const Data& data, int seeds, int steps) {
     seen_always.push_back(seen(pretrained({.always_mask = true}), data));
     if (i > 1) continue;
     const Part part("gaps");
-    guesses(model, data, &one_sided[0]);
+    guesses(model, data, &left_alone);
   }
   {
     const Part part("senses");
@@ -190,22 +185,25 @@ void long_run(const Data& data, int seeds, int steps) {
     print_shares("80, 10, 10", {seen_by_rule});
     print_shares("always [MASK]", {seen_always});
   }
-  Table tables[] = {{{"BERT, asked", asked}, {"the left alone, asked", left_asked}},
-                    labels(data, with, without, one_sided, 20),
-                    labels(data, with, without, one_sided, 100)};
+  Table tables[] = {{{"BERT, asked", asked},
+                     {"the left alone, asked", left_asked},
+                     {"BERT asked, 10000 steps", longer_asked}},
+                    labels(data, with, without, 20),
+                    labels(data, with, without, 100)};
   const char* names[] = {"no labels", "20 labels", "100 labels"};
   {
     const Part part("labels");
-    for (int i = 0; i < 3; ++i) print_table(names[i], tables[i], 0, i == 0 ? 1 : 9);
+    for (int i = 0; i < 3; ++i) print_table(names[i], tables[i], 0, i == 0 ? 3 : 10);
   }
   {
     const Part part("read_elsewhere");
-    for (int i = 1; i < 3; ++i) print_table(names[i], tables[i], 9, 13);
+    for (int i = 1; i < 3; ++i) print_table(names[i], tables[i], 10, 14);
   }
   {
     const Part part("one_sided");
-    print_table(names[0], tables[0], 0, 2);
-    for (int i = 1; i < 3; ++i) print_table(names[i], tables[i], 13, 15);
+    for (int i = 0; i < 3; ++i) {
+      print_table(names[i], tables[i], i == 0 ? 0 : 14, i == 0 ? 2 : 16);
+    }
   }
   const Part part("labels_seeds");
   for (int i = 0; i < 3; ++i) {

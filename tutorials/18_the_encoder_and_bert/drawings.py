@@ -178,6 +178,10 @@ WORTH = (  # the row of the table, its name in the drawing, its role, and how fa
     ("word vectors, frozen", "frozen word vectors", "value", 3),
     ("BERT, fine-tuned", "BERT, fine-tuned", "key", 9),
 )
+ASKED = (  # the same, without labels
+    ("no labels, BERT, asked", "BERT, asked", "residual", -7),
+    ("no labels, BERT asked, 10000 steps", "asked after 10000 steps", "feed_forward", 7),
+)
 
 
 def worth():
@@ -194,18 +198,18 @@ def worth():
         means[f"{labels}, {name}"] = [float(number) for number in numbers]
     about = (
         "Three panels: plain, contrast and shifting reviews. In each, the share of right labels, from 40 to 100 percent, with"
-        " 20 and with 100 labels, for four classifiers; a dot for each of five seeds and a line through the means. A fifth, BERT"
-        " asked without labels, is a mark at the left."
+        " 20 and with 100 labels, for four classifiers; a dot for each of five seeds and a line through the means. At the"
+        " left, BERT asked without labels, after 2500 steps of pre-training and after 10000."
     )
     for i, kind in enumerate(("plain", "contrast", "shifting")):
         about += f" Means in {kind} reviews: "
         for row, name, _, _ in WORTH:
             few, many = (means[f"{count} labels, {row}"][i] for count in (20, 100))
             about += f"{name} {few:.0f} and {many:.0f}; "
-        about += f"BERT asked {means['no labels, BERT, asked'][i]:.0f}."
+        about += "BERT asked {:.0f} and {:.0f}.".format(*(means[row][i] for row, _, _, _ in ASKED))
     d = Drawing("worth", 600, 312, about)
     top, high, wide = 84, 180, 170
-    for i, (_, name, role, _) in enumerate((*WORTH, ("", "BERT, asked", "residual", 0))):
+    for i, (_, name, role, _) in enumerate((*WORTH, *ASKED)):
         x, y = 40 + 195 * (i % 3), 14 + 22 * (i // 3)
         d.line((x, y), (x + 22, y), role=role, width=2.5)
         d.text(x + 30, y, name, 13, "start")
@@ -219,9 +223,11 @@ def worth():
                 d.text(left - 6, at(0, percent)[1], str(percent), 12, "end")
         for x, label in ((18, "none"), (68, "20"), (138, "100")):
             d.text(left + x, top + high + 16, label, 12)
-        x, percent = at(18, means["no labels, BERT, asked"][i])
-        d.line((x - 9, percent), (x + 9, percent), role="residual", width=2.5)
-        dots = [(18, rows["no labels, BERT, asked"][i], "residual")]
+        dots = []
+        for row, _, role, aside in ASKED:
+            x, percent = at(18 + aside, means[row][i])
+            d.line((x - 7, percent), (x + 7, percent), role=role, width=2.5)
+            dots.append((18 + aside, rows[row][i], role))
         for row, _, role, aside in WORTH:
             ends = [(68 + aside, f"20 labels, {row}"), (138 + aside, f"100 labels, {row}")]
             d.line(*(at(x, means[end][i]) for x, end in ends), role=role, width=2.5)

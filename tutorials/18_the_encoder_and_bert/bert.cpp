@@ -79,7 +79,7 @@ Table labels(const Data& data, const Known& with, const Known& without, Index co
   for (const auto name :
        {"bag of words", "from nothing", "  2800 steps", "  words by group", "word vectors, trained",
         "word vectors, frozen", "  texts without verdict", "BERT, fine-tuned", "  10000 steps",
-        "  texts without verdict", "with \"we [MASK] it\"", "read at this [MASK]",
+        "  texts without verdict", "with \"we [MASK] it\"", "read at this [MASK]", "  10000 steps",
         "  the left alone", "mean of the words", "both sides", "the left alone"}) {
     table.push_back({name, {}});
   }
@@ -114,6 +114,7 @@ Table labels(const Data& data, const Known& with, const Known& without, Index co
     learn(copy_of(without.pretrained[seed - 1]));
     learn(copy_of(model), 300, {.gap = true});
     learn(copy_of(model), 300, {.token = kMask, .gap = true});
+    learn(copy_of(with.longer[seed - 1]), 300, {.token = kMask, .gap = true});
     learn(copy_of(left), 300, {.token = kMask, .gap = true, .both = false});
     learn(copy_of(model), 300, {.mean = true});
     learn(copy_of(model), 300, {.token = kSep});
@@ -197,12 +198,12 @@ void long_run(const Data& data, int seeds, int steps) {
   }
   {
     const Part part("read_elsewhere");
-    for (int i = 1; i < 3; ++i) print_table(names[i], tables[i], 10, 14);
+    for (int i = 1; i < 3; ++i) print_table(names[i], tables[i], 10, 15);
   }
   {
     const Part part("one_sided");
     for (int i = 0; i < 3; ++i) {
-      print_table(names[i], tables[i], i == 0 ? 0 : 14, i == 0 ? 2 : 16);
+      print_table(names[i], tables[i], i == 0 ? 0 : 15, i == 0 ? 2 : 17);
     }
   }
   const Part part("labels_seeds");

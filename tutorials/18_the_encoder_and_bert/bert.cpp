@@ -202,9 +202,7 @@ void long_run(const Data& data, int seeds, int steps) {
   }
   {
     const Part part("one_sided");
-    for (int i = 0; i < 3; ++i) {
-      print_table(names[i], tables[i], i == 0 ? 0 : 15, i == 0 ? 2 : 17);
-    }
+    for (int i = 1; i < 3; ++i) print_table(names[i], tables[i], 15, 17);
   }
   const Part part("labels_seeds");
   for (int i = 0; i < 3; ++i) {

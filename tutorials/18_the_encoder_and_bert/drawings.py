@@ -180,7 +180,7 @@ WORTH = (  # the row of the table, its name in the drawing, its role, and how fa
 )
 ASKED = (  # the same, without labels
     ("no labels, BERT, asked", "BERT, asked", "residual", -7),
-    ("no labels, BERT asked, 10000 steps", "asked after 10000 steps", "feed_forward", 7),
+    ("no labels, BERT asked, 10000 steps", "asked, 10000 steps", "feed_forward", 7),
 )
 
 

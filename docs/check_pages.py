@@ -5,7 +5,7 @@ usage: check_pages.py FOLDER [PAGE...]
 It looks at a copy of the folder in another place: the site must be whole wherever it lies. Each
 page must load without an error in the console and without asking for anything outside the folder;
 its formulas must be set, its images shown, its links lead somewhere; it must fit a screen 400 pixels
-wide; pictures must have words and headings an order; and letters must stand out from what is behind
+wide, and formulas one of 1280; pictures must have words and headings an order; and letters must stand out from what is behind
 them (WCAG 2.1: 4.5 to 1, large ones 3 to 1), in light and in dark. At last the search must find what
 readers look for, and the site have at most 10 MB. Prints each fault with its page, and "N passed, N
 failed".
@@ -25,7 +25,7 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
-NARROW, WIDE = 400, 1200
+NARROW, WIDE = 400, 1280
 MOST_BYTES = 10_000_000  # of the whole site
 
 FAULTS = """
@@ -47,6 +47,8 @@ for (const s of contents.querySelectorAll('svg'))
   if (!s.closest('[aria-hidden=true], .katex') &&
       !s.closest('[aria-label], [title]') && !s.querySelector('title'))
     faults.push('a drawing has no words');
+for (const s of contents.querySelectorAll('polygon:not([points]), polyline:not([points]), path:not([d]), rect:not([width]), line:not([x2])'))
+  { faults.push('a drawing has a shape without a place: ' + s.outerHTML.slice(0, 60)); break; }
 let level = 0;
 for (const h of contents.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
   const next = Number(h.tagName[1]);
@@ -85,6 +87,12 @@ for (let n = walker.nextNode(); n; n = walker.nextNode()) {
 return [...found].map(([k, [r, t]]) => `${k}: ${r.toFixed(2)} to 1, "${t}"`);
 """
 
+# Formulas of which a part is seen only by scrolling.
+CUT = """
+return [...document.querySelectorAll('.formulaDsp')].filter(e => e.scrollWidth > e.clientWidth + 1)
+  .map(e => 'a formula is wider than the text: ' + e.textContent.trim().slice(0, 60));
+"""
+
 LINKS = """
 return {ids: [...document.querySelectorAll('[id], a[name]')].flatMap(e => [e.id, e.getAttribute('name')]).filter(Boolean),
         links: [...document.querySelectorAll('a[href], area[href]')].map(a => a.getAttribute('href'))};
@@ -119,6 +127,8 @@ def look_at(driver, folder, page):
     driver.execute_script("document.documentElement.classList.replace('light-mode', 'dark-mode');")
     faults += [f"contrast in dark: {c}" for c in driver.execute_script(CONTRAST)]
     faults += driver.execute_script(FAULTS)
+    set_width(driver, WIDE)
+    faults += driver.execute_script("for (const d of document.querySelectorAll('details')) d.open = true;" + CUT)
     faults += [f"console: {e['message']}" for e in driver.get_log("browser") if e["level"] in ("SEVERE", "WARNING")]
     faults += [f"asks for {url}" for url in driver.execute_script(REQUESTS) if not url.startswith((folder.as_uri(), *ALLOWED))]
     seen = driver.execute_script(LINKS)

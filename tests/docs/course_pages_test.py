@@ -13,8 +13,10 @@ import chapters  # noqa: E402
 import commands  # noqa: E402
 import pages  # noqa: E402
 from chapters import CHAPTERS, Chapter, Exercise, Trouble  # noqa: E402
+from dress import with_contents  # noqa: E402
 from pocket import Pocket  # noqa: E402
 from pytorch import digest, faults_of_pytorch, is_same  # noqa: E402
+from slim import slim_drawing  # noqa: E402
 
 failed = 0
 
@@ -54,6 +56,22 @@ verdict("which has all that is said of it", "<code>--name KIND</code></td><td>on
 verdict("also where that is on the next line", "flag N</code></td><td>how many</td>" in said, said)
 verdict("words are one paragraph", "<p>Words that go on.</p>" in said, said)
 verdict("examples are code", "<p>Examples:</p>\n<pre>./run do\n./run do | less</pre>" in said, said)
+
+# Drawings are written shorter, and show the same.
+drawn = "".join(f"<polygon fill = 'rgb( {k}, 0, 16)' points = '{k}.257,1.999 {k + 1},2 3,{k}' />\n" for k in range(4))
+slim = slim_drawing(f"<svg>{drawn}</svg>")
+verdict("a cell keeps its place", [f"points='{k}.2,1.9 {k + 1},2 3,{k}'" in slim for k in range(4)] == [True] * 4, slim)
+verdict("and its colour", [f"#0{k}0010" in slim for k in range(4)] == [True] * 4, slim)
+alike = slim_drawing("<svg>" + "<line x1='1' y1='2' x2='3' y2='4' stroke='rgb(255,0,0)'/>" * 4 + "</svg>")
+verdict("what looks alike says so once", alike.count("#ff0000") == 1 and alike.count("<line x1='1'") == 4, alike)
+
+# The contents of a page, in two levels.
+marked = lambda level, name: f'<h{level}><a class="anchor" id="{name}"></a>\n{name}</h{level}>\n'  # noqa: E731
+page = '<div class="contents">\n' + "".join(marked(*h) for h in ((1, "a"), (2, "b"), (2, "c"), (1, "d"), (1, "e"), (1, "f")))
+listed = with_contents(page)
+verdict("sections are listed", listed.count("<li>") == 6 and '<li><a href="#d">d</a></li>' in listed, listed)
+verdict("below each its own", '<li><a href="#a">a</a><ol><li><a href="#b">b</a></li><li><a href="#c">c</a></li></ol></li>' in listed, listed)
+verdict("few need no list", with_contents('<div class="contents">\n' + marked(1, "a") * 3).count("<li>") == 0)
 
 # Reading time: words / 200, and 4 s for each line of code and output.
 folder = temp / "01_name"

@@ -16,15 +16,32 @@ MADE = '<footer class="made">gradus {version}. Pages by Doxygen and doxygen-awes
 
 
 def with_contents(page):
-    """A page of several sections begins with links to them. Its sections are of the highest level that it uses twice."""
+    """A page of several sections begins with links to them, and below each to its own. The sections are of the highest
+    level that the page has."""
     found = [h.groupdict() for h in HEADING.finditer(page)]
     level = min((h["level"] for h in found), default="")
-    sections = [h for h in found if h["level"] == level]
-    if len(sections) < FEWEST:
+    if sum(h["level"] == level for h in found) < FEWEST:
         return page
-    items = "".join(f'<li><a href="#{h["id"]}">{words(h["title"])}</a></li>\n' for h in sections)
+    items = ""
+    for h in found:
+        link = f'<a href="#{h["id"]}">{words(h["title"])}</a>'
+        own = items.endswith("</ol></li>\n")
+        if h["level"] == level or not items:
+            items += f"<li>{link}</li>\n"
+        elif own:
+            items = items.removesuffix("</ol></li>\n") + f"<li>{link}</li></ol></li>\n"
+        else:
+            items = items.removesuffix("</li>\n") + f"<ol><li>{link}</li></ol></li>\n"
     contents = f'<details class="sections"><summary>On this page</summary>\n<ol>\n{items}</ol>\n</details>\n'
     return page.replace('<div class="contents">\n', f'<div class="contents">\n{contents}', 1)
+
+
+LABEL = re.compile(r"(?<=[.;>])\s+(Shapes|Gradient|Example):(?=\s)")
+
+
+def with_labels(page):
+    """What a description of the reference says of shapes, gradient and example begins a line of its own."""
+    return LABEL.sub(r"<br/>\n<b>\1:</b>", page)
 
 
 def words(title):

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from chapters import CHAPTERS, EXCERPT, OUTPUT, PLANNED, ROOT, TUTORIALS, Trouble
-from dress import with_contents, with_foot, write_faces
+from dress import with_contents, with_foot, with_labels, write_faces
 from formulas import set_formulas, write_style
 from jinja2 import Environment, FileSystemLoader
 from live import with_data, write_live, write_program
@@ -42,7 +42,7 @@ def write_parts(build):
     write_live(build)
     texts = [TUTORIALS / "start_here.md", *(c.text for c in CHAPTERS), TUTORIALS / "stuck.md"]
     parts = "\n".join(f"- \\subpage {name}" for name in ("start_here", *(f"chapter{c.number}" for c in CHAPTERS), "stuck"))
-    (OUTPUT / "course.md").write_text(f"# Course {{#course}}\n\n\\htmlinclude course.html\n\n## Its pages\n\n{parts}\n")
+    (OUTPUT / "course.md").write_text(f"# Course {{#course}}\n\n\\htmlinclude course.html\n\n{parts}\n")
     (OUTPUT / "chapters.doxy").write_text(
         "".join(f"INPUT += {t.relative_to(ROOT)}\n" for t in (OUTPUT / "course.md", *texts))
         + "".join(f"IMAGE_PATH += {c.output.relative_to(ROOT)}\n" for c in CHAPTERS)
@@ -129,6 +129,8 @@ def finish_pages():
         if page.name in printed:
             made = with_files(made, *sources[page.name])
             made = FRAGMENT.sub(lambda f: output(f[0], printed[page.name]), made)
+        if page.name.startswith(("class", "group", "namespace", "struct")):
+            made = with_labels(made)
         made = FRAGMENT.sub(at_the_margin, made)
         made = TABLE.sub(with_names, made)
         made = CELL.sub(lambda cell: CODE.sub(lambda name: name[0].replace("_", "_<wbr>"), cell[0]), made)
@@ -246,6 +248,6 @@ def figure(file, caption):
     label = ""
     if "aria-label=" not in drawing.split(">")[0]:  # a drawing of the course says itself what it shows
         label = f' aria-label="{html.escape(re.sub(r"<[^>]*>", "", html.unescape(caption)))}"'
-    least = round(0.55 * int(re.search(r'\bwidth="(\d+)"', drawing)[1]))  # where letters can still be read
+    least = round(0.7 * int(re.search(r'\bwidth="(\d+)"', drawing)[1]))  # where letters can still be read
     drawing = drawing.replace("<svg", f'<svg role="img"{label} style="min-width: {least}px"', 1)
     return f'<figure class="drawn">\n{drawing}\n<figcaption>{caption}</figcaption>\n</figure>'

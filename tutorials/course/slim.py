@@ -42,9 +42,9 @@ def slim_drawing(svg):
     return RUN.sub(lambda run: hoisted(run[0]), re.sub(r"\s*\n\s*", "\n", svg))
 
 
-PLACE = re.compile(r"""\s(?:d|points|transform|x|y|x1|x2|y1|y2|cx|cy)=("[^"]*"|'[^']*')""")
+PLACE = re.compile(r"""\s(?:d|points|transform|x|y|x1|x2|y1|y2|cx|cy)\s*=\s*("[^"]*"|'[^']*')""")
 RUN = re.compile(r"(?:<(?:rect|use|line|circle|path|polyline|polygon) [^>]*/>\s*){3,}")
-ATTRIBUTE = re.compile(r"""\s+([\w:-]+)=("[^"]*"|'[^']*')""")
+ATTRIBUTE = re.compile(r"""\s+([\w:-]+)\s*=\s*("[^"]*"|'[^']*')""")  # gnuplot writes `points = "..."`
 LOOKS = ("fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-opacity", "color")
 
 

@@ -85,10 +85,10 @@ struct MultiHeadAttention {
 
   /// Widths of the heads, the source and the result; 0 means the usual choice.
   struct Sizes {
-    Index key_dim = 0;       ///< width of a head's queries and keys; C / num_heads
-    Index value_dim = 0;     ///< width of a head's values; key_dim
-    Index output_shape = 0;  ///< width of the result; C
-    Index source = 0;        ///< width of what keys and values are computed from; C
+    Index key_dim = 0;       ///< width of a head's queries and keys; 0, the default: C / num_heads
+    Index value_dim = 0;     ///< width of a head's values; 0, the default: key_dim
+    Index output_shape = 0;  ///< width of the result; 0, the default: C
+    Index source = 0;        ///< width of what keys and values are computed from; 0, the default: C
   };
 
   /// What queries attend to.

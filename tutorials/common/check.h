@@ -133,7 +133,9 @@ inline int run_check(const std::function<void()>& check) {
     check();
   } catch (const std::logic_error& error) {
     const std::string said = error.what();
-    red(said.starts_with("exercise ") ? said : "the library says: " + said);
+    red(said.starts_with("exercise ")
+            ? said + "\nnot written yet: your lines take the place of the throw"
+            : "the library says: " + said);
   } catch (const std::exception& error) {
     red(std::string("the library says: ") + error.what());
   }

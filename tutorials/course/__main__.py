@@ -98,6 +98,7 @@ def list_course():
         for e in chapter.exercises:
             state = coloured("  solved", "green") if is_solved(e) else "  <- you are here" if e is left[0] else ""
             print(f"    {e.label}  {e.title:<{wide}}  {e.minutes:>3} min  {e.kind:<9}{state}".rstrip())
+    print(f"\nnext: ./run exercise {left[0].label}, {left[0].title}" if left else "\nAll exercises are solved.")
 
 
 def chapter_and_options(arguments):

@@ -7,8 +7,9 @@ using pocket::Shape, pocket::Strides;
 
 std::string listed(const Strides& strides) {
   std::string text;
-  for (const pocket::Index stride : strides)
-    text += (text.empty() ? "" : " ") + std::to_string(stride);
+  for (std::size_t k = 0; k < std::min<std::size_t>(strides.size(), 6); ++k)
+    text += (text.empty() ? "" : " ") + std::to_string(strides[k]);
+  if (strides.size() > 6) text += " ... " + std::to_string(strides.size()) + " in all";
   return "{" + text + "}";
 }
 
@@ -22,7 +23,8 @@ std::string cause_of(const Shape& shape, const Strides& got, const Strides& righ
     if (k > 0) first_fastest[k] = first_fastest[k - 1] * shape[k - 1];
     bytes[k] *= static_cast<pocket::Index>(sizeof(pocket::Scalar));
   }
-  if (std::ssize(got) != rank) return "there is one stride for each axis";
+  if (std::ssize(got) != rank)
+    return "there is one stride for each axis: rank() counts axes, size() elements";
   if (got == first_fastest)
     return "the first axis is taken for the one whose neighbours touch; it is the last";
   if (got == own)

@@ -49,18 +49,25 @@ Series middle(double sign, const std::string& colour) {
 }  // namespace
 
 void draw_spiral(const char* name, const std::string& which, const Grid& x, const Grid& y,
-                 const Judged& fresh, const Map& map) {
+                 const Judged& fresh, const Map& map, int ringed) {
   Series arms[] = {{"one arm", {}, {}}, {"the other", {}, {}}};
   for (std::size_t i = 0; i < y.values.size(); ++i) {
     Series& arm = arms[y.values[i] > 0];
     arm.x.push_back(x.values[2 * i]), arm.y.push_back(x.values[2 * i + 1]);
   }
-  Series missed[] = {{"new, on the wrong side", {}, {}, "points pt 9 ps 1 lc rgb '#0072B2'"},
-                     {"new, on the wrong side", {}, {}, "points pt 9 ps 1 lc rgb '#D55E00'"}};
+  Series missed[] = {{"blue, missed", {}, {}, "points pt 9 ps 1 lc rgb '#0072B2'"},
+                     {"orange, missed", {}, {}, "points pt 9 ps 1 lc rgb '#D55E00'"}};
   for (std::size_t i = 0; i < fresh.y.values.size(); ++i) {
     if (fresh.y.values[i] * fresh.outputs.values[i] > 0) continue;
     Series& arm = missed[fresh.y.values[i] > 0];
     arm.x.push_back(fresh.x.values[2 * i]), arm.y.push_back(fresh.x.values[2 * i + 1]);
+  }
+  std::vector<Series> all = {
+      arms[0],   arms[1],    middle(-1, "#0072B2"), middle(1, "#D55E00"), missed[0],
+      missed[1], border(map)};
+  if (ringed >= 0) {
+    const std::size_t i = 2 * std::size_t(ringed);
+    all.push_back({"", {x.values[i]}, {x.values[i + 1]}, "points pt 6 ps 2 lw 2 lc rgb '#CC79A7'"});
   }
   course::plot_points(
       name,
@@ -69,8 +76,30 @@ void draw_spiral(const char* name, const std::string& which, const Grid& x, cons
        .x = "x",
        .y = "y",
        .equal = true},
-      {arms[0], arms[1], middle(-1, "#0072B2"), middle(1, "#D55E00"), missed[0], missed[1],
-       border(map)});
+      all);
+}
+
+void draw_rates(const std::vector<ByRate>& rules) {
+  const char* colours[] = {"#0072B2", "#D55E00", "#009E73"};
+  std::vector<Series> curves;
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    const std::string colour = std::string(" lc rgb '") + colours[i] + "'";
+    Series means{rules[i].name, {}, rules[i].mean, "linespoints pt 7 ps 0.7 lw 2.5" + colour};
+    for (std::size_t k = 0; k < rules[i].rate.size(); ++k) {
+      const double x = rules[i].rate[k] * (0.97 + 0.03 * double(i));  // bars beside each other
+      means.x.push_back(x);
+      curves.push_back(
+          {"", {x, x}, {rules[i].least[k], rules[i].most[k]}, "lines lw 1.5" + colour});
+    }
+    curves.push_back(means);
+  }
+  course::plot_lines("rates",
+                     {.title = "After 400 steps, five seeds: mean, least and largest",
+                      .x = "learning rate",
+                      .y = "loss in training",
+                      .log_x = true,
+                      .log_y = true},
+                     curves);
 }
 
 void draw_paths(const std::vector<Path>& paths) {
@@ -122,10 +151,7 @@ void draw_stopping(const std::vector<float>& training, const std::vector<float>&
   const double stop = double(best - validation.begin()) * 20;
   course::plot_lines(
       "stopping",
-      {.title = "Seed 2: the loss falls, but not on other points",
-       .x = "step",
-       .y = "loss",
-       .log_y = true},
+      {.title = "Seed 2: the loss falls, but not on other points", .x = "step", .y = "loss"},
       {by_step("in training", training, 1, "lines lw 2 lc rgb '#0072B2'"),
        by_step("on the validation set", validation, 20, "lines lw 2 lc rgb '#D55E00'"),
        by_step("there, with decay 1", with_decay, 20, "lines lw 1 lc rgb '#009E73'"),
@@ -149,6 +175,12 @@ void draw_edge(const std::vector<std::string>& names,
   add("limit, warm-up", limits[1], "dt 2 lw 2 lc rgb '#D55E00'");
   for (std::size_t i = 0; i < names.size(); ++i) {
     add(names[i], curvatures[i], "lw 2 lc rgb '" + std::string(colours[i]) + "'");
+  }
+  for (std::size_t i = 0; i < 2; ++i) {  // where a curve first passes its limit
+    std::size_t step = 0;
+    while (step + 1 < limits[i].size() && curvatures[i][step] <= limits[i][step]) ++step;
+    curves.push_back({"", {double(step)}, {curvatures[i][step]}, "points pt 7 ps 1.2 lc rgb '"});
+    curves.back().style += colours[i] + std::string("'");
   }
   course::plot_lines(
       "edge", {.title = "Momentum at seed 5, a rate of 0.3", .x = "step", .y = "largest curvature"},

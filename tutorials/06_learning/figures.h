@@ -17,9 +17,16 @@ struct Map {
 };
 
 /// Points x and y that a net has learnt, those of `fresh` that it puts on the wrong arm, and the
-/// line on which it says 0. The title begins with `which`.
+/// line on which it says 0. The title begins with `which`. One point may have a ring around it.
 void draw_spiral(const char* name, const std::string& which, const course::Grid& x,
-                 const course::Grid& y, const Judged& fresh, const Map& map);
+                 const course::Grid& y, const Judged& fresh, const Map& map, int ringed = -1);
+
+/// Final losses of one rule by rate: mean, least and largest.
+struct ByRate {
+  std::string name;
+  std::vector<double> rate, mean, least, most;
+};
+void draw_rates(const std::vector<ByRate>& rules);
 
 /// Where two numbers were, step by step.
 using Path = std::vector<std::array<double, 2>>;

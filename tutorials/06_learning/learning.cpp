@@ -29,7 +29,7 @@ void first_run() {
     std::printf("%4d  %14.4f  %5d   %16.4f  %5d  %25d\n", seed, loss_of(net, points).item(),
                 wrong(net, points), loss_of(net, fresh).item(), wrong(net, fresh),
                 likelier_on_other_arm(fresh));
-    if (seed == 1) draw_net("spiral", seed, net, points, fresh);
+    if (seed == 1) draw_net("spiral", seed, net, points, fresh, 25);
     if (seed == 2) draw_net("spiral_2", seed, net, points, fresh);
   }
 }
@@ -72,20 +72,32 @@ void start() {
 // [start]
 
 // [rates]
-void rates() {
+// Adds the final losses at a rate to a curve of the drawing.
+void add(ByRate& curve, double rate, const Runs& runs) {
+  std::vector<double> ends;
+  for (const Losses& run : runs) ends.push_back(run[kTrained]);
+  const auto [least, most] = std::minmax_element(ends.begin(), ends.end());
+  curve.rate.push_back(rate), curve.least.push_back(*least), curve.most.push_back(*most);
+  curve.mean.push_back(std::accumulate(ends.begin(), ends.end(), 0.0) / double(ends.size()));
+}
+
+std::vector<ByRate> rates() {
   const Part part("rates");
+  std::vector<ByRate> curves = {{"SGD", {}, {}, {}, {}}, {"momentum 0.9", {}, {}, {}, {}}};
   std::printf("loss     SGD                     batches of 10           momentum 0.9\n");
   for (const double rate : {0.01, 0.03, 0.1, 0.3, 0.5}) {
     Setting all = at_rate(rate), tenth = all;
     tenth.batch = 10;
     const Runs sgd = runs_of<Sgd>(SgdOptions{}, all), noisy = runs_of<Sgd>(SgdOptions{}, tenth),
                momentum = runs_of<Sgd>(SgdOptions{.momentum = 0.9}, all);
+    add(curves[0], rate, sgd), add(curves[1], rate, momentum);
     std::printf("at %-4g  %-22s  %-22s  %s\n", rate, text(sgd).c_str(), text(noisy).c_str(),
                 text(momentum).c_str());
     if (rate < 0.5) continue;
     std::printf("  alive  %-22s  %-22s  %s\n", text(sgd, kAlive).c_str(),
                 text(noisy, kAlive).c_str(), text(momentum, kAlive).c_str());
   }
+  return curves;
 }
 // [rates]
 
@@ -105,10 +117,14 @@ Path path_of(auto&& optimiser, float rate, int steps, float steep = 10) {
 void two_steps() {
   const Part part("two_steps");
   std::printf("                     after 1 step    after 2 steps   below 0.01 after\n");
-  const auto row = [](const char* name, const Path& path, double steep = 10) {
+  const auto steps_of = [](const Path& path, double steep) {
     std::size_t steps = path.size();  // after which w1^2 + steep w2^2 stays below 0.01
     const auto low = [&](double a, double b) { return a * a + steep * b * b < 0.01; };
     while (steps > 0 && low(path[steps - 1][0], path[steps - 1][1])) --steps;
+    return steps;
+  };
+  const auto row = [&](const char* name, const Path& path, double steep = 10) {
+    const std::size_t steps = steps_of(path, steep);
     std::printf("%-19s  %.4f %.4f  %.4f %.4f  ", name, path[1][0], path[1][1], path[2][0],
                 path[2][1]);
     steps < path.size() ? std::printf("%d steps\n", int(steps)) : std::printf("never\n");
@@ -124,6 +140,14 @@ void two_steps() {
   row("AdamW at 0.1", path_of(AdamW(w(), {}), 0.1f, 400));
   row("SGD at 0.09", path_of(Sgd(w()), 0.09f, 400));
   row("SGD at 0.11", path_of(Sgd(w()), 0.11f, 400));
+  std::vector<std::size_t> steps;  // of momentum at 0.001, 0.002 to 0.19
+  for (int rate = 1; rate <= 190; ++rate) {
+    steps.push_back(steps_of(path_of(Sgd(w(), momentum), 0.001f * float(rate), 200), 10));
+  }
+  const float best = 0.001f * float(std::ranges::min_element(steps) - steps.begin() + 1);
+  char name[40];
+  std::snprintf(name, sizeof name, "momentum at %.3f", best);
+  row(name, path_of(Sgd(w(), momentum), best, 400));
   std::printf("1000 instead of 10\n");
   row("SGD at 0.00105", path_of(Sgd(w()), 0.00105f, 400, 1000), 1000);
   row("SGD at 0.00095", path_of(Sgd(w()), 0.00095f, 1500, 1000), 1000);
@@ -134,13 +158,16 @@ void two_steps() {
 // [two_steps]
 
 // [adamw_rates]
-void adamw_rates() {
+void adamw_rates(std::vector<ByRate> curves) {
   const Part part("adamw_rates");
+  curves.push_back({"AdamW", {}, {}, {}, {}});
   std::printf("loss     AdamW\n");
-  for (const double rate : {0.01, 0.03, 0.1, 0.3}) {
+  for (const double rate : {0.003, 0.01, 0.03, 0.1, 0.3}) {
     const Runs runs = runs_of<AdamW>(AdamWOptions{.weight_decay = 0}, at_rate(rate));
     std::printf("at %-4g  %s\n", rate, text(runs).c_str());
+    add(curves.back(), rate, runs);
   }
+  draw_rates(curves);
 }
 // [adamw_rates]
 
@@ -267,21 +294,23 @@ void edge() {
   row("momentum", plain), row("warm-up", warmed), row("clipped", clipped);
 }
 
-// Twenty runs each: what happens within 15 steps after the first that passes the limit.
+// Sixty runs each: what happens within 15 steps after the first that passes the limit.
 void leaps() {
   const Part part("leaps");
-  std::printf("                                        curvature at the passing, mean\n");
-  std::printf("momentum at 0.3    loss above 1  10 die  of all  where 10 die  elsewhere\n");
+  std::printf(
+      "sixty runs of      pass the     within 15 steps       mean curvature at the passing\n");
+  std::printf("momentum at 0.3    limit  step  loss above 1  10 die  of all  10 die  elsewhere\n");
   const auto row = [](const char* name, int warmup, double clip) {
-    int passed = 0, leapt = 0, died = 0;
+    int leapt = 0, died = 0;
     double height = 0, deadly = 0;
-    for (int seed = 1; seed <= 20; ++seed) {
+    std::vector<int> steps;  // of the passings
+    for (int seed = 1; seed <= 60; ++seed) {
       const Course run = course_of(seed, edge_setting(warmup, clip));
       int first = 0;
       while (first < 100 && run.curvature[first] <= run.limit[first]) ++first;
       if (first == 100) continue;
       const int last = std::min(first + 15, 99);
-      ++passed, height += run.curvature[first];
+      steps.push_back(first), height += run.curvature[first];
       leapt += std::any_of(run.loss.begin() + first, run.loss.begin() + last + 1,
                            [](float loss) { return !(loss <= 1); });
       if (run.living[first] - run.living[last] < 10) continue;
@@ -292,8 +321,10 @@ void leaps() {
       if (runs > 0) std::snprintf(words, sizeof words, "%.1f", sum / runs);
       return std::string(words);
     };
-    std::printf("%-17s  %3d of %2d     %6d  %6s  %12s  %9s\n", name, leapt, passed, died,
-                mean(height, passed).c_str(), mean(deadly, died).c_str(),
+    std::sort(steps.begin(), steps.end());
+    const int passed = int(steps.size());
+    std::printf("%-17s  %5d  %4d  %12d  %6d  %6s  %6s  %9s\n", name, passed, steps[passed / 2],
+                leapt, died, mean(height, passed).c_str(), mean(deadly, died).c_str(),
                 mean(height - deadly, passed - died).c_str());
   };
   row("as it is", 0, 1e9), row("warm-up", 50, 1e9);
@@ -446,6 +477,7 @@ int main(int argc, char** argv) {
   if (argc > 2 && std::strcmp(argv[2], "--long") == 0)
     return rise(), leaps(), each_point(), held_out(true), 0;
   first_run(), scale(), start();
-  rates(), two_steps(), adamw_rates();
+  const auto curves = rates();
+  two_steps(), adamw_rates(curves);
   losses(), taming(), edge(), one_point(), held_out(false), stopping();
 }

@@ -210,14 +210,14 @@ inline Setting at_rate(double rate, double clip = 1e9) {
 
 // What a net says of a square around the arms, and the new points that it puts on the wrong one.
 inline void draw_net(const char* name, int seed, Net& net, const Points& points,
-                     const Points& fresh) {
+                     const Points& fresh, int ringed = -1) {
   Tensor square({101 * 101, 2});
   for (Index i = 0; i < square.size(0); ++i) {
     square.mutable_data()[2 * i] = Scalar(i % 101 - 50) / 40;
     square.mutable_data()[2 * i + 1] = Scalar(i / 101 - 50) / 40;
   }
   draw_spiral(name, "Seed " + std::to_string(seed), points.x, points.y,
-              {fresh.x, fresh.y, net(fresh.x)}, {square, net(square)});
+              {fresh.x, fresh.y, net(fresh.x)}, {square, net(square)}, ringed);
 }
 
 // [curvature]
@@ -225,6 +225,20 @@ inline void draw_net(const char* name, int seed, Net& net, const Points& points,
 // change of the gradient along a direction is the next one to try.
 inline double curvature(Net& net, const Points& points, std::vector<double>& along) {
   std::vector<NamedTensor> list = parameters(net);
+  std::vector<Tensor> slopes;  // relu's, held still: a jump at its kink is no curvature
+  Tensor hidden = points.x;
+  for (const Linear& layer : net.layers) {
+    const Tensor sums = layer(hidden);
+    slopes.emplace_back(sums.shape());
+    for (Index i = 0; i < sums.size(); ++i) slopes.back().mutable_data()[i] = sums.data()[i] > 0;
+    hidden = sums * slopes.back();
+  }
+  const auto smooth_loss = [&] {
+    Tensor x = points.x;
+    for (std::size_t k = 0; k < slopes.size(); ++k) x = net.layers[k](x) * slopes[k];
+    const Tensor error = net.last(x) - points.y;
+    return mean(error * error);
+  };
   std::vector<double> start;
   for (const NamedTensor& x : list) start.insert(start.end(), x.tensor.begin(), x.tensor.end());
   const auto gradient_at = [&](double way) {
@@ -234,7 +248,7 @@ inline double curvature(Net& net, const Points& points, std::vector<double>& alo
       Scalar* w = x.tensor.mutable_data();
       for (Index k = 0; k < x.tensor.size(); ++k, ++i) w[k] = Scalar(start[i] + way * along[i]);
     }
-    backward(loss_of(net, points));
+    backward(smooth_loss());
     std::vector<double> gradient;
     for (const NamedTensor& x : list) {
       const Tensor g = x.tensor.grad();

@@ -295,7 +295,7 @@ void draw_explorer(const Grid& image, const std::vector<Grid>& layers) {
 
 void draw_similarities(const Grid& before, const Grid& after) {
   constexpr double kCell = 14, kStep = 4 * kCell + 8;
-  Picture picture(560, 300,
+  Picture picture(560, 284,
                   "Two squares of 4 by 4 grids, one for each patch, with 4 by 4 cells each. Before "
                   "training only the patch itself is dark. After training the other cells of its "
                   "row are often dark, too.");

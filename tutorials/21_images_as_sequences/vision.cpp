@@ -169,31 +169,33 @@ std::vector<Grid> grids_of(const VisionTransformer& model, const Digits& some) {
   return std::vector<Grid>(layers.begin(), layers.end());
 }
 
-/// How much of the class token's weight is on patches with ink, from five seeds: with the weights
-/// of the image itself, and with those of another.
+/// How much of the class token's weight is on patches with ink, from five seeds and in the mean:
+/// with the weights of the image itself, and with those of another.
 void ink_of_five(const Data& data) {
   const Digits some = random_digits(data.held_out, 200, {4});
   std::vector<Index> next(200);
   for (Index i = 0; i < 200; ++i) next[i] = (i + 1) % 200;
   const Digits others = some_of(some, next);
-  std::printf("      patches         layer 1                  layer 2\n");
-  std::printf("seed  with ink   its own   of another    its own   of another\n");
-  const auto row = [](const char* name, const std::vector<double>& v) {
-    std::printf("%4s %7.0f %% %7.0f %% %10.0f %% %8.0f %% %10.0f %%\n", name, v[0], v[1], v[2],
-                v[3], v[4]);
-  };
-  std::vector<double> mean(5);
+  std::vector<double> rows[4];
+  double with_ink = 0;
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     VisionTransformer model(config_of(4), seed);
     learn(model, data.train, 1000, 0.005, seed);
     const std::vector<Grid> weights = grids_of(model, some);
     const std::vector<double> own = percent_ink(some.images, weights),
                               other = percent_ink(others.images, weights);
-    const std::vector<double> all = {own[0], own[1], other[1], own[2], other[2]};
-    row(std::to_string(seed).c_str(), all);
-    for (int i = 0; i < 5; ++i) mean[i] += all[i] / 5;
+    with_ink = own[0];
+    for (int i = 0; i < 4; ++i) rows[i].push_back(i % 2 == 0 ? own[1 + i / 2] : other[1 + i / 2]);
   }
-  row("mean", mean);
+  std::printf("%2.0f %% of patches have ink   seed 1      2      3      4      5   mean\n",
+              with_ink);
+  const char* names[] = {"its own weights", "another image's"};
+  for (int i = 0; i < 4; ++i) {
+    std::printf("layer %d, %-17s", 1 + i / 2, names[i % 2]);
+    rows[i].push_back(std::accumulate(rows[i].begin(), rows[i].end(), 0.0) / 5);
+    for (const double percent : rows[i]) std::printf(" %4.0f %%", percent);
+    std::printf("\n");
+  }
 }
 // [grids_of]
 
@@ -327,13 +329,14 @@ struct Score {
   std::vector<double> seeds;
 };
 
-/// Trains them. `see` gets every trained model.
+/// Trains them on the same data, or each on its own. `see` gets every trained model.
 template <class Make, class See = SeeNothing>
-Score five_seeds(const Data& data, double rate, const Make& make, int steps = 1000,
+Score five_seeds(const std::vector<Data>& all, double rate, const Make& make, int steps = 1000,
                  const See& see = {}) {
   Score score;
   const double before = seconds_of_cpu();
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const Data& data = all[(seed - 1) % all.size()];
     auto model = make(seed);
     learn(model, data.train, steps, rate, seed);
     score.add(percent_right(model, data.held_out));
@@ -347,12 +350,13 @@ void print_head() {
   std::printf("held out: mean, range        after 1000 steps    after 3000 steps       a step\n");
 }
 
-void print_row(const char* name, const std::vector<Score>& scores) {
+void print_row(const char* name, const std::vector<Score>& scores, const char* rest = "") {
   std::printf("%-27s", name);
   for (const Score& s : scores) std::printf("  %.1f, %.1f to %.1f", s.mean, s.least, s.most);
   const double ms = scores[0].step;
   const std::string shown = ms < 0.5 ? "< 1" : std::to_string(std::lround(ms));
-  std::printf("%*s ms\n", scores.size() == 1 ? 28 : 8, shown.c_str());
+  std::printf("%s%*s ms\n", rest, scores.size() == 1 ? 28 - int(std::strlen(rest)) : 8,
+              shown.c_str());
 }
 // [long]
 
@@ -418,15 +422,16 @@ void few_labels(const Data& data, const std::vector<MaskedAutoencoder>& models) 
       std::printf("  %.1f, %.1f to %.1f", s.mean, s.least, s.most);
     }
     std::printf("\n");
-  }
-  std::printf("hidden patches first of 3  ");  // of the three transformers
-  for (const int column : {0, 1}) {
-    int first = 0;
-    for (int i = 0; i < 5; ++i) {
-      first += scores[2][column].seeds[i] >
-               std::max(scores[0][column].seeds[i], scores[1][column].seeds[i]);
+    if (row != 2) continue;
+    std::printf("... better than both above  ");
+    for (const int column : {0, 1}) {
+      int better = 0;
+      for (int i = 0; i < 5; ++i) {
+        better += scores[2][column].seeds[i] >
+                  std::max(scores[0][column].seeds[i], scores[1][column].seeds[i]);
+      }
+      std::printf(" at %d of 5 seeds%s", better, column == 0 ? "    " : "\n");
     }
-    std::printf("  at %d of 5 seeds%s", first, column == 0 ? "   " : "\n");
   }
 }
 // [labels]
@@ -440,7 +445,38 @@ Data reordered(const Data& data, Index patch, const std::vector<Index>& order) {
   result.held_out.images = with_patches(data.held_out.images, patch, same);
   return result;
 }
+
+/// The pixels in a random order, another for each of five seeds: patches of 1 are pixels.
+std::vector<Data> random_cuts(const Data& data) {
+  std::vector<Data> cuts;
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    cuts.push_back(reordered(data, 1, random_order(kSide * kSide, {.seed = 10 + seed})));
+  }
+  return cuts;
+}
 // [cut]
+
+// [rolled]
+/// Each image moved by random numbers of pixels, to the left and up: what leaves it comes in on the
+/// other side.
+Data rolled(const Data& data) {
+  const auto roll = [](std::uint64_t seed) {
+    return [=](Index image) {
+      const RandomKey key{seed, static_cast<std::uint32_t>(image)};
+      const Index left = uniform_index(key, 0, kSide), up = uniform_index(key, 1, kSide);
+      std::vector<Index> from(kSide * kSide);
+      for (Index i = 0; i < kSide * kSide; ++i) {
+        from[i] = (i / kSide + up) % kSide * kSide + (i + left) % kSide;
+      }
+      return from;
+    };
+  };
+  Data result = data;
+  result.train.images = with_patches(data.train.images, 1, roll(6));
+  result.held_out.images = with_patches(data.held_out.images, 1, roll(7));
+  return result;
+}
+// [rolled]
 
 // [places]
 /// All patches with ink; the label of each is its place in the image.
@@ -461,29 +497,35 @@ Digits patches_with_ink(const Tensor& images, Index patch) {
 
 /// From one patch's pixels alone, where was it? Chapter 03's network guesses. Beside it, the share
 /// of the place where most of them are: what you can guess without looking.
-void print_places(const char* name, const Data& data, Index patch) {
+void print_places(const char* name, const std::vector<Data>& all, Index patch) {
   const Index pixels = patch * patch, places = kSide * kSide / pixels;
-  const Data some{patches_with_ink(data.train.images, patch),
-                  patches_with_ink(data.held_out.images, patch)};
+  std::vector<Data> some;
+  double most = 0;  // the mean over the data
+  for (const Data& data : all) {
+    some.push_back({patches_with_ink(data.train.images, patch),
+                    patches_with_ink(data.held_out.images, patch)});
+    const IndexTensor& labels = some.back().held_out.labels;
+    std::vector<double> times(std::size_t(places), 0.0);
+    for (const int place : labels) ++times[std::size_t(place)];
+    most += 100 * *std::max_element(times.begin(), times.end()) / double(labels.size()) /
+            double(all.size());
+  }
   const Score s = five_seeds(some, 0.01, [&](std::uint64_t seed) {
     KeySequence keys(seed);
     return HiddenLayer(keys, pixels, places);
   });
-  std::vector<double> times(std::size_t(places), 0.0);
-  for (const int place : some.held_out.labels) ++times[std::size_t(place)];
-  const double most = *std::max_element(times.begin(), times.end());
   char guessed[40];
   std::snprintf(guessed, sizeof guessed, "%.1f, %.1f to %.1f", s.mean, s.least, s.most);
-  std::printf("%-15s%6d   %-23s%17.1f\n", name, int(places), guessed,
-              100 * most / double(some.held_out.labels.size()));
+  std::printf("%-15s%6d   %-23s%17.1f\n", name, int(places), guessed, most);
 }
 
-void places(const Data& data, const Data& cut) {
+void places(const Data& data, const Data& rolling, const std::vector<Data>& cuts) {
   std::printf("patches of     places   guessed: mean, range   the most frequent\n");
-  print_places("8", data, 8);
-  print_places("4", data, 4);
-  print_places("2", data, 2);
-  print_places("4, random cut", cut, 4);
+  print_places("8", {data}, 8);
+  print_places("4", {data}, 4);
+  print_places("2", {data}, 2);
+  print_places("8, rolled", {rolling}, 8);
+  print_places("4, random cut", cuts, 4);
 }
 // [places]
 
@@ -544,10 +586,11 @@ void long_run(const Data& data) {
     const Part part("labels");
     few_labels(data, models);
   }
-  const Data cut = reordered(data, 1, random_order(256, {.seed = 2}));  // patches of 1 are pixels
+  const Data rolling = rolled(data);
+  const std::vector<Data> cuts = random_cuts(data);
   {
     const Part part("places");
-    places(data, cut);
+    places(data, rolling, cuts);
   }
   const auto transformer = [](Index patch, Position position = Position::kLearned) {
     return [=](std::uint64_t seed) { return VisionTransformer(config_of(patch, position), seed); };
@@ -573,7 +616,7 @@ void long_run(const Data& data) {
     };
   };
   const auto both = [&](const char* name, double rate, const auto& make) {
-    print_row(name, {five_seeds(data, rate, make), five_seeds(data, rate, make, 3000)});
+    print_row(name, {five_seeds({data}, rate, make), five_seeds({data}, rate, make, 3000)});
   };
   {
     const Part part("long");
@@ -583,15 +626,28 @@ void long_run(const Data& data) {
     both("patches of 8", 0.005, transformer(8));
     both("patches of 8, no positions", 0.005, transformer(8, Position::kNone));
     print_row("patches of 4",
-              {five_seeds(data, 0.005, transformer(4), 1000, keep(similar)),
-               five_seeds(data, 0.005, transformer(4), 3000,
+              {five_seeds({data}, 0.005, transformer(4), 1000, keep(similar)),
+               five_seeds({data}, 0.005, transformer(4), 3000,
                           [&](const auto& model) { read(with)(model), placed.push_back(model); })});
     print_row("patches of 4, no positions",
-              {five_seeds(data, 0.005, transformer(4, Position::kNone)),
-               five_seeds(data, 0.005, transformer(4, Position::kNone), 3000, read(without))});
+              {five_seeds({data}, 0.005, transformer(4, Position::kNone)),
+               five_seeds({data}, 0.005, transformer(4, Position::kNone), 3000, read(without))});
     both("patches of 2", 0.005, transformer(2));
     print_row("patches of 2, no positions",
-              {five_seeds(data, 0.005, transformer(2, Position::kNone))});
+              {five_seeds({data}, 0.005, transformer(2, Position::kNone))}, "  left out: too slow");
+  }
+  {
+    const Part part("rolled");
+    print_head();
+    for (const Index patch : {8, 4}) {
+      for (const Position position : {Position::kLearned, Position::kNone}) {
+        const std::string name = "patches of " + std::to_string(patch) +
+                                 (position == Position::kNone ? ", no positions" : "");
+        const auto make = transformer(patch, position);
+        print_row(name.c_str(),
+                  {five_seeds({rolling}, 0.005, make), five_seeds({rolling}, 0.005, make, 3000)});
+      }
+    }
   }
   {
     const Part part("cut");
@@ -599,7 +655,7 @@ void long_run(const Data& data) {
     for (const Position position : {Position::kLearned, Position::kNone}) {
       const auto make = transformer(4, position);
       print_row(position == Position::kNone ? "random cut, no positions" : "random cut",
-                {five_seeds(cut, 0.005, make), five_seeds(cut, 0.005, make, 3000)});
+                {five_seeds(cuts, 0.005, make), five_seeds(cuts, 0.005, make, 3000)});
     }
   }
   // [order]
@@ -622,7 +678,7 @@ void long_run(const Data& data) {
   {
     const Part part("neighbours");
     print_row("in the middle, 1000 steps",
-              {five_seeds(middle, 0.005, transformer(4), 1000, keep(in_middle))});
+              {five_seeds({middle}, 0.005, transformer(4), 1000, keep(in_middle))});
     std::printf("\n");
     print_neighbours({{"before training", at_first},
                       {"after training", similar},
@@ -633,9 +689,9 @@ void long_run(const Data& data) {
   const std::vector<Index> fixed = random_order(16, {.seed = 2});
   {
     const Part part("fixed");
-    print_row(
-        "one fixed order, 1000 steps",
-        {five_seeds(reordered(data, 4, fixed), 0.005, transformer(4), 1000, keep(similar_fixed))});
+    print_row("one fixed order, 1000 steps",
+              {five_seeds({reordered(data, 4, fixed)}, 0.005, transformer(4), 1000,
+                          keep(similar_fixed))});
     std::printf("\n");
     print_neighbours({{"in one fixed order", similar_fixed}}, {fixed.begin(), fixed.end()});
   }

@@ -64,6 +64,10 @@ verdict("a cell keeps its place", [f"points='{k}.2,1.9 {k + 1},2 3,{k}'" in slim
 verdict("and its colour", [f"#0{k}0010" in slim for k in range(4)] == [True] * 4, slim)
 alike = slim_drawing("<svg>" + "<line x1='1' y1='2' x2='3' y2='4' stroke='rgb(255,0,0)'/>" * 4 + "</svg>")
 verdict("what looks alike says so once", alike.count("#ff0000") == 1 and alike.count("<line x1='1'") == 4, alike)
+points = "<path id='gpPt1' d='M0,0'/><use xlink:href='#gpPt1' id='gpPt2'/>"
+kept = slim_drawing(f"<svg>{points}<use xlink:href='#gpPt2' x='1'/></svg>")
+verdict("points that are drawn stay, with what they are made of", "id='gpPt1'" in kept and "id='gpPt2'" in kept, kept)
+verdict("others go", slim_drawing(f"<svg>{points}</svg>") == "<svg></svg>", slim_drawing(f"<svg>{points}</svg>"))
 
 # The contents of a page, in two levels.
 marked = lambda level, name: f'<h{level}><a class="anchor" id="{name}"></a>\n{name}</h{level}>\n'  # noqa: E731

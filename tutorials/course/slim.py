@@ -33,15 +33,22 @@ def slimmed(page):
 
 
 def slim_drawing(svg):
-    """gnuplot writes hundredths of a pixel, points of all shapes, and colours in 18 characters."""
-    used = set(re.findall(r"href=['\"]#([\w-]+)", svg))
-    svg = re.sub(r"<(path|circle|rect) id=['\"](\w*gp(?:Pt\d+|Dot))['\"][^>]*/>", lambda m: m[0] if m[2] in used else "", svg)
+    """gnuplot writes hundredths of a pixel, points of all shapes, colours in 18 characters, and what is so anyway."""
+    while True:  # a point of one shape may be made of another's
+        used = set(re.findall(r"href=['\"]#([\w-]+)", svg))
+        fewer = POINT.sub(lambda m: m[0] if m[1] in used else "", svg)
+        if fewer == svg:
+            break
+        svg = fewer
+    svg = re.sub(r' color="currentColor"| stroke-width="1.00" stroke-linecap="butt" stroke-linejoin="miter"', "", svg)
+    svg = re.sub(r'<tspan font-family="sans-serif" >([^<]*)</tspan>', r"\1", svg)  # the group around it says so
     svg = re.sub(r"rgb\(\s*(\d+),\s*(\d+),\s*(\d+)\)", lambda m: "#" + "".join(f"{int(c):02x}" for c in m.groups()), svg)
     svg = PLACE.sub(lambda place: re.sub(r"(\d+\.\d)\d+", r"\1", place[0]), svg)
     svg = re.sub(r'fill-opacity="0\.00?"', 'fill-opacity="0"', svg)
     return RUN.sub(lambda run: hoisted(run[0]), re.sub(r"\s*\n\s*", "\n", svg))
 
 
+POINT = re.compile(r"<(?:path|circle|rect|use) (?:xlink:href=['\"][^'\"]*['\"] )?id=['\"](\w*gp(?:Pt\d+|Dot))['\"][^>]*/>\s*")
 PLACE = re.compile(r"""\s(?:d|points|transform|x|y|x1|x2|y1|y2|cx|cy)\s*=\s*("[^"]*"|'[^']*')""")
 RUN = re.compile(r"(?:<(?:rect|use|line|circle|path|polyline|polygon) [^>]*/>\s*){3,}")
 ATTRIBUTE = re.compile(r"""\s+([\w:-]+)\s*=\s*("[^"]*"|'[^']*')""")  # gnuplot writes `points = "..."`

@@ -20,7 +20,8 @@ struct Remedies {
 };
 inline constexpr Remedies kVectors = {false, true, true, true}, kAll = {true, true, true, true};
 inline Remedies with;
-inline double exponentials = 0, summed = 0;  // how many numbers, where these are switched on
+// How many numbers a step has for these, counted where they are switched on.
+inline double exponentials = 0, in_gelu = 0, in_log_softmax = 0, summed = 0;
 // [Remedies]
 
 namespace pocket {
@@ -247,10 +248,11 @@ inline Tensor vector_exp(const Tensor& x) {
 }
 inline Tensor vector_log_softmax(const Tensor& x) {
   const Index n = x.size(-1);
+  in_log_softmax += double(x.size());
   Tensor y(x.shape());
   for (Index row = 0; row < x.size(); row += n) {
     const Scalar* from = x.data() + row;
-    Scalar* to = y.mutable_data() + row;
+    Scalar* to = y.mutable_data() + row;  // once a row, where pocket asks for it at each number
     const Scalar largest = std::max(*std::max_element(from, from + n), Scalar(-1e30));
     const Scalar log_total = std::log(std::max(exp_row(from, largest, to, n), Scalar(1)));
     for (Index i = 0; i < n; ++i) to[i] = from[i] - largest - log_total;
@@ -263,6 +265,7 @@ inline Tensor vector_gelu(const Tensor& x) {
   const Scalar c = Scalar(2 * 0.7978845608028654), d = Scalar(0.044715);
   const auto gate = [=](Scalar v) { return 1 / (1 + fast_exp(-c * (v + d * v * v * v))); };
   exponentials += 2 * double(x.size());  // one forward, one backward
+  in_gelu += double(x.size());
   return map(
       "gelu", x, [=](Scalar v) { return v * gate(v); },
       [=](Scalar v, Scalar y) { return gate(v) + y * (1 - gate(v)) * c * (1 + 3 * d * v * v); });

@@ -47,28 +47,50 @@ std::vector<Time> times_of(const std::vector<std::function<void()>>& runs, int r
   return times;
 }
 
-void draw_roofline(const std::vector<Reached>& ops, double peak, double memory, double cache) {
-  const auto roof = [&](const char* name, double bandwidth) {
-    Series line{name, {}, {}, "lines lw 2"};
+void draw_roofline(const std::vector<Reached>& ops, double peak,
+                   const std::vector<double>& bandwidths) {
+  const std::vector<std::string> names = {"limit: second cache", "third cache", "memory"};
+  std::vector<Series> all;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    Series line{names[i], {}, {}, "lines lw 2 lc black dt " + std::to_string(i + 1)};
     for (double intensity = 0.05; intensity < 300; intensity *= 1.1) {
-      line.x.push_back(intensity), line.y.push_back(std::min(peak, intensity * bandwidth));
+      line.x.push_back(intensity), line.y.push_back(std::min(peak, intensity * bandwidths[i]));
     }
-    return line;
-  };
-  Series pocket{"pocket", {}, {}, "points pt 6 ps 2 lw 2"},
-      gradus{"gradus", {}, {}, "points pt 5 ps 0.8"};
+    const double ridge = peak / bandwidths[i];
+    all.push_back(line);
+    all.push_back({"", {ridge, ridge}, {peak * 0.7, peak * 1.4}, "lines lw 2 lc black"});
+  }
+  Series pocket{"pocket", {}, {}, "points pt 6 ps 1.5 lw 2 lc rgb '#0072B2'"},
+      gradus{"gradus", {}, {}, "points pt 5 ps 0.8 lc rgb '#009E73'"}, labels{"", {}, {}};
+  std::string words;
   for (const Reached& op : ops) {
     pocket.x.push_back(op.intensity), pocket.y.push_back(op.pocket);
     gradus.x.push_back(op.intensity), gradus.y.push_back(op.gradus);
+    const bool is_left = op.intensity<0.495, is_right = op.intensity> 1;  // else below the slopes
+    labels.x.push_back(op.intensity * (is_left ? 0.85 : is_right ? 1 : 2.4));
+    labels.y.push_back(is_left ? op.gradus * 2.4 : is_right ? op.pocket / 2 : op.pocket);
+    for (const char c : op.name + "|") words += c == ' ' ? "\u00a0" : std::string(1, c);
   }
-  plot_lines(
-      "roofline_of_ops",
-      {.title = "What ops reach, and the limits of this machine",
-       .x = "operations for each byte",
-       .y = "GFLOP/s, one thread",
-       .log_x = true,
-       .log_y = true},
-      {roof("limit from the cache", cache), roof("limit from memory", memory), pocket, gradus});
+  std::replace(words.begin(), words.end(), '|', ' ');
+  all.push_back(pocket), all.push_back(gradus);
+  // gnuplot draws a curve of words if a third column names them.
+  labels.style = "points ps 0 title '', $s" + std::to_string(all.size()) + " using 1:2:(word('" +
+                 words + "', int($0) + 1)) with labels";
+  all.push_back(labels);
+  plot_lines("roofline_of_ops",
+             {.title = "What ops reach, and the limits of this machine",
+              .x = "operations for each byte",
+              .y = "GFLOP/s, one thread",
+              .log_x = true,
+              .log_y = true},
+             all);
+}
+
+void draw_both(const std::vector<double>& several, const std::vector<double>& one) {
+  plot_bars("passes_and_vectors",
+            {.title = "A step, by what its ops are and do", .x = "", .y = "ms"},
+            {"pocket", "pocket, vectors", "gradus"},
+            {{"several passes", {}, several}, {"one pass", {}, one}});
 }
 
 void draw_rest(const std::vector<std::string>& ops, const std::vector<std::vector<double>>& ms) {

@@ -28,8 +28,13 @@ struct Reached {
   std::string name;
   double intensity, pocket, gradus;
 };
-/// Both limits of the machine, from memory and from a cache, and what ops reach.
-void draw_roofline(const std::vector<Reached>& ops, double peak, double memory, double cache);
+/// The limits of the machine, with GB/s from its second cache, its third and memory, and what ops
+/// reach.
+void draw_roofline(const std::vector<Reached>& ops, double peak,
+                   const std::vector<double>& bandwidths);
+
+/// The ms of a step on pocket, on pocket with vectors, and on gradus.
+void draw_both(const std::vector<double>& several, const std::vector<double>& one);
 
 /// Attention over T positions: pocket's, by blocks, gradus's. Operations in products, in millions.
 struct Attention {

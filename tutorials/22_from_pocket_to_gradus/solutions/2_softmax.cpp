@@ -12,10 +12,11 @@ Tensor fused_softmax(const Tensor& x) {
   }
   return record("softmax", y, {x}, [y = y.detach(), n](const Tensor& dy) -> Gradients {
     Tensor dx(y.shape());
+    Scalar* to = dx.mutable_data();
     for (Index row = 0; row < y.size(); row += n) {
       const Scalar *p = y.data() + row, *dp = dy.data() + row;
       const Scalar mixed = row_dot(p, dp, n);
-      for (Index i = 0; i < n; ++i) dx.mutable_data()[row + i] = p[i] * (dp[i] - mixed);
+      for (Index i = 0; i < n; ++i) to[row + i] = p[i] * (dp[i] - mixed);
     }
     return {dx};
   });

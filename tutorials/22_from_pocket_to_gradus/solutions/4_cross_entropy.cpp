@@ -20,13 +20,14 @@ Tensor fused_cross_entropy(const Tensor& logits, const IndexTensor& targets) {
                 [=](const Tensor& dy) -> Gradients {
                   Tensor dx(p.shape());
                   Scalar* to = dx.mutable_data();
+                  const Scalar *from = p.data(), scale = share * dy.item();
                   for (Index i = 0; i < targets.size(); ++i) {
                     const std::int32_t target = targets.data()[i];
                     if (target == -100) continue;
                     for (Index j = i * v; j < (i + 1) * v; ++j) {
-                      to[j] = p.data()[j] * share * dy.item();
+                      to[j] = from[j] * scale;
                     }
-                    to[i * v + target] -= share * dy.item();
+                    to[i * v + target] -= scale;
                   }
                   return {dx};
                 });

@@ -1,0 +1,197 @@
+/// @file
+/// What chapter 22 asks of single ops: their passes, exponentials, sums and products.
+#pragma once
+
+#include "steps.h"
+
+// [passes]
+/// What an op takes, forward and backward, in arrays of the size of x.
+inline void passes() {
+  const Part part("passes");
+  Tensor x = normal({64, 32, 32}, {.seed = 1}), weight = ones({32}), bias = zeros({32});
+  const Tensor dy = normal(x.shape(), {.seed = 2});
+  const auto row = [&](const char* name, const std::function<Tensor()>& op) {
+    std::printf("%-13s", name);
+    for (const bool fused : {false, true}) {
+      with.passes = fused;
+      x.set_requires_grad(), weight.set_requires_grad(), bias.set_requires_grad();
+      const Index nodes = nodes_made;
+      const double before = memory.megabytes;
+      const Tensor y = op();
+      const double forward = memory.megabytes - before, one = 4e-6 * double(x.size());
+      const int made = int(nodes_made - nodes);
+      backward(y, y.size() > 1 ? dy : Tensor());
+      const double all = memory.megabytes - before;
+      std::printf("%9d %8.0f %9.0f", made, forward / one, (all - forward) / one);
+    }
+    std::printf("\n"), with = {};
+  };
+  std::printf("                         pocket                      fused\n");
+  std::printf("                 nodes  forward  backward    nodes  forward  backward\n");
+  row("softmax", [&] { return softmax(x); });
+  row("gelu", [&] { return gelu(x); });
+  row("layer_norm", [&] { return layer_norm(x, weight, bias); });
+  const IndexTensor targets({64, 32}, std::vector<std::int32_t>(64 * 32, 7));
+  row("cross_entropy", [&] { return cross_entropy(x, targets); });
+  double taken[2];
+  for (const bool fused : {false, true}) {
+    const Step step = pocket_step({}, {.passes = fused});
+    step();
+    const double before = memory.megabytes;
+    step();
+    taken[fused] = memory.megabytes - before;
+  }
+  std::printf("a step: %.1f MB of memory taken, fused %.1f MB\n", taken[0], taken[1]);
+}
+// [passes]
+
+// [vectors]
+/// The ns that f takes for each of n numbers, with our lists.
+inline double ns_of(Index n, const std::function<void()>& f) {
+  memory.reuse = true;
+  const double ms = shortest_ms({f}, 15)[0];
+  memory.reuse = false;
+  return 1e6 * ms / double(n);
+}
+
+inline void vectors() {
+  const Part part("vectors");
+  const Tensor x = uniform({4096}, {.seed = 1}) * 40 - 20,
+               scores = normal({64, 32, 32}, {.seed = 3}), dy = normal({512, 256}, {.seed = 4});
+  Tensor y(x.shape()), hidden = normal(dy.shape(), {.seed = 2}).set_requires_grad();
+  double errors[2] = {};
+  const auto exp_of_x = [&](double& error, auto f) {
+    const double ns =
+        ns_of(x.size(), [&] { std::transform(x.begin(), x.end(), y.mutable_data(), f); });
+    for (Index i = 0; i < x.size(); ++i) {
+      error = std::max(error, std::abs(y.data()[i] / std::exp(double(x.data()[i])) - 1));
+    }
+    return ns;
+  };
+  const auto row = [](const char* name, double slow, double fast) {
+    std::printf("%-30s %8.2f %9.2f %6.2f\n", name, slow, fast, slow - fast);
+    return 1e-6 * (slow - fast);
+  };
+  std::printf("ns a number                    std::exp  fast_exp  saved\n");
+  const double alone =
+      row("the exponential alone", exp_of_x(errors[0], [](float v) { return std::exp(v); }),
+          exp_of_x(errors[1], [](float v) { return fast_exp(v); }));
+  const double gelu = row("gelu, both ways: two of them",
+                          ns_of(dy.size(), [&] { backward(plain_gelu(hidden), dy); }),
+                          ns_of(dy.size(), [&] { backward(vector_gelu(hidden), dy); }));
+  const double by_pocket = ns_of(scores.size(), [&] { log_softmax(scores); }),
+               pointer_once = ns_of(scores.size(), [&] { vector_log_softmax(scores); });
+  with.exponentials = true;
+  const double fast = ns_of(scores.size(), [&] { vector_log_softmax(scores); });
+  with = {};
+  const double log_softmax = row("log_softmax: one", by_pocket, fast);
+  row("  its pointer taken once a row", pointer_once, fast);
+  std::printf("wrong by at most %.0e (std::exp), %.0e (fast_exp); fast_exp of -inf, inf, NaN: ",
+              errors[0], errors[1]);
+  std::printf("%g, %g, %g\n", fast_exp(-INFINITY), fast_exp(INFINITY), std::abs(fast_exp(NAN)));
+  const Step step = pocket_step({}, {.exponentials = true});
+  exponentials = in_gelu = in_log_softmax = 0, step();
+  std::printf("a step takes %.2f million exponentials: alone they save %.1f ms\n",
+              exponentials / 1e6, exponentials * alone);
+  std::printf("with gelu (%.2f million numbers) and log_softmax (%.2f) around them: %.1f ms\n",
+              in_gelu / 1e6, in_log_softmax / 1e6,
+              in_gelu * gelu + in_log_softmax * log_softmax +
+                  (exponentials - 2 * in_gelu - in_log_softmax) * alone);
+}
+// [vectors]
+
+// [sums]
+inline void sums() {
+  const Part part("sums");
+  const Tensor x = uniform({512, 64}, {.seed = 1});
+  const std::vector<std::pair<const char*, Remedies>> ways = {
+      {"added in memory", {}},
+      {"in a register, in order", {.strides = true}},
+      {"in a register, any order", {.strides = true, .sums = true}}};
+  for (const auto& [name, way] : ways) {
+    with = way;
+    const double ms = shortest_ms({[&] { sum(x, -1); }}, 30)[0];
+    std::printf("%-24s %6.2f ns a number\n", name, ms * 1e6 / double(x.size()));
+  }
+  const Step step = pocket_step({}, kVectors);
+  summed = 0, step();
+  std::printf("a step sums %.2f million numbers along their rows\n", summed / 1e6);
+  with = {};
+}
+// [sums]
+
+// [shapes]
+/// ms for so many products of these sizes, on different matrices, as in a step: each in calls of
+/// so many rows.
+inline double ms_of(const Product& p, int count, blasint rows) {
+  const Tensor x = normal({count, p.m, p.k}, {.seed = 1}),
+               w = normal({count, p.k, p.n}, {.seed = 2});
+  Tensor y({count, p.m, p.n});
+  const blasint across_x = p.a == CblasTrans ? p.m : p.k, across_w = p.b == CblasTrans ? p.k : p.n;
+  return shortest_ms({[&] {
+                       for (Index i = 0; i < count; ++i) {
+                         const Scalar *from = x.data() + i * p.m * p.k,
+                                      *by = w.data() + i * p.k * p.n;
+                         Scalar* to = y.mutable_data() + i * p.m * p.n;
+                         for (blasint r = 0; r < p.m; r += rows) {
+                           gemm(CblasRowMajor, p.a, p.b, std::min(rows, p.m - r), p.n, p.k, 1,
+                                from + r * (p.a == CblasTrans ? 1 : p.k), across_x, by, across_w, 0,
+                                to + r * p.n, p.n);
+                         }
+                       }
+                     }},
+                     15)[0];
+}
+
+/// Returns the ms that small products would save if they were as fast as large ones.
+inline double shapes() {
+  const Part part("shapes");
+  Trained trained({});
+  enum { kLarge, kCut, kSmall };
+  std::map<int, Products> kinds;
+  for (auto [p, count] : products_of([&] { trained.step(); })) {
+    const bool small = p.m * p.n * p.k <= 32 * 32 * 32;
+    const int at_once = small ? 64 : 1;
+    Products cut = count;
+    count.seconds = ms_of(p, at_once, p.m) * count.calls / at_once / 1e3;
+    kinds[small ? kSmall : kLarge] += count;
+    if (small) continue;
+    cut.seconds = ms_of(p, 1, 32) * cut.calls / 1e3, cut.calls *= std::ceil(p.m / 32.0);
+    kinds[kCut] += cut;
+  }
+  std::printf("                   calls  million operations    ms  GFLOP/s\n");
+  const char* names[] = {"linear, logits", "  32 rows a call", "in the heads"};
+  for (const auto& [kind, count] : kinds) {
+    std::printf("%-18s %5.0f %19.1f %5.2f %8.1f\n", names[kind], count.calls,
+                count.operations / 1e6, count.seconds * 1e3,
+                count.operations / count.seconds / 1e9);
+  }
+  const Products large = kinds[kLarge], small = kinds[kSmall];
+  return 1e3 * (small.seconds - large.seconds * small.operations / large.operations);
+}
+// [shapes]
+
+// [cuts]
+/// Returns the fastest, in GFLOP/s.
+inline double cuts() {
+  const Part part("cuts");
+  const Tensor x = normal({512, 64}, {.seed = 1}), w = normal({64, 256}, {.seed = 2});
+  Tensor y({512, 256});
+  std::printf("rows a call  calls  GFLOP/s\n");
+  double fastest = 0;
+  for (const int rows : {512, 62, 61, 32, 8, 1}) {
+    const double ms = shortest_ms(
+        {[&] {
+          for (Index i = 0; i < 512; i += rows) {
+            gemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, std::min<Index>(rows, 512 - i), 256, 64,
+                 1, x.data() + i * 64, 64, w.data(), 256, 0, y.mutable_data() + i * 256, 256);
+          }
+        }},
+        30)[0];
+    const double speed = 2e-6 * 512 * 256 * 64 / ms;
+    std::printf("%11d %6d %8.1f\n", rows, (511 + rows) / rows, speed);
+    fastest = std::max(fastest, speed);
+  }
+  return fastest;
+}
+// [cuts]

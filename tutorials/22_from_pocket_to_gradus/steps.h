@@ -1,0 +1,234 @@
+/// @file
+/// What chapter 22 asks of a whole step of training: side by side, and with each change.
+#pragma once
+
+#include <malloc.h>
+
+#include <cstdio>
+#include <memory>
+#include <thread>
+
+#include "counted.h"
+#include "faster.h"
+#include "lists.h"
+#include "step.h"
+#include "tutorials/common/part.h"
+
+using namespace pocket;
+using course::Part;
+
+// [side_by_side]
+/// pocket's step, with what is switched on when it runs.
+inline Step pocket_step(const Sizes& sizes, Remedies remedies = {}, bool reuse = false) {
+  return [trained = std::make_shared<Trained>(sizes), remedies, reuse] {
+    with = remedies, memory.reuse = reuse;
+    const double loss = trained->step();
+    with = {}, memory.reuse = false;
+    return loss;
+  };
+}
+
+inline void side_by_side() {
+  const Part part("side_by_side");
+  const auto ms = shortest_ms({pocket_step({}), gradus_step({})}, 10);
+  std::printf("pocket %5.1f ms a step\ngradus %5.1f ms a step\n%.1f times\n", ms[0], ms[1],
+              ms[0] / ms[1]);
+}
+// [side_by_side]
+
+// [same]
+inline void same() {
+  const Part part("same");
+  const Step on_pocket = pocket_step({}), on_gradus = gradus_step({}),
+             by_passes = pocket_step({}, {.passes = true}), by_vectors = pocket_step({}, kVectors),
+             faster = pocket_step({}, kAll, true);
+  std::printf("step  pocket  gradus  pocket with passes  vectors  all changes\n");
+  for (int step = 0; step < 3; ++step) {
+    std::printf("%4d  %.4f  %.4f  %18.4f  %7.4f  %11.4f\n", step, on_pocket(), on_gradus(),
+                by_passes(), by_vectors(), faster());
+  }
+}
+// [same]
+
+// [work]
+inline void work() {
+  const Part part("work");
+  Trained trained({});
+  trained.step();
+  const Memory before = memory;
+  const Index nodes = nodes_made;
+  memory.most = memory.in_use;
+  trained.step();
+  const double made = double(nodes_made - nodes), pieces = memory.pieces - before.pieces,
+               most = memory.most - before.in_use,
+               operations = sum_of(products_of([&] { trained.step(); })).operations / 1e6;
+  const Work own{operations, made, pieces, most};
+  const Work other = gradus_work({});
+  const auto row = [](const char* name, double a, double b, int digits) {
+    std::printf("%-34s %8.*f %8.*f\n", name, digits, a, digits, b);
+  };
+  std::printf("%-34s   pocket   gradus\n", "");
+  row("operations in products, millions", own.operations, other.operations, 1);
+  row("ops that record a node", own.ops, other.ops, 0);
+  row("pieces of memory taken", own.pieces, other.pieces, 0);
+  row("most memory at one time, MB", own.megabytes, other.megabytes, 1);
+}
+// [work]
+
+// [pages]
+inline void pages() {
+  const Part part("pages");
+  std::printf("                        pages a step      ms\n");
+  const auto row = [](const char* name, const Step& step) {
+    for (int i = 0; i < 3; ++i) step();  // takes what it will use again
+    const long before = pages_taken();
+    const double ms = shortest_ms({step}, 5)[0];
+    std::printf("%-24s %11ld %7.1f\n", name, (pages_taken() - before) / 5, ms);
+  };
+  const Step step = pocket_step({});
+  row("malloc", step);
+  row("malloc, all given back", [&] { return malloc_trim(0) + step(); });
+  row("our lists", pocket_step({}, {}, true));
+  row("gradus", gradus_step({}));
+}
+// [pages]
+
+// [threads]
+/// Returns the ms that a second thread in the BLAS saves pocket.
+inline double threads() {
+  const Part part("threads");
+  const int all = std::max(2, int(std::thread::hardware_concurrency()));
+  std::printf("                      threads      ms  spread\n");
+  const auto in_blas = [](int count) {
+    return [count, step = pocket_step({}, {}, true)] {
+      openblas_set_num_threads(count);
+      step();
+      openblas_set_num_threads(1);
+    };
+  };
+  // In turn by pairs: a thread of OpenBLAS that waits for work keeps its core from gradus's.
+  std::vector<Time> times = times_of({in_blas(1), in_blas(all)}, 3);
+  const Step one = gradus_step({}, {.threads = 1}), more = gradus_step({}, {.threads = all});
+  for (const Time& time : times_of({one, more}, 8)) times.push_back(time);
+  for (int i = 0; i < 4; ++i) {
+    std::printf("%-21s %6d %8.1f %7.1f\n", i < 2 ? "pocket, in the BLAS" : "gradus, around it",
+                i % 2 == 0 ? 1 : all, times[i].ms, times[i].spread);
+  }
+  one();  // and so with one thread again
+  return times[0].ms - times[1].ms;
+}
+// [threads]
+
+// [causes]
+inline void causes(double by_products, double by_threads) {
+  const std::vector<std::pair<const char*, Step>> all = {
+      {"pocket", pocket_step({})},
+      {"memory: our lists", pocket_step({}, {}, true)},
+      {"  nothing, once more", pocket_step({}, {}, true)},
+      {"  passes: one op each", pocket_step({}, {.passes = true}, true)},
+      {"  vectors: all three", pocket_step({}, kVectors, true)},
+      {"    strides alone", pocket_step({}, {.strides = true}, true)},
+      {"    exponentials alone", pocket_step({}, {.exponentials = true}, true)},
+      {"    strides and exp.", pocket_step({}, {.strides = true, .exponentials = true}, true)},
+      {"    strides and sums", pocket_step({}, {.strides = true, .sums = true}, true)},
+      {"  passes and vectors", pocket_step({}, kAll, true)},
+      {"gradus", gradus_step({})},
+      {"gradus, no fused ops", gradus_step({}, {.fused = false})}};
+  std::vector<std::function<void()>> steps;
+  for (const auto& [name, step] : all) steps.push_back(step);
+  const std::vector<Time> times = times_of(steps, 3);
+  const auto saved = [&](int from, int to) { return times[from].ms - times[to].ms; };
+  {
+    const Part part("causes");
+    std::printf("                            ms  spread   saved\n");
+    for (int i = 0; i < int(all.size()); ++i) {
+      std::printf("%-24s %5.1f %7.1f", all[i].first, times[i].ms, times[i].spread);
+      i == 0 ? std::printf("\n") : std::printf("  %+6.1f\n", saved(i == 1 ? 0 : 1, i));
+      if (i == 1) std::printf("beside our lists:\n");
+      if (i != 8) continue;  // measured before
+      std::printf("%-24s                %+6.1f\n", "  products: all as fast", by_products);
+      std::printf("%-24s                %+6.1f\n", "  threads: two in BLAS", by_threads);
+    }
+  }
+  const Part part("both");
+  const auto row = [&](const char* name, double several, double one) {
+    std::printf("%-15s %14.1f %9.1f %7.1f\n", name, several, one, several - one);
+  };
+  std::printf("ms              several passes  one pass   saved\n");
+  const int pocket = 1, passes = 3, vectors = 4, both = 9, gradus = 10, composed = 11;
+  row("pocket", times[pocket].ms, times[passes].ms);
+  row("pocket, vectors", times[vectors].ms, times[both].ms);
+  std::printf("%-15s %14.1f %9.1f %7.1f by both\n", "saved", saved(pocket, vectors),
+              saved(passes, both), saved(pocket, both));
+  row("gradus", times[composed].ms, times[gradus].ms);
+  draw_both({times[pocket].ms, times[vectors].ms, times[composed].ms},
+            {times[passes].ms, times[both].ms, times[gradus].ms});
+  std::printf("pocket to gradus: %.1f ms, of which passes and vectors save %.0f percent\n",
+              saved(pocket, gradus), 100 * saved(pocket, both) / saved(pocket, gradus));
+}
+// [causes]
+
+// [rest]
+/// What this step of pocket spends in each op, in ms.
+inline Spent spent_in(const Step& step) {
+  timed = true;
+  mark("before"), spent.clear();
+  step();
+  mark("optimiser, rest");
+  timed = false;
+  return spent;
+}
+
+inline void rest() {
+  const Part part("rest");
+  const Step own = pocket_step({}), changed = pocket_step({}, kAll, true);
+  const auto other = gradus_spent({});
+  struct Row {
+    std::string name, label;
+    std::vector<std::string> ops;
+  };
+  const std::vector<Row> rows = {{"matmul", "matmul", {"matmul"}},
+                                 {"layer_norm", "norm", {"layer_norm"}},
+                                 {"softmax", "softmax", {"softmax"}},
+                                 {"gelu", "GELU", {"gelu"}},
+                                 {"cross_entropy", "loss", {"cross_entropy"}},
+                                 {"add, mul: biases, scale, mask", "add", {"add", "mul", "div"}},
+                                 {"permute", "copies", {"permute"}},
+                                 {"sums of gradients", "sums", {"sums of gradients", "accumulate"}},
+                                 {"optimiser, all others", "others", {}}};
+  const std::size_t count = rows.size() + 1;  // the last is the step
+  std::vector<std::vector<std::vector<double>>> ms(4, std::vector<std::vector<double>>(count));
+  for (int time = 0; time < 5; ++time) {
+    std::vector<Spent> all(3);  // of each the fastest step
+    for (int round = 0; round < 4; ++round) {
+      keep_faster(all[0], spent_in(own)), keep_faster(all[1], spent_in(changed));
+      keep_faster(all[2], other());
+    }
+    for (int i = 0; i < 3; ++i) {
+      double left = sum_of(all[i]);
+      ms[i].back().push_back(left);
+      for (std::size_t k = 0; k < rows.size(); ++k) {
+        double sum = rows[k].ops.empty() ? left : 0;
+        for (const std::string& op : rows[k].ops) sum += all[i].contains(op) ? all[i].at(op) : 0;
+        left -= sum, ms[i][k].push_back(sum);
+      }
+    }
+    for (std::size_t k = 0; k < count; ++k) ms[3][k].push_back(ms[1][k].back() - ms[2][k].back());
+  }
+  std::vector<std::string> labels;
+  std::vector<std::vector<double>> middle(4);
+  std::printf("ms                             pocket  changed  gradus    gap  spread\n");
+  for (std::size_t k = 0; k < count; ++k) {
+    for (int i = 0; i < 4; ++i) {
+      std::sort(ms[i][k].begin(), ms[i][k].end());
+      middle[i].push_back(ms[i][k][2]);
+    }
+    std::printf("%-29s %7.2f %8.2f %7.2f %6.2f %7.2f\n",
+                k < rows.size() ? rows[k].name.c_str() : "the step", middle[0][k], middle[1][k],
+                middle[2][k], middle[3][k], ms[3][k][4] - ms[3][k][0]);
+    if (k < rows.size()) labels.push_back(rows[k].label);
+  }
+  for (std::vector<double>& each : middle) each.pop_back();
+  draw_rest(labels, middle);
+}
+// [rest]

@@ -140,7 +140,7 @@ inline double ms_of(const Product& p, int count, blasint rows) {
                          }
                        }
                      }},
-                     15)[0];
+                     10)[0];
 }
 
 /// Returns the ms that small products would save if they were as fast as large ones.

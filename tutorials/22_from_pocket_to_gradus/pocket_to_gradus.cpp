@@ -22,7 +22,7 @@ double bandwidth(Index n) {
   const double ms = shortest_ms({[&] {
                                   for (Index i = 0; i < n; ++i) y[i] = a[i] + b[i] / 2;
                                 }},
-                                n > 100000 ? 5 : 200)[0];
+                                n > 100000 ? 3 : 200)[0];
   return 12e-6 * double(n) / ms;
 }
 
@@ -55,8 +55,8 @@ void roofline(double peak) {
                                 row.data(), 1, 0, out.mutable_data(), 1);
                   }},
                   5)[0];
-  const double from_memory = bandwidth(1 << 23), from_third = bandwidth(1 << 19),
-               from_cache = bandwidth(512 * 64);  // 101, 6.3 and 0.4 MB
+  const double from_memory = bandwidth(1 << 24), from_third = bandwidth(1 << 19),
+               from_cache = bandwidth(512 * 64);  // 201, 6.3 and 0.4 MB
   std::printf("products %.0f GFLOP/s\n", peak);
   std::printf("GB/s: second cache %.0f, third %.0f, memory %.0f\n", from_cache, from_third,
               from_memory);
@@ -125,7 +125,7 @@ std::vector<Attention> quadratic() {
     if (length == 1024) {  // the last: malloc shall give nothing back to the system
       mallopt(M_TRIM_THRESHOLD, 1 << 30), mallopt(M_MMAP_THRESHOLD, 1 << 30);
       all[3](), row.kept_pages = -pages_taken();
-      row.kept_ms = shortest_ms({all[3]}, 2)[0], row.kept_pages += pages_taken();
+      row.kept_ms = shortest_ms({all[3]}, 1)[0], row.kept_pages += pages_taken();
     }
     std::printf("%4d %12.2f %11.2f %8.2f\n", length, row.mb[0], row.mb[1], row.mb[2]);
     rows.push_back(row);

@@ -80,7 +80,7 @@ inline void pages() {
   const Part part("pages");
   std::printf("                        pages a step      ms\n");
   const auto row = [](const char* name, const Step& step) {
-    for (int i = 0; i < 3; ++i) step();  // takes what it will use again
+    for (int i = 0; i < 2; ++i) step();  // takes what it will use again
     const long before = pages_taken();
     const double ms = shortest_ms({step}, 5)[0];
     std::printf("%-24s %11ld %7.1f\n", name, (pages_taken() - before) / 5, ms);
@@ -109,7 +109,7 @@ inline double threads() {
   // In turn by pairs: a thread of OpenBLAS that waits for work keeps its core from gradus's.
   std::vector<Time> times = times_of({in_blas(1), in_blas(all)}, 3);
   const Step one = gradus_step({}, {.threads = 1}), more = gradus_step({}, {.threads = all});
-  for (const Time& time : times_of({one, more}, 8)) times.push_back(time);
+  for (const Time& time : times_of({one, more}, 5)) times.push_back(time);
   for (int i = 0; i < 4; ++i) {
     std::printf("%-21s %6d %8.1f %7.1f\n", i < 2 ? "pocket, in the BLAS" : "gradus, around it",
                 i % 2 == 0 ? 1 : all, times[i].ms, times[i].spread);
@@ -200,7 +200,7 @@ inline void rest() {
   std::vector<std::vector<std::vector<double>>> ms(4, std::vector<std::vector<double>>(count));
   for (int time = 0; time < 5; ++time) {
     std::vector<Spent> all(3);  // of each the fastest step
-    for (int round = 0; round < 4; ++round) {
+    for (int round = 0; round < 3; ++round) {
       keep_faster(all[0], spent_in(own)), keep_faster(all[1], spent_in(changed));
       keep_faster(all[2], other());
     }

@@ -66,9 +66,14 @@ void draw_roofline(const std::vector<Reached>& ops, double peak,
   for (const Reached& op : ops) {
     pocket.x.push_back(op.intensity), pocket.y.push_back(op.pocket);
     gradus.x.push_back(op.intensity), gradus.y.push_back(op.gradus);
-    const bool is_left = op.intensity<0.495, is_right = op.intensity> 1;  // else below the slopes
-    labels.x.push_back(op.intensity * (is_left ? 0.85 : is_right ? 1 : 2.4));
-    labels.y.push_back(is_left ? op.gradus * 2.4 : is_right ? op.pocket / 2 : op.pocket);
+    // Above the slopes, below the level, or between: two rows have the same intensity, but for a
+    // hair.
+    const bool is_left = op.intensity < 0.495;
+    const bool is_right = op.intensity > 1;
+    labels.x.push_back(op.intensity * (is_left ? 0.75 : is_right ? 1 : 2.4));
+    labels.y.push_back(is_left    ? 2.1 * bandwidths[0] * labels.x.back()
+                       : is_right ? op.pocket / 2
+                                  : op.pocket);
     for (const char c : op.name + "|") words += c == ' ' ? "\u00a0" : std::string(1, c);
   }
   std::replace(words.begin(), words.end(), '|', ' ');

@@ -30,7 +30,7 @@ inline Step pocket_step(const Sizes& sizes, Remedies remedies = {}, bool reuse =
 
 inline void side_by_side() {
   const Part part("side_by_side");
-  const auto ms = shortest_ms({pocket_step({}), gradus_step({})}, 10);
+  const auto ms = shortest_ms({pocket_step({}), gradus_step({})}, 15);
   std::printf("pocket %5.1f ms a step\ngradus %5.1f ms a step\n%.1f times\n", ms[0], ms[1],
               ms[0] / ms[1]);
 }

@@ -80,7 +80,8 @@ Table labels(const Data& data, const Known& with, const Known& without, Index co
        {"bag of words", "from nothing", "  2800 steps", "  words by group", "word vectors, trained",
         "word vectors, frozen", "  texts without verdict", "BERT, fine-tuned", "  10000 steps",
         "  texts without verdict", "with \"we [MASK] it\"", "read at this [MASK]", "  10000 steps",
-        "  the left alone", "mean of the words", "both sides", "the left alone"}) {
+        "  the left alone", "mean of the words", "both sides, at [SEP]",
+        "the left alone, at [SEP]"}) {
     table.push_back({name, {}});
   }
   std::vector<int> rare;
@@ -197,12 +198,21 @@ void long_run(const Data& data, int seeds, int steps) {
     for (int i = 0; i < 3; ++i) print_table(names[i], tables[i], 0, i == 0 ? 3 : 10);
   }
   {
+    const Part part("told");
+    std::printf("%-25s  plain, 20 labels  shifting, 100 labels\n", "right, in percent");
+    for (const std::size_t i : {0, 3, 5, 6, 7, 9}) {
+      const auto& [name, few] = tables[1][i];
+      print_shares(i == 3 ? "by group, from nothing" : name,
+                   {few[kPlain], tables[2][i].second[kShifting], {}});
+    }
+  }
+  {
     const Part part("read_elsewhere");
-    for (int i = 1; i < 3; ++i) print_table(names[i], tables[i], 10, 15);
+    for (int i = 1; i < 3; ++i) print_table(names[i], tables[i], 10, i == 1 ? 17 : 15);
   }
   {
     const Part part("one_sided");
-    for (int i = 1; i < 3; ++i) print_table(names[i], tables[i], 15, 17);
+    print_table(names[2], tables[2], 15, 17);
   }
   const Part part("labels_seeds");
   for (int i = 0; i < 3; ++i) {

@@ -32,6 +32,7 @@ inline void pretrain(Bert& model, const Data& data, int steps, std::uint64_t see
   AdamW optimiser(parameters(model), {});
   const Schedule schedule{.rate = 3e-3, .floor = 3e-4, .warmup = 50, .decay = steps};
   train(optimiser, {.steps = steps, .schedule = schedule}, [&](int step) {
+    // [step]
     const auto batch = some(data.texts, 32, key_of(seed + 100, step));
     const auto [tokens, segments] = rows_of(batch, data.tokenizer, lesson.verdicts);
     auto [inputs, targets] =
@@ -39,6 +40,7 @@ inline void pretrain(Bert& model, const Data& data, int steps, std::uint64_t see
     if (lesson.always_mask) inputs = all_hidden(tokens, targets);
     const Tensor features = model.features(inputs, visible(tokens, lesson.both), segments);
     return cross_entropy(model.word_logits(features), targets);
+    // [step]
   });
 }
 // [pretrain]

@@ -130,19 +130,23 @@ inline void print_cosines(const std::string& name, const Tensor& vectors, const 
 
 /// GloVe at five seeds, on texts with their verdicts and without.
 inline void sides_of_vectors(const Data& data) {
-  const Tensor with = cooccurrences(data.texts, data.tokenizer);
-  const Tensor without = cooccurrences(data.texts, data.tokenizer, false);
+  std::vector<Review> plain;
+  std::ranges::copy_if(data.texts, std::back_inserter(plain),
+                       [](const Review& review) { return review.kind == kPlain; });
+  const std::pair<const char*, Tensor> counts[] = {
+      {"with verdicts", cooccurrences(data.texts, data.tokenizer)},
+      {"without verdicts", cooccurrences(data.texts, data.tokenizer, false)},
+      {"  plain reviews alone", cooccurrences(plain, data.tokenizer, false)}};
   {
     const Part part("cosines");
-    print_cosines("with verdicts", glove(with, 32, 1), data);
-    print_cosines("without verdicts", glove(without, 32, 1), data);
+    for (const auto& [name, x] : {counts[0], counts[1]}) print_cosines(name, glove(x, 32, 1), data);
   }
   const Part part("sides");
   std::printf("nearest of the 12 is of the same side\n");
-  for (const bool verdicts : {true, false}) {
-    std::printf("%-18s", verdicts ? "with verdicts" : "without verdicts");
+  for (const auto& [name, x] : counts) {
+    std::printf("%-23s", name);
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-      std::printf("%4d", beside_their_own(glove(verdicts ? with : without, 32, seed), data));
+      std::printf("%4d", beside_their_own(glove(x, 32, seed), data));
     }
     std::printf("\n");
   }

@@ -227,7 +227,9 @@ def worth():
         for row, _, role, aside in ASKED:
             x, percent = at(18 + aside, means[row][i])
             d.line((x - 7, percent), (x + 7, percent), role=role, width=2.5)
-            dots.append((18 + aside, rows[row][i], role))
+            for value in sorted(set(rows[row][i])):  # equal ones stand side by side
+                same = rows[row][i].count(value)
+                dots += [(18 + aside + 2.6 * (k - (same - 1) / 2), [value], role) for k in range(same)]
         for row, _, role, aside in WORTH:
             ends = [(68 + aside, f"20 labels, {row}"), (138 + aside, f"100 labels, {row}")]
             d.line(*(at(x, means[end][i]) for x, end in ends), role=role, width=2.5)

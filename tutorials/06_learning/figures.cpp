@@ -11,7 +11,7 @@ namespace {
 
 /// Where the outputs on the map change their sign.
 Series border(const Map& map) {
-  Series line{"the net says 0", {}, {}, "points pt 7 ps 0.2 lc rgb '#009E73'"};
+  Series line{"", {}, {}, "points pt 7 ps 0.2 lc rgb '#009E73'"};
   const std::vector<double>&at = map.places.values, &outputs = map.outputs.values;
   const auto side = static_cast<std::size_t>(std::lround(std::sqrt(outputs.size())));
   for (std::size_t i = 0; i + side < outputs.size(); ++i) {
@@ -62,9 +62,14 @@ void draw_spiral(const char* name, const std::string& which, const Grid& x, cons
     Series& arm = missed[fresh.y.values[i] > 0];
     arm.x.push_back(fresh.x.values[2 * i]), arm.y.push_back(fresh.x.values[2 * i + 1]);
   }
+  const Series line = border(map);
   std::vector<Series> all = {
-      arms[0],   arms[1],    middle(-1, "#0072B2"), middle(1, "#D55E00"), missed[0],
-      missed[1], border(map)};
+      arms[0], arms[1], middle(-1, "#0072B2"), middle(1, "#D55E00"), missed[0], missed[1], line};
+  // A line of no length, for the legend: the border itself is of dots.
+  all.push_back({"the net says 0",
+                 {line.x[0], line.x[0]},
+                 {line.y[0], line.y[0]},
+                 "lines lw 2.5 lc rgb '#009E73'"});
   if (ringed >= 0) {
     const std::size_t i = 2 * std::size_t(ringed);
     all.push_back({"", {x.values[i]}, {x.values[i + 1]}, "points pt 6 ps 2 lw 2 lc rgb '#CC79A7'"});

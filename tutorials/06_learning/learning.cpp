@@ -38,17 +38,23 @@ void first_run() {
 // [scale]
 void scale() {
   const Part part("scale");
-  std::printf("after layer                    1         8        16\n");
+  std::printf("after layer                    1         8        16  16, at twenty seeds\n");
   const auto row = [](const char* name, double scale, bool with_relu) {
-    KeySequence keys(1);
-    Tensor x = normal({100, 64}, keys.next());
     std::printf("%-22s", name);
-    for (int layer = 1; layer <= 16; ++layer) {
-      x = matmul(x, normal({64, 64}, keys.next(), 0, Scalar(scale)));
-      if (with_relu) x = relu(x);
-      if (layer == 1 || layer % 8 == 0) std::printf("  %8.1e", std::sqrt(mean(x * x).item()));
+    std::vector<double> ends;
+    for (int seed = 1; seed <= 20; ++seed) {
+      KeySequence keys(seed);
+      Tensor x = normal({100, 64}, keys.next());
+      for (int layer = 1; layer <= 16; ++layer) {
+        x = matmul(x, normal({64, 64}, keys.next(), 0, Scalar(scale)));
+        if (with_relu) x = relu(x);
+        if (seed > 1 || (layer > 1 && layer % 8 > 0)) continue;
+        std::printf("  %8.1e", std::sqrt(mean(x * x).item()));
+      }
+      ends.push_back(std::sqrt(mean(x * x).item()));
     }
-    std::printf("\n");
+    const auto [least, most] = std::minmax_element(ends.begin(), ends.end());
+    std::printf("  %.1e to %.1e\n", *least, *most);
   };
   row("0.05", 0.05, false);
   row("1 / sqrt(64)", 0.125, false);
@@ -102,21 +108,21 @@ std::vector<ByRate> rates() {
 // [rates]
 
 // [two_steps]
-Path path_of(auto&& optimiser, float rate, int steps, float steep = 10) {
+Path path_of(auto&& optimiser, const Schedule& schedule, int steps, float steep = 10) {
   Tensor w = optimiser.parameters[0].tensor;
   Path path;
   for (int step = 0; step <= steps; ++step) {
     path.push_back({w.data()[0], w.data()[1]});
     optimiser.zero_grad();
     backward(sum(w * w * tensor({1, steep})));
-    optimiser.step(rate);
+    optimiser.step(schedule.at(step));
   }
   return path;
 }
 
 void two_steps() {
   const Part part("two_steps");
-  std::printf("                     after 1 step    after 2 steps   below 0.01 after\n");
+  std::printf("                         after 1 step    after 2 steps   below 0.01 after\n");
   const auto steps_of = [](const Path& path, double steep) {
     std::size_t steps = path.size();  // after which w1^2 + steep w2^2 stays below 0.01
     const auto low = [&](double a, double b) { return a * a + steep * b * b < 0.01; };
@@ -125,33 +131,43 @@ void two_steps() {
   };
   const auto row = [&](const char* name, const Path& path, double steep = 10) {
     const std::size_t steps = steps_of(path, steep);
-    std::printf("%-19s  %.4f %.4f  %.4f %.4f  ", name, path[1][0], path[1][1], path[2][0],
+    std::printf("%-23s  %.4f %.4f  %.4f %.4f  ", name, path[1][0], path[1][1], path[2][0],
                 path[2][1]);
-    steps < path.size() ? std::printf("%d steps\n", int(steps)) : std::printf("never\n");
+    std::printf(steps < path.size() ? "%d steps\n" : "not in %d\n",
+                int(std::min(steps, path.size() - 1)));
   };
   const auto w = [] {
     return std::vector<NamedTensor>{{"w", tensor({{1, -2}}).set_requires_grad()}};
   };
+  const auto at = [](double rate) { return Schedule{rate, rate, 0, 1}; };
   const SgdOptions momentum{.momentum = 0.9};
-  std::vector<Path> paths = {path_of(Sgd(w()), 0.01f, 400), path_of(Sgd(w(), momentum), 0.01f, 400),
-                             path_of(AdamW(w(), {}), 0.01f, 400)};
-  row("SGD", paths[0]), row("momentum", paths[1]), row("AdamW", paths[2]);
-  row("AdamW, beta2 0.9", path_of(AdamW(w(), {.beta2 = 0.9}), 0.01f, 400));
-  row("AdamW at 0.1", path_of(AdamW(w(), {}), 0.1f, 400));
-  row("SGD at 0.09", path_of(Sgd(w()), 0.09f, 400));
-  row("SGD at 0.11", path_of(Sgd(w()), 0.11f, 400));
-  std::vector<std::size_t> steps;  // of momentum at 0.001, 0.002 to 0.19
-  for (int rate = 1; rate <= 190; ++rate) {
-    steps.push_back(steps_of(path_of(Sgd(w(), momentum), 0.001f * float(rate), 200), 10));
+  std::vector<Path> paths = {path_of(Sgd(w()), at(0.01), 400),
+                             path_of(Sgd(w(), momentum), at(0.01), 400),
+                             path_of(AdamW(w(), {}), at(0.01), 400)};
+  row("SGD", paths[0]), row("momentum 0.9", paths[1]), row("AdamW", paths[2]);
+  row("SGD at 0.09", path_of(Sgd(w()), at(0.09), 400));
+  row("SGD at 0.11", path_of(Sgd(w()), at(0.11), 400));
+  for (const double beta : {0.0, 0.3, 0.9}) {
+    std::vector<std::size_t> steps;  // at 0.001, 0.002 to 0.19
+    for (int rate = 1; rate <= 190; ++rate) {
+      steps.push_back(steps_of(path_of(Sgd(w(), {beta}), at(0.001 * rate), 100), 10));
+    }
+    const double best = 0.001 * double(std::ranges::min_element(steps) - steps.begin() + 1);
+    char name[40];
+    std::snprintf(name, sizeof name, "momentum %g at %.3f", beta, best);
+    row(name, path_of(Sgd(w(), {beta}), at(best), 400));
   }
-  const float best = 0.001f * float(std::ranges::min_element(steps) - steps.begin() + 1);
-  char name[40];
-  std::snprintf(name, sizeof name, "momentum at %.3f", best);
-  row(name, path_of(Sgd(w(), momentum), best, 400));
+  const Schedule falling{.rate = 0.03, .floor = 0, .warmup = 0, .decay = 400};
+  row("AdamW, from 0.03 to 0", path_of(AdamW(w(), {}), falling, 400));
   std::printf("1000 instead of 10\n");
-  row("SGD at 0.00105", path_of(Sgd(w()), 0.00105f, 400, 1000), 1000);
-  row("SGD at 0.00095", path_of(Sgd(w()), 0.00095f, 1500, 1000), 1000);
-  row("momentum at 0.00095", path_of(Sgd(w(), momentum), 0.00095f, 1500, 1000), 1000);
+  row("SGD at 0.00105", path_of(Sgd(w()), at(0.00105), 400, 1000), 1000);
+  row("SGD at 0.00095", path_of(Sgd(w()), at(0.00095), 1500, 1000), 1000);
+  row("momentum 0.3 at 0.00095", path_of(Sgd(w(), {0.3}), at(0.00095), 1500, 1000), 1000);
+  row("momentum 0.9 at 0.00095", path_of(Sgd(w(), momentum), at(0.00095), 1500, 1000), 1000);
+  row("AdamW, from 0.03 to 0", path_of(AdamW(w(), {}), falling, 400, 1000), 1000);
+  const auto there = path_of(AdamW(w(), {}), at(0.01), 100, 1000).back(), here = paths[2][100];
+  std::printf("AdamW at 0.01, after 100 steps: %.4f %.4f; with 10: %.4f %.4f\n", there[0], there[1],
+              here[0], here[1]);
   for (Path& path : paths) path.resize(101);
   draw_paths(paths);
 }
@@ -185,13 +201,13 @@ void row(const char* name, const Options& rule, const Setting& setting) {
   const auto median = [](const std::vector<double>& all) { return (all[9] + all[10]) / 2; };
   const std::vector<double> ends = sorted(kTrained), living = sorted(kAlive);
   const auto low = std::lower_bound(ends.begin(), ends.end(), 0.01) - ends.begin();
-  std::printf("%-30s  %2d of 20    %#8.2g  %#8.2g  %5.0f  %18.3g  %#12.2g\n", name, int(low),
+  std::printf("%-30s  %2d of 20      %#8.2g   %#8.2g  %5.0f  %18.3g  %#12.2g\n", name, int(low),
               median(ends), ends[19], std::accumulate(living.begin(), living.end(), 0.0) / 20,
               median(sorted(kLargest)), median(sorted(kLongest)));
 }
 
 void head(const char* name) {
-  std::printf("%-30s  below 0.01    median   largest  alive  largest on the way  longest step\n",
+  std::printf("%-30s  below 0.01  median end  worst end  alive  highest on the way  longest step\n",
               name);
 }
 
@@ -261,7 +277,9 @@ void rise() {
   risen("first 50 steps short", 50, 0);
   risen("warm-up of 5 steps", 0, 5);
   risen("warm-up of 20 steps", 0, 20);
+  risen("at once, rate of 0.03", 0, 0, 0.03);
   risen("at once, rate of 0.06", 0, 0, 0.06);
+  risen("at once, rate of 0.1", 0, 0, 0.1);
 }
 // [rise]
 

@@ -65,11 +65,10 @@ void draw_spiral(const char* name, const std::string& which, const Grid& x, cons
   const Series line = border(map);
   std::vector<Series> all = {
       arms[0], arms[1], middle(-1, "#0072B2"), middle(1, "#D55E00"), missed[0], missed[1], line};
-  // A line of no length, for the legend: the border itself is of dots.
-  all.push_back({"the net says 0",
-                 {line.x[0], line.x[0]},
-                 {line.y[0], line.y[0]},
-                 "lines lw 2.5 lc rgb '#009E73'"});
+  if (!line.x.empty()) {  // a line of no length, for the legend: the border itself is of dots
+    const double x = line.x[0], y = line.y[0];
+    all.push_back({"the net says 0", {x, x}, {y, y}, "lines lw 2.5 lc rgb '#009E73'"});
+  }
   if (ringed >= 0) {
     const std::size_t i = 2 * std::size_t(ringed);
     all.push_back({"", {x.values[i]}, {x.values[i + 1]}, "points pt 6 ps 2 lw 2 lc rgb '#CC79A7'"});

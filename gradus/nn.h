@@ -81,6 +81,7 @@
 #include "nn/train/early_stopping.h"
 #include "nn/train/gpt_task.h"
 #include "nn/train/model_tensors.h"
+#include "nn/train/ranks.h"
 #include "nn/train/replace_folder.h"
 #include "nn/train/task.h"
 #include "nn/train/train_options.h"

@@ -11,12 +11,15 @@ namespace {
 thread_local Training* current = nullptr;
 
 // Smaller numbers within a step are the trainer's, for batches; dropout begins here.
-constexpr std::uint32_t kFirstPlace = 1u << 16;
+// Each batch of a step has 2^20 draws, and each part of a batch 2^12 of these.
+constexpr std::uint32_t kFirstPlace = 1u << 16, kPlacesOfBatch = 1u << 20, kPlacesOfPart = 1u << 12;
+static_assert(Training::kMostParts * kPlacesOfPart <= kPlacesOfBatch);
 
 }  // namespace
 
-Training::Training(std::uint64_t seed, std::uint32_t step)
-    : outer_(std::exchange(current, this)), next_{seed, step, kFirstPlace} {}
+Training::Training(std::uint64_t seed, std::uint32_t step, std::uint32_t batch, std::uint32_t part)
+    : outer_(std::exchange(current, this)),
+      next_{seed, step, kFirstPlace + batch * kPlacesOfBatch + part * kPlacesOfPart} {}
 
 Training::~Training() { current = outer_; }
 

@@ -35,7 +35,9 @@ class KeySequence {
 /// While one of these exists, modules on this thread are in training mode: dropout drops.
 ///
 /// The draws are a function of the seed, the step and the order in which modules ask, so that a run
-/// resumed at a step repeats it bit for bit. Otherwise modules are in inference mode. Whether ops
+/// resumed at a step repeats it bit for bit. They begin anew with each batch of a step, and each
+/// part of a batch has its own, so that it does not matter which of several processes computes
+/// what. Otherwise modules are in inference mode. Whether ops
 /// record a graph is separate: see NoGrad.
 /// @code
 /// dropout_in_training(ones({1000}), Scalar(0.5)).at({0});  // 1
@@ -44,8 +46,11 @@ class KeySequence {
 /// @endcode
 class Training {
  public:
+  /// The most parts that a batch may be divided into.
+  static constexpr std::uint32_t kMostParts = 128;
+
   /// Begins training mode; the end of the scope ends it.
-  Training(std::uint64_t seed, std::uint32_t step);
+  Training(std::uint64_t seed, std::uint32_t step, std::uint32_t batch = 0, std::uint32_t part = 0);
   ~Training();
   Training(const Training&) = delete;
   Training& operator=(const Training&) = delete;

@@ -92,15 +92,21 @@ std::vector<NamedTensor> LabelTask<Labeller>::parameters() {
 
 template <class Labeller>
 Tensor LabelTask<Labeller>::loss(Split split, int batch_size, const RandomKey& key) {
+  return loss_of_rows(split, batch_size, key, {0, batch_size}).mean;
+}
+
+template <class Labeller>
+MeanLoss LabelTask<Labeller>::loss_of_rows(Split split, int batch_size, const RandomKey& key,
+                                           const RowRange& part) {
   const Rows& all = split == Split::kVal ? held_out_ : train_;
   std::vector<TokenRow> rows;
-  IndexTensor labels(Shape{batch_size});
-  for (const std::size_t i : sample_indices(key, batch_size, all.rows.size())) {
+  IndexTensor labels(Shape{part.count});
+  for (const std::size_t i : rows_of(sample_indices(key, batch_size, all.rows.size()), part)) {
     labels.mutable_data()[rows.size()] = all.labels[i];
     rows.push_back(all.rows[i]);
   }
   profile_mark("batch");
-  return cross_entropy(logits_of(labeller_, rows), labels);
+  return {cross_entropy(logits_of(labeller_, rows), labels), static_cast<double>(part.count)};
 }
 
 template <class Labeller>

@@ -152,13 +152,21 @@ IndexTensor MaskedWordTask::drawn_rows(const Texts& texts, int count, const Rand
 std::vector<NamedTensor> MaskedWordTask::parameters() { return gradus::parameters(bert_.model); }
 
 Tensor MaskedWordTask::loss(Split split, int batch_size, const RandomKey& key) {
+  return loss_of_rows(split, batch_size, key, {0, batch_size}).mean;
+}
+
+MeanLoss MaskedWordTask::loss_of_rows(Split split, int batch_size, const RandomKey& key,
+                                      const RowRange& part) {
   const Texts& texts = split == Split::kVal ? held_out_ : train_;
   const IndexTensor rows = drawn_rows(texts, batch_size, key);
   // A stream separate from that of the rows: no position in a batch draws the same numbers twice.
   const RandomKey mask_key{~key.seed, key.step, key.place};
   const auto [inputs, targets] = mask_words(rows, masking_, mask_key);
   profile_mark("batch");
-  return bert_.model.masked_loss(inputs, targets, padding_mask(rows, special_.pad));
+  const IndexTensor wanted = rows_of(targets, part);
+  return {bert_.model.masked_loss(rows_of(inputs, part), wanted,
+                                  padding_mask(rows_of(rows, part), special_.pad)),
+          targets_in(wanted)};
 }
 
 Index MaskedWordTask::tokens_in(int batch_size) const {

@@ -89,6 +89,8 @@ class MaskedWordTask final : public Task {
 
   std::vector<NamedTensor> parameters() override;
   Tensor loss(Split split, int batch_size, const RandomKey& key) override;
+  MeanLoss loss_of_rows(Split split, int batch_size, const RandomKey& key,
+                        const RowRange& rows) override;
   Index tokens_in(int batch_size) const override;
   /// How often the most probable word is right at masked positions of held-out texts, and how often
   /// two baselines without a model are: "unigram", the most frequent word, and "bigram", the word

@@ -125,9 +125,14 @@ std::vector<PromptTask::Row> PromptTask::encode(const std::vector<Prompt>& promp
 std::vector<NamedTensor> PromptTask::parameters() { return gradus::parameters(model_.model); }
 
 Tensor PromptTask::loss(Split split, int batch_size, const RandomKey& key) {
+  return loss_of_rows(split, batch_size, key, {0, batch_size}).mean;
+}
+
+MeanLoss PromptTask::loss_of_rows(Split split, int batch_size, const RandomKey& key,
+                                  const RowRange& part) {
   const std::vector<Row>& rows = split == Split::kVal ? held_out_ : train_;
   std::vector<TokenRow> inputs, targets;
-  for (const std::size_t i : sample_indices(key, batch_size, rows.size())) {
+  for (const std::size_t i : rows_of(sample_indices(key, batch_size, rows.size()), part)) {
     const auto& [tokens, prompt] = rows[i];
     inputs.emplace_back(tokens.begin(), tokens.end() - 1);
     targets.emplace_back(tokens.begin() + 1, tokens.end());
@@ -136,7 +141,8 @@ Tensor PromptTask::loss(Split split, int batch_size, const RandomKey& key) {
     }
   }
   profile_mark("batch");
-  return model_.model.loss(padded(inputs, end_), padded(targets, kIgnored));
+  const IndexTensor wanted = padded(targets, kIgnored);
+  return {model_.model.loss(padded(inputs, end_), wanted), targets_in(wanted)};
 }
 
 Index PromptTask::tokens_in(int batch_size) const {

@@ -64,6 +64,8 @@ class PromptTask final : public Task {
 
   std::vector<NamedTensor> parameters() override;
   Tensor loss(Split split, int batch_size, const RandomKey& key) override;
+  MeanLoss loss_of_rows(Split split, int batch_size, const RandomKey& key,
+                        const RowRange& rows) override;
   Index tokens_in(int batch_size) const override;
   /// Exact match of the most probable answers to up to 200 held-out prompts, over all, and then by
   /// task if there are several.

@@ -1,6 +1,7 @@
 #include "nn/tasks/rows.h"
 
 #include <algorithm>
+#include <span>
 #include <stdexcept>
 
 #include "autograd/check.h"
@@ -47,6 +48,22 @@ std::vector<std::size_t> sample_indices(const RandomKey& key, int count, std::si
     numbers.push_back(static_cast<std::size_t>(uniform_index(key, i, static_cast<Index>(of))));
   }
   return numbers;
+}
+
+std::vector<std::size_t> rows_of(const std::vector<std::size_t>& numbers, const RowRange& part) {
+  const auto first = numbers.begin() + part.first;
+  return {first, first + part.count};
+}
+
+IndexTensor rows_of(const IndexTensor& x, const RowRange& part) {
+  const Index width = x.size(1);
+  return {Shape{part.count, width},
+          std::span(x).subspan(static_cast<std::size_t>(part.first * width),
+                               static_cast<std::size_t>(part.count * width))};
+}
+
+double targets_in(const IndexTensor& targets) {
+  return static_cast<double>(targets.size() - std::ranges::count(targets, kIgnored));
 }
 
 std::string excerpt(const std::string& text) {

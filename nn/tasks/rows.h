@@ -9,6 +9,7 @@
 #include "autograd/index_tensor.h"
 #include "autograd/kernels/philox.h"
 #include "nn/text/tokenizer.h"
+#include "nn/train/task.h"
 
 namespace gradus {
 
@@ -52,6 +53,14 @@ IndexTensor padded(const std::vector<TokenRow>& rows, std::int32_t filler);
 /// The numbers of `count` items of `of`, drawn with the key, each as likely as any other.
 /// @throws std::invalid_argument if there is none to draw.
 std::vector<std::size_t> sample_indices(const RandomKey& key, int count, std::size_t of);
+
+/// Those of them that are in a part of the batch.
+std::vector<std::size_t> rows_of(const std::vector<std::size_t>& numbers, const RowRange& part);
+/// The same of a tensor [B, T].
+IndexTensor rows_of(const IndexTensor& x, const RowRange& part);
+
+/// How many of these targets count in a loss: those that are not kIgnored.
+double targets_in(const IndexTensor& targets);
 
 /// A text in quotes for a message; of a long one the beginning.
 std::string excerpt(const std::string& text);

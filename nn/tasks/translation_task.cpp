@@ -121,10 +121,16 @@ std::vector<NamedTensor> TranslationTask::parameters() {
 }
 
 Tensor TranslationTask::loss(Split split, int batch_size, const RandomKey& key) {
+  return loss_of_rows(split, batch_size, key, {0, batch_size}).mean;
+}
+
+MeanLoss TranslationTask::loss_of_rows(Split split, int batch_size, const RandomKey& key,
+                                       const RowRange& part) {
   const std::vector<Encoded>& pairs = split == Split::kVal ? held_out_ : train_;
   std::vector<TokenRow> sources, inputs, targets;
-  Index draw = batch_size;  // after the draws of the items
-  for (const std::size_t i : sample_indices(key, batch_size, pairs.size())) {
+  Index draw = batch_size + part.first;  // after the draws of the items
+  const std::vector<std::size_t> drawn = sample_indices(key, batch_size, pairs.size());
+  for (const std::size_t i : rows_of(drawn, part)) {
     const std::vector<TokenRow>& right = pairs[i].targets;
     const auto chosen = uniform_index(key, draw++, std::ssize(right));
     sources.push_back(pairs[i].source);
@@ -137,9 +143,11 @@ Tensor TranslationTask::loss(Split split, int batch_size, const RandomKey& key) 
   profile_mark("batch");
   const Tensor logits =
       translator_.model(src, padded(inputs, special_.pad), padding_mask(src, special_.pad));
-  return cross_entropy(logits, padded(targets, kIgnored),
-                       {.ignore_index = kIgnored,
-                        .label_smoothing = Training::active() ? label_smoothing_ : Scalar(0)});
+  const IndexTensor wanted = padded(targets, kIgnored);
+  return {cross_entropy(logits, wanted,
+                        {.ignore_index = kIgnored,
+                         .label_smoothing = Training::active() ? label_smoothing_ : Scalar(0)}),
+          targets_in(wanted)};
 }
 
 Index TranslationTask::tokens_in(int batch_size) const {

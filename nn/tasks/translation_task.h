@@ -65,6 +65,8 @@ class TranslationTask final : public Task {
 
   std::vector<NamedTensor> parameters() override;
   Tensor loss(Split split, int batch_size, const RandomKey& key) override;
+  MeanLoss loss_of_rows(Split split, int batch_size, const RandomKey& key,
+                        const RowRange& rows) override;
   Index tokens_in(int batch_size) const override;
   /// Exact match and BLEU of up to 200 held-out sentences, translated greedily.
   std::vector<Score> scores() override;

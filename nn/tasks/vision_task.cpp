@@ -113,11 +113,17 @@ VisionTask::VisionTask(ImageClassifier classifier, std::string name, LabelledIma
 std::vector<NamedTensor> VisionTask::parameters() { return gradus::parameters(classifier_.model); }
 
 Tensor VisionTask::loss(Split split, int batch_size, const RandomKey& key) {
+  return loss_of_rows(split, batch_size, key, {0, batch_size}).mean;
+}
+
+MeanLoss VisionTask::loss_of_rows(Split split, int batch_size, const RandomKey& key,
+                                  const RowRange& part) {
   const LabelledImages& all = split == Split::kVal ? held_out_ : train_;
   const auto count = static_cast<std::size_t>(all.labels.size());
-  const LabelledImages batch = gathered(all, sample_indices(key, batch_size, count));
+  const LabelledImages batch = gathered(all, rows_of(sample_indices(key, batch_size, count), part));
   profile_mark("batch");
-  return cross_entropy(classifier_.model(batch.images), batch.labels);
+  return {cross_entropy(classifier_.model(batch.images), batch.labels),
+          static_cast<double>(part.count)};
 }
 
 Index VisionTask::tokens_in(int batch_size) const {

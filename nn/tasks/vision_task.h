@@ -53,6 +53,8 @@ class VisionTask final : public Task {
 
   std::vector<NamedTensor> parameters() override;
   Tensor loss(Split split, int batch_size, const RandomKey& key) override;
+  MeanLoss loss_of_rows(Split split, int batch_size, const RandomKey& key,
+                        const RowRange& rows) override;
   /// Patches, and the class token of each image.
   Index tokens_in(int batch_size) const override;
   /// The accuracy on all held-out images.

@@ -22,17 +22,23 @@ GptTask::GptTask(Gpt& model, const Corpus& corpus, const Tokenizer& tokenizer)
 std::vector<NamedTensor> GptTask::parameters() { return gradus::parameters(model_); }
 
 Tensor GptTask::loss(Split split, int batch_size, const RandomKey& key) {
-  const Shape shape{batch_size, model_.config.n_positions};
+  return loss_of_rows(split, batch_size, key, {0, batch_size}).mean;
+}
+
+MeanLoss GptTask::loss_of_rows(Split split, int batch_size, const RandomKey& key,
+                               const RowRange& part) {
+  const Index time = model_.config.n_positions;
+  const Shape shape{part.count, time};
   // The graph of an earlier loss may still need its inputs.
   if (!inputs_.sole_owner() || !targets_.sole_owner() || inputs_.shape() != shape) {
     inputs_ = IndexTensor(shape);
     targets_ = IndexTensor(shape);
   }
-  random_batch(corpus_.tokens(split), batch_size, static_cast<int>(shape[1]), key, batch_);
-  std::ranges::copy(batch_.inputs, inputs_.mutable_data());
-  std::ranges::copy(batch_.targets, targets_.mutable_data());
+  random_batch(corpus_.tokens(split), batch_size, static_cast<int>(time), key, batch_);
+  std::copy_n(batch_.inputs.begin() + part.first * time, shape.size(), inputs_.mutable_data());
+  std::copy_n(batch_.targets.begin() + part.first * time, shape.size(), targets_.mutable_data());
   profile_mark("batch");
-  return model_.loss(inputs_, targets_);
+  return {model_.loss(inputs_, targets_), static_cast<double>(shape.size())};
 }
 
 Index GptTask::tokens_in(int batch_size) const { return batch_size * model_.config.n_positions; }

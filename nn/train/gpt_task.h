@@ -32,6 +32,8 @@ class GptTask final : public Task {
 
   std::vector<NamedTensor> parameters() override;
   Tensor loss(Split split, int batch_size, const RandomKey& key) override;
+  MeanLoss loss_of_rows(Split split, int batch_size, const RandomKey& key,
+                        const RowRange& rows) override;
   Index tokens_in(int batch_size) const override;
   void save(const std::filesystem::path& folder) override;
 

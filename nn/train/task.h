@@ -21,6 +21,18 @@ struct Score {
   double value = 0;  ///< from 0 to 1; higher is better
 };
 
+/// Some rows of a batch, one after another.
+struct RowRange {
+  int first = 0;  ///< the number of the first
+  int count = 0;  ///< how many
+};
+
+/// A mean of losses that other means are to be added to.
+struct MeanLoss {
+  Tensor mean;             ///< in nats
+  double predictions = 0;  ///< how many losses it is the mean of
+};
+
 /// A model and its examples. The Trainer draws batches, steps and saves; everything specific to a
 /// task, such as a GPT on a text or a translator on pairs, is here.
 /// @code
@@ -48,6 +60,12 @@ class Task {
   /// The mean loss, in nats, of `batch_size` examples that the key draws from a split. The same key
   /// draws the same examples.
   virtual Tensor loss(Split split, int batch_size, const RandomKey& key) = 0;
+
+  /// The loss of some rows of the batch that loss() has for the same key: what one of several Ranks
+  /// computes where a batch is divided among them.
+  /// @throws std::logic_error from tasks that have not implemented it.
+  virtual MeanLoss loss_of_rows(Split split, int batch_size, const RandomKey& key,
+                                const RowRange& rows);
 
   /// The approximate number of tokens in such a batch, to display.
   virtual Index tokens_in(int batch_size) const = 0;

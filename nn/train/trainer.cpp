@@ -1,14 +1,17 @@
 #include "nn/train/trainer.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
+#include "autograd/ops/elementwise.h"
 #include "io/names.h"
 #include "nn/train/replace_folder.h"
 
@@ -33,14 +36,39 @@ bool evaluate_alike(const TrainOptions& a, const TrainOptions& b) {
 /// The first steps of a run fill memory and caches: a profile begins after them.
 constexpr std::int64_t kWarmUpSteps = 2;
 
+/// Takes the gradients away from the parameters, which can then collect others; undefined where
+/// there is none.
+Gradients taken_from(std::vector<NamedTensor>& parameters) {
+  Gradients taken;
+  for (NamedTensor& parameter : parameters) {
+    taken.push_back(parameter.tensor.grad());
+    parameter.tensor.zero_grad();
+  }
+  return taken;
+}
+
+void add_gradients(Gradients& sum, const Gradients& more) {
+  for (std::size_t i = 0; i < sum.size(); ++i) {
+    if (!sum[i].defined()) {
+      sum[i] = more[i];
+    } else if (more[i].defined()) {
+      add_in_place(sum[i], more[i]);
+    }
+  }
+}
+
 std::string printed(double value) { return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf"; }
 
 }  // namespace
 
-Trainer::Trainer(Task& task, const TrainOptions& options, std::filesystem::path out_dir)
+Trainer::Trainer(Task& task, const TrainOptions& options, std::filesystem::path out_dir,
+                 Ranks* ranks)
     : task_(task),
       out_dir_(std::move(out_dir)),
-      optimiser_((options.validate(), options.make_optimiser(trainable(task.parameters())))) {
+      ranks_(ranks != nullptr ? *ranks : alone_),
+      optimiser_((options.validate(), options.make_optimiser(trainable(task.parameters())))),
+      learning_(trainable(task.parameters())) {
+  share_of_step(options, ranks_);  // checks
   state_.options = options;
   if (options.average > 0) {
     average_.emplace(trainable(task.parameters()), options.average);
@@ -85,7 +113,7 @@ bool Trainer::run(const TrainCallbacks& callbacks) {
     if (callbacks.on_step) {
       callbacks.on_step(report);
     }
-    going = !(callbacks.should_stop && callbacks.should_stop()) && evaluate_if_due(callbacks);
+    going = !is_stopped(callbacks) && evaluate_if_due(callbacks);
   }
   if (last_saved_ != state_.step && state_.step > 0) {  // before that nothing is learnt
     save("last", callbacks);
@@ -150,21 +178,68 @@ StepReport Trainer::step(Profile* profile) {
 }
 
 double Trainer::accumulate_gradients() {
-  const TrainOptions& options = state_.options;
-  const int batches = options.gradient_accumulation_steps;
-  const Tensor share = scalar(Scalar(1) / static_cast<Scalar>(batches));
-  // One scope for all batches, so that each has different dropout.
-  const Training training(options.seed, static_cast<std::uint32_t>(state_.step));
-  double sum = 0;
+  const StepShare own = share_of_step(state_.options, ranks_);
+  const int batches = state_.options.gradient_accumulation_steps;
+  const Scalar share = Scalar(1) / static_cast<Scalar>(batches);
   optimiser_->zero_grad();
   profile_mark("zero grad");
-  for (int i = 0; i < batches; ++i) {
-    const Tensor loss = batch_loss(Split::kTrain, state_.step, static_cast<std::uint32_t>(i));
-    sum += loss.item();
-    check_finite("loss", sum);
-    backward(loss, share);  // the gradient of their mean
+  std::vector<double> losses(static_cast<std::size_t>(batches));
+  PairwiseSum<Gradients, void (*)(Gradients&, const Gradients&)> sum(add_gradients);
+  for (int i = own.first_batch; i < own.first_batch + own.batches; ++i) {
+    losses[static_cast<std::size_t>(i)] = backward_of_batch(i, share);
+    if (own.batches > 1) {
+      sum.add(taken_from(learning_));
+      profile_mark("sum of gradients");
+    }
   }
-  return sum / batches;
+  if (own.has_whole_batches) {
+    ranks_.sum(losses);
+  }
+  const double loss = std::accumulate(losses.begin(), losses.end(), 0.0);
+  check_finite("loss", loss);
+  if (own.batches > 1) {
+    const Gradients total = sum.total();
+    for (std::size_t i = 0; i < total.size(); ++i) {
+      learning_[i].tensor.set_grad(total[i]);
+    }
+  }
+  if (ranks_.size() > 1) {
+    Gradients gradients;
+    for (const NamedTensor& parameter : learning_) {
+      if (const Tensor gradient = parameter.tensor.grad(); gradient.defined()) {
+        gradients.push_back(gradient);
+      }
+    }
+    ranks_.sum(gradients);
+    profile_mark("sum over ranks");
+  }
+  return loss / batches;
+}
+
+double Trainer::backward_of_batch(int i, Scalar share) {
+  const StepShare own = share_of_step(state_.options, ranks_);
+  const auto step = static_cast<std::uint32_t>(state_.step), place = static_cast<std::uint32_t>(i);
+  const std::uint64_t seed = state_.options.seed;
+  if (own.has_whole_batches) {
+    const Training training(seed, step, place);
+    const Tensor loss = batch_loss(Split::kTrain, state_.step, place);
+    backward(loss, scalar(share));  // the gradient of their mean
+    return loss.item();
+  }
+  const Training training(seed, step, place, static_cast<std::uint32_t>(ranks_.rank()));
+  const auto [mean, count] =
+      task_.loss_of_rows(Split::kTrain, state_.options.batch_size, {seed, step, place}, own.rows);
+  // The mean of a batch weighs each prediction alike, and ranks may have different numbers of them.
+  std::array<double, 2> sums = {count * mean.item(), count};
+  ranks_.sum(sums);
+  backward(mean, scalar(share * static_cast<Scalar>(count / sums[1])));
+  return sums[0] / sums[1];
+}
+
+bool Trainer::is_stopped(const TrainCallbacks& callbacks) {
+  double stops = callbacks.should_stop && callbacks.should_stop() ? 1 : 0;
+  ranks_.sum({&stops, 1});
+  return stops > 0;
 }
 
 std::optional<EvalReport> Trainer::evaluate(const TrainCallbacks& callbacks) {
@@ -172,26 +247,36 @@ std::optional<EvalReport> Trainer::evaluate(const TrainCallbacks& callbacks) {
   const WeightAverage::InUse in_use(average_ ? &*average_ : nullptr);
   const bool is_first_look = state_.step == 0 && state_.options.max_iters > 0;
   const int batches = is_first_look ? 1 : state_.options.eval_iters;
-  double train_sum = 0;
-  double val_sum = 0;
-  std::uint32_t place = kFirstEvalPlace;
+  std::vector<double> train(static_cast<std::size_t>(batches)), val = train;
   for (int i = 0; i < batches; ++i) {
-    train_sum += batch_loss(Split::kTrain, kEvalStep, place++).item();
-    val_sum += batch_loss(Split::kVal, kEvalStep, place++).item();
+    const bool is_own = i % ranks_.size() == ranks_.rank();
+    const bool is_round = i % ranks_.size() == ranks_.size() - 1 || i == batches - 1;
+    if (is_own) {
+      const auto n = static_cast<std::size_t>(i);
+      const std::uint32_t place = kFirstEvalPlace + 2 * static_cast<std::uint32_t>(i);
+      train[n] = batch_loss(Split::kTrain, kEvalStep, place).item();
+      val[n] = batch_loss(Split::kVal, kEvalStep, place + 1).item();
+    }
     if (callbacks.on_eval_progress) {
       callbacks.on_eval_progress(i + 1, batches);
     }
-    if (callbacks.should_stop && callbacks.should_stop()) {
+    if (is_round && is_stopped(callbacks)) {
       return std::nullopt;
     }
   }
-  EvalReport report{
-      .step = state_.step, .train_loss = train_sum / batches, .val_loss = val_sum / batches};
+  ranks_.sum(train);
+  ranks_.sum(val);
+  const auto mean = [&](const std::vector<double>& losses) {
+    return std::accumulate(losses.begin(), losses.end(), 0.0) / batches;
+  };
+  EvalReport report{.step = state_.step, .train_loss = mean(train), .val_loss = mean(val)};
   check_finite("train loss", report.train_loss);
   check_finite("validation loss", report.val_loss);
   if (!is_first_look) {
     report.best = !state_.best_val_loss || report.val_loss < *state_.best_val_loss;
-    report.scores = task_.scores();
+    if (ranks_.is_first()) {
+      report.scores = task_.scores();
+    }
   }
   return report;
 }

@@ -13,6 +13,7 @@
 #include "nn/models/gpt.h"
 #include "nn/optim/weight_average.h"
 #include "nn/train/checkpoint.h"
+#include "nn/train/ranks.h"
 #include "nn/train/task.h"
 
 namespace gradus {
@@ -65,8 +66,10 @@ class DivergedError : public std::runtime_error {
 /// Every random choice is a function of the seed and the step. So a run that was stopped anywhere
 /// and resumed from its checkpoint does the same as one that never stopped, bit for bit on the same
 /// machine, build and number of threads. With options.average, the average of the weights is
-/// evaluated and saved. `out_dir/last` is written after each evaluation and at the end,
-/// `out_dir/best` when the validation loss is the lowest so far.
+/// evaluated and saved. Several Ranks share each step, and each evaluation: see share_of_step().
+/// All end with the same weights, which are those of one rank bit for bit if each has whole batches
+/// and their number is a power of two. `out_dir/last` is written after each evaluation and at the
+/// end, `out_dir/best` when the validation loss is the lowest so far.
 /// @code
 /// Text text;
 /// text.append("fables", bundled_fables());
@@ -82,10 +85,13 @@ class DivergedError : public std::runtime_error {
 class Trainer {
  public:
   /// A new run or, after resume(), a continued one. The task must outlive the trainer.
-  /// @param out_dir is created if missing; empty for no checkpoints.
+  /// @param out_dir is created if missing; empty for no checkpoints: all ranks but one have none.
+  /// @param ranks that train together, with equal tasks and options; must outlive the trainer. None
+  /// is a rank without others.
   /// @throws std::invalid_argument if an option is invalid; std::runtime_error if out_dir is not
   /// writable.
-  Trainer(Task& task, const TrainOptions& options, std::filesystem::path out_dir);
+  Trainer(Task& task, const TrainOptions& options, std::filesystem::path out_dir,
+          Ranks* ranks = nullptr);
 
   /// Continues where the checkpoint in `folder` stopped: restores the optimiser and the counters.
   /// The caller loads the model's parameters, and the constructor's options stay in force. Call it
@@ -94,6 +100,7 @@ class Trainer {
   void resume(const std::filesystem::path& folder, const TrainState& state);
 
   /// Trains until max_iters steps are done, patience runs out or should_stop() returns true.
+  /// It is enough if one rank is told to stop.
   /// Evaluates before every step divisible by eval_interval, and after the last. The evaluation
   /// before the first step is cheaper than a step: one batch per split; it does not count for the
   /// best and is not saved. Saves at the end, also when stopped, unless no step was done.
@@ -109,8 +116,14 @@ class Trainer {
  private:
   /// One step: batches, gradients, clipping, update.
   StepReport step(Profile* profile);
-  /// Returns the loss of one step's batches, and adds their gradient to the parameters' gradients.
+  /// Returns the loss of one step's batches, and makes their gradient that of the parameters. Each
+  /// batch's gradient is complete before it is added to the others', as PairwiseSum does.
   double accumulate_gradients();
+  /// The mean loss of batch `i` of the step, whose gradient, times `share`, is added to that of the
+  /// parameters. Of several ranks each has its rows' part of the gradient, or batches of its own.
+  double backward_of_batch(int i, Scalar share);
+  /// Whether one of the ranks is told to stop.
+  bool is_stopped(const TrainCallbacks& callbacks);
   /// Evaluates and saves, if this step is due and not yet evaluated. False if stopped meanwhile.
   bool evaluate_if_due(const TrainCallbacks& callbacks);
   /// The mean losses over eval_iters random batches per split, the same each time (before the first
@@ -129,7 +142,10 @@ class Trainer {
 
   Task& task_;
   std::filesystem::path out_dir_;
+  Ranks alone_;
+  Ranks& ranks_;
   std::unique_ptr<Optimiser> optimiser_;
+  std::vector<NamedTensor> learning_;  // the parameters that the optimiser updates
   std::optional<WeightAverage> average_;
   TrainState state_;
   std::filesystem::path saved_;   // the last checkpoint written or resumed from

@@ -31,7 +31,7 @@ std::string from_hex(const std::string& digits) {
   return bytes;
 }
 
-std::vector<std::string> pieces_of(std::string_view text) {
+std::vector<std::string> reference_pieces(std::string_view text) {
   std::vector<std::string> pieces;
   for_each_pretoken(text, [&](std::string_view piece) { pieces.emplace_back(piece); });
   return pieces;
@@ -45,7 +45,7 @@ TEST_CASE("pretokenize: the pieces of the reference") {
     CAPTURE(entry["text"].get<std::string>());
     std::vector<std::string> expected;
     for (const auto& piece : entry["pieces"]) expected.push_back(from_hex(piece));
-    CHECK(pieces_of(from_hex(entry["text"])) == expected);
+    CHECK(reference_pieces(from_hex(entry["text"])) == expected);
   }
 }
 

@@ -1,0 +1,104 @@
+/// @file
+/// Several processes that train one model: what the Trainer asks of them. How they speak with one
+/// another is not known here.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "autograd/tensor.h"
+#include "nn/train/task.h"
+#include "nn/train/train_options.h"
+
+namespace gradus {
+
+/// @addtogroup train
+/// @{
+
+/// Adds values in pairs of neighbours: of five, ((a + b) + (c + d)) + e. So the sum of all is that
+/// of the sums of parts, bit for bit, if each part has the same number of values and that is a
+/// power of two: it does not matter who has added which part.
+/// @code
+/// PairwiseSum<int, void (*)(int&, const int&)> sum([](int& a, const int& b) { a += b; });
+/// for (int i = 1; i <= 5; ++i) sum.add(i);
+/// sum.total();  // 15
+/// @endcode
+template <class Value, class Add>
+class PairwiseSum {
+ public:
+  /// @param add adds its second argument to its first.
+  explicit PairwiseSum(Add add) : add_(std::move(add)) {}
+
+  /// The next value.
+  void add(Value value) {
+    parts_.push_back(std::move(value));
+    for (std::size_t n = ++count_; n % 2 == 0; n /= 2) {
+      merge();
+    }
+  }
+
+  /// The sum of all, of which there is at least one.
+  Value total() {
+    while (parts_.size() > 1) {
+      merge();
+    }
+    return std::move(parts_.back());
+  }
+
+ private:
+  void merge() {
+    add_(parts_[parts_.size() - 2], parts_.back());
+    parts_.pop_back();
+  }
+
+  Add add_;
+  std::vector<Value> parts_;  // sums of powers of two, the largest first
+  std::size_t count_ = 0;
+};
+
+/// The processes that train one model together, each with a share of every step's batches: its
+/// ranks, numbered from 0. Every rank must call the same functions in the same order. This class is
+/// the one rank of a training without others, at no cost.
+/// @code
+/// Ranks alone;
+/// double stop = 1;
+/// alone.sum({&stop, 1});
+/// stop;  // 1
+/// @endcode
+class Ranks {
+ public:
+  virtual ~Ranks() = default;
+
+  virtual int rank() const { return 0; }  ///< the number of this one
+  virtual int size() const { return 1; }  ///< how many there are
+
+  /// Replaces the elements of each tensor by the sum over all ranks, which have tensors of the same
+  /// shapes, added as PairwiseSum does in the order of the ranks.
+  virtual void sum(std::span<const Tensor>) {}
+  /// Replaces each number by the sum over all ranks, added in their order.
+  virtual void sum(std::span<double>) {}
+  /// Replaces the bytes by those of rank 0.
+  virtual void share(std::string&) {}
+
+  bool is_first() const { return rank() == 0; }  ///< which reads, prints and saves
+};
+
+/// What one rank computes of a step.
+struct StepShare {
+  int first_batch = 0;            ///< of the step's batches
+  int batches = 1;                ///< how many
+  RowRange rows;                  ///< of each
+  bool has_whole_batches = true;  ///< whether these are all rows
+};
+
+/// The shares are whole batches if the ranks divide gradient_accumulation_steps, and else rows of
+/// every batch.
+/// @throws std::invalid_argument if the ranks divide neither the batches nor the rows.
+StepShare share_of_step(const TrainOptions& options, const Ranks& ranks);
+
+/// @}
+
+}  // namespace gradus

@@ -1,0 +1,284 @@
+#include "nn/train/ranks.h"
+
+#include <cmath>
+#include <limits>
+
+#include "nn/data/translation.h"
+#include "nn/tasks/label_task.h"
+#include "nn/tasks/masked_word_task.h"
+#include "nn/tasks/prompt_task.h"
+#include "nn/tasks/text_classifier.h"
+#include "nn/tasks/translation_task.h"
+#include "nn/tasks/vision_task.h"
+#include "nn/text/word_tokenizer.h"
+#include "nn/train/gpt_task.h"
+#include "nn/train/trainer.h"
+#include "tests/autograd/expect.h"
+#include "tests/nn/thread_ranks.h"
+#include "tests/nn/tiny_run.h"
+
+using namespace gradus;
+
+namespace {
+
+/// What a training ends with.
+struct Result {
+  std::vector<double> losses;            // of the steps
+  std::vector<double> evals;             // train and validation loss of each evaluation
+  std::vector<Scalar> parameters;        // of rank 0
+  std::vector<Scalar> other_parameters;  // of the last rank
+  std::int64_t steps = 0;
+};
+
+/// Trains on so many ranks, each with a model and a task of its own.
+Result trained(const TinyRun& run, int size, const std::filesystem::path& out = "",
+               bool resume = false, std::int64_t stop = std::numeric_limits<std::int64_t>::max()) {
+  Result result;
+  on_ranks(size, [&](Ranks& ranks) {
+    std::optional<Checkpoint> kept;
+    if (resume) kept.emplace(load_checkpoint(out / "last"));
+    Gpt model = resume ? std::move(kept->model) : Gpt(run.config, run.options.seed);
+    set_requires_grad(model, true);
+    GptTask task(model, run.corpus, run.tokenizer);
+    Trainer trainer(task, run.options, ranks.is_first() ? out : "", &ranks);
+    if (resume) trainer.resume(out / "last", *kept->state);
+    TrainCallbacks callbacks;
+    if (ranks.is_first()) {
+      callbacks.on_step = [&](const StepReport& report) { result.losses.push_back(report.loss); };
+      callbacks.on_eval = [&](const EvalReport& report) {
+        result.evals.push_back(report.train_loss);
+        result.evals.push_back(report.val_loss);
+      };
+    }
+    if (ranks.rank() == size - 1) {  // any of them may be told
+      callbacks.should_stop = [&] { return trainer.state().step >= stop; };
+    }
+    trainer.run(callbacks);
+    if (ranks.is_first()) {
+      result.parameters = all_values(parameters(model));
+      result.steps = trainer.state().step;
+    }
+    if (ranks.rank() == size - 1) result.other_parameters = all_values(parameters(model));
+  });
+  return result;
+}
+
+void check_equal(const Result& a, const Result& b) {
+  CHECK(a.losses == b.losses);
+  CHECK(a.evals == b.evals);
+  CHECK(a.parameters == b.parameters);
+  CHECK(a.parameters == a.other_parameters);
+  CHECK(b.parameters == b.other_parameters);
+}
+
+double largest_difference(const auto& a, const auto& b) {
+  REQUIRE(a.size() == b.size());
+  double largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    largest = std::max(largest, std::abs(static_cast<double>(a[i] - b[i])));
+  }
+  return largest;
+}
+
+/// The gradients of a loss, after which there are none.
+std::vector<Scalar> gradients(Task& task, const Tensor& loss) {
+  backward(loss);
+  std::vector<Scalar> all;
+  for (NamedTensor& named : trainable(task.parameters())) {
+    const Tensor gradient = named.tensor.grad();
+    const std::vector<Scalar> values =
+        gradient.defined() ? gradient.values()
+                           : std::vector<Scalar>(static_cast<std::size_t>(named.tensor.size()));
+    all.insert(all.end(), values.begin(), values.end());
+    named.tensor.zero_grad();
+  }
+  return all;
+}
+
+/// The loss of a batch and its gradient, and the same put together from rows 0, 1 to 3 and 4.
+void check_rows_make_the_batch(Task& task) {
+  constexpr int kRows = 5;
+  const RandomKey key{7, 3, 1};
+  const Tensor whole = task.loss(Split::kTrain, kRows, key);
+  const double loss = whole.item();
+  const std::vector<Scalar> wanted = gradients(task, whole);
+  double sum = 0, count = 0;
+  std::vector<double> got(wanted.size());
+  for (const RowRange& rows : {RowRange{0, 1}, RowRange{1, 3}, RowRange{4, 1}}) {
+    const MeanLoss part = task.loss_of_rows(Split::kTrain, kRows, key, rows);
+    CHECK(part.predictions > 0);
+    sum += part.mean.item() * part.predictions;
+    count += part.predictions;
+    const std::vector<Scalar> own = gradients(task, part.mean);
+    for (std::size_t i = 0; i < got.size(); ++i) got[i] += part.predictions * own[i];
+  }
+  for (double& x : got) x /= count;
+  CHECK(sum / count == doctest::Approx(loss).epsilon(1e-6));
+  CHECK(largest_difference(got, std::vector<double>(wanted.begin(), wanted.end())) < 2e-6);
+  CHECK(std::ranges::any_of(wanted, [](Scalar x) { return x != 0; }));
+}
+
+}  // namespace
+
+TEST_CASE("ranks: values are added in pairs of neighbours") {
+  const auto sum_of = [](int count) {
+    PairwiseSum<std::string, void (*)(std::string&, const std::string&)> sum(
+        [](std::string& a, const std::string& b) { a = "(" + a + b + ")"; });
+    for (int i = 0; i < count; ++i) sum.add(std::string(1, static_cast<char>('a' + i)));
+    return sum.total();
+  };
+  CHECK(sum_of(1) == "a");
+  CHECK(sum_of(2) == "(ab)");
+  CHECK(sum_of(3) == "((ab)c)");
+  CHECK(sum_of(5) == "(((ab)(cd))e)");
+  CHECK(sum_of(7) == "(((ab)(cd))((ef)g))");
+}
+
+TEST_CASE("ranks: 1, 2 and 4 with the same batches end with the same bits, with dropout") {
+  TinyRun run;
+  REQUIRE(run.config.dropout > 0);
+  run.options.gradient_accumulation_steps = 4;
+  run.options.eval_iters = 3;
+  const Result one = trained(run, 1);
+  CHECK(one.losses.size() == 20);
+  CHECK(one.evals.size() == 8);
+  check_equal(one, trained(run, 2));
+  check_equal(one, trained(run, 4));
+}
+
+TEST_CASE("ranks: 3 with two batches each end with the bits of one") {
+  TinyRun run;
+  run.options.gradient_accumulation_steps = 6;
+  check_equal(trained(run, 1), trained(run, 3));
+}
+
+TEST_CASE("ranks: the batches of a step draw their dropout apart, and the first as ever") {
+  const auto key_of = [](auto... numbers) {
+    const Training training(5, 17, static_cast<std::uint32_t>(numbers)...);
+    return Training::next_key().place;
+  };
+  CHECK(key_of() == 65536);
+  CHECK(key_of(0, 0) == 65536);
+  CHECK(key_of(1, 0) == 65536 + (1 << 20));
+  CHECK(key_of(1, 2) == 65536 + (1 << 20) + (2 << 12));
+}
+
+TEST_CASE("ranks: rows of a batch give the losses of the batch within 1e-5") {
+  TinyRun run;
+  run.config.dropout = 0;
+  run.options.batch_size = 6;
+  run.options.gradient_accumulation_steps = 1;
+  const Result one = trained(run, 1);
+  for (const int size : {2, 3}) {
+    CAPTURE(size);
+    const Result several = trained(run, size);
+    CHECK(largest_difference(one.losses, several.losses) < 1e-5);
+    CHECK(largest_difference(one.evals, several.evals) < 1e-5);
+    CHECK(several.parameters == several.other_parameters);
+  }
+}
+
+TEST_CASE("ranks: a run that several began goes on with another number, bit for bit") {
+  TinyRun run;
+  run.options.gradient_accumulation_steps = 4;
+  for (const double average : {0.0, 0.8}) {
+    run.options.average = average;
+    const TemporaryFolder folder;
+    const Result whole = trained(run, 1, folder.path / "whole");
+    for (const auto& [before, after] : {std::pair(2, 4), std::pair(4, 1), std::pair(1, 2)}) {
+      CAPTURE(before);
+      const std::filesystem::path out = folder.path / std::to_string(before);
+      CHECK(trained(run, before, out, false, 9).steps == 9);
+      CHECK(trained(run, after, out, true).steps == 20);
+      CHECK(bytes_of(out / "last" / "model.safetensors") ==
+            bytes_of(folder.path / "whole" / "last" / "model.safetensors"));
+    }
+  }
+}
+
+TEST_CASE("ranks: numbers that cannot share a step are refused with the remedy") {
+  TinyRun run;
+  run.options.batch_size = 3;
+  run.options.gradient_accumulation_steps = 3;
+  CHECK_THROWS_WITH_AS(
+      trained(run, 2),
+      doctest::Contains("2 ranks can share neither the 3 rows of a batch nor the 3 batches of a "
+                        "step (choose --batch_size=4 or --gradient_accumulation_steps=4"),
+      std::invalid_argument);
+}
+
+TEST_CASE("ranks: a loss that is no number ends all of them") {
+  TinyRun run;
+  run.options.schedule = {.rate = 1e30, .floor = 1e30, .warmup = 0, .decay = 20};
+  run.options.grad_clip = 0;
+  run.options.optimiser = OptimiserKind::kSgd;
+  CHECK_THROWS_AS(trained(run, 2), DivergedError);
+}
+
+TEST_CASE("ranks: rows put together are the batch, for every task") {
+  const auto words =
+      std::make_shared<WordTokenizer>(WordTokenizer::learn("a b c d e f g\nh i j k l m n o p", 30));
+  const LayerOptions layer{.d_model = 8, .num_heads = 2, .dropout = 0, .max_length = 12};
+  const std::vector<LabelledText> texts = {
+      {"a b c", 0}, {"d e", 1}, {"f", 0}, {"g h i j", 1}, {"k l m n o", 0}};
+  SUBCASE("a text") {
+    TinyRun run;
+    run.config.dropout = 0;
+    Gpt model(run.config, 1);
+    set_requires_grad(model, true);
+    GptTask task(model, run.corpus, run.tokenizer);
+    check_rows_make_the_batch(task);
+  }
+  SUBCASE("masked words") {
+    DataSplit<TokenRow> rows;
+    for (const LabelledText& item : texts) rows.train.push_back(words->encode(item.text));
+    rows.held_out = rows.train;
+    BertModel bert = make_bert(words, 1, layer, 1);
+    set_requires_grad(bert.model, true);
+    MaskedWordTask task(std::move(bert), "words", rows);
+    check_rows_make_the_batch(task);
+  }
+  SUBCASE("labels") {
+    TextClassifier classifier = make_text_classifier(words, {"x", "y"}, 1, layer, 1);
+    set_requires_grad(classifier.model, true);
+    LabelTask<TextClassifier> task(std::move(classifier), "labels", {texts, texts});
+    check_rows_make_the_batch(task);
+  }
+  SUBCASE("translation") {
+    const std::vector<SentencePair> pairs = {
+        {"a b", {"c", "d e"}}, {"c", {"f g h"}}, {"d e f", {"i", "j k l m", "n"}}};
+    Translator translator = make_translator(words, 1, layer, 1);
+    set_requires_grad(translator.model, true);
+    TranslationTask task(std::move(translator), "pairs", {pairs, pairs}, 0);
+    check_rows_make_the_batch(task);
+  }
+  SUBCASE("prompts") {
+    const GptConfig sizes{.n_positions = 12, .n_layer = 1, .n_head = 2, .n_embd = 8, .dropout = 0};
+    const std::vector<Prompt> prompts = {
+        {"a b", " c", "x"}, {"d", " e f", "x"}, {"g h i", " j", "x"}};
+    PromptModel model = make_prompt_model(words, sizes, 1);
+    set_requires_grad(model.model, true);
+    PromptTask task(std::move(model), "prompts", {prompts, prompts});
+    check_rows_make_the_batch(task);
+  }
+  SUBCASE("images") {
+    const LabelledImages images{normal({6, 4, 4}, {1, 0, 0}), indices({0, 1, 0, 1, 1, 0})};
+    const VisionConfig sizes{
+        .height = 4, .width = 4, .patch = 2, .n_labels = 2, .n_layer = 1, .layer = layer};
+    ImageClassifier classifier{VisionTransformer(sizes, 1), {"x", "y"}};
+    set_requires_grad(classifier.model, true);
+    VisionTask task(std::move(classifier), "images", images, images);
+    check_rows_make_the_batch(task);
+  }
+}
+
+TEST_CASE("ranks: a task without rows of its own says so") {
+  struct Line final : Task {
+    std::vector<NamedTensor> parameters() override { return {}; }
+    Tensor loss(Split, int, const RandomKey&) override { return scalar(0); }
+    Index tokens_in(int) const override { return 1; }
+    void save(const std::filesystem::path&) override {}
+  };
+  Line line;
+  CHECK_THROWS_AS(line.loss_of_rows(Split::kTrain, 2, {}, {0, 1}), std::logic_error);
+}

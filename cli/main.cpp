@@ -18,6 +18,7 @@
 
 #include "autograd/check.h"
 #include "autograd/kernels/blas.h"
+#include "cli/cluster.h"
 #include "cli/command.h"
 #include "cli/flags.h"
 #include "cli/help_text.h"
@@ -108,22 +109,23 @@ int dispatch(Arguments arguments) {
 }
 
 int run(int argc, char** argv) {
+  const auto trouble = [](const std::string& what) { note(trouble_of_rank() + what); };
   try {
-    return dispatch(Arguments(argv + 1, argv + argc));
+    return leave_ranks(dispatch(Arguments(argv + 1, argv + argc)));
   } catch (const std::invalid_argument& error) {
-    note(error.what());
-    return 2;
+    trouble(error.what());
+    return end_ranks(2);
   } catch (const std::bad_alloc&) {
-    note("out of memory (close other programs, or give a smaller text or model)");
+    trouble("out of memory (close other programs, or give a smaller text or model)");
   } catch (const std::filesystem::filesystem_error& error) {
-    note(text(error.path1().string(), ": cannot be used: ", error.code().message(),
-              " (check the path and its permissions)"));
+    trouble(text(error.path1().string(), ": cannot be used: ", error.code().message(),
+                 " (check the path and its permissions)"));
   } catch (const nlohmann::json::exception& error) {
-    note(text("a JSON file is damaged: ", error.what(), " (give another checkpoint)"));
+    trouble(text("a JSON file is damaged: ", error.what(), " (give another checkpoint)"));
   } catch (const std::exception& error) {
-    note(error.what());
+    trouble(error.what());
   }
-  return 1;
+  return end_ranks(1);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <iostream>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "autograd/graph.h"
 #include "autograd/kernels/allocator.h"
 #include "autograd/kernels/parallel_for.h"
+#include "cli/cluster.h"
 #include "cli/display.h"
 #include "cli/machine.h"
 #include "nn/module.h"
@@ -77,8 +79,11 @@ double memory_needed(const GptConfig& model, const TrainOptions& recipe, double 
   // In passing, the gradients of the hidden layer and what feeds it; before that, logits and their
   // gradient.
   const double in_passing = std::max(2 * inner + 6 * c, 2 * v);
-  // Value, gradient and two of AdamW; and the copies that are made to save and to load.
-  const double weights = 6 * static_cast<double>(parameter_count(model));
+  // Value, gradient and two of AdamW; the copies that are made to save and to load; and the sums of
+  // the gradients of one batch, of two, of four and so on, while others are computed.
+  const int batches = std::max(1, recipe.gradient_accumulation_steps / ranks().size());
+  const double weights =
+      (6 + std::floor(std::log2(batches))) * static_cast<double>(parameter_count(model));
   // The text, an int32 a token of at least one byte, and as much again while it is encoded.
   const double text = 9 * text_bytes;
   return kProgramBytes + sizeof(Scalar) * (n * (kept + in_passing) + weights) + text;
@@ -103,7 +108,7 @@ double measured_step_time(const GptConfig& model, const TrainOptions& recipe) {
   }
   release_cached_memory();
   return seconds * recipe.batch_size / static_cast<double>(batch_size) *
-         recipe.gradient_accumulation_steps;
+         recipe.gradient_accumulation_steps / ranks().size();
 }
 
 Costs costs_of_step(const TrainOptions& recipe, double parameters, double step_seconds) {
@@ -141,9 +146,10 @@ Costs measured_costs(Task& task, const TrainOptions& recipe, double seconds) {
   });
   optimiser->zero_grad();
   const NoGrad no_grad;
-  Costs costs = costs_of_step(recipe, static_cast<double>(count(task.parameters())), step);
+  const int shares = ranks().size();
+  Costs costs = costs_of_step(recipe, static_cast<double>(count(task.parameters())), step / shares);
   costs.evaluation_batch =
-      mean_time(1, seconds / 10, [&](int i) { batch(Split::kVal, i, 0).item(); });
+      mean_time(1, seconds / 10, [&](int i) { batch(Split::kVal, i, 0).item(); }) / shares;
   return costs;
 }
 
@@ -163,7 +169,7 @@ Plan make_plan(const GptConfig& model, const TrainOptions& recipe, double text_b
   check_memory(plan.memory, "train");
   plan.flops_per_step = 3 * forward_flops(model, recipe.batch_size, model.n_positions) *
                         recipe.gradient_accumulation_steps;
-  plan.peak_gflops = measured_gemm_gflops(num_threads());
+  plan.peak_gflops = measured_gemm_gflops(num_threads()) * ranks().size();
   plan.costs = costs;
   plan.seconds = run_seconds(recipe, costs, done);
   return plan;
@@ -174,7 +180,7 @@ bool agreed_to_length(Display& display, double seconds, const std::string& short
     return true;
   }
   display.entry("long", "more than half an hour: " + shorter);
-  if (yes || !display.is_terminal() || isatty(STDIN_FILENO) != 1) {
+  if (yes || ranks().size() > 1 || !display.is_terminal() || isatty(STDIN_FILENO) != 1) {
     return true;
   }
   display.line("Begin all the same? Enter begins, n stops. (--yes does not ask.)", true);

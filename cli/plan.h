@@ -31,15 +31,15 @@ double memory_needed(const GptConfig& model, const TrainOptions& recipe, double 
 /// @throws std::invalid_argument naming what is needed and what there is.
 void check_memory(double needed, const std::string& what);
 
-/// Seconds of one training step, by a few steps of one and two blocks of the model on small
-/// batches.
+/// Seconds of one training step that ranks() share, by a few steps of one and two blocks of the
+/// model on small batches.
 double measured_step_time(const GptConfig& model, const TrainOptions& recipe);
 
 /// What evaluations and checkpoints take beside such a step, where they are not measured.
 Costs costs_of_step(const TrainOptions& recipe, double parameters, double step_seconds);
 
-/// The costs of a run, by whole steps of the task on its batches for about so many seconds, after
-/// two that warm up. The parameters stay what they are.
+/// The costs of a run that ranks() share, by whole steps of the task on its batches for about so
+/// many seconds, after two that warm up. The parameters stay what they are.
 Costs measured_costs(Task& task, const TrainOptions& recipe, double seconds);
 
 /// Puts a plan together for the steps from `done` on, by these costs.

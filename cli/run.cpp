@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "autograd/check.h"
+#include "cli/cluster.h"
 #include "cli/learning.h"
 #include "cli/plan.h"
 #include "cli/settle.h"
@@ -111,7 +112,7 @@ Run new_run(Flags& flags, Settings& settings, const Arguments& arguments) {
       check_is_text(text);
     }
     const auto bytes = static_cast<double>(text.bytes().size());
-    reference_steps = measured_reference_steps(bytes, minutes);
+    reference_steps = found_by_first([&] { return measured_reference_steps(bytes, minutes); });
     return own_sizes(bytes, reference_steps);
   });
   if (settings.init_from != "scratch") {

@@ -24,7 +24,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kRecordFile = "run.json";
 constexpr std::array kOwnFolders = {"out",      "out-fables",     "out-shakespeare-char",
                                     "out-bert", "out-classifier", "out-translator",
                                     "out-vit",  "out-prompts"};

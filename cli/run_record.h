@@ -12,6 +12,8 @@
 
 namespace gradus {
 
+inline constexpr const char* kRecordFile = "run.json";
+
 /// The text of a run.
 struct RunRecord {
   std::vector<std::string> texts;  ///< absolute paths, or "-"; empty for the bundled fables

@@ -8,7 +8,7 @@
 namespace gradus {
 namespace {
 
-constexpr int kStops[] = {SIGINT, SIGTERM, SIGHUP};
+constexpr int kStops[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
 
 // What a handler touches must be of these types, or constant while it is installed.
 volatile std::sig_atomic_t first_signal = 0;
@@ -58,6 +58,6 @@ StopSignals::~StopSignals() {
   handle(SIGPIPE, SIG_DFL);
 }
 
-int StopSignals::received() { return first_signal; }
+int StopSignals::received() { return first_signal == SIGUSR1 ? SIGINT : first_signal; }
 
 }  // namespace gradus

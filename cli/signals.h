@@ -1,12 +1,13 @@
 /// @file
-/// Ctrl-C, SIGTERM and SIGHUP as a polite request first and as an order the second time.
+/// Ctrl-C, SIGTERM, SIGHUP and SIGUSR1 as a polite request first and as an order the second time.
 #pragma once
 
 namespace gradus {
 
 /// While one of these exists, the first signal is noted, and a second one ends the program at once
 /// with exit code 128 + signal (checkpoints are put in place by a rename, so that they are whole at
-/// any moment). SIGPIPE is ignored: a closed pipe shows as a failed write.
+/// any moment). SIGUSR1 is what mpirun passes on to all ranks without ending them soon after, and
+/// counts as Ctrl-C. SIGPIPE is ignored: a closed pipe shows as a failed write.
 class StopSignals {
  public:
   /// @param message is written to standard error when the first signal comes.

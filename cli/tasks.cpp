@@ -115,8 +115,10 @@ Settings settings_of(const fs::path& checkpoint) {
   return settings;
 }
 
+bool names_files(const std::string& data) { return !data.empty() && !is_built_in(data); }
+
 std::string absolute_data(const std::string& data) {
-  if (data.empty() || is_built_in(data)) {
+  if (!names_files(data)) {
     return data;
   }
   std::string all;

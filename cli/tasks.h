@@ -21,6 +21,9 @@ std::unique_ptr<Task> make_task(const Settings& settings, const std::filesystem:
 /// @throws std::runtime_error naming the file and what is missing or wrong.
 Settings settings_of(const std::filesystem::path& checkpoint);
 
+/// Whether --data names files, and not a set that is built in.
+bool names_files(const std::string& data);
+
 /// What --data stands for, so that it means the same from another folder: files' paths become
 /// absolute.
 std::string absolute_data(const std::string& data);

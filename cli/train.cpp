@@ -12,6 +12,7 @@
 
 #include "autograd/check.h"
 #include "autograd/kernels/allocator.h"
+#include "cli/cluster.h"
 #include "cli/run.h"
 #include "cli/settle.h"
 #include "cli/signals.h"
@@ -73,11 +74,14 @@ Costs fit_to_time(const Flags& flags, Run& run) {
   check_memory(memory_needed(s.model, s.recipe, static_cast<double>(run.corpus->text_bytes())),
                "train");
   Costs costs;
-  {
+  if (ranks().is_first()) {
     Gpt model(s.model, s.recipe.seed);
     set_requires_grad(model, true);
     GptTask task(model, *run.corpus, *run.tokenizer);
     costs = measured_costs(task, s.recipe, std::clamp(0.04 * seconds, 0.02, 4.0));
+  }
+  for (double* cost : {&costs.step, &costs.evaluation_batch, &costs.checkpoint, &costs.scoring}) {
+    *cost = found_by_first([&] { return *cost; });
   }
   release_cached_memory();
   const bool settled = flags.given("--eval_interval") || flags.given("--eval_iters");
@@ -147,6 +151,7 @@ void show_plan(Display& display, const Run& run, const Plan& plan, const BytesPe
   display.entry("time", text("about ", in_time(std::max(1.0, plan.seconds)), " (measured: ",
                              fixed(1000 * plan.costs.step, plan.costs.step < 0.001 ? 3 : 1),
                              " ms a step; BLAS peak ", fixed(plan.peak_gflops, 0), " GFLOP/s)"));
+  show_shares(display, recipe);
   display.entry("out_dir", run.settings.out_dir);
 }
 
@@ -190,12 +195,17 @@ std::string shorter_run(const Run& run) {
                       "without --max_iters and sizes";
 }
 
-int train(Run& run, Display& display, const Plan& plan, const BytesPerToken& bytes) {
+/// What the model of a run learns; makes a model if it has none yet.
+GptTask task_of(Run& run) {
   if (!run.model) {
     run.model = std::make_unique<Gpt>(run.settings.model, run.settings.recipe.seed);
   }
   set_requires_grad(*run.model, true);
-  GptTask task(*run.model, *run.corpus, *run.tokenizer);
+  return {*run.model, *run.corpus, *run.tokenizer};
+}
+
+int train(Run& run, Display& display, const Plan& plan, const BytesPerToken& bytes) {
+  GptTask task = task_of(run);
   const TrainingRun training{.settings = run.settings,
                              .task = task,
                              .plan = plan,
@@ -212,11 +222,12 @@ int train(Run& run, Display& display, const Plan& plan, const BytesPerToken& byt
 
 }  // namespace
 
-int train_command(const Arguments& arguments) {
+int train_command(const Arguments& given) {
+  join_ranks(given);
   Settings settings;
   Flags flags("train", "Trains a model: a GPT on a text, or another on examples.");
   add_train_flags(flags, settings);
-  if (!flags.parse(arguments)) {
+  if (!flags.parse(given)) {
     return 0;
   }
   if (!flags.ignored().empty()) {
@@ -226,10 +237,10 @@ int train_command(const Arguments& arguments) {
     }
     note(names + ": without meaning here, ignored");
   }
-  const bool resume = settings.init_from == "resume";
+  const bool resume = settings.init_from == "resume", is_first = ranks().is_first();
   std::optional<RunLock> lock;  // a run that goes on needs it before it reads its last step
   fs::path folder;
-  if (resume) {
+  if (resume && is_first) {
     if (!flags.given("--out_dir")) {
       settings.out_dir = newest_out_dir();
     }
@@ -238,6 +249,14 @@ int train_command(const Arguments& arguments) {
       lock.emplace(settings.out_dir);
       folder = find_checkpoint(settings.out_dir, settings.checkpoint);
     }
+  }
+  const Arguments arguments = shared_arguments(flags, settings, given);
+  if (!is_first) {
+    flags.parse(arguments);
+  }
+  if (resume) {
+    folder = shared_checkpoint(folder, flags);
+    settings.out_dir = is_first ? settings.out_dir : out_dir_of(folder).string();
     const auto record = load_record(out_dir_of(folder));
     if (kind_of_checkpoint(folder) != ModelKind::kGpt || (record && !record->data.empty())) {
       return resume_task(flags, settings, arguments, folder);
@@ -248,7 +267,7 @@ int train_command(const Arguments& arguments) {
   Run run = resume ? resumed_run(flags, settings, arguments, folder)
                    : new_run(flags, settings, arguments);
   const bool is_default_run = run.settings.texts.empty() && !flags.given("--out_dir");
-  if (!resume && !run.settings.dry_run) {
+  if (is_first && !resume && !run.settings.dry_run) {
     check_out_dir(run.settings, is_default_run);
   }
   run.corpus = std::make_unique<Corpus>(run.text, *run.tokenizer);
@@ -257,6 +276,12 @@ int train_command(const Arguments& arguments) {
   const auto text_bytes = static_cast<double>(run.corpus->text_bytes());
   const bool timed = run.settings.minutes > 0;
   const Costs costs = timed ? fit_to_time(flags, run) : Costs();
+  share_of_step(run.settings.recipe, ranks());  // checks
+  if (!is_first) {
+    if (run.settings.dry_run) return 0;
+    GptTask task = task_of(run);
+    return follow_training(run.settings, task, run.resumed_from, run.state);
+  }
   const auto& [model, recipe] = std::tie(run.settings.model, run.settings.recipe);
   const Plan plan = timed ? make_plan(model, recipe, text_bytes, 0, costs)
                           : make_plan(model, recipe, text_bytes, run.state.step);

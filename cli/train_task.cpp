@@ -6,6 +6,7 @@
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
+#include "cli/cluster.h"
 #include "cli/display.h"
 #include "cli/machine.h"
 #include "cli/settle.h"
@@ -41,7 +42,7 @@ double measured_step_time(Task& task, const TrainOptions& recipe) {
   for (NamedTensor& named : trainable(task.parameters())) {
     named.tensor.zero_grad();
   }
-  return best * recipe.gradient_accumulation_steps;
+  return best * recipe.gradient_accumulation_steps / ranks().size();
 }
 
 Plan make_plan(Task& task, const TrainOptions& recipe, std::int64_t done) {
@@ -53,6 +54,7 @@ Plan make_plan(Task& task, const TrainOptions& recipe, std::int64_t done) {
     task.loss(Split::kVal, recipe.batch_size, {recipe.seed, 0, i});
   });
   plan.costs.scoring = task.scoring_examples() * plan.costs.evaluation_batch / recipe.batch_size;
+  plan.costs.evaluation_batch /= ranks().size();  // the first rank alone scores
   plan.seconds = run_seconds(recipe, plan.costs, done);
   return plan;
 }
@@ -72,6 +74,7 @@ void show_plan(Display& display, const Settings& settings, const Task& task, con
                               done > 0 ? text("; ", done, " are done") : ""));
   display.entry("time", text("about ", in_time(std::max(1.0, plan.seconds)),
                              " (measured: ", fixed(1000 * plan.costs.step, 1), " ms a step)"));
+  show_shares(display, recipe);
   display.entry("out_dir", settings.out_dir);
 }
 
@@ -81,6 +84,10 @@ int run_task(const Settings& settings, Task& task, const fs::path& resumed_from,
              const TrainState& state) {
   const bool resumed = !resumed_from.empty();
   const bool is_default_run = settings.out_dir == task_defaults(settings.kind).out_dir;
+  share_of_step(settings.recipe, ranks());  // checks
+  if (!ranks().is_first()) {
+    return settings.dry_run ? 0 : follow_training(settings, task, resumed_from, state);
+  }
   if (!resumed && !settings.dry_run) {
     check_out_dir(settings, is_default_run);
   }

@@ -1,10 +1,14 @@
 #include "cli/training_run.h"
 
 #include <csignal>
+#include <memory>
 #include <new>
 #include <stdexcept>
 
 #include "autograd/check.h"
+#include "autograd/graph.h"
+#include "autograd/kernels/parallel_for.h"
+#include "cli/cluster.h"
 #include "cli/profile_table.h"
 #include "cli/signals.h"
 #include "nn/train/replace_folder.h"
@@ -18,12 +22,11 @@ namespace fs = std::filesystem;
 /// Beside the checkpoints, an out_dir holds:
 constexpr const char* kLogFile = "log.jsonl";
 constexpr const char* kCurveFile = "loss.svg";
-constexpr const char* kRunRecord = "run.json";
 
 /// The command that goes on with this run.
 std::string resume_command(const TrainingRun& run) {
   std::string command =
-      program_name() + " train --init_from=resume " + shell_flag("--out_dir", run.settings.out_dir);
+      train_on_ranks() + " --init_from=resume " + shell_flag("--out_dir", run.settings.out_dir);
   for (const std::string& name : run.record.texts) {
     if (name == "-") {
       command += " --text=-";
@@ -71,7 +74,7 @@ int finish(Display& display, const TrainingRun& run, const Trainer& trainer, Pro
     note(trouble);
   }
   if (!begun) {
-    for (const char* name : {kRunRecord, kLogFile, kCurveFile}) {
+    for (const char* name : {kRecordFile, kLogFile, kCurveFile}) {
       fs::remove(out_dir / name);
     }
     note("stopped before the first step: nothing is kept");
@@ -125,6 +128,28 @@ fs::path put_aside(const fs::path& folder) {
   }
 }
 
+/// A trainer that begins or goes on, on all ranks alike.
+std::unique_ptr<Trainer> begun(const Settings& settings, Task& task, const fs::path& out_dir,
+                               const fs::path& resumed_from, const TrainState& state) {
+  auto trainer = std::make_unique<Trainer>(task, settings.recipe, out_dir, &ranks());
+  if (!resumed_from.empty()) {
+    trainer->resume(resumed_from, state);
+  }
+  remove_copies();
+  if (ranks().size() > 1) {
+    // The loss of one example says whether the data are the same too.
+    const NoGrad no_grad;
+    std::string weights = text(task.loss(Split::kTrain, 1, {settings.recipe.seed, 0, 0}).item());
+    for (const NamedTensor& named : task.parameters()) {
+      const Tensor& x = named.tensor;
+      weights.append(reinterpret_cast<const char*>(x.data()), sizeof(Scalar) * x.size());
+    }
+    check_alike("model or other data", weights,
+                "machines that compute alike have the same build and processor");
+  }
+  return trainer;
+}
+
 bool run_within_memory(Trainer& trainer, const TrainCallbacks& callbacks) {
   try {
     return trainer.run(callbacks);
@@ -163,27 +188,50 @@ RunLock claim_out_dir(const Settings& settings, bool is_default_run) {
     return RunLock(out_dir);
   }
   for (const char* name :
-       {"last", "best", ".last.old", ".best.old", kRunRecord, kLogFile, kCurveFile}) {
+       {"last", "best", ".last.old", ".best.old", kRecordFile, kLogFile, kCurveFile}) {
     fs::remove_all(out_dir / name);
   }
   return lock;
+}
+
+void show_shares(Display& display, const TrainOptions& recipe) {
+  const StepShare share = share_of_step(recipe, ranks());
+  if (ranks().size() == 1) {
+    return;
+  }
+  display.entry(
+      "ranks",
+      text(ranks().size(), ", each with ",
+           share.has_whole_batches
+               ? text(share.batches, " of the ", recipe.gradient_accumulation_steps, " batches")
+               : text(share.rows.count, " of the ", recipe.batch_size, " rows of a batch"),
+           ", ", counted(num_threads(), "thread")));
+}
+
+int follow_training(const Settings& settings, Task& task, const fs::path& resumed_from,
+                    const TrainState& state) {
+  const std::unique_ptr<Trainer> trainer = begun(settings, task, "", resumed_from, state);
+  const StopSignals signals("");
+  trainer->run({.should_stop = [] { return StopSignals::received() != 0; }});
+  return 0;
 }
 
 int run_training(const TrainingRun& run, Display& display) {
   const Settings& settings = run.settings;
   const fs::path out_dir = settings.out_dir;
   const bool resumed = !run.resumed_from.empty();
-  Trainer trainer(run.task, settings.recipe, out_dir);
-  if (resumed) {
-    trainer.resume(run.resumed_from, run.state);
-  }
+  const std::unique_ptr<Trainer> begun_trainer =
+      begun(settings, run.task, out_dir, run.resumed_from, run.state);
+  Trainer& trainer = *begun_trainer;
   save_record(out_dir, run.record);
   std::vector<RunLog> logs;
   logs.emplace_back((out_dir / kLogFile).string(), resumed ? &run.state : nullptr);
   if (!settings.log.empty()) {
     logs.emplace_back(settings.log, resumed ? &run.state : nullptr);
   }
-  const StopSignals signals(display.is_terminal()
+  const StopSignals signals(ranks().size() > 1
+                                ? "gradus: told to stop: after this step, if no rank has died\n"
+                            : display.is_terminal()
                                 // below the live line, to which the cursor goes back
                                 ? "\n\33[Kgradus: stopping after this step (once more: at once)"
                                   "\33[A\r"

@@ -50,6 +50,13 @@ RunLock claim_out_dir(const Settings& settings, bool is_default_run);
 /// The exit code where a question is answered by no: as Ctrl-C there would end it.
 inline constexpr int kDeclined = 130;
 
+/// Says in a plan what each of several ranks does of a step.
+void show_shares(Display& display, const TrainOptions& recipe);
+
+/// What all ranks but the first do of a training: their share of each step, and nothing else.
+int follow_training(const Settings& settings, Task& task, const std::filesystem::path& resumed_from,
+                    const TrainState& state);
+
 /// Trains until the end or a signal, in an out_dir that the caller holds. Returns the exit code.
 int run_training(const TrainingRun& run, Display& display);
 

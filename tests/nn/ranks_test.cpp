@@ -207,7 +207,7 @@ TEST_CASE("ranks: numbers that cannot share a step are refused with the remedy")
       std::invalid_argument);
 }
 
-TEST_CASE("ranks: a loss that is no number ends all of them") {
+TEST_CASE("ranks: a loss of NaN ends all of them") {
   TinyRun run;
   run.options.schedule = {.rate = 1e30, .floor = 1e30, .warmup = 0, .decay = 20};
   run.options.grad_clip = 0;

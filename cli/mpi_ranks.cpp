@@ -23,8 +23,9 @@ using namespace detail;
 #ifdef GRADUS_MPI
 namespace {
 
-/// A piece of a sum is so many numbers at most: what is packed stays small beside the gradients.
-constexpr Index kPiece = Index{1} << 18;
+/// A piece of a sum is so many numbers at most: what is packed stays in a core's own cache. Pieces
+/// four times as large took up to twice the time, between two ranks of one machine.
+constexpr Index kPiece = Index{1} << 16;
 /// MPI counts in int.
 constexpr std::size_t kMostBytes = std::size_t{1} << 30;
 

@@ -27,6 +27,7 @@ last=0
 wait "$pid" 2>/dev/null || last=$?
 if [[ $last != 127 ]]; then status=$last; fi  # 127: the first wait has had it
 
+if [[ $stops != 0 && $status -gt 128 ]]; then exit 130; fi  # before the first step, nothing waits for a SIGUSR1
 case $status in
   13[4-9])
     printf 'cluster: a process died (exit %d), and mpirun has ended the others; what was saved last is whole: %s goes on\n' \

@@ -414,7 +414,7 @@ def capture(build, again=False, chapters=CHAPTERS, at_once=1):
         list(pool.map(run, chapters))
     from pages import write_parts  # needs Jinja2, which no reader needs
 
-    write_parts(build)
+    write_parts(build, live=not again)  # a test needs no models trained for pages
 
 
 def finish():

@@ -21,7 +21,7 @@ from slim import drop_files, join_heads, slim_drawing, slimmed
 SITE = ROOT / "build" / "docs" / "html"
 
 
-def write_parts(build):
+def write_parts(build, live=True):
     """For \\htmlinclude: build/course/course.html and the page of the course, and each chapter's head, exercises, foot, fold-outs and live piece;
     for docs/Doxyfile: which chapters there are and where their figures lie; for \\snippet: pocket with open holes."""
     pocket = Pocket(titles=titles())
@@ -39,7 +39,8 @@ def write_parts(build):
         for script in chapter.pytorch:
             (chapter.output / f"{script.stem}.html").write_text(same_in_pytorch(script))
         (chapter.output / "foot.html").write_text(PARTS.foot(before, after))
-    write_live(build)
+    if live:
+        write_live(build)
     texts = [TUTORIALS / "start_here.md", *(c.text for c in CHAPTERS), TUTORIALS / "stuck.md"]
     parts = "\n".join(f"- \\subpage {name}" for name in ("start_here", *(f"chapter{c.number}" for c in CHAPTERS), "stuck"))
     (OUTPUT / "course.md").write_text(f"# Course {{#course}}\n\n\\htmlinclude course.html\n\n{parts}\n")

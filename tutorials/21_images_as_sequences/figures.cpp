@@ -35,11 +35,15 @@ class Picture {
               double x, double y, double size) {
     std::vector<std::string> levels(8);  // of ink; a path for each
     for (int row = top; row < bottom; ++row) {
-      for (int column = left; column < right; ++column) {
+      const auto level_at = [&](int column) {
         const auto at = number * kSide * kSide + static_cast<std::size_t>(row * kSide + column);
-        const int level = static_cast<int>(std::lround(7 * images.values[at]));
-        levels[static_cast<std::size_t>(level)] +=
-            "M" + std::to_string(column - left) + " " + std::to_string(row - top) + "h1v1h-1z";
+        return static_cast<std::size_t>(std::lround(7 * images.values[at]));
+      };
+      for (int column = left, next; column < right; column = next) {  // pixels of one level
+        for (next = column + 1; next < right && level_at(next) == level_at(column);) ++next;
+        const std::string wide = std::to_string(next - column);
+        levels[level_at(column)] += "M" + std::to_string(column - left) + " " +
+                                    std::to_string(row - top) + "h" + wide + "v1h-" + wide + "z";
       }
     }
     out_ << "<g transform=\"translate(" << x << ' ' << y << ") scale(" << size
@@ -65,13 +69,28 @@ class Picture {
     out_ << "<text x=\"" << x << "\" y=\"" << y << "\" font-size=\"" << size << "\" text-anchor=\""
          << anchor << "\" fill=\"currentColor\">" << words << "</text>\n";
   }
+  /// The edges of 4 by 4 cells.
+  void cells(double x, double y, double size, const char* line) {
+    const double side = kAcross * size;
+    out_ << "<path d=\"";
+    for (int i = 0; i <= kAcross; ++i) {
+      out_ << 'M' << x << ' ' << y + i * size << 'h' << side << 'M' << x + i * size << ' ' << y
+           << 'v' << side;
+    }
+    out_ << "\" stroke=\"currentColor\" stroke-width=\"" << line << "\"/>\n";
+  }
+  /// Without an edge, and nothing where it would not be seen.
+  void shade(double x, double y, double size, double opacity) {
+    char shown[8];
+    std::snprintf(shown, sizeof shown, "%.2f", opacity);
+    if (opacity < 0.005) return;
+    out_ << "<path fill=\"#E69F00\" fill-opacity=\"" << shown << "\" d=\"M" << x << ' ' << y << 'h'
+         << size << 'v' << size << "h-" << size << "z\"/>\n";
+  }
   /// A whole image with its patches' edges.
   void image(const Grid& images, std::size_t number, double x, double y, double size) {
     pixels(images, number, 0, 0, kSide, kSide, x, y, size);
-    for (int i = 0; i < kAcross * kAcross; ++i) {
-      rectangle(x + i % kAcross * kPatch * size, y + double(i / kAcross) * kPatch * size,
-                kPatch * size, kPatch * size, 0, "0.5");
-    }
+    cells(x, y, kPatch * size, "0.5");
   }
   void write(const std::string& name) {
     course::write_figure(name + ".svg", out_.str() + "</svg>\n");
@@ -172,10 +191,10 @@ void draw_attention(const Grid& images, const Grid& weights, const std::vector<i
       const double most = *std::max_element(row + 1, row + tokens);
       picture.pixels(images, shown[k], 0, 0, kSide, kSide, x, y, kPixel);
       for (int i = 0; i < kAcross * kAcross; ++i) {
-        picture.rectangle(x + i % kAcross * kPatch * kPixel,
-                          y + double(i / kAcross) * kPatch * kPixel, kPatch * kPixel,
-                          kPatch * kPixel, 0.75 * row[i + 1] / most, "0.5");
+        picture.shade(x + i % kAcross * kPatch * kPixel, y + double(i / kAcross) * kPatch * kPixel,
+                      kPatch * kPixel, 0.75 * row[i + 1] / most);
       }
+      picture.cells(x, y, kPatch * kPixel, "0.5");
       char words[40];
       std::snprintf(words, sizeof words, "largest %.2f", most);
       picture.text(x + 44, y + 102, words, 12);
@@ -303,12 +322,14 @@ void draw_similarities(const Grid& before, const Grid& after) {
     const double x0 = each == &before ? 8 : 300, y0 = 30;
     picture.text(x0 + 2 * kStep - 4, 18, each == &before ? "before training" : "after training");
     for (int i = 0; i < kAcross * kAcross; ++i) {
+      const double left = x0 + i % kAcross * kStep, top = y0 + double(i / kAcross) * kStep;
       for (int j = 0; j < kAcross * kAcross; ++j) {
+        const double x = left + j % kAcross * kCell, y = top + double(j / kAcross) * kCell;
         const double similar = each->values[std::size_t(i * kAcross * kAcross + j)];
-        picture.rectangle(x0 + i % kAcross * kStep + j % kAcross * kCell,
-                          y0 + double(i / kAcross) * kStep + double(j / kAcross) * kCell, kCell,
-                          kCell, std::max(similar, 0.0), i == j ? "2" : "0.4");
+        picture.shade(x, y, kCell, similar);
+        if (i == j) picture.rectangle(x, y, kCell, kCell, 0, "2");
       }
+      picture.cells(left, top, kCell, "0.4");
     }
   }
   picture.write("similarities");

@@ -615,16 +615,17 @@ void long_run(const Data& data) {
       all.insert(all.end(), guesses.begin(), guesses.end());
     };
   };
-  const auto both = [&](const char* name, double rate, const auto& make) {
-    print_row(name, {five_seeds({data}, rate, make), five_seeds({data}, rate, make, 3000)});
+  const auto both = [](const char* name, const std::vector<Data>& all, double rate,
+                       const auto& make) {
+    print_row(name, {five_seeds(all, rate, make), five_seeds(all, rate, make, 3000)});
   };
   {
     const Part part("long");
     print_head();
-    both("linear", 0.03, linear);
-    both("hidden layer of 100", 0.01, hidden);
-    both("patches of 8", 0.005, transformer(8));
-    both("patches of 8, no positions", 0.005, transformer(8, Position::kNone));
+    both("linear", {data}, 0.03, linear);
+    both("hidden layer of 100", {data}, 0.01, hidden);
+    both("patches of 8", {data}, 0.005, transformer(8));
+    both("patches of 8, no positions", {data}, 0.005, transformer(8, Position::kNone));
     print_row("patches of 4",
               {five_seeds({data}, 0.005, transformer(4), 1000, keep(similar)),
                five_seeds({data}, 0.005, transformer(4), 3000,
@@ -632,31 +633,25 @@ void long_run(const Data& data) {
     print_row("patches of 4, no positions",
               {five_seeds({data}, 0.005, transformer(4, Position::kNone)),
                five_seeds({data}, 0.005, transformer(4, Position::kNone), 3000, read(without))});
-    both("patches of 2", 0.005, transformer(2));
+    both("patches of 2", {data}, 0.005, transformer(2));
     print_row("patches of 2, no positions",
               {five_seeds({data}, 0.005, transformer(2, Position::kNone))}, "  left out: too slow");
   }
   {
     const Part part("rolled");
     print_head();
-    for (const Index patch : {8, 4}) {
-      for (const Position position : {Position::kLearned, Position::kNone}) {
-        const std::string name = "patches of " + std::to_string(patch) +
-                                 (position == Position::kNone ? ", no positions" : "");
-        const auto make = transformer(patch, position);
-        print_row(name.c_str(),
-                  {five_seeds({rolling}, 0.005, make), five_seeds({rolling}, 0.005, make, 3000)});
-      }
-    }
+    both("linear", {rolling}, 0.03, linear);
+    both("hidden layer of 100", {rolling}, 0.01, hidden);
+    both("patches of 8", {rolling}, 0.005, transformer(8));
+    both("patches of 8, no positions", {rolling}, 0.005, transformer(8, Position::kNone));
+    both("patches of 4", {rolling}, 0.005, transformer(4));
+    both("patches of 4, no positions", {rolling}, 0.005, transformer(4, Position::kNone));
   }
   {
     const Part part("cut");
     print_head();
-    for (const Position position : {Position::kLearned, Position::kNone}) {
-      const auto make = transformer(4, position);
-      print_row(position == Position::kNone ? "random cut, no positions" : "random cut",
-                {five_seeds(cuts, 0.005, make), five_seeds(cuts, 0.005, make, 3000)});
-    }
+    both("random cut", cuts, 0.005, transformer(4));
+    both("random cut, no positions", cuts, 0.005, transformer(4, Position::kNone));
   }
   // [order]
   {

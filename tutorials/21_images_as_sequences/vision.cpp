@@ -478,6 +478,27 @@ Data rolled(const Data& data) {
 }
 // [rolled]
 
+// [sheets]
+/// Each image, whole, at a random place of a larger sheet, with the same noise around it.
+Data on_sheets(const Data& data, Index side) {
+  const auto place = [side](const Digits& some, std::uint64_t seed) {
+    const Index count = some.labels.size(), places = side - kSide + 1;
+    Tensor sheets = uniform({count, side, side}, {seed}, -0.15, 0.15);
+    for (Scalar* x = sheets.mutable_data(); x != sheets.end(); ++x) *x = std::max(*x, Scalar(0));
+    for (Index i = 0; i < count; ++i) {
+      const RandomKey key{seed, static_cast<std::uint32_t>(i + 1)};
+      const Index left = uniform_index(key, 0, places), up = uniform_index(key, 1, places);
+      for (Index y = 0; y < kSide; ++y) {
+        std::copy_n(some.images.data() + (i * kSide + y) * kSide, kSide,
+                    sheets.mutable_data() + (i * side + up + y) * side + left);
+      }
+    }
+    return Digits{sheets, some.labels};
+  };
+  return {place(data.train, 8), place(data.held_out, 9)};
+}
+// [sheets]
+
 // [places]
 /// All patches with ink; the label of each is its place in the image.
 Digits patches_with_ink(const Tensor& images, Index patch) {
@@ -646,6 +667,25 @@ void long_run(const Data& data) {
     both("patches of 8, no positions", {rolling}, 0.005, transformer(8, Position::kNone));
     both("patches of 4", {rolling}, 0.005, transformer(4));
     both("patches of 4, no positions", {rolling}, 0.005, transformer(4, Position::kNone));
+  }
+  {
+    const Part part("sheets");
+    const Data sheets = on_sheets(data, 24);
+    const auto larger = [](Position position) {
+      return [=](std::uint64_t seed) {
+        VisionConfig config = config_of(8, position);
+        config.height = config.width = 24;
+        return VisionTransformer(config, seed);
+      };
+    };
+    const auto wider = [](std::uint64_t seed) {
+      KeySequence keys(seed);
+      return HiddenLayer(keys, 24 * 24);
+    };
+    print_head();
+    both("hidden layer of 100", {sheets}, 0.01, wider);
+    both("patches of 8", {sheets}, 0.005, larger(Position::kLearned));
+    both("patches of 8, no positions", {sheets}, 0.005, larger(Position::kNone));
   }
   {
     const Part part("cut");

@@ -118,7 +118,7 @@ def price():
         ("random cut", "cut", [("random cut", "patches of 4")]),
         ("rolled images", "rolled", [(f"patches of {side}",) * 2 for side in (8, 4)]),
     )
-    about = "Percent of held-out images read right after 1000 and after 3000 steps, means of five seeds."
+    about = "Percent of held-out images read right after 1000 and 3000 steps, with positions: means of five seeds."
     ranges, dots, rivals, left, step, bottom = "", ["", ""], "", 44, 46, 258
     at = lambda percent: round(bottom - 4.4 * (float(percent) - 50), 1)  # noqa: E731
     d = Drawing("price", 600, 326, "")
@@ -130,7 +130,7 @@ def price():
         for row, name in rows:
             d.text(x + step / 2, bottom + 32, name, 13)
             both = [" and ".join(numbers[0] for numbers in tables[part][row + words]) for words in ("", ", no positions")]
-            about += f" {title}, {name}: {both[0]} with positions, {both[1]} without."
+            about += f" {title}, {name}: {both[0]}; without, {both[1]}."
             for i, steps in enumerate((1000, 3000)):
                 d.text(x, bottom + 14, str(steps), 11)
                 for kind, words in enumerate(("", ", no positions")):

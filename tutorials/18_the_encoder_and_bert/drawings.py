@@ -179,8 +179,9 @@ WORTH = (  # the row of the table, its name in the drawing, its role, and how fa
     ("BERT, fine-tuned", "BERT, fine-tuned", "key", 9),
 )
 ASKED = (  # the same, without labels
-    ("no labels, BERT, asked", "BERT, asked", "residual", -7),
-    ("no labels, BERT asked, 10000 steps", "asked, 10000 steps", "feed_forward", 7),
+    ("no labels, BERT, asked", "BERT, asked", "residual", -14),
+    ("no labels, BERT asked, 10000 steps", "asked, 10000 steps", "feed_forward", 1),
+    ("no labels, the left alone, asked", "the left alone, asked", "weights", 16),
 )
 
 
@@ -199,20 +200,22 @@ def worth():
     about = (
         "Three panels: plain, contrast and shifting reviews. In each, the share of right labels, from 40 to 100 percent, with"
         " 20 and with 100 labels, for four classifiers; a dot for each of five seeds and a line through the means. At the"
-        " left, BERT asked without labels, after 2500 steps of pre-training and after 10000."
+        " left, BERT asked without labels, after 2500 steps of pre-training and after 10000, and the model of the left alone,"
+        " asked. A dashed line at 50 percent is guessing."
     )
     for i, kind in enumerate(("plain", "contrast", "shifting")):
         about += f" Means in {kind} reviews: "
         for row, name, _, _ in WORTH:
             few, many = (means[f"{count} labels, {row}"][i] for count in (20, 100))
             about += f"{name} {few:.0f} and {many:.0f}; "
-        about += "BERT asked {:.0f} and {:.0f}.".format(*(means[row][i] for row, _, _, _ in ASKED))
+        about += "BERT asked {:.0f} and {:.0f}, the left alone {:.0f}.".format(*(means[row][i] for row, _, _, _ in ASKED))
     d = Drawing("worth", 600, 312, about)
-    top, high, wide = 84, 180, 170
+    top, high, wide = 84, 180, 176
+    d.text(8, top - 16, "right, percent", 12, "start")
     for i, (_, name, role, _) in enumerate((*WORTH, *ASKED)):
-        x, y = 40 + 195 * (i % 3), 14 + 22 * (i // 3)
-        d.line((x, y), (x + 22, y), role=role, width=2.5)
-        d.text(x + 30, y, name, 13, "start")
+        x, y = (8, 134, 290, 450)[i % 4], 14 + 22 * (i // 4)
+        d.line((x, y), (x + 18, y), role=role, width=2.5)
+        d.text(x + 24, y, name, 13, "start")
     for i, kind in enumerate(("plain", "contrast", "shifting")):
         left = 38 + 190 * i
         at = lambda x, percent: (left + x, top + high * (100 - max(percent, 40)) / 60)  # noqa: E731, B023
@@ -221,17 +224,20 @@ def worth():
             d.line(at(0, percent), at(wide, percent), role="masked", width=0.5)
             if i == 0:
                 d.text(left - 6, at(0, percent)[1], str(percent), 12, "end")
-        for x, label in ((18, "none"), (68, "20"), (138, "100")):
+        d.line(at(0, 50), at(wide, 50), dashed=True, width=1)
+        if i == 0:
+            d.text(left - 6, at(0, 50)[1], "50", 12, "end")
+        for x, label in ((24, "none"), (82, "20"), (152, "100")):
             d.text(left + x, top + high + 16, label, 12)
         dots = []
         for row, _, role, aside in ASKED:
-            x, percent = at(18 + aside, means[row][i])
+            x, percent = at(23 + aside, means[row][i])
             d.line((x - 7, percent), (x + 7, percent), role=role, width=2.5)
             for value in sorted(set(rows[row][i])):  # equal ones stand side by side
                 same = rows[row][i].count(value)
-                dots += [(18 + aside + 2.6 * (k - (same - 1) / 2), [value], role) for k in range(same)]
+                dots += [(23 + aside + 2.6 * (k - (same - 1) / 2), [value], role) for k in range(same)]
         for row, _, role, aside in WORTH:
-            ends = [(68 + aside, f"20 labels, {row}"), (138 + aside, f"100 labels, {row}")]
+            ends = [(82 + aside, f"20 labels, {row}"), (152 + aside, f"100 labels, {row}")]
             d.line(*(at(x, means[end][i]) for x, end in ends), role=role, width=2.5)
             dots += [(x, rows[end][i], role) for x, end in ends]
         for x, values, role in dots:

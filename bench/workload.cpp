@@ -83,6 +83,9 @@ TimingOptions parse_timing_options(int argc, char** argv, const std::string& des
   app.add_option("--steps", options.steps)->check(CLI::PositiveNumber);
   app.add_option("--warmup", options.warmup, "steps before the clock starts")
       ->check(CLI::NonNegativeNumber);
+  std::string dtype = "float32";
+  app.add_option("--dtype", dtype, "of the operands of matrix products")
+      ->check(CLI::IsMember({"float32", "bfloat16"}));
   app.add_flag("--json", options.json, "print one JSON object");
   try {
     app.parse(argc, argv);
@@ -94,11 +97,13 @@ TimingOptions parse_timing_options(int argc, char** argv, const std::string& des
     std::exit(2);
   }
   set_num_threads(options.threads);
+  if (dtype == "bfloat16") options.precision = ProductPrecision::kBfloat16;
   return options;
 }
 
 std::vector<double> time_steps(const TimingOptions& options, const std::function<void()>& prepare,
                                const std::function<void()>& work) {
+  const ProductPrecisionScope scope(options.precision);
   std::vector<double> milliseconds;
   milliseconds.reserve(static_cast<std::size_t>(options.steps));
   for (int step = -options.warmup; step < options.steps; ++step) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "autograd/kernels/blas.h"
 #include "nn/models/gpt.h"
 #include "nn/optim/adamw.h"
 
@@ -53,6 +54,7 @@ struct TrainingStep {
 struct TimingOptions {
   Sizes sizes = kSizes[0];
   int threads, steps = 50, warmup = 10;
+  ProductPrecision precision = ProductPrecision::kFull;
   bool json = false;
 };
 

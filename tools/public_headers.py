@@ -10,7 +10,7 @@ import re
 import sys
 
 root = pathlib.Path(sys.argv[1])
-INSIDE = {f"autograd/kernels/{name}.h" for name in ("few_rows", "loops", "rearrange", "rows", "scratch", "vector_math")}
+INSIDE = {f"autograd/kernels/{name}.h" for name in ("few_rows", "gemm_bf16", "loops", "rearrange", "rows", "scratch", "vector_math")}
 
 
 @functools.cache

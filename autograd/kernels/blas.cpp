@@ -13,6 +13,7 @@
 
 #include "autograd/check.h"
 #include "autograd/kernels/few_rows.h"
+#include "autograd/kernels/gemm_bf16.h"
 #include "autograd/kernels/parallel_for.h"
 
 // OpenBLAS's own, in no header: a working buffer as each product takes one. Not in every build.
@@ -26,6 +27,9 @@ namespace {
 /// Products with fewer multiplications are not worth a second thread.
 constexpr Index kProductGrain = 32 * 1024;
 
+/// With fewer multiplications, rounding the operands takes longer than it saves.
+constexpr Index kLeastForBf16 = 64 * 64 * 64;
+
 /// Keeps the BLAS at one thread: its threads and ours would spin against each other.
 [[maybe_unused]] const bool kSingleThreaded = [] {
   openblas_set_num_threads(1);
@@ -35,6 +39,7 @@ constexpr Index kProductGrain = 32 * 1024;
 // For all threads: products inside a parallel_for run on its threads.
 std::atomic<int> flop_counters = 0;
 std::atomic<std::uint64_t> flops = 0;
+std::atomic<ProductPrecision> precision = ProductPrecision::kFull;
 
 int blas_int(Index value) {
   check(value <= std::numeric_limits<int>::max(), "gemm: a size of ", value,
@@ -78,19 +83,30 @@ void gemm(Index m, Index n, Index k, Scalar alpha, const MatrixView& a, const Ma
     few_rows_product(m, n, k, alpha, a, b, beta, c, ldc);
     return;
   }
+  const bool full = precision.load(std::memory_order_relaxed) == ProductPrecision::kFull;
+  const auto product = full || m * n * k < kLeastForBf16 ? single_gemm : gemm_bf16;
   const int parts = parts_for(m * n * std::max<Index>(k, 1), kProductGrain);
   parallel_parts(parts, [&](int part) {
     if (m >= n) {
       const Index begin = part_begin(m, part, parts);
       const Index end = part_begin(m, part + 1, parts);
-      single_gemm(end - begin, n, k, alpha, rows_from(a, begin), b, beta, c + begin * ldc, ldc);
+      product(end - begin, n, k, alpha, rows_from(a, begin), b, beta, c + begin * ldc, ldc);
     } else {
       const Index begin = part_begin(n, part, parts);
       const Index end = part_begin(n, part + 1, parts);
-      single_gemm(m, end - begin, k, alpha, a, columns_from(b, begin), beta, c + begin, ldc);
+      product(m, end - begin, k, alpha, a, columns_from(b, begin), beta, c + begin, ldc);
     }
   });
 }
+
+ProductPrecisionScope::ProductPrecisionScope(ProductPrecision wanted) : before_(precision) {
+  const char* const obstacle = wanted == ProductPrecision::kFull ? nullptr : bfloat16_obstacle();
+  check(obstacle == nullptr, "bfloat16: ", obstacle == nullptr ? "" : obstacle,
+        " (use float32: --dtype=float32)");
+  precision = wanted;
+}
+
+ProductPrecisionScope::~ProductPrecisionScope() { precision = before_; }
 
 void count_flops(bool on) { flop_counters.fetch_add(on ? 1 : -1, std::memory_order_relaxed); }
 

@@ -30,6 +30,28 @@ struct MatrixView {
 void gemm(Index m, Index n, Index k, Scalar alpha, const MatrixView& a, const MatrixView& b,
           Scalar beta, Scalar* c, Index ldc);
 
+/// What gemm() makes of its operands.
+enum class ProductPrecision {
+  kFull,      ///< as they are; the standard
+  kBfloat16,  ///< rounded to bfloat16, with sums in float; small products and few rows as they are
+};
+
+/// What stands in the way of kBfloat16, as `this CPU has no AVX512_BF16`; nullptr if nothing does.
+const char* bfloat16_obstacle();
+
+/// The precision of all products, on all threads, until the end of the scope.
+class ProductPrecisionScope {
+ public:
+  /// @throws std::invalid_argument if it is kBfloat16 and there is a bfloat16_obstacle().
+  explicit ProductPrecisionScope(ProductPrecision precision);
+  ~ProductPrecisionScope();
+  ProductPrecisionScope(const ProductPrecisionScope&) = delete;
+  ProductPrecisionScope& operator=(const ProductPrecisionScope&) = delete;
+
+ private:
+  ProductPrecision before_;
+};
+
 /// Up to this many rows of A, gemm() reads each element of B once, in place of the BLAS.
 inline constexpr Index kFewRows = 8;
 

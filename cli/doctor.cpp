@@ -205,6 +205,25 @@ void look_at_blas(Findings& findings) {
   }
 }
 
+/// What a training by --dtype=bfloat16 would gain here.
+void look_at_bfloat16(Findings& findings) {
+  const char* const label = "product, bfloat16";
+  if (const char* obstacle = bfloat16_obstacle()) {
+    findings.add("gemm_gflops_bfloat16", label, nullptr, text("none: ", obstacle));
+    return;
+  }
+  // In turn, so that what else the machine does meets both.
+  double full = 0, rounded = 0;
+  for (int i = 0; i < 4; ++i) {
+    full = std::max(full, measured_gemm_gflops(num_threads(), 0.12));
+    rounded =
+        std::max(rounded, measured_gemm_gflops(num_threads(), 0.12, ProductPrecision::kBfloat16));
+  }
+  findings.add("gemm_gflops_bfloat16", label, rounded,
+               text(fixed(rounded, 0), " GFLOP/s, ", fixed(rounded / full, 2),
+                    " times float32: gradus train --dtype=bfloat16"));
+}
+
 }  // namespace
 
 int doctor_command(const Arguments& arguments) {
@@ -225,6 +244,7 @@ int doctor_command(const Arguments& arguments) {
   look_at_build(findings);
   look_at_threads(findings);
   look_at_blas(findings);
+  look_at_bfloat16(findings);
   print(json ? findings.as_json() : findings.as_text());
   return findings.all_well() ? 0 : 1;
 }

@@ -108,7 +108,8 @@ Memory memory() {
   return result;
 }
 
-double measured_gemm_gflops(int threads, double seconds) {
+double measured_gemm_gflops(int threads, double seconds, ProductPrecision precision) {
+  const ProductPrecisionScope scope(precision);
   constexpr Index kSize = 512;
   const std::vector<Scalar> a(kSize * kSize, Scalar(0.5)), b(kSize * kSize, Scalar(0.25));
   std::vector<Scalar> c(kSize * kSize);

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "autograd/kernels/blas.h"
+
 namespace gradus {
 
 /// Memory, in bytes.
@@ -17,7 +19,8 @@ Memory memory();
 
 /// The rate of a 512 x 512 x 512 product on `threads` threads, in GFLOP/s: the best of several
 /// within about `seconds`.
-double measured_gemm_gflops(int threads, double seconds = 0.25);
+double measured_gemm_gflops(int threads, double seconds = 0.25,
+                            ProductPrecision precision = ProductPrecision::kFull);
 
 /// The rate of independent fused multiply-adds in registers on one thread, in GFLOP/s, with the
 /// widest instructions of this CPU: what its best product could reach.

@@ -97,6 +97,7 @@ void check_memory(double needed, const std::string& what) {
 }
 
 double measured_step_time(const GptConfig& model, const TrainOptions& recipe) {
+  const ProductPrecisionScope precision(recipe.dtype);
   const Index batch_size =
       std::clamp<Index>(kCalibrationTokens / model.n_positions, 1, recipe.batch_size);
   GptConfig part = model;
@@ -119,6 +120,7 @@ Costs costs_of_step(const TrainOptions& recipe, double parameters, double step_s
 }
 
 Costs measured_costs(Task& task, const TrainOptions& recipe, double seconds) {
+  const ProductPrecisionScope precision(recipe.dtype);
   const auto optimiser = recipe.make_optimiser(trainable(task.parameters()));
   const Tensor share = scalar(Scalar(1) / static_cast<Scalar>(recipe.gradient_accumulation_steps));
   const auto batch = [&](Split split, std::int64_t step, int place) {
@@ -169,7 +171,8 @@ Plan make_plan(const GptConfig& model, const TrainOptions& recipe, double text_b
   check_memory(plan.memory, "train");
   plan.flops_per_step = 3 * forward_flops(model, recipe.batch_size, model.n_positions) *
                         recipe.gradient_accumulation_steps;
-  plan.peak_gflops = measured_gemm_gflops(num_threads()) * ranks().size();
+  plan.peak_gflops = measured_gemm_gflops(num_threads(), 0.25, recipe.dtype) * ranks().size();
+  if (recipe.dtype == ProductPrecision::kBfloat16) plan.peak = "bfloat16 peak";
   plan.costs = costs;
   plan.seconds = run_seconds(recipe, costs, done);
   return plan;

@@ -15,11 +15,12 @@ namespace gradus {
 /// The cost of a run.
 struct Plan {
   double parameters = 0;
-  double memory = 0;          ///< bytes, at the most
-  double flops_per_step = 0;  ///< of the matrix products
-  double peak_gflops = 0;     ///< of a large product on this machine, measured
-  Costs costs;                ///< measured
-  double seconds = 0;         ///< of all steps left, and their evaluations
+  double memory = 0;               ///< bytes, at the most
+  double flops_per_step = 0;       ///< of the matrix products
+  double peak_gflops = 0;          ///< of a large product on this machine, measured
+  std::string peak = "BLAS peak";  ///< what that is called
+  Costs costs;                     ///< measured
+  double seconds = 0;              ///< of all steps left, and their evaluations
 };
 
 /// Bytes that training such a model takes at the most: parameters with their gradients and AdamW's

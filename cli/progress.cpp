@@ -75,7 +75,7 @@ std::vector<std::string> Progress::parts(const StepReport& report) const {
 
 std::string Progress::share_of_peak(const StepReport& report) const {
   const double gflops = plan_.flops_per_step / (1e6 * report.milliseconds);
-  return fixed(100 * gflops / plan_.peak_gflops, 0) + "% of BLAS peak";
+  return fixed(100 * gflops / plan_.peak_gflops, 0) + "% of " + plan_.peak;
 }
 
 void Progress::on_step(const StepReport& report) {

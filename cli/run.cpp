@@ -56,9 +56,10 @@ void check_is_text(const Text& text) {
 }
 
 /// The steps of the reference model that can be done in so many minutes.
-double measured_reference_steps(double text_bytes, double minutes) {
+double measured_reference_steps(double text_bytes, double minutes, ProductPrecision dtype) {
   Settings reference = own_defaults(reference_sizes(text_bytes));
   reference.model.vocab_size = std::max(100, reference.vocab_size);
+  reference.recipe.dtype = dtype;
   return 60 * minutes / measured_step_time(reference.model, reference.recipe);
 }
 
@@ -112,7 +113,8 @@ Run new_run(Flags& flags, Settings& settings, const Arguments& arguments) {
       check_is_text(text);
     }
     const auto bytes = static_cast<double>(text.bytes().size());
-    reference_steps = found_by_first([&] { return measured_reference_steps(bytes, minutes); });
+    reference_steps = found_by_first(
+        [&] { return measured_reference_steps(bytes, minutes, settings.recipe.dtype); });
     return own_sizes(bytes, reference_steps);
   });
   if (settings.init_from != "scratch") {

@@ -148,9 +148,10 @@ void show_plan(Display& display, const Run& run, const Plan& plan, const BytesPe
   display.entry("loss", text(fixed(nothing, 4), " where nothing is known, ",
                              fixed(bits_per_byte(nothing, bytes.val), 2), " bits per byte"));
   display.entry("memory", "about " + in_bytes(plan.memory));
-  display.entry("time", text("about ", in_time(std::max(1.0, plan.seconds)), " (measured: ",
-                             fixed(1000 * plan.costs.step, plan.costs.step < 0.001 ? 3 : 1),
-                             " ms a step; BLAS peak ", fixed(plan.peak_gflops, 0), " GFLOP/s)"));
+  display.entry("time",
+                text("about ", in_time(std::max(1.0, plan.seconds)),
+                     " (measured: ", fixed(1000 * plan.costs.step, plan.costs.step < 0.001 ? 3 : 1),
+                     " ms a step; ", plan.peak, " ", fixed(plan.peak_gflops, 0), " GFLOP/s)"));
   show_shares(display, recipe);
   display.entry("out_dir", run.settings.out_dir);
 }

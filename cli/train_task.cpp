@@ -46,6 +46,7 @@ double measured_step_time(Task& task, const TrainOptions& recipe) {
 }
 
 Plan make_plan(Task& task, const TrainOptions& recipe, std::int64_t done) {
+  const ProductPrecisionScope precision(recipe.dtype);
   Plan plan;
   plan.parameters = static_cast<double>(count(task.parameters()));
   plan.costs = costs_of_step(recipe, plan.parameters, measured_step_time(task, recipe));

@@ -95,8 +95,12 @@ TrainState read_state(const Json& json) {
         "\"best_step\" must be from 0 to \"step\", got ", state.best_step);
   check(json.contains("options") && json["options"].is_object(),
         "the object \"options\" is missing");
-  TrainOptions::visit(state.options,
-                      [&](const char* key, auto& value) { read_key(json["options"], key, value); });
+  TrainOptions::visit(state.options, [&](const char* key, auto& value) {
+    if (json["options"].contains(key) ||
+        std::string_view(key) != "dtype") {  // which older runs lack
+      read_key(json["options"], key, value);
+    }
+  });
   state.options.validate();
   return state;
 }

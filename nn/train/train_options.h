@@ -2,8 +2,10 @@
 /// How to train a model: the recipe. Names and defaults are nanoGPT's train_shakespeare_char.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
+#include "autograd/kernels/blas.h"
 #include "nn/optim/make_optimiser.h"
 #include "nn/optim/schedule.h"
 
@@ -16,6 +18,9 @@ namespace gradus {
 inline constexpr std::int64_t kMostSteps = 4'000'000'000;
 inline constexpr int kMostAccumulationSteps = 4096;  ///< per step, for that reason
 inline constexpr int kMostEvalIters = 30'000;        ///< per evaluation, for that reason
+
+/// The names of products' precisions in files and flags: nanoGPT's of its dtype.
+constexpr std::array<const char*, 2> names_of(ProductPrecision) { return {"float32", "bfloat16"}; }
 
 /// The recipe of a run.
 struct TrainOptions {
@@ -36,6 +41,8 @@ struct TrainOptions {
   /// stopped; `best` is written either way.
   bool always_save_checkpoint = true;
   std::uint64_t seed = 1337;  ///< of batches and dropout
+  /// Of products forward and backward; weights, sums and the optimiser are in float either way.
+  ProductPrecision dtype = ProductPrecision::kFull;
 
   /// The optimiser that these options describe.
   std::unique_ptr<Optimiser> make_optimiser(std::vector<NamedTensor> parameters) const;
@@ -68,6 +75,7 @@ struct TrainOptions {
     f("eval_iters", options.eval_iters);
     f("always_save_checkpoint", options.always_save_checkpoint);
     f("seed", options.seed);
+    f("dtype", options.dtype);
   }
 };
 

@@ -181,6 +181,7 @@ double Trainer::accumulate_gradients() {
   const StepShare own = share_of_step(state_.options, ranks_);
   const int batches = state_.options.gradient_accumulation_steps;
   const Scalar share = Scalar(1) / static_cast<Scalar>(batches);
+  const ProductPrecisionScope precision(state_.options.dtype);
   optimiser_->zero_grad();
   profile_mark("zero grad");
   std::vector<double> losses(static_cast<std::size_t>(batches));
@@ -282,6 +283,7 @@ std::optional<EvalReport> Trainer::evaluate(const TrainCallbacks& callbacks) {
 }
 
 Tensor Trainer::batch_loss(Split split, std::int64_t step, std::uint32_t place) {
+  const ProductPrecisionScope precision(state_.options.dtype);
   const RandomKey key{state_.options.seed, static_cast<std::uint32_t>(step), place};
   return task_.loss(split, state_.options.batch_size, key);
 }

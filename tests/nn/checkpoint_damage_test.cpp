@@ -140,7 +140,15 @@ TEST_CASE("checkpoint: a state that is wrong is refused") {
           "\"learning_rate\" must be a number, got null");
   refuses([](Json& j) { j["options"]["batch_size"] = 0; },
           "--batch_size must be at least 1, got 0");
+  refuses([](Json& j) { j["options"]["dtype"] = "float16"; },
+          "\"dtype\" must be \"float32\" or \"bfloat16\", got \"float16\"");
   refuses([](Json& j) { j = Json::array(); }, "is not a JSON object");
+}
+
+TEST_CASE("checkpoint: of a run that knew no dtype, it is float32") {
+  SavedCheckpoint saved;
+  saved.edit("trainer.json", [](Json& j) { CHECK(j["options"].erase("dtype") == 1); });
+  CHECK(load_checkpoint(saved.folder).state->options.dtype == ProductPrecision::kFull);
 }
 
 TEST_CASE("checkpoint: files that are missing, cut short or full of rubbish are named") {

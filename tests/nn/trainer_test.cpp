@@ -99,6 +99,32 @@ TEST_CASE("trainer: stopped after any step and resumed, it does the same, bit fo
   }
 }
 
+TEST_CASE("trainer: in bfloat16 it learns the same but for rounding, and resumes bit for bit") {
+  if (bfloat16_obstacle() != nullptr) {
+    return;
+  }
+  TinyRun run;  // with products large enough to be rounded
+  run.config.n_positions = 15;
+  run.config.n_embd = 64;
+  run.options.batch_size = 16;
+  const TemporaryFolder folder;
+  Record full, rounded, parts;
+  train(run, folder.path / "full", false, kNever, full);
+  run.options.dtype = ProductPrecision::kBfloat16;
+  train(run, folder.path / "rounded", false, kNever, rounded);
+  for (const auto& [step, losses] : full.steps) {
+    CAPTURE(step);
+    CHECK(rounded.steps.at(step).first != losses.first);
+    CHECK(rounded.steps.at(step).first == doctest::Approx(losses.first).epsilon(0.01));
+  }
+  CHECK(rounded.evals.at(20).second == doctest::Approx(full.evals.at(20).second).epsilon(0.01));
+  train(run, folder.path / "parts", false, 9, parts);
+  CHECK(load_checkpoint(folder.path / "parts" / "last").state->options.dtype ==
+        ProductPrecision::kBfloat16);
+  train(run, folder.path / "parts", true, kNever, parts);
+  CHECK(parts == rounded);
+}
+
 TEST_CASE("trainer: before the first step it looks at one batch of each split, and saves nothing") {
   TinyRun run;
   run.options.eval_iters = 5;

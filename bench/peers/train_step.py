@@ -26,12 +26,16 @@ def main():
     parser.add_argument("--warmup", type=int, default=10, help="steps before the clock starts")
     parser.add_argument("--seconds", type=float, default=math.inf,
                         help="fewer steps, one at least, if they would take longer")  # fmt: skip
+    parser.add_argument("--dtype", choices=("float32", "bfloat16"), default="float32",
+                        help="bfloat16: by autocast, as nanoGPT does; threads are chosen in float32")  # fmt: skip
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
 
     setting = settings.from_options(options, options.vocab_size)
     torch.manual_seed(options.seed)
     model = peer_gpt.GPT(vocab_size=options.vocab_size, **peer_gpt.model_arguments(options))
+    if options.dtype == "bfloat16":  # around forward(), so that workers have it too
+        model.forward = torch.autocast("cpu", dtype=torch.bfloat16)(model.forward)
     optimizer = peer_gpt.make_adamw(model, lr=1e-3, betas=(0.9, 0.99), weight_decay=0.1)
     train_step = settings.Stepper(model, optimizer, setting)
     shape = (options.batch_size, options.block_size)

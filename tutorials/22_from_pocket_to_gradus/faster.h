@@ -28,7 +28,7 @@ struct Remedies {
 inline constexpr Remedies kVectors = {false, true, true, true}, kAll = {true, true, true, true};
 inline Remedies with;
 // How many numbers a step has for these, counted where they are switched on.
-inline double exponentials = 0, in_gelu = 0, in_log_softmax = 0, summed = 0;
+inline double exponentials = 0, in_gelu = 0, in_log_softmax = 0, summed = 0, by_strides = 0;
 // [Remedies]
 
 namespace pocket {
@@ -38,6 +38,7 @@ namespace pocket {
 /// with strides of 1 and 0 that the compiler knows, it can take many numbers at a time.
 template <class Visit>
 void for_each_element(const Shape& shape, const Strides& a, const Strides& b, Visit visit) {
+  by_strides += double(shape.size());
   if (!with.strides || shape.rank() == 0) return plain_for_each_element(shape, a, b, visit);
   const Index n = shape[-1], step_a = a.back(), step_b = b.back();
   const Shape outer(shape.begin(), shape.end() - 1);

@@ -94,8 +94,8 @@ inline void pages() {
 // [pages]
 
 // [threads]
-/// Returns the ms that a second thread in the BLAS saves pocket.
-inline double threads() {
+/// Returns the ms that a second thread in the BLAS saves pocket, and the spread of its steps.
+inline Time threads() {
   const Part part("threads");
   const int all = std::max(2, int(std::thread::hardware_concurrency()));
   std::printf("                      threads      ms  spread\n");
@@ -115,12 +115,12 @@ inline double threads() {
                 i % 2 == 0 ? 1 : all, times[i].ms, times[i].spread);
   }
   one();  // and so with one thread again
-  return times[0].ms - times[1].ms;
+  return {times[0].ms - times[1].ms, times[1].spread};
 }
 // [threads]
 
 // [causes]
-inline void causes(double by_products, double by_threads) {
+inline void causes(double by_products, Time by_threads) {
   const std::vector<std::pair<const char*, Step>> all = {
       {"pocket", pocket_step({})},
       {"memory: our lists", pocket_step({}, {}, true)},
@@ -129,9 +129,11 @@ inline void causes(double by_products, double by_threads) {
       {"  vectors: all three", pocket_step({}, kVectors, true)},
       {"    strides alone", pocket_step({}, {.strides = true}, true)},
       {"    exponentials alone", pocket_step({}, {.exponentials = true}, true)},
-      {"    strides and exp.", pocket_step({}, {.strides = true, .exponentials = true}, true)},
       {"    strides and sums", pocket_step({}, {.strides = true, .sums = true}, true)},
       {"  passes and vectors", pocket_step({}, kAll, true)},
+      {"    without exponentials",
+       pocket_step({}, {.passes = true, .strides = true, .sums = true}, true)},
+      {"    exponentials alone", pocket_step({}, {.passes = true, .exponentials = true}, true)},
       {"gradus", gradus_step({})},
       {"gradus, no fused ops", gradus_step({}, {.fused = false})}};
   std::vector<std::function<void()>> steps;
@@ -145,9 +147,10 @@ inline void causes(double by_products, double by_threads) {
       std::printf("%-24s %5.1f %7.1f", all[i].first, times[i].ms, times[i].spread);
       i == 0 ? std::printf("\n") : std::printf("  %+6.1f\n", saved(i == 1 ? 0 : 1, i));
       if (i == 1) std::printf("beside our lists:\n");
-      if (i != 8) continue;  // measured before
+      if (i != 7) continue;  // measured before
       std::printf("%-24s                %+6.1f\n", "  products: all as fast", by_products);
-      std::printf("%-24s                %+6.1f\n", "  threads: two in BLAS", by_threads);
+      std::printf("%-24s       %7.1f  %+6.1f\n", "  threads: two in BLAS", by_threads.spread,
+                  by_threads.ms);
     }
   }
   const Part part("both");
@@ -155,7 +158,8 @@ inline void causes(double by_products, double by_threads) {
     std::printf("%-15s %14.1f %9.1f %7.1f\n", name, several, one, several - one);
   };
   std::printf("ms              several passes  one pass   saved\n");
-  const int pocket = 1, passes = 3, vectors = 4, both = 9, gradus = 10, composed = 11;
+  const int pocket = 1, passes = 3, vectors = 4, exps = 6, strides = 7, both = 8, gradus = 11,
+            composed = 12;
   row("pocket", times[pocket].ms, times[passes].ms);
   row("pocket, vectors", times[vectors].ms, times[both].ms);
   std::printf("%-15s %14.1f %9.1f %7.1f by both\n", "saved", saved(pocket, vectors),
@@ -165,6 +169,16 @@ inline void causes(double by_products, double by_threads) {
             {times[passes].ms, times[both].ms, times[gradus].ms});
   std::printf("pocket to gradus: %.1f ms, of which passes and vectors save %.0f percent\n",
               saved(pocket, gradus), 100 * saved(pocket, both) / saved(pocket, gradus));
+  std::printf(
+      "strides and sums save %.1f, beside passes %.1f; exponentials %.1f, beside passes %.1f\n",
+      saved(pocket, strides), saved(passes, 9), saved(pocket, exps), saved(passes, 10));
+  std::printf("million numbers      by strides  summed in rows\n");
+  for (const bool fused : {false, true}) {
+    const Step step = pocket_step({}, {.passes = fused, .strides = true});
+    by_strides = summed = 0, step();
+    std::printf("%-20s %10.2f %15.2f\n", fused ? "one pass" : "several passes", by_strides / 1e6,
+                summed / 1e6);
+  }
 }
 // [causes]
 

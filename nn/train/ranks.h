@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "autograd/kernels/allocator.h"
 #include "autograd/tensor.h"
 #include "nn/train/task.h"
 #include "nn/train/train_options.h"
@@ -55,7 +56,8 @@ class PairwiseSum {
   }
 
   Add add_;
-  std::vector<Value> parts_;  // sums of powers of two, the largest first
+  // Sums of powers of two, the largest first; a training takes nothing from the system for them.
+  std::vector<Value, detail::PooledAllocator<Value>> parts_;
   std::size_t count_ = 0;
 };
 

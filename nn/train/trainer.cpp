@@ -184,7 +184,7 @@ double Trainer::accumulate_gradients() {
   const ProductPrecisionScope precision(state_.options.dtype);
   optimiser_->zero_grad();
   profile_mark("zero grad");
-  std::vector<double> losses(static_cast<std::size_t>(batches));
+  std::vector<double, PooledAllocator<double>> losses(static_cast<std::size_t>(batches));
   PairwiseSum<Gradients, void (*)(Gradients&, const Gradients&)> sum(add_gradients);
   for (int i = own.first_batch; i < own.first_batch + own.batches; ++i) {
     losses[static_cast<std::size_t>(i)] = backward_of_batch(i, share);

@@ -57,22 +57,22 @@ succeeds 'resume a finished run' train --init_from resume --out_dir part
 holds 'the log loses what lies beyond the checkpoint' cmp killed.jsonl part/log.jsonl
 
 fails 'numbers that are not known' 2 "--dtype: must be \"float32\" or \"bfloat16\", got 'float16' (did you mean" \
-  "${tiny[@]}" --out_dir=half --dtype=float16
+  "${tiny[@]}" --out_dir=halved --dtype=float16
 if grep -qw avx512_bf16 /proc/cpuinfo; then
-  succeeds 'train in bfloat16' "${tiny[@]}" --n_embd=64 --batch_size=64 --max_iters=3 --out_dir=half --dtype=bfloat16
+  succeeds 'train in bfloat16' "${tiny[@]}" --n_embd=64 --batch_size=64 --max_iters=3 --out_dir=halved --dtype=bfloat16
   says 'the plan says so' err '^  time .* bfloat16 peak [0-9]+ GFLOP/s'
   says 'a step too' err '^iter .*% of bfloat16 peak'
-  says 'the run keeps it' half/last/trainer.json '"dtype": "bfloat16"'
-  succeeds 'resumed' train --init_from=resume --out_dir=half --max_iters=4
-  says 'with the same' half/last/trainer.json '"dtype": "bfloat16"'
-  succeeds 'resumed in float32' train --init_from=resume --out_dir=half --max_iters=5 --dtype=float32
+  says 'the run keeps it' halved/last/trainer.json '"dtype": "bfloat16"'
+  succeeds 'resumed' train --init_from=resume --out_dir=halved --max_iters=4
+  says 'with the same' halved/last/trainer.json '"dtype": "bfloat16"'
+  succeeds 'resumed in float32' train --init_from=resume --out_dir=halved --max_iters=5 --dtype=float32
   says 'which is said' err 'from here on: dtype bfloat16 -> float32'
   succeeds 'a task in bfloat16' train --model=vit --examples=80 --max_iters=2 --eval_iters=1 --out_dir=half-vit --dtype=bfloat16
   says 'keeps it as well' half-vit/last/trainer.json '"dtype": "bfloat16"'
 else
   fails 'bfloat16 without its instruction' 2 'bfloat16: this CPU has no AVX512_BF16 (use float32: --dtype=float32)' \
-    "${tiny[@]}" --out_dir=half --dtype=bfloat16
-  holds 'leaves nothing behind' test ! -e half
+    "${tiny[@]}" --out_dir=halved --dtype=bfloat16
+  holds 'leaves nothing behind' test ! -e halved
 fi
 
 fails 'other sizes on resuming' 2 "--n_layer=2: the checkpoint has 1" train --init_from=resume --out_dir=part --n_layer=2

@@ -57,6 +57,7 @@ def faults_of_figures(chapter, text):
     yield from (f"the figure {s} has no caption" for s in re.findall(r"^\\image html (\S+)\s*$", text, re.M))
     shown = set(re.findall(rf"^\\htmlinclude {re.escape(chapter.folder.name)}/(\S+)", text, re.M)) - set(PARTS)
     made = {f.name for f in chapter.output.glob("*.html")} - set(PARTS)
+    made = made | {"live.html"} if chapter.live else made - {"live.html"}  # which is made with the pages
     yield from (f"the figure {s} was not made" for s in sorted(shown - made))
     yield from (f"the figure {m} is never shown" for m in sorted(made - shown))
 

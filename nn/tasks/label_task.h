@@ -62,6 +62,7 @@ class LabelTask : public Task {
   std::vector<NamedTensor> parameters() override;
   /// The cross-entropy of the labels in a batch that the key draws.
   Tensor loss(Split split, int batch_size, const RandomKey& key) override;
+  /// The same of some rows of that batch.
   MeanLoss loss_of_rows(Split split, int batch_size, const RandomKey& key,
                         const RowRange& rows) override;
   /// The mean number of tokens of a training text, times the batch size.

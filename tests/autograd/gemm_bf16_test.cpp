@@ -28,7 +28,7 @@ struct Bf16Product {
 
 /// Empty if `gemm` computes the product of as_bf16 operands but for rounding of its float sums,
 /// inside larger arrays whose other elements stay.
-std::string trouble_in_bf16(const Bf16Product& p, const decltype(gemm_bf16)& product) {
+std::string trouble_in_bf16(const Bf16Product& p, decltype(gemm_bf16)& product) {
   const Index gap = 3;
   const Index lda = (p.ta ? p.m : p.k) + gap, ldb = (p.tb ? p.k : p.n) + gap, ldc = p.n + gap;
   const Tensor a = drawn({p.ta ? p.k : p.m, lda}, 0), b = drawn({p.tb ? p.n : p.k, ldb}, 1);

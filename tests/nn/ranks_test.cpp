@@ -186,8 +186,8 @@ TEST_CASE("ranks: a run that several began goes on with another number, bit for 
     const TemporaryFolder folder;
     const Result whole = trained(run, 1, folder.path / "whole");
     for (const auto& [before, after] : {std::pair(2, 4), std::pair(4, 1), std::pair(1, 2)}) {
-      CAPTURE(before);
       const std::filesystem::path out = folder.path / std::to_string(before);
+      CAPTURE(out);
       CHECK(trained(run, before, out, false, 9).steps == 9);
       CHECK(trained(run, after, out, true).steps == 20);
       CHECK(bytes_of(out / "last" / "model.safetensors") ==

@@ -113,7 +113,6 @@ TEST_CASE("trainer: in bfloat16 it learns the same but for rounding, and resumes
   run.options.dtype = ProductPrecision::kBfloat16;
   train(run, folder.path / "rounded", false, kNever, rounded);
   for (const auto& [step, losses] : full.steps) {
-    CAPTURE(step);
     CHECK(rounded.steps.at(step).first != losses.first);
     CHECK(rounded.steps.at(step).first == doctest::Approx(losses.first).epsilon(0.01));
   }

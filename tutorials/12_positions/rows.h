@@ -140,7 +140,7 @@ inline void print_learned(const char* name, int steps, const std::vector<double>
 /// The first tries, at positions 0 to 5 and at the last.
 inline void print_tries(const Tensor& integer, const Tensor& unit, const Tensor& binary) {
   std::printf("position    integer   unit   binary\n");
-  for (const Index t : {0, 1, 2, 3, 4, 5, 15}) {
+  for (Index t = 0; t < 16; ++t) {
     std::printf("%8d %10.0f %6.2f  ", static_cast<int>(t), double{integer.data()[t * 4]},
                 double{unit.data()[t * 4]});
     for (Index i = 3; i >= 0; --i) std::printf(" %.0f", double{binary.data()[t * 4 + i]});

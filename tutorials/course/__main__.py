@@ -423,10 +423,10 @@ def finish():
     finish_pages()
 
 
-def live():
+def live(build):
     from live import compile_pieces
 
-    compile_pieces()
+    compile_pieces(build)
 
 
 def accept(build, *numbers):
@@ -466,7 +466,7 @@ COMMANDS = {
     "chapter": run_chapter,
     "my": run_my,
     "exercise": run_exercise,
-    "live": lambda build: live(),
+    "live": live,
     "capture": capture,
     "accept": accept,
     "commands": lambda build: write_commands(Path(build), OUTPUT),

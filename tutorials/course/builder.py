@@ -135,9 +135,11 @@ class Builder:
             self.run_compiler(*self.parsed, f"-I{folder}", "-Werror", "-fsyntax-only", file.name)
 
 
-def ended_by(code):
-    """A crash in the reader's words."""
+def ended_by(code, said=""):
+    """A crash in the reader's words. A hole says what it is."""
     name = signal.Signals(-code).name
+    if re.search(r"exercise \d\d\.\d+: ", said):
+        return f"RED    the program was ended by {name}\n"
     cause = {
         "SIGSEGV": "an index below 0 or past the end, or a recursion without end",
         "SIGFPE": "a whole number was divided by 0",
@@ -167,7 +169,7 @@ class Ended(Trouble):
 
     def __init__(self, code, complaints):
         self.complaints = complaints
-        ending = ended_by(code) if code < 0 else f"ended with {code}\n"
+        ending = ended_by(code, complaints) if code < 0 else f"ended with {code}\n"
         super().__init__(f"the program {ending.removeprefix('RED    the program ')}{complaints}")
 
 

@@ -99,13 +99,12 @@ def compile_state(builder, pocket, number, folder):
 def to_try(exercise, pocket, folder, every):
     """What is to be tried: pairs of what it is, or of a wrong answer's file, and the answer: a source, or for a part a
     folder that holds pocket/. There the holes that come later in the chapter are open: its check must not need them.
-    In brief, a variation's starter is its only wrong answer, a part has none, and a prediction compiles and does not
-    run."""
+    In brief there are no wrong answers, and predictions and starters compile and do not run."""
     if exercise.kind == "predict":
         return [("program that runs" if every else "program", exercise.starter)]
     wrong = exercise.wrong if every else []
     if exercise.kind == "variation":
-        return [("starter", exercise.starter), ("solution", exercise.solution), *((w, w) for w in wrong)]
+        return [("starter" if every else "program", exercise.starter), ("solution", exercise.solution), *((w, w) for w in wrong)]
     own, home = number_of(exercise.label), folder / exercise.label
     margin = pocket.holes[exercise.label].margin if exercise.label in pocket.holes else ""
     later = lambda label: number_of(label) > own  # noqa: E731

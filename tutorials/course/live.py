@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from chapters import CHAPTERS, OUTPUT, ROOT, TUTORIALS, Trouble
@@ -32,16 +33,24 @@ LINK = [
 HELD = re.compile(r'(?P<begin><script type="text/plain" class="\w+" data-file="(?P<file>[^"]+)">)</script>')
 
 
-def compile_pieces():
-    """build/live/live.js and live.wasm, of the sources that changed since, or that use what did."""
+def compile_pieces(build):
+    """build/live/live.js and live.wasm, of the sources that changed since, or that use what did; and the models that
+    pieces show, which take as long to train."""
     COMPILED.mkdir(parents=True, exist_ok=True)
     common = [*LIVE.glob("*.h"), *LIVE.glob("web/*"), *TUTORIALS.glob("pocket/*.h"), Path(__file__)]
     sources = sorted([*LIVE.glob("*.cpp"), *LIVE.glob("web/*.cpp"), GRAPH_STEPS], key=lambda file: file.stem != FIRST)
     objects = [COMPILED / f"{source.stem}.o" for source in sources]
-    for source, made in zip(sources, objects):
+
+    def compile_source(source, made):
         if not is_newer(made, [source, *common, *used_by(source)]):
             fast = source.stem in (FIRST, "sgemm")
             emscripten(made, *COMPILE, "-O3" if fast else "-Oz", source)
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:  # what trains longest first, then compilers beside it
+        trained = [pool.submit(make_data, build, chapter) for chapter in CHAPTERS if chapter.live]
+        compiled = [pool.submit(compile_source, *pair) for pair in zip(sources, objects)]
+        for done in [*trained, *compiled]:
+            done.result()
     if not is_newer(PROGRAM, objects):
         emscripten(PROGRAM, *LINK, *objects)
         size = PROGRAM.stat().st_size + PROGRAM.with_suffix(".wasm").stat().st_size
@@ -88,16 +97,27 @@ class Native:
         self.run.wait()
 
 
-def made_by(native, chapter):
-    """What a piece's function "make" gives, such as weights: kept as bfloat16 in build/live/NAME.bin, for the page."""
+def make_data(build, chapter):
+    """What a piece's function "make" gives, such as weights: kept as bfloat16 in build/live/NAME.bin, for the page. The
+    file, or nothing if the piece has no such function."""
     kept = COMPILED / f"{chapter.live}.bin"
     source = LIVE / f"{chapter.live}.cpp"
     if '"make"' not in source.read_text():
-        return []
+        return None
     if not is_newer(kept, [source, LIVE / "weights.h", *TUTORIALS.glob("pocket/*.h"), *chapter.folder.glob("*.h"), FABLES]):
         COMPILED.mkdir(parents=True, exist_ok=True)
+        native = Native(build, chapter.live)
         wide = array.array("I", array.array("f", native("make")).tobytes())
+        native.end()
         kept.write_bytes(array.array("H", (bits + 0x7FFF + (bits >> 16 & 1) >> 16 for bits in wide)).tobytes())
+    return kept
+
+
+def made_by(build, chapter):
+    """The numbers that `make_data` has kept."""
+    kept = make_data(build, chapter)
+    if not kept:
+        return []
     halves = array.array("H", kept.read_bytes())
     return array.array("f", array.array("I", (half << 16 for half in halves)).tobytes())
 
@@ -112,7 +132,7 @@ def write_live(build):
         native = Native(build, chapter.live)
         scripts = (LIVE / "live.js").read_text() + (LIVE / f"{chapter.live}.js").read_text()
         made = templates.get_template(f"{chapter.live}.html").render(
-            chapter=chapter, native=native, made=made_by(native, chapter), scripts=scripts, read=lambda file: (ROOT / file).read_text(),
+            chapter=chapter, native=native, made=made_by(build, chapter), scripts=scripts, read=lambda file: (ROOT / file).read_text(),
             compiled=shutil.which("em++") and PROGRAM.exists(),
         )  # fmt: skip
         native.end()

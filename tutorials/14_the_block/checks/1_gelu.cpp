@@ -40,6 +40,10 @@ int main() {
     check_at("between -3 and 3", gradus::tensor({{-3, -1, -0.5, 0}, {0.25, 0.5, 1, 3}}));
     check_at("between -5 and 5", gradus::tensor({-5, -3.3, -2, -1.5, 1.5, 2, 3.3, 5}));
     check_at("far out", gradus::tensor({-1000, -40, 40, 1000}));
+    gradus::expect("1.5, to five digits",
+                   gradus::tensor({pocket::gelu(pocket::tensor({1.5})).data()[0]}),
+                   gradus::gelu(gradus::tensor({1.5})),
+                   {{gradus::tensor({1.399715}), "d is 0.044715, and 0.045 is it rounded"}}, 2e-5);
     const pocket::Tensor x = pocket::tensor({1, -2}).set_requires_grad(), y = pocket::gelu(x);
     if (y.requires_grad() && (y.node()->inputs.size() != 1 || y.node()->inputs[0] != x.node())) {
       gradus::red(

@@ -237,7 +237,7 @@ Arguments shared_arguments(const Flags& flags, const Settings& settings,
       const std::string which = flags.given("--checkpoint") ? settings.checkpoint : "best";
       const fs::path folder =
           ranks().is_first() ? find_checkpoint(settings.init_from, which) : fs::path();
-      add(name, shared_folder(folder, "model").string());
+      add(name, shared_model(folder).string());
     } else if (name != "--out_dir" && name != "--checkpoint" && name != "--log") {
       add(name, flags.value(name));
     }
@@ -269,6 +269,10 @@ fs::path shared_checkpoint(const fs::path& folder, const Flags& flags) {
     save_record(out_dir, record);
   }
   return own;
+}
+
+fs::path shared_model(const fs::path& folder) {
+  return ranks().size() == 1 ? folder : shared_folder(folder, "model");
 }
 
 void remove_copies() {

@@ -58,6 +58,9 @@ Arguments shared_arguments(const Flags& flags, const Settings& settings,
 /// of the run that names copies of its texts too, unless others are given.
 std::filesystem::path shared_checkpoint(const std::filesystem::path& folder, const Flags& flags);
 
+/// The same for a model to begin from, without the run that it comes from.
+std::filesystem::path shared_model(const std::filesystem::path& folder);
+
 /// Removes the copies, once all is read.
 void remove_copies();
 

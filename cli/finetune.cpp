@@ -6,6 +6,7 @@
 
 #include "autograd/check.h"
 #include "cli/bert_tasks.h"
+#include "cli/cluster.h"
 #include "cli/prompt_tasks.h"
 #include "cli/run_record.h"
 #include "cli/settings.h"
@@ -92,21 +93,27 @@ std::unique_ptr<Task> task_for(const Settings& settings, const fs::path& checkpo
 
 }  // namespace
 
-int finetune_command(const Arguments& arguments) {
+int finetune_command(const Arguments& given) {
+  join_ranks(given);
   Settings settings;
   settings.checkpoint = "best";
   settings.out_dir.clear();
   std::string into;
   Flags flags("finetune", "Teaches a trained model a task of its own.");
   add_finetune_flags(flags, settings, into);
-  if (!flags.parse(arguments)) {
+  if (!flags.parse(given)) {
     return 0;
   }
   check(!into.empty(), "--into: is needed (name a folder for the model that is taught)");
-  const fs::path checkpoint =
-      chosen_checkpoint(flags.given("--out_dir") ? settings.out_dir : "", settings.checkpoint);
-  check(fs::weakly_canonical(into) != fs::weakly_canonical(out_dir_of(checkpoint)), "--into=", into,
-        ": is where the model comes from (name another folder)");
+  fs::path checkpoint;
+  if (ranks().is_first()) {
+    checkpoint =
+        chosen_checkpoint(flags.given("--out_dir") ? settings.out_dir : "", settings.checkpoint);
+    check(fs::weakly_canonical(into) != fs::weakly_canonical(out_dir_of(checkpoint)),
+          "--into=", into, ": is where the model comes from (name another folder)");
+  }
+  const Arguments arguments = shared_arguments(flags, settings, given);
+  checkpoint = shared_model(checkpoint);
   settings = settings_of(checkpoint);
   use_defaults(settings, checkpoint);
   flags.parse(arguments);

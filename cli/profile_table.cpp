@@ -84,4 +84,24 @@ void show_profile(Display& display, const Profile& profile) {
   show("step", all, true);
 }
 
+void show_ranks(Display& display, const std::vector<RankTimes>& times) {
+  if (times.size() < 2) {
+    return;
+  }
+  const auto line = [&](const std::string& rank, const std::string& compute,
+                        const std::string& waiting, const std::string& sums) {
+    std::string cells(80, ' ');
+    cells.resize(static_cast<std::size_t>(
+        std::max(0, std::snprintf(cells.data(), cells.size(), "  %-6s %12s %12s %12s", rank.c_str(),
+                                  compute.c_str(), waiting.c_str(), sums.c_str()))));
+    display.line(cells);
+  };
+  display.line("");
+  line("rank", "compute ms", "waiting ms", "sum ms");
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    line(std::to_string(i), fixed(times[i].compute, 3), fixed(times[i].waiting, 3),
+         fixed(times[i].sums, 3));
+  }
+}
+
 }  // namespace gradus

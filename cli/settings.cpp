@@ -289,6 +289,10 @@ void add_recipe_flags(Flags& flags, Settings& s) {
   flags.add("--batch_size", s.recipe.batch_size, "texts in a batch", 1);
   flags.add("--gradient_accumulation_steps", s.recipe.gradient_accumulation_steps,
             "batches to a step", 1);
+  flags.add("--local_steps", s.recipe.local_steps,
+            "of several processes, steps that each makes by itself until\n"
+            "all take the mean of their weights; 0 for steps together",
+            0);
   flags.add("--learning_rate", s.recipe.schedule.rate, "the highest rate", 0);
   flags.add("--min_lr", s.recipe.schedule.floor, "the rate at the end", 0);
   flags.add("--warmup_iters", s.recipe.schedule.warmup, "steps of warm-up", 0);

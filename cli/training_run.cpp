@@ -205,14 +205,22 @@ void show_shares(Display& display, const TrainOptions& recipe) {
            share.has_whole_batches
                ? text(share.batches, " of the ", recipe.gradient_accumulation_steps, " batches")
                : text(share.rows.count, " of the ", recipe.batch_size, " rows of a batch"),
-           ", ", counted(num_threads(), "thread")));
+           ", ", counted(num_threads(), "thread"),
+           recipe.local_steps > 0 ? text(", mean of weights every ",
+                                         counted(static_cast<long>(recipe.local_steps), "step"))
+                                  : ""));
 }
 
 int follow_training(const Settings& settings, Task& task, const fs::path& resumed_from,
                     const TrainState& state) {
   const std::unique_ptr<Trainer> trainer = begun(settings, task, "", resumed_from, state);
   const StopSignals signals("");
-  trainer->run({.should_stop = [] { return StopSignals::received() != 0; }});
+  Profile profile;
+  trainer->run({.should_stop = [] { return StopSignals::received() != 0; },
+                .profile = settings.profile ? &profile : nullptr});
+  if (settings.profile) {
+    times_of_ranks(ranks(), profile);
+  }
   return 0;
 }
 
@@ -229,13 +237,15 @@ int run_training(const TrainingRun& run, Display& display) {
   if (!settings.log.empty()) {
     logs.emplace_back(settings.log, resumed ? &run.state : nullptr);
   }
-  const StopSignals signals(ranks().size() > 1
-                                ? "gradus: told to stop: after this step, if no rank has died\n"
-                            : display.is_terminal()
-                                // below the live line, to which the cursor goes back
-                                ? "\n\33[Kgradus: stopping after this step (once more: at once)"
-                                  "\33[A\r"
-                                : "gradus: stopping after this step (once more: at once)\n");
+  const StopSignals signals(
+      ranks().size() > 1 && settings.recipe.local_steps > 0
+          ? "gradus: told to stop: at the ranks' next mean, if none has died\n"
+      : ranks().size() > 1 ? "gradus: told to stop: after this step, if no rank has died\n"
+      : display.is_terminal()
+          // below the live line, to which the cursor goes back
+          ? "\n\33[Kgradus: stopping after this step (once more: at once)"
+            "\33[A\r"
+          : "gradus: stopping after this step (once more: at once)\n");
   Progress progress(
       display, logs, run.plan, settings.recipe, run.bytes_per_token, settings.log_interval,
       [&] { return run.sample(trainer.state().step); },
@@ -264,6 +274,8 @@ int run_training(const TrainingRun& run, Display& display) {
   Profile profile;
   callbacks.profile = settings.profile ? &profile : nullptr;
   const bool complete = run_within_memory(trainer, callbacks);
+  const std::vector<RankTimes> times =
+      settings.profile ? times_of_ranks(ranks(), profile) : std::vector<RankTimes>();
   if (!trouble.empty()) {
     display.clear();
     note(how_to_go_on(run, trainer));
@@ -271,6 +283,7 @@ int run_training(const TrainingRun& run, Display& display) {
   }
   if (settings.profile && !display.is_closed()) {
     show_profile(display, profile);
+    show_ranks(display, times);
   }
   return finish(display, run, trainer, progress, complete);
 }

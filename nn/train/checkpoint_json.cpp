@@ -96,8 +96,9 @@ TrainState read_state(const Json& json) {
   check(json.contains("options") && json["options"].is_object(),
         "the object \"options\" is missing");
   TrainOptions::visit(state.options, [&](const char* key, auto& value) {
+    const std::string_view name = key;
     if (json["options"].contains(key) ||
-        std::string_view(key) != "dtype") {  // which older runs lack
+        (name != "dtype" && name != "local_steps")) {  // which older runs lack
       read_key(json["options"], key, value);
     }
   });

@@ -1,5 +1,7 @@
 #include "nn/train/ranks.h"
 
+#include <algorithm>
+#include <chrono>
 #include <stdexcept>
 
 #include "autograd/check.h"
@@ -30,6 +32,29 @@ StepShare share_of_step(const TrainOptions& options, const Ranks& ranks) {
   const int own = rows / size;
   return {
       .first_batch = 0, .batches = batches, .rows = {rank * own, own}, .has_whole_batches = false};
+}
+
+std::vector<RankTimes> times_of_ranks(Ranks& ranks, const Profile& profile) {
+  const auto in_steps = [&](std::chrono::nanoseconds time) {
+    const auto steps = static_cast<double>(std::max<std::int64_t>(1, profile.rounds()));
+    return std::chrono::duration<double, std::milli>(time).count() / steps;
+  };
+  const auto of = [&](const char* mark) {
+    const auto found = profile.entries().find({ProfilePart::kOutside, mark});
+    return found == profile.entries().end() ? 0 : in_steps(found->second.time);
+  };
+  // Three numbers for each rank, where the others add zeros.
+  std::vector<double> all(3 * static_cast<std::size_t>(ranks.size()));
+  const auto own = all.begin() + 3 * ranks.rank();
+  own[0] = in_steps(profile.time());
+  own[1] = of(kWaitingForRanks);
+  own[2] = of(kSumOverRanks);
+  ranks.sum(all);
+  std::vector<RankTimes> times;
+  for (std::size_t i = 0; i < all.size(); i += 3) {
+    times.push_back({all[i] - all[i + 1] - all[i + 2], all[i + 1], all[i + 2]});
+  }
+  return times;
 }
 
 }  // namespace gradus

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "autograd/inspect/profile.h"
 #include "autograd/kernels/allocator.h"
 #include "autograd/tensor.h"
 #include "nn/train/task.h"
@@ -100,6 +101,20 @@ struct StepShare {
 /// every batch.
 /// @throws std::invalid_argument if the ranks divide neither the batches nor the rows.
 StepShare share_of_step(const TrainOptions& options, const Ranks& ranks);
+
+/// A Trainer's marks in the profile of a rank: until the others were there, and sums with them.
+inline constexpr const char* kWaitingForRanks = "waiting for ranks";
+inline constexpr const char* kSumOverRanks = "sum over ranks";  ///< see kWaitingForRanks
+
+/// What a step took on one rank, on average, in milliseconds.
+struct RankTimes {
+  double compute = 0;  ///< all but waiting and sums
+  double waiting = 0;  ///< until the other ranks were ready for a sum
+  double sums = 0;     ///< over ranks
+};
+
+/// The times of each rank, in their order, from the profiles that they have of the same steps.
+std::vector<RankTimes> times_of_ranks(Ranks& ranks, const Profile& profile);
 
 /// @}
 

@@ -44,6 +44,7 @@ void TrainOptions::validate() const {
   at_least("batch_size", batch_size, 1);
   at_least("gradient_accumulation_steps", gradient_accumulation_steps, 1);
   at_most("gradient_accumulation_steps", gradient_accumulation_steps, kMostAccumulationSteps);
+  at_least("local_steps", local_steps, std::int64_t{0});
   at_least("learning_rate", schedule.rate, 0.0);
   at_least("min_lr", schedule.floor, 0.0);
   at_least("warmup_iters", schedule.warmup, std::int64_t{0});

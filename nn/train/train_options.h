@@ -27,8 +27,11 @@ struct TrainOptions {
   std::int64_t max_iters = 5000;        ///< total steps
   int batch_size = 64;                  ///< rows in a batch
   int gradient_accumulation_steps = 1;  ///< batches whose gradients are averaged for one step
-  Schedule schedule = {};               ///< learning_rate, min_lr, warmup_iters, lr_decay_iters
-  bool decay_lr = true;                 ///< false keeps the rate at schedule.rate
+  /// Of several ranks, each makes so many steps of its own until all take the mean of their
+  /// weights; 0 for steps together, by the sum of gradients.
+  std::int64_t local_steps = 0;
+  Schedule schedule = {};  ///< learning_rate, min_lr, warmup_iters, lr_decay_iters
+  bool decay_lr = true;    ///< false keeps the rate at schedule.rate
   OptimiserKind optimiser = OptimiserKind::kAdamw;  ///< the rule that updates the parameters
   AdamWOptions adamw = {};    ///< beta1, beta2, weight_decay: of AdamW, Adam and Muon's AdamW
   double momentum = 0.9;      ///< of momentum, Nesterov and Muon
@@ -76,6 +79,7 @@ struct TrainOptions {
     f("always_save_checkpoint", options.always_save_checkpoint);
     f("seed", options.seed);
     f("dtype", options.dtype);
+    f("local_steps", options.local_steps);
   }
 };
 

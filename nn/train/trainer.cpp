@@ -11,6 +11,7 @@
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
+#include "autograd/kernels/loops.h"
 #include "autograd/ops/elementwise.h"
 #include "io/names.h"
 #include "nn/train/replace_folder.h"
@@ -110,10 +111,10 @@ bool Trainer::run(const TrainCallbacks& callbacks) {
   bool going = evaluate_if_due(callbacks);
   while (going && state_.step < steps && !has_lost_patience()) {
     const StepReport report = step(state_.step < first_profiled ? nullptr : callbacks.profile);
-    if (callbacks.on_step) {
+    if (callbacks.on_step && std::isfinite(report.loss)) {  // or it is the next mean's to say so
       callbacks.on_step(report);
     }
-    going = !is_stopped(callbacks) && evaluate_if_due(callbacks);
+    going = is_apart() || (!is_stopped(callbacks) && evaluate_if_due(callbacks));
   }
   if (last_saved_ != state_.step && state_.step > 0) {  // before that nothing is learnt
     save("last", callbacks);
@@ -151,6 +152,7 @@ bool Trainer::evaluate_if_due(const TrainCallbacks& callbacks) {
 
 StepReport Trainer::step(Profile* profile) {
   const ProfileScope profiled(profile);
+  is_profiled_ = profile != nullptr;
   const auto start = std::chrono::steady_clock::now();
   const TrainOptions& options = state_.options;
   StepReport report;
@@ -159,7 +161,7 @@ StepReport Trainer::step(Profile* profile) {
       options.decay_lr ? options.schedule.at(state_.step) : options.schedule.rate;
   report.loss = accumulate_gradients();
   report.gradient_norm = optimiser_->gradient_norm();
-  check_finite("the norm of the gradients", report.gradient_norm);
+  check_step("the norm of the gradients", report.gradient_norm);
   profile_mark("gradient norm");
   optimiser_->step(static_cast<Scalar>(report.learning_rate),
                    clip_scale(report.gradient_norm, options.grad_clip));
@@ -170,6 +172,9 @@ StepReport Trainer::step(Profile* profile) {
   }
   state_.last_loss = report.loss;
   ++state_.step;
+  if (has_own_steps() && !is_apart()) {
+    take_mean_of_ranks();
+  }
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   report.milliseconds = 1000 * seconds.count();
   const Index tokens = task_.tokens_in(options.batch_size) * options.gradient_accumulation_steps;
@@ -177,14 +182,68 @@ StepReport Trainer::step(Profile* profile) {
   return report;
 }
 
+bool Trainer::has_own_steps() const { return state_.options.local_steps > 0 && ranks_.size() > 1; }
+
+bool Trainer::is_apart() const {
+  const TrainOptions& options = state_.options;
+  return has_own_steps() && state_.step % options.local_steps != 0 &&
+         state_.step % options.eval_interval != 0 && state_.step < options.max_iters;
+}
+
+void Trainer::take_mean_of_ranks() {
+  sum_over_ranks({&unchecked_, 1});
+  check_finite("a loss or gradient since the ranks' last mean", unchecked_);
+  unchecked_ = 0;
+  std::vector<Tensor> kept;
+  for (const auto& list : {learning_, optimiser_->state(), kept_with_the_optimiser()}) {
+    for (const NamedTensor& named : list) {
+      kept.push_back(named.tensor);
+    }
+  }
+  sum_over_ranks(kept);
+  const Scalar share = Scalar(1) / static_cast<Scalar>(ranks_.size());
+  for (const Tensor& x : kept) {
+    map(x.size(), x.data(), x.mutable_data(), [share](Scalar sum) { return share * sum; });
+  }
+  profile_mark("mean of ranks");
+}
+
+void Trainer::sum_over_ranks(std::span<const Tensor> tensors) {
+  wait_for_ranks();
+  ranks_.sum(tensors);
+  std::uint64_t bytes = 0;
+  for (const Tensor& x : tensors) {
+    bytes += sizeof(Scalar) * static_cast<std::uint64_t>(x.size());
+  }
+  profile_mark(kSumOverRanks, ProfilePart::kOutside, bytes);
+}
+
+void Trainer::sum_over_ranks(std::span<double> numbers) {
+  if (ranks_.size() > 1) {
+    wait_for_ranks();
+    ranks_.sum(numbers);
+    profile_mark(kSumOverRanks);
+  }
+}
+
+void Trainer::wait_for_ranks() {
+  if (is_profiled_) {
+    profile_mark("rest");  // what this rank still had to do
+    double nothing = 0;
+    ranks_.sum({&nothing, 1});
+    profile_mark(kWaitingForRanks);
+  }
+}
+
 double Trainer::accumulate_gradients() {
   const StepShare own = share_of_step(state_.options, ranks_);
-  const int batches = state_.options.gradient_accumulation_steps;
+  const int all = state_.options.gradient_accumulation_steps;
+  const int batches = has_own_steps() ? own.batches : all;  // whose mean it is
   const Scalar share = Scalar(1) / static_cast<Scalar>(batches);
   const ProductPrecisionScope precision(state_.options.dtype);
   optimiser_->zero_grad();
   profile_mark("zero grad");
-  std::vector<double, PooledAllocator<double>> losses(static_cast<std::size_t>(batches));
+  std::vector<double, PooledAllocator<double>> losses(static_cast<std::size_t>(all));
   PairwiseSum<Gradients, void (*)(Gradients&, const Gradients&)> sum(add_gradients);
   for (int i = own.first_batch; i < own.first_batch + own.batches; ++i) {
     losses[static_cast<std::size_t>(i)] = backward_of_batch(i, share);
@@ -193,26 +252,25 @@ double Trainer::accumulate_gradients() {
       profile_mark("sum of gradients");
     }
   }
-  if (own.has_whole_batches) {
-    ranks_.sum(losses);
+  if (own.has_whole_batches && !has_own_steps()) {
+    sum_over_ranks(losses);
   }
   const double loss = std::accumulate(losses.begin(), losses.end(), 0.0);
-  check_finite("loss", loss);
+  check_step("loss", loss);
   if (own.batches > 1) {
     const Gradients total = sum.total();
     for (std::size_t i = 0; i < total.size(); ++i) {
       learning_[i].tensor.set_grad(total[i]);
     }
   }
-  if (ranks_.size() > 1) {
+  if (ranks_.size() > 1 && !has_own_steps()) {
     Gradients gradients;
     for (const NamedTensor& parameter : learning_) {
       if (const Tensor gradient = parameter.tensor.grad(); gradient.defined()) {
         gradients.push_back(gradient);
       }
     }
-    ranks_.sum(gradients);
-    profile_mark("sum over ranks");
+    sum_over_ranks(gradients);
   }
   return loss / batches;
 }
@@ -232,9 +290,12 @@ double Trainer::backward_of_batch(int i, Scalar share) {
       task_.loss_of_rows(Split::kTrain, state_.options.batch_size, {seed, step, place}, own.rows);
   // The mean of a batch weighs each prediction alike, and ranks may have different numbers of them.
   std::array<double, 2> sums = {count * mean.item(), count};
-  ranks_.sum(sums);
-  backward(mean, scalar(share * static_cast<Scalar>(count / sums[1])));
-  return sums[0] / sums[1];
+  if (!has_own_steps()) {
+    sum_over_ranks(sums);
+  }
+  const double predictions = std::max(1.0, sums[1]);  // masked words may leave a rank without any
+  backward(mean, scalar(share * static_cast<Scalar>(count / predictions)));
+  return sums[0] / predictions;
 }
 
 bool Trainer::is_stopped(const TrainCallbacks& callbacks) {
@@ -320,6 +381,14 @@ bool Trainer::has_lost_patience() const {
   const TrainOptions& options = state_.options;
   return options.patience > 0 && state_.best_val_loss.has_value() &&
          state_.evaluated_step - state_.best_step >= options.patience * options.eval_interval;
+}
+
+void Trainer::check_step(const char* what, double value) {
+  if (has_own_steps()) {
+    unchecked_ += value;  // a rank that ended now would leave the others waiting
+  } else {
+    check_finite(what, value);
+  }
 }
 
 void Trainer::check_finite(const char* what, double value) const {

@@ -51,7 +51,7 @@ struct TrainCallbacks {
   /// Asked after each step and each batch of an evaluation.
   std::function<bool()> should_stop = {};
   /// Profiles each step except the first two, which warm up, and nothing between steps. May be
-  /// nullptr.
+  /// nullptr; all ranks have one, or none has.
   Profile* profile = nullptr;
 };
 
@@ -66,10 +66,15 @@ class DivergedError : public std::runtime_error {
 /// Every random choice is a function of the seed and the step. So a run that was stopped anywhere
 /// and resumed from its checkpoint does the same as one that never stopped, bit for bit on the same
 /// machine, build and number of threads. With options.average, the average of the weights is
-/// evaluated and saved. Several Ranks share each step, and each evaluation: see share_of_step().
-/// All end with the same weights, which are those of one rank bit for bit if each has whole batches
-/// and their number is a power of two. `out_dir/last` is written after each evaluation and at the
+/// evaluated and saved. `out_dir/last` is written after each evaluation and at the
 /// end, `out_dir/best` when the validation loss is the lowest so far.
+///
+/// Several Ranks share each step, and each evaluation: see share_of_step(). All end with the same
+/// weights, which are those of one rank bit for bit if each has whole batches and their number is a
+/// power of two. With options.local_steps, each rank makes steps of its own with its share; after
+/// so many, and before an evaluation and at the end, all take the mean of their weights, of their
+/// optimisers' states and of their averages. So ranks differ only between two means, where no run
+/// ends: what one rank saves is the state of all.
 /// @code
 /// Text text;
 /// text.append("fables", bundled_fables());
@@ -100,7 +105,7 @@ class Trainer {
   void resume(const std::filesystem::path& folder, const TrainState& state);
 
   /// Trains until max_iters steps are done, patience runs out or should_stop() returns true.
-  /// It is enough if one rank is told to stop.
+  /// It is enough if one rank is told to stop. Ranks with steps of their own ask at their means.
   /// Evaluates before every step divisible by eval_interval, and after the last. The evaluation
   /// before the first step is cheaper than a step: one batch per split; it does not count for the
   /// best and is not saved. Saves at the end, also when stopped, unless no step was done.
@@ -116,12 +121,26 @@ class Trainer {
  private:
   /// One step: batches, gradients, clipping, update.
   StepReport step(Profile* profile);
+  /// Whether each of several ranks makes steps of its own.
+  bool has_own_steps() const;
+  /// Whether the ranks' weights differ now, since the last mean of them.
+  bool is_apart() const;
+  /// Gives all ranks the mean of their weights, optimisers' states and averages.
+  void take_mean_of_ranks();
   /// Returns the loss of one step's batches, and makes their gradient that of the parameters. Each
   /// batch's gradient is complete before it is added to the others', as PairwiseSum does.
   double accumulate_gradients();
   /// The mean loss of batch `i` of the step, whose gradient, times `share`, is added to that of the
   /// parameters. Of several ranks each has its rows' part of the gradient, or batches of its own.
   double backward_of_batch(int i, Scalar share);
+  /// Replaces tensors by their sums over all ranks.
+  void sum_over_ranks(std::span<const Tensor> tensors);
+  /// The same for numbers.
+  void sum_over_ranks(std::span<double> numbers);
+  /// Where a profile is open: waits for the other ranks, so that it can tell waiting from summing.
+  void wait_for_ranks();
+  /// Checks the loss or norm of a step: at once, or of ranks with steps of their own at their mean.
+  void check_step(const char* what, double value);
   /// Whether one of the ranks is told to stop.
   bool is_stopped(const TrainCallbacks& callbacks);
   /// Evaluates and saves, if this step is due and not yet evaluated. False if stopped meanwhile.
@@ -147,6 +166,8 @@ class Trainer {
   std::unique_ptr<Optimiser> optimiser_;
   std::vector<NamedTensor> learning_;  // the parameters that the optimiser updates
   std::optional<WeightAverage> average_;
+  bool is_profiled_ = false;  // the step at hand
+  double unchecked_ = 0;      // losses and norms since the ranks' last mean, added up
   TrainState state_;
   std::filesystem::path saved_;   // the last checkpoint written or resumed from
   std::int64_t last_saved_ = -1;  // the step at which `last` was written

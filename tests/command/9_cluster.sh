@@ -49,6 +49,21 @@ cluster_cases() {
     verdict $? "cluster: $n processes by rows have the losses of one within 1e-5" "largest difference: $d"
   done
 
+  local own=("${shared[@]}" --lr_decay_iters=12 --local_steps=4)
+  on 2 "${own[@]}" --out_dir=own12
+  says 'cluster: the plan says when the weights meet' err 'ranks +2, .*, mean of weights every 4 steps'
+  on 2 "${own[@]}" --max_iters=8 --out_dir=own8
+  on 2 train --init_from=resume --out_dir=own8 --max_iters=12
+  verdict "$status" 'cluster: goes on with local steps' "$(tail -n 3 err)"
+  same_run 'cluster: local steps go on bit for bit' own12 own8
+  on 3 train --init_from=resume --out_dir=own8 --max_iters=14 --gradient_accumulation_steps=3
+  verdict "$status" 'cluster: and with another number' "$(tail -n 3 err)"
+
+  on 2 "${shared[@]}" --out_dir=profiled --profile
+  says 'cluster: a profile by rank' err '^  rank +compute ms +waiting ms +sum ms'
+  says 'cluster: with each of them' err '^  1( +[0-9.]+){3}$'
+  same_run 'cluster: a profile changes nothing' one profiled
+
   for kind in translator bert vit classifier; do
     on 2 train --model $kind --n_layer=1 --n_head=2 --n_embd=8 --n_inner=8 --batch_size=4 --max_iters=2 --eval_iters=1 \
       --out_dir="two-$kind"
@@ -60,6 +75,11 @@ cluster_cases() {
   verdict "$status" 'cluster: the first process reads for all' "$(tail -n 3 err)"
   on 2 train --init_from=resume --out_dir=two-file --max_iters=4
   verdict "$status" 'cluster: and again when it goes on' "$(tail -n 3 err)"
+  on 2 finetune --out_dir=two-bert --data labels.tsv --batch_size=4 --max_iters=2 --eval_iters=1 --into=two-taught
+  verdict "$status" 'cluster: finetune' "$(tail -n 3 err)"
+  says 'cluster: finetune shares its batches' err 'ranks +2, each with 2 of the 4 rows of a batch'
+  on 2 finetune --out_dir=two-bert --data labels.tsv --into=two-bert
+  refuses 'cluster: finetune into its own folder' 2 'is where the model comes from'
   on 2 train --text text.txt --init_from=one --max_iters=2 --eval_iters=1 --out_dir=two-more
   verdict "$status" 'cluster: begins with the model of a folder' "$(tail -n 3 err)"
   on 2 train --text text.txt --minutes=0.02 --out_dir=two-own

@@ -145,10 +145,14 @@ TEST_CASE("checkpoint: a state that is wrong is refused") {
   refuses([](Json& j) { j = Json::array(); }, "is not a JSON object");
 }
 
-TEST_CASE("checkpoint: of a run that knew no dtype, it is float32") {
+TEST_CASE("checkpoint: of a run that knew no dtype and no local steps, they are the defaults") {
   SavedCheckpoint saved;
-  saved.edit("trainer.json", [](Json& j) { CHECK(j["options"].erase("dtype") == 1); });
-  CHECK(load_checkpoint(saved.folder).state->options.dtype == ProductPrecision::kFull);
+  for (const char* key : {"dtype", "local_steps"}) {
+    saved.edit("trainer.json", [key](Json& j) { CHECK(j["options"].erase(key) == 1); });
+  }
+  const TrainOptions options = load_checkpoint(saved.folder).state->options;
+  CHECK(options.dtype == ProductPrecision::kFull);
+  CHECK(options.local_steps == 0);
 }
 
 TEST_CASE("checkpoint: files that are missing, cut short or full of rubbish are named") {

@@ -83,7 +83,7 @@ TEST_CASE("checkpoint: every option of the run comes back") {
   TrainOptions::visit(saved.state.options, list(before));
   TrainOptions::visit(kept.options, list(after));
   CHECK(before == after);
-  CHECK(before.size() == 23);
+  CHECK(before.size() == 24);
 }
 
 TEST_CASE("checkpoint: models without biases, and runs without an evaluation yet") {

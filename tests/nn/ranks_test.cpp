@@ -1,7 +1,9 @@
 #include "nn/train/ranks.h"
 
+#include <chrono>
 #include <cmath>
 #include <limits>
+#include <thread>
 
 #include "nn/data/translation.h"
 #include "nn/tasks/label_task.h"
@@ -193,6 +195,192 @@ TEST_CASE("ranks: a run that several began goes on with another number, bit for 
       CHECK(bytes_of(out / "last" / "model.safetensors") ==
             bytes_of(folder.path / "whole" / "last" / "model.safetensors"));
     }
+  }
+}
+
+namespace {
+
+/// One rank's own training by hand: a batch of its own each step.
+struct OwnSteps {
+  OwnSteps(const TinyRun& run, std::uint32_t rank)
+      : run(run), rank(rank), model(run.config, run.options.seed) {
+    set_requires_grad(model, true);
+    optimiser = run.options.make_optimiser(parameters(model));
+  }
+  void step(std::uint32_t step) {
+    const TrainOptions& options = run.options;
+    GptTask task(model, run.corpus, run.tokenizer);
+    optimiser->zero_grad();
+    const Training training(options.seed, step, rank);
+    backward(task.loss(Split::kTrain, options.batch_size, {options.seed, step, rank}));
+    optimiser->step(static_cast<Scalar>(options.schedule.at(step)),
+                    clip_scale(optimiser->gradient_norm(), options.grad_clip));
+  }
+  std::vector<NamedTensor> kept() {
+    std::vector<NamedTensor> all = parameters(model);
+    for (const NamedTensor& named : optimiser->state()) all.push_back(named);
+    return all;
+  }
+  const TinyRun& run;
+  std::uint32_t rank;
+  Gpt model;
+  std::unique_ptr<Optimiser> optimiser;
+};
+
+void take_mean(OwnSteps& a, OwnSteps& b) {
+  const std::vector<NamedTensor> of_a = a.kept(), of_b = b.kept();
+  for (std::size_t i = 0; i < of_a.size(); ++i) {
+    const Tensor &x = of_a[i].tensor, &y = of_b[i].tensor;
+    for (Index e = 0; e < x.size(); ++e) {
+      x.mutable_data()[e] = y.mutable_data()[e] = (x.data()[e] + y.data()[e]) / 2;
+    }
+  }
+}
+
+/// w x, which is to be 2 x. One rank's loss is not a number in step 3, or takes 50 ms.
+struct Line final : Task {
+  enum class Trouble { kNone, kNan, kSlow };
+  Tensor w = ones({1}).set_requires_grad(true);
+  Trouble trouble = Trouble::kNone;
+  std::vector<NamedTensor> parameters() override { return {{"w", w}}; }
+  Tensor loss(Split split, int batch_size, const RandomKey& key) override {
+    const bool here = split == Split::kTrain && key.place == 1;
+    if (here && trouble == Trouble::kSlow) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+    const Tensor x = normal({batch_size}, key);
+    const Tensor error = mean((w * x - 2 * x) * (w * x - 2 * x));
+    return here && trouble == Trouble::kNan && key.step == 3
+               ? std::numeric_limits<Scalar>::quiet_NaN() * error
+               : error;
+  }
+  Index tokens_in(int) const override { return 1; }
+  void save(const std::filesystem::path&) override {}
+};
+
+}  // namespace
+
+TEST_CASE("ranks: with local steps each trains by itself until the mean of weights and state") {
+  TinyRun run;
+  REQUIRE(run.config.dropout > 0);
+  run.options.gradient_accumulation_steps = 2;
+  run.options.local_steps = 3;
+  run.options.max_iters = 8;
+  run.options.eval_interval = 100;
+  OwnSteps a(run, 0), b(run, 1);
+  for (std::uint32_t step = 0; step < 8; ++step) {
+    a.step(step);
+    b.step(step);
+    CHECK(all_values(parameters(a.model)) != all_values(parameters(b.model)));
+    if ((step + 1) % 3 == 0 || step == 7) take_mean(a, b);
+  }
+  const Result result = trained(run, 2);
+  CHECK(result.parameters == all_values(parameters(a.model)));
+  CHECK(result.parameters == result.other_parameters);
+}
+
+TEST_CASE("ranks: with local steps by rows, all end with the same weights") {
+  TinyRun run;
+  run.options.batch_size = 4;
+  run.options.gradient_accumulation_steps = 1;
+  const Result together = trained(run, 2);
+  run.options.local_steps = 3;
+  const Result apart = trained(run, 2);
+  CHECK(apart.parameters == apart.other_parameters);
+  CHECK(apart.parameters != together.parameters);
+  CHECK(apart.evals.back() < apart.evals.front());
+}
+
+TEST_CASE("ranks: local steps mean nothing for one rank") {
+  TinyRun run;
+  const Result plain = trained(run, 1);
+  run.options.local_steps = 3;
+  check_equal(plain, trained(run, 1));
+}
+
+TEST_CASE("ranks: with local steps a run stops at a mean, and goes on bit for bit") {
+  TinyRun run;  // evaluates before steps 7 and 14
+  run.options.gradient_accumulation_steps = 2;
+  run.options.local_steps = 5;
+  for (const double average : {0.0, 0.8}) {
+    run.options.average = average;
+    const TemporaryFolder folder;
+    const Result whole = trained(run, 2, folder.path / "whole");
+    const std::string end = bytes_of(folder.path / "whole" / "last" / "model.safetensors");
+    const std::string state = bytes_of(folder.path / "whole" / "last" / "optimizer.safetensors");
+    for (const auto& [stop, mean] : {std::pair(1, 5), std::pair(6, 7), std::pair(8, 10)}) {
+      CAPTURE(stop);
+      const std::filesystem::path out = folder.path / std::to_string(stop);
+      CHECK(trained(run, 2, out, false, stop).steps == mean);
+      const Result rest = trained(run, 2, out, true);
+      CHECK(rest.parameters == whole.parameters);
+      CHECK(bytes_of(out / "last" / "model.safetensors") == end);
+      CHECK(bytes_of(out / "last" / "optimizer.safetensors") == state);
+    }
+    const std::filesystem::path out = folder.path / "other";
+    CHECK(trained(run, 2, out, false, 8).steps == 10);
+    const Result alone = trained(run, 1, out, true);
+    CHECK(alone.steps == 20);
+    CHECK(alone.evals.back() < whole.evals.front());
+  }
+}
+
+TEST_CASE("ranks: with local steps a loss of NaN on one of them ends all at their mean") {
+  int ended = 0;
+  CHECK_THROWS_WITH_AS(on_ranks(2,
+                                [&](Ranks& ranks) {
+                                  Line task;
+                                  task.trouble = Line::Trouble::kNan;
+                                  Trainer trainer(task,
+                                                  {.max_iters = 20,
+                                                   .gradient_accumulation_steps = 2,
+                                                   .local_steps = 6,
+                                                   .eval_iters = 1},
+                                                  "", &ranks);
+                                  std::int64_t steps = 0;
+                                  try {
+                                    trainer.run({.on_step = [&](const StepReport& report) {
+                                      CHECK(std::isfinite(report.loss));
+                                      ++steps;
+                                    }});
+                                  } catch (const DivergedError&) {
+                                    // The rest of the rank that went wrong has no losses to show.
+                                    if (ranks.is_first()) ended += steps == 5 ? 1 : 0;
+                                    throw;
+                                  }
+                                }),
+                       doctest::Contains("a loss or gradient since the ranks' last mean is nan at "
+                                         "step 6"),
+                       DivergedError);
+  CHECK(ended == 1);
+}
+
+TEST_CASE("ranks: profiles say who computes and who waits") {
+  for (const int local_steps : {0, 2}) {
+    CAPTURE(local_steps);
+    std::vector<RankTimes> times;
+    on_ranks(2, [&](Ranks& ranks) {
+      Line task;
+      task.trouble = Line::Trouble::kSlow;
+      Trainer trainer(task,
+                      {.max_iters = 6,
+                       .gradient_accumulation_steps = 2,
+                       .local_steps = local_steps,
+                       .eval_iters = 1},
+                      "", &ranks);
+      Profile profile;
+      trainer.run({.profile = &profile});
+      CHECK(profile.rounds() == 4);
+      const std::vector<RankTimes> found = times_of_ranks(ranks, profile);
+      if (ranks.is_first()) times = found;
+    });
+    REQUIRE(times.size() == 2);
+    CHECK(times[0].waiting > 40);
+    CHECK(times[0].compute < 40);
+    CHECK(times[1].compute > 50);
+    CHECK(times[1].waiting < 40);
+    CHECK(times[0].sums < 40);
+    CHECK(times[1].sums < 40);
   }
 }
 

@@ -44,6 +44,7 @@ TEST_CASE("train options: each setting is checked, by the name of its flag") {
   refuses([](auto& o) { o.gradient_accumulation_steps = 0; },
           "--gradient_accumulation_steps must be at least 1");
   refuses([](auto& o) { o.gradient_accumulation_steps = 4097; }, "must be at most 4096, got 4097");
+  refuses([](auto& o) { o.local_steps = -1; }, "--local_steps must be at least 0, got -1");
   refuses([](auto& o) { o.schedule.rate = -1; }, "--learning_rate must be at least 0, got -1");
   refuses([](auto& o) { o.schedule.rate = kNaN; }, "--learning_rate must be at least 0, got nan");
   refuses([](auto& o) { o.schedule.floor = kInf; }, "--min_lr must be finite, got inf");

@@ -23,9 +23,10 @@ using namespace detail;
 #ifdef GRADUS_MPI
 namespace {
 
-/// A piece of a sum is so many numbers at most: what is packed stays in a core's own cache. Pieces
-/// four times as large took up to twice the time, between two ranks of one machine.
+/// A rank's part of a sum is so many numbers at most: what it adds up stays in a core's own cache.
 constexpr Index kPiece = Index{1} << 16;
+/// A message has so many at least, where there are enough.
+constexpr Index kLeastSent = 4096;
 /// MPI counts in int.
 constexpr std::size_t kMostBytes = std::size_t{1} << 30;
 
@@ -40,26 +41,24 @@ class MpiRanks final : public Ranks {
   int rank() const override { return rank_; }
   int size() const override { return size_; }
 
-  /// Each rank gets a piece of the others' numbers, adds them up, and gives the sum to all: as many
-  /// bytes as a ring moves, and an order that no network changes.
+  /// Large tensors are sent from where they lie, small ones together.
   void sum(std::span<const Tensor> tensors) override {
-    Index left = 0;
-    for (const Tensor& x : tensors) left += x.size();
-    const Index piece = std::min(kPiece, (left + size_ - 1) / size_), together = piece * size_;
-    std::vector<Scalar> all(static_cast<std::size_t>(together)), parts = all;
-    const auto count = static_cast<int>(piece);
-    for (Place from, to; left > 0; left -= together) {
-      const Index used = std::min(left, together);
-      walk(tensors, from, used, [&](Scalar* numbers, Index n, Index done) {
-        std::copy_n(numbers, n, all.begin() + done);
-      });
-      std::fill(all.begin() + used, all.end(), Scalar(0));
-      MPI_Alltoall(all.data(), count, kNumber(), parts.data(), count, kNumber(), MPI_COMM_WORLD);
-      MPI_Allgather(added(parts, piece), count, kNumber(), all.data(), count, kNumber(),
-                    MPI_COMM_WORLD);
-      walk(tensors, to, used, [&](Scalar* numbers, Index n, Index done) {
-        std::copy_n(all.begin() + done, n, numbers);
-      });
+    const auto is_small = [this](const Tensor& x) { return x.size() < kLeastSent * size_; };
+    std::vector<Scalar> small;
+    for (const Tensor& x : tensors) {
+      if (is_small(x)) {
+        small.insert(small.end(), x.begin(), x.end());
+      } else {
+        sum_numbers(x.mutable_data(), x.size());
+      }
+    }
+    sum_numbers(small.data(), std::ssize(small));
+    const Scalar* next = small.data();
+    for (const Tensor& x : tensors) {
+      if (is_small(x)) {
+        std::copy_n(next, x.size(), x.mutable_data());
+        next += x.size();
+      }
     }
   }
 
@@ -84,35 +83,52 @@ class MpiRanks final : public Ranks {
   }
 
  private:
-  /// A number of a list of tensors.
-  struct Place {
-    std::size_t tensor = 0;
-    Index number = 0;
-  };
-
-  /// Calls use(numbers, how many, how many before) for the next `count` numbers, in pieces that lie
-  /// in one tensor.
-  static void walk(std::span<const Tensor> tensors, Place& place, Index count, const auto& use) {
-    for (Index done = 0; done < count;) {
-      const Tensor& x = tensors[place.tensor];
-      const Index n = std::min(x.size() - place.number, count - done);
-      use(x.mutable_data() + place.number, n, done);
-      done += n;
-      place.number += n;
-      if (place.number == x.size()) place = {place.tensor + 1, 0};
+  void sum_numbers(Scalar* numbers, Index count) {
+    const Index together = kPiece * size_;
+    parts_.resize(static_cast<std::size_t>(together));
+    for (; count > 0; numbers += together, count -= together) {
+      sum_piece(numbers, std::min(count, together));
     }
   }
 
-  /// The sum of all ranks' parts, in place of one of them.
-  const Scalar* added(std::vector<Scalar>& parts, Index piece) const {
-    const auto add = [piece](Scalar*& a, Scalar* const& b) {
-      for (Index i = 0; i < piece; ++i) a[i] += b[i];
+  /// Each rank gets a part of the others' numbers, adds them up, and gives the sum to all: as many
+  /// bytes as a ring moves, and an order that no network changes.
+  void sum_piece(Scalar* numbers, Index count) {
+    const Index part = (count + size_ - 1) / size_;
+    const auto begin = [&](int rank) { return std::min(count, rank * part); };
+    const auto size = [&](int rank) { return static_cast<int>(begin(rank + 1) - begin(rank)); };
+    Scalar* own = numbers + begin(rank_);
+    exchange([&](int rank) { return parts_.data() + rank * part; },
+             [&](int) { return size(rank_); }, [&](int rank) { return numbers + begin(rank); },
+             size);
+    const auto add = [n = size(rank_)](Scalar*& a, Scalar* const& b) {
+      for (int i = 0; i < n; ++i) a[i] += b[i];
     };
     PairwiseSum<Scalar*, decltype(add)> sum(add);
-    for (int rank = 0; rank < size_; ++rank) sum.add(parts.data() + rank * piece);
-    return sum.total();
+    for (int rank = 0; rank < size_; ++rank) {
+      sum.add(rank == rank_ ? own : parts_.data() + rank * part);
+    }
+    if (const Scalar* total = sum.total(); total != own) std::copy_n(total, size(rank_), own);
+    exchange([&](int rank) { return numbers + begin(rank); }, size, [&](int) { return own; },
+             [&](int) { return size(rank_); });
   }
 
+  /// Gets something from each other rank and sends something to it: where it lies, and how many
+  /// numbers it is.
+  void exchange(const auto& got, const auto& got_size, const auto& sent, const auto& sent_size) {
+    requests_.clear();
+    const auto request = [this] { return &requests_.emplace_back(); };
+    requests_.reserve(2 * static_cast<std::size_t>(size_));
+    for (int i = 1; i < size_; ++i) {
+      const int from = (rank_ + size_ - i) % size_, to = (rank_ + i) % size_;
+      MPI_Irecv(got(from), got_size(from), kNumber(), from, 0, MPI_COMM_WORLD, request());
+      MPI_Isend(sent(to), sent_size(to), kNumber(), to, 0, MPI_COMM_WORLD, request());
+    }
+    MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
+  }
+
+  std::vector<Scalar> parts_;  // of the other ranks
+  std::vector<MPI_Request> requests_;
   int rank_ = 0, size_ = 1;
 };
 

@@ -309,8 +309,8 @@ TEST_CASE("ranks: with local steps a run stops at a mean, and goes on bit for bi
     const std::string end = bytes_of(folder.path / "whole" / "last" / "model.safetensors");
     const std::string state = bytes_of(folder.path / "whole" / "last" / "optimizer.safetensors");
     for (const auto& [stop, mean] : {std::pair(1, 5), std::pair(6, 7), std::pair(8, 10)}) {
-      CAPTURE(stop);
       const std::filesystem::path out = folder.path / std::to_string(stop);
+      CAPTURE(out);
       CHECK(trained(run, 2, out, false, stop).steps == mean);
       const Result rest = trained(run, 2, out, true);
       CHECK(rest.parameters == whole.parameters);

@@ -31,9 +31,9 @@ cluster_cases() {
 
   call "${shared[@]}" --out_dir=one
   for n in 2 4; do
-    on $n "${shared[@]}" --out_dir="on$n"
+    on $n "${shared[@]}" --out_dir="shared$n"
     verdict "$status" "cluster: $n processes" "$(tail -n 3 err)"
-    same_run "cluster: $n processes end with the bits of one" one "on$n"
+    same_run "cluster: $n processes end with the bits of one" one "shared$n"
     holds "cluster: $n processes print once" test "$(grep -c '^step 12:' err)" == 1
   done
   says 'cluster: the plan says who does what' err 'ranks +4, each with 1 of the 4 batches, 1 thread'
@@ -59,10 +59,10 @@ cluster_cases() {
   on 3 train --init_from=resume --out_dir=own8 --max_iters=14 --gradient_accumulation_steps=3
   verdict "$status" 'cluster: and with another number' "$(tail -n 3 err)"
 
-  on 2 "${shared[@]}" --out_dir=profiled --profile
+  on 2 "${shared[@]}" --out_dir=profiled2 --profile
   says 'cluster: a profile by rank' err '^  rank +compute ms +waiting ms +sum ms'
   says 'cluster: with each of them' err '^  1( +[0-9.]+){3}$'
-  same_run 'cluster: a profile changes nothing' one profiled
+  same_run 'cluster: a profile changes nothing' one profiled2
 
   for kind in translator bert vit classifier; do
     on 2 train --model $kind --n_layer=1 --n_head=2 --n_embd=8 --n_inner=8 --batch_size=4 --max_iters=2 --eval_iters=1 \

@@ -5,8 +5,9 @@ usage: check_pages.py FOLDER [PAGE...]
 It looks at a copy of the folder in another place: the site must be whole wherever it lies. Each
 page must load without an error in the console and without asking for anything outside the folder;
 its formulas must be set, its images shown, its links lead somewhere; it must fit a screen 400 pixels
-wide, and formulas one of 1280; pictures must have words and headings an order; and letters must stand out from what is behind
-them (WCAG 2.1: 4.5 to 1, large ones 3 to 1), in light and in dark. At last the search must find what
+wide, and formulas one of 1280, where lines of text must have about 70 letters; pictures must have words
+and headings an order; and letters must stand out from what is behind them (WCAG 2.1: 4.5 to 1, large
+ones 3 to 1), in light and in dark. At last the search must find what
 readers look for, and the site have at most 10 MB. Prints each fault with its page, and "N passed, N
 failed".
 """
@@ -26,6 +27,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
 NARROW, WIDE = 400, 1280
+MOST_LETTERS = 78  # of a line of text; 70 are meant
 MOST_BYTES = 10_000_000  # of the whole site
 
 FAULTS = """
@@ -93,6 +95,17 @@ return [...document.querySelectorAll('.formulaDsp')].filter(e => e.scrollWidth >
   .map(e => 'a formula is wider than the text: ' + e.textContent.trim().slice(0, 60));
 """
 
+# Running text in lines that are too long to read, by letters for each line of a paragraph of three lines or more.
+MEASURE = """
+const contents = document.querySelector('div.contents') || document.body;
+return [...contents.querySelectorAll('p, li, dd, figcaption')].flatMap(e => {
+  if (!e.offsetParent || e.querySelector('.katex, p, ul, ol, pre, .fragment') || e.closest('table, details.sections')) return [];
+  const lines = Math.round(e.getBoundingClientRect().height / parseFloat(getComputedStyle(e).lineHeight));
+  const letters = e.textContent.trim().replace(/\\s+/g, ' ').length;
+  return lines > 2 && letters / lines > arguments[0] ? [`${Math.round(letters / lines)} letters a line: ${e.textContent.trim().slice(0, 40)}`] : [];
+});
+"""
+
 LINKS = """
 return {ids: [...document.querySelectorAll('[id], a[name]')].flatMap(e => [e.id, e.getAttribute('name')]).filter(Boolean),
         links: [...document.querySelectorAll('a[href], area[href]')].map(a => a.getAttribute('href'))};
@@ -129,6 +142,7 @@ def look_at(driver, folder, page):
     faults += driver.execute_script(FAULTS)
     set_width(driver, WIDE)
     faults += driver.execute_script("for (const d of document.querySelectorAll('details')) d.open = true;" + CUT)
+    faults += driver.execute_script(MEASURE, MOST_LETTERS)
     faults += [f"console: {e['message']}" for e in driver.get_log("browser") if e["level"] in ("SEVERE", "WARNING")]
     faults += [f"asks for {url}" for url in driver.execute_script(REQUESTS) if not url.startswith((folder.as_uri(), *ALLOWED))]
     seen = driver.execute_script(LINKS)

@@ -16,7 +16,7 @@ from chapters import CHAPTERS, Chapter, Exercise, Trouble  # noqa: E402
 from dress import with_contents  # noqa: E402
 from pocket import Pocket  # noqa: E402
 from pytorch import digest, faults_of_pytorch, is_same  # noqa: E402
-from slim import slim_drawing  # noqa: E402
+from slim import short_names, slim_drawing, slim_tree, slimmed  # noqa: E402
 
 failed = 0
 
@@ -68,6 +68,27 @@ points = "<path id='gpPt1' d='M0,0'/><use xlink:href='#gpPt1' id='gpPt2'/>"
 kept = slim_drawing(f"<svg>{points}<use xlink:href='#gpPt2' x='1'/></svg>")
 verdict("points that are drawn stay, with what they are made of", "id='gpPt1'" in kept and "id='gpPt2'" in kept, kept)
 verdict("others go", slim_drawing(f"<svg>{points}</svg>") == "<svg></svg>", slim_drawing(f"<svg>{points}</svg>"))
+
+# The sidebar: parts of the site, and nothing below a class. Names of places are short, and lead where they led.
+site = temp / "site"
+site.mkdir()
+FRONT, PARTS = '[ "To begin", "index.html#a", null ]', '[ "Course", "course.html", null ],\n [ "Reference", "modules.html", "modules" ]'
+(site / "navtreedata.js").write_text(f'var NAVTREE =\n[\n [ "gradus", "index.html", [\n {FRONT},\n {PARTS}\n ] ]\n];\n\nvar NAVTREEINDEX =\n[\n"x"\n];\n\nvar SYNC = 1;')
+(site / "navtreeindex0.js").write_text('var NAVTREEINDEX0 =\n{\n"course.html":[1],\n"course.html#a":[1,0],\n"index.html":[]\n};\n')
+(site / "navtreeindex1.js").write_text('var NAVTREEINDEX1 =\n{\n"structgradus_1_1A.html":[2,0]\n};\n')
+(site / "modules.js").write_text('var modules =\n[\n [ "gradus::A", "structgradus_1_1A.html", "structgradus_1_1A" ],\n [ "f", "group__g.html#g", null ]\n];')
+(site / "structgradus_1_1A.js").write_text("var structgradus_1_1A =\n[\n];")
+slim_tree(site)
+made = {file.name: file.read_text() for file in site.iterdir()}
+tree = made["navtreedata.js"]
+verdict("the sidebar has the parts alone", '[["gradus","index.html",[["Course","course.html",null],["Reference","modules.html","modules"]]]]' in tree, tree)
+verdict("pages have their places there", '{"course.html":[0],"index.html":[],"structgradus_1_1A.html":[1,0]}' in made["navtreeindex0.js"], made)
+verdict("in one list", 'NAVTREEINDEX=["course.html"]' in tree and "navtreeindex1.js" not in made and "SYNC = 1" in tree, tree)
+verdict("no members are below a class", '[["A","structgradus_1_1A.html",null],["f","group__g.html#g",null]]' in made["modules.js"] and len(made) == 4, made)
+hashes = "ga" + "01234567" * 4, "a" + "89abcdef" * 4
+verdict("names of places are short", short_names(f"#{hashes[0]} #g{hashes[0]}{hashes[1]}") == "#ga01234567 #gga01234567a89abcdef")
+row = '<tr class="memdesc:"><td>Words.  <a href="x#details">More...</a><br /></td></tr>\n<tr class="separator:a"><td>&#160;</td></tr>\n'
+verdict("rows without words go", slimmed(row) == '<tr class="memdesc:"><td>Words.</td></tr>\n', slimmed(row))
 
 # The contents of a page, in two levels.
 marked = lambda level, name: f'<h{level}><a class="anchor" id="{name}"></a>\n{name}</h{level}>\n'  # noqa: E731

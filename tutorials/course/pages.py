@@ -16,7 +16,7 @@ from mine import titles
 from pocket import Pocket, answer_of
 from pytorch import script_of
 from search import write_search
-from slim import drop_files, join_heads, slim_drawing, slimmed
+from slim import drop_files, join_heads, slim_drawing, slim_tree, slimmed
 
 SITE = ROOT / "build" / "docs" / "html"
 
@@ -116,6 +116,7 @@ def finish_pages():
     for page in SITE.glob("*-members.html"):  # what is on the class's own page, once more
         page.unlink()
     drop_files(SITE)
+    slim_tree(SITE)
     read = {page: page.read_text() for page in SITE.glob("*.html")}
     version = re.search(r"version: '([^']+)'", (ROOT / "meson.build").read_text())[1]
     finished, drawn = {}, set()
@@ -148,8 +149,6 @@ def finish_pages():
     write_program(SITE)
     for file in drawn:  # which is in its page now
         (SITE / file).unlink()
-    for part in SITE.glob("group__*.js"):  # names as in the text, without the namespace of all
-        part.write_text(part.read_text().replace('[ "gradus::', '[ "'))
 
 
 MEMBER = re.compile(

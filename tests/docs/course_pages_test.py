@@ -131,6 +131,13 @@ all_chapters = sorted([c.number for c in CHAPTERS] + [plan["number"] for plan in
 verdict("the map has every chapter once, in order", numbers == all_chapters, numbers)
 verdict("its minutes are those of the chapters", sum(p["reading"] for p in pages.course_map()) == sum(c.reading for c in CHAPTERS))
 
+course = pages.course_pages()
+way = pages.ways(course) | pages.ways(pages.guide_pages('<li><a class="el" href="own.html">Your <b>own</b></a> goes</li>'))
+verdict("each page of the course leads to the next", [way[page][1] for page, _ in course] == [*course[1:], None], way)
+verdict("and back", [way[page][0] for page, _ in course] == [None, *course[:-1]] and way["own.html"][0] == ("guides.html", "Guides"), way)
+foot = str(pages.PARTS.foot(way["stuck.html"]))
+verdict("the last leads back alone", f'<a href="chapter{CHAPTERS[-1].number}.html">' in foot and 'class="after"' not in foot, foot)
+
 readme = (root / "README.md").read_text()
 absent = [c.number for c in CHAPTERS if f"[{c.number} {c.title}](tutorials/{c.folder.name}/chapter.md)" not in readme]
 verdict("README.md has every chapter in its table", not absent, absent)

@@ -30,15 +30,14 @@ def write_parts(build, live=True):
         (OUTPUT / "pocket" / file).write_text(pocket.with_open_holes(file))
     files = {n: list(dict.fromkeys(block.file for block in pocket.of(n))) for n in pocket.chapters}
     (OUTPUT / "course.html").write_text(PARTS.course(course_map(), files))
-    for i, chapter in enumerate(CHAPTERS):
-        before = CHAPTERS[i - 1] if i > 0 else None
-        after = CHAPTERS[i + 1] if i + 1 < len(CHAPTERS) else None
+    way = ways(course_pages())
+    for chapter in CHAPTERS:
         chapter.output.mkdir(parents=True, exist_ok=True)
         (chapter.output / "head.html").write_text(PARTS.head(chapter))
         (chapter.output / "exercises.html").write_text("\n".join(shown_exercise(e, pocket) for e in chapter.exercises))
         for script in chapter.pytorch:
             (chapter.output / f"{script.stem}.html").write_text(same_in_pytorch(script))
-        (chapter.output / "foot.html").write_text(PARTS.foot(before, after))
+        (chapter.output / "foot.html").write_text(PARTS.foot(way[f"chapter{chapter.number}.html"]))
     if live:
         write_live(build)
     texts = [TUTORIALS / "start_here.md", *(c.text for c in CHAPTERS), TUTORIALS / "stuck.md"]
@@ -48,6 +47,22 @@ def write_parts(build, live=True):
         "".join(f"INPUT += {t.relative_to(ROOT)}\n" for t in (OUTPUT / "course.md", *texts))
         + "".join(f"IMAGE_PATH += {c.output.relative_to(ROOT)}\n" for c in CHAPTERS)
     )
+
+
+def course_pages():
+    """(file, title) of the course's pages, in their order."""
+    chapters = [(f"chapter{c.number}.html", f"{c.number} {c.title}") for c in CHAPTERS]
+    return [("course.html", "Course"), ("start_here.html", "Start here"), *chapters, ("stuck.html", "Stuck?")]
+
+
+def guide_pages(listed):
+    """The same of the guides, as their own page lists them."""
+    return [("guides.html", "Guides"), *re.findall(r'<li><a class="el" href="([\w.]+)">(.*?)</a>', listed)]
+
+
+def ways(pages):
+    """What is before and after each page, or None."""
+    return {page[0]: (before, after) for before, page, after in zip([None, *pages], pages, [*pages[1:], None])}
 
 
 def course_map():
@@ -120,6 +135,7 @@ def finish_pages():
     read = {page: page.read_text() for page in SITE.glob("*.html")}
     version = re.search(r"version: '([^']+)'", (ROOT / "meson.build").read_text())[1]
     finished, drawn = {}, set()
+    way = ways(course_pages()) | ways(guide_pages(read[SITE / "guides.html"]))
     for page, text in read.items():
         drawn |= {f["file"] for f in FIGURE.finditer(text)}
         made = FIGURE.sub(lambda f: figure(SITE / f["file"], f["caption"].strip()), text)
@@ -131,6 +147,8 @@ def finish_pages():
         if page.name in printed:
             made = with_files(made, *sources[page.name])
             made = FRAGMENT.sub(lambda f: output(f[0], printed[page.name]), made)
+        elif page.name in way:  # a chapter's text has its own
+            made = made.replace(END, f"{PARTS.foot(way[page.name])}{END}", 1)
         if page.name.startswith(("class", "group", "namespace", "struct")):
             made = with_labels(made)
         made = FRAGMENT.sub(at_the_margin, made)
@@ -151,6 +169,7 @@ def finish_pages():
         (SITE / file).unlink()
 
 
+END = "</div><!-- contents -->"
 MEMBER = re.compile(
     r'<tr class="memitem:(?P<id>\w+)">(?:(?!</tr>).)*?<td class="memItemRight"[^>]*>'
     r'<a class="el" href="(?P<page>[^"#]+)#(?P=id)">(?:(?!</tr>).)*</tr>\n'

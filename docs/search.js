@@ -5,8 +5,10 @@ addEventListener('DOMContentLoaded', () => {
   if (!field || typeof lunr === 'undefined') return document.getElementById('MSearchBox')?.remove();
   const names = { course: 'Course', guide: 'Guide', reference: 'Reference' };
   const boost = { course: 3, guide: 1.5, reference: 1 };
-  const shorthands = { bpe: 'byte pair', rope: 'rotary', lr: 'learning rate', mha: 'multi-head attention', vit: 'vision', 'positional encoding': 'positions',
-    backprop: 'backward pass', llm: 'gpt', 'kv cache': 'cache keys values' };
+  // Words of readers for what the pages call otherwise.
+  const shorthands = { bpe: 'byte-pair merges', 'byte pair': 'byte-pair merges', 'byte-pair encoding': 'byte-pair merges', rope: 'rotating queries and keys',
+    lr: 'learning rate', mha: 'multi-head attention', vit: 'vision', 'positional encoding': 'sinusoids', 'positional encodings': 'sinusoids',
+    backprop: 'backward pass', llm: 'gpt', 'kv cache': 'cache keys values', overfitting: 'points not seen' };
   let index = null, kSections, begun, chosen = -1;
 
   const build = () => begun ??= unpacked(kPackedSections).then(bytes => {
@@ -42,7 +44,9 @@ addEventListener('DOMContentLoaded', () => {
     const worth = ({ ref, score }) => {
       const [part, , page, heading, body] = kSections[ref].map(t => t.toLowerCase());
       const named = [heading, page.replace(/^\d+ /, '')].some(t => t.replace('()', '') === asked);
-      return score * boost[part] * (named ? 8 : [page, heading, body].some(t => t.includes(phrase)) ? 3 : 1);
+      // What is listed at a chapter's end names everything, and explains nothing.
+      const aside = part === 'course' && /^(papers|exercises|what you (have )?built)$/.test(heading) ? 0.3 : 1;
+      return score * boost[part] * aside * (named ? 8 : [page, heading, body].some(t => t.includes(phrase)) ? 3 : 1);
     };
     const ranked = found => found.sort((a, b) => worth(b) - worth(a));
     return [...ranked(all), ...ranked(some.filter(r => !seen.has(r.ref)))].slice(0, 12).map(r => kSections[r.ref]);

@@ -52,7 +52,7 @@ knobs.forEach((knob, i) => knob.addEventListener('input', () => {
   all('output')[i].textContent = i === 1 && knob.value === knob.max ? 'all' : knob.value;
   show();
 }));
-typed.addEventListener('input', () => show);
+typed.addEventListener('input', show);
 find('.run').addEventListener('click', one);
 find('.more').addEventListener('click', more);
 find('.back').addEventListener('click', () => { typed.value = kFirst; told.textContent = ''; show(); });

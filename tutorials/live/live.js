@@ -42,6 +42,7 @@ async function makeWorker() {
     if (error) return failed(error);
     if (window.liveCalls) window.liveCalls.push([name, asked, numbers]);  // for docs/check_live.py
     done(numbers);
+    setTimeout(settle);  // who asked may ask on
   };
   worker.onerror = event => stop(event.message);
   worker.postMessage(wasm);
@@ -59,9 +60,22 @@ const asking = (name, numbers = [], bytes = []) => new Promise((done, failed) =>
 // As asking(), for what cannot fail.
 const call = (...all) => asking(...all).catch(error => { stop(error); throw error; });
 function stop(error) {
+  root.removeAttribute('aria-busy');
   find('.still').hidden = false;
   find('.working').hidden = true;
   find('.why').textContent = `It could not run here: ${error}`;
+}
+
+// A touch is acknowledged in its own frame, also while the program still starts: the piece says that it is computing,
+// until all that was asked has been answered for the first time. From then on answers are quick.
+let settled = false;
+function settle() {
+  if (settled ||= waiting.length === 0) root.removeAttribute('aria-busy');
+}
+for (const touch of ['click', 'input', 'change']) {
+  find('.working').addEventListener(touch, ({ target }) => {
+    if (!settled && target.closest('button, input, select, textarea, [tabindex]')) root.setAttribute('aria-busy', 'true');
+  });
 }
 
 const bytes = text => new TextEncoder().encode(text);

@@ -21,9 +21,9 @@ template <class... Parts>
 
 // [Remedies]
 /// What is switched on: ops of one pass; and vectors, by loops for known strides, an exponential
-/// without a call, and sums in any order.
+/// without a call, and sums in any order. `singly` is a control: these loops, but without vectors.
 struct Remedies {
-  bool passes = false, strides = false, exponentials = false, sums = false;
+  bool passes = false, strides = false, exponentials = false, sums = false, singly = false;
 };
 inline constexpr Remedies kVectors = {false, true, true, true}, kAll = {true, true, true, true};
 inline Remedies with;
@@ -37,9 +37,7 @@ namespace pocket {
 /// As pocket's. But where neighbours are visited, or one number again and again, the loop says so:
 /// with strides of 1 and 0 that the compiler knows, it can take many numbers at a time.
 template <class Visit>
-void for_each_element(const Shape& shape, const Strides& a, const Strides& b, Visit visit) {
-  by_strides += double(shape.size());
-  if (!with.strides || shape.rank() == 0) return plain_for_each_element(shape, a, b, visit);
+void for_known_strides(const Shape& shape, const Strides& a, const Strides& b, Visit visit) {
   const Index n = shape[-1], step_a = a.back(), step_b = b.back();
   const Shape outer(shape.begin(), shape.end() - 1);
   plain_for_each_element(outer, a, b, [=](Index row, Index at_a, Index at_b) {
@@ -53,6 +51,17 @@ void for_each_element(const Shape& shape, const Strides& a, const Strides& b, Vi
     } else {
       for (Index k = 0; k < n; ++k) visit(i + k, at_a + k * step_a, at_b + k * step_b);
     }
+  });
+}
+
+template <class Visit>
+void for_each_element(const Shape& shape, const Strides& a, const Strides& b, Visit visit) {
+  by_strides += double(shape.size());
+  if (!with.strides || shape.rank() == 0) return plain_for_each_element(shape, a, b, visit);
+  if (!with.singly) return for_known_strides(shape, a, b, visit);
+  for_known_strides(shape, a, b, [=](Index i, Index at_a, Index at_b) {
+    asm volatile("");  // no instruction, but compilers use no vectors around it
+    visit(i, at_a, at_b);
   });
 }
 // [for_each_element]
@@ -110,8 +119,8 @@ inline Tensor record(const char* op, const Tensor& y, const std::vector<Tensor>&
 inline float fast_exp(float x) {
   const float n = std::nearbyint(std::max(-87.0f, std::min(88.0f, x)) * 1.44269504f);
   const float r = x - n * 0.693145752f - n * 1.42860682e-6f;  // ln 2 in two parts
-  float e = 1 + r / 6;  // 1 + r + r^2 / 2 + ... + r^6 / 720, from its end
-  for (const float k : {5.0f, 4.0f, 3.0f, 2.0f, 1.0f}) e = 1 + r / k * e;
+  float e = 1.0f / 720;  // 1 + r + r^2 / 2 + ... + r^6 / 720, from its end
+  for (const float k : {1.0f / 120, 1.0f / 24, 1.0f / 6, 0.5f, 1.0f, 1.0f}) e = k + r * e;
   const float y = e * std::bit_cast<float>((static_cast<std::int32_t>(n) + 127) << 23);
   return x < -87 ? 0 : y;
 }
@@ -303,6 +312,7 @@ inline Tensor softmax(const Tensor& x) {
 }
 inline Tensor gelu(const Tensor& x) {
   const Whole op("gelu");
+  if (with.passes && with.exponentials) exponentials += 2 * double(x.size());
   if (!with.passes) return with.exponentials ? vector_gelu(x) : plain_gelu(x);
   return with.exponentials ? fused_gelu(x, [](Scalar v) { return fast_exp(v); })
                            : fused_gelu(x, [](Scalar v) { return std::exp(v); });

@@ -66,9 +66,8 @@ void draw_roofline(const std::vector<Reached>& ops, double peak,
   for (const Reached& op : ops) {
     pocket.x.push_back(op.intensity), pocket.y.push_back(op.pocket);
     gradus.x.push_back(op.intensity), gradus.y.push_back(op.gradus);
-    // Above the slopes, below the level, or between: two rows have the same intensity, but for a
-    // hair.
-    const bool is_left = op.intensity < 0.495;
+    // Above the slopes, below the level, or beside the point.
+    const bool is_left = op.intensity < 0.4;
     const bool is_right = op.intensity > 1;
     labels.x.push_back(op.intensity * (is_left ? 0.75 : is_right ? 1 : 2.4));
     labels.y.push_back(is_left    ? 2.1 * bandwidths[0] * labels.x.back()

@@ -54,7 +54,8 @@ inline double ns_of(Index n, const std::function<void()>& f) {
   return 1e6 * ms / double(n);
 }
 
-inline void vectors() {
+/// Returns the ns that fast_exp saves for each number.
+inline double vectors() {
   const Part part("vectors");
   const Tensor x = uniform({4096}, {.seed = 1}) * 40 - 20,
                scores = normal({64, 32, 32}, {.seed = 3}), dy = normal({512, 256}, {.seed = 4});
@@ -88,7 +89,7 @@ inline void vectors() {
   const double fast = ns_of(scores.size(), [&] { vector_log_softmax(scores); });
   with = {};
   const double log_softmax = row("log_softmax: one", slow, fast);
-  std::printf("wrong by at most %.0e (std::exp), %.0e (fast_exp); fast_exp of -inf, inf, NaN: ",
+  std::printf("wrong by at most %.0e and %.0e for x in [-20, 20]; fast_exp of -inf, inf, NaN: ",
               errors[0], errors[1]);
   std::printf("%g, %g, %g\n", fast_exp(-INFINITY), fast_exp(INFINITY), std::abs(fast_exp(NAN)));
   const Step step = pocket_step({}, {.exponentials = true});
@@ -99,28 +100,49 @@ inline void vectors() {
               in_gelu / 1e6, in_log_softmax / 1e6,
               in_gelu * gelu + in_log_softmax * log_softmax +
                   (exponentials - 2 * in_gelu - in_log_softmax) * alone);
+  return 1e6 * alone;
 }
 // [vectors]
 
 // [sums]
-inline void sums() {
+/// Returns the ns that a register saves for each number of a short row.
+inline double sums() {
   const Part part("sums");
   const Tensor short_rows = uniform({512, 64}, {.seed = 1}), long_rows({8, 4096});
-  const std::vector<std::pair<const char*, Remedies>> ways = {
-      {"added in memory", {}},
-      {"in a register, in order", {.strides = true}},
-      {"in a register, any order", {.strides = true, .sums = true}}};
+  const auto of_rows = [](const Tensor& x) { sum(x, -1); };
+  const auto through = [](const Tensor& x) {  // no row can begin before the last one ends
+    Tensor y({x.size(0)});
+    Scalar* to = y.mutable_data();
+    Scalar so_far = 0;
+    for (Index i = 0; i < x.size(0); ++i) {
+      const Scalar* from = x.data() + i * x.size(1);
+      to[i] = so_far = std::accumulate(from, from + x.size(1), so_far);
+    }
+  };
+  struct Way {
+    const char* name;
+    Remedies remedies;
+    std::function<void(const Tensor&)> f;
+  };
+  const std::vector<Way> ways = {
+      {"added in memory", {}, of_rows},
+      {"in a register, in order", {.strides = true}, of_rows},
+      {"  on from the last row", {}, through},
+      {"in a register, any order", {.strides = true, .sums = true}, of_rows}};
+  std::vector<double> ns;
   std::printf("ns a number              rows of 64 rows of 4096\n");
-  for (const auto& [name, way] : ways) {
-    with = way;
-    const auto ms = shortest_ms({[&] { sum(short_rows, -1); }, [&] { sum(long_rows, -1); }}, 30);
+  for (const Way& way : ways) {
+    with = way.remedies;
+    const auto ms = shortest_ms({[&] { way.f(short_rows); }, [&] { way.f(long_rows); }}, 15);
     const double each = 1e6 / double(short_rows.size());
-    std::printf("%-24s %10.2f %12.2f\n", name, ms[0] * each, ms[1] * each);
+    std::printf("%-24s %10.2f %12.2f\n", way.name, ms[0] * each, ms[1] * each);
+    ns.push_back(ms[0] * each);
   }
   const Step step = pocket_step({}, kVectors);
   summed = 0, step();
   std::printf("a step sums %.2f million numbers along their rows\n", summed / 1e6);
   with = {};
+  return ns[0] - ns[1];
 }
 // [sums]
 
@@ -176,25 +198,36 @@ inline double shapes() {
 // [shapes]
 
 // [cuts]
+/// The GFLOP/s of 512 rows times [k, n], in calls of so many rows.
+inline double speed_of(blasint n, blasint k, Index rows) {
+  const Tensor x = normal({512, k}, {.seed = 1}), w = normal({k, n}, {.seed = 2});
+  Tensor y({512, n});
+  const double ms = shortest_ms(
+      {[&] {
+        for (Index i = 0; i < 512; i += rows) {
+          gemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(std::min(rows, 512 - i)), n, k, 1,
+               x.data() + i * k, k, w.data(), n, 0, y.mutable_data() + i * n, n);
+        }
+      }},
+      15)[0];
+  return 2e-6 * 512 * double(n * k) / ms;
+}
+
 /// Returns the fastest, in GFLOP/s.
 inline double cuts() {
   const Part part("cuts");
-  const Tensor x = normal({512, 64}, {.seed = 1}), w = normal({64, 256}, {.seed = 2});
-  Tensor y({512, 256});
   std::printf("rows a call  calls  GFLOP/s\n");
   double fastest = 0;
-  for (const int rows : {512, 62, 61, 32, 8, 1}) {
-    const double ms = shortest_ms(
-        {[&] {
-          for (Index i = 0; i < 512; i += rows) {
-            gemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, std::min<Index>(rows, 512 - i), 256, 64,
-                 1, x.data() + i * 64, 64, w.data(), 256, 0, y.mutable_data() + i * 256, 256);
-          }
-        }},
-        30)[0];
-    const double speed = 2e-6 * 512 * 256 * 64 / ms;
+  for (const int rows : {512, 62, 61, 32, 1}) {
+    const double speed = speed_of(256, 64, rows);
     std::printf("%11d %6d %8.1f\n", rows, (511 + rows) / rows, speed);
     fastest = std::max(fastest, speed);
+  }
+  for (const int n : {128, 64}) {  // a million multiplications a call, and just below
+    const int rows = 1000000 / (n * 64);
+    const double above = speed_of(n, 64, rows + 1), below = speed_of(n, 64, rows);
+    std::printf("[64, %d]: %d rows %.1f, %d rows %.1f\n", n, rows + 1, above, rows, below);
+    fastest = std::max(fastest, below);
   }
   return fastest;
 }

@@ -55,6 +55,12 @@ void roofline(double peak) {
                                 row.data(), 1, 0, out.mutable_data(), 1);
                   }},
                   5)[0];
+  const double small_us =
+      1e3 * shortest_ms({[&] {
+                          gemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, 1, 256, 64, 1, row.data(),
+                               64, weight.data(), 256, 0, out.mutable_data(), 256);
+                        }},
+                        30)[0];
   const double from_memory = bandwidth(1 << 24), from_third = bandwidth(1 << 19),
                from_cache = bandwidth(512 * 64);  // 201, 6.3 and 0.4 MB
   std::printf("products %.0f GFLOP/s\n", peak);
@@ -70,6 +76,9 @@ void roofline(double peak) {
   }
   std::printf("add, pocket with known strides: %.1f; into an array that is there: %.1f\n",
               own[0].operations / adds[0] / 1e6, own[0].operations / adds[1] / 1e6);
+  std::printf("one row, microseconds: pocket %.1f, gradus %.1f, its product alone %.1f\n",
+              own[1].operations / reached[1].pocket / 1e3,
+              own[1].operations / reached[1].gradus / 1e3, small_us);
   std::printf("large row, by the BLAS's product with a vector: %.1f\n",
               own[2].operations / row_ms / 1e6);
   draw_roofline(reached, peak, {from_cache, from_third, from_memory});
@@ -161,10 +170,11 @@ void quadratic_time(const std::vector<Attention>& rows) {
 // [main]
 int main(int argc, char** argv) {
   course::begin_chapter(argc, argv);
-  side_by_side(), same(), work(), pages(), passes(), vectors(), sums();
+  side_by_side(), same(), work(), pages(), passes();
+  const double exponential = vectors(), in_register = sums();
   const double by_products = shapes();
   const double fastest = cuts();
-  causes(by_products, threads());
+  causes({by_products, threads(), exponential, in_register});
   rest(), roofline(fastest), quadratic_time(quadratic());
 }
 // [main]

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 #include "tutorials/common/plot.h"
 
@@ -66,13 +67,15 @@ void draw_roofline(const std::vector<Reached>& ops, double peak,
   for (const Reached& op : ops) {
     pocket.x.push_back(op.intensity), pocket.y.push_back(op.pocket);
     gradus.x.push_back(op.intensity), gradus.y.push_back(op.gradus);
-    // Above the slopes, below the level, or beside the point.
+    // Above the slopes, below the level, or beside the points: between two slopes, or below all.
     const bool is_left = op.intensity < 0.4;
     const bool is_right = op.intensity > 1;
+    const bool is_below = op.pocket < op.intensity * bandwidths.back();
     labels.x.push_back(op.intensity * (is_left ? 0.75 : is_right ? 1 : 2.4));
     labels.y.push_back(is_left    ? 2.1 * bandwidths[0] * labels.x.back()
                        : is_right ? op.pocket / 2
-                                  : op.pocket);
+                       : is_below ? op.pocket
+                                  : labels.x.back() * std::sqrt(bandwidths[1] * bandwidths[2]));
     for (const char c : op.name + "|") words += c == ' ' ? "\u00a0" : std::string(1, c);
   }
   std::replace(words.begin(), words.end(), '|', ' ');

@@ -1,0 +1,92 @@
+#include "pocket/weights.h"
+#include "tutorials/common/check.h"
+
+using namespace pocket;
+using gradus::as_library;
+using gradus::green;
+using gradus::red;
+
+namespace {
+
+NamedTensors tensors_for(Gpt& model, Scalar scale) {
+  NamedTensors tensors;
+  KeySequence keys(5);
+  visit_parameters(model, [&](const std::string& name, Tensor& x) {
+    tensors[name] = normal(x.shape(), keys.next(), 0, scale);
+  });
+  return tensors;
+}
+
+void refuses(const std::string& what, Gpt& model, const NamedTensors& tensors,
+             const std::string& name, const std::string& cause) {
+  try {
+    fill(model, tensors);
+  } catch (const std::exception& error) {
+    const std::string said = error.what();
+    if (said.starts_with("exercise ")) throw;
+    if (said.find(name) == std::string::npos) red(what + ": the message does not name " + name);
+    green(what + " is refused");
+    return;
+  }
+  red(what + " was accepted\nlikely cause: " + cause);
+}
+
+void fills(const std::string& what, const GptConfig& config, Scalar scale) {
+  Gpt model(config);
+  const NamedTensors tensors = tensors_for(model, scale);
+  fill(model, tensors);
+  for (NamedTensor& x : parameters(model)) {
+    gradus::expect(what + ": " + x.name, as_library(x.tensor), as_library(tensors.at(x.name)));
+    if (!x.tensor.requires_grad() || !x.tensor.node()->is_leaf()) {
+      red(what + ": " + x.name + " needs no gradient\nlikely cause: set_requires_grad()");
+    }
+  }
+  const IndexTensor tokens({1, 3}, Tokens{1, 0, 2});
+  backward(model.loss(tokens, tokens));
+  for (NamedTensor& x : parameters(model)) {
+    if (!x.tensor.grad().defined()) red(what + ": no gradient arrives at " + x.name);
+  }
+  green(what + ": trains");
+}
+
+}  // namespace
+
+int main() {
+  return gradus::run_check([] {
+    const GptConfig small{
+        .vocab_size = 7, .n_positions = 5, .n_layer = 1, .n_head = 2, .n_embd = 4, .dropout = 0};
+    fills("one block", small, 1);
+    fills("three blocks",
+          {.vocab_size = 5, .n_positions = 3, .n_layer = 3, .n_head = 1, .n_embd = 6, .dropout = 0},
+          1);
+    fills("numbers of 1e4", small, 1e4);
+    Gpt model(small);
+    const NamedTensors all = tensors_for(model, 1);
+    NamedTensors other = all;
+    other.erase("ln_f.weight");
+    refuses("a missing tensor", model, other, "ln_f.weight",
+            "a parameter would keep its old numbers");
+    other = all;
+    other.erase("wte.weight");
+    refuses("a missing first tensor", model, other, "wte.weight",
+            "a parameter would keep its old numbers");
+    other = all;
+    other["a.bias"] = zeros({3});
+    refuses("a tensor left over", model, other, "a.bias",
+            "what no parameter takes is an error, too");
+    other = all;
+    other["zz.weight"] = zeros({4, 4});
+    refuses("a last tensor left over", model, other, "zz.weight",
+            "what no parameter takes is an error, too");
+    other = all;
+    other["h.0.mlp.c_fc.weight"] = zeros({16, 4});
+    refuses("[16, 4] for [4, 16]", model, other, "h.0.mlp.c_fc.weight",
+            "compare shapes, not sizes");
+    other = all;
+    other["ln_f.bias"] = zeros({1, 4});
+    refuses("[1, 4] for [4]", model, other, "ln_f.bias", "compare shapes, not sizes");
+    other = all;
+    other["ln_f.bias"] = zeros({3});
+    refuses("[3] for [4]", model, other, "ln_f.bias", "compare shapes");
+  });
+}

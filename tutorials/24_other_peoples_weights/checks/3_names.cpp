@@ -1,0 +1,114 @@
+#include "tutorials/24_other_peoples_weights/exercises.h"
+#include "tutorials/common/check.h"
+#include "tutorials/common/guards.h"
+
+using gradus::as_library;
+using gradus::green;
+using gradus::red;
+
+namespace {
+
+/// Every number its own, so that any exchange shows.
+Gpt new_model(const GptConfig& config, Scalar scale) {
+  Gpt model(config, 3);
+  KeySequence keys(9);
+  visit_parameters(model, [&](const std::string&, Tensor& x) {
+    x = normal(x.shape(), keys.next(), 0, scale).set_requires_grad();
+  });
+  return model;
+}
+
+Tensor found(const Gpt& model, const std::string& wanted) {
+  Tensor result;
+  visit_parameters(const_cast<Gpt&>(model), [&](const std::string& name, Tensor& x) {
+    if (name == wanted) result = x;
+  });
+  return result;
+}
+
+/// Column j of the part [rows, C], C being its last size.
+Scalar at(const Tensor& x, Index row, Index column) { return x.data()[row * x.size(-1) + column]; }
+
+void check_model(const std::string& what, const GptConfig& config, Scalar scale = 1) {
+  Gpt model = new_model(config, scale);
+  std::vector<std::vector<Scalar>> before;
+  for (const NamedTensor& x : parameters(model))
+    before.emplace_back(x.tensor.begin(), x.tensor.end());
+  const NamedTensors got = my_to_gpt2(model);
+  std::size_t i = 0;
+  for (const NamedTensor& x : parameters(model)) {
+    if (!std::equal(before[i].begin(), before[i].end(), x.tensor.begin())) {
+      red(what + ": the model's " + x.name + " has changed\nlikely cause: write into a new tensor");
+    }
+    ++i;
+  }
+  const std::size_t count = 4 + 12 * std::size_t(config.n_layer);
+  for (const auto& [name, x] : got) {
+    if (name.find("query") < name.size() || name.find("attn.key") < name.size() ||
+        name.find("attn.value") < name.size() || name.find("attn.output") < name.size()) {
+      red(what + ": " + name + " is a name of ours\nlikely cause: GPT-2 has c_attn and c_proj");
+    }
+    if (name.starts_with("transformer.")) red(what + ": no transformer. before the names");
+  }
+  for (int block = 0; block < config.n_layer; ++block) {
+    const std::string attn = "h." + std::to_string(block) + ".attn.";
+    for (const std::string kind : {"weight", "bias"}) {
+      const std::string name = attn + "c_attn." + kind;
+      if (!got.contains(name)) red(what + ": there is no " + name);
+      const Tensor x = got.at(name);
+      const Index channels = config.n_embd, rows = kind == "bias" ? 1 : channels;
+      const Shape shape = kind == "bias" ? Shape{3 * channels} : Shape{channels, 3 * channels};
+      if (x.shape() != shape) {
+        std::ostringstream said;
+        said << what << ": " << name << " is " << x.shape() << ", not " << shape
+             << "\nlikely cause: side by side is along the last axis";
+        red(said.str());
+      }
+      const char* parts[] = {"query", "key", "value"};
+      for (Index row = 0; row < rows; ++row) {
+        for (Index column = 0; column < 3 * channels; ++column) {
+          const Tensor part = found(model, attn + parts[column / channels] + "." + kind);
+          if (at(x, row, column) == at(part, row, column % channels)) continue;
+          red(what + ": " + name + ", row " + std::to_string(row) + ", column " +
+              std::to_string(column) + " is not " + parts[column / channels] +
+              "'s\nlikely cause: query, key, value, in this order, and of this block");
+        }
+      }
+    }
+  }
+  for (const NamedTensor& each : parameters(model)) {
+    std::string name = each.name;
+    if (name.find("attn.query") < name.size() || name.find("attn.key") < name.size() ||
+        name.find("attn.value") < name.size()) {
+      continue;
+    }
+    const std::size_t place = name.find("attn.output");
+    if (place < name.size()) name.replace(place, 11, "attn.c_proj");
+    if (!got.contains(name)) red(what + ": there is no " + name);
+    const Tensor& x = got.at(name);
+    if (x.shape() != each.tensor.shape() || !std::equal(x.begin(), x.end(), each.tensor.begin())) {
+      red(what + ": " + name +
+          " has other numbers\nlikely cause: [in, out] is GPT-2's layout, too");
+    }
+  }
+  if (got.size() != count) {
+    red(what + ": " + std::to_string(got.size()) + " tensors, expected " + std::to_string(count) +
+        "\nlikely cause: what GPT-2 does not have is left over");
+  }
+  green(what);
+}
+
+}  // namespace
+
+int main() {
+  return gradus::run_check([] {
+    check_model("one block",
+                {.vocab_size = 7, .n_positions = 5, .n_layer = 1, .n_head = 2, .n_embd = 4});
+    check_model("three blocks",
+                {.vocab_size = 11, .n_positions = 3, .n_layer = 3, .n_head = 3, .n_embd = 6});
+    check_model("twelve blocks",
+                {.vocab_size = 5, .n_positions = 4, .n_layer = 12, .n_head = 1, .n_embd = 2});
+    check_model("numbers of 1e4",
+                {.vocab_size = 9, .n_positions = 6, .n_layer = 2, .n_head = 1, .n_embd = 5}, 1e4);
+  });
+}

@@ -1,0 +1,523 @@
+// Chapter 24: a GPT-2 and a BERT of other programs, read, compared and written by pocket.
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+#include "pocket/write.h"
+#include "tutorials/24_other_peoples_weights/bert_folder.h"
+#include "tutorials/24_other_peoples_weights/gpt2_folder.h"
+#include "tutorials/common/part.h"
+#include "tutorials/common/plot.h"
+#include "tutorials/common/show.h"
+
+using namespace course;
+
+namespace {
+
+const std::string kRoot =
+    std::filesystem::path(COURSE_FABLES).parent_path().parent_path().parent_path().parent_path();
+const std::string kHere = kRoot + "/tutorials/24_other_peoples_weights/";
+const std::string kGpt = kHere + "fables_gpt", kBert = kHere + "fables_bert";
+
+// [judged]
+/// The last tenth of the fables, which neither model was trained on.
+std::string held_out() {
+  const std::string fables = read_text(COURSE_FABLES);
+  return fables.substr(fables.size() * 9 / 10);
+}
+
+using Logits = std::function<Tensor(const IndexTensor&)>;  // tokens [1, T] to [1, T, V]
+
+/// The largest difference between two tensors' numbers, as far as `right` goes.
+double apart(const Tensor& x, const Tensor& right) {
+  double most = 0;
+  for (Index i = 0; i < right.size(); ++i) {
+    most = std::max(most, std::abs(double{x.data()[i]} - right.data()[i]));
+  }
+  return most;
+}
+
+/// A GPT beside PyTorch: its loss on 40 blocks of 64 tokens, and how far its logits are from those
+/// that PyTorch computed for the first 16 tokens.
+struct Judge {
+  Tokens tokens = Gpt2Tokenizer(kGpt).encode(held_out());
+  Tensor right = read_safetensors(kHere + "answers/logits.safetensors").at("gpt");  // [16, V]
+
+  double loss(const Logits& logits) const {
+    return mean_loss({tokens.begin(), tokens.begin() + 40 * 64 + 1}, 64, logits);
+  }
+  double distance(const Logits& logits) const {
+    const NoGrad no_grad;
+    return apart(logits(IndexTensor({1, 16}, {tokens.begin(), tokens.begin() + 16})), right);
+  }
+};
+// [judged]
+
+std::string on_one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+// [opening]
+/// All numbers of the file, one after the other, as the model has room for them.
+void fill_in_order(Gpt& model, const NamedTensors& theirs) {
+  std::vector<Scalar> numbers;
+  for (const auto& [name, x] : theirs) {
+    if (!name.ends_with(".attn.bias")) numbers.insert(numbers.end(), x.begin(), x.end());
+  }
+  check(std::ssize(numbers) == count(parameters(model)), "the file has another number of numbers");
+  const Scalar* next = numbers.data();
+  visit_parameters(model, [&](const std::string&, Tensor& x) {
+    std::copy_n(next, x.size(), x.mutable_data());
+    next += x.size();
+  });
+}
+
+void opening(const Judge& judge) {
+  const Part part("opening");
+  const NamedTensors theirs = read_safetensors(kGpt + "/model.safetensors");
+  NamedTensors turned = from_gpt2(theirs);
+  for (auto& [name, x] : turned) {
+    if (name.ends_with("attn.output.weight")) x = permute(x, {1, 0});
+  }
+  Gpt in_order = new_gpt2(kGpt), transposed = new_gpt2(kGpt);
+  fill_in_order(in_order, theirs);
+  fill(transposed, turned);
+  const Gpt right = read_gpt2(kGpt);
+  const Gpt2Tokenizer tokenizer(kGpt);
+  const auto show = [&](const char* what, const Gpt& model) {
+    const Tokens more = generate(model, tokenizer.encode("The fox"), 24, {.temperature = 0.5}, {1});
+    std::printf("%-21s %.3f  The fox%s\n", what, judge.loss(std::cref(model)),
+                on_one_line(tokenizer.pairs.decode(more)).c_str());
+  };
+  std::printf("%-21s loss   writes\n", "its numbers");
+  show("in the file's order", in_order);
+  show("one matrix transposed", transposed);
+  show("each in its place", right);
+  std::printf("%-21s %.3f\n", "ln V", std::log(double(right.config.vocab_size)));
+}
+// [opening]
+
+// [logits]
+void logits(const Judge& judge) {
+  const Part part("logits");
+  const NoGrad no_grad;
+  const Gpt model = read_gpt2(kGpt);
+  const Tensor ours =
+      model(IndexTensor({1, 16}, {judge.tokens.begin(), judge.tokens.begin() + 16}));
+  for (const Index t : {0, 15}) {
+    std::printf("position %2d:", int(t));
+    for (Index i = 0; i < 5; ++i) std::printf("  %.4f", ours.data()[t * ours.size(-1) + i]);
+    std::printf("\n");
+  }
+  std::printf("held-out loss %.4f\n", judge.loss(std::cref(model)));
+  std::printf("largest difference of %d logits: %.1e\n", int(judge.right.size()),
+              apart(ours, judge.right));
+}
+// [logits]
+
+// [first_bytes]
+void first_bytes(const std::string& file) {
+  const Part part("first_bytes");
+  for (std::size_t at = 0; at < 64; at += 16) {
+    std::string shown;
+    for (std::size_t i = at; i < at + 16; ++i) {
+      std::printf("%02x ", static_cast<unsigned char>(file[i]));
+      shown += std::isprint(static_cast<unsigned char>(file[i])) ? file[i] : '.';
+    }
+    std::printf(" %s\n", shown.c_str());
+  }
+  std::uint64_t length = 0;
+  std::memcpy(&length, file.data(), 8);
+  std::printf("header %d bytes, file %d bytes\n", int(length), int(file.size()));
+}
+// [first_bytes]
+
+// [entries]
+void entries(const std::string& file) {
+  const Part part("entries");
+  std::uint64_t length = 0;
+  std::memcpy(&length, file.data(), 8);
+  const Flat header = flat_json(std::string_view(file).substr(8, length));
+  for (const std::string name : {"h.0.attn.bias", "h.0.attn.c_attn.bias", "h.0.attn.c_attn.weight",
+                                 "h.0.attn.c_proj.weight", "h.0.ln_1.bias", "wte.weight"}) {
+    const Tensor x = read_tensor(header, name, std::string_view(file).substr(8 + length));
+    std::printf("%-23s %-15s bytes %6d to %6d\n", name.c_str(), words(x.shape()).c_str(),
+                int(whole(header, name + "/data_offsets/0")),
+                int(whole(header, name + "/data_offsets/1")));
+  }
+}
+// [entries]
+
+// [refused]
+std::string file_of(const std::string& header, const std::string& data) {
+  const std::uint64_t length = header.size();
+  return std::string(reinterpret_cast<const char*>(&length), 8) + header + data;
+}
+
+std::string entry(const std::string& name, const std::string& shape, int begin, int end,
+                  const std::string& dtype = "F32") {
+  return "\"" + name + R"(":{"dtype":")" + dtype + R"(","shape":)" + shape +
+         R"(,"data_offsets":[)" + std::to_string(begin) + "," + std::to_string(end) + "]}";
+}
+
+void refused() {
+  const Part part("refused");
+  const auto folder = std::filesystem::temp_directory_path() / "pocket_weights";
+  std::filesystem::create_directories(folder);
+  const std::string path = folder / "x", eight(8, '\0'), a = entry("a", "[2]", 0, 8);
+  const std::string huge = "[4294967296,4294967296]";  // 2^64 numbers, which is 0 in 64 bits
+  const std::pair<const char*, std::string> files[] = {
+      {"six bytes", "abcdef"},
+      {"a header of 2^40 bytes", std::string("\0\0\0\0\0\1\0\0", 8) + "{}"},
+      {"offsets beyond the end", file_of("{" + entry("a", "[4]", 0, 16) + "}", eight)},
+      {"three numbers, two there", file_of("{" + entry("a", "[3]", 0, 8) + "}", eight)},
+      {"2^64 numbers", file_of("{" + entry("a", huge, 0, 0) + "}", "")},
+      {"a size of -2", file_of("{" + entry("a", "[-2]", 0, 8) + "}", eight)},
+      {"two on the same bytes", file_of("{" + a + "," + entry("b", "[2]", 0, 8) + "}", eight)},
+      {"bytes of nobody", file_of("{" + a + "}", eight + eight)},
+      {"half as many bits", file_of("{" + entry("a", "[4]", 0, 8, "BF16") + "}", eight)},
+      {"one name twice", file_of("{" + a + "," + a + "}", eight)},
+      {"100000 brackets", file_of(std::string(100000, '['), eight)}};
+  for (const auto& [what, bytes] : files) {
+    std::ofstream(path, std::ios::binary) << bytes;
+    std::string said = "was read";
+    try {
+      read_safetensors(path);
+    } catch (const std::exception& error) {
+      said = error.what();
+    }
+    if (said.starts_with(path)) said = said.substr(path.size() + 2);
+    std::printf("%-25s %s\n", what, said.c_str());
+  }
+  std::filesystem::remove_all(folder);
+}
+// [refused]
+
+// [names]
+void names() {
+  const Part part("names");
+  const NamedTensors theirs = read_safetensors(kGpt + "/model.safetensors");
+  Gpt model = new_gpt2(kGpt);
+  const auto ours = from_gpt2(theirs);
+  const auto attempt = [&](const char* what, const NamedTensors& tensors) {
+    std::string said = "every parameter has its tensor";
+    try {
+      fill(model, tensors);
+    } catch (const std::exception& error) {
+      said = error.what();
+    }
+    std::printf("%-24s %s\n", what, said.c_str());
+  };
+  std::printf("%d tensors in the file, %d in the model\n", int(theirs.size()),
+              int(parameters(model).size()));
+  attempt("under their own names", theirs);
+  NamedTensors less = ours, more = ours, other = ours;
+  less.erase("h.1.ln_2.bias");
+  more["lm_head.weight"] = ours.at("wte.weight");
+  other["h.0.mlp.c_fc.weight"] = permute(ours.at("h.0.mlp.c_fc.weight"), {1, 0});
+  attempt("one is missing", less);
+  attempt("one is left over", more);
+  attempt("one is transposed", other);
+  attempt("renamed, c_attn cut", ours);
+}
+// [names]
+
+// [mistakes]
+using Change = std::function<void(NamedTensors& ours)>;
+
+Change exchange(const std::string& one, const std::string& other) {
+  return [=](NamedTensors& tensors) {
+    tensors = renamed(tensors, {{one, "?"}, {other, one}, {"?", other}});
+  };
+}
+
+void transpose(NamedTensors& tensors, const std::string& ending) {
+  for (auto& [name, x] : tensors) {
+    if (name.ends_with(ending)) x = permute(x, {1, 0});
+  }
+}
+
+/// The first third of c_attn's numbers as the queries' matrix, and so on: the shapes fit.
+void cut_by_rows(NamedTensors& tensors) {
+  for (const std::string block : {"h.0.attn.", "h.1.attn."}) {
+    Tensor& q = tensors[block + "query.weight"];
+    Tensor &k = tensors[block + "key.weight"], &v = tensors[block + "value.weight"];
+    const auto parts = split(reshape(concat({q, k, v}, 1), {3, q.size(0), q.size(1)}), 3, 0);
+    const Shape shape = q.shape();
+    q = reshape(parts[0], shape), k = reshape(parts[1], shape), v = reshape(parts[2], shape);
+  }
+}
+
+void no_biases(NamedTensors& tensors) {
+  for (auto& [name, x] : tensors) {
+    const bool of_attention = name.find("attn.") < name.size() && name.find("output") > name.size();
+    if (of_attention && name.ends_with("bias")) x = zeros(x.shape());
+  }
+}
+
+void mistakes(const Judge& judge) {
+  const Part part("mistakes");
+  const std::pair<const char*, Change> rows[] = {
+      {"none", [](NamedTensors&) {}},
+      {"attn.c_proj transposed", [](NamedTensors& x) { transpose(x, "attn.output.weight"); }},
+      {"c_attn cut by rows", cut_by_rows},
+      {"c_attn's bias left out", no_biases},
+      {"query, key exchanged", exchange("query", "key")},
+      {"query, value exchanged", exchange("query", "value")},
+      {"ln_1, ln_2 exchanged", exchange("ln_1", "ln_2")},
+      {"blocks 0, 1 exchanged", exchange("h.0", "h.1")}};
+  std::printf("%-23s logits apart   loss\n", "mistake");
+  for (const auto& [what, change] : rows) {
+    NamedTensors ours = from_gpt2(read_safetensors(kGpt + "/model.safetensors"));
+    change(ours);
+    Gpt model = new_gpt2(kGpt);
+    fill(model, ours);
+    const Logits logits = std::cref(model);
+    std::printf("%-23s %12.1e  %.3f\n", what, judge.distance(logits), judge.loss(logits));
+  }
+}
+// [mistakes]
+
+// [details]
+/// The GPT written out, so that an activation and an epsilon can be chosen.
+Tensor logits_with(const Gpt& model, const IndexTensor& tokens, const Details& details) {
+  const auto norm = [&](const LayerNorm& layer, const Tensor& x) {
+    return layer_norm(x, layer.weight, layer.bias, details.epsilon);
+  };
+  Tensor x = model.wpe.embed(model.wte(tokens));
+  for (const Block& block : model.h) {
+    const Tensor y = norm(block.ln_1, x);
+    x = x + block.attn(y, y, {.causal = true});
+    x = x + block.mlp.c_proj(details.activation(block.mlp.c_fc(norm(block.ln_2, x))));
+  }
+  return model.logits(norm(model.ln_f, x));
+}
+
+void details(const Judge& judge) {
+  const Part part("details");
+  Gpt model = read_gpt2(kGpt), unscaled = read_gpt2(kGpt), untied = read_gpt2(kGpt);
+  const Scalar root = std::sqrt(Scalar(model.config.n_embd / model.config.n_head));
+  for (Block& block : unscaled.h) {
+    block.attn.query.weight = block.attn.query.weight * root;
+    block.attn.query.bias = block.attn.query.bias * root;
+  }
+  const Gpt fresh = new_gpt2(kGpt);
+  const auto show = [&](const char* what, const Logits& logits) {
+    std::printf("%-27s %12.1e  %.4f\n", what, judge.distance(logits), judge.loss(logits));
+  };
+  const auto with = [&](const auto& gelu, Scalar epsilon) -> Logits {
+    return [=, &model](const IndexTensor& tokens) {
+      return logits_with(model, tokens, {.activation = gelu, .epsilon = epsilon});
+    };
+  };
+  std::printf("%-27s logits apart   loss\n", "computed");
+  show("as GPT-2 does", with(gelu, Scalar(1e-5)));
+  show("epsilon 1e-12", with(gelu, Scalar(1e-12)));
+  show("GELU by erf", with(gelu_erf, Scalar(1e-5)));
+  show("ReLU", with(relu, Scalar(1e-5)));
+  show("scores not divided by root D", std::cref(unscaled));
+  show("an output table of its own",
+       [&](const IndexTensor& tokens) { return fresh.logits(model.features(tokens)); });
+}
+// [details]
+
+// [tokens]
+void tokens() {
+  const Part part("tokens");
+  const Gpt2Tokenizer tokenizer(kGpt);
+  const auto characters = byte_characters();
+  const Flat theirs = flat_json(read_text(kHere + "answers/tokens.json"));
+  std::map<std::string, Tokens> texts;
+  for (const auto& [path, number] : theirs) {  // gpt/TEXT/0, gpt/TEXT/1, and so on
+    if (!path.starts_with("gpt/")) continue;
+    const std::string text = path.substr(4, path.rfind('/') - 4);
+    const std::size_t place = std::stoul(path.substr(path.rfind('/') + 1));
+    texts[text].resize(std::max(texts[text].size(), place + 1));
+    texts[text][place] = std::stoi(number);
+  }
+  for (const auto& [text, right] : texts) {
+    const Tokens ours = tokenizer.encode(unescaped(text));
+    std::string shown;
+    for (const std::int32_t token : ours) {
+      shown += shown.empty() ? "" : "|";
+      for (const char c : tokenizer.pairs.pieces[token])
+        shown += characters[static_cast<unsigned char>(c)];
+    }
+    std::printf("%-5s  %2d tokens  %s\n", ours == right ? "same" : "OTHER", int(ours.size()),
+                shown.c_str());
+  }
+}
+// [tokens]
+
+// [bert_judge]
+/// Rows of 30 tokens between [CLS] and [SEP], of which every seventh is hidden and asked for.
+struct BertJudge {
+  BertJudge() {
+    const Tokens all = pieces.encode(held_out());
+    Tokens in, asked;
+    for (Index row = 0; row < 40; ++row) {
+      in.push_back(pieces.number.at("[CLS]")), asked.push_back(-100);
+      for (Index i = 0; i < 30; ++i) {
+        const bool hidden = i % 7 == 3;
+        const std::int32_t token = all[1 + 30 * row + i];
+        in.push_back(hidden ? pieces.number.at("[MASK]") : token);
+        asked.push_back(hidden ? token : -100);
+      }
+      in.push_back(pieces.number.at("[SEP]")), asked.push_back(-100);
+    }
+    inputs = IndexTensor({40, 32}, in), targets = IndexTensor({40, 32}, asked);
+  }
+  double loss(const PublishedBert& model) const {
+    const NoGrad no_grad;
+    return cross_entropy(model(inputs), targets).item();
+  }
+  double distance(const PublishedBert& model) const {
+    const NoGrad no_grad;
+    return apart(model(IndexTensor({1, std::ssize(text)}, text)), right);
+  }
+  WordPiece pieces{kBert};
+  IndexTensor inputs, targets;
+  Tokens text = pieces.encode("The fox [MASK] to the old woman, and she was very [MASK].");
+  Tensor right = read_safetensors(kHere + "answers/logits.safetensors").at("bert");
+};
+// [bert_judge]
+
+// [bert_details]
+void bert_details(const BertJudge& judge) {
+  const Part part("bert_details");
+  PublishedBert model(kBert);
+  const auto show = [&](const char* what) {
+    std::printf("%-31s %12.1e  %.4f\n", what, judge.distance(model), judge.loss(model));
+    model = PublishedBert(kBert);
+  };
+  std::printf("%-31s logits apart   loss\n", "computed");
+  show("as BERT does");
+  model.details.epsilon = Scalar(1e-5);
+  show("epsilon 1e-5");
+  model.details.activation = gelu;
+  show("GELU by tanh");
+  model.details.word_bias = false;
+  show("no bias on the logits");
+  model.details.segments = false;
+  show("no segment added");
+  model.details.first_norm = false;
+  show("no norm behind the embeddings");
+  model.details.pre_norm = true;
+  show("norms before the branches");
+  NamedTensors theirs = read_safetensors(kBert + "/model.safetensors"), ours = from_bert(theirs);
+  int squares = 0;
+  for (auto& [name, x] : ours) {  // undoes the transpose of those that fit without one
+    const bool square =
+        x.rank() == 2 && x.size(0) == x.size(1) && name.find("positions") > name.size();
+    if (square) x = permute(x, {1, 0});
+    squares += square;
+  }
+  ours.erase("bias");
+  fill(model.model, ours);
+  show("transposed only where it must be");
+  std::printf("%d square matrices\n", squares);
+}
+// [bert_details]
+
+// [epsilon]
+void epsilon(const BertJudge& judge) {
+  const Part part("epsilon");
+  const PublishedBert model(kBert);
+  const NoGrad no_grad;
+  const IndexTensor row({1, std::ssize(judge.text)}, judge.text);
+  const IndexTensor first(row.shape(), Tokens(row.size()));
+  const Bert& bert = model.model;
+  const Tensor x = bert.encoder.positions.embed(bert.words(row)) + bert.segments(first);
+  const Tensor c = x - mean(x, -1, {.keepdim = true}), v = mean(c * c, -1);
+  const Tensor one = ones({x.size(-1)}), none = zeros({x.size(-1)});
+  const Tensor small = layer_norm(x, one, none, Scalar(1e-12)),
+               large = layer_norm(x, one, none, Scalar(1e-5));
+  const double variance = v.data()[0];
+  std::printf("variance of the first vector  %.5f\n", variance);
+  std::printf("factor, by the formula        %.6f\n", std::sqrt(variance / (variance + 1e-5)));
+  std::printf("factor, by both norms         %.6f\n", large.data()[0] / small.data()[0]);
+}
+// [epsilon]
+
+// [masked]
+void masked(const BertJudge& judge) {
+  const Part part("masked");
+  const NoGrad no_grad;
+  const PublishedBert model(kBert);
+  const Index length = std::ssize(judge.text), vocab = std::ssize(judge.pieces.pieces);
+  const Tensor p = softmax(model(IndexTensor({1, length}, judge.text)));
+  for (Index t = 0; t < length; ++t) {
+    if (judge.text[t] != judge.pieces.number.at("[MASK]")) continue;
+    std::vector<std::pair<Scalar, std::string>> best;
+    for (Index i = 0; i < vocab; ++i)
+      best.push_back({p.data()[t * vocab + i], judge.pieces.pieces[i]});
+    std::ranges::sort(best, std::greater());
+    std::printf("position %2d:", int(t));
+    for (int i = 0; i < 5; ++i) std::printf("  %s %.2f", best[i].second.c_str(), best[i].first);
+    std::printf("\n");
+  }
+}
+// [masked]
+
+// [written]
+void written() {
+  const Part part("written");
+  const auto copy = std::filesystem::temp_directory_path() / "pocket_copy.safetensors";
+  for (const std::string& folder : {kGpt, kBert}) {
+    const std::string file = folder + "/model.safetensors";
+    write_safetensors(copy, read_safetensors(file));
+    const bool same = read_text(copy) == read_text(file);
+    std::printf("%s: %d bytes, %s\n", folder.substr(kHere.size()).c_str(),
+                int(read_text(copy).size()), same ? "the same" : "OTHERS");
+  }
+  std::filesystem::remove(copy);
+}
+// [written]
+
+// [folder]
+/// Any folder of GPT-2's layout, such as OpenAI's own.
+void read_folder(const std::string& folder) {
+  const Gpt2Tokenizer tokenizer(folder);
+  Gpt model = read_gpt2(folder);
+  std::printf("%d blocks, %d channels, %d tokens, %d parameters\n", model.config.n_layer,
+              int(model.config.n_embd), int(model.config.vocab_size),
+              int(count(parameters(model))));
+  const Tokens prompt = tokenizer.encode("The fox and the");
+  const Tensor logits = model(IndexTensor({1, std::ssize(prompt)}, prompt));
+  const Index last = logits.size() - logits.size(-1);
+  std::printf("first logits behind the prompt: %.4f %.4f %.4f\n", logits.data()[last],
+              logits.data()[last + 1], logits.data()[last + 2]);
+  const Tokens more = generate(model, prompt, 40, {.temperature = 0.7}, {1});
+  std::printf("The fox and the%s\n", tokenizer.pairs.decode(more).c_str());
+}
+// [folder]
+
+}  // namespace
+
+// [main]
+int main(int argc, char** argv) {
+  begin_chapter(argc, argv);
+  if (argc > 3 && std::strcmp(argv[2], "--folder") == 0) {
+    read_folder(argv[3]);
+    return 0;
+  }
+  const Judge judge;
+  opening(judge);
+  const std::string file = read_text(kGpt + "/model.safetensors");
+  first_bytes(file);
+  entries(file);
+  refused();
+  names();
+  logits(judge);
+  mistakes(judge);
+  tokens();
+  details(judge);
+  if (!std::filesystem::exists(kBert + "/model.safetensors")) return 0;
+  const BertJudge bert_judge;
+  bert_details(bert_judge);
+  epsilon(bert_judge);
+  masked(bert_judge);
+  written();
+}
+// [main]

@@ -1,0 +1,12 @@
+// rejected: 2^64 is 0 in 64 bits
+check(dtype == "F32", name, ": can read F32, not ", dtype);
+check(begin <= end && end <= bytes, name, ": bytes ", begin, " to ", end, " of ", bytes);
+Shape shape;
+for (int i = 0; header.contains(name + "/shape/" + std::to_string(i)); ++i) {
+  const Index n = whole(header, name + "/shape/" + std::to_string(i));
+  shape.push_back(n);
+}
+check(4 * shape.size() == end - begin, name, ": ", shape, " in ", end - begin, " bytes");
+std::vector<float> numbers(shape.size());
+std::copy_n(data.data() + begin, end - begin, reinterpret_cast<char*>(numbers.data()));
+return tensor(shape, {numbers.begin(), numbers.end()});

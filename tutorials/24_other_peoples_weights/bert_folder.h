@@ -50,6 +50,8 @@ inline Tensor gelu_erf(const Tensor& x) {
 struct Details {
   std::function<Tensor(const Tensor&)> activation = gelu_erf;
   Scalar epsilon = Scalar(1e-12);
+  const LayerNorm* only = nullptr;  // where that epsilon is, if not in all norms
+  std::function<void(const LayerNorm&, const Tensor&)> look = {};  // sees what a norm is given
   bool first_norm = true, word_bias = true, segments = true, pre_norm = false;
 };
 
@@ -61,7 +63,9 @@ struct PublishedBert {
     fill(model, tensors);
   }
   Tensor norm(const LayerNorm& layer, const Tensor& x) const {
-    return layer_norm(x, layer.weight, layer.bias, details.epsilon);
+    if (details.look) details.look(layer, x);
+    const bool here = details.only == nullptr || details.only == &layer;
+    return layer_norm(x, layer.weight, layer.bias, here ? details.epsilon : Scalar(1e-12));
   }
   Tensor features(const IndexTensor& tokens) const {
     const IndexTensor first(tokens.shape(), Tokens(tokens.size()));

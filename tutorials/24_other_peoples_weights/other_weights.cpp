@@ -421,44 +421,29 @@ void bert_details(const BertJudge& judge) {
 // [bert_details]
 
 // [epsilon]
+/// The least variance that each norm meets, the factor of the formula, and what an epsilon of 1e-5
+/// in this norm alone does to the logits.
 void epsilon(const BertJudge& judge) {
   const Part part("epsilon");
-  const PublishedBert model(kBert);
-  const NoGrad no_grad;
-  const IndexTensor row({1, std::ssize(judge.text)}, judge.text);
-  const IndexTensor first(row.shape(), Tokens(row.size()));
-  const Bert& bert = model.model;
-  const Tensor x = bert.encoder.positions.embed(bert.words(row)) + bert.segments(first);
-  const Tensor c = x - mean(x, -1, {.keepdim = true}), v = mean(c * c, -1);
-  const Tensor one = ones({x.size(-1)}), none = zeros({x.size(-1)});
-  const Tensor small = layer_norm(x, one, none, Scalar(1e-12)),
-               large = layer_norm(x, one, none, Scalar(1e-5));
-  const double variance = v.data()[0];
-  std::printf("variance of the first vector  %.5f\n", variance);
-  std::printf("factor, by the formula        %.6f\n", std::sqrt(variance / (variance + 1e-5)));
-  std::printf("factor, by both norms         %.6f\n", large.data()[0] / small.data()[0]);
-}
-// [epsilon]
-
-// [masked]
-void masked(const BertJudge& judge) {
-  const Part part("masked");
-  const NoGrad no_grad;
-  const PublishedBert model(kBert);
-  const Index length = std::ssize(judge.text), vocab = std::ssize(judge.pieces.pieces);
-  const Tensor p = softmax(model(IndexTensor({1, length}, judge.text)));
-  for (Index t = 0; t < length; ++t) {
-    if (judge.text[t] != judge.pieces.number.at("[MASK]")) continue;
-    std::vector<std::pair<Scalar, std::string>> best;
-    for (Index i = 0; i < vocab; ++i)
-      best.push_back({p.data()[t * vocab + i], judge.pieces.pieces[i]});
-    std::ranges::sort(best, std::greater());
-    std::printf("position %2d:", int(t));
-    for (int i = 0; i < 5; ++i) std::printf("  %s %.2f", best[i].second.c_str(), best[i].first);
-    std::printf("\n");
+  PublishedBert model(kBert);
+  std::vector<std::pair<const LayerNorm*, double>> norms;  // in the order in which they are called
+  model.details.look = [&](const LayerNorm& layer, const Tensor& x) {
+    const Tensor c = x - mean(x, -1, {.keepdim = true}), v = mean(c * c, -1);
+    norms.push_back({&layer, *std::min_element(v.begin(), v.end())});
+  };
+  judge.distance(model);
+  model.details.look = {};
+  model.details.epsilon = Scalar(1e-5);
+  std::printf("norm            variance    factor  logits apart\n");
+  const char* names[] = {"embeddings",    "block 0, ln_1", "block 0, ln_2",
+                         "block 1, ln_1", "block 1, ln_2", "transform"};
+  for (std::size_t i = 0; i < norms.size(); ++i) {
+    model.details.only = norms[i].first;
+    std::printf("%-14s  %8.5f  %.6f  %12.1e\n", names[i], norms[i].second,
+                std::sqrt(norms[i].second / (norms[i].second + 1e-5)), judge.distance(model));
   }
 }
-// [masked]
+// [epsilon]
 
 // [written]
 void written() {
@@ -513,11 +498,9 @@ int main(int argc, char** argv) {
   mistakes(judge);
   tokens();
   details(judge);
-  if (!std::filesystem::exists(kBert + "/model.safetensors")) return 0;
   const BertJudge bert_judge;
   bert_details(bert_judge);
   epsilon(bert_judge);
-  masked(bert_judge);
   written();
 }
 // [main]

@@ -54,10 +54,10 @@ inline Index whole(const Flat& values, const std::string& path) {
 //! [24 read_tensor]
 /// The tensor that the header describes under this name. Nothing in the header is trusted.
 inline Tensor read_tensor(const Flat& header, const std::string& name, std::string_view data) {
+  //! [24.1]
   const Index begin = whole(header, name + "/data_offsets/0");
   const Index end = whole(header, name + "/data_offsets/1"), bytes = std::ssize(data);
   const std::string& dtype = header.at(name + "/dtype");
-  //! [24.1]
   check(dtype == "F32", name, ": can read F32, not ", dtype);
   check(begin <= end && end <= bytes, name, ": bytes ", begin, " to ", end, " of ", bytes);
   Shape shape;

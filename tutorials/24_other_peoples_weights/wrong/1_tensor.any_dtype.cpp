@@ -1,4 +1,6 @@
 // rejected: is dtype looked at?
+const Index begin = whole(header, name + "/data_offsets/0");
+const Index end = whole(header, name + "/data_offsets/1"), bytes = std::ssize(data);
 check(begin <= end && end <= bytes, name, ": bytes ", begin, " to ", end, " of ", bytes);
 Shape shape;
 for (int i = 0; header.contains(name + "/shape/" + std::to_string(i)); ++i) {

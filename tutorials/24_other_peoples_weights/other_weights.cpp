@@ -55,6 +55,7 @@ struct Judge {
 
 std::string on_one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
+  for (char& c : text) c = std::isprint(static_cast<unsigned char>(c)) ? c : '?';
   return text;
 }
 
@@ -416,7 +417,8 @@ void bert_details(const BertJudge& judge) {
   ours.erase("bias");
   fill(model.model, ours);
   show("transposed only where it must be");
-  std::printf("%d square matrices\n", squares);
+  std::printf("%d square matrices; ln V = %.3f\n", squares,
+              std::log(double(judge.pieces.pieces.size())));
 }
 // [bert_details]
 

@@ -82,7 +82,7 @@ int main() {
     refuses("an end before the beginning", {"1"}, "8", "4", "begin must not be behind end");
     refuses("fewer numbers than bytes", {"5"}, "0", "24", "the shape must need all of its bytes");
     refuses("more numbers than bytes", {"7"}, "0", "24", "the shape must need no more bytes");
-    refuses("three bytes of a number", {"0"}, "0", "3", "4 bytes for each number, exactly");
+    refuses("a half number", {"5"}, "0", "23", "4 bytes for each number, exactly");
     refuses("a shape of 2^64 numbers", {"4294967296", "4294967296"}, "0", "0",
             "2^64 is 0 in 64 bits: divide before you multiply");
     refuses("a shape of 2^62 numbers", {"2147483648", "2147483648"}, "0", "0",

@@ -1,0 +1,96 @@
+#include <cstring>
+
+#include "pocket/ranks.h"
+#include "tutorials/23_several_machines/checking.h"
+#include "tutorials/common/check.h"
+
+using namespace course;
+using namespace pocket;
+using gradus::green;
+using gradus::red;
+
+namespace {
+
+int calls = 0;  // of the sum, by this rank
+std::size_t asked = 0;
+
+/// All to rank 0 and back, which needs none of the parts that are still to be written.
+void plain_sum(Ranks& ranks, std::span<Scalar> numbers) {
+  ++calls, asked = numbers.size();
+  Numbers other(numbers.size());
+  for (int r = 1; r < ranks.size; ++r) {
+    if (ranks.rank == r) ranks.transfer(0, numbers, 0, {});
+    if (ranks.rank > 0) continue;
+    ranks.transfer(r, {}, r, other);
+    for (std::size_t i = 0; i < other.size(); ++i) numbers[i] += other[i];
+  }
+  for (int r = 1; r < ranks.size; ++r) {
+    if (ranks.rank == 0) ranks.transfer(r, numbers, 0, {});
+    if (ranks.rank == r) ranks.transfer(0, {}, 0, numbers);
+  }
+}
+
+void ask(const std::string& what, int size, const std::vector<Shape>& shapes, Scalar scale = 1) {
+  Index count = 0;
+  for (const Shape& shape : shapes) count += shape.size();
+  const auto begin = [&](int rank) { return drawn(count, rank, scale); };
+  calls = 0;
+  const Ended ended = after(size, begin, [&](Ranks& ranks, Numbers& numbers) {
+    std::vector<Tensor> tensors;
+    Index at = 0;
+    for (const Shape& shape : shapes) {
+      tensors.push_back(tensor(shape, {numbers.begin() + at, numbers.begin() + at + shape.size()}));
+      at += shape.size();
+    }
+    average(ranks, tensors, plain_sum);
+    at = 0;
+    for (const Tensor& x : tensors) {
+      std::copy(x.begin(), x.end(), numbers.begin() + at);
+      at += x.size();
+    }
+  });
+  if (calls != 1 || asked != std::size_t(count)) {
+    red(what + ": the sum was called " + std::to_string(calls) + " times, last with " +
+        std::to_string(asked) + " of " + std::to_string(count) +
+        " numbers\nlikely cause: one sum is for the numbers of all tensors");
+  }
+  Numbers mean(count);
+  for (int r = 0; r < size; ++r) {
+    const Numbers own = begin(r);
+    for (Index i = 0; i < count; ++i) mean[i] += own[i] / Scalar(size);
+  }
+  for (int r = 0; r < size; ++r) {
+    Index first = 0;
+    for (std::size_t t = 0; t < shapes.size(); first += shapes[t++].size()) {
+      for (Index i = first; i < first + shapes[t].size(); ++i) {
+        const double got = ended.numbers[r][i], expected = mean[i];
+        if (std::abs(got - expected) <= 1e-5 * scale) continue;
+        std::string cause = "is each number written back to where it came from?";
+        if (got == double{begin(r)[i]}) cause = "write into the tensor that you were given";
+        if (std::abs(got - expected * size) <= 1e-4 * scale) cause = "a mean divides by the ranks";
+        red(what + ", rank " + std::to_string(r) + ", tensor " + std::to_string(t) + ": got " +
+            std::to_string(got) + ", expected " + std::to_string(expected) +
+            "\nlikely cause: " + cause);
+      }
+    }
+    if (r > 0 && std::memcmp(ended.numbers[r].data(), ended.numbers[0].data(),
+                             sizeof(Scalar) * std::size_t(count)) != 0) {
+      red(what + ": ranks have different bits\nlikely cause: all compute alike from the sum");
+    }
+  }
+  green(what);
+}
+
+}  // namespace
+
+int main() {
+  return gradus::run_check([] {
+    ask("one rank, one tensor", 1, {{3}});
+    ask("two ranks, one tensor", 2, {{2, 3}});
+    ask("two ranks, three tensors", 2, {{4}, {2, 2}, {1, 5}});
+    ask("three ranks, a single number among tensors", 3, {{7}, {}, {3, 2}});
+    ask("four ranks, an empty tensor among others", 4, {{2}, {0, 3}, {2}});
+    ask("large numbers", 3, {{5}, {6}}, 1e4);
+    ask("a hundred thousand numbers", 2, {{300, 300}, {10000}});
+  });
+}

@@ -1,0 +1,65 @@
+#include <cstring>
+
+#include "pocket/ranks.h"
+#include "tutorials/23_several_machines/checking.h"
+#include "tutorials/common/check.h"
+
+using namespace course;
+using namespace pocket;
+using gradus::green;
+using gradus::red;
+
+namespace {
+
+void ask(int size, std::size_t count, Scalar scale = 1) {
+  const std::string what = std::to_string(size) + " ranks, " + std::to_string(count) + " numbers" +
+                           (scale > 1 ? ", large" : "");
+  const auto begin = [&](int rank) { return drawn(count, rank, scale); };
+  const Ended ended =
+      after(size, begin, [](Ranks& ranks, Numbers& numbers) { ring_sum(ranks, numbers); });
+  for (int r = 0; r < size; ++r) {
+    for (std::size_t i = 0; i < count; ++i) {
+      double expected = 0;
+      for (int other = 0; other < size; ++other) expected += double{begin(other)[i]};
+      const double got = ended.numbers[r][i];
+      if (std::abs(got - expected) <= 1e-5 * scale * size) continue;
+      red(what + ", rank " + std::to_string(r) + ", number " + std::to_string(i) + ": got " +
+          std::to_string(got) + ", expected " + std::to_string(expected) +
+          "\nlikely cause: rank r sends part r - step, and adds what arrives to the part before "
+          "it");
+    }
+    if (std::memcmp(ended.numbers[r].data(), ended.numbers[0].data(), sizeof(Scalar) * count) !=
+        0) {
+      red(what + ": ranks have different bits");
+    }
+    std::size_t parts = 0;  // all but two, and all but one more, as part() cuts them
+    for (int step = 0; step + 1 < size; ++step) {
+      for (const int p : {(r - step + size) % size, (r - step + 1 + size) % size}) {
+        parts += count * std::size_t(p + 1) / std::size_t(size) -
+                 count * std::size_t(p) / std::size_t(size);
+      }
+    }
+    if (ended.sent[r] != Index(parts * sizeof(Scalar))) {
+      red(what + ": rank " + std::to_string(r) + " sent " + std::to_string(ended.sent[r]) +
+          " bytes, expected " + std::to_string(parts * sizeof(Scalar)) +
+          "\nlikely cause: a step sends one part");
+    }
+  }
+  green(what);
+}
+
+}  // namespace
+
+int main() {
+  return gradus::run_check([] {
+    ask(2, 2);
+    ask(3, 3);
+    ask(3, 9);
+    ask(4, 10);
+    ask(5, 3);
+    ask(1, 4);
+    ask(3, 0);
+    ask(4, 1000, 1e4);
+    ask(3, 100000);
+  });
+}

@@ -1,0 +1,64 @@
+#include "pocket/ranks.h"
+#include "tutorials/23_several_machines/checking.h"
+#include "tutorials/common/check.h"
+
+using namespace course;
+using namespace pocket;
+using gradus::green;
+using gradus::red;
+
+namespace {
+
+void ask(const std::string& what, int size, std::size_t count,
+         const std::function<Numbers(int)>& begin) {
+  const Ended ended =
+      after(size, begin, [](Ranks& ranks, Numbers& numbers) { sum_in_order(ranks, numbers); });
+  std::vector<Numbers> of;
+  for (int r = 0; r < size; ++r) of.push_back(begin(r));
+  for (std::size_t i = 0; i < count; ++i) {
+    Scalar expected = of[0][i], backwards = of[size - 1][i];
+    double exact = of[0][i];
+    for (int r = 1; r < size; ++r) {
+      expected += of[r][i], backwards += of[size - 1 - r][i], exact += double{of[r][i]};
+    }
+    for (int r = 0; r < size; ++r) {
+      const Scalar got = ended.numbers[r][i];
+      if (got == expected) continue;
+      std::string cause = "add rank 0's number, rank 1's, and so on";
+      if (got == backwards) cause = "begin with rank 0";
+      if (got == Scalar(exact)) cause = "add in Scalar, as every rank order says it: no double";
+      char line[160];
+      std::snprintf(line, sizeof line, ", rank %d, number %zu: got %.9g, expected %.9g", r, i,
+                    double{got}, double{expected});
+      red(what + line + "\nlikely cause: " + cause);
+    }
+  }
+  green(what);
+}
+
+Numbers mixed(std::size_t count, int rank) {  // sizes so different that the order shows
+  Numbers numbers = drawn(count, rank, 1);
+  const Scalar scales[] = {1e8, 1, 1e-4, 1e4, 3e7};
+  for (std::size_t i = 0; i < count; ++i) numbers[i] *= scales[(std::size_t(rank) * 7 + i) % 5];
+  return numbers;
+}
+
+}  // namespace
+
+int main() {
+  return gradus::run_check([] {
+    for (const int size : {2, 3, 4, 5, 1}) {
+      const std::size_t count = 40;
+      ask(std::to_string(size) + " ranks, numbers of one size", size, count,
+          [&](int rank) { return drawn(count, rank, 1); });
+      ask(std::to_string(size) + " ranks, numbers of very different sizes", size, count,
+          [&](int rank) { return mixed(count, rank); });
+    }
+    ask("1e8, 1 and -1e8", 3, 9, [](int rank) {
+      const Scalar own[] = {1e8, 1, -1e8};
+      return Numbers(9, own[rank]);
+    });
+    ask("fewer numbers than ranks", 4, 3, [](int rank) { return mixed(3, rank); });
+    ask("a hundred thousand numbers", 3, 100000, [](int rank) { return mixed(100000, rank); });
+  });
+}

@@ -1,0 +1,59 @@
+#include <cstring>
+
+#include "tutorials/23_several_machines/checking.h"
+#include "tutorials/23_several_machines/exercises.h"
+#include "tutorials/common/check.h"
+
+using namespace course;
+using gradus::green;
+using gradus::red;
+
+namespace {
+
+void ask(int size, std::size_t count, Scalar scale = 1) {
+  const std::string what = std::to_string(size) + " ranks, " + std::to_string(count) + " numbers" +
+                           (scale > 1 ? ", large" : "");
+  const auto begin = [&](int rank) { return drawn(count, rank, scale); };
+  const Ended ended = after(
+      size, begin, [](Ranks& ranks, Numbers& numbers) { my_sum_by_doubling(ranks, numbers); });
+  Index times = 0;
+  for (int n = 1; n < size; n *= 2) ++times;
+  for (int r = 0; r < size; ++r) {
+    for (std::size_t i = 0; i < count; ++i) {
+      double expected = 0;
+      for (int other = 0; other < size; ++other) expected += double{begin(other)[i]};
+      const double got = ended.numbers[r][i];
+      if (std::abs(got - expected) <= 1e-5 * scale * size) continue;
+      red(what + ", rank " + std::to_string(r) + ", number " + std::to_string(i) + ": got " +
+          std::to_string(got) + ", expected " + std::to_string(expected) +
+          "\nlikely cause: is every rank's number in it, and only once?");
+    }
+    if (std::memcmp(ended.numbers[r].data(), ended.numbers[0].data(), sizeof(Scalar) * count) !=
+        0) {
+      red(what +
+          ": ranks have different bits\nlikely cause: partners must add the same two numbers");
+    }
+    const Index bytes = times * Index(count * sizeof(Scalar));
+    if (ended.sent[r] != bytes) {
+      red(what + ": rank " + std::to_string(r) + " sent " + std::to_string(ended.sent[r]) +
+          " bytes, expected " + std::to_string(bytes) +
+          "\nlikely cause: log2 N transfers, each of all numbers");
+    }
+  }
+  green(what);
+}
+
+}  // namespace
+
+int main() {
+  return gradus::run_check([] {
+    ask(2, 3);
+    ask(4, 5);
+    ask(8, 7);
+    ask(1, 4);
+    ask(16, 2);
+    ask(4, 0);
+    ask(4, 100, 1e4);
+    ask(4, 100000);
+  });
+}

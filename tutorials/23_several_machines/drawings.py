@@ -1,0 +1,114 @@
+"""Chapter 23: a step of two ranks, the ring, and the sum by parts."""
+
+from drawing import Drawing
+
+
+def two_ranks():
+    d = Drawing(
+        "two_ranks",
+        600,
+        430,
+        "One step of two ranks, read downwards. A batch of 12 rows is cut in two: rows 0 to 5 go to rank 0, rows 6 to 11 to rank 1. "
+        "Each rank has the same weights w, and computes the gradient of its rows, g0 and g1. The two gradients cross, and both "
+        "ranks have their mean. Both give it to AdamW, and both have the same new weights.",
+    )
+    batch = d.box(200, 10, 200, 34, "batch: 12 rows")
+    for rank, x in enumerate((20, 330)):
+        middle = x + 125
+        d.frame(x, 62, 250, 358, f"rank {rank}")
+        rows = d.box(middle - 70, 90, 140, 32, "rows 0 to 5" if rank == 0 else "rows 6 to 11")
+        d.arrow(batch.along_bottom(0.2 + 0.6 * rank), (middle, 53), rows.top)
+        passes = d.box(middle - 95, 148, 190, 42, "forward and backward\nwith weights w", "residual", 13)
+        d.arrow(rows.bottom, passes.top)
+        own = d.box(middle - 60, 216, 120, 32, f"gradient g{'₀₁'[rank]}", "gradient")
+        d.arrow(passes.bottom, own.top)
+        mean = d.box(middle - 75, 292, 150, 32, "(g₀ + g₁) / 2", "gradient")
+        d.arrow(own.bottom, mean.top, role="gradient")
+        step = d.box(middle - 60, 346, 120, 26, "AdamW", size=13)
+        d.arrow(mean.bottom, step.top, role="gradient")
+        d.arrow(step.bottom, (middle, 394))
+        d.text(middle, 404, "the same new w", 13, role="residual", bold=True)
+    d.arrow((145, 258), (380, 258), (430, 290), role="gradient", width=2)
+    d.arrow((455, 272), (220, 272), (195, 290), role="gradient", width=2)
+    d.text(300, 240, "the network", 13)
+    return d
+
+
+def ring():
+    d = Drawing(
+        "ring_of_ranks",
+        600,
+        330,
+        "A ring of three ranks, and its sum in four steps. Rank 0 has the numbers a, rank 1 b, rank 2 c, each cut into parts 0, 1 "
+        "and 2. Step 1: rank 0 sends part 0 to rank 1, which then has a plus b; rank 1 sends part 1 to rank 2, rank 2 sends part 2 "
+        "to rank 0. Step 2: each sends on what it has just added up: now rank 2 has the whole sum of part 0, rank 0 that of part 1, "
+        "rank 1 that of part 2. Steps 3 and 4 send these sums round the ring: all have all.",
+    )
+    boxes = [d.box(x, y, 74, 30, f"rank {r}", size=13) for r, (x, y) in enumerate(((20, 34), (150, 34), (85, 100)))]
+    d.arrow(boxes[0].right, boxes[1].left, role="gradient", width=2)
+    d.arrow(boxes[1].bottom, (187, 115), boxes[2].right, role="gradient", width=2)
+    d.arrow(boxes[2].left, (57, 115), boxes[0].bottom, role="gradient", width=2)
+    d.text(270, 50, "In each step every rank sends one part to the\nnext rank, and receives one from the rank before.", 13, "start")
+    d.text(270, 106, "Two steps add up. Two more send the sums round.\nA full sum is marked by Σ.", 13, "start")
+    names = "abc"
+    held = [[{rank} for _ in range(3)] for rank in range(3)]  # whose numbers are in each rank's part
+    panels = [("at first", [[set(x) for x in row] for row in held])]
+    for step in range(4):
+        before = [[set(x) for x in row] for row in held]
+        for rank in range(3):
+            to = (rank + 1) % 3
+            p = (rank - step if step < 2 else rank - step + 3) % 3
+            held[to][p] = before[to][p] | before[rank][p] if step < 2 else set(before[rank][p])
+        panels.append((f"step {step + 1}", [[set(x) for x in row] for row in held]))
+    for i, (title, rows) in enumerate(panels):
+        x = 52 + 112 * i
+        cells = [
+            ["Σ" if len(whose) == 3 else "+".join(names[r] for r in sorted(whose)) for whose in row] for row in rows
+        ]
+        shades = [[(len(whose) - 1) / 2 for whose in row] for row in rows]
+        d.text(x + 48, 176, title, 13, bold=True)
+        for p in range(3):
+            d.text(x + 16 + 32 * p, 200, str(p), 12)
+        d.matrix(x, 212, cells, "gradient", 32, shades=shades, size=12)
+    for rank in range(3):
+        d.text(46, 228 + 32 * rank, f"rank {rank}", 12, "end")
+    d.text(46, 200, "part", 12, "end")
+    return d
+
+
+def by_parts():
+    d = Drawing(
+        "sum_by_parts",
+        600,
+        240,
+        "The sum by parts, for three ranks. At first rank 0 has a0, a1, a2, rank 1 has b0, b1, b2, rank 2 has c0, c1, c2. Each sends "
+        "part p to rank p: now rank 0 has a0, b0, c0, rank 1 has a1, b1, c1, rank 2 has a2, b2, c2. Each adds its row from left to "
+        "right, and has one part of the sum: s0, s1, s2. Each sends its part to all: all have s0, s1, s2.",
+    )
+    sub = "₀₁₂"
+    first = [[f"{'abc'[r]}{sub[p]}" for p in range(3)] for r in range(3)]
+    moved = [[f"{'abc'[r]}{sub[p]}" for r in range(3)] for p in range(3)]
+    sums = [[f"s{sub[p]}"] for p in range(3)]
+    last = [[f"s{sub[p]}" for p in range(3)] for _ in range(3)]
+    cell, y = 34, 84
+    light, full = [[0.1] * 3] * 3, [[1] * 3] * 3
+    a = d.matrix(58, y, first, "gradient", cell, rows=[f"rank {r}" for r in range(3)], shades=light, size=13)
+    b = d.matrix(226, y, moved, "gradient", cell, shades=light, size=13)
+    s = d.matrix(394, y, sums, "gradient", cell, shades=[[1]] * 3, size=13)
+    e = d.matrix(490, y, last, "gradient", cell, shades=full, size=13)
+    for left, right in ((a, b), (b, s), (s, e)):
+        d.arrow((left.right[0] + 8, y + 51), (right.x - 8, y + 51))
+    d.text(a.middle[0], 52, "own numbers,\nin parts", 13)
+    d.text(b.middle[0], 52, "all numbers\nof one part", 13)
+    d.text(s.middle[0], 52, "added from\nleft to right", 13)
+    d.text(e.middle[0], 60, "the sum", 13)
+    d.text(193, 214, "part p to rank p\n(all to all)", 12)
+    d.text(361, 206, "add", 12)
+    d.text(459, 214, "to all\n(all gather)", 12)
+    return d
+
+
+def drawings():
+    yield two_ranks()
+    yield ring()
+    yield by_parts()

@@ -1,0 +1,21 @@
+/// @file
+/// What chapter 23 draws and measures.
+#pragma once
+
+#include <string>
+#include <vector>
+
+/// A name, and a number for each step.
+struct Curve {
+  std::string name;
+  std::vector<double> values;
+};
+
+/// How far the weights of two ranks are apart, after each step.
+void draw_drift(const std::vector<Curve>& curves);
+/// Steps an hour, or how much of the time is computing, for 2 to 64 machines.
+void draw_scaling(const std::vector<int>& machines, const std::vector<Curve>& speeds,
+                  const std::vector<Curve>& shares);
+
+/// A training step frees as much memory as the next one takes. This keeps it in the process.
+void keep_memory();

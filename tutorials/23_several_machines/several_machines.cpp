@@ -1,0 +1,531 @@
+// Chapter 23: one model, trained by several processes.
+#include <cstring>
+
+#include "pocket/gpt.h"
+#include "pocket/ranks.h"
+#include "tutorials/23_several_machines/figures.h"
+#include "tutorials/23_several_machines/processes.h"
+#include "tutorials/common/part.h"
+#include "tutorials/common/plot.h"
+#include "tutorials/common/time.h"
+#include "tutorials/ladder/ladder.h"
+
+using namespace pocket;
+using namespace course;
+using ladder::Fables;
+
+namespace {
+
+// [facts]
+constexpr double kSecondsOfToken = 1.131 / 256;            // of training GPT-2, gradus on two cores
+constexpr double kTokensOfStep = 491520, kSteps = 600000;  // nanoGPT's
+constexpr double kBytes = 4 * 124.4e6;                     // of the gradients
+constexpr double kYear = 365.25 * 24 * 3600;
+// [facts]
+
+void opening() {
+  const Part part("opening");
+  const double step = kTokensOfStep * kSecondsOfToken;
+  std::printf("one step, %.0f tokens   %6.0f minutes\n", kTokensOfStep, step / 60);
+  std::printf("all %.0f steps         %6.0f years\n", kSteps, step * kSteps / kYear);
+  std::printf("the gradients of a step    %6.0f MB\n", kBytes / 1e6);
+}
+
+// [small]
+Gpt small_gpt(const Fables& fables, std::uint64_t seed, Scalar dropout = 0) {
+  GptConfig config{.vocab_size = fables.characters.vocab_size(), .n_positions = 32};
+  config.n_layer = 2, config.n_head = 4, config.n_embd = 64, config.dropout = dropout;
+  return Gpt(config, seed);
+}
+// [small]
+
+// [slope]
+/// The gradient, at w = 1, of the mean of (w x - y)^2 over n rows from the first one.
+double slope(Index first, Index n) {
+  const Tensor x = tensor({1, 2, 3, 4}), y = tensor({3, 2, 1, 8});
+  Tensor w = scalar(1).set_requires_grad();
+  const Tensor error = w * slice(x, 0, first, first + n) - slice(y, 0, first, first + n);
+  backward(mean(error * error));
+  return w.grad().item();
+}
+// [slope]
+
+void four_rows() {
+  const Part part("four_rows");
+  // [four_rows]
+  std::printf("all four rows        %6.2f\n", slope(0, 4));
+  std::printf("two and two          %6.2f and %6.2f, mean %6.2f\n", slope(0, 2), slope(2, 2),
+              (slope(0, 2) + slope(2, 2)) / 2);
+  std::printf("three and one        %6.2f and %6.2f, mean %6.2f\n", slope(0, 3), slope(3, 1),
+              (slope(0, 3) + slope(3, 1)) / 2);
+  std::printf("  weighted by rows                      %6.2f\n",
+              (3 * slope(0, 3) + 1 * slope(3, 1)) / 4);
+  // [four_rows]
+}
+
+// [rows]
+/// Rows first to end of a batch.
+Batch rows(const Batch& all, Index first, Index end) {
+  const Index length = all.inputs.size(1);
+  const auto cut = [&](const IndexTensor& x) {
+    return IndexTensor({end - first, length},
+                       Tokens(x.begin() + first * length, x.begin() + end * length));
+  };
+  return {cut(all.inputs), cut(all.targets)};
+}
+
+Tensor gradient(Gpt model, const Batch& batch) {  // all numbers of it, one after the other
+  const Training training(1, 0);                  // for dropout
+  const auto list = parameters(model);
+  for (NamedTensor x : list) x.tensor.zero_grad();
+  backward(model.loss(batch.inputs, batch.targets));
+  std::vector<Scalar> all;
+  for (const Tensor& x : gradients(list)) all.insert(all.end(), x.begin(), x.end());
+  return tensor({std::ssize(all)}, all);
+}
+
+double largest(const Tensor& x) {
+  double most = 0;
+  for (const Scalar value : x) most = std::max(most, std::abs(double{value}));
+  return most;
+}
+// [rows]
+
+void halves(const Fables& fables) {
+  const Part part("halves");
+  // [halves]
+  const Batch batch = random_batch(fables.train, 12, 32, {.seed = 1});
+  Tokens hidden(batch.targets.begin(), batch.targets.end());
+  for (Index i = 9 * 32; i < 12 * 32; ++i) hidden[i] = -100;  // the last three rows: no targets
+  const Batch padded{batch.inputs, IndexTensor({12, 32}, hidden)};
+  const Gpt model = small_gpt(fables, 1), dropping = small_gpt(fables, 1, Scalar(0.2));
+  const auto compare = [](const char* what, const Gpt& model, const Batch& all, Index cut,
+                          Scalar share) {
+    const Tensor whole = gradient(model, all);
+    const Tensor parts = gradient(model, rows(all, 0, cut)) * share +
+                         gradient(model, rows(all, cut, 12)) * (1 - share);
+    std::printf("%-36s %8.5f\n", what, largest(parts - whole) / largest(whole));
+  };
+  compare("6 and 6 rows, mean", model, batch, 6, Scalar(0.5));
+  compare("9 and 3 rows, mean", model, batch, 9, Scalar(0.5));
+  compare("9 and 3 rows, 3/4 and 1/4", model, batch, 9, Scalar(0.75));
+  compare("192 and 96 targets, mean", model, padded, 6, Scalar(0.5));
+  compare("192 and 96 targets, 2/3 and 1/3", model, padded, 6, Scalar(2) / 3);
+  compare("6 and 6 rows, with dropout", dropping, batch, 6, Scalar(0.5));
+  // [halves]
+}
+
+// [together]
+struct Plan {
+  int steps = 60;
+  bool communicate = true;
+  bool same_start = true;
+  Sum sum = sum_in_order;
+};
+
+/// What every rank does. after_step(step, loss) gets the mean loss of all ranks.
+void train_together(Ranks& ranks, const Fables& fables, Gpt& model, const Plan& plan,
+                    const std::function<void(int, double)>& after_step) {
+  AdamW optimiser(parameters(model), {});
+  const Schedule schedule{.rate = 5e-3, .floor = 5e-4, .warmup = 20, .decay = plan.steps};
+  const Index share = 12 / ranks.size, first = ranks.rank * share;
+  for (int step = 0; step < plan.steps; ++step) {
+    const Batch all = random_batch(fables.train, 12, 32, {1, std::uint32_t(step)});
+    const Batch own = rows(all, first, first + share);
+    optimiser.zero_grad();
+    const Tensor loss = model.loss(own.inputs, own.targets);
+    backward(loss);
+    if (plan.communicate) average(ranks, gradients(optimiser.parameters), plan.sum);
+    optimiser.step(Scalar(schedule.at(step)), clip_scale(optimiser.gradient_norm(), 1));
+    average(ranks, {loss.detach()}, plan.sum);
+    after_step(step, loss.item());
+  }
+}
+// [together]
+
+// [apart]
+std::vector<Scalar> weights(Gpt& model) {
+  std::vector<Scalar> all;
+  for (const NamedTensor& x : parameters(model)) {
+    all.insert(all.end(), x.tensor.begin(), x.tensor.end());
+  }
+  return all;
+}
+
+/// The largest difference between the first two ranks' weights, for rank 0.
+double apart(Ranks& ranks, Gpt& model) {
+  const std::vector<Scalar> own = weights(model);
+  std::vector<Scalar> other(own.size());
+  if (ranks.rank == 1) ranks.transfer(0, own, 0, {});
+  if (ranks.rank != 0 || ranks.size == 1) return 0;
+  ranks.transfer(1, {}, 1, other);
+  double most = 0;
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    most = std::max(most, std::abs(double{own[i]} - double{other[i]}));
+  }
+  return most;
+}
+
+struct Course {
+  std::vector<double> losses, apart;  // of each step
+};
+
+Course course_of(const Fables& fables, int size, const Plan& plan) {
+  Course seen;
+  in_ranks(size, [&](Ranks& ranks) {
+    Gpt model = small_gpt(fables, plan.same_start ? 1 : 1 + ranks.rank);
+    train_together(ranks, fables, model, plan, [&](int, double loss) {
+      seen.losses.push_back(loss), seen.apart.push_back(apart(ranks, model));
+    });
+  });
+  return seen;
+}
+// [apart]
+
+void two(const Fables& fables) {
+  const Part part("two");
+  // [two]
+  const Course one = course_of(fables, 1, {}), both = course_of(fables, 2, {});
+  std::printf("step  one process  two ranks  largest difference of their weights\n");
+  for (const int step : {1, 20, 40, 60}) {
+    std::printf("%4d %12.4f %10.4f  %g\n", step, one.losses[step - 1], both.losses[step - 1],
+                both.apart[step - 1]);
+  }
+  // [two]
+}
+
+// [own_first]
+/// Every rank adds all others' numbers to its own.
+void own_first(Ranks& ranks, std::span<Scalar> numbers) {
+  const std::vector<Scalar> own(numbers.begin(), numbers.end());
+  std::vector<Scalar> arrived(own.size());
+  for (int k = 1; k < ranks.size; ++k) {
+    const int to = (ranks.rank + k) % ranks.size, from = (ranks.rank + ranks.size - k) % ranks.size;
+    ranks.transfer(to, own, from, arrived);
+    for (std::size_t i = 0; i < own.size(); ++i) numbers[i] += arrived[i];
+  }
+}
+// [own_first]
+
+void drift(const Fables& fables) {
+  const Part part("drift");
+  // [drift]
+  std::vector<Curve> curves;
+  std::printf("                                  after 1   after 60     loss\n");
+  const auto row = [&](const char* what, int size, const Plan& plan) {
+    const Course seen = course_of(fables, size, plan);
+    std::printf("%-32s %8.1e %10.1e %8.2f\n", what, seen.apart[0], seen.apart[59], seen.losses[59]);
+    curves.push_back({what, seen.apart});
+  };
+  row("2 ranks, sum in order", 2, {});
+  row("2 ranks, own first", 2, {.sum = own_first});
+  row("3 ranks, own first", 3, {.sum = own_first});
+  row("2 ranks, no sum", 2, {.communicate = false});
+  row("2 ranks, different starts", 2, {.same_start = false});
+  draw_drift(curves);
+  // [drift]
+}
+
+// [at_first]
+/// All send to rank 0, which adds, and sends the sum back.
+void sum_at_first(Ranks& ranks, std::span<Scalar> numbers) {
+  if (ranks.rank > 0) {
+    ranks.transfer(0, numbers, 0, {});
+    ranks.transfer(0, {}, 0, numbers);
+    return;
+  }
+  std::vector<Scalar> arrived(numbers.size());
+  for (int r = 1; r < ranks.size; ++r) {
+    ranks.transfer(r, {}, r, arrived);
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] += arrived[i];
+  }
+  for (int r = 1; r < ranks.size; ++r) ranks.transfer(r, numbers, r, {});
+}
+// [at_first]
+
+void bytes(const Fables& fables) {
+  const Part part("bytes");
+  // [bytes]
+  Gpt model = small_gpt(fables, 1);
+  const std::vector<Scalar> once = weights(model);  // as many numbers as gradients
+  std::printf("the gradients: %zu bytes. Sent by the rank that sends most, times that:\n",
+              once.size() * sizeof(Scalar));
+  std::printf("ranks  at first  ring  in order  2 (N - 1) / N\n");
+  for (const int size : {2, 3, 4, 8, 16}) {
+    std::printf("%5d ", size);
+    for (const Sum& sum : {Sum(sum_at_first), Sum(ring_sum), Sum(sum_in_order)}) {
+      in_ranks(size, [&](Ranks& ranks) {
+        std::vector<Scalar> numbers = once;
+        sum(ranks, numbers);
+        double most = double(ranks.sent) / double(once.size() * sizeof(Scalar));
+        for (int r = 1; r < size; ++r) {  // rank 0 asks all others
+          Scalar theirs = Scalar(most);
+          if (ranks.rank == r) ranks.transfer(0, {&theirs, 1}, 0, {});
+          if (ranks.rank == 0) ranks.transfer(r, {}, r, {&theirs, 1});
+          most = std::max(most, double{theirs});
+        }
+        if (ranks.rank == 0) std::printf("%8.2f", most);
+      });
+    }
+    std::printf("%12.2f\n", 2 * (size - 1.0) / size);
+  }
+  // [bytes]
+}
+
+void orders() {
+  const Part part("orders");
+  // [orders]
+  const Scalar large = 1e8, one = 1;
+  std::printf("(1e8 + 1) - 1e8 = %g, (1e8 - 1e8) + 1 = %g\n", double{(large + one) - large},
+              double{(large - large) + one});
+  for (const bool ring : {true, false}) {
+    in_ranks(3, [&](Ranks& ranks) {  // the ranks have 1e8, 1 and -1e8, nine times
+      const Scalar own[] = {large, one, -large};
+      std::vector<Scalar> numbers(9, own[ranks.rank]);
+      ring ? ring_sum(ranks, numbers) : sum_in_order(ranks, numbers);
+      if (ranks.rank > 0) return;
+      std::printf(ring ? "ring     " : "in order ");
+      for (const Scalar x : numbers) std::printf(" %g", double{x});
+      std::printf("\n");
+    });
+  }
+  // [orders]
+}
+
+void death(const Fables& fables) {
+  const Part part("death");
+  // [death]
+  try {
+    in_ranks(2, [&](Ranks& ranks) {
+      Gpt model = small_gpt(fables, 1);
+      train_together(ranks, fables, model, {}, [&](int step, double loss) {
+        if (ranks.rank == 0) std::printf("step %d  loss %.4f\n", step + 1, loss);
+        if (ranks.rank == 1 && step == 1) std::raise(SIGKILL);  // as if its machine had failed
+      });
+    });
+  } catch (const std::exception& error) {
+    std::printf("%s\n", error.what());
+  }
+  // [death]
+}
+
+void sockets() {
+  const Part part("sockets");
+  // [sockets]
+  in_ranks(2, [&](Ranks& ranks) {
+    std::vector<double> bytes, seconds;
+    for (const int n : {1, 1000, 30000, 1000000, 10000000}) {
+      std::vector<Scalar> out(n), in(n);
+      const int times = n < 100000 ? 200 : 3, other = 1 - ranks.rank;
+      bytes.push_back(4.0 * n);
+      seconds.push_back(shortest_seconds(5,
+                                         [&] {
+                                           for (int i = 0; i < times; ++i)
+                                             ranks.transfer(other, out, other, in);
+                                         }) /
+                        times);
+    }
+    if (ranks.rank > 0) return;
+    const double latency = seconds[0], bandwidth = bytes[4] / (seconds[4] - latency);
+    std::printf("latency %.0f microseconds, bandwidth %.1f GB/s\n", latency * 1e6, bandwidth / 1e9);
+    std::printf("     bytes  microseconds  latency + bytes / bandwidth\n");
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+      std::printf("%10.0f %13.0f %13.0f\n", bytes[i], seconds[i] * 1e6,
+                  (latency + bytes[i] / bandwidth) * 1e6);
+    }
+  });
+  // [sockets]
+}
+
+// [model]
+/// The seconds of a step of N machines, each of which computes for `compute` seconds.
+double step_seconds(int machines, double compute, double bytes, double bandwidth) {
+  const double n = machines, latency = 30e-6;
+  return compute + 2 * (n - 1) * latency + 2 * (n - 1) / n * bytes / bandwidth;
+}
+// [model]
+
+void scaling() {
+  const Part part("scaling");
+  // [scaling]
+  const std::vector<int> machines = {2, 4, 8, 16, 32, 64};
+  const double whole = kTokensOfStep * kSecondsOfToken, gigabit = 1e9 / 8;
+  std::vector<Curve> speeds, shares;
+  std::printf("machines                  ");
+  for (const int n : machines) std::printf("%6d", n);
+  const auto row = [&](std::vector<Curve>& curves, const char* what, const auto& value) {
+    std::printf("\n%-26s", what);
+    curves.push_back({what, {}});
+    for (const int n : machines) {
+      curves.back().values.push_back(value(n));
+      std::printf("%6.1f", curves.back().values.back());
+    }
+  };
+  std::printf("\none batch for all: times as fast");
+  for (const double gigabits : {10.0, 1.0, 0.1}) {
+    char name[40];
+    std::snprintf(name, sizeof name, "  at %g Gb/s", gigabits);
+    row(speeds, name,
+        [&](int n) { return whole / step_seconds(n, whole / n, kBytes, gigabits * gigabit); });
+  }
+  std::printf("\na batch for each, 1 Gb/s: %% of a step that computes");
+  for (const double tokens : {256.0, 2048.0, 16384.0}) {
+    char name[40];
+    std::snprintf(name, sizeof name, "  %.0f tokens each", tokens);
+    const double compute = tokens * kSecondsOfToken;
+    row(shares, name,
+        [&](int n) { return 100 * compute / step_seconds(n, compute, kBytes, gigabit); });
+  }
+  std::printf("\n");
+  draw_scaling(machines, speeds, shares);
+  // [scaling]
+}
+
+void answer() {
+  const Part part("answer");
+  // [answer]
+  const double whole = kTokensOfStep * kSecondsOfToken;
+  const auto print = [&](const char* what, double seconds) {
+    std::printf("%-46s %7.2f years\n", what, seconds * kSteps / kYear);
+  };
+  print("one machine", whole);
+  print("64 machines, if sums took no time", whole / 64);
+  print("64 machines at 10 Gb/s", step_seconds(64, whole / 64, kBytes, 1.25e9));
+  print("64 machines at 0.1 Gb/s", step_seconds(64, whole / 64, kBytes, 1.25e7));
+  const double sum = step_seconds(64, 0, kBytes, 1.25e7);
+  print("64 machines at 0.1 Gb/s, a sum every 50 steps", whole / 64 + sum / 50);
+  // [answer]
+}
+
+// [local]
+struct Local {
+  int ranks = 4, rows = 4, steps = 400;  // rows of each rank, and of all together 16
+  double rate = 5e-3;
+  int every = 0;       // steps between two averages of weights; 0: gradients are averaged
+  bool outer = false;  // DiLoCo's step on the averages
+  bool same_start = true;
+};
+
+std::vector<Tensor> handles(Gpt& model) {
+  std::vector<Tensor> list;
+  for (const NamedTensor& x : parameters(model)) list.push_back(x.tensor);
+  return list;
+}
+
+/// DiLoCo: what all have moved, on average, is a gradient for SGD with Nesterov's momentum.
+void outer_step(Gpt& model, std::vector<Scalar>& before, std::vector<Scalar>& velocity) {
+  std::size_t i = 0;
+  for (Tensor& x : handles(model)) {
+    for (Scalar* w = x.mutable_data(); w != x.end(); ++w, ++i) {
+      const Scalar moved = before[i] - *w;
+      velocity[i] = Scalar(0.9) * velocity[i] + moved;
+      *w = before[i] -= Scalar(0.7) * (moved + Scalar(0.9) * velocity[i]);
+    }
+  }
+}
+
+/// The held-out loss of a training in which each rank draws rows of its own.
+double local_loss(const Fables& fables, const Local& local, std::uint64_t seed) {
+  double loss = 0;
+  const auto work = [&](Ranks& ranks) {
+    Gpt model = small_gpt(fables, local.same_start ? seed : 100 * seed + ranks.rank);
+    AdamW optimiser(parameters(model), {});
+    const Schedule schedule{local.rate, local.rate / 10, local.steps / 20, local.steps};
+    std::vector<Scalar> before = weights(model), velocity(before.size());
+    for (int step = 0; step < local.steps; ++step) {
+      const RandomKey key{seed * 100 + ranks.rank, std::uint32_t(step)};
+      const auto [inputs, targets] = random_batch(fables.train, local.rows, 32, key);
+      optimiser.zero_grad();
+      backward(model.loss(inputs, targets));
+      if (local.every == 0) average(ranks, gradients(optimiser.parameters), sum_in_order);
+      optimiser.step(Scalar(schedule.at(step)), clip_scale(optimiser.gradient_norm(), 1));
+      if (local.every == 0 || (step + 1) % local.every != 0) continue;
+      average(ranks, handles(model), sum_in_order);
+      if (local.outer) outer_step(model, before, velocity);
+    }
+    if (ranks.rank == 0) loss = mean_loss(fables.held_out, 32, model);
+  };
+  in_ranks(local.ranks, work, 3600);
+  return loss;
+}
+// [local]
+
+void merge(const Fables& fables) {
+  const Part part("merge");
+  // [merge]
+  const Tokens text(fables.held_out.begin(), fables.held_out.begin() + 100 * 32 + 1);
+  std::printf("held-out loss     rank 0  mean of the weights\n");
+  for (const bool same_start : {true, false}) {
+    in_ranks(2, [&](Ranks& ranks) {
+      Gpt model = small_gpt(fables, same_start ? 1 : 1 + ranks.rank);
+      train_together(ranks, fables, model, {.communicate = false}, [](int, double) {});
+      const double alone = mean_loss(text, 32, model);
+      average(ranks, handles(model), sum_in_order);
+      const double merged = mean_loss(text, 32, model);
+      if (ranks.rank > 0) return;
+      std::printf("%-16s %7.2f %12.2f\n", same_start ? "same start" : "different starts", alone,
+                  merged);
+    });
+  }
+  // [merge]
+}
+
+// [long]
+void print_row(const Fables& fables, const char* what, const Local& local) {
+  std::vector<double> losses;
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    losses.push_back(local_loss(fables, local, seed));
+  }
+  const double total = std::accumulate(losses.begin(), losses.end(), 0.0);
+  const auto [least, most] = std::minmax_element(losses.begin(), losses.end());
+  std::printf("%-36s %.3f  %.3f to %.3f\n", what, total / 5, *least, *most);
+}
+
+void long_run(const Fables& fables) {
+  {
+    const Part part("local");
+    std::printf("4 ranks of 4 rows, 400 steps         loss   five seeds\n");
+    print_row(fables, "gradients, every step", {});
+    print_row(fables, "weights, every step", {.every = 1});
+    print_row(fables, "weights, every 10 steps", {.every = 10});
+    print_row(fables, "weights, every 50 steps", {.every = 50});
+    print_row(fables, "weights, every 50, outer step", {.every = 50, .outer = true});
+    print_row(fables, "weights, every 100 steps", {.every = 100});
+    print_row(fables, "weights, once, at the end", {.every = 400});
+    print_row(fables, "  from different starts", {.every = 400, .same_start = false});
+    print_row(fables, "one rank of 4 rows alone", {.ranks = 1});
+  }
+  const Part part("batches");
+  std::printf("6400 rows in all                     loss   five seeds\n");
+  print_row(fables, "16 rows, 400 steps", {});
+  print_row(fables, "64 rows, 100 steps", {.rows = 16, .steps = 100});
+  print_row(fables, "64 rows, 100 steps, rate x 2", {.rows = 16, .steps = 100, .rate = 1e-2});
+  print_row(fables, "64 rows, 100 steps, rate x 4", {.rows = 16, .steps = 100, .rate = 2e-2});
+}
+// [long]
+
+}  // namespace
+
+// [main]
+int main(int argc, char** argv) {
+  begin_chapter(argc, argv);
+  keep_memory();
+  const Fables fables;
+  if (argc > 2 && std::strcmp(argv[2], "--long") == 0) {
+    long_run(fables);
+    return 0;
+  }
+  opening();
+  four_rows();
+  halves(fables);
+  two(fables);
+  drift(fables);
+  bytes(fables);
+  orders();
+  death(fables);
+  sockets();
+  scaling();
+  merge(fables);
+  answer();
+}
+// [main]

@@ -1,0 +1,109 @@
+//! [23 Ranks]
+// Several processes that train one model: what they send one another (POSIX), and sums over all.
+#pragma once
+
+#include <sys/socket.h>
+
+#include <span>
+
+#include "learn.h"
+
+namespace pocket {
+
+/// One of several processes. Its rank counts from 0; a socket leads to each other one.
+struct Ranks {
+  int rank = 0, size = 1;
+  std::vector<int> sockets = {};  // by the other's rank
+  Index sent = 0;                 // bytes, so far
+
+  /// Sends to one rank and receives from another, in turns and in pieces that a socket can hold: if
+  /// all ranks sent everything first, all would wait for ever.
+  void transfer(int to, std::span<const Scalar> out, int from, std::span<Scalar> in) {
+    while (!out.empty() || !in.empty()) {
+      const auto piece = out.first(std::min<std::size_t>(out.size(), 8192));
+      const auto room = in.first(std::min<std::size_t>(in.size(), 8192));
+      const Index bytes = Index(piece.size_bytes()), wanted = Index(room.size_bytes());
+      check(bytes == 0 || send(sockets.at(to), piece.data(), bytes, MSG_NOSIGNAL) == bytes,
+            "transfer: rank ", to, " is gone");
+      check(wanted == 0 || recv(sockets.at(from), room.data(), wanted, MSG_WAITALL) == wanted,
+            "transfer: rank ", from, " is gone");
+      out = out.subspan(piece.size()), in = in.subspan(room.size());
+      sent += bytes;
+    }
+  }
+};
+//! [23 Ranks]
+
+//! [23 average]
+/// Replaces each number by its sum over all ranks, which call it with as many numbers.
+using Sum = std::function<void(Ranks&, std::span<Scalar>)>;
+
+/// Replaces tensors by their mean over all ranks, with one sum for all their numbers.
+inline void average(Ranks& ranks, std::vector<Tensor> tensors, const Sum& sum) {
+  //! [23.1]
+  std::vector<Scalar> all;
+  for (const Tensor& x : tensors) all.insert(all.end(), x.begin(), x.end());
+  sum(ranks, all);
+  const Scalar* next = all.data();
+  for (Tensor& x : tensors) {
+    for (Index i = 0; i < x.size(); ++i) x.mutable_data()[i] = *next++ / Scalar(ranks.size);
+  }
+  //! [23.1]
+}
+
+inline std::vector<Tensor> gradients(const std::vector<NamedTensor>& parameters) {
+  std::vector<Tensor> list;
+  for (const NamedTensor& x : parameters) list.push_back(x.tensor.grad());
+  return list;
+}
+//! [23 average]
+
+//! [23 ring_sum]
+/// Part p of the numbers, p from -N to 2 N - 1: N parts of nearly the same size, then again.
+inline std::span<Scalar> part(const Ranks& ranks, std::span<Scalar> numbers, int p) {
+  const std::size_t n = ranks.size, k = (p + n) % n, first = numbers.size() * k / n;
+  return numbers.subspan(first, numbers.size() * (k + 1) / n - first);
+}
+
+inline void ring_sum(Ranks& ranks, std::span<Scalar> numbers) {
+  const int rank = ranks.rank, size = ranks.size;
+  const int next = (rank + 1) % size, before = (rank + size - 1) % size;
+  std::vector<Scalar> arrived(numbers.size());
+  for (int step = 0; step < size - 1; ++step) {  // part p is added up on its way from rank p
+    //! [23.2]
+    const std::span<Scalar> own = part(ranks, numbers, rank - step - 1);
+    ranks.transfer(next, part(ranks, numbers, rank - step), before, {arrived.data(), own.size()});
+    for (std::size_t i = 0; i < own.size(); ++i) own[i] += arrived[i];
+    //! [23.2]
+  }
+  for (int step = 0; step < size - 1; ++step) {  // and the sum goes round once more
+    const std::span<Scalar> sum = part(ranks, numbers, rank - step + 1);
+    ranks.transfer(next, sum, before, part(ranks, numbers, rank - step));
+  }
+}
+//! [23 ring_sum]
+
+//! [23 sum_in_order]
+/// Each rank adds one part of all, in the order of the ranks, and sends its sum to all.
+inline void sum_in_order(Ranks& ranks, std::span<Scalar> numbers) {
+  const int rank = ranks.rank, size = ranks.size;
+  const std::span<Scalar> own = part(ranks, numbers, rank);
+  std::vector<std::vector<Scalar>> of(size, {own.begin(), own.end()});  // my part, by rank
+  for (int k = 1; k < size; ++k) {
+    const int to = (rank + k) % size, from = (rank + size - k) % size;
+    ranks.transfer(to, part(ranks, numbers, to), from, of[from]);
+  }
+  //! [23.3]
+  std::copy(of[0].begin(), of[0].end(), own.begin());
+  for (int r = 1; r < size; ++r) {
+    for (std::size_t i = 0; i < own.size(); ++i) own[i] += of[r][i];
+  }
+  //! [23.3]
+  for (int k = 1; k < size; ++k) {
+    const int to = (rank + k) % size, from = (rank + size - k) % size;
+    ranks.transfer(to, own, from, part(ranks, numbers, from));
+  }
+}
+
+}  // namespace pocket
+//! [23 sum_in_order]

@@ -36,7 +36,7 @@ inline Ended after(int size, const std::function<Numbers(int rank)>& begin,
           theirs.pop_back();
         }
       },
-      5);
+      20);
   return ended;
 }
 

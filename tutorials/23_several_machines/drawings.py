@@ -30,7 +30,7 @@ def two_ranks():
         d.text(middle, 404, "the same new w", 13, role="residual", bold=True)
     d.arrow((145, 258), (380, 258), (430, 290), role="gradient", width=2)
     d.arrow((455, 272), (220, 272), (195, 290), role="gradient", width=2)
-    d.text(300, 240, "the network", 13)
+    d.text(300, 240, "network", 13)
     return d
 
 

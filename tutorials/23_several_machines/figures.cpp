@@ -43,7 +43,7 @@ void draw_scaling(const std::vector<int>& machines, const std::vector<Curve>& sp
         .log_y = true},
        speeds);
   draw("machines_share",
-       {.title = "8192 tokens a machine: the share of a step that computes",
+       {.title = "A batch for each machine: the share of a step that computes",
         .x = "machines",
         .y = "%",
         .log_x = true},

@@ -17,10 +17,12 @@ void ask(int size, std::size_t count, Scalar scale = 1) {
   const auto begin = [&](int rank) { return drawn(count, rank, scale); };
   const Ended ended =
       after(size, begin, [](Ranks& ranks, Numbers& numbers) { ring_sum(ranks, numbers); });
+  std::vector<Numbers> of;
+  for (int r = 0; r < size; ++r) of.push_back(begin(r));
   for (int r = 0; r < size; ++r) {
     for (std::size_t i = 0; i < count; ++i) {
       double expected = 0;
-      for (int other = 0; other < size; ++other) expected += double{begin(other)[i]};
+      for (int other = 0; other < size; ++other) expected += double{of[other][i]};
       const double got = ended.numbers[r][i];
       if (std::abs(got - expected) <= 1e-5 * scale * size) continue;
       red(what + ", rank " + std::to_string(r) + ", number " + std::to_string(i) + ": got " +

@@ -1,0 +1,4 @@
+// rejected: likely cause: rank r sends part r - step
+const std::span<Scalar> own = part(ranks, numbers, rank - step - 1);
+ranks.transfer(before, part(ranks, numbers, rank - step), next, {arrived.data(), own.size()});
+for (std::size_t i = 0; i < own.size(); ++i) own[i] += arrived[i];

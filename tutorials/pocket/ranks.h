@@ -1,4 +1,4 @@
-//! [23 Ranks]
+//! [23 head]
 // Several processes that train one model: what they send one another (POSIX), and sums over all.
 #pragma once
 
@@ -9,7 +9,9 @@
 #include "learn.h"
 
 namespace pocket {
+//! [23 head]
 
+//! [23 Ranks]
 /// One of several processes. Its rank counts from 0; a socket leads to each other one.
 struct Ranks {
   int rank = 0, size = 1;
@@ -40,8 +42,8 @@ using Sum = std::function<void(Ranks&, std::span<Scalar>)>;
 
 /// Replaces tensors by their mean over all ranks, with one sum for all their numbers.
 inline void average(Ranks& ranks, std::vector<Tensor> tensors, const Sum& sum) {
-  //! [23.1]
   std::vector<Scalar> all;
+  //! [23.1]
   for (const Tensor& x : tensors) all.insert(all.end(), x.begin(), x.end());
   sum(ranks, all);
   const Scalar* next = all.data();

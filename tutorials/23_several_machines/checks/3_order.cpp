@@ -15,23 +15,26 @@ void ask(const std::string& what, int size, std::size_t count,
       after(size, begin, [](Ranks& ranks, Numbers& numbers) { sum_in_order(ranks, numbers); });
   std::vector<Numbers> of;
   for (int r = 0; r < size; ++r) of.push_back(begin(r));
-  for (std::size_t i = 0; i < count; ++i) {
-    Scalar expected = of[0][i], backwards = of[size - 1][i];
-    double exact = of[0][i];
-    for (int r = 1; r < size; ++r) {
-      expected += of[r][i], backwards += of[size - 1 - r][i], exact += double{of[r][i]};
+  Numbers right = of[0], backwards = of[size - 1];
+  std::vector<double> exact(of[0].begin(), of[0].end());
+  for (int r = 1; r < size; ++r) {
+    for (std::size_t i = 0; i < count; ++i) {
+      right[i] += of[r][i], backwards[i] += of[size - 1 - r][i], exact[i] += double{of[r][i]};
     }
-    for (int r = 0; r < size; ++r) {
-      const Scalar got = ended.numbers[r][i];
-      if (got == expected) continue;
-      std::string cause = "add rank 0's number, rank 1's, and so on";
-      if (got == backwards) cause = "begin with rank 0";
-      if (got == Scalar(exact)) cause = "add in Scalar, as every rank order says it: no double";
-      char line[160];
-      std::snprintf(line, sizeof line, ", rank %d, number %zu: got %.9g, expected %.9g", r, i,
-                    double{got}, double{expected});
-      red(what + line + "\nlikely cause: " + cause);
-    }
+  }
+  const Numbers in_double(exact.begin(), exact.end());
+  for (int r = 0; r < size; ++r) {
+    const Numbers& got = ended.numbers[r];
+    if (got == right) continue;
+    std::string cause = "add rank 0's number, rank 1's, and so on";
+    if (got == backwards) cause = "begin with rank 0";
+    if (got == in_double) cause = "add in Scalar, not in double";
+    std::size_t i = 0;
+    while (got[i] == right[i]) ++i;
+    char line[160];
+    std::snprintf(line, sizeof line, ", rank %d, number %zu: got %.9g, expected %.9g", r, i,
+                  double{got[i]}, double{right[i]});
+    red(what + line + "\nlikely cause: " + cause);
   }
   green(what);
 }

@@ -36,7 +36,8 @@ void ask(const std::string& what, const std::vector<Index>& targets, Scalar scal
       if (std::abs(got - expected) <= near) continue;
       std::string cause = "each target has the same weight, whichever rank it is on";
       if (std::abs(got - plain) <= near) cause = "this is the mean over ranks: their shares differ";
-      if (std::abs(got - some) <= near) cause = "this is the mean over the ranks that have targets";
+      if (with < size && std::abs(got - some) <= near)
+        cause = "this is the mean over the ranks that have targets";
       if (std::abs(got - expected * all) <= near * all)
         cause = "divide by the targets of all ranks";
       if (got == double{begin(r)[i]}) cause = "write into the tensors that you were given";

@@ -1,4 +1,4 @@
-// rejected: a rank without targets
+// rejected: is gone
 #include "tutorials/23_several_machines/exercises.h"
 
 void my_average_by_targets(Ranks& ranks, std::vector<Tensor> gradients, Index targets) {

@@ -1,4 +1,4 @@
-// rejected: this is the mean over the ranks that have targets
+// rejected: this is the mean over ranks: their shares differ
 #include "tutorials/23_several_machines/exercises.h"
 
 void my_average_by_targets(Ranks& ranks, std::vector<Tensor> gradients, Index targets) {

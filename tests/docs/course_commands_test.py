@@ -21,7 +21,6 @@ def verdict(what, holds, said=""):
 
 
 FILES = {
-    "tutorials/planned.json": "[]",
     "tutorials/parts.json": "[]",
     "tutorials/introduced.txt": "",
     "tutorials/unprinted.txt": "",

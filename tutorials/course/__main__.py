@@ -31,7 +31,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from builder import Builder, Ended, lines_of, program_lines, run_program
-from chapters import CHAPTERS, EXCERPT, HINTS, KINDS, OUTPUT, PLANNED, ROOT, Trouble, chapter_of
+from chapters import CHAPTERS, EXCERPT, HINTS, KINDS, OUTPUT, ROOT, Trouble, chapter_of
 from check import check_course
 from commands import write_commands
 from drawing import draw
@@ -84,15 +84,10 @@ def list_course():
     print("The course. ./run chapter 08 builds and runs a chapter, ./run exercise 08.1 checks an exercise,")
     print("./run exercise goes on with the first that is not solved.\n")
     print(f"{bar(done, len(exercises))}  {done} of {len(exercises)} exercises solved; {minutes / 60:.0f} hours in all")
-    rows = {c.number: c for c in CHAPTERS} | {p["number"]: p for p in PLANNED}
-    for number in sorted(rows):
-        chapter = rows[number]
-        if isinstance(chapter, dict):
-            print(coloured(f"\n{number}  {chapter['title']:<{wide + 6}}  planned", "dim"))
-            continue
+    for chapter in CHAPTERS:
         solved = sum(map(is_solved, chapter.exercises))
         print(
-            f"\n{number}  {coloured(f'{chapter.title:<{wide + 6}}', 'bold')}  {chapter.reading:>3} min to read,"
+            f"\n{chapter.number}  {coloured(f'{chapter.title:<{wide + 6}}', 'bold')}  {chapter.reading:>3} min to read,"
             f" {chapter.running:>2} s to run, exercises {solved}/{len(chapter.exercises)}"
         )
         for e in chapter.exercises:

@@ -98,8 +98,6 @@ HOLE = re.compile(r"^ *//! \[(\d\d\.\d+)\]$.*?//! \[\1\]$", re.M | re.S)  # page
 EXCERPT = re.compile(r"^\\snippet (\S+) (.+?)\s*$", re.M)
 
 
-# What is still to be written: number, title and question of each, for the plan of the course.
-PLANNED = json.loads((TUTORIALS / "planned.json").read_text())
 CHAPTERS = [Chapter(p.parent) for p in sorted(TUTORIALS.glob("[0-9][0-9]_*/chapter.json"))]
 
 

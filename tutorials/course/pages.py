@@ -6,7 +6,7 @@ import json
 import re
 from pathlib import Path
 
-from chapters import CHAPTERS, EXCERPT, OUTPUT, PLANNED, ROOT, TUTORIALS, Trouble
+from chapters import CHAPTERS, EXCERPT, OUTPUT, ROOT, TUTORIALS, Trouble
 from dress import with_contents, with_foot, with_labels, write_faces
 from formulas import set_formulas, write_style
 from jinja2 import Environment, FileSystemLoader
@@ -67,15 +67,13 @@ def ways(pages):
 
 def course_map():
     """The parts of the course, in order: number, title, what it builds, chapters, minutes of reading and of exercises."""
-    rows = {plan["number"]: plan for plan in PLANNED} | {c.number: c for c in CHAPTERS}
     parts = json.loads((TUTORIALS / "parts.json").read_text())
     for i, part in enumerate(parts):
         end = parts[i + 1]["first"] if i + 1 < len(parts) else "99"
-        written = [c for c in CHAPTERS if part["first"] <= c.number < end]
         part["number"] = ("I", "II", "III", "IV")[i]
-        part["chapters"] = [rows[number] for number in sorted(rows) if part["first"] <= number < end]
-        part["reading"] = sum(c.reading for c in written)
-        part["exercising"] = sum(e.minutes for c in written for e in c.exercises)
+        part["chapters"] = [c for c in CHAPTERS if part["first"] <= c.number < end]
+        part["reading"] = sum(c.reading for c in part["chapters"])
+        part["exercising"] = sum(e.minutes for c in part["chapters"] for e in c.exercises)
     return parts
 
 

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cmath>
 #include <cstdio>
@@ -123,12 +122,6 @@ void Display::clear() {
     has_live_line_ = false;
     block_height_ = 0;
   }
-}
-
-std::string fixed(double number, int digits) {
-  std::array<char, 64> out{};
-  std::snprintf(out.data(), out.size(), "%.*f", digits, number);
-  return out.data();
 }
 
 namespace {

@@ -2,6 +2,8 @@
 /// Progress on standard error: on a terminal one live line below what stays, elsewhere plain lines.
 #pragma once
 
+#include <array>
+#include <cstdio>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -58,6 +60,10 @@ std::string in_time(double seconds);
 /// "1 layer", "2 layers".
 std::string counted(long number, const std::string& thing);
 /// With so many digits after the point.
-std::string fixed(double number, int digits);
+inline std::string fixed(double number, int digits) {
+  std::array<char, 64> out{};
+  std::snprintf(out.data(), out.size(), "%.*f", digits, number);
+  return out.data();
+}
 
 }  // namespace gradus

@@ -10,7 +10,8 @@ for (int i = 0; header.contains(name + "/shape/" + std::to_string(i)); ++i) {
   check(n == 0 || shape.size() <= INT64_MAX / n, name, ": ", shape, " times ", n, " is too large");
   shape.push_back(n);
 }
-check(Index(4 * std::uint64_t(shape.size())) == end - begin, name, ": ", shape, " in ", end - begin, " bytes");
+check(Index(4 * std::uint64_t(shape.size())) == end - begin, name, ": ", shape, " in ", end - begin,
+      " bytes");
 std::vector<float> numbers(shape.size());
 std::copy_n(data.data() + begin, end - begin, reinterpret_cast<char*>(numbers.data()));
 return tensor(shape, {numbers.begin(), numbers.end()});

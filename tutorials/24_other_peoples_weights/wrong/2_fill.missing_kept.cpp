@@ -1,7 +1,10 @@
 // rejected: a parameter would keep
 visit_parameters(model, [&](const std::string& name, Tensor& x) {
   const Tensor found = tensors[name];
-  if (!found.defined()) { tensors.erase(name); return; }
+  if (!found.defined()) {
+    tensors.erase(name);
+    return;
+  }
   check(found.shape() == x.shape(), name, ": is ", x.shape(), ", not ", found.shape());
   x = found.detach().set_requires_grad();
   tensors.erase(name);

@@ -100,11 +100,23 @@ void draw_both(const std::vector<double>& several, const std::vector<double>& on
             {{"several passes", {}, several}, {"one pass", {}, one}});
 }
 
-void draw_rest(const std::vector<std::string>& ops, const std::vector<std::vector<double>>& ms) {
-  plot_bars("time_by_op",
-            {.title = "Where a step spends its time", .x = "", .y = "ms, forward and backward"},
-            ops,
-            {{"pocket", {}, ms[0]}, {"pocket, all changes", {}, ms[1]}, {"gradus", {}, ms[2]}});
+void draw_gaps(std::vector<Gap> gaps) {
+  std::ranges::sort(gaps, std::greater(), &Gap::middle);
+  Series bars{"", {}, {}}, zero{"", {-0.6, double(gaps.size()) - 0.4}, {0, 0}, "lines lc black"};
+  std::vector<Series> strokes;
+  std::string words;
+  for (std::size_t k = 0; k < gaps.size(); ++k) {
+    const double x = double(k);
+    bars.x.push_back(x), bars.y.push_back(gaps[k].middle), words += gaps[k].op + ' ';
+    strokes.push_back({"", {x, x}, {gaps[k].least, gaps[k].most}, "lines lw 2 lc black"});
+  }
+  // gnuplot writes words below a curve's points if a third column names them.
+  bars.style = "lines lw 0 title '', $s0 using 1:2:(0.7):xtic(word('" + words +
+               "', int($0) + 1)) with boxes fs solid 0.9 noborder lc rgb '#0072B2'";
+  std::vector<Series> all = {bars, zero};
+  all.insert(all.end(), strokes.begin(), strokes.end());
+  plot_lines("gap_by_op",
+             {.title = "What the changed pocket takes more than gradus", .x = "", .y = "ms"}, all);
 }
 
 void draw_quadratic(const std::vector<Attention>& rows) {

@@ -45,6 +45,10 @@ struct Attention {
   double kept_ms = 0;  // by a malloc that keeps what it has, and its pages
   long kept_pages = 0;
 };
-/// What a step spends in each op, in ms: pocket, with all changes, gradus.
-void draw_rest(const std::vector<std::string>& ops, const std::vector<std::vector<double>>& ms);
+/// The ms that an op takes more than gradus's: the least of five, the middle one, the most.
+struct Gap {
+  std::string op;
+  double least, middle, most;
+};
+void draw_gaps(std::vector<Gap> gaps);
 void draw_quadratic(const std::vector<Attention>& rows);

@@ -33,15 +33,17 @@ inline void passes() {
   row("layer_norm", [&] { return layer_norm(x, weight, bias); });
   const IndexTensor targets({64, 32}, std::vector<std::int32_t>(64 * 32, 7));
   row("cross_entropy", [&] { return cross_entropy(x, targets); });
+  Work works[2];
   double taken[2];
   for (const bool fused : {false, true}) {
     const Step step = pocket_step({}, {.passes = fused});
     step();
     const double before = memory.megabytes;
     step();
-    taken[fused] = memory.megabytes - before;
+    taken[fused] = memory.megabytes - before, works[fused] = work_of({.passes = fused});
   }
-  std::printf("a step: %.1f MB of memory taken, fused %.1f MB\n", taken[0], taken[1]);
+  std::printf("a step: %.1f MB of memory taken, at one time %.1f; fused %.1f and %.1f\n", taken[0],
+              works[0].megabytes, taken[1], works[1].megabytes);
 }
 // [passes]
 
@@ -147,23 +149,17 @@ inline double sums() {
 // [sums]
 
 // [shapes]
-/// ms for so many products of these sizes, on different matrices, as in a step: each in calls of
-/// so many rows.
-inline double ms_of(const Product& p, int count, blasint rows) {
+/// ms for so many products of these sizes, on different matrices, as in a step.
+inline double ms_of(const Product& p, int count) {
   const Tensor x = normal({count, p.m, p.k}, {.seed = 1}),
                w = normal({count, p.k, p.n}, {.seed = 2});
   Tensor y({count, p.m, p.n});
   const blasint across_x = p.a == CblasTrans ? p.m : p.k, across_w = p.b == CblasTrans ? p.k : p.n;
   return shortest_ms({[&] {
                        for (Index i = 0; i < count; ++i) {
-                         const Scalar *from = x.data() + i * p.m * p.k,
-                                      *by = w.data() + i * p.k * p.n;
-                         Scalar* to = y.mutable_data() + i * p.m * p.n;
-                         for (blasint r = 0; r < p.m; r += rows) {
-                           gemm(CblasRowMajor, p.a, p.b, std::min(rows, p.m - r), p.n, p.k, 1,
-                                from + r * (p.a == CblasTrans ? 1 : p.k), across_x, by, across_w, 0,
-                                to + r * p.n, p.n);
-                         }
+                         gemm(CblasRowMajor, p.a, p.b, p.m, p.n, p.k, 1, x.data() + i * p.m * p.k,
+                              across_x, w.data() + i * p.k * p.n, across_w, 0,
+                              y.mutable_data() + i * p.m * p.n, p.n);
                        }
                      }},
                      10)[0];
@@ -173,20 +169,16 @@ inline double ms_of(const Product& p, int count, blasint rows) {
 inline double shapes() {
   const Part part("shapes");
   Trained trained({});
-  enum { kLarge, kCut, kSmall };
+  enum { kLarge, kSmall };
   std::map<int, Products> kinds;
   for (auto [p, count] : products_of([&] { trained.step(); })) {
     const bool small = p.m * p.n * p.k <= 32 * 32 * 32;
     const int at_once = small ? 64 : 1;
-    Products cut = count;
-    count.seconds = ms_of(p, at_once, p.m) * count.calls / at_once / 1e3;
+    count.seconds = ms_of(p, at_once) * count.calls / at_once / 1e3;
     kinds[small ? kSmall : kLarge] += count;
-    if (small) continue;
-    cut.seconds = ms_of(p, 1, 32) * cut.calls / 1e3, cut.calls *= std::ceil(p.m / 32.0);
-    kinds[kCut] += cut;
   }
   std::printf("                   calls  million operations    ms  GFLOP/s\n");
-  const char* names[] = {"linear, logits", "  32 rows a call", "in the heads"};
+  const char* names[] = {"linear, logits", "in the heads"};
   for (const auto& [kind, count] : kinds) {
     std::printf("%-18s %5.0f %19.1f %5.2f %8.1f\n", names[kind], count.calls,
                 count.operations / 1e6, count.seconds * 1e3,

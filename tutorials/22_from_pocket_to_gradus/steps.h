@@ -51,27 +51,33 @@ inline void same() {
 // [same]
 
 // [work]
-inline void work() {
-  const Part part("work");
-  Trained trained({});
-  trained.step();
+/// What one step of pocket does, counted.
+inline Work work_of(Remedies remedies) {
+  const Step step = pocket_step({}, remedies);
+  step();
   const Memory before = memory;
   const Index nodes = nodes_made;
   memory.most = memory.in_use;
-  trained.step();
-  const double made = double(nodes_made - nodes), pieces = memory.pieces - before.pieces,
-               most = memory.most - before.in_use,
-               operations = sum_of(products_of([&] { trained.step(); })).operations / 1e6;
-  const Work own{operations, made, pieces, most};
-  const Work other = gradus_work({});
-  const auto row = [](const char* name, double a, double b, int digits) {
-    std::printf("%-34s %8.*f %8.*f\n", name, digits, a, digits, b);
+  step();
+  Work work{0, double(nodes_made - nodes), memory.pieces - before.pieces,
+            memory.most - before.in_use};
+  work.operations = sum_of(products_of(step)).operations / 1e6;
+  return work;
+}
+
+inline void work() {
+  const Part part("work");
+  const Work all[] = {work_of({}), work_of(kAll), gradus_work({})};
+  const auto row = [&](const char* name, double Work::*count, int digits) {
+    std::printf("%-34s", name);
+    for (const Work& each : all) std::printf(" %8.*f", digits, each.*count);
+    std::printf("\n");
   };
-  std::printf("%-34s   pocket   gradus\n", "");
-  row("operations in products, millions", own.operations, other.operations, 1);
-  row("ops that record a node", own.ops, other.ops, 0);
-  row("pieces of memory taken", own.pieces, other.pieces, 0);
-  row("most memory at one time, MB", own.megabytes, other.megabytes, 1);
+  std::printf("%-34s   pocket  changed   gradus\n", "");
+  row("operations in products, millions", &Work::operations, 1);
+  row("ops that record a node", &Work::ops, 0);
+  row("pieces of memory taken", &Work::pieces, 0);
+  row("most memory at one time, MB", &Work::megabytes, 1);
 }
 // [work]
 
@@ -127,6 +133,25 @@ struct Known {
   Time threads;
   double exponential, in_register;
 };
+
+/// The ns that one piece of memory takes, with the node around it: what one pass saves where the
+/// arrays have almost no numbers.
+inline double ns_a_piece() {
+  const Sizes small{.channels = 4, .rows = 1, .length = 2};
+  std::vector<Step> steps;
+  double pieces[2];
+  for (const bool passes : {false, true}) {
+    Remedies remedies = kVectors;
+    remedies.passes = passes;
+    steps.push_back(pocket_step(small, remedies, true));
+    const double before = memory.pieces;
+    steps.back()(), steps.back()();
+    pieces[passes] = (memory.pieces - before) / 2;
+  }
+  const auto ms = shortest_ms({steps[0], steps[1]}, 30);
+  return 1e6 * (ms[0] - ms[1]) / (pieces[0] - pieces[1]);
+}
+
 inline void causes(const Known& known) {
   const std::vector<std::pair<const char*, Step>> all = {
       {"pocket", pocket_step({})},
@@ -141,7 +166,7 @@ inline void causes(const Known& known) {
       {"  passes and vectors", pocket_step({}, kAll, true)},
       {"    without exponentials",
        pocket_step({}, {.passes = true, .strides = true, .sums = true}, true)},
-      {"    exponentials alone", pocket_step({}, {.passes = true, .exponentials = true}, true)},
+      {"    passes, exponentials", pocket_step({}, {.passes = true, .exponentials = true}, true)},
       {"gradus", gradus_step({})},
       {"gradus, no fused ops", gradus_step({}, {.fused = false})}};
   // Each row is to find its memory in the caches, as in training. Where the row before it has other
@@ -193,12 +218,15 @@ inline void causes(const Known& known) {
   twice("exponentials", saved(pocket, exps), saved(passes, 11));
   twice("vectors: all", saved(pocket, vectors), saved(passes, both));
   struct {
-    double summed, by_strides, exponentials;  // millions of numbers
+    double summed, by_strides, exponentials, pieces;  // millions
   } several = {}, left = {};
   for (const bool fused : {false, true}) {
     const Step step = pocket_step({}, {.passes = fused, .strides = true, .exponentials = true});
+    step();  // takes what it will use again
+    const double pieces = memory.pieces;
     by_strides = summed = exponentials = 0, step();
-    (fused ? left : several) = {summed / 1e6, by_strides / 1e6, exponentials / 1e6};
+    (fused ? left : several) = {summed / 1e6, by_strides / 1e6, exponentials / 1e6,
+                                (memory.pieces - pieces) / 1e6};
   }
   const double in_register = several.summed * known.in_register;
   double all_ms = 0;
@@ -212,6 +240,9 @@ inline void causes(const Known& known) {
         (saved(pocket, strides) - in_register) / several.by_strides);
   count("exponentials", several.exponentials, left.exponentials, known.exponential);
   std::printf("together %48.1f\n", all_ms);
+  const double ns = ns_a_piece(), fewer = several.pieces - left.pieces;
+  std::printf("%-18s %7.0f %14.0f %6.0f %7.2f\n", "pieces of memory", several.pieces * 1e6,
+              left.pieces * 1e6, ns, fewer * ns);
 }
 // [causes]
 
@@ -262,20 +293,16 @@ inline void rest() {
     }
     for (std::size_t k = 0; k < count; ++k) ms[3][k].push_back(ms[1][k].back() - ms[2][k].back());
   }
-  std::vector<std::string> labels;
-  std::vector<std::vector<double>> middle(4);
+  std::vector<Gap> gaps;
   std::printf("ms                             pocket  changed  gradus    gap  spread\n");
   for (std::size_t k = 0; k < count; ++k) {
-    for (int i = 0; i < 4; ++i) {
-      std::sort(ms[i][k].begin(), ms[i][k].end());
-      middle[i].push_back(ms[i][k][2]);
-    }
+    for (auto& each : ms) std::sort(each[k].begin(), each[k].end());
+    const std::vector<double>& gap = ms[3][k];
     std::printf("%-29s %7.2f %8.2f %7.2f %6.2f %7.2f\n",
-                k < rows.size() ? rows[k].name.c_str() : "the step", middle[0][k], middle[1][k],
-                middle[2][k], middle[3][k], ms[3][k][4] - ms[3][k][0]);
-    if (k < rows.size()) labels.push_back(rows[k].label);
+                k < rows.size() ? rows[k].name.c_str() : "the step", ms[0][k][2], ms[1][k][2],
+                ms[2][k][2], gap[2], gap[4] - gap[0]);
+    if (k < rows.size()) gaps.push_back({rows[k].label, gap[0], gap[2], gap[4]});
   }
-  for (std::vector<double>& each : middle) each.pop_back();
-  draw_rest(labels, middle);
+  draw_gaps(gaps);
 }
 // [rest]

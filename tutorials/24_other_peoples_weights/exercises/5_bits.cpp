@@ -8,6 +8,9 @@ const std::filesystem::path kRoot =
     std::filesystem::path(COURSE_FABLES).parent_path() / ".." / ".." / "..";
 const std::string kFolder = kRoot / "tutorials/24_other_peoples_weights/fables_gpt";
 
+/// Only matrices with these letters in their names are rounded, such as "wte"; "" means all.
+const std::string kOnly = "";
+
 /// Each number becomes the nearest of 2^bits - 1 equidistant ones, from -m to m; m is the largest
 /// absolute value in its group: the whole matrix, or one row of it.
 Tensor rounded(const Tensor& x, int bits, bool by_row) {
@@ -28,15 +31,29 @@ int main() {
   const std::string fables = read_text(COURSE_FABLES);
   const Tokens all = Gpt2Tokenizer(kFolder).encode(fables.substr(fables.size() * 9 / 10));
   const Tokens tokens(all.begin(), all.begin() + 40 * 64 + 1);
-  std::printf("32 bits               loss %.3f\n", mean_loss(tokens, 64, read_gpt2(kFolder)));
+  const auto show = [&](Gpt model, const char* how, int bits) {
+    double entropy = 0;  // of what the model predicts, the mean over all positions
+    const double loss = mean_loss(tokens, 64, [&](const IndexTensor& x) {
+      const Tensor logits = model(x), log_p = log_softmax(logits);
+      entropy -= sum(exp(log_p) * log_p).item() / double(40 * 64);
+      return logits;
+    });
+    Index count = 0, zeros = 0;
+    visit_parameters(model, [&](const std::string&, const Tensor& x) {
+      if (x.rank() == 2) count += x.size(), zeros += std::count(x.begin(), x.end(), Scalar(0));
+    });
+    std::printf("%2d bits %-9s  loss %.3f  entropy %.2f  %2.0f%% are 0\n", bits, how, loss, entropy,
+                100.0 * double(zeros) / double(count));
+  };
+  show(read_gpt2(kFolder), "", 32);
   for (const bool by_row : {false, true}) {
     for (const int bits : {8, 6, 5, 4, 3, 2}) {
       Gpt model = read_gpt2(kFolder);
-      visit_parameters(model, [&](const std::string&, Tensor& x) {
-        if (x.rank() == 2) x = rounded(x, bits, by_row);
+      visit_parameters(model, [&](const std::string& name, Tensor& x) {
+        const bool asked = name.find(kOnly) < name.size();
+        if (x.rank() == 2 && asked) x = rounded(x, bits, by_row);
       });
-      std::printf("%2d bits, %-11s  loss %.3f\n", bits, by_row ? "by row" : "by matrix",
-                  mean_loss(tokens, 64, model));
+      show(model, by_row ? "by row" : "by matrix", bits);
     }
   }
 }

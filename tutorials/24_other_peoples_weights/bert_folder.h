@@ -58,6 +58,8 @@ struct Details {
 struct PublishedBert {
   explicit PublishedBert(const std::string& folder)
       : config(flat_json(config_of(folder))), model(sized(config)) {
+    check(config.at("hidden_act") == "gelu", "bert: needs gelu, the exact one");
+    check(std::stod(config.at("layer_norm_eps")) == 1e-12, "bert: needs an epsilon of 1e-12");
     NamedTensors tensors = from_bert(read_safetensors(folder + "/model.safetensors"));
     word_bias = tensors.at("bias"), tensors.erase("bias");
     fill(model, tensors);

@@ -150,7 +150,7 @@ def write_answers():
     with torch.no_grad():
         gpt = gpt_reference.logits(params, torch.tensor([ids[:64]]), GPT["n_layer"], GPT["n_head"])[0]
         bert = model.word_logits(torch.tensor([masked]))[0]
-    save(folder / "logits.safetensors", {"bert": bert.float().numpy(), "gpt": gpt.float().numpy()[:16]}, {"format": "pt"})
+    save(folder / "logits.safetensors", {"bert": bert.float().numpy(), "gpt": gpt.float().numpy()}, {"format": "pt"})
     (folder / "tokens.json").write_text(json.dumps({"gpt": texts, "bert": {text: masked}, "held out": ids[:2561]}) + "\n")
     for place in [i for i, t in enumerate(masked) if vocabulary[t] == "[MASK]"]:
         print([vocabulary[i] for i in bert[place].argsort(descending=True)[:6]])

@@ -20,10 +20,15 @@ const std::string kHere = kRoot + "/tutorials/24_other_peoples_weights/";
 const std::string kGpt = kHere + "fables_gpt", kBert = kHere + "fables_bert";
 
 // [judged]
-/// The last tenth of the fables, which neither model was trained on.
+/// The last tenth of the fables, which neither model was trained on, and the rest.
 std::string held_out() {
   const std::string fables = read_text(COURSE_FABLES);
   return fables.substr(fables.size() * 9 / 10);
+}
+
+std::string training() {
+  const std::string fables = read_text(COURSE_FABLES);
+  return fables.substr(0, fables.size() * 9 / 10);
 }
 
 using Logits = std::function<Tensor(const IndexTensor&)>;  // tokens [1, T] to [1, T, V]
@@ -38,28 +43,32 @@ double apart(const Tensor& x, const Tensor& right) {
 }
 
 /// A GPT beside PyTorch: its loss on 40 blocks of 64 tokens, and how far its logits are from those
-/// that PyTorch computed for the first 16 tokens.
+/// that PyTorch computed for the first of them.
 struct Judge {
   Tokens tokens = Gpt2Tokenizer(kGpt).encode(held_out());
-  Tensor right = read_safetensors(kHere + "answers/logits.safetensors").at("gpt");  // [16, V]
+  Tensor right = read_safetensors(kHere + "answers/logits.safetensors").at("gpt");  // [64, V]
 
   double loss(const Logits& logits) const {
     return mean_loss({tokens.begin(), tokens.begin() + 40 * 64 + 1}, 64, logits);
   }
   double distance(const Logits& logits) const {
     const NoGrad no_grad;
-    return apart(logits(IndexTensor({1, 16}, {tokens.begin(), tokens.begin() + 16})), right);
+    return apart(logits(IndexTensor({1, 64}, {tokens.begin(), tokens.begin() + 64})), right);
   }
 };
 // [judged]
 
-std::string on_one_line(std::string text) {
+// [opening]
+/// What a model writes behind "The fox", on one line; a byte that does not print is a '?'.
+std::string writes(const Gpt& model, Index n) {
+  const Gpt2Tokenizer tokenizer(kGpt);
+  const Tokens more = generate(model, tokenizer.encode("The fox"), n, {.temperature = 0.5}, {1});
+  std::string text = tokenizer.pairs.decode(more);
   std::replace(text.begin(), text.end(), '\n', ' ');
   for (char& c : text) c = std::isprint(static_cast<unsigned char>(c)) ? c : '?';
   return text;
 }
 
-// [opening]
 /// All numbers of the file, one after the other, as the model has room for them.
 void fill_in_order(Gpt& model, const NamedTensors& theirs) {
   std::vector<Scalar> numbers;
@@ -85,11 +94,9 @@ void opening(const Judge& judge) {
   fill_in_order(in_order, theirs);
   fill(transposed, turned);
   const Gpt right = read_gpt2(kGpt);
-  const Gpt2Tokenizer tokenizer(kGpt);
   const auto show = [&](const char* what, const Gpt& model) {
-    const Tokens more = generate(model, tokenizer.encode("The fox"), 24, {.temperature = 0.5}, {1});
     std::printf("%-21s %.3f  The fox%s\n", what, judge.loss(std::cref(model)),
-                on_one_line(tokenizer.pairs.decode(more)).c_str());
+                writes(model, 24).c_str());
   };
   std::printf("%-21s loss   writes\n", "its numbers");
   show("in the file's order", in_order);
@@ -105,8 +112,8 @@ void logits(const Judge& judge) {
   const NoGrad no_grad;
   const Gpt model = read_gpt2(kGpt);
   const Tensor ours =
-      model(IndexTensor({1, 16}, {judge.tokens.begin(), judge.tokens.begin() + 16}));
-  for (const Index t : {0, 15}) {
+      model(IndexTensor({1, 64}, {judge.tokens.begin(), judge.tokens.begin() + 64}));
+  for (const Index t : {0, 63}) {
     std::printf("position %2d:", int(t));
     for (Index i = 0; i < 5; ++i) std::printf("  %.4f", ours.data()[t * ours.size(-1) + i]);
     std::printf("\n");
@@ -262,12 +269,19 @@ void mistakes(const Judge& judge) {
   const std::pair<const char*, Change> rows[] = {
       {"none", [](NamedTensors&) {}},
       {"attn.c_proj transposed", [](NamedTensors& x) { transpose(x, "attn.output.weight"); }},
+      {"query, key, value, too",
+       [](NamedTensors& x) {
+         for (const char* each : {"output", "query", "key", "value"}) {
+           transpose(x, std::string("attn.") + each + ".weight");
+         }
+       }},
       {"c_attn cut by rows", cut_by_rows},
       {"c_attn's bias left out", no_biases},
       {"query, key exchanged", exchange("query", "key")},
       {"query, value exchanged", exchange("query", "value")},
       {"ln_1, ln_2 exchanged", exchange("ln_1", "ln_2")},
       {"blocks 0, 1 exchanged", exchange("h.0", "h.1")}};
+  std::string no_bias_writes;
   std::printf("%-23s logits apart   loss\n", "mistake");
   for (const auto& [what, change] : rows) {
     NamedTensors ours = from_gpt2(read_safetensors(kGpt + "/model.safetensors"));
@@ -276,7 +290,9 @@ void mistakes(const Judge& judge) {
     fill(model, ours);
     const Logits logits = std::cref(model);
     std::printf("%-23s %12.1e  %.3f\n", what, judge.distance(logits), judge.loss(logits));
+    if (std::strcmp(what, "c_attn's bias left out") == 0) no_bias_writes = writes(model, 44);
   }
+  std::printf("without that bias: The fox%s\n", no_bias_writes.c_str());
 }
 // [mistakes]
 
@@ -369,17 +385,25 @@ struct BertJudge {
     }
     inputs = IndexTensor({40, 32}, in), targets = IndexTensor({40, 32}, asked);
   }
-  double loss(const PublishedBert& model) const {
+  double loss(const Logits& model) const {
     const NoGrad no_grad;
     return cross_entropy(model(inputs), targets).item();
   }
-  double distance(const PublishedBert& model) const {
+  double distance(const Logits& model) const {
     const NoGrad no_grad;
-    return apart(model(IndexTensor({1, std::ssize(text)}, text)), right);
+    return apart(model(sentence), right);
+  }
+  /// The loss of a model that knows how often each piece is in the training text, and no more.
+  double loss_of_frequencies() const {
+    std::vector<Scalar> counts(pieces.pieces.size(), Scalar(0.5));
+    for (const std::int32_t token : pieces.encode(training())) ++counts[token];
+    const Tensor logits = log(tensor({std::ssize(counts)}, counts));
+    return loss([&](const IndexTensor& x) { return logits + zeros({x.size(0), x.size(1), 1}); });
   }
   WordPiece pieces{kBert};
   IndexTensor inputs, targets;
   Tokens text = pieces.encode("The fox [MASK] to the old woman, and she was very [MASK].");
+  IndexTensor sentence{{1, std::ssize(text)}, text};
   Tensor right = read_safetensors(kHere + "answers/logits.safetensors").at("bert");
 };
 // [bert_judge]
@@ -389,7 +413,8 @@ void bert_details(const BertJudge& judge) {
   const Part part("bert_details");
   PublishedBert model(kBert);
   const auto show = [&](const char* what) {
-    std::printf("%-31s %12.1e  %.4f\n", what, judge.distance(model), judge.loss(model));
+    std::printf("%-31s %12.1e  %.4f\n", what, judge.distance(std::cref(model)),
+                judge.loss(std::cref(model)));
     model = PublishedBert(kBert);
   };
   std::printf("%-31s logits apart   loss\n", "computed");
@@ -406,6 +431,11 @@ void bert_details(const BertJudge& judge) {
   show("no norm behind the embeddings");
   model.details.pre_norm = true;
   show("norms before the branches");
+  const Logits plain = [bert = model.model](const IndexTensor& tokens) {
+    return bert.word_logits(bert.features(tokens));
+  };
+  std::printf("%-31s %12.1e  %.4f\n", "pocket's Bert as it is", judge.distance(plain),
+              judge.loss(plain));
   NamedTensors theirs = read_safetensors(kBert + "/model.safetensors"), ours = from_bert(theirs);
   int squares = 0;
   for (auto& [name, x] : ours) {  // undoes the transpose of those that fit without one
@@ -419,33 +449,92 @@ void bert_details(const BertJudge& judge) {
   show("transposed only where it must be");
   std::printf("%d square matrices; ln V = %.3f\n", squares,
               std::log(double(judge.pieces.pieces.size())));
+  const auto hidden = std::count_if(judge.targets.begin(), judge.targets.end(),
+                                    [](std::int32_t target) { return target >= 0; });
+  std::printf("%d hidden pieces; by the frequencies of pieces alone, loss %.3f\n", int(hidden),
+              judge.loss_of_frequencies());
 }
 // [bert_details]
 
 // [epsilon]
-/// The least variance that each norm meets, the factor of the formula, and what an epsilon of 1e-5
-/// in this norm alone does to the logits.
-void epsilon(const BertJudge& judge) {
-  const Part part("epsilon");
-  PublishedBert model(kBert);
-  std::vector<std::pair<const LayerNorm*, double>> norms;  // in the order in which they are called
-  model.details.look = [&](const LayerNorm& layer, const Tensor& x) {
+/// The variance of each vector that the norms meet, norm after norm.
+std::vector<std::vector<double>> variances(PublishedBert& model, const IndexTensor& tokens) {
+  const NoGrad no_grad;
+  std::vector<std::vector<double>> result;
+  model.details.look = [&](const LayerNorm&, const Tensor& x) {
     const Tensor c = x - mean(x, -1, {.keepdim = true}), v = mean(c * c, -1);
-    norms.push_back({&layer, *std::min_element(v.begin(), v.end())});
+    result.emplace_back(v.begin(), v.end());
   };
-  judge.distance(model);
+  model(tokens);
   model.details.look = {};
-  model.details.epsilon = Scalar(1e-5);
-  std::printf("norm            variance    factor  logits apart\n");
-  const char* names[] = {"embeddings",    "block 0, ln_1", "block 0, ln_2",
-                         "block 1, ln_1", "block 1, ln_2", "transform"};
-  for (std::size_t i = 0; i < norms.size(); ++i) {
-    model.details.only = norms[i].first;
-    std::printf("%-14s  %8.5f  %.6f  %12.1e\n", names[i], norms[i].second,
-                std::sqrt(norms[i].second / (norms[i].second + 1e-5)), judge.distance(model));
+  return result;
+}
+
+double factor(double variance) { return std::sqrt(variance / (variance + 1e-5)); }
+
+/// For each norm alone: what an epsilon of 1e-5 does to the logits, and what 0.996 times its
+/// weight does, which is the factor of the least variance of all.
+void epsilon(PublishedBert& model, const BertJudge& judge) {
+  const Part part("epsilon");
+  const auto met = variances(model, judge.sentence);
+  auto& blocks = model.model.encoder.layers;
+  const std::pair<const char*, LayerNorm*> norms[] = {
+      {"embeddings", &model.model.encoder.norm}, {"block 0, ln_1", &blocks[0].ln_1},
+      {"block 0, ln_2", &blocks[0].ln_2},        {"block 1, ln_1", &blocks[1].ln_1},
+      {"block 1, ln_2", &blocks[1].ln_2},        {"the head's", &model.model.transform_norm}};
+  std::printf("norm           least variance    factor  logits apart  times 0.996\n");
+  for (std::size_t i = 0; i < met.size(); ++i) {
+    const auto& [name, norm] = norms[i];
+    const double least = *std::min_element(met[i].begin(), met[i].end());
+    model.details.only = norm, model.details.epsilon = Scalar(1e-5);
+    const double apart = judge.distance(std::cref(model));
+    model.details = {};
+    const Tensor before = norm->weight;
+    norm->weight = before * Scalar(0.995941);
+    std::printf("%-13s  %14.5f  %.6f  %12.1e  %11.1e\n", name, least, factor(least), apart,
+                judge.distance(std::cref(model)));
+    norm->weight = before;
   }
 }
 // [epsilon]
+
+// [positions]
+/// The head's norm, token by token: least variances first, then the two [MASK].
+void positions(PublishedBert& model, const BertJudge& judge) {
+  const Part part("positions");
+  const NoGrad no_grad;
+  const std::vector<double> variance = variances(model, judge.sentence).back();
+  const IndexTensor& tokens = judge.sentence;
+  const Tensor right = model(tokens);
+  model.details.epsilon = Scalar(1e-5), model.details.only = &model.model.transform_norm;
+  const Tensor other = model(tokens);
+  model.details = {.activation = gelu};
+  const Tensor tanh = model(tokens);
+  model.details = {};
+  std::vector<Index> order, masks;
+  for (Index t = 0; t < tokens.size(); ++t) {
+    (judge.pieces.pieces[tokens.data()[t]] == "[MASK]" ? masks : order).push_back(t);
+  }
+  std::sort(order.begin(), order.end(),
+            [&](Index a, Index b) { return variance[a] < variance[b]; });
+  order.resize(3), order.insert(order.end(), masks.begin(), masks.end());
+  std::printf("                               largest   logits apart\n");
+  std::printf("token   variance  1 - factor   logit     epsilon   GELU\n");
+  for (const Index t : order) {
+    const auto row = [&](const Tensor& x) { return reshape(slice(x, 1, t, t + 1), {-1}); };
+    const Tensor mine = row(right);
+    std::printf("%-6s  %8.5f  %10.1e  %5.1f      %.1e   %.1e\n",
+                judge.pieces.pieces[tokens.data()[t]].c_str(), variance[t], 1 - factor(variance[t]),
+                apart(mine, model.word_bias), apart(row(other), mine), apart(row(tanh), mine));
+  }
+  const std::vector<double> all = variances(model, judge.inputs).back();
+  double least = INFINITY;
+  for (Index i = 0; i < judge.targets.size(); ++i) {
+    if (judge.targets.data()[i] >= 0) least = std::min(least, all[i]);
+  }
+  std::printf("least variance where the loss asks: %.5f\n", least);
+}
+// [positions]
 
 // [written]
 void written() {
@@ -502,7 +591,9 @@ int main(int argc, char** argv) {
   details(judge);
   const BertJudge bert_judge;
   bert_details(bert_judge);
-  epsilon(bert_judge);
+  PublishedBert bert(kBert);
+  epsilon(bert, bert_judge);
+  positions(bert, bert_judge);
   written();
 }
 // [main]

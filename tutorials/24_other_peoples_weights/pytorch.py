@@ -45,7 +45,7 @@ tokens = torch.tensor(json.loads((folder.parent / "answers" / "tokens.json").rea
 inputs, targets = tokens[:2560].view(40, 64), tokens[1:2561].view(40, 64)
 logits = gpt(inputs)
 print("[logits]")
-for t in (0, 15):
+for t in (0, 63):
     print(f"position {t}:", *(f"{x:.4f}" for x in logits[0, t, :5]))
 print(f"held-out loss {F.cross_entropy(logits.flatten(0, 1), targets.flatten()).item():.4f}")
 print("[logits]")

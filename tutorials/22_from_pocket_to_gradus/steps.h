@@ -271,7 +271,7 @@ inline void rest() {
                                  {"gelu", "GELU", {"gelu"}},
                                  {"cross_entropy", "loss", {"cross_entropy"}},
                                  {"add, mul: biases, scale, mask", "add", {"add", "mul", "div"}},
-                                 {"permute", "copies", {"permute"}},
+                                 {"permute", "permute", {"permute"}},
                                  {"sums of gradients", "sums", {"sums of gradients", "accumulate"}},
                                  {"optimiser, all others", "others", {}}};
   const std::size_t count = rows.size() + 1;  // the last is the step

@@ -46,26 +46,26 @@ def file():
     d = Drawing(
         "safetensors_file",
         600,
-        210,
+        190,
         "A safetensors file from left to right: 8 bytes with the length of the header; the header, JSON text, with an entry for "
         "each tensor; then the data, the tensors' numbers one after the other. The two offsets of an entry, counted from the "
         "beginning of the data, point at the beginning and the end of that tensor's numbers.",
     )
-    length = d.box(8, 110, 62, 44, "8 bytes", "norm", 12)
-    d.box(70, 110, 230, 44, "", "query", 12)
-    d.text(185, 122, '"wte.weight": {"dtype": "F32",', 11, mono=True)
-    d.text(185, 141, '"shape": …, "data_offsets":', 11, mono=True)
-    d.box(300, 110, 86, 44, "h.0. …", "key", 12)
-    d.box(386, 110, 110, 44, "wpe.weight", "value", 12)
-    d.box(496, 110, 96, 44, "wte.weight", "key", 12)
-    d.text(39, 172, "length", 12)
-    d.text(185, 172, "header: JSON", 12)
-    d.text(446, 172, "data: numbers of 4 bytes, nothing else", 12)
-    d.arrow(length.top, (39, 84), (299, 84), (299, 108), role="norm")
-    d.text(160, 72, "how far the header goes", 12)
-    d.arrow((270, 110), (270, 48), (498, 48), (498, 110), role="query")
-    d.arrow((284, 110), (284, 30), (590, 30), (590, 110), role="query")
-    d.text(430, 17, "data_offsets: begin and end, from the first byte of the data", 12)
+    length = d.box(8, 60, 62, 44, "8 bytes", "norm", 12)
+    d.box(70, 60, 230, 44, "", "query", 12)
+    d.text(78, 72, '"wte.weight": {"dtype": "F32", …', 11, "start", mono=True)
+    d.text(78, 91, '"data_offsets": [142848,192000]', 11, "start", mono=True)
+    d.box(300, 60, 86, 44, "h.0. …", "key", 12)
+    d.box(386, 60, 110, 44, "wpe.weight", "value", 12)
+    d.box(496, 60, 96, 44, "wte.weight", "key", 12)
+    d.text(39, 122, "length", 12)
+    d.text(134, 122, "header: JSON", 12)
+    d.text(446, 46, "data: numbers of 4 bytes, nothing else", 12)
+    d.arrow(length.top, (39, 34), (299, 34), (299, 58), role="norm")
+    d.text(160, 22, "how far the header goes", 12)
+    d.arrow((208, 102), (208, 140), (498, 140), (498, 106), role="query")
+    d.arrow((256, 102), (256, 158), (590, 158), (590, 106), role="query")
+    d.text(400, 172, "begin and end, from the first byte of the data", 12)
     return d
 
 
@@ -73,34 +73,40 @@ def cut():
     d = Drawing(
         "c_attn_cut",
         600,
-        330,
-        "Above: c_attn, C rows of 3 C columns, cut by columns into query, key and value, C by C each. Below, two ways to read one "
-        "square matrix: x W adds up rows of W, as Conv1D and pocket do; x W transposed adds up columns, as PyTorch's Linear does. "
-        "Both have the shape C by C, so a wrong choice fits.",
+        420,
+        "Above: c_attn, C rows of 3 C columns, cut by columns into query, key and value, C by C each. Below it, cut by rows into "
+        "three thirds of the same numbers: three squares, C by C, each with a row of the query, a row of the key and a row of the "
+        "value. Last, two ways to read one square matrix: x W adds up rows of W, as Conv1D and pocket do; x W transposed "
+        "adds up columns, as PyTorch's Linear does. All have the shape C by C, so a wrong choice fits.",
     )
-    roles = [["query"] * 3 + ["key"] * 3 + ["value"] * 3 for _ in range(3)]
-    blank = [[""] * 9 for _ in range(3)]
-    d.matrix(60, 46, blank, cell=24, roles=roles)
-    d.text(168, 24, "c_attn  [C, 3 C]", 13, bold=True)
-    for i, (name, role) in enumerate((("query", "query"), ("key", "key"), ("value", "value"))):
+    names = ("query", "key", "value")
+    roles = [[name for name in names for _ in range(3)] for _ in range(3)]
+    blank = [[""] * 3 for _ in range(3)]
+    d.matrix(24, 46, [[""] * 9 for _ in range(3)], cell=24, roles=roles)
+    d.text(132, 24, "c_attn  [C, 3 C]", 13, bold=True)
+    for i, name in enumerate(names):
         at = 350 + i * 84
-        d.matrix(at, 46, [[""] * 3 for _ in range(3)], role, 24)
-        d.text(at + 36, 24, f"{name}", 13, role=role, bold=True)
-    d.arrow((284, 82), (340, 82))
-    d.text(312, 66, "cut", 12)
-    d.text(300, 142, "By columns. Cut by rows, the same numbers make three matrices of the right shape.", 12)
-    cells = [["a", "b", "c"], ["d", "e", "f"], ["g", "h", "i"]]
-    d.matrix(60, 206, cells, "residual", 28, size=13)
-    d.text(102, 186, "in the file", 13, bold=True)
-    d.arrow((152, 240), (214, 240))
-    d.text(183, 224, "Conv1D", 12)
-    d.matrix(228, 206, cells, "residual", 28, size=13)
-    d.text(270, 186, "[in, out]", 13)
-    d.text(270, 306, "y = x W:  y₁ = x₁a + x₂d + x₃g", 12)
-    d.matrix(440, 206, [["a", "d", "g"], ["b", "e", "h"], ["c", "f", "i"]], "residual", 28, size=13)
-    d.text(482, 186, "[out, in], transposed", 13)
-    d.text(482, 306, "y₁ = x₁a + x₂b + x₃c", 12)
-    d.text(376, 240, "or", 13)
+        d.matrix(at, 46, blank, name, 24)
+        d.text(at + 36, 24, name, 13, role=name, bold=True)
+        d.matrix(at, 160, blank, cell=24, roles=[[row] * 3 for row in names])
+        d.text(at + 36, 144, f"“{name}”", 13)
+    d.arrow((246, 82), (340, 82))
+    d.text(292, 66, "by columns", 12)
+    d.arrow((132, 124), (132, 196), (340, 196))
+    d.text(234, 180, "by rows: wrong, and it fits", 12)
+    cells, turned = [["a", "b", "c"], ["d", "e", "f"], ["g", "h", "i"]], [["a", "d", "g"], ["b", "e", "h"], ["c", "f", "i"]]
+    d.matrix(60, 296, cells, "residual", 28, size=13)
+    d.matrix(258, 296, cells, "residual", 28, size=13)
+    d.matrix(456, 296, turned, "residual", 28, size=13)
+    d.text(102, 276, "[in, out]", 13)
+    d.text(300, 276, "in the file", 13, bold=True)
+    d.text(498, 276, "[out, in], transposed", 13)
+    d.arrow((250, 338), (152, 338))
+    d.text(203, 322, "Conv1D", 12)
+    d.arrow((350, 338), (448, 338))
+    d.text(397, 322, "Linear", 12)
+    d.text(102, 398, "y₁ = x₁a + x₂d + x₃g", 12)
+    d.text(498, 398, "y₁ = x₁a + x₂b + x₃c", 12)
     return d
 
 

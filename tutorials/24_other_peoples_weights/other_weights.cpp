@@ -517,7 +517,7 @@ void positions(PublishedBert& model, const BertJudge& judge) {
   }
   std::sort(order.begin(), order.end(),
             [&](Index a, Index b) { return variance[a] < variance[b]; });
-  order.resize(3), order.insert(order.end(), masks.begin(), masks.end());
+  order.resize(2), order.insert(order.end(), masks.begin(), masks.end());
   std::printf("                               largest   logits apart\n");
   std::printf("token   variance  1 - factor   logit     epsilon   GELU\n");
   for (const Index t : order) {

@@ -120,7 +120,7 @@ void draw_gaps(std::vector<Gap> gaps) {
 }
 
 void draw_quadratic(const std::vector<Attention>& rows) {
-  Series pocket{"pocket", {}, {}}, blocks{"by blocks, exercise 22.6", {}, {}},
+  Series pocket{"pocket", {}, {}}, blocks{"by blocks, exercise 22.7", {}, {}},
       gradus{"gradus", {}, {}};
   for (const Attention& row : rows) {
     for (Series* each : {&pocket, &blocks, &gradus}) each->x.push_back(row.length);

@@ -5,11 +5,11 @@
 #include "steps.h"
 #include "tutorials/common/plot.h"
 
-// Written in exercise 22.6: by ./run chapter 22 --mine, the reader's own answer.
-#if __has_include("22.6_blocks.cpp")
-#include "22.6_blocks.cpp"
+// Written in exercise 22.7: by ./run chapter 22 --mine, the reader's own answer.
+#if __has_include("22.7_blocks.cpp")
+#include "22.7_blocks.cpp"
 #else
-#include "solutions/6_blocks.cpp"
+#include "solutions/7_blocks.cpp"
 #endif
 
 namespace {

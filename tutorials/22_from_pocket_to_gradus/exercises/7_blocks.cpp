@@ -1,4 +1,4 @@
-// Exercise 22.6: Attention without its matrix
+// Exercise 22.7: Attention without its matrix
 //
 // Causal attention softmax(q k^T / sqrt(D)) v for q and k [H, T, D] and v [H, T, E], as one node.
 // At no time, forward or backward, may an array be larger than the scores of 64 queries.

@@ -403,6 +403,7 @@ void answer() {
 struct Local {
   int ranks = 4, rows = 4, steps = 400;  // rows of each rank, and of all together 16
   double rate = 5e-3;
+  int warmup = 60;     // steps
   int every = 0;       // steps between two averages of weights; 0: gradients are averaged
   bool outer = false;  // DiLoCo's step on the averages
   bool same_start = true;
@@ -432,7 +433,7 @@ double local_loss(const Fables& fables, const Local& local, std::uint64_t seed) 
   const auto work = [&](Ranks& ranks) {
     Gpt model = small_gpt(fables, local.same_start ? seed : 100 * seed + ranks.rank);
     AdamW optimiser(parameters(model), {});
-    const Schedule schedule{local.rate, local.rate / 10, local.steps / 20, local.steps};
+    const Schedule schedule{local.rate, local.rate / 10, local.warmup, local.steps};
     std::vector<Scalar> before = weights(model), velocity(before.size());
     for (int step = 0; step < local.steps; ++step) {
       const RandomKey key{seed * 100 + ranks.rank, std::uint32_t(step)};
@@ -480,9 +481,16 @@ void long_run(const Fables& fables) {
   const Part part("batches");
   std::printf("6400 rows in all                     loss   five seeds\n");
   print_row(fables, "16 rows, 400 steps", {});
-  print_row(fables, "64 rows, 100 steps", {.rows = 16, .steps = 100});
-  print_row(fables, "64 rows, 100 steps, rate x 2", {.rows = 16, .steps = 100, .rate = 1e-2});
-  print_row(fables, "64 rows, 100 steps, rate x 4", {.rows = 16, .steps = 100, .rate = 2e-2});
+  print_row(fables, "16 rows, 100 steps (a quarter)", {.steps = 100, .warmup = 15});
+  const auto large = [&](const char* what, int times, int warmup) {
+    print_row(fables, what, {.rows = 16, .steps = 100, .rate = times * 5e-3, .warmup = warmup});
+  };
+  large("64 rows, 100 steps, warm-up of 5", 1, 5);
+  large("  warm-up of 40", 1, 40);
+  large("  rate x 2, warm-up of 5", 2, 5);
+  large("  rate x 2, warm-up of 20", 2, 20);
+  large("  rate x 2, warm-up of 40", 2, 40);
+  large("  rate x 4, warm-up of 40", 4, 40);
 }
 // [long]
 

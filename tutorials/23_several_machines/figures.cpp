@@ -26,28 +26,18 @@ void draw_drift(const std::vector<Curve>& curves) {
              all);
 }
 
-void draw_scaling(const std::vector<int>& machines, const std::vector<Curve>& speeds,
-                  const std::vector<Curve>& shares) {
-  const auto draw = [&](const char* name, const Axes2D& axes, const std::vector<Curve>& curves) {
-    std::vector<Series> all;
-    for (const Curve& curve : curves) {
-      all.push_back({curve.name, {machines.begin(), machines.end()}, curve.values});
-    }
-    plot_lines(name, axes, all);
-  };
-  draw("machines_speedup",
-       {.title = "One fixed batch: how many times as fast",
-        .x = "machines",
-        .y = "times one machine",
-        .log_x = true,
-        .log_y = true},
-       speeds);
-  draw("machines_share",
-       {.title = "A batch for each machine: the share of a step that computes",
-        .x = "machines",
-        .y = "%",
-        .log_x = true},
-       shares);
+void draw_scaling(const std::vector<int>& machines, const std::vector<Curve>& speeds) {
+  const std::vector<double> x(machines.begin(), machines.end());
+  std::vector<Series> all;
+  for (const Curve& curve : speeds) all.push_back({curve.name, x, curve.values});
+  all.push_back({"if sums took no time", x, x, "lines dt 2 lw 2 lc rgb '#888888'"});
+  plot_lines("machines_speedup",
+             {.title = "One fixed batch: how many times as fast",
+              .x = "machines",
+              .y = "times one machine",
+              .log_x = true,
+              .log_y = true},
+             all);
 }
 
 void keep_memory() {

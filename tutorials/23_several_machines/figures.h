@@ -13,9 +13,8 @@ struct Curve {
 
 /// How far the weights of two ranks are apart, after each step.
 void draw_drift(const std::vector<Curve>& curves);
-/// Steps an hour, or how much of the time is computing, for 2 to 64 machines.
-void draw_scaling(const std::vector<int>& machines, const std::vector<Curve>& speeds,
-                  const std::vector<Curve>& shares);
+/// How many times as fast N machines are as one, beside N times.
+void draw_scaling(const std::vector<int>& machines, const std::vector<Curve>& speeds);
 
 /// A training step frees as much memory as the next one takes. This keeps it in the process.
 void keep_memory();

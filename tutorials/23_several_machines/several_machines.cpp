@@ -74,8 +74,9 @@ Batch rows(const Batch& all, Index first, Index end) {
   return {cut(all.inputs), cut(all.targets)};
 }
 
-Tensor gradient(Gpt model, const Batch& batch) {  // all numbers of it, one after the other
-  const Training training(1, 0);                  // for dropout
+/// All numbers of the gradient, one after the other; the key is that of dropout.
+Tensor gradient(Gpt model, const Batch& batch, std::uint64_t key = 1) {
+  const Training training(key, 0);
   const auto list = parameters(model);
   for (NamedTensor x : list) x.tensor.zero_grad();
   backward(model.loss(batch.inputs, batch.targets));
@@ -99,19 +100,23 @@ void halves(const Fables& fables) {
   for (Index i = 9 * 32; i < 12 * 32; ++i) hidden[i] = -100;  // the last three rows: no targets
   const Batch padded{batch.inputs, IndexTensor({12, 32}, hidden)};
   const Gpt model = small_gpt(fables, 1), dropping = small_gpt(fables, 1, Scalar(0.2));
-  const auto compare = [](const char* what, const Gpt& model, const Batch& all, Index cut,
-                          Scalar share) {
-    const Tensor whole = gradient(model, all);
-    const Tensor parts = gradient(model, rows(all, 0, cut)) * share +
-                         gradient(model, rows(all, cut, 12)) * (1 - share);
-    std::printf("%-36s %8.5f\n", what, largest(parts - whole) / largest(whole));
+  const auto print = [](const char* what, const Tensor& got, const Tensor& whole) {
+    std::printf("%-36s %8.5f\n", what, largest(got - whole) / largest(whole));
+  };
+  const auto compare = [&](const char* what, const Gpt& model, const Batch& all, Index cut,
+                           Scalar share) {
+    const Tensor parts = gradient(model, rows(all, 0, cut), 2) * share +
+                         gradient(model, rows(all, cut, 12), 3) * (1 - share);
+    print(what, parts, gradient(model, all));
   };
   compare("6 and 6 rows, mean", model, batch, 6, Scalar(0.5));
   compare("9 and 3 rows, mean", model, batch, 9, Scalar(0.5));
   compare("9 and 3 rows, 3/4 and 1/4", model, batch, 9, Scalar(0.75));
   compare("192 and 96 targets, mean", model, padded, 6, Scalar(0.5));
   compare("192 and 96 targets, 2/3 and 1/3", model, padded, 6, Scalar(2) / 3);
-  compare("6 and 6 rows, with dropout", dropping, batch, 6, Scalar(0.5));
+  compare("6 and 6 rows, dropout, own keys", dropping, batch, 6, Scalar(0.5));
+  print("all 12 rows, dropout, another key", gradient(dropping, batch, 2),
+        gradient(dropping, batch));
   // [halves]
 }
 
@@ -119,7 +124,9 @@ void halves(const Fables& fables) {
 struct Plan {
   int steps = 60;
   bool communicate = true;
-  bool same_start = true;
+  std::uint64_t start = 1;  // the seed of rank 0's weights
+  bool same_start = true;   // or each rank has the next seed
+  AdamWOptions options = {};
   Sum sum = sum_in_order;
 };
 // [Plan]
@@ -128,7 +135,7 @@ struct Plan {
 /// What every rank does. after_step(step, loss) gets the mean loss of all ranks.
 void train_together(Ranks& ranks, const Fables& fables, Gpt& model, const Plan& plan,
                     const std::function<void(int, double)>& after_step) {
-  AdamW optimiser(parameters(model), {});
+  AdamW optimiser(parameters(model), plan.options);
   const Schedule schedule{.rate = 5e-3, .floor = 5e-4, .warmup = 20, .decay = plan.steps};
   const Index share = 12 / ranks.size, first = ranks.rank * share;
   for (int step = 0; step < plan.steps; ++step) {
@@ -175,7 +182,7 @@ struct Course {
 Course course_of(const Fables& fables, int size, const Plan& plan) {
   Course seen;
   in_ranks(size, [&](Ranks& ranks) {
-    Gpt model = small_gpt(fables, plan.same_start ? 1 : 1 + ranks.rank);
+    Gpt model = small_gpt(fables, plan.start + (plan.same_start ? 0 : ranks.rank));
     train_together(ranks, fables, model, plan, [&](int, double loss) {
       seen.losses.push_back(loss), seen.apart.push_back(apart(ranks, model));
     });
@@ -184,7 +191,7 @@ Course course_of(const Fables& fables, int size, const Plan& plan) {
 }
 // [apart]
 
-void two(const Fables& fables) {
+Course two(const Fables& fables) {
   const Part part("two");
   // [two]
   const Course one = course_of(fables, 1, {}), both = course_of(fables, 2, {});
@@ -193,6 +200,7 @@ void two(const Fables& fables) {
     std::printf("%4d %12.4f %10.4f  %g\n", step, one.losses[step - 1], both.losses[step - 1],
                 both.apart[step - 1]);
   }
+  return both;
   // [two]
 }
 
@@ -209,21 +217,26 @@ void own_first(Ranks& ranks, std::span<Scalar> numbers) {
 }
 // [own_first]
 
-void drift(const Fables& fables) {
+void drift(const Fables& fables, const Course& both) {
   const Part part("drift");
   // [drift]
   std::vector<Curve> curves;
   std::printf("                                  after 1   after 60   loss\n");
-  const auto row = [&](const char* what, int size, const Plan& plan) {
-    const Course seen = course_of(fables, size, plan);
+  const auto print = [&](const char* what, const Course& seen) {
     std::printf("%-32s %9.2e %10.2e %6.2f\n", what, seen.apart[0], seen.apart[59], seen.losses[59]);
     curves.push_back({what, seen.apart});
   };
-  row("2 ranks, sum in order", 2, {});
+  const auto row = [&](const char* what, int size, const Plan& plan) {
+    print(what, course_of(fables, size, plan));
+  };
+  print("2 ranks, sum in order", both);
   row("2 ranks, own first", 2, {.sum = own_first});
   row("3 ranks, own first", 3, {.sum = own_first});
   row("2 ranks, no sum", 2, {.communicate = false});
   row("2 ranks, different starts", 2, {.same_start = false});
+  row("  without weight decay", 2, {.same_start = false, .options = {.weight_decay = 0}});
+  curves.pop_back();  // it lies on the line before
+  std::printf("1 rank, the other start %34.2f\n", course_of(fables, 1, {.start = 2}).losses[59]);
   draw_drift(curves);
   // [drift]
 }
@@ -302,7 +315,7 @@ void death(const Fables& fables) {
       Gpt model = small_gpt(fables, 1);
       train_together(ranks, fables, model, {}, [&](int step, double loss) {
         if (ranks.rank == 0) std::printf("step %d  loss %.4f\n", step + 1, loss);
-        if (ranks.rank == 1 && step == 1) std::raise(SIGKILL);  // as if its machine had failed
+        if (ranks.rank == 1 && step == 1) std::raise(SIGKILL);  // as if it had crashed
       });
     });
   } catch (const std::exception& error) {
@@ -350,36 +363,38 @@ double step_seconds(int machines, double compute, double bytes, double bandwidth
 void scaling() {
   const Part part("scaling");
   // [scaling]
-  const std::vector<int> machines = {2, 4, 8, 16, 32, 64};
+  const std::vector<int> machines = {1, 2, 4, 8, 16, 32, 64};
   const double whole = kTokensOfStep * kSecondsOfToken, gigabit = 1e9 / 8;
-  std::vector<Curve> speeds, shares;
+  std::vector<Curve> speeds;
   std::printf("machines                  ");
   for (const int n : machines) std::printf("%6d", n);
-  const auto row = [&](std::vector<Curve>& curves, const char* what, const auto& value) {
+  const auto row = [&](const char* what, const auto& value) {
     std::printf("\n%-26s", what);
-    curves.push_back({what, {}});
-    for (const int n : machines) {
-      curves.back().values.push_back(value(n));
-      std::printf("%6.1f", curves.back().values.back());
-    }
+    Curve curve{what + 2, {}};
+    for (const int n : machines) curve.values.push_back(value(n));
+    for (const double x : curve.values) std::printf("%6.1f", x);
+    return curve;
   };
   std::printf("\none batch for all: times as fast");
   for (const double gigabits : {10.0, 1.0, 0.1}) {
     char name[40];
     std::snprintf(name, sizeof name, "  at %g Gb/s", gigabits);
-    row(speeds, name,
-        [&](int n) { return whole / step_seconds(n, whole / n, kBytes, gigabits * gigabit); });
+    speeds.push_back(row(name, [&](int n) {
+      return whole / step_seconds(n, whole / n, kBytes, gigabits * gigabit);
+    }));
   }
+  speeds.push_back(row("  0.1 Gb/s, through rank 0", [&](int n) {
+    return whole / (whole / n + 2 * (n - 1) * kBytes / (0.1 * gigabit));
+  }));
   std::printf("\na batch for each, 1 Gb/s: %% of a step that computes");
   for (const double tokens : {256.0, 2048.0, 16384.0}) {
     char name[40];
     std::snprintf(name, sizeof name, "  %.0f tokens each", tokens);
     const double compute = tokens * kSecondsOfToken;
-    row(shares, name,
-        [&](int n) { return 100 * compute / step_seconds(n, compute, kBytes, gigabit); });
+    row(name, [&](int n) { return 100 * compute / step_seconds(n, compute, kBytes, gigabit); });
   }
   std::printf("\n");
-  draw_scaling(machines, speeds, shares);
+  draw_scaling(machines, speeds);
   // [scaling]
 }
 
@@ -394,8 +409,9 @@ void answer() {
   print("64 machines, if sums took no time", whole / 64);
   print("64 machines at 10 Gb/s", step_seconds(64, whole / 64, kBytes, 1.25e9));
   print("64 machines at 0.1 Gb/s", step_seconds(64, whole / 64, kBytes, 1.25e7));
+  print("  all through rank 0", whole / 64 + 2 * 63 * kBytes / 1.25e7);
   const double sum = step_seconds(64, 0, kBytes, 1.25e7);
-  print("64 machines at 0.1 Gb/s, a sum every 50 steps", whole / 64 + sum / 50);
+  print("  a sum every 50 steps", whole / 64 + sum / 50);
   // [answer]
 }
 
@@ -508,8 +524,8 @@ int main(int argc, char** argv) {
   opening();
   four_rows();
   halves(fables);
-  two(fables);
-  drift(fables);
+  const Course both = two(fables);
+  drift(fables, both);
   bytes(fables);
   orders();
   death(fables);

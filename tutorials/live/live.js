@@ -39,10 +39,10 @@ async function makeWorker() {
   const worker = new Worker(URL.createObjectURL(new Blob(parts, { type: 'text/javascript' })));
   worker.onmessage = ({ data: [numbers, error] }) => {
     const { name, asked, done, failed } = waiting.shift();
+    settle();
     if (error) return failed(error);
     if (window.liveCalls) window.liveCalls.push([name, asked, numbers]);  // for docs/check_live.py
     done(numbers);
-    setTimeout(settle);  // who asked may ask on
   };
   worker.onerror = event => stop(event.message);
   worker.postMessage(wasm);
@@ -66,11 +66,12 @@ function stop(error) {
   find('.why').textContent = `It could not run here: ${error}`;
 }
 
-// A touch is acknowledged in its own frame, also while the program still starts: the piece says that it is computing,
-// until all that was asked has been answered for the first time. From then on answers are quick.
-let settled = false;
+// A touch is acknowledged in its own frame, also while the program still starts: the piece says that it is computing, until
+// what was asked by the first answer has been answered. From then on answers are quick.
+let owed, settled = false;
 function settle() {
-  if (settled ||= waiting.length === 0) root.removeAttribute('aria-busy');
+  owed = owed === undefined ? waiting.length : owed - 1;
+  if (settled ||= owed === 0) root.removeAttribute('aria-busy');
 }
 for (const touch of ['click', 'input', 'change']) {
   find('.working').addEventListener(touch, ({ target }) => {

@@ -69,7 +69,8 @@ function drawWaves(vectors, t) {
 
 function drawProducts(products, t) {
   const low = Math.min(0, ...products), high = Math.max(...products), d = +distance.value;
-  const { line, upright, dot } = chart(curve, 190, kDistances, low, high, low < 0 ? [low, 0, high] : [0, high / 2, high]);
+  const marks = low < 0 ? [low, 0, high].filter(v => !v || Math.abs(v) > (high - low) / 8) : [0, high / 2, high];
+  const { line, upright, dot } = chart(curve, 190, kDistances, low, high, marks);
   upright(d);
   line('line', [...products]);
   dot('line', d, products[d]);

@@ -43,9 +43,11 @@ std::string spread(const std::vector<double>& runs, int digits) {
   return words;
 }
 
-void draw_waves(const Grid& table) {
+void draw_waves(const Grid& table, const Grid& halves) {
   course::plot_heatmap("waves", "Sinusoids: 50 positions (rows), 128 channels (columns)", table,
                        numbered(50, 10), numbered(128, 16));
+  course::plot_heatmap("waves_halves", "The same with all sines first, coloured by sign", halves,
+                       numbered(50, 10), numbered(128, 16), Palette::kSign);
 }
 
 void draw_products(const Grid& products) {

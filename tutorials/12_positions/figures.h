@@ -10,8 +10,8 @@
 /// The mean of some runs, with the smallest and the largest.
 std::string spread(const std::vector<double>& runs, int digits);
 
-/// Sinusoids [50, 128].
-void draw_waves(const course::Grid& table);
+/// Sinusoids [50, 128]: interleaved, and all sines first.
+void draw_waves(const course::Grid& table, const course::Grid& halves);
 
 /// The dot product of two positions' vectors against their distance.
 void draw_products(const course::Grid& products);

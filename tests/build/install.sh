@@ -83,7 +83,7 @@ add_executable(network ../network.cpp)
 target_link_libraries(network gradus::gradus)
 END
   unset PKG_CONFIG_PATH  # the package finds its own
-  cmake -S cmake -B cmake/build -DCMAKE_PREFIX_PATH="$(dirname "$(dirname "$headers")")" -DCMAKE_CXX_COMPILER="${compiler[-1]}"
+  cmake -G Ninja -S cmake -B cmake/build -DCMAKE_PREFIX_PATH="$(dirname "$(dirname "$headers")")" -DCMAKE_CXX_COMPILER="${compiler[-1]}"
   cmake --build cmake/build
   prints cmake/build/engine '3 4' && prints cmake/build/network '10 0'
 }

@@ -1,4 +1,4 @@
-// Compiled with either engine: -Dpocket=on_gradus names the other one's results.
+// Compiled with either engine: on_gradus/engine.h names the other one's results.
 #include "ops.h"
 #include "results.h"
 

@@ -1,5 +1,5 @@
-// The other half of the program: the same models on gradus's engine.
-#define pocket on_gradus  // the namespace that the models are in, so that both fit into one program
+// The other half of the program: the same models on gradus's engine, which engine.h puts below
+// them.
 #include <memory>
 #include <optional>
 

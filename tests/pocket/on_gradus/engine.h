@@ -5,6 +5,9 @@
 #ifndef POCKET_ENGINE
 #define POCKET_ENGINE
 
+// The namespace that the models will be in, so that both engines fit into one program.
+#define pocket on_gradus
+
 #include "autograd/check.h"
 #include "autograd/graph.h"
 #include "autograd/index_tensor.h"

@@ -48,75 +48,158 @@ std::vector<Time> times_of(const std::vector<std::function<void()>>& runs, int r
   return times;
 }
 
+// plot_lines() ends each curve with "title NAME". So what shall be drawn otherwise follows a curve
+// of nothing, and takes the name.
+std::string instead(std::size_t series, const std::string& drawn) {
+  return "lines lw 0 title '', $s" + std::to_string(series) + " using " + drawn;
+}
+
+/// A column of gnuplot's: the words, one for each point.
+std::string words_of(const std::vector<std::string>& all) {
+  std::string words;
+  for (const std::string& each : all) {
+    for (const char c : each) words += c == ' ' ? "\u00a0" : std::string(1, c);
+    words += ' ';
+  }
+  return "(word('" + words + "', int($0) + 1))";
+}
+
 void draw_roofline(const std::vector<Reached>& ops, double peak,
-                   const std::vector<double>& bandwidths) {
-  const std::vector<std::string> names = {"limit: second cache", "third cache", "memory"};
+                   const std::vector<double>& bandwidths, double changed, double changed_again) {
+  // Both axes are logarithms with the numbers beside them, so that they can end between decades.
+  const auto log = [](double v) { return std::log10(v); };
   std::vector<Series> all;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    Series line{names[i], {}, {}, "lines lw 2 lc black dt " + std::to_string(i + 1)};
-    for (double intensity = 0.05; intensity < 300; intensity *= 1.1) {
-      line.x.push_back(intensity), line.y.push_back(std::min(peak, intensity * bandwidths[i]));
+  const auto axis = [&](bool across, const std::vector<double>& numbers) {
+    Series tics{"", {}, {}};
+    std::vector<std::string> words;
+    for (const double v : numbers) {
+      tics.x.push_back(across ? log(v) : log(0.06)), tics.y.push_back(across ? 0 : log(v));
+      words.push_back(v < 1 ? "0.1" : std::to_string(int(v)));
     }
-    const double ridge = peak / bandwidths[i];
-    all.push_back(line);
-    all.push_back({"", {ridge, ridge}, {peak * 0.7, peak * 1.4}, "lines lw 2 lc black"});
+    tics.style = instead(
+        all.size(), (across ? "1:2:xtic" : "1:2:ytic") + words_of(words) + " with points ps 0");
+    all.push_back(tics);
+  };
+  axis(true, {0.1, 1, 10, 100}), axis(false, {1, 2, 5, 10, 20, 50, 100, 200});
+  const std::vector<std::string> names = {"limit: second cache", "third cache", "memory"};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const double ridge = peak / bandwidths[i], from = std::max(0.06, 1 / bandwidths[i]);
+    all.push_back({names[i],
+                   {log(from), log(ridge), log(180)},
+                   {log(from * bandwidths[i]), log(peak), log(peak)},
+                   "lines lw 2 lc black dt " + std::to_string(i + 1)});
+    all.push_back({"",
+                   {log(ridge), log(ridge)},
+                   {log(peak * 0.85), log(peak * 1.18)},
+                   "lines lw 2 lc black"});
   }
   Series pocket{"pocket", {}, {}, "points pt 6 ps 1.5 lw 2 lc rgb '#0072B2'"},
       gradus{"gradus", {}, {}, "points pt 5 ps 0.8 lc rgb '#009E73'"}, labels{"", {}, {}};
-  std::string words;
+  std::vector<std::string> words;
   for (const Reached& op : ops) {
-    pocket.x.push_back(op.intensity), pocket.y.push_back(op.pocket);
-    gradus.x.push_back(op.intensity), gradus.y.push_back(op.gradus);
+    pocket.x.push_back(log(op.intensity)), pocket.y.push_back(log(op.pocket));
+    gradus.x.push_back(log(op.intensity)), gradus.y.push_back(log(op.gradus));
     // Above the slopes, below the level, or beside the points: between two slopes, or below all.
     const bool is_left = op.intensity < 0.4;
     const bool is_right = op.intensity > 1;
     const bool is_below = op.pocket < op.intensity * bandwidths.back();
-    labels.x.push_back(op.intensity * (is_left ? 0.75 : is_right ? 1 : 2.4));
-    labels.y.push_back(is_left    ? 2.1 * bandwidths[0] * labels.x.back()
-                       : is_right ? op.pocket / 2
-                       : is_below ? op.pocket
-                                  : labels.x.back() * std::sqrt(bandwidths[1] * bandwidths[2]));
-    for (const char c : op.name + "|") words += c == ' ' ? "\u00a0" : std::string(1, c);
+    const double x = op.intensity * (is_left || is_right ? 1 : is_below ? 2 : 1.8);
+    labels.x.push_back(log(x));
+    labels.y.push_back(log(is_left    ? 1.6 * bandwidths[0] * x
+                           : is_right ? peak / 2.5
+                           : is_below ? op.pocket
+                                      : x * std::sqrt(bandwidths[1] * bandwidths[2])));
+    words.push_back(op.name);
   }
-  std::replace(words.begin(), words.end(), '|', ' ');
   all.push_back(pocket), all.push_back(gradus);
-  // gnuplot draws a curve of words if a third column names them.
-  labels.style = "points ps 0 title '', $s" + std::to_string(all.size()) + " using 1:2:(word('" +
-                 words + "', int($0) + 1)) with labels";
+  labels.style = instead(all.size(), "1:2:" + words_of(words) + " with labels");
   all.push_back(labels);
+  double from = ops[0].pocket;
+  for (const double to : {changed, changed_again}) {
+    const std::string up = "1:2:(0):(" + std::to_string(log(to / from)) + ")";
+    const std::string style = instead(all.size(), up + " with vectors lw 2 lc rgb '#D55E00'");
+    all.push_back({"", {log(ops[0].intensity * 1.25)}, {log(from)}, style});
+    from = to;
+  }
   plot_lines("roofline_of_ops",
              {.title = "What ops reach, and the limits of this machine",
               .x = "operations for each byte",
               .y = "GFLOP/s, one thread",
-              .log_x = true,
-              .log_y = true},
+              .equal = true},
              all);
 }
 
-void draw_both(const std::vector<double>& several, const std::vector<double>& one) {
-  plot_bars("passes_and_vectors",
-            {.title = "A step, by what its ops are and do", .x = "", .y = "ms"},
-            {"pocket", "pocket, vectors", "gradus"},
-            {{"several passes", {}, several}, {"one pass", {}, one}});
+/// Bars at these places, with words below them if there are any.
+Series bars(std::size_t series, const Series& of, double width, const std::string& colour,
+            const std::vector<std::string>& words = {}) {
+  const std::string tics = words.empty() ? "" : ":xtic" + words_of(words);
+  Series drawn = of;
+  drawn.style = instead(series, "1:2:(" + std::to_string(width) + ")" + tics +
+                                    " with boxes fs solid 1 noborder lc rgb '" + colour + "'");
+  return drawn;
 }
 
-void draw_gaps(std::vector<Gap> gaps) {
-  std::ranges::sort(gaps, std::greater(), &Gap::middle);
-  Series bars{"", {}, {}}, zero{"", {-0.6, double(gaps.size()) - 0.4}, {0, 0}, "lines lc black"};
-  std::vector<Series> strokes;
-  std::string words;
-  for (std::size_t k = 0; k < gaps.size(); ++k) {
-    const double x = double(k);
-    bars.x.push_back(x), bars.y.push_back(gaps[k].middle), words += gaps[k].op + ' ';
-    strokes.push_back({"", {x, x}, {gaps[k].least, gaps[k].most}, "lines lw 2 lc black"});
+void draw_both(const std::vector<double>& several, const std::vector<double>& one) {
+  // A point between two bars has the words for both.
+  std::vector<Series> all = {{"", {-0.6, 2.6}, {0, 0}, "lines lc black"}};
+  Series words{"", {0, 1, 2}, {0, 0, 0}}, left{"several passes", {}, {}}, right{"one pass", {}, {}};
+  for (std::size_t i = 0; i < several.size(); ++i) {
+    left.x.push_back(double(i) - 0.19), left.y.push_back(several[i]);
+    right.x.push_back(double(i) + 0.19), right.y.push_back(one[i]);
   }
-  // gnuplot writes words below a curve's points if a third column names them.
-  bars.style = "lines lw 0 title '', $s0 using 1:2:(0.7):xtic(word('" + words +
-               "', int($0) + 1)) with boxes fs solid 0.9 noborder lc rgb '#0072B2'";
-  std::vector<Series> all = {bars, zero};
-  all.insert(all.end(), strokes.begin(), strokes.end());
-  plot_lines("gap_by_op",
-             {.title = "What the changed pocket takes more than gradus", .x = "", .y = "ms"}, all);
+  all.push_back(bars(1, words, 0.1, "#0072B2", {"pocket", "pocket, vectors", "gradus"}));
+  all.push_back(bars(2, left, 0.38, "#0072B2"));
+  all.push_back(bars(3, right, 0.38, "#D55E00"));
+  for (Series each : {left, right}) {
+    each.name = "";
+    each.style = instead(all.size(), "1:2:(sprintf('%.1f', $2)) with labels offset 0,0.7");
+    all.push_back(each);
+  }
+  plot_lines("passes_and_vectors", {.title = "One step of training", .x = "", .y = "ms"}, all);
+}
+
+void draw_spent(const std::vector<OfOp>& ops) {
+  struct Stripe {
+    std::string name, colour;
+    std::vector<double> ms;
+  };
+  const std::vector<std::string> colours = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#999999"};
+  std::vector<Stripe> stripes;
+  for (const OfOp& op : ops) {  // four by name; the rest is one
+    if (stripes.size() < colours.size()) {
+      const bool is_rest = stripes.size() + 1 == colours.size();
+      stripes.push_back({is_rest ? "all others" : op.op, colours[stripes.size()], {0, 0, 0}});
+    }
+    std::vector<double>& ms = stripes.back().ms;
+    ms[0] += op.pocket, ms[1] += op.changed, ms[2] += op.gradus;
+  }
+  std::vector<Series> all, numbers;
+  std::vector<double> top(3);
+  for (const Stripe& stripe : stripes) {
+    Series bar{stripe.name, {}, {}};
+    std::ranges::replace(bar.name, '_', ' ');  // gnuplot would write a letter low
+    for (std::size_t i = 0; i < top.size(); ++i) {
+      top[i] += stripe.ms[i];
+      bar.x.push_back(double(i)), bar.y.push_back(top[i]);
+      if (stripe.ms[i] < 0.9) continue;  // no room
+      const std::string number = std::to_string(std::round(10 * stripe.ms[i]) / 10).substr(0, 3);
+      numbers.push_back({number, {double(i)}, {top[i] - stripe.ms[i] / 2}});
+    }
+    all.push_back(bar);
+  }
+  std::ranges::reverse(all);  // the longest first, and each shorter one over it
+  const Series words{"", {0, 1, 2}, {0, 0, 0}};
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    all[k] = bars(k, all[k], 0.6, colours[colours.size() - 1 - k]);
+  }
+  all.push_back(bars(all.size(), words, 0.1, "#0072B2", {"pocket", "changed", "gradus"}));
+  for (Series each : numbers) {
+    each.style = instead(all.size(), "1:2:('" + each.name + "') with labels tc rgb '#ffffff'");
+    each.name = "";
+    all.push_back(each);
+  }
+  all.push_back({"", {-0.6, 2.6}, {0, 0}, "lines lc black"});
+  plot_lines("step_by_op", {.title = "What one step spends in its ops", .x = "", .y = "ms"}, all);
 }
 
 void draw_quadratic(const std::vector<Attention>& rows) {

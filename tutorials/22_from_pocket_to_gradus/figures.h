@@ -29,9 +29,9 @@ struct Reached {
   double intensity, pocket, gradus;
 };
 /// The limits of the machine, with GB/s from its second cache, its third and memory, and what ops
-/// reach.
+/// reach; and what the first op reaches with one change, and with the next.
 void draw_roofline(const std::vector<Reached>& ops, double peak,
-                   const std::vector<double>& bandwidths);
+                   const std::vector<double>& bandwidths, double changed, double changed_again);
 
 /// The ms of a step on pocket, on pocket with vectors, and on gradus.
 void draw_both(const std::vector<double>& several, const std::vector<double>& one);
@@ -45,10 +45,10 @@ struct Attention {
   double kept_ms = 0;  // by a malloc that keeps what it has, and its pages
   long kept_pages = 0;
 };
-/// The ms that an op takes more than gradus's: the least of five, the middle one, the most.
-struct Gap {
+/// The ms that a step spends in an op.
+struct OfOp {
   std::string op;
-  double least, middle, most;
+  double pocket, changed, gradus;
 };
-void draw_gaps(std::vector<Gap> gaps);
+void draw_spent(const std::vector<OfOp>& ops);
 void draw_quadratic(const std::vector<Attention>& rows);

@@ -81,7 +81,8 @@ void roofline(double peak) {
               own[1].operations / reached[1].gradus / 1e3, small_us);
   std::printf("large row, by the BLAS's product with a vector: %.1f\n",
               own[2].operations / row_ms / 1e6);
-  draw_roofline(reached, peak, {from_cache, from_third, from_memory});
+  draw_roofline(reached, peak, {from_cache, from_third, from_memory},
+                own[0].operations / adds[0] / 1e6, own[0].operations / adds[1] / 1e6);
 }
 // [roofline]
 

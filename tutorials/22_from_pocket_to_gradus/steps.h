@@ -182,6 +182,20 @@ inline void causes(const Known& known) {
   for (const std::size_t i : counts) times.push_back(measured[i]);
   const auto saved = [&](int from, int to) { return times[from].ms - times[to].ms; };
   {
+    const Part part("guesses");
+    const auto row = [](const char* name, double ms) { std::printf("%-28s %+5.1f\n", name, ms); };
+    std::printf("each alone saves                ms\n");
+    row("nothing, once more", saved(1, 2));
+    row("memory", saved(0, 1));
+    row("passes", saved(1, 3));
+    row("vectors", saved(1, 4));
+    row("  strides", saved(1, 5));
+    row("    one number at a time", saved(1, 6));
+    row("  exponentials", saved(1, 7));
+    row("products", known.products);
+    row("threads", known.threads.ms);
+  }
+  {
     const Part part("causes");
     std::printf("                            ms  spread   saved\n");
     for (int i = 0; i < int(all.size()); ++i) {
@@ -262,18 +276,18 @@ inline void rest() {
   const Step own = pocket_step({}), changed = pocket_step({}, kAll, true);
   const auto other = gradus_spent({});
   struct Row {
-    std::string name, label;
+    std::string name;
     std::vector<std::string> ops;
   };
-  const std::vector<Row> rows = {{"matmul", "matmul", {"matmul"}},
-                                 {"layer_norm", "norm", {"layer_norm"}},
-                                 {"softmax", "softmax", {"softmax"}},
-                                 {"gelu", "GELU", {"gelu"}},
-                                 {"cross_entropy", "loss", {"cross_entropy"}},
-                                 {"add, mul: biases, scale, mask", "add", {"add", "mul", "div"}},
-                                 {"permute", "permute", {"permute"}},
-                                 {"sums of gradients", "sums", {"sums of gradients", "accumulate"}},
-                                 {"optimiser, all others", "others", {}}};
+  const std::vector<Row> rows = {{"matmul", {"matmul"}},
+                                 {"layer_norm", {"layer_norm"}},
+                                 {"softmax", {"softmax"}},
+                                 {"gelu", {"gelu"}},
+                                 {"cross_entropy", {"cross_entropy"}},
+                                 {"add, mul: biases, scale, mask", {"add", "mul", "div"}},
+                                 {"permute", {"permute"}},
+                                 {"sums of gradients", {"sums of gradients", "accumulate"}},
+                                 {"optimiser, all others", {}}};
   const std::size_t count = rows.size() + 1;  // the last is the step
   std::vector<std::vector<std::vector<double>>> ms(4, std::vector<std::vector<double>>(count));
   for (int time = 0; time < 5; ++time) {
@@ -293,7 +307,7 @@ inline void rest() {
     }
     for (std::size_t k = 0; k < count; ++k) ms[3][k].push_back(ms[1][k].back() - ms[2][k].back());
   }
-  std::vector<Gap> gaps;
+  std::vector<OfOp> spent_by_op;
   std::printf("ms                             pocket  changed  gradus    gap  spread\n");
   for (std::size_t k = 0; k < count; ++k) {
     for (auto& each : ms) std::sort(each[k].begin(), each[k].end());
@@ -301,8 +315,9 @@ inline void rest() {
     std::printf("%-29s %7.2f %8.2f %7.2f %6.2f %7.2f\n",
                 k < rows.size() ? rows[k].name.c_str() : "the step", ms[0][k][2], ms[1][k][2],
                 ms[2][k][2], gap[2], gap[4] - gap[0]);
-    if (k < rows.size()) gaps.push_back({rows[k].label, gap[0], gap[2], gap[4]});
+    if (k < rows.size())
+      spent_by_op.push_back({rows[k].name, ms[0][k][2], ms[1][k][2], ms[2][k][2]});
   }
-  draw_gaps(gaps);
+  draw_spent(spent_by_op);
 }
 // [rest]

@@ -257,10 +257,9 @@ void cut_by_rows(NamedTensors& tensors) {
   }
 }
 
-void no_biases(NamedTensors& tensors) {
+void no_bias(NamedTensors& tensors, const std::string& part) {
   for (auto& [name, x] : tensors) {
-    const bool of_attention = name.find("attn.") < name.size() && name.find("output") > name.size();
-    if (of_attention && name.ends_with("bias")) x = zeros(x.shape());
+    if (name.ends_with("attn." + part + ".bias")) x = zeros(x.shape());
   }
 }
 
@@ -276,7 +275,11 @@ void mistakes(const Judge& judge) {
          }
        }},
       {"c_attn cut by rows", cut_by_rows},
-      {"c_attn's bias left out", no_biases},
+      {"c_attn's bias left out",
+       [](NamedTensors& x) { no_bias(x, "query"), no_bias(x, "key"), no_bias(x, "value"); }},
+      {"its query's third only", [](NamedTensors& x) { no_bias(x, "query"); }},
+      {"its key's third only", [](NamedTensors& x) { no_bias(x, "key"); }},
+      {"its value's third only", [](NamedTensors& x) { no_bias(x, "value"); }},
       {"query, key exchanged", exchange("query", "key")},
       {"query, value exchanged", exchange("query", "value")},
       {"ln_1, ln_2 exchanged", exchange("ln_1", "ln_2")},
@@ -297,9 +300,17 @@ void mistakes(const Judge& judge) {
 // [mistakes]
 
 // [details]
+double factor(double variance) { return std::sqrt(variance / (variance + 1e-5)); }
+
+Tensor variance(const Tensor& x) {
+  const Tensor c = x - mean(x, -1, {.keepdim = true});
+  return mean(c * c, -1);
+}
+
 /// The GPT written out, so that an activation and an epsilon can be chosen.
 Tensor logits_with(const Gpt& model, const IndexTensor& tokens, const Details& details) {
   const auto norm = [&](const LayerNorm& layer, const Tensor& x) {
+    if (details.look) details.look(layer, x);
     return layer_norm(x, layer.weight, layer.bias, details.epsilon);
   };
   Tensor x = model.wpe.embed(model.wte(tokens));
@@ -336,6 +347,16 @@ void details(const Judge& judge) {
   show("scores not divided by root D", std::cref(unscaled));
   show("an output table of its own",
        [&](const IndexTensor& tokens) { return fresh.logits(model.features(tokens)); });
+  double least = INFINITY;
+  const auto look = [&](const LayerNorm&, const Tensor& x) {
+    const Tensor v = variance(x);
+    least = std::min(least, double(*std::min_element(v.begin(), v.end())));
+  };
+  judge.distance([&](const IndexTensor& tokens) {
+    return logits_with(model, tokens, {.activation = gelu, .epsilon = Scalar(1e-5), .look = look});
+  });
+  std::printf("least variance that a norm meets: %.3f, 1 - factor %.1e\n", least,
+              1 - factor(least));
 }
 // [details]
 
@@ -462,15 +483,13 @@ std::vector<std::vector<double>> variances(PublishedBert& model, const IndexTens
   const NoGrad no_grad;
   std::vector<std::vector<double>> result;
   model.details.look = [&](const LayerNorm&, const Tensor& x) {
-    const Tensor c = x - mean(x, -1, {.keepdim = true}), v = mean(c * c, -1);
+    const Tensor v = variance(x);
     result.emplace_back(v.begin(), v.end());
   };
   model(tokens);
   model.details.look = {};
   return result;
 }
-
-double factor(double variance) { return std::sqrt(variance / (variance + 1e-5)); }
 
 /// For each norm alone: what an epsilon of 1e-5 does to the logits, and what 0.996 times its
 /// weight does, which is the factor of the least variance of all.
@@ -559,13 +578,17 @@ void read_folder(const std::string& folder) {
   std::printf("%d blocks, %d channels, %d tokens, %d parameters\n", model.config.n_layer,
               int(model.config.n_embd), int(model.config.vocab_size),
               int(count(parameters(model))));
-  const Tokens prompt = tokenizer.encode("The fox and the");
-  const Tensor logits = model(IndexTensor({1, std::ssize(prompt)}, prompt));
-  const Index last = logits.size() - logits.size(-1);
-  std::printf("first logits behind the prompt: %.4f %.4f %.4f\n", logits.data()[last],
-              logits.data()[last + 1], logits.data()[last + 2]);
-  const Tokens more = generate(model, prompt, 40, {.temperature = 0.7}, {1});
-  std::printf("The fox and the%s\n", tokenizer.pairs.decode(more).c_str());
+  const std::string text = "Hello, I'm a language model,";
+  const Tokens prompt = tokenizer.encode(text);
+  std::printf("tokens");
+  for (const std::int32_t token : prompt) std::printf(" %d", token);
+  const std::vector<Scalar> logits = InferenceSession(model).step(prompt);
+  std::printf("\nlogits");
+  for (const std::size_t token : {0, 1, 407}) {
+    if (token < logits.size()) std::printf("  of %d: %.3f", int(token), logits[token]);
+  }
+  const Tokens more = generate(model, prompt, 11, {.temperature = 0}, {1});
+  std::printf("\ntext   %s%s\n", text.c_str(), tokenizer.pairs.decode(more).c_str());
 }
 // [folder]
 

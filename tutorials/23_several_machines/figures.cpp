@@ -8,16 +8,36 @@
 
 using namespace course;
 
+namespace {
+
+/// Words at a point, as the last of these series.
+void add_words(std::vector<Series>& all, const std::string& words, double x, double y,
+               const std::string& colour) {
+  // gnuplot draws a curve of words if a third column names them.
+  all.push_back({"",
+                 {x},
+                 {y},
+                 "points ps 0 title '', $s" + std::to_string(all.size()) + " using 1:2:('" + words +
+                     "') with labels tc rgb '" + colour + "'"});
+}
+
+}  // namespace
+
 void draw_drift(const std::vector<Curve>& curves) {
+  const std::vector<std::string> colours = {"#009E73", "#0072B2", "#D55E00"};
+  const std::vector<double> x = {30, 14, 45}, y = {1e-6, 4e-3, 0.04};  // of each curve's name
   std::vector<Series> all;
+  std::vector<std::string> names;
   for (const Curve& curve : curves) {
-    Series series{curve.name, {}, {}};
-    for (std::size_t i = 0; i < curve.values.size(); ++i) {
-      if (curve.values[i] <= 0) continue;  // no difference has no logarithm
-      series.x.push_back(static_cast<double>(i + 1)), series.y.push_back(curve.values[i]);
-    }
-    all.push_back(series);
+    if (curve.values.back() <= 0) continue;  // no difference has no logarithm
+    Series series{"", {}, curve.values, "lines lw 2.5 lc rgb '" + colours.at(names.size()) + "'"};
+    for (std::size_t i = 0; i < curve.values.size(); ++i) series.x.push_back(double(i + 1));
+    all.push_back(series), names.push_back(curve.name);
   }
+  const double last_bit = 0x1p-23;
+  all.push_back({"", {1, 60}, {last_bit, last_bit}, "lines dt 2 lw 2 lc rgb '#888888'"});
+  add_words(all, "last bit of a float from 1 to 2", 30, 5e-8, "#888888");
+  for (std::size_t i = 0; i < names.size(); ++i) add_words(all, names[i], x[i], y[i], colours[i]);
   plot_lines("copies_drift",
              {.title = "The largest difference between two ranks' weights",
               .x = "step",
@@ -31,6 +51,8 @@ void draw_scaling(const std::vector<int>& machines, const std::vector<Curve>& sp
   std::vector<Series> all;
   for (const Curve& curve : speeds) all.push_back({curve.name, x, curve.values});
   all.push_back({"if sums took no time", x, x, "lines dt 2 lw 2 lc rgb '#888888'"});
+  all.push_back({"", {1, 64}, {1, 1}, "lines lw 1 lc rgb '#888888'"});
+  add_words(all, "one machine", 4, 0.6, "#888888");
   plot_lines("machines_speedup",
              {.title = "One fixed batch: how many times as fast",
               .x = "machines",

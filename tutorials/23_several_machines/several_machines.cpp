@@ -493,6 +493,7 @@ void long_run(const Fables& fables) {
     const double unlimited = 1e9;
     print_row(fables, "gradients, every step", {});
     print_row(fables, "  without clipping", {.most_norm = unlimited});
+    print_row(fables, "  rate x 2", {.rate = 1e-2});
     print_row(fables, "weights, every step", {.every = 1});
     print_row(fables, "  without clipping", {.every = 1, .most_norm = unlimited});
     print_row(fables, "  rate x 2", {.rate = 1e-2, .every = 1});

@@ -48,6 +48,6 @@ print("[logits]")
 for t in (0, 63):
     print(f"position {t}:", *(f"{x:.4f}" for x in logits[0, t, :5]))
 print(f"held-out loss {F.cross_entropy(logits.flatten(0, 1), targets.flatten()).item():.4f}")
+print("[logits]")
 tensors = {name: x.double() for name, x in tensors.items()}
 print(f"from 32 to 64 bits, the logits change by up to {(gpt(inputs[:1]) - logits[:1]).abs().max().item():.1e}")
-print("[logits]")

@@ -6,12 +6,14 @@ from drawing import Drawing
 def folder():
     d = Drawing(
         "weights_folder",
-        600,
+        620,
         330,
         "Left, the files of a published folder: config.json, model.safetensors, and vocab.json with merges.txt. config.json gives "
         "the sizes of an empty model. From model.safetensors, read gives tensors under their names; renamed, cut or transposed, "
         "they get our names; fill puts them into the model. vocab.json and merges.txt make a tokenizer, which turns a text into "
-        "tokens. Tokens go into the model, logits come out, and are compared with logits that another program computed.",
+        "tokens. Tokens go into the model, logits come out, and are compared with logits that another program computed. "
+        "Four agreements are in red: 1 names and 2 layout, where tensors are renamed, cut or transposed; "
+        "3 tokens, at the tokenizer; 4 arithmetic, between the model and the logits.",
     )
     d.frame(8, 12, 142, 306, "the folder")
     config = d.box(18, 44, 122, 34, "config.json", size=13)
@@ -32,13 +34,16 @@ def folder():
     d.text(446, 145, "fill", 12)
     d.arrow(vocab.right, tokenizer.left)
     d.arrow(tokenizer.right, tokens.left)
-    d.text(236, 308, "a text goes in", 12)
+    d.text(198, 314, "a text", 12, "end")
+    d.arrow((204, 314), (236, 314), tokenizer.bottom)
     d.arrow(tokens.right, (528, 269), model.bottom)
     d.arrow(model.top, logits.bottom)
     d.arrow(right.right, logits.left, dashed=True)
     d.text(446, 34, "equal?", 12)
     d.arrow(config.right, (170, 61), (170, 96), (496, 96), (496, 132))
     d.text(330, 109, "sizes of an empty model", 12)
+    for x, y, words in ((306, 228, "1 names, 2 layout"), (306, 306, "3 tokens"), (535, 105, "4 arithmetic")):
+        d.text(x, y, words, 12, "start" if x > 500 else "middle", role="gradient", bold=True)
     return d
 
 
@@ -76,19 +81,19 @@ def cut():
         420,
         "Above: c_attn, C rows of 3 C columns, cut by columns into query, key and value, C by C each. Below it, cut by rows into "
         "three thirds of the same numbers: three squares, C by C, each with a row of the query, a row of the key and a row of the "
-        "value. Last, two ways to read one square matrix: x W adds up rows of W, as Conv1D and pocket do; x W transposed "
+        "value, all from one row of c_attn, whose number stands in the cells. "
+        "Last, two ways to read one square matrix: x W adds up rows of W, as Conv1D and pocket do; x W transposed "
         "adds up columns, as PyTorch's Linear does. All have the shape C by C, so a wrong choice fits.",
     )
     names = ("query", "key", "value")
     roles = [[name for name in names for _ in range(3)] for _ in range(3)]
-    blank = [[""] * 3 for _ in range(3)]
-    d.matrix(24, 46, [[""] * 9 for _ in range(3)], cell=24, roles=roles)
+    d.matrix(24, 46, [[row] * 9 for row in "123"], cell=24, roles=roles)
     d.text(132, 24, "c_attn  [C, 3 C]", 13, bold=True)
     for i, name in enumerate(names):
         at = 350 + i * 84
-        d.matrix(at, 46, blank, name, 24)
+        d.matrix(at, 46, [[row] * 3 for row in "123"], name, 24)
         d.text(at + 36, 24, name, 13, role=name, bold=True)
-        d.matrix(at, 160, blank, cell=24, roles=[[row] * 3 for row in names])
+        d.matrix(at, 160, [[str(i + 1)] * 3 for _ in names], cell=24, roles=[[row] * 3 for row in names])
         d.text(at + 36, 144, f"“{name}”", 13)
     d.arrow((246, 82), (340, 82))
     d.text(292, 66, "by columns", 12)
@@ -145,11 +150,11 @@ def bert():
     bias = d.box(x - 75, 18, 150, 26, "+ bias [V]", "value", 13, dashed=True)
     d.arrow(out.top, bias.bottom)
     notes = (
-        (31, "not in pocket's Bert"),
+        (31, "dashed: not in pocket's Bert"),
         (119, "GELU by erf; epsilon 1e-12"),
         (209, "GELU by erf"),
         (246, "epsilon 1e-12"),
-        (349, "not in pocket's Bert"),
+        (349, "dashed: not in pocket's Bert"),
     )
     for y, words in notes:
         d.text(405, y, words, 13, "start", role="gradient")

@@ -232,7 +232,7 @@ void fables() {
     row.knobs.vocab = text.characters.vocab_size();
     row.knobs.channels = 64, row.knobs.longest = 128;
     std::vector<double> at_32, at_128;
-    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
       const auto make = [&](KeySequence& keys) { return Reader(row.kind, keys, row.knobs); };
       const auto [loss, reader] = ladder::trained(text, make, seed);
       at_32.push_back(loss), at_128.push_back(mean_loss(text.held_out, 128, reader));

@@ -23,7 +23,7 @@ def drawings():
     log_p, p = box(84, 36, "log p"), box(184, 36, "p", "weights")
     d.arrow(log_p.right, p.left)
     d.text(66, 133, "backward", 12, "end")
-    copy, product = box(184, 116, "copy of p"), box(284, 116, "copy × dp")
+    copy, product = box(184, 116, "copy of p"), box(284, 116, "dlog p")
     d.text(302.5, 76, "dp arrives", 12, role="gradient")
     d.arrow((302.5, 82), product.along_top(0.25), role="gradient")
     again, scaled, minus = box(84, 196, "p, again"), box(284, 196, "p × sum"), box(384, 196, "minus that")

@@ -33,7 +33,7 @@ inline double exponentials = 0, in_gelu = 0, in_log_softmax = 0, summed = 0, by_
 
 namespace pocket {
 
-// [for_each_element]
+// [for_known_strides]
 /// As pocket's. But where neighbours are visited, or one number again and again, the loop says so:
 /// with strides of 1 and 0 that the compiler knows, it can take many numbers at a time.
 template <class Visit>
@@ -53,7 +53,9 @@ void for_known_strides(const Shape& shape, const Strides& a, const Strides& b, V
     }
   });
 }
+// [for_known_strides]
 
+// [for_each_element]
 template <class Visit>
 void for_each_element(const Shape& shape, const Strides& a, const Strides& b, Visit visit) {
   by_strides += double(shape.size());
@@ -136,6 +138,7 @@ inline Scalar row_dot(const Scalar* x, const Scalar* y, Index n) {
   for (Index i = 0; i < n; ++i) sum += x[i] * y[i];
   return sum;
 }
+// [row_sum]
 inline Scalar row_sum(const Scalar* x, Index n) {
   if (!with.sums) return std::accumulate(x, x + n, Scalar(0));
   Scalar sum = 0;
@@ -143,6 +146,7 @@ inline Scalar row_sum(const Scalar* x, Index n) {
   for (Index i = 0; i < n; ++i) sum += x[i];
   return sum;
 }
+// [row_sum]
 /// to[i] = e^(from[i] - largest); returns their sum.
 inline Scalar exp_row(const Scalar* from, Scalar largest, Scalar* to, Index n) {
   if (with.exponentials) {

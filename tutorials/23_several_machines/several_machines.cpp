@@ -196,7 +196,8 @@ Course two(const Fables& fables) {
   const Part part("two");
   // [two]
   const Course one = course_of(fables, 1, {}), both = course_of(fables, 2, {});
-  std::printf("step  one process  two ranks  largest difference of their weights\n");
+  std::printf(
+      "step  one process  two ranks  largest difference of rank 1's weights from rank 0's\n");
   for (const int step : {1, 20, 40, 60}) {
     std::printf("%4d %12.4f %10.4f  %g\n", step, one.losses[step - 1], both.losses[step - 1],
                 both.apart[step - 1]);
@@ -415,7 +416,9 @@ void answer() {
   print("  if sums took half as long", compute + sum / 2);
   print("  if sums took twice as long", compute + sum * 2);
   print("  all through rank 0", compute + 2 * 63 * kBytes / 1.25e7);
-  print("  a sum every 50 steps", compute + sum / 50);
+  print("  a quarter of the sums, of larger batches", compute + sum / 4);
+  print("  a mean every 10 steps", compute + sum / 10);
+  print("  a mean every 50 steps", compute + sum / 50);
   // [answer]
 }
 
@@ -506,7 +509,7 @@ void long_run(const Fables& fables) {
     print_row(fables, "one rank of 4 rows alone", {.ranks = 1});
   }
   const Part part("batches");
-  std::printf("6400 rows in all                     loss   five seeds\n");
+  std::printf("rows of all ranks in a step          loss   five seeds\n");
   print_row(fables, "16 rows, 400 steps, warm-up of 60", {});
   print_row(fables, "16 rows, 100 steps, warm-up of 15", {.steps = 100, .warmup = 15});
   print_row(fables, "  warm-up of 40", {.steps = 100, .warmup = 40});

@@ -181,6 +181,7 @@ void refused() {
       {"offsets beyond the end", file_of("{" + entry("a", "[4]", 0, 16) + "}", eight)},
       {"three numbers, two there", file_of("{" + entry("a", "[3]", 0, 8) + "}", eight)},
       {"2^64 numbers", file_of("{" + entry("a", huge, 0, 0) + "}", "")},
+      {"the same behind a 0", file_of("{" + entry("a", "[0," + huge.substr(1), 0, 0) + "}", "")},
       {"a size of -2", file_of("{" + entry("a", "[-2]", 0, 8) + "}", eight)},
       {"two on the same bytes", file_of("{" + a + "," + entry("b", "[2]", 0, 8) + "}", eight)},
       {"bytes of nobody", file_of("{" + a + "}", eight + eight)},

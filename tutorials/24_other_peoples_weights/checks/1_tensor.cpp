@@ -87,6 +87,8 @@ int main() {
             "2^64 is 0 in 64 bits: divide before you multiply");
     refuses("a shape of 2^62 numbers", {"2147483648", "2147483648"}, "0", "0",
             "4 times 2^62 is 0 in 64 bits: bound the sizes by the bytes");
+    refuses("a shape of 0 times 2^64 numbers", {"0", "4294967296", "4294967296"}, "0", "0",
+            "a size of 0 must not hide the others, or strides multiply beyond 64 bits");
     refuses("a size of -6", {"-6"}, "0", "24", "whole() refuses what is not digits");
     refuses("no beginning", {"6"}, "", "24", "whole() refuses what is not digits");
   });

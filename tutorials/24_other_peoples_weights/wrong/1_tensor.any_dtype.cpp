@@ -3,10 +3,12 @@ const Index begin = whole(header, name + "/data_offsets/0");
 const Index end = whole(header, name + "/data_offsets/1"), bytes = std::ssize(data);
 check(begin <= end && end <= bytes, name, ": bytes ", begin, " to ", end, " of ", bytes);
 Shape shape;
+Index product = 1;
 for (int i = 0; header.contains(name + "/shape/" + std::to_string(i)); ++i) {
   const Index n = whole(header, name + "/shape/" + std::to_string(i));
-  check(n == 0 || shape.size() <= bytes / n, name, ": ", shape, " times ", n, " is too large");
+  check(n == 0 || product <= bytes / n, name, ": ", shape, " times ", n, " is too large");
   shape.push_back(n);
+  product *= std::max<Index>(n, 1);
 }
 check(4 * shape.size() == end - begin, name, ": ", shape, " in ", end - begin, " bytes");
 std::vector<float> numbers(shape.size());

@@ -5,10 +5,12 @@ const std::string& dtype = header.at(name + "/dtype");
 check(dtype == "F32", "a tensor: can read F32, not ", dtype);
 check(begin <= end && end <= bytes, "a tensor: bytes ", begin, " to ", end, " of ", bytes);
 Shape shape;
+Index product = 1;
 for (int i = 0; header.contains(name + "/shape/" + std::to_string(i)); ++i) {
   const Index n = whole(header, name + "/shape/" + std::to_string(i));
-  check(n == 0 || shape.size() <= bytes / n, "a tensor: ", shape, " times ", n, " is too large");
+  check(n == 0 || product <= bytes / n, "a tensor: ", shape, " times ", n, " is too large");
   shape.push_back(n);
+  product *= std::max<Index>(n, 1);
 }
 check(4 * shape.size() == end - begin, "a tensor: ", shape, " in ", end - begin, " bytes");
 std::vector<float> numbers(shape.size());

@@ -5,10 +5,12 @@ const std::string& dtype = header.at(name + "/dtype");
 check(dtype == "F32", name, ": can read F32, not ", dtype);
 check(begin <= end && end <= bytes, name, ": bytes ", begin, " to ", end, " of ", bytes);
 Shape shape;
+Index product = 1;
 for (int i = 0; header.contains(name + "/shape/" + std::to_string(i)); ++i) {
   const Index n = whole(header, name + "/shape/" + std::to_string(i));
-  check(n == 0 || shape.size() <= INT64_MAX / n, name, ": ", shape, " times ", n, " is too large");
+  check(n == 0 || product <= INT64_MAX / n, name, ": ", shape, " times ", n, " is too large");
   shape.push_back(n);
+  product *= std::max<Index>(n, 1);
 }
 check(Index(4 * std::uint64_t(shape.size())) == end - begin, name, ": ", shape, " in ", end - begin,
       " bytes");

@@ -172,7 +172,8 @@ void quadratic_time(const std::vector<Attention>& rows) {
 int main(int argc, char** argv) {
   course::begin_chapter(argc, argv);
   side_by_side(), same(), work(), pages(), passes();
-  const double exponential = vectors(), in_register = sums();
+  const std::pair exponential = vectors();
+  const double in_register = sums();
   const double by_products = shapes();
   const double fastest = cuts();
   causes({by_products, threads(), exponential, in_register});

@@ -127,11 +127,12 @@ inline Time threads() {
 
 // [causes]
 /// Known already: the ms that faster products save, and a second thread; the ns that fast_exp saves
-/// for each number, and a register.
+/// for each number, in all and as it is no call; and those of a register.
 struct Known {
   double products;
   Time threads;
-  double exponential, in_register;
+  std::pair<double, double> exponential;
+  double in_register;
 };
 
 /// The ns that one piece of memory takes, with the node around it: what one pass saves where the
@@ -208,13 +209,45 @@ inline void causes(const Known& known) {
                   known.threads.ms);
     }
   }
+  const int pocket = 1, passes = 3, vectors = 4, strides = 5, singly = 6, exps = 7, sums = 8,
+            both = 9, gradus = 12, composed = 13;
+  struct {
+    double summed, by_strides, exponentials, pieces;  // millions
+  } several = {}, left = {};
+  for (const bool fused : {false, true}) {
+    const Step step = pocket_step({}, {.passes = fused, .strides = true, .exponentials = true});
+    step();  // takes what it will use again
+    const double pieces = memory.pieces;
+    by_strides = summed = exponentials = 0, step();
+    (fused ? left : several) = {summed / 1e6, by_strides / 1e6, exponentials / 1e6,
+                                (memory.pieces - pieces) / 1e6};
+  }
+  const double in_register = several.summed * known.in_register;
+  {
+    const Part part("ledger");
+    double all = 0;
+    const auto row = [&](const char* name, double ms) {
+      std::printf("%-44s %5.1f\n", name, ms), all += ms;
+    };
+    const double no_call = several.exponentials * known.exponential.second;
+    const double fast = several.exponentials * known.exponential.first;
+    std::printf("what goes                                       ms\n");
+    row("sums: in a register, no longer in memory", in_register);
+    row("strides that are known: the loop itself", saved(pocket, singly) - in_register);
+    row("                        its vectors", saved(singly, strides));
+    row("exponentials: no call", no_call);
+    row("              their vectors", fast - no_call);
+    row("              the loops around them", saved(pocket, exps) - fast);
+    row("the order of sums, rounding", saved(pocket, vectors) - all);
+    row("one op for several passes, beside all these", saved(vectors, both));
+    row("what is left to gradus", saved(both, gradus));
+    std::printf("pocket to gradus %33.1f\n", all);
+  }
   const Part part("both");
   const auto row = [&](const char* name, double several, double one) {
     std::printf("%-15s %14.1f %9.1f %7.1f\n", name, several, one, several - one);
   };
   std::printf("ms              several passes  one pass   saved\n");
-  const int pocket = 1, passes = 3, vectors = 4, strides = 5, exps = 7, sums = 8, both = 9,
-            gradus = 12, composed = 13;
   row("pocket", times[pocket].ms, times[passes].ms);
   row("pocket, vectors", times[vectors].ms, times[both].ms);
   std::printf("%-15s %14.1f %9.1f %7.1f by both\n", "saved", saved(pocket, vectors),
@@ -231,18 +264,6 @@ inline void causes(const Known& known) {
   twice("strides and sums", saved(pocket, sums), saved(passes, 10));
   twice("exponentials", saved(pocket, exps), saved(passes, 11));
   twice("vectors: all", saved(pocket, vectors), saved(passes, both));
-  struct {
-    double summed, by_strides, exponentials, pieces;  // millions
-  } several = {}, left = {};
-  for (const bool fused : {false, true}) {
-    const Step step = pocket_step({}, {.passes = fused, .strides = true, .exponentials = true});
-    step();  // takes what it will use again
-    const double pieces = memory.pieces;
-    by_strides = summed = exponentials = 0, step();
-    (fused ? left : several) = {summed / 1e6, by_strides / 1e6, exponentials / 1e6,
-                                (memory.pieces - pieces) / 1e6};
-  }
-  const double in_register = several.summed * known.in_register;
   double all_ms = 0;
   const auto count = [&](const char* name, double before, double after, double ns) {
     const double ms = (before - after) * ns;
@@ -252,7 +273,7 @@ inline void causes(const Known& known) {
   count("summed in rows", several.summed, left.summed, known.in_register);
   count("others by strides", several.by_strides, left.by_strides,
         (saved(pocket, strides) - in_register) / several.by_strides);
-  count("exponentials", several.exponentials, left.exponentials, known.exponential);
+  count("exponentials", several.exponentials, left.exponentials, known.exponential.first);
   std::printf("together %48.1f\n", all_ms);
   const double ns = ns_a_piece(), fewer = several.pieces - left.pieces;
   std::printf("%-18s %7.0f %14.0f %6.0f %7.2f\n", "pieces of memory", several.pieces * 1e6,

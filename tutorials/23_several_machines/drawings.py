@@ -1,4 +1,8 @@
-"""Chapter 23: a step of two ranks, the ring, and the sum by parts."""
+"""Chapter 23: a step of two ranks, the ring, the sum by parts, and what fewer sums cost."""
+
+import math
+import re
+from pathlib import Path
 
 from drawing import Drawing
 
@@ -108,7 +112,47 @@ def by_parts():
     return d
 
 
+def fewer_sums():
+    """Held-out loss over the number of sums, from long.txt."""
+    text = (Path(__file__).parent / "long.txt").read_text()
+    row = lambda name: [float(x) for x in re.search(rf"^{name} +([\d.]+)  ([\d.]+) to ([\d.]+)$", text, re.M).groups()]  # noqa: E731
+    means = {400: "every step", 40: "every 10 steps", 8: "every 50 steps", 4: "every 100 steps", 1: "once, at the end"}
+    losses = {sums: row(f"weights, {name}") for sums, name in means.items()}
+    larger, all_sums, alone = row("  rate x 2, warm-up of 40"), row("gradients, every step"), row("one rank of 4 rows alone")
+    said = ", ".join(f"{n} sums {loss[0]:.2f}" for n, loss in losses.items())
+    d = Drawing(
+        "fewer_sums",
+        600,
+        300,
+        f"Held-out loss after the same number of rows, over the number of sums. Means of weights: {said}. Larger batch: 100 sums {larger[0]:.2f}. "
+        f"A sum of gradients in every step: {all_sums[0]:.2f}. One rank alone: {alone[0]:.2f}.",
+    )
+    left, right, top, bottom, high, low = 70, 560, 30, 240, 2.34, 1.88
+    x = lambda sums: right - (right - left) * math.log(sums) / math.log(400)  # noqa: E731
+    y = lambda loss: bottom - (bottom - top) * (loss - low) / (high - low)  # noqa: E731
+    frame = ((alone[0], "one rank alone", left + 10, "start"), (all_sums[0], "four ranks, gradients in every step", right, "end"))
+    for loss, words, at, anchor in frame:
+        d.line((left, y(loss)), (right, y(loss)), role="masked", dashed=True)
+        d.text(at, y(loss) - 11, words, 13, anchor, role="masked")
+    for loss in (1.9, 2.0, 2.1, 2.2, 2.3):
+        d.text(left - 12, y(loss), f"{loss:.1f}", 12, "end")
+    d.line((left, top), (left, bottom), (right, bottom), width=1)
+    for sums in (400, 100, 40, 8, 4, 1):
+        d.text(x(sums), bottom + 16, str(sums), 12)
+    d.text((left + right) / 2, bottom + 42, "sums, fewer to the right", 13)
+    d.text(left - 8, 12, "held-out loss", 13, "start")
+    d.line(*[(x(sums), y(loss[0])) for sums, loss in losses.items()], role="query", width=2)
+    for points, role in ((losses, "query"), ({100: larger}, "key")):
+        for sums, (mean, least, most) in points.items():
+            d.line((x(sums), y(least)), (x(sums), y(most)), role=role, width=5)
+            d.line((x(sums) - 6, y(mean)), (x(sums) + 6, y(mean)), role=role, width=3)
+    d.text(x(8) - 8, y(2.09), "means of weights", 13, role="query")
+    d.text(x(100), y(2.123) + 26, "larger batch", 13, role="key")
+    return d
+
+
 def drawings():
     yield two_ranks()
     yield ring()
     yield by_parts()
+    yield fewer_sums()

@@ -123,7 +123,8 @@ def bert():
         "BERT as it was published, read upwards. Tokens go to three tables, words, positions and segments, whose sum goes "
         "through a norm that pocket's Bert does not have. Then two post-norm blocks: attention, sum, norm, feed-forward with the "
         "exact GELU, sum, norm. Then the head: a linear layer, the exact GELU, a norm, the product with the table of words, "
-        "and a bias for each word, which pocket's Bert does not have.",
+        "and a bias for each word, which pocket's Bert does not have. Its fill accepts the norm and refuses the bias. "
+        "In all norms epsilon is 1e-12.",
     )
     x = 210
     tokens = d.box(x - 75, 428, 150, 28, "tokens [B, T]", size=13)
@@ -131,7 +132,7 @@ def bert():
     d.arrow(tokens.top, tables.bottom)
     first = d.box(x - 45, 336, 90, 26, "norm", "norm", 13, dashed=True)
     d.arrow(tables.top, first.bottom)
-    d.frame(40, 156, 340, 162, "")
+    d.box(40, 156, 340, 162)
     d.text(52, 172, "2 ×", 13, "start", bold=True)
     attention = d.box(x - 75, 272, 150, 30, "self-attention", "weights", 13)
     d.arrow(first.top, attention.bottom)
@@ -150,11 +151,11 @@ def bert():
     bias = d.box(x - 75, 18, 150, 26, "+ bias [V]", "value", 13, dashed=True)
     d.arrow(out.top, bias.bottom)
     notes = (
-        (31, "dashed: not in pocket's Bert"),
-        (119, "GELU by erf; epsilon 1e-12"),
+        (31, "pocket's Bert lacks it,\nand fill refuses it"),
+        (119, "GELU by erf"),
         (209, "GELU by erf"),
-        (246, "epsilon 1e-12"),
-        (349, "dashed: not in pocket's Bert"),
+        (246, "all norms: epsilon 1e-12"),
+        (349, "pocket's Bert lacks it,\nbut fill accepts it"),
     )
     for y, words in notes:
         d.text(405, y, words, 13, "start", role="gradient")

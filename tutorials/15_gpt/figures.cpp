@@ -1,9 +1,5 @@
 #include "tutorials/15_gpt/figures.h"
 
-#if __has_include(<malloc.h>)
-#include <malloc.h>
-#endif
-
 #include <cstdio>
 #include <ctime>
 #include <string>
@@ -59,13 +55,6 @@ void print_sizes(const Sizes& ours, const Sizes& theirs) {
   std::printf("%-12s %9lld %12lld\n", "together", our_sum, their_sum);
   std::printf("%-12s %9lld %12lld\n", "untied", our_sum + ours.vocab_size * ours.n_embd,
               their_sum + theirs.vocab_size * theirs.n_embd);
-}
-
-void keep_memory() {
-#ifdef M_TRIM_THRESHOLD
-  mallopt(M_MMAP_THRESHOLD, 32 << 20);
-  mallopt(M_TRIM_THRESHOLD, 1 << 30);
-#endif
 }
 
 double seconds_of_cpu() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }

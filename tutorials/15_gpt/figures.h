@@ -21,8 +21,5 @@ struct Sizes {
 /// Prints how many parameters each kind of part has in two models, by formula.
 void print_sizes(const Sizes& ours, const Sizes& theirs);
 
-/// A training step frees as much memory as the next one takes. This keeps it in the process.
-void keep_memory();
-
 /// The time that the process has computed for.
 double seconds_of_cpu();

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "tutorials/15_gpt/figures.h"
+#include "tutorials/common/keep_memory.h"
 #include "tutorials/common/part.h"
 #include "tutorials/common/plot.h"
 #include "tutorials/common/show.h"

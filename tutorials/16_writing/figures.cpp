@@ -1,9 +1,5 @@
 #include "tutorials/16_writing/figures.h"
 
-#if __has_include(<malloc.h>)
-#include <malloc.h>
-#endif
-
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
@@ -27,13 +23,6 @@ void print_token(std::int32_t token, char character, double logit, double log, d
 std::string on_one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', '/');
   return text;
-}
-
-void keep_memory() {
-#ifdef M_TRIM_THRESHOLD
-  mallopt(M_MMAP_THRESHOLD, 32 << 20);
-  mallopt(M_TRIM_THRESHOLD, 1 << 30);
-#endif
 }
 
 double shortest_ms(const std::function<void()>& run) {

@@ -13,9 +13,6 @@ void print_token(std::int32_t token, char character, double logit, double log, d
 /// A text with a slash for the end of each line.
 std::string on_one_line(std::string text);
 
-/// A step frees as much memory as the next one takes. This keeps it in the process.
-void keep_memory();
-
 /// What the process computes for in the shortest of some runs, in ms. What else the machine does is
 /// not in it.
 double shortest_ms(const std::function<void()>& run);

@@ -4,6 +4,7 @@
 #include "pocket/write.h"
 #include "tutorials/16_writing/figures.h"
 #include "tutorials/16_writing/trained.h"
+#include "tutorials/common/keep_memory.h"
 #include "tutorials/common/part.h"
 #include "tutorials/common/plot.h"
 #include "tutorials/common/time.h"

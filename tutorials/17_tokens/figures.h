@@ -8,8 +8,5 @@
 void draw_sizes(const std::vector<double>& vocabularies, const std::vector<double>& losses,
                 const std::vector<double>& bits);
 
-/// A training step frees as much memory as the next one takes. This keeps it in the process.
-void keep_memory();
-
 /// The time that the process has computed for.
 double seconds_of_cpu();

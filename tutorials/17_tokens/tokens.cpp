@@ -6,6 +6,7 @@
 
 #include "pocket/write.h"
 #include "tutorials/17_tokens/figures.h"
+#include "tutorials/common/keep_memory.h"
 #include "tutorials/common/part.h"
 #include "tutorials/common/plot.h"
 #include "tutorials/common/show.h"
@@ -157,7 +158,7 @@ void steps() {
       const std::vector<std::string> pieces = pieces_of(tokenizer, word.first);
       all.insert(all.end(), pieces.begin(), pieces.end());
     }
-    std::printf("%s\n", shown(all).c_str());
+    std::printf("%d tokens: %s\n", int(all.size()), shown(all).c_str());
     const auto [pair, count] = most_frequent_pair(words);
     if (count < 2) break;
     const int merged = int(tokenizer.pieces.size());

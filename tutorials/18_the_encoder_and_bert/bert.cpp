@@ -6,6 +6,7 @@
 #include <map>
 
 #include "tutorials/18_the_encoder_and_bert/hidden_words.h"
+#include "tutorials/common/keep_memory.h"
 #include "tutorials/common/plot.h"
 
 using namespace pocket;

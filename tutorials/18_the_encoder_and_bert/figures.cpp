@@ -1,22 +1,11 @@
 #include "tutorials/18_the_encoder_and_bert/figures.h"
 
-#if __has_include(<malloc.h>)
-#include <malloc.h>
-#endif
-
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
 #include <numeric>
 
 #include "tutorials/common/plot.h"
-
-void keep_memory() {
-#ifdef M_TRIM_THRESHOLD
-  mallopt(M_MMAP_THRESHOLD, 32 << 20);
-  mallopt(M_TRIM_THRESHOLD, 1 << 30);
-#endif
-}
 
 double seconds_of_cpu() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 

@@ -8,9 +8,6 @@
 
 #include "tutorials/common/grid.h"
 
-/// A training step frees as much memory as the next one takes. This keeps it in the process.
-void keep_memory();
-
 /// The time that the process has computed for.
 double seconds_of_cpu();
 

@@ -1,9 +1,5 @@
 #include "tutorials/19_the_full_transformer/figures.h"
 
-#if __has_include(<malloc.h>)
-#include <malloc.h>
-#endif
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -112,11 +108,4 @@ void print_long(const std::vector<Searched>& searched, const Ends& ends) {
               static_cast<int>(ends.loss.size()));
   std::printf("a more probable one for \"They are tired.\": %d of %d seeds\n", ends.more_probable,
               static_cast<int>(ends.loss.size()));
-}
-
-void keep_memory() {
-#ifdef M_TRIM_THRESHOLD
-  mallopt(M_MMAP_THRESHOLD, 32 << 20);
-  mallopt(M_TRIM_THRESHOLD, 1 << 30);
-#endif
 }

@@ -43,6 +43,3 @@ struct Ends {
 };
 
 void print_long(const std::vector<Searched>& searched, const Ends& ends);
-
-/// A training step frees as much memory as the next one takes. This keeps it in the process.
-void keep_memory();

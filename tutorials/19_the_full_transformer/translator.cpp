@@ -5,6 +5,7 @@
 #include "pocket/transformer.h"
 #include "tutorials/19_the_full_transformer/figures.h"
 #include "tutorials/19_the_full_transformer/pairs.h"
+#include "tutorials/common/keep_memory.h"
 #include "tutorials/common/part.h"
 #include "tutorials/common/plot.h"
 #include "tutorials/common/show.h"

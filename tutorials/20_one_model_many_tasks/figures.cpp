@@ -1,9 +1,5 @@
 #include "tutorials/20_one_model_many_tasks/figures.h"
 
-#if __has_include(<malloc.h>)
-#include <malloc.h>
-#endif
-
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
@@ -83,13 +79,6 @@ void draw_forgetting(const std::vector<double>& steps, const std::vector<double>
                       .x = "steps of fine-tuning",
                       .y = "loss on translations, held out"},
                      {{"tweets alone", steps, alone}, {"with 4 of 16 old rows", steps, mixed}});
-}
-
-void keep_memory() {
-#ifdef M_TRIM_THRESHOLD
-  mallopt(M_MMAP_THRESHOLD, 32 << 20);
-  mallopt(M_TRIM_THRESHOLD, 1 << 30);
-#endif
 }
 
 double seconds_of_cpu() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }

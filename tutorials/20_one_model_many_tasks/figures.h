@@ -31,8 +31,5 @@ void print_shares(const char* part, const std::vector<std::string>& words,
 void draw_forgetting(const std::vector<double>& steps, const std::vector<double>& alone,
                      const std::vector<double>& mixed);
 
-/// A training step frees as much memory as the next one takes. This keeps it in the process.
-void keep_memory();
-
 /// The time that the process has computed for.
 double seconds_of_cpu();

@@ -5,6 +5,7 @@
 #include "pocket/write.h"
 #include "tutorials/20_one_model_many_tasks/figures.h"
 #include "tutorials/20_one_model_many_tasks/rows.h"
+#include "tutorials/common/keep_memory.h"
 #include "tutorials/common/part.h"
 #include "tutorials/common/plot.h"
 #include "tutorials/common/show.h"

@@ -1,9 +1,5 @@
 #include "tutorials/21_images_as_sequences/figures.h"
 
-#if __has_include(<malloc.h>)
-#include <malloc.h>
-#endif
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -406,13 +402,6 @@ void show_masked(const Grid& images, const Grid& hidden, const Grid& drawn, cons
     }
   }
   picture.write("masked");
-}
-
-void keep_memory() {
-#ifdef M_TRIM_THRESHOLD
-  mallopt(M_MMAP_THRESHOLD, 32 << 20);
-  mallopt(M_TRIM_THRESHOLD, 1 << 30);
-#endif
 }
 
 double seconds_of_cpu() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }

@@ -44,7 +44,5 @@ void print_neighbours(const std::vector<std::pair<const char*, std::vector<cours
 /// [N, 16], the hidden ones are 1.
 void show_masked(const course::Grid& images, const course::Grid& hidden, const course::Grid& drawn,
                  const course::Grid& average, const std::vector<std::int64_t>& shown);
-/// Gives memory back to the system at the end only: a step takes and frees the same every time.
-void keep_memory();
 /// Of this process, so far.
 double seconds_of_cpu();

@@ -8,6 +8,7 @@
 #include "tutorials/21_images_as_sequences/digits.h"
 #include "tutorials/21_images_as_sequences/figures.h"
 #include "tutorials/21_images_as_sequences/solutions/6_masked.cpp"  // needs no labels
+#include "tutorials/common/keep_memory.h"
 #include "tutorials/common/part.h"
 #include "tutorials/common/plot.h"
 #include "tutorials/common/show.h"

@@ -1,9 +1,5 @@
 #include "tutorials/23_several_machines/figures.h"
 
-#if __has_include(<malloc.h>)
-#include <malloc.h>
-#endif
-
 #include "tutorials/common/plot.h"
 
 using namespace course;
@@ -60,11 +56,4 @@ void draw_scaling(const std::vector<int>& machines, const std::vector<Curve>& sp
               .log_x = true,
               .log_y = true},
              all);
-}
-
-void keep_memory() {
-#ifdef M_TRIM_THRESHOLD
-  mallopt(M_MMAP_THRESHOLD, 32 << 20);
-  mallopt(M_TRIM_THRESHOLD, 1 << 30);
-#endif
 }

@@ -15,6 +15,3 @@ struct Curve {
 void draw_drift(const std::vector<Curve>& curves);
 /// How many times as fast N machines are as one, beside N times.
 void draw_scaling(const std::vector<int>& machines, const std::vector<Curve>& speeds);
-
-/// A training step frees as much memory as the next one takes. This keeps it in the process.
-void keep_memory();

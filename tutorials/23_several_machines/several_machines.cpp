@@ -5,6 +5,7 @@
 #include "pocket/ranks.h"
 #include "tutorials/23_several_machines/figures.h"
 #include "tutorials/23_several_machines/processes.h"
+#include "tutorials/common/keep_memory.h"
 #include "tutorials/common/part.h"
 #include "tutorials/common/plot.h"
 #include "tutorials/common/time.h"

@@ -1,11 +1,8 @@
 // The whole ladder: `build/tutorials/ladder > tutorials/ladder/ladder.txt`, which takes some
 // minutes, on the reader's library alone.
-#if __has_include(<malloc.h>)
-#include <malloc.h>
-#endif
-
 #include "one_head.h"
 #include "stack.h"
+#include "tutorials/common/keep_memory.h"
 
 namespace {
 
@@ -45,11 +42,6 @@ void climb_all(const Fables& fables) {
 }  // namespace
 
 int main() {
-#ifdef M_TRIM_THRESHOLD
-  // A step frees as much memory as the next one takes. To give it back in between costs a quarter
-  // of the time.
-  mallopt(M_MMAP_THRESHOLD, 32 << 20);
-  mallopt(M_TRIM_THRESHOLD, 1 << 30);
-#endif
+  course::keep_memory();
   climb_all(Fables());
 }

@@ -40,6 +40,12 @@ text = listing({first.label})
 here = [line for line in text.splitlines() if "you are here" in line]
 verdict("the list marks the first exercise that is not solved", len(here) == 1 and second.label in here[0])
 verdict("the list counts what is solved", re.search(r"\b1 of \d+ exercises solved", text) is not None)
+core = [[e for e in chapter.exercises if not e.further] for chapter in CHAPTERS]
+verdict("four to six exercises are a chapter's core", all(4 <= len(of_chapter) <= 6 for of_chapter in core))
+stops = next(i for i, chapter in enumerate(CHAPTERS) if chapter.exercises[-1].further)
+listing({e.label for of_chapter in core[: stops + 1] for e in of_chapter})
+verdict("further exercises come last", course.unsolved()[0] is core[stops + 1][0] and course.unsolved()[-1].further)
+verdict("and do not hold back the next chapter", course.after_chapter(CHAPTERS[stops]).endswith(f"chapter {CHAPTERS[stops + 1].number}"))
 columns = {line.index(" min") for line in text.splitlines() if re.match(r" {4}\d\d\.\d", line)}
 verdict("minutes stand in one column", len(columns) == 1)
 

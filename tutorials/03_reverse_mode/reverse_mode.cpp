@@ -83,6 +83,7 @@ void train(const Net& net, const std::vector<Point>& points) {
 }
 // [learn]
 
+// [forgotten]
 // The same without `p->grad = 0`. Returns the last loss.
 double train_forgetfully(const Net& net, const std::vector<Point>& points) {
   for (int step = 0; step < 400; ++step) {
@@ -100,6 +101,7 @@ void forgotten() {
   }
   std::printf("\n");
 }
+// [forgotten]
 
 // [seeds]
 void learn() {
@@ -154,6 +156,7 @@ void both_ends() {
 }
 // [both_ends]
 
+// [main]
 int main(int argc, char** argv) {
   begin_chapter(argc, argv);
   Part("nudge"), nudge();
@@ -166,3 +169,4 @@ int main(int argc, char** argv) {
   Part("forgotten"), forgotten();
   Part("both_ends"), both_ends();
 }
+// [main]

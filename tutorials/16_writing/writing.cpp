@@ -197,6 +197,7 @@ void slide(const Fables& fables, const Gpt& model) {
 
 }  // namespace
 
+// [main]
 int main(int argc, char** argv) {
   begin_chapter(argc, argv);
   keep_memory();
@@ -216,3 +217,4 @@ int main(int argc, char** argv) {
   memory(model);
   slide(fables, model);
 }
+// [main]

@@ -17,6 +17,7 @@ using namespace course;
 
 namespace {
 
+// [shown]
 /// Pieces as the page shows them: | between them, _ for a space, / for a line's end, and a byte
 /// that is no character by its number.
 std::string shown(const std::vector<std::string>& pieces) {
@@ -43,6 +44,7 @@ std::vector<std::string> pieces_of(const BytePairTokenizer& tokenizer, const Tok
   for (const std::int32_t token : tokens) pieces.push_back(tokenizer.decode({token}));
   return pieces;
 }
+// [shown]
 
 // [book]
 /// The fables, nine tenths to learn from and one held out, as texts.
@@ -292,6 +294,7 @@ void long_run(const Book& book, const BytePairTokenizer& pairs) {
 
 }  // namespace
 
+// [main]
 int main(int argc, char** argv) {
   begin_chapter(argc, argv);
   keep_memory();
@@ -311,3 +314,4 @@ int main(int argc, char** argv) {
   sizes(book, pairs);
   quick(book, pairs);
 }
+// [main]

@@ -212,30 +212,30 @@ Tensor fused_gelu(const Tensor& x, Exp exp) {
 inline Tensor fused_norm(const Tensor& x, const Tensor& weight, const Tensor& bias,
                          Scalar epsilon) {
   const Index n = x.size(-1), rows = x.size() / n;
-  Tensor y(x.shape()), normal(x.shape()), scale({rows});
+  Tensor y(x.shape()), means({rows}), scales({rows});
   const Scalar *w = weight.data(), *b = bias.data(), share = Scalar(1) / Scalar(n);
   for (Index i = 0; i < rows; ++i) {
     const Scalar* from = x.data() + i * n;
-    Scalar* __restrict to = y.mutable_data() + i * n, * __restrict z =
-                                                          normal.mutable_data() + i * n;
+    Scalar* __restrict to = y.mutable_data() + i * n;
     const Scalar mean = row_sum(from, n) * share;
-    for (Index j = 0; j < n; ++j) z[j] = from[j] - mean;
-    const Scalar s = 1 / std::sqrt(row_dot(z, z, n) * share + epsilon);
-    for (Index j = 0; j < n; ++j) z[j] *= s, to[j] = z[j] * w[j] + b[j];
-    scale.mutable_data()[i] = s;
+    for (Index j = 0; j < n; ++j) to[j] = from[j] - mean;
+    const Scalar s = 1 / std::sqrt(row_dot(to, to, n) * share + epsilon);
+    for (Index j = 0; j < n; ++j) to[j] = to[j] * s * w[j] + b[j];
+    means.mutable_data()[i] = mean, scales.mutable_data()[i] = s;
   }
   return record("layer_norm", y, {x, weight, bias}, [=](const Tensor& dy) -> Gradients {
-    Tensor dx(dy.shape()), dweight({n}), dbias({n}), dz({n});
+    Tensor dx(dy.shape()), dweight({n}), dbias({n}), normal({n}), dnormal({n});
     const Scalar* w = weight.data();
     Scalar* __restrict dw = dweight.mutable_data(), * __restrict db = dbias.mutable_data();
-    Scalar* __restrict d = dz.mutable_data();
+    Scalar* __restrict z = normal.mutable_data(), * __restrict d = dnormal.mutable_data();
     for (Index i = 0; i < rows; ++i) {
-      const Scalar *g = dy.data() + i * n, *z = normal.data() + i * n;
-      const Scalar s = scale.data()[i];
-      for (Index j = 0; j < n; ++j) dw[j] += g[j] * z[j], db[j] += g[j], d[j] = g[j] * w[j];
-      const Scalar mean = row_sum(d, n) * share, along = row_dot(z, d, n) * share;
+      const Scalar *from = x.data() + i * n, *g = dy.data() + i * n;
+      const Scalar mean = means.data()[i], s = scales.data()[i];
+      for (Index j = 0; j < n; ++j) z[j] = (from[j] - mean) * s, d[j] = g[j] * w[j];
+      for (Index j = 0; j < n; ++j) dw[j] += g[j] * z[j], db[j] += g[j];
+      const Scalar slope = row_sum(d, n) * share, along = row_dot(z, d, n) * share;
       Scalar* __restrict to = dx.mutable_data() + i * n;
-      for (Index j = 0; j < n; ++j) to[j] = s * (d[j] - mean - z[j] * along);
+      for (Index j = 0; j < n; ++j) to[j] = s * (d[j] - slope - z[j] * along);
     }
     return {dx, dweight, dbias};
   });

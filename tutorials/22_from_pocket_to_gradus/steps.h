@@ -243,33 +243,39 @@ inline void causes(const Known& known) {
     row("what is left to gradus", saved(both, gradus));
     std::printf("pocket to gradus %33.1f\n", all);
   }
-  const Part part("both");
-  const auto row = [&](const char* name, double several, double one) {
-    std::printf("%-15s %14.1f %9.1f %7.1f\n", name, several, one, several - one);
-  };
-  std::printf("ms              several passes  one pass   saved\n");
-  row("pocket", times[pocket].ms, times[passes].ms);
-  row("pocket, vectors", times[vectors].ms, times[both].ms);
-  std::printf("%-15s %14.1f %9.1f %7.1f by both\n", "saved", saved(pocket, vectors),
-              saved(passes, both), saved(pocket, both));
-  row("gradus", times[composed].ms, times[gradus].ms);
-  draw_both({times[pocket].ms, times[vectors].ms, times[composed].ms},
-            {times[passes].ms, times[both].ms, times[gradus].ms});
-  std::printf("pocket to gradus: %.1f ms, of which passes and vectors save %.0f percent\n",
-              saved(pocket, gradus), 100 * saved(pocket, both) / saved(pocket, gradus));
-  std::printf("counted twice        saved  beside passes   twice\n");
-  const auto twice = [&](const char* name, double alone, double beside) {
-    std::printf("%-18s %7.1f %14.1f %7.1f\n", name, alone, beside, alone - beside);
-  };
-  twice("strides and sums", saved(pocket, sums), saved(passes, 10));
-  twice("exponentials", saved(pocket, exps), saved(passes, 11));
-  twice("vectors: all", saved(pocket, vectors), saved(passes, both));
+  {
+    const Part part("both");
+    const auto row = [&](const char* name, double several, double one) {
+      std::printf("%-15s %14.1f %9.1f %7.1f\n", name, several, one, several - one);
+    };
+    std::printf("ms              several passes  one pass   saved\n");
+    row("pocket", times[pocket].ms, times[passes].ms);
+    row("pocket, vectors", times[vectors].ms, times[both].ms);
+    std::printf("%-15s %14.1f %9.1f %7.1f by both\n", "saved", saved(pocket, vectors),
+                saved(passes, both), saved(pocket, both));
+    row("gradus", times[composed].ms, times[gradus].ms);
+    draw_both({times[pocket].ms, times[vectors].ms, times[composed].ms},
+              {times[passes].ms, times[both].ms, times[gradus].ms});
+    std::printf("pocket to gradus: %.1f ms, of which passes and vectors save %.0f percent\n",
+                saved(pocket, gradus), 100 * saved(pocket, both) / saved(pocket, gradus));
+  }
+  {
+    const Part part("twice");
+    const auto row = [&](const char* name, double alone, double beside) {
+      std::printf("%-18s %7.1f %14.1f %7.1f\n", name, alone, beside, alone - beside);
+    };
+    std::printf("ms saved             alone  beside passes   twice\n");
+    row("strides and sums", saved(pocket, sums), saved(passes, 10));
+    row("exponentials", saved(pocket, exps), saved(passes, 11));
+    row("vectors: all", saved(pocket, vectors), saved(passes, both));
+  }
+  const Part part("counts");
   double all_ms = 0;
   const auto count = [&](const char* name, double before, double after, double ns) {
     const double ms = (before - after) * ns;
     std::printf("%-18s %7.2f %14.2f %6.2f %7.1f\n", name, before, after, ns, ms), all_ms += ms;
   };
-  std::printf("by count, millions     all  beside passes     ns      ms\n");
+  std::printf("millions               all  beside passes     ns      ms\n");
   count("summed in rows", several.summed, left.summed, known.in_register);
   count("others by strides", several.by_strides, left.by_strides,
         (saved(pocket, strides) - in_register) / several.by_strides);

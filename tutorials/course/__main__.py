@@ -64,8 +64,9 @@ def is_solved(exercise):
 
 
 def unsolved():
-    """The exercises still to be solved, in the order of the course."""
-    return [e for c in CHAPTERS for e in c.exercises if not is_solved(e)]
+    """The exercises still to be solved, in the order of the course; further ones come last."""
+    left = [e for c in CHAPTERS for e in c.exercises if not is_solved(e)]
+    return sorted(left, key=lambda e: e.further)
 
 
 def unsolved_from(exercise):
@@ -73,7 +74,7 @@ def unsolved_from(exercise):
     left = unsolved()
     every = [e for c in CHAPTERS for e in c.exercises]
     after = set(every[every.index(exercise) + 1 :])
-    return [e for e in left if e in after] + [e for e in left if e not in after]
+    return sorted(left, key=lambda e: (e.further, e not in after))
 
 
 def list_course():
@@ -91,8 +92,9 @@ def list_course():
             f" {chapter.running:>2} s to run, exercises {solved}/{len(chapter.exercises)}"
         )
         for e in chapter.exercises:
+            kind = e.kind + (", further" if e.further else "")
             state = coloured("  solved", "green") if is_solved(e) else "  <- you are here" if e is left[0] else ""
-            print(f"    {e.label}  {e.title:<{wide}}  {e.minutes:>3} min  {e.kind:<9}{state}".rstrip())
+            print(f"    {e.label}  {e.title:<{wide}}  {e.minutes:>3} min  {kind:<18}{state}".rstrip())
     print(f"\nnext: ./run exercise {left[0].label}, {left[0].title}" if left else "\nAll exercises are solved.")
 
 
@@ -149,7 +151,7 @@ def shown_page(chapter):
 
 def after_chapter(chapter):
     """The first exercise of it that is not solved, or the next chapter."""
-    left = [e for e in chapter.exercises if not is_solved(e)]
+    left = [e for e in chapter.exercises if not is_solved(e) and not e.further]
     later = [c for c in CHAPTERS if c.number > chapter.number]
     return f"./run exercise {left[0].label}" if left else f"./run chapter {later[0].number}" if later else "./run course"
 
@@ -208,8 +210,8 @@ def run_my(build, *arguments):
 
 
 def of_these(exercises):
-    """The first that is not solved, or the first."""
-    return next((e for e in exercises if not is_solved(e)), exercises[0])
+    """The first that is not solved, further ones last, or the first."""
+    return next((e for e in sorted(exercises, key=lambda e: e.further) if not is_solved(e)), exercises[0])
 
 
 def my_file(exercise):
@@ -430,6 +432,9 @@ def accept(build, *numbers):
         print(chapter.expected.relative_to(ROOT))
 
 
+NO_EXPERIMENT = re.compile(r"#include|using |(inline )?namespace|}  // namespace|// Chapter|\s*// \[\w+\]$")
+
+
 def table():
     """What each chapter has, for its authors."""
     pocket = Pocket()
@@ -437,7 +442,8 @@ def table():
     for c in CHAPTERS:
         text, source = c.text.read_text(), c.source.read_text()
         excerpts = [e for e in EXCERPT.findall(text) if e[0].endswith(f"/{c.source.name}")]
-        share = sum(map(c.excerpt_lines, excerpts)) / sum(1 for line in source.split("\n") if line.strip())
+        whole = sum(1 for line in source.split("\n") if line.strip() and not NO_EXPERIMENT.match(line))
+        share = min(1, sum(map(c.excerpt_lines, excerpts)) / whole)
         lines = sum(b.text().count("\n") for b in pocket.of(c.number))
         kinds = [sum(e.kind == kind for e in c.exercises) for kind in KINDS]
         wrong = sum(len(e.wrong) for e in c.exercises)

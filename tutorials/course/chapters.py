@@ -21,10 +21,12 @@ class Exercise:
     """Its starter, its solution, wrong answers, the check and what is said about it.
 
     A "variation" is a program of its own. A "part" is a hole in pocket, which has its solution; wrong answers are what
-    could stand in the hole. A "predict" runs its starter once the reader has said what will come out."""
+    could stand in the hole. A "predict" runs its starter once the reader has said what will come out. Further ones are
+    for those who want more: the course goes on without them."""
 
-    def __init__(self, chapter, name, title, minutes, kind="variation"):
+    def __init__(self, chapter, name, title, minutes, kind="variation", further=False):
         self.chapter, self.name, self.title, self.minutes, self.kind = chapter, name, title, minutes, kind
+        self.further = further
         self.label = f"{chapter.number}.{name.split('_')[0]}"
         if kind not in KINDS:
             raise Trouble(f"exercise {self.label} is a {kind!r} (there are {', '.join(KINDS)})")

@@ -23,7 +23,7 @@ def faults_of(chapter):
         *faults_of_figures(chapter, text),
         *faults_of_links(chapter, text),
         *faults_of_lists(text),
-        *faults_of_numbers(text, source + library + figures, output + printed_elsewhere(chapter, text)),
+        *faults_of_numbers(text, source + library + figures, printed(chapter, text)),
         *(["figures.cpp includes pocket: --mine would run on ours"] if "pocket/" in figures else []),
         *changes_of_output(chapter, output),
         *uses_of_what_comes_later(chapter, source),
@@ -31,10 +31,12 @@ def faults_of(chapter):
     ]
 
 
-def printed_elsewhere(chapter, text):
-    """What the page shows of other runs: tables that are kept as files, and PyTorch's numbers."""
+def printed(chapter, text):
+    """What the text may quote: the output as kept, since the next run's times are others, tables
+    that are kept as files, and PyTorch's numbers."""
     kept = [TUTORIALS / f for f in re.findall(r"^\\snippet (\S+\.txt) ", text, re.M) if not f.endswith("/output.txt")]
-    return "".join(f.read_text() for f in kept + [script.with_suffix(".txt") for script in chapter.pytorch])
+    pytorch = [script.with_suffix(".txt") for script in chapter.pytorch]
+    return "".join(f.read_text() for f in [chapter.expected, *kept, *pytorch])
 
 
 def faults_of_snippets(text, name, content):

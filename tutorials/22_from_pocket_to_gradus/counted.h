@@ -4,6 +4,7 @@
 
 #include <cblas.h>
 
+#include <algorithm>
 #include <chrono>
 #include <map>
 
@@ -20,14 +21,19 @@ struct Products {
   }
 };
 inline std::map<Product, Products> products;
-inline bool counting = false;  // it takes time at each call
+inline bool counting = false;     // it takes time at each call
+inline double most_a_call = 1e9;  // multiplications; a larger product is cut, by the rows of [m, n]
 
 inline void counted_sgemm(CBLAS_ORDER order, CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, blasint m,
                           blasint n, blasint k, float alpha, const float* a, blasint lda,
                           const float* b, blasint ldb, float beta, float* c, blasint ldc) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = counting ? Clock::now() : Clock::time_point();
-  cblas_sgemm(order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+  const blasint rows = std::clamp(blasint(most_a_call / (double(n) * double(k))), 1, m);
+  for (blasint i = 0; i < m; i += rows) {
+    cblas_sgemm(order, ta, tb, std::min(rows, m - i), n, k, alpha,
+                a + i * (ta == CblasTrans ? 1 : lda), lda, b, ldb, beta, c + i * ldc, ldc);
+  }
   if (!counting) return;
   const std::chrono::duration<double> taken = Clock::now() - start;
   products[{m, n, k, ta, tb}] += {1, 2.0 * double(m) * double(n) * double(k), taken.count()};

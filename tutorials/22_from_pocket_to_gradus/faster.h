@@ -22,10 +22,13 @@ template <class... Parts>
 // [Remedies]
 /// What is switched on: ops of one pass; and vectors, by loops for known strides, an exponential
 /// without a call, and sums in any order. `singly` is a control: these loops, but without vectors.
+/// With `cuts`, a call of the BLAS does a million multiplications at most.
 struct Remedies {
-  bool passes = false, strides = false, exponentials = false, sums = false, singly = false;
+  bool passes = false, strides = false, exponentials = false, sums = false, singly = false,
+       cuts = false;
 };
 inline constexpr Remedies kVectors = {false, true, true, true}, kAll = {true, true, true, true};
+inline constexpr Remedies kAllAndCuts = {true, true, true, true, false, true};
 inline Remedies with;
 // How many numbers a step has for these, counted where they are switched on.
 inline double exponentials = 0, in_gelu = 0, in_log_softmax = 0, summed = 0, by_strides = 0;

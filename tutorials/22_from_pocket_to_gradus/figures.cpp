@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdio>
 
 #include "tutorials/common/plot.h"
 
@@ -40,12 +41,19 @@ std::vector<Time> times_of(const std::vector<std::function<void()>>& runs, int r
     const std::vector<double> ms = shortest_ms(runs, rounds);
     for (std::size_t k = 0; k < ms.size(); ++k) all[k].push_back(ms[k]);
   }
-  std::vector<Time> times;
-  for (std::vector<double>& each : all) {
-    std::sort(each.begin(), each.end());
-    times.push_back({each[2], each[4] - each[0]});
-  }
-  return times;
+  return {all.begin(), all.end()};
+}
+
+Time::Time(const std::vector<double>& five) : all(five) {
+  std::vector<double> sorted = five;
+  std::sort(sorted.begin(), sorted.end());
+  ms = sorted[2], spread = sorted[3] - sorted[1];
+}
+
+Time operator-(const Time& longer, const Time& shorter) {
+  std::vector<double> more = longer.all;
+  for (std::size_t i = 0; i < more.size(); ++i) more[i] -= shorter.all[i];
+  return Time(more);
 }
 
 // plot_lines() ends each curve with "title NAME". So what shall be drawn otherwise follows a curve
@@ -182,7 +190,8 @@ void draw_spent(const std::vector<OfOp>& ops) {
       top[i] += stripe.ms[i];
       bar.x.push_back(double(i)), bar.y.push_back(top[i]);
       if (stripe.ms[i] < 0.9) continue;  // no room
-      const std::string number = std::to_string(std::round(10 * stripe.ms[i]) / 10).substr(0, 3);
+      char number[16];
+      std::snprintf(number, sizeof number, "%.1f", stripe.ms[i]);
       numbers.push_back({number, {double(i)}, {top[i] - stripe.ms[i] / 2}});
     }
     all.push_back(bar);

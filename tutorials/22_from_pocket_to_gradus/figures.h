@@ -17,10 +17,14 @@ double ms_now();
 std::vector<double> shortest_ms(const std::vector<std::function<void()>>& runs, int rounds = 15);
 
 /// The shortest time of some rounds, taken five times over: the middle one of five, and how far
-/// they lie apart.
+/// the middle three lie apart.
 struct Time {
+  explicit Time(const std::vector<double>& five);
+  std::vector<double> all;
   double ms, spread;
 };
+/// How much longer one takes than the other, in each of the five.
+Time operator-(const Time& longer, const Time& shorter);
 std::vector<Time> times_of(const std::vector<std::function<void()>>& runs, int rounds);
 
 /// An op: operations for each byte, and GFLOP/s on both engines.

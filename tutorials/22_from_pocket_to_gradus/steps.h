@@ -21,9 +21,9 @@ using course::Part;
 /// pocket's step, with what is switched on when it runs.
 inline Step pocket_step(const Sizes& sizes, Remedies remedies = {}, bool reuse = false) {
   return [trained = std::make_shared<Trained>(sizes), remedies, reuse] {
-    with = remedies, memory.reuse = reuse;
+    with = remedies, memory.reuse = reuse, most_a_call = remedies.cuts ? 1e6 : 1e9;
     const double loss = trained->step();
-    with = {}, memory.reuse = false;
+    with = {}, memory.reuse = false, most_a_call = 1e9;
     return loss;
   };
 }
@@ -100,7 +100,7 @@ inline void pages() {
 // [pages]
 
 // [threads]
-/// Returns the ms that a second thread in the BLAS saves pocket, and the spread of its steps.
+/// Returns the ms that a second thread in the BLAS saves pocket.
 inline Time threads() {
   const Part part("threads");
   const int all = std::max(2, int(std::thread::hardware_concurrency()));
@@ -121,7 +121,7 @@ inline Time threads() {
                 i % 2 == 0 ? 1 : all, times[i].ms, times[i].spread);
   }
   one();  // and so with one thread again
-  return {times[0].ms - times[1].ms, times[1].spread};
+  return times[0] - times[1];
 }
 // [threads]
 
@@ -168,6 +168,7 @@ inline void causes(const Known& known) {
       {"    without exponentials",
        pocket_step({}, {.passes = true, .strides = true, .sums = true}, true)},
       {"    passes, exponentials", pocket_step({}, {.passes = true, .exponentials = true}, true)},
+      {"    and products cut", pocket_step({}, kAllAndCuts, true)},
       {"gradus", gradus_step({})},
       {"gradus, no fused ops", gradus_step({}, {.fused = false})}};
   // Each row is to find its memory in the caches, as in training. Where the row before it has other
@@ -181,11 +182,13 @@ inline void causes(const Known& known) {
   const std::vector<Time> measured = times_of(steps, 2);
   std::vector<Time> times;
   for (const std::size_t i : counts) times.push_back(measured[i]);
-  const auto saved = [&](int from, int to) { return times[from].ms - times[to].ms; };
+  const auto saved = [&](int from, int to) { return times[from] - times[to]; };
   {
     const Part part("guesses");
-    const auto row = [](const char* name, double ms) { std::printf("%-28s %+5.1f\n", name, ms); };
-    std::printf("each alone saves                ms\n");
+    const auto row = [](const char* name, const Time& ms) {
+      std::printf("%-28s %+5.1f %7.1f\n", name, ms.ms, ms.spread);
+    };
+    std::printf("each alone saves                ms  spread\n");
     row("nothing, once more", saved(1, 2));
     row("memory", saved(0, 1));
     row("passes", saved(1, 3));
@@ -193,24 +196,25 @@ inline void causes(const Known& known) {
     row("  strides", saved(1, 5));
     row("    one number at a time", saved(1, 6));
     row("  exponentials", saved(1, 7));
-    row("products", known.products);
-    row("threads", known.threads.ms);
+    std::printf("%-28s %+5.1f\n", "products", known.products);
+    row("threads", known.threads);
   }
   {
     const Part part("causes");
-    std::printf("                            ms  spread   saved\n");
+    std::printf("                            ms   saved  spread\n");
     for (int i = 0; i < int(all.size()); ++i) {
-      std::printf("%-24s %5.1f %7.1f", all[i].first, times[i].ms, times[i].spread);
-      i == 0 ? std::printf("\n") : std::printf("  %+6.1f\n", saved(i == 1 ? 0 : 1, i));
+      std::printf("%-24s %5.1f", all[i].first, times[i].ms);
+      const Time less = saved(i <= 1 ? 0 : 1, i);
+      i == 0 ? std::printf("\n") : std::printf("  %+6.1f %7.1f\n", less.ms, less.spread);
       if (i == 1) std::printf("beside our lists:\n");
       if (i != 8) continue;  // measured before
-      std::printf("%-24s                %+6.1f\n", "  products: all as fast", known.products);
-      std::printf("%-24s       %7.1f  %+6.1f\n", "  threads: two in BLAS", known.threads.spread,
-                  known.threads.ms);
+      std::printf("%-24s        %+6.1f\n", "  products: all as fast", known.products);
+      std::printf("%-24s        %+6.1f %7.1f\n", "  threads: two in BLAS", known.threads.ms,
+                  known.threads.spread);
     }
   }
   const int pocket = 1, passes = 3, vectors = 4, strides = 5, singly = 6, exps = 7, sums = 8,
-            both = 9, gradus = 12, composed = 13;
+            both = 9, cut = 12, gradus = 13, composed = 14;
   struct {
     double summed, by_strides, exponentials, pieces;  // millions
   } several = {}, left = {};
@@ -226,45 +230,54 @@ inline void causes(const Known& known) {
   {
     const Part part("ledger");
     double all = 0;
-    const auto row = [&](const char* name, double ms) {
-      std::printf("%-44s %5.1f\n", name, ms), all += ms;
+    const auto counted = [&](const char* name, double ms) {
+      std::printf("%-44s %5.1f       -\n", name, ms), all += ms;
+    };
+    const auto row = [&](const char* name, const Time& ms, double less = 0) {
+      std::printf("%-44s %5.1f %7.1f\n", name, ms.ms - less, ms.spread), all += ms.ms - less;
     };
     const double no_call = several.exponentials * known.exponential.second;
     const double fast = several.exponentials * known.exponential.first;
-    std::printf("what goes                                       ms\n");
-    row("sums: in a register, no longer in memory", in_register);
-    row("strides that are known: the loop itself", saved(pocket, singly) - in_register);
+    std::printf("what goes                                       ms  spread\n");
+    counted("sums: in a register, no longer in memory", in_register);
+    row("strides that are known: the loop itself", saved(pocket, singly), in_register);
     row("                        its vectors", saved(singly, strides));
-    row("exponentials: no call", no_call);
-    row("              their vectors", fast - no_call);
-    row("              the loops around them", saved(pocket, exps) - fast);
-    row("the order of sums, rounding", saved(pocket, vectors) - all);
+    counted("exponentials: no call", no_call);
+    counted("              their vectors", fast - no_call);
+    row("              the loops around them", saved(pocket, exps), fast);
+    row("the order of sums, rounding", saved(pocket, vectors), all);
     row("one op for several passes, beside all these", saved(vectors, both));
     row("what is left to gradus", saved(both, gradus));
-    std::printf("pocket to gradus %33.1f\n", all);
+    const Time whole = saved(pocket, gradus);
+    std::printf("pocket to gradus %33.1f %7.1f\n", whole.ms, whole.spread);
+    std::printf("beyond these: products cut below a million %+7.1f %7.1f\n", saved(both, cut).ms,
+                saved(both, cut).spread);
   }
   {
     const Part part("both");
-    const auto row = [&](const char* name, double several, double one) {
-      std::printf("%-15s %14.1f %9.1f %7.1f\n", name, several, one, several - one);
+    const auto row = [&](const char* name, int several, int one) {
+      std::printf("%-15s %14.1f %9.1f %7.1f %7.1f\n", name, times[several].ms, times[one].ms,
+                  saved(several, one).ms, saved(several, one).spread);
     };
-    std::printf("ms              several passes  one pass   saved\n");
-    row("pocket", times[pocket].ms, times[passes].ms);
-    row("pocket, vectors", times[vectors].ms, times[both].ms);
-    std::printf("%-15s %14.1f %9.1f %7.1f by both\n", "saved", saved(pocket, vectors),
-                saved(passes, both), saved(pocket, both));
-    row("gradus", times[composed].ms, times[gradus].ms);
+    std::printf("ms              several passes  one pass   saved  spread\n");
+    row("pocket", pocket, passes);
+    row("pocket, vectors", vectors, both);
+    std::printf("%-15s %14.1f %9.1f %7.1f by both\n", "saved", saved(pocket, vectors).ms,
+                saved(passes, both).ms, saved(pocket, both).ms);
+    row("gradus", composed, gradus);
     draw_both({times[pocket].ms, times[vectors].ms, times[composed].ms},
               {times[passes].ms, times[both].ms, times[gradus].ms});
     std::printf("pocket to gradus: %.1f ms, of which passes and vectors save %.0f percent\n",
-                saved(pocket, gradus), 100 * saved(pocket, both) / saved(pocket, gradus));
+                saved(pocket, gradus).ms, 100 * saved(pocket, both).ms / saved(pocket, gradus).ms);
   }
   {
     const Part part("twice");
-    const auto row = [&](const char* name, double alone, double beside) {
-      std::printf("%-18s %7.1f %14.1f %7.1f\n", name, alone, beside, alone - beside);
+    const auto row = [&](const char* name, const Time& alone, const Time& beside) {
+      const Time twice = alone - beside;
+      std::printf("%-18s %7.1f %14.1f %7.1f %7.1f\n", name, alone.ms, beside.ms, twice.ms,
+                  twice.spread);
     };
-    std::printf("ms saved             alone  beside passes   twice\n");
+    std::printf("ms saved             alone  beside passes   twice  spread\n");
     row("strides and sums", saved(pocket, sums), saved(passes, 10));
     row("exponentials", saved(pocket, exps), saved(passes, 11));
     row("vectors: all", saved(pocket, vectors), saved(passes, both));
@@ -278,7 +291,7 @@ inline void causes(const Known& known) {
   std::printf("millions               all  beside passes     ns      ms\n");
   count("summed in rows", several.summed, left.summed, known.in_register);
   count("others by strides", several.by_strides, left.by_strides,
-        (saved(pocket, strides) - in_register) / several.by_strides);
+        (saved(pocket, strides).ms - in_register) / several.by_strides);
   count("exponentials", several.exponentials, left.exponentials, known.exponential.first);
   std::printf("together %48.1f\n", all_ms);
   const double ns = ns_a_piece(), fewer = several.pieces - left.pieces;
@@ -341,7 +354,7 @@ inline void rest() {
     const std::vector<double>& gap = ms[3][k];
     std::printf("%-29s %7.2f %8.2f %7.2f %6.2f %7.2f\n",
                 k < rows.size() ? rows[k].name.c_str() : "the step", ms[0][k][2], ms[1][k][2],
-                ms[2][k][2], gap[2], gap[4] - gap[0]);
+                ms[2][k][2], gap[2], gap[3] - gap[1]);
     if (k < rows.size())
       spent_by_op.push_back({rows[k].name, ms[0][k][2], ms[1][k][2], ms[2][k][2]});
   }

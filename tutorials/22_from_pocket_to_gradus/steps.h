@@ -84,18 +84,24 @@ inline void work() {
 // [pages]
 inline void pages() {
   const Part part("pages");
-  std::printf("                        pages a step      ms\n");
-  const auto row = [](const char* name, const Step& step) {
-    for (int i = 0; i < 2; ++i) step();  // takes what it will use again
-    const long before = pages_taken();
-    const double ms = shortest_ms({step}, 5)[0];
-    std::printf("%-24s %11ld %7.1f\n", name, (pages_taken() - before) / 5, ms);
-  };
   const Step step = pocket_step({});
-  row("malloc", step);
-  row("malloc, all given back", [&] { return malloc_trim(0) + step(); });
-  row("our lists", pocket_step({}, {}, true));
-  row("gradus", gradus_step({}));
+  const std::vector<std::pair<const char*, Step>> rows = {
+      {"malloc", step},
+      {"malloc, all given back", [&] { return malloc_trim(0) + step(); }},
+      {"our lists", pocket_step({}, {}, true)},
+      {"gradus", gradus_step({})}};
+  // In turn. The first of each two takes what the next one uses again, and does not count.
+  std::vector<std::function<void()>> runs;
+  for (const auto& [name, run] : rows) runs.push_back(run), runs.push_back(run);
+  const std::vector<Time> times = times_of(runs, 2);
+  std::printf("                        pages a step      ms  spread\n");
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    runs[2 * i]();
+    const long before = pages_taken();
+    runs[2 * i]();
+    std::printf("%-24s %11ld %7.1f %7.1f\n", rows[i].first, pages_taken() - before,
+                times[2 * i + 1].ms, times[2 * i + 1].spread);
+  }
 }
 // [pages]
 

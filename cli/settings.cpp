@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "autograd/check.h"
+#include "autograd/kernels/blas.h"
 #include "cli/bert_tasks.h"
 #include "cli/classifier_tasks.h"
 #include "io/names.h"
@@ -25,8 +26,8 @@ constexpr const char* kExamples =
     "steps by what one takes here; the plan shows them. Given one of nanoGPT's sizes (--n_layer,\n"
     "--n_head, --n_embd, --block_size, --batch_size) or its config, all else is as in its\n"
     "train_shakespeare_char, and a command line of nanoGPT works as it is; --minutes then chooses\n"
-    "the steps alone. min_lr and lr_decay_iters follow learning_rate / 10 and max_iters unless\n"
-    "given.\n"
+    "the steps alone. min_lr and lr_decay_iters follow learning_rate / 10 (with --average: / 100)\n"
+    "and max_iters unless given.\n"
     "\n"
     "With --data a GPT learns to answer prompts: prompts (a mixture of the next three), tweets,\n"
     "french, summaries or a file of lines `prompt TAB answer`.\n"
@@ -99,6 +100,23 @@ Settings fast_defaults() {
   s.recipe.grad_clip = 0;
   s.recipe.eval_interval = 100;
   s.recipe.eval_iters = 20;
+  return s;
+}
+
+Settings strong_defaults() {
+  Settings s = fast_defaults();
+  s.model.n_layer = 4;
+  s.model.n_embd = 256;
+  s.model.n_inner = 512;
+  s.model.n_positions = 256;
+  s.model.dropout = Scalar(0.1);
+  s.recipe.batch_size = 16;
+  s.recipe.max_iters = 2000;
+  s.recipe.schedule = {.rate = 3e-3, .floor = 3e-5, .warmup = 100, .decay = 2000};
+  s.recipe.adamw.weight_decay = 2;  // a text that is read eight times
+  s.recipe.average = 0.99;
+  s.recipe.eval_interval = 500;
+  if (!bfloat16_obstacle()) s.recipe.dtype = ProductPrecision::kBfloat16;
   return s;
 }
 
@@ -176,10 +194,11 @@ Settings fable_defaults() {
   s.vocab_size = 1024;
   s.model.n_layer = 4;
   s.model.n_positions = 128;
-  s.model.dropout = Scalar(0.3);
+  s.model.dropout = Scalar(0.2);
   s.recipe.batch_size = 16;
   s.recipe.max_iters = 800;
-  s.recipe.adamw.weight_decay = 0.5;  // a short text, read eighteen times
+  s.recipe.adamw.weight_decay = 4;  // a short text, read eighteen times
+  s.recipe.average = 0.99;
   s.recipe.eval_interval = 250;
   s.out_dir = "out-fables";
   return s;
@@ -189,9 +208,10 @@ Settings settings_for_help(const Settings& given) {
   if (given.kind != ModelKind::kGpt || !given.data.empty()) {
     return task_defaults(given.kind);
   }
-  return given.recipe_name == "nanogpt" ? nanogpt_defaults()
-         : given.recipe_name == "fast"  ? fast_defaults()
-                                        : fable_defaults();
+  return given.recipe_name == "nanogpt"  ? nanogpt_defaults()
+         : given.recipe_name == "fast"   ? fast_defaults()
+         : given.recipe_name == "strong" ? strong_defaults()
+                                         : fable_defaults();
 }
 
 Settings own_defaults(const OwnSizes& sizes) {
@@ -265,10 +285,10 @@ void add_train_flags(Flags& flags, Settings& s) {
             "how long to train a new model on a text: chooses the steps,\n"
             "and the model's sizes unless they are given",
             0);
-  flags.add(
-      "--recipe", s.recipe_name,
-      "the defaults for model and recipe: own (sized for the text),\nfast (seconds) or nanogpt",
-      "NAME");
+  flags.add("--recipe", s.recipe_name,
+            "the defaults for model and recipe: own (sized for the text),\nfast (seconds), strong "
+            "(minutes; in bfloat16 where the CPU can) or\nnanogpt",
+            "NAME");
   add_recipe_flags(flags, s);
   flags.group("Run");
   flags.add("--out_dir", s.out_dir, "folder for checkpoints, log.jsonl and loss.svg", "DIR");
@@ -338,7 +358,8 @@ void complete_schedule(const Flags& flags, Settings& settings) {
     settings.recipe.schedule.decay = settings.recipe.max_iters;
   }
   if (!flags.given("--min_lr")) {
-    settings.recipe.schedule.floor = settings.recipe.schedule.rate / 10;
+    const double share = settings.recipe.average > 0 ? 100 : 10;  // the average is calm by itself
+    settings.recipe.schedule.floor = settings.recipe.schedule.rate / share;
   }
 }
 

@@ -47,6 +47,9 @@ struct Settings {
 Settings nanogpt_defaults();
 /// Our own: the soonest to the loss that nanoGPT's recipe for one CPU ends at.
 Settings fast_defaults();
+/// The same parts, larger, for the loss of nanoGPT's recipe for a GPU: in bfloat16 where the CPU
+/// can.
+Settings strong_defaults();
 /// The same with more of all, for the bundled fables: ends within 90 seconds on two cores and
 /// writes fables.
 Settings fable_defaults();

@@ -94,9 +94,10 @@ void settle_new_run(Flags& flags, Settings& settings, const Arguments& arguments
         ": on which text? (give it by --text)");
   const bool fables = settings.texts.empty() && config.empty();
   const std::string named = settings.recipe_name;
-  check(named.empty() || named == "own" || named == "fast" || named == "nanogpt",
-        "--recipe=", named, ": is not known (", hint_of(named, {"own", "fast", "nanogpt"}),
-        "use own, fast or nanogpt)");
+  check(
+      named.empty() || named == "own" || named == "fast" || named == "strong" || named == "nanogpt",
+      "--recipe=", named, ": is not known (", hint_of(named, {"own", "fast", "strong", "nanogpt"}),
+      "use own, fast, strong or nanogpt)");
   check(!goes_on || named != "own", "--recipe=own: chooses a model, and that of ",
         settings.init_from, " is there already (leave the flag out)");
   const std::string recipe =
@@ -107,6 +108,7 @@ void settle_new_run(Flags& flags, Settings& settings, const Arguments& arguments
   settings = recipe == "own"
                  ? own_defaults(sizes(settings.minutes > 0 ? settings.minutes : kOwnMinutes))
              : recipe == "fast"    ? fast_defaults()
+             : recipe == "strong"  ? strong_defaults()
              : recipe == "nanogpt" ? nanogpt_defaults()
                                    : fable_defaults();
   if (goes_on && named.empty()) {

@@ -38,7 +38,7 @@ fails 'unknown short flag' 2 '-x: is no flag of train' "${tiny[@]}" -x
 fails 'flag without a value' 2 '--n_layer: needs a value' "${tiny[@]}" --n_layer
 fails 'flag before a flag' 2 '--n_layer: needs a value' train --n_layer --n_head=2
 fails 'unknown config' 2 "only nanoGPT's train_shakespeare_char" "${tiny[@]}" config/train_gpt2.py
-fails 'unknown recipe' 2 '--recipe=slow: is not known (use own, fast or nanogpt)' "${tiny[@]}" --recipe=slow
+fails 'unknown recipe' 2 '--recipe=slow: is not known (use own, fast, strong or nanogpt)' "${tiny[@]}" --recipe=slow
 fails 'unknown position' 2 '--position: must be "none", "integer", "unit"' "${tiny[@]}" --position=absolute
 fails 'odd heads for rotary' 2 'choose another n_embd or n_head' "${tiny[@]}" --position=rotary --n_embd=6 --n_head=2
 fails 'places as a share of a length unknown' 2 'unit positions need the length of the whole text' "${tiny[@]}" --position=unit

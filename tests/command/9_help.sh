@@ -17,6 +17,9 @@ says 'the minutes of a text' out '^  --minutes X .*'
 holds 'which can be given' bash -c "! grep -A2 -e '--minutes' out | grep -q '\[0\]'"
 succeeds 'with another recipe' train --recipe nanogpt --help
 says 'it shows its default' out '^  --max_iters N .*\[5000\]$'
+succeeds 'the strong recipe' train --recipe strong --help-all
+says 'its weights decay' out '^  --weight_decay X .*\[2\]$'
+says 'and its rate falls to a hundredth' out '^  --min_lr X .*\[3e-05\]$'
 succeeds 'train --help-all' train --help-all
 says 'has all' out '^  --beta2 X '
 says 'with what follows from others' out '^  --lr_decay_iters N .*\[800\]$'

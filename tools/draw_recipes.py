@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+"""Draws validation losses over training time, from the log.jsonl of runs, beside nanoGPT's published loss.
+
+usage: draw_recipes.py OUT.svg LABEL=FOLDER[,FOLDER...] ...
+
+Runs of one label, such as seeds, have one colour. The time is that of the steps before an evaluation, which is as long
+as those that the log has timed.
+"""
+
+import json
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+
+PUBLISHED = 1.4697  # README of nanoGPT: train_shakespeare_char.py on one A100, "best validation loss"
+COLOURS = ("#d9742b", "#2f6fb0", "#2e8b57", "#8f4fb0")
+DRAWING = """
+set terminal svg size 720,360 font 'sans-serif,13'
+set output '{out}'
+set border 3
+set tics nomirror
+set grid lc rgb '#808080' lw 0.4 lt 1
+set logscale x
+set xrange [0.8:1500]
+set xtics ('1 s' 1, '10 s' 10, '1 min' 60, '5 min' 300, '15 min' 900)
+set yrange [1.3:2.6]
+set xlabel 'training time'
+set ylabel 'validation loss'
+set key off
+set label "nanoGPT's recipe on an A100, published: {published}" at 0.9,{published} offset 0,0.7 font ',12'
+{labels}
+{data}
+plot {published} with lines dt 2 lc rgb '#808080', {curves}
+"""
+
+
+def points_of(folder):
+    """(seconds, validation loss) of each evaluation but the first."""
+    lines = [json.loads(line) for line in (pathlib.Path(folder) / "log.jsonl").read_text().splitlines()]
+    milliseconds = statistics.mean(line["ms"] for line in lines if line.get("ms") and line["step"] > 0)
+    return [(line["step"] * milliseconds / 1000, line["val_loss"]) for line in lines if line.get("val_loss") and line["step"] > 0]
+
+
+def main():
+    out, *runs = sys.argv[1:]
+    data, curves, labels = "", [], ""
+    for i, run in enumerate(runs):
+        label, _, folders = run.partition("=")
+        for k, folder in enumerate(folders.split(",")):
+            points = points_of(folder)
+            print(f"{label:<16} {folder}: " + ", ".join(f"{loss:.4f} after {seconds:.0f} s" for seconds, loss in points[-1:]))
+            data += f"$r{i}_{k} << END\n" + "".join(f"{x:.2f} {y:.4f}\n" for x, y in points) + "END\n"
+            curves.append(f"$r{i}_{k} with linespoints lw 1.6 pt 7 ps 0.4 lc rgb '{COLOURS[i]}'")
+        x, y = points[-1]
+        labels += f"set label '{label}' at {x * 1.1:.2f},{y:.3f} tc rgb '{COLOURS[i]}' font ',13'\n"
+    drawing = DRAWING.format(out=out, published=PUBLISHED, labels=labels, data=data, curves=", ".join(curves))
+    subprocess.run(["gnuplot"], input=drawing, text=True, check=True)
+    # Black becomes the colour of the text around, as in roofline.svg.
+    figure = pathlib.Path(out)
+    svg = re.sub(r"rgb\(  0,   0,   0\)|(?<=['\"])black(?=['\"])", "currentColor", figure.read_text())
+    alone = "\n<style>svg{color:#000;background:#fff}</style>"
+    figure.write_text(re.sub(r"<svg[^>]*>", lambda tag: tag[0] + alone, svg, count=1))
+
+
+main()

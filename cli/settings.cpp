@@ -358,9 +358,12 @@ void complete_schedule(const Flags& flags, Settings& settings) {
     settings.recipe.schedule.decay = settings.recipe.max_iters;
   }
   if (!flags.given("--min_lr")) {
-    const double share = settings.recipe.average > 0 ? 100 : 10;  // the average is calm by itself
-    settings.recipe.schedule.floor = settings.recipe.schedule.rate / share;
+    settings.recipe.schedule.floor = following_floor(settings.recipe);
   }
+}
+
+double following_floor(const TrainOptions& recipe) {
+  return recipe.schedule.rate / (recipe.average > 0 ? 100 : 10);  // the average is calm by itself
 }
 
 }  // namespace gradus

@@ -82,6 +82,8 @@ void add_run_flags(Flags& flags, Settings& settings);  ///< see add_recipe_flags
 /// learnt is soon lost at the rates that suit small models from nothing.
 inline constexpr double kPretrainedRate = 5e-5;
 
+/// What min_lr is unless it is given.
+double following_floor(const TrainOptions& recipe);
 /// Lets min_lr and lr_decay_iters follow from the others unless they are given.
 void complete_schedule(const Flags& flags, Settings& settings);
 

@@ -14,13 +14,14 @@ TEXT has 65 different characters or so, as tinyshakespeare. GRADUS is built with
 import argparse
 import json
 import os
-import pathlib
 import re
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+
+import gnuplot
 
 SIZE_FLAGS = ("n_layer", "n_head", "n_embd", "block_size", "batch_size")
 SUMS = [(2, 2, n, 8, 2) for n in (16, 32, 64, 128, 256, 512)] + [(4, 8, 768, 8, 2)]
@@ -193,12 +194,7 @@ def draw(options):
         curves = ", ".join(f"$p{batches}_{line} with linespoints lw 2 pt 7 ps 0.5 lc rgb '{colour}'" for line, colour in zip(LINES, COLOURS))
         panels.append(f"{data}{labels}set title '{tokens} tokens a machine and step' font ',13'\nplot {curves}")
     if options.out:
-        subprocess.run(["gnuplot"], input=DRAWING.format(out=options.out, panels="\n".join(panels)), text=True, check=True)
-        # Black becomes the colour of the text around, as in roofline.svg.
-        figure = pathlib.Path(options.out)
-        svg = re.sub(r"rgb\(  0,   0,   0\)|(?<=['\"])black(?=['\"])", "currentColor", figure.read_text())
-        alone = "\n<style>svg{color:#000;background:#fff}</style>"
-        figure.write_text(re.sub(r"<svg[^>]*>", lambda tag: tag[0] + alone, svg, count=1))
+        gnuplot.draw(DRAWING.format(out=options.out, panels="\n".join(panels)), options.out)
 
 
 def main():

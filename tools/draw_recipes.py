@@ -9,10 +9,10 @@ as those that the log has timed.
 
 import json
 import pathlib
-import re
 import statistics
-import subprocess
 import sys
+
+from gnuplot import draw
 
 PUBLISHED = 1.4697  # README of nanoGPT: train_shakespeare_char.py on one A100, "best validation loss"
 COLOURS = ("#d9742b", "#2f6fb0", "#2e8b57", "#8f4fb0")
@@ -56,12 +56,7 @@ def main():
         x, y = points[-1]
         labels += f"set label '{label}' at {x * 1.1:.2f},{y:.3f} tc rgb '{COLOURS[i]}' font ',13'\n"
     drawing = DRAWING.format(out=out, published=PUBLISHED, labels=labels, data=data, curves=", ".join(curves))
-    subprocess.run(["gnuplot"], input=drawing, text=True, check=True)
-    # Black becomes the colour of the text around, as in roofline.svg.
-    figure = pathlib.Path(out)
-    svg = re.sub(r"rgb\(  0,   0,   0\)|(?<=['\"])black(?=['\"])", "currentColor", figure.read_text())
-    alone = "\n<style>svg{color:#000;background:#fff}</style>"
-    figure.write_text(re.sub(r"<svg[^>]*>", lambda tag: tag[0] + alone, svg, count=1))
+    draw(drawing, out)
 
 
 main()

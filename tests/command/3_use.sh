@@ -71,6 +71,12 @@ done
 call doctor --json
 [[ $status -le 1 ]] && grep -q '"fma_gflops"' out
 verdict $? 'doctor --json' "exit $status: $(cat err)"
+if [[ $(uname -m) == x86_64 ]]; then
+  # Twelve sums that stay in registers, or the figure is that of memory, and too low.
+  objdump -d --no-show-raw-insn -C "$gradus" |
+    awk '/^[0-9a-f]+ <.*chains_avx512/ { inside = 1; next } /^$/ { inside = 0 } inside && /vfmadd.*%zmm/' >multiply_adds
+  holds 'doctor multiplies and adds in one instruction, in registers' test "$(wc -l <multiply_adds)" -ge 12
+fi
 
 # Damage: each file missing, empty, cut short, or full of rubbish.
 for file in model.safetensors config.json gradus_tokenizer.json; do

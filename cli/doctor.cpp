@@ -187,9 +187,11 @@ void look_at_blas(Findings& findings) {
   findings.add("gemm_gflops_1", "product, one thread", one,
                text(fixed(one, 0), " GFLOP/s, ", fixed(100 * share, 0), " % of that"));
   if (share < kGoodShare) {
-    findings.slow(
-        text("a product reaches ", fixed(one, 0), " GFLOP/s of ", fixed(fma, 0)),
-        blas.core_fits ? "install a newer OpenBLAS" : "mend the BLAS's kernels as said above");
+    findings.slow(text("a product reaches ", fixed(one, 0), " GFLOP/s of ", fixed(fma, 0)),
+                  !blas.core_fits ? "mend the BLAS's kernels as said above"
+                  : std::getenv("OPENBLAS_CORETYPE") != nullptr
+                      ? "unset OPENBLAS_CORETYPE, which chose its kernels"
+                      : "install a newer OpenBLAS");
   }
   const int threads = num_threads();
   if (threads > 1) {

@@ -12,8 +12,24 @@ namespace {
 
 std::size_t bytes_taken = 0;
 
-void hold(const std::string& what, const Shape& shape, Scalar spread, bool hidden = false) {
-  Tensor x = normal(shape, {.seed = 3}, 0, spread);
+Tensor copy_of(const Tensor& x) { return tensor(x.shape(), {x.begin(), x.end()}); }
+
+bool is_same(const Tensor& a, const Tensor& b) { return std::equal(a.begin(), a.end(), b.begin()); }
+
+/// A closure that refers to what is gone asks for any size.
+void pass_back(const std::string& what, const Tensor& y, const Tensor& dy) {
+  try {
+    backward(y, dy);
+  } catch (const std::bad_alloc&) {
+    red(what +
+        ": backward asked for more memory than there is\nlikely cause: the closure captures by "
+        "[&], and what it refers to ended with the forward pass; capture copies, [=]");
+  }
+}
+
+void hold(const std::string& what, const Shape& shape, Scalar spread, bool hidden = false,
+          Scalar mean = 0) {
+  Tensor x = normal(shape, {.seed = 3}, mean, spread);
   const Index n = x.size(-1);
   for (Index i = 0; hidden && i < x.size(); ++i) {  // the first row, and some of the others
     if (i < n || (i % n > 0 && i % 3 == 0)) x.mutable_data()[i] = -INFINITY;
@@ -35,7 +51,11 @@ void hold(const std::string& what, const Shape& shape, Scalar spread, bool hidde
                                 : "exponentials of large numbers: subtract the largest first");
   if (!gradus::is_close(as_library(y), as_library(expected.detach()), 1e-5)) {
     gradus::expect(what, as_library(y), as_library(expected.detach()),
-                   {{as_library(log_softmax(x)), "that is log_softmax"}}, 1e-5);
+                   {{as_library(log_softmax(x)), "that is log_softmax"},
+                    {as_library(zeros(shape)),
+                     "the largest is not one of the row's numbers: begin with the first of them, "
+                     "or with -1e30"}},
+                   1e-5);
   }
   if (!y.requires_grad()) red(what + ": the result has no node\nlikely cause: no record()");
   if (nodes_made - nodes != 1) {
@@ -43,8 +63,14 @@ void hold(const std::string& what, const Shape& shape, Scalar spread, bool hidde
   }
   const std::vector<Scalar> kept(y.begin(), y.end());
   const std::size_t half_way = bytes_taken;
-  backward(y, dy);
+  const Tensor arrives = dy.detach();  // shares its numbers
+  pass_back(what, y, arrives);
   const std::size_t back = bytes_taken - half_way;
+  if (!is_same(arrives, normal(shape, {.seed = 4}))) {
+    red(what +
+        ": backward has changed dy, which other ops read, too\nlikely cause: dx is written "
+        "where dy is: dy.detach() shares its numbers; make a new array");
+  }
   if (!std::equal(kept.begin(), kept.end(), y.begin())) {
     red(what + ": backward has changed y\nlikely cause: dx is written where y is");
   }
@@ -67,6 +93,22 @@ void hold(const std::string& what, const Shape& shape, Scalar spread, bool hidde
   };
   arrays("forward", forward), arrays("backward", back);
   green("one array forward, one backward");
+}
+
+/// Two of them are in one graph.
+void must_stay_apart() {
+  const Tensor dy = normal({3, 5}, {.seed = 4});
+  Tensor x = normal({3, 5}, {.seed = 5}), other = normal({3, 5}, {.seed = 6});
+  Tensor right = copy_of(x).set_requires_grad();
+  backward(softmax(right), dy);
+  x.set_requires_grad(), other.set_requires_grad();
+  const Tensor first = fused_softmax(x), second = fused_softmax(other);
+  pass_back("the first of two", first, dy);
+  if (!gradus::is_close(as_library(x.grad()), as_library(right.grad()), 1e-5)) {
+    red("two softmaxes before the first backward: the first's gradient is wrong\nlikely cause: "
+        "they share what is saved, a static or a global tensor; the closure is to have its own");
+  }
+  green("two of them in one graph");
 }
 
 }  // namespace
@@ -92,8 +134,10 @@ int main() {
     hold("one row of 5", {5}, 1);
     hold("numbers of some ten thousand", {3, 6}, 1e4);
     hold("[2, 3, 7]", {2, 3, 7}, 1);
+    hold("numbers around -200", {3, 6}, 1, false, -200);
     hold("rows of one number", {4, 1}, 1);
     hold("a row of -inf, and some in others", {4, 7}, 1, true);
+    must_stay_apart();
     hold("[16, 32, 32]", {16, 32, 32}, 2);
   });
 }

@@ -50,7 +50,10 @@ void step(Pool& pool, const std::vector<std::size_t>& sizes, const std::string& 
     if (piece == nullptr) red(what + ": take(" + std::to_string(bytes) + ") gave nothing");
     std::size_t room = 0;
     for (const Given& given : all_given) room = given.piece == piece ? given.bytes : room;
-    if (room == 0) red(what + ": a piece does not begin where one of from_system() does");
+    if (room == 0)
+      red(what +
+          ": a piece does not begin where one of from_system() does\nlikely cause: it is from "
+          "a list that is not in the Pool, and another Pool's");
     if (room < bytes) {
       red(what + ": a piece is smaller than what was asked for, " + std::to_string(room) +
           " bytes for " + std::to_string(bytes) +

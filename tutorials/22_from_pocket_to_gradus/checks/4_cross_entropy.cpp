@@ -12,20 +12,42 @@ namespace {
 
 std::size_t bytes_taken = 0;
 
-IndexTensor targets_of(const Shape& shape, Index vocab, bool with_gaps) {
+enum Gaps { kNone, kSome, kAll };
+IndexTensor targets_of(const Shape& shape, Index vocab, Gaps gaps) {
   std::vector<std::int32_t> all;
   for (Index i = 0; i < shape.size(); ++i) {
     const Index drawn = uniform_index({.seed = 5}, i, vocab);
-    all.push_back(with_gaps && i % 3 == 1 ? -100 : static_cast<std::int32_t>(drawn));
+    const bool is_gap = gaps == kAll || (gaps == kSome && i % 3 == 1);
+    all.push_back(is_gap ? -100 : static_cast<std::int32_t>(drawn));
   }
   return IndexTensor(shape, all);
 }
 
-void hold(const std::string& what, Shape shape, Index vocab, Scalar spread, bool with_gaps,
-          Scalar factor) {
-  const IndexTensor targets = targets_of(shape, vocab, with_gaps);
+Tensor logits_of(Shape shape, Index vocab, Scalar spread, Scalar mean = 0) {
   shape.push_back(vocab);
-  const Tensor x = normal(shape, {.seed = 3}, 0, spread);
+  return normal(shape, {.seed = 3}, mean, spread);
+}
+
+const char* const kLargest =
+    "exponentials of what is too large or too small: subtract the largest first, one of the row's "
+    "own numbers, which may be below 0";
+
+/// A closure that refers to what is gone asks for any size.
+void pass_back(const std::string& what, const Tensor& loss) {
+  try {
+    backward(loss);
+  } catch (const std::bad_alloc&) {
+    red(what +
+        ": backward asked for more memory than there is\nlikely cause: the closure captures by "
+        "[&], and what it refers to ended with the forward pass; capture copies, [=]");
+  }
+}
+
+void hold(const std::string& what, const Tensor& x, const IndexTensor& targets, Scalar factor,
+          const std::string& when_infinite = kLargest) {
+  const Shape shape = x.shape();
+  const Index vocab = x.size(-1);
+  const bool with_gaps = std::count(targets.begin(), targets.end(), -100) > 0;
   Tensor mine = tensor(shape, {x.begin(), x.end()}).set_requires_grad();
   Tensor right = tensor(shape, {x.begin(), x.end()}).set_requires_grad();
   const Tensor expected = cross_entropy(right, targets);
@@ -38,8 +60,7 @@ void hold(const std::string& what, Shape shape, Index vocab, Scalar spread, bool
   const std::size_t forward =
       bytes_taken - before - 4 * std::size_t(x.size());  // unchanged() has a copy
   if (!loss.defined()) red(what + ": got nothing");
-  gradus::must_be_finite(what, loss, "exponentials of large logits: subtract the largest first");
-  Tensor sums = expected.detach() * Scalar(std::max<Index>(targets.size(), 1));
+  gradus::must_be_finite(what, loss, when_infinite);
   gradus::expect(what + ": the loss", as_library(loss), as_library(expected.detach()),
                  {{as_library(expected.detach() * Scalar(targets.size())),
                    "a sum over the positions; the mean was asked for"},
@@ -51,7 +72,7 @@ void hold(const std::string& what, Shape shape, Index vocab, Scalar spread, bool
   }
   const Tensor scaled = loss * factor;
   const std::size_t half_way = bytes_taken;
-  backward(scaled);
+  pass_back(what, scaled);
   const std::size_t back = bytes_taken - half_way;
   const Tensor got = mine.grad(), grad = right.grad();
   const Tensor none = zeros(shape);
@@ -64,7 +85,7 @@ void hold(const std::string& what, Shape shape, Index vocab, Scalar spread, bool
     for (const std::int32_t target : targets) count += target != -100;
     for (Index i = 0; i < targets.size(); ++i) {
       for (Index j = i * vocab; targets.data()[i] == -100 && j < (i + 1) * vocab; ++j) {
-        all_rows.mutable_data()[j] = p.data()[j] * factor / Scalar(count);
+        all_rows.mutable_data()[j] = p.data()[j] * factor / Scalar(std::max<Index>(count, 1));
       }
     }
   }
@@ -92,6 +113,21 @@ void hold(const std::string& what, Shape shape, Index vocab, Scalar spread, bool
   green(what + ": memory");
 }
 
+/// What a node has saved serves whoever asks it.
+void must_keep_saved() {
+  const Tensor x = logits_of({4}, 5, 1).set_requires_grad();
+  const Tensor loss = fused_cross_entropy(x, targets_of({4}, 5, kSome));
+  const auto dx = [&] { return loss.node()->closure(ones(loss.shape())).at(0); };
+  const Tensor first = dx();
+  const std::vector<Scalar> numbers(first.begin(), first.end());
+  const Tensor again = dx();
+  if (!std::equal(numbers.begin(), numbers.end(), again.begin())) {
+    red("the closure, called twice, gives two gradients\nlikely cause: the gradient is written "
+        "where p is saved; make a new array");
+  }
+  green("what is saved stays as it was");
+}
+
 }  // namespace
 
 Scalar pocket::exp_row(const Scalar* from, Scalar largest, Scalar* to, Index n) {
@@ -112,10 +148,19 @@ void operator delete(void* place, std::size_t) noexcept { std::free(place); }
 
 int main() {
   return gradus::run_check([] {
-    hold("3 positions of 5 tokens", {3}, 5, 1, false, 1);
-    hold("[2, 7] positions", {2, 7}, 11, 1, false, Scalar(-2.5));
-    hold("positions without a target", {4, 5}, 7, 1, true, 3);
-    hold("logits of some ten thousand", {3, 4}, 6, 1e4, true, 2);
-    hold("[16, 32] positions of 61 tokens", {16, 32}, 61, 2, true, Scalar(0.5));
+    Tensor far = zeros({3, 5});
+    for (Index i = 0; i < far.size(); ++i) far.mutable_data()[i] = i % 5 == 1 ? 0 : -200;
+    hold("3 positions of 5 tokens", logits_of({3}, 5, 1), targets_of({3}, 5, kNone), 1);
+    hold("[2, 7] positions", logits_of({2, 7}, 11, 1), targets_of({2, 7}, 11, kNone), Scalar(-2.5));
+    hold("positions without a target", logits_of({4, 5}, 7, 1), targets_of({4, 5}, 7, kSome), 3);
+    hold("no target at all", logits_of({4}, 7, 1), targets_of({4}, 7, kAll), 1,
+         "the loss is divided by the number of targets, which is 0: divide by 1 at least");
+    hold("logits 0 and -200", far, IndexTensor({3}, {0, 1, 4}), 1,
+         "p is e^-200, which a float rounds to 0, and ln 0 is -inf: compute m + ln sum - x_target");
+    hold("logits around -200", logits_of({3}, 5, 1, -200), targets_of({3}, 5, kNone), 1);
+    hold("logits of some ten thousand", logits_of({3, 4}, 6, 1e4), targets_of({3, 4}, 6, kSome), 2);
+    must_keep_saved();
+    hold("[16, 32] positions of 61 tokens", logits_of({16, 32}, 61, 2),
+         targets_of({16, 32}, 61, kSome), Scalar(0.5));
   });
 }

@@ -14,7 +14,7 @@ namespace {
 struct alignas(16) Piece {
   std::size_t bytes;
 };
-std::size_t in_use = 0, most = 0, largest = 0;
+std::size_t in_use = 0, most = 0, largest = 0, pieces = 0;
 
 std::vector<Tensor> drawn(Index h, Index t, Index d, Index e, Scalar scale) {
   return {normal({h, t, d}, {.seed = 1}, 0, scale).set_requires_grad(),
@@ -79,14 +79,20 @@ void must_skip() {
       if (i / width % 200 >= 128) each->mutable_data()[i] = NAN;
     }
   }
-  const Tensor y = attention_by_blocks(x[0].detach(), k, v);
-  for (Index i = 0; i < y.size(); ++i) {
-    if (i / 3 % 200 < 128 && !std::isfinite(y.data()[i])) {
-      red("keys and values from 128 on are NaN: query " + std::to_string(i / 3 % 200) +
+  k.set_requires_grad(), v.set_requires_grad();
+  const Tensor y = attention_by_blocks(x[0], k, v);
+  const auto must_be_free = [](const Tensor& of, const std::string& what) {
+    for (Index i = 0; i < of.size(); ++i) {
+      const Index query = i / of.size(-1) % 200;
+      if (query >= 128 || std::isfinite(of.data()[i])) continue;
+      red("keys and values from 128 on are NaN: " + what + std::to_string(query) +
           " has it, too\nlikely cause: a block computes with keys that all its queries hide; give "
           "it the keys [0, end)");
     }
-  }
+  };
+  must_be_free(y, "query ");
+  backward(y, ones(y.shape()));
+  must_be_free(x[0].grad(), "the gradient of query ");
   green("no block computes with keys after its last query");
 }
 
@@ -100,7 +106,14 @@ void memory() {
     return std::string("1024 positions: ") + what + " " + std::to_string(bytes / 1024) +
            " KB, expected " + std::to_string(allowed / 1024) + " at most";
   };
+  const std::size_t pieces_before = pieces;
   const Tensor y = attention_by_blocks(x[0], x[1], x[2]);
+  const std::size_t taken = pieces - pieces_before;
+  if (taken > 8000) {
+    red("1024 positions: forward takes " + std::to_string(taken) +
+        " pieces of memory, expected 8000 at most\nlikely cause: blocks of fewer than 64 queries, "
+        "whose products are slow");
+  }
   if (largest > block + 4096) {
     red(said("an array takes", largest, block) + "\nlikely cause: scores of more than 64 queries");
   }
@@ -122,11 +135,19 @@ void memory() {
 
 }  // namespace
 
+Scalar pocket::exp_row(const Scalar* from, Scalar largest, Scalar* to, Index n) {
+  for (Index i = 0; i < n; ++i) to[i] = std::exp(from[i] - largest);
+  return std::accumulate(to, to + n, Scalar(0));
+}
+Scalar pocket::row_dot(const Scalar* x, const Scalar* y, Index n) {
+  return std::inner_product(x, x + n, y, Scalar(0));
+}
+
 [[gnu::noinline]] void* operator new(std::size_t bytes) {
   auto* piece = static_cast<Piece*>(std::malloc(bytes + sizeof(Piece)));
   if (piece == nullptr) throw std::bad_alloc();
   piece->bytes = bytes;
-  in_use += bytes, most = std::max(most, in_use), largest = std::max(largest, bytes);
+  pieces += 1, in_use += bytes, most = std::max(most, in_use), largest = std::max(largest, bytes);
   return piece + 1;
 }
 [[gnu::noinline]] void operator delete(void* place) noexcept {

@@ -4,6 +4,8 @@
 // from_system(), in rounded sizes: multiples of 64 up to 512; above, eight sizes for each doubling
 // (576, 640, ... 1024, 1152, 1280, ... 2048, 2304 ...). A piece that was given back serves the next
 // request of the same rounded size.
+//
+// Pool has std::map<std::size_t, std::vector<void*>> free_pieces, by size; keep no list outside it.
 #include "tutorials/22_from_pocket_to_gradus/exercises.h"
 
 void* Pool::take(std::size_t bytes) { return nullptr; }

@@ -4,6 +4,7 @@ usage: course_commands_test.py ROOT SCRATCH
 """
 
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -141,7 +142,34 @@ int main() try {
 }
 NOTES = "".join(f"## {s}\nThe {s.lower()}.\n" for s in ("Task", "Nudge", "Formula", "Skeleton", "Why", "Another way"))
 FILES |= {f"tutorials/{name}.md": NOTES for name in ("01_area/checks/1_area", "01_area/checks/2_half", "02_twice/checks/1_twice")}
-PROGRAMS = {"area": "01_area", "doubled": "02_twice"}
+# Times: of a part that varies, the page shows what is kept, and a figure that is drawn of it, too.
+FILES |= {
+    "tutorials/03_times/chapter.json": json.dumps({
+        "title": "Times", "question": "How long?", "program": "times", "running": 1, "varies": ["time"],
+        "exercises": [],
+    }),
+    "tutorials/03_times/chapter.md": """# 03 Times {#chapter03}
+\\htmlinclude 03_times/head.html
+\\snippet 03_times/output.txt time
+It took 41 ms.
+\\snippet 03_times/output.txt same
+\\image html times.svg "Times."
+\\htmlinclude 03_times/exercises.html
+\\htmlinclude 03_times/foot.html
+""",
+    "tutorials/03_times/times.cpp": """#include <cstdio>
+#include <fstream>
+#include <string>
+
+int main(int, char** arguments) {
+  std::printf("[time]\\n97 ms\\n[time]\\n[same]\\n2.001 rows\\n[same]\\n");
+  std::ofstream(std::string(arguments[1]) + "/times.svg") << "a figure of now";
+}
+""",
+    "tutorials/03_times/expected.txt": "[time]\n41 ms\n[time]\n[same]\n2.000 rows\n[same]\n",
+    "tutorials/03_times/kept/times.svg": "a figure as kept",
+}
+PROGRAMS = {"times": "03_times", "area": "01_area", "doubled": "02_twice"}
 
 
 def make_tree():
@@ -210,6 +238,25 @@ broken("a wrong answer that passes is found", "tutorials/01_area/wrong/1_area.su
        "int all = 1;\nfor (const int n : sizes) all *= n;", "FAIL  01.1: 1_area.sum is rejected")  # fmt: skip
 broken("a hole without an exercise is found", "tutorials/pocket/tensor.h", "//! [01 end]\n}", "//! [01 end]\n//! [01.7]\n// more\n//! [01.7]\n}",
        "FAIL  pocket: each hole is an exercise", "01.7")  # fmt: skip
+
+# What the page shows of times is what is kept, which the text speaks of.
+captured = scratch / "build" / "course" / "03_times"
+shown = captured.joinpath("output.txt").read_text()
+verdict("a part that varies is shown as it is kept", "[time]\n41 ms\n[time]" in shown and "97" not in shown, shown)
+verdict("others as they were printed", "2.001 rows" in shown, shown)
+verdict("a figure of it is the kept one", captured.joinpath("times.svg").read_text() == "a figure as kept")
+broken("a text that quotes another run's time is found", "tutorials/03_times/chapter.md", "took 41 ms", "took 97 ms",
+       "the number 97 in the text was never printed")  # fmt: skip
+(scratch / "tutorials/03_times/kept/gone.svg").write_text("")
+holds("a kept figure that is drawn no more is found", run("check", "03"), 1, "chapter 03: kept/ has gone.svg, which the program does not draw")
+(scratch / "tutorials/03_times/kept/gone.svg").unlink()
+usual = {name: value for name, value in os.environ.items() if name != "OPENBLAS_CORETYPE"}
+holds("times by another processor's products are not kept", run("accept", "03", env=usual | {"OPENBLAS_CORETYPE": "Haswell"}), 1,
+      "OPENBLAS_CORETYPE")  # fmt: skip
+verdict("nor was anything written", "41 ms" in (scratch / "tutorials/03_times/expected.txt").read_text())
+holds("accept keeps what is printed now", run("accept", "03", env=usual), 0, "tutorials/03_times/expected.txt")
+kept = [(scratch / "tutorials/03_times" / name).read_text() for name in ("expected.txt", "kept/times.svg")]
+verdict("and the figure of the same run", "97 ms" in kept[0] and kept[1] == "a figure of now", kept)
 
 # A chapter.
 holds("a chapter runs under headings and ends with where to go", run("chapter", "01"), 0, "Area\narea 6\n",

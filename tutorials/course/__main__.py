@@ -7,9 +7,11 @@
     course BUILD exercise [08[.2]] [--watch] [--hint] [--solution [--give-up]] [--reset] [--predict WORDS]
     course BUILD table         what each chapter has: lines of pocket, its program's share on the page, words ...
     course BUILD live          compiles the live pieces of pages for browsers, where a source changed
-    course BUILD capture       runs every program built since it last ran: build/course/NN_name/output.txt,
-                               figures, and the parts of pages that are made of chapter.json and the notes
-    course BUILD accept [NN]   keeps what the programs print now as what the tests expect
+    course BUILD capture       runs every program built since it last ran: build/course/NN_name/printed.txt, of it
+                               output.txt, which the page shows (times as expected.txt has them), figures,
+                               and the parts of pages that are made of chapter.json and the notes
+    course BUILD accept [NN]   keeps what the programs print now as what the tests expect, and the figures of
+                               NN_name/kept, which are of the same run
     course BUILD commands      build/course/commands.md, made of what BUILD/gradus says of its flags
     course BUILD finish        after Doxygen: figures become part of their pages
     course BUILD check [NN]    every starter is red, every solution green, every wrong answer rejected with
@@ -22,6 +24,7 @@ my/pocket/, their library, and my/progress.json. Needs a built library in BUILD 
 
 import difflib
 import json
+import os
 import re
 import shutil
 import signal
@@ -35,6 +38,7 @@ from chapters import CHAPTERS, EXCERPT, HINTS, KINDS, OUTPUT, ROOT, Trouble, cha
 from check import check_course
 from commands import write_commands
 from drawing import draw
+from faults import as_shown
 from mine import Mine, shown
 from picture import drawn
 from pocket import Pocket, answer_of
@@ -399,11 +403,17 @@ def capture(build, again=False, chapters=CHAPTERS, at_once=1):
         shutil.rmtree(folder)
 
     def run(chapter):
-        captured, program = chapter.output / "output.txt", Path(build, "tutorials", chapter.program)
+        captured, program = chapter.output / "printed.txt", Path(build, "tutorials", chapter.program)
         if again or not captured.exists() or captured.stat().st_mtime < program.stat().st_mtime:
             shutil.rmtree(chapter.output, ignore_errors=True)  # no figure of an earlier version stays
             output = run_program(build, chapter, chapter.output)
+            lost = [file.name for file in chapter.kept_figures if not (chapter.output / file.name).exists()]
+            if lost:
+                raise Trouble(f"chapter {chapter.number}: kept/ has {', '.join(lost)}, which the program does not draw")
             captured.write_text(output)
+        (chapter.output / "output.txt").write_text(as_shown(chapter, captured.read_text()))
+        for file in chapter.kept_figures:
+            shutil.copy(file, chapter.output)
         draw(chapter)
         print(f"{chapter.number}  {chapter.output.relative_to(ROOT)}", flush=True)
 
@@ -428,7 +438,11 @@ def live(build):
 
 def accept(build, *numbers):
     for chapter in map(chapter_of, numbers) if numbers else CHAPTERS:
+        if chapter.varies and "OPENBLAS_CORETYPE" in os.environ:
+            raise Trouble(f"chapter {chapter.number} has times, and OPENBLAS_CORETYPE makes products another processor's (unset it)")
         chapter.expected.write_text(run_program(build, chapter, chapter.output))
+        for file in chapter.kept_figures:
+            shutil.copy(chapter.output / file.name, file)
         print(chapter.expected.relative_to(ROOT))
 
 

@@ -70,6 +70,11 @@ class Chapter:
         self.first_compile = about.get("first_compile", 0)  # seconds, said beforehand where they are many
 
     @property
+    def kept_figures(self):
+        """Drawings of numbers that vary, such as times, of the run whose output is kept."""
+        return sorted((self.folder / "kept").glob("*.svg"))
+
+    @property
     def uses_pocket(self):
         own = [*self.folder.glob("*.h"), self.source]
         return any('#include "pocket/' in file.read_text() for file in own if file.name != "exercises.h")

@@ -13,13 +13,13 @@ MARKER = re.compile(r"^\s*(?://\s*)?\[(\w+)\]\s*$", re.M)
 
 def faults_of(chapter):
     text, source = chapter.text.read_text(), chapter.source.read_text()
-    output = (chapter.output / "output.txt").read_text()
+    output, shown = ((chapter.output / name).read_text() for name in ("printed.txt", "output.txt"))
     figures = chapter.folder / "figures.cpp"
     figures = figures.read_text() if figures.exists() else ""
     library = "".join(b.text() for b in Pocket().of(chapter.number))
     return [
         *faults_of_snippets(text, f"{chapter.folder.name}/{chapter.source.name}", source),
-        *faults_of_snippets(text, f"{chapter.folder.name}/output.txt", output),
+        *faults_of_snippets(text, f"{chapter.folder.name}/output.txt", shown),
         *faults_of_figures(chapter, text),
         *faults_of_links(chapter, text),
         *faults_of_lists(text),
@@ -32,8 +32,8 @@ def faults_of(chapter):
 
 
 def printed(chapter, text):
-    """What the text may quote: the output as kept, since the next run's times are others, tables
-    that are kept as files, and PyTorch's numbers."""
+    """What the text may quote: the output as kept, whose times the page shows, tables that are kept
+    as files, and PyTorch's numbers."""
     kept = [TUTORIALS / f for f in re.findall(r"^\\snippet (\S+\.txt) ", text, re.M) if not f.endswith("/output.txt")]
     pytorch = [script.with_suffix(".txt") for script in chapter.pytorch]
     return "".join(f.read_text() for f in [chapter.expected, *kept, *pytorch])
@@ -100,9 +100,20 @@ def faults_of_numbers(text, source, output):
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
 
 
+PART = re.compile(r"^\[(\w+)\]\n(.*?)^\[\1\]$", re.M | re.S)
+
+
 def parts_of(output):
     """What stands between two lines [name], by name."""
-    return {name: part for name, part in re.findall(r"^\[(\w+)\]\n(.*?)^\[\1\]$", output, re.M | re.S)}
+    return {name: part for name, part in PART.findall(output)}
+
+
+def as_shown(chapter, printed):
+    """What a run printed, as the page shows it: of parts that vary from run to run, such as times, it shows those that
+    are kept, since the text speaks of these."""
+    kept = parts_of(chapter.expected.read_text()) if chapter.varies else {}
+    of_page = {name: f"[{name}]\n{part}[{name}]" for name, part in kept.items() if name in chapter.varies}
+    return PART.sub(lambda part: of_page.get(part[1], part[0]), printed)
 
 
 def is_near(expected, printed):

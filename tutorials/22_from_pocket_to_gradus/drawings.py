@@ -18,7 +18,7 @@ def drawings():
     def box(x, y, word, role="plain"):
         return d.box(x, y, width, height, word, role, size=12)
 
-    d.text(8, 16, "pocket: each box is an array that is written, and read again", 13, "start", bold=True)
+    d.text(8, 16, "pocket: each box is an array that is written", 13, "start", bold=True)
     d.text(66, 53, "forward", 12, "end")
     log_p, p = box(84, 36, "log p"), box(184, 36, "p", "weights")
     d.arrow(log_p.right, p.left)
@@ -38,7 +38,7 @@ def drawings():
     d.arrow(scaled.right, minus.left)
     d.arrow(minus.right, (496, 213), (496, 192))
     d.arrow(product.along_top(0.75), (339.5, 98), (521, 98), dx.top)
-    d.text(8, 262, "as one op", 13, "start", bold=True)
+    d.text(8, 262, "fused, as one op", 13, "start", bold=True)
     d.text(66, 299, "forward", 12, "end")
     p = box(84, 282, "p", "weights")
     d.text(250, 299, "backward", 12, "end")

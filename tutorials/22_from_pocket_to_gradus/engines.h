@@ -19,7 +19,7 @@ using Step = std::function<double()>;
 /// What gradus can do without.
 struct GradusWith {
   int threads = 1;
-  bool fused = true;  ///< ops of one pass
+  bool fused = true;  ///< ops that do several in one loop
 };
 Step gradus_step(const Sizes& sizes, const GradusWith& with = {});
 

@@ -20,11 +20,11 @@ template <class... Parts>
 #undef elementwise
 
 // [Remedies]
-/// What is switched on: ops of one pass; and vectors, by loops for known strides, an exponential
+/// What is switched on: fused ops; and vectors, by loops for known strides, an exponential
 /// without a call, and sums in any order. `singly` is a control: these loops, but without vectors.
 /// With `cuts`, a call of the BLAS does a million multiplications at most.
 struct Remedies {
-  bool passes = false, strides = false, exponentials = false, sums = false, singly = false,
+  bool fused = false, strides = false, exponentials = false, sums = false, singly = false,
        cuts = false;
 };
 inline constexpr Remedies kVectors = {false, true, true, true}, kAll = {true, true, true, true};
@@ -131,17 +131,9 @@ inline Tensor record(const char* op, const Tensor& y, const std::vector<Tensor>&
 
 namespace pocket {
 
-// [rows]
-/// Sums over a row of n numbers. The pragma permits the compiler to add them in another order, so
-/// that it can keep many partial sums.
-inline Scalar row_dot(const Scalar* x, const Scalar* y, Index n) {
-  if (!with.sums) return std::inner_product(x, x + n, y, Scalar(0));
-  Scalar sum = 0;
-#pragma omp simd reduction(+ : sum)
-  for (Index i = 0; i < n; ++i) sum += x[i] * y[i];
-  return sum;
-}
 // [row_sum]
+/// The sum of a row of n numbers. The pragma permits the compiler to add them in another order, so
+/// that it can keep many partial sums.
 inline Scalar row_sum(const Scalar* x, Index n) {
   if (!with.sums) return std::accumulate(x, x + n, Scalar(0));
   Scalar sum = 0;
@@ -150,6 +142,16 @@ inline Scalar row_sum(const Scalar* x, Index n) {
   return sum;
 }
 // [row_sum]
+
+// [rows]
+/// The sum of x[i] y[i] over a row.
+inline Scalar row_dot(const Scalar* x, const Scalar* y, Index n) {
+  if (!with.sums) return std::inner_product(x, x + n, y, Scalar(0));
+  Scalar sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (Index i = 0; i < n; ++i) sum += x[i] * y[i];
+  return sum;
+}
 /// to[i] = e^(from[i] - largest); returns their sum.
 inline Scalar exp_row(const Scalar* from, Scalar largest, Scalar* to, Index n) {
   if (with.exponentials) {
@@ -246,7 +248,7 @@ inline Tensor fused_norm(const Tensor& x, const Tensor& weight, const Tensor& bi
 // [fused_norm]
 
 // [composed]
-// pocket's ops of several passes, each pass as it was, but with row_sum() and fast_exp().
+// pocket's ops that are not fused, each pass as it was, but with row_sum() and fast_exp().
 inline Tensor strided(const char* op, const Tensor& x, const Shape& shape, const Strides& strides,
                       int first, bool into) {
   const bool of_rows = into && x.rank() > 0 && strides.back() == 0;
@@ -312,25 +314,25 @@ struct Whole {
 };
 inline Tensor softmax(const Tensor& x) {
   const Whole op("softmax");
-  if (with.passes) return fused_softmax(x);
+  if (with.fused) return fused_softmax(x);
   return with.exponentials ? vector_exp(vector_log_softmax(x)) : plain_softmax(x);
 }
 inline Tensor gelu(const Tensor& x) {
   const Whole op("gelu");
-  if (with.passes && with.exponentials) exponentials += 2 * double(x.size());
-  if (!with.passes) return with.exponentials ? vector_gelu(x) : plain_gelu(x);
+  if (with.fused && with.exponentials) exponentials += 2 * double(x.size());
+  if (!with.fused) return with.exponentials ? vector_gelu(x) : plain_gelu(x);
   return with.exponentials ? fused_gelu(x, [](Scalar v) { return fast_exp(v); })
                            : fused_gelu(x, [](Scalar v) { return std::exp(v); });
 }
 inline Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias,
                          Scalar epsilon = Scalar(1e-5)) {
   const Whole op("layer_norm");
-  return with.passes ? fused_norm(x, weight, bias, epsilon)
-                     : plain_layer_norm(x, weight, bias, epsilon);
+  return with.fused ? fused_norm(x, weight, bias, epsilon)
+                    : plain_layer_norm(x, weight, bias, epsilon);
 }
 inline Tensor cross_entropy(const Tensor& logits, const IndexTensor& targets) {
   const Whole op("cross_entropy");
-  if (with.passes) return fused_cross_entropy(logits, targets);
+  if (with.fused) return fused_cross_entropy(logits, targets);
   return with.exponentials ? vector_cross_entropy(logits, targets)
                            : plain_cross_entropy(logits, targets);
 }

@@ -107,18 +107,20 @@ void draw_roofline(const std::vector<Reached>& ops, double peak,
   for (const Reached& op : ops) {
     pocket.x.push_back(log(op.intensity)), pocket.y.push_back(log(op.pocket));
     gradus.x.push_back(log(op.intensity)), gradus.y.push_back(log(op.gradus));
-    // Above the slopes, below the level, or beside the points: between two slopes, or below all.
+    // Above the slopes, below the level, or beside both points.
     const bool is_left = op.intensity < 0.4;
     const bool is_right = op.intensity > 1;
-    const bool is_below = op.pocket < op.intensity * bandwidths.back();
-    const double x = op.intensity * (is_left || is_right ? 1 : is_below ? 2 : 1.8);
-    labels.x.push_back(log(x));
-    labels.y.push_back(log(is_left    ? 1.6 * bandwidths[0] * x
-                           : is_right ? peak / 2.5
-                           : is_below ? op.pocket
-                                      : x * std::sqrt(bandwidths[1] * bandwidths[2])));
-    words.push_back(op.name);
+    const std::vector<double> heights = is_left    ? std::vector{1.6 * bandwidths[0] * op.intensity}
+                                        : is_right ? std::vector{peak / 2.5}
+                                                   : std::vector{op.pocket, op.gradus};
+    for (const double y : heights) {
+      labels.x.push_back(log(op.intensity * (is_left || is_right ? 1 : 2))),
+          labels.y.push_back(log(y));
+      words.push_back(op.name);
+    }
   }
+  labels.x.push_back(log(30)), labels.y.push_back(log(peak * 1.25));
+  words.push_back("the best product");
   all.push_back(pocket), all.push_back(gradus);
   labels.style = instead(all.size(), "1:2:" + words_of(words) + " with labels");
   all.push_back(labels);
@@ -126,7 +128,7 @@ void draw_roofline(const std::vector<Reached>& ops, double peak,
   for (const double to : {changed, changed_again}) {
     const std::string up = "1:2:(0):(" + std::to_string(log(to / from)) + ")";
     const std::string style = instead(all.size(), up + " with vectors lw 2 lc rgb '#D55E00'");
-    all.push_back({"", {log(ops[0].intensity * 1.25)}, {log(from)}, style});
+    all.push_back({"", {log(ops[0].intensity)}, {log(from)}, style});
     from = to;
   }
   plot_lines("roofline_of_ops",
@@ -150,7 +152,7 @@ Series bars(std::size_t series, const Series& of, double width, const std::strin
 void draw_both(const std::vector<double>& several, const std::vector<double>& one) {
   // A point between two bars has the words for both.
   std::vector<Series> all = {{"", {-0.6, 2.6}, {0, 0}, "lines lc black"}};
-  Series words{"", {0, 1, 2}, {0, 0, 0}}, left{"several passes", {}, {}}, right{"one pass", {}, {}};
+  Series words{"", {0, 1, 2}, {0, 0, 0}}, left{"not fused", {}, {}}, right{"fused", {}, {}};
   for (std::size_t i = 0; i < several.size(); ++i) {
     left.x.push_back(double(i) - 0.19), left.y.push_back(several[i]);
     right.x.push_back(double(i) + 0.19), right.y.push_back(one[i]);
@@ -163,7 +165,7 @@ void draw_both(const std::vector<double>& several, const std::vector<double>& on
     each.style = instead(all.size(), "1:2:(sprintf('%.1f', $2)) with labels offset 0,0.7");
     all.push_back(each);
   }
-  plot_lines("passes_and_vectors", {.title = "One step of training", .x = "", .y = "ms"}, all);
+  plot_lines("fused_and_vectors", {.title = "One step of training", .x = "", .y = "ms"}, all);
 }
 
 void draw_spent(const std::vector<OfOp>& ops) {

@@ -13,7 +13,7 @@ inline void passes() {
   const auto row = [&](const char* name, const std::function<Tensor()>& op) {
     std::printf("%-13s", name);
     for (const bool fused : {false, true}) {
-      with.passes = fused;
+      with.fused = fused;
       x.set_requires_grad(), weight.set_requires_grad(), bias.set_requires_grad();
       const Index nodes = nodes_made;
       const double before = memory.megabytes;
@@ -36,11 +36,11 @@ inline void passes() {
   Work works[2];
   double taken[2];
   for (const bool fused : {false, true}) {
-    const Step step = pocket_step({}, {.passes = fused});
+    const Step step = pocket_step({}, {.fused = fused});
     step();
     const double before = memory.megabytes;
     step();
-    taken[fused] = memory.megabytes - before, works[fused] = work_of({.passes = fused});
+    taken[fused] = memory.megabytes - before, works[fused] = work_of({.fused = fused});
   }
   std::printf("a step: %.1f MB of memory taken, at one time %.1f; fused %.1f and %.1f\n", taken[0],
               works[0].megabytes, taken[1], works[1].megabytes);

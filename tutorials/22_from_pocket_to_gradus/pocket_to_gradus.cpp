@@ -171,6 +171,7 @@ void quadratic_time(const std::vector<Attention>& rows) {
 // [main]
 int main(int argc, char** argv) {
   course::begin_chapter(argc, argv);
+  std::printf("OpenBLAS's products are those for %s\n", openblas_get_corename());
   side_by_side(), same(), work(), pages(), passes();
   const std::pair exponential = vectors();
   const double in_register = sums();

@@ -40,12 +40,12 @@ inline void side_by_side() {
 inline void same() {
   const Part part("same");
   const Step on_pocket = pocket_step({}), on_gradus = gradus_step({}),
-             by_passes = pocket_step({}, {.passes = true}), by_vectors = pocket_step({}, kVectors),
+             fused = pocket_step({}, {.fused = true}), by_vectors = pocket_step({}, kVectors),
              faster = pocket_step({}, kAll, true);
-  std::printf("step  pocket  gradus  pocket with passes  vectors  all changes\n");
+  std::printf("step  pocket  gradus  pocket, fused  vectors  all changes\n");
   for (int step = 0; step < 3; ++step) {
-    std::printf("%4d  %.4f  %.4f  %18.4f  %7.4f  %11.4f\n", step, on_pocket(), on_gradus(),
-                by_passes(), by_vectors(), faster());
+    std::printf("%4d  %.4f  %.4f  %13.4f  %7.4f  %11.4f\n", step, on_pocket(), on_gradus(), fused(),
+                by_vectors(), faster());
   }
 }
 // [same]
@@ -141,19 +141,19 @@ struct Known {
   double in_register;
 };
 
-/// The ns that one piece of memory takes, with the node around it: what one pass saves where the
+/// The ns that one piece of memory takes, with the node around it: what fusing saves where the
 /// arrays have almost no numbers.
 inline double ns_a_piece() {
   const Sizes small{.channels = 4, .rows = 1, .length = 2};
   std::vector<Step> steps;
   double pieces[2];
-  for (const bool passes : {false, true}) {
+  for (const bool fused : {false, true}) {
     Remedies remedies = kVectors;
-    remedies.passes = passes;
+    remedies.fused = fused;
     steps.push_back(pocket_step(small, remedies, true));
     const double before = memory.pieces;
     steps.back()(), steps.back()();
-    pieces[passes] = (memory.pieces - before) / 2;
+    pieces[fused] = (memory.pieces - before) / 2;
   }
   const auto ms = shortest_ms({steps[0], steps[1]}, 30);
   return 1e6 * (ms[0] - ms[1]) / (pieces[0] - pieces[1]);
@@ -164,16 +164,16 @@ inline void causes(const Known& known) {
       {"pocket", pocket_step({})},
       {"memory: our lists", pocket_step({}, {}, true)},
       {"  nothing, once more", pocket_step({}, {}, true)},
-      {"  passes: one op each", pocket_step({}, {.passes = true}, true)},
+      {"  fused: one op each", pocket_step({}, {.fused = true}, true)},
       {"  vectors: all three", pocket_step({}, kVectors, true)},
       {"    strides alone", pocket_step({}, {.strides = true}, true)},
       {"      one at a time", pocket_step({}, {.strides = true, .singly = true}, true)},
       {"    exponentials alone", pocket_step({}, {.exponentials = true}, true)},
       {"    strides and sums", pocket_step({}, {.strides = true, .sums = true}, true)},
-      {"  passes and vectors", pocket_step({}, kAll, true)},
+      {"  fused and vectors", pocket_step({}, kAll, true)},
       {"    without exponentials",
-       pocket_step({}, {.passes = true, .strides = true, .sums = true}, true)},
-      {"    passes, exponentials", pocket_step({}, {.passes = true, .exponentials = true}, true)},
+       pocket_step({}, {.fused = true, .strides = true, .sums = true}, true)},
+      {"    fused, exponentials", pocket_step({}, {.fused = true, .exponentials = true}, true)},
       {"    and products cut", pocket_step({}, kAllAndCuts, true)},
       {"gradus", gradus_step({})},
       {"gradus, no fused ops", gradus_step({}, {.fused = false})}};
@@ -197,7 +197,7 @@ inline void causes(const Known& known) {
     std::printf("each alone saves                ms  spread\n");
     row("nothing, once more", saved(1, 2));
     row("memory", saved(0, 1));
-    row("passes", saved(1, 3));
+    row("fused ops", saved(1, 3));
     row("vectors", saved(1, 4));
     row("  strides", saved(1, 5));
     row("    one number at a time", saved(1, 6));
@@ -219,18 +219,18 @@ inline void causes(const Known& known) {
                   known.threads.spread);
     }
   }
-  const int pocket = 1, passes = 3, vectors = 4, strides = 5, singly = 6, exps = 7, sums = 8,
+  const int pocket = 1, fused = 3, vectors = 4, strides = 5, singly = 6, exps = 7, sums = 8,
             both = 9, cut = 12, gradus = 13, composed = 14;
   struct {
     double summed, by_strides, exponentials, pieces;  // millions
   } several = {}, left = {};
-  for (const bool fused : {false, true}) {
-    const Step step = pocket_step({}, {.passes = fused, .strides = true, .exponentials = true});
+  for (const bool is_fused : {false, true}) {
+    const Step step = pocket_step({}, {.fused = is_fused, .strides = true, .exponentials = true});
     step();  // takes what it will use again
     const double pieces = memory.pieces;
     by_strides = summed = exponentials = 0, step();
-    (fused ? left : several) = {summed / 1e6, by_strides / 1e6, exponentials / 1e6,
-                                (memory.pieces - pieces) / 1e6};
+    (is_fused ? left : several) = {summed / 1e6, by_strides / 1e6, exponentials / 1e6,
+                                   (memory.pieces - pieces) / 1e6};
   }
   const double in_register = several.summed * known.in_register;
   {
@@ -252,7 +252,7 @@ inline void causes(const Known& known) {
     counted("              their vectors", fast - no_call);
     row("              the loops around them", saved(pocket, exps), fast);
     row("the order of sums, rounding", saved(pocket, vectors), all);
-    row("one op for several passes, beside all these", saved(vectors, both));
+    row("fused ops, beside all these", saved(vectors, both));
     row("what is left to gradus", saved(both, gradus));
     const Time whole = saved(pocket, gradus);
     std::printf("pocket to gradus %33.1f %7.1f\n", whole.ms, whole.spread);
@@ -265,15 +265,15 @@ inline void causes(const Known& known) {
       std::printf("%-15s %14.1f %9.1f %7.1f %7.1f\n", name, times[several].ms, times[one].ms,
                   saved(several, one).ms, saved(several, one).spread);
     };
-    std::printf("ms              several passes  one pass   saved  spread\n");
-    row("pocket", pocket, passes);
+    std::printf("ms                    not fused     fused   saved  spread\n");
+    row("pocket", pocket, fused);
     row("pocket, vectors", vectors, both);
     std::printf("%-15s %14.1f %9.1f %7.1f by both\n", "saved", saved(pocket, vectors).ms,
-                saved(passes, both).ms, saved(pocket, both).ms);
+                saved(fused, both).ms, saved(pocket, both).ms);
     row("gradus", composed, gradus);
     draw_both({times[pocket].ms, times[vectors].ms, times[composed].ms},
-              {times[passes].ms, times[both].ms, times[gradus].ms});
-    std::printf("pocket to gradus: %.1f ms, of which passes and vectors save %.0f percent\n",
+              {times[fused].ms, times[both].ms, times[gradus].ms});
+    std::printf("pocket to gradus: %.1f ms, of which fused ops and vectors save %.0f percent\n",
                 saved(pocket, gradus).ms, 100 * saved(pocket, both).ms / saved(pocket, gradus).ms);
   }
   {
@@ -283,10 +283,10 @@ inline void causes(const Known& known) {
       std::printf("%-18s %7.1f %14.1f %7.1f %7.1f\n", name, alone.ms, beside.ms, twice.ms,
                   twice.spread);
     };
-    std::printf("ms saved             alone  beside passes   twice  spread\n");
-    row("strides and sums", saved(pocket, sums), saved(passes, 10));
-    row("exponentials", saved(pocket, exps), saved(passes, 11));
-    row("vectors: all", saved(pocket, vectors), saved(passes, both));
+    std::printf("ms saved             alone   beside fused   twice  spread\n");
+    row("strides and sums", saved(pocket, sums), saved(fused, 10));
+    row("exponentials", saved(pocket, exps), saved(fused, 11));
+    row("vectors: all", saved(pocket, vectors), saved(fused, both));
   }
   const Part part("counts");
   double all_ms = 0;
@@ -294,7 +294,7 @@ inline void causes(const Known& known) {
     const double ms = (before - after) * ns;
     std::printf("%-18s %7.2f %14.2f %6.2f %7.1f\n", name, before, after, ns, ms), all_ms += ms;
   };
-  std::printf("millions               all  beside passes     ns      ms\n");
+  std::printf("millions               all   beside fused     ns      ms\n");
   count("summed in rows", several.summed, left.summed, known.in_register);
   count("others by strides", several.by_strides, left.by_strides,
         (saved(pocket, strides).ms - in_register) / several.by_strides);

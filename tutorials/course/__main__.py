@@ -446,24 +446,18 @@ def accept(build, *numbers):
         print(chapter.expected.relative_to(ROOT))
 
 
-NO_EXPERIMENT = re.compile(r"#include|using |(inline )?namespace|}  // namespace|// Chapter|\s*// \[\w+\]$")
-
-
 def table():
     """What each chapter has, for its authors."""
     pocket = Pocket()
     print("chapter                       pocket  on page  words  min  parts variations predicts  wrong  drawings")
     for c in CHAPTERS:
-        text, source = c.text.read_text(), c.source.read_text()
-        excerpts = [e for e in EXCERPT.findall(text) if e[0].endswith(f"/{c.source.name}")]
-        whole = sum(1 for line in source.split("\n") if line.strip() and not NO_EXPERIMENT.match(line))
-        share = min(1, sum(map(c.excerpt_lines, excerpts)) / whole)
+        text = c.text.read_text()
         lines = sum(b.text().count("\n") for b in pocket.of(c.number))
         kinds = [sum(e.kind == kind for e in c.exercises) for kind in KINDS]
         wrong = sum(len(e.wrong) for e in c.exercises)
         drawings = len(re.findall(r"^\\image ", text, re.M))
         print(
-            f"{c.number} {c.title:<27}{lines:>6}{share:>8.0%}{len(text.split()):>8}{c.reading:>5}"
+            f"{c.number} {c.title:<27}{lines:>6}{c.printed_share:>8.0%}{len(text.split()):>8}{c.reading:>5}"
             f"{kinds[0]:>7}{kinds[1]:>11}{kinds[2]:>9}{wrong:>7}{drawings:>10}"
         )
 

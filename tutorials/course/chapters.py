@@ -92,16 +92,35 @@ class Chapter:
         code = len(re.findall(r"^ {4}\S", text, re.M)) + sum(map(self.excerpt_lines, EXCERPT.findall(text)))
         return max(1, round(words / WORDS_A_MINUTE + code * SECONDS_A_LINE / 60))
 
+    @property
+    def printed_share(self):
+        """How much of the experiment is on its page: of the lines of its program and its headers, but for comments, what
+        any file has, and what draws."""
+        files = {self.source, *self.folder.glob("*.h")} - {self.folder / name for name in ("figures.h", "exercises.h")}
+        printed = {(name, block) for name, block in EXCERPT.findall(self.text.read_text()) if TUTORIALS / name in files}
+        whole = sum(map(experiment_lines, (file.read_text() for file in files)))
+        return sum(experiment_lines(self.excerpt(*each)) for each in printed) / max(1, whole)
+
     def excerpt_lines(self, excerpt):
         """How many lines with something in them an excerpt has: (file, name) of \\snippet. A hole is one line."""
-        name, block = excerpt
+        return sum(1 for line in self.excerpt(*excerpt).split("\n") if line.strip())
+
+    def excerpt(self, name, block):
+        """The text between two marks of a file."""
         file = self.expected if name.endswith("/output.txt") else TUTORIALS / name
         text = HOLE.sub("throw", file.read_text() if file.exists() else "")
         between = re.split(rf"^.*\[{re.escape(block)}\].*$", text, flags=re.M)
-        return sum(1 for line in between[1].split("\n") if line.strip()) if len(between) == 3 else 0
+        return between[1] if len(between) == 3 else ""
 
 
 HOLE = re.compile(r"^ *//! \[(\d\d\.\d+)\]$.*?//! \[\1\]$", re.M | re.S)  # pages show one statement in its place
+NO_EXPERIMENT = re.compile(r"\s*//|#|using |(inline )?namespace|}  // namespace")
+
+
+def experiment_lines(text):
+    return sum(1 for line in text.split("\n") if line.strip() and not NO_EXPERIMENT.match(line))
+
+
 EXCERPT = re.compile(r"^\\snippet (\S+) (.+?)\s*$", re.M)
 
 

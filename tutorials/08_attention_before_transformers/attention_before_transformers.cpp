@@ -247,6 +247,26 @@ void six_scores() {
 }
 // [race]
 
+// [score_times]
+/// What a training step costs with each score, and with none: 16 rows of 8 symbols.
+void score_times() {
+  const auto [source, inputs, targets] = draw(16, 8, {.seed = 1});
+  for (int k = 0; k < 7; ++k) {
+    KeySequence keys(1);
+    const auto kind = k < 6 ? std::optional(AlignmentKind(k)) : std::nullopt;
+    RecurrentSeq2Seq model({.source_vocab = kSymbols,
+                            .target_vocab = kSymbols + 1,
+                            .channels = 32,
+                            .hidden = 32,
+                            .alignment = kind,
+                            .longest = 8},
+                           keys);
+    const auto passes = [&] { backward(cross_entropy(model(source, inputs).logits, targets)); };
+    print_score_time(k, count(parameters(model)), least_time(passes));
+  }
+}
+// [score_times]
+
 // [longer]
 /// 16 symbols: six models, trained anew for each number of steps, from five seeds.
 void longer() {
@@ -285,5 +305,5 @@ int main(int argc, char** argv) {
   run("one_vector", [&] { print_opening(one_vector = opening({})); });
   run("fading", fading), run("time", time_per_token), run("on_paper", on_paper);
   run("again", [&] { print_opening(one_vector, opening(AlignmentKind::kDot)); });
-  run("six_scores", six_scores);
+  run("six_scores", six_scores), run("score_times", score_times);
 }

@@ -168,6 +168,12 @@ void print_race(int score, const std::vector<double>& at_8, const std::vector<do
   std::printf("\n");
 }
 
+void print_score_time(int score, std::int64_t parameters, double microseconds) {
+  if (score == 0) std::printf("score      parameters   ms a step\n");
+  std::printf("%-9s %11d %11.2f\n", kNames[static_cast<std::size_t>(score)].c_str(),
+              static_cast<int>(parameters), microseconds / 1000);
+}
+
 void draw_weights(const std::vector<course::Grid>& weights) {
   const int cell = 16, left = 48, top = 52, columns = 3;
   const int size = static_cast<int>(weights.at(0).size(0)) * cell;

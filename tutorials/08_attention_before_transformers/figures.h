@@ -40,5 +40,7 @@ void print_time(std::int64_t length, const std::vector<std::int64_t>& chains,
 /// Prints the title, and a row, of the race: means over seeds at length 8 and at 6.
 void print_race_title(bool many_seeds);
 void print_race(int score, const std::vector<double>& at_8, const std::vector<double>& at_6);
+/// Prints what a step costs with a score: parameters, and microseconds of CPU.
+void print_score_time(int score, std::int64_t parameters, double microseconds);
 /// Draws attention weights [T, S], a square for each of the six scores.
 void draw_weights(const std::vector<course::Grid>& weights);

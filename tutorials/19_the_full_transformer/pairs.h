@@ -23,6 +23,7 @@ struct Pair {
   std::vector<double> shares;
 };
 
+// [vocabulary]
 inline constexpr std::int32_t kPadding = 0, kStart = 1, kEnd = 2;
 
 /// The words and signs of one language, numbered as they were met.
@@ -68,6 +69,9 @@ struct Vocabulary {
   }
 };
 
+// [vocabulary]
+
+// [grammar]
 /// A noun phrase: English, Portuguese, whether it is feminine, and whether it is plural.
 struct Phrase {
   std::string english, portuguese;
@@ -219,6 +223,9 @@ inline std::vector<Pair> all_pairs() {
   return pairs;
 }
 
+// [grammar]
+
+// [sentences]
 inline const std::string kChile = "Lucas is visiting Chile in January.";
 inline const std::string kTired = "They are tired.";
 
@@ -268,6 +275,8 @@ inline Drawn draw(const Sentences& sentences, Index count, const RandomKey& key)
   }
   return drawn;
 }
+
+// [sentences]
 
 // [floors]
 /// The least mean losses of a token that any model can reach on what `draw` draws: the entropy of
@@ -378,6 +387,49 @@ inline Judged judge(const Transformer& model, const Sentences& sentences, int wi
   return judged;
 }
 // [judge]
+
+// [bleu]
+/// How many runs of words translations share with a right one, from 0 to 1 (Papineni and others,
+/// 2002): the geometric mean of the shares for runs of 1 to 4 words, each counted at most as often
+/// as one right translation has it; less if the translations are shorter than the right ones.
+inline double bleu(const Transformer& model, const Sentences& sentences, int width) {
+  using Words = std::vector<std::string>;
+  const auto runs = [](const Words& words, std::size_t n) {
+    std::map<Words, int> counts;
+    for (std::size_t i = 0; i + n <= words.size(); ++i) {
+      ++counts[{words.begin() + Index(i), words.begin() + Index(i + n)}];
+    }
+    return counts;
+  };
+  double shared[4] = {}, all[4] = {}, written = 0, right = 0;
+  for (const auto& kind : sentences.held_out) {
+    for (std::size_t i = 0; i < std::min<std::size_t>(kind.size(), 30); ++i) {
+      const IndexTensor src = one_row(sentences.english.encode(kind[i].source));
+      const Tokens tokens = beam_search(model, src, kLimits, width).front().tokens;
+      const Words words = Vocabulary::split_words(sentences.portuguese.decode(tokens));
+      Words nearest = Vocabulary::split_words(kind[i].targets[0]);
+      for (std::size_t n = 1; n <= 4; ++n) {
+        std::map<Words, int> most;
+        for (const std::string& target : kind[i].targets) {
+          const Words other = Vocabulary::split_words(target);
+          for (const auto& [run, count] : runs(other, n)) most[run] = std::max(most[run], count);
+          const auto distance = [&](const Words& x) {
+            return std::abs(std::ssize(x) - std::ssize(words));
+          };
+          if (distance(other) < distance(nearest)) nearest = other;
+        }
+        for (const auto& [run, count] : runs(words, n)) {
+          shared[n - 1] += std::min(count, most[run]), all[n - 1] += count;
+        }
+      }
+      written += double(words.size()), right += double(nearest.size());
+    }
+  }
+  double logarithms = std::min(0.0, 1 - right / written);
+  for (int n = 0; n < 4; ++n) logarithms += std::log(shared[n] / all[n]) / 4;
+  return std::exp(logarithms);
+}
+// [bleu]
 
 // [guessed]
 /// For article and noun of a purchase, Ana bought [two] red [cars]: how often a reader is right who

@@ -221,6 +221,9 @@ void early(const Sentences& sentences) {
       break;
     }
   }
+  const Judged judged = judge(model, sentences, 4);
+  std::printf("%d of %d held-out sentences right, BLEU %.1f\n", judged.right, judged.sentences,
+              100 * bleu(model, sentences, 4));
 }
 // [early]
 

@@ -94,6 +94,7 @@ inline Prompt tweet(Draws& draws) {
 
 // Translations ------------------------------------------------------------------------------------
 
+// [translation]
 struct Noun {
   std::string english, french;
   bool feminine;
@@ -152,8 +153,11 @@ inline Prompt translation(Draws& draws) {
           subject.french + " " + verb.french[subject.plural] + " " + article + french + "."};
 }
 
+// [translation]
+
 // Reports -----------------------------------------------------------------------------------------
 
+// [report]
 /// Three sentences, of which one is the news. The summary is the news without the day, the trade
 /// and the adjective.
 inline Prompt report(Draws& draws) {
@@ -192,11 +196,14 @@ inline Prompt report(Draws& draws) {
           who + " " + deed.verb + " a " + thing + where};
 }
 
+// [report]
+
 // All three ---------------------------------------------------------------------------------------
 
 using Generator = Prompt (*)(Draws&);
 inline const std::array<Generator, 3> kGenerators = {tweet, translation, report};
 
+// [Data]
 /// A text with "!" is the same one as with ".".
 inline std::string without_sign(std::string text) {
   std::replace(text.begin(), text.end(), '!', '.');
@@ -228,6 +235,7 @@ struct Data {
   }
   std::vector<std::vector<Prompt>> train, held_out;
 };
+// [Data]
 
 /// A token for each word and each sign. Signs follow their word without a space. Token 0 is <end>.
 struct WordTokenizer {

@@ -146,12 +146,13 @@ FILES |= {f"tutorials/{name}.md": NOTES for name in ("01_area/checks/1_area", "0
 FILES |= {
     "tutorials/03_times/chapter.json": json.dumps({
         "title": "Times", "question": "How long?", "program": "times", "running": 1, "varies": ["time"],
-        "exercises": [],
+        "amplifies": ["learned"], "exercises": [],
     }),
     "tutorials/03_times/chapter.md": """# 03 Times {#chapter03}
 \\htmlinclude 03_times/head.html
 \\snippet 03_times/output.txt time
 It took 41 ms.
+\\snippet 03_times/output.txt learned
 \\snippet 03_times/output.txt same
 \\image html times.svg "Times."
 \\htmlinclude 03_times/exercises.html
@@ -162,11 +163,11 @@ It took 41 ms.
 #include <string>
 
 int main(int, char** arguments) {
-  std::printf("[time]\\n97 ms\\n[time]\\n[same]\\n2.001 rows\\n[same]\\n");
+  std::printf("[time]\\n97 ms\\n[time]\\n[same]\\n2.001 rows\\n[same]\\n[learned]\\nloss 2.5\\n[learned]\\n");
   std::ofstream(std::string(arguments[1]) + "/times.svg") << "a figure of now";
 }
 """,
-    "tutorials/03_times/expected.txt": "[time]\n41 ms\n[time]\n[same]\n2.000 rows\n[same]\n",
+    "tutorials/03_times/expected.txt": "[time]\n41 ms\n[time]\n[same]\n2.000 rows\n[same]\n[learned]\nloss 1.5\n[learned]\n",
     "tutorials/03_times/kept/times.svg": "a figure as kept",
 }
 PROGRAMS = {"times": "03_times", "area": "01_area", "doubled": "02_twice"}
@@ -250,6 +251,10 @@ broken("a text that quotes another run's time is found", "tutorials/03_times/cha
 (scratch / "tutorials/03_times/kept/gone.svg").write_text("")
 holds("a kept figure that is drawn no more is found", run("check", "03"), 1, "chapter 03: kept/ has gone.svg, which the program does not draw")
 (scratch / "tutorials/03_times/kept/gone.svg").unlink()
+verdict("what training amplifies too", "loss 1.5" in shown and "2.5" not in shown, shown)
+for kernels, status, said in (("Haswell", 0, "ok    03: the text shows"), ("SkylakeX", 1, "learned: expected.txt has 'loss 1.5', the run printed 'loss 2.5'")):
+    holds(f"it is compared only where products are those of the kept run: {kernels}", run("check", "03", env=os.environ | {"OPENBLAS_CORETYPE": kernels}),
+          status, said)  # fmt: skip
 usual = {name: value for name, value in os.environ.items() if name != "OPENBLAS_CORETYPE"}
 holds("times by another processor's products are not kept", run("accept", "03", env=usual | {"OPENBLAS_CORETYPE": "Haswell"}), 1,
       "OPENBLAS_CORETYPE")  # fmt: skip

@@ -59,6 +59,7 @@ class Chapter:
         self.title, self.question = about["title"], about["question"]
         self.program, self.running = about["program"], about["running"]
         self.varies = about.get("varies", [])  # parts of the output that differ from run to run
+        self.amplifies = about.get("amplifies", [])  # and from one BLAS to another: training amplifies rounding
         self.expected = folder / "expected.txt"
         self.text = folder / "chapter.md"
         self.source = folder / f"{self.program}.cpp"

@@ -1,22 +1,29 @@
 #!/usr/bin/env bash
-# A project that uses gradus as a subproject builds what it links and no more, optimised though its own build is not:
-# the engine alone, or all of the library; never the command, nor what only the command needs. Compiles nothing.
+# A project that uses gradus as README.md shows it, with README.md's program, builds and runs; it compiles what it links and
+# no more, optimised though its own build is not: the engine alone, or all of the library; never the command, nor what
+# only the command needs. Prints the seconds: subproject.sh SOURCE FOLDER.
 set -euo pipefail
 
-source=$1
-folder=$(mktemp -d)
+source=$1 folder=$2
+rm -rf "$folder"
 trap 'rm -rf "$folder"' EXIT
-mkdir "$folder/subprojects"
+mkdir -p "$folder/subprojects"
 ln -s "$source" "$folder/subprojects/gradus"
-cat >"$folder/meson.build" <<'END'
-project('mine', 'cpp', default_options: ['cpp_std=c++20'])
-engine_dep = dependency('gradus-engine', fallback: ['gradus', 'gradus_engine_dep'])
-gradus_dep = dependency('gradus', fallback: ['gradus', 'gradus_dep'])
-executable('small', 'main.cpp', dependencies: engine_dep)
-executable('mine', 'main.cpp', dependencies: gradus_dep)
-END
-echo 'int main() {}' >"$folder/main.cpp"
+
+block() {  # block LANGUAGE: README.md's first one
+  awk -v begin="\`\`\`$1" '$0 == begin { on = 1; next } on && $0 == "```" { exit } on' "$source/README.md"
+}
+block meson >"$folder/meson.build"
+block cpp >"$folder/main.cpp"
+block text >"$folder/wanted"
+# Only asked what it would take.
+echo "executable('whole', 'main.cpp', dependencies: gradus_dep, build_by_default: false)" >>"$folder/meson.build"
+
+began=$SECONDS
 meson setup "$folder/build" "$folder" >"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
+ninja -C "$folder/build" mine >"$folder/log" 2>&1 || { grep -m 3 error "$folder/log" || tail "$folder/log"; exit 1; }
+"$folder/build/mine" | diff - "$folder/wanted"
+echo "ok   README.md's project builds, and its program prints what README.md says: in $((SECONDS - began)) s"
 
 python3 - "$folder/build" <<'END'
 import pathlib, re, subprocess, sys
@@ -38,7 +45,7 @@ def compiles(lines, folder):
     return any(re.search(rf"gradus/{folder}/|lib(models|text|tasks|sentences)\.a\.p", line) for line in lines)
 
 
-engine, whole, default = commands(["small"]), commands(["mine"]), commands([])
+engine, whole, default = commands(["mine"]), commands(["whole"]), commands([])
 failed = 0
 checks = {
     "a program of the engine compiles the engine": "autograd/ops/matmul.cpp" in "".join(engine),
@@ -53,6 +60,6 @@ checks = {
 for what, holds in checks.items():
     failed += not holds
     print("ok  " if holds else "FAIL", what)
-print(f"{len(checks) - failed} passed, {failed} failed")
+print(f"{1 + len(checks) - failed} passed, {failed} failed")
 sys.exit(failed != 0)
 END

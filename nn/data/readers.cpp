@@ -65,21 +65,6 @@ class Lines {
   std::size_t number_ = 0, items_ = 0;
 };
 
-/// The text, if it is valid as a field.
-const std::string& field(const char* op, const std::string& text) {
-  check(!text.empty(), op, ": an empty text cannot be written (leave the item out)");
-  check(text.find_first_of("\t\n\r") == std::string::npos, op,
-        ": a text must have no tab and no line end, got '", text, "' (replace them by blanks)");
-  return text;
-}
-
-/// A file whose first line may begin with a byte order mark of its own has one more before it, as
-/// the reader passes over the first.
-void write_lines(const std::string& file, const std::string& lines) {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-  write_file(file, lines.starts_with(kByteOrderMark) ? std::string(kByteOrderMark) + lines : lines);
-}
-
 // IDX: two zero bytes, the type (8 for bytes), the number of axes, then each size in four bytes,
 // the highest first, then the elements.
 
@@ -91,15 +76,6 @@ std::uint32_t number_at(std::string_view bytes, std::size_t at) {
     number = number << 8 | static_cast<unsigned char>(bytes[at + i]);
   }
   return number;
-}
-
-std::string byte_of(std::uint32_t number, int shift) {
-  return std::string(1, static_cast<char>(number >> shift & 0xff));
-}
-
-std::string four_bytes(Index number) {
-  const auto n = static_cast<std::uint32_t>(number);
-  return byte_of(n, 24) + byte_of(n, 16) + byte_of(n, 8) + byte_of(n, 0);
 }
 
 /// A file that may be compressed by gzip, read piece by piece: what it unpacks to is not believed.
@@ -206,17 +182,6 @@ std::vector<SentencePair> read_pairs(const std::string& file) {
   return pairs;
 }
 
-void write_pairs(const std::string& file, const std::vector<SentencePair>& pairs) {
-  std::string lines;
-  for (const SentencePair& pair : pairs) {
-    check(!pair.targets.empty(), "write_pairs: '", pair.source, "' has no target");
-    for (const std::string& target : pair.targets) {
-      lines += field("write_pairs", pair.source) + "\t" + field("write_pairs", target) + "\n";
-    }
-  }
-  write_lines(file, lines);
-}
-
 LabelledSet read_labelled(const std::string& file, const std::vector<std::string>& labels) {
   LabelledSet set{labels, {}};
   std::vector<std::string> found;  // the label of each item
@@ -244,17 +209,6 @@ LabelledSet read_labelled(const std::string& file, const std::vector<std::string
   return set;
 }
 
-void write_labelled(const std::string& file, const LabelledSet& set) {
-  std::string lines;
-  for (const LabelledText& item : set.items) {
-    check(item.label >= 0 && static_cast<std::size_t>(item.label) < set.labels.size(),
-          "write_labelled: label ", item.label, " is none of ", set.labels.size(), " labels");
-    lines += field("write_labelled", set.labels[static_cast<std::size_t>(item.label)]) + "\t" +
-             field("write_labelled", item.text) + "\n";
-  }
-  write_lines(file, lines);
-}
-
 Tensor read_idx_images(const std::string& file) {
   const Idx idx = read_idx(file, 3, "images");
   const Tensor images{Shape(idx.sizes)};
@@ -269,28 +223,6 @@ IndexTensor read_idx_labels(const std::string& file) {
   std::transform(idx.bytes.begin(), idx.bytes.end(), labels.mutable_data(),
                  [](char c) { return static_cast<unsigned char>(c); });
   return labels;
-}
-
-void write_idx_images(const std::string& file, const Tensor& images) {
-  check(images.rank() == 3, "write_idx_images: needs images [N, H, W], got ", images.shape());
-  std::string bytes = {0, 0, kBytes, 3};
-  for (const Index size : images.shape()) bytes += four_bytes(size);
-  for (const Scalar grey : images) {
-    check(grey >= 0 && grey <= 1, "write_idx_images: greys must be in [0, 1], got ", grey);
-    bytes += static_cast<char>(static_cast<int>(grey * 255 + Scalar(0.5)));
-  }
-  write_file(file, bytes);
-}
-
-void write_idx_labels(const std::string& file, const IndexTensor& labels) {
-  check(labels.rank() == 1, "write_idx_labels: needs labels [N], got ", labels.shape());
-  std::string bytes = {0, 0, kBytes, 1};
-  bytes += four_bytes(labels.size());
-  for (const std::int32_t label : labels) {
-    check(label >= 0 && label <= 255, "write_idx_labels: labels must be in [0, 255], got ", label);
-    bytes += static_cast<char>(label);
-  }
-  write_file(file, bytes);
 }
 
 }  // namespace gradus

@@ -36,10 +36,4 @@ double Schedule::at(std::int64_t step) const {
   return floor + 0.5 * (1 + std::cos(std::numbers::pi * done)) * (rate - floor);
 }
 
-Schedule transformer_schedule(std::int64_t d_model, std::int64_t warmup) {
-  // The maximum is at s = warmup, where both terms are (d_model warmup)^-0.5.
-  const double highest = 1 / std::sqrt(static_cast<double>(d_model) * static_cast<double>(warmup));
-  return {.rate = highest, .floor = 0, .warmup = warmup, .kind = ScheduleKind::kInverseSquareRoot};
-}
-
 }  // namespace gradus

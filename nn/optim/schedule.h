@@ -30,7 +30,8 @@ constexpr std::array<const char*, 4> names_of(ScheduleKind) {
 /// \f[ \mathrm{floor} + \frac{1 + \cos \pi d}{2}\,(\mathrm{rate} - \mathrm{floor}) \f]
 /// The inverse square root has no end and ignores `decay`. With s = t + 1 it is
 /// \f[ \mathrm{rate} \cdot \min\bigl(s / W,\, \sqrt{W / s}\bigr) \f]
-/// and after the warm-up at least `floor`.
+/// and after the warm-up at least `floor`: with rate \f$ 1/\sqrt{CW} \f$ for C = d_model channels
+/// and floor 0, the schedule of "Attention is all you need".
 /// @code
 /// const Schedule schedule{.rate = 1, .floor = 0, .warmup = 3, .decay = 5};
 /// schedule.at(0);  // 0.25
@@ -48,11 +49,6 @@ struct Schedule {
   /// The rate of this step, counted from 0.
   double at(std::int64_t step) const;
 };
-
-/// The schedule of "Attention is all you need", 2017, at step s, counted from 1.
-/// \f[ C^{-0.5} \min\bigl(s^{-0.5},\, s\,W^{-1.5}\bigr) \f]
-/// for C = d_model channels and W steps of warm-up.
-Schedule transformer_schedule(std::int64_t d_model, std::int64_t warmup = 4000);
 
 /// @}
 

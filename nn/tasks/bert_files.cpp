@@ -20,11 +20,6 @@ constexpr const char *kWordHead = "cls.predictions.", *kPooler = "bert.pooler.",
                      *kWords = "bert.embeddings.word_embeddings.weight",
                      *kWordBias = "cls.predictions.bias";
 
-template <class... Parts>
-[[noreturn]] void fail_for(const fs::path& file, const Parts&... parts) {
-  throw std::runtime_error(text(file.string(), ": ", parts...));
-}
-
 /// The parameters as stored: handles, except for weights that are transposed there.
 std::vector<NamedTensor> kept_parameters(const BertModel& bert) {
   const NoGrad no_grad;

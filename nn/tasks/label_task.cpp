@@ -11,7 +11,6 @@
 #include "nn/data/baselines.h"
 #include "nn/data/words.h"
 #include "nn/tasks/bert_label_task.h"
-#include "nn/tasks/gpt_labeller.h"
 #include "nn/tasks/text_classifier.h"
 
 namespace gradus {
@@ -172,9 +171,7 @@ void LabelTask<Labeller>::save(const std::filesystem::path& folder) {
 
 template class LabelTask<TextClassifier>;
 template class LabelTask<BertModel>;
-template class LabelTask<GptLabeller>;
 template std::vector<Prediction> classify(const TextClassifier&, const std::vector<std::string>&);
 template std::vector<Prediction> classify(const BertModel&, const std::vector<std::string>&);
-template std::vector<Prediction> classify(const GptLabeller&, const std::vector<std::string>&);
 
 }  // namespace gradus

@@ -35,10 +35,10 @@ std::vector<Prediction> classify(const Labeller& labeller, const std::vector<std
 /// learn that are not frozen. Beside its accuracy there is that of BagOfWords, which learns from
 /// the same texts without the order of their words.
 ///
-/// A Labeller is a struct of `model`, `tokenizer` and `labels`: TextClassifier, BertModel or
-/// GptLabeller. Three functions beside each say what differs: `row_of(labeller, text)` gives the
-/// tokens of a text, `logits_of(labeller, rows)` logits [B, labels], and `save_labeller(folder,
-/// labeller)` writes the checkpoint.
+/// A Labeller is a struct of `model`, `tokenizer` and `labels`: TextClassifier or BertModel. Three
+/// functions beside each say what differs: `row_of(labeller, text)` gives the tokens of a text,
+/// `logits_of(labeller, rows)` logits [B, labels], and `save_labeller(folder, labeller)` writes the
+/// checkpoint.
 /// @code
 /// const auto tokenizer = std::make_shared<WordTokenizer>(
 ///     WordTokenizer::learn("a good film, a bad film", 9));

@@ -24,12 +24,6 @@ constexpr const char* kOptimiserFile = "optimizer.safetensors";
 constexpr const char* kTrainerFile = "trainer.json";
 constexpr const char* kSteps = "steps";  // in the optimiser file's metadata
 
-/// Reports what is wrong with a file of a checkpoint.
-template <class... Parts>
-[[noreturn]] void fail_for(const fs::path& file, const Parts&... parts) {
-  throw std::runtime_error(text(file.string(), ": ", parts...));
-}
-
 NamedShapes shapes_of(const std::vector<NamedTensor>& tensors) {
   NamedShapes shapes;
   for (const auto& [name, tensor, role] : tensors) {

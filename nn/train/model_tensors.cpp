@@ -49,11 +49,6 @@ constexpr std::pair<const char*, const char*> kMeanings[] = {
     {"classifier.", "the head for labels, of BertForSequenceClassification"},
 };
 
-template <class... Parts>
-[[noreturn]] void fail_in(const fs::path& file, const Parts&... parts) {
-  throw std::runtime_error(text(file.string(), ": ", parts...));
-}
-
 /// The name, followed in brackets by what it is, if known. The name may come from a file and
 /// contain anything.
 std::string described(const std::string& name) {
@@ -92,8 +87,8 @@ Safetensors load_parts(const fs::path& index) {
   const auto files = read_index(index);
   for (const auto& entry : files) {
     if (!fs::exists(index.parent_path() / entry.first)) {
-      fail_in(index, "names the file ", quoted_name(entry.first),
-              ", which is not there (download it too)");
+      fail_for(index, "names the file ", quoted_name(entry.first),
+               ", which is not there (download it too)");
     }
   }
   Safetensors all;
@@ -102,12 +97,12 @@ Safetensors load_parts(const fs::path& index) {
     Safetensors part = load_safetensors(file.string());
     for (const std::string& tensor : tensors) {
       if (!part.tensors.contains(tensor) && !part.indices.contains(tensor)) {
-        fail_in(file, "lacks the tensor ", described(tensor), ", which ", kIndexFile,
-                " says is there");
+        fail_for(file, "lacks the tensor ", described(tensor), ", which ", kIndexFile,
+                 " says is there");
       }
     }
     if (part.tensors.size() + part.indices.size() != tensors.size()) {
-      fail_in(file, "has tensors that ", kIndexFile, " does not say are there");
+      fail_for(file, "has tensors that ", kIndexFile, " does not say are there");
     }
     all.tensors.merge(part.tensors);
     all.indices.merge(part.indices);
@@ -125,9 +120,9 @@ fs::path find_model_file(const fs::path& folder) {
   }
   for (const char* name : kOtherFormats) {
     if (fs::exists(folder / name)) {
-      fail_in(folder / name, "is not read: only ", kModelFile,
-              " is, which cannot run code (download that file of the model, or write it in Python "
-              "by transformers' model.save_pretrained(FOLDER, safe_serialization=True))");
+      fail_for(folder / name, "is not read: only ", kModelFile,
+               " is, which cannot run code (download that file of the model, or write it in Python "
+               "by transformers' model.save_pretrained(FOLDER, safe_serialization=True))");
     }
   }
   return folder / kModelFile;  // the caller's read reports that it is missing
@@ -156,16 +151,16 @@ void check_tensors(const fs::path& file, const NamedShapes& wanted,
     names.insert(name);
     const auto place = found.find(name);
     if (place == found.end()) {
-      fail_in(file, "lacks the tensor ", described(name));
+      fail_for(file, "lacks the tensor ", described(name));
     }
     if (place->second.shape() != shape) {
-      fail_in(file, "tensor ", name, " must have the shape ", shape, ", got ",
-              place->second.shape());
+      fail_for(file, "tensor ", name, " must have the shape ", shape, ", got ",
+               place->second.shape());
     }
   }
   for (const auto& entry : found) {
     if (!names.contains(entry.first)) {
-      fail_in(file, "has a tensor that does not belong there: ", described(entry.first));
+      fail_for(file, "has a tensor that does not belong there: ", described(entry.first));
     }
   }
 }

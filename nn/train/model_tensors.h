@@ -4,14 +4,26 @@
 
 #include <filesystem>
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "autograd/check.h"
 #include "io/safetensors.h"
 #include "nn/module.h"
 
 namespace gradus {
+
+namespace detail {
+
+/// Reports what is wrong with a file of a model.
+template <class... Parts>
+[[noreturn]] void fail_for(const std::filesystem::path& file, const Parts&... parts) {
+  throw std::runtime_error(text(file.string(), ": ", parts...));
+}
+
+}  // namespace detail
 
 /// @addtogroup train
 /// @{

@@ -33,11 +33,12 @@ struct TrainOptions {
   Schedule schedule = {};  ///< learning_rate, min_lr, warmup_iters, lr_decay_iters
   bool decay_lr = true;    ///< false keeps the rate at schedule.rate
   OptimiserKind optimiser = OptimiserKind::kAdamw;  ///< the rule that updates the parameters
-  AdamWOptions adamw = {};    ///< beta1, beta2, weight_decay: of AdamW, Adam and Muon's AdamW
-  double momentum = 0.9;      ///< of momentum, Nesterov and Muon
-  double average = 0;         ///< decay of a WeightAverage that is evaluated and saved; 0 for none
-  std::int64_t patience = 0;  ///< evaluations without improvement that end the run; 0 for no limit
-  double grad_clip = 1.0;     ///< largest global norm of the gradients; 0 for no limit
+  AdamWOptions adamw = {};  ///< beta1, beta2, weight_decay: of AdamW, Adam and Muon's AdamW
+  double momentum = 0.9;    ///< of momentum, Nesterov and Muon
+  double average = 0;       ///< decay of a WeightAverage that is evaluated and saved; 0 for none
+  /// Early stopping: evaluations without improvement that end the run; 0 for no limit.
+  std::int64_t patience = 0;
+  double grad_clip = 1.0;            ///< largest global norm of the gradients; 0 for no limit
   std::int64_t eval_interval = 250;  ///< steps between evaluations
   int eval_iters = 200;              ///< batches per split in an evaluation; the same each time
   /// Whether each evaluation writes `last`. If not, it is written only when the run ends or is

@@ -55,7 +55,7 @@ def comparison(header, expression, shown):
 
 
 def program(root, headers):
-    yield "#include <cmath>\n#include <cstdio>\n#include <ranges>\n#include <string>\n#include <vector>\n\n"
+    yield "#include <cmath>\n#include <cstdio>\n#include <fstream>\n#include <ranges>\n#include <string>\n#include <vector>\n\n"
     yield '#include "gradus/engine.h"\n'
     yield from (f'#include "{header.relative_to(root)}"\n' for header in headers)
     yield """

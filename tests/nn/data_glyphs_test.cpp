@@ -5,35 +5,8 @@
 #include <cmath>
 
 #include "nn/data/glyphs.h"
-#include "nn/data/sequences.h"
 
 using namespace gradus;
-
-TEST_CASE("sequences: reversals of random tokens, row by row") {
-  const RandomKey key{3, 4, 5};
-  const SequenceBatchOptions options{.rows = 5, .length = 7, .symbols = 11, .first = 3};
-  const SequenceBatch back = reversal_batch(options, key);
-  CHECK(back.sources.shape() == Shape({5, 7}));
-  for (Index b = 0; b < 5; ++b) {
-    for (Index t = 0; t < 7; ++t) {
-      CHECK(back.targets.data()[b * 7 + t] == back.sources.data()[b * 7 + 6 - t]);
-    }
-  }
-  const auto fewer = reversal_batch({.rows = 2, .length = 7, .symbols = 11, .first = 3}, key);
-  CHECK(std::equal(fewer.targets.begin(), fewer.targets.end(), back.targets.begin()));
-  const auto many = reversal_batch({.rows = 100, .length = 100, .symbols = 11, .first = 3}, key);
-  std::array<int, 14> counts{};
-  for (const std::int32_t token : many.sources.values()) {
-    REQUIRE((token >= 3 && token < 14));
-    ++counts[static_cast<std::size_t>(token)];
-  }
-  CHECK(std::all_of(counts.begin() + 3, counts.end(), [](int n) { return n > 800 && n < 1020; }));
-  CHECK(reversal_batch(options, {3, 4, 6}).sources.values() != back.sources.values());
-  CHECK_THROWS_WITH_AS(reversal_batch({.length = 0}, key), doctest::Contains("must be positive"),
-                       std::invalid_argument);
-  CHECK_THROWS_WITH_AS(reversal_batch({.symbols = 2147483647, .first = 1}, key),
-                       doctest::Contains("2147483647 from 1"), std::invalid_argument);
-}
 
 TEST_CASE("glyphs: image i is a function of seed and i, and its pixels are greys") {
   const LabelledImages all = draw_digits(300, 1), part = draw_digits(100, 1, 200);

@@ -1,49 +1,44 @@
 #include "nn/models/gpt_classifier.h"
 
 #include "autograd/graph.h"
+#include "autograd/more/selection.h"
 #include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"
-#include "nn/tasks/gpt_labeller.h"
-#include "nn/tasks/label_task.h"
-#include "nn/tasks/model_files.h"
-#include "nn/train/trainer.h"
+#include "nn/optim/adamw.h"
 #include "tests/autograd/expect.h"
-#include "tests/nn/tiny_run.h"
+#include "tests/nn/tiny_gpt.h"
 
 using namespace gradus;
 
 namespace {
 
-GptConfig config(bool tied = true) {
+GptConfig config() {
   return {.vocab_size = 11,
           .n_positions = 7,
           .n_layer = 2,
           .n_head = 2,
           .n_embd = 10,
           .dropout = 0,
-          .bias = true,
-          .tied = tied};
+          .bias = true};
 }
 
-/// Which of two letters a text ends with, whatever stands before.
-DataSplit<LabelledText> endings() {
-  DataSplit<LabelledText> data;
-  for (int i = 0; i < 48; ++i) {
-    const int label = i / 2 % 2;
-    std::string text;
-    for (int j = 0; j <= i % 5; ++j) text += "abcd"[(i * 7 + j * j * (i + 3)) % 4];
-    text += "ab"[label];
-    (i % 3 == 0 ? data.held_out : data.train).push_back({text, label});
+/// Texts, each of two to four tokens; the label of each is which of two tokens it ends with.
+struct Endings {
+  IndexTensor tokens{Shape{16, 4}}, lengths{Shape{16}}, labels{Shape{16}};
+};
+
+Endings endings(std::int32_t first) {
+  Endings made;
+  for (std::int32_t i = 0; i < 16; ++i) {
+    const std::int32_t n = first + i, last = 1 + n % 3, label = n / 2 % 2;
+    std::int32_t* row = made.tokens.mutable_data() + 4 * i;
+    for (std::int32_t t = 0; t < last; ++t) row[t] = (7 * n + t * t * (n + 3)) % 11;
+    row[last] = 9 + label;
+    made.lengths.mutable_data()[i] = last + 1;
+    made.labels.mutable_data()[i] = label;
   }
-  return data;
-}
-
-GptLabeller tiny_labeller(std::uint64_t seed = 3, bool tied = true) {
-  auto tokenizer = std::make_shared<CharTokenizer>(CharTokenizer::learn("abcd\n"));
-  GptConfig sizes = config(tied);
-  sizes.vocab_size = tokenizer->vocab_size();
-  return {GptClassifier(Gpt(sizes, seed), 2, seed), tokenizer, {"ends in a", "ends in b"}};
+  return made;
 }
 
 }  // namespace
@@ -92,60 +87,22 @@ TEST_CASE("gpt classifier: wrong sizes are refused") {
   CHECK_FAILS(GptClassifier(Gpt(config()), 1), "needs two labels or more, got 1");
 }
 
-TEST_CASE("gpt label task: learns, is kept and read back") {
-  const TemporaryFolder folder;
-  LabelTask<GptLabeller> task(tiny_labeller(3, /*tied=*/false), "endings", endings());
-  CHECK(task.describe() == "endings: 32 texts to train on, 16 held out, 2 labels");
-  CHECK(task.scores()[0].name == "accuracy");
-  TrainOptions options;
-  options.max_iters = 60;
-  options.batch_size = 16;
-  options.schedule = {.rate = 2e-2, .floor = 2e-3, .warmup = 3, .decay = 60};
-  options.eval_interval = 60;
-  options.eval_iters = 1;
-  Trainer trainer(task, options, folder.path);
-  CHECK(trainer.run({}));
-  CHECK(task.scores()[0].value == 1);
-  const GptLabeller kept = load_gpt_labeller(folder.path / "last");
-  CHECK(kept.labels == task.labeller().labels);
-  CHECK(labels_of(kept, {"a", "b", "abba", "ccdab"}) == std::vector{0, 1, 0, 1});
-  CHECK_THROWS_WITH_AS(load_checkpoint(folder.path / "last"), doctest::Contains("score.weight"),
-                       std::runtime_error);
-  CHECK_FAILS(classify(kept, {""}), "a text is empty");
-  CHECK_FAILS(classify(kept, {"aaaaaaaa"}), "has 8 tokens, and the model takes 7");
+TEST_CASE("gpt classifier: fine-tuned, it labels texts that it has not seen") {
+  GptClassifier model(Gpt(config(), 5), 2, 7);
+  AdamW optimiser(parameters(model), {});
+  const Endings train = endings(0), held_out = endings(16);
+  for (int step = 0; step < 60; ++step) {
+    optimiser.zero_grad();
+    backward(cross_entropy(model(train.tokens, train.lengths), train.labels));
+    optimiser.step(Scalar(1e-2));
+  }
+  CHECK(argmax(model(held_out.tokens, held_out.lengths), 1).values() == held_out.labels.values());
 }
 
-TEST_CASE("gpt label task: a small config that asks for gigabytes is refused") {
-  const TemporaryFolder folder;
-  LabelTask<GptLabeller>(tiny_labeller(3, /*tied=*/false), "endings", endings()).save(folder.path);
-  std::string config = bytes_of(folder.path / "config.json");
-  const std::string positions = "\"n_positions\": ";
-  config.insert(config.find(positions) + positions.size(), "21474836");
-  overwrite(folder.path / "config.json", config);
-  CHECK_THROWS_WITH_AS(load_gpt_labeller(folder.path),
-                       doctest::Contains("config.json: describes a model of 21474"),
-                       std::runtime_error);
-}
-
-TEST_CASE("gpt label task: a pre-trained model gets a new head and keeps the rest") {
-  const TemporaryFolder folder;
-  const TinyRun run;
-  Gpt gpt(run.config, 9);
-  writer(gpt, run.tokenizer)(folder.path);
-  GptLabeller labeller = make_gpt_labeller(folder.path, {"x", "y", "z"}, 1);
-  CHECK(labeller.model.score.weight.shape() == Shape{10, 3});
-  CHECK(all_values(parameters(labeller.model.gpt)) == all_values(parameters(gpt)));
-  CHECK_THROWS_WITH_AS(load_gpt_labeller(folder.path), doctest::Contains("0 labels"),
-                       std::runtime_error);
-}
-
-TEST_CASE("gpt label task: what cannot be learnt from is refused") {
-  const LabelledText good{"ab", 1};
-  const auto task = [&](const LabelledText& item) {
-    return LabelTask<GptLabeller>(tiny_labeller(), "x", {{item}, {good}});
-  };
-  CHECK_FAILS(task({"ab", 2}), "'ab': has label 2, and the model tells 2 apart");
-  CHECK_FAILS(task({"", 0}), "a text is empty");
-  CHECK_FAILS(task({"abcdabcd", 0}), "has 8 tokens");
-  CHECK_FAILS(LabelTask<GptLabeller>(tiny_labeller(), "x", {{good}, {}}), "got 1 and 0");
+TEST_CASE("gpt classifier: a pre-trained model gets a new head and keeps the rest") {
+  Gpt gpt(config(), 9);
+  const std::vector<Scalar> before = all_values(parameters(gpt));
+  GptClassifier model(gpt, 3, 1);
+  CHECK(model.score.weight.shape() == Shape{10, 3});
+  CHECK(all_values(parameters(model.gpt)) == before);
 }

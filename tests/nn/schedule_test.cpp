@@ -72,7 +72,10 @@ TEST_CASE("schedule: the inverse square root falls to a half in four times the w
 }
 
 TEST_CASE("schedule: that of the transformer's paper, by its own formula") {
-  const Schedule schedule = transformer_schedule(512, 4000);
+  const Schedule schedule{.rate = 1 / std::sqrt(512.0 * 4000),
+                          .floor = 0,
+                          .warmup = 4000,
+                          .kind = ScheduleKind::kInverseSquareRoot};
   for (const std::int64_t step : {1, 1000, 3999, 4000, 4001, 100'000}) {
     const auto s = static_cast<double>(step);
     CHECK(schedule.at(step - 1) ==

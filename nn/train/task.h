@@ -9,6 +9,7 @@
 #include "autograd/kernels/philox.h"
 #include "nn/data/corpus.h"
 #include "nn/module.h"
+#include "nn/optim/optimiser.h"
 
 namespace gradus {
 
@@ -56,6 +57,12 @@ class Task {
 
   /// All parameters of the model, frozen ones too; handles.
   virtual std::vector<NamedTensor> parameters() = 0;
+
+  /// Changes how the optimiser treats a parameter, for example the rate of a body below a new head:
+  /// see Optimiser::set_rules(). By default it changes nothing. Asked of each trainable parameter
+  /// when a Trainer begins, and so also before it resumes.
+  virtual void set_rule([[maybe_unused]] const NamedTensor& parameter,
+                        [[maybe_unused]] StepRule& rule) const {}
 
   /// The mean loss, in nats, of `batch_size` examples that the key draws from a split. The same key
   /// draws the same examples.

@@ -69,6 +69,7 @@ Trainer::Trainer(Task& task, const TrainOptions& options, std::filesystem::path 
       ranks_(ranks != nullptr ? *ranks : alone_),
       optimiser_((options.validate(), options.make_optimiser(trainable(task.parameters())))),
       learning_(trainable(task.parameters())) {
+  optimiser_->set_rules([&task](const NamedTensor& p, StepRule& rule) { task.set_rule(p, rule); });
   share_of_step(options, ranks_);  // checks
   state_.options = options;
   if (options.average > 0) {

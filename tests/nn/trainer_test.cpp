@@ -10,6 +10,19 @@ using namespace gradus::detail;
 
 namespace {
 
+/// Two parameters with the same gradient, 1, of which one has half the rate.
+struct HalfRate final : Task {
+  Tensor slow = zeros({1}).set_requires_grad(), fast = zeros({1}).set_requires_grad();
+
+  std::vector<NamedTensor> parameters() override { return {{"slow", slow}, {"fast", fast}}; }
+  void set_rule(const NamedTensor& parameter, StepRule& rule) const override {
+    if (parameter.name == "slow") rule.rate = 0.5;
+  }
+  Tensor loss(Split, int, const RandomKey&) override { return sum(slow + fast); }
+  Index tokens_in(int batch_size) const override { return batch_size; }
+  void save(const std::filesystem::path&) override {}
+};
+
 /// The loss of batch number `place` of step 0.
 Tensor batch_loss(const TinyRun& run, const Gpt& model, std::uint32_t place) {
   Batch batch;
@@ -167,6 +180,25 @@ TEST_CASE("trainer: a rate that does not decay, and its report") {
   CHECK(trainer.run(callbacks));
   CHECK(rates == std::vector<double>(3, 1e-2));
   CHECK(trainer.state().step == 3);
+}
+
+TEST_CASE("trainer: a task's rules hold, also after resuming") {
+  TrainOptions options{.max_iters = 2, .decay_lr = false, .optimiser = OptimiserKind::kSgd};
+  options.schedule.rate = 0.25;
+  options.grad_clip = 0;
+  options.eval_iters = 1;
+  const TemporaryFolder folder;
+  HalfRate task;
+  Trainer begun(task, options, folder.path);
+  CHECK(begun.run({}));
+  CHECK(task.fast.item() == -0.5);
+  CHECK(task.slow.item() == -0.25);
+  options.max_iters = 4;
+  Trainer resumed(task, options, folder.path);
+  resumed.resume(folder.path / "last", begun.state());
+  CHECK(resumed.run({}));
+  CHECK(task.fast.item() == -1);
+  CHECK(task.slow.item() == -0.5);
 }
 
 TEST_CASE("trainer: a NaN in the model is found before a step spreads it") {

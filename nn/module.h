@@ -1,19 +1,5 @@
 /// @file
 /// What a module is, and everything derived from it: parameter lists, counts, a summary.
-///
-/// A module is a plain struct. Its members are its parameters and submodules, and one member
-/// function names them:
-/// @code
-/// struct Linear {
-///   Tensor weight, bias;
-///   void fields(auto&& f) { f("weight", weight); f("bias", bias); }
-/// };
-/// @endcode
-/// Parameter lists, counts, saving, loading and freezing are all derived from it. Tensors that are
-/// not ordinary weights or biases are marked: `f.outer("weight", weight)` for an embedding or
-/// output layer, `f.buffer("running_mean", running_mean)` for a tensor that is saved but not
-/// learned. There is no base class, no registration and no mode: see training.h for the difference
-/// between training and use.
 #pragma once
 
 #include <map>
@@ -28,6 +14,20 @@
 namespace gradus {
 
 /// @addtogroup modules
+///
+/// A module is a plain struct. Its members are its parameters and submodules, and one member
+/// function names them:
+/// @code
+/// struct Linear {
+///   Tensor weight, bias;
+///   void fields(auto&& f) { f("weight", weight); f("bias", bias); }
+/// };
+/// @endcode
+/// Parameter lists, counts, saving, loading and freezing are all derived from it. Tensors that are
+/// not ordinary weights or biases are marked: `f.outer("weight", weight)` for an embedding or
+/// output layer, `f.buffer("running_mean", running_mean)` for a tensor that is saved but not
+/// learned. There is no base class, no registration and no mode: see training.h for the difference
+/// between training and use.
 /// @{
 
 /// What visit_parameters() hands to `fields`. Field is Tensor, or const Tensor where the module is

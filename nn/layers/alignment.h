@@ -90,7 +90,6 @@ struct Alignment {
     return (*this)(s, prepare(h, mask));
   }
 
-  /// Names the members once: see module.h.
   void fields(auto&& f) {
     f("state", state);
     f("source", source);

@@ -115,7 +115,6 @@ struct MultiHeadAttention {
   Tensor attend(const KeyValues& source, const Tensor& x, AttentionOptions options = {},
                 Index first = 0) const;
 
-  /// Names the members once: see module.h.
   void fields(auto&& f) {
     f("query", query);
     f("key", key);
@@ -150,7 +149,6 @@ struct CausalSelfAttention {
   /// positions attended to, is added to the scores.
   Tensor operator()(const Tensor& x, KvCache* cache = nullptr, const Tensor& bias = Tensor()) const;
 
-  /// Names the members once: see module.h.
   void fields(auto&& f) {
     f("c_attn", c_attn);
     f("c_proj", c_proj);

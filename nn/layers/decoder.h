@@ -72,7 +72,6 @@ struct DecoderLayer {
   /// cache.
   Tensor operator()(const Tensor& x, DecoderLayerCache& cache, const AttentionOptions& self,
                     const AttentionOptions& cross) const;
-  /// Names the members once: see module.h.
   void fields(auto&& f) {
     f("norm_1", norm_1);
     f("self_attention", self_attention);
@@ -116,7 +115,6 @@ struct Decoder {
   Tensor extend(const Tensor& x, DecoderCache& cache,
                 const IndexTensor& mask = IndexTensor()) const;
 
-  /// Names the members once: see module.h.
   void fields(auto&& f) {
     f("positions", positions);
     f("layers", layers);

@@ -82,7 +82,6 @@ struct EncoderLayer {
   EncoderLayer(const LayerOptions& options, const Tensor& angles, KeySequence& keys);
   /// x [B, S, C] to y [B, S, C].
   Tensor operator()(const Tensor& x, const AttentionOptions& options = {}) const;
-  /// Names the members once: see module.h.
   void fields(auto&& f) {
     f("norm_1", norm_1);
     f("self_attention", self_attention);
@@ -114,7 +113,6 @@ struct Encoder {
   Tensor operator()(const Tensor& x, const IndexTensor& mask = IndexTensor()) const;
   /// The layers alone, without position vectors and dropout before them.
   Tensor run(const Tensor& x, const IndexTensor& mask = IndexTensor()) const;
-  /// Names the members once: see module.h.
   void fields(auto&& f) {
     f("positions", positions);
     f("layers", layers);

@@ -55,7 +55,6 @@ struct FeedForward {
               Scalar dropout = 0, Activation activation = Activation::kGelu);
   /// x [..., C] to y [..., C].
   Tensor operator()(const Tensor& x) const;
-  /// Names the members once: see module.h.
   void fields(auto&& f) {
     f("c_fc", c_fc);
     f("c_proj", c_proj);

@@ -34,7 +34,6 @@ struct Linear {
   /// x [..., in] to y [..., out].
   /// @throws std::invalid_argument if x's last axis is not `in`.
   Tensor operator()(const Tensor& x) const;
-  /// Names the members once: see module.h.
   void fields(auto&& f) {
     f("weight", weight);
     f("bias", bias);
@@ -56,7 +55,6 @@ struct Embedding {
   /// tokens [...] to y [..., C].
   /// @throws std::invalid_argument naming a token that is not in [0, V).
   Tensor operator()(const IndexTensor& tokens) const;
-  /// Names the members once: see module.h.
   void fields(auto&& f) { f.outer("weight", weight); }
 };
 
@@ -69,7 +67,6 @@ struct Dropout {
 
   /// x of any shape to the same shape.
   Tensor operator()(const Tensor& x) const { return dropout_in_training(x, p); }
-  /// Names the members once: see module.h.
   void fields(auto&&) {}
 };
 

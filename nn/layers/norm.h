@@ -29,7 +29,6 @@ struct LayerNorm {
   /// x [..., C] to y [..., C].
   /// @throws std::invalid_argument if x's last axis is not C.
   Tensor operator()(const Tensor& x) const;
-  /// Names the members once: see module.h.
   void fields(auto&& f) {
     f("weight", weight);
     f("bias", bias);
@@ -52,7 +51,6 @@ struct RmsNorm {
   /// x [..., C] to y [..., C].
   /// @throws std::invalid_argument if x's last axis is not C.
   Tensor operator()(const Tensor& x) const;
-  /// Names the members once: see module.h.
   void fields(auto&& f) { f("weight", weight); }
 };
 
@@ -88,7 +86,6 @@ struct BatchNorm {
   /// x [..., C] to y [..., C].
   /// @throws std::invalid_argument if x's last axis is not C.
   Tensor operator()(const Tensor& x) const;
-  /// Names the members once: see module.h.
   void fields(auto&& f) {
     f("weight", weight);
     f("bias", bias);
@@ -118,7 +115,6 @@ struct Norm {
   Norm(NormKind kind, Index channels, bool with_bias = true, Scalar epsilon = Scalar(1e-5));
   /// x [..., C] to y [..., C].
   Tensor operator()(const Tensor& x) const;
-  /// Names the members once: see module.h.
   void fields(auto&& f) {
     std::visit([&](auto& norm) { norm.fields(f); }, kind);
   }

@@ -135,7 +135,6 @@ struct PositionalEncoding {
   /// undefined if this kind has no bias.
   Tensor bias(Index queries, Index keys) const;
 
-  /// Names the members once: see module.h.
   void fields(auto&& f) {
     f.outer("weight", weight);
     f.outer("distances", distances);

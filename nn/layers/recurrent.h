@@ -64,7 +64,6 @@ struct RecurrentLayer {
   /// The final state [B, P H] of states [B, T, P H]: at t = 0 if it reads backwards.
   Tensor last_of(const Tensor& states) const;
 
-  /// Names the members once: see module.h.
   void fields(auto&& f) {
     f("ih", ih);
     f("hh", hh);
@@ -97,7 +96,6 @@ struct Recurrent {
   /// @throws std::invalid_argument if the shapes, or the number of states, do not fit.
   Output operator()(const Tensor& x, const std::vector<Tensor>& states = {}) const;
 
-  /// Names the members once: see module.h.
   void fields(auto&& f) { f("layers", layers); }
 };
 

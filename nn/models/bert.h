@@ -85,7 +85,6 @@ struct Bert {
   /// task.
   void set_labels(Index n_labels, std::uint64_t seed = 0);
 
-  /// Names the members once: see module.h.
   void fields(auto&& f);
 };
 
@@ -104,7 +103,6 @@ bool is_transposed_in_bert(const std::string& name, const Tensor& tensor);
 struct BertLayerNames {
   EncoderLayer& layer;  ///< whose members are named
 
-  /// Names the members once: see module.h.
   void fields(auto&& f) {
     f("attention.self.query", layer.self_attention.query);
     f("attention.self.key", layer.self_attention.key);

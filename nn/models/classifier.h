@@ -45,7 +45,6 @@ struct SequenceClassifier {
   /// tokens [B, T] to [B, n_labels]; positions that hold `padding` are neither attended to nor
   /// averaged.
   Tensor operator()(const IndexTensor& tokens, std::int32_t padding) const;
-  /// Names the members once: see module.h.
   void fields(auto&& f) {
     f("embed", embed);
     f("encoder", encoder);

@@ -118,7 +118,6 @@ struct Block {
   /// CausalSelfAttention for the bias.
   Tensor operator()(const Tensor& x, BlockCache* cache = nullptr,
                     const Tensor& bias = Tensor()) const;
-  /// Names the members once: see module.h.
   void fields(auto&& f) {
     f("ln_1", ln_1);
     f("attn", attn);
@@ -168,7 +167,6 @@ struct Gpt {
   /// The mean cross-entropy of the targets [B, T], in nats.
   Tensor loss(const IndexTensor& tokens, const IndexTensor& targets) const;
 
-  /// Names the members once: see module.h.
   void fields(auto&& f) {
     f("transformer.wte", wte);
     f("transformer.wpe", wpe);

@@ -35,7 +35,6 @@ struct GptClassifier {
   /// @throws std::invalid_argument unless every length is from 1 to T.
   Tensor operator()(const IndexTensor& tokens, const IndexTensor& lengths) const;
 
-  /// Names the members once: see module.h.
   void fields(auto&& f) {
     gpt.fields(f);
     f.outer("score", score);

@@ -95,7 +95,6 @@ struct RecurrentSeq2Seq {
   Written greedy(const IndexTensor& source, std::int32_t begin, Index length,
                  const IndexTensor& mask = {}) const;
 
-  /// Names the members once: see module.h.
   void fields(auto&& f) {
     f("source_embedding", source_embedding);
     f("target_embedding", target_embedding);

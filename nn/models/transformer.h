@@ -62,7 +62,6 @@ struct Transformer {
   Tensor extend(const IndexTensor& trg, DecoderCache& cache,
                 const IndexTensor& trg_mask = IndexTensor()) const;
 
-  /// Names the members once: see module.h.
   void fields(auto&& f) {
     f("src_embed", src_embed);
     f("trg_embed", trg_embed);

@@ -58,7 +58,6 @@ struct VisionTransformer {
   /// images [B, height, width] to [B, n_labels].
   /// @throws std::invalid_argument if the images have a different size.
   Tensor operator()(const Tensor& images) const;
-  /// Names the members once: see module.h.
   void fields(auto&& f) {
     f.outer("embed", embed);
     f.outer("class_token", class_token);

@@ -170,7 +170,7 @@ class Tensor {
 /// The tensor of the nested braces: `tensor(3)`, `tensor({1, 2})`, `tensor({{1, 2}, {3, 4}})`.
 /// @throws std::invalid_argument if rows differ in shape.
 Tensor tensor(const NestedBraces<double>& literal);
-/// The tensor of these values in row-major order.
+/// The tensor of this shape with these values, row by row: `tensor({1, 2}, {3, 4})` is [[3, 4]].
 /// @throws std::invalid_argument if their number is not that of the shape's elements.
 Tensor tensor(const Shape& shape, const std::vector<Scalar>& values);
 /// All elements `value`.

@@ -59,7 +59,7 @@ Tensor where(const IndexTensor& condition, const Tensor& a, const Tensor& b);
 
 ///@{
 /// 1 where a > b (a < b, a = b), else 0, for two tensors that broadcast, or a tensor and a number.
-/// With NaN it is 0.
+/// With NaN it is 0. Under `using namespace std`, which has a less and a greater, say gradus::less.
 /// @throws std::invalid_argument if the shapes do not broadcast.
 ///
 /// @code

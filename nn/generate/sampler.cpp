@@ -19,7 +19,7 @@ struct Candidate {
   double weight;
 };
 
-bool likelier(const Candidate& a, const Candidate& b) {
+bool more_probable(const Candidate& a, const Candidate& b) {
   return a.logit > b.logit || (a.logit == b.logit && a.token < b.token);
 }
 
@@ -28,7 +28,7 @@ double total_weight(const std::vector<Candidate>& candidates) {
                          [](double sum, const Candidate& c) { return sum + c.weight; });
 }
 
-std::size_t likeliest(std::span<const Scalar> logits) {
+std::size_t most_probable(std::span<const Scalar> logits) {
   return static_cast<std::size_t>(std::ranges::max_element(logits) - logits.begin());
 }
 
@@ -52,7 +52,7 @@ void weigh(std::vector<Candidate>& candidates, Scalar highest, double temperatur
 void keep_top_k(std::vector<Candidate>& candidates, std::size_t k) {
   if (k < candidates.size()) {
     const auto end = candidates.begin() + static_cast<std::ptrdiff_t>(k);
-    std::nth_element(candidates.begin(), end, candidates.end(), likelier);
+    std::nth_element(candidates.begin(), end, candidates.end(), more_probable);
     candidates.erase(end, candidates.end());
   }
 }
@@ -61,12 +61,14 @@ void keep_top_k(std::vector<Candidate>& candidates, std::size_t k) {
 /// heap yields them one by one, so that only those kept are sorted.
 void keep_top_p(std::vector<Candidate>& candidates, double p) {
   const double enough = p * total_weight(candidates);
-  const auto less_likely = [](const Candidate& a, const Candidate& b) { return likelier(b, a); };
-  std::make_heap(candidates.begin(), candidates.end(), less_likely);
+  const auto less_probable = [](const Candidate& a, const Candidate& b) {
+    return more_probable(b, a);
+  };
+  std::make_heap(candidates.begin(), candidates.end(), less_probable);
   auto heap_end = candidates.end();
   double reached = 0;
   while (heap_end != candidates.begin() && reached < enough) {
-    std::pop_heap(candidates.begin(), heap_end, less_likely);
+    std::pop_heap(candidates.begin(), heap_end, less_probable);
     reached += (--heap_end)->weight;
   }
   candidates.erase(candidates.begin(), heap_end);
@@ -94,7 +96,7 @@ void check_logits(std::span<const Scalar> logits) {
   for (std::size_t i = 0; i < logits.size(); ++i) {
     check(!std::isnan(logits[i]), "choose_token: the logit of token ", i, " is NaN");
   }
-  check(logits[likeliest(logits)] > -std::numeric_limits<Scalar>::infinity(),
+  check(logits[most_probable(logits)] > -std::numeric_limits<Scalar>::infinity(),
         "choose_token: all logits are -inf");
 }
 
@@ -104,14 +106,14 @@ std::vector<Candidate> candidates_for(std::span<const Scalar> logits,
   options.validate();
   check_logits(logits);
   if (options.temperature == 0) {
-    const std::size_t token = likeliest(logits);
+    const std::size_t token = most_probable(logits);
     return {{static_cast<std::int32_t>(token), logits[token], 1}};
   }
   std::vector<Candidate> candidates = all_tokens(logits);
   if (options.top_k > 0) {
     keep_top_k(candidates, static_cast<std::size_t>(options.top_k));
   }
-  weigh(candidates, logits[likeliest(logits)], options.temperature);
+  weigh(candidates, logits[most_probable(logits)], options.temperature);
   if (options.top_p < 1) {
     keep_top_p(candidates, options.top_p);
   }

@@ -78,7 +78,7 @@ RecurrentSeq2Seq::Output RecurrentSeq2Seq::operator()(const IndexTensor& source,
                                                       const IndexTensor& inputs,
                                                       const IndexTensor& mask) const {
   check(inputs.rank() == 2 && inputs.size(1) > 0 && inputs.size(0) == source.size(0),
-        "seq2seq: needs inputs [B, T] of as many texts as the source ", source.shape(), ", got ",
+        "seq2seq: needs inputs [B, T] of as many rows as the source ", source.shape(), ", got ",
         inputs.shape());
   const Encoded encoded = encode(source, mask);
   // One product for the tokens of all steps.

@@ -20,7 +20,7 @@ constexpr std::size_t kScoredRows = 256, kSideBySide = 64;
 constexpr std::uint64_t kScoring = 0x5c07e;  // the seed of the positions that scores() masks
 
 /// The token whose number in the row is the largest of these tokens'.
-std::int32_t likeliest(const Scalar* row, const std::vector<std::int32_t>& tokens) {
+std::int32_t most_probable_of(const Scalar* row, const std::vector<std::int32_t>& tokens) {
   return *std::ranges::max_element(tokens, {}, [&](std::int32_t token) { return row[token]; });
 }
 
@@ -211,7 +211,7 @@ std::vector<Score> MaskedWordTask::scores() {
         bert_.model.features(words.inputs, padding_mask(tokens, special_.pad)));
     for (Index i = 0; i < tokens.size(); ++i) {
       right += words.targets.data()[i] ==
-               likeliest(logits.data() + i * special_.vocab_size, masking.words);
+               most_probable_of(logits.data() + i * special_.vocab_size, masking.words);
     }
     const auto asked = static_cast<double>(baseline.positions);
     positions += asked;

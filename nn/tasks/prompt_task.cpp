@@ -64,12 +64,12 @@ std::vector<std::string> answers(const PromptModel& model,
                                  const std::vector<std::string>& prompts) {
   const std::int32_t end = end_token(*model.tokenizer);
   const Index window = model.model.config.n_positions;
-  const SampleOptions likeliest{.temperature = 0, .top_k = 0};
+  const SampleOptions greedy{.temperature = 0, .top_k = 0};
   std::vector<std::string> written;
   for (const std::string& prompt : prompts) {
     const TokenRow given = encoded(*model.tokenizer, prompt, window);
     check(!given.empty(), "prompts: a prompt is empty (write at least one word)");
-    TokenRow tokens = generate(model.model, given, window - std::ssize(given) + 1, likeliest, {},
+    TokenRow tokens = generate(model.model, given, window - std::ssize(given) + 1, greedy, {},
                                [&](std::int32_t token) { return token != end; });
     if (tokens.back() == end) {
       tokens.pop_back();

@@ -18,7 +18,7 @@ says 'needs one' err 'beyond block_size 16'
 printf 'The crow' >prompt.txt
 succeeds 'prompt from a file' "${sampling[@]}" --start=FILE:prompt.txt
 says 'is used' out '^The crow'
-succeeds 'likeliest tokens' "${sampling[@]}" --temperature=0 --top_k=0 --top_p=0.9
+succeeds 'most probable tokens' "${sampling[@]}" --temperature=0 --top_k=0 --top_p=0.9
 fails 'unknown character' 2 "--start: the vocabulary has no 'é' (U+00E9)" "${sampling[@]}" --start='é'
 fails 'negative temperature' 2 '--temperature must be at least 0' "${sampling[@]}" --temperature=-1
 fails 'top_p of 0' 2 '--top_p must be in (0, 1]' "${sampling[@]}" --top_p=0
@@ -46,7 +46,7 @@ succeeds 'version' --version
 says 'version is said' out '^gradus [0-9]+\.[0-9]+'
 succeeds 'sample --show' "${sampling[@]}" --start='The fox' --show=3 --max_new_tokens=4
 cp out shown
-holds 'has the three likeliest of each token and the others' awk '/%$/ { rows++ } / others / { others++ }
+holds 'has the three most probable of each token and the others' awk '/%$/ { rows++ } / others / { others++ }
   END { exit rows < 16 || rows > 20 || others != 4 }' shown
 holds 'marks the one that was drawn' test "$(grep -c '^  > ' shown)" = 4
 holds 'whose probabilities sum to 1' awk '/%$/ { sum += $NF; rows++ } /^$/ { if (sum < 99.7 || sum > 100.3) bad = 1; sum = 0 }

@@ -10,7 +10,7 @@ using namespace gradus;
 
 namespace {
 
-constexpr Index kPositions = 13, kVocabulary = 11, kTexts = 3;
+constexpr Index kPositions = 13, kVocabulary = 11, kRows = 3;
 
 /// GPT-2's parts, those without biases, or those of the fast recipe.
 enum class Parts { kGpt2, kNoBias, kOthers };
@@ -43,8 +43,8 @@ Gpt small_gpt(Parts parts = Parts::kGpt2, Position position = Position::kLearned
   return gpt;
 }
 
-IndexTensor drawn_tokens(Index texts, Index count, std::uint64_t seed = 3) {
-  IndexTensor tokens({texts, count});
+IndexTensor drawn_tokens(Index rows, Index count, std::uint64_t seed = 3) {
+  IndexTensor tokens({rows, count});
   for (Index i = 0; i < tokens.size(); ++i) {
     tokens.mutable_data()[i] =
         static_cast<std::int32_t>(uniform_index({.seed = seed}, i, kVocabulary));
@@ -67,12 +67,12 @@ TEST_CASE(
   for (const Parts parts : {Parts::kGpt2, Parts::kNoBias, Parts::kOthers}) {
     CAPTURE(static_cast<int>(parts));
     const Gpt gpt = small_gpt(parts);
-    for (const Index texts : {Index{1}, kTexts}) {
-      const IndexTensor tokens = drawn_tokens(texts, kPositions);
+    for (const Index rows : {Index{1}, kRows}) {
+      const IndexTensor tokens = drawn_tokens(rows, kPositions);
       const Tensor all = gpt(tokens);
       CHECK(difference(logits_after(all, 2), logits_after(all, 3), 1e-3) != "");
       for (Index prompt = 1; prompt <= kPositions; ++prompt) {
-        InferenceSession reader(gpt, texts);
+        InferenceSession reader(gpt, rows);
         CHECK_CLOSE(reader.step(columns(tokens, 0, prompt)), logits_after(all, prompt - 1), kClose);
         for (Index t = prompt; t < kPositions; ++t) {
           CHECK_CLOSE(reader.step(columns(tokens, t, t + 1)), logits_after(all, t), kClose);
@@ -89,9 +89,9 @@ TEST_CASE("inference session: with every positional encoding, the logits of the 
     if (position == Position::kUnit) continue;  // which a GPT does not take
     CAPTURE(std::string(name_of(position)));
     const Gpt gpt = small_gpt(Parts::kGpt2, position);
-    const IndexTensor tokens = drawn_tokens(kTexts, kPositions);
+    const IndexTensor tokens = drawn_tokens(kRows, kPositions);
     const Tensor all = gpt(tokens);
-    InferenceSession reader(gpt, kTexts);
+    InferenceSession reader(gpt, kRows);
     CHECK_CLOSE(reader.step(columns(tokens, 0, 3)), logits_after(all, 2), kClose);
     for (Index t = 3; t < kPositions; ++t) {
       CHECK_CLOSE(reader.step(columns(tokens, t, t + 1)), logits_after(all, t), kClose);
@@ -124,9 +124,9 @@ TEST_CASE("inference session: several tokens at a time may follow others") {
   for (const Parts parts : {Parts::kGpt2, Parts::kOthers}) {
     CAPTURE(static_cast<int>(parts));
     const Gpt gpt = small_gpt(parts);
-    const IndexTensor tokens = drawn_tokens(kTexts, kPositions);
+    const IndexTensor tokens = drawn_tokens(kRows, kPositions);
     const Tensor all = gpt(tokens);
-    InferenceSession reader(gpt, kTexts);
+    InferenceSession reader(gpt, kRows);
     Index read = 0;
     for (const Index count : {2, 5, 1, 3}) {
       read += count;
@@ -166,27 +166,27 @@ TEST_CASE("inference session: a copy goes on by itself, and so does what it was 
   }
 }
 
-TEST_CASE("inference session: one text's beginning may be that of many") {
+TEST_CASE("inference session: one row's beginning may be that of many") {
   for (const Parts parts : {Parts::kGpt2, Parts::kOthers}) {
     CAPTURE(static_cast<int>(parts));
     const Gpt gpt = small_gpt(parts);
     const IndexTensor prompt = drawn_tokens(1, 5);
     InferenceSession one(gpt);
     one.step(prompt);
-    InferenceSession many = one.of_rows(IndexTensor({kTexts}));
-    CHECK(many.batch_size() == kTexts);
+    InferenceSession many = one.of_rows(IndexTensor({kRows}));
+    CHECK(many.batch_size() == kRows);
     CHECK(many.length() == 5);
-    const IndexTensor next = drawn_tokens(kTexts, 1);
+    const IndexTensor next = drawn_tokens(kRows, 1);
     const Tensor logits = many.step(next);
     CHECK(one.length() == 5);  // it goes on by itself
-    for (Index text = 0; text < kTexts; ++text) {
+    for (Index row = 0; row < kRows; ++row) {
       InferenceSession alone = one.of_rows(indices({0}));
-      const Tensor own = alone.step(IndexTensor({1, 1}, {next.data() + text, 1}));
-      CHECK(slice(logits, 0, text, text + 1).values() == own.values());  // the same bits
+      const Tensor own = alone.step(IndexTensor({1, 1}, {next.data() + row, 1}));
+      CHECK(slice(logits, 0, row, row + 1).values() == own.values());  // the same bits
     }
     // Any rows, in any order.
     InferenceSession two = many.of_rows(indices({2, 0}));
-    const IndexTensor last = drawn_tokens(kTexts, 1, 8);
+    const IndexTensor last = drawn_tokens(kRows, 1, 8);
     const Tensor after = many.step(last);
     const Tensor chosen = two.step(indices({{last.data()[2]}, {last.data()[0]}}));
     CHECK(slice(chosen, 0, 0, 1).values() == slice(after, 0, 2, 3).values());

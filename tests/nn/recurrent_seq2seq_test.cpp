@@ -116,7 +116,7 @@ TEST_CASE("seq2seq: wrong use is named") {
   odd.hidden = 5;
   CHECK_FAILS(made(odd), "hidden must be even for two directions, got 5");
   const RecurrentSeq2Seq model = made(small(std::nullopt));
-  CHECK_FAILS(model(kSource, indices({{1}})), "of as many texts as the source [2, 3], got [1, 1]");
+  CHECK_FAILS(model(kSource, indices({{1}})), "of as many rows as the source [2, 3], got [1, 1]");
   CHECK_FAILS(model.encode(indices({1, 2})), "needs a source [B, S], got [2]");
 }
 

@@ -1,8 +1,8 @@
-"""Finds words that this project has a better term for: `check_words.py NOTATION FILE_OR_FOLDER...`.
+"""Finds words that this project has a better term for: `check_words.py NOTATION FILE_OR_FOLDER... [--phrases FILE_OR_FOLDER...]`.
 
 The table "Words" of docs/notation.md lists them, in its column "not": "phrases", which comments, string literals and pages
 must not contain, and `names`, which code must not. Where a name cannot be an English word, those must not either.
-In folders it reads C++; other files are pages, in which it skips the table itself.
+In folders it reads C++; other files are pages, in which it skips the table itself. After --phrases it ignores `names`.
 """
 import pathlib
 import re
@@ -52,14 +52,20 @@ def main():
     entries = list(banned(pathlib.Path(sys.argv[1]).read_text()))
     if not entries:
         sys.exit(f"check_words: {sys.argv[1]}: no table of words that lists any")
-    found = []
-    for given in map(pathlib.Path, sys.argv[2:]):
+    found, names = [], True
+    for argument in sys.argv[2:]:
+        if argument == "--phrases":
+            names = False
+            continue
+        given = pathlib.Path(argument)
         cpp = given.is_dir() or not given.exists()
         files = sorted(path for path in given.rglob("*") if path.suffix in (".h", ".cpp")) if cpp else [given]
         for file in files:
             text = file.read_text()
             comments, literals, code = parts_of(text) if cpp else (WORDS.sub(lambda words: blank(words[0]), text), "", "")
             for pattern, in_text, in_code, word, term in entries:
+                if in_code and not names:
+                    continue
                 for where in [comments, literals] * in_text + [code] * in_code:
                     for match in pattern.finditer(where):
                         line = text.count("\n", 0, match.start()) + 1

@@ -49,6 +49,10 @@ with tempfile.TemporaryDirectory() as made:
     result = run(made / "notation.md", made / "page.md")
     expected = f"{made}/page.md:1: is no number (write: NaN)\n{made}/page.md:14: look_at (write: attend)\n"
     assert (result.stdout, result.returncode) == (expected, 1), result
+    result = run(made / "notation.md", "--phrases", made, made / "page.md")
+    expected = "".join(f"{made}/a.h:{line}: is no number (write: NaN)\n" for line in (1, 3, 6, 7))
+    expected += f"{made}/page.md:1: is no number (write: NaN)\n"
+    assert (result.stdout, result.returncode) == (expected, 1), result
     (made / "a.h").unlink()
     result = run(made / "notation.md", made, made / "missing")
     assert (result.stdout, result.returncode) == ("", 0), result
@@ -57,6 +61,9 @@ with tempfile.TemporaryDirectory() as made:
     assert result.returncode == 1 and "no table" in result.stderr, result
 
 read = [root / folder for folder in ("autograd", "bench", "cli", "gradus", "io", "nn", "tests", "tutorials/common")]
-result = run(root / "docs/notation.md", *read, root / "README.md", *sorted((root / "docs").glob("*.md")))
+pages = [root / "README.md", *sorted((root / "docs").glob("*.md"))]
+course = [root / "tutorials", *sorted((root / "tutorials").rglob("*.md"))]
+# The course has names of its own, and the list of changes has old ones.
+result = run(root / "docs/notation.md", *read, *pages, "--phrases", *course, root / "CHANGELOG.md")
 print(result.stdout, result.stderr, sep="", end="")
 sys.exit(result.returncode)

@@ -92,6 +92,7 @@ void draw_moons(const moons::Net& net, const std::vector<moons::Point>& points) 
       }
     }
   }
-  plot_points("moons", {.title = "Two moons, told apart", .x = "first input", .y = "second input"},
+  plot_points("moons",
+              {.title = "Two moons and their border", .x = "first input", .y = "second input"},
               {upper, lower, border});
 }

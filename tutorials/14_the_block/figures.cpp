@@ -119,11 +119,11 @@ void draw_training(const std::vector<std::vector<double>>& losses) {
                      curves);
 }
 
-void draw_bends() {
+void draw_activations() {
   course::Series relu{"ReLU", {}, {}}, gelu{"GELU", {}, {}};
   for (double x = -4; x <= 3; x += 0.25) {
     relu.x.push_back(x), relu.y.push_back(std::max(x, 0.0));
     gelu.x.push_back(x), gelu.y.push_back(x / 2 * (1 + std::erf(x / std::sqrt(2.0))));
   }
-  course::plot_lines("bends", {.title = "Two activations", .x = "x", .y = "y"}, {relu, gelu});
+  course::plot_lines("activations", {.title = "Two activations", .x = "x", .y = "y"}, {relu, gelu});
 }

@@ -26,4 +26,4 @@ void draw_gradients(const std::vector<std::vector<double>>& stages);
 /// Losses in training: plain, post-norm, pre-norm.
 void draw_training(const std::vector<std::vector<double>>& losses);
 /// ReLU and GELU.
-void draw_bends();
+void draw_activations();

@@ -252,5 +252,5 @@ int main(int argc, char** argv) {
   norms();
   training();
   block();
-  draw_bends();
+  draw_activations();
 }

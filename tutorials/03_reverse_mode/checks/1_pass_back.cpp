@@ -116,8 +116,7 @@ void infinite() {
   if (!std::isinf(x->grad)) red("an infinite slope was lost: it must arrive, or nobody sees it");
   const Value u = graph.add({}), v = graph.add({{u, NAN}});
   backward_by_yours(v);
-  if (!std::isnan(u->grad))
-    red("a slope that is no number was lost: it must arrive, or nobody sees it");
+  if (!std::isnan(u->grad)) red("a slope that is NaN was lost: it must arrive, or nobody sees it");
 }
 
 }  // namespace

@@ -45,8 +45,7 @@ int main() {
               {{1 - y * y, "the op's slope must be multiplied by the input's"},
                {(1 - x.value * x.value) * x.slope, "the square is that of tanh(x), not of x"}});
     }
-    if (!std::isnan(multiply(Dual{2, NAN}, Dual{3, 0}).slope))
-      red("a slope that is no number was lost");
+    if (!std::isnan(multiply(Dual{2, NAN}, Dual{3, 0}).slope)) red("a slope that is NaN was lost");
     green("tanh");
     // (a b + c) d by each input, as on the page.
     const double right[] = {15, 10, 5, 4};

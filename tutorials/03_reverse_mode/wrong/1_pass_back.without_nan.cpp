@@ -1,4 +1,4 @@
-// rejected: a slope that is no number was lost
+// rejected: a slope that is NaN was lost
 #include "tutorials/03_reverse_mode/exercises.h"
 
 void my_pass_back(const std::vector<Node*>& order) {

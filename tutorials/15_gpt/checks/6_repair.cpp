@@ -81,7 +81,7 @@ void check_test(Index length) {
   }
   const auto wrong = [&](std::size_t i) { return said[i] != expected[i]; };
   if (!wrong(0) && !wrong(1) && !wrong(2) && !wrong(3) && !wrong(4)) {
-    green("your test tells five models apart, T = " + std::to_string(length));
+    green("your test distinguishes five models, T = " + std::to_string(length));
     return;
   }
   std::string cause = "a leak was missed, or found where there is none";
@@ -170,7 +170,7 @@ void check_by_heart(const GptConfig& config) {
   const double said = learn_by_heart(model, batch, 150);
   const double loss = model.loss(batch.inputs, batch.targets).item();
   char numbers[80];
-  std::snprintf(numbers, sizeof numbers, "by heart: the loss is %.3f after 150 steps", loss);
+  std::snprintf(numbers, sizeof numbers, "one batch: the loss is %.3f after 150 steps", loss);
   if (!(loss < 0.2)) {
     bool left = false;
     for (const NamedTensor& p : parameters(model)) {

@@ -1,4 +1,4 @@
-// Exercise 15.5, 5 minutes: can a GPT learn nonsense by heart?
+// Exercise 15.5, 5 minutes: can a GPT memorise nonsense?
 //
 // The second test before training gave a model four rows of the fables. Here, a second model gets
 // rows of random characters, which follow no rule at all. Which losses do you expect after 150

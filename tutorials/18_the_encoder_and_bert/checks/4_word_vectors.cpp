@@ -132,7 +132,7 @@ int main() {
     ask({"200 lines of 50 numbers", file, names, 50, int(rows.size()), rows});
     must_throw("too few numbers", "soup 1 2\n");
     must_throw("too many numbers", "soup 1 2 3 4\n");
-    must_throw("something that is no number", "soup 1 2 x\n");
+    must_throw("something that is not a number", "soup 1 2 x\n");
     must_throw("no numbers", "soup\n");
   });
 }

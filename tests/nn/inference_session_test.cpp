@@ -57,8 +57,9 @@ Tensor logits_after(const Tensor& all, Index t) {
   return reshape(slice(all, 1, t, t + 1), {all.size(0), all.size(2)});
 }
 
-/// Rounding in another order, which the model amplifies.
-const double kClose = kIsDouble ? 1e-11 : 1e-5;
+/// Rounding in another order, which the model amplifies: by 1.1e-5 with OpenBLAS's kernels for
+/// Haswell, by less than 1e-5 with those for AVX-512.
+const double kClose = kIsDouble ? 1e-11 : 3e-5;
 
 }  // namespace
 

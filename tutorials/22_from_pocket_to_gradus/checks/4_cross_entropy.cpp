@@ -113,7 +113,7 @@ void hold(const std::string& what, const Tensor& x, const IndexTensor& targets, 
   green(what + ": memory");
 }
 
-/// What a node has saved serves whoever asks it.
+/// What a node has saved serves each call of its closure.
 void must_keep_saved() {
   const Tensor x = logits_of({4}, 5, 1).set_requires_grad();
   const Tensor loss = fused_cross_entropy(x, targets_of({4}, 5, kSome));

@@ -43,11 +43,13 @@ void check_numbers(const std::string& what, int first, int last, const std::stri
 
 int main() {
   return gradus::run_check([] {
-    check_numbers("1, and what follows", 0x3c00, 0x3c04, "is the bias of the exponent 15?");
-    check_numbers("all from 2^-14 to 65504", 0x0400, 0x7c00, "a 1 stands before the fraction");
+    check_numbers("1", 0x3c00, 0x3c01, "is the bias of the exponent 15?");
+    check_numbers("what follows 1", 0x3c01, 0x3c04,
+                  "f / 1024 in whole numbers is 0; 1024 + f must not be rounded");
+    check_numbers("all from 2^-14 to 65504", 0x0400, 0x7c00, "a 1 is before the fraction");
     check_numbers("negative ones", 0x8400, 0xfc00, "the highest bit is the sign");
     check_numbers("0, and the smallest", 0x0000, 0x0400,
-                  "where e is 0, no 1 stands before the fraction");
+                  "where e is 0, no 1 is before the fraction, and the power is -14");
     check_numbers("-0, and the smallest", 0x8000, 0x8400, "-0 has its sign, too");
     check_numbers("infinity", 0x7c00, 0x7c01, "e = 31 is no power of two");
     check_numbers("-infinity", 0xfc00, 0xfc01, "an infinity has a sign");

@@ -1,4 +1,4 @@
-// Exercise 24.4, 20 minutes: numbers of 16 bits, as many checkpoints keep them (dtype F16).
+// Exercise 24.4, 10 minutes: numbers of 16 bits, as many checkpoints keep them (dtype F16).
 //
 // From the highest bit: 1 of sign, 5 of exponent e, 10 of fraction f.
 //   e from 1 to 30: (-1)^sign 2^(e - 15) (1 + f / 1024)

@@ -1,4 +1,4 @@
-// rejected: no 1 stands before
+// rejected: no 1 is before
 #include "tutorials/24_other_peoples_weights/exercises.h"
 
 std::vector<float> my_from_half(const std::vector<std::uint16_t>& halves) {

@@ -6,7 +6,7 @@ from drawing import Drawing
 def folder():
     d = Drawing(
         "weights_folder",
-        620,
+        680,
         330,
         "Left, the files of a published folder: config.json, model.safetensors, and vocab.json with merges.txt. config.json gives "
         "the sizes of an empty model. From model.safetensors, read gives tensors under their names; renamed, cut or transposed, "
@@ -20,29 +20,30 @@ def folder():
     weights = d.box(18, 132, 122, 46, "model.safetensors", "key", 12)
     vocab = d.box(18, 246, 122, 46, "vocab.json\nmerges.txt", "query", 12)
     theirs = d.box(190, 132, 92, 46, "tensors,\ntheir names", "key", 12)
-    ours = d.box(330, 132, 92, 46, "tensors,\nour names", "value", 12)
-    model = d.box(470, 132, 116, 46, "the model", "feed_forward", 13)
+    ours = d.box(390, 132, 92, 46, "tensors,\nour names", "value", 12)
+    model = d.box(530, 132, 116, 46, "the model", "feed_forward", 13)
     tokenizer = d.box(190, 246, 92, 46, "tokenizer", "query", 12)
-    tokens = d.box(330, 246, 92, 46, "tokens", "query", 12)
-    logits = d.box(470, 44, 116, 34, "logits", "weights", 13)
-    right = d.box(300, 44, 122, 34, "PyTorch's logits", size=12)
+    tokens = d.box(390, 246, 92, 46, "tokens", "query", 12)
+    logits = d.box(530, 44, 116, 34, "logits", "weights", 13)
+    right = d.box(360, 44, 122, 34, "PyTorch's logits", size=12)
     d.arrow(weights.right, theirs.left)
     d.text(171, 145, "read", 12)
     d.arrow(theirs.right, ours.left)
-    d.text(306, 200, "rename, cut,\ntranspose", 12)
+    d.text(336, 145, "rename, cut,", 12)
+    d.text(336, 166, "transpose", 12)
     d.arrow(ours.right, model.left)
-    d.text(446, 145, "fill", 12)
+    d.text(506, 145, "fill", 12)
     d.arrow(vocab.right, tokenizer.left)
     d.arrow(tokenizer.right, tokens.left)
     d.text(198, 314, "a text", 12, "end")
     d.arrow((204, 314), (236, 314), tokenizer.bottom)
-    d.arrow(tokens.right, (528, 269), model.bottom)
+    d.arrow(tokens.right, (588, 269), model.bottom)
     d.arrow(model.top, logits.bottom)
     d.arrow(right.right, logits.left, dashed=True)
-    d.text(446, 34, "equal?", 12)
-    d.arrow(config.right, (170, 61), (170, 96), (496, 96), (496, 132))
-    d.text(330, 109, "sizes of an empty model", 12)
-    for x, y, words in ((306, 228, "1 names, 2 layout"), (306, 306, "3 tokens"), (535, 105, "4 arithmetic")):
+    d.text(506, 34, "equal?", 12)
+    d.arrow(config.right, (170, 61), (170, 96), (556, 96), (556, 132))
+    d.text(360, 109, "sizes of an empty model", 12)
+    for x, y, words in ((336, 190, "1 names, 2 layout"), (336, 256, "3 tokens"), (595, 105, "4 arithmetic")):
         d.text(x, y, words, 12, "start" if x > 500 else "middle", role="gradient", bold=True)
     return d
 
@@ -50,26 +51,27 @@ def folder():
 def file():
     d = Drawing(
         "safetensors_file",
-        600,
+        640,
         190,
         "A safetensors file from left to right: 8 bytes with the length of the header; the header, JSON text, with an entry for "
         "each tensor; then the data, the tensors' numbers one after the other. The two offsets of an entry, counted from the "
-        "beginning of the data, point at the beginning and the end of that tensor's numbers.",
+        "beginning of the data, point at the beginning and the end of that tensor's numbers. Not to scale.",
     )
     length = d.box(8, 60, 62, 44, "8 bytes", "norm", 12)
     d.box(70, 60, 230, 44, "", "query", 12)
     d.text(78, 72, '"wte.weight": {"dtype": "F32", …', 11, "start", mono=True)
     d.text(78, 91, '"data_offsets": [142848,192000]', 11, "start", mono=True)
-    d.box(300, 60, 86, 44, "h.0. …", "key", 12)
-    d.box(386, 60, 110, 44, "wpe.weight", "value", 12)
-    d.box(496, 60, 96, 44, "wte.weight", "key", 12)
+    d.box(300, 60, 116, 44, "h.0. …  h.1. …", "key", 12)
+    d.box(416, 60, 50, 44, "ln_f. …", "value", 12)
+    d.box(466, 60, 78, 44, "wpe.weight", "key", 12)
+    d.box(544, 60, 88, 44, "wte.weight", "value", 12)
     d.text(39, 122, "length", 12)
     d.text(134, 122, "header: JSON", 12)
-    d.text(446, 46, "data: numbers of 4 bytes, nothing else", 12)
+    d.text(468, 46, "data: numbers of 4 bytes, nothing else (not to scale)", 12)
     d.arrow(length.top, (39, 34), (299, 34), (299, 58), role="norm")
     d.text(160, 22, "how far the header goes", 12)
-    d.arrow((208, 102), (208, 140), (498, 140), (498, 106), role="query")
-    d.arrow((256, 102), (256, 158), (590, 158), (590, 106), role="query")
+    d.arrow((208, 102), (208, 140), (546, 140), (546, 106), role="query")
+    d.arrow((256, 102), (256, 158), (630, 158), (630, 106), role="query")
     d.text(400, 172, "begin and end, from the first byte of the data", 12)
     return d
 
@@ -118,8 +120,8 @@ def cut():
 def bert():
     d = Drawing(
         "published_bert",
-        600,
-        470,
+        620,
+        480,
         "BERT as it was published, read upwards. Tokens go to three tables, words, positions and segments, whose sum goes "
         "through a norm that pocket's Bert does not have. Then two post-norm blocks: attention, sum, norm, feed-forward with the "
         "exact GELU, sum, norm. Then the head: a linear layer, the exact GELU, a norm, the product with the table of words, "
@@ -127,38 +129,40 @@ def bert():
         "In all norms epsilon is 1e-12.",
     )
     x = 210
-    tokens = d.box(x - 75, 428, 150, 28, "tokens [B, T]", size=13)
-    tables = d.box(x - 140, 378, 280, 30, "words + positions + segments", size=13)
+    tokens = d.box(x - 75, 442, 150, 28, "tokens [B, T]", size=13)
+    tables = d.box(x - 140, 392, 280, 30, "words + positions + segments", size=13)
     d.arrow(tokens.top, tables.bottom)
-    first = d.box(x - 45, 336, 90, 26, "norm", "norm", 13, dashed=True)
+    first = d.box(x - 45, 350, 90, 26, "norm", "norm", 13, dashed=True)
     d.arrow(tables.top, first.bottom)
-    d.box(40, 156, 340, 162)
+    d.box(40, 150, 340, 184)
     d.text(52, 172, "2 ×", 13, "start", bold=True)
-    attention = d.box(x - 75, 272, 150, 30, "self-attention", "weights", 13)
+    attention = d.box(x - 75, 282, 150, 30, "self-attention", "weights", 13)
     d.arrow(first.top, attention.bottom)
-    one = d.box(x - 75, 234, 150, 24, "sum, then norm", "norm", 13)
+    one = d.box(x - 75, 246, 150, 24, "sum, then norm", "norm", 13)
     d.arrow(attention.top, one.bottom)
     feed = d.box(x - 75, 196, 150, 26, "feed-forward", "feed_forward", 13)
     d.arrow(one.top, feed.bottom)
-    two = d.box(x - 75, 162, 150, 24, "sum, then norm", "norm", 13)
+    two = d.box(x - 75, 158, 150, 24, "sum, then norm", "norm", 13)
     d.arrow(feed.top, two.bottom)
-    for low, box in ((310, one), (228, two)):
-        d.arrow((x, low), (x + 110, low), (x + 110, box.y + 12), box.right, role="residual", width=2)
+    for low, box in ((326, one), (236, two)):
+        d.line((x, low), (x + 110, low), (x + 110, box.y + 12), box.right, role="residual", width=2)
+        d.arrow((x + 90, box.y + 12), box.right, role="residual", width=2)
     head = d.box(x - 110, 104, 220, 30, "linear, GELU, norm", "feed_forward", 13)
     d.arrow(two.top, head.bottom)
-    out = d.box(x - 110, 60, 220, 28, "times the table of words, transposed", size=12)
+    out = d.box(x - 130, 60, 260, 28, "times the table of words, transposed", size=12)
     d.arrow(head.top, out.bottom)
     bias = d.box(x - 75, 18, 150, 26, "+ bias [V]", "value", 13, dashed=True)
     d.arrow(out.top, bias.bottom)
     notes = (
-        (31, "pocket's Bert lacks it,\nand fill refuses it"),
-        (119, "GELU by erf"),
-        (209, "GELU by erf"),
-        (246, "all norms: epsilon 1e-12"),
-        (349, "pocket's Bert lacks it,\nbut fill accepts it"),
+        (bias, 31, "pocket's Bert lacks it,\nand fill refuses it"),
+        (head, 119, "GELU by erf"),
+        (feed, 209, "GELU by erf"),
+        (first, 363, "pocket's Bert lacks it,\nbut fill accepts it"),
     )
-    for y, words in notes:
-        d.text(405, y, words, 13, "start", role="gradient")
+    for box, y, words in notes:
+        d.line((box.right[0] + 4, y), (424, y), role="gradient", dashed=True, width=1)
+        d.text(430, y, words, 13, "start", role="gradient")
+    d.text(430, 286, "in all six norms:\nepsilon 1e-12", 13, "start", role="gradient")
     return d
 
 

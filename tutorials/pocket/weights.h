@@ -130,7 +130,7 @@ void fill(Module& model, NamedTensors tensors) {
     const Tensor found = tensors[name];
     check(found.defined(), "weights: nothing for ", name);
     check(found.shape() == x.shape(), name, ": is ", x.shape(), ", not ", found.shape());
-    x = found.detach().set_requires_grad();
+    x = tensor(x.shape(), {found.begin(), found.end()}).set_requires_grad();
     tensors.erase(name);
   });
   for (const auto& each : tensors) check(false, "weights: no place for ", each.first);

@@ -49,6 +49,22 @@ void fills(const std::string& what, const GptConfig& config, Scalar scale) {
   green(what + ": trains");
 }
 
+/// Two models of one map, of which one is changed, as training would.
+void keeps_the_map(const GptConfig& config) {
+  Gpt one(config), two(config);
+  const NamedTensors tensors = tensors_for(one, 1);
+  const Tensor table = tensors.at("wte.weight");
+  const Scalar before = table.data()[0];
+  fill(one, tensors);
+  fill(two, tensors);
+  one.wte.weight.mutable_data()[0] = before + 1;
+  if (table.data()[0] != before || two.wte.weight.data()[0] != before) {
+    red("two models of one map: a step of one changes the other\nlikely cause: "
+        "its numbers are the map's: a copy of a tensor, detach() too, shares them");
+  }
+  green("two models of one map");
+}
+
 }  // namespace
 
 int main() {
@@ -60,6 +76,7 @@ int main() {
           {.vocab_size = 5, .n_positions = 3, .n_layer = 3, .n_head = 1, .n_embd = 6, .dropout = 0},
           1);
     fills("numbers of 1e4", small, 1e4);
+    keeps_the_map(small);
     Gpt model(small);
     const NamedTensors all = tensors_for(model, 1);
     NamedTensors other = all;
@@ -74,6 +91,11 @@ int main() {
     other["a.bias"] = zeros({3});
     refuses("a tensor left over", model, other, "a.bias",
             "what no parameter takes is an error, too");
+    other = all;
+    other["transformer.wte.weight"] = other.at("wte.weight");
+    other.erase("wte.weight");
+    refuses("transformer.wte.weight for wte.weight", model, other, "wte.weight",
+            "the whole name must be the same, not its end");
     other = all;
     other["zz.weight"] = zeros({4, 4});
     refuses("a last tensor left over", model, other, "zz.weight",

@@ -3,7 +3,7 @@ visit_parameters(model, [&](const std::string& name, Tensor& x) {
   const Tensor found = tensors[name];
   check(found.defined(), "weights: nothing");
   check(found.shape() == x.shape(), name, ": is ", x.shape(), ", not ", found.shape());
-  x = found.detach().set_requires_grad();
+  x = tensor(x.shape(), {found.begin(), found.end()}).set_requires_grad();
   tensors.erase(name);
 });
 for (const auto& each : tensors) check(false, "weights: left over");

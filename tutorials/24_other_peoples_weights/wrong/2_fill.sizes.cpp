@@ -3,7 +3,7 @@ visit_parameters(model, [&](const std::string& name, Tensor& x) {
   const Tensor found = tensors[name];
   check(found.defined(), "weights: nothing for ", name);
   check(found.size() == x.size(), name, ": is ", x.shape(), ", not ", found.shape());
-  x = Tensor(found, x.shape()).set_requires_grad();
+  x = tensor(x.shape(), {found.begin(), found.end()}).set_requires_grad();
   tensors.erase(name);
 });
 for (const auto& each : tensors) check(false, "weights: no place for ", each.first);

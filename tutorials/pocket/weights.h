@@ -2,13 +2,16 @@
 // Reads and writes parameters as other programs keep them.
 #pragma once
 
+#include <cstring>
+
 #include "gpt.h"
 
 namespace pocket {
 
 using Flat = std::map<std::string, std::string>;  // a value by its path, such as "wte/shape/0"
 
-/// The strings and numbers of a JSON text. Strings keep their escapes.
+/// The strings and numbers of a JSON text by their paths; a list is "[]" by its own path, an object
+/// "{}". Strings keep their escapes.
 inline Flat flat_json(std::string_view text) {
   Flat values;
   std::size_t at = 0;
@@ -25,26 +28,35 @@ inline Flat flat_json(std::string_view text) {
     check(at < text.size() && (quoted || at > begin), "json: ends early, or lacks a value");
     return std::string(text.substr(begin, (at += quoted) - quoted - begin));
   };
+  const auto keep = [&](const std::string& path, const std::string& value) {
+    check(values.emplace(path, value).second, "json: has ", path, " twice");
+  };
   const std::function<void(const std::string&, int)> read = [&](const std::string& path, int deep) {
     check(deep < 16, "json: is too deep");
-    if (peek() != '{' && text[at] != '[')
-      return check(values.emplace(path, piece()).second, "json: has ", path, " twice");
+    if (peek() != '{' && text[at] != '[') return keep(path, piece());
     const char close = text[at++] == '{' ? '}' : ']';
+    if (deep > 0) keep(path, close == '}' ? "{}" : "[]");
     for (int i = 0; peek() != close; ++i) {
+      if (i > 0) check(text[at] == ',', "json: got ", text[at], ", not a comma"), ++at;
       const std::string name = close == '}' ? piece() : std::to_string(i);
       if (close == '}') check(peek() == ':', "json: got ", text[at], " after ", name), ++at;
       read(path.empty() ? name : path + "/" + name, deep + 1);
-      at += peek() == ',';
     }
     ++at;
   };
   read("", 0);
+  check(text.find_first_not_of(" \t\r\n", at) == text.npos, "json: goes on behind its end");
   return values;
+}
+
+/// What is at a path, or "nothing".
+inline std::string value_at(const Flat& values, const std::string& path) {
+  return values.contains(path) ? values.at(path) : "nothing";
 }
 
 /// A size or an offset: nothing but digits.
 inline Index whole(const Flat& values, const std::string& path) {
-  const std::string text = values.contains(path) ? values.at(path) : "nothing";
+  const std::string text = value_at(values, path);
   const bool digits = text.find_first_not_of("0123456789") == std::string::npos;
   check(digits && 0 < text.size() && text.size() < 19, path, ": ", text, " is no size");
   return std::stoll(text);
@@ -52,19 +64,22 @@ inline Index whole(const Flat& values, const std::string& path) {
 //! [24 flat_json]
 
 //! [24 read_tensor]
+constexpr Index kMost = Index(1) << 60;  // numbers: their bytes can still be counted in 64 bits
+
 /// The tensor that the header describes under this name. Nothing in the header is trusted.
 inline Tensor read_tensor(const Flat& header, const std::string& name, std::string_view data) {
   //! [24.1]
   const Index begin = whole(header, name + "/data_offsets/0");
   const Index end = whole(header, name + "/data_offsets/1"), bytes = std::ssize(data);
-  const std::string& dtype = header.at(name + "/dtype");
+  const std::string dtype = value_at(header, name + "/dtype");
   check(dtype == "F32", name, ": can read F32, not ", dtype);
   check(begin <= end && end <= bytes, name, ": bytes ", begin, " to ", end, " of ", bytes);
+  check(value_at(header, name + "/shape") == "[]", name, ": has no shape");
   Shape shape;
   Index product = 1;  // of the sizes but 0, which must not hide the others
   for (int i = 0; header.contains(name + "/shape/" + std::to_string(i)); ++i) {
     const Index n = whole(header, name + "/shape/" + std::to_string(i));
-    check(n == 0 || product <= bytes / n, name, ": ", shape, " times ", n, " is too large");
+    check(n == 0 || product <= kMost / n, name, ": ", shape, " times ", n, " is too large");
     shape.push_back(n);
     product *= std::max<Index>(n, 1);
   }
@@ -89,9 +104,8 @@ inline NamedTensors read_safetensors(const std::string& path) {
   const std::string_view data = std::string_view(file).substr(8 + length);
   NamedTensors tensors;
   std::vector<std::pair<Index, Index>> spans;  // where each tensor begins, and its bytes
-  for (const auto& each : header) {
-    const std::string name = each.first.substr(0, each.first.rfind('/'));
-    if (each.first != name + "/dtype" || name == "__metadata__") continue;
+  for (const auto& [name, value] : header) {
+    if (value != "{}" || name.starts_with("__metadata__")) continue;
     tensors[name] = read_tensor(header, name, data);
     spans.push_back({whole(header, name + "/data_offsets/0"), 4 * tensors[name].size()});
   }
@@ -113,7 +127,7 @@ inline NamedTensors renamed(const NamedTensors& tensors,
   for (const auto& each : tensors) {
     std::string name = each.first;
     for (const auto& [theirs, ours] : rules) {
-      if (name.find(theirs) < name.size()) name.replace(name.find(theirs), theirs.size(), ours);
+      if (name.find(theirs) != name.npos) name.replace(name.find(theirs), theirs.size(), ours);
     }
     check(result.emplace(name, each.second).second, "weights: two tensors become ", name);
   }

@@ -1,5 +1,3 @@
-#include <cstring>
-
 #include "pocket/weights.h"
 #include "tutorials/common/check.h"
 
@@ -16,9 +14,14 @@ std::string bytes_of(const std::vector<float>& numbers) {
 
 Flat header_of(const std::string& name, const std::vector<std::string>& sizes,
                const std::string& begin, const std::string& end, const std::string& dtype = "F32") {
-  Flat header{{name + "/dtype", dtype},        {name + "/data_offsets/0", begin},
-              {name + "/data_offsets/1", end}, {"other/dtype", "F32"},
-              {"other/shape/0", "3"},          {"other/data_offsets/0", "0"},
+  Flat header{{name + "/dtype", dtype},
+              {name + "/shape", "[]"},
+              {name + "/data_offsets/0", begin},
+              {name + "/data_offsets/1", end},
+              {"other/dtype", "F32"},
+              {"other/shape", "[]"},
+              {"other/shape/0", "3"},
+              {"other/data_offsets/0", "0"},
               {"other/data_offsets/1", "12"}};
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     header[name + "/shape/" + std::to_string(i)] = sizes[i];
@@ -26,28 +29,41 @@ Flat header_of(const std::string& name, const std::vector<std::string>& sizes,
   return header;
 }
 
+/// Reads the numbers from the one at `first` on, in front of which are `odd` more bytes.
 void reads(const std::string& what, const std::vector<std::string>& sizes, const Shape& shape,
-           std::size_t first, Scalar scale = 1) {
+           std::size_t first, Scalar scale = 1, std::size_t odd = 0) {
   std::vector<float> numbers(first + std::size_t(shape.size()) + 3);
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = scale * (float(i) - 2.5f);
-  const std::string data = bytes_of(numbers);
+  const std::string data = std::string(odd, 'x') + bytes_of(numbers);
   const std::size_t end = first + std::size_t(shape.size());
-  const Flat header = header_of("a.b", sizes, std::to_string(4 * first), std::to_string(4 * end));
-  const Tensor got = read_tensor(header, "a.b", data);
+  const Flat header =
+      header_of("a.b", sizes, std::to_string(odd + 4 * first), std::to_string(odd + 4 * end));
+  Tensor got;
+  try {
+    got = read_tensor(header, "a.b", data);
+  } catch (const std::invalid_argument& error) {
+    red(what + ": refused: " + error.what() + "\nlikely cause: " +
+        (shape.size() == 0 ? "no numbers need no bytes, whatever the other sizes"
+                           : "this header and its data agree"));
+  }
+  if (!got.defined()) red(what + ": the result is undefined");
   const std::vector<Scalar> part(numbers.begin() + std::ptrdiff_t(first),
                                  numbers.begin() + std::ptrdiff_t(end));
-  const std::vector<Scalar> start(numbers.begin(), numbers.begin() + shape.size());
+  std::vector<float> start(numbers.size());
+  std::copy_n(data.data(), 4 * start.size(), reinterpret_cast<char*>(start.data()));
+  start.resize(std::size_t(shape.size()));
   gradus::expect(what, as_library(got), as_library(tensor(shape, part)),
-                 {{as_library(tensor(shape, start)), "the numbers begin at byte `begin`"}},
+                 {{as_library(tensor(shape, {start.begin(), start.end()})),
+                   odd == 0 ? "the numbers begin at byte `begin`"
+                            : "begin is a byte, and need not be a multiple of 4"}},
                  1e-6 * scale);
 }
 
-void refuses(const std::string& what, const std::vector<std::string>& sizes,
-             const std::string& begin, const std::string& end, const std::string& cause,
-             const std::string& dtype = "F32") {
+/// Reads a header that must be refused, beside 24 bytes of data.
+void refuses(const std::string& what, const Flat& header, const std::string& cause) {
   const std::string data = bytes_of(std::vector<float>(6, 1));
   try {
-    read_tensor(header_of("a.b", sizes, begin, end, dtype), "a.b", data);
+    read_tensor(header, "a.b", data);
   } catch (const std::invalid_argument& error) {
     if (std::string(error.what()).find("a.b") == std::string::npos) {
       red(what + ": refused, but the message does not name the tensor: " + error.what());
@@ -59,6 +75,19 @@ void refuses(const std::string& what, const std::vector<std::string>& sizes,
     red(what + ": ended with " + error.what() + "\nlikely cause: " + cause);
   }
   red(what + " was read\nlikely cause: " + cause);
+}
+
+void refuses(const std::string& what, const std::vector<std::string>& sizes,
+             const std::string& begin, const std::string& end, const std::string& cause,
+             const std::string& dtype = "F32") {
+  refuses(what, header_of("a.b", sizes, begin, end, dtype), cause);
+}
+
+void refuses_without(const std::string& entry, const std::string& what) {
+  Flat header = header_of("a.b", {}, "0", "4");
+  header.erase("a.b/" + entry);
+  refuses(what, header,
+          "a header may lack an entry: ask value_at(header, name + \"/" + entry + "\")");
 }
 
 }  // namespace
@@ -75,8 +104,12 @@ int main() {
     Shape many(7, 1);
     many.push_back(5);
     reads("eight axes", ones, many, 3);
+    reads("no numbers, [0, 32]", {"0", "32"}, {0, 32}, 1);
+    reads("three numbers from byte 2 on", {"3"}, {3}, 0, 1, 2);
     refuses("BF16", {"6"}, "0", "24", "is dtype looked at?", "BF16");
     refuses("I32, as long as F32", {"6"}, "0", "24", "is dtype looked at?", "I32");
+    refuses("F64, as short as F32", {"6"}, "0", "24", "F64, as short as F32: is dtype looked at?",
+            "F64");
     refuses("an end beyond the data", {"7"}, "0", "28", "data has 24 bytes");
     refuses("a beginning beyond the data", {"0"}, "28", "28", "data has 24 bytes");
     refuses("an end before the beginning", {"1"}, "8", "4", "begin must not be behind end");
@@ -86,9 +119,14 @@ int main() {
     refuses("a shape of 2^64 numbers", {"4294967296", "4294967296"}, "0", "0",
             "2^64 is 0 in 64 bits: divide before you multiply");
     refuses("a shape of 2^62 numbers", {"2147483648", "2147483648"}, "0", "0",
-            "4 times 2^62 is 0 in 64 bits: bound the sizes by the bytes");
+            "4 times 2^62 is 0 in 64 bits: bound the product by kMost");
     refuses("a shape of 0 times 2^64 numbers", {"0", "4294967296", "4294967296"}, "0", "0",
             "a size of 0 must not hide the others, or strides multiply beyond 64 bits");
+    refuses(
+        "64 sizes of 4", std::vector<std::string>(64, "4"), "0", "0",
+        "each size fits, but their product does not, nor in 128 bits: check after every factor");
+    refuses_without("dtype", "no dtype");
+    refuses_without("shape", "no shape");
     refuses("a size of -6", {"-6"}, "0", "24", "whole() refuses what is not digits");
     refuses("no beginning", {"6"}, "", "24", "whole() refuses what is not digits");
   });

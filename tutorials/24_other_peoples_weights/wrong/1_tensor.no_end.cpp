@@ -1,14 +1,15 @@
 // rejected: data has 24 bytes
 const Index begin = whole(header, name + "/data_offsets/0");
 const Index end = whole(header, name + "/data_offsets/1"), bytes = std::ssize(data);
-const std::string& dtype = header.at(name + "/dtype");
+const std::string dtype = value_at(header, name + "/dtype");
 check(dtype == "F32", name, ": can read F32, not ", dtype);
 check(begin <= end, name, ": bytes ", begin, " to ", end, " of ", bytes);
+check(value_at(header, name + "/shape") == "[]", name, ": has no shape");
 Shape shape;
 Index product = 1;
 for (int i = 0; header.contains(name + "/shape/" + std::to_string(i)); ++i) {
   const Index n = whole(header, name + "/shape/" + std::to_string(i));
-  check(n == 0 || product <= bytes / n, name, ": ", shape, " times ", n, " is too large");
+  check(n == 0 || product <= kMost / n, name, ": ", shape, " times ", n, " is too large");
   shape.push_back(n);
   product *= std::max<Index>(n, 1);
 }

@@ -1,9 +1,10 @@
 // rejected: 4 times 2^62 is 0
 const Index begin = whole(header, name + "/data_offsets/0");
 const Index end = whole(header, name + "/data_offsets/1"), bytes = std::ssize(data);
-const std::string& dtype = header.at(name + "/dtype");
+const std::string dtype = value_at(header, name + "/dtype");
 check(dtype == "F32", name, ": can read F32, not ", dtype);
 check(begin <= end && end <= bytes, name, ": bytes ", begin, " to ", end, " of ", bytes);
+check(value_at(header, name + "/shape") == "[]", name, ": has no shape");
 Shape shape;
 Index product = 1;
 for (int i = 0; header.contains(name + "/shape/" + std::to_string(i)); ++i) {

@@ -1,4 +1,7 @@
+#include <filesystem>
+
 #include "tutorials/24_other_peoples_weights/exercises.h"
+#include "tutorials/24_other_peoples_weights/gpt2_folder.h"
 #include "tutorials/common/check.h"
 #include "tutorials/common/guards.h"
 
@@ -44,8 +47,8 @@ void check_model(const std::string& what, const GptConfig& config, Scalar scale 
   }
   const std::size_t count = 4 + 12 * std::size_t(config.n_layer);
   for (const auto& [name, x] : got) {
-    if (name.find("query") < name.size() || name.find("attn.key") < name.size() ||
-        name.find("attn.value") < name.size() || name.find("attn.output") < name.size()) {
+    if (name.find("query") != name.npos || name.find("attn.key") != name.npos ||
+        name.find("attn.value") != name.npos || name.find("attn.output") != name.npos) {
       red(what + ": " + name + " is a name of ours\nlikely cause: GPT-2 has c_attn and c_proj");
     }
     if (name.starts_with("transformer.")) red(what + ": no transformer. before the names");
@@ -78,8 +81,8 @@ void check_model(const std::string& what, const GptConfig& config, Scalar scale 
   }
   for (const NamedTensor& each : parameters(model)) {
     std::string name = each.name;
-    if (name.find("attn.query") < name.size() || name.find("attn.key") < name.size() ||
-        name.find("attn.value") < name.size()) {
+    if (name.find("attn.query") != name.npos || name.find("attn.key") != name.npos ||
+        name.find("attn.value") != name.npos) {
       continue;
     }
     const std::size_t place = name.find("attn.output");
@@ -98,6 +101,23 @@ void check_model(const std::string& what, const GptConfig& config, Scalar scale 
   green(what);
 }
 
+/// A model under GPT-2's names in a file, read again by another.
+void check_file() {
+  const GptConfig config{.vocab_size = 9, .n_positions = 6, .n_layer = 2, .n_head = 2, .n_embd = 4};
+  Gpt model = new_model(config, 1), copy(config);
+  const auto path = std::filesystem::temp_directory_path() / "my_to_gpt2.safetensors";
+  write_safetensors(path, my_to_gpt2(model));
+  fill(copy, from_gpt2(read_safetensors(path)));
+  std::filesystem::remove(path);
+  visit_parameters(copy, [&](const std::string& name, Tensor& x) {
+    const Tensor before = found(model, name);
+    if (!std::equal(x.begin(), x.end(), before.begin())) {
+      red("written and read again: " + name + " has other numbers");
+    }
+  });
+  green("written, read by from_gpt2 and filled: every number is back");
+}
+
 }  // namespace
 
 int main() {
@@ -110,5 +130,6 @@ int main() {
                 {.vocab_size = 5, .n_positions = 4, .n_layer = 12, .n_head = 1, .n_embd = 2});
     check_model("numbers of 1e4",
                 {.vocab_size = 9, .n_positions = 6, .n_layer = 2, .n_head = 1, .n_embd = 5}, 1e4);
+    check_file();
   });
 }

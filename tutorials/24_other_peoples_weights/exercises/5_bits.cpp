@@ -50,7 +50,7 @@ int main() {
     for (const int bits : {8, 6, 5, 4, 3, 2}) {
       Gpt model = read_gpt2(kFolder);
       visit_parameters(model, [&](const std::string& name, Tensor& x) {
-        const bool asked = name.find(kOnly) < name.size();
+        const bool asked = name.find(kOnly) != name.npos;
         if (x.rank() == 2 && asked) x = rounded(x, bits, by_row);
       });
       show(model, by_row ? "by row" : "by matrix", bits);

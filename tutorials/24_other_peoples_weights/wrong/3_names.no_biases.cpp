@@ -11,8 +11,8 @@ NamedTensors my_to_gpt2(Gpt& model) {
     };
     if (at < name.size() && x.rank() == 2) {
       theirs[with("c_attn")] = concat({x, ours.at(with("key")), ours.at(with("value"))}, -1);
-    } else if (at > name.size() && name.find("attn.key") > name.size() &&
-               name.find("attn.value") > name.size()) {
+    } else if (at > name.size() && name.find("attn.key") == name.npos &&
+               name.find("attn.value") == name.npos) {
       theirs[name] = x;
     }
   }

@@ -12,7 +12,7 @@ NamedTensors my_to_gpt2(Gpt& model) {
     if (name[3] != '.' && name[0] == 'h') continue;
     if (at < name.size()) {
       theirs[with("c_attn")] = concat({x, ours.at(with("key")), ours.at(with("value"))}, -1);
-    } else if (name.find("attn.key") > name.size() && name.find("attn.value") > name.size()) {
+    } else if (name.find("attn.key") == name.npos && name.find("attn.value") == name.npos) {
       theirs[name] = x;
     }
   }

@@ -10,8 +10,8 @@
 inline NamedTensors from_bert(const NamedTensors& theirs) {
   NamedTensors ours;
   for (const auto& [name, x] : theirs) {
-    if (name.find("seq_relationship") < name.size()) continue;  // does the second text follow?
-    const bool table = name.find("embeddings") < name.size();
+    if (name.find("seq_relationship") != name.npos) continue;  // does the second text follow?
+    const bool table = name.find("embeddings") != name.npos;
     ours[name] = x.rank() == 2 && !table ? permute(x, {1, 0}) : x;
   }
   return renamed(ours, {{"bert.", ""},
@@ -58,6 +58,7 @@ struct Details {
 struct PublishedBert {
   explicit PublishedBert(const std::string& folder)
       : config(flat_json(config_of(folder))), model(sized(config)) {
+    check(config.at("model_type") == "bert", "bert: needs model_type bert");
     check(config.at("hidden_act") == "gelu", "bert: needs gelu, the exact one");
     check(std::stod(config.at("layer_norm_eps")) == 1e-12, "bert: needs an epsilon of 1e-12");
     NamedTensors tensors = from_bert(read_safetensors(folder + "/model.safetensors"));

@@ -20,7 +20,7 @@ inline NamedTensors from_gpt2(const NamedTensors& theirs) {
   NamedTensors ours;
   for (const auto& [name, x] : theirs) {
     if (name.ends_with(".attn.bias")) continue;  // the causal mask, which is no parameter
-    if (name.find("c_attn") > name.size()) {
+    if (name.find("c_attn") == name.npos) {
       ours[name] = x;
       continue;
     }
@@ -37,6 +37,7 @@ inline NamedTensors from_gpt2(const NamedTensors& theirs) {
 /// A Gpt of the sizes in config.json, with its initial values.
 inline Gpt new_gpt2(const std::string& folder) {
   const Flat config = flat_json(read_text(folder + "/config.json"));
+  check(config.at("model_type") == "gpt2", "gpt2: needs model_type gpt2");
   check(config.at("activation_function") == "gelu_new", "gpt2: needs gelu_new");
   check(std::stod(config.at("layer_norm_epsilon")) == 1e-5, "gpt2: needs an epsilon of 1e-5");
   return Gpt({.vocab_size = whole(config, "vocab_size"),

@@ -42,6 +42,13 @@ double apart(const Tensor& x, const Tensor& right) {
   return most;
 }
 
+/// As printed: below 1e-04 a difference can be rounding, which processors do differently.
+std::string shown(double apart) {
+  char text[20];
+  std::snprintf(text, sizeof text, apart < 1e-4 ? "< 1e-04" : "%.1e", apart);
+  return text;
+}
+
 /// A GPT beside PyTorch: its loss on 40 blocks of 64 tokens, and how far its logits are from those
 /// that PyTorch computed for the first of them.
 struct Judge {
@@ -95,14 +102,14 @@ void opening(const Judge& judge) {
   fill(transposed, turned);
   const Gpt right = read_gpt2(kGpt);
   const auto show = [&](const char* what, const Gpt& model) {
-    std::printf("%-21s %.3f  The fox%s\n", what, judge.loss(std::cref(model)),
+    std::printf("%-22s %.3f  The fox%s\n", what, judge.loss(std::cref(model)),
                 writes(model, 24).c_str());
   };
-  std::printf("%-21s loss   writes\n", "its numbers");
+  std::printf("%-22s loss   writes\n", "its numbers");
   show("in the file's order", in_order);
   show("one matrix transposed", transposed);
   show("each in its place", right);
-  std::printf("%-21s %.3f\n", "ln V", std::log(double(right.config.vocab_size)));
+  std::printf("%-22s %.3f\n", "ln V", std::log(double(right.config.vocab_size)));
 }
 // [opening]
 
@@ -119,15 +126,31 @@ void logits(const Judge& judge) {
     std::printf("\n");
   }
   std::printf("held-out loss %.4f\n", judge.loss(std::cref(model)));
-  std::printf("largest difference of %d logits: %.1e\n", int(judge.right.size()),
-              apart(ours, judge.right));
+  std::printf("largest difference of %d logits: %s\n", int(judge.right.size()),
+              shown(apart(ours, judge.right)).c_str());
 }
 // [logits]
+
+// [config]
+/// config.json with its lines joined, and broken before column 100.
+void config() {
+  const Part part("config");
+  std::istringstream words(read_text(kGpt + "/config.json"));
+  std::string line;
+  for (std::string word, value; words >> word; line += line.empty() ? word : " " + word) {
+    if (word.back() == ':') words >> value, word += " " + value;
+    if (line.size() + word.size() < 99) continue;
+    std::printf("%s\n", line.c_str());
+    line.clear();
+  }
+  std::printf("%s\n", line.c_str());
+}
+// [config]
 
 // [first_bytes]
 void first_bytes(const std::string& file) {
   const Part part("first_bytes");
-  for (std::size_t at = 0; at < 64; at += 16) {
+  for (std::size_t at = 0; at < 48; at += 16) {
     std::string shown;
     for (std::size_t i = at; i < at + 16; ++i) {
       std::printf("%02x ", static_cast<unsigned char>(file[i]));
@@ -294,7 +317,8 @@ void mistakes(const Judge& judge) {
     Gpt model = new_gpt2(kGpt);
     fill(model, ours);
     const Logits logits = std::cref(model);
-    std::printf("%-23s %12.1e  %.3f\n", what, judge.distance(logits), judge.loss(logits));
+    std::printf("%-23s %12s  %.3f\n", what, shown(judge.distance(logits)).c_str(),
+                judge.loss(logits));
     if (std::strcmp(what, "c_attn's bias left out") == 0) no_bias_writes = writes(model, 25);
   }
   std::printf("without that bias: The fox%s\n", no_bias_writes.c_str());
@@ -302,17 +326,9 @@ void mistakes(const Judge& judge) {
 // [mistakes]
 
 // [details]
-double factor(double variance) { return std::sqrt(variance / (variance + 1e-5)); }
-
-Tensor variance(const Tensor& x) {
-  const Tensor c = x - mean(x, -1, {.keepdim = true});
-  return mean(c * c, -1);
-}
-
 /// The GPT written out, so that an activation and an epsilon can be chosen.
 Tensor logits_with(const Gpt& model, const IndexTensor& tokens, const Details& details) {
   const auto norm = [&](const LayerNorm& layer, const Tensor& x) {
-    if (details.look) details.look(layer, x);
     return layer_norm(x, layer.weight, layer.bias, details.epsilon);
   };
   Tensor x = model.wpe.embed(model.wte(tokens));
@@ -334,14 +350,15 @@ void details(const Judge& judge) {
   }
   const Gpt fresh = new_gpt2(kGpt);
   const auto show = [&](const char* what, const Logits& logits) {
-    std::printf("%-27s %12.1e  %.4f\n", what, judge.distance(logits), judge.loss(logits));
+    std::printf("%-28s %12s  %.4f\n", what, shown(judge.distance(logits)).c_str(),
+                judge.loss(logits));
   };
   const auto with = [&](const auto& gelu, Scalar epsilon) -> Logits {
     return [=, &model](const IndexTensor& tokens) {
       return logits_with(model, tokens, {.activation = gelu, .epsilon = epsilon});
     };
   };
-  std::printf("%-27s logits apart   loss\n", "computed");
+  std::printf("%-28s logits apart   loss\n", "computed");
   show("as GPT-2 does", with(gelu, Scalar(1e-5)));
   show("epsilon 1e-12", with(gelu, Scalar(1e-12)));
   show("GELU by erf", with(gelu_erf, Scalar(1e-5)));
@@ -349,16 +366,6 @@ void details(const Judge& judge) {
   show("scores not divided by root D", std::cref(unscaled));
   show("an output table of its own",
        [&](const IndexTensor& tokens) { return fresh.logits(model.features(tokens)); });
-  double least = INFINITY;
-  const auto look = [&](const LayerNorm&, const Tensor& x) {
-    const Tensor v = variance(x);
-    least = std::min(least, double(*std::min_element(v.begin(), v.end())));
-  };
-  judge.distance([&](const IndexTensor& tokens) {
-    return logits_with(model, tokens, {.activation = gelu, .epsilon = Scalar(1e-5), .look = look});
-  });
-  std::printf("least variance that a norm meets: %.3f, 1 - factor %.1e\n", least,
-              1 - factor(least));
 }
 // [details]
 
@@ -387,6 +394,17 @@ void tokens() {
     std::printf("%-5s  %2d tokens  %s\n", ours == right ? "same" : "OTHER", int(ours.size()),
                 shown.c_str());
   }
+  const std::string text = held_out(), some = text.substr(0, 8000);
+  const Tokens ours = tokenizer.encode(text);
+  std::size_t same = 0, all = 0;
+  for (std::string path; theirs.contains(path = "held out/" + std::to_string(all)); ++all) {
+    same += std::stoi(theirs.at(path)) == ours.at(all);
+  }
+  Tokens uncut;
+  for (const char c : some) uncut.push_back(tokenizer.bytes[static_cast<unsigned char>(c)]);
+  std::printf("held-out text: %d of %d tokens the same\n", int(same), int(all));
+  std::printf("its first %d bytes: %d tokens, without the cut %d\n", int(some.size()),
+              int(tokenizer.encode(some).size()), int(tokenizer.pairs.encode_word(uncut).size()));
 }
 // [tokens]
 
@@ -416,12 +434,29 @@ struct BertJudge {
     const NoGrad no_grad;
     return apart(model(sentence), right);
   }
-  /// The loss of a model that knows how often each piece is in the training text, and no more.
-  double loss_of_frequencies() const {
+  /// How much lower one model's loss is than another's, with the standard error of this mean.
+  std::string gain(const Logits& model, const Logits& other) const {
+    const NoGrad no_grad;
+    const Tensor one = log_softmax(model(inputs)), two = log_softmax(other(inputs));
+    double n = 0, sum = 0, squares = 0;
+    for (Index i = 0; i < targets.size(); ++i) {
+      if (targets.data()[i] < 0) continue;
+      const Index at = i * one.size(-1) + targets.data()[i];
+      const double gained = double{one.data()[at]} - two.data()[at];
+      ++n, sum += gained, squares += gained * gained;
+    }
+    const double mean = sum / n, error = std::sqrt((squares / n - mean * mean) / (n - 1));
+    char text[40];
+    std::snprintf(text, sizeof text, "%.3f, standard error %.3f", mean, error);
+    return text;
+  }
+  /// A model that knows how often each piece is in the training text, and no more.
+  Logits frequencies() const {
     std::vector<Scalar> counts(pieces.pieces.size(), Scalar(0.5));
     for (const std::int32_t token : pieces.encode(training())) ++counts[token];
-    const Tensor logits = log(tensor({std::ssize(counts)}, counts));
-    return loss([&](const IndexTensor& x) { return logits + zeros({x.size(0), x.size(1), 1}); });
+    return [logits = log(tensor({std::ssize(counts)}, counts))](const IndexTensor& x) {
+      return logits + zeros({x.size(0), x.size(1), 1});
+    };
   }
   WordPiece pieces{kBert};
   IndexTensor inputs, targets;
@@ -436,11 +471,11 @@ void bert_details(const BertJudge& judge) {
   const Part part("bert_details");
   PublishedBert model(kBert);
   const auto show = [&](const char* what) {
-    std::printf("%-31s %12.1e  %.4f\n", what, judge.distance(std::cref(model)),
+    std::printf("%-32s %12s  %.4f\n", what, shown(judge.distance(std::cref(model))).c_str(),
                 judge.loss(std::cref(model)));
     model = PublishedBert(kBert);
   };
-  std::printf("%-31s logits apart   loss\n", "computed");
+  std::printf("%-32s logits apart   loss\n", "computed");
   show("as BERT does");
   model.details.epsilon = Scalar(1e-5);
   show("epsilon 1e-5");
@@ -457,13 +492,13 @@ void bert_details(const BertJudge& judge) {
   const Logits plain = [bert = model.model](const IndexTensor& tokens) {
     return bert.word_logits(bert.features(tokens));
   };
-  std::printf("%-31s %12.1e  %.4f\n", "pocket's Bert as it is", judge.distance(plain),
+  std::printf("%-32s %12s  %.4f\n", "pocket's Bert as it is", shown(judge.distance(plain)).c_str(),
               judge.loss(plain));
   NamedTensors theirs = read_safetensors(kBert + "/model.safetensors"), ours = from_bert(theirs);
   int squares = 0;
   for (auto& [name, x] : ours) {  // undoes the transpose of those that fit without one
     const bool square =
-        x.rank() == 2 && x.size(0) == x.size(1) && name.find("positions") > name.size();
+        x.rank() == 2 && x.size(0) == x.size(1) && name.find("positions") == name.npos;
     if (square) x = permute(x, {1, 0});
     squares += square;
   }
@@ -475,11 +510,22 @@ void bert_details(const BertJudge& judge) {
   const auto hidden = std::count_if(judge.targets.begin(), judge.targets.end(),
                                     [](std::int32_t target) { return target >= 0; });
   std::printf("%d hidden pieces; by the frequencies of pieces alone, loss %.3f\n", int(hidden),
-              judge.loss_of_frequencies());
+              judge.loss(judge.frequencies()));
+  const PublishedBert right(kBert);
+  std::printf("gain over frequencies    %s\n",
+              judge.gain(std::cref(right), judge.frequencies()).c_str());
+  std::printf("gain over pocket's Bert  %s\n", judge.gain(std::cref(right), plain).c_str());
 }
 // [bert_details]
 
 // [epsilon]
+double factor(double variance) { return std::sqrt(variance / (variance + 1e-5)); }
+
+Tensor variance(const Tensor& x) {
+  const Tensor c = x - mean(x, -1, {.keepdim = true});
+  return mean(c * c, -1);
+}
+
 /// The variance of each vector that the norms meet, norm after norm.
 std::vector<std::vector<double>> variances(PublishedBert& model, const IndexTensor& tokens) {
   const NoGrad no_grad;
@@ -493,28 +539,22 @@ std::vector<std::vector<double>> variances(PublishedBert& model, const IndexTens
   return result;
 }
 
-/// For each norm alone: what an epsilon of 1e-5 does to the logits, and what 0.996 times its
-/// weight does, which is the factor of the least variance of all.
+/// For each norm alone: what an epsilon of 1e-5 does to the logits.
 void epsilon(PublishedBert& model, const BertJudge& judge) {
   const Part part("epsilon");
   const auto met = variances(model, judge.sentence);
-  auto& blocks = model.model.encoder.layers;
-  const std::pair<const char*, LayerNorm*> norms[] = {
+  const auto& blocks = model.model.encoder.layers;
+  const std::pair<const char*, const LayerNorm*> norms[] = {
       {"embeddings", &model.model.encoder.norm}, {"block 0, ln_1", &blocks[0].ln_1},
       {"block 0, ln_2", &blocks[0].ln_2},        {"block 1, ln_1", &blocks[1].ln_1},
       {"block 1, ln_2", &blocks[1].ln_2},        {"the head's", &model.model.transform_norm}};
-  std::printf("norm           least variance    factor  logits apart  times 0.996\n");
+  std::printf("norm           least variance    factor  logits apart\n");
   for (std::size_t i = 0; i < met.size(); ++i) {
-    const auto& [name, norm] = norms[i];
     const double least = *std::min_element(met[i].begin(), met[i].end());
-    model.details.only = norm, model.details.epsilon = Scalar(1e-5);
-    const double apart = judge.distance(std::cref(model));
+    model.details.only = norms[i].second, model.details.epsilon = Scalar(1e-5);
+    std::printf("%-13s  %14.5f  %.6f  %12s\n", norms[i].first, least, factor(least),
+                shown(judge.distance(std::cref(model))).c_str());
     model.details = {};
-    const Tensor before = norm->weight;
-    norm->weight = before * Scalar(0.995941);
-    std::printf("%-13s  %14.5f  %.6f  %12.1e  %11.1e\n", name, least, factor(least), apart,
-                judge.distance(std::cref(model)));
-    norm->weight = before;
   }
 }
 // [epsilon]
@@ -544,18 +584,45 @@ void positions(PublishedBert& model, const BertJudge& judge) {
   for (const Index t : order) {
     const auto row = [&](const Tensor& x) { return reshape(slice(x, 1, t, t + 1), {-1}); };
     const Tensor mine = row(right);
-    std::printf("%-6s  %8.5f  %10.1e  %5.1f      %.1e   %.1e\n",
+    std::printf("%-6s  %8.5f  %10.1e  %5.1f      %7s   %s\n",
                 judge.pieces.pieces[tokens.data()[t]].c_str(), variance[t], 1 - factor(variance[t]),
-                apart(mine, model.word_bias), apart(row(other), mine), apart(row(tanh), mine));
+                apart(mine, model.word_bias), shown(apart(row(other), mine)).c_str(),
+                shown(apart(row(tanh), mine)).c_str());
   }
-  const std::vector<double> all = variances(model, judge.inputs).back();
-  double least = INFINITY;
-  for (Index i = 0; i < judge.targets.size(); ++i) {
-    if (judge.targets.data()[i] >= 0) least = std::min(least, all[i]);
-  }
-  std::printf("least variance where the loss asks: %.5f\n", least);
 }
 // [positions]
+
+// [asked]
+/// Epsilon changed in all norms, on the rows of the loss: where it asks, and at every position, for
+/// the piece that is there.
+void asked(PublishedBert& model, const BertJudge& judge) {
+  const Part part("asked");
+  const NoGrad no_grad;
+  const std::vector<double> variance = variances(model, judge.inputs).back();
+  const Tensor right = model(judge.inputs);
+  model.details.epsilon = Scalar(1e-5);
+  const Tensor other = model(judge.inputs);
+  model.details = {};
+  std::printf("asked at         least     logit changes  loss with epsilon\n");
+  std::printf("                 variance  by at most     1e-12    1e-5\n");
+  const auto show = [&](const char* what, const IndexTensor& targets) {
+    const Index pieces = right.size(-1);
+    double least = INFINITY, most = 0;
+    for (Index i = 0; i < targets.size(); ++i) {
+      if (targets.data()[i] < 0) continue;
+      least = std::min(least, variance[i]);
+      const auto row = [&](const Tensor& x) {
+        return slice(reshape(x, {targets.size(), pieces}), 0, i, i + 1);
+      };
+      most = std::max(most, apart(row(other), row(right)));
+    }
+    std::printf("%-15s  %8.5f  %-13s  %.5f  %.5f\n", what, least, shown(most).c_str(),
+                cross_entropy(right, targets).item(), cross_entropy(other, targets).item());
+  };
+  show("hidden pieces", judge.targets);
+  show("every position", judge.inputs);
+}
+// [asked]
 
 // [written]
 void written() {
@@ -606,6 +673,7 @@ int main(int argc, char** argv) {
   const Judge judge;
   opening(judge);
   const std::string file = read_text(kGpt + "/model.safetensors");
+  config();
   first_bytes(file);
   entries(file);
   refused();
@@ -619,6 +687,7 @@ int main(int argc, char** argv) {
   PublishedBert bert(kBert);
   epsilon(bert, bert_judge);
   positions(bert, bert_judge);
+  asked(bert, bert_judge);
   written();
 }
 // [main]

@@ -1,6 +1,11 @@
 // Every model, compiled with either engine: outputs, all gradients, the losses of 20 steps, and
 // what is written.
+#include <unistd.h>
+
+#include <thread>
+
 #include "bert.h"
+#include "ranks.h"
 #include "recurrent.h"
 #include "results.h"
 #include "tokens.h"
@@ -174,6 +179,27 @@ void run_vision(std::vector<Result>& results) {
   learn(results, "vision", model, [&] { return cross_entropy(model(images), labels); });
 }
 
+/// Two ranks' numbers, added in either way.
+void run_ranks(std::vector<Result>& results) {
+  int ends[2];
+  check(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0, "no socket");
+  std::vector<Scalar> numbers[2];
+  const auto run = [&](int rank) {
+    Ranks own{.rank = rank, .size = 2, .sockets = {ends[rank], ends[rank]}};
+    const Tensor x = normal({7}, {.seed = 9, .place = static_cast<std::uint32_t>(rank)});
+    for (const Sum& sum : {Sum(ring_sum), Sum(sum_in_order)}) {
+      const Tensor mean = tensor(x.shape(), {x.begin(), x.end()});
+      average(own, {mean}, sum);
+      numbers[rank].insert(numbers[rank].end(), mean.begin(), mean.end());
+    }
+  };
+  std::thread other(run, 1);
+  run(0);
+  other.join();
+  close(ends[0]), close(ends[1]);
+  for (const auto& each : numbers) results.push_back({"mean of ranks", {each.begin(), each.end()}});
+}
+
 }  // namespace
 
 /// A VisionTransformer's parameters, its logits, all gradients, and the losses of 20 steps.
@@ -226,6 +252,7 @@ std::vector<Result> run_models() {
   run_bert(results);
   run_transformer(results);
   run_vision(results);
+  run_ranks(results);
   return results;
 }
 

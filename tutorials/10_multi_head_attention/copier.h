@@ -54,12 +54,12 @@ inline Copier trained(int layers, int heads, std::uint64_t seed, int steps = 300
 }
 // [trained]
 
+// [rules]
 /// The share of right answers.
 inline double right(const Copier& model, const Rounds& test) {
   return course::accuracy(model(test.tokens), test.targets);
 }
 
-// [rules]
 /// The shares of rows "a b c d e f d" that a model continues by either rule, and otherwise.
 inline std::vector<double> rules(const Copier& model, const Broken& test) {
   const Tensor y = model(test.tokens);
@@ -79,7 +79,6 @@ inline double without(Copier& model, int layer, const std::vector<Index>& heads,
   std::copy(kept.begin(), kept.end(), w.mutable_data());
   return result;
 }
-// [without]
 
 /// The largest mean weight that a head of layer 2 puts on successors.
 inline double best_successor(const Copier& model, const Rounds& test) {
@@ -89,5 +88,6 @@ inline double best_successor(const Copier& model, const Rounds& test) {
   for (Index h = 0; h < 4; ++h) best = std::max(best, habits(weights[1], h, test).second);
   return best;
 }
+// [without]
 
 }  // namespace pocket

@@ -13,6 +13,7 @@
 
 namespace pocket {
 
+// [Names]
 /// "a loves b" with 24 names; token 24 is the verb. The answers are a and b.
 struct Names {
   Names(Index count, const RandomKey& key) {
@@ -51,7 +52,9 @@ inline std::vector<double> verb_weights(const auto& model, const Names& test) {
   }
   return found;
 }
+// [Names]
 
+// [Rounds]
 /// Twelve words of which the first six are in random order, without repetition.
 inline std::array<std::int32_t, 12> shuffled(const RandomKey& key, Index row) {
   std::array<std::int32_t, 12> words;
@@ -62,7 +65,6 @@ inline std::array<std::int32_t, 12> shuffled(const RandomKey& key, Index row) {
   return words;
 }
 
-// [Rounds]
 /// Rows of twelve words: three to six different ones, over and over. The target is the next word,
 /// wherever the present one has occurred before.
 struct Rounds {
@@ -84,6 +86,7 @@ struct Rounds {
 };
 // [Rounds]
 
+// [Broken]
 /// Rows such as "a b c d e f d", which no round begins with: six different words, then the third,
 /// fourth or fifth again. The successor is what followed it; overdue is the second word, because
 /// in rounds of at most six words, no other may have been away for longer.
@@ -104,6 +107,7 @@ struct Broken {
   }
   IndexTensor tokens, successor, overdue;
 };
+// [Broken]
 
 // [habits]
 /// The mean weight that a head puts on the previous word, up to the first repeated word; and from
@@ -123,6 +127,7 @@ inline std::pair<double, double> habits(const Tensor& weights, Index head, const
 }
 // [habits]
 
+// [copies]
 /// The mean weight of a head of layer 1 on the previous word after the first repeated word; and,
 /// where the present word has occurred twice before, of a head of layer 2 on the first successor
 /// and on the later ones.
@@ -142,5 +147,6 @@ inline std::vector<double> copies(const std::vector<Tensor>& weights, Index firs
   }
   return {previous / late, first / twice, later / twice};
 }
+// [copies]
 
 }  // namespace pocket

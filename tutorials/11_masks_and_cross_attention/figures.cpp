@@ -6,9 +6,16 @@
 #include <numeric>
 #include <sstream>
 
+#include "tutorials/common/part.h"
 #include "tutorials/common/plot.h"
 
 using course::Grid;
+using course::Part;
+
+void run(const char* name, void (*part)()) {
+  const Part here(name);
+  part();
+}
 
 std::string spread(const std::vector<double>& runs, int digits) {
   const auto [least, most] = std::minmax_element(runs.begin(), runs.end());
@@ -43,7 +50,70 @@ void print_row(const std::string& what, const Grid& x) {
   std::isnan(total) ? std::printf("   sum nan\n") : std::printf("   sum %.2f\n", total);
 }
 
-void draw_alignment(const Grid& weights, const Names& written, const Names& source) {
+void print_four(const char* what, const Grid& x) {
+  std::printf("%-28s", what);
+  for (std::size_t i = 0; i < 4; ++i) std::printf(" %7.3f", x.values[i]);
+  std::printf("\n");
+}
+
+void print_same(const char* what, const Grid& y, const Grid& z) {
+  std::printf("%-12s", what);
+  for (auto at = y.values.begin(); at != y.values.end(); at += y.size(2)) {
+    const bool same = std::equal(at, at + y.size(2), z.values.begin() + (at - y.values.begin()));
+    std::printf(" %8s", same ? "same" : "changed");
+  }
+  std::printf("\n");
+}
+
+void print_shape(const char* what, const Grid& x) {
+  std::printf("%-10s ", what);
+  for (std::size_t i = 0; i < x.shape.size(); ++i) {
+    std::printf("%s%d", i > 0 ? ", " : "[", static_cast<int>(x.shape[i]));
+  }
+  std::printf("]\n");
+}
+
+void print_dependence(const char* part, const Grid& depends) {
+  const Part here(part);
+  print_matrix("causal", depends, kGreeting, kGreeting);
+  bool exact = true;
+  for (std::size_t i = 0; i < 16; ++i) exact = exact && (i % 4 <= i / 4 || depends.values[i] == 0);
+  std::printf("above the diagonal: %s\n", exact ? "exactly 0" : "not 0");
+}
+
+void print_blind(const char* part, double plain, double random) {
+  const Part here(part);
+  std::printf("a plain sum:    %s\n", plain < 1e-6 ? "below 0.000001" : "above it");
+  std::printf("random weights: %.3f\n", random);
+}
+
+void print_judged(const Judged& masked, const Judged& not_causal, const Judged& padding) {
+  std::printf("%-16s %-20s  %-18s  %s\n", "", "training loss", "rows right",
+              "right, 7 more paddings");
+  for (const Judged* runs : {&masked, &not_causal, &padding}) {
+    std::printf("%-16s %-20s  %-18s  %s\n", runs->name, spread(runs->losses, 1).c_str(),
+                spread(runs->right, 1).c_str(), spread(runs->with_more, 1).c_str());
+  }
+  const auto print = [](const char* what, const std::vector<double>& weights) {
+    std::printf("%s:", what);
+    for (const double weight : weights) std::printf(" %.1f", weight);
+    std::printf("\n");
+  };
+  print("all masks: weight on the source letter to write", masked.on_the_letter);
+  print("no causal mask: weight on the next position", not_causal.on_the_next);
+  print("no causal mask: rows right", not_causal.right);
+  print("all masks, seed 1: the encoder's full stop on c a d b e f .", masked.full_stop);
+}
+
+void draw_alignment(const Grid& weights, const Grid& written_tokens, const Grid& source_tokens) {
+  const auto letters = [](const Grid& tokens) {
+    Names names;
+    for (const double token : tokens.values) {
+      names.emplace_back(1, "-.abcdefghijkl"[static_cast<std::size_t>(token)]);
+    }
+    return names;
+  };
+  const Names written = letters(written_tokens), source = letters(source_tokens);
   constexpr int kCell = 40, kLeft = 120, kTop = 60;
   const int side = kCell * static_cast<int>(source.size());
   std::ostringstream out;

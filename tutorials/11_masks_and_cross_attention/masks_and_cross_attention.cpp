@@ -164,7 +164,7 @@ Reverser train_reverser(bool causal, bool hide_padding, std::uint64_t seed, doub
     const Tensor h = model.encode(rows.source);
     return cross_entropy(model.decode(rows.target, h, rows.source), rows.next);
   });
-  last_loss = losses.back();
+  last_loss = std::accumulate(losses.end() - 50, losses.end(), 0.0) / 50;  // of 50 steps
   return model;
 }
 // [train]

@@ -1,21 +1,17 @@
 /// @file
-/// What chapter 11's program needs beside its subject: rows to write backwards, how well they were
-/// written, and printing.
+/// The task of chapter 11: rows to write backwards, how well they were written, and where the model
+/// looked.
 #pragma once
 
-#include <cstdio>
 #include <numeric>
 
 #include "figures.h"
 #include "pocket/attention.h"
-#include "tutorials/common/part.h"
 #include "tutorials/common/plot.h"
-#include "tutorials/common/show.h"
 
 using namespace pocket;
 using namespace course;
 
-inline const Names kGreeting = {"Hello", "I", "love", "you"}, kNight = {"Good", "night", "-", "-"};
 inline constexpr std::int32_t kPadding = 0, kEnd = 1;
 
 /// Matrix [T, S] of row b and head 0 of x [B, H, T, S].
@@ -23,52 +19,9 @@ inline Tensor matrix(const Tensor& x, Index b) {
   return reshape(slice(slice(x, 0, b, b + 1), 1, 0, 1), {x.size(2), x.size(3)});
 }
 
-/// Runs what prints a part of the output.
-inline void run(const char* name, void (*part)()) {
-  const Part here(name);
-  part();
-}
-
-/// The first four numbers of x.
-inline void print_four(const char* what, const Tensor& x) {
-  std::printf("%-28s", what);
-  for (Index i = 0; i < 4; ++i) std::printf(" %7.3f", double{x.data()[i]});
-  std::printf("\n");
-}
-
-/// Which positions of y and z [1, T, C] are equal, bit for bit.
-inline void print_same(const char* what, const Tensor& y, const Tensor& z) {
-  const Index channels = y.size(2);
-  std::printf("%-12s", what);
-  for (Index t = 0; t < y.size(); t += channels) {
-    const bool same = std::equal(y.data() + t, y.data() + t + channels, z.data() + t);
-    std::printf(" %8s", same ? "same" : "changed");
-  }
-  std::printf("\n");
-}
-
-inline void print_shape(const char* what, const Tensor& x) {
-  std::printf("%-10s %s\n", what, words(x.shape()).c_str());
-}
-
 inline Scalar largest(const Tensor& x) { return *std::max_element(x.begin(), x.end()); }
 
-/// A part: how much each of four outputs depends on each input.
-inline void print_dependence(const char* part, const Tensor& depends) {
-  const Part here(part);
-  print_matrix("causal", depends, kGreeting, kGreeting);
-  bool exact = true;
-  for (Index i = 0; i < 16; ++i) exact = exact && (i % 4 <= i / 4 || depends.data()[i] == 0);
-  std::printf("above the diagonal: %s\n", exact ? "exactly 0" : "not 0");
-}
-
-/// A part: the largest gradient that a plain sum of an output finds, and that random weights find.
-inline void print_blind(const char* part, Scalar plain, Scalar random) {
-  const Part here(part);
-  std::printf("a plain sum:    %s\n", plain < 1e-6 ? "below 0.000001" : "above it");
-  std::printf("random weights: %.3f\n", double{random});
-}
-
+// [parts]
 /// 0, 1, 2 ...: the number of each position.
 inline IndexTensor numbers(Index count) {
   Tokens list(count);
@@ -90,7 +43,9 @@ struct ReverserParts {
   MultiHeadAttention encoder = {}, decoder = {}, cross = {};
   Linear output = {};
 };
+// [parts]
 
+// [Rows]
 struct Rows {
   IndexTensor source, target, next;  // [B, S], [B, 7], [B, 7]
 };
@@ -121,6 +76,7 @@ inline Rows draw_rows(Index count, const RandomKey& key, Index source_length = 7
   return {IndexTensor({count, source_length}, sources), IndexTensor(shape, targets),
           IndexTensor(shape, nexts)};
 }
+// [Rows]
 
 // [write]
 /// Writes seven tokens for each source [B, S], the most probable each time: [B, 7].
@@ -142,6 +98,7 @@ IndexTensor write(const Model& model, const IndexTensor& source) {
 }
 // [write]
 
+// [rows_right]
 /// The share of rows that are written without a mistake, up to their end.
 template <class Model>
 double rows_right(const Model& model, const Rows& rows) {
@@ -156,7 +113,9 @@ double rows_right(const Model& model, const Rows& rows) {
   }
   return right / static_cast<double>(rows.next.size(0));
 }
+// [rows_right]
 
+// [alignment]
 /// The attention weights of the decoder over the source, [B, 1, T, S].
 template <class Model>
 Tensor alignment(const Model& model, const IndexTensor& source, const IndexTensor& target) {
@@ -197,47 +156,17 @@ double weight_on_the_next(const Model& model, const Rows& rows) {
   return total / letters;
 }
 
-/// What models of some seeds did.
-struct Judged {
-  const char* name;
-  std::vector<double> losses = {}, right = {}, with_more = {}, on_the_letter = {}, on_the_next = {};
-  std::vector<double> full_stop = {};  // of seed 1: the encoder's weights of the full stop
-};
-
-inline void print_judged(const Judged& masked, const Judged& not_causal, const Judged& padding) {
-  std::printf("%-16s %-20s  %-18s  %s\n", "", "training loss", "rows right",
-              "right, 7 more paddings");
-  for (const Judged* runs : {&masked, &not_causal, &padding}) {
-    std::printf("%-16s %-20s  %-18s  %s\n", runs->name, spread(runs->losses, 2).c_str(),
-                spread(runs->right, 1).c_str(), spread(runs->with_more, 1).c_str());
-  }
-  const auto print = [](const char* what, const std::vector<double>& weights) {
-    std::printf("%s:", what);
-    for (const double weight : weights) std::printf(" %.1f", weight);
-    std::printf("\n");
-  };
-  print("all masks: weight on the source letter to write", masked.on_the_letter);
-  print("no causal mask: weight on the next position", not_causal.on_the_next);
-  print("no causal mask: rows right", not_causal.right);
-  print("all masks, seed 1: the encoder's full stop on c a d b e f .", masked.full_stop);
-}
-
 /// Draws the alignment for the source "cadbef", and returns what its full stop attends to in the
 /// encoder.
 template <class Model>
 std::vector<double> draw(const Model& model) {
-  const auto letters = [](const IndexTensor& tokens) {
-    Names names;
-    for (const std::int32_t token : tokens) names.emplace_back(1, "-.abcdefghijkl"[token]);
-    return names;
-  };
-  const IndexTensor source = indices({{4, 2, 5, 3, 6, 7, 1}}),
-                    target = indices({{1, 7, 6, 3, 5, 2, 4}});
-  draw_alignment(matrix(alignment(model, source, target), 0), letters(write(model, source)),
-                 letters(source));
+  const IndexTensor source = indices({{4, 2, 5, 3, 6, 7, 1}});
+  const IndexTensor target = indices({{1, 7, 6, 3, 5, 2, 4}});
+  draw_alignment(matrix(alignment(model, source, target), 0), write(model, source), source);
   const NoGrad no_grad;
   const Tensor x = model.embed(source);
   const Tensor weights = attention_weights(split_heads(model.encoder.query(x), 1),
                                            model.encoder.key_values(x).keys);  // [1, 1, 7, 7]
   return {weights.end() - 7, weights.end()};
 }
+// [alignment]

@@ -260,6 +260,34 @@ void adding() {
   // [adding]
 }
 
+// [perturbation]
+/// Makes the table smaller. How much does it change a word, and what is still found?
+void perturbation() {
+  const Part part("perturbation");
+  const auto unit = [](const Tensor& x) { return x / sqrt(sum(x * x, -1, {.keepdim = true})); };
+  const Tensor words = normal({100, 128}, {.seed = 1}), table = sinusoidal_table(50, 128);
+  std::printf("table   position's length   cosine with the word     found\n");
+  std::printf("times   beside the word's   own   best other     word  position\n");
+  for (const Scalar scale : {Scalar(1), Scalar(0.5), Scalar(0.1)}) {
+    const Tensor p = table * scale;
+    const Tensor x = reshape(reshape(words, {100, 1, 128}) + p, {5000, 128});  // all sums
+    const Tensor alike = matmul(unit(x), unit(words), {.b = true});            // [5000, 100]
+    double own = 0, other = -1, word = 0, position = 0;
+    const IndexTensor nearest = argmax(matmul(x, p, {.b = true}) - sum(p * p, -1) / 2, -1);
+    for (Index i = 0; i < 5000; ++i) {
+      const Scalar* row = alike.data() + i * 100;
+      own += row[i / 50] / 5000;
+      double best = -1;
+      for (Index j = 0; j < 100; ++j) best = std::max(best, j == i / 50 ? -1.0 : double{row[j]});
+      other = std::max(other, best);
+      word += row[i / 50] > best, position += nearest.data()[i] == i % 50;
+    }
+    std::printf("%5.1f %19.2f %5.2f %12.2f %8.2f %9.2f\n", double{scale},
+                length(row(p, 0)) / length(words) * 10, own, other, word / 5000, position / 5000);
+  }
+}
+// [perturbation]
+
 // [late_channels]
 void late_channels() {
   const Part part("late_channels");
@@ -290,5 +318,5 @@ void longer() {
 int main(int argc, char** argv) {
   begin_chapter(argc, argv);
   three_orders(), blind(), first_tries(), wishes(), sinusoids(), shift(), products();
-  misprint(), learned(), adding(), late_channels(), longer();
+  misprint(), learned(), adding(), perturbation(), late_channels(), longer();
 }

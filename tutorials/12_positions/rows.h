@@ -1,8 +1,7 @@
 /// @file
-/// What chapter 12's program needs beside its subject: rows to read, and numbers to print.
+/// The tasks of chapter 12, the training, and what is measured of tables and of attention.
 #pragma once
 
-#include <cstdio>
 #include <numbers>
 
 #include "figures.h"
@@ -14,6 +13,7 @@
 using namespace pocket;
 using namespace course;
 
+// [who]
 struct Rows {
   IndexTensor letters, answers;
 };
@@ -38,6 +38,9 @@ inline Rows who_was_first(Index count, const RandomKey& key) {
   return {IndexTensor({count, 8}, letters), IndexTensor({count}, answers)};
 }
 
+// [who]
+
+// [letter_before]
 /// Random letters; the answer at each position is the letter before, and nothing at the first.
 template <Index length>
 Rows letter_before(Index count, const RandomKey& key) {
@@ -49,6 +52,9 @@ Rows letter_before(Index count, const RandomKey& key) {
   return {IndexTensor({count, length}, letters), IndexTensor({count, length}, answers)};
 }
 
+// [letter_before]
+
+// [of_tables]
 /// The numbers of row t of a table.
 inline Tensor row(const Tensor& table, Index t) { return slice(table, 0, t, t + 1); }
 
@@ -60,6 +66,9 @@ inline double largest(const Tensor& x) {
   return most;
 }
 
+// [of_tables]
+
+// [alike]
 /// The cosine between each two rows of a table [T, C]: [T, T].
 inline Tensor cosines(const Tensor& table) {
   const Tensor unit = table / sqrt(sum(table * table, -1, {.keepdim = true}));
@@ -94,6 +103,9 @@ inline double lead_of_late(const MultiHeadAttention& attention, const Tensor& po
          double{mean(slice(by_key, 0, 0, 10), 0).item()};
 }
 
+// [alike]
+
+// [trained]
 /// Trains a model on batches of 16 rows. Returns the share of right answers on new rows.
 template <class Model>
 double trained(Model& model, Rows (*draw)(Index, const RandomKey&), std::uint64_t seed,
@@ -108,6 +120,9 @@ double trained(Model& model, Rows (*draw)(Index, const RandomKey&), std::uint64_
   return accuracy(model(test.letters), test.answers);
 }
 
+// [trained]
+
+// [between]
 /// The share of right answers at positions [from, to) of logits [B, T, N].
 inline double right_between(const Tensor& logits, const IndexTensor& answers, Index from,
                             Index to) {
@@ -121,32 +136,7 @@ inline double right_between(const Tensor& logits, const IndexTensor& answers, In
   return right / n;
 }
 
-inline void print(const char* what, const std::vector<double>& runs) {
-  std::printf("%-36s %s\n", what, spread(runs, 2).c_str());
-}
-
-inline void print_learned(const char* name, int steps, const std::vector<double>& right,
-                          const std::vector<double>& next, const std::vector<double>& early,
-                          const std::vector<double>& late, const std::vector<double>& across,
-                          const std::vector<double>& lead) {
-  std::printf("%s, %d steps\n", name, steps);
-  print("  right answers", right), print("  cosine of neighbours", next);
-  print("  cosine within positions 0 to 9", early);
-  print("  cosine within positions 16 to 30", late);
-  print("  cosine of one with the other", across);
-  print("  scores of 16 to 30, less 0 to 9", lead);
-}
-
-/// The first tries, at positions 0 to 5 and at the last.
-inline void print_tries(const Tensor& integer, const Tensor& unit, const Tensor& binary) {
-  std::printf("position    integer   unit   binary\n");
-  for (Index t = 0; t < 16; ++t) {
-    std::printf("%8d %10.0f %6.2f  ", static_cast<int>(t), double{integer.data()[t * 4]},
-                double{unit.data()[t * 4]});
-    for (Index i = 3; i >= 0; --i) std::printf(" %.0f", double{binary.data()[t * 4 + i]});
-    std::printf("\n");
-  }
-}
+// [between]
 
 /// M with p_{t + phi} = M p_t for every t: a rotation of each pair, [C, C].
 inline Tensor shift_matrix(Index phi, Index channels) {
@@ -158,43 +148,4 @@ inline Tensor shift_matrix(Index phi, Index channels) {
     block[channels] = Scalar(-std::sin(a)), block[channels + 1] = Scalar(std::cos(a));
   }
   return m;
-}
-
-/// How far channels 2k and 2k + 1 of a table move from row to row: the largest less the smallest.
-inline void print_movement(const Tensor& table, Index k) {
-  std::printf("%6d", static_cast<int>(k));
-  for (const Index channel : {2 * k, 2 * k + 1}) {
-    double least = 1, most = -1;
-    for (Index at = channel; at < table.size(); at += table.size(1)) {
-      least = std::min(least, double{table.data()[at]});
-      most = std::max(most, double{table.data()[at]});
-    }
-    std::printf(" %8.4f", most - least);
-  }
-  std::printf("\n");
-}
-
-/// The mean length of the rows of x.
-inline double mean_length(const Tensor& x) {
-  double total = 0;
-  for (Index t = 0; t < x.size(0); ++t) total += length(row(x, t));
-  return total / double(x.size(0));
-}
-
-/// The words and positions found in the sums of word i / 50 and position i % 50; how long words
-/// and positions are, and how far apart two words and two neighbours: means over all.
-inline void print_found(const IndexTensor& word, const IndexTensor& position, const Tensor& words,
-                        const Tensor& p) {
-  double words_found = 0, found = 0;
-  for (Index i = 0; i < word.size(); ++i) {
-    words_found += word.data()[i] == i / 50, found += position.data()[i] == i % 50;
-  }
-  const auto n = static_cast<double>(word.size());
-  double apart = 0;  // from each word to all others
-  for (Index i = 0; i < words.size(0); ++i) {
-    apart += mean_length(words - row(words, i)) / double(words.size(0) - 1);
-  }
-  std::printf("%8d %6.2f %9.2f %9.1f %9.1f %7.1f %11.1f\n", static_cast<int>(p.size(1)),
-              words_found / n, found / n, mean_length(words), mean_length(p), apart,
-              mean_length(slice(p, 0, 1, p.size(0)) - slice(p, 0, 0, p.size(0) - 1)));
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <numeric>
 #include <utility>
 
@@ -155,4 +156,30 @@ void print_fables(const std::vector<double>& at_32, const std::vector<double>& a
 void print_cost(int kind, std::int64_t numbers, std::int64_t nodes) {
   if (kind == 0) std::printf("             numbers in the bias   nodes in the graph\n");
   std::printf("%-12s %19d %20d\n", kNames[kind], int(numbers), int(nodes));
+}
+
+double shortest_ms(const std::function<void()>& run) {
+  double best = 1e9;
+  for (int i = 0; i < 10; ++i) {
+    const std::clock_t start = std::clock();
+    run();
+    best = std::min(best, 1e3 * double(std::clock() - start) / CLOCKS_PER_SEC);
+  }
+  return best;
+}
+
+void print_time(int kind, double at_64, double at_256) {
+  if (kind == 0) std::printf("              64 positions   256 positions\n");
+  std::printf("%-12s %10.2f ms %12.2f ms\n", kNames[kind], at_64, at_256);
+}
+
+void print_wishes(const char* name, const std::vector<bool>& wishes) {
+  static bool first = true;
+  if (std::exchange(first, false)) {
+    std::printf("%-12s %14s %14s %14s %14s %14s\n", "", "unique", "same distance", "bounded",
+                "longer rows", "deterministic");
+  }
+  std::printf("%-12s", name);
+  for (const bool holds : wishes) std::printf(" %14s", holds ? "yes" : "-");
+  std::printf("\n");
 }

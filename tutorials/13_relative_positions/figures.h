@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,13 @@ void draw_race(const std::string& task, const std::vector<Shares>& all);
 void print_fables(const std::vector<double>& at_32, const std::vector<double>& at_128);
 /// What a kind of positions adds.
 void print_cost(int kind, std::int64_t numbers, std::int64_t nodes);
+/// What the process computes for in the shortest of ten runs, in ms. What else the machine does is
+/// not in it.
+double shortest_ms(const std::function<void()>& run);
+/// What it costs in milliseconds at two lengths.
+void print_time(int kind, double at_64, double at_256);
+/// Which of the five wishes of chapter 12 a kind fulfils.
+void print_wishes(const char* name, const std::vector<bool>& wishes);
 
 /// The share of rows whose answer is the target's, at each position; targets below 0 do not count.
 template <class Indices>

@@ -4,6 +4,7 @@
 
 #include "figures.h"
 #include "pocket/position.h"
+#include "tutorials/common/keep_memory.h"
 #include "tutorials/common/part.h"
 #include "tutorials/common/plot.h"
 #include "tutorials/ladder/ladder.h"
@@ -207,6 +208,52 @@ void turned() {
 }
 // [turned]
 
+// [wishes]
+/// What a kind gives the scores of four heads: its bias, or products of rotated vectors, the same
+/// query and key at each position. [4, T, T]
+using Scores = std::function<Tensor(Index length, std::uint64_t seed)>;
+
+void wish(const char* name, const Scores& scores) {
+  const Tensor x = scores(32, 1), longer = scores(64, 1), far = scores(200, 1);
+  const auto most = [](const Tensor& x) {
+    const auto [low, high] = std::minmax_element(x.begin(), x.end());
+    return std::max(-*low, *high);
+  };
+  const auto apart = [](const Tensor& x, Index t, Index s, const Tensor& y, Index u, Index v) {
+    Scalar most = 0;  // of the heads
+    for (Index h = 0; h < 4; ++h) {
+      const Scalar a = x.data()[(h * x.size(1) + t) * x.size(2) + s];
+      most = std::max(most, std::abs(a - y.data()[(h * y.size(1) + u) * y.size(2) + v]));
+    }
+    return most;
+  };
+  bool unique = true, same = true, goes_on = far.size(1) == 200;
+  for (Index t = 0; t < 64; ++t) {
+    for (Index s = 0; s <= t; ++s) {
+      if (t - s < 32) same = same && apart(longer, t, s, x, t - s, 0) < 1e-4;
+      if (t < 32) goes_on = goes_on && apart(far, t, s, x, t, s) < 1e-4;
+      if (s < t) unique = unique && apart(longer, 63, s, longer, 63, t) > 1e-4;
+    }
+  }
+  print_wishes(name,
+               {unique, same, most(longer) < 1.5 * most(x), goes_on, most(x - scores(32, 2)) == 0});
+}
+
+void wishes() {
+  const Part part("wishes");
+  wish("T5 buckets", [](Index length, std::uint64_t seed) {
+    return distance_bias(distance_buckets(length, length, false), normal({32, 4}, {.seed = seed}));
+  });
+  wish("ALiBi", [](Index length, std::uint64_t) { return alibi_bias(4, length, length); });
+  wish("rotary", [](Index length, std::uint64_t) {
+    const Tensor table = rotary_table(length, 8), same = zeros({4, length, 8});
+    const Tensor q = normal({4, 1, 8}, {.seed = 3}) + same,
+                 k = normal({4, 1, 8}, {.seed = 4}) + same;
+    return matmul(rotary(q, table), rotary(k, table), {.b = true});
+  });
+}
+// [wishes]
+
 // [cost]
 void cost() {
   const Part part("cost");
@@ -219,6 +266,22 @@ void cost() {
     const Index nodes = nodes_made - before;
     const Tensor bias = reader.bias(64);
     print_cost(kind, bias.defined() ? bias.size() : 0, nodes);
+  }
+}
+
+/// Milliseconds of a forward and backward pass over 2 rows: at 64 and 256 positions.
+void time() {
+  const Part part("time");
+  for (int kind = 0; kind < 6; ++kind) {
+    std::vector<double> taken;
+    for (const Index length : {64, 256}) {
+      KeySequence keys(1);
+      const Reader reader(Position(kind), keys, {.longest = length});
+      const Batch batch = letter_before(2, length, {.seed = 1});
+      taken.push_back(
+          shortest_ms([&] { backward(cross_entropy(reader(batch.inputs), batch.targets)); }));
+    }
+    print_time(kind, taken[0], taken[1]);
   }
 }
 // [cost]
@@ -244,12 +307,15 @@ void fables() {
 
 int main(int argc, char** argv) {
   course::begin_chapter(argc, argv);
+  course::keep_memory();
   if (argc > 2 && std::strcmp(argv[2], "--long") == 0) return fables(), 0;
   distances();
   alibi();
   turned();
+  wishes();
   reach(races("before", letter_before));
   pairs();
   races("last", last_letter);
   cost();
+  time();
 }

@@ -153,14 +153,15 @@ void by_heart(const Fables& fables) {
 // [train]
 /// Trains on 16 random rows a step. Returns the losses.
 std::vector<Scalar> train_on(const Fables& fables, auto& model, int steps,
-                             const std::function<void(int)>& before_step = {}) {
+                             const std::function<void(int)>& before_step = {},
+                             std::uint64_t seed = 1) {
   AdamW optimiser(parameters(model), {});
   const TrainOptions options{
       .steps = steps,
       .schedule = {.rate = 5e-3, .floor = 5e-4, .warmup = 20, .decay = steps},
       .before_step = before_step};
   return train(optimiser, options, [&](int step) {
-    const RandomKey key{1, static_cast<std::uint32_t>(step)};
+    const RandomKey key{seed, static_cast<std::uint32_t>(step)};
     const auto [inputs, targets] = random_batch(fables.train, 16, model.config.n_positions, key);
     return cross_entropy(model(inputs), targets);
   });
@@ -256,6 +257,16 @@ void leak(const Fables& fables, const Gpt& sound, const std::vector<Scalar>& sou
 }
 // [leak]
 
+// [moved]
+/// Moves each weight to the next larger number that a float can hold.
+void move_weights(Gpt& model) {
+  visit_parameters(model, [](const std::string&, Tensor& x) {
+    Scalar* weights = x.mutable_data();
+    for (Index i = 0; i < x.size(); ++i) weights[i] = std::nextafter(weights[i], Scalar(9));
+  });
+}
+// [moved]
+
 // [long]
 std::string progress(const Fables& fables, const Gpt& model) {
   char text[80];
@@ -265,10 +276,11 @@ std::string progress(const Fables& fables, const Gpt& model) {
 }
 
 /// The same blocks, with more of everything.
-void long_run(const Fables& fables) {
+void long_run(const Fables& fables, bool moved) {
   GptConfig config = small_gpt(fables);
   config.n_positions = 64, config.n_layer = 4, config.n_embd = 96;
   Gpt model(config, 1);
+  if (moved) move_weights(model);
   std::printf("%lld parameters\n", static_cast<long long>(count(parameters(model))));
   const int steps = 2000;
   const std::vector<Scalar> losses = train_on(fables, model, steps, [&](int step) {
@@ -281,6 +293,19 @@ void long_run(const Fables& fables) {
 }
 // [long]
 
+// [five]
+/// Trains the small model from five seeds. A line for each: the losses of all steps, and at the end
+/// the held-out loss.
+void five_runs(const Fables& fables, bool moved) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    Gpt model(small_gpt(fables), seed);
+    if (moved) move_weights(model);
+    for (const Scalar loss : train_on(fables, model, 800, {}, seed)) std::printf("%.7f ", loss);
+    std::printf("%.7f\n", mean_loss(fables.held_out, model.config.n_positions, model));
+  }
+}
+// [five]
+
 }  // namespace
 
 // [main]
@@ -288,9 +313,15 @@ int main(int argc, char** argv) {
   begin_chapter(argc, argv);
   keep_memory();
   const Fables fables;
-  if (argc > 2 && std::strcmp(argv[2], "--long") == 0) {
+  const std::string what = argc > 2 ? argv[2] : "";
+  const bool moved = argc > 3 && std::strcmp(argv[3], "moved") == 0;
+  if (what == "--five") {
+    five_runs(fables, moved);
+    return 0;
+  }
+  if (what == "--long") {
     const Part part("long");
-    long_run(fables);
+    long_run(fables, moved);
     return 0;
   }
   first_loss(fables);

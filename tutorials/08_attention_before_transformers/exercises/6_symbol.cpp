@@ -58,7 +58,7 @@ void print_weights(const char* name, AlignmentKind kind, std::uint64_t seed) {
 }
 
 int main() {
-  for (const std::uint64_t seed : {1, 2, 3}) print_weights("dot", AlignmentKind::kDot, seed);
-  for (const std::uint64_t seed : {1, 2, 3})
+  for (const std::uint64_t seed : {1, 2, 3, 4, 5}) print_weights("dot", AlignmentKind::kDot, seed);
+  for (const std::uint64_t seed : {1, 2, 3, 4, 5})
     print_weights("location", AlignmentKind::kLocation, seed);
 }

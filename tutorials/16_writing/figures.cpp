@@ -1,8 +1,10 @@
 #include "tutorials/16_writing/figures.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <ctime>
+#include <numeric>
 #include <utility>
 
 #include "tutorials/common/plot.h"
@@ -23,6 +25,34 @@ void print_token(std::int32_t token, char character, double logit, double log, d
 std::string on_one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', '/');
   return text;
+}
+
+std::vector<std::string> words_of(const std::string& text) {
+  std::vector<std::string> words(1);
+  for (const char c : text) {
+    if (std::isalpha(static_cast<unsigned char>(c))) {
+      words.back() += c;
+    } else if (!words.back().empty()) {
+      words.emplace_back();
+    }
+  }
+  words.pop_back();  // empty, or cut off
+  return words;
+}
+
+void print_counts(const char* name, const std::vector<double>& real,
+                  const std::vector<double>& repeated) {
+  static bool first = true;
+  if (std::exchange(first, false)) {
+    std::printf("                 words of the fables    repeated\n");
+  }
+  std::printf("%-15s", name);
+  for (const auto& x : {real, repeated}) {
+    const auto [least, most] = std::minmax_element(x.begin(), x.end());
+    std::printf("  %.2f (%.2f to %.2f)",
+                std::accumulate(x.begin(), x.end(), 0.0) / double(x.size()), *least, *most);
+  }
+  std::printf("\n");
 }
 
 double shortest_ms(const std::function<void()>& run) {

@@ -13,6 +13,13 @@ void print_token(std::int32_t token, char character, double logit, double log, d
 /// A text with a slash for the end of each line.
 std::string on_one_line(std::string text);
 
+/// The words of a text: letters with nothing else between them.
+std::vector<std::string> words_of(const std::string& text);
+
+/// What was counted in five texts: mean and range of two shares.
+void print_counts(const char* name, const std::vector<double>& real,
+                  const std::vector<double>& repeated);
+
 /// What the process computes for in the shortest of some runs, in ms. What else the machine does is
 /// not in it.
 double shortest_ms(const std::function<void()>& run);

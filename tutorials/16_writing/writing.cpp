@@ -1,5 +1,6 @@
 // Chapter 16: from logits to a text, and why the second token is cheap.
 #include <cstdio>
+#include <set>
 
 #include "pocket/write.h"
 #include "tutorials/16_writing/figures.h"
@@ -96,6 +97,39 @@ void texts(const Fables& fables, const Gpt& model) {
   show("top_p 0.8", {.temperature = 1, .top_p = 0.8});
   // [texts]
 }
+
+// [counts]
+/// Of 300 characters each, drawn five times: the share of words that the fables have, and of pieces
+/// of eight characters that occur in the same text before.
+void counts(const Fables& fables, const Gpt& model) {
+  const Part part("counts");
+  const std::vector<std::string> all = words_of(fables.text);
+  const std::set<std::string> known(all.begin(), all.end());
+  const auto show = [&](const char* name, const SampleOptions& options) {
+    std::vector<double> real, repeated;
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      const Tokens tokens =
+          generate(model, fables.characters.encode("The "), 300, options, {.seed = seed});
+      const std::string text = fables.characters.decode(tokens);
+      const std::vector<std::string> words = words_of(text);
+      const auto is_known = [&](const std::string& word) { return known.contains(word); };
+      real.push_back(double(std::count_if(words.begin(), words.end(), is_known)) /
+                     double(words.size()));
+      double before = 0;
+      for (std::size_t i = 0; i + 8 <= text.size(); ++i) {
+        before += text.find(text.substr(i, 8)) < i;
+      }
+      repeated.push_back(before / double(text.size() - 7));
+    }
+    print_counts(name, real, repeated);
+  };
+  show("temperature 0", {.temperature = 0});
+  show("temperature 0.5", {.temperature = 0.5});
+  show("temperature 1", {.temperature = 1});
+  show("temperature 2", {.temperature = 2});
+  show("top_p 0.8", {.temperature = 1, .top_p = 0.8});
+}
+// [counts]
 
 void equal(const Fables& fables, const Gpt& model) {
   const Part part("equal");
@@ -203,7 +237,9 @@ int main(int argc, char** argv) {
   keep_memory();
   const Fables fables;
   if (argc > 2 && std::string(argv[2]) == "--long") {
-    texts(fables, trained_gpt(fables, 3000));
+    const Gpt model = trained_gpt(fables, 3000);
+    texts(fables, model);
+    counts(fables, model);
     return 0;
   }
   const Gpt model = trained_gpt(fables, 250);
@@ -211,6 +247,7 @@ int main(int argc, char** argv) {
   choices();
   adapt();
   texts(fables, model);
+  counts(fables, model);
   equal(fables, model);
   time_per_token();
   parts();

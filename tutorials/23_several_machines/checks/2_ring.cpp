@@ -12,8 +12,7 @@ using gradus::red;
 namespace {
 
 void ask(int size, std::size_t count, Scalar scale = 1) {
-  const std::string what = std::to_string(size) + " ranks, " + std::to_string(count) + " numbers" +
-                           (scale > 1 ? ", large" : "");
+  const std::string what = ranks_and_numbers(size, count) + (scale > 1 ? ", large" : "");
   const auto begin = [&](int rank) { return drawn(count, rank, scale); };
   const Ended ended =
       after(size, begin, [](Ranks& ranks, Numbers& numbers) { ring_sum(ranks, numbers); });
@@ -62,6 +61,6 @@ int main() {
     ask(1, 4);
     ask(3, 0);
     ask(4, 1000, 1e4);
-    ask(3, 100000);
+    ask(3, 200000);  // a part is larger than what a socket holds
   });
 }

@@ -52,9 +52,10 @@ int main() {
   return gradus::run_check([] {
     for (const int size : {2, 3, 4, 5, 1}) {
       const std::size_t count = 1000;  // enough that no two ways agree in all
-      ask(std::to_string(size) + " ranks, numbers of very different sizes", size, count,
+      const std::string ranks = size == 1 ? "one rank" : std::to_string(size) + " ranks";
+      ask(ranks + ", numbers of very different sizes", size, count,
           [&](int rank) { return mixed(count, rank); });
-      ask(std::to_string(size) + " ranks, numbers of one size", size, count,
+      ask(ranks + ", numbers of one size", size, count,
           [&](int rank) { return drawn(count, rank, 1); });
     }
     ask("1e8, 1 and -1e8", 3, 9, [](int rank) {

@@ -15,13 +15,16 @@ void ask(const std::string& what, const std::vector<Index>& targets, Scalar scal
     if (targets[rank] == 0) std::fill(numbers.begin(), numbers.end(), Scalar(0));
     return numbers;
   };
-  const Ended ended = after(size, begin, [&](Ranks& ranks, Numbers& numbers) {
-    std::vector<Tensor> gradients{tensor({2, 3}, {numbers.begin(), numbers.begin() + 6}),
-                                  tensor({5}, {numbers.begin() + 6, numbers.end()})};
-    my_average_by_targets(ranks, gradients, targets[ranks.rank]);
-    std::copy(gradients[0].begin(), gradients[0].end(), numbers.begin());
-    std::copy(gradients[1].begin(), gradients[1].end(), numbers.begin() + 6);
-  });
+  const Ended ended = after(
+      size, begin,
+      [&](Ranks& ranks, Numbers& numbers) {
+        std::vector<Tensor> gradients{tensor({2, 3}, {numbers.begin(), numbers.begin() + 6}),
+                                      tensor({5}, {numbers.begin() + 6, numbers.end()})};
+        my_average_by_targets(ranks, gradients, targets[ranks.rank]);
+        std::copy(gradients[0].begin(), gradients[0].end(), numbers.begin());
+        std::copy(gradients[1].begin(), gradients[1].end(), numbers.begin() + 6);
+      },
+      "every rank must call every sum, also one without targets");
   double all = 0, with = 0;
   for (const Index n : targets) all += double(n), with += n > 0;
   for (std::size_t i = 0; i < 11; ++i) {

@@ -7,10 +7,10 @@
 #include <cstdio>
 #include <vector>
 
-// Two processes each send n floats to the other with one call of send, then receive. A send that
-// has waited for two seconds gives up here; without that, it would wait for ever.
+// Two processes each send n floats to the other with one call of send, then receive. What is not
+// done after two seconds is given up.
 int main() {
-  for (const std::size_t n : {100, 10'000, 1'000'000}) {
+  for (const std::size_t n : {10'000, 50'000, 60'000}) {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0) return 1;
     const pid_t copy = fork();
@@ -25,6 +25,6 @@ int main() {
     close(own);
     if (copy == 0) _exit(0);
     waitpid(copy, nullptr, 0);
-    std::printf("%7zu floats each: %s\n", n, is_sent ? "done" : "both waited for the other");
+    std::printf("%7zu floats each: %s\n", n, is_sent ? "done" : "not done");
   }
 }

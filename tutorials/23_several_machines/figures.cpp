@@ -45,8 +45,14 @@ void draw_drift(const std::vector<Curve>& curves) {
 void draw_scaling(const std::vector<int>& machines, const std::vector<Curve>& speeds) {
   const std::vector<double> x(machines.begin(), machines.end());
   std::vector<Series> all;
-  for (const Curve& curve : speeds) all.push_back({curve.name, x, curve.values});
-  all.push_back({"if sums took no time", x, x, "lines dt 2 lw 2 lc rgb '#888888'"});
+  const std::vector<std::string> colours = {"#0072B2", "#009E73", "#D55E00"};
+  const std::vector<double> at = {48, 42, 17}, height = {24.5, 8.5, 0.33};  // of each curve's name
+  for (std::size_t i = 0; i < speeds.size(); ++i)
+    all.push_back({"", x, speeds[i].values, "lines lw 2.5 lc rgb '" + colours.at(i) + "'"});
+  all.push_back({"", x, x, "lines dt 2 lw 2 lc rgb '#888888'"});
+  for (std::size_t i = 0; i < speeds.size(); ++i)
+    add_words(all, speeds[i].name, at[i], height[i], colours[i]);
+  add_words(all, "if sums took no time", 6.5, 30, "#888888");
   all.push_back({"", {1, 64}, {1, 1}, "lines lw 1 lc rgb '#888888'"});
   add_words(all, "one machine", 4, 0.6, "#888888");
   plot_lines("machines_speedup",

@@ -4,9 +4,10 @@ usage: check_pages.py FOLDER [PAGE...]
 
 It looks at a copy of the folder in another place: the site must be whole wherever it lies. Each
 page must load without an error in the console and without asking for anything outside the folder;
-its formulas must be set, its images shown, its links lead somewhere; it must fit a screen 400 pixels
-wide, and formulas one of 1280, where lines of text must have about 70 letters; pictures must have words
-and headings an order; and letters must stand out from what is behind them (WCAG 2.1: 4.5 to 1, large
+its formulas must be set, its images shown, its links lead somewhere; it must fit a screen 390 pixels
+wide, with letters in figures that can be read, and formulas one of 1280, where lines of text must have about 70 letters,
+begin below the title and come before the way on; on one of 1700, the name of each excerpt's file must stand beside it; pictures
+must have words and headings an order; and letters must stand out from what is behind them (WCAG 2.1: 4.5 to 1, large
 ones 3 to 1), in light and in dark. At last the search must find what
 readers look for, and the site have at most 10 MB. Prints each fault with its page, and "N passed, N
 failed".
@@ -26,7 +27,8 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
-NARROW, WIDE = 400, 1280
+NARROW, WIDE, WIDEST = 390, 1280, 1700
+LEAST_LETTERS = 10  # pixels high, in a figure on a narrow screen
 MOST_LETTERS = 78  # of a line of text; 70 are meant
 MOST_BYTES = 10_000_000  # of the whole site
 
@@ -41,7 +43,7 @@ for (let n = walker.nextNode(); n; n = walker.nextNode())
     faults.push('markup is left: ' + n.data.trim().slice(0, 60));
 for (const i of document.images) {
   if (!i.complete || i.naturalWidth === 0) faults.push('an image is missing: ' + i.getAttribute('src'));
-  if (!i.hasAttribute('alt')) faults.push('an image has no words: ' + i.getAttribute('src'));
+  if (!i.getAttribute('alt') && i.getClientRects().length && !i.closest('[aria-hidden=true]')) faults.push('an image has no words: ' + i.getAttribute('src'));
 }
 for (const o of document.querySelectorAll('object'))
   faults.push('an object: ' + o.getAttribute('data'));
@@ -51,6 +53,12 @@ for (const s of contents.querySelectorAll('svg'))
     faults.push('a drawing has no words');
 for (const s of contents.querySelectorAll('polygon:not([points]), polyline:not([points]), path:not([d]), rect:not([width]), line:not([x2])'))
   { faults.push('a drawing has a shape without a place: ' + s.outerHTML.slice(0, 60)); break; }
+for (let walker = document.createTreeWalker(contents, NodeFilter.SHOW_TEXT), n = walker.nextNode(); n; n = walker.nextNode()) {
+  const label = /(^|[.;] )\\s*(Shapes:|Gradient:|Gradient(?=,| as of)|Example:)/.exec(n.data);
+  if (label && n.parentElement.closest('.memdoc, .textblock') && !n.parentElement.closest('b, pre, .fragment, td')
+      && /(group|class|struct)/.test(location.pathname.split('/').pop()))
+    faults.push('a label is not set apart: ' + n.data.slice(label.index).trim().slice(0, 40));
+}
 let level = 0;
 for (const h of contents.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
   const next = Number(h.tagName[1]);
@@ -106,6 +114,43 @@ return [...contents.querySelectorAll('p, li, dd, figcaption')].flatMap(e => {
 });
 """
 
+# On a wide screen the text begins below its title, and the way on comes after it.
+PLACES = """
+const faults = [], box = e => { const range = document.createRange(); range.selectNodeContents(e); return range.getBoundingClientRect(); };
+const title = document.querySelector('.header .title'), way = document.querySelector('nav.way');
+const text = [...document.querySelectorAll('div.contents .textblock > p, div.contents > p')].filter(p => p.offsetParent && p.textContent.trim());
+if (title && text.length) {
+  const apart = text[0].getBoundingClientRect().left - box(title).left;
+  if (Math.abs(apart) > 1) faults.push(`the text begins ${Math.round(apart)} pixels beside its title`);
+}
+if (way && text.length && way.getBoundingClientRect().top < text.at(-1).getBoundingClientRect().bottom)
+  faults.push('the way on stands beside the text, or before it');
+return faults;
+"""
+
+# The name of an excerpt's file is close to it, and covers nothing.
+FILES = """
+const gap = (a, b) => [Math.max(0, a.left - b.right, b.left - a.right), Math.max(0, a.top - b.bottom, b.top - a.bottom)];
+const sections = document.querySelector('details.sections');
+return [...document.querySelectorAll('p.file')].flatMap(name => {
+  const code = name.nextElementSibling.getBoundingClientRect(), box = name.querySelector('code').getBoundingClientRect();
+  const [x, y] = gap(box, code), words = name.textContent.trim();
+  if (!box.width || box.right > innerWidth || x > 40 || y > 40) return [`the name ${words} is not beside its excerpt`];
+  if (x + y === 0 || sections && gap(box, sections.getBoundingClientRect()).every(d => d === 0)) return [`the name ${words} covers something`];
+  return [];
+});
+"""
+
+# Figures whose least letters are too small to read.
+SMALL = """
+const size = e => { const m = e.getScreenCTM(); return parseFloat(getComputedStyle(e).fontSize) * Math.hypot(m.a, m.b); };
+return [...document.querySelectorAll('figure svg')].flatMap(svg => {
+  const shown = [...svg.querySelectorAll('text, tspan')].filter(e => e.textContent.trim() && e.getClientRects().length);
+  const least = Math.min(...shown.map(size));
+  return least < arguments[0] ? [`letters of ${least.toFixed(1)} pixels in the figure: ${(svg.getAttribute('aria-label') || '').slice(0, 50)}`] : [];
+});
+"""
+
 LINKS = """
 return {ids: [...document.querySelectorAll('[id], a[name]')].flatMap(e => [e.id, e.getAttribute('name')]).filter(Boolean),
         links: [...document.querySelectorAll('a[href], area[href]')].map(a => a.getAttribute('href'))};
@@ -137,12 +182,16 @@ def look_at(driver, folder, page):
     faults = [f"contrast in light: {c}" for c in driver.execute_script(CONTRAST)]
     if (needed := driver.execute_script(WIDTH)) > NARROW:
         faults.append(f"needs {needed} pixels where there are {NARROW}")
+    faults += driver.execute_script(SMALL, LEAST_LETTERS)
     driver.execute_script("document.documentElement.classList.replace('light-mode', 'dark-mode');")
     faults += [f"contrast in dark: {c}" for c in driver.execute_script(CONTRAST)]
     faults += driver.execute_script(FAULTS)
     set_width(driver, WIDE)
     faults += driver.execute_script("for (const d of document.querySelectorAll('details')) d.open = true;" + CUT)
     faults += driver.execute_script(MEASURE, MOST_LETTERS)
+    faults += driver.execute_script(PLACES)
+    set_width(driver, WIDEST)
+    faults += driver.execute_script(FILES)
     faults += [f"console: {e['message']}" for e in driver.get_log("browser") if e["level"] in ("SEVERE", "WARNING")]
     faults += [f"asks for {url}" for url in driver.execute_script(REQUESTS) if not url.startswith((folder.as_uri(), *ALLOWED))]
     seen = driver.execute_script(LINKS)

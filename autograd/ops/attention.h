@@ -39,7 +39,7 @@ void check_attention_options(const char* op, const AttentionOptions& options, co
 /// \f[ Y = \mathrm{dropout}(P)\,V, \qquad P = \mathrm{softmax}(c\,Q K^\top + \mathrm{bias} + M) \f]
 /// Shapes: q [..., T, D], k [..., S, D], v [..., S, E], y [..., T, E], with the same leading axes.
 /// M is the mask, the causal one, or both. A query that may see nothing gives zeros and a zero
-/// gradient. P is not kept: backward computes it again, by blocks. Gradient, without dropout:
+/// gradient. P is not kept: backward computes it again, by blocks. Gradient: without dropout,
 /// \f[ dV = P^\top dY, \quad dP = dY\,V^\top, \quad dS_{ts} = P_{ts} (dP_{ts} - dY_t \cdot Y_t) \f]
 /// \f[ dQ = c\,dS\,K, \qquad dK = c\,dS^\top Q \f]
 /// and for the bias \f$ dS \f$, summed over what it was repeated along.

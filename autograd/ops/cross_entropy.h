@@ -21,8 +21,8 @@ struct CrossEntropyOptions {
 /// Shapes: logits [..., V], targets [...] of the same leading shape, result L []. With label
 /// smoothing s, each loss is \f$ -\sum_i q_i \ln \mathrm{softmax}(z)_i \f$ for the distribution
 /// \f$ q = (1 - s)\,\mathrm{onehot}(t) + s / V \f$ (Szegedy and others, 2016). Positions whose
-/// target is ignore_index are left out; if all are, the result is 0. Gradient, if N are not:
-/// \f$ dz = dL\,(\mathrm{softmax}(z) - q) / N \f$.
+/// target is ignore_index are left out; if all are, the result is 0.
+/// Gradient: \f$ dz = dL\,(\mathrm{softmax}(z) - q) / N \f$, if N are not left out.
 /// @throws std::invalid_argument if shapes do not fit, a target is not in [0, V) or label_smoothing
 /// not in [0, 1].
 ///

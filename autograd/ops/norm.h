@@ -12,8 +12,8 @@ namespace gradus {
 
 /// Normalises each row of the last axis by its own mean and (biased) variance.
 /// \f[ y = n \odot w + b, \qquad n = r\,(x - \mu), \qquad r = 1 / \sqrt{\sigma^2 + \varepsilon} \f]
-/// Shapes: x [..., C], weight w [C], bias b [C] or undefined for none, y as x. Gradient, where
-/// \f$ g = dy \odot w \f$, a bar is the mean over the row and sums are over all rows:
+/// Shapes: x [..., C], weight w [C], bias b [C] or undefined for none, y as x.
+/// Gradient: with \f$ g = dy \odot w \f$, a bar for the mean over the row, sums over all rows,
 /// \f[ dx = r\,(g - \overline{g} - n\,\overline{g \odot n}), \quad dw = \sum dy \odot n, \quad
 /// db = \sum dy \f]
 /// Ba, Kiros and Hinton, "Layer normalization", 2016.
@@ -25,9 +25,9 @@ Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias = Te
 /// Divides each row of the last axis by its root mean square.
 /// \f[ y = n \odot w, \qquad n = r\,x, \qquad r = 1 / \sqrt{\overline{x^2} + \varepsilon} \f]
 /// Layer normalisation without the mean, and here without a gain too unless `weight` is given.
-/// Shapes: x [..., C], weight w [C] or undefined for none, y as x. Gradient as of layer_norm():
-/// \f$ dx = r\,(g - n\,\overline{g \odot n}) \f$, \f$ dw = \sum dy \odot n \f$. Zhang and Sennrich,
-/// "Root mean square layer normalization", 2019.
+/// Shapes: x [..., C], weight w [C] or undefined for none, y as x.
+/// Gradient: \f$ dx = r\,(g - n\,\overline{g \odot n}) \f$, \f$ dw = \sum dy \odot n \f$, named as in
+/// layer_norm(). Zhang and Sennrich, "Root mean square layer normalization", 2019.
 /// Example: `rms_norm(tensor({3, 4}))` is `[0.8485, 1.1314]`.
 /// @throws std::invalid_argument if the shapes do not fit.
 Tensor rms_norm(const Tensor& x, const Tensor& weight = Tensor(), Scalar epsilon = Scalar(1e-6));

@@ -13,10 +13,10 @@ import chapters  # noqa: E402
 import commands  # noqa: E402
 import pages  # noqa: E402
 from chapters import CHAPTERS, Chapter, Exercise, Trouble  # noqa: E402
-from dress import with_contents  # noqa: E402
+from dress import with_contents, with_labels  # noqa: E402
 from pocket import Pocket  # noqa: E402
 from pytorch import digest, faults_of_pytorch, is_same  # noqa: E402
-from slim import short_names, slim_drawing, slim_tree, slimmed  # noqa: E402
+from slim import join_heads, short_names, slim_drawing, slim_tree, slimmed  # noqa: E402
 
 failed = 0
 
@@ -69,6 +69,21 @@ kept = slim_drawing(f"<svg>{points}<use xlink:href='#gpPt2' x='1'/></svg>")
 verdict("points that are drawn stay, with what they are made of", "id='gpPt1'" in kept and "id='gpPt2'" in kept, kept)
 verdict("others go", slim_drawing(f"<svg>{points}</svg>") == "<svg></svg>", slim_drawing(f"<svg>{points}</svg>"))
 
+blank = f'<svg\n width="700" height="600"\n viewBox="0 0 700 600"><g id="gnuplot_canvas">{points}<path d=\'M10,200 L20,300\'/><g transform="translate(5.5,400.25)"/></g></svg>'
+verdict("what is blank above and below goes", 'height="228" viewBox="0 184 700 228"' in slim_drawing(blank), slim_drawing(blank))
+verdict("a drawing that fills its picture stays as it is", 'viewBox="0 0 700 600"' in slim_drawing(blank.replace("10,200", "10,9").replace("400.25", "590")))
+
+# Where the theme has no package, pages name its files, and do without them.
+bare = temp / "bare"
+bare.mkdir()
+for name in ("gradus.css", "reading.js"):
+    (bare / name).write_text(f"/* {name} */")
+sheets = "".join(f'<link href="{name}" rel="stylesheet" type="text/css"/>\n' for name in ("theme.css", "gradus.css"))
+scripts = "".join(f'<script type="text/javascript" src="{name}"></script>\n' for name in ("theme.js", "reading.js"))
+joined = join_heads({"a": f"<head>{sheets}{scripts}</head>"}, bare)
+verdict("without the theme, pages have what is there", '<script src="site.js">' in joined["a"] and "theme" not in joined["a"], joined)
+verdict("in one file of each kind", {f.name: f.read_text() for f in bare.iterdir()} == {"site.css": "/* gradus.css */", "site.js": "/* reading.js */"})
+
 # The sidebar: parts of the site, and nothing below a class. Names of places are short, and lead where they led.
 site = temp / "site"
 site.mkdir()
@@ -97,6 +112,34 @@ listed = with_contents(page)
 verdict("sections are listed", listed.count("<li>") == 6 and '<li><a href="#d">d</a></li>' in listed, listed)
 verdict("below each its own", '<li><a href="#a">a</a><ol><li><a href="#b">b</a></li><li><a href="#c">c</a></li></ol></li>' in listed, listed)
 verdict("few need no list", with_contents('<div class="contents">\n' + marked(1, "a") * 3).count("<li>") == 0)
+
+entry = lambda name: f'<h2 class="memtitle"><span class="permalink"><a href="#{name}">&#9670;</a></span>{name}()</h2>\n'  # noqa: E731
+of_type = '<div class="contents">\n<a name="details" id="details"></a><h2 class="groupheader">Description</h2>\n<h2 class="groupheader"><a id="pub"></a>\nPublic</h2>\n'
+of_type += '<h2 class="groupheader">Member Function Documentation</h2>\n' + entry("look") + entry("ask")
+listed = with_contents(of_type)
+verdict("a type's page lists its sections", all(f'<li><a href="#{name}">' in listed for name in ("details", "pub", "member-function-documentation")), listed)
+verdict("which are there", 'id="member-function-documentation"' in listed.split("</details>")[-1], listed)
+verdict("and below them its members", '<ol><li><a href="#look">look()</a></li><li><a href="#ask">ask()</a></li></ol>' in listed, listed)
+labelled = with_labels("<p >Shapes: x [2]. Gradient: 1.\nExample: <code>Shapes:</code></p>")
+verdict("a label is set apart, also at a paragraph's beginning", labelled.count("<b>") == 3 and labelled.startswith("<p >\n<b>Shapes:</b>"), labelled)
+
+# Declarations below 90 letters stand in one line.
+cell = lambda kind, words: f'<td class="{kind}">{words}</td>'  # noqa: E731
+head = lambda name: f'<table class="memname"><tr>{cell("memname", f"Tensor {name} ")}<td>(</td>{cell("paramtype", "const Tensor &amp;&#160;")}' \
+    f'{cell("paramname", "<em>x</em>, ")}</tr><tr><td></td><td></td>{cell("paramtype", "Index&#160;")}{cell("paramname", "<em>row</em>&#160;")}</tr>' \
+    "<tr><td></td><td>)</td><td></td><td></td></tr></table>"  # fmt: skip  # noqa: E731
+short = pages.PROTOTYPE.sub(pages.in_one_line, head("batch_row"))
+verdict("a short declaration is one line", ">Tensor batch_row(const Tensor &amp;<em>x</em>, Index <em>row</em>)</td>" in short, short)
+verdict("a long one keeps its rows", pages.PROTOTYPE.sub(pages.in_one_line, head("long" * 20)) == head("long" * 20))
+
+# Code of exercises has the colours of excerpts.
+code = pages.coloured('if (a < "//") return 1;  // no\n#include "x.h"')
+verdict("words of C++ are coloured", '<span class="keywordflow">if</span> (a &lt; <span class="stringliteral">"//"</span>)' in code, code)
+verdict("and what is not code", '<span class="comment">// no</span>\n<span class="preprocessor">#include "x.h"</span>' in code, code)
+
+# A picture that Doxygen takes for a part of a line is a figure too, with its words.
+inline = '<p > <img src="a.svg" alt="" style="pointer-events: none;" class="inline" title="Losses &lt; 2"/>    </p>'
+verdict("a picture in a line is a figure", [f["caption"] for kind in pages.FIGURES for f in kind.finditer(inline)] == ["Losses &lt; 2"])
 
 # Reading time: words / 200, and 4 s for each line of code and output.
 folder = temp / "01_name"
@@ -184,13 +227,21 @@ block = pocket.blocks[0].text(pocket.filled(lambda label: True))
 made_page = pages.with_files(fragment(block), chapter, pocket)
 verdict("an excerpt of pocket has its file's name", "<code>pocket/f.h</code></p>" in made_page, made_page)
 verdict("its hole is open, and the answer folds out", "throw std::logic_error" in made_page and
-        made_page.index("<details>") < made_page.index("return 1 &lt; 2;"), made_page)  # fmt: skip
+        made_page.index("<details>") < made_page.index("</span> 1 &lt; 2;"), made_page)  # fmt: skip
 verdict("its names do not lead to the library", "<a href=x>" not in made_page and "gradus::f" not in made_page, made_page)
 try:
     pages.with_files(fragment("int other;\n"), chapter, pocket)
-    verdict("an excerpt without a name is a fault", False)
+    verdict("an excerpt that the page lacks is a fault", False)
 except Trouble as trouble:
-    verdict("an excerpt without a name is a fault", "1 of 1 excerpts have no file's name" in str(trouble))
+    verdict("an excerpt that the page lacks is a fault", "1 of 1 excerpts are not on its page" in str(trouble))
+
+# What was printed looks so, whatever file it is in, and with blanks at the ends of lines.
+(temp / "long.txt").write_text("[out]\nstep 1  \nstep 2\n[out]\n")
+page_text.write_text("\\snippet long.txt out\n")
+chapters.TUTORIALS, pages.TUTORIALS = temp, temp
+printed = pages.with_files(fragment("step 1  \nstep 2\n"), chapter, Pocket(library))
+chapters.TUTORIALS, pages.TUTORIALS = root / "tutorials", root / "tutorials"
+verdict("what was printed looks so", '<div class="fragment output">' in printed and "<code>long.txt</code>" in printed, printed)
 
 # An exercise: its task and starter stand there, the answer does not. A part leads to its hole in place of a starter.
 pocket = pages.Pocket(titles=pages.titles())

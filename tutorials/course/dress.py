@@ -15,12 +15,32 @@ FACES = Path("/usr/share/fonts/truetype/crosextra")  # Caladea: the build has it
 MADE = '<footer class="made">gradus {version}. Pages by Doxygen and doxygen-awesome, formulas by KaTeX.</footer>\n'
 
 
+ENTRY = re.compile(
+    r'(?:<a (?:name="[\w-]+" )?id="(?P<above>[\w-]+)"></a>\s*)?<h2 class="(?P<kind>groupheader|memtitle)"(?: id="(?P<id>[\w-]+)")?>'
+    r'(?:<a id="(?P<inside>[\w-]+)"></a>|<span class="permalink"><a href="#(?P<member>[^"]+)">.*?</span>)?\s*(?P<title>.*?)</h2>',
+    re.S,
+)
+NAMELESS = re.compile(r'(?<!</a>)<h2 class="groupheader">(?=(?P<words>[^<]+)</h2>)')
+
+
+def headings(page):
+    """Level, place and title of each heading of a page; of the reference, sections and below them members."""
+    if 'class="groupheader"' not in page:
+        return [h.groupdict() for h in HEADING.finditer(page)]
+    level = {"groupheader": "1", "memtitle": "2"}
+    return [
+        {"level": level[h["kind"]], "id": h["member"] or h["inside"] or h["id"] or h["above"], "title": h["title"]}
+        for h in ENTRY.finditer(page)
+    ]
+
+
 def with_contents(page):
     """A page of several sections begins with links to them, and below each to its own. The sections are of the highest
     level that the page has."""
-    found = [h.groupdict() for h in HEADING.finditer(page)]
+    page = NAMELESS.sub(lambda h: f'<h2 class="groupheader" id="{re.sub("[^a-z]+", "-", h["words"].lower())}">', page)
+    found = headings(page)
     level = min((h["level"] for h in found), default="")
-    if sum(h["level"] == level for h in found) < FEWEST:
+    if sum(h["level"] == level or 'class="groupheader"' in page for h in found) < FEWEST:
         return page
     items = ""
     for h in found:
@@ -36,12 +56,12 @@ def with_contents(page):
     return page.replace('<div class="contents">\n', f'<div class="contents">\n{contents}', 1)
 
 
-LABEL = re.compile(r"(?<=[.;>])\s+(Shapes|Gradient|Example):(?=\s)")
+LABEL = re.compile(r"(?:(?<=[.;>])\s+|(?P<first><p ?>))(?P<label>Shapes|Gradient|Example):(?=\s)")
 
 
 def with_labels(page):
     """What a description of the reference says of shapes, gradient and example begins a line of its own."""
-    return LABEL.sub(r"<br/>\n<b>\1:</b>", page)
+    return LABEL.sub(lambda f: f"{f['first'] or '<br/>'}\n<b>{f['label']}:</b>", page)
 
 
 def words(title):

@@ -92,8 +92,22 @@ def starter_of(exercise):
     return re.sub(title, "", exercise.starter.read_text(), flags=re.M)
 
 
+COLOURS = re.compile(
+    r"(?P<comment>//[^\n]*)|(?P<preprocessor>^#[^\n]*)|(?P<stringliteral>\"(?:\\.|[^\"\\\n])*\")|(?P<charliteral>'(?:\\.|[^'\\])')"
+    r"|\b(?:(?P<keywordtype>auto|bool|char|double|float|int|unsigned|void)"
+    r"|(?P<keywordflow>break|case|catch|continue|do|else|for|if|return|switch|throw|try|while)"
+    r"|(?P<keyword>class|const|constexpr|false|inline|namespace|new|operator|static|struct|template|this|true|typename|using))\b",
+    re.M,
+)
+
+
+def coloured(code):
+    """C++ of exercises as Doxygen colours excerpts."""
+    return Markup(COLOURS.sub(lambda f: f'<span class="{f.lastgroup}">{f[0]}</span>', html.escape(code, quote=False)))
+
+
 ENVIRONMENT = Environment(loader=FileSystemLoader(Path(__file__).parent), autoescape=True)
-ENVIRONMENT.filters |= {"paragraphs": paragraphs, "starter": starter_of}
+ENVIRONMENT.filters |= {"paragraphs": paragraphs, "starter": starter_of, "coloured": coloured}
 PARTS = ENVIRONMENT.get_template("parts.html").module
 
 
@@ -113,17 +127,20 @@ def same_in_pytorch(script):
     return PARTS.same_in_pytorch(script_of(script), re.sub(r"^\[\w+\]\n", "", printed, flags=re.M))
 
 
-FIGURE = re.compile(
-    r'<div class="image">\s*<object type="image/svg\+xml" data="(?P<file>[^"]+)"[^>]*>.*?</object>\s*'
-    r'<div class="caption">\s*(?P<caption>.*?)</div>\s*</div>',
-    re.S,
+FIGURES = (
+    re.compile(
+        r'<div class="image">\s*<object type="image/svg\+xml" data="(?P<file>[^"]+)"[^>]*>.*?</object>\s*'
+        r'<div class="caption">\s*(?P<caption>.*?)</div>\s*</div>',
+        re.S,
+    ),
+    # Doxygen takes a picture by itself for a part of a line where code is before it.
+    re.compile(r'<p\s*>\s*<img src="(?P<file>[^"]+\.svg)"[^>]*class="inline" title="(?P<caption>[^"]*)"/>\s*</p>'),
 )
 
 
 def finish_pages():
     """Figures become part of their pages: there they take the page's colours, dark or light, and
     their captions are read aloud. Doxygen shows an SVG as an object, with colours of its own."""
-    printed = {f"chapter{c.number}.html": (c.output / "output.txt").read_text() for c in CHAPTERS}
     pocket = Pocket(titles=titles())
     sources = {f"chapter{c.number}.html": (c, pocket) for c in CHAPTERS}
     for page in SITE.glob("*-members.html"):  # what is on the class's own page, once more
@@ -135,20 +152,22 @@ def finish_pages():
     finished, drawn = {}, set()
     way = ways(course_pages()) | ways(guide_pages(read[SITE / "guides.html"]))
     for page, text in read.items():
-        drawn |= {f["file"] for f in FIGURE.finditer(text)}
-        made = FIGURE.sub(lambda f: figure(SITE / f["file"], f["caption"].strip()), text)
+        made = text
+        for kind in FIGURES:
+            drawn |= {f["file"] for f in kind.finditer(text)}
+            made = kind.sub(lambda f: figure(SITE / f["file"], f["caption"].strip()), made)
         if 'name="nested-classes"' not in made:  # Doxygen links to it where all of them are private
             made = re.sub(r'<a href="#nested-classes">Classes</a> &#124;\s*', "", made)
         if page.name.startswith(("classgradus", "structgradus")):  # Doxygen lists some overridden members twice
             made = MEMBER.sub(lambda row: row[0] if row["page"] == page.name else "", made)
             made = re.sub(r'(&#124;\s*)?<a href="[^"]*-members.html">List of all members</a>\s*', "", made)
-        if page.name in printed:
+        if page.name in sources:
             made = with_files(made, *sources[page.name])
-            made = FRAGMENT.sub(lambda f: output(f[0], printed[page.name]), made)
         elif page.name in way:  # a chapter's text has its own
             made = made.replace(END, f"{PARTS.foot(way[page.name])}{END}", 1)
         if page.name.startswith(("class", "group", "namespace", "struct")):
-            made = with_labels(made)
+            made = PROTOTYPE.sub(in_one_line, with_labels(made))
+            made = re.sub(r" (?:Class|Namespace|Struct)(?: Template)? Reference(?=</title>|<div|</div>| *<span)", "", made)
         made = FRAGMENT.sub(at_the_margin, made)
         made = TABLE.sub(with_names, made)
         made = CELL.sub(lambda cell: CODE.sub(lambda name: name[0].replace("_", "_<wbr>"), cell[0]), made)
@@ -186,11 +205,11 @@ def words_of(fragment):
 
 
 def with_files(page, chapter, pocket):
-    """Each excerpt of code gets its file's name, and one of pocket its holes' answers; names in what the reader
-    writes, or in a program that does not use the library, do not lead to the library's."""
+    """Each excerpt of a file gets the file's name, and one of pocket its holes' answers; names in what the reader
+    writes, or in a program that does not use the library, do not lead to the library's. What was printed looks so."""
     fill = pocket.filled(lambda label: True)
     blocks = {b.text(fill).strip("\n"): b for b in pocket.of(chapter.number)}
-    wanted = [e for e in EXCERPT.findall(chapter.text.read_text()) if not e[0].endswith("/output.txt")]
+    wanted = EXCERPT.findall(chapter.text.read_text())
     excerpts = {excerpt(file, name): file for file, name in wanted if not file.startswith("pocket/")}
     own = re.search(r'^#include "(autograd|io|nn)/', chapter.source.read_text(), re.M) is None
     named = []
@@ -201,6 +220,9 @@ def with_files(page, chapter, pocket):
         if block is None and file is None:
             return found[0]
         named.append(words)
+        if not block and file.endswith(".txt"):
+            shown = found[0].replace('"fragment"', '"fragment output"', 1)
+            return shown if file.endswith("/output.txt") else PARTS.excerpt(file, [], shown)
         name, holes = (f"pocket/{block.file}", block.holes) if block else (file, [])
         shown = re.sub(r'</?a\b[^>]*>|<div class="ttc".*?</div></div>\n', "", found[0]) if block or own else found[0]
         return PARTS.excerpt(name, holes, shown)
@@ -208,19 +230,15 @@ def with_files(page, chapter, pocket):
     page = FRAGMENT.sub(with_file, page)
     if len(named) != len(wanted):
         lost = len(wanted) - len(named)
-        raise Trouble(f"chapter {chapter.number}: {lost} of {len(wanted)} excerpts have no file's name over them")
+        raise Trouble(f"chapter {chapter.number}: {lost} of {len(wanted)} excerpts are not on its page")
     return page
 
 
 def excerpt(file, name):
     """What \\snippet shows of a file."""
-    marked = re.split(rf"^.*\[{re.escape(name)}\].*$", (TUTORIALS / file).read_text(), flags=re.M)[1]
+    folder = OUTPUT if file.endswith("/output.txt") else TUTORIALS
+    marked = re.split(rf"^.*\[{re.escape(name)}\].*$", (folder / file).read_text(), flags=re.M)[1]
     return "\n".join(line.rstrip() for line in marked.strip("\n").split("\n"))
-
-
-def output(fragment, printed):
-    """What the program printed looks otherwise than the program."""
-    return fragment.replace('"fragment"', '"fragment output"', 1) if words_of(fragment) in printed else fragment
 
 
 def at_the_margin(found):
@@ -256,6 +274,22 @@ def in_one_piece(found):
     return f'<span class="whole">{found[0]}</span>' if found["after"] or found["shape"] else found[0]
 
 
+LETTERS = 10.4  # pixels high at least, where a screen shows a figure smaller than it was drawn
+
+
+PROTOTYPE = re.compile(r'<table class="memname">(.*?)</table>', re.S)
+
+
+def in_one_line(found):
+    """A declaration of less than 90 letters stands in one line; Doxygen gives each argument a row."""
+    name, *rest = re.findall(r"<td\b[^>]*>(.*?)</td>", found[1], re.S)
+    line = name.rstrip() + "".join(rest)
+    for long, short in (("&amp;&#160;", "&amp;"), ("*&#160;", "*"), ("&#160;)", ")"), ("&#160;", " "), ("<code>", ""), ("</code>", "")):
+        line = line.replace(long, short)
+    letters = html.unescape(re.sub(r"<[^>]*>", "", line)).strip()
+    return f'<table class="memname"><tr><td class="memname">{line}</td></tr></table>' if rest and len(letters) < 90 else found[0]
+
+
 def figure(file, caption):
     drawing = re.search(r"<svg.*</svg>", file.read_text(), re.S)[0]
     drawing = slim_drawing(re.sub(r"<(style|title|desc)>.*?</\1>\s*", "", drawing, flags=re.S))
@@ -265,6 +299,7 @@ def figure(file, caption):
     label = ""
     if "aria-label=" not in drawing.split(">")[0]:  # a drawing of the course says itself what it shows
         label = f' aria-label="{html.escape(re.sub(r"<[^>]*>", "", html.unescape(caption)))}"'
-    least = round(0.7 * int(re.search(r'\bwidth="(\d+)"', drawing)[1]))  # where letters can still be read
+    letters = [float(size) for size in re.findall(r'font-size="([\d.]+)"', drawing)]
+    least = round(int(re.search(r'\bwidth="(\d+)"', drawing)[1]) * LETTERS / min(letters, default=14))
     drawing = drawing.replace("<svg", f'<svg role="img"{label} style="min-width: {least}px"', 1)
-    return f'<figure class="drawn">\n{drawing}\n<figcaption>{caption}</figcaption>\n</figure>'
+    return f'<figure class="drawn">\n<div class="seen">{drawing}</div>\n<figcaption>{caption}</figcaption>\n</figure>'

@@ -40,7 +40,7 @@ def sections(file, page):
     part, title, body = part_of(file), TITLE.search(page), BODY.search(page)
     if not part or not title or not body:
         return
-    title, body = re.sub(r" (Struct|Class)( Template)? Reference.*", "", plain(title[1])), body[1]
+    title, body = plain(title[1]), body[1]
     starts = [*START.finditer(body)]
     for at, until, start in zip([0, *(s.end() for s in starts)], [*(s.start() for s in starts), None], [None, *starts]):
         heading = plain(start["heading"] or start["name"]) if start else ""
@@ -52,7 +52,7 @@ def sections(file, page):
 
 def part_of(file):
     """Course, guide or reference; no page of files, nor of lists."""
-    if re.match(r"chapter\d|md_tutorials|start|stuck", file):
+    if re.match(r"chapter\d|course|start|stuck", file):
         return "course"
     if re.match(r"group__|structgradus|classgradus", file):
         return "reference"

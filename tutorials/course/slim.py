@@ -100,7 +100,23 @@ def slim_drawing(svg):
     svg = re.sub(r"rgb\(\s*(\d+),\s*(\d+),\s*(\d+)\)", lambda m: "#" + "".join(f"{int(c):02x}" for c in m.groups()), svg)
     svg = PLACE.sub(lambda place: re.sub(r"(\d+\.\d)\d+", r"\1", place[0]), svg)
     svg = re.sub(r'fill-opacity="0\.00?"', 'fill-opacity="0"', svg)
-    return RUN.sub(lambda run: hoisted(run[0]), re.sub(r"\s*\n\s*", "\n", svg))
+    return RUN.sub(lambda run: hoisted(run[0]), re.sub(r"\s*\n\s*", "\n", cropped(svg)))
+
+
+PICTURE = re.compile(r'width="(?P<width>\d+)"\s+height="(?P<height>\d+)"\s+viewBox="0 0 \d+ \d+"')
+HEIGHT = re.compile(r"(?:[ML] ?|translate\(|points = '|(?<=\d) )-?[\d.]+,(-?[\d.]+)")
+
+
+def cropped(svg):
+    """gnuplot leaves the room above and below squares blank."""
+    size, inside = PICTURE.search(svg), re.sub(r"<defs>.*?</defs>", "", svg, flags=re.S)
+    heights = [float(y) for y in HEIGHT.findall(inside)]
+    if "gnuplot_canvas" not in svg or not size or not heights:
+        return svg
+    top, bottom = max(0, round(min(heights)) - 16), min(int(size["height"]), round(max(heights)) + 12)
+    blank = int(size["height"]) - (bottom - top)
+    shown = f'width="{size["width"]}" height="{bottom - top}" viewBox="0 {top} {size["width"]} {bottom - top}"'
+    return svg.replace(size[0], shown) if blank > 30 else svg
 
 
 POINT = re.compile(r"<(?:path|circle|rect|use) (?:xlink:href=['\"][^'\"]*['\"] )?id=['\"](\w*gp(?:Pt\d+|Dot))['\"][^>]*/>\s*")
@@ -144,7 +160,9 @@ def join_heads(pages, site):
     if len(sheets) != 1 or len(scripts) != 1:
         return pages  # a theme that differs from page to page
     text = lambda name: (site / name).read_text()  # noqa: E731
-    sheets, scripts = sheets.pop(), scripts.pop()
+    # The theme's files are named also where it has no package.
+    sheets = [name for name in sheets.pop() if (site / name).exists()]
+    scripts = [(name, inside) for name, inside in scripts.pop() if not name or (site / name).exists()]
     (site / "site.css").write_text("\n".join(map(text, sheets)))
     (site / "site.js").write_text("\n".join(text(name) if name else inside for name, inside in scripts))
     for name in [*sheets, *(name for name, _ in scripts if name)]:

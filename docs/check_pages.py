@@ -239,7 +239,19 @@ SEARCHES = {
     "install": "Start here › First, see a model write",
     "softmax": "Softmax › softmax()",
     "matmul": "Matrix products › matmul()",
+    "key width": "MultiHeadAttention › Sizes",
+    "optimizer": "Optimiser",
+    "normalization": "14 The block › Layer norm",
+    "einsum": "02 The matrix product",
+    "word2vec": "18 The encoder and BERT › Word vectors",
+    "dropout": "Dropout › dropout()",
 }
+
+
+# What was found by its text shows where.
+UNMARKED = """
+return [...document.querySelectorAll('#found a')].filter(a => !a.querySelector('mark')).map(a => a.querySelector('b').textContent);
+"""
 
 
 def search_faults(driver, folder):
@@ -251,6 +263,11 @@ def search_faults(driver, folder):
         field.send_keys(asked)
         WebDriverWait(driver, 20).until(lambda d: d.find_element(By.ID, "found").get_attribute("data-asked") == asked)
         names = [b.text for b in driver.find_elements(By.CSS_SELECTOR, "#found a b")]
+        if unmarked := driver.execute_script(UNMARKED):
+            yield f'"{asked}": no word is marked in {unmarked}'
+        alike = [f"{a.text}" for a in driver.find_elements(By.CSS_SELECTOR, "#found a")]
+        if same := {name for name in alike if alike.count(name) > 1}:
+            yield f'"{asked}" finds alike {same}'
         if wanted not in names[:2]:
             yield f'"{asked}" finds {names[:3]}, not first or second "{wanted}"'
 

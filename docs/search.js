@@ -4,9 +4,11 @@ addEventListener('DOMContentLoaded', () => {
   const field = document.getElementById('MSearchField'), box = document.getElementById('found');
   if (!field || typeof lunr === 'undefined') return document.getElementById('MSearchBox')?.remove();
   const names = { course: 'Course', guide: 'Guide', reference: 'Reference' };
+  const kind = (part, address) => /^(class|struct)/.test(address) ? 'Type' : names[part];  // an op and its layer may have one name
   const boost = { course: 3, guide: 1.5, reference: 1 };
   // Words of readers for what the pages call otherwise.
-  const shorthands = { bpe: 'byte-pair merges', 'byte pair': 'byte-pair merges', 'byte-pair encoding': 'byte-pair merges', rope: 'rotating queries and keys',
+  const shorthands = { bpe: 'byte-pair merges', 'byte pair': 'byte-pair merges', 'byte-pair encoding': 'byte-pair merges', rope: 'rotary rope', einsum: 'matrix products', word2vec: 'word vectors', optimizer: 'optimiser', optimizers: 'optimisers',
+    normalization: 'layer norm',
     lr: 'learning rate', mha: 'multi-head attention', vit: 'vision', 'positional encoding': 'sinusoids', 'positional encodings': 'sinusoids',
     backprop: 'backward pass', llm: 'gpt', 'kv cache': 'cache keys values', overfitting: 'points not seen' };
   let index = null, kSections, begun, chosen = -1;
@@ -37,6 +39,7 @@ addEventListener('DOMContentLoaded', () => {
     const asked = text.toLowerCase(), phrase = shorthands[asked] ?? asked;
     const words = lunr.tokenizer(phrase).map(String).filter(Boolean);
     if (words.length === 0) return [];
+    const close = near(stems(phrase));
     const all = words.length > 1 ? look(words, lunr.Query.presence.REQUIRED) : [];
     const some = look(words, lunr.Query.presence.OPTIONAL);
     const seen = new Set(all.map(r => r.ref));
@@ -46,26 +49,41 @@ addEventListener('DOMContentLoaded', () => {
       const named = [heading, page.replace(/^\d+ /, '')].some(t => t.replace('()', '') === asked);
       // What is listed at a chapter's end names everything, and explains nothing.
       const aside = part === 'course' && /^(papers|exercises|what you (have )?built)$/.test(heading) ? 0.3 : 1;
-      return score * boost[part] * aside * (named ? 8 : [page, heading, body].some(t => t.includes(phrase)) ? 3 : 1);
+      const beside = [page, heading, body].some(t => t.includes(phrase)) ? 3 : close(body) ? 2.5 : 1;
+      return score * boost[part] * aside * (named ? 8 : beside);
     };
     const ranked = found => found.sort((a, b) => worth(b) - worth(a));
     return [...ranked(all), ...ranked(some.filter(r => !seen.has(r.ref)))].slice(0, 12).map(r => kSections[r.ref]);
   };
 
-  // The words around the first hit, hits marked; all of it as text, never as HTML.
-  const around = (text, words) => {
-    const line = document.createElement('p');
-    const hit = new RegExp(words.map(w => w.replace(/[^\p{L}\p{N}]/gu, '')).filter(Boolean).join('|') || '$^', 'giu');
-    const at = Math.max(0, text.search(hit) - 60);
-    const shown = (at > 0 ? '… ' : '') + text.slice(at, at + 170);
-    let end = 0;
-    for (const found of shown.matchAll(hit)) {
-      line.append(shown.slice(end, found.index));
-      line.appendChild(document.createElement('mark')).textContent = found[0];
-      end = found.index + found[0].length;
+  // What was asked for as the index has it: without "and" and its like, and without endings.
+  const stem = word => lunr.stemmer(new lunr.Token(word)).toString();
+  const stems = text => lunr.tokenizer(text).filter(word => word.toString() && lunr.stopWordFilter(word)).map(word => stem(word.toString()));
+  // Whether words stand within 12 letters of each other, one after another, in any order.
+  const near = asked => {
+    const safe = asked.map(word => word.replace(/[^\p{L}\p{N}]/gu, '.'));
+    const pairs = safe.slice(1).map((b, i) => new RegExp(`\\b${safe[i]}.{0,12}\\b${b}|\\b${b}.{0,12}\\b${safe[i]}`, 'i'));
+    return text => pairs.length > 0 && pairs.every(pair => pair.test(text));
+  };
+
+  // Text with its hits marked, as text and never as HTML: all of it, or the words around the hits that say most.
+  const put = (line, text, asked, typed, room = text.length) => {
+    const hits = [...text.matchAll(/[\p{L}\p{N}]+/gu)].flatMap(({ 0: word, index }) => {
+      const root = stem(word.toLowerCase());
+      return asked.includes(root) || typed && word.toLowerCase().startsWith(typed) ? [{ word, index, root }] : [];
+    });
+    const worth = ({ index }) => new Set(hits.filter(h => h.index >= index && h.index < index + 100).map(h => h.root)).size;
+    const first = hits.reduce((best, hit) => best && worth(best) >= worth(hit) ? best : hit, null);
+    const begin = room < text.length && first?.index > 60 ? text.indexOf(' ', first.index - 60) + 1 : 0;
+    const end = text.length > begin + room ? text.lastIndexOf(' ', begin + room) : text.length;
+    let at = begin;
+    line.append(begin > 0 ? '… ' : '');
+    for (const { word, index } of hits.filter(h => h.index >= begin && h.index + h.word.length <= end)) {
+      line.append(text.slice(at, index));
+      line.appendChild(document.createElement('mark')).textContent = word;
+      at = index + word.length;
     }
-    line.append(shown.slice(end) + ' …');
-    return line;
+    line.append(text.slice(at, end) + (end < text.length ? ' …' : ''));
   };
 
   const show = async () => {
@@ -77,15 +95,15 @@ addEventListener('DOMContentLoaded', () => {
     box.hidden = text === '';
     box.dataset.asked = text;
     if (text === '') return;
-    const words = text.toLowerCase().split(/[\s\-_]+/);
+    const asked = text.toLowerCase(), words = stems(`${asked} ${shorthands[asked] ?? ''}`);
+    const typed = asked.length > 1 && asked.split(/[\s\-_]+/).at(-1);
     for (const [part, address, page, heading, body] of results(text)) {
       const item = box.appendChild(document.createElement('a'));
       item.href = address;
       item.setAttribute('role', 'option');
-      const title = item.appendChild(document.createElement('b'));
-      title.textContent = heading && heading !== page ? `${page} › ${heading}` : page;
-      item.appendChild(document.createElement('small')).textContent = names[part];
-      item.appendChild(around(body, words));
+      put(item.appendChild(document.createElement('b')), heading && heading !== page ? `${page} › ${heading}` : page, words, typed);
+      item.appendChild(document.createElement('small')).textContent = kind(part, address);
+      put(item.appendChild(document.createElement('p')), body, words, typed, 170);
     }
     if (!box.firstChild) box.textContent = `Nothing about “${text}”.`;
   };

@@ -21,7 +21,7 @@ BESIDE_TEXT = re.compile(
     r'|<div class="fragment.*?<!-- fragment -->|<pre.*?</pre>',
     re.S,
 )
-TITLE = re.compile(r'<div class="title">(.*?)(?:<div class="ingroups">|</div>)', re.S)
+TITLE = re.compile(r'<div class="title">(.*?)(?:<div class="ingroups">|<span class="mlabels">|</div>)', re.S)
 BODY = re.compile(r'<div class="contents">(.*)</div><!-- contents -->', re.S)
 
 
@@ -41,9 +41,10 @@ def sections(file, page):
     if not part or not title or not body:
         return
     title, body = plain(title[1]), body[1]
+    short = lambda name: name.removeprefix("gradus::").removeprefix(f"{title}::")  # noqa: E731
     starts = [*START.finditer(body)]
     for at, until, start in zip([0, *(s.end() for s in starts)], [*(s.start() for s in starts), None], [None, *starts]):
-        heading = plain(start["heading"] or start["name"]) if start else ""
+        heading = short(plain(start["heading"] or start["name"])) if start else ""
         address = f"{file}#{start['id'] or start['member']}" if start else file
         text = plain(BESIDE_TEXT.sub(" ", body[at:until]))
         if start or len(text) > 40:

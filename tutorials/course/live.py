@@ -126,6 +126,7 @@ def write_live(build):
     """For \\htmlinclude: each chapter's live.html."""
     templates = Environment(loader=FileSystemLoader(LIVE), autoescape=True, trim_blocks=True)
     templates.filters |= {"bytes": lambda text: list(text.encode()), "text": text_of, "largest": largest}
+    templates.filters |= {"of": lambda i, numbers: numbers[i], "letter": lambda i, letters: {" ": "_", "\n": "/"}.get(letters[i], letters[i])}
     for chapter in CHAPTERS:
         if not chapter.live:
             continue
@@ -149,7 +150,7 @@ def text_of(numbers):
 
 
 def write_program(site):
-    """live.js, which a page asks for once its piece is in view: the program of all pieces, as reading.js unpacks it."""
+    """live.js, which a page with a piece asks for once it has loaded: the program of all pieces, as reading.js unpacks it."""
     if shutil.which("em++") and PROGRAM.exists():
         parts = {"kLiveProgram": PROGRAM, "kLiveWasm": PROGRAM.with_suffix(".wasm")}
         (site / "live.js").write_text("".join(f'const {name} = "{packed(file.read_bytes())}";\n' for name, file in parts.items()))

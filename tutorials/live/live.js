@@ -1,5 +1,5 @@
 // A live piece of a page. Its program, which all pieces share, is text in the site's live.js and runs in a worker that is
-// made of it once it is needed: when the piece comes into view, or is touched. call(name, numbers, bytes) gives numbers.
+// made of it once the page has loaded. call(name, numbers, bytes) gives numbers.
 const inWorker = `
   let Module, begun;
   const ready = new Promise(done => { begun = done; });
@@ -92,7 +92,8 @@ function add(parent, tag, attributes = {}, content = '') {
   return parent.appendChild(made);
 }
 
-let firstSeen = () => start().catch(stop);  // what a piece shows when it comes into view
+let firstSeen = () => {};  // what a piece shows when it comes into view
+addEventListener('load', () => setTimeout(() => start().catch(stop)));
 find('.still').hidden = true;
 find('.working').hidden = false;
 new IntersectionObserver((seen, observer) => {

@@ -87,10 +87,10 @@ verdict("in one file of each kind", {f.name: f.read_text() for f in bare.iterdir
 # The sidebar: parts of the site, and nothing below a class. Names of places are short, and lead where they led.
 site = temp / "site"
 site.mkdir()
-FRONT, PARTS = '[ "To begin", "index.html#a", null ]', '[ "Course", "course.html", null ],\n [ "Reference", "modules.html", "modules" ]'
+FRONT, PARTS = '[ "A title", "index.html", null ], [ "To begin", "index.html#a", null ]', '[ "Course", "course.html", null ],\n [ "Reference", "modules.html", "modules" ]'
 (site / "navtreedata.js").write_text(f'var NAVTREE =\n[\n [ "gradus", "index.html", [\n {FRONT},\n {PARTS}\n ] ]\n];\n\nvar NAVTREEINDEX =\n[\n"x"\n];\n\nvar SYNC = 1;')
-(site / "navtreeindex0.js").write_text('var NAVTREEINDEX0 =\n{\n"course.html":[1],\n"course.html#a":[1,0],\n"index.html":[]\n};\n')
-(site / "navtreeindex1.js").write_text('var NAVTREEINDEX1 =\n{\n"structgradus_1_1A.html":[2,0]\n};\n')
+(site / "navtreeindex0.js").write_text('var NAVTREEINDEX0 =\n{\n"course.html":[2],\n"course.html#a":[2,0],\n"index.html":[]\n};\n')
+(site / "navtreeindex1.js").write_text('var NAVTREEINDEX1 =\n{\n"structgradus_1_1A.html":[3,0]\n};\n')
 (site / "modules.js").write_text('var modules =\n[\n [ "gradus::A", "structgradus_1_1A.html", "structgradus_1_1A" ],\n [ "f", "group__g.html#g", null ]\n];')
 (site / "structgradus_1_1A.js").write_text("var structgradus_1_1A =\n[\n];")
 slim_tree(site)

@@ -291,6 +291,13 @@ def in_one_line(found):
 
 
 def figure(file, caption):
+    """A figure with its drawing, and with one for phones where docs/ has it."""
+    narrow = ROOT / "docs" / f"{file.stem}_narrow.svg"
+    shown = "".join(f'<div class="seen">{drawing_of(f, caption)}</div>\n' for f in (file, narrow) if f.exists())
+    return f'<figure class="drawn">\n{shown}<figcaption>{caption}</figcaption>\n</figure>'
+
+
+def drawing_of(file, caption):
     drawing = re.search(r"<svg.*</svg>", file.read_text(), re.S)[0]
     drawing = slim_drawing(re.sub(r"<(style|title|desc)>.*?</\1>\s*", "", drawing, flags=re.S))
     # Names inside a drawing are among all names of the page now.
@@ -301,5 +308,4 @@ def figure(file, caption):
         label = f' aria-label="{html.escape(re.sub(r"<[^>]*>", "", html.unescape(caption)))}"'
     letters = [float(size) for size in re.findall(r'font-size="([\d.]+)"', drawing)]
     least = round(int(re.search(r'\bwidth="(\d+)"', drawing)[1]) * LETTERS / min(letters, default=14))
-    drawing = drawing.replace("<svg", f'<svg role="img"{label} style="min-width: {least}px"', 1)
-    return f'<figure class="drawn">\n<div class="seen">{drawing}</div>\n<figcaption>{caption}</figcaption>\n</figure>'
+    return drawing.replace("<svg", f'<svg role="img"{label} style="min-width: {least}px"', 1)

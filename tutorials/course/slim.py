@@ -25,8 +25,8 @@ def slim_tree(site):
     data = site / "navtreedata.js"
     text = data.read_text()
     tree = json.loads(TREE.search(text)[1])
-    parts = [part for part in tree[0][2] if not part[1].startswith("index.html#")]
-    sections = len(tree[0][2]) - len(parts)  # which are first
+    parts = [part for part in tree[0][2] if not part[1].startswith("index.html")]
+    sections = len(tree[0][2]) - len(parts)  # of the front page, which are first
     tree[0][2] = parts
     places = {}
     for file in site.glob("navtreeindex*.js"):

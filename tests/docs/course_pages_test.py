@@ -115,11 +115,11 @@ verdict("few need no list", with_contents('<div class="contents">\n' + marked(1,
 
 entry = lambda name: f'<h2 class="memtitle"><span class="permalink"><a href="#{name}">&#9670;</a></span>{name}()</h2>\n'  # noqa: E731
 of_type = '<div class="contents">\n<a name="details" id="details"></a><h2 class="groupheader">Description</h2>\n<h2 class="groupheader"><a id="pub"></a>\nPublic</h2>\n'
-of_type += '<h2 class="groupheader">Member Function Documentation</h2>\n' + entry("look") + entry("ask")
+of_type += '<h2 class="groupheader">Member Function Documentation</h2>\n' + entry("look") + entry("gradus::A::ask_me")
 listed = with_contents(of_type)
 verdict("a type's page lists its sections", all(f'<li><a href="#{name}">' in listed for name in ("details", "pub", "member-function-documentation")), listed)
 verdict("which are there", 'id="member-function-documentation"' in listed.split("</details>")[-1], listed)
-verdict("and below them its members", '<ol><li><a href="#look">look()</a></li><li><a href="#ask">ask()</a></li></ol>' in listed, listed)
+verdict("and below them its members", '<ol><li><a href="#look">look()</a></li><li><a href="#gradus::A::ask_me">ask_<wbr>me()</a></li></ol>' in listed, listed)
 labelled = with_labels("<p >Shapes: x [2]. Gradient: 1.\nExample: <code>Shapes:</code></p>")
 verdict("a label is set apart, also at a paragraph's beginning", labelled.count("<b>") == 3 and labelled.startswith("<p >\n<b>Shapes:</b>"), labelled)
 

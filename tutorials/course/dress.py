@@ -29,7 +29,7 @@ def headings(page):
         return [h.groupdict() for h in HEADING.finditer(page)]
     level = {"groupheader": "1", "memtitle": "2"}
     return [
-        {"level": level[h["kind"]], "id": h["member"] or h["inside"] or h["id"] or h["above"], "title": h["title"]}
+        {"level": level[h["kind"]], "id": h["member"] or h["inside"] or h["id"] or h["above"], "title": re.sub(r"^(\w+::)+", "", h["title"]).replace("_", "_<wbr>")}
         for h in ENTRY.finditer(page)
     ]
 
@@ -65,7 +65,8 @@ def with_labels(page):
 
 
 def words(title):
-    return html.escape(html.unescape(re.sub(r"<[^>]*>", "", title)).strip(), quote=False)
+    """What a title says, and where it may break."""
+    return "<wbr>".join(html.escape(html.unescape(re.sub(r"<[^>]*>", "", part)).strip(), quote=False) for part in title.split("<wbr>"))
 
 
 def with_foot(page, version):

@@ -26,7 +26,7 @@ Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias = Te
 /// \f[ y = n \odot w, \qquad n = r\,x, \qquad r = 1 / \sqrt{\overline{x^2} + \varepsilon} \f]
 /// Layer normalisation without the mean, and here without a gain too unless `weight` is given.
 /// Shapes: x [..., C], weight w [C] or undefined for none, y as x.
-/// Gradient: \f$ dx = r\,(g - n\,\overline{g \odot n}) \f$, \f$ dw = \sum dy \odot n \f$, named as in
+/// Gradient: \f$ dx = r\,(g - n\,\overline{g \odot n}) \f$, \f$ dw = \sum dy \odot n \f$, as in
 /// layer_norm(). Zhang and Sennrich, "Root mean square layer normalization", 2019.
 /// Example: `rms_norm(tensor({3, 4}))` is `[0.8485, 1.1314]`.
 /// @throws std::invalid_argument if the shapes do not fit.

@@ -22,8 +22,8 @@ def ways():
         " head, on its own copy of the GPT. Right, as GPT-2: the text itself ends with the word Sentiment, and the GPT's own output layer, from C to V,"
         " writes the answer as the next word. Another task has another prompt, and nothing is new.",
     )
-    d.text(145, 14, "GPT-1: a head for each task", 14, bold=True)
-    d.text(450, 14, "GPT-2: the task as text", 14, bold=True)
+    d.text(145, 14, "GPT-1", 14, bold=True)
+    d.text(450, 14, "GPT-2", 14, bold=True)
     for left in (10, 315):
         d.box(left, 170, 270, 56, "GPT: features [T, C]", "residual")
         words = ["Tweet:", "I", "love", "...", "Sentiment:"]

@@ -9,6 +9,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from markupsafe import Markup
+
 FEWEST = 4  # sections that make a list of contents worth its room
 HEADING = re.compile(r'<h(?P<level>[12])[^>]*>\s*<a class="anchor" id="(?P<id>[^"]+)"></a>\s*(?P<title>.*?)</h', re.S)
 FACES = Path("/usr/share/fonts/truetype/crosextra")  # Caladea: the build has it, or pages take the reader's serif face
@@ -62,6 +64,20 @@ LABEL = re.compile(r"(?:(?<=[.;>])\s+|(?P<first><p ?>))(?P<label>Shapes|Gradient
 def with_labels(page):
     """What a description of the reference says of shapes, gradient and example begins a line of its own."""
     return LABEL.sub(lambda f: f"{f['first'] or '<br/>'}\n<b>{f['label']}:</b>", page)
+
+
+COLOURS = re.compile(
+    r"(?P<comment>//[^\n]*)|(?P<preprocessor>^#[^\n]*)|(?P<stringliteral>\"(?:\\.|[^\"\\\n])*\")|(?P<charliteral>'(?:\\.|[^'\\])')"
+    r"|\b(?:(?P<keywordtype>auto|bool|char|double|float|int|unsigned|void)"
+    r"|(?P<keywordflow>break|case|catch|continue|do|else|for|if|return|switch|throw|try|while)"
+    r"|(?P<keyword>class|const|constexpr|false|inline|namespace|new|operator|static|struct|template|this|true|typename|using))\b",
+    re.M,
+)
+
+
+def coloured(code):
+    """C++ of exercises as Doxygen colours excerpts."""
+    return Markup(COLOURS.sub(lambda f: f'<span class="{f.lastgroup}">{f[0]}</span>', html.escape(code, quote=False)))
 
 
 def words(title):

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from chapters import CHAPTERS, EXCERPT, OUTPUT, ROOT, TUTORIALS, Trouble
-from dress import with_contents, with_foot, with_labels, write_faces
+from dress import coloured, with_contents, with_foot, with_labels, write_faces
 from formulas import set_formulas, write_style
 from jinja2 import Environment, FileSystemLoader
 from live import with_data, write_live, write_program
@@ -90,20 +90,6 @@ def starter_of(exercise):
     """A starter without its title, which is above it, nor the exercises' header."""
     title = r'\A// Exercise .*\n(//\n)?|^#include "tutorials/.*exercises.h"\n'
     return re.sub(title, "", exercise.starter.read_text(), flags=re.M)
-
-
-COLOURS = re.compile(
-    r"(?P<comment>//[^\n]*)|(?P<preprocessor>^#[^\n]*)|(?P<stringliteral>\"(?:\\.|[^\"\\\n])*\")|(?P<charliteral>'(?:\\.|[^'\\])')"
-    r"|\b(?:(?P<keywordtype>auto|bool|char|double|float|int|unsigned|void)"
-    r"|(?P<keywordflow>break|case|catch|continue|do|else|for|if|return|switch|throw|try|while)"
-    r"|(?P<keyword>class|const|constexpr|false|inline|namespace|new|operator|static|struct|template|this|true|typename|using))\b",
-    re.M,
-)
-
-
-def coloured(code):
-    """C++ of exercises as Doxygen colours excerpts."""
-    return Markup(COLOURS.sub(lambda f: f'<span class="{f.lastgroup}">{f[0]}</span>', html.escape(code, quote=False)))
 
 
 ENVIRONMENT = Environment(loader=FileSystemLoader(Path(__file__).parent), autoescape=True)

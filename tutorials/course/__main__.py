@@ -446,6 +446,9 @@ def accept(build, *numbers):
         print(chapter.expected.relative_to(ROOT))
 
 
+LEAST_PRINTED = 0.8  # of a chapter's experiment, on its page
+
+
 def table():
     """What each chapter has, for its authors."""
     pocket = Pocket()
@@ -460,6 +463,9 @@ def table():
             f"{c.number} {c.title:<27}{lines:>6}{c.printed_share:>8.0%}{len(text.split()):>8}{c.reading:>5}"
             f"{kinds[0]:>7}{kinds[1]:>11}{kinds[2]:>9}{wrong:>7}{drawings:>10}"
         )
+    hidden = [c.number for c in CHAPTERS if c.printed_share < LEAST_PRINTED]
+    if hidden:
+        raise Trouble(f"less than {LEAST_PRINTED:.0%} of the experiment is on the page of {', '.join(hidden)}")
 
 
 def check(build, *words):

@@ -103,14 +103,14 @@ class MpiRanks final : public Ranks {
     exchange([&](int rank) { return parts_.data() + rank * part; },
              [&](int) { return size(rank_); }, [&](int rank) { return numbers + begin(rank); },
              size);
-    const auto add = [n = size(rank_)](Scalar*& a, Scalar* const& b) {
+    const auto of_rank = [&](int rank) {
+      return rank == rank_ ? own : parts_.data() + rank * part;
+    };
+    const auto add = [n = size(rank_)](Scalar* a, const Scalar* b) {
       for (int i = 0; i < n; ++i) a[i] += b[i];
     };
-    PairwiseSum<Scalar*, decltype(add)> sum(add);
-    for (int rank = 0; rank < size_; ++rank) {
-      sum.add(rank == rank_ ? own : parts_.data() + rank * part);
-    }
-    if (const Scalar* total = sum.total(); total != own) std::copy_n(total, size(rank_), own);
+    const Scalar* sum = sum_by_halves(0, size_, of_rank, add);
+    if (sum != own) std::copy_n(sum, size(rank_), own);
     exchange([&](int rank) { return numbers + begin(rank); }, size, [&](int) { return own; },
              [&](int) { return size(rank_); });
   }

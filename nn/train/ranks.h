@@ -3,14 +3,12 @@
 /// another is not known here.
 #pragma once
 
-#include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "autograd/inspect/profile.h"
-#include "autograd/kernels/allocator.h"
 #include "autograd/tensor.h"
 #include "nn/train/task.h"
 #include "nn/train/train_options.h"
@@ -20,47 +18,24 @@ namespace gradus {
 /// @addtogroup train
 /// @{
 
-/// Adds values in pairs of neighbours: of five, ((a + b) + (c + d)) + e. So the sum of all is that
-/// of the sums of parts, bit for bit, if each part has the same number of values and that is a
-/// power of two: it does not matter who has added which part.
+/// The sum of value(first), value(first + 1) and so on, `count` of them: that of the first half
+/// plus that of the rest, each of which is added up likewise; of five, ((a + b) + c) + (d + e). So
+/// the sum of all is that of the sums of 2, 4, 8 ... equal parts, bit for bit: it does not matter
+/// who has added which part. While it calls value(), it keeps one sum for each doubling of the
+/// count.
+/// @param add adds its second argument to its first.
 /// @code
-/// PairwiseSum<int, void (*)(int&, const int&)> sum([](int& a, const int& b) { a += b; });
-/// for (int i = 1; i <= 5; ++i) sum.add(i);
-/// sum.total();  // 15
+/// sum_by_halves(1, 5, [](int i) { return i; }, [](int& a, int b) { a += b; });  // 15
 /// @endcode
-template <class Value, class Add>
-class PairwiseSum {
- public:
-  /// @param add adds its second argument to its first.
-  explicit PairwiseSum(Add add) : add_(std::move(add)) {}
-
-  /// The next value.
-  void add(Value value) {
-    parts_.push_back(std::move(value));
-    for (std::size_t n = ++count_; n % 2 == 0; n /= 2) {
-      merge();
-    }
+auto sum_by_halves(int first, int count, const auto& value, const auto& add) {
+  if (count == 1) {
+    return value(first);
   }
-
-  /// The sum of all, of which there is at least one.
-  Value total() {
-    while (parts_.size() > 1) {
-      merge();
-    }
-    return std::move(parts_.back());
-  }
-
- private:
-  void merge() {
-    add_(parts_[parts_.size() - 2], parts_.back());
-    parts_.pop_back();
-  }
-
-  Add add_;
-  // Sums of powers of two, the largest first; a training takes nothing from the system for them.
-  std::vector<Value, detail::PooledAllocator<Value>> parts_;
-  std::size_t count_ = 0;
-};
+  const int half = (count + 1) / 2;
+  auto sum = sum_by_halves(first, half, value, add);
+  add(sum, sum_by_halves(first + half, count - half, value, add));
+  return sum;
+}
 
 /// The processes that train one model together, each with a share of every step's batches: its
 /// ranks, numbered from 0. Every rank must call the same functions in the same order. This class is
@@ -79,7 +54,7 @@ class Ranks {
   virtual int size() const { return 1; }  ///< how many there are
 
   /// Replaces the elements of each tensor by the sum over all ranks, which have tensors of the same
-  /// shapes, added as PairwiseSum does in the order of the ranks.
+  /// shapes, added as sum_by_halves() does, in the order of the ranks.
   virtual void sum(std::span<const Tensor>) {}
   /// Replaces each number by the sum over all ranks, added in their order.
   virtual void sum(std::span<double>) {}

@@ -245,35 +245,44 @@ double Trainer::accumulate_gradients() {
   optimiser_->zero_grad();
   profile_mark("zero grad");
   std::vector<double, PooledAllocator<double>> losses(static_cast<std::size_t>(all));
-  PairwiseSum<Gradients, void (*)(Gradients&, const Gradients&)> sum(add_gradients);
-  for (int i = own.first_batch; i < own.first_batch + own.batches; ++i) {
+  const auto gradients_of_batch = [&](int i) {
     losses[static_cast<std::size_t>(i)] = backward_of_batch(i, share);
-    if (own.batches > 1) {
-      sum.add(taken_from(learning_));
-      profile_mark("sum of gradients");
-    }
+    return taken_from(learning_);
+  };
+  const auto add = [](Gradients& to, const Gradients& more) {
+    add_gradients(to, more);
+    profile_mark("sum of gradients");
+  };
+  const Gradients sum = sum_by_halves(own.first_batch, own.batches, gradients_of_batch, add);
+  for (std::size_t i = 0; i < sum.size(); ++i) {
+    learning_[i].tensor.set_grad(sum[i]);
   }
   if (own.has_whole_batches && !has_own_steps()) {
     sum_over_ranks(losses);
   }
   const double loss = std::accumulate(losses.begin(), losses.end(), 0.0);
   check_step("loss", loss);
-  if (own.batches > 1) {
-    const Gradients total = sum.total();
-    for (std::size_t i = 0; i < total.size(); ++i) {
-      learning_[i].tensor.set_grad(total[i]);
-    }
-  }
   if (ranks_.size() > 1 && !has_own_steps()) {
-    Gradients gradients;
-    for (const NamedTensor& parameter : learning_) {
-      if (const Tensor gradient = parameter.tensor.grad(); gradient.defined()) {
-        gradients.push_back(gradient);
-      }
-    }
-    sum_over_ranks(gradients);
+    sum_gradients_over_ranks();
   }
   return loss / batches;
+}
+
+void Trainer::sum_gradients_over_ranks() {
+  // A parameter that no rank has used has no gradient; zeros stand for what others alone have.
+  Gradients gradients;
+  const Tensor users = zeros({std::ssize(learning_)});
+  for (std::size_t i = 0; i < learning_.size(); ++i) {
+    const Tensor& parameter = learning_[i].tensor;
+    const Tensor gradient = parameter.grad();
+    users.mutable_data()[i] = gradient.defined() ? 1 : 0;
+    gradients.push_back(gradient.defined() ? gradient : zeros(parameter.shape()));
+  }
+  gradients.push_back(users);
+  sum_over_ranks(gradients);
+  for (std::size_t i = 0; i < learning_.size(); ++i) {
+    if (users.data()[i] > 0) learning_[i].tensor.set_grad(gradients[i]);
+  }
 }
 
 double Trainer::backward_of_batch(int i, Scalar share) {

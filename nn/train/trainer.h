@@ -70,11 +70,11 @@ class DivergedError : public std::runtime_error {
 /// end, `out_dir/best` when the validation loss is the lowest so far.
 ///
 /// Several Ranks share each step, and each evaluation: see share_of_step(). All end with the same
-/// weights, which are those of one rank bit for bit if each has whole batches and their number is a
-/// power of two. With options.local_steps, each rank makes steps of its own with its share; after
-/// so many, and before an evaluation and at the end, all take the mean of their weights, of their
-/// optimisers' states and of their averages. So ranks differ only between two means, where no run
-/// ends: what one rank saves is the state of all.
+/// weights, which are those of one rank bit for bit if each has whole batches and the number of
+/// ranks is a power of two, or that of the batches. With options.local_steps, each rank makes steps
+/// of its own with its share; after so many, and before an evaluation and at the end, all take the
+/// mean of their weights, of their optimisers' states and of their averages. So ranks differ only
+/// between two means, where no run ends: what one rank saves is the state of all.
 /// @code
 /// Text text;
 /// text.append("fables", bundled_fables());
@@ -128,11 +128,13 @@ class Trainer {
   /// Gives all ranks the mean of their weights, optimisers' states and averages.
   void take_mean_of_ranks();
   /// Returns the loss of one step's batches, and makes their gradient that of the parameters. Each
-  /// batch's gradient is complete before it is added to the others', as PairwiseSum does.
+  /// batch's gradient is complete before it is added to the others', as sum_by_halves() does.
   double accumulate_gradients();
   /// The mean loss of batch `i` of the step, whose gradient, times `share`, is added to that of the
   /// parameters. Of several ranks each has its rows' part of the gradient, or batches of its own.
   double backward_of_batch(int i, Scalar share);
+  /// Gives each parameter the sum of its gradients on all ranks, if one of them has any.
+  void sum_gradients_over_ranks();
   /// Replaces tensors by their sums over all ranks.
   void sum_over_ranks(std::span<const Tensor> tensors);
   /// The same for numbers.

@@ -122,18 +122,17 @@ void check_rows_make_the_batch(Task& task) {
 
 }  // namespace
 
-TEST_CASE("ranks: values are added in pairs of neighbours") {
+TEST_CASE("ranks: values are added by halves") {
   const auto sum_of = [](int count) {
-    PairwiseSum<std::string, void (*)(std::string&, const std::string&)> sum(
+    return sum_by_halves(
+        0, count, [](int i) { return std::string(1, static_cast<char>('a' + i)); },
         [](std::string& a, const std::string& b) { a = "(" + a + b + ")"; });
-    for (int i = 0; i < count; ++i) sum.add(std::string(1, static_cast<char>('a' + i)));
-    return sum.total();
   };
   CHECK(sum_of(1) == "a");
   CHECK(sum_of(2) == "(ab)");
   CHECK(sum_of(3) == "((ab)c)");
-  CHECK(sum_of(5) == "(((ab)(cd))e)");
-  CHECK(sum_of(7) == "(((ab)(cd))((ef)g))");
+  CHECK(sum_of(5) == "(((ab)c)(de))");
+  CHECK(sum_of(12) == "((((ab)c)((de)f))(((gh)i)((jk)l)))");
 }
 
 TEST_CASE("ranks: 1, 2 and 4 with the same batches end with the same bits, with dropout") {
@@ -148,10 +147,16 @@ TEST_CASE("ranks: 1, 2 and 4 with the same batches end with the same bits, with 
   check_equal(one, trained(run, 4));
 }
 
-TEST_CASE("ranks: 3 with two batches each end with the bits of one") {
+TEST_CASE("ranks: 12 batches end with the same bits on 1, 2, 4 and 12, with dropout") {
   TinyRun run;
-  run.options.gradient_accumulation_steps = 6;
-  check_equal(trained(run, 1), trained(run, 3));
+  REQUIRE(run.config.dropout > 0);
+  run.options.gradient_accumulation_steps = 12;
+  run.options.max_iters = 5;
+  const Result one = trained(run, 1);
+  for (const int size : {2, 4, 12}) {
+    CAPTURE(size);
+    check_equal(one, trained(run, size));
+  }
 }
 
 TEST_CASE("ranks: the batches of a step draw their dropout apart, and the first as ever") {
@@ -259,6 +264,34 @@ struct Line final : Task {
 };
 
 }  // namespace
+
+TEST_CASE("ranks: a parameter that only one of them uses learns as on one rank") {
+  /// The second batch of a step uses b, none uses c.
+  struct Task final : gradus::Task {
+    Tensor a = ones({2, 1}).set_requires_grad(true), b = ones({3, 1}).set_requires_grad(true),
+           c = ones({5, 1}).set_requires_grad(true);
+    std::vector<NamedTensor> parameters() override { return {{"a", a}, {"b", b}, {"c", c}}; }
+    Tensor loss(Split, int, const RandomKey& key) override {
+      return key.place == 1 ? sum(a * a) + sum(b * b) : sum(a);
+    }
+    Index tokens_in(int) const override { return 1; }
+    void save(const std::filesystem::path&) override {}
+  };
+  std::vector<Scalar> of_one;
+  for (const int size : {1, 2}) {
+    on_ranks(size, [&](Ranks& ranks) {
+      Task task;
+      Trainer(task, {.max_iters = 5, .gradient_accumulation_steps = 2, .eval_iters = 1}, "", &ranks)
+          .run({});
+      const std::vector<Scalar> all = all_values(task.parameters());
+      if (size == 1) of_one = all;
+      CHECK(all == of_one);
+    });
+  }
+  CHECK(of_one[0] < 1);
+  CHECK(of_one[2] < 1);
+  CHECK(of_one[5] == 1);
+}
 
 TEST_CASE("ranks: with local steps each trains by itself until the mean of weights and state") {
   TinyRun run;

@@ -30,11 +30,12 @@ class ThreadRank final : public Ranks {
     for (const Tensor& x : tensors) {
       const auto all = exchanged({x.begin(), x.end()});
       for (Index i = 0; i < x.size(); ++i) {
-        PairwiseSum<Scalar, void (*)(Scalar&, const Scalar&)> total(
-            [](Scalar& a, const Scalar& b) { a += b; });
-        for (const auto& one : all)
-          total.add(static_cast<Scalar>(one[static_cast<std::size_t>(i)]));
-        x.mutable_data()[i] = total.total();
+        const auto of_rank = [&](int rank) {
+          return static_cast<Scalar>(
+              all[static_cast<std::size_t>(rank)][static_cast<std::size_t>(i)]);
+        };
+        x.mutable_data()[i] =
+            sum_by_halves(0, size(), of_rank, [](Scalar& a, Scalar b) { a += b; });
       }
     }
   }

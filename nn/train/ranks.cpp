@@ -14,6 +14,19 @@ MeanLoss Task::loss_of_rows(Split, int, const RandomKey&, const RowRange&) {
   throw std::logic_error("train: this task cannot divide a batch among several ranks");
 }
 
+int rank_that_differs(Ranks& ranks, std::uint64_t number) {
+  // As two numbers that a double holds exactly, from each rank in places of its own.
+  std::vector<double> all(2 * static_cast<std::size_t>(ranks.size()));
+  const auto own = all.begin() + 2 * ranks.rank();
+  own[0] = static_cast<double>(number >> 32);
+  own[1] = static_cast<double>(number & 0xffffffff);
+  ranks.sum(all);
+  for (std::size_t i = 2; i < all.size(); i += 2) {
+    if (all[i] != all[0] || all[i + 1] != all[1]) return static_cast<int>(i / 2);
+  }
+  return 0;
+}
+
 StepShare share_of_step(const TrainOptions& options, const Ranks& ranks) {
   const int batches = options.gradient_accumulation_steps, rows = options.batch_size;
   const int size = ranks.size(), rank = ranks.rank();

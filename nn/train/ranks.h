@@ -64,6 +64,9 @@ class Ranks {
   bool is_first() const { return rank() == 0; }  ///< which reads, prints and saves
 };
 
+/// The first rank whose number is another than that of rank 0, or 0 if there is none.
+int rank_that_differs(Ranks& ranks, std::uint64_t number);
+
 /// What one rank computes of a step.
 struct StepShare {
   int first_batch = 0;            ///< of the step's batches

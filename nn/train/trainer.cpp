@@ -14,6 +14,7 @@
 #include "autograd/kernels/loops.h"
 #include "autograd/ops/elementwise.h"
 #include "io/names.h"
+#include "nn/train/digest.h"
 #include "nn/train/replace_folder.h"
 
 namespace gradus {
@@ -117,6 +118,9 @@ bool Trainer::run(const TrainCallbacks& callbacks) {
     }
     going = is_apart() || (!is_stopped(callbacks) && evaluate_if_due(callbacks));
   }
+  if (!going) {  // what is complete was checked when it was evaluated
+    check_copies();
+  }
   if (last_saved_ != state_.step && state_.step > 0) {  // before that nothing is learnt
     save("last", callbacks);
   }
@@ -129,6 +133,7 @@ bool Trainer::evaluate_if_due(const TrainCallbacks& callbacks) {
   if (!due || state_.evaluated_step == state_.step) {
     return true;
   }
+  check_copies();
   const std::optional<EvalReport> report = evaluate(callbacks);
   if (!report) {
     return false;
@@ -391,6 +396,23 @@ bool Trainer::has_lost_patience() const {
   const TrainOptions& options = state_.options;
   return options.patience > 0 && state_.best_val_loss.has_value() &&
          state_.evaluated_step - state_.best_step >= options.patience * options.eval_interval;
+}
+
+void Trainer::check_copies() {
+  if (ranks_.size() == 1) {
+    return;
+  }
+  Digest digest;
+  for (const NamedTensor& parameter : learning_) {
+    digest.add(parameter.tensor);
+  }
+  if (const int rank = rank_that_differs(ranks_, digest.value())) {
+    throw std::runtime_error(
+        text("rank ", rank, " has other weights than rank 0 after step ", state_.step,
+             ": one of the machines computes in another way, or wrongly (",
+             saved_.empty() ? "" : text("the last good checkpoint is ", saved_.string(), "; "),
+             "start all by one program, on processors of one kind)"));
+  }
 }
 
 void Trainer::check_step(const char* what, double value) {

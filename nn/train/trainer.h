@@ -112,6 +112,8 @@ class Trainer {
   /// @returns whether the run is complete: false if it was stopped.
   /// @throws DivergedError if the loss or a gradient is NaN or infinite; the last good checkpoint
   /// is kept.
+  /// @throws std::runtime_error on all ranks if one has other weights than the first, which is
+  /// looked at before each evaluation, and before a run that is stopped is saved.
   /// @throws std::runtime_error if a checkpoint cannot be written.
   bool run(const TrainCallbacks& callbacks);
 
@@ -141,6 +143,8 @@ class Trainer {
   void sum_over_ranks(std::span<double> numbers);
   /// Where a profile is open: waits for the other ranks, so that it can tell waiting from summing.
   void wait_for_ranks();
+  /// Makes sure that all ranks have the same weights.
+  void check_copies();
   /// Checks the loss or norm of a step: at once, or of ranks with steps of their own at their mean.
   void check_step(const char* what, double value);
   /// Whether one of the ranks is told to stop.

@@ -293,6 +293,32 @@ TEST_CASE("ranks: a parameter that only one of them uses learns as on one rank")
   CHECK(of_one[5] == 1);
 }
 
+TEST_CASE("ranks: copies of the weights that part end the run, before anything is saved") {
+  for (const int local_steps : {0, 2}) {
+    CAPTURE(local_steps);
+    const TemporaryFolder folder;
+    CHECK_THROWS_WITH_AS(
+        on_ranks(2,
+                 [&](Ranks& ranks) {
+                   Line task;
+                   Trainer trainer(task,
+                                   {.max_iters = 6,
+                                    .gradient_accumulation_steps = 2,
+                                    .local_steps = local_steps,
+                                    .eval_interval = 4,
+                                    .eval_iters = 1},
+                                   ranks.is_first() ? folder.path / "out" : "", &ranks);
+                   trainer.run({.on_step = [&](const StepReport& report) {
+                     const bool parts = report.step == 3 && ranks.rank() == 1;
+                     if (parts) task.w.mutable_data()[0] += Scalar(1e-6);
+                   }});
+                 }),
+        doctest::Contains("rank 1 has other weights than rank 0 after step 4"), std::runtime_error);
+    CHECK(!std::filesystem::exists(folder.path / "out" / "last"));
+    CHECK(!std::filesystem::exists(folder.path / "out" / "best"));
+  }
+}
+
 TEST_CASE("ranks: with local steps each trains by itself until the mean of weights and state") {
   TinyRun run;
   REQUIRE(run.config.dropout > 0);

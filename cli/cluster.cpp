@@ -3,17 +3,20 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstdint>
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <limits>
 #include <sstream>
 #include <stdexcept>
+#include <string_view>
 #include <thread>
 
 #include "autograd/check.h"
+#include "autograd/kernels/blas.h"
 #include "autograd/kernels/parallel_for.h"
 #include "cli/run_record.h"
 #include "cli/tasks.h"
@@ -29,13 +32,15 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kAnySize = std::numeric_limits<std::size_t>::max();
 
-/// As long as the first rank is given to say what is wrong, where the others see it too.
-constexpr std::chrono::seconds kFirstSpeaks{3};
+/// As long as the first rank is given to say what is wrong, where the others see it too; after that
+/// the others have their turns.
+constexpr std::chrono::milliseconds kFirstSpeaks{3000}, kOthersSpeak{5000};
 
 /// What join_ranks() has found.
 struct Cluster {
   Ranks alone;
   std::unique_ptr<Ranks> joined;
+  int here = 1;             // ranks on this machine
   int standard_error = -1;  // of a rank that is silent
   fs::path copies;          // the folder of what the first rank has sent
   int number_of_copies = 0;
@@ -63,10 +68,9 @@ void fall_silent() {
 
 /// The ranks of a machine share its cores, unless the user has said how, or mpirun.
 void share_cores() {
-  const int here = ranks_on_this_machine();
   const bool has_all = num_threads() >= static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
   if (std::getenv("OMP_NUM_THREADS") == nullptr && has_all) {
-    set_num_threads(std::max(1, num_threads() / here));
+    set_num_threads(std::max(1, num_threads() / ranks_here()));
   }
 }
 
@@ -74,10 +78,7 @@ void share_cores() {
 fs::path new_copy(const fs::path& name) {
   Cluster& own = cluster();
   if (own.copies.empty()) {
-    // A folder that mpirun removes, however the process ends, where there is one.
-    const char* of_mpirun = std::getenv("PMIX_SERVER_TMPDIR");
-    const fs::path parent = of_mpirun != nullptr ? of_mpirun : fs::temp_directory_path();
-    std::string folder = (parent / "gradus-rank-XXXXXX").string();
+    std::string folder = (folder_of_mpi() / "gradus-rank-XXXXXX").string();
     if (mkdtemp(folder.data()) == nullptr) {
       throw std::runtime_error(folder + ": cannot be made (set TMPDIR to a folder with room)");
     }
@@ -135,6 +136,23 @@ std::string shared_data(const std::string& data) {
   return all;
 }
 
+Digest digest_of(std::string_view bytes) {
+  Digest digest;
+  digest.add(bytes);
+  return digest;
+}
+
+/// The bytes of this very program; of its version where the system does not show them.
+Digest digest_of_program() {
+  std::ifstream program("/proc/self/exe", std::ios::binary);
+  Digest digest = digest_of(kVersion);
+  std::array<char, 1 << 16> piece{};
+  while (program.read(piece.data(), piece.size()), program.gcount() > 0) {
+    digest.add(std::string_view(piece.data(), static_cast<std::size_t>(program.gcount())));
+  }
+  return digest;
+}
+
 }  // namespace
 
 Ranks& ranks() {
@@ -150,20 +168,30 @@ void join_ranks(const Arguments& arguments) {
   if (!ranks().is_first()) {
     fall_silent();
   }
+  cluster().here = ranks_of_mpi_here();
   share_cores();
-  check_alike("version of gradus", kVersion, "install the same on all machines");
+  check_alike("build of gradus", digest_of_program(), "copy one program to all machines");
   std::string all;
   for (const std::string& argument : arguments) all += argument + "\n";
-  check_alike("command line", all, "start all by one mpirun, with one command");
-  check_alike("number of threads", std::to_string(num_threads()),
-              "which would round differently: set OMP_NUM_THREADS for all of them");
+  check_alike("command line", digest_of(all), "start all by one mpirun, with one command");
+  check_alike("number of threads", digest_of(std::to_string(num_threads())),
+              "which would round differently: mpirun -x OMP_NUM_THREADS=1 sets it for all");
+  const BlasInfo blas = blas_info();
+  check_alike(
+      "BLAS", digest_of(blas.name + " " + blas.core),
+      "which would round differently: install one for all; mpirun -x OPENBLAS_CORETYPE=Haswell "
+      "lets all use the same kernels");
 }
+
+int ranks_here() { return cluster().here; }
 
 int leave_ranks(int status) {
   if (!cluster().joined) {
     return status;
   }
   remove_copies();
+  // Waits here for a rank that may yet fail: when one aborts while others leave, mpirun may hang.
+  found_by_first([] { return 0; });
   leave_mpi();
   const bool is_first = ranks().is_first();
   cluster().joined.reset();
@@ -175,7 +203,9 @@ std::string trouble_of_rank() {
     return "";
   }
   remove_copies();
-  std::this_thread::sleep_for(kFirstSpeaks);
+  std::signal(SIGTERM, SIG_DFL);  // that of mpirun when another has spoken
+  const int others = ranks().size() - 1, before = ranks().rank() - 1;
+  std::this_thread::sleep_for(kFirstSpeaks + before * kOthersSpeak / others);
   dup2(cluster().standard_error, STDERR_FILENO);
   return text("rank ", ranks().rank(), " on ", host(), ": ");
 }
@@ -192,25 +222,13 @@ std::string train_on_ranks() {
   const std::string gradus = ranks().size() == 1 ? program_name()
                              : launcher != nullptr
                                  ? launcher
-                                 : text("mpirun -n ", ranks().size(), " ", program_name());
+                                 : command_of_mpi(ranks().size()) + " " + program_name();
   return gradus + " train";
 }
 
-void check_alike(const std::string& what, const std::string& value, const std::string& remedy) {
-  // A digest as two numbers that a double holds exactly, from each rank in places of its own.
-  std::uint64_t digest = 0xcbf29ce484222325;  // FNV-1a
-  for (const char byte : value) {
-    digest = (digest ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
-  }
-  std::vector<double> all(2 * static_cast<std::size_t>(ranks().size()));
-  const auto own = 2 * static_cast<std::size_t>(ranks().rank());
-  all[own] = static_cast<double>(digest >> 32);
-  all[own + 1] = static_cast<double>(digest & 0xffffffff);
-  ranks().sum(all);
-  for (std::size_t i = 2; i < all.size(); i += 2) {
-    check(all[i] == all[0] && all[i + 1] == all[1], "rank ", i / 2, " has another ", what,
-          " than rank 0 (", remedy, ")");
-  }
+void check_alike(const std::string& what, const Digest& own, const std::string& remedy) {
+  const int rank = rank_that_differs(ranks(), own.value());
+  check(rank == 0, "rank ", rank, " has another ", what, " than rank 0 (", remedy, ")");
 }
 
 Arguments shared_arguments(const Flags& flags, const Settings& settings,

@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/flags.h"
 #include "cli/settings.h"
+#include "nn/train/digest.h"
 #include "nn/train/ranks.h"
 
 namespace gradus {
@@ -22,6 +23,9 @@ Ranks& ranks();
 /// same build, arguments and number of threads.
 /// @throws std::invalid_argument if they have not, or if this build knows nothing of mpirun.
 void join_ranks(const Arguments& arguments);
+
+/// How many of the ranks are on this machine.
+int ranks_here();
 
 /// Waits for the others and leaves them. Returns what this process is to end with: `status` of the
 /// first, and 0 of the others, so that one speaks for all.
@@ -39,7 +43,7 @@ std::string train_on_ranks();
 
 /// Makes sure that all ranks have the same.
 /// @throws std::invalid_argument on all of them: `rank 2 has another WHAT than rank 0 (REMEDY)`.
-void check_alike(const std::string& what, const std::string& value, const std::string& remedy);
+void check_alike(const std::string& what, const Digest& own, const std::string& remedy);
 
 /// What the first rank finds, for all; the others do not look.
 template <class Find>
@@ -66,9 +70,12 @@ void remove_copies();
 
 /// What mpi_ranks.cpp knows, and nobody else: the processes that mpirun has started, or nullptr if
 /// it has started one or none.
+/// @throws std::invalid_argument if there are others that would train alone.
 std::unique_ptr<Ranks> joined_mpi();
-int ranks_on_this_machine();              ///< how many
+int ranks_of_mpi_here();                  ///< how many on this machine; asked by all at once
 void leave_mpi();                         ///< waits for the others
 [[noreturn]] void abort_mpi(int status);  ///< ends all at once
+std::filesystem::path folder_of_mpi();    ///< removed however a process ends, or a temporary one
+std::string command_of_mpi(int ranks);    ///< that starts so many of what follows
 
 }  // namespace gradus

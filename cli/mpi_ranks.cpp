@@ -1,5 +1,6 @@
 /// @file
-/// Ranks that Open MPI connects, in a build with -Dmpi=true. Nothing else knows of MPI.
+/// Ranks that Open MPI connects, in a build with -Dmpi=true. Nothing else knows of MPI, or of what
+/// launchers leave in the environment.
 
 #include <chrono>
 #include <cstdlib>
@@ -19,6 +20,38 @@
 
 namespace gradus {
 using namespace detail;
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kOtherLauncher = "by another launcher than Open MPI's";
+
+/// A number in the environment, or 0.
+int number_of(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? std::atoi(value) : 0;
+}
+
+/// Makes sure that nobody has started several processes, which would each train alone.
+/// @param size,rank are the names of what the launcher sets for each.
+void refuse_several(const char* size, const char* rank, const std::string& why) {
+  const int count = number_of(size);
+  if (count > 1 && number_of(rank) > 0) {  // the first speaks, and its launcher ends the others
+    std::this_thread::sleep_for(std::chrono::seconds(5));
+  }
+  check(count < 2, size, "=", count, ": ", count, " processes were started, ", why,
+        ": each would train alone (use './run cluster ", count,
+        " train', or Open MPI's mpirun and a build by 'meson configure build -Dmpi=true')");
+}
+
+}  // namespace
+
+fs::path folder_of_mpi() {
+  const char* of_mpirun = std::getenv("PMIX_SERVER_TMPDIR");
+  return of_mpirun != nullptr ? of_mpirun : fs::temp_directory_path();
+}
+
+std::string command_of_mpi(int ranks) { return text("mpirun -n ", ranks); }
 
 #ifdef GRADUS_MPI
 namespace {
@@ -139,6 +172,8 @@ class MpiRanks final : public Ranks {
 std::unique_ptr<Ranks> joined_mpi() {
   // What mpirun, or srun, sets. Without it, nobody waits for MPI_Init.
   if (std::getenv("OMPI_COMM_WORLD_SIZE") == nullptr && std::getenv("PMIX_RANK") == nullptr) {
+    refuse_several("PMI_SIZE", "PMI_RANK", kOtherLauncher);
+    refuse_several("SLURM_STEP_NUM_TASKS", "SLURM_PROCID", kOtherLauncher);
     return nullptr;
   }
   int given = 0;
@@ -149,7 +184,7 @@ std::unique_ptr<Ranks> joined_mpi() {
   return nullptr;
 }
 
-int ranks_on_this_machine() {
+int ranks_of_mpi_here() {
   MPI_Comm machine = MPI_COMM_NULL;
   MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
   int size = 1;
@@ -168,19 +203,14 @@ void abort_mpi(int status) {
 #else
 
 std::unique_ptr<Ranks> joined_mpi() {
-  const char* size = std::getenv("OMPI_COMM_WORLD_SIZE");
-  const char* rank = std::getenv("OMPI_COMM_WORLD_RANK");
-  if (rank != nullptr && std::atoi(rank) > 0) {  // the first speaks, and mpirun ends the others
-    std::this_thread::sleep_for(std::chrono::seconds(5));
-  }
-  check(size == nullptr || std::atoi(size) < 2, "mpirun has started ", size,
-        " processes, and this build knows nothing of MPI: each would train alone (use './run "
-        "cluster ",
-        size, " train', or build it by 'meson configure build -Dmpi=true')");
+  refuse_several("OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK",
+                 "and this build knows nothing of MPI");
+  refuse_several("PMI_SIZE", "PMI_RANK", kOtherLauncher);
+  refuse_several("SLURM_STEP_NUM_TASKS", "SLURM_PROCID", kOtherLauncher);
   return nullptr;
 }
 
-int ranks_on_this_machine() { return 1; }
+int ranks_of_mpi_here() { return 1; }
 void leave_mpi() {}
 void abort_mpi(int status) { std::_Exit(status); }
 

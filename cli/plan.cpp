@@ -68,7 +68,8 @@ double time_of_step(const GptConfig& config, Index batch_size) {
 double memory_needed(const GptConfig& model, const TrainOptions& recipe, double text_bytes) {
   const double c = static_cast<double>(model.n_embd);
   const double v = static_cast<double>(model.vocab_size);
-  const double n = static_cast<double>(recipe.batch_size) * static_cast<double>(model.n_positions);
+  const StepShare share = share_of_step(recipe, ranks());
+  const double n = static_cast<double>(share.rows.count) * static_cast<double>(model.n_positions);
   const double inner = static_cast<double>(model.inner());
   // A block keeps its input, two normed copies, the packed product (3), the heads' result, the
   // residual sums (2), and the hidden layer before and after its activation; where there are such,
@@ -81,9 +82,8 @@ double memory_needed(const GptConfig& model, const TrainOptions& recipe, double 
   const double in_passing = std::max(2 * inner + 6 * c, 2 * v);
   // Value, gradient and two of AdamW; the copies that are made to save and to load; and the sums of
   // the gradients of one batch, of two, of four and so on, while others are computed.
-  const int batches = std::max(1, recipe.gradient_accumulation_steps / ranks().size());
   const double weights =
-      (6 + std::floor(std::log2(batches))) * static_cast<double>(parameter_count(model));
+      (6 + std::floor(std::log2(share.batches))) * static_cast<double>(parameter_count(model));
   // The text, an int32 a token of at least one byte, and as much again while it is encoded.
   const double text = 9 * text_bytes;
   return kProgramBytes + sizeof(Scalar) * (n * (kept + in_passing) + weights) + text;
@@ -91,8 +91,12 @@ double memory_needed(const GptConfig& model, const TrainOptions& recipe, double 
 
 void check_memory(double needed, const std::string& what) {
   const Memory ram = memory();
-  check(needed <= ram.available, what, ": needs about ", in_bytes(needed), " of memory, of which ",
-        in_bytes(ram.available), " are available on this machine with ", in_bytes(ram.total),
+  const int here = ranks_here();
+  needed *= here;
+  const std::string who = here > 1 ? text(here, " processes need") : "needs";
+  check(needed <= ram.available, what, ": ", who, " about ", in_bytes(needed),
+        " of memory, of which ", in_bytes(ram.available), " are available on this machine with ",
+        in_bytes(ram.total),
         " (choose a smaller --batch_size, --block_size, --n_embd or --n_layer)");
 }
 

@@ -16,6 +16,7 @@
 #include "nn/text/file.h"
 #include "nn/text/tokenizer_json.h"
 #include "nn/train/checkpoint.h"
+#include "nn/train/digest.h"
 #include "nn/train/replace_folder.h"
 
 namespace gradus {
@@ -28,14 +29,13 @@ constexpr std::array kOwnFolders = {"out",      "out-fables",     "out-shakespea
                                     "out-bert", "out-classifier", "out-translator",
                                     "out-vit",  "out-prompts"};
 
-/// FNV-1a with 64 bits: enough to notice that a text was changed.
+/// Enough to notice that a text was changed.
 std::string checksum(std::string_view bytes) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char byte : bytes) {
-    hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
-  }
+  Digest digest;
+  digest.add(bytes);
   std::array<char, 17> digits{};
-  std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(hash));
+  std::snprintf(digits.data(), digits.size(), "%016llx",
+                static_cast<unsigned long long>(digest.value()));
   return digits.data();
 }
 

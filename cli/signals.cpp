@@ -33,7 +33,8 @@ void handle(int signal, void (*handler)(int)) {
 
 }  // namespace
 
-StopSignals::StopSignals(const char* message) {
+StopSignals::StopSignals(const char* message, bool ignored_afterwards)
+    : ignored_afterwards_(ignored_afterwards) {
   first_signal = 0;
   first_message = message;
   for (const int signal : kStops) {
@@ -52,7 +53,7 @@ StopSignals::~StopSignals() {
     struct sigaction now {};
     sigaction(signal, nullptr, &now);
     if (now.sa_handler == on_signal) {
-      handle(signal, SIG_DFL);
+      handle(signal, ignored_afterwards_ ? SIG_IGN : SIG_DFL);
     }
   }
   handle(SIGPIPE, SIG_DFL);

@@ -1,6 +1,8 @@
 #include "cli/training_run.h"
 
 #include <csignal>
+#include <cstdlib>
+#include <fstream>
 #include <memory>
 #include <new>
 #include <stdexcept>
@@ -11,6 +13,8 @@
 #include "cli/cluster.h"
 #include "cli/profile_table.h"
 #include "cli/signals.h"
+#include "io/names.h"
+#include "nn/train/digest.h"
 #include "nn/train/replace_folder.h"
 
 namespace gradus {
@@ -39,6 +43,35 @@ std::string resume_command(const TrainingRun& run) {
     command += text(" --log_interval=", run.settings.log_interval);
   }
   return command;
+}
+
+/// What tools/cluster.sh is left with if a rank dies: a file with the command that goes on, empty
+/// until there is a checkpoint. It is gone when the run has ended by itself, and has said how.
+class LastWords {
+ public:
+  LastWords() {
+    if (const char* file = std::getenv("GRADUS_LAST_WORDS")) file_ = file;
+    leave("");
+  }
+  ~LastWords() {
+    std::error_code ignored;
+    if (!file_.empty()) fs::remove(file_, ignored);
+  }
+  LastWords(const LastWords&) = delete;
+  LastWords& operator=(const LastWords&) = delete;
+
+  void leave(const std::string& command) const {
+    if (!file_.empty()) std::ofstream(file_) << command;
+  }
+
+ private:
+  fs::path file_;
+};
+
+/// The exit code of a run that was stopped. The signal may have come to another rank.
+int code_of_stop() {
+  const int signal = StopSignals::received();
+  return 128 + (signal != 0 ? signal : SIGTERM);
 }
 
 /// Draws the log's losses. Whatever is wrong with that log, the training is done: returns what was.
@@ -78,11 +111,11 @@ int finish(Display& display, const TrainingRun& run, const Trainer& trainer, Pro
       fs::remove(out_dir / name);
     }
     note("stopped before the first step: nothing is kept");
-    return 128 + StopSignals::received();
+    return code_of_stop();
   }
   if (!complete) {
     note(how_to_go_on(run, trainer));
-    return 128 + StopSignals::received();
+    return code_of_stop();
   }
   const bool early = state.step < run.settings.recipe.max_iters;
   const double bits = bits_per_byte(state.best_val_loss.value_or(0), run.bytes_per_token.val);
@@ -128,6 +161,30 @@ fs::path put_aside(const fs::path& folder) {
   }
 }
 
+/// Makes sure that all ranks have the same recipe and model, and compute alike.
+void check_runs_alike(const TrainOptions& recipe, Task& task) {
+  TrainOptions::visit(recipe, [&]<class Value>(const char* name, const Value& value) {
+    Digest digest;
+    if constexpr (std::is_enum_v<Value>) {
+      digest.add(std::string_view(name_of(value)));
+    } else {
+      digest.add(static_cast<double>(value));
+    }
+    check_alike(text("--", name), digest, "give it, as its default depends on the machine");
+  });
+  Digest weights;
+  for (const NamedTensor& named : task.parameters()) {
+    weights.add(named.tensor);
+  }
+  check_alike("model", weights, "start all by one mpirun, with one command");
+  const NoGrad no_grad;
+  const ProductPrecisionScope precision(recipe.dtype);
+  Digest loss;
+  loss.add(task.loss(Split::kTrain, 1, {recipe.seed, 0, 0}).item());
+  check_alike("loss of one example", loss,
+              "machines that compute alike have one kind of processor");
+}
+
 /// A trainer that begins or goes on, on all ranks alike.
 std::unique_ptr<Trainer> begun(const Settings& settings, Task& task, const fs::path& out_dir,
                                const fs::path& resumed_from, const TrainState& state) {
@@ -137,15 +194,7 @@ std::unique_ptr<Trainer> begun(const Settings& settings, Task& task, const fs::p
   }
   remove_copies();
   if (ranks().size() > 1) {
-    // The loss of one example says whether the data are the same too.
-    const NoGrad no_grad;
-    std::string weights = text(task.loss(Split::kTrain, 1, {settings.recipe.seed, 0, 0}).item());
-    for (const NamedTensor& named : task.parameters()) {
-      const Tensor& x = named.tensor;
-      weights.append(reinterpret_cast<const char*>(x.data()), sizeof(Scalar) * x.size());
-    }
-    check_alike("model or other data", weights,
-                "machines that compute alike have the same build and processor");
+    check_runs_alike(settings.recipe, task);
   }
   return trainer;
 }
@@ -214,7 +263,7 @@ void show_shares(Display& display, const TrainOptions& recipe) {
 int follow_training(const Settings& settings, Task& task, const fs::path& resumed_from,
                     const TrainState& state) {
   const std::unique_ptr<Trainer> trainer = begun(settings, task, "", resumed_from, state);
-  const StopSignals signals("");
+  const StopSignals signals("", true);
   Profile profile;
   trainer->run({.should_stop = [] { return StopSignals::received() != 0; },
                 .profile = settings.profile ? &profile : nullptr});
@@ -237,15 +286,17 @@ int run_training(const TrainingRun& run, Display& display) {
   if (!settings.log.empty()) {
     logs.emplace_back(settings.log, resumed ? &run.state : nullptr);
   }
+  const bool is_alone = ranks().size() == 1;
+  const LastWords last_words;
+  if (resumed) last_words.leave(resume_command(run));
   const StopSignals signals(
-      ranks().size() > 1 && settings.recipe.local_steps > 0
-          ? "gradus: told to stop: at the ranks' next mean, if none has died\n"
-      : ranks().size() > 1 ? "gradus: told to stop: after this step, if no rank has died\n"
+      !is_alone ? ""  // tools/cluster.sh has said so; or mpirun ends all, as another has died
       : display.is_terminal()
           // below the live line, to which the cursor goes back
           ? "\n\33[Kgradus: stopping after this step (once more: at once)"
             "\33[A\r"
-          : "gradus: stopping after this step (once more: at once)\n");
+          : "gradus: stopping after this step (once more: at once)\n",
+      !is_alone);
   Progress progress(
       display, logs, run.plan, settings.recipe, run.bytes_per_token, settings.log_interval,
       [&] { return run.sample(trainer.state().step); },
@@ -263,6 +314,7 @@ int run_training(const TrainingRun& run, Display& display) {
   callbacks.on_step = [&](const StepReport& r) { shown([&] { progress.on_step(r); }); };
   callbacks.on_eval = [&](const EvalReport& r) { shown([&] { progress.on_eval(r); }); };
   callbacks.on_checkpoint = [&](const fs::path&) {
+    last_words.leave(resume_command(run));
     for (RunLog& log : logs) {
       log.sync();
     }

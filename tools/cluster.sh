@@ -8,30 +8,82 @@
 set -euo pipefail
 program=$1 processes=$2
 shift 2
-flags=(--quiet --bind-to none --oversubscribe -n "$processes")
+flags=(--bind-to none --oversubscribe -n "$processes")
 if [[ $(id -u) == 0 ]]; then flags+=(--allow-run-as-root); fi
+# A machine that is gone says nothing: it is asked after 2 s, three times, in place of after minutes.
+flags+=(--mca oob_tcp_keepalive_time 2 --mca oob_tcp_keepalive_intvl 1 --mca oob_tcp_keepalive_probes 3)
 
-stops=0
+stops=0 passed_on=0 pid=''
 stop() {
   stops=$((stops + 1))
-  if [[ $stops == 1 ]]; then kill -USR1 "$pid"; else kill -INT "$pid"; fi
+  if [[ $stops == 1 && $processes != 1 ]]; then
+    echo 'cluster: stopping after this step, or at the next mean of local steps (once more: at once)' >&2
+  fi
+  pass_on
+}
+pass_on() {  # does nothing before mpirun is there
+  while [[ -n $pid && $passed_on -lt $stops ]]; do
+    passed_on=$((passed_on + 1))
+    if [[ $passed_on == 1 ]]; then kill -USR1 "$pid"; else kill -INT "$pid"; fi 2>/dev/null || true
+  done
+}
+trap stop INT TERM HUP
+
+# What the first rank leaves here while it trains, for the case that it dies: see cli/training_run.cpp.
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+export GRADUS_LAST_WORDS=$folder/last_words
+
+# mpirun reports each end of a rank between two rules, in words that say less than gradus has said or than is said below:
+# these reports are put aside. All else it says is shown.
+mkfifo "$folder/said"
+show() {
+  awk -v aside="$folder/reports" '
+    /^mpirun: Forwarding signal / { next }
+    /^gradus: / { print; fflush(); next }
+    /^-+$/ && length($0) > 60 {
+      if (!inside) { inside = 1; report = ""; next }
+      inside = 0
+      if (report ~ /MPI_ABORT was invoked|^Primary job|detected that one or more processes|noticed that process rank/) {
+        printf "%s", report >>aside
+        close(aside)
+      } else {
+        printf "%s", report
+      }
+      fflush()
+      next
+    }
+    inside { report = report $0 "\n"; next }
+    { print; fflush() }
+    END { if (inside) printf "%s", report }' <"$folder/said" >&2
 }
 set -m
+show &
+showing=$!
 # shellcheck disable=SC2086
-mpirun "${flags[@]}" ${MPIRUN_FLAGS:-} "$program" "$@" <&0 &
+mpirun "${flags[@]}" ${MPIRUN_FLAGS:-} "$program" "$@" <&0 2>"$folder/said" &
 pid=$!
 set +m
-trap stop INT TERM HUP
+pass_on
 while status=0; wait "$pid" || status=$?; kill -0 "$pid" 2>/dev/null; do :; done  # a trap ends the wait alone
 last=0
 wait "$pid" 2>/dev/null || last=$?
 if [[ $last != 127 ]]; then status=$last; fi  # 127: the first wait has had it
+for _ in {1..20}; do  # what a lost ssh holds open is not waited for
+  if ! kill -0 "$showing" 2>/dev/null; then break; fi
+  sleep 0.05
+done
+kill "$showing" 2>/dev/null || true
 
-if [[ $stops != 0 && $status -gt 128 ]]; then exit 130; fi  # before the first step, nothing waits for a SIGUSR1
-case $status in
-  13[4-9])
-    printf 'cluster: a process died (exit %d), and mpirun has ended the others; what was saved last is whole: %s goes on\n' \
-      "$status" "'${GRADUS_LAUNCHER:-${0##*/} $program $processes} train --init_from=resume'" >&2
-    ;;
+if [[ ($stops -gt 1 && $status != 0) || ($stops == 1 && $status == 138) ]]; then exit 130; fi  # 138: before the first step
+report='s/.*noticed that process \(rank [0-9]*\) with PID [0-9]* \(on node [^ ]*\) exited on \(signal .*\)\.$/\1 \2 died of \3/p'
+died=$(sed -n "$report" "$folder/reports" 2>/dev/null | tail -n 1) || true
+if [[ ! -e $GRADUS_LAST_WORDS && ($status -le 128 || -z $died) ]]; then exit "$status"; fi  # it has been said why
+case $died in
+  *' signal 4 '*) died+=', as it is built for another CPU ("meson configure build -Dnative=false" builds for any)' ;;
+  *' signal 9 '*) died+=', often for lack of memory' ;;
 esac
+kept='no checkpoint was saved here'
+if [[ -s $GRADUS_LAST_WORDS ]]; then kept="what was saved last is whole"$'\n'"to go on: $(<"$GRADUS_LAST_WORDS")"; fi
+printf 'cluster: %s; all processes have ended; %s\n' "${died:-mpirun ended with status $status}" "$kept" >&2
 exit "$status"

@@ -113,7 +113,7 @@ class Trainer {
   /// @throws DivergedError if the loss or a gradient is NaN or infinite; the last good checkpoint
   /// is kept.
   /// @throws std::runtime_error on all ranks if one has other weights than the first, which is
-  /// looked at before each evaluation, and before a run that is stopped is saved.
+  /// checked before each evaluation, and before a run that is stopped is saved.
   /// @throws std::runtime_error if a checkpoint cannot be written.
   bool run(const TrainCallbacks& callbacks);
 

@@ -1,6 +1,6 @@
 /// @file
 /// The ladder: one text, one loop, and models that grow by one part at a time. Each row of its
-/// table is a model's loss on the held-out tenth of the fables, trained from three seeds.
+/// table is a model's loss on the held-out tenth of the fables, trained from five seeds.
 ///
 /// This header needs pocket as chapter 07 leaves it. The models of later chapters are in
 /// one_head.h, many_heads.h and stack.h.
@@ -86,18 +86,19 @@ auto trained(const Fables& fables, const Make& make, std::uint64_t seed, int ste
 }
 // [trained]
 
-/// A row of the table: the model's name, its mean loss over three seeds, and what it writes.
+/// A row of the table: the model's name, its mean loss over five seeds, and what it writes.
 template <class Make>
 std::string climb(const Fables& fables, const char* name, const Make& make) {
+  constexpr std::uint64_t kSeeds = 5;
   double total = 0, least = 1e9, most = 0;
   std::string text;
-  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
     const auto [loss, model] = trained(fables, make, seed);
     total += loss, least = std::min(least, loss), most = std::max(most, loss);
     if (seed == 1) text = babble(model, fables, 60, seed);
   }
   char row[80];
-  std::snprintf(row, sizeof row, "%-16s %.2f  %.2f to %.2f  ", name, total / 3, least, most);
+  std::snprintf(row, sizeof row, "%-16s %.2f  %.2f to %.2f  ", name, total / kSeeds, least, most);
   std::fprintf(stderr, "%s%s\n", row, text.c_str());
   return row + text + "\n";
 }

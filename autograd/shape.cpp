@@ -54,9 +54,9 @@ std::ostream& operator<<(std::ostream& out, const Shape& shape) {
   return out << ']';
 }
 
-Axes::Axes(std::initializer_list<int> axes) : count_(static_cast<int>(axes.size())) {
+Axes::Axes(std::initializer_list<Axis> axes) : count_(static_cast<int>(axes.size())) {
   check(axes.size() <= kMaxRank, "axes: at most ", kMaxRank, " axes, got ", axes.size());
-  std::copy(axes.begin(), axes.end(), axes_.begin());
+  std::ranges::transform(axes, axes_.begin(), &Axis::axis);
 }
 
 unsigned Axes::mask(const char* op, const Shape& shape) const {

@@ -72,6 +72,12 @@ std::ostream& operator<<(std::ostream& out, const Shape& shape);
 
 /// A set of axes, as reductions take them: `{0, -1}`, `-1`, or nothing for all axes.
 class Axes {
+  /// One of several. Not a flag, as in sum(x, {-1, true}).
+  struct Axis {
+    Axis(std::same_as<int> auto axis) : axis(axis) {}  // NOLINT(google-explicit-constructor)
+    int axis;
+  };
+
  public:
   /// All axes.
   Axes() = default;
@@ -81,7 +87,7 @@ class Axes {
   /// A flag, as in sum(x, true), is not an axis.
   Axes(std::same_as<bool> auto) = delete;
   /// These axes.
-  Axes(std::initializer_list<int> axes);
+  Axes(std::initializer_list<Axis> axes);
 
   /// One bit per axis of `shape`, bit 0 for axis 0.
   /// @throws std::invalid_argument beginning with `op` if an axis is absent or named twice.

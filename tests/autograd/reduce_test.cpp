@@ -24,6 +24,17 @@ concept SumsOver = requires(const Tensor& x, A axes) {
 static_assert(SumsOver<int> && SumsOver<Index>);
 static_assert(!SumsOver<bool> && !SumsOver<ReduceOptions>, "sum(x, true) would be over axis 1");
 
+template <class A>
+concept SumsOverBraces = requires(const Tensor& x, A axis) {
+  sum(x, {axis});
+};
+template <class A>
+concept SumsOverBracesOfTwo = requires(const Tensor& x, A axis) {
+  sum(x, {-1, axis});
+};
+static_assert(SumsOverBraces<int> && SumsOverBracesOfTwo<int>);
+static_assert(!SumsOverBraces<bool> && !SumsOverBracesOfTwo<bool>, "nor is {true} axis 1");
+
 }  // namespace
 
 TEST_CASE("sum: by hand, over every set of axes") {
@@ -32,6 +43,8 @@ TEST_CASE("sum: by hand, over every set of axes") {
   CHECK(sum(kTable, 0).values() == Values{0, 0, 12, 11, 5, 14});
   CHECK(sum(kTable, 1).values() == Values{5, 7, 9, 6, -2, 17});
   CHECK(sum(kTable, 2).values() == Values{6, 15, 6, 15});
+  CHECK(sum(kTable, {0}).values() == Values{0, 0, 12, 11, 5, 14});
+  CHECK(sum(kTable, {1}).values() == Values{5, 7, 9, 6, -2, 17});
   CHECK(sum(kTable, {0, 1}).values() == Values{11, 5, 26});
   CHECK(sum(kTable, {0, 2}).values() == Values{12, 30});
   CHECK(sum(kTable, {-1, 1}).values() == Values{21, 21});

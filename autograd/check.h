@@ -10,6 +10,10 @@
 #include <stdexcept>
 #include <string>
 
+namespace gradus {
+class Tensor;
+}
+
 namespace gradus::detail {
 
 /// @addtogroup kernels
@@ -37,22 +41,37 @@ void check(bool ok, const Parts&... parts) {
   }
 }
 
+/// Where an undefined T, a Tensor or an IndexTensor, may come from.
+template <class T>
+inline constexpr const char* kUndefinedIs = "a default-constructed IndexTensor";
+template <>
+inline constexpr const char* kUndefinedIs<Tensor> =
+    "a default-constructed Tensor, or a gradient before backward()";
+
+/// Reports that `name`, a T that `op` needs, is undefined.
+template <class T>
+[[noreturn]] void fail_undefined(const char* op, const char* name) {
+  fail(op, ": ", name, " is undefined (", kUndefinedIs<T>, ")");
+}
+
 /// An argument of an op that must be there, under the name by which its declaration calls it.
 struct Argument {
   /// `x` is a Tensor or an IndexTensor.
   template <class T>
   Argument(const char* name, const T& x)
-      : name(name), defined(x.defined()), undefined_is(T::kUndefinedIs) {}
-  const char* name;          ///< in the message
-  bool defined;              ///< whether it is there
-  const char* undefined_is;  ///< where an undefined one may come from
+      : name(name), defined(x.defined()), fail(fail_undefined<T>) {}
+  const char* name;                                ///< in the message
+  bool defined;                                    ///< whether it is there
+  void (*fail)(const char* op, const char* name);  ///< reports that it is not
 };
 
 /// Reports the first argument of `op` that is undefined:
 /// `require_defined("matmul", {{"a", a}, {"b", b}})`.
 inline void require_defined(const char* op, std::initializer_list<Argument> arguments) {
   for (const Argument& x : arguments) {
-    check(x.defined, op, ": ", x.name, " is undefined (", x.undefined_is, ")");
+    if (!x.defined) [[unlikely]] {
+      x.fail(op, x.name);
+    }
   }
 }
 

@@ -1,27 +1,31 @@
 #include "autograd/index_tensor.h"
 
+#include <algorithm>
+
 #include "autograd/check.h"
 
 namespace gradus {
 using namespace detail;
 
 IndexTensor::IndexTensor(const Shape& shape)
-    : shape_(shape), numbers_(new Numbers{std::vector<std::int32_t>(shape.size())}) {}
+    : shape_(shape), storage_(new_storage<std::int32_t>(shape.size())) {
+  std::fill_n(storage_->data(), shape.size(), 0);
+}
 
 IndexTensor::IndexTensor(const Shape& shape, std::span<const std::int32_t> values)
-    : shape_(shape), numbers_(new Numbers{{values.begin(), values.end()}}) {
+    : shape_(shape), storage_(new_storage<std::int32_t>(shape.size())) {
   check(static_cast<Index>(values.size()) == shape.size(), "indices: shape ", shape, " needs ",
         shape.size(), " values, got ", values.size());
+  std::ranges::copy(values, storage_->data());
 }
 
 void IndexTensor::fail_undefined(const char* method) {
-  fail(method, ": the index tensor is undefined (", kUndefinedIs, ")");
+  detail::fail_undefined<IndexTensor>(method, "the index tensor");
 }
 
 IndexTensor IndexTensor::reshape(const Shape& shape) const {
-  numbers("reshape");
-  check(shape.size() == shape_.size(), "reshape: sizes must be equal, got ", shape_, " and ",
-        shape);
+  check(shape.size() == own("reshape").size(), "reshape: sizes must be equal, got ", shape_,
+        " and ", shape);
   IndexTensor same = *this;
   same.shape_ = shape;
   return same;

@@ -4,10 +4,10 @@
 
 #include <cstdint>
 #include <iosfwd>
-#include <memory>
 #include <span>
 #include <vector>
 
+#include "autograd/kernels/storage.h"
 #include "autograd/shape.h"
 
 namespace gradus {
@@ -19,9 +19,6 @@ namespace gradus {
 /// of the handle refers to the same numbers.
 class IndexTensor {
  public:
-  /// What an undefined one may be: for require_defined().
-  static constexpr const char* kUndefinedIs = "a default-constructed IndexTensor";
-
   /// None: defined() is false.
   IndexTensor() = default;
   /// Numbers of this shape, all 0.
@@ -31,50 +28,43 @@ class IndexTensor {
   IndexTensor(const Shape& shape, std::span<const std::int32_t> values);
 
   /// Whether there are any: false for IndexTensor(). All else throws std::invalid_argument then.
-  bool defined() const { return numbers_ != nullptr; }
+  bool defined() const { return static_cast<bool>(storage_); }
   /// The sizes of the axes.
-  const Shape& shape() const {
-    numbers("shape");
-    return shape_;
-  }
-  int rank() const { return shape().rank(); }           ///< the number of axes
-  Index size() const { return shape().size(); }         ///< the number of numbers
-  Index size(int axis) const { return shape()[axis]; }  ///< of one axis; -1 is the last
+  const Shape& shape() const { return own("shape").shape_; }
+  int rank() const { return own("rank").shape_.rank(); }           ///< the number of axes
+  Index size() const { return own("size").shape_.size(); }         ///< the number of numbers
+  Index size(int axis) const { return own("size").shape_[axis]; }  ///< of one axis; -1 is the last
   /// The numbers in row-major order.
-  const std::int32_t* data() const { return numbers("data").values.data(); }
-  const std::int32_t* begin() const { return data(); }         ///< the first number
-  const std::int32_t* end() const { return data() + size(); }  ///< one past the last number
+  const std::int32_t* data() const { return own("data").storage_->data(); }
+  const std::int32_t* begin() const { return own("begin").storage_->data(); }  ///< the first number
+  const std::int32_t* end() const { return own("end").data() + size(); }  ///< one past the last
   /// The numbers, to write, as in Tensor.
   std::int32_t* mutable_data() const {
-    ++numbers("mutable_data").version;
-    return numbers_->values.data();
+    ++own("mutable_data").storage_->version;
+    return storage_->data();
   }
   /// How often mutable_data() was called on these numbers.
-  unsigned version() const { return numbers("version").version; }
+  unsigned version() const { return own("version").storage_->version; }
   /// All numbers, copied.
-  std::vector<std::int32_t> values() const { return numbers("values").values; }
+  std::vector<std::int32_t> values() const { return {own("values").begin(), end()}; }
   /// The same numbers under another shape of the same size.
   /// @throws std::invalid_argument if the sizes differ.
   IndexTensor reshape(const Shape& shape) const;
   /// Whether no other handle refers to these numbers; false if there are none.
-  bool sole_owner() const { return numbers_.use_count() == 1; }
+  bool sole_owner() const { return storage_.sole(); }
 
  private:
-  struct Numbers {
-    std::vector<std::int32_t> values;
-    unsigned version = 0;
-  };
-  /// What is there, for `method`.
-  Numbers& numbers(const char* method) const {
-    if (numbers_ == nullptr) [[unlikely]] {
+  /// This; throws, naming `method`, if it is undefined.
+  const IndexTensor& own(const char* method) const {
+    if (!defined()) [[unlikely]] {
       fail_undefined(method);
     }
-    return *numbers_;
+    return *this;
   }
   [[noreturn]] static void fail_undefined(const char* method);
 
   Shape shape_;
-  std::shared_ptr<Numbers> numbers_;
+  Ref<detail::Storage<std::int32_t>> storage_;
 };
 
 /// The index tensor of the nested braces: `indices({{0, 2}, {1, 1}})`.

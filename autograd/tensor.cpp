@@ -9,17 +9,13 @@
 
 namespace gradus {
 using namespace detail;
-void detail::destroy(Storage* storage) {
-  deallocate(storage, storage_bytes(storage->size, sizeof(Scalar)));
-}
 
 void detail::destroy(TensorBody* body) { delete body; }
 
 void detail::set_node(Tensor& x, Ref<Node> node) { x.body("set_node").node = std::move(node); }
 
 Tensor::Tensor(const Shape& shape) {
-  const Index size = shape.size();
-  Ref storage(new (allocate(storage_bytes(size, sizeof(Scalar)))) detail::Storage{.size = size});
+  auto storage = new_storage<Scalar>(shape.size());
   body_ = Ref(new detail::TensorBody);
   body_->shape = shape;
   body_->data = storage->data();
@@ -36,7 +32,7 @@ Tensor::Tensor(const Tensor& x, const Shape& shape, Index offset) : body_(new de
 }
 
 void Tensor::fail_undefined(const char* method) {
-  fail(method, ": the tensor is undefined (", kUndefinedIs, ")");
+  detail::fail_undefined<Tensor>(method, "the tensor");
 }
 
 Scalar Tensor::item() const {

@@ -11,8 +11,7 @@
 #include <iosfwd>
 #include <vector>
 
-#include "autograd/kernels/allocator.h"
-#include "autograd/kernels/ref.h"
+#include "autograd/kernels/storage.h"
 #include "autograd/shape.h"
 
 namespace gradus {
@@ -28,23 +27,13 @@ void destroy(Node* node);
 
 namespace detail {
 
-/// The elements: a count and, 64 bytes further on so that they are aligned, the numbers.
-struct Storage {
-  int refs = 0;
-  unsigned version = 0;  // how often somebody asked for them to write
-  Index size = 0;
-  Scalar* data() { return reinterpret_cast<Scalar*>(reinterpret_cast<char*>(this) + 64); }
-};
-static_assert(sizeof(Storage) <= 64);
-void destroy(Storage* storage);
-
 /// What the handles of one tensor share.
 struct TensorBody : Pooled {
   int refs = 0;
   Shape shape;
-  Scalar* data = nullptr;  // inside storage
-  Ref<Storage> storage;    // which other tensors may share
-  Ref<Node> node;          // where its gradient arrives; none if no gradient is wanted
+  Scalar* data = nullptr;        // inside storage
+  Ref<Storage<Scalar>> storage;  // which other tensors may share
+  Ref<Node> node;                // where its gradient arrives; none if no gradient is wanted
 };
 void destroy(TensorBody* body);
 
@@ -67,10 +56,6 @@ void set_node(Tensor& x, Ref<Node> node);
 /// @endcode
 class Tensor {
  public:
-  /// What an undefined tensor may be: for require_defined().
-  static constexpr const char* kUndefinedIs =
-      "a default-constructed Tensor, or a gradient before backward()";
-
   /// No tensor at all: defined() is false. Stands for "none" where an argument is optional.
   Tensor() = default;
   /// A tensor of this shape whose elements are not yet set.

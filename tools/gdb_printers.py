@@ -73,11 +73,12 @@ class IndexTensorPrinter:
         self.value = value
 
     def to_string(self):
-        numbers = self.value["numbers_"]["_M_ptr"]
-        if not numbers:
+        storage = self.value["storage_"]["object_"]
+        if not storage:
             return "undefined IndexTensor"
         shape = sizes(self.value["shape_"])
-        return f"IndexTensor {shape} {nested(shape, numbers['values']['_M_impl']['_M_start'])}"
+        numbers = storage.cast(gdb.lookup_type("char").pointer()) + 64  # as Storage::data() says
+        return f"IndexTensor {shape} {nested(shape, numbers.cast(gdb.lookup_type('int').pointer()))}"
 
 
 printers = gdb.printing.RegexpCollectionPrettyPrinter("gradus")

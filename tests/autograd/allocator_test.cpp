@@ -7,6 +7,7 @@
 #include <semaphore>
 #include <thread>
 
+#include "autograd/index_tensor.h"
 #include "tests/autograd/expect.h"
 
 using namespace gradus;
@@ -106,6 +107,19 @@ TEST_CASE("allocator: sizes that share a class are served from it, and waste an 
       deallocate(again, taken);
     }
   }
+}
+
+TEST_CASE("allocator: index tensors lie in its blocks") {
+  const auto in_use = [] { return allocator_stats().bytes_in_use; };
+  const auto before = in_use();
+  {
+    const IndexTensor x(Shape{1000});
+    CHECK(in_use() >= before + 4000);
+    const auto with_x = in_use();
+    const IndexTensor view = x.reshape({10, 100});  // the same numbers
+    CHECK(in_use() < with_x + 4000);
+  }
+  CHECK(in_use() == before);
 }
 
 TEST_CASE("allocator: the figures follow what happens") {

@@ -93,14 +93,14 @@ TEST_CASE("undefined: every method of an index tensor") {
   const IndexTensor u;
   CHECK(!u.defined());
   REFUSES_INDICES(u.shape(), "shape: the index tensor");
-  REFUSES_INDICES(u.rank(), "shape: the index tensor");
-  REFUSES_INDICES(u.size(), "shape: the index tensor");
-  REFUSES_INDICES(u.size(0), "shape: the index tensor");
+  REFUSES_INDICES(u.rank(), "rank: the index tensor");
+  REFUSES_INDICES(u.size(), "size: the index tensor");
+  REFUSES_INDICES(u.size(0), "size: the index tensor");
   REFUSES_INDICES(u.data(), "data: the index tensor");
   REFUSES_INDICES(u.mutable_data(), "mutable_data: the index tensor");
   REFUSES_INDICES(u.version(), "version: the index tensor");
-  REFUSES_INDICES(u.begin(), "data: the index tensor");
-  REFUSES_INDICES(u.end(), "data: the index tensor");
+  REFUSES_INDICES(u.begin(), "begin: the index tensor");
+  REFUSES_INDICES(u.end(), "end: the index tensor");
   REFUSES_INDICES(u.values(), "values: the index tensor");
   REFUSES_INDICES(u.reshape({1}), "reshape: the index tensor");
 }

@@ -1,6 +1,7 @@
 # Sums up the testlog.txt of `meson test`: the output of what failed, one line a test, and the closing line
 # "N passed, N failed". A doctest program counts by its test cases, any other test as one. A program that ends badly
-# without a failed case (a crash, a time-out) counts one failure. Exits 1 if anything failed or nothing ran.
+# without a failed case (a crash, a time-out) counts one failure. What a case says is skipped is under its program.
+# Exits 1 if anything failed or nothing ran.
 
 function close_test() {
   if (name == "") return
@@ -14,12 +15,12 @@ function close_test() {
   failed += ko
   if (ko) printf "%s\n", output
   verdict = ko ? sprintf("%d passed, %d failed (%s)", ok, ko, result) : sprintf("%d passed", ok)
-  table = table sprintf("%s  %-40s %8s  %s\n", ko ? "FAIL" : "ok  ", name, duration, verdict)
+  table = table sprintf("%s  %-40s %8s  %s\n", ko ? "FAIL" : "ok  ", name, duration, verdict) notes
 }
 
 /^=+ [0-9]+\/[0-9]+ =+$/ {
   close_test()
-  name = duration = result = output = ""
+  name = duration = result = output = notes = ""
   cases = ok = ko = ended = 0
   next
 }
@@ -28,6 +29,7 @@ function close_test() {
 /^duration: / && duration == "" { duration = $2 }
 /^result: / && result == "" { result = $0; sub(/^result: +/, "", result) }
 /^\[doctest\] test cases: / { cases = 1; ok += $6; ko += $9 }
+/MESSAGE: skipped: / { notes = notes "      " substr($0, index($0, "skipped: ")) "\n" }
 !ended { output = output $0 "\n" }
 /^=+$/ && length($0) == 78 { ended = 1 }  # Meson's own rule under a test; doctest's are one longer
 

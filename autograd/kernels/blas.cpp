@@ -39,7 +39,6 @@ constexpr Index kLeastForBf16 = 64 * 64 * 64;
 // For all threads: products inside a parallel_for run on its threads.
 std::atomic<int> flop_counters = 0;
 std::atomic<std::uint64_t> flops = 0;
-std::atomic<ProductPrecision> precision = ProductPrecision::kFull;
 
 int blas_int(Index value) {
   check(value <= std::numeric_limits<int>::max(), "gemm: a size of ", value,
@@ -83,7 +82,7 @@ void gemm(Index m, Index n, Index k, Scalar alpha, const MatrixView& a, const Ma
     few_rows_product(m, n, k, alpha, a, b, beta, c, ldc);
     return;
   }
-  const bool full = precision.load(std::memory_order_relaxed) == ProductPrecision::kFull;
+  const bool full = product_precision == ProductPrecision::kFull;
   const auto product = full || m * n * k < kLeastForBf16 ? single_gemm : gemm_bf16;
   const int parts = parts_for(m * n * std::max<Index>(k, 1), kProductGrain);
   parallel_parts(parts, [&](int part) {
@@ -99,14 +98,12 @@ void gemm(Index m, Index n, Index k, Scalar alpha, const MatrixView& a, const Ma
   });
 }
 
-ProductPrecisionScope::ProductPrecisionScope(ProductPrecision wanted) : before_(precision) {
-  const char* const obstacle = wanted == ProductPrecision::kFull ? nullptr : bfloat16_obstacle();
+ProductPrecisionScope::ProductPrecisionScope(ProductPrecision precision)
+    : ValueScope(product_precision, precision) {
+  const char* const obstacle = precision == ProductPrecision::kFull ? nullptr : bfloat16_obstacle();
   check(obstacle == nullptr, "bfloat16: ", obstacle == nullptr ? "" : obstacle,
         " (use float32: --dtype=float32)");
-  precision = wanted;
 }
-
-ProductPrecisionScope::~ProductPrecisionScope() { precision = before_; }
 
 void count_flops(bool on) { flop_counters.fetch_add(on ? 1 : -1, std::memory_order_relaxed); }
 

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <string>
 
+#include "autograd/kernels/value_scope.h"
 #include "autograd/scalar.h"
 
 namespace gradus {
@@ -39,17 +40,15 @@ enum class ProductPrecision {
 /// What stands in the way of kBfloat16, as `this CPU has no AVX512_BF16`; nullptr if nothing does.
 const char* bfloat16_obstacle();
 
-/// The precision of all products, on all threads, until the end of the scope.
-class ProductPrecisionScope {
- public:
-  /// @throws std::invalid_argument if it is kBfloat16 and there is a bfloat16_obstacle().
-  explicit ProductPrecisionScope(ProductPrecision precision);
-  ~ProductPrecisionScope();
-  ProductPrecisionScope(const ProductPrecisionScope&) = delete;
-  ProductPrecisionScope& operator=(const ProductPrecisionScope&) = delete;
+namespace detail {
+/// Of products on this thread, which hands it on to those that compute pieces of its work.
+inline constinit thread_local ProductPrecision product_precision = ProductPrecision::kFull;
+}  // namespace detail
 
- private:
-  ProductPrecision before_;
+/// The precision of the products that this thread asks for, until the end of the scope.
+struct ProductPrecisionScope : detail::ValueScope<ProductPrecision> {
+  /// @throws std::invalid_argument if it is kBfloat16 and there is a bfloat16_obstacle().
+  [[nodiscard]] explicit ProductPrecisionScope(ProductPrecision precision);
 };
 
 /// Up to this many rows of A, gemm() reads each element of B once, in place of the BLAS.

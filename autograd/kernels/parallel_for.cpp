@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "autograd/check.h"
+#include "autograd/kernels/blas.h"
 
 namespace gradus {
 using namespace detail;
@@ -56,8 +57,10 @@ struct Share {
   int share, shares, parts;
   void (*run)(void*, int);
   void* piece;
+  ProductPrecision precision;  // the caller's
 
   std::exception_ptr operator()() const {
+    const ValueScope scope(product_precision, precision);
     try {
       for (int part = share; part < parts; part += shares) {
         run(piece, part);
@@ -151,9 +154,9 @@ void detail::run_parts(int parts, void (*run)(void* piece, int part), void* piec
   const int helpers = alone ? 0 : pool.grow_to(std::min(parts, num_threads()) - 1);
   inside_parallel = true;
   for (int i = 0; i < helpers; ++i) {
-    pool.workers[i]->offer({i + 1, helpers + 1, parts, run, piece});
+    pool.workers[i]->offer({i + 1, helpers + 1, parts, run, piece, product_precision});
   }
-  std::exception_ptr failure = Share{0, helpers + 1, parts, run, piece}();
+  std::exception_ptr failure = Share{0, helpers + 1, parts, run, piece, product_precision}();
   for (int i = 0; i < helpers; ++i) {
     const std::exception_ptr another = pool.workers[i]->finish();
     failure = failure ? failure : another;

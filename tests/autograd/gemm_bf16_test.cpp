@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <barrier>
 #include <bit>
 #include <cstdint>
+#include <thread>
 
 #include "tests/autograd/expect.h"
 
@@ -12,6 +14,7 @@ using namespace gradus::detail;
 
 namespace {
 
+/// Whether this machine and build can: else doctest counts what needs it as skipped.
 const bool kPossible = bfloat16_obstacle() == nullptr;
 
 /// The nearest bfloat16, ties to even, by its definition on the bits of a float.
@@ -72,31 +75,36 @@ Scalar through_product(Scalar x) {
   return c.data()[3 * size + 7];
 }
 
-/// The product [m, k] by [k, n] with this many threads.
-Tensor drawn_product(int threads, Index m, Index n, Index k) {
-  const ThreadScope scope(threads);
+/// A product [m, k] by [k, n].
+Tensor drawn_product(Index m, Index n, Index k) {
   const Tensor a = drawn({m, k}, 0), b = drawn({k, n}, 1);
   Tensor c({m, n});
   gemm(m, n, k, 1, {a.data(), k}, {b.data(), n}, 0, c.mutable_data(), n);
   return c;
 }
 
+/// The same with this many threads.
+Tensor drawn_product(int threads, Index m, Index n, Index k) {
+  const ThreadScope scope(threads);
+  return drawn_product(m, n, k);
+}
+
 }  // namespace
 
-TEST_CASE("bfloat16: an error where it is not possible, which says what is missing") {
-  if (kPossible) {
-    return;
-  }
+TEST_CASE("bfloat16: says so where its tests are skipped" * doctest::skip(kPossible || kIsDouble)) {
+  MESSAGE("skipped: the tests of bfloat16 products: ", bfloat16_obstacle());
+}
+
+TEST_CASE("bfloat16: an error where it is not possible, which says what is missing" *
+          doctest::skip(kPossible)) {
   const char* message = kIsDouble ? "bfloat16: this build computes in double (use float32"
                                   : "bfloat16: this CPU has no AVX512_BF16 (use float32";
   CHECK_FAILS(ProductPrecisionScope(ProductPrecision::kBfloat16), message);
   const ProductPrecisionScope as_ever(ProductPrecision::kFull);
 }
 
-TEST_CASE("bfloat16: products against a plain loop over as_bf16 numbers, of all edges") {
-  if (!kPossible) {
-    return;
-  }
+TEST_CASE("bfloat16: products against a plain loop over as_bf16 numbers, of all edges" *
+          doctest::skip(!kPossible)) {
   for (const bool ta : {false, true}) {
     for (const bool tb : {false, true}) {
       for (const Index m : {1, 7, 8, 17}) {
@@ -114,10 +122,7 @@ TEST_CASE("bfloat16: products against a plain loop over as_bf16 numbers, of all 
   }
 }
 
-TEST_CASE("bfloat16: products of several blocks along each size") {
-  if (!kPossible) {
-    return;
-  }
+TEST_CASE("bfloat16: products of several blocks along each size" * doctest::skip(!kPossible)) {
   for (const bool ta : {false, true}) {
     for (const bool tb : {false, true}) {
       const Bf16Product deep{.m = 13, .n = 29, .k = 1601, .ta = ta, .tb = tb, .beta = 1};
@@ -130,10 +135,7 @@ TEST_CASE("bfloat16: products of several blocks along each size") {
   }
 }
 
-TEST_CASE("bfloat16: gemm, cut over threads; empty sizes as ever") {
-  if (!kPossible) {
-    return;
-  }
+TEST_CASE("bfloat16: gemm, cut over threads; empty sizes as ever" * doctest::skip(!kPossible)) {
   const ProductPrecisionScope scope(ProductPrecision::kBfloat16);
   for (const int threads : {1, 2, 3, 7}) {
     const ThreadScope with(threads);
@@ -153,10 +155,7 @@ TEST_CASE("bfloat16: gemm, cut over threads; empty sizes as ever") {
   }
 }
 
-TEST_CASE("bfloat16: the same bits with any number of threads") {
-  if (!kPossible) {
-    return;
-  }
+TEST_CASE("bfloat16: the same bits with any number of threads" * doctest::skip(!kPossible)) {
   const ProductPrecisionScope scope(ProductPrecision::kBfloat16);
   for (const auto [m, n, k] :
        {std::array<Index, 3>{307, 101, 811}, {101, 307, 811}, {64, 64, 64}}) {
@@ -168,10 +167,8 @@ TEST_CASE("bfloat16: the same bits with any number of threads") {
   }
 }
 
-TEST_CASE("bfloat16: rounds to the nearest, ties to even; infinities and NaN pass") {
-  if (!kPossible) {
-    return;
-  }
+TEST_CASE("bfloat16: rounds to the nearest, ties to even; infinities and NaN pass" *
+          doctest::skip(!kPossible)) {
   const Scalar unit = std::ldexp(Scalar(1), -7);  // between 1 and the next bfloat16
   CHECK(through_product(1 + unit) == 1 + unit);
   CHECK(through_product(1 + unit / 2) == 1);                       // a tie, down to even
@@ -184,10 +181,8 @@ TEST_CASE("bfloat16: rounds to the nearest, ties to even; infinities and NaN pas
   CHECK(through_product(std::numeric_limits<Scalar>::denorm_min()) == 0);
 }
 
-TEST_CASE("bfloat16: ends with its scope, and leaves small products and few rows as they are") {
-  if (!kPossible) {
-    return;
-  }
+TEST_CASE("bfloat16: ends with its scope, and leaves small products and few rows as they are" *
+          doctest::skip(!kPossible)) {
   const Tensor large = drawn_product(2, 67, 71, 73), small = drawn_product(2, 31, 37, 41),
                few = drawn_product(2, 8, 521, 257);
   const auto equal = [](const Tensor& x, const Tensor& y) {
@@ -202,4 +197,86 @@ TEST_CASE("bfloat16: ends with its scope, and leaves small products and few rows
     CHECK(equal(drawn_product(2, 67, 71, 73), large));
   }
   CHECK(equal(drawn_product(2, 67, 71, 73), large));
+}
+
+TEST_CASE("bfloat16: infinities and NaN reach their elements alone, with an odd k too" *
+          doctest::skip(!kPossible)) {
+  const Index m = 11, n = 53;
+  for (const Index k : {1, 7, 33}) {
+    for (const bool turned : {false, true}) {
+      CAPTURE(k);
+      CAPTURE(turned);
+      // Rows 2, 3 and 4 of A end in inf, NaN and both: the last k has no partner in its pair.
+      const auto place = [&](Index row, Index at) { return turned ? at * m + row : row * k + at; };
+      const Shape shape = turned ? Shape{k, m} : Shape{m, k};
+      Tensor a = drawn(shape, 0, 1, 2), b = drawn({k, n}, 1, 1, 2), c({m, n});
+      a.mutable_data()[place(2, k - 1)] = kInf;
+      a.mutable_data()[place(3, k - 1)] = kNaN;
+      a.mutable_data()[place(4, k - 1)] = kInf;
+      a.mutable_data()[place(4, 0)] = k == 1 ? kNaN : -kInf;  // inf - inf
+      b.mutable_data()[(k - 1) * n + 5] = 0;                  // 0 inf
+      gemm_bf16(m, n, k, 1, {a.data(), turned ? m : k, turned}, {b.data(), n}, 0, c.mutable_data(),
+                n);
+      for (Index i = 0; i < m; ++i) {
+        for (Index j = 0; j < n; ++j) {
+          const Scalar got = c.data()[i * n + j];
+          const bool is_nan = i == 3 || i == 4 || (i == 2 && j == 5);
+          CAPTURE(i);
+          CAPTURE(j);
+          CAPTURE(got);
+          CHECK((is_nan ? std::isnan(got) : i == 2 ? got == kInf : std::isfinite(got)));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("bfloat16: a thread's scope is its own, and serves its products on other threads" *
+          doctest::skip(!kPossible)) {
+  const auto product = [] { return drawn_product(131, 71, 73).values(); };
+  const Values full = product();
+  Values rounded;
+  std::barrier step(2);
+  std::thread other([&] {
+    step.arrive_and_wait();  // the main thread has opened its scope
+    CHECK(product() == full);
+    {
+      const ProductPrecisionScope scope(ProductPrecision::kBfloat16);
+      step.arrive_and_wait();  // and ended it
+      step.arrive_and_wait();
+      CHECK(product() == rounded);
+    }
+    CHECK(product() == full);
+  });
+  {
+    const ProductPrecisionScope scope(ProductPrecision::kBfloat16);
+    rounded = product();
+    step.arrive_and_wait();
+    step.arrive_and_wait();
+  }
+  CHECK(rounded != full);
+  CHECK(product() == full);
+  step.arrive_and_wait();
+  other.join();
+  CHECK(product() == full);
+}
+
+TEST_CASE("bfloat16: products inside a parallel_for have the precision of its caller" *
+          doctest::skip(!kPossible)) {
+  const ThreadScope threads(3);
+  const auto products = [] {
+    std::vector<Values> results(6);
+    parallel_parts(6, [&](int part) {
+      results[static_cast<std::size_t>(part)] = drawn_product(67, 71, 73).values();
+    });
+    return results;
+  };
+  const auto full = products();
+  {
+    const ProductPrecisionScope scope(ProductPrecision::kBfloat16);
+    const auto rounded = products();
+    CHECK(rounded[0] != full[0]);
+    CHECK(rounded == std::vector<Values>(6, rounded[0]));
+  }
+  CHECK(products() == full);
 }

@@ -11,57 +11,69 @@ void check_not_freed(const Node& node) {
         " was freed by an earlier pass (pass keep_graph there, or compute it again)");
 }
 
-/// Hides the observer while it exists; its end restores the observer and whose closure runs.
-struct PassScope {
-  ~PassScope() { observer = before, running_op = outer; }
-  Observer* const before = std::exchange(observer, nullptr);
-  const char* const outer = running_op;
-};
-
 /// One backward pass through the graph behind some outputs. Another pass may run inside it: what it
 /// knows of a node is in its own Step, and the node holds only a hint of which, which step_of()
 /// checks. After an exception, leaves may have collected, and nodes that it visited are freed
 /// unless the graph is kept.
 class Pass {
  public:
-  /// @param collects whether leaves collect what arrives, all of which is wanted then
-  Pass(std::span<const Tensor> outputs, bool collects) : outputs_(outputs), collects_(collects) {
-    sort();
-  }
+  /// @param collects whether leaves collect what arrives, all of which is wanted then: backward()
+  explicit Pass(bool collects) : collects_(collects) {}
 
-  /// Gives the outputs their gradients and visits every node after all that use it. Returns what
-  /// has arrived at `inputs`, undefined where nothing has.
-  std::vector<Tensor> run(std::span<const Tensor> gradients, std::span<const Tensor> inputs,
-                          bool keep_graph) {
-    std::vector<std::size_t> requested;
-    for (const Tensor& input : inputs) {
-      requested.push_back(step_of(*input.node()));
-      steps_[requested.back()].requested = true;
+  /// Gives the outputs their gradients, ones where undefined, and visits every node after all that
+  /// use it. Returns what has arrived at `inputs`, zeros where nothing has.
+  std::vector<Tensor> run(std::span<const Tensor> outputs, std::span<const Tensor> gradients,
+                          std::span<const Tensor> inputs, bool keep_graph) {
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      check_output(outputs[i], gradients[i]);
+      sort(outputs[i].node());
     }
+    std::vector<std::size_t> requested;
+    for (const Tensor& input : inputs) requested.push_back(step_of(*input.node()));
+    for (const std::size_t at : requested) steps_[at].requested = true;
     mark_wanted();
-    for (std::size_t i = 0; i < outputs_.size(); ++i) {
-      add(steps_[step_of(*outputs_[i].node())], gradients[i], "the caller");
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      add(steps_[step_of(*outputs[i].node())],
+          gradients[i].defined() ? gradients[i] : ones(outputs[i].shape()), "the caller");
     }
     report("graph", Tensor(), {});  // sorted: see inspect/profile.h
-    visit_all(keep_graph);
+    for (std::size_t at = steps_.size(); --at > 0;) {
+      Step& step = steps_[at];
+      if (step.must_run && step.gradient.defined()) {
+        pass_on(step);
+        if (!keep_graph) step.node->free();
+      }
+      step.node = Ref<Node>();  // which may die: its turn is over
+    }
     std::vector<Tensor> results;
-    for (const std::size_t at : requested) results.push_back(steps_[at].gradient);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      const Tensor& found = steps_[requested[i]].gradient;
+      results.push_back(found.defined() ? found : zeros(inputs[i].shape()));
+    }
     return results;
   }
 
  private:
   struct Step {
-    Ref<Node> node;
-    std::size_t first_input = 0;  // in inputs_
-    Tensor gradient = {};         // the sum of what has arrived, unless a leaf collects it
-    bool requested = false;       // by the caller of grad()
-    bool must_run = false;        // the gradient of an input is wanted
-    bool wanted = false;          // its own gradient is
+    Ref<Node> node = {};     // none in step 0, which stands for inputs without one
+    std::size_t first = 0;   // of its inputs in inputs_
+    Tensor gradient = {};    // the sum of what has arrived, unless a leaf collects it
+    bool requested = false;  // by the caller of grad()
+    bool must_run = false;   // the gradient of an input is wanted
+    bool wanted = false;     // its own gradient is
   };
 
-  /// Fills steps_ and inputs_. Runs nothing that could run another pass.
-  void sort() {
-    steps_.emplace_back();                              // step 0 stands for no node
+  void check_output(const Tensor& output, const Tensor& gradient) const {
+    const char* const function = collects_ ? "backward" : "grad";
+    check(output.requires_grad(), function, ": the output of shape ", output.shape(),
+          " has no graph: no input of it requires a gradient, or it was computed under NoGrad");
+    check(!gradient.defined() || gradient.shape() == output.shape(), function,
+          ": the gradient must have the output's shape ", output.shape(), ", got ",
+          ShapeOf{gradient});
+  }
+
+  /// Appends the steps of `output` and the nodes behind it. Runs nothing that could run a pass.
+  void sort(const Ref<Node>& output) {
     PooledVector<std::pair<Node*, std::size_t>> stack;  // with the number of each node's next input
     const auto enter = [&](const Ref<Node>& node) {
       if (node && step_of(*node) == 0) {
@@ -69,35 +81,31 @@ class Pass {
         stack.emplace_back(node.get(), 0);
       }
     };
-    for (const Tensor& output : outputs_) {
-      enter(output.node());
-      while (!stack.empty()) {
-        auto& [node, next] = stack.back();
-        if (next < node->inputs.size()) {
-          enter(node->inputs[next++]);
-          continue;
-        }
-        node->position_hint = steps_.size();
-        steps_.push_back({Ref<Node>(node), inputs_.size()});
-        for (const Ref<Node>& input : node->inputs) {
-          inputs_.push_back(input ? input->position_hint : 0);
-        }
-        stack.pop_back();
+    enter(output);
+    while (!stack.empty()) {
+      auto& [node, next] = stack.back();
+      if (next < node->inputs.size()) {
+        enter(node->inputs[next++]);
+        continue;
       }
+      node->position_hint = steps_.size();
+      steps_.push_back({Ref<Node>(node), inputs_.size()});
+      for (const Ref<Node>& input : node->inputs) {
+        inputs_.push_back(input ? input->position_hint : 0);
+      }
+      stack.pop_back();
     }
   }
 
-  /// The step of a node, 0 if it has none. Only until visit_all() visits the first: a pass inside
-  /// this one gives nodes steps of its own.
+  /// The step of a node, 0 if it has none. Only until the first is visited: a pass inside this one
+  /// gives nodes steps of its own.
   std::size_t step_of(const Node& node) const {
     const std::size_t at = node.position_hint;
     return at < steps_.size() && steps_[at].node.get() == &node ? at : 0;
   }
 
   /// The step of input i of a step's node.
-  Step& input_step(const Step& step, std::size_t i) {
-    return steps_[inputs_[step.first_input + i]];
-  }
+  Step& input_step(const Step& step, std::size_t i) { return steps_[inputs_[step.first + i]]; }
 
   /// Where the gradients that arrive at a step add up.
   Tensor& gradient_at(Step& step) {
@@ -106,23 +114,10 @@ class Pass {
 
   /// Marks the nodes whose gradients are wanted, and whose closures must run for that.
   void mark_wanted() {
-    for (std::size_t at = 1; at < steps_.size(); ++at) {
-      Step& step = steps_[at];
-      for (std::size_t i = 0; i < step.node->inputs.size(); ++i) {
-        step.must_run |= input_step(step, i).wanted;
-      }
+    for (Step& step : std::span(steps_).subspan(1)) {
+      const std::size_t count = step.node->inputs.size();
+      for (std::size_t i = 0; i < count; ++i) step.must_run |= input_step(step, i).wanted;
       step.wanted = collects_ || step.requested || step.must_run;
-    }
-  }
-
-  void visit_all(bool keep_graph) {
-    for (std::size_t at = steps_.size(); --at > 0;) {
-      Step& step = steps_[at];
-      if (step.must_run && step.gradient.defined()) {
-        pass_on(step);
-        if (!keep_graph) step.node->free();
-      }
-      step.node = Ref<Node>();  // which may die: its turn is over
     }
   }
 
@@ -133,9 +128,8 @@ class Pass {
     Tensor& sum = gradient_at(step);
     if (!sum.defined()) {
       // The gradient of a leaf, or one requested, may be changed later, unless it has a graph.
-      const bool must_copy =
-          (node.is_leaf() || step.requested) && !is_recording() && !gradient.sole_owner();
-      sum = must_copy ? gradient.clone() : std::move(gradient);
+      const bool own = (node.is_leaf() || step.requested) && !is_recording();
+      sum = own && !gradient.sole_owner() ? gradient.clone() : std::move(gradient);
       return;
     }
     if (!is_recording() && sum.sole_owner()) {
@@ -151,11 +145,11 @@ class Pass {
     Node& node = *step.node;
     check_not_freed(node);  // by a pass inside this one
     const std::size_t count = node.inputs.size();
-    wanted_.clear();
+    shapes_.clear();
     for (std::size_t i = 0; i < count; ++i) {
-      wanted_.push_back(input_step(step, i).wanted ? node.inputs[i].get() : nullptr);
+      shapes_.push_back(input_step(step, i).wanted ? &node.inputs[i]->shape : nullptr);
     }
-    Wanted wanted{.nodes = wanted_};
+    Wanted wanted{.shapes = shapes_};
     if (!is_recording() && wanted[0] && gradient_at(input_step(step, 0)).sole_owner()) {
       wanted.sum = &gradient_at(input_step(step, 0));
     }
@@ -163,7 +157,7 @@ class Pass {
     Tensor y = node.y;
     if (is_recording() && y.defined()) {  // gradients of gradients flow through the output too
       y = y.detach();
-      detail::set_node(y, step.node);
+      set_node(y, step.node);
     }
     Tensor dy = step.requested ? step.gradient : std::move(step.gradient);
     Gradients gradients = (*node.closure)(dy, y, wanted);
@@ -179,28 +173,18 @@ class Pass {
   }
 
   void report(const char* op, const Tensor& dy, std::span<const Tensor> gradients) const {
-    if (scope_.before != nullptr) [[unlikely]] {
-      scope_.before->backward(op, dy, gradients);
+    if (hidden_.before() != nullptr) [[unlikely]] {
+      hidden_.before()->backward(op, dy, gradients);
     }
   }
 
-  std::span<const Tensor> outputs_;
-  bool collects_;
-  PooledVector<Step> steps_;          // inputs before the nodes that use them
-  PooledVector<std::size_t> inputs_;  // the steps of each node's inputs, one node after the other
-  PooledVector<Node*> wanted_;        // of the node whose turn it is: see Wanted
-  PassScope scope_;
+  const bool collects_;
+  PooledVector<Step> steps_{1};        // inputs before the nodes that use them
+  PooledVector<std::size_t> inputs_;   // the steps of each node's inputs, one node after the other
+  PooledVector<const Shape*> shapes_;  // of the node whose turn it is: see Wanted
+  ValueScope<Observer*> hidden_{observer, nullptr};  // as closures run ops
+  ValueScope<const char*> outer_{running_op, nullptr};
 };
-
-/// What a pass begins with at an output: `gradient`, or ones.
-Tensor seed_for(const Tensor& output, const Tensor& gradient, const char* function) {
-  check(output.requires_grad(), function, ": the output of shape ", output.shape(),
-        " has no graph: no input of it requires a gradient, or it was computed under NoGrad");
-  check(!gradient.defined() || gradient.shape() == output.shape(), function,
-        ": the gradient must have the output's shape ", output.shape(), ", got ",
-        ShapeOf{gradient});
-  return gradient.defined() ? gradient : ones(output.shape());
-}
 
 }  // namespace
 
@@ -208,33 +192,25 @@ void backward(const Tensor& output, const Tensor& gradient, bool keep_graph) {
   require_defined("backward", {{"output", output}});
   check(output.size() == 1 || gradient.defined(), "backward: needs a scalar, got ", output.shape(),
         " (call sum() first, or pass a gradient)");
-  const Tensor seed = seed_for(output, gradient, "backward");
   const NoGrad no_grad;
-  Pass({&output, 1}, true).run({&seed, 1}, {}, keep_graph);
+  Pass(true).run({&output, 1}, {&gradient, 1}, {}, keep_graph);
 }
 
 std::vector<Tensor> grad(const std::vector<Tensor>& outputs, const std::vector<Tensor>& inputs,
                          const GradOptions& options) {
-  std::vector<Tensor> seeds = options.gradients;
-  check(seeds.empty() || seeds.size() == outputs.size(),
-        "grad: needs one gradient for each output, got ", seeds.size(), " for ", outputs.size());
+  std::vector<Tensor> gradients = options.gradients;
+  check(gradients.empty() || gradients.size() == outputs.size(),
+        "grad: needs one gradient for each output, got ", gradients.size(), " for ",
+        outputs.size());
+  gradients.resize(outputs.size());
   require_all_defined("grad", "outputs", outputs);
   require_all_defined("grad", "inputs", inputs);
-  seeds.resize(outputs.size());
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    seeds[i] = seed_for(outputs[i], seeds[i], "grad");
-  }
   for (const Tensor& input : inputs) {
     check(input.requires_grad(), "grad: an input of shape ", input.shape(),
           " requires no gradient (call set_requires_grad() before using it)");
   }
   const RecordingScope scope(options.create_graph);
-  const bool keep_graph = options.keep_graph || options.create_graph;
-  std::vector<Tensor> results = Pass(outputs, false).run(seeds, inputs, keep_graph);
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    results[i] = results[i].defined() ? results[i] : zeros(inputs[i].shape());
-  }
-  return results;
+  return Pass(false).run(outputs, gradients, inputs, options.keep_graph || options.create_graph);
 }
 
 }  // namespace gradus

@@ -1,25 +1,12 @@
 #include "autograd/graph.h"
 
-#include "autograd/check.h"
-
 namespace gradus {
-using namespace detail;
-
-constinit thread_local detail::Observer* detail::observer = nullptr;
-constinit thread_local bool detail::recording = true;
-constinit thread_local const char* detail::running_op = nullptr;
-
-void detail::fail_changed(const Shape& shape) {
-  fail("backward: ", running_op != nullptr ? running_op : "an op", " saved a tensor of shape ",
-       shape, " that was changed since (change it after backward(), or give the op a clone())");
-}
 
 Node::Node(const char* op, const Tensor& y, std::span<const Tensor> inputs,
-           std::unique_ptr<detail::Closure> closure)
-    : op(op), shape(y.shape()), closure(std::move(closure)) {
+           std::unique_ptr<detail::Closure> closure, bool takes_y)
+    : op(op), shape(y.shape()), closure(std::move(closure)), y(takes_y ? y.detach() : Tensor()) {
   this->inputs.reserve(inputs.size());
   for (const Tensor& x : inputs) this->inputs.push_back(wants_gradient(x) ? x.node() : Ref<Node>());
-  if (this->closure->takes_y) this->y = y.detach();
 }
 
 void destroy(Node* node) {
@@ -28,12 +15,9 @@ void destroy(Node* node) {
   thread_local Node* dying = nullptr;
   thread_local bool draining = false;
   node->next_dying = std::exchange(dying, node);
-  if (!std::exchange(draining, true)) {
-    while (dying != nullptr) {
-      delete std::exchange(dying, dying->next_dying);
-    }
-    draining = false;
-  }
+  if (std::exchange(draining, true)) return;
+  while (dying != nullptr) delete std::exchange(dying, dying->next_dying);
+  draining = false;
 }
 
 }  // namespace gradus

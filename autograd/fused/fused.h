@@ -14,23 +14,20 @@ namespace gradus {
 /// @addtogroup graph
 /// @{
 
+namespace detail {
+inline constinit thread_local bool takes_fused = true;
+}
+
 /// Whether ops on this thread take their fused path where they have one. True at first.
-bool uses_fused();
+inline bool uses_fused() { return detail::takes_fused; }
 
 /// While one of these exists, ops on this thread are composed of other ops: slower, each step
 /// visible in the graph. For lessons, and for tests that hold the two paths equal.
 /// @code
 /// { ComposedOps composed; y = layer_norm(x, weight); }  // mean, variance, sqrt, div, mul
 /// @endcode
-class ComposedOps {
- public:
-  [[nodiscard]] ComposedOps();
-  ~ComposedOps();
-  ComposedOps(const ComposedOps&) = delete;
-  ComposedOps& operator=(const ComposedOps&) = delete;
-
- private:
-  bool before_;
+struct ComposedOps : detail::ValueScope<bool> {
+  [[nodiscard]] ComposedOps() : ValueScope(detail::takes_fused, false) {}
 };
 
 namespace detail {

@@ -69,18 +69,13 @@ void Profile::backward(const char* op, const Tensor& dy, std::span<const Tensor>
   mark(op, ProfilePart::kBackward, bytes > 0 ? bytes + bytes_of(dy) : 0);
 }
 
-ProfileScope::ProfileScope(Profile* profile) : profile_(profile), before_(detail::observer) {
-  if (profile_ != nullptr) {
-    profile_->begin_round();
-    detail::observer = profile_;
-  }
+ProfileScope::ProfileScope(Profile* profile)
+    : profile_(profile), observer_(detail::observer, profile ? profile : detail::observer) {
+  if (profile_ != nullptr) profile_->begin_round();
 }
 
 ProfileScope::~ProfileScope() {
-  if (profile_ != nullptr) {
-    detail::observer = before_;
-    profile_->end_round();
-  }
+  if (profile_ != nullptr) profile_->end_round();
 }
 
 void profile_mark(const char* name, ProfilePart part, std::uint64_t bytes) {

@@ -92,16 +92,14 @@ class Profile : detail::Observer {
 class ProfileScope {
  public:
   /// Opens a round.
-  explicit ProfileScope(Profile& profile) : ProfileScope(&profile) {}
+  [[nodiscard]] explicit ProfileScope(Profile& profile) : ProfileScope(&profile) {}
   /// The same, or nothing for nullptr.
-  explicit ProfileScope(Profile* profile);
+  [[nodiscard]] explicit ProfileScope(Profile* profile);
   ~ProfileScope();
-  ProfileScope(const ProfileScope&) = delete;
-  ProfileScope& operator=(const ProfileScope&) = delete;
 
  private:
   Profile* profile_;
-  detail::Observer* before_;
+  detail::ValueScope<detail::Observer*> observer_;
 };
 
 /// Sets a mark in the profile that is open on this thread: the time since the last mark goes to

@@ -33,7 +33,7 @@ Tensor min(const Tensor& x, const Axes& axes, ReduceOptions options) {
   const NoGrad no_grad;
   const Tensor best = -max(-x, axes, {.keepdim = true});
   Tensor y = options.keepdim ? best : -max(-x, axes);
-  const RecordingScope recording(no_grad.before);
+  const RecordingScope recording(no_grad.before());
   return record_choice("min", y, x, best.shape());
 }
 

@@ -1,0 +1,46 @@
+/// @file
+/// What a thread does about the ops that run on it: whether they record, and who is told of them.
+#pragma once
+
+#include <span>
+
+#include "autograd/kernels/value_scope.h"
+#include "autograd/tensor.h"
+
+namespace gradus {
+
+/// @addtogroup graph
+/// @{
+
+namespace detail {
+
+/// Called after each op and after each step of a backward pass: see inspect/profile.h.
+struct Observer {
+  virtual void forward(const char* op, std::span<const Tensor> inputs, const Tensor& y) = 0;
+  virtual void backward(const char* op, const Tensor& dy, std::span<const Tensor> gradients) = 0;
+};
+inline constinit thread_local Observer* observer = nullptr;
+inline constinit thread_local bool recording = true;
+
+}  // namespace detail
+
+/// Whether ops record what they do. True at first; see NoGrad.
+inline bool is_recording() { return detail::recording; }
+
+/// While one of these exists, ops on this thread record, or do not.
+struct RecordingScope : detail::ValueScope<bool> {
+  /// Switches recording on or off.
+  [[nodiscard]] explicit RecordingScope(bool on) : ValueScope(detail::recording, on) {}
+};
+
+/// While one of these exists, ops on this thread record nothing.
+/// @code
+/// { NoGrad no_grad; y = model(x); }  // y has no graph
+/// @endcode
+struct NoGrad : RecordingScope {
+  [[nodiscard]] NoGrad() : RecordingScope(false) {}
+};
+
+/// @}
+
+}  // namespace gradus

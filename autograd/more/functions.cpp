@@ -56,15 +56,6 @@ Tensor minimum(const Tensor& a, const Tensor& b) {
   return -maximum(-a, -b);
 }
 
-Tensor clamp(const Tensor& x, Scalar low, Scalar high) {
-  check(low <= high, "clamp: needs low <= high, got ", low, " and ", high);
-  Tensor y = elementwise("clamp", x, [=](Scalar v) { return v < low ? low : v > high ? high : v; });
-  return record("clamp", y, {x}, [=, x = Saved(x)](const Tensor& dy) -> Gradients {
-    return {by_case("clamp gradient", dy, x,
-                    [=](Scalar dy, Scalar x) { return low <= x && x <= high ? dy : 0; })};
-  });
-}
-
 Tensor sin(const Tensor& x) {
   return saves_argument(
       "sin", x, [](Scalar v) { return std::sin(v); },

@@ -24,12 +24,6 @@ Tensor maximum(const Tensor& a, const Tensor& b);
 /// @throws std::invalid_argument if the shapes do not broadcast.
 Tensor minimum(const Tensor& a, const Tensor& b);
 
-/// x kept between two numbers, \f$ y = \min(\max(x, \mathrm{low}), \mathrm{high}) \f$; NaN stays
-/// NaN. Gradient: dx = dy where \f$ \mathrm{low} \le x \le \mathrm{high} \f$, else 0.
-/// Example: `clamp(tensor({-3, 1, 7}), 0, 5)` is `[0, 1, 5]`.
-/// @throws std::invalid_argument unless low <= high.
-Tensor clamp(const Tensor& x, Scalar low, Scalar high);
-
 ///@{
 /// y += x is y = y + x: y becomes a new tensor of the sum, which backward() goes through. No
 /// elements change, and other handles of the old y keep it. -=, *= and /= likewise; x may be a

@@ -113,6 +113,15 @@ Tensor pow(const Tensor& x, Scalar exponent) {
   });
 }
 
+Tensor clamp(const Tensor& x, Scalar low, Scalar high) {
+  check(low <= high, "clamp: needs low <= high, got ", low, " and ", high);
+  Tensor y = elementwise("clamp", x, [=](Scalar v) { return v < low ? low : v > high ? high : v; });
+  return record("clamp", y, {x}, [=, x = Saved(x)](const Tensor& dy) -> Gradients {
+    return {by_case("clamp gradient", dy, x,
+                    [=](Scalar dy, Scalar x) { return low <= x && x <= high ? dy : 0; })};
+  });
+}
+
 void add_in_place(Tensor& a, const Tensor& b) {
   require_defined("add_in_place", {{"a", a}, {"b", b}});
   check(a.shape() == b.shape(), "add_in_place: needs one shape, got ", a.shape(), " and ",
@@ -159,7 +168,8 @@ Tensor gelu(const Tensor& x) {
   require_defined("gelu", {{"x", x}});
   if (uses_fused()) return fused::gelu(x);
   const Scalar scale = static_cast<Scalar>(std::sqrt(2 * std::numbers::inv_pi));
-  const Tensor u = scale * (x + Scalar(0.044715) * (x * x * x));
+  const Tensor v = clamp(x, -30, 30);  // beyond, tanh is 1 to the last bit, and v^3 may overflow
+  const Tensor u = scale * (v + Scalar(0.044715) * (v * v * v));
   return Scalar(0.5) * x * (1 + tanh(u));
 }
 

@@ -60,6 +60,12 @@ Tensor operator/(Scalar s, const Tensor& x);
 /// Example: `pow(tensor({2, 3}), 2)` is `[4, 9]`.
 Tensor pow(const Tensor& x, Scalar exponent);
 
+/// x kept between two numbers, \f$ y = \min(\max(x, \mathrm{low}), \mathrm{high}) \f$; NaN stays
+/// NaN. Gradient: dx = dy where \f$ \mathrm{low} \le x \le \mathrm{high} \f$, else 0.
+/// Example: `clamp(tensor({-3, 1, 7}), 0, 5)` is `[0, 1, 5]`.
+/// @throws std::invalid_argument unless low <= high.
+Tensor clamp(const Tensor& x, Scalar low, Scalar high);
+
 /// @}
 
 /// a += b, for the engine's own sums of gradients: shapes must be equal, nothing is recorded.

@@ -1,5 +1,7 @@
 #include "autograd/more/activation.h"
 
+#include <optional>
+
 #include "autograd/inspect/gradcheck.h"
 #include "autograd/ops/elementwise.h"
 #include "tests/autograd/expect.h"
@@ -58,6 +60,25 @@ TEST_CASE("activations: flat far out, with finite slopes") {
   CHECK_CLOSE(tanh(tensor({-kInf, kInf})), tensor({-1, 1}));
   CHECK_CLOSE(sigmoid(tensor({-kInf, kInf})), tensor({0, 1}));
   CHECK_CLOSE(relu(tensor({-kInf, kInf})), tensor({0, kInf}));
+}
+
+TEST_CASE("gelu: flat far out in words too, in first and second gradients") {
+  const Tensor x = tensor({-3e38, -1e20, -1e13, -1e4, -40, 40, 1e4, 1e13, 1e20, 3e38});
+  const auto gelu_and_gradients = [&] {
+    const Tensor leaf = x.clone().set_requires_grad();
+    const Tensor y = gelu(leaf);
+    const Tensor dx = grad({y}, {leaf}, {.create_graph = true, .gradients = {ones({10})}})[0];
+    return Tensors{y.detach(), dx.detach(), grad({dx}, {leaf}, {.gradients = {ones({10})}})[0]};
+  };
+  for (const bool fused : {true, false}) {
+    CAPTURE(fused);
+    const std::optional<ComposedOps> composed =
+        fused ? std::nullopt : std::optional<ComposedOps>(std::in_place);
+    const Tensors got = gelu_and_gradients();
+    CHECK(got[0].values() == relu(x).values());
+    CHECK(got[1].values() == Values{0, 0, 0, 0, 0, 1, 1, 1, 1, 1});
+    CHECK(got[2].values() == Values(10, 0));
+  }
 }
 
 TEST_CASE("activations: the kernels equal the composed versions") {

@@ -24,7 +24,9 @@ using Scalar = float;
 #define GRADUS_BUILT gradus_built_in_float
 #endif
 extern "C" const char GRADUS_BUILT;
+namespace detail {
 [[gnu::used]] inline const char* const same_precision = &GRADUS_BUILT;
+}
 /// @endcond
 
 /// Sizes, positions and offsets of elements. Signed, so that differences are safe.

@@ -143,13 +143,14 @@ void set_requires_grad(Module& module, bool wanted) {
   });
 }
 
+namespace detail {
 /// Fails for a `layer` that was declared but never initialised, unless `made`.
 /// @throws std::invalid_argument naming the layer.
 inline void require_made(const char* layer, bool made) {
-  detail::check(
-      made, layer,
-      ": has no parameters, as it was default-constructed (make it with its sizes, or load it)");
+  check(made, layer,
+        ": has no parameters, as it was default-constructed (make it with its sizes, or load it)");
 }
+}  // namespace detail
 
 /// A table of parameters: name, shape, count, and the total.
 std::string summary(const std::vector<NamedTensor>& parameters);

@@ -8,7 +8,7 @@
 namespace gradus {
 using namespace detail;
 
-void check_dropout(const char* op, Scalar p) {
+void detail::check_dropout(const char* op, Scalar p) {
   check(p >= 0 && p < 1, op, ": the probability of dropping must be in [0, 1), got ", p);
 }
 

@@ -23,7 +23,9 @@ Tensor dropout(const Tensor& x, Scalar p, const RandomKey& key);
 
 /// @}
 
+namespace detail {
 /// @throws std::invalid_argument beginning with `op` unless p is a probability below 1.
 void check_dropout(const char* op, Scalar p);
+}  // namespace detail
 
 }  // namespace gradus

@@ -122,7 +122,7 @@ Tensor clamp(const Tensor& x, Scalar low, Scalar high) {
   });
 }
 
-void add_in_place(Tensor& a, const Tensor& b) {
+void detail::add_in_place(Tensor& a, const Tensor& b) {
   require_defined("add_in_place", {{"a", a}, {"b", b}});
   check(a.shape() == b.shape(), "add_in_place: needs one shape, got ", a.shape(), " and ",
         b.shape());

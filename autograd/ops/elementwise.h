@@ -68,8 +68,10 @@ Tensor clamp(const Tensor& x, Scalar low, Scalar high);
 
 /// @}
 
+namespace detail {
 /// a += b, for the engine's own sums of gradients: shapes must be equal, nothing is recorded.
 void add_in_place(Tensor& a, const Tensor& b);
+}  // namespace detail
 
 /// @defgroup functions Elementary functions
 /// Functions of each element. y has the shape of x; all gradients here can be differentiated again.

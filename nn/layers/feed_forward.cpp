@@ -42,7 +42,7 @@ FeedForward::FeedForward(Index channels, Index hidden, KeySequence& keys, bool w
       activation(activation) {}
 
 Tensor FeedForward::operator()(const Tensor& x) const {
-  require_made("FeedForward", c_fc.weight.defined());
+  detail::require_made("FeedForward", c_fc.weight.defined());
   return dropout(c_proj(activate(c_fc(x), activation)));
 }
 

@@ -17,7 +17,7 @@ Linear::Linear(Index in, Index out, KeySequence& keys, bool with_bias) {
 }
 
 Tensor Linear::operator()(const Tensor& x) const {
-  require_made("Linear", weight.defined());
+  detail::require_made("Linear", weight.defined());
   return linear(x, weight, bias);
 }
 
@@ -25,7 +25,7 @@ Embedding::Embedding(Index vocab_size, Index channels, KeySequence& keys)
     : weight(normal({vocab_size, channels}, keys.next()).set_requires_grad()) {}
 
 Tensor Embedding::operator()(const IndexTensor& tokens) const {
-  require_made("Embedding", weight.defined());
+  detail::require_made("Embedding", weight.defined());
   return embedding(tokens, weight);
 }
 

@@ -39,7 +39,7 @@ struct RecurrentLayer {
   /// H.
   /// @throws std::invalid_argument if it was default-constructed.
   Index hidden() const {
-    require_made("RecurrentLayer", hh.weight.defined());
+    detail::require_made("RecurrentLayer", hh.weight.defined());
     return hh.weight.size(0);
   }
   /// The initial state [B, P H]: zeros.
@@ -49,7 +49,7 @@ struct RecurrentLayer {
 
   /// One step: x [B, C], state [B, P H] to the next state.
   Tensor step(const Tensor& x, const Tensor& state) const {
-    require_made("RecurrentLayer", ih.weight.defined());
+    detail::require_made("RecurrentLayer", ih.weight.defined());
     return step_from(ih(x), state);
   }
   /// The same, given ih(x) [B, gates H].

@@ -11,7 +11,7 @@ import sys
 # At the margin of a header: a comment of ///, then the functions that it describes.
 TOKEN = re.compile(r"(?P<comment>(?:^///.*\n)+)|^(?:const )?(?P<result>[\w:]+(?:<\w+>)?)&? (?P<name>operator\S+?|\w+)\("
                    r"(?P<arguments>[^;{]*)[;{]", re.M)
-INTERNAL = {"add_in_place", "elementwise", "combine", "if_wanted", "one_pass", "by_case"}  # parts of the engine, not ops
+INTERNAL = {"elementwise", "combine", "if_wanted", "one_pass", "by_case"}  # parts of the engine, not ops
 
 
 def ops_of(header):

@@ -11,10 +11,13 @@ namespace gradus {
 /// How surprised a model is by the right answers: the loss of whatever chooses among classes.
 /// @{
 
+/// The target of positions that count for nothing, unless cross_entropy() is told of another.
+inline constexpr std::int32_t kIgnoreIndex = -100;
+
 /// Options of cross_entropy().
 struct CrossEntropyOptions {
-  std::int32_t ignore_index = -100;  ///< positions with this target count for nothing
-  Scalar label_smoothing = 0;        ///< share of the target spread evenly over all classes
+  std::int32_t ignore_index = kIgnoreIndex;  ///< positions with this target count for nothing
+  Scalar label_smoothing = 0;                ///< share of the target spread evenly over all classes
 };
 
 /// The mean over positions of \f$ -\ln \mathrm{softmax}(z)_t \f$, in nats, for logits z, target t.

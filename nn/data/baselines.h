@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "autograd/index_tensor.h"
+#include "autograd/ops/cross_entropy.h"
 #include "nn/data/labelled.h"
 #include "nn/layers/layers.h"
 
@@ -106,7 +107,7 @@ struct MaskedAccuracy {
 /// @throws std::invalid_argument unless inputs and labels have one shape [B, T]
 MaskedAccuracy masked_accuracy(const NeighbourPredictor& neighbours, const IndexTensor& inputs,
                                const IndexTensor& labels, std::int32_t mask_token,
-                               std::int32_t ignore_index = -100);
+                               std::int32_t ignore_index = kIgnoreIndex);
 
 /// @}
 

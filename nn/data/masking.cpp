@@ -4,12 +4,11 @@
 
 #include "autograd/check.h"
 #include "autograd/more/random.h"
+#include "autograd/ops/cross_entropy.h"
 
 namespace gradus {
 using namespace detail;
 namespace {
-
-constexpr std::int32_t kNothing = -100;  // the target that cross_entropy() ignores
 
 bool is_share(double x) { return x >= 0 && x <= 1; }
 
@@ -30,7 +29,7 @@ MaskedWords mask_words(const IndexTensor& tokens, const Masking& masking, const 
   const Index rows = tokens.size(0), length = tokens.size(1);
   MaskedWords result{IndexTensor(tokens.shape()), IndexTensor(tokens.shape())};
   std::ranges::copy(tokens, result.inputs.mutable_data());
-  std::fill_n(result.targets.mutable_data(), result.targets.size(), kNothing);
+  std::fill_n(result.targets.mutable_data(), result.targets.size(), kIgnoreIndex);
   // Position i uses words 4 i to 4 i + 3 of the stream: for whether it is chosen, what it becomes,
   // and which word.
   const auto choose = [&](Index i) {

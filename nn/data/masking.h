@@ -35,7 +35,7 @@ struct Masking {
 /// The input of a masked language model, and its targets.
 struct MaskedWords {
   IndexTensor inputs;   ///< [B, T], some tokens replaced
-  IndexTensor targets;  ///< [B, T], the tokens at the chosen positions; -100 elsewhere
+  IndexTensor targets;  ///< [B, T], the tokens at the chosen positions; kIgnoreIndex elsewhere
 };
 
 /// Chooses positions and replaces their tokens (Devlin and others, 2019). Each position that holds

@@ -86,7 +86,7 @@ Tensor Bert::masked_loss(const IndexTensor& tokens, const IndexTensor& targets,
   // The head is by far the widest product: it is computed at the chosen positions only.
   std::vector<std::int32_t> positions, wanted;
   for (Index i = 0; i < targets.size(); ++i) {
-    if (targets.data()[i] != CrossEntropyOptions{}.ignore_index) {
+    if (targets.data()[i] != kIgnoreIndex) {
       positions.push_back(static_cast<std::int32_t>(i));
       wanted.push_back(targets.data()[i]);
     }

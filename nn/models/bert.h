@@ -69,8 +69,8 @@ struct Bert {
   /// The masked-language head: features [..., C] to logits [..., V]. The output layer's weight is
   /// the word embedding.
   Tensor word_logits(const Tensor& features) const;
-  /// The mean cross-entropy, in nats, over the positions whose target is not -100. The head is
-  /// computed at these only.
+  /// The mean cross-entropy, in nats, over the positions whose target is not kIgnoreIndex. The
+  /// head is computed at these only.
   /// @throws std::invalid_argument unless the targets have the tokens' shape.
   Tensor masked_loss(const IndexTensor& tokens, const IndexTensor& targets,
                      const IndexTensor& mask = IndexTensor(),

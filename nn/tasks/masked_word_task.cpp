@@ -9,6 +9,7 @@
 #include "autograd/graph.h"
 #include "autograd/inspect/profile.h"
 #include "autograd/more/random.h"
+#include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/softmax.h"
 #include "nn/text/byte_pair_tokenizer.h"
 
@@ -206,7 +207,7 @@ std::vector<Score> MaskedWordTask::scores() {
     const MaskedWords words =
         mask_words(tokens, masking, {kScoring, 0, static_cast<std::uint32_t>(first)});
     const MaskedAccuracy baseline =
-        masked_accuracy(neighbours_, words.inputs, words.targets, special_.mask, kIgnored);
+        masked_accuracy(neighbours_, words.inputs, words.targets, special_.mask, kIgnoreIndex);
     const Tensor logits = bert_.model.word_logits(
         bert_.model.features(words.inputs, padding_mask(tokens, special_.pad)));
     for (Index i = 0; i < tokens.size(); ++i) {

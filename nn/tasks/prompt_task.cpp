@@ -137,11 +137,11 @@ MeanLoss PromptTask::loss_of_rows(Split split, int batch_size, const RandomKey& 
     inputs.emplace_back(tokens.begin(), tokens.end() - 1);
     targets.emplace_back(tokens.begin() + 1, tokens.end());
     if (!loss_on_prompt_) {
-      std::fill_n(targets.back().begin(), prompt - 1, kIgnored);
+      std::fill_n(targets.back().begin(), prompt - 1, kIgnoreIndex);
     }
   }
   profile_mark("batch");
-  const IndexTensor wanted = padded(targets, kIgnored);
+  const IndexTensor wanted = padded(targets, kIgnoreIndex);
   return {model_.model.loss(padded(inputs, end_), wanted), targets_in(wanted)};
 }
 

@@ -6,6 +6,7 @@
 
 #include "autograd/check.h"
 #include "autograd/more/random.h"
+#include "autograd/ops/cross_entropy.h"
 #include "nn/text/utf8.h"
 
 namespace gradus {
@@ -63,7 +64,7 @@ IndexTensor rows_of(const IndexTensor& x, const RowRange& part) {
 }
 
 double targets_in(const IndexTensor& targets) {
-  return static_cast<double>(targets.size() - std::ranges::count(targets, kIgnored));
+  return static_cast<double>(targets.size() - std::ranges::count(targets, kIgnoreIndex));
 }
 
 std::string excerpt(const std::string& text) {

@@ -37,9 +37,6 @@ struct SpecialTokens {
   bool contains(std::int32_t token) const;
 };
 
-/// The target that cross_entropy() passes over.
-inline constexpr std::int32_t kIgnored = -100;
-
 /// The tokens of one text.
 using TokenRow = std::vector<std::int32_t>;
 
@@ -59,7 +56,7 @@ std::vector<std::size_t> rows_of(const std::vector<std::size_t>& numbers, const 
 /// The same of a tensor [B, T].
 IndexTensor rows_of(const IndexTensor& x, const RowRange& part);
 
-/// How many of these targets count in a loss: those that are not kIgnored.
+/// How many of these targets count in a loss: those that are not kIgnoreIndex.
 double targets_in(const IndexTensor& targets);
 
 /// A text in quotes for a message; of a long one the beginning.

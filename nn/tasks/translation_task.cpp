@@ -143,9 +143,9 @@ MeanLoss TranslationTask::loss_of_rows(Split split, int batch_size, const Random
   profile_mark("batch");
   const Tensor logits =
       translator_.model(src, padded(inputs, special_.pad), padding_mask(src, special_.pad));
-  const IndexTensor wanted = padded(targets, kIgnored);
+  const IndexTensor wanted = padded(targets, kIgnoreIndex);
   return {cross_entropy(logits, wanted,
-                        {.ignore_index = kIgnored,
+                        {.ignore_index = kIgnoreIndex,
                          .label_smoothing = Training::active() ? label_smoothing_ : Scalar(0)}),
           targets_in(wanted)};
 }

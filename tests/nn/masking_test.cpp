@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "autograd/more/random.h"
+#include "autograd/ops/cross_entropy.h"
 #include "nn/tasks/rows.h"
 
 using namespace gradus;
@@ -48,7 +49,7 @@ struct Counts {
       for (Index i = 0; i < tokens.size(); ++i) {
         const std::int32_t was = tokens.data()[i], is = inputs.data()[i];
         words += was < kWords;
-        if (targets.data()[i] == kIgnored) {
+        if (targets.data()[i] == kIgnoreIndex) {
           REQUIRE(is == was);
           continue;
         }
@@ -92,7 +93,7 @@ TEST_CASE("masking: a word that chance spared is drawn from a row in which it sp
   for (std::uint32_t step = 0; step < 50; ++step) {
     const auto [inputs, targets] = mask_words(tokens, masking, {.seed = 1, .step = step});
     for (Index row = 0; row < 7; ++row) {
-      CHECK(std::count(targets.data() + 7 * row, targets.data() + 7 * row + 7, kIgnored) < 7);
+      CHECK(std::count(targets.data() + 7 * row, targets.data() + 7 * row + 7, kIgnoreIndex) < 7);
     }
   }
   // n words: 0.15 n + 0.85^n, and each is as likely as the other.
@@ -102,8 +103,8 @@ TEST_CASE("masking: a word that chance spared is drawn from a row in which it sp
   const auto [inputs, targets] = mask_words(rows_of(2000, 2), masking, {.seed = 2});
   Index first = 0;
   for (Index row = 0; row < 2000; ++row) {
-    const bool is_first = targets.data()[7 * row + 1] != kIgnored;
-    CHECK(is_first != (targets.data()[7 * row + 2] != kIgnored));
+    const bool is_first = targets.data()[7 * row + 1] != kIgnoreIndex;
+    CHECK(is_first != (targets.data()[7 * row + 2] != kIgnoreIndex));
     first += is_first;
   }
   CHECK(is_near(static_cast<double>(first), 2000, 0.5));
@@ -113,7 +114,7 @@ TEST_CASE("masking: a row without words stays as it is") {
   const IndexTensor tokens = rows_of(3, 0);
   const auto [inputs, targets] = mask_words(tokens, usual(), {.seed = 1});
   CHECK(std::ranges::equal(inputs, tokens));
-  CHECK(std::ranges::count(targets, kIgnored) == tokens.size());
+  CHECK(std::ranges::count(targets, kIgnoreIndex) == tokens.size());
 }
 
 TEST_CASE("masking: the key alone decides") {

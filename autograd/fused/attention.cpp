@@ -9,7 +9,6 @@
 #include "autograd/kernels/loops.h"
 #include "autograd/kernels/rows.h"
 #include "autograd/kernels/scratch.h"
-#include "autograd/more/heads.h"
 #include "autograd/more/packed_attention.h"
 #include "autograd/ops/reduce.h"
 

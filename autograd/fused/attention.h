@@ -8,7 +8,6 @@
 /// the rest). Under a causal mask, blocks above the diagonal are not computed.
 #pragma once
 
-#include "autograd/more/heads.h"
 #include "autograd/ops/attention.h"
 
 namespace gradus::fused {

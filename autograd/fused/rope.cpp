@@ -8,7 +8,6 @@
 #include "autograd/fused/fused.h"
 #include "autograd/kernels/loops.h"
 #include "autograd/more/heads.h"
-#include "autograd/ops/attention.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/shape.h"
 

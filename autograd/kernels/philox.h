@@ -94,10 +94,11 @@ inline Scalar uniform_at(const RandomKey& key, std::uint64_t element) {
 
 /// Two independent standard normal numbers from two words: Box and Muller (1958).
 ///
-/// With u1 = (floor(w0 / 2^8) + 1) 2^-24 in (0, 1], u2 = floor(w1 / 2^8) 2^-24 in [0, 1) and r =
-/// sqrt(-2 ln u1) they are r cos(2 pi u2) and r sin(2 pi u2). Computed in double and rounded to
-/// Scalar, so that machines agree as far as their double ln, cos and sin do. No result exceeds 5.77
-/// in absolute value.
+/// With \f$ u_1 = (\lfloor w_0 / 2^8 \rfloor + 1)\,2^{-24} \f$ in (0, 1],
+/// \f$ u_2 = \lfloor w_1 / 2^8 \rfloor\,2^{-24} \f$ in [0, 1) and \f$ r = \sqrt{-2 \ln u_1} \f$
+/// they are \f$ r \cos(2 \pi u_2) \f$ and \f$ r \sin(2 \pi u_2) \f$. Computed in double and rounded
+/// to Scalar, so that machines agree as far as their double ln, cos and sin do. No result
+/// exceeds 5.77 in absolute value.
 inline std::array<Scalar, 2> normals_of(std::uint32_t w0, std::uint32_t w1) {
   const double u1 = static_cast<double>((w0 >> 8) + 1) * 0x1p-24;
   const double u2 = static_cast<double>(w1 >> 8) * 0x1p-24;

@@ -145,7 +145,7 @@ inline double log_of(double x) { return std::log(x); }
 /// The same in double, by the standard library.
 inline double tanh_of(double x) { return std::tanh(x); }
 
-/// Error function, 2/sqrt(pi) times the integral of e^-t^2 from 0 to x.
+/// Error function, \f$ \frac{2}{\sqrt\pi} \int_0^x e^{-t^2} dt \f$.
 [[gnu::always_inline]] inline float erf_of(float x) {
   using namespace vector_math_detail;
   const float size = std::fabs(x);

@@ -1,5 +1,5 @@
-"""docs/all_ops.md has a row for each public op in the headers of autograd/ops, autograd/more and autograd/fused, and no other; what it says
-of gradients is what the header says.
+"""docs/all_ops.md has a row for each public op in the headers of autograd/ops, autograd/more and autograd/fused, and for what makes a tensor in
+tensor.h and index_tensor.h, and no other; what it says of gradients is what the header says.
 
 usage: all_ops_test.py ROOT
 """
@@ -9,9 +9,9 @@ import re
 import sys
 
 # At the margin of a header: a comment of ///, then the functions that it describes.
-TOKEN = re.compile(r"(?P<comment>(?:^///.*\n)+)|^(?:const )?(?P<result>[\w:]+(?:<\w+>)?)&? (?P<name>operator\S+?|\w+)\("
+TOKEN = re.compile(r"(?P<comment>(?:^///.*\n)+)|^(?:const |inline )?(?P<result>[\w:]+(?:<\w+>)?)&? (?P<name>operator\S+?|\w+)\("
                    r"(?P<arguments>[^;{]*)[;{]", re.M)
-INTERNAL = {"elementwise", "combine", "if_wanted", "one_pass", "by_case"}  # parts of the engine, not ops
+INTERNAL = {"elementwise", "combine", "if_wanted", "one_pass", "by_case", "room_if"}  # parts of the engine, not ops
 
 
 def ops_of(header):
@@ -28,8 +28,9 @@ def ops_of(header):
 
 def main():
     root = pathlib.Path(sys.argv[1])
-    ops = {name: gradient for room in ("ops", "more", "fused") for header in (root / "autograd" / room).glob("*.h")
-           for name, gradient in ops_of(header)}
+    headers = [header for room in ("ops", "more", "fused") for header in (root / "autograd" / room).glob("*.h")]
+    headers += [root / "autograd" / "tensor.h", root / "autograd" / "index_tensor.h"]
+    ops = {name: gradient for header in headers for name, gradient in ops_of(header)}
     ops["Tensor::operator[]"] = "twice"
     rows = re.findall(r"^\| \[.*?\]\(@ref gradus::(\S+?)\(\)\) \|(?:.*\|)? ([\w-]+) \|$", (root / "docs" / "all_ops.md").read_text(), re.M)
     names = [name for name, _ in rows]

@@ -11,16 +11,16 @@ using gradus::green;
 using gradus::red;
 
 // These take the place of the system's, so that the check sees in which order a rank calls them.
-Index sent = 0, received = 0;  // bytes, of this rank
-bool waited = false;           // has it received more than it had sent by then?
+int sent = 0, received = 0;  // calls, of this rank
+bool waited = false;         // has it received more often than it had sent by then?
 
 extern "C" ssize_t send(int socket, const void* bytes, size_t count, int flags) {
-  sent += Index(count);
+  ++sent;
   return sendto(socket, bytes, count, flags, nullptr, 0);
 }
 
 extern "C" ssize_t recv(int socket, void* bytes, size_t count, int flags) {
-  received += Index(count);
+  ++received;
   waited = waited || received > sent;
   return recvfrom(socket, bytes, count, flags, nullptr, nullptr);
 }

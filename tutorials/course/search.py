@@ -9,7 +9,7 @@ from pathlib import Path
 from dress import packed
 
 LUNR = Path("/usr/share/javascript/lunr/lunr.min.js")
-MOST = 4000  # characters of a section, which then has all its words; of the reference, a paragraph
+MOST = 6000  # characters of a section, which then has all its words; of the reference, a paragraph
 START = re.compile(
     r'<h[123][^>]*>\s*<a class="anchor" id="(?P<id>[^"]+)"></a>\s*(?P<heading>.*?)</h[123]>'
     r'|<h2 class="memtitle"><span class="permalink"><a href="#(?P<member>[^"]+)">.*?</span>(?P<name>.*?)</h2>',

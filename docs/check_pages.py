@@ -191,6 +191,7 @@ def look_at(driver, folder, page):
     faults += driver.execute_script(MEASURE, MOST_LETTERS)
     faults += driver.execute_script(PLACES)
     set_width(driver, WIDEST)
+    faults += driver.execute_script(PLACES)
     faults += driver.execute_script(FILES)
     faults += [f"console: {e['message']}" for e in driver.get_log("browser") if e["level"] in ("SEVERE", "WARNING")]
     faults += [f"asks for {url}" for url in driver.execute_script(REQUESTS) if not url.startswith((folder.as_uri(), *ALLOWED))]

@@ -103,6 +103,8 @@ verdict("no members are below a class", '[["A","structgradus_1_1A.html",null],["
 hashes = "ga" + "01234567" * 4, "a" + "89abcdef" * 4
 verdict("names of places are short", short_names(f"#{hashes[0]} #g{hashes[0]}{hashes[1]}") == "#ga01234567 #gga01234567a89abcdef")
 row = '<tr class="memdesc:"><td>Words.  <a href="x#details">More...</a><br /></td></tr>\n<tr class="separator:a"><td>&#160;</td></tr>\n'
+sides = '<td class="memItemLeft" align="right" valign="top">int</td><td class="memItemRight" valign="bottom">f</td>'
+verdict("cells do not say how they are aligned", slimmed(sides) == '<td class="memItemLeft">int</td><td class="memItemRight">f</td>', slimmed(sides))
 verdict("rows without words go", slimmed(row) == '<tr class="memdesc:"><td>Words.</td></tr>\n', slimmed(row))
 
 # The contents of a page, in two levels.

@@ -204,13 +204,13 @@ cluster_cases() {
   succeeds 'cluster: and the checkpoint is whole' info --out_dir=twice --checkpoint=last
 
   mkfifo late.txt
-  "$here/../../tools/cluster.sh" "$gradus" 2 train --text late.txt --out_dir=early >out 2>err </dev/null &
+  "$here/../../tools/cluster.sh" "$gradus" 2 train --text late.txt --out_dir=unbegun >out 2>err </dev/null &
   pid=$!
-  until [[ -n $(rank_of early LAST) ]]; do sleep 0.05; done
+  until [[ -n $(rank_of unbegun LAST) ]]; do sleep 0.05; done
   kill -INT "$pid"
   wait "$pid"
   status=$?
-  [[ $status == 130 && ! -e early ]]
+  [[ $status == 130 && ! -e unbegun ]]
   verdict $? 'cluster: Ctrl-C before the first step' "exit $status: $(cat err)"
 
   # A gnuplot that takes its time: the first process is at work when the second has done all of its steps.

@@ -1,7 +1,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <chrono>
 #include <random>
 
 #include "nn/text/byte_level.h"
@@ -220,7 +219,7 @@ TEST_CASE("byte pairs: special tokens come from plain text only when allowed") {
   CHECK(tokenizer.piece(259) == "\u4e16");
 }
 
-TEST_CASE("byte pairs: a quarter of a million equal letters takes no quadratic time") {
+TEST_CASE("byte pairs: two million equal letters take no quadratic time") {
   const std::string letters(1 << 18, 'a');
   const BytePairs learnt = learn_byte_pairs(letters + " " + letters, 270);
   CHECK(std::ranges::max(learnt.tokens, {}, &std::string::size).size() == kLongestToken);
@@ -229,18 +228,9 @@ TEST_CASE("byte pairs: a quarter of a million equal letters takes no quadratic t
     doubling.emplace_back(piece, piece);
   }
   const BytePairTokenizer tokenizer(with_merges(doubling));
-  const auto seconds = [&](std::size_t size) {
-    double best = 1e9;  // of three, as other programs may be at work
-    for (int i = 0; i < 3; ++i) {
-      const auto start = std::chrono::steady_clock::now();
-      CHECK(tokenizer.decode(tokenizer.encode(letters.substr(0, size))) == letters.substr(0, size));
-      const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-      best = std::min(best, taken.count());
-    }
-    return best;
-  };
-  // 64 times the length: 64 x 18/12 = 96 times the work of n log n, 4096 times that of n^2.
-  CHECK(seconds(1 << 18) < 800 * seconds(1 << 12));
+  // Two million: n log n takes seconds, and n^2 longer than any test may.
+  const std::string more(1 << 21, 'a');
+  CHECK(tokenizer.decode(tokenizer.encode(more)) == more);
   CHECK(tokenizer.encode(letters).size() == 32);  // 13 merges, each of which doubles
 }
 

@@ -76,6 +76,7 @@
 #include "nn/text/word_tokenizer.h"
 #include "nn/text/word_vectors.h"
 #include "nn/train/checkpoint.h"
+#include "nn/train/digest.h"
 #include "nn/train/gpt_task.h"
 #include "nn/train/model_tensors.h"
 #include "nn/train/ranks.h"

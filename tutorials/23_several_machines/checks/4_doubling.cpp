@@ -33,7 +33,7 @@ void ask(int size, std::size_t count, Scalar scale = 1) {
   const Ended ended = after(size, begin, [&](Ranks& ranks, Numbers& numbers) {
     sent = received = 0, waited = false;
     my_sum_by_doubling(ranks, std::span(numbers).first(count));
-    numbers[count] = waited;
+    numbers[count] = waited ? -1 : sent;
   });
   Index times = 0;
   for (int n = 1; n < size; n *= 2) ++times;
@@ -60,7 +60,13 @@ void ask(int size, std::size_t count, Scalar scale = 1) {
           " bytes, expected " + std::to_string(bytes) +
           "\nlikely cause: log2 N transfers, each of all numbers");
     }
-    if (ended.numbers[r][count] != 0) {
+    const auto calls = static_cast<Index>(ended.numbers[r][count]);
+    if (calls > times && count <= 8192) {  // which transfer() sends by one call
+      red(what + ": rank " + std::to_string(r) + " made " + std::to_string(calls) +
+          " transfers, expected " + std::to_string(times) +
+          "\nlikely cause: one transfer of all numbers at each distance");
+    }
+    if (calls < 0) {
       red(what + ": rank " + std::to_string(r) +
           " waited for its partner's numbers before it sent its own\nlikely cause: both partners "
           "send at once, each in one call of transfer");

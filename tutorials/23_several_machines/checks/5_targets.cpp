@@ -44,6 +44,9 @@ void ask(const std::string& what, const std::vector<Index>& targets, Scalar scal
       if (std::abs(got - expected * all) <= near * all)
         cause = "divide by the targets of all ranks";
       if (got == double{begin(r)[i]}) cause = "write into the tensors that you were given";
+      if (all > 0 && all < size)
+        cause = "the mean number of targets lies between 0 and 1 here: only 0 is a special case";
+      if (std::abs(got * size - expected) <= near * size) cause = "average divides by N as well";
       if (std::isnan(got)) cause = "no rank has a target: 0 / 0";
       red(what + ", rank " + std::to_string(r) + ", number " + std::to_string(i) + ": got " +
           std::to_string(got) + ", expected " + std::to_string(expected) +
@@ -62,6 +65,7 @@ int main() {
     ask("three ranks", {10, 20, 70});
     ask("a rank without targets", {6, 0, 2});
     ask("no targets at all", {0, 0});
+    ask("fewer targets than ranks", {1, 0, 0});
     ask("one rank", {9});
     ask("many targets", {400000, 100000, 3});
     ask("large gradients", {1, 7, 2}, 1e4);

@@ -9,10 +9,11 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 namespace gradus {
 class Tensor;
-}
+}  // namespace gradus
 
 namespace gradus::detail {
 
@@ -41,17 +42,11 @@ void check(bool ok, const Parts&... parts) {
   }
 }
 
-/// Where an undefined T, a Tensor or an IndexTensor, may come from.
-template <class T>
-inline constexpr const char* kUndefinedIs = "a default-constructed IndexTensor";
-template <>
-inline constexpr const char* kUndefinedIs<Tensor> =
-    "a default-constructed Tensor, or a gradient before backward()";
-
-/// Reports that `name`, a T that `op` needs, is undefined.
+/// Reports that `name`, a T that `op` needs, a Tensor or an IndexTensor, is undefined.
 template <class T>
 [[noreturn]] void fail_undefined(const char* op, const char* name) {
-  fail(op, ": ", name, " is undefined (", kUndefinedIs<T>, ")");
+  fail(op, ": ", name, " is undefined (a default-constructed ",
+       std::is_same_v<T, Tensor> ? "Tensor, or a gradient before backward())" : "IndexTensor)");
 }
 
 /// An argument of an op that must be there, under the name by which its declaration calls it.

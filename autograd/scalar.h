@@ -11,7 +11,7 @@ namespace gradus {
 
 /// The element type of every Tensor: float or, for tests that compare gradients with finite
 /// differences, double, where the same sources are compiled with GRADUS_DOUBLE. Objects of the two
-/// do not link: each needs a symbol that only the library of its own precision has.
+/// share names but not layouts, so they do not link: each needs a symbol of its own library.
 #ifdef GRADUS_DOUBLE
 using Scalar = double;
 #else

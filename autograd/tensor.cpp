@@ -110,7 +110,7 @@ Tensor full(const Shape& shape, Scalar value) {
 Tensor arange(Index count) {
   constexpr Index kMost = (Index{1} << std::numeric_limits<Scalar>::digits) + 1;
   check(count >= 0 && count <= kMost, "arange: needs a count in [0, ", kMost,
-        "], as there are no more whole numbers in a row, got ", count);
+        "], beyond which Scalar skips whole numbers, got ", count);
   Tensor result(Shape{count});
   std::iota(result.mutable_data(), result.mutable_data() + count, Scalar(0));
   return result;

@@ -17,9 +17,10 @@ Tensor dropout(const Tensor& x, Scalar p, const RandomKey& key) {
   check_dropout("dropout", p);
   if (p == 0) return x;
   Tensor y(x.shape());
-  parallel_for(x.size(), kElementGrain / 4, [&, to = y.mutable_data()](Index begin, Index end) {
-    drop_row(key, begin, end - begin, p, x.data() + begin, to + begin);
-  });
+  const auto piece = [=, &key, from = x.data(), to = y.mutable_data()](Index begin, Index end) {
+    drop_row(key, begin, end - begin, p, from + begin, to + begin);
+  };
+  parallel_for(x.size(), kElementGrain / 4, piece);  // one number drawn costs some four elements
   return record("dropout", y, {x},
                 [p, key](const Tensor& dy) -> Gradients { return {dropout(dy, p, key)}; });
 }

@@ -79,7 +79,7 @@ Tensor operator-(Scalar s, const Tensor& x) {
 }
 
 Tensor operator*(const Tensor& x, Scalar s) {
-  const auto times_s = [s](const auto& v) { return v * s; };
+  const auto times_s = [s](const auto& v) { return v * s; };  // of a number, and of the gradient
   return saves_nothing("mul", x, times_s, times_s);
 }
 

@@ -54,8 +54,9 @@ Tensor one_pass(const Tensor& dy, const Tensor& v, Formula formula) {
   return dx;
 }
 
-/// dx = choice(dy, v), elementwise, for a choice among multiples of dy by what v is: linear in dy,
-/// and without a slope in v, it is its own gradient.
+/// dx = choice(dy, v), elementwise, where `choice` picks dy times a constant by the value of v (of
+/// relu, 1 or 0). That is linear in dy and flat in v, so its gradient is by_case() again. Not dy
+/// times a mask: 0 times an infinite dy would be NaN.
 ///
 ///     by_case("relu gradient", dy, y, [](Scalar dy, Scalar y) { return y > 0 ? dy : 0; })
 ///

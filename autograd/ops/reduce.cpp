@@ -1,6 +1,5 @@
 #include "autograd/ops/reduce.h"
 
-#include <algorithm>
 #include <bit>
 
 #include "autograd/check.h"
@@ -33,18 +32,16 @@ Index reduced_count(const Shape& shape, unsigned mask) {
   return count;
 }
 
-/// x reduced over the axes in `mask`, one group of neighbours at a time, the last ones first. The
-/// result has the shape `to`, which may leave out or keep the reduced axes.
+/// x reduced over the axes in `mask`: each run of adjacent axes in one go, from the last run to the
+/// first. The result has the shape `to`, which may leave out or keep the reduced axes.
 template <class Reduction>
 Tensor reduce(const Tensor& x, unsigned mask, const Shape& to) {
-  if (mask == 0) return x.clone();  // `to` is x's shape then
+  if (mask == 0) return x.clone();  // record() needs a new tensor; `to` is x's shape
   Tensor y = x.detach();
   for (Shape kept = x.shape(); mask != 0;) {
     const int last = std::bit_width(mask);
     int first = last - 1;
-    while (first > 0 && (mask >> (first - 1) & 1) != 0) {
-      --first;
-    }
+    while (first > 0 && (mask >> (first - 1) & 1) != 0) --first;
     mask &= (1u << first) - 1;
     const Index n = kept.product(first, last);
     for (int axis = first; axis < last; ++axis) kept = kept.with(axis, 1);
@@ -101,7 +98,7 @@ Tensor max(const Tensor& x, const Axes& axes, ReduceOptions options) {
 
 Tensor detail::record_choice(const char* op, const Tensor& y, const Tensor& x, const Shape& kept) {
   return record(op, y, {x}, [x = Saved(x), kept](const Tensor& dy, const Tensor& y) -> Gradients {
-    const Tensor chosen = combine("max", x, Tensor(y, kept), [](Scalar v, Scalar best) {
+    const Tensor chosen = combine("choice", x, Tensor(y, kept), [](Scalar v, Scalar best) {
       return Scalar(v == best || v != v);  // NaN is chosen where there is one
     });
     const Tensor each = broadcast_to(reshape(dy, kept) / sum_to(chosen, kept), chosen.shape());

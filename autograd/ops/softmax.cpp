@@ -31,9 +31,7 @@ Tensor shifted(const Tensor& x, int axis) {
 
 Tensor softmax(const Tensor& x, int axis) {
   axis = axis_of("softmax", x, axis);
-  if (uses_fused() || x.size() == 0) {  // max() refuses an empty axis
-    return fused::softmax(x, axis);
-  }
+  if (uses_fused() || x.size() == 0) return fused::softmax(x, axis);  // max() refuses none
   const Tensor e = exp(shifted(x, axis));
   const Tensor total = sum(e, axis, {.keepdim = true});
   return e / where(equal(total, 0), scalar(1), total);  // 0 where all is masked
@@ -41,7 +39,7 @@ Tensor softmax(const Tensor& x, int axis) {
 
 Tensor log_softmax(const Tensor& x, int axis) {
   axis = axis_of("log_softmax", x, axis);
-  if (uses_fused() || x.size() == 0) return fused::log_softmax(x, axis);
+  if (uses_fused() || x.size() == 0) return fused::log_softmax(x, axis);  // max() refuses none
   const Tensor below = shifted(x, axis);
   return below - log(sum(exp(below), axis, {.keepdim = true}));
 }

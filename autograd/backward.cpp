@@ -11,10 +11,10 @@ void check_not_freed(const Node& node) {
         " was freed by an earlier pass (pass keep_graph there, or compute it again)");
 }
 
-/// One backward pass through the graph behind some outputs. Another pass may run inside it: what it
-/// knows of a node is in its own Step, and the node holds only a hint of which, which step_of()
-/// checks. After an exception, leaves may have collected, and nodes that it visited are freed
-/// unless the graph is kept.
+/// One backward pass through the graph behind some outputs. Another may run inside this one, over
+/// the same nodes. So what this pass knows of a node is in a Step of its own; the node holds only
+/// the position of its last step, a hint that position_of() verifies. After an exception, leaves
+/// may have collected, and nodes that it visited are freed unless the graph is kept.
 class Pass {
  public:
   /// @param collects whether leaves collect what arrives, all of which is wanted then: backward()
@@ -29,16 +29,16 @@ class Pass {
       sort(outputs[i].node());
     }
     std::vector<std::size_t> requested;
-    for (const Tensor& input : inputs) requested.push_back(step_of(*input.node()));
-    for (const std::size_t at : requested) steps_[at].requested = true;
+    for (const Tensor& input : inputs) requested.push_back(position_of(*input.node()));
+    for (const std::size_t position : requested) steps_[position].requested = true;
     mark_wanted();
+    report("graph", Tensor(), {});  // in a profile, the time until here
     for (std::size_t i = 0; i < outputs.size(); ++i) {
-      add(steps_[step_of(*outputs[i].node())],
+      add(steps_[position_of(*outputs[i].node())],
           gradients[i].defined() ? gradients[i] : ones(outputs[i].shape()), "the caller");
     }
-    report("graph", Tensor(), {});  // sorted: see inspect/profile.h
-    for (std::size_t at = steps_.size(); --at > 0;) {
-      Step& step = steps_[at];
+    for (std::size_t position = steps_.size(); --position > 0;) {
+      Step& step = steps_[position];
       if (step.must_run && step.gradient.defined()) {
         pass_on(step);
         if (!keep_graph) step.node->free();
@@ -59,8 +59,8 @@ class Pass {
     std::size_t first = 0;   // of its inputs in inputs_
     Tensor gradient = {};    // the sum of what has arrived, unless a leaf collects it
     bool requested = false;  // by the caller of grad()
-    bool must_run = false;   // the gradient of an input is wanted
-    bool wanted = false;     // its own gradient is
+    bool wanted = false;     // its gradient is needed
+    bool must_run = false;   // its closure too: some input is wanted
   };
 
   void check_output(const Tensor& output, const Tensor& gradient) const {
@@ -76,7 +76,7 @@ class Pass {
   void sort(const Ref<Node>& output) {
     PooledVector<std::pair<Node*, std::size_t>> stack;  // with the number of each node's next input
     const auto enter = [&](const Ref<Node>& node) {
-      if (node && step_of(*node) == 0) {
+      if (node && position_of(*node) == 0) {
         check_not_freed(*node);
         stack.emplace_back(node.get(), 0);
       }
@@ -90,18 +90,16 @@ class Pass {
       }
       node->position_hint = steps_.size();
       steps_.push_back({Ref<Node>(node), inputs_.size()});
-      for (const Ref<Node>& input : node->inputs) {
-        inputs_.push_back(input ? input->position_hint : 0);
-      }
+      for (const auto& input : node->inputs) inputs_.push_back(input ? input->position_hint : 0);
       stack.pop_back();
     }
   }
 
-  /// The step of a node, 0 if it has none. Only until the first is visited: a pass inside this one
-  /// gives nodes steps of its own.
-  std::size_t step_of(const Node& node) const {
-    const std::size_t at = node.position_hint;
-    return at < steps_.size() && steps_[at].node.get() == &node ? at : 0;
+  /// The position of a node's step, 0 if it has none. Valid until the first node is visited: after
+  /// that a pass inside this one may have overwritten the hints.
+  std::size_t position_of(const Node& node) const {
+    const std::size_t position = node.position_hint;
+    return position < steps_.size() && steps_[position].node.get() == &node ? position : 0;
   }
 
   /// The step of input i of a step's node.
@@ -123,11 +121,13 @@ class Pass {
 
   void add(Step& step, Tensor gradient, const char* from) {
     const Node& node = *step.node;
-    check(gradient.shape() == node.shape, "backward: ", from, " gave its input ", node.op,
-          " of shape ", node.shape, " a gradient of shape ", gradient.shape());
+    check(gradient.defined() && gradient.shape() == node.shape, "backward: ", from,
+          " gave its input ", node.op, " of shape ", node.shape, " a gradient of shape ",
+          ShapeOf{gradient});
     Tensor& sum = gradient_at(step);
     if (!sum.defined()) {
-      // The gradient of a leaf, or one requested, may be changed later, unless it has a graph.
+      // The caller may change what a leaf collects or what was requested: it shares elements with
+      // nothing. (If the pass is recorded, it has a graph and must not be changed.)
       const bool own = (node.is_leaf() || step.requested) && !is_recording();
       sum = own && !gradient.sole_owner() ? gradient.clone() : std::move(gradient);
       return;
@@ -165,25 +165,24 @@ class Pass {
     dy = Tensor();  // so that a gradient handed through has one owner less
     check(gradients.size() == count, "backward: ", node.op, " has ", count, " inputs but returned ",
           gradients.size(), " gradients");
-    for (std::size_t i = 0; i < count; ++i) {
-      if (wanted[i] && gradients[i].defined()) {
-        add(input_step(step, i), std::move(gradients[i]), node.op);
-      }
+    const bool in_sum = wanted.sum != nullptr && !gradients[0].defined();  // as slice() does it
+    for (std::size_t i = in_sum ? 1 : 0; i < count; ++i) {
+      if (wanted[i]) add(input_step(step, i), std::move(gradients[i]), node.op);
     }
   }
 
   void report(const char* op, const Tensor& dy, std::span<const Tensor> gradients) const {
-    if (hidden_.before() != nullptr) [[unlikely]] {
-      hidden_.before()->backward(op, dy, gradients);
+    if (observer_.before() != nullptr) [[unlikely]] {
+      observer_.before()->backward(op, dy, gradients);
     }
   }
 
   const bool collects_;
-  PooledVector<Step> steps_{1};        // inputs before the nodes that use them
+  PooledVector<Step> steps_ = PooledVector<Step>(1);  // inputs before users; step 0: "no node"
   PooledVector<std::size_t> inputs_;   // the steps of each node's inputs, one node after the other
   PooledVector<const Shape*> shapes_;  // of the node whose turn it is: see Wanted
-  ValueScope<Observer*> hidden_{observer, nullptr};  // as closures run ops
-  ValueScope<const char*> outer_{running_op, nullptr};
+  ValueScope<Observer*> observer_{observer, nullptr};  // nodes are reported, not closures' ops
+  ValueScope<const char*> running_op_{running_op, nullptr};  // that of a pass around this one: kept
 };
 
 }  // namespace

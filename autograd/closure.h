@@ -1,14 +1,17 @@
 /// @file
-/// The closure of an op: what it keeps for the gradient, is called with, and returns.
+/// The closure of an op: the rule that turns the gradient of its result into those of its inputs.
 ///
-/// It is called as closure(dy), closure(dy, y), closure(dy, wanted) or closure(dy, y, wanted), by
-/// what it takes; it returns the Gradients of the inputs, each of its input's shape and undefined
-/// for those that are not Wanted. It captures what the op saves, as Saved; never `y`, whose node
-/// owns it: that would be a cycle, never freed. When written in tensor ops, gradients of gradients
-/// work.
+///     Tensor y = ...;  // exp(x)
+///     return record("exp", y, {x},
+///                   [](const Tensor& dy, const Tensor& y) -> Gradients { return {dy * y}; });
+///
+/// `dy` is d loss / d y. A closure has the parameters (dy), (dy, y), (dy, wanted) or
+/// (dy, y, wanted), as it needs them. It returns one gradient per input, each of its input's shape;
+/// undefined where that is not Wanted. It captures what the op saves, as Saved; never `y`: y's node
+/// owns the closure, so that would be a cycle, never freed. Written in tensor ops, it can be
+/// differentiated again.
 #pragma once
 
-#include <memory>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -20,7 +23,8 @@ namespace gradus {
 /// @addtogroup graph
 /// @{
 
-/// One gradient for each input of an op, in their order. An undefined tensor stands for "none".
+/// One gradient for each input of an op, in their order. Undefined where none is wanted, or where
+/// it was added to Wanted::sum.
 using Gradients = detail::PooledVector<Tensor>;
 
 /// What a pass wants of the closure that it calls.
@@ -32,7 +36,7 @@ struct Wanted {
 
   std::span<const Shape* const> shapes = {};  ///< of the inputs; nullptr where nothing is wanted
   /// If set, the gradient of input 0 so far, which nobody else holds. A closure may add its part
-  /// there and return none: T slices of a tensor cost as much as one, not T times.
+  /// there and return none: so T slices of a tensor cost one full-sized gradient, not T.
   const Tensor* sum = nullptr;
 };
 
@@ -49,15 +53,21 @@ struct Closure : Pooled {
 
 template <class F>
 struct ClosureOf final : Closure {
+  /// Whether f can be called with dy and these.
   template <class... More>
   static constexpr bool kTakes = std::is_invocable_v<F&, const Tensor&, const More&...>;
   static constexpr bool kTakesY = kTakes<Tensor> || kTakes<Tensor, Wanted>;
   explicit ClosureOf(F f) : f(std::move(f)) {}
   Gradients operator()(const Tensor& dy, const Tensor& y, const Wanted& wanted) override {
-    if constexpr (kTakes<Tensor, Wanted>) return f(dy, y, wanted);
-    if constexpr (kTakes<Tensor>) return f(dy, y);
-    if constexpr (kTakes<Wanted>) return f(dy, wanted);
-    if constexpr (!kTakesY && !kTakes<Wanted>) return f(dy);
+    if constexpr (kTakes<Tensor, Wanted>) {
+      return f(dy, y, wanted);
+    } else if constexpr (kTakes<Tensor>) {
+      return f(dy, y);
+    } else if constexpr (kTakes<Wanted>) {
+      return f(dy, wanted);
+    } else {
+      return f(dy);
+    }
   }
   F f;
 };
@@ -95,7 +105,7 @@ class Saved {
 /// Whether `x` is defined and requires a gradient: what an op asks before it computes one.
 inline bool wants_gradient(const Tensor& x) { return x.defined() && x.requires_grad(); }
 
-/// What an op saves of `x` if nothing but the gradient of `other` needs it: x, or nothing.
+/// x, saved for the gradient of `other`; nothing if `other` wants none.
 inline Saved<Tensor> saved_for(const Tensor& other, const Tensor& x) {
   return wants_gradient(other) ? x : Tensor();
 }

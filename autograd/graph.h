@@ -41,7 +41,7 @@ struct Node : detail::Pooled {
   /// Lets go of the inputs and of all that was saved.
   void free() {
     freed = true;
-    inputs = {};
+    inputs = decltype(inputs)();  // assigned {}, it would keep its memory
     closure = nullptr;
     y = Tensor();
   }
@@ -54,7 +54,7 @@ struct Node : detail::Pooled {
   Saved<Tensor> y;                           ///< the output, detached, if the closure takes it
   bool freed = false;                        ///< by a pass
   int refs = 0;                              ///< its owners: see Ref
-  std::size_t position_hint = 0;  ///< in the last pass that visited it, which passes check
+  std::size_t position_hint = 0;  ///< of its step in the pass that sorted it last: see Pass
   Node* next_dying = nullptr;     ///< in the list that destroy() works off
 };
 
@@ -65,6 +65,7 @@ struct Node : detail::Pooled {
 template <class F>
 Tensor record(const char* op, Tensor y, std::span<const Tensor> inputs, F closure) {
   if (is_recording() && std::any_of(inputs.begin(), inputs.end(), wants_gradient)) {
+    // The same body, and so the same tensor, has its shape at the same address.
     const auto is_y = [&](const Tensor& x) { return x.defined() && &x.shape() == &y.shape(); };
     detail::check(!y.requires_grad() && std::none_of(inputs.begin(), inputs.end(), is_y), op,
                   ": y must be new, not an input (clone() it)");
@@ -88,7 +89,7 @@ Tensor record(const char* op, Tensor y, std::initializer_list<Tensor> inputs, F 
 /// @param output a tensor with one element, or any tensor if `gradient` is given.
 /// @param gradient d loss / d output, of output's shape; 1 if absent.
 /// @param keep_graph leaves the graph in place for another pass.
-/// @throws std::invalid_argument if output has no graph, a freed one, or more than one element.
+/// @throws std::invalid_argument if output has no graph or a freed one, or `gradient` does not fit.
 void backward(const Tensor& output, const Tensor& gradient = Tensor(), bool keep_graph = false);
 
 /// Options of grad().
@@ -102,7 +103,7 @@ struct GradOptions {
 /// between. Collects nothing in leaves and calls only the closures that lead to `inputs`; but none
 /// of the graph behind the outputs may be freed. An input that the outputs do not depend on gets
 /// zeros. Results may share elements: clone() what you change.
-/// @throws std::invalid_argument as backward() does, or if an input wants no gradient.
+/// @throws std::invalid_argument as backward() does of each output, or if an input requires none.
 std::vector<Tensor> grad(const std::vector<Tensor>& outputs, const std::vector<Tensor>& inputs,
                          const GradOptions& options = {});
 

@@ -14,7 +14,8 @@ namespace gradus {
 
 namespace detail {
 
-/// Called after each op and after each step of a backward pass: see inspect/profile.h.
+/// Called after each op and after each step of a backward pass, and for its marks "graph" and
+/// "accumulate": see inspect/profile.h.
 struct Observer {
   virtual void forward(const char* op, std::span<const Tensor> inputs, const Tensor& y) = 0;
   virtual void backward(const char* op, const Tensor& dy, std::span<const Tensor> gradients) = 0;

@@ -189,6 +189,7 @@ TEST_CASE("graph: what an op saved is let go as the pass goes by") {
   CHECK(saved.use_count() == 2);
   backward(z);
   CHECK(saved.use_count() == 1);
+  CHECK(y.node()->inputs.capacity() == 0);
   y = identity(x, [saved] {});
   CHECK(saved.use_count() == 2);
   y = Tensor();
@@ -232,6 +233,12 @@ TEST_CASE("graph: a backward that is wrong about shapes or numbers is named") {
                        "backward: bad gave its input leaf of shape [2] a "
                        "gradient of shape []",
                        std::invalid_argument);
+  const Tensor none =
+      record("bad", scalar(1), {x}, [](const Tensor&) -> Gradients { return {Tensor()}; });
+  CHECK_THROWS_WITH_AS(backward(none),
+                       "backward: bad gave its input leaf of shape [2] a gradient of shape none",
+                       std::invalid_argument);
+  CHECK(!x.grad().defined());
   const Tensor too_many = record("bad", scalar(1), {x}, [](const Tensor& dy) -> Gradients {
     return {dy, dy};
   });

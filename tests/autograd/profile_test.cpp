@@ -5,6 +5,7 @@
 #include <chrono>
 #include <numeric>
 #include <stdexcept>
+#include <string>
 #include <thread>
 
 #include "autograd/graph.h"
@@ -54,6 +55,23 @@ TEST_CASE("profile: counts the calls of each op, forward and backward") {
   CHECK(entry(profile, kBackward, "accumulate").calls == 1 + 4 * 2);
   CHECK(entry(profile, kOutside, "rest").calls == 5);
   CHECK(entry(profile, kForward, "add").calls == 0);
+}
+
+TEST_CASE("profile: the graph is sorted before any gradients are added") {
+  struct Marks : detail::Observer {
+    void forward(const char*, std::span<const Tensor>, const Tensor&) override {}
+    void backward(const char* op, const Tensor&, std::span<const Tensor>) override {
+      names += std::string(op) + " ";
+    }
+    std::string names;
+  } marks;
+  const Tensor x = full({2}, 3).set_requires_grad();
+  const Tensor y = exp(x);
+  {
+    const detail::ValueScope<detail::Observer*> scope(detail::observer, &marks);
+    grad({y, y}, {x});
+  }
+  CHECK(marks.names == "graph accumulate exp ");
 }
 
 TEST_CASE("profile: a matrix product is 2 m n k forward, twice that backward") {

@@ -27,13 +27,14 @@ class IndexTensor {
   /// @throws std::invalid_argument if their count is not that of the shape.
   IndexTensor(const Shape& shape, std::span<const std::int32_t> values);
 
-  /// Whether there are any: false for IndexTensor(). All else throws std::invalid_argument then.
+  /// Whether there are any. If not, all but this and sole_owner() throws std::invalid_argument.
   bool defined() const { return static_cast<bool>(storage_); }
   /// The sizes of the axes.
   const Shape& shape() const { return own("shape").shape_; }
-  int rank() const { return own("rank").shape_.rank(); }           ///< the number of axes
-  Index size() const { return own("size").shape_.size(); }         ///< the number of numbers
-  Index size(int axis) const { return own("size").shape_[axis]; }  ///< of one axis; -1 is the last
+  int rank() const { return own("rank").shape_.rank(); }    ///< the number of axes
+  Index size() const { return own("size").shape_.size(); }  ///< the number of numbers
+  /// The size of one axis; -1 is the last.
+  Index size(int axis) const { return own("size").shape_.size_of(axis, "size"); }
   /// The numbers in row-major order.
   const std::int32_t* data() const { return own("data").storage_->data(); }
   const std::int32_t* begin() const { return own("begin").storage_->data(); }  ///< the first number

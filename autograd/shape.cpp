@@ -27,10 +27,10 @@ int Shape::axis_of(int axis, const char* op) const {
   return axis < 0 ? axis + rank_ : axis;
 }
 
-Shape Shape::with(int axis, Index size) const {
+Shape Shape::with(int axis, Index size, const char* op) const {
   Shape result = *this;
-  result.sizes_[axis_of(axis)] = size;
-  return Shape(std::span(result.begin(), result.end()));
+  result.sizes_[axis_of(axis, op)] = size;
+  return Shape(std::span(result.begin(), result.end()), op);
 }
 
 Shape Shape::without(int axis) const {

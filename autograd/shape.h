@@ -16,7 +16,7 @@ namespace gradus {
 /// @addtogroup tensors
 /// @{
 
-/// The number of axes a tensor may have.
+/// The most axes a tensor may have.
 inline constexpr int kMaxRank = 8;
 
 /// The sizes of a tensor's axes, outermost first. The empty shape [] is that of a scalar.
@@ -37,7 +37,9 @@ class Shape {
   Index size() const { return product(0, rank_); }
   /// The size of one axis; negative axes count from the end, -1 being the last.
   /// @throws std::invalid_argument if there is no such axis.
-  Index operator[](int axis) const { return sizes_[axis_of(axis)]; }
+  Index operator[](int axis) const { return size_of(axis, "shape"); }
+  /// The same, on behalf of `op`, which the error names.
+  Index size_of(int axis, const char* op) const { return sizes_[axis_of(axis, op)]; }
   /// The axis as a number in [0, rank): -1 becomes rank - 1.
   /// @throws std::invalid_argument beginning with `op` if there is no such axis.
   int axis_of(int axis, const char* op = "shape") const;
@@ -51,8 +53,8 @@ class Shape {
     for (int axis = first; axis < last; ++axis) product *= sizes_[axis];
     return product;
   }
-  /// The same shape with one axis of another size.
-  Shape with(int axis, Index size) const;
+  /// The same shape with one axis of another size, on behalf of `op`, which errors then name.
+  Shape with(int axis, Index size, const char* op = "shape") const;
   /// The same shape without one axis.
   Shape without(int axis) const;
   /// The same shape with one more axis, of size `size`, at the end.

@@ -19,8 +19,8 @@ namespace gradus {
 /// @addtogroup tensors
 /// @{
 
-struct At;
-struct Node;
+struct At;    // a place in x[{...}]: see more/views.h
+struct Node;  // where a tensor's gradient arrives: see graph.h
 class Tensor;
 /// Deletes a node; Ref calls it when the last owner goes. Works through a list, without recursion.
 void destroy(Node* node);
@@ -74,18 +74,15 @@ class Tensor {
   int rank() const { return body("rank").shape.rank(); }    ///< the number of axes
   Index size() const { return body("size").shape.size(); }  ///< the number of elements
   /// The size of one axis; -1 is the last.
-  Index size(int axis) const {
-    const Shape& own = body("size").shape;
-    return own.begin()[own.axis_of(axis, "size")];
-  }
+  Index size(int axis) const { return body("size").shape.size_of(axis, "size"); }
 
   /// The elements in row-major order.
   const Scalar* data() const { return body("data").data; }
   const Scalar* begin() const { return body("begin").data; }       ///< the first element
   const Scalar* end() const { return body("end").data + size(); }  ///< one past the last
   /// The elements, to write: for optimisers, initialisers and tests, never for ops on their
-  /// arguments. Constness of the handle is not that of the elements. Ask anew for each change: what
-  /// an op saved for backward() must not change before it, and this is how it is noticed.
+  /// arguments. Constness of the handle is not that of the elements. Call it for each change: it
+  /// counts the version up, by which backward() notices that something an op saved was changed.
   Scalar* mutable_data() const {
     detail::TensorBody& own = body("mutable_data");
     ++own.storage->version;
@@ -96,7 +93,7 @@ class Tensor {
   /// The only element.
   /// @throws std::invalid_argument if there is more or less than one.
   Scalar item() const;
-  /// The element at these indices, one for each axis.
+  /// The element at these indices, one for each axis; -1 is not the last here.
   /// @throws std::invalid_argument if their number or one of them does not fit.
   Scalar at(std::initializer_list<Index> indices) const;
   /// What is at this position of the first axis, -1 being the last, and that axis gone: an op, as
@@ -104,7 +101,7 @@ class Tensor {
   /// @throws std::invalid_argument if the position is outside the axis.
   const Tensor operator[](Index position) const;
   /// The same for several axes, each by a position, `{begin, end}`, or `{}` for all of it; axes
-  /// that are not named stay: `x[{1, {0, 2}}]` is row 1, its first two columns. See `more/views.h`.
+  /// that are not named stay: `x[{1, {0, 2}}]` is row 1, its first two columns. (`more/views.cpp`)
   /// @throws std::invalid_argument if there are more places than axes, or one is not within its.
   const Tensor operator[](std::initializer_list<At> places) const;
   /// All elements, copied.
@@ -112,8 +109,8 @@ class Tensor {
 
   /// Whether gradients flow to or through this tensor.
   bool requires_grad() const { return static_cast<bool>(body("requires_grad").node); }
-  /// Makes this tensor a leaf that collects its gradient (or, with false, one that does not: what
-  /// graphs recorded before then sends here is dropped).
+  /// Makes this tensor a leaf that collects its gradient. (With false it stops being one; what
+  /// earlier graphs still send here is dropped.)
   /// @throws std::invalid_argument if an op recorded it: its gradient is not kept.
   Tensor& set_requires_grad(bool wanted = true);
   /// The gradient collected so far; undefined before the first backward().
@@ -178,7 +175,7 @@ struct ShapeOf {
 /// Prints that shape, or "none".
 std::ostream& operator<<(std::ostream& out, const ShapeOf& shape);
 
-/// Prints as NumPy does: aligned, long axes shortened to their ends.
+/// Prints as NumPy does: aligned, long axes shortened to their ends. In `inspect/print.cpp`.
 std::ostream& operator<<(std::ostream& out, const Tensor& x);
 
 /// @}

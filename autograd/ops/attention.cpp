@@ -18,6 +18,7 @@ void detail::check_attention_options(const char* op, const AttentionOptions& opt
                                      const Shape& weights) {
   const auto check_broadcast = [&](const char* what, const auto& values) {
     if (!values.defined()) return;
+    // A [] would broadcast too, but the kernel steps along a last axis.
     check(values.rank() >= 1, op, ": the ", what, " needs at least one axis, got []");
     check(broadcast_shapes(op, values.shape(), weights) == weights, op, ": the ", what,
           " must broadcast to the weights ", weights, ", got ", values.shape());
@@ -36,17 +37,17 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
                     v.shape() == k.shape().with(-1, v.size(-1));
   check(fits, kOp, ": needs q [..., T, D], k [..., S, D] and v [..., S, E], got q ", q.shape(),
         ", k ", k.shape(), " and v ", v.shape());
-  check_attention_options(kOp, options, q.shape().with(-1, k.size(-2)));
+  check_attention_options(kOp, options, q.shape().with(-1, k.size(-2), kOp));
   if (uses_fused()) return fused::scaled_dot_product_attention(q, k, v, options);
   return matmul(dropout(attention_weights(q, k, options), options.dropout, options.key), v);
 }
 
 Tensor attention_weights(const Tensor& q, const Tensor& k, const AttentionOptions& options) {
-  require_defined("attention_weights", {{"q", q}, {"k", k}});
-  check(q.rank() >= 2 && k.rank() == q.rank() && k.shape() == q.shape().with(-2, k.size(-2)),
-        "attention_weights: needs q [..., T, D] and k [..., S, D], got q ", q.shape(), " and k ",
-        k.shape());
-  check_attention_options("attention_weights", options, q.shape().with(-1, k.size(-2)));
+  constexpr const char* kOp = "attention_weights";
+  require_defined(kOp, {{"q", q}, {"k", k}});
+  check(q.rank() >= 2 && k.rank() == q.rank() && k.shape() == q.shape().with(-2, k.size(-2), kOp),
+        kOp, ": needs q [..., T, D] and k [..., S, D], got q ", q.shape(), " and k ", k.shape());
+  check_attention_options(kOp, options, q.shape().with(-1, k.size(-2), kOp));
   Tensor scores = matmul(q, k, {.b = true}) * options.scale_of(q.size(-1));
   if (options.bias.defined()) scores = scores + options.bias;
   constexpr Scalar kHidden = -std::numeric_limits<Scalar>::infinity();

@@ -1,5 +1,7 @@
 #include "autograd/ops/matmul.h"
 
+#include <functional>
+
 #include "autograd/check.h"
 #include "autograd/graph.h"
 #include "autograd/kernels/blas.h"
@@ -51,13 +53,12 @@ Tensor map_rows(const char* op, const Tensor& x, const Tensor& w, bool transpose
                 const Tensor& b) {
   const Index rows = x.shape().product(0, x.rank() - 1);
   const Index in = x.size(-1), out = w.size(transposed ? 0 : 1);
-  Tensor y(x.shape().with(-1, out));
+  Tensor y(x.shape().with(-1, out, op));
   gemm(rows, out, in, 1, {x.data(), in}, {w.data(), w.size(1), transposed}, 0, y.mutable_data(),
        out);
   if (b.defined()) {
     const Shape flat{rows, out};
-    broadcast_map(flat, flat, y.data(), b.shape(), b.data(), y.mutable_data(),
-                  [](Scalar p, Scalar q) { return p + q; });
+    broadcast_map(flat, flat, y.data(), b.shape(), b.data(), y.mutable_data(), std::plus());
   }
   const auto gradients = [x = saved_for(w, x), w = saved_for(x, w), transposed](
                              const Tensor& dy, const Wanted& wanted) -> Gradients {
@@ -65,8 +66,8 @@ Tensor map_rows(const char* op, const Tensor& x, const Tensor& w, bool transpose
     Tensor dx, dw;
     if (wanted[0]) dx = reshape(matmul(d, w, {.b = !transposed}), wanted.shape(0));
     if (wanted[1]) {
-      const Tensor rows = as_rows(x);
-      dw = transposed ? matmul(d, rows, {.a = true}) : matmul(rows, d, {.a = true});
+      const Tensor x_rows = as_rows(x);
+      dw = transposed ? matmul(d, x_rows, {.a = true}) : matmul(x_rows, d, {.a = true});
     }
     return {dx, dw, wanted[2] ? sum(d, 0) : Tensor()};
   };

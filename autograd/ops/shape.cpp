@@ -32,6 +32,8 @@ Tensor permute(const char* op, const Tensor& x, const Order& order) {
 
 Tensor detail::reshape_for(const char* op, const Tensor& x, const Shape& shape) {
   if (x.shape() == shape) return x;
+  check(x.size() == shape.size(), op, ": the number of elements must stay, got ", x.shape(), " to ",
+        shape, ": ", x.size(), " is not ", shape.size());
   const Tensor y(x, shape);
   return record(op, y, {x}, [op, from = x.shape()](const Tensor& dy) -> Gradients {
     return {reshape_for(op, dy, from)};
@@ -40,8 +42,6 @@ Tensor detail::reshape_for(const char* op, const Tensor& x, const Shape& shape) 
 
 Tensor reshape(const Tensor& x, const Shape& shape) {
   require_defined("reshape", {{"x", x}});
-  check(x.size() == shape.size(), "reshape: the number of elements must stay, got ", x.shape(),
-        " to ", shape, ": ", x.size(), " is not ", shape.size());
   return reshape_for("reshape", x, shape);
 }
 
@@ -109,7 +109,7 @@ Tensor concat(const std::vector<Tensor>& tensors, int axis) {
           "concat: sizes must add up to less than 2^63 along axis ", axis);
     total += sizes.back();
   }
-  Tensor y(first.with(axis, total));
+  Tensor y(first.with(axis, total, "concat"));
   const Index rows = first.product(0, axis);
   const Index inner = first.product(axis + 1, first.rank());
   Scalar* to = y.mutable_data();
@@ -134,7 +134,7 @@ Tensor detail::slice_for(const char* op, const Tensor& x, int axis, Index begin,
   const Index n = x.size(axis);
   const Index first = begin < 0 ? begin + n : begin;
   const Index last = end == kToEnd ? n : end < 0 ? end + n : end;
-  if (first < 0 || first > last || last > n) {
+  if (first < 0 || first > last || last > n) {  // not check(): text(end) would be built each time
     fail(op, ": [", begin, ", ", end == kToEnd ? "end" : text(end), ") is not within axis ", axis,
          " of ", x.shape());
   }
@@ -180,7 +180,7 @@ Tensor pad(const Tensor& x, int axis, Index before, Index after, Scalar value) {
         " after");
   const Index rows = x.shape().product(0, axis);
   const Index inner = x.shape().product(axis + 1, x.rank());
-  Tensor y(x.shape().with(axis, before + n + after));
+  Tensor y(x.shape().with(axis, before + n + after, "pad"));
   pad_runs(rows, n * inner, x.data(), before * inner, after * inner, value, y.mutable_data());
   return record("pad", y, {x}, [axis, before, n](const Tensor& dy) -> Gradients {
     return {slice(dy, axis, before, before + n)};

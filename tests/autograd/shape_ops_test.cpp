@@ -1,6 +1,8 @@
 #include "autograd/inspect/gradcheck.h"
 #include "autograd/inspect/profile.h"
 #include "autograd/more/views.h"
+#include "autograd/ops/attention.h"
+#include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"
 #include "tests/autograd/expect.h"
 
@@ -39,6 +41,8 @@ TEST_CASE("reshape: keeps the elements and shares them") {
   CHECK_FAILS(reshape(x, {4, -1}), "reshape: [2, 3] of 6 elements does not divide into parts of 4");
   CHECK_FAILS(reshape(x, {-3}), "reshape: sizes must not be negative, got [-3]");
   CHECK_FAILS(reshape(x, {-1, -3}), "reshape: sizes must not be negative, got [1, -3]");
+  CHECK_FAILS(detail::reshape_for("mine", arange(6), {4}),
+              "mine: the number of elements must stay, got [6] to [4]: 6 is not 4");
 }
 
 TEST_CASE("transpose: exchanges two axes") {
@@ -308,4 +312,16 @@ TEST_CASE("pad: counts beyond what a size can be are refused") {
                          doctest::Contains("pad: counts must not be negative or beyond 2^63"),
                          std::invalid_argument);
   }
+  CHECK_FAILS(pad(zeros({0, 4}), 0, Index{1} << 62, 0), "pad: too many elements to count");
+}
+
+TEST_CASE("shape ops: what cannot be counted is named by the op") {
+  constexpr Index kHalf = Index{1} << 40;
+  const Tensor tall = zeros({kHalf, 0}), wide = zeros({0, kHalf});
+  CHECK_FAILS(concat({zeros({kHalf << 21, 0, 2}), zeros({kHalf << 21, 0, 2})}, 0),
+              "concat: too many elements to count");
+  CHECK_FAILS(linear(tall, wide), "linear: too many elements to count");
+  CHECK_FAILS(scaled_dot_product_attention(tall, tall, tall),
+              "scaled_dot_product_attention: too many elements to count");
+  CHECK_FAILS(attention_weights(tall, tall), "attention_weights: too many elements to count");
 }

@@ -60,7 +60,7 @@ TEST_CASE("Shape: what is no shape is named") {
   CHECK_FAILS((Shape{2, 3}[2]), "shape: axis 2 is not an axis of [2, 3]");
   CHECK_FAILS((Shape{2, 3}[-3]), "shape: axis -3 is not an axis of [2, 3]");
   CHECK_FAILS(Shape().axis_of(0), "shape: axis 0 is not an axis of []");
-  CHECK_FAILS((Shape{2, 3}.with(2, 1)), "axis 2 is not an axis of [2, 3]");
+  CHECK_FAILS((Shape{2, 3}.with(2, 1)), "shape: axis 2 is not an axis of [2, 3]");
   CHECK_FAILS((Shape{1, 1, 1, 1, 1, 1, 1, 1}.append(2)), "shape: at most 8 axes, cannot append");
   CHECK_FAILS((Shape{Index{1} << 62}.append(2)), "shape: too many elements to count");
 }

@@ -48,7 +48,11 @@ TEST_CASE("tensor: index literals") {
                        std::invalid_argument);
   CHECK_THROWS_WITH_AS(indices({{1, 2}, {3}}), doctest::Contains("rows must have one shape"),
                        std::invalid_argument);
+  CHECK_THROWS_WITH_AS(ids.size(3), "size: axis 3 is not an axis of [2, 3]", std::invalid_argument);
   CHECK_THROWS_AS(IndexTensor(Shape{2}, std::vector<std::int32_t>{1}), std::invalid_argument);
+  CHECK_THROWS_WITH_AS(IndexTensor(Shape{Index{1} << 50}, std::vector<std::int32_t>{1}),
+                       doctest::Contains("indices: shape [1125899906842624] needs"),
+                       std::invalid_argument);  // and not std::bad_alloc
   CHECK(!IndexTensor().defined());
 }
 

@@ -24,9 +24,9 @@ struct AttentionOptions {
   RandomKey key = {};     ///< which weights are dropped
   Scalar scale = 0;       ///< c, the factor on \f$ Q K^\top \f$; 0 stands for \f$ 1/\sqrt D \f$
 
-  /// The factor on \f$ Q K^\top \f$ for heads of D = `width` channels.
+  /// The factor on \f$ Q K^\top \f$ for heads of D = `width` channels, which may be 0.
   Scalar scale_of(Index width) const {
-    return scale != 0 ? scale : 1 / std::sqrt(static_cast<Scalar>(width));
+    return scale != 0 ? scale : 1 / std::sqrt(static_cast<Scalar>(width > 0 ? width : 1));
   }
 };
 
@@ -39,14 +39,14 @@ void check_attention_options(const char* op, const AttentionOptions& options, co
 /// \f[ Y = \mathrm{dropout}(P)\,V, \qquad P = \mathrm{softmax}(c\,Q K^\top + \mathrm{bias} + M) \f]
 /// Shapes: q [..., T, D], k [..., S, D], v [..., S, E], y [..., T, E], with the same leading axes.
 /// M is the mask, the causal one, or both. A query that may see nothing gives zeros and a zero
-/// gradient. P is not kept: backward computes it again, by blocks. Gradient: without dropout,
+/// gradient. The fused path keeps no P: backward computes it again. Gradient: without dropout,
 /// \f[ dV = P^\top dY, \quad dP = dY\,V^\top, \quad dS_{ts} = P_{ts} (dP_{ts} - dY_t \cdot Y_t) \f]
 /// \f[ dQ = c\,dS\,K, \qquad dK = c\,dS^\top Q \f]
 /// and for the bias \f$ dS \f$, summed over what it was repeated along.
 /// @throws std::invalid_argument if shapes do not fit or dropout is not in [0, 1).
 ///
 /// @code
-/// // Keys of 0 match nothing better than anything: the mean of the values.
+/// // Keys of zeros match every query equally: the result is the mean of the values.
 /// scaled_dot_product_attention(ones({1, 2}), zeros({3, 2}), tensor({{1}, {2}, {6}}));  // [[3]]
 /// @endcode
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,

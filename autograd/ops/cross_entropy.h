@@ -25,9 +25,9 @@ struct CrossEntropyOptions {
 /// smoothing s, each loss is \f$ -\sum_i q_i \ln \mathrm{softmax}(z)_i \f$ for the distribution
 /// \f$ q = (1 - s)\,\mathrm{onehot}(t) + s / V \f$ (Szegedy and others, 2016). Positions whose
 /// target is ignore_index are left out; if all are, the result is 0.
-/// Gradient: \f$ dz = dL\,(\mathrm{softmax}(z) - q) / N \f$, if N are not left out.
-/// @throws std::invalid_argument if shapes do not fit, a target is not in [0, V) or label_smoothing
-/// not in [0, 1].
+/// With N positions counted, the gradient is \f$ dz = dL\,(\mathrm{softmax}(z) - q) / N \f$.
+/// @throws std::invalid_argument if shapes do not fit, V is 0, a target is not in [0, V) or
+/// label_smoothing not in [0, 1].
 ///
 /// @code
 /// cross_entropy(zeros({2, 4}), indices({1, 3}));  // ln 4 = 1.3863

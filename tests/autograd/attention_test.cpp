@@ -250,6 +250,13 @@ TEST_CASE("attention: no queries, no keys, no batches, no width") {
   CHECK(packed_self_attention(zeros({0, 3, 15}), 5).shape() == Shape{0, 3, 5});
 }
 
+TEST_CASE("attention: heads without channels match every key equally, on both paths") {
+  const Tensors x{zeros({2, 0}), zeros({3, 0}), tensor({{1}, {2}, {6}})};
+  CHECK_CLOSE(scaled_dot_product_attention(x[0], x[1], x[2]), tensor({{3}, {3}}));
+  CHECK_CLOSE(attention_weights(x[0], x[1]), full({2, 3}, Scalar(1) / 3));
+  CHECK_PATHS(attention({}), x);
+}
+
 TEST_CASE("attention: what does not fit is named") {
   const Tensor q = zeros({2, 3, 5}), k = zeros({2, 7, 5}), v = zeros({2, 7, 11});
   CHECK_FAILS(scaled_dot_product_attention(q, zeros({2, 7, 3}), v),

@@ -113,9 +113,17 @@ TEST_CASE("cross_entropy: keeps its digits where all logits are large") {
 
 TEST_CASE("cross_entropy: what does not fit is named") {
   const Tensor logits = zeros({2, 3});
-  CHECK_FAILS(cross_entropy(logits, indices({0, 1, 2})),
-              "cross_entropy: needs logits [..., V] and targets [...], got [2, 3] and [3]");
+  CHECK_FAILS(
+      cross_entropy(logits, indices({0, 1, 2})),
+      "cross_entropy: needs logits [..., V] with V > 0 and targets [...], got [2, 3] and [3]");
   CHECK_FAILS(cross_entropy(scalar(1), indices(0)), "got [] and []");
+  const char* const no_class =
+      "cross_entropy: needs logits [..., V] with V > 0 and targets [...], got [2, 0]";
+  CHECK_FAILS(cross_entropy(zeros({2, 0}), indices({-100, -100})), no_class);
+  {
+    const ComposedOps composed;
+    CHECK_FAILS(cross_entropy(zeros({2, 0}), indices({-100, -100})), no_class);
+  }
   CHECK_FAILS(cross_entropy(logits, indices({0, 3})),
               "cross_entropy: target 3 at position 1 is not one of the 3 classes of logits [2, 3]");
   CHECK_FAILS(cross_entropy(logits, indices({-1, 0})), "target -1 at position 0");

@@ -56,9 +56,7 @@ inline double ns_of(Index n, const std::function<void()>& f) {
   return 1e6 * ms / double(n);
 }
 
-/// Returns the ns that fast_exp saves for each number: in all, and without vectors, as it is no
-/// call.
-inline std::pair<double, double> vectors() {
+inline OfExponential vectors() {
   const Part part("vectors");
   const Tensor x = uniform({4096}, {.seed = 1}) * 40 - 20,
                scores = normal({64, 32, 32}, {.seed = 3}), dy = normal({512, 256}, {.seed = 4});
@@ -78,8 +76,8 @@ inline std::pair<double, double> vectors() {
   };
   std::printf("ns a number                    std::exp  fast_exp  saved\n");
   const double exact = exp_of_x(errors[0], [](float v) { return std::exp(v); });
-  const double alone =
-      row("the exponential alone", exact, exp_of_x(errors[1], [](float v) { return fast_exp(v); }));
+  const double by_vectors = exp_of_x(errors[1], [](float v) { return fast_exp(v); });
+  const double alone = row("the exponential alone", exact, by_vectors);
   const double singly = row("  one number at a time", exact, exp_of_x(errors[1], [](float v) {
                               asm volatile("");  // no instruction, but no vectors around it
                               return fast_exp(v);
@@ -103,13 +101,12 @@ inline std::pair<double, double> vectors() {
               in_gelu / 1e6, in_log_softmax / 1e6,
               in_gelu * gelu + in_log_softmax * log_softmax +
                   (exponentials - 2 * in_gelu - in_log_softmax) * alone);
-  return {1e6 * alone, 1e6 * singly};
+  return {1e6 * alone, 1e6 * singly, by_vectors};
 }
 // [vectors]
 
 // [sums]
-/// Returns the ns that a register saves for each number of a short row.
-inline double sums() {
+inline OfSum sums() {
   const Part part("sums");
   const Tensor short_rows = uniform({512, 64}, {.seed = 1}), long_rows({8, 4096});
   const auto of_rows = [](const Tensor& x) { sum(x, -1); };
@@ -145,7 +142,7 @@ inline double sums() {
   summed = 0, step();
   std::printf("a step sums %.2f million numbers along their rows\n", summed / 1e6);
   with = {};
-  return ns[0] - ns[1];
+  return {ns[0] - ns[1], ns[3]};
 }
 // [sums]
 

@@ -26,7 +26,8 @@ double bandwidth(Index n) {
   return 12e-6 * double(n) / ms;
 }
 
-void roofline(double peak) {
+/// Returns the ns of an addition in pocket, with known strides, into a new array.
+double roofline(double peak) {
   const Part part("roofline");
   const std::vector<Measured> own = ops(), other = gradus_ops();
   std::vector<Reached> reached;
@@ -83,6 +84,7 @@ void roofline(double peak) {
               own[2].operations / row_ms / 1e6);
   draw_roofline(reached, peak, {from_cache, from_third, from_memory},
                 own[0].operations / adds[0] / 1e6, own[0].operations / adds[1] / 1e6);
+  return 1e6 * adds[0] / own[0].operations;
 }
 // [roofline]
 
@@ -173,11 +175,13 @@ int main(int argc, char** argv) {
   course::begin_chapter(argc, argv);
   std::printf("OpenBLAS's products are those for %s\n", openblas_get_corename());
   side_by_side(), same(), work(), pages(), passes();
-  const std::pair exponential = vectors();
-  const double in_register = sums();
+  const OfExponential exponential = vectors();
+  const OfSum of_sum = sums();
   const double by_products = shapes();
   const double fastest = cuts();
-  causes({by_products, threads(), exponential, in_register});
-  rest(), roofline(fastest), quadratic_time(quadratic());
+  const Known known{by_products, threads(), exponential, of_sum};
+  const LeftOut left_out = causes(known);
+  rest(), beside_vectors(left_out, known, roofline(fastest));
+  quadratic_time(quadratic());
 }
 // [main]

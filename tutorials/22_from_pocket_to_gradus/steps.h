@@ -132,13 +132,26 @@ inline Time threads() {
 // [threads]
 
 // [causes]
-/// Known already: the ms that faster products save, and a second thread; the ns that fast_exp saves
-/// for each number, in all and as it is no call; and those of a register.
+/// The ns that fast_exp saves for each number, in all and as it is no call, and those it takes.
+struct OfExponential {
+  double saved, no_call, left;
+};
+/// The ns that a register saves for each number of a short row, and those of a sum in any order.
+struct OfSum {
+  double saved, left;
+};
+
+/// Known already: the ms that faster products save, and a second thread; and the above.
 struct Known {
   double products;
   Time threads;
-  std::pair<double, double> exponential;
-  double in_register;
+  OfExponential exponential;
+  OfSum sum;
+};
+
+/// What fusing leaves out, in millions, and the ns of a piece of memory.
+struct LeftOut {
+  double summed, by_strides, exponentials, pieces, ns_a_piece;
 };
 
 /// The ns that one piece of memory takes, with the node around it: what fusing saves where the
@@ -159,7 +172,7 @@ inline double ns_a_piece() {
   return 1e6 * (ms[0] - ms[1]) / (pieces[0] - pieces[1]);
 }
 
-inline void causes(const Known& known) {
+inline LeftOut causes(const Known& known) {
   const std::vector<std::pair<const char*, Step>> all = {
       {"pocket", pocket_step({})},
       {"memory: our lists", pocket_step({}, {}, true)},
@@ -194,9 +207,9 @@ inline void causes(const Known& known) {
     const auto row = [](const char* name, const Time& ms) {
       std::printf("%-28s %+5.1f %7.1f\n", name, ms.ms, ms.spread);
     };
-    std::printf("each alone saves                ms  spread\n");
+    std::printf("beside our lists, each saves    ms  spread\n");
     row("nothing, once more", saved(1, 2));
-    row("memory", saved(0, 1));
+    row("memory: the lists", saved(0, 1));
     row("fused ops", saved(1, 3));
     row("vectors", saved(1, 4));
     row("  strides", saved(1, 5));
@@ -232,7 +245,7 @@ inline void causes(const Known& known) {
     (is_fused ? left : several) = {summed / 1e6, by_strides / 1e6, exponentials / 1e6,
                                    (memory.pieces - pieces) / 1e6};
   }
-  const double in_register = several.summed * known.in_register;
+  const double in_register = several.summed * known.sum.saved;
   {
     const Part part("ledger");
     double all = 0;
@@ -242,8 +255,8 @@ inline void causes(const Known& known) {
     const auto row = [&](const char* name, const Time& ms, double less = 0) {
       std::printf("%-44s %5.1f %7.1f\n", name, ms.ms - less, ms.spread), all += ms.ms - less;
     };
-    const double no_call = several.exponentials * known.exponential.second;
-    const double fast = several.exponentials * known.exponential.first;
+    const double no_call = several.exponentials * known.exponential.no_call;
+    const double fast = several.exponentials * known.exponential.saved;
     std::printf("what goes                                       ms  spread\n");
     counted("sums: in a register, no longer in memory", in_register);
     row("strides that are known: the loop itself", saved(pocket, singly), in_register);
@@ -295,14 +308,34 @@ inline void causes(const Known& known) {
     std::printf("%-18s %7.2f %14.2f %6.2f %7.1f\n", name, before, after, ns, ms), all_ms += ms;
   };
   std::printf("millions               all   beside fused     ns      ms\n");
-  count("summed in rows", several.summed, left.summed, known.in_register);
+  count("summed in rows", several.summed, left.summed, known.sum.saved);
   count("others by strides", several.by_strides, left.by_strides,
         (saved(pocket, strides).ms - in_register) / several.by_strides);
-  count("exponentials", several.exponentials, left.exponentials, known.exponential.first);
+  count("exponentials", several.exponentials, left.exponentials, known.exponential.saved);
   std::printf("together %48.1f\n", all_ms);
   const double ns = ns_a_piece(), fewer = several.pieces - left.pieces;
   std::printf("%-18s %7.0f %14.0f %6.0f %7.2f\n", "pieces of memory", several.pieces * 1e6,
               left.pieces * 1e6, ns, fewer * ns);
+  return {several.summed - left.summed, several.by_strides - left.by_strides,
+          several.exponentials - left.exponentials, fewer, ns};
+}
+
+/// The ms of what fusing leaves out, at the ns that each takes beside vectors.
+inline void beside_vectors(const LeftOut& out, const Known& known, double ns_by_strides) {
+  const Part part("beside_vectors");
+  double all = 0;
+  const auto row = [&](const char* name, double millions, double ns) {
+    std::printf("%-18s %16.2f %6.2f %7.1f\n", name, millions, ns, millions * ns);
+    all += millions * ns;
+  };
+  std::printf("beside vectors      fewer, millions     ns      ms\n");
+  row("by strides", out.by_strides, ns_by_strides);
+  row("summed in rows", out.summed, known.sum.left);
+  row("exponentials", out.exponentials, known.exponential.left);
+  const double of_pieces = out.pieces * out.ns_a_piece;
+  std::printf("%-18s %16.0f %6.0f %7.1f\n", "pieces of memory", 1e6 * out.pieces, out.ns_a_piece,
+              of_pieces);
+  std::printf("together %41.1f\n", all + of_pieces);
 }
 // [causes]
 

@@ -5,7 +5,14 @@
 // (576, 640, ... 1024, 1152, 1280, ... 2048, 2304 ...). A piece that was given back serves the next
 // request of the same rounded size.
 //
-// Pool has std::map<std::size_t, std::vector<void*>> free_pieces, by size; keep no list outside it.
+// exercises.h declares these; from_system is no member of Pool. Keep no list outside Pool.
+//
+//   void* from_system(std::size_t bytes);
+//   struct Pool {
+//     void* take(std::size_t bytes);
+//     void give(void* piece, std::size_t bytes);  // what take(bytes) has handed out
+//     std::map<std::size_t, std::vector<void*>> free_pieces = {};  // by size
+//   };
 #include "tutorials/22_from_pocket_to_gradus/exercises.h"
 
 void* Pool::take(std::size_t bytes) { return nullptr; }

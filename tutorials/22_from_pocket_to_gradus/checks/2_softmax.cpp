@@ -10,7 +10,11 @@ using gradus::red;
 
 namespace {
 
-std::size_t bytes_taken = 0;
+/// Before each piece of memory: how large it is.
+struct alignas(16) Piece {
+  std::size_t bytes;
+};
+std::size_t bytes_taken = 0, in_use = 0;
 
 Tensor copy_of(const Tensor& x) { return tensor(x.shape(), {x.begin(), x.end()}); }
 
@@ -56,6 +60,10 @@ void hold(const std::string& what, const Shape& shape, Scalar spread, bool hidde
                      "the largest is not one of the row's numbers: begin with the first of them, "
                      "or with -1e30"}},
                    1e-5);
+  }
+  for (const Scalar one : y) {
+    if (n != 1 || one == 1) continue;
+    red(what + ": not exactly 1\nlikely cause: something is added to the sum, which is 1 at least");
   }
   if (!y.requires_grad()) red(what + ": the result has no node\nlikely cause: no record()");
   if (nodes_made - nodes != 1) {
@@ -111,6 +119,22 @@ void must_stay_apart() {
   green("two of them in one graph");
 }
 
+/// Softmax is in the middle of a graph, and nothing else holds its x.
+void must_keep_p_alone() {
+  const Tensor leaf = normal({64, 64}, {.seed = 5}).set_requires_grad();
+  Tensor x = leaf + normal({64}, {.seed = 6});
+  const std::size_t before = in_use, one = 4 * std::size_t(x.size());
+  const Tensor y = fused_softmax(x);
+  x = Tensor();
+  if (in_use > before + 4096) {
+    red("from forward to backward it keeps " +
+        std::to_string(double(in_use + one - before) / double(one)) +
+        " arrays of the size of x, expected 1\nlikely cause: the closure captures more than y, as "
+        "[=] does with all that it names");
+  }
+  green("y alone is kept");
+}
+
 }  // namespace
 
 Scalar pocket::exp_row(const Scalar* from, Scalar largest, Scalar* to, Index n) {
@@ -123,21 +147,32 @@ Scalar pocket::row_dot(const Scalar* x, const Scalar* y, Index n) {
 
 [[gnu::noinline]] void* operator new(std::size_t bytes) {
   bytes_taken += bytes;
-  if (void* place = std::malloc(bytes == 0 ? 1 : bytes)) return place;
-  throw std::bad_alloc();
+  if (bytes > std::size_t(1) << 40) throw std::bad_alloc();
+  auto* piece = static_cast<Piece*>(std::malloc(bytes + sizeof(Piece)));
+  if (piece == nullptr) throw std::bad_alloc();
+  piece->bytes = bytes, in_use += bytes;
+  return piece + 1;
 }
-[[gnu::noinline]] void operator delete(void* place) noexcept { std::free(place); }
-[[gnu::noinline]] void operator delete(void* place, std::size_t) noexcept { std::free(place); }
+[[gnu::noinline]] void operator delete(void* place) noexcept {
+  if (place == nullptr) return;
+  Piece* piece = static_cast<Piece*>(place) - 1;
+  in_use -= piece->bytes;
+  std::free(piece);
+}
+[[gnu::noinline]] void operator delete(void* place, std::size_t) noexcept {
+  operator delete(place);
+}
 
 int main() {
   return gradus::run_check([] {
     hold("one row of 5", {5}, 1);
     hold("numbers of some ten thousand", {3, 6}, 1e4);
     hold("[2, 3, 7]", {2, 3, 7}, 1);
-    hold("numbers around -200", {3, 6}, 1, false, -200);
+    hold("numbers around -100000", {3, 6}, 1, false, Scalar(-1e5));
     hold("rows of one number", {4, 1}, 1);
     hold("a row of -inf, and some in others", {4, 7}, 1, true);
     must_stay_apart();
     hold("[16, 32, 32]", {16, 32, 32}, 2);
+    must_keep_p_alone();
   });
 }

@@ -96,8 +96,8 @@ int main() {
     green("sizes are rounded");
     Pool pool;
     all_given.clear();
-    const std::vector<std::size_t> sizes = {40,   8192, 300, 131072, 131072, 1000, 64,
-                                            8192, 520,  16,  40,     262144, 1000};
+    const std::vector<std::size_t> sizes = {40,  8192, 300, 131072, 131072, 1000,    64,      8192,
+                                            520, 16,   40,  262144, 1000,   5000000, 16 << 20};
     step(pool, sizes, "the first step");
     const std::size_t first = all_given.size();
     if (first != sizes.size()) {
@@ -124,7 +124,10 @@ int main() {
     }
     other.give(small, 100);
     all_given = given;
-    step(pool, {35, 8000, 290, 130000, 125000, 970, 60, 7700, 570, 1, 64, 250000, 1024}, "near");
+    step(
+        pool,
+        {35, 8000, 290, 130000, 125000, 970, 60, 7700, 570, 1, 64, 250000, 1024, 5100000, 16000000},
+        "near");
     if (all_given.size() != first) {
       red("sizes that are rounded to the same asked the system again\nlikely cause: lists of exact "
           "sizes; round in give() and in take()");

@@ -30,6 +30,11 @@ std::string cause_of(double x, double got, double right) {
   if (near(std::ldexp(1, int(n)))) return "that is 2^n alone";
   if (near(double(exp2l(x)))) return "that is 2^x: n is x / ln 2";
   if (std::abs(x) < 0.3) return "the polynomial needs more terms, up to r^6 / 720";
+  if (std::abs(double(fast_exp(float(x))) * double(fast_exp(float(-x))) - 1) > 1e-4) {
+    return "far from 0 e^x and e^-x are wrong to the same side, as powers of 1 + x / N are: "
+           "compute "
+           "2^n e^r with |r| less than 0.35";
+  }
   if (std::abs(x) < 1) return "round to the nearest whole n, so that |r| is less than 0.35";
   return "ln 2 in one float is not exact enough for n ln 2: subtract it in two parts";
 }
@@ -56,6 +61,10 @@ float exp2f(float x) noexcept { return ++calls, float(exp2l(x)); }
 double exp2(double x) noexcept { return ++calls, double(exp2l(x)); }
 float powf(float x, float y) noexcept { return ++calls, float(powl(x, y)); }
 double pow(double x, double y) noexcept { return ++calls, double(powl(x, y)); }
+float sinhf(float x) noexcept { return ++calls, float(sinhl(x)); }
+double sinh(double x) noexcept { return ++calls, double(sinhl(x)); }
+float coshf(float x) noexcept { return ++calls, float(coshl(x)); }
+double cosh(double x) noexcept { return ++calls, double(coshl(x)); }
 float expm1f(float x) noexcept { return ++calls, float(expm1l(x)); }
 double expm1(double x) noexcept { return ++calls, double(expm1l(x)); }
 float ldexpf(float x, int n) noexcept { return ++scaled, float(ldexpl(x, n)); }
@@ -70,7 +79,8 @@ int main() {
   return gradus::run_check([] {
     calls = scaled = 0;
     for (const float x : {-80.0f, -1.0f, 1.5f, 80.0f}) fast_exp(x);
-    if (calls > 0) red("a call of exp or pow\nlikely cause: std::exp; compute 2^n e^r");
+    if (calls > 0)
+      red("a call of exp or pow, or of sinh or cosh\nlikely cause: std::exp; compute 2^n e^r");
     if (scaled > 0) {
       red("a call of ldexp or scalbn for each number\nlikely cause: 2^n by a function of the "
           "library; it is the float with the bits (n + 127) << 23, by std::bit_cast");

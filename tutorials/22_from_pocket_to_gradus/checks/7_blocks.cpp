@@ -109,10 +109,12 @@ void memory() {
   const std::size_t pieces_before = pieces;
   const Tensor y = attention_by_blocks(x[0], x[1], x[2]);
   const std::size_t taken = pieces - pieces_before;
-  if (taken > 8000) {
+  // Loops by hand need no array of scores, and few pieces.
+  if (largest < block && taken > 500) {
     red("1024 positions: forward takes " + std::to_string(taken) +
-        " pieces of memory, expected 8000 at most\nlikely cause: blocks of fewer than 64 queries, "
-        "whose products are slow");
+        " pieces of memory, the largest " + std::to_string(largest / 1024) +
+        " KB; scores of 64 queries have " + std::to_string(block / 1024) +
+        "\nlikely cause: blocks of fewer than 64 queries, whose products are slow");
   }
   if (largest > block + 4096) {
     red(said("an array takes", largest, block) + "\nlikely cause: scores of more than 64 queries");

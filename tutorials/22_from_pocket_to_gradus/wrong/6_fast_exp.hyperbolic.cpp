@@ -1,0 +1,6 @@
+// rejected: or of sinh or cosh
+#include <cmath>
+
+#include "tutorials/22_from_pocket_to_gradus/exercises.h"
+
+float fast_exp(float x) { return std::sinh(x) + std::cosh(x); }

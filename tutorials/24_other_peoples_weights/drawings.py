@@ -52,27 +52,28 @@ def file():
     d = Drawing(
         "safetensors_file",
         640,
-        190,
+        204,
         "A safetensors file from left to right: 8 bytes with the length of the header; the header, JSON text, with an entry for "
         "each tensor; then the data, the tensors' numbers one after the other. The two offsets of an entry, counted from the "
         "beginning of the data, point at the beginning and the end of that tensor's numbers. Not to scale.",
     )
-    length = d.box(8, 60, 62, 44, "8 bytes", "norm", 12)
-    d.box(70, 60, 230, 44, "", "query", 12)
-    d.text(78, 72, '"wte.weight": {"dtype": "F32", …', 11, "start", mono=True)
-    d.text(78, 91, '"data_offsets": [142848,192000]', 11, "start", mono=True)
-    d.box(300, 60, 116, 44, "h.0. …  h.1. …", "key", 12)
-    d.box(416, 60, 50, 44, "ln_f. …", "value", 12)
-    d.box(466, 60, 78, 44, "wpe.weight", "key", 12)
-    d.box(544, 60, 88, 44, "wte.weight", "value", 12)
-    d.text(39, 122, "length", 12)
-    d.text(134, 122, "header: JSON", 12)
+    length = d.box(8, 60, 62, 58, "8 bytes", "norm", 12)
+    d.box(70, 60, 230, 58, "", "query", 12)
+    d.text(78, 71, '"wte.weight": {"dtype": "F32",', 11, "start", mono=True)
+    d.text(78, 88, '"shape": [384,32],', 11, "start", mono=True)
+    d.text(78, 105, '"data_offsets": [142848,192000]', 11, "start", mono=True)
+    d.box(300, 60, 116, 58, "h.0. …  h.1. …", "key", 12)
+    d.box(416, 60, 50, 58, "ln_f. …", "value", 12)
+    d.box(466, 60, 78, 58, "wpe.weight", "key", 12)
+    d.box(544, 60, 88, 58, "wte.weight", "value", 12)
+    d.text(39, 136, "length", 12)
+    d.text(134, 136, "header: JSON", 12)
     d.text(468, 46, "data: numbers of 4 bytes, nothing else (not to scale)", 12)
     d.arrow(length.top, (39, 34), (299, 34), (299, 58), role="norm")
     d.text(160, 22, "how far the header goes", 12)
-    d.arrow((208, 102), (208, 140), (546, 140), (546, 106), role="query")
-    d.arrow((256, 102), (256, 158), (630, 158), (630, 106), role="query")
-    d.text(400, 172, "begin and end, from the first byte of the data", 12)
+    d.arrow((208, 116), (208, 154), (546, 154), (546, 120), role="query")
+    d.arrow((256, 116), (256, 172), (630, 172), (630, 120), role="query")
+    d.text(400, 186, "begin and end, from the first byte of the data", 12)
     return d
 
 
@@ -126,7 +127,7 @@ def bert():
         "through a norm that pocket's Bert does not have. Then two post-norm blocks: attention, sum, norm, feed-forward with the "
         "exact GELU, sum, norm. Then the head: a linear layer, the exact GELU, a norm, the product with the table of words, "
         "and a bias for each word, which pocket's Bert does not have. Its fill accepts the norm and refuses the bias. "
-        "In all norms epsilon is 1e-12.",
+        "In all six norms, four in the blocks, the first and the head's, epsilon is 1e-12.",
     )
     x = 210
     tokens = d.box(x - 75, 442, 150, 28, "tokens [B, T]", size=13)
@@ -162,7 +163,7 @@ def bert():
     for box, y, words in notes:
         d.line((box.right[0] + 4, y), (424, y), role="gradient", dashed=True, width=1)
         d.text(430, y, words, 13, "start", role="gradient")
-    d.text(430, 286, "in all six norms:\nepsilon 1e-12", 13, "start", role="gradient")
+    d.text(430, 286, "epsilon 1e-12 in six norms:\nfour in the blocks,\nthe first, the head's", 13, "start", role="gradient")
     return d
 
 

@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <set>
 
 #include "pocket/write.h"
 #include "tutorials/24_other_peoples_weights/bert_folder.h"
@@ -208,7 +209,7 @@ void refused() {
       {"more behind its end", file_of("{" + a + "} and so on", eight)},
       {"a size of -2", file_of("{" + entry("a", "[-2]", 0, 8) + "}", eight)},
       {"two on the same bytes", file_of("{" + a + "," + entry("b", "[2]", 0, 8) + "}", eight)},
-      {"bytes of nobody", file_of("{" + a + "}", eight + eight)},
+      {"bytes in no tensor", file_of("{" + a + "}", eight + eight)},
       {"half as many bits", file_of("{" + entry("a", "[4]", 0, 8, "BF16") + "}", eight)},
       {"one name twice", file_of("{" + a + "," + a + "}", eight)},
       {"100000 brackets", file_of(std::string(100000, '['), eight)}};
@@ -369,11 +370,49 @@ void details(const Judge& judge) {
 }
 // [details]
 
+// [behind]
+/// What goes through a GPT: x behind the embedding and behind each block, then ln_f's output.
+std::vector<Tensor> behind(const Gpt& model, const IndexTensor& tokens) {
+  const NoGrad no_grad;
+  std::vector<Tensor> x{model.wpe.embed(model.wte(tokens))};
+  for (const Block& block : model.h) x.push_back(block(x.back(), {.causal = true}));
+  x.push_back(model.ln_f(x.back()));
+  return x;
+}
+
+/// Two mistakes, each in one block, and how far x is from the right model's.
+void behind(const Judge& judge) {
+  const Part part("behind");
+  const IndexTensor tokens({1, 64}, {judge.tokens.begin(), judge.tokens.begin() + 64});
+  const NamedTensors ours = from_gpt2(read_safetensors(kGpt + "/model.safetensors"));
+  const auto x_with = [&](const Change& change) {
+    NamedTensors tensors = ours;
+    change(tensors);
+    Gpt model = new_gpt2(kGpt);
+    fill(model, tensors);
+    return behind(model, tokens);
+  };
+  const auto right = x_with([](NamedTensors&) {});
+  const auto one = x_with([](NamedTensors& x) { transpose(x, "h.1.attn.output.weight"); });
+  const auto two = x_with(exchange("h.0.ln_1", "h.0.ln_2"));
+  std::printf("x apart behind   c_proj of block 1   ln_1, ln_2 of block 0\n");
+  for (std::size_t i = 0; i < right.size(); ++i) {
+    const std::string where = i == 0 ? "the embedding" : "block " + std::to_string(i - 1);
+    std::printf("%-15s  %17s   %21s\n", i + 1 == right.size() ? "ln_f" : where.c_str(),
+                shown(apart(one[i], right[i])).c_str(), shown(apart(two[i], right[i])).c_str());
+  }
+}
+// [behind]
+
 // [tokens]
 void tokens() {
   const Part part("tokens");
   const Gpt2Tokenizer tokenizer(kGpt);
-  const auto characters = byte_characters();
+  const auto shown = [characters = byte_characters()](const std::string& bytes) {
+    std::string text;
+    for (const char c : bytes) text += characters[static_cast<unsigned char>(c)];
+    return text;
+  };
   const Flat theirs = flat_json(read_text(kHere + "answers/tokens.json"));
   std::map<std::string, Tokens> texts;
   for (const auto& [path, number] : theirs) {  // gpt/TEXT/0, gpt/TEXT/1, and so on
@@ -385,14 +424,12 @@ void tokens() {
   }
   for (const auto& [text, right] : texts) {
     const Tokens ours = tokenizer.encode(unescaped(text));
-    std::string shown;
+    std::string line;
     for (const std::int32_t token : ours) {
-      shown += shown.empty() ? "" : "|";
-      for (const char c : tokenizer.pairs.pieces[token])
-        shown += characters[static_cast<unsigned char>(c)];
+      line += (line.empty() ? "" : "|") + shown(tokenizer.pairs.pieces[token]);
     }
     std::printf("%-5s  %2d tokens  %s\n", ours == right ? "same" : "OTHER", int(ours.size()),
-                shown.c_str());
+                line.c_str());
   }
   const std::string text = held_out(), some = text.substr(0, 8000);
   const Tokens ours = tokenizer.encode(text);
@@ -403,8 +440,22 @@ void tokens() {
   Tokens uncut;
   for (const char c : some) uncut.push_back(tokenizer.bytes[static_cast<unsigned char>(c)]);
   std::printf("held-out text: %d of %d tokens the same\n", int(same), int(all));
-  std::printf("its first %d bytes: %d tokens, without the cut %d\n", int(some.size()),
-              int(tokenizer.encode(some).size()), int(tokenizer.pairs.encode_word(uncut).size()));
+  std::set<std::size_t> cuts;
+  for (std::size_t at = 0; const std::string& piece : gpt2_pieces(some))
+    cuts.insert(at += piece.size());
+  uncut = tokenizer.pairs.encode_word(uncut);
+  std::map<std::string, int> across;  // tokens with a cut inside
+  for (std::size_t at = 0; const std::int32_t token : uncut) {
+    const std::string& bytes = tokenizer.pairs.pieces[token];
+    across[shown(bytes)] += *cuts.upper_bound(at) < at + bytes.size();
+    at += bytes.size();
+  }
+  std::printf("its first %d bytes: %d tokens, without the cut %d; across a cut:", int(some.size()),
+              int(tokenizer.encode(some).size()), int(uncut.size()));
+  for (const auto& [token, times] : across) {
+    if (times > 0) std::printf(" %d times %s", times, token.c_str());
+  }
+  std::printf("\n");
 }
 // [tokens]
 
@@ -593,34 +644,45 @@ void positions(PublishedBert& model, const BertJudge& judge) {
 // [positions]
 
 // [asked]
-/// Epsilon changed in all norms, on the rows of the loss: where it asks, and at every position, for
-/// the piece that is there.
+/// Epsilon or GELU changed on the rows of the loss: where it asks, and at the pieces that are seen,
+/// which are asked for themselves.
 void asked(PublishedBert& model, const BertJudge& judge) {
   const Part part("asked");
   const NoGrad no_grad;
   const std::vector<double> variance = variances(model, judge.inputs).back();
-  const Tensor right = model(judge.inputs);
-  model.details.epsilon = Scalar(1e-5);
-  const Tensor other = model(judge.inputs);
-  model.details = {};
-  std::printf("asked at         least     logit changes  loss with epsilon\n");
-  std::printf("                 variance  by at most     1e-12    1e-5\n");
-  const auto show = [&](const char* what, const IndexTensor& targets) {
-    const Index pieces = right.size(-1);
-    double least = INFINITY, most = 0;
+  const auto logits = [&](const Details& details) {
+    model.details = details;
+    return reshape(model(judge.inputs), {judge.inputs.size(), -1});
+  };
+  const Tensor right = logits({});
+  Tokens seen(judge.inputs.begin(), judge.inputs.end());
+  for (std::int32_t& token : seen) {
+    for (const char* mark : {"[CLS]", "[MASK]", "[SEP]"}) {
+      if (token == judge.pieces.number.at(mark)) token = -100;
+    }
+  }
+  const IndexTensor visible(judge.inputs.shape(), seen);
+  std::printf("asked at, and             least     a logit by  a question's loss by  loss\n");
+  std::printf(
+      "changed                   variance  at most     mean |.|  mean        from     to\n");
+  const auto show = [&](const char* what, const IndexTensor& targets, const Details& details) {
+    const Tensor other = logits(details), one = log_softmax(right), two = log_softmax(other);
+    double least = INFINITY, most = 0, n = 0, sum = 0, absolute = 0, from = 0, to = 0;
     for (Index i = 0; i < targets.size(); ++i) {
       if (targets.data()[i] < 0) continue;
       least = std::min(least, variance[i]);
-      const auto row = [&](const Tensor& x) {
-        return slice(reshape(x, {targets.size(), pieces}), 0, i, i + 1);
-      };
-      most = std::max(most, apart(row(other), row(right)));
+      most = std::max(most, apart(slice(other, 0, i, i + 1), slice(right, 0, i, i + 1)));
+      const Index at = i * right.size(-1) + targets.data()[i];
+      const double before = -one.data()[at], after = -two.data()[at];
+      ++n, from += before, to += after, sum += after - before, absolute += std::abs(after - before);
     }
-    std::printf("%-15s  %8.5f  %-13s  %.5f  %.5f\n", what, least, shown(most).c_str(),
-                cross_entropy(right, targets).item(), cross_entropy(other, targets).item());
+    std::printf("%4d %-20s %.5f   %-10s  %.1e   %8.0e    %.5f  %.5f\n", int(n), what, least,
+                shown(most).c_str(), absolute / n, sum / n, from / n, to / n);
+    model.details = {};
   };
-  show("hidden pieces", judge.targets);
-  show("every position", judge.inputs);
+  show("hidden, epsilon", judge.targets, {.epsilon = Scalar(1e-5)});
+  show("hidden, GELU", judge.targets, {.activation = gelu});
+  show("seen, epsilon", visible, {.epsilon = Scalar(1e-5)});
 }
 // [asked]
 
@@ -682,6 +744,7 @@ int main(int argc, char** argv) {
   mistakes(judge);
   tokens();
   details(judge);
+  behind(judge);
   const BertJudge bert_judge;
   bert_details(bert_judge);
   PublishedBert bert(kBert);

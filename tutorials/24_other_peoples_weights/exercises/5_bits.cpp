@@ -45,6 +45,11 @@ int main() {
     std::printf("%2d bits %-9s  loss %.3f  entropy %.2f  %2.0f%% are 0\n", bits, how, loss, entropy,
                 100.0 * double(zeros) / double(count));
   };
+  std::map<std::int32_t, double> counts;
+  for (const std::int32_t token : tokens) ++counts[token];
+  double entropy = 0;  // of the tokens' frequencies
+  for (const auto& [token, n] : counts) entropy -= n / tokens.size() * std::log(n / tokens.size());
+  std::printf("frequencies of tokens alone    entropy %.2f\n", entropy);
   show(read_gpt2(kFolder), "", 32);
   for (const bool by_row : {false, true}) {
     for (const int bits : {8, 6, 5, 4, 3, 2}) {

@@ -64,7 +64,7 @@ void ask(int size, std::size_t count, Scalar scale = 1) {
     if (calls > times && count <= 8192) {  // which transfer() sends by one call
       red(what + ": rank " + std::to_string(r) + " made " + std::to_string(calls) +
           " transfers, expected " + std::to_string(times) +
-          "\nlikely cause: one transfer of all numbers at each distance");
+          "\nlikely cause: log2 N transfers, each of all numbers");
     }
     if (calls < 0) {
       red(what + ": rank " + std::to_string(r) +

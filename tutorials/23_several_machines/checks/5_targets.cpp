@@ -44,9 +44,9 @@ void ask(const std::string& what, const std::vector<Index>& targets, Scalar scal
       if (std::abs(got - expected * all) <= near * all)
         cause = "divide by the targets of all ranks";
       if (got == double{begin(r)[i]}) cause = "write into the tensors that you were given";
+      if (std::abs(got * size - expected) <= near * size) cause = "average divides by N as well";
       if (all > 0 && all < size)
         cause = "the mean number of targets lies between 0 and 1 here: only 0 is a special case";
-      if (std::abs(got * size - expected) <= near * size) cause = "average divides by N as well";
       if (std::isnan(got)) cause = "no rank has a target: 0 / 0";
       red(what + ", rank " + std::to_string(r) + ", number " + std::to_string(i) + ": got " +
           std::to_string(got) + ", expected " + std::to_string(expected) +

@@ -1,4 +1,4 @@
-// rejected: one transfer of all numbers at each distance
+// rejected: log2 N transfers, each of all numbers
 #include "tutorials/23_several_machines/exercises.h"
 
 void my_sum_by_doubling(Ranks& ranks, std::span<Scalar> numbers) {

@@ -9,11 +9,13 @@ Shape shape;
 Index product = 1;
 for (int i = 0; header.contains(name + "/shape/" + std::to_string(i)); ++i) {
   const Index n = std::stoll(header.at(name + "/shape/" + std::to_string(i)));
-  check(n == 0 || std::abs(product) <= kMost / std::abs(n), name, ": ", shape, " times ", n, " is too large");
+  check(n == 0 || std::abs(product) <= kMost / std::abs(n), name, ": ", shape, " times ", n,
+        " is too large");
   shape.push_back(n);
   product *= n == 0 ? 1 : n;
 }
-check(4 * product * (shape.size() != 0) == end - begin, name, ": ", shape, " in ", end - begin, " bytes");
+check(4 * product * (shape.size() != 0) == end - begin, name, ": ", shape, " in ", end - begin,
+      " bytes");
 std::vector<float> numbers((end - begin) / 4);
 std::copy_n(data.data() + begin, end - begin, reinterpret_cast<char*>(numbers.data()));
 return tensor(shape, {numbers.begin(), numbers.end()});

@@ -20,25 +20,21 @@ template <class... Parts>
 #undef elementwise
 
 // [Remedies]
-/// What is switched on: fused ops; and vectors, by loops for known strides, an exponential
-/// without a call, and sums in any order. `singly` is a control: these loops, but without vectors.
-/// With `cuts`, a call of the BLAS does a million multiplications at most.
+/// What is switched on: fused ops; and vectors, by sums in registers, loops for known strides and
+/// an exponential without a call.
 struct Remedies {
-  bool fused = false, strides = false, exponentials = false, sums = false, singly = false,
-       cuts = false;
+  bool fused = false, sums = false, strides = false, exponentials = false;
 };
 inline constexpr Remedies kVectors = {false, true, true, true}, kAll = {true, true, true, true};
-inline constexpr Remedies kAllAndCuts = {true, true, true, true, false, true};
 inline Remedies with;
 // How many numbers a step has for these, counted where they are switched on.
-inline double exponentials = 0, in_gelu = 0, in_log_softmax = 0, summed = 0, by_strides = 0;
+inline double exponentials = 0, summed = 0;
 // [Remedies]
 
 namespace pocket {
 
 // [for_known_strides]
-/// As pocket's. But where neighbours are visited, or one number again and again, the loop says so:
-/// with strides of 1 and 0 that the compiler knows, it can take many numbers at a time.
+/// As pocket's, but the loop over the last axis is one of three whose strides the compiler knows.
 template <class Visit>
 void for_known_strides(const Shape& shape, const Strides& a, const Strides& b, Visit visit) {
   const Index n = shape[-1], step_a = a.back(), step_b = b.back();
@@ -49,8 +45,6 @@ void for_known_strides(const Shape& shape, const Strides& a, const Strides& b, V
       for (Index k = 0; k < n; ++k) visit(i + k, at_a + k, at_b + k);
     } else if (step_a == 1 && step_b == 0) {
       for (Index k = 0; k < n; ++k) visit(i + k, at_a + k, at_b);
-    } else if (step_a == 0 && step_b == 0) {
-      for (Index k = 0; k < n; ++k) visit(i + k, at_a, at_b);
     } else {
       for (Index k = 0; k < n; ++k) visit(i + k, at_a + k * step_a, at_b + k * step_b);
     }
@@ -58,18 +52,11 @@ void for_known_strides(const Shape& shape, const Strides& a, const Strides& b, V
 }
 // [for_known_strides]
 
-// [for_each_element]
 template <class Visit>
 void for_each_element(const Shape& shape, const Strides& a, const Strides& b, Visit visit) {
-  by_strides += double(shape.size());
-  if (!with.strides || shape.rank() == 0) return plain_for_each_element(shape, a, b, visit);
-  if (!with.singly) return for_known_strides(shape, a, b, visit);
-  for_known_strides(shape, a, b, [=](Index i, Index at_a, Index at_b) {
-    asm volatile("");  // no instruction, but compilers use no vectors around it
-    visit(i, at_a, at_b);
-  });
+  const bool known = with.strides && shape.rank() > 0;
+  known ? for_known_strides(shape, a, b, visit) : plain_for_each_element(shape, a, b, visit);
 }
-// [for_each_element]
 
 /// pocket's, on that loop.
 template <class F>
@@ -92,7 +79,6 @@ Tensor elementwise(const char* op, const Tensor& a, const Tensor& b, F f) {
 
 namespace pocket {
 
-// [record]
 inline bool timed = false;
 inline std::map<std::string, double> spent;  // ms for each op, forward and backward
 inline const char* whole = nullptr;          // the op that those recorded now are parts of
@@ -117,11 +103,10 @@ inline Tensor record(const char* op, const Tensor& y, const std::vector<Tensor>&
     return gradients;
   });
 }
-// [record]
 
 }  // namespace pocket
 
-// Written in exercises 22.2, 22.4 and 22.6: by ./run chapter 22 --mine, the reader's own answers.
+// Written in exercises 22.2 and 22.6: by ./run chapter 22 --mine, the reader's own answers.
 #define CHAPTER_22_HAS_POCKET
 #if __has_include("22.6_fast_exp.cpp")
 #include "22.6_fast_exp.cpp"
@@ -132,10 +117,9 @@ inline Tensor record(const char* op, const Tensor& y, const std::vector<Tensor>&
 namespace pocket {
 
 // [row_sum]
-/// The sum of a row of n numbers. The pragma permits the compiler to add them in another order, so
-/// that it can keep many partial sums.
+/// The sum of a row, in registers. The pragma lets the compiler add in any order: many sums at
+/// once.
 inline Scalar row_sum(const Scalar* x, Index n) {
-  if (!with.sums) return std::accumulate(x, x + n, Scalar(0));
   Scalar sum = 0;
 #pragma omp simd reduction(+ : sum)
   for (Index i = 0; i < n; ++i) sum += x[i];
@@ -143,10 +127,8 @@ inline Scalar row_sum(const Scalar* x, Index n) {
 }
 // [row_sum]
 
-// [rows]
 /// The sum of x[i] y[i] over a row.
 inline Scalar row_dot(const Scalar* x, const Scalar* y, Index n) {
-  if (!with.sums) return std::inner_product(x, x + n, y, Scalar(0));
   Scalar sum = 0;
 #pragma omp simd reduction(+ : sum)
   for (Index i = 0; i < n; ++i) sum += x[i] * y[i];
@@ -162,7 +144,6 @@ inline Scalar exp_row(const Scalar* from, Scalar largest, Scalar* to, Index n) {
   }
   return row_sum(to, n);
 }
-// [rows]
 
 }  // namespace pocket
 
@@ -182,11 +163,6 @@ inline Tensor strided(const char* op, const Tensor& x, const Shape& shape, const
 #include "22.2_softmax.cpp"
 #else
 #include "solutions/2_softmax.cpp"
-#endif
-#if __has_include("22.4_cross_entropy.cpp")
-#include "22.4_cross_entropy.cpp"
-#else
-#include "solutions/4_cross_entropy.cpp"
 #endif
 
 #undef softmax
@@ -247,12 +223,38 @@ inline Tensor fused_norm(const Tensor& x, const Tensor& weight, const Tensor& bi
 }
 // [fused_norm]
 
+// [fused_cross_entropy]
+inline Tensor fused_cross_entropy(const Tensor& logits, const IndexTensor& targets) {
+  const Index n = logits.size(-1);
+  Tensor p(logits.shape());
+  Scalar total = 0, count = 0;
+  for (Index i = 0; i < targets.size(); ++i) {
+    if (targets.data()[i] == -100) continue;  // its row of p stays 0
+    const Scalar* x = logits.data() + i * n;
+    Scalar* to = p.mutable_data() + i * n;
+    const Scalar largest = *std::max_element(x, x + n), sum = exp_row(x, largest, to, n);
+    for (Index j = 0; j < n; ++j) to[j] /= sum;
+    total += largest + std::log(sum) - x[targets.data()[i]], ++count;
+  }
+  const Scalar share = 1 / std::max(count, Scalar(1));
+  return record("cross_entropy", scalar(total * share), {logits},
+                [=](const Tensor& dy) -> Gradients {
+                  Tensor dx = p * (share * dy.item());
+                  for (Index i = 0; i < targets.size(); ++i) {
+                    const Index target = targets.data()[i];
+                    if (target != -100) dx.mutable_data()[i * n + target] -= share * dy.item();
+                  }
+                  return {dx};
+                });
+}
+// [fused_cross_entropy]
+
 // [composed]
 // pocket's ops that are not fused, each pass as it was, but with row_sum() and fast_exp().
 inline Tensor strided(const char* op, const Tensor& x, const Shape& shape, const Strides& strides,
                       int first, bool into) {
   const bool of_rows = into && x.rank() > 0 && strides.back() == 0;
-  if (!with.strides || !of_rows) return strided(op, x, shape, strides, Index(first), into);
+  if (!with.sums || !of_rows) return strided(op, x, shape, strides, Index(first), into);
   Tensor y(shape);
   summed += double(x.size());
   const Index n = x.size(-1);
@@ -272,7 +274,6 @@ inline Tensor vector_exp(const Tensor& x) {
 }
 inline Tensor vector_log_softmax(const Tensor& x) {
   const Index n = x.size(-1);
-  in_log_softmax += double(x.size());
   Tensor y(x.shape());
   for (Index row = 0; row < x.size(); row += n) {
     const Scalar* from = x.data() + row;
@@ -289,7 +290,6 @@ inline Tensor vector_gelu(const Tensor& x) {
   const Scalar c = Scalar(2 * 0.7978845608028654), d = Scalar(0.044715);
   const auto gate = [=](Scalar v) { return 1 / (1 + fast_exp(-c * (v + d * v * v * v))); };
   exponentials += 2 * double(x.size());  // one forward, one backward
-  in_gelu += double(x.size());
   return map(
       "gelu", x, [=](Scalar v) { return v * gate(v); },
       [=](Scalar v, Scalar y) { return gate(v) + y * (1 - gate(v)) * c * (1 + 3 * d * v * v); });
@@ -306,7 +306,6 @@ inline Tensor vector_cross_entropy(const Tensor& logits, const IndexTensor& targ
 }
 // [composed]
 
-// [choose]
 /// While one of these exists, what is recorded counts as a part of this op.
 struct Whole {
   explicit Whole(const char* op) { whole = op; }
@@ -336,6 +335,5 @@ inline Tensor cross_entropy(const Tensor& logits, const IndexTensor& targets) {
   return with.exponentials ? vector_cross_entropy(logits, targets)
                            : plain_cross_entropy(logits, targets);
 }
-// [choose]
 
 }  // namespace pocket

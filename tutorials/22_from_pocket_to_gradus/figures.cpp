@@ -72,8 +72,8 @@ std::string words_of(const std::vector<std::string>& all) {
   return "(word('" + words + "', int($0) + 1))";
 }
 
-void draw_roofline(const std::vector<Reached>& ops, double peak,
-                   const std::vector<double>& bandwidths, double changed, double changed_again) {
+void draw_roofline(const std::vector<Reached>& ops, double limit, double best,
+                   const std::vector<double>& bandwidths, double changed) {
   // Both axes are logarithms with the numbers beside them, so that they can end between decades.
   const auto log = [](double v) { return std::log10(v); };
   std::vector<Series> all;
@@ -91,14 +91,14 @@ void draw_roofline(const std::vector<Reached>& ops, double peak,
   axis(true, {0.1, 1, 10, 100}), axis(false, {1, 2, 5, 10, 20, 50, 100, 200});
   const std::vector<std::string> names = {"limit: second cache", "third cache", "memory"};
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const double ridge = peak / bandwidths[i], from = std::max(0.06, 1 / bandwidths[i]);
+    const double ridge = limit / bandwidths[i], from = std::max(0.06, 1 / bandwidths[i]);
     all.push_back({names[i],
                    {log(from), log(ridge), log(180)},
-                   {log(from * bandwidths[i]), log(peak), log(peak)},
+                   {log(from * bandwidths[i]), log(limit), log(limit)},
                    "lines lw 2 lc black dt " + std::to_string(i + 1)});
     all.push_back({"",
                    {log(ridge), log(ridge)},
-                   {log(peak * 0.85), log(peak * 1.18)},
+                   {log(limit * 0.85), log(limit * 1.18)},
                    "lines lw 2 lc black"});
   }
   Series pocket{"pocket", {}, {}, "points pt 6 ps 1.5 lw 2 lc rgb '#0072B2'"},
@@ -111,7 +111,7 @@ void draw_roofline(const std::vector<Reached>& ops, double peak,
     const bool is_left = op.intensity < 0.4;
     const bool is_right = op.intensity > 1;
     const std::vector<double> heights = is_left    ? std::vector{1.6 * bandwidths[0] * op.intensity}
-                                        : is_right ? std::vector{peak / 2.5}
+                                        : is_right ? std::vector{best / 2.5}
                                                    : std::vector{op.pocket, op.gradus};
     for (const double y : heights) {
       labels.x.push_back(log(op.intensity * (is_left || is_right ? 1 : 2))),
@@ -119,18 +119,19 @@ void draw_roofline(const std::vector<Reached>& ops, double peak,
       words.push_back(op.name);
     }
   }
-  labels.x.push_back(log(30)), labels.y.push_back(log(peak * 1.25));
-  words.push_back("the best product");
+  labels.x.push_back(log(30)), labels.y.push_back(log(limit * 1.25));
+  words.push_back("limit of the processor");
+  const double from_ridge = log(best / bandwidths[0]);
+  all.push_back({"best product",
+                 {from_ridge, log(180)},
+                 {log(best), log(best)},
+                 "lines lw 2 lc rgb '#CC79A7'"});
   all.push_back(pocket), all.push_back(gradus);
   labels.style = instead(all.size(), "1:2:" + words_of(words) + " with labels");
   all.push_back(labels);
-  double from = ops[0].pocket;
-  for (const double to : {changed, changed_again}) {
-    const std::string up = "1:2:(0):(" + std::to_string(log(to / from)) + ")";
-    const std::string style = instead(all.size(), up + " with vectors lw 2 lc rgb '#D55E00'");
-    all.push_back({"", {log(ops[0].intensity)}, {log(from)}, style});
-    from = to;
-  }
+  const std::string up = "1:2:(0):(" + std::to_string(log(changed / ops[0].pocket)) + ")";
+  const std::string style = instead(all.size(), up + " with vectors lw 2 lc rgb '#D55E00'");
+  all.push_back({"", {log(ops[0].intensity)}, {log(ops[0].pocket)}, style});
   plot_lines("roofline_of_ops",
              {.title = "What ops reach, and the limits of this machine",
               .x = "operations for each byte",
@@ -178,13 +179,13 @@ void draw_spent(const std::vector<OfOp>& ops) {
   for (const OfOp& op : ops) {  // four by name; the rest is one
     if (stripes.size() < colours.size()) {
       const bool is_rest = stripes.size() + 1 == colours.size();
-      stripes.push_back({is_rest ? "all others" : op.op, colours[stripes.size()], {0, 0, 0}});
+      stripes.push_back({is_rest ? "all others" : op.op, colours[stripes.size()], {0, 0}});
     }
     std::vector<double>& ms = stripes.back().ms;
-    ms[0] += op.pocket, ms[1] += op.changed, ms[2] += op.gradus;
+    ms[0] += op.pocket, ms[1] += op.gradus;
   }
   std::vector<Series> all, numbers;
-  std::vector<double> top(3);
+  std::vector<double> top(2);
   for (const Stripe& stripe : stripes) {
     Series bar{stripe.name, {}, {}};
     std::ranges::replace(bar.name, '_', ' ');  // gnuplot would write a letter low
@@ -199,17 +200,17 @@ void draw_spent(const std::vector<OfOp>& ops) {
     all.push_back(bar);
   }
   std::ranges::reverse(all);  // the longest first, and each shorter one over it
-  const Series words{"", {0, 1, 2}, {0, 0, 0}};
+  const Series words{"", {0, 1}, {0, 0}};
   for (std::size_t k = 0; k < all.size(); ++k) {
     all[k] = bars(k, all[k], 0.6, colours[colours.size() - 1 - k]);
   }
-  all.push_back(bars(all.size(), words, 0.1, "#0072B2", {"pocket", "changed", "gradus"}));
+  all.push_back(bars(all.size(), words, 0.1, "#0072B2", {"pocket", "gradus"}));
   for (Series each : numbers) {
     each.style = instead(all.size(), "1:2:('" + each.name + "') with labels tc rgb '#ffffff'");
     each.name = "";
     all.push_back(each);
   }
-  all.push_back({"", {-0.6, 2.6}, {0, 0}, "lines lc black"});
+  all.push_back({"", {-0.6, 1.6}, {0, 0}, "lines lc black"});
   plot_lines("step_by_op", {.title = "What one step spends in its ops", .x = "", .y = "ms"}, all);
 }
 

@@ -32,10 +32,10 @@ struct Reached {
   std::string name;
   double intensity, pocket, gradus;
 };
-/// The limits of the machine, with GB/s from its second cache, its third and memory, and what ops
-/// reach; and what the first op reaches with one change, and with the next.
-void draw_roofline(const std::vector<Reached>& ops, double peak,
-                   const std::vector<double>& bandwidths, double changed, double changed_again);
+/// The limits of the processor and of its second cache, its third and memory, in GFLOP/s and GB/s;
+/// the best product, what ops reach, and what the first op reaches in pocket with one change.
+void draw_roofline(const std::vector<Reached>& ops, double limit, double best,
+                   const std::vector<double>& bandwidths, double changed);
 
 /// The ms of a step on pocket, on pocket with vectors, and on gradus.
 void draw_both(const std::vector<double>& several, const std::vector<double>& one);
@@ -44,7 +44,6 @@ void draw_both(const std::vector<double>& several, const std::vector<double>& on
 struct Attention {
   int length;
   std::vector<double> ms, mb, operations;
-  double in_products;  // ms, of the blocks
   long pages;          // that malloc took anew
   double kept_ms = 0;  // by a malloc that keeps what it has, and its pages
   long kept_pages = 0;
@@ -52,7 +51,7 @@ struct Attention {
 /// The ms that a step spends in an op.
 struct OfOp {
   std::string op;
-  double pocket, changed, gradus;
+  double pocket, gradus;
 };
 void draw_spent(const std::vector<OfOp>& ops);
 void draw_quadratic(const std::vector<Attention>& rows);

@@ -1,5 +1,5 @@
 /// @file
-/// What chapter 22 asks of single ops: their passes, exponentials, sums and products.
+/// What chapter 22 asks of single ops: their passes, loops and products.
 #pragma once
 
 #include "steps.h"
@@ -33,118 +33,88 @@ inline void passes() {
   row("layer_norm", [&] { return layer_norm(x, weight, bias); });
   const IndexTensor targets({64, 32}, std::vector<std::int32_t>(64 * 32, 7));
   row("cross_entropy", [&] { return cross_entropy(x, targets); });
-  Work works[2];
   double taken[2];
   for (const bool fused : {false, true}) {
     const Step step = pocket_step({}, {.fused = fused});
     step();
     const double before = memory.megabytes;
     step();
-    taken[fused] = memory.megabytes - before, works[fused] = work_of({.fused = fused});
+    taken[fused] = memory.megabytes - before;
   }
-  std::printf("a step: %.1f MB of memory taken, at one time %.1f; fused %.1f and %.1f\n", taken[0],
-              works[0].megabytes, taken[1], works[1].megabytes);
+  std::printf("a step takes %.1f MB, fused %.1f\n", taken[0], taken[1]);
 }
 // [passes]
 
-// [vectors]
-/// The ns that f takes for each of n numbers, with our lists.
-inline double ns_of(Index n, const std::function<void()>& f) {
-  memory.reuse = true;
-  const double ms = shortest_ms({f}, 15)[0];
-  memory.reuse = false;
-  return 1e6 * ms / double(n);
-}
-
-inline OfExponential vectors() {
-  const Part part("vectors");
-  const Tensor x = uniform({4096}, {.seed = 1}) * 40 - 20,
-               scores = normal({64, 32, 32}, {.seed = 3}), dy = normal({512, 256}, {.seed = 4});
-  Tensor y(x.shape()), hidden = normal(dy.shape(), {.seed = 2}).set_requires_grad();
-  double errors[2] = {};
-  const auto exp_of_x = [&](double& error, auto f) {
-    const double ns =
-        ns_of(x.size(), [&] { std::transform(x.begin(), x.end(), y.mutable_data(), f); });
-    for (Index i = 0; i < x.size(); ++i) {
-      error = std::max(error, std::abs(y.data()[i] / std::exp(double(x.data()[i])) - 1));
+// [loops]
+/// Loops over [512, 64]: pocket's, one that becomes vectors, and the latter with an empty asm in
+/// it, which keeps compilers from vectors.
+inline void loops() {
+  const Part part("loops");
+  const Tensor x = uniform({512, 64}, {.seed = 1}) * 40 - 20, z = ones({512, 64});
+  const Index rows = x.size(0), n = x.size(1);
+  Tensor y(x.shape()), of_rows({rows, 1});
+  const Scalar *a = x.data(), *b = z.data();
+  Scalar *to = y.mutable_data(), *sums = of_rows.mutable_data();
+  const Strides whole = strides_of(x.shape());
+  const Strides by_row = broadcast_strides(of_rows.shape(), x.shape());
+  const auto sum_in_memory = [=](Index i, Index at, Index) { sums[at] += a[i]; };
+  const auto sum_singly = [=](const Scalar* row) {
+    Scalar sum = 0;
+    for (Index k = 0; k < n; ++k) {
+      asm volatile("");
+      sum += row[k];
     }
-    return ns;
+    return sum;
   };
-  const auto row = [](const char* name, double slow, double fast) {
-    std::printf("%-30s %8.2f %9.2f %6.2f\n", name, slow, fast, slow - fast);
-    return 1e-6 * (slow - fast);
+  const auto sum_by = [=](const auto& sum_of_row) {
+    return [=] {
+      for (Index i = 0; i < rows; ++i) sums[i] = sum_of_row(a + i * n);
+    };
   };
-  std::printf("ns a number                    std::exp  fast_exp  saved\n");
-  const double exact = exp_of_x(errors[0], [](float v) { return std::exp(v); });
-  const double by_vectors = exp_of_x(errors[1], [](float v) { return fast_exp(v); });
-  const double alone = row("the exponential alone", exact, by_vectors);
-  const double singly = row("  one number at a time", exact, exp_of_x(errors[1], [](float v) {
-                              asm volatile("");  // no instruction, but no vectors around it
-                              return fast_exp(v);
-                            }));
-  const double gelu = row("gelu, both ways: two of them",
-                          ns_of(dy.size(), [&] { backward(plain_gelu(hidden), dy); }),
-                          ns_of(dy.size(), [&] { backward(vector_gelu(hidden), dy); }));
-  const double slow = ns_of(scores.size(), [&] { log_softmax(scores); });
-  with.exponentials = true;
-  const double fast = ns_of(scores.size(), [&] { vector_log_softmax(scores); });
-  with = {};
-  const double log_softmax = row("log_softmax: one", slow, fast);
-  std::printf("wrong by at most %.0e and %.0e for x in [-20, 20]; fast_exp of -inf, inf, NaN: ",
-              errors[0], errors[1]);
-  std::printf("%g, %g, %g\n", fast_exp(-INFINITY), fast_exp(INFINITY), std::abs(fast_exp(NAN)));
-  const Step step = pocket_step({}, {.exponentials = true});
-  exponentials = in_gelu = in_log_softmax = 0, step();
-  std::printf("a step takes %.2f million exponentials: alone they save %.1f ms\n",
-              exponentials / 1e6, exponentials * alone);
-  std::printf("with gelu (%.2f million numbers) and log_softmax (%.2f) around them: %.1f ms\n",
-              in_gelu / 1e6, in_log_softmax / 1e6,
-              in_gelu * gelu + in_log_softmax * log_softmax +
-                  (exponentials - 2 * in_gelu - in_log_softmax) * alone);
-  return {1e6 * alone, 1e6 * singly, by_vectors};
-}
-// [vectors]
-
-// [sums]
-inline OfSum sums() {
-  const Part part("sums");
-  const Tensor short_rows = uniform({512, 64}, {.seed = 1}), long_rows({8, 4096});
-  const auto of_rows = [](const Tensor& x) { sum(x, -1); };
-  const auto through = [](const Tensor& x) {  // no row can begin before the last one ends
-    Tensor y({x.size(0)});
-    Scalar* to = y.mutable_data();
-    Scalar so_far = 0;
-    for (Index i = 0; i < x.size(0); ++i) {
-      const Scalar* from = x.data() + i * x.size(1);
-      to[i] = so_far = std::accumulate(from, from + x.size(1), so_far);
-    }
+  const auto centre = [=](Index i, Index at, Index row) { to[i] = a[at] - sums[row]; };
+  const auto add = [=](Index i, Index at_a, Index at_b) { to[i] = a[at_a] + b[at_b]; };
+  const auto singly = [](const auto& visit) {
+    return [=](Index i, Index at_a, Index at_b) {
+      asm volatile("");
+      visit(i, at_a, at_b);
+    };
   };
-  struct Way {
-    const char* name;
-    Remedies remedies;
-    std::function<void(const Tensor&)> f;
+  const auto map = [&](auto f) { return [=] { std::transform(a, a + rows * n, to, f); }; };
+  const auto exp_singly = [](float v) {
+    asm volatile("");
+    return fast_exp(v);
   };
-  const std::vector<Way> ways = {
-      {"added in memory", {}, of_rows},
-      {"in a register, in order", {.strides = true}, of_rows},
-      {"  on from the last row", {}, through},
-      {"in a register, any order", {.strides = true, .sums = true}, of_rows}};
-  std::vector<double> ns;
-  std::printf("ns a number              rows of 64 rows of 4096\n");
-  for (const Way& way : ways) {
-    with = way.remedies;
-    const auto ms = shortest_ms({[&] { way.f(short_rows); }, [&] { way.f(long_rows); }}, 15);
-    const double each = 1e6 / double(short_rows.size());
-    std::printf("%-24s %10.2f %12.2f\n", way.name, ms[0] * each, ms[1] * each);
-    ns.push_back(ms[0] * each);
+  const std::vector<std::function<void()>> ways = {
+      [&] { plain_for_each_element(x.shape(), by_row, by_row, sum_in_memory); },
+      sum_by(sum_singly),
+      sum_by([=](const Scalar* row) { return row_sum(row, n); }),
+      [&] { plain_for_each_element(x.shape(), whole, by_row, centre); },
+      [&] { for_known_strides(x.shape(), whole, by_row, singly(centre)); },
+      [&] { for_known_strides(x.shape(), whole, by_row, centre); },
+      [&] { plain_for_each_element(x.shape(), whole, whole, add); },
+      [&] { for_known_strides(x.shape(), whole, whole, singly(add)); },
+      [&] { for_known_strides(x.shape(), whole, whole, add); },
+      map([](float v) { return std::exp(v); }),
+      map(exp_singly),
+      map([](float v) { return fast_exp(v); })};
+  const std::vector<double> ms = shortest_ms(ways, 30);
+  const char* names[] = {"sum of a row", "x - its row's mean", "a + b", "e^x"};
+  std::printf("ns a number           pocket  one by one  vectors\n");
+  for (int i = 0; i < 4; ++i) {
+    const double* each = &ms[3 * i];
+    const double ns = 1e6 / double(x.size());
+    std::printf("%-19s %8.2f %11.2f %8.2f\n", names[i], each[0] * ns, each[1] * ns, each[2] * ns);
   }
   const Step step = pocket_step({}, kVectors);
-  summed = 0, step();
-  std::printf("a step sums %.2f million numbers along their rows\n", summed / 1e6);
-  with = {};
-  return {ns[0] - ns[1], ns[3]};
+  summed = exponentials = 0, step();
+  std::printf("a step sums %.2f million numbers along rows, and takes %.2f million exponentials\n",
+              summed / 1e6, exponentials / 1e6);
+  double worst = 0;
+  for (const Scalar v : x) worst = std::max(worst, std::abs(fast_exp(v) / std::exp(double(v)) - 1));
+  std::printf("fast_exp: wrong by at most %.0e for x in [-20, 20]; of -inf, inf, NaN: %g, %g, %g\n",
+              worst, fast_exp(-INFINITY), fast_exp(INFINITY), std::abs(fast_exp(NAN)));
 }
-// [sums]
+// [loops]
 
 // [shapes]
 /// ms for so many products of these sizes, on different matrices, as in a step.
@@ -166,59 +136,19 @@ inline double ms_of(const Product& p, int count) {
 /// Returns the ms that small products would save if they were as fast as large ones.
 inline double shapes() {
   const Part part("shapes");
-  Trained trained({});
-  enum { kLarge, kSmall };
-  std::map<int, Products> kinds;
-  for (auto [p, count] : products_of([&] { trained.step(); })) {
+  double calls[2] = {}, millions[2] = {}, ms[2] = {};  // of large ones, and of small ones
+  for (const auto& [p, count] : products_of(pocket_step({}))) {
     const bool small = p.m * p.n * p.k <= 32 * 32 * 32;
     const int at_once = small ? 64 : 1;
-    count.seconds = ms_of(p, at_once) * count.calls / at_once / 1e3;
-    kinds[small ? kSmall : kLarge] += count;
+    calls[small] += count, millions[small] += count * p.operations() / 1e6;
+    ms[small] += ms_of(p, at_once) * count / at_once;
   }
   std::printf("                   calls  million operations    ms  GFLOP/s\n");
   const char* names[] = {"linear, logits", "in the heads"};
-  for (const auto& [kind, count] : kinds) {
-    std::printf("%-18s %5.0f %19.1f %5.2f %8.1f\n", names[kind], count.calls,
-                count.operations / 1e6, count.seconds * 1e3,
-                count.operations / count.seconds / 1e9);
+  for (int i = 0; i < 2; ++i) {
+    std::printf("%-18s %5.0f %19.1f %5.2f %8.1f\n", names[i], calls[i], millions[i], ms[i],
+                millions[i] / ms[i]);
   }
-  const Products large = kinds[kLarge], small = kinds[kSmall];
-  return 1e3 * (small.seconds - large.seconds * small.operations / large.operations);
+  return ms[1] - ms[0] * millions[1] / millions[0];
 }
 // [shapes]
-
-// [cuts]
-/// The GFLOP/s of 512 rows times [k, n], in calls of so many rows.
-inline double speed_of(blasint n, blasint k, Index rows) {
-  const Tensor x = normal({512, k}, {.seed = 1}), w = normal({k, n}, {.seed = 2});
-  Tensor y({512, n});
-  const double ms = shortest_ms(
-      {[&] {
-        for (Index i = 0; i < 512; i += rows) {
-          gemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(std::min(rows, 512 - i)), n, k, 1,
-               x.data() + i * k, k, w.data(), n, 0, y.mutable_data() + i * n, n);
-        }
-      }},
-      15)[0];
-  return 2e-6 * 512 * double(n * k) / ms;
-}
-
-/// Returns the fastest, in GFLOP/s.
-inline double cuts() {
-  const Part part("cuts");
-  std::printf("rows a call  calls  GFLOP/s\n");
-  double fastest = 0;
-  for (const int rows : {512, 62, 61, 32, 1}) {
-    const double speed = speed_of(256, 64, rows);
-    std::printf("%11d %6d %8.1f\n", rows, (511 + rows) / rows, speed);
-    fastest = std::max(fastest, speed);
-  }
-  for (const int n : {128, 64}) {  // a million multiplications a call, and just below
-    const int rows = 1000000 / (n * 64);
-    const double above = speed_of(n, 64, rows + 1), below = speed_of(n, 64, rows);
-    std::printf("[64, %d]: %d rows %.1f, %d rows %.1f\n", n, rows + 1, above, rows, below);
-    fastest = std::max(fastest, below);
-  }
-  return fastest;
-}
-// [cuts]

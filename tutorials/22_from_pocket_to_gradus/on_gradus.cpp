@@ -64,6 +64,7 @@ std::vector<Measured> gradus_ops() {
 }
 
 std::function<void()> gradus_attention(int length) {
+  gradus::set_num_threads(1);
   std::vector<gradus::Tensor> x;
   for (std::uint64_t i = 0; i < 3; ++i) {
     x.push_back(gradus::normal({4, length, 16}, {.seed = i}).set_requires_grad());

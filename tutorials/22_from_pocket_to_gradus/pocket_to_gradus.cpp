@@ -1,6 +1,8 @@
 // Chapter 22: the same step of training on pocket and on gradus, and what lies between them.
 #include <malloc.h>
 
+#include <fstream>
+
 #include "loops.h"
 #include "steps.h"
 #include "tutorials/common/plot.h"
@@ -14,6 +16,47 @@
 
 namespace {
 
+// [machine]
+/// What /proc/cpuinfo says, or that it is not known.
+void machine() {
+  const Part part("machine");
+  std::map<std::string, std::string> said;
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t colon = line.find(':');
+    if (colon == std::string::npos || colon + 2 > line.size()) continue;
+    said.try_emplace(line.substr(0, line.find_last_not_of(" \t", colon - 1) + 1),
+                     line.substr(colon + 2));
+  }
+  const auto value = [&](const char* name) {
+    return said.contains(name) ? said.at(name) : std::string("not known");
+  };
+  std::printf("processor: %s, family %s, model %s, clock %s MHz\n", value("model name").c_str(),
+              value("cpu family").c_str(), value("model").c_str(), value("cpu MHz").c_str());
+  std::printf("OpenBLAS's products are those for %s\n", openblas_get_corename());
+}
+// [machine]
+
+// [peak]
+/// Multiply-adds that wait for neither memory nor each other: what one thread can do, in GFLOP/s.
+double peak() {
+  using Wide [[gnu::vector_size(__BIGGEST_ALIGNMENT__)]] = float;  // a register of this processor
+  constexpr int kSums = 12, kTimes = 100000;
+  volatile float given = 0.5f;  // the compiler cannot compute with it beforehand
+  const auto multiply_and_add = [&] {
+    const Wide a = Wide{} + given, b = a;
+    Wide sums[kSums];
+    for (int k = 0; k < kSums; ++k) sums[k] = a * float(k);
+    for (int i = 0; i < kTimes; ++i) {
+      for (Wide& sum : sums) sum = sum * a + b;
+    }
+    for (const Wide& sum : sums) given = sum[0];  // or nothing would be computed
+  };
+  const double ms = shortest_ms({multiply_and_add}, 30)[0];
+  return 2e-6 * kTimes * kSums * double(sizeof(Wide) / sizeof(float)) / ms;
+}
+// [peak]
+
 // [roofline]
 /// GB/s of y = a + b / 2 over arrays of n floats.
 double bandwidth(Index n) {
@@ -26,65 +69,37 @@ double bandwidth(Index n) {
   return 12e-6 * double(n) / ms;
 }
 
-/// Returns the ns of an addition in pocket, with known strides, into a new array.
-double roofline(double peak) {
+void roofline() {
   const Part part("roofline");
   const std::vector<Measured> own = ops(), other = gradus_ops();
   std::vector<Reached> reached;
+  double best = 0;
   for (std::size_t i = 0; i < own.size(); ++i) {
-    const auto ms = shortest_ms({own[i].run, other[i].run}, 5);
+    const auto ms = shortest_ms({own[i].run, other[i].run}, 10);
     const double millions = own[i].operations / 1e6;
     reached.push_back(
         {own[i].name, own[i].operations / own[i].bytes, millions / ms[0], millions / ms[1]});
-    peak = std::max({peak, reached[i].pocket, reached[i].gradus});
+    best = std::max({best, reached[i].pocket, reached[i].gradus});
   }
-  const Tensor a = ones({512, 64}), b = ones({512, 64}), row = ones({4096}),
-               weight = ones({4096, 4096});
-  Tensor y({512, 64}), out({4096});
-  const auto add_there = [&] {  // into an array that is there already
-    const Scalar *from_a = a.data(), *from_b = b.data();
-    Scalar* to = y.mutable_data();
-    for_each_element(y.shape(), strides_of(a.shape()), strides_of(b.shape()),
-                     [=](Index i, Index at_a, Index at_b) { to[i] = from_a[at_a] + from_b[at_b]; });
-  };
   with.strides = true;
-  const auto adds = shortest_ms({own[0].run, add_there}, 30);
+  const double known = own[0].operations / 1e6 / shortest_ms({own[0].run}, 30)[0];
   with = {};
-  const double row_ms =
-      shortest_ms({[&] {
-                    cblas_sgemv(CblasRowMajor, CblasTrans, 4096, 4096, 1, weight.data(), 4096,
-                                row.data(), 1, 0, out.mutable_data(), 1);
-                  }},
-                  5)[0];
-  const double small_us =
-      1e3 * shortest_ms({[&] {
-                          gemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, 1, 256, 64, 1, row.data(),
-                               64, weight.data(), 256, 0, out.mutable_data(), 256);
-                        }},
-                        30)[0];
-  const double from_memory = bandwidth(1 << 24), from_third = bandwidth(1 << 19),
+  const double limit = peak(), from_memory = bandwidth(1 << 24), from_third = bandwidth(1 << 19),
                from_cache = bandwidth(512 * 64);  // 201, 6.3 and 0.4 MB
-  std::printf("products %.0f GFLOP/s\n", peak);
+  std::printf("GFLOP/s: the processor %.0f, the best product %.0f\n", limit, best);
   std::printf("GB/s: second cache %.0f, third %.0f, memory %.0f\n", from_cache, from_third,
               from_memory);
   std::printf("ridge, operations a byte: second cache %.1f, third %.1f, memory %.1f\n",
-              peak / from_cache, peak / from_third, peak / from_memory);
+              limit / from_cache, limit / from_third, limit / from_memory);
   std::printf("           operations a byte   line  pocket  gradus\n");
   for (std::size_t i = 0; i < own.size(); ++i) {
     const double slope = own[i].bytes > 32e6 ? from_memory : from_cache;
     std::printf("%-10s %17.2f %6.1f %7.1f %7.1f\n", own[i].name.c_str(), reached[i].intensity,
-                std::min(peak, reached[i].intensity * slope), reached[i].pocket, reached[i].gradus);
+                std::min(limit, reached[i].intensity * slope), reached[i].pocket,
+                reached[i].gradus);
   }
-  std::printf("add, pocket with known strides: %.1f; into an array that is there: %.1f\n",
-              own[0].operations / adds[0] / 1e6, own[0].operations / adds[1] / 1e6);
-  std::printf("one row, microseconds: pocket %.1f, gradus %.1f, its product alone %.1f\n",
-              own[1].operations / reached[1].pocket / 1e3,
-              own[1].operations / reached[1].gradus / 1e3, small_us);
-  std::printf("large row, by the BLAS's product with a vector: %.1f\n",
-              own[2].operations / row_ms / 1e6);
-  draw_roofline(reached, peak, {from_cache, from_third, from_memory},
-                own[0].operations / adds[0] / 1e6, own[0].operations / adds[1] / 1e6);
-  return 1e6 * adds[0] / own[0].operations;
+  std::printf("add, pocket with known strides: %.1f\n", known);
+  draw_roofline(reached, limit, best, {from_cache, from_third, from_memory}, known);
 }
 // [roofline]
 
@@ -97,10 +112,8 @@ double most_memory(const std::function<void()>& f) {
   return memory.most - before;
 }
 
-std::vector<Attention> quadratic() {
-  const Part part("quadratic");
+std::vector<Attention> attention() {
   std::vector<Attention> rows;
-  std::printf("   T   pocket, MB   by blocks   gradus\n");
   for (const int length : {64, 128, 256, 512, 1024}) {
     std::vector<Tensor> x;
     for (std::uint64_t i = 0; i < 3; ++i)
@@ -119,51 +132,44 @@ std::vector<Attention> quadratic() {
     const std::vector<std::function<void()>> all = {
         run(of_pocket), run(attention_by_blocks), gradus_attention(length),
         run(of_pocket, {}, false), run(attention_by_blocks, kAll)};
-    Attention row{length, shortest_ms(all, 2), {}, {}, 0, -pages_taken()};
+    Attention row{length, shortest_ms(all, 2), {}, {}, -pages_taken()};
     all[3](), row.pages += pages_taken();
     for (const auto& each : {all[0], all[1]}) {
       row.mb.push_back(most_memory(each));
-      row.operations.push_back(sum_of(products_of(each)).operations / 1e6);
+      row.operations.push_back(million_operations(each));
     }
-    std::map<Product, Products> fastest;  // of each size
-    for (int round = 0; round < 2; ++round) {
-      for (const auto& [sizes, count] : products_of(all[4])) {
-        double& seconds = fastest.try_emplace(sizes, count).first->second.seconds;
-        seconds = std::min(seconds, count.seconds);
-      }
-    }
-    row.in_products = 1e3 * sum_of(fastest).seconds;
     row.mb.push_back(gradus_most(all[2]));
-    if (length == 1024) {  // the last: malloc shall give nothing back to the system
-      mallopt(M_TRIM_THRESHOLD, 1 << 30), mallopt(M_MMAP_THRESHOLD, 1 << 30);
-      all[3](), row.kept_pages = -pages_taken();
-      row.kept_ms = shortest_ms({all[3]}, 2)[0], row.kept_pages += pages_taken();
-    }
-    std::printf("%4d %12.2f %11.2f %8.2f\n", length, row.mb[0], row.mb[1], row.mb[2]);
     rows.push_back(row);
+    if (length < 1024) continue;
+    // From here on, malloc shall give nothing back to the system.
+    mallopt(M_TRIM_THRESHOLD, 1 << 30), mallopt(M_MMAP_THRESHOLD, 1 << 25);
+    all[3](), rows.back().kept_pages = -pages_taken();
+    rows.back().kept_ms = shortest_ms({all[3]}, 2)[0], rows.back().kept_pages += pages_taken();
+  }
+  return rows;
+}
+
+void quadratic(const std::vector<Attention>& rows) {
+  const Part part("quadratic");
+  std::printf("   T   pocket, MB   by blocks   gradus\n");
+  for (const Attention& row : rows) {
+    std::printf("%4d %12.2f %11.2f %8.2f\n", row.length, row.mb[0], row.mb[1], row.mb[2]);
   }
   draw_quadratic(rows);
-  return rows;
 }
 // [quadratic]
 
 // [quadratic_time]
 void quadratic_time(const std::vector<Attention>& rows) {
   const Part part("quadratic_time");
-  std::printf("      operations, millions         with malloc            ms with our lists\n");
-  std::printf(
-      "   T    pocket  by blocks    pages     ms  us a page   pocket  by blocks  changed  products "
-      " "
-      "gradus\n");
+  std::printf("      operations, millions      with malloc         ms with our lists\n");
+  std::printf("   T    pocket  by blocks    pages     ms  pocket  by blocks  changed  gradus\n");
   for (const Attention& row : rows) {
-    std::printf("%4d %9.1f %10.1f %8ld %6.1f", row.length, row.operations[0], row.operations[1],
-                row.pages, row.ms[3]);
-    row.pages < 1000 ? std::printf("          -")
-                     : std::printf(" %10.1f", 1e3 * (row.ms[3] - row.ms[0]) / double(row.pages));
-    std::printf(" %8.2f %10.2f %8.2f %9.2f %7.2f\n", row.ms[0], row.ms[1], row.ms[4],
-                row.in_products, row.ms[2]);
+    std::printf("%4d %9.1f %10.1f %8ld %6.1f %7.2f %10.2f %8.2f %7.2f\n", row.length,
+                row.operations[0], row.operations[1], row.pages, row.ms[3], row.ms[0], row.ms[1],
+                row.ms[4], row.ms[2]);
   }
-  std::printf("malloc that gives nothing back to the system, T = %d: %ld pages, %.1f ms\n",
+  std::printf("a malloc that gives nothing back to the system, T = %d: %ld pages, %.1f ms\n",
               rows.back().length, rows.back().kept_pages, rows.back().kept_ms);
 }
 // [quadratic_time]
@@ -173,15 +179,10 @@ void quadratic_time(const std::vector<Attention>& rows) {
 // [main]
 int main(int argc, char** argv) {
   course::begin_chapter(argc, argv);
-  std::printf("OpenBLAS's products are those for %s\n", openblas_get_corename());
-  side_by_side(), same(), work(), pages(), passes();
-  const OfExponential exponential = vectors();
-  const OfSum of_sum = sums();
+  const std::vector<Attention> of_lengths = attention();  // ends malloc's giving back
+  machine(), side_by_side(), same(), by_op(), work();
   const double by_products = shapes();
-  const double fastest = cuts();
-  const Known known{by_products, threads(), exponential, of_sum};
-  const LeftOut left_out = causes(known);
-  rest(), beside_vectors(left_out, known, roofline(fastest));
-  quadratic_time(quadratic());
+  causes(by_products, threads());
+  loops(), passes(), roofline(), quadratic(of_lengths), quadratic_time(of_lengths);
 }
 // [main]

@@ -2,6 +2,7 @@
 /// What the variations of chapter 22 ask for, on pocket.
 #pragma once
 
+#include <cmath>
 #include <cstdlib>
 
 #ifndef CHAPTER_22_HAS_POCKET  // the chapter's program, which compiles these answers on its pocket
@@ -33,7 +34,13 @@ struct Pool {
 };
 
 // Exercise 22.4
-Tensor fused_cross_entropy(const Tensor& logits, const IndexTensor& targets);
+/// What one query attends to when its keys come in blocks. It keeps nothing of a block but these.
+struct OnlineSoftmax {
+  void add(const Tensor& scores, const Tensor& values);  // the next block: [S] and [S, E]
+  Tensor result() const;                // softmax(all scores so far) times their values: [E]
+  Scalar largest = -INFINITY, sum = 0;  // of the scores; of all e^(score - largest)
+  Tensor mixed = {};                    // the sum of all e^(score - largest) value: [E]
+};
 
 // Exercise 22.6
 #ifdef CHAPTER_22_HAS_POCKET

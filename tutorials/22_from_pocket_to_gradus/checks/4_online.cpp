@@ -1,0 +1,193 @@
+#include <new>
+#include <string>
+
+#include "tutorials/22_from_pocket_to_gradus/exercises.h"
+#include "tutorials/common/guards.h"
+
+using gradus::as_library;
+using gradus::green;
+using gradus::red;
+
+namespace {
+
+/// Before each piece of memory: how large it is.
+struct alignas(16) Piece {
+  std::size_t bytes;
+};
+std::size_t in_use = 0;
+
+using Row = std::vector<Scalar>;
+constexpr Scalar kHidden = -INFINITY;
+
+/// What becomes of the sums so far when a larger score arrives.
+struct Way {
+  bool scales_sum = true, scales_mixed = true;
+};
+
+std::vector<Tensor> values_of(const std::vector<Row>& blocks, Index width) {
+  std::vector<Tensor> values;
+  for (const Row& block : blocks) {
+    values.push_back(
+        normal({std::ssize(block), width}, {.seed = std::uint64_t(values.size() + 1)}, 1));
+  }
+  return values;
+}
+
+/// The right answer, in double; or that of a wrong way.
+Tensor attended(const std::vector<Row>& blocks, const std::vector<Tensor>& values, Way way = {}) {
+  const Index width = values.at(0).size(-1);
+  std::vector<double> mixed(width);
+  double largest = -1e30, sum = 0;
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    const double before = largest;
+    for (const Scalar x : blocks[b]) largest = std::max(largest, double{x});
+    sum *= way.scales_sum ? std::exp(before - largest) : 1;
+    for (double& m : mixed) m *= way.scales_mixed ? std::exp(before - largest) : 1;
+    for (std::size_t s = 0; s < blocks[b].size(); ++s) {
+      const double weight = std::exp(blocks[b][s] - largest);
+      sum += weight;
+      for (Index e = 0; e < width; ++e) {
+        mixed[e] += weight * double{values[b].data()[Index(s) * width + e]};
+      }
+    }
+  }
+  std::vector<Scalar> all;
+  for (const double m : mixed) all.push_back(sum > 0 ? Scalar(m / sum) : 0);
+  return tensor({width}, all);
+}
+
+void feed(OnlineSoftmax& mine, const std::string& what, const Row& block, const Tensor& values) {
+  const Tensor scores = tensor({std::ssize(block)}, block);
+  gradus::unchanged<Tensor>(what, {scores, values}, [&] {
+    mine.add(scores, values);
+    return 0;
+  });
+}
+
+void must_be(const std::string& what, const Tensor& got, const std::vector<Row>& blocks,
+             const std::vector<Tensor>& values) {
+  if (!got.defined()) red(what + ": got nothing");
+  const bool hidden = std::any_of(blocks.begin(), blocks.end(), [](const Row& block) {
+    return *std::max_element(block.begin(), block.end()) == kHidden;
+  });
+  gradus::must_be_finite(
+      what, got,
+      hidden ? "a block of hidden keys alone: -inf minus -inf is NaN, so keep the largest at -1e30 "
+               "or more; and do not divide by a sum of 0"
+             : "e^x of what is too large or too small: subtract the largest of all scores so far, "
+               "which may be below 0, and scale by e^(old - new), never by its inverse");
+  const Tensor right = attended(blocks, values);
+  std::vector<Tensor> own;  // each block's own answer
+  Tensor mean = zeros(right.shape());
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    own.push_back(attended({blocks[b]}, {values[b]}));
+    mean = mean + own.back() / Scalar(blocks.size());
+  }
+  std::vector<gradus::Cause> causes;
+  if (blocks.size() > 1) {
+    causes = {{as_library(mean), "that is the mean of the blocks' own answers: their sums differ"},
+              {as_library(own.back()), "that is the last block's own answer: the sums go on"},
+              {as_library(own[0]), "that is the first block's own answer"},
+              {as_library(attended(blocks, values, {.scales_mixed = false})),
+               "`mixed` keeps the old largest: multiply it by e^(old - new), too"},
+              {as_library(attended(blocks, values, {.scales_sum = false})),
+               "`sum` keeps the old largest: multiply it by e^(old - new), too"},
+              {as_library(attended(blocks, values, {false, false})),
+               "the sums so far keep the old largest: multiply both by e^(old - new)"}};
+  }
+  gradus::expect(what, as_library(got), as_library(right), causes, 1e-5);
+}
+
+void hold(const std::string& what, const std::vector<Row>& blocks, Index width) {
+  const std::vector<Tensor> values = values_of(blocks, width);
+  OnlineSoftmax mine;
+  for (std::size_t b = 0; b < blocks.size(); ++b) feed(mine, what, blocks[b], values[b]);
+  must_be(what, mine.result(), blocks, values);
+}
+
+/// One query's stream is no part of another's.
+void must_stay_apart() {
+  const std::vector<Row> blocks = {{1, 2}, {Scalar(0.5), 3}};
+  const std::vector<Tensor> values = values_of(blocks, 3);
+  OnlineSoftmax first, second;
+  feed(first, "a first stream", blocks[0], values[0]);
+  feed(second, "a second stream", blocks[1], values[1]);
+  const Tensor got = second.result();
+  if (got.defined() &&
+      gradus::is_close(as_library(got), as_library(attended(blocks, values)), 1e-5)) {
+    red("a second stream goes on with the first\nlikely cause: something is kept in static or "
+        "global variables; keep it in the struct");
+  }
+}
+
+/// result() leaves the stream as it is.
+void must_go_on() {
+  const std::vector<Row> blocks = {{1, 2}, {Scalar(0.5), 3}, {2, -1}};
+  const std::vector<Tensor> values = values_of(blocks, 3);
+  OnlineSoftmax mine;
+  feed(mine, "the first block", blocks[0], values[0]);
+  const Tensor first = mine.result();
+  const Row kept(first.begin(), first.end());
+  feed(mine, "the next block", blocks[1], values[1]);
+  if (!std::equal(kept.begin(), kept.end(), first.begin())) {
+    red("a result changed when more blocks came\nlikely cause: it shares its numbers with `mixed`; "
+        "divide into a new tensor");
+  }
+  must_be("asked between blocks: 2 of 3", mine.result(), {blocks[0], blocks[1]},
+          {values[0], values[1]});
+  must_be("asked twice", mine.result(), {blocks[0], blocks[1]}, {values[0], values[1]});
+  feed(mine, "the last block", blocks[2], values[2]);
+  must_be("asked between blocks: 3 of 3", mine.result(), blocks, values);
+  green("the stream goes on after a result");
+}
+
+void must_keep_three_things() {
+  const Tensor scores = normal({64}, {.seed = 1}), values = normal({64, 8}, {.seed = 2});
+  OnlineSoftmax mine;
+  mine.add(scores, values);
+  const std::size_t before = in_use;
+  for (int i = 0; i < 100; ++i) mine.add(scores, values);
+  if (in_use > before + 4096) {
+    red("100 more blocks of 64: it keeps " + std::to_string((in_use - before) / 1024) +
+        " KB more\nlikely cause: blocks, or their weights, are kept; three things are enough");
+  }
+  green("no block is kept");
+}
+
+}  // namespace
+
+[[gnu::noinline]] void* operator new(std::size_t bytes) {
+  auto* piece = static_cast<Piece*>(std::malloc(bytes + sizeof(Piece)));
+  if (piece == nullptr) throw std::bad_alloc();
+  piece->bytes = bytes, in_use += bytes;
+  return piece + 1;
+}
+[[gnu::noinline]] void operator delete(void* place) noexcept {
+  if (place == nullptr) return;
+  Piece* piece = static_cast<Piece*>(place) - 1;
+  in_use -= piece->bytes;
+  std::free(piece);
+}
+[[gnu::noinline]] void operator delete(void* place, std::size_t) noexcept {
+  operator delete(place);
+}
+
+int main() {
+  return gradus::run_check([] {
+    must_stay_apart();
+    hold("one block", {{1, Scalar(-0.5), 2, 0, Scalar(0.3)}}, 3);
+    hold("two blocks, the largest first", {{1, 3}, {0, 2, -1}}, 2);
+    hold("three blocks, each with a larger one", {{0, 1}, {2, 1}, {Scalar(1.5), 3, 0}}, 4);
+    hold("one value wide, one key a block", {{1}, {3}, {2}}, 1);
+    hold("scores around -100000", {{-100000, -100001}, {-99999, -100002}}, 3);
+    hold("scores of some thousand, larger and larger", {{-1000, 500}, {3000, 2999}, {8000, 8001}},
+         3);
+    hold("and smaller and smaller", {{8000, 8001}, {3000, 2999}, {-1000, 500}}, 3);
+    hold("hidden keys among others", {{kHidden, 1}, {2, kHidden, 0}}, 3);
+    hold("a hidden block last", {{1, 0}, {kHidden, kHidden}}, 3);
+    hold("a hidden block first", {{kHidden, kHidden}, {1, 0}, {2, -3}}, 3);
+    hold("hidden keys alone", {{kHidden}, {kHidden, kHidden}}, 2);
+    must_go_on();
+    must_keep_three_things();
+  });
+}

@@ -36,6 +36,6 @@ int main() {
            rows);
     });
     std::printf("%4d rows, ns an operation: add %.2f, power %.2f, product %.4f\n", int(rows), add,
-                power, product / double(rows));
+                power, product / double(2 * rows));  // it multiplies and adds
   }
 }

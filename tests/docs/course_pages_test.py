@@ -15,7 +15,7 @@ import pages  # noqa: E402
 from chapters import CHAPTERS, Chapter, Exercise, Trouble  # noqa: E402
 from dress import with_contents, with_labels  # noqa: E402
 from pocket import Pocket  # noqa: E402
-from pytorch import digest, faults_of_pytorch, is_same  # noqa: E402
+from pytorch import digest, faults_of_pytorch, is_same, script_of  # noqa: E402
 from slim import join_heads, short_names, slim_drawing, slim_tree, slimmed  # noqa: E402
 
 failed = 0
@@ -204,6 +204,8 @@ verdict("a part without numbers is a fault", "has no number" in pytorch_fault("[
 verdict("a part that the chapter lacks is a fault", "no part b" in pytorch_fault("[b]\n1\n[b]\n", "1"))
 verdict("nothing printed is a fault", "has no part" in pytorch_fault("", "1"))
 verdict("a script that was changed since is a fault", "has changed" in pytorch_fault("[a]\n1\n[a]\n", "1", current=False))
+marks = [s for c in CHAPTERS for s in c.pytorch if 'print("[' in script_of(s)]
+verdict("a page shows no line that prints a mark", not marks, str(marks))
 verdict("the last digit may differ by one", is_same("0.621", "0.62") and is_same("1.5e-07", "1.6e-07") and not is_same("0.621", "0.6"))
 verdict("a whole number may not", not is_same("3", "4") and is_same("3", "3"))
 

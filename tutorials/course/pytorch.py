@@ -13,7 +13,7 @@ NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
 
 def script_of(script):
     """The script as a page shows it, without the lines that print marks."""
-    return re.sub(r'^print\("\[\w+\]"\)\n', "", script.read_text(), flags=re.M)
+    return re.sub(r'^ *print\("\[\w+\]"\)\n', "", script.read_text(), flags=re.M)
 
 
 def digest(script):

@@ -49,7 +49,8 @@ void ask(const std::string& what, int size, const std::vector<Shape>& shapes, Sc
       at += x.size();
     }
   });
-  if (calls != 1 || asked != std::size_t(count)) {
+  const bool is_alone = size == 1 && calls == 0;  // which needs no sum
+  if (!is_alone && (calls != 1 || asked != std::size_t(count))) {
     red(what + ": the sum was called " + std::to_string(calls) + " times, last with " +
         std::to_string(asked) + " of " + std::to_string(count) +
         " numbers\nlikely cause: one sum is for the numbers of all tensors");
@@ -67,7 +68,11 @@ void ask(const std::string& what, int size, const std::vector<Shape>& shapes, Sc
         if (std::abs(got - expected) <= 1e-5 * scale) continue;
         std::string cause = "is each number written back to where it came from?";
         if (got == double{begin(r)[i]}) cause = "write into the tensor that you were given";
-        if (std::abs(got - expected * size) <= 1e-4 * scale) cause = "a mean divides by the ranks";
+        for (const int by : {1, 2, 3, 4}) {
+          if (by == size || std::abs(got * by - expected * size) > 1e-4 * scale) continue;
+          cause = by == 1 ? "a mean divides by the ranks"
+                          : "divide by ranks.size, not by " + std::to_string(by);
+        }
         red(what + ", rank " + std::to_string(r) + ", tensor " + std::to_string(t) + ": got " +
             std::to_string(got) + ", expected " + std::to_string(expected) +
             "\nlikely cause: " + cause);

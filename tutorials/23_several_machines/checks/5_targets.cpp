@@ -47,6 +47,8 @@ void ask(const std::string& what, const std::vector<Index>& targets, Scalar scal
       if (std::abs(got * size - expected) <= near * size) cause = "average divides by N as well";
       if (all > 0 && all < size)
         cause = "the mean number of targets lies between 0 and 1 here: only 0 is a special case";
+      if (all > 1 && std::abs(got * (all - 1) - expected * all) <= near)
+        cause = "the number of all targets lost one: a float is a little less, and was cut off";
       if (std::isnan(got)) cause = "no rank has a target: 0 / 0";
       red(what + ", rank " + std::to_string(r) + ", number " + std::to_string(i) + ": got " +
           std::to_string(got) + ", expected " + std::to_string(expected) +
@@ -68,6 +70,7 @@ int main() {
     ask("fewer targets than ranks", {1, 0, 0});
     ask("one rank", {9});
     ask("many targets", {400000, 100000, 3});
+    ask("seven ranks, 31 targets", {5, 5, 5, 4, 4, 4, 4});
     ask("large gradients", {1, 7, 2}, 1e4);
   });
 }

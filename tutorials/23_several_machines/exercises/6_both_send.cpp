@@ -10,7 +10,7 @@
 // Two processes each send n floats to the other with one call of send, then receive. What is not
 // done after two seconds is given up.
 int main() {
-  for (const std::size_t n : {10'000, 50'000, 60'000}) {
+  for (const std::size_t n : {10'000, 40'000, 80'000}) {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0) return 1;
     const pid_t copy = fork();

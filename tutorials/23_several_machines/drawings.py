@@ -4,37 +4,39 @@ import math
 import re
 from pathlib import Path
 
-from drawing import Drawing
+from drawing import ROLES, Drawing
 
 
 def two_ranks():
     d = Drawing(
         "two_ranks",
         600,
-        430,
+        436,
         "One step of two ranks, read downwards. A batch of 12 rows is cut in two: rows 0 to 5 go to rank 0, rows 6 to 11 to rank 1. "
-        "Each rank has the same weights w, and computes the gradient of its rows, g0 and g1. The two gradients cross, and both "
-        "ranks have their mean. Both give it to AdamW, and both have the same new weights.",
+        "Each rank has the same weights w, and computes the gradient of its rows, g0 and g1. The two gradients cross the network, and "
+        "both ranks have their mean. Both give it to AdamW, and both have the same new weights.",
     )
-    batch = d.box(200, 10, 200, 34, "batch: 12 rows")
-    for rank, x in enumerate((20, 330)):
-        middle = x + 125
-        d.frame(x, 62, 250, 358, f"rank {rank}")
+    batch = d.box(200, 6, 200, 34, "batch: 12 rows")
+    for rank, x in enumerate((10, 350)):
+        middle = x + 120
+        d.frame(x, 62, 240, 368, f"rank {rank}")
         rows = d.box(middle - 70, 90, 140, 32, "rows 0 to 5" if rank == 0 else "rows 6 to 11")
-        d.arrow(batch.along_bottom(0.2 + 0.6 * rank), (middle, 53), rows.top)
+        d.arrow((batch.right if rank else batch.left), (middle, 23), rows.top)
         passes = d.box(middle - 95, 148, 190, 42, "forward and backward\nwith weights w", "residual", 13)
         d.arrow(rows.bottom, passes.top)
         own = d.box(middle - 60, 216, 120, 32, f"gradient g{'₀₁'[rank]}", "gradient")
         d.arrow(passes.bottom, own.top)
-        mean = d.box(middle - 75, 292, 150, 32, "(g₀ + g₁) / 2", "gradient")
+        mean = d.box(middle - 75, 300, 150, 32, "(g₀ + g₁) / 2", "gradient")
         d.arrow(own.bottom, mean.top, role="gradient")
-        step = d.box(middle - 60, 346, 120, 26, "AdamW", size=13)
+        step = d.box(middle - 60, 356, 120, 26, "AdamW", size=13)
         d.arrow(mean.bottom, step.top, role="gradient")
-        d.arrow(step.bottom, (middle, 394))
-        d.text(middle, 404, "the same new w", 13, role="residual", bold=True)
-    d.arrow((145, 258), (380, 258), (430, 290), role="gradient", width=2)
-    d.arrow((455, 272), (220, 272), (195, 290), role="gradient", width=2)
-    d.text(300, 240, "network", 13)
+        d.arrow(step.bottom, (middle, 404))
+        d.text(middle, 415, "the same new w", 13, role="residual", bold=True)
+    for side, (own, height) in enumerate(((190, 224), (410, 240))):  # from a gradient's box to the other's mean
+        towards = 1 if side == 0 else -1
+        turn = 300 + 14 * towards
+        d.arrow((own, height), (turn, height), (turn, 316), (300 + 95 * towards, 316), role="gradient", width=2)
+    d.text(300, 208, "network", 13)
     return d
 
 
@@ -49,48 +51,61 @@ def whole_sum(d, x, y, part, size):
     )
 
 
+def cell(d, x, y, wide, high, role, shade):
+    d.parts.append(
+        f'<rect x="{x:g}" y="{y:g}" width="{wide}" height="{high}" fill="{ROLES[role]}" fill-opacity="{0.05 + 0.75 * shade:.2f}"'
+        ' stroke="currentColor" stroke-width="0.8"/>'
+    )
+
+
 def ring():
     d = Drawing(
         "ring_of_ranks",
         600,
-        330,
+        446,
         "A ring of three ranks, and its sum in four steps. Rank 0 has a0, a1, a2, rank 1 has b0, b1, b2, rank 2 has c0, c1, c2: "
         "its numbers, in parts 0, 1 and 2. Step 1: rank 0 sends a0 to rank 1, which then has a0 plus b0; rank 1 sends b1 to rank 2, "
         "rank 2 sends c2 to rank 0. Step 2: each sends on what it has just added up: now rank 2 has the whole sum s0, rank 0 has s1, "
-        "rank 1 has s2. Steps 3 and 4 send these sums round the ring: all have s0, s1, s2.",
+        "rank 1 has s2. Steps 3 and 4 send these sums round the ring: all have s0, s1, s2. What just arrived is outlined; what was "
+        "sent on before it was whole is grey, and will be overwritten.",
     )
-    boxes = [d.box(x, y, 74, 30, f"rank {r}", size=13) for r, (x, y) in enumerate(((20, 34), (150, 34), (85, 100)))]
+    boxes = [d.box(x, y, 74, 30, f"rank {r}", size=13) for r, (x, y) in enumerate(((20, 20), (150, 20), (85, 86)))]
     d.arrow(boxes[0].right, boxes[1].left, role="gradient", width=2)
-    d.arrow(boxes[1].bottom, (187, 115), boxes[2].right, role="gradient", width=2)
-    d.arrow(boxes[2].left, (57, 115), boxes[0].bottom, role="gradient", width=2)
-    d.text(265, 50, "In each step every rank sends one part to the\nnext rank, and receives one from the rank before.", 13, "start")
-    d.text(265, 106, "Two steps add up. Two more send the sums round.\nThe sum of part 0 is s₀ = a₀ + b₀ + c₀.", 13, "start")
+    d.arrow(boxes[1].bottom, (187, 101), boxes[2].right, role="gradient", width=2)
+    d.arrow(boxes[2].left, (57, 101), boxes[0].bottom, role="gradient", width=2)
+    d.text(265, 34, "In each step every rank sends one part to the\nnext rank, and receives one from the rank before.", 13, "start")
+    d.text(265, 92, "Outlined: what has just arrived.\nGrey: already sent, and not a whole sum.", 13, "start")
+    d.text(20, 379, "Steps 1 and 2 add what\narrives. Steps 3 and 4\ncopy the whole sums.", 13, "start")
     held = [[{rank} for _ in range(3)] for rank in range(3)]  # whose numbers are in each rank's part
-    panels = [("at first", [[set(x) for x in row] for row in held])]
+    panels, sent = [("at first", held, set(), set())], set()
     for step in range(4):
-        before = [[set(x) for x in row] for row in held]
+        before = panels[-1][1]
+        held, arrived = [list(row) for row in before], set()
         for rank in range(3):
-            to = (rank + 1) % 3
-            p = (rank - step if step < 2 else rank - step + 3) % 3
-            held[to][p] = before[to][p] | before[rank][p] if step < 2 else set(before[rank][p])
-        panels.append((f"step {step + 1}", [[set(x) for x in row] for row in held]))
-    cell = 34
-    for i, (title, rows) in enumerate(panels):
-        x, y = 44 + 111 * i, 206
-        is_whole = [[len(whose) == 3 for whose in row] for row in rows]
-        cells = [
-            ["" if len(whose) == 3 else "+".join("abc"[r] + SUB[p] for r in sorted(whose)) for p, whose in enumerate(row)]
-            for row in rows
-        ]
-        shades = [[FULL if len(whose) == 3 else 0.05 + 0.3 * (len(whose) - 1) for whose in row] for row in rows]
-        d.text(x + 1.5 * cell, y - 16, title, 13, bold=True)
-        d.matrix(x, y, cells, "gradient", cell, shades=shades, size=10)
-        for r in range(3):
-            for p in range(3):
-                if is_whole[r][p]:
-                    whole_sum(d, x + (p + 0.5) * cell, y + (r + 0.5) * cell, p, 13)
-    for rank in range(3):
-        d.text(39, 223 + cell * rank, f"rank {rank}", 12, "end")
+            to, p = (rank + 1) % 3, (rank - step if step < 2 else rank - step + 3) % 3
+            held[to][p] = before[to][p] | before[rank][p] if step < 2 else before[rank][p]
+            arrived.add((to, p)), sent.add((rank, p))
+        panels.append((f"step {step + 1}", held, arrived, set(sent)))
+    wide, high = 50, 34
+    for i, (title, held, arrived, sent) in enumerate(panels):
+        x, y = (60, 240, 420, 240, 420)[i], (172, 172, 172, 328, 328)[i]
+        d.text(x + 1.5 * wide, y - 14, title, 13, bold=True)
+        for r, row in enumerate(held):
+            if i in (0, 3):
+                d.text(x - 8, y + (r + 0.5) * high, f"rank {r}", 12, "end")
+            for p, whose in enumerate(row):
+                stale = len(whose) < 3 and (r, p) in sent
+                shade = FULL if len(whose) == 3 else 0.05 + 0.3 * (len(whose) - 1)
+                colour, left, top = ("masked" if stale else "gradient"), x + p * wide, y + r * high
+                cell(d, left, top, wide, high, colour, shade)
+                if len(whose) == 3:
+                    whole_sum(d, left + wide / 2, top + high / 2, p, 13)
+                else:
+                    words = "+".join("abc"[w] + SUB[p] for w in sorted(whose))
+                    d.text(left + wide / 2, top + high / 2, words, 13)
+        for r, p in arrived:
+            left, top = x + p * wide, y + r * high
+            d.line((left, top), (left + wide, top), (left + wide, top + high), (left, top + high), (left, top), width=3)
     return d
 
 
@@ -134,13 +149,13 @@ def fewer_sums():
     means = {400: "every step", 100: "every 4 steps", 40: "every 10 steps", 8: "every 50 steps", 4: "every 100 steps", 1: "once, at the end"}
     losses = {sums: row(f"weights, {name}") for sums, name in means.items()}
     larger, all_sums, alone = row("  rate x 4, warm-up of 80"), row("gradients, every step"), row("one rank of 4 rows alone")
-    said = ", ".join(f"{n} {'sum' if n == 1 else 'sums'} {loss[0]:.2f}" for n, loss in losses.items())
+    said = ", ".join(f"{n} {'sum' if n == 1 else 'sums'} {loss[0]:.3f}" for n, loss in losses.items())
     d = Drawing(
         "fewer_sums",
         600,
         300,
-        f"Held-out loss after the same number of rows, over the number of sums. Means of weights: {said}. A batch four times as large: 100 sums {larger[0]:.2f}. "
-        f"A sum of gradients in every step: 400 sums {all_sums[0]:.2f}. One rank alone: {alone[0]:.2f}.",
+        f"Held-out loss after the same number of rows, over the number of sums. Means of weights: {said}. A batch four times as large: 100 sums {larger[0]:.3f}. "
+        f"A sum of gradients in every step: 400 sums {all_sums[0]:.3f}. One rank alone: {alone[0]:.3f}.",
     )
     left, right, top, bottom, high, low = 70, 560, 30, 240, 2.34, 1.88
     x = lambda sums: right - (right - left) * math.log(sums) / math.log(400)  # noqa: E731

@@ -20,8 +20,9 @@ void add_words(std::vector<Series>& all, const std::string& words, double x, dou
 }  // namespace
 
 void draw_drift(const std::vector<Curve>& curves) {
-  const std::vector<std::string> colours = {"#009E73", "#0072B2", "#D55E00"};
-  const std::vector<double> x = {30, 14, 45}, y = {1e-6, 4e-3, 0.04};  // of each curve's name
+  const std::vector<std::string> colours = {"#009E73", "#0072B2", "#D55E00", "#CC79A7"};
+  const std::vector<double> x = {42, 50, 14, 36},
+                            y = {1.2e-6, 0.7, 0.5, 1.2e-3};  // of each curve's name
   std::vector<Series> all;
   std::vector<std::string> names;
   for (const Curve& curve : curves) {
@@ -32,7 +33,7 @@ void draw_drift(const std::vector<Curve>& curves) {
   }
   const double last_bit = 0x1p-23;
   all.push_back({"", {1, 60}, {last_bit, last_bit}, "lines dt 2 lw 2 lc rgb '#888888'"});
-  add_words(all, "last bit of a float from 1 to 2", 30, 5e-8, "#888888");
+  add_words(all, "last bit of a float from 1 to 2", 38, 5e-8, "#888888");
   for (std::size_t i = 0; i < names.size(); ++i) add_words(all, names[i], x[i], y[i], colours[i]);
   plot_lines("copies_drift",
              {.title = "The largest difference between two ranks' weights",
@@ -46,13 +47,13 @@ void draw_scaling(const std::vector<int>& machines, const std::vector<Curve>& sp
   const std::vector<double> x(machines.begin(), machines.end());
   std::vector<Series> all;
   const std::vector<std::string> colours = {"#0072B2", "#009E73", "#D55E00"};
-  const std::vector<double> at = {48, 42, 17}, height = {24.5, 8.5, 0.33};  // of each curve's name
+  const std::vector<double> at = {32, 32, 16}, height = {68, 7.5, 0.33};  // of each curve's name
   for (std::size_t i = 0; i < speeds.size(); ++i)
     all.push_back({"", x, speeds[i].values, "lines lw 2.5 lc rgb '" + colours.at(i) + "'"});
   all.push_back({"", x, x, "lines dt 2 lw 2 lc rgb '#888888'"});
   for (std::size_t i = 0; i < speeds.size(); ++i)
     add_words(all, speeds[i].name, at[i], height[i], colours[i]);
-  add_words(all, "if sums took no time", 6.5, 30, "#888888");
+  add_words(all, "if sums took no time", 8, 30, "#888888");
   all.push_back({"", {1, 64}, {1, 1}, "lines lw 1 lc rgb '#888888'"});
   add_words(all, "one machine", 4, 0.6, "#888888");
   plot_lines("machines_speedup",

@@ -29,7 +29,3 @@ if __name__ == "__main__":
     print(f"{slope(0, 4):.2f}", f"{slope(0, 2):.2f}", f"{slope(2, 4):.2f}", flush=True)
     mp.spawn(work, nprocs=2)
     print("[four_rows]")
-    large, one = torch.tensor(1e8), torch.tensor(1.0)
-    print("[orders]")
-    print(f"{(large + one) - large:.0f} {(large - large) + one:.0f}")
-    print("[orders]")

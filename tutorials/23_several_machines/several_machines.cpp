@@ -18,8 +18,7 @@ using ladder::Fables;
 namespace {
 
 // [facts]
-// A step of GPT-2 in gradus on two cores (docs/performance.md), in contexts of 64 tokens; nanoGPT's
-// have 1,024. About 0.07 s of it are norm and update, which a larger step needs only once.
+// A step of GPT-2 in gradus on two cores (docs/performance.md), in contexts of 64 tokens.
 constexpr double kSecondsOfToken = 1.131 / 256;
 constexpr double kTokensOfStep = 491520, kSteps = 600000;  // nanoGPT's
 constexpr double kBytes = 4 * 124.4e6;                     // of the gradients
@@ -95,6 +94,44 @@ double largest(const Tensor& x) {
 }
 // [rows]
 
+// [dropout]
+/// How far the joined gradient of so many ranks lies from its mean, as a share of that mean.
+double dropout_noise(const Fables& fables, int ranks, bool own_keys) {
+  const Batch batch = random_batch(fables.train, 12, 32, {.seed = 1});
+  const Gpt model = small_gpt(fables, 1, Scalar(0.2));
+  const int draws = 100, share = 12 / ranks;
+  std::vector<double> sum, squares;
+  for (int draw = 0; draw < draws; ++draw) {
+    std::vector<double> joined;
+    for (int r = 0; r < ranks; ++r) {
+      const std::uint64_t key = 100 + 12 * draw + (own_keys ? r : 0);
+      const Tensor own = gradient(model, rows(batch, r * share, (r + 1) * share), key);
+      joined.resize(own.size());
+      for (Index i = 0; i < own.size(); ++i) joined[i] += double{own.data()[i]} / ranks;
+    }
+    sum.resize(joined.size()), squares.resize(joined.size());
+    for (std::size_t i = 0; i < joined.size(); ++i) {
+      sum[i] += joined[i], squares[i] += joined[i] * joined[i];
+    }
+  }
+  double noise = 0, mean = 0;
+  for (std::size_t i = 0; i < sum.size(); ++i) {
+    noise += (squares[i] - sum[i] * sum[i] / draws) / (draws - 1);
+    mean += sum[i] / draws * sum[i] / draws;
+  }
+  return std::sqrt(noise / mean);
+}
+
+void dropout(const Fables& fables) {
+  const Part part("dropout");
+  std::printf("ranks  own keys  one key\n");
+  for (const int ranks : {1, 2, 4, 12}) {
+    std::printf("%5d %9.3f %8.3f\n", ranks, dropout_noise(fables, ranks, true),
+                dropout_noise(fables, ranks, false));
+  }
+}
+// [dropout]
+
 void halves(const Fables& fables) {
   const Part part("halves");
   // [halves]
@@ -132,6 +169,7 @@ struct Plan {
   std::uint64_t start = 1;  // the seed of rank 0's weights
   bool same_start = true;   // or each rank has the next seed
   AdamWOptions options = {};
+  double clip = 1;  // the norm of the mean gradient, at most
   Sum sum = sum_in_order;
 };
 // [Plan]
@@ -151,7 +189,7 @@ void train_together(Ranks& ranks, const Fables& fables, Gpt& model, const Plan& 
     const Tensor loss = model.loss(own.inputs, own.targets);
     backward(loss);
     if (plan.communicate) average(ranks, gradients(optimiser.parameters), plan.sum);
-    optimiser.step(Scalar(schedule.at(step)), clip_scale(optimiser.gradient_norm(), 1));
+    optimiser.step(Scalar(schedule.at(step)), clip_scale(optimiser.gradient_norm(), plan.clip));
     average(ranks, {loss.detach()}, plan.sum);  // in loss's memory: loss becomes the mean
     after_step(step, loss.item());
   }
@@ -224,29 +262,58 @@ void own_first(Ranks& ranks, std::span<Scalar> numbers) {
 }
 // [own_first]
 
+// [own_norms]
+/// By how much a rank would scale its own gradient to clip it; the loss, one number, is not
+/// clipped.
+Scalar own_scale(std::span<const Scalar> numbers) {
+  double squares = 0;
+  for (const Scalar x : numbers) squares += double{x} * x;
+  return numbers.size() == 1 ? 1 : clip_scale(std::sqrt(squares), 1);
+}
+
+/// Each rank clips its own gradient; then all add up.
+void clip_then_sum(Ranks& ranks, std::span<Scalar> numbers) {
+  const Scalar scale = own_scale(numbers);
+  for (Scalar& x : numbers) x *= scale;
+  sum_in_order(ranks, numbers);
+}
+
+/// All add up; then each rank scales the sum as its own gradient would need it.
+void sum_then_own_scale(Ranks& ranks, std::span<Scalar> numbers) {
+  const Scalar scale = own_scale(numbers);
+  sum_in_order(ranks, numbers);
+  for (Scalar& x : numbers) x *= scale;
+}
+// [own_norms]
+
 void drift(const Fables& fables, const Course& both) {
   const Part part("drift");
   // [drift]
   std::vector<Curve> curves;
-  std::printf("                                  after 1   after 60   loss\n");
+  std::printf("largest difference of weights after   1 step   60 steps   loss\n");
   const auto print = [&](const char* what, const Course& seen) {
-    std::printf("%-32s %9.2e %10.2e %6.2f\n", what, seen.apart[0], seen.apart[59], seen.losses[59]);
+    std::printf("%-34s %9.2e %10.2e %6.2f\n", what, seen.apart[0], seen.apart[59], seen.losses[59]);
     curves.push_back({what, seen.apart});
   };
   const auto row = [&](const char* what, int size, const Plan& plan) {
     print(what, course_of(fables, size, plan));
   };
   print("2 ranks, sum in order", both);
-  row("2 ranks, own first", 2, {.sum = own_first});
-  row("3 ranks, own first", 3, {.sum = own_first});
   row("3 ranks, sum in order", 3, {});
   row("3 ranks, ring_sum", 3, {.sum = ring_sum});
+  row("2 ranks, each adds to its own", 2, {.sum = own_first});
+  row("3 ranks, each adds to its own", 3, {.sum = own_first});
   row("2 ranks, no sum", 2, {.communicate = false});
   row("2 ranks, different starts", 2, {.same_start = false});
-  row("  without weight decay", 2, {.same_start = false, .options = {.weight_decay = 0}});
-  row("  no sum", 2, {.communicate = false, .same_start = false});
-  curves.resize(curves.size() - 2);  // they lie on other lines
-  std::printf("1 rank, the other start %34.2f\n", course_of(fables, 1, {.start = 2}).losses[59]);
+  row("2 ranks, scaled by own norms", 2, {.clip = 1e9, .sum = sum_then_own_scale});
+  const std::size_t drawn = curves.size();  // the others lie on lines that are there
+  row("2 ranks, clipped before the sum", 2, {.clip = 1e9, .sum = clip_then_sum});
+  row("different starts, no weight decay", 2,
+      {.same_start = false, .options = {.weight_decay = 0}});
+  row("different starts, no sum", 2, {.communicate = false, .same_start = false});
+  curves.resize(drawn);
+  std::printf("%-34s %27.2f\n", "1 rank, the other start",
+              course_of(fables, 1, {.start = 2}).losses[59]);
   draw_drift(curves);
   // [drift]
 }
@@ -334,16 +401,21 @@ void death(const Fables& fables) {
   // [death]
 }
 
-void sockets() {
+// [sockets]
+struct Line {
+  double latency, bandwidth;  // seconds, and bytes in a second
+};
+
+Line sockets() {
   const Part part("sockets");
-  // [sockets]
+  Line line{};
   in_ranks(2, [&](Ranks& ranks) {
     std::vector<double> bytes, seconds;
     for (const int n : {1, 1000, 30000, 300000, 3000000}) {
       std::vector<Scalar> out(n), in(n);
       const int times = n < 100000 ? 200 : 2, other = 1 - ranks.rank;
       bytes.push_back(4.0 * n);
-      seconds.push_back(shortest_seconds(5,
+      seconds.push_back(shortest_seconds(10,
                                          [&] {
                                            for (int i = 0; i < times; ++i)
                                              ranks.transfer(other, out, other, in);
@@ -352,6 +424,7 @@ void sockets() {
     }
     if (ranks.rank > 0) return;
     const double latency = seconds[0], bandwidth = bytes[3] / (seconds[3] - latency);
+    line = {latency, bandwidth};
     std::printf("latency %.0f microseconds, bandwidth %.1f GB/s\n", latency * 1e6, bandwidth / 1e9);
     std::printf("     bytes  microseconds  latency + bytes / bandwidth  ratio\n");
     for (std::size_t i = 0; i < bytes.size(); ++i) {
@@ -360,16 +433,54 @@ void sockets() {
                   seconds[i] / fitted);
     }
   });
-  // [sockets]
+  return line;
 }
+// [sockets]
 
 // [model]
 /// The seconds of a step of N machines, each of which computes for `compute` seconds.
-double step_seconds(int machines, double compute, double bytes, double bandwidth) {
-  const double n = machines, latency = 30e-6;  // a guess, which hardly matters here
+double step_seconds(int machines, double compute, double bytes, double bandwidth,
+                    double latency = 30e-6) {  // a guess, which hardly matters for GPT-2
+  const double n = machines;
   return compute + 2 * (n - 1) * latency + 2 * (n - 1) / n * bytes / bandwidth;
 }
 // [model]
+
+// [pays]
+/// The seconds of a training's shortest step.
+double shortest_step(const Fables& fables, int size, const Plan& plan) {
+  using Clock = std::chrono::steady_clock;
+  double shortest = 1e9;
+  in_ranks(size, [&](Ranks& ranks) {
+    Gpt model = small_gpt(fables, 1);
+    auto start = Clock::now();
+    train_together(ranks, fables, model, plan, [&](int, double) {
+      const auto end = Clock::now();
+      shortest = std::min(shortest, std::chrono::duration<double>(end - start).count());
+      start = end;
+    });
+  });
+  return shortest;
+}
+
+void pays(const Fables& fables, const Line& line) {
+  const Part part("pays");
+  Gpt model = small_gpt(fables, 1);
+  const double bytes = double(weights(model).size() * sizeof(Scalar));
+  const double one = shortest_step(fables, 1, {});
+  const double no_sum = shortest_step(fables, 2, {.communicate = false});
+  const double both = shortest_step(fables, 2, {});
+  std::printf("                                  ms  times as fast\n");
+  const auto print = [&](const char* what, double seconds) {
+    std::printf("%-30s %5.2f %10.2f\n", what, seconds * 1e3, one / seconds);
+  };
+  print("one process, 12 rows", one);
+  print("two ranks of 6 rows, no sum", no_sum);
+  print("  with the sum, by the formula",
+        step_seconds(2, no_sum, bytes, line.bandwidth, line.latency));
+  print("  with the sum, measured", both);
+}
+// [pays]
 
 void scaling() {
   const Part part("scaling");
@@ -422,11 +533,8 @@ void answer() {
   print("64 machines at 10 Gb/s", step_seconds(64, whole / 64, kBytes, 1.25e9));
   const double compute = whole / 64, sum = step_seconds(64, 0, kBytes, 1.25e7);
   print("64 machines at 0.1 Gb/s", compute + sum);
-  print("  if sums took twice as long", compute + sum * 2);
   print("  if sums took three times as long", compute + sum * 3);
-  print("  all through rank 0", compute + 2 * 63 * kBytes / 1.25e7);
   print("  a quarter of the sums", compute + sum / 4);
-  print("  a mean every 10 steps", compute + sum / 10);
   print("  a mean every 50 steps", compute + sum / 50);
   print("one machine, 1/64 of each batch, no network", compute);
   // [answer]
@@ -501,6 +609,7 @@ void print_row(const Fables& fables, const char* what, const Local& local) {
 
 void long_run(const Fables& fables) {
   const double unlimited = 1e9;
+  dropout(fables);
   {
     const Part part("local");
     std::printf("4 ranks of 4 rows, 400 steps         loss   five seeds\n");
@@ -575,7 +684,7 @@ int main(int argc, char** argv) {
   bytes(fables);
   orders();
   death(fables);
-  sockets();
+  pays(fables, sockets());
   scaling();
   answer();
 }

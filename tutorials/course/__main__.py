@@ -175,7 +175,7 @@ def own_lines(build, chapter, figures, options):
     try:
         yield from lines_of(program, str(figures), *options)
     except Ended as ended:
-        raise Trouble(f"on my/pocket, {ended}{waiting_in(str(ended))}") from None
+        raise Trouble(f"on my/pocket, {ended}{waiting_in(str(ended), chapter.number)}") from None
 
 
 def course_compiles(mine):
@@ -184,14 +184,14 @@ def course_compiles(mine):
     return f"\n(./run my shows where you are; ./run my --catch-up {int(number) + 1:02} begins from the course's files)"
 
 
-def waiting_in(said, own=None):
-    """Which other exercise a program stopped at, and what to do."""
+def waiting_in(said, own):
+    """Which other exercise a program stopped at, and what to do. `own`: the exercise or chapter that is run."""
     mark = re.search(r"exercise (\d\d\.\d+): ", said)
     if not mark or mark[1] == own:
         return ""
     return (
         f"\n{mark[1]} is still to be written: ./run exercise {mark[1]}"
-        f" (or ./run my --catch-up {int(mark[1][:2]) + 1:02} takes the course's lines)"
+        f" (or ./run my --catch-up {max(int(mark[1][:2]) + 1, int(own[:2])):02} takes the course's lines)"
     )
 
 

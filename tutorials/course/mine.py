@@ -98,12 +98,12 @@ class Mine:
             raise Trouble("tutorials/pocket/ has no files yet")
 
     def catch_up(self, number):
-        """Writes the state before a chapter; what was there is kept beside it."""
+        """Writes the state before a chapter; what was there is kept beside it, and the chapter's solved places stay."""
         self.must_exist()
         before = max((n for n in self.pocket.chapters if n < number), default=None)
         if before is None:
             raise Trouble(f"there is nothing before chapter {number}: ./run exercise begins")
-        texts, said = self.pocket.state(before), []
+        texts, said, solved = self.pocket.state(before), [], self.solved_of(number)
         if self.files.exists() and any(self.files.iterdir()):
             kept = beside(self.files, "")
             self.files.rename(kept)
@@ -113,7 +113,23 @@ class Mine:
             (self.files / name).write_text(text)
         self.record(texts, before, before)
         lines = sum(text.count("\n") for text in texts.values())
-        return [*said, f"{shown(self.files)}/ is the library before chapter {number}: {len(texts)} files, {lines} lines"]
+        said.append(f"{shown(self.files)}/ is the library before chapter {number}: {len(texts)} files, {lines} lines")
+        if solved:
+            self.grow(number)
+            for label, answer in solved.items():
+                mine, low, high = self.place(label)
+                (self.files / self.pocket.block_of(label).file).write_text("".join([*mine[:low], *answer, *mine[high:]]))
+            said.append(f"with yours of {', '.join(solved)}")
+        return said
+
+    def solved_of(self, number):
+        """The reader's lines of the blocks of a chapter's holes that are filled, by label."""
+        reached, solved = self.reached()
+        if not solved < number <= reached:  # not there yet, or the course's own lines
+            return {}
+        labels = [k for k in self.pocket.holes if k[:2] == number and self.hole(k)[0].is_file() and not self.hole(k)[1]]
+        places = {label: self.place(label) for label in labels}
+        return {label: mine[low:high] for label, (mine, low, high) in places.items()}
 
     def ready(self, number):
         """Grows to a chapter, and makes sure that each of its files is there."""
@@ -142,26 +158,25 @@ class Mine:
         """Opens the hole again: its block begins anew, the rest stays. What was there is kept beside it."""
         self.ready(label[:2])
         block = self.pocket.block_of(label)
-        file, ours = self.files / block.file, block.text()
-        mine = file.read_text().splitlines(keepends=True)
-        theirs = self.pocket.state(self.reached()[0])[block.file]
-        start = theirs[: theirs.index(ours)].count("\n")
-        low, high = across(theirs.splitlines(keepends=True), mine, start, start + ours.count("\n"))
+        file, (mine, low, high) = self.files / block.file, self.place(label)
         kept = beside(file, ".old")
         kept.write_text("".join(mine))
         fill = self.pocket.filled(lambda other: other == label)
         file.write_text("".join(mine[:low]) + block.text(fill) + "".join(mine[high:]))
         return kept
 
+    def place(self, label):
+        """The lines of the reader's file with a hole, and from where to where the hole's block is in them."""
+        block = self.pocket.block_of(label)
+        mine = (self.files / block.file).read_text().splitlines(keepends=True)
+        theirs = self.pocket.state(self.reached()[0])[block.file]
+        start = theirs[: theirs.index(block.text())].count("\n")
+        return mine, *across(theirs.splitlines(keepends=True), mine, start, start + block.text().count("\n"))
+
     def difference(self, label):
         """The reader's lines in the block of a hole beside the course's, as a difference."""
-        block = self.pocket.block_of(label)
-        theirs = self.pocket.state(self.reached()[0])[block.file].splitlines(keepends=True)
-        mine = (self.files / block.file).read_text().splitlines(keepends=True)
-        start = "".join(theirs).index(block.text())
-        first = "".join(theirs)[:start].count("\n")
-        low, high = across(theirs, mine, first, first + block.text().count("\n"))
-        ours = block.text().splitlines(keepends=True)
+        mine, low, high = self.place(label)
+        ours = self.pocket.block_of(label).text().splitlines(keepends=True)
         return [line.rstrip("\n") for line in difflib.unified_diff(mine[low:high], ours, n=2)][2:]
 
 

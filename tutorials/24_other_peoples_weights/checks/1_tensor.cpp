@@ -29,10 +29,11 @@ Flat header_of(const std::string& name, const std::vector<std::string>& sizes,
   return header;
 }
 
-/// Reads the numbers from the one at `first` on, in front of which are `odd` more bytes.
+/// Reads the numbers from the one at `first` on, in front of which are `odd` more bytes; `after` is
+/// how many numbers follow them.
 void reads(const std::string& what, const std::vector<std::string>& sizes, const Shape& shape,
-           std::size_t first, Scalar scale = 1, std::size_t odd = 0) {
-  std::vector<float> numbers(first + std::size_t(shape.size()) + 3);
+           std::size_t first, Scalar scale = 1, std::size_t odd = 0, std::size_t after = 3) {
+  std::vector<float> numbers(first + std::size_t(shape.size()) + after);
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = scale * (float(i) - 2.5f);
   const std::string data = std::string(odd, 'x') + bytes_of(numbers);
   const std::size_t end = first + std::size_t(shape.size());
@@ -43,8 +44,9 @@ void reads(const std::string& what, const std::vector<std::string>& sizes, const
     got = read_tensor(header, "a.b", data);
   } catch (const std::invalid_argument& error) {
     red(what + ": refused: " + error.what() + "\nlikely cause: " +
-        (shape.size() == 0 ? "no numbers need no bytes, whatever the other sizes"
-                           : "this header and its data agree"));
+        (after == 0          ? "a tensor may end where the data ends"
+         : shape.size() == 0 ? "no numbers need no bytes, whatever the other sizes"
+                             : "this header and its data agree"));
   }
   if (!got.defined()) red(what + ": the result is undefined");
   const bool deep = shape.rank() > 8;  // more axes than the library has: their numbers alone
@@ -69,11 +71,15 @@ void refuses(const std::string& what, const Flat& header, const std::string& cau
     read_tensor(header, "a.b", data);
   } catch (const std::invalid_argument& error) {
     if (std::string(error.what()).find("a.b") == std::string::npos) {
-      red(what + ": refused, but the message does not name the tensor: " + error.what());
+      red(what + ": refused, but the message does not name the tensor: " + error.what() +
+          "\nlikely cause: " +
+          (std::string(error.what()).starts_with("sto")
+               ? "std::stoll says no more: whole() names the entry, and with it the tensor"
+               : "begin each message with name"));
     }
     green(what + " is refused");
     return;
-  } catch (const std::exception& error) {
+  } catch (const std::exception& error) {  // of the standard library, such as stoll's
     if (std::string(error.what()).starts_with("exercise ")) throw;
     red(what + ": ended with " + error.what() + "\nlikely cause: " + cause);
   }
@@ -89,8 +95,10 @@ void refuses(const std::string& what, const std::vector<std::string>& sizes,
 void refuses_without(const std::string& entry, const std::string& what) {
   Flat header = header_of("a.b", {}, "0", "4");
   header.erase("a.b/" + entry);
+  const std::string asked = "(header, name + \"/" + entry + "\")";
   refuses(what, header,
-          "a header may lack an entry: ask value_at(header, name + \"/" + entry + "\")");
+          "a header may lack an entry: ask " +
+              (entry.starts_with("data") ? "whole" + asked : "value_at" + asked));
 }
 
 }  // namespace
@@ -111,20 +119,22 @@ int main() {
     }
     reads("no numbers, [0, 32]", {"0", "32"}, {0, 32}, 1);
     reads("three numbers from byte 2 on", {"3"}, {3}, 0, 1, 2);
+    reads("six numbers, to the last byte", {"2", "3"}, {2, 3}, 4, 1, 0, 0);
+    reads("no numbers, after the last byte", {"0"}, {0}, 6, 1, 0, 0);
     refuses("BF16", {"6"}, "0", "24", "is dtype looked at?", "BF16");
     refuses("I32, as long as F32", {"6"}, "0", "24", "is dtype looked at?", "I32");
     refuses("F64, as short as F32", {"6"}, "0", "24", "F64, as short as F32: is dtype looked at?",
             "F64");
     refuses("an end beyond the data", {"7"}, "0", "28", "data has 24 bytes");
     refuses("a beginning beyond the data", {"0"}, "28", "28", "data has 24 bytes");
-    refuses("an end before the beginning", {"1"}, "8", "4", "begin must not be behind end");
+    refuses("an end before the beginning", {"1"}, "8", "4", "begin must not be after end");
     refuses("fewer numbers than bytes", {"5"}, "0", "24", "the shape must need all of its bytes");
     refuses("more numbers than bytes", {"7"}, "0", "24", "the shape must need no more bytes");
     refuses("a half number", {"5"}, "0", "23", "4 bytes for each number, exactly");
     refuses("a shape of 2^64 numbers", {"4294967296", "4294967296"}, "0", "0",
-            "2^64 is 0 in 64 bits: divide before you multiply");
+            "2^64 overflows 64 bits: divide before you multiply");
     refuses("a shape of 2^62 numbers", {"2147483648", "2147483648"}, "0", "0",
-            "4 times 2^62 is 0 in 64 bits: bound the product by kMost");
+            "4 times 2^62 overflows 64 bits: bound the product by kMost");
     refuses("a shape of 0 times 2^64 numbers", {"0", "4294967296", "4294967296"}, "0", "0",
             "a size of 0 must not hide the others, or strides multiply beyond 64 bits");
     refuses(
@@ -145,6 +155,12 @@ int main() {
       refuses(shape == "{}" ? "a shape that is an object" : "a shape that is a number", header,
               "a list is \"[]\" by its own path: compare, do not only look whether there is one");
     }
-    refuses("no beginning", {"6"}, "", "24", "whole() refuses what is not digits");
+    const std::string digits =
+        "std::stoll takes the digits in front and throws its own error: whole() names the entry";
+    refuses("an empty beginning", {"6"}, "", "24", digits);
+    refuses("an empty end", {"6"}, "0", "", digits);
+    refuses("an end of 24x", {"6"}, "0", "24x", digits);
+    refuses_without("data_offsets/0", "no beginning");
+    refuses_without("data_offsets/1", "no end");
   });
 }

@@ -24,7 +24,10 @@ void refuses(const std::string& what, Gpt& model, const NamedTensors& tensors,
   } catch (const std::exception& error) {
     const std::string said = error.what();
     if (said.starts_with("exercise ")) throw;
-    if (said.find(name) == std::string::npos) red(what + ": the message does not name " + name);
+    if (said.find(name) == std::string::npos) {
+      red(what + ": the message does not name " + name + ": " + said +
+          "\nlikely cause: put the name into the message, also of a tensor that is left over");
+    }
     green(what + " is refused");
     return;
   }
@@ -63,6 +66,25 @@ void keeps_the_map(const GptConfig& config) {
         "its numbers are the map's: a copy of a tensor, detach() too, shares them");
   }
   green("two models of one map");
+  const Gpt copy = one;
+  fill(one, tensors);
+  if (copy.wte.weight.data()[0] != before + 1) {
+    red("a model and its copy: filling one changes the other\nlikely cause: "
+        "copies share their numbers: give x a new tensor, do not write into its old one");
+  }
+  green("a model and its copy");
+}
+
+/// A model with a parameter that is not trained: it is in the file as the others are.
+void fills_what_is_frozen(const GptConfig& config) {
+  Gpt model(config);
+  const NamedTensors tensors = tensors_for(model, 1);
+  model.wpe.weight = model.wpe.weight.detach();
+  fill(model, tensors);
+  if (model.wpe.weight.data()[0] != tensors.at("wpe.weight").data()[0]) {
+    red("a parameter that needed no gradient kept its numbers\nlikely cause: fill every parameter");
+  }
+  green("a parameter that needed no gradient");
 }
 
 }  // namespace
@@ -77,6 +99,7 @@ int main() {
           1);
     fills("numbers of 1e4", small, 1e4);
     keeps_the_map(small);
+    fills_what_is_frozen(small);
     Gpt model(small);
     const NamedTensors all = tensors_for(model, 1);
     NamedTensors other = all;
@@ -100,6 +123,10 @@ int main() {
     other["zz.weight"] = zeros({4, 4});
     refuses("a last tensor left over", model, other, "zz.weight",
             "what no parameter takes is an error, too");
+    other = all;
+    other["h.0.attn.bias"] = zeros({1, 1, 5, 5});
+    refuses("a mask left over", model, other, "h.0.attn.bias",
+            "from_gpt2 leaves out the masks; fill takes no name for harmless");
     other = all;
     other["h.0.mlp.c_fc.weight"] = zeros({16, 4});
     refuses("[16, 4] for [4, 16]", model, other, "h.0.mlp.c_fc.weight",

@@ -1,4 +1,4 @@
-// rejected: 2^64 is 0 in 64 bits
+// rejected: 2^64 overflows 64 bits
 const Index begin = whole(header, name + "/data_offsets/0");
 const Index end = whole(header, name + "/data_offsets/1"), bytes = std::ssize(data);
 const std::string dtype = value_at(header, name + "/dtype");

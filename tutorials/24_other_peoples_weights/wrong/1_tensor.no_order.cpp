@@ -1,4 +1,4 @@
-// rejected: begin must not be behind end
+// rejected: begin must not be after end
 const Index begin = whole(header, name + "/data_offsets/0");
 const Index end = whole(header, name + "/data_offsets/1"), bytes = std::ssize(data);
 const std::string dtype = value_at(header, name + "/dtype");

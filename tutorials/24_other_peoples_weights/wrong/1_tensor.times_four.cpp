@@ -1,4 +1,4 @@
-// rejected: 4 times 2^62 is 0
+// rejected: 4 times 2^62 overflows 64 bits
 const Index begin = whole(header, name + "/data_offsets/0");
 const Index end = whole(header, name + "/data_offsets/1"), bytes = std::ssize(data);
 const std::string dtype = value_at(header, name + "/dtype");

@@ -61,4 +61,27 @@ int main() {
       show(model, by_row ? "by row" : "by matrix", bits);
     }
   }
+  const auto loss = [&](const Gpt& in, const Gpt& out) {  // one table in, another one out
+    return mean_loss(tokens, 64, [&](const IndexTensor& x) { return out.logits(in.features(x)); });
+  };
+  const Gpt right = read_gpt2(kFolder);
+  std::printf("\nthree bits, one matrix of each kind alone\n                 by matrix   by row\n");
+  const auto row = [](const char* what, double by_matrix, double by_row) {
+    std::printf("%-16s %9.3f  %7.3f\n", what, by_matrix, by_row);
+  };
+  const auto with = [&](const std::string& asked, bool by_row) {
+    Gpt model = read_gpt2(kFolder);
+    visit_parameters(model, [&](const std::string& name, Tensor& x) {
+      if (x.rank() == 2 && name.find(asked) != name.npos) x = rounded(x, 3, by_row);
+    });
+    return model;
+  };
+  for (const char* name : {"wpe", "attn.query", "attn.key", "attn.value", "attn.output", "mlp.c_fc",
+                           "mlp.c_proj", "wte"}) {
+    const Gpt matrix = with(name, false), rows = with(name, true);
+    row(name, loss(matrix, matrix), loss(rows, rows));
+  }
+  const Gpt matrix = with("wte", false), rows = with("wte", true);
+  row("wte, input only", loss(matrix, right), loss(rows, right));
+  row("wte, output only", loss(right, matrix), loss(right, rows));
 }

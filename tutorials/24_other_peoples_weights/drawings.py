@@ -12,19 +12,19 @@ def folder():
         "the sizes of an empty model. From model.safetensors, read gives tensors under their names; renamed, cut or transposed, "
         "they get our names; fill puts them into the model. vocab.json and merges.txt make a tokenizer, which turns a text into "
         "tokens. Tokens go into the model, logits come out, and are compared with logits that another program computed. "
-        "Four agreements are in red: 1 names and 2 layout, where tensors are renamed, cut or transposed; "
+        "The four things that must agree are in red: 1 names and 2 layout, where tensors are renamed, cut or transposed; "
         "3 tokens, at the tokenizer; 4 arithmetic, between the model and the logits.",
     )
     d.frame(8, 12, 142, 306, "the folder")
     config = d.box(18, 44, 122, 34, "config.json", size=13)
-    weights = d.box(18, 132, 122, 46, "model.safetensors", "key", 12)
-    vocab = d.box(18, 246, 122, 46, "vocab.json\nmerges.txt", "query", 12)
-    theirs = d.box(190, 132, 92, 46, "tensors,\ntheir names", "key", 12)
-    ours = d.box(390, 132, 92, 46, "tensors,\nour names", "value", 12)
-    model = d.box(530, 132, 116, 46, "the model", "feed_forward", 13)
-    tokenizer = d.box(190, 246, 92, 46, "tokenizer", "query", 12)
-    tokens = d.box(390, 246, 92, 46, "tokens", "query", 12)
-    logits = d.box(530, 44, 116, 34, "logits", "weights", 13)
+    weights = d.box(18, 132, 122, 46, "model.safetensors", size=12)
+    vocab = d.box(18, 246, 122, 46, "vocab.json\nmerges.txt", size=12)
+    theirs = d.box(190, 132, 92, 46, "tensors,\ntheir names", size=12)
+    ours = d.box(390, 132, 92, 46, "tensors,\nour names", size=12)
+    model = d.box(530, 132, 116, 46, "the model", size=13)
+    tokenizer = d.box(190, 246, 92, 46, "tokenizer", size=12)
+    tokens = d.box(390, 246, 92, 46, "tokens", size=12)
+    logits = d.box(530, 44, 116, 34, "logits", size=13)
     right = d.box(360, 44, 122, 34, "PyTorch's logits", size=12)
     d.arrow(weights.right, theirs.left)
     d.text(171, 145, "read", 12)
@@ -39,7 +39,8 @@ def folder():
     d.arrow((204, 314), (236, 314), tokenizer.bottom)
     d.arrow(tokens.right, (588, 269), model.bottom)
     d.arrow(model.top, logits.bottom)
-    d.arrow(right.right, logits.left, dashed=True)
+    d.arrow((506, 61), logits.left, dashed=True)
+    d.arrow((506, 61), right.right, dashed=True)
     d.text(506, 34, "equal?", 12)
     d.arrow(config.right, (170, 61), (170, 96), (556, 96), (556, 132))
     d.text(360, 109, "sizes of an empty model", 12)
@@ -57,22 +58,22 @@ def file():
         "each tensor; then the data, the tensors' numbers one after the other. The two offsets of an entry, counted from the "
         "beginning of the data, point at the beginning and the end of that tensor's numbers. Not to scale.",
     )
-    length = d.box(8, 60, 62, 58, "8 bytes", "norm", 12)
-    d.box(70, 60, 230, 58, "", "query", 12)
+    length = d.box(8, 60, 62, 58, "8 bytes", "masked", 12)
+    d.box(70, 60, 230, 58, "", "masked", 12)
     d.text(78, 71, '"wte.weight": {"dtype": "F32",', 11, "start", mono=True)
     d.text(78, 88, '"shape": [384,32],', 11, "start", mono=True)
     d.text(78, 105, '"data_offsets": [142848,192000]', 11, "start", mono=True)
-    d.box(300, 60, 116, 58, "h.0. …  h.1. …", "key", 12)
-    d.box(416, 60, 50, 58, "ln_f. …", "value", 12)
-    d.box(466, 60, 78, 58, "wpe.weight", "key", 12)
-    d.box(544, 60, 88, 58, "wte.weight", "value", 12)
+    d.box(300, 60, 116, 58, "h.0. …  h.1. …", "masked", 12)
+    d.box(416, 60, 50, 58, "ln_f. …", "masked", 12)
+    d.box(466, 60, 78, 58, "wpe.weight", "masked", 12)
+    d.box(544, 60, 88, 58, "wte.weight", "masked", 12)
     d.text(39, 136, "length", 12)
     d.text(134, 136, "header: JSON", 12)
     d.text(468, 46, "data: numbers of 4 bytes, nothing else (not to scale)", 12)
-    d.arrow(length.top, (39, 34), (299, 34), (299, 58), role="norm")
+    d.arrow(length.top, (39, 34), (299, 34), (299, 58))
     d.text(160, 22, "how far the header goes", 12)
-    d.arrow((208, 116), (208, 154), (546, 154), (546, 120), role="query")
-    d.arrow((256, 116), (256, 172), (630, 172), (630, 120), role="query")
+    d.arrow((208, 116), (208, 154), (546, 154), (546, 120))
+    d.arrow((256, 116), (256, 172), (630, 172), (630, 120))
     d.text(400, 186, "begin and end, from the first byte of the data", 12)
     return d
 
@@ -123,8 +124,8 @@ def bert():
         "published_bert",
         620,
         480,
-        "BERT as it was published, read upwards. Tokens go to three tables, words, positions and segments, whose sum goes "
-        "through a norm that pocket's Bert does not have. Then two post-norm blocks: attention, sum, norm, feed-forward with the "
+        "The fables_bert model, computed as BERT was published, read upwards. Tokens go to three tables, words, positions and segments, whose sum goes "
+        "through a norm that pocket's Bert never calls. Then two post-norm blocks: attention, sum, norm, feed-forward with the "
         "exact GELU, sum, norm. Then the head: a linear layer, the exact GELU, a norm, the product with the table of words, "
         "and a bias for each word, which pocket's Bert does not have. Its fill accepts the norm and refuses the bias. "
         "In all six norms, four in the blocks, the first and the head's, epsilon is 1e-12.",
@@ -158,12 +159,13 @@ def bert():
         (bias, 31, "pocket's Bert lacks it,\nand fill refuses it"),
         (head, 119, "GELU by erf"),
         (feed, 209, "GELU by erf"),
-        (first, 363, "pocket's Bert lacks it,\nbut fill accepts it"),
+        (first, 363, "pocket's Bert never\ncalls it; fill accepts it"),
     )
     for box, y, words in notes:
         d.line((box.right[0] + 4, y), (424, y), role="gradient", dashed=True, width=1)
         d.text(430, y, words, 13, "start", role="gradient")
-    d.text(430, 286, "epsilon 1e-12 in six norms:\nfour in the blocks,\nthe first, the head's", 13, "start", role="gradient")
+    d.line((one.right[0] + 4, 258), (424, 258), role="gradient", dashed=True, width=1)
+    d.text(430, 275, "epsilon 1e-12 in six norms:\nfour in the blocks,\nthe first, the head's", 13, "start", role="gradient")
     return d
 
 

@@ -55,6 +55,25 @@ inline Gpt read_gpt2(const std::string& folder) {
 }
 // [read_gpt2]
 
+// [stages]
+/// What goes through a GPT: x after the embedding, after each block and after ln_f.
+inline std::vector<Tensor> stages(const Gpt& model, const IndexTensor& tokens) {
+  const NoGrad no_grad;
+  std::vector<Tensor> x{model.wpe.embed(model.wte(tokens))};
+  for (const Block& block : model.h) x.push_back(block(x.back(), {.causal = true}));
+  x.push_back(model.ln_f(x.back()));
+  return x;
+}
+
+/// The name of each stage: the embedding, block 0, block 1 and so on, ln_f.
+inline std::vector<std::string> names_of_stages(const Gpt& model) {
+  std::vector<std::string> names{"the embedding"};
+  for (std::size_t i = 0; i < model.h.size(); ++i) names.push_back("block " + std::to_string(i));
+  names.push_back("ln_f");
+  return names;
+}
+// [stages]
+
 // [utf8]
 /// A character by its number in Unicode, as one, two or three bytes.
 inline std::string utf8(int code) {

@@ -2,10 +2,12 @@
 """Trains the two models that chapter 24 reads, in PyTorch, and writes them as Hugging Face publishes such models.
 
 usage: python3 tutorials/24_other_peoples_weights/make_folders.py [gpt] [bert] [answers]   (by hand; some minutes)
+       python3 tutorials/24_other_peoples_weights/make_folders.py random FOLDER            (half a gigabyte)
 
 fables_gpt/    a GPT-2: config.json, model.safetensors, vocab.json, merges.txt; laid out as openai-community/gpt2 is
 fables_bert/   a BERT: config.json, model.safetensors, vocab.txt; laid out as bert-base-uncased is
 answers/       what PyTorch computes with them: logits.safetensors, and tokens.json, texts with their tokens
+FOLDER         random weights of the sizes of OpenAI's smallest GPT-2, with the tokenizer of fables_gpt
 """
 
 import json
@@ -99,6 +101,24 @@ def make_gpt():
     save(folder / "model.safetensors", dict(sorted(state.items())), {"format": "pt"})
 
 
+def make_random(folder):
+    folder.mkdir(exist_ok=True)
+    sizes = {"n_ctx": 1024, "n_embd": 768, "n_head": 12, "n_layer": 12, "n_positions": 1024, "vocab_size": 50257}
+    (folder / "config.json").write_text(json.dumps(GPT | sizes, indent=2) + "\n")
+    vocabulary = json.loads((HERE / "fables_gpt" / "vocab.json").read_text())
+    vocabulary |= {f"<{i}>": i for i in range(len(vocabulary), sizes["vocab_size"])}  # which no merge makes
+    (folder / "vocab.json").write_text(json.dumps(vocabulary))
+    (folder / "merges.txt").write_text((HERE / "fables_gpt" / "merges.txt").read_text())
+    torch.manual_seed(24)
+    state = {}
+    for name, shape in gpt_reference.parameter_shapes(12, 768, 1024, 50257).items():
+        start = float("ln" in name and "weight" in name)
+        state[name.removeprefix("transformer.")] = (start + 0.02 * torch.randn(shape)).numpy()
+    mask = torch.ones(1024, 1024).tril().view(1, 1, 1024, 1024).numpy()
+    state |= {f"h.{i}.attn.bias": mask for i in range(12)}
+    save(folder / "model.safetensors", dict(sorted(state.items())), {"format": "pt"})
+
+
 def make_bert():
     folder = HERE / "fables_bert"
     folder.mkdir(exist_ok=True)
@@ -167,6 +187,8 @@ def write_answers():
 if __name__ == "__main__":
     torch.set_num_threads(1)
     wanted = sys.argv[1:] or ["gpt", "bert", "answers"]
+    if wanted[0] == "random":
+        make_random(pathlib.Path(wanted[1]))
     for what, make in {"gpt": make_gpt, "bert": make_bert, "answers": write_answers}.items():
         if what in wanted:
             make()

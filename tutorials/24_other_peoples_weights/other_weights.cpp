@@ -44,9 +44,9 @@ double apart(const Tensor& x, const Tensor& right) {
 }
 
 /// As printed: below 1e-04 a difference can be rounding, which processors do differently.
-std::string shown(double apart) {
+std::string shown(double apart, double least = 1e-4) {
   char text[20];
-  std::snprintf(text, sizeof text, apart < 1e-4 ? "< 1e-04" : "%.1e", apart);
+  std::snprintf(text, sizeof text, apart < least ? "< %.0e" : "%.1e", std::max(apart, least));
   return text;
 }
 
@@ -67,7 +67,7 @@ struct Judge {
 // [judged]
 
 // [opening]
-/// What a model writes behind "The fox", on one line; a byte that does not print is a '?'.
+/// What a model writes after "The fox", on one line; a byte that does not print is a '?'.
 std::string writes(const Gpt& model, Index n) {
   const Gpt2Tokenizer tokenizer(kGpt);
   const Tokens more = generate(model, tokenizer.encode("The fox"), n, {.temperature = 0.5}, {1});
@@ -83,7 +83,7 @@ void fill_in_order(Gpt& model, const NamedTensors& theirs) {
   for (const auto& [name, x] : theirs) {
     if (!name.ends_with(".attn.bias")) numbers.insert(numbers.end(), x.begin(), x.end());
   }
-  check(std::ssize(numbers) == count(parameters(model)), "the file has another number of numbers");
+  check(std::ssize(numbers) == count(parameters(model)), "the file has a different count");
   const Scalar* next = numbers.data();
   visit_parameters(model, [&](const std::string&, Tensor& x) {
     std::copy_n(next, x.size(), x.mutable_data());
@@ -109,7 +109,7 @@ void opening(const Judge& judge) {
   std::printf("%-22s loss   writes\n", "its numbers");
   show("in the file's order", in_order);
   show("one matrix transposed", transposed);
-  show("each in its place", right);
+  show("matched by name", right);
   std::printf("%-22s %.3f\n", "ln V", std::log(double(right.config.vocab_size)));
 }
 // [opening]
@@ -133,14 +133,14 @@ void logits(const Judge& judge) {
 // [logits]
 
 // [config]
-/// config.json with its lines joined, and broken before column 100.
+/// config.json with its lines joined, and broken before column 83.
 void config() {
   const Part part("config");
   std::istringstream words(read_text(kGpt + "/config.json"));
   std::string line;
   for (std::string word, value; words >> word; line += line.empty() ? word : " " + word) {
     if (word.back() == ':') words >> value, word += " " + value;
-    if (line.size() + word.size() < 99) continue;
+    if (line.size() + word.size() < 82) continue;
     std::printf("%s\n", line.c_str());
     line.clear();
   }
@@ -198,15 +198,15 @@ void refused() {
   const auto folder = std::filesystem::temp_directory_path() / "pocket_weights";
   std::filesystem::create_directories(folder);
   const std::string path = folder / "x", eight(8, '\0'), a = entry("a", "[2]", 0, 8);
-  const std::string huge = "[4294967296,4294967296]";  // 2^64 numbers, which is 0 in 64 bits
+  const std::string huge = "[4294967296,4294967296]";  // 2^64 numbers: in 64 bits, 0
   const std::pair<const char*, std::string> files[] = {
       {"a header of 2^40 bytes", std::string("\0\0\0\0\0\1\0\0", 8) + "{}"},
       {"offsets beyond the end", file_of("{" + entry("a", "[4]", 0, 16) + "}", eight)},
       {"2^64 numbers", file_of("{" + entry("a", huge, 0, 0) + "}", "")},
-      {"the same behind a 0", file_of("{" + entry("a", "[0," + huge.substr(1), 0, 0) + "}", "")},
+      {"the same after a 0", file_of("{" + entry("a", "[0," + huge.substr(1), 0, 0) + "}", "")},
       {"no numbers, [0, 32]", file_of("{" + a + "," + entry("b", "[0,32]", 8, 8) + "}", eight)},
       {"no shape", file_of(R"({"a":{"dtype":"F32","data_offsets":[0,8]}})", eight)},
-      {"more behind its end", file_of("{" + a + "} and so on", eight)},
+      {"more after its end", file_of("{" + a + "} and so on", eight)},
       {"a size of -2", file_of("{" + entry("a", "[-2]", 0, 8) + "}", eight)},
       {"two on the same bytes", file_of("{" + a + "," + entry("b", "[2]", 0, 8) + "}", eight)},
       {"bytes in no tensor", file_of("{" + a + "}", eight + eight)},
@@ -370,19 +370,10 @@ void details(const Judge& judge) {
 }
 // [details]
 
-// [behind]
-/// What goes through a GPT: x behind the embedding and behind each block, then ln_f's output.
-std::vector<Tensor> behind(const Gpt& model, const IndexTensor& tokens) {
-  const NoGrad no_grad;
-  std::vector<Tensor> x{model.wpe.embed(model.wte(tokens))};
-  for (const Block& block : model.h) x.push_back(block(x.back(), {.causal = true}));
-  x.push_back(model.ln_f(x.back()));
-  return x;
-}
-
+// [begins]
 /// Two mistakes, each in one block, and how far x is from the right model's.
-void behind(const Judge& judge) {
-  const Part part("behind");
+void begins(const Judge& judge) {
+  const Part part("begins");
   const IndexTensor tokens({1, 64}, {judge.tokens.begin(), judge.tokens.begin() + 64});
   const NamedTensors ours = from_gpt2(read_safetensors(kGpt + "/model.safetensors"));
   const auto x_with = [&](const Change& change) {
@@ -390,19 +381,19 @@ void behind(const Judge& judge) {
     change(tensors);
     Gpt model = new_gpt2(kGpt);
     fill(model, tensors);
-    return behind(model, tokens);
+    return stages(model, tokens);
   };
   const auto right = x_with([](NamedTensors&) {});
   const auto one = x_with([](NamedTensors& x) { transpose(x, "h.1.attn.output.weight"); });
   const auto two = x_with(exchange("h.0.ln_1", "h.0.ln_2"));
-  std::printf("x apart behind   c_proj of block 1   ln_1, ln_2 of block 0\n");
+  const auto names = names_of_stages(new_gpt2(kGpt));
+  std::printf("x apart after  c_proj of block 1   ln_1, ln_2 of block 0\n");
   for (std::size_t i = 0; i < right.size(); ++i) {
-    const std::string where = i == 0 ? "the embedding" : "block " + std::to_string(i - 1);
-    std::printf("%-15s  %17s   %21s\n", i + 1 == right.size() ? "ln_f" : where.c_str(),
-                shown(apart(one[i], right[i])).c_str(), shown(apart(two[i], right[i])).c_str());
+    std::printf("%-13s  %17s   %21s\n", names[i].c_str(), shown(apart(one[i], right[i])).c_str(),
+                shown(apart(two[i], right[i])).c_str());
   }
 }
-// [behind]
+// [begins]
 
 // [tokens]
 void tokens() {
@@ -521,12 +512,18 @@ struct BertJudge {
 void bert_details(const BertJudge& judge) {
   const Part part("bert_details");
   PublishedBert model(kBert);
+  const double right_loss = judge.loss(std::cref(model));
+  const auto line = [&](const char* what, const Logits& logits) {
+    const double loss = judge.loss(logits);
+    const double more = std::round(1000 * (loss - right_loss)) / 1000 + 0.0;  // no -0
+    std::printf("%-32s %12s  %.4f  %6.3f\n", what, shown(judge.distance(logits)).c_str(), loss,
+                more);
+  };
   const auto show = [&](const char* what) {
-    std::printf("%-32s %12s  %.4f\n", what, shown(judge.distance(std::cref(model))).c_str(),
-                judge.loss(std::cref(model)));
+    line(what, std::cref(model));
     model = PublishedBert(kBert);
   };
-  std::printf("%-32s logits apart   loss\n", "computed");
+  std::printf("%-32s logits apart  loss    more by\n", "computed");
   show("as BERT does");
   model.details.epsilon = Scalar(1e-5);
   show("epsilon 1e-5");
@@ -537,14 +534,13 @@ void bert_details(const BertJudge& judge) {
   model.details.segments = false;
   show("no segment added");
   model.details.first_norm = false;
-  show("no norm behind the embeddings");
+  show("no norm after the embeddings");
   model.details.pre_norm = true;
   show("norms before the branches");
   const Logits plain = [bert = model.model](const IndexTensor& tokens) {
     return bert.word_logits(bert.features(tokens));
   };
-  std::printf("%-32s %12s  %.4f\n", "pocket's Bert as it is", shown(judge.distance(plain)).c_str(),
-              judge.loss(plain));
+  line("pocket's Bert as it is", plain);
   NamedTensors theirs = read_safetensors(kBert + "/model.safetensors"), ours = from_bert(theirs);
   int squares = 0;
   for (auto& [name, x] : ours) {  // undoes the transpose of those that fit without one
@@ -600,11 +596,13 @@ void epsilon(PublishedBert& model, const BertJudge& judge) {
       {"block 0, ln_2", &blocks[0].ln_2},        {"block 1, ln_1", &blocks[1].ln_1},
       {"block 1, ln_2", &blocks[1].ln_2},        {"the head's", &model.model.transform_norm}};
   std::printf("norm           least variance    factor  logits apart\n");
+  std::printf("in none        %24s  %12s\n", "",
+              shown(judge.distance(std::cref(model)), 1e-5).c_str());
   for (std::size_t i = 0; i < met.size(); ++i) {
     const double least = *std::min_element(met[i].begin(), met[i].end());
     model.details.only = norms[i].second, model.details.epsilon = Scalar(1e-5);
     std::printf("%-13s  %14.5f  %.6f  %12s\n", norms[i].first, least, factor(least),
-                shown(judge.distance(std::cref(model))).c_str());
+                shown(judge.distance(std::cref(model)), 1e-5).c_str());
     model.details = {};
   }
 }
@@ -662,27 +660,29 @@ void asked(PublishedBert& model, const BertJudge& judge) {
     }
   }
   const IndexTensor visible(judge.inputs.shape(), seen);
-  std::printf("asked at, and             least     a logit by  a question's loss by  loss\n");
+  std::printf("changed, at       least     a logit  loss of one question            mean loss\n");
   std::printf(
-      "changed                   variance  at most     mean |.|  mean        from     to\n");
+      "                  variance  at most  at most  mean size  higher in    from     to\n");
   const auto show = [&](const char* what, const IndexTensor& targets, const Details& details) {
     const Tensor other = logits(details), one = log_softmax(right), two = log_softmax(other);
-    double least = INFINITY, most = 0, n = 0, sum = 0, absolute = 0, from = 0, to = 0;
+    double least = INFINITY, logit = 0, most = 0, absolute = 0, from = 0, to = 0;
+    int n = 0, higher = 0;
     for (Index i = 0; i < targets.size(); ++i) {
       if (targets.data()[i] < 0) continue;
       least = std::min(least, variance[i]);
-      most = std::max(most, apart(slice(other, 0, i, i + 1), slice(right, 0, i, i + 1)));
+      logit = std::max(logit, apart(slice(other, 0, i, i + 1), slice(right, 0, i, i + 1)));
       const Index at = i * right.size(-1) + targets.data()[i];
       const double before = -one.data()[at], after = -two.data()[at];
-      ++n, from += before, to += after, sum += after - before, absolute += std::abs(after - before);
+      ++n, from += before, to += after, higher += after > before;
+      absolute += std::abs(after - before), most = std::max(most, std::abs(after - before));
     }
-    std::printf("%4d %-20s %.5f   %-10s  %.1e   %8.0e    %.5f  %.5f\n", int(n), what, least,
-                shown(most).c_str(), absolute / n, sum / n, from / n, to / n);
+    std::printf("%-16s  %.5f   %.1e  %.1e  %.1e    %4d of %4d %.5f  %.5f\n", what, least, logit,
+                most, absolute / n, higher, n, from / n, to / n);
     model.details = {};
   };
-  show("hidden, epsilon", judge.targets, {.epsilon = Scalar(1e-5)});
-  show("hidden, GELU", judge.targets, {.activation = gelu});
-  show("seen, epsilon", visible, {.epsilon = Scalar(1e-5)});
+  show("epsilon, seen", visible, {.epsilon = Scalar(1e-5)});
+  show("epsilon, [MASK]", judge.targets, {.epsilon = Scalar(1e-5)});
+  show("GELU, [MASK]", judge.targets, {.activation = gelu});
 }
 // [asked]
 
@@ -713,8 +713,17 @@ void read_folder(const std::string& folder) {
   const Tokens prompt = tokenizer.encode(text);
   std::printf("tokens");
   for (const std::int32_t token : prompt) std::printf(" %d", token);
+  const auto x = stages(model, IndexTensor({1, std::ssize(prompt)}, prompt));
+  const auto names = names_of_stages(model);
+  std::printf("\nx of the last token, its first three numbers, after\n");
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    std::printf("%-13s", names[i].c_str());
+    const Scalar* last = x[i].data() + x[i].size() - model.config.n_embd;
+    for (int j = 0; j < 3; ++j) std::printf(" %8.3f", last[j]);
+    std::printf("\n");
+  }
   const std::vector<Scalar> logits = InferenceSession(model).step(prompt);
-  std::printf("\nlogits");
+  std::printf("logits");
   for (const std::size_t token : {0, 1, 407}) {
     if (token < logits.size()) std::printf("  of %d: %.3f", int(token), logits[token]);
   }
@@ -744,7 +753,7 @@ int main(int argc, char** argv) {
   mistakes(judge);
   tokens();
   details(judge);
-  behind(judge);
+  begins(judge);
   const BertJudge bert_judge;
   bert_details(bert_judge);
   PublishedBert bert(kBert);

@@ -45,7 +45,7 @@ inline Flat flat_json(std::string_view text) {
     ++at;
   };
   read("", 0);
-  check(text.find_first_not_of(" \t\r\n", at) == text.npos, "json: goes on behind its end");
+  check(text.find_first_not_of(" \t\r\n", at) == text.npos, "json: goes on after its end");
   return values;
 }
 

@@ -8,9 +8,9 @@ def drawings():
         "passes",
         570,
         330,
-        "Softmax and its gradient, each array as a box. In pocket, forward writes log p, and p from it. Backward copies p, "
+        "Softmax and its gradient, each array as a box. In pocket, forward writes log p from x, and p from that. Backward copies p, "
         "multiplies it by the dp that arrives, which gives dlog p, and sums its rows. It computes p again from log p, multiplies it by the "
-        "sums, negates that, and adds dlog p, which gives dx. As one op, forward writes p, and backward reads p and dp and "
+        "sums, negates that, and adds dlog p, which gives dx. As one op, forward writes p from x, and backward reads p and dp and "
         "writes dx.",
     )
     width, height = 74, 34
@@ -19,10 +19,12 @@ def drawings():
         return d.box(x, y, width, height, word, role, size=12)
 
     d.text(8, 16, "pocket: each box is an array that is written", 13, "start", bold=True)
-    d.text(66, 53, "forward", 12, "end")
+    d.text(8, 40, "forward", 12, "start")
+    d.text(54, 56, "x", 12)
+    d.arrow((62, 53), (84, 53))
     log_p, p = box(84, 36, "log p"), box(184, 36, "p", "weights")
     d.arrow(log_p.right, p.left)
-    d.text(66, 133, "backward", 12, "end")
+    d.text(8, 133, "backward", 12, "start")
     copy, product = box(184, 116, "copy of p", "weights"), box(284, 116, "dlog p", "gradient")
     d.text(302.5, 76, "dp arrives", 12, role="gradient")
     d.arrow((302.5, 82), product.along_top(0.25), role="gradient")
@@ -40,7 +42,9 @@ def drawings():
     d.arrow(minus.right, (496, 213), (496, 192))
     d.arrow(product.along_top(0.75), (339.5, 98), (521, 98), dx.top)
     d.text(8, 262, "fused, as one op", 13, "start", bold=True)
-    d.text(66, 299, "forward", 12, "end")
+    d.text(8, 286, "forward", 12, "start")
+    d.text(54, 302, "x", 12)
+    d.arrow((62, 299), (84, 299))
     p = box(84, 282, "p", "weights")
     d.text(250, 299, "backward", 12, "end")
     dx = box(284, 282, "dx", "gradient")

@@ -20,12 +20,12 @@ template <class... Parts>
 #undef elementwise
 
 // [Remedies]
-/// What is switched on: fused ops; and vectors, by sums in registers, loops for known strides and
-/// an exponential without a call.
+/// What is switched on: fused ops; and faster loops, by sums in registers, strides that are known
+/// and an exponential without a call.
 struct Remedies {
   bool fused = false, sums = false, strides = false, exponentials = false;
 };
-inline constexpr Remedies kVectors = {false, true, true, true}, kAll = {true, true, true, true};
+inline constexpr Remedies kFastLoops = {false, true, true, true}, kAll = {true, true, true, true};
 inline Remedies with;
 // How many numbers a step has for these, counted where they are switched on.
 inline double exponentials = 0, summed = 0;

@@ -23,7 +23,8 @@ struct Time {
   std::vector<double> all;
   double ms, spread;
 };
-/// How much longer one takes than the other, in each of the five.
+/// How much longer one takes than the other: the difference of the two times as they are printed,
+/// so that rows of a table add up, and the spread of the five differences.
 Time operator-(const Time& longer, const Time& shorter);
 std::vector<Time> times_of(const std::vector<std::function<void()>>& runs, int rounds);
 
@@ -37,7 +38,7 @@ struct Reached {
 void draw_roofline(const std::vector<Reached>& ops, double limit, double best,
                    const std::vector<double>& bandwidths, double changed);
 
-/// The ms of a step on pocket, on pocket with vectors, and on gradus.
+/// The ms of a step on pocket, on pocket with faster loops, and on gradus.
 void draw_both(const std::vector<double>& several, const std::vector<double>& one);
 
 /// Attention over T positions: pocket's, by blocks, gradus's. Operations in products, in millions.

@@ -1,6 +1,4 @@
 // Chapter 22: the same step of training on pocket and on gradus, and what lies between them.
-#include <malloc.h>
-
 #include <fstream>
 
 #include "loops.h"
@@ -81,9 +79,18 @@ void roofline() {
         {own[i].name, own[i].operations / own[i].bytes, millions / ms[0], millions / ms[1]});
     best = std::max({best, reached[i].pocket, reached[i].gradus});
   }
+  // The addition with known strides, and the same loop into an array that is there.
+  const Tensor a = ones({512, 64}), b = ones({512, 64});
+  Tensor y(a.shape());
+  const auto known_alone = [&, to = y.mutable_data(), n = strides_of(a.shape())] {
+    for_known_strides(
+        a.shape(), n, n,
+        [to, x = a.data(), z = b.data()](Index i, Index at, Index of) { to[i] = x[at] + z[of]; });
+  };
   with.strides = true;
-  const double known = own[0].operations / 1e6 / shortest_ms({own[0].run}, 30)[0];
+  const auto known = shortest_ms({own[0].run, known_alone}, 30);
   with = {};
+  const auto reaches = [&](double ms) { return own[0].operations / 1e6 / ms; };
   const double limit = peak(), from_memory = bandwidth(1 << 24), from_third = bandwidth(1 << 19),
                from_cache = bandwidth(512 * 64);  // 201, 6.3 and 0.4 MB
   std::printf("GFLOP/s: the processor %.0f, the best product %.0f\n", limit, best);
@@ -98,8 +105,9 @@ void roofline() {
                 std::min(limit, reached[i].intensity * slope), reached[i].pocket,
                 reached[i].gradus);
   }
-  std::printf("add, pocket with known strides: %.1f\n", known);
-  draw_roofline(reached, limit, best, {from_cache, from_third, from_memory}, known);
+  std::printf("add, pocket with known strides: %.1f; into an array that is there: %.1f\n",
+              reaches(known[0]), reaches(known[1]));
+  draw_roofline(reached, limit, best, {from_cache, from_third, from_memory}, reaches(known[0]));
 }
 // [roofline]
 
@@ -141,8 +149,7 @@ std::vector<Attention> attention() {
     row.mb.push_back(gradus_most(all[2]));
     rows.push_back(row);
     if (length < 1024) continue;
-    // From here on, malloc shall give nothing back to the system.
-    mallopt(M_TRIM_THRESHOLD, 1 << 30), mallopt(M_MMAP_THRESHOLD, 1 << 25);
+    keep_memory();
     all[3](), rows.back().kept_pages = -pages_taken();
     rows.back().kept_ms = shortest_ms({all[3]}, 2)[0], rows.back().kept_pages += pages_taken();
   }
@@ -179,10 +186,11 @@ void quadratic_time(const std::vector<Attention>& rows) {
 // [main]
 int main(int argc, char** argv) {
   course::begin_chapter(argc, argv);
-  const std::vector<Attention> of_lengths = attention();  // ends malloc's giving back
-  machine(), side_by_side(), same(), by_op(), work();
+  const Alone alone = steps_alone();                      // while malloc is as it was
+  const std::vector<Attention> of_lengths = attention();  // from here on malloc keeps its memory
+  machine(), side_by_side(alone), same(), by_op(), work();
   const double by_products = shapes();
-  causes(by_products, threads());
+  causes(alone, by_products, threads()), memory_alone(alone);
   loops(), passes(), roofline(), quadratic(of_lengths), quadratic_time(of_lengths);
 }
 // [main]

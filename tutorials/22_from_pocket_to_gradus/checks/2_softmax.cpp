@@ -116,6 +116,12 @@ void must_stay_apart() {
     red("two softmaxes before the first backward: the first's gradient is wrong\nlikely cause: "
         "they share what is saved, a static or a global tensor; the closure is to have its own");
   }
+  const Tensor arrived = copy_of(x.grad());
+  pass_back("the second of two", second, dy);
+  if (!is_same(arrived, x.grad())) {
+    red("the second backward has changed the gradient of the first\nlikely cause: dx is the array "
+        "of an earlier gradient, a static or a global tensor; make a new one in each pass");
+  }
   green("two of them in one graph");
 }
 
@@ -173,6 +179,7 @@ int main() {
     hold("a row of -inf, and some in others", {4, 7}, 1, true);
     must_stay_apart();
     hold("[16, 32, 32]", {16, 32, 32}, 2);
+    hold("2 rows of 1000", {2, 1000}, 2);
     must_keep_p_alone();
   });
 }

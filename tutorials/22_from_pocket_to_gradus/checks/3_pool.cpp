@@ -123,6 +123,30 @@ int main() {
           "of another size; then it is on the list of that size, and no large one is left");
     }
     other.give(small, 100);
+    all_given.clear();
+    Pool third;
+    for (int round = 0; round < 2; ++round) {  // one piece in use at a time, and another is free
+      for (const std::size_t bytes : {1000, 900, 850, 600, 500, 100}) {
+        third.give(third.take(bytes), bytes);
+      }
+      if (all_given.size() == 6) continue;
+      red("1000, 900, 850, 600, 500 and 100 bytes, each given back before the next: asked the "
+          "system " +
+          std::to_string(all_given.size()) + " times " +
+          (round == 0 ? "" : "after a second round ") +
+          ", expected 6\nlikely cause: a piece served a request of another size; take() is to look "
+          "at one list alone");
+    }
+    green("a piece serves its own size alone");
+    all_given.clear();
+    Pool fourth;
+    for (int i = 0; i < 2; ++i) step(fourth, std::vector<std::size_t>(40, 300), "40 equal pieces");
+    if (all_given.size() != 40) {
+      red("40 pieces of 300 bytes in each of two steps: asked the system " +
+          std::to_string(all_given.size()) +
+          " times, expected 40\nlikely cause: give() puts some on another list, or on none");
+    }
+    green("a list takes all pieces that are given back");
     all_given = given;
     step(
         pool,

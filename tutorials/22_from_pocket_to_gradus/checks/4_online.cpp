@@ -120,6 +120,20 @@ void must_stay_apart() {
   }
 }
 
+/// A softmax of one score is 1.
+void must_give_one_key_its_value() {
+  for (const Scalar score : {Scalar(-3), Scalar(0), Scalar(2.5)}) {
+    const Tensor value = normal({1, 4}, {.seed = 9}, 1);
+    OnlineSoftmax mine;
+    mine.add(tensor({1}, {score}), value);
+    const Tensor got = mine.result();
+    if (got.defined() && !std::equal(got.begin(), got.end(), value.begin()))
+      red("one key alone: got not exactly its value\nlikely cause: something is added to the sum, "
+          "which is 1 at least; divide by 1 if it is 0");
+  }
+  green("one key alone gives its value");
+}
+
 /// result() leaves the stream as it is.
 void must_go_on() {
   const std::vector<Row> blocks = {{1, 2}, {Scalar(0.5), 3}, {2, -1}};
@@ -142,14 +156,17 @@ void must_go_on() {
 }
 
 void must_keep_three_things() {
-  const Tensor scores = normal({64}, {.seed = 1}), values = normal({64, 8}, {.seed = 2});
+  Tensor scores = normal({64}, {.seed = 1}), values = normal({64, 8}, {.seed = 2});
+  scores.set_requires_grad(), values.set_requires_grad();  // as in training
   OnlineSoftmax mine;
   mine.add(scores, values);
   const std::size_t before = in_use;
   for (int i = 0; i < 100; ++i) mine.add(scores, values);
   if (in_use > before + 4096) {
     red("100 more blocks of 64: it keeps " + std::to_string((in_use - before) / 1024) +
-        " KB more\nlikely cause: blocks, or their weights, are kept; three things are enough");
+        " KB more\nlikely cause: blocks, or their weights, are kept, by name or by recorded ops, "
+        "whose closures keep them; three "
+        "things are enough");
   }
   green("no block is kept");
 }
@@ -187,6 +204,7 @@ int main() {
     hold("a hidden block last", {{1, 0}, {kHidden, kHidden}}, 3);
     hold("a hidden block first", {{kHidden, kHidden}, {1, 0}, {2, -3}}, 3);
     hold("hidden keys alone", {{kHidden}, {kHidden, kHidden}}, 2);
+    must_give_one_key_its_value();
     must_go_on();
     must_keep_three_things();
   });

@@ -1,3 +1,5 @@
+#include <dlfcn.h>
+
 #include <new>
 #include <string>
 
@@ -15,6 +17,7 @@ struct alignas(16) Piece {
   std::size_t bytes;
 };
 std::size_t in_use = 0, most = 0, largest = 0, pieces = 0;
+double millions = 0;  // of operations in matrix products
 
 std::vector<Tensor> drawn(Index h, Index t, Index d, Index e, Scalar scale) {
   return {normal({h, t, d}, {.seed = 1}, 0, scale).set_requires_grad(),
@@ -135,6 +138,35 @@ void memory() {
   green("1024 positions: memory");
 }
 
+void products() {
+  const Index t = 1024, d = 8;
+  const std::vector<Tensor> x = drawn(1, t, d, d, 1);
+  // Products of one size: of each query with the keys that it sees, and of blocks of 64.
+  const double seen = double(t * (t + 1) * d) / 1e6, by_blocks = double(t * (t + 64) * d) / 1e6;
+  const auto counted = [](const std::string& pass, double count) {
+    return "1024 positions: " + pass + " does " + std::to_string(millions) +
+           " million operations in matrix products, expected at " + std::to_string(count);
+  };
+  millions = 0;
+  const Tensor y = attention_by_blocks(x[0], x[1], x[2]);
+  if (millions < 1.99 * seen) {
+    red(counted("forward", 2 * seen) +
+        " least\nlikely cause: loops by hand, which are slow; a block of queries is a matrix, so "
+        "use matmul()");
+  }
+  if (millions > 2.05 * by_blocks) {
+    red(counted("forward", 2 * by_blocks) +
+        " most\nlikely cause: products with keys that a block hides; give them the keys [0, end)");
+  }
+  millions = 0;
+  backward(y, ones(y.shape()));
+  if (millions > 5.05 * by_blocks) {
+    red(counted("backward", 5 * by_blocks) +
+        " most\nlikely cause: products with keys that a block hides; give them the keys [0, end)");
+  }
+  green("1024 positions: products with the keys that a block sees");
+}
+
 }  // namespace
 
 Scalar pocket::exp_row(const Scalar* from, Scalar largest, Scalar* to, Index n) {
@@ -143,6 +175,16 @@ Scalar pocket::exp_row(const Scalar* from, Scalar largest, Scalar* to, Index n) 
 }
 Scalar pocket::row_dot(const Scalar* x, const Scalar* y, Index n) {
   return std::inner_product(x, x + n, y, Scalar(0));
+}
+
+/// Counts, and calls OpenBLAS's.
+extern "C" void cblas_sgemm(CBLAS_ORDER order, CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, blasint m,
+                            blasint n, blasint k, float alpha, const float* a, blasint lda,
+                            const float* b, blasint ldb, float beta, float* c, blasint ldc) {
+  static const auto real =
+      reinterpret_cast<decltype(&cblas_sgemm)>(dlsym(RTLD_NEXT, "cblas_sgemm"));
+  millions += 2e-6 * double(m) * double(n) * double(k);
+  real(order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
 }
 
 [[gnu::noinline]] void* operator new(std::size_t bytes) {
@@ -169,8 +211,9 @@ int main() {
     hold("64 positions", 1, 64, 5, 3, 1);
     hold("65 positions", 2, 65, 3, 4, 1);
     hold("150 positions", 2, 150, 4, 3, 1);
-    hold("scores of some thousand", 1, 70, 3, 5, 30);
     memory();
     must_skip();
+    products();
+    hold("scores of some thousand", 1, 70, 3, 5, 30);
   });
 }

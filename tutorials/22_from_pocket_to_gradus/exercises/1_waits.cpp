@@ -23,7 +23,7 @@ double time(Index n, const std::function<void(const Scalar*, const Scalar*, Scal
 }
 
 int main() {
-  for (const Index rows : {64, 2048}) {  // a matrix of 16 KB, and one of 16 MB
+  for (const Index rows : {128, 2048}) {  // a matrix of 64 KB, and one of 16 MB
     const Index n = rows * rows;
     const double add = time(n, [n](const Scalar* a, const Scalar* b, Scalar* y) {
       for (Index i = 0; i < n; ++i) y[i] = a[i] + b[i];
@@ -35,7 +35,7 @@ int main() {
       gemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, rows, rows, 1, a, rows, b, rows, 0, y,
            rows);
     });
-    std::printf("%4d rows, ns an operation: add %.2f, power %.2f, product %.4f\n", int(rows), add,
+    std::printf("%4d rows, ns an operation: add %.3f, power %.3f, product %.4f\n", int(rows), add,
                 power, product / double(2 * rows));  // it multiplies and adds
   }
 }

@@ -75,10 +75,10 @@ void compare(const char* name, Index m, Index n, Index k, bool a_transposed, boo
   OneDnnProduct product(m, n, k, of_a, of_b, theirs.mutable_data());
   const auto gradus = [&] { gemm(m, n, k, 1, of_a, of_b, 0, ours.mutable_data(), n); };
   double best[2] = {1e300, 1e300};
-  for (double spent = 0; spent < 600;) {
+  for (double taken = 0; taken < 600;) {
     best[0] = std::min(best[0], milliseconds(gradus));
     best[1] = std::min(best[1], milliseconds(std::ref(product)));
-    spent += best[0] + best[1];
+    taken += best[0] + best[1];
   }
   float apart = 0;
   for (Index i = 0; i < ours.size(); ++i) {

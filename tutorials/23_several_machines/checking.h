@@ -35,9 +35,9 @@ inline std::string cause_of(const std::string& said, std::size_t count, const st
     return waited + "room in a socket: send and receive in one call of transfer";
   if (has("signal 14"))
     return waited +
-           "bytes that nobody sent: is the span you receive into as long as the part that comes? "
-           "Or "
-           "do all receive before any sends, or do partners disagree about who talks to whom?";
+           "bytes that nobody sent: is the span you receive into as long as what arrives? The part "
+           "that arrives may be longer or shorter than the one you send. Or do all receive before "
+           "any sends, or do partners disagree about who talks to whom?";
   if (has("vector")) return "that rank does not exist: the last one is N - 1";
   return has("is gone") && !has("signal") ? gone : "";
 }

@@ -318,9 +318,9 @@ void drift(const Fables& fables, const Course& both) {
   // [drift]
 }
 
-// [at_first]
+// [via_rank_0]
 /// All send to rank 0, which adds, and sends the sum back.
-void sum_at_first(Ranks& ranks, std::span<Scalar> numbers) {
+void sum_via_rank_0(Ranks& ranks, std::span<Scalar> numbers) {
   if (ranks.rank > 0) {
     ranks.transfer(0, numbers, 0, {});
     ranks.transfer(0, {}, 0, numbers);
@@ -333,19 +333,19 @@ void sum_at_first(Ranks& ranks, std::span<Scalar> numbers) {
   }
   for (int r = 1; r < ranks.size; ++r) ranks.transfer(r, numbers, r, {});
 }
-// [at_first]
+// [via_rank_0]
 
 void bytes(const Fables& fables) {
   const Part part("bytes");
   // [bytes]
   Gpt model = small_gpt(fables, 1);
   const std::vector<Scalar> once = weights(model);  // as many numbers as gradients
-  std::printf("the gradients: %zu bytes. Sent by the rank that sends most, times that:\n",
-              once.size() * sizeof(Scalar));
-  std::printf("ranks  at first  ring  in order  2 (N - 1) / N\n");
+  std::printf("gradients: %zu bytes\n", once.size() * sizeof(Scalar));
+  std::printf("Bytes sent by the busiest rank, as a multiple of the gradients:\n");
+  std::printf("ranks  via rank 0    ring  in order  2 (N - 1) / N\n");
   for (const int size : {2, 4, 8, 16}) {
-    std::printf("%5d ", size);
-    for (const Sum& sum : {Sum(sum_at_first), Sum(ring_sum), Sum(sum_in_order)}) {
+    std::printf("%5d    ", size);
+    for (const Sum& sum : {Sum(sum_via_rank_0), Sum(ring_sum), Sum(sum_in_order)}) {
       in_ranks(size, [&](Ranks& ranks) {
         std::vector<Scalar> numbers = once;
         sum(ranks, numbers);
@@ -356,10 +356,10 @@ void bytes(const Fables& fables) {
           if (ranks.rank == 0) ranks.transfer(r, {}, r, {&theirs, 1});
           most = std::max(most, double{theirs});
         }
-        if (ranks.rank == 0) std::printf("%8.2f", most);
+        if (ranks.rank == 0) std::printf("%9.2f", most);
       });
     }
-    std::printf("%12.2f\n", 2 * (size - 1.0) / size);
+    std::printf("%15.2f\n", 2 * (size - 1.0) / size);
   }
   // [bytes]
 }
@@ -525,15 +525,16 @@ void answer() {
   const Part part("answer");
   // [answer]
   const double whole = kTokensOfStep * kSecondsOfToken;
+  std::printf("%51s  times as fast\n", "years");
   const auto print = [&](const char* what, double seconds) {
-    const double years = seconds * kSteps / kYear;
-    std::printf(years < 10 ? "%-46s %7.2f years\n" : "%-46s %4.0f    years\n", what, years);
+    std::printf("%-44s %6.1f %10.1f\n", what, seconds * kSteps / kYear, whole / seconds);
   };
   print("one machine", whole);
   print("64 machines at 10 Gb/s", step_seconds(64, whole / 64, kBytes, 1.25e9));
   const double compute = whole / 64, sum = step_seconds(64, 0, kBytes, 1.25e7);
   print("64 machines at 0.1 Gb/s", compute + sum);
-  print("  if sums took three times as long", compute + sum * 3);
+  print("  sums a third shorter (as at 340 MB)", compute + sum * 2 / 3);
+  print("  sums three times as long (as at 3 MB)", compute + sum * 3);
   print("  a quarter of the sums", compute + sum / 4);
   print("  a mean every 50 steps", compute + sum / 50);
   print("one machine, 1/64 of each batch, no network", compute);
@@ -596,8 +597,30 @@ double local_loss(const Fables& fables, const Local& local, std::uint64_t seed) 
 }
 // [local]
 
+// [kept]
+/// A loss, and how many sums it took.
+struct Kept {
+  const char* how;
+  int sums;
+  double loss;
+};
+
+/// What each loss keeps of the distance from one rank alone to gradients in every step.
+void print_kept(const std::vector<Kept>& all, double alone, double gradients, double twice_rate) {
+  const Part part("kept");
+  std::printf("                  sums   loss   kept of %.3f   kept of %.3f\n", gradients,
+              twice_rate);
+  for (const auto& [how, sums, loss] : all) {
+    const auto share = [&](double best) { return 100 * (alone - loss) / (alone - best); };
+    std::printf("%-17s %4d  %.3f %14.0f%% %14.0f%%\n", how, sums, loss, share(gradients),
+                share(twice_rate));
+  }
+}
+// [kept]
+
 // [long]
-void print_row(const Fables& fables, const char* what, const Local& local) {
+/// Prints a setting's loss, the mean of five seeds, and returns it.
+double print_row(const Fables& fables, const char* what, const Local& local) {
   std::vector<double> losses;
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     losses.push_back(local_loss(fables, local, seed));
@@ -605,29 +628,35 @@ void print_row(const Fables& fables, const char* what, const Local& local) {
   const double total = std::accumulate(losses.begin(), losses.end(), 0.0);
   const auto [least, most] = std::minmax_element(losses.begin(), losses.end());
   std::printf("%-36s %.3f  %.3f to %.3f\n", what, total / 5, *least, *most);
+  return total / 5;
 }
 
 void long_run(const Fables& fables) {
   const double unlimited = 1e9;
   dropout(fables);
+  std::vector<Kept> kept;
+  double gradients = 0, alone = 0, twice_rate = 0;
   {
     const Part part("local");
     std::printf("4 ranks of 4 rows, 400 steps         loss   five seeds\n");
-    print_row(fables, "gradients, every step", {});
-    print_row(fables, "weights, every step", {.every = 1});
-    print_row(fables, "weights, every 4 steps", {.every = 4});
-    print_row(fables, "weights, every 10 steps", {.every = 10});
-    print_row(fables, "weights, every 50 steps", {.every = 50});
-    print_row(fables, "weights, every 100 steps", {.every = 100});
-    print_row(fables, "weights, once, at the end", {.every = 400});
+    gradients = print_row(fables, "gradients, every step", {});
+    const auto means = [&](const char* what, int every) {
+      kept.push_back({"means of weights", 400 / every, print_row(fables, what, {.every = every})});
+    };
+    means("weights, every step", 1);
+    means("weights, every 4 steps", 4);
+    means("weights, every 10 steps", 10);
+    means("weights, every 50 steps", 50);
+    means("weights, every 100 steps", 100);
+    means("weights, once, at the end", 400);
     print_row(fables, "  from different starts", {.every = 400, .same_start = false});
-    print_row(fables, "one rank of 4 rows alone", {.ranks = 1});
+    alone = print_row(fables, "one rank of 4 rows alone", {.ranks = 1});
   }
   {
     const Part part("controls");
     std::printf("4 ranks of 4 rows, 400 steps         loss   five seeds\n");
     print_row(fables, "gradients, without clipping", {.most_norm = unlimited});
-    print_row(fables, "gradients, rate x 2", {.rate = 1e-2});
+    twice_rate = print_row(fables, "gradients, rate x 2", {.rate = 1e-2});
     print_row(fables, "every step, without clipping", {.every = 1, .most_norm = unlimited});
     print_row(fables, "every step, rate x 2", {.rate = 1e-2, .every = 1});
     print_row(fables, "every 10 steps, rate x 2", {.rate = 1e-2, .every = 10});
@@ -640,7 +669,8 @@ void long_run(const Fables& fables) {
     print_row(fables, what, {.steps = 100, .rate = times * 5e-3, .warmup = warmup});
   };
   const auto large = [&](const char* what, int times, int warmup) {
-    print_row(fables, what, {.rows = 16, .steps = 100, .rate = times * 5e-3, .warmup = warmup});
+    return print_row(fables, what,
+                     {.rows = 16, .steps = 100, .rate = times * 5e-3, .warmup = warmup});
   };
   {
     const Part part("batches");
@@ -651,8 +681,9 @@ void long_run(const Fables& fables) {
     small("  rate x 2, warm-up of 40", 2, 40);
     large("64 rows, 100 steps, warm-up of 40", 1, 40);
     large("  rate x 4, warm-up of 40", 4, 40);
-    large("  rate x 4, warm-up of 80", 4, 80);
+    kept.push_back({"larger batch", 100, large("  rate x 4, warm-up of 80", 4, 80)});
   }
+  print_kept(kept, alone, gradients, twice_rate);
   const Part part("warm_ups");
   std::printf("in 100 steps                         loss   five seeds\n");
   small("16 rows, warm-up of 15", 1, 15);

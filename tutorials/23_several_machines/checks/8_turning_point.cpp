@@ -29,7 +29,10 @@ void ask(const std::string& what, double compute, double bytes, double bandwidth
       return first([&](double n) { return sum(n) * by; }, own);
     };
     std::string cause = "compare the time of the sum with compute / N, for N = 2, 3, 4 ...";
-    if (mine == first([&](double n) { return sum(n) - 2 * (n - 1) * latency; }, own))
+    const auto latencies_less = [&](bool but_one) {
+      return first([&](double n) { return sum(n) - (2 * (n - 1) - but_one) * latency; }, own);
+    };
+    if (mine == latencies_less(false) || mine == latencies_less(true))
       cause = "each message takes the latency, too";
     if (mine == first(sum, whole)) cause = "N machines share the computing";
     if (mine == scaled(8)) cause = "bandwidth is in bytes a second, not in bits";
@@ -41,7 +44,8 @@ void ask(const std::string& what, double compute, double bytes, double bandwidth
   };
   ask_one("ring", got.ring, ring, star);
   ask_one("through rank 0", got.through_rank_0, star, ring);
-  green(what);
+  green(what + ": from " + std::to_string(got.ring) + " machines in the ring, " +
+        std::to_string(got.through_rank_0) + " through rank 0");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// rejected: is the span you receive into as long as the part that comes?
+// rejected: The part that arrives may be longer or shorter than the one you send
 const std::span<Scalar> own = part(ranks, numbers, rank - step - 1);
 ranks.transfer(next, part(ranks, numbers, rank - step), before, arrived);
 for (std::size_t i = 0; i < own.size(); ++i) own[i] += arrived[i];

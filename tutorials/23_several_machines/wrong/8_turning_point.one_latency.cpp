@@ -1,4 +1,4 @@
-// rejected: few bytes, a slow start of each message, ring
+// rejected: each message takes the latency
 #include "tutorials/23_several_machines/exercises.h"
 
 TurningPoint my_turning_point(double compute, double bytes, double bandwidth, double latency) {

@@ -86,23 +86,22 @@ def ring():
             held[to][p] = before[to][p] | before[rank][p] if step < 2 else before[rank][p]
             arrived.add((to, p)), sent.add((rank, p))
         panels.append((f"step {step + 1}", held, arrived, set(sent)))
-    wide, high = 50, 34
+    wide, high = 44, 34
     for i, (title, held, arrived, sent) in enumerate(panels):
-        x, y = (60, 240, 420, 240, 420)[i], (172, 172, 172, 328, 328)[i]
+        x, y = (56, 244, 432, 244, 432)[i], (172, 172, 172, 328, 328)[i]
         d.text(x + 1.5 * wide, y - 14, title, 13, bold=True)
         for r, row in enumerate(held):
-            if i in (0, 3):
-                d.text(x - 8, y + (r + 0.5) * high, f"rank {r}", 12, "end")
+            d.text(x - 8, y + (r + 0.5) * high, f"rank {r}", 12, "end")
             for p, whose in enumerate(row):
                 stale = len(whose) < 3 and (r, p) in sent
-                shade = FULL if len(whose) == 3 else 0.05 + 0.3 * (len(whose) - 1)
+                shade = FULL if len(whose) == 3 else 0.5 if stale else 0.05 + 0.3 * (len(whose) - 1)
                 colour, left, top = ("masked" if stale else "gradient"), x + p * wide, y + r * high
                 cell(d, left, top, wide, high, colour, shade)
                 if len(whose) == 3:
                     whole_sum(d, left + wide / 2, top + high / 2, p, 13)
                 else:
                     words = "+".join("abc"[w] + SUB[p] for w in sorted(whose))
-                    d.text(left + wide / 2, top + high / 2, words, 13)
+                    d.text(left + wide / 2, top + high / 2, words, 13 if len(whose) == 1 else 12)
         for r, p in arrived:
             left, top = x + p * wide, y + r * high
             d.line((left, top), (left + wide, top), (left + wide, top + high), (left, top + high), (left, top), width=3)
@@ -149,21 +148,23 @@ def fewer_sums():
     means = {400: "every step", 100: "every 4 steps", 40: "every 10 steps", 8: "every 50 steps", 4: "every 100 steps", 1: "once, at the end"}
     losses = {sums: row(f"weights, {name}") for sums, name in means.items()}
     larger, all_sums, alone = row("  rate x 4, warm-up of 80"), row("gradients, every step"), row("one rank of 4 rows alone")
+    twice_rate = row("gradients, rate x 2")
     said = ", ".join(f"{n} {'sum' if n == 1 else 'sums'} {loss[0]:.3f}" for n, loss in losses.items())
     d = Drawing(
         "fewer_sums",
         600,
         300,
         f"Held-out loss after the same number of rows, over the number of sums. Means of weights: {said}. A batch four times as large: 100 sums {larger[0]:.3f}. "
-        f"A sum of gradients in every step: 400 sums {all_sums[0]:.3f}. One rank alone: {alone[0]:.3f}.",
+        f"A sum of gradients in every step: 400 sums {all_sums[0]:.3f}; at twice the rate {twice_rate[0]:.3f}. One rank alone: {alone[0]:.3f}.",
     )
-    left, right, top, bottom, high, low = 70, 560, 30, 240, 2.34, 1.88
+    left, right, top, bottom, high, low = 70, 560, 30, 240, 2.34, 1.79
     x = lambda sums: right - (right - left) * math.log(sums) / math.log(400)  # noqa: E731
     y = lambda loss: bottom - (bottom - top) * (loss - low) / (high - low)  # noqa: E731
-    for loss in (alone[0], all_sums[0]):
+    for loss in (alone[0], all_sums[0], twice_rate[0]):
         d.line((left, y(loss)), (right, y(loss)), role="masked", dashed=True)
     d.text(left + 12, y(alone[0]) - 11, "one rank alone, no sum", 13, "start", role="masked")
     d.text(left + 12, y(all_sums[0]) - 11, "gradients in every step", 13, "start", role="value")
+    d.text(right - 4, y(twice_rate[0]) + 11, "gradients in every step, at twice the rate", 13, "end", role="masked")
     for loss in (1.9, 2.0, 2.1, 2.2, 2.3):
         d.text(left - 12, y(loss), f"{loss:.1f}", 12, "end")
     d.line((left, top), (left, bottom), (right, bottom), width=1)
@@ -174,8 +175,10 @@ def fewer_sums():
     d.line(*[(x(sums), y(loss[0])) for sums, loss in losses.items()], role="query", width=2)
     for points, role in ((losses, "query"), ({100: larger}, "key"), ({400: all_sums}, "value")):
         for sums, (mean, least, most) in points.items():
-            d.line((x(sums), y(least)), (x(sums), y(most)), role=role, width=5)
-            d.line((x(sums) - 6, y(mean)), (x(sums) + 6, y(mean)), role=role, width=3)
+            d.line((x(sums), y(least)), (x(sums), y(most)), role=role, width=1.5)
+            for end in (least, most):
+                d.line((x(sums) - 5, y(end)), (x(sums) + 5, y(end)), role=role, width=1.5)
+            d.line((x(sums) - 8, y(mean)), (x(sums) + 8, y(mean)), role=role, width=3)
     d.text(x(20), y(2.07), "means of weights", 13, "start", role="query")
     d.text(x(100), y(larger[2]) - 11, "larger batch", 13, role="key")
     return d

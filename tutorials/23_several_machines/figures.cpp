@@ -36,7 +36,7 @@ void draw_drift(const std::vector<Curve>& curves) {
   add_words(all, "last bit of a float from 1 to 2", 38, 5e-8, "#888888");
   for (std::size_t i = 0; i < names.size(); ++i) add_words(all, names[i], x[i], y[i], colours[i]);
   plot_lines("copies_drift",
-             {.title = "The largest difference between two ranks' weights",
+             {.title = "The largest difference between the weights of ranks 0 and 1",
               .x = "step",
               .y = "difference",
               .log_y = true},

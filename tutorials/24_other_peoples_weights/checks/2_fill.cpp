@@ -128,6 +128,14 @@ int main() {
     refuses("a mask left over", model, other, "h.0.attn.bias",
             "from_gpt2 leaves out the masks; fill takes no name for harmless");
     other = all;
+    other["h.0.attn.masked_bias"] = zeros({});
+    refuses("a mask's number left over", model, other, "h.0.attn.masked_bias",
+            "fill takes no name for harmless: what is left out is from_gpt2's to say");
+    other = all;
+    other["lm_head.weight"] = all.at("wte.weight");
+    refuses("an output table that is wte's copy", model, other, "lm_head.weight",
+            "the model may not be tied as the file's is: equal numbers do not make it harmless");
+    other = all;
     other["h.0.mlp.c_fc.weight"] = zeros({16, 4});
     refuses("[16, 4] for [4, 16]", model, other, "h.0.mlp.c_fc.weight",
             "compare shapes, not sizes");

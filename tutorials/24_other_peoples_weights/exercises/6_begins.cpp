@@ -46,8 +46,9 @@ int main() {
          x.h[1].attn.output.weight = permute(x.h[1].attn.output.weight, {1, 0});
        }},
       {"ln_f: its bias is 0", [](Gpt& x) { x.ln_f.bias = zeros(x.ln_f.bias.shape()); }}};
-  std::printf("%d tokens%26sembedding  block 0  block 1  ln_f     logits   probabilities\n",
-              int(tokens.size()), "");
+  std::printf(
+      "%d tokens%26sembedding  block 0  block 1  ln_f     logits   probs      from position\n",
+      int(tokens.size()), "");
   for (const auto& [what, change] : mistakes) {
     Gpt model = read_gpt2(kFolder);
     change(model);
@@ -65,6 +66,6 @@ int main() {
       std::printf(most > 1e-4 ? "%-9.1e" : "same     ", most);
       if (i == 0) std::printf("  ");
     }
-    std::printf("  logits from position %d on\n", int(first));
+    std::printf("  %s\n", first < text.size() ? std::to_string(first).c_str() : "none");
   }
 }

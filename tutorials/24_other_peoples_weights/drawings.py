@@ -72,8 +72,8 @@ def file():
     d.text(468, 46, "data: numbers of 4 bytes, nothing else (not to scale)", 12)
     d.arrow(length.top, (39, 34), (299, 34), (299, 58))
     d.text(160, 22, "how far the header goes", 12)
-    d.arrow((208, 116), (208, 154), (546, 154), (546, 120))
-    d.arrow((256, 116), (256, 172), (630, 172), (630, 120))
+    d.arrow((210, 112), (210, 154), (546, 154), (546, 120))
+    d.arrow((256, 112), (256, 172), (630, 172), (630, 120))
     d.text(400, 186, "begin and end, from the first byte of the data", 12)
     return d
 
@@ -111,7 +111,7 @@ def cut():
     d.text(300, 276, "in the file", 13, bold=True)
     d.text(498, 276, "[out, in], transposed", 13)
     d.arrow((250, 338), (152, 338))
-    d.text(203, 322, "Conv1D", 12)
+    d.text(203, 322, "Conv1D: as it is", 12)
     d.arrow((350, 338), (448, 338))
     d.text(397, 322, "Linear", 12)
     d.text(102, 398, "y₁ = x₁a + x₂d + x₃g", 12)
@@ -158,14 +158,15 @@ def bert():
     notes = (
         (bias, 31, "pocket's Bert lacks it,\nand fill refuses it"),
         (head, 119, "GELU by erf"),
-        (feed, 209, "GELU by erf"),
         (first, 363, "pocket's Bert never\ncalls it; fill accepts it"),
     )
     for box, y, words in notes:
         d.line((box.right[0] + 4, y), (424, y), role="gradient", dashed=True, width=1)
         d.text(430, y, words, 13, "start", role="gradient")
-    d.line((one.right[0] + 4, 258), (424, 258), role="gradient", dashed=True, width=1)
-    d.text(430, 275, "epsilon 1e-12 in six norms:\nfour in the blocks,\nthe first, the head's", 13, "start", role="gradient")
+    d.text(x - 81, 209, "GELU by erf", 13, "end", role="gradient")
+    for box in (first, one, two, head):
+        d.text(box.x + 9, box.y + box.height / 2, "●", 11, role="gradient")
+    d.text(430, 275, "● epsilon 1e-12 in six norms:\nfour in the blocks,\nthe first, the head's", 13, "start", role="gradient")
     return d
 
 

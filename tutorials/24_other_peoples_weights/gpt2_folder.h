@@ -19,7 +19,7 @@ using namespace pocket;
 inline NamedTensors from_gpt2(const NamedTensors& theirs) {
   NamedTensors ours;
   for (const auto& [name, x] : theirs) {
-    if (name.ends_with(".attn.bias")) continue;  // the causal mask, which is no parameter
+    if (name.ends_with(".attn.bias")) continue;  // the causal mask, not a parameter
     if (name.find("c_attn") == name.npos) {
       ours[name] = x;
       continue;

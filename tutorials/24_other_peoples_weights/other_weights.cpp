@@ -108,7 +108,7 @@ void opening(const Judge& judge) {
   };
   std::printf("%-22s loss   writes\n", "its numbers");
   show("in the file's order", in_order);
-  show("one matrix transposed", transposed);
+  show("c_proj transposed", transposed);
   show("matched by name", right);
   std::printf("%-22s %.3f\n", "ln V", std::log(double(right.config.vocab_size)));
 }
@@ -202,6 +202,7 @@ void refused() {
   const std::pair<const char*, std::string> files[] = {
       {"a header of 2^40 bytes", std::string("\0\0\0\0\0\1\0\0", 8) + "{}"},
       {"offsets beyond the end", file_of("{" + entry("a", "[4]", 0, 16) + "}", eight)},
+      {"begins in, ends outside", file_of("{" + entry("a", "[2]", 4, 12) + "}", eight)},
       {"2^64 numbers", file_of("{" + entry("a", huge, 0, 0) + "}", "")},
       {"the same after a 0", file_of("{" + entry("a", "[0," + huge.substr(1), 0, 0) + "}", "")},
       {"no numbers, [0, 32]", file_of("{" + a + "," + entry("b", "[0,32]", 8, 8) + "}", eight)},
@@ -289,6 +290,22 @@ void no_bias(NamedTensors& tensors, const std::string& part) {
   }
 }
 
+/// The parts' biases, drawn at random: a control.
+void random_bias(NamedTensors& tensors, const std::string& part, Scalar scale) {
+  KeySequence keys(24);
+  for (auto& [name, x] : tensors) {
+    if (name.ends_with("attn." + part + ".bias")) x = normal(x.shape(), keys.next(), 0, scale);
+  }
+}
+
+double largest_bias(const NamedTensors& tensors, const std::string& part) {
+  double most = 0;
+  for (const auto& [name, x] : tensors) {
+    if (name.ends_with("attn." + part + ".bias")) most = std::max(most, apart(x, zeros(x.shape())));
+  }
+  return most;
+}
+
 void mistakes(const Judge& judge) {
   const Part part("mistakes");
   const std::pair<const char*, Change> rows[] = {
@@ -305,6 +322,7 @@ void mistakes(const Judge& judge) {
        [](NamedTensors& x) { no_bias(x, "query"), no_bias(x, "key"), no_bias(x, "value"); }},
       {"its query's third only", [](NamedTensors& x) { no_bias(x, "query"); }},
       {"its key's third only", [](NamedTensors& x) { no_bias(x, "key"); }},
+      {"its key's third random", [](NamedTensors& x) { random_bias(x, "key", 5); }},
       {"its value's third only", [](NamedTensors& x) { no_bias(x, "value"); }},
       {"query, key exchanged", exchange("query", "key")},
       {"query, value exchanged", exchange("query", "value")},
@@ -323,6 +341,10 @@ void mistakes(const Judge& judge) {
     if (std::strcmp(what, "c_attn's bias left out") == 0) no_bias_writes = writes(model, 25);
   }
   std::printf("without that bias: The fox%s\n", no_bias_writes.c_str());
+  const NamedTensors right = from_gpt2(read_safetensors(kGpt + "/model.safetensors"));
+  std::printf("largest bias: the query's %.2f, the key's %.2f, the value's %.2f\n",
+              largest_bias(right, "query"), largest_bias(right, "key"),
+              largest_bias(right, "value"));
 }
 // [mistakes]
 
@@ -477,7 +499,7 @@ struct BertJudge {
     return apart(model(sentence), right);
   }
   /// How much lower one model's loss is than another's, with the standard error of this mean.
-  std::string gain(const Logits& model, const Logits& other) const {
+  std::pair<double, double> gain(const Logits& model, const Logits& other) const {
     const NoGrad no_grad;
     const Tensor one = log_softmax(model(inputs)), two = log_softmax(other(inputs));
     double n = 0, sum = 0, squares = 0;
@@ -488,9 +510,7 @@ struct BertJudge {
       ++n, sum += gained, squares += gained * gained;
     }
     const double mean = sum / n, error = std::sqrt((squares / n - mean * mean) / (n - 1));
-    char text[40];
-    std::snprintf(text, sizeof text, "%.3f, standard error %.3f", mean, error);
-    return text;
+    return {mean, error};
   }
   /// A model that knows how often each piece is in the training text, and no more.
   Logits frequencies() const {
@@ -511,13 +531,13 @@ struct BertJudge {
 // [bert_details]
 void bert_details(const BertJudge& judge) {
   const Part part("bert_details");
-  PublishedBert model(kBert);
-  const double right_loss = judge.loss(std::cref(model));
+  const PublishedBert right(kBert);
+  PublishedBert model = right;
   const auto line = [&](const char* what, const Logits& logits) {
-    const double loss = judge.loss(logits);
-    const double more = std::round(1000 * (loss - right_loss)) / 1000 + 0.0;  // no -0
-    std::printf("%-32s %12s  %.4f  %6.3f\n", what, shown(judge.distance(logits)).c_str(), loss,
-                more);
+    const auto [gained, error] = judge.gain(std::cref(right), logits);
+    const double more = std::round(1000 * gained) / 1000 + 0.0;  // no -0
+    std::printf("%-32s %12s  %.4f  %5.3f ± %.3f\n", what, shown(judge.distance(logits)).c_str(),
+                judge.loss(logits), more, error);
   };
   const auto show = [&](const char* what) {
     line(what, std::cref(model));
@@ -537,10 +557,9 @@ void bert_details(const BertJudge& judge) {
   show("no norm after the embeddings");
   model.details.pre_norm = true;
   show("norms before the branches");
-  const Logits plain = [bert = model.model](const IndexTensor& tokens) {
+  line("pocket's Bert as it is", [bert = model.model](const IndexTensor& tokens) {
     return bert.word_logits(bert.features(tokens));
-  };
-  line("pocket's Bert as it is", plain);
+  });
   NamedTensors theirs = read_safetensors(kBert + "/model.safetensors"), ours = from_bert(theirs);
   int squares = 0;
   for (auto& [name, x] : ours) {  // undoes the transpose of those that fit without one
@@ -558,10 +577,8 @@ void bert_details(const BertJudge& judge) {
                                     [](std::int32_t target) { return target >= 0; });
   std::printf("%d hidden pieces; by the frequencies of pieces alone, loss %.3f\n", int(hidden),
               judge.loss(judge.frequencies()));
-  const PublishedBert right(kBert);
-  std::printf("gain over frequencies    %s\n",
-              judge.gain(std::cref(right), judge.frequencies()).c_str());
-  std::printf("gain over pocket's Bert  %s\n", judge.gain(std::cref(right), plain).c_str());
+  const auto [gained, error] = judge.gain(std::cref(right), judge.frequencies());
+  std::printf("gain over frequencies: %.3f ± %.3f\n", gained, error);
 }
 // [bert_details]
 
@@ -647,7 +664,6 @@ void positions(PublishedBert& model, const BertJudge& judge) {
 void asked(PublishedBert& model, const BertJudge& judge) {
   const Part part("asked");
   const NoGrad no_grad;
-  const std::vector<double> variance = variances(model, judge.inputs).back();
   const auto logits = [&](const Details& details) {
     model.details = details;
     return reshape(model(judge.inputs), {judge.inputs.size(), -1});
@@ -660,24 +676,27 @@ void asked(PublishedBert& model, const BertJudge& judge) {
     }
   }
   const IndexTensor visible(judge.inputs.shape(), seen);
-  std::printf("changed, at       least     a logit  loss of one question            mean loss\n");
-  std::printf(
-      "                  variance  at most  at most  mean size  higher in    from     to\n");
+  std::printf("%-16s  a logit  loss of one question  higher in     if the right  mean loss\n",
+              "changed, at");
+  std::printf("%-16s  at most  at most  mean size    all           is largest    from     to\n",
+              "");
   const auto show = [&](const char* what, const IndexTensor& targets, const Details& details) {
     const Tensor other = logits(details), one = log_softmax(right), two = log_softmax(other);
-    double least = INFINITY, logit = 0, most = 0, absolute = 0, from = 0, to = 0;
-    int n = 0, higher = 0;
+    double logit = 0, most = 0, absolute = 0, from = 0, to = 0;
+    int n = 0, higher = 0, largest = 0, both = 0;
     for (Index i = 0; i < targets.size(); ++i) {
       if (targets.data()[i] < 0) continue;
-      least = std::min(least, variance[i]);
       logit = std::max(logit, apart(slice(other, 0, i, i + 1), slice(right, 0, i, i + 1)));
       const Index at = i * right.size(-1) + targets.data()[i];
       const double before = -one.data()[at], after = -two.data()[at];
+      const Tensor row = slice(right, 0, i, i + 1);
+      const bool top = right.data()[at] == *std::max_element(row.begin(), row.end());
       ++n, from += before, to += after, higher += after > before;
+      largest += top, both += top && after > before;
       absolute += std::abs(after - before), most = std::max(most, std::abs(after - before));
     }
-    std::printf("%-16s  %.5f   %.1e  %.1e  %.1e    %4d of %4d %.5f  %.5f\n", what, least, logit,
-                most, absolute / n, higher, n, from / n, to / n);
+    std::printf("%-16s  %.1e  %.1e  %.1e    %4d of %4d  %4d of %4d  %.5f  %.5f\n", what, logit,
+                most, absolute / n, higher, n, both, largest, from / n, to / n);
     model.details = {};
   };
   show("epsilon, seen", visible, {.epsilon = Scalar(1e-5)});

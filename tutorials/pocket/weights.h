@@ -48,7 +48,9 @@ inline Flat flat_json(std::string_view text) {
   check(text.find_first_not_of(" \t\r\n", at) == text.npos, "json: goes on after its end");
   return values;
 }
+//! [24 flat_json]
 
+//! [24 value_at]
 /// What is at a path, or "nothing".
 inline std::string value_at(const Flat& values, const std::string& path) {
   return values.contains(path) ? values.at(path) : "nothing";
@@ -61,7 +63,7 @@ inline Index whole(const Flat& values, const std::string& path) {
   check(digits && 0 < text.size() && text.size() < 19, path, ": ", text, " is no size");
   return std::stoll(text);
 }
-//! [24 flat_json]
+//! [24 value_at]
 
 //! [24 read_tensor]
 constexpr Index kMost = Index(1) << 60;  // numbers: their bytes can still be counted in 64 bits

@@ -12,7 +12,7 @@
 using namespace pocket;
 
 namespace pocket {
-// For rows of n numbers. The program has fast ones, which it can switch on.
+// For rows of n numbers; the program has fast ones.
 /// to[i] = e^(from[i] - largest); returns their sum.
 Scalar exp_row(const Scalar* from, Scalar largest, Scalar* to, Index n);
 /// The sum of x[i] y[i].

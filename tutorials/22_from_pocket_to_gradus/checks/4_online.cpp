@@ -161,9 +161,9 @@ void must_keep_three_things() {
   OnlineSoftmax mine;
   mine.add(scores, values);
   const std::size_t before = in_use;
-  for (int i = 0; i < 100; ++i) mine.add(scores, values);
+  for (int i = 0; i < 1000; ++i) mine.add(scores, values);
   if (in_use > before + 4096) {
-    red("100 more blocks of 64: it keeps " + std::to_string((in_use - before) / 1024) +
+    red("1000 more blocks of 64: it keeps " + std::to_string((in_use - before) / 1024) +
         " KB more\nlikely cause: blocks, or their weights, are kept, by name or by recorded ops, "
         "whose closures keep them; three "
         "things are enough");

@@ -160,6 +160,11 @@ void products() {
   }
   millions = 0;
   backward(y, ones(y.shape()));
+  if (millions < 4.95 * seen) {
+    red(counted("backward", 5 * seen) +
+        " least\nlikely cause: loops by hand, which are slow; the five equations are products of "
+        "matrices, so use matmul()");
+  }
   if (millions > 5.05 * by_blocks) {
     red(counted("backward", 5 * by_blocks) +
         " most\nlikely cause: products with keys that a block hides; give them the keys [0, end)");

@@ -16,7 +16,7 @@ from chapters import CHAPTERS, Chapter, Exercise, Trouble  # noqa: E402
 from dress import with_contents, with_labels  # noqa: E402
 from pocket import Pocket  # noqa: E402
 from pytorch import digest, faults_of_pytorch, is_same, script_of  # noqa: E402
-from slim import join_heads, short_names, slim_drawing, slim_tree, slimmed  # noqa: E402
+from slim import join_heads, short_names, slim_drawing, slim_tree, slimmed, without_marks  # noqa: E402
 
 failed = 0
 
@@ -89,7 +89,7 @@ site = temp / "site"
 site.mkdir()
 FRONT, PARTS = '[ "A title", "index.html", null ], [ "To begin", "index.html#a", null ]', '[ "Course", "course.html", null ],\n [ "Reference", "modules.html", "modules" ]'
 (site / "navtreedata.js").write_text(f'var NAVTREE =\n[\n [ "gradus", "index.html", [\n {FRONT},\n {PARTS}\n ] ]\n];\n\nvar NAVTREEINDEX =\n[\n"x"\n];\n\nvar SYNC = 1;')
-(site / "navtreeindex0.js").write_text('var NAVTREEINDEX0 =\n{\n"course.html":[2],\n"course.html#a":[2,0],\n"index.html":[]\n};\n')
+(site / "navtreeindex0.js").write_text('var NAVTREEINDEX0 =\n{\n"course.html":[2],\n"course.html#a":[2,0],\n"index.html":[1]\n};\n')
 (site / "navtreeindex1.js").write_text('var NAVTREEINDEX1 =\n{\n"structgradus_1_1A.html":[3,0]\n};\n')
 (site / "modules.js").write_text('var modules =\n[\n [ "gradus::A", "structgradus_1_1A.html", "structgradus_1_1A" ],\n [ "f", "group__g.html#g", null ]\n];')
 (site / "structgradus_1_1A.js").write_text("var structgradus_1_1A =\n[\n];")
@@ -98,6 +98,7 @@ made = {file.name: file.read_text() for file in site.iterdir()}
 tree = made["navtreedata.js"]
 verdict("the sidebar has the parts alone", '[["gradus","index.html",[["Course","course.html",null],["Reference","modules.html","modules"]]]]' in tree, tree)
 verdict("pages have their places there", '{"course.html":[0],"index.html":[],"structgradus_1_1A.html":[1,0]}' in made["navtreeindex0.js"], made)
+verdict("the front page has no place among them, though Doxygen may give it a section's", '"index.html":[]' in made["navtreeindex0.js"], made)
 verdict("in one list", 'NAVTREEINDEX=["course.html"]' in tree and "navtreeindex1.js" not in made and "SYNC = 1" in tree, tree)
 verdict("no members are below a class", '[["A","structgradus_1_1A.html",null],["f","group__g.html#g",null]]' in made["modules.js"] and len(made) == 4, made)
 hashes = "ga" + "01234567" * 4, "a" + "89abcdef" * 4
@@ -105,6 +106,8 @@ verdict("names of places are short", short_names(f"#{hashes[0]} #g{hashes[0]}{ha
 row = '<tr class="memdesc:"><td>Words.  <a href="x#details">More...</a><br /></td></tr>\n<tr class="separator:a"><td>&#160;</td></tr>\n'
 sides = '<td class="memItemLeft" align="right" valign="top">int</td><td class="memItemRight" valign="bottom">f</td>'
 verdict("cells do not say how they are aligned", slimmed(sides) == '<td class="memItemLeft">int</td><td class="memItemRight">f</td>', slimmed(sides))
+marked = '<svg width="1"\nxmlns="http://a" xmlns:xlink="http://b"><g xlink:href="#c"/></svg><div class="fragment">x</div><!-- fragment -->'
+verdict("marks of its making go", without_marks(marked) == '<svg width="1"><g xlink:href="#c"/></svg><div class="fragment">x</div>', without_marks(marked))
 verdict("rows without words go", slimmed(row) == '<tr class="memdesc:"><td>Words.</td></tr>\n', slimmed(row))
 
 # The contents of a page, in two levels.

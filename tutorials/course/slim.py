@@ -32,7 +32,8 @@ def slim_tree(site):
     for file in site.glob("navtreeindex*.js"):
         places |= json.loads(file.read_text().partition("=")[2].rstrip("; \n"))
         file.unlink()
-    places = {page: at and [at[0] - sections, *at[1:]] for page, at in sorted(places.items()) if "#" not in page}
+    in_parts = lambda at: [at[0] - sections, *at[1:]] if at and at[0] >= sections else []  # noqa: E731
+    places = {page: in_parts(at) for page, at in sorted(places.items()) if "#" not in page}
     data.write_text(f"var NAVTREE={compact(tree)};\nvar NAVTREEINDEX={compact([min(places)])};\n" + TREE.sub("", text).split("];")[-1])
     (site / "navtreeindex0.js").write_text(f"var NAVTREEINDEX0={compact(places)};\n")
     for file in site.glob("*.js"):
@@ -78,6 +79,11 @@ def slimmed(page):
     for i in range(0, len(parts), 3):
         parts[i] = re.sub(r"\s*\n\s*", "\n", re.sub(r"<!--(?! (?:contents|fragment)).*?-->", "", parts[i], flags=re.S))
     return "".join(part for i, part in enumerate(parts) if i % 3 != 2)
+
+
+def without_marks(page):
+    """A finished page without what only its making needed: Doxygen's marks of fragments, and namespaces, which HTML knows."""
+    return re.sub(r'<!-- fragment -->|\s+xmlns(?::\w+)?="[^"]*"', "", page)
 
 
 MORE = re.compile(r'(?<=\S) *(?:&#160;)?<a href="[^"]*">More\.\.\.</a>(?:<br />)?(?=</td></tr>)')

@@ -1,6 +1,6 @@
-#include <new>
 #include <string>
 
+#include "tutorials/22_from_pocket_to_gradus/checking.h"
 #include "tutorials/22_from_pocket_to_gradus/exercises.h"
 #include "tutorials/common/guards.h"
 
@@ -9,12 +9,6 @@ using gradus::green;
 using gradus::red;
 
 namespace {
-
-/// Before each piece of memory: how large it is.
-struct alignas(16) Piece {
-  std::size_t bytes;
-};
-std::size_t bytes_taken = 0, in_use = 0;
 
 Tensor copy_of(const Tensor& x) { return tensor(x.shape(), {x.begin(), x.end()}); }
 
@@ -45,9 +39,9 @@ void hold(const std::string& what, const Shape& shape, Scalar spread, bool hidde
   backward(expected, dy);
 
   const Index nodes = nodes_made;
-  const std::size_t before = bytes_taken;
+  const std::size_t before = heap.taken;
   const Tensor y = gradus::unchanged<Tensor>(what, {mine}, [&] { return fused_softmax(mine); });
-  const std::size_t forward = bytes_taken - before - 4 * std::size_t(x.size());  // unchanged()
+  const std::size_t forward = heap.taken - before - 4 * std::size_t(x.size());  // unchanged()
   if (!y.defined()) red(what + ": got nothing");
   gradus::must_be_finite(what, y,
                          hidden ? "a row of -inf alone: keep its largest at -1e30 or more, and do "
@@ -70,10 +64,10 @@ void hold(const std::string& what, const Shape& shape, Scalar spread, bool hidde
     red(what + ": " + std::to_string(nodes_made - nodes) + " nodes were recorded, expected 1");
   }
   const std::vector<Scalar> kept(y.begin(), y.end());
-  const std::size_t half_way = bytes_taken;
+  const std::size_t half_way = heap.taken;
   const Tensor arrives = dy.detach();  // shares its numbers
   pass_back(what, y, arrives);
-  const std::size_t back = bytes_taken - half_way;
+  const std::size_t back = heap.taken - half_way;
   if (!is_same(arrives, normal(shape, {.seed = 4}))) {
     red(what +
         ": backward has changed dy, which other ops read, too\nlikely cause: dx is written "
@@ -129,12 +123,12 @@ void must_stay_apart() {
 void must_keep_p_alone() {
   const Tensor leaf = normal({64, 64}, {.seed = 5}).set_requires_grad();
   Tensor x = leaf + normal({64}, {.seed = 6});
-  const std::size_t before = in_use, one = 4 * std::size_t(x.size());
+  const std::size_t before = heap.in_use, one = 4 * std::size_t(x.size());
   const Tensor y = fused_softmax(x);
   x = Tensor();
-  if (in_use > before + 4096) {
+  if (heap.in_use > before + 4096) {
     red("from forward to backward it keeps " +
-        std::to_string(double(in_use + one - before) / double(one)) +
+        std::to_string(double(heap.in_use + one - before) / double(one)) +
         " arrays of the size of x, expected 1\nlikely cause: the closure captures more than y, as "
         "[=] does with all that it names");
   }
@@ -149,24 +143,6 @@ Scalar pocket::exp_row(const Scalar* from, Scalar largest, Scalar* to, Index n) 
 }
 Scalar pocket::row_dot(const Scalar* x, const Scalar* y, Index n) {
   return std::inner_product(x, x + n, y, Scalar(0));
-}
-
-[[gnu::noinline]] void* operator new(std::size_t bytes) {
-  bytes_taken += bytes;
-  if (bytes > std::size_t(1) << 40) throw std::bad_alloc();
-  auto* piece = static_cast<Piece*>(std::malloc(bytes + sizeof(Piece)));
-  if (piece == nullptr) throw std::bad_alloc();
-  piece->bytes = bytes, in_use += bytes;
-  return piece + 1;
-}
-[[gnu::noinline]] void operator delete(void* place) noexcept {
-  if (place == nullptr) return;
-  Piece* piece = static_cast<Piece*>(place) - 1;
-  in_use -= piece->bytes;
-  std::free(piece);
-}
-[[gnu::noinline]] void operator delete(void* place, std::size_t) noexcept {
-  operator delete(place);
 }
 
 int main() {

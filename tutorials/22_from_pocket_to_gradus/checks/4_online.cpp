@@ -1,6 +1,6 @@
-#include <new>
 #include <string>
 
+#include "tutorials/22_from_pocket_to_gradus/checking.h"
 #include "tutorials/22_from_pocket_to_gradus/exercises.h"
 #include "tutorials/common/guards.h"
 
@@ -9,12 +9,6 @@ using gradus::green;
 using gradus::red;
 
 namespace {
-
-/// Before each piece of memory: how large it is.
-struct alignas(16) Piece {
-  std::size_t bytes;
-};
-std::size_t in_use = 0;
 
 using Row = std::vector<Scalar>;
 constexpr Scalar kHidden = -INFINITY;
@@ -160,10 +154,10 @@ void must_keep_three_things() {
   scores.set_requires_grad(), values.set_requires_grad();  // as in training
   OnlineSoftmax mine;
   mine.add(scores, values);
-  const std::size_t before = in_use;
+  const std::size_t before = heap.in_use;
   for (int i = 0; i < 1000; ++i) mine.add(scores, values);
-  if (in_use > before + 4096) {
-    red("1000 more blocks of 64: it keeps " + std::to_string((in_use - before) / 1024) +
+  if (heap.in_use > before + 4096) {
+    red("1000 more blocks of 64: it keeps " + std::to_string((heap.in_use - before) / 1024) +
         " KB more\nlikely cause: blocks, or their weights, are kept, by name or by recorded ops, "
         "whose closures keep them; three "
         "things are enough");
@@ -172,22 +166,6 @@ void must_keep_three_things() {
 }
 
 }  // namespace
-
-[[gnu::noinline]] void* operator new(std::size_t bytes) {
-  auto* piece = static_cast<Piece*>(std::malloc(bytes + sizeof(Piece)));
-  if (piece == nullptr) throw std::bad_alloc();
-  piece->bytes = bytes, in_use += bytes;
-  return piece + 1;
-}
-[[gnu::noinline]] void operator delete(void* place) noexcept {
-  if (place == nullptr) return;
-  Piece* piece = static_cast<Piece*>(place) - 1;
-  in_use -= piece->bytes;
-  std::free(piece);
-}
-[[gnu::noinline]] void operator delete(void* place, std::size_t) noexcept {
-  operator delete(place);
-}
 
 int main() {
   return gradus::run_check([] {

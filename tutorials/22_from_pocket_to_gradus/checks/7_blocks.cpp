@@ -1,8 +1,8 @@
 #include <dlfcn.h>
 
-#include <new>
 #include <string>
 
+#include "tutorials/22_from_pocket_to_gradus/checking.h"
 #include "tutorials/22_from_pocket_to_gradus/exercises.h"
 #include "tutorials/common/guards.h"
 
@@ -12,11 +12,6 @@ using gradus::red;
 
 namespace {
 
-/// Before each piece of memory: how large it is.
-struct alignas(16) Piece {
-  std::size_t bytes;
-};
-std::size_t in_use = 0, most = 0, largest = 0, pieces = 0;
 double millions = 0;  // of operations in matrix products
 
 std::vector<Tensor> drawn(Index h, Index t, Index d, Index e, Scalar scale) {
@@ -103,36 +98,37 @@ void memory() {
   const Index t = 1024, d = 8;
   const std::vector<Tensor> x = drawn(1, t, d, d, 1);
   const Tensor dy = normal({1, t, d}, {.seed = 4});
-  const std::size_t before = in_use, block = 4 * 64 * t, rows = 4 * t * d;
-  most = in_use, largest = 0;
+  const std::size_t before = heap.in_use, block = 4 * 64 * t, rows = 4 * t * d;
+  heap.most = heap.in_use, heap.largest = 0;
   const auto said = [](const char* what, std::size_t bytes, std::size_t allowed) {
     return std::string("1024 positions: ") + what + " " + std::to_string(bytes / 1024) +
            " KB, expected " + std::to_string(allowed / 1024) + " at most";
   };
-  const std::size_t pieces_before = pieces;
+  const std::size_t pieces_before = heap.pieces;
   const Tensor y = attention_by_blocks(x[0], x[1], x[2]);
-  const std::size_t taken = pieces - pieces_before;
+  const std::size_t taken = heap.pieces - pieces_before;
   // Loops by hand need no array of scores, and few pieces.
-  if (largest < block && taken > 500) {
+  if (heap.largest < block && taken > 500) {
     red("1024 positions: forward takes " + std::to_string(taken) +
-        " pieces of memory, the largest " + std::to_string(largest / 1024) +
+        " pieces of memory, the largest " + std::to_string(heap.largest / 1024) +
         " KB; scores of 64 queries have " + std::to_string(block / 1024) +
         "\nlikely cause: blocks of fewer than 64 queries, whose products are slow");
   }
-  if (largest > block + 4096) {
-    red(said("an array takes", largest, block) + "\nlikely cause: scores of more than 64 queries");
+  if (heap.largest > block + 4096) {
+    red(said("an array takes", heap.largest, block) +
+        "\nlikely cause: scores of more than 64 queries");
   }
-  if (in_use - before > 2 * rows + 16384) {
-    red(said("from forward to backward it keeps", in_use - before, 2 * rows) +
+  if (heap.in_use - before > 2 * rows + 16384) {
+    red(said("from forward to backward it keeps", heap.in_use - before, 2 * rows) +
         "\nlikely cause: the weights are kept; compute them again");
   }
   backward(y, dy);
-  if (largest > block + 4096) {
-    red(said("backward, an array takes", largest, block) +
+  if (heap.largest > block + 4096) {
+    red(said("backward, an array takes", heap.largest, block) +
         "\nlikely cause: scores of more than 64 queries");
   }
-  if (most - before > 7 * block + 8 * rows) {
-    red(said("in use at one time are", most - before, 7 * block + 8 * rows) +
+  if (heap.most - before > 7 * block + 8 * rows) {
+    red(said("in use at one time are", heap.most - before, 7 * block + 8 * rows) +
         "\nlikely cause: the blocks of weights are kept until the end");
   }
   green("1024 positions: memory");
@@ -190,23 +186,6 @@ extern "C" void cblas_sgemm(CBLAS_ORDER order, CBLAS_TRANSPOSE ta, CBLAS_TRANSPO
       reinterpret_cast<decltype(&cblas_sgemm)>(dlsym(RTLD_NEXT, "cblas_sgemm"));
   millions += 2e-6 * double(m) * double(n) * double(k);
   real(order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
-}
-
-[[gnu::noinline]] void* operator new(std::size_t bytes) {
-  auto* piece = static_cast<Piece*>(std::malloc(bytes + sizeof(Piece)));
-  if (piece == nullptr) throw std::bad_alloc();
-  piece->bytes = bytes;
-  pieces += 1, in_use += bytes, most = std::max(most, in_use), largest = std::max(largest, bytes);
-  return piece + 1;
-}
-[[gnu::noinline]] void operator delete(void* place) noexcept {
-  if (place == nullptr) return;
-  Piece* piece = static_cast<Piece*>(place) - 1;
-  in_use -= piece->bytes;
-  std::free(piece);
-}
-[[gnu::noinline]] void operator delete(void* place, std::size_t) noexcept {
-  operator delete(place);
 }
 
 int main() {

@@ -1,0 +1,38 @@
+/// @file
+/// Counts the memory that an answer takes and keeps. Only a check's own source includes it, once,
+/// because it replaces new and delete.
+#pragma once
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+
+/// What `new` has given out.
+struct Heap {
+  std::size_t pieces = 0, taken = 0;  ///< how many, and their bytes
+  std::size_t in_use = 0, most = 0;   ///< bytes not given back: now, and the most
+  std::size_t largest = 0;            ///< bytes of the largest piece
+  struct alignas(16) Piece {          ///< before each piece: how large it is
+    std::size_t bytes;
+  };
+};
+inline Heap heap;
+
+[[gnu::noinline]] void* operator new(std::size_t bytes) {
+  if (bytes > std::size_t(1) << 40) throw std::bad_alloc();
+  auto* piece = static_cast<Heap::Piece*>(std::malloc(bytes + sizeof(Heap::Piece)));
+  if (piece == nullptr) throw std::bad_alloc();
+  piece->bytes = bytes;
+  heap.pieces += 1, heap.taken += bytes, heap.in_use += bytes;
+  heap.most = std::max(heap.most, heap.in_use), heap.largest = std::max(heap.largest, bytes);
+  return piece + 1;
+}
+[[gnu::noinline]] void operator delete(void* place) noexcept {
+  if (place == nullptr) return;
+  Heap::Piece* piece = static_cast<Heap::Piece*>(place) - 1;
+  heap.in_use -= piece->bytes;
+  std::free(piece);
+}
+[[gnu::noinline]] void operator delete(void* place, std::size_t) noexcept {
+  operator delete(place);
+}

@@ -286,13 +286,22 @@ inline Tensor vector_log_softmax(const Tensor& x) {
     return {dy - vector_exp(y) * sum(dy, -1, {.keepdim = true})};
   });
 }
+/// GELU of a number, and its slope, by this exponential.
+template <class Exp>
+struct GeluBy {
+  Exp exp;
+  Scalar c = Scalar(2 * 0.7978845608028654), d = Scalar(0.044715);
+  Scalar gate(Scalar v) const { return 1 / (1 + exp(-c * (v + d * v * v * v))); }
+  Scalar operator()(Scalar v) const { return v * gate(v); }
+  Scalar slope(Scalar v, Scalar y) const {
+    const Scalar share = gate(v);
+    return share + y * (1 - share) * c * (1 + 3 * d * v * v);
+  }
+};
 inline Tensor vector_gelu(const Tensor& x) {
-  const Scalar c = Scalar(2 * 0.7978845608028654), d = Scalar(0.044715);
-  const auto gate = [=](Scalar v) { return 1 / (1 + fast_exp(-c * (v + d * v * v * v))); };
+  const GeluBy f{[](Scalar v) { return fast_exp(v); }};
   exponentials += 2 * double(x.size());  // one forward, one backward
-  return map(
-      "gelu", x, [=](Scalar v) { return v * gate(v); },
-      [=](Scalar v, Scalar y) { return gate(v) + y * (1 - gate(v)) * c * (1 + 3 * d * v * v); });
+  return map("gelu", x, f, [=](Scalar v, Scalar y) { return f.slope(v, y); });
 }
 inline Tensor vector_cross_entropy(const Tensor& logits, const IndexTensor& targets) {
   Tensor chosen(logits.shape());

@@ -78,26 +78,21 @@ inline void loops() {
       visit(i, at_a, at_b);
     };
   };
-  const auto map = [&](auto f) { return [=] { std::transform(a, a + rows * n, to, f); }; };
+  const auto over = [=](const Scalar* from, auto f) {
+    return [=] { std::transform(from, from + rows * n, to, f); };
+  };
   const auto exp_singly = [](float v) {
     asm volatile("");
     return fast_exp(v);
   };
   const Tensor inputs = normal(x.shape(), {.seed = 2});  // of gelu, of the size that it has there
   const Scalar* v = inputs.data();
-  const auto small = [&](auto f) { return [=] { std::transform(v, v + rows * n, to, f); }; };
-  const auto twice = [&](auto f) { return [=] { std::transform(v, v + rows * n, b, to, f); }; };
+  const auto slope = [=](auto gelu) {
+    const auto f = [=](Scalar v, Scalar y) { return gelu.slope(v, y); };
+    return [=] { std::transform(v, v + rows * n, b, to, f); };
+  };
   const auto exp_by_call = [](float v) { return std::exp(v); };
   const auto exp_fast = [](float v) { return fast_exp(v); };
-  const Scalar c = Scalar(2 * 0.7978845608028654), d = Scalar(0.044715);
-  const auto gate = [=](auto exp, Scalar v) { return 1 / (1 + exp(-c * (v + d * v * v * v))); };
-  const auto gelu_by = [=](auto exp) { return [=](Scalar v) { return v * gate(exp, v); }; };
-  const auto slope_by = [=](auto exp) {
-    return [=](Scalar v, Scalar y) {
-      const Scalar share = gate(exp, v);
-      return share + y * (1 - share) * c * (1 + 3 * d * v * v);
-    };
-  };
   const std::vector<std::function<void()>> ways = {
       [&] { plain_for_each_element(x.shape(), by_row, by_row, sum_in_memory); },
       sum_by(sum_singly),
@@ -108,15 +103,15 @@ inline void loops() {
       [&] { plain_for_each_element(x.shape(), whole, whole, add); },
       [&] { for_known_strides(x.shape(), whole, whole, singly(add)); },
       [&] { for_known_strides(x.shape(), whole, whole, add); },
-      map(exp_by_call),
-      map(exp_singly),
-      map(exp_fast),
-      small(gelu_by(exp_by_call)),
-      small(gelu_by(exp_singly)),
-      small(gelu_by(exp_fast)),
-      twice(slope_by(exp_by_call)),
-      twice(slope_by(exp_singly)),
-      twice(slope_by(exp_fast))};
+      over(a, exp_by_call),
+      over(a, exp_singly),
+      over(a, exp_fast),
+      over(v, GeluBy{exp_by_call}),
+      over(v, GeluBy{exp_singly}),
+      over(v, GeluBy{exp_fast}),
+      slope(GeluBy{exp_by_call}),
+      slope(GeluBy{exp_singly}),
+      slope(GeluBy{exp_fast})};
   const std::vector<double> ms = shortest_ms(ways, 30);
   const double ns = 1e6 / double(x.size());
   {

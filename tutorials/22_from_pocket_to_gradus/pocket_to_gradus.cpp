@@ -112,14 +112,6 @@ void roofline() {
 // [roofline]
 
 // [quadratic]
-/// The most memory, in MB, that f has in use at one time.
-double most_memory(const std::function<void()>& f) {
-  const double before = memory.in_use;
-  memory.most = before;
-  f();
-  return memory.most - before;
-}
-
 std::vector<Attention> attention() {
   std::vector<Attention> rows;
   for (const int length : {64, 128, 256, 512, 1024}) {

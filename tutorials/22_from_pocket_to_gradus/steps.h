@@ -29,7 +29,6 @@ inline Step pocket_step(const Sizes& sizes, Remedies remedies = {}, bool reuse =
     return loss;
   };
 }
-
 // [pocket_step]
 
 // [alone]
@@ -109,16 +108,23 @@ inline void same() {
 // [same]
 
 // [work]
+/// The most memory, in MB, that f has in use at one time.
+template <class F>
+double most_memory(const F& f) {
+  const double before = memory.in_use;
+  memory.most = before;
+  f();
+  return memory.most - before;
+}
+
 /// What one step of pocket does, counted.
 inline Work work_of(Remedies remedies) {
   const Step step = pocket_step({}, remedies);
   step();
-  const Memory before = memory;
+  const double pieces = memory.pieces;
   const Index nodes = nodes_made;
-  memory.most = memory.in_use;
-  step();
-  Work work{0, double(nodes_made - nodes), memory.pieces - before.pieces,
-            memory.most - before.in_use};
+  const double megabytes = most_memory(step);
+  Work work{0, double(nodes_made - nodes), memory.pieces - pieces, megabytes};
   work.operations = million_operations(step);
   return work;
 }
@@ -197,8 +203,8 @@ inline void causes(const Alone& alone, double products, const Time& threads) {
     const auto row = [](const char* name, const Time& ms) {
       std::printf("%-22s %+8.1f %7.1f  ..........\n", name, ms.ms, ms.spread);
     };
-    row("memory", alone.ms[Alone::kMalloc] - alone.ms[Alone::kLists]),
-        row("fused ops", saved(kLists, kFused));
+    row("memory", alone.ms[Alone::kMalloc] - alone.ms[Alone::kLists]);
+    row("fused ops", saved(kLists, kFused));
     row("faster loops", saved(kLists, kFast));
     std::printf("%-22s %+8.1f       -  ..........\n", "products", products);
     row("threads", threads);

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <cstdio>
 #include <dnnl.hpp>
-#include <limits>
+#include <string>
 
 #include "autograd/kernels/parallel_for.h"
 #include "bench/workload.h"
@@ -67,7 +67,8 @@ double milliseconds(const std::function<void()>& work) {
       .count();
 }
 
-void compare(const char* name, Index m, Index n, Index k, bool a_transposed, bool b_transposed) {
+void compare(const std::string& name, Index m, Index n, Index k, bool a_transposed,
+             bool b_transposed) {
   const Tensor a = noise(a_transposed ? Shape{k, m} : Shape{m, k}),
                b = noise(b_transposed ? Shape{n, k} : Shape{k, n});
   Tensor ours({m, n}), theirs({m, n});
@@ -85,7 +86,7 @@ void compare(const char* name, Index m, Index n, Index k, bool a_transposed, boo
     apart = std::max(apart, std::abs(ours.data()[i] - theirs.data()[i]));
   }
   const double operations = 2e-6 * double(m) * double(n) * double(k);
-  std::printf("%-26s %6.0f %6.0f %6.2f   %.0e  %s\n", name, operations / best[0],
+  std::printf("%-26s %6.0f %6.0f %6.2f   %.0e  %s\n", name.c_str(), operations / best[0],
               operations / best[1], best[0] / best[1], apart, product.name().c_str());
 }
 
@@ -99,8 +100,8 @@ int main() {
   std::printf("GFLOP/s                    gradus oneDNN   time  apart\n");
   for (const Sizes& s : kSizes) {
     const Index rows = s.tokens(), c = s.n_embd;
-    compare((s.name + ", forward").c_str(), rows, 4 * c, c, false, false);
-    compare((s.name + ", gradient of x").c_str(), rows, c, 4 * c, false, true);
-    compare((s.name + ", gradient of weight").c_str(), c, 4 * c, rows, true, false);
+    compare(s.name + ", forward", rows, 4 * c, c, false, false);
+    compare(s.name + ", gradient of x", rows, c, 4 * c, false, true);
+    compare(s.name + ", gradient of weight", c, 4 * c, rows, true, false);
   }
 }

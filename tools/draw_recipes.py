@@ -23,7 +23,7 @@ set border 3
 set tics nomirror
 set grid lc rgb '#808080' lw 0.4 lt 1
 set logscale x
-set xrange [0.8:1500]
+set xrange [0.3:1500]
 set xtics ('1 s' 1, '10 s' 10, '1 min' 60, '5 min' 300, '15 min' 900)
 set yrange [1.3:2.6]
 set xlabel 'training time'

@@ -16,7 +16,7 @@ from chapters import CHAPTERS, Chapter, Exercise, Trouble  # noqa: E402
 from dress import with_contents, with_labels  # noqa: E402
 from pocket import Pocket  # noqa: E402
 from pytorch import digest, faults_of_pytorch, is_same, script_of  # noqa: E402
-from slim import join_heads, short_names, slim_drawing, slim_tree, slimmed, without_marks  # noqa: E402
+from slim import join_heads, short_kinds, short_names, slim_drawing, slim_tree, slimmed, without_marks  # noqa: E402
 
 failed = 0
 
@@ -140,6 +140,11 @@ verdict("a long one keeps its rows", pages.PROTOTYPE.sub(pages.in_one_line, head
 code = pages.coloured('if (a < "//") return 1;  // no\n#include "x.h"')
 verdict("words of C++ are coloured", '<span class="keywordflow">if</span> (a &lt; <span class="stringliteral">"//"</span>)' in code, code)
 verdict("and what is not code", '<span class="comment">// no</span>\n<span class="preprocessor">#include "x.h"</span>' in code, code)
+
+# A finished page and its style sheet call them by the same two letters.
+verdict("their kinds are short in the end", short_kinds(code) == code.replace("keywordflow", "kf").replace("stringliteral", "st").replace("comment", "cm").replace("preprocessor", "pp"))
+sheet = short_kinds("pre span.keyword,\nspan.keywordtype {color: var(--fragment-keyword);} .comment {}")
+verdict("in a style sheet, too", sheet == "pre span.kw,\nspan.kt {color: var(--fragment-keyword);} .comment {}", sheet)
 
 # A picture that Doxygen takes for a part of a line is a figure too, with its words.
 inline = '<p > <img src="a.svg" alt="" style="pointer-events: none;" class="inline" title="Losses &lt; 2"/>    </p>'

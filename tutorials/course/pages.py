@@ -16,7 +16,7 @@ from mine import titles
 from pocket import Pocket, answer_of
 from pytorch import script_of
 from search import write_search
-from slim import drop_files, join_heads, slim_drawing, slim_tree, slimmed, without_marks
+from slim import drop_files, join_heads, short_kinds, slim_drawing, slim_tree, slimmed, without_marks
 
 SITE = ROOT / "build" / "docs" / "html"
 
@@ -166,7 +166,9 @@ def finish_pages():
     tree = SITE / "navtree.js"  # its one picture has no words of its own
     tree.write_text(re.sub(r'<img src="\'\+relpath', '<img alt="" src="\'+relpath', tree.read_text()))
     for page, text in join_heads(finished, SITE).items():
-        page.write_text(with_data(without_marks(text)))
+        page.write_text(with_data(short_kinds(without_marks(text))))
+    for sheet in SITE.glob("*.css"):
+        sheet.write_text(short_kinds(sheet.read_text()))
     write_program(SITE)
     for file in drawn:  # which is in its page now
         (SITE / file).unlink()

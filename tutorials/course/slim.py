@@ -86,6 +86,15 @@ def without_marks(page):
     return re.sub(r'<!-- fragment -->|\s+xmlns(?::\w+)?="[^"]*"', "", page)
 
 
+SHORT = {"keyword": "kw", "keywordtype": "kt", "keywordflow": "kf", "stringliteral": "st", "charliteral": "ch", "comment": "cm", "preprocessor": "pp"}
+KIND = re.compile(rf'(?:(?<=<span class=")|(?<=\bspan\.))(?:{"|".join(SHORT)})(?=["\s.,:{{])')
+
+
+def short_kinds(text):
+    """Kinds of words in code, of which a page has thousands, by two letters each, in a page or a style sheet."""
+    return KIND.sub(lambda kind: SHORT[kind[0]], text)
+
+
 MORE = re.compile(r'(?<=\S) *(?:&#160;)?<a href="[^"]*">More\.\.\.</a>(?:<br />)?(?=</td></tr>)')
 NAME = re.compile(r"\b(g{0,2}a[0-9a-f]{8})[0-9a-f]{24}(?:(a[0-9a-f]{8})[0-9a-f]{24})?\b")
 

@@ -44,7 +44,9 @@ def points_of(folder):
 
 
 def main():
-    out, *runs = sys.argv[1:]
+    out, *runs = sys.argv[1:] or [""]
+    if not out.endswith(".svg") or not runs or not all("=" in run for run in runs):
+        sys.exit(__doc__)
     data, curves, labels = "", [], ""
     for i, run in enumerate(runs):
         label, _, folders = run.partition("=")

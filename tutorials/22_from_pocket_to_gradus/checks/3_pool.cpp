@@ -31,7 +31,7 @@ struct Live {
 
 void must_hold(const std::vector<Live>& live, const std::string& what) {
   for (const Live& x : live) {
-    for (std::size_t i = 0; i < x.bytes; ++i) {
+    for (std::size_t i = 0; i < x.bytes; i += 1 + x.bytes / 100000) {
       if (x.piece[i] != x.mark) {
         red(what +
             ": a piece in use was written to by the owner of another\nlikely cause: a piece "
@@ -48,9 +48,9 @@ void step(Pool& pool, const std::vector<std::size_t>& sizes, const std::string& 
   for (const std::size_t bytes : sizes) {
     auto* piece = static_cast<unsigned char*>(pool.take(bytes));
     if (piece == nullptr) red(what + ": take(" + std::to_string(bytes) + ") gave nothing");
-    std::size_t room = 0;
+    std::size_t room = SIZE_MAX;
     for (const Given& given : all_given) room = given.piece == piece ? given.bytes : room;
-    if (room == 0)
+    if (room == SIZE_MAX)
       red(what +
           ": a piece does not begin where one of from_system() does\nlikely cause: it is from "
           "a list that is not in the Pool, and another Pool's");
@@ -79,8 +79,9 @@ void* from_system(std::size_t bytes) {
 
 int main() {
   return gradus::run_check([] {
-    for (const std::size_t bytes : {1, 64, 65, 500, 512, 513, 576, 577, 1000, 1024, 1025, 1153,
-                                    2048, 2049, 100000, 131072, 131073, 5000000}) {
+    for (const std::size_t bytes :
+         {1,    64,   65,   500,  512,    513,    576,    577,     1000,     1024,
+          1025, 1153, 2048, 2049, 100000, 131072, 131073, 5000000, 40000000, 0}) {
       Pool pool;
       all_given.clear();
       step(pool, {bytes}, std::to_string(bytes) + " bytes");
@@ -88,7 +89,8 @@ int main() {
       if (got != right_size(bytes)) {
         red("for " + std::to_string(bytes) + " bytes: from_system(" + std::to_string(got) +
             "), expected " + std::to_string(right_size(bytes)) + "\nlikely cause: " +
-            (got < bytes    ? "rounded down"
+            (bytes == 0     ? "the least size is 64, as `new` asks for 0 bytes, too"
+             : got < bytes  ? "rounded down"
              : got == bytes ? "the size was not rounded"
                             : "multiples of 64 up to 512, then eight sizes for each doubling"));
       }
@@ -96,8 +98,9 @@ int main() {
     green("sizes are rounded");
     Pool pool;
     all_given.clear();
-    const std::vector<std::size_t> sizes = {40,  8192, 300, 131072, 131072, 1000,    64,      8192,
-                                            520, 16,   40,  262144, 1000,   5000000, 16 << 20};
+    const std::vector<std::size_t> sizes = {40,   8192,    300,      131072,  131072, 1000,
+                                            64,   8192,    520,      16,      40,     262144,
+                                            1000, 5000000, 16 << 20, 40000000};
     step(pool, sizes, "the first step");
     const std::size_t first = all_given.size();
     if (first != sizes.size()) {
@@ -148,14 +151,29 @@ int main() {
     }
     green("a list takes all pieces that are given back");
     all_given = given;
-    step(
-        pool,
-        {35, 8000, 290, 130000, 125000, 970, 60, 7700, 570, 1, 64, 250000, 1024, 5100000, 16000000},
-        "near");
+    step(pool,
+         {35, 8000, 290, 130000, 125000, 970, 60, 7700, 570, 1, 64, 250000, 1024, 5100000, 16000000,
+          39000000},
+         "near");
     if (all_given.size() != first) {
       red("sizes that are rounded to the same asked the system again\nlikely cause: lists of exact "
           "sizes; round in give() and in take()");
     }
     green("and so does a step whose sizes are rounded to the same");
+    for (std::size_t size = 64, least = 0; size < 50000000; size = right_size(size + 1)) {
+      Pool each;
+      all_given.clear();
+      each.give(each.take(size), size);
+      void* const again = each.take(least);
+      each.give(again, least);
+      if (all_given.size() != 1 || each.take(size) != again) {
+        red("a piece of " + std::to_string(size) + " bytes does not serve a request of " +
+            std::to_string(least) +
+            ", or not the other way\nlikely cause: lists of exact sizes, for "
+            "some at least; round in give() and in take()");
+      }
+      std::free(again), least = size + 1;
+    }
+    green("from 0 bytes to 50 MB, one list has all sizes that are rounded to the same");
   });
 }

@@ -150,17 +150,32 @@ void must_go_on() {
 }
 
 void must_keep_three_things() {
-  Tensor scores = normal({64}, {.seed = 1}), values = normal({64, 8}, {.seed = 2});
-  scores.set_requires_grad(), values.set_requires_grad();  // as in training
-  OnlineSoftmax mine;
-  mine.add(scores, values);
+  const Index many = 1000, width = 8;
+  std::vector<Row> blocks;
+  std::vector<Tensor> all;
+  for (Index i = 0; i < many; ++i) {
+    all.push_back(normal({64}, {.seed = std::uint64_t(i) + 7}));
+    blocks.emplace_back(all.back().begin(), all.back().end());
+  }
+  std::vector<Tensor> values = values_of(blocks, width);
+  for (Index i = 0; i < many; ++i)
+    all[i].set_requires_grad(), values[i].set_requires_grad();  // as in training
   const std::size_t before = heap.in_use;
-  for (int i = 0; i < 1000; ++i) mine.add(scores, values);
+  OnlineSoftmax mine;
+  for (Index i = 0; i < many; ++i) mine.add(all[i], values[i]);
   if (heap.in_use > before + 4096) {
-    red("1000 more blocks of 64: it keeps " + std::to_string((heap.in_use - before) / 1024) +
-        " KB more\nlikely cause: blocks, or their weights, are kept, by name or by recorded ops, "
-        "whose closures keep them; three "
-        "things are enough");
+    red("1000 blocks of 64: it keeps " + std::to_string((heap.in_use - before) / 1024) +
+        " KB\nlikely cause: blocks, or their weights, are kept, by name or by recorded ops, whose "
+        "closures keep them, or room for them; three things are enough");
+  }
+  if (!gradus::is_close(as_library(mine.result()), as_library(attended(blocks, values)), 1e-3)) {
+    red("1000 blocks of 64: the result is not that of all keys\nlikely cause: keys of earlier "
+        "blocks are forgotten; their share is in the three things");
+  }
+  if (!mine.mixed.defined() || mine.mixed.shape() != Shape{width} ||
+      !gradus::is_close(as_library(mine.mixed / mine.sum), as_library(mine.result()), 1e-5)) {
+    red("`mixed` / `sum` is not the result\nlikely cause: something else is kept; `mixed` is to be "
+        "the sum of all e^(score - largest) value, and `sum` that of all e^(score - largest)");
   }
   green("no block is kept");
 }

@@ -12,13 +12,17 @@ using gradus::red;
 
 namespace {
 
-double millions = 0;  // of operations in matrix products
+double millions = 0;    // of operations in matrix products
+Index narrowest = 1e6;  // the middle one of a product's three sizes, the smallest so far
 
-std::vector<Tensor> drawn(Index h, Index t, Index d, Index e, Scalar scale) {
-  return {normal({h, t, d}, {.seed = 1}, 0, scale).set_requires_grad(),
-          normal({h, t, d}, {.seed = 2}, 0, scale).set_requires_grad(),
-          normal({h, t, e}, {.seed = 3}).set_requires_grad()};
+std::vector<Tensor> drawn(Index h, Index t, Index d, Index e, Scalar scale,
+                          std::uint64_t seed = 1) {
+  return {normal({h, t, d}, {.seed = seed}, 0, scale).set_requires_grad(),
+          normal({h, t, d}, {.seed = seed + 1}, 0, scale).set_requires_grad(),
+          normal({h, t, e}, {.seed = seed + 2}).set_requires_grad()};
 }
+
+bool is_same(const Tensor& a, const Tensor& b) { return std::equal(a.begin(), a.end(), b.begin()); }
 
 void hold(const std::string& what, Index h, Index t, Index d, Index e, Scalar scale) {
   const std::vector<Tensor> right = drawn(h, t, d, e, scale), x = drawn(h, t, d, e, scale);
@@ -50,7 +54,17 @@ void hold(const std::string& what, Index h, Index t, Index d, Index e, Scalar sc
                    near);
   }
   if (!y.requires_grad()) red(what + ": the result has no node\nlikely cause: no record()");
-  backward(y, dy);
+  const Tensor kept = tensor(y.shape(), {y.begin(), y.end()}), arrives = dy.detach();
+  backward(y, arrives);
+  const std::vector<Tensor> before = drawn(h, t, d, e, scale);
+  const auto must_stay = [&](const char* name, const Tensor& now, const Tensor& then) {
+    if (is_same(now, then)) return;
+    red(what + ": backward has changed " + name +
+        ", which other ops read, too\nlikely cause: a copy of a tensor and its detach() share its "
+        "numbers; write into a new one");
+  };
+  must_stay("dy", arrives, normal({h, t, e}, {.seed = 4})), must_stay("y", y, kept);
+  must_stay("q", q, before[0]), must_stay("k", k, before[1]), must_stay("v", v, before[2]);
   const char* names[] = {"q", "k", "v"};
   for (int i = 0; i < 3; ++i) {
     if (!x[i].grad().defined()) red(what + ": no gradient arrived at " + names[i]);
@@ -66,6 +80,33 @@ void hold(const std::string& what, Index h, Index t, Index d, Index e, Scalar sc
         5e-5 * size);
   }
   green(what + ", and its gradients");
+}
+
+/// Two of them are in one graph.
+void must_stay_apart() {
+  const std::vector<Tensor> x = drawn(2, 70, 4, 3, 1), right = drawn(2, 70, 4, 3, 1);
+  const std::vector<Tensor> other = drawn(2, 70, 4, 3, 1, 11);
+  const Tensor dy = normal({2, 70, 3}, {.seed = 4});
+  backward(scaled_dot_product_attention(right[0], right[1], right[2], {.causal = true}), dy);
+  const Tensor first = attention_by_blocks(x[0], x[1], x[2]);
+  const Tensor second = attention_by_blocks(other[0], other[1], other[2]);
+  backward(first, dy);
+  std::vector<Tensor> arrived;
+  for (int i = 0; i < 3; ++i) {
+    const Tensor grad = x[i].grad();
+    if (!gradus::is_close(as_library(grad), as_library(right[i].grad()), 1e-4)) {
+      red("two of them before the first backward: the first's gradients are wrong\nlikely cause: "
+          "they share what is saved, static or global tensors; the closure is to have its own");
+    }
+    arrived.push_back(tensor(grad.shape(), {grad.begin(), grad.end()}));
+  }
+  backward(second, dy);
+  for (int i = 0; i < 3; ++i) {
+    if (is_same(arrived[i], x[i].grad())) continue;
+    red("the second backward has changed a gradient of the first\nlikely cause: it is the array of "
+        "an earlier gradient, a static or a global tensor; make a new one in each pass");
+  }
+  green("two of them in one graph");
 }
 
 void must_skip() {
@@ -104,16 +145,7 @@ void memory() {
     return std::string("1024 positions: ") + what + " " + std::to_string(bytes / 1024) +
            " KB, expected " + std::to_string(allowed / 1024) + " at most";
   };
-  const std::size_t pieces_before = heap.pieces;
   const Tensor y = attention_by_blocks(x[0], x[1], x[2]);
-  const std::size_t taken = heap.pieces - pieces_before;
-  // Loops by hand need no array of scores, and few pieces.
-  if (heap.largest < block && taken > 500) {
-    red("1024 positions: forward takes " + std::to_string(taken) +
-        " pieces of memory, the largest " + std::to_string(heap.largest / 1024) +
-        " KB; scores of 64 queries have " + std::to_string(block / 1024) +
-        "\nlikely cause: blocks of fewer than 64 queries, whose products are slow");
-  }
   if (heap.largest > block + 4096) {
     red(said("an array takes", heap.largest, block) +
         "\nlikely cause: scores of more than 64 queries");
@@ -143,8 +175,15 @@ void products() {
     return "1024 positions: " + pass + " does " + std::to_string(millions) +
            " million operations in matrix products, expected at " + std::to_string(count);
   };
-  millions = 0;
+  const auto must_be_wide = [](const std::string& pass) {
+    if (narrowest >= 64) return;
+    red("1024 positions: " + pass + " has matrix products of " + std::to_string(narrowest) +
+        " queries, expected 64\nlikely cause: blocks of fewer than 64 queries, whose products are "
+        "slow");
+  };
+  millions = 0, narrowest = t;
   const Tensor y = attention_by_blocks(x[0], x[1], x[2]);
+  must_be_wide("forward");
   if (millions < 1.99 * seen) {
     red(counted("forward", 2 * seen) +
         " least\nlikely cause: loops by hand, which are slow; a block of queries is a matrix, so "
@@ -156,6 +195,7 @@ void products() {
   }
   millions = 0;
   backward(y, ones(y.shape()));
+  must_be_wide("backward");
   if (millions < 4.95 * seen) {
     red(counted("backward", 5 * seen) +
         " least\nlikely cause: loops by hand, which are slow; the five equations are products of "
@@ -185,6 +225,7 @@ extern "C" void cblas_sgemm(CBLAS_ORDER order, CBLAS_TRANSPOSE ta, CBLAS_TRANSPO
   static const auto real =
       reinterpret_cast<decltype(&cblas_sgemm)>(dlsym(RTLD_NEXT, "cblas_sgemm"));
   millions += 2e-6 * double(m) * double(n) * double(k);
+  narrowest = std::min<Index>(narrowest, std::max(std::min(m, n), std::min(std::max(m, n), k)));
   real(order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
 }
 
@@ -195,6 +236,7 @@ int main() {
     hold("64 positions", 1, 64, 5, 3, 1);
     hold("65 positions", 2, 65, 3, 4, 1);
     hold("150 positions", 2, 150, 4, 3, 1);
+    must_stay_apart();
     memory();
     must_skip();
     products();

@@ -1,9 +1,9 @@
 // Exercise 22.3: Memory that is used again
 //
 // take(bytes) gives a piece of at least so many bytes; give() takes it back. Pieces come from
-// from_system(), in rounded sizes: multiples of 64 up to 512; above, eight sizes for each
-// doubling: 576, 640 to 1024, then 1152, 1280 to 2048, then 2304 and so on. A piece that was
-// given back serves the next request of the same rounded size.
+// from_system(), in rounded sizes: multiples of 64 up to 512, for 0 bytes 64; above, eight sizes
+// for each doubling: 576, 640 to 1024, then 1152, 1280 to 2048, then 2304 and so on. A piece that
+// was given back serves the next request of the same rounded size.
 //
 // exercises.h declares these; from_system is no member of Pool. Keep no list outside Pool.
 //

@@ -1,4 +1,4 @@
-// rejected: a call of exp or pow
+// rejected: a call of powf
 #include <bit>
 #include <cmath>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// rejected: a call of exp
+// rejected: a call of expf
 #include <bit>
 #include <cmath>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// rejected: or of sinh or cosh
+// rejected: the library's own exponential
 #include <cmath>
 
 #include "tutorials/22_from_pocket_to_gradus/exercises.h"

@@ -1,4 +1,4 @@
-// rejected: a call of ldexp or scalbn
+// rejected: a call of scalbn
 #include <bit>
 #include <cmath>
 #include <cstdint>

@@ -104,16 +104,29 @@ using Longest = long double;
 using ComplexFloat = __complex__ float;
 using ComplexDouble = __complex__ double;
 
-NOTICE_ONE(exp)
-NOTICE_ONE(exp2) NOTICE_ONE(exp10) NOTICE_ONE(expm1) NOTICE_ONE(sinh) NOTICE_ONE(cosh)
-    NOTICE_ONE(tanh) NOTICE_ONE(log) NOTICE_ONE(log2) NOTICE_ONE(log10) NOTICE_ONE(log1p)
-        NOTICE_TWO(pow, SAME) NOTICE_TWO(fmod, SAME) NOTICE_TWO(remainder, SAME)
-            NOTICE_TWO(ldexp, INT) NOTICE_TWO(scalbn, INT) NOTICE_TWO(scalbln, LONG)
-                NOTICE_TWO(frexp, INT_TO) NOTICE_TWO(modf, SAME_TO)
-                    NOTICE(ComplexFloat, cexpf, (ComplexFloat x), (x))
-                        NOTICE(ComplexDouble, cexp, (ComplexDouble x), (x))
+NOTICE_ONE(exp);
+NOTICE_ONE(exp2);
+NOTICE_ONE(exp10);
+NOTICE_ONE(expm1);
+NOTICE_ONE(sinh);
+NOTICE_ONE(cosh);
+NOTICE_ONE(tanh);
+NOTICE_ONE(log);
+NOTICE_ONE(log2);
+NOTICE_ONE(log10);
+NOTICE_ONE(log1p);
+NOTICE_TWO(pow, SAME);
+NOTICE_TWO(fmod, SAME);
+NOTICE_TWO(remainder, SAME);
+NOTICE_TWO(ldexp, INT);
+NOTICE_TWO(scalbn, INT);
+NOTICE_TWO(scalbln, LONG);
+NOTICE_TWO(frexp, INT_TO);
+NOTICE_TWO(modf, SAME_TO);
+NOTICE(ComplexFloat, cexpf, (ComplexFloat x), (x));
+NOTICE(ComplexDouble, cexp, (ComplexDouble x), (x));
 
-                            int main() {
+int main() {
   return gradus::run_check([] {
     for (const float x : {-80.0f, -1.0f, 1.5f, 80.0f}) computed(x);
     near(-0.25, 0.25, 0.01);

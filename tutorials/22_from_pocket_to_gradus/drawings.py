@@ -7,7 +7,7 @@ def drawings():
     d = Drawing(
         "passes",
         570,
-        330,
+        388,
         "Softmax and its gradient, each array as a box. In pocket, forward writes log p from x, and p from that. Backward copies p, "
         "multiplies it by the dp that arrives, which gives dlog p, and sums its rows. It computes p again from log p, multiplies it by the "
         "sums, negates that, and adds dlog p, which gives dx. As one op, forward writes p from x, and backward reads p and dp and "
@@ -46,9 +46,9 @@ def drawings():
     d.text(54, 302, "x", 12)
     d.arrow((62, 299), (84, 299))
     p = box(84, 282, "p", "weights")
-    d.text(250, 299, "backward", 12, "end")
-    dx = box(284, 282, "dx", "gradient")
-    d.arrow(p.bottom, (121, 324), (321, 324), dx.bottom)
-    d.text(404, 303, "dp arrives", 12, "start", role="gradient")
-    d.arrow((400, 299), dx.right, role="gradient")
+    d.text(8, 361, "backward", 12, "start")
+    dx = box(284, 344, "dx", "gradient")
+    d.arrow(p.bottom, (121, 361), dx.left)
+    d.text(404, 361, "dp arrives", 12, "start", role="gradient")
+    d.arrow((400, 361), dx.right, role="gradient")
     yield d

@@ -29,6 +29,9 @@ struct Work {
 };
 Work gradus_work(const Sizes& sizes);
 
+/// A step says here what it has just done, beside ops: a clock may listen.
+inline std::function<void(const char* name)> passed = [](const char*) {};
+
 /// What a step spends in each op, forward and backward, in ms.
 using Spent = std::map<std::string, double>;
 inline double sum_of(const Spent& spent) {

@@ -4,6 +4,7 @@
 
 #include <bit>
 
+#include "tutorials/22_from_pocket_to_gradus/engines.h"
 #include "tutorials/22_from_pocket_to_gradus/figures.h"
 
 namespace pocket {
@@ -30,6 +31,9 @@ inline Remedies with;
 // How many numbers a step has for these, counted where they are switched on.
 inline double exponentials = 0, summed = 0;
 // [Remedies]
+
+/// pocket's step, compiled so that no loop becomes vectors.
+Step one_by_one_step(const Remedies& remedies);
 
 namespace pocket {
 

@@ -114,12 +114,12 @@ void draw_roofline(const std::vector<Reached>& ops, double limit, double best,
     // Above the slopes, below the level, or beside both points.
     const bool is_left = op.intensity < 0.4;
     const bool is_right = op.intensity > 1;
-    const std::vector<double> heights = is_left    ? std::vector{1.6 * bandwidths[0] * op.intensity}
+    const double aside = !is_left && !is_right ? 2.3 : op.name == "scores" ? 1.6 : 1;
+    const std::vector<double> heights = is_left    ? std::vector{2 * bandwidths[0] * op.intensity}
                                         : is_right ? std::vector{best / 2.5}
                                                    : std::vector{op.pocket, op.gradus};
     for (const double y : heights) {
-      labels.x.push_back(log(op.intensity * (is_left || is_right ? 1 : 2))),
-          labels.y.push_back(log(y));
+      labels.x.push_back(log(op.intensity * aside)), labels.y.push_back(log(y));
       words.push_back(op.name);
     }
   }
@@ -154,25 +154,6 @@ Series bars(std::size_t series, const Series& of, double width, const std::strin
   return drawn;
 }
 
-void draw_both(const std::vector<double>& several, const std::vector<double>& one) {
-  // A point between two bars has the words for both.
-  std::vector<Series> all = {{"", {-0.6, 2.6}, {0, 0}, "lines lc black"}};
-  Series words{"", {0, 1, 2}, {0, 0, 0}}, left{"not fused", {}, {}}, right{"fused", {}, {}};
-  for (std::size_t i = 0; i < several.size(); ++i) {
-    left.x.push_back(double(i) - 0.19), left.y.push_back(several[i]);
-    right.x.push_back(double(i) + 0.19), right.y.push_back(one[i]);
-  }
-  all.push_back(bars(1, words, 0.1, "#0072B2", {"pocket", "pocket, faster loops", "gradus"}));
-  all.push_back(bars(2, left, 0.38, "#0072B2"));
-  all.push_back(bars(3, right, 0.38, "#D55E00"));
-  for (Series each : {left, right}) {
-    each.name = "";
-    each.style = instead(all.size(), "1:2:(sprintf('%.1f', $2)) with labels offset 0,0.7");
-    all.push_back(each);
-  }
-  plot_lines("fused_and_loops", {.title = "One step of training", .x = "", .y = "ms"}, all);
-}
-
 void draw_spent(const std::vector<OfOp>& ops) {
   struct Stripe {
     std::string name, colour;
@@ -186,7 +167,7 @@ void draw_spent(const std::vector<OfOp>& ops) {
       stripes.push_back({is_rest ? "all others" : op.op, colours[stripes.size()], {0, 0}});
     }
     std::vector<double>& ms = stripes.back().ms;
-    ms[0] += op.pocket, ms[1] += op.gradus;
+    ms[0] += op.ms.front(), ms[1] += op.ms.back();
   }
   std::vector<Series> all, numbers;
   std::vector<double> top(2);
@@ -215,7 +196,41 @@ void draw_spent(const std::vector<OfOp>& ops) {
     all.push_back(each);
   }
   all.push_back({"", {-0.6, 1.6}, {0, 0}, "lines lc black"});
-  plot_lines("step_by_op", {.title = "What one step spends in its ops", .x = "", .y = "ms"}, all);
+  plot_lines("step_by_op",
+             {.title = "What one step spends in its ops", .x = "", .y = "ms", .key_right = true},
+             all);
+}
+
+void draw_saved(const std::vector<OfOp>& ops) {
+  const std::vector<std::string> names = {"layer norm", "softmax", "gelu", "cross-entropy",
+                                          "others"};
+  Series fused{"by fused ops alone", {}, {}}, sum{"by faster loops alone", {}, {}};
+  Series both{"by both at once", {}, {}}, words{"", {}, {}};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    for (Series* each : {&fused, &sum, &both, &words}) each->y.push_back(0);
+    fused.x.push_back(double(i) - 0.19), sum.x.push_back(double(i) - 0.19);
+    both.x.push_back(double(i) + 0.19), words.x.push_back(double(i));
+  }
+  for (const OfOp& op : ops) {
+    std::string name = op.op;
+    std::ranges::replace(name, '_', name == "cross_entropy" ? '-' : ' ');
+    const std::size_t i = std::min<std::size_t>(
+        std::size_t(std::ranges::find(names, name) - names.begin()), names.size() - 1);
+    const double by_fused = std::max(0.0, op.ms[0] - op.ms[1]);  // GELU's is about 0
+    fused.y[i] += by_fused, sum.y[i] += by_fused + op.ms[0] - op.ms[2];
+    both.y[i] += op.ms[0] - op.ms[3];
+  }
+  std::vector<Series> all = {bars(0, sum, 0.38, "#0072B2"), bars(1, fused, 0.38, "#D55E00"),
+                             bars(2, both, 0.38, "#999999"), bars(3, words, 0.1, "#0072B2", names)};
+  for (Series each : {sum, both}) {
+    each.name = "";
+    each.style = instead(all.size(), "1:2:(sprintf('%.1f', $2)) with labels offset 0,0.7");
+    all.push_back(each);
+  }
+  all.push_back({"", {-0.6, 4.6}, {0, 0}, "lines lc black"});
+  all.push_back({"", {0}, {1.1 * std::ranges::max(sum.y)}, "points ps 0"});  // room for a number
+  plot_lines("saved_by_op", {.title = "What is saved in each op of a step", .x = "", .y = "ms"},
+             all);
 }
 
 void draw_quadratic(const std::vector<Attention>& rows) {

@@ -38,9 +38,6 @@ struct Reached {
 void draw_roofline(const std::vector<Reached>& ops, double limit, double best,
                    const std::vector<double>& bandwidths, double changed);
 
-/// The ms of a step on pocket, on pocket with faster loops, and on gradus.
-void draw_both(const std::vector<double>& several, const std::vector<double>& one);
-
 /// Attention over T positions: pocket's, by blocks, gradus's. Operations in products, in millions.
 struct Attention {
   int length;
@@ -49,10 +46,12 @@ struct Attention {
   double kept_ms = 0;  // by a malloc that keeps what it has, and its pages
   long kept_pages = 0;
 };
-/// The ms that a step spends in an op.
+/// The ms of an op in a step of pocket; with fused ops, with faster loops, with both; of gradus.
 struct OfOp {
   std::string op;
-  double pocket, gradus;
+  std::vector<double> ms;
 };
 void draw_spent(const std::vector<OfOp>& ops);
+/// What the two changes save, one on the other, beside what both save.
+void draw_saved(const std::vector<OfOp>& ops);
 void draw_quadratic(const std::vector<Attention>& rows);

@@ -18,7 +18,9 @@ struct Trained {
     optimiser.zero_grad();
     const Tensor loss = model.loss(batch.inputs, batch.targets);
     backward(loss);
+    passed("rest");
     optimiser.step(Scalar(1e-3), clip_scale(optimiser.gradient_norm(), 1));
+    passed("optimiser");
     return loss.item();
   }
   GptConfig config_for(const Sizes& s) const {

@@ -40,15 +40,40 @@ inline void keep_memory() {
 /// Steps in processes of their own, as in programs that do nothing else: what one process does to
 /// `malloc` would last.
 struct Alone {
-  enum { kMalloc, kKept, kLists, kGradus };
+  // clang-format off
+  enum Way {
+    kMalloc, kKept, kLists, kAgain, kFused, kSums, kStrides, kFast, kBoth, kGradus, kComposed,
+    kSingly, kSinglyFused, kSinglyFast, kSinglyBoth
+  };
+  // clang-format on
   std::vector<Time> ms;
   std::vector<Time> pages;  // that the system hands out for a step
+  Time saved(int from, int to) const { return ms[from] - ms[to]; }
 };
 
 inline Alone steps_alone() {
+  const auto on_lists = [](Remedies remedies) {
+    return [remedies] { return pocket_step({}, remedies, true); };
+  };
+  const auto one_by_one = [](Remedies remedies) {
+    return [remedies] { return memory.reuse = true, one_by_one_step(remedies); };
+  };
   const std::vector<std::function<Step()>> makes = {
-      [] { return pocket_step({}); }, [] { return keep_memory(), pocket_step({}); },
-      [] { return pocket_step({}, {}, true); }, [] { return gradus_step({}); }};
+      [] { return pocket_step({}); },
+      [] { return keep_memory(), pocket_step({}); },
+      on_lists({}),
+      on_lists({}),
+      on_lists({.fused = true}),
+      on_lists({.sums = true}),
+      on_lists({.sums = true, .strides = true}),
+      on_lists(kFastLoops),
+      on_lists(kAll),
+      [] { return gradus_step({}); },
+      [] { return gradus_step({}, {.fused = false}); },
+      one_by_one({}),
+      one_by_one({.fused = true}),
+      one_by_one(kFastLoops),
+      one_by_one(kAll)};
   std::vector<std::vector<double>> pages(makes.size()), ms(makes.size());
   for (int round = 0; round < 5; ++round) {
     for (std::size_t i = 0; i < makes.size(); ++i) {
@@ -58,11 +83,18 @@ inline Alone steps_alone() {
       std::fflush(stdout);
       const pid_t child = fork();
       if (child == 0) {
+        std::vector<Tensor> others;  // so that in each start, what follows lies elsewhere
+        for (int k = 0; k < 4 * round; ++k) others.push_back(zeros({Index{1} << k}));
         const Step step = makes[i]();
-        for (int k = 0; k < 10; ++k) step();
+        // As it is, malloc takes new pages in some steps and none in others: the mean of many.
+        const int steps = i == Alone::kMalloc ? 16 : 1, times = i == Alone::kMalloc ? 2 : 10;
+        const auto several = [&] {
+          for (int k = 0; k < steps; ++k) step();
+        };
+        for (int k = 0; k < 4; ++k) step();
         found[0] = double(-pages_taken());
-        found[1] = shortest_ms({step}, 10)[0];  // each once, as it takes more than 1 ms
-        found[0] = (found[0] + double(pages_taken())) / 10;
+        found[1] = shortest_ms({several}, times)[0] / steps;  // each takes more than 1 ms
+        found[0] = (found[0] + double(pages_taken())) / (times * steps);
         _exit(write(ends[1], found, sizeof found) == sizeof found ? 0 : 1);
       }
       close(ends[1]);
@@ -75,14 +107,28 @@ inline Alone steps_alone() {
   return {{ms.begin(), ms.end()}, {pages.begin(), pages.end()}};
 }
 
+/// ns for a small piece of memory, taken and given back.
+inline double ns_of_piece(bool reuse) {
+  std::vector<void*> pieces(1000);
+  memory.reuse = reuse;
+  const double ms = shortest_ms({[&] {
+    for (void*& each : pieces) each = operator new(100);
+    for (void* each : pieces) operator delete(each);
+  }})[0];
+  memory.reuse = false;
+  return 1e6 * ms / double(pieces.size());
+}
+
 inline void memory_alone(const Alone& alone) {
   const Part part("memory");
-  std::printf("pocket's step, in a process of its own    ms  spread  new pages\n");
+  std::printf("pocket's step                     ms  spread  new pages  spread\n");
   const char* names[] = {"malloc as it is", "malloc that gives nothing back", "our lists"};
   for (int i = 0; i < 3; ++i) {
-    std::printf("%-38s %5.1f %7.1f %10.0f\n", names[i], alone.ms[i].ms, alone.ms[i].spread,
-                alone.pages[i].ms);
+    std::printf("%-30s %5.1f %7.1f %10.0f %7.0f\n", names[i], alone.ms[i].ms, alone.ms[i].spread,
+                alone.pages[i].ms, alone.pages[i].spread);
   }
+  std::printf("a piece taken and given back: %.0f ns by malloc, %.0f on our lists\n",
+              ns_of_piece(false), ns_of_piece(true));
 }
 // [alone]
 
@@ -175,125 +221,114 @@ inline Time threads() {
 /// The same step with one change, or several. `products` and `threads` are the ms that faster small
 /// products and a second thread save.
 inline void causes(const Alone& alone, double products, const Time& threads) {
-  enum { kLists, kAgain, kFused, kSums, kStrides, kFast, kBoth, kGradus, kComposed };
-  const std::vector<Step> all = {pocket_step({}, {}, true),
-                                 pocket_step({}, {}, true),
-                                 pocket_step({}, {.fused = true}, true),
-                                 pocket_step({}, {.sums = true}, true),
-                                 pocket_step({}, {.sums = true, .strides = true}, true),
-                                 pocket_step({}, kFastLoops, true),
-                                 pocket_step({}, kAll, true),
-                                 gradus_step({}),
-                                 gradus_step({}, {.fused = false})};
-  // Each is to find its memory in the caches, as in training. Where the one before has other
-  // memory, a step that does not count goes first.
-  std::vector<std::function<void()>> steps;
-  std::vector<std::size_t> counts;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (i == kLists || i == kGradus) steps.push_back(all[i]);
-    counts.push_back(steps.size()), steps.push_back(all[i]);
-  }
-  const std::vector<Time> measured = times_of(steps, 2);
-  std::vector<Time> times;
-  for (const std::size_t i : counts) times.push_back(measured[i]);
-  const auto saved = [&](int from, int to) { return times[from] - times[to]; };
+  using enum Alone::Way;
   {
     const Part part("guesses");
     std::printf("change                saves, ms  spread  your guess\n");
     const auto row = [](const char* name, const Time& ms) {
       std::printf("%-22s %+8.1f %7.1f  ..........\n", name, ms.ms, ms.spread);
     };
-    row("memory", alone.ms[Alone::kMalloc] - alone.ms[Alone::kLists]);
-    row("fused ops", saved(kLists, kFused));
-    row("faster loops", saved(kLists, kFast));
+    const Time fused = alone.saved(kLists, kFused), loops = alone.saved(kLists, kFast);
+    const Time again = alone.saved(kLists, kAgain);
+    row("memory", alone.saved(kMalloc, kLists)), row("fused ops", fused),
+        row("faster loops", loops);
     std::printf("%-22s %+8.1f       -  ..........\n", "products", products);
     row("threads", threads);
-    std::printf("%-22s %+8.1f %7.1f\n", "the same step again", saved(kLists, kAgain).ms,
-                saved(kLists, kAgain).spread);
+    std::printf("%-22s %+8.1f %7.1f\n", "the same step again", again.ms, again.spread);
     std::printf("fused ops and faster loops %+4.1f, pocket on our lists to gradus %+.1f\n",
-                saved(kLists, kFused).ms + saved(kLists, kFast).ms, saved(kLists, kGradus).ms);
-    if (saved(kLists, kAgain).spread > 0.5)
-      std::printf("The machine is busy: these times mean little.\n");
+                fused.ms + loops.ms, alone.saved(kLists, kGradus).ms);
+    if (again.spread > 0.5) std::printf("The machine is busy: these times mean little.\n");
   }
   {
     const Part part("both");
     const auto row = [&](const char* name, int several, int one) {
-      std::printf("%-20s %9.1f %9.1f %7.1f %7.1f\n", name, times[several].ms, times[one].ms,
-                  saved(several, one).ms, saved(several, one).spread);
+      const Time less = alone.saved(several, one);
+      std::printf("%-22s %9.1f %9.1f %7.1f %7.1f\n", name, alone.ms[several].ms, alone.ms[one].ms,
+                  less.ms, less.spread);
     };
-    std::printf("ms                    not fused     fused   saved  spread\n");
-    row("pocket", kLists, kFused), row("pocket, faster loops", kFast, kBoth);
+    std::printf("ms                      not fused     fused   saved  spread\n");
+    row("pocket", kLists, kFused), row("  with faster loops", kFast, kBoth);
+    row("pocket without vectors", kSingly, kSinglyFused);
+    row("  with faster loops", kSinglyFast, kSinglyBoth);
     row("gradus", kComposed, kGradus);
-    std::printf("pocket with both, if savings added up %15.1f\n",
-                times[kLists].ms - saved(kLists, kFused).ms - saved(kLists, kFast).ms);
-    draw_both({times[kLists].ms, times[kFast].ms, times[kComposed].ms},
-              {times[kFused].ms, times[kBoth].ms, times[kGradus].ms});
+    std::printf(
+        "pocket with both, if savings added up: %.1f\n",
+        alone.ms[kLists].ms - alone.saved(kLists, kFused).ms - alone.saved(kLists, kFast).ms);
   }
   const Part part("ledger");
   std::printf("one change after the other            ms   saved  spread\n");
-  std::printf("%-32s %7.1f\n", "pocket, on our lists", times[kLists].ms);
-  int before = kLists;
+  std::printf("%-32s %7.1f\n", "pocket as it is", alone.ms[kMalloc].ms);
+  int before = kMalloc;
   const auto row = [&](const char* name, int i) {
-    const Time less = saved(before, i);
-    std::printf("%-32s %7.1f %7.1f %7.1f\n", name, times[i].ms, less.ms, less.spread), before = i;
+    const Time less = alone.saved(before, i);
+    std::printf("%-32s %7.1f %7.1f %7.1f\n", name, alone.ms[i].ms, less.ms, less.spread);
+    before = i;
   };
-  row("sums in registers", kSums), row("strides that are known", kStrides);
-  row("exponentials without a call", kFast), row("fused ops", kBoth);
-  row("all else: gradus", kGradus);
+  row("memory used again", kLists), row("sums in registers", kSums);
+  row("strides that are known", kStrides), row("exponentials without a call", kFast);
+  row("fused ops", kBoth), row("all else: gradus", kGradus);
 }
 // [causes]
 
 // [by_op]
 /// What this step of pocket spends in each op, in ms.
 inline Spent spent_in(const Step& step) {
-  timed = true;
+  timed = true, passed = [](const char* name) { mark(name); };
   mark("before"), spent.clear();
   step();
-  mark("optimiser, rest");
-  timed = false;
+  mark("rest");
+  timed = false, passed = [](const char*) {};
   return spent;
+}
+
+/// The same by the rows of the table, and the whole.
+inline Spent by_row(const Spent& spent, const std::vector<std::string>& rows) {
+  std::map<std::string, std::string> row_of = {{"mul", "add, mul"},
+                                               {"add", "add, mul"},
+                                               {"div", "add, mul"},
+                                               {"accumulate", "sums of gradients"}};
+  for (const std::string& row : rows) row_of.try_emplace(row, row);
+  Spent sums;
+  for (const auto& [op, ms] : spent) sums[row_of.contains(op) ? row_of[op] : "all others"] += ms;
+  sums["the step"] = sum_of(spent);
+  return sums;
 }
 
 inline void by_op() {
   const Part part("by_op");
-  const Step own = pocket_step({}), changed = pocket_step({}, kAll, true);
-  const auto other = gradus_spent({});
-  Spent all[3];  // of each the fastest step
-  for (int round = 0; round < 15; ++round) {
-    for (int again = 0; again < 2; ++again) keep_faster(all[0], spent_in(own));
-    for (int again = 0; again < 2; ++again) keep_faster(all[1], spent_in(changed));
-    for (int again = 0; again < 2; ++again) keep_faster(all[2], other());
-  }
-  struct Row {
-    std::string name;
-    std::vector<std::string> ops;
+  const auto of_pocket = [](Remedies remedies) -> std::function<Spent()> {
+    return [step = pocket_step({}, remedies, true)] { return spent_in(step); };
   };
-  const std::vector<Row> rows = {{"matmul", {"matmul"}},
-                                 {"layer_norm", {"layer_norm"}},
-                                 {"softmax", {"softmax"}},
-                                 {"gelu", {"gelu"}},
-                                 {"cross_entropy", {"cross_entropy"}},
-                                 {"add, mul: biases, scale, mask", {"add", "mul", "div"}},
-                                 {"permute", {"permute"}},
-                                 {"sums of gradients", {"sums of gradients", "accumulate"}},
-                                 {"optimiser, all others", {}}};
-  double left[3];
-  for (int i = 0; i < 3; ++i) left[i] = sum_of(all[i]);
-  std::vector<OfOp> spent_by_op;
-  const auto print = [](const std::string& name, const double(&ms)[3]) {
-    std::printf("%-29s %7.2f %8.2f %7.2f\n", name.c_str(), ms[0], ms[1], ms[2]);
-  };
-  std::printf("ms                             pocket  changed  gradus\n");
-  for (const Row& row : rows) {
-    double ms[3];
-    for (int i = 0; i < 3; ++i) {
-      ms[i] = row.ops.empty() ? left[i] : 0;
-      for (const std::string& op : row.ops) ms[i] += all[i].contains(op) ? all[i].at(op) : 0;
-      left[i] -= ms[i];
+  const std::vector<std::function<Spent()>> steps = {of_pocket({}), of_pocket({.fused = true}),
+                                                     of_pocket(kFastLoops), of_pocket(kAll),
+                                                     gradus_spent({})};
+  const std::vector<std::string> rows = {
+      "matmul",  "layer_norm",        "softmax",   "gelu",       "cross_entropy", "add, mul",
+      "permute", "sums of gradients", "optimiser", "all others", "the step"};
+  std::vector<std::vector<Spent>> five(steps.size());  // each the fastest of some steps
+  for (int i = 0; i < 5; ++i) {
+    std::vector<Spent> best(steps.size());
+    for (int round = 0; round < 8; ++round) {
+      for (std::size_t k = 0; k < steps.size(); ++k) keep_faster(best[k], steps[k]());
     }
-    print(row.name, ms), spent_by_op.push_back({row.name, ms[0], ms[2]});
+    for (std::size_t k = 0; k < steps.size(); ++k) five[k].push_back(by_row(best[k], rows));
   }
-  print("the step", {sum_of(all[0]), sum_of(all[1]), sum_of(all[2])});
-  draw_spent(spent_by_op);
+  std::printf("ms                   pocket    fused    loops  changed  gradus  spread\n");
+  std::vector<OfOp> drawn;
+  for (const std::string& row : rows) {
+    OfOp op{row, {}};
+    double spread = 0;
+    for (std::vector<Spent>& of_step : five) {
+      std::vector<double> ms;
+      for (Spent& spent : of_step) ms.push_back(spent[row]);
+      const Time time(ms);
+      op.ms.push_back(time.ms), spread = std::max(spread, time.spread);
+    }
+    std::printf("%-18s", row.c_str());
+    for (const double ms : op.ms) std::printf(" %8.2f", ms);
+    std::printf(" %6.2f\n", spread);
+    if (row != "the step") drawn.push_back(op);
+  }
+  draw_spent(drawn), draw_saved(drawn);
 }
 // [by_op]

@@ -84,8 +84,9 @@ std::string tics(const std::vector<std::string>& names) {
 std::string frame(const Axes2D& axes) {
   std::ostringstream out;
   out << "set title " << quoted(axes.title) << "\nset xlabel " << quoted(axes.x) << "\nset ylabel "
-      << quoted(axes.y)
-      << "\nset border 3\nset tics nomirror\nset key below height 1 reverse Left samplen 2\n";
+      << quoted(axes.y) << "\nset border 3\nset tics nomirror\nset key "
+      << (axes.key_right ? "outside right center vertical" : "below height 1")
+      << " reverse Left samplen 2\n";
   return out.str();
 }
 
@@ -95,7 +96,7 @@ std::string log_axis(char axis, double least, double most) {
   std::ostringstream out;
   out << "set logscale " << axis << "\nset format " << axis << (is_long ? " '10^{%T}'" : " '%g'")
       << '\n';
-  if (is_long) out << "unset m" << axis << "tics\n";
+  if (is_long || most > 1e3 * least) out << "unset m" << axis << "tics\n";
   return out.str();
 }
 

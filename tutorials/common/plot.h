@@ -29,7 +29,8 @@ struct Axes2D {
   std::string y;  ///< what the vertical one does
   bool log_x = false;
   bool log_y = false;
-  bool equal = false;  ///< one unit is as long across as down
+  bool equal = false;      ///< one unit is as long across as down
+  bool key_right = false;  ///< the names beside the curves, one above the other, not below them
 };
 
 /// What programs call first: puts right what the BLAS and the threads need (prepare_process()), and

@@ -44,7 +44,8 @@ void reads(const std::string& what, const std::vector<std::string>& sizes, const
     got = read_tensor(header, "a.b", data);
   } catch (const std::invalid_argument& error) {
     red(what + ": refused: " + error.what() + "\nlikely cause: " +
-        (after == 0          ? "a tensor may end where the data ends"
+        (shape.size() > 0 && after == 0 ? "a tensor may end where the data ends"
+         : after == 0        ? "a tensor may end where the data ends; a size of 0 needs no bytes"
          : shape.size() == 0 ? "no numbers need no bytes, whatever the other sizes"
                              : "this header and its data agree"));
   }
@@ -124,9 +125,10 @@ int main() {
     reads("eleven axes", {"2", "1", "3", "1", "1", "1", "1", "1", "1", "1", "5"},
           {2, 1, 3, 1, 1, 1, 1, 1, 1, 1, 5}, 3);
     reads("no numbers, [0, 32]", {"0", "32"}, {0, 32}, 1);
+    reads("no numbers, [4, 0]", {"4", "0"}, {4, 0}, 1);
     reads("three numbers from byte 2 on", {"3"}, {3}, 0, 1, 2);
     reads("six numbers, to the last byte", {"2", "3"}, {2, 3}, 4, 1, 0, 0);
-    reads("no numbers, after the last byte", {"0"}, {0}, 6, 1, 0, 0);
+    reads("no numbers, [0], after the last byte", {"0"}, {0}, 6, 1, 0, 0);
     refuses("BF16", {"6"}, "0", "24", "is dtype looked at?", "BF16");
     refuses("I32, as long as F32", {"6"}, "0", "24", "is dtype looked at?", "I32");
     refuses("F64, as short as F32", {"6"}, "0", "24", "F64, as short as F32: is dtype looked at?",
@@ -141,6 +143,8 @@ int main() {
     refuses("an end before the beginning", {"1"}, "8", "4", "begin must not be after end");
     refuses("fewer numbers than bytes", {"5"}, "0", "24", "the shape must need all of its bytes");
     refuses("more numbers than bytes", {"7"}, "0", "24", "the shape must need no more bytes");
+    refuses("2^50 numbers in 8 bytes", {"1125899906842624"}, "0", "8",
+            "compare with the bytes before you make room for the numbers");
     refuses("a half number", {"5"}, "0", "23", "4 bytes for each number, exactly");
     refuses("a shape of 2^64 numbers", {"4294967296", "4294967296"}, "0", "0",
             "2^64 overflows 64 bits: divide before you multiply");

@@ -29,6 +29,16 @@ Tensor found(const Gpt& model, const std::string& wanted) {
   return result;
 }
 
+/// The learner's tensors; what their lines throw is theirs.
+NamedTensors mine(const std::string& what, Gpt& model) {
+  try {
+    return my_to_gpt2(model);
+  } catch (const std::exception& error) {
+    red(what + ": your lines threw " + error.what() +
+        "\nlikely cause: a name that this model does not have, such as one of a fixed block");
+  }
+}
+
 /// Column j of the part [rows, C], C being its last size.
 Scalar at(const Tensor& x, Index row, Index column) { return x.data()[row * x.size(-1) + column]; }
 
@@ -37,7 +47,7 @@ void check_model(const std::string& what, const GptConfig& config, Scalar scale 
   std::vector<std::vector<Scalar>> before;
   for (const NamedTensor& x : parameters(model))
     before.emplace_back(x.tensor.begin(), x.tensor.end());
-  const NamedTensors got = my_to_gpt2(model);
+  const NamedTensors got = mine(what, model);
   std::size_t i = 0;
   for (const NamedTensor& x : parameters(model)) {
     if (!std::equal(before[i].begin(), before[i].end(), x.tensor.begin())) {
@@ -106,7 +116,7 @@ void check_file() {
   const GptConfig config{.vocab_size = 9, .n_positions = 6, .n_layer = 2, .n_head = 2, .n_embd = 4};
   Gpt model = new_model(config, 1), copy(config);
   const auto path = std::filesystem::temp_directory_path() / "my_to_gpt2.safetensors";
-  write_safetensors(path, my_to_gpt2(model));
+  write_safetensors(path, mine("written and read again", model));
   fill(copy, from_gpt2(read_safetensors(path)));
   std::filesystem::remove(path);
   visit_parameters(copy, [&](const std::string& name, Tensor& x) {

@@ -72,8 +72,8 @@ def file():
     d.text(468, 46, "data: numbers of 4 bytes, nothing else (not to scale)", 12)
     d.arrow(length.top, (39, 34), (299, 34), (299, 58))
     d.text(160, 22, "how far the header goes", 12)
-    d.arrow((210, 112), (210, 154), (546, 154), (546, 120))
-    d.arrow((256, 112), (256, 172), (630, 172), (630, 120))
+    d.arrow((204, 118), (204, 154), (546, 154), (546, 120))
+    d.arrow((252, 118), (252, 172), (630, 172), (630, 120))
     d.text(400, 186, "begin and end, from the first byte of the data", 12)
     return d
 
@@ -108,12 +108,14 @@ def cut():
     d.matrix(258, 296, cells, "residual", 28, size=13)
     d.matrix(456, 296, turned, "residual", 28, size=13)
     d.text(102, 276, "[in, out]", 13)
-    d.text(300, 276, "in the file", 13, bold=True)
+    d.text(300, 276, "W in the file", 13, bold=True)
     d.text(498, 276, "[out, in], transposed", 13)
     d.arrow((250, 338), (152, 338))
     d.text(203, 322, "Conv1D: as it is", 12)
     d.arrow((350, 338), (448, 338))
     d.text(397, 322, "Linear", 12)
+    d.text(300, 398, "x = (x₁ x₂ x₃);  y₁ is", 12)
+    d.text(300, 414, "the first output", 12)
     d.text(102, 398, "y₁ = x₁a + x₂d + x₃g", 12)
     d.text(498, 398, "y₁ = x₁a + x₂b + x₃c", 12)
     return d
@@ -136,8 +138,8 @@ def bert():
     d.arrow(tokens.top, tables.bottom)
     first = d.box(x - 45, 350, 90, 26, "norm", "norm", 13, dashed=True)
     d.arrow(tables.top, first.bottom)
-    d.box(40, 150, 340, 184)
-    d.text(52, 172, "2 ×", 13, "start", bold=True)
+    d.box(28, 150, 352, 184)
+    d.text(40, 172, "2 ×", 13, "start", bold=True)
     attention = d.box(x - 75, 282, 150, 30, "self-attention", "weights", 13)
     d.arrow(first.top, attention.bottom)
     one = d.box(x - 75, 246, 150, 24, "sum, then norm", "norm", 13)
@@ -156,17 +158,17 @@ def bert():
     bias = d.box(x - 75, 18, 150, 26, "+ bias [V]", "value", 13, dashed=True)
     d.arrow(out.top, bias.bottom)
     notes = (
-        (bias, 31, "pocket's Bert lacks it,\nand fill refuses it"),
-        (head, 119, "GELU by erf"),
-        (first, 363, "pocket's Bert never\ncalls it; fill accepts it"),
+        (bias, 31, "pocket: none,\nand fill refuses it"),
+        (head, 119, "GELU by erf (pocket: tanh)"),
+        (first, 363, "pocket: fill accepts it,\nbut Bert never calls it"),
     )
     for box, y, words in notes:
         d.line((box.right[0] + 4, y), (424, y), role="gradient", dashed=True, width=1)
         d.text(430, y, words, 13, "start", role="gradient")
-    d.text(x - 81, 209, "GELU by erf", 13, "end", role="gradient")
+    d.text(x - 84, 209, "GELU by erf\n(pocket: tanh)", 12, "end", role="gradient")
     for box in (first, one, two, head):
         d.text(box.x + 9, box.y + box.height / 2, "●", 11, role="gradient")
-    d.text(430, 275, "● epsilon 1e-12 in six norms:\nfour in the blocks,\nthe first, the head's", 13, "start", role="gradient")
+    d.text(430, 275, "● epsilon 1e-12 in six norms\n(pocket: 1e-5): the first, four\nin the blocks, the head's", 13, "start", role="gradient")
     return d
 
 

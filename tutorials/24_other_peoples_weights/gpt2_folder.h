@@ -2,7 +2,8 @@
 /// A folder in the layout of Hugging Face's GPT-2: its names, its sizes, and its tokenizer.
 #pragma once
 
-#include <cctype>
+#include <algorithm>
+#include <span>
 
 #if __has_include("pocket/weights.h")
 #include "pocket/tokens.h"  // of the program: with --mine, the reader's
@@ -64,7 +65,9 @@ inline std::vector<Tensor> stages(const Gpt& model, const IndexTensor& tokens) {
   x.push_back(model.ln_f(x.back()));
   return x;
 }
+// [stages]
 
+// [names_of_stages]
 /// The name of each stage: the embedding, block 0, block 1 and so on, ln_f.
 inline std::vector<std::string> names_of_stages(const Gpt& model) {
   std::vector<std::string> names{"the embedding"};
@@ -72,7 +75,7 @@ inline std::vector<std::string> names_of_stages(const Gpt& model) {
   names.push_back("ln_f");
   return names;
 }
-// [stages]
+// [names_of_stages]
 
 // [utf8]
 /// A character by its number in Unicode, as one, two or three bytes.
@@ -113,16 +116,48 @@ inline std::vector<std::string> byte_characters() {
 }
 // [byte_characters]
 
-// [pieces]
+// [kind]
 enum class Kind { kBlank, kLetter, kDigit, kOther };
 
-inline Kind kind(char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  if (std::isspace(byte)) return Kind::kBlank;
-  if (std::isalpha(byte) || byte > 127) return Kind::kLetter;  // GPT-2 asks Unicode
-  return std::isdigit(byte) ? Kind::kDigit : Kind::kOther;
+/// First and last of each range, by their numbers in Unicode.
+constexpr int kBlanks[] = {9,      13,     32,     32,     0x85,   0x85,   0xA0,
+                           0xA0,   0x1680, 0x1680, 0x2000, 0x200A, 0x2028, 0x2029,
+                           0x202F, 0x202F, 0x205F, 0x205F, 0x3000, 0x3000};
+// 0 to 9; ² ³ ¹ ¼ ½ ¾; high and low ones, Roman ones, circled ones, wide ones
+constexpr int kDigits[] = {48,     57,     0xB2,   0xB3,   0xB9,   0xB9,   0xBC,   0xBE,   0x2070,
+                           0x2070, 0x2074, 0x2079, 0x2080, 0x2089, 0x2150, 0x2182, 0x2185, 0x2189,
+                           0x2460, 0x249B, 0x24EA, 0x24FF, 0x2776, 0x2793, 0xFF10, 0xFF19};
+// ASCII; Latin 1 without ª µ º; × ÷; accents by themselves; “ — … € →; of Chinese; wide ones; emoji
+constexpr int kSigns[] = {0,      64,     91,     96,      123,    0xA9,   0xAB,   0xB4,   0xB6,
+                          0xB8,   0xBB,   0xBF,   0xD7,    0xD7,   0xF7,   0xF7,   0x300,  0x36F,
+                          0x200B, 0x206F, 0x207A, 0x207E,  0x208A, 0x208E, 0x20A0, 0x2101, 0x2116,
+                          0x2117, 0x211E, 0x2123, 0x218A,  0x2BFF, 0x2E00, 0x2E2E, 0x2E30, 0x3004,
+                          0x3008, 0x3020, 0xFE00, 0xFE6B,  0xFF01, 0xFF20, 0xFF3B, 0xFF40, 0xFF5B,
+                          0xFF65, 0xFFE0, 0xFFFD, 0x1F000, 0x1FBFF};
+
+/// What is in no range is a letter: other scripts have digits and signs of their own.
+inline Kind kind_of(int code) {
+  const auto in = [code](std::span<const int> ranges) {
+    const auto above = std::ranges::upper_bound(ranges, code) - ranges.begin();
+    return above % 2 == 1 || (above > 0 && ranges[above - 1] == code);
+  };
+  if (in(kBlanks)) return Kind::kBlank;
+  if (in(kDigits)) return Kind::kDigit;
+  return in(kSigns) ? Kind::kOther : Kind::kLetter;
 }
 
+/// The kind of the character that begins at a byte, and how many bytes it has.
+inline std::pair<Kind, std::size_t> kind(const std::string& text, std::size_t at) {
+  const int first = static_cast<unsigned char>(text[at]);
+  const std::size_t bytes = first < 0xC0 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+  const std::size_t end = std::min(at + bytes, text.size());
+  int code = bytes == 1 ? first : first & 0xFF >> (bytes + 1);
+  for (std::size_t i = at + 1; i < end; ++i) code = code << 6 | (text[i] & 0x3F);
+  return {kind_of(code), end - at};
+}
+// [kind]
+
+// [pieces]
 /// Where no merge goes across: words, numbers and signs, each with the space before it.
 inline std::vector<std::string> gpt2_pieces(const std::string& text) {
   std::vector<std::string> pieces;
@@ -133,10 +168,12 @@ inline std::vector<std::string> gpt2_pieces(const std::string& text) {
     }
     if (end == at) {
       const bool spaced = text[at] == ' ' && at + 1 < text.size();
-      const Kind own = kind(text[spaced ? at + 1 : at]);
+      const Kind own = kind(text, at + spaced).first;
+      std::size_t last = at;  // where the last character of the piece begins
       end += spaced && own != Kind::kBlank;
-      while (end < text.size() && kind(text[end]) == own) ++end;
-      if (own == Kind::kBlank && end < text.size() && end - at > 1) --end;  // is the next word's
+      while (end < text.size() && kind(text, end).first == own)
+        last = end, end += kind(text, end).second;
+      if (own == Kind::kBlank && end < text.size() && last > at) end = last;  // for the next word
     }
     pieces.push_back(text.substr(at, end - at));
   }

@@ -38,7 +38,8 @@ BERT = {"architectures": ["BertForMaskedLM"], "attention_probs_dropout_prob": 0.
         "layer_norm_eps": 1e-12, "max_position_embeddings": 32, "model_type": "bert", "num_attention_heads": 3,
         "num_hidden_layers": 2, "pad_token_id": 0, "type_vocab_size": 2, "vocab_size": 256}  # fmt: skip
 HARD = ["The fox saw the hen.", "The fox isn't here; they've gone.", "  two  spaces,\n\nthen lines \n",
-        "12345 foxes, 3.14", "Olá, João!", "x = (a+b)*c;", "'sup? I'D WE'LL", "лиса 狐狸", "\t\ttabs and a nul \0 byte", "“Well,” she said — and left…"]
+        "12345 foxes, 3.14", "Olá, João!", "x = (a+b)*c;", "'sup? I'D WE'LL", "лиса 狐狸", "\t\ttabs and a nul \0 byte", "“Well,” she said — and left…",
+        "½ cup, £5 – €3… 🦊!"]
 
 
 def train(parameters, loss_of, steps, rate):
@@ -157,6 +158,7 @@ def write_answers():
     folder.mkdir(exist_ok=True)
     tokens, merges = gpt_tokenizer()
     texts = {text: reference.encode(text.encode(), tokens, merges) for text in HARD}
+    pieces = {text: list(reference.pieces_of_text(text)) for text in HARD}
     params = load(HERE / "fables_gpt" / "model.safetensors")
     params = {"transformer." + n: torch.tensor(x).double() for n, x in params.items() if not n.endswith(".attn.bias")}
     ids = reference.encode(HELD_OUT, tokens, merges)
@@ -171,7 +173,7 @@ def write_answers():
         gpt = gpt_reference.logits(params, torch.tensor([ids[:64]]), GPT["n_layer"], GPT["n_head"])[0]
         bert = model.word_logits(torch.tensor([masked]))[0]
     save(folder / "logits.safetensors", {"bert": bert.float().numpy(), "gpt": gpt.float().numpy()}, {"format": "pt"})
-    (folder / "tokens.json").write_text(json.dumps({"gpt": texts, "bert": {text: masked}, "held out": ids[:2561]}) + "\n")
+    (folder / "tokens.json").write_text(json.dumps({"gpt": texts, "pieces": pieces, "bert": {text: masked}, "held out": ids[:2561]}, ensure_ascii=False) + "\n")
     for place in [i for i, t in enumerate(masked) if vocabulary[t] == "[MASK]"]:
         print([vocabulary[i] for i in bert[place].argsort(descending=True)[:6]])
     out = ids[:12]

@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <random>
 #include <set>
 
 #include "pocket/write.h"
@@ -108,7 +109,7 @@ void opening(const Judge& judge) {
   };
   std::printf("%-22s loss   writes\n", "its numbers");
   show("in the file's order", in_order);
-  show("c_proj transposed", transposed);
+  show("attn.c_proj transposed", transposed);
   show("matched by name", right);
   std::printf("%-22s %.3f\n", "ln V", std::log(double(right.config.vocab_size)));
 }
@@ -132,7 +133,6 @@ void logits(const Judge& judge) {
 }
 // [logits]
 
-// [config]
 /// config.json with its lines joined, and broken before column 83.
 void config() {
   const Part part("config");
@@ -146,9 +146,7 @@ void config() {
   }
   std::printf("%s\n", line.c_str());
 }
-// [config]
 
-// [first_bytes]
 void first_bytes(const std::string& file) {
   const Part part("first_bytes");
   for (std::size_t at = 0; at < 48; at += 16) {
@@ -163,9 +161,7 @@ void first_bytes(const std::string& file) {
   std::memcpy(&length, file.data(), 8);
   std::printf("header %d bytes, file %d bytes\n", int(length), int(file.size()));
 }
-// [first_bytes]
 
-// [entries]
 void entries(const std::string& file) {
   const Part part("entries");
   std::uint64_t length = 0;
@@ -179,7 +175,6 @@ void entries(const std::string& file) {
                 int(whole(header, name + "/data_offsets/1")));
   }
 }
-// [entries]
 
 // [refused]
 std::string file_of(const std::string& header, const std::string& data) {
@@ -193,9 +188,39 @@ std::string entry(const std::string& name, const std::string& shape, int begin, 
          R"(,"data_offsets":[)" + std::to_string(begin) + "," + std::to_string(end) + "]}";
 }
 
+/// Copies of the model's file, of which one to three bytes of length and header are others.
+void damaged(const std::string& path, int copies) {
+  const std::string file = read_text(kGpt + "/model.safetensors");
+  const std::size_t begin = 8 + 2432;  // where the numbers begin
+  const NamedTensors right = from_gpt2(read_safetensors(kGpt + "/model.safetensors"));
+  int was_read = 0, filled = 0, same = 0;
+  std::mt19937 random(24);
+  for (int i = 0; i < copies; ++i) {
+    std::string copy = file;
+    for (std::uint32_t n = 0; n < 1 + random() % 3; ++n) copy[random() % begin] = char(random());
+    check((std::ofstream(path, std::ios::binary) << copy).good(), path, ": cannot be written");
+    try {
+      const NamedTensors theirs = read_safetensors(path);
+      ++was_read;
+      Gpt model = new_gpt2(kGpt);
+      const NamedTensors ours = from_gpt2(theirs);
+      fill(model, ours);
+      ++filled;
+      same += std::ranges::all_of(
+          ours, [&](const auto& each) { return apart(each.second, right.at(each.first)) == 0; });
+    } catch (const std::invalid_argument&) {
+    }
+  }
+  std::printf("%d copies with other bytes: %d refused, %d read\n", copies, copies - was_read,
+              was_read);
+  std::printf("of those fill refuses %d; %d of the other %d have the right numbers\n",
+              was_read - filled, same, filled);
+}
+
 void refused() {
   const Part part("refused");
-  const auto folder = std::filesystem::temp_directory_path() / "pocket_weights";
+  const auto folder = std::filesystem::temp_directory_path() /
+                      ("pocket_weights_" + std::to_string(std::random_device()()));  // ours alone
   std::filesystem::create_directories(folder);
   const std::string path = folder / "x", eight(8, '\0'), a = entry("a", "[2]", 0, 8);
   const std::string huge = "[4294967296,4294967296]";  // 2^64 numbers: in 64 bits, 0
@@ -205,6 +230,8 @@ void refused() {
       {"begins in, ends outside", file_of("{" + entry("a", "[2]", 4, 12) + "}", eight)},
       {"2^64 numbers", file_of("{" + entry("a", huge, 0, 0) + "}", "")},
       {"the same after a 0", file_of("{" + entry("a", "[0," + huge.substr(1), 0, 0) + "}", "")},
+      {"2^50 numbers in 8 bytes",
+       file_of("{" + entry("a", "[1125899906842624]", 0, 8) + "}", eight)},
       {"no numbers, [0, 32]", file_of("{" + a + "," + entry("b", "[0,32]", 8, 8) + "}", eight)},
       {"no shape", file_of(R"({"a":{"dtype":"F32","data_offsets":[0,8]}})", eight)},
       {"more after its end", file_of("{" + a + "} and so on", eight)},
@@ -225,6 +252,7 @@ void refused() {
     if (said.starts_with(path)) said = said.substr(path.size() + 2);
     std::printf("%-25s %s\n", what, said.c_str());
   }
+  damaged(path, 1000);
   std::filesystem::remove_all(folder);
 }
 // [refused]
@@ -409,9 +437,9 @@ void begins(const Judge& judge) {
   const auto one = x_with([](NamedTensors& x) { transpose(x, "h.1.attn.output.weight"); });
   const auto two = x_with(exchange("h.0.ln_1", "h.0.ln_2"));
   const auto names = names_of_stages(new_gpt2(kGpt));
-  std::printf("x apart after  c_proj of block 1   ln_1, ln_2 of block 0\n");
+  std::printf("x apart after  block 1: attn.c_proj   block 0: ln_1, ln_2\n");
   for (std::size_t i = 0; i < right.size(); ++i) {
-    std::printf("%-13s  %17s   %21s\n", names[i].c_str(), shown(apart(one[i], right[i])).c_str(),
+    std::printf("%-13s  %20s   %19s\n", names[i].c_str(), shown(apart(one[i], right[i])).c_str(),
                 shown(apart(two[i], right[i])).c_str());
   }
 }
@@ -435,15 +463,27 @@ void tokens() {
     texts[text].resize(std::max(texts[text].size(), place + 1));
     texts[text][place] = std::stoi(number);
   }
-  for (const auto& [text, right] : texts) {
-    const Tokens ours = tokenizer.encode(unescaped(text));
+  std::vector<std::string> cut;  // the pieces of texts beyond ASCII
+  for (const auto& [escaped, right] : texts) {
+    const std::string text = unescaped(escaped);
+    const Tokens ours = tokenizer.encode(text);
     std::string line;
     for (const std::int32_t token : ours) {
       line += (line.empty() ? "" : "|") + shown(tokenizer.pairs.pieces[token]);
     }
     std::printf("%-5s  %2d tokens  %s\n", ours == right ? "same" : "OTHER", int(ours.size()),
                 line.c_str());
+    line.clear();
+    bool agree = true;
+    for (std::size_t i = 0; const std::string& piece : gpt2_pieces(text)) {
+      const std::string path = "pieces/" + escaped + "/" + std::to_string(i++);
+      agree = agree && unescaped(value_at(theirs, path)) == piece;
+      line += (line.empty() ? "" : "|") + piece;
+    }
+    if (std::ranges::any_of(text, [](char c) { return c < 0; })) cut.push_back(line);
+    check(agree, "tokens: other pieces than in Python: ", line);
   }
+  for (const std::string& line : cut) std::printf("pieces, same  %s\n", line.c_str());
   const std::string text = held_out(), some = text.substr(0, 8000);
   const Tokens ours = tokenizer.encode(text);
   std::size_t same = 0, all = 0;
@@ -557,9 +597,6 @@ void bert_details(const BertJudge& judge) {
   show("no norm after the embeddings");
   model.details.pre_norm = true;
   show("norms before the branches");
-  line("pocket's Bert as it is", [bert = model.model](const IndexTensor& tokens) {
-    return bert.word_logits(bert.features(tokens));
-  });
   NamedTensors theirs = read_safetensors(kBert + "/model.safetensors"), ours = from_bert(theirs);
   int squares = 0;
   for (auto& [name, x] : ours) {  // undoes the transpose of those that fit without one
@@ -705,7 +742,6 @@ void asked(PublishedBert& model, const BertJudge& judge) {
 }
 // [asked]
 
-// [written]
 void written() {
   const Part part("written");
   const auto copy = std::filesystem::temp_directory_path() / "pocket_copy.safetensors";
@@ -718,9 +754,16 @@ void written() {
   }
   std::filesystem::remove(copy);
 }
-// [written]
 
 // [folder]
+/// A file's tokens, by the vocabulary and merges of any folder of GPT-2's layout.
+void print_tokens(const std::string& folder, const std::string& file) {
+  for (const std::int32_t token : Gpt2Tokenizer(folder).encode(read_text(file))) {
+    std::printf("%d ", token);
+  }
+  std::printf("\n");
+}
+
 /// Any folder of GPT-2's layout, such as OpenAI's own.
 void read_folder(const std::string& folder) {
   const Gpt2Tokenizer tokenizer(folder);
@@ -753,11 +796,10 @@ void read_folder(const std::string& folder) {
 
 }  // namespace
 
-// [main]
 int main(int argc, char** argv) {
   begin_chapter(argc, argv);
   if (argc > 3 && std::strcmp(argv[2], "--folder") == 0) {
-    read_folder(argv[3]);
+    argc > 4 ? print_tokens(argv[3], argv[4]) : read_folder(argv[3]);
     return 0;
   }
   const Judge judge;
@@ -780,5 +822,6 @@ int main(int argc, char** argv) {
   positions(bert, bert_judge);
   asked(bert, bert_judge);
   written();
+  const Part part("folder");
+  read_folder(kGpt);
 }
-// [main]

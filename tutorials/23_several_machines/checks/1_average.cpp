@@ -68,6 +68,8 @@ void ask(const std::string& what, int size, const std::vector<Shape>& shapes, Sc
         if (std::abs(got - expected) <= 1e-5 * scale) continue;
         std::string cause = "is each number written back to where it came from?";
         if (got == double{begin(r)[i]}) cause = "write into the tensor that you were given";
+        if (size > 1 && std::abs(got * size - double{begin(r)[i]}) <= 1e-6 * scale)
+          cause = "the sum did not reach the tensors: this is the rank's own number / N";
         for (const int by : {1, 2, 3, 4}) {
           if (by == size || std::abs(got * by - expected * size) > 1e-4 * scale) continue;
           cause = by == 1 ? "a mean divides by the ranks"

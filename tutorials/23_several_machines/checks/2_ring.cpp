@@ -14,20 +14,35 @@ namespace {
 void ask(int size, std::size_t count, Scalar scale = 1) {
   const std::string what = ranks_and_numbers(size, count) + (scale > 1 ? ", large" : "");
   const auto begin = [&](int rank) { return drawn(count, rank, scale); };
+  const auto in_ring = [](Ranks& ranks, Numbers& numbers) {
+    Ranks ring = ranks;  // which reaches its two neighbours only
+    for (int r = 0; r < ranks.size; ++r) {
+      const int distance = (r - ranks.rank + ranks.size) % ranks.size;
+      if (distance > 1 && distance + 1 < ranks.size) ring.sockets[r] = -1;
+    }
+    ring_sum(ring, numbers);
+    ranks.sent = ring.sent;
+  };
   const Ended ended =
-      after(size, begin, [](Ranks& ranks, Numbers& numbers) { ring_sum(ranks, numbers); });
+      after(size, begin, in_ring, "in a ring, a rank sends to next only, and receives from before");
   std::vector<Numbers> of;
   for (int r = 0; r < size; ++r) of.push_back(begin(r));
   for (int r = 0; r < size; ++r) {
+    bool replaced = size > 1;  // part p came from rank p, and nothing was added on its way
+    for (int p = 0; p < size; ++p) {
+      for (std::size_t i = count * p / size; i < count * (p + 1) / size; ++i) {
+        replaced = replaced && ended.numbers[r][i] == of[p][i];
+      }
+    }
     for (std::size_t i = 0; i < count; ++i) {
       double expected = 0;
       for (int other = 0; other < size; ++other) expected += double{of[other][i]};
       const double got = ended.numbers[r][i];
       if (std::abs(got - expected) <= 1e-5 * scale * size) continue;
       red(what + ", rank " + std::to_string(r) + ", number " + std::to_string(i) + ": got " +
-          std::to_string(got) + ", expected " + std::to_string(expected) +
-          "\nlikely cause: rank r sends part r - step, and adds what arrives to the part before "
-          "it");
+          std::to_string(got) + ", expected " + std::to_string(expected) + "\nlikely cause: " +
+          (replaced ? "add what arrives to your own numbers: here it took their place"
+                    : "rank r sends part r - step, and adds what arrives to the part before it"));
     }
     if (std::memcmp(ended.numbers[r].data(), ended.numbers[0].data(), sizeof(Scalar) * count) !=
         0) {

@@ -23,12 +23,24 @@ void ask(const std::string& what, int size, std::size_t count,
     }
   }
   const Numbers in_double(exact.begin(), exact.end());
+  const auto on_own = [&](int first) {  // each rank adds to its part, from rank `first` on
+    Numbers sum(count);
+    for (int p = 0; p < size; ++p) {
+      for (std::size_t i = count * p / size; i < count * (p + 1) / size; ++i) {
+        sum[i] = of[p][i];
+        for (int r = first; r < size; ++r) sum[i] += of[r][i];
+      }
+    }
+    return sum;
+  };
   for (int r = 0; r < size; ++r) {
     const Numbers& got = ended.numbers[r];
     if (got == right) continue;
     std::string cause = "add rank 0's number, rank 1's, and so on";
     if (got == backwards) cause = "begin with rank 0";
     if (got == in_double) cause = "add in Scalar, not in double";
+    if (got == on_own(0) || got == on_own(1))
+      cause = "own still holds your own number when you begin";
     std::size_t i = 0;
     while (got[i] == right[i]) ++i;
     char line[160];

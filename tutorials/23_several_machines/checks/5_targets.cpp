@@ -43,6 +43,8 @@ void ask(const std::string& what, const std::vector<Index>& targets, Scalar scal
         cause = "this is the mean over the ranks that have targets";
       if (std::abs(got - expected * all) <= near * all)
         cause = "divide by the targets of all ranks";
+      if (std::abs(got * size - expected * all) <= near * all)
+        cause = "divide by the number of all targets";
       if (got == double{begin(r)[i]}) cause = "write into the tensors that you were given";
       if (std::abs(got * size - expected) <= near * size) cause = "average divides by N as well";
       if (all > 0 && all < size)

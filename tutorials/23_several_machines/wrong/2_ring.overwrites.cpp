@@ -1,4 +1,4 @@
-// rejected: likely cause: rank r sends part r - step
+// rejected: add what arrives to your own numbers
 const std::span<Scalar> own = part(ranks, numbers, rank - step - 1);
 ranks.transfer(next, part(ranks, numbers, rank - step), before, {arrived.data(), own.size()});
 for (std::size_t i = 0; i < own.size(); ++i) own[i] = arrived[i];

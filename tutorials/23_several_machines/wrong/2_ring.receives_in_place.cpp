@@ -1,3 +1,3 @@
-// rejected: likely cause: rank r sends part r - step
+// rejected: add what arrives to your own numbers
 const std::span<Scalar> own = part(ranks, numbers, rank - step - 1);
 ranks.transfer(next, part(ranks, numbers, rank - step), before, own);

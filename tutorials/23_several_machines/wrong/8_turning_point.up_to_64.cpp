@@ -1,4 +1,4 @@
-// rejected: GPT-2, 1 Gb/s, ring
+// rejected: your loop ended before it found one
 #include "tutorials/23_several_machines/exercises.h"
 
 TurningPoint my_turning_point(double compute, double bytes, double bandwidth, double latency) {

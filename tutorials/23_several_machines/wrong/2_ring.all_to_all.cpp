@@ -1,0 +1,8 @@
+// rejected: in a ring, a rank sends to next only
+if (step > 0) continue;
+const std::span<Scalar> own = part(ranks, numbers, rank + 1);
+for (int k = 1; k < size; ++k) {
+  const int to = (rank + k) % size, from = (rank + size - k) % size;
+  ranks.transfer(to, part(ranks, numbers, to + 1), from, {arrived.data(), own.size()});
+  for (std::size_t i = 0; i < own.size(); ++i) own[i] += arrived[i];
+}

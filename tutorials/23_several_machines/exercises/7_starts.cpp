@@ -3,9 +3,9 @@
 
 using namespace course;
 
-// Two ranks fit w to rows (x, y) by the mean of (w x - y)^2; the best w is 1.4. Each has two of the
-// four rows, and a start of its own. In each step, they add up their gradients. At step 50 alone,
-// they also take the mean of their weights.
+// Two ranks fit w to rows (x, y) by the mean of (w x - y)^2. Each has two of the four rows, and a
+// start of its own. In each step, they add up their gradients. At step 50 alone, they also take the
+// mean of their weights.
 int main() {
   in_ranks(2, [](Ranks& ranks) {
     const int other = 1 - ranks.rank;

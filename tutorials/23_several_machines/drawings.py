@@ -13,8 +13,8 @@ def two_ranks():
         600,
         436,
         "One step of two ranks, read downwards. A batch of 12 rows is cut in two: rows 0 to 5 go to rank 0, rows 6 to 11 to rank 1. "
-        "Each rank has the same weights w, and computes the gradient of its rows, g0 and g1. The two gradients cross the network, and "
-        "both ranks have their mean. Both give it to AdamW, and both have the same new weights.",
+        "Each rank has the same weights w, and computes the gradient of its rows, g0 and g1. Their sum crosses the network: "
+        "both ranks have the mean of the gradients. Both give it to AdamW, and both have the same new weights.",
     )
     batch = d.box(200, 6, 200, 34, "batch: 12 rows")
     for rank, x in enumerate((10, 350)):
@@ -27,16 +27,15 @@ def two_ranks():
         own = d.box(middle - 60, 216, 120, 32, f"gradient g{'₀₁'[rank]}", "gradient")
         d.arrow(passes.bottom, own.top)
         mean = d.box(middle - 75, 300, 150, 32, "(g₀ + g₁) / 2", "gradient")
-        d.arrow(own.bottom, mean.top, role="gradient")
         step = d.box(middle - 60, 356, 120, 26, "AdamW", size=13)
         d.arrow(mean.bottom, step.top, role="gradient")
         d.arrow(step.bottom, (middle, 404))
         d.text(middle, 415, "the same new w", 13, role="residual", bold=True)
-    for side, (own, height) in enumerate(((190, 224), (410, 240))):  # from a gradient's box to the other's mean
-        towards = 1 if side == 0 else -1
-        turn = 300 + 14 * towards
-        d.arrow((own, height), (turn, height), (turn, 316), (300 + 95 * towards, 316), role="gradient", width=2)
-    d.text(300, 208, "network", 13)
+    total = d.box(262, 206, 76, 52, "sum\ng₀ + g₁", "gradient", 13)
+    for own, mean, side in ((190, 205, total.left), (410, 395, total.right)):  # a gradient's box, the mean's
+        d.arrow((own, 232), side, role="gradient", width=2)
+        d.arrow((total.bottom[0], total.bottom[1]), (300, 316), (mean, 316), role="gradient", width=2)
+    d.text(300, 192, "network", 13)
     return d
 
 
@@ -145,41 +144,42 @@ def fewer_sums():
     """Held-out loss over the number of sums, from long.txt."""
     text = (Path(__file__).parent / "long.txt").read_text()
     row = lambda name: [float(x) for x in re.search(rf"^{name} +([\d.]+)  ([\d.]+) to ([\d.]+)$", text, re.M).groups()]  # noqa: E731
-    means = {400: "every step", 100: "every 4 steps", 40: "every 10 steps", 8: "every 50 steps", 4: "every 100 steps", 1: "once, at the end"}
-    losses = {sums: row(f"weights, {name}") for sums, name in means.items()}
-    larger, all_sums, alone = row("  rate x 4, warm-up of 80"), row("gradients, every step"), row("one rank of 4 rows alone")
-    twice_rate = row("gradients, rate x 2")
-    said = ", ".join(f"{n} {'sum' if n == 1 else 'sums'} {loss[0]:.3f}" for n, loss in losses.items())
+    means = [{n: row(f"means of weights, sums: {n}, x {times}") for n in (400, 100, 40, 8, 4, 1)} for times in (1, 2)]
+    gradients = [row(f"gradients, sums: 400, x {times}") for times in (1, 2)]
+    larger, alone = row("64 rows, x 4, warm-up of 80"), row("one rank alone, sums: 0, x 1")
+    said = ["; ".join(f"{n} {'sum' if n == 1 else 'sums'} {loss[0]:.3f}" for n, loss in each.items()) for each in means]
     d = Drawing(
         "fewer_sums",
         600,
         300,
-        f"Held-out loss after the same number of rows, over the number of sums. Means of weights: {said}. A batch four times as large: 100 sums {larger[0]:.3f}. "
-        f"A sum of gradients in every step: 400 sums {all_sums[0]:.3f}; at twice the rate {twice_rate[0]:.3f}. One rank alone: {alone[0]:.3f}.",
+        f"Held-out loss over the number of sums. Means of weights: {said[0]}. At twice the rate: {said[1]}. A batch four times as large, at its best "
+        f"setting: 100 sums {larger[0]:.3f}. A sum of gradients in every step: 400 sums {gradients[0][0]:.3f}; at twice the rate "
+        f"{gradients[1][0]:.3f}. One rank alone: {alone[0]:.3f}.",
     )
-    left, right, top, bottom, high, low = 70, 560, 30, 240, 2.34, 1.79
-    x = lambda sums: right - (right - left) * math.log(sums) / math.log(400)  # noqa: E731
+    left, right, top, bottom, high, low = 70, 560, 30, 240, 2.4, 1.82
+    x = lambda sums: right - (right - left - 26) * math.log(sums) / math.log(400)  # noqa: E731
     y = lambda loss: bottom - (bottom - top) * (loss - low) / (high - low)  # noqa: E731
-    for loss in (alone[0], all_sums[0], twice_rate[0]):
+    for loss in (alone[0], gradients[1][0]):
         d.line((left, y(loss)), (right, y(loss)), role="masked", dashed=True)
-    d.text(left + 12, y(alone[0]) - 11, "one rank alone, no sum", 13, "start", role="masked")
-    d.text(left + 12, y(all_sums[0]) - 11, "gradients in every step", 13, "start", role="value")
-    d.text(right - 4, y(twice_rate[0]) + 11, "gradients in every step, at twice the rate", 13, "end", role="masked")
-    for loss in (1.9, 2.0, 2.1, 2.2, 2.3):
+    d.text(left + 12, y(alone[0]) - 11, "one rank alone, no sum: 0%", 13, "start", role="masked")
+    d.text(right - 4, y(gradients[1][0]) - 11, "gradients in every step, rate x 2: 100%", 13, "end", role="value")
+    for loss in (1.9, 2.0, 2.1, 2.2, 2.3, 2.4):
         d.text(left - 12, y(loss), f"{loss:.1f}", 12, "end")
     d.line((left, top), (left, bottom), (right, bottom), width=1)
     for sums in (400, 100, 40, 8, 4, 1):
         d.text(x(sums), bottom + 16, str(sums), 12)
     d.text((left + right) / 2, bottom + 42, "sums, fewer to the right", 13)
     d.text(left - 8, 12, "held-out loss", 13, "start")
-    d.line(*[(x(sums), y(loss[0])) for sums, loss in losses.items()], role="query", width=2)
-    for points, role in ((losses, "query"), ({100: larger}, "key"), ({400: all_sums}, "value")):
-        for sums, (mean, least, most) in points.items():
-            d.line((x(sums), y(least)), (x(sums), y(most)), role=role, width=1.5)
-            for end in (least, most):
-                d.line((x(sums) - 5, y(end)), (x(sums) + 5, y(end)), role=role, width=1.5)
-            d.line((x(sums) - 8, y(mean)), (x(sums) + 8, y(mean)), role=role, width=3)
-    d.text(x(20), y(2.07), "means of weights", 13, "start", role="query")
+    for each, dashed in zip(means, (False, True)):
+        d.line(*[(x(sums), y(loss[0])) for sums, loss in each.items()], role="query", width=2, dashed=dashed)
+    marks = [(x(n) + 4 * i, loss, "query") for i, each in enumerate(means) for n, loss in each.items()]
+    marks += [(x(100) - 6, larger, "key")] + [(x(400) - 10 - 4 * i, loss, "value") for i, loss in enumerate(gradients)]
+    for at, (mean, least, most), role in marks:
+        d.line((at, y(least)), (at, y(most)), role=role, width=1.5)
+        for end in (least, most):
+            d.line((at - 4, y(end)), (at + 4, y(end)), role=role, width=1.5)
+        d.line((at - 7, y(mean)), (at + 7, y(mean)), role=role, width=3)
+    d.text(x(23), y(2.0), "means of weights:\nrate x 1 solid, x 2 dashed", 13, "start", role="query")
     d.text(x(100), y(larger[2]) - 11, "larger batch", 13, role="key")
     return d
 

@@ -47,7 +47,7 @@ void draw_scaling(const std::vector<int>& machines, const std::vector<Curve>& sp
   const std::vector<double> x(machines.begin(), machines.end());
   std::vector<Series> all;
   const std::vector<std::string> colours = {"#0072B2", "#009E73", "#D55E00"};
-  const std::vector<double> at = {32, 32, 16}, height = {68, 7.5, 0.33};  // of each curve's name
+  const std::vector<double> at = {64, 32, 16}, height = {29, 7.5, 0.33};  // of each curve's name
   for (std::size_t i = 0; i < speeds.size(); ++i)
     all.push_back({"", x, speeds[i].values, "lines lw 2.5 lc rgb '" + colours.at(i) + "'"});
   all.push_back({"", x, x, "lines dt 2 lw 2 lc rgb '#888888'"});

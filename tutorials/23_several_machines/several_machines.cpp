@@ -95,19 +95,19 @@ double largest(const Tensor& x) {
 // [rows]
 
 // [dropout]
-/// How far the joined gradient of so many ranks lies from its mean, as a share of that mean.
-double dropout_noise(const Fables& fables, int ranks, bool own_keys) {
+/// How far the joined gradient of so many shares lies from its mean, relative to that mean.
+double dropout_noise(const Fables& fables, int shares, bool own_keys) {
   const Batch batch = random_batch(fables.train, 12, 32, {.seed = 1});
   const Gpt model = small_gpt(fables, 1, Scalar(0.2));
-  const int draws = 100, share = 12 / ranks;
+  const int draws = 100, share = 12 / shares;
   std::vector<double> sum, squares;
   for (int draw = 0; draw < draws; ++draw) {
     std::vector<double> joined;
-    for (int r = 0; r < ranks; ++r) {
+    for (int r = 0; r < shares; ++r) {
       const std::uint64_t key = 100 + 12 * draw + (own_keys ? r : 0);
       const Tensor own = gradient(model, rows(batch, r * share, (r + 1) * share), key);
       joined.resize(own.size());
-      for (Index i = 0; i < own.size(); ++i) joined[i] += double{own.data()[i]} / ranks;
+      for (Index i = 0; i < own.size(); ++i) joined[i] += double{own.data()[i]} / shares;
     }
     sum.resize(joined.size()), squares.resize(joined.size());
     for (std::size_t i = 0; i < joined.size(); ++i) {
@@ -124,10 +124,10 @@ double dropout_noise(const Fables& fables, int ranks, bool own_keys) {
 
 void dropout(const Fables& fables) {
   const Part part("dropout");
-  std::printf("ranks  own keys  one key\n");
-  for (const int ranks : {1, 2, 4, 12}) {
-    std::printf("%5d %9.3f %8.3f\n", ranks, dropout_noise(fables, ranks, true),
-                dropout_noise(fables, ranks, false));
+  std::printf("shares  own keys  one key\n");
+  for (const int shares : {1, 2, 4, 12}) {
+    std::printf("%6d %9.3f %8.3f\n", shares, dropout_noise(fables, shares, true),
+                dropout_noise(fables, shares, false));
   }
 }
 // [dropout]
@@ -286,37 +286,46 @@ void sum_then_own_scale(Ranks& ranks, std::span<Scalar> numbers) {
 }
 // [own_norms]
 
+// [drift]
+void print_drift_head() {
+  std::printf("largest difference of weights after   1 step   60 steps   loss\n");
+}
+
+Curve print_drift(const char* what, const Course& seen) {
+  std::printf("%-34s %9.2e %10.2e %6.2f\n", what, seen.apart[0], seen.apart[59], seen.losses[59]);
+  return {what, seen.apart};
+}
+
 void drift(const Fables& fables, const Course& both) {
   const Part part("drift");
-  // [drift]
-  std::vector<Curve> curves;
-  std::printf("largest difference of weights after   1 step   60 steps   loss\n");
-  const auto print = [&](const char* what, const Course& seen) {
-    std::printf("%-34s %9.2e %10.2e %6.2f\n", what, seen.apart[0], seen.apart[59], seen.losses[59]);
-    curves.push_back({what, seen.apart});
-  };
+  print_drift_head();
+  std::vector<Curve> curves = {print_drift("2 ranks, sum in order", both)};
   const auto row = [&](const char* what, int size, const Plan& plan) {
-    print(what, course_of(fables, size, plan));
+    curves.push_back(print_drift(what, course_of(fables, size, plan)));
   };
-  print("2 ranks, sum in order", both);
   row("3 ranks, sum in order", 3, {});
   row("3 ranks, ring_sum", 3, {.sum = ring_sum});
-  row("2 ranks, each adds to its own", 2, {.sum = own_first});
   row("3 ranks, each adds to its own", 3, {.sum = own_first});
   row("2 ranks, no sum", 2, {.communicate = false});
   row("2 ranks, different starts", 2, {.same_start = false});
   row("2 ranks, scaled by own norms", 2, {.clip = 1e9, .sum = sum_then_own_scale});
-  const std::size_t drawn = curves.size();  // the others lie on lines that are there
-  row("2 ranks, clipped before the sum", 2, {.clip = 1e9, .sum = clip_then_sum});
-  row("different starts, no weight decay", 2,
-      {.same_start = false, .options = {.weight_decay = 0}});
-  row("different starts, no sum", 2, {.communicate = false, .same_start = false});
-  curves.resize(drawn);
+  draw_drift(curves);
+}
+
+void drift_more(const Fables& fables) {
+  const Part part("drift_more");
+  print_drift_head();
+  const auto row = [&](const char* what, const Plan& plan) {
+    print_drift(what, course_of(fables, 2, plan));
+  };
+  row("2 ranks, each adds to its own", {.sum = own_first});
+  row("2 ranks, clipped before the sum", {.clip = 1e9, .sum = clip_then_sum});
+  row("different starts, no weight decay", {.same_start = false, .options = {.weight_decay = 0}});
+  row("different starts, no sum", {.communicate = false, .same_start = false});
   std::printf("%-34s %27.2f\n", "1 rank, the other start",
               course_of(fables, 1, {.start = 2}).losses[59]);
-  draw_drift(curves);
-  // [drift]
 }
+// [drift]
 
 // [via_rank_0]
 /// All send to rank 0, which adds, and sends the sum back.
@@ -475,51 +484,64 @@ void pays(const Fables& fables, const Line& line) {
     std::printf("%-30s %5.2f %10.2f\n", what, seconds * 1e3, one / seconds);
   };
   print("one process, 12 rows", one);
-  print("two ranks of 6 rows, no sum", no_sum);
+  print("two ranks, no sum of gradients", no_sum);
   print("  with the sum, by the formula",
         step_seconds(2, no_sum, bytes, line.bandwidth, line.latency));
   print("  with the sum, measured", both);
 }
 // [pays]
 
+// [scaling]
+const std::vector<int> kMachines = {1, 2, 4, 8, 16, 32, 64};
+
+void print_machines(const char* what) {
+  std::printf("%-26s", what);
+  for (const int n : kMachines) std::printf("%6d", n);
+  std::printf("\n");
+}
+
+/// Prints value(N) for each N.
+Curve print_curve(const char* what, const std::function<double(int)>& value) {
+  Curve curve{what, {}};
+  for (const int n : kMachines) curve.values.push_back(value(n));
+  std::printf("  %-24s", what);
+  for (const double x : curve.values) std::printf("%6.1f", x);
+  std::printf("\n");
+  return curve;
+}
+
 void scaling() {
   const Part part("scaling");
-  // [scaling]
-  const std::vector<int> machines = {1, 2, 4, 8, 16, 32, 64};
   const double whole = kTokensOfStep * kSecondsOfToken, gigabit = 1e9 / 8;
+  print_machines("times as fast, machines:");
   std::vector<Curve> speeds;
-  std::printf("machines                  ");
-  for (const int n : machines) std::printf("%6d", n);
-  const auto row = [&](const char* what, const auto& value) {
-    std::printf("\n%-26s", what);
-    Curve curve{what + 2, {}};
-    for (const int n : machines) curve.values.push_back(value(n));
-    for (const double x : curve.values) std::printf("%6.1f", x);
-    return curve;
-  };
-  std::printf("\none batch for all: times as fast");
   for (const double gigabits : {10.0, 1.0, 0.1}) {
     char name[40];
-    std::snprintf(name, sizeof name, "  at %g Gb/s", gigabits);
-    speeds.push_back(row(name, [&](int n) {
+    std::snprintf(name, sizeof name, "at %g Gb/s", gigabits);
+    speeds.push_back(print_curve(name, [&](int n) {
       return whole / step_seconds(n, whole / n, kBytes, gigabits * gigabit);
     }));
   }
-  speeds.push_back(row("  0.1 Gb/s, through rank 0", [&](int n) {
+  speeds.push_back(print_curve("0.1 Gb/s, through rank 0", [&](int n) {
     return whole / (whole / n + 2 * (n - 1) * kBytes / (0.1 * gigabit));
   }));
-  std::printf("\na batch for each, 1 Gb/s: %% of a step that computes");
+  speeds.erase(speeds.begin());  // 10 Gb/s lies on the line of sums that take no time
+  draw_scaling(kMachines, speeds);
+}
+
+void scaling_weak() {
+  const Part part("scaling_weak");
+  std::printf("At 1 Gb/s, %% of a step that computes\n");
+  print_machines("machines:");
   for (const double tokens : {256.0, 2048.0, 16384.0}) {
     char name[40];
-    std::snprintf(name, sizeof name, "  %.0f tokens each", tokens);
+    std::snprintf(name, sizeof name, "%.0f tokens each", tokens);
     const double compute = tokens * kSecondsOfToken;
-    row(name, [&](int n) { return 100 * compute / step_seconds(n, compute, kBytes, gigabit); });
+    print_curve(name,
+                [&](int n) { return 100 * compute / step_seconds(n, compute, kBytes, 1.25e8); });
   }
-  std::printf("\n");
-  speeds.erase(speeds.begin());  // 10 Gb/s lies on the line of sums that take no time
-  draw_scaling(machines, speeds);
-  // [scaling]
 }
+// [scaling]
 
 void answer() {
   const Part part("answer");
@@ -527,7 +549,8 @@ void answer() {
   const double whole = kTokensOfStep * kSecondsOfToken;
   std::printf("%51s  times as fast\n", "years");
   const auto print = [&](const char* what, double seconds) {
-    std::printf("%-44s %6.1f %10.1f\n", what, seconds * kSteps / kYear, whole / seconds);
+    std::printf("%-44s %6.1f", what, seconds * kSteps / kYear);
+    seconds < whole / 64 * 1.001 ? std::printf("\n") : std::printf("%11.1f\n", whole / seconds);
   };
   print("one machine", whole);
   print("64 machines at 10 Gb/s", step_seconds(64, whole / 64, kBytes, 1.25e9));
@@ -597,102 +620,99 @@ double local_loss(const Fables& fables, const Local& local, std::uint64_t seed) 
 }
 // [local]
 
-// [kept]
-/// A loss, and how many sums it took.
-struct Kept {
+// [long]
+/// A way to train, and its losses at the rates x 1, x 2 and x 4.
+struct Way {
   const char* how;
   int sums;
-  double loss;
+  Local local;
+  std::vector<double> losses = {};
 };
 
-/// What each loss keeps of the distance from one rank alone to gradients in every step.
-void print_kept(const std::vector<Kept>& all, double alone, double gradients, double twice_rate) {
-  const Part part("kept");
-  std::printf("                  sums   loss   kept of %.3f   kept of %.3f\n", gradients,
-              twice_rate);
-  for (const auto& [how, sums, loss] : all) {
-    const auto share = [&](double best) { return 100 * (alone - loss) / (alone - best); };
-    std::printf("%-17s %4d  %.3f %14.0f%% %14.0f%%\n", how, sums, loss, share(gradients),
-                share(twice_rate));
-  }
-}
-// [kept]
-
-// [long]
-/// Prints a setting's loss, the mean of five seeds, and returns it.
+/// Prints a setting's loss, the mean of five seeds, and returns it as printed.
 double print_row(const Fables& fables, const char* what, const Local& local) {
   std::vector<double> losses;
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     losses.push_back(local_loss(fables, local, seed));
   }
-  const double total = std::accumulate(losses.begin(), losses.end(), 0.0);
+  const double mean = std::accumulate(losses.begin(), losses.end(), 0.0) / 5;
   const auto [least, most] = std::minmax_element(losses.begin(), losses.end());
-  std::printf("%-36s %.3f  %.3f to %.3f\n", what, total / 5, *least, *most);
-  return total / 5;
+  std::printf("%-36s %.3f  %.3f to %.3f\n", what, mean, *least, *most);
+  return std::round(mean * 1000) / 1000;
+}
+
+/// What each way, at its best rate, keeps of the distance from the last way to the first.
+void print_kept(const std::vector<Way>& ways) {
+  const Part part("kept");
+  const auto best = [](const Way& way) {
+    return *std::min_element(way.losses.begin(), way.losses.end());
+  };
+  const double most = best(ways.front()), alone = best(ways.back());
+  std::printf("                  sums   rate x 1    x 2     x 4    kept\n");
+  for (const Way& way : ways) {
+    std::printf("%-17s %4d   ", way.how, way.sums);
+    for (std::size_t i = 0; i < 3; ++i) {
+      i < way.losses.size() ? std::printf("%8.3f", way.losses[i]) : std::printf("%8s", "");
+    }
+    std::printf("%7.0f%%\n", 100 * (alone - best(way)) / (alone - most));
+  }
 }
 
 void long_run(const Fables& fables) {
-  const double unlimited = 1e9;
   dropout(fables);
-  std::vector<Kept> kept;
-  double gradients = 0, alone = 0, twice_rate = 0;
+  std::vector<Way> ways = {{"gradients", 400, {}},
+                           {"means of weights", 400, {.every = 1}},
+                           {"means of weights", 100, {.every = 4}},
+                           {"means of weights", 40, {.every = 10}},
+                           {"means of weights", 8, {.every = 50}},
+                           {"means of weights", 4, {.every = 100}},
+                           {"means of weights", 1, {.every = 400}}};
+  Way larger{"larger batch", 100, {}}, alone{"one rank alone", 0, {.ranks = 1}};
+  const auto add = [&](Way& way, int times) {
+    char name[60];
+    std::snprintf(name, sizeof name, "%s, sums: %d, x %d", way.how, way.sums, times);
+    way.local.rate = times * 5e-3;
+    way.losses.push_back(print_row(fables, name, way.local));
+  };
   {
-    const Part part("local");
+    const Part part("rates");
     std::printf("4 ranks of 4 rows, 400 steps         loss   five seeds\n");
-    gradients = print_row(fables, "gradients, every step", {});
-    const auto means = [&](const char* what, int every) {
-      kept.push_back({"means of weights", 400 / every, print_row(fables, what, {.every = every})});
-    };
-    means("weights, every step", 1);
-    means("weights, every 4 steps", 4);
-    means("weights, every 10 steps", 10);
-    means("weights, every 50 steps", 50);
-    means("weights, every 100 steps", 100);
-    means("weights, once, at the end", 400);
-    print_row(fables, "  from different starts", {.every = 400, .same_start = false});
-    alone = print_row(fables, "one rank of 4 rows alone", {.ranks = 1});
+    for (const int times : {1, 2, 4}) {
+      for (Way& way : ways) {
+        if (times < 4 || way.sums >= 100) add(way, times);
+      }
+      if (times < 4) add(alone, times);
+    }
+    print_row(fables, "one rank alone, x 1/2", {.ranks = 1, .rate = 2.5e-3});
   }
   {
     const Part part("controls");
+    const double unlimited = 1e9;
     std::printf("4 ranks of 4 rows, 400 steps         loss   five seeds\n");
     print_row(fables, "gradients, without clipping", {.most_norm = unlimited});
-    twice_rate = print_row(fables, "gradients, rate x 2", {.rate = 1e-2});
-    print_row(fables, "every step, without clipping", {.every = 1, .most_norm = unlimited});
-    print_row(fables, "every step, rate x 2", {.rate = 1e-2, .every = 1});
-    print_row(fables, "every 10 steps, rate x 2", {.rate = 1e-2, .every = 10});
-    print_row(fables, "every 50 steps, rate x 2", {.rate = 1e-2, .every = 50});
-    print_row(fables, "every 50 steps, outer step", {.every = 50, .outer = true});
-    print_row(fables, "one rank alone, rate x 1/2", {.ranks = 1, .rate = 2.5e-3});
-    print_row(fables, "one rank alone, rate x 2", {.ranks = 1, .rate = 1e-2});
+    print_row(fables, "400 means, without clipping", {.every = 1, .most_norm = unlimited});
+    print_row(fables, "8 means, outer step", {.every = 50, .outer = true});
+    print_row(fables, "1 mean, from different starts", {.every = 400, .same_start = false});
   }
-  const auto small = [&](const char* what, int times, int warmup) {
-    print_row(fables, what, {.steps = 100, .rate = times * 5e-3, .warmup = warmup});
-  };
-  const auto large = [&](const char* what, int times, int warmup) {
-    return print_row(fables, what,
-                     {.rows = 16, .steps = 100, .rate = times * 5e-3, .warmup = warmup});
-  };
   {
     const Part part("batches");
-    std::printf("rows of all ranks in a step          loss   five seeds\n");
-    print_row(fables, "16 rows, 400 steps, warm-up of 60", {});
-    print_row(fables, "  rate x 2", {.rate = 1e-2});
-    small("16 rows, 100 steps, warm-up of 40", 1, 40);
-    small("  rate x 2, warm-up of 40", 2, 40);
-    large("64 rows, 100 steps, warm-up of 40", 1, 40);
-    large("  rate x 4, warm-up of 40", 4, 40);
-    kept.push_back({"larger batch", 100, large("  rate x 4, warm-up of 80", 4, 80)});
+    std::printf("100 steps                            loss   five seeds\n");
+    const auto row = [&](const char* what, int rows, int times, int warmup) {
+      return print_row(fables, what,
+                       {.rows = rows, .steps = 100, .rate = times * 5e-3, .warmup = warmup});
+    };
+    row("16 rows, x 1, warm-up of 40", 4, 1, 40);
+    row("16 rows, x 2, warm-up of 40", 4, 2, 40);
+    larger.losses.push_back(row("64 rows, x 1, warm-up of 40", 16, 1, 40));
+    row("64 rows, x 2, warm-up of 20", 16, 2, 20);
+    larger.losses.push_back(row("64 rows, x 2, warm-up of 40", 16, 2, 40));
+    row("64 rows, x 3, warm-up of 60", 16, 3, 60);
+    row("64 rows, x 4, warm-up of 40", 16, 4, 40);
+    larger.losses.push_back(row("64 rows, x 4, warm-up of 80", 16, 4, 80));
+    row("64 rows, x 6, warm-up of 80", 16, 6, 80);
   }
-  print_kept(kept, alone, gradients, twice_rate);
-  const Part part("warm_ups");
-  std::printf("in 100 steps                         loss   five seeds\n");
-  small("16 rows, warm-up of 15", 1, 15);
-  large("64 rows, warm-up of 5", 1, 5);
-  large("  rate x 2, warm-up of 5", 2, 5);
-  large("  rate x 2, warm-up of 20", 2, 20);
-  large("  rate x 2, warm-up of 40", 2, 40);
-  large("  rate x 3, warm-up of 60", 3, 60);
-  large("  rate x 6, warm-up of 80", 6, 80);
+  ways.push_back(larger), ways.push_back(alone);
+  print_kept(ways);
 }
 // [long]
 
@@ -712,11 +732,13 @@ int main(int argc, char** argv) {
   halves(fables);
   const Course both = two(fables);
   drift(fables, both);
+  drift_more(fables);
   bytes(fables);
   orders();
   death(fables);
   pays(fables, sockets());
   scaling();
+  scaling_weak();
   answer();
 }
 // [main]

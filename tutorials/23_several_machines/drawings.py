@@ -175,10 +175,9 @@ def fewer_sums():
     marks = [(x(n) + 4 * i, loss, "query") for i, each in enumerate(means) for n, loss in each.items()]
     marks += [(x(100) - 6, larger, "key")] + [(x(400) - 10 - 4 * i, loss, "value") for i, loss in enumerate(gradients)]
     for at, (mean, least, most), role in marks:
-        d.line((at, y(least)), (at, y(most)), role=role, width=1.5)
-        for end in (least, most):
-            d.line((at - 4, y(end)), (at + 4, y(end)), role=role, width=1.5)
-        d.line((at - 7, y(mean)), (at + 7, y(mean)), role=role, width=3)
+        at, low_end, high_end = round(at), round(y(least), 1), round(y(most), 1)
+        d.line(*[(at + aside, end) for end in (low_end, high_end) for aside in (0, -4, 4, 0)], role=role)
+        d.line((at - 7, round(y(mean), 1)), (at + 7, round(y(mean), 1)), role=role, width=3)
     d.text(x(23), y(2.0), "means of weights:\nrate x 1 solid, x 2 dashed", 13, "start", role="query")
     d.text(x(100), y(larger[2]) - 11, "larger batch", 13, role="key")
     return d

@@ -87,11 +87,11 @@ inline Alone steps_alone() {
         for (int k = 0; k < 4 * round; ++k) others.push_back(zeros({Index{1} << k}));
         const Step step = makes[i]();
         // As it is, malloc takes new pages in some steps and none in others: the mean of many.
-        const int steps = i == Alone::kMalloc ? 16 : 1, times = i == Alone::kMalloc ? 2 : 10;
+        const int steps = i == Alone::kMalloc ? 16 : 1, times = i == Alone::kMalloc ? 1 : 4;
         const auto several = [&] {
           for (int k = 0; k < steps; ++k) step();
         };
-        for (int k = 0; k < 4; ++k) step();
+        for (int k = 0; k < 2; ++k) step();
         found[0] = double(-pages_taken());
         found[1] = shortest_ms({several}, times)[0] / steps;  // each takes more than 1 ms
         found[0] = (found[0] + double(pages_taken())) / (times * steps);
@@ -207,7 +207,7 @@ inline Time threads() {
   // In turn by pairs: a thread of OpenBLAS that waits for work keeps its core from gradus's.
   std::vector<Time> times = times_of({in_blas(1), in_blas(all)}, 5);
   const Step one = gradus_step({}, {.threads = 1}), more = gradus_step({}, {.threads = all});
-  for (const Time& time : times_of({one, more}, 20)) times.push_back(time);
+  for (const Time& time : times_of({one, more}, 10)) times.push_back(time);
   for (int i = 0; i < 4; ++i) {
     std::printf("%-21s %6d %8.1f %7.1f\n", i < 2 ? "pocket, in the BLAS" : "gradus, around it",
                 i % 2 == 0 ? 1 : all, times[i].ms, times[i].spread);
@@ -308,7 +308,7 @@ inline void by_op() {
   std::vector<std::vector<Spent>> five(steps.size());  // each the fastest of some steps
   for (int i = 0; i < 5; ++i) {
     std::vector<Spent> best(steps.size());
-    for (int round = 0; round < 8; ++round) {
+    for (int round = 0; round < 5; ++round) {
       for (std::size_t k = 0; k < steps.size(); ++k) keep_faster(best[k], steps[k]());
     }
     for (std::size_t k = 0; k < steps.size(); ++k) five[k].push_back(by_row(best[k], rows));

@@ -46,7 +46,8 @@ struct Attention {
   double kept_ms = 0;  // by a malloc that keeps what it has, and its pages
   long kept_pages = 0;
 };
-/// The ms of an op in a step of pocket; with fused ops, with faster loops, with both; of gradus.
+/// The ms of an op in a step of pocket; with fused ops, with faster loops, with both; of gradus;
+/// and with fused ops that leave their sums in memory.
 struct OfOp {
   std::string op;
   std::vector<double> ms;

@@ -73,7 +73,7 @@ void roofline() {
   std::vector<Reached> reached;
   double best = 0;
   for (std::size_t i = 0; i < own.size(); ++i) {
-    const auto ms = shortest_ms({own[i].run, other[i].run}, 10);
+    const auto ms = shortest_ms({own[i].run, other[i].run}, 6);
     const double millions = own[i].operations / 1e6;
     reached.push_back(
         {own[i].name, own[i].operations / own[i].bytes, millions / ms[0], millions / ms[1]});
@@ -132,7 +132,7 @@ std::vector<Attention> attention() {
     const std::vector<std::function<void()>> all = {
         run(of_pocket), run(attention_by_blocks), gradus_attention(length),
         run(of_pocket, {}, false), run(attention_by_blocks, kAll)};
-    Attention row{length, shortest_ms(all, 2), {}, {}, -pages_taken()};
+    Attention row{length, shortest_ms(all, length < 512 ? 6 : 2), {}, {}, -pages_taken()};
     all[3](), row.pages += pages_taken();
     for (const auto& each : {all[0], all[1]}) {
       row.mb.push_back(most_memory(each));

@@ -42,8 +42,8 @@ inline void keep_memory() {
 struct Alone {
   // clang-format off
   enum Way {
-    kMalloc, kKept, kLists, kAgain, kFused, kSums, kStrides, kFast, kBoth, kGradus, kComposed,
-    kSingly, kSinglyFused, kSinglyFast, kSinglyBoth
+    kMalloc, kKept, kLists, kAgain, kFused, kPasses, kSums, kStrides, kFast, kBoth, kGradus,
+    kComposed, kSingly, kSinglyPasses, kSinglyFast, kSinglyBoth
   };
   // clang-format on
   std::vector<Time> ms;
@@ -64,6 +64,7 @@ inline Alone steps_alone() {
       on_lists({}),
       on_lists({}),
       on_lists({.fused = true}),
+      on_lists(kFewerPasses),
       on_lists({.sums = true}),
       on_lists({.sums = true, .strides = true}),
       on_lists(kFastLoops),
@@ -71,7 +72,7 @@ inline Alone steps_alone() {
       [] { return gradus_step({}); },
       [] { return gradus_step({}, {.fused = false}); },
       one_by_one({}),
-      one_by_one({.fused = true}),
+      one_by_one(kFewerPasses),
       one_by_one(kFastLoops),
       one_by_one(kAll)};
   std::vector<std::vector<double>> pages(makes.size()), ms(makes.size());
@@ -247,8 +248,9 @@ inline void causes(const Alone& alone, double products, const Time& threads) {
                   less.ms, less.spread);
     };
     std::printf("ms                      not fused     fused   saved  spread\n");
-    row("pocket", kLists, kFused), row("  with faster loops", kFast, kBoth);
-    row("pocket without vectors", kSingly, kSinglyFused);
+    row("pocket", kLists, kFused), row("  fused sums in memory", kLists, kPasses);
+    row("  with faster loops", kFast, kBoth);
+    row("the same, no vectors", kSingly, kSinglyPasses);
     row("  with faster loops", kSinglyFast, kSinglyBoth);
     row("gradus", kComposed, kGradus);
     std::printf(
@@ -299,21 +301,22 @@ inline void by_op() {
   const auto of_pocket = [](Remedies remedies) -> std::function<Spent()> {
     return [step = pocket_step({}, remedies, true)] { return spent_in(step); };
   };
-  const std::vector<std::function<Spent()>> steps = {of_pocket({}), of_pocket({.fused = true}),
-                                                     of_pocket(kFastLoops), of_pocket(kAll),
-                                                     gradus_spent({})};
+  const std::vector<std::function<Spent()>> steps = {
+      of_pocket({}),   of_pocket({.fused = true}), of_pocket(kFastLoops),
+      of_pocket(kAll), gradus_spent({}),           of_pocket(kFewerPasses)};
   const std::vector<std::string> rows = {
       "matmul",  "layer_norm",        "softmax",   "gelu",       "cross_entropy", "add, mul",
       "permute", "sums of gradients", "optimiser", "all others", "the step"};
   std::vector<std::vector<Spent>> five(steps.size());  // each the fastest of some steps
   for (int i = 0; i < 5; ++i) {
     std::vector<Spent> best(steps.size());
-    for (int round = 0; round < 5; ++round) {
+    for (int round = 0; round < 4; ++round) {
       for (std::size_t k = 0; k < steps.size(); ++k) keep_faster(best[k], steps[k]());
     }
     for (std::size_t k = 0; k < steps.size(); ++k) five[k].push_back(by_row(best[k], rows));
   }
-  std::printf("ms                   pocket    fused    loops  changed  gradus  spread\n");
+  std::printf(
+      "ms                   pocket    fused    loops  changed   gradus  in memory  spread\n");
   std::vector<OfOp> drawn;
   for (const std::string& row : rows) {
     OfOp op{row, {}};
@@ -325,8 +328,8 @@ inline void by_op() {
       op.ms.push_back(time.ms), spread = std::max(spread, time.spread);
     }
     std::printf("%-18s", row.c_str());
-    for (const double ms : op.ms) std::printf(" %8.2f", ms);
-    std::printf(" %6.2f\n", spread);
+    for (int i = 0; i < 5; ++i) std::printf(" %8.2f", op.ms[i]);
+    std::printf(" %10.2f %7.2f\n", op.ms[5], spread);
     if (row != "the step") drawn.push_back(op);
   }
   draw_spent(drawn), draw_saved(drawn);

@@ -29,6 +29,8 @@ Flat header_of(const std::string& name, const std::vector<std::string>& sizes,
   return header;
 }
 
+const std::string kAllAxes = "ask until a size is missing: do not stop at a number of axes";
+
 /// Reads the numbers from the one at `first` on, in front of which are `odd` more bytes; `after` is
 /// how many numbers follow them.
 void reads(const std::string& what, const std::vector<std::string>& sizes, const Shape& shape,
@@ -44,7 +46,8 @@ void reads(const std::string& what, const std::vector<std::string>& sizes, const
     got = read_tensor(header, "a.b", data);
   } catch (const std::invalid_argument& error) {
     red(what + ": refused: " + error.what() + "\nlikely cause: " +
-        (shape.size() > 0 && after == 0 ? "a tensor may end where the data ends"
+        (shape.rank() > 7                 ? kAllAxes
+         : shape.size() > 0 && after == 0 ? "a tensor may end where the data ends"
          : after == 0        ? "a tensor may end where the data ends; a size of 0 needs no bytes"
          : shape.size() == 0 ? "no numbers need no bytes, whatever the other sizes"
                              : "this header and its data agree"));
@@ -52,9 +55,10 @@ void reads(const std::string& what, const std::vector<std::string>& sizes, const
   if (!got.defined()) red(what + ": the result is undefined");
   const bool deep = shape.rank() > 8;  // more axes than the library has: their numbers alone
   if (deep && got.shape() != shape) {
-    red(what +
-        ": has another shape\nlikely cause: in the alphabet 10 comes before 2: ask for 0, 1, "
-        "2 and so on");
+    red(what + ": has another shape\nlikely cause: " +
+        (got.shape().rank() < shape.rank()
+             ? kAllAxes
+             : "in the alphabet 10 comes before 2: ask for 0, 1, 2 and so on"));
   }
   const auto seen = [&](const Tensor& x) { return as_library(deep ? reshape(x, {-1}) : x); };
   const std::vector<Scalar> part(numbers.begin() + std::ptrdiff_t(first),
@@ -69,9 +73,10 @@ void reads(const std::string& what, const std::vector<std::string>& sizes, const
                  1e-6 * scale);
 }
 
-/// Reads a header that must be refused, beside 24 bytes of data.
-void refuses(const std::string& what, const Flat& header, const std::string& cause) {
-  const std::string data = bytes_of(std::vector<float>(6, 1));
+/// Reads a header that must be refused, beside the data, 24 bytes if nothing else is said.
+void refuses(const std::string& what, const Flat& header, const std::string& cause,
+             std::size_t numbers = 6) {
+  const std::string data = bytes_of(std::vector<float>(numbers, 1));
   try {
     read_tensor(header, "a.b", data);
   } catch (const std::invalid_argument& error) {
@@ -93,8 +98,8 @@ void refuses(const std::string& what, const Flat& header, const std::string& cau
 
 void refuses(const std::string& what, const std::vector<std::string>& sizes,
              const std::string& begin, const std::string& end, const std::string& cause,
-             const std::string& dtype = "F32") {
-  refuses(what, header_of("a.b", sizes, begin, end, dtype), cause);
+             const std::string& dtype = "F32", std::size_t numbers = 6) {
+  refuses(what, header_of("a.b", sizes, begin, end, dtype), cause, numbers);
 }
 
 void refuses_without(const std::string& entry, const std::string& what) {
@@ -124,6 +129,11 @@ int main() {
     }
     reads("eleven axes", {"2", "1", "3", "1", "1", "1", "1", "1", "1", "1", "5"},
           {2, 1, 3, 1, 1, 1, 1, 1, 1, 1, 5}, 3);
+    std::vector<std::string> many(100, "1");
+    many.front() = "5";
+    Shape shape(100, 1);
+    shape.front() = 5;
+    reads("a hundred axes", many, shape, 3);
     reads("no numbers, [0, 32]", {"0", "32"}, {0, 32}, 1);
     reads("no numbers, [4, 0]", {"4", "0"}, {4, 0}, 1);
     reads("three numbers from byte 2 on", {"3"}, {3}, 0, 1, 2);
@@ -133,6 +143,7 @@ int main() {
     refuses("I32, as long as F32", {"6"}, "0", "24", "is dtype looked at?", "I32");
     refuses("F64, as short as F32", {"6"}, "0", "24", "F64, as short as F32: is dtype looked at?",
             "F64");
+    refuses("F32x", {"6"}, "0", "24", "compare the whole dtype, not its beginning", "F32x");
     refuses("an end beyond the data", {"7"}, "0", "28", "data has 24 bytes");
     refuses("a beginning beyond the data", {"0"}, "28", "28", "data has 24 bytes");
     const std::string ends = "compare end, not only the length, with data.size()";
@@ -152,6 +163,11 @@ int main() {
             "4 times 2^62 overflows 64 bits: bound the product by kMost");
     refuses("a shape of 0 times 2^64 numbers", {"0", "4294967296", "4294967296"}, "0", "0",
             "a size of 0 must not hide the others, or strides multiply beyond 64 bits");
+    refuses("a shape of 2^64 numbers, but for a 0 between", {"4294967296", "0", "4294967296"}, "0",
+            "0", "a size of 0 must not make the others forgotten: leave it out of the product");
+    refuses("a shape that wraps to 24 numbers", {"20", "922337203685477582"}, "0", "96",
+            "20 * 922337203685477582 is 2^64 + 24, which wraps to 24: divide before you multiply",
+            "F32", 24);
     refuses(
         "64 sizes of 4", std::vector<std::string>(64, "4"), "0", "0",
         "each size fits, but their product does not, nor in 128 bits: check after every factor");

@@ -337,7 +337,16 @@ double largest_bias(const NamedTensors& tensors, const std::string& part) {
 }
 
 void mistakes(const Judge& judge) {
-  const Part part("mistakes");
+  const auto show = [&](const char* what, const Change& change) {
+    NamedTensors ours = from_gpt2(read_safetensors(kGpt + "/model.safetensors"));
+    change(ours);
+    Gpt model = new_gpt2(kGpt);
+    fill(model, ours);
+    const Logits logits = std::cref(model);
+    std::printf("%-23s %12s  %.3f\n", what, shown(judge.distance(logits)).c_str(),
+                judge.loss(logits));
+    return writes(model, 25);
+  };
   const std::pair<const char*, Change> rows[] = {
       {"none", [](NamedTensors&) {}},
       {"attn.c_proj transposed", [](NamedTensors& x) { transpose(x, "attn.output.weight"); }},
@@ -348,29 +357,28 @@ void mistakes(const Judge& judge) {
          }
        }},
       {"c_attn cut by rows", cut_by_rows},
-      {"c_attn's bias left out",
-       [](NamedTensors& x) { no_bias(x, "query"), no_bias(x, "key"), no_bias(x, "value"); }},
-      {"its query's third only", [](NamedTensors& x) { no_bias(x, "query"); }},
-      {"its key's third only", [](NamedTensors& x) { no_bias(x, "key"); }},
-      {"its key's third random", [](NamedTensors& x) { random_bias(x, "key", 5); }},
-      {"its value's third only", [](NamedTensors& x) { no_bias(x, "value"); }},
       {"query, key exchanged", exchange("query", "key")},
       {"query, value exchanged", exchange("query", "value")},
       {"ln_1, ln_2 exchanged", exchange("ln_1", "ln_2")},
       {"blocks 0, 1 exchanged", exchange("h.0", "h.1")}};
-  std::string no_bias_writes;
-  std::printf("%-23s logits apart   loss\n", "mistake");
-  for (const auto& [what, change] : rows) {
-    NamedTensors ours = from_gpt2(read_safetensors(kGpt + "/model.safetensors"));
-    change(ours);
-    Gpt model = new_gpt2(kGpt);
-    fill(model, ours);
-    const Logits logits = std::cref(model);
-    std::printf("%-23s %12s  %.3f\n", what, shown(judge.distance(logits)).c_str(),
-                judge.loss(logits));
-    if (std::strcmp(what, "c_attn's bias left out") == 0) no_bias_writes = writes(model, 25);
+  const std::pair<const char*, Change> thirds[] = {
+      {"without the query's", [](NamedTensors& x) { no_bias(x, "query"); }},
+      {"without the key's", [](NamedTensors& x) { no_bias(x, "key"); }},
+      {"without the value's", [](NamedTensors& x) { no_bias(x, "value"); }},
+      {"the key's random", [](NamedTensors& x) { random_bias(x, "key", 5); }}};
+  const std::string heading = "logits apart   loss\n";
+  {
+    const Part part("mistakes");
+    std::printf("%-23s %s", "mistake", heading.c_str());
+    for (const auto& [what, change] : rows) show(what, change);
+    const std::string text = show("c_attn's bias left out", [](NamedTensors& x) {
+      no_bias(x, "query"), no_bias(x, "key"), no_bias(x, "value");
+    });
+    std::printf("without that bias: The fox%s\n", text.c_str());
   }
-  std::printf("without that bias: The fox%s\n", no_bias_writes.c_str());
+  const Part part("thirds");
+  std::printf("%-23s %s", "thirds of c_attn's bias", heading.c_str());
+  for (const auto& [what, change] : thirds) show(what, change);
   const NamedTensors right = from_gpt2(read_safetensors(kGpt + "/model.safetensors"));
   std::printf("largest bias: the query's %.2f, the key's %.2f, the value's %.2f\n",
               largest_bias(right, "query"), largest_bias(right, "key"),
@@ -701,7 +709,6 @@ void positions(PublishedBert& model, const BertJudge& judge) {
 /// Epsilon or GELU changed on the rows of the loss: where it asks, and at the pieces that are seen,
 /// which are asked for themselves.
 void asked(PublishedBert& model, const BertJudge& judge) {
-  const Part part("asked");
   const NoGrad no_grad;
   const auto logits = [&](const Details& details) {
     model.details = details;
@@ -715,32 +722,67 @@ void asked(PublishedBert& model, const BertJudge& judge) {
     }
   }
   const IndexTensor visible(judge.inputs.shape(), seen);
-  std::printf("%-16s  a logit  loss of one question  higher in     if the right  mean loss\n",
-              "changed, at");
-  std::printf("%-16s  at most  at most  mean size    all           is largest    from     to\n",
-              "");
-  const auto show = [&](const char* what, const IndexTensor& targets, const Details& details) {
-    const Tensor other = logits(details), one = log_softmax(right), two = log_softmax(other);
+  struct Row {
+    std::string what;
     double logit = 0, most = 0, absolute = 0, from = 0, to = 0;
     int n = 0, higher = 0, largest = 0, both = 0;
+    std::set<Index> risen;
+  };
+  const auto row = [&](const char* what, const IndexTensor& targets, const Details& details) {
+    const Tensor other = logits(details), one = log_softmax(right), two = log_softmax(other);
+    Row x;
+    x.what = what;
     for (Index i = 0; i < targets.size(); ++i) {
       if (targets.data()[i] < 0) continue;
-      logit = std::max(logit, apart(slice(other, 0, i, i + 1), slice(right, 0, i, i + 1)));
+      const Tensor mine = slice(right, 0, i, i + 1);
       const Index at = i * right.size(-1) + targets.data()[i];
       const double before = -one.data()[at], after = -two.data()[at];
-      const Tensor row = slice(right, 0, i, i + 1);
-      const bool top = right.data()[at] == *std::max_element(row.begin(), row.end());
-      ++n, from += before, to += after, higher += after > before;
-      largest += top, both += top && after > before;
-      absolute += std::abs(after - before), most = std::max(most, std::abs(after - before));
+      const bool top = right.data()[at] == *std::max_element(mine.begin(), mine.end());
+      x.logit = std::max(x.logit, apart(slice(other, 0, i, i + 1), mine));
+      ++x.n, x.from += before, x.to += after, x.higher += after > before;
+      x.largest += top, x.both += top && after > before;
+      x.absolute += std::abs(after - before), x.most = std::max(x.most, std::abs(after - before));
+      if (after > before) x.risen.insert(i);
     }
-    std::printf("%-16s  %.1e  %.1e  %.1e    %4d of %4d  %4d of %4d  %.5f  %.5f\n", what, logit,
-                most, absolute / n, higher, n, both, largest, from / n, to / n);
-    model.details = {};
+    return x;
   };
-  show("epsilon, seen", visible, {.epsilon = Scalar(1e-5)});
-  show("epsilon, [MASK]", judge.targets, {.epsilon = Scalar(1e-5)});
-  show("GELU, [MASK]", judge.targets, {.activation = gelu});
+  const Details epsilon{.epsilon = Scalar(1e-5)}, tanh{.activation = gelu};
+  const Row rows[] = {row("epsilon, seen", visible, epsilon),
+                      row("epsilon, [MASK]", judge.targets, epsilon),
+                      row("GELU, seen", visible, tanh), row("GELU, [MASK]", judge.targets, tanh)};
+  {
+    const Part part("asked");
+    std::printf("%-16s  mean change  losses      mean loss\n", "");
+    std::printf("%-16s  of one loss  that rise   from     to\n", "changed, at");
+    for (const Row& x : rows) {
+      std::printf("%-16s  %11.1e  %4d of %4d  %.5f  %.5f\n", x.what.c_str(), x.absolute / x.n,
+                  x.higher, x.n, x.from / x.n, x.to / x.n);
+    }
+  }
+  const Part part("at_most");
+  std::printf("%-16s  change, at most   where the right piece\n", "");
+  std::printf("%-16s  a logit  a loss   is largest, losses rise\n", "changed, at");
+  for (const Row& x : rows) {
+    std::printf("%-16s  %.1e  %.1e  %4d of %4d\n", x.what.c_str(), x.logit, x.most, x.both,
+                x.largest);
+  }
+  std::vector<Index> common;
+  std::ranges::set_intersection(rows[1].risen, rows[3].risen, std::back_inserter(common));
+  std::printf("at [MASK]: %d rise by epsilon, %d by GELU, %d of them by both\n", rows[1].higher,
+              rows[3].higher, int(common.size()));
+  model.details = {};
+  std::vector<double> at_seen, at_mask;
+  const std::vector<double> met = variances(model, judge.inputs).back();
+  for (std::size_t i = 0; i < met.size(); ++i) {
+    if (visible.data()[i] >= 0) at_seen.push_back(met[i]);
+    if (judge.targets.data()[i] >= 0) at_mask.push_back(met[i]);
+  }
+  const auto median = [](std::vector<double>& x) {
+    std::ranges::sort(x);
+    return x[x.size() / 2];
+  };
+  std::printf("median variance at the head's norm: seen %.5f, [MASK] %.5f\n", median(at_seen),
+              median(at_mask));
 }
 // [asked]
 

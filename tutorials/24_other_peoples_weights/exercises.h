@@ -7,4 +7,4 @@
 using namespace pocket;
 
 NamedTensors my_to_gpt2(Gpt& model);
-std::vector<float> my_from_half(const std::vector<std::uint16_t>& halves);
+std::vector<std::uint16_t> my_to_half(const std::vector<float>& numbers);

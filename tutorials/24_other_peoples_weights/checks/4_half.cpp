@@ -8,53 +8,103 @@ using gradus::red;
 
 namespace {
 
-/// By long multiplication, from the definition.
-double expected(int half) {
-  const int exponent = (half / 1024) % 32, fraction = half % 1024;
-  if (exponent == 31) return fraction == 0 ? (half < 32768 ? INFINITY : -INFINITY) : NAN;
+/// What a half without its sign says, by long multiplication, from the definition. 0x7c00 counts as
+/// 65536: what is nearest to it is infinite.
+double value(int half) {
+  const int exponent = half / 1024, fraction = half % 1024;
   double x = exponent == 0 ? fraction / 1024.0 : 1 + fraction / 1024.0;
   for (int i = exponent == 0 ? 1 : exponent; i < 15; ++i) x /= 2;
   for (int i = 15; i < exponent; ++i) x *= 2;
-  return half < 32768 ? x : -x;
+  return x;
 }
 
-void check_numbers(const std::string& what, int first, int last, const std::string& cause) {
-  std::vector<std::uint16_t> halves;
-  for (int half = first; half < last; ++half) halves.push_back(std::uint16_t(half));
-  const auto before = halves;
-  const std::vector<float> got = my_from_half(halves);
-  if (halves != before) red(what + ": the argument has changed");
-  if (got.size() != halves.size()) {
-    red(what + ": " + std::to_string(got.size()) + " numbers for " + std::to_string(halves.size()));
+/// The right half, by a search among all. Of two that are as near, it is the even one.
+int expected(float x) {
+  if (std::isnan(x)) return 0x7e00;
+  const int sign = std::signbit(x) ? 0x8000 : 0;
+  int low = 0, high = 0x7c00;  // low is at most x
+  while (high - low > 1) {
+    const int middle = (low + high) / 2;
+    (value(middle) <= std::abs(x) ? low : high) = middle;
+  }
+  const double below = std::abs(double{x}) - value(low), above = value(high) - std::abs(double{x});
+  return sign + (below < above || (below == above && low % 2 == 0) ? low : high);
+}
+
+void check_numbers(const std::string& what, const std::vector<float>& numbers,
+                   const std::string& cause) {
+  const std::vector<std::uint16_t> got = my_to_half(numbers);
+  if (got.size() != numbers.size()) {
+    red(what + ": " + std::to_string(got.size()) + " halves for " + std::to_string(numbers.size()));
   }
   for (std::size_t i = 0; i < got.size(); ++i) {
-    const double right = expected(halves[i]);
-    const bool both_nan = std::isnan(right) && std::isnan(got[i]);
-    if (both_nan || (got[i] == right && std::signbit(got[i]) == std::signbit(right))) continue;
-    char said[200];
-    std::snprintf(said, sizeof said, "%s: 0x%04x is %g, got %g\nlikely cause: %s", what.c_str(),
-                  halves[i], right, got[i], cause.c_str());
+    const int right = expected(numbers[i]);
+    if (got[i] == right) continue;
+    if (std::isnan(numbers[i]) && (got[i] & 0x7fff) > 0x7c00) continue;
+    char said[300];
+    std::snprintf(said, sizeof said, "%s: %.9g is 0x%04x, got 0x%04x\nlikely cause: %s",
+                  what.c_str(), double{numbers[i]}, right, unsigned{got[i]}, cause.c_str());
     red(said);
   }
   green(what);
+}
+
+/// From one half to another: the floats that lie the share `share` of the way to the next half.
+std::vector<float> between(int first, int last, double share) {
+  std::vector<float> numbers;
+  for (int half = first; half < last; ++half) {
+    numbers.push_back(float(value(half) + share * (value(half + 1) - value(half))));
+  }
+  return numbers;
+}
+
+std::vector<float> negative(std::vector<float> numbers) {
+  for (float& x : numbers) x = -x;
+  return numbers;
 }
 
 }  // namespace
 
 int main() {
   return gradus::run_check([] {
-    check_numbers("1", 0x3c00, 0x3c01, "is the bias of the exponent 15?");
-    check_numbers("what follows 1", 0x3c01, 0x3c04,
-                  "f / 1024 in whole numbers is 0; 1024 + f must not be rounded");
-    check_numbers("all from 2^-14 to 65504", 0x0400, 0x7c00, "a 1 is before the fraction");
-    check_numbers("negative ones", 0x8400, 0xfc00, "the highest bit is the sign");
-    check_numbers("0, and the smallest", 0x0000, 0x0400,
-                  "where e is 0, no 1 is before the fraction, and the power is -14");
-    check_numbers("-0, and the smallest", 0x8000, 0x8400, "-0 has its sign, too");
-    check_numbers("infinity", 0x7c00, 0x7c01, "e = 31 is no power of two");
-    check_numbers("-infinity", 0xfc00, 0xfc01, "an infinity has a sign");
-    check_numbers("not a number", 0x7c01, 0x8000, "e = 31 with a fraction is not a number");
-    check_numbers("none", 0, 0, "");
-    check_numbers("all", 0, 65536, "");
+    const std::string subnormal =
+        "below 2^-14 a half is a multiple of 2^-24: e is 0, and no 1 is before f";
+    check_numbers("1", {1}, "is the bias of the exponent 15?");
+    check_numbers("what halves say exactly, from 2^-14 to 65504", between(0x0400, 0x7c00, 0),
+                  "65504 is the largest half; e = power of two + 15, f = the rest of 1024 + f");
+    check_numbers("0", {0}, "ilogb(0) is no power of two: e and f of 0 are 0");
+    check_numbers("what halves say exactly, below 2^-14", between(0, 0x0400, 0), subnormal);
+    for (const double share : {0.25, 0.75}) {
+      check_numbers(share < 0.5 ? "a quarter of the way" : "three quarters of the way",
+                    between(0x3c00, 0x3fff, share), "the nearest half, not the one below or above");
+    }
+    check_numbers("half of the way", between(0x3c00, 0x3fff, 0.5),
+                  "of two that are as near, the one whose f is even");
+    check_numbers("from below to the next power of two", {1.9999f, 2047.9f, 3.9998f},
+                  "f = 1023 rounded up carries into the exponent");
+    check_numbers("from below to 2^-14", between(0x03ff, 0x0400, 0.75),
+                  "f = 1023 rounded up carries into the exponent, also from e = 0");
+    std::vector<float> close;  // to the middle between two halves
+    for (const int half : {0x3c00, 0x3c01, 0x0001, 0x0002, 0x7bfe}) {
+      const float middle = between(half, half + 1, 0.5)[0];
+      close.push_back(std::nextafter(middle, 0.0f)), close.push_back(std::nextafter(middle, 1e9f));
+    }
+    check_numbers("close to half of the way", close, "a number must be rounded once, in one step");
+    check_numbers("half of the way, below 2^-14", between(0, 0x0400, 0.5), subnormal);
+    check_numbers("smaller than any half", {1e-8f, 1e-30f, 1e-45f, 0x1p-25f}, subnormal);
+    check_numbers("from 65504 to below 65520", {65504, 65505, 65519, 65519.996f},
+                  "what is below 65520 is nearer to 65504 than to 65536");
+    check_numbers("large", {65520, 65536, 1e5f, 3e38f}, "infinite, from 65520 on: 0x7c00");
+    check_numbers("infinite", {INFINITY}, "infinite is 0x7c00");
+    check_numbers("not a number", {NAN}, "not a number: e = 31, and f is not 0");
+    check_numbers("negative ones", negative(between(0x0001, 0x7c00, 0)),
+                  "the highest bit is the sign");
+    check_numbers("-0", {-0.0f}, "-0 has its sign, too");
+    check_numbers("negative, infinite and tiny", {-INFINITY, -1e6f, -1e-30f}, "each has its sign");
+    check_numbers("none", {}, "");
+    for (const double share : {0.1, 0.4999, 0.5, 0.5001, 0.9}) {
+      check_numbers("all halves, " + std::to_string(share).substr(0, 6) + " of the way",
+                    between(0, 0x7c00, share), "the nearest half; of two as near, the even one");
+    }
   });
 }

@@ -1,14 +1,16 @@
 // rejected: is the bias of the exponent 15?
 #include "tutorials/24_other_peoples_weights/exercises.h"
 
-std::vector<float> my_from_half(const std::vector<std::uint16_t>& halves) {
-  std::vector<float> numbers;
-  for (const std::uint16_t half : halves) {
-    const int exponent = half >> 10 & 31, fraction = half & 1023;
-    float x =
-        std::ldexp(float(exponent == 0 ? fraction : 1024 + fraction), std::max(exponent, 1) - 26);
-    if (exponent == 31) x = fraction == 0 ? INFINITY : NAN;
-    numbers.push_back(std::copysign(x, half >> 15 ? -1.0f : 1.0f));
+std::vector<std::uint16_t> my_to_half(const std::vector<float>& numbers) {
+  std::vector<std::uint16_t> halves;
+  for (const float x : numbers) {
+    const float size = std::abs(x);
+    int half = std::isnan(x) ? 0x7e00 : 0x7c00;
+    if (size < 65520) {
+      const int power = size < 0x1p-14f ? -14 : std::ilogb(size);
+      half = (power + 15) * 1024 + int(std::nearbyint(std::ldexp(size, 10 - power)));
+    }
+    halves.push_back(std::uint16_t(half + (std::signbit(x) ? 0x8000 : 0)));
   }
-  return numbers;
+  return halves;
 }

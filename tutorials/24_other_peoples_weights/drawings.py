@@ -82,7 +82,7 @@ def cut():
     d = Drawing(
         "c_attn_cut",
         600,
-        420,
+        406,
         "Above: c_attn, C rows of 3 C columns, cut by columns into query, key and value, C by C each. Below it, cut by rows into "
         "three thirds of the same numbers: three squares, C by C, each with a row of the query, a row of the key and a row of the "
         "value, all from one row of c_attn, whose number stands in the cells. "
@@ -114,8 +114,7 @@ def cut():
     d.text(203, 322, "Conv1D: as it is", 12)
     d.arrow((350, 338), (448, 338))
     d.text(397, 322, "Linear", 12)
-    d.text(300, 398, "x = (x₁ x₂ x₃);  y₁ is", 12)
-    d.text(300, 414, "the first output", 12)
+    d.text(300, 252, "x = (x₁ x₂ x₃);  y₁ is the first output", 12)
     d.text(102, 398, "y₁ = x₁a + x₂d + x₃g", 12)
     d.text(498, 398, "y₁ = x₁a + x₂b + x₃c", 12)
     return d

@@ -366,10 +366,9 @@ void mistakes(const Judge& judge) {
       {"without the key's", [](NamedTensors& x) { no_bias(x, "key"); }},
       {"without the value's", [](NamedTensors& x) { no_bias(x, "value"); }},
       {"the key's random", [](NamedTensors& x) { random_bias(x, "key", 5); }}};
-  const std::string heading = "logits apart   loss\n";
   {
     const Part part("mistakes");
-    std::printf("%-23s %s", "mistake", heading.c_str());
+    std::printf("%-23s logits apart   loss\n", "mistake");
     for (const auto& [what, change] : rows) show(what, change);
     const std::string text = show("c_attn's bias left out", [](NamedTensors& x) {
       no_bias(x, "query"), no_bias(x, "key"), no_bias(x, "value");
@@ -377,7 +376,7 @@ void mistakes(const Judge& judge) {
     std::printf("without that bias: The fox%s\n", text.c_str());
   }
   const Part part("thirds");
-  std::printf("%-23s %s", "thirds of c_attn's bias", heading.c_str());
+  std::printf("thirds of c_attn's bias logits apart   loss\n");
   for (const auto& [what, change] : thirds) show(what, change);
   const NamedTensors right = from_gpt2(read_safetensors(kGpt + "/model.safetensors"));
   std::printf("largest bias: the query's %.2f, the key's %.2f, the value's %.2f\n",
@@ -722,67 +721,58 @@ void asked(PublishedBert& model, const BertJudge& judge) {
     }
   }
   const IndexTensor visible(judge.inputs.shape(), seen);
-  struct Row {
-    std::string what;
-    double logit = 0, most = 0, absolute = 0, from = 0, to = 0;
-    int n = 0, higher = 0, largest = 0, both = 0;
-    std::set<Index> risen;
-  };
-  const auto row = [&](const char* what, const IndexTensor& targets, const Details& details) {
+  std::string more;  // for the table of what is largest
+  const auto show = [&](const char* what, const IndexTensor& targets, const Details& details) {
     const Tensor other = logits(details), one = log_softmax(right), two = log_softmax(other);
-    Row x;
-    x.what = what;
+    double logit = 0, most = 0, absolute = 0, from = 0, to = 0;
+    int n = 0, largest = 0, both = 0;
+    std::set<Index> higher;
     for (Index i = 0; i < targets.size(); ++i) {
       if (targets.data()[i] < 0) continue;
-      const Tensor mine = slice(right, 0, i, i + 1);
+      const Tensor row = slice(right, 0, i, i + 1);
       const Index at = i * right.size(-1) + targets.data()[i];
       const double before = -one.data()[at], after = -two.data()[at];
-      const bool top = right.data()[at] == *std::max_element(mine.begin(), mine.end());
-      x.logit = std::max(x.logit, apart(slice(other, 0, i, i + 1), mine));
-      ++x.n, x.from += before, x.to += after, x.higher += after > before;
-      x.largest += top, x.both += top && after > before;
-      x.absolute += std::abs(after - before), x.most = std::max(x.most, std::abs(after - before));
-      if (after > before) x.risen.insert(i);
+      const bool top = right.data()[at] == *std::max_element(row.begin(), row.end());
+      if (after > before) higher.insert(i);
+      ++n, from += before, to += after, largest += top, both += top && after > before;
+      absolute += std::abs(after - before), most = std::max(most, std::abs(after - before));
+      logit = std::max(logit, apart(slice(other, 0, i, i + 1), row));
     }
-    return x;
+    std::printf("%-16s  %11.1e  %4d of %4d  %.5f  %.5f\n", what, absolute / n, int(higher.size()),
+                n, from / n, to / n);
+    char line[100];
+    std::snprintf(line, 100, "%-16s  %.1e  %.1e  %4d of %4d\n", what, logit, most, both, largest);
+    more += line;
+    return higher;
   };
-  const Details epsilon{.epsilon = Scalar(1e-5)}, tanh{.activation = gelu};
-  const Row rows[] = {row("epsilon, seen", visible, epsilon),
-                      row("epsilon, [MASK]", judge.targets, epsilon),
-                      row("GELU, seen", visible, tanh), row("GELU, [MASK]", judge.targets, tanh)};
+  std::set<Index> by_epsilon, by_gelu;
   {
     const Part part("asked");
     std::printf("%-16s  mean change  losses      mean loss\n", "");
     std::printf("%-16s  of one loss  that rise   from     to\n", "changed, at");
-    for (const Row& x : rows) {
-      std::printf("%-16s  %11.1e  %4d of %4d  %.5f  %.5f\n", x.what.c_str(), x.absolute / x.n,
-                  x.higher, x.n, x.from / x.n, x.to / x.n);
-    }
+    show("epsilon, seen", visible, {.epsilon = Scalar(1e-5)});
+    by_epsilon = show("epsilon, [MASK]", judge.targets, {.epsilon = Scalar(1e-5)});
+    show("GELU, seen", visible, {.activation = gelu});
+    by_gelu = show("GELU, [MASK]", judge.targets, {.activation = gelu});
   }
   const Part part("at_most");
   std::printf("%-16s  change, at most   where the right piece\n", "");
-  std::printf("%-16s  a logit  a loss   is largest, losses rise\n", "changed, at");
-  for (const Row& x : rows) {
-    std::printf("%-16s  %.1e  %.1e  %4d of %4d\n", x.what.c_str(), x.logit, x.most, x.both,
-                x.largest);
-  }
-  std::vector<Index> common;
-  std::ranges::set_intersection(rows[1].risen, rows[3].risen, std::back_inserter(common));
-  std::printf("at [MASK]: %d rise by epsilon, %d by GELU, %d of them by both\n", rows[1].higher,
-              rows[3].higher, int(common.size()));
+  std::printf("%-16s  a logit  a loss   is largest, losses rise\n%s", "changed, at", more.c_str());
+  std::printf("at [MASK]: %d rise by epsilon, %d by GELU, %d of them by both\n",
+              int(by_epsilon.size()), int(by_gelu.size()),
+              int(std::ranges::count_if(by_gelu, [&](Index i) { return by_epsilon.contains(i); })));
   model.details = {};
-  std::vector<double> at_seen, at_mask;
-  const std::vector<double> met = variances(model, judge.inputs).back();
-  for (std::size_t i = 0; i < met.size(); ++i) {
-    if (visible.data()[i] >= 0) at_seen.push_back(met[i]);
-    if (judge.targets.data()[i] >= 0) at_mask.push_back(met[i]);
-  }
-  const auto median = [](std::vector<double>& x) {
-    std::ranges::sort(x);
-    return x[x.size() / 2];
+  const std::vector<double> variance = variances(model, judge.inputs).back();
+  const auto median = [&](const IndexTensor& targets) {
+    std::vector<double> asked;
+    for (Index i = 0; i < targets.size(); ++i) {
+      if (targets.data()[i] >= 0) asked.push_back(variance[i]);
+    }
+    std::ranges::sort(asked);
+    return asked[asked.size() / 2];
   };
-  std::printf("median variance at the head's norm: seen %.5f, [MASK] %.5f\n", median(at_seen),
-              median(at_mask));
+  std::printf("median variance at the head's norm: seen %.5f, [MASK] %.5f\n", median(visible),
+              median(judge.targets));
 }
 // [asked]
 

@@ -2,6 +2,8 @@
 /// What the variations of chapter 22 ask for, on pocket.
 #pragma once
 
+#include <math.h>  // or it would come after the macros below
+
 #include <cmath>
 #include <cstdlib>
 
@@ -47,6 +49,16 @@ struct OnlineSoftmax {
 inline float fast_exp(float x);  // or the program's loops would call it
 #else
 float fast_exp(float x);
+// The check sees calls, but these may be single instructions, so compilers reject them.
+#define WHOLE _Pragma("GCC error \"this keeps a loop over fast_exp from vectors: use nearbyint\"")
+#define lround WHOLE lround
+#define lroundf WHOLE lroundf
+#define lrint WHOLE lrint
+#define lrintf WHOLE lrintf
+#define llround WHOLE llround
+#define llroundf WHOLE llroundf
+#define llrint WHOLE llrint
+#define llrintf WHOLE llrintf
 #endif
 
 // Exercise 22.7

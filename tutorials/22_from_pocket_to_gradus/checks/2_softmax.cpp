@@ -52,7 +52,8 @@ void hold(const std::string& what, const Shape& shape, Scalar spread, bool hidde
                    {{as_library(log_softmax(x)), "that is log_softmax"},
                     {as_library(zeros(shape)),
                      "the largest is not one of the row's numbers: begin with the first of them, "
-                     "or with -1e30"}},
+                     "or with -1e30. Or rows are taken for hidden whose numbers are far below 0, "
+                     "but only -inf is hidden"}},
                    1e-5);
   }
   for (const Scalar one : y) {
@@ -119,6 +120,28 @@ void must_stay_apart() {
   green("two of them in one graph");
 }
 
+/// Where no gradient arrives, another of the row still moves the weight; and a sum of 0 may be one
+/// of 1 and -1.
+void must_pass_zeros() {
+  const std::vector<Scalar> equal = {2, 2, 2, 2}, drawn = {1, 0, 2, -1};
+  const auto hold = [](const std::string& what, const std::vector<Scalar>& row,
+                       const std::vector<Scalar>& dy, const std::string& cause) {
+    Tensor x = tensor({4}, row).set_requires_grad(), right = tensor({4}, row).set_requires_grad();
+    backward(softmax(right), tensor({4}, dy));
+    pass_back(what, fused_softmax(x), tensor({4}, dy));
+    if (gradus::is_close(as_library(x.grad()), as_library(right.grad()), 1e-5)) return;
+    gradus::print_both(as_library(x.grad()), as_library(right.grad()));
+    red(what + ": the gradient is wrong\nlikely cause: " + cause);
+  };
+  const char* of_zeros =
+      "nothing is computed where nothing arrives, but dx is there -p times the row's sum of p dp";
+  hold("dy is 0 0 1 0", drawn, {0, 0, 1, 0}, of_zeros);
+  hold("dy is 1 0 0 0", drawn, {1, 0, 0, 0}, of_zeros);
+  hold("equal numbers, and dy is 1 -1 0 0", equal, {1, -1, 0, 0},
+       "a row with a sum of 0 is left out, but its p dp need not be 0");
+  green("dy with zeros");
+}
+
 /// Softmax is in the middle of a graph, and nothing else holds its x.
 void must_keep_p_alone() {
   const Tensor leaf = normal({64, 64}, {.seed = 5}).set_requires_grad();
@@ -151,8 +174,11 @@ int main() {
     hold("numbers of some ten thousand", {3, 6}, 1e4);
     hold("[2, 3, 7]", {2, 3, 7}, 1);
     hold("numbers around -100000", {3, 6}, 1, false, Scalar(-1e5));
+    hold("numbers around -1e9", {3, 6}, 100, false, Scalar(-1e9));
+    hold("numbers of -1e20", {3, 6}, 1, false, Scalar(-1e20));
     hold("rows of one number", {4, 1}, 1);
     hold("a row of -inf, and some in others", {4, 7}, 1, true);
+    must_pass_zeros();
     must_stay_apart();
     hold("[16, 32, 32]", {16, 32, 32}, 2);
     hold("2 rows of 1000", {2, 1000}, 2);

@@ -128,6 +128,41 @@ void must_give_one_key_its_value() {
   green("one key alone gives its value");
 }
 
+/// Small weights may be many. Each is four times a float's last digit at 1, and the sum is exact.
+void must_keep_small_weights() {
+  const auto small = Scalar(std::log(4 * 1.1920929e-7));
+  std::vector<Row> blocks(21, Row(64, small));
+  blocks[0] = {0};
+  const std::vector<Tensor> values = values_of(blocks, 3);
+  OnlineSoftmax mine;
+  for (std::size_t b = 0; b < blocks.size(); ++b) feed(mine, "a long tail", blocks[b], values[b]);
+  const Tensor got = mine.result();
+  if (got.defined() &&
+      gradus::is_close(as_library(got), as_library(attended({blocks[0]}, {values[0]})), 1e-6)) {
+    red("one score of 0, and 1280 of -14.56: got the first one's value\nlikely cause: small "
+        "weights "
+        "are left out; together they may be much");
+  }
+  must_be("one score of 0, and 1280 of -14.56", got, blocks, values);
+}
+
+/// A result is a new tensor, also where nothing is to be divided.
+void must_keep_results(const std::string& when, const Row& block) {
+  const std::vector<Row> blocks = {block, {1, Scalar(0.5)}};
+  const std::vector<Tensor> values = values_of(blocks, 3);
+  OnlineSoftmax mine;
+  feed(mine, when, blocks[0], values[0]);
+  const Tensor first = mine.result();
+  const Row kept(first.begin(), first.end());
+  feed(mine, when + ", and the next block", blocks[1], values[1]);
+  if (!std::equal(kept.begin(), kept.end(), first.begin())) {
+    red("a result taken " + when +
+        " changed when more blocks came\nlikely cause: it is `mixed`, or "
+        "shares its numbers, where nothing is to be divided; give a new tensor there, too");
+  }
+  must_be("a result taken " + when + ", and the next", mine.result(), blocks, values);
+}
+
 /// result() leaves the stream as it is.
 void must_go_on() {
   const std::vector<Row> blocks = {{1, 2}, {Scalar(0.5), 3}, {2, -1}};
@@ -196,9 +231,13 @@ int main() {
     hold("hidden keys among others", {{kHidden, 1}, {2, kHidden, 0}}, 3);
     hold("a hidden block last", {{1, 0}, {kHidden, kHidden}}, 3);
     hold("a hidden block first", {{kHidden, kHidden}, {1, 0}, {2, -3}}, 3);
+    hold("after a hidden block, scores near -200", {{kHidden, kHidden}, {-200, -201}}, 2);
     hold("hidden keys alone", {{kHidden}, {kHidden, kHidden}}, 2);
     must_give_one_key_its_value();
     must_go_on();
+    must_keep_results("while all was hidden", {kHidden, kHidden});
+    must_keep_results("of one key", {Scalar(0.5)});
+    must_keep_small_weights();
     must_keep_three_things();
   });
 }

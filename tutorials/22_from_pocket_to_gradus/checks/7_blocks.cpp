@@ -72,12 +72,13 @@ void hold(const std::string& what, Index h, Index t, Index d, Index e, Scalar sc
     double size = 1;
     for (const Scalar g : grad) size = std::max(size, std::abs(double{g}));
     if (gradus::is_close(as_library(x[i].grad()), as_library(grad), 5e-5 * size)) continue;
-    gradus::expect(
-        what + ": the gradient of " + names[i], as_library(x[i].grad()), as_library(grad),
-        {{as_library(zeros(grad.shape())), "zeros"},
-         {as_library(-grad), "the sign"},
-         {as_library(grad * std::sqrt(Scalar(d))), "the scores were divided by sqrt(D)"}},
-        5e-5 * size);
+    gradus::expect(what + ": the gradient of " + names[i], as_library(x[i].grad()),
+                   as_library(grad),
+                   {{as_library(zeros(grad.shape())), "zeros"},
+                    {as_library(-grad), "the sign"},
+                    {as_library(grad * std::sqrt(Scalar(d))),
+                     "the scores were divided by sqrt(D), so dq and dk must be, too"}},
+                   5e-5 * size);
   }
   green(what + ", and its gradients");
 }
@@ -232,7 +233,7 @@ extern "C" void cblas_sgemm(CBLAS_ORDER order, CBLAS_TRANSPOSE ta, CBLAS_TRANSPO
 int main() {
   return gradus::run_check([] {
     hold("one position", 2, 1, 3, 2, 1);
-    hold("5 positions, D 4, E 6", 3, 5, 4, 6, 1);
+    hold("5 positions, 6 heads, D 4, E 6", 6, 5, 4, 6, 1);
     hold("64 positions", 1, 64, 5, 3, 1);
     hold("65 positions", 2, 65, 3, 4, 1);
     hold("150 positions", 2, 150, 4, 3, 1);

@@ -12,7 +12,7 @@ using pocket::Index;
 using pocket::Scalar;
 using Numbers = std::vector<Scalar>;
 
-constexpr unsigned kPatience = 10;      // seconds that a rank may take
+constexpr unsigned kPatience = 5;       // seconds that a rank may take
 constexpr std::size_t kLarge = 100000;  // numbers of which no socket holds a part
 
 struct Ended {

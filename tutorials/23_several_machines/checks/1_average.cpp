@@ -67,7 +67,9 @@ void ask(const std::string& what, int size, const std::vector<Shape>& shapes, Sc
         const double got = ended.numbers[r][i], expected = mean[i];
         if (std::abs(got - expected) <= 1e-5 * scale) continue;
         std::string cause = "is each number written back to where it came from?";
-        if (got == double{begin(r)[i]}) cause = "write into the tensor that you were given";
+        if (got == double{begin(r)[i]})
+          cause = r == 0 ? "write into the tensor that you were given"
+                         : "every rank writes the mean, not rank 0 alone";
         if (size > 1 && std::abs(got * size - double{begin(r)[i]}) <= 1e-6 * scale)
           cause = "the sum did not reach the tensors: this is the rank's own number / N";
         for (const int by : {1, 2, 3, 4}) {
@@ -75,6 +77,9 @@ void ask(const std::string& what, int size, const std::vector<Shape>& shapes, Sc
           cause = by == 1 ? "a mean divides by the ranks"
                           : "divide by ranks.size, not by " + std::to_string(by);
         }
+        const Numbers& all = ended.numbers[r];
+        if (std::all_of(all.begin(), all.end(), [](Scalar x) { return x == 0; }))
+          cause = "1 / ranks.size is a division of integers, which gives 0";
         red(what + ", rank " + std::to_string(r) + ", tensor " + std::to_string(t) + ": got " +
             std::to_string(got) + ", expected " + std::to_string(expected) +
             "\nlikely cause: " + cause);

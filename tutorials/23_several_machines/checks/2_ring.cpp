@@ -2,6 +2,7 @@
 
 #include "pocket/ranks.h"
 #include "tutorials/23_several_machines/checking.h"
+#include "tutorials/23_several_machines/order_of_calls.h"
 #include "tutorials/common/check.h"
 
 using namespace course;
@@ -13,14 +14,16 @@ namespace {
 
 void ask(int size, std::size_t count, Scalar scale = 1) {
   const std::string what = ranks_and_numbers(size, count) + (scale > 1 ? ", large" : "");
-  const auto begin = [&](int rank) { return drawn(count, rank, scale); };
-  const auto in_ring = [](Ranks& ranks, Numbers& numbers) {
+  const auto begin = [&](int rank) { return drawn(count + 1, rank, scale); };
+  const auto in_ring = [&](Ranks& ranks, Numbers& numbers) {
     Ranks ring = ranks;  // which reaches its two neighbours only
     for (int r = 0; r < ranks.size; ++r) {
       const int distance = (r - ranks.rank + ranks.size) % ranks.size;
       if (distance > 1 && distance + 1 < ranks.size) ring.sockets[r] = -1;
     }
-    ring_sum(ring, numbers);
+    count_calls();
+    ring_sum(ring, std::span(numbers).first(count));
+    numbers[count] = waited;
     ranks.sent = ring.sent;
   };
   const Ended ended =
@@ -59,6 +62,12 @@ void ask(int size, std::size_t count, Scalar scale = 1) {
       red(what + ": rank " + std::to_string(r) + " sent " + std::to_string(ended.sent[r]) +
           " bytes, expected " + std::to_string(parts * sizeof(Scalar)) +
           "\nlikely cause: a step sends one part");
+    }
+    const bool all_have_parts = count >= std::size_t(size);  // of an empty one nothing is sent
+    if (ended.numbers[r][count] != 0 && all_have_parts) {
+      red(what + ": rank " + std::to_string(r) +
+          " waited for the numbers of the rank before it sent its own\nlikely cause: all send at "
+          "once, each in one call of transfer");
     }
   }
   green(what);

@@ -23,26 +23,37 @@ void ask(const std::string& what, int size, std::size_t count,
     }
   }
   const Numbers in_double(exact.begin(), exact.end());
-  const auto on_own = [&](int first) {  // each rank adds to its part, from rank `first` on
+  // Each rank p adds to its part the numbers of ranks from `first` on; it begins as begin(p, i).
+  const auto by_parts = [&](int first, bool with_own, const auto& begin) {
     Numbers sum(count);
     for (int p = 0; p < size; ++p) {
       for (std::size_t i = count * p / size; i < count * (p + 1) / size; ++i) {
-        sum[i] = of[p][i];
-        for (int r = first; r < size; ++r) sum[i] += of[r][i];
+        sum[i] = begin(p, i);
+        for (int r = first; r < size; ++r) {
+          if (with_own || r != p) sum[i] += of[r][i];
+        }
       }
     }
     return sum;
   };
+  const auto on_own = [&](int p, std::size_t i) { return of[p][i]; };
+  const auto on_first = [&](int, std::size_t i) { return of[0][i]; };
+  const auto on_zero = [](int, std::size_t) { return Scalar(0); };
   for (int r = 0; r < size; ++r) {
     const Numbers& got = ended.numbers[r];
     if (got == right) continue;
     std::string cause = "add rank 0's number, rank 1's, and so on";
     if (got == backwards) cause = "begin with rank 0";
     if (got == in_double) cause = "add in Scalar, not in double";
-    if (got == on_own(0) || got == on_own(1))
+    if (got == by_parts(0, true, on_own) || got == by_parts(1, true, on_own))
       cause = "own still holds your own number when you begin";
+    if (got == by_parts(1, false, on_first) || got == by_parts(0, false, on_zero))
+      cause = "your own number is missing";
     std::size_t i = 0;
     while (got[i] == right[i]) ++i;
+    const double times = double{got[i]} * size, expected = right[i];
+    if (size > 1 && std::abs(times - expected) <= 1e-6 * std::abs(expected))
+      cause = "this is the mean: average divides, not the sum";
     char line[160];
     std::snprintf(line, sizeof line, ", rank %d, number %zu: got %.9g, expected %.9g", r, i,
                   double{got[i]}, double{right[i]});

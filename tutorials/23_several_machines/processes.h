@@ -27,6 +27,11 @@ inline std::vector<std::vector<int>> connected(int size) {
     for (int b = 0; b < a; ++b) {
       int pair[2];
       pocket::check(socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0, "ranks: no more sockets");
+      const int room = 1 << 18;  // bytes: some systems give less than the 32 kB that transfer needs
+      for (const int end : pair) {
+        setsockopt(end, SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
+        setsockopt(end, SOL_SOCKET, SO_RCVBUF, &room, sizeof room);
+      }
       ends[a][b] = pair[0], ends[b][a] = pair[1];
     }
   }

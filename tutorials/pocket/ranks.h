@@ -18,8 +18,8 @@ struct Ranks {
   std::vector<int> sockets = {};  // by the other's rank
   Index sent = 0;                 // bytes, so far
 
-  /// Sends to one rank and receives from another, in turns, 8,192 numbers at a time. Exercise 23.6
-  /// shows why not all at once.
+  /// Sends to one rank and receives from another, in turns, 8,192 numbers at a time, for which a
+  /// socket must have room. Exercise 23.6 shows why not all at once.
   void transfer(int to, std::span<const Scalar> out, int from, std::span<Scalar> in) {
     while (!out.empty() || !in.empty()) {
       const auto piece = out.first(std::min<std::size_t>(out.size(), 8192));

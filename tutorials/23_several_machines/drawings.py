@@ -12,11 +12,11 @@ def two_ranks():
         "two_ranks",
         600,
         436,
-        "One step of two ranks, read downwards. A batch of 12 rows is cut in two: rows 0 to 5 go to rank 0, rows 6 to 11 to rank 1. "
+        "One step of two ranks, read downwards. Both ranks draw the same 12 rows; rank 0 keeps rows 0 to 5, rank 1 rows 6 to 11. "
         "Each rank has the same weights w, and computes the gradient of its rows, g0 and g1. Their sum crosses the network: "
         "both ranks have the mean of the gradients. Both give it to AdamW, and both have the same new weights.",
     )
-    batch = d.box(200, 6, 200, 34, "batch: 12 rows")
+    batch = d.box(175, 2, 250, 42, "the same 12 rows,\ndrawn by both")
     for rank, x in enumerate((10, 350)):
         middle = x + 120
         d.frame(x, 62, 240, 368, f"rank {rank}")
@@ -73,7 +73,7 @@ def ring():
     d.arrow(boxes[1].bottom, (187, 101), boxes[2].right, role="gradient", width=2)
     d.arrow(boxes[2].left, (57, 101), boxes[0].bottom, role="gradient", width=2)
     d.text(265, 34, "In each step every rank sends one part to the\nnext rank, and receives one from the rank before.", 13, "start")
-    d.text(265, 92, "Outlined: what has just arrived.\nGrey: already sent, and not a whole sum.", 13, "start")
+    d.text(265, 92, "Outlined: where something has just arrived.\nGrey: already sent, and not a whole sum.", 13, "start")
     d.text(20, 379, "Steps 1 and 2 add what\narrives. Steps 3 and 4\ncopy the whole sums.", 13, "start")
     held = [[{rank} for _ in range(3)] for rank in range(3)]  # whose numbers are in each rank's part
     panels, sent = [("at first", held, set(), set())], set()
@@ -179,7 +179,7 @@ def fewer_sums():
         d.line(*[(at + aside, end) for end in (low_end, high_end) for aside in (0, -4, 4, 0)], role=role)
         d.line((at - 7, round(y(mean), 1)), (at + 7, round(y(mean), 1)), role=role, width=3)
     d.text(x(23), y(2.0), "means of weights:\nrate x 1 solid, x 2 dashed", 13, "start", role="query")
-    d.text(x(100), y(larger[2]) - 11, "larger batch", 13, role="key")
+    d.text(x(100), y(larger[2]) - 11, "larger batch, x 4", 13, role="key")
     return d
 
 

@@ -237,7 +237,7 @@ int main() {
     must_go_on();
     must_keep_results("while all was hidden", {kHidden, kHidden});
     must_keep_results("of one key", {Scalar(0.5)});
-    must_keep_small_weights();
     must_keep_three_things();
+    must_keep_small_weights();
   });
 }

@@ -167,6 +167,24 @@ void memory() {
   green("1024 positions: memory");
 }
 
+/// Values wider than a block of scores: what a block takes is mostly rows as wide as those of dv.
+void must_add_rows() {
+  const Index t = 1024, e = 512;
+  const std::vector<Tensor> x = drawn(1, t, 8, e, 1);
+  const Tensor y = attention_by_blocks(x[0], x[1], x[2]);
+  const std::size_t before = heap.taken;
+  backward(y, ones(y.shape()));
+  const double blocks = double(t) / 64, whole = 4 * double(t * e);
+  const double arrays = double(heap.taken - before) / blocks / whole;
+  if (arrays > 4.1) {
+    red("1024 positions, E 512: backward, a block takes " + std::to_string(arrays) +
+        " times the memory of dv, expected 2 to 4\nlikely cause: dk and dv are written whole for "
+        "each "
+        "block, with rows that a block does not have; add to the first `end` rows alone, in place");
+  }
+  green("1024 positions: a block adds to the rows of its keys");
+}
+
 void products() {
   const Index t = 1024, d = 8;
   const std::vector<Tensor> x = drawn(1, t, d, d, 1);
@@ -241,6 +259,7 @@ int main() {
     memory();
     must_skip();
     products();
+    must_add_rows();
     hold("scores of some thousand", 1, 70, 3, 5, 30);
   });
 }

@@ -50,15 +50,16 @@ inline float fast_exp(float x);  // or the program's loops would call it
 #else
 float fast_exp(float x);
 // The check sees calls, but these may be single instructions, so compilers reject them.
-#define WHOLE _Pragma("GCC error \"this keeps a loop over fast_exp from vectors: use nearbyint\"")
-#define lround WHOLE lround
-#define lroundf WHOLE lroundf
-#define lrint WHOLE lrint
-#define lrintf WHOLE lrintf
-#define llround WHOLE llround
-#define llroundf WHOLE llroundf
-#define llrint WHOLE llrint
-#define llrintf WHOLE llrintf
+#define KEEPS_FROM_VECTORS \
+  _Pragma("GCC error \"this keeps a loop over fast_exp from vectors: use nearbyint\"")
+#define lround KEEPS_FROM_VECTORS lround
+#define lroundf KEEPS_FROM_VECTORS lroundf
+#define lrint KEEPS_FROM_VECTORS lrint
+#define lrintf KEEPS_FROM_VECTORS lrintf
+#define llround KEEPS_FROM_VECTORS llround
+#define llroundf KEEPS_FROM_VECTORS llroundf
+#define llrint KEEPS_FROM_VECTORS llrint
+#define llrintf KEEPS_FROM_VECTORS llrintf
 #endif
 
 // Exercise 22.7

@@ -14,9 +14,8 @@ struct Given {
   unsigned char* piece;
   std::size_t bytes;
 };
-std::vector<Given> all_given;  // by the system
-constexpr std::size_t kReal =
-    50000000;  // larger pieces are promised alone, and nobody writes there
+std::vector<Given> all_given;            // by the system
+constexpr std::size_t kReal = 50000000;  // larger pieces are never written to, so none are made
 
 std::size_t right_size(std::size_t bytes) {
   if (bytes <= 512) return std::max<std::size_t>(64, (bytes + 63) / 64 * 64);

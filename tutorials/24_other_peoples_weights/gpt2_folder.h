@@ -170,6 +170,7 @@ inline std::vector<std::string> gpt2_pieces(const std::string& text) {
       const bool spaced = text[at] == ' ' && at + 1 < text.size();
       const Kind own = kind(text, at + spaced).first;
       std::size_t last = at;  // where the last character of the piece begins
+
       if (spaced && own != Kind::kBlank) ++end;  // the space; blanks are all counted below
       while (end < text.size() && kind(text, end).first == own)
         last = end, end += kind(text, end).second;

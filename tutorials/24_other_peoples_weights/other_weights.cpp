@@ -671,7 +671,6 @@ void epsilon(PublishedBert& model, const BertJudge& judge) {
 }
 // [epsilon]
 
-// [positions]
 /// The head's norm, token by token: least variances first, then the two [MASK].
 void positions(PublishedBert& model, const BertJudge& judge) {
   const Part part("positions");
@@ -702,7 +701,6 @@ void positions(PublishedBert& model, const BertJudge& judge) {
                 shown(apart(row(tanh), mine)).c_str());
   }
 }
-// [positions]
 
 // [asked]
 /// Epsilon or GELU changed on the rows of the loss: where it asks, and at the pieces that are seen,

@@ -13,7 +13,7 @@ using pocket::Scalar;
 using Numbers = std::vector<Scalar>;
 
 constexpr unsigned kPatience = 5;       // seconds that a rank may take
-constexpr std::size_t kLarge = 100000;  // numbers of which no socket holds a part
+constexpr std::size_t kLarge = 100000;  // numbers of which a socket may not hold a part
 
 struct Ended {
   std::vector<Numbers> numbers;  // of each rank

@@ -19,4 +19,6 @@ void* Pool::take(std::size_t bytes) {
   return piece;
 }
 
-void Pool::give(void* piece, std::size_t bytes) { free_pieces[std::size_t(rounded(bytes))].push_back(piece); }
+void Pool::give(void* piece, std::size_t bytes) {
+  free_pieces[std::size_t(rounded(bytes))].push_back(piece);
+}

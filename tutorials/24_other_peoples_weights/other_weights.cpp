@@ -750,6 +750,9 @@ void asked(PublishedBert& model, const BertJudge& judge) {
     std::printf("%-16s  of one loss  that rise   from     to\n", "changed, at");
     show("epsilon, seen", visible, {.epsilon = Scalar(1e-5)});
     by_epsilon = show("epsilon, [MASK]", judge.targets, {.epsilon = Scalar(1e-5)});
+    // In the head's norm alone, so large that the factor is that of the seen pieces.
+    show("as large, [MASK]", judge.targets,
+         {.epsilon = Scalar(1.47e-3), .only = &model.model.transform_norm});
     show("GELU, seen", visible, {.activation = gelu});
     by_gelu = show("GELU, [MASK]", judge.targets, {.activation = gelu});
   }

@@ -1,3 +1,4 @@
+#include <bit>
 #include <cstdio>
 
 #include "tutorials/24_other_peoples_weights/exercises.h"
@@ -96,15 +97,22 @@ int main() {
                   "what is below 65520 is nearer to 65504 than to 65536");
     check_numbers("large", {65520, 65536, 1e5f, 3e38f}, "infinite, from 65520 on: 0x7c00");
     check_numbers("infinite", {INFINITY}, "infinite is 0x7c00");
-    check_numbers("not a number", {NAN}, "not a number: e = 31, and f is not 0");
+    for (const std::uint32_t bits : {0x7fc00000u, 0x7f800001u, 0xff800001u, 0x7fffffffu}) {
+      check_numbers("not a number", {std::bit_cast<float>(bits)},
+                    "not a number: e = 31, and f is not 0, whatever the float's lower bits are");
+    }
     check_numbers("negative ones", negative(between(0x0001, 0x7c00, 0)),
                   "the highest bit is the sign");
+    check_numbers("negative, near the largest", {-65519, -65520}, "-65520 and below are infinite");
     check_numbers("-0", {-0.0f}, "-0 has its sign, too");
     check_numbers("negative, infinite and tiny", {-INFINITY, -1e6f, -1e-30f}, "each has its sign");
     check_numbers("none", {}, "");
     for (const double share : {0.1, 0.4999, 0.5, 0.5001, 0.9}) {
       check_numbers("all halves, " + std::to_string(share).substr(0, 6) + " of the way",
                     between(0, 0x7c00, share), "the nearest half; of two as near, the even one");
+      check_numbers("all negative ones, " + std::to_string(share).substr(0, 6) + " of the way",
+                    negative(between(0, 0x7c00, share)),
+                    "negative numbers round as positive ones do: first without the sign");
     }
   });
 }

@@ -390,8 +390,6 @@ void bytes(const Fables& fables) {
     }
     std::printf("%15.2f\n", 2 * (size - 1.0) / size);
   }
-  std::printf("GPT-2's of 63 ranks: %.0f GB, at 0.1 Gb/s %.0f minutes\n", 63 * kBytes / 1e9,
-              63 * kBytes / 1.25e7 / 60);
   // [bytes]
 }
 
@@ -495,7 +493,6 @@ double shortest_step(const Fables& fables, int size, const Plan& plan) {
 }
 
 void pays(const Fables& fables, const Line& line) {
-  const Part part("pays");
   Gpt model = small_gpt(fables, 1);
   const double bytes = double(weights(model).size() * sizeof(Scalar));
   const auto adding = [](std::size_t most) {  // of a gradient; the loss, one number, always
@@ -511,15 +508,20 @@ void pays(const Fables& fables, const Line& line) {
     one_number = std::min(one_number, shortest_step(fables, 2, {.sum = adding(1)}));
     both = std::min(both, shortest_step(fables, 2, {}));
   }
-  std::printf("                                  ms   speed-up\n");
   const auto print = [&](const char* what, double seconds) {
     std::printf("%-30s %5.2f %10.2f\n", what, seconds * 1e3, one / seconds);
   };
-  print("one process, 12 rows", one);
+  {
+    const Part part("pays");
+    std::printf("                                  ms   speed-up\n");
+    print("one process, 12 rows", one);
+    print("two ranks, no sum of gradients", no_sum);
+    print("  with the sum, by the formula",
+          step_seconds(2, no_sum, bytes, line.bandwidth, line.latency));
+    print("  with the sum, measured", both);
+  }
+  const Part more("packing");
   print("two ranks, no sum of gradients", no_sum);
-  print("  with the sum, by the formula",
-        step_seconds(2, no_sum, bytes, line.bandwidth, line.latency));
-  print("  with the sum, measured", both);
   print("  packed, but not sent", packed);
   print("  packed, and one number added", one_number);
 }
@@ -563,6 +565,14 @@ void scaling() {
   draw_scaling(kMachines, speeds);
 }
 
+void step_of_64() {
+  const Part part("step_of_64");
+  std::printf("64 machines, 0.1 Gb/s: a step computes for %.0f s, and sends for %.0f s\n",
+              kTokensOfStep * kSecondsOfToken / 64, step_seconds(64, 0, kBytes, 1.25e7));
+  std::printf("through rank 0, 63 gradients, %.0f GB, come in through one link in %.0f minutes\n",
+              63 * kBytes / 1e9, 63 * kBytes / 1.25e7 / 60);
+}
+
 void scaling_weak() {
   const Part part("scaling_weak");
   std::printf("At 1 Gb/s, %% of a step that computes\n");
@@ -594,8 +604,6 @@ void answer() {
   print("  a quarter of the sums", compute + sum / 4);
   print("  a mean every 50 steps", compute + sum / 50);
   print("one machine, 1/64 of each batch, no network", compute);
-  std::printf("at 0.1 Gb/s, each of 64 computes for %.0f s of a step, and sends for %.0f s\n",
-              compute, sum);
   // [answer]
 }
 
@@ -787,6 +795,7 @@ int main(int argc, char** argv) {
   death(fables);
   pays(fables, sockets());
   scaling();
+  step_of_64();
   scaling_weak();
   answer();
 }

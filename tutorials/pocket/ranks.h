@@ -52,13 +52,15 @@ inline void average(Ranks& ranks, std::vector<Tensor> tensors, const Sum& sum) {
   }
   //! [23.1]
 }
+//! [23 average]
 
+//! [23 gradients]
 inline std::vector<Tensor> gradients(const std::vector<NamedTensor>& parameters) {
   std::vector<Tensor> list;
   for (const NamedTensor& x : parameters) list.push_back(x.tensor.grad());
   return list;
 }
-//! [23 average]
+//! [23 gradients]
 
 //! [23 ring_sum]
 /// Part p of the numbers, p from -N to 2 N - 1: N parts of nearly the same size, then again.

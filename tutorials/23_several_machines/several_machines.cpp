@@ -527,7 +527,6 @@ void pays(const Fables& fables, const Line& line) {
 }
 // [pays]
 
-// [scaling]
 const std::vector<int> kMachines = {1, 2, 4, 8, 16, 32, 64};
 
 void print_machines(const char* what) {
@@ -546,6 +545,7 @@ Curve print_curve(const char* what, const std::function<double(int)>& value) {
   return curve;
 }
 
+// [scaling]
 void scaling() {
   const Part part("scaling");
   const double whole = kTokensOfStep * kSecondsOfToken, gigabit = 1e9 / 8;
@@ -571,19 +571,6 @@ void step_of_64() {
               kTokensOfStep * kSecondsOfToken / 64, step_seconds(64, 0, kBytes, 1.25e7));
   std::printf("through rank 0, 63 gradients, %.0f GB, come in through one link in %.0f minutes\n",
               63 * kBytes / 1e9, 63 * kBytes / 1.25e7 / 60);
-}
-
-void scaling_weak() {
-  const Part part("scaling_weak");
-  std::printf("At 1 Gb/s, %% of a step that computes\n");
-  print_machines("machines:");
-  for (const double tokens : {256.0, 2048.0, 16384.0}) {
-    char name[40];
-    std::snprintf(name, sizeof name, "%.0f tokens each", tokens);
-    const double compute = tokens * kSecondsOfToken;
-    print_curve(name,
-                [&](int n) { return 100 * compute / step_seconds(n, compute, kBytes, 1.25e8); });
-  }
 }
 // [scaling]
 
@@ -796,7 +783,6 @@ int main(int argc, char** argv) {
   pays(fables, sockets());
   scaling();
   step_of_64();
-  scaling_weak();
   answer();
 }
 // [main]

@@ -167,7 +167,7 @@ void draw_spent(const std::vector<OfOp>& ops) {
       stripes.push_back({is_rest ? "all others" : op.op, colours[stripes.size()], {0, 0}});
     }
     std::vector<double>& ms = stripes.back().ms;
-    ms[0] += op.ms.front(), ms[1] += op.ms.back();
+    ms[0] += op.ms[0], ms[1] += op.ms[4];  // of pocket and of gradus
   }
   std::vector<Series> all, numbers;
   std::vector<double> top(2);

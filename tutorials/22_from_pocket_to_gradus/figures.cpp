@@ -167,7 +167,7 @@ void draw_spent(const std::vector<OfOp>& ops) {
       stripes.push_back({is_rest ? "all others" : op.op, colours[stripes.size()], {0, 0}});
     }
     std::vector<double>& ms = stripes.back().ms;
-    ms[0] += op.ms[0], ms[1] += op.ms[4];  // of pocket and of gradus
+    ms[0] += op.ms[OfOp::kPocket], ms[1] += op.ms[OfOp::kGradus];
   }
   std::vector<Series> all, numbers;
   std::vector<double> top(2);
@@ -217,11 +217,12 @@ void draw_saved(const std::vector<OfOp>& ops) {
     std::ranges::replace(name, '_', name == "cross_entropy" ? '-' : ' ');
     const std::size_t i = std::min<std::size_t>(
         std::size_t(std::ranges::find(names, name) - names.begin()), names.size() - 1);
-    const double by_fused = std::max(0.0, op.ms[0] - op.ms[1]);  // GELU's is about 0
-    const double by_passes = std::clamp(op.ms[0] - op.ms[5], 0.0, by_fused);
+    const auto saved = [&op](OfOp::Way way) { return op.ms[OfOp::kPocket] - op.ms[way]; };
+    const double by_fused = std::max(0.0, saved(OfOp::kFused));  // GELU's is about 0
+    const double by_passes = std::clamp(saved(OfOp::kInMemory), 0.0, by_fused);
     passes.y[i] += by_passes, fused.y[i] += by_fused;
-    sum.y[i] += by_fused + op.ms[0] - op.ms[2];
-    both.y[i] += op.ms[0] - op.ms[3];
+    sum.y[i] += by_fused + saved(OfOp::kLoops);
+    both.y[i] += saved(OfOp::kChanged);
   }
   std::vector<Series> all = {bars(0, sum, 0.38, "#0072B2"), bars(1, fused, 0.38, "#E69F00"),
                              bars(2, passes, 0.38, "#D55E00"), bars(3, both, 0.38, "#999999"),

@@ -49,8 +49,9 @@ struct Attention {
 /// The ms of an op in a step of pocket; with fused ops, with faster loops, with both; of gradus;
 /// and with fused ops that leave their sums in memory.
 struct OfOp {
+  enum Way { kPocket, kFused, kLoops, kChanged, kGradus, kInMemory };
   std::string op;
-  std::vector<double> ms;
+  std::vector<double> ms;  // by Way
 };
 void draw_spent(const std::vector<OfOp>& ops);
 /// What the two changes save, one on the other, beside what both save.

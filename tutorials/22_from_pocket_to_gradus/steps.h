@@ -328,8 +328,8 @@ inline void by_op() {
       op.ms.push_back(time.ms), spread = std::max(spread, time.spread);
     }
     std::printf("%-18s", row.c_str());
-    for (int i = 0; i < 5; ++i) std::printf(" %8.2f", op.ms[i]);
-    std::printf(" %10.2f %7.2f\n", op.ms[5], spread);
+    for (int i = 0; i <= OfOp::kGradus; ++i) std::printf(" %8.2f", op.ms[i]);
+    std::printf(" %10.2f %7.2f\n", op.ms[OfOp::kInMemory], spread);
     if (row != "the step") drawn.push_back(op);
   }
   draw_spent(drawn), draw_saved(drawn);

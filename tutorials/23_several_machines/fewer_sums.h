@@ -1,0 +1,171 @@
+/// @file
+/// Chapter 23's long run: means of weights, and larger batches, in place of a sum in each step.
+#pragma once
+
+#include "drift.h"
+
+// [local]
+struct Local {
+  int ranks = 4, rows = 4, steps = 400;  // rows of each rank, and of all together 16
+  double rate = 5e-3;
+  int warmup = 60;     // steps
+  int every = 0;       // steps between two averages of weights; 0: gradients are averaged
+  bool outer = false;  // DiLoCo's step on the averages
+  bool same_start = true;
+  double most_norm = 1;  // the gradient is clipped to it
+};
+
+inline std::vector<Tensor> handles(Gpt& model) {
+  std::vector<Tensor> list;
+  for (const NamedTensor& x : parameters(model)) list.push_back(x.tensor);
+  return list;
+}
+
+/// DiLoCo: what all have moved, on average, is a gradient for SGD with Nesterov's momentum.
+inline void outer_step(Gpt& model, std::vector<Scalar>& before, std::vector<Scalar>& velocity) {
+  std::size_t i = 0;
+  for (Tensor& x : handles(model)) {
+    for (Scalar* w = x.mutable_data(); w != x.end(); ++w, ++i) {
+      const Scalar moved = before[i] - *w;
+      velocity[i] = Scalar(0.9) * velocity[i] + moved;
+      *w = before[i] -= Scalar(0.7) * (moved + Scalar(0.9) * velocity[i]);
+    }
+  }
+}
+
+/// The held-out loss of a training in which each rank draws rows of its own.
+inline double local_loss(const Fables& fables, const Local& local, std::uint64_t seed) {
+  double loss = 0;
+  const auto work = [&](Ranks& ranks) {
+    Gpt model = small_gpt(fables, local.same_start ? seed : 100 * seed + ranks.rank);
+    AdamW optimiser(parameters(model), {});
+    const Schedule schedule{local.rate, local.rate / 10, local.warmup, local.steps};
+    std::vector<Scalar> before = weights(model), velocity(before.size());
+    for (int step = 0; step < local.steps; ++step) {
+      const RandomKey key{seed * 100 + ranks.rank, std::uint32_t(step)};
+      const auto [inputs, targets] = random_batch(fables.train, local.rows, 32, key);
+      optimiser.zero_grad();
+      backward(model.loss(inputs, targets));
+      if (local.every == 0) average(ranks, gradients(optimiser.parameters), sum_in_order);
+      const double norm = optimiser.gradient_norm();
+      optimiser.step(Scalar(schedule.at(step)), clip_scale(norm, local.most_norm));
+      if (local.every == 0 || (step + 1) % local.every != 0) continue;
+      average(ranks, handles(model), sum_in_order);
+      if (local.outer) outer_step(model, before, velocity);
+    }
+    if (ranks.rank == 0) loss = mean_loss(fables.held_out, 32, model);
+  };
+  in_ranks(local.ranks, work, 3600);
+  return loss;
+}
+// [local]
+
+// [long]
+/// A way to train, and its losses at the rates x 1, x 2 and x 4.
+struct Way {
+  const char* how;
+  int sums;
+  Local local;
+  std::vector<std::vector<double>> losses = {};  // of five seeds each
+};
+
+inline double mean_of(const std::vector<double>& losses) {  // as printed
+  const double mean = std::accumulate(losses.begin(), losses.end(), 0.0) / double(losses.size());
+  return std::round(mean * 1000) / 1000;
+}
+
+/// Prints a setting's loss, the mean of five seeds, and returns those of the seeds.
+inline std::vector<double> print_row(const Fables& fables, const char* what, const Local& local) {
+  std::vector<double> losses;
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    losses.push_back(local_loss(fables, local, seed));
+  }
+  const auto [least, most] = std::minmax_element(losses.begin(), losses.end());
+  std::printf("%-36s %.3f  %.3f to %.3f\n", what, mean_of(losses), *least, *most);
+  return losses;
+}
+
+/// What share of the gap from the last way to the first each one closes, at its best rate.
+inline void print_kept(const std::vector<Way>& ways) {
+  const Part part("kept");
+  const auto best = [](const Way& way) {
+    const auto less = [](const auto& a, const auto& b) { return mean_of(a) < mean_of(b); };
+    return *std::min_element(way.losses.begin(), way.losses.end(), less);
+  };
+  const auto most = best(ways.front()), alone = best(ways.back());
+  const auto kept = [](double way, double most, double alone) {
+    return 100 * (alone - way) / (alone - most);
+  };
+  std::printf("                  sums   rate x 1    x 2     x 4    kept  five seeds, %%\n");
+  for (const Way& way : ways) {
+    std::printf("%-17s %4d   ", way.how, way.sums);
+    for (std::size_t i = 0; i < 3; ++i) {
+      i < way.losses.size() ? std::printf("%8.3f", mean_of(way.losses[i])) : std::printf("%8s", "");
+    }
+    std::printf("%7.0f%%", kept(mean_of(best(way)), mean_of(most), mean_of(alone)));
+    std::vector<double> each;  // each seed beside the same seed of the other two
+    for (std::size_t i = 0; i < 5; ++i) each.push_back(kept(best(way)[i], most[i], alone[i]));
+    const auto [least, greatest] = std::minmax_element(each.begin(), each.end());
+    *greatest - *least > 0.5 ? std::printf("%6.0f to %.0f\n", *least, *greatest)
+                             : std::printf("\n");
+  }
+}
+
+inline void long_run(const Fables& fables) {
+  dropout(fables);
+  starts(fables);
+  std::vector<Way> ways = {{"gradients", 400, {}},
+                           {"means of weights", 400, {.every = 1}},
+                           {"means of weights", 100, {.every = 4}},
+                           {"means of weights", 40, {.every = 10}},
+                           {"means of weights", 8, {.every = 50}},
+                           {"means of weights", 4, {.every = 100}},
+                           {"means of weights", 1, {.every = 400}}};
+  Way larger{"larger batch", 100, {}}, alone{"one rank alone", 0, {.ranks = 1}};
+  const auto add = [&](Way& way, int times) {
+    char name[60];
+    std::snprintf(name, sizeof name, "%s, sums: %d, x %d", way.how, way.sums, times);
+    way.local.rate = times * 5e-3;
+    way.losses.push_back(print_row(fables, name, way.local));
+  };
+  {
+    const Part part("rates");
+    std::printf("4 ranks of 4 rows, 400 steps         loss   five seeds\n");
+    for (const int times : {1, 2, 4}) {
+      for (Way& way : ways) {
+        if (times < 4 || way.sums >= 40) add(way, times);
+      }
+      if (times < 4) add(alone, times);
+    }
+    print_row(fables, "one rank alone, x 1/2", {.ranks = 1, .rate = 2.5e-3});
+  }
+  {
+    const Part part("controls");
+    const double unlimited = 1e9;
+    std::printf("4 ranks of 4 rows, 400 steps         loss   five seeds\n");
+    print_row(fables, "gradients, without clipping", {.most_norm = unlimited});
+    print_row(fables, "400 means, without clipping", {.every = 1, .most_norm = unlimited});
+    print_row(fables, "8 means, outer step", {.every = 50, .outer = true});
+    print_row(fables, "1 mean, from different starts", {.every = 400, .same_start = false});
+  }
+  {
+    const Part part("batches");
+    std::printf("100 steps                            loss   five seeds\n");
+    const auto row = [&](const char* what, int rows, int times, int warmup) {
+      return print_row(fables, what,
+                       {.rows = rows, .steps = 100, .rate = times * 5e-3, .warmup = warmup});
+    };
+    row("16 rows, x 1, warm-up of 40", 4, 1, 40);
+    row("16 rows, x 2, warm-up of 40", 4, 2, 40);
+    larger.losses.push_back(row("64 rows, x 1, warm-up of 40", 16, 1, 40));
+    row("64 rows, x 2, warm-up of 20", 16, 2, 20);
+    larger.losses.push_back(row("64 rows, x 2, warm-up of 40", 16, 2, 40));
+    row("64 rows, x 3, warm-up of 60", 16, 3, 60);
+    row("64 rows, x 4, warm-up of 40", 16, 4, 40);
+    larger.losses.push_back(row("64 rows, x 4, warm-up of 80", 16, 4, 80));
+    row("64 rows, x 6, warm-up of 80", 16, 6, 80);
+  }
+  ways.push_back(larger), ways.push_back(alone);
+  print_kept(ways);
+}
+// [long]

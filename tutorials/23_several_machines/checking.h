@@ -2,6 +2,7 @@
 /// What the checks of chapter 23 share: what each rank has in the end.
 #pragma once
 
+#include <random>
 #include <stdexcept>
 
 #include "tutorials/23_several_machines/processes.h"
@@ -72,6 +73,15 @@ inline Ended after(int size, const std::function<Numbers(int rank)>& begin,
   if (cause.empty()) throw;
   throw std::runtime_error(error.what() + ("\nlikely cause: " + cause));
 }
+
+/// Whole numbers by chance, the same in every run. mt19937 gives the same everywhere, a
+/// distribution of the library's might not.
+struct Dice {
+  int from(int least, int most) {
+    return least + static_cast<int>(random() % static_cast<std::uint32_t>(most - least + 1));
+  }
+  std::mt19937 random{23};
+};
 
 /// Numbers from a small generator: of about `scale`, different for each rank and position.
 inline Numbers drawn(std::size_t n, int rank, Scalar scale) {

@@ -77,6 +77,8 @@ void ask(const std::string& what, int size, const std::vector<Shape>& shapes, Sc
           cause = by == 1 ? "a mean divides by the ranks"
                           : "divide by ranks.size, not by " + std::to_string(by);
         }
+        if (size > 1 && std::abs(got * size - expected) <= 1e-5 * scale)
+          cause = "you divide twice: once is enough";
         const Numbers& all = ended.numbers[r];
         if (std::all_of(all.begin(), all.end(), [](Scalar x) { return x == 0; }))
           cause = "1 / ranks.size is a division of integers, which gives 0";
@@ -103,6 +105,17 @@ int main() {
     ask("three ranks, a single number among tensors", 3, {{7}, {}, {3, 2}});
     ask("four ranks, an empty tensor among others", 4, {{2}, {0, 3}, {2}});
     ask("large numbers", 3, {{5}, {6}}, 1e4);
+    Dice dice;
+    for (int i = 0; i < 10; ++i) {
+      std::vector<Shape> shapes(std::size_t(dice.from(1, 5)));
+      for (Shape& shape : shapes) {
+        shape = dice.from(0, 4) == 0 ? Shape{} : Shape{dice.from(0, 4), dice.from(1, 3)};
+      }
+      const int size = dice.from(2, 6);
+      ask("by chance: " + std::to_string(size) + " ranks, " + std::to_string(shapes.size()) +
+              " tensors",
+          size, shapes, i % 2 == 0 ? 1 : 1e3);
+    }
     ask("a hundred thousand numbers", 2, {{300, 300}, {10000}});
   });
 }

@@ -86,6 +86,13 @@ int main() {
       return Numbers(9, own[rank]);
     });
     ask("fewer numbers than ranks", 4, 3, [](int rank) { return mixed(3, rank); });
+    Dice dice;
+    for (int i = 0; i < 10; ++i) {
+      const int size = dice.from(2, 9);
+      const auto count = std::size_t(dice.from(100, 400));
+      ask("by chance: " + ranks_and_numbers(size, count), size, count,
+          [&](int rank) { return mixed(count, rank); });
+    }
     ask("a hundred thousand numbers", 3, 100000, [](int rank) { return mixed(100000, rank); });
   });
 }

@@ -77,6 +77,8 @@ int main() {
     ask(32, 1);
     ask(4, 0);
     ask(4, 100, 1e4);
+    Dice dice;
+    for (int i = 0; i < 8; ++i) ask(1 << dice.from(1, 4), std::size_t(dice.from(0, 3000)));
     ask(4, 200000);
   });
 }

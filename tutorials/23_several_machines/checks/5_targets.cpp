@@ -8,26 +8,33 @@ using gradus::red;
 
 namespace {
 
-void ask(const std::string& what, const std::vector<Index>& targets, Scalar scale = 1) {
+void ask(const std::string& what, const std::vector<Index>& targets, Scalar scale = 1,
+         const std::vector<Shape>& shapes = {{2, 3}, {5}}) {
   const int size = static_cast<int>(targets.size());
+  std::size_t count = 0;
+  for (const Shape& shape : shapes) count += std::size_t(shape.size());
   const auto begin = [&](int rank) {
-    Numbers numbers = drawn(11, rank, scale);
+    Numbers numbers = drawn(count, rank, scale);
     if (targets[rank] == 0) std::fill(numbers.begin(), numbers.end(), Scalar(0));
     return numbers;
   };
   const Ended ended = after(
       size, begin,
       [&](Ranks& ranks, Numbers& numbers) {
-        std::vector<Tensor> gradients{tensor({2, 3}, {numbers.begin(), numbers.begin() + 6}),
-                                      tensor({5}, {numbers.begin() + 6, numbers.end()})};
+        std::vector<Tensor> gradients;
+        auto at = numbers.begin();
+        for (const Shape& shape : shapes) {
+          gradients.push_back(tensor(shape, {at, at + shape.size()}));
+          at += shape.size();
+        }
         my_average_by_targets(ranks, gradients, targets[ranks.rank]);
-        std::copy(gradients[0].begin(), gradients[0].end(), numbers.begin());
-        std::copy(gradients[1].begin(), gradients[1].end(), numbers.begin() + 6);
+        at = numbers.begin();
+        for (const Tensor& x : gradients) at = std::copy(x.begin(), x.end(), at);
       },
       "every rank must call every sum, also one without targets");
   double all = 0, with = 0;
   for (const Index n : targets) all += double(n), with += n > 0;
-  for (std::size_t i = 0; i < 11; ++i) {
+  for (std::size_t i = 0; i < count; ++i) {
     double expected = 0, plain = 0, some = 0;
     for (int r = 0; r < size; ++r) {
       if (all > 0) expected += double{begin(r)[i]} * double(targets[r]) / all;
@@ -73,6 +80,16 @@ int main() {
     ask("one rank", {9});
     ask("many targets", {400000, 100000, 3});
     ask("seven ranks, 31 targets", {5, 5, 5, 4, 4, 4, 4});
+    Dice dice;
+    for (int i = 0; i < 12; ++i) {
+      std::vector<Index> targets(std::size_t(dice.from(2, 6)));
+      for (Index& n : targets) n = dice.from(0, 2) == 0 ? 0 : dice.from(1, 300);
+      std::vector<Shape> shapes(std::size_t(dice.from(1, 4)));
+      for (Shape& shape : shapes) shape = {dice.from(1, 3), dice.from(1, 4)};
+      std::string what = "by chance: targets";
+      for (const Index n : targets) what += " " + std::to_string(n);
+      ask(what, targets, 1, shapes);
+    }
     ask("large gradients", {1, 7, 2}, 1e4);
   });
 }

@@ -1,3 +1,5 @@
+#include <random>
+
 #include "tutorials/23_several_machines/exercises.h"
 #include "tutorials/common/check.h"
 
@@ -66,6 +68,18 @@ int main() {
     ask("computing as long as sending at three machines through rank 0", 12, 8, 8, 0);
     ask("hardly any computing", 1e-9, 8, 8, 1e-6);
     ask("no bytes", 1, 0, 1e9, 1e-4);
+    std::mt19937 random(23);
+    const auto between = [&](double least, double most) {  // all orders of magnitude alike
+      return least * std::pow(most / least, double(random()) / double(random.max()));
+    };
+    for (int i = 0; i < 10; ++i) {
+      char what[80];
+      const double compute = between(1e-3, 1e4), bytes = between(1e3, 1e9);
+      const double bandwidth = between(1e7, 1e10), latency = between(1e-5, 1e-2);
+      std::snprintf(what, sizeof what, "%.3g s, %.3g bytes, %.3g a second, latency %.3g s", compute,
+                    bytes, bandwidth, latency);
+      ask(what, compute, bytes, bandwidth, latency);
+    }
     ask("a step of a day", 86400, 4e6, 1.25e8, 1e-6);
   });
 }

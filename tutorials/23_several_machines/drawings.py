@@ -183,7 +183,44 @@ def fewer_sums():
     return d
 
 
+def between_means():
+    """How far two of four ranks are apart in each step, with means each so many steps, from long.txt."""
+    text = (Path(__file__).parent / "long.txt").read_text()
+    rows = {n: [float(x) for x in re.search(rf"^{n}: (.+)$", text, re.M)[1].split()] for n in (400, 50, 10)}
+    most = {n: max(row) for n, row in rows.items()}
+    d = Drawing(
+        "between_means",
+        600,
+        270,
+        "The largest difference between the weights of ranks 0 and 1 over 400 steps. Without a mean it grows to "
+        f"{most[400]:.2f}. A mean each 50 steps brings it back to 0 each time: it grows to {most[50]:.2f} at most in between; "
+        f"with a mean each 10 steps, to {most[10]:.2f}.",
+    )
+    left, right, top, bottom, high = 60, 580, 30, 210, 0.1 * math.ceil(10 * most[400])
+    x = lambda step: left + (right - left) * step / 400  # noqa: E731
+    y = lambda distance: bottom - (bottom - top) * distance / high  # noqa: E731
+    for step in (0, 100, 200, 300, 400):
+        d.text(x(step), bottom + 16, str(step), 12)
+    for tenths in range(0, round(10 * high) + 1, 2):
+        d.text(left - 10, y(tenths / 10), f"{tenths / 10:.1f}", 12, "end")
+    d.line((left, top), (left, bottom), (right, bottom), width=1)
+    d.text((left + right) / 2, bottom + 40, "step", 13)
+    d.text(left - 8, 12, "largest difference of two ranks' weights", 13, "start")
+    for (n, row), role in zip(rows.items(), ("key", "query", "value")):
+        points = [(0, 0)]
+        for step, distance in enumerate(row, 1):
+            points.append((step, distance))
+            if step % n == 0 and n < 400:
+                points.append((step, 0))  # all have the mean
+        d.line(*[(round(x(a), 1), round(y(b), 1)) for a, b in points], role=role, width=2 if n > 10 else 1.5)
+    d.text(x(300), y(most[400]) + 26, "no mean until the end", 13, role="key")
+    d.text(x(300), y(0.42 * high), "a mean each 50 steps", 13, role="query")
+    d.text(x(348), y(0.15 * high), "each 10 steps", 13, role="value")
+    return d
+
+
 def drawings():
+    yield between_means()
     yield two_ranks()
     yield ring()
     yield by_parts()

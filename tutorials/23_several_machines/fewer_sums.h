@@ -33,8 +33,10 @@ inline void outer_step(Gpt& model, std::vector<Scalar>& before, std::vector<Scal
   }
 }
 
-/// The held-out loss of a training in which each rank draws rows of its own.
-inline double local_loss(const Fables& fables, const Local& local, std::uint64_t seed) {
+/// The held-out loss of a training in which each rank draws rows of its own. `distances` gets, of
+/// each step, how far rank 1's weights are from rank 0's before a mean.
+inline double local_loss(const Fables& fables, const Local& local, std::uint64_t seed,
+                         std::vector<double>* distances = nullptr) {
   double loss = 0;
   const auto work = [&](Ranks& ranks) {
     Gpt model = small_gpt(fables, local.same_start ? seed : 100 * seed + ranks.rank);
@@ -49,6 +51,7 @@ inline double local_loss(const Fables& fables, const Local& local, std::uint64_t
       if (local.every == 0) average(ranks, gradients(optimiser.parameters), sum_in_order);
       const double norm = optimiser.gradient_norm();
       optimiser.step(Scalar(schedule.at(step)), clip_scale(norm, local.most_norm));
+      if (distances != nullptr) distances->push_back(apart(ranks, model));
       if (local.every == 0 || (step + 1) % local.every != 0) continue;
       average(ranks, handles(model), sum_in_order);
       if (local.outer) outer_step(model, before, velocity);
@@ -59,6 +62,19 @@ inline double local_loss(const Fables& fables, const Local& local, std::uint64_t
   return loss;
 }
 // [local]
+
+// [between]
+inline void between(const Fables& fables) {
+  const Part part("between");
+  for (const int every : {10, 50, 400}) {
+    std::vector<double> distances;
+    local_loss(fables, {.every = every}, 1, &distances);
+    std::printf("%d:", every);
+    for (const double x : distances) std::printf(" %.3f", x);
+    std::printf("\n");
+  }
+}
+// [between]
 
 // [long]
 /// A way to train, and its losses at the rates x 1, x 2 and x 4.
@@ -114,6 +130,7 @@ inline void print_kept(const std::vector<Way>& ways) {
 inline void long_run(const Fables& fables) {
   dropout(fables);
   starts(fables);
+  between(fables);
   std::vector<Way> ways = {{"gradients", 400, {}},
                            {"means of weights", 400, {.every = 1}},
                            {"means of weights", 100, {.every = 4}},

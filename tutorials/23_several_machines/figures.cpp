@@ -43,24 +43,18 @@ void draw_drift(const std::vector<Curve>& curves) {
              all);
 }
 
-void draw_scaling(const std::vector<int>& machines, const std::vector<Curve>& speeds) {
-  const std::vector<double> x(machines.begin(), machines.end());
-  std::vector<Series> all;
+void draw_scaling(const std::vector<Curve>& speeds) {
   const std::vector<std::string> colours = {"#0072B2", "#009E73", "#D55E00"};
-  const std::vector<double> at = {64, 32, 16}, height = {29, 7.5, 0.33};  // of each curve's name
+  const std::vector<double> at = {56, 53, 44}, height = {38, 23, 7};  // of each curve's name
+  std::vector<double> x;
+  for (std::size_t n = 1; n <= speeds[0].values.size(); ++n) x.push_back(double(n));
+  std::vector<Series> all = {{"", x, x, "lines dt 2 lw 2 lc rgb '#888888'"}};
   for (std::size_t i = 0; i < speeds.size(); ++i)
     all.push_back({"", x, speeds[i].values, "lines lw 2.5 lc rgb '" + colours.at(i) + "'"});
-  all.push_back({"", x, x, "lines dt 2 lw 2 lc rgb '#888888'"});
+  add_words(all, "if sums took no time", 33, 50, "#888888");
   for (std::size_t i = 0; i < speeds.size(); ++i)
     add_words(all, speeds[i].name, at[i], height[i], colours[i]);
-  add_words(all, "if sums took no time", 8, 30, "#888888");
-  all.push_back({"", {1, 64}, {1, 1}, "lines lw 1 lc rgb '#888888'"});
-  add_words(all, "one machine", 4, 0.6, "#888888");
-  plot_lines("machines_speedup",
-             {.title = "One fixed batch: how many times as fast",
-              .x = "machines",
-              .y = "times one machine",
-              .log_x = true,
-              .log_y = true},
-             all);
+  plot_lines(
+      "machines_speedup",
+      {.title = "GPT-2's step, one batch for all machines", .x = "machines", .y = "speed-up"}, all);
 }

@@ -13,5 +13,5 @@ struct Curve {
 
 /// How far the weights of two ranks are apart, after each step.
 void draw_drift(const std::vector<Curve>& curves);
-/// How many times as fast N machines are as one, beside N times.
-void draw_scaling(const std::vector<int>& machines, const std::vector<Curve>& speeds);
+/// How many times as fast 1, 2, 3 ... machines are as one, beside N times.
+void draw_scaling(const std::vector<Curve>& speeds);

@@ -24,6 +24,7 @@ int main(int argc, char** argv) {
   drift(fables, both);
   drift_more(fables);
   bytes(fables);
+  messages();
   orders();
   death(fables);
   pays(fables, sockets());

@@ -17,6 +17,7 @@ inline constexpr double kYear = 365.25 * 24 * 3600;
 inline void opening() {
   const Part part("opening");
   const double step = kTokensOfStep * kSecondsOfToken;
+  std::printf("a step of 256 tokens     %9.3f s\n", 256 * kSecondsOfToken);
   std::printf("a step of 491,520 tokens %5.0f minutes\n", step / 60);
   std::printf("all 600,000 steps        %5.0f years\n", step * kSteps / kYear);
   std::printf("a step's gradients       %5.0f MB\n", kBytes / 1e6);
@@ -119,42 +120,29 @@ inline void pays(const Fables& fables, const Line& line) {
 }
 // [pays]
 
-inline const std::vector<int> kMachines = {1, 2, 4, 8, 16, 32, 64};
-
-inline void print_machines(const char* what) {
-  std::printf("%-26s", what);
-  for (const int n : kMachines) std::printf("%6d", n);
-  std::printf("\n");
-}
-
-/// Prints value(N) for each N.
-inline Curve print_curve(const char* what, const std::function<double(int)>& value) {
-  Curve curve{what, {}};
-  for (const int n : kMachines) curve.values.push_back(value(n));
-  std::printf("  %-24s", what);
-  for (const double x : curve.values) std::printf("%6.1f", x);
+// [scaling]
+/// Prints how many times as fast some machines are as one, and returns it for 1 to 64.
+inline Curve speed_up(const char* network, const std::function<double(int machines)>& seconds) {
+  Curve curve{network, {}};
+  for (int n = 1; n <= 64; ++n) curve.values.push_back(seconds(1) / seconds(n));
+  std::printf("  %-24s", network);
+  for (int n = 1; n <= 64; n *= 2) std::printf("%6.1f", curve.values[n - 1]);
   std::printf("\n");
   return curve;
 }
 
-// [scaling]
 inline void scaling() {
   const Part part("scaling");
   const double whole = kTokensOfStep * kSecondsOfToken, gigabit = 1e9 / 8;
-  print_machines("speed-up, machines:");
-  std::vector<Curve> speeds;
-  for (const double gigabits : {10.0, 1.0, 0.1}) {
-    char name[40];
-    std::snprintf(name, sizeof name, "at %g Gb/s", gigabits);
-    speeds.push_back(print_curve(name, [&](int n) {
-      return whole / step_seconds(n, whole / n, kBytes, gigabits * gigabit);
-    }));
-  }
-  speeds.push_back(print_curve("0.1 Gb/s, through rank 0", [&](int n) {
-    return whole / (whole / n + 2 * (n - 1) * kBytes / (0.1 * gigabit));
-  }));
-  speeds.erase(speeds.begin());  // 10 Gb/s lies on the line of sums that take no time
-  draw_scaling(kMachines, speeds);
+  const auto ring = [&](double gigabits) {
+    return [=](int n) { return step_seconds(n, whole / n, kBytes, gigabits * gigabit); };
+  };
+  std::printf("speed-up, machines:            1     2     4     8    16    32    64\n");
+  speed_up("at 10 Gb/s", ring(10));
+  draw_scaling({speed_up("at 1 Gb/s", ring(1)), speed_up("at 0.1 Gb/s", ring(0.1)),
+                speed_up("0.1 Gb/s, through rank 0", [&](int n) {
+                  return whole / n + 2 * (n - 1) * kBytes / (0.1 * gigabit);
+                })});
 }
 
 inline void step_of_64() {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "together.h"
+#include "tutorials/common/time.h"
 
 // [via_rank_0]
 /// All send to rank 0, which adds, and sends the sum back.
@@ -68,4 +69,30 @@ inline void orders() {
     });
   }
   // [orders]
+}
+
+inline void messages() {
+  const Part part("messages");
+  // [messages]
+  std::printf("ranks  messages  microseconds  per message\n");
+  for (const int size : {2, 4, 8, 16}) {
+    const int first = size - 1, last = (2 * size - 3) % size;  // to send, and to have the sum
+    const int count = 2 * (size - 1) + (first != last), times = 100;
+    in_ranks(size, [&](Ranks& ranks) {
+      Scalar number = 0;  // in one part: while one rank sends it, all others wait
+      const auto sum = [&] {
+        ring_sum(ranks, {&number, 1});
+        if (first == last) return;  // else the last one tells the first to begin again
+        if (ranks.rank == last) ranks.transfer(first, {&number, 1}, first, {});
+        if (ranks.rank == first) ranks.transfer(last, {}, last, {&number, 1});
+      };
+      const auto sums = [&] {
+        for (int i = 0; i < times; ++i) sum();
+      };
+      const double microseconds = shortest_seconds(20, sums) / times * 1e6;
+      if (ranks.rank > 0) return;
+      std::printf("%5d %9d %13.0f %12.1f\n", size, count, microseconds, microseconds / count);
+    });
+  }
+  // [messages]
 }

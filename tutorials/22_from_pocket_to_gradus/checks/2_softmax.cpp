@@ -1,3 +1,5 @@
+#include <random>
+#include <sstream>
 #include <string>
 
 #include "tutorials/22_from_pocket_to_gradus/checking.h"
@@ -142,6 +144,80 @@ void must_pass_zeros() {
   green("dy with zeros");
 }
 
+std::string written(double x) {
+  std::ostringstream out;
+  out << x;
+  return out.str();
+}
+
+/// Rows of many kinds, drawn at random, against the formulas in double.
+void must_hold_at_random() {
+  const std::vector<std::string> hidings = {"none",   "its first",   "its last",
+                                            "a half", "all but one", "all"};
+  const std::vector<std::string> arriving = {"any", "0 but for one", "1 and -1 by turns",
+                                             "first and last 0", "largest where p is smallest"};
+  std::mt19937 random(1);
+  const auto below = [&](std::size_t n) { return Index(random() % n); };
+  for (std::uint64_t round = 0; round < 1000; ++round) {
+    const Index n = std::vector<Index>{1, 2, 3, 5, 8, 33, 100, 300}[below(8)];
+    const Scalar spread = std::vector<Scalar>{0.1f, 1, 10, 1000}[below(4)];
+    const Index hiding = below(6), arrives = below(5), some = 1 + below(n), one = below(n);
+    Tensor x = normal({n}, {.seed = 2 * round}, Scalar(below(2) * -1000), spread), dy(x.shape());
+    Scalar* number = x.mutable_data();
+    for (Index i = 0; i < n; ++i) {
+      const bool hidden[] = {false, i < some, i >= some, below(2) == 0, i != one, true};
+      if (hidden[hiding]) number[i] = -INFINITY;
+    }
+    const double largest = std::max(double{*std::max_element(x.begin(), x.end())}, -1e30);
+    std::vector<double> p;
+    double total = 0, mixed = 0, of_small = 0, size = 1e-30;
+    for (const Scalar each : x) p.push_back(std::exp(double{each} - largest)), total += p.back();
+    for (double& each : p) each /= std::max(total, 1.0);
+    const Tensor drawn = normal({n}, {.seed = 2 * round + 1});
+    for (Index i = 0; i < n; ++i) {
+      const double g = drawn.data()[i];
+      const double all[] = {g, i == one ? 1.0 : 0, i % 2 == 0 ? 1.0 : -1.0,
+                            i == 0 || i == n - 1 ? 0 : g, g / std::max(p[i], 1e-12)};
+      dy.mutable_data()[i] = Scalar(all[arrives]);
+      const double share = p[i] * double{dy.data()[i]};
+      mixed += share, size += std::abs(share), of_small += p[i] < 1e-4 ? share : 0;
+    }
+    const std::string what = "a random row of " + std::to_string(n) +
+                             ", hidden: " + hidings[hiding] + ", dy: " + arriving[arrives] + ": ";
+    const auto must_be = [&](const std::string& name, Scalar got, double right, double near,
+                             const std::string& cause) {
+      if (gradus::is_near(got, Scalar(right), near)) return;
+      red(what + name + ": got " + written(got) + ", expected " + written(right) +
+          "\nlikely cause: " + cause);
+    };
+    x.set_requires_grad();
+    const Tensor y = fused_softmax(x);
+    for (Index i = 0; i < n; ++i) {
+      must_be("p", y.data()[i], p[i], 1e-5,
+              hiding == 5 ? "a row of -inf alone: keep its largest at -1e30 or more, and do not "
+                            "divide by 0"
+              : !std::isfinite(y.data()[i])
+                  ? "e^x of what is too large, or 0 / 0: subtract the largest of the whole row"
+              : hiding > 0
+                  ? "a row is hidden only if all its numbers are -inf: then it gives zeros; "
+                    "else the visible ones share 1"
+                  : "the largest is that of the whole row, and so is the sum");
+    }
+    if (!y.requires_grad()) continue;  // hold() says so
+    pass_back(what, y, dy);
+    for (Index i = 0; x.grad().defined() && i < n; ++i) {
+      const double got = x.grad().data()[i], g = dy.data()[i];
+      const bool lacks_small = std::abs(got - p[i] * (g - mixed + of_small)) < 1e-5 * size;
+      must_be("dx", Scalar(got), p[i] * (g - mixed), 1e-4 * size,
+              lacks_small   ? "small p are left out of the sum, but p dp need not be small"
+              : arrives > 0 ? "the row is left out for some zeros in dy, or for their sum; dx is p "
+                              "times dp minus the row's sum of p dp"
+                            : "where p is 0, dx is 0, and only there");
+    }
+  }
+  green("1000 rows of many kinds");
+}
+
 /// Softmax is in the middle of a graph, and nothing else holds its x.
 void must_keep_p_alone() {
   const Tensor leaf = normal({64, 64}, {.seed = 5}).set_requires_grad();
@@ -177,8 +253,9 @@ int main() {
     hold("numbers around -1e9", {3, 6}, 100, false, Scalar(-1e9));
     hold("numbers of -1e20", {3, 6}, 1, false, Scalar(-1e20));
     hold("rows of one number", {4, 1}, 1);
-    hold("a row of -inf, and some in others", {4, 7}, 1, true);
     must_pass_zeros();
+    must_hold_at_random();
+    hold("a row of -inf, and some in others", {4, 7}, 1, true);
     must_stay_apart();
     hold("[16, 32, 32]", {16, 32, 32}, 2);
     hold("2 rows of 1000", {2, 1000}, 2);

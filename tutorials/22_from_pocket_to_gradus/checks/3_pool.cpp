@@ -1,5 +1,7 @@
 #include <cstdint>
 #include <cstring>
+#include <random>
+#include <set>
 #include <string>
 
 #include "tutorials/22_from_pocket_to_gradus/exercises.h"
@@ -68,6 +70,41 @@ void step(Pool& pool, const std::vector<std::size_t>& sizes, const std::string& 
     const Live& x = live[(i + live.size() / 2) % live.size()];
     pool.give(x.piece, x.bytes);
   }
+}
+
+/// Takes and gives back at random, beside a count of what is free.
+void must_hold_at_random() {
+  Pool pool;
+  all_given.clear();
+  std::map<std::size_t, int> free_ones;  // by the right size
+  std::vector<Given> live;
+  std::set<void*> in_use;
+  std::mt19937 random(1);
+  for (int i = 0; i < 20000; ++i) {
+    const bool is_growing = i / 4000 % 2 == 0;
+    if (live.empty() || (random() % 5 == 0) != is_growing) {
+      const std::size_t bytes = random() % (std::size_t(1) << (4 + random() % 19));
+      int& left = free_ones[right_size(bytes)];
+      const std::size_t before = all_given.size();
+      auto* piece = static_cast<unsigned char*>(pool.take(bytes));
+      const std::string what = "many sizes at random: take(" + std::to_string(bytes) + ")";
+      if (all_given.size() > before && left > 0) {
+        red(what + " asked the system, and " + std::to_string(left) +
+            " pieces of its size were free\nlikely cause: give() keeps only so many pieces, or so "
+            "many lists, and puts the others on none");
+      }
+      if (!in_use.insert(piece).second) red(what + " gave a piece that is in use");
+      left -= all_given.size() == before ? 1 : 0;
+      live.push_back({piece, bytes});
+    } else {
+      std::swap(live[random() % live.size()], live.back());
+      const Given last = live.back();
+      pool.give(last.piece, last.bytes);
+      free_ones[right_size(last.bytes)] += 1, in_use.erase(last.piece), live.pop_back();
+    }
+  }
+  for (const Given& given : all_given) std::free(given.piece);
+  green("many sizes at random");
 }
 
 }  // namespace
@@ -145,12 +182,21 @@ int main() {
     }
     green("a piece serves its own size alone");
     all_given.clear();
-    Pool fourth;
-    for (int i = 0; i < 2; ++i) step(fourth, std::vector<std::size_t>(40, 300), "40 equal pieces");
-    if (all_given.size() != 40) {
-      red("40 pieces of 300 bytes in each of two steps: asked the system " +
-          std::to_string(all_given.size()) +
-          " times, expected 40\nlikely cause: give() puts some on another list, or on none");
+    for (const std::size_t bytes : {300, 100000}) {
+      Pool fourth;
+      constexpr std::size_t kMany = 5000;
+      std::vector<void*> pieces(kMany);
+      all_given.clear();
+      for (int i = 0; i < 2; ++i) {
+        for (void*& piece : pieces) piece = fourth.take(bytes);
+        for (void* piece : pieces) fourth.give(piece, bytes);
+      }
+      if (all_given.size() != kMany) {
+        red("5000 pieces of " + std::to_string(bytes) + " bytes in each of two steps: asked the " +
+            "system " + std::to_string(all_given.size()) +
+            " times, expected 5000\nlikely cause: give() puts some on another list, or on none");
+      }
+      for (const Given& each : all_given) std::free(each.piece);
     }
     green("a list takes all pieces that are given back");
     all_given = given;
@@ -188,5 +234,6 @@ int main() {
       least = size + 1;
     }
     green("from 0 bytes to 50 GB, one list has all sizes that are rounded to the same");
+    must_hold_at_random();
   });
 }

@@ -1,3 +1,4 @@
+#include <random>
 #include <string>
 
 #include "tutorials/22_from_pocket_to_gradus/checking.h"
@@ -114,6 +115,64 @@ void must_stay_apart() {
   }
 }
 
+/// A key at an end of its block may be hidden, and others of the block not.
+void must_see_the_others() {
+  const std::vector<Row> middles = {{kHidden, 2, 1}, {2, 1, kHidden}, {kHidden, 2, kHidden}};
+  for (const Row& middle : middles) {
+    const std::vector<Row> blocks = {{1, 0}, middle, {Scalar(0.5)}};
+    const std::vector<Tensor> values = values_of(blocks, 3);
+    OnlineSoftmax mine;
+    for (std::size_t b = 0; b < 3; ++b) feed(mine, "some hidden", blocks[b], values[b]);
+    const Tensor got = mine.result();
+    const Tensor without = attended({blocks[0], blocks[2]}, {values[0], values[2]});
+    if (!got.defined() || !gradus::is_close(as_library(got), as_library(without), 1e-5)) continue;
+    red("a block whose first or last key is hidden, as on the diagonal of causal attention: got "
+        "the result without the block\nlikely cause: it is taken for hidden; a block is hidden "
+        "only if all its scores are -inf");
+  }
+}
+
+/// Streams of many kinds, drawn at random.
+void must_hold_at_random() {
+  std::mt19937 random(1);
+  const auto below = [&](std::size_t n) { return Index(random() % n); };
+  const std::vector<std::string> hidings = {"none", "the first", "the last", "a half", "all"};
+  for (std::uint64_t round = 0; round < 200; ++round) {
+    std::vector<Row> blocks;
+    const Index width = std::vector<Index>{1, 3, 8, 100}[below(4)], most = 1 + below(5);
+    const Scalar drift = std::vector<Scalar>{0, 3, -3, 40, -40, 1000, -1000}[below(7)];
+    std::string what = "at random: E " + std::to_string(width) + ", blocks of";
+    bool is_long = false;
+    while (std::ssize(blocks) < most) {
+      const Index n = std::vector<Index>{1, 2, 3, 8, 65, 300}[below(6)], hiding = below(5);
+      const Index some = 1 + below(n);
+      const Tensor drawn = normal({n}, {.seed = 10 * round + blocks.size()},
+                                  drift * Scalar(blocks.size()), Scalar(1 + below(3)));
+      Row row(drawn.begin(), drawn.end());
+      for (Index i = 0; i < n; ++i) {
+        const bool hidden[] = {false, i < some, i >= some, below(2) == 0, true};
+        if (hidden[hiding]) row[i] = kHidden;
+      }
+      what += " " + std::to_string(n) + " keys (" + hidings[hiding] + " hidden)";
+      is_long = is_long || n > 64;
+      blocks.push_back(row);
+    }
+    const std::vector<Tensor> values = values_of(blocks, width);
+    OnlineSoftmax mine;
+    for (std::size_t b = 0; b < blocks.size(); ++b)
+      mine.add(tensor({std::ssize(blocks[b])}, blocks[b]), values[b]);
+    const Tensor got = mine.result(), right = attended(blocks, values);
+    if (got.defined() && gradus::is_close(as_library(got), as_library(right), 1e-4)) continue;
+    gradus::print_both(as_library(got), as_library(right));
+    red(what + "\nlikely cause: " +
+        (width > 64 ? "a value may be wider than 64"
+         : is_long  ? "a block may have more than 64 keys; or visible ones of it are left out"
+                    : "what was hidden so far, or is far below the largest, is scaled like all "
+                      "else: multiply both sums by e^(old - new), whatever they are"));
+  }
+  green("200 streams of many kinds");
+}
+
 /// A softmax of one score is 1.
 void must_give_one_key_its_value() {
   for (const Scalar score : {Scalar(-3), Scalar(0), Scalar(2.5)}) {
@@ -228,6 +287,7 @@ int main() {
     hold("scores of some thousand, larger and larger", {{-1000, 500}, {3000, 2999}, {8000, 8001}},
          3);
     hold("and smaller and smaller", {{8000, 8001}, {3000, 2999}, {-1000, 500}}, 3);
+    must_see_the_others();
     hold("hidden keys among others", {{kHidden, 1}, {2, kHidden, 0}}, 3);
     hold("a hidden block last", {{1, 0}, {kHidden, kHidden}}, 3);
     hold("a hidden block first", {{kHidden, kHidden}, {1, 0}, {2, -3}}, 3);
@@ -239,5 +299,6 @@ int main() {
     must_keep_results("of one key", {Scalar(0.5)});
     must_keep_three_things();
     must_keep_small_weights();
+    must_hold_at_random();
   });
 }

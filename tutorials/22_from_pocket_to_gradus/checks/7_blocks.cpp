@@ -1,5 +1,6 @@
 #include <dlfcn.h>
 
+#include <random>
 #include <string>
 
 #include "tutorials/22_from_pocket_to_gradus/checking.h"
@@ -108,6 +109,55 @@ void must_stay_apart() {
         "an earlier gradient, a static or a global tensor; make a new one in each pass");
   }
   green("two of them in one graph");
+}
+
+/// Sizes and what arrives, drawn at random: a block, or all, may get a dy whose sum is 0.
+void must_hold_at_random() {
+  std::mt19937 random(1);
+  const auto below = [&](std::size_t n) { return Index(random() % n); };
+  const std::vector<std::string> arriving = {"1 and -1 by turns", "0 in its first channel",
+                                             "0 in every other query", "0 but for one query",
+                                             "any"};
+  for (std::uint64_t round = 0; round < 15; ++round) {
+    const Index h = 1 + below(3), d = 1 + below(6), e = 2 * (1 + below(4));
+    const Index t = round < 5 ? 256 + below(60) : 1 + below(200), one = below(t);
+    const std::size_t arrives = (round + 4) % arriving.size();
+    Tensor dy = normal({h, t, e}, {.seed = round});
+    for (Index i = 0; i < dy.size(); ++i) {
+      const Index channel = i % e, query = i / e % t;
+      Scalar& g = dy.mutable_data()[i];
+      const Scalar all[] = {Scalar(i % 2 == 0 ? 1 : -1), channel == 0 ? 0 : g,
+                            query % 2 == 0 ? 0 : g, query != one ? 0 : g, g};
+      g = all[arrives];
+    }
+    const std::vector<Tensor> x = drawn(h, t, d, e, 1, round), right = drawn(h, t, d, e, 1, round);
+    const Tensor expected =
+        scaled_dot_product_attention(right[0], right[1], right[2], {.causal = true});
+    const Tensor y = attention_by_blocks(x[0], x[1], x[2]);
+    const std::string what = std::to_string(t) + " positions, H " + std::to_string(h) + ", D " +
+                             std::to_string(d) + ", E " + std::to_string(e);
+    const std::string far =
+        t > 192 ? "each query sees all keys before it, those of the first block, too"
+                : "a block's sizes are those of its queries and of the keys up to its last one";
+    if (!gradus::is_close(as_library(y), as_library(expected.detach()), 5e-5)) {
+      gradus::print_both(as_library(y), as_library(expected.detach()));
+      red(what + "\nlikely cause: " + far);
+    }
+    backward(expected, dy), backward(y, dy);
+    for (int i = 0; i < 3; ++i) {
+      const Tensor got = x[i].grad(), grad = right[i].grad();
+      double size = 1;
+      for (const Scalar g : grad) size = std::max(size, std::abs(double{g}));
+      if (gradus::is_close(as_library(got), as_library(grad), 1e-4 * size)) continue;
+      gradus::print_both(as_library(got), as_library(grad));
+      red(what + ": the gradient of " + "qkv"[i] + ", where dy is " + arriving[arrives] +
+          "\nlikely cause: " +
+          (arrives + 1 == arriving.size()
+               ? far
+               : "a block is left out for zeros in its dy, or for their sum, which is 0"));
+    }
+  }
+  green("15 sizes, and dy of many kinds");
 }
 
 void must_skip() {
@@ -260,6 +310,7 @@ int main() {
     must_skip();
     products();
     must_add_rows();
+    must_hold_at_random();
     hold("scores of some thousand", 1, 70, 3, 5, 30);
   });
 }

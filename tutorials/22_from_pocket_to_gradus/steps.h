@@ -7,7 +7,9 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <ctime>
 #include <memory>
+#include <random>
 #include <thread>
 
 #include "counted.h"
@@ -35,6 +37,23 @@ inline Step pocket_step(const Sizes& sizes, Remedies remedies = {}, bool reuse =
 /// `malloc` gives nothing back to the system any more, so it need not ask for it again.
 inline void keep_memory() {
   mallopt(M_TRIM_THRESHOLD, 1 << 30), mallopt(M_MMAP_THRESHOLD, 1 << 25);
+}
+
+/// So many numbers that f finds in a process of its own.
+inline std::vector<double> found_alone(std::size_t count,
+                                       const std::function<std::vector<double>()>& f) {
+  int ends[2];
+  if (pipe(ends) != 0) throw std::runtime_error("no pipe to another process");
+  std::fflush(stdout);
+  std::vector<double> found(count);
+  const auto bytes = ssize_t(count * sizeof(double));
+  const pid_t child = fork();
+  if (child == 0) _exit(write(ends[1], f().data(), std::size_t(bytes)) == bytes ? 0 : 1);
+  close(ends[1]);
+  if (child < 0 || read(ends[0], found.data(), std::size_t(bytes)) != bytes)
+    throw std::runtime_error("a step in a process of its own failed");
+  close(ends[0]), waitpid(child, nullptr, 0);
+  return found;
 }
 
 /// Steps in processes of their own, as in programs that do nothing else: what one process does to
@@ -78,12 +97,7 @@ inline Alone steps_alone() {
   std::vector<std::vector<double>> pages(makes.size()), ms(makes.size());
   for (int round = 0; round < 5; ++round) {
     for (std::size_t i = 0; i < makes.size(); ++i) {
-      int ends[2];
-      double found[2];
-      if (pipe(ends) != 0) throw std::runtime_error("no pipe to another process");
-      std::fflush(stdout);
-      const pid_t child = fork();
-      if (child == 0) {
+      const std::vector<double> found = found_alone(2, [&]() -> std::vector<double> {
         std::vector<Tensor> others;  // so that in each start, what follows lies elsewhere
         for (int k = 0; k < 4 * round; ++k) others.push_back(zeros({Index{1} << k}));
         const Step step = makes[i]();
@@ -93,15 +107,10 @@ inline Alone steps_alone() {
           for (int k = 0; k < steps; ++k) step();
         };
         for (int k = 0; k < 2; ++k) step();
-        found[0] = double(-pages_taken());
-        found[1] = shortest_ms({several}, times)[0] / steps;  // each takes more than 1 ms
-        found[0] = (found[0] + double(pages_taken())) / (times * steps);
-        _exit(write(ends[1], found, sizeof found) == sizeof found ? 0 : 1);
-      }
-      close(ends[1]);
-      if (child < 0 || read(ends[0], found, sizeof found) != sizeof found)
-        throw std::runtime_error("a step in a process of its own failed");
-      close(ends[0]), waitpid(child, nullptr, 0);
+        const long before = pages_taken();
+        const double best = shortest_ms({several}, times)[0] / steps;  // each takes more than 1 ms
+        return {double(pages_taken() - before) / (times * steps), best};
+      });
       pages[i].push_back(found[0]), ms[i].push_back(found[1]);
     }
   }
@@ -192,6 +201,47 @@ inline void work() {
 }
 // [work]
 
+// [three_lines]
+/// What the lines of exercise 22.5 take, in ms of the processor: -, A, B, C and - again, each the
+/// median of many steps, which take turns in random order: the first of five may be slow.
+inline std::vector<double> lines_alone(bool reuse) {
+  const std::string lines = "-ABC-";
+  return found_alone(lines.size(), [&] {
+    memory.reuse = reuse;
+    std::vector<Step> steps;
+    for (const char line : lines) steps.push_back(step_with_line(line));
+    std::vector<std::vector<double>> ms(lines.size());
+    std::vector<std::size_t> turns = {0, 1, 2, 3, 4};
+    std::mt19937 random(1);
+    for (int round = 0; round < 62; ++round) {
+      std::shuffle(turns.begin(), turns.end(), random);
+      for (const std::size_t i : turns) {
+        const std::clock_t start = std::clock();
+        steps[i]();
+        if (round > 1) ms[i].push_back(1e3 * double(std::clock() - start) / CLOCKS_PER_SEC);
+      }
+    }
+    std::vector<double> medians;
+    for (std::vector<double>& each : ms) {
+      std::sort(each.begin(), each.end());
+      medians.push_back(each[each.size() / 2]);
+    }
+    return medians;
+  });
+}
+
+inline void three_lines(const std::vector<double>& reused, const std::vector<double>& by_malloc) {
+  const Part part("three_lines");
+  std::printf("ms                 a step  A saves  B saves  C saves  nothing saves\n");
+  const auto row = [](const char* name, const std::vector<double>& ms) {
+    const double before = (ms[0] + ms[4]) / 2;
+    std::printf("%-17s %7.2f %8.2f %8.2f %8.2f %14.2f\n", name, before, before - ms[1],
+                before - ms[2], before - ms[3], ms[0] - ms[4]);
+  };
+  row("memory used again", reused), row("malloc as it is", by_malloc);
+}
+// [three_lines]
+
 // [threads]
 /// Returns the ms that a second thread in the BLAS saves pocket.
 inline Time threads() {
@@ -236,9 +286,12 @@ inline void causes(const Alone& alone, double products, const Time& threads) {
     std::printf("%-22s %+8.1f       -  ..........\n", "products", products);
     row("threads", threads);
     std::printf("%-22s %+8.1f %7.1f\n", "the same step again", again.ms, again.spread);
-    std::printf("fused ops and faster loops %+4.1f, pocket on our lists to gradus %+.1f\n",
-                fused.ms + loops.ms, alone.saved(kLists, kGradus).ms);
-    if (again.spread > 0.5) std::printf("The machine is busy: these times mean little.\n");
+    std::printf(
+        "fused ops and faster loops %+4.1f, all from pocket to gradus, memory apart, %+.1f\n",
+        fused.ms + loops.ms, alone.saved(kLists, kGradus).ms);
+    // Memory's own spread is malloc's, also on an idle machine.
+    if (std::max({fused.spread, loops.spread, threads.spread, again.spread}) > 0.5)
+      std::printf("The machine is busy: these times mean little.\n");
   }
   {
     const Part part("both");
@@ -253,9 +306,10 @@ inline void causes(const Alone& alone, double products, const Time& threads) {
     row("the same, no vectors", kSingly, kSinglyPasses);
     row("  with faster loops", kSinglyFast, kSinglyBoth);
     row("gradus", kComposed, kGradus);
-    std::printf(
-        "pocket with both, if savings added up: %.1f\n",
-        alone.ms[kLists].ms - alone.saved(kLists, kFused).ms - alone.saved(kLists, kFast).ms);
+    const double added =
+        alone.ms[kLists].ms - alone.saved(kLists, kFused).ms - alone.saved(kLists, kFast).ms;
+    std::printf("pocket with both, if savings added up: %.1f; counted twice are %.1f\n", added,
+                alone.ms[kBoth].ms - added);
   }
   const Part part("ledger");
   std::printf("one change after the other            ms   saved  spread\n");

@@ -1,6 +1,6 @@
 /// @file
 /// pocket with one of three lines changed, and with counters, for exercise 22.5. It replaces new
-/// and delete, so only that exercise includes it.
+/// and delete, unless CHAPTER_22_HAS_MEMORY says that another source does.
 #pragma once
 
 #include <cstdlib>
@@ -17,12 +17,14 @@ inline char changed = '-';  // which line is
 // Of memory taken; and numbers, in millions: found by strides, and added to a row's sum in memory.
 inline double pieces, megabytes, visits, in_memory;
 
+#ifndef CHAPTER_22_HAS_MEMORY
 [[gnu::noinline]] void* operator new(std::size_t bytes) {
   pieces += 1, megabytes += double(bytes) / 1e6;
   return std::malloc(bytes == 0 ? 1 : bytes);
 }
 [[gnu::noinline]] void operator delete(void* place) noexcept { std::free(place); }
 [[gnu::noinline]] void operator delete(void* place, std::size_t) noexcept { std::free(place); }
+#endif
 
 namespace pocket {
 

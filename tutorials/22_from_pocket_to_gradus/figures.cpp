@@ -84,18 +84,19 @@ void draw_roofline(const std::vector<Reached>& ops, double limit, double best,
     Series tics{"", {}, {}};
     std::vector<std::string> words;
     for (const double v : numbers) {
-      tics.x.push_back(across ? log(v) : log(0.06)), tics.y.push_back(across ? 0 : log(v));
+      tics.x.push_back(across ? log(v) : log(0.06)), tics.y.push_back(across ? log(2) : log(v));
       words.push_back(v < 1 ? "0.1" : std::to_string(int(v)));
     }
     tics.style = instead(
         all.size(), (across ? "1:2:xtic" : "1:2:ytic") + words_of(words) + " with points ps 0");
     all.push_back(tics);
   };
-  axis(true, {0.1, 1, 10, 100}), axis(false, {1, 2, 5, 10, 20, 50, 100, 200});
+  axis(true, {0.1, 1, 10, 100}), axis(false, {2, 5, 10, 20, 50, 100, 200});
   const std::vector<std::string> names = {"second cache: limits add", "third cache",
                                           "memory: limits one row"};
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const double ridge = limit / bandwidths[i], from = std::max(0.06, 1 / bandwidths[i]);
+    const double ridge = limit / bandwidths[i],
+                 from = i == 0 ? 0.06 : 0.25;  // left of it are words
     all.push_back({names[i],
                    {log(from), log(ridge), log(180)},
                    {log(from * bandwidths[i]), log(limit), log(limit)},
@@ -105,37 +106,43 @@ void draw_roofline(const std::vector<Reached>& ops, double limit, double best,
                    {log(limit * 0.85), log(limit * 1.18)},
                    "lines lw 2 lc black"});
   }
+  all.push_back({"best product",
+                 {log(best / bandwidths[0]), log(180)},
+                 {log(best), log(best)},
+                 "lines lw 2 lc rgb '#CC79A7'"});
   Series pocket{"pocket", {}, {}, "points pt 6 ps 1.5 lw 2 lc rgb '#0072B2'"},
-      gradus{"gradus", {}, {}, "points pt 5 ps 0.8 lc rgb '#009E73'"}, labels{"", {}, {}};
-  std::vector<std::string> words;
+      gradus{"gradus", {}, {}, "points pt 5 ps 0.8 lc rgb '#009E73'"};
+  std::vector<Series> labels;
+  const auto label = [&](double x, double y, const std::string& words, const char* side = "left") {
+    labels.push_back({"", {log(x)}, {log(y)}, "1:2:" + words_of({words}) + " with labels " + side});
+  };
   for (const Reached& op : ops) {
     pocket.x.push_back(log(op.intensity)), pocket.y.push_back(log(op.pocket));
     gradus.x.push_back(log(op.intensity)), gradus.y.push_back(log(op.gradus));
-    // Above the slopes, below the level, or beside both points.
-    const bool is_left = op.intensity < 0.4;
-    const bool is_right = op.intensity > 1;
-    const double aside = !is_left && !is_right ? 2.3 : op.name == "scores" ? 1.6 : 1;
-    const std::vector<double> heights = is_left    ? std::vector{2 * bandwidths[0] * op.intensity}
-                                        : is_right ? std::vector{best / 2.5}
-                                                   : std::vector{op.pocket, op.gradus};
-    for (const double y : heights) {
-      labels.x.push_back(log(op.intensity * aside)), labels.y.push_back(log(y));
-      words.push_back(op.name);
+    const bool is_product = op.intensity > 1;  // all of them are close below the level
+    if (is_product && op.intensity * bandwidths[2] < limit) {  // memory's line is on its left
+      label(op.intensity * 1.12, op.pocket / 1.33, op.name);
+    } else if (is_product) {
+      label(op.intensity, std::min(op.pocket, op.gradus) / 1.45, op.name, "center");
+    } else {  // both engines' markers are far apart: a thin line joins them
+      all.push_back({"",
+                     {log(op.intensity), log(op.intensity)},
+                     {log(op.pocket), log(op.gradus)},
+                     "lines lw 1 lc rgb '#999999'"});
+      label(op.intensity * 1.25, op.gradus / 1.15, op.name);
     }
   }
-  labels.x.push_back(log(30)), labels.y.push_back(log(limit * 1.25));
-  words.push_back("limit of the processor");
-  const double from_ridge = log(best / bandwidths[0]);
-  all.push_back({"best product",
-                 {from_ridge, log(180)},
-                 {log(best), log(best)},
-                 "lines lw 2 lc rgb '#CC79A7'"});
   all.push_back(pocket), all.push_back(gradus);
-  labels.style = instead(all.size(), "1:2:" + words_of(words) + " with labels");
-  all.push_back(labels);
-  const std::string up = "1:2:(0):(" + std::to_string(log(changed / ops[0].pocket)) + ")";
+  const double first = ops[0].intensity, from = ops[0].pocket;
+  label(first * 1.2, std::sqrt(changed * from), "known strides", "left font ',12'");
+  label(30, limit * 1.25, "limit of the processor", "center");
+  for (Series& each : labels) {
+    each.style = instead(all.size(), each.style);
+    all.push_back(each);
+  }
+  const std::string up = "1:2:(0):(" + std::to_string(log(changed / from)) + ")";
   const std::string style = instead(all.size(), up + " with vectors lw 2 lc rgb '#D55E00'");
-  all.push_back({"", {log(ops[0].intensity)}, {log(ops[0].pocket)}, style});
+  all.push_back({"", {log(first)}, {log(from)}, style});
   plot_lines("roofline_of_ops",
              {.title = "What ops reach, and the limits of this machine",
               .x = "operations for each byte",
@@ -227,6 +234,24 @@ void draw_saved(const std::vector<OfOp>& ops) {
   std::vector<Series> all = {bars(0, sum, 0.38, "#0072B2"), bars(1, fused, 0.38, "#E69F00"),
                              bars(2, passes, 0.38, "#D55E00"), bars(3, both, 0.38, "#999999"),
                              bars(4, words, 0.1, "#0072B2", names)};
+  // The parts of a bar, from below: each begins where the one before ends.
+  const Series* parts[] = {&passes, &fused, &sum};
+  const char* colours[] = {"#ffffff", "#1a1a1a", "#ffffff"};
+  for (int k = 0; k < 3; ++k) {
+    Series numbers{"", {}, {}};
+    std::vector<std::string> words;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const double below = k == 0 ? 0 : parts[k - 1]->y[i], part = parts[k]->y[i] - below;
+      if (part < 0.22) continue;  // no room
+      char number[16];
+      std::snprintf(number, sizeof number, "%.1f", part);
+      words.push_back(number);
+      numbers.x.push_back(parts[k]->x[i]), numbers.y.push_back(below + part / 2);
+    }
+    numbers.style = instead(all.size(), "1:2:" + words_of(words) +
+                                            " with labels font ',11' tc rgb '" + colours[k] + "'");
+    all.push_back(numbers);
+  }
   for (Series each : {sum, both}) {
     each.name = "";
     each.style = instead(all.size(), "1:2:(sprintf('%.1f', $2)) with labels offset 0,0.7");

@@ -56,15 +56,31 @@ double peak() {
 // [peak]
 
 // [roofline]
-/// GB/s of y = a + b / 2 over arrays of n floats.
+/// GB/s of y = a + b / 2 over arrays of n floats, which fit into a cache.
 double bandwidth(Index n) {
   const std::vector<Scalar> a(n, 1), b(n, 1);
   std::vector<Scalar> y(n);
   const double ms = shortest_ms({[&] {
                                   for (Index i = 0; i < n; ++i) y[i] = a[i] + b[i] / 2;
                                 }},
-                                n > 100000 ? 3 : 200)[0];
+                                n > 100000 ? 10 : 200)[0];
   return 12e-6 * double(n) / ms;
+}
+
+/// The sum of two arrays of n numbers, which are read at once: that is faster than one.
+Scalar sum_of_both(const Scalar* a, const Scalar* b, Index n) {
+  Scalar sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (Index i = 0; i < n; ++i) sum += a[i] + b[i];
+  return sum;
+}
+
+/// GB/s of reading n floats from memory.
+double reading(Index n) {
+  const std::vector<Scalar> a(n / 2, 1), b(n / 2, 1);
+  volatile Scalar sum = 0;  // or nothing would be read
+  const auto read = [&] { sum = sum_of_both(a.data(), b.data(), n / 2); };
+  return 4e-6 * double(n) / shortest_ms({read}, 10)[0];
 }
 
 void roofline() {
@@ -79,21 +95,26 @@ void roofline() {
         {own[i].name, own[i].operations / own[i].bytes, millions / ms[0], millions / ms[1]});
     best = std::max({best, reached[i].pocket, reached[i].gradus});
   }
-  // The addition with known strides, and the same loop into an array that is there.
+  // The addition with known strides; the same loop into an array that is there; and as one row.
   const Tensor a = ones({512, 64}), b = ones({512, 64});
   Tensor y(a.shape());
-  const auto known_alone = [&, to = y.mutable_data(), n = strides_of(a.shape())] {
+  const auto known_alone = [&, to = y.mutable_data()](const Shape& shape) {
     for_known_strides(
-        a.shape(), n, n,
+        shape, strides_of(shape), strides_of(shape),
         [to, x = a.data(), z = b.data()](Index i, Index at, Index of) { to[i] = x[at] + z[of]; });
   };
   with.strides = true;
-  const auto known = shortest_ms({own[0].run, known_alone}, 30);
+  const auto known = shortest_ms({own[0].run, [&] { known_alone(a.shape()); },
+                                  [&] {
+                                    known_alone({1, a.size()});
+                                  }},
+                                 30);
   with = {};
   const auto reaches = [&](double ms) { return own[0].operations / 1e6 / ms; };
-  const double limit = peak(), from_memory = bandwidth(1 << 24), from_third = bandwidth(1 << 19),
-               from_cache = bandwidth(512 * 64);  // 201, 6.3 and 0.4 MB
-  std::printf("GFLOP/s: the processor %.0f, the best product %.0f\n", limit, best);
+  const double limit = peak(), from_memory = reading(1 << 24), from_third = bandwidth(1 << 19),
+               from_cache = bandwidth(512 * 64);  // 67, 6.3 and 0.4 MB
+  std::printf("GFLOP/s: the processor %.0f, the best product %.0f, %.0f%%\n", limit, best,
+              100 * best / limit);
   std::printf("GB/s: second cache %.0f, third %.0f, memory %.0f\n", from_cache, from_third,
               from_memory);
   std::printf("ridge, operations a byte: second cache %.1f, third %.1f, memory %.1f\n",
@@ -105,8 +126,9 @@ void roofline() {
                 std::min(limit, reached[i].intensity * slope), reached[i].pocket,
                 reached[i].gradus);
   }
-  std::printf("add, pocket with known strides: %.1f; into an array that is there: %.1f\n",
+  std::printf("add, pocket with known strides: %.1f; into an array that is there: %.1f",
               reaches(known[0]), reaches(known[1]));
+  std::printf("; as one row: %.1f\n", reaches(known[2]));
   draw_roofline(reached, limit, best, {from_cache, from_third, from_memory}, reaches(known[0]));
 }
 // [roofline]
@@ -178,11 +200,13 @@ void quadratic_time(const std::vector<Attention>& rows) {
 // [main]
 int main(int argc, char** argv) {
   course::begin_chapter(argc, argv);
-  const Alone alone = steps_alone();                      // while malloc is as it was
+  const Alone alone = steps_alone();  // while malloc is as it was
+  const std::vector<double> reused = lines_alone(true), by_malloc = lines_alone(false);
   const std::vector<Attention> of_lengths = attention();  // from here on malloc keeps its memory
   machine(), side_by_side(alone), same(), by_op(), work();
   const double by_products = shapes();
   causes(alone, by_products, threads()), memory_alone(alone);
+  three_lines(reused, by_malloc);
   loops(), passes(), roofline(), quadratic(of_lengths), quadratic_time(of_lengths);
 }
 // [main]

@@ -229,6 +229,7 @@ inline std::vector<double> lines_alone(bool reuse) {
     return medians;
   });
 }
+// [three_lines]
 
 inline void three_lines(const std::vector<double>& reused, const std::vector<double>& by_malloc) {
   const Part part("three_lines");
@@ -240,7 +241,6 @@ inline void three_lines(const std::vector<double>& reused, const std::vector<dou
   };
   row("memory used again", reused), row("malloc as it is", by_malloc);
 }
-// [three_lines]
 
 // [threads]
 /// Returns the ms that a second thread in the BLAS saves pocket.

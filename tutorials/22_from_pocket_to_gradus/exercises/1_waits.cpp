@@ -16,7 +16,7 @@ double time(Index n, const std::function<void(const Scalar*, const Scalar*, Scal
   double best = 1e9;
   for (int round = 0; round < 10; ++round) {
     const int times = static_cast<int>(std::max<Index>(1, 10000000 / n));
-    const std::clock_t start = std::clock();  // counts what this program computes for
+    const std::clock_t start = std::clock();  // only the time that this program computes
     for (int i = 0; i < times; ++i) f(a.data(), b.data(), y.data());
     best = std::min(best, double(std::clock() - start) / CLOCKS_PER_SEC / times);
   }

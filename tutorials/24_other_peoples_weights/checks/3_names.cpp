@@ -136,8 +136,8 @@ int main() {
                 {.vocab_size = 7, .n_positions = 5, .n_layer = 1, .n_head = 2, .n_embd = 4});
     check_model("three blocks",
                 {.vocab_size = 11, .n_positions = 3, .n_layer = 3, .n_head = 3, .n_embd = 6});
-    check_model("thirteen blocks",
-                {.vocab_size = 5, .n_positions = 4, .n_layer = 13, .n_head = 1, .n_embd = 2});
+    check_model("a hundred and one blocks",
+                {.vocab_size = 5, .n_positions = 4, .n_layer = 101, .n_head = 1, .n_embd = 2});
     check_model("numbers of 1e4",
                 {.vocab_size = 9, .n_positions = 6, .n_layer = 2, .n_head = 1, .n_embd = 5}, 1e4);
     check_file();

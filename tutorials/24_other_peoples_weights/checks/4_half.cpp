@@ -1,5 +1,6 @@
 #include <bit>
 #include <cstdio>
+#include <random>
 
 #include "tutorials/24_other_peoples_weights/exercises.h"
 #include "tutorials/common/check.h"
@@ -64,6 +65,18 @@ std::vector<float> negative(std::vector<float> numbers) {
   return numbers;
 }
 
+/// Any bits, of both signs; of every second float the exponent is one that a half may have.
+std::vector<float> any_bits(int count) {
+  std::mt19937 random(24);
+  std::vector<float> numbers;
+  for (int i = 0; i < count; ++i) {
+    std::uint32_t bits = random();
+    if (i % 2 == 0) bits = (bits & 0x807fffff) | (100 + random() % 45) << 23;
+    numbers.push_back(std::bit_cast<float>(bits));
+  }
+  return numbers;
+}
+
 }  // namespace
 
 int main() {
@@ -85,12 +98,16 @@ int main() {
                   "f = 1023 rounded up carries into the exponent");
     check_numbers("from below to 2^-14", between(0x03ff, 0x0400, 0.75),
                   "f = 1023 rounded up carries into the exponent, also from e = 0");
-    std::vector<float> close;  // to the middle between two halves
-    for (const int half : {0x3c00, 0x3c01, 0x0001, 0x0002, 0x7bfe}) {
-      const float middle = between(half, half + 1, 0.5)[0];
-      close.push_back(std::nextafter(middle, 0.0f)), close.push_back(std::nextafter(middle, 1e9f));
+    for (const bool below : {true, false}) {
+      std::vector<float> close = between(0, 0x7c00, 0.5);
+      for (float& x : close) x = std::nextafter(x, below ? 0.0f : 1e9f);
+      const std::string what =
+          below ? "a float's last bit below half of the way" : "a float's last bit above it";
+      check_numbers(what, close,
+                    "a number must be rounded once, in one step, by all of the float's bits");
+      check_numbers(what + ", negative", negative(close),
+                    "negative numbers round as positive ones do: first without the sign");
     }
-    check_numbers("close to half of the way", close, "a number must be rounded once, in one step");
     check_numbers("half of the way, below 2^-14", between(0, 0x0400, 0.5), subnormal);
     check_numbers("smaller than any half", {1e-8f, 1e-30f, 1e-45f, 0x1p-25f}, subnormal);
     check_numbers("from 65504 to below 65520", {65504, 65505, 65519, 65519.996f},
@@ -107,6 +124,8 @@ int main() {
     check_numbers("-0", {-0.0f}, "-0 has its sign, too");
     check_numbers("negative, infinite and tiny", {-INFINITY, -1e6f, -1e-30f}, "each has its sign");
     check_numbers("none", {}, "");
+    check_numbers("ten thousand floats of random bits", any_bits(10000),
+                  "the nearest half of each, of both signs and all exponents");
     for (const double share : {0.1, 0.4999, 0.5, 0.5001, 0.9}) {
       check_numbers("all halves, " + std::to_string(share).substr(0, 6) + " of the way",
                     between(0, 0x7c00, share), "the nearest half; of two as near, the even one");

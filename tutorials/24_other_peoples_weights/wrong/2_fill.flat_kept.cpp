@@ -1,0 +1,10 @@
+// rejected: a flat one neither
+visit_parameters(model, [&](const std::string& name, Tensor& x) {
+  const Tensor found = tensors[name];
+  check(found.defined(), "weights: nothing for ", name);
+  check(found.shape() == x.shape() || found.shape() == Shape{x.size()}, name, ": is ", x.shape(),
+        ", not ", found.shape());
+  x = tensor(found.shape(), {found.begin(), found.end()}).set_requires_grad();
+  tensors.erase(name);
+});
+for (const auto& each : tensors) check(false, "weights: no place for ", each.first);

@@ -1,0 +1,10 @@
+// rejected: no kind of them is 0 or 1 by itself
+visit_parameters(model, [&](const std::string& name, Tensor& x) {
+  Tensor found = tensors[name];
+  if (!found.defined() && name.find("ln_1.weight") != name.npos) found = zeros(x.shape()) + 1;
+  check(found.defined(), "weights: nothing for ", name);
+  check(found.shape() == x.shape(), name, ": is ", x.shape(), ", not ", found.shape());
+  x = tensor(x.shape(), {found.begin(), found.end()}).set_requires_grad();
+  tensors.erase(name);
+});
+for (const auto& each : tensors) check(false, "weights: no place for ", each.first);

@@ -141,11 +141,11 @@ def make_bert():
     def loss():
         rows = ids[torch.randint(len(ids) - 30, (32, 1)) + torch.arange(30)]
         rows = torch.cat([torch.full((32, 1), start), rows, torch.full((32, 1), end)], 1)
-        asked = (torch.rand(rows.shape) < 0.25) & (rows != start) & (rows != end)
+        asked = (torch.rand(rows.shape) < 0.2) & (rows != start) & (rows != end)
         inputs = rows.masked_fill(asked & (torch.rand(rows.shape) < 0.9), hidden)
         return F.cross_entropy(model.word_logits(inputs)[asked], rows[asked])
 
-    train([p for p in model.parameters() if p.requires_grad], loss, 2500, 3e-3)
+    train([p for p in model.parameters() if p.requires_grad], loss, 12000, 6e-3)
     state = {n: x.detach().numpy() for n, x in model.state_dict().items() if not n.startswith("classifier")}
     old = {".LayerNorm.weight": ".LayerNorm.gamma", ".LayerNorm.bias": ".LayerNorm.beta"}  # its names of 2018
     for now, was in old.items():

@@ -9,8 +9,8 @@ def folder():
         680,
         330,
         "Left, the files of a published folder: config.json, model.safetensors, and vocab.json with merges.txt. config.json gives "
-        "the sizes of an empty model. From model.safetensors, read gives tensors under their names; renamed, cut or transposed, "
-        "they get our names; fill puts them into the model. vocab.json and merges.txt make a tokenizer, which turns a text into "
+        "the sizes of an empty model. From model.safetensors, read gives tensors under their names; renamed and cut, or for BERT "
+        "transposed, they get our names; fill puts them into the model. vocab.json and merges.txt make a tokenizer, which turns a text into "
         "tokens. Tokens go into the model, logits come out, and are compared with logits that another program computed. "
         "The four things that must agree are in red: 1 names and 2 layout, where tensors are renamed, cut or transposed; "
         "3 tokens, at the tokenizer; 4 arithmetic, between the model and the logits.",
@@ -29,8 +29,8 @@ def folder():
     d.arrow(weights.right, theirs.left)
     d.text(171, 145, "read", 12)
     d.arrow(theirs.right, ours.left)
-    d.text(336, 145, "rename, cut,", 12)
-    d.text(336, 166, "transpose", 12)
+    d.text(336, 145, "rename, cut", 12)
+    d.text(336, 166, "BERT: transpose", 11)
     d.arrow(ours.right, model.left)
     d.text(506, 145, "fill", 12)
     d.arrow(vocab.right, tokenizer.left)
@@ -60,9 +60,9 @@ def file():
     )
     length = d.box(8, 60, 62, 58, "8 bytes", "masked", 12)
     d.box(70, 60, 230, 58, "", "masked", 12)
-    d.text(78, 71, '"wte.weight": {"dtype": "F32",', 11, "start", mono=True)
+    d.text(78, 71, '{…,"wte.weight":{"dtype":"F32",', 11, "start", mono=True)
     d.text(78, 88, '"shape": [384,32],', 11, "start", mono=True)
-    d.text(78, 105, '"data_offsets": [142848,192000]', 11, "start", mono=True)
+    d.text(78, 105, '"data_offsets": [142848,192000]}}', 11, "start", mono=True)
     d.box(300, 60, 116, 58, "h.0. …  h.1. …", "masked", 12)
     d.box(416, 60, 50, 58, "ln_f. …", "masked", 12)
     d.box(466, 60, 78, 58, "wpe.weight", "masked", 12)
@@ -109,12 +109,12 @@ def cut():
     d.matrix(456, 296, turned, "residual", 28, size=13)
     d.text(102, 276, "[in, out]", 13)
     d.text(300, 276, "W in the file", 13, bold=True)
-    d.text(498, 276, "[out, in], transposed", 13)
+    d.text(498, 276, "read as [out, in], then transposed", 12)
     d.arrow((250, 338), (152, 338))
     d.text(203, 322, "Conv1D: as it is", 12)
     d.arrow((350, 338), (448, 338))
     d.text(397, 322, "Linear", 12)
-    d.text(300, 252, "x = (x₁ x₂ x₃);  y₁ is the first output", 12)
+    d.text(300, 398, "x = (x₁ x₂ x₃);  y₁ is the first output", 12)
     d.text(102, 398, "y₁ = x₁a + x₂d + x₃g", 12)
     d.text(498, 398, "y₁ = x₁a + x₂b + x₃c", 12)
     return d
@@ -164,7 +164,8 @@ def bert():
     for box, y, words in notes:
         d.line((box.right[0] + 4, y), (424, y), role="gradient", dashed=True, width=1)
         d.text(430, y, words, 13, "start", role="gradient")
-    d.text(x - 84, 209, "GELU by erf\n(pocket: tanh)", 12, "end", role="gradient")
+    d.line((feed.left[0] - 4, 209), (feed.left[0] - 24, 209), role="gradient", dashed=True, width=1)
+    d.text(feed.left[0] - 28, 209, "GELU by erf,\ntoo", 12, "end", role="gradient")
     for box in (first, one, two, head):
         d.text(box.x + 9, box.y + box.height / 2, "●", 11, role="gradient")
     d.text(430, 275, "● epsilon 1e-12 in six norms\n(pocket: 1e-5): the first, four\nin the blocks, the head's", 13, "start", role="gradient")

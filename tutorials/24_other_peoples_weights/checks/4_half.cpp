@@ -60,6 +60,13 @@ std::vector<float> between(int first, int last, double share) {
   return numbers;
 }
 
+/// The float beside each middle between two halves, on the side of `side`.
+std::vector<float> close_to_half(int first, int last, float side) {
+  std::vector<float> numbers = between(first, last, 0.5);
+  for (float& x : numbers) x = std::nextafter(x, side);
+  return numbers;
+}
+
 std::vector<float> negative(std::vector<float> numbers) {
   for (float& x : numbers) x = -x;
   return numbers;
@@ -98,15 +105,11 @@ int main() {
                   "f = 1023 rounded up carries into the exponent");
     check_numbers("from below to 2^-14", between(0x03ff, 0x0400, 0.75),
                   "f = 1023 rounded up carries into the exponent, also from e = 0");
-    for (const bool below : {true, false}) {
-      std::vector<float> close = between(0, 0x7c00, 0.5);
-      for (float& x : close) x = std::nextafter(x, below ? 0.0f : 1e9f);
-      const std::string what =
-          below ? "a float's last bit below half of the way" : "a float's last bit above it";
-      check_numbers(what, close,
-                    "a number must be rounded once, in one step, by all of the float's bits");
-      check_numbers(what + ", negative", negative(close),
-                    "negative numbers round as positive ones do: first without the sign");
+    const std::string once =
+        "a number must be rounded once, in one step, by all of the float's bits";
+    for (const float side : {0.0f, 1e9f}) {
+      check_numbers("close to half of the way", close_to_half(0x3c00, 0x3fff, side), once);
+      check_numbers("close to half of the way, below 2^-14", close_to_half(0, 0x0400, side), once);
     }
     check_numbers("half of the way, below 2^-14", between(0, 0x0400, 0.5), subnormal);
     check_numbers("smaller than any half", {1e-8f, 1e-30f, 1e-45f, 0x1p-25f}, subnormal);
@@ -124,6 +127,12 @@ int main() {
     check_numbers("-0", {-0.0f}, "-0 has its sign, too");
     check_numbers("negative, infinite and tiny", {-INFINITY, -1e6f, -1e-30f}, "each has its sign");
     check_numbers("none", {}, "");
+    for (const float side : {0.0f, 1e9f}) {
+      const std::vector<float> close = close_to_half(0, 0x7c00, side);
+      check_numbers("all that are close to half of the way", close, once);
+      check_numbers("all negative ones that are", negative(close),
+                    "negative numbers round as positive ones do: first without the sign");
+    }
     check_numbers("ten thousand floats of random bits", any_bits(10000),
                   "the nearest half of each, of both signs and all exponents");
     for (const double share : {0.1, 0.4999, 0.5, 0.5001, 0.9}) {

@@ -1,4 +1,4 @@
-// rejected: negative numbers round as positive ones do
+// rejected: -65520 and below are infinite
 #include "tutorials/24_other_peoples_weights/exercises.h"
 
 std::vector<std::uint16_t> my_to_half(const std::vector<float>& numbers) {

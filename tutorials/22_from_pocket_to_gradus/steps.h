@@ -213,7 +213,7 @@ inline std::vector<double> lines_alone(bool reuse) {
     std::vector<std::vector<double>> ms(lines.size());
     std::vector<std::size_t> turns = {0, 1, 2, 3, 4};
     std::mt19937 random(1);
-    for (int round = 0; round < 62; ++round) {
+    for (int round = 0; round < 32; ++round) {
       std::shuffle(turns.begin(), turns.end(), random);
       for (const std::size_t i : turns) {
         const std::clock_t start = std::clock();

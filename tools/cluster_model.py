@@ -5,6 +5,7 @@ sums GRADUS TEXT   times sums between two ranks of this machine, by shared memor
                    latency and a bandwidth to both
 steps GRADUS TEXT --latency MS --bandwidth GB/S
                    predicts steps over loopback from what sums has found, and measures them
+ranks GRADUS TEXT  times one process of two threads and two ranks of one, in turn: a machine with two idle cores
 next               prints what an optimiser in shares and a pipeline would bring at GPT-2's size, on paper
 draw               prints the efficiency of 2 to 64 machines at GPT-2's size, and draws it (--out FILE.svg)
 
@@ -26,6 +27,7 @@ import gnuplot
 SIZE_FLAGS = ("n_layer", "n_head", "n_embd", "block_size", "batch_size")
 SUMS = [(2, 2, n, 8, 2) for n in (16, 32, 64, 128, 256, 512)] + [(4, 8, 768, 8, 2)]
 STEPS = {"tiny": (4, 4, 128, 64, 12), "small": (6, 6, 384, 256, 16), "GPT-2's blocks": (12, 12, 768, 64, 4)}
+SHARED = STEPS | {"GPT-2's blocks, 2 x 1,024 tokens": (12, 12, 768, 1024, 2)}
 
 # GPT-2 small: parameters, and what docs/cluster.md says was measured here.
 PARAMETERS = 124_439_808
@@ -45,7 +47,7 @@ def entries(log):
 
 
 def train(gradus, text, values, ranks, transport, steps, profile=False):
-    """What a training says at its end, under a profile, and the median time of its steps in ms."""
+    """What a training says at its end, under a profile, and the times of its steps in ms, but for the first two."""
     with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as folder:
         flags = [f"--{name}={value}" for name, value in zip(SIZE_FLAGS, values)]
         flags += ["--eval_interval=100000", "--eval_iters=1", "--log_interval=1", "--dropout=0", "--yes", "--out_dir", folder]
@@ -65,7 +67,7 @@ def train(gradus, text, values, ranks, transport, steps, profile=False):
             told = said.read()
         if len(times) < steps:
             sys.exit(f"{told}cluster_model: failed: {' '.join(command)}")
-        return told, statistics.median(times[2:])
+        return told, times[2:]
 
 
 def parameters(values):
@@ -123,12 +125,23 @@ def time_steps(options):
     for name, values in STEPS.items():
         steps = 100 if name == "tiny" else 5
         half = (*values[:4], values[4] // 2)
-        alone = train(options.gradus, options.text, half, 1, "", steps)[1]
-        both = train(options.gradus, options.text, values, 2, "tcp", steps)[1]
+        alone = statistics.median(train(options.gradus, options.text, half, 1, "", steps)[1])
+        both = statistics.median(train(options.gradus, options.text, values, 2, "tcp", steps)[1])
         size = 4 * parameters(values)
         predicted = alone + options.latency + size / options.bandwidth * 1e-6
         row([name, f"{size / 1e6:.1f} MB", f"{alone:.1f}", f"{predicted - alone:.1f}", f"{predicted:.1f}", f"{both:.1f}",
              f"{both / predicted:.2f}"])  # fmt: skip
+
+
+def compare_ranks(options):
+    table(["", "two threads", "two ranks", "best to best"])
+    for name, values in SHARED.items():
+        best = {1: [], 2: []}
+        for ranks in (1, 2) * 2:
+            os.environ["OMP_NUM_THREADS"] = str(2 // ranks)
+            steps = 100 if name == "tiny" else 5
+            best[ranks].append(min(train(options.gradus, options.text, values, ranks, "vader", steps)[1]))
+        row([name, *(", ".join(f"{ms:.1f}" for ms in best[ranks]) for ranks in best), f"{min(best[2]) / min(best[1]):.2f}"])
 
 
 def seconds_of_sum(machines, gigabits):
@@ -200,7 +213,7 @@ def draw(options):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     works = parser.add_subparsers(required=True, metavar="WORK")
-    for name, work in (("sums", time_sums), ("steps", time_steps)):
+    for name, work in (("sums", time_sums), ("ranks", compare_ranks), ("steps", time_steps)):
         timing = works.add_parser(name)
         timing.add_argument("gradus")
         timing.add_argument("text")

@@ -75,14 +75,14 @@ def ring():
     d.text(265, 34, "In each step every rank sends one part to the\nnext rank, and receives one from the rank before.", 13, "start")
     d.text(265, 92, "Outlined: where something has just arrived.\nGrey: already sent, and not a whole sum.", 13, "start")
     d.text(20, 379, "Steps 1 and 2 add what\narrives. Steps 3 and 4\ncopy the whole sums.", 13, "start")
-    held = [[{rank} for _ in range(3)] for rank in range(3)]  # whose numbers are in each rank's part
+    held = [[(rank,) for _ in range(3)] for rank in range(3)]  # whose numbers are in each rank's part
     panels, sent = [("at first", held, set(), set())], set()
     for step in range(4):
         before = panels[-1][1]
         held, arrived = [list(row) for row in before], set()
         for rank in range(3):
             to, p = (rank + 1) % 3, (rank - step if step < 2 else rank - step + 3) % 3
-            held[to][p] = before[to][p] | before[rank][p] if step < 2 else before[rank][p]
+            held[to][p] = before[rank][p] + before[to][p] if step < 2 else before[rank][p]
             arrived.add((to, p)), sent.add((rank, p))
         panels.append((f"step {step + 1}", held, arrived, set(sent)))
     wide, high = 44, 34
@@ -99,7 +99,7 @@ def ring():
                 if len(whose) == 3:
                     whole_sum(d, left + wide / 2, top + high / 2, p, 13)
                 else:
-                    words = "+".join("abc"[w] + SUB[p] for w in sorted(whose))
+                    words = "+".join("abc"[w] + SUB[p] for w in whose)
                     d.text(left + wide / 2, top + high / 2, words, 13 if len(whose) == 1 else 12)
         for r, p in arrived:
             left, top = x + p * wide, y + r * high

@@ -85,7 +85,8 @@ inline void drift_more(const Fables& fables) {
   row("2 ranks, each adds to its own", {.sum = own_first});
   row("2 ranks, clipped before the sum", {.clip = 1e9, .sum = clip_then_sum});
   row("different starts, no weight decay", {.same_start = false, .options = {.weight_decay = 0}});
-  row("2 ranks, rank 1 takes half", {.clip = 1e9, .sum = sum_then_half});
+  row("2 ranks, not clipped", {.clip = 1e9});
+  row("  and rank 1 takes half", {.clip = 1e9, .sum = sum_then_half});
   std::printf("%-34s %27.2f\n", "1 rank, the other start",
               course_of(fables, 1, {.start = 2}).losses[59]);
 }

@@ -13,6 +13,11 @@ struct Local {
   bool outer = false;  // DiLoCo's step on the averages
   bool same_start = true;
   double most_norm = 1;  // the gradient is clipped to it
+  bool rate_falls = true;
+  bool mean_state = false;  // with weights, m and v are averaged, too
+  bool own_step = false;    // each rank's own step, with the next two:
+  bool mean_v = false;      // v is that of the mean gradient
+  bool mean_clip = false;   // so is the factor that clips
 };
 
 inline std::vector<Tensor> handles(Gpt& model) {
@@ -33,6 +38,51 @@ inline void outer_step(Gpt& model, std::vector<Scalar>& before, std::vector<Scal
   }
 }
 
+/// Replaces AdamW's m and v by their means over all ranks.
+inline void average_state(Ranks& ranks, AdamW& optimiser) {
+  std::vector<Scalar> all;
+  for (const auto& of_tensor : optimiser.moments) {
+    for (const auto& [m, v] : of_tensor) all.push_back(m), all.push_back(v);
+  }
+  sum_in_order(ranks, all);
+  const Scalar* next = all.data();
+  for (auto& of_tensor : optimiser.moments) {
+    for (auto& [m, v] : of_tensor) {
+      m = *next++ / Scalar(ranks.size), v = *next++ / Scalar(ranks.size);
+    }
+  }
+}
+
+/// AdamW's step by this rank's own gradient, but v and the clipping may be of the mean gradient.
+inline void own_step(Ranks& ranks, AdamW& optimiser, const Local& local, double learning_rate) {
+  std::vector<Scalar> mean;  // of the ranks' gradients, each of which stays as it is
+  for (const Tensor& x : gradients(optimiser.parameters))
+    mean.insert(mean.end(), x.begin(), x.end());
+  sum_in_order(ranks, mean);
+  double squares = 0;
+  for (Scalar& g : mean) g /= Scalar(ranks.size), squares += double{g} * g;
+  const Scalar clip =
+      clip_scale(local.mean_clip ? std::sqrt(squares) : optimiser.gradient_norm(), local.most_norm);
+  const AdamWOptions& options = optimiser.options;
+  const Scalar beta1 = Scalar(options.beta1), beta2 = Scalar(options.beta2);
+  ++optimiser.steps;
+  const Scalar rate = Scalar(learning_rate / (1 - std::pow(options.beta1, optimiser.steps)));
+  const Scalar root = Scalar(1 / std::sqrt(1 - std::pow(options.beta2, optimiser.steps)));
+  const Scalar* of_mean = mean.data();
+  for (std::size_t k = 0; k < optimiser.parameters.size(); ++k) {
+    Tensor& x = optimiser.parameters[k].tensor;
+    const Scalar decay = Scalar(x.rank() > 1 ? learning_rate * options.weight_decay : 0);
+    const Scalar* own = x.grad().data();
+    Scalar* w = x.mutable_data();
+    optimiser.moments[k].resize(x.size());
+    for (auto& [m, v] : optimiser.moments[k]) {
+      const Scalar g = *own++ * clip, h = *of_mean++ * clip, squared = local.mean_v ? h * h : g * g;
+      m = beta1 * m + (1 - beta1) * g, v = beta2 * v + (1 - beta2) * squared;
+      *w -= decay * *w + rate * m / (std::sqrt(v) * root + Scalar(options.epsilon)), ++w;
+    }
+  }
+}
+
 /// The held-out loss of a training in which each rank draws rows of its own. `distances` gets, of
 /// each step, how far rank 1's weights are from rank 0's before a mean.
 inline double local_loss(const Fables& fables, const Local& local, std::uint64_t seed,
@@ -41,7 +91,8 @@ inline double local_loss(const Fables& fables, const Local& local, std::uint64_t
   const auto work = [&](Ranks& ranks) {
     Gpt model = small_gpt(fables, local.same_start ? seed : 100 * seed + ranks.rank);
     AdamW optimiser(parameters(model), {});
-    const Schedule schedule{local.rate, local.rate / 10, local.warmup, local.steps};
+    const double floor = local.rate_falls ? local.rate / 10 : local.rate;
+    const Schedule schedule{local.rate, floor, local.warmup, local.steps};
     std::vector<Scalar> before = weights(model), velocity(before.size());
     for (int step = 0; step < local.steps; ++step) {
       const RandomKey key{seed * 100 + ranks.rank, std::uint32_t(step)};
@@ -49,11 +100,13 @@ inline double local_loss(const Fables& fables, const Local& local, std::uint64_t
       optimiser.zero_grad();
       backward(model.loss(inputs, targets));
       if (local.every == 0) average(ranks, gradients(optimiser.parameters), sum_in_order);
-      const double norm = optimiser.gradient_norm();
-      optimiser.step(Scalar(schedule.at(step)), clip_scale(norm, local.most_norm));
+      const Scalar clip = clip_scale(optimiser.gradient_norm(), local.most_norm);
+      if (local.own_step) own_step(ranks, optimiser, local, schedule.at(step));
+      if (!local.own_step) optimiser.step(Scalar(schedule.at(step)), clip);
       if (distances != nullptr) distances->push_back(apart(ranks, model));
       if (local.every == 0 || (step + 1) % local.every != 0) continue;
       average(ranks, handles(model), sum_in_order);
+      if (local.mean_state) average_state(ranks, optimiser);
       if (local.outer) outer_step(model, before, velocity);
     }
     if (ranks.rank == 0) loss = mean_loss(fables.held_out, 32, model);
@@ -71,6 +124,20 @@ inline void between(const Fables& fables) {
     local_loss(fables, {.every = every}, 1, &distances);
     std::printf("%d:", every);
     for (const double x : distances) std::printf(" %.3f", x);
+    std::printf("\n");
+  }
+}
+
+/// The highest point in each 50 steps, with a mean at their end.
+inline void teeth(const Fables& fables) {
+  const Part part("teeth");
+  for (const bool falls : {true, false}) {
+    std::vector<double> seen;
+    local_loss(fables, {.every = 50, .rate_falls = falls}, 1, &seen);
+    std::printf(falls ? "rate falls   " : "rate constant");
+    for (auto at = seen.begin(); at != seen.end(); at += 50) {
+      std::printf(" %.3f", *std::max_element(at, at + 50));
+    }
     std::printf("\n");
   }
 }
@@ -127,10 +194,25 @@ inline void print_kept(const std::vector<Way>& ways) {
   }
 }
 
+inline void causes(const Fables& fables) {
+  const Part part("causes");
+  std::printf("400 means of weights, rate x 1       loss   five seeds\n");
+  const auto row = [&](const char* what, bool mean_v, bool mean_clip) {
+    print_row(fables, what,
+              {.every = 1, .own_step = true, .mean_v = mean_v, .mean_clip = mean_clip});
+  };
+  row("own v, own clipping", false, false);
+  row("own v, the mean gradient's clipping", false, true);
+  row("the mean gradient's v, own clipping", true, false);
+  row("the mean gradient's v and clipping", true, true);
+  print_row(fables, "means of weights, m and v", {.every = 1, .mean_state = true});
+}
+
 inline void long_run(const Fables& fables) {
   dropout(fables);
   starts(fables);
   between(fables);
+  teeth(fables);
   std::vector<Way> ways = {{"gradients", 400, {}},
                            {"means of weights", 400, {.every = 1}},
                            {"means of weights", 100, {.every = 4}},
@@ -162,9 +244,11 @@ inline void long_run(const Fables& fables) {
     std::printf("4 ranks of 4 rows, 400 steps         loss   five seeds\n");
     print_row(fables, "gradients, without clipping", {.most_norm = unlimited});
     print_row(fables, "400 means, without clipping", {.every = 1, .most_norm = unlimited});
+    print_row(fables, "8 means of weights, m and v", {.every = 50, .mean_state = true});
     print_row(fables, "8 means, outer step", {.every = 50, .outer = true});
     print_row(fables, "1 mean, from different starts", {.every = 400, .same_start = false});
   }
+  causes(fables);
   {
     const Part part("batches");
     std::printf("100 steps                            loss   five seeds\n");
@@ -172,12 +256,9 @@ inline void long_run(const Fables& fables) {
       return print_row(fables, what,
                        {.rows = rows, .steps = 100, .rate = times * 5e-3, .warmup = warmup});
     };
-    row("16 rows, x 1, warm-up of 40", 4, 1, 40);
-    row("16 rows, x 2, warm-up of 40", 4, 2, 40);
     larger.losses.push_back(row("64 rows, x 1, warm-up of 40", 16, 1, 40));
     row("64 rows, x 2, warm-up of 20", 16, 2, 20);
     larger.losses.push_back(row("64 rows, x 2, warm-up of 40", 16, 2, 40));
-    row("64 rows, x 3, warm-up of 60", 16, 3, 60);
     row("64 rows, x 4, warm-up of 40", 16, 4, 40);
     larger.losses.push_back(row("64 rows, x 4, warm-up of 80", 16, 4, 80));
     row("64 rows, x 6, warm-up of 80", 16, 6, 80);

@@ -158,18 +158,19 @@ inline void answer() {
   const Part part("answer");
   // [answer]
   const double whole = kTokensOfStep * kSecondsOfToken;
-  std::printf("%50s   speed-up\n", "years");
-  const auto print = [&](const char* what, double seconds) {
+  std::printf("%50s   speed-up   kept\n", "years");
+  const auto print = [&](const char* what, double seconds, int kept) {
     std::printf("%-43s %6.2f", what, seconds * kSteps / kYear);
-    seconds < whole / 64 * 1.001 ? std::printf("\n") : std::printf("%11.1f\n", whole / seconds);
+    kept > 0 ? std::printf("%11.1f", whole / seconds) : std::printf("%11s", "");
+    std::printf("%6d%%\n", kept);  // with four ranks of the small GPT (long.txt)
   };
-  print("one machine", whole);
-  print("64 machines at 10 Gb/s", step_seconds(64, whole / 64, kBytes, 1.25e9));
+  print("one machine", whole, 100);
+  print("64 machines at 10 Gb/s", step_seconds(64, whole / 64, kBytes, 1.25e9), 100);
   const double compute = whole / 64, sum = step_seconds(64, 0, kBytes, 1.25e7);
-  print("64 machines at 0.1 Gb/s", compute + sum);
-  print("  if sums took twice as long", compute + sum * 2);
-  print("  a quarter of the sums", compute + sum / 4);
-  print("  a mean every 50 steps", compute + sum / 50);
-  print("one machine, 1/64 of each batch, no network", compute);
+  print("64 machines at 0.1 Gb/s", compute + sum, 100);
+  print("  if sums took twice as long", compute + sum * 2, 100);
+  print("  a quarter of the sums", compute + sum / 4, 69);
+  print("  a mean every 50 steps", compute + sum / 50, 10);
+  print("one machine, 1/64 of each batch, no network", compute, 0);
   // [answer]
 }

@@ -49,6 +49,8 @@ void ask(const std::string& what, int size, std::size_t count,
       cause = "own still holds your own number when you begin";
     if (got == by_parts(1, false, on_first) || got == by_parts(0, false, on_zero))
       cause = "your own number is missing";
+    if (got == by_parts(0, false, on_own))
+      cause = "you begin with your own number: begin with rank 0's, so that all ranks add alike";
     std::size_t i = 0;
     while (got[i] == right[i]) ++i;
     const double times = double{got[i]} * size, expected = right[i];

@@ -58,6 +58,12 @@ void ask(const std::string& what, const std::vector<Index>& targets, Scalar scal
         cause = "the mean number of targets lies between 0 and 1 here: only 0 is a special case";
       if (all > 1 && std::abs(got * (all - 1) - expected * all) <= near)
         cause = "the number of all targets lost one: a float is a little less, and was cut off";
+      const double m = all / size;  // the mean number of targets
+      for (const double whole : {std::floor(m), std::ceil(m), std::round(m)}) {
+        if (whole != m && whole > 0 && whole * size != all - 1 &&
+            std::abs(got * whole - expected * m) <= near * whole)
+          cause = "the mean number of targets need not be whole";
+      }
       if (std::isnan(got)) cause = "no rank has a target: 0 / 0";
       red(what + ", rank " + std::to_string(r) + ", number " + std::to_string(i) + ": got " +
           std::to_string(got) + ", expected " + std::to_string(expected) +
@@ -73,6 +79,7 @@ int main() {
   return gradus::run_check([] {
     ask("equal shares", {5, 5});
     ask("shares of 3 and 1", {3, 1});
+    ask("targets whose mean is not whole", {5, 2, 1});
     ask("three ranks", {10, 20, 70});
     ask("a rank without targets", {6, 0, 2});
     ask("no targets at all", {0, 0});

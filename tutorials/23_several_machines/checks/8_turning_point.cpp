@@ -38,6 +38,7 @@ void ask(const std::string& what, double compute, double bytes, double bandwidth
       cause = "each message takes the latency, too";
     if (mine == first(sum, whole)) cause = "N machines share the computing";
     if (mine == scaled(8)) cause = "bandwidth is in bytes a second, not in bits";
+    if (mine == scaled(2)) cause = "more than half of the step: sending > computing";
     if (mine == scaled(0.5)) cause = "the sum has two halves: 2 (N - 1) messages";
     const double at = double(mine), half = mine > 0 ? own(at) : 0;
     if (mine == right - 1) cause = "return the first N at which sending takes longer";

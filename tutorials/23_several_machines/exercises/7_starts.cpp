@@ -14,11 +14,13 @@ int main() {
     for (int step = 0; step <= 100; ++step) {
       float gradient = 0, theirs = 0;
       ranks.transfer(other, {&w, 1}, other, {&theirs, 1});
-      if (ranks.rank == 0 && (step <= 1 || step == 50 || step == 51 || step == 100)) {
+      const bool shown = step <= 1 || step == 50 || step == 51 || step == 100;
+      if (ranks.rank == 0 && shown) {
         std::printf("step %3d   w %6.3f and %6.3f   apart %.3f\n", step, w, theirs, theirs - w);
       }
       if (step == 50) w = (w + theirs) / 2;
-      for (const int i : {2 * ranks.rank, 2 * ranks.rank + 1}) gradient += x[i] * (w * x[i] - y[i]);
+      const int first = 2 * ranks.rank;
+      for (const int i : {first, first + 1}) gradient += x[i] * (w * x[i] - y[i]);
       ranks.transfer(other, {&gradient, 1}, other, {&theirs, 1});
       w -= 0.02f * (gradient + theirs) / 2;
     }

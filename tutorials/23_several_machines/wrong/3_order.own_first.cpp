@@ -1,4 +1,4 @@
-// rejected: add rank 0's number
+// rejected: you begin with your own number
 for (int r = 0; r < size; ++r) {
   for (std::size_t i = 0; i < own.size(); ++i) {
     if (r != rank) own[i] += of[r][i];

@@ -60,7 +60,7 @@ void ask(const std::string& what, const std::vector<Index>& targets, Scalar scal
         cause = "the number of all targets lost one: a float is a little less, and was cut off";
       const double m = all / size;  // the mean number of targets
       for (const double whole : {std::floor(m), std::ceil(m), std::round(m)}) {
-        if (whole != m && whole > 0 && whole * size != all - 1 &&
+        if (m > 1 && whole != m && whole * size != all - 1 &&
             std::abs(got * whole - expected * m) <= near * whole)
           cause = "the mean number of targets need not be whole";
       }

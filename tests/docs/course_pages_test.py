@@ -14,6 +14,7 @@ import commands  # noqa: E402
 import pages  # noqa: E402
 from chapters import CHAPTERS, Chapter, Exercise, Trouble  # noqa: E402
 from dress import with_contents, with_labels  # noqa: E402
+from faults import faults_of_excerpts  # noqa: E402
 from pocket import Pocket  # noqa: E402
 from pytorch import digest, faults_of_pytorch, is_same, script_of  # noqa: E402
 from slim import join_heads, short_kinds, short_names, slim_drawing, slim_tree, slimmed, without_marks  # noqa: E402
@@ -170,6 +171,9 @@ verdict("30 lines of code take two", reading("\\snippet 01_name/p.cpp part\n") =
 verdict("15 lines of output take one", reading("\\snippet 01_name/output.txt out\n" + "word " * 200) == 2)
 verdict("30 lines in the text take two", reading("    int x;\n" * 30) == 2)
 chapters.TUTORIALS = root / "tutorials"
+(folder / "h.h").write_text("// [own]\nint y;\n// [own]\n")
+lost = list(faults_of_excerpts(Chapter(folder), "\\snippet 01_name/p.cpp part\n"))
+verdict("an excerpt of a header that no page shows is a fault", lost == ["the snippet own of 01_name/h.h is never shown"], str(lost))
 try:
     Exercise(Chapter(folder), "1_a", "A", 5, "riddle")
     verdict("a kind of exercise that is none is refused", False)

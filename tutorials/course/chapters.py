@@ -76,6 +76,11 @@ class Chapter:
         return sorted((self.folder / "kept").glob("*.svg"))
 
     @property
+    def sources(self):
+        """The program and its headers, but for those that draw or that exercises share."""
+        return sorted({self.source, *self.folder.glob("*.h")} - {self.folder / name for name in ("figures.h", "exercises.h")})
+
+    @property
     def uses_pocket(self):
         own = [*self.folder.glob("*.h"), self.source]
         return any('#include "pocket/' in file.read_text() for file in own if file.name != "exercises.h")
@@ -97,7 +102,7 @@ class Chapter:
     def printed_share(self):
         """How much of the experiment is on its page: of the lines of its program and its headers, but for comments, what
         any file has, and what draws."""
-        files = {self.source, *self.folder.glob("*.h")} - {self.folder / name for name in ("figures.h", "exercises.h")}
+        files = self.sources
         printed = {(name, block) for name, block in EXCERPT.findall(self.text.read_text()) if TUTORIALS / name in files}
         whole = sum(map(experiment_lines, (file.read_text() for file in files)))
         return sum(experiment_lines(self.excerpt(*each)) for each in printed) / max(1, whole)

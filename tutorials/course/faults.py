@@ -14,13 +14,13 @@ MARKER = re.compile(r"^\s*(?://\s*)?\[(\w+)\]\s*$", re.M)
 
 
 def faults_of(chapter):
-    text, source = chapter.text.read_text(), chapter.source.read_text()
+    text, source = chapter.text.read_text(), "".join(file.read_text() for file in chapter.sources)
     output, shown = ((chapter.output / name).read_text() for name in ("printed.txt", "output.txt"))
     figures = chapter.folder / "figures.cpp"
     figures = figures.read_text() if figures.exists() else ""
     library = "".join(b.text() for b in Pocket().of(chapter.number))
     return [
-        *faults_of_snippets(text, f"{chapter.folder.name}/{chapter.source.name}", source),
+        *faults_of_excerpts(chapter, text),
         *faults_of_snippets(text, f"{chapter.folder.name}/output.txt", shown),
         *faults_of_figures(chapter, text),
         *faults_of_links(chapter, text),
@@ -39,6 +39,11 @@ def printed(chapter, text):
     kept = [TUTORIALS / f for f in re.findall(r"^\\snippet (\S+\.txt) ", text, re.M) if not f.endswith("/output.txt")]
     pytorch = [script.with_suffix(".txt") for script in chapter.pytorch]
     return "".join(f.read_text() for f in [chapter.expected, *kept, *pytorch])
+
+
+def faults_of_excerpts(chapter, text):
+    for file in chapter.sources:
+        yield from faults_of_snippets(text, f"{chapter.folder.name}/{file.name}", file.read_text())
 
 
 def faults_of_snippets(text, name, content):

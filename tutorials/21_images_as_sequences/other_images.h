@@ -1,0 +1,68 @@
+/// @file
+/// Chapter 21: the same digits with their patches reordered, rolled, or on larger sheets.
+#pragma once
+
+#include "tutorials/21_images_as_sequences/patches.h"
+
+// [cut]
+/// All images with their patches in one order.
+inline Data reordered(const Data& data, Index patch, const std::vector<Index>& order) {
+  const auto same = [&](Index) { return order; };
+  Data result = data;
+  result.train.images = with_patches(data.train.images, patch, same);
+  result.held_out.images = with_patches(data.held_out.images, patch, same);
+  return result;
+}
+
+/// The pixels in a random order, another for each of five seeds: patches of 1 are pixels.
+inline std::vector<Data> random_cuts(const Data& data) {
+  std::vector<Data> cuts;
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    cuts.push_back(reordered(data, 1, random_order(kSide * kSide, {.seed = 10 + seed})));
+  }
+  return cuts;
+}
+// [cut]
+
+// [rolled]
+/// Each image moved by random numbers of pixels, to the left and up: what leaves it comes in on the
+/// other side.
+inline Data rolled(const Data& data) {
+  const auto roll = [](std::uint64_t seed) {
+    return [=](Index image) {
+      const RandomKey key{seed, static_cast<std::uint32_t>(image)};
+      const Index left = uniform_index(key, 0, kSide), up = uniform_index(key, 1, kSide);
+      std::vector<Index> from(kSide * kSide);
+      for (Index i = 0; i < kSide * kSide; ++i) {
+        from[i] = (i / kSide + up) % kSide * kSide + (i + left) % kSide;
+      }
+      return from;
+    };
+  };
+  Data result = data;
+  result.train.images = with_patches(data.train.images, 1, roll(6));
+  result.held_out.images = with_patches(data.held_out.images, 1, roll(7));
+  return result;
+}
+// [rolled]
+
+// [sheets]
+/// Each image, whole, at a random place of a larger sheet, with the same noise around it.
+inline Data on_sheets(const Data& data, Index side) {
+  const auto place = [side](const Digits& some, std::uint64_t seed) {
+    const Index count = some.labels.size(), places = side - kSide + 1;
+    Tensor sheets = uniform({count, side, side}, {seed}, -0.15, 0.15);
+    for (Scalar* x = sheets.mutable_data(); x != sheets.end(); ++x) *x = std::max(*x, Scalar(0));
+    for (Index i = 0; i < count; ++i) {
+      const RandomKey key{seed, static_cast<std::uint32_t>(i + 1)};
+      const Index left = uniform_index(key, 0, places), up = uniform_index(key, 1, places);
+      for (Index y = 0; y < kSide; ++y) {
+        std::copy_n(some.images.data() + (i * kSide + y) * kSide, kSide,
+                    sheets.mutable_data() + (i * side + up + y) * side + left);
+      }
+    }
+    return Digits{sheets, some.labels};
+  };
+  return {place(data.train, 8), place(data.held_out, 9)};
+}
+// [sheets]

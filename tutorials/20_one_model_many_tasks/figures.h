@@ -5,15 +5,16 @@
 #include <string>
 #include <vector>
 
+using Columns = std::vector<std::vector<double>>;  // of a row of a table: each column's seeds
+
 /// The line above: the names of the columns.
 void print_heads(const std::string& rows, const std::vector<std::string>& columns);
 /// A line: a name, and of each column the mean over seeds, and the range.
-void print_row(const std::string& name, const std::vector<std::vector<double>>& columns);
+void print_row(const std::string& name, const Columns& columns);
 
 /// A part with a table: for each name a row of columns over seeds.
 void print_table(const char* part, const std::string& head, const std::vector<std::string>& columns,
-                 const std::vector<std::string>& names,
-                 const std::vector<std::vector<std::vector<double>>>& rows);
+                 const std::vector<std::string>& names, const std::vector<Columns>& rows);
 
 /// A part with a column for each seed, and a line for each 100 steps from 0 on.
 void print_seeds(const char* part, const std::vector<std::vector<double>>& seeds);

@@ -1,6 +1,10 @@
-"""Chapter 24: what is in a folder and where it goes, a safetensors file, c_attn cut, a square transposed, BERT as published."""
+"""Chapter 24: a folder and where it goes, a safetensors file, c_attn cut, BERT as published, logits and loss of each mistake."""
 
-from drawing import Drawing
+import math
+import re
+from pathlib import Path
+
+from drawing import ROLES, Drawing
 
 
 def folder():
@@ -172,8 +176,112 @@ def bert():
     return d
 
 
+HERE = Path(__file__).parent
+# The name in the drawing of each row that the program prints, where its middle or end is beside the marker, and its anchor.
+LABELS = {
+    "mistakes": {
+        "attn.c_proj transposed": ("attn.c_proj transposed", 22, 23, "start"),
+        "q, k, v transposed": ("q, k, v transposed", -22, 13, "end"),
+        "c_attn cut by rows": ("c_attn cut by rows", -24, 8, "end"),
+        "query, key exchanged": ("query, key exchanged", -24, 19, "end"),
+        "query, value exchanged": ("query, value exchanged", 19, -6, "start"),
+        "ln_1, ln_2 exchanged": ("ln_1, ln_2 exchanged", 22, 15, "start"),
+        "blocks 0, 1 exchanged": ("blocks 0, 1 exchanged", -31, -8, "end"),
+        "c_attn's bias left out": ("c_attn's bias left out", -24, -6, "end"),
+    },
+    "details": {
+        "epsilon 1e-12": ("epsilon 1e-12", -8, 0, "end"),
+        "GELU by erf": ("GELU by erf", 4, -15, "end"),
+        "ReLU": ("ReLU", 10, 0, "start"),
+        "scores not divided by root D": ("scores not divided by √D", -10, 0, "end"),
+        "an output table of its own": ("own output table", 16, 1, "start"),
+    },
+    "bert_details": {
+        "epsilon 1e-5": ("epsilon 1e-5", 9, 0, "start"),
+        "GELU by tanh": ("GELU by tanh", -4, -15, "start"),
+        "no bias on the logits": ("no bias on the logits", 12, 0, "start"),
+        "no segment added": ("no segment added", -12, 0, "end"),
+        "no norm after the embeddings": ("no norm after\nthe embeddings", 25, 10, "start"),
+        "norms before the branches": ("norms before the branches", -24, -3, "end"),
+        "transposed only where it must be": ("transposed only where it must be", -7, -11, "end"),
+    },
+}
+
+
+def rows(part):
+    """Of each row of a part: its name, the logits apart, the increase of the loss, and its standard error (0: none is printed)."""
+    lines = (HERE / "expected.txt").read_text().split(f"[{part}]")[1].strip().split("\n")
+    cells = [re.split(r" {2,}", line) for line in lines[1:] if re.search(r" {2,}\d\.\de|< 1e", line)]
+    right = float(cells[0][2])
+    for name, apart, loss, *more in cells[1:]:
+        increase, error = map(float, more[0].split(" ± ")) if more else (float(loss) - right, 0)
+        yield name, float(apart), increase, error
+
+
+def shows():
+    d = Drawing(
+        "loss_shows",
+        600,
+        490,
+        "Across, how far the logits of each mistake are from PyTorch's; upwards, by how much the loss increases; both logarithmic. "
+        "All are to the right of rounding. Far to the right, most increase the loss by much, and BERT's two smallest "
+        "increases, no bias on the logits and no segment, have errors about half their size. In a band at the bottom, where the loss "
+        "does not increase: epsilon and the other GELU, of the GPT and of BERT.",
+    )
+    left, top, bottom, band = 58, 30, 376, (386, 434)
+
+    def across(apart):
+        return left + 58 * (math.log10(apart) + 5)
+
+    def up(increase):
+        return bottom - 112 * (math.log10(increase) + 2)
+
+    for tick in (0.01, 0.1, 1, 10):
+        d.line((left, up(tick)), (592, up(tick)), role="masked", width=0.4)
+        d.text(left - 6, up(tick), f"{tick:g}", 12, "end")
+    for power in range(-5, 3):
+        at = across(10**power)
+        d.line((at, band[1]), (at, band[1] + 5), width=1)
+        d.text(at, band[1] + 16, f"1e{power:+03d}", 12)
+    d.line((left, top - 8), (left, bottom), width=1)
+    d.line((left, band[1]), (592, band[1]), width=1)
+    d.parts.append(
+        f'<rect x="{left}" y="{band[0]}" width="{592 - left}" height="{band[1] - band[0]}" fill="{ROLES["gradient"]}" fill-opacity="0.14"/>'
+    )
+    d.text(left - 6, sum(band) / 2, "none\nor less", 12, "end")
+    d.text(582, sum(band) / 2, "the loss does\nnot show these", 13, "end", bold=True)
+    d.text(4, 10, "increase of the loss", 12, "start")
+    d.text(325, band[1] + 40, "logits apart: the largest difference from PyTorch's", 12)
+
+    def marker(x, y, bert, colour="currentColor"):
+        diamond = f'<path d="M{x:.1f} {y - 5.5:.1f}l5.5 5.5-5.5 5.5-5.5-5.5z" fill="{ROLES["norm"]}" stroke="{colour}"/>'
+        d.parts.append(diamond if bert else f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="{colour}"/>')
+
+    for y, bert, words in ((330, False, "fables_gpt"), (350, True, "fables_bert; bars: standard error")):
+        marker(104, y, bert)
+        d.text(114, y, words, 12, "start")
+    rounding = re.search(r"change by up to (\S+)", (HERE / "pytorch.txt").read_text())[1]
+    at = across(float(rounding))
+    d.line((at, 46), (at, band[1]), role="masked", dashed=True)
+    d.text(at + 6, 98, f"rounding in\nfables_gpt:\n{rounding}", 12, "start")
+    for part, labels in reversed(LABELS.items()):  # a diamond does not cover a dot
+        for name, apart, increase, error in rows(part):
+            hidden = increase <= error
+            x, y = across(apart), sum(band) / 2 if hidden else up(increase)
+            colour = ROLES["gradient"] if hidden else "currentColor"
+            if error and not hidden:
+                d.line((x, up(increase + error)), (x, up(increase - error)), width=1)
+            label, dx, dy, anchor = labels[name]
+            if abs(dx) > 12:
+                d.line((x, y), (x + dx - math.copysign(3, dx), y + dy), role="masked", width=0.8)
+            d.text(x + dx, y + dy, label, 11, anchor)
+            marker(x, y, part == "bert_details", colour)
+    return d
+
+
 def drawings():
     yield folder()
     yield file()
     yield cut()
     yield bert()
+    yield shows()

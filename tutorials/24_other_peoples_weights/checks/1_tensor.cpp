@@ -1,3 +1,6 @@
+#include <cmath>
+#include <limits>
+
 #include "pocket/weights.h"
 #include "tutorials/common/check.h"
 
@@ -53,6 +56,11 @@ void reads(const std::string& what, const std::vector<std::string>& sizes, const
                              : "this header and its data agree"));
   }
   if (!got.defined()) red(what + ": the result is undefined");
+  if (got.requires_grad()) {
+    red(what +
+        ": the result needs a gradient\nlikely cause: a file's tensor needs no gradient; "
+        "fill makes leaves");
+  }
   const bool deep = shape.rank() > 8;  // more axes than the library has: their numbers alone
   if (deep && got.shape() != shape) {
     red(what + ": has another shape\nlikely cause: " +
@@ -109,6 +117,26 @@ void refuses_without(const std::string& entry, const std::string& what) {
   refuses(what, header,
           "a header may lack an entry: ask " +
               (entry.starts_with("data") ? "whole" + asked : "value_at" + asked));
+}
+
+/// Numbers are copied as they are, also those of a mask, -inf, and what went wrong in training.
+void keeps_what_is_not_finite() {
+  constexpr float infinite = std::numeric_limits<float>::infinity();
+  const std::vector<float> numbers{1.5f, -infinite, std::nanf(""), infinite};
+  const std::string what = "numbers that are not finite";
+  const std::string cause = "\nlikely cause: copy the bytes, whatever the numbers are";
+  Tensor got;
+  try {
+    got = read_tensor(header_of("a.b", {"4"}, "0", "16"), "a.b", bytes_of(numbers));
+  } catch (const std::invalid_argument& error) {
+    red(what + ": refused: " + error.what() + cause);
+  }
+  const std::vector<float> read(got.begin(), got.end());
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (std::isnan(numbers[i]) ? std::isnan(read[i]) : read[i] == numbers[i]) continue;
+    red(what + ": " + std::to_string(numbers[i]) + " became " + std::to_string(read[i]) + cause);
+  }
+  green(what);
 }
 
 }  // namespace
@@ -206,5 +234,16 @@ int main() {
       refuses("x.a.b/" + entry + " for a.b/" + entry, header,
               "the whole path must be the same, not its end");
     }
+    reads("no numbers, [0, 2^59]", {"0", "576460752303423488"}, {0, Index(1) << 59}, 1);
+    Flat three = header_of("a.b", {"6"}, "0", "24");
+    three["a.b/data_offsets/2"] = "28";
+    try {
+      read_tensor(three, "a.b", bytes_of(std::vector<float>(6, 1)));
+    } catch (const std::invalid_argument& error) {
+      red(std::string("three offsets: refused: ") + error.what() +
+          "\nlikely cause: what else the header holds does not matter");
+    }
+    green("three offsets");
+    keeps_what_is_not_finite();
   });
 }

@@ -1,3 +1,6 @@
+#include <cmath>
+#include <limits>
+
 #include "pocket/weights.h"
 #include "tutorials/common/check.h"
 
@@ -91,6 +94,28 @@ void fills_what_is_frozen(const GptConfig& config) {
   green("a parameter that needed no gradient");
 }
 
+/// What fill gives is what is in the file, also where training went wrong.
+void fills_what_is_not_finite(const GptConfig& config) {
+  constexpr Scalar infinite = std::numeric_limits<Scalar>::infinity();
+  const Scalar odd[] = {std::numeric_limits<Scalar>::quiet_NaN(), infinite, -infinite};
+  const std::string what = "numbers that are not finite";
+  const std::string cause = "\nlikely cause: copy the numbers, whatever they are";
+  Gpt model(config);
+  NamedTensors tensors = tensors_for(model, 1);
+  std::copy_n(odd, 3, tensors.at("wpe.weight").mutable_data());
+  try {
+    fill(model, tensors);
+  } catch (const std::invalid_argument& error) {
+    red(what + ": refused: " + error.what() + cause);
+  }
+  const Scalar* got = model.wpe.weight.data();
+  for (int i = 0; i < 3; ++i) {
+    if (std::isnan(odd[i]) ? std::isnan(got[i]) : got[i] == odd[i]) continue;
+    red(what + ": " + std::to_string(odd[i]) + " became " + std::to_string(got[i]) + cause);
+  }
+  green(what);
+}
+
 }  // namespace
 
 int main() {
@@ -160,5 +185,6 @@ int main() {
                 "compare shapes, not sizes: no other shape fits, a flat one neither");
       }
     }
+    fills_what_is_not_finite(small);
   });
 }

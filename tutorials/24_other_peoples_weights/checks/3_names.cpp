@@ -42,8 +42,10 @@ NamedTensors mine(const std::string& what, Gpt& model) {
 /// Column j of the part [rows, C], C being its last size.
 Scalar at(const Tensor& x, Index row, Index column) { return x.data()[row * x.size(-1) + column]; }
 
-void check_model(const std::string& what, const GptConfig& config, Scalar scale = 1) {
+void check_model(const std::string& what, const GptConfig& config, Scalar scale = 1,
+                 bool frozen = false) {
   Gpt model = new_model(config, scale);
+  if (frozen) model.wpe.weight = model.wpe.weight.detach();
   std::vector<std::vector<Scalar>> before;
   for (const NamedTensor& x : parameters(model))
     before.emplace_back(x.tensor.begin(), x.tensor.end());
@@ -141,5 +143,8 @@ int main() {
     check_model("numbers of 1e4",
                 {.vocab_size = 9, .n_positions = 6, .n_layer = 2, .n_head = 1, .n_embd = 5}, 1e4);
     check_file();
+    check_model("a parameter that needs no gradient",
+                {.vocab_size = 7, .n_positions = 5, .n_layer = 1, .n_head = 2, .n_embd = 4}, 1,
+                true);
   });
 }

@@ -2,13 +2,16 @@
 /// Chapter 24: a GPT filled rightly, and wrongly in many ways that no check stops.
 #pragma once
 
+#include <cctype>
+#include <set>
+
 #include "tutorials/24_other_peoples_weights/judge.h"
 
 // [opening]
 /// What a model writes after "The fox", on one line; a byte that does not print is a '?'.
-inline std::string writes(const Gpt& model, Index n) {
+inline std::string writes(const Gpt& model, Index n, const RandomKey& key = {1}) {
   const Gpt2Tokenizer tokenizer(kGpt);
-  const Tokens more = generate(model, tokenizer.encode("The fox"), n, {.temperature = 0.5}, {1});
+  const Tokens more = generate(model, tokenizer.encode("The fox"), n, {.temperature = 0.5}, key);
   std::string text = tokenizer.pairs.decode(more);
   std::replace(text.begin(), text.end(), '\n', ' ');
   for (char& c : text) c = std::isprint(static_cast<unsigned char>(c)) ? c : '?';
@@ -132,6 +135,38 @@ inline double largest_bias(const NamedTensors& tensors, const std::string& part)
   return most;
 }
 
+/// The words of a text in small letters, without the last one, which may be cut off.
+inline std::vector<std::string> whole_words(const std::string& text) {
+  std::vector<std::string> words{""};
+  for (const unsigned char c : text) {
+    if (std::isalpha(c)) {
+      words.back() += char(std::tolower(c));
+    } else if (!words.back().empty()) {
+      words.emplace_back();
+    }
+  }
+  words.pop_back();
+  return words;
+}
+
+/// How many words of 30 texts are not in the book; with the mean share of a text and its error.
+inline void count_unknown(const char* what, const Gpt& model) {
+  const std::vector<std::string> book = whole_words(read_text(COURSE_FABLES) + ".");
+  const std::set<std::string> known(book.begin(), book.end());
+  const int texts = 30;
+  int all = 0, unknown = 0;
+  double sum = 0, squares = 0;
+  for (std::uint64_t seed = 1; seed <= texts; ++seed) {
+    const auto words = whole_words("The fox" + writes(model, 40, {seed}));
+    const auto n = std::ranges::count_if(words, [&](const auto& x) { return !known.contains(x); });
+    const double share = double(n) / double(words.size());
+    all += int(words.size()), unknown += int(n), sum += share, squares += share * share;
+  }
+  const double mean = sum / texts, error = std::sqrt((squares / texts - mean * mean) / (texts - 1));
+  std::printf("%-18s %3d of %3d words, %2.0f%%; in a text %.3f ± %.3f\n", what, unknown, all,
+              100.0 * unknown / all, mean, error);
+}
+
 inline void mistakes(const Judge& judge) {
   const auto show = [&](const char* what, const Change& change) {
     NamedTensors ours = from_gpt2(read_safetensors(kGpt + "/model.safetensors"));
@@ -141,7 +176,7 @@ inline void mistakes(const Judge& judge) {
     const Logits logits = std::cref(model);
     std::printf("%-23s %12s  %.3f\n", what, shown(judge.distance(logits)).c_str(),
                 judge.loss(logits));
-    return writes(model, 25);
+    return model;
   };
   const std::pair<const char*, Change> rows[] = {
       {"none", [](NamedTensors&) {}},
@@ -166,10 +201,13 @@ inline void mistakes(const Judge& judge) {
     const Part part("mistakes");
     std::printf("%-23s logits apart   loss\n", "mistake");
     for (const auto& [what, change] : rows) show(what, change);
-    const std::string text = show("c_attn's bias left out", [](NamedTensors& x) {
+    const Gpt without = show("c_attn's bias left out", [](NamedTensors& x) {
       no_bias(x, "query"), no_bias(x, "key"), no_bias(x, "value");
     });
-    std::printf("without that bias: The fox%s\n", text.c_str());
+    std::printf("without that bias: The fox%s\n", writes(without, 24).c_str());
+    std::printf("not in the book, in 30 texts of 40 tokens:\n");
+    count_unknown("the right model", read_gpt2(kGpt));
+    count_unknown("without that bias", without);
   }
   const Part part("thirds");
   std::printf("thirds of c_attn's bias logits apart   loss\n");

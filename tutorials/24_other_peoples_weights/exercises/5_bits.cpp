@@ -32,6 +32,7 @@ int main() {
   const std::string fables = read_text(COURSE_FABLES);
   const Tokens all = Gpt2Tokenizer(kFolder).encode(fables.substr(fables.size() * 9 / 10));
   const Tokens tokens(all.begin(), all.begin() + 40 * 64 + 1);
+  std::vector<double> before;  // each block's loss by the full model
   const auto show = [&](Gpt model, const char* how, int bits) {
     double entropy = 0;             // of what the model predicts, the mean over all positions
     double cooled = 1e9, best = 1;  // the least loss with all logits divided by one number
@@ -45,12 +46,23 @@ int main() {
       entropy -= sum(exp(log_p) * log_p).item() / double(40 * 64);
       return logits;
     });
+    double sum = 0, squares = 0;  // of what each block's loss is above the full model's
+    for (Index block = 0; block < 40; ++block) {
+      const auto first = tokens.begin() + block * 64;
+      const double its = mean_loss({first, first + 65}, 64, std::cref(model));
+      if (bits == 32) before.push_back(its);
+      sum += its - before[block], squares += (its - before[block]) * (its - before[block]);
+    }
+    const double more = sum / 40, error = std::sqrt((squares / 40 - more * more) / 39);
     Index count = 0, zeros = 0;
     visit_parameters(model, [&](const std::string&, const Tensor& x) {
       if (x.rank() == 2) count += x.size(), zeros += std::count(x.begin(), x.end(), Scalar(0));
     });
-    std::printf("%2d bits %-9s  loss %.3f  entropy %.2f  %2.0f%% are 0  logits / %.1f: loss %.3f\n",
-                bits, how, loss, entropy, 100.0 * double(zeros) / double(count), best, cooled);
+    char shown[40] = "";
+    if (bits < 32) std::snprintf(shown, sizeof shown, "+%.4f ± %.4f", more, error);
+    std::printf(
+        "%2d bits %-9s  loss %.3f  %-16s  entropy %.2f  %2.0f%% are 0  logits / %.1f: loss %.3f\n",
+        bits, how, loss, shown, entropy, 100.0 * double(zeros) / double(count), best, cooled);
   };
   std::vector<double> counts(384, 0.5);  // in the rest of the book, which the model was trained on
   const Tokens trained = Gpt2Tokenizer(kFolder).encode(fables.substr(0, fables.size() * 9 / 10));
@@ -61,7 +73,7 @@ int main() {
     loss_of_counts -= std::log(counts[tokens[i]] / n) / double(tokens.size() - 1);
   }
   for (const double count : counts) entropy -= count / n * std::log(count / n);
-  std::printf("frequencies alone  loss %.3f  entropy %.2f\n", loss_of_counts, entropy);
+  std::printf("frequencies alone  loss %.3f  %16s  entropy %.2f\n", loss_of_counts, "", entropy);
   show(read_gpt2(kFolder), "", 32);
   for (const bool by_row : {false, true}) {
     for (const int bits : {8, 7, 6, 5, 4, 3, 2}) {

@@ -39,8 +39,10 @@ void read_folder(const std::string& folder) {
   }
   const std::vector<Scalar> logits = InferenceSession(model).step(prompt);
   std::printf("logits");
-  for (const std::size_t token : {0, 1, 407}) {
-    if (token < logits.size()) std::printf("  of %d: %.3f", int(token), logits[token]);
+  int shown = 0;  // four a line
+  for (const std::size_t token : {0, 1, 50, 100, 407, 1000, 10000, 40000}) {
+    if (token >= logits.size()) continue;
+    std::printf("%s  of %d: %.3f", shown++ == 4 ? "\n      " : "", int(token), logits[token]);
   }
   const Tokens more = generate(model, prompt, 11, {.temperature = 0}, {1});
   std::printf("\ntext   %s%s\n", text.c_str(), tokenizer.pairs.decode(more).c_str());

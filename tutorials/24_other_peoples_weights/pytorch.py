@@ -59,7 +59,7 @@ if len(sys.argv) > 1:
     for name, x in stages(tokens):
         print(f"{name:<13}", *(f"{number:8.3f}" for number in x[0, -1, :3]))
     last = gpt(tokens)[0, -1]
-    print("logits", *(f" of {token}: {last[token]:.3f}" for token in (0, 1, 407) if token < len(last)))
+    print("logits", *(f" of {token}: {last[token]:.3f}" for token in (0, 1, 50, 100, 407, 1000, 10000, 40000) if token < len(last)))
     sys.exit()
 tokens = torch.tensor(json.loads((here / "answers" / "tokens.json").read_text())["held out"])
 inputs, targets = tokens[:2560].view(40, 64), tokens[1:2561].view(40, 64)

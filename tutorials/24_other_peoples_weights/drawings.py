@@ -16,7 +16,7 @@ def folder():
         "the sizes of an empty model. From model.safetensors, read gives tensors under their names; renamed and cut, or for BERT "
         "transposed, they get our names; fill puts them into the model. vocab.json and merges.txt make a tokenizer, which turns a text into "
         "tokens. Tokens go into the model, logits come out, and are compared with logits that another program computed. "
-        "The four things that must agree are in red: 1 names and 2 layout, where tensors are renamed, cut or transposed; "
+        "The four things that must agree are in red: 1 names, where tensors are renamed, and 2 layout, where they are cut or transposed; "
         "3 tokens, at the tokenizer; 4 arithmetic, between the model and the logits.",
     )
     d.frame(8, 12, 142, 306, "the folder")
@@ -33,8 +33,8 @@ def folder():
     d.arrow(weights.right, theirs.left)
     d.text(171, 145, "read", 12)
     d.arrow(theirs.right, ours.left)
-    d.text(336, 145, "rename, cut", 12)
-    d.text(336, 166, "BERT: transpose", 11)
+    d.text(336, 145, "rename", 12)
+    d.text(336, 173, "cut;\nBERT: transpose", 11)
     d.arrow(ours.right, model.left)
     d.text(506, 145, "fill", 12)
     d.arrow(vocab.right, tokenizer.left)
@@ -48,7 +48,7 @@ def folder():
     d.text(506, 34, "equal?", 12)
     d.arrow(config.right, (170, 61), (170, 96), (556, 96), (556, 132))
     d.text(360, 109, "sizes of an empty model", 12)
-    for x, y, words in ((336, 190, "1 names, 2 layout"), (336, 256, "3 tokens"), (595, 105, "4 arithmetic")):
+    for x, y, words in ((336, 128, "1 names"), (336, 197, "2 layout"), (336, 256, "3 tokens"), (595, 105, "4 arithmetic")):
         d.text(x, y, words, 12, "start" if x > 500 else "middle", role="gradient", bold=True)
     return d
 
@@ -86,7 +86,7 @@ def cut():
     d = Drawing(
         "c_attn_cut",
         600,
-        406,
+        416,
         "Above: c_attn, C rows of 3 C columns, cut by columns into query, key and value, C by C each. Below it, cut by rows into "
         "three thirds of the same numbers: three squares, C by C, each with a row of the query, a row of the key and a row of the "
         "value, all from one row of c_attn, whose number stands in the cells. "
@@ -117,8 +117,8 @@ def cut():
     d.arrow((250, 338), (152, 338))
     d.text(203, 322, "Conv1D: as it is", 12)
     d.arrow((350, 338), (448, 338))
-    d.text(397, 322, "Linear", 12)
-    d.text(300, 398, "x = (x₁ x₂ x₃);  y₁ is the first output", 12)
+    d.text(397, 316, "as Linear would:\ntransposed", 11)
+    d.text(300, 250, "x = (x₁ x₂ x₃);  y₁ is the first output", 12)
     d.text(102, 398, "y₁ = x₁a + x₂d + x₃g", 12)
     d.text(498, 398, "y₁ = x₁a + x₂b + x₃c", 12)
     return d
@@ -166,9 +166,9 @@ def bert():
         (first, 363, "pocket: fill accepts it,\nbut Bert never calls it"),
     )
     for box, y, words in notes:
-        d.line((box.right[0] + 4, y), (424, y), role="gradient", dashed=True, width=1)
+        d.line((box.right[0] + 4, y), (424, y), role="gradient", width=0.8)
         d.text(430, y, words, 13, "start", role="gradient")
-    d.line((feed.left[0] - 4, 209), (feed.left[0] - 24, 209), role="gradient", dashed=True, width=1)
+    d.line((feed.left[0] - 4, 209), (feed.left[0] - 24, 209), role="gradient", width=0.8)
     d.text(feed.left[0] - 28, 209, "GELU by erf,\ntoo", 12, "end", role="gradient")
     for box in (first, one, two, head):
         d.text(box.x + 9, box.y + box.height / 2, "●", 11, role="gradient")

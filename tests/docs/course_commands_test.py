@@ -339,6 +339,8 @@ tensor.write_text(tensor.read_text().replace('  throw std::logic_error("exercise
 ask = f"import runpy; print(runpy.run_path({str(scratch / 'tutorials' / 'course')!r})['waiting_in']('exercise 06.1: x', '24.2'))"
 said = subprocess.run([sys.executable, "-B", "-c", ask], capture_output=True, text=True)
 verdict("an open place of a much earlier chapter sends to the state before one's own", "--catch-up 24" in said.stdout, said)
+first = said.stdout.find("--catch-up 24") < said.stdout.find("./run exercise 06.1")
+verdict("and names that before the exercise, which is for who goes back", first, said)
 holds("who begins at 02 is sent to the state before it", run("exercise", "02.1"), 1, "01.1 is still to be written", "--catch-up 02")
 holds("a catch-up to a chapter keeps what is solved of it", run("my", "--catch-up", "02"), 0, "before chapter 02", "with yours of 02.1")
 holds("and all is there", run("exercise", "02.1"), 0, "02.1 Twice: solved.", "-  return area({2, x});  // mine")

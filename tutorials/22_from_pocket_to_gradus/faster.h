@@ -22,12 +22,11 @@ template <class... Parts>
 
 // [Remedies]
 /// What is switched on: fused ops; and faster loops, by sums in registers, strides that are known
-/// and an exponential without a call. As a control, fused ops may leave their sums in memory.
+/// and an exponential without a call.
 struct Remedies {
-  bool fused = false, sums = false, strides = false, exponentials = false, in_memory = false;
+  bool fused = false, sums = false, strides = false, exponentials = false;
 };
 inline constexpr Remedies kFastLoops = {false, true, true, true}, kAll = {true, true, true, true};
-inline constexpr Remedies kFewerPasses = {.fused = true, .in_memory = true};
 inline Remedies with;
 // How many numbers a step has for these, counted where they are switched on.
 inline double exponentials = 0, summed = 0;
@@ -132,27 +131,8 @@ inline Scalar row_sum(const Scalar* x, Index n) {
 }
 // [row_sum]
 
-// [in_memory]
-/// The sum of x[i] y(i), as pocket adds.
-template <class F>
-Scalar sum_in_memory(const Scalar* x, Index n, F y) {
-  Scalar sum = 0;
-  for (Index i = 0; i < n; ++i) {
-    sum += x[i] * y(i);
-    asm volatile("" : "+m"(sum));  // is stored and loaded again
-  }
-  return sum;
-}
-
-/// row_sum() of the fused ops.
-inline Scalar fused_sum(const Scalar* x, Index n) {
-  return with.in_memory ? sum_in_memory(x, n, [](Index) { return 1; }) : row_sum(x, n);
-}
-// [in_memory]
-
 /// The sum of x[i] y[i] over a row.
 inline Scalar row_dot(const Scalar* x, const Scalar* y, Index n) {
-  if (with.in_memory) return sum_in_memory(x, n, [y](Index i) { return y[i]; });
   Scalar sum = 0;
 #pragma omp simd reduction(+ : sum)
   for (Index i = 0; i < n; ++i) sum += x[i] * y[i];
@@ -167,7 +147,7 @@ inline Scalar exp_row(const Scalar* from, Scalar largest, Scalar* to, Index n) {
   } else {
     for (Index i = 0; i < n; ++i) to[i] = std::exp(from[i] - largest);
   }
-  return fused_sum(to, n);
+  return row_sum(to, n);
 }
 
 }  // namespace pocket
@@ -223,7 +203,7 @@ inline Tensor fused_norm(const Tensor& x, const Tensor& weight, const Tensor& bi
   for (Index i = 0; i < rows; ++i) {
     const Scalar* from = x.data() + i * n;
     Scalar* __restrict to = y.mutable_data() + i * n;
-    const Scalar mean = fused_sum(from, n) * share;
+    const Scalar mean = row_sum(from, n) * share;
     for (Index j = 0; j < n; ++j) to[j] = from[j] - mean;
     const Scalar s = 1 / std::sqrt(row_dot(to, to, n) * share + epsilon);
     for (Index j = 0; j < n; ++j) to[j] = to[j] * s * w[j] + b[j];
@@ -239,7 +219,7 @@ inline Tensor fused_norm(const Tensor& x, const Tensor& weight, const Tensor& bi
       const Scalar mean = means.data()[i], s = scales.data()[i];
       for (Index j = 0; j < n; ++j) z[j] = (from[j] - mean) * s, d[j] = g[j] * w[j];
       for (Index j = 0; j < n; ++j) dw[j] += g[j] * z[j], db[j] += g[j];
-      const Scalar slope = fused_sum(d, n) * share, along = row_dot(z, d, n) * share;
+      const Scalar slope = row_sum(d, n) * share, along = row_dot(z, d, n) * share;
       Scalar* __restrict to = dx.mutable_data() + i * n;
       for (Index j = 0; j < n; ++j) to[j] = s * (d[j] - slope - z[j] * along);
     }

@@ -211,12 +211,11 @@ void draw_spent(const std::vector<OfOp>& ops) {
 void draw_saved(const std::vector<OfOp>& ops) {
   const std::vector<std::string> names = {"layer norm", "softmax", "gelu", "cross-entropy",
                                           "others"};
-  Series passes{"fused ops alone: fewer passes", {}, {}}, sum{"faster loops alone", {}, {}};
-  Series fused{"fused ops alone: their sums in registers", {}, {}};
+  Series fused{"fused ops alone", {}, {}}, sum{"faster loops alone", {}, {}};
   Series both{"both at once", {}, {}}, words{"", {}, {}};
   for (std::size_t i = 0; i < names.size(); ++i) {
-    for (Series* each : {&passes, &fused, &sum, &both, &words}) each->y.push_back(0);
-    for (Series* each : {&passes, &fused, &sum}) each->x.push_back(double(i) - 0.19);
+    for (Series* each : {&fused, &sum, &both, &words}) each->y.push_back(0);
+    for (Series* each : {&fused, &sum}) each->x.push_back(double(i) - 0.19);
     both.x.push_back(double(i) + 0.19), words.x.push_back(double(i));
   }
   for (const OfOp& op : ops) {
@@ -226,18 +225,16 @@ void draw_saved(const std::vector<OfOp>& ops) {
         std::size_t(std::ranges::find(names, name) - names.begin()), names.size() - 1);
     const auto saved = [&op](OfOp::Way way) { return op.ms[OfOp::kPocket] - op.ms[way]; };
     const double by_fused = std::max(0.0, saved(OfOp::kFused));  // GELU's is about 0
-    const double by_passes = std::clamp(saved(OfOp::kInMemory), 0.0, by_fused);
-    passes.y[i] += by_passes, fused.y[i] += by_fused;
+    fused.y[i] += by_fused;
     sum.y[i] += by_fused + saved(OfOp::kLoops);
     both.y[i] += saved(OfOp::kChanged);
   }
-  std::vector<Series> all = {bars(0, sum, 0.38, "#0072B2"), bars(1, fused, 0.38, "#E69F00"),
-                             bars(2, passes, 0.38, "#D55E00"), bars(3, both, 0.38, "#999999"),
-                             bars(4, words, 0.1, "#0072B2", names)};
+  std::vector<Series> all = {bars(0, sum, 0.38, "#0072B2"), bars(1, fused, 0.38, "#D55E00"),
+                             bars(2, both, 0.38, "#999999"),
+                             bars(3, words, 0.1, "#0072B2", names)};
   // The parts of a bar, from below: each begins where the one before ends.
-  const Series* parts[] = {&passes, &fused, &sum};
-  const char* colours[] = {"#ffffff", "#1a1a1a", "#ffffff"};
-  for (int k = 0; k < 3; ++k) {
+  const Series* parts[] = {&fused, &sum};
+  for (int k = 0; k < 2; ++k) {
     Series numbers{"", {}, {}};
     std::vector<std::string> words;
     for (std::size_t i = 0; i < names.size(); ++i) {
@@ -248,8 +245,8 @@ void draw_saved(const std::vector<OfOp>& ops) {
       words.push_back(number);
       numbers.x.push_back(parts[k]->x[i]), numbers.y.push_back(below + part / 2);
     }
-    numbers.style = instead(all.size(), "1:2:" + words_of(words) +
-                                            " with labels font ',11' tc rgb '" + colours[k] + "'");
+    numbers.style = instead(
+        all.size(), "1:2:" + words_of(words) + " with labels font ',11' tc rgb '#ffffff'");
     all.push_back(numbers);
   }
   for (Series each : {sum, both}) {

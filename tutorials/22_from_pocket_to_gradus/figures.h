@@ -46,10 +46,9 @@ struct Attention {
   double kept_ms = 0;  // by a malloc that keeps what it has, and its pages
   long kept_pages = 0;
 };
-/// The ms of an op in a step of pocket; with fused ops, with faster loops, with both; of gradus;
-/// and with fused ops that leave their sums in memory.
+/// The ms of an op in a step of pocket; with fused ops, with faster loops, with both; of gradus.
 struct OfOp {
-  enum Way { kPocket, kFused, kLoops, kChanged, kGradus, kInMemory };
+  enum Way { kPocket, kFused, kLoops, kChanged, kGradus };
   std::string op;
   std::vector<double> ms;  // by Way
 };

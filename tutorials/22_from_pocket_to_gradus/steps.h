@@ -61,8 +61,8 @@ inline std::vector<double> found_alone(std::size_t count,
 struct Alone {
   // clang-format off
   enum Way {
-    kMalloc, kKept, kLists, kAgain, kFused, kPasses, kSums, kStrides, kFast, kBoth, kGradus,
-    kComposed, kSingly, kSinglyPasses, kSinglyFast, kSinglyBoth
+    kMalloc, kKept, kLists, kAgain, kFused, kSums, kSumsFused, kStrides, kStridesFused, kFast,
+    kBoth, kGradus, kComposed, kSingly, kSinglyFused, kSinglyFast, kSinglyBoth
   };
   // clang-format on
   std::vector<Time> ms;
@@ -83,15 +83,16 @@ inline Alone steps_alone() {
       on_lists({}),
       on_lists({}),
       on_lists({.fused = true}),
-      on_lists(kFewerPasses),
       on_lists({.sums = true}),
+      on_lists({.fused = true, .sums = true}),
       on_lists({.sums = true, .strides = true}),
+      on_lists({.fused = true, .sums = true, .strides = true}),
       on_lists(kFastLoops),
       on_lists(kAll),
       [] { return gradus_step({}); },
       [] { return gradus_step({}, {.fused = false}); },
       one_by_one({}),
-      one_by_one(kFewerPasses),
+      one_by_one({.fused = true}),
       one_by_one(kFastLoops),
       one_by_one(kAll)};
   std::vector<std::vector<double>> pages(makes.size()), ms(makes.size());
@@ -293,23 +294,25 @@ inline void causes(const Alone& alone, double products, const Time& threads) {
     if (std::max({fused.spread, loops.spread, threads.spread, again.spread}) > 0.5)
       std::printf("The machine is busy: these times mean little.\n");
   }
+  const auto fusing = [&](const char* name, int several, int one) {
+    const Time less = alone.saved(several, one);
+    std::printf("%-28s %9.1f %9.1f %7.1f %7.1f\n", name, alone.ms[several].ms, alone.ms[one].ms,
+                less.ms, less.spread);
+  };
   {
     const Part part("both");
-    const auto row = [&](const char* name, int several, int one) {
-      const Time less = alone.saved(several, one);
-      std::printf("%-22s %9.1f %9.1f %7.1f %7.1f\n", name, alone.ms[several].ms, alone.ms[one].ms,
-                  less.ms, less.spread);
-    };
-    std::printf("ms                      not fused     fused   saved  spread\n");
-    row("pocket", kLists, kFused), row("  fused sums in memory", kLists, kPasses);
-    row("  with faster loops", kFast, kBoth);
-    row("the same, no vectors", kSingly, kSinglyPasses);
-    row("  with faster loops", kSinglyFast, kSinglyBoth);
-    row("gradus", kComposed, kGradus);
-    const double added =
-        alone.ms[kLists].ms - alone.saved(kLists, kFused).ms - alone.saved(kLists, kFast).ms;
-    std::printf("pocket with both, if savings added up: %.1f; counted twice are %.1f\n", added,
-                alone.ms[kBoth].ms - added);
+    std::printf("ms, beside                    not fused     fused   saved  spread\n");
+    fusing("nothing else", kLists, kFused), fusing("sums in registers", kSums, kSumsFused);
+    fusing("known strides, too", kStrides, kStridesFused), fusing("all faster loops", kFast, kBoth);
+    std::printf("pocket with both, if savings added up: %.1f\n",
+                alone.ms[kLists].ms - alone.saved(kLists, kFused).ms -
+                    alone.saved(kLists, kFast).ms);
+  }
+  {
+    const Part part("elsewhere");
+    std::printf("ms                            not fused     fused   saved  spread\n");
+    fusing("pocket without vectors", kSingly, kSinglyFused);
+    fusing("  with faster loops", kSinglyFast, kSinglyBoth), fusing("gradus", kComposed, kGradus);
   }
   const Part part("ledger");
   std::printf("one change after the other            ms   saved  spread\n");
@@ -356,8 +359,8 @@ inline void by_op() {
     return [step = pocket_step({}, remedies, true)] { return spent_in(step); };
   };
   const std::vector<std::function<Spent()>> steps = {
-      of_pocket({}),   of_pocket({.fused = true}), of_pocket(kFastLoops),
-      of_pocket(kAll), gradus_spent({}),           of_pocket(kFewerPasses)};
+      of_pocket({}), of_pocket({.fused = true}), of_pocket(kFastLoops), of_pocket(kAll),
+      gradus_spent({})};
   const std::vector<std::string> rows = {
       "matmul",  "layer_norm",        "softmax",   "gelu",       "cross_entropy", "add, mul",
       "permute", "sums of gradients", "optimiser", "all others", "the step"};
@@ -369,8 +372,7 @@ inline void by_op() {
     }
     for (std::size_t k = 0; k < steps.size(); ++k) five[k].push_back(by_row(best[k], rows));
   }
-  std::printf(
-      "ms                   pocket    fused    loops  changed   gradus  in memory  spread\n");
+  std::printf("ms                   pocket    fused    loops  changed   gradus  spread\n");
   std::vector<OfOp> drawn;
   for (const std::string& row : rows) {
     OfOp op{row, {}};
@@ -382,8 +384,8 @@ inline void by_op() {
       op.ms.push_back(time.ms), spread = std::max(spread, time.spread);
     }
     std::printf("%-18s", row.c_str());
-    for (int i = 0; i <= OfOp::kGradus; ++i) std::printf(" %8.2f", op.ms[i]);
-    std::printf(" %10.2f %7.2f\n", op.ms[OfOp::kInMemory], spread);
+    for (const double ms : op.ms) std::printf(" %8.2f", ms);
+    std::printf(" %7.2f\n", spread);
     if (row != "the step") drawn.push_back(op);
   }
   draw_spent(drawn), draw_saved(drawn);

@@ -140,6 +140,8 @@ inline void memory_alone(const Alone& alone) {
   }
   std::printf("a piece taken and given back: %.0f ns by malloc, %.0f on our lists\n",
               ns_of_piece(false), ns_of_piece(true));
+  std::printf("a new page costs %.1f us\n", 1e3 * alone.saved(Alone::kMalloc, Alone::kLists).ms /
+                                           alone.pages[Alone::kMalloc].ms);
 }
 // [alone]
 
@@ -147,8 +149,11 @@ inline void memory_alone(const Alone& alone) {
 inline void side_by_side(const Alone& alone) {
   const Part part("side_by_side");
   const double pocket = alone.ms[Alone::kMalloc].ms, gradus = alone.ms[Alone::kGradus].ms;
-  std::printf("pocket %5.1f ms a step\ngradus %5.1f ms a step\n%.1f times\n", pocket, gradus,
-              pocket / gradus);
+  const double reused = alone.ms[Alone::kLists].ms;
+  std::printf("ms a step             times gradus's\n");
+  std::printf("pocket           %5.1f %9.1f\n", pocket, pocket / gradus);
+  std::printf("  memory reused  %5.1f %9.1f\n", reused, reused / gradus);
+  std::printf("gradus           %5.1f\n", gradus);
 }
 // [side_by_side]
 

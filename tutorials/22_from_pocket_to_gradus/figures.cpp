@@ -136,6 +136,10 @@ void draw_roofline(const std::vector<Reached>& ops, double limit, double best,
   const double first = ops[0].intensity, from = ops[0].pocket;
   label(first * 1.2, std::sqrt(changed * from), "known strides", "left font ',12'");
   label(30, limit * 1.25, "limit of the processor", "center");
+  const std::vector<std::string> slopes = {"L2", "L3", "memory"};
+  for (std::size_t i = 0; i < slopes.size(); ++i) {
+    label(0.3 * limit / bandwidths[i] * 1.17, 0.28 * limit, slopes[i]);
+  }
   for (Series& each : labels) {
     each.style = instead(all.size(), each.style);
     all.push_back(each);

@@ -94,7 +94,8 @@ class Builder:
         if exercise.kind == "predict":
             made, warned = self.compile(answer, self.as_built)
             return self.link(made.removesuffix(".o"), made), warned
-        made, warned = self.compile(answer, self.parsed if self.brief or answer in exercise.wrong else ())
+        flags = flags_of_answers(exercise)  # what is parsed beforehand is so without them
+        made, warned = self.compile(answer, flags or (self.parsed if self.brief or answer in exercise.wrong else ()))
         checker, _ = self.compile(exercise.checker, self.parsed if self.brief else ())
         return self.link(made.removesuffix(".o"), checker, made), warned
 
@@ -133,6 +134,12 @@ class Builder:
             file.write(source)
             file.flush()
             self.run_compiler(*self.parsed, f"-I{folder}", "-Werror", "-fsyntax-only", file.name)
+
+
+def flags_of_answers(exercise):
+    """The flags that a check needs its answers compiled with, from its first line: `// flags of answers: -fFLAG`."""
+    first = exercise.checker.read_text().split("\n")[0]
+    return tuple(first.removeprefix("// flags of answers: ").split()) if first.startswith("// flags of answers: ") else ()
 
 
 def ended_by(code, said=""):

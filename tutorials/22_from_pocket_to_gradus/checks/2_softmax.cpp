@@ -27,6 +27,24 @@ void pass_back(const std::string& what, const Tensor& y, const Tensor& dy) {
   }
 }
 
+/// Whether each number had the largest of all rows subtracted, and rows far below it are nothing.
+bool is_of_whole(const Tensor& x, const Tensor& y) {
+  const Index n = x.size(-1);
+  const Scalar largest = *std::max_element(x.begin(), x.end());
+  Index nothing = 0;
+  for (Index row = 0; row < x.size(); row += n) {
+    Scalar total = 0;
+    for (Index i = row; i < row + n; ++i) total += std::exp(x.data()[i] - largest);
+    nothing += total == 0;
+    for (Index i = row; i < row + n; ++i) {
+      const Scalar got = y.data()[i], right = std::exp(x.data()[i] - largest) / total;
+      if (total == 0 ? got != 0 && !std::isnan(got) : !gradus::is_near(got, right, 1e-5))
+        return false;
+    }
+  }
+  return nothing > 0;
+}
+
 void hold(const std::string& what, const Shape& shape, Scalar spread, bool hidden = false,
           Scalar mean = 0) {
   Tensor x = normal(shape, {.seed = 3}, mean, spread);
@@ -45,6 +63,11 @@ void hold(const std::string& what, const Shape& shape, Scalar spread, bool hidde
   const Tensor y = gradus::unchanged<Tensor>(what, {mine}, [&] { return fused_softmax(mine); });
   const std::size_t forward = heap.taken - before - 4 * std::size_t(x.size());  // unchanged()
   if (!y.defined()) red(what + ": got nothing");
+  if (!hidden && y.shape() == shape && is_of_whole(x, y)) {
+    red(what +
+        ": rows are nothing but for that of the largest number\nlikely cause: the largest is that "
+        "of each row, not of the whole tensor");
+  }
   gradus::must_be_finite(what, y,
                          hidden ? "a row of -inf alone: keep its largest at -1e30 or more, and do "
                                   "not divide by 0"

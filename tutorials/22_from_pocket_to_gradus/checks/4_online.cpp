@@ -17,6 +17,7 @@ constexpr Scalar kHidden = -INFINITY;
 /// What becomes of the sums so far when a larger score arrives.
 struct Way {
   bool scales_sum = true, scales_mixed = true;
+  double least = -1e30;  // the largest before any score
 };
 
 std::vector<Tensor> values_of(const std::vector<Row>& blocks, Index width) {
@@ -32,7 +33,7 @@ std::vector<Tensor> values_of(const std::vector<Row>& blocks, Index width) {
 Tensor attended(const std::vector<Row>& blocks, const std::vector<Tensor>& values, Way way = {}) {
   const Index width = values.at(0).size(-1);
   std::vector<double> mixed(width);
-  double largest = -1e30, sum = 0;
+  double largest = way.least, sum = 0;
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     const double before = largest;
     for (const Scalar x : blocks[b]) largest = std::max(largest, double{x});
@@ -47,6 +48,7 @@ Tensor attended(const std::vector<Row>& blocks, const std::vector<Tensor>& value
     }
   }
   std::vector<Scalar> all;
+  if (way.least == 0) sum = std::max(sum, 1.0);
   for (const double m : mixed) all.push_back(sum > 0 ? Scalar(m / sum) : 0);
   return tensor({width}, all);
 }
@@ -78,16 +80,19 @@ void must_be(const std::string& what, const Tensor& got, const std::vector<Row>&
     own.push_back(attended({blocks[b]}, {values[b]}));
     mean = mean + own.back() / Scalar(blocks.size());
   }
-  std::vector<gradus::Cause> causes;
+  std::vector<gradus::Cause> causes = {
+      {as_library(attended(blocks, values, {.least = 0})),
+       "the largest starts from 0, but scores may all be below: start from -1e30"}};
   if (blocks.size() > 1) {
-    causes = {{as_library(mean), "that is the mean of the blocks' own answers: their sums differ"},
+    causes = {causes[0],
+              {as_library(mean), "that is the mean of the blocks' own answers: their sums differ"},
               {as_library(own.back()), "that is the last block's own answer: the sums go on"},
               {as_library(own[0]), "that is the first block's own answer"},
               {as_library(attended(blocks, values, {.scales_mixed = false})),
                "`mixed` keeps the old largest: multiply it by e^(old - new), too"},
               {as_library(attended(blocks, values, {.scales_sum = false})),
                "`sum` keeps the old largest: multiply it by e^(old - new), too"},
-              {as_library(attended(blocks, values, {false, false})),
+              {as_library(attended(blocks, values, {.scales_sum = false, .scales_mixed = false})),
                "the sums so far keep the old largest: multiply both by e^(old - new)"}};
   }
   gradus::expect(what, as_library(got), as_library(right), causes, 1e-5);

@@ -1,3 +1,4 @@
+// flags of answers: -fsanitize=float-cast-overflow
 #include <dlfcn.h>
 #if __has_include(<link.h>)
 #include <link.h>
@@ -20,6 +21,7 @@ namespace {
 
 bool watched = true;           // fast_exp runs; or main() has not begun, and tables are made
 const char* called = nullptr;  // what it called of the library
+bool is_no_number = false;     // it cast what is no whole number's, such as NaN, to a whole number
 
 double exact(double x) { return double(expl(x)); }
 
@@ -45,6 +47,14 @@ std::string cause_of(double x, double got, double right) {
   if (near(right * 2)) return "that is twice e^x: a float's exponent has 127 added";
   if (near(std::ldexp(1, int(n)))) return "that is 2^n alone";
   if (near(double(exp2l(x)))) return "that is 2^x: n is x / ln 2";
+  // The polynomial's own error tells which n it was made for.
+  for (const double rounded : {std::floor(x / std::log(2.0)), std::ceil(x / std::log(2.0))}) {
+    const double r = x - rounded * std::log(2.0);
+    double e = 1.0 / 720;
+    for (const double k : {1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1.0, 1.0}) e = k + r * e;
+    if (std::abs(got / std::ldexp(e, int(rounded)) - 1) < 3e-7)
+      return "|r| is up to 0.69: round to the nearest n, as x / ln 2 + 0.5 does before a floor";
+  }
   if (std::abs(x) < 0.3) return "the polynomial needs more terms, up to r^6 / 720";
   if (std::abs(double(fast_exp(float(x))) * double(fast_exp(float(-x))) - 1) > 1e-4) {
     return "far from 0 e^x and e^-x are wrong to the same side, as powers of 1 + x / N are: "
@@ -192,6 +202,9 @@ NOTICE_TWO(modf, SAME_TO);
 NOTICE(ComplexFloat, cexpf, (ComplexFloat x), (x));
 NOTICE(ComplexDouble, cexp, (ComplexDouble x), (x));
 
+/// What an answer calls when it casts a float whose value no whole number has.
+extern "C" void __ubsan_handle_float_cast_overflow(void*, void*) { is_no_number = true; }
+
 int main() {
   return gradus::run_check([] {
     must_have_no_table();
@@ -215,8 +228,13 @@ int main() {
       red("e^" + written(x) + ": got " + written(got) +
           ", expected at least e^88\nlikely cause: n does not fit into the exponent; clamp it");
     }
+    is_no_number = false;
     const float got = computed(NAN);
     if (!std::isnan(got)) red("of NaN: got " + written(got) + ", expected NaN");
+    if (is_no_number) {
+      red("of NaN: n is NaN, and is cast to a whole number, which is undefined\nlikely cause: each "
+          "comparison with NaN is false; clamp with x last, std::min(88.0f, x)");
+    }
     green("0 far below, large far above, NaN of NaN");
   });
 }

@@ -66,6 +66,13 @@ void hold(const std::string& what, Index h, Index t, Index d, Index e, Scalar sc
   };
   must_stay("dy", arrives, normal({h, t, e}, {.seed = 4})), must_stay("y", y, kept);
   must_stay("q", q, before[0]), must_stay("k", k, before[1]), must_stay("v", v, before[2]);
+  // What arrives if the last block's gradients replace those of all before it.
+  const std::vector<Tensor> alone = drawn(h, t, d, e, scale);
+  Tensor last = tensor(dy.shape(), {dy.begin(), dy.end()});
+  for (Index i = 0; i < last.size(); ++i) {
+    if (i / e % t < (t - 1) / 64 * 64) last.mutable_data()[i] = 0;
+  }
+  backward(scaled_dot_product_attention(alone[0], alone[1], alone[2], {.causal = true}), last);
   const char* names[] = {"q", "k", "v"};
   for (int i = 0; i < 3; ++i) {
     if (!x[i].grad().defined()) red(what + ": no gradient arrived at " + names[i]);
@@ -78,7 +85,11 @@ void hold(const std::string& what, Index h, Index t, Index d, Index e, Scalar sc
                    {{as_library(zeros(grad.shape())), "zeros"},
                     {as_library(-grad), "the sign"},
                     {as_library(grad * std::sqrt(Scalar(d))),
-                     "the scores were divided by sqrt(D), so dq and dk must be, too"}},
+                     "the scores were divided by sqrt(D), so dq and dk must be, too"},
+                    {as_library(grad * std::sqrt(Scalar(d) / Scalar(e))),
+                     "D is the size of a key, not of a value"},
+                    {as_library(alone[i].grad()),
+                     "each block replaces what those before it gave: add, by +="}},
                    5e-5 * size);
   }
   green(what + ", and its gradients");

@@ -1,4 +1,4 @@
-// rejected: after a hidden block
+// rejected: the largest starts from 0
 #include "tutorials/22_from_pocket_to_gradus/exercises.h"
 
 void OnlineSoftmax::add(const Tensor& scores, const Tensor& values) {

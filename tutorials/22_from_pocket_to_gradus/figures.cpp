@@ -234,8 +234,7 @@ void draw_saved(const std::vector<OfOp>& ops) {
     both.y[i] += saved(OfOp::kChanged);
   }
   std::vector<Series> all = {bars(0, sum, 0.38, "#0072B2"), bars(1, fused, 0.38, "#D55E00"),
-                             bars(2, both, 0.38, "#999999"),
-                             bars(3, words, 0.1, "#0072B2", names)};
+                             bars(2, both, 0.38, "#999999"), bars(3, words, 0.1, "#0072B2", names)};
   // The parts of a bar, from below: each begins where the one before ends.
   const Series* parts[] = {&fused, &sum};
   for (int k = 0; k < 2; ++k) {
@@ -249,8 +248,8 @@ void draw_saved(const std::vector<OfOp>& ops) {
       words.push_back(number);
       numbers.x.push_back(parts[k]->x[i]), numbers.y.push_back(below + part / 2);
     }
-    numbers.style = instead(
-        all.size(), "1:2:" + words_of(words) + " with labels font ',11' tc rgb '#ffffff'");
+    numbers.style =
+        instead(all.size(), "1:2:" + words_of(words) + " with labels font ',11' tc rgb '#ffffff'");
     all.push_back(numbers);
   }
   for (Series each : {sum, both}) {

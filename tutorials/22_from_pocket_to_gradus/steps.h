@@ -140,8 +140,8 @@ inline void memory_alone(const Alone& alone) {
   }
   std::printf("a piece taken and given back: %.0f ns by malloc, %.0f on our lists\n",
               ns_of_piece(false), ns_of_piece(true));
-  std::printf("a new page costs %.1f us\n", 1e3 * alone.saved(Alone::kMalloc, Alone::kLists).ms /
-                                           alone.pages[Alone::kMalloc].ms);
+  std::printf("a new page costs %.1f us\n",
+              1e3 * alone.saved(Alone::kMalloc, Alone::kLists).ms / alone.pages[Alone::kMalloc].ms);
 }
 // [alone]
 
@@ -289,12 +289,12 @@ inline void causes(const Alone& alone, double products, const Time& threads) {
     const Time again = alone.saved(kLists, kAgain);
     row("memory", alone.saved(kMalloc, kLists)), row("fused ops", fused),
         row("faster loops", loops);
-    std::printf("%-22s %+8.1f       -  ..........\n", "products", products);
+    std::printf("%-22s %+8.2f      -  ..........\n", "products", products);
     row("threads", threads);
     std::printf("%-22s %+8.1f %7.1f\n", "the same step again", again.ms, again.spread);
-    std::printf(
-        "fused ops and faster loops %+4.1f, all from pocket to gradus, memory apart, %+.1f\n",
-        fused.ms + loops.ms, alone.saved(kLists, kGradus).ms);
+    std::printf("%-32s %+.1f\n", "fused ops + faster loops", fused.ms + loops.ms);
+    std::printf("%-32s %+.1f\n", "pocket, memory reused, to gradus",
+                alone.saved(kLists, kGradus).ms);
     // Memory's own spread is malloc's, also on an idle machine.
     if (std::max({fused.spread, loops.spread, threads.spread, again.spread}) > 0.5)
       std::printf("The machine is busy: these times mean little.\n");
@@ -309,9 +309,9 @@ inline void causes(const Alone& alone, double products, const Time& threads) {
     std::printf("ms, beside                    not fused     fused   saved  spread\n");
     fusing("nothing else", kLists, kFused), fusing("sums in registers", kSums, kSumsFused);
     fusing("known strides, too", kStrides, kStridesFused), fusing("all faster loops", kFast, kBoth);
-    std::printf("pocket with both, if savings added up: %.1f\n",
-                alone.ms[kLists].ms - alone.saved(kLists, kFused).ms -
-                    alone.saved(kLists, kFast).ms);
+    std::printf(
+        "pocket with both, if savings added up: %.1f\n",
+        alone.ms[kLists].ms - alone.saved(kLists, kFused).ms - alone.saved(kLists, kFast).ms);
   }
   {
     const Part part("elsewhere");
@@ -363,9 +363,9 @@ inline void by_op() {
   const auto of_pocket = [](Remedies remedies) -> std::function<Spent()> {
     return [step = pocket_step({}, remedies, true)] { return spent_in(step); };
   };
-  const std::vector<std::function<Spent()>> steps = {
-      of_pocket({}), of_pocket({.fused = true}), of_pocket(kFastLoops), of_pocket(kAll),
-      gradus_spent({})};
+  const std::vector<std::function<Spent()>> steps = {of_pocket({}), of_pocket({.fused = true}),
+                                                     of_pocket(kFastLoops), of_pocket(kAll),
+                                                     gradus_spent({})};
   const std::vector<std::string> rows = {
       "matmul",  "layer_norm",        "softmax",   "gelu",       "cross_entropy", "add, mul",
       "permute", "sums of gradients", "optimiser", "all others", "the step"};

@@ -289,7 +289,7 @@ inline void causes(const Alone& alone, double products, const Time& threads) {
     const Time again = alone.saved(kLists, kAgain);
     row("memory", alone.saved(kMalloc, kLists)), row("fused ops", fused),
         row("faster loops", loops);
-    std::printf("%-22s %+8.2f      -  ..........\n", "products", products);
+    std::printf("%-22s %+8.2f       -  ..........\n", "products", products);
     row("threads", threads);
     std::printf("%-22s %+8.1f %7.1f\n", "the same step again", again.ms, again.spread);
     std::printf("%-32s %+.1f\n", "fused ops + faster loops", fused.ms + loops.ms);

@@ -135,7 +135,7 @@ inline double largest_bias(const NamedTensors& tensors, const std::string& part)
   return most;
 }
 
-/// The words of a text in small letters, without the last one, which may be cut off.
+/// The words of a text in lower case, without the last one, which may be cut off.
 inline std::vector<std::string> whole_words(const std::string& text) {
   std::vector<std::string> words{""};
   for (const unsigned char c : text) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 
 /// What `new` has given out.
@@ -12,11 +13,17 @@ struct Heap {
   std::size_t pieces = 0, taken = 0;  ///< how many, and their bytes
   std::size_t in_use = 0, most = 0;   ///< bytes not given back: now, and the most
   std::size_t largest = 0;            ///< bytes of the largest piece
-  struct alignas(16) Piece {          ///< before each piece: how large it is
+  bool buries = false;        ///< what comes back is filled with 0 and never given out again
+  struct alignas(16) Piece {  ///< before each piece: how large it is
     std::size_t bytes;
   };
 };
 inline Heap heap;
+
+/// For closures that refer to what is gone by the backward pass.
+inline constexpr auto kByReference =
+    "the closure captures by [&], and what it refers to ended with the forward pass; capture "
+    "copies, [=]";
 
 [[gnu::noinline]] void* operator new(std::size_t bytes) {
   if (bytes > std::size_t(1) << 40) throw std::bad_alloc();
@@ -31,7 +38,11 @@ inline Heap heap;
   if (place == nullptr) return;
   Heap::Piece* piece = static_cast<Heap::Piece*>(place) - 1;
   heap.in_use -= piece->bytes;
-  std::free(piece);
+  if (heap.buries) {
+    std::memset(place, 0, piece->bytes);
+  } else {
+    std::free(piece);
+  }
 }
 [[gnu::noinline]] void operator delete(void* place, std::size_t) noexcept {
   operator delete(place);

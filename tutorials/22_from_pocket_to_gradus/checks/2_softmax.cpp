@@ -21,9 +21,7 @@ void pass_back(const std::string& what, const Tensor& y, const Tensor& dy) {
   try {
     backward(y, dy);
   } catch (const std::bad_alloc&) {
-    red(what +
-        ": backward asked for more memory than there is\nlikely cause: the closure captures by "
-        "[&], and what it refers to ended with the forward pass; capture copies, [=]");
+    red(what + ": backward asked for more memory than there is\nlikely cause: " + kByReference);
   }
 }
 
@@ -123,10 +121,10 @@ void hold(const std::string& what, const Shape& shape, Scalar spread, bool hidde
   green("one array forward, one backward");
 }
 
-/// Two of them are in one graph.
-void must_stay_apart() {
+/// Two of them are in one graph, of one shape or not.
+void must_stay_apart(const Shape& of_other) {
   const Tensor dy = normal({3, 5}, {.seed = 4});
-  Tensor x = normal({3, 5}, {.seed = 5}), other = normal({3, 5}, {.seed = 6});
+  Tensor x = normal({3, 5}, {.seed = 5}), other = normal(of_other, {.seed = 6});
   Tensor right = copy_of(x).set_requires_grad();
   backward(softmax(right), dy);
   x.set_requires_grad(), other.set_requires_grad();
@@ -134,10 +132,10 @@ void must_stay_apart() {
   pass_back("the first of two", first, dy);
   if (!gradus::is_close(as_library(x.grad()), as_library(right.grad()), 1e-5)) {
     red("two softmaxes before the first backward: the first's gradient is wrong\nlikely cause: "
-        "they share what is saved, a static or a global tensor; the closure is to have its own");
+        "they share what is saved, a static or a global variable; the closure is to have its own");
   }
   const Tensor arrived = copy_of(x.grad());
-  pass_back("the second of two", second, dy);
+  pass_back("the second of two", second, normal(of_other, {.seed = 7}));
   if (!is_same(arrived, x.grad())) {
     red("the second backward has changed the gradient of the first\nlikely cause: dx is the array "
         "of an earlier gradient, a static or a global tensor; make a new one in each pass");
@@ -241,6 +239,58 @@ void must_hold_at_random() {
   green("1000 rows of many kinds");
 }
 
+/// Softmax is in the middle of a graph, and before backward all arrays are gone that nothing keeps.
+void must_outlive_arrays() {
+  const std::string what = "softmax(3 x) + b, of which only the sum is left";
+  const Tensor b = normal({8}, {.seed = 6}), dy = normal({4, 8}, {.seed = 7});
+  Tensor x = normal({4, 8}, {.seed = 5}).set_requires_grad(), right = copy_of(x);
+  backward(softmax(right.set_requires_grad() * Scalar(3)) + b, dy);
+  heap.buries = true;
+  const Tensor sum = fused_softmax(x * Scalar(3)) + b;
+  try {
+    backward(sum, dy);
+  } catch (const std::exception& error) {
+    red(what + ": backward says: " + error.what() + "\nlikely cause: " + kByReference);
+  }
+  heap.buries = false;
+  if (!x.grad().defined()) {
+    red(what +
+        ": no gradient arrived at x\nlikely cause: in the middle of a graph, x is no leaf; the "
+        "closure returns dx, and backward() hands it on and adds it where it belongs");
+  }
+  if (!gradus::is_close(as_library(x.grad()), as_library(right.grad()), 1e-5)) {
+    red(what +
+        ": the gradient is wrong\nlikely cause: the closure keeps a pointer, and the array is "
+        "gone: capture y.detach()");
+  }
+  green(what);
+}
+
+/// Where nothing is to be recorded, the result is the same, without a node.
+void must_obey_no_grad() {
+  const Tensor x = normal({3, 5}, {.seed = 5}).set_requires_grad();
+  const auto must_record_nothing = [](const std::string& when, const Tensor& of) {
+    const Tensor right = softmax(of.detach());
+    const Index nodes = nodes_made;
+    const Tensor y = gradus::unchanged<Tensor>(when + ", so nothing is recorded", {of},
+                                               [&] { return fused_softmax(of); });
+    if (nodes_made != nodes || y.requires_grad()) {
+      red(when +
+          ": a node is recorded\nlikely cause: it is made by hand; record() asks whether one is "
+          "wanted");
+    }
+    if (!gradus::is_close(as_library(y), as_library(right), 1e-5)) red(when + ": y is wrong");
+  };
+  must_record_nothing("x needs no gradient", x.detach());
+  {
+    const NoGrad no_grad;
+    must_record_nothing("under NoGrad", x);
+    if (pocket::recording) red("under NoGrad: ops are recorded again after it");
+  }
+  if (!pocket::recording) red("ops are recorded no more after it");
+  green("nothing is recorded that is not asked for");
+}
+
 /// Softmax is in the middle of a graph, and nothing else holds its x.
 void must_keep_p_alone() {
   const Tensor leaf = normal({64, 64}, {.seed = 5}).set_requires_grad();
@@ -272,6 +322,7 @@ int main() {
     hold("one row of 5", {5}, 1);
     hold("numbers of some ten thousand", {3, 6}, 1e4);
     hold("[2, 3, 7]", {2, 3, 7}, 1);
+    hold("[2, 3, 2, 5]", {2, 3, 2, 5}, 1);
     hold("numbers around -100000", {3, 6}, 1, false, Scalar(-1e5));
     hold("numbers around -1e9", {3, 6}, 100, false, Scalar(-1e9));
     hold("numbers of -1e20", {3, 6}, 1, false, Scalar(-1e20));
@@ -279,9 +330,12 @@ int main() {
     must_pass_zeros();
     must_hold_at_random();
     hold("a row of -inf, and some in others", {4, 7}, 1, true);
-    must_stay_apart();
+    must_stay_apart({3, 5}), must_stay_apart({2, 3});
     hold("[16, 32, 32]", {16, 32, 32}, 2);
     hold("2 rows of 1000", {2, 1000}, 2);
+    hold("one row of 40000", {40000}, 2);
+    must_outlive_arrays();
+    must_obey_no_grad();
     must_keep_p_alone();
   });
 }

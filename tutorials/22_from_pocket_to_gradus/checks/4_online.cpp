@@ -95,14 +95,28 @@ void must_be(const std::string& what, const Tensor& got, const std::vector<Row>&
               {as_library(attended(blocks, values, {.scales_sum = false, .scales_mixed = false})),
                "the sums so far keep the old largest: multiply both by e^(old - new)"}};
   }
+  causes.push_back({as_library(zeros(right.shape())),
+                    "the largest is not one of the scores: begin with -1e30, which is below them "
+                    "all; only -inf is hidden"});
   gradus::expect(what, as_library(got), as_library(right), causes, 1e-5);
 }
 
 void hold(const std::string& what, const std::vector<Row>& blocks, Index width) {
-  const std::vector<Tensor> values = values_of(blocks, width);
+  const std::vector<Tensor> values = values_of(blocks, width), kept = values_of(blocks, width);
   OnlineSoftmax mine;
   for (std::size_t b = 0; b < blocks.size(); ++b) feed(mine, what, blocks[b], values[b]);
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    if (std::equal(kept[b].begin(), kept[b].end(), values[b].begin())) continue;
+    red(what +
+        ": the values of an earlier block have changed\nlikely cause: `mixed` shares their "
+        "numbers; begin with a new tensor");
+  }
   must_be(what, mine.result(), blocks, values);
+}
+
+Row drawn_row(Index n) {
+  const Tensor drawn = normal({n}, {.seed = 8}, 0, 1);
+  return {drawn.begin(), drawn.end()};
 }
 
 /// One query's stream is no part of another's.
@@ -243,9 +257,34 @@ void must_go_on() {
   must_be("asked between blocks: 2 of 3", mine.result(), {blocks[0], blocks[1]},
           {values[0], values[1]});
   must_be("asked twice", mine.result(), {blocks[0], blocks[1]}, {values[0], values[1]});
+  if (!std::equal(kept.begin(), kept.end(), first.begin())) {
+    red("a result changed when the stream was asked for the next\nlikely cause: both are one "
+        "static "
+        "tensor; make a new one each time");
+  }
   feed(mine, "the last block", blocks[2], values[2]);
   must_be("asked between blocks: 3 of 3", mine.result(), blocks, values);
   green("the stream goes on after a result");
+}
+
+/// NoGrad may help within add(); afterwards ops are recorded if they were before.
+void must_obey_no_grad() {
+  const std::vector<Row> blocks = {{1, 2}, {Scalar(0.5), 3}};
+  const std::vector<Tensor> values = values_of(blocks, 3);
+  OnlineSoftmax mine;
+  feed(mine, "a block", blocks[0], values[0]);
+  mine.result();
+  if (!pocket::recording) {
+    red("nothing is recorded any more\nlikely cause: `recording` is set by hand, and stays; a "
+        "NoGrad gives it back");
+  }
+  const NoGrad no_grad;
+  feed(mine, "a block under NoGrad", blocks[1], values[1]);
+  mine.result();
+  if (pocket::recording) {
+    red("ops are recorded again within a NoGrad of its caller\nlikely cause: `recording` is set by "
+        "hand; a NoGrad gives back what was before");
+  }
 }
 
 void must_keep_three_things() {
@@ -289,6 +328,10 @@ int main() {
     hold("three blocks, each with a larger one", {{0, 1}, {2, 1}, {Scalar(1.5), 3, 0}}, 4);
     hold("one value wide, one key a block", {{1}, {3}, {2}}, 1);
     hold("scores around -100000", {{-100000, -100001}, {-99999, -100002}}, 3);
+    hold("scores around -200000", {{-200000, -200001}, {-199999, -200002}}, 3);
+    hold("scores around -1e9", {{Scalar(-1e9), Scalar(-1.1e9)}, {Scalar(-1e9), Scalar(-2e9)}}, 3);
+    hold("scores of -1e20", {{Scalar(-1e20)}, {Scalar(-1e20), Scalar(-1e20)}}, 3);
+    hold("scores of 1e9", {{Scalar(1e9), 0}, {Scalar(1e9), Scalar(-1e9)}}, 3);
     hold("scores of some thousand, larger and larger", {{-1000, 500}, {3000, 2999}, {8000, 8001}},
          3);
     hold("and smaller and smaller", {{8000, 8001}, {3000, 2999}, {-1000, 500}}, 3);
@@ -302,8 +345,11 @@ int main() {
     must_go_on();
     must_keep_results("while all was hidden", {kHidden, kHidden});
     must_keep_results("of one key", {Scalar(0.5)});
+    must_obey_no_grad();
     must_keep_three_things();
     must_keep_small_weights();
     must_hold_at_random();
+    hold("a block of 5000 keys", {drawn_row(3), drawn_row(5000)}, 3);
+    hold("values 600 wide", {drawn_row(5), drawn_row(4)}, 600);
   });
 }

@@ -25,6 +25,16 @@ std::vector<Tensor> drawn(Index h, Index t, Index d, Index e, Scalar scale,
 
 bool is_same(const Tensor& a, const Tensor& b) { return std::equal(a.begin(), a.end(), b.begin()); }
 
+/// A closure that refers to what is gone makes a library complain of any size.
+void pass_back(const std::string& what, const Tensor& y, const Tensor& dy,
+               const std::string& cause = kByReference) {
+  try {
+    backward(y, dy);
+  } catch (const std::exception& error) {
+    red(what + ": backward says: " + error.what() + "\nlikely cause: " + cause);
+  }
+}
+
 void hold(const std::string& what, Index h, Index t, Index d, Index e, Scalar scale) {
   const std::vector<Tensor> right = drawn(h, t, d, e, scale), x = drawn(h, t, d, e, scale);
   const Tensor &q = x[0], &k = x[1], &v = x[2], dy = normal({h, t, e}, {.seed = 4});
@@ -56,7 +66,8 @@ void hold(const std::string& what, Index h, Index t, Index d, Index e, Scalar sc
   }
   if (!y.requires_grad()) red(what + ": the result has no node\nlikely cause: no record()");
   const Tensor kept = tensor(y.shape(), {y.begin(), y.end()}), arrives = dy.detach();
-  backward(y, arrives);
+  pass_back(what, y, arrives,
+            "a gradient has not its input's shape; or " + std::string(kByReference));
   const std::vector<Tensor> before = drawn(h, t, d, e, scale);
   const auto must_stay = [&](const char* name, const Tensor& now, const Tensor& then) {
     if (is_same(now, then)) return;
@@ -95,31 +106,121 @@ void hold(const std::string& what, Index h, Index t, Index d, Index e, Scalar sc
   green(what + ", and its gradients");
 }
 
-/// Two of them are in one graph.
-void must_stay_apart() {
+/// Two of them are in one graph, of one shape or not.
+void must_stay_apart(Index of_other) {
   const std::vector<Tensor> x = drawn(2, 70, 4, 3, 1), right = drawn(2, 70, 4, 3, 1);
-  const std::vector<Tensor> other = drawn(2, 70, 4, 3, 1, 11);
+  const std::vector<Tensor> other = drawn(2, of_other, 4, 3, 1, 11);
   const Tensor dy = normal({2, 70, 3}, {.seed = 4});
   backward(scaled_dot_product_attention(right[0], right[1], right[2], {.causal = true}), dy);
   const Tensor first = attention_by_blocks(x[0], x[1], x[2]);
   const Tensor second = attention_by_blocks(other[0], other[1], other[2]);
-  backward(first, dy);
+  const std::string cause =
+      "they share what is saved, static or global variables; the closure is to have its own";
+  pass_back("two of them before the first backward", first, dy, cause);
   std::vector<Tensor> arrived;
   for (int i = 0; i < 3; ++i) {
     const Tensor grad = x[i].grad();
     if (!gradus::is_close(as_library(grad), as_library(right[i].grad()), 1e-4)) {
-      red("two of them before the first backward: the first's gradients are wrong\nlikely cause: "
-          "they share what is saved, static or global tensors; the closure is to have its own");
+      red("two of them before the first backward: the first's gradients are wrong\nlikely cause: " +
+          cause);
     }
     arrived.push_back(tensor(grad.shape(), {grad.begin(), grad.end()}));
   }
-  backward(second, dy);
+  backward(second, normal({2, of_other, 3}, {.seed = 5}));
   for (int i = 0; i < 3; ++i) {
     if (is_same(arrived[i], x[i].grad())) continue;
     red("the second backward has changed a gradient of the first\nlikely cause: it is the array of "
         "an earlier gradient, a static or a global tensor; make a new one in each pass");
   }
   green("two of them in one graph");
+}
+
+/// In the middle of a graph, and before backward all is gone that nothing keeps: q, k and v are
+/// made inside, as in a layer, and in memory that reads as 0 afterwards.
+void must_outlive_inputs() {
+  const std::string what = "a layer that makes q, k and v and returns y";
+  const std::vector<Tensor> x = drawn(2, 70, 4, 3, 1), right = drawn(2, 70, 4, 3, 1);
+  const Tensor dy = normal({2, 70, 3}, {.seed = 4});
+  bool records = false;
+  const auto layer = [&](const std::vector<Tensor>& from, const auto& attention) {
+    std::vector<Tensor> made;
+    for (const Tensor& each : from) {
+      const auto pass_on = [&records, each = each.detach()](const Tensor& g) -> Gradients {
+        records = records || pocket::recording;
+        return {g * Scalar(2)};
+      };
+      made.push_back(record("layer", each.detach() * Scalar(2), {each}, pass_on));
+    }
+    return attention(made[0], made[1], made[2]) + ones({3});
+  };
+  backward(layer(right,
+                 [](const Tensor& q, const Tensor& k, const Tensor& v) {
+                   return scaled_dot_product_attention(q, k, v, {.causal = true});
+                 }),
+           dy);
+  heap.buries = true;
+  const Tensor y = layer(x, attention_by_blocks);
+  pass_back(what, y, dy);
+  heap.buries = false;
+  if (records) {
+    red("ops are recorded again within a NoGrad of its caller, that of backward()\nlikely cause: "
+        "`recording` is set by hand; a NoGrad gives back what was before");
+  }
+  for (int i = 0; i < 3; ++i) {
+    if (!x[i].grad().defined()) {
+      red(what + ": no gradient arrived before " + "qkv"[i] +
+          "\nlikely cause: in the middle of a graph, q, k and v are no leaves; the closure returns "
+          "gradients, and backward() hands them on and adds them where they belong");
+    }
+    if (gradus::is_close(as_library(x[i].grad()), as_library(right[i].grad()), 1e-4)) continue;
+    red(what + ": the gradient of " + "qkv"[i] +
+        " is wrong\nlikely cause: the closure keeps a pointer, and the array is gone: capture "
+        "tensors, [=]");
+  }
+  green(what);
+}
+
+/// One of three may be all that needs a gradient, or none.
+void must_record_what_is_asked() {
+  const Tensor dy = normal({2, 70, 3}, {.seed = 4});
+  for (int i = 0; i < 3; ++i) {
+    std::vector<Tensor> x = drawn(2, 70, 4, 3, 1), right = drawn(2, 70, 4, 3, 1);
+    for (int other = 0; other < 3; ++other) {
+      if (other != i) x[other].set_requires_grad(false), right[other].set_requires_grad(false);
+    }
+    const std::string what = std::string(1, "qkv"[i]) + " alone needs a gradient";
+    const Tensor y = attention_by_blocks(x[0], x[1], x[2]);
+    if (!y.requires_grad()) {
+      red(what +
+          ": the result has no node\nlikely cause: that is asked of one input, but record() "
+          "asks all");
+    }
+    backward(scaled_dot_product_attention(right[0], right[1], right[2], {.causal = true}), dy);
+    pass_back(what, y, dy);
+    if (x[i].grad().defined() &&
+        gradus::is_close(as_library(x[i].grad()), as_library(right[i].grad()), 1e-4)) {
+      continue;
+    }
+    red(what + ": it is wrong\nlikely cause: gradients are returned in the order of the inputs");
+  }
+  const std::vector<Tensor> x = drawn(2, 70, 4, 3, 1);
+  {
+    const NoGrad no_grad;
+    const Tensor right = scaled_dot_product_attention(x[0], x[1], x[2], {.causal = true});
+    const Index nodes = nodes_made;
+    const Tensor y = gradus::unchanged<Tensor>(
+        "under NoGrad", x, [&] { return attention_by_blocks(x[0], x[1], x[2]); });
+    if (pocket::recording) {
+      red("ops are recorded again within a NoGrad of its caller\nlikely cause: `recording` is set "
+          "by hand; a NoGrad gives back what was before");
+    }
+    if (nodes_made != nodes || y.requires_grad()) {
+      red("under NoGrad: a node is recorded\nlikely cause: it is made by hand; record() asks "
+          "whether one is wanted");
+    }
+    if (!gradus::is_close(as_library(y), as_library(right), 1e-4)) red("under NoGrad: y is wrong");
+  }
+  green("it records for any of the three, and not under NoGrad");
 }
 
 /// Sizes and what arrives, drawn at random: a block, or all, may get a dy whose sum is 0.
@@ -316,12 +417,16 @@ int main() {
     hold("64 positions", 1, 64, 5, 3, 1);
     hold("65 positions", 2, 65, 3, 4, 1);
     hold("150 positions", 2, 150, 4, 3, 1);
-    must_stay_apart();
+    must_stay_apart(70), must_stay_apart(30);
+    must_outlive_inputs();
+    must_record_what_is_asked();
     memory();
     must_skip();
     products();
     must_add_rows();
     must_hold_at_random();
+    hold("3 positions, 20 heads", 20, 3, 2, 2, 1);
+    hold("1100 positions", 1, 1100, 2, 2, 1);
     hold("scores of some thousand", 1, 70, 3, 5, 30);
   });
 }

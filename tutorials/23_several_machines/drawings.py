@@ -11,31 +11,33 @@ def two_ranks():
     d = Drawing(
         "two_ranks",
         600,
-        436,
+        470,
         "One step of two ranks, read downwards. Both ranks draw the same 12 rows; rank 0 keeps rows 0 to 5, rank 1 rows 6 to 11. "
-        "Each rank has the same weights w, and computes the gradient of its rows, g0 and g1. Their sum crosses the network: "
-        "both ranks have the mean of the gradients. Both give it to AdamW, and both have the same new weights.",
+        "Each rank has the same weights w, and computes the gradient of its rows, g0 and g1. An all-reduce over the network: "
+        "both ranks have the sum g0 + g1, and divide it by 2. Both give it to AdamW, and both have the same new weights.",
     )
     batch = d.box(175, 2, 250, 42, "the same 12 rows,\ndrawn by both")
     for rank, x in enumerate((10, 350)):
         middle = x + 120
-        d.frame(x, 62, 240, 368, f"rank {rank}")
+        d.frame(x, 62, 240, 402, f"rank {rank}")
         rows = d.box(middle - 70, 90, 140, 32, "rows 0 to 5" if rank == 0 else "rows 6 to 11")
         d.arrow((batch.right if rank else batch.left), (middle, 23), rows.top)
         passes = d.box(middle - 95, 148, 190, 42, "forward and backward\nwith weights w", "residual", 13)
         d.arrow(rows.bottom, passes.top)
         own = d.box(middle - 60, 216, 120, 32, f"gradient g{'₀₁'[rank]}", "gradient")
         d.arrow(passes.bottom, own.top)
-        mean = d.box(middle - 75, 300, 150, 32, "(g₀ + g₁) / 2", "gradient")
-        step = d.box(middle - 60, 356, 120, 26, "AdamW", size=13)
+        mean = d.box(middle - 75, 332, 150, 32, "(g₀ + g₁) / 2", "gradient")
+        step = d.box(middle - 60, 390, 120, 26, "AdamW", size=13)
         d.arrow(mean.bottom, step.top, role="gradient")
-        d.arrow(step.bottom, (middle, 404))
-        d.text(middle, 415, "the same new w", 13, role="residual", bold=True)
-    total = d.box(262, 206, 76, 52, "sum\ng₀ + g₁", "gradient", 13)
-    for own, mean, side in ((190, 205, total.left), (410, 395, total.right)):  # a gradient's box, the mean's
-        d.arrow((own, 232), side, role="gradient", width=2)
-        d.arrow((total.bottom[0], total.bottom[1]), (300, 316), (mean, 316), role="gradient", width=2)
-    d.text(300, 192, "network", 13)
+        d.arrow(step.bottom, (middle, 438))
+        d.text(middle, 449, "the same new w", 13, role="residual", bold=True)
+        total = d.box(middle - 60, 274, 120, 32, "g₀ + g₁", "gradient")
+        d.arrow(own.bottom, total.top, role="gradient")
+        d.arrow(total.bottom, mean.top, role="gradient")
+    d.arrow((300, 290), (190, 290), role="gradient", width=2)  # both ways
+    d.arrow((300, 290), (410, 290), role="gradient", width=2)
+    d.text(300, 270, "all-reduce", 13)
+    d.text(300, 311, "network", 13)
     return d
 
 
@@ -184,7 +186,7 @@ def fewer_sums():
 
 
 def between_means():
-    """How far two of four ranks are apart in each step, with means each so many steps, from long.txt."""
+    """How far two of four ranks are apart in each step, with means every so many steps, from long.txt."""
     text = (Path(__file__).parent / "long.txt").read_text()
     rows = {n: [float(x) for x in re.search(rf"^{n}: (.+)$", text, re.M)[1].split()] for n in (400, 50, 10)}
     most = {n: max(row) for n, row in rows.items()}
@@ -193,8 +195,8 @@ def between_means():
         600,
         270,
         "The largest difference between the weights of ranks 0 and 1 over 400 steps. Without a mean it grows to "
-        f"{most[400]:.2f}. A mean each 50 steps brings it back to 0 each time: it grows to {most[50]:.2f} at most in between; "
-        f"with a mean each 10 steps, to {most[10]:.2f}.",
+        f"{most[400]:.2f}. A mean every 50 steps brings it back to 0 each time: it grows to {most[50]:.2f} at most in between; "
+        f"with a mean every 10 steps, to {most[10]:.2f}.",
     )
     left, right, top, bottom, high = 60, 580, 30, 210, 0.1 * math.ceil(10 * most[400])
     x = lambda step: left + (right - left) * step / 400  # noqa: E731
@@ -214,8 +216,8 @@ def between_means():
                 points.append((step, 0))  # all have the mean
         d.line(*[(round(x(a), 1), round(y(b), 1)) for a, b in points], role=role, width=2 if n > 10 else 1.5)
     d.text(x(300), y(most[400]) + 26, "no mean until the end", 13, role="key")
-    d.text(x(300), y(0.42 * high), "a mean each 50 steps", 13, role="query")
-    d.text(x(348), y(0.15 * high), "each 10 steps", 13, role="value")
+    d.text(x(300), y(0.42 * high), "a mean every 50 steps", 13, role="query")
+    d.text(x(348), y(0.15 * high), "every 10 steps", 13, role="value")
     return d
 
 

@@ -2,15 +2,33 @@
 /// Chapter 23's long run: means of weights, and larger batches, in place of a sum in each step.
 #pragma once
 
+#include <bit>
+
 #include "drift.h"
+
+// [bits]
+/// The nearest bfloat16: the upper 16 bits of a float.
+inline Scalar to_bfloat16(Scalar x) {
+  const auto bits = std::bit_cast<std::uint32_t>(x);
+  return std::bit_cast<Scalar>((bits + 0x7fffu + (bits >> 16 & 1)) & 0xffff0000u);
+}
+
+/// Every number that is sent, a rank's own or a sum, is a bfloat16; the additions are in floats.
+inline void sum_in_16_bits(Ranks& ranks, std::span<Scalar> numbers) {
+  for (Scalar& x : numbers) x = to_bfloat16(x);
+  sum_in_order(ranks, numbers);
+  for (Scalar& x : numbers) x = to_bfloat16(x);
+}
+// [bits]
 
 // [local]
 struct Local {
   int ranks = 4, rows = 4, steps = 400;  // rows of each rank, and of all together 16
   double rate = 5e-3;
-  int warmup = 60;     // steps
-  int every = 0;       // steps between two averages of weights; 0: gradients are averaged
-  bool outer = false;  // DiLoCo's step on the averages
+  int warmup = 60;         // steps
+  int every = 0;           // steps between two averages of weights; 0: gradients are averaged
+  Sum sum = sum_in_order;  // of the gradients
+  bool outer = false;      // DiLoCo's step on the averages
   bool same_start = true;
   double most_norm = 1;  // the gradient is clipped to it
   bool rate_falls = true;
@@ -99,7 +117,7 @@ inline double local_loss(const Fables& fables, const Local& local, std::uint64_t
       const auto [inputs, targets] = random_batch(fables.train, local.rows, 32, key);
       optimiser.zero_grad();
       backward(model.loss(inputs, targets));
-      if (local.every == 0) average(ranks, gradients(optimiser.parameters), sum_in_order);
+      if (local.every == 0) average(ranks, gradients(optimiser.parameters), local.sum);
       const Scalar clip = clip_scale(optimiser.gradient_norm(), local.most_norm);
       if (local.own_step) own_step(ranks, optimiser, local, schedule.at(step));
       if (!local.own_step) optimiser.step(Scalar(schedule.at(step)), clip);
@@ -214,6 +232,7 @@ inline void long_run(const Fables& fables) {
   between(fables);
   teeth(fables);
   std::vector<Way> ways = {{"gradients", 400, {}},
+                           {"  in 16 bits", 400, {.sum = sum_in_16_bits}},
                            {"means of weights", 400, {.every = 1}},
                            {"means of weights", 100, {.every = 4}},
                            {"means of weights", 40, {.every = 10}},

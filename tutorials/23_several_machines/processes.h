@@ -41,7 +41,7 @@ inline std::vector<std::vector<int>> connected(int size) {
 
 // [in_ranks]
 /// Runs work(ranks) in `size` processes: rank 0 is this one, the others are copies. A copy that
-/// runs for more seconds is ended. Throws if any rank fails.
+/// runs for more seconds is killed. Throws if any rank fails.
 inline void in_ranks(int size, const std::function<void(Ranks&)>& work, unsigned seconds = 300) {
   const auto ends = connected(size);
   std::fflush(nullptr);  // or each copy prints it again

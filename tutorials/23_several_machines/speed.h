@@ -169,6 +169,8 @@ inline void answer() {
   const double compute = whole / 64, sum = step_seconds(64, 0, kBytes, 1.25e7);
   print("64 machines at 0.1 Gb/s", compute + sum, 100);
   print("  if sums took twice as long", compute + sum * 2, 100);
+  print("  in 16 bits", compute + sum / 2, 101);
+  print("  hidden behind computing, at best", std::max(compute, sum), 100);
   print("  a quarter of the sums", compute + sum / 4, 69);
   print("  a mean every 50 steps", compute + sum / 50, 10);
   print("one machine, 1/64 of each batch, no network", compute, 0);

@@ -73,17 +73,17 @@ inline void ring_sum(Ranks& ranks, std::span<Scalar> numbers) {
   const int rank = ranks.rank, size = ranks.size;
   const int next = (rank + 1) % size, before = (rank + size - 1) % size;
   std::vector<Scalar> arrived(numbers.size());
+  //! [23.2]
   for (int step = 0; step < size - 1; ++step) {  // part p is added up on its way from rank p
-    //! [23.2]
     const std::span<Scalar> own = part(ranks, numbers, rank - step - 1);
     ranks.transfer(next, part(ranks, numbers, rank - step), before, {arrived.data(), own.size()});
     for (std::size_t i = 0; i < own.size(); ++i) own[i] += arrived[i];
-    //! [23.2]
   }
   for (int step = 0; step < size - 1; ++step) {  // and the sum goes round once more
     const std::span<Scalar> sum = part(ranks, numbers, rank - step + 1);
     ranks.transfer(next, sum, before, part(ranks, numbers, rank - step));
   }
+  //! [23.2]
 }
 //! [23 ring_sum]
 

@@ -51,9 +51,10 @@ void ask(const std::string& what, int size, const std::vector<Shape>& shapes, Sc
   });
   const bool is_alone = size == 1 && calls == 0;  // which needs no sum
   if (!is_alone && (calls != 1 || asked != std::size_t(count))) {
-    red(what + ": the sum was called " + std::to_string(calls) + " times, last with " +
-        std::to_string(asked) + " of " + std::to_string(count) +
-        " numbers\nlikely cause: one sum is for the numbers of all tensors");
+    const std::string times = calls == 1 ? "once" : std::to_string(calls) + " times";
+    red(what + ": the sum was called " + times + (calls > 1 ? ", last with " : ", with ") +
+        std::to_string(asked) + " numbers in place of " + std::to_string(count) +
+        "\nlikely cause: one sum is for the numbers of all tensors");
   }
   Numbers mean(count);
   for (int r = 0; r < size; ++r) {

@@ -1,3 +1,5 @@
+#include <limits>
+
 #include "tutorials/23_several_machines/checking.h"
 #include "tutorials/23_several_machines/exercises.h"
 #include "tutorials/common/check.h"
@@ -7,6 +9,24 @@ using gradus::green;
 using gradus::red;
 
 namespace {
+
+/// A gradient that is NaN, as after an overflow, must not pass for one.
+void ask_for_nan() {
+  const auto begin = [](int rank) {
+    return rank == 0 ? Numbers{std::numeric_limits<Scalar>::quiet_NaN(), 1} : Numbers{2, 3};
+  };
+  const Ended ended = after(2, begin, [](Ranks& ranks, Numbers& numbers) {
+    std::vector<Tensor> gradients = {tensor({2}, numbers)};
+    my_average_by_targets(ranks, gradients, 4);
+    numbers.assign(gradients[0].begin(), gradients[0].end());
+  });
+  for (const Numbers& numbers : ended.numbers) {
+    if (!std::isnan(numbers[0]))
+      red("a gradient that is NaN: got " + std::to_string(numbers[0]) +
+          ", expected nan\nlikely cause: a NaN must stay one, or nobody sees that training failed");
+  }
+  green("a gradient that is NaN");
+}
 
 void ask(const std::string& what, const std::vector<Index>& targets, Scalar scale = 1,
          const std::vector<Shape>& shapes = {{2, 3}, {5}}) {
@@ -98,5 +118,6 @@ int main() {
       ask(what, targets, 1, shapes);
     }
     ask("large gradients", {1, 7, 2}, 1e4);
+    ask_for_nan();
   });
 }

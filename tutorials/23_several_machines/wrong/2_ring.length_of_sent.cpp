@@ -1,5 +1,11 @@
 // rejected: The part that arrives may be longer or shorter than the one you send
-const std::span<Scalar> out = part(ranks, numbers, rank - step);
-ranks.transfer(next, out, before, {arrived.data(), out.size()});
-const std::span<Scalar> own = part(ranks, numbers, rank - step - 1);
-for (std::size_t i = 0; i < own.size(); ++i) own[i] += arrived[i];
+for (int step = 0; step < size - 1; ++step) {
+  const std::span<Scalar> out = part(ranks, numbers, rank - step);
+  ranks.transfer(next, out, before, {arrived.data(), out.size()});
+  const std::span<Scalar> own = part(ranks, numbers, rank - step - 1);
+  for (std::size_t i = 0; i < own.size(); ++i) own[i] += arrived[i];
+}
+for (int step = 0; step < size - 1; ++step) {
+  const std::span<Scalar> sum = part(ranks, numbers, rank - step + 1);
+  ranks.transfer(next, sum, before, part(ranks, numbers, rank - step));
+}

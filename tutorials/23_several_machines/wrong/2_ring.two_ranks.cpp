@@ -1,4 +1,10 @@
 // rejected: 3 ranks
-const std::span<Scalar> own = part(ranks, numbers, 1 - rank);
-ranks.transfer(next, part(ranks, numbers, rank), before, {arrived.data(), own.size()});
-for (std::size_t i = 0; i < own.size(); ++i) own[i] += arrived[i];
+for (int step = 0; step < size - 1; ++step) {
+  const std::span<Scalar> own = part(ranks, numbers, 1 - rank);
+  ranks.transfer(next, part(ranks, numbers, rank), before, {arrived.data(), own.size()});
+  for (std::size_t i = 0; i < own.size(); ++i) own[i] += arrived[i];
+}
+for (int step = 0; step < size - 1; ++step) {
+  const std::span<Scalar> sum = part(ranks, numbers, rank - step + 1);
+  ranks.transfer(next, sum, before, part(ranks, numbers, rank - step));
+}

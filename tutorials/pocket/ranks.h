@@ -71,7 +71,7 @@ inline std::span<Scalar> part(const Ranks& ranks, std::span<Scalar> numbers, int
 
 inline void ring_sum(Ranks& ranks, std::span<Scalar> numbers) {
   const int rank = ranks.rank, size = ranks.size;
-  const int next = (rank + 1) % size, before = (rank + size - 1) % size;
+  [[maybe_unused]] const int next = (rank + 1) % size, before = (rank + size - 1) % size;
   std::vector<Scalar> arrived(numbers.size());
   //! [23.2]
   for (int step = 0; step < size - 1; ++step) {  // part p is added up on its way from rank p

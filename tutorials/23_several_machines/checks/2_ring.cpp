@@ -56,7 +56,9 @@ void ask(int size, std::size_t count, Scalar scale = 1) {
       if (std::abs(got - expected) <= 1e-5 * scale * size) continue;
       red(what + ", rank " + std::to_string(r) + ", number " + std::to_string(i) + ": got " +
           std::to_string(got) + ", expected " + std::to_string(expected) + "\nlikely cause: " +
-          (replaced ? "add what arrives to your own numbers: here it took their place"
+          (replaced
+               ? "add what arrives to your own numbers in the first half; the second begins with "
+                 "the sum of part r + 1"
            : has_half
                ? "the first half is right; then whole sums go round, and take the place of numbers"
                : "rank r sends part r - step, and adds what arrives to the part before it; in the "

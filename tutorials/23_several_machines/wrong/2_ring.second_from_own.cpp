@@ -1,4 +1,4 @@
-// rejected: likely cause: rank r sends part r - step
+// rejected: the second begins with the sum of part r + 1
 for (int step = 0; step < size - 1; ++step) {
   const std::span<Scalar> own = part(ranks, numbers, rank - step - 1);
   ranks.transfer(next, part(ranks, numbers, rank - step), before, {arrived.data(), own.size()});

@@ -68,7 +68,7 @@ inline Ended after(int size, const std::function<Numbers(int rank)>& begin,
       [&](Ranks& ranks) {
         Numbers own = begin(ranks.rank);
         const std::size_t count = own.size();
-        if (ranks.rank == 0) std::signal(SIGABRT, say_outside);
+        std::signal(SIGABRT, ranks.rank == 0 ? say_outside : SIG_DFL);
         f(ranks, own);
         own.resize(count);
         own.push_back(static_cast<Scalar>(ranks.sent / Index(sizeof(Scalar))));

@@ -15,7 +15,7 @@ def drop_files(site):
     for file in [*site.glob("*.html"), *site.glob("*.js")]:
         if re.fullmatch(FILE_PAGE, file.name):
             file.unlink()
-    for file in [*site.glob("*.md5"), *site.glob("*.map")]:
+    for file in [*site.glob("*.md5"), *site.glob("*.map"), site / "doxygen.svg"]:  # and a logo that no page shows
         file.unlink()
 
 

@@ -18,7 +18,7 @@ using Numbers = std::vector<Scalar>;
 constexpr unsigned kPatience = 5;       // seconds that a rank may take
 constexpr std::size_t kLarge = 100000;  // numbers of which a socket may not hold a part
 
-constexpr const char* kOutside = "an index lies outside a span";
+constexpr const char* kOutside = "an index lies outside its span or vector";
 
 /// What rank 0, which is this process, says when the library ends it.
 inline void say_outside(int) {

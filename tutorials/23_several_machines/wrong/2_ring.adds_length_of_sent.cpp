@@ -1,4 +1,4 @@
-// rejected: an index lies outside a span
+// rejected: an index lies outside its span or vector
 for (int step = 0; step < size - 1; ++step) {
   const std::span<Scalar> own = part(ranks, numbers, rank - step - 1);
   ranks.transfer(next, part(ranks, numbers, rank - step), before, {arrived.data(), own.size()});

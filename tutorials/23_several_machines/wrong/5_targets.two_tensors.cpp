@@ -1,4 +1,4 @@
-// rejected: an index below 0 or past the end
+// rejected: an index lies outside its span or vector
 #include "tutorials/23_several_machines/exercises.h"
 
 void my_average_by_targets(Ranks& ranks, std::vector<Tensor> gradients, Index targets) {

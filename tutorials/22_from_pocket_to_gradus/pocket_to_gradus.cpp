@@ -196,9 +196,9 @@ void quadratic_time(const std::vector<Attention>& rows) {
   std::printf("a malloc that gives nothing back to the system, T = %d: %ld pages, %.1f ms\n",
               rows.back().length, rows.back().kept_pages, rows.back().kept_ms);
   const Attention& last = rows.back();
-  const double more = last.ms[3] - last.ms[0];
+  const double more = last.ms[3] - last.kept_ms;
   std::printf("new pages at T = %d cost %.1f ms, %.1f us each\n", last.length, more,
-              1e3 * more / double(last.pages));
+              1e3 * more / double(last.pages - last.kept_pages));
 }
 // [quadratic_time]
 

@@ -61,6 +61,10 @@ void feed(OnlineSoftmax& mine, const std::string& what, const Row& block, const 
   });
 }
 
+constexpr const char* kNoScore =
+    "the largest starts from 0, or from another number that scores may all be below: start from "
+    "-1e30; only -inf is hidden";
+
 void must_be(const std::string& what, const Tensor& got, const std::vector<Row>& blocks,
              const std::vector<Tensor>& values) {
   if (!got.defined()) red(what + ": got nothing");
@@ -81,8 +85,7 @@ void must_be(const std::string& what, const Tensor& got, const std::vector<Row>&
     mean = mean + own.back() / Scalar(blocks.size());
   }
   std::vector<gradus::Cause> causes = {
-      {as_library(attended(blocks, values, {.least = 0})),
-       "the largest starts from 0, but scores may all be below: start from -1e30"}};
+      {as_library(attended(blocks, values, {.least = 0})), kNoScore}};
   if (blocks.size() > 1) {
     causes = {causes[0],
               {as_library(mean), "that is the mean of the blocks' own answers: their sums differ"},
@@ -95,9 +98,7 @@ void must_be(const std::string& what, const Tensor& got, const std::vector<Row>&
               {as_library(attended(blocks, values, {.scales_sum = false, .scales_mixed = false})),
                "the sums so far keep the old largest: multiply both by e^(old - new)"}};
   }
-  causes.push_back({as_library(zeros(right.shape())),
-                    "the largest is not one of the scores: begin with -1e30, which is below them "
-                    "all; only -inf is hidden"});
+  causes.push_back({as_library(zeros(right.shape())), kNoScore});
   gradus::expect(what, as_library(got), as_library(right), causes, 1e-5);
 }
 

@@ -7,6 +7,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <string>
+
+#include "tutorials/22_from_pocket_to_gradus/exercises.h"
+#include "tutorials/common/guards.h"
 
 /// What `new` has given out.
 struct Heap {
@@ -20,10 +24,22 @@ struct Heap {
 };
 inline Heap heap;
 
-/// For closures that refer to what is gone by the backward pass.
-inline constexpr auto kByReference =
-    "the closure captures by [&], and what it refers to ended with the forward pass; capture "
-    "copies, [=]";
+inline bool is_same(const Tensor& a, const Tensor& b) {
+  return std::equal(a.begin(), a.end(), b.begin());
+}
+
+/// backward(y, dy). A closure that refers to what is gone makes the library complain of any size.
+inline void pass_back(const std::string& what, const Tensor& y, const Tensor& dy,
+                      const std::string& cause =
+                          "the closure captures by [&], and what it refers to ended with the "
+                          "forward pass; capture copies, [=]. Or a gradient has not its input's "
+                          "shape") {
+  try {
+    backward(y, dy);
+  } catch (const std::exception& error) {
+    gradus::red(what + ": backward says: " + error.what() + "\nlikely cause: " + cause);
+  }
+}
 
 [[gnu::noinline]] void* operator new(std::size_t bytes) {
   if (bytes > std::size_t(1) << 40) throw std::bad_alloc();

@@ -138,8 +138,8 @@ class Builder:
 
 def flags_of_answers(exercise):
     """The flags that a check needs its answers compiled with, from its first line: `// flags of answers: -fFLAG`."""
-    first = exercise.checker.read_text().split("\n")[0]
-    return tuple(first.removeprefix("// flags of answers: ").split()) if first.startswith("// flags of answers: ") else ()
+    named = re.match(r"// flags of answers: (.*)", exercise.checker.read_text())
+    return tuple(named[1].split()) if named else ()
 
 
 def ended_by(code, said=""):

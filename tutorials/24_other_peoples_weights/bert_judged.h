@@ -35,15 +35,13 @@ struct BertJudge {
   std::pair<double, double> gain(const Logits& model, const Logits& other) const {
     const NoGrad no_grad;
     const Tensor one = log_softmax(model(inputs)), two = log_softmax(other(inputs));
-    double n = 0, sum = 0, squares = 0;
+    std::vector<double> gained;
     for (Index i = 0; i < targets.size(); ++i) {
       if (targets.data()[i] < 0) continue;
       const Index at = i * one.size(-1) + targets.data()[i];
-      const double gained = double{one.data()[at]} - two.data()[at];
-      ++n, sum += gained, squares += gained * gained;
+      gained.push_back(double{one.data()[at]} - two.data()[at]);
     }
-    const double mean = sum / n, error = std::sqrt((squares / n - mean * mean) / (n - 1));
-    return {mean, error};
+    return mean_and_error(gained);
   }
   /// A model that knows how often each piece is in the training text, and no more.
   Logits frequencies() const {

@@ -177,34 +177,39 @@ def bert():
 
 
 HERE = Path(__file__).parent
-# The name in the drawing of each row that the program prints, where its middle or end is beside the marker, and its anchor.
+# Where the label of each row that the program prints is beside its marker, and its anchor.
 LABELS = {
     "mistakes": {
-        "attn.c_proj transposed": ("attn.c_proj transposed", 22, 23, "start"),
-        "q, k, v transposed": ("q, k, v transposed", -22, 13, "end"),
-        "c_attn cut by rows": ("c_attn cut by rows", -24, 8, "end"),
-        "query, key exchanged": ("query, key exchanged", -24, 19, "end"),
-        "query, value exchanged": ("query, value exchanged", 19, -6, "start"),
-        "ln_1, ln_2 exchanged": ("ln_1, ln_2 exchanged", 22, 15, "start"),
-        "blocks 0, 1 exchanged": ("blocks 0, 1 exchanged", -31, -8, "end"),
-        "c_attn's bias left out": ("c_attn's bias left out", -24, -6, "end"),
+        "attn.c_proj transposed": (22, 23, "start"),
+        "q, k, v transposed": (-22, 13, "end"),
+        "c_attn cut by rows": (-24, 8, "end"),
+        "query, key exchanged": (-24, 19, "end"),
+        "query, value exchanged": (19, -6, "start"),
+        "ln_1, ln_2 exchanged": (22, 15, "start"),
+        "blocks 0, 1 exchanged": (-31, -8, "end"),
+        "c_attn's bias left out": (-24, -6, "end"),
     },
     "details": {
-        "epsilon 1e-12": ("epsilon 1e-12", -8, 0, "end"),
-        "GELU by erf": ("GELU by erf", 4, -15, "end"),
-        "ReLU": ("ReLU", 10, 0, "start"),
-        "scores not divided by root D": ("scores not divided by √D", -10, 0, "end"),
-        "an output table of its own": ("own output table", 16, 1, "start"),
+        "epsilon 1e-12": (-8, 0, "end"),
+        "GELU by erf": (4, -15, "end"),
+        "ReLU": (10, 0, "start"),
+        "scores not divided by root D": (-10, 0, "end"),
+        "an output table of its own": (16, 1, "start"),
     },
     "bert_details": {
-        "epsilon 1e-5": ("epsilon 1e-5", 9, 0, "start"),
-        "GELU by tanh": ("GELU by tanh", -4, -15, "start"),
-        "no bias on the logits": ("no bias on the logits", 12, 0, "start"),
-        "no segment added": ("no segment added", -12, 0, "end"),
-        "no norm after the embeddings": ("no norm after\nthe embeddings", 25, 10, "start"),
-        "norms before the branches": ("norms before the branches", -24, -3, "end"),
-        "transposed only where it must be": ("transposed only where it must be", -7, -11, "end"),
+        "epsilon 1e-5": (9, 0, "start"),
+        "GELU by tanh": (-4, -15, "start"),
+        "no bias on the logits": (12, 0, "start"),
+        "no segment added": (-12, 0, "end"),
+        "no norm after the embeddings": (25, 10, "start"),
+        "norms before the branches": (-24, -3, "end"),
+        "transposed only where it must be": (-7, -11, "end"),
     },
+}
+SHORTER = {
+    "scores not divided by root D": "scores not divided by √D",
+    "an output table of its own": "own output table",
+    "no norm after the embeddings": "no norm after\nthe embeddings",
 }
 
 
@@ -271,10 +276,10 @@ def shows():
             colour = ROLES["gradient"] if hidden else "currentColor"
             if error and not hidden:
                 d.line((x, up(increase + error)), (x, up(increase - error)), width=1)
-            label, dx, dy, anchor = labels[name]
+            dx, dy, anchor = labels[name]
             if abs(dx) > 12:
                 d.line((x, y), (x + dx - math.copysign(3, dx), y + dy), role="masked", width=0.8)
-            d.text(x + dx, y + dy, label, 11, anchor)
+            d.text(x + dx, y + dy, SHORTER.get(name, name), 11, anchor)
             marker(x, y, part == "bert_details", colour)
     return d
 

@@ -153,16 +153,15 @@ inline std::vector<std::string> whole_words(const std::string& text) {
 inline void count_unknown(const char* what, const Gpt& model) {
   const std::vector<std::string> book = whole_words(read_text(COURSE_FABLES) + ".");
   const std::set<std::string> known(book.begin(), book.end());
-  const int texts = 30;
   int all = 0, unknown = 0;
-  double sum = 0, squares = 0;
-  for (std::uint64_t seed = 1; seed <= texts; ++seed) {
+  std::vector<double> shares;
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     const auto words = whole_words("The fox" + writes(model, 40, {seed}));
     const auto n = std::ranges::count_if(words, [&](const auto& x) { return !known.contains(x); });
-    const double share = double(n) / double(words.size());
-    all += int(words.size()), unknown += int(n), sum += share, squares += share * share;
+    all += int(words.size()), unknown += int(n);
+    shares.push_back(double(n) / double(words.size()));
   }
-  const double mean = sum / texts, error = std::sqrt((squares / texts - mean * mean) / (texts - 1));
+  const auto [mean, error] = mean_and_error(shares);
   std::printf("%-18s %3d of %3d words, %2.0f%%; in a text %.3f ± %.3f\n", what, unknown, all,
               100.0 * unknown / all, mean, error);
 }

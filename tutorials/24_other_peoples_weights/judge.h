@@ -48,8 +48,8 @@ inline std::string shown(double apart) {
   return text;
 }
 
-/// A GPT beside PyTorch: its loss on 40 blocks of 64 tokens, and how far its logits are from those
-/// that PyTorch computed for the first of them.
+/// A GPT beside PyTorch: its loss on 40 stretches of 64 tokens, and how far its logits are from
+/// those that PyTorch computed for the first of them.
 struct Judge {
   Tokens tokens = Gpt2Tokenizer(kGpt).encode(held_out());
   Tensor right = read_safetensors(kHere + "answers/logits.safetensors").at("gpt");  // [64, V]

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tutorials/common/grid.h"
@@ -31,6 +32,15 @@ std::string words(const AnyShape& shape) {
   std::ostringstream out;
   out << shape;
   return out.str();
+}
+
+/// The mean of two numbers or more, and its standard error if they are independent.
+inline std::pair<double, double> mean_and_error(const std::vector<double>& numbers) {
+  double sum = 0, squares = 0;
+  for (const double x : numbers) sum += x, squares += x * x;
+  const auto n = double(numbers.size());
+  const double mean = sum / n;
+  return {mean, std::sqrt((squares / n - mean * mean) / (n - 1))};
 }
 
 /// The share of rows of logits [..., V] whose largest number is the target's, among those that have

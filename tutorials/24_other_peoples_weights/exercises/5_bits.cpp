@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "tutorials/24_other_peoples_weights/gpt2_folder.h"
+#include "tutorials/common/show.h"
 
 const std::filesystem::path kRoot =
     std::filesystem::path(COURSE_FABLES).parent_path() / ".." / ".." / "..";
@@ -46,14 +47,14 @@ int main() {
       entropy -= sum(exp(log_p) * log_p).item() / double(40 * 64);
       return logits;
     });
-    double sum = 0, squares = 0;  // of what each block's loss is above the full model's
+    std::vector<double> above;  // what each block's loss is above the full model's
     for (Index block = 0; block < 40; ++block) {
       const auto first = tokens.begin() + block * 64;
       const double its = mean_loss({first, first + 65}, 64, std::cref(model));
       if (bits == 32) before.push_back(its);
-      sum += its - before[block], squares += (its - before[block]) * (its - before[block]);
+      above.push_back(its - before[block]);
     }
-    const double more = sum / 40, error = std::sqrt((squares / 40 - more * more) / 39);
+    const auto [more, error] = course::mean_and_error(above);
     Index count = 0, zeros = 0;
     visit_parameters(model, [&](const std::string&, const Tensor& x) {
       if (x.rank() == 2) count += x.size(), zeros += std::count(x.begin(), x.end(), Scalar(0));

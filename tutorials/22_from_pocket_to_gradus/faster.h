@@ -280,12 +280,15 @@ inline Tensor vector_exp(const Tensor& x) {
 inline Tensor vector_log_softmax(const Tensor& x) {
   const Index n = x.size(-1);
   Tensor y(x.shape());
+  exponentials += double(x.size());
   for (Index row = 0; row < x.size(); row += n) {
     const Scalar* from = x.data() + row;
-    Scalar* to = y.mutable_data() + row;
     const Scalar largest = std::max(*std::max_element(from, from + n), Scalar(-1e30));
-    const Scalar log_total = std::log(std::max(exp_row(from, largest, to, n), Scalar(1)));
-    for (Index i = 0; i < n; ++i) to[i] = from[i] - largest - log_total;
+    Scalar total = 0;
+#pragma omp simd reduction(+ : total)
+    for (Index i = 0; i < n; ++i) total += fast_exp(from[i] - largest);
+    const Scalar log_total = std::log(std::max(total, Scalar(1)));
+    for (Index i = 0; i < n; ++i) y.mutable_data()[row + i] = from[i] - largest - log_total;
   }
   return record("log_softmax", y, {x}, [y = y.detach()](const Tensor& dy) -> Gradients {
     return {dy - vector_exp(y) * sum(dy, -1, {.keepdim = true})};

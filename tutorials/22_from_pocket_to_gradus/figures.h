@@ -33,9 +33,9 @@ struct Reached {
   std::string name;
   double intensity, pocket, gradus;
 };
-/// The limits of the processor and of its second cache, its third and memory, in GFLOP/s and GB/s;
-/// the best product, what ops reach, and what the first op reaches in pocket with one change.
-void draw_roofline(const std::vector<Reached>& ops, double limit, double best,
+/// What ops reach; the limits of the processor, of its second cache, its third and memory, in
+/// GFLOP/s and GB/s; and what the first op reaches in pocket with one change.
+void draw_roofline(const std::vector<Reached>& ops, double limit,
                    const std::vector<double>& bandwidths, double changed);
 
 /// Attention over T positions: pocket's, by blocks, gradus's. Operations in products, in millions.

@@ -132,7 +132,7 @@ void roofline() {
   std::printf("add, pocket with known strides: %.1f; into an array that is there: %.1f",
               reaches(known[0]), reaches(known[1]));
   std::printf("; as one row: %.1f\n", reaches(known[2]));
-  draw_roofline(reached, limit, best, {from_cache, from_third, from_memory}, reaches(known[0]));
+  draw_roofline(reached, limit, {from_cache, from_third, from_memory}, reaches(known[0]));
 }
 // [roofline]
 

@@ -48,6 +48,7 @@ inline std::vector<Measured> ops() {
   const Tensor x = ones({512, 64}), y = ones({512, 64});
   return {{"add", double(x.size()), double(12 * x.size()), [=] { x + y; }},
           product("one row", {1, 4096}, {4096, 4096}, 1, 4096, 4096),
+          product("8 rows", {8, 4096}, {4096, 4096}, 8, 4096, 4096),
           product("scores", {64, 32, 16}, {64, 16, 32}, 32, 32, 16),
           product("linear", {512, 64}, {64, 256}, 512, 256, 64),
           product("large", {768, 768}, {768, 768}, 768, 768, 768)};

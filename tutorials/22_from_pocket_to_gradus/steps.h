@@ -62,7 +62,7 @@ struct Alone {
   // clang-format off
   enum Way {
     kMalloc, kKept, kLists, kAgain, kFused, kSums, kSumsFused, kStrides, kStridesFused, kFast,
-    kBoth, kGradus, kComposed, kSingly, kSinglyFused, kSinglyFast, kSinglyBoth
+    kBoth, kGradus, kComposed, kSingly, kSinglyFast
   };
   // clang-format on
   std::vector<Time> ms;
@@ -92,27 +92,30 @@ inline Alone steps_alone() {
       [] { return gradus_step({}); },
       [] { return gradus_step({}, {.fused = false}); },
       one_by_one({}),
-      one_by_one({.fused = true}),
-      one_by_one(kFastLoops),
-      one_by_one(kAll)};
+      one_by_one(kFastLoops)};
   std::vector<std::vector<double>> pages(makes.size()), ms(makes.size());
   for (int round = 0; round < 5; ++round) {
     for (std::size_t i = 0; i < makes.size(); ++i) {
-      const std::vector<double> found = found_alone(2, [&]() -> std::vector<double> {
-        std::vector<Tensor> others;  // so that in each start, what follows lies elsewhere
-        for (int k = 0; k < 4 * round; ++k) others.push_back(zeros({Index{1} << k}));
-        const Step step = makes[i]();
-        // As it is, malloc takes new pages in some steps and none in others: the mean of many.
-        const int steps = i == Alone::kMalloc ? 16 : 1, times = i == Alone::kMalloc ? 1 : 4;
-        const auto several = [&] {
-          for (int k = 0; k < steps; ++k) step();
-        };
-        for (int k = 0; k < 2; ++k) step();
-        const long before = pages_taken();
-        const double best = shortest_ms({several}, times)[0] / steps;  // each takes more than 1 ms
-        return {double(pages_taken() - before) / (times * steps), best};
-      });
-      pages[i].push_back(found[0]), ms[i].push_back(found[1]);
+      // As it is, malloc takes new pages in some starts and steps, and none in others: the mean.
+      const bool varies = i == Alone::kMalloc;
+      const int starts = varies ? 4 : 1, steps = varies ? 6 : 1, times = varies ? 1 : 6;
+      double sum_of_pages = 0, sum_of_ms = 0;
+      for (int start = 0; start < starts; ++start) {
+        const std::vector<double> found = found_alone(2, [&]() -> std::vector<double> {
+          std::vector<Tensor> others;  // so that in each start, what follows lies elsewhere
+          for (Index k = 1; k < 10 * round; ++k) others.push_back(zeros({17 * k * (start + 1)}));
+          const Step step = makes[i]();
+          const auto several = [&] {
+            for (int k = 0; k < steps; ++k) step();
+          };
+          for (int k = 0; k < 2; ++k) step();
+          const long before = pages_taken();
+          const double best = shortest_ms({several}, times)[0] / steps;  // each is more than 1 ms
+          return {double(pages_taken() - before) / (times * steps), best};
+        });
+        sum_of_pages += found[0], sum_of_ms += found[1];
+      }
+      pages[i].push_back(sum_of_pages / starts), ms[i].push_back(sum_of_ms / starts);
     }
   }
   return {{ms.begin(), ms.end()}, {pages.begin(), pages.end()}};
@@ -271,6 +274,17 @@ inline Time threads() {
                 i % 2 == 0 ? 1 : all, times[i].ms, times[i].spread);
   }
   one();  // and so with one thread again
+  const Tensor x = ones({512, 64}), w = ones({64, 256});
+  const auto product = [&](int count) {
+    return [&, count] {
+      openblas_set_num_threads(count);
+      matmul(x, w);
+    };
+  };
+  const std::vector<Time> alone = times_of({product(1), product(all)}, 30);
+  openblas_set_num_threads(1);
+  std::printf("[512, 64] times [64, 256], alone: %.3f ms, by %d threads %.3f\n", alone[0].ms, all,
+              alone[1].ms);
   return times[0] - times[1];
 }
 // [threads]
@@ -300,25 +314,26 @@ inline void causes(const Alone& alone, double products, const Time& threads) {
     if (std::max({fused.spread, loops.spread, threads.spread, again.spread}) > 0.5)
       std::printf("The machine is busy: these times mean little.\n");
   }
-  const auto fusing = [&](const char* name, int several, int one) {
-    const Time less = alone.saved(several, one);
-    std::printf("%-28s %9.1f %9.1f %7.1f %7.1f\n", name, alone.ms[several].ms, alone.ms[one].ms,
+  const auto row_of_two = [&](const char* name, int before, int after) {
+    const Time less = alone.saved(before, after);
+    std::printf("%-28s %9.1f %9.1f %7.1f %7.1f\n", name, alone.ms[before].ms, alone.ms[after].ms,
                 less.ms, less.spread);
   };
   {
     const Part part("both");
     std::printf("ms, beside                    not fused     fused   saved  spread\n");
-    fusing("nothing else", kLists, kFused), fusing("sums in registers", kSums, kSumsFused);
-    fusing("known strides, too", kStrides, kStridesFused), fusing("all faster loops", kFast, kBoth);
+    row_of_two("nothing else", kLists, kFused), row_of_two("sums in registers", kSums, kSumsFused);
+    row_of_two("known strides, too", kStrides, kStridesFused);
+    row_of_two("all faster loops", kFast, kBoth);
     std::printf(
         "pocket with both, if savings added up: %.1f\n",
         alone.ms[kLists].ms - alone.saved(kLists, kFused).ms - alone.saved(kLists, kFast).ms);
   }
   {
     const Part part("elsewhere");
-    std::printf("ms                            not fused     fused   saved  spread\n");
-    fusing("pocket without vectors", kSingly, kSinglyFused);
-    fusing("  with faster loops", kSinglyFast, kSinglyBoth), fusing("gradus", kComposed, kGradus);
+    std::printf("ms                               before     after   saved  spread\n");
+    row_of_two("faster loops, no vectors", kSingly, kSinglyFast);
+    row_of_two("fused ops, in gradus", kComposed, kGradus);
   }
   const Part part("ledger");
   std::printf("one change after the other            ms   saved  spread\n");

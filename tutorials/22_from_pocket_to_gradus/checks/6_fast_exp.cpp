@@ -49,6 +49,7 @@ std::string cause_of(double x, double got, double right) {
   if (near(double(exp2l(x)))) return "that is 2^x: n is x / ln 2";
   // The polynomial's own error tells which n it was made for.
   for (const double rounded : {std::floor(x / std::log(2.0)), std::ceil(x / std::log(2.0))}) {
+    if (rounded == n) continue;
     const double r = x - rounded * std::log(2.0);
     double e = 1.0 / 720;
     for (const double k : {1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1.0, 1.0}) e = k + r * e;

@@ -89,7 +89,7 @@ class Builder:
         """An answer with its check, as a program, and the compiler's warnings about the answer. That of a part is a
         folder which holds pocket/; that of a prediction runs by itself, as fast as the build makes it."""
         if exercise.kind == "part":
-            made, warned = self.compile(exercise.checker, (*self.parsed, f"-I{answer}"))
+            made, warned = self.compile(exercise.checker, (*self.parsed, *flags_of_answers(exercise), f"-I{answer}"))
             return self.link(made.removesuffix(".o"), made), warned
         if exercise.kind == "predict":
             made, warned = self.compile(answer, self.as_built)

@@ -1,3 +1,4 @@
+// flags of answers: -fsanitize=alignment
 #include <cmath>
 #include <limits>
 
@@ -10,6 +11,8 @@ using gradus::green;
 using gradus::red;
 
 namespace {
+
+bool misaligned = false;  // a number was read where none may be
 
 std::string bytes_of(const std::vector<float>& numbers) {
   return {reinterpret_cast<const char*>(numbers.data()), 4 * numbers.size()};
@@ -56,6 +59,11 @@ void reads(const std::string& what, const std::vector<std::string>& sizes, const
                              : "this header and its data agree"));
   }
   if (!got.defined()) red(what + ": the result is undefined");
+  if (misaligned) {
+    red(what +
+        ": was read through a pointer to float at an address that is no multiple of 4, which C++ "
+        "does not allow\nlikely cause: copy the bytes as char into floats, then use these");
+  }
   if (got.requires_grad()) {
     red(what +
         ": the result needs a gradient\nlikely cause: a file's tensor needs no gradient; "
@@ -140,6 +148,9 @@ void keeps_what_is_not_finite() {
 }
 
 }  // namespace
+
+/// What an answer calls when it reads or writes at an address that its type may not have.
+extern "C" void __ubsan_handle_type_mismatch_v1(void*, void*) { misaligned = true; }
 
 int main() {
   return gradus::run_check([] {

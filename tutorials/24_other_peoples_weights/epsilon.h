@@ -80,7 +80,7 @@ inline void positions(PublishedBert& model, const BertJudge& judge) {
 
 // [asked]
 /// Epsilon or GELU changed on the rows of the loss: where it asks, and at the pieces that are seen,
-/// which are asked for themselves.
+/// which are asked for themselves. As a control, both are also given the other's median factor.
 inline void asked(PublishedBert& model, const BertJudge& judge) {
   const NoGrad no_grad;
   const auto logits = [&](const Details& details) {
@@ -95,9 +95,25 @@ inline void asked(PublishedBert& model, const BertJudge& judge) {
     }
   }
   const IndexTensor visible(judge.inputs.shape(), seen);
+  const std::vector<double> variance = variances(model, judge.inputs).back();
+  const auto median = [&](const IndexTensor& targets) {
+    std::vector<double> asked;
+    for (Index i = 0; i < targets.size(); ++i) {
+      if (targets.data()[i] >= 0) asked.push_back(variance[i]);
+    }
+    std::ranges::sort(asked);
+    return asked[asked.size() / 2];
+  };
+  // The logits when the head's norm divides each vector by one number more than it does.
+  const auto times = [&](double factor) {
+    const Tensor fixed = matmul(reshape(model.model.transform_norm.bias, {1, -1}),
+                                model.model.words.weight, {.b = true}) +
+                         model.word_bias;
+    return fixed + Scalar(factor) * (right - fixed);
+  };
   std::string more;  // for the table of what is largest
-  const auto show = [&](const char* what, const IndexTensor& targets, const Details& details) {
-    const Tensor other = logits(details), one = log_softmax(right), two = log_softmax(other);
+  const auto show = [&](const char* what, const IndexTensor& targets, const Tensor& other) {
+    const Tensor one = log_softmax(right), two = log_softmax(other);
     double logit = 0, most = 0, absolute = 0, from = 0, to = 0;
     int n = 0, higher = 0, largest = 0, both = 0;
     for (Index i = 0; i < targets.size(); ++i) {
@@ -111,35 +127,30 @@ inline void asked(PublishedBert& model, const BertJudge& judge) {
       absolute += std::abs(after - before), most = std::max(most, std::abs(after - before));
       logit = std::max(logit, apart(slice(other, 0, i, i + 1), row));
     }
-    std::printf("%-16s  %11.1e  %4d of %4d  %.5f  %.5f\n", what, absolute / n, higher, n, from / n,
+    std::printf("%-21s  %11.1e  %4d of %4d  %.5f  %.5f\n", what, absolute / n, higher, n, from / n,
                 to / n);
     char line[100];
-    std::snprintf(line, 100, "%-16s  %.1e  %.1e  %4d of %4d\n", what, logit, most, both, largest);
+    std::snprintf(line, 100, "%-21s  %.1e  %.1e  %4d of %4d\n", what, logit, most, both, largest);
     more += line;
   };
   {
     const Part part("asked");
-    std::printf("%-16s  mean change  losses      mean loss\n", "");
-    std::printf("%-16s  of one loss  that rise   from     to\n", "changed, at");
-    show("epsilon, seen", visible, {.epsilon = Scalar(1e-5)});
-    show("epsilon, [MASK]", judge.targets, {.epsilon = Scalar(1e-5)});
-    show("GELU, seen", visible, {.activation = gelu});
-    show("GELU, [MASK]", judge.targets, {.activation = gelu});
+    std::printf("%-21s  mean change  losses      mean loss\n", "");
+    std::printf("%-21s  of one loss  that rise   from     to\n", "changed, at");
+    const Tensor epsilon = logits({.epsilon = Scalar(1e-5)}), tanh = logits({.activation = gelu});
+    show("epsilon, seen", visible, epsilon);
+    show("[MASK]'s factor, seen", visible, times(factor(median(judge.targets))));
+    show("epsilon, [MASK]", judge.targets, epsilon);
+    show("seen's factor, [MASK]", judge.targets, times(factor(median(visible))));
+    show("GELU, seen", visible, tanh);
+    show("GELU, [MASK]", judge.targets, tanh);
   }
   const Part part("at_most");
-  std::printf("%-16s  change, at most   where the right piece\n", "");
-  std::printf("%-16s  a logit  a loss   is largest, losses rise\n%s", "changed, at", more.c_str());
-  model.details = {};
-  const std::vector<double> variance = variances(model, judge.inputs).back();
-  const auto median = [&](const IndexTensor& targets) {
-    std::vector<double> asked;
-    for (Index i = 0; i < targets.size(); ++i) {
-      if (targets.data()[i] >= 0) asked.push_back(variance[i]);
-    }
-    std::ranges::sort(asked);
-    return asked[asked.size() / 2];
-  };
+  std::printf("%-21s  change, at most   where the right piece\n", "");
+  std::printf("%-21s  a logit  a loss   is largest, losses rise\n%s", "changed, at", more.c_str());
   std::printf("median variance at the head's norm: seen %.5f, [MASK] %.5f\n", median(visible),
               median(judge.targets));
+  std::printf("its 1 - factor: seen %.1e, [MASK] %.1e\n", 1 - factor(median(visible)),
+              1 - factor(median(judge.targets)));
 }
 // [asked]

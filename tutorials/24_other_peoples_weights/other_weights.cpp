@@ -69,6 +69,7 @@ int main(int argc, char** argv) {
   mistakes(judge);
   tokens();
   details(judge);
+  sixteen_bits(judge);
   begins(judge);
   const BertJudge bert_judge;
   bert_details(bert_judge);

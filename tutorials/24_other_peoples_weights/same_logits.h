@@ -3,6 +3,8 @@
 /// difference begins.
 #pragma once
 
+#include <span>
+
 #include "tutorials/24_other_peoples_weights/bert_folder.h"
 #include "tutorials/24_other_peoples_weights/filled.h"
 
@@ -67,6 +69,29 @@ inline void details(const Judge& judge) {
        [&](const IndexTensor& tokens) { return fresh.logits(model.features(tokens)); });
 }
 // [details]
+
+/// The nearest number of `bits` bits, of which the last is worth at least 2^(least + 1 - bits).
+inline Scalar nearest(Scalar x, int bits, int least) {
+  const int power = x == 0 ? least : std::max(std::ilogb(x), least);
+  return std::ldexp(std::nearbyint(std::ldexp(x, bits - 1 - power)), power + 1 - bits);
+}
+
+/// The model when a file keeps each of its numbers in 16 bits.
+inline void sixteen_bits(const Judge& judge) {
+  const Part part("sixteen_bits");
+  std::printf("each number in       logits apart   loss\n");
+  const auto show = [&](const char* what, int bits, int least) {
+    Gpt model = read_gpt2(kGpt);
+    visit_parameters(model, [&](const std::string&, Tensor& x) {
+      for (Scalar& v : std::span(x.mutable_data(), x.size())) v = nearest(v, bits, least);
+    });
+    std::printf("%-20s %12s  %.4f\n", what, shown(judge.distance(std::cref(model))).c_str(),
+                judge.loss(std::cref(model)));
+  };
+  show("32 bits, F32", 24, -126);
+  show("16 bits, F16", 11, -14);
+  show("16 bits, BF16", 8, -126);
+}
 
 // [begins]
 /// Two mistakes, each in one block, and how far x is from the right model's.

@@ -29,6 +29,24 @@ Tensor rounded(const Tensor& x, int bits, bool by_row) {
   return y;
 }
 
+/// How many times a row's largest absolute value is contained in the matrix's.
+std::vector<double> ratios(const Tensor& x) {
+  std::vector<double> largest;
+  for (Index row = 0; row < x.size(0); ++row) {
+    const Scalar* first = x.data() + row * x.size(1);
+    const auto by_size = [](Scalar a, Scalar b) { return std::abs(a) < std::abs(b); };
+    largest.push_back(std::abs(*std::max_element(first, first + x.size(1), by_size)));
+  }
+  const double most = *std::ranges::max_element(largest);
+  for (double& each : largest) each = most / each;
+  return largest;
+}
+
+void print_median(const char* what, std::vector<double> ratios) {
+  std::ranges::sort(ratios);
+  std::printf("%-25s  %.1f\n", what, ratios[ratios.size() / 2]);
+}
+
 int main() {
   const std::string fables = read_text(COURSE_FABLES);
   const Tokens all = Gpt2Tokenizer(kFolder).encode(fables.substr(fables.size() * 9 / 10));
@@ -89,7 +107,7 @@ int main() {
   const auto loss = [&](const Gpt& in, const Gpt& out) {  // one table in, another one out
     return mean_loss(tokens, 64, [&](const IndexTensor& x) { return out.logits(in.features(x)); });
   };
-  const Gpt right = read_gpt2(kFolder);
+  Gpt right = read_gpt2(kFolder);
   std::printf("\nthree bits, one matrix of each kind alone\n                 by matrix   by row\n");
   const auto row = [](const char* what, double by_matrix, double by_row) {
     std::printf("%-16s %9.3f  %7.3f\n", what, by_matrix, by_row);
@@ -101,12 +119,26 @@ int main() {
     });
     return model;
   };
-  for (const char* name : {"wpe", "attn.query", "attn.key", "attn.value", "attn.output", "mlp.c_fc",
-                           "mlp.c_proj", "wte"}) {
+  const char* kinds[] = {"wpe",         "attn.query", "attn.key",   "attn.value",
+                         "attn.output", "mlp.c_fc",   "mlp.c_proj", "wte"};
+  for (const char* name : kinds) {
     const Gpt matrix = with(name, false), rows = with(name, true);
     row(name, loss(matrix, matrix), loss(rows, rows));
   }
   const Gpt matrix = with("wte", false), rows = with("wte", true);
   row("wte, input only", loss(matrix, right), loss(rows, right));
   row("wte, output only", loss(right, matrix), loss(right, rows));
+  std::printf("\na matrix's largest number is how many times a row's, median of all rows\n");
+  for (const char* name : kinds) {
+    std::vector<double> all;
+    visit_parameters(right, [&](const std::string& its, const Tensor& x) {
+      if (x.rank() != 2 || its.find(name) == its.npos) return;
+      for (const double ratio : ratios(x)) all.push_back(ratio);
+    });
+    print_median(name, all);
+  }
+  const std::vector<double> of = ratios(right.wte.weight);
+  std::vector<double> in_text;
+  for (const std::int32_t token : tokens) in_text.push_back(of[token]);
+  print_median("wte, at the text's tokens", in_text);
 }

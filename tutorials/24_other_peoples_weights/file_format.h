@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <random>
+#include <set>
 
 #include "tutorials/24_other_peoples_weights/judge.h"
 
@@ -62,7 +63,7 @@ inline std::string entry(const std::string& name, const std::string& shape, int 
          R"(,"data_offsets":[)" + std::to_string(begin) + "," + std::to_string(end) + "]}";
 }
 
-/// Copies of the model's file, of which one to three bytes of length and header are others.
+/// Copies of the model's file, in which one to three bytes of length and header have another value.
 inline void damaged(const std::string& path, int copies) {
   const std::string file = read_text(kGpt + "/model.safetensors");
   const std::size_t begin = 8 + 2432;  // where the numbers begin
@@ -71,7 +72,9 @@ inline void damaged(const std::string& path, int copies) {
   std::mt19937 random(24);
   for (int i = 0; i < copies; ++i) {
     std::string copy = file;
-    for (std::uint32_t n = 0; n < 1 + random() % 3; ++n) copy[random() % begin] = char(random());
+    std::set<std::size_t> where;
+    for (const std::size_t n = 1 + random() % 3; where.size() < n;) where.insert(random() % begin);
+    for (const std::size_t at : where) copy[at] = char(copy[at] + 1 + random() % 255);
     check((std::ofstream(path, std::ios::binary) << copy).good(), path, ": cannot be written");
     try {
       const NamedTensors theirs = read_safetensors(path);

@@ -207,9 +207,15 @@ LABELS = {
     },
 }
 SHORTER = {
-    "scores not divided by root D": "scores not divided by √D",
+    "attn.c_proj transposed": "c_proj transposed",
+    "c_attn's bias left out": "no c_attn.bias",
+    "scores not divided by root D": "not divided by √D",
     "an output table of its own": "own output table",
-    "no norm after the embeddings": "no norm after\nthe embeddings",
+    "no bias on the logits": "no bias [V]",
+    "no segment added": "no segments",
+    "no norm after the embeddings": "no first norm",
+    "norms before the branches": "pre-norm",
+    "transposed only where it must be": "transposed if it must be",
 }
 
 
@@ -268,7 +274,7 @@ def shows():
     rounding = re.search(r"change by up to (\S+)", (HERE / "pytorch.txt").read_text())[1]
     at = across(float(rounding))
     d.line((at, 46), (at, band[1]), role="masked", dashed=True)
-    d.text(at + 6, 98, f"rounding in\nfables_gpt:\n{rounding}", 12, "start")
+    d.text(at + 6, 98, f"rounding:\n{rounding}", 12, "start")
     for part, labels in reversed(LABELS.items()):  # a diamond does not cover a dot
         for name, apart, increase, error in rows(part):
             hidden = increase <= error

@@ -92,12 +92,10 @@ void draw_roofline(const std::vector<Reached>& ops, double limit,
     all.push_back(tics);
   };
   axis(true, {0.1, 1, 10, 100}), axis(false, {2, 5, 10, 20, 50, 100, 200});
-  const std::vector<std::string> names = {"second cache: limits add", "third cache",
-                                          "memory: limits one row"};
-  for (std::size_t i = 0; i < names.size(); ++i) {
+  for (std::size_t i = 0; i < bandwidths.size(); ++i) {
     const double ridge = limit / bandwidths[i],
                  from = i == 0 ? 0.06 : 0.25;  // left of it are words
-    all.push_back({names[i],
+    all.push_back({"",
                    {log(from), log(ridge), log(180)},
                    {log(from * bandwidths[i]), log(limit), log(limit)},
                    "lines lw 2 lc black dt " + std::to_string(i + 1)});
@@ -113,7 +111,6 @@ void draw_roofline(const std::vector<Reached>& ops, double limit,
     labels.push_back({"", {log(x)}, {log(y)}, "1:2:" + words_of({words}) + " with labels " + side});
   };
   for (const Reached& op : ops) {
-    if (op.name == "8 rows") continue;  // its place is that of scores
     pocket.x.push_back(log(op.intensity)), pocket.y.push_back(log(op.pocket));
     gradus.x.push_back(log(op.intensity)), gradus.y.push_back(log(op.gradus));
     const bool is_product = op.intensity > 1;  // all of them are close below the level
@@ -231,7 +228,7 @@ void draw_saved(const std::vector<OfOp>& ops) {
     both.y[i] += saved(OfOp::kChanged);
   }
   std::vector<Series> all = {bars(0, sum, 0.38, "#56B4E9"), bars(1, fused, 0.38, "#E69F00"),
-                             bars(2, both, 0.38, "#999999"), bars(3, words, 0.1, "#0072B2", names)};
+                             bars(2, both, 0.38, "#555555"), bars(3, words, 0.1, "#0072B2", names)};
   // The parts of a bar, from below: each begins where the one before ends.
   const Series* parts[] = {&fused, &sum};
   for (int k = 0; k < 2; ++k) {

@@ -70,6 +70,15 @@ inline void loops() {
       for (Index i = 0; i < rows; ++i) sums[i] = sum_of_row(a + i * n);
     };
   };
+  const auto sum_at_known_stride = [=] {  // but in memory: this asm may have changed it
+    std::fill_n(sums, rows, Scalar(0));
+    for (Index i = 0; i < rows; ++i) {
+      for (Index k = 0; k < n; ++k) {
+        sums[i] += a[i * n + k];
+        asm volatile("" ::: "memory");
+      }
+    }
+  };
   const auto centre = [=](Index i, Index at, Index row) { to[i] = a[at] - sums[row]; };
   const auto add = [=](Index i, Index at_a, Index at_b) { to[i] = a[at_a] + b[at_b]; };
   const auto singly = [](const auto& visit) {
@@ -111,7 +120,8 @@ inline void loops() {
       over(v, GeluBy{exp_fast}),
       slope(GeluBy{exp_by_call}),
       slope(GeluBy{exp_singly}),
-      slope(GeluBy{exp_fast})};
+      slope(GeluBy{exp_fast}),
+      sum_at_known_stride};
   const std::vector<double> ms = shortest_ms(ways, 30);
   const double ns = 1e6 / double(x.size());
   {
@@ -123,6 +133,7 @@ inline void loops() {
       const double* each = &ms[3 * i];
       std::printf("%-19s %8.2f %11.2f %8.2f\n", names[i], each[0] * ns, each[1] * ns, each[2] * ns);
     }
+    std::printf("sum of a row in memory, at a known stride: %.2f\n", ms.back() * ns);
   }
   const Part part("exponentials");
   const auto saves = [&](int i) { return (ms[3 * i] - ms[3 * i + 2]) * ns; };
@@ -141,7 +152,6 @@ inline void loops() {
 }
 // [loops]
 
-// [shapes]
 /// ms for so many products of these sizes, on different matrices, as in a step.
 inline double ms_of(const Product& p, int count) {
   const Tensor x = normal({count, p.m, p.k}, {.seed = 1}),
@@ -176,4 +186,3 @@ inline double shapes() {
   }
   return ms[1] - ms[0] * millions[1] / millions[0];
 }
-// [shapes]

@@ -71,8 +71,8 @@ std::function<void()> gradus_attention(int length) {
     x.push_back(gradus::normal({4, length, 16}, {.seed = i}).set_requires_grad());
   }
   return [x]() mutable {
-    for (gradus::Tensor& each : x) each.zero_grad();
     backward(sum(gradus::scaled_dot_product_attention(x[0], x[1], x[2], {.causal = true})));
+    for (gradus::Tensor& each : x) each.zero_grad();
   };
 }
 

@@ -14,7 +14,6 @@
 
 namespace {
 
-// [machine]
 /// What /proc/cpuinfo says, or that it is not known.
 void machine() {
   const Part part("machine");
@@ -33,7 +32,6 @@ void machine() {
               value("cpu family").c_str(), value("model").c_str(), value("cpu MHz").c_str());
   std::printf("OpenBLAS's products are those for %s\n", openblas_get_corename());
 }
-// [machine]
 
 // [peak]
 /// Multiply-adds that wait for neither memory nor each other: what one thread can do, in GFLOP/s.
@@ -146,8 +144,8 @@ std::vector<Attention> attention() {
     const auto run = [&](const auto& attention, Remedies remedies = {}, bool reuse = true) {
       return [&, remedies, reuse] {
         with = remedies, memory.reuse = reuse;
-        for (Tensor& each : x) each.zero_grad();
         backward(sum(attention(x[0], x[1], x[2])));
+        for (Tensor& each : x) each.zero_grad();  // so that each run begins without gradients
         with = {}, memory.reuse = false;
       };
     };
@@ -183,7 +181,6 @@ void quadratic(const std::vector<Attention>& rows) {
 }
 // [quadratic]
 
-// [quadratic_time]
 void quadratic_time(const std::vector<Attention>& rows) {
   const Part part("quadratic_time");
   std::printf("      operations, millions      with malloc         ms with our lists\n");
@@ -200,7 +197,6 @@ void quadratic_time(const std::vector<Attention>& rows) {
   std::printf("new pages at T = %d cost %.1f ms, %.1f us each\n", last.length, more,
               1e3 * more / double(last.pages - last.kept_pages));
 }
-// [quadratic_time]
 
 }  // namespace
 

@@ -19,7 +19,9 @@ struct Trained {
     const Tensor loss = model.loss(batch.inputs, batch.targets);
     backward(loss);
     passed("rest");
-    optimiser.step(Scalar(1e-3), clip_scale(optimiser.gradient_norm(), 1));
+    const double norm = optimiser.gradient_norm();
+    passed("norm");
+    optimiser.step(Scalar(1e-3), clip_scale(norm, 1));
     passed("optimiser");
     return loss.item();
   }

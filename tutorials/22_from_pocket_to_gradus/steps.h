@@ -184,8 +184,8 @@ double most_memory(const F& f) {
 }
 
 /// What one step of pocket does, counted.
-inline Work work_of(Remedies remedies) {
-  const Step step = pocket_step({}, remedies);
+inline Work work_of_pocket() {
+  const Step step = pocket_step({});
   step();
   const double pieces = memory.pieces;
   const Index nodes = nodes_made;
@@ -197,13 +197,13 @@ inline Work work_of(Remedies remedies) {
 
 inline void work() {
   const Part part("work");
-  const Work all[] = {work_of({}), work_of(kAll), gradus_work({})};
+  const Work all[] = {work_of_pocket(), gradus_work({})};
   const auto row = [&](const char* name, double Work::*count, int digits) {
     std::printf("%-34s", name);
     for (const Work& each : all) std::printf(" %8.*f", digits, each.*count);
     std::printf("\n");
   };
-  std::printf("%-34s   pocket  changed   gradus\n", "");
+  std::printf("%-34s   pocket   gradus\n", "");
   row("operations in products, millions", &Work::operations, 1);
   row("ops that record a node", &Work::ops, 0);
   row("pieces of memory taken", &Work::pieces, 0);
@@ -211,7 +211,6 @@ inline void work() {
 }
 // [work]
 
-// [three_lines]
 /// What the lines of exercise 22.5 take, in ms of the processor: -, A, B, C and - again, each the
 /// median of many steps, which take turns in random order: the first of five may be slow.
 inline std::vector<double> lines_alone(bool reuse) {
@@ -239,7 +238,6 @@ inline std::vector<double> lines_alone(bool reuse) {
     return medians;
   });
 }
-// [three_lines]
 
 inline void three_lines(const std::vector<double>& reused, const std::vector<double>& by_malloc) {
   const Part part("three_lines");
@@ -252,7 +250,6 @@ inline void three_lines(const std::vector<double>& reused, const std::vector<dou
   row("memory used again", reused), row("malloc as it is", by_malloc);
 }
 
-// [threads]
 /// Returns the ms that a second thread in the BLAS saves pocket.
 inline Time threads() {
   const Part part("threads");
@@ -287,7 +284,6 @@ inline Time threads() {
               alone[1].ms);
   return times[0] - times[1];
 }
-// [threads]
 
 // [causes]
 /// The same step with one change, or several. `products` and `threads` are the ms that faster small
@@ -307,9 +303,6 @@ inline void causes(const Alone& alone, double products, const Time& threads) {
     std::printf("%-22s %+8.2f       -  ..........\n", "products", products);
     row("threads", threads);
     std::printf("%-22s %+8.1f %7.1f\n", "the same step again", again.ms, again.spread);
-    std::printf("%-32s %+.1f\n", "fused ops + faster loops", fused.ms + loops.ms);
-    std::printf("%-32s %+.1f\n", "pocket, memory reused, to gradus",
-                alone.saved(kLists, kGradus).ms);
     // Memory's own spread is malloc's, also on an idle machine.
     if (std::max({fused.spread, loops.spread, threads.spread, again.spread}) > 0.5)
       std::printf("The machine is busy: these times mean little.\n");
@@ -330,10 +323,14 @@ inline void causes(const Alone& alone, double products, const Time& threads) {
         alone.ms[kLists].ms - alone.saved(kLists, kFused).ms - alone.saved(kLists, kFast).ms);
   }
   {
+    const Part part("vectors");
+    std::printf("ms                             none   vectors   saved  spread\n");
+    row_of_two("pocket's loops", kSingly, kLists), row_of_two("faster loops", kSinglyFast, kFast);
+  }
+  {
     const Part part("elsewhere");
-    std::printf("ms                               before     after   saved  spread\n");
-    row_of_two("faster loops, no vectors", kSingly, kSinglyFast);
-    row_of_two("fused ops, in gradus", kComposed, kGradus);
+    std::printf("ms                          not fused     fused   saved  spread\n");
+    row_of_two("gradus", kComposed, kGradus);
   }
   const Part part("ledger");
   std::printf("one change after the other            ms   saved  spread\n");
@@ -345,12 +342,11 @@ inline void causes(const Alone& alone, double products, const Time& threads) {
     before = i;
   };
   row("memory used again", kLists), row("sums in registers", kSums);
-  row("strides that are known", kStrides), row("exponentials without a call", kFast);
+  row("strides that are known", kStrides), row("exponentials, and their loops", kFast);
   row("fused ops", kBoth), row("all else: gradus", kGradus);
 }
 // [causes]
 
-// [by_op]
 /// What this step of pocket spends in each op, in ms.
 inline Spent spent_in(const Step& step) {
   timed = true, passed = [](const char* name) { mark(name); };
@@ -383,8 +379,8 @@ inline void by_op() {
                                                      of_pocket(kFastLoops), of_pocket(kAll),
                                                      gradus_spent({})};
   const std::vector<std::string> rows = {
-      "matmul",  "layer_norm",        "softmax",   "gelu",       "cross_entropy", "add, mul",
-      "permute", "sums of gradients", "optimiser", "all others", "the step"};
+      "matmul",  "layer_norm",        "softmax", "gelu",      "cross_entropy", "add, mul",
+      "permute", "sums of gradients", "norm",    "optimiser", "all others",    "the step"};
   std::vector<std::vector<Spent>> five(steps.size());  // each the fastest of some steps
   for (int i = 0; i < 5; ++i) {
     std::vector<Spent> best(steps.size());
@@ -411,4 +407,3 @@ inline void by_op() {
   }
   draw_spent(drawn), draw_saved(drawn);
 }
-// [by_op]

@@ -210,17 +210,20 @@ int main() {
     }
     green("and so does a step whose sizes are rounded to the same");
     const std::size_t most = 50000000000;
+    Pool large;  // has a free piece of each size so far
+    const std::string wraps =
+        "\nlikely cause: sizes are std::size_t: an int or unsigned wraps, at 2 or 4 GB";
     for (std::size_t size = 64, least = 0; size < most; size = right_size(size + 1)) {
       Pool each;
       all_given.clear();
       each.give(each.take(size), size);
       const std::size_t got = all_given.at(0).bytes;
       if (got != size) {
-        const bool is_narrow = got == std::uint32_t(size) || got == std::size_t(std::int32_t(size));
         red("for " + std::to_string(size) + " bytes: from_system(" + std::to_string(got) +
-            "), expected " + std::to_string(size) + "\nlikely cause: " +
-            (is_narrow ? "a size is an int or unsigned, which ends at 2 or 4 GB; take std::size_t"
-                       : "eight sizes for each doubling, also of large sizes"));
+            "), expected " + std::to_string(size) +
+            (size > INT32_MAX && (got < size || got > 2 * size)
+                 ? wraps
+                 : "\nlikely cause: eight sizes for each doubling, also of large sizes"));
       }
       void* const again = each.take(least);
       each.give(again, least);
@@ -230,7 +233,16 @@ int main() {
             ", or not the other way\nlikely cause: lists of exact sizes, for "
             "some at least; round in give() and in take()");
       }
-      if (size <= kReal) std::free(again);
+      if (size <= kReal) {
+        std::free(again);
+      } else {
+        large.give(large.take(size), size);
+        if (all_given.size() != 2) {
+          red("a piece of less than " + std::to_string(size) + " bytes served a request of " +
+              std::to_string(size) +
+              (size > INT32_MAX ? wraps : "\nlikely cause: a list has pieces of two sizes"));
+        }
+      }
       least = size + 1;
     }
     green("from 0 bytes to 50 GB, one list has all sizes that are rounded to the same");

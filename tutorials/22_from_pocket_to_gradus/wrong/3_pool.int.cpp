@@ -1,4 +1,4 @@
-// rejected: std::size_t
+// rejected: an int or unsigned wraps
 #include "tutorials/22_from_pocket_to_gradus/exercises.h"
 
 namespace {

@@ -66,44 +66,56 @@ std::string cause_of(double x, double got, double right) {
   return "ln 2 in one float is not exact enough for n ln 2: subtract it in two parts";
 }
 
-/// How many numbers of [begin, end), of one type, follow each other by one factor, at most.
+/// How many numbers in memory, of one type, follow each other as powers do, at most.
+struct Runs {
+  int by_factor = 0;  ///< each is the one before times one factor; after the first two
+  int squared = 0;  ///< each is the square of the one before, or of the one after; after the first
+};
+
 template <class Number>
-int longest_powers(std::uintptr_t begin, std::uintptr_t end) {
-  int most = 0, now = 0;
+void find_powers(std::uintptr_t begin, std::uintptr_t end, Runs& most) {
+  const auto is_same = [](Number x, Number y) { return std::abs(x / y - 1) < Number(1e-5); };
+  const auto is_not_1 = [](Number x) { return std::abs(x - 1) > Number(1e-3); };
+  const auto count = [](bool goes_on, int& run, int& longest) {
+    run = goes_on ? run + 1 : 0;
+    longest = std::max(longest, run);
+  };
+  int by_factor = 0, squares = 0, roots = 0;
   const auto* x = reinterpret_cast<const Number*>((begin + 7) / 8 * 8);
-  const auto count = std::intptr_t((end - std::uintptr_t(x)) / sizeof(Number));
-  for (std::intptr_t i = 2; i < count; ++i) {
+  const auto size = std::intptr_t((end - std::uintptr_t(x)) / sizeof(Number));
+  for (std::intptr_t i = 2; i < size; ++i) {
     const Number a = x[i - 2], b = x[i - 1], c = x[i], factor = b / a;
-    const bool is_next = std::isnormal(a) && std::isnormal(b) && std::isnormal(c) &&
-                         std::abs(factor - 1) > Number(1e-3) &&
-                         std::abs(c / b / factor - 1) < Number(1e-5);
-    now = is_next ? now + 1 : 0;
-    most = std::max(most, now);
+    const bool are_two = std::isnormal(b) && std::isnormal(c),
+               are_three = are_two && std::isnormal(a);
+    count(are_three && is_not_1(factor) && is_same(c / b, factor), by_factor, most.by_factor);
+    count(are_two && is_not_1(b) && is_same(c, b * b), squares, most.squared);
+    count(are_two && is_not_1(c) && is_same(b, c * c), roots, most.squared);
   }
-  return most;
 }
 
 /// Before main() an answer's own static variables are made, if the compiler has not done it.
 void must_have_no_table() {
   watched = false;
-  int most = 0;
+  Runs most;
 #if __has_include(<link.h>)
-  const auto look = [](dl_phdr_info* program, std::size_t, void* found) {
+  const auto look = [](dl_phdr_info* program, std::size_t, void* runs) {
     for (int i = 0; i < program->dlpi_phnum; ++i) {
       const auto& part = program->dlpi_phdr[i];
       if (part.p_type != PT_LOAD || (part.p_flags & PF_R) == 0) continue;
       const std::uintptr_t begin = program->dlpi_addr + part.p_vaddr, end = begin + part.p_memsz;
-      *static_cast<int*>(found) =
-          std::max({*static_cast<int*>(found), longest_powers<float>(begin, end),
-                    longest_powers<double>(begin, end)});
+      find_powers<float>(begin, end, *static_cast<Runs*>(runs));
+      find_powers<double>(begin, end, *static_cast<Runs*>(runs));
     }
     return 1;  // the first is the program itself
   };
   dl_iterate_phdr(look, &most);
 #endif
-  if (most < 6 && called == nullptr) return;
-  red((called == nullptr ? "there is a table of " + std::to_string(most + 2) + " powers"
-                         : "a call of " + std::string(called) + " before main()") +
+  const bool is_table = most.by_factor >= 6, is_squared = most.squared >= 4;
+  if (!is_table && !is_squared && called == nullptr) return;
+  red((called != nullptr ? "a call of " + std::string(called) + " before main()"
+       : is_table        ? "there is a table of " + std::to_string(most.by_factor + 2) + " powers"
+                         : "there is a table of " + std::to_string(most.squared + 1) +
+                        " powers, each the square of its neighbour") +
       "\nlikely cause: a table of powers in a static or global variable; a loop fetches each "
       "number "
       "from it, which is slow. Compute 2^n e^r, and 2^n by its bits");

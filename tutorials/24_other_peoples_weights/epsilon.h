@@ -148,7 +148,7 @@ inline void asked(PublishedBert& model, const BertJudge& judge) {
   const Part part("at_most");
   std::printf("%-21s  change, at most   where the right piece\n", "");
   std::printf("%-21s  a logit  a loss   is largest, losses rise\n%s", "changed, at", more.c_str());
-  std::printf("median variance at the head's norm: seen %.5f, [MASK] %.5f\n", median(visible),
+  std::printf("median variance at the head's norm: seen %.4f, [MASK] %.4f\n", median(visible),
               median(judge.targets));
   std::printf("its 1 - factor: seen %.1e, [MASK] %.1e\n", 1 - factor(median(visible)),
               1 - factor(median(judge.targets)));

@@ -106,8 +106,12 @@ void refuses(const std::string& what, const Flat& header, const std::string& cau
     green(what + " is refused");
     return;
   } catch (const std::exception& error) {  // of the standard library, such as stoll's
-    if (std::string(error.what()).starts_with("exercise ")) throw;
-    red(what + ": ended with " + error.what() + "\nlikely cause: " + cause);
+    const std::string said = error.what();
+    if (said.starts_with("exercise ")) throw;
+    const bool own =
+        said.find("a.b") != said.npos || dynamic_cast<const std::runtime_error*>(&error);
+    red(what + ": ended with " + said + "\nlikely cause: " +
+        (own ? "throw by check(), so that it is std::invalid_argument" : cause));
   }
   red(what + " was read\nlikely cause: " + cause);
 }
@@ -196,6 +200,12 @@ int main() {
     refuses("more numbers than bytes", {"7"}, "0", "24", "the shape must need no more bytes");
     refuses("2^50 numbers in 8 bytes", {"1125899906842624"}, "0", "8",
             "compare with the bytes before you make room for the numbers");
+    refuses("2^50 numbers in no bytes", {"1125899906842624"}, "0", "0", "count bytes in 64 bits");
+    refuses("no numbers, with an end before the beginning", {"0"}, "16", "8",
+            "begin must not be after end, also without numbers");
+    const std::string none = "no numbers need no bytes, and exactly none";
+    refuses("no numbers, [0], in 24 bytes", {"0"}, "0", "24", none);
+    refuses("no numbers, [0, 4], in 24 bytes", {"0", "4"}, "0", "24", none);
     refuses("a half number", {"5"}, "0", "23", "4 bytes for each number, exactly");
     refuses("a shape of 2^64 numbers", {"4294967296", "4294967296"}, "0", "0",
             "2^64 overflows 64 bits: divide before you multiply");

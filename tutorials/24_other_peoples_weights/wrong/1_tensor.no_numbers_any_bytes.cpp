@@ -1,0 +1,20 @@
+// rejected: no numbers need no bytes, and exactly none
+const Index begin = whole(header, name + "/data_offsets/0");
+const Index end = whole(header, name + "/data_offsets/1"), bytes = std::ssize(data);
+const std::string dtype = value_at(header, name + "/dtype");
+check(dtype == "F32", name, ": can read F32, not ", dtype);
+check(begin <= end && end <= bytes, name, ": bytes ", begin, " to ", end, " of ", bytes);
+check(value_at(header, name + "/shape") == "[]", name, ": has no shape");
+Shape shape;
+Index product = 1;
+for (int i = 0; header.contains(name + "/shape/" + std::to_string(i)); ++i) {
+  const Index n = whole(header, name + "/shape/" + std::to_string(i));
+  check(n == 0 || product <= kMost / n, name, ": ", shape, " times ", n, " is too large");
+  shape.push_back(n);
+  product *= std::max<Index>(n, 1);
+}
+check(shape.size() == 0 || 4 * shape.size() == end - begin, name, ": ", shape, " in ", end - begin,
+      " bytes");
+std::vector<float> numbers(shape.size());
+std::copy_n(data.data() + begin, 4 * shape.size(), reinterpret_cast<char*>(numbers.data()));
+return tensor(shape, {numbers.begin(), numbers.end()});

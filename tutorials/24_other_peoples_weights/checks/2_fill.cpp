@@ -97,20 +97,21 @@ void fills_what_is_frozen(const GptConfig& config) {
 /// What fill gives is what is in the file, also where training went wrong.
 void fills_what_is_not_finite(const GptConfig& config) {
   constexpr Scalar infinite = std::numeric_limits<Scalar>::infinity();
-  const Scalar odd[] = {std::numeric_limits<Scalar>::quiet_NaN(), infinite, -infinite};
-  const std::string what = "numbers that are not finite";
+  const Scalar odd[] = {std::numeric_limits<Scalar>::quiet_NaN(), infinite, -infinite, -Scalar(0)};
+  const std::string what = "numbers that are not finite, and -0";
   const std::string cause = "\nlikely cause: copy the numbers, whatever they are";
   Gpt model(config);
   NamedTensors tensors = tensors_for(model, 1);
-  std::copy_n(odd, 3, tensors.at("wpe.weight").mutable_data());
+  std::copy_n(odd, 4, tensors.at("wpe.weight").mutable_data());
   try {
     fill(model, tensors);
   } catch (const std::invalid_argument& error) {
     red(what + ": refused: " + error.what() + cause);
   }
   const Scalar* got = model.wpe.weight.data();
-  for (int i = 0; i < 3; ++i) {
-    if (std::isnan(odd[i]) ? std::isnan(got[i]) : got[i] == odd[i]) continue;
+  for (int i = 0; i < 4; ++i) {
+    const bool sign = std::signbit(got[i]) == std::signbit(odd[i]);  // 0 == -0
+    if (std::isnan(odd[i]) ? std::isnan(got[i]) : got[i] == odd[i] && sign) continue;
     red(what + ": " + std::to_string(odd[i]) + " became " + std::to_string(got[i]) + cause);
   }
   green(what);

@@ -137,7 +137,7 @@ constexpr int kSigns[] = {
     0x2E00, 0x2E2E, 0x2E30, 0x3004, 0x3008, 0x3020, 0x3030, 0x3030, 0x30FB,  0x30FB, 0xFE00, 0xFE6B,
     0xFF01, 0xFF20, 0xFF3B, 0xFF40, 0xFF5B, 0xFF65, 0xFFE0, 0xFFFD, 0x1F000, 0x1FBFF};
 
-/// What is in no range is a letter: other scripts have digits and signs of their own.
+/// What is in no range is a letter.
 inline Kind kind_of(int code) {
   const auto in = [code](std::span<const int> ranges) {
     const auto above = std::ranges::upper_bound(ranges, code) - ranges.begin();

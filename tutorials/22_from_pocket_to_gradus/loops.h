@@ -152,6 +152,7 @@ inline void loops() {
 }
 // [loops]
 
+// [shapes]
 /// ms for so many products of these sizes, on different matrices, as in a step.
 inline double ms_of(const Product& p, int count) {
   const Tensor x = normal({count, p.m, p.k}, {.seed = 1}),
@@ -186,3 +187,4 @@ inline double shapes() {
   }
   return ms[1] - ms[0] * millions[1] / millions[0];
 }
+// [shapes]

@@ -14,6 +14,7 @@
 
 namespace {
 
+// [machine]
 /// What /proc/cpuinfo says, or that it is not known.
 void machine() {
   const Part part("machine");
@@ -32,6 +33,7 @@ void machine() {
               value("cpu family").c_str(), value("model").c_str(), value("cpu MHz").c_str());
   std::printf("OpenBLAS's products are those for %s\n", openblas_get_corename());
 }
+// [machine]
 
 // [peak]
 /// Multiply-adds that wait for neither memory nor each other: what one thread can do, in GFLOP/s.
@@ -181,6 +183,7 @@ void quadratic(const std::vector<Attention>& rows) {
 }
 // [quadratic]
 
+// [quadratic_time]
 void quadratic_time(const std::vector<Attention>& rows) {
   const Part part("quadratic_time");
   std::printf("      operations, millions      with malloc         ms with our lists\n");
@@ -197,6 +200,7 @@ void quadratic_time(const std::vector<Attention>& rows) {
   std::printf("new pages at T = %d cost %.1f ms, %.1f us each\n", last.length, more,
               1e3 * more / double(last.pages - last.kept_pages));
 }
+// [quadratic_time]
 
 }  // namespace
 

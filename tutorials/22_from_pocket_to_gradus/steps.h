@@ -211,6 +211,7 @@ inline void work() {
 }
 // [work]
 
+// [three_lines]
 /// What the lines of exercise 22.5 take, in ms of the processor: -, A, B, C and - again, each the
 /// median of many steps, which take turns in random order: the first of five may be slow.
 inline std::vector<double> lines_alone(bool reuse) {
@@ -238,6 +239,7 @@ inline std::vector<double> lines_alone(bool reuse) {
     return medians;
   });
 }
+// [three_lines]
 
 inline void three_lines(const std::vector<double>& reused, const std::vector<double>& by_malloc) {
   const Part part("three_lines");
@@ -250,6 +252,7 @@ inline void three_lines(const std::vector<double>& reused, const std::vector<dou
   row("memory used again", reused), row("malloc as it is", by_malloc);
 }
 
+// [threads]
 /// Returns the ms that a second thread in the BLAS saves pocket.
 inline Time threads() {
   const Part part("threads");
@@ -284,6 +287,7 @@ inline Time threads() {
               alone[1].ms);
   return times[0] - times[1];
 }
+// [threads]
 
 // [causes]
 /// The same step with one change, or several. `products` and `threads` are the ms that faster small
@@ -347,6 +351,7 @@ inline void causes(const Alone& alone, double products, const Time& threads) {
 }
 // [causes]
 
+// [by_op]
 /// What this step of pocket spends in each op, in ms.
 inline Spent spent_in(const Step& step) {
   timed = true, passed = [](const char* name) { mark(name); };
@@ -407,3 +412,4 @@ inline void by_op() {
   }
   draw_spent(drawn), draw_saved(drawn);
 }
+// [by_op]

@@ -114,29 +114,31 @@ inline void asked(PublishedBert& model, const BertJudge& judge) {
   std::string more;  // for the table of what is largest
   const auto show = [&](const char* what, const IndexTensor& targets, const Tensor& other) {
     const Tensor one = log_softmax(right), two = log_softmax(other);
-    double logit = 0, most = 0, absolute = 0, from = 0, to = 0;
-    int n = 0, higher = 0, largest = 0, both = 0;
+    double logit = 0, most = 0, absolute = 0;
+    std::vector<double> changes;
+    int moved = 0, largest = 0, both = 0;
     for (Index i = 0; i < targets.size(); ++i) {
       if (targets.data()[i] < 0) continue;
       const Tensor row = slice(right, 0, i, i + 1);
       const Index at = i * right.size(-1) + targets.data()[i];
-      const double before = -one.data()[at], after = -two.data()[at];
+      const double change = one.data()[at] - two.data()[at];
       const bool top = right.data()[at] == *std::max_element(row.begin(), row.end());
-      ++n, higher += after > before, from += before, to += after, largest += top,
-          both += top && after > before;
-      absolute += std::abs(after - before), most = std::max(most, std::abs(after - before));
+      changes.push_back(change), largest += top, both += top && change > 0;
+      moved += std::abs(change) > 1e-4, absolute += std::abs(change);
+      most = std::max(most, std::abs(change));
       logit = std::max(logit, apart(slice(other, 0, i, i + 1), row));
     }
-    std::printf("%-21s  %11.1e  %4d of %4d  %.5f  %.5f\n", what, absolute / n, higher, n, from / n,
-                to / n);
+    const auto [mean, error] = mean_and_error(changes);
+    std::printf("%-21s  %11.1e  %4d of %4d  %+.1e ± %.1e\n", what,
+                absolute / double(changes.size()), moved, int(changes.size()), mean, error);
     char line[100];
     std::snprintf(line, 100, "%-21s  %.1e  %.1e  %4d of %4d\n", what, logit, most, both, largest);
     more += line;
   };
   {
     const Part part("asked");
-    std::printf("%-21s  mean change  losses      mean loss\n", "");
-    std::printf("%-21s  of one loss  that rise   from     to\n", "changed, at");
+    std::printf("%-21s  one loss    moved by      their mean\n", "");
+    std::printf("%-21s  moves by    > 1e-04       moves by\n", "changed, at");
     const Tensor epsilon = logits({.epsilon = Scalar(1e-5)}), tanh = logits({.activation = gelu});
     show("epsilon, seen", visible, epsilon);
     show("[MASK]'s factor, seen", visible, times(factor(median(judge.targets))));

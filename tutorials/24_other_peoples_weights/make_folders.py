@@ -45,9 +45,10 @@ HARD = ["The fox saw the hen.", "The fox isn't here; they've gone.", "  two  spa
 
 
 def train(parameters, loss_of, steps, rate, sgd=False, look=None):
-    optimiser = torch.optim.AdamW(parameters, lr=rate, betas=(0.9, 0.99), weight_decay=0.02)
     if sgd:
         optimiser = torch.optim.SGD(parameters, lr=rate, momentum=0.9)
+    else:
+        optimiser = torch.optim.AdamW(parameters, lr=rate, betas=(0.9, 0.99), weight_decay=0.02)
     for step in range(steps):
         warm, done = min(1, (step + 1) / 100), step / steps
         optimiser.param_groups[0]["lr"] = rate * warm * (0.02 + 0.98 * (1 + math.cos(math.pi * done)) / 2)

@@ -13,15 +13,19 @@ const std::string kFolder = kRoot / "tutorials/24_other_peoples_weights/fables_g
 /// Only matrices with these letters in their names are rounded, such as "wte"; "" means all.
 const std::string kOnly = "";
 
+Scalar largest(const Scalar* x, Index n) {  // absolute value
+  Scalar most = 0;
+  for (Index i = 0; i < n; ++i) most = std::max(most, std::abs(x[i]));
+  return most;
+}
+
 /// Each number becomes the nearest of 2^bits - 1 equidistant ones, from -m to m; m is the largest
 /// absolute value in its group: the whole matrix, or one row of it.
 Tensor rounded(const Tensor& x, int bits, bool by_row) {
   const Index group = by_row ? x.size(-1) : x.size();
   Tensor y(x.shape());
   for (Index first = 0; first < x.size(); first += group) {
-    Scalar most = 0;
-    for (Index i = first; i < first + group; ++i) most = std::max(most, std::abs(x.data()[i]));
-    const Scalar step = most / Scalar((1 << (bits - 1)) - 1);
+    const Scalar step = largest(x.data() + first, group) / Scalar((1 << (bits - 1)) - 1);
     for (Index i = first; i < first + group; ++i) {
       y.mutable_data()[i] = step > 0 ? std::round(x.data()[i] / step) * step : 0;
     }
@@ -31,15 +35,12 @@ Tensor rounded(const Tensor& x, int bits, bool by_row) {
 
 /// How many times a row's largest absolute value is contained in the matrix's.
 std::vector<double> ratios(const Tensor& x) {
-  std::vector<double> largest;
+  const double most = largest(x.data(), x.size());
+  std::vector<double> ratios;
   for (Index row = 0; row < x.size(0); ++row) {
-    const Scalar* first = x.data() + row * x.size(1);
-    const auto by_size = [](Scalar a, Scalar b) { return std::abs(a) < std::abs(b); };
-    largest.push_back(std::abs(*std::max_element(first, first + x.size(1), by_size)));
+    ratios.push_back(most / largest(x.data() + row * x.size(1), x.size(1)));
   }
-  const double most = *std::ranges::max_element(largest);
-  for (double& each : largest) each = most / each;
-  return largest;
+  return ratios;
 }
 
 void print_median(const char* what, std::vector<double> ratios) {

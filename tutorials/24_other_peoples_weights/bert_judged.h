@@ -66,15 +66,14 @@ inline void bert_details(const BertJudge& judge) {
   PublishedBert model = right;
   const auto line = [&](const char* what, const Logits& logits) {
     const auto [gained, error] = judge.gain(std::cref(right), logits);
-    const double more = std::round(1000 * gained) / 1000 + 0.0;  // no -0
-    std::printf("%-32s %12s  %.4f  %5.3f ± %.3f\n", what, shown(judge.distance(logits)).c_str(),
-                judge.loss(logits), more, error);
+    std::printf("%-32s %12s  %-7.4f  %+.1e ± %.1e\n", what, shown(judge.distance(logits)).c_str(),
+                judge.loss(logits), gained + 0.0, error);
   };
   const auto show = [&](const char* what) {
     line(what, std::cref(model));
     model = PublishedBert(kBert);
   };
-  std::printf("%-32s logits apart  loss    more by\n", "computed");
+  std::printf("%-32s logits apart  loss     more by\n", "computed");
   show("as BERT does");
   model.details.epsilon = Scalar(1e-5);
   show("epsilon 1e-5");
@@ -107,5 +106,12 @@ inline void bert_details(const BertJudge& judge) {
               judge.loss(judge.frequencies()));
   const auto [gained, error] = judge.gain(std::cref(right), judge.frequencies());
   std::printf("gain over frequencies: %.3f ± %.3f\n", gained, error);
+  const Flat python = flat_json(read_text(kHere + "answers/tokens.json"));
+  const Tokens mine = judge.pieces.encode(held_out());
+  int same = 0, all = 0;
+  for (std::string path; python.contains(path = "bert held out/" + std::to_string(all));) {
+    same += std::stoi(python.at(path)) == mine.at(++all);  // after [CLS]
+  }
+  std::printf("tokens of the held-out text: %d of %d are those of Python\n", same, all);
 }
 // [bert_details]

@@ -132,7 +132,7 @@ def bert():
         "The fables_bert model, computed as BERT was published, read upwards. Tokens go to three tables, words, positions and segments, whose sum goes "
         "through a norm that pocket's Bert never calls. Then two post-norm blocks: attention, sum, norm, feed-forward with the "
         "exact GELU, sum, norm. Then the head: a linear layer, the exact GELU, a norm, the product with the table of words, "
-        "and a bias for each word, which pocket's Bert does not have. Its fill accepts the norm and refuses the bias. "
+        "and a bias for each piece, which pocket's Bert does not have. Its fill accepts the norm and refuses the bias. "
         "In all six norms, four in the blocks, the first and the head's, epsilon is 1e-12.",
     )
     x = 210
@@ -207,6 +207,10 @@ LABELS = {
     },
 }
 SHORTER = {
+    "epsilon 1e-12": "GPT: epsilon",
+    "GELU by erf": "GPT: GELU by erf",
+    "epsilon 1e-5": "BERT: epsilon",
+    "GELU by tanh": "BERT: GELU by tanh",
     "attn.c_proj transposed": "c_proj transposed",
     "c_attn's bias left out": "no c_attn.bias",
     "scores not divided by root D": "not divided by √D",

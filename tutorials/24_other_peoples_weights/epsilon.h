@@ -3,6 +3,8 @@
 /// question.
 #pragma once
 
+#include <optional>
+
 #include "tutorials/24_other_peoples_weights/bert_judged.h"
 
 // [epsilon]
@@ -56,8 +58,6 @@ inline void positions(PublishedBert& model, const BertJudge& judge) {
   const Tensor right = model(tokens);
   model.details.epsilon = Scalar(1e-5), model.details.only = &model.model.transform_norm;
   const Tensor other = model(tokens);
-  model.details = {.activation = gelu};
-  const Tensor tanh = model(tokens);
   model.details = {};
   const auto row = [](const Tensor& x, Index t) { return reshape(slice(x, 1, t, t + 1), {-1}); };
   std::vector<Index> order, masks;
@@ -67,22 +67,36 @@ inline void positions(PublishedBert& model, const BertJudge& judge) {
   std::ranges::sort(order, std::greater(),
                     [&](Index t) { return apart(row(other, t), row(right, t)); });
   order.resize(2), order.insert(order.end(), masks.begin(), masks.end());
-  std::printf("                               largest   logits apart\n");
-  std::printf("token   variance  1 - factor   logit     epsilon   GELU\n");
+  std::printf("token   variance  1 - factor  largest logit  logits apart\n");
   for (const Index t : order) {
     const Tensor mine = row(right, t);
-    std::printf("%-6s  %8.5f  %10.1e  %5.1f      %7s   %s\n",
+    std::printf("%-6s  %8.5f  %10.1e  %13.1f  %12s\n",
                 judge.pieces.pieces[tokens.data()[t]].c_str(), variance[t], 1 - factor(variance[t]),
-                apart(mine, model.word_bias), shown(apart(row(other, t), mine)).c_str(),
-                shown(apart(row(tanh, t), mine)).c_str());
+                apart(mine, model.word_bias), shown(apart(row(other, t), mine)).c_str());
   }
 }
 
 // [asked]
-/// Epsilon or GELU changed on the rows of the loss: where it asks, and at the pieces that are seen,
-/// which are asked for themselves. As a control, both are also given the other's median factor.
+/// For each row and each piece y: the loss's change by the formula, delta (z_y - sum of p_j z_j).
+inline std::vector<double> by_formula(PublishedBert& model, const BertJudge& judge,
+                                      const Tensor& right) {
+  const Bert& bert = model.model;
+  const Tensor bias = reshape(bert.transform_norm.bias, {1, -1});
+  const Tensor z = right - matmul(bias, bert.words.weight, {.b = true}) - model.word_bias;
+  const Tensor less = z - sum(softmax(right) * z, -1, {.keepdim = true});
+  const std::vector<double> variance = variances(model, judge.inputs).back();
+  std::vector<double> result(less.begin(), less.end());
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    result[i] *= 1 - factor(variance[i / right.size(-1)]);
+  }
+  return result;
+}
+
+/// Epsilon or GELU changed on the rows of the loss: at [MASK], where it asks, and at the pieces
+/// that the model sees, for which it is asked as well. Each loss by itself.
 inline void asked(PublishedBert& model, const BertJudge& judge) {
   const NoGrad no_grad;
+  std::optional<Part> part(std::in_place, "asked");
   const auto logits = [&](const Details& details) {
     model.details = details;
     return reshape(model(judge.inputs), {judge.inputs.size(), -1});
@@ -95,64 +109,48 @@ inline void asked(PublishedBert& model, const BertJudge& judge) {
     }
   }
   const IndexTensor visible(judge.inputs.shape(), seen);
-  const std::vector<double> variance = variances(model, judge.inputs).back();
-  const auto median = [&](const IndexTensor& targets) {
-    std::vector<double> asked;
-    for (Index i = 0; i < targets.size(); ++i) {
-      if (targets.data()[i] >= 0) asked.push_back(variance[i]);
-    }
-    std::ranges::sort(asked);
-    return asked[asked.size() / 2];
-  };
-  // The logits when the head's norm divides each vector by one number more than it does.
-  const auto times = [&](double factor) {
-    const Tensor fixed = matmul(reshape(model.model.transform_norm.bias, {1, -1}),
-                                model.model.words.weight, {.b = true}) +
-                         model.word_bias;
-    return fixed + Scalar(factor) * (right - fixed);
-  };
-  std::string more;  // for the table of what is largest
   const auto show = [&](const char* what, const IndexTensor& targets, const Tensor& other) {
     const Tensor one = log_softmax(right), two = log_softmax(other);
-    double logit = 0, most = 0, absolute = 0;
     std::vector<double> changes;
-    int moved = 0, largest = 0, both = 0;
+    double size = 0;
+    int moved = 0, rise[] = {0, 0}, of[] = {0, 0};  // the right piece is not, is the likeliest
     for (Index i = 0; i < targets.size(); ++i) {
       if (targets.data()[i] < 0) continue;
       const Tensor row = slice(right, 0, i, i + 1);
       const Index at = i * right.size(-1) + targets.data()[i];
-      const double change = one.data()[at] - two.data()[at];
       const bool top = right.data()[at] == *std::max_element(row.begin(), row.end());
-      changes.push_back(change), largest += top, both += top && change > 0;
-      moved += std::abs(change) > 1e-4, absolute += std::abs(change);
-      most = std::max(most, std::abs(change));
-      logit = std::max(logit, apart(slice(other, 0, i, i + 1), row));
+      const double change = one.data()[at] - two.data()[at];
+      changes.push_back(change), size += std::abs(change), moved += std::abs(change) > 1e-4;
+      ++of[top], rise[top] += change > 0;
     }
     const auto [mean, error] = mean_and_error(changes);
-    std::printf("%-21s  %11.1e  %4d of %4d  %+.1e ± %.1e\n", what,
-                absolute / double(changes.size()), moved, int(changes.size()), mean, error);
-    char line[100];
-    std::snprintf(line, 100, "%-21s  %.1e  %.1e  %4d of %4d\n", what, logit, most, both, largest);
-    more += line;
+    std::printf("%-16s  %8.1e   %4d of %4d  %4d of %4d   %3d of %3d     %+.1e ± %.1e\n", what,
+                size / double(changes.size()), moved, int(changes.size()), rise[1], of[1], rise[0],
+                of[0], mean, error);
   };
-  {
-    const Part part("asked");
-    std::printf("%-21s  one loss    moved by      their mean\n", "");
-    std::printf("%-21s  moves by    > 1e-04       moves by\n", "changed, at");
-    const Tensor epsilon = logits({.epsilon = Scalar(1e-5)}), tanh = logits({.activation = gelu});
-    show("epsilon, seen", visible, epsilon);
-    show("[MASK]'s factor, seen", visible, times(factor(median(judge.targets))));
-    show("epsilon, [MASK]", judge.targets, epsilon);
-    show("seen's factor, [MASK]", judge.targets, times(factor(median(visible))));
-    show("GELU, seen", visible, tanh);
-    show("GELU, [MASK]", judge.targets, tanh);
+  std::printf("%-16s  one loss   moved by      rise, right   rise, right   their mean\n", "");
+  std::printf("%-16s  moves by   > 1e-04       is first      is not        moves by\n",
+              "changed, at");
+  const Tensor epsilon = logits({.epsilon = Scalar(1e-5)}), tanh = logits({.activation = gelu});
+  model.details = {};
+  const std::vector<double> expected = by_formula(model, judge, right);
+  show("epsilon, [MASK]", judge.targets, epsilon);
+  show("epsilon, seen", visible, epsilon);
+  show("GELU, [MASK]", judge.targets, tanh);
+  show("GELU, seen", visible, tanh);
+  part.emplace("formula");
+  const Tensor one = log_softmax(right), two = log_softmax(epsilon);
+  for (const auto& [what, targets] : {std::pair("[MASK]", judge.targets), {"seen", visible}}) {
+    int sign = 0, n = 0;
+    double off = 0;
+    for (Index i = 0; i < targets.size(); ++i) {
+      if (targets.data()[i] < 0) continue;
+      const Index at = i * right.size(-1) + targets.data()[i];
+      const double change = one.data()[at] - two.data()[at];
+      ++n, sign += (change > 0) == (expected[at] > 0), off += std::abs(change - expected[at]);
+    }
+    std::printf("%-6s  rise or fall: right for %4d of %4d; off by %.1e on average\n", what, sign, n,
+                off / n);
   }
-  const Part part("at_most");
-  std::printf("%-21s  change, at most   where the right piece\n", "");
-  std::printf("%-21s  a logit  a loss   is largest, losses rise\n%s", "changed, at", more.c_str());
-  std::printf("median variance at the head's norm: seen %.4f, [MASK] %.4f\n", median(visible),
-              median(judge.targets));
-  std::printf("its 1 - factor: seen %.1e, [MASK] %.1e\n", 1 - factor(median(visible)),
-              1 - factor(median(judge.targets)));
 }
 // [asked]

@@ -84,6 +84,9 @@ inline void damaged(const std::string& path, int copies) {
       const NamedTensors ours = from_gpt2(theirs);
       fill(model, ours);
       ++filled;
+      std::string begins = copy.substr(8, 31);
+      for (char& c : begins) c = std::isprint(static_cast<unsigned char>(c)) ? c : '?';
+      if (copies <= 1000) std::printf("read and filled  %s\n", begins.c_str());
       same += std::ranges::all_of(
           ours, [&](const auto& each) { return apart(each.second, right.at(each.first)) == 0; });
     } catch (const std::invalid_argument&) {

@@ -207,7 +207,9 @@ def write_answers():
         gpt = gpt_reference.logits(params, torch.tensor([ids[:64]]), GPT["n_layer"], GPT["n_head"])[0]
         bert = model.word_logits(torch.tensor([masked]))[0]
     save(folder / "logits.safetensors", {"bert": bert.float().numpy(), "gpt": gpt.float().numpy()}, {"format": "pt"})
-    (folder / "tokens.json").write_text(json.dumps({"gpt": texts, "pieces": pieces, "bert": {text: masked}, "held out": ids[:2561]}, ensure_ascii=False) + "\n")
+    bert_ids = reference.encode_word_pieces(HELD_OUT.decode(), vocabulary)[:1200]
+    answers = {"gpt": texts, "pieces": pieces, "bert": {text: masked}, "held out": ids[:2561], "bert held out": bert_ids}
+    (folder / "tokens.json").write_text(json.dumps(answers, ensure_ascii=False) + "\n")
     for place in [i for i, t in enumerate(masked) if vocabulary[t] == "[MASK]"]:
         print([vocabulary[i] for i in bert[place].argsort(descending=True)[:6]])
     out = ids[:12]

@@ -99,7 +99,11 @@ void check_model(const std::string& what, const GptConfig& config, Scalar scale 
     }
     const std::size_t place = name.find("attn.output");
     if (place < name.size()) name.replace(place, 11, "attn.c_proj");
-    if (!got.contains(name)) red(what + ": there is no " + name);
+    if (!got.contains(name)) {
+      red(what + ": there is no " + name + "\nlikely cause: " +
+          (place < each.name.size() ? "attn.output becomes attn.c_proj, weight and bias"
+                                    : "all other names stay as they are"));
+    }
     const Tensor& x = got.at(name);
     if (x.shape() != each.tensor.shape() || !std::equal(x.begin(), x.end(), each.tensor.begin())) {
       red(what + ": " + name +

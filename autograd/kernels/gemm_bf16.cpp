@@ -38,6 +38,10 @@ GRADUS_BF16 __m512i rounded(__m512 low, __m512 high) {
   return (__m512i)_mm512_cvtne2ps_pbh(high, low);
 }
 
+// A panel is packed while the lines of the next one are on their way from memory: each lies apart
+// from the one before, where the CPU does not look ahead. `lanes` counts those of all panels from
+// this one on.
+
 /// Packs a panel whose lanes are adjacent in memory; steps along k are `ld` apart.
 GRADUS_BF16 void pack_adjacent(const float* x, Index ld, Index lanes, Index depth, Pair* out) {
   alignas(64) std::int16_t places[2 * kLanes];
@@ -47,7 +51,10 @@ GRADUS_BF16 void pack_adjacent(const float* x, Index ld, Index lanes, Index dept
   }
   const __m512i interleaved = _mm512_load_si512(places);
   const __mmask16 mask = first(lanes);
+  const float* const next = x + std::min(kLanes, lanes - 1);
   for (Index k = 0; k < depth; k += 2, out += kLanes) {
+    __builtin_prefetch(next + k * ld);
+    __builtin_prefetch(next + std::min(k + 1, depth - 1) * ld);
     const __m512 even = _mm512_maskz_loadu_ps(mask, x + k * ld);
     const __m512 odd = _mm512_maskz_loadu_ps(k + 1 < depth ? mask : first(0), x + (k + 1) * ld);
     _mm512_store_si512(out, _mm512_permutexvar_epi16(interleaved, rounded(even, odd)));
@@ -77,10 +84,14 @@ GRADUS_BF16 void exchange(__m512i (&rows)[kLanes]) {
 GRADUS_BF16 void pack_across(const float* x, Index ld, Index lanes, Index depth, Pair* out) {
   for (Index k = 0; k < depth; k += 2 * kLanes) {
     const __mmask16 low = first(depth - k), high = first(depth - k - kLanes);
+    const Index next = std::min(k + kLanes, depth - 1) - k;
     __m512i rows[kLanes];
 #pragma GCC unroll 16
     for (int i = 0; i < kLanes; ++i) {
       const float* row = x + std::min<Index>(i, lanes - 1) * ld + k;
+      const float* const below = x + std::min(i + kLanes, lanes - 1) * ld + k;
+      __builtin_prefetch(below);
+      __builtin_prefetch(below + next);
       const bool real = i < lanes;
       rows[i] = rounded(_mm512_maskz_loadu_ps(real ? low : first(0), row),
                         _mm512_maskz_loadu_ps(real ? high : first(0), row + kLanes));
@@ -100,9 +111,8 @@ GRADUS_BF16 void pack_across(const float* x, Index ld, Index lanes, Index depth,
 
 void pack(const float* x, Index ld, bool adjacent, Index lanes, Index depth, Pair* out) {
   for (Index lane = 0; lane < lanes; lane += kLanes, out += (depth + 1) / 2 * kLanes) {
-    const Index here = std::min(kLanes, lanes - lane);
-    adjacent ? pack_adjacent(x + lane, ld, here, depth, out)
-             : pack_across(x + lane * ld, ld, here, depth, out);
+    adjacent ? pack_adjacent(x + lane, ld, lanes - lane, depth, out)
+             : pack_across(x + lane * ld, ld, lanes - lane, depth, out);
   }
 }
 
@@ -110,6 +120,9 @@ void pack(const float* x, Index ld, bool adjacent, Index lanes, Index depth, Pai
 template <int P>
 GRADUS_BF16 void tile(const Pair* a, const Pair* b, Index pairs, float alpha, float beta, float* c,
                       Index ldc, Index rows, Index columns) {
+  for (Index i = 0; i < std::min(kTileRows, rows); ++i) {  // C comes while the sums are made
+    for (Index j = 0; j < P; ++j) __builtin_prefetch(c + i * ldc + j * kLanes, 1);
+  }
   __m512 sums[kTileRows][P];
 #pragma GCC unroll 8
   for (int i = 0; i < kTileRows; ++i) {
@@ -131,17 +144,19 @@ GRADUS_BF16 void tile(const Pair* a, const Pair* b, Index pairs, float alpha, fl
       }
     }
   }
+  __mmask16 real[P];
+  for (int j = 0; j < P; ++j) real[j] = first(columns - j * kLanes);
+  const bool added = beta != 0;  // else C may hold anything
+  const __m512 factor = _mm512_set1_ps(alpha), before = _mm512_set1_ps(beta);
 #pragma GCC unroll 8
   for (int i = 0; i < kTileRows; ++i) {
+    if (i == rows) return;
 #pragma GCC unroll 3
     for (int j = 0; j < P; ++j) {
-      const __mmask16 mask = first(i < rows ? columns - j * kLanes : 0);
       float* to = c + i * ldc + j * kLanes;
-      __m512 y = _mm512_mul_ps(_mm512_set1_ps(alpha), sums[i][j]);
-      if (beta != 0) {  // else C may hold anything
-        y = _mm512_fmadd_ps(_mm512_set1_ps(beta), _mm512_maskz_loadu_ps(mask, to), y);
-      }
-      _mm512_mask_storeu_ps(to, mask, y);
+      __m512 y = _mm512_mul_ps(factor, sums[i][j]);
+      if (added) y = _mm512_fmadd_ps(before, _mm512_maskz_loadu_ps(real[j], to), y);
+      _mm512_mask_storeu_ps(to, real[j], y);
     }
   }
 }

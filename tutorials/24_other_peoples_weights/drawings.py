@@ -219,7 +219,7 @@ SHORTER = {
     "no segment added": "no segments",
     "no norm after the embeddings": "no first norm",
     "norms before the branches": "pre-norm",
-    "transposed only where it must be": "transposed if it must be",
+    "transposed only where it must be": "transposed only if it must be",
 }
 
 
@@ -229,7 +229,7 @@ def rows(part):
     cells = [re.split(r" {2,}", line) for line in lines[1:] if re.search(r" {2,}\d\.\de|< 1e", line)]
     right = float(cells[0][2])
     for name, apart, loss, *more in cells[1:]:
-        increase, error = map(float, more[0].split(" ± ")) if more else (float(loss) - right, 0)
+        increase, error = map(float, more[0].split(" ± ")) if part == "bert_details" else (float(loss) - right, 0)
         yield name, float(apart), increase, error
 
 
@@ -264,7 +264,7 @@ def shows():
         f'<rect x="{left}" y="{band[0]}" width="{592 - left}" height="{band[1] - band[0]}" fill="{ROLES["gradient"]}" fill-opacity="0.14"/>'
     )
     d.text(left - 6, sum(band) / 2, "within\n0.0001", 12, "end")
-    d.text(582, sum(band) / 2, "the loss does\nnot show these", 13, "end", bold=True)
+    d.text(582, sum(band) / 2, "not seen in\nthree digits", 13, "end", bold=True)
     d.text(4, 10, "increase of the loss", 12, "start")
     d.text(325, band[1] + 40, "logits apart: the largest difference from PyTorch's", 12)
 

@@ -92,6 +92,8 @@ inline std::vector<double> by_formula(PublishedBert& model, const BertJudge& jud
   return result;
 }
 
+constexpr double kLeast = 1e-5;  // a loss that moves by less neither rises nor falls
+
 /// Epsilon or GELU changed on the rows of the loss: at [MASK], where it asks, and at the pieces
 /// that the model sees, for which it is asked as well. Each loss by itself.
 inline void asked(PublishedBert& model, const BertJudge& judge) {
@@ -113,44 +115,45 @@ inline void asked(PublishedBert& model, const BertJudge& judge) {
     const Tensor one = log_softmax(right), two = log_softmax(other);
     std::vector<double> changes;
     double size = 0;
-    int moved = 0, rise[] = {0, 0}, of[] = {0, 0};  // the right piece is not, is the likeliest
+    int rise[] = {0, 0}, fall[] = {0, 0};  // where the right piece is not first, is first
     for (Index i = 0; i < targets.size(); ++i) {
       if (targets.data()[i] < 0) continue;
       const Tensor row = slice(right, 0, i, i + 1);
       const Index at = i * right.size(-1) + targets.data()[i];
-      const bool top = right.data()[at] == *std::max_element(row.begin(), row.end());
+      const bool first = right.data()[at] == *std::max_element(row.begin(), row.end());
       const double change = one.data()[at] - two.data()[at];
-      changes.push_back(change), size += std::abs(change), moved += std::abs(change) > 1e-4;
-      ++of[top], rise[top] += change > 0;
+      changes.push_back(change), size += std::abs(change);
+      rise[first] += change > kLeast, fall[first] += change < -kLeast;
     }
-    const auto [mean, error] = mean_and_error(changes);
-    std::printf("%-16s  %8.1e   %4d of %4d  %4d of %4d   %3d of %3d     %+.1e ± %.1e\n", what,
-                size / double(changes.size()), moved, int(changes.size()), rise[1], of[1], rise[0],
-                of[0], mean, error);
+    const double mean = mean_and_error(changes).first;
+    std::printf("%-19s  %4d  %4d    %4d  %4d      %.1e   %+.1e\n", what, rise[1], fall[1], rise[0],
+                fall[0], size / double(changes.size()), mean);
   };
-  std::printf("%-16s  one loss   moved by      rise, right   rise, right   their mean\n", "");
-  std::printf("%-16s  moves by   > 1e-04       is first      is not        moves by\n",
-              "changed, at");
   const Tensor epsilon = logits({.epsilon = Scalar(1e-5)}), tanh = logits({.activation = gelu});
   model.details = {};
-  const std::vector<double> expected = by_formula(model, judge, right);
+  std::printf("%-19s  right is first  right is not    one loss  their mean\n", "");
+  std::printf("%-19s  rise  fall      rise  fall      moves by  moves by\n", "changed, at");
   show("epsilon, [MASK]", judge.targets, epsilon);
-  show("epsilon, seen", visible, epsilon);
+  show("epsilon, all seen", visible, epsilon);
+  part.emplace("asked_gelu");
   show("GELU, [MASK]", judge.targets, tanh);
-  show("GELU, seen", visible, tanh);
+  show("GELU, all seen", visible, tanh);
   part.emplace("formula");
+  const std::vector<double> expected = by_formula(model, judge, right);
   const Tensor one = log_softmax(right), two = log_softmax(epsilon);
   for (const auto& [what, targets] : {std::pair("[MASK]", judge.targets), {"seen", visible}}) {
-    int sign = 0, n = 0;
+    int same = 0, n = 0, all = 0;
     double off = 0;
     for (Index i = 0; i < targets.size(); ++i) {
       if (targets.data()[i] < 0) continue;
       const Index at = i * right.size(-1) + targets.data()[i];
       const double change = one.data()[at] - two.data()[at];
-      ++n, sign += (change > 0) == (expected[at] > 0), off += std::abs(change - expected[at]);
+      ++all, off += std::abs(change - expected[at]);
+      if (std::abs(change) <= kLeast) continue;
+      ++n, same += (change > 0) == (expected[at] > 0);
     }
-    std::printf("%-6s  rise or fall: right for %4d of %4d; off by %.1e on average\n", what, sign, n,
-                off / n);
+    std::printf("%-6s  rise or fall: right for %3d of %3d; off by %.1e on average\n", what, same, n,
+                off / all);
   }
 }
 // [asked]

@@ -52,11 +52,18 @@ void read_folder(const std::string& folder) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  begin_chapter(argc, argv);
-  if (argc > 3 && std::strcmp(argv[2], "--folder") == 0) {
-    argc > 4 ? print_tokens(argv[3], argv[4]) : read_folder(argv[3]);
+  if (argc > 1 && std::strcmp(argv[1], "--folder") == 0) {
+    try {
+      check(argc > 2, "--folder needs a folder in GPT-2's layout");
+      begin_chapter(1, argv);
+      argc > 3 ? print_tokens(argv[2], argv[3]) : read_folder(argv[2]);
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "other_weights: %s\n", error.what());
+      return 1;
+    }
     return 0;
   }
+  begin_chapter(argc, argv);
   const Judge judge;
   opening(judge);
   const std::string file = read_text(kGpt + "/model.safetensors");

@@ -50,17 +50,19 @@ inline void details(const Judge& judge) {
     block.attn.query.bias = block.attn.query.bias * root;
   }
   const Gpt fresh = new_gpt2(kGpt);
+  const double right = judge.loss(std::cref(model));
   const auto show = [&](const char* what, const Logits& logits) {
-    std::printf("%-28s %12s  %.4f\n", what, shown(judge.distance(logits)).c_str(),
-                judge.loss(logits));
+    const double loss = judge.loss(logits), more = loss - right;
+    std::printf("%-28s %12s  %.4f", what, shown(judge.distance(logits)).c_str(), loss);
+    std::printf(std::abs(more) < 1e-6 ? "  < 1e-06\n" : "  %+.1e\n", more);  // or rounding
   };
   const auto with = [&](const auto& gelu, Scalar epsilon) -> Logits {
     return [=, &model](const IndexTensor& tokens) {
       return logits_with(model, tokens, {.activation = gelu, .epsilon = epsilon});
     };
   };
-  std::printf("%-28s logits apart   loss\n", "computed");
-  show("as GPT-2 does", with(gelu, Scalar(1e-5)));
+  std::printf("%-28s logits apart  loss    more by\n", "computed");
+  show("as GPT-2 does", std::cref(model));
   show("epsilon 1e-12", with(gelu, Scalar(1e-12)));
   show("GELU by erf", with(gelu_erf, Scalar(1e-5)));
   show("ReLU", with(relu, Scalar(1e-5)));

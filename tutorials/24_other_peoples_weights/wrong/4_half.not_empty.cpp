@@ -1,4 +1,4 @@
-// rejected: 1 halves for 0
+// rejected: 1 halves, expected 0
 #include "tutorials/24_other_peoples_weights/exercises.h"
 
 std::vector<std::uint16_t> my_to_half(const std::vector<float>& numbers) {

@@ -56,6 +56,9 @@ verdict("a pipe gets no colours", terminal.verdicts("\x1b[01;31merror\x1b[m\x1b[
 long_line = "axes " * 60
 verdict("lines break between words", all(line.endswith("axes") for line in terminal.wrapped(long_line).split("\n")))
 code = "    int x = 1;  // " + "axes " * 60
+items = "- " + "one item of a list " * 9 + "\n- another"
+broken = terminal.wrapped(items).split("\n")
+verdict("an item begins its own line", [line[:2] for line in broken] == ["- "] + ["  "] * (len(broken) - 2) + ["- "])
 verdict("code is not broken", terminal.wrapped(code) == code)
 
 # A program's lines come while it runs: this one waits until the first was seen.

@@ -118,7 +118,7 @@ def cut():
     d.text(203, 322, "Conv1D: as it is", 12)
     d.arrow((350, 338), (448, 338))
     d.text(397, 316, "as Linear would:\ntransposed", 11)
-    d.text(300, 250, "x = (x₁ x₂ x₃);  y₁ is the first output", 12)
+    d.text(300, 398, "x = (x₁ x₂ x₃)", 12)
     d.text(102, 398, "y₁ = x₁a + x₂d + x₃g", 12)
     d.text(498, 398, "y₁ = x₁a + x₂b + x₃c", 12)
     return d
@@ -158,7 +158,7 @@ def bert():
     d.arrow(two.top, head.bottom)
     out = d.box(x - 130, 60, 260, 28, "times the table of words, transposed", size=12)
     d.arrow(head.top, out.bottom)
-    bias = d.box(x - 75, 18, 150, 26, "+ bias [V]", "value", 13, dashed=True)
+    bias = d.box(x - 75, 18, 150, 26, "+ bias [V]", size=13, dashed=True)
     d.arrow(out.top, bias.bottom)
     notes = (
         (bias, 31, "pocket: none,\nand fill refuses it"),
@@ -264,7 +264,7 @@ def shows():
         f'<rect x="{left}" y="{band[0]}" width="{592 - left}" height="{band[1] - band[0]}" fill="{ROLES["gradient"]}" fill-opacity="0.14"/>'
     )
     d.text(left - 6, sum(band) / 2, "within\n0.0001", 12, "end")
-    d.text(582, sum(band) / 2, "not seen in\nthree digits", 13, "end", bold=True)
+    d.text(582, sum(band) / 2, "not seen in\nthree decimals", 13, "end", bold=True)
     d.text(4, 10, "increase of the loss", 12, "start")
     d.text(325, band[1] + 40, "logits apart: the largest difference from PyTorch's", 12)
 
@@ -278,7 +278,7 @@ def shows():
     rounding = re.search(r"change by up to (\S+)", (HERE / "pytorch.txt").read_text())[1]
     at = across(float(rounding))
     d.line((at, 46), (at, band[1]), role="masked", dashed=True)
-    d.text(at + 6, 98, f"rounding:\n{rounding}", 12, "start")
+    d.text(at + 6, 98, f"rounding, GPT:\n{rounding}", 12, "start")
     for part, labels in reversed(LABELS.items()):  # a diamond does not cover a dot
         for name, apart, increase, error in rows(part):
             hidden = increase <= error

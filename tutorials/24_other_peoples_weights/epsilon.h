@@ -47,6 +47,12 @@ inline void epsilon(PublishedBert& model, const BertJudge& judge) {
     model.details = {};
   }
 }
+
+/// The part of logits [..., V] that the head's norm scales: without its bias and the bias [V].
+inline Tensor scaled(const PublishedBert& model, const Tensor& logits) {
+  const Tensor bias = reshape(model.model.transform_norm.bias, {1, -1});
+  return logits - matmul(bias, model.model.words.weight, {.b = true}) - model.word_bias;
+}
 // [epsilon]
 
 /// The head's norm, token by token: where epsilon changes most, then the two [MASK].
@@ -67,12 +73,12 @@ inline void positions(PublishedBert& model, const BertJudge& judge) {
   std::ranges::sort(order, std::greater(),
                     [&](Index t) { return apart(row(other, t), row(right, t)); });
   order.resize(2), order.insert(order.end(), masks.begin(), masks.end());
-  std::printf("token   variance  1 - factor  largest logit  logits apart\n");
+  std::printf("token   variance  1 - factor  largest z  logits apart\n");
   for (const Index t : order) {
-    const Tensor mine = row(right, t);
-    std::printf("%-6s  %8.5f  %10.1e  %13.1f  %12s\n",
-                judge.pieces.pieces[tokens.data()[t]].c_str(), variance[t], 1 - factor(variance[t]),
-                apart(mine, model.word_bias), shown(apart(row(other, t), mine)).c_str());
+    const Tensor mine = row(right, t), z = scaled(model, reshape(mine, {1, -1}));
+    std::printf("%-6s  %8.5f  %10.1e  %9.1f  %12s\n", judge.pieces.pieces[tokens.data()[t]].c_str(),
+                variance[t], 1 - factor(variance[t]), apart(z, zeros(z.shape())),
+                shown(apart(row(other, t), mine)).c_str());
   }
 }
 
@@ -80,9 +86,7 @@ inline void positions(PublishedBert& model, const BertJudge& judge) {
 /// For each row and each piece y: the loss's change by the formula, delta (z_y - sum of p_j z_j).
 inline std::vector<double> by_formula(PublishedBert& model, const BertJudge& judge,
                                       const Tensor& right) {
-  const Bert& bert = model.model;
-  const Tensor bias = reshape(bert.transform_norm.bias, {1, -1});
-  const Tensor z = right - matmul(bias, bert.words.weight, {.b = true}) - model.word_bias;
+  const Tensor z = scaled(model, right);
   const Tensor less = z - sum(softmax(right) * z, -1, {.keepdim = true});
   const std::vector<double> variance = variances(model, judge.inputs).back();
   std::vector<double> result(less.begin(), less.end());
@@ -114,7 +118,7 @@ inline void asked(PublishedBert& model, const BertJudge& judge) {
   const auto show = [&](const char* what, const IndexTensor& targets, const Tensor& other) {
     const Tensor one = log_softmax(right), two = log_softmax(other);
     std::vector<double> changes;
-    double size = 0;
+    double size = 0, logit = 0;
     int rise[] = {0, 0}, fall[] = {0, 0};  // where the right piece is not first, is first
     for (Index i = 0; i < targets.size(); ++i) {
       if (targets.data()[i] < 0) continue;
@@ -123,16 +127,17 @@ inline void asked(PublishedBert& model, const BertJudge& judge) {
       const bool first = right.data()[at] == *std::max_element(row.begin(), row.end());
       const double change = one.data()[at] - two.data()[at];
       changes.push_back(change), size += std::abs(change);
+      logit += apart(slice(other, 0, i, i + 1), row);
       rise[first] += change > kLeast, fall[first] += change < -kLeast;
     }
-    const double mean = mean_and_error(changes).first;
-    std::printf("%-19s  %4d  %4d    %4d  %4d      %.1e   %+.1e\n", what, rise[1], fall[1], rise[0],
-                fall[0], size / double(changes.size()), mean);
+    const auto n = double(changes.size());
+    std::printf("%-17s  %4d  %4d   %3d  %4d    %.1e    %.1e   %+.1e\n", what, rise[1], fall[1],
+                rise[0], fall[0], logit / n, size / n, mean_and_error(changes).first);
   };
   const Tensor epsilon = logits({.epsilon = Scalar(1e-5)}), tanh = logits({.activation = gelu});
   model.details = {};
-  std::printf("%-19s  right is first  right is not    one loss  their mean\n", "");
-  std::printf("%-19s  rise  fall      rise  fall      moves by  moves by\n", "changed, at");
+  std::printf("%-17s  right first   not first   one logit  one loss  their mean\n", "");
+  std::printf("%-17s  rise  fall  rise  fall  moves by   moves by  moves by\n", "changed, at");
   show("epsilon, [MASK]", judge.targets, epsilon);
   show("epsilon, all seen", visible, epsilon);
   part.emplace("asked_gelu");

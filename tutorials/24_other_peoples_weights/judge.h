@@ -32,11 +32,15 @@ inline std::string training() {
 
 using Logits = std::function<Tensor(const IndexTensor&)>;  // tokens [1, T] to [1, T, V]
 
-/// The largest difference between two tensors' numbers, as far as `right` goes.
+/// The largest difference between two tensors' numbers. std::max does not see a NaN: it counts as
+/// infinitely far.
 inline double apart(const Tensor& x, const Tensor& right) {
+  check(x.size() == right.size(), "apart: ", x.shape(), " beside ", right.shape());
   double most = 0;
   for (Index i = 0; i < right.size(); ++i) {
-    most = std::max(most, std::abs(double{x.data()[i]} - right.data()[i]));
+    const double difference = std::abs(double{x.data()[i]} - right.data()[i]);
+    if (std::isnan(difference)) return std::numeric_limits<double>::infinity();
+    most = std::max(most, difference);
   }
   return most;
 }

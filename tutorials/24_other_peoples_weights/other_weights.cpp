@@ -44,6 +44,14 @@ void read_folder(const std::string& folder) {
     if (token >= logits.size()) continue;
     std::printf("%s  of %d: %.3f", shown++ == 4 ? "\n      " : "", int(token), logits[token]);
   }
+  std::printf("\nlargest");
+  std::vector<std::int32_t> order(logits.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = std::int32_t(i);
+  std::ranges::partial_sort(order, order.begin() + std::min<Index>(5, std::ssize(order)),
+                            std::greater(), [&](std::int32_t token) { return logits[token]; });
+  for (std::size_t i = 0; i < 5 && i < order.size(); ++i) {
+    std::printf("  '%s' %.3f", tokenizer.pairs.decode({order[i]}).c_str(), logits[order[i]]);
+  }
   const Tokens more = generate(model, prompt, 11, {.temperature = 0}, {1});
   std::printf("\ntext   %s%s\n", text.c_str(), tokenizer.pairs.decode(more).c_str());
 }
@@ -52,11 +60,12 @@ void read_folder(const std::string& folder) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc > 1 && std::strcmp(argv[1], "--folder") == 0) {
+  const int at = argc > 1 && std::strcmp(argv[1], "--folder") == 0 ? 1 : 2;  // behind the figures'
+  if (argc > at && std::strcmp(argv[at], "--folder") == 0) {
     try {
-      check(argc > 2, "--folder needs a folder in GPT-2's layout");
+      check(argc > at + 1, "--folder needs a folder in GPT-2's layout");
       begin_chapter(1, argv);
-      argc > 3 ? print_tokens(argv[2], argv[3]) : read_folder(argv[2]);
+      argc > at + 2 ? print_tokens(argv[at + 1], argv[at + 2]) : read_folder(argv[at + 1]);
     } catch (const std::exception& error) {
       std::fprintf(stderr, "other_weights: %s\n", error.what());
       return 1;

@@ -1,8 +1,8 @@
 """The course at the command line: what ./run course, chapter, my, exercise and docs do.
 
     course BUILD list
-    course BUILD program 08 [--mine] [--long]   what must be built for a chapter to run
-    course BUILD chapter 08 [--mine] [--long]
+    course BUILD program 08 [--mine] [--long] [-- ...]   what must be built for a chapter to run
+    course BUILD chapter 08 [--mine] [--long] [-- ...]   what is behind -- goes to the program
     course BUILD my [--catch-up 08]
     course BUILD exercise [08[.2]] [--watch] [--hint] [--solution [--give-up]] [--reset] [--predict WORDS]
     course BUILD table         what each chapter has: lines of pocket, its program's share on the page, words ...
@@ -103,11 +103,13 @@ def list_course():
 
 
 def chapter_and_options(arguments):
-    """The chapter, and which of --mine and --long are asked for."""
+    """The chapter, whether --mine is asked for, and what its program is given: --long, and all behind a --."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    arguments, passed = arguments[:end], [*arguments[end + 1 :]]
     named = [a for a in arguments if not a.startswith("-")]
     unknown = [a for a in arguments if a.startswith("-") and a not in ("--mine", "--long")]
     if unknown:
-        raise Trouble(f"unknown option: {unknown[0]} (there are --mine, --long)")
+        raise Trouble(f"unknown option: {unknown[0]} (there are --mine, --long; what is for the program comes behind --)")
     if len(named) != 1:
         raise Trouble(f"takes one chapter, got: {' '.join(named)}" if named else "which chapter? ./run chapter 08")
     chapter, mine, long = chapter_of(named[0]), "--mine" in arguments, "--long" in arguments
@@ -115,7 +117,7 @@ def chapter_and_options(arguments):
         raise Trouble(f"chapter {chapter.number} does not run on pocket, so there is no --mine")
     if long and not chapter.long:
         raise Trouble(f"chapter {chapter.number} has no long run")
-    return chapter, mine, long
+    return chapter, mine, (["--long"] if long else []) + passed
 
 
 def what_to_build(build, *arguments):
@@ -127,9 +129,9 @@ def what_to_build(build, *arguments):
 
 
 def run_chapter(build, *arguments):
-    chapter, mine, long = chapter_and_options(arguments)
-    parts, figures, options = Parts(), MINE / chapter.folder.name, ["--long"] if long else []
-    if long:
+    chapter, mine, options = chapter_and_options(arguments)
+    parts, figures = Parts(), MINE / chapter.folder.name
+    if "--long" in options:
         print(f"The long run: {chapter.long}. Ctrl-C ends it.\n")
     lines = own_lines(build, chapter, figures, options) if mine else program_lines(build, chapter, figures, *options)
     for line in lines:

@@ -27,12 +27,18 @@ def verdicts(text):
 
 
 def wrapped(text):
-    """Paragraphs broken between words at the window's edge; code, which is indented, as it is."""
+    """Paragraphs and items ("- ") broken between words at the window's edge; code, which is indented, as it is."""
     width = max(40, min(100, shutil.get_terminal_size().columns))
-    return "\n\n".join(
-        block if re.search(r"^ {4}|^```", block, re.M) else textwrap.fill(" ".join(block.split()), width)
-        for block in text.split("\n\n")
-    )
+
+    def filled(block):
+        if re.search(r"^ {4}|^```", block, re.M):
+            return block
+        items = re.split(r"\n(?=- )", block)
+        return "\n".join(
+            textwrap.fill(" ".join(item.split()), width, subsequent_indent="  " * item.startswith("- ")) for item in items
+        )
+
+    return "\n\n".join(map(filled, text.split("\n\n")))
 
 
 def bar(done, of, width=24):

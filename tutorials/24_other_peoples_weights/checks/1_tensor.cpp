@@ -1,4 +1,4 @@
-// flags of answers: -fsanitize=alignment
+// flags of answers: -fsanitize=alignment,signed-integer-overflow
 #include <cmath>
 #include <limits>
 
@@ -13,6 +13,7 @@ using gradus::red;
 namespace {
 
 bool misaligned = false;  // a number was read where none may be
+bool overflowed = false;  // a signed sum or product left its type
 
 std::string bytes_of(const std::vector<float>& numbers) {
   return {reinterpret_cast<const char*>(numbers.data()), 4 * numbers.size()};
@@ -156,6 +157,13 @@ void keeps_what_is_not_finite() {
 /// What an answer calls when it reads or writes at an address that its type may not have.
 extern "C" void __ubsan_handle_type_mismatch_v1(void*, void*) { misaligned = true; }
 
+/// And when it computes with signed integers what they cannot hold; the result wraps.
+extern "C" void __ubsan_handle_add_overflow(void*, void*, void*) { overflowed = true; }
+extern "C" void __ubsan_handle_sub_overflow(void*, void*, void*) { overflowed = true; }
+extern "C" void __ubsan_handle_mul_overflow(void*, void*, void*) { overflowed = true; }
+extern "C" void __ubsan_handle_negate_overflow(void*, void*) { overflowed = true; }
+extern "C" void __ubsan_handle_divrem_overflow(void*, void*, void*) { overflowed = true; }
+
 int main() {
   return gradus::run_check([] {
     reads("six numbers, [2, 3]", {"2", "3"}, {2, 3}, 0);
@@ -266,5 +274,10 @@ int main() {
     }
     green("three offsets");
     keeps_what_is_not_finite();
+    if (overflowed) {
+      red("sizes: refused, but only after a signed integer overflow, which is undefined behaviour\n"
+          "likely cause: ask before you multiply, by a division: product <= kMost / n");
+    }
+    green("no signed integer overflow");
   });
 }

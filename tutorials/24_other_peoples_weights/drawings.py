@@ -113,11 +113,11 @@ def cut():
     d.matrix(456, 296, turned, "residual", 28, size=13)
     d.text(102, 276, "[in, out]", 13)
     d.text(300, 276, "W in the file", 13, bold=True)
-    d.text(498, 276, "read as [out, in], then transposed", 12)
+    d.text(498, 276, "transposed", 13)
     d.arrow((250, 338), (152, 338))
     d.text(203, 322, "Conv1D: as it is", 12)
     d.arrow((350, 338), (448, 338))
-    d.text(397, 316, "as Linear would:\ntransposed", 11)
+    d.text(397, 322, "as for Linear", 12)
     d.text(300, 398, "x = (x₁ x₂ x₃)", 12)
     d.text(102, 398, "y₁ = x₁a + x₂d + x₃g", 12)
     d.text(498, 398, "y₁ = x₁a + x₂b + x₃c", 12)
@@ -129,7 +129,7 @@ def bert():
         "published_bert",
         620,
         480,
-        "The fables_bert model, computed as BERT was published, read upwards. Tokens go to three tables, words, positions and segments, whose sum goes "
+        "The fables_bert model, computed as by Hugging Face, read upwards. Tokens go to three tables, words, positions and segments, whose sum goes "
         "through a norm that pocket's Bert never calls. Then two post-norm blocks: attention, sum, norm, feed-forward with the "
         "exact GELU, sum, norm. Then the head: a linear layer, the exact GELU, a norm, the product with the table of words, "
         "and a bias for each piece, which pocket's Bert does not have. Its fill accepts the norm and refuses the bias. "
@@ -187,7 +187,7 @@ LABELS = {
         "query, value exchanged": (19, -6, "start"),
         "ln_1, ln_2 exchanged": (22, 15, "start"),
         "blocks 0, 1 exchanged": (-31, -8, "end"),
-        "c_attn's bias left out": (-24, -6, "end"),
+        "c_attn's bias set to 0": (-24, -6, "end"),
     },
     "details": {
         "epsilon 1e-12": (-8, 0, "end"),
@@ -212,7 +212,7 @@ SHORTER = {
     "epsilon 1e-5": "BERT: epsilon",
     "GELU by tanh": "BERT: GELU by tanh",
     "attn.c_proj transposed": "c_proj transposed",
-    "c_attn's bias left out": "no c_attn.bias",
+    "c_attn's bias set to 0": "no c_attn.bias",
     "scores not divided by root D": "not divided by √D",
     "an output table of its own": "own output table",
     "no bias on the logits": "no bias [V]",
@@ -265,7 +265,7 @@ def shows():
     )
     d.text(left - 6, sum(band) / 2, "within\n0.0001", 12, "end")
     d.text(582, sum(band) / 2, "not seen in\nthree decimals", 13, "end", bold=True)
-    d.text(4, 10, "increase of the loss", 12, "start")
+    d.text(4, 10, "change of the loss", 12, "start")
     d.text(325, band[1] + 40, "logits apart: the largest difference from PyTorch's", 12)
 
     def marker(x, y, bert, colour="currentColor"):

@@ -38,12 +38,13 @@ inline void epsilon(PublishedBert& model, const BertJudge& judge) {
       {"block 0, ln_2", &blocks[0].ln_2},        {"block 1, ln_1", &blocks[1].ln_1},
       {"block 1, ln_2", &blocks[1].ln_2},        {"the head's", &model.model.transform_norm}};
   std::printf("norm           least variance    factor  logits apart\n");
-  std::printf("in none        %24s  %12s\n", "", shown(judge.distance(std::cref(model))).c_str());
+  std::printf("in none        %24s  %12s\n", "",
+              shown(judge.distance(std::cref(model)), 1e-3).c_str());
   for (std::size_t i = 0; i < met.size(); ++i) {
     const double least = *std::min_element(met[i].begin(), met[i].end());
     model.details.only = norms[i].second, model.details.epsilon = Scalar(1e-5);
     std::printf("%-13s  %14.5f  %.6f  %12s\n", norms[i].first, least, factor(least),
-                shown(judge.distance(std::cref(model))).c_str());
+                shown(judge.distance(std::cref(model)), 1e-3).c_str());
     model.details = {};
   }
 }
@@ -54,33 +55,6 @@ inline Tensor scaled(const PublishedBert& model, const Tensor& logits) {
   return logits - matmul(bias, model.model.words.weight, {.b = true}) - model.word_bias;
 }
 // [epsilon]
-
-/// The head's norm, token by token: where epsilon changes most, then the two [MASK].
-inline void positions(PublishedBert& model, const BertJudge& judge) {
-  const Part part("positions");
-  const NoGrad no_grad;
-  const std::vector<double> variance = variances(model, judge.sentence).back();
-  const IndexTensor& tokens = judge.sentence;
-  const Tensor right = model(tokens);
-  model.details.epsilon = Scalar(1e-5), model.details.only = &model.model.transform_norm;
-  const Tensor other = model(tokens);
-  model.details = {};
-  const auto row = [](const Tensor& x, Index t) { return reshape(slice(x, 1, t, t + 1), {-1}); };
-  std::vector<Index> order, masks;
-  for (Index t = 0; t < tokens.size(); ++t) {
-    (judge.pieces.pieces[tokens.data()[t]] == "[MASK]" ? masks : order).push_back(t);
-  }
-  std::ranges::sort(order, std::greater(),
-                    [&](Index t) { return apart(row(other, t), row(right, t)); });
-  order.resize(2), order.insert(order.end(), masks.begin(), masks.end());
-  std::printf("token   variance  1 - factor  largest z  logits apart\n");
-  for (const Index t : order) {
-    const Tensor mine = row(right, t), z = scaled(model, reshape(mine, {1, -1}));
-    std::printf("%-6s  %8.5f  %10.1e  %9.1f  %12s\n", judge.pieces.pieces[tokens.data()[t]].c_str(),
-                variance[t], 1 - factor(variance[t]), apart(z, zeros(z.shape())),
-                shown(apart(row(other, t), mine)).c_str());
-  }
-}
 
 // [asked]
 /// For each row and each piece y: the loss's change by the formula, delta (z_y - sum of p_j z_j).
@@ -96,10 +70,8 @@ inline std::vector<double> by_formula(PublishedBert& model, const BertJudge& jud
   return result;
 }
 
-constexpr double kLeast = 1e-5;  // a loss that moves by less neither rises nor falls
-
-/// Epsilon or GELU changed on the rows of the loss: at [MASK], where it asks, and at the pieces
-/// that the model sees, for which it is asked as well. Each loss by itself.
+/// Epsilon changed on the rows of the loss, each loss by itself: at [MASK], where the loss asks, and
+/// at the pieces that are not hidden, which the model is asked for as well.
 inline void asked(PublishedBert& model, const BertJudge& judge) {
   const NoGrad no_grad;
   std::optional<Part> part(std::in_place, "asked");
@@ -107,7 +79,7 @@ inline void asked(PublishedBert& model, const BertJudge& judge) {
     model.details = details;
     return reshape(model(judge.inputs), {judge.inputs.size(), -1});
   };
-  const Tensor right = logits({});
+  const Tensor other = logits({.epsilon = Scalar(1e-5)}), right = logits({});
   Tokens seen(judge.inputs.begin(), judge.inputs.end());
   for (std::int32_t& token : seen) {
     for (const char* mark : {"[CLS]", "[MASK]", "[SEP]"}) {
@@ -115,50 +87,47 @@ inline void asked(PublishedBert& model, const BertJudge& judge) {
     }
   }
   const IndexTensor visible(judge.inputs.shape(), seen);
-  const auto show = [&](const char* what, const IndexTensor& targets, const Tensor& other) {
-    const Tensor one = log_softmax(right), two = log_softmax(other);
-    std::vector<double> changes;
-    double size = 0, logit = 0;
-    int rise[] = {0, 0}, fall[] = {0, 0};  // where the right piece is not first, is first
+  const Tensor one = log_softmax(right), two = log_softmax(other);
+  const std::vector<double> expected = by_formula(model, judge, right);
+  constexpr double kLeast = 1e-5;  // a loss that moves by less neither rises nor falls
+  std::string formula;
+  const auto show = [&](const char* what, const IndexTensor& targets, bool first, bool others) {
+    int rise = 0, fall = 0, same = 0;
+    double size = 0, mean = 0, off = 0, n = 0;
     for (Index i = 0; i < targets.size(); ++i) {
       if (targets.data()[i] < 0) continue;
       const Tensor row = slice(right, 0, i, i + 1);
       const Index at = i * right.size(-1) + targets.data()[i];
-      const bool first = right.data()[at] == *std::max_element(row.begin(), row.end());
-      const double change = one.data()[at] - two.data()[at];
-      changes.push_back(change), size += std::abs(change);
-      logit += apart(slice(other, 0, i, i + 1), row);
-      rise[first] += change > kLeast, fall[first] += change < -kLeast;
+      const bool top = right.data()[at] == *std::max_element(row.begin(), row.end());
+      if (!(top ? first : others)) continue;
+      const double change = double{one.data()[at]} - two.data()[at];
+      rise += change > kLeast, fall += change < -kLeast;
+      size += std::abs(change), mean += change, off += std::abs(change - expected[at]), ++n;
+      same += std::abs(change) > kLeast && (change > 0) == (expected[at] > 0);
     }
-    const auto n = double(changes.size());
-    std::printf("%-17s  %4d  %4d   %3d  %4d    %.1e    %.1e   %+.1e\n", what, rise[1], fall[1],
-                rise[0], fall[0], logit / n, size / n, mean_and_error(changes).first);
+    std::printf("%-25s  %4d  %4d  %4d  %13.1e  %+14.1e\n", what, int(n), rise, fall, size / n,
+                mean / n);
+    char line[100];
+    std::snprintf(line, 100, "%-25s  %4d of %4d  %14.1e\n", what, same, rise + fall, off / n);
+    formula += line;
   };
-  const Tensor epsilon = logits({.epsilon = Scalar(1e-5)}), tanh = logits({.activation = gelu});
-  model.details = {};
-  std::printf("%-17s  right first   not first   one logit  one loss  their mean\n", "");
-  std::printf("%-17s  rise  fall  rise  fall  moves by   moves by  moves by\n", "changed, at");
-  show("epsilon, [MASK]", judge.targets, epsilon);
-  show("epsilon, all seen", visible, epsilon);
-  part.emplace("asked_gelu");
-  show("GELU, [MASK]", judge.targets, tanh);
-  show("GELU, all seen", visible, tanh);
+  std::printf("%-25s losses  rise  fall   one moves by   mean moves by\n", "");
+  show("[MASK], right piece first", judge.targets, true, false);
+  show("[MASK], another first", judge.targets, false, true);
+  show("[MASK], all", judge.targets, true, true);
+  show("not hidden, all", visible, true, true);
   part.emplace("formula");
-  const std::vector<double> expected = by_formula(model, judge, right);
-  const Tensor one = log_softmax(right), two = log_softmax(epsilon);
-  for (const auto& [what, targets] : {std::pair("[MASK]", judge.targets), {"seen", visible}}) {
-    int same = 0, n = 0, all = 0;
-    double off = 0;
+  std::printf("%-25s  sign is right   off, on average\n%s", "by the formula", formula.c_str());
+  const std::vector<double> variance = variances(model, judge.inputs).back();
+  const auto median = [&](const IndexTensor& targets) {
+    std::vector<double> of;
     for (Index i = 0; i < targets.size(); ++i) {
-      if (targets.data()[i] < 0) continue;
-      const Index at = i * right.size(-1) + targets.data()[i];
-      const double change = one.data()[at] - two.data()[at];
-      ++all, off += std::abs(change - expected[at]);
-      if (std::abs(change) <= kLeast) continue;
-      ++n, same += (change > 0) == (expected[at] > 0);
+      if (targets.data()[i] >= 0) of.push_back(variance[i]);
     }
-    std::printf("%-6s  rise or fall: right for %3d of %3d; off by %.1e on average\n", what, same, n,
-                off / all);
-  }
+    std::ranges::sort(of);
+    return of[of.size() / 2];
+  };
+  std::printf("median variance at the head's norm: [MASK] %.4f, not hidden %.4f\n",
+              median(judge.targets), median(visible));
 }
 // [asked]

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cctype>
+#include <optional>
 #include <set>
 
 #include "tutorials/24_other_peoples_weights/judge.h"
@@ -197,12 +198,13 @@ inline void mistakes(const Judge& judge) {
       {"without the value's", [](NamedTensors& x) { no_bias(x, "value"); }},
       {"the key's random", [](NamedTensors& x) { random_bias(x, "key", 5); }}};
   {
-    const Part part("mistakes");
+    std::optional<Part> part(std::in_place, "mistakes");
     std::printf("%-23s logits apart   loss\n", "mistake");
     for (const auto& [what, change] : rows) show(what, change);
-    const Gpt without = show("c_attn's bias left out", [](NamedTensors& x) {
+    const Gpt without = show("c_attn's bias set to 0", [](NamedTensors& x) {
       no_bias(x, "query"), no_bias(x, "key"), no_bias(x, "value");
     });
+    part.emplace("unknown");
     std::printf("without that bias: The fox%s\n", writes(without, 24).c_str());
     std::printf("not in the book, in 30 texts of 40 tokens:\n");
     count_unknown("the right model", read_gpt2(kGpt));

@@ -46,9 +46,9 @@ inline double apart(const Tensor& x, const Tensor& right) {
 }
 
 /// As printed: below 1e-04 a difference can be rounding, which processors do differently.
-inline std::string shown(double apart) {
+inline std::string shown(double apart, double least = 1e-4) {
   char text[20];
-  std::snprintf(text, sizeof text, apart < 1e-4 ? "< 1e-04" : "%.1e", apart);
+  std::snprintf(text, sizeof text, apart < least ? "< %.0e" : "%.1e", std::max(apart, least));
   return text;
 }
 

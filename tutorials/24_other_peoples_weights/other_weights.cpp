@@ -91,7 +91,6 @@ int main(int argc, char** argv) {
   bert_details(bert_judge);
   PublishedBert bert(kBert);
   epsilon(bert, bert_judge);
-  positions(bert, bert_judge);
   asked(bert, bert_judge);
   written();
   const Part part("folder");

@@ -35,7 +35,8 @@ NamedTensors mine(const std::string& what, Gpt& model) {
     return my_to_gpt2(model);
   } catch (const std::exception& error) {
     red(what + ": your lines threw " + error.what() +
-        "\nlikely cause: a name that this model does not have, such as one of a fixed block");
+        "\nlikely cause: a name that this model does not have, such as one of a fixed block; or an "
+        "axis that a bias does not have (the last is -1)");
   }
 }
 
@@ -47,13 +48,21 @@ void check_model(const std::string& what, const GptConfig& config, Scalar scale 
   Gpt model = new_model(config, scale);
   if (frozen) model.wpe.weight = model.wpe.weight.detach();
   std::vector<std::vector<Scalar>> before;
-  for (const NamedTensor& x : parameters(model))
+  std::vector<std::pair<Tensor, bool>> parts;  // the model's tensors, and whether they learn
+  for (const NamedTensor& x : parameters(model)) {
     before.emplace_back(x.tensor.begin(), x.tensor.end());
+    parts.emplace_back(x.tensor, x.tensor.requires_grad());
+  }
   const NamedTensors got = mine(what, model);
   std::size_t i = 0;
   for (const NamedTensor& x : parameters(model)) {
     if (!std::equal(before[i].begin(), before[i].end(), x.tensor.begin())) {
       red(what + ": the model's " + x.name + " has changed\nlikely cause: write into a new tensor");
+    }
+    const auto& [tensor, learns] = parts[i];
+    if (x.tensor.data() != tensor.data() || x.tensor.requires_grad() != learns) {
+      red(what + ": the model's " + x.name + " is another tensor now, or learns no more" +
+          "\nlikely cause: take x.tensor.detach(), and leave the model as it is");
     }
     ++i;
   }

@@ -39,12 +39,12 @@ inline void epsilon(PublishedBert& model, const BertJudge& judge) {
       {"block 1, ln_2", &blocks[1].ln_2},        {"the head's", &model.model.transform_norm}};
   std::printf("norm           least variance    factor  logits apart\n");
   std::printf("in none        %24s  %12s\n", "",
-              shown(judge.distance(std::cref(model)), 1e-3).c_str());
+              shown(judge.distance(std::cref(model)), 1e-5).c_str());
   for (std::size_t i = 0; i < met.size(); ++i) {
     const double least = *std::min_element(met[i].begin(), met[i].end());
     model.details.only = norms[i].second, model.details.epsilon = Scalar(1e-5);
     std::printf("%-13s  %14.5f  %.6f  %12s\n", norms[i].first, least, factor(least),
-                shown(judge.distance(std::cref(model)), 1e-3).c_str());
+                shown(judge.distance(std::cref(model)), 1e-5).c_str());
     model.details = {};
   }
 }
@@ -70,8 +70,8 @@ inline std::vector<double> by_formula(PublishedBert& model, const BertJudge& jud
   return result;
 }
 
-/// Epsilon changed on the rows of the loss, each loss by itself: at [MASK], where the loss asks, and
-/// at the pieces that are not hidden, which the model is asked for as well.
+/// Epsilon changed on the rows of the loss, each loss by itself: at [MASK], where the loss asks,
+/// and at the pieces that are not hidden, which the model is asked for as well.
 inline void asked(PublishedBert& model, const BertJudge& judge) {
   const NoGrad no_grad;
   std::optional<Part> part(std::in_place, "asked");
@@ -92,8 +92,9 @@ inline void asked(PublishedBert& model, const BertJudge& judge) {
   constexpr double kLeast = 1e-5;  // a loss that moves by less neither rises nor falls
   std::string formula;
   const auto show = [&](const char* what, const IndexTensor& targets, bool first, bool others) {
-    int rise = 0, fall = 0, same = 0;
-    double size = 0, mean = 0, off = 0, n = 0;
+    std::vector<double> changes;
+    int rise = 0, fall = 0, same = 0, tops = 0;
+    double size = 0, off = 0;
     for (Index i = 0; i < targets.size(); ++i) {
       if (targets.data()[i] < 0) continue;
       const Tensor row = slice(right, 0, i, i + 1);
@@ -102,16 +103,20 @@ inline void asked(PublishedBert& model, const BertJudge& judge) {
       if (!(top ? first : others)) continue;
       const double change = double{one.data()[at]} - two.data()[at];
       rise += change > kLeast, fall += change < -kLeast;
-      size += std::abs(change), mean += change, off += std::abs(change - expected[at]), ++n;
+      changes.push_back(change), tops += top;
+      size += std::abs(change), off += std::abs(change - expected[at]);
       same += std::abs(change) > kLeast && (change > 0) == (expected[at] > 0);
     }
-    std::printf("%-25s  %4d  %4d  %4d  %13.1e  %+14.1e\n", what, int(n), rise, fall, size / n,
-                mean / n);
+    const auto [mean, error] = mean_and_error(changes);
+    const auto n = double(changes.size());
+    std::printf("%-25s  %4d   %4d  %4d  %4d   %.1e   %+.1e ± %.1e\n", what, int(n), tops, rise,
+                fall, size / n, mean, error);
     char line[100];
     std::snprintf(line, 100, "%-25s  %4d of %4d  %14.1e\n", what, same, rise + fall, off / n);
     formula += line;
   };
-  std::printf("%-25s losses  rise  fall   one moves by   mean moves by\n", "");
+  std::printf("%-25s         right              one        their mean\n", "");
+  std::printf("%-25s losses  first  rise  fall  moves by   moves by\n", "");
   show("[MASK], right piece first", judge.targets, true, false);
   show("[MASK], another first", judge.targets, false, true);
   show("[MASK], all", judge.targets, true, true);

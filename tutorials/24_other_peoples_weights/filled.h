@@ -48,7 +48,7 @@ inline void opening(const Judge& judge) {
     std::printf("%-22s %.3f  The fox%s\n", what, judge.loss(std::cref(model)),
                 writes(model, 24).c_str());
   };
-  std::printf("%-22s loss   writes\n", "its numbers");
+  std::printf("%-22s loss   writes\n", "numbers copied");
   show("in the file's order", in_order);
   show("attn.c_proj transposed", transposed);
   show("matched by name", right);

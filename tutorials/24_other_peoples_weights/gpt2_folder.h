@@ -160,7 +160,7 @@ inline std::pair<Kind, std::size_t> kind(const std::string& text, std::size_t at
 // [kind]
 
 // [pieces]
-/// Where no merge goes across: words, numbers and signs, each with the space before it.
+/// The pieces that merges stay within: words, numbers and signs, each with the space before it.
 inline std::vector<std::string> gpt2_pieces(const std::string& text) {
   std::vector<std::string> pieces;
   for (std::size_t at = 0, end = 0; at < text.size(); at = end) {

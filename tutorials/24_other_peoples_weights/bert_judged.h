@@ -108,10 +108,7 @@ inline void bert_details(const BertJudge& judge) {
   std::printf("gain over frequencies: %.3f ± %.3f\n", gained, error);
   const Flat python = flat_json(read_text(kHere + "answers/tokens.json"));
   const Tokens mine = judge.pieces.encode(held_out());
-  int same = 0, all = 0;
-  for (std::string path; python.contains(path = "bert held out/" + std::to_string(all));) {
-    same += std::stoi(python.at(path)) == mine.at(++all);  // after [CLS]
-  }
+  const auto [same, all] = same_as_python(python, "bert held out", std::span(mine).subspan(1));
   std::printf("tokens of the held-out text: %d of %d are those of Python\n", same, all);
 }
 // [bert_details]

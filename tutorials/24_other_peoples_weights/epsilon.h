@@ -1,6 +1,5 @@
 /// @file
-/// Chapter 24: why the loss does not see epsilon: norm by norm, token by token, question by
-/// question.
+/// Chapter 24: why the loss hardly sees epsilon: loss by loss and norm by norm.
 #pragma once
 
 #include <optional>
@@ -38,31 +37,26 @@ inline void epsilon(PublishedBert& model, const BertJudge& judge) {
       {"block 0, ln_2", &blocks[0].ln_2},        {"block 1, ln_1", &blocks[1].ln_1},
       {"block 1, ln_2", &blocks[1].ln_2},        {"the head's", &model.model.transform_norm}};
   std::printf("norm           least variance    factor  logits apart\n");
-  std::printf("in none        %24s  %12s\n", "",
-              shown(judge.distance(std::cref(model)), 1e-5).c_str());
+  std::printf("in none        %24s  %12.1e\n", "", judge.distance(std::cref(model)));
   for (std::size_t i = 0; i < met.size(); ++i) {
     const double least = *std::min_element(met[i].begin(), met[i].end());
     model.details.only = norms[i].second, model.details.epsilon = Scalar(1e-5);
-    std::printf("%-13s  %14.5f  %.6f  %12s\n", norms[i].first, least, factor(least),
-                shown(judge.distance(std::cref(model)), 1e-5).c_str());
+    std::printf("%-13s  %14.5f  %.6f  %12.1e\n", norms[i].first, least, factor(least),
+                judge.distance(std::cref(model)));
     model.details = {};
   }
-}
-
-/// The part of logits [..., V] that the head's norm scales: without its bias and the bias [V].
-inline Tensor scaled(const PublishedBert& model, const Tensor& logits) {
-  const Tensor bias = reshape(model.model.transform_norm.bias, {1, -1});
-  return logits - matmul(bias, model.model.words.weight, {.b = true}) - model.word_bias;
 }
 // [epsilon]
 
 // [asked]
 /// For each row and each piece y: the loss's change by the formula, delta (z_y - sum of p_j z_j).
-inline std::vector<double> by_formula(PublishedBert& model, const BertJudge& judge,
-                                      const Tensor& right) {
-  const Tensor z = scaled(model, right);
+/// `variance`: of what the head's norm is given, row by row.
+inline std::vector<double> by_formula(const PublishedBert& model, const Tensor& right,
+                                      const std::vector<double>& variance) {
+  const Tensor bias = reshape(model.model.transform_norm.bias, {1, -1});
+  const Tensor z =  // what the head's norm scales: the logits without its bias and the bias [V]
+      right - matmul(bias, model.model.words.weight, {.b = true}) - model.word_bias;
   const Tensor less = z - sum(softmax(right) * z, -1, {.keepdim = true});
-  const std::vector<double> variance = variances(model, judge.inputs).back();
   std::vector<double> result(less.begin(), less.end());
   for (std::size_t i = 0; i < result.size(); ++i) {
     result[i] *= 1 - factor(variance[i / right.size(-1)]);
@@ -88,7 +82,8 @@ inline void asked(PublishedBert& model, const BertJudge& judge) {
   }
   const IndexTensor visible(judge.inputs.shape(), seen);
   const Tensor one = log_softmax(right), two = log_softmax(other);
-  const std::vector<double> expected = by_formula(model, judge, right);
+  const std::vector<double> variance = variances(model, judge.inputs).back();
+  const std::vector<double> expected = by_formula(model, right, variance);
   constexpr double kLeast = 1e-5;  // a loss that moves by less neither rises nor falls
   std::string formula;
   const auto show = [&](const char* what, const IndexTensor& targets, bool first, bool others) {
@@ -123,7 +118,6 @@ inline void asked(PublishedBert& model, const BertJudge& judge) {
   show("not hidden, all", visible, true, true);
   part.emplace("formula");
   std::printf("%-25s  sign is right   off, on average\n%s", "by the formula", formula.c_str());
-  const std::vector<double> variance = variances(model, judge.inputs).back();
   const auto median = [&](const IndexTensor& targets) {
     std::vector<double> of;
     for (Index i = 0; i < targets.size(); ++i) {

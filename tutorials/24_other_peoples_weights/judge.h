@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <span>
 
 #include "pocket/write.h"
 #include "tutorials/24_other_peoples_weights/gpt2_folder.h"
@@ -46,10 +47,22 @@ inline double apart(const Tensor& x, const Tensor& right) {
 }
 
 /// As printed: below 1e-04 a difference can be rounding, which processors do differently.
-inline std::string shown(double apart, double least = 1e-4) {
+inline std::string shown(double apart) {
   char text[20];
-  std::snprintf(text, sizeof text, apart < least ? "< %.0e" : "%.1e", std::max(apart, least));
+  std::snprintf(text, sizeof text, apart < 1e-4 ? "< 1e-04" : "%.1e", apart);
   return text;
+}
+
+/// How many of the tokens that Python made of a text, name/0, name/1 and so on, are ours; and how
+/// many there are.
+inline std::pair<int, int> same_as_python(const Flat& theirs, const std::string& name,
+                                          std::span<const std::int32_t> ours) {
+  int same = 0, all = 0;
+  for (std::string path; theirs.contains(path = name + "/" + std::to_string(all)); ++all) {
+    check(all < std::ssize(ours), name, ": Python has more tokens");
+    same += std::stoi(theirs.at(path)) == ours[all];
+  }
+  return {same, all};
 }
 
 /// A GPT beside PyTorch: its loss on 40 stretches of 64 tokens, and how far its logits are from

@@ -1,5 +1,6 @@
 // Chapter 24: a GPT-2 and a BERT of other programs, read, compared and written by pocket.
 #include <cstring>
+#include <numeric>
 
 #include "tutorials/24_other_peoples_weights/epsilon.h"
 #include "tutorials/24_other_peoples_weights/file_format.h"
@@ -46,11 +47,11 @@ void read_folder(const std::string& folder) {
   }
   std::printf("\nlargest");
   std::vector<std::int32_t> order(logits.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = std::int32_t(i);
-  std::ranges::partial_sort(order, order.begin() + std::min<Index>(5, std::ssize(order)),
-                            std::greater(), [&](std::int32_t token) { return logits[token]; });
-  for (std::size_t i = 0; i < 5 && i < order.size(); ++i) {
-    std::printf("  '%s' %.3f", tokenizer.pairs.decode({order[i]}).c_str(), logits[order[i]]);
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, std::greater(), [&](auto token) { return logits[token]; });
+  order.resize(std::min<std::size_t>(5, order.size()));
+  for (const std::int32_t token : order) {
+    std::printf("  '%s' %.3f", tokenizer.pairs.decode({token}).c_str(), logits[token]);
   }
   const Tokens more = generate(model, prompt, 11, {.temperature = 0}, {1});
   std::printf("\ntext   %s%s\n", text.c_str(), tokenizer.pairs.decode(more).c_str());

@@ -47,13 +47,10 @@ inline void tokens() {
   for (const std::string& line : cut) std::printf("pieces, same  %s\n", line.c_str());
   const std::string text = held_out(), some = text.substr(0, 8000);
   const Tokens ours = tokenizer.encode(text);
-  std::size_t same = 0, all = 0;
-  for (std::string path; theirs.contains(path = "held out/" + std::to_string(all)); ++all) {
-    same += std::stoi(theirs.at(path)) == ours.at(all);
-  }
+  const auto [same, all] = same_as_python(theirs, "held out", ours);
   Tokens uncut;
   for (const char c : some) uncut.push_back(tokenizer.bytes[static_cast<unsigned char>(c)]);
-  std::printf("held-out text: %d of %d tokens the same\n", int(same), int(all));
+  std::printf("held-out text: %d of %d tokens the same\n", same, all);
   std::set<std::size_t> cuts;
   for (std::size_t at = 0; const std::string& piece : gpt2_pieces(some))
     cuts.insert(at += piece.size());

@@ -80,14 +80,13 @@ def course_map():
 def paragraphs(text):
     """Notes are plain text with `code`, items that begin with "- ", and code indented by four blanks: the kind and HTML of each."""
     for block in re.split(r"\n\s*\n", text.strip("\n")):
+        words = Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(block, quote=False)))
         if all(line.startswith("    ") for line in block.split("\n")):
             yield "code", "\n".join(line[4:] for line in block.split("\n"))
+        elif block.startswith("- "):
+            yield "items", words.removeprefix("- ").split("\n- ")
         else:
-            words = re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(block, quote=False))
-            if words.startswith("- "):
-                yield "items", [Markup(item) for item in re.split(r"\n?^- ", words, flags=re.M)[1:]]
-            else:
-                yield "words", Markup(words)
+            yield "words", words
 
 
 def starter_of(exercise):

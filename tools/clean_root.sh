@@ -1,28 +1,37 @@
 #!/usr/bin/env bash
-# Proves that a fresh Debian 12 needs nothing but git: makes such a system in a folder, clones this repository's last
+# Proves that a fresh Debian needs nothing but git: makes such a system in a folder, clones this repository's last
 # commit into it and runs a command there. Needs root and debootstrap; apt's own mirrors and settings are passed on.
 set -euo pipefail
 
 usage() {
   cat <<'END'
-usage: tools/clean_root.sh [--base FOLDER] FOLDER [COMMAND [ARGUMENTS]]
+usage: tools/clean_root.sh [--release NAME] [--base FOLDER] FOLDER [COMMAND [ARGUMENTS]]
 
-Makes FOLDER a minimal Debian 12 (unless it is one already) with this repository in FOLDER/home/gradus, and runs
-COMMAND there, `./run test` by default. --base keeps an untouched system in a folder of its own and copies it, which
-spares the second proof the download. To throw one away: rm -rf --one-file-system FOLDER.
+Makes FOLDER a minimal Debian (unless it is one already) with this repository in FOLDER/home/gradus, and runs
+COMMAND there, `./run test` by default. NAME is bookworm (Debian 12, the default) or trixie (Debian 13). --base keeps
+an untouched system in a folder of its own and copies it, so a second proof downloads less. To delete a system:
+rm -rf --one-file-system FOLDER.
 
   tools/clean_root.sh /tmp/one ./run train
+  tools/clean_root.sh --release trixie /tmp/two ./run -y --werror test
 END
 }
 
 say() { printf 'clean_root: %s\n' "$*" >&2; }
 die() { say "$1"; exit "${2:-1}"; }
 
-base=''
-case ${1:-} in
-  --base) base=${2:?--base needs a folder}; shift 2 ;;
-  -h | --help) usage; exit ;;
-  -*) usage >&2; exit 2 ;;
+base='' release=bookworm
+while [[ ${1:-} == -* ]]; do
+  case $1 in
+    --base) base=${2:?--base needs a folder}; shift 2 ;;
+    --release) release=${2:?--release needs bookworm or trixie}; shift 2 ;;
+    -h | --help) usage; exit ;;
+    *) usage >&2; exit 2 ;;
+  esac
+done
+case $release in
+  bookworm | trixie) ;;
+  *) die "--release must be bookworm or trixie, got $release" 2 ;;
 esac
 if [[ $# == 0 ]]; then usage >&2; exit 2; fi
 folder=$1
@@ -31,18 +40,19 @@ if [[ $# == 0 ]]; then set -- ./run test; fi
 if [[ $(id -u) != 0 ]]; then die 'needs root (chroot, mounting /proc)'; fi
 command -v debootstrap >/dev/null || die 'needs debootstrap: apt-get install debootstrap'
 repository=$(CDPATH='' cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd -P)
-release=bookworm
 
-sources() {  # the lines of sources.list by which this machine's apt reaches the release
+sources() {  # prints sources.list for the release, with the mirrors of this machine's apt
+  local own
+  own=$(. /etc/os-release && echo "$VERSION_CODENAME")
   apt-get indextargets --format "deb \$(REPO_URI) \$(RELEASE) \$(COMPONENT)" "Origin: Debian" "Created-By: Packages" |
-    grep " $release" | sort -u
+    grep " $own" | sed "s/ $own/ $release/" | sort -u
 }
 
 make_system() {  # make_system FOLDER
   local mirror
   mirror=$(sources | awk -v release=$release '$3 == release { print $2; exit }')
-  if [[ -z $mirror ]]; then die "apt knows no mirror of $release here (is this a Debian 12, after apt-get update?)"; fi
-  say "making a minimal Debian 12 in $1"
+  if [[ -z $mirror ]]; then die "apt lists no mirror of $release here (this needs Debian, after apt-get update)"; fi
+  say "making a minimal Debian ($release) in $1"
   mkdir -p "$1"
   debootstrap --variant=minbase --include=git,ca-certificates $release "$1" "$mirror" >"$1.log" 2>&1 ||
     { tail -n 20 "$1.log" >&2; die "debootstrap failed: $1.log"; }
@@ -61,6 +71,8 @@ if [[ ! -e $folder/etc/debian_version ]]; then
     make_system "$folder"
   fi
 fi
+found=$(. "$folder/etc/os-release" && echo "$VERSION_CODENAME")
+if [[ $found != "$release" ]]; then die "$folder holds $found, not $release (give another folder, or --release $found)"; fi
 cp -L /etc/resolv.conf /etc/hosts "$folder/etc/"
 
 say "bringing commit $(git -C "$repository" rev-parse --short HEAD) into $folder/home/gradus"

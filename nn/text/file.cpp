@@ -12,7 +12,11 @@ namespace gradus {
 using namespace detail;
 namespace {
 
-using File = std::unique_ptr<std::FILE, decltype(&std::fclose)>;
+struct Close {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+
+using File = std::unique_ptr<std::FILE, Close>;
 
 }  // namespace
 
@@ -26,7 +30,7 @@ void fail_to_read(const std::string& name, int error) {
 
 std::string read_file(const std::string& name, std::size_t limit) {
   const std::string label = name.empty() ? "''" : name;
-  const File file(std::fopen(name.c_str(), "rb"), &std::fclose);
+  const File file(std::fopen(name.c_str(), "rb"));
   if (!file) fail_to_read(label, errno);
   return read_stream(file.get(), label, limit);
 }

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <memory>
 #include <string>
 #include <thread>
 
@@ -74,18 +73,18 @@ TEST_CASE("text: standard input may be a pipe, and a text larger than its buffer
     }
     close(ends[1]);
   });
-  const std::unique_ptr<std::FILE, decltype(&std::fclose)> input(fdopen(ends[0], "rb"),
-                                                                 &std::fclose);
+  std::FILE* const input = fdopen(ends[0], "rb");
   const TemporaryFolder folder;
-  const Text text = read_text({folder.file("a.txt", "a"), "-"}, input.get());
+  const Text text = read_text({folder.file("a.txt", "a"), "-"}, input);
   writer.join();
   CHECK(text.bytes() == "a\n" + sent);
-  CHECK_THROWS_WITH_AS(read_text({"-"}, input.get()),
+  CHECK_THROWS_WITH_AS(read_text({"-"}, input),
                        "standard input: is empty (give a file with some text in it)",
                        std::runtime_error);
-  CHECK_THROWS_WITH_AS(read_text({"-", "a", "-"}, input.get()),
+  CHECK_THROWS_WITH_AS(read_text({"-", "a", "-"}, input),
                        "text: standard input can be read only once (give - once)",
                        std::invalid_argument);
+  std::fclose(input);
 }
 
 TEST_CASE("text: files that cannot be read are named, with the remedy") {

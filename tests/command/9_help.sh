@@ -55,11 +55,16 @@ holds 'doctor says its verdict first, and an exit code that goes with it' \
 says 'and what bfloat16 gains' out '^  product, bfloat16 +([0-9]+ GFLOP/s, [0-9.]+ times float32: gradus train --dtype=bfloat16|none: this CPU)'
 holds 'man page' bash -c "'$top/tools/man_page.sh' '$gradus' | grep -q '^.SH GRADUS TRAIN'"
 
-echo '[{"name": "unit nn"}, {"name": "allocation"}]' >tests.json
-names() { python3 "$top/tools/check_test_names.py" "$@" <tests.json; }
-holds 'tests that there are' names allocation 'unit*'
-names alocation 2>err
-says 'a test that there is not' err "no test is called 'alocation' \(did you mean 'allocation'"
+mkdir -p meson-info
+echo '[{"name": "unit nn", "suite": ["gradus:unit"], "depends": ["a@exe"]},
+  {"name": "printers", "suite": ["gradus:docs", "gradus:gdb"], "depends": []}]' >meson-info/intro-tests.json
+echo "[{\"id\": \"a@exe\", \"filename\": [\"$PWD/tests/a\"]}, {\"id\": \"b@exe\", \"filename\": [\"$PWD/b\"]}]" \
+  >meson-info/intro-targets.json
+names() { python3 "$top/tools/named_tests.py" . "$@"; }
+holds 'a named test needs its own files' diff - <(names 'unit*') <<<$'unit\ntests/a'
+holds 'and the packages that its suites name' diff - <(names printers --verbose) <<<$'docs gdb\n'
+names printer 2>err
+says 'a test that there is not' err "no test is called 'printer' \(did you mean 'printers'"
 bash "$top/run" help docs >out 2>err
 says './run help COMMAND' out '^  docs --check '
 bash "$top/run" help nix 2>err

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Tests of the gradus command as its users meet it: run.sh PATH_TO_GRADUS. A line for each case; the last line is
-# "N passed, N failed". Exits 1 if anything failed.
+# Tests of the gradus command as its users meet it: run.sh PATH_TO_GRADUS [PART], where PART is the beginning of a
+# file's name beside this one (9_help). A line for each case; the last line is "N passed, N failed". Exits 1 if anything
+# failed.
 set -uo pipefail
 
 here=$(CDPATH='' cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd -P)
-if [[ $# != 1 || ! -x $1 ]]; then
-  echo 'usage: run.sh PATH_TO_GRADUS' >&2
+if [[ $# -lt 1 || $# -gt 2 || ! -x $1 ]]; then
+  echo 'usage: run.sh PATH_TO_GRADUS [PART]' >&2
   exit 2
 fi
 # The caller may ignore SIGINT, which no shell undoes: the tests of Ctrl-C would wait for ever.
@@ -84,7 +85,8 @@ text >text.txt
 tiny=(train --text text.txt --block_size=16 --batch_size=2 --n_layer=1 --n_head=2 --n_embd=8
   --max_iters=12 --eval_interval=5 --eval_iters=2 --log_interval=1)
 
-for part in "$here"/[0-9]*.sh; do
+for part in "$here"/"${2:-}"*.sh; do
+  if [[ $part == */run.sh ]]; then continue; fi
   # shellcheck source=/dev/null
   source "$part"
 done

@@ -151,6 +151,13 @@ return [...document.querySelectorAll('figure svg')].flatMap(svg => {
 });
 """
 
+# Outputs and tables that go on behind an edge, without the shadow that says so.
+SHADOWLESS = """
+return [...document.querySelectorAll('div.contents .fragment.output, div.contents table.markdownTable > tbody')].filter(e =>
+  e.scrollWidth > e.clientWidth + 1 && !getComputedStyle(e).backgroundImage.includes('gradient')).map(e =>
+  `goes on behind an edge without a shadow: ${e.textContent.trim().slice(0, 40)}`);
+"""
+
 LINKS = """
 return {ids: [...document.querySelectorAll('[id], a[name]')].flatMap(e => [e.id, e.getAttribute('name')]).filter(Boolean),
         links: [...document.querySelectorAll('a[href], area[href]')].map(a => a.getAttribute('href'))};
@@ -183,6 +190,7 @@ def look_at(driver, folder, page):
     if (needed := driver.execute_script(WIDTH)) > NARROW:
         faults.append(f"needs {needed} pixels where there are {NARROW}")
     faults += driver.execute_script(SMALL, LEAST_LETTERS)
+    faults += driver.execute_script(SHADOWLESS)
     driver.execute_script("document.documentElement.classList.replace('light-mode', 'dark-mode');")
     faults += [f"contrast in dark: {c}" for c in driver.execute_script(CONTRAST)]
     faults += driver.execute_script(FAULTS)

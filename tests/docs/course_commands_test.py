@@ -6,9 +6,11 @@ usage: course_commands_test.py ROOT SCRATCH
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
+import time
 
 real, scratch = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
 sys.dont_write_bytecode = True
@@ -129,7 +131,7 @@ int main() { std::printf("%d\\n", pocket::twice(pocket::area({2, 3}))); }
 #include "pocket/tensor.h"
 
 int main() try {
-  const bool right = pocket::twice(21) == 42;
+  const bool right = pocket::twice(pocket::area({3, 7})) == 42;
   std::printf(right ? "green  twice\\n" : "RED    twice\\n");
   return right ? 0 : 1;
 } catch (const std::exception& error) {
@@ -291,7 +293,13 @@ holds("a half-edited file gets the compiler's words", run("exercise", "01.1"), 1
 tensor.write_text(start.replace(hole, "  if (sizes.size() == 2) return 6;\n"))
 holds("a warning of the compiler is shown", run("exercise", "01.1"), 1, "The compiler warns:", "-Wreturn-type")
 tensor.write_text(start.replace(hole, "  int* none = nullptr;\n  return *none + static_cast<int>(sizes.size());\n"))
-holds("a crash is told with a likely cause", run("exercise", "01.1"), 1, "ended by SIGSEGV", "likely cause:")
+holds("a crash is told with a likely cause", run("exercise", "01.1"), 1, "ended by SIGSEGV",
+      "the address sanitizer says: a null pointer was followed (SEGV)", "\n    my/pocket/tensor.h:7: return *none",
+      "next: edit my/pocket/tensor.h", without=["likely cause"])  # fmt: skip
+tensor.write_bytes(start.replace(hole, "  return sizes.size();  // half a letter: @\n").encode().replace(b"@", b"\xc3"))
+holds("a file that is not all UTF-8 is checked", run("exercise", "01.1"), 1, "RED    areas", without=["codec"])
+tensor.write_bytes(start.replace(hole, "  return sizes[0] @;\n").encode().replace(b"@", b"\xc3"))
+holds("and does not hide what the compiler says", run("exercise", "01.1"), 1, "does not compile", without=["codec"])
 tensor.write_text(start.replace(hole, "  return sizes.size() == 2 ? 6 : 1;  // mine\n"))
 holds("green, then why, another way, yours and ours, and what is next", run("exercise", "01.1"), 0, "01.1 All sizes: solved.", "The why.",
       "Another way: The another way.", "-  return sizes.size() == 2 ? 6 : 1;  // mine", "+  return all;", "next: ./run exercise 01.2",
@@ -305,11 +313,61 @@ verdict("what I wrote is still there", "// mine" in tensor.read_text() and "twic
 holds("a starter is red without noise", run("exercise", "01.2"), 1, "RED    half", "Your place is my/01.2_half.cpp", without=["warning"])
 own = scratch / "my" / "01.2_half.cpp"
 own.write_text("int half(int x) { while (x != -1) x = x / 2; return x; }\n")
-builder = scratch / "tutorials" / "course" / "builder.py"
-patient = builder.read_text()
-builder.write_text(patient.replace("SECONDS = 60", "SECONDS = 1"))
+running = scratch / "tutorials" / "course" / "running.py"
+patient = running.read_text()
+running.write_text(patient.replace("SECONDS = 60", "SECONDS = 1"))
 holds("an endless loop is stopped", run("exercise", "01.2"), 1, "stopped: is there an endless loop?")
-builder.write_text(patient)
+running.write_text(re.sub("MOST_MEMORY = .*", "MOST_MEMORY = 100_000_000", patient))
+own.write_text("#include <vector>\nint half(int x) { for (std::vector<int> all; x; all.push_back(x)); return x; }\n")
+holds("one that fills the memory is stopped", run("exercise", "01.2"), 1, "likely cause: it asked for too much memory: a loop that does not end")
+running.write_text(patient)
+own.write_text('#include <cstdio>\nint half(int x) { for (;;) std::puts("half and half and half and half"); return x; }\n')
+said = run("exercise", "01.2")
+holds("one that prints is stopped", said, 1, "half and half", "printed more than 1 MB and was stopped: is there an endless loop?")
+verdict("and fills no screen", len(said[1]) < 3000, len(said[1]))
+own.write_text('#include <cstdio>\nint half(int x) { std::fputs("\\xff and \\x1b[2J\\n", stdout); return x; }\n')
+holds("bytes that are no letters are shown, and hide no verdict", run("exercise", "01.2"), 1, "\\xff and \\x1b[2J\n", "RED    half", without=["\x1b"])
+own.write_text(f"""#include <fstream>
+#include <unistd.h>
+int half(int x) {{
+  const int child = fork();
+  if (child == 0) for (;;) sleep(1);
+  std::ofstream("{scratch}/child") << child;
+  return x;
+}}
+""")
+holds("a child that runs on holds up nothing", run("exercise", "01.2"), 1, "RED    half")
+child = int((scratch / "child").read_text())
+for _ in range(50):  # the system may take a moment to take a killed process off its list
+    gone = not pathlib.Path(f"/proc/{child}").exists() or ") Z" in pathlib.Path(f"/proc/{child}/stat").read_text()
+    if gone:
+        break
+    time.sleep(0.1)
+verdict("and has ended with its answer", gone)
+temporary = scratch / "temporary"
+temporary.mkdir()
+command = [sys.executable, "-B", scratch / "tutorials" / "course", scratch / "build", "exercise", "01.2", "--watch"]
+watching = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True, "env": by_kernels("Haswell") | {"TMPDIR": str(temporary)}}
+own.write_text('#include <cstdio>\nint half(int x) { std::fputs("\\xff\\n", stdout); return x; }\n')
+with subprocess.Popen(command, **watching) as watch:
+    for line in watch.stdout:
+        if line.startswith("next: edit"):  # it goes on watching, and sees this
+            time.sleep(0.1)
+            own.write_text("int half(int x) { return x / 2; }\n")
+        if "green  half" in line:
+            break
+    said = watch.stdout.read()
+verdict("--watch goes on after bytes that are no letters", watch.returncode == 0 and "solved" in said, said)
+own.write_text(f'#include <fstream>\n#include <unistd.h>\nint half(int x) {{ std::ofstream("{scratch}/child") << getpid() << std::endl; for (;;) sleep(x); }}\n')
+(scratch / "child").unlink()
+with subprocess.Popen(command, **watching) as watch:
+    while not (scratch / "child").exists() or not (scratch / "child").read_text().endswith("\n"):
+        time.sleep(0.05)
+    watch.terminate()
+child = int((scratch / "child").read_text())
+alive = pathlib.Path(f"/proc/{child}").exists() and ") Z" not in pathlib.Path(f"/proc/{child}/stat").read_text()
+verdict("what ends the command ends the answer, too", not alive)
+verdict("and no folder is left behind", not any(temporary.iterdir()), [*temporary.iterdir()])
 own.write_text("int half(int x) { int unused = 1; return x / 2; }\n")
 holds("a green answer shows its warnings too", run("exercise", "01.2"), 0, "unused", "green  half", "next: ./run exercise 01.3")
 own.unlink()
@@ -345,13 +403,26 @@ verdict("an open place of a much earlier chapter sends to the state before one's
 first = said.stdout.find("--catch-up 24") < said.stdout.find("./run exercise 06.1")
 verdict("and names that before the exercise, which is for who goes back", first, said)
 holds("who begins at 02 is sent to the state before it", run("exercise", "02.1"), 1, "01.1 is still to be written", "--catch-up 02")
+tensor.write_text(tensor.read_text().replace('  throw std::logic_error("exercise 01.1: All sizes");\n', "  return sizes.size() == 2 ? 6 : 1;  // mine\n"))
+tensor.write_text(tensor.read_text().replace("  return area({2, x});  // mine\n", "  return area({2, x}) + 0;  // mine\n"))
+holds("an earlier part whose own check is green", run("exercise", "01.1"), 0, "01.1 All sizes: solved.")
+holds("is named where a later one is red", run("exercise", "02.1"), 1, "RED    twice",
+      "your lines here pass; an earlier part, 01.1 in tensor.h, is at fault", "next: edit my/pocket/tensor.h")  # fmt: skip
+right = tensor.read_text()
+tensor.write_text(right.replace("return area({2, x}) + 0", "return area({3, x})"))
+holds("but not where the lines here are wrong", run("exercise", "02.1"), 1, "RED    twice", without=["your lines here pass"])
+tensor.write_text(right.replace("sizes.size() == 2 ? 6 : 1;", "sizes.empty() ? 1 : sizes.size() == 1 ? sizes[0] : sizes[0] * sizes[1];").replace(
+    "namespace pocket {\n", "namespace pocket {\ninline int one() { return 0; }\n").replace("area({2, x}) + 0", "area({2, x}) * one()"))
+holds("nor where they call what the course lacks", run("exercise", "02.1"), 1, "RED    twice", without=["your lines here pass"])
+tensor.write_text(right)
 holds("a catch-up to a chapter keeps what is solved of it", run("my", "--catch-up", "02"), 0, "before chapter 02", "with yours of 02.1")
-holds("and all is there", run("exercise", "02.1"), 0, "02.1 Twice: solved.", "-  return area({2, x});  // mine")
+holds("and all is there", run("exercise", "02.1"), 0, "02.1 Twice: solved.", "-  return area({2, x}) + 0;  // mine")
 shutil.rmtree(scratch / "my")
-holds("a folder that is gone begins anew", run("exercise", "02.1"), 1, "up to chapter 02", "exercise 02.1: Twice")
+holds("a folder that is gone begins anew", run("exercise", "02.1"), 1, "up to chapter 02", "Twice: The task.", "Your place is")
 shutil.rmtree(scratch / "my")
 (scratch / "my" / "pocket").mkdir(parents=True)
 holds("a catch-up into an empty folder", run("my", "--catch-up", "02"), 0, "before chapter 02", without=["what you had"])
+holds("what is next is what was caught up for", run("my"), 0, "next:  ./run exercise 02.1")
 shutil.rmtree(scratch / "my")
 (scratch / "my").write_text("")
 holds("a folder that cannot be made is named", run("exercise", "01.1"), 1, "run: ", "my/pocket'")

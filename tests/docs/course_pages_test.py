@@ -151,6 +151,9 @@ verdict("in a style sheet, too", sheet == "pre span.kw,\nspan.kt {color: var(--f
 inline = '<p > <img src="a.svg" alt="" style="pointer-events: none;" class="inline" title="Losses &lt; 2"/>    </p>'
 verdict("a picture in a line is a figure", [f["caption"] for kind in pages.FIGURES for f in kind.finditer(inline)] == ["Losses &lt; 2"])
 
+verdict("code in the title of a fold is code", pages.SUMMARY.sub(pages.with_code, "<summary>`a` and `b_c`</summary> `d`") ==
+        "<summary><code>a</code> and <code>b_c</code></summary> `d`")  # fmt: skip
+
 # Reading time: words / 200, and 4 s for each line of code and output.
 folder = temp / "01_name"
 folder.mkdir()

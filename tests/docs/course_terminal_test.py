@@ -14,18 +14,20 @@ sys.dont_write_bytecode = True
 import terminal  # noqa: E402
 from builder import program_lines  # noqa: E402
 from chapters import CHAPTERS  # noqa: E402
+from mine import Mine  # noqa: E402
 
 spec = importlib.util.spec_from_file_location("course", root / "tutorials" / "course" / "__main__.py")
 course = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(course)
 
+course.Mine = lambda: Mine(folder=pathlib.Path(sys.argv[2]) / "nobody")  # not that of whoever runs the test
 failed = 0
 
 
-def verdict(what, holds):
+def verdict(what, holds, said=""):
     global failed
     failed += not holds
-    print("ok  " if holds else "FAIL", what)
+    print("ok  " if holds else "FAIL", what, "" if holds else f"\n{said}")
 
 
 def listing(solved):
@@ -60,6 +62,32 @@ items = "- " + "one item of a list " * 9 + "\n- another"
 broken = terminal.wrapped(items).split("\n")
 verdict("an item begins its own line", [line[:2] for line in broken] == ["- "] + ["  "] * (len(broken) - 2) + ["- "])
 verdict("code is not broken", terminal.wrapped(code) == code)
+
+greens = [f"green  step {i}" for i in range(30)]
+verdict("many lines that hold are one", terminal.folded("\n".join([*greens, "RED    the end", "a matrix"])) ==
+        "green  30 steps hold, the last: step 29\nRED    the end\na matrix")  # fmt: skip
+verdict("a few are as they were", terminal.folded("\n".join(greens[:8])) == "\n".join(greens[:8]))
+
+# Causes of a crash.
+from builder import place_of_crash  # noqa: E402
+from running import ended_by, printable  # noqa: E402
+
+verdict("from chapter 03 on a crash may be a null pointer or a closure's", "null" in ended_by(-11, chapter="04") and "[&]" in ended_by(-11, chapter="04"))
+verdict("and before it an index", "null" not in ended_by(-11, chapter="02") and "index" in ended_by(-11, chapter="02"))
+own = pathlib.Path(sys.argv[2]) / "my"
+(own / "pocket").mkdir(parents=True, exist_ok=True)
+(own / "pocket" / "ops.h").write_text("one\ntwo\n  return [&] { return x; };\n")
+report = f"""==7==ERROR: AddressSanitizer: stack-use-after-return on address 0x7f00 at pc 0x5600 bp 0x7ffc sp 0x7ffd
+READ of size 8 at 0x7f00 thread T0
+    #0 0x5611 in std::vector<float, std::allocator<float> >::size() const /usr/include/c++/12/bits/stl_vector.h:987
+    #1 0x5612 in operator() {own}/pocket/ops.h:3
+    #2 0x5613 in main /work/check.cpp:9
+"""
+verdict("a report of the sanitizer becomes two lines", place_of_crash(report, own) ==
+        "the address sanitizer says: a variable was used after its function had ended: does a closure capture by reference ([&])? "
+        f"(stack-use-after-return)\n    {own}/pocket/ops.h:3: return [&] {{ return x; }};\n", place_of_crash(report, own))  # fmt: skip
+verdict("one without a line of the reader's says nothing", place_of_crash(report.replace("ops.h", "../../other.h").replace(str(own), ""), own) == "")
+verdict("what a terminal would act on is shown", printable("\x1b[2J\u202eé\t\x9b\n".encode() + b"\xff") == "\\x1b[2J\\u202eé\t\\x9b\n\\xff")
 
 # A program's lines come while it runs: this one waits until the first was seen.
 folder = pathlib.Path(sys.argv[2])

@@ -33,16 +33,18 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from builder import Builder, Ended, lines_of, program_lines, run_program
+from builder import Builder, program_lines, run_program
 from chapters import CHAPTERS, EXCERPT, HINTS, KINDS, OUTPUT, ROOT, Trouble, chapter_of
 from check import check_course
 from commands import write_commands
 from drawing import draw
+from earlier import fault_of_earlier, said_of
 from faults import as_shown
-from mine import Mine, shown
+from mine import Mine, shown, text_of
 from picture import drawn
 from pocket import Pocket, answer_of
-from terminal import Parts, bar, coloured, verdicts, wrapped
+from running import Ended, lines_of
+from terminal import Parts, bar, coloured, folded, verdicts, wrapped
 
 MINE = ROOT / "my"
 PROGRESS = MINE / "progress.json"
@@ -68,9 +70,11 @@ def is_solved(exercise):
 
 
 def unsolved():
-    """The exercises still to be solved, in the order of the course; further ones come last."""
+    """The exercises still to be solved, in the order of the course. Those before a catch-up come after the others, and
+    further ones last."""
     left = [e for c in CHAPTERS for e in c.exercises if not is_solved(e)]
-    return sorted(left, key=lambda e: e.further)
+    caught_up = Mine().reached()[1]
+    return sorted(left, key=lambda e: (e.further, e.label[:2] <= caught_up))
 
 
 def unsolved_from(exercise):
@@ -210,7 +214,7 @@ def run_my(build, *arguments):
         return
     print(drawn(mine.pocket, mine, lambda label: progress().get(label) == "solved"))
     files = sorted(mine.files.glob("*.h")) if mine.files.is_dir() else []
-    lines = sum(len(f.read_text().splitlines()) for f in files)
+    lines = sum(len(text_of(f).splitlines()) for f in files)
     print(f"my/pocket/: {len(files)} files, {lines} lines" if files else "my/pocket/ is not begun yet.")
     for label, (file, line) in mine.open_holes().items():
         print(f"    {shown(file)}:{line} waits for exercise {label}")
@@ -253,19 +257,31 @@ def try_once(build, exercise):
     mine = my_copy(exercise)
     if exercise.kind == "predict":
         return see(build, exercise, mine)
+    builder, answer, compiles = Builder(build), MINE if exercise.kind == "part" else mine, True
     try:
-        passed, said = Builder(build).check(exercise, MINE if exercise.kind == "part" else mine)
+        passed, said = builder.check(exercise, answer)
     except Trouble as trouble:
-        passed, said = False, f"RED    {shown(mine)} {trouble}"
-    print(verdicts(said.strip() + waiting_in(said, exercise.label)))
+        passed, said, compiles = False, f"RED    {shown(mine)} {trouble}", False
+    if not passed and compiles and CRASH.search(said):
+        said = CRASH.sub(lambda crash: crash[1] + (builder.sanitized(exercise, answer) or crash[2]), said)
+    waiting = waiting_in(said, exercise.label)
+    print(verdicts(folded(said.strip()) + waiting), flush=True)
     if not passed:
-        print(f"\nnext: edit {shown(mine)}, then ./run exercise {exercise.label} again, or add --hint")
+        fault = None
+        if exercise.kind == "part" and compiles and not waiting and f'"exercise {exercise.label}: ' not in said:
+            fault = fault_of_earlier(builder, exercise)
+        if fault:
+            print(f"\n{said_of(fault)}")
+        print(f"\nnext: edit {shown(fault[1] if fault else mine)}, then ./run exercise {exercise.label} again, or add --hint")
         return False
     if exercise.kind == "part" and exercise.label[:2] <= Mine().reached()[1] and not Mine().difference(exercise.label):
         print(f"\nGreen, by the course's own lines; ./run exercise {exercise.label} --reset opens the place for yours.")
         return True
     congratulate(exercise)
     return True
+
+
+CRASH = re.compile(r"^(RED    the program was ended by SIG.*\n)(likely cause: .*\n?)", re.M)
 
 
 def congratulate(exercise):
@@ -285,7 +301,7 @@ def show_difference(exercise):
     """The reader's answer beside the course's, as a difference of their code."""
 
     def code(file):
-        lines = [line.rstrip() for line in file.read_text().splitlines()]
+        lines = [line.rstrip() for line in text_of(file).splitlines()]
         return [line for line in lines if line and not line.startswith(("//", "#include"))]
 
     if exercise.kind == "part":
@@ -329,8 +345,11 @@ def watch(build, exercise):
         if saved != seen:
             seen = saved
             print("-" * 60)
-            if try_once(build, exercise):
-                return 0
+            try:
+                if try_once(build, exercise):
+                    return 0
+            except Trouble as trouble:  # such as a prediction that does not compile: the next save may mend it
+                print(f"run: {trouble}", flush=True)
         time.sleep(0.3)
 
 
@@ -499,11 +518,18 @@ def main():
     if len(sys.argv) < 3 or sys.argv[2] not in COMMANDS:
         print(__doc__)
         return 2
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `./run course | head` ends without a word
+    sys.stdout.reconfigure(errors="backslashreplace")  # a reader's file may hold bytes that are not UTF-8
+    for ending in (signal.SIGTERM, signal.SIGHUP):  # end as Ctrl-C does: no program and no folder is left behind
+        signal.signal(ending, signal.default_int_handler)
     _, build, command, *arguments = sys.argv
     try:
-        return COMMANDS[command](build, *arguments)
-    except (Trouble, OSError, UnicodeDecodeError) as trouble:  # a file that cannot be read or made names itself
+        status = COMMANDS[command](build, *arguments)
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:  # `./run course | head` ends without a word
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except (Trouble, OSError) as trouble:  # a file that cannot be read or made names itself
         print(f"run: {trouble}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:

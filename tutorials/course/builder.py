@@ -2,16 +2,18 @@
 
 import functools
 import json
+import os
 import pathlib
 import re
 import shlex
-import signal
 import subprocess
 import tempfile
 
 from chapters import ROOT, TUTORIALS, Trouble
+from running import SECONDS, Ended, Running, ended_by, lines_of, memory_cause
 
-SECONDS = 60  # that an answer may take
+# A reader's source may hold bytes that are not UTF-8, which a compiler repeats.
+SAID = {"capture_output": True, "text": True, "errors": "backslashreplace"}
 
 
 class Builder:
@@ -55,7 +57,7 @@ class Builder:
     def run_compiler(self, *arguments, flags=None):
         """With the build's flags; an error is Trouble, warnings are returned."""
         command = [*self.compiler, *(self.flags if flags is None else flags), *map(str, arguments)]
-        run = subprocess.run(command, cwd=self.build, capture_output=True, text=True)
+        run = subprocess.run(command, cwd=self.build, **SAID)
         if run.returncode != 0:
             raise Trouble(f"does not compile:\n{run.stderr}")
         return run.stderr
@@ -76,11 +78,8 @@ class Builder:
         out = pathlib.Path(self.folder.name) / (re.sub(r"\W", "_", f"{source}{''.join(extra)}") + ".o")
         return str(out), self.run_compiler(*extra, "-c", source, "-o", out)
 
-    def link(self, program, *objects):
-        link = subprocess.run(
-            [*self.compiler, *objects, *self.libraries, "-o", program],
-            capture_output=True, text=True,
-        )  # fmt: skip
+    def link(self, program, *objects, flags=()):
+        link = subprocess.run([*self.compiler, *objects, *self.libraries, *flags, "-o", program], **SAID)
         if link.returncode != 0:
             raise Trouble(f"does not link:\n{link.stderr}")
         return program
@@ -104,14 +103,36 @@ class Builder:
         program, said = self.program(exercise, answer)
         if said:
             said = f"The compiler warns:\n{said}\n"
+        run = Running(program, seconds=SECONDS)
+        printed = "".join(run.lines())
+        if run.stopped:
+            return False, f"{said}{cut(printed)}RED    your program {run.stopped}"
+        said += printed + run.complaints
+        if run.code < 0:
+            said += ended_by(run.code, said, exercise.chapter.number)
+        elif run.code > 0:
+            said += memory_cause(said)
+        return run.code == 0, said
+
+    def sanitized(self, exercise, answer):
+        """What the address sanitizer says to an answer that crashed, in two lines that name the reader's place; nothing
+        where the compiler has no sanitizer, or where the answer does not crash with it."""
+        flags, objects = ("-fsanitize=address", "-fno-omit-frame-pointer", "-g1"), []
         try:
-            run = subprocess.run([program], capture_output=True, text=True, timeout=SECONDS)
-        except subprocess.TimeoutExpired:
-            return False, said + f"RED    your program ran for {SECONDS} s and was stopped: is there an endless loop?"
-        said += run.stdout + run.stderr
-        if run.returncode < 0:
-            said += ended_by(run.returncode)
-        return run.returncode == 0, said
+            if exercise.kind == "part":
+                objects = [self.compile(exercise.checker, (*flags, *flags_of_answers(exercise), f"-I{answer}"))[0]]
+            else:
+                objects = [self.compile(answer, (*flags, *flags_of_answers(exercise)))[0]]
+            if exercise.kind == "variation":
+                objects.append(self.compile(exercise.checker)[0])
+            program = self.link(objects[0].removesuffix(".o"), *objects, flags=flags[:1])
+        except Trouble:
+            return ""
+        options = "detect_leaks=0:detect_stack_use_after_return=1:handle_abort=1:hard_rss_limit_mb=4000:color=never"
+        run = Running(program, seconds=SECONDS, bounded=False, env=os.environ | {"ASAN_OPTIONS": options})
+        for _ in run.lines():
+            pass
+        return place_of_crash(run.complaints, answer)
 
     def own_program(self, chapter, folder):
         """A chapter's program, as fast as the build makes it, on the pocket in `folder`; and the warnings."""
@@ -119,11 +140,11 @@ class Builder:
         flags = [*self.words_for(chapter.source)[1:], "-Wno-unused-parameter"]
         warned = self.run_compiler(f"-I{folder}", "-c", chapter.source, "-o", f"{made}.o", flags=flags)
         target = f"tutorials/{chapter.program}"
-        steps = subprocess.run(["ninja", "-t", "commands", target], cwd=self.build, capture_output=True, text=True)
+        steps = subprocess.run(["ninja", "-t", "commands", target], cwd=self.build, **SAID)
         words = shlex.split(steps.stdout.splitlines()[-1])  # the last step links
         own = [w for w in words if w.startswith(f"{target}.p/") and w.endswith(f"{chapter.source.name}.o")]
         link = [str(made) if w == target else f"{made}.o" if w in own else w for w in words]
-        run = subprocess.run(link, cwd=self.build, capture_output=True, text=True)
+        run = subprocess.run(link, cwd=self.build, **SAID)
         if run.returncode != 0:
             raise Trouble(f"does not link:\n{run.stderr}")
         return str(made), warned
@@ -136,48 +157,47 @@ class Builder:
             self.run_compiler(*self.parsed, f"-I{folder}", "-Werror", "-fsyntax-only", file.name)
 
 
+def cut(text, lines=20):
+    """The beginning of what was printed without end."""
+    shown = [line[:200] for line in text.split("\n", lines)[:lines]]
+    return "\n".join([*shown, "...", ""]) if len(text) > 200 else text
+
+
+CRASHES = {  # what the address sanitizer calls them, and what that means
+    "SEGV": "an address that is none was read or written",
+    "ABRT": "the standard library stopped the program: an index past the end?",
+    "FPE": "a whole number was divided by 0",
+    "stack-overflow": "a recursion without end",
+    "stack-use-after-return": "a variable was used after its function had ended: does a closure capture by reference ([&])?",
+    "stack-use-after-scope": "a variable was used after its block had ended: does a closure capture by reference ([&])?",
+    "heap-use-after-free": "memory was used after it was given back",
+    "heap-buffer-overflow": "an index below 0 or past the end",
+    "stack-buffer-overflow": "an index below 0 or past the end of an array",
+    "global-buffer-overflow": "an index below 0 or past the end of an array",
+}
+
+
+def place_of_crash(report, answer):
+    """Two lines of a report: what happened, and the first place of the answer in the calls that led there."""
+    kind = re.search(r"ERROR: AddressSanitizer: (\S+)(?: on unknown address 0x(\w+))?", report)
+    home = pathlib.Path(answer)
+    places = re.findall(r"^ +#\d+ .*? (/\S+?):(\d+)(?::\d+)?$", report, re.M)
+    own = [(pathlib.Path(file), int(line)) for file, line in places if home in (pathlib.Path(file), *pathlib.Path(file).parents)]
+    if not kind or not own:
+        return ""
+    happened = CRASHES.get(kind[1], kind[1])
+    if kind[1] == "SEGV" and kind[2] and int(kind[2], 16) < 4096:
+        happened = "a null pointer was followed"
+    file, line = own[0]
+    code = file.read_text(errors="backslashreplace").splitlines()[line - 1].strip()
+    where = file.relative_to(ROOT) if file.is_relative_to(ROOT) else file
+    return f"the address sanitizer says: {happened} ({kind[1]})\n    {where}:{line}: {code}\n"
+
+
 def flags_of_answers(exercise):
     """The flags that a check needs its answers compiled with, from its first line: `// flags of answers: -fFLAG`."""
     named = re.match(r"// flags of answers: (.*)", exercise.checker.read_text())
     return tuple(named[1].split()) if named else ()
-
-
-def ended_by(code, said=""):
-    """A crash in the reader's words. A hole says what it is."""
-    name = signal.Signals(-code).name
-    if re.search(r"exercise \d\d\.\d+: ", said):
-        return f"RED    the program was ended by {name}\n"
-    cause = {
-        "SIGSEGV": "an index below 0 or past the end, or a recursion without end",
-        "SIGFPE": "a whole number was divided by 0",
-        "SIGKILL": "there was not enough memory",
-    }.get(name, "an index below 0 or past the end, or sizes that changed places")
-    return f"RED    the program was ended by {name}\nlikely cause: {cause}\n"
-
-
-def lines_of(program, *arguments):
-    """What a program prints, a line as soon as it is there."""
-    with tempfile.TemporaryFile("w+") as complaints:
-        run = subprocess.Popen([str(program), *arguments], stdout=subprocess.PIPE, stderr=complaints, text=True)
-        try:
-            yield from run.stdout
-        except BaseException:  # the reader stops early: nothing is left running
-            run.kill()
-            raise
-        finally:
-            code = run.wait()
-        if code != 0:
-            complaints.seek(0)
-            raise Ended(code, complaints.read())
-
-
-class Ended(Trouble):
-    """A program that did not end well, and what it wrote to standard error."""
-
-    def __init__(self, code, complaints):
-        self.complaints = complaints
-        ending = ended_by(code, complaints) if code < 0 else f"ended with {code}\n"
-        super().__init__(f"the program {ending.removeprefix('RED    the program ')}{complaints}")
 
 
 def program_lines(build, chapter, folder, *arguments):

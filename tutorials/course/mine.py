@@ -27,6 +27,15 @@ def titles(chapters=CHAPTERS):
     return {e.label: e.title for c in chapters for e in c.exercises}
 
 
+def text_of(file):
+    """A reader's file; bytes that are not UTF-8 come back when it is written."""
+    return file.read_text(errors="surrogateescape")
+
+
+def write(file, text):
+    file.write_text(text, errors="surrogateescape")
+
+
 def shown(path):
     return path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
 
@@ -76,21 +85,21 @@ class Mine:
     def merge(self, name, text):
         file, before = self.files / name, self.given / name
         if not file.exists():
-            file.write_text(text)
+            write(file, text)
             return [f"{shown(file)} was gone: it begins again as it was handed out"] if before.exists() else []
-        mine, base = file.read_text(), before.read_text() if before.exists() else ""
+        mine, base = text_of(file), text_of(before) if before.exists() else ""
         if base == text or mine == text:
             return []
         with tempfile.TemporaryDirectory() as folder:
             sides = [Path(folder) / side for side in ("mine", "base", "course")]
             for side, content in zip(sides, (mine, base, text)):
-                side.write_text(content)
-            merged = subprocess.run(["git", "merge-file", "-p", *map(str, sides)], capture_output=True, text=True)
+                write(side, content)
+            merged = subprocess.run(["git", "merge-file", "-p", *map(str, sides)], capture_output=True, text=True, errors="surrogateescape")
         if merged.returncode == 0:
-            file.write_text(merged.stdout)
+            write(file, merged.stdout)
             return []
         other = beside(file, ".course")
-        other.write_text(text)
+        write(other, text)
         return [f"{shown(file)} stays yours: the chapter's lines do not fit into it; the course's file is {shown(other)}"]
 
     def must_exist(self):
@@ -110,15 +119,15 @@ class Mine:
             said.append(f"what you had is in {shown(kept)}/")
         self.files.mkdir(parents=True, exist_ok=True)
         for name, text in texts.items():
-            (self.files / name).write_text(text)
-        self.record(texts, before, before)
+            write(self.files / name, text)
+        self.record(texts, before, f"{int(number) - 1:02}")
         lines = sum(text.count("\n") for text in texts.values())
         said.append(f"{shown(self.files)}/ is the library before chapter {number}: {len(texts)} files, {lines} lines")
         if solved:
             self.grow(number)
             for label, answer in solved.items():
                 mine, low, high = self.place(label)
-                (self.files / self.pocket.block_of(label).file).write_text("".join([*mine[:low], *answer, *mine[high:]]))
+                write(self.files / self.pocket.block_of(label).file, "".join([*mine[:low], *answer, *mine[high:]]))
             said.append(f"with yours of {', '.join(solved)}")
         return said
 
@@ -143,7 +152,7 @@ class Mine:
         """Where the reader's files still wait for an exercise: label to (file, line)."""
         found = {}
         for file in sorted(self.files.glob("*.h")):
-            for line, text in enumerate(file.read_text().splitlines(), 1):
+            for line, text in enumerate(text_of(file).splitlines(), 1):
                 mark = re.search(r'"exercise (\d\d\.\d+): ', text)
                 if mark:
                     found[mark[1]] = (file, line)
@@ -160,15 +169,15 @@ class Mine:
         block = self.pocket.block_of(label)
         file, (mine, low, high) = self.files / block.file, self.place(label)
         kept = beside(file, ".old")
-        kept.write_text("".join(mine))
+        write(kept, "".join(mine))
         fill = self.pocket.filled(lambda other: other == label)
-        file.write_text("".join(mine[:low]) + block.text(fill) + "".join(mine[high:]))
+        write(file, "".join(mine[:low]) + block.text(fill) + "".join(mine[high:]))
         return kept
 
     def place(self, label):
         """The lines of the reader's file with a hole, and from where to where the hole's block is in them."""
         block = self.pocket.block_of(label)
-        mine = (self.files / block.file).read_text().splitlines(keepends=True)
+        mine = text_of(self.files / block.file).splitlines(keepends=True)
         theirs = self.pocket.state(self.reached()[0])[block.file]
         start = theirs[: theirs.index(block.text())].count("\n")
         return mine, *across(theirs.splitlines(keepends=True), mine, start, start + block.text().count("\n"))

@@ -157,6 +157,7 @@ def finish_pages():
         if page.name.startswith(("class", "group", "namespace", "struct")):
             made = PROTOTYPE.sub(in_one_line, with_labels(made))
             made = re.sub(r" (?:Class|Namespace|Struct)(?: Template)? Reference(?=</title>|<div|</div>| *<span)", "", made)
+        made = SUMMARY.sub(with_code, made)
         made = FRAGMENT.sub(at_the_margin, made)
         made = TABLE.sub(with_names, made)
         made = CELL.sub(lambda cell: CODE.sub(lambda name: name[0].replace("_", "_<wbr>"), cell[0]), made)
@@ -237,6 +238,14 @@ def at_the_margin(found):
     lines = re.findall(r'<div class="line">( *)(?=[^ <]|<(?!/div>))', found[0])
     least = min(map(len, lines), default=0)
     return found[0].replace(f'<div class="line">{" " * least}', '<div class="line">') if least else found[0]
+
+
+SUMMARY = re.compile(r"<summary>[^<]*</summary>")
+
+
+def with_code(found):
+    """The title of a fold, where Doxygen leaves `code` in its back-quotes."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", found[0])
 
 
 TABLE = re.compile(r'<table class="markdownTable">.*?</table>', re.S)

@@ -137,13 +137,15 @@ class Pocket:
 
         return fill
 
-    def state(self, number, is_open=lambda label: False, answers=None):
-        """The library after a chapter: texts by file name. Files without a line of it yet are absent."""
+    def state(self, number, is_open=lambda label: False, answers=None, blocks=None):
+        """The library after a chapter: texts by file name. Files without a line of it yet are absent. `blocks` are
+        texts that stand in for whole blocks."""
         fill, texts = self.filled(is_open, answers), {}
         for block in self.blocks:
             if block.chapter <= number:
                 above = block.blank if block.file in texts else ""
-                texts[block.file] = texts.get(block.file, "") + above + block.text(fill)
+                text = (blocks or {}).get(block, None)
+                texts[block.file] = texts.get(block.file, "") + above + (block.text(fill) if text is None else text)
         return texts
 
     def write(self, folder, *arguments, **options):

@@ -26,6 +26,16 @@ def verdicts(text):
     return re.sub(r"^green\b", coloured("green", "green"), text, flags=re.M)
 
 
+def folded(text, most=8):
+    """A check's words, in which a long run of lines that hold is one line."""
+
+    def fold(run):
+        count = run[0].count("\n")
+        return f"green  {count} steps hold, the last: {run[1]}\n" if count > most else run[0]
+
+    return re.sub(r"(?:^green\b *(.*)\n)+", fold, text + "\n", flags=re.M)[:-1]
+
+
 def wrapped(text):
     """Paragraphs and items ("- ") broken between words at the window's edge; code, which is indented, as it is."""
     width = max(40, min(100, shutil.get_terminal_size().columns))

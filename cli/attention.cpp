@@ -40,11 +40,11 @@ constexpr const char* kAttentionExamples =
     "  gradus attention --out_dir=out-translator --text 'The girl sings.' --layer 1 --head 2\n";
 
 /// The layer that --part and --layer mean.
-const LayerAttention& find_layer(const std::vector<LayerAttention>& layers, std::string part,
-                                 int number) {
+const LayerAttention& find_layer(const std::vector<LayerAttention>& layers,
+                                 const std::string& asked, int number) {
   const bool has_parts = !layers.front().part.empty();
-  check(has_parts || part.empty(), "--part: has no meaning for a model that is all of one part");
-  part = has_parts && part.empty() ? "cross" : part;
+  check(has_parts || asked.empty(), "--part: has no meaning for a model that is all of one part");
+  const std::string part = has_parts && asked.empty() ? "cross" : asked;
   int count = 0;
   for (const LayerAttention& layer : layers) {
     if (layer.part == part && layer.layer == number) {

@@ -39,7 +39,7 @@ void load(const std::string& name, Module& module) {
   }
   for (const NamedTensor& named : trainable(parameters(module))) {
     CAPTURE(named.name);
-    const Tensor& kept = stored(name + "/param/" + named.name);
+    const Tensor kept = stored(name + "/param/" + named.name);
     REQUIRE(kept.shape() == named.tensor.shape());
     std::ranges::copy(kept, named.tensor.mutable_data());
     --stored_parameters;
@@ -67,7 +67,7 @@ void check_case(const std::string& name, Module& module, Forward forward) {
     const std::string which =
         i < inputs.size() ? text("gin", i) : "grad/" + list[i - inputs.size()].name;
     CAPTURE(which);
-    const Tensor& expected = stored(name + "/" + which);
+    const Tensor expected = stored(name + "/" + which);
     Scalar largest = Scalar(0.1);
     for (const Scalar x : expected) largest = std::max(largest, std::abs(x));
     CHECK_CLOSE(gradients[i] / largest, expected / largest, kGradients);
@@ -105,7 +105,7 @@ TEST_CASE("models: multi-head self-attention under both masks is nn.MultiheadAtt
     return module.attention(x[0], x[0], {.mask = source_mask(), .causal = true});
   });
   const AttentionRecord record;
-  const Tensor& x = stored("mha_self/in0");
+  const Tensor x = stored("mha_self/in0");
   module.attention(x, x, {.mask = source_mask(), .causal = true});
   REQUIRE(record.weights().size() == 1);
   CHECK_CLOSE(record.weights()[0], stored("mha_self/weights"), kValues);
@@ -136,7 +136,7 @@ TEST_CASE("models: the transformer is nn.Transformer with embeddings and sinusoi
   LayerOptions layer = options(NormPlace::kPre, Activation::kRelu);
   layer.position = Position::kSinusoidal;
   Transformer model({.src_vocab = 11, .trg_vocab = 13, .n_layer = kLayers, .layer = layer});
-  const IndexTensor& src = stored_indices("transformer/src");
+  const IndexTensor src = stored_indices("transformer/src");
   check_case("transformer", model, [&](const Tensors&) {
     return model(src, stored_indices("transformer/trg"), padding_mask(src, 0));
   });
@@ -162,10 +162,10 @@ TEST_CASE("models: BERT's words, labels and loss are those of its formulas, unde
   config.layer.max_length = 5;
   CHECK(config.is_bert());
   Bert bert(config);
-  const IndexTensor& tokens = stored_indices("bert/tokens");
+  const IndexTensor tokens = stored_indices("bert/tokens");
   check_case("bert", bert, [&](const Tensors&) {
     const IndexTensor mask = padding_mask(tokens, 0);
-    const IndexTensor& segments = stored_indices("bert/segments");
+    const IndexTensor segments = stored_indices("bert/segments");
     const Tensor features = bert.features(tokens, mask, segments);
     const Tensor loss = bert.masked_loss(tokens, stored_indices("bert/targets"), mask, segments);
     return concat({reshape(bert.word_logits(features), {-1}),
@@ -191,7 +191,7 @@ TEST_CASE("models: the vision transformer is a convolution, a class token and an
 
 TEST_CASE("models: T5's buckets and ALiBi's rates are those of their papers") {
   for (const bool both_ways : {true, false}) {
-    const IndexTensor& expected =
+    const IndexTensor expected =
         stored_indices(both_ways ? "positions/t5_both_ways" : "positions/t5_causal");
     const IndexTensor buckets = distance_buckets(201, 201, both_ways);
     for (Index distance = -200; distance <= 200; ++distance) {

@@ -42,7 +42,7 @@ TEST_CASE("recurrent: outputs, states and every gradient are PyTorch's, two laye
     KeySequence keys(1);
     Recurrent layers(kind, 3, 7, 2, keys);
     visit_parameters(layers, [&](const std::string& name, Tensor& parameter) {
-      const Tensor& kept = golden(in + "param/" + name);
+      const Tensor kept = golden(in + "param/" + name);
       REQUIRE(kept.shape() == parameter.shape());
       std::copy(kept.begin(), kept.end(), parameter.mutable_data());
     });

@@ -14,9 +14,9 @@ using namespace detail;
 namespace {
 
 std::string in_small_letters(std::string_view word) {
-  std::u32string letters = utf8_decode(word);
-  std::ranges::transform(letters, letters.begin(), lower_case);
-  return utf8_encode(letters);
+  std::u32string small;
+  for (const char32_t letter : utf8_decode(word)) small += lower_case(letter);
+  return utf8_encode(small);
 }
 
 }  // namespace

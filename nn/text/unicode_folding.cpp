@@ -4,8 +4,11 @@
 
 namespace gradus {
 
-char32_t lower_case(char32_t character) {
-  return static_cast<char32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(character)));
+std::u32string lower_case(char32_t character) {
+  // utf8proc has the simple mappings, one character for one. Unicode's SpecialCasing.txt gives one
+  // more lower case that depends on no neighbour and no language.
+  if (character == 0x130) return {'i', 0x307};
+  return {static_cast<char32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(character)))};
 }
 
 std::u32string without_accents(char32_t character) {

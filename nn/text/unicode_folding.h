@@ -10,8 +10,9 @@ namespace gradus {
 /// @addtogroup text
 /// @{
 
-/// The character in lower case; U+0130, which becomes i and a dot above, as i.
-char32_t lower_case(char32_t character);
+/// The character in lower case by Unicode's full mapping, which is two characters for U+0130: i and
+/// a dot above.
+std::u32string lower_case(char32_t character);
 
 /// What remains of a character when its canonical decomposition loses its non-spacing marks: é is
 /// e, ё is е, and a Hangul syllable its two or three jamo. A mark on its own stays.

@@ -21,22 +21,34 @@ constexpr std::array kSpecialTokens = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MAS
 constexpr const char* kGoesOn = "##";
 
 /// A mark is a separate word: Unicode's punctuation, the other ASCII symbols, and Chinese
-/// characters. Other words are the text between these and white space.
+/// characters. Other words are the text between these and white space. The ranges are those of
+/// Hugging Face's tokenizers, which begin one at U+2B920 where Google's code has U+2B820.
 const Pattern& word_pattern() {
   static const std::string mark =
       R"(\p{P}$+<=>^`|~\x{4E00}-\x{9FFF}\x{3400}-\x{4DBF}\x{20000}-\x{2A6DF}\x{2A700}-\x{2B73F})"
-      R"(\x{2B740}-\x{2B81F}\x{2B820}-\x{2CEAF}\x{F900}-\x{FAFF}\x{2F800}-\x{2FA1F})";
+      R"(\x{2B740}-\x{2B81F}\x{2B920}-\x{2CEAF}\x{F900}-\x{FAFF}\x{2F800}-\x{2FA1F})";
   static const Pattern pattern("[" + mark + "]|[^" + kBlank + mark + "]+");
   return pattern;
 }
 
-/// Runs of what is not dropped. Tab and line ends are control characters too, but they separate
-/// words.
+/// Runs of what is not dropped: control, format and private-use characters are, as in Hugging
+/// Face's tokenizers (Google's first code kept private use). Tab and line ends are control
+/// characters too, but they separate words.
 const Pattern& kept_pattern(bool marks) {
   static const std::string dropped =
-      R"(\x{0}-\x{8}\x{b}\x{c}\x{e}-\x{1f}\x{7f}-\x{9f}\p{Cf}\x{FFFD})";
+      R"(\x{0}-\x{8}\x{b}\x{c}\x{e}-\x{1f}\x{7f}-\x{9f}\p{Cf}\p{Co}\x{FFFD})";
   static const Pattern all("[^" + dropped + "]+"), without_marks("[^" + dropped + R"(\p{Mn}]+)");
   return marks ? all : without_marks;
+}
+
+/// One character, folded: first without accents, then in lower case, as Hugging Face orders it.
+std::u32string folded(char32_t character, const BertNormalisation& normalisation) {
+  const std::u32string bare =
+      normalisation.strip_accents ? without_accents(character) : std::u32string{character};
+  if (!normalisation.lower_case) return bare;
+  std::u32string lower;
+  for (const char32_t part : bare) lower += lower_case(part);
+  return lower;
 }
 
 std::string folded(std::string_view text, const BertNormalisation& normalisation) {
@@ -45,12 +57,12 @@ std::string folded(std::string_view text, const BertNormalisation& normalisation
   for (std::size_t at = 0; at < text.size();) {
     const Utf8Char read = read_utf8(text, at);
     at += read.length;
-    const char32_t character =
-        normalisation.lower_case ? lower_case(read.code_point) : read.code_point;
-    if (character < 0x80 || !normalisation.strip_accents) {
-      append_utf8(out, character);
+    const char32_t character = read.code_point;
+    if (character >= 0x80) {
+      out += utf8_encode(folded(character, normalisation));
     } else {
-      out += utf8_encode(without_accents(character));
+      const bool is_capital = character >= 'A' && character <= 'Z' && normalisation.lower_case;
+      out += static_cast<char>(is_capital ? character + ('a' - 'A') : character);
     }
   }
   return out;

@@ -25,9 +25,10 @@ struct WordPieceSpecials {
   std::vector<std::int32_t> others = {};  ///< special tokens other than BERT's five
 };
 
-/// The words of a text as BERT sees them (Devlin et al., 2019): control characters, U+FFFD and
-/// invalid UTF-8 are dropped, letters are lower-cased and lose their accents if requested, and the
-/// text is cut at white space and around each punctuation mark, ASCII symbol and Chinese character.
+/// The words of a text as BERT sees them (Devlin et al., 2019): control, format and private-use
+/// characters, U+FFFD and invalid UTF-8 are dropped, letters lose their accents and are lower-cased
+/// if requested, and the text is cut at white space and around each punctuation mark, ASCII symbol
+/// and Chinese character.
 /// @code
 /// bert_words("H\xc3\xa9llo, world!", {});  // ["hello", ",", "world", "!"]
 /// @endcode

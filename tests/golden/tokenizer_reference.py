@@ -140,7 +140,7 @@ def encode(data, tokens, merges):
 def is_chinese(character):
     return any(low <= ord(character) <= high for low, high in [
         (0x4E00, 0x9FFF), (0x3400, 0x4DBF), (0x20000, 0x2A6DF), (0x2A700, 0x2B73F),
-        (0x2B740, 0x2B81F), (0x2B820, 0x2CEAF), (0xF900, 0xFAFF), (0x2F800, 0x2FA1F)])
+        (0x2B740, 0x2B81F), (0x2B920, 0x2CEAF), (0xF900, 0xFAFF), (0x2F800, 0x2FA1F)])
 
 
 def is_mark(character):
@@ -154,7 +154,7 @@ def bert_words(text, fold):
     for character in text:
         if character in WHITE_SPACE and character not in "\v\f\x85":
             clean += " "
-        elif unicodedata.category(character) not in ("Cc", "Cf") and character not in "\0\ufffd":
+        elif unicodedata.category(character) not in ("Cc", "Cf", "Co") and character != "\ufffd":
             clean += f" {character} " if is_chinese(character) else character
     words = []
     for word in clean.split(" "):
@@ -243,7 +243,7 @@ BERT_SAMPLES = [
     "", " \t\n", "Hello, World!", "UnAffable ÉLÈVE naïve coração", "don't $5.00 a+b=c <x>|y~z^w`v",
     "狐狸跳过the懒狗", "İstanbul Straße ΣΊΣΥΦΟΣ Ёлка", "여우 각 가", "a\u00adb c\u200bd e\ufefff g\x00h i\ufffdj",
     "e\u0301\u0323 A\u030a Ǖ ậ", "«quoted» … — – “x” ¿qué? € £ ©", "\U0001F98A fox\U0001F98A", "豈 a\uf900b \U0002F800 ﬁ ½",
-    "x\u2003y\u3000z\u2028w", "[CLS] the [MASK] [UNK]", "a" * 100 + " " + "a" * 101, "ৌ ொ 𝅗𝅥 ㄱ",
+    "x\u2003y\u3000z\u2028w", "the \uf0b7 cat\uf0b7 \ue000\U00100000dog", "[CLS] the [MASK] [UNK]", "a" * 100 + " " + "a" * 101, "ৌ ொ 𝅗𝅥 ㄱ",
 ]
 
 
@@ -284,7 +284,7 @@ def main():
             "samples": [{"text": text, "tokens": encode_word_pieces(text, word_pieces)}
                         for text in [*BERT_SAMPLES, PROSE]],
         },
-        "folding": [[code, ord(chr(code).lower()[0]), list(map(ord, without_accents(chr(code))))]
+        "folding": [[code, list(map(ord, chr(code).lower())), list(map(ord, without_accents(chr(code))))]
                     for code in folded_characters()],
     }
     path = pathlib.Path(__file__).with_name("tokenizers.json")

@@ -130,9 +130,27 @@ TEST_CASE("WordPiece: BERT's words") {
   for (int i = 0; i < 1 << 18; ++i) long_text += "fox\n";
   CHECK(bert_words(long_text, {}).size() == 1 << 18);
   CHECK(bert_words("a\u72d0b\u3002", {}) == Words{"a", "\u72d0", "b", "\u3002"});
+  CHECK(bert_words("a\U0002b820b\U0002b920c", {}) == Words{"a\U0002b820b", "\U0002b920", "c"});
   CHECK(bert_words("a\xFF\x01"
                    "b\tc",
                    {}) == Words{"ab", "c"});
+}
+
+TEST_CASE("WordPiece: private-use characters are dropped, as Hugging Face drops them") {
+  // Word and PDFs leave U+F0B7 as a bullet; the other two are the first and the last of a plane.
+  CHECK(bert_words("the \uf0b7 cat", {}) == Words{"the", "cat"});
+  CHECK(bert_words("the\uf0b7cat \ue000\U0010fffd", {}) == Words{"thecat"});
+  CHECK(bert_words("the\uf0b7cat", {false, false}) == Words{"thecat"});
+  CHECK(bert_words("a\u0378 b\u00adc", {}) == Words{"a\u0378", "bc"});  // U+0378 is not assigned
+}
+
+TEST_CASE("WordPiece: a character whose lower case is two characters") {
+  CHECK(bert_words("\u0130stanbul", {true, false}) == Words{"i\u0307stanbul"});
+  CHECK(bert_words("\u0130stanbul", {true, true}) == Words{"istanbul"});
+  CHECK(bert_words("\u0130stanbul", {false, true}) == Words{"Istanbul"});
+  // Each character by itself: the sigma at the end of a word is an ordinary one.
+  CHECK(bert_words("\u03a3\u039f\u03a6\u039f\u03a3", {true, false}) ==
+        Words{"\u03c3\u03bf\u03c6\u03bf\u03c3"});
 }
 
 TEST_CASE("WordPiece: the longest token that fits, again and again") {

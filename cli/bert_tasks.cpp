@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "autograd/check.h"
+#include "cli/run_record.h"
 #include "cli/task_data.h"
 #include "cli/unknown_words.h"
 #include "nn/data/corpus.h"
@@ -24,7 +25,7 @@ LabelledSet labelled_set(const std::string& data, const std::vector<std::string>
         "--data: give texts with labels (sentiment, topics, or a file of lines `label TAB text`)");
   return data == "sentiment" ? sentiment_sentences(kSentences, kDataSeed)
          : data == "topics"  ? topic_sentences(kSentences, kDataSeed)
-                             : read_labelled(data, labels);
+                             : labelled_file(data, labels);
 }
 
 /// A model for these lines, or that of the checkpoint.
@@ -62,7 +63,7 @@ std::unique_ptr<Task> masked_text(const Settings& settings, const fs::path& chec
   if (settings.data.empty() || settings.data == "fables") {
     text.append("fables", bundled_fables());
   } else {
-    text = read_text({settings.data});
+    text = read_texts({settings.data});
   }
   BertModel bert = model_for(settings, checkpoint, text);
   const Corpus corpus(text, *bert.tokenizer);

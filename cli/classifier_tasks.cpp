@@ -27,7 +27,7 @@ LabelledSet sentences(const std::string& name, const fs::path& checkpoint) {
   if (name == "topics") {
     return topic_sentences(kSentences, kDataSeed);
   }
-  return read_labelled(name,
+  return labelled_file(name,
                        checkpoint.empty() ? std::vector<std::string>() : load_labels(checkpoint));
 }
 
@@ -44,7 +44,7 @@ TextClassifier new_classifier(const Settings& settings, const std::string& name,
                            settings.model.n_layer, layer_options(settings), settings.recipe.seed);
   if (!settings.word_vectors.empty()) {
     const std::size_t found = take_word_vectors(
-        classifier, read_word_vectors(settings.word_vectors), settings.freeze_vectors);
+        classifier, read_word_vectors(settings.word_vectors, note), settings.freeze_vectors);
     note(text(settings.word_vectors, ": has vectors for ", found, " of ",
               classifier.tokenizer->vocab_size(), " words"));
   }
@@ -56,10 +56,8 @@ struct Images {
 };
 
 LabelledImages read_images(const std::string& images, const std::string& labels) {
-  LabelledImages read{read_idx_images(images), read_idx_labels(labels)};
-  check(read.images.size(0) == read.labels.size(), images, ": has ", read.images.size(0),
-        " images, but ", labels, " ", read.labels.size(), " labels");
-  return read;
+  auto [read, numbers] = read_idx_pair(images, labels);
+  return {std::move(read), std::move(numbers)};
 }
 
 /// `count` images of an order that was drawn, from its place `first` on: files often have theirs in
@@ -89,8 +87,8 @@ Images images_of(const std::string& name) {
     return {std::move(all), read_images(files[2], files[3])};
   }
   const Index count = all.labels.size(), held_out = std::llround(kHeldOut * count);
-  check(held_out > 0, files[0], ": has ", count,
-        " images, too few to hold a tenth out (give 5 or more)");
+  check(held_out > 0, files[0], ": has ", counted(count, "image"),
+        ", too few to hold a tenth out (give 5 or more)");
   const std::vector<Index> order = permutation(count, {.seed = kDataSeed});
   return {drawn(all, order, held_out, count - held_out), drawn(all, order, 0, held_out)};
 }

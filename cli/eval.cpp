@@ -38,8 +38,8 @@ Split split_of(const std::string& name) {
   return name == "all" ? Split::kAll : name == "train" ? Split::kTrain : Split::kVal;
 }
 
-std::vector<std::string> texts_of_run(const std::filesystem::path& out_dir) {
-  const auto record = load_record(out_dir);
+std::vector<std::string> texts_of_run(const std::optional<RunRecord>& record,
+                                      const std::filesystem::path& out_dir) {
   check(record.has_value(), out_dir.string(),
         ": does not say which text it was trained on (give one with --text)");
   check(record->data.empty(), out_dir.string(), ": was trained on examples, ", record->data,
@@ -78,12 +78,13 @@ int eval_command(const Arguments& arguments) {
   std::string out_dir, which = "best", split;
   std::vector<std::string> names;
   int batch_size = 16;
-  bool json = false;
+  bool json = false, keep_crlf = false;
   Flags flags("eval",
               "Measures a trained GPT on a text: exact mean loss, perplexity, bits per byte.");
   flags.add("--out_dir", out_dir, "the folder of a run, or of a model", "DIR");
   flags.add("--checkpoint", which, "best, last or a checkpoint folder", "WHICH");
   flags.add("--text", names, "a text file; may be repeated; - is standard input", "FILE");
+  flags.add(kKeepCrlf, keep_crlf, "keep line ends CR LF; by default as in the model's run");
   flags.add("--split", split, "all, train or val", "PART");
   flags.add("--batch_size", batch_size, "blocks at a time; changes speed and memory only", 1);
   flags.add("--json", json, "print one JSON object");
@@ -98,11 +99,17 @@ int eval_command(const Arguments& arguments) {
   const Split part = split_of(split);
   const std::filesystem::path folder = chosen_checkpoint(out_dir, which, Models::kGpt);
   const Checkpoint checkpoint = load_checkpoint(folder);
-  const Text text_read = read_texts(names.empty() ? texts_of_run(out_dir_of(folder)) : names);
+  const std::filesystem::path run = out_dir_of(folder);
+  const std::optional<RunRecord> record = load_record(run);
+  if (!flags.given(kKeepCrlf)) {
+    keep_crlf = record && record->keep_crlf;
+  }
+  const Text text_read = read_texts(names.empty() ? texts_of_run(record, run) : names, keep_crlf);
   const Corpus corpus(text_read, *checkpoint.tokenizer);
   const auto tokens = corpus.tokens(part);
-  check(tokens.size() >= 2, corpus.name(), ": ", split, " has ", tokens.size(),
-        " tokens, and nothing to predict (give a longer text)");
+  check(tokens.size() >= 2, corpus.name(), ": ", split, " has ",
+        counted(static_cast<long>(tokens.size()), "token"),
+        ", and nothing to predict (give a longer text)");
   note_unknown_words(tokens, *checkpoint.tokenizer);
   TrainOptions as_batch;
   as_batch.batch_size = batch_size;

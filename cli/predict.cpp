@@ -117,6 +117,9 @@ int answer_lines(const Request& request, const AnswerText& answer) {
   std::string line;
   UnknownWordNotes notes;
   for (std::int64_t number = 1; read_line(line); ++number) {
+    if (number == 1 && line.starts_with(kByteOrderMark)) {
+      line.erase(0, kByteOrderMark.size());
+    }
     if (line.empty()) {
       print("\n");
       continue;
@@ -187,17 +190,16 @@ void measure_held_out(const Request& request, ModelKind kind, const fs::path& fo
 
 void answer_images(const Request& request, const fs::path& folder) {
   const ImageClassifier classifier = load_vision(folder);
-  const Tensor images = read_idx_images(request.images);
+  const auto [images, labels] = request.labels.empty()
+                                    ? std::pair(read_idx_images(request.images), IndexTensor())
+                                    : read_idx_pair(request.images, request.labels);
   const VisionConfig& config = classifier.model.config;
   check(images.size(1) == config.height && images.size(2) == config.width, request.images,
         ": has images of ", images.size(1), " x ", images.size(2), ", and the model reads ",
         config.height, " x ", config.width);
   const std::vector<Prediction> predictions = classify(classifier, images);
   if (!request.labels.empty()) {
-    const IndexTensor labels = read_idx_labels(request.labels);
-    check(labels.size() == images.size(0), request.labels, ": has ", labels.size(), " labels for ",
-          images.size(0), " images");
-    print_scores(request, folder, text(request.images, ": ", labels.size(), " images"),
+    print_scores(request, folder, text(request.images, ": ", counted(labels.size(), "image")),
                  {{"accuracy", accuracy(predictions, {labels.begin(), labels.end()})}});
     return;
   }

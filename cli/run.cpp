@@ -36,8 +36,8 @@ void read_text_again(Run& run, const std::string& out_dir) {
   const auto& names = given ? run.settings.texts : record->texts;
   check(given || std::find(names.begin(), names.end(), "-") == names.end(), out_dir,
         ": the text came from standard input (give it again, with --text=-)");
-  run.text = read_texts(names);
-  run.record = describe_text(names, run.text);
+  run.text = read_texts(names, run.settings.keep_crlf);
+  run.record = describe_text(names, run.text, run.settings.keep_crlf);
   if (record && record->checksum != run.record.checksum) {
     check(given, run.text.name(), ": has changed since the run began, from ", record->bytes, " to ",
           run.record.bytes, " bytes (to go on with it as it is now, give it with --text)");
@@ -91,11 +91,11 @@ Run run_from_folder(const Flags& flags, Settings& settings) {
   settings.model.validate();
   settings.recipe.validate();
   set_dropout(checkpoint.model, settings.model.dropout);
-  Run run{settings, read_texts(settings.texts),
+  Run run{settings, read_texts(settings.texts, settings.keep_crlf),
           {},       std::move(checkpoint.tokenizer),
           nullptr,  nullptr,
           {},       {}};
-  run.record = describe_text(settings.texts, run.text);
+  run.record = describe_text(settings.texts, run.text, settings.keep_crlf);
   run.model = std::make_unique<Gpt>(std::move(checkpoint.model));
   run.begun_from = folder;
   return run;
@@ -107,8 +107,9 @@ Run new_run(Flags& flags, Settings& settings, const Arguments& arguments) {
   Text text;
   double reference_steps = 0;
   const std::vector<std::string> texts = settings.texts;
+  const bool keep_crlf = settings.keep_crlf;
   settle_new_run(flags, settings, arguments, [&](double minutes) {
-    text = read_texts(texts);
+    text = read_texts(texts, keep_crlf);
     if (!flags.given("--tokenizer")) {
       check_is_text(text);
     }
@@ -123,10 +124,10 @@ Run new_run(Flags& flags, Settings& settings, const Arguments& arguments) {
   check_sizes(settings.model);
   settings.recipe.validate();
   if (text.bytes().empty()) {
-    text = read_texts(texts);
+    text = read_texts(texts, keep_crlf);
   }
   Run run{settings, std::move(text), {}, nullptr, nullptr, nullptr, {}, {}, reference_steps};
-  run.record = describe_text(settings.texts, run.text);
+  run.record = describe_text(settings.texts, run.text, keep_crlf);
   run.tokenizer = learn_shown(settings.tokenizer, run.text, settings.vocab_size);
   run.settings.model.vocab_size = run.tokenizer->vocab_size();
   return run;
@@ -145,6 +146,8 @@ Run resumed_run(Flags& flags, Settings& settings, const Arguments& arguments,
   kept.recipe = checkpoint.state->options;
   kept.tokenizer = checkpoint.tokenizer->name();
   kept.vocab_size = static_cast<int>(kept.model.vocab_size);
+  const std::optional<RunRecord> record = load_record(settings.out_dir);
+  kept.keep_crlf = record && record->keep_crlf;
   const auto changes = settle_resumed_run(flags, settings, arguments, kept, checkpoint.state->step);
   settings.out_dir = out_dir;
   for (const std::string& change : changes) {

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "autograd/check.h"
+#include "cli/cluster.h"
 #include "cli/command.h"
 #include "cli/display.h"
 #include "io/names.h"
@@ -96,8 +97,9 @@ void note_choice(const fs::path& checkpoint) {
   note(checkpoint.string() + what);
 }
 
-RunRecord describe_text(const std::vector<std::string>& names, const Text& text) {
+RunRecord describe_text(const std::vector<std::string>& names, const Text& text, bool keep_crlf) {
   RunRecord record;
+  record.keep_crlf = keep_crlf;
   for (const std::string& name : names) {
     record.texts.push_back(name == "-" ? name : fs::absolute(name).lexically_normal().string());
   }
@@ -115,6 +117,9 @@ void save_record(const fs::path& out_dir, const RunRecord& record) {
   }
   if (record.loss_on_prompt) {
     json["loss_on_prompt"] = true;
+  }
+  if (record.keep_crlf) {
+    json["keep_crlf"] = true;
   }
   // A path need not be UTF-8; such bytes are replaced, and --text has to be given again then.
   const std::string text = json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -138,7 +143,8 @@ std::optional<RunRecord> load_record(const fs::path& out_dir) {
                      json.at("checksum"),
                      json.value("data", std::string()),
                      json.value("loss_on_prompt", false),
-                     json.value("examples", std::int64_t{0})};
+                     json.value("examples", std::int64_t{0}),
+                     json.value("keep_crlf", false)};
   } catch (const std::logic_error&) {
     throw std::runtime_error(file.string() + ": is damaged (remove it and give --text)");
   } catch (const nlohmann::json::exception&) {
@@ -162,9 +168,19 @@ void check_readable(const RunRecord& record, const fs::path& out_dir) {
   }
 }
 
-Text read_texts(const std::vector<std::string>& names) {
+void note_folded(const std::string& name, std::size_t line_ends) {
+  if (line_ends > 0 && ranks().is_first()) {
+    note(text(name, ": ", counted(static_cast<long>(line_ends), "line end"), " CR LF read as LF (",
+              kKeepCrlf, " of train, eval and tokenize keeps them)"));
+  }
+}
+
+Text read_texts(const std::vector<std::string>& names, bool keep_crlf) {
   if (!names.empty()) {
-    return read_text(names);
+    Text read =
+        read_text(names, stdin, kLargestText, keep_crlf ? LineEnds::kKeep : LineEnds::kFold);
+    note_folded(read.name(), read.folded());
+    return read;
   }
   Text text;
   text.append("the bundled fables", bundled_fables());

@@ -22,13 +22,14 @@ struct RunRecord {
   std::string data;  ///< instead of a text: a built-in set, or absolute paths with commas between
   bool loss_on_prompt = false;  ///< whether a GPT learns the prompts too
   std::int64_t examples = 0;    ///< the most of them to train on; 0 for all
+  bool keep_crlf = false;       ///< whether line ends CR LF of the texts stay as they are
 
   /// Whether the text is the bundled fables.
   bool fables() const { return texts.empty() && data.empty(); }
 };
 
 /// Describes a text that was read from these names.
-RunRecord describe_text(const std::vector<std::string>& names, const Text& text);
+RunRecord describe_text(const std::vector<std::string>& names, const Text& text, bool keep_crlf);
 
 /// Writes and reads `out_dir/run.json`; reading gives none where there is no such file.
 /// @throws std::runtime_error naming the file and what is wrong.
@@ -39,8 +40,16 @@ std::optional<RunRecord> load_record(const std::filesystem::path& out_dir);
 /// @throws std::invalid_argument naming the record's file and what it names.
 void check_readable(const RunRecord& record, const std::filesystem::path& out_dir);
 
-/// Reads these texts, or the bundled fables if none is named.
-Text read_texts(const std::vector<std::string>& names);
+/// The flag of the commands that read texts, and what --help says of it.
+inline constexpr const char* kKeepCrlf = "--keep_crlf";
+inline constexpr const char* kKeepCrlfHelp = "keep line ends CR LF, which are read as LF otherwise";
+
+/// Reads these texts, or the bundled fables if none is named. Unless line ends CR LF are to be kept
+/// they become LF, which is said once on standard error.
+Text read_texts(const std::vector<std::string>& names, bool keep_crlf = false);
+
+/// Says on standard error that so many line ends were folded, if there are any.
+void note_folded(const std::string& name, std::size_t line_ends);
 
 /// Says on standard error which checkpoint was chosen for somebody who named none, and what it is.
 void note_choice(const std::filesystem::path& checkpoint);

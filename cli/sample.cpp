@@ -12,6 +12,7 @@
 #include "cli/writing.h"
 #include "nn/tasks/prompt_task.h"
 #include "nn/text/file.h"
+#include "nn/text/lines.h"
 #include "nn/text/utf8.h"
 #include "nn/train/checkpoint.h"
 
@@ -38,9 +39,13 @@ constexpr const char* kSampleExamples =
 constexpr std::size_t kLongestPrompt = std::size_t{1} << 20;
 
 /// nanoGPT's FILE:NAME is the text of a file.
-std::string prompt_of(const std::string& start) {
+std::string prompt_of(const std::string& start, bool keep_crlf) {
   constexpr std::string_view kFile = "FILE:";
-  return start.starts_with(kFile) ? read_file(start.substr(kFile.size()), kLongestPrompt) : start;
+  if (!start.starts_with(kFile)) return start;
+  const std::string file = start.substr(kFile.size());
+  std::string prompt = read_text_file(file, kLongestPrompt);
+  if (!keep_crlf) note_folded(file, fold_line_ends(prompt));
+  return prompt;
 }
 
 /// The number of its tokens.
@@ -138,7 +143,7 @@ int sample_command(const Arguments& arguments) {
     return 0;
   }
   const bool given = flags.given("--start");
-  const std::string prompt = given ? prompt_of(start) : opening.start;
+  const std::string prompt = given ? prompt_of(start, record && record->keep_crlf) : opening.start;
   const Index given_tokens = check_prompt(tokenizer, prompt);
   const Index block_size = checkpoint.model.config.n_positions;
   if (!answers && max_new_tokens > 0 && given_tokens + max_new_tokens - 1 > block_size) {

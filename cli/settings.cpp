@@ -7,6 +7,7 @@
 #include "autograd/kernels/blas.h"
 #include "cli/bert_tasks.h"
 #include "cli/classifier_tasks.h"
+#include "cli/run_record.h"
 #include "io/names.h"
 #include "nn/data/corpus.h"
 
@@ -253,6 +254,7 @@ void add_train_flags(Flags& flags, Settings& s) {
   flags.add("--loss_on_prompt", s.loss_on_prompt, "a GPT learns prompts as well as answers");
   flags.group("Text");
   flags.add("--text", s.texts, "a text file; may be repeated; - is standard input", "FILE");
+  flags.add(kKeepCrlf, s.keep_crlf, kKeepCrlfHelp);
   flags.add("--tokenizer", s.tokenizer,
             "char (characters), byte, bpe (byte pairs) or word;\nwordpiece for BERT", "KIND");
   flags.add("--vocab_size", s.vocab_size,

@@ -27,6 +27,7 @@ struct Settings {
   GptConfig model;                         ///< the sizes of any model
   TrainOptions recipe;
   std::vector<std::string> texts;  ///< empty for the bundled fables
+  bool keep_crlf = false;          ///< whether their line ends CR LF stay as they are
   std::string tokenizer = "char";
   int vocab_size = 0;       ///< 0 for the tokenizer's own
   std::string recipe_name;  ///< own, fast or nanogpt; empty for what goes with the text

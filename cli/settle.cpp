@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "autograd/check.h"
+#include "cli/run_record.h"
 #include "io/names.h"
 
 namespace gradus {
@@ -156,7 +157,7 @@ void settle_new_task(Flags& flags, Settings& settings, const Arguments& argument
             kind == ModelKind::kGpt ? " with --data" : " (its examples are given by --data)");
     }
   };
-  refuse({"--text", "--recipe", "--minutes", "config"});
+  refuse({"--text", kKeepCrlf, "--recipe", "--minutes", "config"});
   if (kind == ModelKind::kGpt) {
     refuse({"--norm_place"});
   } else {

@@ -1,10 +1,14 @@
 #include "cli/task_data.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
 #include "autograd/check.h"
+#include "cli/cluster.h"
+#include "cli/display.h"
 #include "nn/data/corpus.h"
+#include "nn/data/readers.h"
 #include "nn/text/file.h"
 #include "nn/text/lines.h"
 
@@ -12,10 +16,43 @@ namespace gradus {
 using namespace detail;
 
 void fail_too_few(const std::string& name, std::size_t items, std::size_t texts, const char* line) {
-  fail(name, ": has ", texts, " different texts in ", items,
-       " examples, too few to hold a tenth out (give 5 or more; are the columns exchanged? A line "
+  fail(name, ": has ", counted(static_cast<long>(texts), "different text"), " in ",
+       counted(static_cast<long>(items), "example"),
+       ", too few to hold a tenth out (give 5 or more; are the columns exchanged? A line "
        "is `",
        line, "`)");
+}
+
+LabelledSet labelled_file(const std::string& file, const std::vector<std::string>& labels) {
+  LabelledSet set = read_labelled(file, labels);
+  if (!ranks().is_first()) {
+    return set;
+  }
+  constexpr std::size_t kListed = 10;
+  std::vector<long> counts(set.labels.size());
+  for (const LabelledText& item : set.items) {
+    ++counts[static_cast<std::size_t>(item.label)];
+  }
+  std::string list;
+  for (std::size_t i = 0; i < std::min(kListed, counts.size()); ++i) {
+    list += text(i > 0 ? ", " : "", "'", set.labels[i], "' ", counts[i]);
+  }
+  const auto lines = static_cast<long>(set.items.size());
+  note(text(file, ": ", counted(lines, "line"), " with ",
+            counted(static_cast<long>(counts.size()), "label"), ": ", list,
+            counts.size() > kListed ? ", ..." : ""));
+  const auto first = static_cast<std::size_t>(set.items[0].label);
+  if (counts[first] == 1 && std::ranges::count(counts, 1) == 1 && counts.size() > 1) {
+    note(text(file, ": the label '", set.labels[first],
+              "' stands in the first line and nowhere else (if that is a header, remove it)"));
+  }
+  const bool quoted = std::ranges::any_of(set.labels, [](const std::string& label) {
+    return label.size() > 1 && label.starts_with('"') && label.ends_with('"');
+  });
+  if (quoted) {
+    note(file + ": quotes around a label are part of it here (remove them from the file)");
+  }
+  return set;
 }
 
 DataSplit<LabelledText> divided(const std::string& name, const LabelledSet& set) {

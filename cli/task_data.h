@@ -42,6 +42,10 @@ DataSplit<Item> divided(const std::string& name, const std::vector<Item>& items,
   }
   return parts;
 }
+/// The labelled texts of a file: see read_labelled(). Says on standard error which labels were
+/// read, how often, and what looks like a header or like quotes.
+LabelledSet labelled_file(const std::string& file, const std::vector<std::string>& labels);
+
 /// The same of labelled texts.
 /// @throws std::invalid_argument also if there are as many labels as texts: the columns of the file
 /// are the wrong way round.

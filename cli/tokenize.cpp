@@ -47,6 +47,7 @@ constexpr const char* kTokenizeExamples =
 
 struct TokenizeRequest {
   std::vector<std::string> texts;
+  bool keep_crlf = false;
   std::string tokenizer = "bpe";
   int vocab_size = 0;
   bool overwrite = false;
@@ -60,7 +61,7 @@ std::unique_ptr<Tokenizer> find_tokenizer(const TokenizeRequest& request) {
   const std::string& which = request.checkpoint;
   const bool is_path = which != "best" && which != "last";
   if (is_path && fs::is_regular_file(which)) {
-    return tokenizer_from_json(read_file(which, kLargestText), which);
+    return tokenizer_from_json(read_text_file(which, kLargestText), which);
   }
   if (request.out_dir.empty() && !is_path) return load_tokenizer(chosen_checkpoint("", which));
   const fs::path named = is_path ? which : request.out_dir;
@@ -91,7 +92,7 @@ void keep(const Tokenizer& tokenizer, const fs::path& folder, bool overwrite) {
 
 std::unique_ptr<Tokenizer> learn(const TokenizeRequest& request) {
   check_place(request);
-  const Text read = read_texts(request.texts);
+  const Text read = read_texts(request.texts, request.keep_crlf);
   auto tokenizer = learn_shown(request.tokenizer, read, request.vocab_size);
   if (!request.out_dir.empty()) keep(*tokenizer, request.out_dir, request.overwrite);
   const auto tokens = static_cast<double>(tokenizer->encode(read.bytes()).size());
@@ -200,6 +201,7 @@ void print_summary(const Tokenizer& tokenizer) {
 void add_flags(Flags& flags, TokenizeRequest& r) {
   flags.group("Learn");
   flags.add("--text", r.texts, "a text file; may be repeated; - is standard input", "FILE");
+  flags.add(kKeepCrlf, r.keep_crlf, kKeepCrlfHelp);
   flags.add("--tokenizer", r.tokenizer, "char, byte, bpe (byte pairs), word or wordpiece (BERT's)",
             "KIND");
   flags.add("--vocab_size", r.vocab_size,
@@ -233,8 +235,8 @@ int tokenize_command(const Arguments& arguments) {
   check(!request.encode.empty() || !(request.pieces || request.specials),
         "--pieces and --specials: are for --encode (give it a text)");
   const bool learns = flags.given("--text") || flags.given("--tokenizer");
-  check(learns || !(flags.given("--vocab_size") || request.overwrite),
-        "--vocab_size and --overwrite: are for learning (give --text or --tokenizer)");
+  check(learns || !(flags.given("--vocab_size") || request.overwrite || request.keep_crlf),
+        "--vocab_size, --keep_crlf and --overwrite: are for learning (give --text or --tokenizer)");
   check(!learns || uses > 0 || !request.out_dir.empty(),
         "tokenize: what is learnt needs a place (give --out_dir)");
   check(!learns || !flags.given("--checkpoint"),

@@ -54,16 +54,17 @@ double bytes_of(std::span<const std::int32_t> tokens, const Tokenizer& tokenizer
 void fit_to_text(const Flags& flags, Run& run) {
   const auto held_out = static_cast<Index>(run.corpus->tokens(Split::kVal).size());
   if (run.settings.recipe_name == "own" && !flags.given("--block_size")) {
-    check(held_out > 1, run.corpus->name(), ": ", run.corpus->tokens(Split::kAll).size(),
-          " tokens are too few to learn from, as a tenth is held out (give at least 20, better "
-          "some thousand)");
+    check(held_out > 1, run.corpus->name(), ": has ",
+          counted(static_cast<long>(run.corpus->tokens(Split::kAll).size()), "token"),
+          ", too few to learn from, as a tenth is held out (give at least 11, better some "
+          "thousand)");
     Index& block = run.settings.model.n_positions;
     block = std::min(block, held_out - 1);
   }
   check(run.begun_from.empty() || held_out > run.settings.model.n_positions, run.corpus->name(),
-        ": of its tokens ", held_out, " are held out, too few for the model's blocks of ",
-        run.settings.model.n_positions, " (give about ", 10 * run.settings.model.n_positions + 10,
-        " tokens)");
+        ": the last tenth, which is held out, has ", counted(held_out, "token"),
+        ", too few for the model's blocks of ", run.settings.model.n_positions, " (give at least ",
+        10 * run.settings.model.n_positions + 1, " tokens)");
   run.corpus->require_blocks(static_cast<int>(run.settings.model.n_positions));
 }
 

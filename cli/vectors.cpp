@@ -13,7 +13,9 @@ using namespace detail;
 namespace {
 
 constexpr const char* kVectorsExamples =
-    "The file has GloVe's format: a word and its numbers on each line. Words are read in small\n"
+    "The file has GloVe's format: a word and its numbers on each line; --from reads word2vec's "
+    "and\n"
+    "fastText's text files too. Words are read in small\n"
     "letters; rare ones get no vector. Without --text they are learnt from the bundled fables.\n"
     "'gradus train --model classifier --word_vectors FILE' begins with them.\n"
     "\n"
@@ -61,14 +63,15 @@ int vectors_command(const Arguments& arguments) {
   check(!out.empty() || !near.empty(), "vectors: give --out FILE to keep them, or --near WORD");
   WordVectors vectors;
   if (from.empty()) {
-    const Text text_read = read_texts(texts);
+    const Text text_read = read_texts(texts, true);  // a carriage return is a blank
     vectors = learn_word_vectors(split_words(text_read.bytes(), Case::kLower), options);
   } else {
-    vectors = read_word_vectors(from);
+    vectors = read_word_vectors(from, note);
   }
   if (!out.empty()) {
     write_word_vectors(out, vectors);
-    note(text(out, ": ", vectors.words.size(), " words of ", vectors.vectors.size(1), " numbers"));
+    note(text(out, ": ", counted(static_cast<long>(vectors.words.size()), "word"), " of ",
+              counted(vectors.vectors.size(1), "number")));
   }
   for (const std::string& word : near) {
     print(nearest_line(vectors, word, count));

@@ -7,14 +7,13 @@
 #include "nn/text/byte_tokenizer.h"
 #include "nn/text/char_tokenizer.h"
 #include "nn/text/file.h"
+#include "nn/text/lines.h"
 #include "nn/text/word_piece_tokenizer.h"
 #include "nn/text/word_tokenizer.h"
 
 namespace gradus {
 using namespace detail;
 namespace {
-
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 std::vector<std::int32_t> encode(const Text& text, const Tokenizer& tokenizer) {
   try {
@@ -40,15 +39,23 @@ std::unique_ptr<Tokenizer> learn_kind(const std::string& kind, const std::string
 
 }  // namespace
 
-void Text::append(std::string name, std::string_view bytes) {
+void Text::append(std::string name, std::string_view bytes, LineEnds line_ends) {
   const std::size_t skipped = bytes.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
   bytes.remove_prefix(skipped);
   if (bytes.empty()) {
     throw std::runtime_error(name + ": is empty (give a file with some text in it)");
   }
   if (!bytes_.empty() && bytes_.back() != '\n') bytes_ += '\n';
-  sources_.push_back({std::move(name), bytes_.size(), skipped});
+  sources_.push_back({std::move(name), bytes_.size(), skipped, 0});
   bytes_ += bytes;
+  Source& source = sources_.back();
+  if (line_ends == LineEnds::kFold) source.folded = fold_line_ends(bytes_, source.begin);
+}
+
+std::size_t Text::folded() const {
+  std::size_t folded = 0;
+  for (const Source& source : sources_) folded += source.folded;
+  return folded;
 }
 
 std::string Text::name() const {
@@ -61,12 +68,18 @@ std::runtime_error Text::blame(const TextError& error) const {
   const auto after = std::ranges::upper_bound(sources_, error.byte(), {}, &Source::begin);
   const Source& source = after[-1];
   const std::string_view own = std::string_view(bytes_).substr(source.begin);
-  const std::string place = byte_and_line(own, error.byte() - source.begin, source.skipped);
+  const std::size_t at = error.byte() - source.begin;
+  std::string place = byte_and_line(own, at, source.skipped);
+  if (source.folded > 0) {  // bytes of the file are gone; lines count as before
+    const std::string_view before = own.substr(0, at);
+    place = text("line ", 1 + std::ranges::count(before, '\n'), " (byte ",
+                 before.size() - (before.rfind('\n') + 1), " of it)");
+  }
   return std::runtime_error(source.name + ": " + error.message_at(place));
 }
 
-Text read_text(const std::vector<std::string>& names, std::FILE* standard_input,
-               std::size_t limit) {
+Text read_text(const std::vector<std::string>& names, std::FILE* standard_input, std::size_t limit,
+               LineEnds line_ends) {
   check(!names.empty(), "text: no file is named (give at least one, or - for standard input)");
   check(std::ranges::count(names, "-") <= 1,
         "text: standard input can be read only once (give - once)");
@@ -74,9 +87,9 @@ Text read_text(const std::vector<std::string>& names, std::FILE* standard_input,
   for (const std::string& name : names) {
     const std::size_t left = limit - std::min(limit, text.bytes().size());
     if (name == "-") {
-      text.append("standard input", read_stream(standard_input, "standard input", left));
+      text.append("standard input", read_stream(standard_input, "standard input", left), line_ends);
     } else {
-      text.append(name, read_file(name, left));
+      text.append(name, read_file(name, left), line_ends);
     }
   }
   return text;
@@ -127,7 +140,7 @@ void Corpus::require_blocks(int block_size) const {
       held_out > 1 ? text("choose --block_size below ", held_out, ", or ") : "";
   const std::string remedy = text(" (", smaller, "give at least ", 10 * block + 1, " tokens)");
   if (all <= block) {
-    fail(name_, ": ", all, " tokens is shorter than one block of ", block, remedy);
+    fail(name_, ": is shorter than one block: tokens ", all, ", block_size ", block, remedy);
   }
   fail(name_, ": the last tenth, for validation, has ", held_out, " of ", all,
        " tokens and cannot hold a block of ", block, " and the token after it", remedy);

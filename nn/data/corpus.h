@@ -23,6 +23,12 @@ namespace gradus {
 /// The largest text that is read, in bytes; each of its tokens takes four more bytes.
 inline constexpr std::size_t kLargestText = std::size_t{1} << 30;
 
+/// What becomes of line ends CR LF.
+enum class LineEnds {
+  kKeep,  ///< they stay as they are
+  kFold,  ///< they become LF
+};
+
 /// One or more texts joined, with a record of which part came from where.
 /// @code
 /// Text text;
@@ -35,9 +41,10 @@ class Text {
  public:
   /// Appends a text, which error messages call `name`; inserts a newline if the text before does
   /// not end with one. A UTF-8 byte order mark at its start is dropped: it marks the file and is
-  /// not part of the text. Everything else is kept, including CR LF line ends.
+  /// not part of the text. Everything else is kept, except CR LF line ends if they are to be
+  /// folded.
   /// @throws std::runtime_error if there is nothing left to append
-  void append(std::string name, std::string_view bytes);
+  void append(std::string name, std::string_view bytes, LineEnds line_ends = LineEnds::kKeep);
 
   /// The whole text.
   const std::string& bytes() const { return bytes_; }
@@ -45,8 +52,12 @@ class Text {
   /// The first text's name, with "and N more" if there are more.
   std::string name() const;
 
+  /// How many line ends CR LF append() has folded.
+  std::size_t folded() const;
+
   /// Rewords an error about this text, with the file it occurs in and the location there:
-  /// `notes.txt: invalid UTF-8 at byte 1234 (line 17): 0xff starts no character (...)`.
+  /// `notes.txt: invalid UTF-8 at byte 1234 (line 17): 0xff starts no character (...)`. In a file
+  /// with folded line ends the byte is counted from the start of its line.
   std::runtime_error blame(const TextError& error) const;
 
  private:
@@ -54,16 +65,18 @@ class Text {
     std::string name;
     std::size_t begin;    // its first byte in bytes_
     std::size_t skipped;  // bytes of its file before `begin`
+    std::size_t folded;   // line ends
   };
   std::string bytes_;
   std::vector<Source> sources_;
 };
 
-/// Reads and joins files, in this order; "-" is standard input, which may be a pipe.
+/// Reads and joins files, in this order; "-" is standard input, which may be a pipe. Line ends CR
+/// LF become LF, as when Python reads a text, unless they are to be kept.
 /// @throws std::runtime_error naming the file that is missing, unreadable, a directory, empty or
 ///   larger than `limit`; std::invalid_argument if there is no name, or "-" twice
 Text read_text(const std::vector<std::string>& names, std::FILE* standard_input = stdin,
-               std::size_t limit = kLargestText);
+               std::size_t limit = kLargestText, LineEnds line_ends = LineEnds::kFold);
 
 /// The corpus built into the program: 303 fables in plain ASCII (nn/data/corpus/README.md).
 std::string_view bundled_fables();

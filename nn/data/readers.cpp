@@ -120,48 +120,81 @@ class PackedFile {
   std::unique_ptr<gzFile_s, int (*)(gzFile)> file_;
 };
 
-struct Idx {
-  std::vector<Index> sizes;
-  std::string bytes;  // of the elements
+/// An IDX file of bytes with this many axes.
+class IdxFile {
+ public:
+  /// Opens it and reads its header.
+  IdxFile(const std::string& name, std::size_t axes, const char* what)
+      : name_(name), packed_(name) {
+    const std::size_t size_of_header = 4 + 4 * axes;
+    const std::string header = packed_.read(size_of_header);
+    if (header.size() < size_of_header) {
+      fail("has ", header.size(), " of the ", size_of_header,
+           " bytes of the header of an IDX file of ", what, " (is this the whole file?)");
+    }
+    const std::string magic = {0, 0, kBytes, static_cast<char>(axes)};
+    if (!header.starts_with(magic)) {
+      fail("starts with ", number_at(header, 0), " at byte 0, and not with ", number_at(magic, 0),
+           " as IDX files of ", what, " in bytes do (give one of those)");
+    }
+    for (std::size_t at = 4; at < size_of_header; at += 4) {
+      const std::size_t size = number_at(header, at);
+      if (size == 0) fail("the size at byte ", at, " is 0: there are no ", what);
+      if (claimed_ > kLargestText / size) {
+        fail("the sizes up to byte ", at + 4, " ask for more than ", kLargestText,
+             " bytes (give a part of them; or it is no IDX file)");
+      }
+      claimed_ *= size;
+      sizes_.push_back(static_cast<Index>(size));
+    }
+  }
+
+  const std::vector<Index>& sizes() const { return sizes_; }
+
+  /// The elements, whose number must be what the header says.
+  std::string bytes() {
+    // A .gz is checked at its end, which lies beyond the last element.
+    std::string bytes = packed_.read(claimed_ + 1);
+    if (bytes.size() != claimed_) {
+      const bool more = bytes.size() > claimed_;
+      fail("the header asks for ", claimed_, " bytes, and ",
+           more ? "more" : text("only ", bytes.size()), " follow it (the file is ",
+           more ? "damaged" : "cut short", ", or no IDX file)");
+    }
+    return bytes;
+  }
+
+ private:
+  template <class... Parts>
+  [[noreturn]] void fail(const Parts&... parts) const {
+    throw std::runtime_error(text(name_, ": ", parts...));
+  }
+
+  std::string name_;
+  PackedFile packed_;
+  std::vector<Index> sizes_;
+  std::size_t claimed_ = 1;
 };
 
-/// An IDX file of bytes with this many axes, whose size is what its header says.
-Idx read_idx(const std::string& file, std::size_t axes, const char* what) {
-  const auto fail = [&](const auto&... parts) {
-    throw std::runtime_error(text(file, ": ", parts...));
-  };
-  const std::size_t size_of_header = 4 + 4 * axes;
-  PackedFile packed(file);
-  const std::string header = packed.read(size_of_header);
-  if (header.size() < size_of_header) {
-    fail(header.size(), " bytes are fewer than the ", size_of_header,
-         " of the header of an IDX file of ", what, " (is this the whole file?)");
-  }
-  const std::string magic = {0, 0, kBytes, static_cast<char>(axes)};
-  if (!header.starts_with(magic)) {
-    fail("starts with ", number_at(header, 0), " at byte 0, and not with ", number_at(magic, 0),
-         " as IDX files of ", what, " in bytes do (give one of those)");
-  }
-  Idx idx;
-  std::size_t claimed = 1;
-  for (std::size_t at = 4; at < size_of_header; at += 4) {
-    const std::size_t size = number_at(header, at);
-    if (size == 0) fail("the size at byte ", at, " is 0: there are no ", what);
-    if (claimed > kLargestText / size) {
-      fail("the sizes up to byte ", at + 4, " ask for more than ", kLargestText,
-           " bytes (give a part of them; or it is no IDX file)");
-    }
-    claimed *= size;
-    idx.sizes.push_back(static_cast<Index>(size));
-  }
-  idx.bytes = packed.read(claimed + 1);  // a .gz is checked at its end, which lies beyond the last
-  if (idx.bytes.size() != claimed) {
-    const bool more = idx.bytes.size() > claimed;
-    fail("the header asks for ", claimed, " bytes, and ",
-         more ? "more" : text("only ", idx.bytes.size()), " follow it (the file is ",
-         more ? "damaged" : "cut short", ", or no IDX file)");
-  }
-  return idx;
+Tensor images_of(IdxFile& file) {
+  const std::string bytes = file.bytes();
+  const Tensor images{Shape(file.sizes())};
+  std::transform(bytes.begin(), bytes.end(), images.mutable_data(),
+                 [](char c) { return static_cast<Scalar>(static_cast<unsigned char>(c)) / 255; });
+  return images;
+}
+
+IndexTensor labels_of(IdxFile& file) {
+  const std::string bytes = file.bytes();
+  IndexTensor labels{Shape(file.sizes())};
+  std::transform(bytes.begin(), bytes.end(), labels.mutable_data(),
+                 [](char c) { return static_cast<unsigned char>(c); });
+  return labels;
+}
+
+std::string without_blanks_around(const std::string& field) {
+  const std::size_t begin = field.find_first_not_of(' ');
+  return begin == field.npos ? "" : field.substr(begin, field.find_last_not_of(' ') + 1 - begin);
 }
 
 }  // namespace
@@ -190,10 +223,12 @@ LabelledSet read_labelled(const std::string& file, const std::vector<std::string
     if (fields.size() != 2) {
       lines.fail(text("has ", fields.size() - 1, " tabs and must have one (label, tab, text)"));
     }
-    if (!labels.empty() && std::ranges::find(labels, fields[0]) == labels.end()) {
-      lines.fail("'" + fields[0] + "' is none of the labels trained on");
+    const std::string label = without_blanks_around(fields[0]);
+    if (label.empty()) lines.fail("the label is blank (write label, tab, text)");
+    if (!labels.empty() && std::ranges::find(labels, label) == labels.end()) {
+      lines.fail("'" + label + "' is none of the labels trained on");
     }
-    found.push_back(fields[0]);
+    found.push_back(label);
     set.items.push_back({fields[1], 0});
   });
   if (labels.empty()) {
@@ -210,19 +245,25 @@ LabelledSet read_labelled(const std::string& file, const std::vector<std::string
 }
 
 Tensor read_idx_images(const std::string& file) {
-  const Idx idx = read_idx(file, 3, "images");
-  const Tensor images{Shape(idx.sizes)};
-  std::transform(idx.bytes.begin(), idx.bytes.end(), images.mutable_data(),
-                 [](char c) { return static_cast<Scalar>(static_cast<unsigned char>(c)) / 255; });
-  return images;
+  IdxFile idx(file, 3, "images");
+  return images_of(idx);
 }
 
 IndexTensor read_idx_labels(const std::string& file) {
-  const Idx idx = read_idx(file, 1, "labels");
-  IndexTensor labels{Shape(idx.sizes)};
-  std::transform(idx.bytes.begin(), idx.bytes.end(), labels.mutable_data(),
-                 [](char c) { return static_cast<unsigned char>(c); });
-  return labels;
+  IdxFile idx(file, 1, "labels");
+  return labels_of(idx);
+}
+
+std::pair<Tensor, IndexTensor> read_idx_pair(const std::string& images, const std::string& labels) {
+  IdxFile pictures(images, 3, "images"), numbers(labels, 1, "labels");
+  const Index count = pictures.sizes()[0];
+  if (count != numbers.sizes()[0]) {
+    throw std::runtime_error(text(images, ": the number of images is ", count,
+                                  ", the number of labels in ", labels, " is ", numbers.sizes()[0],
+                                  " (give the two of one set)"));
+  }
+  IndexTensor classes = labels_of(numbers);  // the small one first: an image takes more bytes
+  return {images_of(pictures), std::move(classes)};
 }
 
 }  // namespace gradus

@@ -10,6 +10,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "autograd/index_tensor.h"
@@ -31,9 +32,10 @@ namespace gradus {
 /// @throws std::runtime_error naming file and line of a missing or empty field, or of invalid UTF-8
 std::vector<SentencePair> read_pairs(const std::string& file);
 
-/// Texts from lines `label TAB text`. The labels are numbered in the order of their bytes, so that
-/// the order of lines does not matter; with `labels` given they are these, and others an error:
-/// that is how a held-out file gets the numbers of the one trained on.
+/// Texts from lines `label TAB text`. Blanks around a label are no part of it. The labels are
+/// numbered in the order of their bytes, so that the order of lines does not matter; with `labels`
+/// given they are these, and others an error: that is how a held-out file gets the numbers of the
+/// one trained on.
 /// @code
 /// std::ofstream("films.txt") << "good\ta fine film\nbad\tdull\n";
 /// read_labelled("films.txt").items[0].label;  // 1
@@ -56,6 +58,11 @@ Tensor read_idx_images(const std::string& file);
 /// Labels [N] from an IDX file of bytes, `train-labels-idx1-ubyte` or its .gz.
 /// @throws std::runtime_error as read_idx_images() does
 IndexTensor read_idx_labels(const std::string& file);
+
+/// Images and their labels from two such files. Their numbers are compared before anything but the
+/// two headers is unpacked.
+/// @throws std::runtime_error as read_idx_images() does, and if there are not as many labels
+std::pair<Tensor, IndexTensor> read_idx_pair(const std::string& images, const std::string& labels);
 
 /// @}
 

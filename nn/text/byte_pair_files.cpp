@@ -122,7 +122,7 @@ auto named(const fs::path& file, const Read& read) {
   }
 }
 
-std::string read(const fs::path& file) { return read_file(file.string(), kLargestFile); }
+std::string read(const fs::path& file) { return read_text_file(file.string(), kLargestFile); }
 
 NumberedTokens read_numbers(const std::string& text) {
   const Json json = parse_json(text);

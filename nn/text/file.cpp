@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "autograd/check.h"
+#include "nn/text/utf8.h"
 
 namespace gradus {
 using namespace detail;
@@ -33,6 +34,12 @@ std::string read_file(const std::string& name, std::size_t limit) {
   const File file(std::fopen(name.c_str(), "rb"));
   if (!file) fail_to_read(label, errno);
   return read_stream(file.get(), label, limit);
+}
+
+std::string read_text_file(const std::string& name, std::size_t limit) {
+  std::string bytes = read_file(name, limit);
+  if (bytes.starts_with(kByteOrderMark)) bytes.erase(0, kByteOrderMark.size());
+  return bytes;
 }
 
 std::string read_stream(std::FILE* stream, const std::string& name, std::size_t limit) {

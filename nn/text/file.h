@@ -19,7 +19,10 @@ namespace gradus {
 ///   `NAME: holds more than LIMIT bytes (give a part of it)`
 std::string read_file(const std::string& name, std::size_t limit);
 
-/// The same for an open stream, which stays open; error messages call it `name`.
+/// The same without the byte order mark (utf8.h) that the file may begin with.
+std::string read_text_file(const std::string& name, std::size_t limit);
+
+/// The same as read_file() for an open stream, which stays open; error messages call it `name`.
 std::string read_stream(std::FILE* stream, const std::string& name, std::size_t limit);
 
 /// What these say of a system's error number.

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace gradus {
@@ -23,6 +25,24 @@ void for_each_line(std::string_view text, Body&& body) {
     }
     body(line, text.empty());
   }
+}
+
+/// Replaces each CR LF from byte `begin` on by LF, and leaves any other CR alone. Returns how many
+/// there were.
+/// @code
+/// std::string text = "a\r\nb\rc\n";
+/// fold_line_ends(text);  // 1
+/// text;                  // "a\nb\rc\n"
+/// @endcode
+inline std::size_t fold_line_ends(std::string& text, std::size_t begin = 0) {
+  std::size_t to = begin;
+  for (std::size_t from = begin; from < text.size(); ++from) {
+    const bool is_folded = text[from] == '\r' && from + 1 < text.size() && text[from + 1] == '\n';
+    if (!is_folded) text[to++] = text[from];
+  }
+  const std::size_t folded = text.size() - to;
+  text.resize(to);
+  return folded;
 }
 
 /// @}

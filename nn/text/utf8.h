@@ -65,6 +65,10 @@ struct Utf8Char {
   Utf8 state;           ///< the result
 };
 
+/// What some programs write before a text to say that it is UTF-8: U+FEFF. It is not part of the
+/// text.
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
 /// Replaces invalid bytes.
 inline constexpr char32_t kReplacementCharacter = 0xFFFD;
 

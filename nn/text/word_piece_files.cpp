@@ -7,6 +7,7 @@
 #include "nn/text/file.h"
 #include "nn/text/lines.h"
 #include "nn/text/tokenizer_json.h"
+#include "nn/text/utf8.h"
 
 namespace gradus {
 using namespace detail;
@@ -116,7 +117,7 @@ WordPieceTokenizer load_bert_vocabulary(const fs::path& folder) {
   BertNormalisation normalisation;
   if (fs::exists(config)) {
     try {
-      const Json json = parse_json(read_file(config.string(), kLargestVocabulary));
+      const Json json = parse_json(read_text_file(config.string(), kLargestVocabulary));
       check(json.is_object(), "is not a JSON object");
       allow_only(json, "it", "do_basic_tokenize", true);
       normalisation = normalisation_of(json, "it", "do_lower_case", "tokenize_chinese_chars");
@@ -136,10 +137,11 @@ void save_word_pieces(const WordPieceTokenizer& tokenizer, const fs::path& file)
 }
 
 WordPieceTokenizer load_word_pieces(const fs::path& file, const BertNormalisation& normalisation) {
-  const std::string lines = read_file(file.string(), kLargestVocabulary);
+  const std::string lines = read_text_file(file.string(), kLargestVocabulary);
   std::vector<std::string> vocabulary;
   for_each_line(lines, [&](std::string_view line, bool) { vocabulary.emplace_back(line); });
   try {
+    check_utf8(lines);  // a tokenizer.json can hold nothing else
     return WordPieceTokenizer(std::move(vocabulary), normalisation);
   } catch (const std::invalid_argument& error) {
     throw std::runtime_error(file.string() + ": not a tokenizer: " + error.what());

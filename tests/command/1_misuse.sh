@@ -14,7 +14,7 @@ fails 'directory for a text' 1 'is a directory' train --text .
 fails 'empty file' 1 'empty.txt: is empty' train --text empty.txt
 fails 'empty standard input' 1 'standard input: is empty' train --text -
 fails 'standard input twice' 2 'standard input can be read only once' train --text - --text -
-fails 'text shorter than a block' 2 'short.txt: 5 tokens is shorter than one block' train --text short.txt --block_size=64
+fails 'text shorter than a block' 2 'short.txt: is shorter than one block: tokens 5, block_size 64' train --text short.txt --block_size=64
 fails 'validation part shorter than a block' 2 'the last tenth' train --text held_out.txt --block_size=20
 fails 'invalid UTF-8' 1 'invalid.txt: invalid UTF-8 at byte 10 (line 2)' train --text invalid.txt
 fails 'n_embd no multiple of n_head' 2 'must be a multiple of n_head' "${tiny[@]}" --n_embd=9

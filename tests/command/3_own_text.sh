@@ -37,7 +37,7 @@ for recipe in own nanogpt; do
 done
 
 printf 'abc' >three.txt
-fails 'three tokens' 2 'three.txt: 3 tokens are too few to learn from' train --text three.txt
+fails 'three tokens' 2 'three.txt: has 3 tokens, too few to learn from, as a tenth is held out (give at least 11' train --text three.txt
 head -n 1 text.txt >line.txt
 succeeds 'a text of one line' train --text line.txt --max_iters=2 --out_dir=line
 says 'is read in blocks that fit' err 'blocks of 5$'
@@ -45,6 +45,27 @@ head -c 30000 "$gradus" >program
 fails 'a program for a text' 1 'program: invalid UTF-8 at byte' train --text program
 says 'says what else can be done' err 'or train a model with --tokenizer=byte'
 succeeds 'bytes as they are, if wanted' train --text program --tokenizer=byte --max_iters=1 --out_dir=bytes-own
+
+sed 's/$/\r/' text.txt >windows.txt
+with_crlf=(train --text windows.txt "${tiny[@]:3}")
+succeeds 'a text with CR LF' "${with_crlf[@]}" --out_dir=with-crlf
+says 'says that they are folded' err '^gradus: windows.txt: [0-9]+ line ends CR LF read as LF \(--keep_crlf'
+succeeds 'the text with LF' "${tiny[@]}" --out_dir=with-lf
+holds 'gives the same model' cmp with-crlf/last/model.safetensors with-lf/last/model.safetensors
+succeeds 'the text with CR LF again' eval --out_dir=with-lf --text windows.txt
+cp out first
+succeeds 'has the loss' eval --out_dir=with-lf --text text.txt
+holds 'of the text with LF' test "$(grep loss out)" = "$(grep loss first)"
+fails 'line ends kept, for a model without them' 1 "windows.txt: the vocabulary has no '\\r' (U+000D)" \
+  eval --out_dir=with-lf --text windows.txt --keep_crlf
+succeeds 'line ends kept' "${with_crlf[@]}" --keep_crlf --out_dir=kept
+holds 'is another model' bash -c '! cmp -s kept/last/model.safetensors with-lf/last/model.safetensors'
+succeeds 'and goes on with them' train --init_from=resume --out_dir=kept --max_iters=14
+holds 'without a word' bash -c '! grep -q "CR LF" err'
+succeeds 'eval keeps them too' eval --out_dir=kept
+holds 'without a word' bash -c '! grep -q "CR LF" err'
+fails 'a run that goes on with other line ends' 2 'windows.txt: has changed since the run began' \
+  train --init_from=resume --out_dir=kept --max_iters=16 --keep_crlf=False
 
 cp -r whole only_last
 rm -r only_last/best

@@ -26,6 +26,21 @@ holds 'then they are one' test "$(cat out)" = 279
 head -c 3000 /dev/urandom >any.bin
 "$gradus" "${use[@]}" --encode - <any.bin >numbers 2>err && "$gradus" "${use[@]}" --decode - <numbers >back 2>>err
 holds 'any bytes come back' cmp any.bin back
+sed $'1s/^/\xef\xbb\xbf/; s/$/\r/' tokens/merges.txt >merges.txt
+mkdir windows && cp tokens/vocab.json windows && mv merges.txt windows
+succeeds 'merges with a byte order mark and CR LF' tokenize --out_dir=windows --encode 'The fox'
+cp out first
+succeeds 'the same tokens' tokenize --out_dir=tokens --encode 'The fox'
+holds 'as without' cmp out first
+printf 'one\r\ntwo\r\n' >crlf.txt
+succeeds 'a text with CR LF' tokenize --text crlf.txt --tokenizer char --out_dir=folded
+says 'says that they are folded' err '^gradus: crlf.txt: 2 line ends CR LF read as LF \(--keep_crlf'
+succeeds 'they have no token' tokenize --out_dir=folded
+says 'six characters' out '^tokens +6$'
+succeeds 'unless they are kept' tokenize --text crlf.txt --tokenizer char --keep_crlf --out_dir=kept-crlf
+holds 'nothing to say of them' bash -c '! grep -q CR err'
+succeeds 'then they have one' tokenize --out_dir=kept-crlf
+says 'a token more' out '^tokens +7$'
 cp tokens/vocab.json tokens/merges.txt .
 mkdir pair && mv vocab.json merges.txt pair
 succeeds 'from vocab.json and merges.txt' tokenize --out_dir=pair --encode 'The fox'

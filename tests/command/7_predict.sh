@@ -96,6 +96,13 @@ fails 'cut short' 1 'cut.idx.gz: cannot be unpacked: unexpected end of file (the
   "${predict[@]}" --images=cut.idx.gz
 succeeds 'held-out images' "${predict[@]}" --held_out --json
 says 'their accuracy' out '^\{"accuracy":[0-9.]+,'
+printf '\0\0\x08\x01\0\0\0\x01\0' >one.idx
+fails 'labels of other images' 1 'images.idx: the number of images is 20, the number of labels in one.idx is 1' \
+  "${predict[@]}" --images=images.idx --labels=one.idx
+printf 'label\ttext\n' | cat - labelled.tsv | sed 's/^good\t\(.*7.*\)/good \t\1/' >header.tsv
+succeeds 'a header among the labels' train --model classifier --data header.tsv "${small[@]}" --dry_run --out_dir=none
+says 'labels are counted' err "^gradus: header.tsv: 41 lines with 3 labels: 'bad' 20, 'good' 20, 'label' 1$"
+says 'a header is hinted at' err "^gradus: header.tsv: the label 'label' stands in the first line and nowhere else"
 succeeds 'a held-out file' train --model vit --data images.idx,labels.idx,images.idx,labels.idx --patch=4 "${small[@]}" --out_dir=four
 says 'is all held out' err '20 images to train on, 20 held out'
 # Scores of many images take far longer than steps and batches: display and plan count them.

@@ -7,6 +7,14 @@ holds 'in the format' test "$(awk '{print NF}' words.vec | sort -u)" = 6
 succeeds 'look at them' vectors --from words.vec --near fox --count 2
 holds 'two neighbours' test "$(awk '{print NF}' out)" = 3
 succeeds 'learn and look' vectors --text words.txt --channels 5 --min_count 2 --epochs 3 --near fox --count 2
+printf '2 3\na 1 2 3 \nb 4 5 6 \n' >word2vec.txt
+succeeds 'what word2vec writes' vectors --from word2vec.txt --near a
+holds 'has two words and no header' test "$(cat out)" = 'a: b'
+holds 'nothing to remark' test ! -s err
+printf '\xef\xbb\xbfa 1 2\na 3 4\nb 3 4\n' >twice.txt
+succeeds 'a word that occurs twice, behind a byte order mark' vectors --from twice.txt --near a
+holds 'is no neighbour of itself' test "$(cat out)" = 'a: b'
+says 'is said with its line' err "^gradus: twice.txt: line 2: the word 'a' is there already; .* \\(1 such line\\)$"
 fails 'a word without vector' 2 '--near=wolf: has no vector' vectors --from words.vec --near wolf
 fails 'nothing to do' 2 'give --out FILE to keep them, or --near WORD' vectors --text words.txt
 fails 'read and learn' 2 '--from: reads vectors' vectors --from words.vec --text words.txt --near fox

@@ -17,12 +17,13 @@ const [gradus, folder, count] = process.argv.slice(2);
 const require = createRequire(import.meta.url);
 const {Tokenizer, bertNormalizer} = require('tokenizers');
 
-async function compare(folder, text) {
+// Our tokens of a text and theirs.
+async function bothTokens(folder, text) {
   const out = execFileSync(gradus, ['tokenize', '--checkpoint=' + path.join(folder, 'tokenizer.json'), '--encode', '-'], {input: text});
   const ours = out.toString().trim().split(/\s+/).filter(Boolean).map(Number);
   const reader = Tokenizer.fromFile(path.join(folder, 'tokenizer.json'));
   const theirs = (await reader.encode(text, null, {addSpecialTokens: false})).getIds();
-  return {ours, theirs, equal: JSON.stringify(ours) === JSON.stringify(theirs)};
+  return [ours, theirs];
 }
 
 async function compareTexts(folder, count) {
@@ -50,9 +51,9 @@ async function compareTexts(folder, count) {
   const all = [...texts].filter((text) => text.length > 0 && !specials.some((token) => text.includes(token)));
   let equal = 0;
   for (const text of all) {
-    const result = await compare(folder, text);
-    equal += result.equal;
-    if (!result.equal) console.log(JSON.stringify({text, ...result}));
+    const [ours, theirs] = await bothTokens(folder, text);
+    if (JSON.stringify(ours) === JSON.stringify(theirs)) ++equal;
+    else console.log(JSON.stringify({text, ours, theirs}));
   }
   console.log(`${equal} of ${all.length} texts give the same tokens`);
   return equal === all.length;
@@ -72,26 +73,24 @@ function characterTokenizer(characters, options) {
 
 async function compareCharacters() {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'characters'));
-  const normalizers = [true, false].flatMap((lowercase) => [null, true, false].map((strip_accents) => ({lowercase, strip_accents})));
+  const settings = [[true, null], [true, false], [false, true], [false, null]];
   const different = new Map();  // each character, with the settings under which it differs
   let checked = 0;
-  const check = async (codes, options) => {
-    const text = codes.map((code) => 'a' + String.fromCodePoint(code) + 'b').join(' ');
-    const normal = bertNormalizer({lowercase: options.lowercase, stripAccents: options.strip_accents ?? options.lowercase});
-    writeFileSync(path.join(folder, 'tokenizer.json'), characterTokenizer(new Set([...normal.normalizeString(text), ...text]), options));
-    if ((await compare(folder, text)).equal) return;
-    if (codes.length === 1) {
-      different.set(codes[0], [...(different.get(codes[0]) ?? []), `${+options.lowercase}${options.strip_accents}`]);
-    } else {
-      await check(codes.slice(0, codes.length >> 1), options);
-      await check(codes.slice(codes.length >> 1), options);
-    }
-  };
-  for (let first = 0; first < 0x110000; first += 0x1000) {
-    const codes = Array.from({length: 0x1000}, (_, i) => first + i).filter((code) => code < 0xd800 || code > 0xdfff);
-    if (codes.length === 0) continue;
-    for (const options of normalizers) await check(codes, options);
+  for (let first = 0; first < 0x110000; first += 0x4000) {
+    const codes = Array.from({length: 0x4000}, (_, i) => first + i).filter((code) => code < 0xd800 || code > 0xdfff);
     checked += codes.length;
+    // A z stands between the words, so that each character's tokens can be told apart.
+    const text = codes.map((code) => 'a' + String.fromCodePoint(code) + 'b').join(' z ');
+    for (const [lowercase, strip_accents] of settings) {
+      const normalizer = bertNormalizer({lowercase, stripAccents: strip_accents ?? lowercase});
+      const characters = ['z', ...new Set([...normalizer.normalizeString(text), ...text])];
+      writeFileSync(path.join(folder, 'tokenizer.json'), characterTokenizer(new Set(characters), {lowercase, strip_accents}));
+      const [ours, theirs] = await bothTokens(folder, text).then((both) => both.map((tokens) => tokens.join(' ').split(' 5 ')));
+      for (let i = 0; i < codes.length; ++i) {
+        if (ours[i] === theirs[i]) continue;
+        different.set(codes[i], [...(different.get(codes[i]) ?? []), JSON.stringify({lowercase, strip_accents})]);
+      }
+    }
   }
   rmSync(folder, {recursive: true});
   // The categories there are of Unicode 8, which has since assigned more characters and moved these to another category.

@@ -56,9 +56,28 @@ TEST_CASE("text: bytes stay as they are, but for a byte order mark at a file's s
   const std::string a = folder.file("a.txt", "\xEF\xBB\xBFone\r\n"),
                     b = folder.file("b.txt", "\xEF\xBB\xBF\xEF\xBB\xBFtwo"),
                     c = folder.file("c.txt", std::string("\0\xFF\xEF\xBB\xBF", 5));
-  CHECK(read_text({a}).bytes() == "one\r\n");
-  CHECK(read_text({a, b}).bytes() == "one\r\n\xEF\xBB\xBFtwo");
+  CHECK(read_text({a}).bytes() == "one\n");
+  CHECK(read_text({a, b}).bytes() == "one\n\xEF\xBB\xBFtwo");
   CHECK(read_text({c}).bytes() == std::string("\0\xFF\xEF\xBB\xBF", 5));
+}
+
+TEST_CASE("text: line ends CR LF become LF unless they are kept") {
+  const TemporaryFolder folder;
+  const std::string a = folder.file("a.txt", "one\r\ntwo\rthree\r\r\n"),
+                    b = folder.file("b.txt", "\xEF\xBB\xBF\r\nfour\r"),
+                    c = folder.file("c.txt", "\nfive");
+  const Text folded = read_text({a, b, c});
+  CHECK(folded.bytes() == "one\ntwo\rthree\r\n\nfour\r\n\nfive");
+  CHECK(folded.folded() == 3);
+  const Text kept = read_text({a, b}, stdin, kLargestText, LineEnds::kKeep);
+  CHECK(kept.bytes() == "one\r\ntwo\rthree\r\r\n\r\nfour\r");
+  CHECK(kept.folded() == 0);
+  // Bytes of the file are gone, so that an error counts from the start of the line.
+  const std::string d = folder.file("d.txt", "\xEF\xBB\xBFone\r\ntwo\r\nab\xFF");
+  CHECK_THROWS_WITH_AS(
+      learn_tokenizer("char", read_text({a, d})),
+      doctest::Contains((d + ": invalid UTF-8 at line 3 (byte 2 of it): 0xff").c_str()),
+      std::runtime_error);
 }
 
 TEST_CASE("text: standard input may be a pipe, and a text larger than its buffer") {
@@ -230,14 +249,16 @@ TEST_CASE("corpus: a text too short for its blocks is refused with a remedy that
                          std::invalid_argument);
   };
   expect(40, 64,
-         "corpus.txt: 40 tokens is shorter than one block of 64 (choose --block_size below 4, or "
+         "corpus.txt: is shorter than one block: tokens 40, block_size 64 (choose --block_size "
+         "below 4, or "
          "give at least 641 tokens)");
   expect(
       640, 64,
       "corpus.txt: the last tenth, for validation, has 64 of 640 tokens and cannot hold a block "
       "of 64 and the token after it (choose --block_size below 64, or give at least 641 tokens)");
-  expect(10, 16,
-         "corpus.txt: 10 tokens is shorter than one block of 16 (give at least 161 tokens)");
+  expect(
+      10, 16,
+      "corpus.txt: is shorter than one block: tokens 10, block_size 16 (give at least 161 tokens)");
   expect(10, 1,
          "corpus.txt: the last tenth, for validation, has 1 of 10 tokens and cannot hold a block "
          "of 1 and the token after it (give at least 11 tokens)");

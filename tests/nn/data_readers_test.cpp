@@ -136,14 +136,12 @@ TEST_CASE("IDX: a header is believed only if the file has its size") {
   expect(idx(13, 3, {1, 1, 1}, 4),
          ": starts with 3331 at byte 0, and not with 2051 as IDX files of images in bytes do (give "
          "one of those)");
-  expect(
-      "abc",
-      ": 3 bytes are fewer than the 16 of the header of an IDX file of images (is this the whole "
-      "file?)");
-  expect(
-      "",
-      ": 0 bytes are fewer than the 16 of the header of an IDX file of images (is this the whole "
-      "file?)");
+  expect("abc",
+         ": has 3 of the 16 bytes of the header of an IDX file of images (is this the whole "
+         "file?)");
+  expect("",
+         ": has 0 of the 16 bytes of the header of an IDX file of images (is this the whole "
+         "file?)");
   CHECK_THROWS_WITH_AS(read_idx_labels(folder.file("b", idx(8, 3, {1, 1, 1}, 1))),
                        doctest::Contains("starts with 2051 at byte 0, and not with 2049"),
                        std::runtime_error);
@@ -245,4 +243,32 @@ TEST_CASE("scores: BLEU equals what is worked by hand") {
   CHECK(corpus_bleu({""}, {{"a"}}).score == 0);
   CHECK_THROWS_WITH_AS(corpus_bleu({"a"}, {{"a"}}, 0), doctest::Contains("at least 1, got 0"),
                        std::invalid_argument);
+}
+
+TEST_CASE("labelled lines: blanks around a label are no part of it") {
+  const TemporaryFolder folder;
+  const LabelledSet set =
+      read_labelled(folder.file("a.tsv", "pos\ta day \npos \tanother\n very good\t b\n"));
+  CHECK(set.labels == Strings{"pos", "very good"});
+  CHECK(set.items[0].label == set.items[1].label);
+  CHECK(set.items[0].text == "a day ");
+  CHECK(read_labelled(folder.file("b.tsv", "pos \ta\n"), {"pos"}).items[0].label == 0);
+  CHECK_THROWS_WITH_AS(read_labelled(folder.file("c.tsv", "a\tb\n  \ta\n")),
+                       doctest::Contains("c.tsv: line 2: the label is blank"), std::runtime_error);
+}
+
+TEST_CASE("IDX: the numbers of images and labels are compared before anything is unpacked") {
+  const TemporaryFolder folder;
+  const std::string images = folder.file("i", idx(8, 3, {2, 1, 2}, 4)),
+                    labels = folder.file("l", idx(8, 1, {2}, 2));
+  const auto [pictures, numbers] = read_idx_pair(images, labels);
+  CHECK(pictures.shape() == Shape({2, 1, 2}));
+  CHECK(numbers.size() == 2);
+  // This one is damaged behind its header, which nobody reaches.
+  std::string bomb = packed(idx(8, 3, {1000, 100, 100}, 0), 9);
+  bomb.resize(bomb.size() - 100);
+  CHECK_THROWS_WITH_AS(
+      read_idx_pair(folder.file("bomb.gz", bomb), labels),
+      doctest::Contains("bomb.gz: the number of images is 1000, the number of labels in"),
+      std::runtime_error);
 }

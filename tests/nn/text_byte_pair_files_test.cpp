@@ -144,6 +144,16 @@ TEST_CASE("byte pairs: vocab.json and merges.txt, there and back") {
   }
   write_file(folder / "merges.txt", lines + "\r\n\n");
   CHECK(same(load_vocabulary_and_merges(folder.path).pairs(), pairs));
+  // So does a byte order mark, with line ends of either kind.
+  const std::string mark = "\xEF\xBB\xBF", vocabulary = folder / "vocab.json";
+  write_file(folder / "merges.txt", mark + lines);
+  write_file(vocabulary, mark + read_file(vocabulary, 1 << 20));
+  CHECK(same(load_vocabulary_and_merges(folder.path).pairs(), pairs));
+  std::erase(lines, '\r');
+  write_file(folder / "merges.txt", mark + lines);
+  CHECK(same(load_vocabulary_and_merges(folder.path).pairs(), pairs));
+  write_file(folder / kTokenizerFile, mark + R"({"type":"byte"})");
+  CHECK(load_tokenizer(folder.path)->name() == "byte");
 }
 
 TEST_CASE("byte pairs: damaged vocab.json and merges.txt are refused by name") {

@@ -211,6 +211,14 @@ TEST_CASE("WordPiece: kept as JSON and as BERT's vocab.txt") {
   CHECK(load_word_pieces(file, {false, true}).to_json() == tokenizer.to_json());
   write_file(file, "[PAD]\r\n[UNK]\r\n[CLS]\r\n[SEP]\r\n[MASK]\r\na");
   CHECK(load_word_pieces(file, {}).encode("a") == Tokens{5});
+  write_file(file, "\xEF\xBB\xBF[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\na");
+  CHECK(load_word_pieces(file, {}).piece(0) == "[PAD]");
+  // Bytes that are not UTF-8 could not be kept in a tokenizer.json.
+  write_file(file, "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\na\xff\n");
+  CHECK_THROWS_WITH_AS(
+      load_word_pieces(file, {}),
+      doctest::Contains((file + ": not a tokenizer: invalid UTF-8 at byte 32 (line 6)").c_str()),
+      std::runtime_error);
   write_file(file, "[PAD]\n\n[UNK]\n");
   CHECK_THROWS_WITH_AS(load_word_pieces(file, {}),
                        (file + ": not a tokenizer: wordpiece tokenizer: token 1 is empty").c_str(),

@@ -59,13 +59,45 @@ TEST_CASE("word vectors: the format of GloVe's files") {
   CHECK(read("a 1 1e-60\n").vectors.at({0, 1}) == doctest::Approx(0));
 }
 
+TEST_CASE("word vectors: what word2vec and fastText write is read") {
+  // They begin with V and C, and end each line with a blank.
+  const WordVectors vectors = read("2 3\na 1 2 3 \nb 4 5 6 \n");
+  CHECK(vectors.words == Strings{"a", "b"});
+  CHECK(vectors.vectors.values() == tensor({{1, 2, 3}, {4, 5, 6}}).values());
+  CHECK(read("a 1 2 \r\nb 3 4 \r\n").words == Strings{"a", "b"});
+  CHECK(read("\xEF\xBB\xBF"
+             "a 1 2\nb 3 4\n")
+            .words == Strings{"a", "b"});
+  CHECK(read("\xEF\xBB\xBF"
+             "1 3\na 1 2 3\n")
+            .words == Strings{"a"});
+  CHECK(read("50000 2\nred fox 1 2\n").words == Strings{"red fox"});  // the first of many lines
+  CHECK(read("1000000 1\n2 3\n").words == Strings{"1000000", "2"});   // no header: one number each
+  CHECK(read("10 2.5\na 3\n").words == Strings{"10", "a"});
+}
+
+TEST_CASE("word vectors: of a word that occurs twice the first counts, and that is reported") {
+  const TextFile file("a 1 2\nb 3 4\na 5 6\nc 7 8\nb 9 10\na 1 2\n");
+  Strings remarks;
+  const WordVectors vectors =
+      read_word_vectors(file.name, [&](const std::string& remark) { remarks.push_back(remark); });
+  CHECK(vectors.words == Strings{"a", "b", "c"});
+  CHECK(vectors.vectors.values() == tensor({{1, 2}, {3, 4}, {7, 8}}).values());
+  CHECK(remarks == Strings{file.name + ": line 3: the word 'a' is there already; of each word the "
+                                       "first vector counts (3 such lines)"});
+  remarks.clear();
+  const TextFile cut("3 2\na 1 2\nb 3 4\n");
+  read_word_vectors(cut.name, [&](const std::string& remark) { remarks.push_back(remark); });
+  CHECK(remarks ==
+        Strings{cut.name +
+                ": line 1: the header's number of words is 3, the number of lines after it 2"});
+}
+
 TEST_CASE("word vectors: odd words are words") {
   const WordVectors glove =
       read("1 0.5\n\xC2\x85 1\n\xFF\xFE 2\n\"' 3\nat name@domain.com 4\n. . . 5\n1 6\n");
-  CHECK(glove.words ==
-        Strings{"1", "\xC2\x85", "\xFF\xFE", "\"'", "at name@domain.com", ". . .", "1"});
+  CHECK(glove.words == Strings{"1", "\xC2\x85", "\xFF\xFE", "\"'", "at name@domain.com", ". . ."});
   CHECK(glove.vectors.at({5, 0}) == 5);
-  CHECK(glove.rows().at("1") == 0);  // the first of two
 }
 
 TEST_CASE("word vectors: numbers too small for a Scalar are 0, however they are written") {
@@ -86,20 +118,23 @@ TEST_CASE("word vectors: what is wrong is named with its line") {
   expect("", ": is empty (give a file of vectors)");
   expect("\n", ": is empty (give a file of vectors)");
   expect("a\n", ": line 1: has no numbers (a line is a word and its numbers, blanks between)");
-  expect("a 1 2\nb 1\n", ": line 2: has 1 numbers in place of 2 as the first line");
-  expect("a 1 2\nb\n", ": line 2: has 0 numbers in place of 2 as the first line");
-  expect("a 1 2\n\nb 1 2\n", ": line 2: has 0 numbers in place of 2 as the first line");
-  expect("a 1 2\nb 1 2 3\n", ": line 2: has more than the 2 numbers of the first line");
+  expect("a 1 2\nb 1\n", ": line 2: has 1 of the 2 numbers that the first line has");
+  expect("a 1 2\nb\n", ": line 2: has 0 of the 2 numbers that the first line has");
+  expect("a 1 2\n\nb 1 2\n", ": line 2: has 0 of the 2 numbers that the first line has");
+  expect("a 1 2\nb 1 2 3\n", ": line 2: has more than the 2 numbers that the first line has");
   expect("a 1 2\nb 1 x\n", ": line 2: 'x' is not a number");
   expect("a 1 2x\n", ": line 1: '2x' is not a number");
+  expect("  \n", ": line 1: has no numbers (a line is a word and its numbers, blanks between)");
   expect("a 1  2\n", ": line 1: '' is not a number");
   expect("a 1 nan\n", ": line 1: 'nan' is not finite");
   expect("a 1 2\nb -inf 2\n", ": line 2: '-inf' is not finite");
   expect("a 1 1e999\n", ": line 1: '1e999' is not finite");
   expect("a 1 1E+999\n", ": line 1: '1E+999' is not finite");
   expect(" 1 2\n", ": line 1: has no word before its numbers");
-  expect("400000 50\nthe 1 2 3\n",
-         ": line 1: is a header of two numbers, as word2vec has it (remove that line)");
+  expect("400000 50\nthe 1 2 3\n", ": line 2: has 3 of the 50 numbers that the header asks for");
+  expect("400000 2\nthe 1 2 3\n", ": line 2: has more than the 2 numbers that the header asks for");
+  expect("5 18446744073709551615\nthe 1 2\n",
+         ": line 2: has 2 of the 18446744073709551615 numbers that the header asks for");
   CHECK_THROWS_WITH_AS(read_word_vectors("/none/x"), "/none/x: does not exist (check the path)",
                        std::runtime_error);
 }
@@ -137,6 +172,7 @@ TEST_CASE("word vectors: what is written is read back") {
   refuse({{""}, tensor({{1}})}, "'' could not be read back");
   refuse({{"a\nb"}, tensor({{1}})}, "could not be read back");
   refuse({{"a"}, tensor({{NAN}})}, "'a' has a number that is nan");
+  refuse({{"a", "b", "a"}, tensor({{1}, {2}, {3}})}, "'a' occurs twice");
 }
 
 TEST_CASE("word vectors: words that stand together get vectors that point together") {

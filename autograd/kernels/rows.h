@@ -59,6 +59,36 @@ inline Scalar row_dot(const Scalar* x, const Scalar* y, Index n) {
   return sum;
 }
 
+/// Whether a sum of n squares is right: none was too large for a Scalar, and those that were too
+/// small, and rounded to 0, do not count beside it.
+inline bool fits_squares(double sum, Index n) {
+  using Limits = std::numeric_limits<Scalar>;
+  constexpr double kLeast = static_cast<double>(Limits::min() / Limits::epsilon());
+  return sum >= kLeast * static_cast<double>(n) && sum <= std::numeric_limits<double>::max();
+}
+
+/// The root of the sum of x[i]^2. Where squares are too large or too small for a Scalar, they are
+/// those of the elements divided by the largest.
+inline double row_norm(const Scalar* x, Index n) {
+  const double squares = row_dot(x, x, n);
+  if (fits_squares(squares, n) || squares != squares) {
+    return std::sqrt(squares);
+  }
+  Scalar top = 0;
+  for (Index i = 0; i < n; ++i) {
+    top = std::max(top, std::abs(x[i]));
+  }
+  if (top == 0 || top > std::numeric_limits<Scalar>::max()) {
+    return top;
+  }
+  double sum = 0;
+  for (Index i = 0; i < n; ++i) {
+    const double share = static_cast<double>(x[i]) / static_cast<double>(top);
+    sum += share * share;
+  }
+  return static_cast<double>(top) * std::sqrt(sum);
+}
+
 /// The sum of x[i].
 inline Scalar row_sum(const Scalar* x, Index n) {
   Scalar sum = 0;

@@ -19,9 +19,9 @@ Adam::Adam(const char* name, std::vector<NamedTensor> parameters, const AdamOpti
       square_(zeros_like_parameters()) {
   check(options.beta1 >= 0 && options.beta1 < 1 && options.beta2 >= 0 && options.beta2 < 1, name,
         ": betas must be in [0, 1), got ", options.beta1, " and ", options.beta2);
-  check(options.epsilon > 0, name, ": epsilon must be above 0, got ", options.epsilon);
-  check(options.weight_decay >= 0, name, ": weight_decay must not be negative, got ",
-        options.weight_decay);
+  check(options.epsilon > 0 && std::isfinite(options.epsilon), name,
+        ": epsilon must be above 0 and finite, got ", options.epsilon);
+  check_factor(text(name, ": weight_decay").c_str(), options.weight_decay);
 }
 
 std::vector<NamedTensor> Adam::state() const {

@@ -30,11 +30,14 @@ std::vector<NamedTensor> adamws(std::vector<NamedTensor> parameters) {
 
 Tensor newton_schulz(const Tensor& x, int iterations) {
   check(x.rank() == 2, "newton_schulz: needs a matrix, got ", x.shape());
+  check(iterations >= 0, "newton_schulz: iterations must not be negative, got ", iterations);
   const Index m = x.size(0), n = x.size(1), size = m * n;
   const bool tall = m > n;  // then use A = X^T X, the smaller product, from the right
   const Index k = std::min(m, n);
   Tensor y(x.shape()), next(x.shape()), a(Shape{k, k}), b(Shape{k, k});
-  const auto norm = static_cast<Scalar>(std::sqrt(row_dot(x.data(), x.data(), size)) + 1e-7);
+  const auto norm = static_cast<Scalar>(static_cast<Scalar>(row_norm(x.data(), size)) + 1e-7);
+  check(std::isfinite(norm), "newton_schulz: the norm of x must be finite, got ", norm,
+        " for shape ", x.shape());
   map(size, x.data(), y.mutable_data(), [norm](Scalar v) { return v / norm; });
   for (int i = 0; i < iterations; ++i) {
     gemm(k, k, tall ? m : n, 1, {y.data(), n, tall}, {y.data(), n, !tall}, 0, a.mutable_data(), k);
@@ -58,9 +61,8 @@ Muon::Muon(std::vector<NamedTensor> parameters, const MuonOptions& options)
   check(options.momentum >= 0 && options.momentum < 1, "muon: momentum must be in [0, 1), got ",
         options.momentum);
   check(options.iterations >= 1, "muon: iterations must be at least 1, got ", options.iterations);
-  check(options.weight_decay >= 0, "muon: weight_decay must not be negative, got ",
-        options.weight_decay);
-  check(options.adamw_rate >= 0, "muon: adamw_rate must not be negative, got ", options.adamw_rate);
+  check_factor("muon: weight_decay", options.weight_decay);
+  check_factor("muon: adamw_rate", options.adamw_rate);
   for (const NamedTensor& parameter : this->parameters()) {
     velocity_.push_back(is_muons(parameter) ? zeros(parameter.tensor.shape()) : Tensor());
   }

@@ -65,7 +65,7 @@ class Muon final : public Optimiser {
 ///
 /// The polynomial is steep at 0 instead of exact at 1: five iterations bring all but tiny singular
 /// values into about [0.7, 1.2]. Shapes: x [M, N], y the same. No gradient.
-/// @throws std::invalid_argument unless x is a matrix.
+/// @throws std::invalid_argument unless x is a matrix of a finite norm, and iterations >= 0.
 Tensor newton_schulz(const Tensor& x, int iterations = 5);
 
 /// @}

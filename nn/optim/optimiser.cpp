@@ -67,6 +67,9 @@ void Optimiser::for_each_chunk(Body&& body) const {
 void Optimiser::step(Scalar learning_rate, Scalar gradient_scale) {
   check(has_gradient(), "optimiser: none of its ", parameters_.size(),
         " parameters has a gradient (call backward() between zero_grad() and step())");
+  check(std::isfinite(learning_rate) && std::isfinite(gradient_scale),
+        "optimiser: the learning rate and the scale of the gradients must be finite, got ",
+        learning_rate, " and ", gradient_scale);
   ++steps_;
   for (const NamedTensor& parameter : parameters_) {
     parameter.tensor.mutable_data();  // counts the change
@@ -116,7 +119,23 @@ double Optimiser::gradient_norm() const {
   for (double square : squares_) {
     total += square;
   }
-  return std::sqrt(total);
+  if (fits_squares(total, chunks_.elements()) || std::isnan(total)) {
+    return std::sqrt(total);
+  }
+  for_each_chunk([&](std::size_t c) {  // now the norms, not the squares
+    const auto& [i, begin, end] = chunks_.chunks()[c];
+    const Tensor* grad = gradient(i);
+    squares_[c] = grad != nullptr ? row_norm(grad->data() + begin, end - begin) : 0;
+  });
+  const double top = squares_.empty() ? 0 : *std::ranges::max_element(squares_);
+  if (top == 0 || std::isinf(top)) {
+    return top;
+  }
+  total = 0;
+  for (double norm : squares_) {
+    total += (norm / top) * (norm / top);
+  }
+  return top * std::sqrt(total);
 }
 
 std::vector<Tensor> Optimiser::zeros_like_parameters() const {
@@ -127,7 +146,16 @@ std::vector<Tensor> Optimiser::zeros_like_parameters() const {
   return zero;
 }
 
+void detail::check_factor(const char* what, double value) {
+  check(value >= 0 && std::isfinite(value), what, " must be finite and not negative, got ", value);
+}
+
 Scalar clip_scale(double gradient_norm, double max_norm) {
+  check(gradient_norm >= 0 && std::isfinite(gradient_norm),
+        "clip_scale: the norm of the gradients must be finite and not negative, got ",
+        gradient_norm, " (a gradient is infinite or NaN: leave the step out)");
+  check(max_norm >= 0, "clip_scale: max_norm must not be negative, got ", max_norm,
+        " (0 is no limit)");
   const bool clips = max_norm > 0 && gradient_norm > max_norm;
   return clips ? static_cast<Scalar>(max_norm / (gradient_norm + 1e-6)) : Scalar(1);
 }

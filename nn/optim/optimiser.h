@@ -83,7 +83,8 @@ class Optimiser {
 
   /// Does one step. Call zero_grad(), backward() and step() in turn.
   /// @param gradient_scale multiplies gradients as they are read: see clip_scale().
-  /// @throws std::invalid_argument if no parameter has a gradient; then the step does not count.
+  /// @throws std::invalid_argument if no parameter has a gradient, or the rate or the scale is not
+  /// finite; then the step does not count.
   void step(Scalar learning_rate, Scalar gradient_scale = 1);
 
   /// Lets a function change the rule of each parameter, which is what other libraries call
@@ -113,7 +114,8 @@ class Optimiser {
   /// See steps().
   void set_steps(std::int64_t steps) { steps_ = steps; }
 
-  /// The global norm \f$ \sqrt{\sum g^2} \f$ of all gradients, summed in a fixed order.
+  /// The global norm \f$ \sqrt{\sum g^2} \f$ of all gradients, summed in a fixed order. It does not
+  /// overflow as long as it fits into a double. It is infinite or NaN only if a gradient is.
   double gradient_norm() const;
 
  protected:
@@ -149,9 +151,16 @@ class Optimiser {
   std::int64_t steps_ = 0;
 };
 
+namespace detail {
+/// Reports that `what` is negative or not finite.
+void check_factor(const char* what, double value);
+}  // namespace detail
+
 /// The factor that reduces gradients of this norm n to a norm of at most m = `max_norm`: clipping
 /// by global norm (Pascanu, Mikolov and Bengio, 2013). It is \f$ m / (n + 10^{-6}) \f$ if n > m,
 /// else 1; also 1 if max_norm is 0, which means no clipping.
+/// @throws std::invalid_argument if the norm is negative or not finite, as no factor helps then, or
+/// max_norm is negative or NaN.
 Scalar clip_scale(double gradient_norm, double max_norm);
 
 /// @}

@@ -11,7 +11,8 @@ Rmsprop::Rmsprop(std::vector<NamedTensor> parameters, const RmspropOptions& opti
     : Optimiser(std::move(parameters)), options_(options), square_(zeros_like_parameters()) {
   check(options.alpha >= 0 && options.alpha < 1, "rmsprop: alpha must be in [0, 1), got ",
         options.alpha);
-  check(options.epsilon > 0, "rmsprop: epsilon must be above 0, got ", options.epsilon);
+  check(options.epsilon > 0 && std::isfinite(options.epsilon),
+        "rmsprop: epsilon must be above 0 and finite, got ", options.epsilon);
 }
 
 std::vector<NamedTensor> Rmsprop::state() const {

@@ -8,7 +8,7 @@ namespace gradus {
 namespace {
 
 double inverse_square_root(const Schedule& schedule, std::int64_t step) {
-  const auto s = static_cast<double>(step + 1);
+  const auto s = static_cast<double>(step) + 1;
   const auto warmup = static_cast<double>(std::max<std::int64_t>(schedule.warmup, 1));
   return s < warmup ? schedule.rate * s / warmup
                     : std::max(schedule.rate * std::sqrt(warmup / s), schedule.floor);
@@ -21,7 +21,7 @@ double Schedule::at(std::int64_t step) const {
     return inverse_square_root(*this, step);
   }
   if (step < warmup) {
-    return rate * static_cast<double>(step + 1) / static_cast<double>(warmup + 1);
+    return rate * (static_cast<double>(step) + 1) / (static_cast<double>(warmup) + 1);
   }
   if (kind == ScheduleKind::kConstant) {
     return rate;
@@ -29,7 +29,8 @@ double Schedule::at(std::int64_t step) const {
   if (step >= decay) {
     return floor;
   }
-  const double done = static_cast<double>(step - warmup) / static_cast<double>(decay - warmup);
+  const auto first = static_cast<double>(warmup), last = static_cast<double>(decay);
+  const double done = (static_cast<double>(step) - first) / (last - first);
   if (kind == ScheduleKind::kLinear) {
     return floor + (1 - done) * (rate - floor);
   }

@@ -63,6 +63,16 @@ TEST_CASE("newton_schulz: five iterations come near an orthogonal matrix, wide o
   CHECK_FAILS(newton_schulz(zeros({3})), "needs a matrix, got [3]");
 }
 
+TEST_CASE("newton_schulz: squares that overflow or vanish, and norms that are not finite") {
+  const Tensor x = drawn({3, 4}, 1);
+  const Scalar large = std::sqrt(std::numeric_limits<Scalar>::max()) * 10;
+  CHECK_CLOSE(newton_schulz(x * large), newton_schulz(x), 10 * kSameMaths);
+  for (const Scalar wrong : {kNaN, kInf}) {
+    CHECK_FAILS(newton_schulz(full({2, 3}, wrong)), "newton_schulz: the norm of x must be finite");
+  }
+  CHECK_FAILS(newton_schulz(x, -1), "newton_schulz: iterations must not be negative, got -1");
+}
+
 TEST_CASE("newton_schulz: zeros stay zeros") {
   CHECK(newton_schulz(zeros({2, 3})).values() == Values(6, 0));
 }
@@ -174,6 +184,6 @@ TEST_CASE("muon: state and step count are all that a resumed run needs") {
 TEST_CASE("muon: wrong settings are named") {
   CHECK_FAILS(Muon({}, {.momentum = 1}), "momentum must be in [0, 1), got 1");
   CHECK_FAILS(Muon({}, {.iterations = 0}), "iterations must be at least 1, got 0");
-  CHECK_FAILS(Muon({}, {.weight_decay = -1}), "weight_decay must not be negative");
-  CHECK_FAILS(Muon({}, {.adamw_rate = -1}), "adamw_rate must not be negative");
+  CHECK_FAILS(Muon({}, {.weight_decay = -1}), "muon: weight_decay must be finite and not negative");
+  CHECK_FAILS(Muon({}, {.adamw_rate = -1}), "muon: adamw_rate must be finite and not negative");
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "autograd/graph.h"
@@ -179,6 +180,66 @@ TEST_CASE("clipping: gradients above the limit shrink to it, others stay") {
   CHECK(clip_scale(4, 1) == near(1 / (4 + 1e-6)));
   CHECK(clip_scale(0.5, 1) == 1);
   CHECK(clip_scale(1e9, 0) == 1);  // no limit
+  CHECK(clip_scale(1e9, INFINITY) == 1);
+}
+
+TEST_CASE("clipping: what no factor can clip is an error") {
+  const auto refuses = [](double norm, double most, const char* message) {
+    CHECK_THROWS_WITH_AS(clip_scale(norm, most), doctest::Contains(message), std::invalid_argument);
+  };
+  for (const double most : {0.0, 1.0}) {
+    refuses(NAN, most,
+            "clip_scale: the norm of the gradients must be finite and not negative, got");
+    refuses(INFINITY, most, "got inf (a gradient is infinite or NaN: leave the step out)");
+    refuses(-1, most, "got -1");
+  }
+  refuses(5, -1, "clip_scale: max_norm must not be negative, got -1 (0 is no limit)");
+  refuses(5, NAN, "clip_scale: max_norm must not be negative, got nan");
+}
+
+TEST_CASE("optimiser: the norm of gradients whose squares overflow or vanish") {
+  using Limits = std::numeric_limits<Scalar>;
+  const auto norm_of = [](const std::vector<Scalar>& a, const std::vector<Scalar>& b) {
+    const auto like = [](const std::vector<Scalar>& values) {
+      return parameter({std::ssize(values)}, std::vector<Scalar>(values.size()), values);
+    };
+    return Sgd({{"a", like(a)}, {"b", like(b)}}).gradient_norm();
+  };
+  const Scalar large = std::sqrt(Limits::max()) * 10, small = std::sqrt(Limits::min()) / 10;
+  for (const Scalar unit : {large, small, Limits::min(), Limits::denorm_min()}) {
+    CHECK(norm_of({3 * unit, 0}, {-4 * unit}) == near(5.0 * unit));
+    CHECK(norm_of(std::vector<Scalar>(100, unit), {0}) == near(10.0 * unit));
+    CHECK(norm_of(std::vector<Scalar>(100'000, unit), {unit}) == near(std::sqrt(100'001.0) * unit));
+  }
+  CHECK(norm_of({large, small}, {1}) == near(large));
+  CHECK(norm_of({0, 0}, {0}) == 0);
+  const Scalar infinity = Limits::infinity(), nan = Limits::quiet_NaN();
+  CHECK(norm_of({1, -infinity}, {large}) == infinity);
+  CHECK(std::isnan(norm_of({1, nan}, {1})));
+  CHECK(std::isnan(norm_of({large, infinity}, {nan})));
+}
+
+TEST_CASE("optimiser: gradients whose squares overflow are clipped to the limit") {
+  const Tensor w = parameter({100}, std::vector<Scalar>(100), std::vector<Scalar>(100, 1e20));
+  Sgd sgd({{"w", w}});
+  CHECK(sgd.gradient_norm() == near(1e21));
+  sgd.step(1, clip_scale(sgd.gradient_norm(), 1));
+  CHECK(w.at({0}) == near(-0.1));
+  CHECK(w.at({99}) == near(-0.1));
+}
+
+TEST_CASE("optimiser: a rate or a scale that is not finite is refused, and no step") {
+  const Tensor w = parameter({1}, {1}, {1});
+  Sgd sgd({{"w", w}});
+  const Scalar infinity = std::numeric_limits<Scalar>::infinity();
+  for (const auto& [rate, scale] : {std::pair(infinity, Scalar(1)), {Scalar(1), -infinity}}) {
+    CHECK_THROWS_WITH_AS(sgd.step(rate, scale),
+                         doctest::Contains("optimiser: the learning rate and the scale of the "
+                                           "gradients must be finite, got "),
+                         std::invalid_argument);
+  }
+  CHECK(sgd.steps() == 0);
+  CHECK(w.item() == 1);
 }
 
 TEST_CASE("optimiser: wrong use is named") {
@@ -191,11 +252,20 @@ TEST_CASE("optimiser: wrong use is named") {
                        std::invalid_argument);
   CHECK_THROWS_WITH_AS(AdamW({{"w", w}}, {.beta2 = 1}),
                        doctest::Contains("betas must be in [0, 1)"), std::invalid_argument);
+  for (const double wrong : {NAN, INFINITY, -1.0}) {
+    CHECK_THROWS_AS(Sgd({{"w", w}}, {.momentum = wrong}), std::invalid_argument);
+    CHECK_THROWS_AS(Rmsprop({{"w", w}}, {.alpha = wrong}), std::invalid_argument);
+    CHECK_THROWS_AS(Rmsprop({{"w", w}}, {.epsilon = wrong}), std::invalid_argument);
+    CHECK_THROWS_AS(Adam({{"w", w}}, {.beta1 = wrong}), std::invalid_argument);
+    CHECK_THROWS_AS(AdamW({{"w", w}}, {.epsilon = wrong}), std::invalid_argument);
+    CHECK_THROWS_AS(AdamW({{"w", w}}, {.weight_decay = wrong}), std::invalid_argument);
+  }
   CHECK_THROWS_WITH_AS(AdamW({{"w", w}}, {.epsilon = 0}),
                        doctest::Contains("epsilon must be above 0"), std::invalid_argument);
-  CHECK_THROWS_WITH_AS(AdamW({{"w", w}}, {.weight_decay = -1}),
-                       doctest::Contains("weight_decay must not be negative, got -1"),
-                       std::invalid_argument);
+  CHECK_THROWS_WITH_AS(
+      AdamW({{"w", w}}, {.weight_decay = -1}),
+      doctest::Contains("adamw: weight_decay must be finite and not negative, got -1"),
+      std::invalid_argument);
 }
 
 TEST_CASE("optimiser: a parameter listed twice is refused, a frozen one left alone") {

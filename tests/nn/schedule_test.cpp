@@ -83,6 +83,17 @@ TEST_CASE("schedule: that of the transformer's paper, by its own formula") {
   }
 }
 
+TEST_CASE("schedule: steps at the ends of their type overflow nothing") {
+  constexpr std::int64_t kLast = INT64_MAX, kFirst = INT64_MIN;
+  for (int i = 0; i < 4; ++i) {
+    const auto kind = static_cast<ScheduleKind>(i);
+    CAPTURE(i);
+    CHECK(std::isfinite(Schedule{.warmup = kLast, .decay = kLast, .kind = kind}.at(kLast - 1)));
+    CHECK(std::isfinite(Schedule{.warmup = kFirst, .decay = kLast, .kind = kind}.at(kLast)));
+    CHECK(std::isfinite(Schedule{.warmup = kFirst, .decay = kLast, .kind = kind}.at(5)));
+  }
+}
+
 TEST_CASE("schedule: kinds have names") {
   ScheduleKind kind{};
   CHECK(find_named("inverse_sqrt", kind));

@@ -23,6 +23,21 @@ struct HalfRate final : Task {
   void save(const std::filesystem::path&) override {}
 };
 
+/// A loss that is 0, with a gradient that is not finite.
+struct SteepLoss final : Task {
+  Scalar steepness;
+  Tensor w = zeros({1}).set_requires_grad();
+
+  explicit SteepLoss(Scalar steepness) : steepness(steepness) {}
+  std::vector<NamedTensor> parameters() override { return {{"w", w}}; }
+  Tensor loss(Split, int, const RandomKey&) override {
+    return record("steep", scalar(0), {w},
+                  [this](const Tensor&) -> Gradients { return {full({1}, steepness)}; });
+  }
+  Index tokens_in(int batch_size) const override { return batch_size; }
+  void save(const std::filesystem::path&) override {}
+};
+
 /// The loss of batch number `place` of step 0.
 Tensor batch_loss(const TinyRun& run, const Gpt& model, std::uint32_t place) {
   Batch batch;
@@ -209,6 +224,25 @@ TEST_CASE("trainer: a NaN in the model is found before a step spreads it") {
   Trainer trainer(task, run.options, "");
   CHECK_THROWS_WITH_AS(trainer.run({}), doctest::Contains("train loss is nan at step 0 (try"),
                        DivergedError);
+}
+
+TEST_CASE("trainer: a gradient that is not finite ends the run, clipped or not, without a step") {
+  for (const Scalar steepness : {INFINITY, NAN}) {
+    for (const double clip : {0.0, 1.0}) {
+      SteepLoss task(steepness);
+      TrainOptions options;
+      options.max_iters = 2;
+      options.grad_clip = clip;
+      Trainer trainer(task, options, {});
+      CHECK_THROWS_WITH_AS(
+          trainer.run({}),
+          doctest::Contains(std::isnan(steepness)
+                                ? "the norm of the gradients is nan at step 0 (try"
+                                : "the norm of the gradients is inf at step 0 (try"),
+          DivergedError);
+      CHECK(task.w.item() == 0);
+    }
+  }
 }
 
 TEST_CASE("trainer: options, tokenizers and corpora that do not fit are named") {

@@ -35,6 +35,7 @@ RandomKey Training::next_key() {
 }
 
 Tensor dropout_in_training(const Tensor& x, Scalar p) {
+  detail::check_dropout("dropout", p);
   return Training::active() && p > 0 ? dropout(x, p, Training::next_key()) : x;
 }
 

@@ -67,6 +67,7 @@ class Training {
 };
 
 /// dropout() with probability p in training, x itself otherwise.
+/// @throws std::invalid_argument if p is not in [0, 1).
 Tensor dropout_in_training(const Tensor& x, Scalar p);
 
 /// @}

@@ -6,8 +6,10 @@
 #include "autograd/more/heads.h"
 #include "autograd/more/packed_attention.h"
 #include "autograd/ops/attention.h"
+#include "autograd/ops/dropout.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/shape.h"
+#include "nn/layers/layers.h"
 
 namespace gradus {
 using namespace detail;
@@ -15,7 +17,8 @@ namespace {
 
 thread_local AttentionRecord* innermost = nullptr;
 
-void drop_in_training(AttentionOptions& options, Scalar dropout) {
+void drop_in_training(const char* layer, AttentionOptions& options, Scalar dropout) {
+  check_dropout(layer, dropout);
   if (Training::active() && dropout > 0) {
     options.dropout = dropout;
     options.key = Training::next_key();
@@ -25,6 +28,7 @@ void drop_in_training(AttentionOptions& options, Scalar dropout) {
 Index head_width(const char* layer, Index channels, int heads) {
   check(heads >= 1 && channels % heads == 0, layer, ": ", channels,
         " channels do not divide among ", heads, " heads");
+  check_width(layer, channels);
   return channels / heads;
 }
 
@@ -49,6 +53,8 @@ KvCache of_rows(const KvCache& cache, const IndexTensor& rows, Index room) {
   const Shape shape = cache.keys.shape();  // [B, H, S, D]
   const Index heads = shape[1], width = shape[3];
   room = room > 0 ? room : shape[2];
+  check(cache.length >= 0 && cache.length <= std::min(room, shape[2]), "of_rows: ", cache.length,
+        " positions do not fit into a cache of ", shape[2], " and room for ", room);
   KvCache chosen(rows.size(), static_cast<int>(heads), room, width);
   chosen.length = cache.length;
   for (Index i = 0; i < rows.size(); ++i) {
@@ -87,6 +93,7 @@ MultiHeadAttention::MultiHeadAttention(Index channels, int heads, KeySequence& k
   const Index key_dim =
       sizes.key_dim > 0 ? sizes.key_dim : head_width("MultiHeadAttention", channels, heads);
   const Index value_dim = sizes.value_dim > 0 ? sizes.value_dim : key_dim;
+  for (const Index width : {channels, key_dim, value_dim}) check_width("MultiHeadAttention", width);
   const Index source = sizes.source > 0 ? sizes.source : channels;
   const Index out = sizes.output_shape > 0 ? sizes.output_shape : channels;
   query = Linear(channels, heads * key_dim, keys, with_bias);
@@ -116,7 +123,7 @@ Tensor MultiHeadAttention::attend(const KeyValues& source, const Tensor& x,
     queries = rotary(queries, angles, first);
   }
   AttentionRecord::keep(queries, source.keys, options);
-  drop_in_training(options, dropout);
+  drop_in_training("MultiHeadAttention", options, dropout);
   return output(
       join_heads(scaled_dot_product_attention(queries, source.keys, source.values, options)));
 }
@@ -148,7 +155,7 @@ Tensor CausalSelfAttention::operator()(const Tensor& x, KvCache* cache, const Te
   if (cache != nullptr) {
     return c_proj(y);
   }
-  drop_in_training(options, attention_dropout);
+  drop_in_training("CausalSelfAttention", options, attention_dropout);
   return residual_dropout(c_proj(packed_self_attention(qkv, num_heads, options)));
 }
 

@@ -34,9 +34,19 @@ Tensor activate(const Tensor& x, Activation activation) {
   return x;
 }
 
+namespace {
+
+/// The channels that an activation takes to give `hidden`.
+Index width_before(Activation activation, Index hidden) {
+  detail::check_width("FeedForward", hidden);
+  return is_gated(activation) ? 2 * hidden : hidden;
+}
+
+}  // namespace
+
 FeedForward::FeedForward(Index channels, Index hidden, KeySequence& keys, bool with_bias,
                          Scalar dropout, Activation activation)
-    : c_fc(channels, is_gated(activation) ? 2 * hidden : hidden, keys, with_bias),
+    : c_fc(channels, width_before(activation, hidden), keys, with_bias),
       c_proj(hidden, channels, keys, with_bias),
       dropout{dropout},
       activation(activation) {}

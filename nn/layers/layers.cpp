@@ -2,13 +2,20 @@
 
 #include <cmath>
 
+#include "autograd/check.h"
 #include "autograd/more/random.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/matmul.h"
 
 namespace gradus {
 
+void detail::check_width(const char* layer, Index width) {
+  constexpr Index kMost = Index{1} << 30;
+  check(width >= 1 && width <= kMost, layer, ": sizes must be in [1, ", kMost, "], got ", width);
+}
+
 Linear::Linear(Index in, Index out, KeySequence& keys, bool with_bias) {
+  for (const Index width : {in, out}) detail::check_width("Linear", width);
   const Scalar bound = 1 / std::sqrt(static_cast<Scalar>(in));
   weight = uniform({in, out}, keys.next(), -bound, bound).set_requires_grad();
   if (with_bias) {

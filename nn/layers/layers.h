@@ -15,6 +15,11 @@ namespace gradus {
 /// @addtogroup layers
 /// @{
 
+namespace detail {
+/// Reports that a width of `layer` is below 1, or so large that its multiples overflow.
+void check_width(const char* layer, Index width);
+}  // namespace detail
+
 /// The affine map y = x W + b: x [..., in] to y [..., out].
 ///
 /// Weight and bias are initialised uniformly in \f$ [-1/\sqrt n, 1/\sqrt n) \f$ with n = in, as in
@@ -30,6 +35,7 @@ struct Linear {
 
   Linear() = default;
   /// Takes two keys, for weight and bias; one without bias.
+  /// @throws std::invalid_argument unless both sizes are in [1, 2^30].
   Linear(Index in, Index out, KeySequence& keys, bool with_bias = true);
   /// x [..., in] to y [..., out].
   /// @throws std::invalid_argument if x's last axis is not `in`.
@@ -66,6 +72,7 @@ struct Dropout {
   Scalar p = 0;  ///< probability of dropping an element
 
   /// x of any shape to the same shape.
+  /// @throws std::invalid_argument if p is not in [0, 1).
   Tensor operator()(const Tensor& x) const { return dropout_in_training(x, p); }
   void fields(auto&&) {}
 };

@@ -1,5 +1,6 @@
 #include "nn/layers/norm.h"
 
+#include <cmath>
 #include <numeric>
 
 #include "autograd/check.h"
@@ -53,6 +54,9 @@ Tensor BatchNorm::operator()(const Tensor& x) const {
   const Index channels = weight.size();
   check(x.rank() >= 1 && x.size(-1) == channels, "batch_norm: needs x [..., ", channels, "], got ",
         x.shape());
+  check(epsilon >= 0 && std::isfinite(epsilon),
+        "batch_norm: epsilon must be finite and not negative, got ", epsilon, " (1e-5 is usual)");
+  check(momentum >= 0 && momentum <= 1, "batch_norm: momentum must be in [0, 1], got ", momentum);
   if (!Training::active()) {
     return (x - running_mean) / sqrt(running_var + epsilon) * weight + bias;
   }

@@ -84,7 +84,8 @@ struct BatchNorm {
   /// variance 1.
   explicit BatchNorm(Index channels, Scalar epsilon = Scalar(1e-5));
   /// x [..., C] to y [..., C].
-  /// @throws std::invalid_argument if x's last axis is not C.
+  /// @throws std::invalid_argument if x's last axis is not C, epsilon is negative or not finite or
+  /// momentum not in [0, 1].
   Tensor operator()(const Tensor& x) const;
   void fields(auto&& f) {
     f("weight", weight);

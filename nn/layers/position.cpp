@@ -32,6 +32,11 @@ double angle(Index t, Index k, Index channels, double base) {
   return static_cast<double>(t) * std::pow(base, exponent);
 }
 
+void check_base(const char* what, double base) {
+  check(base > 0 && std::isfinite(base), what, ": base must be above 0 and finite, got ", base,
+        " (10000 is usual)");
+}
+
 void check_even(const char* what, Index channels) {
   check(channels % 2 == 0, what, ": sines and cosines come in pairs, got ", channels,
         " channels (choose an even number)");
@@ -65,6 +70,7 @@ bool is_numbered(Position kind) {
 }
 
 constexpr Index kBuckets = 32;
+constexpr Index kMostDistance = INT32_MAX / 2;  // numbers go up to twice that
 
 /// The number of distances, or buckets of distances, with a bias each.
 Index distances_of(const PositionOptions& options) {
@@ -91,6 +97,7 @@ Tensor binary_table(Index positions, Index channels) {
 
 Tensor sinusoidal_table(Index positions, Index channels, double base) {
   check_even("sinusoidal_table", channels);
+  check_base("sinusoidal_table", base);
   return table_of(positions, channels, [=](Index t, Index i) {
     const double a = angle(t, i / 2, channels, base);
     return i % 2 == 0 ? std::sin(a) : std::cos(a);
@@ -99,6 +106,7 @@ Tensor sinusoidal_table(Index positions, Index channels, double base) {
 
 Tensor concatenated_sinusoidal_table(Index positions, Index channels, double base) {
   check_even("concatenated_sinusoidal_table", channels);
+  check_base("concatenated_sinusoidal_table", base);
   const Index half = channels / 2;
   return table_of(positions, channels, [=](Index t, Index i) {
     const double a = angle(t, i % half, channels, base);
@@ -107,7 +115,8 @@ Tensor concatenated_sinusoidal_table(Index positions, Index channels, double bas
 }
 
 IndexTensor clipped_distances(Index queries, Index keys, Index limit) {
-  check(limit >= 0, "clipped_distances: limit must not be negative, got ", limit);
+  check(limit >= 0 && limit <= kMostDistance, "clipped_distances: limit must be in [0, ",
+        kMostDistance, "], got ", limit);
   return by_distance(queries, keys,
                      [=](Index distance) { return std::clamp(distance, -limit, limit) + limit; });
 }
@@ -135,14 +144,15 @@ IndexTensor distance_buckets(Index queries, Index keys, bool both_ways, Index bu
 
 Tensor alibi_slopes(int heads) {
   check(heads >= 1, "alibi_slopes: needs a head, got ", heads);
-  int power = 1;
+  Index power = 1;
   while (power * 2 <= heads) {
     power *= 2;
   }
   Tensor slopes(Shape{heads});
   for (int h = 0; h < heads; ++h) {
-    const double exponent = h < power ? static_cast<double>(h + 1) / power
-                                      : static_cast<double>(2 * (h - power) + 1) / (2 * power);
+    const double exponent =
+        h < power ? (h + 1.0) / static_cast<double>(power)
+                  : static_cast<double>(2 * (h - power) + 1) / static_cast<double>(2 * power);
     slopes.mutable_data()[h] = static_cast<Scalar>(std::exp2(-8 * exponent));
   }
   return slopes;
@@ -174,6 +184,14 @@ Index parameter_count(const PositionOptions& options) {
 PositionalEncoding::PositionalEncoding(const PositionOptions& given, KeySequence& keys)
     : options(given) {
   const Index length = options.max_length, channels = options.channels;
+  check(length >= 0 && channels >= 0 && options.heads >= 1,
+        "PositionalEncoding: max_length and channels must not be negative, and heads at least 1, "
+        "got ",
+        length, ", ", channels, " and ", options.heads);
+  check(options.limit >= 0 && options.limit <= kMostDistance,
+        "PositionalEncoding: limit must be in [0, ", kMostDistance, "], got ", options.limit);
+  check(std::isfinite(options.scale), "PositionalEncoding: scale must be finite, got ",
+        options.scale);
   switch (options.kind) {
     case Position::kInteger:
       table = integer_table(length, channels);
@@ -208,6 +226,9 @@ PositionalEncoding::PositionalEncoding(const PositionOptions& given, KeySequence
 }
 
 Tensor PositionalEncoding::embed(const Tensor& x, Index first) const {
+  check(x.rank() == 3 && first >= 0 && first <= kMostDistance,
+        "positions: needs x [B, T, C] and a first position in [0, ", kMostDistance, "], got ",
+        x.shape(), " and ", first);
   const Index end = first + x.size(1);
   if (options.kind == Position::kUnit) {
     return x + slice(unit_table(end, options.channels) * options.scale, 0, first);

@@ -12,6 +12,7 @@ using namespace detail;
 RecurrentLayer::RecurrentLayer(RecurrentKind kind, Index channels, Index hidden, KeySequence& keys,
                                bool backwards)
     : kind(kind), backwards(backwards) {
+  for (const Index width : {channels, hidden}) check_width("RecurrentLayer", width);
   const Scalar bound = 1 / std::sqrt(static_cast<Scalar>(hidden));
   const Index width = gates_of(kind) * hidden;
   const auto draw = [&](const Shape& shape) {

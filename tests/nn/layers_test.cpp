@@ -11,6 +11,7 @@
 #include "nn/layers/attention.h"
 #include "nn/layers/feed_forward.h"
 #include "nn/layers/norm.h"
+#include "nn/layers/recurrent.h"
 #include "tests/autograd/expect.h"
 
 using namespace gradus;
@@ -166,6 +167,50 @@ TEST_CASE("attention layers: channels that do not divide among the heads are ref
                        std::invalid_argument);
   CHECK_THROWS_WITH_AS(MultiHeadAttention(10, 0, keys, {}), doctest::Contains("among 0 heads"),
                        std::invalid_argument);
+}
+
+TEST_CASE("layers: options that are no numbers, infinite or of the wrong sign are refused") {
+  KeySequence keys(5);
+  const Tensor x = ones({1, 2, 4});
+  for (const Scalar wrong : {kNaN, kInf, -kInf, Scalar(-1)}) {
+    CHECK_FAILS(LayerNorm(4, true, wrong)(x), "layer_norm: epsilon must be finite");
+    CHECK_FAILS(RmsNorm(4, wrong)(x), "rms_norm: epsilon must be finite");
+    CHECK_FAILS(BatchNorm(4, wrong)(x), "batch_norm: epsilon must be finite");
+    BatchNorm norm(4);
+    norm.momentum = wrong;
+    CHECK_FAILS(norm(x), "batch_norm: momentum must be in [0, 1]");
+    CHECK_FAILS(Dropout{wrong}(x), "dropout: the probability of dropping must be in [0, 1)");
+    CHECK_FAILS(FeedForward(4, 4, keys, true, wrong)(x), "dropout: the probability of dropping");
+    CHECK_FAILS(CausalSelfAttention(4, 2, keys, true, wrong)(x),
+                "CausalSelfAttention: the probability of dropping");
+    CHECK_FAILS(MultiHeadAttention(4, 2, keys, {}, true, wrong)(x, x),
+                "MultiHeadAttention: the probability of dropping");
+  }
+}
+
+TEST_CASE("layers: sizes whose products would overflow are refused") {
+  KeySequence keys(5);
+  for (const Index wrong : {INT64_MAX, INT64_MIN, Index{-1}, Index{0}}) {
+    CHECK_FAILS(Linear(wrong, 2, keys), "Linear: sizes must be in [1, 1073741824], got ");
+    CHECK_FAILS(Linear(2, wrong, keys), "Linear: sizes must be in [1, 1073741824], got ");
+    CHECK_FAILS(FeedForward(2, wrong, keys), "FeedForward: sizes must be in [1, 1073741824]");
+    CHECK_FAILS(CausalSelfAttention(wrong, 1, keys), "CausalSelfAttention: sizes must be in [1, ");
+    CHECK_FAILS(MultiHeadAttention(wrong, 1, keys), "MultiHeadAttention: sizes must be in [1, ");
+    CHECK_FAILS(RecurrentLayer(RecurrentKind::kLstm, 2, wrong, keys),
+                "RecurrentLayer: sizes must be in [1, ");
+  }
+  CHECK_FAILS(MultiHeadAttention(4, INT32_MAX, keys, {.key_dim = INT64_MAX}),
+              "MultiHeadAttention: sizes must be in [1, ");
+}
+
+TEST_CASE("kv cache: rows do not move to a room that is too small") {
+  KvCache cache(1, 1, 4, 2);
+  cache.length = 3;
+  CHECK(of_rows(cache, indices({0}), 3).keys.shape() == Shape{1, 1, 3, 2});
+  CHECK_FAILS(of_rows(cache, indices({0}), 2),
+              "of_rows: 3 positions do not fit into a cache of 4 and room for 2");
+  cache.length = INT64_MAX;
+  CHECK_FAILS(of_rows(cache, indices({0})), "of_rows: 9223372036854775807 positions do not fit");
 }
 
 #ifdef GRADUS_DOUBLE

@@ -91,6 +91,44 @@ TEST_CASE("position: distances, clipped, are seen from queries that end where th
   CHECK_CLOSE(bias, tensor({{{-0.125, -0.0625, 0}}, {{-0.0078125, -0.00390625, 0}}}));
 }
 
+TEST_CASE("position: options at the ends of their types are refused") {
+  KeySequence keys(1);
+  const auto make = [&](const PositionOptions& options) { PositionalEncoding(options, keys); };
+  const auto with = [](Position kind) {
+    return PositionOptions{.kind = kind, .max_length = 4, .channels = 4, .heads = 2};
+  };
+  for (const Position kind : kAll) {
+    PositionOptions options = with(kind);
+    options.heads = 0;  // once a division by zero
+    CHECK_FAILS(make(options), "PositionalEncoding: max_length and channels must not be negative");
+    options = with(kind);
+    options.max_length = INT64_MIN;
+    CHECK_FAILS(make(options), "got -9223372036854775808, 4 and 2");
+    for (const Index limit : {INT64_MAX, Index{-1}}) {
+      options = with(kind);
+      options.limit = limit;
+      CHECK_FAILS(make(options), "PositionalEncoding: limit must be in [0, ");
+    }
+    for (const Scalar scale : {kNaN, kInf}) {
+      options = with(kind);
+      options.scale = scale;
+      CHECK_FAILS(make(options), "PositionalEncoding: scale must be finite, got ");
+    }
+    const PositionalEncoding positions(with(kind), keys);
+    for (const Index first : {INT64_MAX, INT64_MIN, Index{-1}}) {
+      CHECK_FAILS(positions.embed(ones({1, 2, 4}), first),
+                  "positions: needs x [B, T, C] and a first");
+    }
+  }
+  for (const Index limit : {INT64_MAX, Index{INT32_MAX}, Index{-1}}) {
+    CHECK_FAILS(clipped_distances(2, 2, limit), "clipped_distances: limit must be in [0, ");
+  }
+  for (const double base : {NAN, INFINITY, 0.0, -1.0}) {
+    CHECK_FAILS(sinusoidal_table(2, 4, base), "sinusoidal_table: base must be above 0 and finite");
+    CHECK_FAILS(concatenated_sinusoidal_table(2, 4, base), "base must be above 0 and finite");
+  }
+}
+
 TEST_CASE("position: without one, an encoder is blind to order; every other way sees it") {
   for (const Position position : kAll) {
     for (std::uint64_t round = 0; round < 3; ++round) {

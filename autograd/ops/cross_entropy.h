@@ -25,6 +25,11 @@ struct CrossEntropyOptions {
 /// smoothing s, each loss is \f$ -\sum_i q_i \ln \mathrm{softmax}(z)_i \f$ for the distribution
 /// \f$ q = (1 - s)\,\mathrm{onehot}(t) + s / V \f$ (Szegedy and others, 2016). Positions whose
 /// target is ignore_index are left out; if all are, the result is 0.
+///
+/// A logit of -inf hides a class, as in PyTorch: the loss is infinite where it is the target, and
+/// with label smoothing wherever it stands, as each class then has a share of the target; the
+/// gradient stays finite. With a label_smoothing of 1 the loss is NaN where the target is hidden. A
+/// row of nothing but -inf gives NaN in loss and gradient, unless its position is left out.
 /// With N positions counted, the gradient is \f$ dz = dL\,(\mathrm{softmax}(z) - q) / N \f$.
 /// @throws std::invalid_argument if shapes do not fit, V is 0, a target is not in [0, V) or
 /// label_smoothing not in [0, 1].

@@ -20,7 +20,9 @@ namespace gradus {
 Tensor softmax(const Tensor& x, int axis = -1);
 
 /// The logarithm of the softmax, \f$ y_i = x_i - \ln \sum_j e^{x_j} \f$, without the rounding of
-/// log(softmax(x)). Shapes: x any, y the same. Gradient:
+/// log(softmax(x)). A single -inf gives -inf, and its gradient is dy; a row of nothing but -inf
+/// gives NaN and a gradient of NaN, as in PyTorch: nothing has the logarithm of no probability.
+/// Shapes: x any, y the same. Gradient:
 /// \f$ dx_i = dy_i - e^{y_i} \sum_j dy_j \f$; it can be differentiated again.
 /// Example: `log_softmax(tensor({0, 0}))` is `[-0.6931, -0.6931]`.
 /// @throws std::invalid_argument if the axis is absent.

@@ -100,6 +100,24 @@ TEST_CASE("cross_entropy: composed, a class at -inf is as one that is not there"
               scalar(std::log(1 + std::exp(1.0))));
 }
 
+TEST_CASE("cross_entropy: hidden classes, smoothing and rows of -inf, on both paths") {
+  const Tensor hidden = tensor({{0, -kInf, 0}}), nothing = tensor({{-kInf, -kInf}, {0, 0}});
+  for (const bool fused : {true, false}) {
+    const ValueScope path(takes_fused, fused);
+    CHECK(cross_entropy(hidden, indices({1})).item() == kInf);
+    CHECK_CLOSE(slope(hidden, indices({1})), tensor({{0.5, -1, 0.5}}));
+    // Smoothing gives the hidden class a share s / V = 0.1 of the target.
+    const CrossEntropyOptions smooth{.label_smoothing = Scalar(0.3)};
+    CHECK(cross_entropy(hidden, indices({0}), smooth).item() == kInf);
+    CHECK_CLOSE(slope(hidden, indices({0}), smooth), tensor({{0.5 - 0.8, -0.1, 0.5 - 0.1}}));
+    CHECK(std::isnan(cross_entropy(hidden, indices({1}), {.label_smoothing = 1}).item()));
+    CHECK(std::isnan(cross_entropy(nothing, indices({0, 1})).item()));
+    CHECK_CLOSE(slope(nothing, indices({0, 1})), tensor({{kNaN, kNaN}, {0.25, -0.25}}));
+    CHECK_CLOSE(cross_entropy(nothing, indices({kIgnoreIndex, 1})), scalar(std::log(2.0)));
+    CHECK_CLOSE(slope(nothing, indices({kIgnoreIndex, 1})), tensor({{0, 0}, {0.5, -0.5}}));
+  }
+}
+
 TEST_CASE("cross_entropy: keeps its digits where all logits are large") {
   // Beside 1000 a float has steps of 6e-5: neither loss nor gradient may inherit them.
   const Tensor far = tensor({{1000, 993}}), near = tensor({{7, 0}});

@@ -92,6 +92,16 @@ TEST_CASE("softmax: NaN spoils its own row only, and never passes for a mask") {
   }
 }
 
+TEST_CASE("log_softmax: -inf stays, a row of nothing else is NaN, on both paths") {
+  const Tensor x = tensor({{0, -kInf}, {-kInf, -kInf}});
+  const auto f = [](const Tensor& v) { return log_softmax(v); };
+  for (const bool fused : {true, false}) {
+    const ValueScope path(takes_fused, fused);
+    CHECK_CLOSE(f(x), tensor({{0, -kInf}, {kNaN, kNaN}}));
+    CHECK_CLOSE(gradient_of(f, x, tensor({{2, 3}, {2, 3}})), tensor({{-3, 3}, {kNaN, kNaN}}));
+  }
+}
+
 TEST_CASE("softmax: sizes 0 and 1") {
   CHECK(softmax(tensor({{3}, {-7}})).values() == Values{1, 1});
   CHECK(log_softmax(tensor({{3}, {-7}})).values() == Values{0, 0});

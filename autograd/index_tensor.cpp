@@ -8,14 +8,14 @@ namespace gradus {
 using namespace detail;
 
 IndexTensor::IndexTensor(const Shape& shape)
-    : shape_(shape), storage_(new_storage<std::int32_t>(shape.size())) {
+    : shape_(shape), storage_(new_storage<std::int32_t>(shape)) {
   std::fill_n(storage_->data(), shape.size(), 0);
 }
 
 IndexTensor::IndexTensor(const Shape& shape, std::span<const std::int32_t> values) : shape_(shape) {
   check(static_cast<Index>(values.size()) == shape.size(), "indices: shape ", shape, " needs ",
         shape.size(), " values, got ", values.size());
-  storage_ = new_storage<std::int32_t>(shape.size());
+  storage_ = new_storage<std::int32_t>(shape);
   std::ranges::copy(values, storage_->data());
 }
 

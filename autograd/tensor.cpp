@@ -1,6 +1,7 @@
 #include "autograd/tensor.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -10,12 +11,18 @@
 namespace gradus {
 using namespace detail;
 
+OutOfMemory::OutOfMemory(const Shape& shape, std::size_t element)
+    : message_(
+          text("tensor: no memory for shape ", shape, ", which takes ",
+               std::ldexp(static_cast<double>(shape.size()) * static_cast<double>(element), -30),
+               " GiB (choose smaller sizes)")) {}
+
 void detail::destroy(TensorBody* body) { delete body; }
 
 void detail::set_node(Tensor& x, Ref<Node> node) { x.body("set_node").node = std::move(node); }
 
 Tensor::Tensor(const Shape& shape) {
-  auto storage = new_storage<Scalar>(shape.size());
+  auto storage = new_storage<Scalar>(shape);
   body_ = Ref(new detail::TensorBody);
   body_->shape = shape;
   body_->data = storage->data();

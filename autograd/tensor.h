@@ -59,7 +59,7 @@ class Tensor {
   /// No tensor at all: defined() is false. Stands for "none" where an argument is optional.
   Tensor() = default;
   /// A tensor of this shape whose elements are not yet set.
-  /// @throws std::bad_alloc if there is not enough memory.
+  /// @throws OutOfMemory, a std::bad_alloc, if there is not enough memory.
   explicit Tensor(const Shape& shape);
   /// Elements of x, from number `offset` on, under another shape: shared, without a place in the
   /// graph.

@@ -1,6 +1,7 @@
 #include "autograd/fused/attention.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "autograd/fused/fused.h"
@@ -253,16 +254,18 @@ struct Attention {
 
   template <class Run>
   void for_each_head(Run run) const {
-    parallel_for(heads, row_grain(queries * keys * (width + out_width)),
-                 [&](Index begin, Index end) {
-                   for (Index i = begin; i < end; ++i) {
-                     run(i);
-                   }
-                 });
+    parallel_for(heads, row_grain({queries, keys, width + out_width}), [&](Index begin, Index end) {
+      for (Index i = begin; i < end; ++i) {
+        run(i);
+      }
+    });
   }
 
   void forward(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& out,
                const Tensor& sums) const {
+    if (sums.size() == 0) {
+      return;  // there may be more heads than can be walked along
+    }
     for_each_head([&, to = out.mutable_data(), sums = sums.mutable_data()](Index i) {
       attention_forward(head(q, k, v, i), rows_of(to, out_at, i), sums + 2 * i * queries);
     });
@@ -273,6 +276,9 @@ struct Attention {
                   const Tensor& sums, const Tensor& dout, const Tensor& dq, const Tensor& dk,
                   const Tensor& dv, bool bias_wanted) const {
     const Tensor dscores = bias_wanted ? zeros(weights) : Tensor();
+    if (q.size() == 0 && k.size() == 0 && v.size() == 0) {
+      return bias_wanted ? sum_to(dscores, options.bias.shape()) : Tensor();  // as in forward()
+    }
     Scalar* const of_scores = room_of(dscores);
     for_each_head([&, dq = room_of(dq), dk = room_of(dk), dv = room_of(dv)](Index i) {
       attention_backward(head(q, k, v, i), rows_of(out.data(), out_at, i),
@@ -288,15 +294,16 @@ struct Attention {
 
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                     const AttentionOptions& options) {
+  constexpr const char* kOp = "scaled_dot_product_attention";
   const Index t = q.size(-2), s = k.size(-2), d = q.size(-1), e = v.size(-1);
   const Index heads = q.shape().product(0, q.rank() - 2);
+  Tensor y(q.shape().with(-1, e, kOp)), sums(Shape(std::array<Index, 3>{heads, 2, t}, kOp));
   const Layout q_at{0, 0, t * d, d}, k_at{0, 0, s * d, d}, v_at{0, 0, s * e, e};
   const Attention attention{
       heads, heads, t, s, d, e, q_at, k_at, v_at, {0, 0, t * e, e}, q.shape().with(-1, s), options};
-  Tensor y(q.shape().with(-1, e)), sums(Shape{heads, 2, t});
   attention.forward(q, k, v, y, sums);
   // saved: q, k, v, bias, y, sums
-  return record("scaled_dot_product_attention", y, {q, k, v, options.bias},
+  return record(kOp, y, {q, k, v, options.bias},
                 [=, q = Saved(q), k = Saved(k), v = Saved(v), mask = Saved(options.mask),
                  bias = Saved(options.bias)](const Tensor& dy, const Tensor& y,
                                              const Wanted& wanted) -> Gradients {
@@ -326,11 +333,12 @@ Tensor packed_self_attention(const Tensor& qkv, int heads, const AttentionOption
   const Attention attention{
       b * heads,        heads,  t, t, d, d, part(0), part(1), part(2), {0, t * c, d, c},
       {b, heads, t, t}, options};
-  Tensor y(Shape{b, t, c}), sums(Shape{b * heads, 2, t});
+  constexpr const char* kOp = "packed_self_attention";
+  Tensor y(Shape{b, t, c}), sums(Shape(std::array<Index, 3>{b * heads, 2, t}, kOp));
   attention.forward(qkv, qkv, qkv, y, sums);
   // saved: qkv, bias, y, sums
   return record(
-      "packed_self_attention", y, {qkv, options.bias},
+      kOp, y, {qkv, options.bias},
       [=, qkv = Saved(qkv), mask = Saved(options.mask), bias = Saved(options.bias)](
           const Tensor& dy, const Tensor& y, const Wanted& wanted) -> Gradients {
         mask.verify();

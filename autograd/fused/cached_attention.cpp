@@ -1,5 +1,6 @@
 #include "autograd/fused/cached_attention.h"
 
+#include <array>
 #include <cmath>
 
 #include "autograd/check.h"
@@ -22,7 +23,8 @@ Tensor batch_row(const Tensor& x, Index row) {
 }
 
 KvCache::KvCache(Index batch_size, int heads, Index positions, Index head_width)
-    : keys(Shape{batch_size, heads, positions, head_width}), values(keys.shape()) {}
+    : keys(Shape(std::array<Index, 4>{batch_size, heads, positions, head_width}, "kv_cache")),
+      values(keys.shape()) {}
 
 KvCache KvCache::of_row(Index row) const {
   KvCache one;
@@ -37,19 +39,29 @@ Tensor cached_self_attention(const Tensor& qkv, KvCache& cache, const Tensor& bi
                   {{"qkv", qkv}, {"cache.keys", cache.keys}, {"cache.values", cache.values}});
   constexpr const char* kOp = "cached_self_attention";
   const Shape& room = cache.keys.shape();  // [B, H, S, D]
-  const Index heads = room[1], d = room[3], c = heads * d;
-  check(qkv.rank() == 3 && qkv.size(0) == room[0] && qkv.size(2) == 3 * c, kOp,
-        ": needs qkv [B, T, 3 H D] for a cache [B, H, S, D], got ", qkv.shape(), " and ", room);
-  const Index t = qkv.size(1), seen = cache.length + t;
-  check(seen <= room[2], kOp, ": the cache has room for ", room[2], " positions, got ", t,
-        " more after ", cache.length);
+  check(room.rank() == 4 && room[1] > 0 && cache.values.shape() == room, kOp,
+        ": needs keys and values [B, H, S, D] in the cache, got ", room, " and ",
+        cache.values.shape());
+  const Index heads = room[1], d = room[3];
+  const bool fits = qkv.rank() == 3 && qkv.size(0) == room[0] && qkv.size(2) % 3 == 0 &&
+                    qkv.size(2) / 3 % heads == 0 && qkv.size(2) / 3 / heads == d;
+  check(fits, kOp, ": needs qkv [B, T, 3 H D] for a cache [B, H, S, D], got ", qkv.shape(), " and ",
+        room);
+  const Index t = qkv.size(1), c = heads * d;
+  check(cache.length >= 0 && cache.length <= room[2] - t, kOp, ": the cache has room for ", room[2],
+        " positions, got ", t, " more after ", cache.length);
+  const Index seen = cache.length + t;
   check(!bias.defined() || bias.shape() == Shape{heads, t, seen}, kOp, ": needs a bias ",
         Shape{heads, t, seen}, ", got ", ShapeOf{bias});
   check(!wants_gradient(qkv), kOp,
         ": has no gradient (use NoGrad, or packed_self_attention to train)");
   Tensor y(Shape{room[0], t, c});
+  if (y.size() == 0) {
+    cache.length = seen;  // rows without channels may be too many to walk along
+    return y;
+  }
   Scratch sums(2 * room[0] * heads * t);  // which only a gradient would need
-  const Index grain = row_grain(2 * t * seen * d);
+  const Index grain = row_grain({2, t, seen, d});
   Scalar *all_keys = cache.keys.mutable_data(), *all_values = cache.values.mutable_data();
   parallel_for(room[0] * heads, grain, [&, out = y.mutable_data()](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {

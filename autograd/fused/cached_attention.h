@@ -24,6 +24,7 @@ struct KvCache {
 
   KvCache() = default;
   /// Allocates the full capacity; length is 0.
+  /// @throws std::invalid_argument if a size is negative.
   KvCache(Index batch_size, int heads, Index positions, Index head_width);
 
   /// The part of one row of the batch, [1, H, S, D], which shares its memory.

@@ -18,7 +18,7 @@ void cross_entropy_forward(const Scalar* logits, const std::int32_t* targets, In
                            Index classes, const CrossEntropyOptions& options, Scalar* losses,
                            Scalar* tops, Scalar* log_sums) {
   const Scalar smoothing = options.label_smoothing;
-  parallel_for(rows, row_grain(8 * classes), [=](Index begin, Index end) {
+  parallel_for(rows, row_grain({8, classes}), [=](Index begin, Index end) {
     for (Index r = begin; r < end; ++r) {
       if (targets[r] == options.ignore_index) {
         losses[r] = tops[r] = log_sums[r] = 0;
@@ -40,7 +40,7 @@ void cross_entropy_backward(const Scalar* logits, const std::int32_t* targets, c
                             const Scalar* log_sums, Index rows, Index classes,
                             const CrossEntropyOptions& options, Scalar scale, Scalar* gradient) {
   const Scalar spread = options.label_smoothing / static_cast<Scalar>(classes);
-  parallel_for(rows, row_grain(8 * classes), [=](Index begin, Index end) {
+  parallel_for(rows, row_grain({8, classes}), [=](Index begin, Index end) {
     for (Index r = begin; r < end; ++r) {
       const Scalar* x = logits + r * classes;
       Scalar* d = gradient + r * classes;

@@ -15,10 +15,12 @@ using namespace detail;
 namespace {
 
 /// Calls some_rows(begin, end, sums) so that all rows are covered, and returns the sums over all
-/// rows, `Count` of n elements. Each thread adds to sums of its own, which are added in order.
+/// rows, `Count` of n elements. Each part of the rows has sums of its own, which are added in
+/// order: a part for each thread, and no part longer than kSumBlock.
 template <std::size_t Count, class SomeRows>
 std::array<Tensor, Count> sums_over_rows(Index rows, Index n, SomeRows some_rows) {
-  const int parts = parts_for(rows, row_grain(n));
+  const int parts =
+      std::max(parts_for(rows, row_grain(n)), static_cast<int>((rows + kSumBlock - 1) / kSumBlock));
   constexpr Index kCount = Count;
   const Tensor partial = zeros({parts, kCount, n});
   parallel_parts(parts, [&, shares = partial.mutable_data()](int part) {

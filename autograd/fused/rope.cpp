@@ -1,6 +1,7 @@
 #include "autograd/fused/rope.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -34,10 +35,10 @@ void turn_row(const Scalar* x, const Scalar* table, Turn turn, Index width, Scal
 }
 
 void check_table(const char* op, const Tensor& table, Index width, Index first, Index time) {
-  check(table.rank() == 2 && table.size(1) == width && width % 2 == 0 && first >= 0 &&
-            first + time <= table.size(0),
-        op, ": needs a table [at least ", first + time, ", ", width, "], of even width, got ",
-        table.shape());
+  check(table.rank() == 2 && table.size(1) == width && width % 2 == 0, op, ": needs a table [..., ",
+        width, "], of even width, got ", table.shape());
+  check(first >= 0 && first <= table.size(0) - time, op, ": the table has rows for ", table.size(0),
+        " positions, got ", time, " from position ", first, " on (make a longer table)");
 }
 
 /// x [..., T, C], of which the first `heads` groups of channels, each as wide as the table, are
@@ -69,10 +70,11 @@ Tensor turned(const char* op, const Tensor& x, const Tensor& table, Index first,
 }  // namespace
 
 Tensor rotary_table(Index positions, Index width, double base) {
-  check(positions >= 0 && width >= 0 && width % 2 == 0 && base > 0,
-        "rotary_table: needs an even width and a base above 0, got ", positions,
+  check(positions >= 0 && width >= 0 && width % 2 == 0 && base > 0 && std::isfinite(base),
+        "rotary_table: needs an even width and a finite base above 0, got ", positions,
         " positions, width ", width, " and base ", base);
-  Tensor table(Shape{positions, width});
+  Tensor table(Shape(std::array{positions, width}, "rotary_table"));
+  if (table.size() == 0) return table;
   Scalar* const angles = table.mutable_data();
   for (Index t = 0; t < positions; ++t) {
     for (Index i = 0; i < width / 2; ++i) {
@@ -100,12 +102,12 @@ Tensor rotary(const Tensor& x, const Tensor& table, Index first) {
 
 Tensor packed_rotary(const Tensor& qkv, int heads, const Tensor& table, Index first) {
   require_defined("packed_rotary", {{"qkv", qkv}, {"table", table}});
-  check(heads >= 1 && qkv.rank() == 3 && qkv.size(2) > 0 && qkv.size(2) % (3 * heads) == 0,
+  check(heads >= 1 && qkv.rank() == 3 && qkv.size(2) > 0 && qkv.size(2) % (3 * Index{heads}) == 0,
         "packed_rotary: needs qkv [B, T, 3 C] with C a multiple of the ", heads, " heads, got ",
         qkv.shape());
-  check_table("packed_rotary", table, qkv.size(2) / (3 * heads), first, qkv.size(1));
+  check_table("packed_rotary", table, qkv.size(2) / (3 * Index{heads}), first, qkv.size(1));
   if (uses_fused()) {
-    return turned("packed_rotary", qkv, table, first, 2 * heads, Turn::kForwards);
+    return turned("packed_rotary", qkv, table, first, 2 * Index{heads}, Turn::kForwards);
   }
   const std::vector<Tensor> parts = split(qkv, 3, -1);
   const auto turn = [&](const Tensor& part) {

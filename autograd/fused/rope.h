@@ -17,7 +17,7 @@ namespace gradus {
 ///
 /// Shapes: y [positions, D], with D = width.
 /// Example: `rotary_table(2, 2)` is `[[1, 0], [0.5403, 0.8415]]`.
-/// @throws std::invalid_argument unless positions >= 0, base > 0 and width is even.
+/// @throws std::invalid_argument unless positions >= 0, base is finite and above 0 and width even.
 Tensor rotary_table(Index positions, Index width, double base = 10000);
 
 /// Turns pairs of channels by angles that grow with the position, so that the product of a query

@@ -21,7 +21,7 @@ template <class Row>
 void for_each_row(const Tensor& x, Tensor& y, Row row) {
   const Index n = x.size(-1);
   const Index rows = n == 0 ? 0 : x.size() / n;
-  parallel_for(rows, row_grain(8 * n), [&, to = y.mutable_data()](Index begin, Index end) {
+  parallel_for(rows, row_grain({8, n}), [&, to = y.mutable_data()](Index begin, Index end) {
     for (Index r = begin; r < end; ++r) {
       row(x.data() + r * n, to + r * n, n);
     }

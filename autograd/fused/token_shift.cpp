@@ -1,7 +1,6 @@
 #include "autograd/fused/token_shift.h"
 
 #include <algorithm>
-#include <numeric>
 #include <vector>
 
 #include "autograd/check.h"
@@ -48,14 +47,20 @@ Tensor shift(const Tensor& x, const ShiftWidths& widths, Direction direction) {
 }  // namespace
 
 ShiftWidths halving_widths(Index channels) {
+  check(channels >= 0, "halving_widths: channels must not be negative, got ", channels);
   const Index one = channels / 4, two = channels / 8, three = channels / 8;
   return {channels - one - two - three, one, two, three};
 }
 
 Tensor token_shift(const Tensor& x, const ShiftWidths& widths) {
   require_defined("token_shift", {{"x", x}});
-  const bool fits = x.rank() >= 2 && *std::ranges::min_element(widths) >= 0 &&
-                    std::accumulate(widths.begin(), widths.end(), Index{0}) == x.size(-1);
+  bool fits = x.rank() >= 2;
+  Index left = fits ? x.size(-1) : 0;  // not the sum of the widths, which may overflow
+  for (const Index width : widths) {
+    fits = fits && width >= 0 && width <= left;
+    left -= fits ? width : 0;
+  }
+  fits = fits && left == 0;
   check(fits, "token_shift: needs x [..., T, C] and widths with sum C, got x ", x.shape(),
         " and widths ", widths[0], ", ", widths[1], ", ", widths[2], ", ", widths[3]);
   if (uses_fused()) {

@@ -20,6 +20,7 @@ using ShiftWidths = std::array<Index, 4>;
 /// @code
 /// halving_widths(16);  // {8, 4, 2, 2}
 /// @endcode
+/// @throws std::invalid_argument if the number is negative.
 ShiftWidths halving_widths(Index channels);
 
 /// Makes each position's channels out of its own, the first ones, and those of the positions before

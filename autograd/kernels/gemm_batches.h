@@ -15,6 +15,9 @@ namespace gradus::detail {
 inline void gemm_batches(const Shape& batch, Index m, Index n, Index k, const Shape& a_batch,
                          const MatrixView& a, const Shape& b_batch, const MatrixView& b,
                          Scalar* y) {
+  if (m == 0 || n == 0) {
+    return;  // there may be more batches than can be walked along
+  }
   const BroadcastPlan<2> plan(batch, {&a_batch, &b_batch});
   const auto one = [&](Index i) {
     // The plan counts batches; its rows are runs of sizes[0] of them.

@@ -10,6 +10,7 @@
 
 #include "autograd/check.h"
 #include "autograd/kernels/loops.h"
+#include "autograd/kernels/scratch.h"
 
 namespace gradus::detail {
 
@@ -46,9 +47,13 @@ void check_inside(const std::int32_t* index, const Shape& shape, Index n, const 
 }
 
 /// dtable[v, :] = sum of dy[i, :] over tokens[i] = v, in the order of i, over i < count and v <
-/// rows.
+/// rows. Each kSumBlock of i have sums of their own, which are then added: a float that has counted
+/// to 2^24 does not grow by adding 1 to it.
 inline void add_rows(const std::int32_t* tokens, Index count, const Scalar* dy, Index rows,
                      Index columns, Scalar* dtable) {
+  if (rows == 0 || columns == 0) {
+    return;  // the other may be too large to walk along
+  }
   // Each thread goes through all tokens for its own columns, whole cache lines of them: no two
   // threads write the same place, and the order of addition does not depend on their number.
   constexpr Index kLine = 64 / sizeof(Scalar);
@@ -56,14 +61,27 @@ inline void add_rows(const std::int32_t* tokens, Index count, const Scalar* dy, 
   parallel_for(lines, row_grain((rows + count) * kLine), [=](Index begin, Index end) {
     const Index first = begin * kLine;
     const Index n = std::min(columns, end * kLine) - first;
-    for (Index v = 0; v < rows; ++v) {
-      std::fill_n(dtable + v * columns + first, n, Scalar(0));
-    }
-    for (Index i = 0; i < count; ++i) {
-      Scalar* to = dtable + tokens[i] * columns + first;
-      const Scalar* from = dy + i * columns + first;
-      for (Index c = 0; c < n; ++c) {
-        to[c] += from[c];
+    // The sums of tokens [i, last), to rows that are `step` apart.
+    const auto sum = [=](Index i, Index last, Scalar* sums, Index step) {
+      for (Index v = 0; v < rows; ++v) {
+        std::fill_n(sums + v * step, n, Scalar(0));
+      }
+      for (; i < last; ++i) {
+        Scalar* to = sums + tokens[i] * step;
+        const Scalar* from = dy + i * columns + first;
+        for (Index c = 0; c < n; ++c) {
+          to[c] += from[c];
+        }
+      }
+    };
+    sum(0, std::min(count, kSumBlock), dtable + first, columns);
+    for (Index i = kSumBlock; i < count; i += kSumBlock) {
+      Scratch more(rows * n);
+      sum(i, std::min(count, i + kSumBlock), more.data(), n);
+      for (Index v = 0; v < rows; ++v) {
+        for (Index c = 0; c < n; ++c) {
+          dtable[v * columns + first + c] += more.data()[v * n + c];
+        }
       }
     }
   });

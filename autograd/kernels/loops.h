@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 
 #include "autograd/kernels/parallel_for.h"
 #include "autograd/shape.h"
@@ -19,6 +20,20 @@ inline constexpr Index kElementGrain = 16384;
 
 /// The grain of a loop over rows, each as much work as `cost` elements: see parallel_for().
 inline Index row_grain(Index cost) { return kElementGrain / std::max<Index>(cost, 1) + 1; }
+
+/// The same where the cost is a product, which may be more than an Index holds: rows without
+/// elements may have axes of any size.
+inline Index row_grain(std::initializer_list<Index> factors) {
+  double cost = 1;
+  for (const Index factor : factors) {
+    cost *= static_cast<double>(factor);
+  }
+  return row_grain(cost <= kElementGrain ? static_cast<Index>(cost) : kElementGrain + 1);
+}
+
+/// The most rows that are added one by one: beyond, parts of so many rows are added up by
+/// themselves, then their sums.
+inline constexpr Index kSumBlock = Index{1} << 20;
 
 /// y[i] = f(x[i]) for i in [0, n).
 template <class F>
@@ -257,6 +272,9 @@ inline void broadcast_choose(const Shape& out, const Shape& condition_shape,
 /// row-major order.
 template <class Line>
 void for_each_line(const Shape& shape, int axis, Line line) {
+  if (shape.size() == 0) {
+    return;  // other axes may be too long to walk along
+  }
   const Index n = shape.begin()[axis], step = shape.product(axis + 1, shape.rank());
   parallel_for(shape.product(0, axis) * step, row_grain(n), [=](Index begin, Index end) {
     for (Index number = begin; number < end; ++number) {

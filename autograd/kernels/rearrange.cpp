@@ -118,6 +118,9 @@ void copy_runs(Index rows, Index n, const Scalar* x, Index x_step, Scalar* y, In
 }
 
 void add_runs(Index rows, Index n, const Scalar* x, Index x_step, Scalar* y, Index y_step) {
+  if (n == 0) {
+    return;  // there may be more rows than can be walked along
+  }
   parallel_for(rows, row_grain(n), [=](Index begin, Index end) {
     for (Index row = begin; row < end; ++row) {
       for (Index i = 0; i < n; ++i) {
@@ -130,6 +133,9 @@ void add_runs(Index rows, Index n, const Scalar* x, Index x_step, Scalar* y, Ind
 void pad_runs(Index rows, Index n, const Scalar* x, Index before, Index after, Scalar value,
               Scalar* y) {
   const Index row_size = before + n + after;
+  if (row_size == 0) {
+    return;  // there may be more rows than can be walked along
+  }
   parallel_for(rows, row_grain(row_size), [=](Index begin, Index end) {
     for (Index row = begin; row < end; ++row) {
       Scalar* at = std::fill_n(y + row * row_size, before, value);

@@ -102,6 +102,9 @@ void reduce_columns(const Scalar* x, Index n, Index stride, Index width, Scalar*
 /// y[outer, inner] = x[outer, n, inner], reduced over the middle.
 template <class Reduction>
 void reduce_middle(const Scalar* x, Scalar* y, Index outer, Index n, Index inner) {
+  if (outer == 0 || inner == 0) {
+    return;  // n may be too long to walk along
+  }
   if (inner == 1 && outer == 1) {
     // One long row: a piece for each thread, joined in their order.
     const int parts = parts_for(n, kElementGrain);

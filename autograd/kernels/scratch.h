@@ -14,8 +14,9 @@ namespace gradus::detail {
 class Scratch {
  public:
   /// Allocates them.
+  /// @throws std::bad_alloc if there is not enough memory.
   explicit Scratch(Index size)
-      : bytes_(static_cast<std::size_t>(size) * sizeof(Scalar)),
+      : bytes_(storage_bytes(size, sizeof(Scalar))),
         data_(static_cast<Scalar*>(allocate(bytes_))) {}
   ~Scratch() { deallocate(data_, bytes_); }
   Scratch(const Scratch&) = delete;

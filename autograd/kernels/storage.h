@@ -3,9 +3,32 @@
 #pragma once
 
 #include <new>
+#include <stdexcept>
 
+#include "autograd/check.h"
 #include "autograd/kernels/allocator.h"
 #include "autograd/kernels/ref.h"
+#include "autograd/shape.h"
+
+namespace gradus {
+
+/// @addtogroup tensors
+/// @{
+
+/// There is no memory for a tensor; what() names its shape, its size and the remedy.
+class OutOfMemory : public std::bad_alloc {
+ public:
+  /// For elements of `element` bytes each.
+  OutOfMemory(const Shape& shape, std::size_t element);
+  const char* what() const noexcept override { return message_.what(); }
+
+ private:
+  std::runtime_error message_;  // copying it throws nothing
+};
+
+/// @}
+
+}  // namespace gradus
 
 namespace gradus::detail {
 
@@ -22,12 +45,17 @@ struct Storage {
   T* data() { return reinterpret_cast<T*>(reinterpret_cast<char*>(this) + 64); }
 };
 
-/// Room for `size` elements, which are not yet set.
-/// @throws std::bad_alloc if there is not enough memory.
+/// Room for the elements of this shape, which are not yet set.
+/// @throws OutOfMemory if there is not enough memory.
 template <class T>
-Ref<Storage<T>> new_storage(Index size) {
+Ref<Storage<T>> new_storage(const Shape& shape) {
   static_assert(sizeof(Storage<T>) <= 64);
-  return Ref(new (allocate(storage_bytes(size, sizeof(T)))) Storage<T>{.size = size});
+  const Index size = shape.size();
+  try {
+    return Ref(new (allocate(storage_bytes(size, sizeof(T)))) Storage<T>{.size = size});
+  } catch (const std::bad_alloc&) {
+    throw OutOfMemory(shape, sizeof(T));
+  }
 }
 
 /// Frees it; Ref calls this when the last owner goes.

@@ -1,5 +1,7 @@
 #include "autograd/more/packed_attention.h"
 
+#include <array>
+
 #include "autograd/check.h"
 #include "autograd/fused/attention.h"
 #include "autograd/fused/fused.h"
@@ -12,9 +14,10 @@ using namespace detail;
 Tensor packed_self_attention(const Tensor& qkv, int heads, const AttentionOptions& options) {
   constexpr const char* kOp = "packed_self_attention";
   require_defined(kOp, {{"qkv", qkv}});
-  check(heads >= 1 && qkv.rank() == 3 && qkv.size(-1) % (3 * heads) == 0, kOp,
+  check(heads >= 1 && qkv.rank() == 3 && qkv.size(-1) % (3 * Index{heads}) == 0, kOp,
         ": needs qkv [B, T, 3 C] with C a multiple of the ", heads, " heads, got ", qkv.shape());
-  check_attention_options(kOp, options, {qkv.size(0), heads, qkv.size(1), qkv.size(1)});
+  const std::array<Index, 4> weights{qkv.size(0), heads, qkv.size(1), qkv.size(1)};
+  check_attention_options(kOp, options, Shape(weights, kOp));
   if (uses_fused()) {
     return fused::packed_self_attention(qkv, heads, options);
   }

@@ -17,7 +17,7 @@ namespace gradus {
 /// qkv, split_heads() of each part and scaled_dot_product_attention(); a mask broadcasts to [B, H,
 /// T, T]. Gradient: that of this composition.
 /// Example: `packed_self_attention(ones({1, 1, 6}), 2)` is `[[[1, 1]]]`.
-/// @throws std::invalid_argument if shapes do not fit or dropout is not in [0, 1).
+/// @throws std::invalid_argument as scaled_dot_product_attention().
 Tensor packed_self_attention(const Tensor& qkv, int heads, const AttentionOptions& options = {});
 
 /// @}

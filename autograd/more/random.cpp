@@ -69,7 +69,10 @@ Index uniform_index(const RandomKey& key, Index element, Index n) {
 
 std::vector<Index> permutation(Index n, const RandomKey& key) {
   check(n >= 0, "permutation: the length must not be negative, got ", n);
-  std::vector<Index> order(n);
+  std::vector<Index> order;
+  check(static_cast<std::size_t>(n) <= order.max_size(), "permutation: the length must be at most ",
+        order.max_size(), ", got ", n);
+  order.resize(n);
   std::iota(order.begin(), order.end(), Index{0});
   for (Index i = n - 1; i > 0; --i) {
     std::swap(order[i], order[uniform_index(key, i, i + 1)]);

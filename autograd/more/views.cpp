@@ -57,7 +57,7 @@ Tensor stack(const std::vector<Tensor>& tensors, int axis) {
     check(x.shape() == shape, "stack: shapes must be equal, got ", shape, " and ", x.shape());
     slabs.push_back(reshape_for("stack", x, slab));
   }
-  return concat(slabs, slab.axis_of(axis));
+  return concat_for("stack", slabs, slab.axis_of(axis));
 }
 
 const Tensor Tensor::operator[](std::initializer_list<At> places) const {
@@ -71,9 +71,9 @@ const Tensor Tensor::operator[](std::initializer_list<At> places) const {
     const Index n = size(axis);
     const auto from_begin = [n](Index position) { return position < 0 ? position + n : position; };
     const Index first = from_begin(at.begin);
-    const Index last = at.single ? first + 1 : at.end == kToEnd ? n : from_begin(at.end);
     check(!at.single || (first >= 0 && first < n), "index: position ", at.begin,
           " is outside axis ", axis, " of ", shape());
+    const Index last = at.single ? first + 1 : at.end == kToEnd ? n : from_begin(at.end);
     check(first >= 0 && first <= last && last <= n, "index: [", at.begin, ", ",
           at.end == kToEnd ? "end" : text(at.end), ") is not within axis ", axis, " of ", shape());
     if (at.single || last - first < n) {

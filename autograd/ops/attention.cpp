@@ -1,5 +1,6 @@
 #include "autograd/ops/attention.h"
 
+#include <cmath>
 #include <limits>
 
 #include "autograd/check.h"
@@ -26,6 +27,9 @@ void detail::check_attention_options(const char* op, const AttentionOptions& opt
   check_broadcast("mask", options.mask);
   check_broadcast("bias", options.bias);
   check_dropout(op, options.dropout);
+  check(options.scale >= 0 && std::isfinite(options.scale), op,
+        ": the scale must be finite and not negative, got ", options.scale,
+        " (0 stands for 1 / sqrt(D))");
 }
 
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
@@ -33,8 +37,8 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
   constexpr const char* kOp = "scaled_dot_product_attention";
   require_defined(kOp, {{"q", q}, {"k", k}, {"v", v}});
   const bool fits = q.rank() >= 2 && k.rank() == q.rank() && v.rank() == q.rank() &&
-                    k.shape() == q.shape().with(-2, k.size(-2)) &&
-                    v.shape() == k.shape().with(-1, v.size(-1));
+                    k.shape() == q.shape().with(-2, k.size(-2), kOp) &&
+                    v.shape() == k.shape().with(-1, v.size(-1), kOp);
   check(fits, kOp, ": needs q [..., T, D], k [..., S, D] and v [..., S, E], got q ", q.shape(),
         ", k ", k.shape(), " and v ", v.shape());
   check_attention_options(kOp, options, q.shape().with(-1, k.size(-2), kOp));

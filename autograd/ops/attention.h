@@ -43,7 +43,8 @@ void check_attention_options(const char* op, const AttentionOptions& options, co
 /// \f[ dV = P^\top dY, \quad dP = dY\,V^\top, \quad dS_{ts} = P_{ts} (dP_{ts} - dY_t \cdot Y_t) \f]
 /// \f[ dQ = c\,dS\,K, \qquad dK = c\,dS^\top Q \f]
 /// and for the bias \f$ dS \f$, summed over what it was repeated along.
-/// @throws std::invalid_argument if shapes do not fit or dropout is not in [0, 1).
+/// @throws std::invalid_argument if shapes do not fit, dropout is not in [0, 1) or the scale
+/// negative or not finite.
 ///
 /// @code
 /// // Keys of zeros match every query equally: the result is the mean of the values.
@@ -55,7 +56,7 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
 /// The weights \f$ P = \mathrm{softmax}(c\,Q K^\top + \mathrm{bias} + M) \f$ as a tensor [..., T,
 /// S], before dropout, out of elementary ops.
 /// Shapes: q [..., T, D], k [..., S, D]. Gradient: that of the composition.
-/// @throws std::invalid_argument if shapes do not fit.
+/// @throws std::invalid_argument as scaled_dot_product_attention().
 ///
 /// @code
 /// attention_weights(ones({2, 1}), ones({2, 1}), {.causal = true});  // [[1, 0], [0.5, 0.5]]

@@ -113,6 +113,7 @@ IndexTensor equal(const Tensor& a, Scalar s) { return equal(a, scalar(s)); }
 
 IndexTensor causal_mask(Index targets, Index sources) {
   IndexTensor mask(Shape(std::array{targets, sources}, "causal_mask"));
+  if (mask.size() == 0) return mask;
   std::int32_t* const to = mask.mutable_data();
   for (Index t = 0; t < targets; ++t) {
     std::fill_n(to + t * sources, std::clamp<Index>(t + sources - targets + 1, 0, sources), 1);

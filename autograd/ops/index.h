@@ -16,7 +16,8 @@ namespace gradus {
 /// The rows of a table that the tokens name: y[..., :] = table[tokens[...], :].
 ///
 /// Shapes: tokens [...], table [V, C], y [..., C]. Gradient: dtable[v, :] = the sum of dy[..., :]
-/// over all places where the token is v.
+/// over all places where the token is v; of more than 2^20 tokens, the sum of the sums over each
+/// 2^20 of them.
 /// Example: `embedding(indices({2, 0}), tensor({{1, 2}, {3, 4}, {5, 6}}))` is `[[5, 6], [1, 2]]`.
 /// @throws std::invalid_argument if the table is not a matrix or a token is outside [0, V).
 Tensor embedding(const IndexTensor& tokens, const Tensor& table);
@@ -26,7 +27,7 @@ Tensor embedding(const IndexTensor& tokens, const Tensor& table);
 ///
 /// Shapes: x and index have the same number of axes; index is nowhere larger than x except along
 /// the axis, and y has its shape. Gradient: dx = at each element the sum of dy over the places that
-/// read it.
+/// read it, one by one: in float, such a sum of ones ends at 2^24.
 /// @throws std::invalid_argument if the axis is absent, the shapes do not fit or an index is
 /// outside [0, x.size(axis)).
 ///

@@ -18,7 +18,7 @@ namespace gradus {
 /// db = \sum dy \f]
 /// Ba, Kiros and Hinton, "Layer normalization", 2016.
 /// Example: `layer_norm(tensor({1, 2, 3, 6}), ones({4}))` is `[-1.069, -0.5345, 0, 1.6036]`.
-/// @throws std::invalid_argument if the shapes do not fit.
+/// @throws std::invalid_argument if the shapes do not fit or epsilon is negative or not finite.
 Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias = Tensor(),
                   Scalar epsilon = Scalar(1e-5));
 
@@ -29,7 +29,7 @@ Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias = Te
 /// Gradient: \f$ dx = r\,(g - n\,\overline{g \odot n}) \f$, \f$ dw = \sum dy \odot n \f$, as in
 /// layer_norm(). Zhang and Sennrich, "Root mean square layer normalization", 2019.
 /// Example: `rms_norm(tensor({3, 4}))` is `[0.8485, 1.1314]`.
-/// @throws std::invalid_argument if the shapes do not fit.
+/// @throws std::invalid_argument if the shapes do not fit or epsilon is negative or not finite.
 Tensor rms_norm(const Tensor& x, const Tensor& weight = Tensor(), Scalar epsilon = Scalar(1e-6));
 
 /// @}

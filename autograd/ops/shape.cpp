@@ -96,20 +96,22 @@ Tensor permute(const Tensor& x, std::initializer_list<int> axes) {
 Tensor concat(const std::vector<Tensor>& tensors, int axis) {
   require_all_defined("concat", "tensors", tensors);
   check(!tensors.empty(), "concat: needs at least one tensor");
+  return concat_for("concat", tensors, tensors[0].shape().axis_of(axis, "concat"));
+}
+
+Tensor detail::concat_for(const char* op, const std::vector<Tensor>& tensors, int axis) {
   const Shape& first = tensors[0].shape();
-  axis = first.axis_of(axis, "concat");
   std::vector<Index> sizes;
   Index total = 0;
   for (const Tensor& x : tensors) {
-    check(x.rank() == first.rank() && x.shape().with(axis, first[axis]) == first,
-          "concat: sizes must be equal except along axis ", axis, ", got ", first, " and ",
-          x.shape());
+    check(x.rank() == first.rank() && x.shape().with(axis, first[axis], op) == first, op,
+          ": sizes must be equal except along axis ", axis, ", got ", first, " and ", x.shape());
     sizes.push_back(x.size(axis));
-    check(sizes.back() <= std::numeric_limits<Index>::max() - total,
-          "concat: sizes must add up to less than 2^63 along axis ", axis);
+    check(sizes.back() <= std::numeric_limits<Index>::max() - total, op,
+          ": sizes must add up to less than 2^63 along axis ", axis);
     total += sizes.back();
   }
-  Tensor y(first.with(axis, total, "concat"));
+  Tensor y(first.with(axis, total, op));
   const Index rows = first.product(0, axis);
   const Index inner = first.product(axis + 1, first.rank());
   Scalar* to = y.mutable_data();
@@ -118,7 +120,7 @@ Tensor concat(const std::vector<Tensor>& tensors, int axis) {
     copy_runs(rows, n, x.data(), n, to, total * inner);
     to += n;
   }
-  return record("concat", y, tensors, [sizes, axis](const Tensor& dy, const Wanted& wanted) {
+  return record(op, y, tensors, [sizes, axis](const Tensor& dy, const Wanted& wanted) {
     Gradients gradients;
     Index begin = 0;
     for (const Index size : sizes) {

@@ -21,9 +21,10 @@ namespace gradus {
 inline constexpr Index kToEnd = INT64_MAX;
 
 namespace detail {
-/// slice(), of an axis in [0, rank), and reshape() on behalf of `op`, which errors and the graph
-/// then name.
+/// slice() and concat(), of an axis in [0, rank), and reshape() on behalf of `op`, which errors and
+/// the graph then name.
 Tensor slice_for(const char* op, const Tensor& x, int axis, Index begin, Index end);
+Tensor concat_for(const char* op, const std::vector<Tensor>& tensors, int axis);
 Tensor reshape_for(const char* op, const Tensor& x, const Shape& shape);
 }  // namespace detail
 

@@ -83,6 +83,17 @@ TEST_CASE("embedding: names the token, its place and the table") {
               "embedding: at most 8 axes, cannot append one to [1, 1");
 }
 
+TEST_CASE("embedding: the gradient of one token that stands very often still grows") {
+  // In float, 2^24 + 1 is 2^24: ones that are added to it one by one are lost.
+  const Index most = Index{1} << 21, large = Index{1} << 24;
+  const Tensor table = zeros({2, 1}).set_requires_grad();
+  const Tensor dy = ones({most, 1});
+  dy.mutable_data()[0] = static_cast<Scalar>(large);
+  backward(embedding(IndexTensor(Shape{most}), table), dy);
+  CHECK(table.grad().at({0, 0}) >= static_cast<Scalar>(large + most / 2));
+  CHECK(table.grad().at({1, 0}) == 0);
+}
+
 TEST_CASE("embedding: gradients have the same bits on any number of threads") {
   const Shape table{67, 71};
   const IndexTensor tokens = scattered({13, 61}, 67);

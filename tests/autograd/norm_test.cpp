@@ -100,6 +100,20 @@ TEST_CASE("layer_norm: on two threads the weights' gradients are the sums of eac
   }
 }
 
+TEST_CASE("layer_norm and rms_norm: weights' gradients over very many rows still grow") {
+  // In float, 2^24 + 1 is 2^24: ones that are added to it one by one are lost.
+  const Index most = Index{1} << 21, large = Index{1} << 24;
+  const ThreadScope one_thread(1);
+  const Tensor x = ones({most, 1});
+  const Tensor dy = ones({most, 1});
+  dy.mutable_data()[0] = static_cast<Scalar>(large);
+  const Tensor bias = zeros({1}).set_requires_grad(), weight = ones({1}).set_requires_grad();
+  backward(layer_norm(x, ones({1}), bias), dy);
+  backward(rms_norm(x, weight, 0), dy);
+  CHECK(bias.grad().item() >= static_cast<Scalar>(large + most / 2));
+  CHECK(weight.grad().item() >= static_cast<Scalar>(large + most / 2));
+}
+
 TEST_CASE("layer_norm: several threads") {
   CHECK_THREADS([](const Tensors& x) { return layer_norm(x[0], x[1], x[2]); },
                 {drawn({331, 67}, 0), drawn({67}, 1), drawn({67}, 2)});

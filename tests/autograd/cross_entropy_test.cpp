@@ -103,7 +103,7 @@ TEST_CASE("cross_entropy: composed, a class at -inf is as one that is not there"
 TEST_CASE("cross_entropy: hidden classes, smoothing and rows of -inf, on both paths") {
   const Tensor hidden = tensor({{0, -kInf, 0}}), nothing = tensor({{-kInf, -kInf}, {0, 0}});
   for (const bool fused : {true, false}) {
-    const ValueScope path(takes_fused, fused);
+    const detail::ValueScope<bool> path(detail::takes_fused, fused);
     CHECK(cross_entropy(hidden, indices({1})).item() == kInf);
     CHECK_CLOSE(slope(hidden, indices({1})), tensor({{0.5, -1, 0.5}}));
     // Smoothing gives the hidden class a share s / V = 0.1 of the target.

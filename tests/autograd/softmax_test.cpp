@@ -96,7 +96,7 @@ TEST_CASE("log_softmax: -inf stays, a row of nothing else is NaN, on both paths"
   const Tensor x = tensor({{0, -kInf}, {-kInf, -kInf}});
   const auto f = [](const Tensor& v) { return log_softmax(v); };
   for (const bool fused : {true, false}) {
-    const ValueScope path(takes_fused, fused);
+    const detail::ValueScope<bool> path(detail::takes_fused, fused);
     CHECK_CLOSE(f(x), tensor({{0, -kInf}, {kNaN, kNaN}}));
     CHECK_CLOSE(gradient_of(f, x, tensor({{2, 3}, {2, 3}})), tensor({{-3, 3}, {kNaN, kNaN}}));
   }

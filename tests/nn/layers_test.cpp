@@ -195,7 +195,8 @@ TEST_CASE("layers: sizes whose products would overflow are refused") {
     CHECK_FAILS(Linear(2, wrong, keys), "Linear: sizes must be in [1, 1073741824], got ");
     CHECK_FAILS(FeedForward(2, wrong, keys), "FeedForward: sizes must be in [1, 1073741824]");
     CHECK_FAILS(CausalSelfAttention(wrong, 1, keys), "CausalSelfAttention: sizes must be in [1, ");
-    CHECK_FAILS(MultiHeadAttention(wrong, 1, keys), "MultiHeadAttention: sizes must be in [1, ");
+    CHECK_FAILS(MultiHeadAttention(wrong, 1, keys, {}),
+                "MultiHeadAttention: sizes must be in [1, ");
     CHECK_FAILS(RecurrentLayer(RecurrentKind::kLstm, 2, wrong, keys),
                 "RecurrentLayer: sizes must be in [1, ");
   }

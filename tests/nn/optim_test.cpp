@@ -232,7 +232,8 @@ TEST_CASE("optimiser: a rate or a scale that is not finite is refused, and no st
   const Tensor w = parameter({1}, {1}, {1});
   Sgd sgd({{"w", w}});
   const Scalar infinity = std::numeric_limits<Scalar>::infinity();
-  for (const auto& [rate, scale] : {std::pair(infinity, Scalar(1)), {Scalar(1), -infinity}}) {
+  for (const auto& [rate, scale] :
+       {std::pair(infinity, Scalar(1)), std::pair(Scalar(1), -infinity)}) {
     CHECK_THROWS_WITH_AS(sgd.step(rate, scale),
                          doctest::Contains("optimiser: the learning rate and the scale of the "
                                            "gradients must be finite, got "),
@@ -252,7 +253,7 @@ TEST_CASE("optimiser: wrong use is named") {
                        std::invalid_argument);
   CHECK_THROWS_WITH_AS(AdamW({{"w", w}}, {.beta2 = 1}),
                        doctest::Contains("betas must be in [0, 1)"), std::invalid_argument);
-  for (const double wrong : {NAN, INFINITY, -1.0}) {
+  for (const double wrong : {double{NAN}, double{INFINITY}, -1.0}) {
     CHECK_THROWS_AS(Sgd({{"w", w}}, {.momentum = wrong}), std::invalid_argument);
     CHECK_THROWS_AS(Rmsprop({{"w", w}}, {.alpha = wrong}), std::invalid_argument);
     CHECK_THROWS_AS(Rmsprop({{"w", w}}, {.epsilon = wrong}), std::invalid_argument);

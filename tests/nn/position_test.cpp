@@ -123,7 +123,7 @@ TEST_CASE("position: options at the ends of their types are refused") {
   for (const Index limit : {INT64_MAX, Index{INT32_MAX}, Index{-1}}) {
     CHECK_FAILS(clipped_distances(2, 2, limit), "clipped_distances: limit must be in [0, ");
   }
-  for (const double base : {NAN, INFINITY, 0.0, -1.0}) {
+  for (const double base : {double{NAN}, double{INFINITY}, 0.0, -1.0}) {
     CHECK_FAILS(sinusoidal_table(2, 4, base), "sinusoidal_table: base must be above 0 and finite");
     CHECK_FAILS(concatenated_sinusoidal_table(2, 4, base), "base must be above 0 and finite");
   }

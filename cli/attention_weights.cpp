@@ -11,6 +11,7 @@
 #include "io/names.h"
 #include "nn/data/glyphs.h"
 #include "nn/layers/attention.h"
+#include "nn/module.h"
 #include "nn/tasks/masked_word_task.h"
 #include "nn/tasks/model_files.h"
 #include "nn/tasks/rows.h"
@@ -62,10 +63,18 @@ TokenRow tokens_of(const char* flag, const Tokenizer& tokenizer, const std::stri
 
 IndexTensor as_batch(const TokenRow& tokens) { return padded({tokens}, 0); }
 
+const std::vector<Tensor>& finite_weights(const AttentionRecord& record) {
+  for (const Tensor& weights : record.weights()) {
+    require_numbers("the weights of the attention",
+                    {weights.data(), static_cast<std::size_t>(weights.size())});
+  }
+  return record.weights();
+}
+
 std::vector<LayerAttention> all_layers(const AttentionRecord& record, const Labels& labels,
                                        bool causal) {
   std::vector<LayerAttention> layers;
-  for (const Tensor& weights : record.weights()) {
+  for (const Tensor& weights : finite_weights(record)) {
     layers.push_back({.part = "",
                       .layer = static_cast<int>(layers.size()) + 1,
                       .rows = labels,
@@ -134,7 +143,7 @@ std::vector<LayerAttention> of_translator(const fs::path& folder, const Attentio
   const Labels of_written = labels_of(tokenizer, written, &special);
   std::vector<LayerAttention> layers, cross;
   // The encoder's layers, and then of each of the decoder's two kinds.
-  const std::vector<Tensor>& weights = record.weights();
+  const std::vector<Tensor>& weights = finite_weights(record);
   const std::size_t n = weights.size() / 3;
   for (std::size_t i = 0; i < n; ++i) {
     layers.push_back({"encoder", static_cast<int>(i) + 1, of_source, of_source,

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cerrno>
 #include <cmath>
@@ -12,6 +13,7 @@
 #include <memory>
 #include <system_error>
 
+#include "io/model_file.h"
 #include "io/safetensors_header.h"
 
 namespace gradus {
@@ -107,22 +109,10 @@ class Reader {
 
  private:
   void open() {
-    std::error_code error;
-    const auto status = std::filesystem::status(path_, error);
-    if (!std::filesystem::exists(status)) {
-      if (error && error != std::errc::no_such_file_or_directory) {
-        fail_for_file(path_, "cannot be read: ", error.message());
-      }
-      fail_for_file(path_, "does not exist (check the path)");
-    }
-    // Before opening: opening a pipe would wait for a writer.
-    if (!std::filesystem::is_regular_file(status)) {
-      fail_for_file(path_,
-                    std::filesystem::is_directory(status) ? "is a directory" : "is not a file",
-                    " (give a .safetensors file)");
-    }
+    require_file(path_, "a .safetensors file");
     file_.reset(std::fopen(path_.c_str(), "rb"));
     if (!file_) fail_for_file(path_, "cannot be read: ", reason(errno));
+    std::error_code error;
     file_size_ = std::filesystem::file_size(path_, error);
     if (error) fail_for_file(path_, "cannot be read: ", error.message());
   }
@@ -134,11 +124,19 @@ class Reader {
     }
   }
 
+  void refuse_pointer() {
+    std::array<char, 64> begin{};
+    const std::size_t count = std::fread(begin.data(), 1, begin.size(), file_.get());
+    refuse_lfs_pointer(path_, {begin.data(), count});
+    std::rewind(file_.get());
+  }
+
   SafetensorsHeader read_header() {
     std::uint64_t length = 0;
     if (file_size_ < sizeof(length)) {
       fail_for_file(path_, "has ", file_size_, " bytes, too few for a .safetensors file", kDamaged);
     }
+    refuse_pointer();
     read_bytes(&length, sizeof(length));
     const std::uint64_t rest = file_size_ - sizeof(length);
     if (length == 0 || length > kMaxSafetensorsHeader || length > rest) {

@@ -24,6 +24,7 @@ class HeaderReader final : public json::json_sax_t {
   SafetensorsHeader header;
 
   bool start_object(std::size_t) override {
+    if (is_unknown_) return enter_unknown();
     if (depth_ == 2 || list_ != nullptr) unexpected("an object");
     if (++depth_ == 2) {
       fields_.clear();
@@ -35,6 +36,7 @@ class HeaderReader final : public json::json_sax_t {
   }
 
   bool end_object() override {
+    if (is_unknown_) return leave_unknown();
     if (depth_-- == 2) {
       if (!in_metadata_ && fields_.size() != 3) {
         fail_for_file(path_, "tensor ", quoted_name(name_),
@@ -47,6 +49,11 @@ class HeaderReader final : public json::json_sax_t {
   }
 
   bool key(std::string& key) override {
+    if (is_unknown_) return true;
+    // As the reference reader takes it, an entry may have more properties, of any kind.
+    is_unknown_ =
+        depth_ == 2 && !in_metadata_ && key != "dtype" && key != "shape" && key != "data_offsets";
+    if (is_unknown_) return true;
     if (!(depth_ == 1 ? names_ : fields_).insert(key).second) {
       fail_for_file(path_, "the header names ", quoted_name(key), " twice", kDamaged);
     }
@@ -55,15 +62,12 @@ class HeaderReader final : public json::json_sax_t {
       in_metadata_ = key == kMetadata;
     } else {
       field_ = key;
-      if (!in_metadata_ && key != "dtype" && key != "shape" && key != "data_offsets") {
-        fail_for_file(path_, "tensor ", quoted_name(name_), " has an unknown property ",
-                      quoted_name(key));
-      }
     }
     return true;
   }
 
   bool string(std::string& value) override {
+    if (is_unknown_) return pass_unknown();
     if (depth_ == 2 && in_metadata_) {
       header.metadata.emplace(field_, std::move(value));
     } else if (depth_ == 2 && field_ == "dtype") {
@@ -75,17 +79,20 @@ class HeaderReader final : public json::json_sax_t {
   }
 
   bool start_array(std::size_t) override {
+    if (is_unknown_) return enter_unknown();
     if (depth_ != 2 || in_metadata_ || list_ != nullptr || field_ == "dtype") unexpected("a list");
     list_ = field_ == "shape" ? &header.entries.back().shape : &header.entries.back().offsets;
     return true;
   }
 
   bool end_array() override {
+    if (is_unknown_) return leave_unknown();
     list_ = nullptr;
     return true;
   }
 
   bool number_unsigned(json::number_unsigned_t value) override {
+    if (is_unknown_) return pass_unknown();
     if (list_ == nullptr) unexpected("a number");
     if (list_->size() == kMaxRank) {
       fail_for_file(path_, "tensor ", quoted_name(name_), " has more than ", kMaxRank,
@@ -96,13 +103,19 @@ class HeaderReader final : public json::json_sax_t {
   }
 
   bool number_integer(json::number_integer_t value) override {
-    unexpected(text("the number ", value));
+    return is_unknown_ ? pass_unknown() : unexpected(text("the number ", value));
   }
   bool number_float(double, const std::string& digits) override {
-    unexpected(text("the number ", digits.substr(0, 40)));
+    return is_unknown_ ? pass_unknown() : unexpected(text("the number ", digits.substr(0, 40)));
   }
-  bool null() override { unexpected("null"); }
-  bool boolean(bool) override { unexpected("a truth value"); }
+  bool null() override {
+    if (depth_ == 1 && in_metadata_) {  // the same as no metadata
+      in_metadata_ = false;
+      return true;
+    }
+    return is_unknown_ ? pass_unknown() : unexpected("null");
+  }
+  bool boolean(bool) override { return is_unknown_ ? pass_unknown() : unexpected("a truth value"); }
   bool binary(json::binary_t&) override { unexpected("bytes"); }
 
   bool parse_error(std::size_t position, const std::string&, const json::exception&) override {
@@ -110,7 +123,21 @@ class HeaderReader final : public json::json_sax_t {
   }
 
  private:
-  [[noreturn]] void unexpected(const std::string& what) const {
+  /// The value of an unknown property ends where no list or object in it is open.
+  bool pass_unknown() {
+    is_unknown_ = unknown_depth_ > 0;
+    return true;
+  }
+  bool enter_unknown() {
+    ++unknown_depth_;
+    return true;
+  }
+  bool leave_unknown() {
+    --unknown_depth_;
+    return pass_unknown();
+  }
+
+  [[noreturn]] bool unexpected(const std::string& what) const {
     if (depth_ == 0) fail_for_file(path_, "the header is ", what, ", not an object", kDamaged);
     fail_for_file(path_, quoted_name(name_), depth_ == 2 ? ", " + quoted_name(field_) : "",
                   ": did not expect ", what, " there", kDamaged);
@@ -119,6 +146,8 @@ class HeaderReader final : public json::json_sax_t {
   const std::string& path_;
   int depth_ = 0;
   bool in_metadata_ = false;
+  bool is_unknown_ = false;          // whether this is the value of an unknown property
+  std::uint64_t unknown_depth_ = 0;  // the lists and objects open in it
   std::string name_, field_;
   std::set<std::string> names_, fields_;
   std::vector<std::uint64_t>* list_ = nullptr;  // where numbers are appended

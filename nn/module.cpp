@@ -1,8 +1,11 @@
 #include "nn/module.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iomanip>
+#include <limits>
 #include <sstream>
+#include <stdexcept>
 
 #include "autograd/check.h"
 
@@ -22,6 +25,37 @@ Index count(const std::vector<NamedTensor>& parameters) {
     total += parameter.tensor.size();
   }
   return total;
+}
+
+std::string not_finite(const Tensor& x) {
+  constexpr Scalar kLargest = std::numeric_limits<Scalar>::max();
+  const auto is_finite = [](Scalar value) { return std::abs(value) <= kLargest; };
+  Index others = 0;
+  for (const Scalar value : x) {  // in vectors, as it goes through all
+    others += is_finite(value) ? 0 : 1;
+  }
+  if (others == 0) {
+    return "";
+  }
+  const Scalar* place = std::find_if_not(x.begin(), x.end(), is_finite);
+  Index rest = place - x.begin();
+  std::string numbers;
+  for (int axis = x.rank() - 1; axis >= 0; --axis) {
+    numbers = text(rest % x.size(axis), numbers.empty() ? "" : ", ", numbers);
+    rest /= x.size(axis);
+  }
+  const char* name = std::isnan(*place) ? "NaN" : *place > 0 ? "inf" : "-inf";
+  return numbers.empty() ? name : text(name, " at [", numbers, "]");
+}
+
+void detail::require_numbers(const char* what, std::span<const Scalar> computed) {
+  constexpr Scalar kLargest = std::numeric_limits<Scalar>::max();
+  for (const Scalar value : computed) {
+    if (!(value <= kLargest)) {
+      throw std::runtime_error(text(what, " are ", std::isnan(value) ? "NaN" : "infinite",
+                                    ": the weights are too large (train the model again)"));
+    }
+  }
 }
 
 std::string summary(const std::vector<NamedTensor>& parameters) {

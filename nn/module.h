@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -143,7 +144,16 @@ void set_requires_grad(Module& module, bool wanted) {
   });
 }
 
+/// What a tensor holds that is no finite number, and where, such as `NaN at [3]`; empty if all are
+/// finite.
+std::string not_finite(const Tensor& x);
+
 namespace detail {
+/// Checks what a model has computed before anything is chosen by it: no NaN and no infinity, except
+/// -inf for what cannot be chosen.
+/// @throws std::runtime_error beginning with `what`
+void require_numbers(const char* what, std::span<const Scalar> computed);
+
 /// Fails for a `layer` that was declared but never initialised, unless `made`.
 /// @throws std::invalid_argument naming the layer.
 inline void require_made(const char* layer, bool made) {

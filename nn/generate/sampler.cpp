@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <stdexcept>
 
 #include "autograd/check.h"
 #include "autograd/ops/reduce.h"
@@ -94,7 +95,10 @@ std::int32_t pick(const std::vector<Candidate>& candidates, double draw) {
 void check_logits(std::span<const Scalar> logits) {
   check(!logits.empty(), "choose_token: there are no logits");
   for (std::size_t i = 0; i < logits.size(); ++i) {
-    check(!std::isnan(logits[i]), "choose_token: the logit of token ", i, " is NaN");
+    if (std::isnan(logits[i])) {
+      throw std::runtime_error(text("choose_token: the logit of token ", i, " is NaN: the weights ",
+                                    "are too large (train the model again)"));
+    }
   }
   check(logits[most_probable(logits)] > -std::numeric_limits<Scalar>::infinity(),
         "choose_token: all logits are -inf");

@@ -36,7 +36,8 @@ struct SampleOptions {
 /// choose_token(logits, {.temperature = 0}, 0);                         // 1
 /// choose_token(logits, {.temperature = 1, .top_k = 2}, Scalar(0.95));  // 2
 /// @endcode
-/// @throws std::invalid_argument if a logit is NaN, or all are -inf.
+/// @throws std::runtime_error if a logit is NaN, as the weights are too large or damaged.
+/// @throws std::invalid_argument if all logits are -inf.
 std::int32_t choose_token(std::span<const Scalar> logits, const SampleOptions& options,
                           Scalar draw);
 
@@ -47,7 +48,7 @@ std::int32_t choose_token(std::span<const Scalar> logits, const SampleOptions& o
 /// token_probabilities(logits, {.temperature = 0});             // 0, 1, 0
 /// token_probabilities(logits, {.temperature = 1, .top_k = 2}); // 0, 0.88, 0.12
 /// @endcode
-/// @throws std::invalid_argument as choose_token() does.
+/// @throws as choose_token() does.
 std::vector<double> token_probabilities(std::span<const Scalar> logits,
                                         const SampleOptions& options);
 

@@ -9,6 +9,7 @@
 #include "autograd/graph.h"
 #include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
+#include "nn/module.h"
 
 namespace gradus {
 using namespace detail;
@@ -17,6 +18,14 @@ namespace {
 std::span<const Scalar> row(const Tensor& x, Index i) {
   const Index width = x.size(1);
   return {x.data() + i * width, static_cast<std::size_t>(width)};
+}
+
+/// The log-probabilities of the next token of each row.
+Tensor log_probabilities(const DecodingState& state) {
+  const Tensor logits = state.logits();
+  require_numbers("the logits of the next token",
+                  {logits.data(), static_cast<std::size_t>(logits.size())});
+  return log_softmax(logits);
 }
 
 IndexTensor as_indices(const std::vector<std::int32_t>& values) {
@@ -36,7 +45,7 @@ bool is_in_place(const IndexTensor& from, Index rows) {
 /// Generates one sequence per row; `choose(row, logits, place)` returns its next token.
 template <class Choose>
 std::vector<Hypothesis> write_rows(DecodingState& state, const WriteLimits& limits, Choose choose) {
-  Tensor log_p = log_softmax(state.logits());
+  Tensor log_p = log_probabilities(state);
   std::vector<Hypothesis> rows(static_cast<std::size_t>(log_p.size(0)));
   std::vector<std::int32_t> numbers(rows.size()), tokens(rows.size(), limits.end);
   std::iota(numbers.begin(), numbers.end(), 0);
@@ -57,7 +66,7 @@ std::vector<Hypothesis> write_rows(DecodingState& state, const WriteLimits& limi
       break;
     }
     state.advance(as_indices(numbers), as_indices(tokens));
-    log_p = log_softmax(state.logits());
+    log_p = log_probabilities(state);
   }
   for (Hypothesis& hypothesis : rows) {
     hypothesis.score = hypothesis.log_probability;
@@ -136,7 +145,7 @@ std::vector<Hypothesis> beam_search(DecodingState& state, const WriteLimits& lim
     const std::size_t room = static_cast<std::size_t>(width) - found.size();
     std::vector<Hypothesis> next;
     from.clear();
-    for (const Step& step : best_steps(beam, log_softmax(state.logits()), room)) {
+    for (const Step& step : best_steps(beam, log_probabilities(state), room)) {
       Hypothesis h = beam[static_cast<std::size_t>(step.from)];
       h.log_probability = step.log_probability;
       if (step.token == limits.end) {

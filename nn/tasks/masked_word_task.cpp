@@ -20,6 +20,12 @@ namespace {
 constexpr std::size_t kScoredRows = 256, kSideBySide = 64;
 constexpr std::uint64_t kScoring = 0x5c07e;  // the seed of the positions that scores() masks
 
+/// Checks a row of logits of words, before words are ranked by it.
+void require_logits(const Tensor& logits, Index row) {
+  const auto width = static_cast<std::size_t>(logits.size(-1));
+  require_numbers("the logits of the words", {logits.data() + row * logits.size(-1), width});
+}
+
 /// The token whose number in the row is the largest of these tokens'.
 std::int32_t most_probable_of(const Scalar* row, const std::vector<std::int32_t>& tokens) {
   return *std::ranges::max_element(tokens, {}, [&](std::int32_t token) { return row[token]; });
@@ -70,13 +76,15 @@ std::vector<std::vector<TokenPrediction>> predict_masked(const BertModel& bert, 
   check(bert.fills_masks, "bert: has no head for masked words (teach it labels)");
   const NoGrad no_grad;
   const SpecialTokens special(*bert.tokenizer);
-  const Tensor p = softmax(bert.model.word_logits(bert.model.features(padded({row}, special.pad))));
+  const Tensor logits = bert.model.word_logits(bert.model.features(padded({row}, special.pad)));
+  const Tensor p = softmax(logits);
   const std::vector<std::int32_t> tokens = maskable_tokens(*bert.tokenizer);
   std::vector<std::vector<TokenPrediction>> all;
   for (std::size_t place = 0; place < row.size(); ++place) {
     if (row[place] != special.mask) {
       continue;
     }
+    require_logits(logits, static_cast<Index>(place));
     const Scalar* at = p.data() + static_cast<Index>(place) * special.vocab_size;
     std::vector<TokenPrediction>& predictions = all.emplace_back();
     for (const std::int32_t token : tokens) {
@@ -211,6 +219,7 @@ std::vector<Score> MaskedWordTask::scores() {
     const Tensor logits = bert_.model.word_logits(
         bert_.model.features(words.inputs, padding_mask(tokens, special_.pad)));
     for (Index i = 0; i < tokens.size(); ++i) {
+      require_logits(logits, i);
       right += words.targets.data()[i] ==
                most_probable_of(logits.data() + i * special_.vocab_size, masking.words);
     }

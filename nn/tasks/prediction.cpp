@@ -7,6 +7,7 @@
 #include "autograd/more/selection.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/softmax.h"
+#include "nn/module.h"
 
 namespace gradus {
 using namespace detail;
@@ -14,6 +15,8 @@ using namespace detail;
 std::vector<Prediction> as_predictions(const Tensor& logits) {
   check(logits.rank() == 2 && logits.size(1) >= 1, "as_predictions: needs logits [B, labels], got ",
         logits.shape());
+  require_numbers("the logits of the labels",
+                  {logits.data(), static_cast<std::size_t>(logits.size())});
   const NoGrad no_grad;
   const Tensor p = softmax(logits);
   const IndexTensor best = argmax(logits, 1);

@@ -122,7 +122,9 @@ auto named(const fs::path& file, const Read& read) {
   }
 }
 
-std::string read(const fs::path& file) { return read_text_file(file.string(), kLargestFile); }
+std::string read(const fs::path& file) {
+  return read_model_file(file.string(), kLargestFile, "a file of a tokenizer");
+}
 
 NumberedTokens read_numbers(const std::string& text) {
   const Json json = parse_json(text);

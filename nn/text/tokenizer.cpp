@@ -137,7 +137,7 @@ std::unique_ptr<Tokenizer> load_tokenizer(const fs::path& folder) {
   if (file.filename() == kWordPiecesFile) {
     return std::make_unique<WordPieceTokenizer>(load_bert_vocabulary(folder));
   }
-  return tokenizer_from_json(read_text_file(file.string(), kLargestTokenizer), file.string());
+  return tokenizer_from_json(read_model_file(file.string(), kLargestTokenizer), file.string());
 }
 
 }  // namespace gradus

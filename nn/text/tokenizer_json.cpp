@@ -32,16 +32,26 @@ void check_depth(std::string_view json) {
 Json parse_json(std::string_view text) {
   check_depth(text);
   std::vector<std::unordered_set<std::string>> keys;  // of the objects that enclose this value
+  std::string last_key;
   const auto refuse_repeats = [&](int, Json::parse_event_t event, Json& value) {
     if (event == Json::parse_event_t::object_start) keys.emplace_back();
     if (event == Json::parse_event_t::object_end) keys.pop_back();
-    if (event == Json::parse_event_t::key && !keys.back().insert(value).second) {
-      fail("the key ", quoted(value), " occurs twice");
+    if (event == Json::parse_event_t::key) {
+      last_key = value;
+      check(keys.back().insert(value).second, "the key ", quoted(value), " occurs twice");
     }
     return true;
   };
   try {
     return Json::parse(text, refuse_repeats);
+  } catch (const Json::out_of_range&) {
+    fail(quoted(last_key), " holds a number that is too large (doubles end at 1.8e308)");
+  } catch (const Json::parse_error& error) {
+    // Python writes such numbers, which JSON does not have.
+    const std::string_view rest = text.substr(std::min(text.size(), error.byte - 1));
+    check(!rest.starts_with("NaN") && !rest.starts_with("Infinity"), quoted(last_key),
+          " is NaN or infinite, which no number in JSON may be");
+    fail("is not JSON (the file is damaged or not complete)");
   } catch (const Json::exception&) {
     fail("is not JSON (the file is damaged or not complete)");
   }

@@ -117,7 +117,7 @@ WordPieceTokenizer load_bert_vocabulary(const fs::path& folder) {
   BertNormalisation normalisation;
   if (fs::exists(config)) {
     try {
-      const Json json = parse_json(read_text_file(config.string(), kLargestVocabulary));
+      const Json json = parse_json(read_model_file(config.string(), kLargestVocabulary));
       check(json.is_object(), "is not a JSON object");
       allow_only(json, "it", "do_basic_tokenize", true);
       normalisation = normalisation_of(json, "it", "do_lower_case", "tokenize_chinese_chars");
@@ -137,7 +137,7 @@ void save_word_pieces(const WordPieceTokenizer& tokenizer, const fs::path& file)
 }
 
 WordPieceTokenizer load_word_pieces(const fs::path& file, const BertNormalisation& normalisation) {
-  const std::string lines = read_text_file(file.string(), kLargestVocabulary);
+  const std::string lines = read_model_file(file.string(), kLargestVocabulary, "a text file");
   std::vector<std::string> vocabulary;
   for_each_line(lines, [&](std::string_view line, bool) { vocabulary.emplace_back(line); });
   try {

@@ -32,10 +32,6 @@ NamedShapes shapes_of(const std::vector<NamedTensor>& tensors) {
   return shapes;
 }
 
-bool is_mask(const std::string& name) {
-  return name.ends_with(".attn.bias") || name.ends_with(".attn.masked_bias");
-}
-
 constexpr const char* kHead = "lm_head.weight";
 
 /// Renames tensors to the names that Gpt uses, and drops the extra ones in GPT-2's own files.
@@ -85,6 +81,41 @@ void check_size(const fs::path& folder, const GptConfig& config,
   if (needed > std::max(2 * held, kSmall)) {
     fail_for(folder / kConfigFile, "describes a model of ", needed, " parameters, but ", kModelFile,
              " holds ", held, " (the two files do not belong together)");
+  }
+}
+
+/// The parameters of a model without biases, with zeros for those that a GPT-2 has: other programs
+/// expect them in a GPT-2's file, and compute the same with them.
+std::vector<NamedTensor> with_zero_biases(const Gpt& model) {
+  const std::string ending = ".weight";
+  std::vector<NamedTensor> list;
+  for (const NamedTensor& named : parameters(model)) {
+    list.push_back(named);
+    if (named.role == Role::kHidden && named.name.ends_with(ending)) {
+      const std::string part = named.name.substr(0, named.name.size() - ending.size());
+      list.push_back({part + ".bias", zeros({named.tensor.size(-1)})});
+    }
+  }
+  return list;
+}
+
+/// Takes away the zeros that stand for the biases of a model without any.
+void drop_biases(const fs::path& file, const Gpt& model, std::map<std::string, Tensor>& found) {
+  for (const auto& [name, zeros, role] : with_zero_biases(model)) {
+    if (!name.ends_with(".bias")) {
+      continue;
+    }
+    const auto place = found.find(name);
+    if (place == found.end() || place->second.shape() != zeros.shape()) {
+      continue;  // earlier versions wrote none; another shape is reported with all others
+    }
+    const Tensor& bias = place->second;
+    const auto other = std::ranges::find_if(bias, [](Scalar x) { return x != 0; });
+    if (other != bias.end()) {
+      fail_for(file, name, " is not 0 at [", other - bias.begin(), "], but ", kConfigFile,
+               " says \"bias\": false (the two files do not belong together)");
+    }
+    found.erase(place);
   }
 }
 
@@ -139,7 +170,8 @@ void load_parameters(const fs::path& folder, const std::vector<NamedTensor>& par
 }
 
 void save_model(const fs::path& folder, const Gpt& model) {
-  save_parameters(folder, parameters(model));
+  const bool has_zeros = model.config.is_gpt2() && !model.config.bias;
+  save_parameters(folder, has_zeros ? with_zero_biases(model) : parameters(model));
   write_file((folder / kConfigFile).string(), config_to_json(model.config));
 }
 
@@ -148,12 +180,12 @@ std::optional<TrainState> load_state(const fs::path& folder) {
   if (!fs::exists(file)) {
     return std::nullopt;
   }
-  return state_from_json(read_file(file, kLargestJson), file);
+  return state_from_json(read_model_file(file, kLargestJson), file);
 }
 
 GptConfig load_config(const fs::path& folder) {
   const std::string file = (folder / kConfigFile).string();
-  return config_from_json(read_file(file, kLargestJson), file);
+  return config_from_json(read_model_file(file, kLargestJson), file);
 }
 
 Gpt load_model(const fs::path& named) {
@@ -169,10 +201,13 @@ Gpt load_model(const fs::path& named) {
   if (config.tied) {
     check_tied(file, kept.tensors);
   }
-  const std::map<std::string, Tensor> found = with_own_names(std::move(kept.tensors), config.tied);
+  std::map<std::string, Tensor> found = with_own_names(std::move(kept.tensors), config.tied);
   check_size(folder, config, found);
   check_weights(folder, config.n_positions * config.n_embd);  // tables and caches are this long too
   Gpt model(config);
+  if (!config.bias) {
+    drop_biases(file, model, found);
+  }
   check_tensors(file, shapes_of(parameters(model)), found);
   visit_parameters(model, [&](const std::string& name, Tensor& parameter) {
     parameter = Tensor(found.at(name)).set_requires_grad();  // frees its own elements
@@ -204,6 +239,7 @@ void load_optimiser(const fs::path& named, Optimiser& optimiser,
   std::vector<NamedTensor> state = optimiser.state();
   state.insert(state.end(), beside_it.begin(), beside_it.end());
   check_tensors(file, shapes_of(state), kept.tensors);
+  check_finite(file, kept.tensors);
   optimiser.set_steps(steps_of(file, kept.metadata));
   for (const auto& [name, tensor, role] : state) {
     std::ranges::copy(kept.tensors.at(name), tensor.mutable_data());
@@ -217,7 +253,9 @@ fs::path find_checkpoint(const fs::path& out_dir, const std::string& which) {
     return folder;
   }
   if (!named) {
-    fail_for(folder, "is no checkpoint folder (give best, last, or the path of one)");
+    refuse_other_formats(folder.parent_path());  // their file itself may be named
+    fail_for(folder, fs::exists(folder) ? "is no checkpoint folder" : "does not exist",
+             " (give best, last, or the path of a checkpoint folder)");
   }
   const std::string other = which == "best" ? "last" : "best";
   if (fs::is_directory(find_folder(out_dir / other))) {
@@ -230,6 +268,7 @@ fs::path find_checkpoint(const fs::path& out_dir, const std::string& which) {
     fail_for(out_dir,
              "does not exist (give the folder of a run, or a model's own, with config.json)");
   }
+  refuse_other_formats(out_dir);
   fail_for(out_dir, "holds no model (a run saves its first at its first evaluation, or when it is ",
            "stopped; a model's own folder has a config.json)");
 }

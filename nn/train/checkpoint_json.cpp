@@ -6,15 +6,6 @@ namespace gradus {
 using namespace detail;
 namespace {
 
-/// The only values of some config keys that Gpt supports; an absent key means the same.
-const Json& fixed_keys() {
-  static const Json keys = {
-      {"scale_attn_weights", true},
-      {"scale_attn_by_inverse_layer_idx", false},
-  };
-  return keys;
-}
-
 /// model_type of our own models, and of those that are GPT-2's and readable by other programs.
 constexpr const char *kOwnType = "gradus", *kGpt2Type = "gpt2";
 
@@ -44,19 +35,19 @@ GptConfig read_gpt_config(const Json& json) {
   const Json type = json.value("model_type", Json(kGpt2Type));
   check(type == kGpt2Type || type == kOwnType, "\"model_type\" must be \"", kGpt2Type, "\" or \"",
         kOwnType, "\", got ", shown(type));
-  for (const auto& [key, value] : fixed_keys().items()) {
-    check(!json.contains(key) || json[key] == value, "\"", key, "\" must be ", value.dump(),
-          ", got ", shown(json.value(key, Json())));
-  }
+  check_fixed_keys(json,
+                   {{"scale_attn_weights", true}, {"scale_attn_by_inverse_layer_idx", false}});
   GptConfig config;
   read_size(json, "vocab_size", config.vocab_size);
   read_size(json, "n_positions", config.n_positions);
   read_key(json, "n_layer", config.n_layer);
   read_key(json, "n_head", config.n_head);
   read_size(json, "n_embd", config.n_embd);
-  read_key(json, "layer_norm_epsilon", config.layer_norm_epsilon);
-  check(config.layer_norm_epsilon > 0, "\"layer_norm_epsilon\" must be above 0, got ",
-        shown(json["layer_norm_epsilon"]));
+  if (json.contains("layer_norm_epsilon")) {  // Hugging Face's default is the same, 1e-5
+    read_key(json, "layer_norm_epsilon", config.layer_norm_epsilon);
+    check(config.layer_norm_epsilon > 0, "\"layer_norm_epsilon\" must be above 0, got ",
+          shown(json["layer_norm_epsilon"]));
+  }
   config.dropout = 0;  // by default
   if (json.contains("resid_pdrop")) {
     read_key(json, "resid_pdrop", config.dropout);
@@ -91,6 +82,8 @@ TrainState read_state(const Json& json) {
   visit_state(state, [&](const char* key, auto& value) { read_key(json, key, value); });
   check(state.step >= 0 && state.step <= kMostSteps, "\"step\" must be from 0 to ", kMostSteps,
         ", got ", state.step);
+  check(state.evaluated_step >= -1 && state.evaluated_step <= state.step,
+        "\"evaluated_step\" must be from -1 to \"step\", got ", state.evaluated_step);
   check(state.best_step >= 0 && state.best_step <= state.step,
         "\"best_step\" must be from 0 to \"step\", got ", state.best_step);
   check(json.contains("options") && json["options"].is_object(),
@@ -108,8 +101,22 @@ TrainState read_state(const Json& json) {
 
 }  // namespace
 
+void check_fixed_keys(const Json& json, std::initializer_list<FixedKey> more) {
+  std::vector<FixedKey> keys = {{"add_cross_attention", false},   {"is_encoder_decoder", false},
+                                {"pruned_heads", Json::object()}, {"quantization_config", Json()},
+                                {"compression_config", Json()},   {"rope_scaling", Json()},
+                                {"sliding_window", Json()}};
+  keys.insert(keys.end(), more.begin(), more.end());
+  for (const auto& [key, value] : keys) {
+    const Json got = json.value(key, Json());
+    const bool is_absent = !json.contains(key) || (got.is_null() && value != true);
+    check(is_absent || got == value, "\"", key, "\" must be ", value.dump(), ", got ", shown(got),
+          " (no other is computed here: the model needs another program)");
+  }
+}
+
 std::string config_to_json(const GptConfig& config) {
-  Json json = fixed_keys();
+  Json json = {{"scale_attn_weights", true}, {"scale_attn_by_inverse_layer_idx", false}};
   json["model_type"] = config.is_gpt2() ? kGpt2Type : kOwnType;
   json["architectures"] = {config.is_gpt2() ? "GPT2LMHeadModel" : "Gpt"};
   json["vocab_size"] = config.vocab_size;

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cmath>
+#include <stdexcept>
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
@@ -45,6 +47,10 @@ ExactLoss exact_loss(const Gpt& model, std::span<const std::int32_t> tokens, int
   }
   const Blocks::Rows rest = blocks.rest();
   add(rest, static_cast<Index>(rest.inputs.size()));
+  if (!std::isfinite(sum)) {
+    throw std::runtime_error(text("eval: the loss is ", std::isnan(sum) ? "NaN" : "infinite",
+                                  ": the weights are too large (train the model again)"));
+  }
   return {static_cast<std::int64_t>(blocks.predictions()), sum / predictions};
 }
 

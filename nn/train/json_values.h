@@ -5,17 +5,21 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <concepts>
+#include <initializer_list>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "autograd/check.h"
 #include "autograd/scalar.h"
 #include "io/names.h"
+#include "nn/layers/feed_forward.h"
 #include "nn/text/tokenizer_json.h"
 
 namespace gradus {
@@ -59,10 +63,13 @@ void read_value(const Json& value, const char* key, Integer& out) {
   out = value.get<Integer>();
 }
 
-/// The same for any number.
+/// The same for any number. One that is beyond the type, and would become infinite, is an error.
 template <std::floating_point Real>
 void read_value(const Json& value, const char* key, Real& out) {
-  detail::check(value.is_number(), "\"", key, "\" must be a number, got ", shown(value));
+  constexpr Real kLargest = std::numeric_limits<Real>::max();
+  const bool fits = value.is_number() && std::abs(value.get<double>()) <= double{kLargest};
+  detail::check(fits, "\"", key, "\" must be a number between ", -kLargest, " and ", kLargest,
+                ", got ", shown(value));
   out = value.get<Real>();
 }
 
@@ -82,6 +89,22 @@ void read_value(const Json& value, const char* key, Enum& out) {
   detail::check(known, "\"", key, "\" must be ", all_names(out), ", got ", shown(value));
 }
 
+/// An activation, also by another name that Hugging Face has for the same function.
+inline void read_value(const Json& value, const char* key, Activation& out) {
+  constexpr std::pair<const char*, Activation> kOtherNames[] = {
+      {"gelu_pytorch_tanh", Activation::kGelu}, {"gelu_python_tanh", Activation::kGelu},
+      {"gelu_fast", Activation::kGelu},         {"gelu_accurate", Activation::kGelu},
+      {"gelu_python", Activation::kGeluErf},    {"swish", Activation::kSilu},
+  };
+  for (const auto& [name, activation] : kOtherNames) {
+    if (value == name) {
+      out = activation;
+      return;
+    }
+  }
+  read_value<Activation>(value, key, out);
+}
+
 /// Reads the value of `key` in an object.
 /// @throws std::invalid_argument if it is missing or wrong.
 template <class Value>
@@ -89,6 +112,14 @@ void read_key(const Json& json, const char* key, Value& out) {
   detail::check(json.contains(key), "the key \"", key, "\" is missing");
   read_value(json[key], key, out);
 }
+
+/// A key of a config that changes what its model computes, and its value for what is computed here.
+using FixedKey = std::pair<const char*, Json>;
+
+/// Checks the keys of any model's config that have one value here: these, and the ones given. A key
+/// that is absent means the same, and so does null, except where the value is true.
+/// @throws std::invalid_argument naming the key, its value, and what it must be.
+void check_fixed_keys(const Json& json, std::initializer_list<FixedKey> more = {});
 
 /// A size of a model. 32 bits are enough, and products of two cannot overflow.
 inline void read_size(const Json& json, const char* key, Index& out) {

@@ -19,6 +19,9 @@ namespace fs = std::filesystem;
 constexpr const char *kIndexFile = "model.safetensors.index.json", *kMap = "weight_map";
 constexpr const char* kOtherFormats[] = {"pytorch_model.bin", "pytorch_model.bin.index.json",
                                          "tf_model.h5", "flax_model.msgpack"};
+constexpr const char* kNanoGptFile = "ckpt.pt";
+
+constexpr std::size_t kLongestFileName = 255;  // of most systems
 
 /// Parts of tensor names, longer ones first, and what such a tensor is.
 constexpr std::pair<const char*, const char*> kMeanings[] = {
@@ -49,11 +52,15 @@ constexpr std::pair<const char*, const char*> kMeanings[] = {
     {"classifier.", "the head for labels, of BertForSequenceClassification"},
 };
 
-/// The name, followed in brackets by what it is, if known. The name may come from a file and
-/// contain anything.
+/// Whether a message can show a name, which may come from a file and contain anything, as it is.
+bool is_plain_name(const std::string& name) {
+  return name.size() <= 200 &&
+         std::ranges::all_of(name, [](char c) { return c > ' ' && c < 0x7f; });
+}
+
+/// The name, followed in brackets by what it is, if known.
 std::string described(const std::string& name) {
-  const auto is_plain = [](char c) { return c > ' ' && c < 0x7f; };
-  if (name.size() > 200 || !std::ranges::all_of(name, is_plain)) {
+  if (!is_plain_name(name)) {
     return quoted_name(name);
   }
   for (const auto& [part, meaning] : kMeanings) {
@@ -66,21 +73,23 @@ std::string described(const std::string& name) {
 
 /// The names of the tensors in each file that an index lists.
 std::map<std::string, std::set<std::string>> read_index(const fs::path& index) {
-  return read_object(read_file(index.string(), kLargestJson), index.string(), [](const Json& json) {
-    check(json.contains(kMap) && json[kMap].is_object() && !json[kMap].empty(), "has no object \"",
-          kMap, "\" that says which file holds which tensor");
-    std::map<std::string, std::set<std::string>> files;
-    for (const auto& [tensor, file] : json[kMap].items()) {
-      check(file.is_string(), "\"", kMap, "\" must name a file for each tensor, got ", shown(file));
-      const auto& name = file.get_ref<const std::string&>();
-      const bool is_plain = std::ranges::none_of(
-          name, [](char c) { return c == '/' || c == '\\' || (c >= 0 && c < ' '); });
-      check(name.ends_with(".safetensors") && is_plain, "\"", kMap,
-            "\" must name .safetensors files of its own folder, got ", shown(file));
-      files[name].insert(tensor);
-    }
-    return files;
-  });
+  return read_object(
+      read_model_file(index.string(), kLargestJson), index.string(), [](const Json& json) {
+        check(json.contains(kMap) && json[kMap].is_object() && !json[kMap].empty(),
+              "has no object \"", kMap, "\" that says which file holds which tensor");
+        std::map<std::string, std::set<std::string>> files;
+        for (const auto& [tensor, file] : json[kMap].items()) {
+          check(file.is_string(), "\"", kMap, "\" must name a file for each tensor, got ",
+                shown(file));
+          const auto& name = file.get_ref<const std::string&>();
+          const bool is_plain = std::ranges::none_of(
+              name, [](char c) { return c == '/' || c == '\\' || (c >= 0 && c < ' '); });
+          check(name.ends_with(".safetensors") && is_plain && name.size() <= kLongestFileName, "\"",
+                kMap, "\" must name .safetensors files of its own folder, got ", shown(file));
+          files[name].insert(tensor);
+        }
+        return files;
+      });
 }
 
 Safetensors load_parts(const fs::path& index) {
@@ -95,6 +104,7 @@ Safetensors load_parts(const fs::path& index) {
   for (const auto& [name, tensors] : files) {
     const fs::path file = index.parent_path() / name;
     Safetensors part = load_safetensors(file.string());
+    check_finite(file, part.tensors);
     for (const std::string& tensor : tensors) {
       if (!part.tensors.contains(tensor) && !part.indices.contains(tensor)) {
         fail_for(file, "lacks the tensor ", described(tensor), ", which ", kIndexFile,
@@ -118,18 +128,47 @@ fs::path find_model_file(const fs::path& folder) {
       return folder / name;
     }
   }
+  refuse_other_formats(folder);
+  return folder / kModelFile;  // the caller's read reports that it is missing
+}
+
+void refuse_other_formats(const fs::path& folder) {
+  std::error_code unreadable;  // treated as missing: whatever is read next reports the reason
   for (const char* name : kOtherFormats) {
-    if (fs::exists(folder / name)) {
+    if (fs::exists(folder / name, unreadable)) {
       fail_for(folder / name, "is not read: only ", kModelFile,
                " is, which cannot run code (download that file of the model, or write it in Python "
                "by transformers' model.save_pretrained(FOLDER, safe_serialization=True))");
     }
   }
-  return folder / kModelFile;  // the caller's read reports that it is missing
+  if (fs::exists(folder / kNanoGptFile, unreadable)) {
+    fail_for(folder / kNanoGptFile,
+             "is a checkpoint of nanoGPT, which is not read, as reading it may run code (convert "
+             "it: docs/checkpoints.md has the lines of Python)");
+  }
+}
+
+bool is_mask(const std::string& name) {
+  return name.ends_with(".attn.bias") || name.ends_with(".attn.masked_bias");
+}
+
+void check_finite(const fs::path& file, const std::map<std::string, Tensor>& found) {
+  for (const auto& [name, tensor] : found) {
+    const std::string held = is_mask(name) ? "" : not_finite(tensor);
+    if (!held.empty()) {
+      fail_for(file, is_plain_name(name) ? name : quoted_name(name), " holds ", held,
+               " (the file is damaged, or its model diverged in training: take another)");
+    }
+  }
 }
 
 Safetensors load_model_tensors(const fs::path& file) {
-  return file.filename() == kIndexFile ? load_parts(file) : load_safetensors(file.string());
+  if (file.filename() == kIndexFile) {
+    return load_parts(file);
+  }
+  Safetensors kept = load_safetensors(file.string());
+  check_finite(file, kept.tensors);
+  return kept;
 }
 
 void load_into(const std::vector<NamedTensor>& parameters, const fs::path& file) {

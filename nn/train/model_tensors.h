@@ -28,14 +28,26 @@ template <class... Parts>
 /// @addtogroup train
 /// @{
 
+/// Refuses a folder whose model is in a format that is not read, such as pytorch_model.bin or
+/// nanoGPT's ckpt.pt.
+/// @throws std::runtime_error naming the file and the remedy.
+void refuse_other_formats(const std::filesystem::path& folder);
+
 /// The file with a folder's parameters, or the list of such files: `model.safetensors`, or
 /// `model.safetensors.index.json` for a model in several files.
-/// @throws std::runtime_error if the folder has them only in another format, such as
-/// pytorch_model.bin.
+/// @throws std::runtime_error if the folder has them only in another format: see
+/// refuse_other_formats().
 std::filesystem::path find_model_file(const std::filesystem::path& folder);
 
-/// Reads the file that find_model_file() returned. An index must list files in the same folder,
-/// each holding exactly the tensors that the index says.
+/// Whether a tensor is one of the constant masks in GPT-2's own files, which nothing here uses.
+bool is_mask(const std::string& name);
+
+/// Checks that the numbers that were read from a file are all finite, except for masks.
+/// @throws std::runtime_error naming the file, the tensor, and what it holds where.
+void check_finite(const std::filesystem::path& file, const std::map<std::string, Tensor>& found);
+
+/// Reads the file that find_model_file() returned, with check_finite(). An index must list files in
+/// the same folder, each holding exactly the tensors that the index says.
 /// @throws std::runtime_error naming the file and what is wrong.
 Safetensors load_model_tensors(const std::filesystem::path& file);
 

@@ -1,6 +1,7 @@
 #include "nn/train/train_options.h"
 
 #include <cmath>
+#include <limits>
 
 #include "autograd/check.h"
 
@@ -8,12 +9,14 @@ namespace gradus {
 using namespace detail;
 namespace {
 
+/// Steps are computed in Scalar, in which a larger number would be infinite.
+bool is_finite(double value) { return std::abs(value) <= std::numeric_limits<Scalar>::max(); }
+
 /// The setting of `--flag` must be at least `low`, and finite.
 template <class Number>
 void at_least(const char* flag, Number value, Number low) {
   check(value >= low, "train: --", flag, " must be at least ", low, ", got ", value);
-  check(std::isfinite(static_cast<double>(value)), "train: --", flag, " must be finite, got ",
-        value);
+  check(is_finite(static_cast<double>(value)), "train: --", flag, " must be finite, got ", value);
 }
 
 template <class Number>
@@ -51,7 +54,7 @@ void TrainOptions::validate() const {
   at_least("lr_decay_iters", schedule.decay, std::int64_t{0});
   share_below_1("beta1", adamw.beta1);
   share_below_1("beta2", adamw.beta2);
-  check(adamw.epsilon > 0 && std::isfinite(adamw.epsilon),
+  check(adamw.epsilon > 0 && is_finite(adamw.epsilon),
         "train: AdamW's epsilon must be above 0, got ", adamw.epsilon);
   at_least("weight_decay", adamw.weight_decay, 0.0);
   at_least("grad_clip", grad_clip, 0.0);

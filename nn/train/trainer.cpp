@@ -99,6 +99,7 @@ void Trainer::resume(const std::filesystem::path& folder, const TrainState& stat
   }
   const TrainOptions options = state_.options;
   state_ = state;
+  first_step_ = state.step;
   state_.options = options;
   if (!evaluate_alike(options, state.options)) {
     state_.evaluated_step = -1;  // losses on other batches are not comparable
@@ -395,7 +396,7 @@ std::vector<NamedTensor> Trainer::kept_with_the_optimiser() const {
 bool Trainer::has_lost_patience() const {
   const TrainOptions& options = state_.options;
   return options.patience > 0 && state_.best_val_loss.has_value() &&
-         state_.evaluated_step - state_.best_step >= options.patience * options.eval_interval;
+         (state_.evaluated_step - state_.best_step) / options.eval_interval >= options.patience;
 }
 
 void Trainer::check_copies() {
@@ -426,6 +427,11 @@ void Trainer::check_step(const char* what, double value) {
 void Trainer::check_finite(const char* what, double value) const {
   if (std::isfinite(value)) {
     return;
+  }
+  if (state_.step == first_step_) {  // nothing that this run chose has had an effect yet
+    throw DivergedError(text(what, " is ", printed(value), " at step ", state_.step,
+                             ", before this run changed the weights: they are too large, or do not "
+                             "suit the data (begin from others)"));
   }
   const double clip = state_.options.grad_clip;
   throw DivergedError(text(what, " is ", printed(value), " at step ", state_.step,

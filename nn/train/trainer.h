@@ -175,6 +175,7 @@ class Trainer {
   bool is_profiled_ = false;  // the step at hand
   double unchecked_ = 0;      // losses and norms since the ranks' last mean, added up
   TrainState state_;
+  std::int64_t first_step_ = 0;   // at which this run began or went on
   std::filesystem::path saved_;   // the last checkpoint written or resumed from
   std::int64_t last_saved_ = -1;  // the step at which `last` was written
 };

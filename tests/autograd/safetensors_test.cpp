@@ -189,6 +189,9 @@ TEST_CASE("safetensors: headers that are none") {
   expect_refused(file_of(deep, 0), "\"shape\", \"shape\": did not expect an object");
   expect_refused(file_of("{\"a\":1}", 0), "\"a\": did not expect a number");
   expect_refused(file_of("{\"a\":null}", 0), "\"a\": did not expect null");
+  expect_refused(file_of("{\"__metadata__\":{\"k\":null}}", 0),
+                 "\"__metadata__\", \"k\": did not expect null");
+  expect_refused(file_of("{\"__metadata__\":null,\"a\":null}", 0), "\"a\": did not expect null");
   expect_refused(file_of("{\"__metadata__\":{\"k\":1}}", 0),
                  "\"__metadata__\", \"k\": did not expect a number");
   expect_refused(file_of("{\"__metadata__\":[]}", 0), "\"__metadata__\": did not expect a list");
@@ -198,6 +201,30 @@ TEST_CASE("safetensors: headers that are none") {
                  "the header names \"__metadata__\" twice");
 }
 
+TEST_CASE("safetensors: what the reference reader takes and no one needs") {
+  const TemporaryFolder folder;
+  const std::string x = "\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]";
+  for (const std::string& entry :
+       {"\"__metadata__\":null,\"x\":{" + x + "}", "\"x\":{" + x + "},\"__metadata__\":null",
+        "\"x\":{\"foo\":1," + x + ",\"foo\":-1.5}", "\"x\":{" + x + ",\"foo\":null,\"bar\":true}",
+        "\"x\":{\"foo\":[{\"shape\":[9,[]]},\"a\"]," + x + ",\"bar\":{\"dtype\":{}}}",
+        "\"x\":{\"foo\":" + std::string(50'000, '[') + std::string(50'000, ']') + "," + x + "}"}) {
+    CAPTURE(entry.substr(0, 200));
+    write(folder / "x", file_of("{" + entry + "}", 4));
+    const Safetensors file = load_safetensors(folder / "x");
+    CHECK(file.tensors.size() == 1);
+    CHECK(file.tensors.at("x").size() == 1);
+    CHECK(file.metadata.empty());
+  }
+}
+
+TEST_CASE("safetensors: a pointer of Git LFS is called by its name") {
+  expect_refused("version https://git-lfs.github.com/spec/v1\noid sha256:0123\nsize 548105171\n",
+                 "is a pointer of Git LFS in place of the file (run 'git lfs pull'");
+  expect_refused("version https://git-lfs.github.com/spec/v1", "is a pointer of Git LFS");
+  expect_refused("version of something else", "the header's length of");
+}
+
 TEST_CASE("safetensors: entries that are wrong") {
   const std::string a = entry("a", "F32", "[2]", "[0,8]");
   expect_entries_refused(a + "," + entry("a", "F32", "[4]", "[8,24]"),
@@ -205,7 +232,9 @@ TEST_CASE("safetensors: entries that are wrong") {
   expect_entries_refused("\"a\":{\"dtype\":\"F32\",\"shape\":[6]}",
                          "tensor \"a\" needs dtype, shape and data_offsets, got 2 of them");
   expect_entries_refused("\"a\":{}", "tensor \"a\" needs dtype, shape and data_offsets, got 0");
-  expect_entries_refused("\"a\":{\"x\":1}", "tensor \"a\" has an unknown property \"x\"");
+  expect_entries_refused("\"a\":{\"x\":1}",
+                         "tensor \"a\" needs dtype, shape and data_offsets, got 0");
+  expect_entries_refused("\"a\":{\"x\":{\"dtype\":1}}", "tensor \"a\" needs dtype, shape and");
   expect_entries_refused("\"a\":{\"dtype\":\"F32\",\"dtype\":\"F16\"}",
                          "the header names \"dtype\" twice");
   expect_entries_refused("\"a\":{\"dtype\":[\"F32\"]}", "\"a\", \"dtype\": did not expect a list");

@@ -1,14 +1,5 @@
 # Files, lines and circumstances that are damaged or meant to harm: a clear error, or no harm.
 
-# edited FILE PYTHON: changes a JSON file, as j.
-edited() {
-  python3 -c "
-import json, sys
-j = json.load(open(sys.argv[1]))
-$2
-json.dump(j, open(sys.argv[1], 'w'))" "$1"
-}
-
 # Nested JSON overflowed the stack.
 nested=$(python3 -c "print('[' * 60000 + ']' * 60000)")
 cp -r whole nested

@@ -76,6 +76,15 @@ await() {  # await PATTERN FILE: up to ten seconds
   return 1
 }
 
+# edited FILE PYTHON: changes a JSON file, as j.
+edited() {
+  python3 -c "
+import json, sys
+j = json.load(open(sys.argv[1]))
+$2
+json.dump(j, open(sys.argv[1], 'w'))" "$1"
+}
+
 # 3000 characters of our own, and a model that trains in an instant.
 text() {
   local i

@@ -25,7 +25,8 @@ from safetensors_io import load
 def read_checkpoint(folder):
     """Gives (configuration, parameters in double), both checked against each other."""
     config = json.loads((folder / "config.json").read_text())
-    bias = config.get("bias", True)
+    # A GPT-2 has biases, in whatever program it is read; "bias" is a key of ours.
+    bias = config["model_type"] == "gpt2" or config.get("bias", True)
     if config["activation_function"] != "gelu_new":
         raise ValueError(f"activation_function is {config['activation_function']}, not gelu_new")
     sizes = (config[key] for key in ("n_layer", "n_embd", "n_positions", "vocab_size"))

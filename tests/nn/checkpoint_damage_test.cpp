@@ -64,12 +64,20 @@ TEST_CASE("checkpoint: a config that is wrong, or does not belong there, is refu
   refuses("vocab_size", 7, "transformer.wte.weight must have the shape [7, 10], got [6, 10]");
   refuses("n_layer", 3, "lacks the tensor transformer.h.2.");
   refuses("n_layer", 1, "does not belong there: transformer.h.1.");
-  refuses("bias", false, "does not belong there");
+  refuses("position", "none", "does not belong there");
   refuses("bias", 1, "\"bias\" must be true or false, got 1");
   refuses("layer_norm_epsilon", 0, "\"layer_norm_epsilon\" must be above 0, got 0");
+  refuses("layer_norm_epsilon", -1, "\"layer_norm_epsilon\" must be above 0, got -1");
+  refuses("layer_norm_epsilon", 1e-60, "must be above 0, got 1e-60");
+  for (const char* key : {"layer_norm_epsilon", "resid_pdrop", "embd_pdrop", "attn_pdrop"}) {
+    refuses(key, 1e39, "must be a number between -3.40282e+38 and 3.40282e+38, got 1e+39");
+    refuses(key, -1e300, "got -1e+300");
+  }
+  refuses("n_positions", 8.0, "must be a whole number");
+  refuses("n_head", 4294967298, "must be a whole number");
   refuses("resid_pdrop", 1.5, "dropout must be in [0, 1), got 1.5");
   refuses("attn_pdrop", -0.5, "dropout must be in [0, 1), got -0.5");
-  refuses("attn_pdrop", nullptr, "\"attn_pdrop\" must be a number, got null");
+  refuses("attn_pdrop", nullptr, "\"attn_pdrop\" must be a number between ");
   refuses("model_type", "llama", "\"model_type\" must be \"gpt2\" or \"gradus\", got");
   refuses("activation_function", "celu",
           "\"activation_function\" must be \"gelu_new\", \"relu2\", ");
@@ -77,6 +85,86 @@ TEST_CASE("checkpoint: a config that is wrong, or does not belong there, is refu
   refuses("position", 3, "\"alibi\" or \"rotary\", got 3");
   refuses("n_inner", 0, "\"n_inner\" must be null or at least 1, got 0");
   refuses("scale_attn_weights", false, "\"scale_attn_weights\" must be true, got false");
+  refuses("scale_attn_weights", nullptr, "\"scale_attn_weights\" must be true, got null");
+  refuses("scale_attn_by_inverse_layer_idx", true, "must be false, got true");
+  refuses("add_cross_attention", true, "\"add_cross_attention\" must be false, got true");
+  refuses("is_encoder_decoder", true, "must be false, got true");
+  refuses("quantization_config", {{"bits", 4}}, "must be null, got {\"bits\":4}");
+  refuses("rope_scaling", {{"factor", 2.0}}, "\"rope_scaling\" must be null");
+  refuses("sliding_window", 4096, "\"sliding_window\" must be null, got 4096");
+  refuses("pruned_heads", {{"0", {1}}}, "\"pruned_heads\" must be {}");
+}
+
+TEST_CASE("checkpoint: keys of Hugging Face's GPT-2 that change no result are let pass") {
+  SavedCheckpoint saved;
+  saved.edit("config.json", [](Json& json) {
+    json.update({{"quantization_config", nullptr},
+                 {"add_cross_attention", false},
+                 {"pruned_heads", Json::object()},
+                 {"reorder_and_upcast_attn", true},  // the same products, in float32
+                 {"rope_scaling", nullptr},
+                 {"is_encoder_decoder", false},
+                 {"use_cache", false},
+                 {"initializer_range", 0.02},
+                 {"summary_type", "cls_index"},
+                 {"chunk_size_feed_forward", 2},
+                 {"task_specific_params", {{"text-generation", {{"do_sample", true}}}}}});
+    json.erase("layer_norm_epsilon");
+  });
+  const Gpt model = load_model(saved.folder);
+  CHECK(model.config.layer_norm_epsilon == Scalar(1e-5));
+}
+
+TEST_CASE("checkpoint: other names of an activation mean the same function") {
+  for (const auto& [name, activation] : {std::pair("gelu_pytorch_tanh", Activation::kGelu),
+                                         {"gelu_python_tanh", Activation::kGelu},
+                                         {"gelu_fast", Activation::kGelu},
+                                         {"gelu_accurate", Activation::kGelu},
+                                         {"gelu_python", Activation::kGeluErf},
+                                         {"swish", Activation::kSilu}}) {
+    CAPTURE(name);
+    SavedCheckpoint saved;
+    saved.edit("config.json", [name = name](Json& json) { json["activation_function"] = name; });
+    CHECK(load_model(saved.folder).config.activation == activation);
+  }
+}
+
+TEST_CASE("checkpoint: a weight or moment that is not finite is named") {
+  SavedCheckpoint saved;
+  const auto put = [&](const char* file, const std::string& name, Index place, double value) {
+    Safetensors kept = load_safetensors((saved.folder / file).string());
+    kept.tensors.at(name).mutable_data()[place] = static_cast<Scalar>(value);
+    save_safetensors((saved.folder / file).string(), named(kept.tensors), kept.metadata);
+  };
+  const char* weights = "model.safetensors";
+  put(weights, "transformer.h.1.mlp.c_fc.bias", 3, NAN);
+  CHECK_REFUSES(load_model(saved.folder),
+                "model.safetensors: transformer.h.1.mlp.c_fc.bias holds NaN at [3] (the file is");
+  put(weights, "transformer.h.1.mlp.c_fc.bias", 3, 0);
+  put(weights, "transformer.h.0.attn.c_attn.weight", 65, -INFINITY);
+  CHECK_REFUSES(load_model(saved.folder),
+                "transformer.h.0.attn.c_attn.weight holds -inf at [2, 5]");
+  saved.save();
+  saved.edit_tensors([](auto& tensors) {  // which nothing uses
+    tensors["h.0.attn.masked_bias"] = scalar(-INFINITY);
+  });
+  CHECK_NOTHROW(load_model(saved.folder));
+
+  AdamW adamw(parameters(saved.model), {});
+  const char* moments = "optimizer.safetensors";
+  put(moments, "exp_avg.transformer.wpe.weight", 11, INFINITY);
+  CHECK_REFUSES(load_optimiser(saved.folder, adamw),
+                "optimizer.safetensors: exp_avg.transformer.wpe.weight holds inf at [1, 1]");
+  CHECK(adamw.steps() == 0);  // nothing was taken from it
+}
+
+TEST_CASE("checkpoint: half precision that overflowed is named") {
+  SavedCheckpoint saved;
+  const std::string header = R"({"x":{"dtype":"F16","shape":[2],"data_offsets":[0,4]}})";
+  const std::string length{static_cast<char>(header.size()), 0, 0, 0, 0, 0, 0, 0};
+  overwrite(saved.folder / "model.safetensors",
+            length + header + "\x01\x3c" + std::string("\0\x7c", 2));
+  CHECK_REFUSES(load_model(saved.folder), "model.safetensors: x holds inf at [1]");
 }
 
 TEST_CASE("checkpoint: JSON nested without end is refused before it takes the stack") {
@@ -130,6 +218,10 @@ TEST_CASE("checkpoint: a state that is wrong is refused") {
   refuses([](Json& j) { j.erase("step"); }, "trainer.json: the key \"step\" is missing");
   refuses([](Json& j) { j["step"] = -1; }, "\"step\" must be from 0 to 4000000000, got -1");
   refuses([](Json& j) { j["step"] = 1e10; }, "\"step\" must be a whole number");
+  refuses([](Json& j) { j["evaluated_step"] = 13; },
+          "\"evaluated_step\" must be from -1 to \"step\", got 13");
+  refuses([](Json& j) { j["evaluated_step"] = std::numeric_limits<std::int64_t>::min(); },
+          "\"evaluated_step\" must be from -1 to");
   refuses([](Json& j) { j["best_step"] = 13; }, "\"best_step\" must be from 0 to \"step\", got 13");
   refuses([](Json& j) { j["best_val_loss"] = "low"; }, "\"best_val_loss\" must be a number");
   refuses([](Json& j) { j.erase("options"); }, "the object \"options\" is missing");
@@ -137,7 +229,7 @@ TEST_CASE("checkpoint: a state that is wrong is refused") {
   refuses([](Json& j) { j["options"]["seed"] = -1; },
           "\"seed\" must be a whole number from 0 to 18446744073709551615, got -1");
   refuses([](Json& j) { j["options"]["learning_rate"] = nullptr; },  // as NaN is written
-          "\"learning_rate\" must be a number, got null");
+          "\"learning_rate\" must be a number between ");
   refuses([](Json& j) { j["options"]["batch_size"] = 0; },
           "--batch_size must be at least 1, got 0");
   refuses([](Json& j) { j["options"]["dtype"] = "float16"; },

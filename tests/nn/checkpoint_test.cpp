@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <numeric>
+#include <set>
 
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/shape.h"
@@ -99,6 +100,61 @@ TEST_CASE("checkpoint: models without biases, and runs without an evaluation yet
   CHECK_FALSE(kept.state->best_val_loss);
 }
 
+TEST_CASE("checkpoint: a GPT-2 without biases is stored with zeros, and read without them") {
+  SavedCheckpoint saved;
+  const auto names = [&] {
+    std::set<std::string> all;
+    const auto kept = load_safetensors((saved.folder / "model.safetensors").string());
+    for (const auto& [name, tensor] : kept.tensors) all.insert(name);
+    return all;
+  };
+  const std::set<std::string> of_gpt2 = names();
+  saved.run.config.bias = false;
+  Gpt model(saved.run.config, 9);
+  const AdamW adamw(parameters(model), {});
+  save_checkpoint(saved.folder, writer(model, saved.run.tokenizer), saved.state, adamw);
+  CHECK(names() == of_gpt2);
+  saved.edit_tensors([&](auto& tensors) {
+    for (const NamedTensor& named : parameters(model)) CHECK(tensors.erase(named.name) == 1);
+    CHECK(tensors.size() == 13);
+    for (const auto& [name, zeros] : tensors) {
+      CHECK(zeros.shape() == Shape{zeros.size()});
+      CHECK(std::ranges::all_of(zeros, [](Scalar x) { return x == 0; }));
+    }
+    for (const NamedTensor& named : parameters(model)) tensors[named.name] = named.tensor;
+  });
+  Gpt kept = load_model(saved.folder);
+  CHECK_FALSE(kept.config.bias);
+  CHECK(parameters(kept).size() == parameters(model).size());
+  CHECK(values_of(kept) == values_of(model));
+  AdamW resumed(parameters(kept), {});
+  CHECK_NOTHROW(load_optimiser(saved.folder, resumed));
+
+  // As another program reads it: with biases, which are 0.
+  saved.edit("config.json", [](Json& json) { json.erase("bias"); });
+  const Gpt other = load_model(saved.folder);
+  CHECK(other.config.bias);
+  const IndexTensor tokens = indices({{0, 1, 2, 3}});
+  CHECK_CLOSE(other(tokens), model(tokens), 1e-6);
+
+  saved.edit("config.json", [](Json& json) { json["bias"] = false; });
+  saved.edit_tensors(
+      [](auto& tensors) { tensors["transformer.ln_f.bias"].mutable_data()[4] = Scalar(-0.5); });
+  CHECK_REFUSES(load_model(saved.folder), "transformer.ln_f.bias is not 0 at [4], but config.json");
+  saved.edit_tensors([](auto& tensors) {  // as earlier versions wrote it
+    std::erase_if(tensors, [](const auto& entry) { return entry.first.ends_with(".bias"); });
+  });
+  CHECK(values_of(load_model(saved.folder)) == values_of(model));
+  saved.edit_tensors([](auto& tensors) { tensors["transformer.ln_f.bias"] = zeros({3}); });
+  CHECK_REFUSES(load_model(saved.folder), "does not belong there: transformer.ln_f.bias");
+
+  // A model that says it is no GPT-2 has no need of them.
+  saved.run.config.activation = Activation::kRelu;
+  save_model(saved.folder, Gpt(saved.run.config, 9));
+  const std::set<std::string> own = names();
+  CHECK(std::ranges::none_of(own, [](const std::string& name) { return name.ends_with(".bias"); }));
+}
+
 TEST_CASE("checkpoint: config.json says what Hugging Face's GPT-2 would") {
   const SavedCheckpoint saved;
   const Json json = Json::parse(bytes_of(saved.folder / "config.json"));
@@ -188,7 +244,7 @@ TEST_CASE("find checkpoint: best and last below out_dir, or a folder by its path
   CHECK_REFUSES(find_checkpoint(out, "best"), "(there is last");
   CHECK_REFUSES(find_checkpoint(out / "none", "best"),
                 "none: does not exist (give the folder of a run");
-  CHECK_REFUSES(find_checkpoint(out, "bset"), "bset: is no checkpoint folder (give best, last");
+  CHECK_REFUSES(find_checkpoint(out, "bset"), "bset: does not exist (give best, last");
   fs::rename(out / "last", out / ".last.old");  // where an interrupted save may leave it
   CHECK(find_checkpoint(out, "last") == out / ".last.old");
   CHECK(load_checkpoint(out / "last").state->step == 12);
@@ -279,6 +335,8 @@ TEST_CASE("checkpoint: other formats are refused with the remedy") {
   CHECK_REFUSES(load_checkpoint(saved.folder),
                 "pytorch_model.bin: is not read: only model.safetensors is");
   CHECK_REFUSES(load_checkpoint(saved.folder), "safe_serialization=True");
+  fs::rename(saved.folder / "pytorch_model.bin", saved.folder / "ckpt.pt");
+  CHECK_REFUSES(load_checkpoint(saved.folder), "ckpt.pt: is a checkpoint of nanoGPT, which is not");
 }
 
 TEST_CASE("checkpoint: a GPT that labels texts says what it is") {

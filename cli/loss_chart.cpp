@@ -32,21 +32,39 @@ class Canvas {
     cells_[down / kDown * columns_ + x / kAcross] |= kBits[down % kDown][x % kAcross];
   }
 
+  /// An o in the character of this dot.
+  void mark(std::size_t x, std::size_t y) {
+    cells_[(height() - 1 - y) / kDown * columns_ + x / kAcross] = kMark;
+  }
+
   std::string row(std::size_t r) const {
     constexpr char32_t kBlank = 0x2800;
     std::u32string out;
     for (std::size_t c = 0; c < columns_; ++c) {
-      out += static_cast<char32_t>(kBlank + cells_[r * columns_ + c]);
+      const char32_t cell = cells_[r * columns_ + c];
+      out += cell == kMark ? U'o' : static_cast<char32_t>(kBlank + cell);
     }
     return utf8_encode(out);
   }
 
  private:
+  static constexpr char32_t kMark = 0x100;  // which no eight dots are
+
   std::size_t columns_, rows_;
   std::vector<char32_t> cells_;
 };
 
 using Points = std::vector<std::pair<double, double>>;
+
+/// The line below the dots: where the steps begin and end, and between them what is drawn.
+std::string steps_axis(double last_step, std::size_t width, bool has_val) {
+  const std::string begin = "0", end = fixed(last_step, 0) + " steps";
+  std::string legend = has_val ? "dots: batches, o: validation" : "dots: batches";
+  if (begin.size() + legend.size() + end.size() + 4 > width) legend.clear();
+  if (begin.size() + legend.size() + end.size() + 1 > width) return "";
+  const std::size_t room = width - begin.size() - legend.size() - end.size();
+  return begin + std::string(room / 2, ' ') + legend + std::string(room - room / 2, ' ') + end;
+}
 
 }  // namespace
 
@@ -86,12 +104,17 @@ std::vector<std::string> loss_chart(const LossHistory& history, std::size_t widt
       canvas.set(x, y_of(before + share * (after - before)));
     }
   }
+  for (const auto& [step, loss] : history.val) {
+    if (std::isfinite(loss)) canvas.mark(x_of(step), y_of(loss));
+  }
   std::vector<std::string> lines;
   for (std::size_t r = 0; r < height; ++r) {
     std::string label = r == 0 ? fixed(most, 2) : r + 1 == height ? fixed(least, 2) : "";
     label.insert(0, kLabel - 1 - std::min(kLabel - 1, label.size()), ' ');
     lines.push_back(label + (r == 0 || r + 1 == height ? " ┤" : " │") + canvas.row(r));
   }
+  lines.push_back(std::string(kLabel + 1, ' ') +
+                  steps_axis(last_step, width - kLabel - 1, !history.val.empty()));
   return lines;
 }
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "cli/run_log.h"
@@ -11,13 +12,14 @@ namespace {
 constexpr char32_t kEmpty = 0x2800;
 constexpr std::size_t kBefore = 9;  // "   3.00 ┤"
 
-/// What a chart draws, without its labels: a row of characters for each line.
+/// What a chart draws, without its labels and the line of steps: a row of characters for each line.
 std::vector<std::u32string> drawn(const LossHistory& history, std::size_t width,
                                   std::size_t height) {
   std::vector<std::u32string> rows;
   for (const std::string& line : loss_chart(history, width, height)) {
     rows.push_back(utf8_decode(line).substr(kBefore));
   }
+  if (!rows.empty()) rows.pop_back();
   return rows;
 }
 
@@ -37,9 +39,9 @@ TEST_CASE("loss chart: validation is a line, and the axis has the greatest and t
   LossHistory history;
   history.val = {{0, 3.0}, {100, 1.25}};
   const std::vector<std::string> lines = loss_chart(history, 60, 8);
-  REQUIRE(lines.size() == 8);
+  REQUIRE(lines.size() == 9);
   CHECK(lines.front().starts_with("   3.00 ┤"));
-  CHECK(lines.back().starts_with("   1.25 ┤"));
+  CHECK(lines[7].starts_with("   1.25 ┤"));
   const std::vector<std::u32string> rows = drawn(history, 60, 8);
   for (std::size_t column = 0; column < rows[0].size(); ++column) {
     CAPTURE(column);
@@ -58,6 +60,32 @@ TEST_CASE("loss chart: losses that are no numbers are left out, and nothing make
   history.batches.emplace_back(3, 2.0);
   CHECK(loss_chart(history, 10, 8).empty());  // too narrow
   const std::vector<std::string> lines = loss_chart(history, 60, 8);
-  REQUIRE(lines.size() == 8);
+  REQUIRE(lines.size() == 9);
   CHECK(lines.front().starts_with("   2.00 ┤"));
+}
+
+TEST_CASE("loss chart: a line below has the steps, and what dots and marks are where it fits") {
+  LossHistory history;
+  history.batches = {{0, 3}, {200, 1}};
+  history.val = {{0, 3}, {100, 2.5}, {200, 1}};
+  CHECK(loss_chart(history, 60, 8).back() ==
+        "         0      dots: batches, o: validation       200 steps");
+  CHECK(loss_chart(history, 30, 8).back() == "         0           200 steps");
+  CHECK(loss_chart(history, 14, 8).back() == "         ");
+  history.val.clear();
+  CHECK(loss_chart(history, 60, 8).back() ==
+        "         0              dots: batches              200 steps");
+}
+
+TEST_CASE("loss chart: what was evaluated is marked, and the line between is not") {
+  LossHistory history;
+  history.val = {{0, 3}, {100, 2.5}, {200, 1}};
+  std::size_t marks = 0;
+  const std::vector<std::u32string> rows = drawn(history, 60, 8);
+  for (const std::u32string& row : rows) {
+    marks += static_cast<std::size_t>(std::ranges::count(row, U'o'));
+  }
+  CHECK(marks == 3);
+  CHECK(rows.front().front() == U'o');
+  CHECK(rows.back().back() == U'o');
 }

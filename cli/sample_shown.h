@@ -9,9 +9,10 @@
 
 namespace gradus {
 
-/// Prints, for each of up to `count` tokens, the text so far, the `rows` most probable tokens with
-/// their probabilities as bars, and which of them was drawn. The draws are those of write_text().
-/// The text ends before `end`, unless that is empty.
+/// Prints, for each of up to `count` tokens, the text so far, the `rows` tokens that the model
+/// holds most probable, with its own probabilities, as bars too, and beside them those that the
+/// options make of them; and which was drawn. The draws are those of write_text(). The text ends
+/// before `end`, unless that is empty.
 void show_choices(const Gpt& model, const Tokenizer& tokenizer, const std::string& prompt,
                   Index count, const SampleOptions& options, const RandomKey& key, int rows,
                   const std::string& end);

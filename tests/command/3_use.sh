@@ -46,11 +46,22 @@ succeeds 'version' --version
 says 'version is said' out '^gradus [0-9]+\.[0-9]+'
 succeeds 'sample --show' "${sampling[@]}" --start='The fox' --show=3 --max_new_tokens=4
 cp out shown
+says 'says what the numbers are' out "^left: the model's own probabilities; right: those of the draw, at temperature 0\\.8$"
 holds 'has the three most probable of each token and the others' awk '/%$/ { rows++ } / others / { others++ }
   END { exit rows < 16 || rows > 20 || others != 4 }' shown
 holds 'marks the one that was drawn' test "$(grep -c '^  > ' shown)" = 4
-holds 'whose probabilities sum to 1' awk '/%$/ { sum += $NF; rows++ } /^$/ { if (sum < 99.7 || sum > 100.3) bad = 1; sum = 0 }
-  END { exit bad || rows == 0 || sum < 99.7 || sum > 100.3 }' shown
+holds 'whose probabilities sum to 1, both of them' awk '
+  function off(x) { return x < 97 || x > 103 }
+  /%$/ { own += $(NF - 1); drawn += $NF; rows++ }
+  /^$/ { if (seen++ && (off(own) || off(drawn))) bad = 1; own = drawn = 0 }
+  END { exit bad || rows == 0 || off(own) || off(drawn) }' shown
+succeeds "the model's own choice" "${sampling[@]}" --start='The fox' --show=3 --max_new_tokens=1 --temperature=1 --top_k=0
+cp out own
+holds 'has one number to a token' awk '/%.*%$/ || /^left/ { bad = 1 } END { exit bad || NR < 5 }' own
+bars() { grep '█\|▏' "$1" | head -n 3 | sed -E 's/^  [> ] //; s/( +[<>0-9.]+%)+$//'; }
+holds 'which is the left one of the others' cmp <(bars own) <(bars shown)
+succeeds 'a cold draw' "${sampling[@]}" --start='The fox' --show=3 --max_new_tokens=1 --top_k=2 --temperature=0.01
+says 'is bounded, and not rounded to certainty or naught' out ' (>99|100)%$'
 succeeds 'the text without --show' "${sampling[@]}" --start='The fox' --max_new_tokens=3
 holds 'is the same' test "$(grep -A 1 '^$' shown | tail -n 1 | head -c 10)" = "$(head -c 10 out)"
 fails '--show of two' 2 '--show: shows one text' "${sampling[@]}" --show=2 --num_samples=2

@@ -72,6 +72,9 @@ void remove_copies();
 /// it has started one or none.
 /// @throws std::invalid_argument if there are others that would train alone.
 std::unique_ptr<Ranks> joined_mpi();
+/// Whether a launcher has started this process beside another that does the same: for commands
+/// that several processes do not share, which the first does alone.
+bool is_spare_process();
 int ranks_of_mpi_here();                  ///< how many on this machine; asked by all at once
 void leave_mpi();                         ///< waits for the others
 [[noreturn]] void abort_mpi(int status);  ///< ends all at once

@@ -96,6 +96,9 @@ int dispatch(Arguments arguments) {
   std::vector<std::string> names;
   for (const Command& command : kCommands) {
     if (name == command.name) {
+      if (name != "train" && name != "finetune" && is_spare_process()) {
+        return 0;  // the first of several does it for all
+      }
       if (name != "info" && name != "tokenize") {  // which multiply nothing
         claim_blas_memory();
       }

@@ -51,6 +51,11 @@ fs::path folder_of_mpi() {
   return of_mpirun != nullptr ? of_mpirun : fs::temp_directory_path();
 }
 
+bool is_spare_process() {
+  return number_of("OMPI_COMM_WORLD_RANK") > 0 || number_of("PMI_RANK") > 0 ||
+         number_of("PMIX_RANK") > 0;
+}
+
 std::string command_of_mpi(int ranks) { return text("mpirun -n ", ranks); }
 
 #ifdef GRADUS_MPI

@@ -35,12 +35,13 @@ trap 'rm -rf "$folder"' EXIT
 export GRADUS_LAST_WORDS=$folder/last_words
 
 # mpirun reports each end of a rank between two rules, in words that say less than gradus has said or than is said below:
-# these reports are put aside. All else it says is shown.
+# these reports are put aside. All else it says is shown; if that comes after the last that gradus has said, this is said
+# once more, as what is read is the end.
 mkfifo "$folder/said"
 show() {
   awk -v aside="$folder/reports" '
     /^mpirun: Forwarding signal / { next }
-    /^gradus: / { print; fflush(); next }
+    /^gradus: / { print; fflush(); words = $0; later = 0; next }
     /^-+$/ && length($0) > 60 {
       if (!inside) { inside = 1; report = ""; next }
       inside = 0
@@ -49,13 +50,18 @@ show() {
         close(aside)
       } else {
         printf "%s", report
+        later = 1
       }
       fflush()
       next
     }
     inside { report = report $0 "\n"; next }
-    { print; fflush() }
-    END { if (inside) printf "%s", report }' <"$folder/said" >&2
+    /^\[.*:[0-9]+\] / { print; fflush(); later = 1; next }
+    { print; fflush(); words = "" }
+    END {
+      if (inside) printf "%s", report
+      if (words != "" && (inside || later)) print words
+    }' <"$folder/said" >&2
 }
 set -m
 show &

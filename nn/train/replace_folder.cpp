@@ -143,6 +143,14 @@ fs::path find_folder(const fs::path& named) {
 
 void make_folder(const fs::path& folder) {
   std::error_code error;
+  for (fs::path part = folder; !part.empty(); part = part.parent_path()) {
+    if (fs::is_symlink(part, error) && !fs::exists(part, error)) {
+      throw std::runtime_error(part.string() + ": is a link to " +
+                               fs::read_symlink(part, error).string() +
+                               ", which is not there (make that folder, or remove the link)");
+    }
+    if (part == part.parent_path()) break;
+  }
   fs::create_directories(folder, error);
   if (!error && access(folder.c_str(), W_OK | X_OK) != 0) {
     error = last_error();

@@ -45,6 +45,18 @@ rank_of() {  # rank_of OUT_DIR FIRST|LAST: the process that began first or last,
   pgrep -f "^$gradus .*--out_dir=$1( |\$)" | if [[ $2 == FIRST ]]; then head -n 1; else tail -n 1; fi
 }
 
+# The other commands are for one process: the first of several does them.
+if command -v mpirun >/dev/null; then
+  on 2 info --out_dir=whole
+  [[ $status == 0 && $(grep -c '^checkpoint' out) == 1 ]]
+  verdict $? 'cluster: info is said once' "exit $status: $(grep -c '^checkpoint' out) times; $(tail -n 2 err)"
+  on 2 sample --out_dir=whole --start='The fox' --max_new_tokens=5
+  [[ $status == 0 && $(grep -c '^The fox' out) == 1 ]]
+  verdict $? 'cluster: a sample is written once' "exit $status: $(cat out)"
+  on 2 sample --out_dir=nowhere
+  refuses 'cluster: and trouble is said once' 1 'nowhere: does not exist'
+fi
+
 cluster_cases() {
   local n kind pid began step d flags
 

@@ -88,7 +88,7 @@ int eval_command(const Arguments& arguments) {
   flags.add("--split", split, "all, train or val", "PART");
   flags.add("--batch_size", batch_size, "blocks at a time; changes speed and memory only", 1);
   flags.add("--json", json, "print one JSON object");
-  flags.ignore({"--device", "--dtype", "--compile"});
+  flags.ignore(kIgnoredInUse);
   flags.footer(kEvalExamples);
   if (!flags.parse(arguments)) {
     return 0;

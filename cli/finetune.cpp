@@ -118,6 +118,8 @@ int finetune_command(const Arguments& given) {
   use_defaults(settings, checkpoint);
   flags.parse(arguments);
   complete_schedule(flags, settings);
+  check(settings.kind == ModelKind::kGpt || !flags.given("--loss_on_prompt"),
+        "--loss_on_prompt: has no meaning for a model that learns labels");
   settings.out_dir = into;
   settings.recipe.validate();
   const std::unique_ptr<Task> task =

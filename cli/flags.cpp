@@ -130,7 +130,31 @@ void Flags::add_positional(const std::string& name, std::string& value, const st
   flags_.push_back({name, false, shower(value), app_->add_option(name, value), group_, "", help});
 }
 
-void Flags::ignore(const std::vector<std::string>& names) { ignorable_ = names; }
+std::optional<std::string> Flags::ignored(const std::string& name) const {
+  const auto flag = std::ranges::find(ignored_, name, &std::pair<std::string, std::string>::first);
+  return flag == ignored_.end() ? std::nullopt : std::optional(flag->second);
+}
+
+/// Commands parse more than once.
+void Flags::say_once(const std::string& what) {
+  if (!is_in(what, said_)) {
+    said_.push_back(what);
+    note(what);
+  }
+}
+
+void Flags::say_ignored() {
+  std::string names;
+  for (const auto& [name, value] : ignored_) {
+    const std::string& instead = std::ranges::find(ignorable_, name, &Ignored::name)->instead;
+    if (instead.empty()) {
+      names += (names.empty() ? "" : ", ") + name;
+    } else {
+      say_once(name + (value.empty() ? "" : "=" + value) + ": " + instead);
+    }
+  }
+  if (!names.empty()) say_once(names + ": without meaning here, ignored");
+}
 
 void Flags::show_first(const std::vector<std::string>& names, const std::string& about) {
   first_ = names;
@@ -194,7 +218,7 @@ Arguments Flags::normalised(const Arguments& arguments) {
     std::replace(name.begin() + 2, name.end(), '-', '_');
     const bool has_value = equals != std::string::npos;
     const bool more = i + 1 < arguments.size() && !is_flag(arguments[i + 1]);
-    const bool to_ignore = is_in(name, ignorable_);
+    const bool to_ignore = std::ranges::find(ignorable_, name, &Ignored::name) != ignorable_.end();
     const Flag* flag = find(name);
     if (flag == nullptr && !to_ignore) {
       fail_unknown(argument.substr(0, equals));
@@ -209,8 +233,13 @@ Arguments Flags::normalised(const Arguments& arguments) {
     } else if (!has_value && !to_ignore) {
       fail(name, ": needs a value (", name, "=VALUE or ", name, " VALUE)");
     }
+    for (const ReadAs& known : read_as_) {
+      if (known.name != name || known.value != value) continue;
+      say_once(name + "=" + value + ": is not available here, so it is read as " + known.other);
+      value = known.other;
+    }
     if (to_ignore) {
-      ignored_.push_back(name);
+      ignored_.emplace_back(name, value);
     } else {
       check(!value.empty(), name, ": needs a value that is not empty");
       out.push_back(name + "=" + value);
@@ -271,6 +300,7 @@ void Flags::print_help(const Arguments& arguments, bool all) {
     Arguments others;
     std::ranges::copy_if(arguments, std::back_inserter(others),
                          [](const std::string& word) { return !is_in(word, kHelp); });
+    ignorable_.clear(), read_as_.clear();  // of which there is nothing to say
     parse(others);
   } catch (const std::invalid_argument&) {
     // What is wrong beside --help is no reason to withhold it.
@@ -302,6 +332,7 @@ bool Flags::parse(const Arguments& arguments) {
   if (!extras.empty()) {
     fail_unknown(extras.front());
   }
+  say_ignored();
   return true;
 }
 

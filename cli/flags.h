@@ -7,9 +7,11 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "autograd/check.h"
@@ -86,7 +88,17 @@ class Flags {
   /// The one argument that is no flag.
   void add_positional(const std::string& name, std::string& value, const std::string& help);
   /// Flags that are taken with any value and ignored, so that other programs' command lines work.
-  void ignore(const std::vector<std::string>& names);
+  /// parse() says so once, with what is done instead, where there is something to say.
+  struct Ignored {
+    std::string name;
+    std::string instead = {};
+  };
+  void ignore(const std::vector<Ignored>& flags) { ignorable_ = flags; }
+  /// A value that is read as another, which parse() says once: of other programs' values that this
+  /// one does not have.
+  void read_as(const std::string& name, const std::string& value, const std::string& other) {
+    read_as_.push_back({name, value, other});
+  }
 
   /// What --help prints after the flags.
   void footer(const std::string& text) { footer_ = text; }
@@ -102,8 +114,8 @@ class Flags {
   std::vector<std::string> given() const;
   /// All flags, and the argument that is none.
   std::vector<std::string> names() const;
-  /// Those among the ignored ones.
-  const std::vector<std::string>& ignored() const { return ignored_; }
+  /// The value of a flag that the last parse has ignored: none if it was not given.
+  std::optional<std::string> ignored(const std::string& name) const;
   /// The present value of a flag's variable, as text that reads as the same.
   std::string value(const std::string& name) const;
 
@@ -144,6 +156,8 @@ class Flags {
   std::string help(bool all) const;
   std::string flag_names() const;
   Arguments normalised(const Arguments& arguments);
+  void say_once(const std::string& what);
+  void say_ignored();
   [[noreturn]] void fail_unknown(const std::string& argument) const;
 
   std::string command_, purpose_, footer_, about_first_;
@@ -152,8 +166,17 @@ class Flags {
   std::function<void()> before_help_;
   std::unique_ptr<CLI::App> app_;
   std::vector<Flag> flags_;
-  std::vector<std::string> ignorable_;
-  std::vector<std::string> ignored_;
+  struct ReadAs {
+    std::string name, value, other;
+  };
+  std::vector<Ignored> ignorable_;
+  std::vector<ReadAs> read_as_;
+  std::vector<std::pair<std::string, std::string>> ignored_;  // with their values
+  std::vector<std::string> said_;
 };
+
+/// nanoGPT's flags that mean nothing where a model is used and not trained.
+inline const std::vector<Flags::Ignored> kIgnoredInUse = {
+    {"--device"}, {"--compile"}, {"--dtype", "without meaning here: models are used in float32"}};
 
 }  // namespace gradus

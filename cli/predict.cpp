@@ -249,7 +249,7 @@ int predict_command(const Arguments& arguments) {
   flags.add("--beam", request.options.beam, "hypotheses that a translator follows", 1);
   flags.add("--max_new_tokens", request.options.max_new_tokens, "the most that a GPT writes", 1);
   flags.add("--json", request.json, "one JSON object for each answer");
-  flags.ignore({"--device", "--dtype", "--compile"});
+  flags.ignore(kIgnoredInUse);
   flags.footer(kPredictExamples);
   if (!flags.parse(arguments)) {
     return 0;

@@ -8,6 +8,7 @@
 #include "cli/flags.h"
 #include "cli/run_record.h"
 #include "cli/sample_shown.h"
+#include "cli/settle.h"
 #include "cli/unknown_words.h"
 #include "cli/writing.h"
 #include "nn/tasks/prompt_task.h"
@@ -88,7 +89,7 @@ void print_texts(const Gpt& model, const Tokenizer& tokenizer, const std::string
 }  // namespace
 
 int sample_command(const Arguments& arguments) {
-  std::string out_dir, which = "best", start;
+  std::string out_dir, which = "best", init_from = "resume", start;
   int num_samples = 1, show = 0;
   bool in_turns = false;
   Index max_new_tokens = 500;
@@ -98,6 +99,8 @@ int sample_command(const Arguments& arguments) {
   flags.group("Model");
   flags.add("--out_dir", out_dir, "the folder of a run, or of a model", "DIR");
   flags.add("--checkpoint", which, "best, last or a checkpoint folder", "WHICH");
+  flags.add("--init_from", init_from, "resume, for the run in --out_dir; or the folder of a GPT",
+            "HOW");
   flags.group("Text");
   flags.add("--start", start, "what to go on from; FILE:NAME reads it from a file", "TEXT");
   flags.add("--num_samples", num_samples, "texts to write, with --------------- in between", 1);
@@ -115,7 +118,7 @@ int sample_command(const Arguments& arguments) {
   flags.add("--repetition_penalty", options.repetition_penalty,
             "above 1 against tokens that the window holds already", 0);
   flags.add("--seed", seed, "of the draws", 0);
-  flags.ignore({"--device", "--dtype", "--compile", "--init_from"});
+  flags.ignore(kIgnoredInUse);
   flags.footer(kSampleExamples);
   if (!flags.parse(arguments)) {
     return 0;
@@ -124,6 +127,12 @@ int sample_command(const Arguments& arguments) {
   check(show == 0 || num_samples == 1, "--show: shows one text (leave out --num_samples)");
   check(!in_turns || (show == 0 && num_samples == 1 && !flags.given("--start")),
         "--chat: what you type begins each turn (leave out --start, --show and --num_samples)");
+  if (init_from != "resume") {
+    check(!flags.given("--out_dir"), "--out_dir and --init_from=", init_from,
+          ": name two models (give one)");
+    check_is_folder(init_from, {"resume"});
+    out_dir = init_from;
+  }
   const std::filesystem::path folder = chosen_checkpoint(out_dir, which, Models::kGpt);
   const Checkpoint checkpoint = load_checkpoint(folder);
   const Tokenizer& tokenizer = *checkpoint.tokenizer;

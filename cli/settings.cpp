@@ -16,10 +16,23 @@ using namespace detail;
 namespace {
 
 /// nanoGPT's flags that mean nothing on one CPU, or without its services.
-const std::vector<std::string> kSkipped = {"--device",      "--compile",       "--backend",
-                                           "--wandb_log",   "--wandb_project", "--wandb_run_name",
-                                           "--dataset",     "--eval_only",     "--num_proc",
-                                           "--master_port", "--nproc_per_node"};
+const std::string kRanks = "this is one process ('./run cluster N train' starts N)";
+const std::vector<Flags::Ignored> kSkipped = {
+    {"--device"},
+    {"--compile"},
+    {"--backend"},
+    {"--num_proc"},
+    {"--eval_only"},
+    {"--wandb_log", "losses are in out_dir/log.jsonl, and nowhere on the net"},
+    {"--wandb_project"},
+    {"--wandb_run_name"},
+    {"--dataset", "the text is that of --text"},
+    {"--standalone"},
+    {"--nproc_per_node", kRanks},
+    {"--nnodes", kRanks},
+    {"--node_rank"},
+    {"--master_addr"},
+    {"--master_port"}};
 
 constexpr const char* kExamples =
     "Without --text it trains on the bundled fables, into out-fables/. A text of your own is\n"
@@ -339,6 +352,7 @@ void add_recipe_flags(Flags& flags, Settings& s) {
   flags.add("--dtype", s.recipe.dtype,
             "float32, or bfloat16 for products in it, up to twice as\n"
             "fast where the CPU has AVX512_BF16");
+  flags.read_as("--dtype", "float16", "float32");
 }
 
 void add_run_flags(Flags& flags, Settings& s) {

@@ -73,24 +73,63 @@ std::string hint_of(const std::string& word, const std::vector<std::string>& nam
   return hint + (hint.empty() ? "" : " ");
 }
 
+bool is_false(const std::string& value) {
+  constexpr const char* kFalse[] = {"False", "false", "0", "no", "off"};
+  return is_one_of(value, kFalse);
+}
+
 }  // namespace
 
-void settle_new_run(Flags& flags, Settings& settings, const Arguments& arguments,
-                    const std::function<OwnSizes(double minutes)>& sizes) {
+std::string config_of(const Settings& settings) {
   const std::string config = std::filesystem::path(settings.config).stem().string();
+  const std::string run = program_name();
+  check(!config.starts_with("eval_gpt2"), settings.config, ": no weights are downloaded here ('",
+        run, " eval --checkpoint=FOLDER --text FILE' measures a GPT-2 that lies in a folder)");
+  check(!config.starts_with("finetune_"), settings.config,
+        ": neither weights nor text are downloaded here ('", run,
+        " train --init_from=FOLDER --text FILE --out_dir=DIR' goes on with a GPT-2 that lies in a "
+        "folder)");
   check(config.empty() || config == "train_shakespeare_char", settings.config,
         ": is no config that is known here (only nanoGPT's train_shakespeare_char; put a text's "
         "name after --text, and give other values as flags)");
-  const bool goes_on = settings.init_from != "scratch";
-  const std::string hint = did_you_mean(settings.init_from, {"scratch", "resume"});
-  check(!goes_on || std::filesystem::is_directory(settings.init_from),
-        "--init_from=", settings.init_from,
-        settings.init_from.starts_with("gpt2")
+  return config;
+}
+
+void check_ignored(const Flags& flags, const Settings& settings) {
+  const std::string only = flags.ignored("--eval_only").value_or("False");
+  const bool is_folder = settings.init_from != "scratch" && settings.init_from != "resume";
+  check(is_false(only), "--eval_only=", only.empty() ? "True" : only,
+        ": is a command of its own here ('", program_name(), " eval ",
+        is_folder                  ? shell_flag("--checkpoint", settings.init_from) + " --text FILE"
+        : flags.given("--out_dir") ? shell_flag("--out_dir", settings.out_dir)
+                                   : "--text FILE",
+        "' measures a model and changes nothing)");
+  const auto dataset = flags.ignored("--dataset");
+  check(!dataset || !settings.texts.empty() || !settings.data.empty() ||
+            settings.init_from == "resume",
+        "--dataset=", dataset.value_or(""),
+        ": no data is downloaded here (give its text by --text FILE)");
+}
+
+void check_is_folder(const std::string& init_from, const std::vector<std::string>& others) {
+  const std::string hint = did_you_mean(init_from, others);
+  std::string known;
+  for (const std::string& other : others) known += (known.empty() ? "neither " : " nor ") + other;
+  if (others.size() == 1) known = "not " + others[0];
+  check(std::filesystem::is_directory(init_from), "--init_from=", init_from,
+        init_from.starts_with("gpt2")
             ? ": no weights are downloaded here (put config.json, model.safetensors and "
               "tokenizer.json of https://huggingface.co/openai-community/gpt2 into a folder, and "
               "give --init_from=FOLDER)"
-            : ": is neither scratch nor resume, and no folder with a model" +
+            : ": is " + known + ", and no folder with a model" +
                   (hint.empty() ? "" : " (" + hint + ")"));
+}
+
+void settle_new_run(Flags& flags, Settings& settings, const Arguments& arguments,
+                    const std::function<OwnSizes(double minutes)>& sizes) {
+  const std::string config = config_of(settings);
+  const bool goes_on = settings.init_from != "scratch";
+  if (goes_on) check_is_folder(settings.init_from, {"scratch", "resume"});
   check(!goes_on || !settings.texts.empty(), "--init_from=", settings.init_from,
         ": on which text? (give it by --text)");
   const bool fables = settings.texts.empty() && config.empty();
@@ -119,10 +158,18 @@ void settle_new_run(Flags& flags, Settings& settings, const Arguments& arguments
   if (fables) {
     settings.out_dir = fable_defaults().out_dir;
   } else if (!config.empty()) {
-    settings.out_dir = "out-shakespeare-char";  // where nanoGPT's config puts it
+    settings.out_dir = kConfigOutDir;
   }
   flags.parse(arguments);
   settings.recipe_name = recipe;
+  check(goes_on || !flags.given("--checkpoint"), "--checkpoint=", settings.checkpoint,
+        ": chooses what goes on, and this run begins afresh (add --init_from=resume, or leave it "
+        "out)");
+  if (settings.texts.empty() && !config.empty()) {
+    note(settings.config +
+         ": comes without its text; this is trained on the bundled fables (give "
+         "its text by --text FILE)");
+  }
   if (recipe == "own" && flags.given("--vocab_size") && !flags.given("--tokenizer")) {
     settings.tokenizer = "bpe";  // whatever suits the text without it
   }
@@ -236,6 +283,9 @@ std::vector<std::string> settle_resumed_run(Flags& flags, Settings& settings,
                                             std::int64_t done) {
   check(!flags.given("--minutes"),
         "--minutes: sizes a new run (one that goes on is told its steps in all by --max_iters)");
+  check(!flags.given("--recipe"),
+        "--recipe: chooses for a new run (one that goes on keeps its recipe, which other flags "
+        "change)");
   settings = checkpoint;
   std::vector<std::pair<std::string, std::string>> kept;
   for (const std::string& name : flags.given()) {

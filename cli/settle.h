@@ -16,6 +16,19 @@ namespace gradus {
 void take_model(const Flags& flags, Settings& settings, const GptConfig& model,
                 const Tokenizer& tokenizer);
 
+/// Refuses a flag of nanoGPT that is ignored, where the run would not be what it asks for.
+/// @throws std::invalid_argument naming it and the command that does it.
+void check_ignored(const Flags& flags, const Settings& settings);
+
+/// nanoGPT's config that is given, train_shakespeare_char or none.
+/// @throws std::invalid_argument for another, saying what does what it is for.
+std::string config_of(const Settings& settings);
+inline constexpr const char* kConfigOutDir = "out-shakespeare-char";  ///< where it puts its run
+
+/// Makes sure that --init_from names a folder.
+/// @throws std::invalid_argument saying what it may be: `others`, such as "scratch" and "resume".
+void check_is_folder(const std::string& init_from, const std::vector<std::string>& others);
+
 /// The settings of a new run: the defaults for its text and config name, then what the flags say.
 /// @param settings are those that `flags` are bound to, after a first parse of `arguments`.
 /// @param sizes reads the text and chooses by it and so many minutes; asked for the own recipe.

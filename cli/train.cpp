@@ -232,19 +232,13 @@ int train_command(const Arguments& given) {
   if (!flags.parse(given)) {
     return 0;
   }
-  if (!flags.ignored().empty()) {
-    std::string names;
-    for (const std::string& name : flags.ignored()) {
-      names += (names.empty() ? "" : ", ") + name;
-    }
-    note(names + ": without meaning here, ignored");
-  }
+  check_ignored(flags, settings);
   const bool resume = settings.init_from == "resume", is_first = ranks().is_first();
   std::optional<RunLock> lock;  // a run that goes on needs it before it reads its last step
   fs::path folder;
   if (resume && is_first) {
     if (!flags.given("--out_dir")) {
-      settings.out_dir = newest_out_dir();
+      settings.out_dir = config_of(settings).empty() ? newest_out_dir() : kConfigOutDir;
     }
     folder = find_checkpoint(settings.out_dir, settings.checkpoint);
     if (!settings.dry_run) {

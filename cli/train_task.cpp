@@ -140,6 +140,8 @@ int train_task(Flags& flags, Settings& settings, const Arguments& arguments) {
 
 int resume_task(Flags& flags, Settings& settings, const Arguments& arguments,
                 const fs::path& checkpoint) {
+  check(!flags.given("--text"),
+        "--text: has no meaning for a run on examples (they are given by --data)");
   const std::optional<TrainState> state = load_state(checkpoint);
   check(
       state.has_value(), checkpoint.string(),

@@ -138,9 +138,10 @@ std::string as_text(const Json& json, Checkpoint& checkpoint) {
   }
   if (checkpoint.state) {
     const TrainState& s = *checkpoint.state;
-    out += row("training", text("step ", s.step, " of ", s.options.max_iters, ", best val loss ",
-                                s.best_val_loss ? fixed(*s.best_val_loss, 4) : "not measured",
-                                " at step ", s.best_step));
+    out += row("training",
+               text("step ", s.step, " of ", s.options.max_iters, ", best val loss ",
+                    s.best_val_loss ? fixed(*s.best_val_loss, 4) : "not measured",
+                    s.options.eval_iters > 0 ? " (estimated)" : "", " at step ", s.best_step));
   } else {
     out += row("training", "no state: it can be sampled and evaluated, not resumed");
   }

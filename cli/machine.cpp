@@ -195,6 +195,14 @@ std::vector<std::string> build_instructions() {
   return names;
 }
 
+double load_of_others() {
+  std::ifstream file("/proc/loadavg");
+  double minute = 0, longer = 0, longest = 0, running = 0;
+  file >> minute >> longer >> longest >> running;
+  const double half = static_cast<double>(sysconf(_SC_NPROCESSORS_ONLN)) / 2;
+  return file && minute >= half && running - num_threads() >= half ? minute : 0;
+}
+
 std::string cpu_name() {
 #ifdef __APPLE__
   char name[256] = "";

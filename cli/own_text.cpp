@@ -108,13 +108,30 @@ double evaluations_left(const TrainOptions& recipe, std::int64_t done) {
   return static_cast<double>(until(recipe.max_iters) - until(done)) + (odd_end ? 1 : 0);
 }
 
-double evaluation_seconds(const TrainOptions& recipe, const Costs& costs) {
-  return 2 * (recipe.eval_iters * costs.evaluation_batch + costs.checkpoint) + costs.scoring;
+std::int64_t evaluation_batches(const TrainOptions& recipe, const Costs& costs) {
+  return recipe.eval_iters > 0 ? recipe.eval_iters : costs.held_out_batches;
 }
+
+double evaluation_seconds(const TrainOptions& recipe, const Costs& costs) {
+  const auto batches = static_cast<double>(evaluation_batches(recipe, costs));
+  return 2 * (batches * costs.evaluation_batch + costs.checkpoint) + costs.scoring;
+}
+
+namespace {
+
+/// Seconds of the exact loss at the end, where a run has one.
+double end_seconds(const TrainOptions& recipe, const Costs& costs) {
+  return recipe.can_evaluate_at_end(costs.held_out_batches)
+             ? static_cast<double>(costs.held_out_batches) * costs.evaluation_batch
+             : 0;
+}
+
+}  // namespace
 
 double run_seconds(const TrainOptions& recipe, const Costs& costs, std::int64_t done) {
   return static_cast<double>(std::max<std::int64_t>(0, recipe.max_iters - done)) * costs.step +
-         evaluations_left(recipe, done) * evaluation_seconds(recipe, costs);
+         evaluations_left(recipe, done) * evaluation_seconds(recipe, costs) +
+         end_seconds(recipe, costs);
 }
 
 void fit_steps(TrainOptions& recipe, const Costs& costs, double seconds, std::int64_t most_steps,
@@ -136,10 +153,18 @@ void fit_steps(TrainOptions& recipe, const Costs& costs, double seconds, std::in
   const double evaluations = std::clamp(std::floor(training / 10), 2.0, 10.0);
   const double batches = 0.05 * training / (evaluations * 2 * costs.evaluation_batch);
   recipe.eval_iters = static_cast<int>(std::clamp(batches, 2.0, 20.0));
-  const double left = seconds - evaluations * evaluation_seconds(recipe, costs);
-  recipe.max_iters = whole(left / costs.step);
   const auto count = static_cast<std::int64_t>(evaluations);
-  recipe.eval_interval = (recipe.max_iters + count - 1) / count;
+  const auto fit = [&] {
+    const double left = seconds - evaluations * evaluation_seconds(recipe, costs);
+    recipe.max_iters = whole((left - end_seconds(recipe, costs)) / costs.step);
+    recipe.eval_interval = (recipe.max_iters + count - 1) / count;
+  };
+  recipe.max_iters = whole(training / costs.step);
+  fit();
+  if (recipe.can_evaluate_whole(costs.held_out_batches)) {
+    recipe.eval_iters = 0;
+    fit();
+  }
 }
 
 }  // namespace gradus

@@ -35,11 +35,15 @@ OwnSizes own_sizes(double text_bytes, double reference_steps);
 
 /// What the parts of a run take, in seconds.
 struct Costs {
-  double step = 0;              ///< forward, backward and update
-  double evaluation_batch = 0;  ///< one batch of one split, forward alone
-  double checkpoint = 0;        ///< one that is written
-  double scoring = 0;           ///< the task's own scores, once an evaluation
+  double step = 0;                    ///< forward, backward and update
+  double evaluation_batch = 0;        ///< one batch of one split, forward alone
+  double checkpoint = 0;              ///< one that is written
+  double scoring = 0;                 ///< the task's own scores, once an evaluation
+  std::int64_t held_out_batches = 0;  ///< that an exact evaluation reads; 0 if there is none
 };
+
+/// How many batches of each split an evaluation reads.
+std::int64_t evaluation_batches(const TrainOptions& recipe, const Costs& costs);
 
 /// Seconds of one evaluation, with its scores and the checkpoints that are written after it.
 double evaluation_seconds(const TrainOptions& recipe, const Costs& costs);
@@ -51,7 +55,8 @@ double run_seconds(const TrainOptions& recipe, const Costs& costs, std::int64_t 
 double evaluations_left(const TrainOptions& recipe, std::int64_t done);
 
 /// Sets as many steps as fit the time, at most `most_steps` and at least one. Evaluations, unless
-/// they are `settled`, become as many and as large as take a twentieth of it.
+/// they are `settled`, become as many and as large as take a twentieth of it, and exact where that
+/// is enough: see TrainOptions::can_evaluate_whole().
 void fit_steps(TrainOptions& recipe, const Costs& costs, double seconds, std::int64_t most_steps,
                bool settled);
 

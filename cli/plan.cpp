@@ -160,11 +160,12 @@ Costs measured_costs(Task& task, const TrainOptions& recipe, double seconds) {
 }
 
 Plan make_plan(const GptConfig& model, const TrainOptions& recipe, double text_bytes,
-               std::int64_t done) {
+               std::int64_t done, std::int64_t held_out_batches) {
   check_memory(memory_needed(model, recipe, text_bytes), "train");
-  return make_plan(model, recipe, text_bytes, done,
-                   costs_of_step(recipe, static_cast<double>(parameter_count(model)),
-                                 measured_step_time(model, recipe)));
+  Costs costs = costs_of_step(recipe, static_cast<double>(parameter_count(model)),
+                              measured_step_time(model, recipe));
+  costs.held_out_batches = held_out_batches;
+  return make_plan(model, recipe, text_bytes, done, costs);
 }
 
 Plan make_plan(const GptConfig& model, const TrainOptions& recipe, double text_bytes,

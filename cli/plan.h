@@ -48,8 +48,9 @@ Costs measured_costs(Task& task, const TrainOptions& recipe, double seconds);
 Plan make_plan(const GptConfig& model, const TrainOptions& recipe, double text_bytes,
                std::int64_t done, const Costs& costs);
 /// The same by measured_step_time(): takes about half a second, longer for large models.
+/// @param held_out_batches that an exact evaluation reads.
 Plan make_plan(const GptConfig& model, const TrainOptions& recipe, double text_bytes,
-               std::int64_t done);
+               std::int64_t done, std::int64_t held_out_batches);
 
 /// What is said of a plan of more than half an hour, and on a terminal asked unless `yes`.
 /// `shorter` names what takes less. False if it is not to begin.

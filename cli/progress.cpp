@@ -88,24 +88,33 @@ void Progress::on_step(const StepReport& report) {
     show_live(parts(report));
     last_shown_ = now;
   }
+  milliseconds_ += report.milliseconds;
+  tokens_ += report.tokens_per_second * report.milliseconds / 1000;
+  ++steps_;
   if (report.step % log_interval_ != 0) {
     return;
   }
+  StepReport mean = report;  // in time; its loss is its own
+  mean.milliseconds = milliseconds_ / static_cast<double>(steps_);
+  mean.tokens_per_second = 1000 * tokens_ / milliseconds_;
+  milliseconds_ = tokens_ = 0;
+  steps_ = 0;
   const double bits = bits_per_byte(report.loss, bytes_.train);
   for (RunLog& log : logs_) {
-    log.add(report, bits);
+    log.add(mean, bits);
   }
   if (!display_.is_terminal()) {
     display_.line(text("iter ", report.step, ": loss ", fixed(report.loss, 4), ", time ",
-                       fixed(report.milliseconds, 2), "ms", in_bits(bits), ", ",
-                       with_unit(report.tokens_per_second), " tokens/s, ",
-                       plan_.flops_per_step > 0 ? share_of_peak(report) + ", " : "",
+                       fixed(mean.milliseconds, 2), "ms", in_bits(bits), ", ",
+                       with_unit(mean.tokens_per_second), " tokens/s, ",
+                       plan_.flops_per_step > 0 ? share_of_peak(mean) + ", " : "",
                        in_time(seconds_left()), " left"));
   }
 }
 
 void Progress::on_eval_progress(std::int64_t done, std::int64_t of) {
   const auto now = Clock::now();
+  eval_batches_ = of;
   if (done == 1) {
     eval_start_ = now;
   }
@@ -134,9 +143,10 @@ void Progress::on_eval(const EvalReport& report) {
     const std::chrono::duration<double> scoring = Clock::now() - scoring_start_;
     scoring_seconds_ = report.scores.empty() ? 0 : scoring.count();
   }
-  if (recipe_.eval_iters > 1 && done_ > 0) {  // the clock starts after the first batch
+  if (eval_batches_ > 1 && done_ > 0) {  // the clock starts after the first batch
     const std::chrono::duration<double> rest = scoring_start_ - eval_start_;
-    batches_seconds_ = rest.count() * recipe_.eval_iters / (recipe_.eval_iters - 1);
+    const auto batches = static_cast<double>(eval_batches_);
+    batches_seconds_ = rest.count() * batches / (batches - 1);
   }
   const double bits = bits_per_byte(report.val_loss, bytes_.val);
   for (RunLog& log : logs_) {

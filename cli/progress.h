@@ -65,10 +65,13 @@ class Progress {
   Clock::time_point eval_start_;
   Clock::time_point scoring_start_;
   std::int64_t done_ = 0;
-  double step_seconds_;     // a moving average
-  double batches_seconds_;  // of the last evaluation, or as planned
-  double scoring_seconds_;  // and of its scores
-  double val_loss_ = 0;     // the last; 0 for none
+  std::int64_t eval_batches_ = 0;         // of the last evaluation
+  double milliseconds_ = 0, tokens_ = 0;  // of the steps since the last line
+  std::int64_t steps_ = 0;                // how many they are
+  double step_seconds_;                   // a moving average
+  double batches_seconds_;                // of the last evaluation, or as planned
+  double scoring_seconds_;                // and of its scores
+  double val_loss_ = 0;                   // the last; 0 for none
 };
 
 }  // namespace gradus

@@ -6,6 +6,7 @@
 #include "autograd/check.h"
 #include "cli/cluster.h"
 #include "cli/learning.h"
+#include "cli/machine.h"
 #include "cli/plan.h"
 #include "cli/settle.h"
 #include "cli/unknown_words.h"
@@ -60,7 +61,11 @@ double measured_reference_steps(double text_bytes, double minutes, ProductPrecis
   Settings reference = own_defaults(reference_sizes(text_bytes));
   reference.model.vocab_size = std::max(100, reference.vocab_size);
   reference.recipe.dtype = dtype;
-  return 60 * minutes / measured_step_time(reference.model, reference.recipe);
+  double seconds = measured_step_time(reference.model, reference.recipe);
+  if (load_of_others() > 0) {
+    seconds = std::min(seconds, measured_step_time(reference.model, reference.recipe));
+  }
+  return 60 * minutes / seconds;
 }
 
 /// The dropout of a model that was loaded is no more than a number in each layer.

@@ -22,6 +22,7 @@ struct Run {
   std::filesystem::path resumed_from;  ///< empty for a new run
   TrainState state;                    ///< of the checkpoint
   double reference_steps = 0;  ///< that fit the time of an own recipe: see own_sizes(); else 0
+  double load_of_others = 0;   ///< while its time was measured: see machine.h
   std::filesystem::path begun_from = {};  ///< a model's folder, for a new run that has one
 };
 

@@ -358,7 +358,9 @@ void add_recipe_flags(Flags& flags, Settings& s) {
 void add_run_flags(Flags& flags, Settings& s) {
   flags.add("--eval_interval", s.recipe.eval_interval, "steps between evaluations", 1);
   flags.add("--eval_iters", s.recipe.eval_iters,
-            "batches of an evaluation, for each split; the same each time", 1);
+            "batches of an evaluation, for each split; the same each time;\n0 for all that is held "
+            "out: the default where it takes little",
+            0);
   flags.add("--always_save_checkpoint", s.recipe.always_save_checkpoint,
             "keep last besides best at each evaluation");
   flags.add("--log_interval", s.log_interval, "steps between lines of progress and log", 1);

@@ -271,7 +271,9 @@ std::string repeating_command(const Flags& flags, Settings& settings) {
   }
   command += std::string(" --recipe ") + (nanogpt ? "nanogpt" : "fast");
   for (std::size_t i = 0; i < told.size(); ++i) {
-    if (told[i].second != standard[i].second) {
+    // Without the flag, the sizes decide: see TrainOptions::can_evaluate_whole().
+    const bool is_asked = told[i].first == "--eval_iters" && flags.given("--eval_iters");
+    if (is_asked || told[i].second != standard[i].second) {
       command += " " + shell_flag(told[i].first, told[i].second);
     }
   }

@@ -1,6 +1,8 @@
 /// @file
 /// `gradus train`: plan, train, say how to go on, and let the model write.
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -13,6 +15,7 @@
 #include "autograd/check.h"
 #include "autograd/kernels/allocator.h"
 #include "cli/cluster.h"
+#include "cli/machine.h"
 #include "cli/run.h"
 #include "cli/settle.h"
 #include "cli/signals.h"
@@ -68,18 +71,32 @@ void fit_to_text(const Flags& flags, Run& run) {
   run.corpus->require_blocks(static_cast<int>(run.settings.model.n_positions));
 }
 
+/// The batches of a model and recipe that go once through what is held out.
+std::int64_t held_out_batches(const Run& run) {
+  return exact_batches(run.corpus->tokens(Split::kVal).size(), run.settings.model.n_positions,
+                       run.settings.recipe.batch_size);
+}
+
 /// Settles the steps by the time that they are to take.
-Costs fit_to_time(const Flags& flags, Run& run) {
+Costs fit_to_time(const Flags& flags, Run& run, std::int64_t held_out) {
   Settings& s = run.settings;
   const double seconds = 60 * s.minutes;
   check_memory(memory_needed(s.model, s.recipe, static_cast<double>(run.corpus->text_bytes())),
                "train");
   Costs costs;
+  costs.held_out_batches = held_out;
   if (ranks().is_first()) {
     Gpt model(s.model, s.recipe.seed);
     set_requires_grad(model, true);
     GptTask task(model, *run.corpus, *run.tokenizer);
-    costs = measured_costs(task, s.recipe, std::clamp(0.04 * seconds, 0.02, 4.0));
+    const double measuring = std::clamp(0.04 * seconds, 0.02, 4.0);
+    costs = measured_costs(task, s.recipe, measuring);
+    if ((run.load_of_others = load_of_others()) > 0) {
+      const Costs again = measured_costs(task, s.recipe, measuring);
+      costs.step = std::min(costs.step, again.step);
+      costs.evaluation_batch = std::min(costs.evaluation_batch, again.evaluation_batch);
+    }
+    costs.held_out_batches = held_out;
   }
   for (double* cost : {&costs.step, &costs.evaluation_batch, &costs.checkpoint, &costs.scoring}) {
     *cost = found_by_first([&] { return *cost; });
@@ -114,6 +131,16 @@ std::string reason(const Run& run, const Plan& plan) {
                        : "");
 }
 
+/// What the losses of evaluations are the mean of.
+std::string evaluated_on(const Run& run) {
+  const TrainOptions& recipe = run.settings.recipe;
+  const std::size_t all = run.corpus->tokens(Split::kVal).size() - 1;
+  const Index drawn = recipe.eval_iters * recipe.batch_size * run.settings.model.n_positions;
+  return recipe.eval_iters == 0
+             ? text("exact, on all ", all, " tokens that are held out")
+             : text("estimated on ", drawn, " tokens drawn from the ", all, " that are held out");
+}
+
 /// What a model loses for which every token is as likely as the next.
 double loss_of_nothing(const GptConfig& model) {
   return std::log(static_cast<double>(model.vocab_size));
@@ -145,6 +172,9 @@ void show_plan(Display& display, const Run& run, const Plan& plan, const BytesPe
   if (run.settings.minutes > 0) {
     display.entry("", reason(run, plan));
   }
+  display.entry("evaluation",
+                text("every ", counted(static_cast<long>(recipe.eval_interval), "step"), ", ",
+                     evaluated_on(run)));
   const double nothing = loss_of_nothing(model);
   display.entry("loss", text(fixed(nothing, 4), " where nothing is known, ",
                              fixed(bits_per_byte(nothing, bytes.val), 2), " bits per byte"));
@@ -153,6 +183,13 @@ void show_plan(Display& display, const Run& run, const Plan& plan, const BytesPe
                 text("about ", in_time(std::max(1.0, plan.seconds)),
                      " (measured: ", fixed(1000 * plan.costs.step, plan.costs.step < 0.001 ? 3 : 1),
                      " ms a step; ", plan.peak, " ", fixed(plan.peak_gflops, 0), " GFLOP/s)"));
+  if (run.load_of_others > 0) {
+    display.entry(
+        "",
+        text("other programs are busy (load ", fixed(run.load_of_others, 1), " on ",
+             counted(sysconf(_SC_NPROCESSORS_ONLN), "core"),
+             "): measured twice, the faster counts, and fewer steps fit than on an idle machine"));
+  }
   show_shares(display, recipe);
   display.entry("out_dir", run.settings.out_dir);
 }
@@ -172,11 +209,28 @@ std::string short_sample(const Run& run, std::int64_t step) {
   return out;
 }
 
+Gpt best_model(const Run& run) {
+  const fs::path best = find_folder(fs::path(run.settings.out_dir) / "best");
+  return load_model(fs::is_directory(best) ? best : fs::path(run.settings.out_dir) / "last");
+}
+
+/// What `gradus eval` finds for this run's best checkpoint; nothing if a signal came.
+std::optional<ExactLoss> exact_loss_of_best(const Run& run, Display& display) {
+  struct Stopped {};
+  try {
+    return exact_loss(best_model(run), run.corpus->tokens(Split::kVal),
+                      run.settings.recipe.batch_size, [&](double share) {
+                        display.live({fixed(100 * share, 0) + "% of the exact loss"});
+                        if (StopSignals::received() != 0) throw Stopped();
+                      });
+  } catch (const Stopped&) {
+    return std::nullopt;
+  }
+}
+
 /// What `gradus sample` would write first with this run's best checkpoint.
 void print_sample(const Run& run) {
-  const fs::path best = find_folder(fs::path(run.settings.out_dir) / "best");
-  const Gpt model =
-      load_model(fs::is_directory(best) ? best : fs::path(run.settings.out_dir) / "last");
+  const Gpt model = best_model(run);
   const Opening opening = opening_for(*run.tokenizer, run.record.fables());
   const Index count = run.record.fables() ? kFableTokens : kSampleTokens;
   write_text(model, *run.tokenizer, opening.start, count, opening.options,
@@ -208,6 +262,10 @@ GptTask task_of(Run& run) {
 
 int train(Run& run, Display& display, const Plan& plan, const BytesPerToken& bytes) {
   GptTask task = task_of(run);
+  std::function<std::optional<ExactLoss>()> exact_loss_of_run;
+  if (run.settings.recipe.can_evaluate_at_end(held_out_batches(run))) {
+    exact_loss_of_run = [&] { return exact_loss_of_best(run, display); };
+  }
   const TrainingRun training{.settings = run.settings,
                              .task = task,
                              .plan = plan,
@@ -216,6 +274,8 @@ int train(Run& run, Display& display, const Plan& plan, const BytesPerToken& byt
                              .state = run.state,
                              .bytes_per_token = bytes,
                              .loss_of_nothing = loss_of_nothing(run.settings.model),
+                             .exact_loss = exact_loss_of_run,
+                             .evaluated_on = evaluated_on(run),
                              .sample = [&](std::int64_t step) { return short_sample(run, step); },
                              .finale = [&] { print_sample(run); },
                              .command = "sample"};
@@ -271,7 +331,13 @@ int train_command(const Arguments& given) {
   fit_to_text(flags, run);
   const auto text_bytes = static_cast<double>(run.corpus->text_bytes());
   const bool timed = run.settings.minutes > 0;
-  const Costs costs = timed ? fit_to_time(flags, run) : Costs();
+  const std::int64_t held_out = held_out_batches(run);
+  const bool fits_evaluations = timed && !flags.given("--eval_interval");
+  if (!resume && !fits_evaluations && !flags.given("--eval_iters") &&
+      run.settings.recipe.can_evaluate_whole(held_out)) {
+    run.settings.recipe.eval_iters = 0;
+  }
+  const Costs costs = timed ? fit_to_time(flags, run, held_out) : Costs();
   share_of_step(run.settings.recipe, ranks());  // checks
   if (!is_first) {
     if (run.settings.dry_run) return 0;
@@ -280,7 +346,7 @@ int train_command(const Arguments& given) {
   }
   const auto& [model, recipe] = std::tie(run.settings.model, run.settings.recipe);
   const Plan plan = timed ? make_plan(model, recipe, text_bytes, 0, costs)
-                          : make_plan(model, recipe, text_bytes, run.state.step);
+                          : make_plan(model, recipe, text_bytes, run.state.step, held_out);
   const BytesPerToken bytes = {bytes_of(run.corpus->tokens(Split::kTrain), *run.tokenizer),
                                bytes_of(run.corpus->tokens(Split::kVal), *run.tokenizer)};
   Display display;

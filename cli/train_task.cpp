@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <optional>
 
 #include "autograd/check.h"
@@ -79,6 +80,13 @@ void show_plan(Display& display, const Settings& settings, const Task& task, con
   display.entry("out_dir", settings.out_dir);
 }
 
+/// What guessing every token alike loses, of a GPT that was there before; 0 where it is not known.
+double loss_of_nothing(const Settings& settings) {
+  return settings.kind == ModelKind::kGpt && settings.model.vocab_size > 0
+             ? std::log(static_cast<double>(settings.model.vocab_size))
+             : 0;
+}
+
 }  // namespace
 
 int run_task(const Settings& settings, Task& task, const fs::path& resumed_from,
@@ -86,6 +94,9 @@ int run_task(const Settings& settings, Task& task, const fs::path& resumed_from,
   const bool resumed = !resumed_from.empty();
   const bool is_default_run = settings.out_dir == task_defaults(settings.kind).out_dir;
   share_of_step(settings.recipe, ranks());  // checks
+  check(settings.recipe.eval_iters > 0,
+        "--eval_iters=0: reads all of a text that is held out, and examples are drawn (give at "
+        "least 1)");
   if (!ranks().is_first()) {
     return settings.dry_run ? 0 : follow_training(settings, task, resumed_from, state);
   }
@@ -126,6 +137,11 @@ int run_task(const Settings& settings, Task& task, const fs::path& resumed_from,
                        .resumed_from = resumed_from,
                        .state = state,
                        .bytes_per_token = {},
+                       .loss_of_nothing = loss_of_nothing(settings),
+                       .exact_loss = {},
+                       .evaluated_on = text("estimated on ",
+                                            settings.recipe.eval_iters * settings.recipe.batch_size,
+                                            " examples drawn from those that are held out"),
                        .sample = [&](std::int64_t) { return shown(); },
                        .finale = [&] { print(shown()); },
                        .command = settings.kind == ModelKind::kGpt ? "sample" : "predict"},

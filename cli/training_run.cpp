@@ -91,6 +91,11 @@ std::string how_to_go_on(const TrainingRun& run, const Trainer& trainer) {
               "\nto go on: ", resume_command(run));
 }
 
+/// The command that measures this run's best checkpoint.
+std::string eval_command_of(const TrainingRun& run) {
+  return program_name() + " eval " + shell_flag("--out_dir", run.settings.out_dir);
+}
+
 /// What is said and done when the steps are over, or were cut short. Returns the exit code.
 int finish(Display& display, const TrainingRun& run, const Trainer& trainer, Progress& progress,
            bool complete) {
@@ -118,15 +123,25 @@ int finish(Display& display, const TrainingRun& run, const Trainer& trainer, Pro
     return code_of_stop();
   }
   const bool early = state.step < run.settings.recipe.max_iters;
-  const double bits = bits_per_byte(state.best_val_loss.value_or(0), run.bytes_per_token.val);
-  display.line(
-      text("done after ", in_time(progress.seconds()),
-           early ? text(", stopped at step ", state.step, " as nothing became better") : "",
-           ": best val loss ", fixed(state.best_val_loss.value_or(0), 4),
-           bits > 0 ? text(" (", fixed(bits, 3), " bits per byte)") : "", " at step ",
-           state.best_step, "; ", run.settings.out_dir, "/ holds best, last, ", kLogFile,
-           trouble.empty() ? text(" and ", kCurveFile) : ""));
-  const double best = state.best_val_loss.value_or(0), nothing = run.loss_of_nothing;
+  const std::optional<ExactLoss> exact =
+      run.exact_loss && state.best_val_loss ? run.exact_loss() : std::nullopt;
+  display.clear();
+  const double best = exact ? exact->loss : state.best_val_loss.value_or(0);
+  const double bits = bits_per_byte(best, run.bytes_per_token.val);
+  const bool is_estimate = run.settings.recipe.eval_iters > 0 && run.bytes_per_token.val > 0;
+  display.line(text(
+      "done after ", in_time(progress.seconds()),
+      early ? text(", stopped at step ", state.step, " as nothing became better") : "",
+      ": best val loss ", fixed(best, 4),
+      bits > 0 ? text(" (", fixed(bits, 3), " bits per byte)") : "",
+      run.loss_of_nothing > 0 ? text(", of ", fixed(run.loss_of_nothing, 4), " by guessing") : "",
+      ", at step ", state.best_step,
+      exact ? text(", exact, on all ", exact->tokens, " tokens that are held out")
+            : ", " + run.evaluated_on +
+                  (is_estimate ? " ('" + eval_command_of(run) + "' reads all)" : ""),
+      "; ", run.settings.out_dir, "/ holds best, last, ", kLogFile,
+      trouble.empty() ? text(" and ", kCurveFile) : ""));
+  const double nothing = run.loss_of_nothing;
   if (nothing > 0 && best >= nothing) {
     note(text("the best checkpoint is no better than knowing nothing: its loss is ", fixed(best, 4),
               ", and guessing every token alike gives ", fixed(nothing, 4),

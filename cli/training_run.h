@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "cli/display.h"
@@ -28,6 +29,10 @@ struct TrainingRun {
   TrainState state;                    ///< of that checkpoint
   BytesPerToken bytes_per_token;       ///< of its text, if it is one
   double loss_of_nothing = 0;          ///< of who knows nothing of the data; 0 if that is not known
+  /// The exact loss of the best checkpoint on all that is held out; empty where that takes too
+  /// long, and nothing if it was stopped.
+  std::function<std::optional<ExactLoss>()> exact_loss;
+  std::string evaluated_on;  ///< otherwise: "estimated on 640 examples"
   /// A few lines of what the model can do after so many steps.
   std::function<std::string(std::int64_t step)> sample;
   std::function<void()> finale;  ///< shows it at the end, on standard output

@@ -6,6 +6,7 @@
 #include "autograd/check.h"
 #include "autograd/inspect/profile.h"
 #include "nn/train/checkpoint.h"
+#include "nn/train/trainer.h"
 
 namespace gradus {
 using namespace detail;
@@ -39,6 +40,14 @@ MeanLoss GptTask::loss_of_rows(Split split, int batch_size, const RandomKey& key
   std::copy_n(batch_.targets.begin() + part.first * time, shape.size(), targets_.mutable_data());
   profile_mark("batch");
   return {model_.loss(inputs_, targets_), static_cast<double>(shape.size())};
+}
+
+std::int64_t GptTask::held_out_batches(int batch_size) const {
+  return exact_batches(corpus_.tokens(Split::kVal).size(), model_.config.n_positions, batch_size);
+}
+
+MeanLoss GptTask::held_out_loss(std::int64_t i, int batch_size) {
+  return exact_batch_loss(model_, corpus_.tokens(Split::kVal), batch_size, i);
 }
 
 Index GptTask::tokens_in(int batch_size) const { return batch_size * model_.config.n_positions; }

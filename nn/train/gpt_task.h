@@ -34,6 +34,8 @@ class GptTask final : public Task {
   Tensor loss(Split split, int batch_size, const RandomKey& key) override;
   MeanLoss loss_of_rows(Split split, int batch_size, const RandomKey& key,
                         const RowRange& rows) override;
+  std::int64_t held_out_batches(int batch_size) const override;
+  MeanLoss held_out_loss(std::int64_t i, int batch_size) override;
   Index tokens_in(int batch_size) const override;
   void save(const std::filesystem::path& folder) override;
 

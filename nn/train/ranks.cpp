@@ -14,6 +14,10 @@ MeanLoss Task::loss_of_rows(Split, int, const RandomKey&, const RowRange&) {
   throw std::logic_error("train: this task cannot divide a batch among several ranks");
 }
 
+MeanLoss Task::held_out_loss(std::int64_t, int) {
+  throw std::logic_error("train: this task cannot go through all that is held out");
+}
+
 int rank_that_differs(Ranks& ranks, std::uint64_t number) {
   // As two numbers that a double holds exactly, from each rank in places of its own.
   std::vector<double> all(2 * static_cast<std::size_t>(ranks.size()));

@@ -2,6 +2,7 @@
 /// The interface of what a Trainer trains: a model with its training data.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -73,6 +74,15 @@ class Task {
   /// @throws std::logic_error from tasks that have not implemented it.
   virtual MeanLoss loss_of_rows(Split split, int batch_size, const RandomKey& key,
                                 const RowRange& rows);
+
+  /// How many batches of `batch_size` examples go once through all that is held out; 0 of a task
+  /// whose held-out examples are only drawn.
+  virtual std::int64_t held_out_batches([[maybe_unused]] int batch_size) const { return 0; }
+
+  /// The loss of batch `i` of those; the last may be smaller. Over all of them, weighted by their
+  /// predictions, the mean is the exact loss.
+  /// @throws std::logic_error from tasks that have not implemented it.
+  virtual MeanLoss held_out_loss(std::int64_t i, int batch_size);
 
   /// The approximate number of tokens in such a batch, to display.
   virtual Index tokens_in(int batch_size) const = 0;

@@ -62,7 +62,7 @@ void TrainOptions::validate() const {
   share_below_1("average", average);
   at_least("patience", patience, std::int64_t{0});
   at_least("eval_interval", eval_interval, std::int64_t{1});
-  at_least("eval_iters", eval_iters, 1);
+  at_least("eval_iters", eval_iters, 0);
   at_most("eval_iters", eval_iters, kMostEvalIters);
 }
 

@@ -40,13 +40,29 @@ struct TrainOptions {
   std::int64_t patience = 0;
   double grad_clip = 1.0;            ///< largest global norm of the gradients; 0 for no limit
   std::int64_t eval_interval = 250;  ///< steps between evaluations
-  int eval_iters = 200;              ///< batches per split in an evaluation; the same each time
+  /// Batches per split in an evaluation; the same each time. 0 evaluates all that is held out.
+  int eval_iters = 200;
   /// Whether each evaluation writes `last`. If not, it is written only when the run ends or is
   /// stopped; `best` is written either way.
   bool always_save_checkpoint = true;
   std::uint64_t seed = 1337;  ///< of batches and dropout
   /// Of products forward and backward; weights, sums and the optimiser are in float either way.
   ProductPrecision dtype = ProductPrecision::kFull;
+
+  /// Whether evaluations may read all that is held out, `whole` batches, in place of eval_iters
+  /// drawn ones: it takes no more than those, or than a twentieth of the steps between two
+  /// evaluations, where a batch forward is a third of a batch of a step, and as many batches of the
+  /// training part are read beside it. A matter of sizes alone, so that a run does not depend on
+  /// its machine's speed.
+  bool can_evaluate_whole(std::int64_t whole) const {
+    return whole > 0 && (whole <= eval_iters || is_small_share(whole, eval_interval));
+  }
+  /// The same for one exact evaluation at the end, of the held-out part alone: a fortieth of all
+  /// steps.
+  bool can_evaluate_at_end(std::int64_t whole) const {
+    return whole > 0 &&
+           (whole <= eval_iters || eval_iters == 0 || is_small_share(whole, max_iters));
+  }
 
   /// The optimiser that these options describe.
   std::unique_ptr<Optimiser> make_optimiser(std::vector<NamedTensor> parameters) const;
@@ -81,6 +97,13 @@ struct TrainOptions {
     f("seed", options.seed);
     f("dtype", options.dtype);
     f("local_steps", options.local_steps);
+  }
+
+ private:
+  /// Whether so many batches, forward, take at most a fortieth of so many steps.
+  bool is_small_share(std::int64_t batches, std::int64_t steps) const {
+    return 40 * static_cast<double>(batches) <=
+           3.0 * static_cast<double>(steps) * gradient_accumulation_steps;
   }
 };
 

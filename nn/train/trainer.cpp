@@ -72,6 +72,10 @@ Trainer::Trainer(Task& task, const TrainOptions& options, std::filesystem::path 
       learning_(trainable(task.parameters())) {
   optimiser_->set_rules([&task](const NamedTensor& p, StepRule& rule) { task.set_rule(p, rule); });
   share_of_step(options, ranks_);  // checks
+  check(
+      options.eval_iters > 0 || task.held_out_batches(options.batch_size) > 0,
+      "train: --eval_iters=0: this model's held-out examples are drawn, and never read as a whole "
+      "(give at least 1)");
   state_.options = options;
   if (options.average > 0) {
     average_.emplace(trainable(task.parameters()), options.average);
@@ -324,16 +328,26 @@ std::optional<EvalReport> Trainer::evaluate(const TrainCallbacks& callbacks) {
   const NoGrad no_grad;
   const WeightAverage::InUse in_use(average_ ? &*average_ : nullptr);
   const bool is_first_look = state_.step == 0 && state_.options.max_iters > 0;
-  const int batches = is_first_look ? 1 : state_.options.eval_iters;
-  std::vector<double> train(static_cast<std::size_t>(batches)), val = train;
-  for (int i = 0; i < batches; ++i) {
+  const TrainOptions& options = state_.options;
+  const bool is_whole = !is_first_look && options.eval_iters == 0;
+  const std::int64_t batches = is_first_look ? 1
+                               : is_whole    ? task_.held_out_batches(options.batch_size)
+                                             : options.eval_iters;
+  const std::int64_t train_batches = std::min<std::int64_t>(batches, kMostEvalIters);
+  std::vector<double> train(static_cast<std::size_t>(batches)), val = train, weights = train;
+  for (std::int64_t i = 0; i < batches; ++i) {
     const bool is_own = i % ranks_.size() == ranks_.rank();
     const bool is_round = i % ranks_.size() == ranks_.size() - 1 || i == batches - 1;
     if (is_own) {
       const auto n = static_cast<std::size_t>(i);
       const std::uint32_t place = kFirstEvalPlace + 2 * static_cast<std::uint32_t>(i);
-      train[n] = batch_loss(Split::kTrain, kEvalStep, place).item();
-      val[n] = batch_loss(Split::kVal, kEvalStep, place + 1).item();
+      if (i < train_batches) {
+        train[n] = batch_loss(Split::kTrain, kEvalStep, place).item();
+      }
+      const MeanLoss held_out =
+          is_whole ? held_out_loss(i) : MeanLoss{batch_loss(Split::kVal, kEvalStep, place + 1), 1};
+      weights[n] = held_out.predictions;
+      val[n] = held_out.predictions * held_out.mean.item();
     }
     if (callbacks.on_eval_progress) {
       callbacks.on_eval_progress(i + 1, batches);
@@ -344,10 +358,13 @@ std::optional<EvalReport> Trainer::evaluate(const TrainCallbacks& callbacks) {
   }
   ranks_.sum(train);
   ranks_.sum(val);
-  const auto mean = [&](const std::vector<double>& losses) {
-    return std::accumulate(losses.begin(), losses.end(), 0.0) / batches;
+  ranks_.sum(weights);
+  const auto sum = [](const std::vector<double>& numbers) {
+    return std::accumulate(numbers.begin(), numbers.end(), 0.0);
   };
-  EvalReport report{.step = state_.step, .train_loss = mean(train), .val_loss = mean(val)};
+  EvalReport report{.step = state_.step,
+                    .train_loss = sum(train) / static_cast<double>(train_batches),
+                    .val_loss = sum(val) / sum(weights)};
   check_finite("train loss", report.train_loss);
   check_finite("validation loss", report.val_loss);
   if (!is_first_look) {
@@ -357,6 +374,11 @@ std::optional<EvalReport> Trainer::evaluate(const TrainCallbacks& callbacks) {
     }
   }
   return report;
+}
+
+MeanLoss Trainer::held_out_loss(std::int64_t i) {
+  const ProductPrecisionScope precision(state_.options.dtype);
+  return task_.held_out_loss(i, state_.options.batch_size);
 }
 
 Tensor Trainer::batch_loss(Split split, std::int64_t step, std::uint32_t place) {

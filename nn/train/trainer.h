@@ -31,7 +31,8 @@ struct StepReport {
   double tokens_per_second = 0;  ///< tokens trained on per second
 };
 
-/// The result of one evaluation: means over random batches of each split.
+/// The result of one evaluation: means over random batches of each split, or with eval_iters 0 the
+/// exact mean over all that is held out.
 struct EvalReport {
   std::int64_t step = 0;           ///< the steps done before it
   double train_loss = 0;           ///< mean, in nats
@@ -152,8 +153,11 @@ class Trainer {
   /// Evaluates and saves, if this step is due and not yet evaluated. False if stopped meanwhile.
   bool evaluate_if_due(const TrainCallbacks& callbacks);
   /// The mean losses over eval_iters random batches per split, the same each time (before the first
-  /// step, over one); none if stopped meanwhile.
+  /// step, over one), or over the whole held-out part and as many random batches of the training
+  /// part; none if stopped meanwhile.
   std::optional<EvalReport> evaluate(const TrainCallbacks& callbacks);
+  /// The loss of one batch of all that is held out.
+  MeanLoss held_out_loss(std::int64_t i);
   /// The loss of one random batch of a split, drawn with this step and `place`.
   Tensor batch_loss(Split split, std::int64_t step, std::uint32_t place);
   void save(const char* which, const TrainCallbacks& callbacks);
@@ -185,10 +189,15 @@ struct ExactLoss {
   std::int64_t tokens = 0;  ///< predictions made
   double loss = 0;          ///< mean, in nats
 };
-/// Evaluates `batch_size` blocks of n_positions tokens at a time.
+/// Evaluates `batch_size` blocks of n_positions tokens at a time: exact_batch_loss() of all.
 /// @throws std::invalid_argument if there are fewer than two tokens.
 ExactLoss exact_loss(const Gpt& model, std::span<const std::int32_t> tokens, int batch_size,
                      const std::function<void(double share_done)>& progress = {});
+/// The number of those batches: full ones, a smaller one, and the shorter block at the end.
+std::int64_t exact_batches(std::size_t tokens, Index n_positions, int batch_size);
+/// The loss of batch `i` of them, without progress or checks of the text's length.
+MeanLoss exact_batch_loss(const Gpt& model, std::span<const std::int32_t> tokens, int batch_size,
+                          std::int64_t i);
 
 /// @}
 

@@ -116,3 +116,21 @@ succeeds 'the plan of the default run' train --dry_run
 says 'the fables are read in byte pairs' err '^  vocabulary +1024 tokens$'
 succeeds 'in characters, where asked' train --dry_run --tokenizer=char
 says 'as many as there are' err '^  vocabulary +61 characters$'
+
+# The loss of what is held out, as it is reported.
+val_loss() { "$gradus" eval --out_dir="$1" --split=val --json 2>/dev/null | sed -E 's/.*"loss":([0-9.]+).*/\1/' | xargs printf '%.4f'; }
+exact=("${tiny[@]//--eval_iters=2/--learning_rate=0.01}" --max_iters=160 --eval_interval=80 --log_interval=20)
+succeeds 'a run that looks at all that is held out' "${exact[@]}" --batch_size=8 --out_dir=exactly
+says 'says so' err '^  evaluation +every 80 steps, exact, on all 341 tokens that are held out$'
+says 'and ends with the exact loss' err "^done .*: best val loss $(val_loss exactly) .*, of 3\\.5264 by guessing, at step 160, exact, on all 341 tokens"
+says 'which is that of its evaluation' err "val loss $(val_loss exactly),.*\(best\)"
+says 'kept as such' exactly/last/trainer.json '"eval_iters": 0'
+succeeds 'a run that estimates' "${exact[@]}" --batch_size=8 --eval_iters=1 --out_dir=roughly
+says 'says that too' err '^  evaluation +every 80 steps, estimated on 128 tokens drawn from the 341 that are held out$'
+says 'and ends with the exact loss of best all the same' err "^done .*: best val loss $(val_loss roughly) .* exact, on all 341"
+holds 'both learn the same' cmp exactly/last/model.safetensors roughly/last/model.safetensors
+succeeds 'a run too short for all of it' "${exact[@]}" --max_iters=2 --eval_iters=1 --out_dir=shortly
+says 'ends with an estimate' err "^done .*, estimated on 32 tokens drawn from the 341 .* \\('.* eval --out_dir=shortly' reads all\\); "
+fails 'no batch of examples' 2 '--eval_iters=0: reads all of a text' train --model translator --eval_iters=0 --out_dir=nopairs
+succeeds 'lines of progress far apart' "${exact[@]}" --max_iters=61 --out_dir=means
+holds 'have the mean time of the steps since the last' test "$(grep -c '^iter' err)" = 4

@@ -56,7 +56,7 @@ TEST_CASE("train options: each setting is checked, by the name of its flag") {
   refuses([](auto& o) { o.adamw.weight_decay = -1; }, "--weight_decay must be at least 0");
   refuses([](auto& o) { o.grad_clip = -1; }, "--grad_clip must be at least 0");
   refuses([](auto& o) { o.eval_interval = 0; }, "--eval_interval must be at least 1");
-  refuses([](auto& o) { o.eval_iters = 0; }, "--eval_iters must be at least 1");
+  refuses([](auto& o) { o.eval_iters = -1; }, "--eval_iters must be at least 0");
   refuses([](auto& o) { o.eval_iters = 30'001; }, "--eval_iters must be at most 30000");
 }
 
@@ -69,4 +69,22 @@ TEST_CASE("train options: the edges are allowed") {
     o.eval_iters = 30'000;
     o.gradient_accumulation_steps = 4096;
   }).validate();
+}
+
+TEST_CASE("train options: what is held out is read as a whole where that takes a twentieth") {
+  TrainOptions options;
+  options.eval_iters = 2;
+  options.eval_interval = 80;
+  CHECK(options.can_evaluate_whole(6));
+  CHECK_FALSE(options.can_evaluate_whole(7));
+  CHECK_FALSE(options.can_evaluate_whole(0));  // a task that only draws
+  options.gradient_accumulation_steps = 2;
+  CHECK(options.can_evaluate_whole(12));
+  CHECK_FALSE(options.can_evaluate_whole(13));
+  options.eval_iters = 20;  // which would take longer
+  CHECK(options.can_evaluate_whole(20));
+  CHECK_FALSE(options.can_evaluate_whole(21));
+  options.max_iters = 800;
+  CHECK(options.can_evaluate_at_end(120));
+  CHECK_FALSE(options.can_evaluate_at_end(121));
 }

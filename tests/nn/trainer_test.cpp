@@ -62,6 +62,30 @@ TEST_CASE("trainer: evaluates every eval_interval steps and at the end, and lear
   CHECK(record.evals.at(20).second < record.evals.at(0).second - 0.1);
 }
 
+TEST_CASE("trainer: eval_iters 0 evaluates all that is held out, and changes no weight") {
+  TinyRun run;
+  const TemporaryFolder folder;
+  Record drawn, whole;
+  train(run, folder.path / "drawn", false, kNever, drawn);
+  run.options.eval_iters = 0;
+  train(run, folder.path / "whole", false, kNever, whole);
+  const auto weights = [&](const char* name) {
+    return bytes_of(folder.path / name / "last" / "model.safetensors");
+  };
+  CHECK(weights("drawn") == weights("whole"));
+  const auto held_out = run.corpus.tokens(Split::kVal);
+  const Gpt last = load_model(folder.path / "whole" / "last");
+  CHECK(whole.evals.at(20).second ==
+        doctest::Approx(exact_loss(last, held_out, 16).loss).epsilon(1e-6));
+  CHECK(whole.evals.at(20).second != drawn.evals.at(20).second);
+}
+
+TEST_CASE("trainer: a task that only draws its held-out examples needs a number of batches") {
+  HalfRate task;
+  CHECK_FAILS(Trainer(task, {.max_iters = 1, .eval_iters = 0}, ""),
+              "--eval_iters=0: this model's held-out examples are drawn");
+}
+
 TEST_CASE("trainer: before the first step it looks at one batch of each split, and saves nothing") {
   TinyRun run;
   run.options.eval_iters = 5;

@@ -107,3 +107,17 @@ TEST_CASE("own text: the scores after an evaluation take their time of the run")
   scored.scoring = 3;
   CHECK(run_seconds(recipe, scored, 0) - run_seconds(recipe, costs, 0) == doctest::Approx(12));
 }
+
+TEST_CASE("own text: what is held out is read whole where that is cheap, and its time is counted") {
+  Costs costs = {.step = 0.1, .evaluation_batch = 0.03, .checkpoint = 0.01};
+  costs.held_out_batches = 5;
+  const TrainOptions exact = fitted(costs, 60);
+  CHECK(exact.eval_iters == 0);
+  CHECK(exact.can_evaluate_whole(5));
+  CHECK(run_seconds(exact, costs, 0) <= 60.001);
+  CHECK(run_seconds(exact, costs, 0) > 55);
+  costs.held_out_batches = 1000;
+  const TrainOptions drawn = fitted(costs, 60);
+  CHECK(drawn.eval_iters >= 2);
+  CHECK_FALSE(drawn.can_evaluate_at_end(1000));
+}

@@ -37,12 +37,12 @@ fails "nanoGPT: GPT-2's own training" 2 "only nanoGPT's train_shakespeare_char" 
 fails 'nanoGPT: GPT-2 to go on with' 2 'no weights are downloaded here' train --init_from=gpt2 --text text.txt
 
 succeeds 'a run to look at' "${tiny[@]}" --out_dir=looked-at
-cp -r looked-at before
+cp -r looked-at looked-at.before
 fails 'nanoGPT: evaluation alone' 2 "eval --out_dir=looked-at' measures a model and changes nothing" \
   train --init_from=resume --out_dir=looked-at --max_iters=40 --eval_only=True
 fails 'nanoGPT: evaluation alone, as a switch' 2 '--eval_only=True: is a command of its own here' \
   train --init_from=resume --out_dir=looked-at --max_iters=40 --eval_only
-holds 'changes nothing' diff -r looked-at before
+holds 'changes nothing' diff -r looked-at looked-at.before
 
 # sample.py
 succeeds 'nanoGPT: sample' sample --out_dir=looked-at --device=cpu --max_new_tokens=5
@@ -73,3 +73,4 @@ fails 'examples for a run on a text' 2 '--data: has no meaning for a GPT on a te
 succeeds "nanoGPT's config and a run to go on with" train --text text.txt $config "${few[@]}" "${small[@]}" --overwrite
 succeeds 'goes on' train $config --init_from=resume --max_iters=3
 says "in its config's folder" err '^  out_dir +out-shakespeare-char$'
+rm -r out-shakespeare-char  # which would be the newest from here on

@@ -56,10 +56,10 @@ holds 'whose probabilities sum to 1, both of them' awk '
   /^$/ { if (seen++ && (off(own) || off(drawn))) bad = 1; own = drawn = 0 }
   END { exit bad || rows == 0 || off(own) || off(drawn) }' shown
 succeeds "the model's own choice" "${sampling[@]}" --start='The fox' --show=3 --max_new_tokens=1 --temperature=1 --top_k=0
-cp out own
-holds 'has one number to a token' awk '/%.*%$/ || /^left/ { bad = 1 } END { exit bad || NR < 5 }' own
+cp out own_shown
+holds 'has one number to a token' awk '/%.*%$/ || /^left/ { bad = 1 } END { exit bad || NR < 5 }' own_shown
 bars() { grep '█\|▏' "$1" | head -n 3 | sed -E 's/^  [> ] //; s/( +[<>0-9.]+%)+$//'; }
-holds 'which is the left one of the others' cmp <(bars own) <(bars shown)
+holds 'which is the left one of the others' cmp <(bars own_shown) <(bars shown)
 succeeds 'a cold draw' "${sampling[@]}" --start='The fox' --show=3 --max_new_tokens=1 --top_k=2 --temperature=0.01
 says 'is bounded, and not rounded to certainty or naught' out ' (>99|100)%$'
 succeeds 'the text without --show' "${sampling[@]}" --start='The fox' --max_new_tokens=3

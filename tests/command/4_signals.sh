@@ -66,9 +66,9 @@ if command -v script >/dev/null && script --version 2>/dev/null | grep -q util-l
   holds 'terminal: bold' grep -q $'\e\\[1m' seen
   holds 'terminal: no plain lines' bash -c '! grep -q "^iter" seen'
   holds 'terminal: the losses, eight lines above the live one' \
-    test "$(grep -A 8 ' ┤' seen | grep -B 8 'step 12/12  loss' | grep -cE ' [┤│]')" -ge 8
+    test "$(grep -A 9 ' ┤' seen | grep -B 9 'step 12/12  loss' | grep -cE ' [┤│]')" -ge 8
   holds 'terminal: which stay at the end' \
-    awk '/ [┤│]/ { n++; next } /done after/ { exit n < 8 } { n = 0 }' seen
+    awk '/ [┤│]/ { n++; next } / 0 +dots: batches, o: validation +[0-9]+ steps/ { next } /done after/ { exit n < 8 } { n = 0 }' seen
   terminal 60 "$gradus" train --text text.txt --init_from=whole --minutes 0.01 --out_dir=none --dry_run
   tr -d '\r' <seen | sed $'s/\e\\[[0-9;]*m//g' | grep -v '^  again' | awk 'length($0) > 60 { bad = 1 } END { exit bad || NR < 5 }'
   verdict $? 'narrow terminal: the plan breaks between words' "$(cat seen)"

@@ -9,9 +9,10 @@ using gradus::red;
 
 namespace {
 
-/// What a GPT with these parts should give; each switch leaves something out.
+/// What a GPT with these parts should give; each switch leaves something out, or is a mistake.
 struct Without {
   bool positions = false, mask = false, norm = false, bias = false, blocks = false;
+  bool added = false, norm_first = false, norm_each = false, dropped_each = false;
   Scalar dropout = 0;
 };
 
@@ -21,8 +22,14 @@ Tensor expected_of(const Gpt& model, const IndexTensor& tokens, const Without& w
   if (!without.bias) options.bias = model.wpe.bias(length, length);
   Tensor x = embedding(tokens, model.wte.weight);
   if (!without.positions) x = model.wpe.embed(x);
-  x = dropout_in_training(x, without.dropout);
-  for (const Block& block : model.h) x = block(x, options);
+  if (!without.dropped_each) x = dropout_in_training(x, without.dropout);
+  if (without.norm_first) x = model.ln_f(x);
+  for (const Block& block : model.h) {
+    if (without.dropped_each) x = dropout_in_training(x, without.dropout);
+    x = without.added ? x + block(x, options) : block(x, options);
+    if (without.norm_each) x = model.ln_f(x);
+  }
+  if (without.norm_first || without.norm_each) return x;
   if (without.blocks) x = model.h[0](model.wpe.embed(model.wte(tokens)), options);
   return without.norm ? x : model.ln_f(x);
 }
@@ -39,7 +46,11 @@ void check_model(const std::string& what, const GptConfig& config, const IndexTe
   const Tensor got = model.features(tokens);
   gradus::must_be_finite(what, got);
   gradus::expect(what, as_library(got), with({}),
-                 {{with({.positions = true}), "the positions are missing: wpe.embed(...)"},
+                 {{with({.added = true}),
+                   "a block returns the stream itself, x and its branches: x = block(x, options)"},
+                  {with({.norm_first = true}), "ln_f follows the last block"},
+                  {with({.norm_each = true}), "ln_f follows the last block alone"},
+                  {with({.positions = true}), "the positions are missing: wpe.embed(...)"},
                   {with({.mask = true}), "options are not handed to the blocks: nothing is causal"},
                   {with({.norm = true}), "the last norm is missing"},
                   {with({.bias = true}), "the bias of relative positions is missing"},
@@ -96,6 +107,10 @@ int main() {
         in_training([&] { return expected_of(model, tokens, {.dropout = other.dropout}); }),
         {{in_training([&] { return expected_of(model, tokens); }),
           "the embeddings have no dropout: dropout_in_training(..., config.dropout)"},
+         {in_training([&] {
+            return expected_of(model, tokens, {.dropped_each = true, .dropout = other.dropout});
+          }),
+          "dropout comes once, behind the embeddings; the blocks have their own"},
          {in_training([&] { return expected_of(model, tokens, {.dropout = 1 - other.dropout}); }),
           "dropout takes the share that is dropped, not the share that is kept"}},
         1e-3);

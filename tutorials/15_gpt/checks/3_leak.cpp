@@ -76,6 +76,12 @@ int main() {
         {"a leak from position 6 to position 2 alone",
          {with_mask(16, back), with_mask(17, all_but(2, 6)), with_mask(18, near)},
          1},
+        {"a leak from position 2 to position 1 alone",
+         {with_mask(25, back), with_mask(26, all_but(1, 2)), with_mask(27, itself)},
+         1},
+        {"a leak from position 8 to position 7 alone",
+         {with_mask(28, back), with_mask(29, near), with_mask(30, all_but(7, 8))},
+         2},
         {"a leak that changes logits by less than a thousandth",
          {with_mask(19, near), with_mask(22, itself),
           mixed(with_mask(23, back), with_mask(24, all))},
@@ -90,6 +96,12 @@ int main() {
     }
     if (wrong(3) && !wrong(0) && !wrong(1) && !wrong(2)) {
       red("a leak in the middle of the text was missed: change each token in turn" + table);
+    }
+    const bool crosses = !wrong(0) && !wrong(1) && !wrong(2) && !wrong(3) && !wrong(4) && !wrong(5);
+    if (crosses && wrong(6) && wrong(7)) {
+      red("leaks across the middle were found, and no others\nlikely cause: the text was cut or "
+          "changed at one place; change each token in turn" +
+          table);
     }
     if (std::all_of(said.begin(), said.end(), [](int i) { return i == 0; })) {
       // Ask with sound models alone whether a change that is allowed counts as a leak.

@@ -23,6 +23,16 @@ ByVectors with_mask(std::uint64_t seed, const std::function<bool(Index, Index)>&
   };
 }
 
+/// A layer norm before the attention, whose scale and shift are 1 and 0, and no other way to x.
+ByVectors behind_norm(const ByVectors& model) {
+  return [=](const Tensor& x) { return model(LayerNorm(x.size(2))(x)); };
+}
+
+/// The first model, plus the second one's logits, which depend on channel 5 of x alone.
+ByVectors by_channel_5(const ByVectors& first, const ByVectors& second) {
+  return [=](const Tensor& x) { return first(x) + second(x * tensor({0, 0, 0, 0, 0, 1, 0, 0})); };
+}
+
 /// The first model, whose last logit has a little of the second one's.
 ByVectors mixed(const ByVectors& first, const ByVectors& second) {
   return [=](const Tensor& x) {
@@ -56,7 +66,12 @@ void check_test(Index length) {
       {"no mask, and a softmax at the end", [=](const Tensor& x) { return softmax(open(x)); },
        [=](Index) { return last; }},
       {"a leak in the last logit, less than a thousandth",
-       mixed(with_mask(5, back), with_mask(6, all)), [=](Index) { return last; }}};
+       mixed(with_mask(5, back), with_mask(6, all)), [=](Index) { return last; }},
+      {"a mask that is off by one, behind a layer norm",
+       behind_norm(with_mask(7, [](Index t, Index s) { return s <= t + 1; })),
+       [=](Index t) { return std::min(t + 1, last); }},
+      {"a leak from channel 5 alone", by_channel_5(with_mask(8, back), with_mask(9, all)),
+       [=](Index) { return last; }}};
   std::vector<std::vector<Index>> said, expected;
   std::string table;
   for (const Case& each : cases) {
@@ -80,8 +95,8 @@ void check_test(Index length) {
     }
   }
   const auto wrong = [&](std::size_t i) { return said[i] != expected[i]; };
-  if (!wrong(0) && !wrong(1) && !wrong(2) && !wrong(3) && !wrong(4)) {
-    green("your test distinguishes five models, T = " + std::to_string(length));
+  if (said == expected) {
+    green("your test distinguishes seven models, T = " + std::to_string(length));
     return;
   }
   std::string cause = "a leak was missed, or found where there is none";
@@ -96,6 +111,10 @@ void check_test(Index length) {
     cause = "a leak was missed: where nothing leaks, a gradient is exactly 0, in all logits";
   } else if (wrong(3) && !wrong(2)) {
     cause = "that is not the latest position";
+  } else if (wrong(5) && !wrong(1) && !wrong(6)) {
+    cause = "the sum of a gradient over the channels is 0 behind a layer norm: add up squares";
+  } else if (wrong(6) && !wrong(2) && !wrong(4)) {
+    cause = "a leak may be in any channel: look at the gradient of all of them";
   }
   red("latest_read\nlikely cause: " + cause + table);
 }
@@ -149,9 +168,16 @@ void check_causality(const GptConfig& config) {
   const std::vector<Index> latest = latest_read(
       [&](const Tensor& x) { return gpt_logits(model, x); }, slice(read, 0, 0, 1).detach());
   for (Index t = 0; t < config.n_positions; ++t) {
-    if (latest[static_cast<std::size_t>(t)] > t) {
+    const Index got = latest[static_cast<std::size_t>(t)];
+    if (got > t) {
       red("your test, on gpt_logits: position " + std::to_string(t) + " depends on position " +
-          std::to_string(latest[static_cast<std::size_t>(t)]) + "\nall:" + list_of(latest));
+          std::to_string(got) + "\nall:" + list_of(latest));
+    }
+    if (got < t) {
+      red("your test, on gpt_logits: position " + std::to_string(t) +
+          " does not depend on its own vector\nlikely cause: the test is blind on a GPT, or the "
+          "stream of x is lost\nall:" +
+          list_of(latest));
     }
   }
   const Tensor got = gpt_logits(model, read), right = model(batch.inputs);

@@ -1,0 +1,53 @@
+// rejected: in any channel
+#include "tutorials/15_gpt/exercises.h"
+
+/// For each position t, the latest position on whose vector the logits of t depend.
+std::vector<Index> latest_read(const ByVectors& model, const Tensor& read) {
+  std::vector<Index> latest;
+  for (Index t = 0; t < read.size(1); ++t) {
+    const Tensor leaf = read.detach().set_requires_grad();
+    const Tensor logits = slice(model(leaf), 1, t, t + 1);
+    backward(logits, normal(logits.shape(), {.seed = 1}));  // fixed random weights
+    Index s = read.size(1) - 1;
+    while (s > 0 && leaf.grad().data()[s * read.size(2)] == 0) --s;
+    latest.push_back(s);
+  }
+  return latest;
+}
+
+/// A new model, ready to be trained.
+Gpt begin_gpt(const GptConfig& config) {
+  Gpt model(config, 1);
+  KeySequence keys(2);
+  model.wte = Embedding(config.vocab_size, config.n_embd, keys);
+  set_initial_values(model, config.n_layer, keys);
+  return model;
+}
+
+/// What has been read, [B, T, C], to logits [B, T, V]. The mask is made here.
+Tensor gpt_logits(const Gpt& model, const Tensor& read) {
+  const Index length = read.size(1);
+  Tokens mask;  // 1 where position t may attend to position s
+  for (Index t = 0; t < length; ++t) {
+    for (Index s = 0; s < length; ++s) mask.push_back(t >= s);
+  }
+  Tensor x = read;
+  for (const Block& block : model.h) x = block(x, {.mask = IndexTensor({length, length}, mask)});
+  return model.logits(model.ln_f(x));
+}
+
+/// Trains on this batch alone. Returns the loss after the last step.
+double learn_by_heart(Gpt& model, const Batch& batch, int steps) {
+  const auto loss_of = [&] {
+    const Tensor read = model.wpe.embed(model.wte(batch.inputs));
+    return cross_entropy(gpt_logits(model, read), batch.targets);
+  };
+  AdamW optimiser(parameters(model), {.weight_decay = 0});
+  for (int step = 0; step < steps; ++step) {
+    optimiser.zero_grad();
+    const Tensor loss = loss_of();
+    backward(loss);
+    optimiser.step(Scalar(3e-3), clip_scale(optimiser.gradient_norm(), 1));
+  }
+  return loss_of().item();
+}

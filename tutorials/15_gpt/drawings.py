@@ -44,59 +44,64 @@ def from_tokens_to_logits():
     return d
 
 
-def model(d, left, name, kind, words, outputs, sees):
+def model(d, left, name, kind, words, outputs, sees, top=0):
     """One of the two models: words below, what they predict above, and who sees whom in between."""
-    d.text(left + 135, 16, name, 15, bold=True)
-    d.text(left + 135, 36, kind, 12)
+    d.text(left + 135, top + 16, name, 15, bold=True)
+    d.text(left + 135, top + 36, kind, 12)
     for i, (word, output) in enumerate(zip(words, outputs)):
         x = left + 68 * i
-        below = d.box(x, 250, 62, 32, word, "masked" if word == "[MASK]" else "plain", size=12)
-        above = d.box(x, 135, 62, 32, "", "residual")
-        d.text(x + 31, 151, "x", 13)
+        below = d.box(x, top + 250, 62, 32, word, "masked" if word == "[MASK]" else "plain", size=12)
+        above = d.box(x, top + 135, 62, 32, "", "residual")
+        d.text(x + 31, top + 151, "x", 13)
         if output:
-            said = d.box(x, 70, 62, 32, output, size=12)
+            said = d.box(x, top + 70, 62, 32, output, size=12)
             d.arrow(above.top, said.bottom)
         for j in range(len(words)):
             if sees(i, j):
-                start = (left + 68 * j + 31 + 5 * (i - j), 250)
-                d.arrow(start, (above.bottom[0] + 5 * (j - i), 167), role="weights", width=1.3)
+                start = (left + 68 * j + 31 + 5 * (i - j), top + 250)
+                d.arrow(start, (above.bottom[0] + 5 * (j - i), top + 167), role="weights", width=1.3)
 
 
-def leak():
+def leak(narrow=False):
+    """For phones, the first five positions alone: they show the leak."""
+    left, step, shown = (66, 52, 5) if narrow else (96, 70, 7)
     d = Drawing(
-        "leak_arrow",
-        600,
-        250,
+        "leak_arrow_narrow" if narrow else "leak_arrow",
+        340 if narrow else 600,
+        276 if narrow else 250,
         "The text The fox as inputs, and above it the targets: the same characters, one position earlier. The target of"
         " position 3 is f. Its vector reads the inputs of positions 0 to 3. The input of position 4 is that f. Without the"
         " mask, an arrow leads from there to position 3: the answer.",
     )
     inputs, targets = "The_fox", "he_fox."
-    for i, (read, said) in enumerate(zip(inputs, targets)):
-        x = 96 + 70 * i
+    for i, (read, said) in enumerate(zip(inputs[:shown], targets)):
+        x = left + step * i
         d.text(x + 22, 14, f"{i}", 12)
         d.box(x, 28, 44, 30, said, "gradient" if i == 3 else "plain")
         d.box(x, 108, 44, 30, "x", "residual", size=13)
         d.box(x, 198, 44, 30, read, "gradient" if i == 4 else "plain")
     for y, word in ((14, "position"), (43, "targets"), (123, "model"), (213, "inputs")):
         d.text(8, y, word, 13, "start")
-    middle = 96 + 70 * 3 + 22
+    middle = left + step * 3 + 22
     for i in range(4):
-        d.arrow((96 + 70 * i + 22, 198), (middle - 5 * (3 - i), 138), role="weights", width=1.3)
-    d.arrow((middle + 70, 198), (middle + 8, 138), role="gradient", width=3)
+        d.arrow((left + step * i + 22, 198), (middle - 5 * (3 - i), 138), role="weights", width=1.3)
+    d.arrow((middle + step, 198), (middle + 8, 138), role="gradient", width=3)
     d.arrow((middle, 108), (middle, 58))
     d.text(middle + 8, 84, "must say f", 13, "start")
-    d.text(middle + 62, 168, "the leak: here f is read", 13, "start", role="gradient")
+    if narrow:
+        d.text(334, 254, "the leak: here f is read", 13, "end", role="gradient")
+    else:
+        d.text(middle + 62, 168, "the leak: here f is read", 13, "start", role="gradient")
     return d
 
 
-def drawings():
-    yield from_tokens_to_logits()
-    yield leak()
+def gpt_and_bert(narrow=False):
+    """Side by side; for phones, one below the other."""
+    left, top = (10, 330) if narrow else (310, 0)
     d = Drawing(
-        "gpt_and_bert",
-        590,
-        330,
+        "gpt_and_bert_narrow" if narrow else "gpt_and_bert",
+        290 if narrow else 590,
+        660 if narrow else 330,
         "Two models over the words the fox ran home. GPT, a decoder: the position of each word sees that word and earlier ones,"
         " and predicts the next, so four words give four predictions. BERT, an encoder: fox is replaced by a mask, every"
         " position sees every other, and only the masked position predicts: fox.",
@@ -104,7 +109,14 @@ def drawings():
     words = ["the", "fox", "ran", "home"]
     model(d, 10, "GPT", "decoder: each position sees the past", words, ["fox", "ran", "home", "."], lambda i, j: j <= i)
     hidden = ["the", "[MASK]", "ran", "home"]
-    model(d, 310, "BERT", "encoder: each position sees all", hidden, ["", "fox", "", ""], lambda i, j: True)
+    model(d, left, "BERT", "encoder: each position sees all", hidden, ["", "fox", "", ""], lambda i, j: True, top)
     d.text(145, 305, "predicts at every position, can write", 12)
-    d.text(445, 305, "predicts what is hidden, cannot write", 12)
-    yield d
+    d.text(left + 135, top + 305, "predicts what is hidden, cannot write", 12)
+    return d
+
+
+def drawings():
+    yield from_tokens_to_logits()
+    for narrow in (False, True):
+        yield leak(narrow)
+        yield gpt_and_bert(narrow)

@@ -31,11 +31,17 @@ void draw_leak(const std::vector<double>& masked, const std::vector<double>& ope
                   {loss, loss},
                   std::string("lines lw 1.5 lc rgb '#808080' dt ") + dashes};
   };
-  plot_lines("leak_curves",
-             {.title = "The loss in training", .x = "step", .y = "nats", .log_y = true},
-             {smooth("with the mask", masked), smooth("without", open),
-              level("ln V", known.ln_v, "1"), level("characters", known.singles, "2"),
-              level("pairs", known.pairs, "3"), level("people, at best", 0.5, "4")});
+  for (const bool narrow : {false, true}) {
+    plot_lines(narrow ? "leak_curves_narrow" : "leak_curves",
+               {.title = "The loss in training",
+                .x = "step",
+                .y = "nats",
+                .log_y = true,
+                .narrow = narrow},
+               {smooth("with the mask", masked), smooth("without", open),
+                level("ln V", known.ln_v, "1"), level("characters", known.singles, "2"),
+                level("pairs", known.pairs, "3"), level("people, at best", 0.5, "4")});
+  }
 }
 
 void print_sizes(const Sizes& ours, const Sizes& theirs) {

@@ -185,8 +185,9 @@ ASKED = (  # the same, without labels
 )
 
 
-def worth():
-    """The table of the long run: in percent, the mean of each kind, and a number for each seed."""
+def worth(narrow=False):
+    """The table of the long run: in percent, the mean of each kind, and a number for each seed. For phones, panels stand
+    one below the other."""
     part = lambda name: printed.split(f"[{name}]")[1].strip().split("\n")  # noqa: E731
     printed = (Path(__file__).parent / "long.txt").read_text()
     rows, means, labels = {}, {}, ""
@@ -209,25 +210,27 @@ def worth():
             few, many = (means[f"{count} labels, {row}"][i] for count in (20, 100))
             about += f"{name} {few:.0f} and {many:.0f}; "
         about += "BERT asked {:.0f} and {:.0f}, the left alone {:.0f}.".format(*(means[row][i] for row, _, _, _ in ASKED))
-    d = Drawing("worth", 600, 312, about)
-    top, high, wide = 84, 180, 176
-    d.text(8, top - 16, "right, percent", 12, "start")
+    d = Drawing("worth_narrow", 330, 850, about) if narrow else Drawing("worth", 600, 312, about)
+    first, high, wide = (130 if narrow else 84), 180, (280 if narrow else 176)
+    d.text(8, first - 16, "right, percent", 12, "start")
     for i, (_, name, role, _) in enumerate((*WORTH, *ASKED)):
-        x, y = (8, 134, 290, 450)[i % 4], 14 + 22 * (i // 4)
+        across, down = (i % 2, i // 2) if narrow else (i % 4, i // 4)
+        x, y = ((8, 170) if narrow else (8, 134, 290, 450))[across], 14 + 22 * down
         d.line((x, y), (x + 18, y), role=role, width=2.5)
         d.text(x + 24, y, name, 13, "start")
     for i, kind in enumerate(("plain", "contrast", "shifting")):
-        left = 38 + 190 * i
+        left, top = (38, first + 235 * i) if narrow else (38 + 190 * i, first)
         at = lambda x, percent: (left + x, top + high * (100 - max(percent, 40)) / 60)  # noqa: E731, B023
         d.text(left + wide / 2, top - 16, kind, 14, bold=True)
         for percent in (40, 60, 80, 100):
             d.line(at(0, percent), at(wide, percent), role="masked", width=0.5)
-            if i == 0:
+            if narrow or i == 0:
                 d.text(left - 6, at(0, percent)[1], str(percent), 12, "end")
         d.line(at(0, 50), at(wide, 50), dashed=True, width=1)
-        if i == 0:
+        if narrow or i == 0:
             d.text(left - 6, at(0, 50)[1], "50", 12, "end")
-        for x, label in ((24, "none"), (82, "20"), (152, "100")):
+        few_at, many_at = (130, 240) if narrow else (82, 152)
+        for x, label in ((24, "none"), (few_at, "20"), (many_at, "100")):
             d.text(left + x, top + high + 16, label, 12)
         dots = []
         for row, _, role, aside in ASKED:
@@ -237,14 +240,14 @@ def worth():
                 same = rows[row][i].count(value)
                 dots += [(23 + aside + 2.6 * (k - (same - 1) / 2), [value], role) for k in range(same)]
         for row, _, role, aside in WORTH:
-            ends = [(82 + aside, f"20 labels, {row}"), (152 + aside, f"100 labels, {row}")]
+            ends = [(few_at + aside, f"20 labels, {row}"), (many_at + aside, f"100 labels, {row}")]
             d.line(*(at(x, means[end][i]) for x, end in ends), role=role, width=2.5)
             dots += [(x, rows[end][i], role) for x, end in ends]
         for x, values, role in dots:
             for value in values:
                 cx, cy = at(x, value)
                 d.parts.append(f'<circle cx="{cx:g}" cy="{cy:.1f}" r="2.6" fill="{ROLES[role]}" fill-opacity="0.75"/>')
-    d.text(300, top + high + 40, "labels", 13)
+    d.text(left + wide / 2 if narrow else 300, top + high + 40, "labels", 13)
     return d
 
 
@@ -254,3 +257,4 @@ def drawings():
     yield from who_reads()
     yield from sides()
     yield worth()
+    yield worth(narrow=True)

@@ -84,9 +84,9 @@ def part_of(name):
     return (Path(__file__).parent / "long.txt").read_text().split(f"[{name}]")[1].strip().split("\n")
 
 
-def curves(d, top, title, table, names, places, thick=None):
+def curves(d, top, title, table, names, places, thick=None, wide=510):
     """A panel: columns of shares over steps, each with its name where `places` says."""
-    left, wide, high = 62, 510, 150
+    left, high = 62, 150
     at = lambda step, share: (left + wide * step / table[-1][0], top + 24 + high * (1 - share))  # noqa: E731
     d.text(left - 46, top, title, 13, "start", bold=True)
     for share in (0, 0.5, 1):
@@ -99,21 +99,21 @@ def curves(d, top, title, table, names, places, thick=None):
         d.text(*at(*place), name, 12, "start", COLOURS[i], bold=True)
 
 
-def summaries():
+def summaries(wide=510):
     """Two tables of the long run, as lines."""
     numbers = lambda name: [[float(word) for word in line.split()] for line in part_of(name)[1:]]  # noqa: E731
     d = Drawing(
-        "summaries",
-        600,
+        "summaries" if wide == 510 else "summaries_narrow",
+        wide + 90,
         458,
         "Two panels over 1600 training steps. Above, the share of held-out summaries that are right, a line for each of five"
         " seeds. Each stays near 0 for hundreds of steps. Then most rise to nearly all within one to three hundred steps; seed 3"
         " (drawn thick) rests near a third first, and seed 4 near three quarters. Below, seed 3 with a line for each kind of word: surname,"
         " first name, deed and town are right from 1100 steps on; the thing rests near a third until 1300 and then rises.",
     )
-    curves(d, 12, "right summaries, held out", numbers("long_summaries"), [f"seed {i}" for i in range(1, 6)], SEEDS, 2)
-    curves(d, 236, "seed 3, word by word", numbers("long_seed_3"), list(WORDS), WORDS.values())
-    d.text(62 + 510 / 2, 448, "training steps", 13)
+    curves(d, 12, "right summaries, held out", numbers("long_summaries"), [f"seed {i}" for i in range(1, 6)], SEEDS, 2, wide)
+    curves(d, 236, "seed 3, word by word", numbers("long_seed_3"), list(WORDS), WORDS.values(), wide=wide)
+    d.text(62 + wide / 2, 448, "training steps", 13)
     return d
 
 
@@ -162,4 +162,5 @@ def drawings():
     yield ways()
     yield mask()
     yield summaries()
+    yield summaries(wide=250)
     yield copying()

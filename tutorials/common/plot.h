@@ -31,6 +31,7 @@ struct Axes2D {
   bool log_y = false;
   bool equal = false;      ///< one unit is as long across as down
   bool key_right = false;  ///< the names beside the curves, one above the other, not below them
+  bool narrow = false;     ///< as wide as a telephone: for NAME_narrow beside a figure NAME
 };
 
 /// What programs call first: puts right what the BLAS and the threads need (prepare_process()), and

@@ -291,9 +291,9 @@ def in_one_line(found):
 
 
 def figure(file, caption):
-    """A figure with its drawing, and with one for phones where docs/ has it."""
-    narrow = ROOT / "docs" / f"{file.stem}_narrow.svg"
-    shown = "".join(f'<div class="seen">{drawing_of(f, caption)}</div>\n' for f in (file, narrow) if f.exists())
+    """A figure with its drawing, and with one for phones, NAME_narrow.svg, where docs/ or the chapter has it."""
+    narrow = [folder / f"{file.stem}_narrow.svg" for folder in (file.parent, ROOT / "docs")]
+    shown = "".join(f'<div class="seen">{drawing_of(f, caption)}</div>\n' for f in (file, *narrow) if f.exists())
     return f'<figure class="drawn">\n{shown}<figcaption>{caption}</figcaption>\n</figure>'
 
 

@@ -11,6 +11,8 @@ namespace {
 /// What an encoder with these parts should give; each switch is a mistake.
 struct Mistake {
   bool no_positions = false, no_attention = false, other_norm = false, last_alone = false;
+  bool no_bias = false, added = false, norm_first = false, norm_each = false, causal = false;
+  bool dropped_each = false;
   Scalar dropout = -1;
 };
 
@@ -19,13 +21,22 @@ Tensor expected_of(const Encoder& encoder, const Tensor& x, const IndexTensor& m
   const LayerOptions& options = encoder.options;
   AttentionOptions attention{.mask = mask, .bias = encoder.positions.bias(x.size(1), x.size(1))};
   if (mistake.no_attention) attention = {};
+  if (mistake.no_bias) attention.bias = {};
+  attention.causal = mistake.causal;
+  const bool pre = options.norm_place == NormPlace::kPre;
   Tensor y = mistake.no_positions ? x : encoder.positions.embed(x);
-  y = dropout_in_training(y, mistake.dropout >= 0 ? mistake.dropout : options.dropout);
+  const Scalar dropout = mistake.dropout >= 0 ? mistake.dropout : options.dropout;
+  if (!mistake.dropped_each) y = dropout_in_training(y, dropout);
+  if (mistake.norm_first && pre) y = encoder.norm(y);
   const Tensor start = y;
   for (const Block& layer : encoder.layers) {
-    y = layer(mistake.last_alone ? start : y, attention);
+    if (mistake.dropped_each) y = dropout_in_training(y, dropout);
+    const Tensor made = layer(mistake.last_alone ? start : y, attention);
+    y = mistake.added ? y + made : made;
+    if (mistake.norm_each && pre) y = encoder.norm(y);
   }
-  return (options.norm_place == NormPlace::kPre) != mistake.other_norm ? encoder.norm(y) : y;
+  if (mistake.norm_first || mistake.norm_each) return y;
+  return pre != mistake.other_norm ? encoder.norm(y) : y;
 }
 
 void check_encoder(const std::string& what, const LayerOptions& options, int layers,
@@ -34,6 +45,8 @@ void check_encoder(const std::string& what, const LayerOptions& options, int lay
   Encoder encoder(options, layers, keys);
   encoder.norm.weight = normal({options.d_model}, keys.next(), 1).set_requires_grad();
   encoder.norm.bias = normal({options.d_model}, keys.next()).set_requires_grad();
+  Tensor& distances = encoder.positions.distances;  // 0 in a new encoder, and then no bias shows
+  if (distances.defined()) distances = normal(distances.shape(), keys.next()).set_requires_grad();
   Tensor x = normal(shape, {.seed = 3}, 0, scale).set_requires_grad();
   const auto with = [&](const Mistake& mistake) {
     return as_library(expected_of(encoder, x, mask, mistake));
@@ -51,7 +64,14 @@ void check_encoder(const std::string& what, const LayerOptions& options, int lay
        {with({.no_attention = true}), "`attention` is not handed to the layers: no mask, no bias"},
        {with({.other_norm = true}),
         pre ? "with pre-norm, the last norm follows" : "with post-norm, there is no last norm"},
-       {with({.last_alone = true}), "each layer reads what the one before it returned"}},
+       {with({.last_alone = true}), "each layer reads what the one before it returned"},
+       {with({.no_bias = true}),
+        "`attention` holds the mask and the bias of positions: hand on all of it"},
+       {with({.added = true}),
+        "a block returns the stream itself, y and its branches: y = layer(y, attention)"},
+       {with({.norm_first = true}), "the last norm follows the last layer"},
+       {with({.norm_each = true}), "the last norm follows the last layer alone"},
+       {with({.causal = true}), "an encoder reads both sides: nothing but the mask is hidden"}},
       1e-3 * most);
   // Gradients: by x and all parameters, for random weights.
   const Tensor weights = normal(got.shape(), {.seed = 6});
@@ -116,6 +136,8 @@ int main() {
     gradus::expect(
         "in training, with dropout", in_training([&] { return encoder(x); }), with(options.dropout),
         {{with(0), "the embeddings have no dropout: dropout_in_training(..., options.dropout)"},
+         {in_training([&] { return expected_of(encoder, x, {}, {.dropped_each = true}); }),
+          "dropout comes once, behind the positions; the layers have their own"},
          {with(1 - options.dropout),
           "dropout takes the share that is dropped, not the share that is kept"}},
         1e-3);

@@ -1,4 +1,4 @@
-// rejected: pre-norm, three layers, padding
+// rejected: the last norm follows the last layer alone
 Tensor y = dropout_in_training(positions.embed(x), options.dropout);
 for (const Block& layer : layers) {
   y = layer(y, attention);

@@ -12,7 +12,9 @@ namespace {
 /// What a layer should give, by the formula; each switch is a mistake.
 struct Mistake {
   bool no_causal = false, no_padding = false, target_keys = false, parallel = false,
-       cross_first = false, one_norm = false, no_dropout = false, own_source = false;
+       cross_first = false, one_norm = false, no_dropout = false, added = false, self_twice = false,
+       cross_reads_x = false, network_reads_x = false, source_normed = false, no_network = false,
+       plain_keys = false, causal_cross = false;
 };
 
 Tensor expected_of(const DecoderLayer& layer, const Tensor& x, const Tensor& source,
@@ -23,17 +25,20 @@ Tensor expected_of(const DecoderLayer& layer, const Tensor& x, const Tensor& sou
     const LayerNorm& norm = mistake.one_norm ? layer.norm_1 : own;
     const Scalar p = mistake.no_dropout ? 0 : layer.options.dropout;
     const Tensor y = to + dropout_in_training(f(pre ? norm(from) : from), p);
-    return pre ? y : norm(y);
+    return (mistake.added ? to : zeros(to.shape())) + (pre ? y : norm(y));
   };
   const auto look = [&](const Tensor& y) {
     AttentionOptions options = self;
     options.causal = self.causal && !mistake.no_causal;
-    return layer.self_attention(y, y, options);
+    return layer.self_attention(y, mistake.plain_keys ? x : y, options);
   };
   const auto ask = [&](const Tensor& y) {
     const bool open = mistake.no_padding || mistake.target_keys;
-    const AttentionOptions options = open ? AttentionOptions() : cross;
-    return layer.cross_attention(y, mistake.target_keys ? y : source, options);
+    AttentionOptions options = open ? AttentionOptions() : cross;
+    if (mistake.self_twice) options = self;
+    options.causal = options.causal || mistake.causal_cross;
+    const Tensor& memory = mistake.target_keys ? y : source;
+    return layer.cross_attention(y, mistake.source_normed ? layer.norm_2(memory) : memory, options);
   };
   const auto network = [&](const Tensor& y) { return layer.feed_forward(y); };
   if (mistake.cross_first) {
@@ -41,8 +46,9 @@ Tensor expected_of(const DecoderLayer& layer, const Tensor& x, const Tensor& sou
     return add(z, z, layer.norm_3, network);
   }
   const Tensor y = add(x, x, layer.norm_1, look);
-  const Tensor z = add(y, mistake.parallel ? x : y, layer.norm_2, ask);
-  return add(z, mistake.parallel ? x : z, layer.norm_3, network);
+  const Tensor z = add(y, mistake.parallel || mistake.cross_reads_x ? x : y, layer.norm_2, ask);
+  if (mistake.no_network) return z;
+  return add(z, mistake.parallel || mistake.network_reads_x ? x : z, layer.norm_3, network);
 }
 
 DecoderLayer new_layer(const LayerOptions& options, Scalar scale, std::uint64_t seed) {
@@ -88,6 +94,16 @@ void check_layer(const std::string& what, const LayerOptions& options, Index row
        {with({.no_padding = true}), "the cross-attention takes the options `cross`"},
        {with({.target_keys = true}), "keys and values of the cross-attention come from `source`"},
        {with({.parallel = true}), "each branch reads what the one before it left, not x"},
+       {with({.cross_reads_x = true}),
+        "the cross-attention reads what the self-attention left, not x"},
+       {with({.network_reads_x = true}), "the network reads what the cross-attention left, not x"},
+       {with({.added = true}), "residual() has added its x already: do not add it once more"},
+       {with({.self_twice = true}), "the cross-attention takes the options `cross`, not `self`"},
+       {with({.causal_cross = true}), "the whole source is visible: only `self` is causal"},
+       {with({.source_normed = true}),
+        "the source comes normed from the encoder: norm_2 is for the stream alone"},
+       {with({.plain_keys = true}), "keys, values and queries of the self-attention are of one y"},
+       {with({.no_network = true}), "the feed-forward network is missing"},
        {with({.cross_first = true}), "the self-attention comes first"},
        {with({.one_norm = true}), "each branch has a norm of its own: norm_1, norm_2, norm_3"}},
       1e-4 * most);

@@ -12,7 +12,8 @@ namespace {
 /// What decode should give; each switch is a mistake.
 struct Mistake {
   bool no_positions = false, no_norm = false, no_mask = false, last_layer = false,
-       source_table = false, normed_logits = false;
+       source_table = false, normed_logits = false, probabilities = false, added = false,
+       norm_first = false, dropped_each = false;
   Scalar dropout = 0;
 };
 
@@ -25,13 +26,18 @@ Tensor expected_of(const Transformer& model, const Tensor& source, const IndexTe
   const AttentionOptions cross{.mask = mistake.no_mask ? IndexTensor() : src_mask};
   Tensor x = mistake.source_table ? model.src_embed(trg) : model.trg_embed(trg);
   if (!mistake.no_positions) x = model.positions.embed(x);
-  x = dropout_in_training(x, mistake.dropout);
+  const bool pre = model.config.layer.norm_place == NormPlace::kPre;
+  if (!mistake.dropped_each) x = dropout_in_training(x, mistake.dropout);
+  if (pre && mistake.norm_first) x = model.norm(x);
   Tensor y = x;
   for (const DecoderLayer& layer : model.layers) {
-    y = layer(mistake.last_layer ? x : y, source, self, cross);
+    if (mistake.dropped_each) y = dropout_in_training(y, mistake.dropout);
+    const Tensor made = layer(mistake.last_layer ? x : y, source, self, cross);
+    y = mistake.added ? y + made : made;
   }
-  const bool pre = model.config.layer.norm_place == NormPlace::kPre;
-  const Tensor logits = model.out(pre && !mistake.no_norm ? model.norm(y) : y);
+  const Tensor logits =
+      model.out(pre && !mistake.no_norm && !mistake.norm_first ? model.norm(y) : y);
+  if (mistake.probabilities) return softmax(logits);
   return mistake.normed_logits ? log_softmax(logits) : logits;
 }
 
@@ -79,7 +85,11 @@ void check_model(const std::string& what, const LayerOptions& layer, int layers,
        {with({.no_mask = true}), "the source's padding is not hidden: {.mask = src_mask}"},
        {with({.last_layer = true}), "each layer reads what the one before it returned"},
        {with({.source_table = true}), "the target has a table of its own: trg_embed"},
-       {with({.normed_logits = true}), "logits are asked for, as out makes them"}},
+       {with({.normed_logits = true}), "logits are asked for, as out makes them"},
+       {with({.probabilities = true}), "logits are asked for, not probabilities: no softmax"},
+       {with({.added = true}),
+        "a layer returns the stream itself, y and its branches: y = layer(y, ...)"},
+       {with({.norm_first = true}), "the last norm follows the last layer"}},
       1e-4 * most);
   const Tensor weights = normal(got.shape(), {.seed = 6});
   std::vector<NamedTensor> all = parameters(model);
@@ -137,7 +147,12 @@ int main() {
     };
     gradus::expect("in training, with dropout",
                    in_training([&] { return model.decode(source, trg); }), with(other.dropout),
-                   {{with(0), "the embeddings have no dropout: dropout_in_training(...)"},
+                   {{in_training([&] {
+                       return expected_of(model, source, trg, {}, {},
+                                          {.dropped_each = true, .dropout = other.dropout});
+                     }),
+                     "dropout comes once, behind the positions; the layers have their own"},
+                    {with(0), "the embeddings have no dropout: dropout_in_training(...)"},
                     {with(1 - other.dropout), "dropout takes the share that is dropped"}});
   });
 }

@@ -124,7 +124,17 @@ std::string shown(const std::vector<Hypothesis>& list) {
 void ask(const std::string& what, const Chain& chain, const WriteLimits& limits, int width,
          double alpha) {
   const Transformer model = model_of(chain);
-  const auto got = beam_search(model, indices({{0, 1, 2}}), limits, width, alpha);
+  const auto got = [&] {
+    try {
+      return beam_search(model, indices({{0, 1, 2}}), limits, width, alpha);
+    } catch (const std::invalid_argument& error) {
+      // In each step all hypotheses of the beam have as many tokens as the step is long.
+      if (!std::string(error.what()).starts_with("indices: ")) throw;
+      red(what + ", width " + std::to_string(width) + ": the library says: " + error.what() +
+          "\nlikely cause: beam holds hypotheses of the step before; beam.clear() before it gets "
+          "those of this step");
+    }
+  }();
   const auto expected = right(chain, limits, width, alpha);
   if (same(got, expected)) return;
   std::string said = what + ", width " + std::to_string(width) + ": got " +

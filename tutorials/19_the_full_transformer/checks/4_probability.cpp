@@ -1,3 +1,5 @@
+#include <numeric>
+
 #include "tutorials/19_the_full_transformer/exercises.h"
 #include "tutorials/19_the_full_transformer/pairs.h"
 #include "tutorials/common/check.h"
@@ -22,20 +24,43 @@ Transformer new_model(Scalar scale) {
   return model;
 }
 
-/// One row, step by step, without padding.
-double by_steps(const Transformer& model, const Tokens& source, const Tokens& target,
-                const WriteLimits& limits) {
+/// ln P of each token that is asked for in one row, and of the end, step by step, without padding.
+std::vector<double> by_steps(const Transformer& model, const Tokens& source, const Tokens& target,
+                             const WriteLimits& limits) {
   const NoGrad no_grad;
   const Tensor h = model.encode(IndexTensor({1, std::ssize(source)}, source));
   Tokens so_far{limits.begin}, asked = target;
   asked.push_back(limits.end);
-  double total = 0;
+  std::vector<double> log_p;
   for (const std::int32_t token : asked) {
     const Tensor logits = model.decode(h, IndexTensor({1, std::ssize(so_far)}, so_far));
-    total += log_softmax(slice(logits, 1, -1)).data()[token];
+    log_p.push_back(log_softmax(slice(logits, 1, -1)).data()[token]);
     so_far.push_back(token);
   }
-  return total;
+  return log_p;
+}
+
+double sum_of(const std::vector<double>& log_p) {
+  return std::accumulate(log_p.begin(), log_p.end(), 0.0);
+}
+
+bool is_close_to(double got, double expected) {
+  return std::abs(got - expected) <= 1e-3 * std::max(1.0, std::abs(expected));
+}
+
+/// What the number that was got is, if it is the right one in another form; else nothing.
+std::string other_form(double got, const std::vector<double>& log_p) {
+  const double total = sum_of(log_p), count = double(log_p.size());
+  double probabilities = 0;
+  for (const double x : log_p) probabilities += std::exp(x);
+  if (is_close_to(got, -total)) return "ln P is below 0; that is its negative, the loss";
+  if (is_close_to(got, total / count)) return "that is the mean over the positions, not the sum";
+  if (is_close_to(got, -total / count)) return "that is a mean loss; ln P is a sum, and below 0";
+  if (is_close_to(got, total / std::log(2))) return "that is in bits; ln P is in nats";
+  if (is_close_to(got, probabilities)) return "probabilities were added: softmax without log";
+  if (is_close_to(got, std::exp(total))) return "that is P, not ln P";
+  if (is_close_to(got, total - log_p.back())) return "the end is asked for, too";
+  return "";
 }
 
 IndexTensor filled(const std::vector<Tokens>& rows, std::int32_t padding, std::size_t length) {
@@ -64,10 +89,12 @@ void ask(const std::string& what, const std::vector<Tokens>& sources,
         std::to_string(targets.size()) + " rows");
   }
   for (std::size_t b = 0; b < targets.size(); ++b) {
-    const double expected = by_steps(model, sources[b], targets[b], limits);
-    if (std::abs(got[b] - expected) <= 1e-3 * std::max(1.0, std::abs(expected))) continue;
+    const std::vector<double> log_p = by_steps(model, sources[b], targets[b], limits);
+    const double expected = sum_of(log_p);
+    if (is_close_to(got[b], expected)) continue;
+    const std::string form = other_form(got[b], log_p);
     red(what + ", row " + std::to_string(b) + ": got " + std::to_string(got[b]) + ", expected " +
-        std::to_string(expected) + "\nlikely cause: " + cause);
+        std::to_string(expected) + "\nlikely cause: " + (form.empty() ? cause : form));
   }
   if (calls != 2) {  // it asks once for the queries, once for the keys
     red(what + ": the decoder ran " + std::to_string(calls / 2) +
@@ -109,7 +136,7 @@ int main() {
   return gradus::run_check([] {
     const WriteLimits limits{.begin = 1, .end = 2};
     ask("one row", {{3, 5, 4, 8}}, {{4, 6, 3}}, limits, 0,
-        "position t reads the token before the one that it is asked for; the end is asked, too");
+        "position t reads the token before the one that it is asked for");
     ask("an empty translation", {{3, 5}}, {{}}, limits, 0, "then only the end is asked for");
     ask("two rows of one length", {{3, 5, 4}, {6, 7, 8}}, {{4, 6}, {5, 5}}, limits, 0,
         "each row has a sum of its own");

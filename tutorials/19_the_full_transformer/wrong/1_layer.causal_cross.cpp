@@ -1,4 +1,4 @@
-// rejected: a target of 3 and a source of 5
+// rejected: only `self` is causal
 const auto look_back = [&](const Tensor& y) { return self_attention(y, y, self); };
 const auto ask_source = [&](const Tensor& y) {
   return cross_attention(y, source, {.mask = cross.mask, .causal = true});

@@ -1,4 +1,4 @@
-// rejected: one row
+// rejected: reads the token before
 #include "tutorials/19_the_full_transformer/exercises.h"
 
 std::vector<double> my_log_probabilities(const Transformer& model, const IndexTensor& src,

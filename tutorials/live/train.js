@@ -3,13 +3,17 @@ const told = find('.told'), curve = find('.curve'), rows = find('.babble tbody')
 const run = find('.run'), temperature = find('.temperature');
 const kEvery = 50;  // steps from babble to babble
 let losses, landmarks, began = null, spent = 0;
+let before = null;  // the curve of the model before this one, and what was chosen for it
+let trained = '';  // what was chosen for this model
 let turn = 0, training = false;  // a press of the button ends the turn before it
 
 /// A new model, for what is chosen. What runs is stopped first.
 function begin() {
+  if (losses?.length) before = { losses, chosen: trained };
   losses = [], spent = 0;
   rows.replaceChildren(rows.firstElementChild);
   const chosen = [find('.rate').value, find('.blocks').value];
+  trained = `rate ${chosen[0]}, ${chosen[1]} ${chosen[1] === '1' ? 'block' : 'blocks'}`;
   began = fables.then(kept => call('start', chosen, kept)).then(([count, guess, pairs]) => {
     landmarks = [['knows nothing, ln V', guess], ['knows pairs of characters', pairs]];
     told.textContent = `${count.toLocaleString('en')} parameters.`;
@@ -58,7 +62,8 @@ const kLeft = 32, kTop = 12, kBottom = 214;
 function drawCurve() {
   const width = curve.clientWidth || 640, right = width - 12;  // letters keep their size
   curve.setAttribute('viewBox', `0 0 ${width} 250`);
-  const steps = Math.max(100, 100 * Math.ceil(losses.length / 100)), most = landmarks[0][1] + 0.4;
+  const longest = Math.max(losses.length, before?.losses.length ?? 0);
+  const steps = Math.max(100, 100 * Math.ceil(longest / 100)), most = landmarks[0][1] + 0.4;
   const x = step => kLeft + (right - kLeft) * step / steps;
   const y = loss => kBottom - (kBottom - kTop) * Math.max(0, Math.min(most, loss) - 1) / (most - 1);
   const path = values => values.map((v, i) => `${i ? 'L' : 'M'}${x(i + 1).toFixed(1)} ${y(v).toFixed(1)}`).join('');
@@ -75,10 +80,17 @@ function drawCurve() {
     add(curve, 'path', { class: 'mark', d: `M${kLeft} ${y(loss)}H${right}` });
     add(curve, 'text', { x: right, y: y(loss) - 5, 'text-anchor': 'end' }, name);
   }
-  const smooth = losses.map((_, i) => {
-    const near = losses.slice(Math.max(0, i - 9), i + 1);
+  const means = values => values.map((_, i) => {
+    const near = values.slice(Math.max(0, i - 9), i + 1);
     return near.reduce((a, b) => a + b) / near.length;
   });
+  if (before) {
+    const line = means(before.losses), end = line.at(-1);
+    add(curve, 'path', { class: 'before', d: path(line) });
+    add(curve, 'text', { class: 'before', x: kLeft + 8, y: kBottom - 8 },
+      `grey: ${before.chosen}, ${end.toFixed(2)} after ${line.length} steps`);
+  }
+  const smooth = means(losses);
   add(curve, 'path', { class: 'faint', d: path(losses) });
   add(curve, 'path', { class: 'line', d: path(smooth) });
   const last = smooth.at(-1);

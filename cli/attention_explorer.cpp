@@ -74,12 +74,13 @@ void write_style(std::ostringstream& out, const std::string& id) {
 }
 
 void write_choice(std::ostringstream& out, const std::string& id, const char* what,
-                  std::size_t count) {
+                  std::size_t count, bool ends_with_mean = false) {
   out << "<div class=\"choice\" role=\"radiogroup\" aria-label=\"" << what << "\"><span>" << what
       << "</span>";
   for (std::size_t i = 0; i < count; ++i) {
     out << "<label><input type=\"radio\" name=\"" << id << '_' << what << "\" value=\"" << i << "\""
-        << (i == 0 ? " checked=\"checked\"" : "") << "/> " << i + 1 << "</label>";
+        << (i == 0 ? " checked=\"checked\"" : "") << "/> "
+        << (ends_with_mean && i + 1 == count ? "mean" : std::to_string(i + 1)) << "</label>";
   }
   out << "</div>\n";
 }
@@ -122,7 +123,10 @@ void write_tables(std::ostringstream& out, const Attentions& shown) {
   out << "<details><summary>All weights as tables</summary><div class=\"tables\">\n";
   for (std::size_t layer = 0; layer < shown.layers.size(); ++layer) {
     for (std::size_t h = 0; h < shown.layers[layer].heads; ++h) {
-      out << "<table><caption>Layer " << layer + 1 << ", head " << h + 1
+      out << "<table><caption>Layer " << layer + 1 << ", "
+          << (shown.ends_with_mean && h + 1 == shown.layers[layer].heads
+                  ? "mean of the heads"
+                  : "head " + std::to_string(h + 1))
           << "</caption><tr><td></td>";
       for (const std::string& key : shown.keys) {
         out << "<th scope=\"col\">" << html_escaped(key) << "</th>";
@@ -187,7 +191,8 @@ function draw(){
   var most=order.filter(function(s){return w[row][s]>=0.05;}).slice(0,3).map(function(s){
     return keys[s]+' ('+unit+' '+(s+1)+') '+w[row][s].toFixed(2);
   });
-  told.textContent='Layer '+(layer+1)+', head '+(head+1)+': '+queries[row]+' ('+unit+' '+(row+1)+
+  told.textContent='Layer '+(layer+1)+', '+(mean&&head+1===weights[layer].length?'mean of the heads':'head '+(head+1))+
+    ': '+queries[row]+' ('+unit+' '+(row+1)+
     ') looks at '+most.join(', ')+'. '+(notes[row]||'');
 }
 looks.forEach(function(word,t){
@@ -238,7 +243,7 @@ std::string attention_explorer(const std::string& id, const Attentions& shown) {
   out << "<figure id=\"" << id << "\">\n";
   write_style(out, id);
   write_choice(out, id, "Layer", shown.layers.size());
-  write_choice(out, id, "Head", heads);
+  write_choice(out, id, "Head", heads, shown.ends_with_mean);
   write_drawing(out, shown);
   out << "<p class=\"told\" aria-live=\"polite\">Layer 1, head 1, all " << shown.unit
       << "s at once.</p>\n"
@@ -247,7 +252,8 @@ std::string attention_explorer(const std::string& id, const Attentions& shown) {
   out << "<script>\n(function(){\nvar root=document.getElementById(" << literal(id) << ");\n";
   write_weights(out, shown);
   out << "var queries=" << list(shown.queries) << ",keys=" << list(shown.keys)
-      << ",notes=" << list(shown.notes) << ",unit=" << literal(shown.unit) << ";" << kScript
+      << ",notes=" << list(shown.notes) << ",unit=" << literal(shown.unit)
+      << ",mean=" << (shown.ends_with_mean ? "true" : "false") << ";" << kScript
       << "})();\n</script>\n</figure>\n";
   return out.str();
 }

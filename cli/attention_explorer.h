@@ -22,6 +22,7 @@ struct Attentions {
   std::vector<std::string> notes;    ///< what is said of each looking word, T, or none at all
   std::string caption;               ///< what there is to see
   std::string unit = "word";         ///< what queries and keys are
+  bool ends_with_mean = false;       ///< the last head of each layer is the mean of the others
 };
 
 /// A text as HTML and SVG must have it, also between quotation marks.

@@ -61,8 +61,9 @@ void draw_explorer(const std::vector<Grid>& layers, const Names& read, const Nam
                            .layers = {},
                            .notes = {},
                            .caption =
-                               "Layer: 1 or 2. Head: 1 to 4, or 5, the mean of the four. Left: "
-                               "each word, as it is written next. Right: the source."};
+                               "Layer: 1 or 2. Head: 1 to 4, or the mean of the four. Left: "
+                               "each word, as it is written next. Right: the source.",
+                           .ends_with_mean = true};
   for (const Grid& layer : layers) {
     const std::size_t heads = layer.shape[0], size = layer.values.size() / heads;
     shown.layers.push_back({heads + 1, layer.values});

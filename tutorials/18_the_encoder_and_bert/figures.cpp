@@ -56,7 +56,7 @@ void draw_cls(const std::vector<course::Grid>& weights, const std::vector<std::s
   course::Grid all = weights[0];  // head by head, and in each review by review
   all.shape[0] = 2 * std::ssize(weights), all.values.clear();
   std::vector<std::string> rows;
-  for (std::ptrdiff_t head = 0; head < 2; ++head) {
+  for (const std::ptrdiff_t head : {1, 2}) {
     for (std::size_t i = 0; i < weights.size(); ++i) {
       const auto row = weights[i].values.begin() + head * 8;
       all.values.insert(all.values.end(), row, row + 8);

@@ -258,11 +258,12 @@ inline void order(const Data& data, int seeds) {
 // [order]
 
 // [same_words]
-/// A model of each kind for all labels, asked for two reviews of none of the sets.
+/// A model of each kind for all labels, asked for two reviews of none of the sets. At seed 5 what
+/// it says does not hang on rounding; at seed 1 it does.
 inline Bert same_words(const Data& data) {
   const Bag bag = bag_of_words(data, data.labelled);
-  Bert model(small_bert(data), 1);
-  learn_labels(model, data, data.labelled, 1, 600);
+  Bert model(small_bert(data), 5);
+  learn_labels(model, data, data.labelled, 5, 600);
   const auto ask = [&](const std::string& text) {
     const Tensor by_bag = softmax(bag(counts_of({{text, 0}}, data.tokenizer)));
     const Tensor by_model = softmax(label_logits(model, data, {{text, 0}}));

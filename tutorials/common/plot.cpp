@@ -23,7 +23,7 @@ constexpr const char* kColours[] = {"#0072B2", "#D55E00", "#009E73",
                                     "#CC79A7", "#E69F00", "#56B4E9"};
 
 /// The size of what has axes: its letters are still read where a telephone is as wide as it.
-constexpr int kAcross = 600, kDown = 380, kNarrow = 340;
+constexpr int kAcross = 600, kDown = 380, kNarrow = 340, kNarrowDown = 480;
 
 /// A few colours of cividis, from low to high.
 constexpr const char* kCividis =
@@ -141,7 +141,8 @@ void plot_xy(const std::string& name, const Axes2D& axes, const std::vector<Seri
          << (all[i].style.empty() ? own : all[i].style) << " title " << quoted(all[i].name);
   }
   const int across = axes.narrow ? kNarrow : kAcross;
-  draw(name, script.str() + plot.str() + "\n", across, axes.equal ? across : kDown);
+  const int down = axes.equal ? across : axes.narrow ? kNarrowDown : kDown;
+  draw(name, script.str() + plot.str() + "\n", across, down);
 }
 
 }  // namespace

@@ -114,6 +114,7 @@ int main() {
     check_encoder("a causal mask", options, 2, {1, 7, 8}, causal_mask(7, 7));
     options.position = Position::kBuckets;
     KeySequence keys(1);
+    check_encoder("a bias for positions, and padding", options, 1, {2, 5, 8}, padding);
     check_encoder("a bias for positions, no mask", options, 1, {3, 6, 8}, {});
     options = {.d_model = 12, .num_heads = 3, .d_ff = 5, .dropout = 0, .max_length = 40};
     check_encoder("sinusoids, a long text", options, 2, {1, 37, 12}, {});

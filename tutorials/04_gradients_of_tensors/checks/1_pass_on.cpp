@@ -53,6 +53,7 @@ void diamond() {
   same("the diamond of chapter 03, da", a.grad(), two(8, 3),
        {{two(3, 2), "= in place of +=: s has two users"},
         {two(1, 1), "the closure was not given the gradient that has arrived"},
+        {two(196, 25), "the closure has already multiplied by dy: add what it returns"},
         {two(5, 1), "what was there was lost"}});
   same("the diamond of chapter 03, db", b.grad(), two(11, 5));
 }
@@ -101,14 +102,53 @@ void tower() {
   backward(p, two(1, 7));
   same("a tower of 22 sums", a.grad(), two(1, 7));
   if (closures_called != 44) {
+    // No node has more than two inputs here. A node that waits for too few shares has many more
+    // turns.
     gradus::red("44 nodes, and closures ran " + std::to_string(closures_called) +
-                " times\nlikely cause: gradients were passed on before they were complete");
+                " times\nlikely cause: " +
+                (closures_called < 44     ? "some closures were not called"
+                 : closures_called <= 132 ? "the closure was called once for each input: call it "
+                                            "once for each node, before the loop"
+                                          : "gradients were passed on before they were complete"));
   }
 }
 
-Tensor careless(const Tensor& a, const pocket::Shape& shape) {
-  return pocket::record("careless", pocket::zeros(a.shape()), {a},
+/// The gradient has the input's shape here, and not the result's.
+void other_shapes() {
+  const auto pass = [](const std::string& what, const Tensor& y, const Tensor& dy) {
+    try {
+      backward(y, dy);
+    } catch (const std::invalid_argument& error) {
+      gradus::red(
+          what + ": the library says: " + error.what() +
+          "\nlikely cause: a gradient has the shape of its input, not of the node's result");
+    }
+  };
+  const Tensor a = leaf({1, 3, -2});
+  const Tensor total =
+      pocket::record("total", pocket::scalar(2), {a},
+                     [](const Tensor& dy) -> Gradients { return {pocket::full({3}, dy.item())}; });
+  pass("a sum of [3], which is []", add(total, total), pocket::scalar(5));
+  same("a sum of [3], which is []: the gradient", a.grad(), pocket::full({3}, 10));
+
+  const Tensor row = leaf({1, 2, 3}), column = pocket::ones({2, 1}).set_requires_grad();
+  const Tensor table = pocket::elementwise("plus", row, column, std::plus<Scalar>());
+  const Tensor y = pocket::record("plus", table, {row, column}, [](const Tensor& dy) -> Gradients {
+    const Scalar* g = dy.data();
+    return {pocket::tensor({3}, {g[0] + g[3], g[1] + g[4], g[2] + g[5]}),
+            pocket::tensor({2, 1}, {g[0] + g[1] + g[2], g[3] + g[4] + g[5]})};
+  });
+  pass("[3] plus [2, 1], which is [2, 3]", y, pocket::tensor({2, 3}, {1, 2, 3, 10, 20, 30}));
+  same("[3] plus [2, 1]: the gradient of [3]", row.grad(), pocket::tensor({3}, {11, 22, 33}));
+  same("[3] plus [2, 1]: the gradient of [2, 1]", column.grad(), pocket::tensor({2, 1}, {6, 60}));
+}
+
+Tensor careless(const Tensor& a, const pocket::Shape& shape, const pocket::Shape& result) {
+  return pocket::record("careless", pocket::zeros(result), {a},
                         [=](const Tensor&) -> Gradients { return {pocket::ones(shape)}; });
+}
+Tensor careless(const Tensor& a, const pocket::Shape& shape) {
+  return careless(a, shape, a.shape());
 }
 
 void must_name_the_op(const Tensor& y, const std::string& when) {
@@ -128,6 +168,9 @@ void wrong_shape() {
     must_name_the_op(careless(a, shape), "a wrong shape with the right number of elements");
   }
   must_name_the_op(careless(matrix, {3, 2}), "a wrong shape with the right number of elements");
+  must_name_the_op(careless(a, {}, {}), "a gradient of the result's shape, [] for an input of [2]");
+  must_name_the_op(careless(a, {3, 2}, {3, 2}),
+                   "a gradient of the result's shape, [3, 2] for an input of [2]");
   const Tensor older = careless(a, {2, 2}), newer = add(a, a);  // newer ones have their turn first
   must_name_the_op(add(older, newer), "a wrong shape that was not the first to arrive");
   must_name_the_op(careless(add(a, a), {2, 2}), "a wrong shape for a node that is no leaf");
@@ -196,6 +239,8 @@ int main() {
     gradus::green("a matrix with three users");
     tower();
     gradus::green("a tower of 22 sums: each closure runs once");
+    other_shapes();
+    gradus::green("ops whose result has another shape than their inputs");
     wrong_shape();
     gradus::green("a gradient of a wrong shape is an error");
     unusual_numbers();

@@ -1,4 +1,4 @@
-// rejected: RED
+// rejected: dy is handed on in its own order
 const Scalar* from = x.data() + (into ? 0 : first);
 Scalar* to = y.mutable_data() + (into ? first : 0);
 for_each_element(into ? x.shape() : shape, strides, strides,

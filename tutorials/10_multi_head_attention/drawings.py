@@ -7,9 +7,18 @@ CELL, TOKENS, CHANNELS, WIDTH = 9, 5, 12, 4
 
 
 def drawings():
+    yield cut_and_join()
+    yield cut_and_join(narrow=True)
+
+
+def cut_and_join(narrow=False):
+    """The narrow one is for phones: smaller cells, and no words at the left of the rows of heads and maps."""
+    cell, step, left = (6, 112, 24) if narrow else (CELL, 160, 127)
+    middle = left + step + WIDTH * cell * len(HEADS) / 2
+    height = TOKENS * cell
     d = Drawing(
-        "cut_and_join",
-        590,
+        "cut_and_join_narrow" if narrow else "cut_and_join",
+        340 if narrow else 590,
         500,
         "From bottom to top, with five tokens, 12 channels and three heads: X, 5 by 12, times three maps gives Q, K and V, 5 by 12 each. Their"
         " channels are cut into three heads of 4. Each head has its own part of Q, K and V and its own 5 by 5 table of attention"
@@ -19,43 +28,42 @@ def drawings():
 
     def cut(x, y):
         """A matrix [5, 12] in the colours of its three heads. Returns the three boxes."""
-        return [d.matrix(x + WIDTH * CELL * h, y, grid, role, CELL) for h, role in enumerate(HEADS)]
+        return [d.matrix(x + WIDTH * cell * h, y, grid, role, cell) for h, role in enumerate(HEADS)]
 
-    for y, words in (
-        (464, "X  [5, 12]"),
-        (366, "Q, K, V\n[5, 12] each"),
-        (222, "each head\nby itself"),
-        (107, "joined\n[5, 12]"),
-        (26, "Y  [5, 12]"),
-    ):
+    rows = [(442 + height / 2, "X  [5, 12]"), (84 + height / 2, "joined\n[5, 12]"), (26, "Y  [5, 12]")]
+    if not narrow:
+        rows += [(344 + height / 2, "Q, K, V\n[5, 12] each"), (222, "each head\nby itself")]
+    for y, words in rows:
         d.text(10, y, words, 13, "start")
-    x = d.matrix(287, 442, [[""] * CHANNELS] * TOKENS, "plain", CELL)
+    x = d.matrix(middle - CHANNELS * cell / 2, 442, [[""] * CHANNELS] * TOKENS, "plain", cell)
     parts = []
     for i, name in enumerate("QKV"):
-        left = 127 + 160 * i
-        parts.append(cut(left, 344))
-        d.text(left - 12, 366, name, 14)
-        end = (left + 54, 389)
-        d.arrow((x.top[0] + 40 * (i - 1), 442), end)
-        middle = (x.top[0] + 40 * (i - 1) + end[0]) / 2 + (-26, 14, 20)[i]
-        d.text(middle, 418, "W", 14)
-        d.text(middle + 10, 412, name.lower(), 10)
+        at = left + step * i
+        parts.append(cut(at, 344))
+        d.text(at - 12, 344 + height / 2, name, 14)
+        start, end = middle + (40 if not narrow else 24) * (i - 1), (at + CHANNELS * cell / 2, 344 + height + 1)
+        d.arrow((start, 442), end)
+        beside = (start + end[0]) / 2 + (-26, 14, 20)[i]
+        d.text(beside, 418, "W", 14)
+        d.text(beside + 10, 412, name.lower(), 10)
+    wide = 104 if narrow else 132
     for h, role in enumerate(HEADS):
-        left = 115 + 160 * h
+        at = left + step * h + (CHANNELS * cell - wide) / 2
         for i, part in enumerate(parts):
-            d.line(part[h].top, (left + 30 + 36 * i, 270), role=role)
-        box = d.box(left, 176, 132, 94, role=role)
-        d.text(left + 66, 190, f"head {h + 1}", 13, bold=True)
+            d.line(part[h].top, (at + wide / 2 + (28 if narrow else 36) * (i - 1), 270), role=role)
+        box = d.box(at, 176, wide, 94, role=role)
+        d.text(at + wide / 2, 190, f"head {h + 1}", 13, bold=True)
         shades = [[(t * 3 + s * 5 + h * 2) % 7 / 7 for s in range(TOKENS)] for t in range(TOKENS)]
-        d.matrix(left + 14, 206, [[""] * TOKENS] * TOKENS, "weights", CELL, shades=shades)
-        d.text(left + 72, 228, "·", 18)
-        d.matrix(left + 86, 206, grid, role, CELL)
-        d.text(left + 37, 261, "weights [5, 5]", 9)
-        d.text(left + 105, 261, "V [5, 4]", 9)
-        d.arrow(box.top, (287 + 18 + 36 * h, 131))
-    cut(287, 84)
-    out = d.box(287, 10, 108, 32, "Y")
-    d.arrow((341, 83), out.bottom)
-    d.text(354, 64, "W", 14)
-    d.text(364, 58, "o", 10)
-    yield d
+        d.matrix(at + 14, 206, [[""] * TOKENS] * TOKENS, "weights", cell, shades=shades)
+        second = at + wide - WIDTH * cell - (18 if narrow else 10)
+        d.text((at + 14 + TOKENS * cell + second) / 2, 206 + height / 2, "·", 18)
+        d.matrix(second, 206, grid, role, cell)
+        d.text(at + 14 + TOKENS * cell / 2, 256 if narrow else 261, "weights" if narrow else "weights [5, 5]", 11 if narrow else 9)
+        d.text(second + WIDTH * cell / 2, 256 if narrow else 261, "V" if narrow else "V [5, 4]", 11 if narrow else 9)
+        d.arrow(box.top, (middle + WIDTH * cell * (h - 1), 84 + height + 2))
+    cut(middle - CHANNELS * cell / 2, 84)
+    out = d.box(middle - 54, 10, 108, 32, "Y")
+    d.arrow((middle, 83), out.bottom)
+    d.text(middle + 13, 64, "W", 14)
+    d.text(middle + 23, 58, "o", 10)
+    return d

@@ -127,6 +127,12 @@ std::string drawing(const std::string& id, const std::string& title,
       }
       // The slope: on the arrow in the gap before the box, or where a long one passes another.
       if (way.size() > 2) middle = stops[way[way.size() / 2]].centre;
+      // Slopes of two arrows between the same boxes would lie on each other.
+      const auto same = [&](const auto& input) { return input.box == boxes[i].inputs[k].box; };
+      const auto& inputs = boxes[i].inputs;
+      const auto before = std::count_if(inputs.begin(), inputs.begin() + std::ptrdiff_t(k), same);
+      const auto all = std::ranges::count_if(inputs, same);
+      middle.y += 8 * (2 * static_cast<double>(before) - static_cast<double>(all - 1));
       svg << "\"/>\n<text class=\"slope\" data-box=\"" << i << "\" data-input=\"" << k << "\" x=\""
           << middle.x << "\" y=\"" << middle.y + 5 << "\">&#215;"
           << escaped(boxes[i].inputs[k].slope) << "</text>\n";

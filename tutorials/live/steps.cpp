@@ -17,8 +17,10 @@ namespace {
 
 constexpr std::size_t kMostNodes = 30;
 
+/// With four digits, which fit a box and the gap before it.
 std::string written(double x) {
   std::ostringstream text;
+  text.precision(4);
   text << x;
   return text.str();
 }

@@ -19,6 +19,21 @@ void print_run(const char* part, const Seeds& sizes, const Seeds& own, const See
   range("size of the gradient before layer 1 ", first);
 }
 
+void print_shrinking(double gain, const Seeds& third, const Seeds& own, const Seeds& left,
+                     const Seeds& last) {
+  const auto range = [](const char* name, const Seeds& seeds) {
+    const auto [least, most] = std::minmax_element(seeds.begin(), seeds.end());
+    std::printf("  %s  %.2g to %.2g\n", name, *least, *most);
+  };
+  std::printf("gain %.3g\n", gain);
+  range("size of the vectors after layer 3  ", third);
+  // What is left of the differences is near the rounding error, so only its power of ten is shown.
+  std::printf("  %s  below %.0e\n", "share that differs after layer 3   ",
+              std::pow(10, std::ceil(std::log10(*std::max_element(own.begin(), own.end())))));
+  range("share that GELU leaves, layers 4-12", left);
+  range("size of the vectors after layer 12 ", last);
+}
+
 void print_moments(const std::vector<std::pair<std::string, course::Grid>>& matrices) {
   std::printf("           mean, variance of each row |  of each column\n");
   for (const auto& [name, x] : matrices) {

@@ -11,6 +11,9 @@ using Seeds = std::vector<double>;  // what each seed gave
 
 /// The range of each number.
 void print_run(const char* part, const Seeds& sizes, const Seeds& own, const Seeds& first);
+/// What a stack with this gain does to the size of its vectors.
+void print_shrinking(double gain, const Seeds& third, const Seeds& own, const Seeds& left,
+                     const Seeds& last);
 /// Mean and variance of each row and of each column.
 void print_moments(const std::vector<std::pair<std::string, course::Grid>>& matrices);
 void print_first_rows(const char* name, const course::Grid& a, const course::Grid& b);

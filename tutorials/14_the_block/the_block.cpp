@@ -85,6 +85,27 @@ std::vector<double> run(const char* part, Wiring wiring, Scalar all, Scalar seco
 }
 // [run]
 
+// [shrink]
+/// Forward only: how large the vectors are after layers 3 and 12, and what GELU leaves between.
+void shrink(Scalar gain) {
+  std::vector<double> third, own, left, last;
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    KeySequence keys(seed);
+    Tensor x = normal({2, 8, 32}, {.seed = seed});
+    for (int i = 1; i <= 12; ++i) {
+      Layer layer(Wiring::kPlain, keys);
+      rescale(layer, 1, gain);
+      const Tensor before = layer.network.c_fc(layer.attention(x, x, {}));
+      if (i > 3) left.push_back(size_of(gelu(before)) / size_of(before));
+      x = layer(x);
+      if (i == 3) third.push_back(size_of(x)), own.push_back(share_that_differs(x));
+    }
+    last.push_back(size_of(x));
+  }
+  print_shrinking(gain, third, own, left, last);
+}
+// [shrink]
+
 // [stacks]
 void stacks() {
   const Scalar small = Scalar(1 / std::sqrt(3.0));                      // as PyTorch's nn.Linear
@@ -92,6 +113,11 @@ void stacks() {
   std::vector<std::vector<double>> gradients;
   gradients.push_back(run("small", Wiring::kPlain, small, 1));
   gradients.push_back(run("scaled", Wiring::kPlain, 1, gain));
+  {
+    const Part part("shrinking");
+    shrink(gain);
+    shrink(2);
+  }
   const auto itself = [](Index distance) { return Index(distance == 0); };
   run("itself", Wiring::kPlain, 1, gain, {.mask = by_distance(8, 8, itself)});
   gradients.push_back(run("residual", Wiring::kResidual, 1, gain));
@@ -153,18 +179,29 @@ std::vector<double> learn(Model& model, const ladder::Fables& fables, std::uint6
   return {losses.begin(), losses.end()};
 }
 
-Model new_model(const ladder::Fables& fables, Wiring wiring, int depth, std::uint64_t seed) {
-  return Model(wiring, depth, fables.characters.vocab_size(), KeySequence(seed));
+/// A new model. With `frequencies`, it begins with what the frequencies of the characters give: the
+/// bias of its output has their logarithms, so the layers need not learn them.
+Model new_model(const ladder::Fables& fables, Wiring wiring, int depth, std::uint64_t seed,
+                bool frequencies = false) {
+  Model model(wiring, depth, fables.characters.vocab_size(), KeySequence(seed));
+  if (!frequencies) return model;
+  Tensor& bias = model.output.bias;
+  std::vector<double> counts(std::size_t(bias.size()), 1);
+  for (const auto token : fables.train) ++counts[std::size_t(token)];
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    bias.mutable_data()[i] = Scalar(std::log(counts[i] / double(fables.train.size())));
+  }
+  return model;
 }
 
 /// Five seeds at each of four rates.
-void race(const char* name, Wiring wiring, int depth, int warmup) {
+void race(const char* name, Wiring wiring, int depth, int warmup, bool frequencies = false) {
   const ladder::Fables fables;
   std::vector<std::vector<double>> ends;  // the means of the last 50 losses
   for (const double rate : {0.0003, 0.001, 0.003, 0.01}) {
     ends.emplace_back();
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-      Model model = new_model(fables, wiring, depth, seed);
+      Model model = new_model(fables, wiring, depth, seed, frequencies);
       const auto losses = learn(model, fables, seed, rate, warmup);
       ends.back().push_back(std::accumulate(losses.end() - 50, losses.end(), 0.0) / 50);
     }
@@ -172,14 +209,14 @@ void race(const char* name, Wiring wiring, int depth, int warmup) {
   print_race(name, depth, warmup, ends);
 }
 
-/// What is inside after some steps: how long the gradient of the parameters of layers 1, 6 and 12
+/// What is inside after some steps: how large the gradient of the parameters of layers 1, 6 and 12
 /// is, and how much differs within a sentence behind the last.
-void look_inside(const char* name, Wiring wiring, int steps) {
+void look_inside(const char* name, Wiring wiring, int steps, bool frequencies = false) {
   const ladder::Fables fables;
   const auto [inputs, targets] = random_batch(fables.train, 16, 16, {.seed = 99});
   std::vector<Seeds> found(4);
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-    Model model = new_model(fables, wiring, 12, seed);
+    Model model = new_model(fables, wiring, 12, seed, frequencies);
     learn(model, fables, seed, 0.001, 10, steps);
     for (NamedTensor& p : parameters(model)) p.tensor.zero_grad();
     backward(cross_entropy(model(inputs), targets));
@@ -211,11 +248,18 @@ void races() {
     for (const int steps : {0, 100}) look_inside("pre-norm", Wiring::kPreNorm, steps);
     for (const int steps : {0, 100}) look_inside("post-norm", Wiring::kPostNorm, steps);
   }
-  const Part part("doubled");
+  {
+    const Part part("doubled");
+    print_race_header();
+    race("doubled", Wiring::kDoubled, 12, 10);
+    print_inside_header();
+    look_inside("doubled", Wiring::kDoubled, 100);
+  }
+  const Part part("frequencies");
   print_race_header();
-  race("doubled", Wiring::kDoubled, 12, 10);
+  race("post-norm", Wiring::kPostNorm, 12, 10, true);
   print_inside_header();
-  look_inside("doubled", Wiring::kDoubled, 100);
+  for (const int steps : {0, 100}) look_inside("post-norm", Wiring::kPostNorm, steps, true);
 }
 
 /// One seed, for the figure.

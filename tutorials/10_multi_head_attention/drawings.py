@@ -15,7 +15,7 @@ def cut_and_join(narrow=False):
     """The narrow one is for phones: smaller cells, and no words at the left of the rows of heads and maps."""
     cell, step, left = (6, 112, 24) if narrow else (CELL, 160, 127)
     middle = left + step + WIDTH * cell * len(HEADS) / 2
-    height = TOKENS * cell
+    height, small = TOKENS * cell, 11 if narrow else 10
     d = Drawing(
         "cut_and_join_narrow" if narrow else "cut_and_join",
         340 if narrow else 590,
@@ -45,7 +45,7 @@ def cut_and_join(narrow=False):
         d.arrow((start, 442), end)
         beside = (start + end[0]) / 2 + (-26, 14, 20)[i]
         d.text(beside, 418, "W", 14)
-        d.text(beside + 10, 412, name.lower(), 10)
+        d.text(beside + 10, 412, name.lower(), small)
     wide = 104 if narrow else 132
     for h, role in enumerate(HEADS):
         at = left + step * h + (CHANNELS * cell - wide) / 2
@@ -65,5 +65,5 @@ def cut_and_join(narrow=False):
     out = d.box(middle - 54, 10, 108, 32, "Y")
     d.arrow((middle, 83), out.bottom)
     d.text(middle + 13, 64, "W", 14)
-    d.text(middle + 23, 58, "o", 10)
+    d.text(middle + 23, 58, "o", small)
     return d

@@ -37,42 +37,43 @@ def stream():
     return d
 
 
-def axes():
+def axes(narrow=False):
     d = Drawing(
-        "axes",
-        600,
+        "axes_narrow" if narrow else "axes",
+        370 if narrow else 600,
         230,
         "Two matrices whose rows are positions of the batch and whose columns are channels. Layer norm takes mean and "
         "variance along a row: of one position, over its channels. Batch norm takes them along a column: of one "
         "channel, over all positions of the batch.",
     )
-    rows, columns = 4, 5
+    rows, columns, cell = 4, 5, 26 if narrow else 30
+    middle, below = columns * cell / 2, 62 + rows * cell
     for x, name, inside, said in (
-        (60, "layer norm", lambda i, j: i == 1, "one position, all channels"),
-        (370, "batch norm", lambda i, j: j == 2, "one channel, all positions"),
+        (46 if narrow else 60, "layer norm", lambda i, j: i == 1, "one position, all channels"),
+        (222 if narrow else 370, "batch norm", lambda i, j: j == 2, "one channel, all positions"),
     ):
-        d.text(x + 75, 18, name, 15, bold=True)
+        d.text(x + middle, 18, name, 15, bold=True)
         shades = [[0.9 if inside(i, j) else 0 for j in range(columns)] for i in range(rows)]
         roles = [["norm" if inside(i, j) else "plain" for j in range(columns)] for i in range(rows)]
-        d.matrix(x, 62, [[""] * columns] * rows, cell=30, shades=shades, roles=roles)
-        d.text(x + 75, 46, "C channels", 13)
-        d.text(x - 8, 122, "B T\nrows", 13, "end")
-        d.text(x + 75, 204, "mean and variance of\n" + said, 13)
+        d.matrix(x, 62, [[""] * columns] * rows, cell=cell, shades=shades, roles=roles)
+        d.text(x + middle, 46, "C channels", 13)
+        d.text(x - 8, (62 + below) / 2, "B T\nrows", 13, "end")
+        d.text(x + middle, below + 22, "mean and variance of\n" + said, 12 if narrow else 13)
     return d
 
 
-def block():
+def block(narrow=False):
     d = Drawing(
-        "block",
-        600,
+        "block_narrow" if narrow else "block",
+        370 if narrow else 600,
         560,
         "Two blocks, read upwards. Left, pre-norm: the stream runs straight up; layer norm, attention and dropout are "
         "in a branch beside it, and the result is added; then layer norm, feed-forward network and dropout in a second "
         "branch, added too. Right, post-norm: the same branches without norms, and a norm on the stream after each sum.",
     )
-    for x, name, pre in ((70, "pre-norm", True), (360, "post-norm", False)):
-        d.text(x + 90, 16, name, 16, bold=True)
-        stream, left = x, x + 60
+    for x, name, pre in ((40 if narrow else 70, "pre-norm", True), (226 if narrow else 360, "post-norm", False)):
+        stream, left, wide, norm_wide = (x, x + 44, 96, 76) if narrow else (x, x + 60, 130, 100)
+        d.text(x + (60 if narrow else 90), 16, name, 16, bold=True)
         d.text(stream, 546, "x [B, T, C]", 13)
         y = 528
         for part, role, extra in (("attention", "weights", "H heads"), ("feed-forward", "feed_forward", "C to 4 C to C")):
@@ -84,7 +85,7 @@ def block():
                 height = 46 if label == part else 30
                 top -= height
                 words = f"{label}\n{extra}" if label == part else label
-                box = d.box(left, top, 130, height, words, colour, 13)
+                box = d.box(left, top, wide, height, words, colour, 13)
                 if before is None:
                     d.arrow((stream, start - 8), (box.bottom[0], start - 8), box.bottom)
                 else:
@@ -98,7 +99,7 @@ def block():
             y = join_y - 10
             if not pre:
                 d.arrow((stream, y), (stream, y - 20), role="residual", width=4)
-                norm = d.box(stream - 50, y - 50, 100, 30, "layer norm", "norm", 13)
+                norm = d.box(stream - norm_wide / 2, y - 50, norm_wide, 30, "layer norm", "norm", 13)
                 y = norm.y
         d.arrow((stream, y), (stream, 60), role="residual", width=4)
         d.text(stream, 46, "y [B, T, C]", 13)
@@ -107,5 +108,6 @@ def block():
 
 def drawings():
     yield stream()
-    yield axes()
-    yield block()
+    for narrow in (False, True):
+        yield axes(narrow)
+        yield block(narrow)

@@ -72,8 +72,12 @@ void try_out(Index m, Index k, Index n, const Shape& batch, Transposed t, Scalar
     try {
       backward(y, dy);
     } catch (const std::invalid_argument& error) {
-      gradus::red(name.str() + ": " + error.what() +
-                  "\nlikely cause: the order of the factors, or a flag");
+      gradus::red(name.str() + ": " + error.what() + "\nlikely cause: " +
+                  (!t.a && !t.b
+                       ? "the order of the factors, or a flag of product()"
+                       : std::string("a flag: ") +
+                             (t.a && t.b ? "with one of a and b" : "with neither of a and b") +
+                             " transposed your lines are right"));
     }
     return 0;
   });

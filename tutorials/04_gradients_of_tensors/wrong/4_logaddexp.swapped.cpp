@@ -1,4 +1,4 @@
-// rejected: the gradient of a
+// rejected: that is the share of the other input
 #include "tutorials/04_gradients_of_tensors/exercises.h"
 
 using namespace pocket;

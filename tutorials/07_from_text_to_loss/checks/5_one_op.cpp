@@ -65,7 +65,8 @@ void ask(Index n, Index vocab, Scalar spread, Scalar dy) {
        {alone, "only the target's logit has a gradient here; the others count in the sum"},
        {p * share, "y is missing: p - y"},
        {set, "p was replaced at the target: subtract 1 from it"},
-       {gradus::zeros({n, vocab}), "the gradient is 0"}});
+       {gradus::zeros({n, vocab}), "the gradient is 0"},
+       gradus::kResultIsRight});
 }
 
 /// A token that cannot come has the logit -inf; the loss and the gradient stay finite.
@@ -80,7 +81,7 @@ void ask_impossible() {
   gradus::expect(what + ": the loss", gradus::as_library(loss), gradus::scalar(std::log(2.0F)));
   backward(loss);
   gradus::expect(what + ": the gradient", gradus::as_library(mine.grad()),
-                 gradus::tensor({{0, -0.5, 0.5}}));
+                 gradus::tensor({{0, -0.5, 0.5}}), {gradus::kResultIsRight});
 }
 
 }  // namespace

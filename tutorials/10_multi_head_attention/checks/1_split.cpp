@@ -27,7 +27,11 @@ int main() {
             {permute(reshape(x, {2, 3, 2, 4}), {0, 3, 1, 2}),
              "every H-th channel went to a head; a head is D channels side by side"},
             {permute(reshape(x, {2, 3, 4, 2}), {0, 1, 2, 3}),
-             "the heads must come before the positions"}});
+             "the heads must come before the positions"},
+            {permute(reshape(x, {2, 3, 2, 4}), {0, 2, 1, 3}),
+             "`heads` is how many there are, not how wide one is"},
+            {permute(reshape(x, {2, 3, 4, 2}), {0, 2, 3, 1}),
+             "positions and channels of a head have changed places: [B, H, T, D]"}});
     for (const Index heads : {1, 3, 12}) {
       const Tensor y = normal({3, 5, 12}, {.seed = 1});
       expect("x [3, 5, 12], " + std::to_string(heads) + " heads",
@@ -39,6 +43,7 @@ int main() {
     if (y.requires_grad()) pocket::backward(y, own(weights));
     const Tensor back = reshape(permute(weights, {0, 2, 1, 3}), {2, 3, 8});
     expect("the gradient", leaf.grad().defined() ? as_library(leaf.grad()) : zeros({2, 3, 8}), back,
-           {{zeros({2, 3, 8}), "it is cut: a detach(), or numbers copied out of the graph"}});
+           {{zeros({2, 3, 8}), "it is cut: a detach(), or numbers copied out of the graph"},
+            kResultIsRight});
   });
 }

@@ -42,9 +42,14 @@ int main() {
            "heads were joined by a reshape alone: that mixes positions"},
           {as_library(a.output(as_rows(pocket::permute(mixed, {0, 2, 3, 1})))),
            "the channels of a head must stay next to each other"}};
-      if (c.sizes.key_dim == 0)
+      if (c.sizes.key_dim == 0) {
+        causes.push_back({as_library(a.value(joined(mixed))),
+                          "`value` was called a second time: the output map is `output`"});
+        causes.push_back(
+            {as_library(x + a.output(joined(mixed))), "x was added: attention alone is asked for"});
         causes.push_back({as_library(a.output(joined(pocket::matmul(weights, k)))),
                           "the weights mix the values, not the keys"});
+      }
       expect(what, as_library(a(x, source)), as_library(a.output(joined(mixed))), causes);
       const auto in_training = [&](const auto& f) {
         const pocket::Training training(7, 0);
@@ -56,7 +61,14 @@ int main() {
           }),
           {{as_library(a.output(joined(mixed))), "dropout of the weights is missing"},
            {in_training([&] { return a.output(joined(pocket::dropout_in_training(mixed, 0.5f))); }),
-            "dropout belongs to the weights, not to their result"}});
+            "dropout belongs to the weights, not to their result"},
+           {in_training([&] {
+              return a.output(
+                  joined(pocket::matmul(weights, pocket::dropout_in_training(v, 0.5f))));
+            }),
+            "dropout belongs to the weights, not to the values"},
+           {in_training([&] { return pocket::dropout_in_training(a.output(joined(mixed)), 0.5f); }),
+            "dropout belongs to the weights, not to the layer's result"}});
       const auto gradients = [&](const pocket::Tensor& y) {
         x.zero_grad(), source.zero_grad();
         if (y.requires_grad()) pocket::backward(y, pocket::normal(y.shape(), {.seed = 5}));
@@ -70,7 +82,8 @@ int main() {
       expect(what + ": the gradients of x and the source", gradients(a(x, source)),
              gradients(a.output(joined(mixed))),
              {{zeros({x.size() + source.size()}),
-               "they are cut: a detach(), or numbers copied out of the graph"}},
+               "they are cut: a detach(), or numbers copied out of the graph"},
+              kResultIsRight},
              1e-3);
     }
   });

@@ -57,7 +57,8 @@ int main() {
           const Tensor zero = zeros(x[i].shape());
           expect(what + ": the gradient by argument " + std::to_string(i + 1),
                  as_library(x[i].grad().defined() ? x[i].grad() : zero), as_library(same[i].grad()),
-                 {{as_library(zero), "it is cut: a detach(), or numbers copied out of the graph"}},
+                 {{as_library(zero), "it is cut: a detach(), or numbers copied out of the graph"},
+                  kResultIsRight},
                  1e-3);
         }
       }

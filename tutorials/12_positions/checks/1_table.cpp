@@ -61,7 +61,24 @@ void check_one(Index positions, Index channels, double base) {
           const double a = t / rate(i / 2);
           return i % 2 ? std::cos(a) : std::sin(a);
         }),
-        "the minus of the exponent is missing: angles grow more slowly from pair to pair"}},
+        "the minus of the exponent is missing: angles grow more slowly from pair to pair"},
+       {by([=](double t, Index i) { return std::sin(t * rate(i / 2)); }),
+        "sines only: the odd columns are cosines"},
+       {by([=](double t, Index i) { return std::cos(t * rate(i / 2)); }),
+        "cosines only: the even columns are sines"},
+       {table_by(positions, channels / 2, [=](double t, Index k) { return std::sin(t * rate(k)); }),
+        "half the width: each pair has two columns, a sine and a cosine"},
+       {by([=](double t, Index i) {
+          const double a = double(i / 2) * rate(Index(t));
+          return i % 2 ? std::cos(a) : std::sin(a);
+        }),
+        "position and pair have changed places in angle(position, pair, ...)"},
+       {table_by(positions, channels,
+                 [=](double t, Index i) {
+                   const Index at = Index(t) * channels + i;
+                   return right(double(at / positions), i);
+                 }),
+        "the position of element i is i / channels, not i / positions"}},
       1e-5);
 }
 

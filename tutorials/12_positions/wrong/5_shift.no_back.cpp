@@ -1,4 +1,4 @@
-// rejected: moved by -7
+// rejected: keep the sign of `distance`
 #include "tutorials/12_positions/exercises.h"
 
 Tensor my_shift(Index distance, Index channels) {

@@ -1,4 +1,4 @@
-// rejected: positions 160 to 179, 4 channels, moved by 1
+// rejected: the first pair is number 0
 #include "tutorials/12_positions/exercises.h"
 
 Tensor my_shift(Index distance, Index channels) {

@@ -8,7 +8,9 @@ using namespace pocket;
 struct Fault {
   bool options = false, only_causal = false, no_mask = false, no_bias = false, first_twice = false,
        swapped = false, order = false, no_attention = false, no_network = false,
-       no_residual = false, parallel = false, no_dropout = false;
+       no_residual = false, parallel = false, no_dropout = false, outer_x = false,
+       norm_in_first = false, norm_in_second = false, one_branch = false, first_default = false,
+       second_default = false;
 };
 
 Tensor expected_of(const Block& block, const Tensor& x, AttentionOptions options,
@@ -21,16 +23,24 @@ Tensor expected_of(const Block& block, const Tensor& x, AttentionOptions options
   if (fault.no_dropout) layer.dropout = 0;
   const LayerNorm &ln_1 = fault.swapped ? block.ln_2 : block.ln_1,
                   &ln_2 = fault.swapped || fault.first_twice ? block.ln_1 : block.ln_2;
-  const auto wire = [&](const Tensor& x, const LayerNorm& norm, const auto& f) {
-    return residual(x, norm, layer, f);
+  const auto wire = [&](const Tensor& x, const LayerNorm& norm, const auto& f,
+                        bool by_default = false) {
+    return residual(x, norm, by_default ? LayerOptions{} : layer, f);
   };
-  const auto attend = [&](const Tensor& x) { return block.attn(x, x, options); };
+  const auto attend = [&](const Tensor& branch_x) {
+    const Tensor read = fault.outer_x ? x : fault.norm_in_first ? block.ln_1(branch_x) : branch_x;
+    return block.attn(read, read, options);
+  };
+  const auto network = [&](const Tensor& x) {
+    return block.mlp(fault.norm_in_second ? block.ln_2(x) : x);
+  };
+  if (fault.one_branch) return wire(x, ln_1, [&](const Tensor& x) { return block.mlp(attend(x)); });
   if (fault.order) return wire(wire(x, ln_1, block.mlp), ln_2, attend);
-  const Tensor half = fault.no_attention ? x : wire(x, ln_1, attend);
+  const Tensor half = fault.no_attention ? x : wire(x, ln_1, attend, fault.first_default);
   if (fault.no_network) return half;
   if (fault.no_residual) return block.mlp(half);
   if (fault.parallel) return half + wire(x, ln_2, block.mlp) - x;
-  return wire(half, ln_2, block.mlp);
+  return wire(half, ln_2, network, fault.second_default);
 }
 
 /// The gradients of x and of all parameters, for fixed random weights of the output.
@@ -75,7 +85,15 @@ void check_at(const std::string& name, NormPlace place, const AttentionOptions& 
        {as({.first_twice = true}), "ln_1 is used twice"},
        {as({.swapped = true}), "ln_1 and ln_2 are swapped"},
        {as({.order = true}), "attention comes first"},
-       {as({.no_attention = true}), "attention is missing"},
+       {as({.no_attention = true}),
+        "attention is missing, or its result is dropped: the second branch must read it"},
+       {as({.outer_x = true}),
+        "attention reads the x outside: let the lambda read its own argument, which is normalised"},
+       {as({.norm_in_first = true}), "one norm too many: residual() gives attention norm(x)"},
+       {as({.norm_in_second = true}), "one norm too many: residual() gives the network norm(x)"},
+       {as({.one_branch = true}), "one branch for both: each part has a residual of its own"},
+       {as({.first_default = true}), "the first residual() is not given the block's options"},
+       {as({.second_default = true}), "the second residual() is not given the block's options"},
        {as({.no_network = true}), "the feed-forward network is missing"},
        {as({.no_residual = true}), "the network has no residual around it"},
        {as({.parallel = true}), "the network reads x: let it read what attention has added to"}});

@@ -11,11 +11,15 @@ inline pocket::Tensor own(const gradus::Tensor& x) {
   return pocket::tensor(shape, std::vector<pocket::Scalar>(x.begin(), x.end()));
 }
 
+/// For dy: the gradients of the first input by which mistakes.
+using SlopeCauses = std::function<std::vector<gradus::Cause>(const gradus::Tensor&)>;
+
 /// Compares f(inputs) of the reader's functions with right(inputs) of the library's: values, then
 /// the gradient of each input for random dy. Inputs must stay as they are.
 template <class F, class Right>
 void compare(const std::string& what, const std::vector<gradus::Tensor>& inputs, const F& f,
-             const Right& right, const std::function<std::vector<gradus::Cause>()>& causes = {}) {
+             const Right& right, const std::function<std::vector<gradus::Cause>()>& causes = {},
+             const SlopeCauses& slopes = {}) {
   std::vector<pocket::Tensor> mine;
   std::vector<gradus::Tensor> leaves;
   for (const gradus::Tensor& x : inputs) {
@@ -42,9 +46,11 @@ void compare(const std::string& what, const std::vector<gradus::Tensor>& inputs,
     const gradus::Tensor zero = gradus::zeros(inputs[i].shape()), right_one = leaves[i].grad();
     most = 1;
     for (const gradus::Scalar v : right_one) most = std::max(most, std::abs(double{v}));
+    std::vector<gradus::Cause> usual;
+    if (i == 0 && slopes) usual = slopes(dy);
+    usual.push_back({zero, "it is cut: a detach(), or numbers copied out of the graph"});
+    usual.push_back(gradus::kResultIsRight);
     gradus::expect(what + ": the gradient of argument " + std::to_string(i + 1),
-                   grad.defined() ? gradus::as_library(grad) : zero, right_one,
-                   {{zero, "it is cut: a detach(), or numbers copied out of the graph"}},
-                   1e-3 * most);
+                   grad.defined() ? gradus::as_library(grad) : zero, right_one, usual, 1e-3 * most);
   }
 }

@@ -262,7 +262,7 @@ def steps(piece):
         for _ in range(last - int(piece.find(".count").text.split()[1])):
             piece.find(".graph").find_elements(By.TAG_NAME, "button")[1].click()
         values = piece.calls("gradients")[-1][1]
-        pairs = sorted(f"value {v:g}|grad {g:g}" for v, g in zip(values[::2], values[1::2]))
+        pairs = sorted(f"value {v:.4g}|grad {g:.4g}" for v, g in zip(values[::2], values[1::2]))
         boxes = piece.root.find_elements(By.CSS_SELECTOR, ".graph g.box")
         return sorted("|".join(e.text for e in box.find_elements(By.TAG_NAME, "text")[1:]) for box in boxes), pairs
 

@@ -9,9 +9,9 @@ namespace gradus {
 /// @addtogroup tensors
 /// @{
 
-/// The element type of every Tensor: float or, for tests that compare gradients with finite
-/// differences, double, where the same sources are compiled with GRADUS_DOUBLE. Objects of the two
-/// share names but not layouts, so they do not link: each needs a symbol of its own library.
+/// The element type of every Tensor: float or, to compare gradients with finite differences,
+/// double, where the same sources are compiled with GRADUS_DOUBLE. Objects of the two share names
+/// but not layouts, so they do not link: each needs a symbol of its own library.
 #ifdef GRADUS_DOUBLE
 using Scalar = double;
 #else

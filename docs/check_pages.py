@@ -254,6 +254,7 @@ SEARCHES = {
     "einsum": "02 The matrix product",
     "word2vec": "18 The encoder and BERT › Word vectors",
     "dropout": "Dropout › dropout()",
+    "save model": "Training › save_model()",
 }
 
 
@@ -277,6 +278,9 @@ def search_faults(driver, folder):
         alike = [f"{a.text}" for a in driver.find_elements(By.CSS_SELECTOR, "#found a")]
         if same := {name for name in alike if alike.count(name) > 1}:
             yield f'"{asked}" finds alike {same}'
+        texts = [p.text for p in driver.find_elements(By.CSS_SELECTOR, "#found a p") if p.text]
+        if again := {text for text in texts if texts.count(text) > 1}:
+            yield f'"{asked}" finds more than once {again}'
         if wanted not in names[:2]:
             yield f'"{asked}" finds {names[:3]}, not first or second "{wanted}"'
 

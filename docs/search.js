@@ -46,14 +46,36 @@ addEventListener('DOMContentLoaded', () => {
     // The words in this order say more than each by itself, and a section or function of this name most.
     const worth = ({ ref, score }) => {
       const [part, , page, heading, body] = kSections[ref].map(t => t.toLowerCase());
-      const named = [heading, page.replace(/^\d+ /, '')].some(t => t.replace('()', '') === asked);
+      const named = [heading, page.replace(/^\d+ /, '')].some(t => spaced(t) === spaced(asked));
+      // The very function stands first; not a constructor, which its type goes before, nor an op's fast path.
+      const entry = part === 'reference' && heading.endsWith('()') && spaced(heading) === spaced(asked) &&
+        ![spaced(heading), 'kernels'].includes(spaced(page)) ? 10 : 1;
       // What is listed at a chapter's end names everything, and explains nothing.
       const aside = part === 'course' && /^(papers|exercises|what you (have )?built)$/.test(heading) ? 0.3 : 1;
       const beside = [page, heading, body].some(t => t.includes(phrase)) ? 3 : close(body) ? 2.5 : 1;
-      return score * boost[part] * aside * (named ? 8 : beside);
+      return score * boost[part] * aside * entry * (named ? 8 : beside);
     };
     const ranked = found => found.sort((a, b) => worth(b) - worth(a));
-    return [...ranked(all), ...ranked(some.filter(r => !seen.has(r.ref)))].slice(0, 12).map(r => kSections[r.ref]);
+    return joined([...ranked(all), ...ranked(some.filter(r => !seen.has(r.ref)))].map(r => kSections[r.ref])).slice(0, 12);
+  };
+
+  // A name as it may be typed: save_model() as "save model".
+  const spaced = name => name.toLowerCase().replace('()', '').replace(/[\s\-_]+/g, ' ');
+
+  // Overrides of a method stand as one, where the method itself says what they do if it is among them.
+  const joined = sections => {
+    const groups = new Map();
+    for (const section of sections) {
+      const [part, address, page, heading] = section, [text, over] = section[4].split(/ (?:Reimplements|Implements|Implemented in|Reimplemented)\b/);
+      const key = part === 'reference' && over !== undefined ? `${heading} ${text}` : address;
+      const group = groups.get(key);
+      if (!group) groups.set(key, { section, others: 0 });
+      else {
+        ++group.others;
+        if (/ (Implemented|Reimplemented) in /.test(section[4])) group.section = section;
+      }
+    }
+    return [...groups.values()].map(({ section, others }) => [...section, others]);
   };
 
   // What was asked for as the index has it: without "and" and its like, and without endings.
@@ -97,12 +119,12 @@ addEventListener('DOMContentLoaded', () => {
     if (text === '') return;
     const asked = text.toLowerCase(), words = stems(`${asked} ${shorthands[asked] ?? ''}`);
     const typed = asked.length > 1 && asked.split(/[\s\-_]+/).at(-1);
-    for (const [part, address, page, heading, body] of results(text)) {
+    for (const [part, address, page, heading, body, others] of results(text)) {
       const item = box.appendChild(document.createElement('a'));
       item.href = address;
       item.setAttribute('role', 'option');
       put(item.appendChild(document.createElement('b')), heading && heading !== page ? `${page} › ${heading}` : page, words, typed);
-      item.appendChild(document.createElement('small')).textContent = kind(part, address);
+      item.appendChild(document.createElement('small')).textContent = kind(part, address) + (others ? `, and ${others} more` : '');
       put(item.appendChild(document.createElement('p')), body, words, typed, 170);
     }
     if (!box.firstChild) box.textContent = `Nothing about “${text}”.`;

@@ -19,11 +19,19 @@ namespace gradus {
 /// A module is a plain struct. Its members are its parameters and submodules, and one member
 /// function names them:
 /// @code
-/// struct Linear {
-///   Tensor weight, bias;
-///   void fields(auto&& f) { f("weight", weight); f("bias", bias); }
+/// struct Net {
+///   KeySequence keys{1};  // the seed of all initial weights
+///   Linear hidden{2, 32, keys}, out{32, 2, keys};
+///   Tensor operator()(const Tensor& x) const { return out(tanh(hidden(x))); }
+///   void fields(auto&& f) { f("hidden", hidden); f("out", out); }
 /// };
 /// @endcode
+/// Layers take their initial weights from a KeySequence, so that a seed gives the same model again.
+///
+/// `fields` is a template, and C++ allows none in a struct that is declared inside a function: g++
+/// says "'auto' parameter not permitted in this context", clang "templates cannot be declared
+/// inside of a local class". Declare modules outside of functions.
+///
 /// Parameter lists, counts, saving, loading and freezing are all derived from it. Tensors that are
 /// not ordinary weights or biases are marked: `f.outer("weight", weight)` for an embedding or
 /// output layer, `f.buffer("running_mean", running_mean)` for a tensor that is saved but not

@@ -1,8 +1,10 @@
 /// @file
 /// Compares gradients with finite differences. Every op is tested this way.
 ///
-/// Needs the double build (GRADUS_DOUBLE): in float, rounding hides errors of several per cent. The
-/// caller must keep inputs away from kinks of the function, by check_gradient_at() or the range.
+/// Needs a library in double, as rounding to float hides errors of several per cent: link
+/// gradus-engine-double, or gradus-double, in place of gradus-engine or gradus. They define
+/// GRADUS_DOUBLE, which makes Scalar double, for your sources too. The caller must keep inputs away
+/// from kinks of the function, by check_gradient_at() or the range.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,13 @@
 /// @file
-/// Numbers of the largest elements, numbers as rows, and elements replaced by a mask.
+/// Numbers of the largest elements, numbers as rows, and elements replaced by a mask; indices of a
+/// vector.
 #pragma once
 
+#include <concepts>
+#include <utility>
+#include <vector>
+
+#include "autograd/check.h"
 #include "autograd/index_tensor.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/tensor.h"
@@ -63,6 +69,27 @@ Tensor one_hot(const IndexTensor& index, Index classes);
 /// masked_fill(tensor({1, 2}), indices({1, 0}), -INFINITY);  // [-inf, 2]
 /// @endcode
 Tensor masked_fill(const Tensor& x, const IndexTensor& mask, Scalar value);
+
+/// @}
+
+/// @addtogroup tensors
+/// @{
+
+/// The index tensor [N] of the N numbers in a vector of any integers, such as labels that were
+/// read: `indices(labels)`; `indices(tokens).reshape({B, T})` has rows.
+/// @throws std::invalid_argument if one does not fit into int32.
+template <std::integral Integer>
+IndexTensor indices(const std::vector<Integer>& values) {
+  const IndexTensor x({static_cast<Index>(values.size())});
+  std::int32_t* to = x.mutable_data();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    // The plus turns bool and char, which are no numbers to std::in_range, into int.
+    detail::check(std::in_range<std::int32_t>(+values[i]),
+                  "indices: numbers must fit into int32, got ", +values[i], " at ", i);
+    to[i] = static_cast<std::int32_t>(values[i]);
+  }
+  return x;
+}
 
 /// @}
 

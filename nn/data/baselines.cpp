@@ -31,11 +31,11 @@ BagOfWords::BagOfWords(std::span<const LabelledText> train, std::size_t classes,
   linear_.bias = zeros({static_cast<Index>(classes)});
   set_requires_grad(linear_, true);
   const Tensor x = features(train);
-  AdamW optimiser(parameters(linear_), {.weight_decay = 0});
+  AdamW optimiser(parameters(linear_), {.learning_rate = options.learning_rate, .weight_decay = 0});
   for (int step = 0; step < options.steps; ++step) {
     optimiser.zero_grad();
     backward(cross_entropy(linear_(x), labels));
-    optimiser.step(options.learning_rate);
+    optimiser.step();
   }
   set_requires_grad(linear_, false);
 }

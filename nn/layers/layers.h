@@ -34,7 +34,8 @@ struct Linear {
   Tensor bias;    ///< [out], undefined for none
 
   Linear() = default;
-  /// Takes two keys, for weight and bias; one without bias.
+  /// Takes two keys, for weight and bias; one without bias. All layers of a model share `keys`,
+  /// which a seed begins: `KeySequence keys(1);`.
   /// @throws std::invalid_argument unless both sizes are in [1, 2^30].
   Linear(Index in, Index out, KeySequence& keys, bool with_bias = true);
   /// x [..., in] to y [..., out].

@@ -12,7 +12,7 @@ Adam::Adam(std::vector<NamedTensor> parameters, const AdamOptions& options)
 
 Adam::Adam(const char* name, std::vector<NamedTensor> parameters, const AdamOptions& options,
            Decay decay)
-    : Optimiser(std::move(parameters)),
+    : Optimiser(std::move(parameters), options.learning_rate),
       options_(options),
       decay_(decay),
       mean_(zeros_like_parameters()),

@@ -11,9 +11,10 @@ namespace gradus {
 
 /// The settings of Adam; the defaults are the paper's.
 struct AdamOptions {
-  double beta1 = 0.9;     ///< how much of the mean of gradients a step keeps
-  double beta2 = 0.999;   ///< how much of the mean of their squares a step keeps
-  double epsilon = 1e-8;  ///< added to the root, against division by zero
+  std::optional<double> learning_rate = {};  ///< of a step() that is given none
+  double beta1 = 0.9;                        ///< how much of the mean of gradients a step keeps
+  double beta2 = 0.999;                      ///< how much of the mean of their squares a step keeps
+  double epsilon = 1e-8;                     ///< added to the root, against division by zero
   double weight_decay =
       0;  ///< times the parameter, added to its gradient; of matrices: see StepRule
 };
@@ -31,9 +32,9 @@ struct AdamOptions {
 /// see AdamW.
 /// @code
 /// Tensor w = tensor({1, 2}).set_requires_grad();
-/// Adam optimiser({{"w", w}}, {.beta2 = 0.99});
+/// Adam optimiser({{"w", w}}, {.learning_rate = 0.1, .beta2 = 0.99});
 /// backward(sum(w * w));
-/// optimiser.step(Scalar(0.1));
+/// optimiser.step();
 /// w;  // [0.9, 1.9]
 /// @endcode
 class Adam : public Optimiser {

@@ -11,6 +11,7 @@ namespace gradus {
 
 /// The settings of AdamW; the defaults are nanoGPT's for characters.
 struct AdamWOptions {
+  std::optional<double> learning_rate = {};  ///< of a step() that is given none
   double beta1 = 0.9;     ///< the fraction of the mean gradient that a step keeps
   double beta2 = 0.99;    ///< the fraction of the mean square that a step keeps
   double epsilon = 1e-8;  ///< added to the root, against division by zero
@@ -27,19 +28,23 @@ struct AdamWOptions {
 /// Matrices decay, vectors (biases and norms) do not, unless a StepRule says otherwise.
 /// @code
 /// Tensor w = tensor({{1, 2}}).set_requires_grad();
-/// AdamW optimiser({{"w", w}}, {.weight_decay = 0.1});
+/// AdamW optimiser({{"w", w}}, {.learning_rate = 0.1, .weight_decay = 0.1});
 /// backward(sum(w * w));
-/// optimiser.step(Scalar(0.1));
+/// optimiser.step();
 /// w;  // [[0.89, 1.88]]
 /// @endcode
 class AdamW : public Adam {
  public:
   /// Keeps handles to these parameters.
   /// @throws std::invalid_argument if an option is out of range or a parameter is frozen.
-  AdamW(std::vector<NamedTensor> parameters, const AdamWOptions& options)
+  explicit AdamW(std::vector<NamedTensor> parameters, const AdamWOptions& options = {})
       : Adam("adamw", std::move(parameters),
-             {options.beta1, options.beta2, options.epsilon, options.weight_decay}, Decay::kApart) {
-  }
+             {.learning_rate = options.learning_rate,
+              .beta1 = options.beta1,
+              .beta2 = options.beta2,
+              .epsilon = options.epsilon,
+              .weight_decay = options.weight_decay},
+             Decay::kApart) {}
 };
 
 /// @}

@@ -4,15 +4,14 @@ namespace gradus {
 
 std::unique_ptr<Optimiser> make_optimiser(OptimiserKind kind, std::vector<NamedTensor> parameters,
                                           const OptimiserOptions& options) {
-  SgdOptions sgd;
+  SgdOptions sgd = options.sgd;
   switch (kind) {
     case OptimiserKind::kSgd:
+      sgd = {.learning_rate = sgd.learning_rate};
       break;
     case OptimiserKind::kMomentum:
-      sgd = {.momentum = options.momentum};
-      break;
     case OptimiserKind::kNesterov:
-      sgd = {.momentum = options.momentum, .nesterov = true};
+      sgd.nesterov = kind == OptimiserKind::kNesterov;
       break;
     case OptimiserKind::kRmsprop:
       return std::make_unique<Rmsprop>(std::move(parameters), options.rmsprop);

@@ -33,11 +33,11 @@ constexpr std::array<const char*, 7> names_of(OptimiserKind) {
 
 /// The settings of all optimisers.
 struct OptimiserOptions {
-  double momentum = 0.9;        ///< of kMomentum and kNesterov
-  RmspropOptions rmsprop = {};  ///< of kRmsprop
-  AdamOptions adam = {};        ///< of kAdam
-  AdamWOptions adamw = {};      ///< of kAdamw
-  MuonOptions muon = {};        ///< of kMuon
+  SgdOptions sgd = {.momentum = 0.9};  ///< of kMomentum and kNesterov; of kSgd, the rate alone
+  RmspropOptions rmsprop = {};         ///< of kRmsprop
+  AdamOptions adam = {};               ///< of kAdam
+  AdamWOptions adamw = {};             ///< of kAdamw
+  MuonOptions muon = {};               ///< of kMuon
 };
 
 /// An optimiser of this kind for these parameters.
@@ -46,7 +46,8 @@ struct OptimiserOptions {
 /// @code
 /// KeySequence keys(1);
 /// Linear layer(3, 2, keys);
-/// auto optimiser = make_optimiser(OptimiserKind::kMuon, parameters(layer));
+/// auto optimiser = make_optimiser(OptimiserKind::kSgd, parameters(layer),
+///                                 {.sgd = {.learning_rate = 0.1}});
 /// @endcode
 std::unique_ptr<Optimiser> make_optimiser(OptimiserKind kind, std::vector<NamedTensor> parameters,
                                           const OptimiserOptions& options = {});

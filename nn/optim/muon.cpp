@@ -55,7 +55,7 @@ Tensor newton_schulz(const Tensor& x, int iterations) {
 }
 
 Muon::Muon(std::vector<NamedTensor> parameters, const MuonOptions& options)
-    : Optimiser(std::move(parameters)),
+    : Optimiser(std::move(parameters), options.learning_rate),
       options_(options),
       rest_(adamws(this->parameters()), options.adamw) {
   check(options.momentum >= 0 && options.momentum < 1, "muon: momentum must be in [0, 1), got ",
@@ -63,6 +63,8 @@ Muon::Muon(std::vector<NamedTensor> parameters, const MuonOptions& options)
   check(options.iterations >= 1, "muon: iterations must be at least 1, got ", options.iterations);
   check_factor("muon: weight_decay", options.weight_decay);
   check_factor("muon: adamw_rate", options.adamw_rate);
+  check(!options.adamw.learning_rate, "muon: adamw.learning_rate is not used (set learning_rate, ",
+        "and adamw_rate, its multiple for AdamW)");
   for (const NamedTensor& parameter : this->parameters()) {
     velocity_.push_back(is_muons(parameter) ? zeros(parameter.tensor.shape()) : Tensor());
   }

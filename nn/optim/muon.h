@@ -11,12 +11,13 @@ namespace gradus {
 
 /// The settings of Muon.
 struct MuonOptions {
-  double momentum = 0.95;     ///< the fraction of its velocity that a step keeps
-  bool nesterov = true;       ///< whether a step looks ahead along the velocity
-  int iterations = 5;         ///< of Newton and Schulz
-  double weight_decay = 0;    ///< decoupled, for Muon's matrices
-  double adamw_rate = 0.015;  ///< AdamW's learning rate, relative to Muon's
-  AdamWOptions adamw = {};    ///< of all other parameters
+  std::optional<double> learning_rate = {};  ///< of a step() that is given none
+  double momentum = 0.95;                    ///< the fraction of its velocity that a step keeps
+  bool nesterov = true;                      ///< whether a step looks ahead along the velocity
+  int iterations = 5;                        ///< of Newton and Schulz
+  double weight_decay = 0;                   ///< decoupled, for Muon's matrices
+  double adamw_rate = 0.015;                 ///< AdamW's learning rate, relative to Muon's
+  AdamWOptions adamw = {};                   ///< of all other parameters; no rate
 };
 
 /// Momentum whose step is, for each matrix, the nearest orthogonal matrix: all directions of the
@@ -33,9 +34,9 @@ struct MuonOptions {
 /// inside: one object to step, save and load.
 /// @code
 /// Tensor w = tensor({{3, 0}, {0, 4}}).set_requires_grad();
-/// Muon optimiser({{"w", w}});
+/// Muon optimiser({{"w", w}}, {.learning_rate = 1});
 /// backward(sum(w * w));
-/// optimiser.step(1);
+/// optimiser.step();
 /// w.shape();  // [2, 2]
 /// @endcode
 class Muon final : public Optimiser {

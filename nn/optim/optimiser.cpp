@@ -15,6 +15,8 @@ namespace {
 
 constexpr Index kChunk = 32 * 1024;
 
+bool is_factor(double x) { return x >= 0 && std::isfinite(x); }
+
 }  // namespace
 
 ParameterChunks::ParameterChunks(const std::vector<NamedTensor>& parameters) {
@@ -27,8 +29,14 @@ ParameterChunks::ParameterChunks(const std::vector<NamedTensor>& parameters) {
   }
 }
 
-Optimiser::Optimiser(std::vector<NamedTensor> parameters)
-    : parameters_(std::move(parameters)), chunks_(parameters_), squares_(chunks_.chunks().size()) {
+Optimiser::Optimiser(std::vector<NamedTensor> parameters, std::optional<double> learning_rate)
+    : parameters_(std::move(parameters)),
+      chunks_(parameters_),
+      squares_(chunks_.chunks().size()),
+      learning_rate_(learning_rate) {
+  check(!learning_rate || is_factor(*learning_rate),
+        "optimiser: learning_rate must be finite and not negative, got ",
+        learning_rate.value_or(0));
   std::map<const Node*, std::string> known;
   for (const auto& [name, tensor, role] : parameters_) {
     check(tensor.requires_grad(), "optimiser: parameter ", name,
@@ -41,7 +49,6 @@ Optimiser::Optimiser(std::vector<NamedTensor> parameters)
 }
 
 void Optimiser::set_rules(const std::function<void(const NamedTensor&, StepRule&)>& change) {
-  const auto is_factor = [](double x) { return x >= 0 && std::isfinite(x); };
   std::vector<StepRule> rules = rules_;
   for (std::size_t i = 0; i < rules.size(); ++i) {
     change(parameters_[i], rules[i]);
@@ -62,6 +69,13 @@ void Optimiser::for_each_chunk(Body&& body) const {
       body(static_cast<std::size_t>(c));
     }
   });
+}
+
+void Optimiser::step() {
+  check(learning_rate_.has_value(),
+        "optimiser: step() needs a learning rate (set learning_rate in ",
+        "the options, or pass it: step(rate))");
+  step(static_cast<Scalar>(*learning_rate_));
 }
 
 void Optimiser::step(Scalar learning_rate, Scalar gradient_scale) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,10 +45,10 @@ class ParameterChunks {
 /// parameters with two or more axes, not biases and norms.
 /// @code
 /// Tensor w = tensor({1, 2}).set_requires_grad();
-/// Sgd optimiser({{"w", w}});
+/// Sgd optimiser({{"w", w}}, {.learning_rate = 1});
 /// optimiser.set_rules([](const NamedTensor&, StepRule& rule) { rule.rate = 0.5; });
 /// backward(sum(w));
-/// optimiser.step(1);
+/// optimiser.step();
 /// w;  // [0.5, 1.5]
 /// @endcode
 struct StepRule {
@@ -63,25 +64,31 @@ struct StepRule {
 /// @code
 /// KeySequence keys(1);
 /// Linear layer(1, 1, keys);
-/// Sgd optimiser(parameters(layer));
+/// Sgd optimiser(parameters(layer), {.learning_rate = 0.2});
 /// const Tensor x = tensor({{-1}, {0}, {1}});
 /// for (int i = 0; i < 100; ++i) {
 ///   optimiser.zero_grad();
 ///   const Tensor error = layer(x) - (3 * x + 2);
 ///   backward(mean(error * error));
-///   optimiser.step(Scalar(0.2));
+///   optimiser.step();
 /// }
 /// layer.weight;  // [[3]]
 /// layer.bias;  // [2]
 /// @endcode
 class Optimiser {
  public:
-  /// Keeps handles to these parameters.
-  /// @throws std::invalid_argument if one does not require a gradient, or is listed twice.
-  explicit Optimiser(std::vector<NamedTensor> parameters);
+  /// Keeps handles to these parameters, and the rate of a step() that is given none.
+  /// @throws std::invalid_argument if one does not require a gradient, or is listed twice, or the
+  /// rate is negative or not finite.
+  explicit Optimiser(std::vector<NamedTensor> parameters, std::optional<double> learning_rate = {});
   virtual ~Optimiser() = default;
 
-  /// Does one step. Call zero_grad(), backward() and step() in turn.
+  /// Does one step with the options' learning rate. Call zero_grad(), backward() and step() in
+  /// turn.
+  /// @throws std::invalid_argument if the options have none, or no parameter has a gradient; then
+  /// the step does not count.
+  void step();
+  /// The same with this rate, whatever the options have: for a Schedule.
   /// @param gradient_scale multiplies gradients as they are read: see clip_scale().
   /// @throws std::invalid_argument if no parameter has a gradient, or the rate or the scale is not
   /// finite; then the step does not count.
@@ -148,6 +155,7 @@ class Optimiser {
   std::vector<StepRule> rules_;  // of each parameter
   ParameterChunks chunks_;
   mutable std::vector<double> squares_;  // of each chunk
+  std::optional<double> learning_rate_;
   std::int64_t steps_ = 0;
 };
 

@@ -8,7 +8,9 @@ namespace gradus {
 using namespace detail;
 
 Rmsprop::Rmsprop(std::vector<NamedTensor> parameters, const RmspropOptions& options)
-    : Optimiser(std::move(parameters)), options_(options), square_(zeros_like_parameters()) {
+    : Optimiser(std::move(parameters), options.learning_rate),
+      options_(options),
+      square_(zeros_like_parameters()) {
   check(options.alpha >= 0 && options.alpha < 1, "rmsprop: alpha must be in [0, 1), got ",
         options.alpha);
   check(options.epsilon > 0 && std::isfinite(options.epsilon),

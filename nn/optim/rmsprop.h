@@ -11,8 +11,9 @@ namespace gradus {
 
 /// The settings of Rmsprop, with PyTorch's names and defaults.
 struct RmspropOptions {
-  double alpha = 0.99;    ///< the fraction of the mean square that a step keeps
-  double epsilon = 1e-8;  ///< added to the root, against division by zero
+  std::optional<double> learning_rate = {};  ///< of a step() that is given none
+  double alpha = 0.99;                       ///< the fraction of the mean square that a step keeps
+  double epsilon = 1e-8;                     ///< added to the root, against division by zero
 };
 
 /// Gradients divided by the root of their mean square: Hinton, Srivastava and Swersky, "Neural
@@ -23,9 +24,9 @@ struct RmspropOptions {
 /// w \leftarrow w - \eta\,\frac{g}{\sqrt s + \varepsilon} \f]
 /// @code
 /// Tensor w = tensor({1, 2}).set_requires_grad();
-/// Rmsprop optimiser({{"w", w}});
+/// Rmsprop optimiser({{"w", w}}, {.learning_rate = 0.01});
 /// backward(sum(w * w));
-/// optimiser.step(Scalar(0.01));
+/// optimiser.step();
 /// w;  // [0.9, 1.9]
 /// @endcode
 class Rmsprop final : public Optimiser {

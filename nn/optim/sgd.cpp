@@ -6,7 +6,7 @@ namespace gradus {
 using namespace detail;
 
 Sgd::Sgd(std::vector<NamedTensor> parameters, const SgdOptions& options)
-    : Optimiser(std::move(parameters)), options_(options) {
+    : Optimiser(std::move(parameters), options.learning_rate), options_(options) {
   check(options.momentum >= 0 && options.momentum < 1, "sgd: momentum must be in [0, 1), got ",
         options.momentum);
   check(options.momentum > 0 || !options.nesterov, "sgd: nesterov needs momentum above 0, got ",

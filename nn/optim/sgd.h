@@ -11,6 +11,7 @@ namespace gradus {
 
 /// The settings of Sgd.
 struct SgdOptions {
+  std::optional<double> learning_rate = {};  ///< of a step() that is given none
   double momentum = 0;    ///< the fraction of its velocity that a step keeps; 0 for none
   bool nesterov = false;  ///< whether a step looks ahead along the velocity; needs momentum
 };
@@ -22,9 +23,9 @@ struct SgdOptions {
 /// \f$ w \leftarrow w - \eta\,(g + \beta v) \f$. Without momentum there is no state.
 /// @code
 /// Tensor w = tensor({1, 2}).set_requires_grad();
-/// Sgd optimiser({{"w", w}}, {.momentum = 0.9});
+/// Sgd optimiser({{"w", w}}, {.learning_rate = 0.1, .momentum = 0.9});
 /// backward(sum(w * w));
-/// optimiser.step(Scalar(0.1));
+/// optimiser.step();
 /// w;  // [0.8, 1.6]
 /// @endcode
 class Sgd final : public Optimiser {

@@ -31,7 +31,7 @@ void share_below_1(const char* flag, double value) {
 }  // namespace
 
 std::unique_ptr<Optimiser> TrainOptions::make_optimiser(std::vector<NamedTensor> parameters) const {
-  OptimiserOptions options{.momentum = momentum, .adamw = adamw};
+  OptimiserOptions options{.sgd = {.momentum = momentum}, .adamw = adamw};
   options.adam = {.beta1 = adamw.beta1,
                   .beta2 = adamw.beta2,
                   .epsilon = adamw.epsilon,
@@ -52,6 +52,7 @@ void TrainOptions::validate() const {
   at_least("min_lr", schedule.floor, 0.0);
   at_least("warmup_iters", schedule.warmup, std::int64_t{0});
   at_least("lr_decay_iters", schedule.decay, std::int64_t{0});
+  check(!adamw.learning_rate, "train: adamw.learning_rate is not used (set schedule.rate)");
   share_below_1("beta1", adamw.beta1);
   share_below_1("beta2", adamw.beta2);
   check(adamw.epsilon > 0 && is_finite(adamw.epsilon),

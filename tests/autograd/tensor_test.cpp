@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
 #include <limits>
 #include <new>
 #include <stdexcept>
@@ -10,8 +11,10 @@
 
 #include "autograd/check.h"
 #include "autograd/index_tensor.h"
+#include "autograd/more/selection.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/shape.h"
+#include "tests/autograd/expect.h"
 
 using namespace gradus;
 using namespace gradus::detail;
@@ -54,6 +57,24 @@ TEST_CASE("tensor: index literals") {
                        doctest::Contains("indices: shape [1125899906842624] needs"),
                        std::invalid_argument);  // and not std::bad_alloc
   CHECK(!IndexTensor().defined());
+}
+
+TEST_CASE("tensor: indices of a vector of any integers") {
+  const auto same = [](const IndexTensor& x) {
+    return x.shape() == Shape{3} && x.values() == std::vector<std::int32_t>{1, 0, 1};
+  };
+  CHECK(same(indices(std::vector<Index>{1, 0, 1})));
+  CHECK(same(indices(std::vector<int>{1, 0, 1})));
+  CHECK(same(indices(std::vector<std::uint8_t>{1, 0, 1})));
+  CHECK(same(indices(std::vector<std::size_t>{1, 0, 1})));
+  CHECK(same(indices(std::vector<bool>{true, false, true})));
+  CHECK(indices(std::vector<Index>{-100, INT32_MIN, INT32_MAX}).values() ==
+        std::vector<std::int32_t>{-100, INT32_MIN, INT32_MAX});
+  CHECK(indices(std::vector<int>()).shape() == Shape{0});
+  CHECK_FAILS(indices(std::vector<Index>{1, Index{1} << 31}),
+              "indices: numbers must fit into int32, got 2147483648 at 1");
+  CHECK_FAILS(indices(std::vector<Index>{INT32_MIN - Index{1}}), "got -2147483649 at 0");
+  CHECK_FAILS(indices(std::vector<std::size_t>{~std::size_t{0}}), "got 18446744073709551615 at 0");
 }
 
 TEST_CASE("tensor: makers") {

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # What `meson install` leaves is enough to build against: its headers include nothing that is not there and need no
-# precompiled header, and a program builds and runs by pkg-config and by CMake: install.sh BUILD_FOLDER COMPILER...
+# precompiled header, and a program builds and runs by pkg-config and by CMake, in double too, where it checks a gradient:
+# install.sh BUILD_FOLDER SOURCE COMPILER...
 set -euo pipefail
 
-build=$1
-shift
+build=$1 source=$2
+shift 2
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
@@ -56,12 +57,39 @@ int main() {
 }
 END
 
+cp "$source/tests/docs/readme_example.cpp" readme.cpp  # which has an op of its own
+cat >module.cpp <<'END'
+#include <cstdio>
+
+#include "autograd/inspect/gradcheck.h"
+#include "nn/layers/layers.h"
+
+int main() {
+  gradus::KeySequence keys(1);
+  const gradus::Linear layer(3, 5, keys);
+  gradus::check_gradient([&](const auto& x) { return layer(x[0]); }, {{2, 3}});
+  std::printf("%d\n", int(sizeof(gradus::Scalar)));
+}
+END
+
 prints() { [[ $("$1") == "$2" ]]; }
 
 by_pkg_config() {  # by_pkg_config PACKAGE PROGRAM OUTPUT: with the compiler alone, and none of the build's flags
   # shellcheck disable=SC2046
   "${compiler[@]}" -std=c++20 -Wall -Wextra -Werror "$2.cpp" -o "$2" $(pkg-config --cflags --libs "$1")
   prints "./$2" "$3"
+}
+
+in_double() {
+  # shellcheck disable=SC2046
+  "${compiler[@]}" -std=c++20 readme.cpp -o readme $(pkg-config --cflags --libs gradus-engine-double)
+  ./readme
+}
+
+mixed() {  # a program in double with a library in float
+  # shellcheck disable=SC2046
+  ! "${compiler[@]}" -std=c++20 -DGRADUS_DOUBLE readme.cpp -o mixed $(pkg-config --cflags --libs gradus-engine) 2>mixed.log
+  grep -q 'undefined.*gradus_built_in_double' mixed.log
 }
 
 every_header() {
@@ -81,21 +109,28 @@ add_executable(engine ../engine.cpp)
 target_link_libraries(engine gradus::engine)
 add_executable(network ../network.cpp)
 target_link_libraries(network gradus::gradus)
+add_executable(readme ../readme.cpp)
+target_link_libraries(readme gradus::engine-double)
+add_executable(module ../module.cpp)
+target_link_libraries(module gradus::double)
 END
   unset PKG_CONFIG_PATH  # the package finds its own
   cmake -G Ninja -S cmake -B cmake/build -DCMAKE_PREFIX_PATH="$(dirname "$(dirname "$headers")")" -DCMAKE_CXX_COMPILER="${compiler[-1]}"
   cmake --build cmake/build
-  prints cmake/build/engine '3 4' && prints cmake/build/network '10 0'
+  prints cmake/build/engine '3 4' && prints cmake/build/network '10 0' && cmake/build/readme && prints cmake/build/module 8
 }
 
 compiler=("$@")
 holds 'every installed header compiles' every_header
 holds 'a program of the engine alone, by pkg-config' by_pkg_config gradus-engine engine '3 4'
 holds 'a program of gradus, by pkg-config' by_pkg_config gradus network '10 0'
+holds "README.md's own op in double, its gradient checked, by pkg-config" in_double
+holds 'a module in double, its gradient checked, by pkg-config' by_pkg_config gradus-double module 8
+holds 'a program in double does not link with a library in float' mixed
 if command -v cmake >/dev/null; then
-  holds 'both, by CMake' by_cmake
+  holds 'all of them, by CMake' by_cmake
 else
-  echo 'skip both, by CMake: there is none here (./run test installs it)'
+  echo 'skip all of them, by CMake: there is none here (./run test installs it)'
 fi
 echo "$passed passed, $failed failed"
 [[ $failed == 0 ]]

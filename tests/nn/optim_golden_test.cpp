@@ -53,8 +53,8 @@ TEST_CASE("optimisers: ten steps are PyTorch's") {
   using enum OptimiserKind;
   const Scalar tenth = Scalar(0.1), hundredth = Scalar(0.01);
   check_steps("sgd", kSgd, tenth);
-  check_steps("momentum", kMomentum, tenth, {.momentum = 0.9});
-  check_steps("nesterov", kNesterov, tenth, {.momentum = 0.9});
+  check_steps("momentum", kMomentum, tenth, {.sgd = {.momentum = 0.9}});
+  check_steps("nesterov", kNesterov, tenth, {.sgd = {.momentum = 0.9}});
   check_steps("rmsprop", kRmsprop, hundredth, {.rmsprop = {.alpha = 0.9, .epsilon = 1e-3}});
   check_steps("adam", kAdam, tenth, {.adam = {.beta1 = 0.8, .beta2 = 0.95, .epsilon = 1e-3}});
   check_steps("adam_decay", kAdam, tenth, {.adam = {.weight_decay = 0.5}});

@@ -15,6 +15,7 @@
 #include "io/names.h"
 #include "nn/layers/layers.h"
 #include "nn/optim/make_optimiser.h"
+#include "tests/autograd/expect.h"
 
 using namespace gradus;
 
@@ -142,6 +143,46 @@ TEST_CASE("optimiser: large parameters are shared out among threads without chan
     return std::pair(norm, w.values());
   };
   CHECK(step(1) == step(3));
+}
+
+TEST_CASE("optimiser: step() takes the options' learning rate, step(rate) another") {
+  constexpr double kRate = 0.25;
+  const OptimiserOptions at_rate{.sgd = {.learning_rate = kRate, .momentum = 0.9},
+                                 .rmsprop = {.learning_rate = kRate},
+                                 .adam = {.learning_rate = kRate},
+                                 .adamw = {.learning_rate = kRate},
+                                 .muon = {.learning_rate = kRate}};
+  for (std::size_t kind = 0; kind < names_of(OptimiserKind{}).size(); ++kind) {
+    CAPTURE(names_of(OptimiserKind{})[kind]);
+    const auto stepped = [&](const OptimiserOptions& options, auto step) {
+      const Tensor w = parameter({2, 2}, {1, 2, 3, 4}, {1, -1, 2, 1});
+      const auto optimiser = make_optimiser(static_cast<OptimiserKind>(kind), {{"w", w}}, options);
+      step(*optimiser);
+      return w.values();
+    };
+    const auto by_options = stepped(at_rate, [](Optimiser& o) { o.step(); });
+    const auto by_step = stepped({}, [&](Optimiser& o) { o.step(Scalar(kRate)); });
+    const auto other = stepped(at_rate, [](Optimiser& o) { o.step(0); });
+    CHECK(by_options == by_step);
+    CHECK(other == std::vector<Scalar>{1, 2, 3, 4});
+    CHECK(by_options != other);
+    stepped({}, [](Optimiser& o) {
+      CHECK_FAILS(o.step(),
+                  "step() needs a learning rate (set learning_rate in the options, or pass "
+                  "it: step(rate))");
+      CHECK(o.steps() == 0);
+    });
+  }
+}
+
+TEST_CASE("optimiser: a learning rate that no step could take is an error") {
+  const Tensor w = parameter({1}, {1}, {1});
+  for (const double rate : {-0.1, std::nan(""), HUGE_VAL}) {
+    CHECK_FAILS(AdamW({{"w", w}}, {.learning_rate = rate}),
+                "learning_rate must be finite and not negative, got ");
+  }
+  CHECK_FAILS(Muon({{"w", w}}, {.adamw = {.learning_rate = 0.1}}),
+              "muon: adamw.learning_rate is not used (set learning_rate, and adamw_rate");
 }
 
 TEST_CASE("optimiser: a step without any gradient is an error, and no step") {

@@ -37,6 +37,8 @@ TEST_CASE("train options: each setting is checked, by the name of its flag") {
   const auto refuses = [](const std::function<void(TrainOptions&)>& change, const char* message) {
     CHECK_FAILS(with(change).validate(), message);
   };
+  refuses([](auto& o) { o.adamw.learning_rate = 0.1; },
+          "train: adamw.learning_rate is not used (set schedule.rate)");
   refuses([](auto& o) { o.max_iters = -1; }, "train: --max_iters must be at least 0, got -1");
   refuses([](auto& o) { o.max_iters = 5'000'000'000; },
           "--max_iters must be at most 4000000000, got 5000000000");

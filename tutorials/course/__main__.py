@@ -148,8 +148,8 @@ def run_chapter(build, *arguments):
     print(f"page:       {shown_page(chapter)}")
     solved = sum(map(is_solved, chapter.exercises))
     if chapter.exercises:
-        minutes = ", ".join(f"{e.minutes}" for e in chapter.exercises)
-        print(f"exercises:  {solved} of {len(chapter.exercises)} solved, of {minutes} minutes")
+        minutes = [e.minutes for e in chapter.exercises]
+        print(f"exercises:  {solved} of {len(minutes)} solved, of {', '.join(map(str, minutes))} minutes, {sum(minutes)} in all")
     print(f"next:       {after_chapter(chapter)}")
 
 

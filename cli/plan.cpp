@@ -148,7 +148,8 @@ Costs measured_costs(Task& task, const TrainOptions& recipe, double seconds) {
     for (int place = 0; place < recipe.gradient_accumulation_steps; ++place) {
       backward(batch(Split::kTrain, i, place), share);
     }
-    optimiser->step(0, clip_scale(optimiser->gradient_norm(), recipe.grad_clip));
+    const double norm = optimiser->gradient_norm();  // the run itself says if it is not finite
+    optimiser->step(0, std::isfinite(norm) ? clip_scale(norm, recipe.grad_clip) : Scalar(1));
   });
   optimiser->zero_grad();
   const NoGrad no_grad;

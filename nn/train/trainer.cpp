@@ -174,8 +174,10 @@ StepReport Trainer::step(Profile* profile) {
   report.gradient_norm = optimiser_->gradient_norm();
   check_step("the norm of the gradients", report.gradient_norm);
   profile_mark("gradient norm");
-  optimiser_->step(static_cast<Scalar>(report.learning_rate),
-                   clip_scale(report.gradient_norm, options.grad_clip));
+  if (std::isfinite(report.gradient_norm)) {  // otherwise the ranks' next mean ends the run
+    optimiser_->step(static_cast<Scalar>(report.learning_rate),
+                     clip_scale(report.gradient_norm, options.grad_clip));
+  }
   profile_mark(name_of(options.optimiser));
   if (average_) {
     average_->update();

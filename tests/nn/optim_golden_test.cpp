@@ -94,6 +94,6 @@ TEST_CASE("optimisers: wrong settings are named") {
   const Tensor w = zeros({1}).set_requires_grad();
   CHECK_FAILS(Sgd({{"w", w}}, {.nesterov = true}), "nesterov needs momentum above 0, got 0");
   CHECK_FAILS(Rmsprop({{"w", w}}, {.alpha = 1}), "rmsprop: alpha must be in [0, 1), got 1");
-  CHECK_FAILS(Rmsprop({{"w", w}}, {.epsilon = 0}), "epsilon must be above 0, got 0");
+  CHECK_FAILS(Rmsprop({{"w", w}}, {.epsilon = 0}), "epsilon must be above 0 and finite, got 0");
   CHECK_FAILS(Adam({{"w", w}}, {.beta1 = 1}), "adam: betas must be in [0, 1), got 1 and 0.999");
 }

@@ -26,7 +26,6 @@ def verdict(what, holds, said=""):
 FILES = {
     "tutorials/parts.json": "[]",
     "tutorials/introduced.txt": "",
-    "tutorials/unprinted.txt": "",
     "tutorials/start_here.md": "",
     "tutorials/stuck.md": "",
     "tutorials/common/plot.cpp": "",
@@ -87,7 +86,7 @@ int main(int count, char**) {
 // [main]
 """,
     "tutorials/01_area/expected.txt": "[area]\narea 6\n[area]\n",
-    "tutorials/01_area/checks/1_area.cpp": """#include <cstdio>
+    "tutorials/01_area/exercises/1_area/check.cpp": """#include <cstdio>
 #include "pocket/tensor.h"
 
 int main() try {
@@ -99,18 +98,24 @@ int main() try {
   return 1;
 }
 """,
-    "tutorials/01_area/wrong/1_area.sum.cpp": "// rejected: areas\nint all = 0;\nfor (const int n : sizes) all += n;\nreturn all;\n",
-    "tutorials/01_area/wrong/1_area.two.cpp": "// rejected: areas\nreturn sizes.empty() ? 0 : sizes[0] * sizes[1];\n",
-    "tutorials/01_area/checks/2_half.cpp": """#include <cstdio>
+    "tutorials/01_area/exercises/1_area/wrong.txt": """sum: areas
+- int all = 1;
++ int all = 0;
+- all *= n;
++ all += n;
+two: areas
++ return sizes.empty() ? 0 : sizes[0] * sizes[1];
+""",
+    "tutorials/01_area/exercises.h": "int half(int x);\n",
+    "tutorials/01_area/exercises/2_half/check.cpp": """#include <cstdio>
 int half(int x);
 int main() { const bool right = half(6) == 3; std::printf(right ? "green  half\\n" : "RED    half\\n"); return right ? 0 : 1; }
 """,
-    "tutorials/01_area/exercises/2_half.cpp": "// Exercise 01.2, 5 minutes: half.\nint half(int x) { return 0; }\n",
-    "tutorials/01_area/solutions/2_half.cpp": "int half(int x) { return x / 2; }\n",
-    "tutorials/01_area/wrong/2_half.same.cpp": "// rejected: half\nint half(int x) { return x; }\n",
-    "tutorials/01_area/wrong/2_half.one.cpp": "// rejected: half\nint half(int) { return 1; }\n",
-    "tutorials/01_area/exercises/3_guess.cpp": '#include <cstdio>\nint main() { std::printf("it is 42\\n"); }\n',
-    "tutorials/01_area/checks/3_guess.md": "## Task\nWhat comes out?\n## Why\nSix times seven.\n",
+    "tutorials/01_area/exercises/2_half/starter.cpp": "// Exercise 01.2, 5 minutes: half.\nint half(int x) { return 0; }\n",
+    "tutorials/01_area/exercises/2_half/answer.cpp": "int half(int x) { return x / 2; }\n",
+    "tutorials/01_area/exercises/2_half/wrong.txt": "same: half\n- x / 2\n+ x\none: half\n+ int half(int) { return 1; }\n",
+    "tutorials/01_area/exercises/3_guess/starter.cpp": '#include <cstdio>\nint main() { std::printf("it is 42\\n"); }\n',
+    "tutorials/01_area/exercises/3_guess/task.md": "## Task\nWhat comes out?\n## Why\nSix times seven.\n",
     "tutorials/02_twice/chapter.json": json.dumps({
         "title": "Twice", "question": "And twice?", "program": "doubled", "running": 1,
         "exercises": [{"name": "1_twice", "title": "Twice", "minutes": 5, "kind": "part"}],
@@ -127,7 +132,7 @@ int main() { const bool right = half(6) == 3; std::printf(right ? "green  half\\
 int main() { std::printf("%d\\n", pocket::twice(pocket::area({2, 3}))); }
 """,
     "tutorials/02_twice/expected.txt": "",
-    "tutorials/02_twice/checks/1_twice.cpp": """#include <cstdio>
+    "tutorials/02_twice/exercises/1_twice/check.cpp": """#include <cstdio>
 #include "pocket/tensor.h"
 
 int main() try {
@@ -139,11 +144,10 @@ int main() try {
   return 1;
 }
 """,
-    "tutorials/02_twice/wrong/1_twice.thrice.cpp": "// rejected: twice\nreturn 3 * x;\n",
-    "tutorials/02_twice/wrong/1_twice.square.cpp": "// rejected: twice\nreturn x * x;\n",
+    "tutorials/02_twice/exercises/1_twice/wrong.txt": "thrice: twice\n- 2\n+ 3\nsquare: twice\n- 2\n+ x\n",
 }
 NOTES = "".join(f"## {s}\nThe {s.lower()}.\n" for s in ("Task", "Nudge", "Formula", "Skeleton", "Why", "Another way"))
-FILES |= {f"tutorials/{name}.md": NOTES for name in ("01_area/checks/1_area", "01_area/checks/2_half", "02_twice/checks/1_twice")}
+FILES |= {f"tutorials/{name}/task.md": NOTES for name in ("01_area/exercises/1_area", "01_area/exercises/2_half", "02_twice/exercises/1_twice")}
 # Times: of a part that varies, the page shows what is kept, and a figure that is drawn of it, too.
 FILES |= {
     "tutorials/03_times/chapter.json": json.dumps({
@@ -167,6 +171,7 @@ It took 41 ms.
 int main(int, char** arguments) {
   std::printf("[time]\\n97 ms\\n[time]\\n[same]\\n2.001 rows\\n[same]\\n[learned]\\nloss 2.5\\n[learned]\\n");
   std::ofstream(std::string(arguments[1]) + "/times.svg") << "a figure of now";
+  std::ofstream(std::string(arguments[1]) + "/../ran", std::ios::app) << "once\\n";
 }
 """,
     "tutorials/03_times/expected.txt": "[time]\n41 ms\n[time]\n[same]\n2.000 rows\n[same]\n[learned]\nloss 1.5\n[learned]\n",
@@ -220,10 +225,29 @@ make_tree()
 tensor = scratch / "my" / "pocket" / "tensor.h"
 
 # The check of the course: all is well, and then each fault is found.
-holds("the made-up course is without fault", run("check"), 0, "pocket: compiles after chapter 01", " 0 failed", without=["FAIL"])
-
-holds("and in brief, where what one begins with only compiles", run("check", "few"), 0, "01.1: the solution is green",
-      "01.2: the program compiles", "01.3: the program compiles", without=["FAIL", "starter", "rejected", "runs"])  # fmt: skip
+holds("the made-up course is without fault", run("check"), 0, "pocket: compiles after chapter 01", "01.1: the starter is red",
+      "01.1: the solution is green", "01.1: sum is rejected: areas", "01.2: one is rejected: half", "01.3: the program runs",
+      "6 wrong answers, 6 of them tried now", " 0 failed", without=["FAIL"])  # fmt: skip
+holds("what has not changed is not tried again", run("check"), 0, "6 wrong answers, 0 of them tried now", " 0 failed", without=["rejected"])
+ran = (scratch / "build" / "course" / "ran").read_text()
+verdict("nor is a program run again", ran == "once\n", ran)
+half = scratch / "tutorials/01_area/exercises/2_half/wrong.txt"
+half.write_text(half.read_text() + "more: half\n- x / 2\n+ x / 2 + 1\n")
+holds("a new wrong answer is", run("check"), 0, "01.2: more is rejected: half", "7 wrong answers, 3 of them tried now", without=["01.1: sum"])
+checker = scratch / "tutorials/02_twice/exercises/1_twice/check.cpp"
+checker.write_text(checker.read_text() + "// more\n")
+holds("and all where the check has changed", run("check"), 0, "02.1: thrice is rejected: twice", "7 wrong answers, 2 of them tried now")
+half.write_text("one: half\n- x / 3\n+ 1\n")
+holds("an edit of what is not there is named", run("check", "01"), 1, "FAIL  01.2", "wrong.txt: line 1: one: is in the right answer 0 times")
+half.write_text("one: half\n- x / 2\n+ y\nsame: half\n- x / 2\n+ x\n")
+holds("one that does not compile, too", run("check", "01"), 1, "FAIL  01.2: one is rejected", "does not compile:", "01.2: same is rejected")
+half.write_text(half.read_text().replace("one: half", "one: was not declared"))
+holds("which may be what is wanted of it", run("check", "01"), 0, "01.2: one is rejected: was not declared")
+holds("and is not tried again either", run("check", "01"), 0, "0 of them tried now")
+half.write_text("before (alone): RED    half\n+ #include <cstdio>\n+ #include <cstdlib>\n+ static const int made = (std::puts(\"before\"), 1);\n"
+                "+ int half(int) { return made; }\nsame: half\n- x / 2\n+ x\n")
+holds("one that disturbs others is alone", run("check", "01"), 0, "01.2: before is rejected", "01.2: the solution is green")
+half.write_text(FILES["tutorials/01_area/exercises/2_half/wrong.txt"])
 
 
 def broken(what, name, before, after, *words):
@@ -241,8 +265,8 @@ broken("a block that uses a later one is found", "tutorials/pocket/tensor.h", "r
        "FAIL  pocket: compiles after chapter 01")  # fmt: skip
 broken("a block that is on no page is found", "tutorials/02_twice/chapter.md", "\\snippet pocket/tensor.h 02 twice\n", "",
        "FAIL  pocket: the excerpts of all pages are its files", "no page shows tensor.h 02 twice", "return 2 * x;")  # fmt: skip
-broken("a wrong answer that passes is found", "tutorials/01_area/wrong/1_area.sum.cpp", "int all = 0;\nfor (const int n : sizes) all += n;",
-       "int all = 1;\nfor (const int n : sizes) all *= n;", "FAIL  01.1: 1_area.sum is rejected")  # fmt: skip
+broken("a wrong answer that passes is found", "tutorials/01_area/exercises/1_area/wrong.txt", "+ int all = 0;\n- all *= n;\n+ all += n;",
+       "+ int every = 1, all = 1;", "FAIL  01.1: sum is rejected")  # fmt: skip
 broken("a hole without an exercise is found", "tutorials/pocket/tensor.h", "//! [01 end]\n}", "//! [01 end]\n//! [01.7]\n// more\n//! [01.7]\n}",
        "FAIL  pocket: each hole is an exercise", "01.7")  # fmt: skip
 

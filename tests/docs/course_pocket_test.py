@@ -11,7 +11,7 @@ sys.dont_write_bytecode = True
 from chapters import Trouble  # noqa: E402
 from mine import Mine  # noqa: E402
 from picture import drawn  # noqa: E402
-from pocket import Pocket, faults_of_pages, lines_to_come, parse  # noqa: E402
+from pocket import Pocket, faults_of_pages, parse  # noqa: E402
 
 failed = 0
 
@@ -98,11 +98,11 @@ twice = library(temp / "two", graph=GRAPH + GRAPH)
 verdict("two blocks of one name are a fault", "graph.h: two blocks 02 all" in twice.faults, twice.faults)
 
 # The pages are the library.
-verdict("pages with all blocks are without fault", faults_of_pages(pocket, PAGES, set()) == [])
+verdict("pages with all blocks are without fault", faults_of_pages(pocket, PAGES) == [])
 
 
-def page_fault(what, words, pages=None, unprinted=()):
-    faults = faults_of_pages(pocket, PAGES | (pages or {}), set(unprinted))
+def page_fault(what, words, pages=None):
+    faults = faults_of_pages(pocket, PAGES | (pages or {}))
     verdict(f"{what} is a fault", any(words in f for f in faults), faults)
 
 
@@ -111,11 +111,6 @@ page_fault("a block on two pages", "once more", {"02": PAGES["02"] * 2})
 page_fault("a block on an earlier page", "belongs to chapter 02", {"01": PAGES["01"] + PAGES["02"]})
 page_fault("an excerpt out of order", "after 01 the end", {"01": "\\snippet pocket/tensor.h 01 the end\n" + PAGES["01"]})
 page_fault("a block that is not there", "has no block 02 none", {"02": PAGES["02"] + "\\snippet pocket/graph.h 02 none\n"})
-page_fault("a chapter that is on the list and shows all", "take it off the list", unprinted=["02"])
-page_fault("a chapter on the list without a block", "03 is on the list", unprinted=["03"])
-partly = PAGES | {"02": ""}
-verdict("a chapter on the list may lack blocks", faults_of_pages(pocket, partly, {"02"}) == [])
-verdict("and its lines are counted", lines_to_come(pocket, partly) == {"02": 5}, lines_to_come(pocket, partly))
 
 # The reader's copy grows, and what is in it stays.
 mine = Mine(pocket, temp / "my")

@@ -2,8 +2,8 @@
 /// Chapter 21: patches that are hidden, drawn by a model, and what that is worth with few labels.
 #pragma once
 
+#include "tutorials/21_images_as_sequences/exercises/6_masked/answer.cpp"  // needs no labels
 #include "tutorials/21_images_as_sequences/seeds.h"
-#include "tutorials/21_images_as_sequences/solutions/6_masked.cpp"  // needs no labels
 
 // [masked]
 /// Hides half of the patches, by the answer to exercise 21.6, and lets a model draw them.

@@ -9,7 +9,7 @@
 #if __has_include("22.7_blocks.cpp")
 #include "22.7_blocks.cpp"
 #else
-#include "solutions/7_blocks.cpp"
+#include "exercises/7_blocks/answer.cpp"
 #endif
 
 namespace {

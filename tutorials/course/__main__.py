@@ -7,7 +7,7 @@
     course BUILD exercise [08[.2]] [--watch] [--hint] [--solution [--give-up]] [--reset] [--predict WORDS]
     course BUILD table         what each chapter has: lines of pocket, its program's share on the page, words ...
     course BUILD live          compiles the live pieces of pages for browsers, where a source changed
-    course BUILD capture       runs every program built since it last ran: build/course/NN_name/printed.txt, of it
+    course BUILD capture       runs every program that changed since it last ran: build/course/NN_name/printed.txt, of it
                                output.txt, which the page shows (times as expected.txt has them), figures,
                                and the parts of pages that are made of chapter.json and the notes
     course BUILD accept [NN]   keeps what the programs print now as what the tests expect, and the figures of
@@ -16,7 +16,7 @@
     course BUILD finish        after Doxygen: figures become part of their pages
     course BUILD check [NN]    every starter is red, every solution green, every wrong answer rejected with
                                its own words; texts show what their programs print, and use nothing that
-                               comes later; pages are pocket. "check few": in brief
+                               comes later; pages are pocket. Tries only what changed since it was well
 
 Readers work on copies in my/, which git does not know: they survive every update, as do
 my/pocket/, their library, and my/progress.json. Needs a built library in BUILD and its compile_commands.json.
@@ -34,16 +34,17 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from builder import Builder, program_lines, run_program
-from chapters import CHAPTERS, EXCERPT, HINTS, KINDS, OUTPUT, ROOT, Trouble, chapter_of
+from chapters import CHAPTERS, EXCERPT, HINTS, KINDS, OUTPUT, ROOT, TRIALS, Trouble, chapter_of
 from check import check_course
 from commands import write_commands
 from drawing import draw
 from earlier import fault_of_earlier, said_of
-from faults import as_shown
+from faults import as_shown, blas_kernels
 from mine import Mine, shown, text_of
 from picture import drawn
 from pocket import Pocket, answer_of
-from running import Ended, lines_of
+from running import Ended, end_all, lines_of
+from stamps import Stamps, digest_of
 from terminal import Parts, bar, coloured, folded, verdicts, wrapped
 
 MINE = ROOT / "my"
@@ -420,21 +421,22 @@ def run_exercise(build, *arguments):
     return 0 if try_once(build, exercise) else 1
 
 
-def capture(build, again=False, chapters=CHAPTERS, at_once=1):
-    """Runs the programs: all of them again, or those that were built since they last ran. One at a time, as they print
-    times; those of a test count for nothing."""
-    for folder in {f for f in OUTPUT.glob("*") if f.is_dir()} - {c.output for c in CHAPTERS}:
+def capture(build, chapters=CHAPTERS, at_once=1):
+    """Runs the programs, but for those that printed what is there: the same program, on the same kernels."""
+    for folder in {f for f in OUTPUT.glob("[0-9][0-9]_*") if f.is_dir()} - {c.output for c in CHAPTERS}:
         shutil.rmtree(folder)
+    stamps = Stamps(TRIALS / "stamps", blas_kernels(), digest_of(ROOT / "nn/data/corpus/fables.txt"))
 
     def run(chapter):
         captured, program = chapter.output / "printed.txt", Path(build, "tutorials", chapter.program)
-        if again or not captured.exists() or captured.stat().st_mtime < program.stat().st_mtime:
+        if not captured.exists() or not stamps.holds(chapter.folder.name, digest_of(program)):
             shutil.rmtree(chapter.output, ignore_errors=True)  # no figure of an earlier version stays
             output = run_program(build, chapter, chapter.output)
-            lost = [file.name for file in chapter.kept_figures if not (chapter.output / file.name).exists()]
-            if lost:
-                raise Trouble(f"chapter {chapter.number}: kept/ has {', '.join(lost)}, which the program does not draw")
             captured.write_text(output)
+            stamps.keep(chapter.folder.name, digest_of(program))
+        lost = [file.name for file in chapter.kept_figures if not (chapter.output / file.name).exists()]
+        if lost:
+            raise Trouble(f"chapter {chapter.number}: kept/ has {', '.join(lost)}, which the program does not draw")
         (chapter.output / "output.txt").write_text(as_shown(chapter, captured.read_text()))
         for file in chapter.kept_figures:
             shutil.copy(file, chapter.output)
@@ -443,9 +445,13 @@ def capture(build, again=False, chapters=CHAPTERS, at_once=1):
 
     with ThreadPoolExecutor(at_once) as pool:
         list(pool.map(run, chapters))
+
+
+def capture_for_pages(build):
     from pages import write_parts  # needs Jinja2, which no reader needs
 
-    write_parts(build, live=not again)  # a test needs no models trained for pages
+    capture(build)
+    write_parts(build)
 
 
 def finish():
@@ -492,10 +498,14 @@ def table():
         raise Trouble(f"less than {LEAST_PRINTED:.0%} of the experiment is on the page of {', '.join(hidden)}")
 
 
-def check(build, *words):
-    few = words == ("few",)
-    chapters = CHAPTERS if few or not words else [chapter_of(number) for number in words]
-    return check_course(build, capture, chapters, every=not few)
+def check(build, *numbers):
+    from pages import write_parts
+
+    def captured(build, chapters, at_once):
+        capture(build, chapters, at_once)
+        write_parts(build, live=False)  # a test needs no models trained for pages
+
+    return check_course(build, captured, [chapter_of(number) for number in numbers] or CHAPTERS)
 
 
 COMMANDS = {
@@ -506,7 +516,7 @@ COMMANDS = {
     "my": run_my,
     "exercise": run_exercise,
     "live": live,
-    "capture": capture,
+    "capture": capture_for_pages,
     "accept": accept,
     "commands": lambda build: write_commands(Path(build), OUTPUT),
     "finish": lambda build: finish(),
@@ -534,6 +544,8 @@ def main():
         return 1
     except KeyboardInterrupt:
         return 130
+    finally:
+        end_all()
 
 
 if __name__ == "__main__":

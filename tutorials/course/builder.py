@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 
 from chapters import ROOT, TUTORIALS, Trouble
+from stamps import digest_of, read_by
 from running import SECONDS, Ended, Running, ended_by, lines_of, memory_cause
 
 # A reader's source may hold bytes that are not UTF-8, which a compiler repeats.
@@ -17,11 +18,9 @@ SAID = {"capture_output": True, "text": True, "errors": "backslashreplace"}
 
 
 class Builder:
-    """Compiles answers with the flags of the build, against its library. In brief, what they all include is parsed once
-    for all; else only for wrong answers and parts, so that the rest show that they include what they use."""
+    """Compiles answers with the flags of the build, against its library."""
 
-    def __init__(self, build, brief=False):
-        self.brief = brief
+    def __init__(self, build):
         self.build = pathlib.Path(build).resolve()
         self.folder = tempfile.TemporaryDirectory()
         self.parsed = ()  # the flags that bring what precompile() has parsed
@@ -37,6 +36,12 @@ class Builder:
         self.as_built = tuple(filter(fast.match, words))  # for predictions, which may measure time
         openblas = subprocess.run(["pkg-config", "--libs", "openblas"], capture_output=True, text=True).stdout.split()
         self.libraries = [str(self.build / "libgradus_engine.a"), *openblas, "-pthread"]  # checks need no more
+
+    def described(self):
+        """All that makes a program another one besides its sources: compiler, flags and library."""
+        version = subprocess.run([*self.compiler, "--version"], **SAID).stdout
+        fables = ROOT / "nn/data/corpus/fables.txt"  # which some programs read
+        return (self.compiler, version, self.flags, self.libraries, digest_of(self.libraries[0]), digest_of(fables))
 
     def words_for(self, source):
         """The compiler and the flags that the build has for a source, without what names files or the reader's pocket."""
@@ -62,14 +67,17 @@ class Builder:
             raise Trouble(f"does not compile:\n{run.stderr}")
         return run.stderr
 
-    def precompile(self):
+    def precompile(self, folder, stamps):
         """Parses once what most checks and answers include. Not pocket, which differs from answer to answer."""
-        header = pathlib.Path(self.folder.name) / "parsed.h"
+        header = folder / "parsed.h"
         standard = "algorithm array cmath functional map memory numbers numeric random sstream vector".split()
         includes = [f"<{name}>" for name in standard]
         includes += [f'"{ROOT / name}"' for name in ("gradus/engine.h", "tutorials/common/guards.h")]
         header.write_text("".join(f"#include {name}\n" for name in includes))
-        self.run_compiler("-x", "c++-header", header, "-o", f"{header}.gch")
+        made = pathlib.Path(f"{header}.gch")
+        if not made.exists() or not stamps.holds("parsed"):
+            self.run_compiler("-MD", "-MF", f"{header}.d", "-x", "c++-header", header, "-o", made)
+            stamps.keep("parsed", files=read_by(f"{header}.d"))
         self.parsed = ("-include", str(header))
 
     @functools.cache
@@ -88,26 +96,28 @@ class Builder:
         """An answer with its check, as a program, and the compiler's warnings about the answer. That of a part is a
         folder which holds pocket/; that of a prediction runs by itself, as fast as the build makes it."""
         if exercise.kind == "part":
-            made, warned = self.compile(exercise.checker, (*self.parsed, *flags_of_answers(exercise), f"-I{answer}"))
+            made, warned = self.compile(exercise.checker, (*flags_of_answers(exercise), f"-I{answer}"))
             return self.link(made.removesuffix(".o"), made), warned
         if exercise.kind == "predict":
             made, warned = self.compile(answer, self.as_built)
             return self.link(made.removesuffix(".o"), made), warned
-        flags = flags_of_answers(exercise)  # what is parsed beforehand is so without them
-        made, warned = self.compile(answer, flags or (self.parsed if self.brief or answer in exercise.wrong else ()))
-        checker, _ = self.compile(exercise.checker, self.parsed if self.brief else ())
+        made, warned = self.compile(answer, flags_of_answers(exercise))
+        checker, _ = self.compile(exercise.checker)
         return self.link(made.removesuffix(".o"), checker, made), warned
 
     def check(self, exercise, answer):
         """Whether the answer passes, and what the compiler and the check said."""
-        program, said = self.program(exercise, answer)
-        if said:
-            said = f"The compiler warns:\n{said}\n"
-        run = Running(program, seconds=SECONDS)
+        program, warned = self.program(exercise, answer)
+        passed, said = self.outcome(exercise, program)
+        return passed, (f"The compiler warns:\n{warned}\n" if warned else "") + said
+
+    def outcome(self, exercise, program, seconds=SECONDS, **options):
+        """The same of a program that is made."""
+        run = Running(program, seconds=seconds, **options)
         printed = "".join(run.lines())
         if run.stopped:
-            return False, f"{said}{cut(printed)}RED    your program {run.stopped}"
-        said += printed + run.complaints
+            return False, f"{cut(printed)}RED    your program {run.stopped}"
+        said = printed + run.complaints
         if run.code < 0:
             said += ended_by(run.code, said, exercise.chapter.number)
         elif run.code > 0:
@@ -196,7 +206,7 @@ def place_of_crash(report, answer):
 
 def flags_of_answers(exercise):
     """The flags that a check needs its answers compiled with, from its first line: `// flags of answers: -fFLAG`."""
-    named = re.match(r"// flags of answers: (.*)", exercise.checker.read_text())
+    named = exercise.kind != "predict" and re.match(r"// flags of answers: (.*)", exercise.checker.read_text())
     return tuple(named[1].split()) if named else ()
 
 

@@ -4,17 +4,16 @@ import json
 import pathlib
 import re
 
+from wrong import Trouble, read_wrong
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 TUTORIALS = ROOT / "tutorials"
 OUTPUT = ROOT / "build" / "course"  # what a run prints and draws, and what the site shows of it
+TRIALS = ROOT / "build" / "trials"  # programs of all answers, and stamps of what was found well
 HINTS = ("Nudge", "Formula", "Skeleton")
 SECTIONS = ("Task", *HINTS, "Why", "Another way")
 KINDS = ("part", "variation", "predict")
 WORDS_A_MINUTE, SECONDS_A_LINE = 200, 4  # of a text, and of code or output
-
-
-class Trouble(Exception):
-    """Something to tell the reader, in one line."""
 
 
 class Exercise:
@@ -30,10 +29,18 @@ class Exercise:
         self.label = f"{chapter.number}.{name.split('_')[0]}"
         if kind not in KINDS:
             raise Trouble(f"exercise {self.label} is a {kind!r} (there are {', '.join(KINDS)})")
-        self.starter = chapter.folder / "exercises" / f"{name}.cpp"
-        self.solution = chapter.folder / "solutions" / f"{name}.cpp"
-        self.checker = chapter.folder / "checks" / f"{name}.cpp"
-        self.wrong = sorted((chapter.folder / "wrong").glob(f"{name}.*.cpp"))
+        self.folder = chapter.folder / "exercises" / name
+        self.notes, self.checker = self.folder / "task.md", self.folder / "check.cpp"
+        self.starter, self.solution = self.folder / "starter.cpp", self.folder / "answer.cpp"
+
+    @property
+    def wrong(self):
+        """Its wrong answers, each with the words that must reject it."""
+        file = self.folder / "wrong.txt"
+        try:
+            return read_wrong(file.read_text()) if file.exists() else []
+        except Trouble as trouble:
+            raise Trouble(f"{file.relative_to(ROOT)}: {trouble}") from None
 
     @property
     def sections(self):
@@ -41,14 +48,13 @@ class Exercise:
         return tuple(s for s in SECTIONS if self.kind != "predict" or s in ("Task", "Why"))
 
     def has(self, title):
-        return f"\n## {title}\n" in "\n" + self.checker.with_suffix(".md").read_text()
+        return f"\n## {title}\n" in "\n" + self.notes.read_text()
 
     def section(self, title):
         """A part of the notes: the task, a hint, or what is said after success."""
-        notes = self.checker.with_suffix(".md")
-        found = re.search(rf"^## {title}\n(.*?)(?=^## |\Z)", notes.read_text(), re.S | re.M)
+        found = re.search(rf"^## {title}\n(.*?)(?=^## |\Z)", self.notes.read_text(), re.S | re.M)
         if not found:
-            raise Trouble(f"{notes.relative_to(ROOT)} lacks the section {title}")
+            raise Trouble(f"{self.notes.relative_to(ROOT)} lacks the section {title}")
         return found.group(1).strip("\n")  # code may begin it, and keeps its indentation
 
 

@@ -1,24 +1,28 @@
-"""What must hold of the course, for the tests: exercises, texts and pocket."""
+"""What must hold of the course, for the tests: exercises, texts and pocket. What was found well is not tried again until
+something changes that it read."""
 
 import os
-import tempfile
-import textwrap
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from builder import Builder
-from chapters import CHAPTERS, TUTORIALS, Trouble
+from answers import FLAGS, answers_of, groups_of, refuse, write_part, write_variation
+from builder import Builder, flags_of_answers
+from chapters import CHAPTERS, TRIALS, Trouble
 from faults import faults_of
-from mine import number_of, titles
-from pocket import Pocket, faults_of_pages, lines_to_come
+from mine import titles
+from pocket import Pocket, faults_of_pages
+from stamps import Stamps, digest_of, read_by
 
-UNPRINTED = TUTORIALS / "unprinted.txt"
 # How many lines pocket may have, blank ones not counted: its engine, all models, and with several machines and files.
 MOST_LINES = {"05": 400, "22": 1800, "24": 2050}
+SECONDS = 600  # that an answer may take here, on a machine that does other things besides
+
+# What makes programs of answers, and judges them.
+MACHINERY = ("answers", "builder", "chapters", "check", "mine", "pocket", "running", "stamps", "wrong")
 
 
 class Counted:
-    """Verdicts, printed as they come."""
+    """Verdicts; those that hold are printed where they are new."""
 
     def __init__(self):
         self.counts = {True: 0, False: 0}
@@ -28,37 +32,30 @@ class Counted:
         print(f"{'ok  ' if holds else 'FAIL'}  {what}" + ("" if holds else f"\n{said}"), flush=True)
 
 
-def check_course(build, capture, chapters, every=True):
-    """Checks chapters against every wrong answer. Or, as compiling takes the time, in brief: see `to_try`."""
-    builder, verdict, pocket = Builder(build, brief=not every), Counted(), Pocket(titles=titles())
+def check_course(build, capture, chapters):
+    """Checks chapters: their texts, their lines of pocket, and their exercises against every answer."""
+    builder, verdict, pocket = Builder(build), Counted(), Pocket(titles=titles())
     exercises = [e for c in chapters for e in c.exercises]
-    capture(build, again=True, chapters=chapters, at_once=os.cpu_count())
-    with ThreadPoolExecutor(os.cpu_count()) as pool, tempfile.TemporaryDirectory() as folder:
-        builder.precompile()
-        whole = len(chapters) == len(CHAPTERS)
+    capture(build, chapters, at_once=os.cpu_count())
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        machinery = (digest_of(Path(__file__).parent / f"{name}.py") for name in MACHINERY)
+        stamps = Stamps(TRIALS / "stamps", *machinery, builder.described())
+        builder.precompile(TRIALS, stamps)
         known = {*pocket.chapters, *(c.number for c in CHAPTERS if c.uses_pocket)}  # one may bring no line of its own
-        numbers = [n for n in sorted(known) if whole or n in {c.number for c in chapters}]
-        states = {n: pool.submit(compile_state, builder, pocket, n, Path(folder)) for n in numbers}
-        tried = {e: to_try(e, pocket, Path(folder), every) for e in exercises}
-        outcomes = {e: pool.submit(outcomes_of, builder, e, tried[e]) for e in exercises}
+        numbers = [n for n in sorted(known) if n in {c.number for c in chapters}]
+        states = {n: pool.submit(compile_state, builder, stamps, pocket, n) for n in numbers}
+        trials = {e: Trial(e, builder, stamps, pocket) for e in exercises}
+        for trial in trials.values():
+            trial.begin(pool)
         check_pocket(pocket, {n: s.result() for n, s in states.items()}, verdict)
         for chapter in chapters:
             faults = faults_of(chapter)
             verdict(not faults, f"{chapter.number}: the text shows what the program prints", "\n".join(faults))
             for exercise in chapter.exercises:
-                check_exercise(exercise, outcomes[exercise].result(), verdict)
-    print(f"\n{verdict.counts[True]} passed, {verdict.counts[False]} failed")
+                check_exercise(exercise, trials[exercise], verdict)
+    print(f"\n{sum(len(e.wrong) for e in exercises)} wrong answers, {sum(t.tried for t in trials.values())} of them tried now")
+    print(f"{verdict.counts[True]} passed, {verdict.counts[False]} failed")
     return 1 if verdict.counts[False] else 0
-
-
-def message_of(wrong):
-    """What the check must say to a wrong answer."""
-    return wrong.read_text().split("\n")[0].removeprefix("// rejected: ")
-
-
-def unprinted():
-    """The chapters whose blocks of pocket are on no page yet: numbers, with # before a remark."""
-    return {line.split()[0] for line in UNPRINTED.read_text().splitlines() if line.strip() and not line.startswith("#")}
 
 
 def check_pocket(pocket, states, verdict):
@@ -67,89 +64,142 @@ def check_pocket(pocket, states, verdict):
     if not pocket.sources:
         shown = any("\\snippet pocket/" in text for text in pages.values())
         return verdict(not shown, "no page shows a pocket without files")
-    faults = faults_of_pages(pocket, pages, unprinted())
+    faults = faults_of_pages(pocket, pages)
     verdict(not faults, "pocket: the excerpts of all pages are its files", "\n".join(faults))
     known = {e.label for c in CHAPTERS for e in c.exercises if e.kind == "part"}
-    strange = [label for label in pocket.holes if label not in known and label[:2] not in unprinted()]
+    strange = [label for label in pocket.holes if label not in known]
     verdict(not strange, "pocket: each hole is an exercise", ", ".join(strange))
     lines = {n: sum(bool(line.strip()) for b in pocket.of(n) for line in b.text().splitlines()) for n in pocket.chapters}
     for last, most in MOST_LINES.items():
         count = sum(lines[n] for n in lines if n <= last)
         verdict(count <= most, f"pocket: at most {most} lines by chapter {last}", f"has {count}")
-    for number, count in sorted(lines_to_come(pocket, pages).items()):
-        print(f"      {number}: {count} lines of pocket are on no page yet")
     for number, said in states.items():
         verdict(not said, f"pocket: compiles after chapter {number}", said)
 
 
-def compile_state(builder, pocket, number, folder):
+def compile_state(builder, stamps, pocket, number):
     """What the compiler says to the library after a chapter, and to the chapter's program on it."""
-    texts, home = pocket.state(number), folder / f"state_{number}"
+    home = TRIALS / "states" / number
     pocket.write(home / "pocket", number)
-    try:
-        builder.parse("".join(f'#include "pocket/{name}"\n' for name in texts), home)
-        for chapter in CHAPTERS:
-            if chapter.number == number and chapter.uses_pocket:
-                defined = [word for word in builder.words_for(chapter.source) if word.startswith("-D")]
-                builder.run_compiler(*builder.parsed, *defined, f"-I{home}", "-fsyntax-only", chapter.source)
-    except Trouble as trouble:
-        return str(trouble)
+    whole = home / "whole.cpp"
+    whole.write_text("".join(f'#include "pocket/{name}"\n' for name in pocket.state(number)))
+    sources = [(whole, ("-Werror",))]
+    for chapter in CHAPTERS:
+        if chapter.number == number and chapter.uses_pocket:
+            defined = [word for word in builder.words_for(chapter.source) if word.startswith("-D")]
+            sources.append((chapter.source, defined))
+    if stamps.holds(f"state_{number}", sources):
+        return ""
+    read = []
+    for source, flags in sources:
+        depends = home / f"{source.stem}.d"
+        try:
+            builder.run_compiler(*builder.parsed, *flags, f"-I{home}", "-fsyntax-only", "-MD", "-MF", depends, source)
+        except Trouble as trouble:
+            return str(trouble)
+        read += read_by(depends)
+    stamps.keep(f"state_{number}", sources, files=read)
     return ""
 
 
-def to_try(exercise, pocket, folder, every):
-    """What is to be tried: pairs of what it is, or of a wrong answer's file, and the answer: a source, or for a part a
-    folder that holds pocket/. There the holes that come later in the chapter are open: its check must not need them.
-    In brief there are no wrong answers, and predictions and starters compile and do not run."""
-    if exercise.kind == "predict":
-        return [("program that runs" if every else "program", exercise.starter)]
-    wrong = exercise.wrong if every else []
-    if exercise.kind == "variation":
-        return [("starter" if every else "program", exercise.starter), ("solution", exercise.solution), *((w, w) for w in wrong)]
-    own, home = number_of(exercise.label), folder / exercise.label
-    margin = pocket.holes[exercise.label].margin if exercise.label in pocket.holes else ""
-    later = lambda label: number_of(label) > own  # noqa: E731
-    answers = [("solution", home / "solution"), *((w, home / w.stem) for w in wrong)]
-    pocket.write(home / "solution" / "pocket", own[0], later)
-    for file in wrong:
-        answer = textwrap.indent(file.read_text(), margin).splitlines(keepends=True)
-        pocket.write(home / file.stem / "pocket", own[0], later, {exercise.label: answer})
-    if every:
-        pocket.write(home / "starter" / "pocket", own[0], lambda label: number_of(label) >= own)
-        answers.insert(0, ("starter", home / "starter"))
-    return answers
+class Trial:
+    """What becomes of all answers to an exercise: `outcomes` has (answer, whether it passed, what was said) of each; none
+    where all was well before and nothing has changed."""
 
+    def __init__(self, exercise, builder, stamps, pocket):
+        self.exercise, self.builder, self.stamps, self.name = exercise, builder, stamps, f"exercise_{exercise.label}"
+        self.home, self.pocket = TRIALS / exercise.label, pocket
+        self.answers, self.tried, self.files, self.fault, self.warned = [], 0, [], "", ""
+        self.words, self.runs, self.made = [], [], None
 
-def outcomes_of(builder, exercise, answers):
-    """What each answer is, whether it passes its check, and what was said to it."""
+    def begin(self, pool):
+        self.made = pool.submit(self.make, pool)
 
-    def outcome(what, answer):
+    def make(self, pool):
+        """Compiles the programs, and has each answer tried."""
+        exercise = self.exercise
         try:
-            if what == "program":
-                return True, builder.run_compiler(*builder.parsed, "-fsyntax-only", answer)
-            return builder.check(exercise, answer)
+            self.answers = [] if exercise.kind == "predict" else answers_of(exercise, self.pocket)
+            groups = groups_of(self.answers) if self.answers else [[0]]
+            sources = [self.sources(numbers, self.home / f"{i}") for i, numbers in enumerate(groups)]
+            self.words = [f"{a.kind} {a.wrong.words if a.wrong else ''}" for a in self.answers] + [*map(str, sources)]
+            if self.stamps.holds(self.name, *self.words):
+                return
+            programs = {n: self.program(numbers, self.home / f"{i}") for i, numbers in enumerate(groups) for n in numbers[:1]}
         except Trouble as trouble:
-            return False, str(trouble)
+            self.fault = str(trouble)
+            return
+        self.tried = sum(a.kind == "wrong" for a in self.answers)
+        made = {n: programs[numbers[0]] for numbers in groups for n in numbers}
+        self.runs = [pool.submit(self.outcome, number, made[number]) for number in sorted(made)]
 
-    return [(what, *outcome(what, answer)) for what, answer in answers]
+    def outcome(self, number, program):
+        if self.answers and self.answers[number].refused:
+            return False, self.answers[number].refused
+        environment = os.environ | {"COURSE_ANSWER": str(number), "OPENBLAS_NUM_THREADS": "1"} if self.answers else None
+        return self.builder.outcome(self.exercise, program, seconds=SECONDS, env=environment)
+
+    def sources(self, numbers, home):
+        """Pairs of a source and the flags that it is compiled with, for these answers; written anew."""
+        exercise, parsed, flags = self.exercise, self.builder.parsed, flags_of_answers(self.exercise)
+        if exercise.kind == "predict":
+            return [(exercise.starter, self.builder.as_built)]
+        numbers = [n for n in numbers if not self.answers[n].refused]
+        if exercise.kind == "part":
+            own = write_part(exercise, self.answers, numbers, self.pocket, home)
+            return [(exercise.checker, (*(() if flags else parsed), *own, *flags))]
+        return [(write_variation(exercise, self.answers, numbers, home), (*FLAGS, *flags)), (exercise.checker, parsed)]
+
+    def program(self, numbers, home):
+        """The program of these answers. Wrong ones that do not compile are refused, and left out."""
+        try:
+            return self.compiled(self.sources(numbers, home), home)
+        except Trouble as trouble:
+            if not refuse(self.answers, str(trouble)):
+                raise
+        self.files += [file for file in home.rglob("*") if file.suffix in (".cpp", ".h")]  # with those that are left out
+        return self.compiled(self.sources(numbers, home / "rest"), home / "rest")
+
+    def compiled(self, sources, home):
+        home.mkdir(parents=True, exist_ok=True)
+        objects = []
+        for source, flags in sources:
+            made = home / f"{source.stem}.o"
+            self.warned += self.builder.run_compiler(*flags, "-MD", "-MF", f"{made}.d", "-c", source, "-o", made)
+            self.files += read_by(f"{made}.d")
+            objects.append(str(made))
+        return self.builder.link(str(home / "program"), *objects)
+
+    def finish(self, verdict):
+        """Waits for all of it, and says of each answer whether it went as it must."""
+        self.made.result()
+        name = self.exercise.label
+        if self.fault:
+            return verdict(False, f"{name}: all answers compile", self.fault)
+        if not self.runs:
+            return verdict(True, f"{name}: all answers went as they must, and nothing has changed")
+        before = verdict.counts[False]
+        verdict("warning" not in self.warned, f"{name}: the starter and the answer compile without warnings", self.warned)
+        outcomes = [run.result() for run in self.runs]
+        if self.exercise.kind == "predict":
+            for passes, said in outcomes:
+                verdict(passes and said.strip(), f"{name}: the program runs and prints", said)
+        for answer, (passes, said) in zip(self.answers, outcomes):
+            if answer.kind == "starter":
+                verdict(not passes and "RED" in said, f"{name}: the starter is red", said)
+            elif answer.kind == "solution":
+                verdict(passes and "RED" not in said, f"{name}: the solution is green", said)
+            else:
+                words = answer.wrong.words
+                verdict(not passes and words in said, f"{name}: {answer.wrong.name} is rejected: {words}", said)
+        if verdict.counts[False] == before:
+            self.stamps.keep(self.name, *self.words, files=self.files)
 
 
-def check_exercise(exercise, outcomes, verdict):
+def check_exercise(exercise, trial, verdict):
     name = exercise.label
     absent = [title for title in exercise.sections if not exercise.has(title)]
-    verdict(not absent, f"{name}: the notes are whole", f"{exercise.checker.with_suffix('.md')} lacks {absent}")
+    verdict(not absent, f"{name}: the notes are whole", f"{exercise.notes} lacks {absent}")
     if exercise.kind != "predict":
         verdict(len(exercise.wrong) >= 2, f"{name}: has two wrong answers or more")
-    for what, passes, said in outcomes:
-        clean = "warning" not in said
-        if what == "program":
-            verdict(passes and clean, f"{name}: the program compiles", said)
-        elif what == "program that runs":
-            verdict(passes and clean and said.strip(), f"{name}: the program runs and prints", said)
-        elif what == "starter":
-            verdict(not passes and clean and "RED" in said, f"{name}: the starter compiles, and is red", said)
-        elif what == "solution":
-            verdict(passes and clean and "RED" not in said, f"{name}: the solution is green", said)
-        else:
-            message = message_of(what)
-            verdict(not passes and message in said, f"{name}: {what.stem} is rejected: {message}", said)
+    trial.finish(verdict)

@@ -171,9 +171,8 @@ def answer_of(exercise, pocket):
     return exercise.section("Why") + "\n" if exercise.kind == "predict" else exercise.solution.read_text()
 
 
-def faults_of_pages(pocket, pages, unprinted):
-    """What keeps the pages (chapter: text) from being pocket's files, byte for byte and in order. Chapters in
-    `unprinted` may still lack blocks, and must: the list shrinks as they are written."""
+def faults_of_pages(pocket, pages):
+    """What keeps the pages (chapter: text) from being pocket's files, byte for byte and in order."""
     faults, shown = list(pocket.faults), []
     known = {(b.file, b.title): b for b in pocket.blocks}
     place = {b: i for i, b in enumerate(pocket.blocks)}
@@ -194,26 +193,10 @@ def faults_of_pages(pocket, pages, unprinted):
             shown.append(block)
     for number in pocket.chapters:
         absent = [b for b in pocket.of(number) if b not in shown]
-        if absent and number not in unprinted:
-            faults += [f"{number}: no page shows {b.file} {b.title}:\n{b.text()}" for b in absent]
-        if not absent and number in unprinted:
-            faults.append(f"{number}: shows all its blocks: take it off the list of unprinted chapters")
-    idle = sorted(set(unprinted) - set(pocket.chapters))
-    faults += [f"{n} is on the list of unprinted chapters and has no block" for n in idle]
-    by_pages = [b for b in pocket.blocks if b in shown or b.chapter in unprinted]
+        faults += [f"{number}: no page shows {b.file} {b.title}:\n{b.text()}" for b in absent]
     for name, text in pocket.sources.items():
         plain = "".join(line for line in text.splitlines(keepends=True) if not line.lstrip().startswith("//! ["))
-        rebuilt = "".join(b.blank + b.text() for b in by_pages if b.file == name)
+        rebuilt = "".join(b.blank + b.text() for b in pocket.blocks if b.file == name and b in shown)
         if not faults and rebuilt != plain:
             faults.append(f"{name}: the excerpts of all pages are not the file")
     return faults
-
-
-def lines_to_come(pocket, pages):
-    """How many lines of each chapter are on no page yet."""
-    shown = {found for text in pages.values() for found in SHOWN.findall(text)}
-    counts = {}
-    for block in pocket.blocks:
-        if (block.file, block.title) not in shown:
-            counts[block.chapter] = counts.get(block.chapter, 0) + block.text().count("\n")
-    return counts

@@ -1,5 +1,6 @@
 """Runs a program that a reader wrote: with bounds on what it prints, takes and leaves behind."""
 
+import functools
 import os
 import re
 import resource
@@ -25,6 +26,7 @@ def printable(raw):
     return CONTROLS.sub(lambda c: c[0].encode("unicode_escape").decode(), text)
 
 
+@functools.cache
 def threads_of_this_user():
     """How many threads the reader has; the system counts these as processes."""
     count, user = 0, os.getuid()
@@ -37,6 +39,15 @@ def threads_of_this_user():
     return count
 
 
+ALIVE = set()  # programs that run
+
+
+def end_all():
+    """For the end of the command, wherever it was interrupted."""
+    for running in [*ALIVE]:
+        running.end()
+
+
 class Running:
     """A program in a session of its own, which ends with all of its children.
 
@@ -45,13 +56,16 @@ class Running:
 
     def __init__(self, program, *arguments, seconds=None, bounded=True, **options):
         self.code, self.stopped, self.complaints, self.seconds = None, "", "", seconds
+        limits = hasattr(resource, "prlimit")  # Linux
+        most_processes = limits and threads_of_this_user() + MOST_PROCESSES
         self.run = subprocess.Popen(
             [str(program), *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             start_new_session=True, **options,
         )  # fmt: skip
-        if hasattr(resource, "prlimit"):  # Linux
+        ALIVE.add(self)
+        if limits:
             self.limit(resource.RLIMIT_CORE, 0)
-            self.limit(resource.RLIMIT_NPROC, threads_of_this_user() + MOST_PROCESSES)
+            self.limit(resource.RLIMIT_NPROC, most_processes)
             if bounded:
                 self.limit(resource.RLIMIT_DATA, MOST_MEMORY)
 
@@ -121,6 +135,7 @@ class Running:
         if self.code is None:
             self.kill()
             self.code = self.run.wait()
+            ALIVE.discard(self)
             self.run.stdout.close()
             self.run.stderr.close()
 

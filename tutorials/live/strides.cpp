@@ -1,6 +1,6 @@
 // Chapter 01's readings of one memory: which cell each element of a view is in.
 #include "live/live.h"
-#include "tutorials/01_tensors/solutions/4_views.cpp"
+#include "tutorials/01_tensors/exercises/4_views/answer.cpp"
 
 using live::Numbers;
 

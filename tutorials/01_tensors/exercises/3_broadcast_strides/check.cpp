@@ -1,0 +1,101 @@
+#include "tutorials/common/check.h"
+
+#include "autograd/more/random.h"
+#include "autograd/ops/elementwise.h"
+#include "pocket/tensor.h"
+#include "tutorials/common/guards.h"
+
+namespace {
+
+using pocket::Index, pocket::Shape, pocket::Strides;
+
+std::string listed(const Strides& strides) {
+  std::string text;
+  for (const Index stride : strides) text += (text.empty() ? "" : " ") + std::to_string(stride);
+  return "{" + text + "}";
+}
+
+/// Whether two lists of strides read the same: the stride of an axis of size 1 is never used.
+bool read_alike(const Strides& a, const Strides& b, const Shape& to) {
+  if (a.size() != b.size()) return false;
+  for (int k = 0; k < to.rank(); ++k) {
+    if (to[k] > 1 && a[k] != b[k]) return false;
+  }
+  return true;
+}
+
+std::string cause_of(const Shape& from, const Shape& to, const Strides& got) {
+  const Strides dense = pocket::strides_of(from);
+  const Index missing = to.rank() - from.rank();
+  if (std::ssize(got) != to.rank()) return "there is one stride for each axis of the shape `to`";
+  Strides kept = dense, front = dense, next(from.rank(), 1);
+  for (int k = 0; k < from.rank(); ++k) {
+    front[k] *= from[k] != 1;
+    if (k + 1 < from.rank()) next[k] = from[k + 1];
+    next[k] *= from[k] != 1;
+  }
+  kept.insert(kept.begin(), missing, 0);
+  front.insert(front.end(), missing, 0);
+  next.insert(next.begin(), missing, 0);
+  if (read_alike(got, kept, to)) return "an axis of size 1 is repeated too: its stride is 0";
+  if (read_alike(got, pocket::strides_of(to), to))
+    return "these are the strides of `to`; the numbers lie as `from` says";
+  if (read_alike(got, front, to))
+    return "axes are aligned at the last one, so the missing ones come first";
+  if (read_alike(got, next, to)) return "a stride is the product of all later sizes of `from`";
+  return "0 where an axis is repeated or missing, and the stride of `from` elsewhere";
+}
+
+gradus::Tensor library(const pocket::Tensor& x) { return gradus::as_library(x); }
+
+pocket::Tensor random(const Shape& shape, std::uint64_t seed) {
+  const gradus::Tensor x = gradus::normal({shape.size()}, {.seed = seed});
+  return pocket::tensor(shape, {x.begin(), x.end()});
+}
+
+/// The sum of two tensors by the reader's strides, and by the library.
+void sum(const Shape& of_a, const Shape& of_b) {
+  const pocket::Tensor a = random(of_a, 1), b = random(of_b, 2);
+  std::ostringstream what;
+  what << of_a << " + " << of_b;
+  const pocket::Tensor got = gradus::unchanged<pocket::Tensor>(
+      what.str(), {a, b}, [&] { return pocket::elementwise("add", a, b, std::plus<>()); });
+  gradus::expect(what.str(), library(got), library(a) + library(b));
+}
+
+}  // namespace
+
+int main() {
+  return gradus::run_check([] {
+    struct Asked {
+      Shape from, to;
+      Strides right;
+    };
+    const std::vector<Asked> all = {{{4}, {3, 4}, {0, 1}},
+                                    {{3, 1}, {3, 4}, {1, 0}},
+                                    {{3, 4}, {3, 4}, {4, 1}},
+                                    {{}, {2, 3}, {0, 0}},
+                                    {{4}, {2, 3, 4}, {0, 0, 1}},
+                                    {{2, 3, 5}, {7, 2, 3, 5}, {0, 15, 5, 1}},
+                                    {{2, 1, 4}, {2, 3, 4}, {4, 0, 1}},
+                                    {{3, 1}, {2, 3, 4}, {0, 1, 0}},
+                                    {{2, 1, 3, 5}, {2, 4, 3, 5}, {15, 0, 5, 1}},
+                                    {{3, 3}, {3, 3, 3}, {0, 3, 1}}};
+    for (const auto& [from, to, right] : all) {
+      const Strides got = pocket::broadcast_strides(from, to);
+      std::ostringstream what;
+      what << from << " as " << to << ": got " << listed(got);
+      if (!read_alike(got, right, to)) {
+        gradus::red(what.str() + ", expected " + listed(right) +
+                    "\nlikely cause: " + cause_of(from, to, got));
+      }
+      gradus::green(what.str());
+    }
+    sum({3, 4}, {3, 1});
+    sum({4}, {3, 4});
+    sum({3, 1}, {1, 4});
+    sum({2, 1, 3, 1}, {5, 1, 4});
+    sum({2, 0, 3}, {3});
+    sum({}, {});
+  });
+}

@@ -1,0 +1,113 @@
+// What counts the calls comes before what calls.
+// clang-format off
+#include "tutorials/02_the_matrix_product/counted.h"
+#include "pocket/matmul.h"
+// clang-format on
+
+#include "tutorials/common/check.h"
+
+#include "autograd/more/random.h"
+#include "autograd/ops/matmul.h"
+#include "tutorials/common/count_new.h"
+#include "tutorials/common/guards.h"
+
+namespace {
+
+using pocket::Index, pocket::Shape, pocket::Tensor;
+
+Tensor random(const Shape& shape, std::uint64_t seed, float scale) {
+  const gradus::Tensor x = gradus::normal({shape.size()}, {.seed = seed});
+  Tensor y = pocket::tensor(shape, {x.begin(), x.end()});
+  for (Index i = 0; i < y.size(); ++i) y.mutable_data()[i] *= scale;
+  return y;
+}
+
+/// What a mistake would give: the numbers of a [m, k] and b [k, n] read from these offsets by these
+/// strides.
+struct Reading {
+  Index a_next, a_down, a_across, b_next, b_down, b_across;
+};
+
+gradus::Tensor by(const Reading& r, const Tensor& a, const Tensor& b, const Shape& shape, Index k) {
+  const Index m = shape[-2], n = shape[-1];
+  std::vector<float> y(shape.size());
+  for (Index i = 0; i < shape.size(); ++i) {
+    const Index batch = i / (m * n), row = i / n % m, column = i % n;
+    for (Index l = 0; l < k; ++l) {
+      const Index p = batch * r.a_next + row * r.a_down + l * r.a_across;
+      const Index q = batch * r.b_next + l * r.b_down + column * r.b_across;
+      if (p < a.size() && q < b.size()) y[i] += a.data()[p] * b.data()[q];
+    }
+  }
+  return gradus::as_library(pocket::tensor(shape, y));
+}
+
+void hold(const Shape& of_a, const Shape& of_b, bool ta, bool tb, float scale) {
+  const Tensor a = random(of_a, 1, scale), b = random(of_b, 2, scale);
+  std::ostringstream what;
+  what << "a " << of_a << (ta ? "^T" : "") << ", b " << of_b << (tb ? "^T" : "");
+  if (scale > 1) what << ", numbers of about " << scale;
+  const gradus::Tensor right =
+      gradus::matmul(gradus::as_library(a), gradus::as_library(b), {ta, tb});
+  sgemm_calls = 0;
+  Tensor y;
+  const std::size_t result = right.size() * sizeof(float);
+  gradus::unchanged<Tensor>(what.str(), {a, b}, [&] {
+    gradus::no_memory(
+        what.str(),
+        [&] {
+          y = pocket::product(a, b, {ta, tb});
+        },
+        std::max<std::size_t>(result, 400));
+    return 0;
+  });
+  const Index m = right.size(-2), n = right.size(-1), k = a.size(ta ? -2 : -1);
+  const Index ad = ta ? 1 : k, aa = ta ? m : 1, bd = tb ? 1 : n, ba = tb ? k : 1;
+  const Shape& shape = y.shape();
+  double most = 1;
+  for (const float v : right) most = std::max(most, std::abs(double{v}));
+  gradus::expect(
+      what.str(), gradus::as_library(y), right,
+      {{gradus::zeros(right.shape()),
+        "nothing was written to y. If SGEMM names an illegal parameter above, a leading dimension "
+        "is too small"},
+       {by({0, ad, aa, 0, bd, ba}, a, b, shape, k),
+        "each call multiplied the first two matrices: matrix i begins later"},
+       {by({m * k, ad, aa, 0, bd, ba}, a, b, shape, k),
+        "b's matrix i begins i * k * n elements after its first"},
+       {by({0, ad, aa, k * n, bd, ba}, a, b, shape, k),
+        "a's matrix i begins i * m * k elements after its first"},
+       {by({m * k, k, 1, k * n, n, 1}, a, b, shape, k), "the flags were not passed on"},
+       {by({m * k, tb ? 1 : a.size(-1), tb ? a.size(-1) : 1, k * n, ta ? 1 : b.size(-1),
+            ta ? b.size(-1) : 1},
+           a, b, shape, k),
+        "the two flags have changed places"}},
+      1e-4 * most);
+  if (sgemm_calls == 0 && y.size() > 0)
+    gradus::red(what.str() + ": right, but not by gemm(): let sgemm do it, with its flags");
+  const Index matrices = y.size() > 0 ? y.size() / (m * n) : sgemm_calls;
+  if (sgemm_calls != matrices) {
+    gradus::red(what.str() + ": right, but by " + std::to_string(sgemm_calls) +
+                " calls of gemm() for " + std::to_string(matrices) +
+                " matrices: one call multiplies two whole matrices");
+  }
+}
+
+}  // namespace
+
+int main() {
+  return gradus::run_check([] {
+    hold({20, 30}, {30, 25}, false, false, 1);
+    hold({2, 5, 40}, {2, 40, 60}, false, false, 1);
+    hold({16, 16}, {16, 16}, false, true, 1);  // where a mistaken flag reads within the matrix
+    hold({20, 30}, {25, 30}, false, true, 1);
+    hold({30, 20}, {30, 25}, true, false, 1);
+    hold({3, 30, 20}, {3, 25, 30}, true, true, 1);
+    hold({2, 3, 11, 7}, {2, 3, 13, 7}, false, true, 1);
+    hold({2, 3, 7, 11}, {2, 3, 7, 13}, true, false, 1e4f);
+    hold({2, 2, 2, 3, 4}, {2, 2, 2, 4, 5}, false, false, 1);
+    hold({1, 1}, {1, 1}, false, false, 1);
+    hold({2, 3, 40}, {2, 50, 40}, false, true, 1);
+    hold({0, 3}, {3, 2}, false, false, 1);
+  });
+}

@@ -1,0 +1,130 @@
+#include "tutorials/common/check.h"
+
+#include "autograd/kernels/blas.h"
+#include "autograd/more/random.h"
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/shape.h"
+#include "tutorials/02_the_matrix_product/exercises.h"
+#include "tutorials/common/count_new.h"
+
+namespace {
+
+using gradus::MatrixView;
+
+Tensor random(const Shape& shape, std::uint64_t seed) {
+  const gradus::Tensor x = gradus::normal({shape.size()}, {.seed = seed});
+  return tensor(shape, {x.begin(), x.end()});
+}
+
+gradus::Tensor cut(const Block& x) {
+  const gradus::Tensor all = gradus::as_library(x.of);
+  return gradus::slice(gradus::slice(all, 0, x.row, x.row + x.rows), 1, x.column,
+                       x.column + x.columns);
+}
+
+/// What gemm() gives for views that hold a mistake; the numbers of c alone.
+gradus::Tensor mistaken(const Block& c, Index k, const MatrixView& a, const MatrixView& b) {
+  gradus::Tensor y({c.rows, c.columns});
+  gradus::gemm(c.rows, c.columns, k, 1, a, b, 0, y.mutable_data(), c.columns);
+  return y;
+}
+
+MatrixView view(const Block& x, Index row, Index column, Index ld, bool transposed) {
+  return {.data = x.of.data() + row * x.of.size(1) + column, .ld = ld, .transposed = transposed};
+}
+
+void hold(const char* what, const Block& a, const Block& b, Block c) {
+  const std::vector<Scalar> before(c.of.begin(), c.of.end());
+  const std::vector<Scalar> before_a(a.of.begin(), a.of.end()), before_b(b.of.begin(), b.of.end());
+  const bool was_nan = std::isnan(c.of.data()[c.row * c.of.size(1) + c.column]);
+  const gradus::Tensor right = gradus::matmul(cut(a), cut(b), {a.transposed, b.transposed}),
+                       old = cut(c);
+  sgemm_calls = 0;
+  gradus::no_memory(
+      what, [&] { multiply(a, b, c); }, 64);  // a handle takes a little
+  const int calls = sgemm_calls;              // before the library makes its own
+  if (!std::equal(a.of.begin(), a.of.end(), before_a.begin()) ||
+      !std::equal(b.of.begin(), b.of.end(), before_b.begin())) {
+    gradus::red(std::string(what) + ": a or b has changed");
+  }
+  for (Index i = 0; i < c.of.size(0); ++i) {
+    for (Index j = 0; j < c.of.size(1); ++j) {
+      const bool inside =
+          i >= c.row && i < c.row + c.rows && j >= c.column && j < c.column + c.columns;
+      const Index at = i * c.of.size(1) + j;
+      if (!inside && c.of.data()[at] != before[at]) {
+        std::ostringstream message;
+        message << what << ": numbers around c have changed, the first in row " << i << ", column "
+                << j << " of its matrix: got " << c.of.data()[at] << ", expected " << before[at]
+                << "\nlikely cause: c begins elsewhere (row " << c.row << ", column " << c.column
+                << "), or its rows are " << c.of.size(1) << " apart";
+        gradus::red(message.str());
+      }
+    }
+  }
+  const Index k = a.transposed ? a.rows : a.columns;
+  const Index lda = a.of.size(1), ldb = b.of.size(1);
+  const auto at = [](const Block& x, Index row, Index column) {
+    return view(x, row, column, x.of.size(1), x.transposed);
+  };
+  const gradus::Tensor got = cut(c);
+  if (was_nan && std::any_of(got.begin(), got.end(), [](Scalar x) { return std::isnan(x); })) {
+    gradus::red(
+        std::string(what) +
+        ": not a number, as before\nlikely cause: what was in c still counts, and NaN times "
+        "0 is NaN; with beta 0, sgemm does not read c");
+  }
+  gradus::Tensor by_sizes = old.clone();  // the sizes of a and b as they lie
+  if (a.rows <= c.rows && b.columns <= c.columns) {
+    gradus::gemm(a.rows, b.columns, k, 1, at(a, a.row, a.column), at(b, b.row, b.column), 0,
+                 by_sizes.mutable_data(), c.columns);
+  }
+  gradus::expect(
+      what, got, right,
+      {{old, "nothing was written to c"},
+       {mistaken(c, k, view(a, a.row, a.column, a.columns, a.transposed),
+                 view(b, b.row, b.column, b.columns, b.transposed)),
+        "a's and b's rows are as far apart as their matrices are wide, not as the blocks are"},
+       {right + old, "what was in c before was added: beta must be 0"},
+       {mistaken(c, k, view(a, a.row, a.column, lda, false), view(b, b.row, b.column, ldb, false)),
+        "the flag of a or b was not passed on"},
+       {mistaken(c, a.columns, at(a, a.row, a.column), at(b, b.row, b.column)),
+        "transposed, a has as many columns as it lies with rows: k is a.rows then"},
+       {by_sizes, "m and n are those of c: transposed, b has as many columns as it lies with rows"},
+       {mistaken(c, k, at(a, a.column, a.row), at(b, b.column, b.row)),
+        "row and column of the first element have changed places"},
+       {mistaken(c, k, view(a, a.row, a.column, a.transposed ? a.of.size(0) : lda, a.transposed),
+                 view(b, b.row, b.column, b.transposed ? b.of.size(0) : ldb, b.transposed)),
+        "the leading dimension is the width of the matrix as it lies, transposed or not"},
+       {mistaken(c, k, at(a, a.row, 0), at(b, b.row, 0)), "the first column was forgotten"},
+       {mistaken(c, k, at(a, 0, 0), at(b, 0, 0)),
+        "blocks were taken from where their matrices begin"}});
+  if (calls == 0) gradus::red(std::string(what) + ": right, but not by gemm(): let sgemm do it");
+  if (calls > 1) {
+    gradus::red(std::string(what) + ": right, but by " + std::to_string(calls) +
+                " calls of gemm(): one is enough, its leading dimensions skip what lies between");
+  }
+}
+
+}  // namespace
+
+int main() {
+  return gradus::run_check([] {
+    // Large enough for whatever a mistaken k or ld reads to be numbers of the same matrix.
+    const Tensor p = random({40, 60}, 1), q = random({50, 70}, 2);
+    const auto target = [] { return random({30, 40}, 3); };
+    hold("a and b as blocks, c whole", {p, 3, 5, 12, 17}, {q, 7, 11, 17, 20},
+         {random({12, 20}, 4), 0, 0, 12, 20});
+    hold("all three as blocks", {p, 3, 5, 12, 17}, {q, 7, 11, 17, 20}, {target(), 4, 6, 12, 20});
+    hold("b transposed", {p, 2, 1, 13, 19}, {q, 5, 4, 21, 19, true}, {target(), 1, 2, 13, 21});
+    hold("a transposed", {p, 2, 1, 10, 16, true}, {q, 5, 4, 10, 21}, {target(), 1, 2, 16, 21});
+    hold("both transposed", {p, 2, 1, 11, 14, true}, {q, 5, 4, 18, 11, true},
+         {target(), 9, 8, 14, 18});
+    Tensor nan = target();
+    for (Index i = 0; i < 12; ++i)
+      for (Index j = 0; j < 20; ++j) nan.mutable_data()[(4 + i) * 40 + 6 + j] = NAN;
+    hold("c was not a number", {p, 3, 5, 12, 17}, {q, 7, 11, 17, 20}, {nan, 4, 6, 12, 20});
+    hold("one column, one row", {p, 2, 1, 12, 1}, {q, 5, 4, 1, 20}, {target(), 3, 3, 12, 20});
+  });
+}

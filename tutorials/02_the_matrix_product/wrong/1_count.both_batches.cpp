@@ -1,4 +1,0 @@
-// rejected: both batches were counted
-#include "tutorials/02_the_matrix_product/exercises.h"
-
-Index operations(const Shape& a, const Shape& b) { return 2 * a.size() * b.size() / a[-1]; }

@@ -1,0 +1,138 @@
+#include "tutorials/common/check.h"
+
+#include <map>
+#include <random>
+
+#include "tutorials/03_reverse_mode/exercises.h"
+
+using gradus::green;
+using gradus::red;
+using gradus::run_check;
+
+namespace {
+
+/// backward() of the page, with the reader's loop, which may change no value and no edge.
+void backward_by_yours(const Value& result) {
+  const std::vector<Node*> order = engine::order_of(result);
+  std::vector<Node> before;
+  for (Node* node : order) {
+    if (!node->edges.empty()) node->grad = 0;
+    before.push_back(*node);
+  }
+  result->grad += 1;
+  my_pass_back(order);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const auto& edges = order[i]->edges;
+    bool same = order[i]->value == before[i].value && edges.size() == before[i].edges.size();
+    for (std::size_t k = 0; same && k < edges.size(); ++k) {
+      const double now = edges[k].slope, then = before[i].edges[k].slope;
+      same = edges[k].input == before[i].edges[k].input &&
+             (now == then || (std::isnan(now) && std::isnan(then)));
+    }
+    if (!same) red("a value or an edge has changed: only grad is yours to write");
+  }
+}
+
+void grad_is(const std::string& what, const Value& x, double right,
+             const std::vector<std::pair<double, std::string>>& usual = {}) {
+  const auto near = [&](double wanted) {
+    return std::abs(x->grad - wanted) <= 1e-9 * std::max(1.0, std::abs(wanted));
+  };
+  if (near(right)) return;
+  char numbers[96];
+  std::snprintf(numbers, sizeof numbers, ": got %g, expected %g", x->grad, right);
+  for (const auto& [wrong, cause] : usual) {
+    if (near(wrong)) red(what + numbers + "\nlikely cause: " + cause);
+  }
+  red(what + numbers);
+}
+
+void expression() {
+  const Value a = number(2), b = number(3), c = number(-2), d = number(5);
+  const Value p = a * b, s = p + c, y = s * d;
+  backward_by_yours(y);
+  grad_is("(a b + c) d, slope by a", a, 15,
+          {{0, "nothing arrived: begin at the result, the last of the order"},
+           {3, "the slope alone arrived: it is a factor, and so is the node's grad"},
+           {1, "the node's grad alone arrived: the slope of the edge is a factor"}});
+  grad_is("slope by b", b, 10, {{0, "a node passes a share to each of its inputs"}});
+  grad_is("slope by c", c, 5);
+  grad_is("slope by d", d, 4);
+  grad_is("slope by p", p, 5);
+  grad_is("slope by y itself", y, 1);
+}
+
+void diamond() {
+  const Value a = number(1), b = number(2), s = a + b, t = s + b, y = s * t;
+  backward_by_yours(y);
+  grad_is("a node with two users, slope by a", a, 8,
+          {{3, "= in place of +=: the share that came last replaced the other"},
+           {5, "a node passed its grad on before it had received everything"}});
+  grad_is("a node with two users, slope by b", b, 11);
+  backward_by_yours(y);
+  grad_is("a second pass, slope by a", a, 16, {{8, "leaves accumulate: add to what they hold"}});
+  const Value x = number(3), square = x * x;
+  backward_by_yours(square);
+  grad_is("x x, slope by x", x, 6,
+          {{3, "two edges lead to the same input: each brings its share"}});
+  backward_by_yours(x);
+  grad_is("a leaf as the result", x, 7);
+}
+
+/// From the other end: the slope of every node by `start`, in the order in which nodes were made.
+double slope(const Graph& graph, const Value& result, const Value& start) {
+  std::map<const Node*, double> slopes;
+  for (const Value& node : graph.nodes) {
+    slopes[node.get()] = node == start;
+    for (const auto& [input, s] : node->edges) slopes[node.get()] += s * slopes[input.get()];
+  }
+  return slopes[result.get()];
+}
+
+void random_graphs(double scale) {
+  for (unsigned seed = 0; seed < 100; ++seed) {
+    std::mt19937 random(seed);
+    Graph graph;
+    for (unsigned i = 0; i < 5 + seed % 8; ++i) {
+      std::vector<Edge> edges;
+      for (auto k = i == 0 ? 0 : random() % 4; k > 0; --k) {
+        const double s = static_cast<double>(random() % 7) / 2 - 1.25;
+        edges.push_back({graph.nodes[random() % i], scale * s});
+      }
+      graph.add(edges);
+    }
+    const Value& result = graph.nodes[graph.nodes.size() - 1 - seed % 3];
+    backward_by_yours(result);
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+      grad_is("random graph " + std::to_string(seed) + ", node " + std::to_string(i),
+              graph.nodes[i], slope(graph, result, graph.nodes[i]));
+    }
+  }
+}
+
+void infinite() {
+  Graph graph;
+  const Value x = graph.add({}), y = graph.add({{x, INFINITY}});
+  backward_by_yours(y);
+  if (!std::isinf(x->grad)) red("an infinite slope was lost: it must arrive, or nobody sees it");
+  const Value u = graph.add({}), v = graph.add({{u, NAN}});
+  backward_by_yours(v);
+  if (!std::isnan(u->grad)) red("a slope that is NaN was lost: it must arrive, or nobody sees it");
+}
+
+}  // namespace
+
+int main() {
+  return run_check([] {
+    expression();
+    green("(a b + c) d");
+    diamond();
+    green("several users, two edges to one input, a second pass");
+    random_graphs(1);
+    green("100 random graphs");
+    random_graphs(8192);  // a power of two: nothing is rounded
+    green("100 random graphs with slopes of thousands");
+    infinite();
+    green("what is infinite arrives");
+  });
+}

@@ -1,9 +1,0 @@
-// rejected: leaves accumulate
-#include "tutorials/03_reverse_mode/exercises.h"
-
-void my_pass_back(const std::vector<Node*>& order) {
-  for (std::size_t i = 0; i + 1 < order.size(); ++i) order[i]->grad = 0;
-  for (std::size_t i = order.size(); i-- > 0;) {
-    for (const auto& [input, slope] : order[i]->edges) input->grad += order[i]->grad * slope;
-  }
-}

@@ -1,9 +1,0 @@
-// rejected: not the product of the slopes
-#include "tutorials/03_reverse_mode/exercises.h"
-
-Dual add(const Dual& a, const Dual& b) { return {a.value + b.value, a.slope + b.slope}; }
-Dual multiply(const Dual& a, const Dual& b) { return {a.value * b.value, a.slope * b.slope}; }
-Dual tanh_of(const Dual& x) {
-  const double y = std::tanh(x.value);
-  return {y, (1 - y * y) * x.slope};
-}

@@ -1,7 +1,0 @@
-// rejected: SIGSEGV
-const Gradients gradients = node.closure(newest.mapped());
-for (std::size_t i = 0; i < gradients.size(); ++i) {
-  const std::shared_ptr<Node>& input = node.inputs.at(i);
-  check(gradients[i].shape() == input->shape, node.op, ": gradient ", i, " has a wrong shape");
-  add_to(arrived[input], gradients[i]);
-}

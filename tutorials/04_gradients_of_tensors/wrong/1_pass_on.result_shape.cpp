@@ -1,8 +1,0 @@
-// rejected: the shape of its input, not of the node's result
-const Gradients gradients = node.closure(newest.mapped());
-for (std::size_t i = 0; i < gradients.size(); ++i) {
-  const std::shared_ptr<Node>& input = node.inputs.at(i);
-  if (!input) continue;
-  check(gradients[i].shape() == node.shape, node.op, ": gradient ", i, " has a wrong shape");
-  add_to(arrived[input], gradients[i]);
-}

@@ -1,8 +1,0 @@
-// rejected: i and `at` have changed places
-const Scalar* from = x.data() + (into ? 0 : first);
-Scalar* to = y.mutable_data() + (into ? first : 0);
-for_each_element(into ? x.shape() : shape, strides, strides,
-                 [=](Index i, Index at, Index) { into ? to[i] += from[at] : to[at] = from[i]; });
-return record(op, y, {x}, [=, before = x.shape()](const Tensor& dy) -> Gradients {
-  return {strided(op, dy, before, strides, first, !into)};
-});

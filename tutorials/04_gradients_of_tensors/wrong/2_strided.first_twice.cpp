@@ -1,8 +1,0 @@
-// rejected: `first` is on both sides
-const Scalar* from = x.data() + first;
-Scalar* to = y.mutable_data() + first;
-for_each_element(into ? x.shape() : shape, strides, strides,
-                 [=](Index i, Index at, Index) { into ? to[at] += from[i] : to[i] = from[at]; });
-return record(op, y, {x}, [=, before = x.shape()](const Tensor& dy) -> Gradients {
-  return {strided(op, dy, before, strides, first, !into)};
-});

@@ -1,6 +1,0 @@
-// rejected: it was not recorded
-const Scalar* from = x.data() + (into ? 0 : first);
-Scalar* to = y.mutable_data() + (into ? first : 0);
-for_each_element(into ? x.shape() : shape, strides, strides,
-                 [=](Index i, Index at, Index) { into ? to[at] += from[i] : to[i] = from[at]; });
-return y;

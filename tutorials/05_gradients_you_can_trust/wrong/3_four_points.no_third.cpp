@@ -1,8 +1,0 @@
-// rejected: divide by 3
-#include "tutorials/05_gradients_you_can_trust/exercises.h"
-
-double my_slope(const Function& f, double x, double h) {
-  const double near = (f(x + h) - f(x - h)) / (2 * h);
-  const double far = (f(x + 2 * h) - f(x - 2 * h)) / (4 * h);
-  return 4 * near - far;
-}

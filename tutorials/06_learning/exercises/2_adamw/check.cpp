@@ -1,0 +1,92 @@
+#include "tutorials/common/check.h"
+
+#include "pocket/learn.h"
+
+using gradus::green, gradus::red;
+using namespace pocket;
+
+namespace {
+
+struct Numbers {
+  Tensor w;
+  std::vector<double> right, m, v;
+};
+
+Numbers start(const Shape& shape, Scalar scale) {
+  Numbers x{normal(shape, {.seed = 3}, 0, scale), {}, {}, {}};
+  x.w.set_requires_grad();
+  x.right.assign(x.w.begin(), x.w.end());
+  x.m.resize(x.right.size()), x.v.resize(x.right.size());
+  return x;
+}
+
+}  // namespace
+
+int main() {
+  return gradus::run_check([] {
+    for (const Scalar scale : {Scalar(1), Scalar(1e4), Scalar(1e-3)}) {
+      for (const Shape& shape : {Shape{2, 3}, Shape{5}, Shape{7, 1}, Shape{2, 1, 3}}) {
+        Numbers x = start(shape, 1);
+        Tensor idle = ones({3, 2}).set_requires_grad();  // a matrix, which would decay
+        const AdamWOptions options{
+            .beta1 = 0.8, .beta2 = 0.95, .epsilon = 1e-3, .weight_decay = 0.5};
+        AdamW optimiser({{"idle", idle}, {"w", x.w}}, options);
+        for (int t = 1; t <= 100; ++t) {
+          const Tensor g = normal(shape, {.seed = 9, .step = std::uint32_t(t)}, 0, scale);
+          optimiser.zero_grad();
+          backward(x.w, g);
+          const double rate = 0.1 / t, part = 0.5;
+          optimiser.step(Scalar(rate), Scalar(part));
+          const double decay = shape.rank() > 1 ? options.weight_decay : 0;
+          std::vector<double> before = x.right, no_decay;
+          for (std::size_t i = 0; i < x.right.size(); ++i) {
+            const double each = double(g.data()[i]) * part;
+            x.m[i] = options.beta1 * x.m[i] + (1 - options.beta1) * each;
+            x.v[i] = options.beta2 * x.v[i] + (1 - options.beta2) * each * each;
+            const double root = std::sqrt(x.v[i] / (1 - std::pow(options.beta2, t)));
+            const double step =
+                rate * x.m[i] / (1 - std::pow(options.beta1, t)) / (root + options.epsilon);
+            no_decay.push_back(before[i] - step);
+            x.right[i] = before[i] - rate * decay * before[i] - step;
+            const double got = double(x.w.data()[i]);
+            if (std::abs(got - x.right[i]) <= 2e-5) {
+              x.right[i] = got;
+              continue;
+            }
+            const double bare = before[i] - rate * decay * before[i] -
+                                rate * x.m[i] / (std::sqrt(x.v[i]) + options.epsilon);
+            const auto is = [&](double value) { return std::abs(got - value) <= 2e-5; };
+            char text[300];
+            std::snprintf(
+                text, sizeof text,
+                "shape of rank %d, step %d, gradients of about %g: w[%d] is %.6f, expected %.6f\n",
+                shape.rank(), t, double(scale), int(i), got, x.right[i]);
+            red(text + std::string("likely cause: ") +
+                (!std::isfinite(got)   ? "a division by 0: the first step has t = 1"
+                 : is(bare)            ? "m and v start as 0: divide by 1 - beta^t"
+                 : is(before[i])       ? "nothing has moved"
+                 : is(no_decay.back()) ? "the weight decay is missing"
+                 : shape.rank() == 1 && is(x.right[i] - rate * 0.5 * before[i])
+                     ? "only matrices decay, not biases"
+                 : t > 4  ? "the first steps were right: does the correction go on at every step?"
+                 : t == 1 ? "compare with the formula: the gradient times gradient_scale, the root "
+                            "of the corrected v, epsilon outside the root, decay apart from both"
+                          : "the first step was right: are m, v and the number of steps kept?"));
+          }
+        }
+        optimiser.zero_grad();
+        backward(x.w, full(shape, Scalar(std::nan(""))));
+        optimiser.step(Scalar(0.1));
+        if (!std::isnan(x.w.data()[0])) {
+          red("a gradient of NaN has left no trace\nlikely cause: the step hides what is not "
+              "finite");
+        }
+        if (!std::equal(idle.begin(), idle.end(), ones({3, 2}).begin())) {
+          red("a parameter without a gradient has moved\nlikely cause: it decayed before it was "
+              "left out");
+        }
+        green("a hundred steps, rank " + std::to_string(shape.rank()));
+      }
+    }
+  });
+}

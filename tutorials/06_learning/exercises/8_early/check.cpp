@@ -1,0 +1,149 @@
+#include "tutorials/common/check.h"
+
+#include <limits>
+
+#include "tutorials/06_learning/exercises.h"
+#include "tutorials/06_learning/spiral.h"
+
+using gradus::green, gradus::red;
+using namespace pocket;
+
+namespace {
+
+const std::string kBelow =
+    "a look counts as better if it is below the least so far: not equal to it, not below the look "
+    "before, and never NaN";
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+/// A run whose validation losses are known: look `best` has the least, look `last` is the last.
+struct Case {
+  const char* name;
+  std::vector<double> losses;
+  int steps, every, patience, best, last;
+};
+
+/// Each step adds to each number, so that the numbers say how many steps were taken.
+void try_case(const Case& c, Scalar scale) {
+  Tensor a = full({2, 3}, scale).set_requires_grad(), b = full({5}, scale).set_requires_grad();
+  const Scalar* const at = a.data();
+  int taken = 0, looks = 0;
+  const auto words = [&](const std::string& what) { return std::string(c.name) + ": " + what; };
+  const Watched run{
+      c.steps, c.every, c.patience,
+      [&](int step) {
+        if (step != taken) red(words("train_step() takes the steps' numbers in order, from 0"));
+        if (++taken > c.steps) red(words("more than `steps` steps"));
+        for (Tensor* x : {&a, &b}) {
+          for (Index i = 0; i < x->size(); ++i) x->mutable_data()[i] += scale;
+        }
+      },
+      [&] {
+        if (taken != ++looks * c.every) {
+          red(words("look " + std::to_string(looks) + " came after " + std::to_string(taken) +
+                    " steps\nlikely cause: look after every `every` steps, and only then"));
+        }
+        if (looks > c.last) {
+          red(words("it looked again after " + std::to_string(c.last) +
+                    " looks\nlikely cause: " + kBelow));
+        }
+        return c.losses.at(std::size_t(looks - 1));
+      }};
+  const int said = my_early_stopping({{"a", a}, {"b", b}}, run);
+  if (looks == 0) red(words("it never looked at the validation loss"));
+  if (looks < c.last) {
+    red(words("it gave up after " + std::to_string(looks) + " looks, not " +
+              std::to_string(c.last) +
+              "\nlikely cause: `patience` looks in a row; a smaller loss starts the count anew"));
+  }
+  const int most =
+      c.last * c.every < c.steps && c.last < int(c.losses.size()) ? c.last * c.every : c.steps;
+  if (taken != most) {
+    red(words(std::to_string(taken) + " steps, expected " + std::to_string(most)));
+  }
+  const int right = c.best * c.every;
+  for (const Tensor* x : {&a, &b}) {
+    const double holds = double(x->data()[0] / scale) - 1;
+    const auto is = [&](double steps) { return std::abs(holds - steps) < 1e-3; };
+    for (const Scalar v : *x) {
+      if (v == x->data()[0] && is(right)) continue;
+      char text[300];
+      std::snprintf(text, sizeof text,
+                    "the %s parameter holds the numbers after %g steps, expected %d\n",
+                    x == &a ? "first" : "second", holds, right);
+      red(words(text) + "likely cause: " +
+          (is(taken) ? "the last numbers were never overwritten. A copy of a Tensor is a handle to "
+                       "the same numbers, and the model keeps its own handles"
+                     : kBelow));
+    }
+  }
+  if (a.data() != at || !a.requires_grad()) red(words("the model's tensors are others now"));
+  if (said != right) {
+    red(words("returned " + std::to_string(said) + ", expected " + std::to_string(right) +
+              "\nlikely cause: the steps taken at the best look, not the looks, and not the last"));
+  }
+}
+
+/// The opening's network, at this seed: held-out loss after all steps and with the reader's loop.
+struct Spiral {
+  double last, stopped;
+  int taken, steps = 0;
+
+  explicit Spiral(std::uint64_t seed) {
+    for (const bool early : {false, true}) {
+      const spiral::Points points(60, 0.1f, seed), validation(200, 0.1f, seed + 100),
+          held_out(1000, 0.1f, seed + 200);
+      KeySequence keys(seed);
+      spiral::Net net(0, keys);
+      AdamW optimiser(parameters(net), {.weight_decay = 0});
+      const Schedule schedule{0.01, 0, 20, 800};
+      const auto loss_on = [&](const spiral::Points& some) {
+        const NoGrad no_grad;
+        return double(loss_of(net, some).item());
+      };
+      const Watched run{800, 20, 10,
+                        [&](int step) {
+                          steps += early;
+                          optimiser.zero_grad();
+                          backward(loss_of(net, points));
+                          optimiser.step(Scalar(schedule.at(step)));
+                        },
+                        [&] { return loss_on(validation); }};
+      if (early) {
+        taken = my_early_stopping(parameters(net), run), stopped = loss_on(held_out);
+      } else {
+        for (int step = 0; step < 800; ++step) run.train_step(step);
+        last = loss_on(held_out);
+      }
+    }
+  }
+};
+
+}  // namespace
+
+int main() {
+  return gradus::run_check([] {
+    const double inf = std::numeric_limits<double>::infinity();
+    for (const Case& c : std::vector<Case>{
+             {"falls, then rises", {3, 2, 1, 2, 3, 4, 5, 6}, 100, 5, 3, 3, 6},
+             {"better again just in time", {5, 4, 6, 7, 3, 6, 6, 2, 8, 7, 6, 5}, 60, 2, 3, 8, 11},
+             {"falls to the end", {5e9, 4e9, 3e9}, 10, 3, 2, 3, 3},
+             {"equal losses", {2, 1, 1, 1, 1, 1}, 50, 1, 3, 2, 5},
+             {"NaN and infinity", {kNan, 3e30, 2e30, inf, kNan, kNan, 1}, 70, 10, 3, 3, 6},
+             {"a patience of 1", {3, 2, 4, 1}, 40, 7, 1, 2, 3}}) {
+      try_case(c, 1), try_case(c, Scalar(1e4));
+      green(c.name);
+    }
+    double last = 0, stopped = 0, steps = 0;
+    for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
+      const Spiral run(seed);
+      last += run.last / 5, stopped += run.stopped / 5, steps += run.steps / 5.0;
+    }
+    char text[300];
+    std::snprintf(
+        text, sizeof text,
+        "the opening's five runs: %.0f steps each instead of 800, loss on new points %.2f "
+        "instead of %.2f",
+        steps, stopped, last);
+    green(text);
+  });
+}

@@ -1,4 +1,0 @@
-// rejected: the bias starts at 0
-const Scalar scale = 1 / std::sqrt(static_cast<Scalar>(in));
-weight = normal({in, out}, keys.next(), 0, scale).set_requires_grad();
-if (with_bias) bias = normal({out}, keys.next()).set_requires_grad();

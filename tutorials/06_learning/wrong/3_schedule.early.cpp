@@ -1,4 +1,0 @@
-// rejected: the rise is even
-if (step < warmup) return rate * double(step + 1) / double(warmup);
-const double done = std::min(1.0, double(step - warmup) / double(decay - warmup));
-return floor + (1 + std::cos(std::numbers::pi * done)) / 2 * (rate - floor);

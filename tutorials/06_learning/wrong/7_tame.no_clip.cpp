@@ -1,7 +1,0 @@
-// rejected: steps that are too long
-#include "tutorials/06_learning/exercises.h"
-
-pocket::TrainOptions my_options() {
-  return {
-      .steps = 300, .schedule = {.rate = 1, .floor = 0, .warmup = 50, .decay = 300}, .clip = 1e9};
-}

@@ -1,7 +1,0 @@
-// rejected: too long to settle
-#include "tutorials/06_learning/exercises.h"
-
-pocket::TrainOptions my_options() {
-  return {
-      .steps = 300, .schedule = {.rate = 1, .floor = 1, .warmup = 50, .decay = 300}, .clip = 0.2};
-}

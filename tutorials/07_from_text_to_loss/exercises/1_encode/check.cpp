@@ -1,0 +1,63 @@
+#include "tutorials/common/check.h"
+
+#include "pocket/text.h"
+
+namespace {
+
+using gradus::green, gradus::red;
+
+std::string words(const pocket::Tokens& tokens) {
+  std::string text;
+  for (const std::int32_t token : tokens) text += " " + std::to_string(token);
+  return text.empty() ? " nothing" : text;
+}
+
+void ask(const std::string& learnt, const std::string& text, const pocket::Tokens& expected) {
+  const auto characters = pocket::CharTokenizer::learn(learnt);
+  const pocket::Tokens got = characters.encode(text);
+  if (got != expected) {
+    std::string cause;
+    if (got == pocket::Tokens(text.begin(), text.end())) {
+      cause = "those are the characters' codes; a token is the place in the vocabulary";
+    } else if (got == pocket::Tokens(expected.rbegin(), expected.rend())) {
+      cause = "the tokens are in reverse order";
+    } else if (got.size() == expected.size() && !got.empty() && got[0] == expected[0] + 1) {
+      cause = "the first character of the vocabulary is token 0";
+    }
+    red("\"" + text + "\" after learning \"" + learnt + "\": got" + words(got) + ", expected" +
+        words(expected) + (cause.empty() ? "" : "\nlikely cause: " + cause));
+  }
+  if (characters.decode(got) != text) red("decode() does not give \"" + text + "\" back");
+}
+
+void refuse(const std::string& learnt, const std::string& text, const std::string& cause) {
+  pocket::Tokens got;
+  try {
+    got = pocket::CharTokenizer::learn(learnt).encode(text);
+  } catch (const std::invalid_argument&) {
+    return;
+  }
+  red("\"" + text + "\" after learning \"" + learnt + "\": got" + words(got) +
+      ", expected an error\nlikely cause: " + cause);
+}
+
+}  // namespace
+
+int main() {
+  return gradus::run_check([] {
+    ask("hello", "hello", {1, 0, 2, 2, 3});
+    ask("a cab", "bac", {2, 1, 3});
+    green("short words");
+    ask("The fox. A crow!", "crow", {5, 10, 9, 11});
+    ask("ab", "", {});
+    ask("\xc3\xa9\xc3\xa9", "\xc3\xa9", {1, 0});  // bytes above 127
+    green("spaces, capitals, an empty text, and a letter of two bytes");
+    const std::string long_text(5000, 'b');
+    ask("abc", long_text, pocket::Tokens(5000, 1));
+    green("five thousand characters");
+    refuse("abc", "abd", "find() of an unknown character gives npos; check() it");
+    refuse("abc", "da", "only the last character is checked");
+    refuse("abd", "abc", "a search in order stops at the next character; compare the two");
+    green("a character that the vocabulary has not: an error");
+  });
+}

@@ -1,2 +1,0 @@
-// rejected: those are the characters' codes
-for (const char c : text) tokens.push_back(c);

@@ -1,6 +1,0 @@
-// rejected: one maximum for all rows
-const Scalar* from = x.data() + row;
-const Scalar largest = *std::max_element(x.begin(), x.end());
-Scalar total = 0;
-for (Index i = 0; i < n; ++i) total += std::exp(from[i] - largest);
-for (Index i = 0; i < n; ++i) y.mutable_data()[row + i] = from[i] - largest - std::log(total);

@@ -1,6 +1,0 @@
-// rejected: each step appends to features
-for (const Tensor& y : split(target_embedding(inputs), inputs.size(1), 1)) {
-  const auto [a, z] = config.alignment ? alignment(state, h) : Alignment::Aligned{{}, last};
-  state = decoder.step_from(decoder.ih(concat({y, z}, -1)), state);
-  features.push_back(concat({state, z}, -1));
-}

@@ -1,2 +1,0 @@
-// rejected: weights, sizes
-scores = matmul(q, k, {.b = true}) / std::sqrt(static_cast<Scalar>(q.size(1)));

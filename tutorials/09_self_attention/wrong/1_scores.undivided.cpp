@@ -1,2 +1,0 @@
-// rejected: the scores are not divided
-scores = matmul(q, k, {.b = true});

@@ -1,2 +1,0 @@
-// rejected: what is visible is 1
-for (Index i = 0; i < queries * keys; ++i) mask.push_back(i % keys > i / keys + keys - queries);

@@ -1,3 +1,0 @@
-// rejected: they are cut
-const Tensor mixed = matmul(dropout_in_training(weights, dropout), source.values).detach();
-return output(reshape(permute(mixed, {0, 2, 1, 3}), {x.size(0), x.size(1), -1}));

@@ -1,3 +1,0 @@
-// rejected: the output map was left out
-const Tensor mixed = matmul(dropout_in_training(weights, dropout), source.values);
-return reshape(permute(mixed, {0, 2, 1, 3}), {x.size(0), x.size(1), -1});

@@ -1,3 +1,0 @@
-// rejected: `value` was called a second time
-const Tensor mixed = matmul(dropout_in_training(weights, dropout), source.values);
-return value(reshape(permute(mixed, {0, 2, 1, 3}), {x.size(0), x.size(1), -1}));

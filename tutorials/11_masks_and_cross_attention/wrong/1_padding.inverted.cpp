@@ -1,4 +1,0 @@
-// rejected: 1 is for a key that may be attended to
-std::vector<std::int32_t> mask;
-for (const std::int32_t token : tokens) mask.push_back(token == padding);
-return IndexTensor({tokens.size(0), 1, 1, tokens.size(1)}, mask);

@@ -1,4 +1,0 @@
-// rejected: another padding token
-std::vector<std::int32_t> mask;
-for (const std::int32_t token : tokens) mask.push_back(token != 0);
-return IndexTensor({tokens.size(0), 1, 1, tokens.size(1)}, mask);

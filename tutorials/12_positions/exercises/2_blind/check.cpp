@@ -1,0 +1,55 @@
+#include "tutorials/common/check.h"
+
+#include <algorithm>
+
+#include "tutorials/12_positions/exercises.h"
+
+namespace {
+
+/// What a model with random weights makes of a row: the mean over its positions, [1, 32].
+gradus::Tensor reads(bool with_positions, std::uint64_t seed, const Tokens& tokens) {
+  KeySequence keys(seed);
+  const Embedding embed(8, 32, keys);
+  const MultiHeadAttention attention(32, 2, keys, {});
+  Tensor x = embed(IndexTensor({1, 6}, tokens));
+  if (with_positions) x = x + sinusoidal_table(6, 32);
+  return gradus::as_library(mean(attention(x, x), 1));
+}
+
+void must_be_row(const std::string& name, const Tokens& row, bool one_first) {
+  if (row.size() != 6) gradus::red(name + " must have 6 tokens, got " + std::to_string(row.size()));
+  for (const std::int32_t token : row) {
+    if (token < 0 || token > 7) {
+      gradus::red(name + ": tokens are 0 to 7, got " + std::to_string(token));
+    }
+  }
+  if (std::ranges::count(row, 1) != 1 || std::ranges::count(row, 2) != 1) {
+    gradus::red(name + " must contain token 1 once and token 2 once");
+  }
+  if ((std::ranges::find(row, 1) < std::ranges::find(row, 2)) != one_first) {
+    gradus::red("in " + name + (one_first ? " 1 must come before 2" : " 2 must come before 1"));
+  }
+}
+
+}  // namespace
+
+int main() {
+  return gradus::run_check([] {
+    const auto [first, second] = which_came_first();
+    must_be_row("the first row", first, true);
+    must_be_row("the second row", second, false);
+    gradus::green("1 comes first in one row, 2 in the other");
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      if (!gradus::is_close(reads(false, seed, first), reads(false, seed, second), 1e-5)) {
+        gradus::red(
+            "a model without positions distinguishes them: some token occurs more often in one "
+            "row");
+      }
+    }
+    gradus::green("five models without positions give both rows the same vector");
+    if (gradus::is_close(reads(true, 1, first), reads(true, 1, second), 1e-5)) {
+      gradus::red("with positions they should differ");
+    }
+    gradus::green("with positions the two vectors differ");
+  });
+}

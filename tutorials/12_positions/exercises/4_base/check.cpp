@@ -1,0 +1,30 @@
+#include "tutorials/common/check.h"
+
+#include "tutorials/12_positions/exercises.h"
+
+int main() {
+  return gradus::run_check([] {
+    const double pi = 3.14159265358979323846;
+    for (const auto& [positions, channels] :
+         {std::pair<Index, Index>{1000, 4}, {50, 128}, {8192, 64}, {1000000, 128}, {20, 8}}) {
+      const std::string what =
+          std::to_string(positions) + " positions, " + std::to_string(channels) + " channels";
+      const double base = my_base(positions, channels);
+      const double turned = angle(positions, channels / 2 - 1, channels, base) / pi;
+      if (std::abs(turned - 1) < 1e-5) {  // 3.1416 will do
+        gradus::green(what);
+        continue;
+      }
+      std::string cause;
+      if (std::abs(turned - 2) < 1e-6) cause = "\nlikely cause: that is a whole turn";
+      if (std::abs(turned * double(positions - 1) / double(positions) - 1) < 1e-6) {
+        cause = "\nlikely cause: from position 0 to position `positions` are that many steps";
+      }
+      if (std::abs(base * pi / double(positions) - 1) < 1e-6) {
+        cause = "\nlikely cause: the exponent of the last pair is (C - 2) / C, not 1";
+      }
+      gradus::red(what + ": with base " + std::to_string(base) + " the slowest hand turns by " +
+                  std::to_string(turned) + " half turns, expected 1" + cause);
+    }
+  });
+}

@@ -1,7 +1,0 @@
-// rejected: the cosine comes before the sine
-std::vector<Scalar> values;
-for (Index i = 0; i < positions * channels; ++i) {
-  const double a = angle(i / channels, i % channels / 2, channels, base);
-  values.push_back(Scalar(i % 2 == 0 ? std::cos(a) : std::sin(a)));
-}
-return tensor({positions, channels}, values);

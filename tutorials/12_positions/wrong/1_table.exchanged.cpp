@@ -1,7 +1,0 @@
-// rejected: position and pair have changed places
-std::vector<Scalar> values;
-for (Index i = 0; i < positions * channels; ++i) {
-  const double a = angle(i % channels / 2, i / channels, channels, base);
-  values.push_back(Scalar(i % 2 == 0 ? std::sin(a) : std::cos(a)));
-}
-return tensor({positions, channels}, values);

@@ -1,7 +1,0 @@
-// rejected: 20 positions, 128 channels
-std::vector<Scalar> values;
-for (Index i = 0; i < positions * channels; ++i) {
-  const double a = angle(i / channels, std::min<Index>(i % channels / 2, 40), channels, base);
-  values.push_back(Scalar(i % 2 == 0 ? std::sin(a) : std::cos(a)));
-}
-return tensor({positions, channels}, values);

@@ -1,8 +1,0 @@
-// rejected: take |t - s|
-std::vector<Scalar> values;
-for (int h = 1; h <= heads; ++h) {
-  for (const Index d : by_distance(queries, keys, [](Index d) { return d; })) {
-    values.push_back(Scalar(std::exp2(-8.0 * h / heads) * double(d)));
-  }
-}
-return tensor({heads, queries, keys}, values);

@@ -1,5 +1,0 @@
-// rejected: the gradient
-const std::vector<Tensor> half = split(x, 2, -1);
-const auto rows = split(slice(table, 0, first, first + x.size(-2)), 2, -1);
-const Tensor &cos = rows[0], &sin = rows[1];
-return concat({half[0] * cos - half[1].detach() * sin, half[0] * sin + half[1] * cos}, -1);

@@ -1,2 +1,0 @@
-// rejected: nothing was rotated
-return x;

@@ -1,0 +1,91 @@
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/norm.h"
+#include "pocket/block.h"
+#include "tutorials/common/compare.h"
+
+namespace {
+
+pocket::LayerNorm norm_of(const gradus::Tensor& w, const gradus::Tensor& b) {
+  pocket::LayerNorm norm(w.size(-1));
+  norm.weight = own(w), norm.bias = own(b);
+  return norm;
+}
+
+void check_at(const std::string& name, const gradus::Shape& shape, std::uint64_t seed, bool pre) {
+  const gradus::Index n = shape[-1];
+  const auto x = gradus::normal(shape, {.seed = seed}, 3, 2);
+  const auto w = gradus::normal({n}, {.seed = seed + 1}, 2, 1),
+             b = gradus::normal({n}, {.seed = seed + 2});
+  const auto m = gradus::normal({n, n}, {.seed = seed + 3});
+  const auto norm = [&](const gradus::Tensor& x) { return gradus::layer_norm(x, w, b); };
+  const auto f = [&](const gradus::Tensor& x) { return matmul(x, m); };
+  const pocket::LayerNorm own_norm = norm_of(w, b);
+  const pocket::Tensor own_m = own(m);
+  pocket::LayerOptions options{.d_model = n, .dropout = pocket::Scalar(0.3)};
+  options.norm_place = pre ? pocket::NormPlace::kPre : pocket::NormPlace::kPost;
+  int calls = 0;
+  const auto branch = [&](const pocket::Tensor& x) {
+    ++calls;
+    return pocket::matmul(x, own_m);
+  };
+  compare(
+      name, {x}, [&](const auto& x) { return pocket::residual(x[0], own_norm, options, branch); },
+      [&](const auto& x) { return pre ? x[0] + f(norm(x[0])) : norm(x[0] + f(x[0])); },
+      [&]() -> std::vector<gradus::Cause> {
+        return {{pre ? norm(x + f(x)) : x + f(norm(x)), "pre- and post-norm have changed places"},
+                {norm(x) + f(norm(x)), "the stream is normalised, too: add x itself"},
+                {x + norm(f(x)), "the branch's result is normalised"},
+                {x + f(x), "nothing is normalised"},
+                {f(norm(x)), "the stream is missing: add x"},
+                {norm(f(x)), "the stream is missing: add x"}};
+      });
+  if (calls != 1) {
+    gradus::red(name + ": the branch was called " + std::to_string(calls) +
+                " times\nlikely cause: both forms are computed; call it once, with norm(x) or x");
+  }
+  // In training, the branch's result passes dropout, and nothing else does.
+  const pocket::Tensor own_x = own(x);
+  const auto in_training = [&](const auto& compute) {
+    const pocket::Training training(seed, 1);
+    return gradus::as_library(compute());
+  };
+  const auto drop = [](const pocket::Tensor& x) {
+    return pocket::dropout_in_training(x, pocket::Scalar(0.3));
+  };
+  const auto keep = [](const pocket::Tensor& x) {
+    return pocket::dropout_in_training(x, pocket::Scalar(0.7));
+  };
+  const auto other = in_training([&] {
+    return pre ? own_x + keep(branch(own_norm(own_x))) : own_norm(own_x + keep(branch(own_x)));
+  });
+  const auto expected = in_training([&] {
+    return pre ? own_x + drop(branch(own_norm(own_x))) : own_norm(own_x + drop(branch(own_x)));
+  });
+  const auto none = in_training(
+      [&] { return pre ? own_x + branch(own_norm(own_x)) : own_norm(own_x + branch(own_x)); });
+  const auto whole = in_training([&] {
+    return pre ? drop(own_x + branch(own_norm(own_x))) : own_norm(drop(own_x + branch(own_x)));
+  });
+  const auto before = in_training([&] {
+    return pre ? own_x + branch(drop(own_norm(own_x))) : own_norm(own_x + branch(drop(own_x)));
+  });
+  gradus::expect(name + ", in training",
+                 in_training([&] { return pocket::residual(own_x, own_norm, options, branch); }),
+                 expected,
+                 {{none, "dropout is missing"},
+                  {other, "dropout takes the share that is dropped, not the share that is kept"},
+                  {whole, "the stream is dropped: dropout is for the branch alone"},
+                  {before, "dropout comes after the branch, not before it"}});
+}
+
+}  // namespace
+
+int main() {
+  return gradus::run_check([] {
+    check_at("pre-norm, [2, 4]", {2, 4}, 1, true);
+    check_at("post-norm, [2, 4]", {2, 4}, 1, false);
+    check_at("pre-norm, [2, 3, 5]", {2, 3, 5}, 5, true);
+    check_at("post-norm, [2, 3, 5]", {2, 3, 5}, 5, false);
+  });
+}

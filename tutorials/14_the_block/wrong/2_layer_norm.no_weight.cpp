@@ -1,4 +1,0 @@
-// rejected: the weight is missing
-const Tensor centred = x - mean(x, -1, {.keepdim = true});
-const Tensor variance = mean(centred * centred, -1, {.keepdim = true});
-return centred * pow(variance + epsilon, Scalar(-0.5)) + bias;

@@ -1,4 +1,0 @@
-// rejected: x itself is divided
-const Tensor centred = x - mean(x, -1, {.keepdim = true});
-const Tensor variance = mean(centred * centred, -1, {.keepdim = true});
-return x * pow(variance + epsilon, Scalar(-0.5)) * weight + bias;

@@ -1,0 +1,87 @@
+#include "tutorials/common/check.h"
+
+#include "pocket/gpt.h"
+#include "tutorials/common/guards.h"
+
+using namespace pocket;
+using gradus::green;
+using gradus::red;
+
+namespace {
+
+double root_mean_square(const Tensor& x) {
+  double squares = 0;
+  for (const Scalar v : x) squares += double{v} * v;
+  return std::sqrt(squares / static_cast<double>(x.size()));
+}
+
+void check_layers(int layers, Position position) {
+  const GptConfig config{.vocab_size = 61,
+                         .n_positions = 32,
+                         .n_layer = layers,
+                         .n_head = 4,
+                         .n_embd = 64,
+                         .position = position};
+  Gpt model(config, 3);
+  const std::string who = std::to_string(layers) + " blocks, ";
+  const double half = 0.02 / std::sqrt(2.0 * layers);
+  std::vector<NamedTensor> seen;
+  for (const NamedTensor& x : parameters(model)) {
+    const std::string what = who + x.name;
+    gradus::must_be_finite(what, x.tensor);
+    if (!x.tensor.requires_grad()) red(what + " does not require a gradient any more");
+    const double got = root_mean_square(x.tensor);
+    if (x.tensor.rank() != 2) {
+      const bool gain = x.name.find("ln_") != std::string::npos && x.name.ends_with("weight");
+      if (got != (gain ? 1 : 0)) {
+        red(what + ": biases stay 0 and the gains of norms 1; draw the matrices alone");
+      }
+      continue;
+    }
+    const bool ends = x.name.ends_with("output.weight") || x.name.ends_with("c_proj.weight");
+    const double expected = ends ? half : 0.02;
+    const auto is = [&](double value) { return std::abs(got / value - 1) < 0.1; };
+    if (!is(expected)) {
+      char numbers[120];
+      std::snprintf(numbers, sizeof numbers, ": standard deviation %.5f, expected %.5f", got,
+                    expected);
+      std::string cause;
+      const double in = static_cast<double>(x.tensor.size(0));
+      if (!ends && is(1 / std::sqrt(in))) cause = "it is as Linear made it";
+      if (!ends && is(1)) cause = "it is as Embedding made it";
+      if (!ends && is(half)) cause = "only output.weight and c_proj.weight are divided";
+      if (is(0.0004)) cause = "normal() takes a standard deviation, not a variance";
+      if (ends && is(0.02)) cause = "it ends a branch: divide by sqrt(2 L)";
+      if (ends && is(0.02 / std::sqrt(layers))) cause = "there are two branches in a block: 2 L";
+      if (ends && is(0.02 / (2 * layers))) cause = "variances add up, so divide by the root of 2 L";
+      red(what + numbers + (cause.empty() ? "" : "\nlikely cause: " + cause));
+    }
+    double total = 0;
+    for (const Scalar v : x.tensor) total += v;
+    const double mean = total / static_cast<double>(x.tensor.size());
+    if (std::abs(mean) > 0.2 * expected) red(what + ": the mean is not 0");
+    const auto [low, high] = std::minmax_element(x.tensor.begin(), x.tensor.end());
+    if (std::max(double{*high}, -double{*low}) < 2.2 * expected) {
+      red(what + ": the largest number is too small\nlikely cause: these are not normal()'s");
+    }
+    for (const NamedTensor& other : seen) {
+      if (other.tensor.data()[0] / other.tensor.data()[1] ==
+          x.tensor.data()[0] / x.tensor.data()[1]) {
+        red(what + " has the numbers of " + other.name +
+            "\nlikely cause: one key for all; each matrix takes keys.next()");
+      }
+    }
+    seen.push_back(x);
+  }
+  green(who + std::to_string(seen.size()) + " matrices");
+}
+
+}  // namespace
+
+int main() {
+  return gradus::run_check([] {
+    check_layers(8, Position::kLearned);
+    check_layers(1, Position::kLearned);
+    check_layers(3, Position::kNone);
+  });
+}

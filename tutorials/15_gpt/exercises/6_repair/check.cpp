@@ -1,0 +1,231 @@
+#include "tutorials/common/check.h"
+
+#include "tutorials/15_gpt/exercises.h"
+#include "tutorials/common/guards.h"
+
+using gradus::as_library;
+using gradus::green;
+using gradus::red;
+
+namespace {
+
+double deviation(const Tensor& x) { return std::sqrt(double{mean(x * x).item()}); }
+
+/// One attention under a mask, [T, T], and an output layer, with random weights.
+ByVectors with_mask(std::uint64_t seed, const std::function<bool(Index, Index)>& sees) {
+  KeySequence keys(seed);
+  const MultiHeadAttention attention(8, 2, keys, {});
+  const Linear output(8, 5, keys);
+  return [=](const Tensor& x) {
+    const Index length = x.size(1);
+    Tokens mask;
+    for (Index i = 0; i < length * length; ++i) mask.push_back(sees(i / length, i % length));
+    return output(x + attention(x, x, {.mask = IndexTensor({length, length}, mask)}));
+  };
+}
+
+/// A layer norm before the attention, whose scale and shift are 1 and 0, and no other way to x.
+ByVectors behind_norm(const ByVectors& model) {
+  return [=](const Tensor& x) { return model(LayerNorm(x.size(2))(x)); };
+}
+
+/// The first model, plus the second one's logits, which depend on channel 5 of x alone.
+ByVectors by_channel_5(const ByVectors& first, const ByVectors& second) {
+  return [=](const Tensor& x) { return first(x) + second(x * tensor({0, 0, 0, 0, 0, 1, 0, 0})); };
+}
+
+/// The first model, whose last logit has a little of the second one's.
+ByVectors mixed(const ByVectors& first, const ByVectors& second) {
+  return [=](const Tensor& x) {
+    return first(x) + second(x) * tensor({0, 0, 0, 0, Scalar(0.0003)});
+  };
+}
+
+std::string list_of(const std::vector<Index>& numbers) {
+  std::string list;
+  for (const Index n : numbers) list += " " + std::to_string(n);
+  return list;
+}
+
+void check_test(Index length) {
+  const auto back = [](Index t, Index s) { return s <= t; };
+  const auto all = [](Index, Index) { return true; };
+  const ByVectors open = with_mask(4, all);
+  struct Case {
+    std::string what;
+    ByVectors model;
+    std::function<Index(Index)> latest;
+  };
+  const Index last = length - 1;
+  const std::vector<Case> cases = {
+      {"a causal mask", with_mask(1, back), [](Index t) { return t; }},
+      {"a mask that is off by one", with_mask(2, [](Index t, Index s) { return s <= t + 1; }),
+       [=](Index t) { return std::min(t + 1, last); }},
+      {"position 0 sees the last one, too",
+       with_mask(3, [=](Index t, Index s) { return s <= t || (t == 0 && s == last); }),
+       [=](Index t) { return t == 0 ? last : t; }},
+      {"no mask, and a softmax at the end", [=](const Tensor& x) { return softmax(open(x)); },
+       [=](Index) { return last; }},
+      {"a leak in the last logit, less than a thousandth",
+       mixed(with_mask(5, back), with_mask(6, all)), [=](Index) { return last; }},
+      {"a mask that is off by one, behind a layer norm",
+       behind_norm(with_mask(7, [](Index t, Index s) { return s <= t + 1; })),
+       [=](Index t) { return std::min(t + 1, last); }},
+      {"a leak from channel 5 alone", by_channel_5(with_mask(8, back), with_mask(9, all)),
+       [=](Index) { return last; }}};
+  std::vector<std::vector<Index>> said, expected;
+  std::string table;
+  for (const Case& each : cases) {
+    const Tensor read = normal({1, length, 8}, {.seed = 9});
+    bool by_gradient = false;
+    const ByVectors spy = [&](const Tensor& x) {
+      by_gradient = by_gradient || (recording && x.requires_grad());
+      return each.model(x);
+    };
+    said.push_back(
+        gradus::unchanged<Tensor>("latest_read", {read}, [&] { return latest_read(spy, read); }));
+    expected.emplace_back();
+    for (Index t = 0; t < length; ++t) expected.back().push_back(each.latest(t));
+    table += "\n  " + each.what + ": got" + list_of(said.back()) + ", expected" +
+             list_of(expected.back());
+    if (said.back().size() != static_cast<std::size_t>(length)) {
+      red("latest_read: one number for each of " + std::to_string(length) + " positions" + table);
+    }
+    if (said.size() == 1 && said[0] == expected[0] && !by_gradient) {
+      red("latest_read: the model never saw a leaf\nlikely cause: the test is to be by gradients");
+    }
+  }
+  const auto wrong = [&](std::size_t i) { return said[i] != expected[i]; };
+  if (said == expected) {
+    green("your test distinguishes seven models, T = " + std::to_string(length));
+    return;
+  }
+  std::string cause = "a leak was missed, or found where there is none";
+  const std::vector<Index> always(static_cast<std::size_t>(length), last);
+  if (said[0] == always) {
+    cause = "send one position's logits alone back, not those of all";
+  } else if (wrong(2) && !wrong(0) && !wrong(1) && said[2] == always) {
+    cause = "gradients of earlier passes are added up: take a new leaf for each";
+  } else if (wrong(3) && !wrong(4)) {
+    cause = "a plain sum is blind behind a softmax: weight the logits by fixed random numbers";
+  } else if (wrong(4) && !wrong(2) && !wrong(3)) {
+    cause = "a leak was missed: where nothing leaks, a gradient is exactly 0, in all logits";
+  } else if (wrong(3) && !wrong(2)) {
+    cause = "that is not the latest position";
+  } else if (wrong(5) && !wrong(1) && !wrong(6)) {
+    cause = "the sum of a gradient over the channels is 0 behind a layer norm: add up squares";
+  } else if (wrong(6) && !wrong(2) && !wrong(4)) {
+    cause = "a leak may be in any channel: look at the gradient of all of them";
+  }
+  red("latest_read\nlikely cause: " + cause + table);
+}
+
+Batch random_tokens(const GptConfig& config, Index rows, Index length, std::uint64_t seed) {
+  Tokens text;
+  for (Index i = 0; i < 200; ++i) {
+    text.push_back(static_cast<std::int32_t>(uniform_index({.seed = seed}, i, config.vocab_size)));
+  }
+  return random_batch(text, rows, length, {.seed = seed});
+}
+
+void check_start(const GptConfig& config) {
+  Gpt model = begin_gpt(config), right(config, 1);
+  const std::vector<NamedTensor> all = parameters(model), expected = parameters(right);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].tensor.shape() == expected[i].tensor.shape()) continue;
+    red("begin_gpt: " + all[i].name + " has the shape " +
+        gradus::shape_got(all[i].tensor).substr(4));
+  }
+  const Batch batch = random_tokens(config, 4, config.n_positions, 3);
+  const double loss = model.loss(batch.inputs, batch.targets).item();
+  const double ln_v = std::log(double(config.vocab_size));
+  char numbers[120];
+  std::snprintf(numbers, sizeof numbers, "the first loss is %.2f, ln V is %.2f", loss, ln_v);
+  if (!(std::abs(loss - ln_v) < 0.1)) {
+    red(std::string(numbers) + "\nlikely cause: a matrix does not have the initial values");
+  }
+  green(numbers);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::string what = "begin_gpt: " + all[i].name;
+    if (!all[i].tensor.requires_grad()) red(what + " does not require a gradient");
+    const double got = deviation(all[i].tensor), wanted = deviation(expected[i].tensor);
+    if (std::abs(got - wanted) <= 0.15 * wanted) continue;
+    std::snprintf(numbers, sizeof numbers, ": standard deviation %.3f, expected about %.3f", got,
+                  wanted);
+    red(what + numbers +
+        (got == 0       ? "\nlikely cause: a table of zeros makes all tokens alike"
+         : got > wanted ? "\nlikely cause: it ends a branch, divide by sqrt(2 L)"
+                        : ""));
+  }
+}
+
+void check_causality(const GptConfig& config) {
+  Gpt model(config, 5);
+  visit_parameters(model, [&](const std::string&, Tensor& x) {
+    if (x.rank() == 2) x = (x * 20).detach().set_requires_grad();
+  });
+  const Batch batch = random_tokens(config, 2, config.n_positions, 7);
+  const Tensor read = model.wpe.embed(model.wte(batch.inputs)).detach();
+  const std::vector<Index> latest = latest_read(
+      [&](const Tensor& x) { return gpt_logits(model, x); }, slice(read, 0, 0, 1).detach());
+  for (Index t = 0; t < config.n_positions; ++t) {
+    const Index got = latest[static_cast<std::size_t>(t)];
+    if (got > t) {
+      red("your test, on gpt_logits: position " + std::to_string(t) + " depends on position " +
+          std::to_string(got) + "\nall:" + list_of(latest));
+    }
+    if (got < t) {
+      red("your test, on gpt_logits: position " + std::to_string(t) +
+          " does not depend on its own vector\nlikely cause: the test is blind on a GPT, or the "
+          "stream of x is lost\nall:" +
+          list_of(latest));
+    }
+  }
+  const Tensor got = gpt_logits(model, read), right = model(batch.inputs);
+  double most = 1;
+  for (const Scalar x : right) most = std::max(most, std::abs(double{x}));
+  if (!gradus::is_close(as_library(got), as_library(right), 1e-4 * most)) {
+    red("no position depends on a later one, but the logits are not those of a GPT\nlikely cause: "
+        "each position attends to all earlier ones, in every block");
+  }
+  green("your test, on a GPT of " + std::to_string(config.n_layer) + " blocks: it is causal");
+}
+
+void check_by_heart(const GptConfig& config) {
+  Gpt model(config, 1);
+  const Batch batch = random_tokens(config, 2, config.n_positions, 9);
+  const double said = learn_by_heart(model, batch, 150);
+  const double loss = model.loss(batch.inputs, batch.targets).item();
+  char numbers[80];
+  std::snprintf(numbers, sizeof numbers, "one batch: the loss is %.3f after 150 steps", loss);
+  if (!(loss < 0.2)) {
+    bool left = false;
+    for (const NamedTensor& p : parameters(model)) {
+      left = left || (p.tensor.grad().defined() && deviation(p.tensor.grad()) > 1);
+    }
+    red(std::string(numbers) + ", so the batch was not learned" +
+        (left ? "\nlikely cause: large gradients are left over; do those of all steps add up?"
+              : "\nlikely cause: do the gradients reach this model?"));
+  }
+  if (std::abs(said - loss) > 0.01)
+    red(numbers + std::string(": that is not the loss that is returned"));
+  green(numbers);
+}
+
+}  // namespace
+
+int main() {
+  return gradus::run_check([] {
+    const GptConfig config{
+        .vocab_size = 61, .n_positions = 16, .n_layer = 2, .n_head = 4, .n_embd = 32, .dropout = 0};
+    GptConfig other = config;
+    other.vocab_size = 11, other.n_positions = 7, other.n_layer = 3, other.n_embd = 24;
+    check_test(7);
+    check_test(12);
+    check_start(config);
+    check_start(other);
+    check_causality(config);
+    check_causality(other);
+    check_by_heart(config);
+  });
+}

@@ -1,8 +1,0 @@
-// rejected: one key for all
-const Scalar small = Scalar(0.02), smaller = small / std::sqrt(Scalar(2 * n_layer));
-const RandomKey key = keys.next();
-visit_parameters(model, [&](const std::string& name, Tensor& x) {
-  const bool ends = name.ends_with("output.weight") || name.ends_with("c_proj.weight");
-  if (x.rank() != 2) return;
-  x = normal(x.shape(), key, 0, ends ? smaller : small).set_requires_grad();
-});

@@ -1,2 +1,0 @@
-// rejected: temperature 1
-return order[0];

@@ -1,4 +1,0 @@
-// rejected: one token, then one more
-const auto [values, keys] = block.attn.key_values(x, first);
-cache.keys = first > 0 ? concat({cache.keys, keys}, 2) : keys;
-cache.values = first > 0 ? concat({cache.values, values}, 2) : values;

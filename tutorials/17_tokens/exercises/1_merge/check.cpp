@@ -1,0 +1,50 @@
+#include "tutorials/common/check.h"
+
+#include "pocket/tokens.h"
+
+namespace {
+
+using gradus::green, gradus::red;
+
+std::string words(const pocket::Tokens& tokens) {
+  std::string text;
+  for (std::size_t i = 0; i < tokens.size() && i < 12; ++i) text += " " + std::to_string(tokens[i]);
+  if (tokens.size() > 12) text += " ... (" + std::to_string(tokens.size()) + " tokens)";
+  return tokens.empty() ? " nothing" : text;
+}
+
+void ask(const pocket::Tokens& tokens, const pocket::Pair& pair, std::int32_t merged,
+         const pocket::Tokens& expected, const std::string& cause = "") {
+  const pocket::Tokens got = pocket::merge(tokens, pair, merged);
+  if (got == expected) return;
+  red("merge" + words(tokens) + " where (" + std::to_string(pair.first) + ", " +
+      std::to_string(pair.second) + ") becomes " + std::to_string(merged) + ": got" + words(got) +
+      ", expected" + words(expected) + (cause.empty() ? "" : "\nlikely cause: " + cause));
+}
+
+}  // namespace
+
+int main() {
+  return gradus::run_check([] {
+    ask({116, 104, 101}, {104, 101}, 256, {116, 256}, "is the last pair reached?");
+    ask({104, 101, 110}, {104, 101}, 256, {256, 110},
+        "the last token has no right neighbour; keep it");
+    ask({7, 1, 2, 7, 1, 2, 1}, {1, 2}, 300, {7, 300, 7, 300, 1}, "every occurrence is merged");
+    green("a pair at the beginning, in the middle and at the end");
+    ask({1, 3, 2, 1, 1}, {1, 2}, 300, {1, 3, 2, 1, 1}, "both tokens must fit, in this order");
+    ask({}, {1, 2}, 300, {}, "an empty list has no pair");
+    ask({5}, {5, 5}, 300, {5}, "a single token has no pair");
+    green("nothing to merge: the same tokens");
+    ask({9, 9, 9}, {9, 9}, 256, {256, 9}, "from the left, and a token belongs to one pair only");
+    ask({9, 9, 9, 9}, {9, 9}, 256, {256, 256}, "a token belongs to one pair only");
+    green("pairs that overlap: from the left");
+    ask({1, 2, 2}, {1, 2}, 1, {1, 2}, "what was merged is not merged again");
+    ask({2, 1, 1, 2}, {1, 2}, 2, {2, 1, 2}, "what was merged is not merged again");
+    green("the new token is not merged again");
+    ask({70000, 300, 70000, 300}, {70000, 300}, 70001, {70001, 70001}, "tokens may be large");
+    pocket::Tokens long_list, half(4000, 512);
+    for (int i = 0; i < 4000; ++i) long_list.push_back(300), long_list.push_back(301);
+    ask(long_list, {300, 301}, 512, half);
+    green("large tokens, and eight thousand of them");
+  });
+}

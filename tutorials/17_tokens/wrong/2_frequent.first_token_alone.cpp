@@ -1,9 +1,0 @@
-// rejected: equal counts
-std::map<Pair, Index> pairs;
-for (const auto& [word, count] : words) {
-  for (std::size_t i = 1; i < word.size(); ++i) pairs[{word[i - 1], word[i]}] += count;
-}
-for (const auto& each : pairs) {
-  const bool same = each.second == best.second && each.first.first == best.first.first;
-  if (each.second > best.second || same) best = each;
-}

@@ -1,2 +1,0 @@
-// rejected: one merge
-return tokens;

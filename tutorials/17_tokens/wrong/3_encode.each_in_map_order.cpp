@@ -1,4 +1,0 @@
-// rejected: first learnt
-Tokens result = tokens;
-for (const auto& [pair, merged] : merges) result = merge(result, pair, merged);
-return result;

@@ -1,9 +1,0 @@
-// rejected: first learnt
-auto first = merges.end();
-for (std::size_t i = 1; i < tokens.size(); ++i) {
-  const auto found = merges.find({tokens[i - 1], tokens[i]});
-  if (found == merges.end()) continue;
-  if (first == merges.end() || found->second > first->second) first = found;
-}
-if (first == merges.end()) return tokens;
-return encode_word(merge(tokens, first->first, first->second));

@@ -1,0 +1,159 @@
+#include "tutorials/common/check.h"
+
+#include <numeric>
+
+#include "tutorials/19_the_full_transformer/exercises.h"
+#include "tutorials/19_the_full_transformer/pairs.h"
+
+using gradus::green;
+using gradus::red;
+
+namespace {
+
+int passes = 0;  // calls of the first decoder layer's self-attention
+
+Transformer new_model(Scalar scale) {
+  Transformer model({.src_vocab = 13,
+                     .trg_vocab = 9,
+                     .n_layer = 2,
+                     .layer = {.d_model = 12, .num_heads = 3, .dropout = 0, .max_length = 64}},
+                    3);
+  visit_parameters(model, [&](const std::string& name, Tensor& x) {
+    if (name == "out.weight") x = x * scale;
+  });
+  model.layers[0].self_attention.rotate = [](const Tensor& x, Index) { return ++passes, x; };
+  return model;
+}
+
+/// ln P of each token that is asked for in one row, and of the end, step by step, without padding.
+std::vector<double> by_steps(const Transformer& model, const Tokens& source, const Tokens& target,
+                             const WriteLimits& limits) {
+  const NoGrad no_grad;
+  const Tensor h = model.encode(IndexTensor({1, std::ssize(source)}, source));
+  Tokens so_far{limits.begin}, asked = target;
+  asked.push_back(limits.end);
+  std::vector<double> log_p;
+  for (const std::int32_t token : asked) {
+    const Tensor logits = model.decode(h, IndexTensor({1, std::ssize(so_far)}, so_far));
+    log_p.push_back(log_softmax(slice(logits, 1, -1)).data()[token]);
+    so_far.push_back(token);
+  }
+  return log_p;
+}
+
+double sum_of(const std::vector<double>& log_p) {
+  return std::accumulate(log_p.begin(), log_p.end(), 0.0);
+}
+
+bool is_close_to(double got, double expected) {
+  return std::abs(got - expected) <= 1e-3 * std::max(1.0, std::abs(expected));
+}
+
+/// What the number that was got is, if it is the right one in another form; else nothing.
+std::string other_form(double got, const std::vector<double>& log_p) {
+  const double total = sum_of(log_p), count = double(log_p.size());
+  double probabilities = 0;
+  for (const double x : log_p) probabilities += std::exp(x);
+  if (is_close_to(got, -total)) return "ln P is below 0; that is its negative, the loss";
+  if (is_close_to(got, total / count)) return "that is the mean over the positions, not the sum";
+  if (is_close_to(got, -total / count)) return "that is a mean loss; ln P is a sum, and below 0";
+  if (is_close_to(got, total / std::log(2))) return "that is in bits; ln P is in nats";
+  if (is_close_to(got, probabilities)) return "probabilities were added: softmax without log";
+  if (is_close_to(got, std::exp(total))) return "that is P, not ln P";
+  if (is_close_to(got, total - log_p.back())) return "the end is asked for, too";
+  return "";
+}
+
+IndexTensor filled(const std::vector<Tokens>& rows, std::int32_t padding, std::size_t length) {
+  Tokens all;
+  for (Tokens row : rows) {
+    row.resize(length, padding);
+    all.insert(all.end(), row.begin(), row.end());
+  }
+  return IndexTensor({std::ssize(rows), Index(length)}, all);
+}
+
+void ask(const std::string& what, const std::vector<Tokens>& sources,
+         const std::vector<Tokens>& targets, const WriteLimits& limits, std::int32_t padding,
+         const std::string& cause, Scalar scale = 3) {
+  const Transformer model = new_model(scale);
+  std::size_t longest_source = 0, longest = 0;
+  for (const Tokens& row : sources) longest_source = std::max(longest_source, row.size());
+  for (const Tokens& row : targets) longest = std::max(longest, row.size());
+  const IndexTensor src = filled(sources, padding, longest_source);
+  passes = 0;
+  const auto got =
+      my_log_probabilities(model, src, filled(targets, padding, longest), limits, padding);
+  const int calls = passes;
+  if (got.size() != targets.size()) {
+    red(what + ": got " + std::to_string(got.size()) + " numbers for " +
+        std::to_string(targets.size()) + " rows");
+  }
+  for (std::size_t b = 0; b < targets.size(); ++b) {
+    const std::vector<double> log_p = by_steps(model, sources[b], targets[b], limits);
+    const double expected = sum_of(log_p);
+    if (is_close_to(got[b], expected)) continue;
+    const std::string form = other_form(got[b], log_p);
+    red(what + ", row " + std::to_string(b) + ": got " + std::to_string(got[b]) + ", expected " +
+        std::to_string(expected) + "\nlikely cause: " + (form.empty() ? cause : form));
+  }
+  if (calls != 2) {  // it asks once for the queries, once for the keys
+    red(what + ": the decoder ran " + std::to_string(calls / 2) +
+        " times\nlikely cause: with teacher forcing, one pass has all rows and positions");
+  }
+  green(what);
+}
+
+/// What the function says of a model that was trained for a moment.
+void show_trained() {
+  const Sentences sentences;
+  const LayerOptions layer{.d_model = 32, .num_heads = 4, .dropout = 0, .max_length = 16};
+  Transformer model({sentences.english.size(), sentences.portuguese.size(), 2, layer}, 1);
+  AdamW optimiser(parameters(model), {});
+  const Schedule schedule{.rate = 5e-3, .floor = 0, .warmup = 50, .decay = 120};
+  train(optimiser, {.steps = 120, .schedule = schedule}, [&](int step) {
+    const Rows rows = rows_of(draw(sentences, 8, {1, static_cast<std::uint32_t>(step)}));
+    return cross_entropy(model(rows.src, rows.trg, rows.src_mask), rows.next);
+  });
+  const std::vector<std::string> written = {"Eles estão cansados.", "Elas estão cansadas.",
+                                            "Estão cansados.",      "Estão cansadas.",
+                                            "Eles estão cansadas.", "Ana está cansada."};
+  std::vector<Tokens> sources, targets;
+  for (const std::string& target : written) {
+    sources.push_back(sentences.english.encode(kTired));
+    targets.push_back(sentences.portuguese.encode(target));
+  }
+  const auto log_p = my_log_probabilities(model, padded(sources, kPadding),
+                                          padded(targets, kPadding), kLimits, kPadding);
+  std::printf("%s after 120 short steps of training:\n", kTired.c_str());
+  for (std::size_t i = 0; i < written.size(); ++i) {
+    std::printf("  ln P %6.2f  %s\n", log_p[i], written[i].c_str());
+  }
+}
+
+}  // namespace
+
+int main() {
+  return gradus::run_check([] {
+    const WriteLimits limits{.begin = 1, .end = 2};
+    ask("one row", {{3, 5, 4, 8}}, {{4, 6, 3}}, limits, 0,
+        "position t reads the token before the one that it is asked for");
+    ask("an empty translation", {{3, 5}}, {{}}, limits, 0, "then only the end is asked for");
+    ask("two rows of one length", {{3, 5, 4}, {6, 7, 8}}, {{4, 6}, {5, 5}}, limits, 0,
+        "each row has a sum of its own");
+    ask("targets of unequal lengths", {{3, 5, 4}, {6, 7, 8}, {9, 3, 3}}, {{4}, {5, 5, 8, 3}, {}},
+        limits, 0, "the end follows a row's last token; nothing is asked after it");
+    ask("sources of unequal lengths", {{3, 5, 4, 12, 11}, {6}}, {{4, 7}, {5, 5}}, limits, 0,
+        "hide the source's padding: padding_mask");
+    ask("other tokens for begin, end and padding", {{0, 5, 1}, {6, 2, 5, 12}},
+        {{0, 1, 2}, {2, 1, 0, 0}}, {.begin = 7, .end = 5}, 8, "use limits and padding");
+    Tokens many, source;
+    for (int i = 0; i < 60; ++i) many.push_back(3 + i * i % 6);
+    for (int i = 0; i < 64; ++i) source.push_back(3 + i * i % 9);
+    ask("sixty tokens", {source, {3, 4}}, {many, {5}}, limits, 0, "go through all positions");
+    ask("logits of about 10,000", {{3, 5, 4}, {6, 7}}, {{4, 6, 3}, {8}}, limits, 0,
+        "the logarithm of a probability that is rounded to 0 is infinite; log_softmax is exact",
+        1e4);
+    show_trained();
+  });
+}

@@ -1,5 +1,0 @@
-// rejected: each branch has a norm of its own
-const auto look_back = [&](const Tensor& y) { return self_attention(y, y, self); };
-const auto ask_source = [&](const Tensor& y) { return cross_attention(y, source, cross); };
-const Tensor own = residual(x, norm_1, options, look_back);
-return residual(residual(own, norm_1, options, ask_source), norm_1, options, feed_forward);

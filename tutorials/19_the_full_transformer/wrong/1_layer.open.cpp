@@ -1,5 +1,0 @@
-// rejected: the self-attention takes the options `self`
-const auto look_back = [&](const Tensor& y) { return self_attention(y, y); };
-const auto ask_source = [&](const Tensor& y) { return cross_attention(y, source, cross); };
-const Tensor own = residual(x, norm_1, options, look_back);
-return residual(residual(own, norm_2, options, ask_source), norm_3, options, feed_forward);

@@ -1,4 +1,0 @@
-// rejected: post-norm
-Tensor y = dropout_in_training(positions.embed(trg_embed(trg)), config.layer.dropout);
-for (const DecoderLayer& layer : layers) y = layer(y, source, self, {.mask = src_mask});
-return out(norm(y));

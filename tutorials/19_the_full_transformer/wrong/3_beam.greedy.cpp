@@ -1,5 +1,0 @@
-// rejected: hypotheses, expected
-std::ranges::stable_sort(next, std::greater(), &Hypothesis::score);
-next.resize(1);
-beam.clear();
-for (const Hypothesis& h : next) (h.tokens.back() == limits.end ? found : beam).push_back(h);

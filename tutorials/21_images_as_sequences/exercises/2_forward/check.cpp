@@ -1,0 +1,91 @@
+#include "tutorials/common/check.h"
+
+#include "pocket/vision.h"
+#include "tutorials/common/guards.h"
+
+using namespace pocket;
+using gradus::as_library;
+using gradus::green;
+
+namespace {
+
+enum class Mistake { kNone, kLast, kMean, kNoToken, kReadsPatch, kReadsLast, kNoPositions, kSkips };
+
+Tensor expected_of(const VisionTransformer& model, const Tensor& images,
+                   Mistake mistake = Mistake::kNone) {
+  const Index b = images.size(0), channels = model.config.layer.d_model;
+  const Tensor patches = model.embed(patchify(images, model.config.patch));
+  Tensor token = reshape(model.class_token, {1, 1, channels}) + zeros({b, 1, channels});
+  if (mistake == Mistake::kNoToken) token = zeros({b, 1, channels});
+  const bool last = mistake == Mistake::kLast;
+  const Tensor x = last ? concat({patches, token}, 1) : concat({token, patches}, 1);
+  Tensor y = model.encoder(x);
+  if (mistake == Mistake::kSkips) y = x;
+  Tensor read = slice(y, 1, 0, 1);
+  if (mistake == Mistake::kReadsPatch) read = slice(y, 1, 1, 2);
+  if (mistake == Mistake::kReadsLast || last) read = slice(y, 1, -1);
+  if (mistake == Mistake::kMean) read = mean(y, 1, {.keepdim = true});
+  return model.head(reshape(read, {b, channels}));
+}
+
+void check_model(const std::string& what, const VisionConfig& config, Index b, Scalar scale = 1) {
+  VisionTransformer model(config, 5);
+  model.class_token = (model.class_token * 40).detach().set_requires_grad();
+  model.head.bias = normal(model.head.bias.shape(), {.seed = 8}).set_requires_grad();
+  const Tensor images = normal({b, config.height, config.width}, {.seed = 6}, 0, scale);
+  const auto with = [&](Mistake mistake) {
+    return as_library(expected_of(model, images, mistake));
+  };
+  const Tensor got = gradus::unchanged<Tensor>(
+      what, {images, model.class_token, model.embed.weight}, [&] { return model(images); });
+  gradus::must_be_finite(what, got);
+  gradus::expect(
+      what, as_library(got), with(Mistake::kNone),
+      {{with(Mistake::kLast), "the class token comes first, and is read there"},
+       {with(Mistake::kMean), "that is the mean of all vectors; the class token's alone is asked"},
+       {with(Mistake::kNoToken), "class_token itself is missing: zeros are in its place"},
+       {with(Mistake::kReadsPatch), "position 0 is the class token; you read the first patch"},
+       {with(Mistake::kReadsLast), "position 0 is the class token; you read the last patch"},
+       {with(Mistake::kSkips), "the encoder is missing"}},
+      1e-3);
+  const Tensor weights = normal(got.shape(), {.seed = 7});
+  const std::vector<NamedTensor> all = parameters(model);
+  const auto gradients = [&](const Tensor& y) {
+    std::vector<Tensor> found;
+    for (NamedTensor x : all) x.tensor.zero_grad();
+    if (y.requires_grad()) backward(sum(y * weights));
+    for (const NamedTensor& x : all) {
+      found.push_back(x.tensor.grad().defined() ? x.tensor.grad() : zeros(x.tensor.shape()));
+    }
+    return found;
+  };
+  const std::vector<Tensor> mine = gradients(got), right = gradients(expected_of(model, images));
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    double most = 1;
+    for (const Scalar g : right[i]) most = std::max(most, std::abs(double{g}));
+    if (gradus::is_close(as_library(mine[i]), as_library(right[i]), 1e-3 * most)) continue;
+    gradus::expect(what + ": the gradient of " + all[i].name, as_library(mine[i]),
+                   as_library(right[i]),
+                   {{as_library(zeros(all[i].tensor.shape())), "it is cut: a detach(), or NoGrad"}},
+                   1e-3 * most);
+  }
+  green(what + ": all gradients");
+}
+
+}  // namespace
+
+int main() {
+  return gradus::run_check([] {
+    VisionConfig config{.height = 4, .width = 6, .patch = 2, .n_labels = 3, .n_layer = 2};
+    config.layer = {.d_model = 8, .num_heads = 2, .dropout = 0, .position = Position::kLearned};
+    check_model("three images, six patches", config, 3);
+    check_model("one image", config, 1);
+    check_model("large numbers", config, 2, 1e4);
+    config.height = 9, config.patch = 3, config.n_labels = 7, config.n_layer = 1;
+    config.layer.d_model = 12, config.layer.num_heads = 3;
+    config.layer.norm_place = NormPlace::kPost;
+    check_model("another size, post-norm", config, 4);
+    config.layer.position = Position::kSinusoidal;
+    check_model("sinusoids", config, 2);
+  });
+}

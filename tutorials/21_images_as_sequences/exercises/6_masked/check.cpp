@@ -1,0 +1,197 @@
+#include "tutorials/common/check.h"
+
+#include "tutorials/21_images_as_sequences/digits.h"
+#include "tutorials/21_images_as_sequences/exercises.h"
+#include "tutorials/common/guards.h"
+
+using namespace digits;
+using gradus::as_library, gradus::green, gradus::red;
+
+namespace {
+
+void check_hide(Index images, Index patches, Index count) {
+  const std::string what =
+      std::to_string(count) + " of " + std::to_string(patches) + " patches hidden";
+  const Tensor h = hide(images, patches, count, {.seed = 1});
+  if (h.shape() != Shape{images, patches}) red(what + ": " + gradus::shape_got(h));
+  std::vector<Index> times(patches);
+  Index as_the_first = 0;
+  for (Index i = 0; i < images; ++i) {
+    const Scalar* row = h.data() + i * patches;
+    for (Index n = 0; n < patches; ++n) {
+      if (row[n] != 0 && row[n] != 1) red(what + ": got a number other than 0 and 1");
+      times[n] += row[n] == 1;
+    }
+    const Index ones = std::count(row, row + patches, Scalar(1));
+    if (ones != count) {
+      red(what + ": image " + std::to_string(i) + " has " + std::to_string(ones) + " hidden");
+    }
+    as_the_first += std::equal(row, row + patches, h.data());
+  }
+  if (as_the_first > images / 2) red(what + ": the same patches in every image");
+  if (std::ranges::equal(h, hide(images, patches, count, {.seed = 2}))) {
+    red(what + ": the same for another key");
+  }
+  if (!std::ranges::equal(h, hide(images, patches, count, {.seed = 1}))) {
+    red(what + ": not the same for the same key");
+  }
+  const double mean = double(images * count) / double(patches);
+  for (Index n = 0; n < patches; ++n) {
+    if (std::abs(double(times[n]) - mean) < 6 * std::sqrt(mean)) continue;
+    red(what + ": patch " + std::to_string(n) + " is hidden in " + std::to_string(times[n]) +
+        " of " + std::to_string(images) + " images");
+  }
+  green(what);
+}
+
+struct Mistake {
+  bool leak = false, all_drawn = false, inverted = false, no_encoder = false, zero = false;
+};
+
+/// By definition: the sequence patch by patch, the image pixel by pixel.
+Tensor right(const MaskedAutoencoder& model, const Tensor& images, const Tensor& hidden,
+             const Mistake& m = {}) {
+  const Index b = images.size(0), p = model.config.patch, height = images.size(1),
+              width = images.size(2), n = hidden.size(1);
+  const Tensor vectors = model.embed(patchify(images, p));
+  const auto is_hidden = [&](Index i, Index k) {
+    return (hidden.data()[i * n + k] > 0) != m.inverted;
+  };
+  std::vector<Tensor> rows;
+  for (Index i = 0; i < b; ++i) {
+    std::vector<Tensor> row;
+    for (Index k = 0; k < n; ++k) {
+      const Tensor seen = reshape(slice(slice(vectors, 0, i, i + 1), 1, k, k + 1), {1, -1});
+      row.push_back(!is_hidden(i, k) || m.leak ? seen : m.zero ? model.unseen * 0 : model.unseen);
+    }
+    rows.push_back(reshape(concat(row, 0), {1, n, -1}));
+  }
+  const Tensor x = concat(rows, 0), drawn = model.head(m.no_encoder ? x : model.encoder(x));
+  Tensor from_model({b, height, width});  // 1 for pixels of hidden patches
+  for (Index i = 0; i < from_model.size(); ++i) {
+    const Index y = i / width % height, k = y / p * (width / p) + i % width / p;
+    from_model.mutable_data()[i] = m.all_drawn || is_hidden(i / width / height, k);
+  }
+  const Tensor grid = reshape(drawn, {b, height / p, width / p, p, p});
+  const Tensor whole = reshape(permute(grid, {0, 1, 3, 2, 4}), {b, height, width});
+  return images * (1 - from_model) + whole * from_model;
+}
+
+Tensor right_error(const MaskedAutoencoder& model, const Tensor& images, const Tensor& hidden,
+                   double over = 0) {
+  const Tensor d = right(model, images, hidden) - images;
+  Scalar pixels = 0;
+  for (const Scalar h : hidden) pixels += h * Scalar(model.config.patch * model.config.patch);
+  return sum(d * d) / (over > 0 ? Scalar(over) : pixels);
+}
+
+void check_model(Index b, VisionConfig config, Scalar scale = 1) {
+  const Index p = config.patch, n = config.height * config.width / (p * p);
+  const std::string what = std::to_string(b) + " images of " + std::to_string(config.height) +
+                           " x " + std::to_string(config.width) + ", patches of " +
+                           std::to_string(p) + (scale > 1 ? ", large numbers" : "");
+  MaskedAutoencoder model(config, 3);
+  model.unseen = normal(model.unseen.shape(), {.seed = 9}).set_requires_grad();
+  const Tensor images = normal({b, config.height, config.width}, {.seed = 6}, 0, scale);
+  Tensor hidden({b, n});
+  for (Index i = 0; i < b * n; ++i) hidden.mutable_data()[i] = (i * i + i / n) % 5 % 2 == 0;
+  const auto with = [&](const Mistake& m) { return as_library(right(model, images, hidden, m)); };
+  const Tensor got = gradus::unchanged<Tensor>(what, {images, hidden, model.unseen},
+                                               [&] { return completed(model, images, hidden); });
+  gradus::must_be_finite(what, got);
+  gradus::expect(what, as_library(got), with({}),
+                 {{with({.leak = true}), "the encoder sees the hidden patches"},
+                  {with({.zero = true}), "a hidden patch is the vector unseen, not zeros"},
+                  {with({.all_drawn = true}), "the pixels of seen patches must stay"},
+                  {with({.inverted = true}), "1 is for hidden, 0 for seen"},
+                  {with({.no_encoder = true}), "the encoder is missing"},
+                  {as_library(images), "the images as they were"}},
+                 scale > 1 ? 1e-2 : 2e-4);
+  if (scale > 1) return;
+  const std::string error = "the error of " + what;
+  const auto over = [&](double pixels) {
+    return as_library(right_error(model, images, hidden, pixels));
+  };
+  gradus::expect(error, as_library(reshape(hidden_error(model, images, hidden), {})), over(0),
+                 {{over(1), "the sum; the mean is asked"},
+                  {over(double(images.size())), "the mean over all pixels, also those seen"},
+                  {over(double(sum(hidden).item())), "a patch has P P pixels"}},
+                 2e-4);
+  const auto gradients = [&](const auto& loss) {
+    MaskedAutoencoder fresh(config, 3);
+    backward(loss(fresh, images, hidden));
+    std::vector<Scalar> all;
+    visit_parameters(fresh, [&](const std::string& name, Tensor& x) {
+      const Tensor g = x.grad();
+      if (!g.defined()) red("no gradient for " + name + ": it is cut");
+      all.insert(all.end(), g.begin(), g.end());
+    });
+    return tensor({std::ssize(all)}, all);
+  };
+  if (!hidden_error(model, images, hidden).requires_grad()) red("the error's gradient is cut");
+  gradus::expect("its gradients", as_library(gradients(hidden_error)),
+                 as_library(gradients([](auto&... of) { return right_error(of...); })), {}, 1e-4);
+}
+
+/// Trains, and shows what came of it: two images, each seen, drawn and true.
+void check_training() {
+  VisionConfig config{.height = kSide, .width = kSide, .patch = 4};
+  config.layer = {.d_model = 32, .num_heads = 4, .dropout = 0, .position = Position::kLearned};
+  MaskedAutoencoder model(config, 1);
+  const Digits known = draw_digits(0, 1000), other = draw_digits(6000, 100);
+  AdamW optimiser(parameters(model), {});
+  const Schedule schedule{.rate = 0.01, .floor = 0.001, .warmup = 40, .decay = 400};
+  train(optimiser, {.steps = 400, .schedule = schedule}, [&](int step) {
+    const RandomKey key{.seed = 1, .step = static_cast<std::uint32_t>(step)};
+    return hidden_error(model, random_digits(known, 8, key).images, hide(8, 16, 8, key));
+  });
+  const NoGrad no_grad;
+  const Tensor hidden = hide(100, 16, 8, {.seed = 9});
+  const Tensor drawn = completed(model, other.images, hidden);
+  const Scalar grey = mean(known.images).item();
+  double error = 0, of_grey = 0;
+  for (Index i = 0; i < drawn.size(); ++i) {
+    const Scalar p = other.images.data()[i];
+    error += (drawn.data()[i] - p) * (drawn.data()[i] - p);
+    const Index patch = i / 64 % 4 * 4 + i / 4 % 4;
+    of_grey += hidden.data()[i / 256 * 16 + patch] * (grey - p) * (grey - p);
+  }
+  if (!(error < 0.9 * of_grey)) red("after 400 steps no better than plain grey");
+  green("after 400 steps, new images: a smaller error than plain grey");
+  std::printf("\n");
+  for (int image = 0; image < 2; ++image) {
+    for (const char* name : {"seen", "drawn", "true"}) std::printf("%-19s", name);
+  }
+  for (Index y = 0; y < kSide; y += 2) {  // a letter is as high as two pixels
+    std::printf("\n");
+    for (const Index image : {0, 2}) {
+      for (const char kind : {'s', 'd', 't'}) {
+        for (Index x = 0; x < kSide; ++x) {
+          const Tensor& from = kind == 'd' ? drawn : other.images;
+          const Scalar* at = from.data() + (image * kSide + y) * kSide + x;
+          const double ink = std::clamp(double(at[0] + at[kSide]) / 2, 0.0, 1.0);
+          const bool gone = kind == 's' && hidden.data()[image * 16 + y / 4 * 4 + x / 4] > 0;
+          std::printf("%c", gone ? '?' : " .:-=+*#%@"[std::lround(9 * ink)]);
+        }
+        std::printf("   ");
+      }
+    }
+  }
+  std::printf("\n");
+}
+
+}  // namespace
+
+int main() {
+  return gradus::run_check([] {
+    check_hide(400, 16, 12);
+    check_hide(300, 6, 2);
+    VisionConfig config{.height = 4, .width = 6, .patch = 2, .n_layer = 1};
+    config.layer = {.d_model = 8, .num_heads = 2, .dropout = 0, .position = Position::kLearned};
+    check_model(2, config);
+    config.height = 9, config.width = 6, config.patch = 3, config.n_layer = 2;
+    check_model(3, config);
+    check_model(2, config, 1e4);
+    check_training();
+  });
+}

@@ -1,4 +1,0 @@
-// rejected: the gradient of
-const Tensor first = class_token + zeros({images.size(0), 1, 1});
-const Tensor x = encoder(concat({first, embed(patchify(images, config.patch)).detach()}, 1));
-return head(reshape(slice(x, 1, 0, 1), {images.size(0), -1}));

@@ -1,4 +1,0 @@
-// rejected: three images, six patches
-const Tensor first = class_token + zeros({images.size(0), 1, 1});
-const Tensor x = concat({first, embed(patchify(images, config.patch))}, 1);
-return head(reshape(slice(encoder(encoder.positions.embed(x)), 1, 0, 1), {images.size(0), -1}));

@@ -1,8 +1,0 @@
-// rejected: the library says
-#include "tutorials/21_images_as_sequences/exercises.h"
-
-Tensor unpatchify(const Tensor& patches, Index height, Index width, Index patch) {
-  const Index b = patches.size(0), side = height / patch;
-  const Tensor grid = reshape(patches, {b, side, side, patch, patch});
-  return reshape(permute(grid, {0, 1, 3, 2, 4}), {b, height, width});
-}

@@ -1,0 +1,124 @@
+#include "tutorials/common/check.h"
+
+#include <limits>
+
+#include "tutorials/23_several_machines/checking.h"
+#include "tutorials/23_several_machines/exercises.h"
+
+using namespace course;
+using gradus::green;
+using gradus::red;
+
+namespace {
+
+/// A gradient that is NaN, as after an overflow, must not pass for one.
+void ask_for_nan() {
+  const auto begin = [](int rank) {
+    return rank == 0 ? Numbers{std::numeric_limits<Scalar>::quiet_NaN(), 1} : Numbers{2, 3};
+  };
+  const Ended ended = after(2, begin, [](Ranks& ranks, Numbers& numbers) {
+    std::vector<Tensor> gradients = {tensor({2}, numbers)};
+    my_average_by_targets(ranks, gradients, 4);
+    numbers.assign(gradients[0].begin(), gradients[0].end());
+  });
+  for (const Numbers& numbers : ended.numbers) {
+    if (!std::isnan(numbers[0]))
+      red("a gradient that is NaN: got " + std::to_string(numbers[0]) +
+          ", expected nan\nlikely cause: a NaN must stay one, or nobody sees that training failed");
+  }
+  green("a gradient that is NaN");
+}
+
+void ask(const std::string& what, const std::vector<Index>& targets, Scalar scale = 1,
+         const std::vector<Shape>& shapes = {{2, 3}, {5}}) {
+  const int size = static_cast<int>(targets.size());
+  std::size_t count = 0;
+  for (const Shape& shape : shapes) count += std::size_t(shape.size());
+  const auto begin = [&](int rank) {
+    Numbers numbers = drawn(count, rank, scale);
+    if (targets[rank] == 0) std::fill(numbers.begin(), numbers.end(), Scalar(0));
+    return numbers;
+  };
+  const Ended ended = after(
+      size, begin,
+      [&](Ranks& ranks, Numbers& numbers) {
+        std::vector<Tensor> gradients;
+        auto at = numbers.begin();
+        for (const Shape& shape : shapes) {
+          gradients.push_back(tensor(shape, {at, at + shape.size()}));
+          at += shape.size();
+        }
+        my_average_by_targets(ranks, gradients, targets[ranks.rank]);
+        at = numbers.begin();
+        for (const Tensor& x : gradients) at = std::copy(x.begin(), x.end(), at);
+      },
+      "every rank must call every sum, also one without targets");
+  double all = 0, with = 0;
+  for (const Index n : targets) all += double(n), with += n > 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    double expected = 0, plain = 0, some = 0;
+    for (int r = 0; r < size; ++r) {
+      if (all > 0) expected += double{begin(r)[i]} * double(targets[r]) / all;
+      plain += double{begin(r)[i]} / size;
+      if (with > 0) some += double{begin(r)[i]} / with;
+    }
+    for (int r = 0; r < size; ++r) {
+      const double got = ended.numbers[r][i], near = 2e-5 * scale;
+      if (std::abs(got - expected) <= near) continue;
+      std::string cause = "each target has the same weight, whichever rank it is on";
+      if (std::abs(got - plain) <= near) cause = "this is the mean over ranks: their shares differ";
+      if (with < size && std::abs(got - some) <= near)
+        cause = "this is the mean over the ranks that have targets";
+      if (std::abs(got - expected * all) <= near * all)
+        cause = "divide by the targets of all ranks";
+      if (std::abs(got * size - expected * all) <= near * all)
+        cause = "divide by the number of all targets";
+      if (got == double{begin(r)[i]}) cause = "write into the tensors that you were given";
+      if (std::abs(got * size - expected) <= near * size) cause = "average divides by N as well";
+      if (all > 0 && all < size)
+        cause = "the mean number of targets lies between 0 and 1 here: only 0 is a special case";
+      if (all > 1 && std::abs(got * (all - 1) - expected * all) <= near)
+        cause = "the number of all targets lost one: a float is a little less, and was cut off";
+      const double m = all / size;  // the mean number of targets
+      for (const double whole : {std::floor(m), std::ceil(m), std::round(m)}) {
+        if (m > 1 && whole != m && whole * size != all - 1 &&
+            std::abs(got * whole - expected * m) <= near * whole)
+          cause = "the mean number of targets need not be whole";
+      }
+      if (std::isnan(got)) cause = "no rank has a target: 0 / 0";
+      red(what + ", rank " + std::to_string(r) + ", number " + std::to_string(i) + ": got " +
+          std::to_string(got) + ", expected " + std::to_string(expected) +
+          "\nlikely cause: " + cause);
+    }
+  }
+  green(what);
+}
+
+}  // namespace
+
+int main() {
+  return gradus::run_check([] {
+    ask("equal shares", {5, 5});
+    ask("shares of 3 and 1", {3, 1});
+    ask("targets whose mean is not whole", {5, 2, 1});
+    ask("three ranks", {10, 20, 70});
+    ask("a rank without targets", {6, 0, 2});
+    ask("no targets at all", {0, 0});
+    ask("fewer targets than ranks", {1, 0, 0});
+    ask("one rank", {9});
+    ask("many targets", {400000, 100000, 3});
+    ask("seven ranks, 31 targets", {5, 5, 5, 4, 4, 4, 4});
+    Dice dice;
+    for (int i = 0; i < 12; ++i) {
+      std::vector<Index> targets(std::size_t(dice.from(2, 6)));
+      for (Index& n : targets) n = dice.from(0, 2) == 0 ? 0 : dice.from(1, 300);
+      std::vector<Shape> shapes(std::size_t(dice.from(1, 4)));
+      for (Shape& shape : shapes) shape = {dice.from(1, 3), dice.from(1, 4)};
+      std::string what = "by chance: targets";
+      for (const Index n : targets) what += " " + std::to_string(n);
+      ask(what, targets, 1, shapes);
+    }
+    ask("large gradients", {1, 7, 2}, 1e4);
+    ask_for_nan();
+  });
+}

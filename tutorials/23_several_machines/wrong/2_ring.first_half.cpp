@@ -1,6 +1,0 @@
-// rejected: likely cause: the first half is right; then whole sums go round
-for (int step = 0; step < size - 1; ++step) {
-  const std::span<Scalar> own = part(ranks, numbers, rank - step - 1);
-  ranks.transfer(next, part(ranks, numbers, rank - step), before, {arrived.data(), own.size()});
-  for (std::size_t i = 0; i < own.size(); ++i) own[i] += arrived[i];
-}

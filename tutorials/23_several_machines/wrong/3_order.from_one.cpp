@@ -1,4 +1,0 @@
-// rejected: own still holds your own number
-for (int r = 1; r < size; ++r) {
-  for (std::size_t i = 0; i < own.size(); ++i) own[i] += of[r][i];
-}

@@ -1,5 +1,0 @@
-// rejected: 2 ranks
-std::copy(of[0].begin(), of[0].end(), own.begin());
-for (int r = 1; r < size - 1; ++r) {
-  for (std::size_t i = 0; i < own.size(); ++i) own[i] += of[r][i];
-}

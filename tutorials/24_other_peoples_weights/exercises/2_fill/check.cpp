@@ -1,0 +1,192 @@
+#include "tutorials/common/check.h"
+
+#include <cmath>
+#include <limits>
+
+#include "pocket/weights.h"
+
+using namespace pocket;
+using gradus::as_library;
+using gradus::green;
+using gradus::red;
+
+namespace {
+
+NamedTensors tensors_for(Gpt& model, Scalar scale) {
+  NamedTensors tensors;
+  KeySequence keys(5);
+  visit_parameters(model, [&](const std::string& name, Tensor& x) {
+    tensors[name] = normal(x.shape(), keys.next(), 0, scale);
+  });
+  return tensors;
+}
+
+void refuses(const std::string& what, Gpt& model, const NamedTensors& tensors,
+             const std::string& name, const std::string& cause) {
+  try {
+    fill(model, tensors);
+  } catch (const std::exception& error) {
+    const std::string said = error.what();
+    if (said.starts_with("exercise ")) throw;
+    if (said.find(name) == std::string::npos) {
+      red(what + ": the message does not name " + name + ": " + said +
+          "\nlikely cause: put the name into the message, also of a tensor that is left over");
+    }
+    green(what + " is refused");
+    return;
+  }
+  red(what + " was accepted\nlikely cause: " + cause);
+}
+
+void fills(const std::string& what, const GptConfig& config, Scalar scale) {
+  Gpt model(config);
+  const NamedTensors tensors = tensors_for(model, scale);
+  fill(model, tensors);
+  for (NamedTensor& x : parameters(model)) {
+    gradus::expect(what + ": " + x.name, as_library(x.tensor), as_library(tensors.at(x.name)));
+    if (!x.tensor.requires_grad() || !x.tensor.node()->is_leaf()) {
+      red(what + ": " + x.name + " needs no gradient\nlikely cause: set_requires_grad()");
+    }
+  }
+  const IndexTensor tokens({1, 3}, Tokens{1, 0, 2});
+  backward(model.loss(tokens, tokens));
+  for (NamedTensor& x : parameters(model)) {
+    if (!x.tensor.grad().defined()) red(what + ": no gradient arrives at " + x.name);
+  }
+  green(what + ": trains");
+}
+
+/// Two models of one map, of which one is changed, as training would.
+void keeps_the_map(const GptConfig& config) {
+  Gpt one(config), two(config);
+  const NamedTensors tensors = tensors_for(one, 1);
+  const Tensor table = tensors.at("wte.weight");
+  const Scalar before = table.data()[0];
+  fill(one, tensors);
+  fill(two, tensors);
+  one.wte.weight.mutable_data()[0] = before + 1;
+  if (table.data()[0] != before || two.wte.weight.data()[0] != before) {
+    red("two models of one map: a step of one changes the other\nlikely cause: "
+        "its numbers are the map's: a copy of a tensor, detach() too, shares them");
+  }
+  green("two models of one map");
+  const Gpt copy = one;
+  fill(one, tensors);
+  if (copy.wte.weight.data()[0] != before + 1) {
+    red("a model and its copy: filling one changes the other\nlikely cause: "
+        "copies share their numbers: give x a new tensor, do not write into its old one");
+  }
+  green("a model and its copy");
+}
+
+/// A model with a parameter that is not trained: it is in the file as the others are.
+void fills_what_is_frozen(const GptConfig& config) {
+  Gpt model(config);
+  const NamedTensors tensors = tensors_for(model, 1);
+  model.wpe.weight = model.wpe.weight.detach();
+  fill(model, tensors);
+  if (model.wpe.weight.data()[0] != tensors.at("wpe.weight").data()[0]) {
+    red("a parameter that needed no gradient kept its numbers\nlikely cause: fill every parameter");
+  }
+  if (!model.wpe.weight.requires_grad()) {
+    red("a parameter that needed no gradient still needs none\nlikely cause: each one is a leaf "
+        "that learns, whatever it was before: set_requires_grad()");
+  }
+  green("a parameter that needed no gradient");
+}
+
+/// What fill gives is what is in the file, also where training went wrong.
+void fills_what_is_not_finite(const GptConfig& config) {
+  constexpr Scalar infinite = std::numeric_limits<Scalar>::infinity();
+  const Scalar odd[] = {std::numeric_limits<Scalar>::quiet_NaN(), infinite, -infinite, -Scalar(0)};
+  const std::string what = "numbers that are not finite, and -0";
+  const std::string cause = "\nlikely cause: copy the numbers, whatever they are";
+  Gpt model(config);
+  NamedTensors tensors = tensors_for(model, 1);
+  std::copy_n(odd, 4, tensors.at("wpe.weight").mutable_data());
+  try {
+    fill(model, tensors);
+  } catch (const std::invalid_argument& error) {
+    red(what + ": refused: " + error.what() + cause);
+  }
+  const Scalar* got = model.wpe.weight.data();
+  for (int i = 0; i < 4; ++i) {
+    const bool sign = std::signbit(got[i]) == std::signbit(odd[i]);  // 0 == -0
+    if (std::isnan(odd[i]) ? std::isnan(got[i]) : got[i] == odd[i] && sign) continue;
+    red(what + ": " + std::to_string(odd[i]) + " became " + std::to_string(got[i]) + cause);
+  }
+  green(what);
+}
+
+}  // namespace
+
+int main() {
+  return gradus::run_check([] {
+    const GptConfig small{
+        .vocab_size = 7, .n_positions = 5, .n_layer = 1, .n_head = 2, .n_embd = 4, .dropout = 0};
+    fills("one block", small, 1);
+    fills("three blocks",
+          {.vocab_size = 5, .n_positions = 3, .n_layer = 3, .n_head = 1, .n_embd = 6, .dropout = 0},
+          1);
+    fills("numbers of 1e4", small, 1e4);
+    keeps_the_map(small);
+    fills_what_is_frozen(small);
+    Gpt model(small);
+    const NamedTensors all = tensors_for(model, 1);
+    NamedTensors other;
+    for (const NamedTensor& x : parameters(model)) {
+      other = all;
+      other.erase(x.name);
+      refuses("no " + x.name, model, other, x.name,
+              "a parameter would keep its old numbers, and no kind of them is 0 or 1 by itself");
+    }
+    other = all;
+    other["a.bias"] = zeros({3});
+    refuses("a tensor left over", model, other, "a.bias",
+            "what no parameter takes is an error, too");
+    other = all;
+    other["transformer.wte.weight"] = other.at("wte.weight");
+    other.erase("wte.weight");
+    refuses("transformer.wte.weight for wte.weight", model, other, "wte.weight",
+            "the whole name must be the same, not its end");
+    other = all;
+    other["zz.weight"] = zeros({4, 4});
+    refuses("a last tensor left over", model, other, "zz.weight",
+            "what no parameter takes is an error, too");
+    other = all;
+    other["h.0.attn.bias"] = zeros({1, 1, 5, 5});
+    refuses("a mask left over", model, other, "h.0.attn.bias",
+            "from_gpt2 leaves out the masks; fill takes no name for harmless");
+    other = all;
+    other["h.0.attn.masked_bias"] = zeros({});
+    refuses("a mask's number left over", model, other, "h.0.attn.masked_bias",
+            "fill takes no name for harmless: what is left out is from_gpt2's to say");
+    other = all;
+    other["lm_head.weight"] = all.at("wte.weight");
+    refuses("an output table that is wte's copy", model, other, "lm_head.weight",
+            "the model may not be tied as the file's is: equal numbers do not make it harmless");
+    other = all;
+    other["h.0.attn.rotary_emb.inv_freq"] = zeros({0});
+    refuses("a tensor left over that has no numbers", model, other, "h.0.attn.rotary_emb.inv_freq",
+            "what no parameter takes is an error, too");
+    for (const NamedTensor& x : parameters(model)) {
+      const Shape right = x.tensor.shape();
+      Shape reversed, before{1}, after = right, less;
+      for (const Index n : right) {
+        before.push_back(n), less.push_back(less.rank() > 0 ? n : n - 1);
+      }
+      for (int i = right.rank() - 1; i >= 0; --i) reversed.push_back(right[i]);
+      after.push_back(1);
+      for (const Shape& shape : {reversed, before, after, less, Shape{right.size()}}) {
+        if (shape == right) continue;
+        other = all;
+        other[x.name] = zeros(shape);
+        std::ostringstream what;
+        what << shape << " for " << x.name << ", " << right;
+        refuses(what.str(), model, other, x.name,
+                "compare shapes, not sizes: no other shape fits, a flat one neither");
+      }
+    }
+    fills_what_is_not_finite(small);
+  });
+}

@@ -1,8 +1,0 @@
-// rejected: was accepted
-visit_parameters(model, [&](const std::string& name, Tensor& x) {
-  const Tensor found = tensors[name];
-  check(found.defined(), "weights: nothing for ", name);
-  x = tensor(x.shape(), {found.begin(), found.end()}).set_requires_grad();
-  tensors.erase(name);
-});
-for (const auto& each : tensors) check(false, "weights: no place for ", each.first);

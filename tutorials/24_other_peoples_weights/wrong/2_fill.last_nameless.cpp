@@ -1,9 +1,0 @@
-// rejected: also of a tensor that is left over
-visit_parameters(model, [&](const std::string& name, Tensor& x) {
-  const Tensor found = tensors[name];
-  check(found.defined(), "weights: nothing for ", name);
-  check(found.shape() == x.shape(), name, ": is ", x.shape(), ", not ", found.shape());
-  x = tensor(x.shape(), {found.begin(), found.end()}).set_requires_grad();
-  tensors.erase(name);
-});
-check(tensors.empty(), "weights: tensors are left over");

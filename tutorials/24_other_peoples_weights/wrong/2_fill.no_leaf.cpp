@@ -1,9 +1,0 @@
-// rejected: needs no gradient
-visit_parameters(model, [&](const std::string& name, Tensor& x) {
-  const Tensor found = tensors[name];
-  check(found.defined(), "weights: nothing for ", name);
-  check(found.shape() == x.shape(), name, ": is ", x.shape(), ", not ", found.shape());
-  x = tensor(x.shape(), {found.begin(), found.end()});
-  tensors.erase(name);
-});
-for (const auto& each : tensors) check(false, "weights: no place for ", each.first);

@@ -1,9 +1,0 @@
-// rejected: its numbers are the map's
-visit_parameters(model, [&](const std::string& name, Tensor& x) {
-  const Tensor found = tensors[name];
-  check(found.defined(), "weights: nothing for ", name);
-  check(found.shape() == x.shape(), name, ": is ", x.shape(), ", not ", found.shape());
-  x = found.detach().set_requires_grad();
-  tensors.erase(name);
-});
-for (const auto& each : tensors) check(false, "weights: no place for ", each.first);

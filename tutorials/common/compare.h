@@ -1,0 +1,53 @@
+/// @file
+/// Compares an op that the reader wrote on pocket with the library's: values and gradients.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "autograd/graph.h"
+#include "autograd/more/random.h"
+#include "tutorials/common/own.h"
+
+/// For dy: the gradients of the first input by which mistakes.
+using SlopeCauses = std::function<std::vector<gradus::Cause>(const gradus::Tensor&)>;
+
+/// Compares mine(inputs) of the reader's functions with right(inputs) of the library's: values,
+/// then the gradient of each input for random dy. Inputs must stay as they are. Tolerances are
+/// relative to the largest number expected.
+template <class Mine, class Right>
+void compare(const std::string& what, const std::vector<gradus::Tensor>& inputs, const Mine& mine,
+             const Right& right, const std::function<std::vector<gradus::Cause>()>& causes = {},
+             const SlopeCauses& slopes = {}) {
+  std::vector<pocket::Tensor> given;
+  std::vector<gradus::Tensor> leaves;
+  for (const gradus::Tensor& x : inputs) {
+    given.push_back(own(x).set_requires_grad());
+    leaves.push_back(x.clone().set_requires_grad());
+  }
+  const auto largest = [](const gradus::Tensor& x) {
+    double most = 1;
+    for (const gradus::Scalar v : x) most = std::max(most, std::abs(double{v}));
+    return most;
+  };
+  const pocket::Tensor y = gradus::unchanged(what, given, [&] { return mine(given); });
+  const gradus::Tensor expected = right(leaves);
+  gradus::expect(what, gradus::as_library(y), expected.detach(),
+                 causes ? causes() : std::vector<gradus::Cause>(), 1e-4 * largest(expected));
+  const gradus::Tensor dy = gradus::normal(expected.shape(), {.seed = 99});
+  gradus::backward(expected, dy);
+  if (y.requires_grad()) pocket::backward(y, own(dy));
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const pocket::Tensor grad = given[i].grad();
+    const gradus::Tensor zero = gradus::zeros(inputs[i].shape()), wanted = leaves[i].grad();
+    std::vector<gradus::Cause> usual;
+    if (i == 0 && slopes) usual = slopes(dy);
+    usual.push_back({zero, "it is cut: a detach(), or numbers copied out of the graph"});
+    usual.push_back(gradus::kResultIsRight);
+    gradus::expect(what + ": the gradient of argument " + std::to_string(i + 1),
+                   grad.defined() ? gradus::as_library(grad) : zero, wanted, usual,
+                   1e-3 * largest(wanted));
+  }
+}

@@ -69,4 +69,4 @@ fails 'out_dir that cannot be made' 1 '/proc/gradus' "${tiny[@]}" --out_dir=/pro
 fails 'log that cannot be written' 1 'nowhere/log.jsonl: cannot be written' "${tiny[@]}" --out_dir=log --log=nowhere/log.jsonl
 fails 'no model to sample' 1 'no trained model is here' sample
 fails 'no such out_dir' 1 'nowhere: does not exist' sample --out_dir=nowhere
-fails 'no such checkpoint folder' 1 'nowhere: is no checkpoint folder' info --checkpoint=nowhere
+fails 'no such checkpoint folder' 1 'nowhere: does not exist' info --checkpoint=nowhere

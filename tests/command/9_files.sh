@@ -169,15 +169,15 @@ lfs="is a pointer of Git LFS in place of the file (run 'git lfs pull' in the fol
 fails 'a pointer of Git LFS as weights' 1 "pointer/best/model.safetensors: $lfs" eval --out_dir=pointer --text text.txt
 cp pointer/best/model.safetensors pointer/best/gradus_tokenizer.json
 fails 'as a tokenizer' 1 "pointer/best/gradus_tokenizer.json: $lfs" tokenize --out_dir=pointer --encode 'The fox'
-mkdir nanogpt
-: >nanogpt/ckpt.pt
+mkdir of_nanogpt
+: >of_nanogpt/ckpt.pt
 convert='ckpt.pt: is a checkpoint of nanoGPT, which is not read, as reading it may run code (convert it: '
-fails 'a checkpoint of nanoGPT' 1 "$convert" sample --out_dir=nanogpt
-fails 'to resume' 1 "$convert" train --init_from=resume --out_dir=nanogpt
-fails 'to begin from' 1 "$convert" train --init_from=nanogpt --text text.txt --out_dir=none
-fails 'by its name' 1 "$convert" sample --checkpoint=nanogpt/ckpt.pt
-cp whole/best/config.json nanogpt/
-fails 'beside a config' 1 "$convert" info --checkpoint=nanogpt
+fails 'a checkpoint of nanoGPT' 1 "$convert" sample --out_dir=of_nanogpt
+fails 'to resume' 1 "$convert" train --init_from=resume --out_dir=of_nanogpt
+fails 'to begin from' 1 "$convert" train --init_from=of_nanogpt --text text.txt --out_dir=none
+fails 'by its name' 1 "$convert" sample --checkpoint=of_nanogpt/ckpt.pt
+cp whole/best/config.json of_nanogpt/
+fails 'beside a config' 1 "$convert" info --checkpoint=of_nanogpt
 fails 'a checkpoint that is not there' 1 'missing/tokenizer.json: does not exist (give best, last, or' \
   sample --out_dir=whole --checkpoint=missing/tokenizer.json
 fails 'a file is no checkpoint' 1 'text.txt: is no checkpoint folder (give best, last, or' sample --out_dir=whole --checkpoint=text.txt

@@ -141,7 +141,7 @@ fails 'fewer steps than are done' 2 '--max_iters=5: 12 steps are done already' \
 holds 'leave the plan as it was' grep -q '"max_iters": *12' whole/last/trainer.json
 fails 'labels for a GPT' 2 'are texts with labels, which a BERT learns' finetune --out_dir=whole --data topics --into=no_labels
 head -c 60 text.txt >short.txt
-fails 'a short text for a model that is there' 2 "too few for the model's blocks of 16 (give about 170" \
+fails 'a short text for a model that is there' 2 "too few for the model's blocks of 16 (give at least 161" \
   train --init_from=whole --text short.txt --out_dir=no_short
 mkdir no_model
 fails 'a folder without a model' 1 'no_model: holds no model' sample --out_dir=no_model

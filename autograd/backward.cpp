@@ -1,6 +1,6 @@
 #include "autograd/check.h"
 #include "autograd/graph.h"
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/arithmetic.h"
 
 namespace gradus {
 using namespace detail;

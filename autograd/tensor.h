@@ -19,7 +19,7 @@ namespace gradus {
 /// @addtogroup tensors
 /// @{
 
-struct At;    // a place in x[{...}]: see more/views.h
+struct At;    // a place in x[{...}]: see ops/views.h
 struct Node;  // where a tensor's gradient arrives: see graph.h
 class Tensor;
 /// Deletes a node; Ref calls it when the last owner goes. Works through a list, without recursion.
@@ -101,7 +101,7 @@ class Tensor {
   /// @throws std::invalid_argument if the position is outside the axis.
   const Tensor operator[](Index position) const;
   /// The same for several axes, each by a position, `{begin, end}`, or `{}` for all of it; axes
-  /// that are not named stay: `x[{1, {0, 2}}]` is row 1, its first two columns. (`more/views.cpp`)
+  /// that are not named stay: `x[{1, {0, 2}}]` is row 1, its first two columns. (`ops/views.cpp`)
   /// @throws std::invalid_argument if there are more places than axes, or one is not within its.
   const Tensor operator[](std::initializer_list<At> places) const;
   /// All elements, copied.

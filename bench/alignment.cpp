@@ -13,8 +13,8 @@
 
 #include "autograd/graph.h"
 #include "autograd/kernels/parallel_for.h"
-#include "autograd/more/random.h"
 #include "autograd/ops/cross_entropy.h"
+#include "autograd/ops/random.h"
 #include "cli/start.h"
 #include "io/names.h"
 #include "nn/models/recurrent_seq2seq.h"

@@ -1,10 +1,9 @@
 /// @file
 /// Ops on elements: on the activations of each size, and on arrays beyond the caches ("large").
 
-#include "autograd/more/activation.h"
-#include "autograd/more/functions.h"
+#include "autograd/ops/activation.h"
+#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/dropout.h"
-#include "autograd/ops/elementwise.h"
 #include "bench/op_bench.h"
 
 namespace gradus {

@@ -2,8 +2,6 @@
 /// What fused kernels bring to a training step: the same step with some of them taken apart into
 /// elementary ops. All variants share one model and take turns, so that noise hits all alike.
 
-#include "autograd/fused/fused.h"
-
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -11,14 +9,15 @@
 #include <limits>
 #include <optional>
 
-#include "autograd/more/heads.h"
+#include "autograd/ops/activation.h"
+#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/attention.h"
 #include "autograd/ops/cross_entropy.h"
-#include "autograd/ops/elementwise.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/norm.h"
 #include "autograd/ops/shape.h"
+#include "autograd/ops/two_paths.h"
 #include "bench/workload.h"
 #include "cli/start.h"
 

@@ -2,7 +2,7 @@
 /// What the graph itself costs: a chain of scalars, where arithmetic is next to nothing.
 
 #include "autograd/graph.h"
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/arithmetic.h"
 #include "bench/op_bench.h"
 
 namespace gradus {

@@ -2,10 +2,9 @@
 /// Matrix products: every linear layer of each size, batched products, and attention, fused and
 /// composed.
 
-#include "autograd/fused/fused.h"
-#include "autograd/more/packed_attention.h"
 #include "autograd/ops/attention.h"
 #include "autograd/ops/matmul.h"
+#include "autograd/ops/two_paths.h"
 #include "bench/op_bench.h"
 
 namespace gradus {

@@ -11,7 +11,7 @@
 #include "autograd/graph.h"
 #include "autograd/kernels/blas.h"
 #include "autograd/kernels/parallel_for.h"
-#include "autograd/more/random.h"
+#include "autograd/ops/random.h"
 
 namespace gradus {
 namespace {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "autograd/more/random.h"
+#include "autograd/ops/random.h"
 #include "cli/settings.h"
 #include "nn/data/labelled.h"
 #include "nn/data/split.h"

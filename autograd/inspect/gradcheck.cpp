@@ -9,8 +9,8 @@
 #include "autograd/check.h"
 #include "autograd/graph.h"
 #include "autograd/kernels/index_loops.h"
-#include "autograd/more/random.h"
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/random.h"
 #include "autograd/ops/reduce.h"
 
 namespace gradus {

@@ -1,19 +1,193 @@
 #include "autograd/ops/attention.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
 #include "autograd/check.h"
-#include "autograd/fused/attention.h"
-#include "autograd/fused/fused.h"
+#include "autograd/graph.h"
+#include "autograd/kernels/loops.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/attention_kernels.h"
 #include "autograd/ops/dropout.h"
-#include "autograd/ops/elementwise.h"
-#include "autograd/ops/index.h"
 #include "autograd/ops/matmul.h"
+#include "autograd/ops/reduce.h"
+#include "autograd/ops/selection.h"
+#include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
+#include "autograd/ops/two_paths.h"
 
 namespace gradus {
 using namespace detail;
+namespace {
+
+/// How the heads of one operand lie in memory: head h of batch b begins at column + b batch + h
+/// head.
+struct Layout {
+  Index column;
+  Index batch;
+  Index head;
+  Index row;  // from one row to the next
+};
+
+/// The part of a mask or a bias that head i has, of heads with the leading axes of `weights`.
+template <class Element, class Array>
+Grid<Element> grid_of(const Array& values, const Shape& weights, Index i) {
+  if (!values.defined()) {
+    return {};
+  }
+  const auto leading = [](const Shape& shape) {
+    return Shape(std::span(shape.begin(), shape.end() - std::min(shape.rank(), 2)));
+  };
+  const Shape from = leading(values.shape());
+  const BroadcastPlan<1> plan(leading(weights), {&from});
+  const Index at = plan.offsets(i / plan.sizes[0])[0] + i % plan.sizes[0] * plan.strides[0][0];
+  const Index rows = values.rank() > 1 ? values.size(-2) : 1;
+  const Index columns = values.size(-1);
+  return {values.data() + at * rows * columns, rows > 1 ? columns : 0, columns > 1 ? 1 : 0};
+}
+
+/// All heads of one call.
+struct Attention {
+  Index heads;      // of all batches
+  Index per_batch;  // of one
+  Index queries, keys, width, out_width;
+  Layout q_at, k_at, v_at, out_at;
+  Shape weights;  // [..., T, S], which mask and bias broadcast to
+  AttentionOptions options;
+
+  /// The rows of head i, where `data` holds an operand; none if it is nullptr.
+  template <class Element>
+  Rows<Element> rows_of(Element* data, const Layout& at, Index i) const {
+    if (data == nullptr) {
+      return {};
+    }
+    return {data + at.column + i / per_batch * at.batch + i % per_batch * at.head, at.row};
+  }
+
+  AttentionHead head(const Tensor& q, const Tensor& k, const Tensor& v, Index i) const {
+    AttentionHead head{};
+    head.queries = queries;
+    head.keys = keys;
+    head.width = width;
+    head.out_width = out_width;
+    head.scale = options.scale_of(width);
+    head.bias = grid_of<Scalar>(options.bias, weights, i);
+    head.causal = options.causal;
+    head.mask = grid_of<std::int32_t>(options.mask, weights, i);
+    head.dropout = options.dropout;
+    head.random = options.key;
+    head.first_weight = i * queries * keys;
+    head.q = rows_of(q.data(), q_at, i);
+    head.k = rows_of(k.data(), k_at, i);
+    head.v = rows_of(v.data(), v_at, i);
+    return head;
+  }
+
+  template <class Run>
+  void for_each_head(Run run) const {
+    parallel_for(heads, row_grain({queries, keys, width + out_width}), [&](Index begin, Index end) {
+      for (Index i = begin; i < end; ++i) {
+        run(i);
+      }
+    });
+  }
+
+  void forward(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& out,
+               const Tensor& sums) const {
+    if (sums.size() == 0) {
+      return;  // there may be more heads than can be walked along
+    }
+    for_each_head([&, to = out.mutable_data(), sums = sums.mutable_data()](Index i) {
+      attention_forward(head(q, k, v, i), rows_of(to, out_at, i), sums + 2 * i * queries);
+    });
+  }
+
+  /// Writes the gradients that are defined, and returns that of the bias if it is wanted.
+  Tensor backward(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& out,
+                  const Tensor& sums, const Tensor& dout, const Tensor& dq, const Tensor& dk,
+                  const Tensor& dv, bool bias_wanted) const {
+    const Tensor dscores = bias_wanted ? zeros(weights) : Tensor();
+    if (q.size() == 0 && k.size() == 0 && v.size() == 0) {
+      return bias_wanted ? sum_to(dscores, options.bias.shape()) : Tensor();  // as in forward()
+    }
+    Scalar* const of_scores = room_of(dscores);
+    for_each_head([&, dq = room_of(dq), dk = room_of(dk), dv = room_of(dv)](Index i) {
+      attention_backward(head(q, k, v, i), rows_of(out.data(), out_at, i),
+                         sums.data() + 2 * i * queries, rows_of(dout.data(), out_at, i),
+                         rows_of(dq, q_at, i), rows_of(dk, k_at, i), rows_of(dv, v_at, i),
+                         bias_wanted ? of_scores + i * queries * keys : nullptr);
+    });
+    return bias_wanted ? sum_to(dscores, options.bias.shape()) : Tensor();
+  }
+};
+
+Tensor fused_scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
+                                          const AttentionOptions& options) {
+  constexpr const char* kOp = "scaled_dot_product_attention";
+  const Index t = q.size(-2), s = k.size(-2), d = q.size(-1), e = v.size(-1);
+  const Index heads = q.shape().product(0, q.rank() - 2);
+  Tensor y(q.shape().with(-1, e, kOp)), sums(Shape(std::array<Index, 3>{heads, 2, t}, kOp));
+  const Layout q_at{0, 0, t * d, d}, k_at{0, 0, s * d, d}, v_at{0, 0, s * e, e};
+  const Attention attention{
+      heads, heads, t, s, d, e, q_at, k_at, v_at, {0, 0, t * e, e}, q.shape().with(-1, s), options};
+  attention.forward(q, k, v, y, sums);
+  // saved: q, k, v, bias, y, sums
+  return record(
+      kOp, y, {q, k, v, options.bias},
+      [=, q = Saved(q), k = Saved(k), v = Saved(v), mask = Saved(options.mask),
+       bias = Saved(options.bias)](const Tensor& dy, const Tensor& y,
+                                   const Wanted& wanted) -> Gradients {
+        mask.verify();
+        bias.verify();
+        const AttentionOptions& options = attention.options;
+        if (is_recording()) {
+          return composed_gradients(dy, wanted, {q, k, v, options.bias}, [&](const auto& in) {
+            AttentionOptions same = options;
+            same.bias = in[3];
+            return gradus::scaled_dot_product_attention(in[0], in[1], in[2], same);
+          });
+        }
+        const Tensor dq = room_if(wanted[0], q->shape());
+        const Tensor dk = room_if(wanted[1], k->shape());
+        const Tensor dv = room_if(wanted[2], v->shape());
+        const Tensor dbias = attention.backward(q, k, v, y, sums, dy, dq, dk, dv, wanted[3]);
+        return {dq, dk, dv, dbias};
+      });
+}
+
+Tensor fused_packed_self_attention(const Tensor& qkv, int heads, const AttentionOptions& options) {
+  const Index b = qkv.size(0), t = qkv.size(1), c = qkv.size(2) / 3, d = c / heads;
+  const auto part = [=](Index number) { return Layout{number * c, t * 3 * c, d, 3 * c}; };
+  const Attention attention{
+      b * heads,        heads,  t, t, d, d, part(0), part(1), part(2), {0, t * c, d, c},
+      {b, heads, t, t}, options};
+  constexpr const char* kOp = "packed_self_attention";
+  Tensor y(Shape{b, t, c}), sums(Shape(std::array<Index, 3>{b * heads, 2, t}, kOp));
+  attention.forward(qkv, qkv, qkv, y, sums);
+  // saved: qkv, bias, y, sums
+  return record(kOp, y, {qkv, options.bias},
+                [=, qkv = Saved(qkv), mask = Saved(options.mask), bias = Saved(options.bias)](
+                    const Tensor& dy, const Tensor& y, const Wanted& wanted) -> Gradients {
+                  mask.verify();
+                  bias.verify();
+                  const AttentionOptions& options = attention.options;
+                  if (is_recording()) {
+                    return composed_gradients(dy, wanted, {qkv, options.bias}, [&](const auto& in) {
+                      AttentionOptions same = options;
+                      same.bias = in[1];
+                      return gradus::packed_self_attention(in[0], heads, same);
+                    });
+                  }
+                  const Tensor d = room_if(wanted[0], qkv->shape());
+                  const Tensor dbias =
+                      attention.backward(qkv, qkv, qkv, y, sums, dy, d, d, d, wanted[1]);
+                  return {d, dbias};
+                });
+}
+
+}  // namespace
 
 void detail::check_attention_options(const char* op, const AttentionOptions& options,
                                      const Shape& weights) {
@@ -42,7 +216,7 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
   check(fits, kOp, ": needs q [..., T, D], k [..., S, D] and v [..., S, E], got q ", q.shape(),
         ", k ", k.shape(), " and v ", v.shape());
   check_attention_options(kOp, options, q.shape().with(-1, k.size(-2), kOp));
-  if (uses_fused()) return fused::scaled_dot_product_attention(q, k, v, options);
+  if (uses_fused()) return fused_scaled_dot_product_attention(q, k, v, options);
   return matmul(dropout(attention_weights(q, k, options), options.dropout, options.key), v);
 }
 
@@ -61,6 +235,36 @@ Tensor attention_weights(const Tensor& q, const Tensor& k, const AttentionOption
   if (options.causal) hide(causal_mask(q.size(-2), k.size(-2)));
   if (options.mask.defined()) hide(options.mask);
   return softmax(scores);
+}
+
+Tensor split_heads(const Tensor& x, Index heads) {
+  require_defined("split_heads", {{"x", x}});
+  check(x.rank() == 3 && heads >= 1 && x.size(2) % heads == 0,
+        "split_heads: needs x [B, T, C] with C a multiple of the ", heads, " heads, got ",
+        x.shape());
+  return permute(reshape(x, {x.size(0), x.size(1), heads, x.size(2) / heads}), {0, 2, 1, 3});
+}
+
+Tensor join_heads(const Tensor& x) {
+  require_defined("join_heads", {{"x", x}});
+  check(x.rank() == 4, "join_heads: needs x [B, H, T, D], got ", x.shape());
+  return reshape(permute(x, {0, 2, 1, 3}), {x.size(0), x.size(2), x.size(1) * x.size(3)});
+}
+
+Tensor packed_self_attention(const Tensor& qkv, int heads, const AttentionOptions& options) {
+  constexpr const char* kOp = "packed_self_attention";
+  require_defined(kOp, {{"qkv", qkv}});
+  check(heads >= 1 && qkv.rank() == 3 && qkv.size(-1) % (3 * Index{heads}) == 0, kOp,
+        ": needs qkv [B, T, 3 C] with C a multiple of the ", heads, " heads, got ", qkv.shape());
+  const std::array<Index, 4> weights{qkv.size(0), heads, qkv.size(1), qkv.size(1)};
+  check_attention_options(kOp, options, Shape(weights, kOp));
+  if (uses_fused()) {
+    return fused_packed_self_attention(qkv, heads, options);
+  }
+  const std::vector<Tensor> parts = split(qkv, 3, -1);
+  return join_heads(scaled_dot_product_attention(split_heads(parts[0], heads),
+                                                 split_heads(parts[1], heads),
+                                                 split_heads(parts[2], heads), options));
 }
 
 }  // namespace gradus

@@ -1,5 +1,5 @@
 /// @file
-/// Scaled dot-product attention.
+/// Scaled dot-product attention, of heads that were split or of one packed product.
 #pragma once
 
 #include <cmath>
@@ -62,6 +62,32 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
 /// attention_weights(ones({2, 1}), ones({2, 1}), {.causal = true});  // [[1, 0], [0.5, 0.5]]
 /// @endcode
 Tensor attention_weights(const Tensor& q, const Tensor& k, const AttentionOptions& options = {});
+
+/// Channels h D to (h + 1) D become head h: x [B, T, H D] to [B, H, T, D].
+/// Gradient: dx = join_heads(dy).
+/// @throws std::invalid_argument unless x has three axes, of which the last divides among the
+/// heads.
+///
+/// @code
+/// split_heads(reshape(arange(8), {1, 2, 4}), 2);  // [[[[0, 1], [4, 5]], [[2, 3], [6, 7]]]]
+/// @endcode
+Tensor split_heads(const Tensor& x, Index heads);
+
+/// The way back: x [B, H, T, D] to [B, T, H D]. Gradient: dx = split_heads(dy).
+/// Example: `join_heads(reshape(arange(4), {1, 2, 1, 2}))` is `[[[0, 1, 2, 3]]]`.
+/// @throws std::invalid_argument unless x has four axes.
+Tensor join_heads(const Tensor& x);
+
+/// Self-attention of all heads straight out of one packed product of queries, keys and values,
+/// without a copy.
+///
+/// Shapes: qkv [B, T, 3C] with the queries of head h in columns [h D, (h + 1) D), D = C / heads,
+/// keys C further on and values 2C further on; y [B, T, C], heads side by side. Equal to splitting
+/// qkv, split_heads() of each part and scaled_dot_product_attention(); a mask broadcasts to [B, H,
+/// T, T]. Gradient: that of this composition.
+/// Example: `packed_self_attention(ones({1, 1, 6}), 2)` is `[[[1, 1]]]`.
+/// @throws std::invalid_argument as scaled_dot_product_attention().
+Tensor packed_self_attention(const Tensor& qkv, int heads, const AttentionOptions& options = {});
 
 /// @}
 

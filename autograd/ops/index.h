@@ -1,8 +1,14 @@
 /// @file
-/// Reading elements by number, choosing by a condition, comparisons and masks.
+/// Reading elements by number, and the numbers of the largest elements.
 #pragma once
 
+#include <concepts>
+#include <utility>
+#include <vector>
+
+#include "autograd/check.h"
 #include "autograd/index_tensor.h"
+#include "autograd/ops/reduce.h"
 #include "autograd/tensor.h"
 
 namespace gradus {
@@ -37,60 +43,64 @@ Tensor embedding(const IndexTensor& tokens, const Tensor& table);
 /// @endcode
 Tensor gather(const Tensor& x, int axis, const IndexTensor& index);
 
+/// Which element along one axis is the largest, the first of equal ones; NaN counts as larger than
+/// any number. Without an axis, the index counts through all of x in row-major order, and y has
+/// shape [].
+/// @throws std::invalid_argument if the axis is absent, more than one is named, or there is nothing
+/// to choose from.
+///
+/// @code
+/// argmax(tensor({{1, 5, 3}, {9, 8, 7}}), -1);  // [1, 0]
+/// argmax(tensor({{1, 5, 3}, {9, 8, 7}}));      // 3
+/// @endcode
+IndexTensor argmax(const Tensor& x, const Axes& axis = {}, ReduceOptions options = {});
+
+/// What topk() returns.
+struct TopK {
+  Tensor values;        ///< the elements, the largest first
+  IndexTensor indices;  ///< where they are along the axis
+};
+
+/// The k largest elements along one axis, in falling order, and where they are; of equal ones the
+/// first first, NaN before any number.
+///
+/// Shapes: x [..., n, ...], values and indices [..., k, ...]. Gradient: dx = dvalues at the chosen
+/// elements, else 0 (values is a gather()).
+/// @throws std::invalid_argument if the axis is absent or k is outside [0, n].
+///
+/// @code
+/// topk(tensor({1, 5, 3}), 2).values;   // [5, 3]
+/// topk(tensor({1, 5, 3}), 2).indices;  // [1, 2]
+/// @endcode
+TopK topk(const Tensor& x, Index k, int axis = -1);
+
+/// A row for each index: 1 at its place, else 0.
+///
+/// Shapes: index [...], y [..., classes]. No gradient.
+/// Example: `one_hot(indices({2, 0}), 3)` is `[[0, 0, 1], [1, 0, 0]]`.
+/// @throws std::invalid_argument if an index is outside [0, classes).
+Tensor one_hot(const IndexTensor& index, Index classes);
+
 /// @}
 
-/// @defgroup select Select
-/// Elements chosen by a condition. Conditions and masks are IndexTensors; anything but 0 is true.
-/// They have no gradient. The gradients of where and masked_fill can be differentiated again.
+/// @addtogroup tensors
 /// @{
 
-/// y = a where the condition holds, else b; all three broadcast by NumPy's rule.
-///
-/// Gradient: da = dy where the condition holds, else exactly 0; db the other way round; each
-/// summed over repeated axes. What was not chosen may be infinite or NaN. The 0 that it receives is
-/// still multiplied by the slopes of the ops that made it, and 0 times infinity is NaN: where those
-/// overflow, choose their arguments too.
-/// @throws std::invalid_argument if the shapes do not broadcast.
-///
-/// @code
-/// where(indices({1, 0}), tensor({1, 2}), tensor({10, 20}));  // [1, 20]
-/// where(causal_mask(T), scores, scalar(-INFINITY));          // before softmax
-/// @endcode
-Tensor where(const IndexTensor& condition, const Tensor& a, const Tensor& b);
-
-///@{
-/// 1 where a > b (a < b, a = b), else 0, for two tensors that broadcast, or a tensor and a number.
-/// With NaN it is 0. Under `using namespace std`, which has a less and a greater, say gradus::less.
-/// @throws std::invalid_argument if the shapes do not broadcast.
-///
-/// @code
-/// greater(tensor({1, 5}), tensor({2, 2}));  // [0, 1]
-/// less(tensor({1, 5}), 2);                  // [1, 0]
-/// equal(tensor({1, 5}), 5);                 // [0, 1]
-/// @endcode
-IndexTensor greater(const Tensor& a, const Tensor& b);
-IndexTensor greater(const Tensor& a, Scalar s);
-IndexTensor less(const Tensor& a, const Tensor& b);
-IndexTensor less(const Tensor& a, Scalar s);
-IndexTensor equal(const Tensor& a, const Tensor& b);
-IndexTensor equal(const Tensor& a, Scalar s);
-///@}
-
-///@{
-/// Which of `sources` positions each of `targets` positions may attend to: all up to its own. Both
-/// end at the same position, so row t has ones up to column t + sources - targets. Unless given,
-/// there are as many sources as targets.
-///
-/// Shapes: y [targets, sources].
-/// @throws std::invalid_argument if a size is negative.
-///
-/// @code
-/// causal_mask(2, 3);  // [[1, 1, 0], [1, 1, 1]]
-/// causal_mask(2);     // [[1, 0], [1, 1]]
-/// @endcode
-IndexTensor causal_mask(Index targets, Index sources);
-IndexTensor causal_mask(Index targets);
-///@}
+/// The index tensor [N] of the N numbers in a vector of any integers, such as labels that were
+/// read: `indices(labels)`; `indices(tokens).reshape({B, T})` has rows.
+/// @throws std::invalid_argument if one does not fit into int32.
+template <std::integral Integer>
+IndexTensor indices(const std::vector<Integer>& values) {
+  const IndexTensor x({static_cast<Index>(values.size())});
+  std::int32_t* to = x.mutable_data();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    // The plus turns bool and char, which are no numbers to std::in_range, into int.
+    detail::check(std::in_range<std::int32_t>(+values[i]),
+                  "indices: numbers must fit into int32, got ", +values[i], " at ", i);
+    to[i] = static_cast<std::int32_t>(values[i]);
+  }
+  return x;
+}
 
 /// @}
 

@@ -7,7 +7,7 @@
 #include "autograd/kernels/blas.h"
 #include "autograd/kernels/gemm_batches.h"
 #include "autograd/kernels/loops.h"
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
 

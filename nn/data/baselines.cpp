@@ -4,7 +4,6 @@
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
-#include "autograd/more/selection.h"
 #include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/matmul.h"

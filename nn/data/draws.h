@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "autograd/check.h"
-#include "autograd/more/random.h"
+#include "autograd/ops/random.h"
 
 namespace gradus {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "autograd/check.h"
-#include "autograd/more/random.h"
 #include "autograd/ops/cross_entropy.h"
+#include "autograd/ops/random.h"
 
 namespace gradus {
 using namespace detail;

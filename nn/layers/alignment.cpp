@@ -4,10 +4,12 @@
 #include <limits>
 
 #include "autograd/check.h"
-#include "autograd/ops/elementwise.h"
-#include "autograd/ops/index.h"
+#include "autograd/ops/activation.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/functions.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
+#include "autograd/ops/selection.h"
 #include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
 #include "io/names.h"

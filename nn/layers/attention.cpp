@@ -3,8 +3,6 @@
 #include <algorithm>
 
 #include "autograd/check.h"
-#include "autograd/more/heads.h"
-#include "autograd/more/packed_attention.h"
 #include "autograd/ops/attention.h"
 #include "autograd/ops/dropout.h"
 #include "autograd/ops/index.h"

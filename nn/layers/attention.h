@@ -7,9 +7,9 @@
 
 #include <vector>
 
-#include "autograd/fused/cached_attention.h"
-#include "autograd/fused/rope.h"
 #include "autograd/ops/attention.h"
+#include "autograd/ops/cached_attention.h"
+#include "autograd/ops/rotary.h"
 #include "nn/layers/layers.h"
 
 namespace gradus {

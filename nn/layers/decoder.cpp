@@ -5,9 +5,8 @@
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
-#include "autograd/more/heads.h"
+#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/attention.h"
-#include "autograd/ops/elementwise.h"
 #include "autograd/ops/shape.h"
 
 namespace gradus {

@@ -1,7 +1,7 @@
 #include "nn/layers/encoder.h"
 
 #include "autograd/check.h"
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/arithmetic.h"
 
 namespace gradus {
 using namespace detail;

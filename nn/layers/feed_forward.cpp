@@ -1,7 +1,7 @@
 #include "nn/layers/feed_forward.h"
 
-#include "autograd/more/activation.h"
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/activation.h"
+#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/shape.h"
 
 namespace gradus {

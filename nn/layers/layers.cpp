@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "autograd/check.h"
-#include "autograd/more/random.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/matmul.h"
+#include "autograd/ops/random.h"
 
 namespace gradus {
 

@@ -4,7 +4,8 @@
 #include <numeric>
 
 #include "autograd/check.h"
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/functions.h"
 #include "autograd/ops/norm.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"

@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "autograd/check.h"
-#include "autograd/fused/rope.h"
-#include "autograd/more/random.h"
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/index.h"
+#include "autograd/ops/random.h"
+#include "autograd/ops/rotary.h"
 #include "autograd/ops/shape.h"
 
 namespace gradus {

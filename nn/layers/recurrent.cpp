@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "autograd/check.h"
-#include "autograd/more/random.h"
+#include "autograd/ops/random.h"
 #include "autograd/ops/shape.h"
 
 namespace gradus {

@@ -3,11 +3,12 @@
 #include <vector>
 
 #include "autograd/check.h"
-#include "autograd/more/views.h"
-#include "autograd/ops/elementwise.h"
-#include "autograd/ops/index.h"
+#include "autograd/ops/activation.h"
+#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/matmul.h"
+#include "autograd/ops/selection.h"
 #include "autograd/ops/shape.h"
+#include "autograd/ops/views.h"
 
 namespace gradus {
 using namespace detail;

@@ -3,12 +3,13 @@
 #include <cmath>
 
 #include "autograd/check.h"
-#include "autograd/more/activation.h"
-#include "autograd/more/random.h"
+#include "autograd/ops/activation.h"
+#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/cross_entropy.h"
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/functions.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/matmul.h"
+#include "autograd/ops/random.h"
 #include "autograd/ops/shape.h"
 
 namespace gradus {

@@ -7,10 +7,10 @@
 
 #include "autograd/check.h"
 #include "autograd/kernels/rows.h"
-#include "autograd/more/random.h"
+#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/cross_entropy.h"
-#include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
+#include "autograd/ops/random.h"
 #include "autograd/ops/shape.h"
 
 namespace gradus {

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "autograd/fused/token_shift.h"
+#include "autograd/ops/token_shift.h"
 #include "nn/layers/attention.h"
 #include "nn/layers/feed_forward.h"
 #include "nn/layers/norm.h"

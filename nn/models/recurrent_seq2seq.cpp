@@ -4,11 +4,11 @@
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
-#include "autograd/more/selection.h"
-#include "autograd/more/views.h"
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/activation.h"
+#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/shape.h"
+#include "autograd/ops/views.h"
 
 namespace gradus {
 using namespace detail;

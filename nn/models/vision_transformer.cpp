@@ -1,7 +1,7 @@
 #include "nn/models/vision_transformer.h"
 
 #include "autograd/check.h"
-#include "autograd/more/random.h"
+#include "autograd/ops/random.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
 

@@ -8,8 +8,8 @@
 #include "autograd/check.h"
 #include "autograd/graph.h"
 #include "autograd/inspect/profile.h"
-#include "autograd/more/random.h"
 #include "autograd/ops/cross_entropy.h"
+#include "autograd/ops/random.h"
 #include "autograd/ops/softmax.h"
 #include "nn/text/byte_pair_tokenizer.h"
 

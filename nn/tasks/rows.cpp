@@ -5,8 +5,8 @@
 #include <stdexcept>
 
 #include "autograd/check.h"
-#include "autograd/more/random.h"
 #include "autograd/ops/cross_entropy.h"
+#include "autograd/ops/random.h"
 #include "nn/text/utf8.h"
 
 namespace gradus {

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "autograd/check.h"
-#include "autograd/more/random.h"
+#include "autograd/ops/random.h"
 #include "nn/text/word_vectors.h"
 
 namespace gradus {

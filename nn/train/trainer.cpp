@@ -12,7 +12,7 @@
 #include "autograd/check.h"
 #include "autograd/graph.h"
 #include "autograd/kernels/loops.h"
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/arithmetic.h"
 #include "io/names.h"
 #include "nn/train/digest.h"
 #include "nn/train/replace_folder.h"

@@ -1,9 +1,9 @@
-#include "autograd/more/activation.h"
+#include "autograd/ops/activation.h"
 
 #include <optional>
 
 #include "autograd/inspect/gradcheck.h"
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/arithmetic.h"
 #include "tests/autograd/expect.h"
 
 using namespace gradus;

@@ -1,6 +1,7 @@
+#include "autograd/ops/arithmetic.h"
+
 #include "autograd/inspect/gradcheck.h"
-#include "autograd/more/functions.h"
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/activation.h"
 #include "autograd/ops/one_pass.h"
 #include "autograd/ops/shape.h"
 #include "tests/autograd/expect.h"

@@ -1,5 +1,4 @@
 #include "autograd/inspect/gradcheck.h"
-#include "autograd/more/packed_attention.h"
 #include "autograd/ops/attention.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/shape.h"

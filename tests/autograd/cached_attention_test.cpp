@@ -1,6 +1,5 @@
-#include "autograd/fused/cached_attention.h"
+#include "autograd/ops/cached_attention.h"
 
-#include "autograd/more/packed_attention.h"
 #include "autograd/ops/attention.h"
 #include "autograd/ops/shape.h"
 #include "tests/autograd/expect.h"

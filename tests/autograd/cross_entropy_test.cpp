@@ -1,7 +1,9 @@
 #include "autograd/ops/cross_entropy.h"
 
 #include "autograd/inspect/gradcheck.h"
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/activation.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/functions.h"
 #include "autograd/ops/shape.h"
 #include "tests/autograd/expect.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "autograd/graph.h"
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/matmul.h"
 
 using namespace gradus;

@@ -15,12 +15,14 @@
 #include <vector>
 
 #include "autograd/check.h"
-#include "autograd/fused/fused.h"
 #include "autograd/graph.h"
 #include "autograd/kernels/parallel_for.h"
-#include "autograd/more/random.h"
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/activation.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/functions.h"
+#include "autograd/ops/random.h"
 #include "autograd/ops/reduce.h"
+#include "autograd/ops/two_paths.h"
 
 namespace gradus {
 

@@ -4,18 +4,18 @@
 #include <map>
 #include <set>
 
-#include "autograd/more/activation.h"
-#include "autograd/more/functions.h"
-#include "autograd/more/selection.h"
-#include "autograd/more/views.h"
+#include "autograd/ops/activation.h"
+#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/attention.h"
 #include "autograd/ops/cross_entropy.h"
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/functions.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/norm.h"
+#include "autograd/ops/selection.h"
 #include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
+#include "autograd/ops/views.h"
 #include "io/safetensors.h"
 #include "tests/autograd/expect.h"
 

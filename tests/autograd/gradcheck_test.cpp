@@ -7,8 +7,8 @@
 #include <string>
 
 #include "autograd/graph.h"
-#include "autograd/more/functions.h"
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/functions.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"

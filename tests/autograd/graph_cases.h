@@ -7,7 +7,9 @@
 #include <stdexcept>
 
 #include "autograd/graph.h"
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/activation.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/functions.h"
 
 namespace gradus {
 

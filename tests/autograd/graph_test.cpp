@@ -7,7 +7,7 @@
 #include <thread>
 #include <utility>
 
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"

@@ -1,9 +1,8 @@
 // argmax, topk and one_hot.
 
 #include "autograd/inspect/gradcheck.h"
-#include "autograd/more/reductions.h"
-#include "autograd/more/selection.h"
 #include "autograd/ops/index.h"
+#include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
 #include "tests/autograd/expect.h"
 

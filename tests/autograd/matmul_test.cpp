@@ -1,7 +1,8 @@
 #include "autograd/ops/matmul.h"
 
 #include "autograd/inspect/gradcheck.h"
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/activation.h"
+#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/shape.h"
 #include "tests/autograd/expect.h"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "autograd/graph.h"
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
 #include "tests/autograd/graph_cases.h"

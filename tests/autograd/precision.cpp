@@ -16,22 +16,22 @@
 #include <vector>
 
 #include "autograd/check.h"
-#include "autograd/fused/fused.h"
 #include "autograd/graph.h"
-#include "autograd/more/activation.h"
-#include "autograd/more/functions.h"
-#include "autograd/more/packed_attention.h"
-#include "autograd/more/random.h"
+#include "autograd/ops/activation.h"
+#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/attention.h"
 #include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/dropout.h"
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/functions.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/norm.h"
+#include "autograd/ops/random.h"
 #include "autograd/ops/reduce.h"
+#include "autograd/ops/selection.h"
 #include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
+#include "autograd/ops/two_paths.h"
 #include "io/safetensors.h"
 
 using namespace gradus;

@@ -6,7 +6,7 @@
 
 #include "autograd/check.h"
 #include "autograd/index_tensor.h"
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/shape.h"
 #include "autograd/tensor.h"
 

@@ -4,10 +4,10 @@
 #include <string>
 
 #include "autograd/inspect/gradcheck.h"
-#include "autograd/more/reductions.h"
-#include "autograd/more/selection.h"
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/activation.h"
+#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/index.h"
+#include "autograd/ops/selection.h"
 #include "autograd/ops/shape.h"
 #include "tests/autograd/expect.h"
 

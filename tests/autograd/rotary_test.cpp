@@ -1,4 +1,5 @@
-#include "autograd/fused/rope.h"
+#include "autograd/ops/rotary.h"
+
 #include "autograd/inspect/gradcheck.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"

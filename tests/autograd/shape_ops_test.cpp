@@ -1,9 +1,9 @@
 #include "autograd/inspect/gradcheck.h"
 #include "autograd/inspect/profile.h"
-#include "autograd/more/views.h"
 #include "autograd/ops/attention.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"
+#include "autograd/ops/views.h"
 #include "tests/autograd/expect.h"
 
 using namespace gradus;

@@ -5,9 +5,9 @@
 
 #include "autograd/inspect/gradcheck.h"
 #include "autograd/kernels/allocator.h"
-#include "autograd/more/functions.h"
-#include "autograd/more/views.h"
+#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/shape.h"
+#include "autograd/ops/views.h"
 #include "tests/autograd/expect.h"
 
 using namespace gradus;

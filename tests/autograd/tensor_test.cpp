@@ -11,8 +11,8 @@
 
 #include "autograd/check.h"
 #include "autograd/index_tensor.h"
-#include "autograd/more/selection.h"
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/index.h"
 #include "autograd/ops/shape.h"
 #include "tests/autograd/expect.h"
 

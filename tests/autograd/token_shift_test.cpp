@@ -1,4 +1,4 @@
-#include "autograd/fused/token_shift.h"
+#include "autograd/ops/token_shift.h"
 
 #include "autograd/inspect/gradcheck.h"
 #include "autograd/ops/shape.h"

@@ -11,7 +11,9 @@ trap 'rm -rf "$folder"' EXIT
 cat >"$folder/main.cpp" <<'END'
 #include "autograd/graph.h"
 #include "autograd/index_tensor.h"
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/functions.h"
+#include "autograd/ops/activation.h"
 
 using namespace gradus;
 

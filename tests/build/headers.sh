@@ -16,8 +16,8 @@ umbrella() { # HEADER FILE...: the header includes each of these
     echo "FAIL $header does not include $file" && failed=1
   done
 }
-umbrella gradus/engine.h autograd/{graph,index_tensor,tensor}.h autograd/more/*.h autograd/inspect/*.h \
-  $(ls autograd/ops/*.h | grep -v one_pass)
+umbrella gradus/engine.h autograd/{graph,index_tensor,tensor}.h autograd/inspect/*.h \
+  $(ls autograd/ops/*.h | grep -vE 'one_pass|attention_kernels')
 # Two headers of nn are one source's own.
 umbrella gradus/nn.h io/{names,safetensors}.h \
   $(python3 tools/public_headers.py . | grep ^nn/ | grep -v -e /checkpoint_json.h -e /translation_grammar.h)

@@ -1,5 +1,5 @@
-"""docs/all_ops.md has a row for each public op in the headers of autograd/ops, autograd/more and autograd/fused, and for what makes a tensor in
-tensor.h and index_tensor.h, and no other; what it says of gradients is what the header says.
+"""docs/all_ops.md has a row for each public op in the headers of autograd/ops, and for what makes a tensor in tensor.h and
+index_tensor.h, and no other; what it says of gradients is what the header says.
 
 usage: all_ops_test.py ROOT
 """
@@ -28,7 +28,7 @@ def ops_of(header):
 
 def main():
     root = pathlib.Path(sys.argv[1])
-    headers = [header for room in ("ops", "more", "fused") for header in (root / "autograd" / room).glob("*.h")]
+    headers = list((root / "autograd/ops").glob("*.h"))
     headers += [root / "autograd" / "tensor.h", root / "autograd" / "index_tensor.h"]
     ops = {name: gradient for header in headers for name, gradient in ops_of(header)}
     ops["Tensor::operator[]"] = "twice"

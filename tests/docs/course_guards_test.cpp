@@ -6,8 +6,9 @@
 #include <cmath>
 #include <iostream>
 
-#include "autograd/more/random.h"
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/functions.h"
+#include "autograd/ops/random.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"

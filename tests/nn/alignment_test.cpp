@@ -1,7 +1,7 @@
 #include "nn/layers/alignment.h"
 
 #include "autograd/inspect/gradcheck.h"
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <set>
 
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/shape.h"
 #include "nn/layers/norm.h"
 #include "nn/text/byte_pair_tokenizer.h"

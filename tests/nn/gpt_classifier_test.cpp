@@ -1,8 +1,8 @@
 #include "nn/models/gpt_classifier.h"
 
 #include "autograd/graph.h"
-#include "autograd/more/selection.h"
 #include "autograd/ops/cross_entropy.h"
+#include "autograd/ops/index.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"
 #include "nn/optim/adamw.h"

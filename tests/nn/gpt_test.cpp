@@ -5,7 +5,7 @@
 #include <map>
 
 #include "autograd/inspect/gradcheck.h"
-#include "autograd/more/random.h"
+#include "autograd/ops/random.h"
 #include "io/safetensors.h"
 #include "nn/optim/adamw.h"
 #include "nn/optim/sgd.h"

@@ -1,6 +1,6 @@
 #include "nn/generate/inference_session.h"
 
-#include "autograd/more/random.h"
+#include "autograd/ops/random.h"
 #include "autograd/ops/shape.h"
 #include "io/names.h"
 #include "tests/autograd/expect.h"

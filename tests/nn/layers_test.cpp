@@ -4,8 +4,10 @@
 #include <cmath>
 
 #include "autograd/inspect/gradcheck.h"
+#include "autograd/ops/activation.h"
+#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/dropout.h"
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/functions.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"
 #include "nn/layers/attention.h"

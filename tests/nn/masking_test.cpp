@@ -7,8 +7,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "autograd/more/random.h"
 #include "autograd/ops/cross_entropy.h"
+#include "autograd/ops/random.h"
 #include "nn/tasks/rows.h"
 
 using namespace gradus;

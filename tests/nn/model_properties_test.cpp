@@ -5,7 +5,8 @@
 #include <string>
 
 #include "autograd/inspect/gradcheck.h"
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/functions.h"
 #include "autograd/ops/shape.h"
 #include "io/names.h"
 #include "nn/generate/inference_session.h"

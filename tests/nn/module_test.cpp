@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "autograd/graph.h"
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/reduce.h"
 #include "nn/layers/encoder.h"
 #include "nn/layers/norm.h"

@@ -7,9 +7,10 @@
 
 #include "autograd/graph.h"
 #include "autograd/kernels/parallel_for.h"
-#include "autograd/more/random.h"
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/activation.h"
+#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/matmul.h"
+#include "autograd/ops/random.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
 #include "io/names.h"

@@ -4,7 +4,8 @@
 #include <array>
 #include <cmath>
 
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/functions.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"
 #include "io/names.h"

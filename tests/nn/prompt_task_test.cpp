@@ -2,8 +2,8 @@
 
 #include <cmath>
 
+#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/cross_entropy.h"
-#include "autograd/ops/elementwise.h"
 #include "autograd/ops/shape.h"
 #include "nn/data/corpus.h"
 #include "nn/generate/search.h"

@@ -1,7 +1,7 @@
 #include "nn/models/recurrent_seq2seq.h"
 
 #include "autograd/inspect/gradcheck.h"
-#include "autograd/more/functions.h"
+#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/shape.h"
 #include "io/names.h"

@@ -3,12 +3,11 @@
 #include <functional>
 #include <numbers>
 
-#include "autograd/fused/rope.h"
 #include "autograd/graph.h"
-#include "autograd/more/heads.h"
-#include "autograd/more/random.h"
 #include "autograd/ops/attention.h"
 #include "autograd/ops/cross_entropy.h"
+#include "autograd/ops/random.h"
+#include "autograd/ops/rotary.h"
 #include "compare.h"
 #include "nn/layers/position.h"
 #include "nn/models/gpt.h"

@@ -3,11 +3,11 @@
 #include <memory>
 #include <optional>
 
-#include "autograd/fused/fused.h"
 #include "autograd/inspect/profile.h"
 #include "autograd/kernels/allocator.h"
 #include "autograd/kernels/parallel_for.h"
 #include "autograd/ops/attention.h"
+#include "autograd/ops/two_paths.h"
 #include "tests/pocket/on_gradus/engine.h"
 #include "tutorials/22_from_pocket_to_gradus/step.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "autograd/graph.h"
-#include "autograd/more/random.h"
+#include "autograd/ops/random.h"
 #include "tutorials/common/own.h"
 
 /// For dy: the gradients of the first input by which mistakes.

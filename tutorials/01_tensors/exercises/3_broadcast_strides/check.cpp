@@ -1,7 +1,7 @@
 #include "tutorials/common/check.h"
 
-#include "autograd/more/random.h"
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/random.h"
 #include "pocket/tensor.h"
 #include "tutorials/common/guards.h"
 

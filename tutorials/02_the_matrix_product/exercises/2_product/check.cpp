@@ -6,8 +6,8 @@
 
 #include "tutorials/common/check.h"
 
-#include "autograd/more/random.h"
 #include "autograd/ops/matmul.h"
+#include "autograd/ops/random.h"
 #include "tutorials/common/count_new.h"
 #include "tutorials/common/guards.h"
 

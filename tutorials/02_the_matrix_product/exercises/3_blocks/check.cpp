@@ -1,9 +1,9 @@
 #include "tutorials/common/check.h"
 
 #include "autograd/kernels/blas.h"
-#include "autograd/more/random.h"
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/matmul.h"
+#include "autograd/ops/random.h"
 #include "autograd/ops/shape.h"
 #include "tutorials/02_the_matrix_product/exercises.h"
 #include "tutorials/common/count_new.h"

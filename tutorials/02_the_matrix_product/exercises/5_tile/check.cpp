@@ -1,7 +1,7 @@
 #include "tutorials/common/check.h"
 
-#include "autograd/more/random.h"
 #include "autograd/ops/matmul.h"
+#include "autograd/ops/random.h"
 #include "tutorials/02_the_matrix_product/exercises.h"
 #include "tutorials/common/count_new.h"
 

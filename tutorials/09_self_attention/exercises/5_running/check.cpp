@@ -1,7 +1,7 @@
 #include "tutorials/common/check.h"
 
-#include "autograd/more/random.h"
 #include "autograd/ops/matmul.h"
+#include "autograd/ops/random.h"
 #include "autograd/ops/softmax.h"
 #include "tutorials/09_self_attention/exercises.h"
 #include "tutorials/common/count_new.h"

@@ -1,4 +1,6 @@
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/activation.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/functions.h"
 #include "pocket/block.h"
 #include "tutorials/common/compare.h"
 

@@ -1,4 +1,5 @@
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/functions.h"
 #include "autograd/ops/norm.h"
 #include "autograd/ops/reduce.h"
 #include "pocket/block.h"

@@ -1,4 +1,4 @@
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/norm.h"
 #include "pocket/block.h"

@@ -1,9 +1,10 @@
 #include "tutorials/common/check.h"
 
 #include "autograd/graph.h"
-#include "autograd/more/random.h"
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/functions.h"
 #include "autograd/ops/norm.h"
+#include "autograd/ops/random.h"
 #include "autograd/ops/reduce.h"
 #include "tutorials/14_the_block/exercises.h"
 

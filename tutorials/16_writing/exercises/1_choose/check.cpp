@@ -1,6 +1,6 @@
 #include "tutorials/common/check.h"
 
-#include "autograd/more/random.h"
+#include "autograd/ops/random.h"
 #include "pocket/write.h"
 
 using namespace pocket;

@@ -1,6 +1,6 @@
 #include "tutorials/common/check.h"
 
-#include "autograd/more/random.h"
+#include "autograd/ops/random.h"
 #include "tutorials/16_writing/exercises.h"
 
 using gradus::green;

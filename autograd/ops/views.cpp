@@ -1,4 +1,4 @@
-#include "autograd/more/views.h"
+#include "autograd/ops/views.h"
 
 #include "autograd/check.h"
 #include "autograd/graph.h"

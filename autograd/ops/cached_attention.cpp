@@ -1,14 +1,14 @@
-#include "autograd/fused/cached_attention.h"
+#include "autograd/ops/cached_attention.h"
 
 #include <array>
 #include <cmath>
 
 #include "autograd/check.h"
-#include "autograd/fused/attention.h"
 #include "autograd/graph.h"
 #include "autograd/kernels/loops.h"
 #include "autograd/kernels/rearrange.h"
 #include "autograd/kernels/scratch.h"
+#include "autograd/ops/attention_kernels.h"
 
 namespace gradus {
 using namespace detail;
@@ -69,7 +69,7 @@ Tensor cached_self_attention(const Tensor& qkv, KvCache& cache, const Tensor& bi
       Scalar *keys = all_keys + i * room[2] * d, *values = all_values + i * room[2] * d;
       copy_runs(t, d, packed + c, 3 * c, keys + cache.length * d, d);
       copy_runs(t, d, packed + 2 * c, 3 * c, values + cache.length * d, d);
-      fused::AttentionHead head{};
+      AttentionHead head{};
       head.queries = t;
       head.keys = seen;
       head.width = head.out_width = d;
@@ -81,7 +81,7 @@ Tensor cached_self_attention(const Tensor& qkv, KvCache& cache, const Tensor& bi
       head.q = {packed, 3 * c};
       head.k = {keys, d};
       head.v = {values, d};
-      fused::attention_forward(head, {out + i / heads * t * c + i % heads * d, c},
+      attention_forward(head, {out + i / heads * t * c + i % heads * d, c},
                                sums.data() + 2 * i * t);
     }
   });

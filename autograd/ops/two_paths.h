@@ -1,8 +1,8 @@
 /// @file
 /// Which path an op takes that has two: a fused kernel, or a composition of other ops.
 ///
-/// Users call one name, say layer_norm(). The op in ops/ asks uses_fused() and either calls its
-/// kernel, in fused/, or goes on in words. Both give the same numbers up to rounding.
+/// Users call one name, say layer_norm(). The op asks uses_fused() and either runs its kernel or
+/// calls other ops. Both give the same numbers up to rounding.
 #pragma once
 
 #include <vector>
@@ -68,7 +68,7 @@ Gradients composed_gradients(const Tensor& dy, const Wanted& wanted,
 
 /// @}
 
-namespace fused {
+namespace detail {
 
 /// Room for a gradient if it is wanted, else nothing.
 inline Tensor room_if(bool wanted, const Shape& shape) { return wanted ? Tensor(shape) : Tensor(); }
@@ -79,6 +79,6 @@ inline const Scalar* data_of(const Tensor& x) { return x.defined() ? x.data() : 
 /// The same, to write.
 inline Scalar* room_of(const Tensor& x) { return x.defined() ? x.mutable_data() : nullptr; }
 
-}  // namespace fused
+}  // namespace detail
 
 }  // namespace gradus

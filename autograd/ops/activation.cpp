@@ -1,14 +1,18 @@
-#include "autograd/fused/activation.h"
+#include "autograd/ops/activation.h"
 
+#include <cmath>
 #include <numbers>
 
-#include "autograd/fused/fused.h"
+#include "autograd/check.h"
+#include "autograd/graph.h"
 #include "autograd/kernels/loops.h"
 #include "autograd/kernels/vector_math.h"
-#include "autograd/more/activation.h"
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/functions.h"
+#include "autograd/ops/one_pass.h"
+#include "autograd/ops/two_paths.h"
 
-namespace gradus::fused {
+namespace gradus {
 using namespace detail;
 namespace {
 
@@ -21,8 +25,7 @@ Tensor activate(const char* op, Tensor (*composed)(const Tensor&), const Tensor&
   // saved: x
   return record(op, y, {x}, [=, x = Saved(x)](const Tensor& dy, const Wanted& wanted) -> Gradients {
     if (is_recording()) {
-      return detail::composed_gradients(dy, wanted, {x},
-                                        [=](const auto& in) { return composed(in[0]); });
+      return composed_gradients(dy, wanted, {x}, [=](const auto& in) { return composed(in[0]); });
     }
     Tensor dx(x->shape());
     map(x->size(), x->data(), dy.data(), dx.mutable_data(),
@@ -49,22 +52,29 @@ constexpr Scalar kDensityAt0 = static_cast<Scalar>(0.3989422804014327);  // 1 / 
 
 [[gnu::always_inline]] inline Scalar rectified(Scalar v) { return v < 0 ? Scalar(0) : v; }
 
-}  // namespace
+/// The share of the normal distribution below x. Gradient: dx = dy e^(-x^2 / 2) / sqrt(2 pi).
+Tensor normal_share(const Tensor& x) {
+  Tensor y = elementwise("normal_share", x,
+                         [](Scalar v) { return Scalar(0.5) * (1 + erf_of(v * kInverseRoot2)); });
+  return record("normal_share", y, {x}, [x = Saved(x)](const Tensor& dy) -> Gradients {
+    return {dy * (kDensityAt0 * exp(Scalar(-0.5) * x * x))};
+  });
+}
 
-Tensor relu_squared(const Tensor& x) {
+Tensor fused_relu_squared(const Tensor& x) {
   return activate(
       "relu_squared", gradus::relu_squared, x, [](Scalar v) { return rectified(v) * rectified(v); },
       [](Scalar v) { return 2 * rectified(v); });
 }
 
-Tensor gelu(const Tensor& x) {
+Tensor fused_gelu(const Tensor& x) {
   return activate(
       "gelu", gradus::gelu, x,
       [](Scalar v) { return v * sigmoid_of(kGeluScale * (v + kGeluCubic * v * v * v)); },
       [](Scalar v) { return gelu_slope_of(v); });
 }
 
-Tensor gelu_erf(const Tensor& x) {
+Tensor fused_gelu_erf(const Tensor& x) {
   return activate(
       "gelu_erf", gradus::gelu_erf, x,
       [](Scalar v) { return Scalar(0.5) * v * (1 + erf_of(v * kInverseRoot2)); },
@@ -74,7 +84,7 @@ Tensor gelu_erf(const Tensor& x) {
       });
 }
 
-Tensor silu(const Tensor& x) {
+Tensor fused_silu(const Tensor& x) {
   return activate(
       "silu", gradus::silu, x, [](Scalar v) { return v * sigmoid_of(v); },
       [](Scalar v) {
@@ -83,4 +93,49 @@ Tensor silu(const Tensor& x) {
       });
 }
 
-}  // namespace gradus::fused
+}  // namespace
+
+Tensor tanh(const Tensor& x) {
+  return saves_result(
+      "tanh", x, [](Scalar v) { return tanh_of(v); },
+      [](auto dy, auto y) { return dy * (1 - y * y); });
+}
+
+Tensor sigmoid(const Tensor& x) {
+  return saves_result(
+      "sigmoid", x, [](Scalar v) { return sigmoid_of(v); },
+      [](auto dy, auto y) { return dy * (y * (1 - y)); });
+}
+
+Tensor relu(const Tensor& x) {
+  Tensor y = elementwise("relu", x, [](Scalar v) { return v < 0 ? Scalar(0) : v; });
+  return record("relu", y, {x}, [](const Tensor& dy, const Tensor& y) -> Gradients {
+    return {by_case("relu gradient", dy, y, [](Scalar dy, Scalar y) { return y > 0 ? dy : 0; })};
+  });
+}
+
+Tensor gelu(const Tensor& x) {
+  require_defined("gelu", {{"x", x}});
+  if (uses_fused()) return fused_gelu(x);
+  const Scalar scale = static_cast<Scalar>(std::sqrt(2 * std::numbers::inv_pi));
+  const Tensor v = clamp(x, -30, 30);  // beyond, tanh is 1 to the last bit, and v^3 may overflow
+  const Tensor u = scale * (v + Scalar(0.044715) * (v * v * v));
+  return Scalar(0.5) * x * (1 + tanh(u));
+}
+
+Tensor relu_squared(const Tensor& x) {
+  require_defined("relu_squared", {{"x", x}});
+  return uses_fused() ? fused_relu_squared(x) : relu(x) * relu(x);
+}
+
+Tensor gelu_erf(const Tensor& x) {
+  require_defined("gelu_erf", {{"x", x}});
+  return uses_fused() ? fused_gelu_erf(x) : x * normal_share(x);
+}
+
+Tensor silu(const Tensor& x) {
+  require_defined("silu", {{"x", x}});
+  return uses_fused() ? fused_silu(x) : x * sigmoid(x);
+}
+
+}  // namespace gradus

@@ -1,14 +1,11 @@
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/arithmetic.h"
 
 #include <cmath>
 #include <functional>
-#include <numbers>
 
-#include "autograd/fused/activation.h"
-#include "autograd/fused/fused.h"
+#include "autograd/check.h"
 #include "autograd/graph.h"
 #include "autograd/kernels/loops.h"
-#include "autograd/kernels/vector_math.h"
 #include "autograd/ops/one_pass.h"
 
 namespace gradus {
@@ -17,6 +14,15 @@ namespace {
 
 /// The gradient dx = dy.
 constexpr auto kSame = [](const Tensor& dy) { return dy; };
+
+/// y, which an op like += is about to replace.
+const Tensor& no_leaf(const char* op, const Tensor& y) {
+  require_defined(op, {{"y", y}});
+  check(!y.requires_grad() || !y.node()->is_leaf(), op, ": the tensor of shape ", y.shape(),
+        " is a leaf that collects a gradient, which the result would not (give the result a name "
+        "of its own, or write to mutable_data())");
+  return y;
+}
 
 }  // namespace
 
@@ -129,48 +135,49 @@ void detail::add_in_place(Tensor& a, const Tensor& b) {
   map(a.size(), a.data(), b.data(), a.mutable_data(), std::plus());
 }
 
-Tensor exp(const Tensor& x) {
-  return saves_result(
-      "exp", x, [](Scalar v) { return exp_of(v); }, [](auto dy, auto y) { return dy * y; });
-}
-
-Tensor log(const Tensor& x) {
-  return saves_argument(
-      "log", x, [](Scalar v) { return log_of(v); }, [](auto dy, auto x) { return dy / x; });
-}
-
-Tensor sqrt(const Tensor& x) {
-  return saves_result(
-      "sqrt", x, [](Scalar v) { return std::sqrt(v); },
-      [](auto dy, auto y) { return dy / (y * 2); });
-}
-
-Tensor tanh(const Tensor& x) {
-  return saves_result(
-      "tanh", x, [](Scalar v) { return tanh_of(v); },
-      [](auto dy, auto y) { return dy * (1 - y * y); });
-}
-
-Tensor sigmoid(const Tensor& x) {
-  return saves_result(
-      "sigmoid", x, [](Scalar v) { return sigmoid_of(v); },
-      [](auto dy, auto y) { return dy * (y * (1 - y)); });
-}
-
-Tensor relu(const Tensor& x) {
-  Tensor y = elementwise("relu", x, [](Scalar v) { return v < 0 ? Scalar(0) : v; });
-  return record("relu", y, {x}, [](const Tensor& dy, const Tensor& y) -> Gradients {
-    return {by_case("relu gradient", dy, y, [](Scalar dy, Scalar y) { return y > 0 ? dy : 0; })};
+Tensor abs(const Tensor& x) {
+  Tensor y = elementwise("abs", x, [](Scalar v) { return std::abs(v); });
+  return record("abs", y, {x}, [x = Saved(x)](const Tensor& dy) -> Gradients {
+    return {by_case("abs gradient", dy, x, [](Scalar dy, Scalar x) {
+      return x > 0 ? dy : x < 0 ? -dy : 0;
+    })};
   });
 }
 
-Tensor gelu(const Tensor& x) {
-  require_defined("gelu", {{"x", x}});
-  if (uses_fused()) return fused::gelu(x);
-  const Scalar scale = static_cast<Scalar>(std::sqrt(2 * std::numbers::inv_pi));
-  const Tensor v = clamp(x, -30, 30);  // beyond, tanh is 1 to the last bit, and v^3 may overflow
-  const Tensor u = scale * (v + Scalar(0.044715) * (v * v * v));
-  return Scalar(0.5) * x * (1 + tanh(u));
+Tensor maximum(const Tensor& a, const Tensor& b) {
+  // p != p: NaN wins, from either side.
+  const Tensor y =
+      combine("maximum", a, b, [](Scalar p, Scalar q) { return p > q || p != p ? p : q; });
+  return record("maximum", y, {a, b},
+                [a = Saved(a.detach()), b = Saved(b.detach())](const Tensor& dy,
+                                                               const Wanted& wanted) -> Gradients {
+                  const Tensor won = combine("maximum gradient", a, b, [](Scalar p, Scalar q) {
+                    return p > q ? Scalar(1) : p == q ? Scalar(0.5) : Scalar(0);
+                  });
+                  // The loser's is 0 whatever dy is, infinite too.
+                  const auto of_a = [](Scalar dy, Scalar won) { return won == 0 ? 0 : dy * won; };
+                  const auto of_b = [](Scalar dy, Scalar won) {
+                    return won == 1 ? 0 : dy * (1 - won);
+                  };
+                  const char* op = "maximum gradient";
+                  return {if_wanted(wanted, 0, [&] { return by_case(op, dy, won, of_a); }),
+                          if_wanted(wanted, 1, [&] { return by_case(op, dy, won, of_b); })};
+                });
 }
+
+Tensor minimum(const Tensor& a, const Tensor& b) {
+  require_defined("minimum", {{"a", a}, {"b", b}});
+  broadcast_shapes("minimum", a.shape(), b.shape());
+  return -maximum(-a, -b);
+}
+
+Tensor& operator+=(Tensor& y, const Tensor& x) { return y = no_leaf("+=", y) + x; }
+Tensor& operator-=(Tensor& y, const Tensor& x) { return y = no_leaf("-=", y) - x; }
+Tensor& operator*=(Tensor& y, const Tensor& x) { return y = no_leaf("*=", y) * x; }
+Tensor& operator/=(Tensor& y, const Tensor& x) { return y = no_leaf("/=", y) / x; }
+Tensor& operator+=(Tensor& y, Scalar s) { return y = no_leaf("+=", y) + s; }
+Tensor& operator-=(Tensor& y, Scalar s) { return y = no_leaf("-=", y) - s; }
+Tensor& operator*=(Tensor& y, Scalar s) { return y = no_leaf("*=", y) * s; }
+Tensor& operator/=(Tensor& y, Scalar s) { return y = no_leaf("/=", y) / s; }
 
 }  // namespace gradus

@@ -1,6 +1,6 @@
 /// @file
-/// The fast paths of scaled_dot_product_attention() and packed_self_attention(), by blocks of query
-/// rows that stay in the cache; and what one head is to them, for cached_self_attention().
+/// Attention of one head, by blocks of query rows that stay in the cache: the kernels of
+/// scaled_dot_product_attention(), packed_self_attention() and cached_self_attention().
 ///
 /// The weights are never stored: forward keeps each row's largest score and the sum of exponentials
 /// beyond it, and backward computes the weights again from those (Rabe and Staats, 2021; Dao and
@@ -8,9 +8,11 @@
 /// the rest). Under a causal mask, blocks above the diagonal are not computed.
 #pragma once
 
-#include "autograd/ops/attention.h"
+#include "autograd/kernels/philox.h"
+#include "autograd/scalar.h"
+#include "autograd/shape.h"
 
-namespace gradus::fused {
+namespace gradus::detail {
 
 /// @addtogroup kernels
 /// @{
@@ -54,15 +56,13 @@ struct AttentionHead {
 /// fully masked row
 void attention_forward(const AttentionHead& head, Rows<Scalar> out, Scalar* sums);
 
-/// gradus::scaled_dot_product_attention() in one op, which saves q, k, v, the bias, y and two
-/// numbers per query. The gradient of a bias takes room for all weights.
-Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
-                                    const AttentionOptions& options);
-
-/// gradus::packed_self_attention() in one op without a copy of queries, keys and values, which
-/// saves qkv, the bias, y and two numbers per query and head.
-Tensor packed_self_attention(const Tensor& qkv, int heads, const AttentionOptions& options);
+/// The gradients of q, k and v given what attention_forward() wrote and the gradient of out, all
+/// written, none added to; and of the scores, [T, S], where what the causal restriction hides is
+/// left as is. Those without data are not wanted.
+void attention_backward(const AttentionHead& h, Rows<const Scalar> out, const Scalar* sums,
+                        Rows<const Scalar> dout, Rows<Scalar> dq, Rows<Scalar> dk, Rows<Scalar> dv,
+                        Scalar* dscores);
 
 /// @}
 
-}  // namespace gradus::fused
+}  // namespace gradus::detail

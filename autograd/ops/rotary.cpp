@@ -1,4 +1,4 @@
-#include "autograd/fused/rope.h"
+#include "autograd/ops/rotary.h"
 
 #include <algorithm>
 #include <array>
@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "autograd/check.h"
-#include "autograd/fused/fused.h"
 #include "autograd/kernels/loops.h"
-#include "autograd/more/heads.h"
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/attention.h"
 #include "autograd/ops/shape.h"
+#include "autograd/ops/two_paths.h"
 
 namespace gradus {
 using namespace detail;

@@ -1,13 +1,13 @@
-#include "autograd/fused/token_shift.h"
+#include "autograd/ops/token_shift.h"
 
 #include <algorithm>
 #include <vector>
 
 #include "autograd/check.h"
-#include "autograd/fused/fused.h"
 #include "autograd/kernels/loops.h"
-#include "autograd/more/views.h"
 #include "autograd/ops/shape.h"
+#include "autograd/ops/two_paths.h"
+#include "autograd/ops/views.h"
 
 namespace gradus {
 using namespace detail;

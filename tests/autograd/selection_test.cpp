@@ -1,3 +1,5 @@
+#include "autograd/ops/selection.h"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -7,8 +9,7 @@
 #include "autograd/graph.h"
 #include "autograd/inspect/gradcheck.h"
 #include "autograd/kernels/parallel_for.h"
-#include "autograd/more/selection.h"
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"

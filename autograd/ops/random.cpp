@@ -1,4 +1,4 @@
-#include "autograd/more/random.h"
+#include "autograd/ops/random.h"
 
 #include <algorithm>
 #include <cmath>

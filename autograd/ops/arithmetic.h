@@ -1,5 +1,5 @@
 /// @file
-/// Ops on elements: arithmetic with broadcasting and numbers, functions, plain activations.
+/// Arithmetic on elements, with broadcasting and numbers.
 #pragma once
 
 #include "autograd/tensor.h"
@@ -66,57 +66,48 @@ Tensor pow(const Tensor& x, Scalar exponent);
 /// @throws std::invalid_argument unless low <= high.
 Tensor clamp(const Tensor& x, Scalar low, Scalar high);
 
+/// The absolute value \f$ y = |x| \f$. Gradient: \f$ dx = \mathrm{sign}(x)\,dy \f$, 0 at x = 0.
+/// Example: `abs(tensor({-1, 2}))` is `[1, 2]`.
+Tensor abs(const Tensor& x);
+
+/// The larger of two, \f$ y = \max(a, b) \f$, elementwise with broadcasting. Gradient: dy goes to
+/// the larger argument; where both are equal each gets half. NaN in either argument gives NaN.
+/// Example: `maximum(tensor({1, 5}), tensor({2, 2}))` is `[2, 5]`.
+/// @throws std::invalid_argument if the shapes do not broadcast.
+Tensor maximum(const Tensor& a, const Tensor& b);
+
+/// The smaller of two, \f$ y = \min(a, b) \f$; all else as maximum().
+/// Example: `minimum(tensor({1, 5}), tensor({2, 2}))` is `[1, 2]`.
+/// @throws std::invalid_argument if the shapes do not broadcast.
+Tensor minimum(const Tensor& a, const Tensor& b);
+
+///@{
+/// y += x is y = y + x: y becomes a new tensor of the sum, which backward() goes through. No
+/// elements change, and other handles of the old y keep it. -=, *= and /= likewise; x may be a
+/// number. As ops never change a leaf, it is an error on one that collects a gradient: the name y
+/// would lose that leaf.
+/// @throws std::invalid_argument if y is a leaf that requires a gradient, or the shapes do not
+/// broadcast.
+///
+/// @code
+/// Tensor total = scalar(0);
+/// for (const Tensor& loss : losses) total += loss;
+/// @endcode
+Tensor& operator+=(Tensor& y, const Tensor& x);
+Tensor& operator-=(Tensor& y, const Tensor& x);
+Tensor& operator*=(Tensor& y, const Tensor& x);
+Tensor& operator/=(Tensor& y, const Tensor& x);
+Tensor& operator+=(Tensor& y, Scalar s);
+Tensor& operator-=(Tensor& y, Scalar s);
+Tensor& operator*=(Tensor& y, Scalar s);
+Tensor& operator/=(Tensor& y, Scalar s);
+///@}
+
 /// @}
 
 namespace detail {
 /// a += b, for the engine's own sums of gradients: shapes must be equal, nothing is recorded.
 void add_in_place(Tensor& a, const Tensor& b);
 }  // namespace detail
-
-/// @defgroup functions Elementary functions
-/// Functions of each element. y has the shape of x; all gradients here can be differentiated again.
-/// @{
-
-/// The exponential \f$ y = e^x \f$. Gradient: dx = dy y.
-/// Example: `exp(tensor({0, 1}))` is `[1, 2.7183]`.
-Tensor exp(const Tensor& x);
-
-/// The natural logarithm \f$ y = \ln x \f$: -inf at 0, NaN below. Gradient: \f$ dx = dy / x \f$.
-/// Example: `log(tensor({1, 10}))` is `[0, 2.3026]`.
-Tensor log(const Tensor& x);
-
-/// The root \f$ y = \sqrt x \f$, NaN below 0. Gradient: \f$ dx = dy / (2 y) \f$, infinite at 0.
-/// Example: `sqrt(tensor({4, 9}))` is `[2, 3]`.
-Tensor sqrt(const Tensor& x);
-
-/// @}
-
-/// @defgroup activation Activations
-/// Nonlinearities, applied to each element. y has the shape of x.
-/// @{
-
-/// The hyperbolic tangent \f$ y = \tanh x \f$. Gradient: \f$ dx = dy\,(1 - y^2) \f$; it can be
-/// differentiated again.
-/// Example: `tanh(tensor({0, 1}))` is `[0, 0.7616]`.
-Tensor tanh(const Tensor& x);
-
-/// The logistic function \f$ y = 1 / (1 + e^{-x}) \f$. Gradient: \f$ dx = dy\,y\,(1 - y) \f$; it
-/// can be differentiated again.
-/// Example: `sigmoid(tensor({0, 2}))` is `[0.5, 0.8808]`.
-Tensor sigmoid(const Tensor& x);
-
-/// The rectifier \f$ y = \max(x, 0) \f$; NaN stays NaN. Gradient: dx = dy where x > 0, else 0, also
-/// at 0; it can be differentiated again.
-/// Example: `relu(tensor({-1, 2}))` is `[0, 2]`.
-Tensor relu(const Tensor& x);
-
-/// The Gaussian error linear unit in the form that GPT-2 uses.
-/// \f[ y = \frac{x}{2} (1 + \tanh u), \qquad u = \sqrt{2 / \pi}\,(x + 0.044715\,x^3) \f]
-/// Gradient: \f$ dx = dy\,(s + 2 x\,s\,(1 - s)\,u') \f$ with \f$ s = \mathrm{sigmoid}(2 u) \f$ and
-/// u' the derivative of u. Hendrycks and Gimpel, "Gaussian error linear units", 2016.
-/// Example: `gelu(tensor({-1, 1}))` is `[-0.1588, 0.8412]`.
-Tensor gelu(const Tensor& x);
-
-/// @}
 
 }  // namespace gradus

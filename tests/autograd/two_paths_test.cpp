@@ -1,20 +1,19 @@
 // Ops with two paths: which of the two runs is switched in one place, both give the same, and
 // gradients of gradients go by way of the composed one.
 
-#include "autograd/fused/fused.h"
+#include "autograd/ops/two_paths.h"
 
 #include <thread>
 
-#include "autograd/fused/rope.h"
-#include "autograd/fused/token_shift.h"
 #include "autograd/inspect/gradcheck.h"
-#include "autograd/more/activation.h"
-#include "autograd/more/packed_attention.h"
+#include "autograd/ops/activation.h"
+#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/attention.h"
 #include "autograd/ops/cross_entropy.h"
-#include "autograd/ops/elementwise.h"
 #include "autograd/ops/norm.h"
+#include "autograd/ops/rotary.h"
 #include "autograd/ops/softmax.h"
+#include "autograd/ops/token_shift.h"
 #include "tests/autograd/expect.h"
 
 using namespace gradus;

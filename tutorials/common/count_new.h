@@ -40,7 +40,7 @@ void no_memory(const std::string& what, const F& f, std::size_t bytes = 0) {
 
 }  // namespace gradus
 
-void* operator new(std::size_t bytes) {
+[[gnu::noinline]] void* operator new(std::size_t bytes) {
   if (gradus::taken_by_new.counting) {
     ++gradus::taken_by_new.times;
     gradus::taken_by_new.largest = std::max(gradus::taken_by_new.largest, bytes);
@@ -48,5 +48,5 @@ void* operator new(std::size_t bytes) {
   if (void* place = std::malloc(bytes == 0 ? 1 : bytes)) return place;
   throw std::bad_alloc();
 }
-void operator delete(void* place) noexcept { std::free(place); }
-void operator delete(void* place, std::size_t) noexcept { std::free(place); }
+[[gnu::noinline]] void operator delete(void* place) noexcept { std::free(place); }
+[[gnu::noinline]] void operator delete(void* place, std::size_t) noexcept { std::free(place); }

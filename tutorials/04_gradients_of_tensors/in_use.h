@@ -5,8 +5,8 @@
 #include <new>
 
 // [in_use]
-// The bytes that new has given out and not got back. Each piece has its size before it. Inlined, new and
-// delete would look mismatched to gcc.
+// The bytes that new has given out and not got back. Each piece has its size before it. Inlined,
+// new and delete would look mismatched to gcc.
 inline std::size_t in_use = 0;
 
 [[gnu::noinline]] void* operator new(std::size_t bytes) {
@@ -22,5 +22,7 @@ inline std::size_t in_use = 0;
   in_use -= *piece;
   std::free(piece);
 }
-[[gnu::noinline]] void operator delete(void* place, std::size_t) noexcept { operator delete(place); }
+[[gnu::noinline]] void operator delete(void* place, std::size_t) noexcept {
+  operator delete(place);
+}
 // [in_use]

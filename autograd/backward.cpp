@@ -1,6 +1,7 @@
 #include "autograd/check.h"
 #include "autograd/graph.h"
 #include "autograd/ops/arithmetic.h"
+#include "autograd/ops/reduce.h"
 
 namespace gradus {
 using namespace detail;
@@ -9,6 +10,16 @@ namespace {
 void check_not_freed(const Node& node) {
   check(!node.freed, "backward: the graph behind ", node.op, " of shape ", node.shape,
         " was freed by an earlier pass (pass keep_graph there, or compute it again)");
+}
+
+/// Whether NumPy's rule repeats a tensor of shape `from` to the shape `to`.
+bool broadcasts(const Shape& from, const Shape& to) {
+  const int extra = to.rank() - from.rank();
+  bool fits = extra >= 0;
+  for (int axis = 0; fits && axis < from.rank(); ++axis) {
+    fits = from[axis] == 1 || from[axis] == to[axis + extra];
+  }
+  return fits;
 }
 
 /// One backward pass through the graph behind some outputs. Another may run inside this one, over
@@ -35,7 +46,7 @@ class Pass {
     report("graph", Tensor(), {});  // in a profile, the time until here
     for (std::size_t i = 0; i < outputs.size(); ++i) {
       add(steps_[position_of(*outputs[i].node())],
-          gradients[i].defined() ? gradients[i] : ones(outputs[i].shape()), "the caller");
+          gradients[i].defined() ? gradients[i] : ones(outputs[i].shape()));
     }
     for (std::size_t position = steps_.size(); --position > 0;) {
       Step& step = steps_[position];
@@ -119,11 +130,9 @@ class Pass {
     }
   }
 
-  void add(Step& step, Tensor gradient, const char* from) {
+  /// Adds a gradient, which has the shape of the step's node.
+  void add(Step& step, Tensor gradient) {
     const Node& node = *step.node;
-    check(gradient.defined() && gradient.shape() == node.shape, "backward: ", from,
-          " gave its input ", node.op, " of shape ", node.shape, " a gradient of shape ",
-          ShapeOf{gradient});
     Tensor& sum = gradient_at(step);
     if (!sum.defined()) {
       // The caller may change what a leaf collects or what was requested: it shares elements with
@@ -145,11 +154,9 @@ class Pass {
     Node& node = *step.node;
     check_not_freed(node);  // by a pass inside this one
     const std::size_t count = node.inputs.size();
-    shapes_.clear();
-    for (std::size_t i = 0; i < count; ++i) {
-      shapes_.push_back(input_step(step, i).wanted ? &node.inputs[i]->shape : nullptr);
-    }
-    Wanted wanted{.shapes = shapes_};
+    wanted_.clear();
+    for (std::size_t i = 0; i < count; ++i) wanted_.push_back(input_step(step, i).wanted);
+    Wanted wanted{.inputs = wanted_};
     if (!is_recording() && wanted[0] && gradient_at(input_step(step, 0)).sole_owner()) {
       wanted.sum = &gradient_at(input_step(step, 0));
     }
@@ -161,14 +168,26 @@ class Pass {
     }
     Tensor dy = step.requested ? step.gradient : std::move(step.gradient);
     Gradients gradients = (*node.closure)(dy, y, wanted);
-    report(node.op, dy, gradients);
-    dy = Tensor();  // so that a gradient handed through has one owner less
     check(gradients.size() == count, "backward: ", node.op, " has ", count, " inputs but returned ",
           gradients.size(), " gradients");
     const bool in_sum = wanted.sum != nullptr && !gradients[0].defined();  // as slice() does it
     for (std::size_t i = in_sum ? 1 : 0; i < count; ++i) {
-      if (wanted[i]) add(input_step(step, i), std::move(gradients[i]), node.op);
+      if (wanted[i]) fit(gradients[i], *input_step(step, i).node, node.op);
     }
+    report(node.op, dy, gradients);
+    dy = Tensor();  // so that a gradient handed through has one owner less
+    for (std::size_t i = in_sum ? 1 : 0; i < count; ++i) {
+      if (wanted[i]) add(input_step(step, i), std::move(gradients[i]));
+    }
+  }
+
+  /// Sums the gradient that `op` gave its input to the input's shape, if that was broadcast.
+  static void fit(Tensor& gradient, const Node& input, const char* op) {
+    if (gradient.defined() && gradient.shape() == input.shape) return;
+    check(gradient.defined() && broadcasts(input.shape, gradient.shape()), "backward: ", op,
+          " gave its input ", input.op, " of shape ", input.shape, " a gradient of shape ",
+          ShapeOf{gradient});
+    gradient = sum_to(gradient, input.shape);
   }
 
   void report(const char* op, const Tensor& dy, std::span<const Tensor> gradients) const {
@@ -179,8 +198,8 @@ class Pass {
 
   const bool collects_;
   PooledVector<Step> steps_ = PooledVector<Step>(1);  // inputs before users; step 0: "no node"
-  PooledVector<std::size_t> inputs_;   // the steps of each node's inputs, one node after the other
-  PooledVector<const Shape*> shapes_;  // of the node whose turn it is: see Wanted
+  PooledVector<std::size_t> inputs_;  // the steps of each node's inputs, one node after the other
+  PooledVector<char> wanted_;         // for the node whose turn it is: see Wanted
   ValueScope<Observer*> observer_{observer, nullptr};  // nodes are reported, not closures' ops
   ValueScope<const char*> running_op_{running_op, nullptr};  // that of a pass around this one: kept
 };

@@ -1,21 +1,30 @@
 /// @file
-/// The closure of an op: the rule that turns the gradient of its result into those of its inputs.
+/// What an op records: for each of its inputs a rule that turns the gradient of the op's result
+/// into the gradient of that input.
 ///
-///     Tensor y = ...;  // exp(x)
-///     return record("exp", y, {x},
-///                   [](const Tensor& dy, const Tensor& y) -> Gradients { return {dy * y}; });
+///     Tensor y = ...;  // a b
+///     return record("mul", y, {a, b}, [b = Saved(b)](const Tensor& dy) { return dy * b; },
+///                   [a = Saved(a)](const Tensor& dy) { return dy * a; });
 ///
-/// `dy` is d loss / d y. A closure has the parameters (dy), (dy, y), (dy, wanted) or
-/// (dy, y, wanted), as it needs them. It returns one gradient per input, each of its input's shape;
-/// undefined where that is not Wanted. It captures what the op saves, as Saved; never `y`: y's node
-/// owns the closure, so that would be a cycle, never freed. Written in tensor ops, it can be
-/// differentiated again.
+/// `dy` is d loss / d y. A rule has the parameters (dy) or (dy, y) and returns a Tensor. It is kept
+/// and called only if its input requires a gradient, so what no gradient needs is not saved. Where
+/// an input was broadcast, the pass sums its gradient to its shape.
+///
+/// An op whose gradients are computed together, or whose number of inputs varies, has one closure
+/// for all of them: it returns Gradients, and may take a Wanted behind dy, or behind y.
+///
+/// Rules and closures capture what the op saves, as Saved; never `y`: y's node owns them, so that
+/// would be a cycle, never freed. Written in tensor ops, they can be differentiated again.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <span>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
+#include "autograd/check.h"
 #include "autograd/tensor.h"
 
 namespace gradus {
@@ -23,20 +32,23 @@ namespace gradus {
 /// @addtogroup graph
 /// @{
 
-/// One gradient for each input of an op, in their order. Undefined where none is wanted, or where
-/// it was added to Wanted::sum.
+/// The gradients of an op's inputs, in their order. One is undefined if it is not wanted, or if it
+/// was added to Wanted::sum.
 using Gradients = detail::PooledVector<Tensor>;
 
-/// What a pass wants of the closure that it calls.
-struct Wanted {
-  /// Whether the gradient of input i is wanted; another's need not be computed.
-  bool operator[](std::size_t i) const { return i < shapes.size() && shapes[i] != nullptr; }
-  /// The shape of input i, if its gradient is wanted.
-  const Shape& shape(std::size_t i) const { return *shapes[i]; }
+/// Whether `x` is defined and requires a gradient. Its shares of an op's gradients are wanted only
+/// then.
+inline bool wants_gradient(const Tensor& x) { return x.defined() && x.requires_grad(); }
 
-  std::span<const Shape* const> shapes = {};  ///< of the inputs; nullptr where nothing is wanted
-  /// If set, the gradient of input 0 so far, which nobody else holds. A closure may add its part
-  /// there and return none: so T slices of a tensor cost one full-sized gradient, not T.
+/// Which gradients a pass wants from the closure that it calls.
+struct Wanted {
+  /// Whether the gradient of input i is wanted. If not, it need not be computed.
+  bool operator[](std::size_t i) const { return i < inputs.size() && inputs[i] != 0; }
+
+  std::span<const char> inputs = {};  ///< for each input 1 if its gradient is wanted, else 0
+  /// The sum of the gradients of input 0 that have arrived so far, if only the pass holds it; else
+  /// nullptr. A closure may add its part to it and return none. slice() does: its part is zero
+  /// outside the slice, and T slices of a tensor would otherwise write T gradients of full size.
   const Tensor* sum = nullptr;
 };
 
@@ -45,19 +57,21 @@ namespace detail {
 inline constinit thread_local const char* running_op = nullptr;  // the op whose closure runs
 [[noreturn]] void fail_changed(const Shape& shape);
 
-/// A closure, its type erased.
+/// What a node calls for the gradients of its inputs: the rules or the closure of its op.
 struct Closure : Pooled {
   virtual ~Closure() = default;
   virtual Gradients operator()(const Tensor& dy, const Tensor& y, const Wanted& wanted) = 0;
 };
 
+/// One closure for all inputs. F stays a type of its own, so that the compiler sees what it takes,
+/// and it lies with all that it captured in one block of the pool.
 template <class F>
 struct ClosureOf final : Closure {
   /// Whether f can be called with dy and these.
   template <class... More>
   static constexpr bool kTakes = std::is_invocable_v<F&, const Tensor&, const More&...>;
-  static constexpr bool kTakesY = kTakes<Tensor> || kTakes<Tensor, Wanted>;
   explicit ClosureOf(F f) : f(std::move(f)) {}
+  static bool takes_y() { return kTakes<Tensor> || kTakes<Tensor, Wanted>; }
   Gradients operator()(const Tensor& dy, const Tensor& y, const Wanted& wanted) override {
     if constexpr (kTakes<Tensor, Wanted>) {
       return f(dy, y, wanted);
@@ -72,26 +86,80 @@ struct ClosureOf final : Closure {
   F f;
 };
 
+/// Whether F is a rule that takes y.
+template <class F>
+inline constexpr bool kTakesY = std::is_invocable_r_v<Tensor, F&, const Tensor&, const Tensor&>;
+/// Whether F is a rule, which returns the gradient of one input.
+template <class F>
+inline constexpr bool kIsRule = kTakesY<F> || std::is_invocable_r_v<Tensor, F&, const Tensor&>;
+
+/// One rule for each input, kept where that input requires a gradient.
+template <class... Rules>
+struct RulesOf final : Closure {
+  RulesOf(std::span<const Tensor> inputs, Rules... all) {
+    const Tensor* x = inputs.data();
+    const auto keep = [&](auto& rule, auto& given) {
+      if (wants_gradient(*x++)) rule.emplace(std::move(given));
+    };
+    std::apply([&](auto&... rule) { (keep(rule, all), ...); }, rules);
+  }
+  bool takes_y() const {
+    return std::apply([](const auto&... rule) { return ((kTakesY<Rules> && rule) || ...); }, rules);
+  }
+  Gradients operator()(const Tensor& dy, const Tensor& y, const Wanted& wanted) override {
+    Gradients gradients(sizeof...(Rules));
+    std::size_t i = 0;
+    const auto call = [&](auto& rule) {
+      Tensor& gradient = gradients[i];
+      if (!wanted[i++]) return;
+      if constexpr (kTakesY<decltype(*rule)>) {
+        gradient = (*rule)(dy, y);
+      } else {
+        gradient = (*rule)(dy);
+      }
+    };
+    std::apply([&](auto&... rule) { (call(rule), ...); }, rules);
+    return gradients;
+  }
+  std::tuple<std::optional<Rules>...> rules;
+};
+
+/// What a node keeps of the rules, or of the one closure, of an op with these inputs.
+template <class... F>
+auto closure_of(const char* op, std::span<const Tensor> inputs, F... f) {
+  if constexpr ((kIsRule<F> && ...)) {
+    check(inputs.size() == sizeof...(F), op, ": needs one gradient rule for each of its ",
+          inputs.size(), " inputs, got ", sizeof...(F));
+    return std::make_unique<RulesOf<F...>>(inputs, std::move(f)...);
+  } else {
+    static_assert(sizeof...(F) == 1, "a rule returns a Tensor, one closure for all Gradients");
+    return std::make_unique<ClosureOf<F...>>(std::move(f)...);
+  }
+}
+
 }  // namespace detail
 
-/// What an op saves for its gradient: a Tensor or IndexTensor, as it is now. A closure that reads
-/// it when the elements have been changed since is an error, which names the op.
+/// A Tensor or IndexTensor that an op saves for its gradient, with the version of its elements.
+/// Reading it after they have been changed is an error, which names the op.
 template <class T>
 class Saved {
  public:
-  /// Nothing.
+  /// Keeps nothing.
   Saved() = default;
   /// Keeps x, which may be undefined.
   Saved(T x) : x_(std::move(x)), version_(x_.defined() ? x_.version() : 0) {}  // NOLINT
-  /// @throws std::invalid_argument if the elements have changed.
+  /// Checks that the elements are as they were.
+  /// @throws std::invalid_argument if they have changed.
   void verify() const {
     if (x_.defined() && x_.version() != version_) [[unlikely]] {
       detail::fail_changed(x_.shape());
     }
   }
-  /// What is kept, unchanged.
+  /// Returns what is kept.
+  /// @throws as verify().
   operator const T&() const { return *operator->(); }  // NOLINT(google-explicit-constructor)
-  /// Its members.
+  /// Reaches the members of what is kept.
+  /// @throws as verify().
   const T* operator->() const {
     verify();
     return &x_;
@@ -101,14 +169,6 @@ class Saved {
   T x_;
   unsigned version_ = 0;
 };
-
-/// Whether `x` is defined and requires a gradient: what an op asks before it computes one.
-inline bool wants_gradient(const Tensor& x) { return x.defined() && x.requires_grad(); }
-
-/// x, saved for the gradient of `other`; nothing if `other` wants none.
-inline Saved<Tensor> saved_for(const Tensor& other, const Tensor& x) {
-  return wants_gradient(other) ? x : Tensor();
-}
 
 /// @}
 

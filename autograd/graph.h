@@ -2,7 +2,8 @@
 /// The graph that ops record as they run, and the backward pass through it.
 ///
 /// Every tensor that requires a gradient has a Node, where that gradient arrives. The node of an
-/// op's result also has those of its inputs, and a closure that turns its gradient into theirs.
+/// op's result also holds the nodes of the op's inputs, and the rules that turn its gradient into
+/// the gradients of the inputs.
 ///
 /// The rules of backward():
 /// - Leaves accumulate: their gradients are added to what is there, until zero_grad().
@@ -29,7 +30,7 @@ namespace gradus {
 /// @addtogroup graph
 /// @{
 
-/// Where the gradient of one tensor arrives, and how it goes on from there.
+/// The place where the gradient of one tensor arrives, with what carries it on to the op's inputs.
 struct Node : detail::Pooled {
   /// The node of a leaf.
   explicit Node(const Shape& shape) : shape(shape) {}
@@ -50,7 +51,7 @@ struct Node : detail::Pooled {
   Shape shape;                               ///< of the tensor, and so of its gradient
   Tensor grad;                               ///< what a leaf has collected so far
   detail::PooledVector<Ref<Node>> inputs;    ///< an empty Ref for one that wants no gradient
-  std::unique_ptr<detail::Closure> closure;  ///< the output's gradient to those of the inputs
+  std::unique_ptr<detail::Closure> closure;  ///< turns y's gradient into the inputs'
   Saved<Tensor> y;                           ///< the output, detached, if the closure takes it
   bool freed = false;                        ///< by a pass
   int refs = 0;                              ///< its owners: see Ref
@@ -58,20 +59,21 @@ struct Node : detail::Pooled {
   Node* next_dying = nullptr;     ///< in the list that destroy() works off
 };
 
-/// Records that `op` made `y` out of `inputs`, and returns `y` with its node, which keeps `closure`
-/// (see closure.h). `y` must be new: a tensor that only the op has. An input may be undefined, for
-/// an optional argument that is absent. Nothing is recorded, and `y` returned as it is, if no input
-/// requires a gradient or under NoGrad.
-template <class F>
-Tensor record(const char* op, Tensor y, std::span<const Tensor> inputs, F closure) {
+/// Records that `op` made `y` out of `inputs`, and returns `y` with its node, which keeps `rules`:
+/// one gradient rule for each input, or one closure for all (see closure.h). `y` must be new: a
+/// tensor that only the op has. An input may be undefined, for an optional argument that is absent.
+/// If no input requires a gradient, or under NoGrad, it records nothing and returns `y` unchanged.
+/// @throws std::invalid_argument if y is not new, or the number of rules is not that of the inputs.
+template <class... F>
+Tensor record(const char* op, Tensor y, std::span<const Tensor> inputs, F... rules) {
   if (is_recording() && std::any_of(inputs.begin(), inputs.end(), wants_gradient)) {
     // The same body, and so the same tensor, has its shape at the same address.
     const auto is_y = [&](const Tensor& x) { return x.defined() && &x.shape() == &y.shape(); };
     detail::check(!y.requires_grad() && std::none_of(inputs.begin(), inputs.end(), is_y), op,
                   ": y must be new, not an input (clone() it)");
-    using Erased = detail::ClosureOf<F>;
-    auto erased = std::make_unique<Erased>(std::move(closure));
-    detail::set_node(y, Ref(new Node(op, y, inputs, std::move(erased), Erased::kTakesY)));
+    auto closure = detail::closure_of(op, inputs, std::move(rules)...);
+    const bool takes_y = closure->takes_y();
+    detail::set_node(y, Ref(new Node(op, y, inputs, std::move(closure), takes_y)));
   }
   if (detail::observer != nullptr) [[unlikely]] {
     detail::observer->forward(op, inputs, y);
@@ -79,10 +81,10 @@ Tensor record(const char* op, Tensor y, std::span<const Tensor> inputs, F closur
   return y;
 }
 
-/// The same with the inputs in braces.
-template <class F>
-Tensor record(const char* op, Tensor y, std::initializer_list<Tensor> inputs, F closure) {
-  return record(op, std::move(y), std::span(inputs.begin(), inputs.size()), std::move(closure));
+/// Records with the inputs in braces.
+template <class... F>
+Tensor record(const char* op, Tensor y, std::initializer_list<Tensor> inputs, F... rules) {
+  return record(op, std::move(y), std::span(inputs.begin(), inputs.size()), std::move(rules)...);
 }
 
 /// Adds d output / d leaf to the gradient of every leaf that `output` was computed from.

@@ -1,5 +1,5 @@
 /// @file
-/// What a thread does about the ops that run on it: whether they record, and who is told of them.
+/// Whether the ops on a thread record, and the observer that sees them run.
 #pragma once
 
 #include <span>
@@ -14,7 +14,7 @@ namespace gradus {
 
 namespace detail {
 
-/// Called after each op and after each step of a backward pass, and for its marks "graph" and
+/// Sees each op after it ran, each step of a backward pass, and the pass's marks "graph" and
 /// "accumulate": see inspect/profile.h.
 struct Observer {
   virtual void forward(const char* op, std::span<const Tensor> inputs, const Tensor& y) = 0;
@@ -25,7 +25,7 @@ inline constinit thread_local bool recording = true;
 
 }  // namespace detail
 
-/// Whether ops record what they do. True at first; see NoGrad.
+/// Whether ops record themselves in the graph. True at first; see NoGrad.
 inline bool is_recording() { return detail::recording; }
 
 /// While one of these exists, ops on this thread record, or do not.

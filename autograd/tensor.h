@@ -27,7 +27,7 @@ void destroy(Node* node);
 
 namespace detail {
 
-/// What the handles of one tensor share.
+/// The shape, elements and node that the handles of one tensor share.
 struct TensorBody : Pooled {
   int refs = 0;
   Shape shape;
@@ -96,12 +96,14 @@ class Tensor {
   /// The element at these indices, one for each axis; -1 is not the last here.
   /// @throws std::invalid_argument if their number or one of them does not fit.
   Scalar at(std::initializer_list<Index> indices) const;
-  /// What is at this position of the first axis, -1 being the last, and that axis gone: an op, as
-  /// slice() is. What it returns cannot be assigned to, which would change nothing.
+  /// The elements at this position of the first axis, without that axis; position -1 is the last.
+  /// An op with a gradient, like slice(). The result is const, because assigning to it would not
+  /// change this tensor.
   /// @throws std::invalid_argument if the position is outside the axis.
   const Tensor operator[](Index position) const;
-  /// The same for several axes, each by a position, `{begin, end}`, or `{}` for all of it; axes
-  /// that are not named stay: `x[{1, {0, 2}}]` is row 1, its first two columns. (`ops/views.cpp`)
+  /// The elements at places on several axes, each a position, `{begin, end}`, or `{}` for all of
+  /// it; axes that are not named stay: `x[{1, {0, 2}}]` is row 1, its first two columns.
+  /// (`ops/views.cpp`)
   /// @throws std::invalid_argument if there are more places than axes, or one is not within its.
   const Tensor operator[](std::initializer_list<At> places) const;
   /// All elements, copied.

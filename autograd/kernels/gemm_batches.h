@@ -10,8 +10,8 @@ namespace gradus::detail {
 /// @addtogroup kernels
 /// @{
 
-/// y = a b for each matrix [m, n] of `batch`: a and b are the first of theirs, [m, k] and [k, n]
-/// unless transposed, of which there are as many as their batches say, one after the other.
+/// Computes y = a b for each matrix [m, n] of `batch`. a and b are the first of their own matrices,
+/// [m, k] and [k, n] unless transposed, which lie one after the other, one for each batch.
 inline void gemm_batches(const Shape& batch, Index m, Index n, Index k, const Shape& a_batch,
                          const MatrixView& a, const Shape& b_batch, const MatrixView& b,
                          Scalar* y) {

@@ -16,21 +16,19 @@ namespace gradus {
 using namespace detail;
 namespace {
 
-/// y = f(x), elementwise, with the gradient dy f'(x). `composed` is the op itself.
+/// Computes y = f(x), elementwise, with the gradient dy f'(x), in one loop each. `composed` is the
+/// op itself: it computes its gradient where that is recorded.
 template <class F, class Slope>
 Tensor activate(const char* op, Tensor (*composed)(const Tensor&), const Tensor& x, F f,
                 Slope slope) {
   Tensor y(x.shape());
   map(x.size(), x.data(), y.mutable_data(), f);
-  // saved: x
-  return record(op, y, {x}, [=, x = Saved(x)](const Tensor& dy, const Wanted& wanted) -> Gradients {
-    if (is_recording()) {
-      return composed_gradients(dy, wanted, {x}, [=](const auto& in) { return composed(in[0]); });
-    }
+  return record(op, y, {x}, [=, x = Saved(x)](const Tensor& dy) {
+    if (is_recording()) return composed_gradient(dy, x, composed);
     Tensor dx(x->shape());
     map(x->size(), x->data(), dy.data(), dx.mutable_data(),
         [slope](Scalar v, Scalar d) { return d * slope(v); });
-    return {dx};
+    return dx;
   });
 }
 
@@ -56,41 +54,9 @@ constexpr Scalar kDensityAt0 = static_cast<Scalar>(0.3989422804014327);  // 1 / 
 Tensor normal_share(const Tensor& x) {
   Tensor y = elementwise("normal_share", x,
                          [](Scalar v) { return Scalar(0.5) * (1 + erf_of(v * kInverseRoot2)); });
-  return record("normal_share", y, {x}, [x = Saved(x)](const Tensor& dy) -> Gradients {
-    return {dy * (kDensityAt0 * exp(Scalar(-0.5) * x * x))};
+  return record("normal_share", y, {x}, [x = Saved(x)](const Tensor& dy) {
+    return dy * (kDensityAt0 * exp(Scalar(-0.5) * x * x));
   });
-}
-
-Tensor fused_relu_squared(const Tensor& x) {
-  return activate(
-      "relu_squared", gradus::relu_squared, x, [](Scalar v) { return rectified(v) * rectified(v); },
-      [](Scalar v) { return 2 * rectified(v); });
-}
-
-Tensor fused_gelu(const Tensor& x) {
-  return activate(
-      "gelu", gradus::gelu, x,
-      [](Scalar v) { return v * sigmoid_of(kGeluScale * (v + kGeluCubic * v * v * v)); },
-      [](Scalar v) { return gelu_slope_of(v); });
-}
-
-Tensor fused_gelu_erf(const Tensor& x) {
-  return activate(
-      "gelu_erf", gradus::gelu_erf, x,
-      [](Scalar v) { return Scalar(0.5) * v * (1 + erf_of(v * kInverseRoot2)); },
-      [](Scalar v) {
-        return Scalar(0.5) * (1 + erf_of(v * kInverseRoot2)) +
-               v * kDensityAt0 * exp_of(Scalar(-0.5) * v * v);
-      });
-}
-
-Tensor fused_silu(const Tensor& x) {
-  return activate(
-      "silu", gradus::silu, x, [](Scalar v) { return v * sigmoid_of(v); },
-      [](Scalar v) {
-        const Scalar s = sigmoid_of(v);
-        return s * (1 + v * (1 - s));
-      });
 }
 
 }  // namespace
@@ -109,14 +75,19 @@ Tensor sigmoid(const Tensor& x) {
 
 Tensor relu(const Tensor& x) {
   Tensor y = elementwise("relu", x, [](Scalar v) { return v < 0 ? Scalar(0) : v; });
-  return record("relu", y, {x}, [](const Tensor& dy, const Tensor& y) -> Gradients {
-    return {by_case("relu gradient", dy, y, [](Scalar dy, Scalar y) { return y > 0 ? dy : 0; })};
+  return record("relu", y, {x}, [](const Tensor& dy, const Tensor& y) {
+    return by_case("relu gradient", dy, y, [](Scalar dy, Scalar y) { return y > 0 ? dy : 0; });
   });
 }
 
 Tensor gelu(const Tensor& x) {
   require_defined("gelu", {{"x", x}});
-  if (uses_fused()) return fused_gelu(x);
+  if (uses_fused()) {
+    const auto f = [](Scalar v) {
+      return v * sigmoid_of(kGeluScale * (v + kGeluCubic * v * v * v));
+    };
+    return activate("gelu", gelu, x, f, [](Scalar v) { return gelu_slope_of(v); });
+  }
   const Scalar scale = static_cast<Scalar>(std::sqrt(2 * std::numbers::inv_pi));
   const Tensor v = clamp(x, -30, 30);  // beyond, tanh is 1 to the last bit, and v^3 may overflow
   const Tensor u = scale * (v + Scalar(0.044715) * (v * v * v));
@@ -125,17 +96,33 @@ Tensor gelu(const Tensor& x) {
 
 Tensor relu_squared(const Tensor& x) {
   require_defined("relu_squared", {{"x", x}});
-  return uses_fused() ? fused_relu_squared(x) : relu(x) * relu(x);
+  if (!uses_fused()) return relu(x) * relu(x);
+  return activate(
+      "relu_squared", relu_squared, x, [](Scalar v) { return rectified(v) * rectified(v); },
+      [](Scalar v) { return 2 * rectified(v); });
 }
 
 Tensor gelu_erf(const Tensor& x) {
   require_defined("gelu_erf", {{"x", x}});
-  return uses_fused() ? fused_gelu_erf(x) : x * normal_share(x);
+  if (!uses_fused()) return x * normal_share(x);
+  return activate(
+      "gelu_erf", gelu_erf, x,
+      [](Scalar v) { return Scalar(0.5) * v * (1 + erf_of(v * kInverseRoot2)); },
+      [](Scalar v) {
+        return Scalar(0.5) * (1 + erf_of(v * kInverseRoot2)) +
+               v * kDensityAt0 * exp_of(Scalar(-0.5) * v * v);
+      });
 }
 
 Tensor silu(const Tensor& x) {
   require_defined("silu", {{"x", x}});
-  return uses_fused() ? fused_silu(x) : x * sigmoid(x);
+  if (!uses_fused()) return x * sigmoid(x);
+  return activate(
+      "silu", silu, x, [](Scalar v) { return v * sigmoid_of(v); },
+      [](Scalar v) {
+        const Scalar s = sigmoid_of(v);
+        return s * (1 + v * (1 - s));
+      });
 }
 
 }  // namespace gradus

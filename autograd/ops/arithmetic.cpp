@@ -12,10 +12,10 @@ namespace gradus {
 using namespace detail;
 namespace {
 
-/// The gradient dx = dy.
-constexpr auto kSame = [](const Tensor& dy) { return dy; };
+/// Gives an input the gradient of the result.
+constexpr auto kPassOn = [](const Tensor& dy) { return dy; };
 
-/// y, which an op like += is about to replace.
+/// Returns y, which an op like += is about to replace, if it is no leaf with a gradient.
 const Tensor& no_leaf(const char* op, const Tensor& y) {
   require_defined(op, {{"y", y}});
   check(!y.requires_grad() || !y.node()->is_leaf(), op, ": the tensor of shape ", y.shape(),
@@ -27,56 +27,38 @@ const Tensor& no_leaf(const char* op, const Tensor& y) {
 }  // namespace
 
 Tensor operator+(const Tensor& a, const Tensor& b) {
-  Tensor y = combine("add", a, b, std::plus());
-  return record("add", y, {a, b}, [](const Tensor& dy, const Wanted& wanted) -> Gradients {
-    return {if_wanted(wanted, 0, [&] { return dy; }), if_wanted(wanted, 1, [&] { return dy; })};
-  });
+  return record("add", combine("add", a, b, std::plus()), {a, b}, kPassOn, kPassOn);
 }
 
 Tensor operator-(const Tensor& a, const Tensor& b) {
-  Tensor y = combine("sub", a, b, std::minus());
-  return record("sub", y, {a, b}, [](const Tensor& dy, const Wanted& wanted) -> Gradients {
-    return {if_wanted(wanted, 0, [&] { return dy; }), if_wanted(wanted, 1, [&] { return -dy; })};
-  });
+  return record("sub", combine("sub", a, b, std::minus()), {a, b}, kPassOn,
+                [](const Tensor& dy) { return -dy; });
 }
 
 Tensor operator*(const Tensor& a, const Tensor& b) {
-  Tensor y = combine("mul", a, b, std::multiplies());
-  return record("mul", y, {a, b},
-                [a = saved_for(b, a), b = saved_for(a, b)](const Tensor& dy,
-                                                           const Wanted& wanted) -> Gradients {
-                  return {if_wanted(wanted, 0, [&] { return dy * b; }),
-                          if_wanted(wanted, 1, [&] { return dy * a; })};
-                });
+  return record(
+      "mul", combine("mul", a, b, std::multiplies()), {a, b},
+      [b = Saved(b)](const Tensor& dy) { return dy * b; },
+      [a = Saved(a)](const Tensor& dy) { return dy * a; });
 }
 
 Tensor operator/(const Tensor& a, const Tensor& b) {
-  Tensor y = combine("div", a, b, std::divides());
-  if (!b.requires_grad()) {  // y need not be saved
-    return record("div", y, {a, b},
-                  [b = Saved(b)](const Tensor& dy, const Wanted& wanted) -> Gradients {
-                    return {if_wanted(wanted, 0, [&] { return dy / b; }), Tensor()};
-                  });
-  }
   return record(
-      "div", y, {a, b},
-      [b = Saved(b)](const Tensor& dy, const Tensor& y, const Wanted& wanted) -> Gradients {
-        const Tensor da = dy / b;
-        return {if_wanted(wanted, 0, [&] { return da; }), if_wanted(wanted, 1, [&] {
-                  // a / b^2 = y / b
-                  return one_pass(da, y, [](auto da, auto y) { return -(da * y); });
-                })};
+      "div", combine("div", a, b, std::divides()), {a, b},
+      [b = Saved(b)](const Tensor& dy) { return dy / b; },
+      [b = Saved(b)](const Tensor& dy, const Tensor& y) {  // a / b^2 = y / b
+        return one_pass(dy / b, y, [](auto da, auto y) { return -(da * y); });
       });
 }
 
 Tensor operator+(const Tensor& x, Scalar s) {
   return saves_nothing(
-      "add", x, [s](Scalar v) { return v + s; }, kSame);
+      "add", x, [s](Scalar v) { return v + s; }, kPassOn);
 }
 
 Tensor operator-(const Tensor& x, Scalar s) {
   return saves_nothing(
-      "sub", x, [s](Scalar v) { return v - s; }, kSame);
+      "sub", x, [s](Scalar v) { return v - s; }, kPassOn);
 }
 
 Tensor operator-(Scalar s, const Tensor& x) {
@@ -110,21 +92,21 @@ Tensor pow(const Tensor& x, Scalar exponent) {
   Tensor y = exponent == 2   ? power([](Scalar v) { return v * v; })
              : exponent == 3 ? power([](Scalar v) { return v * v * v; })
                              : power([exponent](Scalar v) { return std::pow(v, exponent); });
-  return record("pow", y, {x}, [x = Saved(x), exponent](const Tensor& dy) -> Gradients {
-    if (exponent == 0) return {zeros(dy.shape())};  // x^-1 would be infinite at 0
-    if (exponent == 1) return {dy};
-    if (exponent == 2) return {one_pass(dy, x, [](auto dy, auto x) { return dy * (x * 2); })};
-    if (exponent == 3) return {one_pass(dy, x, [](auto dy, auto x) { return dy * (x * x * 3); })};
-    return {dy * (pow(x, exponent - 1) * exponent)};
+  return record("pow", y, {x}, [x = Saved(x), exponent](const Tensor& dy) {
+    if (exponent == 0) return zeros(dy.shape());  // x^-1 would be infinite at 0
+    if (exponent == 1) return dy;
+    if (exponent == 2) return one_pass(dy, x, [](auto dy, auto x) { return dy * (x * 2); });
+    if (exponent == 3) return one_pass(dy, x, [](auto dy, auto x) { return dy * (x * x * 3); });
+    return dy * (pow(x, exponent - 1) * exponent);
   });
 }
 
 Tensor clamp(const Tensor& x, Scalar low, Scalar high) {
   check(low <= high, "clamp: needs low <= high, got ", low, " and ", high);
   Tensor y = elementwise("clamp", x, [=](Scalar v) { return v < low ? low : v > high ? high : v; });
-  return record("clamp", y, {x}, [=, x = Saved(x)](const Tensor& dy) -> Gradients {
-    return {by_case("clamp gradient", dy, x,
-                    [=](Scalar dy, Scalar x) { return low <= x && x <= high ? dy : 0; })};
+  return record("clamp", y, {x}, [=, x = Saved(x)](const Tensor& dy) {
+    return by_case("clamp gradient", dy, x,
+                   [=](Scalar dy, Scalar x) { return low <= x && x <= high ? dy : 0; });
   });
 }
 
@@ -137,32 +119,32 @@ void detail::add_in_place(Tensor& a, const Tensor& b) {
 
 Tensor abs(const Tensor& x) {
   Tensor y = elementwise("abs", x, [](Scalar v) { return std::abs(v); });
-  return record("abs", y, {x}, [x = Saved(x)](const Tensor& dy) -> Gradients {
-    return {by_case("abs gradient", dy, x, [](Scalar dy, Scalar x) {
+  return record("abs", y, {x}, [x = Saved(x)](const Tensor& dy) {
+    return by_case("abs gradient", dy, x, [](Scalar dy, Scalar x) {
       return x > 0 ? dy : x < 0 ? -dy : 0;
-    })};
+    });
   });
 }
 
 Tensor maximum(const Tensor& a, const Tensor& b) {
-  // p != p: NaN wins, from either side.
-  const Tensor y =
-      combine("maximum", a, b, [](Scalar p, Scalar q) { return p > q || p != p ? p : q; });
-  return record("maximum", y, {a, b},
-                [a = Saved(a.detach()), b = Saved(b.detach())](const Tensor& dy,
-                                                               const Wanted& wanted) -> Gradients {
-                  const Tensor won = combine("maximum gradient", a, b, [](Scalar p, Scalar q) {
-                    return p > q ? Scalar(1) : p == q ? Scalar(0.5) : Scalar(0);
-                  });
-                  // The loser's is 0 whatever dy is, infinite too.
-                  const auto of_a = [](Scalar dy, Scalar won) { return won == 0 ? 0 : dy * won; };
-                  const auto of_b = [](Scalar dy, Scalar won) {
-                    return won == 1 ? 0 : dy * (1 - won);
-                  };
-                  const char* op = "maximum gradient";
-                  return {if_wanted(wanted, 0, [&] { return by_case(op, dy, won, of_a); }),
-                          if_wanted(wanted, 1, [&] { return by_case(op, dy, won, of_b); })};
-                });
+  const char* gradient = "maximum gradient";
+  const auto share_of_a = [=, a = Saved(a.detach()), b = Saved(b.detach())] {
+    return combine(gradient, a, b, [](Scalar p, Scalar q) {
+      return p > q ? Scalar(1) : p == q ? Scalar(0.5) : Scalar(0);
+    });
+  };
+  // p != p: NaN wins, from either side. The loser's gradient is 0 even where dy is infinite.
+  const auto larger = [](Scalar p, Scalar q) { return p > q || p != p ? p : q; };
+  return record(
+      "maximum", combine("maximum", a, b, larger), {a, b},
+      [=](const Tensor& dy) {
+        return by_case(gradient, dy, share_of_a(),
+                       [](Scalar dy, Scalar share) { return share == 0 ? 0 : dy * share; });
+      },
+      [=](const Tensor& dy) {
+        return by_case(gradient, dy, share_of_a(),
+                       [](Scalar dy, Scalar share) { return share == 1 ? 0 : dy * (1 - share); });
+      });
 }
 
 Tensor minimum(const Tensor& a, const Tensor& b) {

@@ -82,7 +82,7 @@ Tensor cached_self_attention(const Tensor& qkv, KvCache& cache, const Tensor& bi
       head.k = {keys, d};
       head.v = {values, d};
       attention_forward(head, {out + i / heads * t * c + i % heads * d, c},
-                               sums.data() + 2 * i * t);
+                        sums.data() + 2 * i * t);
     }
   });
   cache.length = seen;

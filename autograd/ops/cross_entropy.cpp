@@ -75,18 +75,17 @@ Tensor fused_cross_entropy(const Tensor& logits, const IndexTensor& targets,
   }
   // saved: logits, targets, tops, log_sums
   return record("cross_entropy", scalar(static_cast<Scalar>(total * weight)), {logits},
-                [=, logits = Saved(logits), targets = Saved(targets)](
-                    const Tensor& dy, const Wanted& wanted) -> Gradients {
+                [=, logits = Saved(logits), targets = Saved(targets)](const Tensor& dy) {
                   if (is_recording()) {
-                    return composed_gradients(dy, wanted, {logits}, [=](const auto& in) {
-                      return gradus::cross_entropy(in[0], targets, options);
+                    return composed_gradient(dy, logits, [=](const Tensor& logits) {
+                      return cross_entropy(logits, targets, options);
                     });
                   }
                   Tensor gradient(logits->shape());
                   cross_entropy_backward(logits->data(), targets->data(), tops.data(),
                                          log_sums.data(), rows, classes, options,
                                          dy.item() * weight, gradient.mutable_data());
-                  return {gradient};
+                  return gradient;
                 });
 }
 

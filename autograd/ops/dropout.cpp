@@ -21,8 +21,7 @@ Tensor dropout(const Tensor& x, Scalar p, const RandomKey& key) {
     drop_row(key, begin, end - begin, p, from + begin, to + begin);
   };
   parallel_for(x.size(), kElementGrain / 4, piece);  // one number drawn costs some four elements
-  return record("dropout", y, {x},
-                [p, key](const Tensor& dy) -> Gradients { return {dropout(dy, p, key)}; });
+  return record("dropout", y, {x}, [p, key](const Tensor& dy) { return dropout(dy, p, key); });
 }
 
 }  // namespace gradus

@@ -18,10 +18,9 @@ namespace {
 Tensor sum_by_token(const IndexTensor& tokens, const Tensor& dy, Index rows) {
   Tensor dtable(Shape{rows, dy.size(-1)});  // all of which add_rows() sets
   add_rows(tokens.data(), tokens.size(), dy.data(), rows, dy.size(-1), dtable.mutable_data());
-  return record("sum_by_token", dtable, {dy},
-                [tokens = Saved(tokens)](const Tensor& ddtable) -> Gradients {
-                  return {embedding(tokens, ddtable)};
-                });
+  return record("sum_by_token", dtable, {dy}, [tokens = Saved(tokens)](const Tensor& ddtable) {
+    return embedding(tokens, ddtable);
+  });
 }
 
 /// The gradient of gather() as an op, whose own gradient is a gather again.
@@ -31,10 +30,9 @@ Tensor scatter_add(const Tensor& dy, int axis, const IndexTensor& index, const S
                  [from = dy.data(), to = dx.mutable_data()](Index in_x, Index in_y) {
                    to[in_x] += from[in_y];
                  });
-  return record("scatter_add", dx, {dy},
-                [axis, index = Saved(index)](const Tensor& ddx) -> Gradients {
-                  return {gather(ddx, axis, index)};
-                });
+  return record("scatter_add", dx, {dy}, [axis, index = Saved(index)](const Tensor& ddx) {
+    return gather(ddx, axis, index);
+  });
 }
 
 /// How argmax and topk order elements: NaN is larger than any number.
@@ -54,10 +52,9 @@ Tensor embedding(const IndexTensor& tokens, const Tensor& table) {
       [=, from = table.data(), to = y.mutable_data(), token = tokens.data()](Index i, Index end) {
         for (; i < end; ++i) std::copy_n(from + token[i] * columns, columns, to + i * columns);
       });
-  return record("embedding", y, {table},
-                [tokens = Saved(tokens), rows](const Tensor& dy) -> Gradients {
-                  return {sum_by_token(tokens, dy, rows)};
-                });
+  return record("embedding", y, {table}, [tokens = Saved(tokens), rows](const Tensor& dy) {
+    return sum_by_token(tokens, dy, rows);
+  });
 }
 
 Tensor gather(const Tensor& x, int axis, const IndexTensor& index) {
@@ -74,8 +71,8 @@ Tensor gather(const Tensor& x, int axis, const IndexTensor& index) {
       x.shape(), axis, index.shape(), index.data(),
       [from = x.data(), to = y.mutable_data()](Index in_x, Index in_y) { to[in_y] = from[in_x]; });
   return record("gather", y, {x},
-                [axis, index = Saved(index), shape = x.shape()](const Tensor& dy) -> Gradients {
-                  return {scatter_add(dy, axis, index, shape)};
+                [axis, index = Saved(index), shape = x.shape()](const Tensor& dy) {
+                  return scatter_add(dy, axis, index, shape);
                 });
 }
 

@@ -60,18 +60,17 @@ Tensor map_rows(const char* op, const Tensor& x, const Tensor& w, bool transpose
     const Shape flat{rows, out};
     broadcast_map(flat, flat, y.data(), b.shape(), b.data(), y.mutable_data(), std::plus());
   }
-  const auto gradients = [x = saved_for(w, x), w = saved_for(x, w), transposed](
-                             const Tensor& dy, const Wanted& wanted) -> Gradients {
-    const Tensor d = as_rows(dy);
-    Tensor dx, dw;
-    if (wanted[0]) dx = reshape(matmul(d, w, {.b = !transposed}), wanted.shape(0));
-    if (wanted[1]) {
-      const Tensor x_rows = as_rows(x);
-      dw = transposed ? matmul(d, x_rows, {.a = true}) : matmul(x_rows, d, {.a = true});
-    }
-    return {dx, dw, wanted[2] ? sum(d, 0) : Tensor()};
-  };
-  return record(op, y, {x, w, b}, gradients);
+  return record(
+      op, y, {x, w, b},
+      [w = Saved(w), transposed, in](const Tensor& dy) {
+        const Tensor dx = matmul(as_rows(dy), w, {.b = !transposed});
+        return reshape(dx, dy.shape().with(-1, in));
+      },
+      [x = Saved(x), transposed](const Tensor& dy) {
+        const Tensor d = as_rows(dy), rows = as_rows(x);
+        return transposed ? matmul(d, rows, {.a = true}) : matmul(rows, d, {.a = true});
+      },
+      [](const Tensor& dy) { return sum(as_rows(dy), 0); });
 }
 
 }  // namespace
@@ -80,20 +79,14 @@ Tensor matmul(const Tensor& a, const Tensor& b, Transposed t) {
   require_defined("matmul", {{"a", a}, {"b", b}});
   const Sizes s = fit(a, b, t);
   if (b.rank() == 2 && a.rank() > 2 && !t.a) return map_rows("matmul", a, b, t.b, Tensor());
-  const auto gradients = [a = saved_for(b, a), b = saved_for(a, b), t](
-                             const Tensor& dy, const Wanted& wanted) -> Gradients {
-    Tensor da, db;
-    if (wanted[0]) {  // dA = dY B^T   [M x N] [N x K], or its transpose
-      da = t.a ? matmul(b, dy, {.a = t.b, .b = true}) : matmul(dy, b, {.b = !t.b});
-      da = sum_to(da, wanted.shape(0));
-    }
-    if (wanted[1]) {  // dB = A^T dY   [K x M] [M x N], or its transpose
-      db = t.b ? matmul(dy, a, {.a = true, .b = t.a}) : matmul(a, dy, {.a = !t.a});
-      db = sum_to(db, wanted.shape(1));
-    }
-    return {da, db};
-  };
-  return record("matmul", product(a, b, t, s), {a, b}, gradients);
+  return record(
+      "matmul", product(a, b, t, s), {a, b},
+      [b = Saved(b), t](const Tensor& dy) {  // dA = dY B^T, or its transpose
+        return t.a ? matmul(b, dy, {.a = t.b, .b = true}) : matmul(dy, b, {.b = !t.b});
+      },
+      [a = Saved(a), t](const Tensor& dy) {  // dB = A^T dY, or its transpose
+        return t.b ? matmul(dy, a, {.a = true, .b = t.a}) : matmul(a, dy, {.a = !t.a});
+      });
 }
 
 Tensor linear(const Tensor& x, const Tensor& w, const Tensor& b) {

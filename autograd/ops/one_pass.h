@@ -6,7 +6,6 @@
 #include "autograd/check.h"
 #include "autograd/graph.h"
 #include "autograd/kernels/loops.h"
-#include "autograd/ops/reduce.h"
 
 namespace gradus {
 
@@ -29,12 +28,6 @@ Tensor combine(const char* op, const Tensor& a, const Tensor& b, F f) {
   Tensor y(broadcast_shapes(op, a.shape(), b.shape()));
   detail::broadcast_map(y.shape(), a.shape(), a.data(), b.shape(), b.data(), y.mutable_data(), f);
   return y;
-}
-
-/// gradient(), summed to the shape of input i, if the gradient of that input is wanted; else none.
-template <class F>
-Tensor if_wanted(const Wanted& wanted, std::size_t i, F gradient) {
-  return wanted[i] ? sum_to(gradient(), wanted.shape(i)) : Tensor();
 }
 
 /// dx = formula(dy, v), elementwise, where dy is a gradient and v a tensor that its op saved, its
@@ -68,8 +61,8 @@ Tensor by_case(const char* op, const Tensor& dy, const Tensor& v, Choice choice)
                 v.shape());
   Tensor dx(dy.shape());
   detail::map(dy.size(), dy.data(), v.data(), dx.mutable_data(), choice);
-  return record(op, dx, {dy}, [op, v = Saved(v.detach()), choice](const Tensor& ddx) -> Gradients {
-    return {by_case(op, ddx, v, choice)};
+  return record(op, dx, {dy}, [op, v = Saved(v.detach()), choice](const Tensor& ddx) {
+    return by_case(op, ddx, v, choice);
   });
 }
 
@@ -79,29 +72,25 @@ namespace detail {
 
 // Ops of one tensor, y = f(x), by what their gradients need.
 
-/// dx = formula(dy): nothing is saved.
+/// Records y = f(x) with dx = formula(dy): nothing is saved.
 template <class F, class Formula>
 Tensor saves_nothing(const char* op, const Tensor& x, F f, Formula formula) {
   return record(op, elementwise(op, x, f), {x},
-                [formula](const Tensor& dy) -> Gradients { return {formula(dy)}; });
+                [formula](const Tensor& dy) { return formula(dy); });
 }
 
-/// dx = formula(dy, y), a formula for one_pass().
+/// Records y = f(x) with dx = formula(dy, y), a formula for one_pass().
 template <class F, class Formula>
 Tensor saves_result(const char* op, const Tensor& x, F f, Formula formula) {
   return record(op, elementwise(op, x, f), {x},
-                [formula](const Tensor& dy, const Tensor& y) -> Gradients {
-                  return {one_pass(dy, y, formula)};
-                });
+                [formula](const Tensor& dy, const Tensor& y) { return one_pass(dy, y, formula); });
 }
 
-/// dx = formula(dy, x), a formula for one_pass().
+/// Records y = f(x) with dx = formula(dy, x), a formula for one_pass().
 template <class F, class Formula>
 Tensor saves_argument(const char* op, const Tensor& x, F f, Formula formula) {
   return record(op, elementwise(op, x, f), {x},
-                [x = Saved(x), formula](const Tensor& dy) -> Gradients {
-                  return {one_pass(dy, x, formula)};
-                });
+                [x = Saved(x), formula](const Tensor& dy) { return one_pass(dy, x, formula); });
 }
 
 }  // namespace detail

@@ -60,12 +60,12 @@ Tensor sum_over(const char* op, const Tensor& x, unsigned mask, Scalar count, co
   if (count != 1) {
     map(y.size(), y.data(), y.mutable_data(), [count](Scalar v) { return v / count; });
   }
-  const auto gradient = [count, shape = x.shape(), kept = reduced_shape(x.shape(), mask, true)](
-                            const Tensor& dy) -> Gradients {
-    const Tensor d = reshape(dy, kept);
-    return {broadcast_to(count == 1 ? d : d / count, shape)};
-  };
-  return record(op, y, {x}, gradient);
+  return record(
+      op, y, {x},
+      [count, shape = x.shape(), kept = reduced_shape(x.shape(), mask, true)](const Tensor& dy) {
+        const Tensor d = reshape(dy, kept);
+        return broadcast_to(count == 1 ? d : d / count, shape);
+      });
 }
 
 /// The sums along `axis` of all elements up to each one, or of all from it on.
@@ -80,9 +80,8 @@ Tensor running_sum(const Tensor& x, int axis, bool from_it_on) {
     }
   };
   for_each_line(x.shape(), axis, line);
-  return record("cumsum", y, {x}, [=](const Tensor& dy) -> Gradients {
-    return {running_sum(dy, axis, !from_it_on)};
-  });
+  return record("cumsum", y, {x},
+                [=](const Tensor& dy) { return running_sum(dy, axis, !from_it_on); });
 }
 
 }  // namespace
@@ -114,13 +113,13 @@ Tensor max(const Tensor& x, const Axes& axes, ReduceOptions options) {
 }
 
 Tensor detail::record_choice(const char* op, const Tensor& y, const Tensor& x, const Shape& kept) {
-  return record(op, y, {x}, [x = Saved(x), kept](const Tensor& dy, const Tensor& y) -> Gradients {
+  return record(op, y, {x}, [x = Saved(x), kept](const Tensor& dy, const Tensor& y) {
     const Tensor chosen = combine("choice", x, Tensor(y, kept), [](Scalar v, Scalar best) {
       return Scalar(v == best || v != v);  // NaN is chosen where there is one
     });
     const Tensor each = broadcast_to(reshape(dy, kept) / sum_to(chosen, kept), chosen.shape());
-    return {by_case("choice gradient", each, chosen,
-                    [](Scalar d, Scalar c) { return c != 0 ? d : 0; })};
+    return by_case("choice gradient", each, chosen,
+                   [](Scalar d, Scalar c) { return c != 0 ? d : 0; });
   });
 }
 
@@ -151,7 +150,7 @@ Tensor broadcast_to(const Tensor& x, const Shape& shape) {
   Tensor y(shape);
   broadcast_copy(shape, x.shape(), x.data(), y.mutable_data());
   return record("broadcast_to", y, {x},
-                [from = x.shape()](const Tensor& dy) -> Gradients { return {sum_to(dy, from)}; });
+                [from = x.shape()](const Tensor& dy) { return sum_to(dy, from); });
 }
 
 Tensor min(const Tensor& x, const Axes& axes, ReduceOptions options) {

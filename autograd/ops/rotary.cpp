@@ -62,8 +62,8 @@ Tensor turned(const char* op, const Tensor& x, const Tensor& table, Index first,
                  });
   }
   const Turn back = turn == Turn::kForwards ? Turn::kBackwards : Turn::kForwards;
-  return record(op, y, {x}, [=, table = Saved(table.detach())](const Tensor& dy) -> Gradients {
-    return {turned(op, dy, table, first, heads, back)};
+  return record(op, y, {x}, [=, table = Saved(table.detach())](const Tensor& dy) {
+    return turned(op, dy, table, first, heads, back);
   });
 }
 

@@ -33,11 +33,8 @@ Tensor where(const IndexTensor& condition, const Tensor& a, const Tensor& b) {
                    b.data(), y.mutable_data());
   return record(
       "where", y, {a, b},
-      [condition = Saved(condition)](const Tensor& dy, const Wanted& wanted) -> Gradients {
-        const Tensor zero = scalar(0);
-        return {if_wanted(wanted, 0, [&] { return where(condition, dy, zero); }),
-                if_wanted(wanted, 1, [&] { return where(condition, zero, dy); })};
-      });
+      [condition = Saved(condition)](const Tensor& dy) { return where(condition, dy, scalar(0)); },
+      [condition = Saved(condition)](const Tensor& dy) { return where(condition, scalar(0), dy); });
 }
 
 IndexTensor greater(const Tensor& a, const Tensor& b) {

@@ -21,10 +21,10 @@ using Order = std::array<int, kMaxRank>;
 Tensor permute(const char* op, const Tensor& x, const Order& order) {
   Tensor y(permute_shape(x.shape(), order));
   permute_elements(x.shape(), order, x.data(), y.mutable_data());
-  return record(op, y, {x}, [op, order, rank = x.rank()](const Tensor& dy) -> Gradients {
+  return record(op, y, {x}, [op, order, rank = x.rank()](const Tensor& dy) {
     Order inverse{};
     for (int axis = 0; axis < rank; ++axis) inverse[order[axis]] = axis;
-    return {permute(op, dy, inverse)};
+    return permute(op, dy, inverse);
   });
 }
 
@@ -35,9 +35,8 @@ Tensor detail::reshape_for(const char* op, const Tensor& x, const Shape& shape) 
   check(x.size() == shape.size(), op, ": the number of elements must stay, got ", x.shape(), " to ",
         shape, ": ", x.size(), " is not ", shape.size());
   const Tensor y(x, shape);
-  return record(op, y, {x}, [op, from = x.shape()](const Tensor& dy) -> Gradients {
-    return {reshape_for(op, dy, from)};
-  });
+  return record(op, y, {x},
+                [op, from = x.shape()](const Tensor& dy) { return reshape_for(op, dy, from); });
 }
 
 Tensor reshape(const Tensor& x, const Shape& shape) {
@@ -149,7 +148,7 @@ Tensor detail::slice_for(const char* op, const Tensor& x, int axis, Index begin,
                     const Tensor& dy, const Wanted& wanted) -> Gradients {
                   if (wanted.sum != nullptr) {
                     add_runs(rows, run, dy.data(), run, wanted.sum->mutable_data() + at, stride);
-                    return {Tensor()};
+                    return {Tensor()};  // its part is in the sum
                   }
                   return {pad(dy, axis, first, after)};
                 });
@@ -184,8 +183,8 @@ Tensor pad(const Tensor& x, int axis, Index before, Index after, Scalar value) {
   const Index inner = x.shape().product(axis + 1, x.rank());
   Tensor y(x.shape().with(axis, before + n + after, "pad"));
   pad_runs(rows, n * inner, x.data(), before * inner, after * inner, value, y.mutable_data());
-  return record("pad", y, {x}, [axis, before, n](const Tensor& dy) -> Gradients {
-    return {slice(dy, axis, before, before + n)};
+  return record("pad", y, {x}, [axis, before, n](const Tensor& dy) {
+    return slice(dy, axis, before, before + n);
   });
 }
 

@@ -92,9 +92,8 @@ Tensor fused_softmax(const Tensor& x, int axis) {
   return along_last(x, axis, [](const Tensor& x) {
     Tensor y(x.shape());
     for_each_row(x, y, softmax_row);
-    return record("softmax", y, {x}, [](const Tensor& dy, const Tensor& y) -> Gradients {
-      return {softmax_backward(dy, y)};
-    });
+    return record("softmax", y, {x},
+                  [](const Tensor& dy, const Tensor& y) { return softmax_backward(dy, y); });
   });
 }
 
@@ -102,8 +101,8 @@ Tensor fused_log_softmax(const Tensor& x, int axis) {
   return along_last(x, axis, [](const Tensor& x) {
     Tensor y(x.shape());
     for_each_row(x, y, log_softmax_row);
-    return record("log_softmax", y, {x}, [](const Tensor& dy, const Tensor& y) -> Gradients {
-      return {dy - exp(y) * sum(dy, -1, {.keepdim = true})};
+    return record("log_softmax", y, {x}, [](const Tensor& dy, const Tensor& y) {
+      return dy - exp(y) * sum(dy, -1, {.keepdim = true});
     });
   });
 }

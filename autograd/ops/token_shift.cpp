@@ -39,9 +39,8 @@ Tensor shift(const Tensor& x, const ShiftWidths& widths, Direction direction) {
     }
   });
   const Direction back = direction == Direction::kLater ? Direction::kEarlier : Direction::kLater;
-  return record("token_shift", y, {x}, [widths, back](const Tensor& dy) -> Gradients {
-    return {shift(dy, widths, back)};
-  });
+  return record("token_shift", y, {x},
+                [widths, back](const Tensor& dy) { return shift(dy, widths, back); });
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 /// @file
-/// Which path an op takes that has two: a fused kernel, or a composition of other ops.
+/// The choice between the two paths of an op: a fused kernel, or a composition of other ops.
 ///
 /// Users call one name, say layer_norm(). The op asks uses_fused() and either runs its kernel or
 /// calls other ops. Both give the same numbers up to rounding.
@@ -32,10 +32,10 @@ struct ComposedOps : detail::ValueScope<bool> {
 
 namespace detail {
 
-/// The gradients of a fused op whose backward is itself recorded (under create_graph): the op is
-/// computed again by `compose`, out of ops that can be differentiated again, and its backward pass
-/// run.
-/// @param inputs those of the op, in its order, with their nodes
+/// Computes the gradients of a fused op whose backward is itself recorded (under create_graph):
+/// `compose` computes the op again out of ops that can be differentiated again, and a backward pass
+/// runs through these.
+/// @param inputs the op's inputs, in its order, with their nodes
 /// @param compose makes the op's result from a vector of tensors like `inputs`
 template <class Compose>
 Gradients composed_gradients(const Tensor& dy, const Wanted& wanted,
@@ -45,9 +45,8 @@ Gradients composed_gradients(const Tensor& dy, const Wanted& wanted,
   std::vector<Tensor> own, asked;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const Tensor& x = inputs[i];
-    own.push_back(!wanted[i] ? x
-                             : record("input", x.detach(), {x},
-                                      [](const Tensor& dx) -> Gradients { return {dx}; }));
+    own.push_back(
+        !wanted[i] ? x : record("input", x.detach(), {x}, [](const Tensor& dx) { return dx; }));
     if (wanted[i]) {
       asked.push_back(own.back());
     }
@@ -64,19 +63,27 @@ Gradients composed_gradients(const Tensor& dy, const Wanted& wanted,
   return gradients;
 }
 
+/// The gradient of a fused op of one input whose backward is itself recorded.
+template <class Compose>
+Tensor composed_gradient(const Tensor& dy, const Tensor& x, Compose compose) {
+  const char wanted = 1;
+  return composed_gradients(dy, {.inputs = {&wanted, 1}}, {x},
+                            [&](const auto& in) { return compose(in[0]); })[0];
+}
+
 }  // namespace detail
 
 /// @}
 
 namespace detail {
 
-/// Room for a gradient if it is wanted, else nothing.
+/// A tensor to write a gradient to if it is wanted, else none.
 inline Tensor room_if(bool wanted, const Shape& shape) { return wanted ? Tensor(shape) : Tensor(); }
 
-/// Where the elements of `x` are, nullptr if it is undefined: how a kernel is told what is absent.
+/// The elements of `x`, nullptr if it is undefined: so a kernel sees what is absent.
 inline const Scalar* data_of(const Tensor& x) { return x.defined() ? x.data() : nullptr; }
 
-/// The same, to write.
+/// The elements of `x` to write, nullptr if it is undefined.
 inline Scalar* room_of(const Tensor& x) { return x.defined() ? x.mutable_data() : nullptr; }
 
 }  // namespace detail

@@ -11,7 +11,7 @@ import sys
 # At the margin of a header: a comment of ///, then the functions that it describes.
 TOKEN = re.compile(r"(?P<comment>(?:^///.*\n)+)|^(?:const |inline )?(?P<result>[\w:]+(?:<\w+>)?)&? (?P<name>operator\S+?|\w+)\("
                    r"(?P<arguments>[^;{]*)[;{]", re.M)
-INTERNAL = {"elementwise", "combine", "if_wanted", "one_pass", "by_case", "room_if"}  # parts of the engine, not ops
+INTERNAL = {"elementwise", "combine", "one_pass", "by_case", "room_if"}  # parts of the engine, not ops
 
 
 def ops_of(header):

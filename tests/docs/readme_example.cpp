@@ -10,8 +10,7 @@ using namespace gradus;
 
 Tensor softplus(const Tensor& x) {  // an op of one's own: log(1 + exp(x)), and dx = dy sigmoid(x)
   const Tensor y = log(1 + exp(x.detach()));
-  return record("softplus", y, {x},
-                [x = Saved(x)](const Tensor& dy) -> Gradients { return {dy * sigmoid(x)}; });
+  return record("softplus", y, {x}, [x = Saved(x)](const Tensor& dy) { return dy * sigmoid(x); });
 }
 
 int main() {

@@ -108,7 +108,7 @@ two: areas
 """,
     "tutorials/01_area/exercises.h": "int half(int x);\n",
     "tutorials/01_area/exercises/2_half/check.cpp": """#include <cstdio>
-int half(int x);
+#include "tutorials/01_area/exercises.h"
 int main() { const bool right = half(6) == 3; std::printf(right ? "green  half\\n" : "RED    half\\n"); return right ? 0 : 1; }
 """,
     "tutorials/01_area/exercises/2_half/starter.cpp": "// Exercise 01.2, 5 minutes: half.\nint half(int x) { return 0; }\n",
@@ -171,11 +171,12 @@ It took 41 ms.
 int main(int, char** arguments) {
   std::printf("[time]\\n97 ms\\n[time]\\n[same]\\n2.001 rows\\n[same]\\n[learned]\\nloss 2.5\\n[learned]\\n");
   std::ofstream(std::string(arguments[1]) + "/times.svg") << "a figure of now";
-  std::ofstream(std::string(arguments[1]) + "/../ran", std::ios::app) << "once\\n";
+  std::ofstream(std::string(arguments[1]) + "/../ran", std::ios::app) << "once\\n";  // and reads data/
 }
 """,
     "tutorials/03_times/expected.txt": "[time]\n41 ms\n[time]\n[same]\n2.000 rows\n[same]\n[learned]\nloss 1.5\n[learned]\n",
     "tutorials/03_times/kept/times.svg": "a figure as kept",
+    "tutorials/03_times/data/rows.txt": "rows",
 }
 PROGRAMS = {"times": "03_times", "area": "01_area", "doubled": "02_twice"}
 
@@ -231,12 +232,20 @@ holds("the made-up course is without fault", run("check"), 0, "pocket: compiles 
 holds("what has not changed is not tried again", run("check"), 0, "6 wrong answers, 0 of them tried now", " 0 failed", without=["rejected"])
 ran = (scratch / "build" / "course" / "ran").read_text()
 verdict("nor is a program run again", ran == "once\n", ran)
+data = scratch / "tutorials/03_times/data/rows.txt"
+data.write_text("other rows")
+run("check", "03")
+ran = (scratch / "build" / "course" / "ran").read_text()
+verdict("until what it reads changes", ran == "once\nonce\n", ran)
 half = scratch / "tutorials/01_area/exercises/2_half/wrong.txt"
 half.write_text(half.read_text() + "more: half\n- x / 2\n+ x / 2 + 1\n")
 holds("a new wrong answer is", run("check"), 0, "01.2: more is rejected: half", "7 wrong answers, 3 of them tried now", without=["01.1: sum"])
 checker = scratch / "tutorials/02_twice/exercises/1_twice/check.cpp"
 checker.write_text(checker.read_text() + "// more\n")
 holds("and all where the check has changed", run("check"), 0, "02.1: thrice is rejected: twice", "7 wrong answers, 2 of them tried now")
+header = scratch / "tutorials/01_area/exercises.h"
+header.write_text("// What is asked.\n" + header.read_text())
+holds("and where a header has that it includes", run("check"), 0, "01.2: same is rejected: half", "7 wrong answers, 3 of them tried now")
 half.write_text("one: half\n- x / 3\n+ 1\n")
 holds("an edit of what is not there is named", run("check", "01"), 1, "FAIL  01.2", "wrong.txt: line 1: one: is in the right answer 0 times")
 half.write_text("one: half\n- x / 2\n+ y\nsame: half\n- x / 2\n+ x\n")

@@ -433,7 +433,7 @@ def capture(build, chapters=CHAPTERS, at_once=1):
             shutil.rmtree(chapter.output, ignore_errors=True)  # no figure of an earlier version stays
             output = run_program(build, chapter, chapter.output)
             captured.write_text(output)
-            stamps.keep(chapter.folder.name, digest_of(program))
+            stamps.keep(chapter.folder.name, digest_of(program), files=chapter.data)
         lost = [file.name for file in chapter.kept_figures if not (chapter.output / file.name).exists()]
         if lost:
             raise Trouble(f"chapter {chapter.number}: kept/ has {', '.join(lost)}, which the program does not draw")

@@ -77,7 +77,7 @@ class Builder:
         made = pathlib.Path(f"{header}.gch")
         if not made.exists() or not stamps.holds("parsed"):
             self.run_compiler("-MD", "-MF", f"{header}.d", "-x", "c++-header", header, "-o", made)
-            stamps.keep("parsed", files=read_by(f"{header}.d"))
+            stamps.keep("parsed", files=read_by(f"{header}.d", self.build))
         self.parsed = ("-include", str(header))
 
     @functools.cache

@@ -77,6 +77,12 @@ class Chapter:
         self.first_compile = about.get("first_compile", 0)  # seconds, said beforehand where they are many
 
     @property
+    def data(self):
+        """What its programs read when they run: the files of its other folders."""
+        folders = [f for f in self.folder.iterdir() if f.is_dir() and f.name not in ("exercises", "kept")]
+        return sorted(file for folder in folders for file in folder.rglob("*") if file.is_file())
+
+    @property
     def kept_figures(self):
         """Drawings of numbers that vary, such as times, of the run whose output is kept."""
         return sorted((self.folder / "kept").glob("*.svg"))

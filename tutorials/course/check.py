@@ -22,7 +22,7 @@ MACHINERY = ("answers", "builder", "chapters", "check", "mine", "pocket", "runni
 
 
 class Counted:
-    """Verdicts; those that hold are printed where they are new."""
+    """Verdicts, printed as they come."""
 
     def __init__(self):
         self.counts = {True: 0, False: 0}
@@ -97,14 +97,14 @@ def compile_state(builder, stamps, pocket, number):
             builder.run_compiler(*builder.parsed, *flags, f"-I{home}", "-fsyntax-only", "-MD", "-MF", depends, source)
         except Trouble as trouble:
             return str(trouble)
-        read += read_by(depends)
+        read += read_by(depends, builder.build)
     stamps.keep(f"state_{number}", sources, files=read)
     return ""
 
 
 class Trial:
-    """What becomes of all answers to an exercise: `outcomes` has (answer, whether it passed, what was said) of each; none
-    where all was well before and nothing has changed."""
+    """All answers to an exercise being tried: `runs` are the outcomes to come, one for each; none where all was well before
+    and nothing has changed."""
 
     def __init__(self, exercise, builder, stamps, pocket):
         self.exercise, self.builder, self.stamps, self.name = exercise, builder, stamps, f"exercise_{exercise.label}"
@@ -166,7 +166,7 @@ class Trial:
         for source, flags in sources:
             made = home / f"{source.stem}.o"
             self.warned += self.builder.run_compiler(*flags, "-MD", "-MF", f"{made}.d", "-c", source, "-o", made)
-            self.files += read_by(f"{made}.d")
+            self.files += read_by(f"{made}.d", self.builder.build)
             objects.append(str(made))
         return self.builder.link(str(home / "program"), *objects)
 
@@ -193,7 +193,7 @@ class Trial:
                 words = answer.wrong.words
                 verdict(not passes and words in said, f"{name}: {answer.wrong.name} is rejected: {words}", said)
         if verdict.counts[False] == before:
-            self.stamps.keep(self.name, *self.words, files=self.files)
+            self.stamps.keep(self.name, *self.words, files=[*self.files, *self.exercise.chapter.data])
 
 
 def check_exercise(exercise, trial, verdict):

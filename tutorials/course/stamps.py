@@ -24,10 +24,10 @@ def digest_of(file):
     return hashlib.sha256(content).hexdigest()
 
 
-def read_by(depfile):
-    """The files that a compiler read, from what -MD wrote."""
+def read_by(depfile, home):
+    """The files that a compiler read, which ran in `home`, from what -MD wrote."""
     words = Path(depfile).read_text().replace("\\\n", " ").replace("\\ ", "\0").split()
-    return [word.replace("\0", " ") for word in words[1:] if not word.endswith(".gch")]  # what is in that is named, too
+    return [str(home / word.replace("\0", " ")) for word in words[1:] if not word.endswith(".gch")]  # what is in that is named, too
 
 
 class Stamps:
@@ -43,7 +43,8 @@ class Stamps:
             stamp = json.loads((self.folder / f"{name}.json").read_text())
         except (OSError, ValueError):
             return False
-        return stamp["told"] == digest(self.always, *told) and all(digest_of(f) == d for f, d in stamp["files"].items())
+        same = (found is not None and digest_of(file) == found for file, found in stamp["files"].items())
+        return stamp["told"] == digest(self.always, *told) and all(same)
 
     def keep(self, name, *told, files=()):
         stamp = {"told": digest(self.always, *told), "files": {str(file): digest_of(file) for file in files}}

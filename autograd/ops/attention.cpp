@@ -11,6 +11,7 @@
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/attention_kernels.h"
 #include "autograd/ops/dropout.h"
+#include "autograd/ops/heads.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/selection.h"
@@ -235,20 +236,6 @@ Tensor attention_weights(const Tensor& q, const Tensor& k, const AttentionOption
   if (options.causal) hide(causal_mask(q.size(-2), k.size(-2)));
   if (options.mask.defined()) hide(options.mask);
   return softmax(scores);
-}
-
-Tensor split_heads(const Tensor& x, Index heads) {
-  require_defined("split_heads", {{"x", x}});
-  check(x.rank() == 3 && heads >= 1 && x.size(2) % heads == 0,
-        "split_heads: needs x [B, T, C] with C a multiple of the ", heads, " heads, got ",
-        x.shape());
-  return permute(reshape(x, {x.size(0), x.size(1), heads, x.size(2) / heads}), {0, 2, 1, 3});
-}
-
-Tensor join_heads(const Tensor& x) {
-  require_defined("join_heads", {{"x", x}});
-  check(x.rank() == 4, "join_heads: needs x [B, H, T, D], got ", x.shape());
-  return reshape(permute(x, {0, 2, 1, 3}), {x.size(0), x.size(2), x.size(1) * x.size(3)});
 }
 
 Tensor packed_self_attention(const Tensor& qkv, int heads, const AttentionOptions& options) {

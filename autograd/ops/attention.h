@@ -1,5 +1,5 @@
 /// @file
-/// Scaled dot-product attention, of heads that were split or of one packed product.
+/// Scaled dot-product attention, of heads that were split (heads.h) or of one packed product.
 #pragma once
 
 #include <cmath>
@@ -62,21 +62,6 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
 /// attention_weights(ones({2, 1}), ones({2, 1}), {.causal = true});  // [[1, 0], [0.5, 0.5]]
 /// @endcode
 Tensor attention_weights(const Tensor& q, const Tensor& k, const AttentionOptions& options = {});
-
-/// Channels h D to (h + 1) D become head h: x [B, T, H D] to [B, H, T, D].
-/// Gradient: dx = join_heads(dy).
-/// @throws std::invalid_argument unless x has three axes, of which the last divides among the
-/// heads.
-///
-/// @code
-/// split_heads(reshape(arange(8), {1, 2, 4}), 2);  // [[[[0, 1], [4, 5]], [[2, 3], [6, 7]]]]
-/// @endcode
-Tensor split_heads(const Tensor& x, Index heads);
-
-/// The way back: x [B, H, T, D] to [B, T, H D]. Gradient: dx = split_heads(dy).
-/// Example: `join_heads(reshape(arange(4), {1, 2, 1, 2}))` is `[[[0, 1, 2, 3]]]`.
-/// @throws std::invalid_argument unless x has four axes.
-Tensor join_heads(const Tensor& x);
 
 /// Self-attention of all heads straight out of one packed product of queries, keys and values,
 /// without a copy.

@@ -9,6 +9,7 @@
 #include "autograd/kernels/loops.h"
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/attention.h"
+#include "autograd/ops/heads.h"
 #include "autograd/ops/shape.h"
 #include "autograd/ops/two_paths.h"
 

@@ -5,6 +5,7 @@
 #include "autograd/check.h"
 #include "autograd/ops/attention.h"
 #include "autograd/ops/dropout.h"
+#include "autograd/ops/heads.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/shape.h"
 #include "nn/layers/layers.h"

@@ -7,6 +7,7 @@
 #include "autograd/graph.h"
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/attention.h"
+#include "autograd/ops/heads.h"
 #include "autograd/ops/shape.h"
 
 namespace gradus {

@@ -13,6 +13,7 @@
 #include "autograd/ops/cached_attention.h"
 #include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/dropout.h"
+#include "autograd/ops/heads.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/norm.h"

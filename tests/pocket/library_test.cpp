@@ -6,6 +6,7 @@
 #include "autograd/graph.h"
 #include "autograd/ops/attention.h"
 #include "autograd/ops/cross_entropy.h"
+#include "autograd/ops/heads.h"
 #include "autograd/ops/random.h"
 #include "autograd/ops/rotary.h"
 #include "compare.h"

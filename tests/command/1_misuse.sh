@@ -60,10 +60,10 @@ fails 'vocab_size of bytes' 2 '--vocab_size: a byte tokenizer has as many' "${ti
 fails 'negative vocab_size' 2 '--vocab_size must be at least 0, got -1' "${tiny[@]}" --tokenizer=bpe --vocab_size=-1
 fails 'nothing to resume' 1 'nowhere: does not exist' train --init_from=resume --out_dir=nowhere
 fails 'file in place of out_dir' 1 'text.txt: cannot be written' "${tiny[@]}" --out_dir=text.txt
-ln -s gone dead
-fails 'out_dir that is a link to nothing' 1 'dead: is a link to gone, which is not there (make that folder, or remove the link)' \
-  "${tiny[@]}" --out_dir=dead
-fails 'out_dir below such a link' 1 'dead: is a link to gone, which is not there' "${tiny[@]}" --out_dir=dead/run
+ln -s gone dangling
+fails 'out_dir that is a link to nothing' 1 'dangling: is a link to gone, which is not there (make that folder, or remove the link)' \
+  "${tiny[@]}" --out_dir=dangling
+fails 'out_dir below such a link' 1 'dangling: is a link to gone, which is not there' "${tiny[@]}" --out_dir=dangling/run
 fails 'out_dir below a file' 1 'text.txt/out' "${tiny[@]}" --out_dir=text.txt/out
 fails 'out_dir that cannot be made' 1 '/proc/gradus' "${tiny[@]}" --out_dir=/proc/gradus
 fails 'log that cannot be written' 1 'nowhere/log.jsonl: cannot be written' "${tiny[@]}" --out_dir=log --log=nowhere/log.jsonl

@@ -116,16 +116,16 @@ TEST_CASE("checkpoint: keys of Hugging Face's GPT-2 that change no result are le
 }
 
 TEST_CASE("checkpoint: other names of an activation mean the same function") {
-  for (const auto& [name, activation] : {std::pair("gelu_pytorch_tanh", Activation::kGelu),
-                                         {"gelu_python_tanh", Activation::kGelu},
-                                         {"gelu_fast", Activation::kGelu},
-                                         {"gelu_accurate", Activation::kGelu},
-                                         {"gelu_python", Activation::kGeluErf},
-                                         {"swish", Activation::kSilu}}) {
-    CAPTURE(name);
+  for (const auto& alias : {std::pair("gelu_pytorch_tanh", Activation::kGelu),
+                            {"gelu_python_tanh", Activation::kGelu},
+                            {"gelu_fast", Activation::kGelu},
+                            {"gelu_accurate", Activation::kGelu},
+                            {"gelu_python", Activation::kGeluErf},
+                            {"swish", Activation::kSilu}}) {
+    CAPTURE(alias.first);
     SavedCheckpoint saved;
-    saved.edit("config.json", [name = name](Json& json) { json["activation_function"] = name; });
-    CHECK(load_model(saved.folder).config.activation == activation);
+    saved.edit("config.json", [&](Json& json) { json["activation_function"] = alias.first; });
+    CHECK(load_model(saved.folder).config.activation == alias.second);
   }
 }
 

@@ -14,7 +14,7 @@ sys.dont_write_bytecode = True
 import terminal  # noqa: E402
 from builder import program_lines  # noqa: E402
 from chapters import CHAPTERS  # noqa: E402
-from mine import Mine  # noqa: E402
+from mine import Mine, shown as path_of  # noqa: E402
 
 spec = importlib.util.spec_from_file_location("course", root / "tutorials" / "course" / "__main__.py")
 course = importlib.util.module_from_spec(spec)
@@ -85,7 +85,7 @@ READ of size 8 at 0x7f00 thread T0
 """
 verdict("a report of the sanitizer becomes two lines", place_of_crash(report, own) ==
         "the address sanitizer says: a variable was used after its function had ended: does a closure capture by reference ([&])? "
-        f"(stack-use-after-return)\n    {own}/pocket/ops.h:3: return [&] {{ return x; }};\n", place_of_crash(report, own))  # fmt: skip
+        f"(stack-use-after-return)\n    {path_of(own)}/pocket/ops.h:3: return [&] {{ return x; }};\n", place_of_crash(report, own))  # fmt: skip
 verdict("one without a line of the reader's says nothing", place_of_crash(report.replace("ops.h", "../../other.h").replace(str(own), ""), own) == "")
 verdict("what a terminal would act on is shown", printable("\x1b[2J\u202eé\t\x9b\n".encode() + b"\xff") == "\\x1b[2J\\u202eé\t\\x9b\n\\xff")
 

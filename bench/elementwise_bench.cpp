@@ -4,6 +4,7 @@
 #include "autograd/ops/activation.h"
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/dropout.h"
+#include "autograd/ops/functions.h"
 #include "bench/op_bench.h"
 
 namespace gradus {

@@ -131,7 +131,7 @@ std::string drawing(const std::string& id, const std::string& title,
       const auto same = [&](const auto& input) { return input.box == boxes[i].inputs[k].box; };
       const auto& inputs = boxes[i].inputs;
       const auto before = std::count_if(inputs.begin(), inputs.begin() + std::ptrdiff_t(k), same);
-      const auto all = std::ranges::count_if(inputs, same);
+      const auto all = std::count_if(inputs.begin(), inputs.end(), same);
       middle.y += 8 * (2 * static_cast<double>(before) - static_cast<double>(all - 1));
       svg << "\"/>\n<text class=\"slope\" data-box=\"" << i << "\" data-input=\"" << k << "\" x=\""
           << middle.x << "\" y=\"" << middle.y + 5 << "\">&#215;"

@@ -20,6 +20,7 @@ class OutOfMemory : public std::bad_alloc {
  public:
   /// For elements of `element` bytes each.
   OutOfMemory(const Shape& shape, std::size_t element);
+  /// The message: shape, size and remedy.
   const char* what() const noexcept override { return message_.what(); }
 
  private:

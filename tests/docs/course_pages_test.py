@@ -18,15 +18,7 @@ from faults import faults_of_excerpts  # noqa: E402
 from pocket import Pocket  # noqa: E402
 from pytorch import digest, faults_of_pytorch, is_same, script_of  # noqa: E402
 from slim import join_heads, short_kinds, short_names, slim_drawing, slim_tree, slimmed, without_marks  # noqa: E402
-
-failed = 0
-
-
-def verdict(what, holds, said=""):
-    global failed
-    failed += not holds
-    print("ok  " if holds else "FAIL", what, "" if holds else f"\n{said}")
-
+from verdicts import finish, verdict  # noqa: E402
 
 scratch = tempfile.TemporaryDirectory()
 temp = pathlib.Path(scratch.name)
@@ -269,5 +261,4 @@ for kind, begun in {"variation": "<pre", "predict": "<pre", "part": 'href="#hole
     task, answer = shown.index(begun), shown.index("and why")
     verdict(f"of a {kind}, task and starter are open, the rest folds", task < shown.index("<details>") < answer, shown)
 
-print(f"failed: {failed}")
-sys.exit(failed != 0)
+finish()

@@ -12,15 +12,7 @@ from chapters import Trouble  # noqa: E402
 from mine import Mine  # noqa: E402
 from picture import drawn  # noqa: E402
 from pocket import Pocket, faults_of_pages, parse  # noqa: E402
-
-failed = 0
-
-
-def verdict(what, holds, said=""):
-    global failed
-    failed += not holds
-    print("ok  " if holds else "FAIL", what, "" if holds else f"\n{said}")
-
+from verdicts import finish, verdict  # noqa: E402
 
 TENSOR = """//! [01 the head]
 #pragma once
@@ -169,5 +161,4 @@ verdict("and what is solved", "tensor.h ✓" in drawn(pocket, mine, lambda label
 verdict("in a pipe without colours", "\x1b" not in picture)
 verdict("its lines are as wide as they were", len({len(x) for x in picture.splitlines() if x.endswith("│")}) == 1)
 
-print(f"failed: {failed}")
-sys.exit(failed != 0)
+finish()

@@ -15,19 +15,13 @@ import terminal  # noqa: E402
 from builder import program_lines  # noqa: E402
 from chapters import CHAPTERS  # noqa: E402
 from mine import Mine, shown as path_of  # noqa: E402
+from verdicts import finish, verdict  # noqa: E402
 
 spec = importlib.util.spec_from_file_location("course", root / "tutorials" / "course" / "__main__.py")
 course = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(course)
 
 course.Mine = lambda: Mine(folder=pathlib.Path(sys.argv[2]) / "nobody")  # not that of whoever runs the test
-failed = 0
-
-
-def verdict(what, holds, said=""):
-    global failed
-    failed += not holds
-    print("ok  " if holds else "FAIL", what, "" if holds else f"\n{said}")
 
 
 def listing(solved):
@@ -101,5 +95,4 @@ verdict("a chapter's output is shown as it comes", next(lines) == "first\n")
 (folder / "figures" / "seen").touch()
 verdict("and to its end", list(lines) == ["second\n"])
 
-print(f"failed: {failed}")
-sys.exit(failed != 0)
+finish()

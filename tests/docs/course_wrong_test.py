@@ -11,16 +11,8 @@ from answers import FUNCTION, arguments_of, chooser  # noqa: E402
 from chapters import CHAPTERS  # noqa: E402
 from mine import titles  # noqa: E402
 from pocket import Pocket, answer_of  # noqa: E402
+from verdicts import finish, verdict  # noqa: E402
 from wrong import Trouble, read_wrong, tokens_of  # noqa: E402
-
-failed = 0
-
-
-def verdict(what, holds, said=""):
-    global failed
-    failed += not holds
-    print("ok  " if holds else "FAIL", what, "" if holds else f"\n{said}")
-
 
 RIGHT = """#include <cmath>
 
@@ -96,5 +88,4 @@ for exercise in (e for c in CHAPTERS for e in c.exercises if e.kind != "predict"
 verdict("each wrong answer applies, and is another one", not faults, "\n".join(faults))
 print(f"{count} wrong answers")
 
-print(f"failed: {failed}")
-sys.exit(failed != 0)
+finish()

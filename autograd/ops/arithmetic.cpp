@@ -43,11 +43,18 @@ Tensor operator*(const Tensor& a, const Tensor& b) {
 }
 
 Tensor operator/(const Tensor& a, const Tensor& b) {
+  Tensor y = combine("div", a, b, std::divides());
+  if (!wants_gradient(b)) {  // y need not be saved
+    return record("div", y, {a, b}, [b = Saved(b)](const Tensor& dy) -> Gradients {
+      return {dy / b, Tensor()};
+    });
+  }
   return record(
-      "div", combine("div", a, b, std::divides()), {a, b},
-      [b = Saved(b)](const Tensor& dy) { return dy / b; },
-      [b = Saved(b)](const Tensor& dy, const Tensor& y) {  // a / b^2 = y / b
-        return one_pass(dy / b, y, [](auto da, auto y) { return -(da * y); });
+      "div", y, {a, b},
+      [b = Saved(b)](const Tensor& dy, const Tensor& y, const Wanted& wanted) -> Gradients {
+        const Tensor da = dy / b;  // of which both gradients are made, as a / b^2 = y / b
+        if (!wanted[1]) return {da, Tensor()};
+        return {da, one_pass(da, y, [](auto da, auto y) { return -(da * y); })};
       });
 }
 

@@ -65,8 +65,7 @@ IndexTensor as_batch(const TokenRow& tokens) { return padded({tokens}, 0); }
 
 const std::vector<Tensor>& finite_weights(const AttentionRecord& record) {
   for (const Tensor& weights : record.weights()) {
-    require_numbers("the weights of the attention",
-                    {weights.data(), static_cast<std::size_t>(weights.size())});
+    require_numbers("the weights of the attention", weights);
   }
   return record.weights();
 }

@@ -84,7 +84,6 @@ Costs fit_to_time(const Flags& flags, Run& run, std::int64_t held_out) {
   check_memory(memory_needed(s.model, s.recipe, static_cast<double>(run.corpus->text_bytes())),
                "train");
   Costs costs;
-  costs.held_out_batches = held_out;
   if (ranks().is_first()) {
     Gpt model(s.model, s.recipe.seed);
     set_requires_grad(model, true);
@@ -96,8 +95,8 @@ Costs fit_to_time(const Flags& flags, Run& run, std::int64_t held_out) {
       costs.step = std::min(costs.step, again.step);
       costs.evaluation_batch = std::min(costs.evaluation_batch, again.evaluation_batch);
     }
-    costs.held_out_batches = held_out;
   }
+  costs.held_out_batches = held_out;
   for (double* cost : {&costs.step, &costs.evaluation_batch, &costs.checkpoint, &costs.scoring}) {
     *cost = found_by_first([&] { return *cost; });
   }
@@ -139,11 +138,6 @@ std::string evaluated_on(const Run& run) {
   return recipe.eval_iters == 0
              ? text("exact, on all ", all, " tokens that are held out")
              : text("estimated on ", drawn, " tokens drawn from the ", all, " that are held out");
-}
-
-/// What a model loses for which every token is as likely as the next.
-double loss_of_nothing(const GptConfig& model) {
-  return std::log(static_cast<double>(model.vocab_size));
 }
 
 void show_plan(Display& display, const Run& run, const Plan& plan, const BytesPerToken& bytes) {

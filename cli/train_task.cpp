@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <optional>
 
 #include "autograd/check.h"
@@ -80,13 +79,6 @@ void show_plan(Display& display, const Settings& settings, const Task& task, con
   display.entry("out_dir", settings.out_dir);
 }
 
-/// What guessing every token alike loses, of a GPT that was there before; 0 where it is not known.
-double loss_of_nothing(const Settings& settings) {
-  return settings.kind == ModelKind::kGpt && settings.model.vocab_size > 0
-             ? std::log(static_cast<double>(settings.model.vocab_size))
-             : 0;
-}
-
 }  // namespace
 
 int run_task(const Settings& settings, Task& task, const fs::path& resumed_from,
@@ -130,22 +122,23 @@ int run_task(const Settings& settings, Task& task, const fs::path& resumed_from,
     const NoGrad no_grad;
     return task.demonstrate();
   };
-  return run_training({.settings = settings,
-                       .task = task,
-                       .plan = plan,
-                       .record = record,
-                       .resumed_from = resumed_from,
-                       .state = state,
-                       .bytes_per_token = {},
-                       .loss_of_nothing = loss_of_nothing(settings),
-                       .exact_loss = {},
-                       .evaluated_on = text("estimated on ",
-                                            settings.recipe.eval_iters * settings.recipe.batch_size,
-                                            " examples drawn from those that are held out"),
-                       .sample = [&](std::int64_t) { return shown(); },
-                       .finale = [&] { print(shown()); },
-                       .command = settings.kind == ModelKind::kGpt ? "sample" : "predict"},
-                      display);
+  return run_training(
+      {.settings = settings,
+       .task = task,
+       .plan = plan,
+       .record = record,
+       .resumed_from = resumed_from,
+       .state = state,
+       .bytes_per_token = {},
+       .loss_of_nothing = settings.kind == ModelKind::kGpt ? loss_of_nothing(settings.model) : 0,
+       .exact_loss = {},
+       .evaluated_on =
+           text("estimated on ", settings.recipe.eval_iters * settings.recipe.batch_size,
+                " examples drawn from those that are held out"),
+       .sample = [&](std::int64_t) { return shown(); },
+       .finale = [&] { print(shown()); },
+       .command = settings.kind == ModelKind::kGpt ? "sample" : "predict"},
+      display);
 }
 
 int train_task(Flags& flags, Settings& settings, const Arguments& arguments) {

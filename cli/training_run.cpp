@@ -1,5 +1,6 @@
 #include "cli/training_run.h"
 
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
@@ -224,6 +225,10 @@ bool run_within_memory(Trainer& trainer, const TrainCallbacks& callbacks) {
 }
 
 }  // namespace
+
+double loss_of_nothing(const GptConfig& model) {
+  return model.vocab_size > 0 ? std::log(static_cast<double>(model.vocab_size)) : 0;
+}
 
 void check_out_dir(const Settings& settings, bool is_default_run) {
   RunLock::check_free(settings.out_dir);

@@ -19,6 +19,9 @@
 
 namespace gradus {
 
+/// The loss of a model that finds every token equally likely; 0 for one without a vocabulary.
+double loss_of_nothing(const GptConfig& model);
+
 /// What is trained, and how.
 struct TrainingRun {
   const Settings& settings;

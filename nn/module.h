@@ -161,6 +161,10 @@ namespace detail {
 /// -inf for what cannot be chosen.
 /// @throws std::runtime_error beginning with `what`
 void require_numbers(const char* what, std::span<const Scalar> computed);
+/// Checks all of a tensor.
+inline void require_numbers(const char* what, const Tensor& computed) {
+  require_numbers(what, {computed.data(), static_cast<std::size_t>(computed.size())});
+}
 
 /// Fails for a `layer` that was declared but never initialised, unless `made`.
 /// @throws std::invalid_argument naming the layer.

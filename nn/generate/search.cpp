@@ -23,8 +23,7 @@ std::span<const Scalar> row(const Tensor& x, Index i) {
 /// The log-probabilities of the next token of each row.
 Tensor log_probabilities(const DecodingState& state) {
   const Tensor logits = state.logits();
-  require_numbers("the logits of the next token",
-                  {logits.data(), static_cast<std::size_t>(logits.size())});
+  require_numbers("the logits of the next token", logits);
   return log_softmax(logits);
 }
 

@@ -34,9 +34,7 @@ Optimiser::Optimiser(std::vector<NamedTensor> parameters, std::optional<double> 
       chunks_(parameters_),
       squares_(chunks_.chunks().size()),
       learning_rate_(learning_rate) {
-  check(!learning_rate || is_factor(*learning_rate),
-        "optimiser: learning_rate must be finite and not negative, got ",
-        learning_rate.value_or(0));
+  if (learning_rate) check_factor("optimiser: learning_rate", *learning_rate);
   std::map<const Node*, std::string> known;
   for (const auto& [name, tensor, role] : parameters_) {
     check(tensor.requires_grad(), "optimiser: parameter ", name,
@@ -123,12 +121,14 @@ const Tensor* Optimiser::gradient(std::size_t i) const {
 }
 
 double Optimiser::gradient_norm() const {
-  for_each_chunk([&](std::size_t c) {
-    const auto& [i, begin, end] = chunks_.chunks()[c];
-    const Tensor* grad = gradient(i);
-    squares_[c] = grad != nullptr ? row_dot(grad->data() + begin, grad->data() + begin, end - begin)
-                                  : Scalar(0);
-  });
+  const auto of_each_chunk = [&](auto f) {
+    for_each_chunk([&](std::size_t c) {
+      const auto& [i, begin, end] = chunks_.chunks()[c];
+      const Tensor* grad = gradient(i);
+      squares_[c] = grad != nullptr ? f(grad->data() + begin, end - begin) : 0;
+    });
+  };
+  of_each_chunk([](const Scalar* x, Index n) { return row_dot(x, x, n); });
   double total = 0;
   for (double square : squares_) {
     total += square;
@@ -136,11 +136,7 @@ double Optimiser::gradient_norm() const {
   if (fits_squares(total, chunks_.elements()) || std::isnan(total)) {
     return std::sqrt(total);
   }
-  for_each_chunk([&](std::size_t c) {  // now the norms, not the squares
-    const auto& [i, begin, end] = chunks_.chunks()[c];
-    const Tensor* grad = gradient(i);
-    squares_[c] = grad != nullptr ? row_norm(grad->data() + begin, end - begin) : 0;
-  });
+  of_each_chunk([](const Scalar* x, Index n) { return row_norm(x, n); });  // no squares now
   const double top = squares_.empty() ? 0 : *std::ranges::max_element(squares_);
   if (top == 0 || std::isinf(top)) {
     return top;

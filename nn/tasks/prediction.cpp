@@ -14,8 +14,7 @@ using namespace detail;
 std::vector<Prediction> as_predictions(const Tensor& logits) {
   check(logits.rank() == 2 && logits.size(1) >= 1, "as_predictions: needs logits [B, labels], got ",
         logits.shape());
-  require_numbers("the logits of the labels",
-                  {logits.data(), static_cast<std::size_t>(logits.size())});
+  require_numbers("the logits of the labels", logits);
   const NoGrad no_grad;
   const Tensor p = softmax(logits);
   const IndexTensor best = argmax(logits, 1);

@@ -9,6 +9,7 @@
 
 namespace gradus {
 using namespace detail;
+
 std::int64_t exact_batches(std::size_t tokens, Index n_positions, int batch_size) {
   const auto predictions = static_cast<std::int64_t>(tokens) - 1, time = n_positions;
   const std::int64_t full = predictions / time;

@@ -81,6 +81,14 @@ struct Cause {
   std::string message;  ///< what to think about
 };
 
+/// The size of the largest number, at least 1: tolerances are relative to it.
+template <class Numbers>
+double scale_of(const Numbers& numbers) {
+  double most = 1;
+  for (const auto x : numbers) most = std::max(most, std::abs(double{x}));
+  return most;
+}
+
 /// The last cause of a gradient that is compared after the result was found right.
 inline const Cause kResultIsRight{
     {}, "the result is right, so look at the way back: the slope, or numbers that left the graph"};

@@ -27,15 +27,11 @@ void compare(const std::string& what, const std::vector<gradus::Tensor>& inputs,
     given.push_back(own(x).set_requires_grad());
     leaves.push_back(x.clone().set_requires_grad());
   }
-  const auto largest = [](const gradus::Tensor& x) {
-    double most = 1;
-    for (const gradus::Scalar v : x) most = std::max(most, std::abs(double{v}));
-    return most;
-  };
   const pocket::Tensor y = gradus::unchanged(what, given, [&] { return mine(given); });
   const gradus::Tensor expected = right(leaves);
   gradus::expect(what, gradus::as_library(y), expected.detach(),
-                 causes ? causes() : std::vector<gradus::Cause>(), 1e-4 * largest(expected));
+                 causes ? causes() : std::vector<gradus::Cause>(),
+                 1e-4 * gradus::scale_of(expected));
   const gradus::Tensor dy = gradus::normal(expected.shape(), {.seed = 99});
   gradus::backward(expected, dy);
   if (y.requires_grad()) pocket::backward(y, own(dy));
@@ -48,6 +44,34 @@ void compare(const std::string& what, const std::vector<gradus::Tensor>& inputs,
     usual.push_back(gradus::kResultIsRight);
     gradus::expect(what + ": the gradient of argument " + std::to_string(i + 1),
                    grad.defined() ? gradus::as_library(grad) : zero, wanted, usual,
-                   1e-3 * largest(wanted));
+                   1e-3 * gradus::scale_of(wanted));
   }
+}
+
+/// Compares the gradients of leaves, pocket's NamedTensors, for random weights on two results that
+/// were computed from them: the reader's and the right one.
+template <class Leaves>
+void compare_gradients(const std::string& what, const Leaves& leaves, const pocket::Tensor& mine,
+                       const pocket::Tensor& right) {
+  const pocket::Tensor dy = own(gradus::normal(gradus::as_library(right).shape(), {.seed = 6}));
+  const auto gradients_of = [&](const pocket::Tensor& y) {
+    std::vector<gradus::Tensor> found;
+    for (auto leaf : leaves) leaf.tensor.zero_grad();
+    if (y.requires_grad()) pocket::backward(y, dy);
+    for (const auto& leaf : leaves) {
+      const pocket::Tensor gradient = leaf.tensor.grad();
+      found.push_back(gradient.defined() ? gradus::as_library(gradient)
+                                         : gradus::zeros(gradus::as_library(leaf.tensor).shape()));
+    }
+    return found;
+  };
+  const std::vector<gradus::Tensor> got = gradients_of(mine), wanted = gradients_of(right);
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    const double tolerance = 1e-3 * gradus::scale_of(wanted[i]);
+    if (gradus::is_close(got[i], wanted[i], tolerance)) continue;
+    gradus::expect(what + ": the gradient of " + leaves[i].name + " is another", got[i], wanted[i],
+                   {{gradus::zeros(wanted[i].shape()), "it is cut: a detach(), or NoGrad"}},
+                   tolerance);
+  }
+  gradus::green(what + ": all gradients");
 }

@@ -47,8 +47,7 @@ void expect_everywhere(const std::string& what, const std::vector<std::vector<In
       const Tensor got = unchanged(name, inputs, [&] { return mine(inputs); });
       const Tensor expected = right(inputs);
       if (scale != 1 && got.defined()) must_be_finite(name, got, when_large);
-      double most = 1;
-      for (const Scalar y : expected) most = std::max(most, std::abs(double{y}));
+      const double most = scale_of(expected);
       expect(name, got, expected, {}, 1e-4 * most);
     }
   }

@@ -64,8 +64,7 @@ void hold(const Shape& of_a, const Shape& of_b, bool ta, bool tb, float scale) {
   const Index m = right.size(-2), n = right.size(-1), k = a.size(ta ? -2 : -1);
   const Index ad = ta ? 1 : k, aa = ta ? m : 1, bd = tb ? 1 : n, ba = tb ? k : 1;
   const Shape& shape = y.shape();
-  double most = 1;
-  for (const float v : right) most = std::max(most, std::abs(double{v}));
+  const double most = gradus::scale_of(right);
   gradus::expect(
       what.str(), gradus::as_library(y), right,
       {{gradus::zeros(right.shape()),

@@ -86,8 +86,7 @@ void same(const std::string& what, const Case& one, const Tensor& x, const Tenso
           bool is_gradient) {
   const Shape& result = into ? one.whole : one.shape;
   const Tensor right = moved(one, x, result, {.into = into});
-  double most = 1;
-  for (const Scalar v : right) most = std::max(most, std::abs(double{v}));
+  const double most = gradus::scale_of(right);
   const gradus::Tensor mine = gradus::as_library(got), ours = gradus::as_library(right);
   if (gradus::is_close(mine, ours, 1e-5 * most)) return;
   const std::string first = is_gradient ? "the gradient, too, begins at `first`"

@@ -44,8 +44,7 @@ std::pair<Tensor, Tensor> by_terms(const Tensor& a, const Tensor& b, const Tenso
 
 void same(const std::string& what, const Tensor& got, const Tensor& right, const Tensor& flat) {
   if (!got.defined()) gradus::red(what + ": no gradient arrived");
-  double most = 1;
-  for (const Scalar v : right) most = std::max(most, std::abs(double{v}));
+  const double most = gradus::scale_of(right);
   std::vector<gradus::Cause> causes;
   if (flat.shape() == right.shape()) {
     causes.push_back(

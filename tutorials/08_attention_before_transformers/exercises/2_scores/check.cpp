@@ -87,8 +87,7 @@ void ask(AlignmentKind kind, Index rows, Index targets, Index sources, Index wid
       gradus::unchanged<Tensor>(what, {s, h}, [&] { return alignment.scores(s, h); });
   const Tensor right = by_loops(alignment, s, h);
   gradus::must_be_finite(what, got);
-  double most = 1;
-  for (const Scalar e : right) most = std::max(most, std::abs(double{e}));
+  const double most = gradus::scale_of(right);
   std::vector<gradus::Cause> causes;
   for (const int slip : {1, 2}) {
     if (*kCauses[k][slip - 1]) {

@@ -95,8 +95,7 @@ void ask(const std::string& what, const Case& x) {
     gradus::expect(what + ": weights", as(got.weights), as(right.weights), of_weights);
   }
   gradus::must_be_finite(what, got.logits);
-  double most = 1;
-  for (const Scalar e : right.logits) most = std::max(most, std::abs(double{e}));
+  const double most = gradus::scale_of(right.logits);
   gradus::expect(what + ": logits", as(got.logits), as(right.logits), of_logits, 1e-4 * most);
 }
 

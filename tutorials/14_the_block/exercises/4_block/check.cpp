@@ -100,8 +100,7 @@ void check_at(const std::string& name, NormPlace place, const AttentionOptions& 
        {as({.parallel = true}), "the network reads x: let it read what attention has added to"}});
   const auto mine = gradients(block, x, got), right = gradients(block, x, with({}));
   for (std::size_t i = 0; i < mine.size(); ++i) {
-    double most = 1;
-    for (const Scalar g : right[i].tensor) most = std::max(most, std::abs(double{g}));
+    const double most = gradus::scale_of(right[i].tensor);
     const auto a = gradus::as_library(mine[i].tensor), b = gradus::as_library(right[i].tensor);
     if (!gradus::is_close(a, b, 1e-4 * most)) {
       gradus::red(name + ": the gradient of " + mine[i].name +

@@ -1,6 +1,7 @@
 #include "tutorials/common/check.h"
 
 #include "pocket/gpt.h"
+#include "tutorials/common/compare.h"
 #include "tutorials/common/guards.h"
 
 using namespace pocket;
@@ -57,28 +58,7 @@ void check_model(const std::string& what, const GptConfig& config, const IndexTe
                   {with({.bias = true}), "the bias of relative positions is missing"},
                   {with({.blocks = true}), "each block reads what the one before it returned"}},
                  1e-3);
-  // Gradients: of all parameters, for random weights.
-  const Tensor weights = normal(got.shape(), {.seed = 6});
-  const std::vector<NamedTensor> all = parameters(model);
-  const auto gradients = [&](const Tensor& y) {
-    std::vector<Tensor> found;
-    for (NamedTensor x : all) x.tensor.zero_grad();
-    if (y.requires_grad()) backward(sum(y * weights));
-    for (const NamedTensor& x : all) {
-      found.push_back(x.tensor.grad().defined() ? x.tensor.grad() : zeros(x.tensor.shape()));
-    }
-    return found;
-  };
-  const std::vector<Tensor> mine = gradients(got), right = gradients(expected_of(model, tokens));
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    double most = 1;
-    for (const Scalar g : right[i]) most = std::max(most, std::abs(double{g}));
-    gradus::expect(what + ": the gradient of " + all[i].name, as_library(mine[i]),
-                   as_library(right[i]),
-                   {{as_library(zeros(all[i].tensor.shape())), "it is cut: a detach(), or NoGrad"}},
-                   1e-3 * most);
-  }
-  green(what + ": numbers and gradients");
+  compare_gradients(what, parameters(model), got, expected_of(model, tokens));
 }
 
 }  // namespace

@@ -46,8 +46,7 @@ void check_model(const std::string& what, std::uint64_t seed, Index v, Index c, 
   if (nodes_made != before) red(what + ": a leaf was made, for backward(); use formulas alone");
   // A row that no position reads has the writing half alone.
   bool writes_right = got.defined() && got.shape() == expected.shape();
-  double most = 1;
-  for (const Scalar g : expected) most = std::max(most, std::abs(double{g}));
+  const double most = gradus::scale_of(expected);
   for (Index i = 0; writes_right && i < v * c; ++i) {
     const bool is_read = std::count(tokens.begin(), tokens.end(), std::int32_t(i / c)) > 0;
     writes_right = is_read || gradus::is_near(got.data()[i], expected.data()[i], 1e-4 * most);

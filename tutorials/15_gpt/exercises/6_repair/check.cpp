@@ -182,8 +182,7 @@ void check_causality(const GptConfig& config) {
     }
   }
   const Tensor got = gpt_logits(model, read), right = model(batch.inputs);
-  double most = 1;
-  for (const Scalar x : right) most = std::max(most, std::abs(double{x}));
+  const double most = gradus::scale_of(right);
   if (!gradus::is_close(as_library(got), as_library(right), 1e-4 * most)) {
     red("no position depends on a later one, but the logits are not those of a GPT\nlikely cause: "
         "each position attends to all earlier ones, in every block");

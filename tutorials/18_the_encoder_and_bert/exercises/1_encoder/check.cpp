@@ -1,11 +1,11 @@
 #include "tutorials/common/check.h"
 
 #include "pocket/bert.h"
+#include "tutorials/common/compare.h"
 #include "tutorials/common/guards.h"
 
 using namespace pocket;
 using gradus::as_library;
-using gradus::green;
 
 namespace {
 
@@ -56,8 +56,7 @@ void check_encoder(const std::string& what, const LayerOptions& options, int lay
   if (!got.defined()) gradus::red(what + ": got nothing: a tensor that was never set");
   gradus::must_be_finite(what, got);
   const gradus::Tensor right = with({});
-  double most = 1;
-  for (const Scalar y : right) most = std::max(most, std::abs(double{y}));
+  const double most = gradus::scale_of(right);
   const bool pre = options.norm_place == NormPlace::kPre;
   gradus::expect(
       what, as_library(got), right,
@@ -74,32 +73,9 @@ void check_encoder(const std::string& what, const LayerOptions& options, int lay
        {with({.norm_each = true}), "the last norm follows the last layer alone"},
        {with({.causal = true}), "an encoder reads both sides: nothing but the mask is hidden"}},
       1e-3 * most);
-  // Gradients: by x and all parameters, for random weights.
-  const Tensor weights = normal(got.shape(), {.seed = 6});
-  std::vector<NamedTensor> all = parameters(encoder);
-  all.push_back({"x", x});
-  const auto gradients = [&](const Tensor& y) {
-    std::vector<Tensor> found;
-    for (NamedTensor& each : all) each.tensor.zero_grad();
-    if (y.requires_grad()) backward(sum(y * weights));
-    for (const NamedTensor& each : all) {
-      const Tensor gradient = each.tensor.grad();
-      found.push_back(gradient.defined() ? gradient : zeros(each.tensor.shape()));
-    }
-    return found;
-  };
-  const std::vector<Tensor> mine = gradients(got),
-                            theirs = gradients(expected_of(encoder, x, mask));
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    double largest = 1;
-    for (const Scalar g : theirs[i]) largest = std::max(largest, std::abs(double{g}));
-    if (gradus::is_close(as_library(mine[i]), as_library(theirs[i]), 1e-3 * largest)) continue;
-    gradus::expect(what + ": the gradient of " + all[i].name, as_library(mine[i]),
-                   as_library(theirs[i]),
-                   {{as_library(zeros(all[i].tensor.shape())), "it is cut: a detach(), or NoGrad"}},
-                   1e-3 * largest);
-  }
-  green(what + ": numbers and gradients");
+  std::vector<NamedTensor> leaves = parameters(encoder);
+  leaves.push_back({"x", x});
+  compare_gradients(what, leaves, got, expected_of(encoder, x, mask));
 }
 
 }  // namespace

@@ -44,8 +44,7 @@ void ask(const std::string& what, const IndexTensor& tokens, std::int32_t paddin
   if (!y.defined()) red(what + ": got nothing: a tensor that was never set");
   gradus::must_be_finite(what, y, "a row of nothing but padding divides 0 by 0");
   const gradus::Tensor right = mean_by(x, is_word);
-  double most = 1;
-  for (const Scalar v : right) most = std::max(most, std::abs(double{v}));
+  const double most = gradus::scale_of(right);
   Index longest = 0;
   for (Index row = 0; row < rows; ++row) {
     Index count = 0;

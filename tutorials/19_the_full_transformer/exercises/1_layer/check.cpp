@@ -1,11 +1,11 @@
 #include "tutorials/common/check.h"
 
 #include "pocket/transformer.h"
+#include "tutorials/common/compare.h"
 #include "tutorials/common/guards.h"
 
 using namespace pocket;
 using gradus::as_library;
-using gradus::green;
 using gradus::red;
 
 namespace {
@@ -87,8 +87,7 @@ void check_layer(const std::string& what, const LayerOptions& options, Index row
     return as_library(expected_of(layer, x, source, self, cross, mistake));
   };
   const gradus::Tensor right = with({});
-  double most = 1;
-  for (const Scalar y : right) most = std::max(most, std::abs(double{y}));
+  const double most = gradus::scale_of(right);
   gradus::expect(
       what, as_library(got), right,
       {{with({.no_causal = true}), "the self-attention takes the options `self`"},
@@ -108,30 +107,9 @@ void check_layer(const std::string& what, const LayerOptions& options, Index row
        {with({.cross_first = true}), "the self-attention comes first"},
        {with({.one_norm = true}), "each branch has a norm of its own: norm_1, norm_2, norm_3"}},
       1e-4 * most);
-  // Gradients, for random weights.
-  const Tensor weights = normal(got.shape(), {.seed = 6});
-  std::vector<NamedTensor> all = parameters(layer);
-  all.push_back({"x", x}), all.push_back({"the source", source});
-  const auto gradients = [&](const Tensor& y) {
-    std::vector<Tensor> found;
-    for (NamedTensor leaf : all) leaf.tensor.zero_grad();
-    if (y.requires_grad()) backward(sum(y * weights));
-    for (const NamedTensor& leaf : all) {
-      const Tensor gradient = leaf.tensor.grad();
-      found.push_back(gradient.defined() ? gradient : zeros(leaf.tensor.shape()));
-    }
-    return found;
-  };
-  const auto mine = gradients(got),
-             expected = gradients(expected_of(layer, x, source, self, cross));
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    double largest = 1;
-    for (const Scalar g : expected[i]) largest = std::max(largest, std::abs(double{g}));
-    if (gradus::is_close(as_library(mine[i]), as_library(expected[i]), 1e-3 * largest)) continue;
-    red(what + ": the gradient of " + all[i].name +
-        " is another\nlikely cause: it is cut: a detach(), or NoGrad");
-  }
-  green(what + ": gradients");
+  std::vector<NamedTensor> leaves = parameters(layer);
+  leaves.push_back({"x", x}), leaves.push_back({"the source", source});
+  compare_gradients(what, leaves, got, expected_of(layer, x, source, self, cross));
 }
 
 }  // namespace

@@ -1,12 +1,11 @@
 #include "tutorials/common/check.h"
 
 #include "pocket/transformer.h"
+#include "tutorials/common/compare.h"
 #include "tutorials/common/guards.h"
 
 using namespace pocket;
 using gradus::as_library;
-using gradus::green;
-using gradus::red;
 
 namespace {
 
@@ -77,8 +76,7 @@ void check_model(const std::string& what, const LayerOptions& layer, int layers,
     return as_library(expected_of(model, source, trg, src_mask, trg_mask, mistake));
   };
   const gradus::Tensor right = with({});
-  double most = 1;
-  for (const Scalar y : right) most = std::max(most, std::abs(double{y}));
+  const double most = gradus::scale_of(right);
   gradus::expect(
       what, as_library(got), right,
       {{with({.no_positions = true}), "the positions are missing: positions.embed(...)"},
@@ -92,29 +90,9 @@ void check_model(const std::string& what, const LayerOptions& layer, int layers,
         "a layer returns the stream itself, y and its branches: y = layer(y, ...)"},
        {with({.norm_first = true}), "the last norm follows the last layer"}},
       1e-4 * most);
-  const Tensor weights = normal(got.shape(), {.seed = 6});
-  std::vector<NamedTensor> all = parameters(model);
-  all.push_back({"the source", source});
-  const auto gradients = [&](const Tensor& y) {
-    std::vector<Tensor> found;
-    for (NamedTensor leaf : all) leaf.tensor.zero_grad();
-    if (y.requires_grad()) backward(sum(y * weights));
-    for (const NamedTensor& leaf : all) {
-      const Tensor gradient = leaf.tensor.grad();
-      found.push_back(gradient.defined() ? gradient : zeros(leaf.tensor.shape()));
-    }
-    return found;
-  };
-  const auto mine = gradients(got);
-  const auto expected = gradients(expected_of(model, source, trg, src_mask, trg_mask));
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    double largest = 1;
-    for (const Scalar g : expected[i]) largest = std::max(largest, std::abs(double{g}));
-    if (gradus::is_close(as_library(mine[i]), as_library(expected[i]), 1e-3 * largest)) continue;
-    red(what + ": the gradient of " + all[i].name +
-        " is another\nlikely cause: it is cut: a detach(), or NoGrad");
-  }
-  green(what + ": gradients");
+  std::vector<NamedTensor> leaves = parameters(model);
+  leaves.push_back({"the source", source});
+  compare_gradients(what, leaves, got, expected_of(model, source, trg, src_mask, trg_mask));
 }
 
 }  // namespace

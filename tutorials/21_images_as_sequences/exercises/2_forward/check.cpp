@@ -1,11 +1,11 @@
 #include "tutorials/common/check.h"
 
 #include "pocket/vision.h"
+#include "tutorials/common/compare.h"
 #include "tutorials/common/guards.h"
 
 using namespace pocket;
 using gradus::as_library;
-using gradus::green;
 
 namespace {
 
@@ -48,28 +48,7 @@ void check_model(const std::string& what, const VisionConfig& config, Index b, S
        {with(Mistake::kReadsLast), "position 0 is the class token; you read the last patch"},
        {with(Mistake::kSkips), "the encoder is missing"}},
       1e-3);
-  const Tensor weights = normal(got.shape(), {.seed = 7});
-  const std::vector<NamedTensor> all = parameters(model);
-  const auto gradients = [&](const Tensor& y) {
-    std::vector<Tensor> found;
-    for (NamedTensor x : all) x.tensor.zero_grad();
-    if (y.requires_grad()) backward(sum(y * weights));
-    for (const NamedTensor& x : all) {
-      found.push_back(x.tensor.grad().defined() ? x.tensor.grad() : zeros(x.tensor.shape()));
-    }
-    return found;
-  };
-  const std::vector<Tensor> mine = gradients(got), right = gradients(expected_of(model, images));
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    double most = 1;
-    for (const Scalar g : right[i]) most = std::max(most, std::abs(double{g}));
-    if (gradus::is_close(as_library(mine[i]), as_library(right[i]), 1e-3 * most)) continue;
-    gradus::expect(what + ": the gradient of " + all[i].name, as_library(mine[i]),
-                   as_library(right[i]),
-                   {{as_library(zeros(all[i].tensor.shape())), "it is cut: a detach(), or NoGrad"}},
-                   1e-3 * most);
-  }
-  green(what + ": all gradients");
+  compare_gradients(what, parameters(model), got, expected_of(model, images));
 }
 
 }  // namespace

@@ -77,8 +77,7 @@ void hold(const std::string& what, Index h, Index t, Index d, Index e, Scalar sc
   for (int i = 0; i < 3; ++i) {
     if (!x[i].grad().defined()) red(what + ": no gradient arrived at " + names[i]);
     const Tensor grad = right[i].grad();
-    double size = 1;
-    for (const Scalar g : grad) size = std::max(size, std::abs(double{g}));
+    const double size = gradus::scale_of(grad);
     if (gradus::is_close(as_library(x[i].grad()), as_library(grad), 5e-5 * size)) continue;
     gradus::expect(what + ": the gradient of " + names[i], as_library(x[i].grad()),
                    as_library(grad),
@@ -247,8 +246,7 @@ void must_hold_at_random() {
     backward(expected, dy), backward(y, dy);
     for (int i = 0; i < 3; ++i) {
       const Tensor got = x[i].grad(), grad = right[i].grad();
-      double size = 1;
-      for (const Scalar g : grad) size = std::max(size, std::abs(double{g}));
+      const double size = gradus::scale_of(grad);
       if (gradus::is_close(as_library(got), as_library(grad), 1e-4 * size)) continue;
       gradus::print_both(as_library(got), as_library(grad));
       red(what + ": the gradient of " + "qkv"[i] + ", where dy is " + arriving[arrives] +

@@ -155,7 +155,7 @@ class Saved {
       detail::fail_changed(x_.shape());
     }
   }
-  /// Returns what is kept.
+  /// Returns the kept tensor.
   /// @throws as verify().
   operator const T&() const { return *operator->(); }  // NOLINT(google-explicit-constructor)
   /// Reaches the members of what is kept.

@@ -30,7 +30,7 @@ namespace gradus {
 /// @addtogroup graph
 /// @{
 
-/// The place where the gradient of one tensor arrives, with what carries it on to the op's inputs.
+/// Holds the gradient of one tensor, and the rules that turn it into the gradients of the inputs.
 struct Node : detail::Pooled {
   /// The node of a leaf.
   explicit Node(const Shape& shape) : shape(shape) {}

@@ -80,7 +80,7 @@ namespace detail {
 /// A tensor to write a gradient to if it is wanted, else none.
 inline Tensor room_if(bool wanted, const Shape& shape) { return wanted ? Tensor(shape) : Tensor(); }
 
-/// The elements of `x`, nullptr if it is undefined: so a kernel sees what is absent.
+/// Returns the elements of `x`, or nullptr if `x` is undefined, for kernels with optional inputs.
 inline const Scalar* data_of(const Tensor& x) { return x.defined() ? x.data() : nullptr; }
 
 /// The elements of `x` to write, nullptr if it is undefined.

@@ -15,7 +15,7 @@
 #include "autograd/kernels/parallel_for.h"
 #include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/random.h"
-#include "cli/start.h"
+#include "cli/program/start.h"
 #include "io/names.h"
 #include "nn/models/recurrent_seq2seq.h"
 #include "nn/optim/adam.h"

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "autograd/kernels/parallel_for.h"
-#include "cli/start.h"
+#include "cli/program/start.h"
 #include "nn/tasks/bert_label_task.h"
 #include "nn/text/word_tokenizer.h"
 #include "nn/train/trainer.h"

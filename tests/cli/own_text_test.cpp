@@ -1,4 +1,4 @@
-#include "cli/own_text.h"
+#include "cli/run/own_text.h"
 
 #include "tests/autograd/expect.h"
 

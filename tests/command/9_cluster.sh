@@ -285,7 +285,7 @@ left_out() {  # left_out WHY
 }
 
 d=$(cd "$here/../.." && grep -rlE '\bmpi\.h\b|OMPI_|PMIX?_|SLURM_|\bMPI_[A-Z]' --include=*.h --include=*.cpp autograd io nn cli)
-[[ $d == cli/mpi_ranks.cpp ]]
+[[ $d == cli/cluster/mpi_ranks.cpp ]]
 verdict $? 'cluster: one place knows of MPI' "$d"
 if ! command -v mpirun >/dev/null; then
   left_out 'there is no mpirun here'

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <sstream>
 
-#include "cli/attention_explorer.h"
+#include "cli/attention/explorer.h"
 #include "tutorials/common/part.h"
 #include "tutorials/common/plot.h"
 

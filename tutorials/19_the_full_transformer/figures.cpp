@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <numeric>
 
-#include "cli/attention_explorer.h"
+#include "cli/attention/explorer.h"
 #include "tutorials/common/part.h"
 #include "tutorials/common/plot.h"
 

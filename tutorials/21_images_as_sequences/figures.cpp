@@ -8,7 +8,7 @@
 #include <sstream>
 #include <utility>
 
-#include "cli/attention_explorer.h"
+#include "cli/attention/explorer.h"
 
 using course::Grid;
 

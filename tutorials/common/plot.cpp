@@ -8,8 +8,8 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "cli/gnuplot.h"
-#include "cli/start.h"
+#include "cli/program/gnuplot.h"
+#include "cli/program/start.h"
 
 namespace course {
 namespace {

@@ -1,0 +1,303 @@
+#include "cli/cluster/cluster.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <limits>
+#include <sstream>
+#include <stdexcept>
+#include <string_view>
+#include <thread>
+
+#include "autograd/check.h"
+#include "autograd/kernels/blas.h"
+#include "autograd/kernels/parallel_for.h"
+#include "cli/run/run_record.h"
+#include "cli/tasks/tasks.h"
+#include "nn/text/file.h"
+#include "nn/train/checkpoint.h"
+#include "nn/train/replace_folder.h"
+
+namespace gradus {
+using namespace detail;
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kAnySize = std::numeric_limits<std::size_t>::max();
+
+/// As long as the first rank is given to say what is wrong, where the others see it too; after that
+/// the others have their turns.
+constexpr std::chrono::milliseconds kFirstSpeaks{3000}, kOthersSpeak{5000};
+
+/// What join_ranks() has found.
+struct Cluster {
+  Ranks alone;
+  std::unique_ptr<Ranks> joined;
+  int here = 1;             // ranks on this machine
+  int standard_error = -1;  // of a rank that is silent
+  fs::path copies;          // the folder of what the first rank has sent
+  int number_of_copies = 0;
+};
+
+Cluster& cluster() {
+  static Cluster only;
+  return only;
+}
+
+std::string host() {
+  std::array<char, 256> name{};
+  gethostname(name.data(), name.size() - 1);
+  return name.data();
+}
+
+/// Standard output and error lead nowhere.
+void fall_silent() {
+  cluster().standard_error = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+  const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  dup2(nowhere, STDOUT_FILENO);
+  dup2(nowhere, STDERR_FILENO);
+  close(nowhere);
+}
+
+/// The ranks of a machine share its cores, unless the user has said how, or mpirun.
+void share_cores() {
+  const bool has_all = num_threads() >= static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
+  if (std::getenv("OMP_NUM_THREADS") == nullptr && has_all) {
+    set_num_threads(std::max(1, num_threads() / ranks_here()));
+  }
+}
+
+/// A name in the folder of copies, which is made with the first of them.
+fs::path new_copy(const fs::path& name) {
+  Cluster& own = cluster();
+  if (own.copies.empty()) {
+    std::string folder = (folder_of_mpi() / "gradus-rank-XXXXXX").string();
+    if (mkdtemp(folder.data()) == nullptr) {
+      throw std::runtime_error(folder + ": cannot be made (set TMPDIR to a folder with room)");
+    }
+    own.copies = folder;
+  }
+  const fs::path folder = own.copies / std::to_string(++own.number_of_copies);
+  make_folder(folder);
+  return folder / name;
+}
+
+/// A file of the first rank for all: its own there, a copy elsewhere.
+std::string shared_file(const std::string& file) {
+  std::string name = fs::path(file).filename().string();
+  std::string bytes = ranks().is_first() ? read_file(file, kAnySize) : "";
+  ranks().share(name);
+  ranks().share(bytes);
+  if (ranks().is_first()) {
+    return file;
+  }
+  const fs::path copy = new_copy(name);
+  write_file(copy.string(), bytes);
+  return copy.string();
+}
+
+/// The same for the files of a folder, and not for folders in it.
+fs::path shared_folder(const fs::path& folder, const char* name_of_copy) {
+  const fs::path copy = ranks().is_first() ? folder : new_copy(name_of_copy);
+  make_folder(copy);
+  std::string names;
+  if (ranks().is_first()) {
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+      if (entry.is_regular_file()) names += entry.path().filename().string() + "\n";
+    }
+  }
+  ranks().share(names);
+  std::istringstream in(names);
+  for (std::string name; std::getline(in, name);) {
+    std::string bytes = ranks().is_first() ? read_file((folder / name).string(), kAnySize) : "";
+    ranks().share(bytes);
+    if (!ranks().is_first()) write_file((copy / name).string(), bytes);
+  }
+  return copy;
+}
+
+/// A set that --data names: a built-in one, or files with commas between.
+std::string shared_data(const std::string& data) {
+  if (!names_files(data)) {
+    return data;
+  }
+  std::string all;
+  std::istringstream in(data);
+  for (std::string file; std::getline(in, file, ',');) {
+    all += (all.empty() ? "" : ",") + shared_file(file);
+  }
+  return all;
+}
+
+Digest digest_of(std::string_view bytes) {
+  Digest digest;
+  digest.add(bytes);
+  return digest;
+}
+
+/// The bytes of this very program; of its version where the system does not show them.
+Digest digest_of_program() {
+  std::ifstream program("/proc/self/exe", std::ios::binary);
+  Digest digest = digest_of(kVersion);
+  std::array<char, 1 << 16> piece{};
+  while (program.read(piece.data(), piece.size()), program.gcount() > 0) {
+    digest.add(std::string_view(piece.data(), static_cast<std::size_t>(program.gcount())));
+  }
+  return digest;
+}
+
+}  // namespace
+
+Ranks& ranks() {
+  Cluster& own = cluster();
+  return own.joined ? *own.joined : own.alone;
+}
+
+void join_ranks(const Arguments& arguments) {
+  cluster().joined = joined_mpi();
+  if (!cluster().joined) {
+    return;
+  }
+  if (!ranks().is_first()) {
+    fall_silent();
+  }
+  cluster().here = ranks_of_mpi_here();
+  share_cores();
+  check_alike("build of gradus", digest_of_program(), "copy one program to all machines");
+  std::string all;
+  for (const std::string& argument : arguments) all += argument + "\n";
+  check_alike("command line", digest_of(all), "start all by one mpirun, with one command");
+  check_alike("number of threads", digest_of(std::to_string(num_threads())),
+              "which would round differently: mpirun -x OMP_NUM_THREADS=1 sets it for all");
+  const BlasInfo blas = blas_info();
+  check_alike(
+      "BLAS", digest_of(blas.name + " " + blas.core),
+      "which would round differently: install one for all; mpirun -x OPENBLAS_CORETYPE=Haswell "
+      "lets all use the same kernels");
+}
+
+int ranks_here() { return cluster().here; }
+
+int leave_ranks(int status) {
+  if (!cluster().joined) {
+    return status;
+  }
+  remove_copies();
+  // Waits here for a rank that may yet fail: when one aborts while others leave, mpirun may hang.
+  found_by_first([] { return 0; });
+  leave_mpi();
+  const bool is_first = ranks().is_first();
+  cluster().joined.reset();
+  return is_first ? status : 0;
+}
+
+std::string trouble_of_rank() {
+  if (ranks().is_first()) {
+    return "";
+  }
+  remove_copies();
+  std::signal(SIGTERM, SIG_DFL);  // that of mpirun when another has spoken
+  const int others = ranks().size() - 1, before = ranks().rank() - 1;
+  std::this_thread::sleep_for(kFirstSpeaks + before * kOthersSpeak / others);
+  dup2(cluster().standard_error, STDERR_FILENO);
+  return text("rank ", ranks().rank(), " on ", host(), ": ");
+}
+
+int end_ranks(int status) {
+  if (cluster().joined) {
+    abort_mpi(status);
+  }
+  return status;
+}
+
+std::string train_on_ranks() {
+  const char* launcher = std::getenv("GRADUS_LAUNCHER");  // that of ./run
+  const std::string gradus = ranks().size() == 1 ? program_name()
+                             : launcher != nullptr
+                                 ? launcher
+                                 : command_of_mpi(ranks().size()) + " " + program_name();
+  return gradus + " train";
+}
+
+void check_alike(const std::string& what, const Digest& own, const std::string& remedy) {
+  const int rank = rank_that_differs(ranks(), own.value());
+  check(rank == 0, "rank ", rank, " has another ", what, " than rank 0 (", remedy, ")");
+}
+
+Arguments shared_arguments(const Flags& flags, const Settings& settings,
+                           const Arguments& arguments) {
+  if (ranks().size() == 1) {
+    return arguments;
+  }
+  Arguments shared;
+  const auto add = [&](const std::string& name, const std::string& value) {
+    shared.push_back(name.starts_with("--") ? name + "=" + value : value);
+  };
+  for (const std::string& name : flags.given()) {
+    if (name == "--text") {
+      for (const std::string& file : settings.texts) {
+        check(file != "-", "--text=-: standard input is for one process (give a file)");
+        add(name, shared_file(file));
+      }
+    } else if (name == "--data") {
+      add(name, shared_data(settings.data));
+    } else if (name == "--word_vectors") {
+      add(name, shared_file(settings.word_vectors));
+    } else if (name == "--init_from" && settings.init_from != "resume" &&
+               settings.init_from != "scratch") {
+      const std::string which = flags.given("--checkpoint") ? settings.checkpoint : "best";
+      const fs::path folder =
+          ranks().is_first() ? find_checkpoint(settings.init_from, which) : fs::path();
+      add(name, shared_model(folder).string());
+    } else if (name != "--out_dir" && name != "--checkpoint" && name != "--log") {
+      add(name, flags.value(name));
+    }
+  }
+  return ranks().is_first() ? arguments : shared;
+}
+
+fs::path shared_checkpoint(const fs::path& folder, const Flags& flags) {
+  if (ranks().size() == 1) {
+    return folder;
+  }
+  const fs::path own = shared_folder(folder, "last"), out_dir = out_dir_of(own);
+  if (found_by_first([&] { return load_record(out_dir) ? 1.0 : 0.0; }) == 0) {
+    return own;
+  }
+  // What the record names is there, on the first rank alone.
+  fs::path file = shared_file((out_dir / kRecordFile).string());
+  RunRecord record = *load_record(file.parent_path());
+  if (ranks().is_first()) {
+    check_readable(record, out_dir);
+  }
+  for (std::string& name : record.texts) {
+    if (!flags.given("--text") && name != "-") name = shared_file(name);
+  }
+  if (!flags.given("--data") && record.data != "built-in") {
+    record.data = shared_data(record.data);
+  }
+  if (!ranks().is_first()) {
+    save_record(out_dir, record);
+  }
+  return own;
+}
+
+fs::path shared_model(const fs::path& folder) {
+  return ranks().size() == 1 ? folder : shared_folder(folder, "model");
+}
+
+void remove_copies() {
+  std::error_code ignored;
+  if (!cluster().copies.empty()) {
+    fs::remove_all(cluster().copies, ignored);
+  }
+}
+
+}  // namespace gradus

@@ -1,0 +1,84 @@
+/// @file
+/// One training on several processes: who they are, what the first of them reads for all, and how
+/// they end together.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "cli/program/command.h"
+#include "cli/program/flags.h"
+#include "cli/run/settings.h"
+#include "nn/train/digest.h"
+#include "nn/train/ranks.h"
+
+namespace gradus {
+
+/// The ranks that this process is one of: a rank without others unless join_ranks() found some.
+Ranks& ranks();
+
+/// Meets the other processes that mpirun has started, if it has. From here on all but the first are
+/// silent, and the cores of a machine are divided among its ranks. Makes sure that all have the
+/// same build, arguments and number of threads.
+/// @throws std::invalid_argument if they have not, or if this build knows nothing of mpirun.
+void join_ranks(const Arguments& arguments);
+
+/// How many of the ranks are on this machine.
+int ranks_here();
+
+/// Waits for the others and leaves them. Returns what this process is to end with: `status` of the
+/// first, and 0 of the others, so that one speaks for all.
+int leave_ranks(int status);
+
+/// Called when this rank cannot go on: waits until the first has had the time to say why and to end
+/// all, and then lets this one speak. Returns what its messages begin with: "rank 1 on host: ".
+std::string trouble_of_rank();
+
+/// Ends all ranks at once, where there are others. Returns `status`.
+int end_ranks(int status);
+
+/// How a training with as many ranks is started: `mpirun -n 2 gradus train`.
+std::string train_on_ranks();
+
+/// Makes sure that all ranks have the same.
+/// @throws std::invalid_argument on all of them: `rank 2 has another WHAT than rank 0 (REMEDY)`.
+void check_alike(const std::string& what, const Digest& own, const std::string& remedy);
+
+/// What the first rank finds, for all; the others do not look.
+template <class Find>
+double found_by_first(const Find& find) {
+  double number = ranks().is_first() ? find() : 0;
+  ranks().sum({&number, 1});
+  return number;
+}
+
+/// The arguments of the first rank for all: where they name files, those that the others have been
+/// given copies of. `flags` must have parsed them, into these settings.
+Arguments shared_arguments(const Flags& flags, const Settings& settings,
+                           const Arguments& arguments);
+
+/// A checkpoint of the first rank for all: its own folder there, a copy elsewhere, beside a record
+/// of the run that names copies of its texts too, unless others are given.
+std::filesystem::path shared_checkpoint(const std::filesystem::path& folder, const Flags& flags);
+
+/// The same for a model to begin from, without the run that it comes from.
+std::filesystem::path shared_model(const std::filesystem::path& folder);
+
+/// Removes the copies, once all is read.
+void remove_copies();
+
+/// What mpi_ranks.cpp knows, and nobody else: the processes that mpirun has started, or nullptr if
+/// it has started one or none.
+/// @throws std::invalid_argument if there are others that would train alone.
+std::unique_ptr<Ranks> joined_mpi();
+/// Whether a launcher has started this process beside another that does the same: for commands
+/// that several processes do not share, which the first does alone.
+bool is_spare_process();
+int ranks_of_mpi_here();                  ///< how many on this machine; asked by all at once
+void leave_mpi();                         ///< waits for the others
+[[noreturn]] void abort_mpi(int status);  ///< ends all at once
+std::filesystem::path folder_of_mpi();    ///< removed however a process ends, or a temporary one
+std::string command_of_mpi(int ranks);    ///< that starts so many of what follows
+
+}  // namespace gradus

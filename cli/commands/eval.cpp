@@ -1,0 +1,139 @@
+/// @file
+/// `gradus eval`: the exact mean loss of a trained GPT on a text.
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "autograd/check.h"
+#include "cli/program/display.h"
+#include "cli/program/flags.h"
+#include "cli/run/plan.h"
+#include "cli/run/run_record.h"
+#include "nn/text/word_tokenizer.h"
+#include "nn/train/trainer.h"
+
+namespace gradus {
+using namespace detail;
+namespace {
+
+constexpr const char* kEvalExamples =
+    "The text is cut into consecutive blocks of block_size, the last of which may be shorter, and "
+    "each\n"
+    "token but the first is predicted once. Losses are in nats per token. The split is that of\n"
+    "gradus train: val is the last tenth.\n"
+    "\n"
+    "Without --text, it takes the text that the run was trained on, and of that the validation "
+    "part\n"
+    "unless --split says otherwise.\n"
+    "\n"
+    "Examples:\n"
+    "  gradus eval --out_dir=out --text notes.txt\n"
+    "  gradus eval --out_dir=out --text notes.txt --split=val --json\n";
+
+Split split_of(const std::string& name) {
+  check(name == "all" || name == "train" || name == "val", "--split=", name,
+        ": is no part of a text (choose all, train or val)");
+  return name == "all" ? Split::kAll : name == "train" ? Split::kTrain : Split::kVal;
+}
+
+std::vector<std::string> texts_of_run(const std::optional<RunRecord>& record,
+                                      const std::filesystem::path& out_dir) {
+  check(record.has_value(), out_dir.string(),
+        ": does not say which text it was trained on (give one with --text)");
+  check(record->data.empty(), out_dir.string(), ": was trained on examples, ", record->data,
+        ", and no text (give one with --text)");
+  check_readable(*record, out_dir);
+  return record->texts;
+}
+
+/// Bits per byte count the bytes of "<unk>" for a word that is not known, whatever it was.
+void note_unknown_words(std::span<const std::int32_t> tokens, const Tokenizer& tokenizer) {
+  if (tokenizer.name() != "word") return;
+  const auto unknown = std::ranges::count(tokens, WordTokenizer::kUnknown);
+  if (unknown == 0) return;
+  note(text(unknown, " of ", tokens.size(),
+            " tokens are words that the model does not know: bits per byte take them for <unk>"));
+}
+
+/// exact_loss() with a live line on terminals, from the second second on.
+ExactLoss measured(const Gpt& model, std::span<const std::int32_t> tokens, int batch_size) {
+  Display display;
+  const auto start = std::chrono::steady_clock::now();
+  const ExactLoss result = exact_loss(model, tokens, batch_size, [&](double share) {
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    if (seconds.count() > 1) {
+      display.live({fixed(100 * share, 0) + "% evaluated",
+                    in_time(seconds.count() * (1 / share - 1)) + " left"});
+    }
+  });
+  display.clear();
+  return result;
+}
+
+}  // namespace
+
+int eval_command(const Arguments& arguments) {
+  std::string out_dir, which = "best", split;
+  std::vector<std::string> names;
+  int batch_size = 16;
+  bool json = false, keep_crlf = false;
+  Flags flags("eval",
+              "Measures a trained GPT on a text: exact mean loss, perplexity, bits per byte.");
+  flags.add("--out_dir", out_dir, "the folder of a run, or of a model", "DIR");
+  flags.add("--checkpoint", which, "best, last or a checkpoint folder", "WHICH");
+  flags.add("--text", names, "a text file; may be repeated; - is standard input", "FILE");
+  flags.add(kKeepCrlf, keep_crlf, "keep line ends CR LF; by default as in the model's run");
+  flags.add("--split", split, "all, train or val", "PART");
+  flags.add("--batch_size", batch_size, "blocks at a time; changes speed and memory only", 1);
+  flags.add("--json", json, "print one JSON object");
+  flags.ignore(kIgnoredInUse);
+  flags.footer(kEvalExamples);
+  if (!flags.parse(arguments)) {
+    return 0;
+  }
+  if (split.empty()) {
+    split = names.empty() ? "val" : "all";
+  }
+  const Split part = split_of(split);
+  const std::filesystem::path folder = chosen_checkpoint(out_dir, which, Models::kGpt);
+  const Checkpoint checkpoint = load_checkpoint(folder);
+  const std::filesystem::path run = out_dir_of(folder);
+  const std::optional<RunRecord> record = load_record(run);
+  if (!flags.given(kKeepCrlf)) {
+    keep_crlf = record && record->keep_crlf;
+  }
+  const Text text_read = read_texts(names.empty() ? texts_of_run(record, run) : names, keep_crlf);
+  const Corpus corpus(text_read, *checkpoint.tokenizer);
+  const auto tokens = corpus.tokens(part);
+  check(tokens.size() >= 2, corpus.name(), ": ", split, " has ",
+        counted(static_cast<long>(tokens.size()), "token"),
+        ", and nothing to predict (give a longer text)");
+  note_unknown_words(tokens, *checkpoint.tokenizer);
+  TrainOptions as_batch;
+  as_batch.batch_size = batch_size;
+  check_memory(memory_needed(checkpoint.model.config, as_batch, 0), "eval");
+  const ExactLoss result = measured(checkpoint.model, tokens, batch_size);
+  const double total = result.loss * static_cast<double>(result.tokens);
+  const auto bytes = static_cast<double>(target_bytes(tokens, *checkpoint.tokenizer));
+  const double bits_per_byte = total / bytes / std::log(2.0);
+  if (json) {
+    const nlohmann::ordered_json object = {{"tokens", result.tokens},
+                                           {"loss", result.loss},
+                                           {"perplexity", std::exp(result.loss)},
+                                           {"bits_per_byte", bits_per_byte},
+                                           {"split", split},
+                                           {"text", corpus.name()},
+                                           {"checkpoint", folder.string()}};
+    print(object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  } else {
+    print(text("checkpoint     ", folder.string(), "\ntext           ", corpus.name(), ", ", split,
+               "\ntokens         ", result.tokens, "\nloss           ", fixed(result.loss, 4),
+               "\nperplexity     ", fixed(std::exp(result.loss), 4), "\nbits per byte  ",
+               fixed(bits_per_byte, 4), "\n"));
+  }
+  return 0;
+}
+
+}  // namespace gradus

@@ -1,0 +1,181 @@
+/// @file
+/// `gradus sample`: lets a trained GPT write.
+
+#include <filesystem>
+
+#include "autograd/check.h"
+#include "autograd/kernels/few_rows.h"
+#include "cli/commands/sample_shown.h"
+#include "cli/program/flags.h"
+#include "cli/program/unknown_words.h"
+#include "cli/program/writing.h"
+#include "cli/run/run_record.h"
+#include "cli/run/settle.h"
+#include "nn/tasks/prompt_task.h"
+#include "nn/text/file.h"
+#include "nn/text/lines.h"
+#include "nn/text/utf8.h"
+#include "nn/train/checkpoint.h"
+
+namespace gradus {
+using namespace detail;
+namespace {
+
+constexpr const char* kSampleExamples =
+    "Without --out_dir it takes the newest of the folders that gradus train uses by itself, and "
+    "says\n"
+    "which. Without --start the text begins afresh. A model that answers prompts is given one by "
+    "--start, and an\n"
+    "answer ends with its line.\n"
+    "\n"
+    "Examples:\n"
+    "  gradus sample\n"
+    "  gradus sample --start 'The fox and the' --num_samples 3 --temperature 0.7\n"
+    "  gradus sample --out_dir=out --start=FILE:prompt.txt --max_new_tokens=2000 > story.txt\n"
+    "  gradus sample --checkpoint=last --top_k=0 --top_p=0.9 --seed=7\n"
+    "  gradus sample --start 'The fox and the' --show=5\n"
+    "  gradus sample --chat\n"
+    "  gradus sample --out_dir=out-prompts --start 'Tweet: I love the park! Sentiment:'\n";
+
+constexpr std::size_t kLongestPrompt = std::size_t{1} << 20;
+
+/// nanoGPT's FILE:NAME is the text of a file.
+std::string prompt_of(const std::string& start, bool keep_crlf) {
+  constexpr std::string_view kFile = "FILE:";
+  if (!start.starts_with(kFile)) return start;
+  const std::string file = start.substr(kFile.size());
+  std::string prompt = read_text_file(file, kLongestPrompt);
+  if (!keep_crlf) note_folded(file, fold_line_ends(prompt));
+  return prompt;
+}
+
+/// The number of its tokens.
+Index check_prompt(const Tokenizer& tokenizer, const std::string& prompt) {
+  try {
+    note_unknown_words(tokenizer, {prompt}, "--start");
+    return std::ssize(tokenizer.encode(prompt));
+  } catch (const TextError& error) {
+    fail("--start: ", error.what());
+  }
+}
+
+/// As many texts as there are keys, written side by side: the first of them as it goes, the
+/// others, which are complete with it, after it.
+void print_texts(const Gpt& model, const Tokenizer& tokenizer, const std::string& prompt,
+                 std::string_view shown_prompt, Index count, const SampleOptions& options,
+                 std::span<const RandomKey> keys, const std::string& end) {
+  const auto begin = [&](const RandomKey& key) {
+    print(key.place > 0 ? "---------------\n" : "");
+    print(shown_prompt);
+  };
+  std::vector<std::string> later(keys.size());
+  begin(keys[0]);
+  write_texts(model, tokenizer, prompt, count, options, keys, end,
+              [&](std::size_t i, std::string_view piece) {
+                if (i == 0) {
+                  print(piece);
+                } else {
+                  later[i] += piece;
+                }
+                return true;
+              });
+  print("\n");
+  for (std::size_t i = 1; i < keys.size(); ++i) {
+    begin(keys[i]);
+    print(later[i] + "\n");
+  }
+}
+
+}  // namespace
+
+int sample_command(const Arguments& arguments) {
+  std::string out_dir, which = "best", init_from = "resume", start;
+  int num_samples = 1, show = 0;
+  bool in_turns = false;
+  Index max_new_tokens = 500;
+  std::uint64_t seed = 1337;
+  SampleOptions options;
+  Flags flags("sample", "Lets a trained GPT write, to standard output as it goes.");
+  flags.group("Model");
+  flags.add("--out_dir", out_dir, "the folder of a run, or of a model", "DIR");
+  flags.add("--checkpoint", which, "best, last or a checkpoint folder", "WHICH");
+  flags.add("--init_from", init_from, "resume, for the run in --out_dir; or the folder of a GPT",
+            "HOW");
+  flags.group("Text");
+  flags.add("--start", start, "what to go on from; FILE:NAME reads it from a file", "TEXT");
+  flags.add("--num_samples", num_samples, "texts to write, with --------------- in between", 1);
+  flags.add("--max_new_tokens", max_new_tokens, "length of each; with --show 20 unless given", 0);
+  flags.add("--show", show, "instead, each token beside the N most probable, as bars", 1);
+  flags.add("--chat", in_turns, "take turns with the lines of standard input");
+  flags.group("Choice of tokens");
+  flags.add("--temperature", options.temperature,
+            "below 1 more cautious, above 1 bolder; 0 takes the\n"
+            "most probable; of the bundled fables' models, 0.4 unless given;\n"
+            "of those that answer prompts, 0",
+            0);
+  flags.add("--top_k", options.top_k, "of the k most probable only; 0 for all", 0);
+  flags.add("--top_p", options.top_p, "of the most probable that together reach p", 0);
+  flags.add("--repetition_penalty", options.repetition_penalty,
+            "above 1 against tokens that the window holds already", 0);
+  flags.add("--seed", seed, "of the draws", 0);
+  flags.ignore(kIgnoredInUse);
+  flags.footer(kSampleExamples);
+  if (!flags.parse(arguments)) {
+    return 0;
+  }
+  options.validate();
+  check(show == 0 || num_samples == 1, "--show: shows one text (leave out --num_samples)");
+  check(!in_turns || (show == 0 && num_samples == 1 && !flags.given("--start")),
+        "--chat: what you type begins each turn (leave out --start, --show and --num_samples)");
+  if (init_from != "resume") {
+    check(!flags.given("--out_dir"), "--out_dir and --init_from=", init_from,
+          ": name two models (give one)");
+    check_is_folder(init_from, {"resume"});
+    out_dir = init_from;
+  }
+  const std::filesystem::path folder = chosen_checkpoint(out_dir, which, Models::kGpt);
+  const Checkpoint checkpoint = load_checkpoint(folder);
+  const Tokenizer& tokenizer = *checkpoint.tokenizer;
+  const auto record = load_record(out_dir_of(folder));
+  const bool answers = record && !record->data.empty();
+  check(
+      !answers || in_turns || flags.given("--start"),
+      "--start: is needed, as this model answers prompts (give one, such as --start 'Tweet: I love "
+      "the park! Sentiment:')");
+  const Opening opening = opening_for(tokenizer, record && record->fables());
+  if (!flags.given("--temperature")) {
+    options.temperature = answers ? 0 : opening.options.temperature;
+  }
+  const std::string end = answers ? kAnswerEnd : "";
+  if (in_turns) {
+    chat(checkpoint.model, tokenizer, max_new_tokens, options, seed, end);
+    return 0;
+  }
+  const bool given = flags.given("--start");
+  const std::string prompt = given ? prompt_of(start, record && record->keep_crlf) : opening.start;
+  const Index given_tokens = check_prompt(tokenizer, prompt);
+  const Index block_size = checkpoint.model.config.n_positions;
+  if (!answers && max_new_tokens > 0 && given_tokens + max_new_tokens - 1 > block_size) {
+    note(text("beyond block_size ", block_size,
+              ": the window slides; each time it is full, the model goes on from the last ",
+              window_after_slide(block_size), " tokens"));
+  }
+  if (show > 0) {
+    show_choices(checkpoint.model, tokenizer, prompt,
+                 flags.given("--max_new_tokens") ? max_new_tokens : 20, options, {seed, 0, 0}, show,
+                 end);
+    return 0;
+  }
+  std::vector<RandomKey> keys;
+  for (int i = 0; i < num_samples; ++i) {
+    keys.push_back({seed, 0, static_cast<std::uint32_t>(i)});
+    if (std::ssize(keys) == kFewRows || i + 1 == num_samples) {
+      print_texts(checkpoint.model, tokenizer, prompt, given ? prompt : "", max_new_tokens, options,
+                  keys, end);
+      keys.clear();
+    }
+  }
+  return 0;
+}
+
+}  // namespace gradus

@@ -1,0 +1,257 @@
+/// @file
+/// `gradus tokenize`: learns tokens from a text, and shows a text in tokens.
+
+#include <array>
+#include <charconv>
+#include <cstdio>
+#include <filesystem>
+#include <stdexcept>
+
+#include "autograd/check.h"
+#include "cli/program/display.h"
+#include "cli/program/flags.h"
+#include "cli/program/learning.h"
+#include "cli/run/run_record.h"
+#include "nn/text/byte_pair_files.h"
+#include "nn/text/file.h"
+#include "nn/text/utf8.h"
+#include "nn/text/word_piece_files.h"
+#include "nn/train/checkpoint.h"
+#include "nn/train/replace_folder.h"
+
+namespace gradus {
+using namespace detail;
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kTokenizeExamples =
+    "With --text or --tokenizer it learns: from --text, or the bundled fables. --out_dir keeps "
+    "what\n"
+    "was learnt: bpe as tokenizer.json, vocab.json and merges.txt, wordpiece as tokenizer.json "
+    "and\n"
+    "vocab.txt, as Hugging Face has them, other kinds as gradus_tokenizer.json.\n"
+    "Else it takes the tokenizer of --out_dir, which may be the folder of a run, or of "
+    "--checkpoint,\n"
+    "which may be a tokenizer.json too, such as Hugging Face's of GPT-2; without either, that of "
+    "the\n"
+    "newest of the folders that gradus train uses by itself.\n"
+    "\n"
+    "Examples:\n"
+    "  gradus tokenize --text notes.txt --tokenizer bpe --vocab_size 1000 --out_dir=tokens\n"
+    "  gradus tokenize --out_dir=tokens --encode 'The fox' --pieces\n"
+    "  gradus tokenize --out_dir=tokens --encode - < notes.txt > numbers.txt\n"
+    "  gradus tokenize --out_dir=tokens --decode - < numbers.txt\n"
+    "  gradus tokenize --out_dir=tokens --merges 20\n"
+    "  gradus tokenize --checkpoint=gpt2/tokenizer.json --decode '464 21831'\n";
+
+struct TokenizeRequest {
+  std::vector<std::string> texts;
+  bool keep_crlf = false;
+  std::string tokenizer = "bpe";
+  int vocab_size = 0;
+  bool overwrite = false;
+  std::string out_dir, checkpoint = "best";
+  std::string encode, decode;
+  bool pieces = false, specials = false;
+  int merges = 0;
+};
+
+std::unique_ptr<Tokenizer> find_tokenizer(const TokenizeRequest& request) {
+  const std::string& which = request.checkpoint;
+  const bool is_path = which != "best" && which != "last";
+  if (is_path && fs::is_regular_file(which)) {
+    return tokenizer_from_json(read_text_file(which, kLargestText), which);
+  }
+  if (request.out_dir.empty() && !is_path) return load_tokenizer(chosen_checkpoint("", which));
+  const fs::path named = is_path ? which : request.out_dir;
+  return load_tokenizer(holds_tokenizer(named) ? named : find_checkpoint(request.out_dir, which));
+}
+
+/// Makes sure of the place before the time is spent on learning.
+void check_place(const TokenizeRequest& request) {
+  if (request.out_dir.empty() || request.overwrite) return;
+  check(!holds_checkpoint(request.out_dir), request.out_dir,
+        ": holds a model with its own tokenizer (choose another --out_dir)");
+  check(!holds_tokenizer(request.out_dir), request.out_dir,
+        ": holds a tokenizer already (choose another --out_dir, or add --overwrite)");
+}
+
+void keep(const Tokenizer& tokenizer, const fs::path& folder, bool overwrite) {
+  make_folder(folder);
+  if (overwrite && holds_tokenizer(folder)) {
+    for (const char* name : {kVocabularyFile, kMergesFile, kWordPiecesFile, kTokenizerConfigFile}) {
+      fs::remove(folder / name);  // the one that is replaced may be of another kind
+    }
+  }
+  save_tokenizer(tokenizer, folder);
+  if (const auto* pairs = dynamic_cast<const BytePairTokenizer*>(&tokenizer)) {
+    save_vocabulary_and_merges(pairs->pairs(), folder);
+  }
+}
+
+std::unique_ptr<Tokenizer> learn(const TokenizeRequest& request) {
+  check_place(request);
+  const Text read = read_texts(request.texts, request.keep_crlf);
+  auto tokenizer = learn_shown(request.tokenizer, read, request.vocab_size);
+  if (!request.out_dir.empty()) keep(*tokenizer, request.out_dir, request.overwrite);
+  const auto tokens = static_cast<double>(tokenizer->encode(read.bytes()).size());
+  // A text of blanks alone has no token of BERT's.
+  const std::string bytes_each =
+      tokens > 0 ? fixed(static_cast<double>(read.bytes().size()) / tokens, 2) + " bytes each"
+                 : "none";
+  note(text(read.name(), ": ", tokenizer->vocab_size(), " tokens learnt, ", bytes_each,
+            " in this text", request.out_dir.empty() ? "" : "; kept in " + request.out_dir));
+  return tokenizer;
+}
+
+/// Bytes in quotes, with escapes for what would be invisible or is no character.
+std::string in_quotes(std::string_view bytes) {
+  std::string out = "\"";
+  for (std::size_t at = 0; at < bytes.size();) {
+    const auto [character, length, state] = read_utf8(bytes, at);
+    if (state == Utf8::kValid) {
+      out += (character == '"' || character == '\\' ? "\\" : "") + shown(character);
+    }
+    for (std::size_t i = 0; state != Utf8::kValid && i < length; ++i) {
+      std::array<char, 8> hex;
+      std::snprintf(hex.data(), hex.size(), "\\x%02x", static_cast<unsigned char>(bytes[at + i]));
+      out += hex.data();
+    }
+    at += length;
+  }
+  return out + "\"";
+}
+
+/// The value of a flag, or standard input where it is "-".
+std::string value_or_input(const std::string& value) {
+  return value == "-" ? read_stream(stdin, "standard input", kLargestText) : value;
+}
+
+std::vector<std::int32_t> encoded(const TokenizeRequest& request, const Tokenizer& tokenizer) {
+  const std::string bytes = value_or_input(request.encode);
+  try {
+    if (!request.specials) return tokenizer.encode(bytes);
+    const auto* pairs = dynamic_cast<const BytePairTokenizer*>(&tokenizer);
+    check(pairs != nullptr, "--specials: a ", tokenizer.name(),
+          " tokenizer reads no special tokens out of a text (leave it out)");
+    return pairs->encode_with_specials(bytes);
+  } catch (const TextError& error) {
+    if (request.encode == "-") throw std::runtime_error(text("standard input: ", error.what()));
+    fail("--encode: ", error.what());
+  }
+}
+
+void print_encoded(const TokenizeRequest& request, const Tokenizer& tokenizer) {
+  std::string out;
+  for (const std::int32_t token : encoded(request, tokenizer)) {
+    if (request.pieces) {
+      out += text(token, " ", in_quotes(tokenizer.piece(token)), "\n");
+    } else {
+      out += (out.empty() ? "" : " ") + std::to_string(token);
+    }
+  }
+  print(request.pieces ? out : out + "\n");
+}
+
+void print_decoded(const TokenizeRequest& request, const Tokenizer& tokenizer) {
+  const std::string numbers = value_or_input(request.decode);
+  std::vector<std::int32_t> tokens;
+  constexpr std::string_view kBlanks = " \t\r\n,";
+  for (std::size_t at = 0; (at = numbers.find_first_not_of(kBlanks, at)) != std::string::npos;) {
+    const std::size_t end = std::min(numbers.find_first_of(kBlanks, at), numbers.size());
+    std::int32_t token = 0;
+    const auto [stop, error] = std::from_chars(&numbers[at], numbers.data() + end, token);
+    check(error == std::errc() && stop == numbers.data() + end, "--decode: '",
+          numbers.substr(at, std::min<std::size_t>(end - at, 40)),
+          "' is not the number of a token");
+    tokens.push_back(token);
+    at = end;
+  }
+  print(tokenizer.decode(tokens));
+}
+
+void print_merges(const TokenizeRequest& request, const Tokenizer& tokenizer) {
+  const auto* pairs = dynamic_cast<const BytePairTokenizer*>(&tokenizer);
+  check(pairs != nullptr, "--merges: a ", tokenizer.name(),
+        " tokenizer has none (give one of the kind bpe)");
+  const auto& merges = pairs->pairs().merges;
+  std::string out;
+  for (std::size_t i = 0; i < std::min<std::size_t>(merges.size(), request.merges); ++i) {
+    const auto [left, right] = merges[i];
+    const std::int32_t made = pairs->result(i);
+    out += text(i + 1, ": ", in_quotes(pairs->piece(left)), " + ", in_quotes(pairs->piece(right)),
+                " = ", in_quotes(pairs->piece(made)), " (", made, ")\n");
+  }
+  print(out);
+}
+
+void print_summary(const Tokenizer& tokenizer) {
+  std::string out =
+      text("tokenizer   ", tokenizer.name(), "\ntokens      ", tokenizer.vocab_size(), "\n");
+  if (const auto* pairs = dynamic_cast<const BytePairTokenizer*>(&tokenizer)) {
+    out += text("merges      ", pairs->pairs().merges.size(), "\n");
+    for (const std::int32_t token : pairs->pairs().specials) {
+      out += text("special     ", token, " ", in_quotes(pairs->piece(token)), "\n");
+    }
+  }
+  print(out);
+}
+
+void add_flags(Flags& flags, TokenizeRequest& r) {
+  flags.group("Learn");
+  flags.add("--text", r.texts, "a text file; may be repeated; - is standard input", "FILE");
+  flags.add(kKeepCrlf, r.keep_crlf, kKeepCrlfHelp);
+  flags.add("--tokenizer", r.tokenizer, "char, byte, bpe (byte pairs), word or wordpiece (BERT's)",
+            "KIND");
+  flags.add("--vocab_size", r.vocab_size,
+            text("tokens of bpe, word or wordpiece at most; 0 for ", kUsualVocabulary), 0);
+  flags.add("--overwrite", r.overwrite, "replace a tokenizer that is in --out_dir");
+  flags.group("Place");
+  flags.add("--out_dir", r.out_dir, "where to keep what is learnt, or find what was", "DIR");
+  flags.add("--checkpoint", r.checkpoint, "best, last, a checkpoint folder or a tokenizer.json",
+            "WHICH");
+  flags.group("Use");
+  flags.add("--encode", r.encode, "print this text's tokens; - is standard input", "TEXT");
+  flags.add("--pieces", r.pieces, "with --encode: a token a line, with its piece of the text");
+  flags.add("--specials", r.specials, "with --encode: read <|endoftext|> as the special token");
+  flags.add("--decode", r.decode, "print the text of these tokens; - is standard input", "NUMBERS");
+  flags.add("--merges", r.merges, "print the first N merges of bpe in order", 0);
+  flags.footer(kTokenizeExamples);
+}
+
+}  // namespace
+
+int tokenize_command(const Arguments& arguments) {
+  TokenizeRequest request;
+  Flags flags("tokenize", "Learns tokens from a text, and turns text into tokens and back.");
+  add_flags(flags, request);
+  if (!flags.parse(arguments)) {
+    return 0;
+  }
+  const int uses = (request.encode.empty() ? 0 : 1) + (request.decode.empty() ? 0 : 1) +
+                   (request.merges == 0 ? 0 : 1);
+  check(uses <= 1, "tokenize: takes one of --encode, --decode and --merges at a time");
+  check(!request.encode.empty() || !(request.pieces || request.specials),
+        "--pieces and --specials: are for --encode (give it a text)");
+  const bool learns = flags.given("--text") || flags.given("--tokenizer");
+  check(learns || !(flags.given("--vocab_size") || request.overwrite || request.keep_crlf),
+        "--vocab_size, --keep_crlf and --overwrite: are for learning (give --text or --tokenizer)");
+  check(!learns || uses > 0 || !request.out_dir.empty(),
+        "tokenize: what is learnt needs a place (give --out_dir)");
+  check(!learns || !flags.given("--checkpoint"),
+        "--checkpoint: is a tokenizer to use, and not to learn (leave it or --text out)");
+  const std::unique_ptr<Tokenizer> tokenizer = learns ? learn(request) : find_tokenizer(request);
+  if (!request.encode.empty()) {
+    print_encoded(request, *tokenizer);
+  } else if (!request.decode.empty()) {
+    print_decoded(request, *tokenizer);
+  } else if (request.merges > 0) {
+    print_merges(request, *tokenizer);
+  } else if (!learns) {
+    print_summary(*tokenizer);
+  }
+  return 0;
+}
+
+}  // namespace gradus

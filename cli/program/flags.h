@@ -1,0 +1,182 @@
+/// @file
+/// Flags in nanoGPT's manner, over CLI11: `--name=value` and `--name value`, Python's True and
+/// False, hyphens as good as underscores, and errors that name the flag and what to do.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "autograd/check.h"
+#include "cli/program/command.h"
+#include "io/names.h"
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace gradus {
+
+/// "did you mean NAME?" of the one of `names` that a mistyped `word` most likely means, in small or
+/// capital letters; empty if none is near.
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& names);
+
+/// The flags of one command, each bound to a variable that keeps its value unless the flag is
+/// given.
+class Flags {
+ public:
+  Flags(const std::string& command, const std::string& purpose);
+  ~Flags();
+  Flags(const Flags&) = delete;
+  Flags& operator=(const Flags&) = delete;
+
+  /// The heading that the flags added next stand under in --help.
+  void group(const std::string& title) { group_ = title; }
+  /// The flags that --help shows, in this order; the others come with --help-all. Without this it
+  /// shows all. `about` is said below them.
+  void show_first(const std::vector<std::string>& names, const std::string& about);
+  /// Is called before help is printed, after what stands beside --help has been read into the
+  /// variables: whatever they hold then is shown as the standard.
+  void before_help(const std::function<void()>& prepare) { before_help_ = prepare; }
+
+  /// A number, of at least `least`. A variable below that has no standard to show.
+  template <class Number>
+  requires std::is_arithmetic_v<Number>
+  void add(const std::string& name, Number& value, const std::string& help,
+           double least = std::numeric_limits<double>::lowest()) {
+    const auto assign = [&value, name, least](const std::string& text) {
+      if constexpr (std::is_integral_v<Number>) {
+        constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<Number>::max());
+        value = static_cast<Number>(whole_number(name, text, least, kMost));
+      } else {
+        value = static_cast<Number>(real_number(name, text, least));
+      }
+    };
+    add_valued(name, std::is_integral_v<Number> ? "N" : "X", help, assign, shower(value));
+    flags_.back().has_standard = static_cast<double>(value) >= least;
+  }
+  /// One of an enum's names: see io/names.h.
+  template <class Enum>
+  requires std::is_enum_v<Enum>
+  void add(const std::string& name, Enum& value, const std::string& help) {
+    const auto names = names_of(value);
+    const std::vector<std::string> choices(names.begin(), names.end());
+    const auto assign = [&value, name, choices](const std::string& text) {
+      const std::string hint = did_you_mean(text, choices);
+      detail::check(find_named(text, value), name, ": must be ", all_names(value), ", got '", text,
+                    "'", hint.empty() ? "" : " (" + hint + ")");
+    };
+    add_valued(name, "KIND", help, assign, [&value] { return std::string(name_of(value)); });
+    flags_.back().choices = choices;
+  }
+  /// A text; `placeholder` stands for it in --help.
+  void add(const std::string& name, std::string& value, const std::string& help,
+           const std::string& placeholder);
+  /// A flag that may be given several times.
+  void add(const std::string& name, std::vector<std::string>& values, const std::string& help,
+           const std::string& placeholder);
+  /// A switch: `--name`, `--name=True`, `--name False`.
+  void add(const std::string& name, bool& value, const std::string& help);
+  /// The one argument that is no flag.
+  void add_positional(const std::string& name, std::string& value, const std::string& help);
+  /// Flags that are taken with any value and ignored, so that other programs' command lines work.
+  /// parse() says so once, with what is done instead, where there is something to say.
+  struct Ignored {
+    std::string name;
+    std::string instead = {};
+  };
+  void ignore(const std::vector<Ignored>& flags) { ignorable_ = flags; }
+  /// A value that is read as another, which parse() says once: of other programs' values that this
+  /// one does not have.
+  void read_as(const std::string& name, const std::string& value, const std::string& other) {
+    read_as_.push_back({name, value, other});
+  }
+
+  /// What --help prints after the flags.
+  void footer(const std::string& text) { footer_ = text; }
+
+  /// Reads the arguments into the variables. Returns false if they asked for help, which is then
+  /// printed, or with --flag-names for the names alone, for completion by a shell.
+  /// @throws std::invalid_argument naming the flag that is wrong and what to do.
+  bool parse(const Arguments& arguments);
+
+  /// Whether the last parse met this flag.
+  bool given(const std::string& name) const;
+  /// The flags that the last parse met, without those that are ignored.
+  std::vector<std::string> given() const;
+  /// All flags, and the argument that is none.
+  std::vector<std::string> names() const;
+  /// The value of a flag that the last parse has ignored: none if it was not given.
+  std::optional<std::string> ignored(const std::string& name) const;
+  /// The present value of a flag's variable, as text that reads as the same.
+  std::string value(const std::string& name) const;
+
+ private:
+  struct Flag {
+    std::string name;
+    bool is_switch;
+    std::function<std::string()> show;
+    CLI::Option* option;
+    std::string group, placeholder, help;
+    std::vector<std::string> choices = {};  // of an enum
+    bool has_standard = true;               // whether its first value is one that may be given
+  };
+
+  template <class Value>
+  static std::function<std::string()> shower(const Value& value) {
+    return [&value] {
+      std::ostringstream out;
+      out << value;
+      if constexpr (std::is_floating_point_v<Value>) {
+        if (static_cast<Value>(std::stod(out.str())) != value) {
+          out.str("");
+          out.precision(std::numeric_limits<Value>::max_digits10);
+          out << value;
+        }
+      }
+      return out.str();
+    };
+  }
+  static std::int64_t whole_number(const std::string& name, const std::string& text, double least,
+                                   std::uint64_t most);
+  static double real_number(const std::string& name, const std::string& text, double least);
+  void add_valued(const std::string& name, const std::string& placeholder, const std::string& help,
+                  const std::function<void(const std::string&)>& assign,
+                  const std::function<std::string()>& show);
+  const Flag* find(const std::string& name) const;
+  void print_help(const Arguments& arguments, bool all);
+  std::string help(bool all) const;
+  std::string flag_names() const;
+  Arguments normalised(const Arguments& arguments);
+  void say_once(const std::string& what);
+  void say_ignored();
+  [[noreturn]] void fail_unknown(const std::string& argument) const;
+
+  std::string command_, purpose_, footer_, about_first_;
+  std::string group_ = "Flags";
+  std::vector<std::string> first_;
+  std::function<void()> before_help_;
+  std::unique_ptr<CLI::App> app_;
+  std::vector<Flag> flags_;
+  struct ReadAs {
+    std::string name, value, other;
+  };
+  std::vector<Ignored> ignorable_;
+  std::vector<ReadAs> read_as_;
+  std::vector<std::pair<std::string, std::string>> ignored_;  // with their values
+  std::vector<std::string> said_;
+};
+
+/// nanoGPT's flags that mean nothing where a model is used and not trained.
+inline const std::vector<Flags::Ignored> kIgnoredInUse = {
+    {"--device"}, {"--compile"}, {"--dtype", "without meaning here: models are used in float32"}};
+
+}  // namespace gradus

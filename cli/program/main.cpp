@@ -1,0 +1,166 @@
+/// @file
+/// The `gradus` program: finds the command, and words what went wrong.
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "autograd/check.h"
+#include "autograd/kernels/blas.h"
+#include "cli/cluster/cluster.h"
+#include "cli/program/command.h"
+#include "cli/program/flags.h"
+#include "cli/program/help_text.h"
+#include "cli/program/start.h"
+
+namespace gradus {
+using namespace detail;
+namespace {
+
+struct Command {
+  const char* name;
+  const char* purpose;
+  int (*run)(const Arguments&);
+};
+
+constexpr Command kCommands[] = {
+    {"train", "train a GPT on a text", train_command},
+    {"finetune", "teach a trained model a task of its own", finetune_command},
+    {"sample", "let a trained GPT write", sample_command},
+    {"eval", "measure a trained GPT on a text", eval_command},
+    {"predict", "translate, classify or complete with a trained model", predict_command},
+    {"info", "say what a checkpoint holds", info_command},
+    {"tokenize", "learn tokens from a text, and show a text in them", tokenize_command},
+    {"attention", "show which tokens a trained model looks at", attention_command},
+    {"vectors", "learn word vectors from a text, and show near words", vectors_command},
+    {"doctor", "check this machine and this build", doctor_command},
+};
+
+std::string usage() {
+  const std::size_t width = help_width();
+  const std::string called = program_name();
+  std::string out =
+      wrapped("gradus trains small GPTs on any text, and other transformers.", width, 0) +
+      "\n\nusage: " + called + " COMMAND [FLAGS]\n\n";
+  for (const Command& command : kCommands) {
+    std::string name = text("  ", command.name);
+    name.resize(13, ' ');
+    out += name + wrapped(command.purpose, width, 13) + "\n";
+  }
+  return as_called(out +
+                   "\nTo train on the bundled fables, and then print one:\n"
+                   "    gradus train\n"
+                   "To train on a text of your own:\n"
+                   "    gradus train --text notes.txt\n"
+                   "To let the newest model go on from there:\n"
+                   "    gradus sample --start 'The fox'\n\n") +
+         wrapped("'" + called +
+                     " help COMMAND' lists the flags of a command, with examples. Results go "
+                     "to standard output, everything else to standard error. Exit codes: 0 done, 1 "
+                     "something failed, 2 the command line is wrong, 128 and a signal's number "
+                     "stopped by it (129 hangup, 130 Ctrl-C, 141 closed pipe, 143 SIGTERM).",
+                 width, 0) +
+         "\n";
+}
+
+int dispatch(Arguments arguments) {
+  if (arguments.empty()) {
+    std::fputs(usage().c_str(), stderr);
+    return 2;
+  }
+  std::string name = arguments.front();
+  arguments.erase(arguments.begin());
+  if (name == "--version" || name == "version") {
+    print(text("gradus ", kVersion, "\n"));
+    return 0;
+  }
+  if (name == "--help" || name == "-h" || name == "help") {
+    if (name != "help" || arguments.empty()) {
+      print(usage());
+      return 0;
+    }
+    name = arguments.front();
+    arguments = {"--help"};
+  }
+  std::vector<std::string> names;
+  for (const Command& command : kCommands) {
+    if (name == command.name) {
+      if (name != "train" && name != "finetune" && is_spare_process()) {
+        return 0;  // the first of several does it for all
+      }
+      if (name != "info" && name != "tokenize") {  // which multiply nothing
+        claim_blas_memory();
+      }
+      return command.run(arguments);
+    }
+    names.emplace_back(command.name);
+  }
+  const std::string hint = did_you_mean(name, names);
+  fail(name, ": is no command (", hint, hint.empty() ? "'" : " '", program_name(),
+       " help' lists them)");
+}
+
+int run(int argc, char** argv) {
+  const auto trouble = [](const std::string& what) { note(trouble_of_rank() + what); };
+  try {
+    return leave_ranks(dispatch(Arguments(argv + 1, argv + argc)));
+  } catch (const std::invalid_argument& error) {
+    trouble(error.what());
+    return end_ranks(2);
+  } catch (const std::bad_alloc&) {
+    trouble("out of memory (close other programs, or give a smaller text or model)");
+  } catch (const std::filesystem::filesystem_error& error) {
+    trouble(text(error.path1().string(), ": cannot be used: ", error.code().message(),
+                 " (check the path and its permissions)"));
+  } catch (const nlohmann::json::exception& error) {
+    trouble(text("a JSON file is damaged: ", error.what(), " (give another checkpoint)"));
+  } catch (const std::exception& error) {
+    trouble(error.what());
+  }
+  return end_ranks(1);
+}
+
+}  // namespace
+
+bool is_command(const std::string& name) {
+  return std::ranges::find(kCommands, name, &Command::name) != std::end(kCommands);
+}
+
+}  // namespace gradus
+
+namespace {
+
+/// Descriptors 0 to 2 that the caller has closed would be given to the next files opened, and what
+/// is said on standard error would be written into a log or a model. A result has nowhere to go
+/// then: standard output becomes a file that cannot be written.
+void open_standard_streams() {
+  for (int descriptor = 0; descriptor <= 2; ++descriptor) {
+    if (fcntl(descriptor, F_GETFD) == -1 && errno == EBADF) {
+      const int access = descriptor == STDOUT_FILENO ? O_RDONLY : O_RDWR;
+      [[maybe_unused]] const int opened = open("/dev/null", access);  // the lowest that is free
+    }
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  open_standard_streams();
+  gradus::prepare_process(argv);
+  // A file beyond the size limit is to be an error like a full disk, and not the end.
+  std::signal(SIGXFSZ, SIG_IGN);
+  const char* name = std::getenv("GRADUS_PROGRAM");
+  gradus::set_program_name(name != nullptr ? name : argv[0] != nullptr ? argv[0] : "gradus");
+  return gradus::run(argc, argv);
+}

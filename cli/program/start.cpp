@@ -1,0 +1,38 @@
+#include "cli/program/start.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "autograd/kernels/blas.h"
+
+namespace gradus {
+
+void prepare_process(char** argv) {
+  if (std::getenv("GRADUS_KEEP_ENVIRONMENT") != nullptr) {
+    return;
+  }
+  bool changed = false;
+  const auto set = [&](const char* name, const char* value) {
+    if (std::getenv(name) == nullptr) {
+      changed = setenv(name, value, 0) == 0 || changed;
+    }
+  };
+  const BlasInfo info = blas_info();
+  if (!info.core_fits) {
+    set("OPENBLAS_CORETYPE", info.expected_core.c_str());
+  }
+  if (address_space_is_limited()) {
+    set("OPENBLAS_NUM_THREADS", "1");  // else threads that nobody uses take buffers of their own
+  }
+  if (!changed) {
+    return;
+  }
+#ifdef __linux__
+  execv("/proc/self/exe", argv);  // returns only if it failed: then things are slower, no more
+#else
+  execvp(argv[0], argv);
+#endif
+}
+
+}  // namespace gradus

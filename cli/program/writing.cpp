@@ -1,0 +1,85 @@
+#include "cli/program/writing.h"
+
+#include <algorithm>
+
+#include "nn/text/utf8.h"
+
+namespace gradus {
+namespace {
+
+/// A text as its tokens come, and what of it may be shown.
+class ComingText {
+ public:
+  /// The text ends before `end`, unless that is empty.
+  explicit ComingText(const std::string& end) : end_(&end) {}
+
+  /// Adds the bytes of a token and returns what is now certain to be text, in whole characters.
+  std::string push(std::string_view bytes) {
+    held_ += characters_.push(bytes);
+    const std::size_t found = end_->empty() ? std::string::npos : held_.find(*end_);
+    if (found != std::string::npos) {
+      held_.resize(found);
+      has_ended_ = true;
+      return "";
+    }
+    // All but the longest tail that the end begins with is certain.
+    std::size_t tail = std::min(held_.size(), end_->empty() ? 0 : end_->size() - 1);
+    while (tail > 0 && !end_->starts_with(std::string_view(held_).substr(held_.size() - tail))) {
+      --tail;
+    }
+    const std::string certain = held_.substr(0, held_.size() - tail);
+    held_.erase(0, certain.size());
+    return certain;
+  }
+
+  /// No more is to come: the rest.
+  std::string rest() { return held_ + (has_ended_ ? "" : characters_.flush()); }
+  bool has_ended() const { return has_ended_; }
+
+ private:
+  const std::string* end_;
+  Utf8Buffer characters_;
+  std::string held_;  // what may turn out to be the start of the end
+  bool has_ended_ = false;
+};
+
+}  // namespace
+
+Opening opening_for(const Tokenizer& tokenizer, bool fables) {
+  if (fables) {
+    return {"\n\n\n", "\n\n\n", {.temperature = 0.4}};
+  }
+  try {
+    tokenizer.encode("\n");
+    return {};
+  } catch (const TextError&) {
+    return {tokenizer.piece(0), "", {}};
+  }
+}
+
+void write_text(const Gpt& model, const Tokenizer& tokenizer, const std::string& prompt,
+                Index count, const SampleOptions& options, const RandomKey& key,
+                const std::string& end, const std::function<bool(std::string_view)>& sink) {
+  write_texts(model, tokenizer, prompt, count, options, std::span(&key, 1), end,
+              [&](std::size_t, std::string_view piece) { return sink(piece); });
+}
+
+void write_texts(const Gpt& model, const Tokenizer& tokenizer, const std::string& prompt,
+                 Index count, const SampleOptions& options, std::span<const RandomKey> keys,
+                 const std::string& end,
+                 const std::function<bool(std::size_t, std::string_view)>& sink) {
+  std::vector<ComingText> texts(keys.size(), ComingText(end));
+  generate_batch(model, tokenizer.encode(prompt), count, options, keys,
+                 [&](std::size_t i, std::int32_t token) {
+                   const std::string certain = texts[i].push(tokenizer.piece(token));
+                   return !texts[i].has_ended() && (certain.empty() || sink(i, certain));
+                 });
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const std::string rest = texts[i].rest();
+    if (!rest.empty()) {
+      sink(i, rest);
+    }
+  }
+}
+
+}  // namespace gradus

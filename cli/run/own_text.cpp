@@ -1,0 +1,170 @@
+#include "cli/run/own_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace gradus {
+namespace {
+
+/// A model, and from how many steps of the reference on it is the one to take.
+struct Size {
+  double reference_steps;
+  int n_layer, n_head, n_embd, block_size, batch_size;
+  double learning_rate;
+};
+
+// What time is counted in.
+constexpr Size kReference = {0, 4, 4, 128, 128, 16, 5e-3};
+
+// A larger model learns more from a token and sees fewer in the same time; small batches make
+// more of them than large ones.
+constexpr Size kOwnTextSizes[] = {
+    {0, 2, 4, 128, 64, 12, 5e-3},     {600, 4, 4, 128, 128, 8, 4e-3},
+    {2500, 4, 6, 192, 128, 8, 4e-3},  {5000, 6, 6, 192, 128, 8, 4e-3},
+    {20000, 6, 8, 256, 256, 8, 3e-3},
+};
+
+// A short text is worth no more than the reference, in small batches.
+constexpr double kShortText = 100e3;
+constexpr Size kShortSizes[] = {{0, 2, 4, 128, 64, 12, 5e-3}, {150, 4, 4, 128, 128, 8, 4e-3}};
+
+/// A tokenizer, and up to which length of a text it is the one to take: a byte pair that a text
+/// holds a few times is not learnt.
+struct Pieces {
+  double text_bytes;
+  const char* tokenizer;
+  int vocab_size;
+  double bytes_per_token;  // about
+};
+constexpr Pieces kPieces[] = {{60e3, "char", 0, 1},
+                              {200e3, "bpe", 512, 2.1},
+                              {2e6, "bpe", 1024, 2.5},
+                              {20e6, "bpe", 2048, 3},
+                              {1e99, "bpe", 4096, 3.5}};
+
+/// How often a text may be read before it is memorised: the longer, the more often.
+double most_readings(double text_bytes) { return 20 * std::pow(text_bytes / 20e3, 0.25); }
+
+/// The matrix products of a token, in multiplications: layers with a feed-forward network of twice
+/// the channels, attention, and the output layer.
+double products(const Size& size, const Pieces& pieces) {
+  const double c = size.n_embd, vocabulary = std::max(100, pieces.vocab_size);
+  return size.n_layer * c * (8 * c + size.block_size) + vocabulary * c;
+}
+
+/// The steps of a size that take as long as so many of the reference.
+double steps_of(const Size& size, const Pieces& pieces, double reference_steps) {
+  const auto cost = [&](const Size& s) {
+    return products(s, pieces) * s.block_size * s.batch_size;
+  };
+  return reference_steps * cost(kReference) / cost(size);
+}
+
+const Pieces& pieces_of(double text_bytes) {
+  return *std::ranges::find_if(kPieces, [&](const Pieces& p) { return text_bytes < p.text_bytes; });
+}
+
+OwnSizes sized(double text_bytes, const Size& size, double reference_steps) {
+  const Pieces& pieces = pieces_of(text_bytes);
+  const double tokens = std::max(1.0, 0.9 * text_bytes / pieces.bytes_per_token);
+  const double steps_of_reading = tokens / size.block_size / size.batch_size;
+  const double most_steps = std::max(50.0, most_readings(text_bytes) * steps_of_reading);
+  const double steps = std::min(steps_of(size, pieces, reference_steps), most_steps);
+  const double part = steps / most_steps;  // of the readings that make sense
+  return {.tokenizer = pieces.tokenizer,
+          .vocab_size = pieces.vocab_size,
+          .n_layer = size.n_layer,
+          .n_head = size.n_head,
+          .n_embd = size.n_embd,
+          .block_size = size.block_size,
+          .batch_size = size.batch_size,
+          .dropout = part < 0.08 ? 0 : std::floor(5 * std::sqrt(part)) / 10,
+          .weight_decay = part < 0.3   ? 0.1
+                          : part < 0.7 ? 0.5
+                                       : 1,
+          .learning_rate = size.learning_rate,
+          .most_steps = static_cast<std::int64_t>(most_steps)};
+}
+
+}  // namespace
+
+OwnSizes reference_sizes(double text_bytes) { return sized(text_bytes, kReference, 1); }
+
+OwnSizes own_sizes(double text_bytes, double reference_steps) {
+  const std::span<const Size> sizes = text_bytes < kShortText
+                                          ? std::span<const Size>(kShortSizes)
+                                          : std::span<const Size>(kOwnTextSizes);
+  const Size* size = &sizes[0];
+  for (const Size& larger : sizes) {
+    size = reference_steps >= larger.reference_steps ? &larger : size;
+  }
+  return sized(text_bytes, *size, reference_steps);
+}
+
+double evaluations_left(const TrainOptions& recipe, std::int64_t done) {
+  const auto until = [&](std::int64_t step) { return step / recipe.eval_interval; };
+  const bool odd_end = recipe.max_iters % recipe.eval_interval != 0;
+  return static_cast<double>(until(recipe.max_iters) - until(done)) + (odd_end ? 1 : 0);
+}
+
+std::int64_t evaluation_batches(const TrainOptions& recipe, const Costs& costs) {
+  return recipe.eval_iters > 0 ? recipe.eval_iters : costs.held_out_batches;
+}
+
+double evaluation_seconds(const TrainOptions& recipe, const Costs& costs) {
+  const auto batches = static_cast<double>(evaluation_batches(recipe, costs));
+  return 2 * (batches * costs.evaluation_batch + costs.checkpoint) + costs.scoring;
+}
+
+namespace {
+
+/// Seconds of the exact loss at the end, where a run has one.
+double end_seconds(const TrainOptions& recipe, const Costs& costs) {
+  return recipe.can_evaluate_at_end(costs.held_out_batches)
+             ? static_cast<double>(costs.held_out_batches) * costs.evaluation_batch
+             : 0;
+}
+
+}  // namespace
+
+double run_seconds(const TrainOptions& recipe, const Costs& costs, std::int64_t done) {
+  return static_cast<double>(std::max<std::int64_t>(0, recipe.max_iters - done)) * costs.step +
+         evaluations_left(recipe, done) * evaluation_seconds(recipe, costs) +
+         end_seconds(recipe, costs);
+}
+
+void fit_steps(TrainOptions& recipe, const Costs& costs, double seconds, std::int64_t most_steps,
+               bool settled) {
+  const auto most = static_cast<double>(std::min(most_steps, kMostSteps));
+  const auto whole = [&](double steps) {
+    return static_cast<std::int64_t>(std::clamp(std::floor(steps), 1.0, most));
+  };
+  if (settled) {  // each stretch of eval_interval steps ends in an evaluation
+    const double interval = static_cast<double>(recipe.eval_interval);
+    const double evaluation = evaluation_seconds(recipe, costs);
+    const double stretch = interval * costs.step + evaluation;
+    const double stretches = std::floor(seconds / stretch);
+    const double rest = seconds - stretches * stretch - evaluation;
+    recipe.max_iters = whole(stretches * interval + std::max(0.0, rest / costs.step));
+    return;
+  }
+  const double training = std::min(seconds, most * costs.step);
+  const double evaluations = std::clamp(std::floor(training / 10), 2.0, 10.0);
+  const double batches = 0.05 * training / (evaluations * 2 * costs.evaluation_batch);
+  recipe.eval_iters = static_cast<int>(std::clamp(batches, 2.0, 20.0));
+  const auto count = static_cast<std::int64_t>(evaluations);
+  const auto fit = [&] {
+    const double left = seconds - evaluations * evaluation_seconds(recipe, costs);
+    recipe.max_iters = whole((left - end_seconds(recipe, costs)) / costs.step);
+    recipe.eval_interval = (recipe.max_iters + count - 1) / count;
+  };
+  recipe.max_iters = whole(training / costs.step);
+  fit();
+  if (recipe.can_evaluate_whole(costs.held_out_batches)) {
+    recipe.eval_iters = 0;
+    fit();
+  }
+}
+
+}  // namespace gradus

@@ -1,0 +1,200 @@
+#include "cli/run/plan.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <iostream>
+#include <vector>
+
+#include "autograd/check.h"
+#include "autograd/graph.h"
+#include "autograd/kernels/allocator.h"
+#include "autograd/kernels/parallel_for.h"
+#include "cli/cluster/cluster.h"
+#include "cli/program/display.h"
+#include "cli/program/machine.h"
+#include "nn/module.h"
+#include "nn/optim/adamw.h"
+#include "nn/optim/optimiser.h"
+
+namespace gradus {
+using namespace detail;
+namespace {
+
+/// The program, its libraries and what they allocate for themselves.
+constexpr double kProgramBytes = 24.0 * (1 << 20);
+
+/// A forward pass takes a third of a training step.
+constexpr double kForwardShare = 1.0 / 3;
+
+/// Checkpoints are written, and waited for, at such a rate at least; in bytes a second.
+constexpr double kDiskRate = 200e6;
+/// And take so long at the least.
+constexpr double kDiskSeconds = 0.02;
+
+/// A run that takes longer is asked about.
+constexpr double kLongRun = 30 * 60;
+
+/// Calibration batches have about so many tokens.
+constexpr Index kCalibrationTokens = 2048;
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/// The fastest of three training steps of this model, after one to warm up.
+double time_of_step(const GptConfig& config, Index batch_size) {
+  Gpt model(config);
+  set_requires_grad(model, true);
+  AdamW optimiser(parameters(model), {});
+  const IndexTensor tokens({batch_size, config.n_positions});
+  std::fill_n(tokens.mutable_data(), tokens.size(), 0);
+  double best = 1e9;
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    const Training training(0, i);
+    const double start = now();
+    optimiser.zero_grad();
+    backward(model.loss(tokens, tokens));
+    optimiser.step(0);
+    best = i == 0 ? best : std::min(best, now() - start);
+  }
+  return best;
+}
+
+}  // namespace
+
+double memory_needed(const GptConfig& model, const TrainOptions& recipe, double text_bytes) {
+  const double c = static_cast<double>(model.n_embd);
+  const double v = static_cast<double>(model.vocab_size);
+  const StepShare share = share_of_step(recipe, ranks());
+  const double n = static_cast<double>(share.rows.count) * static_cast<double>(model.n_positions);
+  const double inner = static_cast<double>(model.inner());
+  // A block keeps its input, two normed copies, the packed product (3), the heads' result, the
+  // residual sums (2), and the hidden layer before and after its activation; where there are such,
+  // two shifted copies and the packed product once more, turned.
+  const double extra = (model.token_shift ? 2 : 0) + (model.position == Position::kRotary ? 3 : 0);
+  const double kept =
+      model.n_layer * ((9 + extra) * c + 2 * inner + 2.0 * model.n_head + 8) + 4 * c;
+  // In passing, the gradients of the hidden layer and what feeds it; before that, logits and their
+  // gradient.
+  const double in_passing = std::max(2 * inner + 6 * c, 2 * v);
+  // Value, gradient and two of AdamW; the copies that are made to save and to load; and the sums of
+  // the gradients of one batch, of two, of four and so on, while others are computed.
+  const double weights =
+      (6 + std::floor(std::log2(share.batches))) * static_cast<double>(parameter_count(model));
+  // The text, an int32 a token of at least one byte, and as much again while it is encoded.
+  const double text = 9 * text_bytes;
+  return kProgramBytes + sizeof(Scalar) * (n * (kept + in_passing) + weights) + text;
+}
+
+void check_memory(double needed, const std::string& what) {
+  const Memory ram = memory();
+  const int here = ranks_here();
+  needed *= here;
+  const std::string who = here > 1 ? text(here, " processes need") : "needs";
+  check(needed <= ram.available, what, ": ", who, " about ", in_bytes(needed),
+        " of memory, of which ", in_bytes(ram.available), " are available on this machine with ",
+        in_bytes(ram.total),
+        " (choose a smaller --batch_size, --block_size, --n_embd or --n_layer)");
+}
+
+double measured_step_time(const GptConfig& model, const TrainOptions& recipe) {
+  const ProductPrecisionScope precision(recipe.dtype);
+  const Index batch_size =
+      std::clamp<Index>(kCalibrationTokens / model.n_positions, 1, recipe.batch_size);
+  GptConfig part = model;
+  part.n_layer = 1;
+  double seconds = time_of_step(part, batch_size);
+  if (model.n_layer > 1) {
+    part.n_layer = 2;
+    seconds += (model.n_layer - 1) * std::max(0.0, time_of_step(part, batch_size) - seconds);
+  }
+  release_cached_memory();
+  return seconds * recipe.batch_size / static_cast<double>(batch_size) *
+         recipe.gradient_accumulation_steps / ranks().size();
+}
+
+Costs costs_of_step(const TrainOptions& recipe, double parameters, double step_seconds) {
+  // Half of the checkpoints are of the model and AdamW's two numbers a parameter.
+  return {.step = step_seconds,
+          .evaluation_batch = step_seconds * kForwardShare / recipe.gradient_accumulation_steps,
+          .checkpoint = kDiskSeconds + 3 * sizeof(Scalar) * parameters / kDiskRate};
+}
+
+Costs measured_costs(Task& task, const TrainOptions& recipe, double seconds) {
+  const ProductPrecisionScope precision(recipe.dtype);
+  const auto optimiser = recipe.make_optimiser(trainable(task.parameters()));
+  const Tensor share = scalar(Scalar(1) / static_cast<Scalar>(recipe.gradient_accumulation_steps));
+  const auto batch = [&](Split split, std::int64_t step, int place) {
+    return task.loss(
+        split, recipe.batch_size,
+        {recipe.seed, static_cast<std::uint32_t>(step), static_cast<std::uint32_t>(place)});
+  };
+  // The mean of the repetitions: what disturbs the machine now will do so later.
+  const auto mean_time = [&](int warm_up, double least_seconds, const auto& work) {
+    for (int i = 0; i < warm_up; ++i) work(i);
+    const double start = now();
+    int count = 0;
+    do {
+      work(warm_up + count++);
+    } while (now() - start < least_seconds);
+    return (now() - start) / count;
+  };
+  const double step = mean_time(2, seconds, [&](int i) {
+    const Training training(recipe.seed, static_cast<std::uint32_t>(i));
+    optimiser->zero_grad();
+    for (int place = 0; place < recipe.gradient_accumulation_steps; ++place) {
+      backward(batch(Split::kTrain, i, place), share);
+    }
+    const double norm = optimiser->gradient_norm();  // the run itself says if it is not finite
+    optimiser->step(0, std::isfinite(norm) ? clip_scale(norm, recipe.grad_clip) : Scalar(1));
+  });
+  optimiser->zero_grad();
+  const NoGrad no_grad;
+  const int shares = ranks().size();
+  Costs costs = costs_of_step(recipe, static_cast<double>(count(task.parameters())), step / shares);
+  costs.evaluation_batch =
+      mean_time(1, seconds / 10, [&](int i) { batch(Split::kVal, i, 0).item(); }) / shares;
+  return costs;
+}
+
+Plan make_plan(const GptConfig& model, const TrainOptions& recipe, double text_bytes,
+               std::int64_t done, std::int64_t held_out_batches) {
+  check_memory(memory_needed(model, recipe, text_bytes), "train");
+  Costs costs = costs_of_step(recipe, static_cast<double>(parameter_count(model)),
+                              measured_step_time(model, recipe));
+  costs.held_out_batches = held_out_batches;
+  return make_plan(model, recipe, text_bytes, done, costs);
+}
+
+Plan make_plan(const GptConfig& model, const TrainOptions& recipe, double text_bytes,
+               std::int64_t done, const Costs& costs) {
+  Plan plan;
+  plan.parameters = static_cast<double>(parameter_count(model));
+  plan.memory = memory_needed(model, recipe, text_bytes);
+  check_memory(plan.memory, "train");
+  plan.flops_per_step = 3 * forward_flops(model, recipe.batch_size, model.n_positions) *
+                        recipe.gradient_accumulation_steps;
+  plan.peak_gflops = measured_gemm_gflops(num_threads(), 0.25, recipe.dtype) * ranks().size();
+  if (recipe.dtype == ProductPrecision::kBfloat16) plan.peak = "bfloat16 peak";
+  plan.costs = costs;
+  plan.seconds = run_seconds(recipe, costs, done);
+  return plan;
+}
+
+bool agreed_to_length(Display& display, double seconds, const std::string& shorter, bool yes) {
+  if (seconds <= kLongRun) {
+    return true;
+  }
+  display.entry("long", "more than half an hour: " + shorter);
+  if (yes || ranks().size() > 1 || !display.is_terminal() || isatty(STDIN_FILENO) != 1) {
+    return true;
+  }
+  display.line("Begin all the same? Enter begins, n stops. (--yes does not ask.)", true);
+  std::string answer;
+  return std::getline(std::cin, answer) && (answer.empty() || answer[0] == 'y' || answer[0] == 'Y');
+}
+
+}  // namespace gradus

@@ -1,0 +1,77 @@
+/// @file
+/// Shows and logs what a training run reports.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <vector>
+
+#include "cli/program/display.h"
+#include "cli/run/plan.h"
+#include "cli/run/run_log.h"
+#include "nn/train/trainer.h"
+
+namespace gradus {
+
+/// The text that a token stands for in each split of a corpus, in bytes; 0 where there is no text.
+struct BytesPerToken {
+  double train = 0;
+  double val = 0;
+};
+
+/// A loss in nats per token as bits per byte; 0 if that is not known.
+double bits_per_byte(double loss, double bytes_per_token);
+
+/// The callbacks of a run that belong to people: a display, logs, a clock.
+class Progress {
+ public:
+  /// The references must outlive this. `sample` gives a few lines of the model's text; it is called
+  /// now and then, on a terminal only, which also shows the losses as a chart that begins with
+  /// `history`.
+  Progress(Display& display, std::vector<RunLog>& logs, const Plan& plan,
+           const TrainOptions& recipe, const BytesPerToken& bytes, std::int64_t log_interval,
+           std::function<std::string()> sample, LossHistory history);
+
+  void on_step(const StepReport& report);
+  void on_eval(const EvalReport& report);
+  void on_eval_progress(std::int64_t done, std::int64_t of);
+
+  void show_chart();  ///< of the losses, on a terminal, to stay
+
+  double seconds() const;  ///< since the start
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  double seconds_left() const;
+  std::vector<std::string> parts(const StepReport& report) const;
+  std::string share_of_peak(const StepReport& report) const;
+  void maybe_sample();
+  void keep(const StepReport& report);  // for the chart
+  std::vector<std::string> chart() const;
+  void show_live(const std::vector<std::string>& parts);
+
+  Display& display_;
+  std::vector<RunLog>& logs_;
+  const Plan& plan_;
+  const TrainOptions& recipe_;
+  BytesPerToken bytes_;
+  std::int64_t log_interval_;
+  std::function<std::string()> sample_;
+  LossHistory history_;
+  Clock::time_point start_ = Clock::now();
+  Clock::time_point last_shown_ = start_ - std::chrono::hours(1);
+  Clock::time_point last_sample_ = start_;
+  Clock::time_point eval_start_;
+  Clock::time_point scoring_start_;
+  std::int64_t done_ = 0;
+  std::int64_t eval_batches_ = 0;         // of the last evaluation
+  double milliseconds_ = 0, tokens_ = 0;  // of the steps since the last line
+  std::int64_t steps_ = 0;                // how many they are
+  double step_seconds_;                   // a moving average
+  double batches_seconds_;                // of the last evaluation, or as planned
+  double scoring_seconds_;                // and of its scores
+  double val_loss_ = 0;                   // the last; 0 for none
+};
+
+}  // namespace gradus

@@ -1,0 +1,133 @@
+#include "cli/run/run_lock.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "autograd/check.h"
+#include "cli/program/command.h"
+#include "nn/train/replace_folder.h"
+
+namespace gradus {
+using namespace detail;
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kLockFile = ".lock";
+
+std::string reason() { return std::generic_category().message(errno); }
+
+/// Who is at work, for those who come later.
+std::string own_name() {
+  std::array<char, 65> host{};
+  gethostname(host.data(), host.size() - 1);
+  return text("process ", getpid(), " on ", host.data());
+}
+
+/// What the file says of its holder, which may be nothing.
+std::string holder_of(int descriptor) {
+  std::array<char, 120> name{};
+  const ssize_t size = pread(descriptor, name.data(), name.size(), 0);
+  return size > 0 ? std::string(name.data(), static_cast<std::size_t>(size)) : "another process";
+}
+
+[[noreturn]] void refuse(const fs::path& file, int descriptor) {
+  const std::string holder = holder_of(descriptor);
+  close(descriptor);
+  throw std::runtime_error(text(file.parent_path().string(), ": ", holder,
+                                " is training there (wait for its end or stop it, or choose "
+                                "another folder)"));
+}
+
+/// Whether the lock was free and is ours now. What is no answer counts as free, with a note.
+bool taken(const fs::path& file, int descriptor) {
+  while (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
+    if (errno == EWOULDBLOCK) {
+      return false;
+    }
+    if (errno != EINTR) {
+      note(text(file.parent_path().string(), ": cannot be locked here: ", reason(),
+                " (see to it that no other training uses it)"));
+      break;
+    }
+  }
+  return true;
+}
+
+/// Whether the path still leads to the open file: its folder may have been moved, or the file
+/// removed by the one who held it.
+bool is_in_place(const fs::path& file, int descriptor) {
+  struct stat opened {
+  }, there{};
+  return fstat(descriptor, &opened) == 0 && lstat(file.c_str(), &there) == 0 &&
+         opened.st_dev == there.st_dev && opened.st_ino == there.st_ino;
+}
+
+}  // namespace
+
+RunLock::RunLock(const fs::path& out_dir) : file_(out_dir / kLockFile), descriptor_(-1) {
+  for (;;) {
+    made_folder_ = !fs::exists(out_dir);
+    make_folder(out_dir);
+    descriptor_ = open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+    if (descriptor_ < 0) {
+      if (errno == ENOENT) {
+        continue;  // the folder has been moved away meanwhile
+      }
+      throw std::runtime_error(file_.string() + ": cannot be written: " + reason());
+    }
+    if (!taken(file_, descriptor_)) {
+      refuse(file_, descriptor_);
+    }
+    if (is_in_place(file_, descriptor_)) {
+      break;
+    }
+    close(descriptor_);
+  }
+  const std::string name = own_name();
+  if (ftruncate(descriptor_, 0) == 0) {  // a disk that is full is the training's to report
+    [[maybe_unused]] const auto ignored = pwrite(descriptor_, name.data(), name.size(), 0);
+  }
+}
+
+RunLock::RunLock(RunLock&& other) noexcept
+    : file_(std::move(other.file_)),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      made_folder_(other.made_folder_) {}
+
+RunLock::~RunLock() {
+  if (descriptor_ >= 0) {
+    if (is_in_place(file_, descriptor_)) {
+      unlink(file_.c_str());
+      if (made_folder_) {
+        rmdir(file_.parent_path().c_str());  // which leaves it where something is in it
+      }
+    }
+    close(descriptor_);
+  }
+}
+
+void RunLock::check_free(const fs::path& out_dir) {
+  const fs::path file = out_dir / kLockFile;
+  const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (descriptor < 0) {
+    return;  // no training is there, or the constructor will say what is wrong
+  }
+  if (flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    refuse(file, descriptor);
+  }
+  close(descriptor);
+}
+
+void RunLock::moved_to(const fs::path& out_dir) { file_ = out_dir / kLockFile; }
+
+}  // namespace gradus

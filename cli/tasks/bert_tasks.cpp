@@ -1,0 +1,124 @@
+#include "cli/tasks/bert_tasks.h"
+
+#include <algorithm>
+
+#include "autograd/check.h"
+#include "cli/program/unknown_words.h"
+#include "cli/run/run_record.h"
+#include "cli/tasks/task_data.h"
+#include "nn/data/corpus.h"
+#include "nn/data/readers.h"
+#include "nn/tasks/bert_label_task.h"
+#include "nn/tasks/model_files.h"
+
+namespace gradus {
+using namespace detail;
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_sentences(const std::string& data) { return data == "sentiment" || data == "topics"; }
+
+/// A built-in set, or a file of lines `label TAB text`.
+LabelledSet labelled_set(const std::string& data, const std::vector<std::string>& labels) {
+  check(!data.empty() && data != "fables",
+        "--data: give texts with labels (sentiment, topics, or a file of lines `label TAB text`)");
+  return data == "sentiment" ? sentiment_sentences(kSentences, kDataSeed)
+         : data == "topics"  ? topic_sentences(kSentences, kDataSeed)
+                             : labelled_file(data, labels);
+}
+
+/// A model for these lines, or that of the checkpoint.
+BertModel model_for(const Settings& settings, const fs::path& checkpoint, const Text& text) {
+  if (!checkpoint.empty()) {
+    return load_bert(checkpoint);
+  }
+  return make_bert(learn_tokenizer(settings.tokenizer, text, settings.vocab_size),
+                   settings.model.n_layer, layer_options(settings), settings.recipe.seed);
+}
+
+/// Each sentence is a text of its own, read without its label.
+std::unique_ptr<Task> masked_sentences(const Settings& settings, const fs::path& checkpoint) {
+  const DataSplit<LabelledText> data = divided(settings.data, labelled_set(settings.data, {}));
+  std::string lines;
+  for (const LabelledText& item : data.train) {
+    lines += item.text + "\n";
+  }
+  Text text;
+  text.append(settings.data, lines);
+  BertModel bert = model_for(settings, checkpoint, text);
+  const auto rows = [&](const std::vector<LabelledText>& items) {
+    std::vector<TokenRow> list;
+    for (const LabelledText& item : items) {
+      list.push_back(bert.tokenizer->encode(item.text));
+    }
+    return list;
+  };
+  DataSplit<TokenRow> texts{rows(data.train), rows(data.held_out)};
+  return std::make_unique<MaskedWordTask>(std::move(bert), settings.data, std::move(texts));
+}
+
+std::unique_ptr<Task> masked_text(const Settings& settings, const fs::path& checkpoint) {
+  Text text;
+  if (settings.data.empty() || settings.data == "fables") {
+    text.append("fables", bundled_fables());
+  } else {
+    text = read_texts({settings.data});
+  }
+  BertModel bert = model_for(settings, checkpoint, text);
+  const Corpus corpus(text, *bert.tokenizer);
+  const auto row = [&](Split split) {
+    const std::span<const std::int32_t> tokens = corpus.tokens(split);
+    return std::vector<TokenRow>{{tokens.begin(), tokens.end()}};
+  };
+  DataSplit<TokenRow> texts{row(Split::kTrain), row(Split::kVal)};
+  return std::make_unique<MaskedWordTask>(std::move(bert), corpus.name(), std::move(texts));
+}
+
+}  // namespace
+
+void use_bert_defaults(Settings& s) {
+  // Rotary positions tell what is before a masked word from what is after it. ALiBi does not: it
+  // gives both the same bias, so that it ends below a guess by the two neighbours' counts. BERT's
+  // own learned positions and norms behind (--position learned --norm_place post) need many more
+  // steps to find the neighbours at all. Dropout is BERT's 0.1: it changes little here, but without
+  // it labels are learnt worse from what was read.
+  s.model.activation = Activation::kGeluErf;
+  s.model.position = Position::kRotary;
+  s.model.n_positions = 48;
+  s.recipe.batch_size = 32;
+  s.recipe.max_iters = 2000;
+  s.recipe.schedule = {.rate = 3e-3, .floor = 3e-4, .warmup = 50, .decay = 2000};
+}
+
+void use_bert_label_defaults(Settings& s) {
+  s.recipe = {};
+  s.recipe.batch_size = 25;
+  s.recipe.max_iters = 300;
+  s.recipe.schedule = {.rate = 1e-3, .floor = 1e-4, .warmup = 30, .decay = 300};
+  s.recipe.adamw = {.beta1 = 0.9, .beta2 = 0.98, .weight_decay = 0.01};
+  s.recipe.eval_interval = 100;
+  s.recipe.eval_iters = 10;
+}
+
+std::unique_ptr<Task> bert_task(const Settings& settings, const fs::path& checkpoint) {
+  if (!checkpoint.empty() && load_bert_config(checkpoint).n_labels > 0) {
+    return bert_label_task(settings, checkpoint);
+  }
+  check(settings.examples == 0,
+        "--examples: has no meaning for masked words (all of the text is an example)");
+  return is_sentences(settings.data) ? masked_sentences(settings, checkpoint)
+                                     : masked_text(settings, checkpoint);
+}
+
+std::unique_ptr<Task> bert_label_task(const Settings& settings, const fs::path& checkpoint) {
+  const LabelledSet set = labelled_set(settings.data, {});
+  DataSplit<LabelledText> data = divided(settings.data, set);
+  limit(data.train, settings.examples);
+  BertModel bert = load_bert(checkpoint);
+  note_unknown_words(*bert.tokenizer, texts_of(data), settings.data);
+  return std::make_unique<BertLabelTask>(std::move(bert), settings.data, set.labels,
+                                         std::move(data), settings.recipe.seed);
+}
+
+}  // namespace gradus

@@ -1,0 +1,163 @@
+#include "cli/tasks/classifier_tasks.h"
+
+#include <algorithm>
+
+#include "autograd/check.h"
+#include "cli/program/unknown_words.h"
+#include "cli/tasks/task_data.h"
+#include "nn/data/readers.h"
+#include "nn/tasks/label_task.h"
+#include "nn/tasks/model_files.h"
+#include "nn/tasks/text_classifier.h"
+#include "nn/tasks/vision_task.h"
+
+namespace gradus {
+using namespace detail;
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr Index kDigits = 10000, kHeldOutDigits = 1000;
+
+/// The built-in sentences of this name, or those of a file, with the labels of a checkpoint.
+LabelledSet sentences(const std::string& name, const fs::path& checkpoint) {
+  if (name == "sentiment") {
+    return sentiment_sentences(kSentences, kDataSeed);
+  }
+  if (name == "topics") {
+    return topic_sentences(kSentences, kDataSeed);
+  }
+  return labelled_file(name,
+                       checkpoint.empty() ? std::vector<std::string>() : load_labels(checkpoint));
+}
+
+TextClassifier new_classifier(const Settings& settings, const std::string& name,
+                              const LabelledSet& set, const std::vector<LabelledText>& train) {
+  check(set.labels.size() >= 2, name, ": has ", set.labels.size(),
+        " label, and there is nothing to distinguish (give lines of two labels or more)");
+  std::string lines;
+  for (const LabelledText& item : train) {
+    lines += item.text + "\n";
+  }
+  TextClassifier classifier =
+      make_text_classifier(tokenizer_for(settings, {}, name, lines), set.labels,
+                           settings.model.n_layer, layer_options(settings), settings.recipe.seed);
+  if (!settings.word_vectors.empty()) {
+    const std::size_t found = take_word_vectors(
+        classifier, read_word_vectors(settings.word_vectors, note), settings.freeze_vectors);
+    note(text(settings.word_vectors, ": has vectors for ", found, " of ",
+              classifier.tokenizer->vocab_size(), " words"));
+  }
+  return classifier;
+}
+
+struct Images {
+  LabelledImages train, held_out;
+};
+
+LabelledImages read_images(const std::string& images, const std::string& labels) {
+  auto [read, numbers] = read_idx_pair(images, labels);
+  return {std::move(read), std::move(numbers)};
+}
+
+/// `count` images of an order that was drawn, from its place `first` on: files often have theirs in
+/// the order of labels.
+LabelledImages drawn(const LabelledImages& all, const std::vector<Index>& order, Index first,
+                     Index count) {
+  return gathered(all, {order.begin() + first, order.begin() + first + count});
+}
+
+/// The drawn digits, or IMAGES,LABELS of which a tenth is held out, or such files and two more.
+Images images_of(const std::string& name) {
+  if (name == "digits") {
+    return {draw_digits(kDigits, kDataSeed), draw_digits(kHeldOutDigits, kDataSeed, kDigits)};
+  }
+  std::vector<std::string> files(1);
+  for (const char c : name) {
+    if (c == ',') {
+      files.emplace_back();
+    } else {
+      files.back() += c;
+    }
+  }
+  check(files.size() == 2 || files.size() == 4, "--data=", name,
+        ": is neither digits nor IMAGES,LABELS nor IMAGES,LABELS,HELD_OUT_IMAGES,HELD_OUT_LABELS");
+  LabelledImages all = read_images(files[0], files[1]);
+  if (files.size() == 4) {
+    return {std::move(all), read_images(files[2], files[3])};
+  }
+  const Index count = all.labels.size(), held_out = std::llround(kHeldOut * count);
+  check(held_out > 0, files[0], ": has ", counted(count, "image"),
+        ", too few to hold a tenth out (give 5 or more)");
+  const std::vector<Index> order = permutation(count, {.seed = kDataSeed});
+  return {drawn(all, order, held_out, count - held_out), drawn(all, order, 0, held_out)};
+}
+
+ImageClassifier new_classifier(const Settings& settings, const std::string& name,
+                               const Images& images) {
+  std::int32_t last = 0;
+  for (const IndexTensor& labels : {images.train.labels, images.held_out.labels}) {
+    last = std::max(last, labels.size() > 0 ? *std::ranges::max_element(labels) : 0);
+  }
+  const auto [low, high] = std::ranges::minmax_element(images.train.labels);
+  check(*low != *high, name, ": has no label but ", *low, ", and there is nothing to distinguish");
+  std::vector<std::string> labels;
+  for (std::int32_t label = 0; label <= last; ++label) {
+    labels.push_back(std::to_string(label));
+  }
+  VisionTransformer model({.height = images.train.images.size(1),
+                           .width = images.train.images.size(2),
+                           .patch = settings.patch,
+                           .n_labels = std::ssize(labels),
+                           .n_layer = settings.model.n_layer,
+                           .layer = layer_options(settings)},
+                          settings.recipe.seed);
+  return {std::move(model), std::move(labels)};
+}
+
+}  // namespace
+
+void adopt_classifier_defaults(Settings& settings) {
+  settings.model.n_embd = 64;
+  settings.model.n_inner = 128;
+  settings.recipe.batch_size = 32;
+  settings.recipe.max_iters = 1000;
+}
+
+void adopt_vision_defaults(Settings& settings) {
+  settings.model.n_embd = 64;
+  settings.model.n_inner = 128;
+  settings.model.position = Position::kLearned;
+  settings.recipe.batch_size = 64;
+  settings.recipe.max_iters = 3000;
+}
+
+std::unique_ptr<Task> make_classification_task(const Settings& settings,
+                                               const fs::path& checkpoint) {
+  const std::string name = settings.data.empty() ? "sentiment" : settings.data;
+  const LabelledSet set = sentences(name, checkpoint);
+  DataSplit<LabelledText> data = divided(name, set);
+  limit(data.train, settings.examples);
+  TextClassifier classifier = checkpoint.empty() ? new_classifier(settings, name, set, data.train)
+                                                 : load_text_classifier(checkpoint);
+  if (!checkpoint.empty()) {
+    note_unknown_words(*classifier.tokenizer, texts_of(data), name);
+  }
+  return std::make_unique<LabelTask<TextClassifier>>(std::move(classifier), name, std::move(data));
+}
+
+std::unique_ptr<Task> make_vision_task(const Settings& settings, const fs::path& checkpoint) {
+  const std::string name = settings.data.empty() ? "digits" : settings.data;
+  Images images = images_of(name);
+  const Index count = images.train.labels.size();
+  if (settings.examples > 0 && settings.examples < count) {
+    images.train =
+        drawn(images.train, permutation(count, {.seed = kDataSeed}), 0, settings.examples);
+  }
+  ImageClassifier classifier =
+      checkpoint.empty() ? new_classifier(settings, name, images) : load_vision(checkpoint);
+  return std::make_unique<VisionTask>(std::move(classifier), name, std::move(images.train),
+                                      std::move(images.held_out));
+}
+
+}  // namespace gradus

@@ -39,7 +39,8 @@ from check import check_course
 from commands import write_commands
 from drawing import draw
 from earlier import fault_of_earlier, said_of
-from faults import as_shown, blas_kernels
+from faults import as_shown
+from kernels import blas_kernels, folder_of, other_kernels
 from mine import Mine, shown, text_of
 from picture import drawn
 from pocket import Pocket, answer_of
@@ -421,19 +422,26 @@ def run_exercise(build, *arguments):
     return 0 if try_once(build, exercise) else 1
 
 
+def run_if_changed(build, chapter, folder, kernels=None):
+    """The file with what the chapter's program prints, beside its figures. The program runs unless this file is of the same
+    program, on the same kernels of OpenBLAS: those that it chooses here, or others."""
+    stamps = Stamps(folder.parent / "stamps", kernels or blas_kernels(), digest_of(ROOT / "nn/data/corpus/fables.txt"))
+    captured, program = folder / "printed.txt", Path(build, "tutorials", chapter.program)
+    if not captured.exists() or not stamps.holds(chapter.folder.name, digest_of(program)):
+        shutil.rmtree(folder, ignore_errors=True)  # no figure of an earlier version stays
+        environment = os.environ | {"OPENBLAS_CORETYPE": kernels} if kernels else None
+        captured.write_text(run_program(build, chapter, folder, environment))
+        stamps.keep(chapter.folder.name, digest_of(program), files=chapter.data)
+    return captured
+
+
 def capture(build, chapters=CHAPTERS, at_once=1):
     """Runs the programs, but for those that printed what is there: the same program, on the same kernels."""
     for folder in {f for f in OUTPUT.glob("[0-9][0-9]_*") if f.is_dir()} - {c.output for c in CHAPTERS}:
         shutil.rmtree(folder)
-    stamps = Stamps(TRIALS / "stamps", blas_kernels(), digest_of(ROOT / "nn/data/corpus/fables.txt"))
 
     def run(chapter):
-        captured, program = chapter.output / "printed.txt", Path(build, "tutorials", chapter.program)
-        if not captured.exists() or not stamps.holds(chapter.folder.name, digest_of(program)):
-            shutil.rmtree(chapter.output, ignore_errors=True)  # no figure of an earlier version stays
-            output = run_program(build, chapter, chapter.output)
-            captured.write_text(output)
-            stamps.keep(chapter.folder.name, digest_of(program), files=chapter.data)
+        captured = run_if_changed(build, chapter, chapter.output)
         lost = [file.name for file in chapter.kept_figures if not (chapter.output / file.name).exists()]
         if lost:
             raise Trouble(f"chapter {chapter.number}: kept/ has {', '.join(lost)}, which the program does not draw")
@@ -503,6 +511,10 @@ def check(build, *numbers):
 
     def captured(build, chapters, at_once):
         capture(build, chapters, at_once)
+        with ThreadPoolExecutor(at_once) as pool:
+            runs = [pool.submit(run_if_changed, build, c, folder_of(k) / c.folder.name, k) for k in other_kernels() for c in chapters]
+            for run in runs:
+                run.result()
         write_parts(build, live=False)  # a test needs no models trained for pages
 
     return check_course(build, captured, [chapter_of(number) for number in numbers] or CHAPTERS)

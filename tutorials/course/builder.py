@@ -210,15 +210,15 @@ def flags_of_answers(exercise):
     return tuple(named[1].split()) if named else ()
 
 
-def program_lines(build, chapter, folder, *arguments):
+def program_lines(build, chapter, folder, *arguments, env=None):
     """What a chapter's program prints; its figures go to `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
     try:
-        yield from lines_of(pathlib.Path(build) / "tutorials" / chapter.program, str(folder), *arguments)
+        yield from lines_of(pathlib.Path(build) / "tutorials" / chapter.program, str(folder), *arguments, env=env)
     except Ended as ended:
         raise Trouble(f"chapter {chapter.number}: {ended}") from None
 
 
-def run_program(build, chapter, folder):
+def run_program(build, chapter, folder, env=None):
     """All that a chapter's program prints; its figures go to `folder`."""
-    return "".join(program_lines(build, chapter, folder))
+    return "".join(program_lines(build, chapter, folder, env=env))

@@ -1,11 +1,10 @@
 """What is wrong with a chapter's text, beside its program and what that printed."""
 
-import ctypes
-import functools
 import itertools
 import re
 
 from chapters import CHAPTERS, EXCERPT, TUTORIALS
+from kernels import KEPT, blas_kernels, folder_of, other_kernels
 from pocket import Pocket
 from pytorch import faults_of_pytorch
 
@@ -25,20 +24,43 @@ def faults_of(chapter):
         *faults_of_figures(chapter, text),
         *faults_of_links(chapter, text),
         *faults_of_lists(text),
-        *faults_of_numbers(text, source + library + figures, printed(chapter, text)),
+        *faults_of_numbers(text, source + library + figures, quotable(chapter, text, shown)),
         *(["figures.cpp includes pocket: --mine would run on ours"] if "pocket/" in figures else []),
-        *changes_of_output(chapter, output),
+        *changes_of_output(chapter, output, blas_kernels()),
+        *(f"with {k}'s kernels: {f}" for k in other_kernels() for f in faults_on(chapter, text, source + library + figures, k)),
         *uses_of_what_comes_later(chapter, source),
         *(f for script in chapter.pytorch for f in faults_of_pytorch(script, parts_of(chapter.expected.read_text()))),
     ]
 
 
-def printed(chapter, text):
-    """What the text may quote: the output as kept, whose times the page shows, tables that are kept
-    as files, and PyTorch's numbers."""
+def quotable(chapter, text, shown):
+    """What the text may quote: what the page shows, tables that are kept as files, and PyTorch's numbers."""
     kept = [TUTORIALS / f for f in re.findall(r"^\\snippet (\S+\.txt) ", text, re.M) if not f.endswith("/output.txt")]
     pytorch = [script.with_suffix(".txt") for script in chapter.pytorch]
-    return "".join(f.read_text() for f in [chapter.expected, *kept, *pytorch])
+    return shown + "".join(f.read_text() for f in [*kept, *pytorch])
+
+
+def faults_on(chapter, text, source, kernels):
+    """Where the page would contradict itself on a CPU for which OpenBLAS chooses these kernels: a number of the text that is
+    not in what the page shows there, or a drawing that is another one there and is not kept with the numbers of its run."""
+    folder = folder_of(kernels) / chapter.folder.name
+    output = (folder / "printed.txt").read_text()
+    yield from faults_of_numbers(text, source, quotable(chapter, text, as_shown(chapter, output)))
+    yield from changes_of_output(chapter, output, kernels)
+    kept = {file.name for file in chapter.kept_figures}
+    for file in sorted(folder.glob("*.svg")):
+        if file.name not in kept and not same_drawing(file.read_text(), (chapter.output / file.name).read_text()):
+            yield f"{file.name} is another drawing there (keep one in kept/, of the run that expected.txt is of)"
+
+
+MOST_UNITS = 3  # that a place in a drawing may move, of some five hundred
+
+
+def same_drawing(one, other):
+    """Whether two drawings look alike: the same lines and words, all in the same places. Pixels are not compared."""
+    one, other = (re.sub(r"'data:image/[^']*'", "", text) for text in (one, other))
+    places = zip(NUMBER.findall(one), NUMBER.findall(other))
+    return NUMBER.sub("#", one) == NUMBER.sub("#", other) and all(abs(float(a) - float(b)) <= MOST_UNITS for a, b in places)
 
 
 def faults_of_excerpts(chapter, text):
@@ -132,26 +154,11 @@ def is_near(expected, printed):
     return abs(float(expected) - float(printed)) <= allowed + abs(float(expected)) / 50
 
 
-# What OpenBLAS calls the kernels that expected.txt comes from: both have the same products.
-KEPT_KERNELS = ("SkylakeX", "Cooperlake")
-
-
-@functools.cache
-def blas_kernels():
-    """What OpenBLAS calls the kernels that it uses here; nothing if there is none to ask."""
-    try:
-        name = ctypes.CDLL("libopenblas.so.0").openblas_get_corename
-    except (OSError, AttributeError):
-        return ""
-    name.restype = ctypes.c_char_p
-    return name().decode()
-
-
-def changes_of_output(chapter, output):
+def changes_of_output(chapter, output, kernels):
     """Where the program no longer prints what expected.txt holds, after rounding. Parts that
     chapter.json says vary, such as times, need only be there; so do those in which training
     amplifies rounding, if the BLAS adds in another order."""
-    loose = {*chapter.varies, *(chapter.amplifies if blas_kernels() not in KEPT_KERNELS else ())}
+    loose = {*chapter.varies, *(chapter.amplifies if kernels not in KEPT else ())}
     kept, now = parts_of(chapter.expected.read_text()), parts_of(output)
     yield from (f"the part {name} is in the output or in expected.txt, not in both" for name in kept.keys() ^ now.keys())
     for name in kept.keys() & now.keys() - loose:

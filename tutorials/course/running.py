@@ -140,9 +140,9 @@ class Running:
             self.run.stderr.close()
 
 
-def lines_of(program, *arguments):
+def lines_of(program, *arguments, **options):
     """What a program prints, a line as soon as it is there; Ended, if it does not end well."""
-    running = Running(program, *arguments)
+    running = Running(program, *arguments, **options)
     yield from running.lines()
     if running.stopped or running.code:
         raise Ended(running)

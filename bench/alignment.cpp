@@ -16,8 +16,8 @@
 #include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/random.h"
 #include "cli/program/start.h"
-#include "io/names.h"
 #include "nn/models/recurrent_seq2seq.h"
+#include "nn/names.h"
 #include "nn/optim/adam.h"
 #include "nn/optim/schedule.h"
 

@@ -17,6 +17,10 @@
 
 #include "autograd/kernels/parallel_for.h"
 #include "cli/program/start.h"
+#include "nn/data/items.h"
+#include "nn/data/split.h"
+#include "nn/examples/sentences.h"
+#include "nn/files/bert_files.h"
 #include "nn/tasks/bert_label_task.h"
 #include "nn/text/word_tokenizer.h"
 #include "nn/train/trainer.h"

@@ -10,7 +10,8 @@
 #include <vector>
 
 #include "autograd/check.h"
-#include "io/named_tensor.h"
+#include "autograd/kernels/philox.h"
+#include "nn/named_tensor.h"
 
 namespace gradus {
 
@@ -35,9 +36,31 @@ namespace gradus {
 /// Parameter lists, counts, saving, loading and freezing are all derived from it. Tensors that are
 /// not ordinary weights or biases are marked: `f.outer("weight", weight)` for an embedding or
 /// output layer, `f.buffer("running_mean", running_mean)` for a tensor that is saved but not
-/// learned. There is no base class, no registration and no mode: see training.h for the difference
+/// learned. There is no base class, no registration and no mode: see mode.h for the difference
 /// between training and use.
 /// @{
+
+/// Keys for the random initial values of a model: one after another from a seed.
+/// @code
+/// KeySequence keys(1);
+/// const Linear first(3, 4, keys), second(4, 2, keys);  // two keys each
+/// keys.next().place;                                   // 4
+/// @endcode
+class KeySequence {
+ public:
+  /// Starts at the first key of this seed.
+  explicit KeySequence(std::uint64_t seed) : key_{seed, kStep, 0} {}
+  /// A key that no earlier call has returned.
+  RandomKey next() {
+    RandomKey key = key_;
+    ++key_.place;
+    return key;
+  }
+
+ private:
+  static constexpr std::uint32_t kStep = 0xffffffff;  // no training step draws from these
+  RandomKey key_;
+};
 
 /// What visit_parameters() hands to `fields`. Field is Tensor, or const Tensor where the module is
 /// constant.

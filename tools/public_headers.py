@@ -23,7 +23,7 @@ def is_public(header):
     )
 
 
-for folder in ("autograd", "gradus", "io", "nn"):
+for folder in ("autograd", "gradus", "nn"):
     for path in sorted((root / folder).rglob("*.h")):
         if is_public(header := path.relative_to(root).as_posix()):
             print(header)

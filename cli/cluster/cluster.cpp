@@ -20,9 +20,9 @@
 #include "autograd/kernels/parallel_for.h"
 #include "cli/run/run_record.h"
 #include "cli/tasks/tasks.h"
+#include "nn/files/checkpoint.h"
+#include "nn/files/replace_folder.h"
 #include "nn/text/file.h"
-#include "nn/train/checkpoint.h"
-#include "nn/train/replace_folder.h"
 
 namespace gradus {
 using namespace detail;

@@ -10,7 +10,7 @@
 #include "cli/program/command.h"
 #include "cli/program/flags.h"
 #include "cli/run/settings.h"
-#include "nn/train/digest.h"
+#include "nn/files/digest.h"
 #include "nn/train/ranks.h"
 
 namespace gradus {

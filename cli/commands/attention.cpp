@@ -9,9 +9,9 @@
 #include "cli/program/browser.h"
 #include "cli/program/flags.h"
 #include "cli/run/run_record.h"
+#include "nn/files/checkpoint.h"
 #include "nn/text/file.h"
 #include "nn/text/utf8.h"
-#include "nn/train/checkpoint.h"
 
 namespace gradus {
 using namespace detail;

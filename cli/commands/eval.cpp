@@ -12,6 +12,7 @@
 #include "cli/run/plan.h"
 #include "cli/run/run_record.h"
 #include "nn/text/word_tokenizer.h"
+#include "nn/train/exact_loss.h"
 #include "nn/train/trainer.h"
 
 namespace gradus {

@@ -13,7 +13,7 @@
 #include "cli/tasks/prompt_tasks.h"
 #include "cli/tasks/task_data.h"
 #include "cli/tasks/tasks.h"
-#include "nn/train/checkpoint.h"
+#include "nn/files/checkpoint.h"
 
 namespace gradus {
 using namespace detail;

@@ -10,10 +10,10 @@
 #include "cli/program/flags.h"
 #include "cli/run/run_record.h"
 #include "cli/tasks/tasks.h"
-#include "io/names.h"
-#include "nn/tasks/model_files.h"
-#include "nn/train/checkpoint.h"
-#include "nn/train/model_tensors.h"
+#include "nn/files/checkpoint.h"
+#include "nn/files/model_configs.h"
+#include "nn/files/model_tensors.h"
+#include "nn/names.h"
 
 namespace gradus {
 using namespace detail;

@@ -6,13 +6,15 @@
 
 #include "autograd/check.h"
 #include "cli/program/display.h"
+#include "nn/files/bert_files.h"
+#include "nn/files/checkpoint.h"
 #include "nn/generate/search.h"
 #include "nn/tasks/bert_label_task.h"
 #include "nn/tasks/masked_word_task.h"
 #include "nn/tasks/text_classifier.h"
 #include "nn/tasks/translation_task.h"
+#include "nn/text/special_tokens.h"
 #include "nn/text/utf8.h"
-#include "nn/train/checkpoint.h"
 
 namespace gradus {
 using namespace detail;

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "nn/tasks/model_files.h"
+#include "nn/files/json_values.h"
+#include "nn/files/model_configs.h"
 #include "nn/tasks/prediction.h"
-#include "nn/train/json_values.h"
 
 namespace gradus {
 

@@ -11,11 +11,11 @@
 #include "cli/program/writing.h"
 #include "cli/run/run_record.h"
 #include "cli/run/settle.h"
+#include "nn/files/checkpoint.h"
 #include "nn/tasks/prompt_task.h"
 #include "nn/text/file.h"
 #include "nn/text/lines.h"
 #include "nn/text/utf8.h"
-#include "nn/train/checkpoint.h"
 
 namespace gradus {
 using namespace detail;

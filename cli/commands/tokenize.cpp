@@ -12,12 +12,13 @@
 #include "cli/program/flags.h"
 #include "cli/program/learning.h"
 #include "cli/run/run_record.h"
-#include "nn/text/byte_pair_files.h"
+#include "nn/files/byte_pair_files.h"
+#include "nn/files/checkpoint.h"
+#include "nn/files/replace_folder.h"
+#include "nn/files/tokenizer_files.h"
+#include "nn/files/word_piece_files.h"
 #include "nn/text/file.h"
 #include "nn/text/utf8.h"
-#include "nn/text/word_piece_files.h"
-#include "nn/train/checkpoint.h"
-#include "nn/train/replace_folder.h"
 
 namespace gradus {
 using namespace detail;

@@ -22,8 +22,9 @@
 #include "cli/run/settle.h"
 #include "cli/run/train_task.h"
 #include "cli/run/training_run.h"
-#include "nn/train/gpt_task.h"
-#include "nn/train/replace_folder.h"
+#include "nn/files/replace_folder.h"
+#include "nn/tasks/gpt_task.h"
+#include "nn/train/exact_loss.h"
 
 namespace gradus {
 using namespace detail;

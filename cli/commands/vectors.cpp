@@ -6,6 +6,7 @@
 #include "cli/program/flags.h"
 #include "cli/run/run_record.h"
 #include "nn/data/words.h"
+#include "nn/files/word_vector_files.h"
 #include "nn/text/word_vectors.h"
 
 namespace gradus {

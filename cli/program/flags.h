@@ -16,7 +16,7 @@
 
 #include "autograd/check.h"
 #include "cli/program/command.h"
-#include "io/names.h"
+#include "nn/names.h"
 
 namespace CLI {
 class App;
@@ -63,7 +63,7 @@ class Flags {
     add_valued(name, std::is_integral_v<Number> ? "N" : "X", help, assign, shower(value));
     flags_.back().has_standard = static_cast<double>(value) >= least;
   }
-  /// One of an enum's names: see io/names.h.
+  /// One of an enum's names: see nn/names.h.
   template <class Enum>
   requires std::is_enum_v<Enum>
   void add(const std::string& name, Enum& value, const std::string& help) {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "nn/train/train_options.h"
+#include "nn/optim/train_options.h"
 
 namespace gradus {
 

@@ -7,8 +7,8 @@
 #include "cli/program/display.h"
 #include "cli/run/own_text.h"
 #include "nn/models/gpt.h"
+#include "nn/optim/train_options.h"
 #include "nn/train/task.h"
-#include "nn/train/train_options.h"
 
 namespace gradus {
 

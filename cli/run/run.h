@@ -7,7 +7,7 @@
 
 #include "cli/run/run_record.h"
 #include "cli/run/settings.h"
-#include "nn/train/checkpoint.h"
+#include "nn/files/checkpoint.h"
 
 namespace gradus {
 

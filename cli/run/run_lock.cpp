@@ -14,7 +14,7 @@
 
 #include "autograd/check.h"
 #include "cli/program/command.h"
-#include "nn/train/replace_folder.h"
+#include "nn/files/replace_folder.h"
 
 namespace gradus {
 using namespace detail;

@@ -12,13 +12,13 @@
 #include "cli/cluster/cluster.h"
 #include "cli/program/command.h"
 #include "cli/program/display.h"
-#include "io/names.h"
-#include "nn/tasks/model_files.h"
+#include "nn/files/checkpoint.h"
+#include "nn/files/digest.h"
+#include "nn/files/model_configs.h"
+#include "nn/files/replace_folder.h"
+#include "nn/files/tokenizer_json.h"
+#include "nn/names.h"
 #include "nn/text/file.h"
-#include "nn/text/tokenizer_json.h"
-#include "nn/train/checkpoint.h"
-#include "nn/train/digest.h"
-#include "nn/train/replace_folder.h"
 
 namespace gradus {
 using namespace detail;

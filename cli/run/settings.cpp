@@ -8,8 +8,8 @@
 #include "cli/run/run_record.h"
 #include "cli/tasks/bert_tasks.h"
 #include "cli/tasks/classifier_tasks.h"
-#include "io/names.h"
 #include "nn/data/corpus.h"
+#include "nn/names.h"
 
 namespace gradus {
 using namespace detail;

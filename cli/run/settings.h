@@ -8,9 +8,9 @@
 
 #include "cli/program/flags.h"
 #include "cli/run/own_text.h"
+#include "nn/files/model_configs.h"
 #include "nn/models/gpt.h"
-#include "nn/tasks/model_files.h"
-#include "nn/train/train_options.h"
+#include "nn/optim/train_options.h"
 
 namespace gradus {
 

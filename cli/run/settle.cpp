@@ -6,7 +6,7 @@
 
 #include "autograd/check.h"
 #include "cli/run/run_record.h"
-#include "io/names.h"
+#include "nn/names.h"
 
 namespace gradus {
 using namespace detail;

@@ -13,7 +13,8 @@
 #include "cli/run/settle.h"
 #include "cli/run/training_run.h"
 #include "cli/tasks/tasks.h"
-#include "nn/train/checkpoint.h"
+#include "nn/files/checkpoint.h"
+#include "nn/train/exact_loss.h"
 
 namespace gradus {
 using namespace detail;

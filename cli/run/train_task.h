@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "cli/run/settings.h"
-#include "nn/train/checkpoint.h"
+#include "nn/files/checkpoint.h"
 #include "nn/train/task.h"
 
 namespace gradus {

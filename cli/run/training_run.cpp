@@ -14,9 +14,10 @@
 #include "cli/cluster/cluster.h"
 #include "cli/program/signals.h"
 #include "cli/run/profile_table.h"
-#include "io/names.h"
-#include "nn/train/digest.h"
-#include "nn/train/replace_folder.h"
+#include "nn/files/digest.h"
+#include "nn/files/replace_folder.h"
+#include "nn/names.h"
+#include "nn/train/exact_loss.h"
 
 namespace gradus {
 using namespace detail;

@@ -14,6 +14,7 @@
 #include "cli/run/run_lock.h"
 #include "cli/run/run_record.h"
 #include "cli/run/settings.h"
+#include "nn/train/exact_loss.h"
 #include "nn/train/task.h"
 #include "nn/train/trainer.h"
 

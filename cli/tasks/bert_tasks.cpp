@@ -7,9 +7,13 @@
 #include "cli/run/run_record.h"
 #include "cli/tasks/task_data.h"
 #include "nn/data/corpus.h"
+#include "nn/data/items.h"
 #include "nn/data/readers.h"
+#include "nn/data/split.h"
+#include "nn/examples/sentences.h"
+#include "nn/files/bert_files.h"
+#include "nn/files/model_configs.h"
 #include "nn/tasks/bert_label_task.h"
-#include "nn/tasks/model_files.h"
 
 namespace gradus {
 using namespace detail;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/run/settings.h"
-#include "nn/data/labelled.h"
+#include "nn/data/items.h"
 #include "nn/train/task.h"
 
 namespace gradus {

@@ -6,7 +6,10 @@
 #include "cli/program/unknown_words.h"
 #include "cli/tasks/task_data.h"
 #include "nn/data/corpus.h"
+#include "nn/data/items.h"
 #include "nn/data/readers.h"
+#include "nn/data/split.h"
+#include "nn/examples/prompts.h"
 #include "nn/tasks/prompt_task.h"
 
 namespace gradus {

@@ -8,7 +8,10 @@
 #include "cli/cluster/cluster.h"
 #include "cli/program/display.h"
 #include "nn/data/corpus.h"
+#include "nn/data/items.h"
 #include "nn/data/readers.h"
+#include "nn/data/split.h"
+#include "nn/files/tokenizer_files.h"
 #include "nn/text/file.h"
 #include "nn/text/lines.h"
 

@@ -11,7 +11,7 @@
 
 #include "autograd/ops/random.h"
 #include "cli/run/settings.h"
-#include "nn/data/labelled.h"
+#include "nn/data/items.h"
 #include "nn/data/split.h"
 #include "nn/tasks/rows.h"
 #include "nn/text/tokenizer.h"

@@ -8,11 +8,14 @@
 #include "cli/tasks/classifier_tasks.h"
 #include "cli/tasks/prompt_tasks.h"
 #include "cli/tasks/task_data.h"
+#include "nn/data/items.h"
 #include "nn/data/readers.h"
-#include "nn/data/translation.h"
-#include "nn/tasks/model_files.h"
+#include "nn/data/split.h"
+#include "nn/examples/translation.h"
+#include "nn/files/checkpoint.h"
+#include "nn/files/model_configs.h"
+#include "nn/files/tokenizer_files.h"
 #include "nn/tasks/translation_task.h"
-#include "nn/train/checkpoint.h"
 
 namespace gradus {
 namespace {

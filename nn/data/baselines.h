@@ -12,7 +12,7 @@
 
 #include "autograd/index_tensor.h"
 #include "autograd/ops/cross_entropy.h"
-#include "nn/data/labelled.h"
+#include "nn/data/items.h"
 #include "nn/layers/layers.h"
 
 namespace gradus {

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "autograd/check.h"
+#include "nn/files/tokenizer_files.h"
 #include "nn/text/byte_tokenizer.h"
 #include "nn/text/char_tokenizer.h"
 #include "nn/text/file.h"
@@ -106,7 +107,7 @@ std::unique_ptr<Tokenizer> learn_tokenizer(const std::string& kind, const Text& 
   const int limit = vocab_size == 0 ? kUsualVocabulary : vocab_size;
   try {
     auto tokenizer = learn_kind(kind, text.bytes(), limit, progress);
-    const std::size_t size = tokenizer->to_json().size();
+    const std::size_t size = tokenizer_to_json(*tokenizer).size();
     check(size < kLargestTokenizer, "vocab_size: what was learnt makes a file of ", size,
           " bytes, more than the ", kLargestTokenizer,
           " that are read (choose a smaller one, or another tokenizer)");

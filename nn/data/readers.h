@@ -15,8 +15,7 @@
 
 #include "autograd/index_tensor.h"
 #include "autograd/tensor.h"
-#include "nn/data/labelled.h"
-#include "nn/data/translation.h"
+#include "nn/data/items.h"
 
 namespace gradus {
 

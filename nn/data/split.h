@@ -3,17 +3,22 @@
 #pragma once
 
 #include <cmath>
-#include <functional>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
-#include "nn/data/draws.h"
+#include "autograd/check.h"
+#include "autograd/ops/random.h"
 
 namespace gradus {
 
 /// @addtogroup data
 /// @{
+
+/// The RandomKey::step of divide(): training never counts this many steps.
+inline constexpr std::uint32_t kDivisionStep = 0xffff0007;
 
 /// Items to train on, and items held out from training.
 template <class Item>
@@ -42,7 +47,7 @@ DataSplit<Item> divide(const std::vector<Item>& items, std::string Item::*text,
   std::unordered_map<std::string, std::size_t> groups;  // texts, by first appearance
   for (const Item& item : items) groups.emplace(item.*text, groups.size());
   const auto order =
-      permutation(static_cast<Index>(groups.size()), data_key(seed, DataSet::kDivision, 0));
+      permutation(static_cast<Index>(groups.size()), RandomKey{seed, kDivisionStep, 0});
   const auto count = std::llround(held_out_share * static_cast<double>(groups.size()));
   std::vector<bool> held(groups.size());
   for (long long i = 0; i < count; ++i) {

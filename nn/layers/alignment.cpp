@@ -12,7 +12,7 @@
 #include "autograd/ops/selection.h"
 #include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
-#include "io/names.h"
+#include "nn/names.h"
 
 namespace gradus {
 using namespace detail;

@@ -7,8 +7,8 @@
 #pragma once
 
 #include "autograd/index_tensor.h"
+#include "nn/mode.h"
 #include "nn/module.h"
-#include "nn/training.h"
 
 namespace gradus {
 

@@ -5,8 +5,8 @@
 #include <array>
 #include <variant>
 
+#include "nn/mode.h"
 #include "nn/module.h"
-#include "nn/training.h"
 
 namespace gradus {
 

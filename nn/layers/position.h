@@ -9,8 +9,8 @@
 #include <array>
 
 #include "autograd/index_tensor.h"
+#include "nn/mode.h"
 #include "nn/module.h"
-#include "nn/training.h"
 
 namespace gradus {
 

@@ -1,6 +1,7 @@
 #include "nn/tasks/bert_label_task.h"
 
 #include "autograd/check.h"
+#include "nn/text/special_tokens.h"
 
 namespace gradus {
 using namespace detail;

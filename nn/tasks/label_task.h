@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "nn/data/labelled.h"
+#include "nn/data/items.h"
 #include "nn/data/split.h"
 #include "nn/tasks/prediction.h"
 #include "nn/tasks/rows.h"

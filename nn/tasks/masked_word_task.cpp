@@ -12,6 +12,7 @@
 #include "autograd/ops/random.h"
 #include "autograd/ops/softmax.h"
 #include "nn/text/byte_pair_tokenizer.h"
+#include "nn/text/special_tokens.h"
 
 namespace gradus {
 using namespace detail;

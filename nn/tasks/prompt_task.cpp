@@ -7,10 +7,11 @@
 #include "autograd/inspect/profile.h"
 #include "autograd/ops/cross_entropy.h"
 #include "nn/data/scores.h"
+#include "nn/files/checkpoint.h"
+#include "nn/files/tokenizer_files.h"
 #include "nn/generate/sampler.h"
 #include "nn/text/utf8.h"
 #include "nn/text/word_tokenizer.h"
-#include "nn/train/checkpoint.h"
 
 namespace gradus {
 using namespace detail;

@@ -4,7 +4,8 @@
 
 #include <memory>
 
-#include "nn/data/prompts.h"
+#include "nn/data/items.h"
+#include "nn/data/split.h"
 #include "nn/models/gpt.h"
 #include "nn/tasks/rows.h"
 #include "nn/train/task.h"

@@ -1,5 +1,5 @@
 /// @file
-/// Texts of different lengths as one batch, and the tokens that tasks need beyond a tokenizer's.
+/// Texts of different lengths as one batch.
 #pragma once
 
 #include <stdexcept>
@@ -8,6 +8,7 @@
 
 #include "autograd/index_tensor.h"
 #include "autograd/kernels/philox.h"
+#include "nn/text/special_tokens.h"
 #include "nn/text/tokenizer.h"
 #include "nn/train/task.h"
 
@@ -15,27 +16,6 @@ namespace gradus {
 
 /// @addtogroup tasks
 /// @{
-
-/// The four tokens that tasks set themselves: the tokenizer's own frame_tokens(), if it has such,
-/// as BERT's has; else four behind those of the tokenizer, whatever its kind, so that no text can
-/// hold them.
-/// @code
-/// const SpecialTokens special(ByteTokenizer{});
-/// special.mask;           // 259
-/// special.contains(255);  // false
-/// @endcode
-struct SpecialTokens {
-  std::int32_t pad;    ///< fills rows up to the longest
-  std::int32_t begin;  ///< `<SOS>`, and [CLS] of BERT
-  std::int32_t end;    ///< `<EOS>`, and [SEP] of BERT
-  std::int32_t mask;   ///< [MASK] of BERT
-  Index vocab_size;    ///< of a model: the tokenizer's tokens and these
-
-  /// Those of this tokenizer.
-  explicit SpecialTokens(const Tokenizer& tokenizer);
-  /// Whether a token is one of the four.
-  bool contains(std::int32_t token) const;
-};
 
 /// The tokens of one text.
 using TokenRow = std::vector<std::int32_t>;

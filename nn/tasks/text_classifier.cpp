@@ -3,11 +3,13 @@
 #include <algorithm>
 
 #include "autograd/check.h"
-#include "nn/tasks/model_files.h"
+#include "nn/files/checkpoint.h"
+#include "nn/files/model_configs.h"
+#include "nn/files/tokenizer_files.h"
 #include "nn/tasks/prediction.h"
+#include "nn/text/special_tokens.h"
 #include "nn/text/unicode_folding.h"
 #include "nn/text/utf8.h"
-#include "nn/train/checkpoint.h"
 
 namespace gradus {
 using namespace detail;

@@ -8,8 +8,10 @@
 #include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/random.h"
 #include "nn/data/scores.h"
-#include "nn/tasks/model_files.h"
-#include "nn/train/checkpoint.h"
+#include "nn/files/checkpoint.h"
+#include "nn/files/model_configs.h"
+#include "nn/files/tokenizer_files.h"
+#include "nn/text/special_tokens.h"
 
 namespace gradus {
 using namespace detail;

@@ -5,7 +5,8 @@
 #include <limits>
 #include <memory>
 
-#include "nn/data/translation.h"
+#include "nn/data/items.h"
+#include "nn/data/split.h"
 #include "nn/generate/search.h"
 #include "nn/models/transformer.h"
 #include "nn/tasks/rows.h"

@@ -9,9 +9,10 @@
 #include "autograd/inspect/profile.h"
 #include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/shape.h"
-#include "nn/tasks/model_files.h"
+#include "nn/examples/glyphs.h"
+#include "nn/files/checkpoint.h"
+#include "nn/files/model_configs.h"
 #include "nn/tasks/rows.h"
-#include "nn/train/checkpoint.h"
 
 namespace gradus {
 using namespace detail;

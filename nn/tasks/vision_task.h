@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "nn/data/glyphs.h"
+#include "nn/data/items.h"
 #include "nn/models/vision_transformer.h"
 #include "nn/tasks/prediction.h"
 #include "nn/train/task.h"

@@ -8,7 +8,6 @@
 
 #include "autograd/check.h"
 #include "nn/text/byte_level.h"
-#include "nn/text/byte_pair_files.h"
 #include "nn/text/pretokenize.h"
 #include "nn/text/utf8.h"
 
@@ -221,7 +220,5 @@ std::string BytePairTokenizer::piece(std::int32_t token) const {
 bool BytePairTokenizer::is_special(std::int32_t token) const {
   return std::ranges::binary_search(pairs_.specials, token);
 }
-
-std::string BytePairTokenizer::to_json() const { return byte_pairs_to_json(pairs_); }
 
 }  // namespace gradus

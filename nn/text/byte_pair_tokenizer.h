@@ -71,8 +71,6 @@ class BytePairTokenizer final : public Tokenizer {
   std::string decode(std::span<const std::int32_t> tokens) const override;
   std::string piece(std::int32_t token) const override;
   bool is_special(std::int32_t token) const override;
-  std::string to_json() const override;
-  bool is_hugging_face() const override { return true; }
   std::optional<FrameTokens> frame_tokens() const override { return gradus::frame_tokens(pairs_); }
 
   /// Its tokens, merges and special tokens.

@@ -21,6 +21,4 @@ std::string ByteTokenizer::decode(std::span<const std::int32_t> tokens) const {
 
 std::string ByteTokenizer::piece(std::int32_t token) const { return decode({&token, 1}); }
 
-std::string ByteTokenizer::to_json() const { return R"({"type":"byte"})"; }
-
 }  // namespace gradus

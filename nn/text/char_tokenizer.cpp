@@ -1,7 +1,6 @@
 #include "nn/text/char_tokenizer.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "autograd/check.h"
 #include "nn/text/utf8.h"
@@ -72,11 +71,5 @@ std::string CharTokenizer::decode(std::span<const std::int32_t> tokens) const {
 }
 
 std::string CharTokenizer::piece(std::int32_t token) const { return decode({&token, 1}); }
-
-std::string CharTokenizer::to_json() const {
-  nlohmann::ordered_json json{{"type", name()}, {"vocab", nlohmann::ordered_json::array()}};
-  for (std::int32_t token = 0; token < vocab_size(); ++token) json["vocab"].push_back(piece(token));
-  return json.dump();
-}
 
 }  // namespace gradus

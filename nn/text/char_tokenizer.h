@@ -29,7 +29,6 @@ class CharTokenizer final : public Tokenizer {
   std::vector<std::int32_t> encode(std::string_view text) const override;
   std::string decode(std::span<const std::int32_t> tokens) const override;
   std::string piece(std::int32_t token) const override;
-  std::string to_json() const override;
 
  private:
   std::u32string vocabulary_;  // ascending, for binary search

@@ -7,7 +7,6 @@
 #include <system_error>
 
 #include "autograd/check.h"
-#include "io/model_file.h"
 #include "nn/text/utf8.h"
 
 namespace gradus {
@@ -40,13 +39,6 @@ std::string read_file(const std::string& name, std::size_t limit) {
 std::string read_text_file(const std::string& name, std::size_t limit) {
   std::string bytes = read_file(name, limit);
   if (bytes.starts_with(kByteOrderMark)) bytes.erase(0, kByteOrderMark.size());
-  return bytes;
-}
-
-std::string read_model_file(const std::string& name, std::size_t limit, const char* wanted) {
-  require_file(name, wanted);
-  std::string bytes = read_text_file(name, limit);
-  refuse_lfs_pointer(name, bytes);
   return bytes;
 }
 

@@ -22,12 +22,6 @@ std::string read_file(const std::string& name, std::size_t limit);
 /// The same without the byte order mark (utf8.h) that the file may begin with.
 std::string read_text_file(const std::string& name, std::size_t limit);
 
-/// The same as read_text_file() for a file in a model's folder, which is no pipe and no device: see
-/// require_file(). `wanted` says what it holds, such as "a JSON file".
-/// @throws std::runtime_error also for a pointer of Git LFS
-std::string read_model_file(const std::string& name, std::size_t limit,
-                            const char* wanted = "a JSON file");
-
 /// The same as read_file() for an open stream, which stays open; error messages call it `name`.
 std::string read_stream(std::FILE* stream, const std::string& name, std::size_t limit);
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "autograd/check.h"
@@ -11,7 +10,6 @@
 #include "nn/text/pattern.h"
 #include "nn/text/unicode_folding.h"
 #include "nn/text/utf8.h"
-#include "nn/text/word_piece_files.h"
 
 namespace gradus {
 using namespace detail;
@@ -229,15 +227,6 @@ bool WordPieceTokenizer::is_special(std::int32_t token) const {
 std::optional<FrameTokens> WordPieceTokenizer::frame_tokens() const {
   if (!specials_.frames) return std::nullopt;
   return FrameTokens{.pad = pad(), .begin = cls(), .end = sep(), .mask = mask()};
-}
-
-std::string WordPieceTokenizer::to_json() const {
-  if (specials_.frames) return word_pieces_to_json(*this);
-  return nlohmann::ordered_json{{"type", name()},
-                                {"lower_case", normalisation_.lower_case},
-                                {"strip_accents", normalisation_.strip_accents},
-                                {"vocab", vocabulary_}}
-      .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace gradus

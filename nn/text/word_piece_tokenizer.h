@@ -12,6 +12,9 @@ namespace gradus {
 /// @addtogroup text
 /// @{
 
+/// Longer words, in characters, are unknown, as in Hugging Face's tokenizers.
+inline constexpr std::size_t kLongestBertWord = 100;
+
 /// How BERT normalises a text before it looks up pieces; BERT's uncased models do both, the cased
 /// ones neither.
 struct BertNormalisation {
@@ -37,8 +40,8 @@ std::vector<std::string> bert_words(std::string_view text, const BertNormalisati
 /// WordPiece (Schuster & Nakajima, 2012; Devlin et al., 2019): a word is split into the longest
 /// token that it begins with, then the longest that continues from there, and so on; tokens that
 /// continue a word are written with ## in front. A word that cannot be split like this, or has more
-/// than 100 characters, becomes [UNK]. Plain text gives no other special token. Lossy: decode()
-/// joins words with blanks. [CLS] and [SEP] are added by the caller.
+/// than kLongestBertWord characters, becomes [UNK]. Plain text gives no other special token. Lossy:
+/// decode() joins words with blanks. [CLS] and [SEP] are added by the caller.
 /// @code
 /// const auto tokenizer = WordPieceTokenizer::learn("able unable unused", 22);
 /// tokenizer.encode("unable");  // [15, 7, 17]
@@ -70,7 +73,6 @@ class WordPieceTokenizer final : public Tokenizer {
   std::string decode(std::span<const std::int32_t> tokens) const override;
   /// As in the vocabulary: `##able`.
   std::string piece(std::int32_t token) const override;
-  std::string to_json() const override;
 
   std::int32_t pad() const { return special_[0]; }      ///< [PAD], which fills up
   std::int32_t unknown() const { return special_[1]; }  ///< [UNK]
@@ -82,7 +84,6 @@ class WordPieceTokenizer final : public Tokenizer {
   /// [PAD], [CLS], [SEP] and [MASK], except for a tokenizer from an earlier version: see
   /// kOwnTokenizerFile.
   std::optional<FrameTokens> frame_tokens() const override;
-  bool is_hugging_face() const override { return specials_.frames; }
 
   /// How it normalises texts.
   const BertNormalisation& normalisation() const { return normalisation_; }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "autograd/check.h"
 #include "nn/text/pattern.h"
@@ -94,10 +93,6 @@ std::string WordTokenizer::decode(std::span<const std::int32_t> tokens) const {
 std::string WordTokenizer::piece(std::int32_t token) const {
   check_token(token);
   return vocabulary_[static_cast<std::size_t>(token)];
-}
-
-std::string WordTokenizer::to_json() const {
-  return nlohmann::ordered_json{{"type", name()}, {"vocab", vocabulary_}}.dump();
 }
 
 }  // namespace gradus

@@ -46,7 +46,6 @@ class WordTokenizer final : public Tokenizer {
   std::string decode(std::span<const std::int32_t> tokens) const override;
   std::string piece(std::int32_t token) const override;
   bool is_special(std::int32_t token) const override { return token == kUnknown; }
-  std::string to_json() const override;
 
  private:
   std::int32_t number_of(std::string_view piece) const;

@@ -1,3 +1,5 @@
+#include "nn/train/exact_loss.h"
+
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -5,7 +7,6 @@
 #include "autograd/check.h"
 #include "autograd/graph.h"
 #include "nn/data/batches.h"
-#include "nn/train/trainer.h"
 
 namespace gradus {
 using namespace detail;

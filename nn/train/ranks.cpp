@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "autograd/check.h"
-#include "nn/training.h"
+#include "nn/mode.h"
 
 namespace gradus {
 using namespace detail;

@@ -10,8 +10,8 @@
 
 #include "autograd/inspect/profile.h"
 #include "autograd/tensor.h"
+#include "nn/optim/train_options.h"
 #include "nn/train/task.h"
-#include "nn/train/train_options.h"
 
 namespace gradus {
 

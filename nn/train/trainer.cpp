@@ -13,9 +13,9 @@
 #include "autograd/graph.h"
 #include "autograd/kernels/loops.h"
 #include "autograd/ops/arithmetic.h"
-#include "io/names.h"
-#include "nn/train/digest.h"
-#include "nn/train/replace_folder.h"
+#include "nn/files/digest.h"
+#include "nn/files/replace_folder.h"
+#include "nn/names.h"
 
 namespace gradus {
 using namespace detail;

@@ -10,9 +10,8 @@
 #include <stdexcept>
 
 #include "autograd/inspect/profile.h"
-#include "nn/models/gpt.h"
+#include "nn/files/checkpoint.h"
 #include "nn/optim/weight_average.h"
-#include "nn/train/checkpoint.h"
 #include "nn/train/ranks.h"
 #include "nn/train/task.h"
 
@@ -183,21 +182,6 @@ class Trainer {
   std::filesystem::path saved_;   // the last checkpoint written or resumed from
   std::int64_t last_saved_ = -1;  // the step at which `last` was written
 };
-
-/// The exact mean loss over consecutive, non-overlapping blocks (see Blocks).
-struct ExactLoss {
-  std::int64_t tokens = 0;  ///< predictions made
-  double loss = 0;          ///< mean, in nats
-};
-/// Evaluates `batch_size` blocks of n_positions tokens at a time: exact_batch_loss() of all.
-/// @throws std::invalid_argument if there are fewer than two tokens.
-ExactLoss exact_loss(const Gpt& model, std::span<const std::int32_t> tokens, int batch_size,
-                     const std::function<void(double share_done)>& progress = {});
-/// The number of those batches: full ones, a smaller one, and the shorter block at the end.
-std::int64_t exact_batches(std::size_t tokens, Index n_positions, int batch_size);
-/// The loss of batch `i` of them, without progress or checks of the text's length.
-MeanLoss exact_batch_loss(const Gpt& model, std::span<const std::int32_t> tokens, int batch_size,
-                          std::int64_t i);
 
 /// @}
 

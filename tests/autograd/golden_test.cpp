@@ -16,7 +16,7 @@
 #include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
 #include "autograd/ops/views.h"
-#include "io/safetensors.h"
+#include "nn/files/safetensors.h"
 #include "tests/autograd/expect.h"
 
 using namespace gradus;

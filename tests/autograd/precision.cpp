@@ -32,7 +32,7 @@
 #include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
 #include "autograd/ops/two_paths.h"
-#include "io/safetensors.h"
+#include "nn/files/safetensors.h"
 
 using namespace gradus;
 using namespace gradus::detail;

@@ -60,7 +60,7 @@ with tempfile.TemporaryDirectory() as made:
     result = run(made / "notation.md", made)
     assert result.returncode == 1 and "no table" in result.stderr, result
 
-read = [root / folder for folder in ("autograd", "bench", "cli", "gradus", "io", "nn", "tests", "tutorials/common")]
+read = [root / folder for folder in ("autograd", "bench", "cli", "gradus", "nn", "tests", "tutorials/common")]
 pages = [root / "README.md", *sorted((root / "docs").glob("*.md"))]
 course = [root / "tutorials", *sorted((root / "tutorials").rglob("*.md"))]
 # The course has names of its own, and the list of changes has old ones.

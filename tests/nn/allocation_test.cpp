@@ -8,7 +8,7 @@
 
 #include "autograd/kernels/allocator.h"
 #include "nn/generate/inference_session.h"
-#include "nn/train/gpt_task.h"
+#include "nn/tasks/gpt_task.h"
 #include "nn/train/trainer.h"
 #include "tests/nn/tiny_run.h"
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "nn/train/gpt_task.h"
+#include "nn/tasks/gpt_task.h"
 #include "nn/train/trainer.h"
 #include "tests/autograd/expect.h"
 #include "tests/nn/tiny_run.h"

@@ -12,9 +12,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "io/safetensors.h"
+#include "nn/files/checkpoint.h"
+#include "nn/files/safetensors.h"
 #include "nn/optim/adamw.h"
-#include "nn/train/checkpoint.h"
 #include "tests/autograd/expect.h"
 #include "tests/nn/tiny_run.h"
 

@@ -6,9 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "nn/files/bert_files.h"
+#include "nn/optim/train_options.h"
 #include "nn/tasks/masked_word_task.h"
 #include "nn/text/word_tokenizer.h"
-#include "nn/train/train_options.h"
 #include "tests/nn/tiny_run.h"
 
 namespace gradus {

@@ -12,9 +12,10 @@
 #include <vector>
 
 #include "nn/data/corpus.h"
+#include "nn/files/checkpoint.h"
+#include "nn/files/tokenizer_files.h"
+#include "nn/optim/train_options.h"
 #include "nn/text/char_tokenizer.h"
-#include "nn/train/checkpoint.h"
-#include "nn/train/train_options.h"
 #include "tests/nn/tiny_gpt.h"
 #include "tests/temporary_folder.h"
 

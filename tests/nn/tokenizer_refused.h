@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "nn/files/tokenizer_files.h"
 #include "nn/text/tokenizer.h"
 
 namespace gradus {

@@ -203,7 +203,7 @@ def with_files(page, chapter, pocket):
     blocks = {b.text(fill).strip("\n"): b for b in pocket.of(chapter.number)}
     wanted = EXCERPT.findall(chapter.text.read_text())
     excerpts = {excerpt(file, name): file for file, name in wanted if not file.startswith("pocket/")}
-    own = re.search(r'^#include "(autograd|io|nn)/', chapter.source.read_text(), re.M) is None
+    own = re.search(r'^#include "(autograd|nn)/', chapter.source.read_text(), re.M) is None
     named = []
 
     def with_file(found):

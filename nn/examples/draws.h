@@ -1,0 +1,102 @@
+/// @file
+/// Keyed choices for generated data: item i of a set is a function of the seed, the set and i
+/// alone, so that a seed gives the same data on every machine.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "autograd/check.h"
+#include "autograd/ops/random.h"
+
+namespace gradus {
+
+/// @addtogroup examples
+/// @{
+
+/// The generated sets, as RandomKey::step. Training never counts this many steps, and kDivisionStep
+/// (split.h) is another.
+enum class DataSet : std::uint32_t {
+  kTranslation = 0xffff0000,
+  kSentiment,
+  kTopics,
+  kTweets,
+  kFrench,
+  kSummaries,
+  kDigits,
+};
+
+/// The key of one item's random numbers.
+inline RandomKey data_key(std::uint64_t seed, DataSet set, std::uint32_t item) {
+  return {seed, static_cast<std::uint32_t>(set), item};
+}
+
+/// The random choices that make up one item, in order. Draw at most once per expression: the
+/// compiler chooses the order in which the parts of an expression are evaluated, and the data must
+/// not depend on it.
+/// @code
+/// Draws draws(data_key(1, DataSet::kTopics, 7));
+/// draws.pick(std::vector<std::string>{"Ann", "Ben", "Cleo"});  // "Cleo"
+/// draws.below(100);                                             // 74
+/// @endcode
+class Draws {
+ public:
+  /// The choices of this key, from the first.
+  explicit Draws(const RandomKey& key) : key_(key) {}
+
+  /// A uniform number in [0, n).
+  std::size_t below(std::size_t n) {
+    return static_cast<std::size_t>(uniform_index(key_, next_++, static_cast<Index>(n)));
+  }
+
+  /// True with a probability of `percent` per cent.
+  bool chance(std::size_t percent) { return below(100) < percent; }
+
+  /// A uniform choice from a list.
+  template <class List>
+  const auto& pick(const List& list) {
+    return list[below(list.size())];
+  }
+
+ private:
+  RandomKey key_;
+  Index next_ = 0;
+};
+
+/// `count` items with different texts: make(draw, place) is called with draw = 0, 1, 2, ... and the
+/// index that the item will have; duplicates are left out.
+/// @throws std::invalid_argument if 50 draws per item do not give that many
+template <class Item, class Make>
+std::vector<Item> draw_distinct(std::string_view op, std::size_t count, std::string Item::*text,
+                                const Make& make) {
+  std::vector<Item> items;
+  std::unordered_set<std::string> seen;
+  for (std::uint32_t draw = 0; items.size() < count; ++draw) {
+    detail::check(draw / 50 <= count, op, ": there are too few different items for ", count,
+                  ", found ", items.size(), " (ask for fewer)");
+    Item item = make(draw, items.size());
+    if (seen.insert(item.*text).second) items.push_back(std::move(item));
+  }
+  return items;
+}
+
+/// "an apple", "a car": the English indefinite article, by the first letter of the next word.
+inline std::string with_article(const std::string& words) {
+  const bool vowel = std::string_view("aeiou").find(words[0]) != std::string_view::npos;
+  return (vowel ? "an " : "a ") + words;
+}
+
+/// The sentence with its first letter, which is ASCII, capitalised.
+inline std::string capitalised(std::string sentence) {
+  if (sentence[0] >= 'a' && sentence[0] <= 'z') sentence[0] = static_cast<char>(sentence[0] - 32);
+  return sentence;
+}
+
+/// @}
+
+}  // namespace gradus

@@ -1,0 +1,148 @@
+#include "nn/files/bert_files.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+
+#include "autograd/check.h"
+#include "autograd/graph.h"
+#include "autograd/ops/shape.h"
+#include "nn/files/checkpoint.h"
+#include "nn/files/model_configs.h"
+#include "nn/files/model_tensors.h"
+#include "nn/files/tokenizer_files.h"
+#include "nn/text/special_tokens.h"
+
+namespace gradus {
+using namespace detail;
+namespace {
+
+namespace fs = std::filesystem;
+using Tensors = std::map<std::string, Tensor>;
+
+constexpr const char *kWordHead = "cls.predictions.", *kPooler = "bert.pooler.",
+                     *kWords = "bert.embeddings.word_embeddings.weight",
+                     *kWordBias = "cls.predictions.bias";
+
+/// The parameters as stored: handles, except for weights that are transposed there.
+std::vector<NamedTensor> kept_parameters(const BertModel& bert) {
+  const NoGrad no_grad;
+  std::vector<NamedTensor> list = parameters(bert.model);
+  std::erase_if(list, [&](const NamedTensor& named) {
+    return !bert.fills_masks && named.name.starts_with(kWordHead);
+  });
+  for (auto& [name, tensor, role] : list) {
+    if (is_transposed_in_bert(name, tensor)) {
+      tensor = transpose(tensor);
+    }
+  }
+  return list;
+}
+
+/// The name that Bert has for a tensor.
+std::string own_name(std::string name) {
+  for (const auto& [old, now] : {std::pair(".gamma", ".weight"), std::pair(".beta", ".bias")}) {
+    if (name.ends_with(std::string("LayerNorm") + old)) {
+      name.replace(name.rfind('.'), std::string::npos, now);
+    }
+  }
+  const bool is_bare =
+      std::ranges::any_of(std::array{"embeddings.", "encoder.", "pooler."},
+                          [&](const char* part) { return name.starts_with(part); });
+  return is_bare ? "bert." + name : name;
+}
+
+/// Renames tensors to the names that Bert uses, and drops the extra ones in Hugging Face's files.
+Tensors with_own_names(const fs::path& file, Safetensors kept) {
+  for (const auto& [name, integers] : kept.indices) {
+    if (!name.ends_with("embeddings.position_ids")) {
+      fail_for(file, "tensor ", name, " holds integers, not parameters");
+    }
+  }
+  Tensors found;
+  for (auto& [name, tensor] : kept.tensors) {
+    if (!name.starts_with("cls.seq_relationship.") &&
+        !found.emplace(own_name(name), std::move(tensor)).second) {
+      fail_for(file, "has the tensor ", own_name(name), " twice, by an old name and a new one");
+    }
+  }
+  // The output layer is the word embedding with a bias, which has two names.
+  if (auto bias = found.extract("cls.predictions.decoder.bias")) {
+    bias.key() = kWordBias;
+    const auto [place, is_new, other] = found.insert(std::move(bias));
+    if (!is_new && !std::ranges::equal(place->second, other.mapped())) {
+      fail_for(file, "cls.predictions.decoder.bias differs from ", kWordBias);
+    }
+  }
+  if (const auto decoder = found.extract("cls.predictions.decoder.weight")) {
+    const auto words = found.find(kWords);
+    if (words != found.end() && !std::ranges::equal(decoder.mapped(), words->second)) {
+      fail_for(file, "cls.predictions.decoder.weight differs from ", kWords,
+               ", to which it must be tied");
+    }
+  }
+  return found;
+}
+
+/// The shape of a parameter as stored, with an embedding of this many rows.
+Shape kept_shape(const NamedTensor& named, Index rows) {
+  const auto& [name, tensor, role] = named;
+  return name == kWords                        ? Shape{rows, tensor.size(1)}
+         : name == kWordBias                   ? Shape{rows}
+         : is_transposed_in_bert(name, tensor) ? Shape{tensor.size(1), tensor.size(0)}
+                                               : tensor.shape();
+}
+
+bool holds_part(const Tensors& found, const std::string& prefix) {
+  const auto first = found.lower_bound(prefix);
+  return first != found.end() && first->first.starts_with(prefix);
+}
+
+}  // namespace
+
+void save_bert(const fs::path& folder, const BertModel& bert) {
+  save_parameters(folder, kept_parameters(bert));
+  save_config(folder, bert.model.config, bert.labels, SpecialTokens(*bert.tokenizer).pad);
+  save_tokenizer(*bert.tokenizer, folder);
+}
+
+BertModel load_bert(const fs::path& folder) {
+  BertConfig config = load_bert_config(folder);
+  std::shared_ptr<const Tokenizer> tokenizer = load_tokenizer(folder);
+  const Index rows = config.vocab_size, tokens = SpecialTokens(*tokenizer).vocab_size;
+  if (load_state(folder) || !may_be_padded(*tokenizer, tokens, rows)) {
+    check_vocabulary(folder, rows, *tokenizer);
+  }
+  std::vector<std::string> labels = load_labels(folder);
+  if (std::ssize(labels) != config.n_labels) {
+    fail_for(folder / kConfigFile, "names ", labels.size(), " labels, but \"n_labels\" is ",
+             config.n_labels);
+  }
+  const fs::path file = find_model_file(folder);
+  const Tensors found = with_own_names(file, load_model_tensors(file));
+  config.vocab_size = tokens;
+  BertModel bert{Bert(config), std::move(tokenizer), std::move(labels)};
+  bert.fills_masks = holds_part(found, kWordHead);
+  const bool has_pooler = holds_part(found, kPooler) || config.n_labels > 0;
+  std::vector<NamedTensor> own = parameters(bert.model);
+  std::erase_if(own, [&](const NamedTensor& named) {
+    return (!bert.fills_masks && named.name.starts_with(kWordHead)) ||
+           (!has_pooler && named.name.starts_with(kPooler));
+  });
+  NamedShapes shapes;
+  for (const NamedTensor& named : own) {
+    shapes.emplace_back(named.name, kept_shape(named, rows));
+  }
+  check_tensors(file, shapes, found);
+  const NoGrad no_grad;
+  for (auto& [name, tensor, role] : own) {
+    const Tensor& kept = found.at(name);
+    const Tensor turned = is_transposed_in_bert(name, tensor) ? transpose(kept) : kept;
+    // The rows that no token uses come last and are not copied: none is ever predicted or counted.
+    std::copy_n(turned.begin(), tensor.size(), tensor.mutable_data());
+  }
+  return bert;
+}
+
+}  // namespace gradus

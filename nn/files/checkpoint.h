@@ -1,0 +1,119 @@
+/// @file
+/// Checkpoints: folders that hold a whole model or nothing, readable by other programs.
+///
+/// A checkpoint folder holds
+/// - `model.safetensors`: the parameters, with the names and layout of Hugging Face's GPT-2,
+/// - `config.json`: the sizes, with GPT-2's keys,
+/// - `tokenizer.json` or `gradus_tokenizer.json`: the tokenizer (see tokenizer_files.h),
+/// - `optimizer.safetensors` and `trainer.json`: what training needs to resume, bit for bit.
+///
+/// It is written under another name, synced, and put in place by a rename, so that a crash, a full
+/// disk or a kill at any moment leaves the earlier checkpoint whole (see replace_folder.h).
+///
+/// Models from other programs can be read too. GPT-2's own files differ in some ways, which are
+/// accepted: names without the leading `transformer.`; the constant causal masks, `h.0.attn.bias`
+/// and `h.0.attn.masked_bias`; a `lm_head.weight` as well as the embedding it is tied to;
+/// parameters in several files (see model_tensors.h); and rows of the embedding that no token uses,
+/// which are dropped. BERT's files are read by load_bert().
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "nn/models/gpt.h"
+#include "nn/optim/optimiser.h"
+#include "nn/optim/train_options.h"
+#include "nn/text/tokenizer.h"
+
+namespace gradus {
+
+/// @addtogroup files
+/// @{
+
+/// The parameters in a checkpoint's folder, for every kind of model.
+inline constexpr const char* kModelFile = "model.safetensors";
+/// The kind of the model and its sizes; load_config() reads it.
+inline constexpr const char* kConfigFile = "config.json";
+/// The largest JSON file of a checkpoint, in bytes; a tokenizer's has another limit.
+inline constexpr std::size_t kLargestJson = std::size_t{16} << 20;
+
+/// The state of a run: what a resumed run needs, besides parameters and optimiser, to continue as
+/// if it had never stopped.
+struct TrainState {
+  std::int64_t step = 0;                ///< steps done
+  std::int64_t evaluated_step = -1;     ///< steps done at the last evaluation; -1 for none
+  std::optional<double> best_val_loss;  ///< of the evaluations so far
+  std::int64_t best_step = 0;           ///< the step of that evaluation
+  double last_loss = 0;                 ///< of the last step, to display
+  TrainOptions options;                 ///< those the run was started with
+};
+
+/// A saved model.
+struct Checkpoint {
+  Gpt model;                             ///< with its parameters
+  std::unique_ptr<Tokenizer> tokenizer;  ///< for its vocabulary
+  std::optional<TrainState> state;       ///< absent in folders from other programs
+};
+
+/// Writes the folder, replacing an existing one: what `write_model` writes into the folder it is
+/// given, and what training needs to resume: the state, the optimiser's state, and the tensors
+/// `beside_it`.
+/// @throws std::runtime_error naming the file and the system's reason; then the existing folder is
+/// kept.
+void save_checkpoint(const std::filesystem::path& folder,
+                     const std::function<void(const std::filesystem::path&)>& write_model,
+                     const TrainState& state, const Optimiser& optimiser,
+                     const std::vector<NamedTensor>& beside_it = {});
+
+/// Writes `model.safetensors`, the parameters of any model, into a folder.
+/// @throws std::runtime_error naming the file and the system's reason.
+void save_parameters(const std::filesystem::path& folder,
+                     const std::vector<NamedTensor>& parameters);
+
+/// Reads `model.safetensors` into the parameters of a model of this configuration.
+/// @throws std::runtime_error naming the file and the tensor that is missing, has another shape, or
+/// does not belong to the model.
+void load_parameters(const std::filesystem::path& folder,
+                     const std::vector<NamedTensor>& parameters);
+
+/// Writes a GPT into a folder: `model.safetensors` and `config.json`.
+/// @throws std::runtime_error naming the file and the system's reason.
+void save_model(const std::filesystem::path& folder, const Gpt& model);
+
+/// Whether an embedding with so many rows may belong to a tokenizer with fewer tokens, in Hugging
+/// Face's format: many published ones have up to a thousand extra rows, for a round number.
+bool may_be_padded(const Tokenizer& tokenizer, Index tokens, Index rows);
+
+/// Reads `trainer.json`; none where there is no such file.
+/// @throws std::runtime_error naming the file and what is wrong.
+std::optional<TrainState> load_state(const std::filesystem::path& folder);
+
+/// Reads a folder; everything in it is checked before it is used.
+/// @throws std::runtime_error naming the file and what is missing or wrong.
+Checkpoint load_checkpoint(const std::filesystem::path& folder);
+
+/// Reads `config.json` of a GPT alone.
+/// @throws std::runtime_error naming the file and what is missing or wrong.
+GptConfig load_config(const std::filesystem::path& folder);
+
+/// Reads the model alone, from `config.json` and `model.safetensors`.
+/// @throws std::runtime_error naming the file and what is missing or wrong.
+Gpt load_model(const std::filesystem::path& folder);
+
+/// Reads the optimiser's state from a folder into `optimiser`, which must have the same parameters,
+/// and the tensors saved with it.
+/// @throws std::runtime_error naming the file and what is missing or wrong.
+void load_optimiser(const std::filesystem::path& folder, Optimiser& optimiser,
+                    const std::vector<NamedTensor>& beside_it = {});
+
+/// The folder that `--checkpoint` names: `best` or `last` in out_dir, out_dir itself if it is a
+/// model's folder and not a run's, or the path of a checkpoint folder.
+/// @throws std::runtime_error saying what is missing and what to do.
+std::filesystem::path find_checkpoint(const std::filesystem::path& out_dir,
+                                      const std::string& which);
+
+/// @}
+
+}  // namespace gradus

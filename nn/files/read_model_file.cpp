@@ -1,0 +1,43 @@
+#include "nn/files/read_model_file.h"
+
+#include <filesystem>
+#include <system_error>
+
+#include "nn/files/safetensors_header.h"
+#include "nn/text/file.h"
+
+namespace gradus {
+
+namespace fs = std::filesystem;
+
+void require_file(const std::string& path, const char* wanted) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (!fs::exists(status)) {
+    if (error && error != std::errc::no_such_file_or_directory) {
+      fail_for_file(path, "cannot be read: ", error.message());
+    }
+    fail_for_file(path, "does not exist (check the path)");
+  }
+  if (!fs::is_regular_file(status)) {
+    fail_for_file(path, fs::is_directory(status) ? "is a directory" : "is not a file", " (give ",
+                  wanted, ")");
+  }
+}
+
+void refuse_lfs_pointer(const std::string& path, std::string_view begin) {
+  if (begin.starts_with("version https://git-lfs.github.com/spec/")) {
+    fail_for_file(path,
+                  "is a pointer of Git LFS in place of the file (run 'git lfs pull' in the folder "
+                  "that was cloned, or download the file)");
+  }
+}
+
+std::string read_model_file(const std::string& name, std::size_t limit, const char* wanted) {
+  require_file(name, wanted);
+  std::string bytes = read_text_file(name, limit);
+  refuse_lfs_pointer(name, bytes);
+  return bytes;
+}
+
+}  // namespace gradus

@@ -1,0 +1,163 @@
+#include "nn/files/replace_folder.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <stdexcept>
+#include <system_error>
+
+namespace gradus {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void fail_to_write(const fs::path& path, const std::error_code& error) {
+  throw std::runtime_error(path.string() + ": cannot be written: " + error.message());
+}
+
+std::error_code last_error() { return {errno, std::generic_category()}; }
+
+/// The path without a trailing slash.
+fs::path trimmed(const fs::path& folder) {
+  return folder.has_filename() ? folder : folder.parent_path();
+}
+
+/// `.NAME.ending` next to the folder.
+fs::path beside(const fs::path& folder, const char* ending) {
+  return folder.parent_path() / ("." + folder.filename().string() + ending);
+}
+
+void move_folder(const fs::path& from, const fs::path& to) {
+  std::error_code error;
+  fs::rename(from, to, error);
+  if (error) {
+    fail_to_write(to, error);
+  }
+}
+
+void remove_folder(const fs::path& path) {
+  std::error_code error;
+  fs::remove_all(path, error);
+  if (error) {
+    fail_to_write(path, error);
+  }
+}
+
+/// Swaps two folders in one step. False if the system cannot do that here.
+bool exchanged(const fs::path& a, const fs::path& b) {
+#if defined(RENAME_EXCHANGE)
+  return renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) == 0;
+#elif defined(RENAME_SWAP)
+  return renamex_np(a.c_str(), b.c_str(), RENAME_SWAP) == 0;
+#else
+  static_cast<void>(a);
+  static_cast<void>(b);
+  return false;
+#endif
+}
+
+/// Removes what an interrupted call left, after restoring a folder that it had moved aside.
+void clean_up(const fs::path& folder, const fs::path& temporary, const fs::path& aside) {
+  if (!fs::exists(folder) && fs::exists(aside)) {
+    move_folder(aside, folder);
+  }
+  remove_folder(aside);
+  remove_folder(temporary);
+}
+
+void put_in_place(const fs::path& temporary, const fs::path& folder, const fs::path& aside,
+                  Exchange exchange) {
+  if (!fs::exists(folder)) {
+    move_folder(temporary, folder);
+    return;
+  }
+  if (exchange == Exchange::kIfPossible && exchanged(temporary, folder)) {
+    return;
+  }
+  move_folder(folder, aside);
+  try {
+    move_folder(temporary, folder);
+  } catch (...) {
+    move_folder(aside, folder);
+    throw;
+  }
+}
+
+}  // namespace
+
+void sync_to_disk(const fs::path& path) {
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) {
+    fail_to_write(path, last_error());
+  }
+  const bool synced = fsync(file) == 0;
+  const std::error_code error = last_error();
+  close(file);
+  // Some file systems cannot sync folders and return EINVAL.
+  if (!synced && error.value() != EINVAL && error.value() != ENOTSUP) {
+    fail_to_write(path, error);
+  }
+}
+
+void replace_folder(const fs::path& named, const std::function<void(const fs::path&)>& fill,
+                    Exchange exchange) {
+  const fs::path folder = trimmed(named);
+  const fs::path temporary = beside(folder, ".tmp");
+  const fs::path aside = beside(folder, ".old");
+  const fs::path parent = folder.has_parent_path() ? folder.parent_path() : fs::path(".");
+  make_folder(parent);
+  clean_up(folder, temporary, aside);
+  if (fs::exists(folder) && !fs::is_directory(folder)) {
+    throw std::runtime_error(folder.string() + ": is not a folder (move it away)");
+  }
+  try {
+    make_folder(temporary);
+    fill(temporary);
+    for (const fs::directory_entry& file : fs::directory_iterator(temporary)) {
+      sync_to_disk(file.path());
+    }
+    sync_to_disk(temporary);
+    put_in_place(temporary, folder, aside, exchange);
+  } catch (...) {
+    std::error_code ignored;  // report the first error
+    fs::remove_all(temporary, ignored);
+    throw;
+  }
+  sync_to_disk(parent);
+  // The new folder is in place. If the old one cannot be removed, the next call will report why.
+  std::error_code ignored;
+  fs::remove_all(temporary, ignored);
+  fs::remove_all(aside, ignored);
+}
+
+fs::path find_folder(const fs::path& named) {
+  const fs::path folder = trimmed(named);
+  std::error_code unreadable;  // treated as missing: opening the folder will report the reason
+  if (!fs::exists(folder, unreadable) && fs::exists(beside(folder, ".old"), unreadable)) {
+    return beside(folder, ".old");
+  }
+  return folder;
+}
+
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  for (fs::path part = folder; !part.empty(); part = part.parent_path()) {
+    if (fs::is_symlink(part, error) && !fs::exists(part, error)) {
+      throw std::runtime_error(part.string() + ": is a link to " +
+                               fs::read_symlink(part, error).string() +
+                               ", which is not there (make that folder, or remove the link)");
+    }
+    if (part == part.parent_path()) break;
+  }
+  fs::create_directories(folder, error);
+  if (!error && access(folder.c_str(), W_OK | X_OK) != 0) {
+    error = last_error();
+  }
+  if (error) {
+    fail_to_write(folder, error);
+  }
+}
+
+}  // namespace gradus

@@ -1,0 +1,181 @@
+#include "nn/files/tokenizer_json.h"
+
+#include <nlohmann/json.hpp>
+#include <unordered_set>
+#include <vector>
+
+#include "autograd/check.h"
+
+namespace gradus {
+using namespace detail;
+
+using Json = nlohmann::json;
+
+void check_depth(std::string_view json) {
+  constexpr int kDeepest = 64;
+  int depth = 0;
+  bool in_string = false;
+  for (std::size_t at = 0; at < json.size(); ++at) {
+    const char c = json[at];
+    if (c == '"') in_string = !in_string;
+    if (in_string) {
+      at += c == '\\' ? 1 : 0;
+    } else if (c == '[' || c == '{') {
+      check(++depth <= kDeepest, "is JSON nested deeper than ", kDeepest,
+            " levels, as no file of a model is (give another)");
+    } else if (c == ']' || c == '}') {
+      --depth;
+    }
+  }
+}
+
+Json parse_json(std::string_view text) {
+  check_depth(text);
+  std::vector<std::unordered_set<std::string>> keys;  // of the objects that enclose this value
+  std::string last_key;
+  const auto refuse_repeats = [&](int, Json::parse_event_t event, Json& value) {
+    if (event == Json::parse_event_t::object_start) keys.emplace_back();
+    if (event == Json::parse_event_t::object_end) keys.pop_back();
+    if (event == Json::parse_event_t::key) {
+      last_key = value;
+      check(keys.back().insert(value).second, "the key ", quoted(value), " occurs twice");
+    }
+    return true;
+  };
+  try {
+    return Json::parse(text, refuse_repeats);
+  } catch (const Json::out_of_range&) {
+    fail(quoted(last_key), " holds a number that is too large (doubles end at 1.8e308)");
+  } catch (const Json::parse_error& error) {
+    // Python writes such numbers, which JSON does not have.
+    const std::string_view rest = text.substr(std::min(text.size(), error.byte - 1));
+    check(!rest.starts_with("NaN") && !rest.starts_with("Infinity"), quoted(last_key),
+          " is NaN or infinite, which no number in JSON may be");
+    fail("is not JSON (the file is damaged or not complete)");
+  } catch (const Json::exception&) {
+    fail("is not JSON (the file is damaged or not complete)");
+  }
+}
+
+void allow_keys(const Json& json, const std::set<std::string>& allowed) {
+  for (const auto& [key, value] : json.items()) {
+    check(allowed.contains(key), "has the unknown key ", quoted(key));
+  }
+}
+
+Json setting(const Json& part, const char* key) {
+  return part.is_object() ? part.value(key, Json()) : Json();
+}
+
+void allow_only(const Json& part, const char* where, const char* key, const Json& allowed) {
+  const Json value = setting(part, key);
+  check(value.is_null() || value == allowed, where, " has ", key, " ", value.dump(),
+        ", which is not supported (only ", allowed.dump(), ")");
+}
+
+namespace {
+
+/// Adds a token from an object of numbers; the capacity is already reserved.
+void add_number(NumberedTokens& all, const std::string& token, const Json& number) {
+  const std::size_t count = all.tokens.size();
+  check(number.is_number_unsigned() && number.get<std::uint64_t>() < count, "token ", quoted(token),
+        " has the number ", number.dump(), ", but the ", count,
+        " tokens are numbered from 0 on without holes");
+  std::string& place = all.tokens[number.get<std::size_t>()];
+  check(!token.empty(), "token ", number.dump(), " is empty");
+  check(place.empty() || place == token, "tokens ", quoted(place), " and ", quoted(token),
+        " have the same number ", number.dump());
+  place = token;
+  all.numbers.emplace(token, number.get<std::int32_t>());
+}
+
+/// The text of an added token, which must be special and have no other options.
+std::string added_text(const Json& entry) {
+  check(entry.is_object() && setting(entry, "content").is_string(),
+        "an added token has no string \"content\"");
+  const std::string token = entry["content"].get<std::string>();
+  check(setting(entry, "special") == true, "the added token ", quoted(token),
+        " is not special, which is not supported");
+  for (const char* key : {"single_word", "lstrip", "rstrip"}) {
+    allow_only(entry, ("the added token " + quoted(token)).c_str(), key, false);
+  }
+  return token;
+}
+
+using Ordered = nlohmann::ordered_json;
+
+/// The parts of the template around a text, as TemplateProcessing writes them.
+Ordered special_part(const char* token, int text) {
+  return {{"SpecialToken", {{"id", token}, {"type_id", text}}}};
+}
+Ordered text_part(const char* name, int text) {
+  return {{"Sequence", {{"id", name}, {"type_id", text}}}};
+}
+Ordered frame_of_one() {
+  return Ordered::array({special_part("[CLS]", 0), text_part("A", 0), special_part("[SEP]", 0)});
+}
+
+}  // namespace
+
+Ordered bert_framing(std::int32_t cls, std::int32_t sep) {
+  const auto numbered = [](const char* token, std::int32_t number) {
+    return Ordered{
+        {"id", token}, {"ids", Ordered::array({number})}, {"tokens", Ordered::array({token})}};
+  };
+  Ordered json = {{"type", "TemplateProcessing"}, {"single", frame_of_one()}};
+  json["pair"] = frame_of_one();
+  json["pair"].push_back(text_part("B", 1));
+  json["pair"].push_back(special_part("[SEP]", 1));
+  json["special_tokens"] = {{"[CLS]", numbered("[CLS]", cls)}, {"[SEP]", numbered("[SEP]", sep)}};
+  return json;
+}
+
+bool is_bert_framing(const Json& part) {
+  const Json type = setting(part, "type");
+  return type == "BertProcessing" ||
+         (type == "TemplateProcessing" && setting(part, "single") == Json(frame_of_one()));
+}
+
+NumberedTokens numbered_tokens(const Json& vocabulary) {
+  NumberedTokens all;
+  all.tokens.resize(vocabulary.size());
+  for (const auto& [token, number] : vocabulary.items()) add_number(all, token, number);
+  return all;
+}
+
+NumberedTokens all_tokens(const Json& json) {
+  const Json& model = json["model"];
+  check(model.contains("vocab") && model["vocab"].is_object(), "model has no object \"vocab\"");
+  const Json& vocabulary = model["vocab"];
+  const Json added = json.value("added_tokens", Json::array());
+  check(added.is_array(), "added_tokens is no list");
+  NumberedTokens all;
+  std::size_t count = vocabulary.size();
+  for (const Json& entry : added) {
+    const std::string token = added_text(entry);
+    check(all.specials.insert(token).second, "the added token ", quoted(token), " occurs twice");
+    count += !vocabulary.contains(token);
+  }
+  all.tokens.resize(count);
+  for (const auto& [token, number] : vocabulary.items()) add_number(all, token, number);
+  for (const Json& entry : added) {
+    const std::string token = entry["content"].get<std::string>();
+    const Json number = setting(entry, "id");
+    check(!vocabulary.contains(token) || vocabulary[token] == number, "the added token ",
+          quoted(token), " has two numbers, ", number.dump(), " and ",
+          vocabulary.value(token, Json()).dump());
+    add_number(all, token, number);
+  }
+  return all;
+}
+
+nlohmann::ordered_json added_token(const std::string& content, std::int32_t number) {
+  return {{"id", number},    {"content", content},  {"single_word", false}, {"lstrip", false},
+          {"rstrip", false}, {"normalized", false}, {"special", true}};
+}
+
+std::string quoted(const std::string& text) {
+  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace gradus

@@ -1,0 +1,69 @@
+/// @file
+/// Shared by the readers of JSON files. Errors give the cause; the caller adds the file's name.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace gradus {
+
+/// @addtogroup files
+/// @{
+
+/// Checks, before parsing, that JSON from a file is not nested deeper than any valid file: copying
+/// or printing a value uses stack for each level.
+/// @throws std::invalid_argument if it is
+void check_depth(std::string_view json);
+
+/// Parses JSON; an object may not have a key twice.
+/// @throws std::invalid_argument naming the error
+nlohmann::json parse_json(std::string_view text);
+
+/// Checks that an object has no keys but these.
+/// @throws std::invalid_argument naming a key that is not allowed
+void allow_keys(const nlohmann::json& json, const std::set<std::string>& allowed);
+
+/// A post_processor that puts [CLS] before a text and [SEP] after it and after a second one.
+nlohmann::ordered_json bert_framing(std::int32_t cls, std::int32_t sep);
+
+/// Whether a post_processor does that.
+bool is_bert_framing(const nlohmann::json& part);
+
+/// A string as an error message shows it: in quotes, with escapes.
+std::string quoted(const std::string& text);
+
+/// The value of a key in an object; null if there is none.
+nlohmann::json setting(const nlohmann::json& part, const char* key);
+
+/// Rejects a setting that is neither null nor the required value.
+/// @throws std::invalid_argument naming `where` and the key
+void allow_only(const nlohmann::json& part, const char* where, const char* key,
+                const nlohmann::json& allowed);
+
+/// Tokens as written in files, with their numbers.
+struct NumberedTokens {
+  std::unordered_map<std::string, std::int32_t> numbers;  ///< of each
+  std::vector<std::string> tokens;                        ///< by number
+  std::set<std::string> specials;                         ///< those that only programs insert
+};
+
+/// The tokens of an object of numbers, `{"the": 5, ...}`.
+/// @throws std::invalid_argument unless they are numbered from 0 without gaps
+NumberedTokens numbered_tokens(const nlohmann::json& vocabulary);
+
+/// The tokens of a tokenizer.json: its model's vocabulary and the added tokens, which must be
+/// special and have no other options.
+/// @throws std::invalid_argument naming the error
+NumberedTokens all_tokens(const nlohmann::json& json);
+
+/// A special token as tokenizer.json lists it among added_tokens.
+nlohmann::ordered_json added_token(const std::string& content, std::int32_t number);
+
+/// @}
+
+}  // namespace gradus

@@ -22,17 +22,19 @@ bool broadcasts(const Shape& from, const Shape& to) {
   return fits;
 }
 
-/// One backward pass through the graph behind some outputs. Another may run inside this one, over
-/// the same nodes. So what this pass knows of a node is in a Step of its own; the node holds only
-/// the position of its last step, a hint that position_of() verifies. After an exception, leaves
-/// may have collected, and nodes that it visited are freed unless the graph is kept.
+/// One backward pass through the graph behind some outputs. Another pass may run inside this one,
+/// over the same nodes. So this pass stores its data about a node in a Step of its own; the node
+/// holds only the position of its last step, a hint that position_of() verifies. After an
+/// exception, leaves may have collected gradients, and visited nodes are freed unless the graph is
+/// kept.
 class Pass {
  public:
-  /// @param collects whether leaves collect what arrives, all of which is wanted then: backward()
+  /// @param collects whether leaves collect the gradients that arrive, as in backward(); all are
+  /// wanted then
   explicit Pass(bool collects) : collects_(collects) {}
 
-  /// Gives the outputs their gradients, ones where undefined, and visits every node after all that
-  /// use it. Returns what has arrived at `inputs`, zeros where nothing has.
+  /// Gives the outputs their gradients, ones where undefined, and visits every node after all nodes
+  /// that use it. Returns the gradients that arrived at `inputs`, zeros where none arrived.
   std::vector<Tensor> run(std::span<const Tensor> outputs, std::span<const Tensor> gradients,
                           std::span<const Tensor> inputs, bool keep_graph) {
     for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -54,7 +56,7 @@ class Pass {
         pass_on(step);
         if (!keep_graph) step.node->free();
       }
-      step.node = Ref<Node>();  // which may die: its turn is over
+      step.node = Ref<Node>();  // its turn is over: it may be deleted
     }
     std::vector<Tensor> results;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -66,12 +68,12 @@ class Pass {
 
  private:
   struct Step {
-    Ref<Node> node = {};     // none in step 0, which stands for inputs without one
-    std::size_t first = 0;   // of its inputs in inputs_
-    Tensor gradient = {};    // the sum of what has arrived, unless a leaf collects it
-    bool requested = false;  // by the caller of grad()
-    bool wanted = false;     // its gradient is needed
-    bool must_run = false;   // its closure too: some input is wanted
+    Ref<Node> node = {};     // none in step 0, which stands for inputs without a node
+    std::size_t first = 0;   // the position of its first input in inputs_
+    Tensor gradient = {};    // the sum so far, unless a leaf collects it
+    bool requested = false;  // whether the caller of grad() requested it
+    bool wanted = false;     // whether its gradient is needed
+    bool must_run = false;   // whether its closure must run: an input is wanted
   };
 
   void check_output(const Tensor& output, const Tensor& gradient) const {
@@ -83,7 +85,8 @@ class Pass {
           ShapeOf{gradient});
   }
 
-  /// Appends the steps of `output` and the nodes behind it. Runs nothing that could run a pass.
+  /// Appends the steps of `output` and the nodes behind it. Runs no code that could start another
+  /// pass.
   void sort(const Ref<Node>& output) {
     PooledVector<std::pair<Node*, std::size_t>> stack;  // with the number of each node's next input
     const auto enter = [&](const Ref<Node>& node) {
@@ -121,7 +124,8 @@ class Pass {
     return collects_ && step.node->is_leaf() ? step.node->grad : step.gradient;
   }
 
-  /// Marks the nodes whose gradients are wanted, and whose closures must run for that.
+  /// Marks the nodes whose gradients are wanted, and the nodes whose closures must run for these
+  /// gradients.
   void mark_wanted() {
     for (Step& step : std::span(steps_).subspan(1)) {
       const std::size_t count = step.node->inputs.size();
@@ -135,8 +139,9 @@ class Pass {
     const Node& node = *step.node;
     Tensor& sum = gradient_at(step);
     if (!sum.defined()) {
-      // The caller may change what a leaf collects or what was requested: it shares elements with
-      // nothing. (If the pass is recorded, it has a graph and must not be changed.)
+      // The caller may change a gradient that a leaf collects or that was requested, so it must not
+      // share elements with other tensors. (If the pass is recorded, the gradient has a graph and
+      // must not be changed.)
       const bool own = (node.is_leaf() || step.requested) && !is_recording();
       sum = own && !gradient.sole_owner() ? gradient.clone() : std::move(gradient);
       return;
@@ -149,10 +154,10 @@ class Pass {
     report("accumulate", sum, {&gradient, 1});
   }
 
-  /// Turns the gradient of a step's node into those of its inputs.
+  /// Turns the gradient of a step's node into the gradients of its inputs.
   void pass_on(Step& step) {
     Node& node = *step.node;
-    check_not_freed(node);  // by a pass inside this one
+    check_not_freed(node);  // a pass inside this one may have freed it
     const std::size_t count = node.inputs.size();
     wanted_.clear();
     for (std::size_t i = 0; i < count; ++i) wanted_.push_back(input_step(step, i).wanted);
@@ -175,13 +180,14 @@ class Pass {
       if (wanted[i]) fit(gradients[i], *input_step(step, i).node, node.op);
     }
     report(node.op, dy, gradients);
-    dy = Tensor();  // so that a gradient handed through has one owner less
+    dy = Tensor();  // so that a gradient that is passed on has one owner less
     for (std::size_t i = in_sum ? 1 : 0; i < count; ++i) {
       if (wanted[i]) add(input_step(step, i), std::move(gradients[i]));
     }
   }
 
-  /// Sums the gradient that `op` gave its input to the input's shape, if that was broadcast.
+  /// Sums the gradient that `op` computed for its input to the input's shape, if the input was
+  /// broadcast.
   static void fit(Tensor& gradient, const Node& input, const char* op) {
     if (gradient.defined() && gradient.shape() == input.shape) return;
     check(gradient.defined() && broadcasts(input.shape, gradient.shape()), "backward: ", op,
@@ -199,9 +205,9 @@ class Pass {
   const bool collects_;
   PooledVector<Step> steps_ = PooledVector<Step>(1);  // inputs before users; step 0: "no node"
   PooledVector<std::size_t> inputs_;  // the steps of each node's inputs, one node after the other
-  PooledVector<char> wanted_;         // for the node whose turn it is: see Wanted
-  ValueScope<Observer*> observer_{observer, nullptr};  // nodes are reported, not closures' ops
-  ValueScope<const char*> running_op_{running_op, nullptr};  // that of a pass around this one: kept
+  PooledVector<char> wanted_;         // for the current node: see Wanted
+  ValueScope<Observer*> observer_{observer, nullptr};  // reports nodes, not ops inside closures
+  ValueScope<const char*> running_op_{running_op, nullptr};  // restores an outer pass's op
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 /// @file
-/// The one place where error messages are put together.
+/// Checks arguments and builds every error message.
 ///
-/// Messages read `op: the rule, what was got (the remedy)`, for example
+/// Messages have the form `op: the rule, got the value (the remedy)`, for example
 /// `matmul: inner sizes must match, got a [2, 3] and b [4, 5]: 3 is not 4`.
 #pragma once
 
@@ -20,7 +20,7 @@ namespace gradus::detail {
 /// @addtogroup kernels
 /// @{
 
-/// Joins the parts, each printed with `<<`, to one string.
+/// Joins the parts, each printed with `<<`, into one string.
 template <class... Parts>
 std::string text(const Parts&... parts) {
   std::ostringstream out;
@@ -28,13 +28,13 @@ std::string text(const Parts&... parts) {
   return out.str();
 }
 
-/// Reports wrong input: throws std::invalid_argument with the joined parts as its message.
+/// Throws std::invalid_argument with the joined parts as its message.
 template <class... Parts>
 [[noreturn]] void fail(const Parts&... parts) {
   throw std::invalid_argument(text(parts...));
 }
 
-/// Reports wrong input unless `ok`. The parts are put together only when the check fails.
+/// Calls fail(parts...) unless `ok`. The parts are joined only if the check fails.
 template <class... Parts>
 void check(bool ok, const Parts&... parts) {
   if (!ok) [[unlikely]] {
@@ -42,25 +42,25 @@ void check(bool ok, const Parts&... parts) {
   }
 }
 
-/// Reports that `name`, a T that `op` needs, a Tensor or an IndexTensor, is undefined.
+/// Throws an error: argument `name` of `op`, a Tensor or IndexTensor T, is undefined.
 template <class T>
 [[noreturn]] void fail_undefined(const char* op, const char* name) {
   fail(op, ": ", name, " is undefined (a default-constructed ",
        std::is_same_v<T, Tensor> ? "Tensor, or a gradient before backward())" : "IndexTensor)");
 }
 
-/// An argument of an op that must be there, under the name by which its declaration calls it.
+/// An argument that an op requires, with its name from the op's declaration.
 struct Argument {
   /// `x` is a Tensor or an IndexTensor.
   template <class T>
   Argument(const char* name, const T& x)
       : name(name), defined(x.defined()), fail(fail_undefined<T>) {}
-  const char* name;                                ///< in the message
-  bool defined;                                    ///< whether it is there
-  void (*fail)(const char* op, const char* name);  ///< reports that it is not
+  const char* name;                                ///< its name in the message
+  bool defined;                                    ///< whether x is defined
+  void (*fail)(const char* op, const char* name);  ///< throws if it is not
 };
 
-/// Reports the first argument of `op` that is undefined:
+/// Throws an error that names the first undefined argument of `op`, if there is one:
 /// `require_defined("matmul", {{"a", a}, {"b", b}})`.
 inline void require_defined(const char* op, std::initializer_list<Argument> arguments) {
   for (const Argument& x : arguments) {
@@ -70,7 +70,7 @@ inline void require_defined(const char* op, std::initializer_list<Argument> argu
   }
 }
 
-/// The same for a list of tensors, which the message numbers: `concat: tensors[1] is undefined`.
+/// The same for a list of tensors. The message has the index: `concat: tensors[1] is undefined`.
 template <class List>
 void require_all_defined(const char* op, const char* name, const List& list) {
   for (std::size_t i = 0; i < list.size(); ++i) {

@@ -10,8 +10,8 @@ Node::Node(const char* op, const Tensor& y, std::span<const Tensor> inputs,
 }
 
 void destroy(Node* node) {
-  // A dying node lets go of its inputs, whose nodes may then die in turn. A list in place of
-  // recursion: a chain may be a million nodes long.
+  // Deleting a node releases its inputs, whose nodes may then have to be deleted too. A list
+  // replaces recursion, because a chain may be a million nodes long.
   thread_local Node* dying = nullptr;
   thread_local bool draining = false;
   node->next_dying = std::exchange(dying, node);

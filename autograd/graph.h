@@ -2,15 +2,16 @@
 /// The graph that ops record as they run, and the backward pass through it.
 ///
 /// Every tensor that requires a gradient has a Node, where that gradient arrives. The node of an
-/// op's result also holds the nodes of the op's inputs, and the rules that turn its gradient into
-/// the gradients of the inputs.
+/// op's result also holds the nodes of the op's inputs, and the rules that turn the gradient of the
+/// result into the gradients of the inputs.
 ///
 /// The rules of backward():
-/// - Leaves accumulate: their gradients are added to what is there, until zero_grad().
-/// - Gradients of everything in between live and die with the pass. So does all else that it knows
-/// of the nodes: a closure may run passes of its own, over the same nodes too.
-/// - A pass frees what it went through, unless it keeps the graph; a second one there is an error.
-/// - Nothing recurses: graphs may be millions of nodes deep.
+/// - Leaves accumulate: each pass adds to their gradients, until zero_grad().
+/// - The gradients of all other tensors exist only during the pass. So does everything that the
+/// pass stores about nodes, because a closure may run another pass, even over the same nodes.
+/// - A pass frees the nodes that it visits, unless it keeps the graph. A second pass over them is
+/// an error.
+/// - No function recurses: graphs may be millions of nodes deep.
 #pragma once
 
 #include <algorithm>
@@ -34,40 +35,42 @@ namespace gradus {
 struct Node : detail::Pooled {
   /// The node of a leaf.
   explicit Node(const Shape& shape) : shape(shape) {}
-  /// The node of `y`, the result of `op`, which must outlive it: pass a literal.
+  /// The node of `y`, the result of `op`. The string `op` must outlive the node: pass a literal.
   Node(const char* op, const Tensor& y, std::span<const Tensor> inputs,
        std::unique_ptr<detail::Closure> closure, bool takes_y);
-  /// Whether it collects gradients: no op made its tensor.
+  /// Whether this is the node of a leaf: no op made its tensor, so it collects gradients.
   bool is_leaf() const { return closure == nullptr && !freed; }
-  /// Lets go of the inputs and of all that was saved.
+  /// Releases the inputs and everything that was saved.
   void free() {
     freed = true;
-    inputs = decltype(inputs)();  // assigned {}, it would keep its memory
+    inputs = decltype(inputs)();  // assigning {} would keep the memory
     closure = nullptr;
     y = Tensor();
   }
 
   const char* op = "leaf";                   ///< the name of the op
-  Shape shape;                               ///< of the tensor, and so of its gradient
-  Tensor grad;                               ///< what a leaf has collected so far
-  detail::PooledVector<Ref<Node>> inputs;    ///< an empty Ref for one that wants no gradient
-  std::unique_ptr<detail::Closure> closure;  ///< turns y's gradient into the inputs'
+  Shape shape;                               ///< of the tensor and of its gradient
+  Tensor grad;                               ///< the gradient that a leaf has collected so far
+  detail::PooledVector<Ref<Node>> inputs;    ///< their nodes; empty if no gradient is required
+  std::unique_ptr<detail::Closure> closure;  ///< turns y's gradient into the inputs' gradients
   Saved<Tensor> y;                           ///< the output, detached, if the closure takes it
-  bool freed = false;                        ///< by a pass
-  int refs = 0;                              ///< its owners: see Ref
-  std::size_t position_hint = 0;  ///< of its step in the pass that sorted it last: see Pass
-  Node* next_dying = nullptr;     ///< in the list that destroy() works off
+  bool freed = false;                        ///< whether a pass has freed it
+  int refs = 0;                              ///< the number of owners: see Ref
+  std::size_t position_hint = 0;  ///< of its step in the last pass that sorted it: see Pass
+  Node* next_dying = nullptr;     ///< the next one in the list of destroy()
 };
 
-/// Records that `op` made `y` out of `inputs`, and returns `y` with its node, which keeps `rules`:
-/// one gradient rule for each input, or one closure for all (see closure.h). `y` must be new: a
-/// tensor that only the op has. An input may be undefined, for an optional argument that is absent.
-/// If no input requires a gradient, or under NoGrad, it records nothing and returns `y` unchanged.
-/// @throws std::invalid_argument if y is not new, or the number of rules is not that of the inputs.
+/// Records that `op` computed `y` from `inputs`, and returns `y` with its node. The node keeps
+/// `rules`: one gradient rule for each input, or one closure for all (see closure.h). `y` must be a
+/// new tensor, to which only the op has a handle. An input may be undefined: an optional argument
+/// that is absent. If no input requires a gradient, or under NoGrad, it records nothing and returns
+/// `y` unchanged.
+/// @throws std::invalid_argument if y is not new, or the number of rules is not the number of
+/// inputs.
 template <class... F>
 Tensor record(const char* op, Tensor y, std::span<const Tensor> inputs, F... rules) {
   if (is_recording() && std::any_of(inputs.begin(), inputs.end(), wants_gradient)) {
-    // The same body, and so the same tensor, has its shape at the same address.
+    // Handles of the same tensor have the same body, and so its shape at the same address.
     const auto is_y = [&](const Tensor& x) { return x.defined() && &x.shape() == &y.shape(); };
     detail::check(!y.requires_grad() && std::none_of(inputs.begin(), inputs.end(), is_y), op,
                   ": y must be new, not an input (clone() it)");
@@ -81,7 +84,7 @@ Tensor record(const char* op, Tensor y, std::span<const Tensor> inputs, F... rul
   return y;
 }
 
-/// Records with the inputs in braces.
+/// The same, with the inputs in braces.
 template <class... F>
 Tensor record(const char* op, Tensor y, std::initializer_list<Tensor> inputs, F... rules) {
   return record(op, std::move(y), std::span(inputs.begin(), inputs.size()), std::move(rules)...);
@@ -90,22 +93,23 @@ Tensor record(const char* op, Tensor y, std::initializer_list<Tensor> inputs, F.
 /// Adds d output / d leaf to the gradient of every leaf that `output` was computed from.
 /// @param output a tensor with one element, or any tensor if `gradient` is given.
 /// @param gradient d loss / d output, of output's shape; 1 if absent.
-/// @param keep_graph leaves the graph in place for another pass.
+/// @param keep_graph keeps the graph for another pass.
 /// @throws std::invalid_argument if output has no graph or a freed one, or `gradient` does not fit.
 void backward(const Tensor& output, const Tensor& gradient = Tensor(), bool keep_graph = false);
 
 /// Options of grad().
 struct GradOptions {
   bool create_graph = false;  ///< record the pass itself, so that its results can be differentiated
-  bool keep_graph = false;    ///< leave the graph in place; create_graph implies it
+  bool keep_graph = false;    ///< keep the graph for another pass; create_graph implies it
   std::vector<Tensor> gradients = {};  ///< d loss / d output for each output; ones if absent
 };
 
-/// The gradients of the sum of `outputs` with respect to `inputs`, which may be leaves or in
-/// between. Collects nothing in leaves and calls only the closures that lead to `inputs`; but none
-/// of the graph behind the outputs may be freed. An input that the outputs do not depend on gets
-/// zeros. Results may share elements: clone() what you change.
-/// @throws std::invalid_argument as backward() does of each output, or if an input requires none.
+/// Returns the gradients of the sum of `outputs` with respect to `inputs`, which may be leaves or
+/// results of ops. Leaves collect nothing. Only the closures that lead to `inputs` are called, but
+/// no part of the graph behind the outputs may have been freed. If the outputs do not depend on an
+/// input, its gradient is zero. Results may share elements: clone() a result before you change it.
+/// @throws std::invalid_argument as backward() does for each output, or if an input requires no
+/// gradient.
 std::vector<Tensor> grad(const std::vector<Tensor>& outputs, const std::vector<Tensor>& inputs,
                          const GradOptions& options = {});
 

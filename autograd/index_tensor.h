@@ -19,15 +19,16 @@ namespace gradus {
 /// of the handle refers to the same numbers.
 class IndexTensor {
  public:
-  /// None: defined() is false.
+  /// An undefined tensor: defined() is false.
   IndexTensor() = default;
-  /// Numbers of this shape, all 0.
+  /// A tensor of this shape, filled with 0.
   explicit IndexTensor(const Shape& shape);
-  /// These numbers in row-major order.
-  /// @throws std::invalid_argument if their count is not that of the shape.
+  /// A tensor of this shape with these numbers in row-major order.
+  /// @throws std::invalid_argument if the shape needs more or fewer numbers.
   IndexTensor(const Shape& shape, std::span<const std::int32_t> values);
 
-  /// Whether there are any. If not, all but this and sole_owner() throws std::invalid_argument.
+  /// Whether there are numbers. If not, all members but this and sole_owner() throw
+  /// std::invalid_argument.
   bool defined() const { return static_cast<bool>(storage_); }
   /// The sizes of the axes.
   const Shape& shape() const { return own("shape").shape_; }
@@ -39,23 +40,23 @@ class IndexTensor {
   const std::int32_t* data() const { return own("data").storage_->data(); }
   const std::int32_t* begin() const { return own("begin").storage_->data(); }  ///< the first number
   const std::int32_t* end() const { return own("end").data() + size(); }  ///< one past the last
-  /// The numbers, to write, as in Tensor.
+  /// The numbers, for writing, as in Tensor.
   std::int32_t* mutable_data() const {
     ++own("mutable_data").storage_->version;
     return storage_->data();
   }
   /// How often mutable_data() was called on these numbers.
   unsigned version() const { return own("version").storage_->version; }
-  /// All numbers, copied.
+  /// A copy of all numbers.
   std::vector<std::int32_t> values() const { return {own("values").begin(), end()}; }
-  /// The same numbers under another shape of the same size.
+  /// The same numbers with another shape of the same size.
   /// @throws std::invalid_argument if the sizes differ.
   IndexTensor reshape(const Shape& shape) const;
   /// Whether no other handle refers to these numbers; false if there are none.
   bool sole_owner() const { return storage_.sole(); }
 
  private:
-  /// This; throws, naming `method`, if it is undefined.
+  /// Returns *this. If it is undefined, throws an error that names `method`.
   const IndexTensor& own(const char* method) const {
     if (!defined()) [[unlikely]] {
       fail_undefined(method);
@@ -68,11 +69,11 @@ class IndexTensor {
   Ref<detail::Storage<std::int32_t>> storage_;
 };
 
-/// The index tensor of the nested braces: `indices({{0, 2}, {1, 1}})`.
+/// The index tensor with the numbers in nested braces: `indices({{0, 2}, {1, 1}})`.
 /// @throws std::invalid_argument if rows differ in shape.
 IndexTensor indices(const NestedBraces<std::int32_t>& literal);
 
-/// Prints as NumPy does: aligned, long axes shortened to their ends.
+/// Prints x as NumPy does: aligned, with long axes shortened to their first and last elements.
 std::ostream& operator<<(std::ostream& out, const IndexTensor& x);
 
 /// @}

@@ -1,5 +1,5 @@
 /// @file
-/// Whether the ops on a thread record, and the observer that sees them run.
+/// Switches recording on a thread on or off, and declares the observer of its ops.
 #pragma once
 
 #include <span>
@@ -14,8 +14,8 @@ namespace gradus {
 
 namespace detail {
 
-/// Sees each op after it ran, each step of a backward pass, and the pass's marks "graph" and
-/// "accumulate": see inspect/profile.h.
+/// Is called after each op, after each step of a backward pass, and for the pass's marks "graph"
+/// and "accumulate": see inspect/profile.h.
 struct Observer {
   virtual void forward(const char* op, std::span<const Tensor> inputs, const Tensor& y) = 0;
   virtual void backward(const char* op, const Tensor& dy, std::span<const Tensor> gradients) = 0;
@@ -28,7 +28,7 @@ inline constinit thread_local bool recording = true;
 /// Whether ops record themselves in the graph. True at first; see NoGrad.
 inline bool is_recording() { return detail::recording; }
 
-/// While one of these exists, ops on this thread record, or do not.
+/// Sets whether ops on this thread record, while one of these exists.
 struct RecordingScope : detail::ValueScope<bool> {
   /// Switches recording on or off.
   [[nodiscard]] explicit RecordingScope(bool on) : ValueScope(detail::recording, on) {}

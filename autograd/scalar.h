@@ -9,9 +9,10 @@ namespace gradus {
 /// @addtogroup tensors
 /// @{
 
-/// The element type of every Tensor: float or, to compare gradients with finite differences,
-/// double, where the same sources are compiled with GRADUS_DOUBLE. Objects of the two share names
-/// but not layouts, so they do not link: each needs a symbol of its own library.
+/// The element type of every Tensor: float, or double if the sources are compiled with
+/// GRADUS_DOUBLE to compare gradients with finite differences. Object files of the two builds share
+/// names but not layouts. So they do not link together: each needs a symbol that only its own
+/// library has.
 #ifdef GRADUS_DOUBLE
 using Scalar = double;
 #else

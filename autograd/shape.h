@@ -16,20 +16,20 @@ namespace gradus {
 /// @addtogroup tensors
 /// @{
 
-/// The most axes a tensor may have.
+/// The largest number of axes that a tensor may have.
 inline constexpr int kMaxRank = 8;
 
-/// The sizes of a tensor's axes, outermost first. The empty shape [] is that of a scalar.
+/// The sizes of a tensor's axes, outermost first. A scalar has the empty shape [].
 ///
-/// A value type of fixed capacity: copying one allocates nothing. Sizes may be 0; a negative size,
-/// more than kMaxRank axes or, zeros left out, a product beyond 2^63 - 1 throws
-/// std::invalid_argument on construction.
+/// A value type of fixed capacity: copying one allocates nothing. Sizes may be 0. The constructors
+/// throw std::invalid_argument for a negative size, for more than kMaxRank axes, or if the product
+/// of the sizes other than 0 is beyond 2^63 - 1.
 class Shape {
  public:
   Shape() = default;
-  /// These sizes, in braces.
+  /// A shape of these sizes, in braces.
   Shape(std::initializer_list<Index> sizes) : Shape(std::span(sizes.begin(), sizes.size())) {}
-  /// These sizes, on behalf of `op`, which errors then name.
+  /// A shape of these sizes; errors begin with `op`.
   explicit Shape(std::span<const Index> sizes, const char* op = "shape");
 
   int rank() const { return rank_; }  ///< the number of axes
@@ -38,7 +38,7 @@ class Shape {
   /// The size of one axis; negative axes count from the end, -1 being the last.
   /// @throws std::invalid_argument if there is no such axis.
   Index operator[](int axis) const { return size_of(axis, "shape"); }
-  /// The same, on behalf of `op`, which the error names.
+  /// The same; an error begins with `op`.
   Index size_of(int axis, const char* op) const { return sizes_[axis_of(axis, op)]; }
   /// The axis as a number in [0, rank): -1 becomes rank - 1.
   /// @throws std::invalid_argument beginning with `op` if there is no such axis.
@@ -53,12 +53,12 @@ class Shape {
     for (int axis = first; axis < last; ++axis) product *= sizes_[axis];
     return product;
   }
-  /// The same shape with one axis of another size, on behalf of `op`, which errors then name.
+  /// The same shape, but with another size for one axis; errors begin with `op`.
   Shape with(int axis, Index size, const char* op = "shape") const;
   /// The same shape without one axis.
   Shape without(int axis) const;
   /// The same shape with one more axis, of size `size`, at the end.
-  /// @throws std::invalid_argument beginning with `op` if there are kMaxRank already.
+  /// @throws std::invalid_argument beginning with `op` if there are kMaxRank axes already.
   Shape append(Index size, const char* op = "shape") const;
 
   /// Whether all sizes are equal.
@@ -72,9 +72,9 @@ class Shape {
 /// Prints as `[2, 3]`.
 std::ostream& operator<<(std::ostream& out, const Shape& shape);
 
-/// A set of axes, as reductions take them: `{0, -1}`, `-1`, or nothing for all axes.
+/// A set of axes to reduce over: `{0, -1}`, `-1`, or nothing for all axes.
 class Axes {
-  /// One of several. Not a flag, as in sum(x, {-1, true}).
+  /// One axis of a list. A bool is not an axis: sum(x, {-1, true}) does not compile.
   struct Axis {
     Axis(std::same_as<int> auto axis) : axis(axis) {}  // NOLINT(google-explicit-constructor)
     int axis;
@@ -86,7 +86,7 @@ class Axes {
   /// One axis.
   // NOLINTNEXTLINE(google-explicit-constructor): sum(x, -1) reads well
   Axes(int axis) : axes_{axis}, count_(1) {}
-  /// A flag, as in sum(x, true), is not an axis.
+  /// A bool is not an axis: sum(x, true) does not compile.
   Axes(std::same_as<bool> auto) = delete;
   /// These axes.
   Axes(std::initializer_list<Axis> axes);
@@ -100,21 +100,21 @@ class Axes {
   int count_ = -1;  // -1: all
 };
 
-/// The shape that `a` and `b` broadcast to, by NumPy's rule: aligned at the last axis, sizes must
-/// be equal or one of them 1.
+/// The shape that `a` and `b` broadcast to by NumPy's rule: the shapes are aligned at the last
+/// axis, and two sizes must be equal unless one of them is 1.
 /// @throws std::invalid_argument beginning with `op` if they do not fit.
 Shape broadcast_shapes(const char* op, const Shape& a, const Shape& b);
 
-/// Numbers in nested braces, as tensor() and indices() take them: `{{1, 2}, {3, 4}}`.
+/// Numbers in nested braces, for tensor() and indices(): `{{1, 2}, {3, 4}}`.
 template <class T>
 struct NestedBraces {
   /// One number.
   NestedBraces(T value) : values{value} {}  // NOLINT(google-explicit-constructor)
-  /// Rows of one shape.
+  /// Rows of the same shape.
   /// @throws std::invalid_argument if their shapes differ.
   NestedBraces(std::initializer_list<NestedBraces> rows);
   std::vector<T> values;  ///< in row-major order
-  Shape shape;            ///< that of the braces
+  Shape shape;            ///< the shape of the braces
 };
 
 /// @}

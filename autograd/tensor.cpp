@@ -85,7 +85,7 @@ void Tensor::set_grad(const Tensor& grad) {
   Node& node = leaf("set_grad");
   check(!grad.defined() || grad.shape() == shape(), "set_grad: shapes must be equal, got tensor ",
         shape(), " and gradient ", ShapeOf{grad});
-  node.grad = grad.detach();  // whose graph may lead to this very node: a cycle
+  node.grad = grad.detach();  // grad's graph may lead to this node, a cycle
 }
 
 Tensor Tensor::clone() const {

@@ -1,8 +1,8 @@
 /// @file
-/// Tensor, the value that everything computes with.
+/// Tensor, the type of the values that all ops compute with.
 ///
-/// Elements are dense, row-major and contiguous, always: there are no strides. What would need them
-/// goes through the BLAS's own transpose flags and leading dimensions instead (see matmul and
+/// Elements are always dense, row-major and contiguous: there are no strides. Ops that would need
+/// strides use the BLAS's transpose flags and leading dimensions instead (see matmul and
 /// attention). Left out on purpose: other element types (indices are an IndexTensor), devices,
 /// in-place ops.
 #pragma once
@@ -22,7 +22,7 @@ namespace gradus {
 struct At;    // a place in x[{...}]: see ops/views.h
 struct Node;  // where a tensor's gradient arrives: see graph.h
 class Tensor;
-/// Deletes a node; Ref calls it when the last owner goes. Works through a list, without recursion.
+/// Deletes a node; Ref calls it when the last owner is gone. Uses a list in place of recursion.
 void destroy(Node* node);
 
 namespace detail {
@@ -33,7 +33,7 @@ struct TensorBody : Pooled {
   Shape shape;
   Scalar* data = nullptr;        // inside storage
   Ref<Storage<Scalar>> storage;  // which other tensors may share
-  Ref<Node> node;                // where its gradient arrives; none if no gradient is wanted
+  Ref<Node> node;                // where its gradient arrives; none if it requires no gradient
 };
 void destroy(TensorBody* body);
 
@@ -42,11 +42,12 @@ void set_node(Tensor& x, Ref<Node> node);
 
 }  // namespace detail
 
-/// An n-dimensional array of Scalars, with a place in the graph if gradients are wanted.
+/// An n-dimensional array of Scalars, with a place in the graph if it requires a gradient.
 ///
-/// A Tensor is a cheap handle: a copy refers to the same elements and the same gradient. Ops
-/// never change their arguments; one with nothing to do may return its argument. reshape() and
-/// detach() share the elements. A tensor and all it reaches belong to one thread at a time.
+/// A Tensor is a cheap handle: a copy refers to the same elements and the same gradient. Ops never
+/// change their arguments; an op with nothing to do may return its argument. The results of
+/// reshape() and detach() share the elements of the original. A tensor and everything reachable
+/// from it belong to one thread at a time.
 ///
 /// @code
 /// Tensor x = tensor({{1, 2}, {3, 4}}).set_requires_grad();
@@ -56,18 +57,18 @@ void set_node(Tensor& x, Ref<Node> node);
 /// @endcode
 class Tensor {
  public:
-  /// No tensor at all: defined() is false. Stands for "none" where an argument is optional.
+  /// An undefined tensor: defined() is false. As an optional argument it means "none".
   Tensor() = default;
-  /// A tensor of this shape whose elements are not yet set.
+  /// A tensor of this shape with uninitialised elements.
   /// @throws OutOfMemory, a std::bad_alloc, if there is not enough memory.
   explicit Tensor(const Shape& shape);
-  /// Elements of x, from number `offset` on, under another shape: shared, without a place in the
-  /// graph.
-  /// @throws std::invalid_argument if x has too few.
+  /// A tensor of this shape that shares the elements of x from number `offset` on. It has no place
+  /// in the graph.
+  /// @throws std::invalid_argument if x has too few elements.
   Tensor(const Tensor& x, const Shape& shape, Index offset = 0);
 
-  /// Whether there is a tensor: false for Tensor(). Unless it says otherwise, all else here throws
-  /// std::invalid_argument if there is none.
+  /// Whether there is a tensor: false for Tensor(). Unless stated otherwise, all other members
+  /// throw std::invalid_argument if there is none.
   bool defined() const { return static_cast<bool>(body_); }
   /// The sizes of the axes.
   const Shape& shape() const { return body("shape").shape; }
@@ -80,9 +81,9 @@ class Tensor {
   const Scalar* data() const { return body("data").data; }
   const Scalar* begin() const { return body("begin").data; }       ///< the first element
   const Scalar* end() const { return body("end").data + size(); }  ///< one past the last
-  /// The elements, to write: for optimisers, initialisers and tests, never for ops on their
-  /// arguments. Constness of the handle is not that of the elements. Call it for each change: it
-  /// counts the version up, by which backward() notices that something an op saved was changed.
+  /// The elements, for writing: for optimisers, initialisers and tests. Ops must not call it on
+  /// their arguments. A const handle does not make the elements const. Call it for each change: it
+  /// increments the version, with which backward() detects that a saved tensor was changed.
   Scalar* mutable_data() const {
     detail::TensorBody& own = body("mutable_data");
     ++own.storage->version;
@@ -93,51 +94,56 @@ class Tensor {
   /// The only element.
   /// @throws std::invalid_argument if there is more or less than one.
   Scalar item() const;
-  /// The element at these indices, one for each axis; -1 is not the last here.
-  /// @throws std::invalid_argument if their number or one of them does not fit.
+  /// The element at these indices, one for each axis. Negative indices are errors here.
+  /// @throws std::invalid_argument if there is not one index for each axis, or an index is outside
+  /// its axis.
   Scalar at(std::initializer_list<Index> indices) const;
   /// The elements at this position of the first axis, without that axis; position -1 is the last.
   /// An op with a gradient, like slice(). The result is const, because assigning to it would not
   /// change this tensor.
   /// @throws std::invalid_argument if the position is outside the axis.
   const Tensor operator[](Index position) const;
-  /// The elements at places on several axes, each a position, `{begin, end}`, or `{}` for all of
-  /// it; axes that are not named stay: `x[{1, {0, 2}}]` is row 1, its first two columns.
-  /// (`ops/views.cpp`)
-  /// @throws std::invalid_argument if there are more places than axes, or one is not within its.
+  /// The elements at places on several axes. Each place is a position, `{begin, end}`, or `{}` for
+  /// the whole axis; the axes after the last place stay whole. `x[{1, {0, 2}}]` is the first two
+  /// columns of row 1. (`ops/views.cpp`)
+  /// @throws std::invalid_argument if there are more places than axes, or a place is outside its
+  /// axis.
   const Tensor operator[](std::initializer_list<At> places) const;
-  /// All elements, copied.
+  /// A copy of all elements.
   std::vector<Scalar> values() const { return {body("values").data, body_->data + size()}; }
 
   /// Whether gradients flow to or through this tensor.
   bool requires_grad() const { return static_cast<bool>(body("requires_grad").node); }
-  /// Makes this tensor a leaf that collects its gradient. (With false it stops being one; what
-  /// earlier graphs still send here is dropped.)
-  /// @throws std::invalid_argument if an op recorded it: its gradient is not kept.
+  /// Makes this tensor a leaf that collects its gradient. (With false it stops being one, and
+  /// gradients that arrive from earlier graphs are dropped.)
+  /// @throws std::invalid_argument if an op recorded it: the gradient of an op's result is not
+  /// kept.
   Tensor& set_requires_grad(bool wanted = true);
   /// The gradient collected so far; undefined before the first backward().
   /// @throws std::invalid_argument if this is not a leaf that requires a gradient.
   Tensor grad() const;
-  /// Forgets the gradient collected so far.
-  /// @throws std::invalid_argument if this is not a leaf that requires one.
+  /// Deletes the gradient collected so far.
+  /// @throws std::invalid_argument if this is not a leaf that requires a gradient.
   void zero_grad();
-  /// Replaces the gradient collected so far by `grad`, without its graph; undefined forgets it.
-  /// @throws std::invalid_argument if this is not a leaf that requires one, or the shapes differ.
+  /// Replaces the gradient collected so far with `grad`, without its graph. If `grad` is undefined,
+  /// deletes the gradient.
+  /// @throws std::invalid_argument if this is not a leaf that requires a gradient, or the shapes
+  /// differ.
   void set_grad(const Tensor& grad);
 
-  /// The same elements, without a place in the graph. Undefined stays undefined.
+  /// The same elements, without a place in the graph. An undefined tensor stays undefined.
   Tensor detach() const { return defined() ? Tensor(*this, shape()) : Tensor(); }
-  /// A copy with elements of its own, without a place in the graph.
+  /// A copy with its own elements, without a place in the graph.
   Tensor clone() const;
   /// Whether no other handle, and no other tensor, refers to these elements; false if undefined.
   bool sole_owner() const { return body_.sole() && body_->storage.sole(); }
-  /// Its place in the graph, if it has one.
+  /// The tensor's node in the graph; empty if it has none.
   const Ref<Node>& node() const { return body("node").node; }
 
  private:
   friend void detail::set_node(Tensor& x, Ref<Node> node);
 
-  /// The body; throws, naming `method`, if there is none.
+  /// Returns the body. If there is none, throws an error that names `method`.
   detail::TensorBody& body(const char* method) const {
     if (!body_) [[unlikely]] {
       fail_undefined(method);
@@ -145,39 +151,43 @@ class Tensor {
     return *body_;
   }
   [[noreturn]] static void fail_undefined(const char* method);
-  /// Its node; throws, naming `method`, if it is not a leaf.
+  /// Returns the node. If this is not a leaf that requires a gradient, throws an error that names
+  /// `method`.
   Node& leaf(const char* method) const;
 
   Ref<detail::TensorBody> body_;
 };
 
-/// The tensor of the nested braces: `tensor(3)`, `tensor({1, 2})`, `tensor({{1, 2}, {3, 4}})`.
+/// The tensor with the numbers in nested braces: `tensor(3)`, `tensor({1, 2})`,
+/// `tensor({{1, 2}, {3, 4}})`.
 /// @throws std::invalid_argument if rows differ in shape.
 Tensor tensor(const NestedBraces<double>& literal);
-/// The tensor of this shape with these values, row by row: `tensor({1, 2}, {3, 4})` is [[3, 4]].
-/// @throws std::invalid_argument if their number is not that of the shape's elements.
+/// The tensor of this shape with these values in row-major order: `tensor({1, 2}, {3, 4})` is
+/// [[3, 4]].
+/// @throws std::invalid_argument if the shape needs more or fewer values.
 Tensor tensor(const Shape& shape, const std::vector<Scalar>& values);
-/// All elements `value`.
+/// A tensor of this shape, filled with `value`.
 Tensor full(const Shape& shape, Scalar value);
-/// All elements 0.
+/// A tensor of this shape, filled with 0.
 inline Tensor zeros(const Shape& shape) { return full(shape, 0); }
-/// All elements 1.
+/// A tensor of this shape, filled with 1.
 inline Tensor ones(const Shape& shape) { return full(shape, 1); }
-/// A scalar, shape [].
+/// A scalar: a tensor of shape [].
 inline Tensor scalar(Scalar value) { return full(Shape(), value); }
 /// [0, 1, ..., count - 1].
-/// @throws std::invalid_argument if count is negative or so large that Scalar cannot tell the last
-/// numbers apart: beyond 2^24 + 1 in float, 2^53 + 1 in double.
+/// @throws std::invalid_argument if count is negative or so large that Scalar cannot represent
+/// every number exactly: beyond 2^24 + 1 in float, 2^53 + 1 in double.
 Tensor arange(Index count);
 
 /// For error messages: the shape of x, or "none" if it is undefined.
 struct ShapeOf {
   const Tensor& x;  ///< the tensor, which must outlive this
 };
-/// Prints that shape, or "none".
+/// Prints the shape, or "none".
 std::ostream& operator<<(std::ostream& out, const ShapeOf& shape);
 
-/// Prints as NumPy does: aligned, long axes shortened to their ends. In `inspect/print.cpp`.
+/// Prints x as NumPy does: aligned, with long axes shortened to their first and last elements.
+/// Defined in `inspect/print.cpp`.
 std::ostream& operator<<(std::ostream& out, const Tensor& x);
 
 /// @}

@@ -1,8 +1,8 @@
 /// @file
-/// All of the engine: tensors, gradients, every op, and what looks into them.
+/// Includes the whole engine: tensors, gradients, every op, and the tools that inspect them.
 ///
-/// nn.h has modules, models and training on top of it. Compiling is quicker with the few headers
-/// that a file needs.
+/// nn.h adds modules, models and training. Files that include only the headers that they need
+/// compile faster.
 #pragma once
 
 #include "autograd/graph.h"

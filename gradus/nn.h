@@ -1,6 +1,6 @@
 /// @file
-/// All of nn, on top of engine.h: modules, layers, models, optimisers, training, generation, text,
-/// data, tasks, and the files they are kept in.
+/// Includes all of nn and engine.h: modules, layers, models, optimisers, training, generation,
+/// text, data, tasks, and their files.
 #pragma once
 
 #include "gradus/engine.h"

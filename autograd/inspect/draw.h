@@ -16,10 +16,11 @@ namespace gradus {
 /// Names to show for tensors in a drawing.
 using TensorNames = std::vector<std::pair<std::string, Tensor>>;
 
-/// DOT text of the graph that computed `y`: leaves are boxes, ops are ellipses, `y` has a double
-/// outline. Each shows its op, its shape and its name, if `names` has one. Arrows lead from an op's
-/// inputs to the op; an input that is used twice has two arrows. Tensors that need no gradient are
-/// not in the graph and not drawn. The same graph always gives the same text.
+/// Returns DOT text of the graph that computed `y`. Leaves are boxes, ops are ellipses, and `y` has
+/// a double outline. Each box or ellipse shows the op, the shape, and the name if `names` has one.
+/// Arrows lead from an op's inputs to the op; an input that is used twice has two arrows. Tensors
+/// that require no gradient are not in the graph and are not drawn. The same graph always gives the
+/// same text.
 /// @throws std::invalid_argument if y has no graph, or backward() has freed it.
 ///
 /// @code

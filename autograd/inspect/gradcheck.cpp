@@ -41,7 +41,7 @@ std::vector<Tensor> random_inputs(const std::vector<Shape>& shapes, const Gradie
   return inputs;
 }
 
-/// Random numbers of either sign, none near zero: an output with weight 0 would go unchecked.
+/// Random numbers of either sign, none near zero: an output with weight 0 would not be checked.
 Tensor random_weights(const Shape& shape, const RandomKey& key) {
   Tensor weights = uniform(shape, key, -1, 1);
   std::ranges::transform(weights, weights.mutable_data(),
@@ -78,7 +78,8 @@ class Checker {
     }
   }
 
-  /// Compares the gradients of all arguments, or of `only` one that requires a gradient.
+  /// Compares the gradients of all arguments, or of argument `only`, if only this one requires a
+  /// gradient.
   void compare(int only = -1) const {
     std::vector<Tensor> leaves;
     for (const Tensor& input : inputs_) {
@@ -178,7 +179,7 @@ class Checker {
   std::vector<std::vector<double>> expected_;
 };
 
-/// (x_1 ... x_n, w) to sum_k <v_k, d<w, f(x)> / dx_k>.
+/// Maps (x_1 ... x_n, w) to sum_k <v_k, d<w, f(x)> / dx_k>.
 Tensor directional(const TensorFunction& f, const std::vector<Tensor>& arguments,
                    const GradientCheck& options) {
   const RecordingScope recording(true);

@@ -1,10 +1,10 @@
 /// @file
 /// Compares gradients with finite differences. Every op is tested this way.
 ///
-/// Needs a library in double, as rounding to float hides errors of several per cent: link
-/// gradus-engine-double, or gradus-double, in place of gradus-engine or gradus. They define
+/// Needs a library in double, because rounding to float hides errors of several per cent: link
+/// gradus-engine-double or gradus-double in place of gradus-engine or gradus. They define
 /// GRADUS_DOUBLE, which makes Scalar double, for your sources too. The caller must keep inputs away
-/// from kinks of the function, by check_gradient_at() or the range.
+/// from kinks of the function, with check_gradient_at() or with the range.
 #pragma once
 
 #include <cstdint>
@@ -32,16 +32,16 @@ struct GradientCheck {
 
 /// Compares the gradients of `f` with finite differences, for every element of every argument.
 ///
-/// The loss is \f$ L = \sum_i w_i y_i \f$, with fixed random weights of size 0.5 to 1.5 and either
-/// sign, so that errors cannot cancel in a plain sum. Expected is
+/// The loss is \f$ L = \sum_i w_i y_i \f$, with fixed random weights of size 0.5 to 1.5 and of
+/// either sign: in a plain sum, errors could cancel. The expected gradient is
 /// \f[ \frac{dL}{dx} = \frac{8\,(L(x + h) - L(x - h)) - (L(x + 2h) - L(x - 2h))}{12\,h}, \f]
-/// accurate to about 1e-11. Gradients are checked with all arguments requiring one, and with each
-/// alone. `f` must also give the same bits each time, and must not change its inputs or the
-/// gradient it is given.
+/// accurate to about 1e-11. Gradients are checked with all arguments requiring a gradient, and with
+/// each argument alone. `f` must also give the same bits each time, and must not change its inputs
+/// or the gradient that it is given.
 /// @param f takes one tensor per shape
-/// @throws std::runtime_error naming op, argument and element, such as "tanh: gradient of argument
-/// 0 at [2, 0]: got 0.5, expected 0.25 by central differences (relative error 1); 3 of 14 elements
-/// are off"
+/// @throws std::runtime_error with a message that names op, argument and element, such as "tanh:
+/// gradient of argument 0 at [2, 0]: got 0.5, expected 0.25 by central differences (relative error
+/// 1); 3 of 14 elements are off"
 /// @throws std::invalid_argument in the float build.
 ///
 /// @code
@@ -55,9 +55,9 @@ void check_gradient(const TensorFunction& f, const std::vector<Shape>& shapes,
 void check_gradient_at(const TensorFunction& f, const std::vector<Tensor>& inputs,
                        const GradientCheck& options = {});
 
-/// Checks gradients of gradients: compares those of \f$ \sum_k \langle v_k, dL/dx_k \rangle \f$,
-/// for fixed random v, with finite differences, with respect to all arguments and to the weights w
-/// of the loss.
+/// Checks gradients of gradients: compares the gradients of
+/// \f$ \sum_k \langle v_k, dL/dx_k \rangle \f$, for fixed random v, with finite differences. They
+/// are taken with respect to all arguments and to the weights w of the loss.
 /// @throws std::runtime_error and std::invalid_argument as check_gradient().
 void check_second_gradient(const TensorFunction& f, const std::vector<Shape>& shapes,
                            const GradientCheck& options = {});

@@ -1,5 +1,5 @@
-// Prints tensors as NumPy prints arrays: up to 4 decimals, lines of 75 columns, and of more than
-// 1000 elements only the first and last 3 along each axis.
+// Prints tensors as NumPy prints arrays: up to 4 decimals, lines of 75 columns, and if there are
+// more than 1000 elements, only the first and last 3 along each axis.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -31,19 +31,19 @@ Digits split(const char* begin, const char* end) {
   return digits;
 }
 
-/// As `format` does, rounded to kDecimals.
+/// The digits of x in `format`, rounded to kDecimals.
 Digits rounded(Scalar x, std::chars_format format) {
   char buffer[512];  // the largest double has 309 digits
   return split(buffer, std::to_chars(buffer, std::end(buffer), x, format, kDecimals).ptr);
 }
 
-/// As few digits as tell x from its neighbours.
+/// The fewest digits that distinguish x from its neighbours.
 Digits shortest(Scalar x, std::chars_format format) {
   char buffer[512];
   return split(buffer, std::to_chars(buffer, std::end(buffer), x, format).ptr);
 }
 
-/// At most kDecimals of them after the point.
+/// The same, with at most kDecimals digits after the point.
 Digits few(Scalar x, std::chars_format format) {
   const Digits digits = shortest(x, format);
   return digits.fraction.size() <= kDecimals ? digits : rounded(x, format);
@@ -69,7 +69,7 @@ std::string single(Scalar x) {
   return digits.whole + "." + (digits.fraction.empty() ? "0" : digits.fraction);
 }
 
-/// One format for all numbers of a tensor, so that their points stand in one column.
+/// One format for all numbers of a tensor, so that their decimal points are in one column.
 class FloatFormat {
  public:
   void include(Scalar x) {
@@ -124,16 +124,16 @@ class FloatFormat {
 
   Scalar smallest_ = HUGE_VAL, largest_ = 0;
   Widths positional_, scientific_;
-  std::size_t other_ = 0;  // the longest of nan, inf and -inf that occur
+  std::size_t other_ = 0;  // the length of the longest of nan, inf and -inf that occur
 };
 
-/// Brackets, lines and dots around the words that `word` makes of the elements.
+/// Puts brackets, line ends and dots around the elements, which `word` turns into text.
 class Layout {
  public:
   Layout(const Shape& shape, std::function<std::string(Index)> word)
       : shape_(shape), shortened_(shape.size() > kThreshold), word_(std::move(word)) {}
 
-  /// Calls visit(element) for all that will be shown.
+  /// Calls visit(element) for all elements that will be shown.
   template <class Visit>
   void for_each(Visit visit, int axis = 0, Index offset = 0) const {
     if (axis == shape_.rank()) {

@@ -10,7 +10,7 @@ std::uint64_t bytes_of(const Tensor& x) {
   return x.defined() ? static_cast<std::uint64_t>(x.size()) * sizeof(Scalar) : 0;
 }
 
-/// Whether they are the same elements in memory, as those of an op's input and its result may be.
+/// Whether x and y share their elements in memory, as an op's input and its result may.
 bool share_elements(const Tensor& x, const Tensor& y) {
   return x.defined() && y.defined() && x.data() == y.data();
 }

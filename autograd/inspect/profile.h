@@ -1,11 +1,11 @@
 /// @file
-/// Where a program's time goes, by op.
+/// Measures a program's time by op.
 ///
-/// Time is taken at marks: when an op has its result, the time since the last mark is
-/// added to it. So each op reads the clock once, and no time is lost: what happens between two
-/// ops, such as freeing, is added to the later one. Left out on purpose: a tree of calls. An op
-/// that is composed of ops shows as those, and ops that compute a gradient show as the backward of
-/// the op whose gradient it is.
+/// Time is measured at marks: when an op has its result, the time since the last mark is added to
+/// that op. So each op reads the clock once, and no time is lost: time between two ops, such as
+/// freeing memory, is added to the later op. Left out on purpose: a tree of calls. A composed op
+/// appears as the ops that it consists of. Ops that compute a gradient appear as the backward pass
+/// of the op whose gradient they compute.
 #pragma once
 
 #include <chrono>
@@ -22,32 +22,32 @@ namespace gradus {
 /// @addtogroup inspection
 /// @{
 
-/// What the time before a mark was for.
+/// The kind of work before a mark.
 enum class ProfilePart {
   kForward,   ///< computing an op's result
   kBackward,  ///< computing the gradients of an op's inputs
   kOutside    ///< anything else, such as the optimiser
 };
 
-/// What a Profile has added up under one name.
+/// The sums of a Profile under one name.
 struct ProfileEntry {
-  std::uint64_t calls = 0;           ///< marks
-  std::chrono::nanoseconds time{0};  ///< that they took
+  std::uint64_t calls = 0;           ///< the number of marks
+  std::chrono::nanoseconds time{0};  ///< time until these marks
   std::uint64_t flops = 0;           ///< 2 m n k for each matrix product [m, k] [k, n]
-  /// The size of the arrays that were handed over, each argument and each result once: forward, the
-  /// inputs and the output; backward, the gradient given and those returned. Nothing where both
-  /// share their elements, as in a reshape. What an op saved, or reads twice, is not in it.
+  /// The size of the arguments and results, each counted once: forward, the inputs and the output;
+  /// backward, the given gradient and the returned gradients. It is 0 where both share their
+  /// elements, as in a reshape. Tensors that an op saved, and repeated reads, are not counted.
   std::uint64_t bytes = 0;
-  std::uint64_t system_blocks = 0;  ///< that the thread's allocator had to ask the system for
+  std::uint64_t system_blocks = 0;  ///< blocks that the thread's allocator took from the system
 
-  /// Adds those of another.
+  /// Adds the sums of another entry.
   ProfileEntry& operator+=(const ProfileEntry& other);
 };
 
-/// Adds up the marks of all rounds that a ProfileScope opens on it.
+/// Adds up the marks of all rounds. Each ProfileScope on the profile is a round.
 ///
-/// It sees the ops of the thread that the scope is on; but matrix products are counted on all
-/// threads, so that two threads that compute at the same time see each other's.
+/// It records the ops of the scope's thread. But matrix products are counted on all threads: if two
+/// threads compute at the same time, each also counts the other's products.
 /// @code
 /// Profile profile;
 /// { const ProfileScope round(profile); backward(model.loss(tokens, tokens)); }
@@ -55,18 +55,19 @@ struct ProfileEntry {
 /// @endcode
 class Profile : detail::Observer {
  public:
-  /// Part and name; names outlive the profile.
+  /// Part and name; names must outlive the profile.
   using Key = std::pair<ProfilePart, std::string_view>;
 
-  /// What was found. Sums of gradients that meet at one tensor are the backward of "accumulate",
-  /// sorting the graph is that of "graph". What came after a round's last mark is outside, "rest".
+  /// The entries so far. Adding up gradients that arrive at the same tensor is the backward part of
+  /// "accumulate", and sorting the graph is the backward part of "graph". Time after a round's last
+  /// mark is the outside part of "rest".
   const std::map<Key, ProfileEntry>& entries() const { return entries_; }
-  /// How many rounds have ended.
+  /// The number of rounds that have ended.
   std::int64_t rounds() const { return rounds_; }
   /// The time from start to end of all rounds: the sum of all entries' time.
   std::chrono::nanoseconds time() const { return time_; }
 
-  /// Sets a mark: see profile_mark(), which finds the profile.
+  /// Sets a mark. profile_mark() calls it for the profile that is open.
   void mark(const char* name, ProfilePart part, std::uint64_t bytes);
 
  private:
@@ -88,12 +89,13 @@ class Profile : detail::Observer {
   std::uint64_t blocks_before_ = 0;
 };
 
-/// One round of a profile, a training step for example: what this thread does while it exists.
+/// One round of a profile, for example a training step: the work of this thread while one of these
+/// exists.
 class ProfileScope {
  public:
   /// Opens a round.
   [[nodiscard]] explicit ProfileScope(Profile& profile) : ProfileScope(&profile) {}
-  /// The same, or nothing for nullptr.
+  /// The same; does nothing for nullptr.
   [[nodiscard]] explicit ProfileScope(Profile* profile);
   ~ProfileScope();
 
@@ -102,8 +104,8 @@ class ProfileScope {
   detail::ValueScope<detail::Observer*> observer_;
 };
 
-/// Sets a mark in the profile that is open on this thread: the time since the last mark goes to
-/// `name`, which must outlive the profile. Does nothing if none is open.
+/// Sets a mark in the profile that is open on this thread: the time since the last mark is added to
+/// `name`, which must outlive the profile. Does nothing if no profile is open.
 void profile_mark(const char* name, ProfilePart part = ProfilePart::kOutside,
                   std::uint64_t bytes = 0);
 

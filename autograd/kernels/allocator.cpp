@@ -85,7 +85,7 @@ struct FreeList {
 };
 
 /// The calling thread's free lists. Trivially destructible, because a static tensor may be freed
-/// after the thread's other objects are gone.
+/// after the thread's other objects are destroyed.
 struct Cache {
   std::array<FreeList, kClasses> lists;
   AllocatorStats stats;
@@ -94,7 +94,7 @@ struct Cache {
 
 thread_local constinit Cache cache{};
 
-/// Free blocks beyond what a thread took from the system itself: another thread took them, and
+/// Free blocks beyond the number that a thread took from the system: another thread took them and
 /// finds them here again. Without these lists, blocks that one thread allocates and another frees
 /// would pile up on the second. Used only when a thread's own list is empty or full.
 struct SharedLists {

@@ -2,11 +2,11 @@
 /// The memory of all tensors and graph nodes: blocks aligned to 64 bytes, cached by size for reuse.
 ///
 /// Every training step asks for the same sizes. Freed blocks therefore go to a list of their size
-/// class and serve the next request; after the first steps nothing is taken from the system. Each
-/// thread has its own lists, so there is no lock. One case is different: a block from another
-/// thread, freed when this thread already has as many free blocks of the class as it took itself,
-/// goes to shared lists. Left out on purpose: splitting and merging blocks, and returning memory
-/// before release_cached_memory() or the thread's end.
+/// class and serve the next request; after the first steps no memory is requested from the system.
+/// Each thread has its own lists, so there is no lock, with one exception. If a thread already has
+/// as many free blocks of a class as it took from the system, more blocks that it frees go to
+/// shared lists, because other threads took them. Left out on purpose: splitting and merging
+/// blocks, and returning memory before release_cached_memory() or the thread's end.
 #pragma once
 
 #include <cstddef>
@@ -20,14 +20,14 @@ namespace gradus {
 /// @addtogroup kernels
 /// @{
 
-/// What the calling thread's allocator has done so far.
+/// Statistics of the calling thread's allocator so far.
 struct AllocatorStats {
   std::ptrdiff_t bytes_in_use = 0;       ///< in blocks allocated and not yet freed; negative on a
                                          ///< thread that frees other threads' blocks
   std::ptrdiff_t peak_bytes_in_use = 0;  ///< the largest bytes_in_use so far
   std::size_t bytes_cached = 0;          ///< in free blocks that the thread keeps for reuse
   std::uint64_t allocations = 0;         ///< requests served
-  std::uint64_t system_allocations = 0;  ///< requests that had to go to the system
+  std::uint64_t system_allocations = 0;  ///< requests that took memory from the system
 };
 
 /// Returns `bytes` bytes, aligned to 64 and uninitialised. Free them with deallocate() and the same
@@ -40,17 +40,17 @@ void deallocate(void* block, std::size_t bytes) noexcept;
 
 namespace detail {
 
-/// The bytes of a storage: a header of 64, then `count` elements of `element` bytes each.
-/// @throws std::bad_alloc if that is more than can be counted.
+/// The bytes of a storage: a header of 64 bytes, then `count` elements of `element` bytes each.
+/// @throws std::bad_alloc if the number of bytes overflows.
 std::size_t storage_bytes(Index count, std::size_t element);
 
-/// A base for classes whose objects lie in blocks of allocate().
+/// The base of classes whose objects are allocated with allocate().
 struct Pooled {
   static void* operator new(std::size_t bytes) { return allocate(bytes); }
   static void operator delete(void* block, std::size_t bytes) noexcept { deallocate(block, bytes); }
 };
 
-/// Has a standard container put its elements into such blocks.
+/// The allocator for a standard container whose elements are in blocks of allocate().
 template <class T>
 struct PooledAllocator {
   using value_type = T;
@@ -62,7 +62,7 @@ struct PooledAllocator {
   bool operator==(const PooledAllocator&) const = default;
 };
 
-/// A std::vector in such blocks.
+/// A std::vector whose elements are in blocks of allocate().
 template <class T>
 using PooledVector = std::vector<T, PooledAllocator<T>>;
 
@@ -71,15 +71,15 @@ using PooledVector = std::vector<T, PooledAllocator<T>>;
 /// The calling thread's statistics.
 AllocatorStats allocator_stats() noexcept;
 
-/// Resets the calling thread's peak to what is in use now.
+/// Resets the calling thread's peak_bytes_in_use to bytes_in_use.
 void reset_peak_memory() noexcept;
 
 /// Returns all free blocks of the calling thread, and all shared ones, to the system.
 void release_cached_memory() noexcept;
 
-/// Whether allocate() fills each block with bytes 0xFF from now on (NaN as floating point, -1 as
-/// integers), so that reading uninitialised memory shows. For tests: call it before other threads
-/// allocate.
+/// Sets whether allocate() fills each block with bytes 0xFF from now on (NaN as floating point, -1
+/// as integers), so that reads of uninitialised memory become visible. For tests: call it before
+/// other threads allocate.
 void fill_blocks_with_nan(bool on) noexcept;
 
 /// @}

@@ -16,7 +16,8 @@
 #include "autograd/kernels/gemm_bf16.h"
 #include "autograd/kernels/parallel_for.h"
 
-// OpenBLAS's own, in no header: a working buffer as each product takes one. Not in every build.
+// Internal functions of OpenBLAS, in no header and not in every build. They allocate and free a
+// working buffer, as each product does.
 extern "C" [[gnu::weak]] void* blas_memory_alloc(int position);
 extern "C" [[gnu::weak]] void blas_memory_free(void* buffer);
 
@@ -36,7 +37,7 @@ constexpr Index kLeastForBf16 = 64 * 64 * 64;
   return true;
 }();
 
-// For all threads: products inside a parallel_for run on its threads.
+// Shared by all threads, because products inside a parallel_for run on its threads.
 std::atomic<int> flop_counters = 0;
 std::atomic<std::uint64_t> flops = 0;
 

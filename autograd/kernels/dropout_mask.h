@@ -1,6 +1,7 @@
 /// @file
-/// Which elements dropout keeps: a pure function of a key and the element's position, so that the
-/// mask is never stored and forward, backward, any thread and any resumed run agree on it.
+/// Selects the elements that dropout keeps, with a pure function of a key and the element's
+/// position. So the mask is never stored, and it is the same in the forward and the backward pass,
+/// on all threads and in resumed runs.
 #pragma once
 
 #include <algorithm>
@@ -12,12 +13,12 @@ namespace gradus::detail {
 /// @addtogroup kernels
 /// @{
 
-/// x[i] for elements first + i, i in [0, n), of the key's stream: dropped ones become 0, kept ones
-/// are multiplied by 1 / (1 - p). Element e is dropped if word e of the stream is below p 2^32. y
-/// may be x.
+/// y[i] = x[i] after dropout, for i in [0, n), where x[i] is element first + i of the key's stream.
+/// Dropped elements become 0; kept elements are multiplied by 1 / (1 - p). Element e is dropped if
+/// word e of the stream is below p 2^32. y may be x.
 inline void drop_row(const RandomKey& key, Index first, Index n, Scalar p, const Scalar* x,
                      Scalar* y) {
-  constexpr Index kBlocks = 64;  // at a time, so that the words stay in the first cache
+  constexpr Index kBlocks = 64;  // at a time, so that the words stay in the L1 cache
   const auto threshold =
       static_cast<std::uint32_t>(std::min(static_cast<double>(p) * 4294967296.0, 4294967295.0));
   const Scalar scale = 1 / (1 - p);

@@ -18,7 +18,8 @@ constexpr Index kRowsOfB = 16;
 /// Columns per tile: they stay in the L1 cache while all rows of A use them.
 constexpr Index kColumns = 256;
 
-/// The numbers that fill the widest vector register; narrower registers take several.
+/// The number of Scalars in the widest vector register. On CPUs with narrower registers, one vector
+/// fills several.
 constexpr Index kLanes = 64 / sizeof(Scalar);
 /// A vector of adjacent numbers, with no alignment required.
 typedef Scalar Lanes [[gnu::vector_size(64), gnu::aligned(alignof(Scalar)), gnu::may_alias]];
@@ -40,7 +41,7 @@ void add_rows(Scalar alpha, const Scalar* a, const Scalar* b, Index ldb, Scalar*
   }
 }
 
-/// C += alpha A B: sums of rows of B.
+/// C += alpha A B, as sums of rows of B.
 void add_sums(Index m, Index n, Index k, Scalar alpha, const Scalar* a, Index lda, const Scalar* b,
               Index ldb, Scalar* c, Index ldc) {
   const Index columns = m == 1 ? n : kColumns;
@@ -62,7 +63,8 @@ void add_sums(Index m, Index n, Index k, Scalar alpha, const Scalar* a, Index ld
 
 /// C += alpha A B, split along B's rows: the first part adds to C, the others have their own sums,
 /// which are added in order. Inside a parallel_for there are as many parts, computed one after the
-/// other: so a row of a batch, read inside one, has the same bits as a row read alone, outside.
+/// other. So a row that is computed with a batch, inside a parallel_for, has the same bits as a row
+/// that is computed alone, outside.
 void add_product(Index m, Index n, Index k, Scalar alpha, const MatrixView& a, const MatrixView& b,
                  Scalar* c, Index ldc) {
   const Index grain = kGrain / (n + 1) + 1;
@@ -88,7 +90,7 @@ void add_product(Index m, Index n, Index k, Scalar alpha, const MatrixView& a, c
 /// Dot products of R rows of A with b, which is read once for all of them.
 ///
 /// Lanes are added one by one here; row_dot() leaves their number and order to the compiler. So a
-/// row has the same bits whatever R is.
+/// row has the same bits for any R.
 template <std::size_t R>
 std::array<Scalar, R> dots(const Scalar* a, Index lda, const Scalar* b, Index k) {
   std::array<Scalar, R> sums{};
@@ -128,7 +130,7 @@ void add_dots_of(Scalar alpha, const Scalar* a, Index lda, const Scalar* b, Inde
   }
 }
 
-/// C += alpha A B^T: dot products of rows.
+/// C += alpha A B^T, as dot products of rows.
 void add_dots(Index m, Index n, Index k, Scalar alpha, const MatrixView& a, const MatrixView& b,
               Scalar* c, Index ldc) {
   parallel_for(n, kGrain / (k + 1) + 1, [=](Index begin, Index end) {

@@ -1,8 +1,8 @@
 /// @file
 /// Matrix products whose left side has few rows, as in token-by-token generation.
 ///
-/// Such a product does little with each weight; the time goes into reading them. Each weight is
-/// read from memory once, whatever the number of rows.
+/// Such a product does little arithmetic with each weight, and most of its time is spent reading
+/// the weights. So each weight is read from memory once, for any number of rows.
 #pragma once
 
 #include "autograd/kernels/blas.h"
@@ -15,11 +15,11 @@ namespace gradus::detail {
 /// Whether few_rows_product() can compute this product, and is faster.
 bool has_few_rows(Index m, Index n, Index k, const MatrixView& a, const MatrixView& b);
 
-/// C = alpha A op(B) + beta C, as gemm(), which calls it; A is not transposed.
+/// C = alpha A op(B) + beta C, with the arguments of gemm(), which calls it; A is not transposed.
 ///
 /// B is split along its rows, so that each thread reads one contiguous piece of memory. With the
-/// same number of threads, a row of C has the same bits whatever other rows are computed with it,
-/// inside a parallel_for or not.
+/// same number of threads, a row of C has the same bits no matter which other rows are computed
+/// with it, inside a parallel_for or not.
 void few_rows_product(Index m, Index n, Index k, Scalar alpha, const MatrixView& a,
                       const MatrixView& b, Scalar beta, Scalar* c, Index ldc);
 

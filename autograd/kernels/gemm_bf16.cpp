@@ -7,7 +7,8 @@
 
 #include "autograd/kernels/scratch.h"
 
-/// Compiled for such CPUs whatever the rest of the build is for; chosen when the program runs.
+/// Compiles a function for CPUs with AVX512_BF16, whatever the rest of the build is for. Whether it
+/// is called is decided when the program runs.
 #define GRADUS_BF16 [[gnu::target("avx512f,avx512bw,avx512bf16")]]
 
 namespace gradus {
@@ -15,7 +16,8 @@ namespace {
 
 using namespace detail;
 
-/// Two adjacent numbers along k, in bfloat16: what one lane of the instruction multiplies and adds.
+/// Two adjacent numbers along k, in bfloat16: the operand of one lane of the instruction, which
+/// multiplies and adds pairs.
 using Pair = std::int32_t;
 
 // Both operands are packed into panels of 16 lanes (rows of A, columns of B), pair after pair:
@@ -23,24 +25,25 @@ using Pair = std::int32_t;
 constexpr Index kLanes = 16;
 constexpr Index kTileRows = 8, kTilePanels = 3, kTileColumns = kTilePanels * kLanes;
 
-// Blocks: of B for the L2 cache, a tile's columns of it and a panel of A for the L1 cache.
+// Block sizes: a block of B is for the L2 cache; a tile's columns of it and a panel of A are for
+// the L1 cache.
 constexpr Index kDepth = 384, kRows = 192, kColumns = 16 * kTileColumns;
 
 constexpr Index panels(Index lanes) { return (lanes + kLanes - 1) / kLanes; }
 
-/// A mask of the first `count` lanes, none or all of them beyond the ends.
+/// A mask of the first `count` lanes: of none if `count` is negative, of all if it is above kLanes.
 GRADUS_BF16 __mmask16 first(Index count) {
   return static_cast<__mmask16>((1u << std::clamp<Index>(count, 0, kLanes)) - 1);
 }
 
-/// (low, high) of 16 floats each, rounded: 16 bfloat16 of low, then 16 of high.
+/// Rounds `low` and `high`, of 16 floats each: 16 bfloat16 of `low`, then 16 of `high`.
 GRADUS_BF16 __m512i rounded(__m512 low, __m512 high) {
   return (__m512i)_mm512_cvtne2ps_pbh(high, low);
 }
 
-// A panel is packed while the lines of the next one are on their way from memory: each lies apart
-// from the one before, where the CPU does not look ahead. `lanes` counts those of all panels from
-// this one on.
+// While a panel is packed, the cache lines of the next one are prefetched: these lie apart in
+// memory, where the CPU does not prefetch by itself. `lanes` is the number of lanes of this panel
+// and all later ones.
 
 /// Packs a panel whose lanes are adjacent in memory; steps along k are `ld` apart.
 GRADUS_BF16 void pack_adjacent(const float* x, Index ld, Index lanes, Index depth, Pair* out) {
@@ -61,7 +64,7 @@ GRADUS_BF16 void pack_adjacent(const float* x, Index ld, Index lanes, Index dept
   }
 }
 
-/// Exchanges the halves off the diagonal of each square of 2 S rows and lanes.
+/// Exchanges the two off-diagonal quarters of each square of 2 S rows and lanes.
 template <int S>
 GRADUS_BF16 void exchange(__m512i (&rows)[kLanes]) {
   alignas(64) std::int32_t upper[kLanes], lower[kLanes];
@@ -116,11 +119,12 @@ void pack(const float* x, Index ld, bool adjacent, Index lanes, Index depth, Pai
   }
 }
 
-/// C = alpha A B + beta C for a tile of P panels of B; only its first rows and columns are there.
+/// C = alpha A B + beta C for a tile of P panels of B, of which only the first `rows` and `columns`
+/// exist.
 template <int P>
 GRADUS_BF16 void tile(const Pair* a, const Pair* b, Index pairs, float alpha, float beta, float* c,
                       Index ldc, Index rows, Index columns) {
-  for (Index i = 0; i < std::min(kTileRows, rows); ++i) {  // C comes while the sums are made
+  for (Index i = 0; i < std::min(kTileRows, rows); ++i) {  // loads C while the sums are computed
     for (Index j = 0; j < P; ++j) __builtin_prefetch(c + i * ldc + j * kLanes, 1);
   }
   __m512 sums[kTileRows][P];
@@ -146,7 +150,7 @@ GRADUS_BF16 void tile(const Pair* a, const Pair* b, Index pairs, float alpha, fl
   }
   __mmask16 real[P];
   for (int j = 0; j < P; ++j) real[j] = first(columns - j * kLanes);
-  const bool added = beta != 0;  // else C may hold anything
+  const bool added = beta != 0;  // otherwise C may be uninitialised
   const __m512 factor = _mm512_set1_ps(alpha), before = _mm512_set1_ps(beta);
 #pragma GCC unroll 8
   for (int i = 0; i < kTileRows; ++i) {

@@ -1,6 +1,6 @@
 /// @file
-/// Indices of elements, and loops over those that indices name: rows of a table, and elements along
-/// an axis.
+/// Indices of elements, and loops over the elements that indices select: rows of a table, and
+/// elements along an axis.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace gradus::detail {
 /// @addtogroup kernels
 /// @{
 
-/// The indices of element number `flat`, which print like a shape.
+/// The indices of element number `flat`, as a Shape, which prints them in brackets.
 inline Shape position_of(Index flat, const Shape& shape) {
   Shape position = shape;
   for (int axis = shape.rank(); axis-- > 0; flat /= shape[axis]) {
@@ -26,7 +26,7 @@ inline Shape position_of(Index flat, const Shape& shape) {
   return position;
 }
 
-/// The first index outside [0, n), or nullptr. Looks at all of them, so that the loop vectorises.
+/// The first index outside [0, n), or nullptr. Reads all of them, so that the loop vectorises.
 inline const std::int32_t* find_outside(std::span<const std::int32_t> index, Index n) {
   const auto is_outside = [n](std::int32_t i) { return i < 0 || i >= n; };
   bool found = false;
@@ -36,8 +36,8 @@ inline const std::int32_t* find_outside(std::span<const std::int32_t> index, Ind
   return found ? &*std::ranges::find_if(index, is_outside) : nullptr;
 }
 
-/// Fails unless all numbers of an index tensor are in [0, n): `what` NUMBER at POSITION is outside
-/// `of`.
+/// Throws unless all numbers of an index tensor are in [0, n). The message is: `what` NUMBER at
+/// POSITION is outside `of`.
 template <class... Of>
 void check_inside(const std::int32_t* index, const Shape& shape, Index n, const char* what,
                   const Of&... of) {
@@ -46,22 +46,23 @@ void check_inside(const std::int32_t* index, const Shape& shape, Index n, const 
   }
 }
 
-/// dtable[v, :] = sum of dy[i, :] over tokens[i] = v, in the order of i, over i < count and v <
-/// rows. Each kSumBlock of i have sums of their own, which are then added: a float that has counted
-/// to 2^24 does not grow by adding 1 to it.
+/// dtable[v, :] = sum of dy[i, :] over all i < count with tokens[i] = v, in the order of i, for
+/// each v < rows. Blocks of kSumBlock values of i are summed separately, and the sums of the blocks
+/// are then added: a float of 2^24 does not grow when 1 is added to it.
 inline void add_rows(const std::int32_t* tokens, Index count, const Scalar* dy, Index rows,
                      Index columns, Scalar* dtable) {
   if (rows == 0 || columns == 0) {
-    return;  // the other may be too large to walk along
+    return;  // the other one may be too large to loop over
   }
-  // Each thread goes through all tokens for its own columns, whole cache lines of them: no two
-  // threads write the same place, and the order of addition does not depend on their number.
+  // Each thread goes through all tokens for its own columns, in whole cache lines. So no two
+  // threads write to the same place, and the order of addition does not depend on the number of
+  // threads.
   constexpr Index kLine = 64 / sizeof(Scalar);
   const Index lines = (columns + kLine - 1) / kLine;
   parallel_for(lines, row_grain((rows + count) * kLine), [=](Index begin, Index end) {
     const Index first = begin * kLine;
     const Index n = std::min(columns, end * kLine) - first;
-    // The sums of tokens [i, last), to rows that are `step` apart.
+    // The sums over tokens [i, last), written to rows that are `step` apart.
     const auto sum = [=](Index i, Index last, Scalar* sums, Index step) {
       for (Index v = 0; v < rows; ++v) {
         std::fill_n(sums + v * step, n, Scalar(0));
@@ -87,8 +88,9 @@ inline void add_rows(const std::int32_t* tokens, Index count, const Scalar* dy, 
   });
 }
 
-/// Calls visit(in_x, in_y) for every index of shape `y`: where in x it points, and its place in y.
-/// Indices that may point to the same element are visited in their order by one thread.
+/// Calls visit(in_x, in_y) for every element of an index of shape `y`: in_x is the offset of the
+/// element of x that it selects, in_y its own offset. Indices that may select the same element are
+/// visited in their order by one thread.
 template <class Visit>
 void for_each_index(const Shape& x, int axis, const Shape& y, const std::int32_t* index,
                     Visit visit) {
@@ -98,14 +100,14 @@ void for_each_index(const Shape& x, int axis, const Shape& y, const std::int32_t
   const int last = y.rank() - 1;
   const Index columns = y[last];
   const Index rows = y.size() / columns;
-  std::array<Index, kMaxRank> strides{};  // of x, but 0 along the axis, where the index decides
+  std::array<Index, kMaxRank> strides{};  // of x, but 0 along the axis, where the index selects
   for (int d = 0; d <= last; ++d) {
     strides[d] = d == axis ? 0 : x.product(d + 1, x.rank());
   }
   const Index stride = x.product(axis + 1, x.rank());
   const auto part = [=, &y](Index first_row, Index last_row, Index first, Index end) {
     for (Index row = first_row; row < last_row; ++row) {
-      Index base = 0;  // where the row begins in x, were its indices 0
+      Index base = 0;  // the offset in x of the row's beginning if its indices were 0
       Index rest = row;
       for (int d = last; d-- > 0; rest /= y.begin()[d]) {
         base += rest % y.begin()[d] * strides[d];
@@ -116,7 +118,8 @@ void for_each_index(const Shape& x, int axis, const Shape& y, const std::int32_t
       }
     }
   };
-  // Rows that differ before the axis never meet; if there is only one such group, columns do not.
+  // Rows with different indices before the axis never select the same element of x. If there is
+  // only one such group of rows, different columns never do.
   const Index groups = y.product(0, axis);
   if (groups > 1 || axis == last) {
     const Index group = rows / groups;

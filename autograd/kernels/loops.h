@@ -18,10 +18,10 @@ namespace gradus::detail {
 /// With fewer elements, a second thread costs more than it saves.
 inline constexpr Index kElementGrain = 16384;
 
-/// The grain of a loop over rows, each as much work as `cost` elements: see parallel_for().
+/// The grain for parallel_for() over rows that cost as much as `cost` elements each.
 inline Index row_grain(Index cost) { return kElementGrain / std::max<Index>(cost, 1) + 1; }
 
-/// The same where the cost is a product, which may be more than an Index holds: rows without
+/// The same for a cost that is a product. The product may overflow an Index, because rows without
 /// elements may have axes of any size.
 inline Index row_grain(std::initializer_list<Index> factors) {
   double cost = 1;
@@ -31,8 +31,8 @@ inline Index row_grain(std::initializer_list<Index> factors) {
   return row_grain(cost <= kElementGrain ? static_cast<Index>(cost) : kElementGrain + 1);
 }
 
-/// The most rows that are added one by one: beyond, parts of so many rows are added up by
-/// themselves, then their sums.
+/// The largest number of rows that are added one by one. More rows are split into parts of this
+/// size: each part is summed separately, then their sums are added.
 inline constexpr Index kSumBlock = Index{1} << 20;
 
 /// y[i] = f(x[i]) for i in [0, n).
@@ -55,12 +55,13 @@ void map(Index n, const Scalar* a, const Scalar* b, R* y, F f) {
   });
 }
 
-/// How to read K arrays while one result is written in row-major order: each array's stride per
-/// axis, 0 along axes it is broadcast on. Adjacent axes with the same strides are merged.
+/// The strides for reading K arrays while one result is written in row-major order: one for each
+/// array and axis, 0 along axes on which the array is broadcast. Adjacent axes are merged if one
+/// stride of each array covers both.
 template <std::size_t K>
 struct BroadcastPlan {
-  int rank = 0;                                          ///< the axes left, at least one
-  std::array<Index, kMaxRank> sizes{};                   ///< innermost first
+  int rank = 0;                         ///< the number of axes after merging, at least one
+  std::array<Index, kMaxRank> sizes{};  ///< innermost first
   std::array<std::array<Index, kMaxRank>, K> strides{};  ///< innermost first
 
   /// The plan for arrays of these shapes, which broadcast to `out`.
@@ -124,8 +125,8 @@ struct BroadcastPlan {
   }
 };
 
-/// Calls `run(out_offset, offsets, n)` for runs of `n` results at out_offset, whose operands begin
-/// at `offsets` with stride plan.strides[k][0], which is 0 or 1.
+/// Calls `run(out_offset, offsets, n)` for runs of `n` results from out_offset on. Operand k of a
+/// run begins at offsets[k] and has the stride plan.strides[k][0], which is 0 or 1.
 template <std::size_t K, class Run>
 void broadcast_runs(const BroadcastPlan<K>& plan, Run&& run) {
   const Index n = plan.sizes[0];
@@ -147,7 +148,7 @@ void broadcast_runs(const BroadcastPlan<K>& plan, Run&& run) {
   });
 }
 
-/// Rows with fewer elements cost more to start a loop on than to compute.
+/// For rows with fewer elements, starting a loop costs more than the computation.
 inline constexpr Index kShortRow = 32;
 
 /// Whether array k of the plan is one short row, repeated.
@@ -156,8 +157,8 @@ bool repeats_short_row(const BroadcastPlan<K>& plan, std::size_t k) {
   return plan.rank == 2 && plan.sizes[0] < kShortRow && plan.strides[k][1] == 0;
 }
 
-/// For a plan that repeats a short row x of array k: calls `run(offset, row, n)` for pieces of n
-/// results, many rows each, beginning at `offset`. `row` has n elements too: x, repeated.
+/// For a plan in which array k is a repeated short row x: calls `run(offset, row, n)` for pieces of
+/// n results, many rows each, from `offset` on. `row` also has n elements: x, repeated.
 template <std::size_t K, class Run>
 void short_row_runs(const BroadcastPlan<K>& plan, std::size_t k, const Scalar* x, Run&& run) {
   const Index n = plan.sizes[0], stride = plan.strides[k][0];
@@ -233,8 +234,8 @@ inline void broadcast_copy(const Shape& out, const Shape& x_shape, const Scalar*
   });
 }
 
-/// Calls body(read), where read(i) is p[i] or, for an operand that does not move, always p[0]. A
-/// type of its own for either, so that the loop inside vectorises.
+/// Calls body(read). read(i) is p[i], or always p[0] for an operand that does not move. The two
+/// readers have different types, so that the loop inside vectorises.
 template <class T, class Body>
 void with_reader(const T* p, bool moves, Body&& body) {
   if (moves) {
@@ -244,7 +245,7 @@ void with_reader(const T* p, bool moves, Body&& body) {
   }
 }
 
-/// y = a where the condition is not 0, else b, broadcast. The shape of y is `out`.
+/// y = a where the condition is not 0, otherwise b, broadcast. The shape of y is `out`.
 inline void broadcast_choose(const Shape& out, const Shape& condition_shape,
                              const std::int32_t* condition, const Shape& a_shape, const Scalar* a,
                              const Shape& b_shape, const Scalar* b, Scalar* y) {
@@ -267,13 +268,13 @@ inline void broadcast_choose(const Shape& out, const Shape& condition_shape,
   });
 }
 
-/// Calls line(number, first) for each line of elements along `axis`, in any order: its elements lie
-/// shape.product(axis + 1, shape.rank()) apart from `first` on, and `number` counts the lines in
-/// row-major order.
+/// Calls line(number, first) for each line of elements along `axis`, in any order. `number` counts
+/// the lines in row-major order. The elements of the line begin at `first` and lie
+/// shape.product(axis + 1, shape.rank()) apart.
 template <class Line>
 void for_each_line(const Shape& shape, int axis, Line line) {
   if (shape.size() == 0) {
-    return;  // other axes may be too long to walk along
+    return;  // other axes may be too long to loop over
   }
   const Index n = shape.begin()[axis], step = shape.product(axis + 1, shape.rank());
   parallel_for(shape.product(0, axis) * step, row_grain(n), [=](Index begin, Index end) {

@@ -36,7 +36,7 @@ std::atomic<int>& thread_count() {
 
 /// Returns when `state` is no longer `value`.
 void wait_while(const std::atomic<int>& state, int value) {
-  if (thread_count() <= cores()) {  // with more threads than cores, spinning holds up others
+  if (thread_count() <= cores()) {  // with more threads than cores, spinning delays others
     const auto end = std::chrono::steady_clock::now() + kPatience;
     do {
       for (int i = 0; i < 16; ++i) {
@@ -57,7 +57,7 @@ struct Share {
   int share, shares, parts;
   void (*run)(void*, int);
   void* piece;
-  ProductPrecision precision;  // the caller's
+  ProductPrecision precision;  // the caller's precision
 
   std::exception_ptr operator()() const {
     const ValueScope scope(product_precision, precision);
@@ -76,12 +76,12 @@ struct Share {
 class Worker {
  public:
   Worker() {
-    std::thread([this] { serve(); }).detach();  // asleep when the process ends
+    std::thread([this] { serve(); }).detach();  // detached: it is asleep when the process ends
   }
 
   void offer(const Share& share) {
     share_ = share;
-    state_.store(kOffered);  // before notify_one() asks who waits
+    state_.store(kOffered);  // before notify_one() looks for waiting threads
     state_.notify_one();
   }
 
@@ -125,7 +125,7 @@ struct Pool {
       while (std::ssize(workers) < count) {
         workers.push_back(std::make_unique<Worker>());
       }
-    } catch (const std::exception&) {  // no more threads available: the caller does more itself
+    } catch (const std::exception&) {  // no more threads: the caller does more of the work itself
     }
     return std::min(count, static_cast<int>(workers.size()));
   }
@@ -150,7 +150,7 @@ void set_num_threads(int count) {
 
 void detail::run_parts(int parts, void (*run)(void* piece, int part), void* piece) {
   Pool& pool = gradus::pool();
-  const bool alone = pool.in_use.test_and_set(std::memory_order_acquire);  // another uses it
+  const bool alone = pool.in_use.test_and_set(std::memory_order_acquire);  // already in use
   const int helpers = alone ? 0 : pool.grow_to(std::min(parts, num_threads()) - 1);
   inside_parallel = true;
   for (int i = 0; i < helpers; ++i) {

@@ -1,13 +1,13 @@
 /// @file
-/// Threads: one pool, used only through parallel_for and its kin.
+/// The thread pool, used only through the functions in this file.
 ///
-/// Work is split into one contiguous piece per thread, by position alone, and it does not matter
-/// which thread computes a piece: the same machine, build and thread count give the same bits.
-/// Inside a piece everything is single-threaded, the BLAS too.
+/// Work is split into one contiguous piece per thread. The split depends on positions alone, and
+/// any thread may compute a piece: the same machine, build and thread count give the same bits.
+/// Inside a piece all code is single-threaded, the BLAS too.
 ///
-/// The caller waits only for pieces that another thread has begun. Pieces that no thread has begun,
-/// for example because other programs keep the cores busy, it computes itself. An idle thread spins
-/// for a moment, then sleeps.
+/// The caller waits only for pieces that another thread has begun. It computes the other pieces
+/// itself, for example if other programs keep the cores busy. An idle thread spins for a moment,
+/// then sleeps.
 #pragma once
 
 #include <algorithm>
@@ -20,8 +20,8 @@ namespace gradus {
 /// @addtogroup kernels
 /// @{
 
-/// The most threads that parallel_for uses: OMP_NUM_THREADS or the number of cores, unless
-/// set_num_threads() was called.
+/// The largest number of threads that parallel_for uses: OMP_NUM_THREADS or the number of cores,
+/// unless set_num_threads() was called.
 int num_threads();
 
 /// Sets the number of threads from now on.
@@ -41,7 +41,7 @@ void run_parts(int parts, void (*run)(void* piece, int part), void* piece);
 inline bool in_parallel() { return detail::inside_parallel; }
 
 /// Calls `piece(part)` for every part in [0, parts), on all threads. An exception is rethrown when
-/// all parts are done; of several, that of the lowest thread.
+/// all parts are done; of several exceptions, the one from the thread with the lowest number.
 template <class Piece>
 void parallel_parts(int parts, Piece&& piece) {
   if (parts > 1 && !in_parallel()) {

@@ -1,6 +1,6 @@
 /// @file
 /// Counter-based random numbers: each is a pure function of a key and an index. There is no state
-/// to store, and neither the order nor the threads in which they are drawn matter.
+/// to store, and neither the order nor the thread in which a number is drawn matters.
 ///
 /// The generator is Philox4x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy
 /// as 1, 2, 3", SC 2011). How words become uniform and normal numbers is specified exactly and must
@@ -43,11 +43,11 @@ using PhiloxBlock = std::array<std::uint32_t, 4>;
   return {c0, c1, c2, c3};
 }
 
-/// Names one stream of random words: the same key gives the same numbers, in any order and on any
-/// thread.
+/// Identifies one stream of random words: the same key gives the same numbers, in any order and on
+/// any thread.
 ///
-/// The seed is the user's; step counts training steps; place distinguishes the draws within a step
-/// (one dropout layer from the next).
+/// `seed` is chosen by the user; `step` counts training steps; `place` distinguishes the draws
+/// within a step (one dropout layer from the next).
 struct RandomKey {
   std::uint64_t seed = 0;   ///< the user's
   std::uint32_t step = 0;   ///< of training
@@ -63,7 +63,7 @@ struct RandomKey {
       {static_cast<std::uint32_t>(key.seed), static_cast<std::uint32_t>(key.seed >> 32)});
 }
 
-/// Word number element of a stream.
+/// Word number `element` of a stream.
 inline std::uint32_t bits_at(const RandomKey& key, std::uint64_t element) {
   return random_block(key, element / 4)[element % 4];
 }
@@ -83,11 +83,11 @@ inline void fill_bits(const RandomKey& key, std::uint64_t first_block, std::uint
 /// Uniform in [0, 1) from a word: its top 24 bits times 2^-24, which is exact and the same in float
 /// and double.
 [[gnu::always_inline]] inline Scalar uniform_of(std::uint32_t word) {
-  // Through a signed integer: every vector unit can convert those.
+  // Through a signed integer, because every vector unit can convert signed integers.
   return static_cast<Scalar>(static_cast<std::int32_t>(word >> 8)) * Scalar{0x1p-24f};
 }
 
-/// Uniform number of index element: uniform_of() its word.
+/// Uniform number `element` of a stream: uniform_of() of word `element`.
 inline Scalar uniform_at(const RandomKey& key, std::uint64_t element) {
   return uniform_of(bits_at(key, element));
 }
@@ -108,7 +108,8 @@ inline std::array<Scalar, 2> normals_of(std::uint32_t w0, std::uint32_t w1) {
           static_cast<Scalar>(radius * std::sin(angle))};
 }
 
-/// Normal number of index element: words 2k and 2k + 1 of the stream give normals 2k and 2k + 1.
+/// Normal number `element` of a stream: words 2k and 2k + 1 of the stream give normals 2k and
+/// 2k + 1.
 inline Scalar normal_at(const RandomKey& key, std::uint64_t element) {
   const PhiloxBlock words = random_block(key, element / 4);
   const std::size_t pair = element % 4 / 2 * 2;

@@ -1,4 +1,5 @@
-// What scalar.h lets the linker look for. A program with both libraries has gradus_precision twice.
+// Defines the symbol that scalar.h makes the linker look for. In a program with both libraries,
+// gradus_precision is defined twice, which is an error.
 #include "autograd/scalar.h"
 
 extern "C" {

@@ -47,7 +47,7 @@ struct Walk {
 
 /// Copies runs of n elements from x to y: `rows` of them at each index of `walk`.
 void copy_runs(const Walk& walk, const Step& rows, Index n, const Scalar* x, Scalar* y) {
-  // Threads share the elements, not the runs: there may be only one run.
+  // The elements are split among the threads, not the runs: there may be only one run.
   parallel_for(walk.count() * rows.size * n, kElementGrain, [&](Index begin, Index end) {
     if (begin == end) {
       return;
@@ -76,8 +76,8 @@ void transpose_tile(const Scalar* x, Index x_step, Scalar* y, Index y_step, Inde
     }
     return;
   }
-  // Through a small copy, so that whole cache lines are read and written at a time: with strides
-  // that are powers of two, the lines of a tile compete for the same cache sets.
+  // Copies through a small buffer, so that whole cache lines are read and written at a time: with
+  // strides that are powers of two, the lines of a tile compete for the same cache sets.
   Scalar tile[kTile][kTile];
   for (Index j = 0; j < kTile; ++j) {
     for (Index i = 0; i < kTile; ++i) tile[i][j] = x[j * x_step + i];
@@ -119,7 +119,7 @@ void copy_runs(Index rows, Index n, const Scalar* x, Index x_step, Scalar* y, In
 
 void add_runs(Index rows, Index n, const Scalar* x, Index x_step, Scalar* y, Index y_step) {
   if (n == 0) {
-    return;  // there may be more rows than can be walked along
+    return;  // there may be too many rows to loop over
   }
   parallel_for(rows, row_grain(n), [=](Index begin, Index end) {
     for (Index row = begin; row < end; ++row) {
@@ -134,7 +134,7 @@ void pad_runs(Index rows, Index n, const Scalar* x, Index before, Index after, S
               Scalar* y) {
   const Index row_size = before + n + after;
   if (row_size == 0) {
-    return;  // there may be more rows than can be walked along
+    return;  // there may be too many rows to loop over
   }
   parallel_for(rows, row_grain(row_size), [=](Index begin, Index end) {
     for (Index row = begin; row < end; ++row) {

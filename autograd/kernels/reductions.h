@@ -15,8 +15,8 @@ namespace gradus::detail {
 /// @addtogroup kernels
 /// @{
 
-/// The sum of x[0..n): blocks in Scalar, which vectorises, their sums in double, which keeps the
-/// error of a long sum that of a short one.
+/// The sum of x[0..n). Blocks are summed in Scalar, which vectorises; their sums are added in
+/// double, so that a long sum has no larger error than a short one.
 inline Scalar sum_of(const Scalar* x, Index n) {
   constexpr Index kBlock = 1024;
   double total = 0;
@@ -34,19 +34,19 @@ inline Scalar sum_of(const Scalar* x, Index n) {
 
 /// A reduction by addition, for reduce_middle().
 struct Sum {
-  /// That of n elements.
+  /// The sum of n elements.
   static Scalar row(const Scalar* x, Index n) { return sum_of(x, n); }
-  /// That of two.
+  /// The sum of two elements.
   static Scalar two(Scalar a, Scalar b) { return a + b; }
 };
 
-/// A reduction to the largest element; NaN if there is one.
+/// A reduction to the largest element; NaN if there is a NaN.
 struct Largest {
-  /// That of two.
+  /// The larger of two elements.
   static Scalar two(Scalar a, Scalar b) {
     return a > b || a != a ? a : b;  // a != a: NaN stays
   }
-  /// That of n elements.
+  /// The largest of n elements.
   static Scalar row(const Scalar* x, Index n) {
     if (n >= 32) {
       return long_row(x, n);
@@ -59,8 +59,8 @@ struct Largest {
   }
 
  private:
-  /// The same by vectors, to the bit: the first NaN, or the last of the largest, which may be 0 and
-  /// -0.
+  /// The same with vector instructions, equal to the bit: the first NaN, or the last of the largest
+  /// elements, as these may be 0 and -0.
   [[gnu::noinline]] static Scalar long_row(const Scalar* x, Index n) {
     int nan = 0;
 #pragma omp simd reduction(| : nan)
@@ -75,8 +75,8 @@ struct Largest {
   }
 };
 
-/// y[width] = x[n, width], reduced over the rows, which are `stride` apart. Long columns by halves,
-/// which keeps the error of a long sum small.
+/// y[width] = x[n, width], reduced over the rows, which are `stride` apart. Long columns are
+/// reduced in halves, which keeps the error of a long sum small.
 template <class Reduction>
 void reduce_columns(const Scalar* x, Index n, Index stride, Index width, Scalar* y) {
   constexpr Index kBlock = 512;
@@ -99,14 +99,14 @@ void reduce_columns(const Scalar* x, Index n, Index stride, Index width, Scalar*
   }
 }
 
-/// y[outer, inner] = x[outer, n, inner], reduced over the middle.
+/// y[outer, inner] = x[outer, n, inner], reduced over the middle axis.
 template <class Reduction>
 void reduce_middle(const Scalar* x, Scalar* y, Index outer, Index n, Index inner) {
   if (outer == 0 || inner == 0) {
-    return;  // n may be too long to walk along
+    return;  // n may be too large to loop over
   }
   if (inner == 1 && outer == 1) {
-    // One long row: a piece for each thread, joined in their order.
+    // One long row: each thread reduces a piece, and the results are then reduced in order.
     const int parts = parts_for(n, kElementGrain);
     std::vector<Scalar> partial(parts);
     parallel_parts(parts, [&](int part) {
@@ -124,8 +124,8 @@ void reduce_middle(const Scalar* x, Scalar* y, Index outer, Index n, Index inner
     });
     return;
   }
-  // Columns are cut among the threads, so that the order of addition does not depend on their
-  // number.
+  // The columns are split among the threads, so that the order of addition does not depend on the
+  // number of threads.
   const auto columns = [=](Index o, Index begin, Index end) {
     reduce_columns<Reduction>(x + o * n * inner + begin, n, inner, end - begin,
                               y + o * inner + begin);

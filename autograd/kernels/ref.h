@@ -1,9 +1,10 @@
 /// @file
-/// A counting pointer for objects that carry their own count.
+/// A reference-counting pointer to objects that contain their own count.
 ///
-/// Tensors and graph nodes are many and small, so the count lives in the object (no second
-/// allocation) and is not atomic: a tensor and everything reachable from it belongs to one thread
-/// at a time. Inside an op, parallel_for hands raw pointers to its threads, never handles.
+/// There are many tensors and graph nodes, and they are small. So the count is part of the object
+/// (no second allocation), and it is not atomic: a tensor and everything reachable from it belong
+/// to one thread at a time. Inside an op, parallel_for passes raw pointers to its threads, never
+/// handles.
 #pragma once
 
 #include <utility>
@@ -14,7 +15,7 @@ namespace gradus {
 /// @{
 
 /// A shared owner of a `T`, which has a member `int refs` (0 at first) and a function
-/// `void destroy(T*)` that is called when the last owner goes.
+/// `void destroy(T*)` that is called when the last owner is gone.
 template <class T>
 class Ref {
  public:
@@ -27,9 +28,9 @@ class Ref {
   }
   /// One more owner.
   Ref(const Ref& other) : Ref(other.object_) {}
-  /// Takes the ownership over; `other` owns nothing from then on.
+  /// Takes over the ownership; `other` owns nothing from then on.
   Ref(Ref&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
-  /// Owns what `other` owned, and lets go of what it owned itself.
+  /// Owns the object of `other`, and releases the object that it owned.
   Ref& operator=(Ref other) noexcept {
     std::swap(object_, other.object_);
     return *this;

@@ -14,7 +14,7 @@ namespace gradus::detail {
 /// @addtogroup kernels
 /// @{
 
-/// The largest of x[0..n), -inf if n is 0. NaN is ignored: it shows in the sums instead.
+/// The largest of x[0..n), -inf if n is 0. NaN is ignored here; it makes the sums NaN instead.
 inline Scalar row_max(const Scalar* x, Index n) {
   Scalar best = -std::numeric_limits<Scalar>::infinity();
 #pragma omp simd reduction(max : best)
@@ -28,7 +28,7 @@ inline Scalar row_max(const Scalar* x, Index n) {
   return found ? best : -std::numeric_limits<Scalar>::infinity();
 }
 
-/// y[i] = e^(x[i] - shift); returns their sum. x and y may be the same.
+/// y[i] = e^(x[i] - shift); returns the sum of y. x and y may be the same.
 inline Scalar row_exp(const Scalar* x, Scalar shift, Scalar* y, Index n) {
   Scalar sum = 0;
 #pragma omp simd reduction(+ : sum)
@@ -59,16 +59,16 @@ inline Scalar row_dot(const Scalar* x, const Scalar* y, Index n) {
   return sum;
 }
 
-/// Whether a sum of n squares is right: none was too large for a Scalar, and those that were too
-/// small, and rounded to 0, do not count beside it.
+/// Whether a sum of n squares is accurate: no square was too large for a Scalar, and squares that
+/// were too small and rounded to 0 are negligible beside it.
 inline bool fits_squares(double sum, Index n) {
   using Limits = std::numeric_limits<Scalar>;
   constexpr double kLeast = static_cast<double>(Limits::min() / Limits::epsilon());
   return sum >= kLeast * static_cast<double>(n) && sum <= std::numeric_limits<double>::max();
 }
 
-/// The root of the sum of x[i]^2. Where squares are too large or too small for a Scalar, they are
-/// those of the elements divided by the largest.
+/// The root of the sum of x[i]^2. If squares are too large or too small for a Scalar, the elements
+/// are first divided by the largest one.
 inline double row_norm(const Scalar* x, Index n) {
   const double squares = row_dot(x, x, n);
   if (fits_squares(squares, n) || squares != squares) {

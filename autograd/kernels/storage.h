@@ -15,10 +15,10 @@ namespace gradus {
 /// @addtogroup tensors
 /// @{
 
-/// There is no memory for a tensor; what() names its shape, its size and the remedy.
+/// Thrown if there is no memory for a tensor; what() gives its shape, its size and the remedy.
 class OutOfMemory : public std::bad_alloc {
  public:
-  /// For elements of `element` bytes each.
+  /// For a tensor of this shape with elements of `element` bytes each.
   OutOfMemory(const Shape& shape, std::size_t element);
   /// The message: shape, size and remedy.
   const char* what() const noexcept override { return message_.what(); }
@@ -36,17 +36,18 @@ namespace gradus::detail {
 /// @addtogroup kernels
 /// @{
 
-/// A count and, 64 bytes further on so that they are aligned, the elements.
+/// The reference count, the version and the size, followed by the elements. These begin 64 bytes
+/// further on, so that they are aligned.
 template <class T>
 struct Storage {
   int refs = 0;          ///< its owners: see Ref
-  unsigned version = 0;  ///< how often somebody asked for the elements to write
-  Index size = 0;        ///< their number
+  unsigned version = 0;  ///< how often the elements were requested for writing
+  Index size = 0;        ///< the number of elements
   /// The first.
   T* data() { return reinterpret_cast<T*>(reinterpret_cast<char*>(this) + 64); }
 };
 
-/// Room for the elements of this shape, which are not yet set.
+/// Allocates a storage with uninitialised elements for this shape.
 /// @throws OutOfMemory if there is not enough memory.
 template <class T>
 Ref<Storage<T>> new_storage(const Shape& shape) {
@@ -59,7 +60,7 @@ Ref<Storage<T>> new_storage(const Shape& shape) {
   }
 }
 
-/// Frees it; Ref calls this when the last owner goes.
+/// Frees it; Ref calls this when the last owner is gone.
 template <class T>
 void destroy(Storage<T>* storage) {
   deallocate(storage, storage_bytes(storage->size, sizeof(T)));

@@ -9,13 +9,13 @@
 /// in registers.
 ///
 /// The float versions are within 2 units in the last place of the true value for every float,
-/// subnormal results included, and return what the standard functions return for zeros (with their
-/// sign), infinities and NaN. They need IEEE arithmetic as written, rounding to nearest: no
-/// -ffast-math. The double versions call the standard library; they are for the build that checks
-/// gradients, where speed does not matter.
+/// subnormal results included. For zeros (with their sign), infinities and NaN they return the same
+/// values as the standard functions. They need IEEE arithmetic in the order as written, with
+/// rounding to nearest: no -ffast-math. The double versions call the standard library; they are for
+/// the build that checks gradients, where speed does not matter.
 ///
 /// Polynomials are minimax approximations of the relative error, found by Remez exchange;
-/// tools/minimax.py prints them. Errors stated below are those of the polynomial, before rounding.
+/// tools/minimax.py prints them. Errors stated below are errors of the polynomial, before rounding.
 #pragma once
 
 #include <bit>
@@ -86,7 +86,7 @@ inline constexpr float kLn2Low = 1.42860682e-6f;
   x = x > 89.0f ? 89.0f : x;
   const auto [power, rest] = split_by_ln2(x);
   const float significand = 1.0f + expm1_near_zero(rest);
-  // 2^power may be out of range where the result is not: multiply by its two halves.
+  // 2^power may be out of range although the result is not: multiply by two factors instead.
   const std::uint32_t half = half_of(power);
   return significand * two_to(half) * two_to(power - half);
 }
@@ -97,7 +97,7 @@ inline double exp_of(double x) { return std::exp(x); }
 [[gnu::always_inline]] inline float log_of(float x) {
   using namespace vector_math_detail;
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
-  // Subnormals are made normal first, by 2^23.
+  // Subnormals are first multiplied by 2^23, which makes them normal.
   const bool small = x < std::numeric_limits<float>::min();
   const auto bits = std::bit_cast<std::uint32_t>(small ? x * 8388608.0f : x);
   // x = 2^power (1 + f) with 1 + f in [sqrt(1/2), sqrt(2)): 0x3f3504f3 are the bits of sqrt(1/2).
@@ -183,7 +183,7 @@ inline double erf_of(double x) { return std::erf(x); }
   x = x > 20.0f ? 20.0f : x;  // rounds to 1 from 17.33 on
   const auto [power, rest] = split_by_ln2(x);
   // With s = 2^power the result is s / (s + e^-rest): the numerator is exact, and the denominator
-  // loses least when its smaller parts are added first.
+  // loses least if its smaller terms are added first.
   const std::uint32_t half = half_of(power);
   const float s = two_to(half) * two_to(power - half);
   const float z = expm1_near_zero(-rest);

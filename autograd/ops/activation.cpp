@@ -16,8 +16,8 @@ namespace gradus {
 using namespace detail;
 namespace {
 
-/// Computes y = f(x), elementwise, with the gradient dy f'(x), in one loop each. `composed` is the
-/// op itself: it computes its gradient where that is recorded.
+/// Computes y = f(x) elementwise, with the gradient dy f'(x), in one loop each. `composed` is the
+/// op itself, which computes the gradient if the backward pass is recorded.
 template <class F, class Slope>
 Tensor activate(const char* op, Tensor (*composed)(const Tensor&), const Tensor& x, F f,
                 Slope slope) {
@@ -35,11 +35,11 @@ Tensor activate(const char* op, Tensor (*composed)(const Tensor&), const Tensor&
 // tanh(u) = 2 sigmoid(2 u) - 1, so x / 2 (1 + tanh(u)) = x sigmoid(2 u): one exponential, one
 // division.
 constexpr Scalar kGeluScale = static_cast<Scalar>(1.5957691216057308);  // 2 sqrt(2 / pi)
-constexpr Scalar kGeluCubic = static_cast<Scalar>(0.044715);            // of x^3
+constexpr Scalar kGeluCubic = static_cast<Scalar>(0.044715);            // the factor of x^3
 
 /// d gelu(x) / dx. With s = sigmoid(v(x)) it is s + x s (1 - s) v'(x).
 [[gnu::always_inline]] inline Scalar gelu_slope_of(Scalar far) {
-  // Beyond 30 s is 0 or 1 to the last bit, while x^2 might overflow and 0 * inf is NaN.
+  // Beyond 30, s is 0 or 1 to the last bit, but x^2 might overflow, and 0 * inf is NaN.
   const Scalar x = far < -30 ? Scalar(-30) : far > 30 ? Scalar(30) : far;
   const Scalar s = sigmoid_of(kGeluScale * (x + kGeluCubic * x * x * x));
   return s + x * s * (1 - s) * kGeluScale * (1 + 3 * kGeluCubic * x * x);
@@ -50,7 +50,7 @@ constexpr Scalar kDensityAt0 = static_cast<Scalar>(0.3989422804014327);  // 1 / 
 
 [[gnu::always_inline]] inline Scalar rectified(Scalar v) { return v < 0 ? Scalar(0) : v; }
 
-/// The share of the normal distribution below x. Gradient: dx = dy e^(-x^2 / 2) / sqrt(2 pi).
+/// The normal distribution function of x. Gradient: dx = dy e^(-x^2 / 2) / sqrt(2 pi).
 Tensor normal_share(const Tensor& x) {
   Tensor y = elementwise("normal_share", x,
                          [](Scalar v) { return Scalar(0.5) * (1 + erf_of(v * kInverseRoot2)); });

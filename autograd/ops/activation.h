@@ -20,8 +20,8 @@ Tensor tanh(const Tensor& x);
 /// Example: `sigmoid(tensor({0, 2}))` is `[0.5, 0.8808]`.
 Tensor sigmoid(const Tensor& x);
 
-/// The rectifier \f$ y = \max(x, 0) \f$; NaN stays NaN. Gradient: dx = dy where x > 0, else 0, also
-/// at 0; it can be differentiated again.
+/// The rectifier \f$ y = \max(x, 0) \f$; NaN stays NaN. Gradient: dx = dy where x > 0, otherwise 0,
+/// also at x = 0; it can be differentiated again.
 /// Example: `relu(tensor({-1, 2}))` is `[0, 2]`.
 Tensor relu(const Tensor& x);
 

@@ -15,7 +15,7 @@ namespace {
 /// Gives an input the gradient of the result.
 constexpr auto kPassOn = [](const Tensor& dy) { return dy; };
 
-/// Returns y, which an op like += is about to replace, if it is no leaf with a gradient.
+/// Returns y, which an op like += is about to replace. Throws if y is a leaf with a gradient.
 const Tensor& no_leaf(const char* op, const Tensor& y) {
   require_defined(op, {{"y", y}});
   check(!y.requires_grad() || !y.node()->is_leaf(), op, ": the tensor of shape ", y.shape(),
@@ -52,7 +52,7 @@ Tensor operator/(const Tensor& a, const Tensor& b) {
   return record(
       "div", y, {a, b},
       [b = Saved(b)](const Tensor& dy, const Tensor& y, const Wanted& wanted) -> Gradients {
-        const Tensor da = dy / b;  // of which both gradients are made, as a / b^2 = y / b
+        const Tensor da = dy / b;  // part of both gradients, as a / b^2 = y / b
         if (!wanted[1]) return {da, Tensor()};
         return {da, one_pass(da, y, [](auto da, auto y) { return -(da * y); })};
       });
@@ -74,7 +74,7 @@ Tensor operator-(Scalar s, const Tensor& x) {
 }
 
 Tensor operator*(const Tensor& x, Scalar s) {
-  const auto times_s = [s](const auto& v) { return v * s; };  // of a number, and of the gradient
+  const auto times_s = [s](const auto& v) { return v * s; };  // for numbers, and for the gradient
   return saves_nothing("mul", x, times_s, times_s);
 }
 

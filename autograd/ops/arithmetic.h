@@ -1,5 +1,5 @@
 /// @file
-/// Arithmetic on elements, with broadcasting and numbers.
+/// Elementwise arithmetic, of two tensors that broadcast or of a tensor and a number.
 #pragma once
 
 #include "autograd/tensor.h"
@@ -7,7 +7,7 @@
 namespace gradus {
 
 /// @defgroup arithmetic Arithmetic
-/// Sums, products, powers and their kin, element by element. Two tensors are broadcast first, by
+/// Sums, products, powers and similar ops, element by element. Two tensors are first broadcast by
 /// NumPy's rule: shapes are aligned at the last axis, and an axis of size 1, or a missing one, is
 /// repeated. Their gradients are summed over the repeated axes. With one tensor, y has its shape.
 /// All gradients here can be differentiated again.
@@ -60,8 +60,8 @@ Tensor operator/(Scalar s, const Tensor& x);
 /// Example: `pow(tensor({2, 3}), 2)` is `[4, 9]`.
 Tensor pow(const Tensor& x, Scalar exponent);
 
-/// x kept between two numbers, \f$ y = \min(\max(x, \mathrm{low}), \mathrm{high}) \f$; NaN stays
-/// NaN. Gradient: dx = dy where \f$ \mathrm{low} \le x \le \mathrm{high} \f$, else 0.
+/// x limited to [low, high], \f$ y = \min(\max(x, \mathrm{low}), \mathrm{high}) \f$; NaN stays NaN.
+/// Gradient: dx = dy where \f$ \mathrm{low} \le x \le \mathrm{high} \f$, otherwise 0.
 /// Example: `clamp(tensor({-3, 1, 7}), 0, 5)` is `[0, 1, 5]`.
 /// @throws std::invalid_argument unless low <= high.
 Tensor clamp(const Tensor& x, Scalar low, Scalar high);
@@ -70,22 +70,22 @@ Tensor clamp(const Tensor& x, Scalar low, Scalar high);
 /// Example: `abs(tensor({-1, 2}))` is `[1, 2]`.
 Tensor abs(const Tensor& x);
 
-/// The larger of two, \f$ y = \max(a, b) \f$, elementwise with broadcasting. Gradient: dy goes to
-/// the larger argument; where both are equal each gets half. NaN in either argument gives NaN.
+/// The larger of two elements, \f$ y = \max(a, b) \f$, with broadcasting. Gradient: dy goes to the
+/// larger argument; where both are equal, each gets half. NaN in either argument gives NaN.
 /// Example: `maximum(tensor({1, 5}), tensor({2, 2}))` is `[2, 5]`.
 /// @throws std::invalid_argument if the shapes do not broadcast.
 Tensor maximum(const Tensor& a, const Tensor& b);
 
-/// The smaller of two, \f$ y = \min(a, b) \f$; all else as maximum().
+/// The smaller of two elements, \f$ y = \min(a, b) \f$; otherwise like maximum().
 /// Example: `minimum(tensor({1, 5}), tensor({2, 2}))` is `[1, 2]`.
 /// @throws std::invalid_argument if the shapes do not broadcast.
 Tensor minimum(const Tensor& a, const Tensor& b);
 
 ///@{
-/// y += x is y = y + x: y becomes a new tensor of the sum, which backward() goes through. No
-/// elements change, and other handles of the old y keep it. -=, *= and /= likewise; x may be a
-/// number. As ops never change a leaf, it is an error on one that collects a gradient: the name y
-/// would lose that leaf.
+/// y += x means y = y + x: y becomes a new tensor, the sum, and backward() goes through it. No
+/// elements change, and other handles of the old y keep the old tensor. The same holds for -=, *=
+/// and /=; x may be a number. It is an error if y is a leaf that collects a gradient: ops never
+/// change a leaf, and y would no longer refer to it.
 /// @throws std::invalid_argument if y is a leaf that requires a gradient, or the shapes do not
 /// broadcast.
 ///
@@ -106,7 +106,7 @@ Tensor& operator/=(Tensor& y, Scalar s);
 /// @}
 
 namespace detail {
-/// a += b, for the engine's own sums of gradients: shapes must be equal, nothing is recorded.
+/// a += b, for sums of gradients inside the engine. Shapes must be equal; nothing is recorded.
 void add_in_place(Tensor& a, const Tensor& b);
 }  // namespace detail
 

@@ -23,8 +23,7 @@ namespace gradus {
 using namespace detail;
 namespace {
 
-/// How the heads of one operand lie in memory: head h of batch b begins at column + b batch + h
-/// head.
+/// The memory layout of one operand's heads: head h of batch b begins at column + b batch + h head.
 struct Layout {
   Index column;
   Index batch;
@@ -32,7 +31,7 @@ struct Layout {
   Index row;  // from one row to the next
 };
 
-/// The part of a mask or a bias that head i has, of heads with the leading axes of `weights`.
+/// The part of a mask or a bias for head i. The heads have the leading axes of `weights`.
 template <class Element, class Array>
 Grid<Element> grid_of(const Array& values, const Shape& weights, Index i) {
   if (!values.defined()) {
@@ -51,14 +50,14 @@ Grid<Element> grid_of(const Array& values, const Shape& weights, Index i) {
 
 /// All heads of one call.
 struct Attention {
-  Index heads;      // of all batches
-  Index per_batch;  // of one
+  Index heads;      // the number of heads in all batches
+  Index per_batch;  // the number of heads in one batch
   Index queries, keys, width, out_width;
   Layout q_at, k_at, v_at, out_at;
   Shape weights;  // [..., T, S], which mask and bias broadcast to
   AttentionOptions options;
 
-  /// The rows of head i, where `data` holds an operand; none if it is nullptr.
+  /// The rows of head i in the operand `data`; no rows if it is nullptr.
   template <class Element>
   Rows<Element> rows_of(Element* data, const Layout& at, Index i) const {
     if (data == nullptr) {
@@ -98,14 +97,15 @@ struct Attention {
   void forward(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& out,
                const Tensor& sums) const {
     if (sums.size() == 0) {
-      return;  // there may be more heads than can be walked along
+      return;  // there may be too many heads to loop over
     }
     for_each_head([&, to = out.mutable_data(), sums = sums.mutable_data()](Index i) {
       attention_forward(head(q, k, v, i), rows_of(to, out_at, i), sums + 2 * i * queries);
     });
   }
 
-  /// Writes the gradients that are defined, and returns that of the bias if it is wanted.
+  /// Writes to the gradients that are defined, and returns the gradient of the bias if it is
+  /// wanted.
   Tensor backward(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& out,
                   const Tensor& sums, const Tensor& dout, const Tensor& dq, const Tensor& dk,
                   const Tensor& dv, bool bias_wanted) const {

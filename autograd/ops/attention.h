@@ -1,5 +1,5 @@
 /// @file
-/// Scaled dot-product attention, of heads that were split (heads.h) or of one packed product.
+/// Scaled dot-product attention, for heads that were split (heads.h) or for one packed product.
 #pragma once
 
 #include <cmath>
@@ -11,18 +11,18 @@
 namespace gradus {
 
 /// @defgroup attention Attention
-/// Values mixed by how well their keys match a query. Vaswani and others, "Attention is all you
-/// need", 2017.
+/// Averages of values, weighted by how well their keys match a query. Vaswani and others,
+/// "Attention is all you need", 2017.
 /// @{
 
-/// What restricts and perturbs the attention weights.
+/// Options that restrict or change the attention weights.
 struct AttentionOptions {
   IndexTensor mask = {};  ///< broadcasts to [..., T, S]; query t sees key s where it is not 0
   bool causal = false;    ///< query t sees keys up to t + S - T only
   Tensor bias = {};       ///< broadcasts to [..., T, S]; added to the scores \f$ c\,Q K^\top \f$
   Scalar dropout = 0;     ///< probability with which a weight is dropped, after the softmax
-  RandomKey key = {};     ///< which weights are dropped
-  Scalar scale = 0;       ///< c, the factor on \f$ Q K^\top \f$; 0 stands for \f$ 1/\sqrt D \f$
+  RandomKey key = {};     ///< selects the weights that are dropped
+  Scalar scale = 0;       ///< c, the factor on \f$ Q K^\top \f$; 0 means \f$ 1/\sqrt D \f$
 
   /// The factor on \f$ Q K^\top \f$ for heads of D = `width` channels, which may be 0.
   Scalar scale_of(Index width) const {
@@ -31,19 +31,20 @@ struct AttentionOptions {
 };
 
 namespace detail {
-/// Reports options that do not fit the `weights` [..., T, S], on behalf of `op`.
+/// Throws an error of `op` if the options do not fit the `weights` [..., T, S].
 void check_attention_options(const char* op, const AttentionOptions& options, const Shape& weights);
 }  // namespace detail
 
-/// Attention: the values, averaged by how well their keys match each query.
+/// Attention: for each query, the average of the values, weighted by how well their keys match it.
 /// \f[ Y = \mathrm{dropout}(P)\,V, \qquad P = \mathrm{softmax}(c\,Q K^\top + \mathrm{bias} + M) \f]
 /// Shapes: q [..., T, D], k [..., S, D], v [..., S, E], y [..., T, E], with the same leading axes.
-/// M is the mask, the causal one, or both. A query that may see nothing gives zeros and a zero
-/// gradient. The fused path keeps no P: backward computes it again. Gradient: without dropout,
+/// M is the mask, the causal mask, or both. A query that may see no key gives zeros and a zero
+/// gradient. The fused path does not store P: the backward pass computes it again. Gradient:
+/// without dropout,
 /// \f[ dV = P^\top dY, \quad dP = dY\,V^\top, \quad dS_{ts} = P_{ts} (dP_{ts} - dY_t \cdot Y_t) \f]
 /// \f[ dQ = c\,dS\,K, \qquad dK = c\,dS^\top Q \f]
-/// and for the bias \f$ dS \f$, summed over what it was repeated along.
-/// @throws std::invalid_argument if shapes do not fit, dropout is not in [0, 1) or the scale
+/// and for the bias \f$ dS \f$, summed over the axes along which the bias was repeated.
+/// @throws std::invalid_argument if shapes do not fit, dropout is not in [0, 1), or the scale is
 /// negative or not finite.
 ///
 /// @code
@@ -54,8 +55,8 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
                                     const AttentionOptions& options = {});
 
 /// The weights \f$ P = \mathrm{softmax}(c\,Q K^\top + \mathrm{bias} + M) \f$ as a tensor [..., T,
-/// S], before dropout, out of elementary ops.
-/// Shapes: q [..., T, D], k [..., S, D]. Gradient: that of the composition.
+/// S], before dropout, computed with elementary ops.
+/// Shapes: q [..., T, D], k [..., S, D]. Gradient: the gradient of these ops.
 /// @throws std::invalid_argument as scaled_dot_product_attention().
 ///
 /// @code
@@ -63,13 +64,13 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
 /// @endcode
 Tensor attention_weights(const Tensor& q, const Tensor& k, const AttentionOptions& options = {});
 
-/// Self-attention of all heads straight out of one packed product of queries, keys and values,
+/// Self-attention of all heads, read directly from one packed product of queries, keys and values,
 /// without a copy.
 ///
 /// Shapes: qkv [B, T, 3C] with the queries of head h in columns [h D, (h + 1) D), D = C / heads,
-/// keys C further on and values 2C further on; y [B, T, C], heads side by side. Equal to splitting
-/// qkv, split_heads() of each part and scaled_dot_product_attention(); a mask broadcasts to [B, H,
-/// T, T]. Gradient: that of this composition.
+/// keys C columns further on and values 2C further on; y [B, T, C], heads side by side. Equal to
+/// splitting qkv, calling split_heads() on each part, then scaled_dot_product_attention(); a mask
+/// broadcasts to [B, H, T, T]. Gradient: the gradient of these ops.
 /// Example: `packed_self_attention(ones({1, 1, 6}), 2)` is `[[[1, 1]]]`.
 /// @throws std::invalid_argument as scaled_dot_product_attention().
 Tensor packed_self_attention(const Tensor& qkv, int heads, const AttentionOptions& options = {});

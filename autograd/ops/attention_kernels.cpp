@@ -33,7 +33,7 @@ MatrixView view(const Rows<const Scalar>& x, Index row, bool transposed = false)
   return {x.data + row * x.stride, x.stride, transposed};
 }
 
-/// scores[rows, keys] = scale q k^T + bias, -inf where the row must not look.
+/// scores[rows, keys] = scale q k^T + bias, -inf for keys that the row must not see.
 void masked_scores(const AttentionHead& h, const Block& b, Scalar* scores) {
   gemm(b.rows, b.keys, h.width, h.scale, view(h.q, b.begin), view(h.k, 0, true), 0, scores, b.keys);
   for (Index i = 0; i < b.rows; ++i) {
@@ -58,12 +58,12 @@ void masked_scores(const AttentionHead& h, const Block& b, Scalar* scores) {
   }
 }
 
-/// The weights of row `i` of the block: where in the stream of dropout its first one stands.
+/// The position in the dropout stream where the weights of row `i` of the block begin.
 Index first_weight(const AttentionHead& h, const Block& b, Index i) {
   return h.first_weight + (b.begin + i) * h.keys;
 }
 
-/// weights = dropout(weights) of the block's rows; the same for the gradient of dropped weights.
+/// Applies dropout to the weights of the block's rows, or to the gradient of the dropped weights.
 void drop(const AttentionHead& h, const Block& b, const Scalar* from, Scalar* to) {
   for (Index i = 0; i < b.rows; ++i) {
     drop_row(h.random, first_weight(h, b, i), b.keys, h.dropout, from + i * b.keys,
@@ -89,8 +89,7 @@ void attention_forward(const AttentionHead& h, Rows<Scalar> out, Scalar* sums) {
       Scalar* row = scores.data() + i * b.keys;
       const Scalar top = row_max(row, b.keys);
       if (top == -kInfinity) {
-        // Nothing to see: no weights, no gradient. Unless it is NaN, which must not pass for a
-        // mask.
+        // The row sees no key: no weights, no gradient. But a NaN must not count as a mask.
         const Scalar total = row_sum(row, b.keys);
         const bool is_nan = total != total;
         const Scalar nothing = is_nan ? total : Scalar(0);
@@ -122,7 +121,8 @@ void attention_backward(const AttentionHead& h, Rows<const Scalar> out, const Sc
   Scratch weights(kBlockRows * h.keys);
   Scratch dropped(h.dropout > 0 ? kBlockRows * h.keys : 0);
   Scratch dweights(kBlockRows * h.keys);
-  // From the last block, which sees the most keys and writes dk and dv; the others add to them.
+  // Begins with the last block, which sees the most keys and writes dk and dv. The others add to
+  // them.
   const Index blocks = (h.queries + kBlockRows - 1) / kBlockRows;
   for (Index block = blocks; block-- > 0;) {
     const Block b = block_at(h, block * kBlockRows);
@@ -155,7 +155,7 @@ void attention_backward(const AttentionHead& h, Rows<const Scalar> out, const Sc
     if (h.dropout > 0) {
       drop(h, b, dp, dp);
     }
-    // dscores = weights (dweights - sum(dweights weights)); the sum is that of dout out.
+    // dscores = weights (dweights - sum(dweights weights)); the sum is equal to sum(dout out).
     for (Index i = 0; i < b.rows; ++i) {
       const Index t = b.begin + i;
       const Scalar dot =

@@ -57,7 +57,7 @@ Tensor cached_self_attention(const Tensor& qkv, KvCache& cache, const Tensor& bi
         ": has no gradient (use NoGrad, or packed_self_attention to train)");
   Tensor y(Shape{room[0], t, c});
   if (y.size() == 0) {
-    cache.length = seen;  // rows without channels may be too many to walk along
+    cache.length = seen;  // there may be too many rows without channels to loop over
     return y;
   }
   Scratch sums(2 * room[0] * heads * t);  // which only a gradient would need

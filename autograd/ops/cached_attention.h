@@ -1,5 +1,5 @@
 /// @file
-/// Self-attention that remembers: for models that write token by token.
+/// Self-attention with a kv cache, for models that generate token by token.
 #pragma once
 
 #include "autograd/tensor.h"
@@ -9,30 +9,30 @@ namespace gradus {
 /// @addtogroup attention
 /// @{
 
-/// One row of x [B, ...], as [1, ...] that shares its memory; undefined if x is.
-/// No gradient.
+/// One row of x [B, ...] as a tensor [1, ...] that shares x's memory; undefined if x is. No
+/// gradient.
 /// Example: `batch_row(tensor({{1, 2}, {3, 4}}), 1)` is `[[3, 4]]`.
 /// @throws std::invalid_argument if there is no such row.
 Tensor batch_row(const Tensor& x, Index row);
 
 /// One layer's kv cache: the keys and values of the positions read so far, for B rows and at most S
-/// positions. A copy shares keys and values, and has its own length.
+/// positions. A copy shares the keys and values and has its own length.
 struct KvCache {
   Tensor keys;       ///< [B, H, S, D]
   Tensor values;     ///< [B, H, S, D]
-  Index length = 0;  ///< the positions filled, the same in all rows
+  Index length = 0;  ///< the number of positions filled, the same in all rows
 
   KvCache() = default;
   /// Allocates the full capacity; length is 0.
   /// @throws std::invalid_argument if a size is negative.
   KvCache(Index batch_size, int heads, Index positions, Index head_width);
 
-  /// The part of one row of the batch, [1, H, S, D], which shares its memory.
+  /// The cache of one row of the batch, [1, H, S, D]. It shares the memory of this cache.
   KvCache of_row(Index row) const;
 };
 
-/// Causal self-attention of T new positions to those in the cache and to themselves; their keys and
-/// values are added to the cache.
+/// Causal self-attention of T new positions to the positions in the cache and to themselves. Their
+/// keys and values are added to the cache.
 ///
 /// Shapes: qkv [B, T, 3C] as in packed_self_attention(), cache [B, H, S, D] with C = H D, y [B, T,
 /// C], bias undefined or [H, T, S'] for the S' positions in the cache after the call. Equal to the

@@ -18,9 +18,9 @@ namespace gradus {
 using namespace detail;
 namespace {
 
-/// losses[r] = -sum_c target distribution[c] ln softmax(logits[r])[c]; and, for backward, each
-/// row's largest logit and the logarithm of its sum of exponentials beyond that. Added up, large
-/// logits would swallow the latter.
+/// losses[r] = -sum_c target distribution[c] ln softmax(logits[r])[c]; and, for the backward pass,
+/// each row's largest logit, top, and the logarithm of its sum of e^(logit - top). If both were
+/// added up, rounding would lose the logarithm beside a large top.
 void cross_entropy_forward(const Scalar* logits, const std::int32_t* targets, Index rows,
                            Index classes, const CrossEntropyOptions& options, Scalar* losses,
                            Scalar* tops, Scalar* log_sums) {
@@ -110,7 +110,8 @@ Tensor cross_entropy(const Tensor& logits, const IndexTensor& targets,
   }
   const Scalar weight = count > 0 ? Scalar(1) / static_cast<Scalar>(count) : Scalar(0);
   if (uses_fused()) return fused_cross_entropy(logits, targets, options, weight);
-  // Composed: `counts` is 1 where a position counts, `classes` its target there, and both else 0.
+  // Composed: `counts` is 1 and `classes` the target at positions that count; both are 0 at the
+  // others.
   IndexTensor counts(Shape{rows, 1}), classes(Shape{rows, 1});
   std::int32_t *counts_at = counts.mutable_data(), *classes_at = classes.mutable_data();
   for (Index r = 0; r < rows; ++r) {
@@ -118,7 +119,7 @@ Tensor cross_entropy(const Tensor& logits, const IndexTensor& targets,
     classes_at[r] = counts_at[r] * t[r];
   }
   const Tensor x = reshape(logits, {rows, logits.size(-1)});
-  const Tensor log_p = log_softmax(where(counts, x, scalar(0)));  // what is ignored may be NaN
+  const Tensor log_p = log_softmax(where(counts, x, scalar(0)));  // ignored logits may be NaN
   Tensor log_likelihoods = gather(log_p, 1, classes);
   if (options.label_smoothing > 0) {  // 0 times the -inf of a masked class would be NaN
     log_likelihoods = (1 - options.label_smoothing) * log_likelihoods +

@@ -14,7 +14,7 @@ namespace gradus {
 /// Example: `exp(tensor({0, 1}))` is `[1, 2.7183]`.
 Tensor exp(const Tensor& x);
 
-/// The natural logarithm \f$ y = \ln x \f$: -inf at 0, NaN below. Gradient: \f$ dx = dy / x \f$.
+/// The natural logarithm \f$ y = \ln x \f$: -inf at 0, NaN below 0. Gradient: \f$ dx = dy / x \f$.
 /// Example: `log(tensor({1, 10}))` is `[0, 2.3026]`.
 Tensor log(const Tensor& x);
 

@@ -47,8 +47,8 @@ Tensor as_rows(const Tensor& x) {
   return reshape(x, Shape{x.shape().product(0, x.rank() - 1), x.size(-1)});
 }
 
-/// y = x w + b for each row of x, with w [in, out], or [out, in] if it is `transposed`: one matrix
-/// for all batches makes a single tall product. b may be undefined.
+/// y = x w + b for each row of x, with w [in, out], or [out, in] if it is `transposed`. All batches
+/// share w, so this is a single tall product. b may be undefined.
 Tensor map_rows(const char* op, const Tensor& x, const Tensor& w, bool transposed,
                 const Tensor& b) {
   const Index rows = x.shape().product(0, x.rank() - 1);

@@ -10,13 +10,13 @@ namespace gradus {
 /// Products of matrices, alone or in batches, and the affine maps of layers.
 /// @{
 
-/// Which arguments of matmul() are taken transposed over their last two axes, without a copy.
+/// The arguments of matmul() that are transposed over their last two axes, without a copy.
 struct Transposed {
   bool a = false;  ///< the left one
   bool b = false;  ///< the right one
 };
 
-/// The matrix product y = a b over the last two axes; the axes before them are batches, and
+/// The matrix product y = a b over the last two axes; the axes before them are batch axes and
 /// broadcast.
 ///
 /// Shapes: a [..., M, K] (or [..., K, M] if transposed), b [..., K, N] (or [..., N, K]), y [..., M,
@@ -31,7 +31,7 @@ struct Transposed {
 /// @endcode
 Tensor matmul(const Tensor& a, const Tensor& b, Transposed transposed = {});
 
-/// The affine map y = x w + b of each row of x; `b` may be undefined, for none.
+/// The affine map y = x w + b of each row of x; `b` may be undefined: no bias.
 ///
 /// Shapes: x [..., in], w [in, out], b [out], y [..., out]. Gradient: \f$ dx = dy\,w^\top \f$,
 /// \f$ dw = x^\top dy \f$ and db the sum of dy over all rows; they can be differentiated again.

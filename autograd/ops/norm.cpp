@@ -17,9 +17,9 @@ namespace gradus {
 using namespace detail;
 namespace {
 
-/// Calls some_rows(begin, end, sums) so that all rows are covered, and returns the sums over all
-/// rows, `Count` of n elements. Each part of the rows has sums of its own, which are added in
-/// order: a part for each thread, and no part longer than kSumBlock.
+/// Calls some_rows(begin, end, sums) for parts that cover all rows, and returns `Count` sums over
+/// all rows, of n elements each. There is one part for each thread, or more if parts would be
+/// longer than kSumBlock. Each part has its own sums, which are added in order.
 template <std::size_t Count, class SomeRows>
 std::array<Tensor, Count> sums_over_rows(Index rows, Index n, SomeRows some_rows) {
   const int parts =
@@ -72,8 +72,8 @@ void layer_norm_forward(const Scalar* x, const Scalar* weight, const Scalar* bia
   });
 }
 
-/// The gradients of rows [begin, end): dx, and the rows' shares of dweight and dbias, which are
-/// added; of dx and the shares only what is wanted.
+/// The gradients for rows [begin, end): writes dx, and adds the rows' shares to dweight and dbias.
+/// kInput: whether dx is wanted; kShares: whether the shares are.
 template <bool kInput, bool kShares>
 void layer_norm_backward(const Scalar* x, const Scalar* weight, const Scalar* means,
                          const Scalar* rs, const Scalar* dy, Index begin, Index end, Index n,
@@ -130,7 +130,7 @@ void rms_norm_forward(const Scalar* x, const Scalar* weight, Scalar epsilon, Ind
   });
 }
 
-/// dx of rows [begin, end), and their share of dweight, which is added; neither if it is nullptr.
+/// Writes dx of rows [begin, end), and adds their share to dweight; skips those that are nullptr.
 void rms_norm_backward(const Scalar* x, const Scalar* weight, const Scalar* rs, const Scalar* dy,
                        Index begin, Index end, Index n, Scalar* dx, Scalar* dweight) {
   for (Index row = begin; row < end; ++row) {

@@ -7,13 +7,13 @@
 namespace gradus {
 
 /// @defgroup layer_norm Normalisation
-/// Each row brought to one size, so that layers stacked on each other can be trained.
+/// Scales each row to the same size, so that a stack of many layers can be trained.
 /// @{
 
 /// Normalises each row of the last axis by its own mean and (biased) variance.
 /// \f[ y = n \odot w + b, \qquad n = r\,(x - \mu), \qquad r = 1 / \sqrt{\sigma^2 + \varepsilon} \f]
 /// Shapes: x [..., C], weight w [C], bias b [C] or undefined for none, y as x.
-/// Gradient: with \f$ g = dy \odot w \f$, a bar for the mean over the row, sums over all rows,
+/// Gradient: with \f$ g = dy \odot w \f$, a bar for the mean over the row, and sums over all rows,
 /// \f[ dx = r\,(g - \overline{g} - n\,\overline{g \odot n}), \quad dw = \sum dy \odot n, \quad
 /// db = \sum dy \f]
 /// Ba, Kiros and Hinton, "Layer normalization", 2016.
@@ -24,8 +24,8 @@ Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias = Te
 
 /// Divides each row of the last axis by its root mean square.
 /// \f[ y = n \odot w, \qquad n = r\,x, \qquad r = 1 / \sqrt{\overline{x^2} + \varepsilon} \f]
-/// Layer normalisation without the mean, and here without a gain too unless `weight` is given.
-/// Shapes: x [..., C], weight w [C] or undefined for none, y as x.
+/// This is layer normalisation without the mean. It has a gain only if `weight` is given. Shapes: x
+/// [..., C], weight w [C] or undefined for none, y as x.
 /// Gradient: \f$ dx = r\,(g - n\,\overline{g \odot n}) \f$, \f$ dw = \sum dy \odot n \f$, as in
 /// layer_norm(). Zhang and Sennrich, "Root mean square layer normalization", 2019.
 /// Example: `rms_norm(tensor({3, 4}))` is `[0.8485, 1.1314]`.

@@ -1,6 +1,6 @@
 /// @file
-/// What elementwise ops are made of: loops, and gradients in one pass over memory that can be
-/// differentiated all the same.
+/// Parts of elementwise ops: loops, and gradients in one pass over memory that can still be
+/// differentiated again.
 #pragma once
 
 #include "autograd/check.h"
@@ -12,7 +12,7 @@ namespace gradus {
 /// @addtogroup graph
 /// @{
 
-/// y = f(x) for each element: what `op` does.
+/// Computes y = f(x) for each element. Errors begin with `op`.
 template <class F>
 Tensor elementwise(const char* op, const Tensor& x, F f) {
   detail::require_defined(op, {{"x", x}});
@@ -21,7 +21,7 @@ Tensor elementwise(const char* op, const Tensor& x, F f) {
   return y;
 }
 
-/// y = f(a, b) for each pair of elements, broadcast: what `op` does.
+/// Computes y = f(a, b) for each pair of elements, broadcast. Errors begin with `op`.
 template <class F>
 Tensor combine(const char* op, const Tensor& a, const Tensor& b, F f) {
   detail::require_defined(op, {{"a", a}, {"b", b}});
@@ -30,9 +30,9 @@ Tensor combine(const char* op, const Tensor& a, const Tensor& b, F f) {
   return y;
 }
 
-/// dx = formula(dy, v), elementwise, where dy is a gradient and v a tensor that its op saved, its
-/// argument or its result. A generic formula serves twice: with numbers, in one pass, and with
-/// tensors where the pass is itself recorded, so that it has a gradient.
+/// Computes dx = formula(dy, v) elementwise. dy is a gradient, and v is a tensor that the op saved:
+/// its argument or its result. The formula must be generic. It is called with numbers, in one pass
+/// over memory; or with tensors if the backward pass is itself recorded, so that dx has a gradient.
 ///
 ///     one_pass(dy, y, [](auto dy, auto y) { return dy * (1 - y * y); })  // tanh's gradient
 ///
@@ -47,13 +47,13 @@ Tensor one_pass(const Tensor& dy, const Tensor& v, Formula formula) {
   return dx;
 }
 
-/// dx = choice(dy, v), elementwise, where `choice` picks dy times a constant by the value of v (of
-/// relu, 1 or 0). That is linear in dy and flat in v, so its gradient is by_case() again. Not dy
-/// times a mask: 0 times an infinite dy would be NaN.
+/// Computes dx = choice(dy, v) elementwise. `choice` returns dy times a constant that depends on
+/// the value of v (for relu, 1 or 0). dx is linear in dy, and its slope in v is 0, so its gradient
+/// is by_case() again. dx is not dy times a mask, because 0 times an infinite dy would be NaN.
 ///
 ///     by_case("relu gradient", dy, y, [](Scalar dy, Scalar y) { return y > 0 ? dy : 0; })
 ///
-/// @param op a name for the graph of the gradient
+/// @param op a name for the node in the graph of the gradient
 /// @param dy,v of one shape
 template <class Choice>
 Tensor by_case(const char* op, const Tensor& dy, const Tensor& v, Choice choice) {
@@ -70,7 +70,7 @@ Tensor by_case(const char* op, const Tensor& dy, const Tensor& v, Choice choice)
 
 namespace detail {
 
-// Ops of one tensor, y = f(x), by what their gradients need.
+// Ops of one tensor, y = f(x), grouped by the tensor that they save for the gradient.
 
 /// Records y = f(x) with dx = formula(dy): nothing is saved.
 template <class F, class Formula>

@@ -1,7 +1,6 @@
 /// @file
 /// Tensors of random numbers, and random indices. Each number is a pure function of a RandomKey and
-/// its place in the result (see kernels/philox.h): there is no generator whose state would have to
-/// be kept.
+/// its place in the result (see kernels/philox.h): there is no generator state to store.
 #pragma once
 
 #include <vector>
@@ -30,13 +29,13 @@ Tensor uniform(const Shape& shape, const RandomKey& key, Scalar low = 0, Scalar 
 Tensor normal(const Shape& shape, const RandomKey& key, Scalar mean = 0, Scalar std = 1);
 
 /// A number in [0, n): \f$ \lfloor n\,w / 2^{64} \rfloor \f$, where w is the 64-bit word number
-/// `element` of the key's stream (32-bit words 2 element, the lower half, and 2 element + 1). No
-/// number is likelier than another by more than one part in \f$ \lfloor 2^{64} / n \rfloor \f$.
+/// `element` of the key's stream (32-bit words 2 element, the lower half, and 2 element + 1). The
+/// probabilities of two numbers differ by at most one part in \f$ \lfloor 2^{64} / n \rfloor \f$.
 /// @throws std::invalid_argument unless n > 0.
 Index uniform_index(const RandomKey& key, Index element, Index n);
 
-/// The numbers 0 to n - 1 in random order, by the shuffle of Fisher and Yates: for i from n - 1
-/// down to 1, entry i changes places with entry uniform_index(key, i, i + 1).
+/// The numbers 0 to n - 1 in random order, with the shuffle of Fisher and Yates: for i from n - 1
+/// down to 1, it swaps entry i with entry uniform_index(key, i, i + 1).
 /// @throws std::invalid_argument if n < 0.
 std::vector<Index> permutation(Index n, const RandomKey& key);
 

@@ -14,7 +14,7 @@ namespace gradus {
 using namespace detail;
 namespace {
 
-/// `shape` reduced over the axes in `mask`, which stay with size 1 or go.
+/// `shape` reduced over the axes in `mask`, which are kept with size 1 or removed.
 Shape reduced_shape(const Shape& shape, unsigned mask, bool keepdim) {
   Shape result = shape;
   for (int axis = shape.rank(); axis-- > 0;) {
@@ -23,7 +23,7 @@ Shape reduced_shape(const Shape& shape, unsigned mask, bool keepdim) {
   return result;
 }
 
-/// The number of elements behind each element of a reduction's result.
+/// The number of elements that are reduced to each element of the result.
 Index reduced_count(const Shape& shape, unsigned mask) {
   Index count = 1;
   for (int axis = 0; axis < shape.rank(); ++axis) {
@@ -68,7 +68,7 @@ Tensor sum_over(const char* op, const Tensor& x, unsigned mask, Scalar count, co
       });
 }
 
-/// The sums along `axis` of all elements up to each one, or of all from it on.
+/// The running sums along `axis`: for each element, of all elements up to it, or of all from it on.
 Tensor running_sum(const Tensor& x, int axis, bool from_it_on) {
   Tensor y(x.shape());
   const Index n = x.size(axis), step = x.shape().product(axis + 1, x.rank());

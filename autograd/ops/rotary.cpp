@@ -17,10 +17,10 @@ namespace gradus {
 using namespace detail;
 namespace {
 
-/// Forwards turns by the table's angles, backwards by their negatives.
+/// The direction of a rotation: forwards by the table's angles, backwards by their negatives.
 enum class Turn { kForwards, kBackwards };
 
-/// y = x turned by one row of the table.
+/// y = x rotated by one row of the table.
 void turn_row(const Scalar* x, const Scalar* table, Turn turn, Index width, Scalar* y) {
   const Index half = width / 2;
   const Scalar sign = turn == Turn::kForwards ? Scalar(1) : Scalar(-1);
@@ -42,8 +42,8 @@ void check_table(const char* op, const Tensor& table, Index width, Index first, 
         " positions, got ", time, " from position ", first, " on (make a longer table)");
 }
 
-/// x [..., T, C], of which the first `heads` groups of channels, each as wide as the table, are
-/// turned. The gradient is the same op, the other way.
+/// x [..., T, C] with its first `heads` groups of channels rotated, each as wide as the table. The
+/// gradient is the same op in the other direction.
 Tensor turned(const char* op, const Tensor& x, const Tensor& table, Index first, Index heads,
               Turn turn) {
   const Index time = x.size(-2), channels = x.size(-1), width = table.size(1);

@@ -11,31 +11,33 @@ namespace gradus {
 /// transformer with rotary position embedding", 2021.
 /// @{
 
-/// The cosines and sines that rotary() turns by: row t holds \f$ \cos(t f_i) \f$ for all i, then
+/// The cosines and sines for rotary(): row t holds \f$ \cos(t f_i) \f$ for all i, then
 /// \f$ \sin(t f_i) \f$, with the frequencies \f$ f_i = \mathrm{base}^{-2i / D} \f$, i from 0 to
 /// D / 2 - 1.
 ///
 /// Shapes: y [positions, D], with D = width.
 /// Example: `rotary_table(2, 2)` is `[[1, 0], [0.5403, 0.8415]]`.
-/// @throws std::invalid_argument unless positions >= 0, base is finite and above 0 and width even.
+/// @throws std::invalid_argument unless positions >= 0, base is finite and above 0, and width is
+/// even.
 Tensor rotary_table(Index positions, Index width, double base = 10000);
 
-/// Turns pairs of channels by angles that grow with the position, so that the product of a query
-/// and a key depends on how far apart they stand and not on where.
+/// Rotates pairs of channels by angles that grow with the position. So the product of a query and a
+/// key depends on the distance between their positions, not on the positions themselves.
 ///
-/// Channels i and i + D / 2 of position t are a pair. By row p = first + t of the table it becomes
+/// Channels i and i + D / 2 of position t are a pair. With row p = first + t of the table it
+/// becomes
 /// \f[ y_i = x_i \cos(p f_i) - x_{i + D/2} \sin(p f_i) \f]
 /// \f[ y_{i + D/2} = x_i \sin(p f_i) + x_{i + D/2} \cos(p f_i) \f]
-/// Shapes: x [..., T, D], table [at least first + T, D], y as x. Gradient: dx = dy turned back, by
-/// \f$ -p f_i \f$. The table gets none.
+/// Shapes: x [..., T, D], table [at least first + T, D], y as x. Gradient: dx = dy rotated back, by
+/// \f$ -p f_i \f$. The table gets no gradient.
 /// Example: `rotary(tensor({{1, 0}, {1, 0}}), rotary_table(2, 2))` is `[[1, 0], [0.5403, 0.8415]]`.
 /// @throws std::invalid_argument if the shapes do not fit or the table has too few rows.
 Tensor rotary(const Tensor& x, const Tensor& table, Index first = 0);
 
-/// rotary() for the queries and keys of all heads where one packed product left them.
+/// rotary() for the queries and keys of all heads in one packed product.
 ///
-/// Shapes: qkv [B, T, 3C] as packed_self_attention() takes it, y the same, table [at least first +
-/// T, C / heads]. Values stay as they are. Gradient: dqkv = dy turned back.
+/// Shapes: qkv [B, T, 3C] as in packed_self_attention(), y the same, table [at least first + T, C /
+/// heads]. Values are copied unchanged. Gradient: dqkv = dy rotated back.
 /// @throws std::invalid_argument if the shapes do not fit or the table has too few rows.
 ///
 /// @code

@@ -1,5 +1,5 @@
 /// @file
-/// Choosing elements by a condition, comparisons and masks.
+/// Ops that choose elements by a condition; comparisons and masks.
 #pragma once
 
 #include "autograd/index_tensor.h"
@@ -8,16 +8,17 @@
 namespace gradus {
 
 /// @defgroup select Select
-/// Elements chosen by a condition. Conditions and masks are IndexTensors; anything but 0 is true.
-/// They have no gradient. The gradients of where and masked_fill can be differentiated again.
+/// Elements chosen by a condition. Conditions and masks are IndexTensors, in which any number but 0
+/// is true. They have no gradient. The gradients of where and masked_fill can be differentiated
+/// again.
 /// @{
 
-/// y = a where the condition holds, else b; all three broadcast by NumPy's rule.
+/// y = a where the condition is true, otherwise b; all three broadcast by NumPy's rule.
 ///
-/// Gradient: da = dy where the condition holds, else exactly 0; db the other way round; each
-/// summed over repeated axes. What was not chosen may be infinite or NaN. The 0 that it receives is
-/// still multiplied by the slopes of the ops that made it, and 0 times infinity is NaN: where those
-/// overflow, choose their arguments too.
+/// Gradient: da = dy where the condition is true, otherwise exactly 0; for db the reverse. Both are
+/// summed over repeated axes. Elements that are not chosen may be infinite or NaN. Their gradient
+/// of 0 is still multiplied by the slopes of the ops that computed them, and 0 times infinity is
+/// NaN: if these slopes overflow, choose the arguments of those ops with where() too.
 /// @throws std::invalid_argument if the shapes do not broadcast.
 ///
 /// @code
@@ -27,8 +28,9 @@ namespace gradus {
 Tensor where(const IndexTensor& condition, const Tensor& a, const Tensor& b);
 
 ///@{
-/// 1 where a > b (a < b, a = b), else 0, for two tensors that broadcast, or a tensor and a number.
-/// With NaN it is 0. Under `using namespace std`, which has a less and a greater, say gradus::less.
+/// 1 where a > b (a < b, a = b), otherwise 0, for two tensors that broadcast, or a tensor and a
+/// number. A comparison with NaN gives 0. After `using namespace std`, which has a less and a
+/// greater, write gradus::less.
 /// @throws std::invalid_argument if the shapes do not broadcast.
 ///
 /// @code
@@ -45,9 +47,9 @@ IndexTensor equal(const Tensor& a, Scalar s);
 ///@}
 
 ///@{
-/// Which of `sources` positions each of `targets` positions may attend to: all up to its own. Both
-/// end at the same position, so row t has ones up to column t + sources - targets. Unless given,
-/// there are as many sources as targets.
+/// The mask with which each of `targets` positions attends to all of `sources` positions up to its
+/// own. Both end at the same position, so row t has ones up to column t + sources - targets. By
+/// default there are as many sources as targets.
 ///
 /// Shapes: y [targets, sources].
 /// @throws std::invalid_argument if a size is negative.
@@ -60,9 +62,9 @@ IndexTensor causal_mask(Index targets, Index sources);
 IndexTensor causal_mask(Index targets);
 ///@}
 
-/// y = value where the mask holds, else x. The mask broadcasts to x's shape.
+/// y = value where the mask is true, otherwise x. The mask broadcasts to x's shape.
 ///
-/// Gradient: dx = 0 where the mask holds, exactly and for any value, else dy.
+/// Gradient: dx = exactly 0 where the mask is true, for any value, otherwise dy.
 /// @throws std::invalid_argument if the mask does not broadcast to x's shape.
 ///
 /// @code

@@ -17,7 +17,7 @@ namespace {
 
 using Order = std::array<int, kMaxRank>;
 
-/// y = x with axis order[i] as axis i: what `op` does.
+/// Computes y = x with axis order[i] as axis i, as op `op`.
 Tensor permute(const char* op, const Tensor& x, const Order& order) {
   Tensor y(permute_shape(x.shape(), order));
   permute_elements(x.shape(), order, x.data(), y.mutable_data());

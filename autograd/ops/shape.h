@@ -13,32 +13,32 @@
 namespace gradus {
 
 /// @defgroup shape_ops Shape
-/// Elements moved, and none changed. Negative axes count from the end. All gradients here can be
-/// differentiated again.
+/// Ops that move elements and change none. Negative axes count from the end. All gradients here can
+/// be differentiated again.
 /// @{
 
 /// For slice() and `x[{...}]`: up to the end of the axis, whatever its size.
 inline constexpr Index kToEnd = INT64_MAX;
 
 namespace detail {
-/// slice() and concat(), of an axis in [0, rank), and reshape() on behalf of `op`, which errors and
-/// the graph then name.
+/// slice() and concat(), with an axis in [0, rank), and reshape() as parts of `op`: errors and the
+/// graph name `op`.
 Tensor slice_for(const char* op, const Tensor& x, int axis, Index begin, Index end);
 Tensor concat_for(const char* op, const std::vector<Tensor>& tensors, int axis);
 Tensor reshape_for(const char* op, const Tensor& x, const Shape& shape);
 }  // namespace detail
 
-/// Two axes exchanged; unless named, the last two. Gradient: dx = transpose(dy) over the same axes.
+/// Swaps two axes, by default the last two. Gradient: dx = transpose(dy) over the same axes.
 ///
-/// Shapes: x [..., M, N], y [..., N, M]. A product with a transposed matrix does not need this: see
-/// matmul().
+/// Shapes: x [..., M, N], y [..., N, M]. A product with a transposed matrix does not need
+/// transpose(): see matmul().
 /// Example: `transpose(tensor({{1, 2, 3}, {4, 5, 6}}))` is `[[1, 4], [2, 5], [3, 6]]`.
 /// @throws std::invalid_argument if an axis is absent.
 Tensor transpose(const Tensor& x, int axis_a = -2, int axis_b = -1);
 
 ///@{
-/// The axes in another order: axis i of y is axis axes[i] of x. Gradient: dx = dy, its axes put
-/// back.
+/// Reorders the axes: axis i of y is axis axes[i] of x. Gradient: dx = dy with the axes in x's
+/// order.
 /// @throws std::invalid_argument unless every axis of x is named exactly once.
 ///
 /// @code
@@ -50,8 +50,8 @@ Tensor permute(const Tensor& x, std::span<const int> axes);
 ///@}
 
 ///@{
-/// The same elements, in the same order, under another shape; nothing is copied. Of sizes in
-/// braces one may be -1: it is what is left over. Gradient: dx = dy under x's shape.
+/// The same elements, in the same order, with another shape; nothing is copied. One of the sizes in
+/// braces may be -1: it is computed from the others. Gradient: dx = dy with x's shape.
 /// @throws std::invalid_argument if the sizes do not fit.
 ///
 /// @code
@@ -62,8 +62,8 @@ Tensor reshape(const Tensor& x, const Shape& shape);
 Tensor reshape(const Tensor& x, std::initializer_list<Index> sizes);
 ///@}
 
-/// The tensors one after the other along an axis they all have. Gradient: to each tensor its slice
-/// of dy.
+/// The tensors one after the other along an axis that all of them have. Gradient: each tensor gets
+/// its slice of dy.
 ///
 /// Shapes: [..., n1, ...] and [..., n2, ...] to [..., n1 + n2, ...]; all other sizes must be equal.
 /// @throws std::invalid_argument if there are no tensors, the axis is absent or the sizes differ.
@@ -73,8 +73,9 @@ Tensor reshape(const Tensor& x, std::initializer_list<Index> sizes);
 /// @endcode
 Tensor concat(const std::vector<Tensor>& tensors, int axis);
 
-/// The elements [begin, end) along one axis. As in Python negative positions count from the end;
-/// unlike there, positions outside the axis are errors. Gradient: dx = dy, with zeros around it.
+/// The elements [begin, end) along one axis. As in Python, negative positions count from the end;
+/// unlike in Python, positions outside the axis are errors. Gradient: dx = dy, with zeros around
+/// it.
 /// @throws std::invalid_argument if the axis is absent or [begin, end) is not within it.
 ///
 /// @code

@@ -35,7 +35,7 @@ void for_each_row(const Tensor& x, Tensor& y, Row row) {
 void softmax_row(const Scalar* x, Scalar* y, Index n) {
   const Scalar top = row_max(x, n);
   if (top == -kInfinity) {
-    // All masked (or NaN, which must not pass for a mask).
+    // All masked (or NaN, which must not count as a mask).
     const Scalar sum = row_sum(x, n);
     std::fill(y, y + n, sum != sum ? sum : Scalar(0));
     return;
@@ -47,12 +47,13 @@ void log_softmax_row(const Scalar* x, Scalar* y, Index n) {
   const Scalar top = row_max(x, n);
   const Scalar log_sum = std::log(row_sum_exp(x, top, n));
   for (Index i = 0; i < n; ++i) {
-    y[i] = (x[i] - top) - log_sum;  // top first: it may be so large that it swallows the logarithm
+    // top first: beside a large top, rounding may lose the logarithm
+    y[i] = (x[i] - top) - log_sum;
   }
 }
 
-/// dx = y (dy - sum(dy y)), by a kernel over rows, or by ops when that itself is to be
-/// differentiated.
+/// dx = y (dy - sum(dy y)), with a kernel over rows, or with ops if the backward pass is itself
+/// recorded.
 Tensor softmax_backward(const Tensor& dy, const Tensor& y) {
   if (is_recording()) {
     return y * (dy - sum(dy * y, -1, {.keepdim = true}));
@@ -69,7 +70,7 @@ Tensor softmax_backward(const Tensor& dy, const Tensor& y) {
   return dx;
 }
 
-/// The kernels work along the last axis; another axis is brought there and back.
+/// The kernels work along the last axis; another axis is moved there and back.
 template <class Op>
 Tensor along_last(const Tensor& x, int axis, Op op) {
   return axis == x.rank() - 1 ? op(x) : transpose(op(transpose(x, axis, -1)), axis, -1);
@@ -81,8 +82,8 @@ int axis_of(const char* op, const Tensor& x, int axis) {
   return x.shape().axis_of(axis, op);
 }
 
-/// x less its largest element along the axis, so that nothing overflows. Nothing is subtracted
-/// where all is -inf: that would be NaN.
+/// x minus its largest element along the axis, so that nothing overflows. Where all elements are
+/// -inf, nothing is subtracted, because the result would be NaN.
 Tensor shifted(const Tensor& x, int axis) {
   const Tensor top = max(x.detach(), axis, {.keepdim = true});
   return x - where(equal(top, -kInfinity), scalar(0), top);
@@ -111,7 +112,7 @@ Tensor fused_log_softmax(const Tensor& x, int axis) {
 
 Tensor softmax(const Tensor& x, int axis) {
   axis = axis_of("softmax", x, axis);
-  if (uses_fused() || x.size() == 0) return fused_softmax(x, axis);  // max() refuses none
+  if (uses_fused() || x.size() == 0) return fused_softmax(x, axis);  // max() needs an element
   const Tensor e = exp(shifted(x, axis));
   const Tensor total = sum(e, axis, {.keepdim = true});
   return e / where(equal(total, 0), scalar(1), total);  // 0 where all is masked
@@ -119,7 +120,7 @@ Tensor softmax(const Tensor& x, int axis) {
 
 Tensor log_softmax(const Tensor& x, int axis) {
   axis = axis_of("log_softmax", x, axis);
-  if (uses_fused() || x.size() == 0) return fused_log_softmax(x, axis);  // max() refuses none
+  if (uses_fused() || x.size() == 0) return fused_log_softmax(x, axis);  // max() needs an element
   const Tensor below = shifted(x, axis);
   return below - log(sum(exp(below), axis, {.keepdim = true}));
 }

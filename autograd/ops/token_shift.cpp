@@ -13,7 +13,7 @@ namespace gradus {
 using namespace detail;
 namespace {
 
-/// Forwards in time, or back.
+/// The direction in time: later or earlier.
 enum class Direction : Index { kLater = 1, kEarlier = -1 };
 
 Tensor shift(const Tensor& x, const ShiftWidths& widths, Direction direction) {
@@ -66,7 +66,7 @@ Tensor token_shift(const Tensor& x, const ShiftWidths& widths) {
     return shift(x, widths, Direction::kLater);
   }
   std::vector<Tensor> parts = split_sizes(x, widths, -1);
-  for (std::size_t step = 0; step < parts.size(); ++step) {  // zeros before, as many off the end
+  for (std::size_t step = 0; step < parts.size(); ++step) {  // adds zeros before, cuts the end
     const auto late = pad(parts[step], -2, static_cast<Index>(step), 0);
     parts[step] = slice(late, -2, 0, x.size(-2));
   }

@@ -9,10 +9,11 @@
 namespace gradus {
 
 /// @defgroup token_shift Token shift
-/// Channels taken over from earlier positions.
+/// Copies channels from earlier positions.
 /// @{
 
-/// How many channels a position takes from itself, and from one, two and three positions before.
+/// The numbers of channels that a position takes from itself, and from one, two and three positions
+/// before it.
 using ShiftWidths = std::array<Index, 4>;
 
 /// Half of C channels stay, a quarter comes from one position before, an eighth from two, the rest
@@ -23,22 +24,23 @@ using ShiftWidths = std::array<Index, 4>;
 /// @throws std::invalid_argument if the number is negative.
 ShiftWidths halving_widths(Index channels);
 
-/// Makes each position's channels out of its own, the first ones, and those of the positions before
-/// it. Before the first position there are zeros.
+/// Takes each position's first channels from the position itself, and the others from the positions
+/// before it. Before the first position there are zeros.
 /// \f[ y_{t,c} = x_{t - k,\,c} \f]
 /// Here k is 0 for the first `widths[0]` channels c, 1 for the next `widths[1]`, up to 3. So every
-/// layer sees short runs of neighbours without having to learn an attention that looks a few steps
-/// back. Shapes: x [..., T, C], y as x, widths with sum C. Gradient:
-/// \f$ dx_{t,c} = dy_{t + k,\,c} \f$. Peng and others, "RWKV: reinventing RNNs for the transformer
-/// era", 2023, mix a position and the one before with weights that are learned.
+/// layer reads a few neighbouring positions without learning to attend to them. Shapes: x
+/// [..., T, C], y as x, widths with sum C. Gradient: \f$ dx_{t,c} = dy_{t + k,\,c} \f$. Peng and
+/// others, "RWKV: reinventing RNNs for the transformer era", 2023, mix a position and the one
+/// before it with learned weights.
 /// Example: `token_shift(tensor({{1, 2}, {3, 4}, {5, 6}}), {1, 1})` is `[[1, 0], [3, 2], [5, 4]]`.
 /// @throws std::invalid_argument unless x has two axes or more and the widths make up its channels.
 Tensor token_shift(const Tensor& x, const ShiftWidths& widths);
 
-/// token_shift() of T new positions of B rows, whose positions before them are remembered.
+/// token_shift() of T new positions of B rows, with the positions before them in `before`.
 ///
-/// Shapes: x [B, T, C], before [B, 3, C], which begins as zeros and holds the last three positions
-/// afterwards. Equal to the last T positions of token_shift() over all. No gradient.
+/// Shapes: x [B, T, C], before [B, 3, C]. `before` must be zeros at first; each call leaves the
+/// last three positions in it. Equal to the last T positions of token_shift() over all positions.
+/// No gradient.
 /// @throws std::invalid_argument if the shapes do not fit.
 ///
 /// @code

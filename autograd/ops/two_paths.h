@@ -1,8 +1,8 @@
 /// @file
 /// The choice between the two paths of an op: a fused kernel, or a composition of other ops.
 ///
-/// Users call one name, say layer_norm(). The op asks uses_fused() and either runs its kernel or
-/// calls other ops. Both give the same numbers up to rounding.
+/// Users call one name, for example layer_norm(). The op calls uses_fused() and either runs its
+/// kernel or calls other ops. Both give the same numbers up to rounding.
 #pragma once
 
 #include <vector>
@@ -18,11 +18,11 @@ namespace detail {
 inline constinit thread_local bool takes_fused = true;
 }
 
-/// Whether ops on this thread take their fused path where they have one. True at first.
+/// Whether ops on this thread take their fused path if they have one. True at first.
 inline bool uses_fused() { return detail::takes_fused; }
 
-/// While one of these exists, ops on this thread are composed of other ops: slower, each step
-/// visible in the graph. For lessons, and for tests that hold the two paths equal.
+/// While one of these exists, ops on this thread take their composed path: slower, but with each
+/// step visible in the graph. For teaching, and for tests that compare the two paths.
 /// @code
 /// { ComposedOps composed; y = layer_norm(x, weight); }  // mean, variance, sqrt, div, mul
 /// @endcode
@@ -33,15 +33,15 @@ struct ComposedOps : detail::ValueScope<bool> {
 namespace detail {
 
 /// Computes the gradients of a fused op whose backward is itself recorded (under create_graph):
-/// `compose` computes the op again out of ops that can be differentiated again, and a backward pass
-/// runs through these.
+/// `compose` computes the op again with ops that can be differentiated again, and a backward pass
+/// goes through these ops.
 /// @param inputs the op's inputs, in its order, with their nodes
-/// @param compose makes the op's result from a vector of tensors like `inputs`
+/// @param compose computes the op's result from a vector of tensors like `inputs`
 template <class Compose>
 Gradients composed_gradients(const Tensor& dy, const Wanted& wanted,
                              const std::vector<Tensor>& inputs, Compose compose) {
-  // Each input gets a node of its own before it: one input may have been computed from another,
-  // and only the op's own share of the gradient is asked for here.
+  // Each input gets a new node after its own: one input may have been computed from another, and
+  // only this op's share of its gradient is wanted here.
   std::vector<Tensor> own, asked;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const Tensor& x = inputs[i];
@@ -77,13 +77,13 @@ Tensor composed_gradient(const Tensor& dy, const Tensor& x, Compose compose) {
 
 namespace detail {
 
-/// A tensor to write a gradient to if it is wanted, else none.
+/// Returns a tensor for a gradient if it is wanted, otherwise an undefined tensor.
 inline Tensor room_if(bool wanted, const Shape& shape) { return wanted ? Tensor(shape) : Tensor(); }
 
 /// Returns the elements of `x`, or nullptr if `x` is undefined, for kernels with optional inputs.
 inline const Scalar* data_of(const Tensor& x) { return x.defined() ? x.data() : nullptr; }
 
-/// The elements of `x` to write, nullptr if it is undefined.
+/// Returns the elements of `x` for writing, or nullptr if `x` is undefined.
 inline Scalar* room_of(const Tensor& x) { return x.defined() ? x.mutable_data() : nullptr; }
 
 }  // namespace detail

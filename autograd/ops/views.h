@@ -1,5 +1,5 @@
 /// @file
-/// Axes of size 1 put in and taken out, axes made one, and elements by position: x[{...}].
+/// Inserts and removes axes of size 1, merges axes, and reads elements by position: x[{...}].
 #pragma once
 
 #include <initializer_list>
@@ -13,19 +13,19 @@ namespace gradus {
 /// @addtogroup shape_ops
 /// @{
 
-/// x without an axis of size 1. Nothing is copied. Gradient: dx = dy under x's shape.
+/// x without an axis of size 1. Nothing is copied. Gradient: dx = dy with x's shape.
 /// Example: `squeeze(tensor({{1}, {2}}), 1)` is `[1, 2]`.
 /// @throws std::invalid_argument if the axis is absent or its size is not 1.
 Tensor squeeze(const Tensor& x, int axis);
 
 /// x with one more axis, of size 1, which becomes axis `axis` of y. Nothing is copied.
-/// Gradient: dx = dy under x's shape.
+/// Gradient: dx = dy with x's shape.
 /// Example: `unsqueeze(tensor({1, 2}), -1)` is `[[1], [2]]`.
 /// @throws std::invalid_argument if y cannot have such an axis.
 Tensor unsqueeze(const Tensor& x, int axis);
 
-/// x with the axes from `first` to `last` made one; unless named, all. Nothing is copied.
-/// Gradient: dx = dy under x's shape.
+/// x with the axes from `first` to `last` merged into one, by default all axes. Nothing is copied.
+/// Gradient: dx = dy with x's shape.
 /// @throws std::invalid_argument if an axis is absent, or `first` comes after `last`.
 ///
 /// @code
@@ -34,17 +34,17 @@ Tensor unsqueeze(const Tensor& x, int axis);
 /// @endcode
 Tensor flatten(const Tensor& x, int first = 0, int last = -1);
 
-/// Tensors of one shape side by side along a new axis, which becomes axis `axis` of y.
-/// Gradient: to each tensor its slice of dy.
+/// Tensors of the same shape one after the other along a new axis, which becomes axis `axis` of y.
+/// Gradient: each tensor gets its slice of dy.
 /// Example: `stack({tensor({1, 2}), tensor({3, 4})}, 1)` is `[[1, 3], [2, 4]]`.
-/// @throws std::invalid_argument if there are no tensors, their shapes differ or there is no such
-/// place.
+/// @throws std::invalid_argument if there are no tensors, their shapes differ or y cannot have such
+/// an axis.
 Tensor stack(const std::vector<Tensor>& tensors, int axis);
 
 ///@{
 /// x cut along one axis into parts of the given sizes; for equal parts see split().
 /// Gradient: dx = the gradients of the parts, one after the other.
-/// @throws std::invalid_argument if the axis is absent or is not the sum of `sizes`.
+/// @throws std::invalid_argument if the axis is absent or its size is not the sum of `sizes`.
 ///
 /// @code
 /// split_sizes(arange(5), {2, 3}, 0);  // [0, 1] and [2, 3, 4]
@@ -53,18 +53,19 @@ std::vector<Tensor> split_sizes(const Tensor& x, std::initializer_list<Index> si
 std::vector<Tensor> split_sizes(const Tensor& x, std::span<const Index> sizes, int axis);
 ///@}
 
-/// What `x[{...}]` takes of one axis. As in slice(), negative positions count from the end.
+/// The part of one axis that `x[{...}]` reads. As in slice(), negative positions count from the
+/// end.
 struct At {
-  /// All of it: `{}`.
+  /// The whole axis: `{}`.
   At() = default;
-  /// One position; the axis goes.
+  /// One position; the axis is removed.
   At(Index position) : begin(position), single(true) {}  // NOLINT(google-explicit-constructor)
   /// The positions [begin, end): `{0, 2}`, or `{1, kToEnd}`.
   At(Index begin, Index end) : begin(begin), end(end) {}
 
   Index begin = 0;      ///< the first position
-  Index end = kToEnd;   ///< behind the last one
-  bool single = false;  ///< only the first position, and the axis goes
+  Index end = kToEnd;   ///< one past the last
+  bool single = false;  ///< only the first position, and the axis is removed
 };
 
 /// @}

@@ -23,7 +23,7 @@ constexpr bool kCaching = !__has_feature(address_sanitizer);
 constexpr bool kCaching = true;
 #endif
 
-/// A thread that stays, and does one thing after the other while its maker waits.
+/// A thread that runs one job after the other. The thread that made it waits for each job.
 class Worker {
  public:
   ~Worker() {
@@ -150,7 +150,7 @@ TEST_CASE("allocator: the peak is the most in use since it was reset") {
   const auto base = allocator_stats().bytes_in_use;
   reset_peak_memory();
   CHECK(allocator_stats().peak_bytes_in_use == base);
-  deallocate(allocate(4096 + 64), 4096 + 64);  // a size of its own class
+  deallocate(allocate(4096 + 64), 4096 + 64);  // a size that has its own class
   deallocate(allocate(64), 64);
   CHECK(allocator_stats().peak_bytes_in_use == base + 4096 + 64);
   reset_peak_memory();
@@ -165,7 +165,7 @@ TEST_CASE("allocator: what the system cannot give is std::bad_alloc, and nothing
   if (kCaching) {  // the sanitizer's own allocator would stop the program
     CHECK_THROWS_AS(static_cast<void>(allocate(std::size_t{1} << 60)), std::bad_alloc);
     CHECK_THROWS_AS(zeros({Index{1} << 56}), std::bad_alloc);
-    CHECK(allocator_stats().bytes_cached == 0);  // given back, in case it helps
+    CHECK(allocator_stats().bytes_cached == 0);  // returned to the system, in case it helps
   }
   CHECK(allocator_stats().bytes_in_use == before.bytes_in_use);
 }

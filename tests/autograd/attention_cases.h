@@ -1,5 +1,5 @@
 /// @file
-/// What the tests of attention share.
+/// Helpers for the tests of attention.
 #pragma once
 
 #include "autograd/ops/attention.h"
@@ -22,7 +22,8 @@ inline IndexTensor scattered(const Shape& shape) {
   return mask;
 }
 
-/// packed_self_attention() by its definition: split, one axis of heads, attention, heads joined.
+/// packed_self_attention() computed from its definition: split, one axis of heads, attention, heads
+/// joined.
 inline Tensor unpacked(const Tensor& qkv, Index heads, const AttentionOptions& options) {
   const Index b = qkv.size(0), t = qkv.size(1), d = qkv.size(2) / 3 / heads;
   Tensors x;

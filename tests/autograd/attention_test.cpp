@@ -85,7 +85,7 @@ TEST_CASE("attention: causal queries line up with the keys at the end") {
   CHECK(y.at({0, 0}) == 0);
   CHECK(y.at({1, 0}) == 1);
   CHECK((y.at({2, 0}) > 1 && y.at({2, 0}) < 2));
-  // A query that is the last sees all keys, as when tokens come one by one.
+  // A single query is the last one and sees all keys, as in generation token by token.
   const Tensors x = operands(1, 7);
   CHECK_CLOSE(attention({.causal = true})(x), attention()(x), 0);
 }
@@ -207,8 +207,7 @@ TEST_CASE("attention: very large scores") {
   CHECK_CLOSE(results[0], tensor({{3}, {5}}));
   CHECK_CLOSE(results[1], zeros({2, 2}));
   CHECK_CLOSE(results[2], zeros({2, 2}));
-  // Equal keys: beside a score of 1e5 a float has steps of 0.008, and ln 3 must not be rounded to
-  // them.
+  // Equal keys: near a score of 1e5 floats are 0.008 apart, and ln 3 must not be rounded to them.
   const Tensors equal{tensor({{1e5}}), ones({3, 1}), tensor({{3}, {5}, {10}})};
   CHECK_PATHS(attention(), equal, kRounding);
   const Function whole = [](const Tensors& x) { return packed_self_attention(x[0], 1); };

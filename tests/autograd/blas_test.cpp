@@ -8,7 +8,8 @@ using namespace gradus::detail;
 
 namespace {
 
-/// One product of gemm() and by a triple loop, inside larger arrays whose other elements must stay.
+/// Compares a product of gemm() with a triple loop. C lies inside a larger array, whose other
+/// elements must not change.
 struct Product {
   Index m, n, k;
   bool ta = false, tb = false;

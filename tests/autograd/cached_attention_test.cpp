@@ -20,7 +20,7 @@ TEST_CASE("cached attention: a text in pieces gives what it gives whole, whateve
        std::vector<std::vector<Index>>{{11}, {1, 1, 1, 8}, {7, 1, 1, 1, 1}, {2, 3, 5, 1}, {3, 0}}) {
     KvCache cache(kTexts, kHeads, kRoom, kWidth);
     std::fill_n(cache.keys.mutable_data(), cache.keys.size(),
-                kNaN);  // what is not filled yet must not be read
+                kNaN);  // positions that are not filled yet must not be read
     std::fill_n(cache.values.mutable_data(), cache.values.size(), kNaN);
     for (const Index count : pieces) {
       const Index begin = cache.length;
@@ -74,7 +74,7 @@ TEST_CASE("cached attention: each head has its own bias") {
 }
 
 TEST_CASE("cached attention: of many keys, a text beside others has the bits it has alone") {
-  const Index room = 2200, width = 64;  // so many that one head is worth two threads
+  const Index room = 2200, width = 64;  // enough that one head is worth two threads
   const ThreadScope scope(2);
   KvCache cache(kTexts, 1, room, width);
   cache.keys = drawn({kTexts, 1, room, width}, 0);

@@ -1,5 +1,5 @@
-// What closures keep must not change; and ops keep and compute only what a wanted gradient needs,
-// measured in memory.
+// Tensors that closures keep must not change. Ops keep and compute only tensors that a wanted
+// gradient needs: measured in memory.
 
 #include <doctest/doctest.h>
 
@@ -21,7 +21,7 @@ constexpr Index kRows = 250, kColumns = 250;
 Tensor matrix() { return ones({kRows, kColumns}); }
 Tensor leaf() { return matrix().set_requires_grad(); }
 
-/// How many matrices that many bytes are, to the nearest.
+/// The number of matrices in this many bytes, rounded.
 long matrices(std::ptrdiff_t bytes) {
   const std::ptrdiff_t before = allocator_stats().bytes_in_use;
   const Tensor one = matrix();
@@ -29,7 +29,8 @@ long matrices(std::ptrdiff_t bytes) {
                      static_cast<double>(allocator_stats().bytes_in_use - before));
 }
 
-/// What the graph of op(h, c) keeps besides its result, where h is in between and c a constant.
+/// The number of matrices that the graph of op(h, c) keeps besides its result. h is the result of
+/// an op, and c is a constant.
 long kept_of(const std::function<Tensor(const Tensor&, const Tensor&)>& op) {
   const Tensor x = leaf(), c = matrix();
   const std::ptrdiff_t before = allocator_stats().bytes_in_use;
@@ -37,8 +38,8 @@ long kept_of(const std::function<Tensor(const Tensor&, const Tensor&)>& op) {
   return matrices(allocator_stats().bytes_in_use - before) - 1;
 }
 
-/// The most matrices that exist during a pass through y besides dy and what there was, with the
-/// result.
+/// The largest number of matrices that exist during a pass through y, with its result, but without
+/// dy and the matrices that existed before.
 long peak_of(const Tensor& y, const std::function<void(const Tensor&)>& pass) {
   const Tensor total = sum(y);
   const std::ptrdiff_t before = allocator_stats().bytes_in_use;
@@ -81,7 +82,7 @@ TEST_CASE("needed: backward() computes no gradient that nothing wants") {
   const Tensor c = matrix();
   CHECK(peak_of_backward(leaf() * c) == 1);
   CHECK(peak_of_backward(leaf() / c) == 1);
-  CHECK(peak_of_backward(c / leaf()) == 2);  // dy / b on the way
+  CHECK(peak_of_backward(c / leaf()) == 2);  // dy / b as an intermediate result
   CHECK(peak_of_backward(leaf() - c) == 0);  // dy itself
   CHECK(peak_of_backward(c - leaf()) == 1);
   CHECK(peak_of_backward(maximum(leaf(), c)) == 2);  // and where it was larger

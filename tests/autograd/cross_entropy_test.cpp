@@ -11,7 +11,7 @@ using namespace gradus;
 
 namespace {
 
-/// The gradient of the loss by the logits.
+/// The gradient of the loss with respect to the logits.
 Tensor slope(const Tensor& logits, const IndexTensor& targets, CrossEntropyOptions options = {}) {
   return gradient_of([&](const Tensor& x) { return cross_entropy(x, targets, options); }, logits);
 }
@@ -38,7 +38,7 @@ TEST_CASE("cross_entropy: ignored positions leave sum and count") {
   CHECK_CLOSE(slope(logits, targets, options), tensor({{-0.125, 0.125}, {0, 0}, {0.25, -0.25}}));
   CHECK_CLOSE(cross_entropy(logits, indices({0, -100, 1})),
               scalar(-(std::log(0.75) + std::log(0.5)) / 2));
-  // A class may be the one that does not count.
+  // The ignored target may be a class.
   CHECK_CLOSE(cross_entropy(logits, indices({0, 1, 1}), {.ignore_index = 1}),
               scalar(-std::log(0.75)));
 }
@@ -49,7 +49,7 @@ TEST_CASE("cross_entropy: all positions ignored, or none there, give 0 and a zer
   CHECK(slope(drawn({2, 3}, 0), none).values() == Values(6, 0));
   CHECK(cross_entropy(zeros({0, 3}), IndexTensor(Shape{0})).item() == 0);
   CHECK(slope(zeros({0, 3}), IndexTensor(Shape{0})).shape() == Shape{0, 3});
-  // What is ignored may be anything.
+  // Ignored logits may be anything.
   const Tensor odd = tensor({{kNaN, kInf}, {0, 0}});
   CHECK_CLOSE(cross_entropy(odd, indices({-100, 0})), scalar(std::log(2.0)));
   CHECK_CLOSE(slope(odd, indices({-100, 0})), tensor({{0, 0}, {-0.5, 0.5}}));
@@ -121,7 +121,7 @@ TEST_CASE("cross_entropy: hidden classes, smoothing and rows of -inf, on both pa
 }
 
 TEST_CASE("cross_entropy: keeps its digits where all logits are large") {
-  // Beside 1000 a float has steps of 6e-5: neither loss nor gradient may inherit them.
+  // Near 1000 floats are 6e-5 apart: the loss and the gradient must not have this error.
   const Tensor far = tensor({{1000, 993}}), near = tensor({{7, 0}});
   for (const Scalar smoothing : {0.0, 0.1}) {
     const CrossEntropyOptions options{.label_smoothing = smoothing};

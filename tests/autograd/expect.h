@@ -1,6 +1,6 @@
 /// @file
-/// What the tests of the ops share: drawn inputs, comparison within a stated tolerance, and of two
-/// functions in values and gradients.
+/// Helpers for the tests of ops: random inputs, comparison within a stated tolerance, and
+/// comparison of two functions in values and gradients.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -44,7 +44,7 @@ inline Tensor drawn(const Shape& shape, std::uint32_t place, Scalar low = -2, Sc
 }
 
 /// Empty if each element of `got` is within tolerance max(1, |expected|) of `expected` (infinities
-/// and NaN are equal to themselves only), else the first that is not.
+/// and NaN are equal to themselves only), otherwise describes the first that is not.
 inline std::string difference(const Tensor& got, const Tensor& expected,
                               double tolerance = kRounding) {
   if (got.shape() != expected.shape()) {
@@ -87,7 +87,8 @@ inline Tensor gradient_of(const std::function<Tensor(const Tensor&)>& f, const T
   return grad({y}, {leaf}, {.gradients = {w.defined() ? w : ones(y.shape())}})[0];
 }
 
-/// Empty if f and g have the same value and gradients at `inputs`, else what differs first.
+/// Empty if f and g have the same value and gradients at `inputs`, otherwise describes the first
+/// difference.
 inline std::string difference_of(const Function& f, const Function& g, const Tensors& inputs,
                                  double tolerance = kSameMaths) {
   const Tensors a = value_and_gradients(f, inputs);
@@ -121,8 +122,8 @@ class ThreadScope {
   int before_;
 };
 
-/// Empty if `f` gives the same bits twice on two threads, and on one thread the same within
-/// `tolerance`, in values and gradients.
+/// Empty if values and gradients of `f` have the same bits in two runs on two threads, and are the
+/// same on one thread within `tolerance`.
 inline std::string thread_difference(const Function& f, const Tensors& inputs,
                                      double tolerance = kSameMaths) {
   const auto on = [&](int threads) {

@@ -14,10 +14,11 @@ using namespace gradus::detail;
 
 namespace {
 
-/// Whether this machine and build can: else doctest counts what needs it as skipped.
+/// Whether this machine and build can do it. Otherwise doctest counts the tests that need it as
+/// skipped.
 const bool kPossible = bfloat16_obstacle() == nullptr;
 
-/// The nearest bfloat16, ties to even, by its definition on the bits of a float.
+/// The nearest bfloat16, ties to even, from its definition on the bits of a float.
 double as_bf16(Scalar x) {
   const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(x));
   return std::bit_cast<float>((bits + 0x7fff + ((bits >> 16) & 1)) & 0xffff0000u);
@@ -29,8 +30,8 @@ struct Bf16Product {
   Scalar alpha = 1, beta = 0;
 };
 
-/// Empty if `gemm` computes the product of as_bf16 operands but for rounding of its float sums,
-/// inside larger arrays whose other elements stay.
+/// Empty if `product` computes the product of as_bf16 operands, except for rounding in its float
+/// sums, and changes no other elements of the larger array around C.
 std::string trouble_in_bf16(const Bf16Product& p, decltype(gemm_bf16)& product) {
   const Index gap = 3;
   const Index lda = (p.ta ? p.m : p.k) + gap, ldb = (p.tb ? p.k : p.n) + gap, ldc = p.n + gap;
@@ -64,7 +65,7 @@ std::string trouble_in_bf16(const Bf16Product& p, decltype(gemm_bf16)& product) 
   return "";
 }
 
-/// x times 1 in bfloat16, alone in a product of many.
+/// x times 1 in bfloat16, as the only element of a larger product that is not 0.
 Scalar through_product(Scalar x) {
   const Index size = 64;
   Tensor a = zeros({size, size}), b = zeros({size, size}), c({size, size});
@@ -83,7 +84,7 @@ Tensor drawn_product(Index m, Index n, Index k) {
   return c;
 }
 
-/// The same with this many threads.
+/// The same on this many threads.
 Tensor drawn_product(int threads, Index m, Index n, Index k) {
   const ThreadScope scope(threads);
   return drawn_product(m, n, k);
@@ -171,8 +172,8 @@ TEST_CASE("bfloat16: rounds to the nearest, ties to even; infinities and NaN pas
           doctest::skip(!kPossible)) {
   const Scalar unit = std::ldexp(Scalar(1), -7);  // between 1 and the next bfloat16
   CHECK(through_product(1 + unit) == 1 + unit);
-  CHECK(through_product(1 + unit / 2) == 1);                       // a tie, down to even
-  CHECK(through_product(1 + 3 * unit / 2) == 1 + 2 * unit);        // a tie, up to even
+  CHECK(through_product(1 + unit / 2) == 1);                       // a tie: down to even
+  CHECK(through_product(1 + 3 * unit / 2) == 1 + 2 * unit);        // a tie: up to even
   CHECK(through_product(1 + unit * Scalar(0.501)) == 1 + unit);    // beyond the tie
   CHECK(through_product(-1 - unit * Scalar(1.499)) == -1 - unit);  // short of it
   CHECK(through_product(std::numeric_limits<Scalar>::max()) == kInf);

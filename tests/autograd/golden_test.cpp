@@ -24,7 +24,7 @@ using namespace gradus::detail;
 
 namespace {
 
-/// What one case of the file holds.
+/// The contents of one case of the file.
 struct Case {
   Tensors in;
   IndexTensor index, mask;
@@ -182,7 +182,7 @@ const Safetensors& golden_ops() {
   return file;
 }
 
-/// All of `name`0, `name`1 ... of a case, or the only one without a number.
+/// All tensors `name`0, `name`1 ... of a case, or the single tensor `name`.
 Tensors numbered(const std::string& name) {
   const auto& tensors = golden_ops().tensors;
   Tensors found;
@@ -195,7 +195,7 @@ Tensors numbered(const std::string& name) {
   return found;
 }
 
-/// The largest |got - expected| / (|expected| + 0.1), which is to stay below the tolerance.
+/// The largest |got - expected| / (|expected| + 0.1), which must be below the tolerance.
 double error(const Tensor& got, const Tensor& expected) {
   REQUIRE(got.shape() == expected.shape());
   double worst = 0;

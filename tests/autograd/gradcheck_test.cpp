@@ -31,7 +31,7 @@ TEST_CASE("gradient check: refuses to run in float") {
 
 namespace {
 
-/// y = x * 3, with whatever gradient `backward` makes.
+/// y = x * 3, with the gradient that `backward` computes.
 template <class Backward>
 TensorFunction triple(Backward backward) {
   return [backward](const std::vector<Tensor>& x) {
@@ -154,7 +154,7 @@ TEST_CASE("gradient check: rejects missing, NaN and forgotten gradients") {
 }
 
 TEST_CASE("gradient check: each argument alone") {
-  // Right when both want a gradient, wrong when only the second does.
+  // Right if both require a gradient, wrong if only the second one does.
   const auto f = [](const std::vector<Tensor>& x) {
     return record(
         "mul", x[0].detach() * x[1].detach(), {x[0], x[1]},

@@ -1,5 +1,5 @@
 /// @file
-/// What the tests of the graph share.
+/// Helpers for the tests of the graph.
 #pragma once
 
 #include <doctest/doctest.h>

@@ -58,7 +58,7 @@ TEST_CASE("graph: a second pass is an error unless the first kept the graph") {
   backward(y);
   CHECK(x.grad().item() == 24);
   expect_spent(y);
-  expect_spent(square * 5);  // and through a part of it
+  expect_spent(square * 5);  // and a pass through a part of it
   CHECK(x.grad().item() == 24);
   backward(x * x);
   CHECK(x.grad().item() == 30);

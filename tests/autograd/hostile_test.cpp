@@ -1,7 +1,7 @@
 // Every op with sizes, positions and options at the ends of their types. Each must end in an error
-// that begins with the name of the op that was called. Under the sanitizers no sum or product of
-// sizes may overflow on the way to that error. Tensors of no elements with huge axes are cheap and
-// count as far as any.
+// that begins with the name of the op that was called. Under the sanitizers, no sum or product of
+// sizes may overflow before that error. Tensors without elements are cheap, and their axes may have
+// any size.
 
 #include <functional>
 
@@ -37,7 +37,7 @@ constexpr int kHugeInt = INT32_MAX;
 constexpr int kLeastInt = INT32_MIN;
 constexpr Index k2To31 = Index{1} << 31;
 
-/// A call that must fail, and the op that must say so.
+/// A call that must fail, and the op with which the error must begin.
 struct WrongCall {
   std::string op, text;
   std::function<void()> call;

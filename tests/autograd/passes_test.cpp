@@ -72,7 +72,8 @@ TEST_CASE("passes: Hessian times vector of x^T A x against A + A^T") {
 }
 
 TEST_CASE("passes: a backward may run a backward of its own") {
-  // As checkpointing does: what was not kept is computed again and differentiated inside.
+  // As in checkpointing: tensors that were not kept are computed again, and differentiated in a
+  // pass inside.
   Tensor x = leaf(3), inner = leaf(5);
   const Tensor y = record("checkpoint", scalar(9), {x}, [&](const Tensor& dy) -> Gradients {
     const RecordingScope recording(true);
@@ -86,7 +87,7 @@ TEST_CASE("passes: a backward may run a backward of its own") {
 }
 
 TEST_CASE("passes: a pass inside a pass over the same nodes") {
-  // It once took away what the outer pass knew of x, and the outer pass lost x's other gradients.
+  // It once overwrote the outer pass's data about x, and the outer pass lost x's other gradients.
   for (const bool keep : {false, true}) {
     CAPTURE(keep);
     const auto square = [keep](const Tensor& x) {
@@ -101,7 +102,7 @@ TEST_CASE("passes: a pass inside a pass over the same nodes") {
     CHECK(x.grad().item() == 11);
     CHECK(grad({square(x) + x * 5}, {x})[0].item() == 11);
     x.zero_grad();
-    const Tensor h = x * x;  // in between
+    const Tensor h = x * x;  // not a leaf
     backward(square(h) + h);
     CHECK(x.grad().item() == 114);
     const Tensor other = x * x;

@@ -28,7 +28,7 @@ constexpr ProfilePart kForward = ProfilePart::kForward;
 constexpr ProfilePart kBackward = ProfilePart::kBackward;
 constexpr ProfilePart kOutside = ProfilePart::kOutside;
 
-/// What was found under this name; nothing if it is not there.
+/// The entry under this name; an empty entry if there is none.
 ProfileEntry entry(const Profile& profile, ProfilePart part, const char* name) {
   const auto found = profile.entries().find({part, name});
   return found != profile.entries().end() ? found->second : ProfileEntry();
@@ -170,7 +170,7 @@ TEST_CASE("profile: blocks taken from the system go to the op that took them") {
   Profile profile;
   for (int round = 0; round < 2; ++round) {
     const ProfileScope scope(profile);
-    exp(x);  // the elements; what is smaller may come out of blocks that others gave back
+    exp(x);  // the elements; smaller blocks may come from the lists of free blocks
   }
   CHECK(entry(profile, kForward, "exp").system_blocks >= 1);
 }

@@ -23,7 +23,7 @@ double mean_power(const Tensor& x, int power) {
 }  // namespace
 
 TEST_CASE("random: known numbers, the same in float and double") {
-  // From a Philox4x32-10 written apart in Python.
+  // From a separate Philox4x32-10 in Python.
   const double uniforms[] = {2.036848545074463, -0.7954680919647217, 1.1117041110992432,
                              -0.7441916465759277, 1.0182843208312988};
   const double normals[] = {11.408558504420483, 10.468779992382673, 12.080558557019277,
@@ -109,7 +109,7 @@ TEST_CASE("random: a permutation holds every number once") {
     std::iota(sorted.begin(), sorted.end(), Index{0});
     CHECK(order == sorted);
   }
-  // Each number is as often at each place.
+  // Each number is equally often at each place.
   int counts[3][3] = {};
   for (std::uint32_t step = 0; step < 9000; ++step) {
     const std::vector<Index> order = permutation(3, {.seed = 1, .step = step});

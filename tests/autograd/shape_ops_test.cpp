@@ -232,7 +232,8 @@ TEST_CASE("slice: slices that overlap, and other uses, add up in one gradient") 
 }
 
 TEST_CASE("slice: many of one tensor touch each its own part, of a leaf too") {
-  // Once each wrote a gradient as large as all of a leaf: twice the slices took four times as long.
+  // Each slice once wrote a gradient as large as the whole leaf: twice the slices took four times
+  // as long.
   const auto bytes_of_pass = [](Index count, bool is_leaf, bool by_split) {
     Tensor w = drawn({count, 8}, 1).set_requires_grad();
     const Tensor x = is_leaf ? w : w * 1;

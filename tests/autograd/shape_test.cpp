@@ -40,7 +40,7 @@ TEST_CASE("Shape: equal if rank and all sizes are") {
   CHECK(Shape{2, 3} != Shape{3, 2});
   CHECK(Shape{2, 3} != Shape{2, 3, 1});
   CHECK(Shape{2} != Shape());
-  // What a longer shape left behind does not count.
+  // Sizes that remain from a longer shape do not count.
   CHECK(Shape{2, 3, 5}.without(-1) == Shape{2, 3});
 }
 

@@ -85,7 +85,7 @@ TEST_CASE("tensor: makers") {
   CHECK(arange(0).size() == 0);
   CHECK_THROWS_WITH_AS(arange(-1), doctest::Contains("arange: needs a count in [0, "),
                        std::invalid_argument);
-  if constexpr (sizeof(Scalar) == sizeof(float)) {  // whose numbers are 2 apart from there on
+  if constexpr (sizeof(Scalar) == sizeof(float)) {  // floats are 2 apart from there on
     CHECK(arange(16777217).values().back() == 16777216);
     CHECK_THROWS_WITH_AS(arange(16777218), doctest::Contains("got 16777218"),
                          std::invalid_argument);

@@ -1,5 +1,5 @@
-// Ops with two paths: which of the two runs is switched in one place, both give the same, and
-// gradients of gradients go by way of the composed one.
+// Ops with two paths: one switch selects the path, both paths give the same numbers, and gradients
+// of gradients use the composed path.
 
 #include "autograd/ops/two_paths.h"
 
@@ -124,7 +124,7 @@ TEST_CASE("fused: gradients of gradients of every op") {
 }
 
 TEST_CASE("fused: gradients of gradients where one input was computed from another") {
-  // The op's own share of each gradient must not come by way of the other.
+  // The op's own share of each gradient must not go through the other input.
   check_second_gradient(
       [](const Tensors& x) { return layer_norm(x[0], sum(tanh(x[0]), 0), sum(x[0] * x[0], 0)); },
       {{2, 3}});

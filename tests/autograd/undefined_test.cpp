@@ -1,4 +1,4 @@
-// Every op with every argument undefined in turn, which once ended the program by a signal.
+// Every op with each argument undefined in turn. Such a call once ended the program with a signal.
 
 #include <doctest/doctest.h>
 

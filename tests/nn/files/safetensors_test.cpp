@@ -38,7 +38,7 @@ std::string bytes_of(std::uint64_t value, int count) {
   return bytes;
 }
 
-/// A file of this header and so many bytes of data.
+/// A file with this header and `data_size` bytes of data.
 std::string file_of(const std::string& header, std::size_t data_size) {
   return bytes_of(header.size(), 8) + header + std::string(data_size, '\x01');
 }

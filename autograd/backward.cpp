@@ -79,7 +79,8 @@ class Pass {
   void check_output(const Tensor& output, const Tensor& gradient) const {
     const char* const function = collects_ ? "backward" : "grad";
     check(output.requires_grad(), function, ": the output of shape ", output.shape(),
-          " has no graph: no input of it requires a gradient, or it was computed under NoGrad");
+          " has no graph: no input of it requires a gradient, or it was computed under NoGrad "
+          "(call set_requires_grad() on an input before using it, outside of NoGrad)");
     check(!gradient.defined() || gradient.shape() == output.shape(), function,
           ": the gradient must have the output's shape ", output.shape(), ", got ",
           ShapeOf{gradient});

@@ -72,7 +72,7 @@ Tensor& Tensor::set_requires_grad(bool wanted) {
 Node& Tensor::leaf(const char* method) const {
   const detail::TensorBody& own = body(method);
   check(own.node && own.node->is_leaf(), method, ": the tensor of shape ", own.shape,
-        own.node ? " was made by an op and keeps no gradient (ask grad(outputs, inputs))"
+        own.node ? " was made by an op and keeps no gradient (call grad(outputs, inputs))"
                  : " collects no gradient (call set_requires_grad() before using it)");
   return *own.node;
 }
@@ -117,7 +117,7 @@ Tensor full(const Shape& shape, Scalar value) {
 Tensor arange(Index count) {
   constexpr Index kMost = (Index{1} << std::numeric_limits<Scalar>::digits) + 1;
   check(count >= 0 && count <= kMost, "arange: needs a count in [0, ", kMost,
-        "], beyond which Scalar skips whole numbers, got ", count);
+        "] (beyond that, Scalar skips whole numbers), got ", count);
   Tensor result(Shape{count});
   std::iota(result.mutable_data(), result.mutable_data() + count, Scalar(0));
   return result;

@@ -71,7 +71,7 @@ class Checker {
       inputs_.push_back(input.clone());
     }
     const Tensor y = value();
-    require(same_bits(y, value()), "the function gives another result the second time");
+    require(same_bits(y, value()), "the function gives a different result when called again");
     weights_ = random_weights(y.shape(), key(options, kWeights));
     for (std::size_t k = 0; k < inputs_.size(); ++k) {
       expected_.push_back(differences(inputs_[k]));
@@ -88,8 +88,8 @@ class Checker {
     }
     const Tensor y = f_(leaves);
     const std::string op = y.requires_grad() ? text(y.node()->op, ": ") : "";
-    const std::string how = only < 0 ? "" : " when it alone wants one";
-    require(same_bits(y, value()), op + "the result is another when gradients are wanted");
+    const std::string how = only < 0 ? "" : " (the only one required)";
+    require(same_bits(y, value()), op + "the result differs when gradients are required");
     if (y.requires_grad()) {
       const Tensor dy = weights_.clone();
       backward(y, dy);

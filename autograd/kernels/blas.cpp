@@ -43,7 +43,7 @@ std::atomic<std::uint64_t> flops = 0;
 
 int blas_int(Index value) {
   check(value <= std::numeric_limits<int>::max(), "gemm: a size of ", value,
-        " is beyond what the BLAS can count");
+        " is too large for the BLAS (at most 2^31 - 1)");
   return static_cast<int>(value);
 }
 

@@ -90,7 +90,7 @@ inline constexpr float kLn2Low = 1.42860682e-6f;
   const std::uint32_t half = half_of(power);
   return significand * two_to(half) * two_to(power - half);
 }
-/// The same in double, by the standard library.
+/// The same in double, with the standard library.
 inline double exp_of(double x) { return std::exp(x); }
 
 /// Natural logarithm: -infinity at either zero, NaN below.
@@ -120,7 +120,7 @@ inline double exp_of(double x) { return std::exp(x); }
   y = x == 0.0f ? -kInfinity : y;
   return x < kInfinity ? y : x + y;  // x itself if infinite or NaN
 }
-/// The same in double, by the standard library.
+/// The same in double, with the standard library.
 inline double log_of(double x) { return std::log(x); }
 
 /// Hyperbolic tangent.
@@ -142,7 +142,7 @@ inline double log_of(double x) { return std::log(x); }
   const float far = 1.0f - 2.0f / (expm1_near_zero(rest) * scale + scale + 1.0f);
   return std::copysign(size < 0.6f ? near : far, x);
 }
-/// The same in double, by the standard library.
+/// The same in double, with the standard library.
 inline double tanh_of(double x) { return std::tanh(x); }
 
 /// Error function, \f$ \frac{2}{\sqrt\pi} \int_0^x e^{-t^2} dt \f$.
@@ -173,7 +173,7 @@ inline double tanh_of(double x) { return std::tanh(x); }
   const float far = 1.0f - (expm1_near_zero(rest) * scale + scale);
   return std::copysign(size < 1.0f ? near : far, x);
 }
-/// The same in double, by the standard library.
+/// The same in double, with the standard library.
 inline double erf_of(double x) { return std::erf(x); }
 
 /// The logistic function 1 / (1 + e^-x), accurate in both tails.
@@ -189,7 +189,7 @@ inline double erf_of(double x) { return std::erf(x); }
   const float z = expm1_near_zero(-rest);
   return s / (s < 1.0f ? 1.0f + (s + z) : (1.0f + s) + z);
 }
-/// The same in double, by the standard library.
+/// The same in double, with the standard library.
 inline double sigmoid_of(double x) {
   const double e = std::exp(-std::fabs(x));
   return (x < 0.0 ? e : 1.0) / (1.0 + e);

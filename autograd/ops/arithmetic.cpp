@@ -19,8 +19,8 @@ constexpr auto kPassOn = [](const Tensor& dy) { return dy; };
 const Tensor& no_leaf(const char* op, const Tensor& y) {
   require_defined(op, {{"y", y}});
   check(!y.requires_grad() || !y.node()->is_leaf(), op, ": the tensor of shape ", y.shape(),
-        " is a leaf that collects a gradient, which the result would not (give the result a name "
-        "of its own, or write to mutable_data())");
+        " is a leaf that collects a gradient; the result would not collect one (give the result a "
+        "name of its own, or write to mutable_data())");
   return y;
 }
 

@@ -149,7 +149,7 @@ TEST_CASE("gemm: sizes beyond the BLAS's integers are refused") {
   for (const int threads : {1, 2}) {
     const ThreadScope scope(threads);
     CHECK_FAILS(gemm(1, 1, beyond, 1, {&one, beyond}, {&one, 1}, 0, &one, 1),
-                "gemm: a size of 2147483648 is beyond what the BLAS can count");
+                "gemm: a size of 2147483648 is too large for the BLAS (at most 2^31 - 1)");
   }
 }
 

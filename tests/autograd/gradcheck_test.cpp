@@ -162,7 +162,7 @@ TEST_CASE("gradient check: each argument alone") {
           return {dy * b.detach(), dy * (a.requires_grad() ? a.detach() : zeros(a.shape()))};
         });
   };
-  expect_rejected(f, {{2}, {2}}, "gradient of argument 1 when it alone wants one at [");
+  expect_rejected(f, {{2}, {2}}, "gradient of argument 1 (the only one required) at [");
 }
 
 TEST_CASE("gradient check: rejects functions that change what they are given") {
@@ -180,9 +180,9 @@ TEST_CASE("gradient check: rejects functions that change what they are given") {
                   {{2}}, "triple: backward changes the gradient it is given");
   int calls = 0;
   expect_rejected([&](const auto& x) { return x[0] * ++calls; }, {{2}},
-                  "another result the second time");
+                  "a different result when called again");
   expect_rejected([](const auto& x) { return x[0] * (x[0].requires_grad() ? 2 : 1); }, {{2}},
-                  "the result is another when gradients are wanted");
+                  "the result differs when gradients are required");
 }
 
 TEST_CASE("second gradient check: accepts right ones") {

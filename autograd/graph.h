@@ -56,7 +56,7 @@ struct Node : detail::Pooled {
   Saved<Tensor> y;                           ///< the output, detached, if the closure takes it
   bool freed = false;                        ///< whether a pass has freed it
   int refs = 0;                              ///< the number of owners: see Ref
-  std::size_t position_hint = 0;  ///< of its step in the last pass that sorted it: see Pass
+  std::size_t position_hint = 0;  ///< the position of its step in the last pass: see Pass
   Node* next_dying = nullptr;     ///< the next one in the list of destroy()
 };
 

@@ -83,7 +83,7 @@ class Tensor {
   const Scalar* end() const { return body("end").data + size(); }  ///< one past the last
   /// The elements, for writing: for optimisers, initialisers and tests. Ops must not call it on
   /// their arguments. A const handle does not make the elements const. Call it for each change: it
-  /// increments the version, with which backward() detects that a saved tensor was changed.
+  /// increments the version, so that backward() can detect that a saved tensor was changed.
   Scalar* mutable_data() const {
     detail::TensorBody& own = body("mutable_data");
     ++own.storage->version;

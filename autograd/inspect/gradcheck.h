@@ -2,9 +2,9 @@
 /// Compares gradients with finite differences. Every op is tested this way.
 ///
 /// Needs a library in double, because rounding to float hides errors of several per cent: link
-/// gradus-engine-double or gradus-double in place of gradus-engine or gradus. They define
-/// GRADUS_DOUBLE, which makes Scalar double, for your sources too. The caller must keep inputs away
-/// from kinks of the function, with check_gradient_at() or with the range.
+/// gradus-engine-double or gradus-double in place of gradus-engine or gradus. They also define
+/// GRADUS_DOUBLE for your sources, which makes Scalar double. The caller must keep inputs away from
+/// kinks of the function, with check_gradient_at() or with the range.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 /// @file
-/// Measures a program's time by op.
+/// Measures how much of a program's time each op takes.
 ///
 /// Time is measured at marks: when an op has its result, the time since the last mark is added to
 /// that op. So each op reads the clock once, and no time is lost: time between two ops, such as

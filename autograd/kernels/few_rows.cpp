@@ -87,7 +87,7 @@ void add_product(Index m, Index n, Index k, Scalar alpha, const MatrixView& a, c
   }
 }
 
-/// Dot products of R rows of A with b, which is read once for all of them.
+/// Dot products of R rows of A with b. b is read once for all rows.
 ///
 /// Lanes are added one by one here; row_dot() leaves their number and order to the compiler. So a
 /// row has the same bits for any R.

@@ -49,8 +49,8 @@ using PhiloxBlock = std::array<std::uint32_t, 4>;
 /// `seed` is chosen by the user; `step` counts training steps; `place` distinguishes the draws
 /// within a step (one dropout layer from the next).
 struct RandomKey {
-  std::uint64_t seed = 0;   ///< the user's
-  std::uint32_t step = 0;   ///< of training
+  std::uint64_t seed = 0;   ///< chosen by the user
+  std::uint32_t step = 0;   ///< the training step
   std::uint32_t place = 0;  ///< within the step
 };
 

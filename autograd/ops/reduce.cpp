@@ -53,8 +53,8 @@ Tensor reduce(const Tensor& x, unsigned mask, const Shape& to) {
   return y;
 }
 
-/// The sum over the axes in `mask`, divided by `count`, in the shape `to`: x's, with the reduced
-/// axes dropped or of size 1. Recorded as `op`.
+/// The sum over the axes in `mask`, divided by `count`, in the shape `to`: x's shape with the
+/// reduced axes dropped or of size 1. Recorded as `op`.
 Tensor sum_over(const char* op, const Tensor& x, unsigned mask, Scalar count, const Shape& to) {
   const Tensor y = reduced_count(x.shape(), mask) == 0 ? zeros(to) : reduce<Sum>(x, mask, to);
   if (count != 1) {

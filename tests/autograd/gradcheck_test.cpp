@@ -132,7 +132,7 @@ TEST_CASE("gradient check: rejects what a plain sum as the loss lets pass") {
                     return {y * (dy - sum(dy * y))};  // over all rows at once
                   }),
                   {{2, 3}}, "softmax: gradient of argument 0");
-  // With equal weights, which output a gradient came from would not matter.
+  // With equal weights, a gradient from the wrong output would not be detected.
   expect_rejected(triple([](const Tensor& dy) -> Gradients {
                     Tensor dx = dy * 3;
                     std::swap(dx.mutable_data()[0], dx.mutable_data()[1]);

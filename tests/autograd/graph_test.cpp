@@ -81,8 +81,7 @@ TEST_CASE("graph: what was freed is named by what the user called") {
 }
 
 TEST_CASE("graph: intermediate gradients do not outlive their pass") {
-  // micrograd #102: kept, they would be counted again by the second pass, which would then add more
-  // than 12.
+  // micrograd #102: if they were kept, the second pass would count them again and add more than 12.
   Tensor x = leaf(3);
   const Tensor y = (x * 2) * (x * 2) / 2;
   for (int pass = 1; pass <= 3; ++pass) {

@@ -130,7 +130,7 @@ std::map<std::string, Case> products() {
   };
 }
 
-/// The results and gradients of one case, by name. tanh follows, and the first argument comes
+/// The results and gradients of one case, by name. tanh follows, and the first argument is used
 /// twice.
 void run(const std::string& name, const Case& c, std::vector<NamedTensor>& results) {
   Tensors inputs;

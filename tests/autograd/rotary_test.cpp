@@ -16,7 +16,7 @@ TEST_CASE("rotary_table: cosines, then sines") {
 }
 
 TEST_CASE("rotary: by hand") {
-  // At position 1 the pair (1, 0) turns by 1 radian, (0, 2) by 2 at position 2.
+  // At position 1 the pair (1, 0) is rotated by 1 radian, at position 2 the pair (0, 2) by 2.
   const Tensor x = tensor({{5, 6}, {1, 0}, {0, 2}});
   CHECK_CLOSE(
       rotary(x, rotary_table(3, 2)),

@@ -50,7 +50,7 @@ struct NoGrad {
   const bool before = recording;
 };
 
-/// y with a node: `op` made it out of the inputs, and the closure turns its gradient into theirs.
+/// Returns y with a node. `op` made y from the inputs; the closure turns dy into their gradients.
 inline Tensor record(const char* op, const Tensor& y, const std::vector<Tensor>& inputs,
                      std::function<Gradients(const Tensor& dy)> closure) {
   std::vector<std::shared_ptr<Node>> nodes;

@@ -15,7 +15,7 @@ struct NamedTensor {
 };
 
 /// Calls visit(name, tensor) for each parameter. A module is a struct that names its members in one
-/// function, fields(f), by f("weight", weight): tensors, modules and vectors of modules.
+/// function, fields(f), with f("weight", weight): tensors, modules and vectors of modules.
 template <class Module>
 void visit_parameters(Module& module, const std::function<void(const std::string&, Tensor&)>& visit,
                       const std::string& prefix = "") {
@@ -140,7 +140,7 @@ struct AdamW : Optimiser {
     //! [06.2]
     ++steps;
     const Scalar beta1 = Scalar(options.beta1), beta2 = Scalar(options.beta2);
-    // Both means start as 0. In the first steps, that is divided out.
+    // Both means start at 0. These factors correct that in the first steps.
     const Scalar rate = Scalar(learning_rate / (1 - std::pow(options.beta1, steps)));
     const Scalar root = Scalar(1 / std::sqrt(1 - std::pow(options.beta2, steps)));
     for (std::size_t k = 0; k < parameters.size(); ++k) {
@@ -205,7 +205,7 @@ struct TrainOptions {
   Schedule schedule = {};
   double clip = 1;
   std::uint64_t seed = 1;
-  std::function<void(int step)> before_step = {};  // to look at the model, which is not in training
+  std::function<void(int step)> before_step = {};  // to look at the model; dropout is off then
 };
 
 /// The loop of every chapter: loss, gradients, step. Returns the losses.

@@ -7,8 +7,8 @@
 
 namespace pocket {
 
-/// y of this shape, read from x by these strides, from element `first` on. Or, with `into`, the
-/// other way: zeros, and x's elements added where they would be read. Each is the other's gradient.
+/// Reads y of this shape from x with these strides, starting at element `first`. With `into`, adds
+/// x's elements to zeros where reading would find them. Each direction is the other's gradient.
 inline Tensor strided(const char* op, const Tensor& x, const Shape& shape, const Strides& strides,
                       Index first, bool into) {
   Tensor y(shape);
@@ -80,7 +80,7 @@ inline Tensor operator/(const Tensor& x, Scalar s) { return x * (1 / s); }
 //! [04 rest]
 
 //! [04 reshape]
-/// The same elements under another shape; one size may be -1, which stands for what is left over.
+/// The same elements with another shape. One size may be -1: it follows from the others.
 inline Tensor reshape(const Tensor& x, Shape shape) {
   for (Index& n : shape) n = n == -1 ? x.size() / std::max(-shape.size(), Index{1}) : n;
   return record("reshape", Tensor(x, shape), {x},

@@ -70,7 +70,7 @@ inline Index uniform_index(const RandomKey& key, Index element, Index n) {
 //! [06 uniform]
 
 //! [06 dropout]
-/// Sets each element to 0 with probability p, and makes the others larger by 1 / (1 - p).
+/// Sets each element to 0 with probability p, and multiplies the others by 1 / (1 - p).
 inline Tensor dropout(const Tensor& x, Scalar p, const RandomKey& key) {
   check(p >= 0 && p < 1, "dropout: the probability must be in [0, 1), got ", p);
   Tensor kept(x.shape());

@@ -39,7 +39,7 @@ struct Shape : std::vector<Index> {
     return axis < 0 ? axis + rank() : axis;
   }
   Index operator[](int axis) const { return data()[axis_of(axis)]; }
-  Shape with(int axis, Index size) const {  // the same but for one axis
+  Shape with(int axis, Index size) const {  // a copy with one size changed
     Shape shape = *this;
     shape.data()[axis_of(axis)] = size;
     return shape;
@@ -56,7 +56,7 @@ inline std::ostream& operator<<(std::ostream& out, const Shape& shape) {
 //! [01 strides]
 using Strides = std::vector<Index>;
 
-/// How far apart neighbours along each axis are in memory: [2, 3] has the strides 3 and 1.
+/// The distance in memory between neighbours along each axis: [2, 3] has the strides 3 and 1.
 inline Strides strides_of(const Shape& shape) {
   //! [01.1]
   Strides strides(shape.rank(), 1);
@@ -166,7 +166,7 @@ void for_each_element(const Shape& shape, const Strides& a, const Strides& b, Vi
   Index i = 0;
   std::function<void(int, Index, Index)> loop = [&](int axis, Index at_a, Index at_b) {
     const Index n = shape[axis], step_a = a[axis], step_b = b[axis];
-    if (axis + 1 < shape.rank()) {  // calls itself for the next axis: their number varies
+    if (axis + 1 < shape.rank()) {  // calls itself for the next axis: the number of axes varies
       for (Index k = 0; k < n; ++k) loop(axis + 1, at_a + k * step_a, at_b + k * step_b);
     } else {
       for (Index k = 0; k < n; ++k) visit(i++, at_a + k * step_a, at_b + k * step_b);

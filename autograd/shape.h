@@ -6,6 +6,7 @@
 #include <concepts>
 #include <initializer_list>
 #include <iosfwd>
+#include <ranges>
 #include <span>
 #include <vector>
 
@@ -120,3 +121,8 @@ struct NestedBraces {
 /// @}
 
 }  // namespace gradus
+
+/// Shape::size() counts elements, not axes, so the standard library must not take it for a range's
+/// size.
+template <>
+inline constexpr bool std::ranges::disable_sized_range<gradus::Shape> = true;

@@ -1,5 +1,7 @@
 #include "autograd/shape.h"
 
+#include <algorithm>
+#include <ranges>
 #include <sstream>
 
 #include "tests/autograd/expect.h"
@@ -22,6 +24,12 @@ TEST_CASE("Shape: sizes, axes and number of elements") {
   CHECK(Shape().size() == 1);
   CHECK(Shape{7, 0}.size() == 0);
   CHECK(std::vector<Index>(s.begin(), s.end()) == std::vector<Index>{2, 3, 5});
+}
+
+TEST_CASE("Shape: as a range it has its axes, not its elements") {
+  const Shape s{2, 3, 5};
+  CHECK(std::ranges::distance(s) == 3);
+  CHECK(std::ranges::equal(s, std::vector<Index>{2, 3, 5}));
 }
 
 TEST_CASE("Shape: changed copies") {

@@ -40,13 +40,15 @@ export GRADUS_LAST_WORDS=$folder/last_words
 mkfifo "$folder/said"
 show() {
   awk -v aside="$folder/reports" '
-    /^mpirun: Forwarding signal / { next }
+    /^(mpirun|prterun): Forwarding signal / { next }
+    length($0) && !/[[:print:]]/ { next }  # Open MPI 5 ends a report with a zero byte
     /^gradus: / { print; fflush(); words = $0; later = 0; next }
     /^-+$/ && length($0) > 60 {
       if (!inside) { inside = 1; report = ""; next }
       inside = 0
-      if (report ~ /MPI_ABORT was invoked|^Primary job|detected that one or more processes|noticed that process rank/) {
-        printf "%s", report >>aside
+      if (report ~ /MPI_ABORT was invoked|^Primary job|detected that one or more processes|noticed that process rank|has exited due to process rank/) {
+        gsub(/\n/, " ", report)  # Open MPI 5 breaks the line
+        print report >>aside
         close(aside)
       } else {
         printf "%s", report
@@ -82,7 +84,7 @@ done
 kill "$showing" 2>/dev/null || true
 
 if [[ ($stops -gt 1 && $status != 0) || ($stops == 1 && $status == 138) ]]; then exit 130; fi  # 138: before the first step
-report='s/.*noticed that process \(rank [0-9]*\) with PID [0-9]* \(on node [^ ]*\) exited on \(signal .*\)\.$/\1 \2 died of \3/p'
+report='s/.*noticed that process \(rank [0-9]*\) with PID [0-9]* \(on node [^ ]*\) exited on \(signal .*\)\. *$/\1 \2 died of \3/p'
 died=$(sed -n "$report" "$folder/reports" 2>/dev/null | tail -n 1) || true
 if [[ ! -e $GRADUS_LAST_WORDS && ($status -le 128 || -z $died) ]]; then exit "$status"; fi  # it has been said why
 case $died in

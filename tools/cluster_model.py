@@ -52,7 +52,7 @@ def train(gradus, text, values, ranks, transport, steps, profile=False):
         flags = [f"--{name}={value}" for name, value in zip(SIZE_FLAGS, values)]
         flags += ["--eval_interval=100000", "--eval_iters=1", "--log_interval=1", "--dropout=0", "--yes", "--out_dir", folder]
         flags += [f"--max_iters={steps}", "--profile"] if profile else ["--max_iters=100000"]
-        start = ["mpirun", "--quiet", "--bind-to", "none", "--oversubscribe", "--mca", "btl", f"{transport},self",
+        start = ["mpirun", "--bind-to", "none", "--oversubscribe", "--mca", "btl", f"{transport},self",
                  "-n", str(ranks)] + (["--allow-run-as-root"] if os.geteuid() == 0 else [])  # fmt: skip
         command = [*(start if ranks > 1 else []), gradus, "train", "--text", text, *flags]
         with open(folder + "/said", "w+") as said:

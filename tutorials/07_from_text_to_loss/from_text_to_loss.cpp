@@ -27,7 +27,7 @@ void tokens(const Fables& fables) {
 // [tokens]
 
 // [count_pairs]
-/// How often each token (column) follows each (row), plus `added`: [V, V].
+/// Counts how often each token (column) follows each token (row), plus `added`: [V, V].
 Tensor count_pairs(const Tokens& tokens, Index vocab, Scalar added = 0) {
   Tensor counts = full({vocab, vocab}, added);
   for (std::size_t i = 1; i < tokens.size(); ++i) {
@@ -36,7 +36,7 @@ Tensor count_pairs(const Tokens& tokens, Index vocab, Scalar added = 0) {
   return counts;
 }
 
-/// Each row divided by its sum, [V, 1]: p of the column's token after the row's.
+/// Divides each row by its sum: the probability of the column's token after the row's token.
 Tensor shares(const Tensor& counts) { return counts / sum(counts, -1, {.keepdim = true}); }
 // [count_pairs]
 
@@ -66,7 +66,7 @@ void held_out(const Fables& fables, Index vocab) {
                 loss_of(p, fables.train), loss_of(p, fables.held_out));
   }
   const Tensor counts = sum(count_pairs(fables.train, vocab, 1), 0, {.keepdim = true});  // [1, V]
-  const Tensor same = shares(counts) + zeros({vocab, vocab});  // for all rows, whatever the context
+  const Tensor same = shares(counts) + zeros({vocab, vocab});  // the same row for each context
   std::printf("no context: held-out text %.3f\n", loss_of(same, fables.held_out));
 }
 // [loss_of]
@@ -83,8 +83,8 @@ void large() {
 // [gradient]
 void gradient() {
   Tensor x = tensor({{2, 0, -1}}).set_requires_grad();
-  const Tensor p = softmax(x.detach());  // what the model said
-  const Tensor y = tensor({{0, 0, 1}});  // what came: token 2
+  const Tensor p = softmax(x.detach());  // the prediction
+  const Tensor y = tensor({{0, 0, 1}});  // the target: token 2
   const Tensor loss = cross_entropy(x, indices({2}));
   backward(loss);
   std::printf("loss %.3f\n", loss.item());

@@ -10,7 +10,7 @@ using namespace pocket;
 constexpr Index kSymbols = 8;
 
 struct Reversal {
-  IndexTensor source, inputs, targets;  // [B, T]; inputs are the targets, one late
+  IndexTensor source, inputs, targets;  // [B, T]; inputs are the targets, one step late
 };
 
 /// Rows of random symbols, and the same rows in reverse.
@@ -28,7 +28,7 @@ Reversal draw(Index rows, Index length, const RandomKey& key) {
 // [reversal]
 
 // [trained]
-/// How long a model is trained, and with what.
+/// The options of one training run.
 struct Setting {
   int steps = 200;
   Index length = 8, rows = 16, hidden = 32;
@@ -60,7 +60,7 @@ RecurrentSeq2Seq trained(std::optional<AlignmentKind> kind, const Setting& setti
   return model;
 }
 
-/// The share of symbols that are right in 200 rows of this length that no step has seen.
+/// The share of right symbols in 200 rows of this length that no training step has used.
 double accuracy(const RecurrentSeq2Seq& model, Index length) {
   const NoGrad no_grad;
   const auto [source, inputs, targets] = draw(200, length, {.seed = 1, .step = 1 << 30});
@@ -69,7 +69,7 @@ double accuracy(const RecurrentSeq2Seq& model, Index length) {
 // [trained]
 
 // [one_vector]
-/// The share of symbols that are right in 50 rows, where the model reads what it wrote itself.
+/// The share of right symbols in 50 rows, when the model reads its own output.
 double alone(const RecurrentSeq2Seq& model, Index length) {
   double right = 0;
   for (std::uint32_t row = 0; row < 50; ++row) {
@@ -80,7 +80,7 @@ double alone(const RecurrentSeq2Seq& model, Index length) {
   return right / double(50 * length);
 }
 
-/// Trains for each length anew. Returns the share that each model gets right alone.
+/// Trains a new model for each length. Returns each model's share of right symbols, from alone().
 std::vector<double> opening(std::optional<AlignmentKind> kind) {
   std::vector<double> shares;
   for (const Index length : {2, 4, 8, 16}) {
@@ -91,7 +91,7 @@ std::vector<double> opening(std::optional<AlignmentKind> kind) {
 // [one_vector]
 
 // [fading]
-/// The length of an output's gradient by each input [B, T, C], the last first.
+/// The norm of an output's gradient with respect to each input [B, T, C], the last input first.
 std::vector<double> reach(Tensor inputs, const std::function<Tensor(const Tensor&)>& output) {
   const Tensor y = output(inputs.set_requires_grad());
   backward(sum(y * normal(y.shape(), {.seed = 1})));  // in a random direction
@@ -108,7 +108,7 @@ double slope(const Tensor& h) {
   return std::sqrt(mean(slopes * slopes).item());
 }
 
-/// What each of 40 steps back leaves of a gradient, in the mean, if the matrix alone multiplies it.
+/// The mean factor of a gradient per step, over 40 steps back with the matrix alone.
 double left_by(const Tensor& w) {
   const Tensor last = normal({1, w.size(0)}, {.seed = 1});
   Tensor first = last;
@@ -128,7 +128,7 @@ void fading() {
     of_gru.push_back(reach(x.detach(), [&](auto& x) { return slice(gru(x), 1, -1); }));
     of_attention.push_back(reach(x.detach(), [&](auto& x) {
       const Tensor h = gru(x);
-      return alignment(slice(h, 1, -1), h).context;  // the last state asks all of them
+      return alignment(slice(h, 1, -1), h).context;  // the last state attends to all
     }));
     causes.push_back({std::pow(of_rnn.back()[40] / of_rnn.back()[0], 1 / 40.0),
                       left_by(rnn.hh.weight), slope(rnn(x))});
@@ -147,7 +147,7 @@ double mean_keep(const RecurrentLayer& gru, const Tensor& x) {
   return mean(sigmoid(split(gru.ih(x), 3, -1)[1] + split(gru.hh(before), 3, -1)[1])).item();
 }
 
-/// How far back the last state of an encoder reaches: five seeds, 50 rows of 16 symbols.
+/// How the gradient of an encoder's last state fades: five seeds, 50 rows of 16 symbols.
 void gates() {
   const IndexTensor source = draw(50, 16, {.seed = 3}).source;
   for (const auto cell : {RecurrentKind::kRnn, RecurrentKind::kGru}) {
@@ -173,13 +173,13 @@ void gates() {
 // [gates]
 
 // [time]
-/// How many matrix products lie on the longest path through the graph of y.
+/// The number of matrix products on the longest path through the graph of y.
 Index chain(const Tensor& y) {
   std::map<Index, std::shared_ptr<Node>> nodes{{y.node()->number, y.node()}};  // the newest last
   std::map<Index, Index> after;  // products on the longest path from a node to y
   Index longest = 0;
   while (!nodes.empty()) {
-    const auto newest = nodes.extract(std::prev(nodes.end()));  // all that use it are done
+    const auto newest = nodes.extract(std::prev(nodes.end()));  // all nodes that use it are done
     const Index here = after[newest.key()] + (std::string(newest.mapped()->op) == "matmul");
     longest = std::max(longest, here);
     for (const auto& input : newest.mapped()->inputs) {
@@ -217,7 +217,7 @@ void on_paper() {
 // [on_paper]
 
 // [race]
-/// Trains all six, and none, from each seed. Returns the first seed's models.
+/// Trains a model with each score, and one with none, at each seed. Returns the first seed's.
 std::vector<RecurrentSeq2Seq> race(const std::vector<std::uint64_t>& seeds, Setting setting) {
   std::vector<RecurrentSeq2Seq> first;
   print_race_title(seeds.size() > 1);
@@ -248,7 +248,7 @@ void six_scores() {
 // [race]
 
 // [score_times]
-/// What a training step costs with each score, and with none: 16 rows of 8 symbols.
+/// The time of a training step with each score, and with none: 16 rows of 8 symbols.
 void score_times() {
   const auto [source, inputs, targets] = draw(16, 8, {.seed = 1});
   for (int k = 0; k < 7; ++k) {

@@ -48,7 +48,7 @@ void four_words() {
     return scaled_dot_product_attention(query(x), key(x), value(x));
   };
   const IndexTensor order = indices({3, 2, 0, 1});
-  const Tensor before = pocket::embedding(order, contexts(indices({0, 1, 2, 3})));  // its rows
+  const Tensor before = pocket::embedding(order, contexts(indices({0, 1, 2, 3})));  // reordered
   print_orders("order", "you love Hello I", contexts(order), before);
   // [order]
   const Part part("causal");

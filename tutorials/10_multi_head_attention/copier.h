@@ -60,7 +60,7 @@ inline double right(const Copier& model, const Rounds& test) {
   return course::accuracy(model(test.tokens), test.targets);
 }
 
-/// The shares of rows "a b c d e f d" that a model continues by either rule, and otherwise.
+/// The shares of rows "a b c d e f d" that a model continues by either rule, and by neither.
 inline std::vector<double> rules(const Copier& model, const Broken& test) {
   const Tensor y = model(test.tokens);
   const double e = course::accuracy(y, test.successor), b = course::accuracy(y, test.overdue);
@@ -69,7 +69,7 @@ inline std::vector<double> rules(const Copier& model, const Broken& test) {
 // [rules]
 
 // [without]
-/// What `measure` says without some heads: their rows of W_o are 0 for as long as that takes.
+/// Returns measure() without some heads: their rows of W_o are 0 during the call.
 inline double without(Copier& model, int layer, const std::vector<Index>& heads,
                       const auto& measure) {
   Tensor& w = model.layers[layer].output.weight;  // [H D, C], 8 rows for each head

@@ -29,8 +29,8 @@ struct Names {
   IndexTensor sentences, answers;
 };
 
-/// The verb's weights, of each head: three in "Anna loves Bob", three in "Bob loves Anna" (names 0
-/// and 1), and the mean distance between both names' weights in all of these sentences.
+/// The verb's weights, for each head: three in "Anna loves Bob", three in "Bob loves Anna" (names 0
+/// and 1), and the mean distance between the weights of both names over all test sentences.
 inline std::vector<double> verb_weights(const auto& model, const Names& test) {
   const Index heads = model.attention.num_heads;
   const auto weights = [&](const IndexTensor& sentences) {  // [B, H, 1, 3]
@@ -76,7 +76,7 @@ struct Rounds {
       lengths.push_back(length);
       for (Index t = 0; t < 12; ++t) {
         inputs.push_back(words[t % length]);
-        next.push_back(t < length ? -100 : words[(t + 1) % length]);  // -100: not asked
+        next.push_back(t < length ? -100 : words[(t + 1) % length]);  // -100: ignored
       }
     }
     tokens = IndexTensor({count, 12}, inputs), targets = IndexTensor({count, 12}, next);
@@ -88,8 +88,8 @@ struct Rounds {
 
 // [Broken]
 /// Rows such as "a b c d e f d", which no round begins with: six different words, then the third,
-/// fourth or fifth again. The successor is what followed it; overdue is the second word, because
-/// in rounds of at most six words, no other may have been away for longer.
+/// fourth or fifth again. The successor is the word after its first copy. The second word is
+/// overdue: in rounds of at most six words, no other word may have been absent for longer.
 struct Broken {
   Broken(Index count, const RandomKey& key) {
     Tokens inputs, next, away;
@@ -98,7 +98,7 @@ struct Broken {
       const Index again = 2 + i % 3;
       for (Index t = 0; t < 12; ++t) {
         inputs.push_back(words[t < 6 ? t : again]);
-        next.push_back(t == 6 ? words[again + 1] : -100);  // only the seventh word is asked
+        next.push_back(t == 6 ? words[again + 1] : -100);  // only the seventh word counts
         away.push_back(t == 6 ? words[1] : -100);
       }
     }

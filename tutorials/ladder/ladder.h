@@ -17,7 +17,7 @@ using namespace pocket;
 inline constexpr Index kChannels = 64, kLength = 32, kBatch = 16;
 
 // [Fables]
-/// The fables, cut as everywhere in the course: nine tenths to learn from, one to judge by.
+/// The fables, split as everywhere in the course: nine tenths for training, one tenth held out.
 struct Fables {
   explicit Fables(const std::string& path = COURSE_FABLES)  // the build says where they are
       : text(read_text(path)), characters(CharTokenizer::learn(text)) {
@@ -33,7 +33,7 @@ struct Fables {
 // [Fables]
 
 // [TokenAlone]
-/// The first row: logits from the last token alone, by way of its vector.
+/// The first row of the table: logits from the vector of the last token alone.
 struct TokenAlone {
   TokenAlone(Index vocab_size, KeySequence& keys)
       : embedding(vocab_size, kChannels, keys), output(kChannels, vocab_size, keys) {}
@@ -45,7 +45,7 @@ struct TokenAlone {
 // [TokenAlone]
 
 // [babble]
-/// Text that a model writes: each token is drawn by its probability, given the last kLength.
+/// Text that a model writes: draws each token with its probability, given the last kLength tokens.
 template <class Model>
 std::string babble(const Model& model, const Fables& fables, Index count, std::uint64_t seed) {
   const NoGrad no_grad;
@@ -54,7 +54,7 @@ std::string babble(const Model& model, const Fables& fables, Index count, std::u
   for (Index i = 0; i < count; ++i) {
     const Tokens last(tokens.end() - std::min(std::ssize(tokens), kLength), tokens.end());
     const Tensor all = softmax(model(IndexTensor({1, std::ssize(last)}, last)));  // [1, T, V]
-    const Scalar* shares = all.end() - all.size(-1);  // of what may come after the last token
+    const Scalar* shares = all.end() - all.size(-1);  // probabilities of the next token
     Scalar rest = draws.data()[i];
     std::int32_t token = 0;
     while (token + 1 < all.size(-1) && rest >= shares[token]) rest -= shares[token++];
@@ -67,7 +67,7 @@ std::string babble(const Model& model, const Fables& fables, Index count, std::u
 // [babble]
 
 // [trained]
-/// Trains the model that make(keys) begins, from one seed. Returns its held-out loss and the model.
+/// Trains the model that make(keys) returns, for one seed. Returns its held-out loss and the model.
 template <class Make>
 auto trained(const Fables& fables, const Make& make, std::uint64_t seed, int steps = 800,
              double rate = 5e-3) {

@@ -6,9 +6,9 @@
 
 namespace pocket {
 
-/// What a query may attend to, and what is added to its scores.
+/// The keys that a query may attend to, and a bias for its scores.
 struct AttentionOptions {
-  IndexTensor mask = {};  // broadcasts to [..., T, S]; keys where it is 0 are hidden
+  IndexTensor mask = {};  // broadcasts to [..., T, S]; 0 hides a key
   bool causal = false;    // hides later keys
   Tensor bias = {};       // broadcasts to [..., T, S]; chapter 13
 };

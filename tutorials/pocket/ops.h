@@ -207,7 +207,7 @@ inline Tensor cross_entropy(const Tensor& logits, const IndexTensor& targets,
 //! [07 cross_entropy]
 
 //! [07 argmax]
-/// Which element along the last axis is the largest.
+/// The index of the largest element along the last axis.
 inline IndexTensor argmax(const Tensor& x, int axis) {
   check(x.shape().axis_of(axis) == x.rank() - 1, "argmax: is for the last axis");
   std::vector<std::int32_t> best;
@@ -219,7 +219,7 @@ inline IndexTensor argmax(const Tensor& x, int axis) {
 //! [07 argmax]
 
 //! [07 embedding]
-/// The rows of a table that the tokens name: tokens [...], table [V, C], y [..., C].
+/// Looks up a row of the table for each token: tokens [...], table [V, C], y [..., C].
 inline Tensor embedding(const IndexTensor& tokens, const Tensor& table) {
   const Index rows = table.size(0), width = table.size(1);
   Shape shape = tokens.shape();
@@ -255,7 +255,7 @@ inline Tensor slice(const Tensor& x, int axis, Index begin, Index end = INT64_MA
   return strided("slice", x, x.shape().with(axis, end - begin), strides, first, false);
 }
 
-/// x cut into `count` equal parts along an axis.
+/// Cuts x into `count` equal parts along an axis.
 inline std::vector<Tensor> split(const Tensor& x, Index count, int axis) {
   const Index n = x.size(axis) / count;
   check(n * count == x.size(axis), "split: ", x.shape(), " does not divide into ", count);
@@ -264,7 +264,7 @@ inline std::vector<Tensor> split(const Tensor& x, Index count, int axis) {
   return parts;
 }
 
-/// The tensors one after the other along an axis.
+/// Joins tensors along an axis.
 inline Tensor concat(const std::vector<Tensor>& tensors, int axis) {
   Index total = 0;
   for (const Tensor& x : tensors) total += x.size(axis);
@@ -296,7 +296,7 @@ inline Tensor sqrt(const Tensor& x) { return pow(x, Scalar(0.5)); }
 //! [08 functions]
 
 //! [09 causal_mask]
-/// Which of S keys each of T queries may attend to: all up to its own. Both end at one position.
+/// 1 where a query may attend to a key: up to its own position. Both end at one position.
 inline IndexTensor causal_mask(Index queries, Index keys) {
   std::vector<std::int32_t> mask;
   //! [09.2]
@@ -307,7 +307,7 @@ inline IndexTensor causal_mask(Index queries, Index keys) {
 //! [09 causal_mask]
 
 //! [10 permute]
-/// The axes in another order: axis i of y is axis axes[i] of x.
+/// Reorders the axes: axis i of y is axis axes[i] of x.
 inline Tensor permute(const Tensor& x, const std::vector<int>& axes) {
   check(std::ssize(axes) == x.rank(), "permute: ", x.shape(), " needs all its axes named");
   Shape shape;

@@ -10,7 +10,7 @@ namespace pocket {
 
 enum class RecurrentKind { kRnn, kGru };
 
-/// A recurrent network: what it knows of the tokens so far is its state h [B, 1, H].
+/// A recurrent network: its state h [B, 1, H] depends on all tokens so far.
 struct RecurrentLayer {
   RecurrentLayer(RecurrentKind kind, Index channels, Index hidden, KeySequence& keys)
       : kind(kind), ih(channels, gates() * hidden, keys), hh(hidden, gates() * hidden, keys) {}
@@ -48,7 +48,7 @@ struct RecurrentLayer {
 enum class AlignmentKind {
   kCosine,     // beta cos(s, h): Graves and others, 2014
   kAdditive,   // v^T tanh(W [s; h]): Bahdanau and others, 2015
-  kLocation,   // (W s)_j, whatever h is: Luong and others, 2015
+  kLocation,   // (W s)_j, for any h: Luong and others, 2015
   kGeneral,    // s^T W h: Luong and others, 2015
   kDot,        // s^T h: Luong and others, 2015
   kScaledDot,  // s^T h / sqrt(H): Vaswani and others, 2017
@@ -106,7 +106,7 @@ struct RecurrentSeq2SeqConfig {
   Index source_vocab = 0, target_vocab = 0, channels = 64, hidden = 64;
   RecurrentKind kind = RecurrentKind::kGru;
   std::optional<AlignmentKind> alignment = {};  // none: one vector carries the whole source
-  Index longest = 0;                            // of kLocation: the longest source
+  Index longest = 0;                            // for kLocation: the longest source
 };
 
 /// Reads a source as states h_j and writes a target: s_i = cell(s_{i-1}, y_{i-1}, z_i).

@@ -44,7 +44,7 @@ struct CharTokenizer {
 //! [07 text]
 
 //! [07 Batch]
-/// B rows of T tokens, and for each of them the token that follows.
+/// B rows of T tokens, and for each token the token that follows.
 struct Batch {
   IndexTensor inputs, targets;  // [B, T]
 };

@@ -97,7 +97,7 @@ void bit_for_bit() {
 // [dependence]
 using Model = std::function<Tensor(const Tensor& x)>;  // [1, T, C] to [1, T, C]
 
-/// Row i, column j: the length of the gradient of r . y_i by x_j.
+/// Row i, column j: the length of the gradient of r . y_i with respect to x_j.
 Tensor dependence(const Model& model, const Tensor& x, const Tensor& r) {
   std::vector<Tensor> rows;
   for (Index i = 0; i < x.size(1); ++i) {
@@ -164,7 +164,7 @@ Reverser train_reverser(bool causal, bool hide_padding, std::uint64_t seed, doub
     const Tensor h = model.encode(rows.source);
     return cross_entropy(model.decode(rows.target, h, rows.source), rows.next);
   });
-  last_loss = std::accumulate(losses.end() - 50, losses.end(), 0.0) / 50;  // of 50 steps
+  last_loss = std::accumulate(losses.end() - 50, losses.end(), 0.0) / 50;  // of the last 50
   return model;
 }
 // [train]

@@ -29,7 +29,7 @@ inline IndexTensor numbers(Index count) {
   return IndexTensor({count}, list);
 }
 
-/// What the Reverser is made of; and its padding mask, if that is on.
+/// The parts of the Reverser, and its padding mask if that is on.
 struct ReverserParts {
   IndexTensor mask(const IndexTensor& source) const {
     return hide_padding ? padding_mask(source, kPadding) : IndexTensor();
@@ -50,7 +50,7 @@ struct Rows {
   IndexTensor source, target, next;  // [B, S], [B, 7], [B, 7]
 };
 
-/// Rows of three to six different letters (2 to 13), an end and padding.
+/// Rows of three to six different letters (2 to 13), an end token and padding.
 inline Rows draw_rows(Index count, const RandomKey& key, Index source_length = 7) {
   Tokens sources, targets, nexts;
   const auto add = [](Tokens& all, Tokens row, Index length, std::int32_t fill) {
@@ -156,8 +156,8 @@ double weight_on_the_next(const Model& model, const Rows& rows) {
   return total / letters;
 }
 
-/// Draws the alignment for the source "cadbef", and returns what its full stop attends to in the
-/// encoder.
+/// Draws the alignment for the source "cadbef". Returns the encoder's attention weights of its full
+/// stop.
 template <class Model>
 std::vector<double> draw(const Model& model) {
   const IndexTensor source = indices({{4, 2, 5, 3, 6, 7, 1}});

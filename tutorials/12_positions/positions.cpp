@@ -96,7 +96,7 @@ bool unique(const Tensor& p) {
   return true;
 }
 
-/// Whether d positions apart is the same length everywhere, in a short row and in a long one.
+/// Whether two positions d apart have the same distance everywhere, in a short and in a long row.
 bool same_distance(const Tensor& p, const Tensor& longer) {
   for (Index d = 1; d < p.size(0); ++d) {
     const double first = length(row(p, d) - row(p, 0));
@@ -107,7 +107,7 @@ bool same_distance(const Tensor& p, const Tensor& longer) {
   return true;
 }
 
-/// Whether there are vectors for 200 positions, the first of which stay as they were.
+/// Whether there are vectors for 200 positions, and the first ones stay the same.
 bool goes_on(const Table& table, const Tensor& p) {
   const Tensor longer = table(200, 1);
   return longer.size(0) == 200 && largest(slice(longer, 0, 0, p.size(0)) - p) < 1e-6;
@@ -124,7 +124,7 @@ void test(const char* name, const Table& table) {
 // [wishes]
 
 // [tables]
-/// A table to learn, before training. It has as many rows as were made, whatever is asked for.
+/// A table to learn, before training. It has at most 64 rows, even if more are asked for.
 Tensor learned_table(Index positions, std::uint64_t seed) {
   return slice(normal({64, 32}, {.seed = seed}, 0, Scalar(0.1)), 0, 0,
                std::min<Index>(positions, 64));
@@ -219,7 +219,7 @@ void misprint() {
 // [misprint]
 
 // [learned]
-/// What five seeds learn of the letter before, and which positions' vectors are then alike.
+/// Learns the letter before from five seeds. Measures which positions' vectors are then alike.
 void learn(const char* name, bool causal, int steps) {
   std::vector<double> right, next, early, late, across, lead;
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {

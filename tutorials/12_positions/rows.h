@@ -93,7 +93,7 @@ inline double mean_of(const Tensor& x, Index a, Index b, Index c, Index d) {
 }
 
 /// How much higher positions 16 to 30 score as keys than 0 to 9, as the mean over all queries and
-/// heads, when attention sees positions [1, 32, C] alone.
+/// heads. Attention gets only positions [1, 32, C], without letters.
 inline double lead_of_late(const MultiHeadAttention& attention, const Tensor& positions) {
   const Tensor q = split_heads(attention.query(positions), attention.num_heads);
   const Tensor k = attention.key_values(positions).keys;

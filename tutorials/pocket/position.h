@@ -1,5 +1,5 @@
 //! [12 sinusoid]
-// How a model is told the order of tokens.
+// How a model gets the order of tokens.
 #pragma once
 
 #include "attention.h"

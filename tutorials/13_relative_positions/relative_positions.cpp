@@ -23,8 +23,8 @@ Batch letter_before(Index rows, Index length, const RandomKey& key) {
   return {IndexTensor({rows, length}, inputs), IndexTensor({rows, length}, targets)};
 }
 
-/// The last letter: of 20 positions, 13 are blank (0), and each of those names the letter last
-/// seen.
+/// The last letter: about 13 of 20 positions are blank (0), and each blank names the last letter
+/// before it.
 Batch last_letter(Index rows, Index length, const RandomKey& key) {
   Tokens inputs, targets;
   std::int32_t last = -100;
@@ -40,7 +40,7 @@ Batch last_letter(Index rows, Index length, const RandomKey& key) {
 // [tasks]
 
 // [reader]
-/// What can be chosen beside the kind.
+/// Options in addition to the kind.
 struct Knobs {
   double base = 10000;                 // of rotary
   Index buckets = 32, farthest = 128;  // of T5: 8 and 16 give far distances trained buckets
@@ -147,11 +147,11 @@ void reach(const std::vector<Shares>& before) {
 // [reach]
 
 // [pairs]
-/// What each pair of channels adds to a score, in the mean over the letters. For a key n steps
-/// back that is size cos(turn (n - peak)).
+/// Measures the part of each pair of channels in a score, as the mean over the letters. For a key
+/// n steps back, this part is size cos(turn (n - peak)).
 void pairs() {
   const Part part("pairs");
-  std::vector<Wave> waves;  // of 5 seeds, 4 heads and 4 pairs
+  std::vector<Wave> waves;  // for 5 seeds, 4 heads and 4 pairs
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     const Reader reader = trained_reader(letter_before, Position::kRotary, {}, 16, seed);
     const NoGrad no_grad;
@@ -209,8 +209,8 @@ void turned() {
 // [turned]
 
 // [wishes]
-/// What a kind gives the scores of four heads: its bias, or products of rotated vectors, the same
-/// query and key at each position. [4, T, T]
+/// The part of a kind in the scores of four heads, [4, T, T]: its bias, or the products of one
+/// query and one key, rotated to each position.
 using Scores = std::function<Tensor(Index length, std::uint64_t seed)>;
 
 void wish(const char* name, const Scores& scores) {
@@ -287,7 +287,7 @@ void time() {
 // [cost]
 
 // [fables]
-/// The ladder's model of four heads, trained on 32 characters at a time, then read at 128.
+/// The ladder's model with four heads, trained on 32 characters at a time, then tested on 128.
 void fables() {
   const Part part("fables");
   const ladder::Fables text;

@@ -37,8 +37,8 @@ inline IndexTensor by_distance(Index queries, Index keys, const auto& number) {
 //! [13 by_distance]
 
 //! [13 buckets]
-/// T5's buckets: near distances have one each, far ones share some that grow with the distance.
-/// `both_ways` keeps the second half of them for later keys.
+/// T5's buckets: each near distance has its own, far distances share buckets of growing width.
+/// `both_ways` keeps the second half of the buckets for later keys.
 inline IndexTensor distance_buckets(Index queries, Index keys, bool both_ways, Index buckets = 32,
                                     Index max_distance = 128) {
   //! [13.1]
@@ -86,8 +86,8 @@ inline Tensor rotary_table(Index positions, Index width, double base = 10000) {
   return tensor({positions, width}, values);
 }
 
-/// Rotates channels k and k + D / 2 of x [..., T, D] by angle k of their position, the first of
-/// which is number `first`. Dot products of queries and keys then depend on their distance.
+/// Rotates channels k and k + D / 2 of x [..., T, D] by angle k of their position. Row 0 of x has
+/// position `first`. Dot products of queries and keys then depend on their distance.
 inline Tensor rotary(const Tensor& x, const Tensor& table, Index first = 0) {
   //! [13.3]
   const std::vector<Tensor> half = split(x, 2, -1);

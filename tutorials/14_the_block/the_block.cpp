@@ -41,12 +41,12 @@ struct Layer {
 /// The root of the mean square.
 double size_of(const Tensor& x) { return std::sqrt(mean(x * x).item()); }
 
-/// How much of the vectors [B, T, C] is not the mean over their sentence.
+/// The share of the vectors [B, T, C] that is left without the mean over their sentence.
 double share_that_differs(const Tensor& x) {
   return size_of(x - mean(x, 1, {.keepdim = true})) / size_of(x);
 }
 
-/// Multiplies a layer's initial matrices: all of them, and the network's second once more.
+/// Multiplies all initial matrices of a layer by `all`, and the network's second also by `second`.
 void rescale(Layer& layer, Scalar all, Scalar second) {
   for (NamedTensor& p : parameters(layer)) {
     if (p.tensor.rank() < 2) continue;
@@ -68,7 +68,7 @@ std::vector<double> run(const char* part, Wiring wiring, Scalar all, Scalar seco
       rescale(layer, all, second);
       x[i].set_requires_grad();
       y.push_back(layer(x[i], options));
-      x.push_back(y[i].detach());  // a leaf, whose gradient can be looked at
+      x.push_back(y[i].detach());  // a leaf, to read its gradient
     }
     Tensor dy = normal({2, 8, 32}, {.seed = 100 + seed});
     for (std::size_t i = 12; i-- > 0;) {
@@ -86,7 +86,7 @@ std::vector<double> run(const char* part, Wiring wiring, Scalar all, Scalar seco
 // [run]
 
 // [shrink]
-/// Forward only: how large the vectors are after layers 3 and 12, and what GELU leaves between.
+/// Forward only: the size of the vectors after layers 3 and 12, and the share that GELU leaves.
 void shrink(Scalar gain) {
   std::vector<double> third, own, left, last;
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
@@ -109,7 +109,7 @@ void shrink(Scalar gain) {
 // [stacks]
 void stacks() {
   const Scalar small = Scalar(1 / std::sqrt(3.0));                      // as PyTorch's nn.Linear
-  const Scalar gain = Scalar(1 / size_of(gelu(normal({100000}, {}))));  // what GELU takes away
+  const Scalar gain = Scalar(1 / size_of(gelu(normal({100000}, {}))));  // makes up for GELU
   std::vector<std::vector<double>> gradients;
   gradients.push_back(run("small", Wiring::kPlain, small, 1));
   gradients.push_back(run("scaled", Wiring::kPlain, 1, gain));
@@ -179,8 +179,8 @@ std::vector<double> learn(Model& model, const ladder::Fables& fables, std::uint6
   return {losses.begin(), losses.end()};
 }
 
-/// A new model. With `frequencies`, it begins with what the frequencies of the characters give: the
-/// bias of its output has their logarithms, so the layers need not learn them.
+/// A new model. With `frequencies`, the bias of its output begins with the logarithms of the
+/// characters' frequencies, so the layers need not learn them.
 Model new_model(const ladder::Fables& fables, Wiring wiring, int depth, std::uint64_t seed,
                 bool frequencies = false) {
   Model model(wiring, depth, fables.characters.vocab_size(), KeySequence(seed));
@@ -209,8 +209,8 @@ void race(const char* name, Wiring wiring, int depth, int warmup, bool frequenci
   print_race(name, depth, warmup, ends);
 }
 
-/// What is inside after some steps: how large the gradient of the parameters of layers 1, 6 and 12
-/// is, and how much differs within a sentence behind the last.
+/// Measures a model after some steps: the gradient of the parameters of layers 1, 6 and 12, and the
+/// share of the last layer's vectors that differs within a sentence.
 void look_inside(const char* name, Wiring wiring, int steps, bool frequencies = false) {
   const ladder::Fables fables;
   const auto [inputs, targets] = random_batch(fables.train, 16, 16, {.seed = 99});

@@ -34,7 +34,7 @@ enum class NormPlace { kPre, kPost };
 struct LayerOptions {
   Index d_model = 512;  // C
   int num_heads = 8;    // H
-  Index d_ff = 0;       // of the feed-forward network; 0 for 4 C
+  Index d_ff = 0;       // inner width of the network; 0: 4 C
   Scalar dropout = Scalar(0.1);
   NormPlace norm_place = NormPlace::kPre;
   Position position = Position::kSinusoidal;
@@ -68,7 +68,7 @@ inline Tensor residual(const Tensor& x, const LayerNorm& norm, const LayerOption
 //! [14 residual]
 
 //! [14 Block]
-/// Attention moves information between positions; the feed-forward network works on each.
+/// Attention moves information between positions; the network works on each position alone.
 struct Block {
   Block(const LayerOptions& options, KeySequence& keys)
       : options(options),

@@ -44,7 +44,7 @@ void first_loss(const Fables& fables) {
 // [first_loss]
 
 // [growth]
-/// What all blocks of a new model together add to the stream.
+/// Prints the size of the sum that all blocks of a new model add to the stream.
 void growth(const Fables& fables) {
   const Part part("growth");
   const NoGrad no_grad;
@@ -72,7 +72,7 @@ void growth(const Fables& fables) {
 // [growth]
 
 // [tied]
-/// How many rows are not all 0.
+/// Counts the rows that are not all 0.
 int rows_used(const Tensor& x) {
   int used = 0;
   for (const Scalar squares : sum(x * x, 1)) used += squares > 0;
@@ -82,8 +82,8 @@ int rows_used(const Tensor& x) {
 void tied(const Fables& fables) {
   const Part part("tied");
   Gpt model(small_gpt(fables), 1);
-  Tensor table = model.wte.weight;                     // [V, C], as it is read from
-  Tensor output = table.detach().set_requires_grad();  // the same numbers, as they make logits
+  Tensor table = model.wte.weight;                     // [V, C], for reading
+  Tensor output = table.detach().set_requires_grad();  // the same numbers, for writing
   const auto [inputs, targets] = batch_at(fables.train, {0, 100, 200}, 8);
   const Tensor logits = matmul(model.features(inputs), output, {.b = true});
   backward(cross_entropy(logits, targets));
@@ -106,7 +106,7 @@ void parameter_table(const Fables& fables) {
 // [parameters]
 
 // [write]
-/// Continues a text by `count` tokens. Each is drawn by its probability; a temperature below 1
+/// Continues a text by `count` tokens, drawn from the model's probabilities. A temperature below 1
 /// makes probable tokens more probable.
 std::string write(const auto& model, const Fables& fables, const std::string& start, Index count,
                   Scalar temperature = 1) {
@@ -174,7 +174,7 @@ Tokens some_held_out(const Fables& fables) {
   return {fables.held_out.begin(), fables.held_out.begin() + 200 * 32 + 1};
 }
 
-/// What tables of counts reach: of single characters, and of pairs (chapter 07).
+/// The losses of tables of counts: of single characters, and of pairs (chapter 07).
 Landmarks landmarks(const Fables& fables) {
   const Part part("landmarks");
   const Tokens& text = fables.train;
@@ -294,8 +294,8 @@ void long_run(const Fables& fables, bool moved) {
 // [long]
 
 // [five]
-/// Trains the small model from five seeds. A line for each: the losses of all steps, and at the end
-/// the held-out loss.
+/// Trains the small model with five seeds. Prints a line for each: the losses of all steps, and at
+/// the end the held-out loss.
 void five_runs(const Fables& fables, bool moved) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     Gpt model(small_gpt(fables), seed);

@@ -45,7 +45,7 @@ struct Gpt {
     set_initial_values(*this, config.n_layer, keys);
     if (wpe.table.defined()) wpe.table = wpe.table * Scalar(0.02);  // sinusoids, as small
   }
-  /// The residual stream behind the last block: tokens [B, T] to [B, T, C].
+  /// The residual stream after the last block, normalised: tokens [B, T] to [B, T, C].
   Tensor features(const IndexTensor& tokens) const {
     const Index length = tokens.size(1), most = config.n_positions;
     check(length <= most, "gpt: ", length, " tokens are more than n_positions, ", most);

@@ -10,7 +10,7 @@ namespace pocket {
 using ladder::Fables;
 
 // [trained]
-/// A small GPT that has read the fables for some steps; 250 take seconds.
+/// A small GPT, trained on the fables. 250 steps take seconds.
 inline Gpt trained_gpt(const Fables& fables, int steps) {
   GptConfig config{.vocab_size = fables.characters.vocab_size(), .n_positions = 64};
   config.n_layer = 2, config.n_head = 4, config.n_embd = 64, config.dropout = 0;

@@ -38,7 +38,7 @@ void one_step(const Fables& fables, const Gpt& model) {
 }
 
 // [shares]
-/// How often choose_token takes each token, asked with 1000 draws spread evenly over [0, 1).
+/// How often choose_token takes each token, for 1000 draws spread evenly over [0, 1).
 std::vector<double> shares_of(const std::vector<Scalar>& logits, const SampleOptions& options) {
   std::vector<double> shares(logits.size());
   for (int i = 0; i < 1000; ++i) {
@@ -99,8 +99,8 @@ void texts(const Fables& fables, const Gpt& model) {
 }
 
 // [counts]
-/// Of 300 characters each, drawn five times: the share of words that the fables have, and of pieces
-/// of eight characters that occur in the same text before.
+/// Writes five texts of 300 characters. Prints the share of words that occur in the fables, and of
+/// pieces of eight characters that occurred before in the same text.
 void counts(const Fables& fables, const Gpt& model) {
   const Part part("counts");
   const std::vector<std::string> all = words_of(fables.text);
@@ -175,7 +175,7 @@ void time_per_token() {
 }
 
 // [parts]
-/// Where the time of reading all again goes: both blocks' attention, and its two products alone.
+/// Times reading everything again, both blocks' attention alone, and its two products alone.
 void parts() {
   const Part part("parts");
   const NoGrad no_grad;

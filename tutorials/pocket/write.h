@@ -14,7 +14,7 @@ struct SampleOptions {
   double top_p = 1;          // only the most probable that together reach this probability
 };
 
-/// The token for a draw, uniform in [0, 1), by temperature, then top_k, then top_p.
+/// Chooses a token with temperature, then top_k, then top_p. The draw is uniform in [0, 1).
 inline std::int32_t choose_token(const std::vector<Scalar>& logits, const SampleOptions& options,
                                  Scalar draw) {
   std::vector<std::int32_t> order(logits.size());  // the most probable first
@@ -73,7 +73,7 @@ struct InferenceSession {
 //! [16 cache]
 
 //! [16 generate]
-/// Continues a prompt by `count` tokens. A full window's last three quarters are read as a new one.
+/// Continues a prompt by `count` tokens. When the window is full, reads its last three quarters.
 inline Tokens generate(const Gpt& model, const Tokens& prompt, Index count,
                        const SampleOptions& options, const RandomKey& key) {
   const Tensor draws = uniform({count}, key);

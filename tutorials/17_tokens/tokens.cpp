@@ -18,8 +18,8 @@ using namespace course;
 namespace {
 
 // [shown]
-/// Pieces as the page shows them: | between them, _ for a space, / for a line's end, and a byte
-/// that is no character by its number.
+/// Pieces as the page shows them: | between them, _ for a space, / for a line's end, and a number
+/// for a byte that is no character.
 std::string shown(const std::vector<std::string>& pieces) {
   std::string text;
   for (const std::string& piece : pieces) {
@@ -67,8 +67,8 @@ Cut cut_by(const BytePairTokenizer& tokenizer, const Book& book) {
 // [book]
 
 // [counted]
-/// The mean of -ln p over the held-out tokens, by counts of pairs in the others. Each count is
-/// increased by 0.1, so that no pair is impossible.
+/// The mean of -ln p over the held-out tokens, from counts of pairs in the training tokens. Each
+/// count is increased by 0.1, so that no pair is impossible.
 double counted_loss(const Cut& text) {
   std::map<Pair, double> pairs;
   std::map<std::int32_t, double> firsts;
@@ -85,7 +85,7 @@ double counted_loss(const Cut& text) {
 // [counted]
 
 // [bits]
-/// The loss in nats per token, as bits per byte of the text that these tokens are.
+/// Converts a loss in nats per token to bits per byte of the tokens' text.
 double bits_per_byte(double loss, const Tokens& tokens, const std::string& text) {
   return loss * double(tokens.size()) / double(text.size()) / std::log(2);
 }
@@ -109,7 +109,7 @@ void two_tables(const Book& book, const BytePairTokenizer& pairs) {
 }
 
 // [letters]
-/// Runs of letters, and each other character by itself.
+/// Cuts a text into runs of letters and single other characters.
 std::vector<std::string> letters_of(const std::string& text) {
   std::vector<std::string> words;
   bool inside = false;
@@ -152,7 +152,7 @@ void steps() {
   const Part part("steps");
   // [steps]
   CountedWords words;
-  BytePairTokenizer tokenizer;  // knows the bytes
+  BytePairTokenizer tokenizer;  // has only the bytes
   for (const Tokens& word : words_of("the hen and then the other hen")) words.push_back({word, 1});
   while (true) {
     std::vector<std::string> all;
@@ -196,7 +196,7 @@ void encoding(const BytePairTokenizer& pairs) {
 }
 
 // [first]
-/// The tokenizer as it was when it had `vocab_size` tokens.
+/// The tokenizer at the time when it had `vocab_size` tokens.
 BytePairTokenizer first_of(BytePairTokenizer tokenizer, Index vocab_size) {
   tokenizer.pieces.resize(static_cast<std::size_t>(vocab_size));
   std::erase_if(tokenizer.merges, [&](const auto& merge) { return merge.second >= vocab_size; });
@@ -237,7 +237,7 @@ Gpt trained_gpt(const Cut& text, Index length, int steps, std::uint64_t seed) {
   return model;
 }
 
-/// A row of the table: a GPT from so many seeds, in nats per token and bits per byte.
+/// Prints a row: the mean of a GPT over `seeds` seeds, in nats per token and bits per byte.
 void climb(const char* name, const Book& book, const Cut& text, Index length, int steps,
            int seeds) {
   double loss = 0, least = 1e9, most = 0, bits = 0;

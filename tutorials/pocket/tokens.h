@@ -10,7 +10,7 @@ namespace pocket {
 
 using Pair = std::pair<std::int32_t, std::int32_t>;  // two neighbours
 
-/// The tokens with `merged` wherever the pair occurs, from the left.
+/// Replaces the pair by `merged` wherever it occurs, from left to right.
 inline Tokens merge(const Tokens& tokens, const Pair& pair, std::int32_t merged) {
   Tokens result;
   //! [17.1]
@@ -39,7 +39,7 @@ inline std::vector<Tokens> words_of(const std::string& text) {
 //! [17 frequent]
 using CountedWords = std::vector<std::pair<Tokens, Index>>;  // and how often each occurs
 
-/// The most frequent pair, of several the smallest, and its count: 0 if there is no pair.
+/// The most frequent pair (the smallest of several) and its count: 0 if there is no pair.
 inline std::pair<Pair, Index> most_frequent_pair(const CountedWords& words) {
   std::pair<Pair, Index> best;
   //! [17.2]

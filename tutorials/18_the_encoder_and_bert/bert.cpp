@@ -54,7 +54,7 @@ void parameter_counts(const Data& data) {
 // [parameters]
 
 // [labels]
-/// How many of the words that always praise or always blame are in these reviews at most once.
+/// Counts the words that always praise or always blame and are in these reviews at most once.
 int hardly_seen(const std::vector<Review>& reviews) {
   std::map<std::string, int> times;
   for (const Review& review : reviews) {
@@ -67,14 +67,14 @@ int hardly_seen(const std::vector<Review>& reviews) {
   return rare;
 }
 
-/// What is known before the labels come, with the verdicts in the texts or without; of models one
+/// Word vectors and models, pre-trained on texts with verdicts or without; one model of each sort
 /// for each seed.
 struct Known {
   Tensor vectors;
   std::vector<Bert> pretrained, longer = {}, left_alone = {};
 };
 
-/// So many labels, others for each seed. The last rows read elsewhere than at [CLS].
+/// Trains on `count` labels, others for each seed. The last rows do not read the vector of [CLS].
 Table labels(const Data& data, const Known& with, const Known& without, Index count) {
   Table table;
   for (const auto name :

@@ -39,7 +39,7 @@ inline BertConfig small_bert(const Data& data, Position position = Position::kLe
 // [small_bert]
 
 // [visible]
-/// Both sides: padding alone is hidden. The left alone: all later positions are.
+/// For both sides, hides padding alone. For the left alone, hides all later positions.
 inline IndexTensor visible(const IndexTensor& tokens, bool both) {
   return both ? padding_mask(tokens, kPad) : causal_mask(tokens.size(1), tokens.size(1));
 }
@@ -50,7 +50,7 @@ inline IndexTensor visible(const IndexTensor& tokens, bool both) {
 struct Read {
   std::int32_t token = kCls;
   bool mean = false;
-  bool gap = false;  // "we [MASK] it" is behind the review
+  bool gap = false;  // "we [MASK] it" follows the review
   bool both = true;  // the model sees both sides
 };
 
@@ -61,7 +61,7 @@ inline Tensor label_logits(const Bert& model, const Data& data, std::vector<Revi
   const Tensor features = model.features(tokens, visible(tokens, read.both), segments);
   if (read.token == kCls && !read.mean) return model.sequence_logits(features);
   const Index rows = tokens.size(0), length = tokens.size(1);
-  Tensor shares({rows, 1, length});  // of each position in what is read
+  Tensor shares({rows, 1, length});  // the weight of each position
   for (Index row = 0; row < rows; ++row) {
     const std::int32_t* first = tokens.data() + row * length;
     const auto chosen = [&](std::int32_t x) { return read.mean ? x != kPad : x == read.token; };
@@ -73,7 +73,7 @@ inline Tensor label_logits(const Bert& model, const Data& data, std::vector<Revi
   return model.sequence_logits(matmul(shares, features));
 }
 
-/// A new classifier, trained with all of the model, on 16 reviews a step.
+/// Trains a new classifier and the whole model, on 16 reviews a step.
 inline void learn_labels(Bert& model, const Data& data, const std::vector<Review>& reviews,
                          std::uint64_t seed, int steps = 300, const Read& read = {}) {
   model.set_labels(2, seed);
@@ -129,7 +129,7 @@ inline Bag bag_of_words(const Data& data, const std::vector<Review>& reviews, In
 // [bag]
 
 // [by_group]
-/// Each noun becomes its topic's first, and each shifting quality its group's first.
+/// Replaces each noun by its topic's first noun, and each shifting quality by its group's first.
 inline std::vector<Review> by_group(std::vector<Review> reviews) {
   std::map<std::string, std::string> first;
   for (const auto& lists : {kNouns, kShiftingQualities}) {
@@ -149,7 +149,7 @@ inline std::vector<Review> by_group(std::vector<Review> reviews) {
 // [by_group]
 
 // [measure]
-/// Adds the shares of right labels among the reviews of each kind that are held out.
+/// Appends the share of right labels among the held-out reviews of each kind.
 inline void measure(const Tensor& logits, const Data& data, Shares& shares) {
   double right[3] = {}, all[3] = {};
   const IndexTensor said = argmax(logits, -1);
@@ -162,8 +162,8 @@ inline void measure(const Tensor& logits, const Data& data, Shares& shares) {
 // [measure]
 
 // [siblings]
-/// Contrasts held out: the share of right labels where a labelled review has the same counts, and
-/// where none has.
+/// Held-out contrasts: the share of right labels if a labelled review has the same counts, and if
+/// none has.
 inline std::array<int, 2> measure_siblings(const Tensor& logits, const Data& data,
                                            std::vector<double>& with,
                                            std::vector<double>& without) {
@@ -188,7 +188,7 @@ inline std::array<int, 2> measure_siblings(const Tensor& logits, const Data& dat
 // [siblings]
 
 // [copy]
-/// A copy with numbers of its own: copied tensors are handles to the same ones.
+/// A copy with its own numbers: copied tensors are handles to the same numbers.
 inline Bert copy_of(const Bert& model) {
   Bert copy = model;
   visit_parameters(copy, [](const std::string&, Tensor& x) {
@@ -211,7 +211,7 @@ inline Bert without_head(const Bert& model, Index head) {
 // [heads_off]
 
 // [order]
-/// What models make of order, at so many seeds.
+/// Measures how models use the order of words, at this number of seeds.
 inline void order(const Data& data, int seeds) {
   Shares bag, hidden, without, with;
   std::vector<double> with_sibling, without_sibling;
@@ -258,8 +258,8 @@ inline void order(const Data& data, int seeds) {
 // [order]
 
 // [same_words]
-/// A model of each kind for all labels, asked for two reviews of none of the sets. At seed 5 what
-/// it says does not hang on rounding; at seed 1 it does.
+/// Trains a bag and an encoder on all labels, and tests two reviews that are in no set. At seed 5
+/// the answers do not depend on rounding; at seed 1 they do.
 inline Bert same_words(const Data& data) {
   const Bag bag = bag_of_words(data, data.labelled);
   Bert model(small_bert(data), 5);
@@ -279,7 +279,7 @@ inline Bert same_words(const Data& data) {
 // [same_words]
 
 // [heads]
-/// What the encoder says without each head of its first block.
+/// Prints the encoder's answers without each head of its first block.
 inline void heads(const Bert& model, const Data& data) {
   const Part part("heads");
   std::vector<Review> asked;
@@ -314,7 +314,7 @@ inline Tensor cls_weights(const Bert& model, const Data& data, const std::string
   const Index heads = block.attn.num_heads;
   const Tensor weights = attention_weights(split_heads(block.attn.query(x), heads),
                                            split_heads(block.attn.key(x), heads));
-  return reshape(slice(weights, 2, 0, 1), {heads, -1});  // the first query is that of [CLS]
+  return reshape(slice(weights, 2, 0, 1), {heads, -1});  // the first query is [CLS]'s
 }
 // [cls_weights]
 

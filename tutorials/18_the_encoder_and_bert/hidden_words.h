@@ -8,7 +8,7 @@
 namespace reviews {
 
 // [all_hidden]
-/// [MASK] wherever a word is asked.
+/// Puts [MASK] wherever a word is asked.
 inline IndexTensor all_hidden(const IndexTensor& tokens, const IndexTensor& targets) {
   Tokens inputs(tokens.begin(), tokens.end());
   for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -58,7 +58,7 @@ inline int sort_of(const std::string& word) {
   return in(kNouns) ? 2 : in(kVerdicts) ? 4 : 3;
 }
 
-/// The hidden words of the reviews held out, and the losses at each sort of them, and at all.
+/// The hidden words of the held-out reviews, and the losses at each sort of word and at all words.
 struct Hidden {
   explicit Hidden(const Data& data)
       : data(data), rows(rows_of(data.held_out, data.tokenizer, true)) {
@@ -98,7 +98,7 @@ inline void measure_model(const Bert& model, bool both, Hidden& hidden,
 // [hidden]
 
 // [guess]
-/// What may be in the place of each [MASK].
+/// Prints the most probable words for each [MASK].
 inline void guess(const Bert& model, const Data& data, const std::string& row, bool both) {
   const NoGrad no_grad;
   const Tokens row_tokens = data.tokenizer.encode(row);
@@ -151,7 +151,7 @@ inline bool praises(const std::string& word, std::size_t topic) {
   return std::ranges::count(kShiftingQualities[0], word) == Index(topic);
 }
 
-/// Of 6 shifting qualities beside 10 nouns: how many are nearer to the words of their own side.
+/// Counts, of 6 shifting qualities beside 10 nouns, those that are nearer to words of their side.
 inline int right_senses(const Bert& model, const Data& data) {
   int right = 0;
   for (const std::size_t topic : {0, 1}) {
@@ -166,7 +166,7 @@ inline int right_senses(const Bert& model, const Data& data) {
   return right;
 }
 
-/// The same 60, by a linear classifier that learns from four nouns of each topic and is asked for
+/// The same 60, with a linear classifier that learns from four nouns of each topic and is tested on
 /// the fifth, each in turn.
 inline int right_by_classifier(const Bert& model, const Data& data) {
   int right = 0;
@@ -199,7 +199,7 @@ inline int right_by_classifier(const Bert& model, const Data& data) {
 // [senses]
 
 // [best]
-/// The losses of a model that knows the grammar's probabilities.
+/// The losses of a model that has the grammar's probabilities.
 inline void measure_best(bool both, Hidden& hidden, std::vector<std::vector<double>>& losses) {
   const Data& data = hidden.data;
   std::vector<Review> all;
@@ -240,7 +240,7 @@ inline void quick(const Data& data) {
 // [quick]
 
 // [seen]
-/// How many words that are plainly visible the model names.
+/// The share of visible words that the model names.
 inline double seen(const Bert& model, const Data& data) {
   const NoGrad no_grad;
   const auto [tokens, segments] = rows_of(data.held_out, data.tokenizer, true);

@@ -37,7 +37,7 @@ inline Tensor cooccurrences(const std::vector<Review>& reviews, const WordTokeni
   return counts;
 }
 
-/// GloVe: w_i c_j + a_i + b_j is to be ln X_ij. Pairs count by f(X) = min(1, (X / 100)^(3/4)).
+/// GloVe: w_i c_j + a_i + b_j should be ln X_ij. A pair weighs f(X) = min(1, (X / 100)^(3/4)).
 inline Tensor glove(const Tensor& counts, Index channels, std::uint64_t seed) {
   const Index vocab_size = counts.size(0);
   KeySequence keys(seed);
@@ -58,7 +58,7 @@ inline Tensor glove(const Tensor& counts, Index channels, std::uint64_t seed) {
     return mean(weights * miss * miss);
   });
   const Tensor vectors = (w + c).detach();
-  return vectors - mean(vectors, 0, {.keepdim = true});  // what all words share says nothing
+  return vectors - mean(vectors, 0, {.keepdim = true});  // removes what all words share
 }
 // [glove]
 
@@ -79,7 +79,7 @@ inline void nearest(const Tensor& vectors, const Data& data, const std::string& 
   print_best({cosines.begin(), cosines.end()}, data.tokenizer.names, 5);
 }
 
-/// Of the words that always praise or blame: how many have one of their own side as the nearest.
+/// Counts the words that always praise or blame, and whose nearest such word is on their own side.
 inline int beside_their_own(const Tensor& vectors, const Data& data) {
   const Tensor cosines = cosines_of(vectors);
   const auto words = sides();
@@ -154,7 +154,7 @@ inline void sides_of_vectors(const Data& data) {
 // [beside]
 
 // [set_words]
-/// Word vectors as the model's own, at the size of its initial values. Frozen, they do not learn.
+/// Copies word vectors to the model, at the size of its initial values. Frozen ones do not learn.
 inline void set_words(Bert& model, const Tensor& vectors, bool frozen) {
   const Tensor scaled = vectors * (Scalar(0.1) / std::sqrt(mean(vectors * vectors).item()));
   const Index first = (kUnk + 1) * vectors.size(1);  // special tokens have none

@@ -6,7 +6,7 @@
 
 namespace pocket {
 
-/// Positions, N blocks, and with pre-norm a last norm. Every position sees every other.
+/// Positions, N blocks, and with pre-norm a last norm. Every position attends to all positions.
 struct Encoder {
   Encoder() = default;
   Encoder(const LayerOptions& options, int n, KeySequence& keys)
@@ -58,13 +58,13 @@ struct Bert {
       if (x.rank() == 2) x = normal(x.shape(), keys.next(), 0, scale).set_requires_grad();
     });
   }
-  /// Tokens [B, T] to vectors that know both sides, [B, T, C]. Segments are 0 if undefined.
+  /// Tokens [B, T] to vectors that depend on both sides, [B, T, C]. Segments are 0 if undefined.
   Tensor features(const IndexTensor& tokens, const IndexTensor& mask = {},
                   const IndexTensor& segment = {}) const {
     const IndexTensor first(tokens.shape(), Tokens(tokens.size()));
     return encoder(words(tokens) + segments(segment.defined() ? segment : first), mask);
   }
-  /// Which word may be at each position: [..., C] to [..., V].
+  /// The scores of all words at each position: [..., C] to [..., V].
   Tensor word_logits(const Tensor& features) const {
     return matmul(transform_norm(gelu(transform(features))), words.weight, {.b = true});
   }
@@ -73,7 +73,7 @@ struct Bert {
     KeySequence keys(seed + 1);
     classifier = Linear(config.layer.d_model, n_labels, keys);
   }
-  /// The vector of the first position, [CLS], is the text's: [B, T, C] to [B, n_labels].
+  /// Classifies the vector of the first position, [CLS]: [B, T, C] to [B, n_labels].
   Tensor sequence_logits(const Tensor& features) const {
     const Tensor first = reshape(slice(features, 1, 0, 1), {features.size(0), -1});
     return classifier(dropout_in_training(tanh(pooler(first)), config.layer.dropout));

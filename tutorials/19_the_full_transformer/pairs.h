@@ -26,7 +26,7 @@ struct Pair {
 // [vocabulary]
 inline constexpr std::int32_t kPadding = 0, kStart = 1, kEnd = 2;
 
-/// The words and signs of one language, numbered as they were met.
+/// The words and punctuation marks of one language, numbered as they occur.
 struct Vocabulary {
   std::vector<std::string> words{"<PAD>", "<SOS>", "<EOS>"};
   std::map<std::string, std::int32_t> numbers;
@@ -229,7 +229,7 @@ inline std::vector<Pair> all_pairs() {
 inline const std::string kChile = "Lucas is visiting Chile in January.";
 inline const std::string kTired = "They are tired.";
 
-/// The sentences by kind, for training and held out: a tenth, and the two of the page.
+/// Sentences by kind, for training and held out. Held out are a tenth, and the page's examples.
 struct Sentences {
   Sentences() {
     const std::vector<Pair> pairs = all_pairs();
@@ -260,7 +260,7 @@ struct Drawn {
   std::vector<Tokens> sources, targets;  // of unequal lengths, without <SOS> and <EOS>
 };
 
-/// Draws as many of each kind as of any other, and of each one of its translations.
+/// Draws sentences of all kinds in turn, and one translation of each.
 inline Drawn draw(const Sentences& sentences, Index count, const RandomKey& key) {
   Drawn drawn;
   const Tensor shares = uniform({count}, {key.seed, key.step, key.place + 1});
@@ -279,8 +279,8 @@ inline Drawn draw(const Sentences& sentences, Index count, const RandomKey& key)
 // [sentences]
 
 // [floors]
-/// The least mean losses of a token that any model can reach on what `draw` draws: the entropy of
-/// the translation, when the source is seen and when it is not, per token.
+/// The least mean losses per token that any model can reach on sentences from `draw`: the entropy
+/// of the translation, if the source is seen and without it.
 struct Floors {
   explicit Floors(const Sentences& sentences) {
     const auto entropy = [](double p) { return p > 0 ? -p * std::log(p) : 0; };
@@ -320,7 +320,7 @@ inline IndexTensor padded(const std::vector<Tokens>& rows, std::int32_t fill) {
 // [rows]
 struct Rows {
   IndexTensor src, src_mask;  // [B, S], [B, 1, 1, S]
-  IndexTensor trg, next;      // [B, T]: what the decoder reads, and what it is to predict
+  IndexTensor trg, next;      // [B, T]: the decoder's input, and its targets
 };
 
 inline Rows rows_of(const Drawn& drawn) {
@@ -352,9 +352,9 @@ inline double log_probability(const Transformer& model, const Sentences& sentenc
 }
 
 // [judge]
-/// How held-out sentences are translated.
+/// Counts of right and wrong translations of held-out sentences.
 struct Judged {
-  double log_p = 0;  // the sum of ln P of what was found
+  double log_p = 0;  // the sum of ln P of the translations
   int sentences = 0, right = 0;
   int preferred = 0;  // wrong ones that are more probable than each right translation
 };
@@ -380,7 +380,7 @@ inline void judge(Judged& judged, const Transformer& model, const Sentences& sen
   }
 }
 
-/// All kinds.
+/// Judges all kinds.
 inline Judged judge(const Transformer& model, const Sentences& sentences, int width) {
   Judged judged;
   for (int kind = 0; kind < 5; ++kind) judge(judged, model, sentences, kind, width);
@@ -389,9 +389,9 @@ inline Judged judge(const Transformer& model, const Sentences& sentences, int wi
 // [judge]
 
 // [bleu]
-/// How many runs of words translations share with a right one, from 0 to 1 (Papineni and others,
-/// 2002): the geometric mean of the shares for runs of 1 to 4 words, each counted at most as often
-/// as one right translation has it; less if the translations are shorter than the right ones.
+/// BLEU, 0 to 1 (Papineni and others, 2002): the geometric mean of the shares of runs of 1 to 4
+/// words that are in a right translation. A run counts at most as often as one right translation
+/// has it. BLEU is lower if the translations are shorter than the right ones.
 inline double bleu(const Transformer& model, const Sentences& sentences, int width) {
   using Words = std::vector<std::string>;
   const auto runs = [](const Words& words, std::size_t n) {
@@ -432,9 +432,9 @@ inline double bleu(const Transformer& model, const Sentences& sentences, int wid
 // [bleu]
 
 // [guessed]
-/// For article and noun of a purchase, Ana bought [two] red [cars]: how often a reader is right who
-/// sees the source without the word `hidden`, and the translation before, and then guesses among
-/// the words that can follow in the grammar.
+/// How often a guess is right for the article and the noun of a purchase, Ana bought [two] red
+/// [cars]. The guess is one of the words that can follow in the grammar, given the source without
+/// word number `hidden` and the translation before.
 inline std::vector<double> guessed(const Sentences& sentences, std::size_t hidden) {
   using Words = std::vector<std::string>;
   std::map<Words, std::set<std::string>> possible;

@@ -201,7 +201,7 @@ void blind(const Sentences& sentences) {
 // [blind]
 
 // [early]
-/// The first wrong translations after a short training, beside the right ones.
+/// Prints the first wrong translations after a short training, beside the right ones.
 void early(const Sentences& sentences) {
   const Part part("early");
   std::vector<double> losses;
@@ -250,8 +250,8 @@ std::vector<Tensor> cross_weights(const Transformer& model, const IndexTensor& s
 // [cross_weights]
 
 // [pointed]
-/// Of the names, countries, months and things in the held-out translations: the share for which the
-/// mean of a layer's heads has its largest weight on the word's own source word.
+/// For names, countries, months and things of held-out translations, the share of each layer: how
+/// often the mean of its heads has its largest weight on the right source word.
 std::vector<double> pointed(const Sentences& sentences, const Transformer& model) {
   std::vector<double> right(model.layers.size());
   double words = 0;
@@ -306,7 +306,7 @@ void alignment(const Sentences& sentences, const Transformer& model) {
 // [alignment]
 
 // [hidden]
-/// Which articles and nouns come out right when the cross-attention cannot see one source word.
+/// Counts right articles and nouns while one source word is hidden from the cross-attention.
 void hidden(const Sentences& sentences, const Transformer& model) {
   const Part part("hidden");
   const NoGrad no_grad;
@@ -339,7 +339,7 @@ void hidden(const Sentences& sentences, const Transformer& model) {
 // [hidden]
 
 // [long]
-/// Five seeds: how greedy search and a beam do after few and after many steps.
+/// Compares greedy search and a beam, after few and many steps, at five seeds.
 void long_run(const Sentences& sentences) {
   std::vector<Searched> searched;
   Ends ends;

@@ -11,7 +11,7 @@ struct DecoderLayer {
   DecoderLayer(const LayerOptions& given, KeySequence& keys) : options(given) {
     self_attention = options.make_attention(keys);
     cross_attention = options.make_attention(keys);
-    cross_attention.rotate = nullptr;  // positions of two texts have no distance
+    cross_attention.rotate = nullptr;  // positions in two texts have no distance
     feed_forward = FeedForward(options.d_model, options.inner(), keys);
   }
   Tensor operator()(const Tensor& x, const Tensor& source, const AttentionOptions& self,
@@ -95,14 +95,14 @@ struct Hypothesis {
   double score = 0;            // log_probability / ((5 + length) / 6)^alpha
 };
 
-/// The best targets for one source [1, S], best first, by a beam of `width`. 1 is greedy search.
+/// Returns the best targets for one source [1, S], best first. A beam of width 1 is greedy search.
 inline std::vector<Hypothesis> beam_search(const Transformer& model, const IndexTensor& src,
                                            WriteLimits limits, int width, double alpha = 0.6) {
   const NoGrad no_grad;
   const Tensor source = model.encode(src);
   std::vector<Hypothesis> beam{{.tokens = {limits.begin}}}, found;
   for (Index length = 1; length <= limits.max_tokens && !beam.empty(); ++length) {
-    std::vector<Hypothesis> next;  // every hypothesis with every token
+    std::vector<Hypothesis> next;  // each hypothesis, extended with each token
     for (const Hypothesis& before : beam) {
       const Tensor logits = model.decode(source, IndexTensor({1, length}, before.tokens));
       const Tensor log_p = log_softmax(slice(logits, 1, -1));

@@ -9,7 +9,7 @@
 struct Classifier {
   Classifier(const Gpt& gpt, Index labels, KeySequence& keys)
       : gpt(gpt), head(gpt.config.n_embd, labels, keys) {}
-  /// The prompts [B] to logits [B, labels].
+  /// Returns logits [B, labels] for B prompts.
   Tensor operator()(const Rows& rows) const {
     Rows texts;
     for (const Row& row : rows) texts.push_back({row.prompt, {kEnd}});
@@ -59,7 +59,7 @@ inline IndexTensor labels_of(const Course& course, const Rows& rows) {
   return IndexTensor({std::ssize(rows)}, labels);
 }
 
-/// 16 of the first `labelled` tweets.
+/// Draws 16 of the first `labelled` tweets.
 inline Rows labelled_tweets(const Course& course, Index labelled, std::uint64_t seed, int step) {
   Rows rows;
   for (Index i = 0; i < 16; ++i) {
@@ -69,7 +69,7 @@ inline Rows labelled_tweets(const Course& course, Index labelled, std::uint64_t 
   return rows;
 }
 
-/// A copy of the GPT and a new head, trained together: the share of held-out tweets that are right.
+/// Trains a copy of the GPT with a new head. Returns the share of held-out tweets that are right.
 inline double by_head(const Course& course, Gpt& start, Index labelled, int steps,
                       std::uint64_t seed) {
   KeySequence keys(seed);
@@ -83,8 +83,8 @@ inline double by_head(const Course& course, Gpt& start, Index labelled, int step
   return accuracy(model(held_out), labels_of(course, held_out));
 }
 
-/// A copy of the GPT, trained to write the label; a batch has `others` rows of each other task,
-/// too.
+/// Trains a copy of the GPT to write the label. Each batch also has `others` rows of each other
+/// task. Returns the share of held-out tweets that are right.
 inline double by_prompt(const Course& course, Gpt& start, Index labelled, int steps,
                         std::uint64_t seed, Index others = 0) {
   Gpt model = copy_of(start);
@@ -130,7 +130,7 @@ inline void long_heads(const Course& course) {
   print_row("prompt, pre-trained", shares[3]);
 }
 
-/// The two labels' rows of the output layer begin as large as the weights of a head.
+/// Makes the two labels' rows of the output layer as large as the weights of a head.
 inline Gpt with_large_labels(const Course& course, Gpt& start) {
   Gpt model = copy_of(start);
   const Index wide = model.config.n_embd;

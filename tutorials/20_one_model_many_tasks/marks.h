@@ -17,10 +17,10 @@ inline void answers(const Course& course, const Gpt& model) {
 // [marks]
 inline const std::array<std::string, 3> kNames = {"tweet", "sentence", "report"};
 
-/// Each held-out text with each mark: is the answer's first word of the kind that the mark asks?
+/// Tries each held-out text with each mark: is the answer's first word of the mark's kind?
 inline void long_marks(const Course& course, std::vector<Gpt>& models) {
   const Part part("long_marks");
-  std::array<std::set<std::int32_t>, 3> starts;  // of each task: the first words of answers
+  std::array<std::set<std::int32_t>, 3> starts;  // for each task: the first words of its answers
   for (std::size_t task = 0; task < 3; ++task) {
     for (const Row& row : course.train[task]) starts[task].insert(row.answer[0]);
   }

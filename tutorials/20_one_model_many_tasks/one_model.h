@@ -12,7 +12,7 @@ inline Tensor on_answers(const Gpt& model, const Rows& rows) {
   return model.loss(inputs, targets);
 }
 
-/// One GPT, with counts[task] rows of each task in a batch.
+/// Trains one GPT, with counts[task] rows of each task in a batch.
 inline Gpt trained(const Course& course, const std::vector<Index>& counts, int steps,
                    std::uint64_t seed, LossOf loss_of,
                    const std::function<void(int, const Gpt&)>& look) {
@@ -43,7 +43,7 @@ inline Tensor on_everything(const Gpt& model, const Rows& rows) {
   return model.loss(inputs, targets);
 }
 
-/// Targets for the tokens of the prompts alone: all that the answers do not have.
+/// Targets in the prompts alone: all targets that are not in the answers.
 inline IndexTensor prompts_of(const Rows& rows) {
   const IndexTensor answers = batch_of(rows).targets, all = batch_of(rows, true).targets;
   Tokens prompts(all.begin(), all.end());
@@ -53,14 +53,14 @@ inline IndexTensor prompts_of(const Rows& rows) {
   return IndexTensor(all.shape(), prompts);
 }
 
-/// The sum of both: the mean over the answers' tokens, and the mean over the prompts'.
+/// The sum of two means: over the answers' tokens, and over the prompts' tokens.
 inline Tensor on_both(const Gpt& model, const Rows& rows) {
   const auto [inputs, answers] = batch_of(rows);
   const Tensor logits = model(inputs);
   return cross_entropy(logits, answers) + cross_entropy(logits, prompts_of(rows));
 }
 
-/// Exact match of models of one task, tweets or reports, that learn from 15 rows in each batch.
+/// Exact match of models that learn one task, tweets or reports, from 15 rows in each batch.
 inline Columns alone_with_15_rows(const Course& course) {
   Columns exact(2);
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
@@ -75,12 +75,12 @@ inline Columns alone_with_15_rows(const Course& course) {
   return exact;
 }
 
-/// Three losses, and a model for each task, over 1600 steps. Returns the five models of the first.
+/// Trains with three losses, and one model a task, for 1600 steps. Returns the first loss's models.
 inline std::vector<Gpt> long_three(const Course& course) {
   const std::array<LossOf, 3> losses = {on_answers, on_everything, on_both};
   std::vector<Gpt> models;
   std::vector<Columns> shares(12, Columns(3)), means(9, Columns(2));
-  Columns summaries(5);  // of each seed: right summaries after each 100 of 1600 steps
+  Columns summaries(5);  // for each seed: right summaries after every 100 steps
   std::vector<Columns> words(5);
   std::string things;  // at seed 4
   Rows all;

@@ -37,7 +37,7 @@ inline const std::array<Prompt, 3> kShown = {
            "Anna Weber opened a shop in Oslo."}};
 
 // [Draws]
-/// The choices of one example, in order. Draw once in an expression: its parts have no order.
+/// The random choices of one example, in order. Draw once an expression: its parts have no order.
 struct Draws {
   Index below(Index n) { return uniform_index(key, next++, n); }
   bool chance(Index percent) { return below(100) < percent; }
@@ -59,7 +59,7 @@ inline std::string with_article(const std::string& words) {
 using Words = std::vector<std::string>;
 
 // [tweet]
-/// Lists of two go by sentiment: 0 is negative, 1 is positive. A "not" makes the other one of it.
+/// In lists of two, 0 is negative and 1 is positive. A "not" reverses the sentiment.
 inline Prompt tweet(Draws& draws) {
   static const Words things = {"park",  "film", "hotel", "party", "game",
                                "class", "shop", "song",  "phone", "menu"};
@@ -100,8 +100,8 @@ struct Noun {
   bool feminine;
 };
 
-/// An English sentence and the French one: verbs agree in number, articles and adjectives in
-/// gender, and most adjectives come after their noun.
+/// An English sentence and its French translation: verbs agree in number, articles and adjectives
+/// in gender, and most adjectives come after their noun.
 inline Prompt translation(Draws& draws) {
   struct Subject {
     std::string english, french;
@@ -158,7 +158,7 @@ inline Prompt translation(Draws& draws) {
 // Reports -----------------------------------------------------------------------------------------
 
 // [report]
-/// Three sentences, of which one is the news. The summary is the news without the day, the trade
+/// Three sentences; one of them is the news. The summary is the news without the day, the trade
 /// and the adjective.
 inline Prompt report(Draws& draws) {
   static const Words days = {"Monday", "Tuesday", "Friday", "Sunday"};
@@ -204,14 +204,14 @@ using Generator = Prompt (*)(Draws&);
 inline const std::array<Generator, 3> kGenerators = {tweet, translation, report};
 
 // [Data]
-/// A text with "!" is the same one as with ".".
+/// A text counts as the same with "!" and with ".".
 inline std::string without_sign(std::string text) {
   std::replace(text.begin(), text.end(), '!', '.');
   return text;
 }
 
-/// Different prompts of each task: to train on, and held out. kShown are in neither. None to
-/// train on is a held-out one, or one of kShown, with another sign.
+/// Different prompts of each task, for training and held out. kShown are in neither. No prompt for
+/// training is a held-out prompt or one of kShown with another punctuation mark.
 struct Data {
   Data(Index train_count, Index held_out_count, const std::vector<Generator>& more = {}) {
     std::vector<Generator> make(kGenerators.begin(), kGenerators.end());

@@ -24,7 +24,7 @@ inline Row row_of(const WordTokenizer& words, const Prompt& prompt) {
 // [Row]
 
 // [batch_of]
-/// Rows of unequal length as a batch. The targets are the answers, or `everything`.
+/// Makes a batch of rows of unequal length. The targets are the answers, or `everything`.
 inline Batch batch_of(const Rows& rows, bool everything = false) {
   std::size_t length = 0;
   for (const Row& row : rows) length = std::max(length, row.prompt.size() + row.answer.size() - 1);
@@ -57,7 +57,7 @@ struct Course {
       }
     }
   }
-  /// Random rows to train on: counts[task] of each task.
+  /// Draws random rows to train on: counts[task] of each task.
   Rows draw(const std::vector<Index>& counts, std::uint64_t seed, int step) const {
     Rows rows;
     for (std::uint32_t task = 0; task < counts.size(); ++task) {
@@ -75,7 +75,7 @@ struct Course {
 // [Course]
 
 // [learn]
-/// The loop, for a GPT or a GPT with a head.
+/// The training loop, for a GPT or a GPT with a head.
 inline void learn(auto& model, int steps, const std::function<Tensor(int)>& loss,
                   const std::function<void(int)>& look = {}, double rate = 1e-2) {
   AdamW optimiser(parameters(model), {});
@@ -86,11 +86,11 @@ inline void learn(auto& model, int steps, const std::function<Tensor(int)>& loss
 inline Gpt new_gpt(const Course& course, std::uint64_t seed) {
   GptConfig config{.vocab_size = course.words.vocab_size(), .n_positions = 40};
   config.n_layer = 2, config.n_head = 4, config.n_embd = 32, config.dropout = 0;
-  config.position = Position::kBuckets;  // T5's, of chapter 13
+  config.position = Position::kBuckets;  // as in T5: see chapter 13
   return Gpt(config, seed);
 }
 
-/// The same numbers in a GPT of their own: a copy of a tensor would be a handle to the same ones.
+/// Copies the weights into a new GPT: a copied tensor would be a handle to the same numbers.
 inline Gpt copy_of(Gpt& model) {
   Gpt copy(model.config);
   const std::vector<NamedTensor> from = parameters(model);
@@ -104,7 +104,7 @@ inline Gpt copy_of(Gpt& model) {
 
 // [score]
 struct Score {
-  double loss, exact;  // of the answers' tokens; the share of answers without a mistake
+  double loss, exact;  // mean over the answers' tokens; share of answers without a mistake
 };
 
 inline Score score(const Gpt& model, const Rows& rows) {
@@ -123,7 +123,7 @@ inline Score score(const Gpt& model, const Rows& rows) {
 // [score]
 
 // [answer_to]
-/// What the model writes after a prompt: the most probable token, 12 times, cut at the first <end>.
+/// Writes 12 tokens after a prompt, each the most probable, and cuts them at the first <end>.
 inline Tokens answer_to(const Gpt& model, const Tokens& prompt) {
   Tokens answer = generate(model, prompt, 12, {.temperature = 0}, {});
   answer.erase(std::find(answer.begin(), answer.end(), kEnd), answer.end());

@@ -7,7 +7,7 @@
 // [words]
 inline const std::vector<std::string> kWords = {"first name", "surname", "deed", "thing", "town"};
 
-/// Of each kind of word in a summary: how many are right, given the true words before.
+/// For each kind of word in a summary: how many are right, given the true words before.
 inline std::vector<double> words_right(const Gpt& model, const Rows& reports) {
   const NoGrad no_grad;
   const auto [inputs, targets] = batch_of(reports);
@@ -52,7 +52,7 @@ inline std::string things_right(const Course& course, const Gpt& model) {
 // [words]
 
 // [copies]
-/// While the model reads the end of a report and its summary: all weights of at least a half.
+/// Lists all weights of at least a half at the end of a report and in its summary.
 inline void long_copies(const Course& course, const Gpt& model) {
   const Part part("long_copies");
   const Row row = row_of(course.words, kShown[2]);

@@ -90,7 +90,7 @@ inline void by_hand() {
 }
 
 // [targets]
-/// How many targets a row has, on average: in its answer, and in its prompt.
+/// The mean number of targets in a row's answer, and in its prompt.
 inline void targets(const Course& course) {
   const Part part("targets");
   double sums[2] = {};

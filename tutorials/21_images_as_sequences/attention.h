@@ -28,8 +28,8 @@ inline std::vector<Grid> grids_of(const VisionTransformer& model, const Digits& 
   return std::vector<Grid>(layers.begin(), layers.end());
 }
 
-/// How much of the class token's weight is on patches with ink, from five seeds and in the mean:
-/// with the weights of the image itself, and with those of another.
+/// Prints how much of the class token's weight is on patches with ink, at five seeds and on
+/// average: with the image's own weights, and with the weights of another image.
 inline void ink_of_five(const Data& data) {
   const Part part("ink");
   const Digits some = random_digits(data.held_out, 200, {4});

@@ -6,7 +6,7 @@
 #include "tutorials/21_images_as_sequences/seeds.h"
 
 // [masked]
-/// Hides half of the patches, by the answer to exercise 21.6, and lets a model draw them.
+/// Hides half of the patches, with the answer to exercise 21.6, and lets a model draw them.
 inline MaskedAutoencoder learn_masked(const Data& data, int steps, std::uint64_t seed) {
   MaskedAutoencoder model(config_of(4), seed);
   AdamW optimiser(parameters(model), {});
@@ -49,8 +49,8 @@ inline std::vector<MaskedAutoencoder> masked_long(const Data& data) {
   return models;
 }
 
-/// A classifier with the embedding, positions and blocks of a masked autoencoder, in numbers of its
-/// own: copied tensors are handles to the same ones. Class token and head are new.
+/// Makes a classifier with copies of a masked autoencoder's embedding, positions and blocks: copied
+/// tensors would be handles to the same numbers. Class token and head are new.
 inline VisionTransformer classifier_of(const MaskedAutoencoder& from, std::uint64_t seed) {
   VisionTransformer model(config_of(4), seed);
   model.embed = from.embed, model.encoder.norm = from.encoder.norm;

@@ -18,7 +18,7 @@ void learn(Model& model, const Digits& digits, int steps, double rate, std::uint
 // [learn]
 
 // [models]
-/// The digits that a model reads in all images.
+/// Returns a model's predictions for all images.
 template <class Model>
 std::vector<int> guesses_of(const Model& model, const Digits& some) {
   const NoGrad no_grad;
@@ -40,7 +40,7 @@ double percent_right(const Model& model, const Digits& some) {
   return 100 * right / double(some.labels.size());
 }
 
-/// Ten weighted sums of the pixels: what any other model must beat.
+/// Ten weighted sums of the pixels: the baseline of all other models.
 struct LinearClassifier {
   LinearClassifier(KeySequence& keys) : map(kSide * kSide, 10, keys) {}
   Tensor operator()(const Tensor& images) const {
@@ -50,7 +50,7 @@ struct LinearClassifier {
   Linear map;
 };
 
-/// Chapter 03's network: about as many parameters as the transformer, and no idea of a patch.
+/// Chapter 03's network: about as many parameters as the transformer, and no patches.
 struct HiddenLayer {
   HiddenLayer(KeySequence& keys, Index pixels = kSide * kSide, Index labels = 10)
       : up(pixels, 100, keys), down(100, labels, keys) {}

@@ -5,7 +5,7 @@
 #include "tutorials/21_images_as_sequences/patches.h"
 
 // [cut]
-/// All images with their patches in one order.
+/// Puts the patches of all images into one order.
 inline Data reordered(const Data& data, Index patch, const std::vector<Index>& order) {
   const auto same = [&](Index) { return order; };
   Data result = data;
@@ -14,7 +14,7 @@ inline Data reordered(const Data& data, Index patch, const std::vector<Index>& o
   return result;
 }
 
-/// The pixels in a random order, another for each of five seeds: patches of 1 are pixels.
+/// Puts the pixels into a random order, another for each of five seeds: patches of 1 are pixels.
 inline std::vector<Data> random_cuts(const Data& data) {
   std::vector<Data> cuts;
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
@@ -25,8 +25,8 @@ inline std::vector<Data> random_cuts(const Data& data) {
 // [cut]
 
 // [rolled]
-/// Each image moved by random numbers of pixels, to the left and up: what leaves it comes in on the
-/// other side.
+/// Moves each image by random numbers of pixels, to the left and up. Pixels that leave it come in
+/// on the other side.
 inline Data rolled(const Data& data) {
   const auto roll = [](std::uint64_t seed) {
     return [=](Index image) {
@@ -47,7 +47,7 @@ inline Data rolled(const Data& data) {
 // [rolled]
 
 // [sheets]
-/// Each image, whole, at a random place of a larger sheet, with the same noise around it.
+/// Puts each whole image at a random place of a larger sheet, with the same noise around it.
 inline Data on_sheets(const Data& data, Index side) {
   const auto place = [side](const Digits& some, std::uint64_t seed) {
     const Index count = some.labels.size(), places = side - kSide + 1;

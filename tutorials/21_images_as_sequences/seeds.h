@@ -7,7 +7,7 @@
 #include "tutorials/21_images_as_sequences/learning.h"
 
 // [long]
-/// Makes a transformer of each seed.
+/// Makes a transformer for each seed.
 inline auto transformer(Index patch, Position position = Position::kLearned) {
   return [=](std::uint64_t seed) { return VisionTransformer(config_of(patch, position), seed); };
 }
@@ -16,8 +16,8 @@ struct SeeNothing {
   void operator()(const auto&) const {}
 };
 
-/// Of five models that differ by their seed alone: how many held-out images are read right, in
-/// percent, and how long a step of training took, in milliseconds.
+/// Of five models that differ only in their seed: how many held-out images they read right, in
+/// percent, and the time of a training step, in milliseconds.
 struct Score {
   void add(double right) {
     mean += right / 5, least = std::min(least, right), most = std::max(most, right);
@@ -27,7 +27,7 @@ struct Score {
   std::vector<double> seeds;
 };
 
-/// Trains them on the same data, or each on its own. `see` gets every trained model.
+/// Trains five models on the same data, or each on its own. `see` gets every trained model.
 template <class Make, class See = SeeNothing>
 Score five_seeds(const std::vector<Data>& all, double rate, const Make& make, int steps = 1000,
                  const See& see = {}) {

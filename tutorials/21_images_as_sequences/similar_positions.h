@@ -14,7 +14,7 @@ inline Tensor similarities(const VisionTransformer& model) {
   return matmul(unit, unit, {.b = true});
 }
 
-/// Keeps those of each trained model.
+/// Keeps the similarities of each trained model.
 inline auto keep(std::vector<Grid>& all) {
   return [&](const VisionTransformer& model) { all.push_back(similarities(model)); };
 }
@@ -39,7 +39,7 @@ inline void neighbours(const std::vector<Grid>& trained) {
 // [neighbours]
 
 // [fixed]
-/// The same where all images' patches are shuffled in one order.
+/// The same, with the patches of all images shuffled in one order.
 inline void fixed_order(const Data& data) {
   const Part part("fixed");
   const std::vector<Index> order = random_order(16, {.seed = 2});

@@ -21,8 +21,8 @@ inline Digits patches_with_ink(const Tensor& images, Index patch) {
   return {tensor({count, patch, patch}, kept), IndexTensor({count}, labels)};
 }
 
-/// From one patch's pixels alone, where was it? Chapter 03's network guesses. Beside it, the share
-/// of the place where most of them are: what you can guess without looking.
+/// Chapter 03's network guesses a patch's place from its pixels alone. Beside it is the share of
+/// the most frequent place, which is a guess without looking.
 inline void print_places(const char* name, const std::vector<Data>& all, Index patch) {
   const Index pixels = patch * patch, places = kSide * kSide / pixels;
   std::vector<Data> some;
@@ -57,8 +57,8 @@ inline void places(const Data& data, const Data& rolling, const std::vector<Data
 // [places]
 
 // [cost]
-/// The multiplications of one image's forward pass, in millions: in the linear maps, of which there
-/// are so many for each token, and in attention's two products, so many for each pair of tokens.
+/// Prints the multiplications of one image's forward pass, in millions: in the linear maps, which
+/// grow with the tokens, and in attention's two products, which grow with the pairs of tokens.
 inline void print_cost(Index side, Index patch, Index channels, int layers) {
   const double tokens = double(side / patch * (side / patch) + 1), c = double(channels);
   const double maps = layers * tokens * 12 * c * c + double(side * side) * c;

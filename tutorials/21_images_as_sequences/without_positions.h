@@ -6,7 +6,7 @@
 #include "tutorials/21_images_as_sequences/learning.h"
 
 // [opening]
-/// What both models read in the 5 at the top of the page, as drawn and shuffled.
+/// Prints what both models answer for the 5 at the top of the page, as drawn and shuffled.
 inline void opening(const Data& data, const VisionTransformer& model,
                     const VisionTransformer& orderless) {
   const Part part("opening");
@@ -37,8 +37,8 @@ inline void shuffle(const Data& data, const VisionTransformer& orderless) {
 // [shuffle]
 
 // [rows]
-/// What models with positions read in 5s whose four rows of patches change places: as drawn, the
-/// bottom row first, and in the 22 other orders, in the mean and at most.
+/// Prints how models with positions read 5s whose four rows of patches change places: as drawn,
+/// with the bottom row first, and in the 22 other orders, on average and at most.
 inline void rows_of_fives(const Data& data, const std::vector<VisionTransformer>& models) {
   const Part part("rows");
   std::vector<Index> which, rows = {0, 1, 2, 3};
@@ -46,7 +46,7 @@ inline void rows_of_fives(const Data& data, const std::vector<VisionTransformer>
     if (data.held_out.labels.data()[i] == 5) which.push_back(i);
   }
   const Digits some = some_of(data.held_out, which);
-  std::vector<double> as_5, as_2;  // of each order
+  std::vector<double> as_5, as_2;  // for each order
   do {
     const auto order = [&](Index) {
       std::vector<Index> patches(16);

@@ -1,5 +1,5 @@
 /// @file
-/// Makes the sgemm that pocket calls count its calls, when it is asked to. Included before pocket.
+/// Makes the sgemm that pocket calls count its calls while `counting`. Included before pocket.
 #pragma once
 
 #include <cblas.h>

@@ -21,14 +21,14 @@ template <class... Parts>
 #undef elementwise
 
 // [Remedies]
-/// What is switched on: fused ops; and faster loops, by sums in registers, strides that are known
-/// and an exponential without a call.
+/// The changes that are switched on: fused ops; and faster loops, with sums in registers, known
+/// strides and an exponential without a call.
 struct Remedies {
   bool fused = false, sums = false, strides = false, exponentials = false;
 };
 inline constexpr Remedies kFastLoops = {false, true, true, true}, kAll = {true, true, true, true};
 inline Remedies with;
-// How many numbers a step has for these, counted where they are switched on.
+// How many exponentials a step takes, and numbers it sums, counted while the changes are on.
 inline double exponentials = 0, summed = 0;
 // [Remedies]
 
@@ -38,7 +38,7 @@ Step one_by_one_step(const Remedies& remedies);
 namespace pocket {
 
 // [for_known_strides]
-/// As pocket's, but the loop over the last axis is one of three whose strides the compiler knows.
+/// As in pocket, but the last axis has one of three loops, two of them with constant strides.
 template <class Visit>
 void for_known_strides(const Shape& shape, const Strides& a, const Strides& b, Visit visit) {
   const Index n = shape[-1], step_a = a.back(), step_b = b.back();
@@ -121,8 +121,8 @@ inline Tensor record(const char* op, const Tensor& y, const std::vector<Tensor>&
 namespace pocket {
 
 // [row_sum]
-/// The sum of a row, in registers. The pragma lets the compiler add in any order: many sums at
-/// once.
+/// The sum of a row, in registers. The pragma lets the compiler add in any order: many partial
+/// sums at once.
 inline Scalar row_sum(const Scalar* x, Index n) {
   Scalar sum = 0;
 #pragma omp simd reduction(+ : sum)
@@ -255,7 +255,7 @@ inline Tensor fused_cross_entropy(const Tensor& logits, const IndexTensor& targe
 // [fused_cross_entropy]
 
 // [composed]
-// pocket's ops that are not fused, each pass as it was, but with row_sum() and fast_exp().
+// pocket's ops, not fused, with the same passes, but with row_sum() and fast_exp().
 inline Tensor strided(const char* op, const Tensor& x, const Shape& shape, const Strides& strides,
                       int first, bool into) {
   const bool of_rows = into && x.rank() > 0 && strides.back() == 0;
@@ -294,7 +294,7 @@ inline Tensor vector_log_softmax(const Tensor& x) {
     return {dy - vector_exp(y) * sum(dy, -1, {.keepdim = true})};
   });
 }
-/// GELU of a number, and its slope, by this exponential.
+/// GELU of a number, and its slope, with this exponential.
 template <class Exp>
 struct GeluBy {
   Exp exp;

@@ -1,5 +1,5 @@
 /// @file
-/// Chapter 22's memory: an operator new that counts, and can keep lists of what is free.
+/// Chapter 22's memory: an operator new that counts, and can keep lists of free pieces.
 #pragma once
 
 #include <algorithm>
@@ -7,15 +7,15 @@
 #include <cstdlib>
 
 // [new]
-/// A piece of memory: what is before the bytes that `new` hands out.
+/// The head of a piece of memory, before the bytes that `new` returns.
 struct alignas(16) Piece {
-  Piece* next;              // in its list, when it is free
-  std::size_t bytes, room;  // that were asked for, and that malloc gave
+  Piece* next;              // in its list, if the piece is free
+  std::size_t bytes, room;  // requested by the caller, and from malloc
 };
 
 struct Memory {
   bool reuse = false;
-  double pieces = 0, megabytes = 0;  // asked for
+  double pieces = 0, megabytes = 0;  // requested so far
   double in_use = 0, most = 0;       // MB now, and the most so far
   Piece* free_ones[65] = {};         // list k has pieces of 2^k bytes or more
 };

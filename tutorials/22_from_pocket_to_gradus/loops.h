@@ -5,7 +5,7 @@
 #include "steps.h"
 
 // [passes]
-/// What an op takes, forward and backward, in arrays of the size of x.
+/// Counts the arrays of an op, forward and backward, in arrays of the size of x.
 inline void passes() {
   const Part part("passes");
   Tensor x = normal({64, 32, 32}, {.seed = 1}), weight = ones({32}), bias = zeros({32});
@@ -46,8 +46,8 @@ inline void passes() {
 // [passes]
 
 // [loops]
-/// Loops over [512, 64]: pocket's, one that becomes vectors, and the latter with an empty asm in
-/// it, which keeps compilers from vectors.
+/// Loops over [512, 64]: pocket's, one that becomes vectors, and the same loop with an empty asm,
+/// which prevents vectors.
 inline void loops() {
   const Tensor x = uniform({512, 64}, {.seed = 1}) * 40 - 20, z = ones({512, 64});
   const Index rows = x.size(0), n = x.size(1);
@@ -70,7 +70,7 @@ inline void loops() {
       for (Index i = 0; i < rows; ++i) sums[i] = sum_of_row(a + i * n);
     };
   };
-  const auto sum_at_known_stride = [=] {  // but in memory: this asm may have changed it
+  const auto sum_at_known_stride = [=] {  // but in memory, which this asm may change
     std::fill_n(sums, rows, Scalar(0));
     for (Index i = 0; i < rows; ++i) {
       for (Index k = 0; k < n; ++k) {
@@ -153,7 +153,7 @@ inline void loops() {
 // [loops]
 
 // [shapes]
-/// ms for so many products of these sizes, on different matrices, as in a step.
+/// ms for `count` products of these sizes, on different matrices, as in a step.
 inline double ms_of(const Product& p, int count) {
   const Tensor x = normal({count, p.m, p.k}, {.seed = 1}),
                w = normal({count, p.k, p.n}, {.seed = 2});
@@ -172,7 +172,7 @@ inline double ms_of(const Product& p, int count) {
 /// Returns the ms that small products would save if they were as fast as large ones.
 inline double shapes() {
   const Part part("shapes");
-  double calls[2] = {}, millions[2] = {}, ms[2] = {};  // of large ones, and of small ones
+  double calls[2] = {}, millions[2] = {}, ms[2] = {};  // of large products, and of small ones
   for (const auto& [p, count] : products_of(pocket_step({}))) {
     const bool small = p.m * p.n * p.k <= 32 * 32 * 32;
     const int at_once = small ? 64 : 1;

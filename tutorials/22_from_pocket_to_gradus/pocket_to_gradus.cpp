@@ -15,7 +15,7 @@
 namespace {
 
 // [machine]
-/// What /proc/cpuinfo says, or that it is not known.
+/// Prints the processor from /proc/cpuinfo, and the kernels that OpenBLAS chose.
 void machine() {
   const Part part("machine");
   std::map<std::string, std::string> said;
@@ -36,11 +36,11 @@ void machine() {
 // [machine]
 
 // [peak]
-/// Multiply-adds that wait for neither memory nor each other: what one thread can do, in GFLOP/s.
+/// Returns GFLOP/s of one thread, for multiply-adds that wait for neither memory nor each other.
 double peak() {
   using Wide [[gnu::vector_size(__BIGGEST_ALIGNMENT__)]] = float;  // a register of this processor
   constexpr int kSums = 12, kTimes = 100000;
-  volatile float given = 0.5f;  // the compiler cannot compute with it beforehand
+  volatile float given = 0.5f;  // volatile: the compiler cannot compute in advance
   const auto multiply_and_add = [&] {
     const Wide a = Wide{} + given, b = a;
     Wide sums[kSums];
@@ -48,7 +48,7 @@ double peak() {
     for (int i = 0; i < kTimes; ++i) {
       for (Wide& sum : sums) sum = sum * a + b;
     }
-    for (const Wide& sum : sums) given = sum[0];  // or nothing would be computed
+    for (const Wide& sum : sums) given = sum[0];  // otherwise nothing would be computed
   };
   const double ms = shortest_ms({multiply_and_add}, 30)[0];
   return 2e-6 * kTimes * kSums * double(sizeof(Wide) / sizeof(float)) / ms;
@@ -67,7 +67,7 @@ double bandwidth(Index n) {
   return 12e-6 * double(n) / ms;
 }
 
-/// The sum of two arrays of n numbers, which are read at once: that is faster than one.
+/// The sum of two arrays of n numbers, read together: that is faster than reading one array.
 Scalar sum_of_both(const Scalar* a, const Scalar* b, Index n) {
   Scalar sum = 0;
 #pragma omp simd reduction(+ : sum)
@@ -78,7 +78,7 @@ Scalar sum_of_both(const Scalar* a, const Scalar* b, Index n) {
 /// GB/s of reading n floats from memory.
 double reading(Index n) {
   const std::vector<Scalar> a(n / 2, 1), b(n / 2, 1);
-  volatile Scalar sum = 0;  // or nothing would be read
+  volatile Scalar sum = 0;  // otherwise nothing would be read
   const auto read = [&] { sum = sum_of_both(a.data(), b.data(), n / 2); };
   return 4e-6 * double(n) / shortest_ms({read}, 10)[0];
 }
@@ -95,7 +95,7 @@ void roofline() {
         {own[i].name, own[i].operations / own[i].bytes, millions / ms[0], millions / ms[1]});
     best = std::max({best, reached[i].pocket, reached[i].gradus});
   }
-  // The addition with known strides; the same loop into an array that is there; and as one row.
+  // The addition with known strides; the same loop into an existing array; and as one row.
   const Tensor a = ones({512, 64}), b = ones({512, 64});
   Tensor y(a.shape());
   const auto known_alone = [&, to = y.mutable_data()](const Shape& shape) {

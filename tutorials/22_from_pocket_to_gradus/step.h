@@ -1,5 +1,5 @@
 /// @file
-/// What is measured. It is compiled twice: on pocket, and on gradus's engine in another namespace.
+/// The measured code, compiled twice: on pocket, and on gradus's engine in another namespace.
 #pragma once
 
 #include "pocket/gpt.h"
@@ -8,7 +8,7 @@
 namespace pocket {
 
 // [Trained]
-/// A GPT, its optimiser and a batch of the fables.
+/// A GPT, its optimiser and a batch from the fables.
 struct Trained {
   explicit Trained(const Sizes& s) : text(read_text(COURSE_FABLES)), model(config_for(s), 1) {
     const Tokens tokens = CharTokenizer::learn(text).encode(text);

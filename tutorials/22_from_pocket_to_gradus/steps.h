@@ -22,7 +22,7 @@ using namespace pocket;
 using course::Part;
 
 // [pocket_step]
-/// pocket's step, with what is switched on when it runs.
+/// pocket's step, with the changes that are switched on while it runs.
 inline Step pocket_step(const Sizes& sizes, Remedies remedies = {}, bool reuse = false) {
   return [trained = std::make_shared<Trained>(sizes), remedies, reuse] {
     with = remedies, memory.reuse = reuse;
@@ -39,7 +39,7 @@ inline void keep_memory() {
   mallopt(M_TRIM_THRESHOLD, 1 << 30), mallopt(M_MMAP_THRESHOLD, 1 << 25);
 }
 
-/// So many numbers that f finds in a process of its own.
+/// Returns the `count` numbers that f returns in a process of its own.
 inline std::vector<double> found_alone(std::size_t count,
                                        const std::function<std::vector<double>()>& f) {
   int ends[2];
@@ -56,8 +56,8 @@ inline std::vector<double> found_alone(std::size_t count,
   return found;
 }
 
-/// Steps in processes of their own, as in programs that do nothing else: what one process does to
-/// `malloc` would last.
+/// Steps in processes of their own, as in programs that do nothing more: an effect on `malloc`
+/// would last in a shared process.
 struct Alone {
   // clang-format off
   enum Way {
@@ -66,7 +66,7 @@ struct Alone {
   };
   // clang-format on
   std::vector<Time> ms;
-  std::vector<Time> pages;  // that the system hands out for a step
+  std::vector<Time> pages;  // new ones in a step
   Time saved(int from, int to) const { return ms[from] - ms[to]; }
 };
 
@@ -96,13 +96,13 @@ inline Alone steps_alone() {
   std::vector<std::vector<double>> pages(makes.size()), ms(makes.size());
   for (int round = 0; round < 5; ++round) {
     for (std::size_t i = 0; i < makes.size(); ++i) {
-      // As it is, malloc takes new pages in some starts and steps, and none in others: the mean.
+      // The default malloc takes new pages in some starts and steps only, so this is the mean.
       const bool varies = i == Alone::kMalloc;
       const int starts = varies ? 4 : 1, steps = varies ? 6 : 1, times = varies ? 1 : 6;
       double sum_of_pages = 0, sum_of_ms = 0;
       for (int start = 0; start < starts; ++start) {
         const std::vector<double> found = found_alone(2, [&]() -> std::vector<double> {
-          std::vector<Tensor> others;  // so that in each start, what follows lies elsewhere
+          std::vector<Tensor> others;  // they move all later pieces, in each start differently
           for (Index k = 1; k < 10 * round; ++k) others.push_back(zeros({17 * k * (start + 1)}));
           const Step step = makes[i]();
           const auto several = [&] {
@@ -121,7 +121,7 @@ inline Alone steps_alone() {
   return {{ms.begin(), ms.end()}, {pages.begin(), pages.end()}};
 }
 
-/// ns for a small piece of memory, taken and given back.
+/// ns to take and give back a small piece of memory.
 inline double ns_of_piece(bool reuse) {
   std::vector<void*> pieces(1000);
   memory.reuse = reuse;
@@ -183,7 +183,7 @@ double most_memory(const F& f) {
   return memory.most - before;
 }
 
-/// What one step of pocket does, counted.
+/// Counts the work of one step of pocket.
 inline Work work_of_pocket() {
   const Step step = pocket_step({});
   step();
@@ -212,8 +212,8 @@ inline void work() {
 // [work]
 
 // [three_lines]
-/// What the lines of exercise 22.5 take, in ms of the processor: -, A, B, C and - again, each the
-/// median of many steps, which take turns in random order: the first of five may be slow.
+/// ms of processor time with the lines of exercise 22.5: -, A, B, C and - again. Each is the median
+/// of many steps. The steps take turns in random order, because the first of five may be slow.
 inline std::vector<double> lines_alone(bool reuse) {
   const std::string lines = "-ABC-";
   return found_alone(lines.size(), [&] {
@@ -265,7 +265,7 @@ inline Time threads() {
       openblas_set_num_threads(1);
     };
   };
-  // In turn by pairs: a thread of OpenBLAS that waits for work keeps its core from gradus's.
+  // In pairs: a thread of OpenBLAS that waits for work occupies a core that gradus needs.
   std::vector<Time> times = times_of({in_blas(1), in_blas(all)}, 5);
   const Step one = gradus_step({}, {.threads = 1}), more = gradus_step({}, {.threads = all});
   for (const Time& time : times_of({one, more}, 10)) times.push_back(time);
@@ -273,7 +273,7 @@ inline Time threads() {
     std::printf("%-21s %6d %8.1f %7.1f\n", i < 2 ? "pocket, in the BLAS" : "gradus, around it",
                 i % 2 == 0 ? 1 : all, times[i].ms, times[i].spread);
   }
-  one();  // and so with one thread again
+  one();  // sets one thread again
   const Tensor x = ones({512, 64}), w = ones({64, 256});
   const auto product = [&](int count) {
     return [&, count] {
@@ -352,7 +352,7 @@ inline void causes(const Alone& alone, double products, const Time& threads) {
 // [causes]
 
 // [by_op]
-/// What this step of pocket spends in each op, in ms.
+/// Returns the ms that this step of pocket spends in each op.
 inline Spent spent_in(const Step& step) {
   timed = true, passed = [](const char* name) { mark(name); };
   mark("before"), spent.clear();
@@ -362,7 +362,7 @@ inline Spent spent_in(const Step& step) {
   return spent;
 }
 
-/// The same by the rows of the table, and the whole.
+/// The same ms for each row of the table, and for the whole step.
 inline Spent by_row(const Spent& spent, const std::vector<std::string>& rows) {
   std::map<std::string, std::string> row_of = {{"mul", "add, mul"},
                                                {"add", "add, mul"},
@@ -386,7 +386,7 @@ inline void by_op() {
   const std::vector<std::string> rows = {
       "matmul",  "layer_norm",        "softmax", "gelu",      "cross_entropy", "add, mul",
       "permute", "sums of gradients", "norm",    "optimiser", "all others",    "the step"};
-  std::vector<std::vector<Spent>> five(steps.size());  // each the fastest of some steps
+  std::vector<std::vector<Spent>> five(steps.size());  // each from the fastest of some steps
   for (int i = 0; i < 5; ++i) {
     std::vector<Spent> best(steps.size());
     for (int round = 0; round < 4; ++round) {

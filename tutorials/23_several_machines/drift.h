@@ -19,7 +19,7 @@ inline void own_first(Ranks& ranks, std::span<Scalar> numbers) {
 // [own_first]
 
 // [own_norms]
-/// By how much a rank would scale its own gradient to clip it; the loss, one number, is not
+/// The factor with which a rank would clip its own gradient. The loss, one number, is not
 /// clipped.
 inline Scalar own_scale(std::span<const Scalar> numbers) {
   double squares = 0;
@@ -34,7 +34,7 @@ inline void clip_then_sum(Ranks& ranks, std::span<Scalar> numbers) {
   sum_in_order(ranks, numbers);
 }
 
-/// All add up; then each rank scales the sum as its own gradient would need it.
+/// All add up; then each rank clips the sum with the factor for its own gradient.
 inline void sum_then_own_scale(Ranks& ranks, std::span<Scalar> numbers) {
   const Scalar scale = own_scale(numbers);
   sum_in_order(ranks, numbers);

@@ -13,7 +13,7 @@ inline Scalar to_bfloat16(Scalar x) {
   return std::bit_cast<Scalar>((bits + 0x7fffu + (bits >> 16 & 1)) & 0xffff0000u);
 }
 
-/// Every number that is sent, a rank's own or a sum, is a bfloat16; the additions are in floats.
+/// Sends every number, a rank's own or a sum, as a bfloat16; adds in floats.
 inline void sum_in_16_bits(Ranks& ranks, std::span<Scalar> numbers) {
   for (Scalar& x : numbers) x = to_bfloat16(x);
   sum_in_order(ranks, numbers);
@@ -23,19 +23,19 @@ inline void sum_in_16_bits(Ranks& ranks, std::span<Scalar> numbers) {
 
 // [local]
 struct Local {
-  int ranks = 4, rows = 4, steps = 400;  // rows of each rank, and of all together 16
+  int ranks = 4, rows = 4, steps = 400;  // rows for each rank: 16 for all
   double rate = 5e-3;
   int warmup = 60;         // steps
   int every = 0;           // steps between two averages of weights; 0: gradients are averaged
   Sum sum = sum_in_order;  // of the gradients
   bool outer = false;      // DiLoCo's step on the averages
   bool same_start = true;
-  double most_norm = 1;  // the gradient is clipped to it
+  double most_norm = 1;  // for clipping
   bool rate_falls = true;
-  bool mean_state = false;  // with weights, m and v are averaged, too
-  bool own_step = false;    // each rank's own step, with the next two:
-  bool mean_v = false;      // v is that of the mean gradient
-  bool mean_clip = false;   // so is the factor that clips
+  bool mean_state = false;  // averages m and v with the weights
+  bool own_step = false;    // each rank steps with its own gradient, and with
+  bool mean_v = false;      // v of the mean gradient
+  bool mean_clip = false;   // the clipping factor of the mean gradient
 };
 
 inline std::vector<Tensor> handles(Gpt& model) {
@@ -44,7 +44,7 @@ inline std::vector<Tensor> handles(Gpt& model) {
   return list;
 }
 
-/// DiLoCo: what all have moved, on average, is a gradient for SGD with Nesterov's momentum.
+/// DiLoCo: the ranks' mean movement is a gradient for SGD with Nesterov's momentum.
 inline void outer_step(Gpt& model, std::vector<Scalar>& before, std::vector<Scalar>& velocity) {
   std::size_t i = 0;
   for (Tensor& x : handles(model)) {
@@ -71,9 +71,9 @@ inline void average_state(Ranks& ranks, AdamW& optimiser) {
   }
 }
 
-/// AdamW's step by this rank's own gradient, but v and the clipping may be of the mean gradient.
+/// AdamW's step with this rank's own gradient; v and clipping may come from the mean gradient.
 inline void own_step(Ranks& ranks, AdamW& optimiser, const Local& local, double learning_rate) {
-  std::vector<Scalar> mean;  // of the ranks' gradients, each of which stays as it is
+  std::vector<Scalar> mean;  // of the ranks' gradients, which stay unchanged
   for (const Tensor& x : gradients(optimiser.parameters))
     mean.insert(mean.end(), x.begin(), x.end());
   sum_in_order(ranks, mean);
@@ -101,8 +101,8 @@ inline void own_step(Ranks& ranks, AdamW& optimiser, const Local& local, double 
   }
 }
 
-/// The held-out loss of a training in which each rank draws rows of its own. `distances` gets, of
-/// each step, how far rank 1's weights are from rank 0's before a mean.
+/// The held-out loss after a training in which each rank draws its own rows. `distances` gets, for
+/// each step, the distance between rank 0's and rank 1's weights before a mean.
 inline double local_loss(const Fables& fables, const Local& local, std::uint64_t seed,
                          std::vector<double>* distances = nullptr) {
   double loss = 0;
@@ -175,7 +175,7 @@ inline double mean_of(const std::vector<double>& losses) {  // as printed
   return std::round(mean * 1000) / 1000;
 }
 
-/// Prints a setting's loss, the mean of five seeds, and returns those of the seeds.
+/// Prints a setting's loss, the mean of five seeds, and returns the five losses.
 inline std::vector<double> print_row(const Fables& fables, const char* what, const Local& local) {
   std::vector<double> losses;
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
@@ -186,7 +186,7 @@ inline std::vector<double> print_row(const Fables& fables, const char* what, con
   return losses;
 }
 
-/// What share of the gap from the last way to the first each one closes, at its best rate.
+/// Prints how much of the gap between the last way and the first each way closes at best.
 inline void print_kept(const std::vector<Way>& ways) {
   const Part part("kept");
   const auto best = [](const Way& way) {
@@ -204,7 +204,7 @@ inline void print_kept(const std::vector<Way>& ways) {
       i < way.losses.size() ? std::printf("%8.3f", mean_of(way.losses[i])) : std::printf("%8s", "");
     }
     std::printf("%7.0f%%", kept(mean_of(best(way)), mean_of(most), mean_of(alone)));
-    std::vector<double> each;  // each seed beside the same seed of the other two
+    std::vector<double> each;  // each seed, compared with the same seed of the other two
     for (std::size_t i = 0; i < 5; ++i) each.push_back(kept(best(way)[i], most[i], alone[i]));
     const auto [least, greatest] = std::minmax_element(each.begin(), each.end());
     *greatest - *least > 0.5 ? std::printf("%6.0f to %.0f\n", *least, *greatest)

@@ -20,7 +20,7 @@ namespace course {
 using pocket::Ranks;
 
 // [connected]
-/// A socket for each pair of processes: ends[a][b] is what a has of the one to b.
+/// A socket for each pair of processes: ends[a][b] is a's end of the socket to b.
 inline std::vector<std::vector<int>> connected(int size) {
   std::vector<std::vector<int>> ends(size, std::vector<int>(size, -1));
   for (int a = 0; a < size; ++a) {
@@ -40,11 +40,11 @@ inline std::vector<std::vector<int>> connected(int size) {
 // [connected]
 
 // [in_ranks]
-/// Runs work(ranks) in `size` processes: rank 0 is this one, the others are copies. A copy that
-/// runs for more seconds is killed. Throws if any rank fails.
+/// Runs work(ranks) in `size` processes: rank 0 is this process, the others are copies. Kills a
+/// copy that runs longer than `seconds`. Throws if any rank fails.
 inline void in_ranks(int size, const std::function<void(Ranks&)>& work, unsigned seconds = 300) {
   const auto ends = connected(size);
-  std::fflush(nullptr);  // or each copy prints it again
+  std::fflush(nullptr);  // otherwise each copy prints it again
   std::vector<pid_t> copies;
   int rank = 0;
   while (rank == 0 && std::ssize(copies) < size - 1) {
@@ -57,7 +57,7 @@ inline void in_ranks(int size, const std::function<void(Ranks&)>& work, unsigned
       for (const int end : ends[r]) own == (r == rank) && end >= 0 && close(end);
     }
   };
-  close_ends(false);  // a socket is dead when its other end is open nowhere
+  close_ends(false);  // a socket closes if no process has its other end open
   std::string failed;
   try {
     Ranks ranks{rank, size, ends[rank]};

@@ -20,7 +20,7 @@ inline Gpt small_gpt(const Fables& fables, std::uint64_t seed, Scalar dropout = 
 // [small]
 
 // [slope]
-/// The gradient, at w = 1, of the mean of (w x - y)^2 over n rows from the first one.
+/// The gradient, at w = 1, of the mean of (w x - y)^2 over n rows from `first` on.
 inline double slope(Index first, Index n) {
   const Tensor x = tensor({1, 2, 3, 4}), y = tensor({3, 2, 1, 8});
   Tensor w = scalar(1).set_requires_grad();
@@ -54,7 +54,7 @@ inline Batch rows(const Batch& all, Index first, Index end) {
   return {cut(all.inputs), cut(all.targets)};
 }
 
-/// All numbers of the gradient, one after the other; the key is that of dropout.
+/// All numbers of the gradient, one after the other; the key is for dropout.
 inline Tensor gradient(Gpt model, const Batch& batch, std::uint64_t key = 1) {
   const Training training(key, 0);
   const auto list = parameters(model);
@@ -73,7 +73,7 @@ inline double largest(const Tensor& x) {
 // [rows]
 
 // [dropout]
-/// How far the joined gradient of so many shares lies from its mean, relative to that mean.
+/// The typical distance of the joined gradient from its mean, relative to that mean.
 inline double dropout_noise(const Fables& fables, int shares, bool own_keys) {
   const Batch batch = random_batch(fables.train, 12, 32, {.seed = 1});
   const Gpt model = small_gpt(fables, 1, Scalar(0.2));

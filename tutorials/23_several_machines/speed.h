@@ -88,13 +88,13 @@ inline double shortest_step(const Fables& fables, int size, const Plan& plan) {
 inline void pays(const Fables& fables, const Line& line) {
   Gpt model = small_gpt(fables, 1);
   const double bytes = double(weights(model).size() * sizeof(Scalar));
-  const auto adding = [](std::size_t most) {  // of a gradient; the loss, one number, always
+  const auto adding = [](std::size_t most) {  // numbers of a gradient; the loss is always added
     return [=](Ranks& ranks, std::span<Scalar> numbers) {
       if (numbers.size() == 1 || most > 0) sum_in_order(ranks, numbers.first(1));
     };
   };
   double one = 1e9, no_sum = 1e9, packed = 1e9, one_number = 1e9, both = 1e9;
-  for (int turn = 0; turn < 2; ++turn) {  // so that a slow moment hits all
+  for (int turn = 0; turn < 2; ++turn) {  // so that a slow moment affects all
     one = std::min(one, shortest_step(fables, 1, {}));
     no_sum = std::min(no_sum, shortest_step(fables, 2, {.communicate = false}));
     packed = std::min(packed, shortest_step(fables, 2, {.sum = adding(0)}));
@@ -121,7 +121,7 @@ inline void pays(const Fables& fables, const Line& line) {
 // [pays]
 
 // [scaling]
-/// Prints how many times as fast some machines are as one, and returns it for 1 to 64.
+/// Prints the speed-up over one machine, and returns it for 1 to 64 machines.
 inline Curve speed_up(const char* network, const std::function<double(int machines)>& seconds) {
   Curve curve{network, {}};
   for (int n = 1; n <= 64; ++n) curve.values.push_back(seconds(1) / seconds(n));

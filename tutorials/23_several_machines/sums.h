@@ -6,7 +6,7 @@
 #include "tutorials/common/time.h"
 
 // [via_rank_0]
-/// All send to rank 0, which adds, and sends the sum back.
+/// All ranks send to rank 0, which adds, and sends the sum back.
 inline void sum_via_rank_0(Ranks& ranks, std::span<Scalar> numbers) {
   if (ranks.rank > 0) {
     ranks.transfer(0, numbers, 0, {});
@@ -76,13 +76,13 @@ inline void messages() {
   // [messages]
   std::printf("ranks  messages  microseconds  per message\n");
   for (const int size : {2, 4, 8, 16}) {
-    const int first = size - 1, last = (2 * size - 3) % size;  // to send, and to have the sum
+    const int first = size - 1, last = (2 * size - 3) % size;  // to send; to get the sum
     const int count = 2 * (size - 1) + (first != last), times = 100;
     in_ranks(size, [&](Ranks& ranks) {
       Scalar number = 0;  // in one part: while one rank sends it, all others wait
       const auto sum = [&] {
         ring_sum(ranks, {&number, 1});
-        if (first == last) return;  // else the last one tells the first to begin again
+        if (first == last) return;  // otherwise the last rank lets the first begin again
         if (ranks.rank == last) ranks.transfer(first, {&number, 1}, first, {});
         if (ranks.rank == first) ranks.transfer(last, {}, last, {&number, 1});
       };

@@ -10,15 +10,15 @@ struct Plan {
   int steps = 60;
   bool communicate = true;
   std::uint64_t start = 1;  // the seed of rank 0's weights
-  bool same_start = true;   // or each rank has the next seed
+  bool same_start = true;   // otherwise each rank has the next seed
   AdamWOptions options = {};
-  double clip = 1;  // the norm of the mean gradient, at most
+  double clip = 1;  // largest norm of the mean gradient
   Sum sum = sum_in_order;
 };
 // [Plan]
 
 // [together]
-/// What every rank does. after_step(step, loss) gets the mean loss of all ranks.
+/// Trains on every rank. after_step(step, loss) gets the mean loss of all ranks.
 inline void train_together(Ranks& ranks, const Fables& fables, Gpt& model, const Plan& plan,
                            const std::function<void(int, double)>& after_step) {
   AdamW optimiser(parameters(model), plan.options);
@@ -48,7 +48,7 @@ inline std::vector<Scalar> weights(Gpt& model) {
   return all;
 }
 
-/// The largest difference between the first two ranks' weights, for rank 0.
+/// Returns the largest difference between the first two ranks' weights, on rank 0.
 inline double apart(Ranks& ranks, Gpt& model) {
   const std::vector<Scalar> own = weights(model);
   std::vector<Scalar> other(own.size());

@@ -6,7 +6,7 @@
 #include "tutorials/24_other_peoples_weights/gpt2_folder.h"
 
 // [from_bert]
-/// BERT's tensors by the names of Bert. Its matrices are [out, in], ours [in, out].
+/// BERT's tensors under the names of Bert. BERT's matrices are [out, in], ours [in, out].
 inline NamedTensors from_bert(const NamedTensors& theirs) {
   NamedTensors ours;
   for (const auto& [name, x] : theirs) {
@@ -46,12 +46,12 @@ inline Tensor gelu_erf(const Tensor& x) {
 // [gelu_erf]
 
 // [PublishedBert]
-/// What a folder's numbers are computed with, beside their names.
+/// Details of the computation that the folder does not hold as tensors.
 struct Details {
   std::function<Tensor(const Tensor&)> activation = gelu_erf;
   Scalar epsilon = Scalar(1e-12);
-  const LayerNorm* only = nullptr;  // where that epsilon is, if not in all norms
-  std::function<void(const LayerNorm&, const Tensor&)> look = {};  // sees what a norm is given
+  const LayerNorm* only = nullptr;  // the one norm with this epsilon, if not all
+  std::function<void(const LayerNorm&, const Tensor&)> look = {};  // gets a norm's input
   bool first_norm = true, word_bias = true, segments = true, pre_norm = false;
 };
 

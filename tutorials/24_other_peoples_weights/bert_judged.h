@@ -6,7 +6,7 @@
 #include "tutorials/24_other_peoples_weights/judge.h"
 
 // [bert_judge]
-/// Rows of 30 tokens between [CLS] and [SEP], of which every seventh is hidden and asked for.
+/// Rows of 30 tokens between [CLS] and [SEP]. Every seventh is hidden and must be predicted.
 struct BertJudge {
   BertJudge() {
     const Tokens all = pieces.encode(held_out());
@@ -31,7 +31,7 @@ struct BertJudge {
     const NoGrad no_grad;
     return apart(model(sentence), right);
   }
-  /// How much lower one model's loss is than another's, with the standard error of this mean.
+  /// Returns how much lower one model's loss is than another's, with its standard error.
   std::pair<double, double> gain(const Logits& model, const Logits& other) const {
     const NoGrad no_grad;
     const Tensor one = log_softmax(model(inputs)), two = log_softmax(other(inputs));
@@ -43,7 +43,7 @@ struct BertJudge {
     }
     return mean_and_error(gained);
   }
-  /// A model that knows how often each piece is in the training text, and no more.
+  /// A model that predicts the frequency of each piece in the training text, and no more.
   Logits frequencies() const {
     std::vector<Scalar> counts(pieces.pieces.size(), Scalar(0.5));
     for (const std::int32_t token : pieces.encode(training())) ++counts[token];
@@ -89,7 +89,7 @@ inline void bert_details(const BertJudge& judge) {
   show("norms before the branches");
   NamedTensors theirs = read_safetensors(kBert + "/model.safetensors"), ours = from_bert(theirs);
   int squares = 0;
-  for (auto& [name, x] : ours) {  // undoes the transpose of those that fit without one
+  for (auto& [name, x] : ours) {  // undoes the transposes that the shapes do not require
     const bool square =
         x.rank() == 2 && x.size(0) == x.size(1) && name.find("positions") == name.npos;
     if (square) x = permute(x, {1, 0});

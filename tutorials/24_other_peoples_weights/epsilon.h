@@ -14,7 +14,7 @@ inline Tensor variance(const Tensor& x) {
   return mean(c * c, -1);
 }
 
-/// The variance of each vector that the norms meet, norm after norm.
+/// The variance of each vector that a norm gets, norm after norm.
 inline std::vector<std::vector<double>> variances(PublishedBert& model, const IndexTensor& tokens) {
   const NoGrad no_grad;
   std::vector<std::vector<double>> result;
@@ -27,7 +27,7 @@ inline std::vector<std::vector<double>> variances(PublishedBert& model, const In
   return result;
 }
 
-/// For each norm alone: what an epsilon of 1e-5 does to the logits.
+/// Prints, for each norm alone, how far an epsilon of 1e-5 moves the logits.
 inline void epsilon(PublishedBert& model, const BertJudge& judge) {
   const Part part("epsilon");
   const auto met = variances(model, judge.sentence);
@@ -50,11 +50,11 @@ inline void epsilon(PublishedBert& model, const BertJudge& judge) {
 
 // [asked]
 /// For each row and each piece y: the loss's change by the formula, delta (z_y - sum of p_j z_j).
-/// `variance`: of what the head's norm is given, row by row.
+/// `variance` has the variance of the head's norm's input, row by row.
 inline std::vector<double> by_formula(const PublishedBert& model, const Tensor& right,
                                       const std::vector<double>& variance) {
   const Tensor bias = reshape(model.model.transform_norm.bias, {1, -1});
-  const Tensor z =  // what the head's norm scales: the logits without its bias and the bias [V]
+  const Tensor z =  // the part that the head's norm scales: without its bias and the bias [V]
       right - matmul(bias, model.model.words.weight, {.b = true}) - model.word_bias;
   const Tensor less = z - sum(softmax(right) * z, -1, {.keepdim = true});
   std::vector<double> result(less.begin(), less.end());
@@ -64,8 +64,8 @@ inline std::vector<double> by_formula(const PublishedBert& model, const Tensor& 
   return result;
 }
 
-/// Epsilon changed on the rows of the loss, each loss by itself: at [MASK], where the loss asks,
-/// and at the pieces that are not hidden, which the model is asked for as well.
+/// Changes epsilon and looks at each loss by itself: at [MASK], which the model must predict, and
+/// at the pieces that are not hidden, which it predicts as well.
 inline void asked(PublishedBert& model, const BertJudge& judge) {
   const NoGrad no_grad;
   std::optional<Part> part(std::in_place, "asked");

@@ -64,7 +64,7 @@ inline std::string entry(const std::string& name, const std::string& shape, int 
          R"(,"data_offsets":[)" + std::to_string(begin) + "," + std::to_string(end) + "]}";
 }
 
-/// Copies of the model's file, in which one to three bytes of length and header have another value.
+/// Copies of the model's file, with one to three bytes of length and header changed.
 inline void damaged(const std::string& path, int copies) {
   const std::string file = read_text(kGpt + "/model.safetensors");
   const std::size_t begin = 8 + 2432;  // where the numbers begin
@@ -100,7 +100,7 @@ inline void damaged(const std::string& path, int copies) {
 
 inline void refused() {
   const auto folder = std::filesystem::temp_directory_path() /
-                      ("pocket_weights_" + std::to_string(std::random_device()()));  // ours alone
+                      ("pocket_weights_" + std::to_string(std::random_device()()));  // of this run
   std::filesystem::create_directories(folder);
   const std::string path = folder / "x", eight(8, '\0'), a = entry("a", "[2]", 0, 8);
   const std::string huge = "[4294967296,4294967296]";  // 2^64 numbers: in 64 bits, 0

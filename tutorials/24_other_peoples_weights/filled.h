@@ -9,7 +9,7 @@
 #include "tutorials/24_other_peoples_weights/judge.h"
 
 // [opening]
-/// What a model writes after "The fox", on one line; a byte that does not print is a '?'.
+/// A model's text after "The fox", on one line; a byte that does not print becomes a '?'.
 inline std::string writes(const Gpt& model, Index n, const RandomKey& key = {1}) {
   const Gpt2Tokenizer tokenizer(kGpt);
   const Tokens more = generate(model, tokenizer.encode("The fox"), n, {.temperature = 0.5}, key);
@@ -19,7 +19,7 @@ inline std::string writes(const Gpt& model, Index n, const RandomKey& key = {1})
   return text;
 }
 
-/// All numbers of the file, one after the other, as the model has room for them.
+/// Copies all numbers of the file, one after the other, into the model's parameters.
 inline void fill_in_order(Gpt& model, const NamedTensors& theirs) {
   std::vector<Scalar> numbers;
   for (const auto& [name, x] : theirs) {

@@ -16,7 +16,7 @@
 using namespace pocket;
 
 // [from_gpt2]
-/// GPT-2's tensors by the names of Gpt. c_attn [C, 3 C] is query, key and value side by side.
+/// GPT-2's tensors under the names of Gpt. c_attn [C, 3 C] is query, key and value side by side.
 inline NamedTensors from_gpt2(const NamedTensors& theirs) {
   NamedTensors ours;
   for (const auto& [name, x] : theirs) {
@@ -35,7 +35,7 @@ inline NamedTensors from_gpt2(const NamedTensors& theirs) {
 // [from_gpt2]
 
 // [read_gpt2]
-/// A Gpt of the sizes in config.json, with its initial values.
+/// A Gpt with the sizes in config.json, and with initial values.
 inline Gpt new_gpt2(const std::string& folder) {
   const Flat config = flat_json(read_text(folder + "/config.json"));
   check(config.at("model_type") == "gpt2", "gpt2: needs model_type gpt2");
@@ -57,7 +57,7 @@ inline Gpt read_gpt2(const std::string& folder) {
 // [read_gpt2]
 
 // [stages]
-/// What goes through a GPT: x after the embedding, after each block and after ln_f.
+/// The stages of a GPT: x after the embedding, after each block and after ln_f.
 inline std::vector<Tensor> stages(const Gpt& model, const IndexTensor& tokens) {
   const NoGrad no_grad;
   std::vector<Tensor> x{model.wpe.embed(model.wte(tokens))};
@@ -78,7 +78,7 @@ inline std::vector<std::string> names_of_stages(const Gpt& model) {
 // [names_of_stages]
 
 // [utf8]
-/// A character by its number in Unicode, as one, two or three bytes.
+/// The character with this number in Unicode, as one, two or three bytes.
 inline std::string utf8(int code) {
   const auto low = [&](int bits) { return static_cast<char>(0x80 | (code >> bits & 0x3F)); };
   if (code < 0x80) return {static_cast<char>(code)};
@@ -86,7 +86,7 @@ inline std::string utf8(int code) {
   return {static_cast<char>(0xE0 | code >> 12), low(6), low(0)};
 }
 
-/// A string of a JSON text, of which the escapes such as \u0120 are undone.
+/// A string from a JSON text, with escapes such as \u0120 decoded.
 inline std::string unescaped(const std::string& text) {
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -137,7 +137,7 @@ constexpr int kSigns[] = {
     0x2E00, 0x2E2E, 0x2E30, 0x3004, 0x3008, 0x3020, 0x3030, 0x3030, 0x30FB,  0x30FB, 0xFE00, 0xFE6B,
     0xFF01, 0xFF20, 0xFF3B, 0xFF40, 0xFF5B, 0xFF65, 0xFFE0, 0xFFFD, 0x1F000, 0x1FBFF};
 
-/// What is in no range is a letter.
+/// A character in none of the ranges is a letter.
 inline Kind kind_of(int code) {
   const auto in = [code](std::span<const int> ranges) {
     const auto above = std::ranges::upper_bound(ranges, code) - ranges.begin();
@@ -148,7 +148,7 @@ inline Kind kind_of(int code) {
   return in(kSigns) ? Kind::kOther : Kind::kLetter;
 }
 
-/// The kind of the character that begins at a byte, and how many bytes it has.
+/// The kind of the character that begins at a byte, and its number of bytes.
 inline std::pair<Kind, std::size_t> kind(const std::string& text, std::size_t at) {
   const int first = static_cast<unsigned char>(text[at]);
   const std::size_t bytes = first < 0xC0 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;

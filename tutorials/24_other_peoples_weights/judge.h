@@ -20,7 +20,7 @@ inline const std::string kHere = kRoot + "/tutorials/24_other_peoples_weights/";
 inline const std::string kGpt = kHere + "fables_gpt", kBert = kHere + "fables_bert";
 
 // [judged]
-/// The last tenth of the fables, which neither model was trained on, and the rest.
+/// The last tenth of the fables, on which neither model was trained, and the rest.
 inline std::string held_out() {
   const std::string fables = read_text(COURSE_FABLES);
   return fables.substr(fables.size() * 9 / 10);
@@ -33,8 +33,8 @@ inline std::string training() {
 
 using Logits = std::function<Tensor(const IndexTensor&)>;  // tokens [1, T] to [1, T, V]
 
-/// The largest difference between two tensors' numbers. std::max does not see a NaN: it counts as
-/// infinitely far.
+/// The largest difference between two tensors' numbers. std::max skips a NaN, so a NaN
+/// counts as infinitely far.
 inline double apart(const Tensor& x, const Tensor& right) {
   check(x.size() == right.size(), "apart: ", x.shape(), " beside ", right.shape());
   double most = 0;
@@ -46,7 +46,7 @@ inline double apart(const Tensor& x, const Tensor& right) {
   return most;
 }
 
-/// As printed: below 1e-04 a difference can be rounding, which processors do differently.
+/// As printed: below 1e-04 a difference can be rounding, which differs between processors.
 inline std::string shown(double apart) {
   char text[20];
   std::snprintf(text, sizeof text, apart < 1e-4 ? "< 1e-04" : "%.1e", apart);
@@ -65,8 +65,8 @@ inline std::pair<int, int> same_as_python(const Flat& theirs, const std::string&
   return {same, all};
 }
 
-/// A GPT beside PyTorch: its loss on 40 stretches of 64 tokens, and how far its logits are from
-/// those that PyTorch computed for the first of them.
+/// Compares a GPT with PyTorch: its loss on 40 stretches of 64 tokens, and the largest difference
+/// of its logits from PyTorch's on the first stretch.
 struct Judge {
   Tokens tokens = Gpt2Tokenizer(kGpt).encode(held_out());
   Tensor right = read_safetensors(kHere + "answers/logits.safetensors").at("gpt");  // [64, V]

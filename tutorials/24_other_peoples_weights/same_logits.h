@@ -27,7 +27,7 @@ inline void logits(const Judge& judge) {
 // [logits]
 
 // [details]
-/// The GPT written out, so that an activation and an epsilon can be chosen.
+/// The GPT written out, so that its activation and epsilon can be chosen.
 inline Tensor logits_with(const Gpt& model, const IndexTensor& tokens, const Details& details) {
   const auto norm = [&](const LayerNorm& layer, const Tensor& x) {
     return layer_norm(x, layer.weight, layer.bias, details.epsilon);
@@ -96,7 +96,7 @@ inline void sixteen_bits(const Judge& judge) {
 }
 
 // [begins]
-/// Two mistakes, each in one block, and how far x is from the right model's.
+/// Two mistakes, each in one block, and the distance of x from the right model's.
 inline void begins(const Judge& judge) {
   const Part part("begins");
   const IndexTensor tokens({1, 64}, {judge.tokens.begin(), judge.tokens.begin() + 64});

@@ -1,5 +1,5 @@
 //! [23 head]
-// Several processes that train one model: what they send one another (POSIX), and sums over all.
+// Several processes that train one model: messages between them (POSIX), and sums over all ranks.
 #pragma once
 
 #include <sys/socket.h>
@@ -12,14 +12,14 @@ namespace pocket {
 //! [23 head]
 
 //! [23 Ranks]
-/// One of several processes. Its rank counts from 0; a socket leads to each other one.
+/// One of several processes. Ranks count from 0; a socket leads to each other process.
 struct Ranks {
   int rank = 0, size = 1;
-  std::vector<int> sockets = {};  // by the other's rank
+  std::vector<int> sockets = {};  // by the other process's rank
   Index sent = 0;                 // bytes, so far
 
-  /// Sends to one rank and receives from another, in turns, 8,192 numbers at a time, for which a
-  /// socket must have room. Exercise 23.6 shows why not all at once.
+  /// Sends to one rank and receives from another, in turns, 8,192 numbers at a time: a socket must
+  /// have room for them. Exercise 23.6 shows why it does not send all numbers at once.
   void transfer(int to, std::span<const Scalar> out, int from, std::span<Scalar> in) {
     while (!out.empty() || !in.empty()) {
       const auto piece = out.first(std::min<std::size_t>(out.size(), 8192));
@@ -37,7 +37,7 @@ struct Ranks {
 //! [23 Ranks]
 
 //! [23 average]
-/// Replaces each number by its sum over all ranks, which call it with as many numbers.
+/// Replaces each number by its sum over all ranks. All ranks call it with equally many numbers.
 using Sum = std::function<void(Ranks&, std::span<Scalar>)>;
 
 /// Replaces tensors by their mean over all ranks, with one sum for all their numbers.
@@ -63,7 +63,7 @@ inline std::vector<Tensor> gradients(const std::vector<NamedTensor>& parameters)
 //! [23 gradients]
 
 //! [23 ring_sum]
-/// Part p of the numbers, p from -N to 2 N - 1: N parts of nearly the same size, then again.
+/// Part p of N parts of nearly the same size. p is from -N to 2 N - 1, and counts around.
 inline std::span<Scalar> part(const Ranks& ranks, std::span<Scalar> numbers, int p) {
   const std::size_t n = ranks.size, k = (p + n) % n, first = numbers.size() * k / n;
   return numbers.subspan(first, numbers.size() * (k + 1) / n - first);
@@ -79,7 +79,7 @@ inline void ring_sum(Ranks& ranks, std::span<Scalar> numbers) {
     ranks.transfer(next, part(ranks, numbers, rank - step), before, {arrived.data(), own.size()});
     for (std::size_t i = 0; i < own.size(); ++i) own[i] += arrived[i];
   }
-  for (int step = 0; step < size - 1; ++step) {  // and the sum goes round once more
+  for (int step = 0; step < size - 1; ++step) {  // the sums go round once more
     const std::span<Scalar> sum = part(ranks, numbers, rank - step + 1);
     ranks.transfer(next, sum, before, part(ranks, numbers, rank - step));
   }
@@ -88,7 +88,7 @@ inline void ring_sum(Ranks& ranks, std::span<Scalar> numbers) {
 //! [23 ring_sum]
 
 //! [23 sum_in_order]
-/// Each rank adds one part of all, in the order of the ranks, and sends its sum to all.
+/// Each rank adds up one part, in the order of the ranks, and sends the sum to all ranks.
 inline void sum_in_order(Ranks& ranks, std::span<Scalar> numbers) {
   const int rank = ranks.rank, size = ranks.size;
   const std::span<Scalar> own = part(ranks, numbers, rank);

@@ -1,5 +1,5 @@
 //! [24 flat_json]
-// Reads and writes parameters as other programs keep them.
+// Reads and writes parameters in the format of other programs.
 #pragma once
 
 #include <cstring>
@@ -10,8 +10,8 @@ namespace pocket {
 
 using Flat = std::map<std::string, std::string>;  // a value by its path, such as "wte/shape/0"
 
-/// The strings and numbers of a JSON text by their paths; a list is "[]" by its own path, an object
-/// "{}". Strings keep their escapes.
+/// The strings and numbers of a JSON text, by path. The path of a list has "[]", the path of an
+/// object "{}". Strings keep their escapes.
 inline Flat flat_json(std::string_view text) {
   Flat values;
   std::size_t at = 0;
@@ -51,12 +51,12 @@ inline Flat flat_json(std::string_view text) {
 //! [24 flat_json]
 
 //! [24 value_at]
-/// What is at a path, or "nothing".
+/// Returns the value at a path, or "nothing".
 inline std::string value_at(const Flat& values, const std::string& path) {
   return values.contains(path) ? values.at(path) : "nothing";
 }
 
-/// A size or an offset: nothing but digits.
+/// A size or an offset: only digits.
 inline Index whole(const Flat& values, const std::string& path) {
   const std::string text = value_at(values, path);
   const bool digits = text.find_first_not_of("0123456789") == std::string::npos;
@@ -66,7 +66,7 @@ inline Index whole(const Flat& values, const std::string& path) {
 //! [24 value_at]
 
 //! [24 read_tensor]
-constexpr Index kMost = Index(1) << 60;  // numbers: their bytes can still be counted in 64 bits
+constexpr Index kMost = Index(1) << 60;  // numbers: their count of bytes fits in 64 bits
 
 /// The tensor that the header describes under this name. Nothing in the header is trusted.
 inline Tensor read_tensor(const Flat& header, const std::string& name, std::string_view data) {
@@ -78,7 +78,7 @@ inline Tensor read_tensor(const Flat& header, const std::string& name, std::stri
   check(begin <= end && end <= bytes, name, ": bytes ", begin, " to ", end, " of ", bytes);
   check(value_at(header, name + "/shape") == "[]", name, ": has no shape");
   Shape shape;
-  Index product = 1;  // of the sizes but 0, which must not hide the others
+  Index product = 1;  // of the sizes other than 0, which must not hide them
   for (int i = 0; header.contains(name + "/shape/" + std::to_string(i)); ++i) {
     const Index n = whole(header, name + "/shape/" + std::to_string(i));
     check(n == 0 || product <= kMost / n, name, ": ", shape, " times ", n, " is too large");
@@ -105,7 +105,7 @@ inline NamedTensors read_safetensors(const std::string& path) {
   const Flat header = flat_json(std::string_view(file).substr(8, length));
   const std::string_view data = std::string_view(file).substr(8 + length);
   NamedTensors tensors;
-  std::vector<std::pair<Index, Index>> spans;  // where each tensor begins, and its bytes
+  std::vector<std::pair<Index, Index>> spans;  // where each tensor begins, and its size in bytes
   for (const auto& [name, value] : header) {
     if (value != "{}" || name.starts_with("__metadata__")) continue;
     tensors[name] = read_tensor(header, name, data);
@@ -138,7 +138,7 @@ inline NamedTensors renamed(const NamedTensors& tensors,
 //! [24 renamed]
 
 //! [24 fill]
-/// Gives each parameter of the model the tensor of its name. Each tensor must have a place.
+/// Gives each parameter of the model the tensor with its name. Each tensor must be used.
 template <class Module>
 void fill(Module& model, NamedTensors tensors) {
   //! [24.2]

@@ -108,18 +108,6 @@ std::vector<Hypothesis> greedy_search(DecodingState& state, const WriteLimits& l
   });
 }
 
-std::vector<Hypothesis> sample_search(DecodingState& state, const WriteLimits& limits,
-                                      const SampleOptions& options, const RandomKey& key) {
-  options.validate();
-  check(options.repetition_penalty == 1, "sample_search: has no repetition penalty, got ",
-        options.repetition_penalty, " (use generate())");
-  return write_rows(state, limits, [&](Index i, std::span<const Scalar> logits, Index place) {
-    RandomKey own = key;
-    own.place += static_cast<std::uint32_t>(i);
-    return choose_token(logits, options, uniform_at(own, static_cast<std::uint64_t>(place)));
-  });
-}
-
 std::vector<Hypothesis> beam_search(DecodingState& state, const WriteLimits& limits, int width,
                                     double alpha) {
   check(width >= 1 && alpha >= 0,

@@ -57,13 +57,6 @@ struct WriteLimits {
 /// One sequence per row: the most probable token at each position.
 std::vector<Hypothesis> greedy_search(DecodingState& state, const WriteLimits& limits);
 
-/// One sequence per row, each token sampled: see choose_token(). Row i draws from `key` at place +
-/// i.
-/// @throws std::invalid_argument if the options ask for a repetition penalty, which is
-/// generate()'s.
-std::vector<Hypothesis> sample_search(DecodingState& state, const WriteLimits& limits,
-                                      const SampleOptions& options, const RandomKey& key);
-
 /// The best sequences that a beam of `width` hypotheses finds for the state's single row, best
 /// first.
 ///

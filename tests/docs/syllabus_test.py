@@ -1,4 +1,5 @@
-"""docs/syllabus.md: each row names a chapter, sections that the chapter's page has, and names that the library's headers declare.
+"""docs/syllabus.md: each row names a chapter, sections that the chapter's page has, and names that the library's headers declare, or
+a header of the course.
 
 usage: syllabus_test.py ROOT
 """
@@ -32,7 +33,12 @@ def faults(root):
             if section not in headings(pages[0]):
                 yield f"{topic}: {pages[0].parent.name} has no section '{section}'"
         names = re.findall(r'\\ref gradus::(\w+)(?:\(\))? "\1"', library)
-        if not names or len(names) != library.count("\\ref"):
+        of_course = re.fullmatch(r"`(\w+)` in `(tutorials/[\w/]+\.h)`", library)
+        if of_course:
+            header = root / of_course[2]
+            if not header.is_file() or not re.search(rf"(struct|class) {of_course[1]}\b", header.read_text()):
+                yield f"{topic}: {of_course[2]} declares no {of_course[1]}"
+        elif not names or len(names) != library.count("\\ref"):
             yield f"{topic}: names no entry of the library, or one that is not written as a reference: {library or 'empty'}"
         for name in names:
             if not re.search(rf"(struct|class|enum class) {name}\b|[\w>&] {name}\(", headers):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes parts.safetensors: ten steps of each optimiser, and recurrent layers, by PyTorch.
+"""Writes parts.safetensors: ten steps of each optimiser, by PyTorch.
 
 All inputs are float32 numbers, stored and computed with as float64. Weights are stored as gradus
 keeps them, [in, out]; PyTorch's are their transposes.
@@ -12,7 +12,6 @@ from safetensors_io import save
 
 HERE = Path(__file__).parent
 STEPS = 10
-B, T, C, H, L = 2, 5, 3, 7, 2
 
 
 def draw(generator, *shape):
@@ -71,42 +70,10 @@ def optimisers(out):
         out.update({f"optim/{kind}/{name}": torch.stack(ws) for name, ws in path.items()})
 
 
-def recurrent(out):
-    generator = torch.Generator().manual_seed(12)
-    layers = {"rnn": torch.nn.RNN, "lstm": torch.nn.LSTM, "gru": torch.nn.GRU}
-    for kind, layer in layers.items():
-        net = layer(C, H, num_layers=L, batch_first=True).double()
-        for p in net.parameters():
-            p.data = 0.5 * draw(generator, *p.shape)
-        inputs = {"x": draw(generator, B, T, C), "h0": draw(generator, L, B, H)}
-        if kind == "lstm":
-            inputs["c0"] = draw(generator, L, B, H)
-        for value in inputs.values():
-            value.requires_grad_()
-        initial = (inputs["h0"], inputs["c0"]) if kind == "lstm" else inputs["h0"]
-        y, last = net(inputs["x"], initial)
-        outputs = {"y": y}
-        outputs.update(zip(("h", "c"), last if kind == "lstm" else (last,)))
-        upstream = {name: draw(generator, *value.shape) for name, value in outputs.items()}
-        sum((outputs[name] * upstream[name]).sum() for name in outputs).backward()
-        for name, value in inputs.items():
-            out[f"{kind}/in/{name}"], out[f"{kind}/grad/{name}"] = value.detach(), value.grad
-        for name, value in outputs.items():
-            out[f"{kind}/out/{name}"], out[f"{kind}/d/{name}"] = value.detach(), upstream[name]
-        for i in range(L):
-            for ours, theirs in (("ih.weight", "weight_ih"), ("ih.bias", "bias_ih"),
-                                 ("hh.weight", "weight_hh"), ("hh.bias", "bias_hh")):  # fmt: skip
-                p = getattr(net, f"{theirs}_l{i}")
-                turn = lambda m: m.T.contiguous() if m.dim() == 2 else m
-                out[f"{kind}/param/layers.{i}.{ours}"] = turn(p.detach())
-                out[f"{kind}/grad/layers.{i}.{ours}"] = turn(p.grad)
-
-
 def main():
     torch.set_num_threads(1)
     out = {}
     optimisers(out)
-    recurrent(out)
     save(HERE / "parts.safetensors", {name: value.numpy() for name, value in out.items()})
 
 

@@ -3,7 +3,6 @@
 #include "nn/models/bert.h"
 #include "nn/models/classifier.h"
 #include "nn/models/gpt.h"
-#include "nn/models/recurrent_seq2seq.h"
 #include "nn/models/transformer.h"
 #include "nn/models/vision_transformer.h"
 #include "tests/autograd/expect.h"
@@ -41,18 +40,9 @@ TEST_CASE("undefined: a default-constructed layer says that it has no parameters
   CHECK_UNMADE(CausalSelfAttention, (input()));
   CHECK_UNMADE(PositionalEncoding, .embed(input()));
   CHECK_UNMADE(EncoderLayer, (input()));
-  CHECK_UNMADE(RecurrentLayer, (input()));
-  CHECK_UNMADE(RecurrentLayer, .step(ones({1, 4}), ones({1, 4})));
-  CHECK_UNMADE(RecurrentLayer, .first_state(1));
-  CHECK_UNMADE(Recurrent, (input()));
   CHECK_UNMADE(Block, (input()));
   DecoderLayerCache cache;
   CHECK_UNMADE(DecoderLayer, (input(), cache, {}, {}));
-  for (const AlignmentKind kind : {AlignmentKind::kAdditive, AlignmentKind::kGeneral}) {
-    Alignment align;
-    align.kind = kind;
-    CHECK_FAILS(align(input(), input()), "Linear: has no parameters");
-  }
   CHECK(Dropout()(input()).values() == input().values());  // has none to miss
 }
 
@@ -72,9 +62,6 @@ TEST_CASE("undefined: a default-constructed model says that it has no parameters
   CHECK_UNMADE(Bert, .pooled(input()));
   CHECK_UNMADE(SequenceClassifier, (kTokens, 0));
   CHECK_UNMADE(VisionTransformer, (ones({1, 28, 28})));
-  CHECK_UNMADE(RecurrentSeq2Seq, (kTokens, kTokens));
-  CHECK_UNMADE(RecurrentSeq2Seq, .encode(kTokens));
-  CHECK_UNMADE(RecurrentSeq2Seq, .greedy(kTokens, 0, 2));
 }
 
 TEST_CASE("undefined: an empty cache has read nothing, and cannot be read into") {
@@ -111,10 +98,6 @@ TEST_CASE("undefined: layers and models refuse an input that is not there") {
   CHECK_REFUSED(Encoder(layer, 1, keys)(x));
   CHECK_REFUSED(Decoder(layer, 1, keys)(input(), x));
   CHECK_REFUSED(Decoder(layer, 1, keys)(x, input()));
-  CHECK_REFUSED(RecurrentLayer(RecurrentKind::kGru, 4, 4, keys)(x));
-  CHECK_REFUSED(Recurrent(RecurrentKind::kGru, 4, 4, 1, keys)(x));
-  CHECK_REFUSED(Alignment(AlignmentKind::kDot, {.state = 4, .source = 4}, keys)(x, input()));
-  CHECK_REFUSED(Alignment(AlignmentKind::kDot, {.state = 4, .source = 4}, keys)(input(), x));
   const Gpt gpt({.vocab_size = 3, .n_positions = 4, .n_layer = 1, .n_head = 1, .n_embd = 4});
   CHECK_REFUSED(gpt(tokens));
   CHECK_REFUSED(gpt.loss(kTokens, tokens));
@@ -124,10 +107,4 @@ TEST_CASE("undefined: layers and models refuse an input that is not there") {
   CHECK_REFUSED(SequenceClassifier({.vocab_size = 3, .n_labels = 2, .n_layer = 1, .layer = layer})(
       tokens, 0));
   CHECK_REFUSED(VisionTransformer({.n_layer = 1, .layer = layer})(x));
-  CHECK_REFUSED(
-      RecurrentSeq2Seq({.source_vocab = 3, .target_vocab = 3, .alignment = AlignmentKind::kDot},
-                       keys)(tokens, kTokens));
-  CHECK_REFUSED(
-      RecurrentSeq2Seq({.source_vocab = 3, .target_vocab = 3, .alignment = AlignmentKind::kDot},
-                       keys)(kTokens, tokens));
 }

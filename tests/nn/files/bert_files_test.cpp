@@ -28,7 +28,7 @@ using namespace gradus::detail;
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
+using Ordered = nlohmann::ordered_json;
 using TensorMap = std::map<std::string, Tensor>;
 
 const fs::path kGolden = GRADUS_GOLDEN_DIR;
@@ -37,8 +37,8 @@ const std::string kText = "The [MASK] met a fox, and Unaffable HENS slept \u00e9
 /// A copy of the fixture, to be changed.
 struct HuggingFaceBert {
   HuggingFaceBert() { fs::copy(kGolden / "bert_hf", folder.path, fs::copy_options::recursive); }
-  void edit(const char* file, const std::function<void(Json&)>& change) const {
-    Json json = Json::parse(bytes_of(folder.path / file));
+  void edit(const char* file, const std::function<void(Ordered&)>& change) const {
+    Ordered json = Ordered::parse(bytes_of(folder.path / file));
     change(json);
     overwrite(folder.path / file, json.dump());
   }
@@ -139,7 +139,7 @@ TEST_CASE("hugging face's bert: logits are PyTorch's, whatever the file calls it
   }
   SUBCASE("with an old config that does not name the model") {
     check([](const HuggingFaceBert& hf) {
-      hf.edit("config.json", [](Json& json) {
+      hf.edit("config.json", [](Ordered& json) {
         for (const char* key : {"model_type", "architectures", "layer_norm_eps"}) json.erase(key);
       });
     });
@@ -204,8 +204,8 @@ TEST_CASE("hugging face's bert: a model without heads reads texts and can be tau
   const BertModel back = load_bert(out.path);
   CHECK(back.labels == std::vector<std::string>{"sleep", "fine"});
   CHECK_FALSE(back.fills_masks);  // what was never taught is not kept
-  const Json config = Json::parse(bytes_of(out.path / "config.json"));
-  CHECK(config["id2label"] == Json{{"0", "sleep"}, {"1", "fine"}});
+  const Ordered config = Ordered::parse(bytes_of(out.path / "config.json"));
+  CHECK(config["id2label"] == Ordered{{"0", "sleep"}, {"1", "fine"}});
   CHECK(config["pad_token_id"] == 0);
   CHECK(config["vocab_size"] == 32);
 }
@@ -217,7 +217,7 @@ TEST_CASE("hugging face's bert: a classifier of texts, with its labels' names") 
     for (const char* name : {"classifier.weight", "classifier.bias"})
       tensors[name] = hf.expected.tensors.at(name);
   });
-  hf.edit("config.json", [](Json& json) {
+  hf.edit("config.json", [](Ordered& json) {
     json["architectures"] = {"BertForSequenceClassification"};
     json["id2label"] = {{"0", "bad"}, {"1", "so so"}, {"2", "good"}};
   });
@@ -227,14 +227,14 @@ TEST_CASE("hugging face's bert: a classifier of texts, with its labels' names") 
   const Tensor labels = bert.model.sequence_logits(features_of(bert));
   CHECK_CLOSE(labels, hf.expected.tensors.at("labels"), 1e-4);
 
-  hf.edit("config.json", [](Json& json) { json["id2label"] = {1, 2}; });
+  hf.edit("config.json", [](Ordered& json) { json["id2label"] = {1, 2}; });
   CHECK_THROWS_WITH_AS(hf.load(), doctest::Contains("\"id2label\" must be an object, got [1,2]"),
                        std::runtime_error);
-  hf.edit("config.json", [](Json& json) { json["id2label"] = nullptr; });  // stands for none
+  hf.edit("config.json", [](Ordered& json) { json["id2label"] = nullptr; });  // stands for none
   CHECK_THROWS_WITH_AS(hf.load(),
                        doctest::Contains("classifier.weight must have the shape [2, 12], got [3,"),
                        std::runtime_error);
-  hf.edit("config.json", [](Json& json) { json["num_labels"] = 3; });
+  hf.edit("config.json", [](Ordered& json) { json["num_labels"] = 3; });
   CHECK(hf.load().labels == std::vector<std::string>{"LABEL_0", "LABEL_1", "LABEL_2"});
   hf.rename([](const std::string& name) { return starts(name, "bert.pooler") ? "" : name; });
   CHECK_THROWS_WITH_AS(
@@ -244,9 +244,9 @@ TEST_CASE("hugging face's bert: a classifier of texts, with its labels' names") 
 }
 
 TEST_CASE("hugging face's bert: what would be another model is refused") {
-  const auto refuses = [](const char* key, const Json& value, const char* message) {
+  const auto refuses = [](const char* key, const Ordered& value, const char* message) {
     const HuggingFaceBert hf;
-    hf.edit("config.json", [&](Json& json) { json[key] = value; });
+    hf.edit("config.json", [&](Ordered& json) { json[key] = value; });
     CAPTURE(key);
     CHECK_THROWS_WITH_AS(hf.load(), doctest::Contains(message), std::runtime_error);
   };
@@ -301,7 +301,7 @@ TEST_CASE("bert: what is written has its special tokens once, those that were tr
   CHECK(row.back() == pieces->sep());
   TemporaryFolder folder;
   save_bert(folder.path, bert);
-  const Json config = Json::parse(bytes_of(folder.path / "config.json"));
+  const Ordered config = Ordered::parse(bytes_of(folder.path / "config.json"));
   CHECK(config["pad_token_id"] == pieces->pad());
   CHECK(config["vocab_size"] == pieces->vocab_size());
   CHECK(tokenizer_to_json(load_bert_vocabulary(folder.path)) == tokenizer_to_json(*pieces));
@@ -311,7 +311,7 @@ TEST_CASE("bert: what is written has its special tokens once, those that were tr
   // Where other programs would misread the parts, the type says so.
   bert.model.config.layer.position = Position::kAlibi;
   save_config(folder.path, bert.model.config, {}, 0);
-  CHECK(Json::parse(bytes_of(folder.path / "config.json"))["model_type"] == "gradus-bert");
+  CHECK(Ordered::parse(bytes_of(folder.path / "config.json"))["model_type"] == "gradus-bert");
   CHECK(kind_of_checkpoint(folder.path) == ModelKind::kBert);
 }
 
@@ -329,8 +329,8 @@ TEST_CASE("bert: byte pairs have its special tokens among their own, where they 
   CHECK(bert.tokenizer->encode("[MASK] fox") == pairs->encode("[MASK] fox"));
   TemporaryFolder folder;
   save_bert(folder.path, bert);
-  const Json json = Json::parse(bytes_of(folder.path / "tokenizer.json"));
-  CHECK(json["post_processor"]["special_tokens"]["[CLS]"]["ids"] == Json{own.begin});
+  const Ordered json = Ordered::parse(bytes_of(folder.path / "tokenizer.json"));
+  CHECK(json["post_processor"]["special_tokens"]["[CLS]"]["ids"] == Ordered{own.begin});
   CHECK(tokenizer_to_json(*load_bert(folder.path).tokenizer) == tokenizer_to_json(*bert.tokenizer));
   save_tokenizer(*pairs, folder.path);  // as earlier versions did
   CHECK(SpecialTokens(*load_bert(folder.path).tokenizer).mask == own.mask);
@@ -341,7 +341,7 @@ TEST_CASE("bert: folders of earlier versions, with special tokens behind WordPie
   std::vector<std::string> vocabulary;
   for (std::int32_t token = 0; token < pieces.vocab_size(); ++token)
     vocabulary.push_back(pieces.piece(token));
-  const Json written = {
+  const Ordered written = {
       {"type", "wordpiece"}, {"lower_case", true}, {"strip_accents", true}, {"vocab", vocabulary}};
   const std::shared_ptr<const Tokenizer> old = tokenizer_from_json(written.dump(), "old");
   CHECK(tokenizer_to_json(*old) == written.dump());

@@ -14,7 +14,7 @@
 #include "tests/temporary_folder.h"
 
 using namespace gradus;
-using Json = nlohmann::ordered_json;
+using Ordered = nlohmann::ordered_json;
 using Tokens = std::vector<std::int32_t>;
 
 namespace {
@@ -34,21 +34,21 @@ const BytePairs& pairs_of(const Tokenizer& tokenizer) {
 
 /// What Hugging Face's tokenizers write for a small vocabulary: bytes, "th", "the", and one special
 /// token. `merge` says how a merge is written.
-Json hugging_face(const std::function<Json(const char*, const char*)>& merge) {
+Ordered hugging_face(const std::function<Ordered(const char*, const char*)>& merge) {
   const auto level = [](bool prefix) {
-    return Json{{"type", "ByteLevel"},
-                {"add_prefix_space", prefix},
-                {"trim_offsets", true},
-                {"use_regex", true}};
+    return Ordered{{"type", "ByteLevel"},
+                   {"add_prefix_space", prefix},
+                   {"trim_offsets", true},
+                   {"use_regex", true}};
   };
-  Json json = {{"version", "1.0"},
-               {"truncation", nullptr},
-               {"padding", nullptr},
-               {"added_tokens", Json::array()},
-               {"normalizer", nullptr},
-               {"pre_tokenizer", level(false)},
-               {"post_processor", level(true)},
-               {"decoder", level(true)}};
+  Ordered json = {{"version", "1.0"},
+                  {"truncation", nullptr},
+                  {"padding", nullptr},
+                  {"added_tokens", Ordered::array()},
+                  {"normalizer", nullptr},
+                  {"pre_tokenizer", level(false)},
+                  {"post_processor", level(true)},
+                  {"decoder", level(true)}};
   json["added_tokens"].push_back({{"id", 258},
                                   {"content", "<|endoftext|>"},
                                   {"single_word", false},
@@ -63,9 +63,9 @@ Json hugging_face(const std::function<Json(const char*, const char*)>& merge) {
                    {"end_of_word_suffix", ""},
                    {"fuse_unk", false},
                    {"byte_fallback", false},
-                   {"vocab", Json::object()},
-                   {"merges", Json::array({merge("t", "h"), merge("th", "e")})}};
-  Json& vocabulary = json["model"]["vocab"];
+                   {"vocab", Ordered::object()},
+                   {"merges", Ordered::array({merge("t", "h"), merge("th", "e")})}};
+  Ordered& vocabulary = json["model"]["vocab"];
   for (const unsigned char byte : byte_level_order()) {
     vocabulary[to_byte_level(std::string(1, static_cast<char>(byte)))] = vocabulary.size();
   }
@@ -75,12 +75,12 @@ Json hugging_face(const std::function<Json(const char*, const char*)>& merge) {
   return json;
 }
 
-Json as_string(const char* left, const char* right) { return std::string(left) + " " + right; }
-Json as_pair(const char* left, const char* right) { return {left, right}; }
+Ordered as_string(const char* left, const char* right) { return std::string(left) + " " + right; }
+Ordered as_pair(const char* left, const char* right) { return {left, right}; }
 
 /// The file with something changed is refused.
-void expect_changed_refused(const std::function<void(Json&)>& change, const std::string& cause) {
-  Json json = hugging_face(as_string);
+void expect_changed_refused(const std::function<void(Ordered&)>& change, const std::string& cause) {
+  Ordered json = hugging_face(as_string);
   change(json);
   expect_refused(json.dump(), cause);
 }
@@ -113,7 +113,7 @@ TEST_CASE("byte pairs: files of Hugging Face's tokenizers") {
     CHECK(same(pairs_of(*tokenizer_from_json(tokenizer_to_json(*tokenizer), "x")), pairs.pairs()));
   }
   // The special token first, as their trainer puts it; and outside of the model's vocabulary.
-  Json json = hugging_face(as_string);
+  Ordered json = hugging_face(as_string);
   for (auto& [token, number] : json["model"]["vocab"].items()) {
     number = token == "<|endoftext|>" ? 0 : number.get<int>() + 1;
   }
@@ -189,9 +189,9 @@ TEST_CASE("byte pairs: damaged vocab.json and merges.txt are refused by name") {
 }
 
 TEST_CASE("byte pairs: hostile JSON is refused with its cause") {
-  const auto vocabulary = [](Json& json) -> Json& { return json["model"]["vocab"]; };
-  const auto number = [&](const char* token, const Json& value) {
-    return [=](Json& json) { vocabulary(json)[token] = value; };
+  const auto vocabulary = [](Ordered& json) -> Ordered& { return json["model"]["vocab"]; };
+  const auto number = [&](const char* token, const Ordered& value) {
+    return [=](Ordered& json) { vocabulary(json)[token] = value; };
   };
   const std::string holes = ", but the 259 tokens are numbered from 0 on without holes";
   expect_changed_refused(number("the", 259), "token \"the\" has the number 259" + holes);
@@ -206,8 +206,8 @@ TEST_CASE("byte pairs: hostile JSON is refused with its cause") {
   expect_changed_refused(number("", 259), "token 259 is empty");
   expect_changed_refused(number("\u4e00", 259),
                          "token \"\u4e00\" has a character that stands for no byte");
-  const auto merge = [](const Json& value) {
-    return [=](Json& json) { json["model"]["merges"].push_back(value); };
+  const auto merge = [](const Ordered& value) {
+    return [=](Ordered& json) { json["model"]["merges"].push_back(value); };
   };
   expect_changed_refused(merge("th"), "merge 2, \"th\", is not two tokens with a blank between");
   expect_changed_refused(merge("t  h"),
@@ -222,8 +222,8 @@ TEST_CASE("byte pairs: hostile JSON is refused with its cause") {
   expect_changed_refused(merge("h e"), "bpe: merge 2, 'h e', makes no token");
   expect_changed_refused(merge("t <|endoftext|>"),
                          "bpe: merge 2 is of the special token '<|endoftext|>'");
-  const auto set = [](const std::string& place, const Json& value) {
-    return [=](Json& json) { json[Json::json_pointer(place)] = value; };
+  const auto set = [](const std::string& place, const Ordered& value) {
+    return [=](Ordered& json) { json[Ordered::json_pointer(place)] = value; };
   };
   expect_changed_refused(set("/normalizer", {{"type", "NFC"}}),
                          "has a normalizer, which is not supported");
@@ -241,8 +241,8 @@ TEST_CASE("byte pairs: hostile JSON is refused with its cause") {
                          "post_processor is not of the type \"ByteLevel\"");
   expect_changed_refused(set("/model", 5), "model is not of the type \"BPE\"");
   expect_changed_refused(set("/model/type", "Unigram"), "model is not of the type \"BPE\"");
-  expect_changed_refused(set("/model/vocab", Json::array()), "model has no object \"vocab\"");
-  expect_changed_refused(set("/model/merges", Json::object()), "model has no list \"merges\"");
+  expect_changed_refused(set("/model/vocab", Ordered::array()), "model has no object \"vocab\"");
+  expect_changed_refused(set("/model/merges", Ordered::object()), "model has no list \"merges\"");
   expect_changed_refused(set("/model/dropout", 0.1),
                          "model has dropout 0.1, which is not supported (only 0)");
   expect_changed_refused(
@@ -260,9 +260,9 @@ TEST_CASE("byte pairs: hostile JSON is refused with its cause") {
   expect_changed_refused(set("/added_tokens/0/id", 7),
                          "the added token \"<|endoftext|>\" has two numbers, 7 and 258");
   expect_changed_refused(
-      [](Json& json) { json["added_tokens"].push_back(json["added_tokens"][0]); },
+      [](Ordered& json) { json["added_tokens"].push_back(json["added_tokens"][0]); },
       "the added token \"<|endoftext|>\" occurs twice");
-  expect_changed_refused([](Json& json) { json["added_tokens"][0]["content"] = "a"; },
+  expect_changed_refused([](Ordered& json) { json["added_tokens"][0]["content"] = "a"; },
                          "the added token \"a\" has two numbers, 258 and 64");
   std::string repeated = hugging_face(as_string).dump();
   repeated.replace(repeated.find("\"th\":"), 5, "\"the\":");

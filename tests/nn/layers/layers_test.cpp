@@ -13,7 +13,6 @@
 #include "nn/layers/attention.h"
 #include "nn/layers/feed_forward.h"
 #include "nn/layers/norm.h"
-#include "nn/layers/recurrent.h"
 #include "tests/autograd/expect.h"
 
 using namespace gradus;
@@ -199,8 +198,6 @@ TEST_CASE("layers: sizes whose products would overflow are refused") {
     CHECK_FAILS(CausalSelfAttention(wrong, 1, keys), "CausalSelfAttention: sizes must be in [1, ");
     CHECK_FAILS(MultiHeadAttention(wrong, 1, keys, {}),
                 "MultiHeadAttention: sizes must be in [1, ");
-    CHECK_FAILS(RecurrentLayer(RecurrentKind::kLstm, 2, wrong, keys),
-                "RecurrentLayer: sizes must be in [1, ");
   }
   CHECK_FAILS(MultiHeadAttention(4, INT32_MAX, keys, {.key_dim = INT64_MAX}),
               "MultiHeadAttention: sizes must be in [1, ");

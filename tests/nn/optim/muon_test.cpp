@@ -6,8 +6,7 @@
 #include "autograd/ops/shape.h"
 #include "nn/models/bert.h"
 #include "nn/models/classifier.h"
-#include "nn/models/gpt_classifier.h"
-#include "nn/models/recurrent_seq2seq.h"
+#include "nn/models/gpt.h"
 #include "nn/models/transformer.h"
 #include "nn/models/vision_transformer.h"
 #include "tests/autograd/expect.h"
@@ -131,8 +130,6 @@ TEST_CASE("muon: of every model, embeddings and output layers are left to AdamW"
       .d_model = 6, .num_heads = 2, .position = Position::kLearned, .max_length = 5};
   GptConfig gpt{.vocab_size = 5, .n_positions = 4, .n_layer = 1, .n_head = 2, .n_embd = 6};
   CHECK(left_to_adamw(Gpt(gpt)) == "transformer.wte.weight transformer.wpe.weight ");
-  CHECK(left_to_adamw(GptClassifier(Gpt(gpt), 3)) ==
-        "transformer.wte.weight transformer.wpe.weight score.weight ");
   gpt.tied = false;
   gpt.position = Position::kRelative;
   CHECK(left_to_adamw(Gpt(gpt)) ==
@@ -149,14 +146,6 @@ TEST_CASE("muon: of every model, embeddings and output layers are left to AdamW"
         "embed.weight encoder.positions.weight head.weight ");
   CHECK(left_to_adamw(VisionTransformer({.height = 4, .width = 4, .patch = 2, .layer = layer})) ==
         "embed.weight class_token encoder.positions.weight head.weight ");
-  KeySequence keys(1);
-  CHECK(left_to_adamw(RecurrentSeq2Seq({.source_vocab = 5,
-                                        .target_vocab = 7,
-                                        .channels = 6,
-                                        .hidden = 6,
-                                        .alignment = AlignmentKind::kAdditive},
-                                       keys)) ==
-        "source_embedding.weight target_embedding.weight alignment.v.weight output.weight ");
 }
 
 TEST_CASE("muon: state and step count are all that a resumed run needs") {

@@ -1,9 +1,12 @@
 /// @file
-/// Enums by name, as in files and flags. Each enum has a function names_of() next to it.
+/// Values of enums and fields of configs by name, as in files and flags. Each enum has a function
+/// names_of() next to it, each config a function fields().
 #pragma once
 
 #include <algorithm>
 #include <string>
+#include <type_traits>
+#include <utility>
 
 namespace gradus {
 
@@ -40,6 +43,19 @@ bool find_named(const std::string& name, Enum& value) {
   }
   value = static_cast<Enum>(found - names.begin());
   return true;
+}
+
+/// Calls visit(name, value) for each field of a config, which names them in `fields` as a module
+/// does (module.h); of a constant config with constant values. Files and comparisons follow from
+/// it.
+template <class Config, class Visit>
+void visit_fields(Config& config, Visit&& visit) {
+  // `fields` names the members and changes none: a second one for constant configs would repeat it.
+  const_cast<std::remove_const_t<Config>&>(config).fields(
+      [&]<class Value>(const char* name, Value& value) {
+        using Field = std::conditional_t<std::is_const_v<Config>, const Value, Value>;
+        visit(name, static_cast<Field&>(value));
+      });
 }
 
 /// @}

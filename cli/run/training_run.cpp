@@ -180,7 +180,7 @@ fs::path put_aside(const fs::path& folder) {
 
 /// Makes sure that all ranks have the same recipe and model, and compute alike.
 void check_runs_alike(const TrainOptions& recipe, Task& task) {
-  TrainOptions::visit(recipe, [&]<class Value>(const char* name, const Value& value) {
+  visit_fields(recipe, [&]<class Value>(const char* name, const Value& value) {
     Digest digest;
     if constexpr (std::is_enum_v<Value>) {
       digest.add(std::string_view(name_of(value)));

@@ -48,6 +48,15 @@ struct TrainState {
   std::int64_t best_step = 0;           ///< the step of that evaluation
   double last_loss = 0;                 ///< of the last step, to display
   TrainOptions options;                 ///< those the run was started with
+
+  /// Names each field but the options, as trainer.json has it.
+  void fields(auto&& f) {
+    f("step", step);
+    f("evaluated_step", evaluated_step);
+    f("best_val_loss", best_val_loss);
+    f("best_step", best_step);
+    f("last_loss", last_loss);
+  }
 };
 
 /// A saved model.

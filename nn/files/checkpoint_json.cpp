@@ -9,28 +9,6 @@ namespace {
 /// model_type of our own models, and of those that are GPT-2's and readable by other programs.
 constexpr const char *kOwnType = "gradus", *kGpt2Type = "gpt2";
 
-/// Calls f(name, value) for each part of the config that may be missing, with GPT-2's part as
-/// default.
-template <class Config, class Visit>
-void visit_parts(Config& config, Visit&& f) {
-  f("bias", config.bias);
-  f("activation_function", config.activation);
-  f("tie_word_embeddings", config.tied);
-  f("position", config.position);
-  f("norm", config.norm);
-  f("token_shift", config.token_shift);
-}
-
-/// Calls f(name, value) for each part of the state except the options.
-template <class State, class Visit>
-void visit_state(State& state, Visit&& f) {
-  f("step", state.step);
-  f("evaluated_step", state.evaluated_step);
-  f("best_val_loss", state.best_val_loss);
-  f("best_step", state.best_step);
-  f("last_loss", state.last_loss);
-}
-
 GptConfig read_gpt_config(const Json& json) {
   const Json type = json.value("model_type", Json(kGpt2Type));
   check(type == kGpt2Type || type == kOwnType, "\"model_type\" must be \"", kGpt2Type, "\" or \"",
@@ -38,48 +16,34 @@ GptConfig read_gpt_config(const Json& json) {
   check_fixed_keys(json,
                    {{"scale_attn_weights", true}, {"scale_attn_by_inverse_layer_idx", false}});
   GptConfig config;
-  read_size(json, "vocab_size", config.vocab_size);
-  read_size(json, "n_positions", config.n_positions);
-  read_key(json, "n_layer", config.n_layer);
-  read_key(json, "n_head", config.n_head);
-  read_size(json, "n_embd", config.n_embd);
-  if (json.contains("layer_norm_epsilon")) {  // Hugging Face's default is the same, 1e-5
-    read_key(json, "layer_norm_epsilon", config.layer_norm_epsilon);
-    check(config.layer_norm_epsilon > 0, "\"layer_norm_epsilon\" must be above 0, got ",
-          shown(json["layer_norm_epsilon"]));
-  }
-  config.dropout = 0;  // by default
-  if (json.contains("resid_pdrop")) {
-    read_key(json, "resid_pdrop", config.dropout);
-  }
-  const auto read_apart = [&](const char* key, std::optional<Scalar>& out) {
-    Scalar dropout = config.dropout;
-    if (json.contains(key)) {
+  config.dropout = 0;   // by default
+  config.bias = true;   // as GPT-2
+  bool is_size = true;  // those come first, and no config lacks them
+  visit_fields(config, [&]<class Value>(const char* key, Value& value) {
+    const std::string_view name = key;
+    is_size = is_size && name != "layer_norm_epsilon";
+    const bool is_left_out = name == "n_inner" && json.value(key, Json()).is_null();
+    if (!is_size && (!json.contains(key) || is_left_out)) return;
+    if constexpr (std::is_same_v<Value, std::optional<Scalar>>) {
+      Scalar dropout = 0;
       read_key(json, key, dropout);
-    }
-    if (dropout != config.dropout) {
-      out = dropout;
-    }
-  };
-  read_apart("attn_pdrop", config.attention_dropout);
-  read_apart("embd_pdrop", config.embedding_dropout);
-  config.bias = true;  // as GPT-2
-  visit_parts(config, [&](const char* key, auto& value) {
-    if (json.contains(key)) {
+      if (dropout != config.dropout) value = dropout;
+    } else if constexpr (std::is_same_v<Value, Index>) {
+      read_size(json, key, value);
+      check(name != "n_inner" || value >= 1, "\"n_inner\" must be null or at least 1, got ", value);
+    } else {
       read_key(json, key, value);
     }
   });
-  if (json.contains("n_inner") && !json["n_inner"].is_null()) {
-    read_size(json, "n_inner", config.n_inner);
-    check(config.n_inner >= 1, "\"n_inner\" must be null or at least 1, got ", config.n_inner);
-  }
+  check(config.layer_norm_epsilon > 0, "\"layer_norm_epsilon\" must be above 0, got ",
+        shown(json.value("layer_norm_epsilon", Json())));
   config.validate();
   return config;
 }
 
 TrainState read_state(const Json& json) {
   TrainState state;
-  visit_state(state, [&](const char* key, auto& value) { read_key(json, key, value); });
+  visit_fields(state, [&](const char* key, auto& value) { read_key(json, key, value); });
   check(state.step >= 0 && state.step <= kMostSteps, "\"step\" must be from 0 to ", kMostSteps,
         ", got ", state.step);
   check(state.evaluated_step >= -1 && state.evaluated_step <= state.step,
@@ -88,7 +52,7 @@ TrainState read_state(const Json& json) {
         "\"best_step\" must be from 0 to \"step\", got ", state.best_step);
   check(json.contains("options") && json["options"].is_object(),
         "the object \"options\" is missing");
-  TrainOptions::visit(state.options, [&](const char* key, auto& value) {
+  visit_fields(state.options, [&](const char* key, auto& value) {
     const std::string_view name = key;
     if (json["options"].contains(key) ||
         (name != "dtype" && name != "local_steps")) {  // which older runs lack
@@ -119,23 +83,18 @@ std::string config_to_json(const GptConfig& config) {
   Json json = {{"scale_attn_weights", true}, {"scale_attn_by_inverse_layer_idx", false}};
   json["model_type"] = config.is_gpt2() ? kGpt2Type : kOwnType;
   json["architectures"] = {config.is_gpt2() ? "GPT2LMHeadModel" : "Gpt"};
-  json["vocab_size"] = config.vocab_size;
-  json["n_positions"] = config.n_positions;
-  json["n_ctx"] = config.n_positions;
-  json["n_layer"] = config.n_layer;
-  json["n_head"] = config.n_head;
-  json["n_embd"] = config.n_embd;
-  json["layer_norm_epsilon"] = shortest(config.layer_norm_epsilon);
-  json["resid_pdrop"] = shortest(config.dropout);
-  json["embd_pdrop"] = shortest(config.embedding_dropout.value_or(config.dropout));
-  json["attn_pdrop"] = shortest(config.attention_dropout.value_or(config.dropout));
-  json["n_inner"] = config.n_inner > 0 ? Json(config.n_inner) : Json();
-  visit_parts(config, [&]<class Part>(const char* key, const Part& part) {
-    if constexpr (std::is_enum_v<Part>) {
-      json[key] = name_of(part);
+  visit_fields(config, [&]<class Value>(const char* key, const Value& value) {
+    const std::string_view name = key;
+    if constexpr (std::is_enum_v<Value>) {
+      json[key] = name_of(value);
+    } else if constexpr (std::is_same_v<Value, Scalar>) {
+      json[key] = shortest(value);
+    } else if constexpr (std::is_same_v<Value, std::optional<Scalar>>) {
+      json[key] = shortest(value.value_or(config.dropout));
     } else {
-      json[key] = part;
+      json[key] = name == "n_inner" && value == 0 ? Json() : Json(value);
     }
+    if (name == "n_positions") json["n_ctx"] = config.n_positions;
   });
   return json.dump(2) + "\n";
 }
@@ -163,14 +122,14 @@ void check_weights(const std::filesystem::path& folder, Index numbers) {
 
 std::string state_to_json(const TrainState& state) {
   Json json;
-  visit_state(state, [&]<class Value>(const char* key, const Value& value) {
+  visit_fields(state, [&]<class Value>(const char* key, const Value& value) {
     if constexpr (std::is_same_v<Value, std::optional<double>>) {
       json[key] = value ? Json(*value) : Json();
     } else {
       json[key] = value;
     }
   });
-  TrainOptions::visit(state.options, [&]<class Value>(const char* key, const Value& value) {
+  visit_fields(state.options, [&]<class Value>(const char* key, const Value& value) {
     if constexpr (std::is_enum_v<Value>) {
       json["options"][key] = name_of(value);
     } else {

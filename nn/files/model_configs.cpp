@@ -34,48 +34,7 @@ constexpr const char* kOwnBertType = "gradus-bert";
 
 const char* type_of(ModelKind kind) { return kTypes[static_cast<std::size_t>(kind)]; }
 
-/// Calls f(key, value) for each part of the layers.
-template <class Options, class Visit>
-void visit_layer(Options& layer, Visit&& f) {
-  f("d_model", layer.d_model);
-  f("num_heads", layer.num_heads);
-  f("d_ff", layer.d_ff);
-  f("dropout", layer.dropout);
-  f("activation", layer.activation);
-  f("norm", layer.norm);
-  f("norm_place", layer.norm_place);
-  f("epsilon", layer.epsilon);
-  f("position", layer.position);
-  f("max_length", layer.max_length);
-  f("bias", layer.bias);
-}
-
-/// Calls f(key, value) for each size of a model.
-template <class Visit>
-void visit(auto& config, Visit&& f) {
-  using Config = std::remove_cvref_t<decltype(config)>;
-  f("n_layer", config.n_layer);
-  if constexpr (std::is_same_v<Config, TransformerConfig>) {
-    f("src_vocab", config.src_vocab);
-    f("trg_vocab", config.trg_vocab);
-  } else if constexpr (std::is_same_v<Config, BertConfig>) {
-    f("vocab_size", config.vocab_size);
-    f("type_vocab_size", config.type_vocab_size);
-    f("n_labels", config.n_labels);
-  } else if constexpr (std::is_same_v<Config, ClassifierConfig>) {
-    f("vocab_size", config.vocab_size);
-    f("n_labels", config.n_labels);
-    f("frozen_embed", config.frozen_embed);
-  } else {
-    f("height", config.height);
-    f("width", config.width);
-    f("patch", config.patch);
-    f("n_labels", config.n_labels);
-  }
-  visit_layer(config.layer, f);
-}
-
-/// The same sizes by the names that Hugging Face's BertConfig has for them, so that other programs
+/// The sizes by the names that Hugging Face's BertConfig has for them, so that other programs
 /// can read the model; a Bert of other parts than BERT's would be misread.
 void add_bert_names(Json& json, const BertConfig& config, const std::vector<std::string>& labels,
                     std::int32_t pad) {
@@ -181,7 +140,7 @@ void save(const fs::path& folder, ModelKind kind, const Config& config,
           const std::vector<std::string>& labels, [[maybe_unused]] std::int32_t pad = 0) {
   Json json;
   json[kType] = type_of(kind);
-  visit(config, [&]<class Value>(const char* key, const Value& value) {
+  visit_fields(config, [&]<class Value>(const char* key, const Value& value) {
     if constexpr (std::is_enum_v<Value>) {
       json[key] = name_of(value);
     } else if constexpr (std::is_same_v<Value, Scalar>) {
@@ -245,7 +204,7 @@ Config load(const fs::path& folder, ModelKind kind, Index (*tokens)(const Config
     }
     Config config;
     const auto read_own = [&] {
-      visit(config, [&](const char* key, auto& value) { read_key(json, key, value); });
+      visit_fields(config, [&](const char* key, auto& value) { read_key(json, key, value); });
     };
     if constexpr (std::is_same_v<Config, BertConfig>) {
       if (json.contains("d_model")) {

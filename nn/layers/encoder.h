@@ -55,6 +55,21 @@ struct LayerOptions {
   /// Checks that such layers can be built.
   /// @throws std::invalid_argument naming the first invalid option.
   void validate() const;
+
+  /// Names each field, as config.json has it.
+  void fields(auto&& f) {
+    f("d_model", d_model);
+    f("num_heads", num_heads);
+    f("d_ff", d_ff);
+    f("dropout", dropout);
+    f("activation", activation);
+    f("norm", norm);
+    f("norm_place", norm_place);
+    f("epsilon", epsilon);
+    f("position", position);
+    f("max_length", max_length);
+    f("bias", bias);
+  }
 };
 
 /// A residual branch: x + f(norm(x)), or norm(x + f(x)).

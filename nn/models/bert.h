@@ -31,6 +31,15 @@ struct BertConfig {
 
   /// Whether all its parts are BERT's, so that other programs can read it as one.
   bool is_bert() const;
+
+  /// Names each field, as config.json has it.
+  void fields(auto&& f) {
+    f("n_layer", n_layer);
+    f("vocab_size", vocab_size);
+    f("type_vocab_size", type_vocab_size);
+    f("n_labels", n_labels);
+    layer.fields(f);
+  }
 };
 
 /// BERT: an encoder of text, with heads for masked words and for pairs. Its parameters have the

@@ -21,6 +21,15 @@ struct ClassifierConfig {
   int n_layer = 2;            ///< layers of the encoder
   LayerOptions layer = {};    ///< what they are built of
   bool frozen_embed = false;  ///< whether the embeddings are not trained
+
+  /// Names each field, as config.json has it.
+  void fields(auto&& f) {
+    f("n_layer", n_layer);
+    f("vocab_size", vocab_size);
+    f("n_labels", n_labels);
+    f("frozen_embed", frozen_embed);
+    layer.fields(f);
+  }
 };
 
 /// Tokens [B, T] to logits of labels [B, n_labels].

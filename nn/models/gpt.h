@@ -58,6 +58,26 @@ struct GptConfig {
   /// Checks that such a model can be built.
   /// @throws std::invalid_argument naming the first invalid size.
   void validate() const;
+
+  /// Names each field, as config.json has it.
+  void fields(auto&& f) {
+    f("vocab_size", vocab_size);
+    f("n_positions", n_positions);
+    f("n_layer", n_layer);
+    f("n_head", n_head);
+    f("n_embd", n_embd);
+    f("layer_norm_epsilon", layer_norm_epsilon);
+    f("resid_pdrop", dropout);
+    f("embd_pdrop", embedding_dropout);
+    f("attn_pdrop", attention_dropout);
+    f("n_inner", n_inner);
+    f("bias", bias);
+    f("activation_function", activation);
+    f("tie_word_embeddings", tied);
+    f("position", position);
+    f("norm", norm);
+    f("token_shift", token_shift);
+  }
 };
 
 /// The number of parameters of such a GPT, by formula: allocates nothing.

@@ -23,6 +23,14 @@ struct TransformerConfig {
   Index trg_vocab = 0;      ///< V, the number of tokens of targets
   int n_layer = 6;          ///< N, of the encoder and of the decoder
   LayerOptions layer = {};  ///< what both are built of
+
+  /// Names each field, as config.json has it.
+  void fields(auto&& f) {
+    f("n_layer", n_layer);
+    f("src_vocab", src_vocab);
+    f("trg_vocab", trg_vocab);
+    layer.fields(f);
+  }
 };
 
 /// Encoder, decoder, and a linear layer to logits.

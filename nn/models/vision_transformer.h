@@ -30,6 +30,16 @@ struct VisionConfig {
 
   /// N.
   Index patches() const { return height / patch * (width / patch); }
+
+  /// Names each field, as config.json has it.
+  void fields(auto&& f) {
+    f("n_layer", n_layer);
+    f("height", height);
+    f("width", width);
+    f("patch", patch);
+    f("n_labels", n_labels);
+    layer.fields(f);
+  }
 };
 
 /// Cuts images [B, height, width] into patches [B, N, P P]. Patches, and the pixels in each, are in

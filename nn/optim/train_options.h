@@ -70,33 +70,32 @@ struct TrainOptions {
   /// @throws std::invalid_argument naming the first invalid setting, by its flag.
   void validate() const;
 
-  /// Calls f(name, setting) for each setting, with the name of its flag.
-  template <class Options, class Visit>
-  static void visit(Options& options, Visit&& f) {
-    f("max_iters", options.max_iters);
-    f("batch_size", options.batch_size);
-    f("gradient_accumulation_steps", options.gradient_accumulation_steps);
-    f("learning_rate", options.schedule.rate);
-    f("min_lr", options.schedule.floor);
-    f("warmup_iters", options.schedule.warmup);
-    f("lr_decay_iters", options.schedule.decay);
-    f("schedule", options.schedule.kind);
-    f("decay_lr", options.decay_lr);
-    f("optimizer", options.optimiser);
-    f("momentum", options.momentum);
-    f("beta1", options.adamw.beta1);
-    f("beta2", options.adamw.beta2);
-    f("epsilon", options.adamw.epsilon);
-    f("weight_decay", options.adamw.weight_decay);
-    f("grad_clip", options.grad_clip);
-    f("average", options.average);
-    f("patience", options.patience);
-    f("eval_interval", options.eval_interval);
-    f("eval_iters", options.eval_iters);
-    f("always_save_checkpoint", options.always_save_checkpoint);
-    f("seed", options.seed);
-    f("dtype", options.dtype);
-    f("local_steps", options.local_steps);
+  /// Names each setting, as its flag and trainer.json have it.
+  void fields(auto&& f) {
+    f("max_iters", max_iters);
+    f("batch_size", batch_size);
+    f("gradient_accumulation_steps", gradient_accumulation_steps);
+    f("learning_rate", schedule.rate);
+    f("min_lr", schedule.floor);
+    f("warmup_iters", schedule.warmup);
+    f("lr_decay_iters", schedule.decay);
+    f("schedule", schedule.kind);
+    f("decay_lr", decay_lr);
+    f("optimizer", optimiser);
+    f("momentum", momentum);
+    f("beta1", adamw.beta1);
+    f("beta2", adamw.beta2);
+    f("epsilon", adamw.epsilon);
+    f("weight_decay", adamw.weight_decay);
+    f("grad_clip", grad_clip);
+    f("average", average);
+    f("patience", patience);
+    f("eval_interval", eval_interval);
+    f("eval_iters", eval_iters);
+    f("always_save_checkpoint", always_save_checkpoint);
+    f("seed", seed);
+    f("dtype", dtype);
+    f("local_steps", local_steps);
   }
 
  private:

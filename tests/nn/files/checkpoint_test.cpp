@@ -11,6 +11,7 @@
 #include "nn/files/tokenizer_files.h"
 #include "nn/layers/norm.h"
 #include "nn/mode.h"
+#include "nn/names.h"
 #include "nn/text/byte_pair_tokenizer.h"
 #include "tests/nn/saved_checkpoint.h"
 
@@ -62,7 +63,7 @@ TEST_CASE("checkpoint: every option of the run comes back") {
   SavedCheckpoint saved;
   // Each number is another than before, at the edge of its type where it can be.
   double real = 1.0 / 3;
-  TrainOptions::visit(saved.state.options, [&](const char*, auto& value) {
+  visit_fields(saved.state.options, [&](const char*, auto& value) {
     using Value = std::remove_reference_t<decltype(value)>;
     if constexpr (std::is_same_v<Value, bool>) {
       value = !value;
@@ -82,8 +83,8 @@ TEST_CASE("checkpoint: every option of the run comes back") {
   const auto list = [](std::vector<std::string>& out) {
     return [&out](const char* key, const auto& value) { out.push_back(text(key, Json(value))); };
   };
-  TrainOptions::visit(saved.state.options, list(before));
-  TrainOptions::visit(kept.options, list(after));
+  visit_fields(saved.state.options, list(before));
+  visit_fields(kept.options, list(after));
   CHECK(before == after);
   CHECK(before.size() == 24);
 }

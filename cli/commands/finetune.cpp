@@ -8,6 +8,7 @@
 #include "cli/cluster/cluster.h"
 #include "cli/run/run_record.h"
 #include "cli/run/settings.h"
+#include "cli/run/settle.h"
 #include "cli/run/train_task.h"
 #include "cli/tasks/bert_tasks.h"
 #include "cli/tasks/prompt_tasks.h"
@@ -47,12 +48,10 @@ void add_finetune_flags(Flags& flags, Settings& s, std::string& into) {
   flags.add("--out_dir", s.out_dir, "the run whose model is taught; the newest by default", "DIR");
   flags.add("--checkpoint", s.checkpoint, "which of its models: best, last or a folder", "WHICH");
   flags.add("--data", s.data, "what it learns from: a built-in set or a file; see below", "NAME");
-  flags.add("--examples", s.examples, "the most examples to train on; 0 for all", 0);
-  flags.add("--loss_on_prompt", s.loss_on_prompt, "a GPT learns prompts as well as answers");
+  add_examples_flags(flags, s);
   flags.add("--into", into, "folder for checkpoints, log.jsonl and loss.svg", "DIR");
   add_recipe_flags(flags, s);
   flags.group("Run");
-  flags.add("--overwrite", s.overwrite, "begin afresh in a folder that holds a checkpoint");
   add_run_flags(flags, s);
   flags.footer(kFinetuneExamples);
 }
@@ -115,11 +114,11 @@ int finetune_command(const Arguments& given) {
   const Arguments arguments = shared_arguments(flags, settings, given);
   checkpoint = shared_model(checkpoint);
   settings = settings_of(checkpoint);
+  settings.has_prompts = settings.kind == ModelKind::kGpt;
   use_defaults(settings, checkpoint);
   flags.parse(arguments);
   complete_schedule(flags, settings);
-  check(settings.kind == ModelKind::kGpt || !flags.given("--loss_on_prompt"),
-        "--loss_on_prompt: has no meaning for a model that learns labels");
+  check_meaning(flags, settings);
   settings.out_dir = into;
   settings.recipe.validate();
   const std::unique_ptr<Task> task =

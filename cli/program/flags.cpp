@@ -95,27 +95,30 @@ double Flags::real_number(const std::string& name, const std::string& text, doub
 void Flags::add_valued(const std::string& name, const std::string& placeholder,
                        const std::string& help,
                        const std::function<void(const std::string&)>& assign,
-                       const std::function<std::string()>& show) {
+                       const std::function<std::string()>& show, const Traits& traits) {
   CLI::Option* option = app_->add_option_function<std::string>(name, assign);
   option->take_last();
-  flags_.push_back({name, false, show, option, group_, placeholder, help});
+  flags_.push_back({name, false, show, option, group_, placeholder, help, traits});
 }
 
 void Flags::add(const std::string& name, std::string& value, const std::string& help,
-                const std::string& placeholder) {
+                const std::string& placeholder, const Traits& traits) {
   add_valued(
-      name, placeholder, help, [&value](const std::string& text) { value = text; }, shower(value));
+      name, placeholder, help, [&value](const std::string& text) { value = text; }, shower(value),
+      traits);
 }
 
 void Flags::add(const std::string& name, std::vector<std::string>& values, const std::string& help,
-                const std::string& placeholder) {
+                const std::string& placeholder, const Traits& traits) {
   const auto assign = [&values](const std::vector<std::string>& texts) { values = texts; };
   CLI::Option* option = app_->add_option_function<std::vector<std::string>>(name, assign);
   option->allow_extra_args(false);
-  flags_.push_back({name, false, [] { return std::string(); }, option, group_, placeholder, help});
+  flags_.push_back(
+      {name, false, [] { return std::string(); }, option, group_, placeholder, help, traits});
 }
 
-void Flags::add(const std::string& name, bool& value, const std::string& help) {
+void Flags::add(const std::string& name, bool& value, const std::string& help,
+                const Traits& traits) {
   const auto assign = [&value, name](const std::string& text) {
     value = is_in(text, kTruths);
     check(value || is_in(text, kFalsehoods), name, ": needs True or False, got '", text, "'");
@@ -123,11 +126,13 @@ void Flags::add(const std::string& name, bool& value, const std::string& help) {
   CLI::Option* option = app_->add_option_function<std::string>(name, assign);
   option->take_last();
   const auto show = [&value] { return std::string(value ? "True" : "False"); };
-  flags_.push_back({name, true, show, option, group_, "", help});
+  flags_.push_back({name, true, show, option, group_, "", help, traits});
 }
 
-void Flags::add_positional(const std::string& name, std::string& value, const std::string& help) {
-  flags_.push_back({name, false, shower(value), app_->add_option(name, value), group_, "", help});
+void Flags::add_positional(const std::string& name, std::string& value, const std::string& help,
+                           const Traits& traits) {
+  flags_.push_back(
+      {name, false, shower(value), app_->add_option(name, value), group_, "", help, traits});
 }
 
 std::optional<std::string> Flags::ignored(const std::string& name) const {
@@ -188,6 +193,8 @@ std::vector<std::string> Flags::names() const {
   }
   return names;
 }
+
+const Traits& Flags::traits(const std::string& name) const { return find(name)->traits; }
 
 std::string Flags::value(const std::string& name) const { return find(name)->show(); }
 

@@ -29,6 +29,17 @@ namespace gradus {
 /// capital letters; empty if none is near.
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& names);
 
+/// What a flag is for, beside its name, variable and help: what a command asks in place of lists of
+/// names.
+struct Traits {
+  unsigned of = ~0u;      ///< the uses of the command in which it has a meaning, as bits
+  bool in_recipe = true;  ///< whether a run must have the same value to be the same run
+  bool by_model = false;  ///< whether a model that is there already settles it
+  bool by_run =
+      false;  ///< whether a run that goes on settles it; what its model settles is settled too
+  bool is_nanogpt_size = false;  ///< whether who gives it means nanoGPT's recipe
+};
+
 /// The flags of one command, each bound to a variable that keeps its value unless the flag is
 /// given.
 class Flags {
@@ -51,7 +62,7 @@ class Flags {
   template <class Number>
   requires std::is_arithmetic_v<Number>
   void add(const std::string& name, Number& value, const std::string& help,
-           double least = std::numeric_limits<double>::lowest()) {
+           double least = std::numeric_limits<double>::lowest(), const Traits& traits = {}) {
     const auto assign = [&value, name, least](const std::string& text) {
       if constexpr (std::is_integral_v<Number>) {
         constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<Number>::max());
@@ -60,13 +71,14 @@ class Flags {
         value = static_cast<Number>(real_number(name, text, least));
       }
     };
-    add_valued(name, std::is_integral_v<Number> ? "N" : "X", help, assign, shower(value));
+    add_valued(name, std::is_integral_v<Number> ? "N" : "X", help, assign, shower(value), traits);
     flags_.back().has_standard = static_cast<double>(value) >= least;
   }
   /// One of an enum's names: see nn/names.h.
   template <class Enum>
   requires std::is_enum_v<Enum>
-  void add(const std::string& name, Enum& value, const std::string& help) {
+  void add(const std::string& name, Enum& value, const std::string& help,
+           const Traits& traits = {}) {
     const auto names = names_of(value);
     const std::vector<std::string> choices(names.begin(), names.end());
     const auto assign = [&value, name, choices](const std::string& text) {
@@ -74,19 +86,22 @@ class Flags {
       detail::check(find_named(text, value), name, ": must be ", all_names(value), ", got '", text,
                     "'", hint.empty() ? "" : " (" + hint + ")");
     };
-    add_valued(name, "KIND", help, assign, [&value] { return std::string(name_of(value)); });
+    add_valued(
+        name, "KIND", help, assign, [&value] { return std::string(name_of(value)); }, traits);
     flags_.back().choices = choices;
   }
   /// A text; `placeholder` stands for it in --help.
   void add(const std::string& name, std::string& value, const std::string& help,
-           const std::string& placeholder);
+           const std::string& placeholder, const Traits& traits = {});
   /// A flag that may be given several times.
   void add(const std::string& name, std::vector<std::string>& values, const std::string& help,
-           const std::string& placeholder);
+           const std::string& placeholder, const Traits& traits = {});
   /// A switch: `--name`, `--name=True`, `--name False`.
-  void add(const std::string& name, bool& value, const std::string& help);
+  void add(const std::string& name, bool& value, const std::string& help,
+           const Traits& traits = {});
   /// The one argument that is no flag.
-  void add_positional(const std::string& name, std::string& value, const std::string& help);
+  void add_positional(const std::string& name, std::string& value, const std::string& help,
+                      const Traits& traits = {});
   /// Flags that are taken with any value and ignored, so that other programs' command lines work.
   /// parse() says so once, with what is done instead, where there is something to say.
   struct Ignored {
@@ -114,6 +129,7 @@ class Flags {
   std::vector<std::string> given() const;
   /// All flags, and the argument that is none.
   std::vector<std::string> names() const;
+  const Traits& traits(const std::string& name) const;  ///< of one of them
   /// The value of a flag that the last parse has ignored: none if it was not given.
   std::optional<std::string> ignored(const std::string& name) const;
   /// The present value of a flag's variable, as text that reads as the same.
@@ -126,6 +142,7 @@ class Flags {
     std::function<std::string()> show;
     CLI::Option* option;
     std::string group, placeholder, help;
+    Traits traits;
     std::vector<std::string> choices = {};  // of an enum
     bool has_standard = true;               // whether its first value is one that may be given
   };
@@ -150,7 +167,7 @@ class Flags {
   static double real_number(const std::string& name, const std::string& text, double least);
   void add_valued(const std::string& name, const std::string& placeholder, const std::string& help,
                   const std::function<void(const std::string&)>& assign,
-                  const std::function<std::string()>& show);
+                  const std::function<std::string()>& show, const Traits& traits);
   const Flag* find(const std::string& name) const;
   void print_help(const Arguments& arguments, bool all);
   std::string help(bool all) const;

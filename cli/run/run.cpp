@@ -140,9 +140,6 @@ Run new_run(Flags& flags, Settings& settings, const Arguments& arguments) {
 
 Run resumed_run(Flags& flags, Settings& settings, const Arguments& arguments,
                 const fs::path& folder) {
-  for (const char* name : {"--data", "--examples", "--loss_on_prompt", "--norm_place"}) {
-    check(!flags.given(name), name, ": has no meaning for a GPT on a text, which goes on here");
-  }
   Checkpoint checkpoint = load_checkpoint(folder);
   check(checkpoint.state.has_value(), folder.string(),
         ": has no training state, so that it can be sampled but not resumed (to go on from its "

@@ -15,6 +15,9 @@ namespace gradus {
 using namespace detail;
 namespace {
 
+/// Flags that change neither the model nor how it is trained.
+constexpr Traits kNoRecipe = {.in_recipe = false};
+
 /// nanoGPT's flags that mean nothing on one CPU, or without its services.
 const std::string kRanks = "this is one process ('./run cluster N train' starts N)";
 const std::vector<Flags::Ignored> kSkipped = {
@@ -79,6 +82,7 @@ constexpr const char* kExamples =
 /// A GPT on prompts: rotary positions and token shifts find the words to copy.
 Settings prompt_defaults() {
   Settings s = fast_defaults();
+  s.has_prompts = true;
   s.tokenizer = "word";
   s.out_dir = "out-prompts";
   s.recipe.batch_size = 32;
@@ -92,6 +96,11 @@ Settings prompt_defaults() {
 }
 
 }  // namespace
+
+unsigned kind_of_run(const Settings& settings) {
+  return settings.kind == ModelKind::kGpt && !settings.has_prompts ? kOnText
+                                                                   : on_examples(settings.kind);
+}
 
 Settings nanogpt_defaults() { return {}; }
 
@@ -259,69 +268,95 @@ void add_train_flags(Flags& flags, Settings& s) {
     s.minutes = kOwnMinutes;
     complete_schedule(flags, s);
   });
+  constexpr unsigned kGpts = kOnText | on_examples(ModelKind::kGpt);
+  constexpr unsigned kWithTokens = ~on_examples(ModelKind::kVision);
+  constexpr unsigned kOfVision = on_examples(ModelKind::kVision);
+  constexpr unsigned kOfClassifier = on_examples(ModelKind::kClassifier);
   flags.group("Task");
-  flags.add("--model", s.kind, "gpt, bert, classifier, translator or vit");
-  flags.add("--data", s.data, "examples to learn from: a built-in set or a file; see below",
-            "NAME");
-  flags.add("--examples", s.examples, "the most examples to train on; 0 for all", 0);
-  flags.add("--loss_on_prompt", s.loss_on_prompt, "a GPT learns prompts as well as answers");
+  flags.add("--model", s.kind, "gpt, bert, classifier, translator or vit", {.by_model = true});
+  flags.add("--data", s.data, "examples to learn from: a built-in set or a file; see below", "NAME",
+            {.of = kOnExamples, .in_recipe = false});
+  add_examples_flags(flags, s);
   flags.group("Text");
-  flags.add("--text", s.texts, "a text file; may be repeated; - is standard input", "FILE");
-  flags.add(kKeepCrlf, s.keep_crlf, kKeepCrlfHelp);
+  flags.add("--text", s.texts, "a text file; may be repeated; - is standard input", "FILE",
+            {.of = kOnText, .in_recipe = false});
+  flags.add(kKeepCrlf, s.keep_crlf, kKeepCrlfHelp, {.of = kOnText});
   flags.add("--tokenizer", s.tokenizer,
-            "char (characters), byte, bpe (byte pairs) or word;\nwordpiece for BERT", "KIND");
+            "char (characters), byte, bpe (byte pairs) or word;\nwordpiece for BERT", "KIND",
+            {.of = kWithTokens, .by_model = true});
   flags.add("--vocab_size", s.vocab_size,
-            text("tokens of bpe or word at most; 0 for ", kUsualVocabulary), 0);
+            text("tokens of bpe or word at most; 0 for ", kUsualVocabulary), 0,
+            {.of = kWithTokens, .by_model = true});
   flags.group("Model");
-  flags.add("--n_layer", s.model.n_layer, "blocks", 1);
-  flags.add("--n_head", s.model.n_head, "attention heads of a block", 1);
-  flags.add("--n_embd", s.model.n_embd, "channels, a multiple of n_head", 1);
-  flags.add("--block_size", s.model.n_positions, "the longest text it looks at, in tokens", 1);
+  constexpr Traits kSize = {.by_model = true, .is_nanogpt_size = true};
+  flags.add("--n_layer", s.model.n_layer, "blocks", 1, kSize);
+  flags.add("--n_head", s.model.n_head, "attention heads of a block", 1, kSize);
+  flags.add("--n_embd", s.model.n_embd, "channels, a multiple of n_head", 1, kSize);
+  flags.add("--block_size", s.model.n_positions, "the longest text it looks at, in tokens", 1,
+            {.of = kWithTokens, .by_model = true, .is_nanogpt_size = true});
   flags.add("--dropout", s.model.dropout, "probability of dropping, below 1", 0);
-  flags.add("--bias", s.model.bias, "biases in linear layers and norms");
-  flags.add("--n_inner", s.model.n_inner, "width of the feed-forward network; 0 for 4 n_embd", 0);
+  flags.add("--bias", s.model.bias, "biases in linear layers and norms", {.by_model = true});
+  flags.add("--n_inner", s.model.n_inner, "width of the feed-forward network; 0 for 4 n_embd", 0,
+            {.by_model = true});
   flags.add(
       "--activation", s.model.activation,
-      "gelu_new (GPT-2's), relu2 (ReLU squared), relu,\ngelu, silu, glu, reglu, geglu or swiglu");
+      "gelu_new (GPT-2's), relu2 (ReLU squared), relu,\ngelu, silu, glu, reglu, geglu or swiglu",
+      {.by_model = true});
   flags.add("--position", s.model.position,
             "learned (GPT-2's), rotary, none, integer, binary,\n"
             "sinusoidal, concatenated, relative, t5, alibi or unit\n"
-            "(unit: bert, classifier and vit alone)");
-  flags.add("--norm", s.model.norm, "layer (GPT-2's) or rms");
-  flags.add("--norm_place", s.norm_place, "pre or post, of other models than GPT");
-  flags.add("--patch", s.patch, "the side of an image's patches, in pixels (vit)", 1);
+            "(unit: bert, classifier and vit alone)",
+            {.by_model = true});
+  flags.add("--norm", s.model.norm, "layer (GPT-2's) or rms", {.by_model = true});
+  flags.add("--norm_place", s.norm_place, "pre or post, of other models than GPT",
+            {.of = ~kGpts, .by_model = true});
+  flags.add("--patch", s.patch, "the side of an image's patches, in pixels (vit)", 1,
+            {.of = kOfVision, .by_model = true});
   flags.add("--word_vectors", s.word_vectors,
-            "embeddings to begin with, in GloVe's format (classifier of words)", "FILE");
-  flags.add("--freeze_vectors", s.freeze_vectors, "keep them as they are");
-  flags.add("--token_shift", s.model.token_shift, "half of the channels from 1 to 3 tokens before");
-  flags.add("--tied", s.model.tied, "the embedding is the output layer too (GPT-2's)");
+            "embeddings to begin with, in GloVe's format (classifier of words)", "FILE",
+            {.of = kOfClassifier, .by_model = true});
+  flags.add("--freeze_vectors", s.freeze_vectors, "keep them as they are",
+            {.of = kOfClassifier, .by_model = true});
+  flags.add("--token_shift", s.model.token_shift, "half of the channels from 1 to 3 tokens before",
+            {.of = kGpts, .by_model = true});
+  flags.add("--tied", s.model.tied, "the embedding is the output layer too (GPT-2's)",
+            {.of = kGpts, .by_model = true});
   flags.group("Recipe");
   flags.add("--minutes", s.minutes,
             "how long to train a new model on a text: chooses the steps,\n"
             "and the model's sizes unless they are given",
-            0);
+            0, {.of = kOnText, .in_recipe = false});
   flags.add("--recipe", s.recipe_name,
             "the defaults for model and recipe: own (sized for the text),\nfast (seconds), strong "
             "(minutes; in bfloat16 where the CPU can) or\nnanogpt",
-            "NAME");
+            "NAME", {.of = kOnText, .in_recipe = false});
   add_recipe_flags(flags, s);
   flags.group("Run");
-  flags.add("--out_dir", s.out_dir, "folder for checkpoints, log.jsonl and loss.svg", "DIR");
+  flags.add("--out_dir", s.out_dir, "folder for checkpoints, log.jsonl and loss.svg", "DIR",
+            kNoRecipe);
   flags.add("--init_from", s.init_from, "scratch, resume, or the folder of a GPT to go on from",
-            "HOW");
-  flags.add("--checkpoint", s.checkpoint, "what to resume: last, best or a folder", "WHICH");
-  flags.add("--overwrite", s.overwrite, "begin afresh in a folder that holds a checkpoint");
+            "HOW", kNoRecipe);
+  flags.add("--checkpoint", s.checkpoint, "what to resume: last, best or a folder", "WHICH",
+            kNoRecipe);
   add_run_flags(flags, s);
   flags.add_positional("config", s.config,
-                       "nanoGPT's config/train_shakespeare_char.py: its recipe, in its out_dir");
+                       "nanoGPT's config/train_shakespeare_char.py: its recipe, in its out_dir",
+                       {.of = kOnText, .in_recipe = false});
   flags.ignore(kSkipped);
   flags.footer(kExamples);
+}
+
+void add_examples_flags(Flags& flags, Settings& s) {
+  flags.add("--examples", s.examples, "the most examples to train on; 0 for all", 0,
+            {.of = kOnExamples, .in_recipe = false});
+  flags.add("--loss_on_prompt", s.loss_on_prompt, "a GPT learns prompts as well as answers",
+            {.of = on_examples(ModelKind::kGpt)});
 }
 
 void add_recipe_flags(Flags& flags, Settings& s) {
   flags.group("Recipe");
   flags.add("--max_iters", s.recipe.max_iters, "steps in all", 0);
-  flags.add("--batch_size", s.recipe.batch_size, "texts in a batch", 1);
+  flags.add("--batch_size", s.recipe.batch_size, "texts in a batch", 1, {.is_nanogpt_size = true});
   flags.add("--gradient_accumulation_steps", s.recipe.gradient_accumulation_steps,
             "batches to a step", 1);
   flags.add("--local_steps", s.recipe.local_steps,
@@ -336,7 +371,7 @@ void add_recipe_flags(Flags& flags, Settings& s) {
   flags.add("--schedule", s.recipe.schedule.kind,
             "cosine, linear, constant or inverse_sqrt, after the warm-up");
   flags.add("--optimizer", s.recipe.optimiser,
-            "sgd, momentum, nesterov, rmsprop, adam, adamw or muon");
+            "sgd, momentum, nesterov, rmsprop, adam, adamw or muon", {.by_run = true});
   flags.add("--momentum", s.recipe.momentum, "of momentum, nesterov and muon", 0);
   flags.add("--weight_decay", s.recipe.adamw.weight_decay, "AdamW's, of matrices", 0);
   flags.add("--beta1", s.recipe.adamw.beta1, "AdamW's", 0);
@@ -344,7 +379,7 @@ void add_recipe_flags(Flags& flags, Settings& s) {
   flags.add("--average", s.recipe.average,
             "decay of a moving average of the weights, which is what\n"
             "is evaluated and kept; 0 for none",
-            0);
+            0, {.by_run = true});
   flags.add("--patience", s.recipe.patience,
             "stop after so many evaluations without a better one; 0\nfor not", 0);
   flags.add("--grad_clip", s.recipe.grad_clip, "largest norm of the gradients; 0 for none", 0);
@@ -356,6 +391,8 @@ void add_recipe_flags(Flags& flags, Settings& s) {
 }
 
 void add_run_flags(Flags& flags, Settings& s) {
+  flags.add("--overwrite", s.overwrite, "begin afresh in a folder that holds a checkpoint",
+            kNoRecipe);
   flags.add("--eval_interval", s.recipe.eval_interval, "steps between evaluations", 1);
   flags.add("--eval_iters", s.recipe.eval_iters,
             "batches of an evaluation, for each split; the same each time;\n0 for all that is held "
@@ -363,11 +400,14 @@ void add_run_flags(Flags& flags, Settings& s) {
             0);
   flags.add("--always_save_checkpoint", s.recipe.always_save_checkpoint,
             "keep last besides best at each evaluation");
-  flags.add("--log_interval", s.log_interval, "steps between lines of progress and log", 1);
-  flags.add("--log", s.log, "a log beside out_dir/log.jsonl, one JSON object a line", "FILE");
-  flags.add("--profile", s.profile, "show where the steps' time went, by op, at the end");
-  flags.add("--dry_run", s.dry_run, "print the plan and stop");
-  flags.add("--yes", s.yes, "begin a long run without a question; or -y");
+  flags.add("--log_interval", s.log_interval, "steps between lines of progress and log", 1,
+            kNoRecipe);
+  flags.add("--log", s.log, "a log beside out_dir/log.jsonl, one JSON object a line", "FILE",
+            kNoRecipe);
+  flags.add("--profile", s.profile, "show where the steps' time went, by op, at the end",
+            kNoRecipe);
+  flags.add("--dry_run", s.dry_run, "print the plan and stop", kNoRecipe);
+  flags.add("--yes", s.yes, "begin a long run without a question; or -y", kNoRecipe);
 }
 
 /// min_lr and lr_decay_iters follow from the others unless they are given.

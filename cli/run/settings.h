@@ -17,6 +17,7 @@ namespace gradus {
 /// Everything that `gradus train` can be told.
 struct Settings {
   ModelKind kind = ModelKind::kGpt;
+  bool has_prompts = false;                ///< whether a GPT learns to answer prompts, and no text
   std::string data;                        ///< a built-in set or a file; of a GPT, prompts
   std::int64_t examples = 0;               ///< the most to train on; 0 for all
   bool loss_on_prompt = false;             ///< whether a GPT learns the prompts too
@@ -43,6 +44,13 @@ struct Settings {
   bool overwrite = false;
   bool yes = false;  ///< begins a long run without a question
 };
+
+/// Kinds of runs, as bits of Traits::of: each kind of model with its examples, and a GPT with a
+/// text.
+constexpr unsigned on_examples(ModelKind kind) { return 1U << static_cast<unsigned>(kind); }
+inline constexpr unsigned kOnText = 1U << 31, kOnExamples = ~kOnText;
+/// The bit of the run that these settings describe.
+unsigned kind_of_run(const Settings& settings);
 
 /// nanoGPT's train_shakespeare_char.
 Settings nanogpt_defaults();
@@ -75,9 +83,11 @@ void add_train_flags(Flags& flags, Settings& settings);
 /// it.
 Settings settings_for_help(const Settings& given);
 
-/// Those of them that any training has: the recipe, and what is shown and kept on the way.
-void add_recipe_flags(Flags& flags, Settings& settings);
-void add_run_flags(Flags& flags, Settings& settings);  ///< see add_recipe_flags()
+/// Those of them that any training on examples has: their number, the recipe, and what is shown and
+/// kept on the way.
+void add_examples_flags(Flags& flags, Settings& settings);
+void add_recipe_flags(Flags& flags, Settings& settings);  ///< see add_examples_flags()
+void add_run_flags(Flags& flags, Settings& settings);     ///< see add_examples_flags()
 
 /// The highest rate for a model that others trained, as in Devlin and others (2019): what it has
 /// learnt is soon lost at the rates that suit small models from nothing.

@@ -12,23 +12,6 @@ namespace gradus {
 using namespace detail;
 namespace {
 
-/// The flags that say what the model is, which a checkpoint has settled.
-constexpr const char* kSizes[] = {
-    "--n_layer",     "--n_head",     "--n_embd",    "--block_size",   "--bias",
-    "--n_inner",     "--activation", "--position",  "--norm",         "--norm_place",
-    "--token_shift", "--tied",       "--tokenizer", "--vocab_size",   "--model",
-    "--optimizer",   "--average",    "--patch",     "--word_vectors", "--freeze_vectors"};
-
-/// The flags that do not belong to a run's recipe.
-constexpr const char* kNoRecipe[] = {"--text",    "--data",       "--examples", "--init_from",
-                                     "--out_dir", "--checkpoint", "--log",      "--log_interval",
-                                     "--dry_run", "--overwrite",  "--recipe",   "--profile",
-                                     "--minutes", "--yes",        "config"};
-
-/// nanoGPT's sizes: who gives one means its recipe.
-constexpr const char* kNanoGptSizes[] = {"--n_layer", "--n_head", "--n_embd", "--block_size",
-                                         "--batch_size"};
-
 bool is_one_of(const std::string& name, const auto& names) {
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
@@ -47,20 +30,11 @@ TrainOptions continued_recipe() {
   return recipe;
 }
 
-/// Makes sure that these flags are only given for the kind of model that they are for.
-void check_belongs(const Flags& flags, ModelKind kind, ModelKind owner,
-                   std::initializer_list<const char*> names) {
-  for (const char* name : names) {
-    check(kind == owner || !flags.given(name), name, ": is for --model=", name_of(owner),
-          ", and has no meaning for --model=", name_of(kind));
-  }
-}
-
 /// Which recipe's defaults a new run has: the one that is named, nanoGPT's where it is meant, and
 /// else the one for the text.
 std::string recipe_for(const Flags& flags, const Settings& settings, bool fables) {
-  const bool sized = std::any_of(std::begin(kNanoGptSizes), std::end(kNanoGptSizes),
-                                 [&](const char* name) { return flags.given(name); });
+  const bool sized = std::ranges::any_of(
+      flags.given(), [&](const std::string& name) { return flags.traits(name).is_nanogpt_size; });
   return !settings.recipe_name.empty()    ? settings.recipe_name
          : fables                         ? (settings.minutes > 0 && !sized ? "own" : "fables")
          : sized || flags.given("config") ? "nanogpt"
@@ -79,6 +53,23 @@ bool is_false(const std::string& value) {
 }
 
 }  // namespace
+
+void check_meaning(const Flags& flags, const Settings& settings) {
+  const unsigned run = kind_of_run(settings);
+  const std::string model = text("--model=", name_of(settings.kind));
+  for (const std::string& name : flags.given()) {
+    const unsigned of = flags.traits(name).of;
+    for (const ModelKind owner : {ModelKind::kClassifier, ModelKind::kVision}) {
+      check(run == of || of != on_examples(owner), name, ": is for --model=", name_of(owner),
+            ", and has no meaning for ", model);
+    }
+    check((of & run) != 0, name, ": has no meaning for ",
+          run == kOnText         ? "a GPT on a text"
+          : settings.has_prompts ? model + " with --data"
+          : of == kOnText        ? model + " (its examples are given by --data)"
+                                 : model);
+  }
+}
 
 std::string config_of(const Settings& settings) {
   const std::string config = std::filesystem::path(settings.config).stem().string();
@@ -180,15 +171,10 @@ void settle_new_run(Flags& flags, Settings& settings, const Arguments& arguments
   if (recipe == "own" && settings.minutes == 0 && !flags.given("--max_iters")) {
     settings.minutes = kOwnMinutes;
   }
-  check_belongs(flags, ModelKind::kGpt, ModelKind::kVision, {"--patch"});
-  check_belongs(flags, ModelKind::kGpt, ModelKind::kClassifier,
-                {"--word_vectors", "--freeze_vectors"});
+  check_meaning(flags, settings);
   check(settings.tokenizer != "wordpiece",
         "--tokenizer=wordpiece: is for BERT, and drops what a GPT is to write (choose char, byte, "
         "bpe or word)");
-  for (const char* name : {"--examples", "--norm_place", "--loss_on_prompt"}) {
-    check(!flags.given(name), name, ": has no meaning for a GPT on a text");
-  }
   complete_schedule(flags, settings);
 }
 
@@ -198,28 +184,10 @@ void settle_new_task(Flags& flags, Settings& settings, const Arguments& argument
         ": is not known here (", hint_of(settings.init_from, {"scratch", "resume"}),
         "use scratch or resume; a trained model learns from examples by gradus "
         "finetune)");
-  const auto refuse = [&](std::initializer_list<const char*> names) {
-    for (const char* name : names) {
-      check(!flags.given(name), name, ": has no meaning for --model=", name_of(kind),
-            kind == ModelKind::kGpt ? " with --data" : " (its examples are given by --data)");
-    }
-  };
-  refuse({"--text", kKeepCrlf, "--recipe", "--minutes", "config"});
-  if (kind == ModelKind::kGpt) {
-    refuse({"--norm_place"});
-  } else {
-    refuse({"--token_shift", "--tied", "--loss_on_prompt"});
-  }
-  check_belongs(flags, kind, ModelKind::kVision, {"--patch"});
-  check_belongs(flags, kind, ModelKind::kClassifier, {"--word_vectors", "--freeze_vectors"});
-  if (kind == ModelKind::kVision) {
-    for (const char* name : {"--tokenizer", "--vocab_size", "--block_size"}) {
-      check(!flags.given(name), name, ": has no meaning for --model=vit, which reads images");
-    }
-  }
+  settings = task_defaults(kind);
+  check_meaning(flags, settings);
   check(!flags.given("--freeze_vectors") || flags.given("--word_vectors"),
         "--freeze_vectors: there are none (give them by --word_vectors)");
-  settings = task_defaults(kind);
   flags.parse(arguments);
   complete_schedule(flags, settings);
 }
@@ -228,7 +196,7 @@ void take_model(const Flags& flags, Settings& settings, const GptConfig& model,
                 const Tokenizer& tokenizer) {
   std::vector<std::pair<std::string, std::string>> asked;
   for (const std::string& name : flags.given()) {
-    if (is_one_of(name, kSizes) && name != "--optimizer" && name != "--average") {
+    if (flags.traits(name).by_model) {
       asked.emplace_back(name, flags.value(name));
     }
   }
@@ -249,7 +217,7 @@ std::string repeating_command(const Flags& flags, Settings& settings) {
   const auto values = [&] {
     std::vector<std::pair<std::string, std::string>> all;
     for (const std::string& name : flags.names()) {
-      if (name == "--out_dir" || !is_one_of(name, kNoRecipe)) {
+      if (name == "--out_dir" || flags.traits(name).in_recipe) {
         all.emplace_back(name, flags.value(name));
       }
     }
@@ -289,9 +257,10 @@ std::vector<std::string> settle_resumed_run(Flags& flags, Settings& settings,
         "--recipe: chooses for a new run (one that goes on keeps its recipe, which other flags "
         "change)");
   settings = checkpoint;
+  check_meaning(flags, settings);
   std::vector<std::pair<std::string, std::string>> kept;
   for (const std::string& name : flags.given()) {
-    if (!is_one_of(name, kNoRecipe)) {
+    if (flags.traits(name).in_recipe) {
       kept.emplace_back(name, flags.value(name));
     }
   }
@@ -305,7 +274,8 @@ std::vector<std::string> settle_resumed_run(Flags& flags, Settings& settings,
     if (now == before) {
       continue;
     }
-    check(!is_one_of(name, kSizes), name, "=", now, ": the checkpoint has ", before,
+    const Traits& traits = flags.traits(name);
+    check(!traits.by_model && !traits.by_run, name, "=", now, ": the checkpoint has ", before,
           ", and a model's sizes cannot change (leave the flag out, or begin afresh)");
     changes.push_back(name.substr(2) + " " + before + " -> " + now);
   }

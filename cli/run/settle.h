@@ -16,6 +16,10 @@ namespace gradus {
 void take_model(const Flags& flags, Settings& settings, const GptConfig& model,
                 const Tokenizer& tokenizer);
 
+/// Makes sure that the flags that were given have a meaning for the run of these settings.
+/// @throws std::invalid_argument naming the first that has none.
+void check_meaning(const Flags& flags, const Settings& settings);
+
 /// Refuses a flag of nanoGPT that is ignored, where the run would not be what it asks for.
 /// @throws std::invalid_argument naming it and the command that does it.
 void check_ignored(const Flags& flags, const Settings& settings);

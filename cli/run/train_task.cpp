@@ -150,8 +150,6 @@ int train_task(Flags& flags, Settings& settings, const Arguments& arguments) {
 
 int resume_task(Flags& flags, Settings& settings, const Arguments& arguments,
                 const fs::path& checkpoint) {
-  check(!flags.given("--text"),
-        "--text: has no meaning for a run on examples (they are given by --data)");
   const std::optional<TrainState> state = load_state(checkpoint);
   check(
       state.has_value(), checkpoint.string(),
@@ -162,6 +160,7 @@ int resume_task(Flags& flags, Settings& settings, const Arguments& arguments,
     check_readable(*record, out_dir_of(checkpoint));
   }
   Settings kept = settings_of(checkpoint);
+  kept.has_prompts = kept.kind == ModelKind::kGpt;
   kept.recipe = state->options;
   kept.out_dir = settings.out_dir;
   kept.data = record && record->data != "built-in" ? record->data : "";

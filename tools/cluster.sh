@@ -29,7 +29,7 @@ pass_on() {  # does nothing before mpirun is there
 }
 trap stop INT TERM HUP
 
-# What the first rank leaves here while it trains, for the case that it dies: see cli/run/training_run.cpp.
+# What the first rank leaves here while it trains, for the case that it dies: see cli/run/carry_out.cpp.
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 export GRADUS_LAST_WORDS=$folder/last_words

@@ -18,8 +18,6 @@
 #include "autograd/check.h"
 #include "autograd/kernels/blas.h"
 #include "autograd/kernels/parallel_for.h"
-#include "cli/run/run_record.h"
-#include "cli/tasks/tasks.h"
 #include "nn/files/checkpoint.h"
 #include "nn/files/replace_folder.h"
 #include "nn/text/file.h"
@@ -87,53 +85,6 @@ fs::path new_copy(const fs::path& name) {
   const fs::path folder = own.copies / std::to_string(++own.number_of_copies);
   make_folder(folder);
   return folder / name;
-}
-
-/// A file of the first rank for all: its own there, a copy elsewhere.
-std::string shared_file(const std::string& file) {
-  std::string name = fs::path(file).filename().string();
-  std::string bytes = ranks().is_first() ? read_file(file, kAnySize) : "";
-  ranks().share(name);
-  ranks().share(bytes);
-  if (ranks().is_first()) {
-    return file;
-  }
-  const fs::path copy = new_copy(name);
-  write_file(copy.string(), bytes);
-  return copy.string();
-}
-
-/// The same for the files of a folder, and not for folders in it.
-fs::path shared_folder(const fs::path& folder, const char* name_of_copy) {
-  const fs::path copy = ranks().is_first() ? folder : new_copy(name_of_copy);
-  make_folder(copy);
-  std::string names;
-  if (ranks().is_first()) {
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-      if (entry.is_regular_file()) names += entry.path().filename().string() + "\n";
-    }
-  }
-  ranks().share(names);
-  std::istringstream in(names);
-  for (std::string name; std::getline(in, name);) {
-    std::string bytes = ranks().is_first() ? read_file((folder / name).string(), kAnySize) : "";
-    ranks().share(bytes);
-    if (!ranks().is_first()) write_file((copy / name).string(), bytes);
-  }
-  return copy;
-}
-
-/// A set that --data names: a built-in one, or files with commas between.
-std::string shared_data(const std::string& data) {
-  if (!names_files(data)) {
-    return data;
-  }
-  std::string all;
-  std::istringstream in(data);
-  for (std::string file; std::getline(in, file, ',');) {
-    all += (all.empty() ? "" : ",") + shared_file(file);
-  }
-  return all;
 }
 
 Digest digest_of(std::string_view bytes) {
@@ -231,66 +182,42 @@ void check_alike(const std::string& what, const Digest& own, const std::string& 
   check(rank == 0, "rank ", rank, " has another ", what, " than rank 0 (", remedy, ")");
 }
 
-Arguments shared_arguments(const Flags& flags, const Settings& settings,
-                           const Arguments& arguments) {
+std::string shared_file(const std::string& file) {
   if (ranks().size() == 1) {
-    return arguments;
+    return file;
   }
-  Arguments shared;
-  const auto add = [&](const std::string& name, const std::string& value) {
-    shared.push_back(name.starts_with("--") ? name + "=" + value : value);
-  };
-  for (const std::string& name : flags.given()) {
-    if (name == "--text") {
-      for (const std::string& file : settings.texts) {
-        check(file != "-", "--text=-: standard input is for one process (give a file)");
-        add(name, shared_file(file));
-      }
-    } else if (name == "--data") {
-      add(name, shared_data(settings.data));
-    } else if (name == "--word_vectors") {
-      add(name, shared_file(settings.word_vectors));
-    } else if (name == "--init_from" && settings.init_from != "resume" &&
-               settings.init_from != "scratch") {
-      const std::string which = flags.given("--checkpoint") ? settings.checkpoint : "best";
-      const fs::path folder =
-          ranks().is_first() ? find_checkpoint(settings.init_from, which) : fs::path();
-      add(name, shared_model(folder).string());
-    } else if (name != "--out_dir" && name != "--checkpoint" && name != "--log") {
-      add(name, flags.value(name));
-    }
+  std::string name = fs::path(file).filename().string();
+  std::string bytes = ranks().is_first() ? read_file(file, kAnySize) : "";
+  ranks().share(name);
+  ranks().share(bytes);
+  if (ranks().is_first()) {
+    return file;
   }
-  return ranks().is_first() ? arguments : shared;
+  const fs::path copy = new_copy(name);
+  write_file(copy.string(), bytes);
+  return copy.string();
 }
 
-fs::path shared_checkpoint(const fs::path& folder, const Flags& flags) {
+fs::path shared_folder(const fs::path& folder, const char* name_of_copy) {
   if (ranks().size() == 1) {
     return folder;
   }
-  const fs::path own = shared_folder(folder, "last"), out_dir = out_dir_of(own);
-  if (found_by_first([&] { return load_record(out_dir) ? 1.0 : 0.0; }) == 0) {
-    return own;
-  }
-  // What the record names is there, on the first rank alone.
-  fs::path file = shared_file((out_dir / kRecordFile).string());
-  RunRecord record = *load_record(file.parent_path());
+  const fs::path copy = ranks().is_first() ? folder : new_copy(name_of_copy);
+  make_folder(copy);
+  std::string names;
   if (ranks().is_first()) {
-    check_readable(record, out_dir);
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+      if (entry.is_regular_file()) names += entry.path().filename().string() + "\n";
+    }
   }
-  for (std::string& name : record.texts) {
-    if (!flags.given("--text") && name != "-") name = shared_file(name);
+  ranks().share(names);
+  std::istringstream in(names);
+  for (std::string name; std::getline(in, name);) {
+    std::string bytes = ranks().is_first() ? read_file((folder / name).string(), kAnySize) : "";
+    ranks().share(bytes);
+    if (!ranks().is_first()) write_file((copy / name).string(), bytes);
   }
-  if (!flags.given("--data") && record.data != "built-in") {
-    record.data = shared_data(record.data);
-  }
-  if (!ranks().is_first()) {
-    save_record(out_dir, record);
-  }
-  return own;
-}
-
-fs::path shared_model(const fs::path& folder) {
-  return ranks().size() == 1 ? folder : shared_folder(folder, "model");
+  return copy;
 }
 
 void remove_copies() {

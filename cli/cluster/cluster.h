@@ -8,8 +8,6 @@
 #include <string>
 
 #include "cli/program/command.h"
-#include "cli/program/flags.h"
-#include "cli/run/settings.h"
 #include "nn/files/digest.h"
 #include "nn/train/ranks.h"
 
@@ -53,17 +51,11 @@ double found_by_first(const Find& find) {
   return number;
 }
 
-/// The arguments of the first rank for all: where they name files, those that the others have been
-/// given copies of. `flags` must have parsed them, into these settings.
-Arguments shared_arguments(const Flags& flags, const Settings& settings,
-                           const Arguments& arguments);
+/// A file of the first rank for all: its own there, a copy elsewhere.
+std::string shared_file(const std::string& file);
 
-/// A checkpoint of the first rank for all: its own folder there, a copy elsewhere, beside a record
-/// of the run that names copies of its texts too, unless others are given.
-std::filesystem::path shared_checkpoint(const std::filesystem::path& folder, const Flags& flags);
-
-/// The same for a model to begin from, without the run that it comes from.
-std::filesystem::path shared_model(const std::filesystem::path& folder);
+/// The same for the files of a folder, and not for folders in it.
+std::filesystem::path shared_folder(const std::filesystem::path& folder, const char* name_of_copy);
 
 /// Removes the copies, once all is read.
 void remove_copies();

@@ -8,7 +8,7 @@
 #include "cli/attention/map.h"
 #include "cli/program/browser.h"
 #include "cli/program/flags.h"
-#include "cli/run/run_record.h"
+#include "cli/run/checkpoints.h"
 #include "nn/files/checkpoint.h"
 #include "nn/text/file.h"
 #include "nn/text/utf8.h"

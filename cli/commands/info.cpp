@@ -8,8 +8,9 @@
 #include "autograd/check.h"
 #include "cli/program/display.h"
 #include "cli/program/flags.h"
-#include "cli/run/run_record.h"
-#include "cli/tasks/tasks.h"
+#include "cli/run/checkpoints.h"
+#include "cli/run/record.h"
+#include "cli/tasks/kinds.h"
 #include "nn/files/checkpoint.h"
 #include "nn/files/model_configs.h"
 #include "nn/files/model_tensors.h"
@@ -103,7 +104,7 @@ Json describe_task(const fs::path& folder, const std::vector<NamedTensor>& tenso
   if (const std::vector<std::string> labels = load_labels(folder); !labels.empty()) {
     json["labels"] = labels;
   }
-  if (settings.kind != ModelKind::kVision) {
+  if (task_kind(settings.kind).has_tokens) {
     json["tokenizer"] = settings.tokenizer;
     json["model"]["vocab_size"] = settings.vocab_size;
   }

@@ -12,8 +12,9 @@
 #include "cli/program/display.h"
 #include "cli/program/flags.h"
 #include "cli/program/unknown_words.h"
-#include "cli/run/run_record.h"
-#include "cli/tasks/tasks.h"
+#include "cli/run/checkpoints.h"
+#include "cli/run/record.h"
+#include "cli/tasks/kinds.h"
 #include "nn/data/readers.h"
 #include "nn/tasks/rows.h"
 #include "nn/tasks/vision_task.h"
@@ -216,14 +217,12 @@ bool is_of_a_text(const fs::path& checkpoint) {
 
 /// Refuses flags that contradict each other, or the model.
 void check_flags(const Flags& flags, const Request& request, ModelKind kind) {
-  const auto only_for = [&](const char* flag, ModelKind owner) {
-    check(kind == owner || !flags.given(flag), flag, ": is for a ", name_of(owner),
-          ", and the checkpoint holds a ", name_of(kind));
-  };
-  only_for("--beam", ModelKind::kTranslator);
-  only_for("--max_new_tokens", ModelKind::kGpt);
-  only_for("--images", ModelKind::kVision);
-  only_for("--labels", ModelKind::kVision);
+  for (const std::string& name : flags.given()) {
+    for (const TaskKind& owner : task_kinds()) {
+      check(kind == owner.model || flags.traits(name).of != on_examples(owner.model), name,
+            ": is for a ", name_of(owner.model), ", and the checkpoint holds a ", name_of(kind));
+    }
+  }
   check(request.labels.empty() || !request.images.empty(),
         "--labels: of which images? (give them by --images)");
   for (const char* flag : {"--text", "--images"}) {
@@ -242,12 +241,16 @@ int predict_command(const Arguments& arguments) {
   flags.add("--checkpoint", request.which, "best, last or a checkpoint folder", "WHICH");
   flags.group("What to answer");
   flags.add("--text", request.texts, "a text in place of standard input; may be repeated", "TEXT");
-  flags.add("--images", request.images, "images in MNIST's IDX format, for a vit", "FILE");
-  flags.add("--labels", request.labels, "what they show: prints the accuracy alone", "FILE");
+  flags.add("--images", request.images, "images in MNIST's IDX format, for a vit", "FILE",
+            {.of = on_examples(ModelKind::kVision)});
+  flags.add("--labels", request.labels, "what they show: prints the accuracy alone", "FILE",
+            {.of = on_examples(ModelKind::kVision)});
   flags.add("--held_out", request.held_out, "measure on what the run has held out");
   flags.group("How");
-  flags.add("--beam", request.options.beam, "hypotheses that a translator follows", 1);
-  flags.add("--max_new_tokens", request.options.max_new_tokens, "the most that a GPT writes", 1);
+  flags.add("--beam", request.options.beam, "hypotheses that a translator follows", 1,
+            {.of = on_examples(ModelKind::kTranslator)});
+  flags.add("--max_new_tokens", request.options.max_new_tokens, "the most that a GPT writes", 1,
+            {.of = on_examples(ModelKind::kGpt)});
   flags.add("--json", request.json, "one JSON object for each answer");
   flags.ignore(kIgnoredInUse);
   flags.footer(kPredictExamples);

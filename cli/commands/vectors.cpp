@@ -4,7 +4,7 @@
 #include "autograd/check.h"
 #include "cli/program/display.h"
 #include "cli/program/flags.h"
-#include "cli/run/run_record.h"
+#include "cli/tasks/texts.h"
 #include "nn/data/words.h"
 #include "nn/files/word_vector_files.h"
 #include "nn/text/word_vectors.h"

@@ -54,6 +54,11 @@ std::string did_you_mean(const std::string& word, const std::vector<std::string>
                                                                      : "";
 }
 
+std::string hint_of(const std::string& word, const std::vector<std::string>& names) {
+  const std::string hint = did_you_mean(word, names);
+  return hint + (hint.empty() ? "" : " ");
+}
+
 Flags::Flags(const std::string& command, const std::string& purpose)
     : command_(command), purpose_(purpose), app_(std::make_unique<CLI::App>()) {
   app_->set_help_flag();  // parse() looks for it
@@ -92,13 +97,19 @@ double Flags::real_number(const std::string& name, const std::string& text, doub
   return number;
 }
 
+void Flags::add_flag(Flag flag) {
+  const auto collects = [](const std::vector<std::string>&) {};  // parse() assigns
+  flag.option = app_->add_option_function<std::vector<std::string>>(flag.name, collects);
+  flag.option->allow_extra_args(false);
+  flags_.push_back(std::move(flag));
+}
+
 void Flags::add_valued(const std::string& name, const std::string& placeholder,
                        const std::string& help,
                        const std::function<void(const std::string&)>& assign,
                        const std::function<std::string()>& show, const Traits& traits) {
-  CLI::Option* option = app_->add_option_function<std::string>(name, assign);
-  option->take_last();
-  flags_.push_back({name, false, show, option, group_, placeholder, help, traits});
+  const auto last = [assign](const std::vector<std::string>& texts) { assign(texts.back()); };
+  add_flag({name, false, last, show, group_, placeholder, help, traits});
 }
 
 void Flags::add(const std::string& name, std::string& value, const std::string& help,
@@ -111,28 +122,24 @@ void Flags::add(const std::string& name, std::string& value, const std::string& 
 void Flags::add(const std::string& name, std::vector<std::string>& values, const std::string& help,
                 const std::string& placeholder, const Traits& traits) {
   const auto assign = [&values](const std::vector<std::string>& texts) { values = texts; };
-  CLI::Option* option = app_->add_option_function<std::vector<std::string>>(name, assign);
-  option->allow_extra_args(false);
-  flags_.push_back(
-      {name, false, [] { return std::string(); }, option, group_, placeholder, help, traits});
+  add_flag({name, false, assign, [] { return std::string(); }, group_, placeholder, help, traits});
 }
 
 void Flags::add(const std::string& name, bool& value, const std::string& help,
                 const Traits& traits) {
-  const auto assign = [&value, name](const std::string& text) {
-    value = is_in(text, kTruths);
-    check(value || is_in(text, kFalsehoods), name, ": needs True or False, got '", text, "'");
+  const auto assign = [&value, name](const std::vector<std::string>& texts) {
+    value = is_in(texts.back(), kTruths);
+    check(value || is_in(texts.back(), kFalsehoods), name, ": needs True or False, got '",
+          texts.back(), "'");
   };
-  CLI::Option* option = app_->add_option_function<std::string>(name, assign);
-  option->take_last();
   const auto show = [&value] { return std::string(value ? "True" : "False"); };
-  flags_.push_back({name, true, show, option, group_, "", help, traits});
+  add_flag({name, true, assign, show, group_, "", help, traits});
 }
 
 void Flags::add_positional(const std::string& name, std::string& value, const std::string& help,
                            const Traits& traits) {
-  flags_.push_back(
-      {name, false, shower(value), app_->add_option(name, value), group_, "", help, traits});
+  add_valued(
+      name, "", help, [&value](const std::string& text) { value = text; }, shower(value), traits);
 }
 
 std::optional<std::string> Flags::ignored(const std::string& name) const {
@@ -173,13 +180,17 @@ const Flags::Flag* Flags::find(const std::string& name) const {
 
 bool Flags::given(const std::string& name) const {
   const Flag* flag = find(name);
-  return flag != nullptr && flag->option->count() > 0;
+  return flag != nullptr && !flag->values.empty();
+}
+
+const std::vector<std::string>& Flags::given_values(const std::string& name) const {
+  return find(name)->values;
 }
 
 std::vector<std::string> Flags::given() const {
   std::vector<std::string> names;
   for (const Flag& flag : flags_) {
-    if (flag.option->count() > 0) {
+    if (!flag.values.empty()) {
       names.push_back(flag.name);
     }
   }
@@ -339,8 +350,22 @@ bool Flags::parse(const Arguments& arguments) {
   if (!extras.empty()) {
     fail_unknown(extras.front());
   }
+  for (Flag& flag : flags_) flag.values = flag.option->results();
+  assign_given();
   say_ignored();
   return true;
+}
+
+void Flags::assign_given() {
+  for (const Flag& flag : flags_) {
+    if (!flag.values.empty()) flag.assign(flag.values);
+  }
+}
+
+void Flags::give(const std::string& name, const std::vector<std::string>& values) {
+  Flag& flag = *std::ranges::find(flags_, name, &Flag::name);
+  flag.values = values;
+  flag.assign(values);
 }
 
 }  // namespace gradus

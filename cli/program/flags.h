@@ -28,16 +28,26 @@ namespace gradus {
 /// "did you mean NAME?" of the one of `names` that a mistyped `word` most likely means, in small or
 /// capital letters; empty if none is near.
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& names);
+/// The same with a blank behind it, where more follows.
+std::string hint_of(const std::string& word, const std::vector<std::string>& names);
+
+/// What the value of a flag names.
+enum class Names {
+  kNothing,   ///< a number, a word, a folder that a command looks for itself
+  kFiles,     ///< files that are read
+  kExamples,  ///< a built-in set, or such files with commas between
+  kOutput,    ///< a file or folder that is written
+};
 
 /// What a flag is for, beside its name, variable and help: what a command asks in place of lists of
 /// names.
 struct Traits {
-  unsigned of = ~0u;      ///< the uses of the command in which it has a meaning, as bits
-  bool in_recipe = true;  ///< whether a run must have the same value to be the same run
-  bool by_model = false;  ///< whether a model that is there already settles it
-  bool by_run =
-      false;  ///< whether a run that goes on settles it; what its model settles is settled too
+  unsigned of = ~0U;             ///< the uses of the command in which it has a meaning, as bits
+  bool in_recipe = true;         ///< whether a run must have the same value to be the same run
+  bool by_model = false;         ///< whether a model that is there already settles it
+  bool by_run = false;           ///< whether a run that goes on settles what its model does not
   bool is_nanogpt_size = false;  ///< whether who gives it means nanoGPT's recipe
+  Names names = Names::kNothing;
 };
 
 /// The flags of one command, each bound to a variable that keeps its value unless the flag is
@@ -118,15 +128,24 @@ class Flags {
   /// What --help prints after the flags.
   void footer(const std::string& text) { footer_ = text; }
 
-  /// Reads the arguments into the variables. Returns false if they asked for help, which is then
-  /// printed, or with --flag-names for the names alone, for completion by a shell.
+  /// Reads the arguments into the variables, and keeps them: see assign_given(). Returns false if
+  /// they asked for help, which is then printed, or with --flag-names for the names alone, for
+  /// completion by a shell.
   /// @throws std::invalid_argument naming the flag that is wrong and what to do.
   bool parse(const Arguments& arguments);
 
-  /// Whether the last parse met this flag.
+  /// Sets the variables of the flags that were given once more, after others have written to them:
+  /// settings are defaults, and then what is given.
+  void assign_given();
+  /// Gives a flag these values, as if they had been on the command line.
+  void give(const std::string& name, const std::vector<std::string>& values);
+
+  /// Whether this flag was given.
   bool given(const std::string& name) const;
-  /// The flags that the last parse met, without those that are ignored.
+  /// The flags that were given, without those that are ignored.
   std::vector<std::string> given() const;
+  /// What a flag was given, in order; empty if it was not.
+  const std::vector<std::string>& given_values(const std::string& name) const;
   /// All flags, and the argument that is none.
   std::vector<std::string> names() const;
   const Traits& traits(const std::string& name) const;  ///< of one of them
@@ -139,10 +158,12 @@ class Flags {
   struct Flag {
     std::string name;
     bool is_switch;
+    std::function<void(const std::vector<std::string>&)> assign;
     std::function<std::string()> show;
-    CLI::Option* option;
     std::string group, placeholder, help;
     Traits traits;
+    CLI::Option* option = nullptr;
+    std::vector<std::string> values = {};   // that were given
     std::vector<std::string> choices = {};  // of an enum
     bool has_standard = true;               // whether its first value is one that may be given
   };
@@ -165,6 +186,7 @@ class Flags {
   static std::int64_t whole_number(const std::string& name, const std::string& text, double least,
                                    std::uint64_t most);
   static double real_number(const std::string& name, const std::string& text, double least);
+  void add_flag(Flag flag);
   void add_valued(const std::string& name, const std::string& placeholder, const std::string& help,
                   const std::function<void(const std::string&)>& assign,
                   const std::function<std::string()>& show, const Traits& traits);

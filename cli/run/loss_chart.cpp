@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "cli/program/display.h"
-#include "cli/run/run_log.h"
+#include "cli/run/log.h"
 #include "nn/text/utf8.h"
 
 namespace gradus {

@@ -6,7 +6,7 @@
 #include <system_error>
 
 #include "cli/program/gnuplot.h"
-#include "cli/run/run_log.h"
+#include "cli/run/log.h"
 #include "nn/text/file.h"
 
 namespace gradus {

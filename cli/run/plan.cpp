@@ -160,11 +160,25 @@ Costs measured_costs(Task& task, const TrainOptions& recipe, double seconds) {
   return costs;
 }
 
+Costs costs_of_first(const std::function<Costs()>& measure) {
+  Costs costs = ranks().is_first() ? measure() : Costs();
+  for (double* cost : {&costs.step, &costs.evaluation_batch, &costs.checkpoint, &costs.scoring}) {
+    *cost = found_by_first([&] { return *cost; });
+  }
+  return costs;
+}
+
+double loss_of_nothing(const GptConfig& model) {
+  return model.vocab_size > 0 ? std::log(static_cast<double>(model.vocab_size)) : 0;
+}
+
 Plan make_plan(const GptConfig& model, const TrainOptions& recipe, double text_bytes,
                std::int64_t done, std::int64_t held_out_batches) {
   check_memory(memory_needed(model, recipe, text_bytes), "train");
-  Costs costs = costs_of_step(recipe, static_cast<double>(parameter_count(model)),
-                              measured_step_time(model, recipe));
+  Costs costs = costs_of_first([&] {
+    return costs_of_step(recipe, static_cast<double>(parameter_count(model)),
+                         measured_step_time(model, recipe));
+  });
   costs.held_out_batches = held_out_batches;
   return make_plan(model, recipe, text_bytes, done, costs);
 }
@@ -177,7 +191,9 @@ Plan make_plan(const GptConfig& model, const TrainOptions& recipe, double text_b
   check_memory(plan.memory, "train");
   plan.flops_per_step = 3 * forward_flops(model, recipe.batch_size, model.n_positions) *
                         recipe.gradient_accumulation_steps;
-  plan.peak_gflops = measured_gemm_gflops(num_threads(), 0.25, recipe.dtype) * ranks().size();
+  plan.peak_gflops = ranks().size() * found_by_first([&] {
+                       return measured_gemm_gflops(num_threads(), 0.25, recipe.dtype);
+                     });
   if (recipe.dtype == ProductPrecision::kBfloat16) plan.peak = "bfloat16 peak";
   plan.costs = costs;
   plan.seconds = run_seconds(recipe, costs, done);

@@ -2,6 +2,7 @@
 /// What a run will take, told before it starts.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "cli/program/display.h"
@@ -42,6 +43,12 @@ Costs costs_of_step(const TrainOptions& recipe, double parameters, double step_s
 /// The costs of a run that ranks() share, by whole steps of the task on its batches for about so
 /// many seconds, after two that warm up. The parameters stay what they are.
 Costs measured_costs(Task& task, const TrainOptions& recipe, double seconds);
+
+/// The costs that the first rank measures, for all; the others measure nothing.
+Costs costs_of_first(const std::function<Costs()>& measure);
+
+/// The loss of a model that finds every token equally likely; 0 for one without a vocabulary.
+double loss_of_nothing(const GptConfig& model);
 
 /// Puts a plan together for the steps from `done` on, by these costs.
 /// @throws std::invalid_argument if the memory cannot be had.

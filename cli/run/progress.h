@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "cli/program/display.h"
+#include "cli/run/log.h"
 #include "cli/run/plan.h"
-#include "cli/run/run_log.h"
 #include "nn/train/trainer.h"
 
 namespace gradus {

@@ -1,20 +1,36 @@
 /// @file
-/// How defaults, a checkpoint and flags make the settings of a run, and the command that has the
-/// same ones.
+/// Settings: defaults or those of a checkpoint, and then what flags say. What flags may not say
+/// together.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
-#include "cli/run/settings.h"
+#include "cli/program/flags.h"
+#include "cli/tasks/settings.h"
 
 namespace gradus {
 
-/// Takes sizes and tokenizer over from the model that a run begins from.
-/// @throws std::invalid_argument naming a flag that contradicts them.
-void take_model(const Flags& flags, Settings& settings, const GptConfig& model,
-                const Tokenizer& tokenizer);
+/// The minutes that a text of one's own is given unless others are asked for.
+inline constexpr double kOwnMinutes = 2;
+
+/// What a flag changes of settings that were there before.
+struct Change {
+  std::string name, before, now;
+};
+
+/// Settles `settings`, which the flags are bound to: they become those before, then what is given.
+/// Returns the flags of the recipe that change something.
+std::vector<Change> settle(Flags& flags, Settings& settings, const Settings& before);
+
+/// Lets min_lr and lr_decay_iters follow from the others unless they are given.
+void complete_schedule(const Flags& flags, Settings& settings);
+/// What min_lr is unless it is given.
+double following_floor(const TrainOptions& recipe);
+
+/// The command that repeats this run to the bit: all that differs from a recipe's defaults.
+/// @param settings are those that `flags` are bound to.
+std::string repeating_command(const Flags& flags, Settings& settings);
 
 /// Makes sure that the flags that were given have a meaning for the run of these settings.
 /// @throws std::invalid_argument naming the first that has none.
@@ -27,33 +43,9 @@ void check_ignored(const Flags& flags, const Settings& settings);
 /// nanoGPT's config that is given, train_shakespeare_char or none.
 /// @throws std::invalid_argument for another, saying what does what it is for.
 std::string config_of(const Settings& settings);
-inline constexpr const char* kConfigOutDir = "out-shakespeare-char";  ///< where it puts its run
 
 /// Makes sure that --init_from names a folder.
 /// @throws std::invalid_argument saying what it may be: `others`, such as "scratch" and "resume".
 void check_is_folder(const std::string& init_from, const std::vector<std::string>& others);
-
-/// The settings of a new run: the defaults for its text and config name, then what the flags say.
-/// @param settings are those that `flags` are bound to, after a first parse of `arguments`.
-/// @param sizes reads the text and chooses by it and so many minutes; asked for the own recipe.
-/// @throws std::invalid_argument naming a config or init_from that is not known.
-void settle_new_run(Flags& flags, Settings& settings, const Arguments& arguments,
-                    const std::function<OwnSizes(double minutes)>& sizes);
-
-/// The command that repeats this run to the bit: all that differs from a recipe's defaults.
-/// @param settings are those that `flags` are bound to.
-std::string repeating_command(const Flags& flags, Settings& settings);
-
-/// The same for a model that learns from examples.
-/// @throws std::invalid_argument naming a flag that has no meaning for it.
-void settle_new_task(Flags& flags, Settings& settings, const Arguments& arguments);
-
-/// The settings of a run that goes on: those of its checkpoint, then what the flags say. Returns
-/// the flags that change them, as `max_iters 2000 -> 4000`.
-/// @param settings hold the checkpoint's, and are those that `flags` are bound to.
-/// @throws std::invalid_argument naming a flag that contradicts the model's sizes.
-std::vector<std::string> settle_resumed_run(Flags& flags, Settings& settings,
-                                            const Arguments& arguments, const Settings& checkpoint,
-                                            std::int64_t done);
 
 }  // namespace gradus

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cli/run/run_log.h"
+#include "cli/run/log.h"
 #include "nn/text/utf8.h"
 #include "tests/autograd/expect.h"
 

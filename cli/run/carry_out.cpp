@@ -1,4 +1,4 @@
-#include "cli/run/training_run.h"
+#include "cli/run/carry_out.h"
 
 #include <cmath>
 #include <csignal>
@@ -12,12 +12,19 @@
 #include "autograd/graph.h"
 #include "autograd/kernels/parallel_for.h"
 #include "cli/cluster/cluster.h"
+#include "cli/program/display.h"
 #include "cli/program/signals.h"
+#include "cli/run/checkpoints.h"
+#include "cli/run/log.h"
+#include "cli/run/out_dir.h"
+#include "cli/run/plan.h"
 #include "cli/run/profile_table.h"
+#include "cli/run/progress.h"
 #include "nn/files/digest.h"
 #include "nn/files/replace_folder.h"
 #include "nn/names.h"
 #include "nn/train/exact_loss.h"
+#include "nn/train/trainer.h"
 
 namespace gradus {
 using namespace detail;
@@ -25,12 +32,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Beside the checkpoints, an out_dir holds:
-constexpr const char* kLogFile = "log.jsonl";
-constexpr const char* kCurveFile = "loss.svg";
+/// The exit code where a question is answered by no: as Ctrl-C there would end it.
+constexpr int kDeclined = 130;
 
 /// The command that goes on with this run.
-std::string resume_command(const TrainingRun& run) {
+std::string resume_command(const Run& run) {
   std::string command =
       train_on_ranks() + " --init_from=resume " + shell_flag("--out_dir", run.settings.out_dir);
   for (const std::string& name : run.record.texts) {
@@ -51,8 +57,10 @@ std::string resume_command(const TrainingRun& run) {
 /// until there is a checkpoint. It is gone when the run has ended by itself, and has said how.
 class LastWords {
  public:
-  LastWords() {
-    if (const char* file = std::getenv("GRADUS_LAST_WORDS")) file_ = file;
+  /// For a rank that writes none, nothing.
+  explicit LastWords(bool writes) {
+    const char* file = std::getenv("GRADUS_LAST_WORDS");
+    if (writes && file != nullptr) file_ = file;
     leave("");
   }
   ~LastWords() {
@@ -87,19 +95,19 @@ std::string draw_curve(const fs::path& out_dir) {
 }
 
 /// Where a run stopped, and how it goes on.
-std::string how_to_go_on(const TrainingRun& run, const Trainer& trainer) {
+std::string how_to_go_on(const Run& run, const Trainer& trainer) {
   return text("stopped after step ", trainer.state().step, " of ", run.settings.recipe.max_iters,
               ", saved in ", (fs::path(run.settings.out_dir) / "last").string(),
               "\nto go on: ", resume_command(run));
 }
 
 /// The command that measures this run's best checkpoint.
-std::string eval_command_of(const TrainingRun& run) {
+std::string eval_command_of(const Run& run) {
   return program_name() + " eval " + shell_flag("--out_dir", run.settings.out_dir);
 }
 
 /// What is said and done when the steps are over, or were cut short. Returns the exit code.
-int finish(Display& display, const TrainingRun& run, const Trainer& trainer, Progress& progress,
+int finish(Display& display, const Run& run, const Trainer& trainer, Progress& progress,
            bool complete) {
   const fs::path out_dir = run.settings.out_dir;
   const TrainState& state = trainer.state();
@@ -126,56 +134,34 @@ int finish(Display& display, const TrainingRun& run, const Trainer& trainer, Pro
   }
   const bool early = state.step < run.settings.recipe.max_iters;
   const std::optional<ExactLoss> exact =
-      run.exact_loss && state.best_val_loss ? run.exact_loss() : std::nullopt;
+      state.best_val_loss ? run.subject->exact_loss_of_best(display) : std::nullopt;
   display.clear();
   const double best = exact ? exact->loss : state.best_val_loss.value_or(0);
-  const double bits = bits_per_byte(best, run.bytes_per_token.val);
-  const bool is_estimate = run.settings.recipe.eval_iters > 0 && run.bytes_per_token.val > 0;
-  display.line(text(
-      "done after ", in_time(progress.seconds()),
-      early ? text(", stopped at step ", state.step, " as nothing became better") : "",
-      ": best val loss ", fixed(best, 4),
-      bits > 0 ? text(" (", fixed(bits, 3), " bits per byte)") : "",
-      run.loss_of_nothing > 0 ? text(", of ", fixed(run.loss_of_nothing, 4), " by guessing") : "",
-      ", at step ", state.best_step,
-      exact ? text(", exact, on all ", exact->tokens, " tokens that are held out")
-            : ", " + run.evaluated_on +
-                  (is_estimate ? " ('" + eval_command_of(run) + "' reads all)" : ""),
-      "; ", run.settings.out_dir, "/ holds best, last, ", kLogFile,
-      trouble.empty() ? text(" and ", kCurveFile) : ""));
-  const double nothing = run.loss_of_nothing;
+  const double bytes_per_token = run.subject->bytes_per_token().val;
+  const double bits = bits_per_byte(best, bytes_per_token);
+  const bool is_estimate = run.settings.recipe.eval_iters > 0 && bytes_per_token > 0;
+  const double nothing = run.subject->loss_of_nothing();
+  display.line(
+      text("done after ", in_time(progress.seconds()),
+           early ? text(", stopped at step ", state.step, " as nothing became better") : "",
+           ": best val loss ", fixed(best, 4),
+           bits > 0 ? text(" (", fixed(bits, 3), " bits per byte)") : "",
+           nothing > 0 ? text(", of ", fixed(nothing, 4), " by guessing") : "", ", at step ",
+           state.best_step,
+           exact ? text(", exact, on all ", exact->tokens, " tokens that are held out")
+                 : ", " + run.subject->evaluated_on() +
+                       (is_estimate ? " ('" + eval_command_of(run) + "' reads all)" : ""),
+           "; ", run.settings.out_dir, "/ holds best, last, ", kLogFile,
+           trouble.empty() ? text(" and ", kCurveFile) : ""));
   if (nothing > 0 && best >= nothing) {
     note(text("the best checkpoint is no better than knowing nothing: its loss is ", fixed(best, 4),
               ", and guessing every token alike gives ", fixed(nothing, 4),
               " (try more steps, or another --learning_rate)"));
   }
-  display.line(text("more: ", program_name(), " ", run.command, " ",
+  display.line(text("more: ", program_name(), " ", run.subject->command(), " ",
                     shell_flag("--out_dir", run.settings.out_dir), "\n"));
-  run.finale();
+  run.subject->finale();
   return 0;
-}
-
-/// Whether an earlier run's checkpoint is in the out_dir and may be put out of the way.
-bool earlier_run_in_the_way(const Settings& settings, bool is_default_run) {
-  if (!holds_checkpoint(settings.out_dir)) {
-    return false;
-  }
-  check(is_default_run || settings.overwrite, settings.out_dir,
-        ": holds a model of an earlier run (go on with it by --init_from=resume, choose another "
-        "--out_dir, or add --overwrite)");
-  return true;
-}
-
-/// Moves a folder to the first name that is free: FOLDER.previous, FOLDER.previous.2 and so on.
-fs::path put_aside(const fs::path& folder) {
-  for (int number = 1;; ++number) {
-    const fs::path aside =
-        folder.string() + ".previous" + (number > 1 ? "." + std::to_string(number) : "");
-    if (!fs::exists(fs::symlink_status(aside))) {
-      fs::rename(folder, aside);
-      return aside;
-    }
-  }
 }
 
 /// Makes sure that all ranks have the same recipe and model, and compute alike.
@@ -203,15 +189,15 @@ void check_runs_alike(const TrainOptions& recipe, Task& task) {
 }
 
 /// A trainer that begins or goes on, on all ranks alike.
-std::unique_ptr<Trainer> begun(const Settings& settings, Task& task, const fs::path& out_dir,
-                               const fs::path& resumed_from, const TrainState& state) {
-  auto trainer = std::make_unique<Trainer>(task, settings.recipe, out_dir, &ranks());
-  if (!resumed_from.empty()) {
-    trainer->resume(resumed_from, state);
+std::unique_ptr<Trainer> begun(const Run& run, Task& task) {
+  const Settings& s = run.settings;
+  auto trainer = std::make_unique<Trainer>(task, s.recipe, s.out_dir, &ranks());
+  if (!run.resumed_from.empty()) {
+    trainer->resume(run.resumed_from, run.state);
   }
   remove_copies();
   if (ranks().size() > 1) {
-    check_runs_alike(settings.recipe, task);
+    check_runs_alike(s.recipe, task);
   }
   return trainer;
 }
@@ -225,45 +211,7 @@ bool run_within_memory(Trainer& trainer, const TrainCallbacks& callbacks) {
   }
 }
 
-}  // namespace
-
-double loss_of_nothing(const GptConfig& model) {
-  return model.vocab_size > 0 ? std::log(static_cast<double>(model.vocab_size)) : 0;
-}
-
-void check_out_dir(const Settings& settings, bool is_default_run) {
-  RunLock::check_free(settings.out_dir);
-  earlier_run_in_the_way(settings, is_default_run);
-}
-
-void note_what_is_in_the_way(const Settings& settings, bool is_default_run) {
-  try {
-    check_out_dir(settings, is_default_run);
-  } catch (const std::exception& error) {
-    note(error.what());
-  }
-}
-
-RunLock claim_out_dir(const Settings& settings, bool is_default_run) {
-  const fs::path out_dir = settings.out_dir;
-  RunLock lock(out_dir);
-  // Looked at once more, as a run that was at work before may have ended.
-  if (!earlier_run_in_the_way(settings, is_default_run)) {
-    return lock;
-  }
-  if (!settings.overwrite) {
-    const fs::path aside = put_aside(out_dir);
-    lock.moved_to(aside);
-    note("the earlier run in " + settings.out_dir + " is now in " + aside.string());
-    return RunLock(out_dir);
-  }
-  for (const char* name :
-       {"last", "best", ".last.old", ".best.old", kRecordFile, kLogFile, kCurveFile}) {
-    fs::remove_all(out_dir / name);
-  }
-  return lock;
-}
-
+/// Says in a plan what each of several ranks does of a step.
 void show_shares(Display& display, const TrainOptions& recipe) {
   const StepShare share = share_of_step(recipe, ranks());
   if (ranks().size() == 1) {
@@ -281,34 +229,24 @@ void show_shares(Display& display, const TrainOptions& recipe) {
                                   : ""));
 }
 
-int follow_training(const Settings& settings, Task& task, const fs::path& resumed_from,
-                    const TrainState& state) {
-  const std::unique_ptr<Trainer> trainer = begun(settings, task, "", resumed_from, state);
-  const StopSignals signals("", true);
-  Profile profile;
-  trainer->run({.should_stop = [] { return StopSignals::received() != 0; },
-                .profile = settings.profile ? &profile : nullptr});
-  if (settings.profile) {
-    times_of_ranks(ranks(), profile);
-  }
-  return 0;
-}
-
-int run_training(const TrainingRun& run, Display& display) {
+/// Trains until the end or a signal, in an out_dir that the run holds. Returns the exit code.
+int train(const Run& run, const Plan& plan, Display& display) {
   const Settings& settings = run.settings;
   const fs::path out_dir = settings.out_dir;
   const bool resumed = !run.resumed_from.empty();
-  const std::unique_ptr<Trainer> begun_trainer =
-      begun(settings, run.task, out_dir, run.resumed_from, run.state);
+  const bool writes = !out_dir.empty();
+  const std::unique_ptr<Trainer> begun_trainer = begun(run, run.subject->task());
   Trainer& trainer = *begun_trainer;
-  save_record(out_dir, run.record);
   std::vector<RunLog> logs;
-  logs.emplace_back((out_dir / kLogFile).string(), resumed ? &run.state : nullptr);
+  if (writes) {
+    save_record(out_dir, run.record);
+    logs.emplace_back((out_dir / kLogFile).string(), resumed ? &run.state : nullptr);
+  }
   if (!settings.log.empty()) {
     logs.emplace_back(settings.log, resumed ? &run.state : nullptr);
   }
   const bool is_alone = ranks().size() == 1;
-  const LastWords last_words;
+  const LastWords last_words(writes);
   if (resumed) last_words.leave(resume_command(run));
   const StopSignals signals(
       !is_alone ? ""  // tools/cluster.sh has said so; or mpirun ends all, as another has died
@@ -319,8 +257,8 @@ int run_training(const TrainingRun& run, Display& display) {
           : "gradus: stopping after this step (once more: at once)\n",
       !is_alone);
   Progress progress(
-      display, logs, run.plan, settings.recipe, run.bytes_per_token, settings.log_interval,
-      [&] { return run.sample(trainer.state().step); },
+      display, logs, plan, settings.recipe, run.subject->bytes_per_token(), settings.log_interval,
+      [&] { return run.subject->sample(trainer.state().step); },
       resumed && display.is_terminal() ? read_losses(out_dir / kLogFile) : LossHistory());
   TrainCallbacks callbacks;
   // A log that cannot be written ends the run, but not before the model is saved.
@@ -358,7 +296,40 @@ int run_training(const TrainingRun& run, Display& display) {
     show_profile(display, profile);
     show_ranks(display, times);
   }
-  return finish(display, run, trainer, progress, complete);
+  return writes ? finish(display, run, trainer, progress, complete) : 0;
+}
+
+void show(Display& display, const Run& run, const Plan& plan) {
+  display.line("Plan", true);
+  run.subject->show(display, plan, run.state.step);
+  show_shares(display, run.settings.recipe);
+  display.entry("out_dir", run.settings.out_dir);
+  const std::string again = run.subject->again();
+  if (!again.empty()) {
+    display.line("  again       " + again);
+  }
+}
+
+}  // namespace
+
+int carry_out(const Run& run) {
+  const Settings& s = run.settings;
+  share_of_step(s.recipe, ranks());  // checks
+  const Plan plan = run.subject->plan(run.state.step);
+  Display display;
+  show(display, run, plan);
+  const bool begins =
+      agreed_to_length(display, plan.seconds, run.subject->shorter(plan), s.yes || s.dry_run);
+  const bool resumed = !run.resumed_from.empty();
+  if (s.dry_run && !resumed) {
+    note_what_is_in_the_way(s, run.is_default);
+  }
+  if (s.dry_run || !begins) {
+    return begins ? 0 : kDeclined;
+  }
+  // A run that goes on holds its out_dir already.
+  const std::optional<RunLock> lock = resumed ? std::nullopt : claim_out_dir(s, run.is_default);
+  return train(run, plan, display);
 }
 
 }  // namespace gradus

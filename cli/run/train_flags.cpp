@@ -1,19 +1,15 @@
-#include "cli/run/settings.h"
+#include "cli/run/train_flags.h"
 
-#include <algorithm>
-#include <utility>
-
-#include "autograd/check.h"
-#include "autograd/kernels/blas.h"
-#include "cli/run/run_record.h"
-#include "cli/tasks/bert_tasks.h"
-#include "cli/tasks/classifier_tasks.h"
-#include "nn/data/corpus.h"
-#include "nn/names.h"
+#include "cli/run/settle.h"
+#include "cli/tasks/kinds.h"
+#include "cli/tasks/recipes.h"
+#include "cli/tasks/texts.h"
 
 namespace gradus {
 using namespace detail;
 namespace {
+
+constexpr unsigned kGpts = kOnText | on_examples(ModelKind::kGpt);
 
 /// Flags that change neither the model nor how it is trained.
 constexpr Traits kNoRecipe = {.in_recipe = false};
@@ -79,221 +75,57 @@ constexpr const char* kExamples =
     "  gradus train --init_from=gpt2-folder --text notes.txt --out_dir=out-notes\n"
     "  cat *.txt | gradus train --text - --log run.jsonl\n";
 
-/// A GPT on prompts: rotary positions and token shifts find the words to copy.
-Settings prompt_defaults() {
-  Settings s = fast_defaults();
-  s.has_prompts = true;
-  s.tokenizer = "word";
-  s.out_dir = "out-prompts";
-  s.recipe.batch_size = 32;
-  s.recipe.max_iters = 1000;
-  s.recipe.schedule = {.rate = 3e-3, .floor = 3e-4, .warmup = 50, .decay = 1000};
-  s.recipe.adamw.weight_decay = 0.1;
-  s.recipe.grad_clip = 1;
-  s.recipe.eval_interval = 250;
-  s.recipe.eval_iters = 10;
-  return s;
-}
-
-}  // namespace
-
-unsigned kind_of_run(const Settings& settings) {
-  return settings.kind == ModelKind::kGpt && !settings.has_prompts ? kOnText
-                                                                   : on_examples(settings.kind);
-}
-
-Settings nanogpt_defaults() { return {}; }
-
-Settings fast_defaults() {
-  Settings s;
-  s.model.n_layer = 2;
-  s.model.n_head = 4;
-  s.model.n_embd = 128;
-  s.model.n_inner = 256;
-  s.model.n_positions = 64;
-  s.model.dropout = 0;
-  s.model.activation = Activation::kReluSquared;
-  s.model.position = Position::kRotary;
-  s.model.token_shift = true;
-  s.model.tied = false;
-  s.recipe.batch_size = 12;
-  s.recipe.max_iters = 300;
-  s.recipe.schedule = {.rate = 5e-3, .floor = 5e-4, .warmup = 20, .decay = 300};
-  s.recipe.adamw = {.beta1 = 0.9, .beta2 = 0.95, .weight_decay = 0};
-  s.recipe.grad_clip = 0;
-  s.recipe.eval_interval = 100;
-  s.recipe.eval_iters = 20;
-  return s;
-}
-
-Settings strong_defaults() {
-  Settings s = fast_defaults();
-  s.model.n_layer = 4;
-  s.model.n_embd = 256;
-  s.model.n_inner = 512;
-  s.model.n_positions = 256;
-  s.model.dropout = Scalar(0.1);
-  s.recipe.batch_size = 16;
-  s.recipe.max_iters = 2000;
-  s.recipe.schedule = {.rate = 3e-3, .floor = 3e-5, .warmup = 100, .decay = 2000};
-  s.recipe.adamw.weight_decay = 2;  // a text that is read eight times
-  s.recipe.average = 0.99;
-  s.recipe.eval_interval = 500;
-  if (!bfloat16_obstacle()) s.recipe.dtype = ProductPrecision::kBfloat16;
-  return s;
-}
-
-Settings task_defaults(ModelKind kind) {
-  if (kind == ModelKind::kGpt) {
-    return prompt_defaults();
-  }
-  Settings s;
-  s.kind = kind;
-  s.tokenizer = "word";
-  s.out_dir = std::string("out-") + name_of(kind);
-  s.model.n_layer = 2;
-  s.model.n_head = 4;
-  s.model.n_embd = 128;
-  s.model.n_inner = 256;
-  s.model.n_positions = 64;
-  s.model.dropout = Scalar(0.1);
-  s.model.bias = true;
-  s.model.activation = Activation::kGelu;
-  s.model.position = Position::kSinusoidal;
-  s.recipe.batch_size = 64;
-  s.recipe.max_iters = 1000;
-  s.recipe.schedule = {.rate = 2e-3, .floor = 2e-4, .warmup = 50, .decay = 1000};
-  s.recipe.adamw = {.beta1 = 0.9, .beta2 = 0.98, .weight_decay = 0.01};
-  s.recipe.eval_interval = 250;
-  s.recipe.eval_iters = 10;
-  if (kind == ModelKind::kTranslator) {
-    s.model.n_embd = 96;
-    s.model.n_inner = 192;
-    s.recipe.schedule.rate = 3e-3;
-  } else if (kind == ModelKind::kClassifier) {
-    adopt_classifier_defaults(s);
-  } else if (kind == ModelKind::kVision) {
-    adopt_vision_defaults(s);
-  } else if (kind == ModelKind::kBert) {
-    use_bert_defaults(s);
-  }
-  return s;
-}
-
-LayerOptions layer_options(const Settings& settings) {
-  const GptConfig& m = settings.model;
-  return {.d_model = m.n_embd,
-          .num_heads = m.n_head,
-          .d_ff = m.n_inner,
-          .dropout = m.dropout,
-          .activation = m.activation,
-          .norm = m.norm,
-          .norm_place = settings.norm_place,
-          .epsilon = m.layer_norm_epsilon,
-          .position = m.position,
-          .max_length = m.n_positions,
-          .bias = m.bias};
-}
-
-void take_layer_options(Settings& settings, const LayerOptions& layer, int n_layer) {
-  GptConfig& m = settings.model;
-  m.n_layer = n_layer;
-  m.n_embd = layer.d_model;
-  m.n_head = layer.num_heads;
-  m.n_inner = layer.d_ff;
-  m.dropout = layer.dropout;
-  m.activation = layer.activation;
-  m.norm = layer.norm;
-  settings.norm_place = layer.norm_place;
-  m.layer_norm_epsilon = layer.epsilon;
-  m.position = layer.position;
-  m.n_positions = layer.max_length;
-  m.bias = layer.bias;
-}
-
-Settings fable_defaults() {
-  Settings s = fast_defaults();
-  s.tokenizer = "bpe";  // words come out whole, and a block holds a third of a fable
-  s.vocab_size = 1024;
-  s.model.n_layer = 4;
-  s.model.n_positions = 128;
-  s.model.dropout = Scalar(0.2);
-  s.recipe.batch_size = 16;
-  s.recipe.max_iters = 800;
-  s.recipe.adamw.weight_decay = 4;  // a short text, read eighteen times
-  s.recipe.average = 0.99;
-  s.recipe.eval_interval = 250;
-  s.out_dir = "out-fables";
-  return s;
-}
-
+/// The settings whose values --help shows: those of the model, data and recipe beside it.
 Settings settings_for_help(const Settings& given) {
   if (given.kind != ModelKind::kGpt || !given.data.empty()) {
-    return task_defaults(given.kind);
+    return defaults_of(given.kind);
   }
-  return given.recipe_name == "nanogpt"  ? nanogpt_defaults()
-         : given.recipe_name == "fast"   ? fast_defaults()
-         : given.recipe_name == "strong" ? strong_defaults()
-                                         : fable_defaults();
+  const auto recipe = named_recipe(given.recipe_name);
+  return recipe ? recipe() : fable_defaults();
 }
 
-Settings own_defaults(const OwnSizes& sizes) {
-  Settings s = fast_defaults();
-  s.recipe_name = "own";
-  s.tokenizer = sizes.tokenizer;
-  s.vocab_size = sizes.vocab_size;
-  s.model.n_layer = sizes.n_layer;
-  s.model.n_head = sizes.n_head;
-  s.model.n_embd = sizes.n_embd;
-  s.model.n_inner = 2 * sizes.n_embd;
-  s.model.n_positions = sizes.block_size;
-  s.model.dropout = static_cast<Scalar>(sizes.dropout);
-  s.recipe.batch_size = sizes.batch_size;
-  s.recipe.max_iters = sizes.most_steps;
-  s.recipe.eval_interval = 250;
-  s.recipe.schedule.rate = sizes.learning_rate;
-  s.recipe.adamw.weight_decay = sizes.weight_decay;
-  return s;
+/// The kinds of runs that read by a tokenizer.
+unsigned runs_with_tokens() {
+  unsigned runs = kOnText;
+  for (const TaskKind& kind : task_kinds()) runs |= kind.has_tokens ? on_examples(kind.model) : 0;
+  return runs;
 }
 
-void add_train_flags(Flags& flags, Settings& s) {
-  flags.show_first(
-      {"--text", "--minutes", "--model", "--data", "--recipe", "--out_dir", "--max_iters",
-       "--init_from", "--overwrite", "--dry_run"},
-      "Values in brackets are those for the bundled fables, or for what --model, --data "
-      "or --recipe beside --help say. For a text of your own they may follow from it: "
-      "--dry_run prints the plan. All other flags: 'gradus train --help-all'.");
-  flags.before_help([&flags, &s] {
-    s = settings_for_help(s);
-    s.minutes = kOwnMinutes;
-    complete_schedule(flags, s);
-  });
-  constexpr unsigned kGpts = kOnText | on_examples(ModelKind::kGpt);
-  constexpr unsigned kWithTokens = ~on_examples(ModelKind::kVision);
-  constexpr unsigned kOfVision = on_examples(ModelKind::kVision);
-  constexpr unsigned kOfClassifier = on_examples(ModelKind::kClassifier);
+/// The kinds of models, as help lists them: "gpt, bert or vit".
+std::string kinds_for_help(ModelKind kind) {
+  std::string names = all_names(kind);
+  std::erase(names, '"');
+  return names;
+}
+
+/// What is learnt.
+void add_data_flags(Flags& flags, Settings& s) {
   flags.group("Task");
-  flags.add("--model", s.kind, "gpt, bert, classifier, translator or vit", {.by_model = true});
+  flags.add("--model", s.kind, kinds_for_help(s.kind), {.by_model = true});
   flags.add("--data", s.data, "examples to learn from: a built-in set or a file; see below", "NAME",
-            {.of = kOnExamples, .in_recipe = false});
+            {.of = kOnExamples, .in_recipe = false, .names = Names::kExamples});
   add_examples_flags(flags, s);
   flags.group("Text");
   flags.add("--text", s.texts, "a text file; may be repeated; - is standard input", "FILE",
-            {.of = kOnText, .in_recipe = false});
+            {.of = kOnText, .in_recipe = false, .names = Names::kFiles});
   flags.add(kKeepCrlf, s.keep_crlf, kKeepCrlfHelp, {.of = kOnText});
   flags.add("--tokenizer", s.tokenizer,
             "char (characters), byte, bpe (byte pairs) or word;\nwordpiece for BERT", "KIND",
-            {.of = kWithTokens, .by_model = true});
+            {.of = runs_with_tokens(), .by_model = true});
   flags.add("--vocab_size", s.vocab_size,
             text("tokens of bpe or word at most; 0 for ", kUsualVocabulary), 0,
-            {.of = kWithTokens, .by_model = true});
+            {.of = runs_with_tokens(), .by_model = true});
+}
+
+/// What learns it. A model that is there already settles all but the dropout.
+void add_model_flags(Flags& flags, Settings& s) {
   flags.group("Model");
   constexpr Traits kSize = {.by_model = true, .is_nanogpt_size = true};
   flags.add("--n_layer", s.model.n_layer, "blocks", 1, kSize);
   flags.add("--n_head", s.model.n_head, "attention heads of a block", 1, kSize);
   flags.add("--n_embd", s.model.n_embd, "channels, a multiple of n_head", 1, kSize);
   flags.add("--block_size", s.model.n_positions, "the longest text it looks at, in tokens", 1,
-            {.of = kWithTokens, .by_model = true, .is_nanogpt_size = true});
+            {.of = runs_with_tokens(), .by_model = true, .is_nanogpt_size = true});
   flags.add("--dropout", s.model.dropout, "probability of dropping, below 1", 0);
   flags.add("--bias", s.model.bias, "biases in linear layers and norms", {.by_model = true});
   flags.add("--n_inner", s.model.n_inner, "width of the feed-forward network; 0 for 4 n_embd", 0,
@@ -311,16 +143,34 @@ void add_train_flags(Flags& flags, Settings& s) {
   flags.add("--norm_place", s.norm_place, "pre or post, of other models than GPT",
             {.of = ~kGpts, .by_model = true});
   flags.add("--patch", s.patch, "the side of an image's patches, in pixels (vit)", 1,
-            {.of = kOfVision, .by_model = true});
+            {.of = on_examples(ModelKind::kVision), .by_model = true});
   flags.add("--word_vectors", s.word_vectors,
             "embeddings to begin with, in GloVe's format (classifier of words)", "FILE",
-            {.of = kOfClassifier, .by_model = true});
+            {.of = on_examples(ModelKind::kClassifier), .by_model = true, .names = Names::kFiles});
   flags.add("--freeze_vectors", s.freeze_vectors, "keep them as they are",
-            {.of = kOfClassifier, .by_model = true});
+            {.of = on_examples(ModelKind::kClassifier), .by_model = true});
   flags.add("--token_shift", s.model.token_shift, "half of the channels from 1 to 3 tokens before",
             {.of = kGpts, .by_model = true});
   flags.add("--tied", s.model.tied, "the embedding is the output layer too (GPT-2's)",
             {.of = kGpts, .by_model = true});
+}
+
+}  // namespace
+
+void add_train_flags(Flags& flags, Settings& s) {
+  flags.show_first(
+      {"--text", "--minutes", "--model", "--data", "--recipe", "--out_dir", "--max_iters",
+       "--init_from", "--overwrite", "--dry_run"},
+      "Values in brackets are those for the bundled fables, or for what --model, --data "
+      "or --recipe beside --help say. For a text of your own they may follow from it: "
+      "--dry_run prints the plan. All other flags: 'gradus train --help-all'.");
+  flags.before_help([&flags, &s] {
+    s = settings_for_help(s);
+    s.minutes = kOwnMinutes;
+    complete_schedule(flags, s);
+  });
+  add_data_flags(flags, s);
+  add_model_flags(flags, s);
   flags.group("Recipe");
   flags.add("--minutes", s.minutes,
             "how long to train a new model on a text: chooses the steps,\n"
@@ -333,7 +183,7 @@ void add_train_flags(Flags& flags, Settings& s) {
   add_recipe_flags(flags, s);
   flags.group("Run");
   flags.add("--out_dir", s.out_dir, "folder for checkpoints, log.jsonl and loss.svg", "DIR",
-            kNoRecipe);
+            {.in_recipe = false, .names = Names::kOutput});
   flags.add("--init_from", s.init_from, "scratch, resume, or the folder of a GPT to go on from",
             "HOW", kNoRecipe);
   flags.add("--checkpoint", s.checkpoint, "what to resume: last, best or a folder", "WHICH",
@@ -403,25 +253,11 @@ void add_run_flags(Flags& flags, Settings& s) {
   flags.add("--log_interval", s.log_interval, "steps between lines of progress and log", 1,
             kNoRecipe);
   flags.add("--log", s.log, "a log beside out_dir/log.jsonl, one JSON object a line", "FILE",
-            kNoRecipe);
+            {.in_recipe = false, .names = Names::kOutput});
   flags.add("--profile", s.profile, "show where the steps' time went, by op, at the end",
             kNoRecipe);
   flags.add("--dry_run", s.dry_run, "print the plan and stop", kNoRecipe);
   flags.add("--yes", s.yes, "begin a long run without a question; or -y", kNoRecipe);
-}
-
-/// min_lr and lr_decay_iters follow from the others unless they are given.
-void complete_schedule(const Flags& flags, Settings& settings) {
-  if (!flags.given("--lr_decay_iters")) {
-    settings.recipe.schedule.decay = settings.recipe.max_iters;
-  }
-  if (!flags.given("--min_lr")) {
-    settings.recipe.schedule.floor = following_floor(settings.recipe);
-  }
-}
-
-double following_floor(const TrainOptions& recipe) {
-  return recipe.schedule.rate / (recipe.average > 0 ? 100 : 10);  // the average is calm by itself
 }
 
 }  // namespace gradus

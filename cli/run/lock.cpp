@@ -1,4 +1,4 @@
-#include "cli/run/run_lock.h"
+#include "cli/run/lock.h"
 
 #include <fcntl.h>
 #include <sys/file.h>

@@ -1,11 +1,11 @@
-#include "cli/tasks/task_data.h"
+#include "cli/tasks/examples.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <set>
 
 #include "autograd/check.h"
-#include "cli/cluster/cluster.h"
+#include "cli/program/command.h"
 #include "cli/program/display.h"
 #include "nn/data/corpus.h"
 #include "nn/data/items.h"
@@ -28,9 +28,6 @@ void fail_too_few(const std::string& name, std::size_t items, std::size_t texts,
 
 LabelledSet labelled_file(const std::string& file, const std::vector<std::string>& labels) {
   LabelledSet set = read_labelled(file, labels);
-  if (!ranks().is_first()) {
-    return set;
-  }
   constexpr std::size_t kListed = 10;
   std::vector<long> counts(set.labels.size());
   for (const LabelledText& item : set.items) {

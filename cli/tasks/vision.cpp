@@ -1,19 +1,17 @@
-#include "cli/tasks/classifier_tasks.h"
+/// @file
+/// Classifiers of images.
 
 #include <algorithm>
+#include <cmath>
 
 #include "autograd/check.h"
-#include "cli/program/unknown_words.h"
-#include "cli/tasks/task_data.h"
+#include "cli/program/display.h"
+#include "cli/tasks/examples.h"
+#include "cli/tasks/kinds.h"
 #include "nn/data/items.h"
 #include "nn/data/readers.h"
-#include "nn/data/split.h"
 #include "nn/examples/glyphs.h"
-#include "nn/examples/sentences.h"
 #include "nn/files/model_configs.h"
-#include "nn/files/word_vector_files.h"
-#include "nn/tasks/label_task.h"
-#include "nn/tasks/text_classifier.h"
 #include "nn/tasks/vision_task.h"
 
 namespace gradus {
@@ -24,36 +22,13 @@ namespace fs = std::filesystem;
 
 constexpr Index kDigits = 10000, kHeldOutDigits = 1000;
 
-/// The built-in sentences of this name, or those of a file, with the labels of a checkpoint.
-LabelledSet sentences(const std::string& name, const fs::path& checkpoint) {
-  if (name == "sentiment") {
-    return sentiment_sentences(kSentences, kDataSeed);
-  }
-  if (name == "topics") {
-    return topic_sentences(kSentences, kDataSeed);
-  }
-  return labelled_file(name,
-                       checkpoint.empty() ? std::vector<std::string>() : load_labels(checkpoint));
-}
-
-TextClassifier new_classifier(const Settings& settings, const std::string& name,
-                              const LabelledSet& set, const std::vector<LabelledText>& train) {
-  check(set.labels.size() >= 2, name, ": has ", set.labels.size(),
-        " label, and there is nothing to distinguish (give lines of two labels or more)");
-  std::string lines;
-  for (const LabelledText& item : train) {
-    lines += item.text + "\n";
-  }
-  TextClassifier classifier =
-      make_text_classifier(tokenizer_for(settings, {}, name, lines), set.labels,
-                           settings.model.n_layer, layer_options(settings), settings.recipe.seed);
-  if (!settings.word_vectors.empty()) {
-    const std::size_t found = take_word_vectors(
-        classifier, read_word_vectors(settings.word_vectors, note), settings.freeze_vectors);
-    note(text(settings.word_vectors, ": has vectors for ", found, " of ",
-              classifier.tokenizer->vocab_size(), " words"));
-  }
-  return classifier;
+/// The recipe for the drawn digits.
+void vision_defaults(Settings& settings) {
+  settings.model.n_embd = 64;
+  settings.model.n_inner = 128;
+  settings.model.position = Position::kLearned;
+  settings.recipe.batch_size = 64;
+  settings.recipe.max_iters = 3000;
 }
 
 struct Images {
@@ -98,8 +73,8 @@ Images images_of(const std::string& name) {
   return {drawn(all, order, held_out, count - held_out), drawn(all, order, 0, held_out)};
 }
 
-ImageClassifier new_classifier(const Settings& settings, const std::string& name,
-                               const Images& images) {
+ImageClassifier new_image_classifier(const Settings& settings, const std::string& name,
+                                     const Images& images) {
   std::int32_t last = 0;
   for (const IndexTensor& labels : {images.train.labels, images.held_out.labels}) {
     last = std::max(last, labels.size() > 0 ? *std::ranges::max_element(labels) : 0);
@@ -120,39 +95,8 @@ ImageClassifier new_classifier(const Settings& settings, const std::string& name
   return {std::move(model), std::move(labels)};
 }
 
-}  // namespace
-
-void adopt_classifier_defaults(Settings& settings) {
-  settings.model.n_embd = 64;
-  settings.model.n_inner = 128;
-  settings.recipe.batch_size = 32;
-  settings.recipe.max_iters = 1000;
-}
-
-void adopt_vision_defaults(Settings& settings) {
-  settings.model.n_embd = 64;
-  settings.model.n_inner = 128;
-  settings.model.position = Position::kLearned;
-  settings.recipe.batch_size = 64;
-  settings.recipe.max_iters = 3000;
-}
-
-std::unique_ptr<Task> make_classification_task(const Settings& settings,
-                                               const fs::path& checkpoint) {
-  const std::string name = settings.data.empty() ? "sentiment" : settings.data;
-  const LabelledSet set = sentences(name, checkpoint);
-  DataSplit<LabelledText> data = divided(name, set);
-  limit(data.train, settings.examples);
-  TextClassifier classifier = checkpoint.empty() ? new_classifier(settings, name, set, data.train)
-                                                 : load_text_classifier(checkpoint);
-  if (!checkpoint.empty()) {
-    note_unknown_words(*classifier.tokenizer, texts_of(data), name);
-  }
-  return std::make_unique<LabelTask<TextClassifier>>(std::move(classifier), name, std::move(data));
-}
-
-std::unique_ptr<Task> make_vision_task(const Settings& settings, const fs::path& checkpoint) {
-  const std::string name = settings.data.empty() ? "digits" : settings.data;
+std::unique_ptr<Task> vision_task(const Settings& settings, const fs::path& checkpoint) {
+  const std::string& name = settings.data;
   Images images = images_of(name);
   const Index count = images.train.labels.size();
   if (settings.examples > 0 && settings.examples < count) {
@@ -160,9 +104,26 @@ std::unique_ptr<Task> make_vision_task(const Settings& settings, const fs::path&
         drawn(images.train, permutation(count, {.seed = kDataSeed}), 0, settings.examples);
   }
   ImageClassifier classifier =
-      checkpoint.empty() ? new_classifier(settings, name, images) : load_vision(checkpoint);
+      checkpoint.empty() ? new_image_classifier(settings, name, images) : load_vision(checkpoint);
   return std::make_unique<VisionTask>(std::move(classifier), name, std::move(images.train),
                                       std::move(images.held_out));
+}
+
+void take_sizes_of_vision(Settings& settings, const fs::path& checkpoint) {
+  const VisionConfig config = load_vision_config(checkpoint);
+  take_layer_options(settings, config.layer, config.n_layer);
+  settings.patch = config.patch;
+}
+
+}  // namespace
+
+TaskKind vision_kind() {
+  return {.model = ModelKind::kVision,
+          .sets = {"digits"},
+          .defaults = vision_defaults,
+          .take_sizes = take_sizes_of_vision,
+          .make = vision_task,
+          .has_tokens = false};
 }
 
 }  // namespace gradus

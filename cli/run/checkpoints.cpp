@@ -1,24 +1,20 @@
-#include "cli/run/run_record.h"
+#include "cli/run/checkpoints.h"
 
-#include <array>
 #include <cstdint>
-#include <cstdio>
 #include <fstream>
-#include <nlohmann/json.hpp>
-#include <sstream>
+#include <optional>
 #include <stdexcept>
+#include <vector>
 
 #include "autograd/check.h"
-#include "cli/cluster/cluster.h"
 #include "cli/program/command.h"
 #include "cli/program/display.h"
+#include "cli/run/record.h"
+#include "cli/tasks/kinds.h"
+#include "cli/tasks/recipes.h"
 #include "nn/files/checkpoint.h"
-#include "nn/files/digest.h"
-#include "nn/files/model_configs.h"
 #include "nn/files/replace_folder.h"
-#include "nn/files/tokenizer_json.h"
 #include "nn/names.h"
-#include "nn/text/file.h"
 
 namespace gradus {
 using namespace detail;
@@ -26,18 +22,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array kOwnFolders = {"out",      "out-fables",     "out-shakespeare-char",
-                                    "out-bert", "out-classifier", "out-translator",
-                                    "out-vit",  "out-prompts"};
-
-/// Enough to notice that a text was changed.
-std::string checksum(std::string_view bytes) {
-  Digest digest;
-  digest.add(bytes);
-  std::array<char, 17> digits{};
-  std::snprintf(digits.data(), digits.size(), "%016llx",
-                static_cast<unsigned long long>(digest.value()));
-  return digits.data();
+/// The folders that `gradus train` uses where none is named.
+std::vector<std::string> own_folders() {
+  std::vector<std::string> folders = {nanogpt_defaults().out_dir, fable_defaults().out_dir,
+                                      kConfigOutDir};
+  for (const TaskKind& kind : task_kinds()) folders.push_back(defaults_of(kind.model).out_dir);
+  return folders;
 }
 
 /// How many numbers a model file holds, by its size: an 8-byte length, a header of that length, and
@@ -97,96 +87,6 @@ void note_choice(const fs::path& checkpoint) {
   note(checkpoint.string() + what);
 }
 
-RunRecord describe_text(const std::vector<std::string>& names, const Text& text, bool keep_crlf) {
-  RunRecord record;
-  record.keep_crlf = keep_crlf;
-  for (const std::string& name : names) {
-    record.texts.push_back(name == "-" ? name : fs::absolute(name).lexically_normal().string());
-  }
-  record.bytes = text.bytes().size();
-  record.checksum = checksum(text.bytes());
-  return record;
-}
-
-void save_record(const fs::path& out_dir, const RunRecord& record) {
-  nlohmann::ordered_json json = {
-      {"texts", record.texts}, {"bytes", record.bytes}, {"checksum", record.checksum}};
-  if (!record.data.empty()) {
-    json["data"] = record.data;
-    json["examples"] = record.examples;
-  }
-  if (record.loss_on_prompt) {
-    json["loss_on_prompt"] = true;
-  }
-  if (record.keep_crlf) {
-    json["keep_crlf"] = true;
-  }
-  // A path need not be UTF-8; such bytes are replaced, and --text has to be given again then.
-  const std::string text = json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
-  const fs::path file = out_dir / kRecordFile, temporary = out_dir / ".run.json.tmp";
-  write_file(temporary.string(), text + "\n");
-  sync_to_disk(temporary);
-  fs::rename(temporary, file);
-  sync_to_disk(out_dir);
-}
-
-std::optional<RunRecord> load_record(const fs::path& out_dir) {
-  const fs::path file = out_dir / kRecordFile;
-  if (!fs::exists(file)) {
-    return std::nullopt;
-  }
-  try {
-    check(fs::is_regular_file(file), "is no file");
-    const auto json = parse_json(read_file(file.string(), 1 << 20));
-    return RunRecord{json.at("texts"),
-                     json.at("bytes"),
-                     json.at("checksum"),
-                     json.value("data", std::string()),
-                     json.value("loss_on_prompt", false),
-                     json.value("examples", std::int64_t{0}),
-                     json.value("keep_crlf", false)};
-  } catch (const std::logic_error&) {
-    throw std::runtime_error(file.string() + ": is damaged (remove it and give --text)");
-  } catch (const nlohmann::json::exception&) {
-    throw std::runtime_error(file.string() + ": is damaged (remove it and give --text)");
-  }
-}
-
-void check_readable(const RunRecord& record, const fs::path& out_dir) {
-  const auto check_file = [&](const std::string& name, const char* flag) {
-    std::error_code unknown;  // reading it says what is wrong
-    const fs::file_status status = fs::status(name, unknown);
-    check(!fs::exists(status) || fs::is_regular_file(status), (out_dir / kRecordFile).string(),
-          ": names ", name, ", which is no file that can be read again (give ", flag, ")");
-  };
-  for (const std::string& name : record.texts) {
-    check_file(name, "--text");
-  }
-  std::istringstream files(record.data);
-  for (std::string name; std::getline(files, name, ',');) {
-    check_file(name, "--data");
-  }
-}
-
-void note_folded(const std::string& name, std::size_t line_ends) {
-  if (line_ends > 0 && ranks().is_first()) {
-    note(text(name, ": ", counted(static_cast<long>(line_ends), "line end"), " CR LF read as LF (",
-              kKeepCrlf, " of train, eval and tokenize keeps them)"));
-  }
-}
-
-Text read_texts(const std::vector<std::string>& names, bool keep_crlf) {
-  if (!names.empty()) {
-    Text read =
-        read_text(names, stdin, kLargestText, keep_crlf ? LineEnds::kKeep : LineEnds::kFold);
-    note_folded(read.name(), read.folded());
-    return read;
-  }
-  Text text;
-  text.append("the bundled fables", bundled_fables());
-  return text;
-}
-
 bool holds_checkpoint(const fs::path& out_dir) {
   return fs::is_directory(find_folder(out_dir / "last")) ||
          fs::is_directory(find_folder(out_dir / "best"));
@@ -195,7 +95,7 @@ bool holds_checkpoint(const fs::path& out_dir) {
 std::string newest_out_dir(Models wanted) {
   std::string newest;
   fs::file_time_type time;
-  for (const char* folder : kOwnFolders) {
+  for (const std::string& folder : own_folders()) {
     for (const char* which : {"last", "best"}) {
       std::error_code error;
       const fs::path checkpoint = find_folder(fs::path(folder) / which);

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "autograd/ops/random.h"
-#include "cli/run/settings.h"
+#include "cli/tasks/settings.h"
 #include "nn/data/items.h"
 #include "nn/data/split.h"
 #include "nn/tasks/rows.h"

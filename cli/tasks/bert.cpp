@@ -1,11 +1,13 @@
-#include "cli/tasks/bert_tasks.h"
+/// @file
+/// BERTs, which learn masked words of a text, and then labels.
 
 #include <algorithm>
 
 #include "autograd/check.h"
 #include "cli/program/unknown_words.h"
-#include "cli/run/run_record.h"
-#include "cli/tasks/task_data.h"
+#include "cli/tasks/examples.h"
+#include "cli/tasks/kinds.h"
+#include "cli/tasks/texts.h"
 #include "nn/data/corpus.h"
 #include "nn/data/items.h"
 #include "nn/data/readers.h"
@@ -25,7 +27,7 @@ bool is_sentences(const std::string& data) { return data == "sentiment" || data 
 
 /// A built-in set, or a file of lines `label TAB text`.
 LabelledSet labelled_set(const std::string& data, const std::vector<std::string>& labels) {
-  check(!data.empty() && data != "fables",
+  check(data != "fables",
         "--data: give texts with labels (sentiment, topics, or a file of lines `label TAB text`)");
   return data == "sentiment" ? sentiment_sentences(kSentences, kDataSeed)
          : data == "topics"  ? topic_sentences(kSentences, kDataSeed)
@@ -64,7 +66,7 @@ std::unique_ptr<Task> masked_sentences(const Settings& settings, const fs::path&
 
 std::unique_ptr<Task> masked_text(const Settings& settings, const fs::path& checkpoint) {
   Text text;
-  if (settings.data.empty() || settings.data == "fables") {
+  if (settings.data == "fables") {
     text.append("fables", bundled_fables());
   } else {
     text = read_texts({settings.data});
@@ -79,9 +81,8 @@ std::unique_ptr<Task> masked_text(const Settings& settings, const fs::path& chec
   return std::make_unique<MaskedWordTask>(std::move(bert), corpus.name(), std::move(texts));
 }
 
-}  // namespace
-
-void use_bert_defaults(Settings& s) {
+/// A recipe that suits masked words of the fables: about a minute on two cores.
+void bert_defaults(Settings& s) {
   // Rotary positions tell what is before a masked word from what is after it. ALiBi does not: it
   // gives both the same bias, so that it ends below a guess by the two neighbours' counts. BERT's
   // own learned positions and norms behind (--position learned --norm_place post) need many more
@@ -95,27 +96,20 @@ void use_bert_defaults(Settings& s) {
   s.recipe.schedule = {.rate = 3e-3, .floor = 3e-4, .warmup = 50, .decay = 2000};
 }
 
-void use_bert_label_defaults(Settings& s) {
-  s.recipe = {};
-  s.recipe.batch_size = 25;
-  s.recipe.max_iters = 300;
-  s.recipe.schedule = {.rate = 1e-3, .floor = 1e-4, .warmup = 30, .decay = 300};
-  s.recipe.adamw = {.beta1 = 0.9, .beta2 = 0.98, .weight_decay = 0.01};
-  s.recipe.eval_interval = 100;
-  s.recipe.eval_iters = 10;
+/// A recipe that suits labelling with a trained BERT.
+TrainOptions label_recipe() {
+  TrainOptions recipe;
+  recipe.batch_size = 25;
+  recipe.max_iters = 300;
+  recipe.schedule = {.rate = 1e-3, .floor = 1e-4, .warmup = 30, .decay = 300};
+  recipe.adamw = {.beta1 = 0.9, .beta2 = 0.98, .weight_decay = 0.01};
+  recipe.eval_interval = 100;
+  recipe.eval_iters = 10;
+  return recipe;
 }
 
-std::unique_ptr<Task> bert_task(const Settings& settings, const fs::path& checkpoint) {
-  if (!checkpoint.empty() && load_bert_config(checkpoint).n_labels > 0) {
-    return bert_label_task(settings, checkpoint);
-  }
-  check(settings.examples == 0,
-        "--examples: has no meaning for masked words (all of the text is an example)");
-  return is_sentences(settings.data) ? masked_sentences(settings, checkpoint)
-                                     : masked_text(settings, checkpoint);
-}
-
-std::unique_ptr<Task> bert_label_task(const Settings& settings, const fs::path& checkpoint) {
+/// The labels of the settings' data, for the model of a checkpoint that has others or none.
+std::unique_ptr<Task> label_task(const Settings& settings, const fs::path& checkpoint) {
   const LabelledSet set = labelled_set(settings.data, {});
   DataSplit<LabelledText> data = divided(settings.data, set);
   limit(data.train, settings.examples);
@@ -123,6 +117,34 @@ std::unique_ptr<Task> bert_label_task(const Settings& settings, const fs::path& 
   note_unknown_words(*bert.tokenizer, texts_of(data), settings.data);
   return std::make_unique<BertLabelTask>(std::move(bert), settings.data, set.labels,
                                          std::move(data), settings.recipe.seed);
+}
+
+/// Masked words or, if the checkpoint's model has labels, going on with these.
+std::unique_ptr<Task> bert_task(const Settings& settings, const fs::path& checkpoint) {
+  if (!checkpoint.empty() && load_bert_config(checkpoint).n_labels > 0) {
+    return label_task(settings, checkpoint);
+  }
+  check(settings.examples == 0,
+        "--examples: has no meaning for masked words (all of the text is an example)");
+  return is_sentences(settings.data) ? masked_sentences(settings, checkpoint)
+                                     : masked_text(settings, checkpoint);
+}
+
+void take_sizes_of_bert(Settings& settings, const fs::path& checkpoint) {
+  const BertConfig config = load_bert_config(checkpoint);
+  take_layer_options(settings, config.layer, config.n_layer);
+}
+
+}  // namespace
+
+TaskKind bert_kind() {
+  return {.model = ModelKind::kBert,
+          .sets = {"fables", "sentiment", "topics"},
+          .defaults = bert_defaults,
+          .take_sizes = take_sizes_of_bert,
+          .make = bert_task,
+          .teaching_recipe = label_recipe,
+          .teach = label_task};
 }
 
 }  // namespace gradus

@@ -1,4 +1,4 @@
-#include "cli/run/run_log.h"
+#include "cli/run/log.h"
 
 #include <unistd.h>
 

@@ -1,15 +1,20 @@
-#include "cli/tasks/prompt_tasks.h"
+/// @file
+/// GPTs that learn to answer prompts.
 
 #include <algorithm>
 
 #include "autograd/check.h"
+#include "cli/program/command.h"
 #include "cli/program/unknown_words.h"
-#include "cli/tasks/task_data.h"
+#include "cli/tasks/examples.h"
+#include "cli/tasks/kinds.h"
+#include "cli/tasks/recipes.h"
 #include "nn/data/corpus.h"
 #include "nn/data/items.h"
 #include "nn/data/readers.h"
 #include "nn/data/split.h"
 #include "nn/examples/prompts.h"
+#include "nn/files/checkpoint.h"
 #include "nn/tasks/prompt_task.h"
 
 namespace gradus {
@@ -76,15 +81,27 @@ void check_answers(const Tokenizer& tokenizer, const std::string& name,
         program_name(), " train --model gpt ", shell_flag("--data", name), "')");
 }
 
-}  // namespace
-
-bool is_prompt_set(const std::string& data) {
-  return std::ranges::any_of(kSets, [&](const PromptSet& set) { return data == set.name; });
+/// Rotary positions and token shifts find the words to copy.
+void prompts_defaults(Settings& s) {
+  s = fast_defaults();
+  s.has_prompts = true;
+  s.tokenizer = "word";
+  s.out_dir = "out-prompts";
+  s.recipe.batch_size = 32;
+  s.recipe.max_iters = 1000;
+  s.recipe.schedule = {.rate = 3e-3, .floor = 3e-4, .warmup = 50, .decay = 1000};
+  s.recipe.adamw.weight_decay = 0.1;
+  s.recipe.grad_clip = 1;
+  s.recipe.eval_interval = 250;
+  s.recipe.eval_iters = 10;
 }
 
-std::unique_ptr<Task> make_prompt_task(const Settings& settings, const fs::path& checkpoint,
-                                       bool is_taught) {
-  const std::string name = settings.data.empty() ? kSets[0].name : settings.data;
+/// A GPT on the prompts that settings.data names, or a file has: new if `checkpoint` is empty, else
+/// that folder's, whatever text it has learnt from. Its tokenizer, then, must have a token for a
+/// new line; and one that `is_taught` these prompts anew the words of most answers.
+std::unique_ptr<Task> prompts_task_of(const Settings& settings, const fs::path& checkpoint,
+                                      bool is_taught) {
+  const std::string& name = settings.data;
   DataSplit<Prompt> data = divided(name, prompts_of(name), &Prompt::prompt, "prompt TAB answer");
   limit(data.train, settings.examples);
   if (!checkpoint.empty()) {
@@ -109,6 +126,38 @@ std::unique_ptr<Task> make_prompt_task(const Settings& settings, const fs::path&
       make_prompt_model(learn_tokenizer(settings.tokenizer, text, settings.vocab_size),
                         settings.model, settings.recipe.seed),
       name, std::move(data), settings.loss_on_prompt);
+}
+
+std::unique_ptr<Task> prompts_task(const Settings& settings, const fs::path& checkpoint) {
+  return prompts_task_of(settings, checkpoint, false);
+}
+
+std::unique_ptr<Task> teach_prompts(const Settings& settings, const fs::path& checkpoint) {
+  check(settings.data != "sentiment" && settings.data != "topics", "--data=", settings.data,
+        ": are texts with labels, which a BERT learns; ", checkpoint.string(),
+        " holds a GPT (give prompts, tweets, french, summaries or a file of lines `prompt TAB "
+        "answer`)");
+  return prompts_task_of(settings, checkpoint, true);
+}
+
+TrainOptions prompts_recipe() { return defaults_of(ModelKind::kGpt).recipe; }
+
+void take_sizes_of_gpt(Settings& settings, const fs::path& checkpoint) {
+  settings.model = load_config(checkpoint);
+}
+
+}  // namespace
+
+TaskKind prompts_kind() {
+  TaskKind kind = {.model = ModelKind::kGpt,
+                   .sets = {},
+                   .defaults = prompts_defaults,
+                   .take_sizes = take_sizes_of_gpt,
+                   .make = prompts_task,
+                   .teaching_recipe = prompts_recipe,
+                   .teach = teach_prompts};
+  for (const PromptSet& set : kSets) kind.sets.emplace_back(set.name);
+  return kind;
 }
 
 }  // namespace gradus

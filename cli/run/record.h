@@ -1,0 +1,43 @@
+/// @file
+/// What a run needs to know of its text to go on: `run.json` in its out_dir.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "nn/data/corpus.h"
+
+namespace gradus {
+
+inline constexpr const char* kRecordFile = "run.json";
+
+/// The text of a run.
+struct RunRecord {
+  std::vector<std::string> texts;  ///< absolute paths, or "-"; empty for the bundled fables
+  std::size_t bytes = 0;
+  std::string checksum;  ///< of the bytes
+  std::string data;  ///< instead of a text: a built-in set, or absolute paths with commas between
+  bool loss_on_prompt = false;  ///< whether a GPT learns the prompts too
+  std::int64_t examples = 0;    ///< the most of them to train on; 0 for all
+  bool keep_crlf = false;       ///< whether line ends CR LF of the texts stay as they are
+
+  /// Whether the text is the bundled fables.
+  bool fables() const { return texts.empty() && data.empty(); }
+};
+
+/// Describes a text that was read from these names.
+RunRecord describe_text(const std::vector<std::string>& names, const Text& text, bool keep_crlf);
+
+/// Writes and reads `out_dir/run.json`; reading gives none where there is no such file.
+/// @throws std::runtime_error naming the file and what is wrong.
+void save_record(const std::filesystem::path& out_dir, const RunRecord& record);
+std::optional<RunRecord> load_record(const std::filesystem::path& out_dir);
+
+/// Makes sure that what a record names can be read without end or wait: pipes and devices cannot.
+/// @throws std::invalid_argument naming the record's file and what it names.
+void check_readable(const RunRecord& record, const std::filesystem::path& out_dir);
+
+}  // namespace gradus

@@ -1,0 +1,22 @@
+/// @file
+/// What ranks other than the first train from: copies of its files.
+#pragma once
+
+#include <filesystem>
+
+#include "cli/program/flags.h"
+
+namespace gradus {
+
+/// Gives the flags of all ranks but the first copies of the files that they name, and nothing that
+/// is written: the first alone has an out_dir and logs.
+void give_copies(Flags& flags);
+
+/// A checkpoint of the first rank for all: its own folder there, a copy elsewhere, beside a record
+/// of the run that names copies of its texts too, unless others are given.
+std::filesystem::path shared_checkpoint(const std::filesystem::path& folder, const Flags& flags);
+
+/// The same for a model to begin from, without the run that it comes from.
+std::filesystem::path shared_model(const std::filesystem::path& folder);
+
+}  // namespace gradus

@@ -1,0 +1,160 @@
+#include "cli/run/start.h"
+
+#include <utility>
+#include <vector>
+
+#include "autograd/check.h"
+#include "cli/cluster/cluster.h"
+#include "cli/program/command.h"
+#include "cli/run/checkpoints.h"
+#include "cli/run/out_dir.h"
+#include "cli/run/settle.h"
+#include "cli/run/shared.h"
+#include "cli/tasks/kinds.h"
+#include "cli/tasks/recipes.h"
+
+namespace gradus {
+using namespace detail;
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The record of a run with examples.
+RunRecord record_of_examples(const Settings& settings) {
+  RunRecord record;
+  record.data = settings.data.empty() ? "built-in" : absolute_data(settings.data);
+  record.loss_on_prompt = settings.loss_on_prompt;
+  record.examples = settings.examples;
+  return record;
+}
+
+/// What a new run with examples has, once its settings are settled.
+void begin_with_examples(Run& run, const fs::path& taught) {
+  Settings& s = run.settings;
+  s.recipe.validate();
+  run.is_default = s.out_dir == defaults_of(s.kind).out_dir;
+  check_out_dir(s, run.is_default);
+  run.record = record_of_examples(s);
+  run.subject = examples_subject(s, taught.empty() ? make_task(s, {}) : make_taught(s, taught));
+}
+
+void begin_on_examples(Flags& flags, Run& run) {
+  Settings& s = run.settings;
+  check(s.init_from == "scratch", "--init_from=", s.init_from, ": is not known here (",
+        hint_of(s.init_from, {"scratch", "resume"}),
+        "use scratch or resume; a trained model learns from examples by gradus finetune)");
+  check(!flags.given("--freeze_vectors") || flags.given("--word_vectors"),
+        "--freeze_vectors: there are none (give them by --word_vectors)");
+  give_copies(flags);
+  settle(flags, s, defaults_of(s.kind));
+  check_meaning(flags, s);
+  complete_schedule(flags, s);
+  begin_with_examples(run, {});
+}
+
+/// The checkpoint that goes on, of the first rank for all. Holds the out_dir before its last step
+/// is read.
+fs::path checkpoint_of(Flags& flags, Run& run) {
+  Settings& s = run.settings;
+  fs::path folder;
+  if (ranks().is_first()) {
+    if (!flags.given("--out_dir")) {
+      s.out_dir = config_of(s).empty() ? newest_out_dir() : kConfigOutDir;
+    }
+    folder = find_checkpoint(s.out_dir, s.checkpoint);
+    if (!s.dry_run) {
+      run.lock.emplace(s.out_dir);
+      folder = find_checkpoint(s.out_dir, s.checkpoint);
+    }
+  }
+  give_copies(flags);
+  return shared_checkpoint(folder, flags);
+}
+
+/// The settings of the run that wrote a checkpoint; the run becomes that one.
+Settings settings_of_run(Run& run, const std::string& out_dir) {
+  const fs::path folder = run.resumed_from, run_folder = out_dir_of(folder);
+  const std::optional<RunRecord> record = load_record(run_folder);
+  Settings s = settings_of(folder);
+  s.has_prompts = s.kind == ModelKind::kGpt && record && !record->data.empty();
+  const bool on_text = kind_of_run(s) == kOnText;
+  std::optional<TrainState> state = load_state(folder);
+  check(state.has_value(), folder.string(), ": has no training state, so that it can be ",
+        on_text ? "sampled but not resumed (to go on from its model, give --init_from=" +
+                      folder.string() + " --text FILE)"
+                : "used but not resumed (give a folder that gradus train wrote; gradus finetune "
+                  "teaches a model that others made)");
+  run.state = std::move(*state);
+  s.recipe = run.state.options;
+  s.out_dir = out_dir;
+  if (record) {
+    if (!on_text) check_readable(*record, run_folder);
+    s.data = record->data == "built-in" ? "" : record->data;
+    s.loss_on_prompt = record->loss_on_prompt;
+    s.examples = record->examples;
+    s.keep_crlf = record->keep_crlf;
+  }
+  return s;
+}
+
+/// Settles a run that goes on, and says what of its recipe changes.
+void settle_to_go_on(Flags& flags, Run& run, const Settings& before) {
+  const std::int64_t done = run.state.step;
+  check(!flags.given("--minutes"),
+        "--minutes: sizes a new run (one that goes on is told its steps in all by --max_iters)");
+  check(!flags.given("--recipe"),
+        "--recipe: chooses for a new run (one that goes on keeps its recipe, which other flags "
+        "change)");
+  check_meaning(flags, before);
+  const std::vector<Change> changes = settle(flags, run.settings, before);
+  check(!flags.given("--max_iters") || run.settings.recipe.max_iters >= done,
+        "--max_iters=", run.settings.recipe.max_iters, ": ", done,
+        " steps are done already (give more, or leave it out to go on as planned)");
+  for (const auto& [name, was, now] : changes) {
+    const Traits& traits = flags.traits(name);
+    check(!traits.by_model && !traits.by_run, name, "=", now, ": the checkpoint has ", was,
+          ", and a model's sizes cannot change (leave the flag out, or begin afresh)");
+  }
+  for (const auto& [name, was, now] : changes) {
+    note("from here on: " + name.substr(2) + " " + was + " -> " + now);
+  }
+  run.settings.recipe.validate();
+}
+
+}  // namespace
+
+void begin(Flags& flags, Run& run) {
+  if (run.settings.kind != ModelKind::kGpt || flags.given("--data")) {
+    begin_on_examples(flags, run);
+  } else {
+    begin_on_text(flags, run);
+  }
+}
+
+void begin_teaching(Flags& flags, Run& run, const fs::path& checkpoint,
+                    const std::string& out_dir) {
+  Settings before = settings_of(checkpoint);
+  before.has_prompts = before.kind == ModelKind::kGpt;
+  before.recipe = teaching_recipe(before.kind);
+  if (!load_state(checkpoint)) {
+    before.recipe.schedule.rate = kPretrainedRate;
+  }
+  settle(flags, run.settings, before);
+  complete_schedule(flags, run.settings);
+  check_meaning(flags, run.settings);
+  run.settings.out_dir = out_dir;
+  begin_with_examples(run, checkpoint);
+}
+
+void go_on(Flags& flags, Run& run) {
+  run.resumed_from = checkpoint_of(flags, run);
+  settle_to_go_on(flags, run, settings_of_run(run, run.settings.out_dir));
+  if (kind_of_run(run.settings) == kOnText) {
+    go_on_with_text(flags, run);
+  } else {
+    run.record = record_of_examples(run.settings);
+    run.subject = examples_subject(run.settings, make_task(run.settings, run.resumed_from));
+  }
+}
+
+}  // namespace gradus

@@ -1,0 +1,79 @@
+/// @file
+/// What a run trains, as a command plans and shows it.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "cli/program/display.h"
+#include "cli/program/flags.h"
+#include "cli/run/plan.h"
+#include "cli/run/progress.h"
+#include "cli/tasks/settings.h"
+#include "nn/data/corpus.h"
+#include "nn/models/gpt.h"
+#include "nn/text/tokenizer.h"
+#include "nn/train/exact_loss.h"
+#include "nn/train/task.h"
+#include "nn/train/trainer.h"
+
+namespace gradus {
+
+/// A task with what commands say of it. All ranks make one; the first alone measures.
+class Subject {
+ public:
+  virtual ~Subject() = default;
+
+  virtual Task& task() = 0;
+
+  /// The plan of a run that has `done` steps behind it. Settles what of the recipe depends on the
+  /// time that steps take.
+  virtual Plan plan(std::int64_t done) = 0;
+  /// Shows a plan, but for what is the same in all.
+  virtual void show(Display& display, const Plan& plan, std::int64_t done) const = 0;
+  /// The command that repeats the run, where that is not the one that began it; else empty.
+  virtual std::string again() { return ""; }
+  /// What takes less than a long run: "fewer --minutes".
+  virtual std::string shorter(const Plan& plan) const = 0;
+
+  /// The bytes of its text for a token, if it has one.
+  virtual BytesPerToken bytes_per_token() const { return {}; }
+  /// The loss of a model that finds every token equally likely; 0 for one without a vocabulary.
+  virtual double loss_of_nothing() const { return 0; }
+  /// What the losses of evaluations are the mean of: "estimated on 640 examples".
+  virtual std::string evaluated_on() const = 0;
+  /// The exact loss of the best checkpoint on all that is held out; none where that takes too long
+  /// or was stopped by a signal.
+  virtual std::optional<ExactLoss> exact_loss_of_best(Display&) { return std::nullopt; }
+
+  /// A few lines of what the model can do after so many steps.
+  virtual std::string sample(std::int64_t step) = 0;
+  /// Shows at the end what the best model can do, on standard output.
+  virtual void finale() = 0;
+  /// The command that shows more of it: "sample".
+  virtual const char* command() const = 0;
+};
+
+/// What a GPT learns, and what there is of it already.
+struct TextParts {
+  Text text;
+  std::unique_ptr<Tokenizer> tokenizer;
+  std::unique_ptr<Gpt> model;        ///< none if it is to be made
+  bool is_fables = false;            ///< whether the text is the bundled fables
+  std::filesystem::path begun_from;  ///< the folder of a model, for a new run that has one
+  bool resumed = false;              ///< whether the run goes on
+  double reference_steps = 0;        ///< that fit the time of an own recipe: see own_sizes()
+};
+
+/// A GPT with a text. The flags and the settings, which they are bound to, must outlive it.
+/// @throws std::invalid_argument if the text is too short.
+std::unique_ptr<Subject> text_subject(const Flags& flags, Settings& settings, TextParts parts);
+
+/// Any task with examples. The settings must outlive it.
+/// @throws std::invalid_argument if the settings suit a text alone.
+std::unique_ptr<Subject> examples_subject(const Settings& settings, std::unique_ptr<Task> task);
+
+}  // namespace gradus

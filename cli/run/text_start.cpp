@@ -1,0 +1,272 @@
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "autograd/check.h"
+#include "cli/cluster/cluster.h"
+#include "cli/program/command.h"
+#include "cli/program/learning.h"
+#include "cli/program/machine.h"
+#include "cli/program/unknown_words.h"
+#include "cli/run/checkpoints.h"
+#include "cli/run/out_dir.h"
+#include "cli/run/own_text.h"
+#include "cli/run/plan.h"
+#include "cli/run/settle.h"
+#include "cli/run/shared.h"
+#include "cli/run/start.h"
+#include "cli/tasks/recipes.h"
+#include "cli/tasks/texts.h"
+#include "nn/names.h"
+
+namespace gradus {
+using namespace detail;
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Sizes first: a text that is fine is not to be blamed for a model that is not.
+void check_sizes(GptConfig model) {
+  model.vocab_size = std::max<Index>(1, model.vocab_size);
+  model.validate();
+  parameter_count(model);
+}
+
+/// The text of a run that goes on: the one that is given, or the one that it began with.
+Text text_again(Run& run, const std::string& out_dir, const Tokenizer& tokenizer) {
+  const std::optional<RunRecord> record = load_record(out_dir);
+  const bool given = !run.settings.texts.empty();
+  if (!given && !record) {
+    fail(out_dir, ": does not say which text it was trained on (give it with --text)");
+  }
+  if (!given) {
+    check_readable(*record, out_dir);
+  }
+  const auto& names = given ? run.settings.texts : record->texts;
+  check(given || std::find(names.begin(), names.end(), "-") == names.end(), out_dir,
+        ": the text came from standard input (give it again, with --text=-)");
+  Text text = read_texts(names, run.settings.keep_crlf);
+  run.record = describe_text(names, text, run.settings.keep_crlf);
+  if (record && record->checksum != run.record.checksum) {
+    check(given, text.name(), ": has changed since the run began, from ", record->bytes, " to ",
+          run.record.bytes, " bytes (to go on with it as it is now, give it with --text)");
+    note(text.name() + ": is not the text that the run began with; it goes on with this one");
+    note_unknown_words(tokenizer, {std::string(text.bytes())}, text.name());
+  }
+  return text;
+}
+
+/// What is said of bytes that are no text, which byte pairs would learn all the same.
+void check_is_text(const Text& text) {
+  try {
+    check_utf8(text.bytes());
+  } catch (const TextError& error) {
+    throw std::runtime_error(text.blame(error).what());
+  }
+}
+
+/// The defaults of --recipe fast in other sizes: for one's own text.
+Settings own_defaults(const OwnSizes& sizes) {
+  Settings s = fast_defaults();
+  s.recipe_name = "own";
+  s.tokenizer = sizes.tokenizer;
+  s.vocab_size = sizes.vocab_size;
+  s.model.n_layer = sizes.n_layer;
+  s.model.n_head = sizes.n_head;
+  s.model.n_embd = sizes.n_embd;
+  s.model.n_inner = 2 * sizes.n_embd;
+  s.model.n_positions = sizes.block_size;
+  s.model.dropout = static_cast<Scalar>(sizes.dropout);
+  s.recipe.batch_size = sizes.batch_size;
+  s.recipe.max_iters = sizes.most_steps;
+  s.recipe.eval_interval = 250;
+  s.recipe.schedule.rate = sizes.learning_rate;
+  s.recipe.adamw.weight_decay = sizes.weight_decay;
+  return s;
+}
+
+/// The steps of the reference model that can be done in so many minutes.
+double measured_reference_steps(double text_bytes, double minutes, ProductPrecision dtype) {
+  Settings reference = own_defaults(reference_sizes(text_bytes));
+  reference.model.vocab_size = std::max(100, reference.vocab_size);
+  reference.recipe.dtype = dtype;
+  double seconds = measured_step_time(reference.model, reference.recipe);
+  if (load_of_others() > 0) {
+    seconds = std::min(seconds, measured_step_time(reference.model, reference.recipe));
+  }
+  return 60 * minutes / seconds;
+}
+
+/// The dropout of a model that was loaded is no more than a number in each layer.
+void set_dropout(Gpt& model, Scalar dropout) {
+  if (dropout == model.config.dropout) {
+    return;  // and those that are apart from it stay so
+  }
+  model.config.dropout = dropout;
+  model.config.attention_dropout = model.config.embedding_dropout = std::nullopt;
+  for (Block& block : model.h) {
+    block.attn.attention_dropout = dropout;
+    block.attn.residual_dropout.p = dropout;
+    block.mlp.dropout.p = dropout;
+  }
+}
+
+/// Which recipe's defaults a new run on a text has: the one that is named, nanoGPT's where it is
+/// meant, and else the one for the text.
+std::string recipe_for(const Flags& flags, const Settings& settings, bool fables) {
+  const bool sized = std::ranges::any_of(
+      flags.given(), [&](const std::string& name) { return flags.traits(name).is_nanogpt_size; });
+  return !settings.recipe_name.empty()    ? settings.recipe_name
+         : fables                         ? (settings.minutes > 0 && !sized ? "own" : "fables")
+         : sized || flags.given("config") ? "nanogpt"
+                                          : "own";
+}
+
+/// The folder of the model that a new run begins from; empty if it is to be made.
+fs::path begun_from(const Flags& flags, const Settings& s) {
+  if (s.init_from == "scratch") {
+    return {};
+  }
+  fs::path folder;
+  if (ranks().is_first()) {
+    check_is_folder(s.init_from, {"scratch", "resume"});
+    folder = find_checkpoint(s.init_from, flags.given("--checkpoint") ? s.checkpoint : "best");
+  }
+  folder = shared_model(folder);
+  check(kind_of_checkpoint(folder) == ModelKind::kGpt, folder.string(), ": holds a ",
+        name_of(kind_of_checkpoint(folder)),
+        ", and a GPT alone goes on with a text (see gradus finetune)");
+  return folder;
+}
+
+/// The recipe of a new run on a text.
+std::string chosen_recipe(const Flags& flags, const Settings& s, bool fables) {
+  const bool begins_from_model = s.init_from != "scratch";
+  const std::string& named = s.recipe_name;
+  check(named.empty() || named == "own" || named_recipe(named) != nullptr, "--recipe=", named,
+        ": is not known (", hint_of(named, {"own", "fast", "strong", "nanogpt"}),
+        "use own, fast, strong or nanogpt)");
+  check(!begins_from_model || named != "own", "--recipe=own: chooses a model, and that of ",
+        s.init_from, " is there already (leave the flag out)");
+  check(!flags.given("--minutes") || s.minutes > 0, "--minutes must be above 0");
+  check(!flags.given("--minutes") || !flags.given("--max_iters"),
+        "--minutes: the steps are settled by --max_iters (give one of the two)");
+  return begins_from_model && named.empty() ? "nanogpt" : recipe_for(flags, s, fables);
+}
+
+/// The sizes for a text and what a step takes here. Reads the text.
+OwnSizes measured_sizes(const Flags& flags, const Settings& s, TextParts& parts) {
+  parts.text = read_texts(s.texts, s.keep_crlf);
+  if (!flags.given("--tokenizer")) {
+    check_is_text(parts.text);
+  }
+  const auto bytes = static_cast<double>(parts.text.bytes().size());
+  const double minutes = s.minutes > 0 ? s.minutes : kOwnMinutes;
+  parts.reference_steps =
+      found_by_first([&] { return measured_reference_steps(bytes, minutes, s.recipe.dtype); });
+  return own_sizes(bytes, parts.reference_steps);
+}
+
+/// Settles a run on a text for the model that it begins from, whose sizes are there already.
+void settle_for_model(Flags& flags, Settings& s, Settings before, TextParts& parts) {
+  Checkpoint checkpoint = load_checkpoint(parts.begun_from);
+  before.model = checkpoint.model.config;
+  before.tokenizer = checkpoint.tokenizer->name();
+  before.vocab_size = checkpoint.tokenizer->vocab_size();
+  for (const Change& change : settle(flags, s, before)) {
+    check(!flags.traits(change.name).by_model, change.name, "=", change.now, ": the model of ",
+          s.init_from, " has ", change.before,
+          ", and a model's sizes cannot change (leave the flag out)");
+  }
+  set_dropout(checkpoint.model, s.model.dropout);
+  parts.tokenizer = std::move(checkpoint.tokenizer);
+  parts.model = std::make_unique<Gpt>(std::move(checkpoint.model));
+}
+
+/// Settles a run on a text whose model is to be made.
+void settle_anew(Flags& flags, Settings& s, const Settings& before, bool is_own) {
+  settle(flags, s, before);
+  check(!flags.given("--checkpoint"), "--checkpoint=", s.checkpoint,
+        ": chooses what goes on, and this run begins afresh (add --init_from=resume, or leave it "
+        "out)");
+  if (is_own && flags.given("--vocab_size") && !flags.given("--tokenizer")) {
+    s.tokenizer = "bpe";  // whatever suits the text without it
+  }
+  const bool own_kind = is_own && s.tokenizer == before.tokenizer;
+  if (flags.given("--tokenizer") && !flags.given("--vocab_size") && !own_kind) {
+    s.vocab_size = 0;  // the size is that of the recipe's own tokenizer
+  }
+  if (is_own && s.minutes == 0 && !flags.given("--max_iters")) {
+    s.minutes = kOwnMinutes;
+  }
+}
+
+}  // namespace
+
+void begin_on_text(Flags& flags, Run& run) {
+  Settings& s = run.settings;
+  TextParts parts;
+  const std::string config = config_of(s);
+  parts.begun_from = begun_from(flags, s);
+  const bool is_new_model = parts.begun_from.empty();
+  check(is_new_model || !s.texts.empty(), "--init_from=", s.init_from,
+        ": on which text? (give it by --text)");
+  give_copies(flags);
+  const bool fables = s.texts.empty() && config.empty();
+  const std::string named = s.recipe_name, recipe = chosen_recipe(flags, s, fables);
+  Settings before = recipe == "own"      ? own_defaults(measured_sizes(flags, s, parts))
+                    : recipe == "fables" ? fable_defaults()
+                                         : named_recipe(recipe)();
+  before.out_dir = fables           ? fable_defaults().out_dir
+                   : config.empty() ? before.out_dir
+                                    : kConfigOutDir;
+  if (is_new_model) {
+    settle_anew(flags, s, before, recipe == "own");
+  } else {
+    before.recipe = named.empty() ? continued_recipe() : before.recipe;
+    settle_for_model(flags, s, before, parts);
+    check(fs::weakly_canonical(s.out_dir) != fs::weakly_canonical(out_dir_of(parts.begun_from)),
+          "--out_dir=", s.out_dir, ": is where the model comes from (name another folder)");
+  }
+  s.recipe_name = recipe;
+  if (s.texts.empty() && !config.empty()) {
+    note(s.config +
+         ": comes without its text; this is trained on the bundled fables (give its "
+         "text by --text FILE)");
+  }
+  check_meaning(flags, s);
+  check(s.tokenizer != "wordpiece",
+        "--tokenizer=wordpiece: is for BERT, and drops what a GPT is to write (choose char, byte, "
+        "bpe or word)");
+  complete_schedule(flags, s);
+  check_sizes(s.model);
+  s.recipe.validate();
+  run.is_default = s.texts.empty() && !flags.given("--out_dir");
+  check_out_dir(s, run.is_default);
+  if (parts.text.bytes().empty()) {
+    parts.text = read_texts(s.texts, s.keep_crlf);
+  }
+  run.record = describe_text(s.texts, parts.text, s.keep_crlf);
+  parts.is_fables = run.record.fables();
+  if (is_new_model) {
+    parts.tokenizer = learn_shown(s.tokenizer, parts.text, s.vocab_size);
+    s.model.vocab_size = parts.tokenizer->vocab_size();
+  }
+  run.subject = text_subject(flags, s, std::move(parts));
+}
+
+void go_on_with_text(const Flags& flags, Run& run) {
+  Settings& s = run.settings;
+  check_sizes(s.model);
+  Checkpoint checkpoint = load_checkpoint(run.resumed_from);
+  set_dropout(checkpoint.model, s.model.dropout);
+  TextParts parts;
+  parts.resumed = true;
+  parts.text = text_again(run, out_dir_of(run.resumed_from).string(), *checkpoint.tokenizer);
+  parts.is_fables = run.record.fables();
+  parts.tokenizer = std::move(checkpoint.tokenizer);
+  parts.model = std::make_unique<Gpt>(std::move(checkpoint.model));
+  run.subject = text_subject(flags, s, std::move(parts));
+}
+
+}  // namespace gradus

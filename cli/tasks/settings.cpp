@@ -1,0 +1,41 @@
+#include "cli/tasks/settings.h"
+
+namespace gradus {
+
+unsigned kind_of_run(const Settings& settings) {
+  return settings.kind == ModelKind::kGpt && !settings.has_prompts ? kOnText
+                                                                   : on_examples(settings.kind);
+}
+
+LayerOptions layer_options(const Settings& settings) {
+  const GptConfig& m = settings.model;
+  return {.d_model = m.n_embd,
+          .num_heads = m.n_head,
+          .d_ff = m.n_inner,
+          .dropout = m.dropout,
+          .activation = m.activation,
+          .norm = m.norm,
+          .norm_place = settings.norm_place,
+          .epsilon = m.layer_norm_epsilon,
+          .position = m.position,
+          .max_length = m.n_positions,
+          .bias = m.bias};
+}
+
+void take_layer_options(Settings& settings, const LayerOptions& layer, int n_layer) {
+  GptConfig& m = settings.model;
+  m.n_layer = n_layer;
+  m.n_embd = layer.d_model;
+  m.n_head = layer.num_heads;
+  m.n_inner = layer.d_ff;
+  m.dropout = layer.dropout;
+  m.activation = layer.activation;
+  m.norm = layer.norm;
+  settings.norm_place = layer.norm_place;
+  m.layer_norm_epsilon = layer.epsilon;
+  m.position = layer.position;
+  m.n_positions = layer.max_length;
+  m.bias = layer.bias;
+}
+
+}  // namespace gradus

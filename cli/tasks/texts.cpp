@@ -1,0 +1,31 @@
+#include "cli/tasks/texts.h"
+
+#include <cstdio>
+
+#include "autograd/check.h"
+#include "cli/program/command.h"
+#include "cli/program/display.h"
+
+namespace gradus {
+using namespace detail;
+
+void note_folded(const std::string& name, std::size_t line_ends) {
+  if (line_ends > 0) {
+    note(text(name, ": ", counted(static_cast<long>(line_ends), "line end"), " CR LF read as LF (",
+              kKeepCrlf, " of train, eval and tokenize keeps them)"));
+  }
+}
+
+Text read_texts(const std::vector<std::string>& names, bool keep_crlf) {
+  if (!names.empty()) {
+    Text read =
+        read_text(names, stdin, kLargestText, keep_crlf ? LineEnds::kKeep : LineEnds::kFold);
+    note_folded(read.name(), read.folded());
+    return read;
+  }
+  Text text;
+  text.append("the bundled fables", bundled_fables());
+  return text;
+}
+
+}  // namespace gradus

@@ -124,6 +124,10 @@ void settle_to_go_on(Flags& flags, Run& run, const Settings& before) {
 }  // namespace
 
 void begin(Flags& flags, Run& run) {
+  check(run.settings.init_from != "scratch" || !flags.given("--checkpoint"),
+        "--checkpoint=", run.settings.checkpoint,
+        ": chooses what goes on, and this run begins afresh (add --init_from=resume, or leave it "
+        "out)");
   if (run.settings.kind != ModelKind::kGpt || flags.given("--data")) {
     begin_on_examples(flags, run);
   } else {

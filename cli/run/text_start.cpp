@@ -186,9 +186,6 @@ void settle_for_model(Flags& flags, Settings& s, Settings before, TextParts& par
 /// Settles a run on a text whose model is to be made.
 void settle_anew(Flags& flags, Settings& s, const Settings& before, bool is_own) {
   settle(flags, s, before);
-  check(!flags.given("--checkpoint"), "--checkpoint=", s.checkpoint,
-        ": chooses what goes on, and this run begins afresh (add --init_from=resume, or leave it "
-        "out)");
   if (is_own && flags.given("--vocab_size") && !flags.given("--tokenizer")) {
     s.tokenizer = "bpe";  // whatever suits the text without it
   }

@@ -86,6 +86,9 @@ fails 'a flag of train' 2 '--n_layer: is no flag of finetune' "${tune[@]}" --int
 fails 'no steps below zero' 2 '--max_iters' "${tune[@]}" --into=new --max_iters=-1
 fails 'examples of masked words' 2 '--examples: has no meaning for masked words' "${bert[@]}" --examples=3 --out_dir=new
 fails 'no room for a word' 2 'choose a larger --block_size' "${bert[@]}" --block_size=2 --out_dir=new
+fails 'a checkpoint for a BERT that begins' 2 '--checkpoint=best: chooses what goes on' "${bert[@]}" --checkpoint=best --out_dir=new
+fails 'a flag of images for a BERT that goes on' 2 '--patch: is for --model=vit, and has no meaning for --model=bert' \
+  train --init_from=resume --out_dir=bert --patch=7
 fails 'a text for a BERT' 2 '--text: has no meaning for --model=bert' "${bert[@]}" --text text.txt --out_dir=new
 sed -i 's/"d_model": 8/"d_model": 8000000/' days/last/config.json
 fails 'a damaged config' 1 'days/last/config.json: a size must be' train --init_from=resume --out_dir=days

@@ -2,10 +2,11 @@
 which touches what the page lists, to a copy of the sources, and builds and tries what it adds. Only the sources in the patch are
 compiled; the rest comes from the libraries in BUILD.
 
-usage: run.py NAME ROOT BUILD
+usage: run.py op|layer|command ROOT BUILD
 """
 
 import json
+import os
 import pathlib
 import re
 import shlex
@@ -24,17 +25,18 @@ def run(*command, folder):
 
 
 class Copy:
-    """A copy of the sources in which a patch is applied."""
+    """A copy of the sources in which patches are applied."""
 
-    def __init__(self, name, root, build):
-        self.build, self.folder = build, build / "adding" / name
+    def __init__(self, name, patches, root, build):
+        self.build, self.folder, self.touched = build, build / "adding" / name, []
         shutil.rmtree(self.folder, ignore_errors=True)
         for part in COPIED:
             shutil.copytree(root / part, self.folder / part, ignore=shutil.ignore_patterns("golden", "corpus", "__pycache__"))
-        patch = root / "tests/adding" / f"{name}.patch"
-        run("patch", "--strip=1", "--no-backup-if-mismatch", "--input", patch, folder=self.folder)
-        self.touched = re.findall(r"^\+\+\+ b/(\S+)", patch.read_text(), re.M)
-        print(f"ok   the patch applies, to {len(self.touched)} files: {', '.join(self.touched)}")
+        for patch in (root / "tests/adding" / f"{each}.patch" for each in patches):
+            run("patch", "--strip=1", "--no-backup-if-mismatch", "--input", patch, folder=self.folder)
+            touched = re.findall(r"^\+\+\+ b/(\S+)", patch.read_text(), re.M)
+            print(f"ok   {patch.name} applies, to {len(touched)} files: {', '.join(touched)}")
+            self.touched += touched
 
     def checks(self, *script):
         """Runs one of the project's own checks on the copy."""
@@ -51,19 +53,43 @@ class Copy:
     def sources(self):
         return [file for file in self.touched if file.endswith(".cpp")]
 
-    def program(self, like, *more, libraries):
-        """Compiles what was touched, and more sources, with the flags that the build has for the object `like`, but for
-        optimisation, and links it with these libraries of the build."""
+    def compiled(self, like, sources):
+        """Compiles sources with the flags that the build has for the object `like`, but for optimisation. Returns the compiler
+        and the flags, and the objects."""
         commands = json.loads((self.build / "compile_commands.json").read_text())
         command = next(shlex.split(entry["command"]) for entry in commands if entry["output"].endswith(like))
         first = next(i for i, word in enumerate(command) if word.startswith("-"))
         kept = [word for word in command if re.match("-(std|m|f(?!diag)|D|isystem|pthread)", word)]
         objects = []
-        for file in [*self.sources(), *more]:
+        for file in sources:
             objects.append(file.replace("/", "_") + ".o")
             run(*command[:first], *kept, "-I.", "-c", file, "-o", objects[-1], folder=self.folder)
+        return [*command[:first], *kept], objects
+
+    def program(self, like, *more, libraries):
+        """Compiles what was touched, and more sources, and links it with these libraries of the build."""
+        compiler, objects = self.compiled(like, [*self.sources(), *more])
         built = [(self.build / library).resolve() for library in libraries]
-        run(*command[:first], *kept, *objects, *built, "-lopenblas", "-o", "program", folder=self.folder)
+        run(*compiler, *objects, *built, "-lopenblas", "-o", "program", folder=self.folder)
+        return self.folder / "program"
+
+    def gradus(self):
+        """Builds the command, all of whose sources include what was touched. Several are compiled at a time, as in the build."""
+        listed = (self.folder / "cli/meson.build").read_text().split("program_sources")[0]
+        sources = [f"cli/{file}" for file in re.findall(r"'(\w+/\w+\.cpp)'", listed) if file != "program/machine.cpp"]
+        pieces = []
+        for first in range(0, len(sources), 16):
+            pieces.append(f"piece{len(pieces)}.cpp")
+            (self.folder / pieces[-1]).write_text("".join(f'#include "{file}"\n' for file in sources[first:first + 16]))
+        others = [file for file in self.sources() if not file.startswith("cli/")]
+        _, objects = self.compiled("gradus.p/meson-generated_gradus-unity0.cpp.o", pieces + others)
+        link = shlex.split(run("ninja", "-t", "commands", "gradus", folder=self.build).splitlines()[-1])
+        kept = [word for word in link if not re.match(r"gradus\.p/.*\.o$", word)]
+        place = kept.index("-o")
+        kept[place + 1] = self.folder / "program"
+        # An object of a library holds several sources, of which one may be here too: the first counts.
+        kept[place:place] = ["-Wl,--allow-multiple-definition", *(self.folder / each for each in objects)]
+        run(*kept, folder=self.build)
         return self.folder / "program"
 
     def passes(self, program, cases):
@@ -92,10 +118,46 @@ def layer(copy):
     copy.passes(copy.program(IN_DOUBLE, "tests/main.cpp", libraries=libraries), "highway*,undefined*")
 
 
+def command(copy):
+    """A flag and a kind of model in one program, because most of cli/ includes what both change."""
+    copy.lists_sources("cli/meson.build", "nn/meson.build")
+    gradus = copy.gradus()
+
+    def call(*arguments, says="", refused=False):
+        ended = subprocess.run([gradus, *arguments], cwd=copy.folder, capture_output=True, text=True,
+                               env={**os.environ, "OMP_NUM_THREADS": "1"})
+        if ended.returncode != (2 if refused else 0) or says not in ended.stdout + ended.stderr:
+            sys.exit(f"FAIL gradus {' '.join(arguments)}: exit {ended.returncode}\n{ended.stdout}{ended.stderr}")
+        print(f"ok   gradus {' '.join(arguments)}")
+        return ended
+
+    tiny = "--n_layer=1 --n_head=1 --n_embd=8 --block_size=16 --batch_size=2 --tokenizer=char --max_iters=1 --eval_iters=1".split()
+    written = call("train", *tiny, "--sample_tokens=7", "--out_dir=few").stdout
+    if not 1 <= len(written.strip("\n")) <= 7:
+        sys.exit(f"FAIL --sample_tokens=7 writes {written!r}")
+    call("train", "--flag-names", says="\n--sample_tokens\n")
+    call("train", "--sample_tokens=7", "--model=bert", says="--sample_tokens: has no meaning for --model=bert", refused=True)
+
+    steps = ["--model=bigram", "--eval_iters=1", "--eval_interval=5", "--lr_decay_iters=20"]
+    call("train", *steps, "--max_iters=20", says="bigram of 3.72 k parameters")
+    call("train", *steps, "--max_iters=10", "--out_dir=half")
+    call("train", "--init_from=resume", "--out_dir=half", "--max_iters=20", says="max_iters 10 -> 20")
+    models = [(copy.folder / folder / "last/model.safetensors").read_bytes() for folder in ("out-bigram", "half")]
+    if models[0] != models[1]:
+        sys.exit("FAIL a resumed bigram is another than one that was trained at once")
+    call("info", says='"kind": "bigram"')
+    call("train", "--model=bigram", "--patch=3", says="--patch: is for --model=vit", refused=True)
+
+
+# Where something new is tried, and what touches the places of its page.
+WHAT = {"op": (op, ["op"]), "layer": (layer, ["layer"]), "command": (command, ["flag", "kind"])}
+
+
 def main():
     name, root, build = sys.argv[1:]
-    copy = Copy(name, pathlib.Path(root), pathlib.Path(build).resolve())
-    {"op": op, "layer": layer}[name](copy)
+    try_it, patches = WHAT[name]
+    copy = Copy(name, patches, pathlib.Path(root), pathlib.Path(build).resolve())
+    try_it(copy)
     shutil.rmtree(copy.folder)
 
 

@@ -26,9 +26,16 @@ BELOW = {
     "nn/examples": "nn/data",
     "nn/train": "nn/data",
     "nn/tasks": "nn/examples nn/generate nn/train",
+    "cli/program": "nn/tasks",
+    "cli/attention": "cli/program",
+    "cli/cluster": "cli/program",
+    "cli/tasks": "cli/program",
+    "cli/run": "cli/cluster cli/tasks",
+    "cli/commands": "cli/attention cli/run",
+    "cli/program/main.cpp": "cli/commands",
 }
 GROUP = {name: group for group in BELOW for name in group.split()}
-CHECKED = ("autograd", "nn")
+CHECKED = ("autograd", "cli", "nn")
 
 
 @functools.cache

@@ -244,8 +244,10 @@ std::vector<LayerAttention> attention_of(const fs::path& folder, const Attention
       return of_vision(folder, input);
     case ModelKind::kBert:
       return of_bert(folder, input);
+    default:
+      detail::fail(folder.string(), ": holds a ", name_of(kind),
+                   ", which has no attention to show");
   }
-  throw std::logic_error("attention_of: there is no such model");
 }
 
 }  // namespace gradus

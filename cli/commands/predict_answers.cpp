@@ -9,6 +9,7 @@
 #include "nn/files/bert_files.h"
 #include "nn/files/checkpoint.h"
 #include "nn/generate/search.h"
+#include "nn/names.h"
 #include "nn/tasks/bert_label_task.h"
 #include "nn/tasks/masked_word_task.h"
 #include "nn/tasks/text_classifier.h"
@@ -145,8 +146,10 @@ AnswerText answerer(ModelKind kind, const fs::path& folder, const AnswerOptions&
            ": holds a vit, which reads images (give an IDX file by --images, or add --held_out)");
     case ModelKind::kBert:
       return load_labels(folder).empty() ? filling(folder) : labelling(folder);
+    default:
+      fail(folder.string(), ": holds a ", name_of(kind),
+           ", which answers no text (add --held_out to measure it)");
   }
-  fail("answerer: no such kind of model");
 }
 
 Answer answer_of(const Prediction& prediction, const std::vector<std::string>& labels) {

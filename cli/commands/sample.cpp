@@ -88,92 +88,107 @@ void print_texts(const Gpt& model, const Tokenizer& tokenizer, const std::string
   }
 }
 
-}  // namespace
-
-int sample_command(const Arguments& arguments) {
+/// What the flags ask for.
+struct SampleRequest {
   std::string out_dir, which = "best", init_from = "resume", start;
   int num_samples = 1, show = 0;
   bool in_turns = false;
   Index max_new_tokens = 500;
   std::uint64_t seed = 1337;
   SampleOptions options;
-  Flags flags("sample", "Lets a trained GPT write, to standard output as it goes.");
+};
+
+void add_sample_flags(Flags& flags, SampleRequest& r) {
   flags.group("Model");
-  flags.add("--out_dir", out_dir, "the folder of a run, or of a model", "DIR");
-  flags.add("--checkpoint", which, "best, last or a checkpoint folder", "WHICH");
-  flags.add("--init_from", init_from, "resume, for the run in --out_dir; or the folder of a GPT",
+  flags.add("--out_dir", r.out_dir, "the folder of a run, or of a model", "DIR");
+  flags.add("--checkpoint", r.which, "best, last or a checkpoint folder", "WHICH");
+  flags.add("--init_from", r.init_from, "resume, for the run in --out_dir; or the folder of a GPT",
             "HOW");
   flags.group("Text");
-  flags.add("--start", start, "what to go on from; FILE:NAME reads it from a file", "TEXT");
-  flags.add("--num_samples", num_samples, "texts to write, with --------------- in between", 1);
-  flags.add("--max_new_tokens", max_new_tokens, "length of each; with --show 20 unless given", 0);
-  flags.add("--show", show, "instead, each token beside the N most probable, as bars", 1);
-  flags.add("--chat", in_turns, "take turns with the lines of standard input");
+  flags.add("--start", r.start, "what to go on from; FILE:NAME reads it from a file", "TEXT");
+  flags.add("--num_samples", r.num_samples, "texts to write, with --------------- in between", 1);
+  flags.add("--max_new_tokens", r.max_new_tokens, "length of each; with --show 20 unless given", 0);
+  flags.add("--show", r.show, "instead, each token beside the N most probable, as bars", 1);
+  flags.add("--chat", r.in_turns, "take turns with the lines of standard input");
   flags.group("Choice of tokens");
-  flags.add("--temperature", options.temperature,
+  flags.add("--temperature", r.options.temperature,
             "below 1 more cautious, above 1 bolder; 0 takes the\n"
             "most probable; of the bundled fables' models, 0.4 unless given;\n"
             "of those that answer prompts, 0",
             0);
-  flags.add("--top_k", options.top_k, "of the k most probable only; 0 for all", 0);
-  flags.add("--top_p", options.top_p, "of the most probable that together reach p", 0);
-  flags.add("--repetition_penalty", options.repetition_penalty,
+  flags.add("--top_k", r.options.top_k, "of the k most probable only; 0 for all", 0);
+  flags.add("--top_p", r.options.top_p, "of the most probable that together reach p", 0);
+  flags.add("--repetition_penalty", r.options.repetition_penalty,
             "above 1 against tokens that the window holds already", 0);
-  flags.add("--seed", seed, "of the draws", 0);
+  flags.add("--seed", r.seed, "of the draws", 0);
   flags.ignore(kIgnoredInUse);
   flags.footer(kSampleExamples);
+}
+
+/// Refuses flags that contradict each other, and finds the folder that --init_from names.
+void check_request(const Flags& flags, SampleRequest& r) {
+  r.options.validate();
+  check(r.show == 0 || r.num_samples == 1, "--show: shows one text (leave out --num_samples)");
+  check(!r.in_turns || (r.show == 0 && r.num_samples == 1 && !flags.given("--start")),
+        "--chat: what you type begins each turn (leave out --start, --show and --num_samples)");
+  if (r.init_from != "resume") {
+    check(!flags.given("--out_dir"), "--out_dir and --init_from=", r.init_from,
+          ": name two models (give one)");
+    check_is_folder(r.init_from, {"resume"});
+    r.out_dir = r.init_from;
+  }
+}
+
+}  // namespace
+
+int sample_command(const Arguments& arguments) {
+  SampleRequest r;
+  Flags flags("sample", "Lets a trained GPT write, to standard output as it goes.");
+  add_sample_flags(flags, r);
   if (!flags.parse(arguments)) {
     return 0;
   }
-  options.validate();
-  check(show == 0 || num_samples == 1, "--show: shows one text (leave out --num_samples)");
-  check(!in_turns || (show == 0 && num_samples == 1 && !flags.given("--start")),
-        "--chat: what you type begins each turn (leave out --start, --show and --num_samples)");
-  if (init_from != "resume") {
-    check(!flags.given("--out_dir"), "--out_dir and --init_from=", init_from,
-          ": name two models (give one)");
-    check_is_folder(init_from, {"resume"});
-    out_dir = init_from;
-  }
-  const std::filesystem::path folder = chosen_checkpoint(out_dir, which, Models::kGpt);
+  check_request(flags, r);
+  const std::filesystem::path folder = chosen_checkpoint(r.out_dir, r.which, Models::kGpt);
   const Checkpoint checkpoint = load_checkpoint(folder);
   const Tokenizer& tokenizer = *checkpoint.tokenizer;
   const auto record = load_record(out_dir_of(folder));
   const bool answers = record && !record->data.empty();
   check(
-      !answers || in_turns || flags.given("--start"),
+      !answers || r.in_turns || flags.given("--start"),
       "--start: is needed, as this model answers prompts (give one, such as --start 'Tweet: I love "
       "the park! Sentiment:')");
   const Opening opening = opening_for(tokenizer, record && record->fables());
   if (!flags.given("--temperature")) {
-    options.temperature = answers ? 0 : opening.options.temperature;
+    r.options.temperature = answers ? 0 : opening.options.temperature;
   }
   const std::string end = answers ? kAnswerEnd : "";
-  if (in_turns) {
-    chat(checkpoint.model, tokenizer, max_new_tokens, options, seed, end);
+  if (r.in_turns) {
+    chat(checkpoint.model, tokenizer, r.max_new_tokens, r.options, r.seed, end);
     return 0;
   }
   const bool given = flags.given("--start");
-  const std::string prompt = given ? prompt_of(start, record && record->keep_crlf) : opening.start;
+  const std::string prompt =
+      given ? prompt_of(r.start, record && record->keep_crlf) : opening.start;
   const Index given_tokens = check_prompt(tokenizer, prompt);
   const Index block_size = checkpoint.model.config.n_positions;
-  if (!answers && max_new_tokens > 0 && given_tokens + max_new_tokens - 1 > block_size) {
+  if (!answers && r.max_new_tokens > 0 && given_tokens + r.max_new_tokens - 1 > block_size) {
     note(text("beyond block_size ", block_size,
               ": the window slides; each time it is full, the model goes on from the last ",
               window_after_slide(block_size), " tokens"));
   }
-  if (show > 0) {
+  if (r.show > 0) {
     show_choices(checkpoint.model, tokenizer, prompt,
-                 flags.given("--max_new_tokens") ? max_new_tokens : 20, options, {seed, 0, 0}, show,
-                 end);
+                 flags.given("--max_new_tokens") ? r.max_new_tokens : 20, r.options, {r.seed, 0, 0},
+                 r.show, end);
     return 0;
   }
   std::vector<RandomKey> keys;
-  for (int i = 0; i < num_samples; ++i) {
-    keys.push_back({seed, 0, static_cast<std::uint32_t>(i)});
-    if (std::ssize(keys) == kFewRows || i + 1 == num_samples) {
-      print_texts(checkpoint.model, tokenizer, prompt, given ? prompt : "", max_new_tokens, options,
-                  keys, end);
+  for (int i = 0; i < r.num_samples; ++i) {
+    keys.push_back({r.seed, 0, static_cast<std::uint32_t>(i)});
+    if (std::ssize(keys) == kFewRows || i + 1 == r.num_samples) {
+      print_texts(checkpoint.model, tokenizer, prompt, given ? prompt : "", r.max_new_tokens,
+                  r.options, keys, end);
       keys.clear();
     }
   }

@@ -1,6 +1,6 @@
 /// @file
-/// The folder of a run: who may have it, and what becomes of an earlier run in it. A rank without
-/// an out_dir of its own, which is empty, is asked nothing.
+/// The folder of a run: who may have it, and what becomes of an earlier run in it. For an
+/// empty out_dir, which ranks but the first have, all of these do nothing.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,6 @@
 /// @file
-/// Settings: defaults or those of a checkpoint, and then what flags say. What flags may not say
-/// together.
+/// Settings: defaults or a checkpoint's settings, and then what is given by flags; and flags that
+/// have no meaning together.
 #pragma once
 
 #include <string>

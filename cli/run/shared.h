@@ -8,8 +8,8 @@
 
 namespace gradus {
 
-/// Gives the flags of all ranks but the first copies of the files that they name, and nothing that
-/// is written: the first alone has an out_dir and logs.
+/// Changes the flags of all ranks but the first: they name copies of files that are read, and no
+/// files that are written. The first rank alone has an out_dir and logs.
 void give_copies(Flags& flags);
 
 /// A checkpoint of the first rank for all: its own folder there, a copy elsewhere, beside a record

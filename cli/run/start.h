@@ -15,8 +15,8 @@
 
 namespace gradus {
 
-/// Everything a run is made of. All ranks have one; but the first's their out_dir is empty, and
-/// what they show leads nowhere.
+/// Everything that makes a run. All ranks have one. Ranks but the first have an empty out_dir, and
+/// their display leads nowhere.
 struct Run {
   Settings settings;  ///< that the flags are bound to
   std::unique_ptr<Subject> subject;
@@ -27,8 +27,8 @@ struct Run {
   std::optional<RunLock> lock;         ///< on the out_dir, of a run that goes on
 };
 
-/// A run from the start, of which the flags have been parsed into its settings: settings are the
-/// defaults for model, text and recipe, then those of a model that it begins from, then the flags.
+/// Begins a new run, whose flags have been parsed into its settings. They become the defaults for
+/// model, text and recipe, then the sizes of a model that the run begins from, then what is given.
 /// @throws std::invalid_argument for invalid settings; std::runtime_error for files that cannot be
 /// read, and for an out_dir that is not free.
 void begin(Flags& flags, Run& run);

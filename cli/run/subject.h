@@ -34,7 +34,7 @@ class Subject {
   virtual Plan plan(std::int64_t done) = 0;
   /// Shows a plan, but for what is the same in all.
   virtual void show(Display& display, const Plan& plan, std::int64_t done) const = 0;
-  /// The command that repeats the run, where that is not the one that began it; else empty.
+  /// The command that repeats the run, where that is not the one that began it; empty otherwise.
   virtual std::string again() { return ""; }
   /// What takes less than a long run: "fewer --minutes".
   virtual std::string shorter(const Plan& plan) const = 0;
@@ -49,7 +49,7 @@ class Subject {
   /// or was stopped by a signal.
   virtual std::optional<ExactLoss> exact_loss_of_best(Display&) { return std::nullopt; }
 
-  /// A few lines of what the model can do after so many steps.
+  /// A few lines of what the model can do after this number of steps.
   virtual std::string sample(std::int64_t step) = 0;
   /// Shows at the end what the best model can do, on standard output.
   virtual void finale() = 0;

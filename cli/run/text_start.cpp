@@ -112,7 +112,7 @@ void set_dropout(Gpt& model, Scalar dropout) {
 }
 
 /// Which recipe's defaults a new run on a text has: the one that is named, nanoGPT's where it is
-/// meant, and else the one for the text.
+/// meant, and otherwise the one for the text.
 std::string recipe_for(const Flags& flags, const Settings& settings, bool fables) {
   const bool sized = std::ranges::any_of(
       flags.given(), [&](const std::string& name) { return flags.traits(name).is_nanogpt_size; });

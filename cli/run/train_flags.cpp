@@ -75,7 +75,8 @@ constexpr const char* kExamples =
     "  gradus train --init_from=gpt2-folder --text notes.txt --out_dir=out-notes\n"
     "  cat *.txt | gradus train --text - --log run.jsonl\n";
 
-/// The settings whose values --help shows: those of the model, data and recipe beside it.
+/// The settings whose values --help shows: the defaults of the model, data and recipe that stand
+/// beside it.
 Settings settings_for_help(const Settings& given) {
   if (given.kind != ModelKind::kGpt || !given.data.empty()) {
     return defaults_of(given.kind);

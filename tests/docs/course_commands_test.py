@@ -250,6 +250,26 @@ holds("and is not tried again either", run("check", "01"), 0, "0 of them tried n
 half.write_text("before (alone): RED    half\n+ #include <cstdio>\n+ #include <cstdlib>\n+ static const int made = (std::puts(\"before\"), 1);\n"
                 "+ int half(int) { return made; }\nsame: half\n- x / 2\n+ x\n")
 holds("one that disturbs others is alone", run("check", "01"), 0, "01.2: before is rejected", "01.2: the solution is green")
+printing = scratch / "tutorials/01_area/exercises/2_half/check.cpp"
+telling = """#include <cstdio>
+#include <initializer_list>
+#include "tutorials/01_area/exercises.h"
+int main() {
+  for (const int x : {6, 8, -4, 7}) {
+    if (half(x) == x / 2) { std::printf("green  half of %d\\n", x); continue; }
+    std::printf("RED    half of %d: got %d, expected %d\\n", x, half(x), x / 2);
+    return 1;
+  }
+}
+"""
+printing.write_text(telling)
+half.write_text("same = that is x itself\n- x / 2\n+ x\none: got 1, expected 3\n+ int half(int) { return 1; }\n"
+                "down = a half is rounded towards 0\n- x / 2\n+ x >> 1\n")
+holds("a cause that never fires is found", run("check", "01"), 1, "FAIL  01.2: down is rejected: a half is rounded towards 0",
+      "ok    01.2: same is rejected: that is x itself", "ok    01.2: one is rejected")  # fmt: skip
+half.write_text("".join(f"{name} = cause {name}\n- x / 2\n+ x + {name[1]} * (x < 0)\n" for name in ("a1", "a2", "a3", "a4")))
+holds("answers that the check does not tell apart are found", run("check", "01"), 1, "FAIL  01.2: a1 is red as at most 2 others are")
+printing.write_text(FILES["tutorials/01_area/exercises/2_half/check.cpp"])
 half.write_text(FILES["tutorials/01_area/exercises/2_half/wrong.txt"])
 
 
@@ -339,6 +359,26 @@ verdict("what I wrote is still there", "// mine" in tensor.read_text() and "twic
 # A variation, an endless loop, a prediction.
 holds("a starter is red without noise", run("exercise", "01.2"), 1, "RED    half", "Your place is my/01.2_half.cpp", without=["warning"])
 own = scratch / "my" / "01.2_half.cpp"
+printing.write_text(telling)
+half.write_text("same = that is x itself\n- x / 2\n+ x\nloop = no end\n+ int half(int x) { for (;;) x = x / 2; }\n"
+                "none = a null pointer was followed\n+ int half(int x) { return x * *(volatile int*)nullptr; }\n")
+own.write_text("int half(int x) { int y = 0; for (int i = 0; i < 2; ++i) y += x; return y - x; }\n")
+trials = scratch / "tutorials" / "course" / "trial.py"
+waiting = trials.read_text()
+trials.write_text(waiting.replace("SECONDS_OF_CAUSES = 20", "SECONDS_OF_CAUSES = 2"))
+holds("the wrong answer with the same numbers names the cause", run("exercise", "01.2"), 1, "RED    half of 6: got 6, expected 3\nlikely cause: that is x itself\n")
+own.write_text("int half(int x) { return x - 1; }\n")
+holds("other numbers do not", run("exercise", "01.2"), 1, "got 5, expected 3\nred at this place, with other numbers: that is x itself\n", without=["likely cause"])
+own.write_text("int half(int x) { int* none = nullptr; return x * *none; }\n")
+holds("a crash may have a cause, too", run("exercise", "01.2"), 1, "ended by SIGSEGV", "likely cause: a null pointer was followed")
+half.write_text(half.read_text().replace("x itself", "the whole"))
+own.write_text("int half(int x) { return x; }\n")
+holds("a cause that changes is another at once", run("exercise", "01.2"), 1, "likely cause: that is the whole")
+half.write_text("same = that is x itself\n- x / 2\n+ @\n")
+holds("a wrong answer that does not compile costs nothing but the cause", run("exercise", "01.2"), 1, "RED    half of 6", without=["likely cause"])
+trials.write_text(waiting)
+printing.write_text(FILES["tutorials/01_area/exercises/2_half/check.cpp"])
+half.write_text(FILES["tutorials/01_area/exercises/2_half/wrong.txt"])
 own.write_text("int half(int x) { while (x != -1) x = x / 2; return x; }\n")
 running = scratch / "tutorials" / "course" / "running.py"
 patient = running.read_text()

@@ -8,6 +8,7 @@ sys.path.insert(0, str(root / "tutorials" / "course"))
 sys.dont_write_bytecode = True
 
 from answers import FUNCTION, arguments_of, chooser  # noqa: E402
+from causes import MOST, causes_of, is_comparable, with_causes  # noqa: E402
 from chapters import CHAPTERS  # noqa: E402
 from mine import titles  # noqa: E402
 from pocket import Pocket, answer_of  # noqa: E402
@@ -45,6 +46,9 @@ becomes("an answer may be whole", "+ float f(float) {\n+   return 0;\n+ }", "flo
 verdict("a name is not a part of a name", read_wrong("a: b\n- x\n+ y\n")[0].code("xx(x)") == "xx(y)")
 answers = read_wrong("# a remark\none: first words: and more\n- a\n+ b\n\n# another\ntwo: second\n+ c\n")
 verdict("entries have names, words and lines", [(a.name, a.words, a.line) for a in answers] == [("one", "first words: and more", 2), ("two", "second", 7)])
+answers = read_wrong("one: its words\n- a\n+ b\ntwo = a cause: of two\n+ c\nthree (alone) = another\n+ d\n")
+verdict("words may be a cause, and not the check's own", [(a.words, a.is_cause, a.alone) for a in answers] ==
+        [("its words", False, False), ("a cause: of two", True, False), ("another", True, True)])  # fmt: skip
 
 
 def refused(what, edits, words):
@@ -58,7 +62,7 @@ def refused(what, edits, words):
 refused("a piece that is not there", "- z\n+ y", "is in the right answer 0 times, not once: z")
 refused("one that is there twice", "- x\n+ z", "is in the right answer 2 times, not once: x")
 refused("an end that is not there", "- y + 1 [...] y\n+ z", "lacks what comes behind [...]")
-refused("a line that is neither", "* y", "neither 'name: words' nor an edit")
+refused("a line that is neither", "* y", "neither 'name: words' nor 'name = cause' nor an edit")
 
 # The functions that choose an answer.
 verdict("arguments are taken apart", arguments_of("const std::map<int, float>& m, std::function<int(int, int)> f = {}, int n = 3") ==
@@ -67,6 +71,40 @@ made = chooser("int f", "const A& a, B b", "", [0, 1], lambda i: f"answer_{i}::f
 verdict("each answer is called with all arguments", "int f(const A& p0, B p1) {" in made and "case 1: return answer_1::f(p0, std::move(p1));" in made, made)
 declared = FUNCTION.findall("using A = int;\nA first(const std::vector<int>& x,\n        int n = 2);\nstruct S {\n  void method();\n};\nvoid second();\n")
 verdict("functions are found where they are declared", [d[1] for d in declared] == ["first", "second"], declared)
+
+# A cause is that of the wrong answer with the same failure.
+USUAL = [
+    ("a sum", "green  one\nRED    two rows\ngot\n[1.5 2]\nexpected\n[1 3]\n"),
+    ("a mean", "green  one\nRED    two rows\ngot\n[0.5 -nan]\nexpected\n[1 3]\nlikely cause: a division\n"),
+    ("in the first", "RED    one row: got 3, expected 4\n"),
+    ("a null pointer", "green  one\nRED    the program was ended by SIGSEGV\nlikely cause: an index\n"),
+    ("no end", "RED    your program ran for 20 s and was stopped: is there an endless loop?\n"),
+]
+
+
+def says(what, said, likely, here=None):
+    found = causes_of(said, USUAL)
+    verdict(what, found[0] == likely and (here is None or found[1] == here), found)
+
+
+rows = "my own line\ngreen  one\nRED    two rows\ngot\n{}\nexpected\n[1 3]\n"
+says("the numbers of a wrong answer name its cause", rows.format("[1.5 2]"), ["a sum"])
+says("numbers that were rounded are the same", rows.format("[1.5001 2.0003]"), ["a sum"])
+says("NaN is NaN, of either sign", rows.format("[0.5 nan]"), ["a mean"])
+says("other numbers name nothing but the place", rows.format("[1.6 2]"), [], ["a sum", "a mean"])
+says("the same words further on are another failure", rows.format("[1.5 2]").replace("one", "another"), [], [])
+says("what a check says of the cause is not compared", rows.format("[0.5 nan]") + "likely cause: something\n", ["a mean"])
+says("a whole number is not another one", "RED    one row: got 2, expected 4\n", [], ["in the first"])
+says("a program that crashes at the same step", "green  one\nRED    the program was ended by SIGSEGV\n", ["a null pointer"], [])
+says("at another step", "RED    the program was ended by SIGSEGV\n", [], [])
+says("one that was stopped has nothing to compare", USUAL[4][1], [], [])
+verdict("nor has a hole", not is_comparable("RED    exercise 01.1: strides\nnot written yet\n"))
+said = "green  one\nRED    two rows\nlikely cause: a general one\n"
+verdict("a cause takes the place of a general one", with_causes(said, (["a", "b"], [])) == "green  one\nRED    two rows\nlikely cause: a\nor: b\n")
+verdict("one of the place does not", with_causes(said, ([], ["a"])) == said)
+verdict("where there is none it is said", "\nred at this place, with other numbers: a\n" in with_causes("RED    x\n", ([], ["a"])))
+many = [str(i) for i in range(MOST + 1)]
+verdict("too many are none", with_causes(said, (many, many)) == said)
 
 # All of the course's apply, and are answers of their own.
 pocket = Pocket(titles=titles())

@@ -55,6 +55,11 @@ inline bool is_close(const Tensor& a, const Tensor& b, double tolerance = 1e-4) 
   return true;
 }
 
+/// What is said of a wrong answer that is none of wrong.txt, behind the numbers; "" for nothing.
+inline std::string likely(const std::string& cause) {
+  return cause.empty() ? "" : "\nlikely cause: " + cause;
+}
+
 /// Red if the tensor holds an infinity or a NaN, saying which and where.
 template <class AnyTensor>
 void must_be_finite(const std::string& what, const AnyTensor& x, const std::string& cause = "") {
@@ -62,7 +67,7 @@ void must_be_finite(const std::string& what, const AnyTensor& x, const std::stri
     if (std::isfinite(*p)) continue;
     std::ostringstream message;
     message << what << ": got " << *p << " at offset " << p - x.begin() << " of " << x.shape();
-    red(message.str() + (cause.empty() ? "" : "\nlikely cause: " + cause));
+    red(message.str() + likely(cause));
   }
 }
 
@@ -75,12 +80,6 @@ Tensor as_library(const AnyTensor& x) {
   return tensor(Shape(std::span(sizes)), std::vector<Scalar>(x.begin(), x.end()));
 }
 
-/// A mistake that readers make.
-struct Cause {
-  Tensor value;         ///< what this mistake gives; undefined: said if no other cause fits
-  std::string message;  ///< what to think about
-};
-
 /// The size of the largest number, at least 1: tolerances are relative to it.
 template <class Numbers>
 double scale_of(const Numbers& numbers) {
@@ -89,9 +88,9 @@ double scale_of(const Numbers& numbers) {
   return most;
 }
 
-/// The last cause of a gradient that is compared after the result was found right.
-inline const Cause kResultIsRight{
-    {}, "the result is right, so look at the way back: the slope, or numbers that left the graph"};
+/// Words for a gradient that is wrong where the result was right.
+inline const std::string kResultIsRight =
+    "the result is right, so look at the way back: the slope, or numbers that left the graph";
 
 /// What was got beside what was expected: small tensors whole, of large ones the first that differ.
 inline void print_both(const Tensor& got, const Tensor& expected) {
@@ -114,10 +113,10 @@ inline void print_both(const Tensor& got, const Tensor& expected) {
   std::cout << different << " of " << got.size() << " numbers differ\n";
 }
 
-/// Compares what the reader's function gave with what it should give. `causes` are tried in turn
-/// when it does not: the first whose tensor is what was got says what likely went wrong.
+/// Compares what the reader's function gave with what it should give. What likely went wrong is in
+/// wrong.txt, which the course compares the numbers with; `cause` is said where it has nothing.
 inline void expect(const std::string& what, const Tensor& got, const Tensor& expected,
-                   const std::vector<Cause>& causes = {}, double tolerance = 1e-4) {
+                   const std::string& cause = "", double tolerance = 1e-4) {
   if (is_close(got, expected, tolerance)) {
     green(what);
     return;
@@ -128,17 +127,31 @@ inline void expect(const std::string& what, const Tensor& got, const Tensor& exp
     std::exit(1);
   }
   print_both(got, expected);
-  for (const Cause& cause : causes) {
-    if (cause.value.defined() && is_close(got, cause.value)) {
-      std::cout << "likely cause: " << cause.message << "\n";
-      std::exit(1);
-    }
-  }
   must_be_finite(what, got);
-  for (const Cause& cause : causes) {
-    if (!cause.value.defined()) std::cout << "likely cause: " << cause.message << "\n";
-  }
+  if (!cause.empty()) std::cout << "likely cause: " << cause << "\n";
   std::exit(1);
+}
+
+/// Compares the gradient that arrived at the reader's tensor x, if any did.
+template <class AnyTensor>
+void expect_gradient(const std::string& what, const AnyTensor& x, const Tensor& expected,
+                     double tolerance = 1e-4) {
+  const Tensor zero = zeros(expected.shape());
+  const Tensor got = x.grad().defined() ? as_library(x.grad()) : zero;
+  expect(what, got, expected,
+         is_close(got, zero, 0) ? "it is cut: a detach(), or numbers copied out of the graph"
+                                : kResultIsRight,
+         tolerance);
+}
+
+/// Compares two numbers, and says nothing if they are near. The tolerance is relative to `right`
+/// where that is above 1.
+inline void expect_number(const std::string& what, double got, double right,
+                          double tolerance = 1e-9, const std::string& cause = "") {
+  if (std::abs(got - right) <= tolerance * std::max(1.0, std::abs(right))) return;
+  char numbers[96];
+  std::snprintf(numbers, sizeof numbers, ": got %.12g, expected %.12g", got, right);
+  red(what + numbers + likely(cause));
 }
 
 /// Runs a check; an error that the library throws is red too, in its own words, and so is a part of

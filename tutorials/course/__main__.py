@@ -34,6 +34,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from builder import Builder, program_lines, run_program
+from causes import causes_of, is_comparable, parted, told
 from chapters import CHAPTERS, EXCERPT, HINTS, KINDS, OUTPUT, ROOT, TRIALS, Trouble, chapter_of
 from check import check_course
 from commands import write_commands
@@ -47,6 +48,7 @@ from pocket import Pocket, answer_of
 from running import Ended, end_all, lines_of
 from stamps import Stamps, digest_of
 from terminal import Parts, bar, coloured, folded, verdicts, wrapped
+from trial import causes_for_reader
 
 MINE = ROOT / "my"
 PROGRESS = MINE / "progress.json"
@@ -264,10 +266,12 @@ def try_once(build, exercise):
         passed, said = builder.check(exercise, answer)
     except Trouble as trouble:
         passed, said, compiles = False, f"RED    {shown(mine)} {trouble}", False
-    if not passed and compiles and CRASH.search(said):
-        said = CRASH.sub(lambda crash: crash[1] + (builder.sanitized(exercise, answer) or crash[2]), said)
     waiting = waiting_in(said, exercise.label)
-    print(verdicts(folded(said.strip()) + waiting), flush=True)
+    head, general = parted(said)
+    print(verdicts(folded(head.strip()) + waiting), flush=True)
+    if not passed and compiles and not waiting:
+        general = general_and_causes(builder, exercise, answer, said, general)
+    print(general, end="", flush=True)
     if not passed:
         fault = None
         if exercise.kind == "part" and compiles and not waiting and f'"exercise {exercise.label}: ' not in said:
@@ -283,7 +287,13 @@ def try_once(build, exercise):
     return True
 
 
-CRASH = re.compile(r"^(RED    the program was ended by SIG.*\n)(likely cause: .*\n?)", re.M)
+def general_and_causes(builder, exercise, answer, said, general):
+    """What likely went wrong: where a crash happened, and the cause of the wrong answer that is red as this one is."""
+    place = ""
+    if re.search(r"^RED    the program was ended by SIG", said, re.M):
+        place = builder.sanitized(exercise, answer)
+    causes = causes_of(said, causes_for_reader(builder, exercise)) if is_comparable(said) else ([], [])
+    return place + told("" if place else general, causes)
 
 
 def congratulate(exercise):

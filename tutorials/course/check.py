@@ -3,22 +3,18 @@ something changes that it read."""
 
 import os
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
-from answers import FLAGS, answers_of, groups_of, refuse, write_part, write_variation
-from builder import Builder, flags_of_answers
+from builder import Builder
+from causes import MOST, causes_of, with_causes
 from chapters import CHAPTERS, TRIALS, Trouble
 from faults import faults_of
 from mine import titles
 from pocket import Pocket, faults_of_pages
-from stamps import Stamps, digest_of, read_by
+from stamps import read_by
+from trial import Trial, stamps_of
 
 # How many lines pocket may have, blank ones not counted: its engine, all models, and with several machines and files.
 MOST_LINES = {"05": 400, "22": 1800, "24": 2050}
-SECONDS = 600  # that an answer may take here, on a machine that does other things besides
-
-# What makes programs of answers, and judges them.
-MACHINERY = ("answers", "builder", "chapters", "check", "mine", "pocket", "running", "stamps", "wrong")
 
 
 class Counted:
@@ -38,8 +34,7 @@ def check_course(build, capture, chapters):
     exercises = [e for c in chapters for e in c.exercises]
     capture(build, chapters, at_once=os.cpu_count())
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        machinery = (digest_of(Path(__file__).parent / f"{name}.py") for name in MACHINERY)
-        stamps = Stamps(TRIALS / "stamps", *machinery, builder.described())
+        stamps = stamps_of(builder)
         builder.precompile(TRIALS, stamps)
         known = {*pocket.chapters, *(c.number for c in CHAPTERS if c.uses_pocket)}  # one may bring no line of its own
         numbers = [n for n in sorted(known) if n in {c.number for c in chapters}]
@@ -102,98 +97,31 @@ def compile_state(builder, stamps, pocket, number):
     return ""
 
 
-class Trial:
-    """All answers to an exercise being tried: `runs` are the outcomes to come, one for each; none where all was well before
-    and nothing has changed."""
-
-    def __init__(self, exercise, builder, stamps, pocket):
-        self.exercise, self.builder, self.stamps, self.name = exercise, builder, stamps, f"exercise_{exercise.label}"
-        self.home, self.pocket = TRIALS / exercise.label, pocket
-        self.answers, self.tried, self.files, self.fault, self.warned = [], 0, [], "", ""
-        self.words, self.runs, self.made = [], [], None
-
-    def begin(self, pool):
-        self.made = pool.submit(self.make, pool)
-
-    def make(self, pool):
-        """Compiles the programs, and has each answer tried."""
-        exercise = self.exercise
-        try:
-            self.answers = [] if exercise.kind == "predict" else answers_of(exercise, self.pocket)
-            groups = groups_of(self.answers) if self.answers else [[0]]
-            sources = [self.sources(numbers, self.home / f"{i}") for i, numbers in enumerate(groups)]
-            self.words = [f"{a.kind} {a.wrong.words if a.wrong else ''}" for a in self.answers] + [*map(str, sources)]
-            if self.stamps.holds(self.name, *self.words):
-                return
-            programs = {n: self.program(numbers, self.home / f"{i}") for i, numbers in enumerate(groups) for n in numbers[:1]}
-        except Trouble as trouble:
-            self.fault = str(trouble)
-            return
-        self.tried = sum(a.kind == "wrong" for a in self.answers)
-        made = {n: programs[numbers[0]] for numbers in groups for n in numbers}
-        self.runs = [pool.submit(self.outcome, number, made[number]) for number in sorted(made)]
-
-    def outcome(self, number, program):
-        if self.answers and self.answers[number].refused:
-            return False, self.answers[number].refused
-        environment = os.environ | {"COURSE_ANSWER": str(number), "OPENBLAS_NUM_THREADS": "1"} if self.answers else None
-        return self.builder.outcome(self.exercise, program, seconds=SECONDS, env=environment)
-
-    def sources(self, numbers, home):
-        """Pairs of a source and the flags that it is compiled with, for these answers; written anew."""
-        exercise, parsed, flags = self.exercise, self.builder.parsed, flags_of_answers(self.exercise)
-        if exercise.kind == "predict":
-            return [(exercise.starter, self.builder.as_built)]
-        numbers = [n for n in numbers if not self.answers[n].refused]
-        if exercise.kind == "part":
-            own = write_part(exercise, self.answers, numbers, self.pocket, home)
-            return [(exercise.checker, (*(() if flags else parsed), *own, *flags))]
-        return [(write_variation(exercise, self.answers, numbers, home), (*FLAGS, *flags)), (exercise.checker, parsed)]
-
-    def program(self, numbers, home):
-        """The program of these answers. Wrong ones that do not compile are refused, and left out."""
-        try:
-            return self.compiled(self.sources(numbers, home), home)
-        except Trouble as trouble:
-            if not refuse(self.answers, str(trouble)):
-                raise
-        self.files += [file for file in home.rglob("*") if file.suffix in (".cpp", ".h")]  # with those that are left out
-        return self.compiled(self.sources(numbers, home / "rest"), home / "rest")
-
-    def compiled(self, sources, home):
-        home.mkdir(parents=True, exist_ok=True)
-        objects = []
-        for source, flags in sources:
-            made = home / f"{source.stem}.o"
-            self.warned += self.builder.run_compiler(*flags, "-MD", "-MF", f"{made}.d", "-c", source, "-o", made)
-            self.files += read_by(f"{made}.d", self.builder.build)
-            objects.append(str(made))
-        return self.builder.link(str(home / "program"), *objects)
-
-    def finish(self, verdict):
-        """Waits for all of it, and says of each answer whether it went as it must."""
-        self.made.result()
-        name = self.exercise.label
-        if self.fault:
-            return verdict(False, f"{name}: all answers compile", self.fault)
-        if not self.runs:
-            return verdict(True, f"{name}: all answers went as they must, and nothing has changed")
-        before = verdict.counts[False]
-        verdict("warning" not in self.warned, f"{name}: the starter and the answer compile without warnings", self.warned)
-        outcomes = [run.result() for run in self.runs]
-        if self.exercise.kind == "predict":
-            for passes, said in outcomes:
-                verdict(passes and said.strip(), f"{name}: the program runs and prints", said)
-        for answer, (passes, said) in zip(self.answers, outcomes):
-            if answer.kind == "starter":
-                verdict(not passes and "RED" in said, f"{name}: the starter is red", said)
-            elif answer.kind == "solution":
-                verdict(passes and "RED" not in said, f"{name}: the solution is green", said)
-            else:
-                words = answer.wrong.words
-                verdict(not passes and words in said, f"{name}: {answer.wrong.name} is rejected: {words}", said)
-        if verdict.counts[False] == before:
-            self.stamps.keep(self.name, *self.words, files=[*self.files, *self.exercise.chapter.data])
+def finish(trial, verdict):
+    """Waits for all of it, and says of each answer whether it went as it must."""
+    trial.made.result()
+    name = trial.exercise.label
+    if trial.fault:
+        return verdict(False, f"{name}: all answers compile", trial.fault)
+    if not trial.runs:
+        return verdict(True, f"{name}: all answers went as they must, and nothing has changed")
+    before = verdict.counts[False]
+    verdict("warning" not in trial.warned, f"{name}: the starter and the answer compile without warnings", trial.warned)
+    outcomes, usual = trial.outcomes(), trial.causes()
+    if trial.exercise.kind == "predict":
+        for passes, said in outcomes:
+            verdict(passes and said.strip(), f"{name}: the program runs and prints", said)
+    for answer, (passes, said) in zip(trial.answers, outcomes):
+        if answer.kind == "starter":
+            verdict(not passes and "RED" in said, f"{name}: the starter is red", said)
+        elif answer.kind == "solution":
+            verdict(passes and "RED" not in said, f"{name}: the solution is green", said)
+        else:
+            words, causes = answer.wrong.words, causes_of(said, usual)
+            verdict(len(causes[0]) <= MOST, f"{name}: {answer.wrong.name} is red as at most {MOST - 1} others are", "\n".join(causes[0]))
+            verdict(not passes and words in with_causes(said, causes), f"{name}: {answer.wrong.name} is rejected: {words}", said)
+    if verdict.counts[False] == before:
+        trial.stamps.keep(trial.name, *trial.words, files=[*trial.files, *trial.exercise.chapter.data])
 
 
 def check_exercise(exercise, trial, verdict):
@@ -202,4 +130,4 @@ def check_exercise(exercise, trial, verdict):
     verdict(not absent, f"{name}: the notes are whole", f"{exercise.notes} lacks {absent}")
     if exercise.kind != "predict":
         verdict(len(exercise.wrong) >= 2, f"{name}: has two wrong answers or more")
-    trial.finish(verdict)
+    finish(trial, verdict)

@@ -4,6 +4,8 @@
     - a piece of the right answer, which is there once
     + what stands there instead
 
+    name = the likely cause, for readers whose answer is red as this one is
+
 An entry may have several edits. One without `-` is a whole answer, and an edit without `+` leaves its piece out. White
 space and comments do not matter where a piece is looked for, and `[...]` in a piece stands for all that is between. What
 comes before the first name, and lines that begin with #, are remarks. `name (alone): words` is an answer that would change
@@ -17,7 +19,7 @@ class Trouble(Exception):
     """Something to tell the reader, in one line."""
 
 
-ENTRY = re.compile(r"(?P<name>\w+)(?P<alone> \(alone\))?: (?P<words>\S.*)")
+ENTRY = re.compile(r"(?P<name>\w+)(?P<alone> \(alone\))?(?P<mark>:| =) (?P<words>\S.*)")
 TOKEN = re.compile(
     r"""(?P<comment>//[^\n]*|/\*.*?\*/)|(?P<directive>^[ ]*\#(?:[^\n\\]|\\.)*)|R"(?P<mark>\w*)\(.*?\)(?P=mark)"
     |"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\d(?:[\w.]|'\d|[eE][-+])*|\w+|\S""",
@@ -32,10 +34,11 @@ def tokens_of(code):
 
 class Wrong:
     """A wrong answer: its name, the words that reject it, the line of its file, and its edits, pairs of old and new.
-    `alone` if it becomes a program of its own."""
+    `is_cause` if the words are not the check's own; `alone` if it becomes a program of its own."""
 
-    def __init__(self, name, words, line, alone=False):
-        self.name, self.words, self.line, self.alone, self.edits = name, words, line, alone, []
+    def __init__(self, name, words, line, is_cause=False, alone=False):
+        self.name, self.words, self.line, self.edits = name, words, line, []
+        self.is_cause, self.alone = is_cause, alone
 
     def code(self, right):
         """The answer; `right` is the right one."""
@@ -75,9 +78,9 @@ def read_wrong(text):
                 edits.append(([], []))
             edits[-1][line[0] == "+"].append(line[2:])
         elif entry := ENTRY.fullmatch(line):
-            answers.append(Wrong(entry["name"], entry["words"], number, bool(entry["alone"])))
+            answers.append(Wrong(entry["name"], entry["words"], number, entry["mark"] == " =", bool(entry["alone"])))
         elif line.strip() and answers and not line.startswith("#"):
-            raise Trouble(f"line {number}: neither 'name: words' nor an edit that begins with - or +: {line}")
+            raise Trouble(f"line {number}: neither 'name: words' nor 'name = cause' nor an edit that begins with - or +: {line}")
     for answer in answers:
         answer.edits = [("\n".join(old), "\n".join(new)) for old, new in answer.edits]
     return answers

@@ -1,5 +1,3 @@
-#include "tutorials/common/check.h"
-
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/random.h"
 #include "pocket/tensor.h"
@@ -22,28 +20,6 @@ bool read_alike(const Strides& a, const Strides& b, const Shape& to) {
     if (to[k] > 1 && a[k] != b[k]) return false;
   }
   return true;
-}
-
-std::string cause_of(const Shape& from, const Shape& to, const Strides& got) {
-  const Strides dense = pocket::strides_of(from);
-  const Index missing = to.rank() - from.rank();
-  if (std::ssize(got) != to.rank()) return "there is one stride for each axis of the shape `to`";
-  Strides kept = dense, front = dense, next(from.rank(), 1);
-  for (int k = 0; k < from.rank(); ++k) {
-    front[k] *= from[k] != 1;
-    if (k + 1 < from.rank()) next[k] = from[k + 1];
-    next[k] *= from[k] != 1;
-  }
-  kept.insert(kept.begin(), missing, 0);
-  front.insert(front.end(), missing, 0);
-  next.insert(next.begin(), missing, 0);
-  if (read_alike(got, kept, to)) return "an axis of size 1 is repeated too: its stride is 0";
-  if (read_alike(got, pocket::strides_of(to), to))
-    return "these are the strides of `to`; the numbers lie as `from` says";
-  if (read_alike(got, front, to))
-    return "axes are aligned at the last one, so the missing ones come first";
-  if (read_alike(got, next, to)) return "a stride is the product of all later sizes of `from`";
-  return "0 where an axis is repeated or missing, and the stride of `from` elsewhere";
 }
 
 gradus::Tensor library(const pocket::Tensor& x) { return gradus::as_library(x); }
@@ -87,7 +63,8 @@ int main() {
       what << from << " as " << to << ": got " << listed(got);
       if (!read_alike(got, right, to)) {
         gradus::red(what.str() + ", expected " + listed(right) +
-                    "\nlikely cause: " + cause_of(from, to, got));
+                    gradus::likely("0 where an axis is repeated or missing, and the stride of "
+                                   "`from` elsewhere"));
       }
       gradus::green(what.str());
     }

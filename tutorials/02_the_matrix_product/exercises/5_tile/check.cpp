@@ -1,5 +1,3 @@
-#include "tutorials/common/check.h"
-
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/random.h"
 #include "tutorials/02_the_matrix_product/exercises.h"
@@ -20,8 +18,6 @@ void hold(Index n, Scalar scale) {
   Tensor a = random(n, 1, scale), b = random(n, 2, scale), c = full({n, n}, 7);
   const gradus::Tensor x = gradus::as_library(a), y = gradus::as_library(b);
   const auto right = gradus::matmul(x, y, {.a = true});
-  gradus::Tensor added = right.clone();
-  for (Index i = 0; i < added.size(); ++i) added.mutable_data()[i] += 7;
   Cache cache(8);
   gradus::no_memory(
       what,
@@ -33,11 +29,7 @@ void hold(Index n, Scalar scale) {
   if (!std::equal(a.begin(), a.end(), x.begin()) || !std::equal(b.begin(), b.end(), y.begin())) {
     gradus::red(what + ": a or b has changed");
   }
-  gradus::expect(what + ": the numbers", gradus::as_library(c), right,
-                 {{gradus::full({n, n}, 7), "nothing was written to c"},
-                  {gradus::matmul(x, y), "a was not transposed: its element is a[k n + i]"},
-                  {gradus::matmul(x, y, {.b = true}), "b was transposed, not a"},
-                  {added, "what was in c was added"}},
+  gradus::expect(what + ": the numbers", gradus::as_library(c), right, "",
                  1e-5 * double(n) * scale * scale);
   if (cache.clock < 3 * n * n) {
     gradus::red(what + ": numbers were read past the cache\nlikely cause: .data; write a[...]");

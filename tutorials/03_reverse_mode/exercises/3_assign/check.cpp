@@ -4,9 +4,7 @@
 
 #include "tutorials/03_reverse_mode/exercises.h"
 
-using gradus::green;
-using gradus::red;
-using gradus::run_check;
+using gradus::green, gradus::red, gradus::run_check;
 
 namespace {
 

@@ -16,10 +16,7 @@ int main() {
       const Verdict got = my_verdict(x, h);
       const std::string where = detail::text("x = ", x, ", h = ", h);
       expect("central difference at " + where, scalar(static_cast<Scalar>(got.difference)),
-             scalar(static_cast<Scalar>(expected)),
-             {{scalar(static_cast<Scalar>((relu(x + h) - relu(x)) / h)),
-               "that is the forward difference"},
-              {scalar(static_cast<Scalar>(2 * expected)), "the two points are 2 h apart"}});
+             scalar(static_cast<Scalar>(expected)));
       const bool fair = x >= h || x <= -h;
       if (got.fair && !fair) {
         red("fair at " + where +

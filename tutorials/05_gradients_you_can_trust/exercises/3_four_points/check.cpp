@@ -22,22 +22,7 @@ void must_be(const std::string& what, const Function& f, double x, double h, dou
     return f(at);
   };
   const double got = my_slope(counted, x, h);
-  const double near = (f(x + h) - f(x - h)) / (2 * h),
-               far = (f(x + 2 * h) - f(x - 2 * h)) / (4 * h);
-  const auto is = [&](double value) { return std::abs(got - value) <= tolerance; };
-  if (!is(slope)) {
-    std::string message = what + ": got " + text("%.9g", got) + text(", expected %.9g", slope);
-    const char* cause = is(near)                   ? "that is the central difference with step h"
-                        : is(far)                  ? "that is the central difference with step 2 h"
-                        : is((4 * far - near) / 3) ? "both steps have changed places"
-                        : is((near + far) / 2) ? "the errors are not equal and opposite, so a mean "
-                                                 "does not cancel them"
-                        : is((2 * near - far)) ? "with step 2 h the error is four times as large, "
-                                                 "not twice"
-                        : is(4 * near - far)   ? "4 parts less 1 are 3: divide by 3"
-                                               : nullptr;
-    red(message + (cause ? std::string("\nlikely cause: ") + cause : ""));
-  }
+  expect_number(what, got, slope, tolerance / std::max(1.0, std::abs(slope)));
   if (calls > 4) red(what + ": " + std::to_string(calls) + " values of f, and 4 are enough");
   if (farthest > 2.0001 * h) {
     red(what + text(": f was asked %.3g away", farthest) + text(", and 2 h is %.3g", 2 * h));

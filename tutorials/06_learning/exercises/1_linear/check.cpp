@@ -25,18 +25,9 @@ int main() {
       }
       gradus::must_be_finite(name, layer.weight);
       const double right = 1 / std::sqrt(double(in)), got = spread(layer.weight);
-      const auto is = [&](double value) { return std::abs(got / value - 1) < 0.1; };
-      if (!is(right)) {
-        char text[200];
-        std::snprintf(text, sizeof text, "%s: the weights' spread is %.4f, expected %.4f\n",
-                      name.c_str(), got, right);
-        red(text + std::string("likely cause: ") +
-            (is(1)                ? "a sum of `in` terms with spread 1 has spread sqrt(in)"
-             : is(1 / double(in)) ? "variances add, so the spread is the root: 1 / sqrt(in)"
-             : is(1 / std::sqrt(double(out))) ? "y sums over `in` products, not over `out`"
-             : is(1 / std::sqrt(3.0 * double(in)))
-                 ? "uniform numbers up to s have a spread of s / sqrt(3); take normal ones"
-                 : "the scale is 1 / sqrt(in)"));
+      if (!(std::abs(got / right - 1) < 0.1)) {
+        gradus::expect_number(name + ": the weights' spread", got, right, 0,
+                              "the scale is 1 / sqrt(in)");
       }
       if (!layer.weight.requires_grad()) red(name + ": the weight collects no gradient");
       if (!layer.bias.defined()) red(name + ": the bias was never set");

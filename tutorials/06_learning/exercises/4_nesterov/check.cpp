@@ -8,7 +8,7 @@ int main() {
   return run_check([] {
     for (const float scale : {1.f, 1e4f}) {
       for (const std::size_t n : {3u, 1u, 7u}) {
-        Scalars w(n), right(n), plain(n), own(n), v, rv(n);
+        Scalars w(n), right(n), v, rv(n);
         for (std::size_t i = 0; i < n; ++i) w[i] = right[i] = scale * float(i + 1);
         const float rate = 0.1f, momentum = 0.75f;
         for (int step = 1; step <= 3; ++step) {
@@ -18,29 +18,18 @@ int main() {
           my_nesterov(w, g, v, rate, momentum);
           if (v.size() != n)
             red("the velocity has the wrong size: it starts as zeros, one for each w");
-          Tensor ema(Shape{Index(n)}), moved(ema.shape()), right_w(ema.shape());
-          Tensor got(ema.shape()), got_v(ema.shape()), right_v(ema.shape()), simple(ema.shape());
+          Tensor got(Shape{Index(n)}), got_v(got.shape()), right_w(got.shape()),
+              right_v(got.shape());
           for (std::size_t i = 0; i < n; ++i) {
             rv[i] = momentum * old[i] + g[i];
             right[i] = before[i] - rate * (g[i] + momentum * rv[i]);
-            simple.mutable_data()[i] = before[i] - rate * rv[i];
-            ema.mutable_data()[i] = before[i] - rate * (rv[i] + momentum * rv[i]);
-            moved.mutable_data()[i] = before[i] + rate * (g[i] + momentum * rv[i]);
             right_w.mutable_data()[i] = right[i], right_v.mutable_data()[i] = rv[i];
             got.mutable_data()[i] = w[i], got_v.mutable_data()[i] = v[i];
           }
           if (g != given) red("the gradient has changed");
           const std::string name = "step " + std::to_string(step) + " of " + std::to_string(n) +
                                    " numbers of about " + std::to_string(int(scale));
-          expect(
-              name + ", w", got, right_w,
-              {{simple,
-                "that is plain momentum, or the old velocity was used: w moves by g + momentum u, "
-                "with the new u"},
-
-               {ema, "the gradient itself is in the step, not the velocity twice"},
-               {moved, "downhill is minus"}},
-              1e-4 * scale);
+          expect(name + ", w", got, right_w, "", 1e-4 * scale);
           expect(name + ", velocity", got_v, right_v, {}, 1e-4 * scale);
         }
       }

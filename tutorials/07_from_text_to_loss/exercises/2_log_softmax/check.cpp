@@ -17,7 +17,7 @@ Tensor asked(const std::string& what, const Tensor& x) {
 void expect(const std::string& what, const Tensor& x, const std::string& infinite) {
   const Tensor got = asked(what, x);
   gradus::must_be_finite(what, got, infinite);
-  gradus::expect(what, got, gradus::log_softmax(x), {}, 1e-2);  // 1e4 has five digits
+  gradus::expect(what, got, gradus::log_softmax(x), "", 1e-2);  // 1e4 has five digits
 }
 
 }  // namespace
@@ -27,13 +27,7 @@ int main() {
     for (const auto& [rows, n] : {std::pair<Index, Index>{3, 5}, {1, 7}, {4, 1}, {2, 100}}) {
       const std::string what = std::to_string(rows) + " rows of " + std::to_string(n);
       const Tensor x = gradus::normal({rows, n}, {.seed = 1}, 0, 2);
-      const Tensor top = max(x, {-1}, {.keepdim = true});
-      gradus::expect(
-          what, asked(what, x), gradus::log_softmax(x),
-          {{x - log(sum(exp(x - top), {-1}, {.keepdim = true})),
-            "the largest is missing from one of the two: it belongs into log_total, too"},
-           {gradus::softmax(x), "that is the softmax; its logarithm was asked for"},
-           {gradus::zeros(x.shape()), "y was not written"}});
+      gradus::expect(what, asked(what, x), gradus::log_softmax(x));
     }
     expect("rows of about 10000", gradus::tensor({{1e4, 9999, 9998}, {1e4, 1e4, 1e4}}),
            "an exponential was infinite: subtract each row's largest number first");
@@ -47,9 +41,7 @@ int main() {
     const Tensor even = asked("equal logits of 1e8 and of -1e8", level);
     gradus::must_be_finite("equal logits of 1e8 and of -1e8", even,
                            "every exponential was 0: a row's largest may be far below 0");
-    gradus::expect("equal logits of 1e8 and of -1e8", even, gradus::log_softmax(level),
-                   {{gradus::zeros({2, 3}),
-                     "1e8 + ln 3 is rounded to 1e8: subtract the largest first, then ln total"}});
+    gradus::expect("equal logits of 1e8 and of -1e8", even, gradus::log_softmax(level));
     const Scalar inf = std::numeric_limits<Scalar>::infinity();
     const Tensor hidden = asked("a row of -inf", gradus::tensor({{-inf, -inf}, {0, -inf}}));
     if (hidden.data()[0] != -inf || hidden.data()[2] != 0 || hidden.data()[3] != -inf) {

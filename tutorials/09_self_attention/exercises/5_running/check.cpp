@@ -1,5 +1,3 @@
-#include "tutorials/common/check.h"
-
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/random.h"
 #include "autograd/ops/softmax.h"
@@ -36,12 +34,7 @@ struct Query {
     const auto row = [](const Scores& x) { return gradus::tensor({1, std::ssize(x)}, x); };
     const gradus::Tensor got = row(y), right = gradus::matmul(gradus::softmax(row(scores)), values);
     if (gradus::is_close(got, right)) return;
-    Scores exponentials = scores;
-    for (Scalar& score : exponentials) score = std::exp(score);
-    gradus::expect(
-        what, got, right,
-        {{row(Scores(y.size())), "nothing was added up"},
-         {gradus::matmul(row(exponentials), values), "the sum was not divided by the total"}});
+    gradus::expect(what, got, right);
   }
   Scores scores;
   gradus::Tensor values;

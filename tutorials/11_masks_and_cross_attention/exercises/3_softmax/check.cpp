@@ -9,25 +9,9 @@ gradus::Tensor row(const std::vector<double>& values) {
                         std::vector<gradus::Scalar>(values.begin(), values.end()));
 }
 
-/// What the mistakes give; `hidden` is what takes the place of a hidden score.
-std::vector<double> all_at_once(std::vector<double> scores, const std::vector<bool>& visible,
-                                double hidden) {
-  for (std::size_t s = 0; s < scores.size(); ++s) scores[s] = visible[s] ? scores[s] : hidden;
-  double total = 0, largest = *std::max_element(scores.begin(), scores.end());
-  for (double& x : scores) total += x = std::exp(x - largest);
-  for (double& x : scores) x /= total;
-  return scores;
-}
-
 void check_one(const std::string& what, const std::vector<double>& scores,
                const std::vector<bool>& visible, const std::vector<double>& expected) {
-  std::vector<double> after = all_at_once(scores, std::vector<bool>(scores.size(), true), 0);
-  for (std::size_t s = 0; s < after.size(); ++s) after[s] = visible[s] ? after[s] : 0;
-  gradus::expect(
-      what, row(my_masked_softmax(scores, visible)), row(expected),
-      {{row(after), "hidden keys were part of the sum that you divide by"},
-       {row(all_at_once(scores, visible, 0)), "a hidden score of 0 still has exp(0) = 1"}},
-      1e-9);
+  gradus::expect(what, row(my_masked_softmax(scores, visible)), row(expected), "", 1e-9);
 }
 
 }  // namespace

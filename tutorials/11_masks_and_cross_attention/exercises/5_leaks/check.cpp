@@ -1,5 +1,3 @@
-#include "tutorials/common/check.h"
-
 #include "tutorials/11_masks_and_cross_attention/exercises.h"
 #include "tutorials/common/guards.h"
 

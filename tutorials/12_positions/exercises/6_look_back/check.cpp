@@ -1,12 +1,9 @@
-#include "tutorials/common/check.h"
-
 #include "tutorials/12_positions/exercises.h"
 #include "tutorials/common/guards.h"
 
 namespace {
 
-using gradus::green;
-using gradus::red;
+using gradus::green, gradus::red;
 
 /// How the positions alone attend to each other: [T, T].
 Tensor weights_of(Index length, Index channels) {

@@ -8,16 +8,15 @@ using namespace pocket;
 constexpr double kBase = 100;  // not the usual one: the angles must come from the table
 
 /// Channels k and k + D / 2 rotated by +- the angle of position first + t, by plain loops.
-gradus::Tensor turned(const Tensor& x, Index first, int sign, bool neighbours = false,
-                      bool swapped = false, double base = kBase) {
+gradus::Tensor turned(const Tensor& x, Index first, int sign) {
   const Index time = x.size(-2), width = x.size(-1), half = width / 2;
   Tensor y(x.shape());
   for (Index i = 0; i < x.size(); i += width) {
     for (Index k = 0; k < half; ++k) {
       const double a =
-          sign * double(first + i / width % time) * std::pow(base, -double(k) / double(half));
-      const double c = swapped ? std::sin(a) : std::cos(a), s = swapped ? std::cos(a) : std::sin(a);
-      const Index p = i + (neighbours ? 2 * k : k), q = i + (neighbours ? 2 * k + 1 : k + half);
+          sign * double(first + i / width % time) * std::pow(kBase, -double(k) / double(half));
+      const double c = std::cos(a), s = std::sin(a);
+      const Index p = i + k, q = p + half;
       y.mutable_data()[p] = Scalar(x.data()[p] * c - x.data()[q] * s);
       y.mutable_data()[q] = Scalar(x.data()[p] * s + x.data()[q] * c);
     }
@@ -31,21 +30,11 @@ void check_at(const std::string& what, const Shape& shape, Index first, std::uin
   const std::vector<Scalar> before(x.begin(), x.end());
   x.set_requires_grad();
   const Tensor y = rotary(x, table, first);
-  gradus::expect(
-      what, gradus::as_library(y), turned(x, first, 1),
-      {{turned(x, first, -1), "it is rotated backwards: look at the signs"},
-       {turned(x, 0, 1), "`first` is ignored: the rows of the table begin there"},
-       {turned(x, first, 1, true), "channel k goes with k + D / 2, not with its neighbour"},
-       {turned(x, first, 1, false, true), "cosines are the first half of the table's row"},
-       {turned(x, first, 1, false, false, 1e4), "the angles are those of `table`, of any base"},
-       {gradus::as_library(x), "nothing was rotated"}});
+  gradus::expect(what, gradus::as_library(y), turned(x, first, 1));
   if (!std::equal(before.begin(), before.end(), x.begin())) gradus::red(what + ": x has changed");
   const Tensor dy = normal(shape, {.seed = seed + 1});
   if (y.requires_grad()) backward(y, dy);
-  const Tensor got = x.grad().defined() ? x.grad() : zeros(shape);
-  gradus::expect(what + ": the gradient", gradus::as_library(got), turned(dy, first, -1),
-                 {{gradus::as_library(zeros(shape)), "it is cut: a detach(), or numbers copied"},
-                  gradus::kResultIsRight});
+  gradus::expect_gradient(what + ": the gradient", x, turned(dy, first, -1));
 }
 
 }  // namespace

@@ -1,11 +1,8 @@
-#include "tutorials/common/check.h"
-
 #include "pocket/gpt.h"
 #include "tutorials/common/guards.h"
 
 using namespace pocket;
-using gradus::green;
-using gradus::red;
+using gradus::green, gradus::red;
 
 namespace {
 
@@ -40,21 +37,8 @@ void check_layers(int layers, Position position) {
     }
     const bool ends = x.name.ends_with("output.weight") || x.name.ends_with("c_proj.weight");
     const double expected = ends ? half : 0.02;
-    const auto is = [&](double value) { return std::abs(got / value - 1) < 0.1; };
-    if (!is(expected)) {
-      char numbers[120];
-      std::snprintf(numbers, sizeof numbers, ": standard deviation %.5f, expected %.5f", got,
-                    expected);
-      std::string cause;
-      const double in = static_cast<double>(x.tensor.size(0));
-      if (!ends && is(1 / std::sqrt(in))) cause = "it is as Linear made it";
-      if (!ends && is(1)) cause = "it is as Embedding made it";
-      if (!ends && is(half)) cause = "only output.weight and c_proj.weight are divided";
-      if (is(0.0004)) cause = "normal() takes a standard deviation, not a variance";
-      if (ends && is(0.02)) cause = "it ends a branch: divide by sqrt(2 L)";
-      if (ends && is(0.02 / std::sqrt(layers))) cause = "there are two branches in a block: 2 L";
-      if (ends && is(0.02 / (2 * layers))) cause = "variances add up, so divide by the root of 2 L";
-      red(what + numbers + (cause.empty() ? "" : "\nlikely cause: " + cause));
+    if (!(std::abs(got / expected - 1) < 0.1)) {
+      gradus::expect_number(what + ": the standard deviation", got, expected, 0);
     }
     double total = 0;
     for (const Scalar v : x.tensor) total += v;

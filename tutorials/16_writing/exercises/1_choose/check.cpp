@@ -4,8 +4,7 @@
 #include "pocket/write.h"
 
 using namespace pocket;
-using gradus::green;
-using gradus::red;
+using gradus::green, gradus::red;
 
 namespace {
 

@@ -1,11 +1,8 @@
-#include "tutorials/common/check.h"
-
 #include "pocket/write.h"
 #include "tutorials/common/guards.h"
 
 using namespace pocket;
-using gradus::green;
-using gradus::red;
+using gradus::green, gradus::red;
 
 namespace {
 

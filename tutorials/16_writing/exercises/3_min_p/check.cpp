@@ -3,8 +3,7 @@
 #include "autograd/ops/random.h"
 #include "tutorials/16_writing/exercises.h"
 
-using gradus::green;
-using gradus::red;
+using gradus::green, gradus::red;
 
 namespace {
 

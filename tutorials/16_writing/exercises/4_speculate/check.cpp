@@ -4,8 +4,7 @@
 
 #include "tutorials/16_writing/exercises.h"
 
-using gradus::green;
-using gradus::red;
+using gradus::green, gradus::red;
 
 std::int32_t choose(const Shares& shares, double draw) {
   double rest = draw * std::accumulate(shares.begin(), shares.end(), 0.0);

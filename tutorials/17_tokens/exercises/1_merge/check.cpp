@@ -14,34 +14,33 @@ std::string words(const pocket::Tokens& tokens) {
 }
 
 void ask(const pocket::Tokens& tokens, const pocket::Pair& pair, std::int32_t merged,
-         const pocket::Tokens& expected, const std::string& cause = "") {
+         const pocket::Tokens& expected) {
   const pocket::Tokens got = pocket::merge(tokens, pair, merged);
   if (got == expected) return;
   red("merge" + words(tokens) + " where (" + std::to_string(pair.first) + ", " +
       std::to_string(pair.second) + ") becomes " + std::to_string(merged) + ": got" + words(got) +
-      ", expected" + words(expected) + (cause.empty() ? "" : "\nlikely cause: " + cause));
+      ", expected" + words(expected));
 }
 
 }  // namespace
 
 int main() {
   return gradus::run_check([] {
-    ask({116, 104, 101}, {104, 101}, 256, {116, 256}, "is the last pair reached?");
-    ask({104, 101, 110}, {104, 101}, 256, {256, 110},
-        "the last token has no right neighbour; keep it");
-    ask({7, 1, 2, 7, 1, 2, 1}, {1, 2}, 300, {7, 300, 7, 300, 1}, "every occurrence is merged");
+    ask({116, 104, 101}, {104, 101}, 256, {116, 256});
+    ask({104, 101, 110}, {104, 101}, 256, {256, 110});
+    ask({7, 1, 2, 7, 1, 2, 1}, {1, 2}, 300, {7, 300, 7, 300, 1});
     green("a pair at the beginning, in the middle and at the end");
-    ask({1, 3, 2, 1, 1}, {1, 2}, 300, {1, 3, 2, 1, 1}, "both tokens must fit, in this order");
-    ask({}, {1, 2}, 300, {}, "an empty list has no pair");
-    ask({5}, {5, 5}, 300, {5}, "a single token has no pair");
+    ask({1, 3, 2, 1, 1}, {1, 2}, 300, {1, 3, 2, 1, 1});
+    ask({}, {1, 2}, 300, {});
+    ask({5}, {5, 5}, 300, {5});
     green("nothing to merge: the same tokens");
-    ask({9, 9, 9}, {9, 9}, 256, {256, 9}, "from the left, and a token belongs to one pair only");
-    ask({9, 9, 9, 9}, {9, 9}, 256, {256, 256}, "a token belongs to one pair only");
+    ask({9, 9, 9}, {9, 9}, 256, {256, 9});
+    ask({9, 9, 9, 9}, {9, 9}, 256, {256, 256});
     green("pairs that overlap: from the left");
-    ask({1, 2, 2}, {1, 2}, 1, {1, 2}, "what was merged is not merged again");
-    ask({2, 1, 1, 2}, {1, 2}, 2, {2, 1, 2}, "what was merged is not merged again");
+    ask({1, 2, 2}, {1, 2}, 1, {1, 2});
+    ask({2, 1, 1, 2}, {1, 2}, 2, {2, 1, 2});
     green("the new token is not merged again");
-    ask({70000, 300, 70000, 300}, {70000, 300}, 70001, {70001, 70001}, "tokens may be large");
+    ask({70000, 300, 70000, 300}, {70000, 300}, 70001, {70001, 70001});
     pocket::Tokens long_list, half(4000, 512);
     for (int i = 0; i < 4000; ++i) long_list.push_back(300), long_list.push_back(301);
     ask(long_list, {300, 301}, 512, half);

@@ -50,38 +50,31 @@ Tokens one_by_one(const BytePairTokenizer& tokenizer, Tokens tokens) {
   return tokens;
 }
 
-void ask(const std::string& what, const BytePairTokenizer& tokenizer, const std::string& word,
-         const std::string& cause) {
+void ask(const std::string& what, const BytePairTokenizer& tokenizer, const std::string& word) {
   const Tokens bytes = bytes_of(word), expected = one_by_one(tokenizer, bytes);
   const Tokens got = tokenizer.encode_word(bytes);
   if (got == expected) return green(what);
-  red(what + ": got " + shown(tokenizer, got) + ", expected " + shown(tokenizer, expected) +
-      "\nlikely cause: " + cause);
+  red(what + ": got " + shown(tokenizer, got) + ", expected " + shown(tokenizer, expected));
 }
 
 }  // namespace
 
 int main() {
   return gradus::run_check([] {
-    const std::string order = "the pair with the smallest new token was learnt first";
-    ask("no merges: the bytes", with({}), "low", "a word without a known pair stays as it is");
-    ask("an empty word", with({{'l', 'o'}}), "", "it has no pair");
-    ask("one merge", with({{'l', 'o'}}), "low", "look the pair up in merges");
-    ask("a pair at the end", with({{'o', 'w'}}), "low", "is the last pair looked up?");
-    ask("merges of merges", with({{'l', 'o'}, {256, 'w'}, {'e', 'r'}, {257, 258}}), "lower",
-        "go on until no pair is left");
-    ask("first learnt, not first in the word", with({{'b', 'c'}, {'a', 'b'}}), "abc", order);
-    ask("first learnt, not smallest", with({{'y', 'z'}, {'x', 'y'}, {'a', 'x'}}), "axyz", order);
-    ask("first learnt, not longest", with({{'b', 'c'}, {'a', 'b'}, {257, 'c'}}), "abc",
-        "abc is a token, but its pair never comes up: bc is merged first");
-    ask("one pair in several places", with({{'a', 'n'}, {256, 256}}), "banana",
-        "merge() takes all");
-    ask("the same letter again and again", with({{'o', 'o'}, {256, 256}}), "ooooooo",
-        "pairs from the left");
-    ask("bytes above 127", with({{0xc3, 0xa9}}), "caf\xc3\xa9", "a letter may have two bytes");
+    ask("no merges: the bytes", with({}), "low");
+    ask("an empty word", with({{'l', 'o'}}), "");
+    ask("one merge", with({{'l', 'o'}}), "low");
+    ask("a pair at the end", with({{'o', 'w'}}), "low");
+    ask("merges of merges", with({{'l', 'o'}, {256, 'w'}, {'e', 'r'}, {257, 258}}), "lower");
+    ask("first learnt, not first in the word", with({{'b', 'c'}, {'a', 'b'}}), "abc");
+    ask("first learnt, not smallest", with({{'y', 'z'}, {'x', 'y'}, {'a', 'x'}}), "axyz");
+    ask("first learnt, not longest", with({{'b', 'c'}, {'a', 'b'}, {257, 'c'}}), "abc");
+    ask("one pair in several places", with({{'a', 'n'}, {256, 256}}), "banana");
+    ask("the same letter again and again", with({{'o', 'o'}, {256, 256}}), "ooooooo");
+    ask("bytes above 127", with({{0xc3, 0xa9}}), "caf\xc3\xa9");
     std::vector<Pair> chain{{'a', 'a'}};
     for (int i = 256; i < 262; ++i) chain.push_back({i, i});
-    ask("five thousand bytes", with(chain), std::string(5000, 'a'), "go on until no pair is left");
+    ask("five thousand bytes", with(chain), std::string(5000, 'a'));
     std::vector<Pair> many;
     unsigned state = 1;
     const auto draw = [&](int below) {
@@ -102,7 +95,7 @@ int main() {
       const Tokens bytes = bytes_of(word), expected = one_by_one(random, bytes);
       if (random.encode_word(bytes) != expected) {
         red("random merges, " + word + ": got " + shown(random, random.encode_word(bytes)) +
-            ", expected " + shown(random, expected) + "\nlikely cause: " + order);
+            ", expected " + shown(random, expected));
       }
     }
     green("two hundred random words with forty random merges");

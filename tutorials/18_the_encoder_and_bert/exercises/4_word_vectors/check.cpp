@@ -2,9 +2,7 @@
 
 #include "tutorials/18_the_encoder_and_bert/exercises.h"
 
-using gradus::as_library;
-using gradus::green;
-using gradus::red;
+using gradus::as_library, gradus::green, gradus::red;
 
 namespace {
 
@@ -23,13 +21,6 @@ void ask(const Asked& asked) {
   for (const auto& [row, numbers] : asked.rows) {
     std::copy(numbers.begin(), numbers.end(), expected.mutable_data() + row * asked.channels);
   }
-  const gradus::Tensor before = as_library(table).clone();
-  gradus::Tensor others_zero = expected.clone();
-  for (Index row = 0; row < size; ++row) {
-    const auto changes = [&](const auto& each) { return each.first == row; };
-    if (std::ranges::any_of(asked.rows, changes)) continue;
-    std::fill_n(others_zero.mutable_data() + row * asked.channels, asked.channels, Scalar(0));
-  }
   const Tensor model = table;  // a model has the table as a parameter
   std::istringstream file(asked.file);
   int known = 0;
@@ -45,9 +36,7 @@ void ask(const Asked& asked) {
         ": the model's table is as before\nlikely cause: a new tensor was put into the variable; "
         "write into the table's own numbers, with mutable_data()");
   }
-  gradus::expect(asked.what, as_library(model), expected,
-                 {{others_zero, "rows whose word is not in the file keep what they hold"},
-                  {before, "nothing was written"}});
+  gradus::expect(asked.what, as_library(model), expected);
   if (!table.requires_grad()) red(asked.what + ": the table no longer has a gradient");
   if (known != asked.known) {
     red(asked.what + ": returned " + std::to_string(known) + ", expected " +

@@ -2,8 +2,7 @@
 
 #include "tutorials/18_the_encoder_and_bert/exercises.h"
 
-using gradus::green;
-using gradus::red;
+using gradus::green, gradus::red;
 
 namespace {
 

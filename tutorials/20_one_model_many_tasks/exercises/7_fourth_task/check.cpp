@@ -9,8 +9,7 @@
 #include "tutorials/20_one_model_many_tasks/exercises.h"
 #include "tutorials/20_one_model_many_tasks/rows.h"
 
-using gradus::green;
-using gradus::red;
+using gradus::green, gradus::red;
 
 namespace {
 

@@ -8,8 +8,7 @@
 
 #include "tutorials/22_from_pocket_to_gradus/exercises.h"
 
-using gradus::green;
-using gradus::red;
+using gradus::green, gradus::red;
 
 namespace {
 

@@ -14,8 +14,7 @@
 #include "tutorials/22_from_pocket_to_gradus/exercises.h"
 #include "tutorials/common/check.h"
 
-using gradus::green;
-using gradus::red;
+using gradus::green, gradus::red;
 
 namespace {
 
@@ -35,35 +34,6 @@ std::string one_decimal(double x) {
   char text[32];
   std::snprintf(text, sizeof text, "%.1f", x);
   return text;
-}
-
-std::string cause_of(double x, double got, double right) {
-  if (std::isnan(got)) return "NaN; is an exponent beyond -126 to 127?";
-  if (got == 0 && x < -1) return "only below -87 is it 0";
-  const double n = std::nearbyint(x * 1.4426950408889634);
-  const auto near = [&](double y) { return std::abs(got / y - 1) < 1e-4; };
-  if (std::abs(x) < 1e-3) return "a small x is like all others: 1 + r is not 1";
-  if (near(right / 2)) return "that is half of e^x: a float's exponent has 127 added";
-  if (near(right * 2)) return "that is twice e^x: a float's exponent has 127 added";
-  if (near(std::ldexp(1, int(n)))) return "that is 2^n alone";
-  if (near(double(exp2l(x)))) return "that is 2^x: n is x / ln 2";
-  // The polynomial's own error tells which n it was made for.
-  for (const double rounded : {std::floor(x / std::log(2.0)), std::ceil(x / std::log(2.0))}) {
-    if (rounded == n) continue;
-    const double r = x - rounded * std::log(2.0);
-    double e = 1.0 / 720;
-    for (const double k : {1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1.0, 1.0}) e = k + r * e;
-    if (std::abs(got / std::ldexp(e, int(rounded)) - 1) < 3e-7)
-      return "|r| is up to 0.69: round to the nearest n, as x / ln 2 + 0.5 does before a floor";
-  }
-  if (std::abs(x) < 0.3) return "the polynomial needs more terms, up to r^6 / 720";
-  if (std::abs(double(fast_exp(float(x))) * double(fast_exp(float(-x))) - 1) > 1e-4) {
-    return "far from 0 e^x and e^-x are wrong to the same side, as powers of 1 + x / N are: "
-           "compute "
-           "2^n e^r with |r| less than 0.35";
-  }
-  if (std::abs(x) < 1) return "round to the nearest whole n, so that |r| is less than 0.35";
-  return "ln 2 in one float is not exact enough for n ln 2: subtract it in two parts";
 }
 
 /// How many numbers in memory, of one type, follow each other as powers do, at most.
@@ -149,8 +119,7 @@ void near(float at) {
   const double wrong = std::abs(got - right) / unit;
   if (wrong <= 4) return;
   red("e^" + written(at) + ": got " + written(got) + ", expected " + written(right) +
-      (wrong < 1e6 ? ", wrong by " + one_decimal(wrong) + " units of the last digit" : "") +
-      "\nlikely cause: " + cause_of(at, got, right));
+      (wrong < 1e6 ? ", wrong by " + one_decimal(wrong) + " units of the last digit" : ""));
 }
 
 void near(double from, double to, double step) {

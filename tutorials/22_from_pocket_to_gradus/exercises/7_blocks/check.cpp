@@ -7,9 +7,7 @@
 #include "tutorials/22_from_pocket_to_gradus/exercises.h"
 #include "tutorials/common/guards.h"
 
-using gradus::as_library;
-using gradus::green;
-using gradus::red;
+using gradus::as_library, gradus::green, gradus::red;
 
 namespace {
 
@@ -43,16 +41,9 @@ void hold(const std::string& what, Index h, Index t, Index d, Index e, Scalar sc
   if (!pocket::recording)
     red(what + ": nothing is recorded any more\nlikely cause: a NoGrad stays");
   gradus::must_be_finite(what, y, "does a query see no key?");
-  const Tensor a = q.detach(), b = k.detach(), c = v.detach();
-  const Tensor scores = matmul(a, b, {.b = true}) + hide(causal_mask(t, t));
   const double near = 2e-5 * std::max(Scalar(1), scale);
   if (!gradus::is_close(as_library(y), as_library(expected.detach()), near)) {
-    gradus::expect(what, as_library(y), as_library(expected.detach()),
-                   {{as_library(scaled_dot_product_attention(a, b, c)), "it is to be causal"},
-                    {as_library(matmul(softmax(scores), c)), "scores are divided by sqrt(D)"},
-                    {as_library(matmul(softmax(scores / std::sqrt(Scalar(e))), c)),
-                     "D is the size of a key, not of a value"}},
-                   near);
+    gradus::expect(what, as_library(y), as_library(expected.detach()), "", near);
   }
   if (!y.requires_grad()) red(what + ": the result has no node\nlikely cause: no record()");
   const Tensor kept = tensor(y.shape(), {y.begin(), y.end()}), arrives = dy.detach();
@@ -66,13 +57,6 @@ void hold(const std::string& what, Index h, Index t, Index d, Index e, Scalar sc
   };
   must_stay("dy", arrives, normal({h, t, e}, {.seed = 4})), must_stay("y", y, kept);
   must_stay("q", q, before[0]), must_stay("k", k, before[1]), must_stay("v", v, before[2]);
-  // What arrives if the last block's gradients replace those of all before it.
-  const std::vector<Tensor> alone = drawn(h, t, d, e, scale);
-  Tensor last = tensor(dy.shape(), {dy.begin(), dy.end()});
-  for (Index i = 0; i < last.size(); ++i) {
-    if (i / e % t < (t - 1) / 64 * 64) last.mutable_data()[i] = 0;
-  }
-  backward(scaled_dot_product_attention(alone[0], alone[1], alone[2], {.causal = true}), last);
   const char* names[] = {"q", "k", "v"};
   for (int i = 0; i < 3; ++i) {
     if (!x[i].grad().defined()) red(what + ": no gradient arrived at " + names[i]);
@@ -80,16 +64,7 @@ void hold(const std::string& what, Index h, Index t, Index d, Index e, Scalar sc
     const double size = gradus::scale_of(grad);
     if (gradus::is_close(as_library(x[i].grad()), as_library(grad), 5e-5 * size)) continue;
     gradus::expect(what + ": the gradient of " + names[i], as_library(x[i].grad()),
-                   as_library(grad),
-                   {{as_library(zeros(grad.shape())), "zeros"},
-                    {as_library(-grad), "the sign"},
-                    {as_library(grad * std::sqrt(Scalar(d))),
-                     "the scores were divided by sqrt(D), so dq and dk must be, too"},
-                    {as_library(grad * std::sqrt(Scalar(d) / Scalar(e))),
-                     "D is the size of a key, not of a value"},
-                    {as_library(alone[i].grad()),
-                     "each block replaces what those before it gave: add, by +="}},
-                   5e-5 * size);
+                   as_library(grad), "", 5e-5 * size);
   }
   green(what + ", and its gradients");
 }

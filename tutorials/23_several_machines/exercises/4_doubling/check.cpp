@@ -9,8 +9,7 @@
 #include "tutorials/23_several_machines/order_of_calls.h"
 
 using namespace course;
-using gradus::green;
-using gradus::red;
+using gradus::green, gradus::red;
 
 namespace {
 

@@ -7,9 +7,7 @@
 #include "pocket/weights.h"
 
 using namespace pocket;
-using gradus::as_library;
-using gradus::green;
-using gradus::red;
+using gradus::as_library, gradus::green, gradus::red;
 
 namespace {
 
@@ -37,8 +35,6 @@ Flat header_of(const std::string& name, const std::vector<std::string>& sizes,
   return header;
 }
 
-const std::string kAllAxes = "ask until a size is missing: do not stop at a number of axes";
-
 /// Reads the numbers from the one at `first` on, in front of which are `odd` more bytes; `after` is
 /// how many numbers follow them.
 void reads(const std::string& what, const std::vector<std::string>& sizes, const Shape& shape,
@@ -53,12 +49,7 @@ void reads(const std::string& what, const std::vector<std::string>& sizes, const
   try {
     got = read_tensor(header, "a.b", data);
   } catch (const std::invalid_argument& error) {
-    red(what + ": refused: " + error.what() + "\nlikely cause: " +
-        (shape.rank() > 7                 ? kAllAxes
-         : shape.size() > 0 && after == 0 ? "a tensor may end where the data ends"
-         : after == 0        ? "a tensor may end where the data ends; a size of 0 needs no bytes"
-         : shape.size() == 0 ? "no numbers need no bytes, whatever the other sizes"
-                             : "this header and its data agree"));
+    red(what + ": refused: " + error.what());
   }
   if (!got.defined()) red(what + ": the result is undefined");
   if (misaligned) {
@@ -73,27 +64,17 @@ void reads(const std::string& what, const std::vector<std::string>& sizes, const
   }
   const bool deep = shape.rank() > 8;  // more axes than the library has: their numbers alone
   if (deep && got.shape() != shape) {
-    red(what + ": has another shape\nlikely cause: " +
-        (got.shape().rank() < shape.rank()
-             ? kAllAxes
-             : "in the alphabet 10 comes before 2: ask for 0, 1, 2 and so on"));
+    red(what + ": has another shape" +
+        (got.shape().rank() < shape.rank() ? ", with fewer axes" : ""));
   }
   const auto seen = [&](const Tensor& x) { return as_library(deep ? reshape(x, {-1}) : x); };
   const std::vector<Scalar> part(numbers.begin() + std::ptrdiff_t(first),
                                  numbers.begin() + std::ptrdiff_t(end));
-  std::vector<float> start(numbers.size());
-  std::copy_n(data.data(), 4 * start.size(), reinterpret_cast<char*>(start.data()));
-  start.resize(std::size_t(shape.size()));
-  gradus::expect(what, seen(got), seen(tensor(shape, part)),
-                 {{seen(tensor(shape, {start.begin(), start.end()})),
-                   odd == 0 ? "the numbers begin at byte `begin`"
-                            : "begin is a byte, and need not be a multiple of 4"}},
-                 1e-6 * scale);
+  gradus::expect(what, seen(got), seen(tensor(shape, part)), "", 1e-6 * scale);
 }
 
 /// Reads a header that must be refused, beside the data, 24 bytes if nothing else is said.
-void refuses(const std::string& what, const Flat& header, const std::string& cause,
-             std::size_t numbers = 6) {
+void refuses(const std::string& what, const Flat& header, std::size_t numbers = 6) {
   const std::string data = bytes_of(std::vector<float>(numbers, 1));
   try {
     read_tensor(header, "a.b", data);
@@ -110,27 +91,21 @@ void refuses(const std::string& what, const Flat& header, const std::string& cau
   } catch (const std::exception& error) {  // of the standard library, such as stoll's
     const std::string said = error.what();
     if (said.starts_with("exercise ")) throw;
-    const bool own =
-        said.find("a.b") != said.npos || dynamic_cast<const std::runtime_error*>(&error);
-    red(what + ": ended with " + said + "\nlikely cause: " +
-        (own ? "throw by check(), so that it is std::invalid_argument" : cause));
+    red(what + ": ended with " + said + ", and not with std::invalid_argument");
   }
-  red(what + " was read\nlikely cause: " + cause);
+  red(what + " was read");
 }
 
 void refuses(const std::string& what, const std::vector<std::string>& sizes,
-             const std::string& begin, const std::string& end, const std::string& cause,
-             const std::string& dtype = "F32", std::size_t numbers = 6) {
-  refuses(what, header_of("a.b", sizes, begin, end, dtype), cause, numbers);
+             const std::string& begin, const std::string& end, const std::string& dtype = "F32",
+             std::size_t numbers = 6) {
+  refuses(what, header_of("a.b", sizes, begin, end, dtype), numbers);
 }
 
 void refuses_without(const std::string& entry, const std::string& what) {
   Flat header = header_of("a.b", {}, "0", "4");
   header.erase("a.b/" + entry);
-  const std::string asked = "(header, name + \"/" + entry + "\")";
-  refuses(what, header,
-          "a header may lack an entry: ask " +
-              (entry.starts_with("data") ? "whole" + asked : "value_at" + asked));
+  refuses(what, header);
 }
 
 /// Numbers are copied as they are, also those of a mask, -inf, and what went wrong in training.
@@ -138,17 +113,16 @@ void keeps_what_is_not_finite() {
   constexpr float infinite = std::numeric_limits<float>::infinity();
   const std::vector<float> numbers{1.5f, -infinite, std::nanf(""), infinite};
   const std::string what = "numbers that are not finite";
-  const std::string cause = "\nlikely cause: copy the bytes, whatever the numbers are";
   Tensor got;
   try {
     got = read_tensor(header_of("a.b", {"4"}, "0", "16"), "a.b", bytes_of(numbers));
   } catch (const std::invalid_argument& error) {
-    red(what + ": refused: " + error.what() + cause);
+    red(what + ": refused: " + error.what());
   }
   const std::vector<float> read(got.begin(), got.end());
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     if (std::isnan(numbers[i]) ? std::isnan(read[i]) : read[i] == numbers[i]) continue;
-    red(what + ": " + std::to_string(numbers[i]) + " became " + std::to_string(read[i]) + cause);
+    red(what + ": " + std::to_string(numbers[i]) + " became " + std::to_string(read[i]));
   }
   green(what);
 }
@@ -191,55 +165,40 @@ int main() {
     reads("three numbers from byte 2 on", {"3"}, {3}, 0, 1, 2);
     reads("six numbers, to the last byte", {"2", "3"}, {2, 3}, 4, 1, 0, 0);
     reads("no numbers, [0], after the last byte", {"0"}, {0}, 6, 1, 0, 0);
-    refuses("BF16", {"6"}, "0", "24", "is dtype looked at?", "BF16");
-    refuses("I32, as long as F32", {"6"}, "0", "24", "is dtype looked at?", "I32");
-    refuses("F64, as short as F32", {"6"}, "0", "24", "F64, as short as F32: is dtype looked at?",
-            "F64");
-    refuses("F32x", {"6"}, "0", "24", "compare the whole dtype, not its beginning", "F32x");
-    refuses("TF32", {"6"}, "0", "24", "compare the whole dtype, not its end", "TF32");
-    refuses("an end beyond the data", {"7"}, "0", "28", "data has 24 bytes");
-    refuses("a beginning beyond the data", {"0"}, "28", "28", "data has 24 bytes");
-    const std::string ends = "compare end, not only the length, with data.size()";
-    refuses("a tensor that begins within the data and ends beyond", {"3"}, "16", "28", ends);
-    refuses("a tensor that begins where the data ends", {"6"}, "24", "48", ends);
-    refuses("offsets beyond 2^32", {"6"}, "4294967296", "4294967320",
-            "an offset needs 64 bits: Index, not int");
-    refuses("an end before the beginning", {"1"}, "8", "4", "begin must not be after end");
-    refuses("fewer numbers than bytes", {"5"}, "0", "24", "the shape must need all of its bytes");
-    refuses("more numbers than bytes", {"7"}, "0", "24", "the shape must need no more bytes");
-    refuses("2^50 numbers in 8 bytes", {"1125899906842624"}, "0", "8",
-            "compare with the bytes before you make room for the numbers");
-    refuses("2^50 numbers in no bytes", {"1125899906842624"}, "0", "0", "count bytes in 64 bits");
-    refuses("no numbers, with an end before the beginning", {"0"}, "16", "8",
-            "begin must not be after end, also without numbers");
-    const std::string none = "no numbers need no bytes, and exactly none";
-    refuses("no numbers, [0], in 24 bytes", {"0"}, "0", "24", none);
-    refuses("no numbers, [0, 4], in 24 bytes", {"0", "4"}, "0", "24", none);
-    refuses("a half number", {"5"}, "0", "23", "4 bytes for each number, exactly");
-    refuses("a shape of 2^64 numbers", {"4294967296", "4294967296"}, "0", "0",
-            "2^64 overflows 64 bits: divide before you multiply");
-    refuses("a shape of 2^62 numbers", {"2147483648", "2147483648"}, "0", "0",
-            "4 times 2^62 overflows 64 bits: bound the product by kMost");
-    refuses("a shape of 0 times 2^64 numbers", {"0", "4294967296", "4294967296"}, "0", "0",
-            "a size of 0 must not hide the others, or strides multiply beyond 64 bits");
+    refuses("BF16", {"6"}, "0", "24", "BF16");
+    refuses("I32, as long as F32", {"6"}, "0", "24", "I32");
+    refuses("F64, as short as F32", {"6"}, "0", "24", "F64");
+    refuses("F32x", {"6"}, "0", "24", "F32x");
+    refuses("TF32", {"6"}, "0", "24", "TF32");
+    refuses("an end beyond the data", {"7"}, "0", "28");
+    refuses("a beginning beyond the data", {"0"}, "28", "28");
+    refuses("a tensor that begins within the data and ends beyond", {"3"}, "16", "28");
+    refuses("a tensor that begins where the data ends", {"6"}, "24", "48");
+    refuses("offsets beyond 2^32", {"6"}, "4294967296", "4294967320");
+    refuses("an end before the beginning", {"1"}, "8", "4");
+    refuses("fewer numbers than bytes", {"5"}, "0", "24");
+    refuses("more numbers than bytes", {"7"}, "0", "24");
+    refuses("2^50 numbers in 8 bytes", {"1125899906842624"}, "0", "8");
+    refuses("2^50 numbers in no bytes", {"1125899906842624"}, "0", "0");
+    refuses("no numbers, with an end before the beginning", {"0"}, "16", "8");
+    refuses("no numbers, [0], in 24 bytes", {"0"}, "0", "24");
+    refuses("no numbers, [0, 4], in 24 bytes", {"0", "4"}, "0", "24");
+    refuses("a half number", {"5"}, "0", "23");
+    refuses("a shape of 2^64 numbers", {"4294967296", "4294967296"}, "0", "0");
+    refuses("a shape of 2^62 numbers", {"2147483648", "2147483648"}, "0", "0");
+    refuses("a shape of 0 times 2^64 numbers", {"0", "4294967296", "4294967296"}, "0", "0");
     refuses("a shape of 2^64 numbers, but for a 0 between", {"4294967296", "0", "4294967296"}, "0",
-            "0", "a size of 0 must not make the others forgotten: leave it out of the product");
-    refuses("a shape that wraps to 24 numbers", {"20", "922337203685477582"}, "0", "96",
-            "20 * 922337203685477582 is 2^64 + 24, which wraps to 24: divide before you multiply",
-            "F32", 24);
-    refuses(
-        "64 sizes of 4", std::vector<std::string>(64, "4"), "0", "0",
-        "each size fits, but their product does not, nor in 128 bits: check after every factor");
+            "0");
+    refuses("a shape that wraps to 24 numbers", {"20", "922337203685477582"}, "0", "96", "F32", 24);
+    refuses("64 sizes of 4", std::vector<std::string>(64, "4"), "0", "0");
     refuses_without("dtype", "no dtype");
     refuses_without("shape", "no shape");
-    refuses("a size of -6", {"-6"}, "0", "24", "whole() refuses what is not digits");
-    refuses("sizes of -2 and -1", {"-2", "-1"}, "0", "8", "whole() refuses what is not digits");
-    refuses("a size of 2.9", {"2.9"}, "0", "8", "std::stoll reads 2.9 as 2: whole() refuses it");
-    refuses("a size of 2x", {"2x"}, "0", "8",
-            "std::stoll and std::stod read 2x as 2: whole() refuses");
+    refuses("a size of -6", {"-6"}, "0", "24");
+    refuses("sizes of -2 and -1", {"-2", "-1"}, "0", "8");
+    refuses("a size of 2.9", {"2.9"}, "0", "8");
+    refuses("a size of 2x", {"2x"}, "0", "8");
     for (const std::string size : {"", " 2", "+2", "2e0", "0x2", "18446744073709551618"}) {
-      refuses("a size of \"" + size + "\"", {size}, "0", "8",
-              "digits alone, and so few that they fit: whole() refuses the others");
+      refuses("a size of \"" + size + "\"", {size}, "0", "8");
     }
     reads("no numbers, [0, 2^32]", {"0", "4294967296"}, {0, Index(1) << 32}, 1);
     for (const std::string shape : {"{}", "2"}) {  // an object with a "0", and a number or a word
@@ -247,22 +206,18 @@ int main() {
           "a.b", shape == "{}" ? std::vector<std::string>{"2"} : std::vector<std::string>{}, "0",
           shape == "{}" ? "8" : "4");
       header["a.b/shape"] = shape;
-      refuses(shape == "{}" ? "a shape that is an object" : "a shape that is a number", header,
-              "a list is \"[]\" by its own path: compare, do not only look whether there is one");
+      refuses(shape == "{}" ? "a shape that is an object" : "a shape that is a number", header);
     }
-    const std::string digits =
-        "std::stoll takes the digits in front and throws its own error: whole() names the entry";
-    refuses("an empty beginning", {"6"}, "", "24", digits);
-    refuses("an empty end", {"6"}, "0", "", digits);
-    refuses("an end of 24x", {"6"}, "0", "24x", digits);
+    refuses("an empty beginning", {"6"}, "", "24");
+    refuses("an empty end", {"6"}, "0", "");
+    refuses("an end of 24x", {"6"}, "0", "24x");
     refuses_without("data_offsets/0", "no beginning");
     refuses_without("data_offsets/1", "no end");
     for (const std::string entry : {"dtype", "shape", "data_offsets/1"}) {
       Flat header = header_of("a.b", {}, "0", "4");
       header["x.a.b/" + entry] = header.at("a.b/" + entry);
       header.erase("a.b/" + entry);
-      refuses("x.a.b/" + entry + " for a.b/" + entry, header,
-              "the whole path must be the same, not its end");
+      refuses("x.a.b/" + entry + " for a.b/" + entry, header);
     }
     reads("no numbers, [0, 2^59]", {"0", "576460752303423488"}, {0, Index(1) << 59}, 1);
     Flat three = header_of("a.b", {"6"}, "0", "24");

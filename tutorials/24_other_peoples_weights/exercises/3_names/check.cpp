@@ -1,14 +1,10 @@
-#include "tutorials/common/check.h"
-
 #include <filesystem>
 
 #include "tutorials/24_other_peoples_weights/exercises.h"
 #include "tutorials/24_other_peoples_weights/gpt2_folder.h"
 #include "tutorials/common/guards.h"
 
-using gradus::as_library;
-using gradus::green;
-using gradus::red;
+using gradus::as_library, gradus::green, gradus::red;
 
 namespace {
 

@@ -6,8 +6,7 @@
 
 #include "tutorials/24_other_peoples_weights/exercises.h"
 
-using gradus::green;
-using gradus::red;
+using gradus::green, gradus::red;
 
 namespace {
 
@@ -34,8 +33,7 @@ int expected(float x) {
   return sign + (below < above || (below == above && low % 2 == 0) ? low : high);
 }
 
-void check_numbers(const std::string& what, const std::vector<float>& numbers,
-                   const std::string& cause) {
+void check_numbers(const std::string& what, const std::vector<float>& numbers) {
   const std::vector<std::uint16_t> got = my_to_half(numbers);
   if (got.size() != numbers.size()) {
     red(what + ": " + std::to_string(got.size()) + " halves, expected " +
@@ -46,8 +44,8 @@ void check_numbers(const std::string& what, const std::vector<float>& numbers,
     if (got[i] == right) continue;
     if (std::isnan(numbers[i]) && (got[i] & 0x7fff) > 0x7c00) continue;
     char said[300];
-    std::snprintf(said, sizeof said, "%s: %.9g is 0x%04x, got 0x%04x\nlikely cause: %s",
-                  what.c_str(), double{numbers[i]}, right, unsigned{got[i]}, cause.c_str());
+    std::snprintf(said, sizeof said, "%s: %.9g is 0x%04x, got 0x%04x", what.c_str(),
+                  double{numbers[i]}, right, unsigned{got[i]});
     red(said);
   }
   green(what);
@@ -90,59 +88,45 @@ std::vector<float> any_bits(int count) {
 
 int main() {
   return gradus::run_check([] {
-    const std::string subnormal =
-        "below 2^-14 a half is a multiple of 2^-24: e is 0, and no 1 is before f";
-    check_numbers("1", {1}, "is the bias of the exponent 15?");
-    check_numbers("what halves say exactly, from 2^-14 to 65504", between(0x0400, 0x7c00, 0),
-                  "65504 is the largest half; e = power of two + 15, f = the rest of 1024 + f");
-    check_numbers("0", {0}, "ilogb(0) is no power of two: e and f of 0 are 0");
-    check_numbers("what halves say exactly, below 2^-14", between(0, 0x0400, 0), subnormal);
+    check_numbers("1", {1});
+    check_numbers("what halves say exactly, from 2^-14 to 65504", between(0x0400, 0x7c00, 0));
+    check_numbers("0", {0});
+    check_numbers("what halves say exactly, below 2^-14", between(0, 0x0400, 0));
     for (const double share : {0.25, 0.75}) {
       check_numbers(share < 0.5 ? "a quarter of the way" : "three quarters of the way",
-                    between(0x3c00, 0x3fff, share), "the nearest half, not the one below or above");
+                    between(0x3c00, 0x3fff, share));
     }
-    check_numbers("half of the way", between(0x3c00, 0x3fff, 0.5),
-                  "of two that are as near, the one whose f is even");
-    check_numbers("from below to the next power of two", {1.9999f, 2047.9f, 3.9998f},
-                  "f = 1023 rounded up carries into the exponent");
-    check_numbers("from below to 2^-14", between(0x03ff, 0x0400, 0.75),
-                  "f = 1023 rounded up carries into the exponent, also from e = 0");
-    const std::string once =
-        "a number must be rounded once, in one step, by all of the float's bits";
+    check_numbers("half of the way", between(0x3c00, 0x3fff, 0.5));
+    check_numbers("from below to the next power of two", {1.9999f, 2047.9f, 3.9998f});
+    check_numbers("from below to 2^-14", between(0x03ff, 0x0400, 0.75));
     for (const float side : {0.0f, 1e9f}) {
-      check_numbers("close to half of the way", close_to_half(0x3c00, 0x3fff, side), once);
-      check_numbers("close to half of the way, below 2^-14", close_to_half(0, 0x0400, side), once);
+      check_numbers("close to half of the way", close_to_half(0x3c00, 0x3fff, side));
+      check_numbers("close to half of the way, below 2^-14", close_to_half(0, 0x0400, side));
     }
-    check_numbers("half of the way, below 2^-14", between(0, 0x0400, 0.5), subnormal);
-    check_numbers("smaller than any half", {1e-8f, 1e-30f, 1e-45f, 0x1p-25f}, subnormal);
-    check_numbers("from 65504 to below 65520", {65504, 65505, 65519, 65519.996f},
-                  "what is below 65520 is nearer to 65504 than to 65536");
-    check_numbers("large", {65520, 65536, 1e5f, 3e38f}, "infinite, from 65520 on: 0x7c00");
-    check_numbers("infinite", {INFINITY}, "infinite is 0x7c00");
+    check_numbers("half of the way, below 2^-14", between(0, 0x0400, 0.5));
+    check_numbers("smaller than any half", {1e-8f, 1e-30f, 1e-45f, 0x1p-25f});
+    check_numbers("from 65504 to below 65520", {65504, 65505, 65519, 65519.996f});
+    check_numbers("large", {65520, 65536, 1e5f, 3e38f});
+    check_numbers("infinite", {INFINITY});
     for (const std::uint32_t bits : {0x7fc00000u, 0x7f800001u, 0xff800001u, 0x7fffffffu}) {
-      check_numbers("not a number", {std::bit_cast<float>(bits)},
-                    "not a number: e = 31, and f is not 0, whatever the float's lower bits are");
+      check_numbers("not a number", {std::bit_cast<float>(bits)});
     }
-    check_numbers("negative ones", negative(between(0x0001, 0x7c00, 0)),
-                  "the highest bit is the sign");
-    check_numbers("negative, near the largest", {-65519, -65520}, "-65520 and below are infinite");
-    check_numbers("-0", {-0.0f}, "-0 has its sign, too");
-    check_numbers("negative, infinite and tiny", {-INFINITY, -1e6f, -1e-30f}, "each has its sign");
-    check_numbers("none", {}, "");
+    check_numbers("negative ones", negative(between(0x0001, 0x7c00, 0)));
+    check_numbers("negative, near the largest", {-65519, -65520});
+    check_numbers("-0", {-0.0f});
+    check_numbers("negative, infinite and tiny", {-INFINITY, -1e6f, -1e-30f});
+    check_numbers("none", {});
     for (const float side : {0.0f, 1e9f}) {
       const std::vector<float> close = close_to_half(0, 0x7c00, side);
-      check_numbers("all that are close to half of the way", close, once);
-      check_numbers("all negative ones that are", negative(close),
-                    "negative numbers round as positive ones do: first without the sign");
+      check_numbers("all that are close to half of the way", close);
+      check_numbers("all negative ones that are", negative(close));
     }
-    check_numbers("ten thousand floats of random bits", any_bits(10000),
-                  "the nearest half of each, of both signs and all exponents");
+    check_numbers("ten thousand floats of random bits", any_bits(10000));
     for (const double share : {0.1, 0.4999, 0.5, 0.5001, 0.9}) {
       check_numbers("all halves, " + std::to_string(share).substr(0, 6) + " of the way",
-                    between(0, 0x7c00, share), "the nearest half; of two as near, the even one");
+                    between(0, 0x7c00, share));
       check_numbers("all negative ones, " + std::to_string(share).substr(0, 6) + " of the way",
-                    negative(between(0, 0x7c00, share)),
-                    "negative numbers round as positive ones do: first without the sign");
+                    negative(between(0, 0x7c00, share)));
     }
   });
 }

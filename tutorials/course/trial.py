@@ -106,7 +106,9 @@ class Trial:
         tried after SECONDS_OF_CAUSES have their turn the next time."""
         self.answers = answers_of(self.exercise, self.pocket)
         own = {n for n, answer in enumerate(self.answers) if answer.wrong and answer.wrong.is_cause}
-        groups = [kept for numbers in groups_of(self.answers) if (kept := [n for n in numbers if n in own])]
+        if not own:
+            return []
+        groups = [chosen for numbers in groups_of(self.answers) if (chosen := [n for n in numbers if n in own])]
         homes, kept = {n: self.home / f"causes_{numbers[0]}" for numbers in groups for n in numbers}, self.home / "causes.json"
         words = [str(self.sources(numbers, homes[numbers[0]])) for numbers in groups]
         name = f"causes_{self.exercise.label}"

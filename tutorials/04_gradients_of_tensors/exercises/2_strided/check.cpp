@@ -87,6 +87,7 @@ int main() {
     const std::vector<Case> cases = {
         {"[2, 3] as it is", {2, 3}, {2, 3}, {3, 1}, 0},
         {"[3, 3] transposed", {3, 3}, {3, 3}, {1, 3}, 0},
+        {"the axes of [3, 3, 3] rotated", {3, 3, 3}, {3, 3, 3}, {1, 9, 3}, 0},  // within x and y
         {"three numbers of [2, 2], three times each", {2, 2}, {3, 3}, {1, 0}, 1},
         {"[2, 3] transposed", {2, 3}, {3, 2}, {1, 3}, 0},
         {"a row for all rows", {3}, {2, 3}, {0, 1}, 0},

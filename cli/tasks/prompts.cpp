@@ -1,6 +1,8 @@
 /// @file
 /// GPTs that learn to answer prompts.
 
+#include "nn/examples/prompts.h"
+
 #include <algorithm>
 
 #include "autograd/check.h"
@@ -13,7 +15,6 @@
 #include "nn/data/items.h"
 #include "nn/data/readers.h"
 #include "nn/data/split.h"
-#include "nn/examples/prompts.h"
 #include "nn/files/checkpoint.h"
 #include "nn/tasks/prompt_task.h"
 

@@ -9,11 +9,11 @@
 
 namespace gradus {
 
-/// One head as an SVG: rows look at columns, all labelled, dark for 0 and yellow for the greatest
-/// weight, by the root of its share, and blank for what is hidden from a row. The colours are
-/// viridis, whose lightness grows evenly, so that it can be read in grey and by the colour-blind;
-/// the page is light or dark as the viewer's is. Cells have titles, which browsers show to who
-/// points at them.
+/// One head as an SVG. Rows look at columns; both are labelled. The greatest weight is yellow, 0 is
+/// dark, and hidden cells are blank. Brightness is the square root of weight / greatest weight. The
+/// colours are viridis, whose lightness grows evenly, so they can be read in grey and by the
+/// colour-blind. The page is light or dark like the viewer's. Cells have titles, which browsers
+/// show under the pointer.
 std::string attention_svg(const LayerAttention& layer, int head);
 
 /// All heads as small maps, a row of the grid for each layer, with names of rows and columns if

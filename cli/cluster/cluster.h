@@ -60,8 +60,8 @@ std::filesystem::path shared_folder(const std::filesystem::path& folder, const c
 /// Removes the copies, once all is read.
 void remove_copies();
 
-/// What mpi_ranks.cpp knows, and nobody else: the processes that mpirun has started, or nullptr if
-/// it has started one or none.
+/// The processes that mpirun has started, or nullptr if it has started one or none. Only
+/// mpi_ranks.cpp, which defines this, includes MPI.
 /// @throws std::invalid_argument if there are others that would train alone.
 std::unique_ptr<Ranks> joined_mpi();
 /// Whether a launcher has started this process beside another that does the same: for commands

@@ -42,7 +42,8 @@ enum class Names {
 /// What a flag is for, beside its name, variable and help: what a command asks in place of lists of
 /// names.
 struct Traits {
-  unsigned of = ~0U;             ///< the uses of the command in which it has a meaning, as bits
+  unsigned of = ~0U;             ///< the uses of the command in which it has a meaning, as bits:
+                                 ///< check_meaning() (cli/run/settle.h) refuses it in all others
   bool in_recipe = true;         ///< whether a run must have the same value to be the same run
   bool by_model = false;         ///< whether a model that is there already settles it
   bool by_run = false;           ///< whether a run that goes on settles what its model does not
@@ -68,7 +69,8 @@ class Flags {
   /// variables: whatever they hold then is shown as the standard.
   void before_help(const std::function<void()>& prepare) { before_help_ = prepare; }
 
-  /// A number, of at least `least`. A variable below that has no standard to show.
+  /// A number of at least `least`. If the variable's first value is smaller, --help shows no
+  /// default.
   template <class Number>
   requires std::is_arithmetic_v<Number>
   void add(const std::string& name, Number& value, const std::string& help,

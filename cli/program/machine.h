@@ -33,8 +33,8 @@ double measured_triad_gbps();
 std::vector<std::string> cpu_instructions();
 std::vector<std::string> build_instructions();
 
-/// The programs that wait for a core or have one, on the mean of the last minute, if others than
-/// this one take half of the cores or more, then and now; 0 otherwise, and where it is not known.
+/// The load of the last minute: how many programs had a core or waited for one, in the mean. 0 if
+/// other programs took less than half of the cores in that minute or take less now, and if unknown.
 double load_of_others();
 
 /// The CPU's name as the system gives it.

@@ -14,7 +14,8 @@
 
 namespace gradus {
 
-/// How a text is written of which nothing is asked: where it begins and ends, and how boldly.
+/// How a text is written if the user asks for nothing particular: where it begins, where it ends,
+/// and how its tokens are chosen.
 struct Opening {
   std::string start = "\n";  ///< what the model is given, and what is not shown
   std::string end;           ///< the text ends before this; empty if it just ends

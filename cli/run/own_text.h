@@ -54,9 +54,10 @@ double run_seconds(const TrainOptions& recipe, const Costs& costs, std::int64_t 
 /// How many evaluations a run makes after `done` steps; the look before the first one is none.
 double evaluations_left(const TrainOptions& recipe, std::int64_t done);
 
-/// Sets as many steps as fit the time, at most `most_steps` and at least one. Evaluations, unless
-/// they are `settled`, become as many and as large as take a twentieth of it, and exact where that
-/// is enough: see TrainOptions::can_evaluate_whole().
+/// Sets max_iters to the number of steps that fit into `seconds`, from 1 to `most_steps`. If
+/// `settled`, eval_interval and eval_iters stay unchanged. Otherwise evaluations get about a
+/// twentieth of the time, and are exact where that is cheap: see
+/// TrainOptions::can_evaluate_whole().
 void fit_steps(TrainOptions& recipe, const Costs& costs, double seconds, std::int64_t most_steps,
                bool settled);
 

@@ -22,7 +22,7 @@ struct BytesPerToken {
 /// A loss in nats per token as bits per byte; 0 if that is not known.
 double bits_per_byte(double loss, double bytes_per_token);
 
-/// The callbacks of a run that belong to people: a display, logs, a clock.
+/// The callbacks of a run that show it to its user: a display, logs, a clock.
 class Progress {
  public:
   /// The references must outlive this. `sample` gives a few lines of the model's text; it is called

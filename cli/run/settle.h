@@ -19,8 +19,8 @@ struct Change {
   std::string name, before, now;
 };
 
-/// Settles `settings`, which the flags are bound to: they become those before, then what is given.
-/// Returns the flags of the recipe that change something.
+/// Writes into `settings`, to which the flags are bound: first all of `before`, then the values of
+/// the flags that were given. Returns the flags of the recipe whose value differs from before.
 std::vector<Change> settle(Flags& flags, Settings& settings, const Settings& before);
 
 /// Lets min_lr and lr_decay_iters follow from the others unless they are given.

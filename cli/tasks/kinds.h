@@ -54,7 +54,8 @@ std::unique_ptr<Task> make_task(const Settings& settings, const std::filesystem:
 /// The recipe by which a model of this kind is taught.
 /// @throws std::invalid_argument if it is not taught.
 TrainOptions teaching_recipe(ModelKind model);
-/// The same as make_task() for a model that is taught what it has not learnt so far.
+/// Like make_task(), but gives the checkpoint's model a new task, whatever it has learnt: for
+/// gradus finetune.
 std::unique_ptr<Task> make_taught(const Settings& settings,
                                   const std::filesystem::path& checkpoint);
 

@@ -8,7 +8,7 @@ namespace gradus {
 
 /// nanoGPT's train_shakespeare_char.
 Settings nanogpt_defaults();
-/// Our own: the soonest to the loss that nanoGPT's recipe for one CPU ends at.
+/// Our own recipe: the fastest to the loss at which nanoGPT's recipe for one CPU ends.
 Settings fast_defaults();
 /// The same parts, larger, for the loss of nanoGPT's recipe for a GPU: in bfloat16 where the CPU
 /// can.

@@ -21,9 +21,9 @@ std::string config_to_json(const GptConfig& config);
 /// @throws std::runtime_error naming `source`, usually the file, and what is missing or wrong.
 GptConfig config_from_json(std::string_view json, const std::string& source);
 
-/// Checks, before allocating, that the weights in a folder are about as large as the model that its
-/// config describes, which has at least `numbers` of them. A number has two bytes or more; half of
-/// them may be tables of positions, which no file holds.
+/// Checks, before allocating, that a folder's weights have at least one byte for each of `numbers`.
+/// A stored number takes two bytes or more; the rest is room for position tables, which are not
+/// stored. Below 2^24 numbers nothing is checked.
 /// @throws std::runtime_error naming config.json if the model is larger than its weights.
 void check_weights(const std::filesystem::path& folder, Index numbers);
 

@@ -116,8 +116,8 @@ void read_key(const Json& json, const char* key, Value& out) {
 /// A key of a config that changes what its model computes, and its value for what is computed here.
 using FixedKey = std::pair<const char*, Json>;
 
-/// Checks the keys of any model's config that have one value here: these, and the ones given. A key
-/// that is absent means the same, and so does null, except where the value is true.
+/// Checks the keys of which gradus supports only one value: a list for all models, and `more`. A
+/// missing key passes; so does null, unless the value must be true.
 /// @throws std::invalid_argument naming the key, its value, and what it must be.
 void check_fixed_keys(const Json& json, std::initializer_list<FixedKey> more = {});
 

@@ -3,7 +3,7 @@
 ///
 /// A checkpoint folder holds
 /// - `model.safetensors`: the parameters, with the names and layout of Hugging Face's GPT-2,
-/// - `config.json`: the sizes, with GPT-2's keys,
+/// - `config.json`: the sizes, with GPT-2's keys (other kinds of model: model_configs.h),
 /// - `tokenizer.json` or `gradus_tokenizer.json`: the tokenizer (see tokenizer_files.h),
 /// - `optimizer.safetensors` and `trainer.json`: what training needs to resume, bit for bit.
 ///
@@ -34,13 +34,19 @@ namespace gradus {
 
 /// The parameters in a checkpoint's folder, for every kind of model.
 inline constexpr const char* kModelFile = "model.safetensors";
-/// The kind of the model and its sizes; load_config() reads it.
+/// The kind of the model and its sizes; load_config() reads a GPT's, model_configs.h the others.
 inline constexpr const char* kConfigFile = "config.json";
 /// The largest JSON file of a checkpoint, in bytes; a tokenizer's has another limit.
 inline constexpr std::size_t kLargestJson = std::size_t{16} << 20;
 
 /// The state of a run: what a resumed run needs, besides parameters and optimiser, to continue as
 /// if it had never stopped.
+///
+/// @code
+/// const TrainState state;
+/// state.step;            // 0
+/// state.evaluated_step;  // -1
+/// @endcode
 struct TrainState {
   std::int64_t step = 0;                ///< steps done
   std::int64_t evaluated_step = -1;     ///< steps done at the last evaluation; -1 for none

@@ -1,5 +1,6 @@
 /// @file
-/// The configurations of encoders, translators and similar models in a checkpoint folder.
+/// The config.json of every kind of model but GPT, and the kinds themselves: BERTs, classifiers,
+/// vision transformers, translators.
 #pragma once
 
 #include <array>

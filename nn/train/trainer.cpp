@@ -22,7 +22,7 @@ using namespace detail;
 namespace {
 
 // How a step numbers its random draws: micro-batches, then evaluation batches (of one step only,
-// see below), alternating between the splits; dropout begins at 65536 (see training.cpp).
+// see below), alternating between the splits; dropout begins at 65536 (see mode.cpp).
 constexpr std::uint32_t kFirstEvalPlace = kMostAccumulationSteps;
 static_assert(kFirstEvalPlace + 2 * kMostEvalIters <= 1 << 16);
 

@@ -18,7 +18,8 @@ COPIED = ("autograd", "cli", "docs", "gradus", "nn", "tests", "tools")
 
 
 def run(*command, folder):
-    ended = subprocess.run([str(word) for word in command], cwd=folder, capture_output=True, text=True)
+    outside = {**os.environ, "GIT_CEILING_DIRECTORIES": str(folder.parent)}  # git apply would look for the repository's files
+    ended = subprocess.run([str(word) for word in command], cwd=folder, capture_output=True, text=True, env=outside)
     if ended.returncode:
         sys.exit(f"FAIL {' '.join(map(str, command))[:200]}\n{ended.stdout}{ended.stderr}")
     return ended.stdout
@@ -33,7 +34,7 @@ class Copy:
         for part in COPIED:
             shutil.copytree(root / part, self.folder / part, ignore=shutil.ignore_patterns("golden", "corpus", "__pycache__"))
         for patch in (root / "tests/adding" / f"{each}.patch" for each in patches):
-            run("patch", "--strip=1", "--no-backup-if-mismatch", "--input", patch, folder=self.folder)
+            run("git", "apply", patch, folder=self.folder)
             touched = re.findall(r"^\+\+\+ b/(\S+)", patch.read_text(), re.M)
             print(f"ok   {patch.name} applies, to {len(touched)} files: {', '.join(touched)}")
             self.touched += touched

@@ -122,7 +122,9 @@ struct NestedBraces {
 
 }  // namespace gradus
 
+/// @cond
 // Shape::size() counts elements, not axes, so the standard library must not take it for a range's
 // size.
 template <>
 inline constexpr bool std::ranges::disable_sized_range<gradus::Shape> = true;
+/// @endcond

@@ -278,7 +278,7 @@ def try_once(build, exercise):
             fault = fault_of_earlier(builder, exercise)
         if fault:
             print(f"\n{said_of(fault)}")
-        print(f"\nnext: edit {shown(fault[1] if fault else mine)}, then ./run exercise {exercise.label} again, or add --hint")
+        print(f"\nnext: edit {shown(fault[1] if fault else mine)}, then ./run exercise {exercise.label} again, or add --hint", flush=True)
         return False
     if exercise.kind == "part" and exercise.label[:2] <= Mine().reached()[1] and not Mine().difference(exercise.label):
         print(f"\nGreen, by the course's own lines; ./run exercise {exercise.label} --reset opens the place for yours.")
@@ -351,7 +351,7 @@ def see(build, exercise, mine):
 def watch(build, exercise):
     """Checks again each time the file is saved, until it is green."""
     mine, seen = my_copy(exercise), 0
-    print(f"watching {shown(mine)}; Ctrl-C ends")
+    print(f"watching {shown(mine)}; Ctrl-C ends", flush=True)
     while True:
         saved = mine.stat().st_mtime if mine.exists() else seen
         if saved != seen:

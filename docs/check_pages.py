@@ -251,10 +251,10 @@ SEARCHES = {
     "key width": "MultiHeadAttention › Sizes",
     "optimizer": "Optimiser",
     "normalization": "14 The block › Layer norm",
-    "einsum": "02 The matrix product",
+    "einsum": "Matrix products",
     "word2vec": "18 The encoder and BERT › Word vectors",
     "dropout": "Dropout › dropout()",
-    "save model": "Training › save_model()",
+    "save model": "Files › save_model()",
 }
 
 

@@ -44,6 +44,8 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
 
 }  // namespace
 
+bool is_false(const std::string& value) { return is_in(value, kFalsehoods); }
+
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& names) {
   std::string small = word;
   std::ranges::transform(small, small.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -129,8 +131,7 @@ void Flags::add(const std::string& name, bool& value, const std::string& help,
                 const Traits& traits) {
   const auto assign = [&value, name](const std::vector<std::string>& texts) {
     value = is_in(texts.back(), kTruths);
-    check(value || is_in(texts.back(), kFalsehoods), name, ": needs True or False, got '",
-          texts.back(), "'");
+    check(value || is_false(texts.back()), name, ": needs True or False, got '", texts.back(), "'");
   };
   const auto show = [&value] { return std::string(value ? "True" : "False"); };
   add_flag({name, true, assign, show, group_, "", help, traits});
@@ -243,8 +244,7 @@ Arguments Flags::normalised(const Arguments& arguments) {
     }
     std::string value = has_value ? argument.substr(equals + 1) : "";
     if (!has_value && flag != nullptr && flag->is_switch) {
-      const bool said =
-          more && (is_in(arguments[i + 1], kTruths) || is_in(arguments[i + 1], kFalsehoods));
+      const bool said = more && (is_in(arguments[i + 1], kTruths) || is_false(arguments[i + 1]));
       value = said ? arguments[++i] : "True";
     } else if (!has_value && more) {
       value = arguments[++i];

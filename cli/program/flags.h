@@ -28,6 +28,9 @@ namespace gradus {
 /// "did you mean NAME?" of the one of `names` that a mistyped `word` most likely means, in small or
 /// capital letters; empty if none is near.
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& names);
+
+/// Whether a switch with this value is off: False, false, 0, no, off.
+bool is_false(const std::string& value);
 /// The same with a blank behind it, where more follows.
 std::string hint_of(const std::string& word, const std::vector<std::string>& names);
 
@@ -136,8 +139,8 @@ class Flags {
   /// @throws std::invalid_argument naming the flag that is wrong and what to do.
   bool parse(const Arguments& arguments);
 
-  /// Sets the variables of the flags that were given once more, after others have written to them:
-  /// settings are defaults, and then what is given.
+  /// Sets the variables of the flags that were given once more, after other code has written
+  /// defaults to them.
   void assign_given();
   /// Gives a flag these values, as if they had been on the command line.
   void give(const std::string& name, const std::vector<std::string>& values);

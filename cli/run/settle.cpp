@@ -1,6 +1,5 @@
 #include "cli/run/settle.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -11,15 +10,6 @@
 
 namespace gradus {
 using namespace detail;
-namespace {
-
-bool is_false(const std::string& value) {
-  constexpr const char* kFalse[] = {"False", "false", "0", "no", "off"};
-  return std::ranges::find(kFalse, value) != std::end(kFalse);
-}
-
-}  // namespace
-
 std::vector<Change> settle(Flags& flags, Settings& settings, const Settings& before) {
   settings = before;
   std::vector<Change> changes;

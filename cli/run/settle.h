@@ -45,7 +45,7 @@ void check_ignored(const Flags& flags, const Settings& settings);
 std::string config_of(const Settings& settings);
 
 /// Makes sure that --init_from names a folder.
-/// @throws std::invalid_argument saying what it may be: `others`, such as "scratch" and "resume".
+/// @throws std::invalid_argument that lists the other values: `others`, such as "scratch".
 void check_is_folder(const std::string& init_from, const std::vector<std::string>& others);
 
 }  // namespace gradus

@@ -85,7 +85,7 @@ Settings own_defaults(const OwnSizes& sizes) {
   return s;
 }
 
-/// The steps of the reference model that can be done in so many minutes.
+/// The number of steps of the reference model that fit into `minutes` here.
 double measured_reference_steps(double text_bytes, double minutes, ProductPrecision dtype) {
   Settings reference = own_defaults(reference_sizes(text_bytes));
   reference.model.vocab_size = std::max(100, reference.vocab_size);
@@ -167,7 +167,7 @@ OwnSizes measured_sizes(const Flags& flags, const Settings& s, TextParts& parts)
   return own_sizes(bytes, parts.reference_steps);
 }
 
-/// Settles a run on a text for the model that it begins from, whose sizes are there already.
+/// Settles a run on a text that begins from a trained model, whose sizes are fixed.
 void settle_for_model(Flags& flags, Settings& s, Settings before, TextParts& parts) {
   Checkpoint checkpoint = load_checkpoint(parts.begun_from);
   before.model = checkpoint.model.config;
@@ -183,7 +183,7 @@ void settle_for_model(Flags& flags, Settings& s, Settings before, TextParts& par
   parts.model = std::make_unique<Gpt>(std::move(checkpoint.model));
 }
 
-/// Settles a run on a text whose model is to be made.
+/// Settles a run on a text that trains a new model.
 void settle_anew(Flags& flags, Settings& s, const Settings& before, bool is_own) {
   settle(flags, s, before);
   if (is_own && flags.given("--vocab_size") && !flags.given("--tokenizer")) {
@@ -191,7 +191,7 @@ void settle_anew(Flags& flags, Settings& s, const Settings& before, bool is_own)
   }
   const bool own_kind = is_own && s.tokenizer == before.tokenizer;
   if (flags.given("--tokenizer") && !flags.given("--vocab_size") && !own_kind) {
-    s.vocab_size = 0;  // the size is that of the recipe's own tokenizer
+    s.vocab_size = 0;  // the recipe's size is for its own tokenizer
   }
   if (is_own && s.minutes == 0 && !flags.given("--max_iters")) {
     s.minutes = kOwnMinutes;

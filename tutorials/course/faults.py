@@ -18,16 +18,17 @@ def faults_of(chapter):
     figures = chapter.folder / "figures.cpp"
     figures = figures.read_text() if figures.exists() else ""
     library = "".join(b.text() for b in Pocket().of(chapter.number))
+    program = source + library + figures
     return [
         *faults_of_excerpts(chapter, text),
         *faults_of_snippets(text, f"{chapter.folder.name}/output.txt", shown),
         *faults_of_figures(chapter, text),
         *faults_of_links(chapter, text),
         *faults_of_lists(text),
-        *faults_of_numbers(text, source + library + figures, quotable(chapter, text, shown)),
+        *faults_of_numbers(text, program, quotable(chapter, text, shown)),
         *(["figures.cpp includes pocket: --mine would run on ours"] if "pocket/" in figures else []),
         *changes_of_output(chapter, output, blas_kernels()),
-        *(f"with {k}'s kernels: {f}" for k in other_kernels() for f in faults_on(chapter, text, source + library + figures, k)),
+        *(f"with {k}'s kernels: {f}" for k in other_kernels() for f in faults_on(chapter, text, program, k)),
         *uses_of_what_comes_later(chapter, source),
         *(f for script in chapter.pytorch for f in faults_of_pytorch(script, parts_of(chapter.expected.read_text()))),
     ]

@@ -10,8 +10,8 @@ namespace {
 
 thread_local Training* current = nullptr;
 
-// Smaller numbers within a step are the trainer's, for batches; dropout begins here.
-// Each batch of a step has 2^20 draws, and each part of a batch 2^12 of these.
+// The trainer uses the smaller numbers of a step to draw batches; dropout begins here. Each batch
+// of a step has 2^20 draws, of which each part of the batch has 2^12.
 constexpr std::uint32_t kFirstPlace = 1u << 16, kPlacesOfBatch = 1u << 20, kPlacesOfPart = 1u << 12;
 static_assert(Training::kMostParts * kPlacesOfPart <= kPlacesOfBatch);
 

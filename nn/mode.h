@@ -1,6 +1,6 @@
 /// @file
-/// The training mode: the difference between training and use, as one scoped object instead of a
-/// flag on every module.
+/// The training mode: one scoped object says whether modules are in training or in use, instead of
+/// a flag on every module.
 #pragma once
 
 #include "autograd/kernels/philox.h"
@@ -11,13 +11,14 @@ namespace gradus {
 /// @addtogroup modules
 /// @{
 
-/// While one of these exists, modules on this thread are in training mode: dropout drops.
+/// While an object of this class exists, modules on its thread are in training mode, in which
+/// dropout sets elements to 0. Without one, they are in inference mode. Whether ops record a graph
+/// is a separate question: see NoGrad.
 ///
-/// The draws are a function of the seed, the step and the order in which modules ask, so that a run
-/// resumed at a step repeats it bit for bit. They begin anew with each batch of a step, and each
-/// part of a batch has its own, so that it does not matter which of several processes computes
-/// what. Otherwise modules are in inference mode. Whether ops
-/// record a graph is separate: see NoGrad.
+/// The random draws depend only on the seed, the step and the order of the calls of next_key(), so
+/// that a run resumed at a step repeats it bit for bit. Each batch of a step, and each part of a
+/// batch, has its own draws. The result therefore does not depend on which process computes which
+/// part.
 /// @code
 /// dropout_in_training(ones({1000}), Scalar(0.5)).at({0});  // 1
 /// Training training(1, 0);  // seed 1, step 0
@@ -25,19 +26,20 @@ namespace gradus {
 /// @endcode
 class Training {
  public:
-  /// The most parts that a batch may be divided into.
+  /// The largest number of parts of a batch.
   static constexpr std::uint32_t kMostParts = 128;
 
-  /// Begins training mode; the end of the scope ends it.
+  /// Begins training mode, which ends with the object's scope. `batch` is the number of the batch
+  /// within the step and `part` the number of the part within the batch, both from 0.
   Training(std::uint64_t seed, std::uint32_t step, std::uint32_t batch = 0, std::uint32_t part = 0);
   ~Training();
   Training(const Training&) = delete;
   Training& operator=(const Training&) = delete;
 
-  /// Whether one exists on this thread.
+  /// Whether such an object exists on this thread.
   static bool active();
-  /// The key of the next draw within the step.
-  /// @throws std::logic_error if none exists.
+  /// Returns the key of the next draw within the step.
+  /// @throws std::logic_error if no such object exists on this thread.
   static RandomKey next_key();
 
  private:
@@ -45,7 +47,7 @@ class Training {
   RandomKey next_;
 };
 
-/// dropout() with probability p in training, x itself otherwise.
+/// Returns dropout(x) with probability p in training, and x itself otherwise. Any shape.
 /// @throws std::invalid_argument if p is not in [0, 1).
 Tensor dropout_in_training(const Tensor& x, Scalar p);
 

@@ -31,7 +31,7 @@ std::string not_finite(const Tensor& x) {
   constexpr Scalar kLargest = std::numeric_limits<Scalar>::max();
   const auto is_finite = [](Scalar value) { return std::abs(value) <= kLargest; };
   Index others = 0;
-  for (const Scalar value : x) {  // in vectors, as it goes through all
+  for (const Scalar value : x) {  // no early exit, so that the compiler vectorises the loop
     others += is_finite(value) ? 0 : 1;
   }
   if (others == 0) {
@@ -59,7 +59,7 @@ void detail::require_numbers(const char* what, std::span<const Scalar> computed)
 }
 
 std::string summary(const std::vector<NamedTensor>& parameters) {
-  std::size_t name_width = 9;  // of the headings
+  std::size_t name_width = 9;  // the headings' widths
   std::size_t shape_width = 5;
   for (const auto& [name, tensor, role] : parameters) {
     name_width = std::max(name_width, name.size());

@@ -1,5 +1,5 @@
 /// @file
-/// What a module is, and everything derived from it: parameter lists, counts, a summary.
+/// Modules, and all that is derived from their fields: parameter lists, counts, a summary.
 #pragma once
 
 #include <map>
@@ -29,18 +29,18 @@ namespace gradus {
 /// @endcode
 /// Layers take their initial weights from a KeySequence, so that a seed gives the same model again.
 ///
-/// `fields` is a template, and C++ allows none in a struct that is declared inside a function: g++
-/// says "'auto' parameter not permitted in this context", clang "templates cannot be declared
-/// inside of a local class". Declare modules outside of functions.
+/// Declare modules outside of functions: `fields` is a template, and C++ allows no template in a
+/// struct that is declared inside a function. The error of g++ is "'auto' parameter not permitted
+/// in this context", clang's is "templates cannot be declared inside of a local class".
 ///
-/// Parameter lists, counts, saving, loading and freezing are all derived from it. Tensors that are
-/// not ordinary weights or biases are marked: `f.outer("weight", weight)` for an embedding or
-/// output layer, `f.buffer("running_mean", running_mean)` for a tensor that is saved but not
-/// learned. There is no base class, no registration and no mode: see mode.h for the difference
+/// Parameter lists, counts, saving, loading and freezing are all derived from `fields`. Tensors
+/// that are not ordinary weights or biases are marked: `f.outer("weight", weight)` for an embedding
+/// or output layer, `f.buffer("running_mean", running_mean)` for a tensor that is saved but not
+/// learned. Modules have no base class, no registration and no mode: see mode.h for the difference
 /// between training and use.
 /// @{
 
-/// Keys for the random initial values of a model: one after another from a seed.
+/// Gives the keys for the random initial values of a model, one after another, from a seed.
 /// @code
 /// KeySequence keys(1);
 /// const Linear first(3, 4, keys), second(4, 2, keys);  // two keys each
@@ -50,7 +50,7 @@ class KeySequence {
  public:
   /// Starts at the first key of this seed.
   explicit KeySequence(std::uint64_t seed) : key_{seed, kStep, 0} {}
-  /// A key that no earlier call has returned.
+  /// Returns a key that no earlier call has returned.
   RandomKey next() {
     RandomKey key = key_;
     ++key_.place;
@@ -58,12 +58,12 @@ class KeySequence {
   }
 
  private:
-  static constexpr std::uint32_t kStep = 0xffffffff;  // no training step draws from these
+  static constexpr std::uint32_t kStep = 0xffffffff;  // no training step has this number
   RandomKey key_;
 };
 
-/// What visit_parameters() hands to `fields`. Field is Tensor, or const Tensor where the module is
-/// constant.
+/// The function object that visit_parameters() passes to `fields`. Field is Tensor, or const Tensor
+/// for a constant module.
 /// @code
 /// struct Scaled {
 ///   Tensor factor = ones({1}).set_requires_grad(true), calls = zeros({1});
@@ -76,14 +76,14 @@ class KeySequence {
 template <class Visit, class Field>
 class FieldVisitor {
  public:
-  /// For a module whose names begin with `prefix` and whose tensors have this role.
+  /// Puts `prefix` before all names, and gives `role` to all tensors that have no mark.
   FieldVisitor(Visit& visit, std::string prefix, Role role)
       : visit_(visit), prefix_(std::move(prefix)), role_(role) {}
-  /// A parameter or module, or a vector of modules.
+  /// Visits a parameter, a module or a vector of modules.
   void operator()(const std::string& name, auto& field) { enter(name, field, role_); }
-  /// An embedding or output layer.
+  /// Visits an embedding or output layer.
   void outer(const std::string& name, auto& field) { enter(name, field, Role::kOuter); }
-  /// A tensor that is not learned.
+  /// Visits a tensor that is not learned.
   void buffer(const std::string& name, Tensor& field) { enter(name, field, Role::kBuffer); }
 
  private:
@@ -114,18 +114,19 @@ class FieldVisitor {
 };
 
 /// Calls `visit(name, Tensor&)` or `visit(name, Tensor&, Role)` for each parameter and buffer in
-/// `module`, in the order of the fields; of a constant module, with `const Tensor&`. A vector of
-/// modules numbers its elements; undefined tensors (a bias that is left out) are skipped.
+/// `module`, in the order of the fields. A constant module gives `const Tensor&`. The elements of a
+/// vector of modules are numbered in their names. Undefined tensors, such as a bias that is left
+/// out, are skipped.
 template <class Module, class Visit>
 void visit_parameters(Module& module, Visit&& visit, const std::string& prefix = "") {
   using Field = std::conditional_t<std::is_const_v<Module>, const Tensor, Tensor>;
-  // `fields` names the members and changes none: a second one for constant modules would repeat it.
+  // `fields` changes no member; a second, constant `fields` would only repeat the first.
   const_cast<std::remove_const_t<Module>&>(module).fields(
       FieldVisitor<std::remove_reference_t<Visit>, Field>(visit, prefix, Role::kHidden));
 }
 
-/// The parameters and buffers of a module with their names. The tensors are handles: changing their
-/// elements changes the module.
+/// Returns the parameters and buffers of a module with their names. The tensors are handles:
+/// changing their elements changes the module.
 template <class Module>
 std::vector<NamedTensor> parameters(const Module& module) {
   std::vector<NamedTensor> list;
@@ -135,10 +136,10 @@ std::vector<NamedTensor> parameters(const Module& module) {
   return list;
 }
 
-/// A module with parameters and buffers of its own, equal to those of `module`; a plain copy has
-/// handles to the same. What is frozen stays so, gradients are not copied, and parameters that
-/// share their elements within the module do so in the clone. Fixed tables, which `fields` does not
-/// name, are shared.
+/// Returns a copy of a module with its own parameters and buffers, whereas a plain copy has handles
+/// to the same ones. Frozen parameters stay frozen, gradients are not copied, and parameters that
+/// share their elements within the module share them in the clone too. Tensors that `fields` does
+/// not name, such as fixed tables, are shared with the original.
 /// @code
 /// KeySequence keys(1);
 /// Linear model(2, 1, keys);
@@ -160,14 +161,15 @@ Module clone(const Module& module) {
   return copy;
 }
 
-/// Those that require a gradient, for an optimiser: not frozen parameters, not buffers.
+/// Returns the parameters that require a gradient, for an optimiser: no frozen parameters and no
+/// buffers.
 std::vector<NamedTensor> trainable(const std::vector<NamedTensor>& parameters);
 
-/// The number of elements in these parameters.
+/// Returns the number of elements in these parameters.
 Index count(const std::vector<NamedTensor>& parameters);
 
-/// Freezes (with false) or unfreezes all parameters of a module: frozen ones collect no gradient.
-/// Buffers never do.
+/// Freezes (`wanted` false) or unfreezes (true) all parameters of a module. Frozen parameters and
+/// buffers collect no gradient.
 template <class Module>
 void set_requires_grad(Module& module, bool wanted) {
   visit_parameters(module, [&](const std::string&, Tensor& parameter, Role role) {
@@ -175,21 +177,21 @@ void set_requires_grad(Module& module, bool wanted) {
   });
 }
 
-/// What a tensor holds that is no finite number, and where, such as `NaN at [3]`; empty if all are
-/// finite.
+/// Describes the first element that is not finite, with its position, such as `NaN at [3]`. Empty
+/// if all elements are finite.
 std::string not_finite(const Tensor& x);
 
 namespace detail {
-/// Checks what a model has computed before anything is chosen by it: no NaN and no infinity, except
-/// -inf for what cannot be chosen.
-/// @throws std::runtime_error beginning with `what`
+/// Checks the output of a model before a choice is made from it: it must hold no NaN and no
+/// infinity, except -inf for a value that cannot be chosen.
+/// @throws std::runtime_error whose message begins with `what`.
 void require_numbers(const char* what, std::span<const Scalar> computed);
-/// Checks all of a tensor.
+/// Checks all elements of a tensor.
 inline void require_numbers(const char* what, const Tensor& computed) {
   require_numbers(what, {computed.data(), static_cast<std::size_t>(computed.size())});
 }
 
-/// Fails for a `layer` that was declared but never initialised, unless `made`.
+/// Fails unless `made`, which is false for a layer that was declared but never initialised.
 /// @throws std::invalid_argument naming the layer.
 inline void require_made(const char* layer, bool made) {
   check(made, layer,
@@ -197,7 +199,7 @@ inline void require_made(const char* layer, bool made) {
 }
 }  // namespace detail
 
-/// A table of parameters: name, shape, count, and the total.
+/// Returns a table of the parameters as text: name, shape and count of each, and the total.
 std::string summary(const std::vector<NamedTensor>& parameters);
 
 /// @}

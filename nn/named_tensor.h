@@ -1,5 +1,5 @@
 /// @file
-/// A tensor and its name: what models, optimisers and files have lists of.
+/// A tensor and its name. Models, optimisers and files have lists of them.
 #pragma once
 
 #include <string>
@@ -11,18 +11,18 @@ namespace gradus {
 /// @addtogroup modules
 /// @{
 
-/// What a tensor is to its model.
+/// The role of a tensor in its model.
 enum class Role {
-  kHidden,  ///< a weight or bias inside
-  kOuter,   ///< at either end: rows or columns are tokens, places, pixels or labels
-  kBuffer,  ///< kept and saved, but not learned: running means
+  kHidden,  ///< a weight or bias inside the model
+  kOuter,   ///< at its input or output: rows or columns are tokens, positions, pixels or labels
+  kBuffer,  ///< saved but not learned, such as a running mean
 };
 
 /// A parameter or buffer and its name, for example `transformer.h.0.attn.c_attn.weight`.
 struct NamedTensor {
-  std::string name;           ///< the path of fields to it, joined by dots
-  Tensor tensor;              ///< a handle to it
-  Role role = Role::kHidden;  ///< what it is there for; files do not say it
+  std::string name;           ///< the names of the fields that lead to it, joined with dots
+  Tensor tensor;              ///< a handle to the tensor
+  Role role = Role::kHidden;  ///< its role, which files do not store
 };
 
 /// @}

@@ -1,6 +1,6 @@
 /// @file
-/// Values of enums and fields of configs by name, as in files and flags. Each enum has a function
-/// names_of() next to it, each config a function fields().
+/// Finds values of enums and fields of configs by their names in files and flags. Each enum has a
+/// function names_of() next to it, and each config a function fields().
 #pragma once
 
 #include <algorithm>
@@ -13,13 +13,13 @@ namespace gradus {
 /// @addtogroup modules
 /// @{
 
-/// A value's name.
+/// Returns the name of a value.
 template <class Enum>
 const char* name_of(Enum value) {
   return names_of(value)[static_cast<std::size_t>(value)];
 }
 
-/// All names of an enum, as an error message lists them: `"char", "byte" or "bpe"`.
+/// Returns all names of an enum as a list for an error message: `"char", "byte" or "bpe"`.
 template <class Enum>
 std::string all_names(Enum value) {
   const auto names = names_of(value);
@@ -33,7 +33,7 @@ std::string all_names(Enum value) {
   return all;
 }
 
-/// Finds the value with this name. False if there is none.
+/// Sets `value` to the value with this name. Returns false if there is none.
 template <class Enum>
 bool find_named(const std::string& name, Enum& value) {
   const auto names = names_of(value);
@@ -45,12 +45,12 @@ bool find_named(const std::string& name, Enum& value) {
   return true;
 }
 
-/// Calls visit(name, value) for each field of a config, which names them in `fields` as a module
-/// does (module.h); of a constant config with constant values. Files and comparisons follow from
-/// it.
+/// Calls visit(name, value) for each field of a config, in the order of its `fields`, which a
+/// config has as a module does (module.h). A constant config gives constant values. Files and
+/// comparisons of configs are derived from it.
 template <class Config, class Visit>
 void visit_fields(Config& config, Visit&& visit) {
-  // `fields` names the members and changes none: a second one for constant configs would repeat it.
+  // `fields` changes no member; a second, constant `fields` would only repeat the first.
   const_cast<std::remove_const_t<Config>&>(config).fields(
       [&]<class Value>(const char* name, Value& value) {
         using Field = std::conditional_t<std::is_const_v<Config>, const Value, Value>;

@@ -39,7 +39,7 @@ void Adam::update(std::size_t i, Index begin, Index end, Scalar learning_rate,
   const auto t = static_cast<double>(steps());
   const auto beta1 = static_cast<Scalar>(options_.beta1);
   const auto beta2 = static_cast<Scalar>(options_.beta2);
-  // In double: 1 - 0.999f is wrong in its fifth digit.
+  // Subtract in double: 1 - 0.999f is wrong in its fifth digit.
   const auto rest1 = static_cast<Scalar>(1 - options_.beta1);
   const auto rest2 = static_cast<Scalar>(1 - options_.beta2);
   const auto epsilon = static_cast<Scalar>(options_.epsilon);
@@ -61,7 +61,7 @@ void Adam::update(std::size_t i, Index begin, Index end, Scalar learning_rate,
       w[e] = keep * w[e] - mean_factor * m[e] / (std::sqrt(v[e]) * root_factor + epsilon);
     }
   };
-  // A separate loop where nothing is added to the gradient, so that w is not read twice.
+  // A separate loop without added decay, so that it does not read w twice.
   if (apart || decay == 0) {
     update_with([=](Index e) { return g[e] * gradient_scale; });
   } else {

@@ -9,12 +9,12 @@ namespace gradus {
 /// @addtogroup optim
 /// @{
 
-/// The settings of AdamW; the defaults are nanoGPT's for characters.
+/// The settings of AdamW; the defaults are nanoGPT's for models of characters.
 struct AdamWOptions {
-  std::optional<double> learning_rate = {};  ///< of a step() that is given none
-  double beta1 = 0.9;     ///< the fraction of the mean gradient that a step keeps
-  double beta2 = 0.99;    ///< the fraction of the mean square that a step keeps
-  double epsilon = 1e-8;  ///< added to the root, against division by zero
+  std::optional<double> learning_rate = {};  ///< \f$ \eta \f$ of step() without a rate
+  double beta1 = 0.9;     ///< \f$ \beta_1 \f$, the fraction of m that a step keeps
+  double beta2 = 0.99;    ///< \f$ \beta_2 \f$, the fraction of v that a step keeps
+  double epsilon = 1e-8;  ///< \f$ \varepsilon \f$, against division by zero
   double weight_decay =
       0.1;  ///< of parameters with two or more axes; biases and norms do not decay
 };
@@ -22,10 +22,10 @@ struct AdamWOptions {
 /// Adam with decoupled weight decay: Loshchilov and Hutter, "Decoupled weight decay
 /// regularization", 2019.
 ///
-/// With Adam's m and v, from the gradients alone:
+/// m and v are Adam's, computed from the gradients without the decay. A step is
 /// \f[ w \leftarrow w - \eta \Bigl( \frac{m / (1 - \beta_1^t)}
 /// {\sqrt{v / (1 - \beta_2^t)} + \varepsilon} + \lambda w \Bigr) \f]
-/// Matrices decay, vectors (biases and norms) do not, unless a StepRule says otherwise.
+/// Matrices decay and vectors (biases and norms) do not, unless a StepRule changes that.
 /// @code
 /// Tensor w = tensor({{1, 2}}).set_requires_grad();
 /// AdamW optimiser({{"w", w}}, {.learning_rate = 0.1, .weight_decay = 0.1});

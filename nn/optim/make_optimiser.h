@@ -1,5 +1,5 @@
 /// @file
-/// Optimisers by name.
+/// Makes optimisers by name.
 #pragma once
 
 #include <array>
@@ -26,22 +26,22 @@ enum class OptimiserKind {
   kAdamw,     ///< AdamW
   kMuon,      ///< Muon, with AdamW for parameters that are not matrices
 };
-/// Their names in files and flags.
+/// The names of the values in files and flags.
 constexpr std::array<const char*, 7> names_of(OptimiserKind) {
   return {"sgd", "momentum", "nesterov", "rmsprop", "adam", "adamw", "muon"};
 }
 
-/// The settings of all optimisers.
+/// The settings of all optimisers; make_optimiser() reads those of its kind.
 struct OptimiserOptions {
-  SgdOptions sgd = {.momentum = 0.9};  ///< of kMomentum and kNesterov; of kSgd, the rate alone
-  RmspropOptions rmsprop = {};         ///< of kRmsprop
-  AdamOptions adam = {};               ///< of kAdam
-  AdamWOptions adamw = {};             ///< of kAdamw
-  MuonOptions muon = {};               ///< of kMuon
+  SgdOptions sgd = {.momentum = 0.9};  ///< for kMomentum and kNesterov; kSgd uses its rate only
+  RmspropOptions rmsprop = {};         ///< for kRmsprop
+  AdamOptions adam = {};               ///< for kAdam
+  AdamWOptions adamw = {};             ///< for kAdamw
+  MuonOptions muon = {};               ///< for kMuon
 };
 
-/// An optimiser of this kind for these parameters.
-/// @throws std::invalid_argument as the constructors do.
+/// Makes an optimiser of this kind for these parameters.
+/// @throws std::invalid_argument as its constructor does.
 ///
 /// @code
 /// KeySequence keys(1);

@@ -32,7 +32,7 @@ Tensor newton_schulz(const Tensor& x, int iterations) {
   check(x.rank() == 2, "newton_schulz: needs a matrix, got ", x.shape());
   check(iterations >= 0, "newton_schulz: iterations must not be negative, got ", iterations);
   const Index m = x.size(0), n = x.size(1), size = m * n;
-  const bool tall = m > n;  // then use A = X^T X, the smaller product, from the right
+  const bool tall = m > n;  // if so, multiply from the right with A = X^T X, which is smaller
   const Index k = std::min(m, n);
   Tensor y(x.shape()), next(x.shape()), a(Shape{k, k}), b(Shape{k, k});
   const auto norm = static_cast<Scalar>(static_cast<Scalar>(row_norm(x.data(), size)) + 1e-7);
@@ -93,7 +93,7 @@ void Muon::apply(Scalar learning_rate, Scalar gradient_scale) {
     }
   }
   if (rest_.has_gradient()) {
-    rest_.set_steps(steps() - 1);  // also correct after a resumed run has set them
+    rest_.set_steps(steps() - 1);  // correct also after a resumed run has set them
     rest_.step(learning_rate * static_cast<Scalar>(options_.adamw_rate), gradient_scale);
   }
 }

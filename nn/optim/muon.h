@@ -1,5 +1,5 @@
 /// @file
-/// Muon: steps that are orthogonal matrices.
+/// Muon, an optimiser whose steps are nearly orthogonal matrices.
 #pragma once
 
 #include "nn/optim/adamw.h"
@@ -11,27 +11,27 @@ namespace gradus {
 
 /// The settings of Muon.
 struct MuonOptions {
-  std::optional<double> learning_rate = {};  ///< of a step() that is given none
-  double momentum = 0.95;                    ///< the fraction of its velocity that a step keeps
-  bool nesterov = true;                      ///< whether a step looks ahead along the velocity
-  int iterations = 5;                        ///< of Newton and Schulz
-  double weight_decay = 0;                   ///< decoupled, for Muon's matrices
-  double adamw_rate = 0.015;                 ///< AdamW's learning rate, relative to Muon's
-  AdamWOptions adamw = {};                   ///< of all other parameters; no rate
+  std::optional<double> learning_rate = {};  ///< \f$ \eta \f$ of step() without a rate
+  double momentum = 0.95;     ///< \f$ \beta \f$, the fraction of its velocity that a step keeps
+  bool nesterov = true;       ///< whether a step looks ahead along the velocity
+  int iterations = 5;         ///< iterations of newton_schulz()
+  double weight_decay = 0;    ///< \f$ \lambda \f$, decoupled, for Muon's matrices
+  double adamw_rate = 0.015;  ///< AdamW's learning rate, as a multiple of Muon's
+  AdamWOptions adamw = {};    ///< for all other parameters; its rate stays unset
 };
 
-/// Momentum whose step is, for each matrix, the nearest orthogonal matrix: all directions of the
-/// gradient count equally. Jordan and others, "Muon: an optimizer for hidden layers in neural
-/// networks", 2024.
+/// Momentum, with the step of each matrix replaced by (nearly) the nearest orthogonal matrix, so
+/// that all directions of the gradient count equally. Jordan and others, "Muon: an optimizer for
+/// hidden layers in neural networks", 2024.
 ///
-/// For a weight [in, out] (Jordan writes it [out, in]: rows by columns) with gradient g, momentum
-/// \f$ \beta \f$, learning rate \f$ \eta \f$ and weight decay \f$ \lambda \f$:
+/// For a weight [in, out] (Jordan writes it as [out, in]) with gradient g, momentum \f$ \beta \f$,
+/// learning rate \f$ \eta \f$ and weight decay \f$ \lambda \f$:
 /// \f[ v \leftarrow \beta v + g, \qquad u = g + \beta v \f]
 /// \f[ w \leftarrow w - \eta \Bigl(
 /// \sqrt{\max(1, \mathrm{out} / \mathrm{in})}\,O(u) + \lambda w \Bigr) \f]
-/// O is newton_schulz(); without nesterov, u = v. Parameters that are not matrices (single rows or
-/// columns count as vectors), embeddings and output layers (Role::kOuter) are left to an AdamW
-/// inside: one object to step, save and load.
+/// O is newton_schulz(); without nesterov, u = v. An AdamW inside updates the other parameters:
+/// embeddings and output layers (Role::kOuter) and parameters that are not matrices, among them
+/// single rows and columns. step(), state() and the other functions cover both.
 /// @code
 /// Tensor w = tensor({{3, 0}, {0, 4}}).set_requires_grad();
 /// Muon optimiser({{"w", w}}, {.learning_rate = 1});
@@ -49,24 +49,24 @@ class Muon final : public Optimiser {
 
  protected:
   void apply(Scalar learning_rate, Scalar gradient_scale) override;
-  /// For a whole matrix only.
+  /// Always updates a whole matrix: ignores begin and end.
   void update(std::size_t i, Index begin, Index end, Scalar learning_rate,
               Scalar gradient_scale) override;
 
  private:
   MuonOptions options_;
-  std::vector<Tensor> velocity_;  // undefined for AdamW's parameters
+  std::vector<Tensor> velocity_;  // undefined for the parameters that AdamW updates
   AdamW rest_;
 };
 
-/// Brings the singular values of a matrix near 1 and keeps its singular vectors.
+/// Brings the singular values of a matrix near 1 and keeps its singular vectors. Each iteration is
 /// \f[ X \leftarrow a X + (b A + c A^2)\,X, \qquad A = X X^\top \f]
 /// with a = 3.4445, b = -4.7750, c = 2.0315, starting from \f$ X = x / (\|x\| + 10^{-7}) \f$, where
-/// the norm is the root of the sum of squares.
+/// the norm is the root of the sum of squares (Frobenius).
 ///
-/// The polynomial is steep at 0 instead of exact at 1: five iterations bring all but tiny singular
-/// values into about [0.7, 1.2]. Shapes: x [M, N], y the same. No gradient.
-/// @throws std::invalid_argument unless x is a matrix of a finite norm, and iterations >= 0.
+/// The polynomial is steep at 0 and therefore not exact at 1: five iterations bring all but tiny
+/// singular values into about [0.7, 1.2]. Shapes: x [M, N] to the same shape. Records no gradient.
+/// @throws std::invalid_argument unless x is a matrix with a finite norm and iterations >= 0.
 Tensor newton_schulz(const Tensor& x, int iterations = 5);
 
 /// @}

@@ -11,15 +11,15 @@ namespace gradus {
 
 /// The settings of Rmsprop, with PyTorch's names and defaults.
 struct RmspropOptions {
-  std::optional<double> learning_rate = {};  ///< of a step() that is given none
-  double alpha = 0.99;                       ///< the fraction of the mean square that a step keeps
-  double epsilon = 1e-8;                     ///< added to the root, against division by zero
+  std::optional<double> learning_rate = {};  ///< \f$ \eta \f$ of step() without a rate
+  double alpha = 0.99;    ///< \f$ \alpha \f$, the fraction of the mean square that a step keeps
+  double epsilon = 1e-8;  ///< \f$ \varepsilon \f$, against division by zero
 };
 
-/// Gradients divided by the root of their mean square: Hinton, Srivastava and Swersky, "Neural
-/// networks for machine learning", lecture 6, 2012; as in PyTorch.
+/// RMSprop: divides gradients by the root of their mean square, as in PyTorch. Hinton, Srivastava
+/// and Swersky, "Neural networks for machine learning", lecture 6, 2012.
 ///
-/// With gradient g and learning rate \f$ \eta \f$:
+/// With gradient g and learning rate \f$ \eta \f$, a step is
 /// \f[ s \leftarrow \alpha s + (1 - \alpha)\,g^2, \qquad
 /// w \leftarrow w - \eta\,\frac{g}{\sqrt s + \varepsilon} \f]
 /// @code
@@ -32,7 +32,7 @@ struct RmspropOptions {
 class Rmsprop final : public Optimiser {
  public:
   /// Keeps handles to these parameters.
-  /// @throws std::invalid_argument if an option is out of range.
+  /// @throws std::invalid_argument if an option is out of range or a parameter is frozen.
   explicit Rmsprop(std::vector<NamedTensor> parameters, const RmspropOptions& options = {});
   std::vector<NamedTensor> state() const override;
 

@@ -1,5 +1,5 @@
 /// @file
-/// Learning rates over time.
+/// Learning rates as a function of the step.
 #pragma once
 
 #include <array>
@@ -17,21 +17,22 @@ enum class ScheduleKind {
   kConstant,           ///< stays at rate
   kInverseSquareRoot,  ///< falls as \f$ 1/\sqrt s \f$ at step s: Vaswani and others, 2017
 };
-/// Their names in files and flags.
+/// The names of the values in files and flags.
 constexpr std::array<const char*, 4> names_of(ScheduleKind) {
   return {"cosine", "linear", "constant", "inverse_sqrt"};
 }
 
-/// A linear warm-up, followed by decay.
+/// A learning rate schedule: a linear warm-up, followed by a decay.
 ///
-/// Cosine, linear and constant follow nanoGPT: with W for `warmup`, step t < W gets
-/// \f$ \mathrm{rate}\,(t + 1) / (W + 1) \f$, then the decay ends at step `decay`, and later steps
-/// get `floor`. With d from 0 to 1 between these two, the cosine is
+/// Cosine, linear and constant follow nanoGPT. With W = `warmup`, step t < W has the rate
+/// \f$ \mathrm{rate}\,(t + 1) / (W + 1) \f$. Cosine and linear then fall until step `decay`, and
+/// later steps have the rate `floor`; constant stays at `rate`. With d rising from 0 at step W to 1
+/// at step `decay`, the cosine is
 /// \f[ \mathrm{floor} + \frac{1 + \cos \pi d}{2}\,(\mathrm{rate} - \mathrm{floor}) \f]
 /// The inverse square root has no end and ignores `decay`. With s = t + 1 it is
 /// \f[ \mathrm{rate} \cdot \min\bigl(s / W,\, \sqrt{W / s}\bigr) \f]
-/// and after the warm-up at least `floor`: with rate \f$ 1/\sqrt{CW} \f$ for C = d_model channels
-/// and floor 0, the schedule of "Attention is all you need".
+/// and after the warm-up at least `floor`. With rate \f$ 1/\sqrt{CW} \f$ for C = d_model channels
+/// and floor 0, this is the schedule of "Attention is all you need".
 /// @code
 /// const Schedule schedule{.rate = 1, .floor = 0, .warmup = 3, .decay = 5};
 /// schedule.at(0);  // 0.25
@@ -44,9 +45,9 @@ struct Schedule {
   double floor = 1e-4;                        ///< the final rate
   std::int64_t warmup = 100;                  ///< steps of warm-up
   std::int64_t decay = 5000;                  ///< the step at which the floor is reached
-  ScheduleKind kind = ScheduleKind::kCosine;  ///< what comes after the warm-up
+  ScheduleKind kind = ScheduleKind::kCosine;  ///< the decay after the warm-up
 
-  /// The rate of this step, counted from 0.
+  /// Returns the rate of this step, counted from 0.
   double at(std::int64_t step) const;
 };
 

@@ -11,16 +11,16 @@ namespace gradus {
 
 /// The settings of Sgd.
 struct SgdOptions {
-  std::optional<double> learning_rate = {};  ///< of a step() that is given none
-  double momentum = 0;    ///< the fraction of its velocity that a step keeps; 0 for none
-  bool nesterov = false;  ///< whether a step looks ahead along the velocity; needs momentum
+  std::optional<double> learning_rate = {};  ///< \f$ \eta \f$ of step() without a rate
+  double momentum = 0;    ///< \f$ \beta \f$, the fraction of v that a step keeps; 0: no momentum
+  bool nesterov = false;  ///< whether a step looks ahead along v; needs momentum
 };
 
-/// Gradient descent with momentum \f$ \beta \f$ (Polyak, 1964), as in PyTorch. With gradient g and
-/// learning rate \f$ \eta \f$:
+/// Stochastic gradient descent with momentum \f$ \beta \f$ (Polyak, 1964), as in PyTorch. With
+/// gradient g, learning rate \f$ \eta \f$ and velocity v, a step is
 /// \f[ v \leftarrow \beta v + g, \qquad w \leftarrow w - \eta v \f]
-/// With Nesterov's (1983), in the form of Sutskever and others, 2013, the new v gives
-/// \f$ w \leftarrow w - \eta\,(g + \beta v) \f$. Without momentum there is no state.
+/// With Nesterov's momentum (1983), in the form of Sutskever and others, 2013, the second part is
+/// \f$ w \leftarrow w - \eta\,(g + \beta v) \f$ with the new v. Without momentum there is no state.
 /// @code
 /// Tensor w = tensor({1, 2}).set_requires_grad();
 /// Sgd optimiser({{"w", w}}, {.learning_rate = 0.1, .momentum = 0.9});
@@ -31,7 +31,8 @@ struct SgdOptions {
 class Sgd final : public Optimiser {
  public:
   /// Keeps handles to these parameters.
-  /// @throws std::invalid_argument if momentum is not in [0, 1), or 0 with nesterov.
+  /// @throws std::invalid_argument if momentum is not in [0, 1) or is 0 with nesterov, or if a
+  /// parameter is frozen.
   explicit Sgd(std::vector<NamedTensor> parameters, const SgdOptions& options = {});
   std::vector<NamedTensor> state() const override;
 
@@ -41,7 +42,7 @@ class Sgd final : public Optimiser {
 
  private:
   SgdOptions options_;
-  std::vector<Tensor> velocity_;  // none without momentum
+  std::vector<Tensor> velocity_;  // empty without momentum
 };
 
 /// @}

@@ -9,10 +9,10 @@ namespace gradus {
 using namespace detail;
 namespace {
 
-/// Steps are computed in Scalar, in which a larger number would be infinite.
+/// Whether a Scalar can hold the value: steps are computed in Scalar.
 bool is_finite(double value) { return std::abs(value) <= std::numeric_limits<Scalar>::max(); }
 
-/// The setting of `--flag` must be at least `low`, and finite.
+/// Checks that the setting of `--flag` is finite and at least `low`.
 template <class Number>
 void at_least(const char* flag, Number value, Number low) {
   check(value >= low, "train: --", flag, " must be at least ", low, ", got ", value);

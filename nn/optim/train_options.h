@@ -1,5 +1,6 @@
 /// @file
-/// How to train a model: the recipe. Names and defaults are nanoGPT's train_shakespeare_char.
+/// The settings of a training run. Names and defaults are those of nanoGPT's
+/// train_shakespeare_char.
 #pragma once
 
 #include <array>
@@ -14,63 +15,67 @@ namespace gradus {
 /// @addtogroup optim
 /// @{
 
-/// The most steps in a run: a limit from how random draws are numbered (RandomKey).
+/// The largest number of steps in a run. The numbers of random draws (RandomKey) set this limit.
 inline constexpr std::int64_t kMostSteps = 4'000'000'000;
-inline constexpr int kMostAccumulationSteps = 4096;  ///< per step, for that reason
-inline constexpr int kMostEvalIters = 30'000;        ///< per evaluation, for that reason
+inline constexpr int kMostAccumulationSteps = 4096;  ///< per step, for the same reason
+inline constexpr int kMostEvalIters = 30'000;        ///< per evaluation, for the same reason
 
-/// The names of products' precisions in files and flags: nanoGPT's of its dtype.
+/// The names of the precisions of matrix products in files and flags: nanoGPT's names for dtype.
 constexpr std::array<const char*, 2> names_of(ProductPrecision) { return {"float32", "bfloat16"}; }
 
-/// The recipe of a run.
+/// The settings of a training run.
 struct TrainOptions {
-  std::int64_t max_iters = 5000;        ///< total steps
+  std::int64_t max_iters = 5000;        ///< number of steps
   int batch_size = 64;                  ///< rows in a batch
   int gradient_accumulation_steps = 1;  ///< batches whose gradients are averaged for one step
-  /// Of several ranks, each makes so many steps of its own until all take the mean of their
-  /// weights; 0 for steps together, by the sum of gradients.
+  /// With several ranks: the steps that each rank does alone before all ranks average their
+  /// weights. 0: all ranks do each step together, with the sum of their gradients.
   std::int64_t local_steps = 0;
   Schedule schedule = {};  ///< learning_rate, min_lr, warmup_iters, lr_decay_iters
   bool decay_lr = true;    ///< false keeps the rate at schedule.rate
   OptimiserKind optimiser = OptimiserKind::kAdamw;  ///< the rule that updates the parameters
-  AdamWOptions adamw = {};  ///< beta1, beta2, weight_decay: of AdamW, Adam and Muon's AdamW
-  double momentum = 0.9;    ///< of momentum, Nesterov and Muon
-  double average = 0;       ///< decay of a WeightAverage that is evaluated and saved; 0 for none
-  /// Early stopping: evaluations without improvement that end the run; 0 for no limit.
+  AdamWOptions adamw = {};  ///< beta1, beta2, weight_decay: for AdamW, Adam and Muon's AdamW
+  double momentum = 0.9;    ///< for momentum, Nesterov and Muon
+  double average = 0;       ///< decay of the WeightAverage that is evaluated and saved; 0: none
+  /// Early stopping: the run ends after this many evaluations without improvement. 0: never.
   std::int64_t patience = 0;
-  double grad_clip = 1.0;            ///< largest global norm of the gradients; 0 for no limit
+  double grad_clip = 1.0;            ///< largest global norm of the gradients; 0: no limit
   std::int64_t eval_interval = 250;  ///< steps between evaluations
-  /// Batches per split in an evaluation; the same each time. 0 evaluates all that is held out.
+  /// Batches per split in an evaluation; every evaluation uses the same ones. 0: the whole held-out
+  /// part.
   int eval_iters = 200;
-  /// Whether each evaluation writes `last`. If not, it is written only when the run ends or is
-  /// stopped; `best` is written either way.
+  /// Whether each evaluation writes the checkpoint `last`. If false, `last` is written only when
+  /// the run ends or is stopped. `best` is written in both cases.
   bool always_save_checkpoint = true;
-  std::uint64_t seed = 1337;  ///< of batches and dropout
-  /// Of products forward and backward; weights, sums and the optimiser are in float either way.
+  std::uint64_t seed = 1337;  ///< for batches and dropout
+  /// The precision of matrix products in the forward and backward pass. Weights, sums and the
+  /// optimiser are always in float.
   ProductPrecision dtype = ProductPrecision::kFull;
 
-  /// Whether evaluations may read all that is held out, `whole` batches, in place of eval_iters
-  /// drawn ones: it takes no more than those, or than a twentieth of the steps between two
-  /// evaluations, where a batch forward is a third of a batch of a step, and as many batches of the
-  /// training part are read beside it. A matter of sizes alone, so that a run does not depend on
-  /// its machine's speed.
+  /// Whether evaluations may read the whole held-out part, which has `whole` batches, in place of
+  /// eval_iters random batches. They may if `whole` is at most eval_iters, or if an evaluation
+  /// takes at most a twentieth of the time of the steps between two evaluations. The time is
+  /// estimated: a forward pass takes a third of the time of a training step's batch, and an
+  /// evaluation reads equally many batches of the training part. The result depends only on sizes,
+  /// so that a run does not depend on its machine's speed.
   bool can_evaluate_whole(std::int64_t whole) const {
     return whole > 0 && (whole <= eval_iters || is_small_share(whole, eval_interval));
   }
-  /// The same for one exact evaluation at the end, of the held-out part alone: a fortieth of all
-  /// steps.
+  /// The same for one exact evaluation at the end, of the held-out part alone: its limit is a
+  /// fortieth of the time of all steps. True also if eval_iters is 0.
   bool can_evaluate_at_end(std::int64_t whole) const {
     return whole > 0 &&
            (whole <= eval_iters || eval_iters == 0 || is_small_share(whole, max_iters));
   }
 
-  /// The optimiser that these options describe.
+  /// Makes the optimiser that these options describe.
   std::unique_ptr<Optimiser> make_optimiser(std::vector<NamedTensor> parameters) const;
 
-  /// @throws std::invalid_argument naming the first invalid setting, by its flag.
+  /// Checks all settings.
+  /// @throws std::invalid_argument naming the flag of the first invalid setting.
   void validate() const;
 
-  /// Names each setting, as its flag and trainer.json have it.
+  /// Names each setting as in its flag and in trainer.json.
   void fields(auto&& f) {
     f("max_iters", max_iters);
     f("batch_size", batch_size);
@@ -99,7 +104,8 @@ struct TrainOptions {
   }
 
  private:
-  /// Whether so many batches, forward, take at most a fortieth of so many steps.
+  /// Whether the forward passes of `batches` take at most a fortieth of the time of `steps`, if a
+  /// forward pass takes a third of the time of a training step's batch.
   bool is_small_share(std::int64_t batches, std::int64_t steps) const {
     return 40 * static_cast<double>(batches) <=
            3.0 * static_cast<double>(steps) * gradient_accumulation_steps;

@@ -23,7 +23,7 @@ void WeightAverage::update() {
     throw std::logic_error("weight average: cannot learn from the averages themselves (swap back)");
   }
   ++updates_;
-  // The weight of the newest, d^0 / (d^(n-1) + ... + d + 1).
+  // The share of the newest weights in the average: d^0 / (d^(n-1) + ... + d + 1).
   const auto n = static_cast<double>(updates_);
   const auto share =
       static_cast<Scalar>(decay_ < 1 ? (1 - decay_) / (1 - std::pow(decay_, n)) : 1 / n);

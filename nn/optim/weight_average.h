@@ -13,15 +13,15 @@ namespace gradus {
 /// @addtogroup optim
 /// @{
 
-/// An exponential moving average of parameters, to evaluate in their place: it averages out the
-/// noise of single steps. Polyak and Juditsky, "Acceleration of stochastic approximation by
+/// An exponential moving average of parameters, to evaluate in place of the parameters: it averages
+/// out the noise of single steps. Polyak and Juditsky, "Acceleration of stochastic approximation by
 /// averaging", 1992.
 ///
-/// After n calls of update() with weights \f$ w_1, \dots, w_n \f$ it is, for decay d,
+/// After n calls of update() with weights \f$ w_1, \dots, w_n \f$ and decay d, the average is
 /// \f[ \frac{\sum_{k=1}^n d^{n-k}\,w_k}{\sum_{k=1}^n d^{n-k}} \f]
 /// The values before the first call do not count, so early averages are not biased towards the
-/// initial weights. With d = 1 it is Polyak's plain mean; with 0, the last weights. Holds handles
-/// to the parameters.
+/// initial weights. With d = 1 it is Polyak's plain mean; with d = 0, the last weights. A
+/// WeightAverage holds handles to the parameters.
 /// @code
 /// Tensor w = tensor({1});
 /// WeightAverage average({{"w", w}}, 1);
@@ -49,12 +49,12 @@ class WeightAverage {
   /// Whether the parameters hold the averages.
   bool in_use() const { return in_use_; }
 
-  /// While one of these exists, the parameters hold the averages.
+  /// While an object of this class exists, the parameters hold the averages.
   class InUse {
    public:
     /// Swaps the averages in.
     explicit InUse(WeightAverage& average) : InUse(&average) {}
-    /// The same, or nothing for nullptr.
+    /// The same; does nothing for nullptr.
     explicit InUse(WeightAverage* average) : average_(average) { swap(); }
     ~InUse() { swap(); }
     InUse(const InUse&) = delete;
@@ -69,9 +69,10 @@ class WeightAverage {
     WeightAverage* average_;
   };
 
-  /// The averages, for example `average.transformer.wte.weight`; handles, for checkpoints.
+  /// Returns handles to the averages, with names such as `average.transformer.wte.weight`, for
+  /// checkpoints.
   std::vector<NamedTensor> state() const;
-  /// The updates so far. Set this, with the state, when a run is resumed.
+  /// The number of updates so far. When you resume a run, set this and the state.
   std::int64_t updates() const { return updates_; }
   /// See updates().
   void set_updates(std::int64_t updates) { updates_ = updates; }

@@ -26,7 +26,7 @@ void set_program_name(std::string name) { stored_name() = std::move(name); }
 
 namespace {
 
-/// `$'...'`, as bash and others read it: for what a terminal cannot be shown as it is.
+/// `$'...'`, which bash and other shells read: for values that are not printable.
 std::string ansi_quoted(const std::string& value) {
   std::string out = "$'";
   for (const char c : value) {
@@ -61,7 +61,7 @@ std::string shell_flag(const std::string& name, const std::string& value) {
 }
 
 void note(const std::string& message) {
-  // In one piece, so that lines of several programs do not mix.
+  // Writes the line in one piece, so that lines of several programs do not mix.
   const std::string line = "gradus: " + printable(message) + "\n";
   std::fwrite(line.data(), 1, line.size(), stderr);
 }

@@ -3,9 +3,8 @@
 /// exit code.
 ///
 /// Exit codes: 0 done; 1 something failed (a file, the disk, the memory, a loss that became NaN); 2
-/// the command line is wrong as it stands; 128 and a signal's number: stopped by it after saving
-/// (129 hangup, 130 Ctrl-C, 141 closed pipe, 143 SIGTERM).
-/// Results go to standard output, everything else to standard error.
+/// the command line is wrong; 128 + N: stopped by signal N after saving (129 hangup, 130 Ctrl-C,
+/// 141 closed pipe, 143 SIGTERM). Results go to standard output, everything else to standard error.
 #pragma once
 
 #include <string>
@@ -36,16 +35,16 @@ bool is_command(const std::string& name);
 const std::string& program_name();
 void set_program_name(std::string name);
 
-/// `--name=value` as a shell would have to be given it, quoted where it must be.
+/// `--name=value` for a shell, quoted if the value needs it.
 std::string shell_flag(const std::string& name, const std::string& value);
 
-/// Says something on standard error as `gradus: message`, made printable(): messages quote files
-/// and lines that others wrote.
+/// Prints `gradus: message` on standard error. The message goes through printable(), because it may
+/// quote files and lines that others wrote.
 void note(const std::string& message);
 
-/// Writes a result to standard output at once. A terminal is shown it printable(); a pipe or a file
-/// gets every byte.
-/// @throws std::runtime_error if it cannot be written, for example as the disk is full.
+/// Writes a result to standard output and flushes it. For a terminal the result goes through
+/// printable(); a pipe or a file gets every byte.
+/// @throws std::runtime_error if it cannot be written, for example because the disk is full.
 void print(std::string_view result);
 
 }  // namespace gradus

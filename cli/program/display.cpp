@@ -17,7 +17,7 @@ namespace gradus {
 using namespace detail;
 namespace {
 
-/// What the terminal says of itself, or 24 rows of 80.
+/// The size that the terminal reports; otherwise 24 rows of 80 columns.
 winsize terminal_size() {
   winsize size{};
   ioctl(STDERR_FILENO, TIOCGWINSZ, &size);
@@ -53,7 +53,7 @@ void Display::write(std::string_view text) {
     if (count >= 0) {
       text.remove_prefix(static_cast<std::size_t>(count));
     } else if (errno != EINTR) {
-      // Progress that cannot be shown is no reason to lose a run, except when the reader has left.
+      // A run goes on if its progress cannot be shown, unless the reader has closed the pipe.
       is_closed_ = errno == EPIPE;
       return;
     }
@@ -84,7 +84,7 @@ void Display::aside(std::string_view text) {
 }
 
 std::size_t Display::width() const {
-  return terminal_size().ws_col - std::size_t{1};  // the last column would make some terminals wrap
+  return terminal_size().ws_col - std::size_t{1};  // some terminals wrap at the last column
 }
 
 void Display::live(const std::vector<std::string>& parts, const std::vector<std::string>& block) {
@@ -126,7 +126,7 @@ void Display::clear() {
 
 namespace {
 
-/// Three figures of a number below 1000, or all before the point.
+/// A number with three digits, or with all digits before the point if these are more.
 std::string three_figures(double number) {
   return fixed(number, number < 9.995 ? 2 : number < 99.95 ? 1 : 0);
 }

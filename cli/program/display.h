@@ -1,5 +1,6 @@
 /// @file
-/// Progress on standard error: on a terminal one live line below what stays, elsewhere plain lines.
+/// Shows progress on standard error: on a terminal one live line below the lines that stay,
+/// elsewhere plain lines.
 #pragma once
 
 #include <array>
@@ -10,8 +11,8 @@
 
 namespace gradus {
 
-/// Writes to standard error. Live lines are for terminals only and never wrap; colours keep to
-/// NO_COLOR. What is given to be shown is made printable() first.
+/// Writes to standard error. Live lines appear on terminals only and never wrap. NO_COLOR turns
+/// colours off. Text to be shown goes through printable() first.
 class Display {
  public:
   Display();
@@ -21,33 +22,33 @@ class Display {
   Display& operator=(const Display&) = delete;
 
   bool is_terminal() const { return is_terminal_; }
-  /// Whether nobody reads any more: the pipe was closed.
+  /// Whether the reader has closed the pipe.
   bool is_closed() const { return is_closed_; }
 
-  /// A line that stays, above the live line. On a terminal it may be in bold.
+  /// Prints a line that stays, above the live line; on a terminal in bold if `bold`.
   void line(std::string_view text, bool bold = false);
-  /// A line of a list, such as a plan: the name, then what there is to say of it. A terminal gets
-  /// it in lines of its width, broken between words.
+  /// Prints an entry of a list, such as a plan: a name, then its words. On a terminal the words are
+  /// wrapped to its width.
   void entry(std::string_view name, std::string_view words);
-  /// A block that stays and stands back, such as a sample on the way.
+  /// Prints a block that stays, dimmed, such as a sample during training.
   void aside(std::string_view text);
-  /// Replaces the live line by these parts, as many of the first as fit, below `block`, lines that
-  /// are shown where the terminal is high enough; nothing if this is no terminal.
+  /// Replaces the live line. It shows the first `parts`, as many as fit in one line. The lines of
+  /// `block` stand above it if the terminal is high enough. Does nothing without a terminal.
   void live(const std::vector<std::string>& parts, const std::vector<std::string>& block = {});
-  /// Removes the live line and what is above it.
+  /// Removes the live line and the block above it.
   void clear();
   /// The columns that a line may have, so that no terminal wraps it.
   std::size_t width() const;
 
  private:
   void write(std::string_view text);
-  std::string to_top() const;  // of the live block, whose last line has the cursor
+  std::string to_top() const;  // moves the cursor to the first line of the block
   std::string styled(const char* code, std::string_view text) const;
 
   bool is_terminal_;
   bool has_colours_;
   bool has_live_line_ = false;
-  std::size_t block_height_ = 0;  // lines above it that go with it
+  std::size_t block_height_ = 0;  // lines of the block above the live line
   bool is_closed_ = false;
 };
 
@@ -59,7 +60,7 @@ std::string in_bytes(double bytes);
 std::string in_time(double seconds);
 /// "1 layer", "2 layers".
 std::string counted(long number, const std::string& thing);
-/// With so many digits after the point.
+/// A number with `digits` digits after the point.
 inline std::string fixed(double number, int digits) {
   std::array<char, 64> out{};
   std::snprintf(out.data(), out.size(), "%.*f", digits, number);

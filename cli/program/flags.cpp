@@ -148,7 +148,7 @@ std::optional<std::string> Flags::ignored(const std::string& name) const {
   return flag == ignored_.end() ? std::nullopt : std::optional(flag->second);
 }
 
-/// Commands parse more than once.
+/// Prints a note only once, although commands parse more than once.
 void Flags::say_once(const std::string& what) {
   if (!is_in(what, said_)) {
     said_.push_back(what);
@@ -217,8 +217,8 @@ void Flags::fail_unknown(const std::string& argument) const {
        " (", hint.empty() ? help : hint + " " + help, ")");
 }
 
-/// Every flag in the form `--name=value`, as CLI11 reads it without doubt, whatever the value
-/// begins with. Drops what is to be ignored.
+/// Writes every flag as `--name=value`, which CLI11 reads correctly whatever the value begins with.
+/// Leaves out the flags that are ignored.
 Arguments Flags::normalised(const Arguments& arguments) {
   Arguments out;
   ignored_.clear();
@@ -318,10 +318,10 @@ void Flags::print_help(const Arguments& arguments, bool all) {
     Arguments others;
     std::ranges::copy_if(arguments, std::back_inserter(others),
                          [](const std::string& word) { return !is_in(word, kHelp); });
-    ignorable_.clear(), read_as_.clear();  // of which there is nothing to say
+    ignorable_.clear(), read_as_.clear();  // help prints no notes about these
     parse(others);
   } catch (const std::invalid_argument&) {
-    // What is wrong beside --help is no reason to withhold it.
+    // Help is printed even if the arguments beside --help are wrong.
   }
   if (before_help_) before_help_();
   print(help(all));
@@ -339,7 +339,7 @@ bool Flags::parse(const Arguments& arguments) {
     return false;
   }
   Arguments words = normalised(arguments);
-  std::reverse(words.begin(), words.end());  // as CLI11 wants them
+  std::reverse(words.begin(), words.end());  // CLI11 takes them from the end
   try {
     app_->parse(std::move(words));
   } catch (const CLI::ParseError& error) {

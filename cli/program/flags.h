@@ -1,6 +1,6 @@
 /// @file
-/// Flags in nanoGPT's manner, over CLI11: `--name=value` and `--name value`, Python's True and
-/// False, hyphens as good as underscores, and errors that name the flag and what to do.
+/// Flags in nanoGPT's style, parsed with CLI11: `--name=value` and `--name value`, Python's True
+/// and False, hyphens for underscores. Errors name the flag and the remedy.
 #pragma once
 
 #include <cstdint>
@@ -25,32 +25,32 @@ class Option;
 
 namespace gradus {
 
-/// "did you mean NAME?" of the one of `names` that a mistyped `word` most likely means, in small or
+/// "did you mean NAME?" with the one of `names` that is nearest to a mistyped `word`, in small or
 /// capital letters; empty if none is near.
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& names);
 
 /// Whether a switch with this value is off: False, false, 0, no, off.
 bool is_false(const std::string& value);
-/// The same with a blank behind it, where more follows.
+/// did_you_mean() followed by a blank, for messages that go on; empty if there is no hint.
 std::string hint_of(const std::string& word, const std::vector<std::string>& names);
 
 /// What the value of a flag names.
 enum class Names {
   kNothing,   ///< a number, a word, a folder that a command looks for itself
   kFiles,     ///< files that are read
-  kExamples,  ///< a built-in set, or such files with commas between
+  kExamples,  ///< a built-in set, or files with commas between
   kOutput,    ///< a file or folder that is written
 };
 
-/// What a flag is for, beside its name, variable and help: what a command asks in place of lists of
-/// names.
+/// The properties of a flag beside its name, variable and help. Commands ask for them instead of
+/// keeping lists of names.
 struct Traits {
   unsigned of = ~0U;             ///< the uses of the command in which it has a meaning, as bits:
                                  ///< check_meaning() (cli/run/settle.h) refuses it in all others
   bool in_recipe = true;         ///< whether a run must have the same value to be the same run
-  bool by_model = false;         ///< whether a model that is there already settles it
-  bool by_run = false;           ///< whether a run that goes on settles what its model does not
-  bool is_nanogpt_size = false;  ///< whether who gives it means nanoGPT's recipe
+  bool by_model = false;         ///< whether an existing model fixes the value
+  bool by_run = false;           ///< whether a resumed run fixes it, though not its model
+  bool is_nanogpt_size = false;  ///< whether giving the flag selects nanoGPT's recipe
   Names names = Names::kNothing;
 };
 
@@ -63,13 +63,13 @@ class Flags {
   Flags(const Flags&) = delete;
   Flags& operator=(const Flags&) = delete;
 
-  /// The heading that the flags added next stand under in --help.
+  /// Sets the heading in --help for the flags that are added next.
   void group(const std::string& title) { group_ = title; }
-  /// The flags that --help shows, in this order; the others come with --help-all. Without this it
-  /// shows all. `about` is said below them.
+  /// Sets the flags that --help shows, in this order, with `about` below them; --help-all shows all
+  /// flags. Without this call, --help shows all flags too.
   void show_first(const std::vector<std::string>& names, const std::string& about);
-  /// Is called before help is printed, after what stands beside --help has been read into the
-  /// variables: whatever they hold then is shown as the standard.
+  /// Sets a function to call before help is printed, after the flags beside --help have been read
+  /// into the variables. Help shows the values that the variables then have as defaults.
   void before_help(const std::function<void()>& prepare) { before_help_ = prepare; }
 
   /// A number of at least `least`. If the variable's first value is smaller, --help shows no
@@ -117,30 +117,29 @@ class Flags {
   /// The one argument that is no flag.
   void add_positional(const std::string& name, std::string& value, const std::string& help,
                       const Traits& traits = {});
-  /// Flags that are taken with any value and ignored, so that other programs' command lines work.
-  /// parse() says so once, with what is done instead, where there is something to say.
+  /// A flag that is accepted with any value and ignored, so that other programs' command lines
+  /// work. parse() prints a note about it once, which ends with `instead` if that is not empty.
   struct Ignored {
     std::string name;
     std::string instead = {};
   };
   void ignore(const std::vector<Ignored>& flags) { ignorable_ = flags; }
-  /// A value that is read as another, which parse() says once: of other programs' values that this
-  /// one does not have.
+  /// Reads a flag's `value` as `other`: for values that other programs have and this one does not.
+  /// parse() prints a note about it once.
   void read_as(const std::string& name, const std::string& value, const std::string& other) {
     read_as_.push_back({name, value, other});
   }
 
-  /// What --help prints after the flags.
+  /// Sets the text that --help prints after the flags.
   void footer(const std::string& text) { footer_ = text; }
 
-  /// Reads the arguments into the variables, and keeps them: see assign_given(). Returns false if
-  /// they asked for help, which is then printed, or with --flag-names for the names alone, for
-  /// completion by a shell.
-  /// @throws std::invalid_argument naming the flag that is wrong and what to do.
+  /// Reads the arguments into the variables, and keeps them for assign_given(). If they ask for
+  /// help, prints it and returns false; --flag-names prints the flags' names alone, for a shell's
+  /// completion, and returns false too.
+  /// @throws std::invalid_argument naming the wrong flag and the remedy.
   bool parse(const Arguments& arguments);
 
-  /// Sets the variables of the flags that were given once more, after other code has written
-  /// defaults to them.
+  /// Sets the variables of the given flags again, after other code has written defaults to them.
   void assign_given();
   /// Gives a flag these values, as if they had been on the command line.
   void give(const std::string& name, const std::vector<std::string>& values);
@@ -149,14 +148,14 @@ class Flags {
   bool given(const std::string& name) const;
   /// The flags that were given, without those that are ignored.
   std::vector<std::string> given() const;
-  /// What a flag was given, in order; empty if it was not.
+  /// The values that a flag was given, in order; empty if it was not given.
   const std::vector<std::string>& given_values(const std::string& name) const;
-  /// All flags, and the argument that is none.
+  /// The names of all flags, and of the argument that is no flag.
   std::vector<std::string> names() const;
-  const Traits& traits(const std::string& name) const;  ///< of one of them
-  /// The value of a flag that the last parse has ignored: none if it was not given.
+  const Traits& traits(const std::string& name) const;  ///< of the flag of this name
+  /// The value of a flag that the last parse() has ignored; none if the flag was not given.
   std::optional<std::string> ignored(const std::string& name) const;
-  /// The present value of a flag's variable, as text that reads as the same.
+  /// The present value of a flag's variable, as text that is read as the same value.
   std::string value(const std::string& name) const;
 
  private:
@@ -168,9 +167,9 @@ class Flags {
     std::string group, placeholder, help;
     Traits traits;
     CLI::Option* option = nullptr;
-    std::vector<std::string> values = {};   // that were given
+    std::vector<std::string> values = {};   // as given
     std::vector<std::string> choices = {};  // of an enum
-    bool has_standard = true;               // whether its first value is one that may be given
+    bool has_standard = true;               // whether its first value may be given
   };
 
   template <class Value>
@@ -219,7 +218,7 @@ class Flags {
   std::vector<std::string> said_;
 };
 
-/// nanoGPT's flags that mean nothing where a model is used and not trained.
+/// nanoGPT's flags that have no effect where a model is used and not trained.
 inline const std::vector<Flags::Ignored> kIgnoredInUse = {
     {"--device"}, {"--compile"}, {"--dtype", "without meaning here: models are used in float32"}};
 

@@ -20,7 +20,7 @@ namespace {
 
 using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 
-/// A file without a name: unlike a pipe it needs nobody who reads while another writes.
+/// A file without a name. Unlike a pipe, it needs no reader while it is written.
 File temporary_file(const std::string& content) {
   File file(std::tmpfile(), &std::fclose);
   if (!file || std::fwrite(content.data(), 1, content.size(), file.get()) != content.size() ||
@@ -50,7 +50,8 @@ std::string run_gnuplot(const std::string& script) {
   posix_spawn_file_actions_adddup2(&files, fileno(in.get()), STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&files, fileno(out.get()), STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&files, fileno(trouble.get()), STDERR_FILENO);
-  // A second Ctrl-C is for us; and gnuplot knows what to do about a closed pipe.
+  // A process group of its own keeps a second Ctrl-C away from gnuplot: it is for this program. The
+  // default action for SIGPIPE lets gnuplot handle a closed pipe.
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   sigset_t defaults;

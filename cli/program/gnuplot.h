@@ -1,14 +1,15 @@
 /// @file
-/// gnuplot for all drawings: the command's loss curve, the chapters their figures.
+/// Runs gnuplot, which draws the command's loss curve and the chapters' figures.
 #pragma once
 
 #include <string>
 
 namespace gradus {
 
-/// What gnuplot writes to its standard output by this script: after `set terminal svg`, a picture.
-/// No shell is between, and nothing is quoted.
-/// @throws std::runtime_error if gnuplot is not installed, or with what it says is wrong.
+/// Runs gnuplot with this script and returns its standard output: after `set terminal svg`, a
+/// picture. Starts gnuplot without a shell, so that nothing needs quotes.
+/// @throws std::runtime_error if gnuplot is not installed, or with gnuplot's own message if it
+/// fails.
 std::string run_gnuplot(const std::string& script);
 
 }  // namespace gradus

@@ -1,5 +1,5 @@
 /// @file
-/// Text for users, in the width of their terminal.
+/// Wraps text for users to the width of their terminal.
 #pragma once
 
 #include <string>
@@ -7,20 +7,19 @@
 
 namespace gradus {
 
-/// The columns that help is written in: those of the terminal that standard output is, from 40 to
-/// 100; 80 elsewhere.
+/// The width of help in columns: on a terminal its width, but at least 40 and at most 100;
+/// elsewhere 80.
 std::size_t help_width();
 
-/// Words in lines of at most `width` columns, those after the first indented; longer words stand
-/// alone. Without an end of line.
+/// Breaks words into lines of at most `width` columns, and indents all lines after the first. A
+/// longer word stands alone. The last line has no line end.
 std::string wrapped(std::string_view words, std::size_t width, std::size_t indent);
 
-/// Paragraphs to this width. Lines that begin with a blank, such as commands, and empty lines stay
-/// as they are.
+/// Wraps paragraphs to this width. Lines that begin with a blank, such as commands, and empty lines
+/// stay unchanged.
 std::string reflowed(std::string_view text, std::size_t width);
 
-/// A text in which commands are written `gradus COMMAND`, as they have to be typed here:
-/// `./run COMMAND`.
+/// Replaces each `gradus COMMAND` in a text by the command to type here, such as `./run COMMAND`.
 std::string as_called(std::string text);
 
 }  // namespace gradus

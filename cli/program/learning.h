@@ -1,5 +1,5 @@
 /// @file
-/// Tokenizers learnt where people wait for them.
+/// Learns tokenizers while the user waits.
 #pragma once
 
 #include <memory>

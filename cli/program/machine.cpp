@@ -21,7 +21,7 @@ double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// The shortest time that `work` takes, called again and again for about so many seconds.
+/// The shortest time of one call of `work`, which is called again and again for about `seconds`.
 template <class Work>
 double shortest_time(double seconds, Work work) {
   const double start = seconds_now();
@@ -34,20 +34,19 @@ double shortest_time(double seconds, Work work) {
   return best;
 }
 
-/// The number at the start of a file that holds one, such as a cgroup's memory.max; -1 if there is
-/// none.
+/// The number at the start of a file, such as a cgroup's memory.max; -1 if there is none.
 double number_in(const char* path) {
   std::ifstream file(path);
   double number = -1;
   return file >> number ? number : -1;
 }
 
-// Twelve accumulators hide the latency of two multiply-add units of four cycles each.
+// Twelve accumulators hide the latency of two multiply-add units, four cycles each.
 constexpr int kChains = 12;
 constexpr int kRounds = 200'000;
 
 /// kRounds rounds of kChains independent vector multiply-adds. Always inlined, so that it is
-/// compiled for the instructions of its caller.
+/// compiled for the instruction set of its caller.
 template <class Vector>
 [[gnu::always_inline]] inline float multiply_add_chains() {
   Vector sums[kChains];

@@ -1,6 +1,6 @@
 /// @file
-/// What the machine is and what it reaches, measured: for the plan of a run, its display, and
-/// `gradus doctor`.
+/// Describes the machine and measures its speed, for the plan of a run, its display, and `gradus
+/// doctor`.
 #pragma once
 
 #include <string>
@@ -12,32 +12,33 @@ namespace gradus {
 
 /// Memory, in bytes.
 struct Memory {
-  double total = 0;      ///< of the machine, or what this container may use of it
-  double available = 0;  ///< without pushing others out
+  double total = 0;      ///< of the machine, or the limit of this container
+  double available = 0;  ///< without taking memory from other programs
 };
 Memory memory();
 
 /// The rate of a 512 x 512 x 512 product on `threads` threads, in GFLOP/s: the best of several
-/// within about `seconds`.
+/// products within about `seconds` seconds.
 double measured_gemm_gflops(int threads, double seconds = 0.25,
                             ProductPrecision precision = ProductPrecision::kFull);
 
 /// The rate of independent fused multiply-adds in registers on one thread, in GFLOP/s, with the
-/// widest instructions of this CPU: what its best product could reach.
+/// widest instructions of this CPU. No product can be faster.
 double measured_fma_gflops();
 
-/// GB/s of a = b + s c over arrays far larger than the caches, on all threads.
+/// The rate of a = b + s c in GB/s, over arrays far larger than the caches, on all threads.
 double measured_triad_gbps();
 
 /// The vector instruction sets of this CPU that matter here, and those that this build uses.
 std::vector<std::string> cpu_instructions();
 std::vector<std::string> build_instructions();
 
-/// The load of the last minute: how many programs had a core or waited for one, in the mean. 0 if
-/// other programs took less than half of the cores in that minute or take less now, and if unknown.
+/// The load of the last minute: the mean number of programs that had a core or waited for one. 0 if
+/// other programs took less than half of the cores in that minute, or take less now, or if the load
+/// is unknown.
 double load_of_others();
 
-/// The CPU's name as the system gives it.
+/// The CPU's name as the system reports it.
 std::string cpu_name();
 
 /// The files mapped into this program whose names contain `part`, for example "openblas".

@@ -1,5 +1,5 @@
 /// @file
-/// The `gradus` program: finds the command, and words what went wrong.
+/// The `gradus` program: runs a command, and prints an error if it fails.
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -97,9 +97,9 @@ int dispatch(Arguments arguments) {
   for (const Command& command : kCommands) {
     if (name == command.name) {
       if (name != "train" && name != "finetune" && is_spare_process()) {
-        return 0;  // the first of several does it for all
+        return 0;  // the first process does it for all
       }
-      if (name != "info" && name != "tokenize") {  // which multiply nothing
+      if (name != "info" && name != "tokenize") {  // these two multiply nothing
         claim_blas_memory();
       }
       return command.run(arguments);
@@ -141,14 +141,15 @@ bool is_command(const std::string& name) {
 
 namespace {
 
-/// Descriptors 0 to 2 that the caller has closed would be given to the next files opened, and what
-/// is said on standard error would be written into a log or a model. A result has nowhere to go
-/// then: standard output becomes a file that cannot be written.
+/// Opens descriptors 0 to 2 if the caller has closed them. Otherwise the next files that are opened
+/// would get these numbers, and messages for standard error would be written into a log or a model.
+/// A closed standard output becomes a file that cannot be written, because a result has nowhere to
+/// go.
 void open_standard_streams() {
   for (int descriptor = 0; descriptor <= 2; ++descriptor) {
     if (fcntl(descriptor, F_GETFD) == -1 && errno == EBADF) {
       const int access = descriptor == STDOUT_FILENO ? O_RDONLY : O_RDWR;
-      [[maybe_unused]] const int opened = open("/dev/null", access);  // the lowest that is free
+      [[maybe_unused]] const int opened = open("/dev/null", access);  // gets the lowest free number
     }
   }
 }
@@ -158,7 +159,8 @@ void open_standard_streams() {
 int main(int argc, char** argv) {
   open_standard_streams();
   gradus::prepare_process(argv);
-  // A file beyond the size limit is to be an error like a full disk, and not the end.
+  // Writing beyond the size limit of files must be an error, like a full disk, and not end the
+  // program.
   std::signal(SIGXFSZ, SIG_IGN);
   const char* name = std::getenv("GRADUS_PROGRAM");
   gradus::set_program_name(name != nullptr ? name : argv[0] != nullptr ? argv[0] : "gradus");

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kStops[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
 
-// What a handler touches must be of these types, or constant while it is installed.
+// Variables that a handler uses must have these types, or be constant while it is installed.
 volatile std::sig_atomic_t first_signal = 0;
 const char* volatile first_message = "";
 
@@ -38,7 +38,7 @@ StopSignals::StopSignals(const char* message, bool ignored_afterwards)
   first_signal = 0;
   first_message = message;
   for (const int signal : kStops) {
-    // Under nohup, SIGHUP is ignored and is to stay so.
+    // nohup ignores SIGHUP, and it must stay ignored.
     struct sigaction before {};
     sigaction(signal, nullptr, &before);
     if (before.sa_handler != SIG_IGN) {

@@ -1,16 +1,18 @@
 /// @file
-/// Ctrl-C, SIGTERM, SIGHUP and SIGUSR1 as a polite request first and as an order the second time.
+/// Handles Ctrl-C, SIGTERM, SIGHUP and SIGUSR1: the first signal asks the program to stop, the
+/// second ends it at once.
 #pragma once
 
 namespace gradus {
 
-/// While one of these exists, the first signal is noted, and a second one ends the program at once
-/// with exit code 128 + signal (checkpoints are put in place by a rename, so that they are whole at
-/// any moment). SIGUSR1 is what mpirun passes on to all ranks without ending them soon after, and
-/// counts as Ctrl-C. SIGPIPE is ignored: a closed pipe shows as a failed write.
+/// While a StopSignals exists, the first signal is recorded, and a second one ends the program at
+/// once with exit code 128 + signal. Checkpoints are whole at any moment, because a rename puts
+/// them in place. SIGUSR1 counts as Ctrl-C: mpirun passes it on to all ranks without ending them
+/// soon after. SIGPIPE is ignored, so that writing to a closed pipe fails with an error.
 ///
-/// Afterwards signals do as ever; or, of ranks, nothing: one that is done waits for the first,
-/// which may still be saving, and its death would end that too.
+/// The destructor restores the default actions. With `ignored_afterwards` it ignores the signals
+/// instead, for ranks: a rank that is done waits for rank 0, which may still be saving, and if a
+/// signal ended the waiting rank, rank 0 would end too.
 class StopSignals {
  public:
   /// @param message is written to standard error when the first signal comes.

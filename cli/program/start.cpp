@@ -23,13 +23,13 @@ void prepare_process(char** argv) {
     set("OPENBLAS_CORETYPE", info.expected_core.c_str());
   }
   if (address_space_is_limited()) {
-    set("OPENBLAS_NUM_THREADS", "1");  // else threads that nobody uses take buffers of their own
+    set("OPENBLAS_NUM_THREADS", "1");  // otherwise unused threads take buffers of their own
   }
   if (!changed) {
     return;
   }
 #ifdef __linux__
-  execv("/proc/self/exe", argv);  // returns only if it failed: then things are slower, no more
+  execv("/proc/self/exe", argv);  // returns only if it fails; the program is then only slower
 #else
   execvp(argv[0], argv);
 #endif

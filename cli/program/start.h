@@ -1,18 +1,18 @@
 /// @file
-/// What a program of this repository does before anything else.
+/// Prepares the process of a program before anything else runs.
 #pragma once
 
 namespace gradus {
 
-/// Puts right what can only be set before OpenBLAS loads, by setting it and running the program
-/// again, once.
+/// Sets variables that OpenBLAS reads only when it loads, and then runs the program again, once.
 ///
-/// - Where OpenBLAS does not know the CPU it falls back to kernels many times slower (its issue
-///   4267): OPENBLAS_CORETYPE names the right ones. Not touched if the core fits or it is set.
-/// - Where address space is limited, OpenBLAS is kept from starting threads: OPENBLAS_NUM_THREADS.
+/// - OPENBLAS_CORETYPE: on a CPU that OpenBLAS does not recognise, it falls back to kernels that
+///   are many times slower (its issue 4267); the variable names the right kernels. Left unset if
+///   the kernels fit, and unchanged if it is set.
+/// - OPENBLAS_NUM_THREADS: keeps OpenBLAS from starting threads where address space is limited.
 ///
-/// Does nothing if GRADUS_KEEP_ENVIRONMENT is set. To be called first thing in main(). The library
-/// never does it by itself: whether a program may be run again is for the program to say.
+/// Does nothing if GRADUS_KEEP_ENVIRONMENT is set. Call it first in main(). The library never calls
+/// it: each program decides whether it may be run again.
 void prepare_process(char** argv);
 
 }  // namespace gradus

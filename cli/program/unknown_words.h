@@ -9,13 +9,13 @@
 
 namespace gradus {
 
-/// Some words for the user: `'bird' (9 times), 'blue' and 3 more`, the most frequent first, of
-/// equally frequent ones the first.
+/// Some words for the user: `'bird' (9 times), 'blue' and 3 more`. The most frequent words come
+/// first; equally frequent words keep their order.
 std::string listed(const std::vector<std::string>& words);
 
-/// Says on standard error which words of these texts the vocabulary does not hold, and how many;
-/// nothing if it holds all. `what` are the texts, such as a flag or a file.
-/// @throws TextError where a text cannot be encoded at all
+/// Prints on standard error which words of these texts the vocabulary does not hold, and how many;
+/// prints nothing if it holds all. `what` names the texts, such as a flag or a file.
+/// @throws TextError if a text cannot be encoded at all
 void note_unknown_words(const Tokenizer& tokenizer, const std::vector<std::string>& texts,
                         const std::string& what);
 

@@ -7,13 +7,13 @@
 namespace gradus {
 namespace {
 
-/// A text as its tokens come, and what of it may be shown.
+/// Collects a text token by token, and returns the part that may be shown.
 class ComingText {
  public:
   /// The text ends before `end`, unless that is empty.
   explicit ComingText(const std::string& end) : end_(&end) {}
 
-  /// Adds the bytes of a token and returns what is now certain to be text, in whole characters.
+  /// Adds the bytes of a token and returns the whole characters that certainly come before `end`.
   std::string push(std::string_view bytes) {
     held_ += characters_.push(bytes);
     const std::size_t found = end_->empty() ? std::string::npos : held_.find(*end_);
@@ -22,7 +22,7 @@ class ComingText {
       has_ended_ = true;
       return "";
     }
-    // All but the longest tail that the end begins with is certain.
+    // All is certain except the longest tail that `end` begins with.
     std::size_t tail = std::min(held_.size(), end_->empty() ? 0 : end_->size() - 1);
     while (tail > 0 && !end_->starts_with(std::string_view(held_).substr(held_.size() - tail))) {
       --tail;
@@ -32,14 +32,14 @@ class ComingText {
     return certain;
   }
 
-  /// No more is to come: the rest.
+  /// Returns the rest, after the last token.
   std::string rest() { return held_ + (has_ended_ ? "" : characters_.flush()); }
   bool has_ended() const { return has_ended_; }
 
  private:
   const std::string* end_;
   Utf8Buffer characters_;
-  std::string held_;  // what may turn out to be the start of the end
+  std::string held_;  // may turn out to be the start of `end`
   bool has_ended_ = false;
 };
 

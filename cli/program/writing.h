@@ -1,5 +1,5 @@
 /// @file
-/// Text from a model, as it is shown: streamed, in whole characters.
+/// Writes text from a model to be shown: streamed, in whole characters.
 #pragma once
 
 #include <cstdint>
@@ -14,27 +14,25 @@
 
 namespace gradus {
 
-/// How a text is written if the user asks for nothing particular: where it begins, where it ends,
-/// and how its tokens are chosen.
+/// The defaults for a text: where it begins, where it ends, and how its tokens are chosen.
 struct Opening {
-  std::string start = "\n";  ///< what the model is given, and what is not shown
+  std::string start = "\n";  ///< the model's prompt, which is not shown
   std::string end;           ///< the text ends before this; empty if it just ends
   SampleOptions options;     ///< how tokens are chosen
 };
 
-/// The opening of a model's text: between two of the fables, or a new line where the vocabulary has
-/// one, else its first token. Fables are written cautiously: a model so small invents words
-/// otherwise.
+/// The opening of a model's text. Fables begin between two fables, and are written at a low
+/// temperature, because so small a model invents words otherwise. Other texts begin with a new
+/// line, or with the vocabulary's first token if it holds no new line.
 Opening opening_for(const Tokenizer& tokenizer, bool fables);
 
-/// Continues `prompt` by up to `count` tokens and hands them on in whole characters, until `sink`
-/// returns false or `end` would come.
+/// Continues `prompt` with up to `count` tokens and passes them to `sink` in whole characters.
+/// Stops when `sink` returns false, or before `end`.
 void write_text(const Gpt& model, const Tokenizer& tokenizer, const std::string& prompt,
                 Index count, const SampleOptions& options, const RandomKey& key,
                 const std::string& end, const std::function<bool(std::string_view)>& sink);
 
-/// The same for a batch of as many texts as there are keys; `sink` gets the number of the text
-/// too.
+/// The same for a batch with one text for each key; `sink` also gets the text's number.
 void write_texts(const Gpt& model, const Tokenizer& tokenizer, const std::string& prompt,
                  Index count, const SampleOptions& options, std::span<const RandomKey> keys,
                  const std::string& end,

@@ -11,8 +11,8 @@ namespace {
 
 constexpr int kRow = 28;                       // from word to word
 constexpr int kTop = 40;                       // above the first word
-constexpr int kLeft = 150;                     // where the words that look end
-constexpr int kRight = 330;                    // where the words that are looked at begin
+constexpr int kLeft = 150;                     // where the attending words end
+constexpr int kRight = 330;                    // where the words attended to begin
 constexpr int kWidth = 500;                    // of the drawing
 constexpr std::size_t kMostInTables = 20'000;  // weights
 
@@ -85,7 +85,7 @@ void write_choice(std::ostringstream& out, const std::string& id, const char* wh
   out << "</div>\n";
 }
 
-/// Words on both sides and a line for each pair, as strong as its weight.
+/// Draws words on both sides and a line for each pair; the line's opacity is the pair's weight.
 void write_drawing(std::ostringstream& out, const Attentions& shown) {
   const std::size_t queries = shown.queries.size(), keys = shown.keys.size();
   out << "<svg viewBox=\"0 0 " << kWidth << ' ' << height_of(std::max(queries, keys))

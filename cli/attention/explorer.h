@@ -1,6 +1,6 @@
 /// @file
-/// A page that shows which word looks at which: tokens, layers, heads, and the weights of the word
-/// that is pointed at.
+/// A drawing for a page that shows which word attends to which, for each layer and head, and the
+/// weights of the word under the pointer.
 #pragma once
 
 #include <cstddef>
@@ -9,29 +9,29 @@
 
 namespace gradus {
 
-/// What is to be shown.
+/// The attention weights to draw, and their labels.
 struct Attentions {
   /// Weights [H, T, S], row after row.
   struct Layer {
     std::size_t heads;
     std::vector<double> values;
   };
-  std::vector<std::string> queries;  ///< the words that look, T
-  std::vector<std::string> keys;     ///< the words that are looked at, S
-  std::vector<Layer> layers;         ///< all of as many heads
-  std::vector<std::string> notes;    ///< what is said of each looking word, T, or none at all
-  std::string caption;               ///< what there is to see
-  std::string unit = "word";         ///< what queries and keys are
+  std::vector<std::string> queries;  ///< the words that attend, T
+  std::vector<std::string> keys;     ///< the words that are attended to, S
+  std::vector<Layer> layers;         ///< all with the same number of heads
+  std::vector<std::string> notes;    ///< a note on each attending word, T, or none at all
+  std::string caption;               ///< says what the drawing shows
+  std::string unit = "word";         ///< the name for a query or key
   bool ends_with_mean = false;       ///< the last head of each layer is the mean of the others
 };
 
-/// A text as HTML and SVG must have it, also between quotation marks.
+/// Escapes a text for HTML and SVG, also between quotation marks.
 std::string html_escaped(const std::string& words);
 
-/// A piece of HTML that needs nothing beside itself: a drawing with a line for each weight, which
-/// follows mouse, finger and keyboard, and all weights as tables. Without JavaScript it shows the
-/// first head of the first layer, and the tables, which are left out where they would be most of
-/// the page. Colours are the page's own. `id` names the piece on its page, in letters, digits and
+/// A piece of HTML that needs no other file: a drawing with a line for each weight, which follows
+/// mouse, finger and keyboard, and all weights as tables. The tables are left out if they would be
+/// most of the page. Without JavaScript the drawing shows the first head of the first layer.
+/// Colours are the page's own. `id` names the piece on its page; it holds letters, digits and
 /// underscores.
 /// @throws std::invalid_argument if the shapes do not fit the words.
 std::string attention_explorer(const std::string& id, const Attentions& shown);

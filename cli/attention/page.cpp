@@ -8,7 +8,7 @@ namespace gradus {
 using namespace detail;
 namespace {
 
-constexpr std::size_t kMostTokens = 128;  // of a drawing with a line for each pair
+constexpr std::size_t kMostTokens = 128;  // in a drawing with a line for each pair
 
 constexpr const char* kPageStyle =
     ":root{color-scheme:light dark;--primary-color:#0072b2;--page-foreground-color:#222;"
@@ -24,7 +24,7 @@ std::vector<double> values_of(const Tensor& weights) {
   return {weights.data(), weights.data() + weights.size()};
 }
 
-/// The layers of one part, which have one set of tokens.
+/// Draws the layers of one part, which all have the same tokens.
 std::string explorer_of(std::span<const LayerAttention> layers) {
   const LayerAttention& first = layers.front();
   for (const std::vector<std::string>* labels : {&first.rows, &first.columns}) {

@@ -25,7 +25,7 @@ constexpr std::array<Colour, 9> kViridis = {{{68, 1, 84},
                                              {94, 201, 98},
                                              {173, 220, 48},
                                              {253, 231, 37}}};
-constexpr int kLevels = 32;  // of colour: cells of one level are one path
+constexpr int kLevels = 32;  // of colour; the cells of a level are one path
 
 /// The page follows the viewer's choice of light or dark.
 constexpr const char* kStyle =
@@ -58,8 +58,8 @@ std::string number(double value) {
   return digits.ends_with(".0") ? digits.substr(0, digits.size() - 2) : digits;
 }
 
-/// A picture of cells as one path for each level, runs of equal cells as one rectangle; a unit is a
-/// cell. Cells of a level below 0 are left out.
+/// Draws cells as one path for each level, and a run of equal cells as one rectangle. The unit is a
+/// cell. Leaves out cells with a level below 0.
 template <class LevelOf>
 std::string cells(Index rows, Index columns, LevelOf level_of,
                   std::string (*colour)(int) = colour_of) {
@@ -87,13 +87,13 @@ std::string cells(Index rows, Index columns, LevelOf level_of,
 /// The level of a brightness from 0 to 1.
 int level_at(double share) { return static_cast<int>(share * (kLevels - 1) + 0.5); }
 
-/// Paper for 0, ink for the highest level.
+/// White for level 0, nearly black for the highest level.
 std::string grey_of(int level) {
   const int byte = 255 - 235 * level / (kLevels - 1);
   return text("rgb(", byte, ",", byte, ",", byte, ")");
 }
 
-/// Cells of so many pixels, with a frame.
+/// Scales a cell to `cell` pixels, and draws a frame around all cells.
 std::string framed(const std::string& paths, Index rows, Index columns, double x, double y,
                    double cell) {
   return text("<g transform=\"translate(", number(x), " ", number(y), ") scale(", cell,
@@ -103,8 +103,8 @@ std::string framed(const std::string& paths, Index rows, Index columns, double x
               number(cell * static_cast<double>(rows)), "\"/>\n");
 }
 
-/// What a browser says of the cells that somebody points at: `fox looks at The: 0.12`. Nothing for
-/// maps so large that it would make up most of the file.
+/// Titles that a browser shows for the cell under the pointer: `fox looks at The: 0.12`. Empty for
+/// large maps, because the titles would make up most of the file.
 std::string titles(const LayerAttention& layer, const AttentionHead& head) {
   constexpr Index kMostCells = 10'000;
   std::string out;
@@ -175,7 +175,7 @@ std::string column_names(const std::vector<std::string>& names, double left, dou
   return out;
 }
 
-/// From dark to yellow, with the weights at its ends and in its middle.
+/// A bar from dark to yellow, with the weights at its ends and in its middle.
 std::string colour_bar(double x, double y, double greatest) {
   constexpr double kStep = 5, kHeight = 12;
   std::string out = line_at(x - 6, y + 10, 11, "0", "text-anchor=\"end\" class=\"note\"");
@@ -188,7 +188,7 @@ std::string colour_bar(double x, double y, double greatest) {
                  "text-anchor=\"middle\" class=\"note\"");
 }
 
-/// The image, and below it how much of each of its patches the class token takes.
+/// The image, and below it the weight that the class token gives to each patch.
 std::string image_at(const LayerAttention& layer, const AttentionHead& head, double x, double y,
                      double side) {
   const Index height = layer.image.size(0), width = layer.image.size(1);
@@ -244,7 +244,8 @@ std::string attention_grid_svg(std::span<const LayerAttention> layers, const std
     const double cell = kSide / static_cast<double>(longest(layer));
     return longest(layer) <= kNamed ? std::max(cell, kLegible) : cell;
   };
-  // Room for names: of rows left of the first map, of columns above each layer of a kind.
+  // Makes room for names: rows are named left of the first map, columns above each layer whose
+  // columns differ from the layer above.
   int heads = 0;
   double names = 0, widest = kSide;
   for (const LayerAttention& layer : layers) {

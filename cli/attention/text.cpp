@@ -34,7 +34,7 @@ HeadFigures figures_of(const AttentionHead& head, bool causal) {
     }
   }
   f.distance /= rows;
-  f.entropy = std::max(0.0, f.entropy / rows);  // no -0.00 out of rounding
+  f.entropy = std::max(0.0, f.entropy / rows);  // rounding must not give -0.00
   f.first /= rows;
   f.previous /= std::max(with_previous, 1.0);
   return f;

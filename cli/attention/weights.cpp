@@ -33,7 +33,7 @@ using Labels = std::vector<std::string>;
 
 constexpr std::size_t kLongestLabel = 16;  // characters
 
-/// The weights of the first text, without the axis of texts.
+/// The weights of the first text, without the batch axis.
 Tensor of_first(const Tensor& weights) {
   const Shape& s = weights.shape();
   return reshape(slice(weights, 0, 0, 1), {s[1], s[2], s[3]});
@@ -49,7 +49,7 @@ Labels labels_of(const Tokenizer& tokenizer, const TokenRow& tokens, const Speci
   return labels;
 }
 
-/// The tokens of --text or --target, with room for `more` of our own.
+/// The tokens of --text or --target, from 1 to `most`.
 TokenRow tokens_of(const char* flag, const Tokenizer& tokenizer, const std::string& text,
                    Index most) {
   check(!text.empty(), flag, ": is empty (give the text to look at)");
@@ -114,7 +114,7 @@ std::vector<LayerAttention> of_classifier(const fs::path& folder, const Attentio
 std::vector<LayerAttention> of_bert(const fs::path& folder, const AttentionInput& input) {
   const BertModel bert = load_bert(folder);
   const SpecialTokens special(*bert.tokenizer);
-  const Index most = bert.model.config.layer.max_length - 2;  // with a begin and an end
+  const Index most = bert.model.config.layer.max_length - 2;  // leaves room for begin and end
   TokenRow tokens = tokens_of("--text", *bert.tokenizer, input.text, most);
   tokens.insert(tokens.begin(), special.begin);
   tokens.push_back(special.end);
@@ -127,7 +127,7 @@ std::vector<LayerAttention> of_translator(const fs::path& folder, const Attentio
   const Translator translator = load_translator(folder);
   const Tokenizer& tokenizer = *translator.tokenizer;
   const SpecialTokens special(tokenizer);
-  const Index most = translator.model.config.layer.max_length - 1;  // and a begin or an end
+  const Index most = translator.model.config.layer.max_length - 1;  // leaves room for begin or end
   TokenRow source = tokens_of("--text", tokenizer, input.text, most);
   const std::string target =
       input.target_given ? input.target : translate(translator, {input.text}).front();
@@ -145,7 +145,7 @@ std::vector<LayerAttention> of_translator(const fs::path& folder, const Attentio
   const Labels of_read = labels_of(tokenizer, read, &special);
   const Labels of_written = labels_of(tokenizer, written, &special);
   std::vector<LayerAttention> layers, cross;
-  // The encoder's layers, and then of each of the decoder's two kinds.
+  // First the encoder's layers, and then the two kinds of each of the decoder's layers in turn.
   const std::vector<Tensor>& weights = finite_weights(record);
   const std::size_t n = weights.size() / 3;
   for (std::size_t i = 0; i < n; ++i) {
@@ -167,7 +167,8 @@ std::vector<LayerAttention> of_vision(const fs::path& folder, const AttentionInp
   VisionTransformer model(load_vision_config(folder));
   load_parameters(folder, parameters(model));
   const VisionConfig& c = model.config;
-  // The same digits whatever the seed of the run, and far behind any that it has learnt from.
+  // Draws the same digits for every seed of the run; their numbers are far beyond those of the
+  // digits that the model was trained on.
   constexpr Index kFirst = 1'000'000;
   check(input.image >= 0 && input.image < kFirst, "--image: must be from 0 to ", kFirst - 1,
         ", got ", input.image);

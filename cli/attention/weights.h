@@ -1,5 +1,6 @@
 /// @file
-/// The attention weights of any checkpoint's model on a text or an image: for `gradus attention`.
+/// Computes the attention weights of any checkpoint's model on a text or an image, for
+/// `gradus attention`.
 #pragma once
 
 #include <algorithm>
@@ -12,12 +13,13 @@
 
 namespace gradus {
 
-/// The attention of one layer. Row t of a head says how much place t takes from each place.
+/// The attention of one layer. Row t of a head holds the weights with which position t attends to
+/// each position.
 struct LayerAttention {
   std::string part;                  ///< "", or "encoder", "decoder" or "cross"
   int layer = 1;                     ///< counted from 1, in its part
-  std::vector<std::string> rows;     ///< what looks: T tokens, as they may be shown
-  std::vector<std::string> columns;  ///< the S tokens attended to
+  std::vector<std::string> rows;     ///< labels of the T tokens that attend
+  std::vector<std::string> columns;  ///< labels of the S tokens attended to
   Tensor weights;                    ///< [H, T, S], before dropout
   bool causal = false;               ///< whether row t sees columns up to t only
   Tensor image = Tensor();  ///< [height, width] of 0 to 1, whose patches the positions behind
@@ -27,10 +29,10 @@ struct LayerAttention {
   /// "Layer 2, head 3: who looks at whom".
   std::string title(int head) const;
   int heads() const { return static_cast<int>(weights.size(0)); }  ///< H
-  bool is_self() const { return part != "cross"; }  ///< whether a text looks at itself
+  bool is_self() const { return part != "cross"; }  ///< whether rows and columns are one text
 };
 
-/// The weights of one head, counted from 1. Refers to the layer.
+/// The weights of one head, counted from 1. Keeps a reference to the layer.
 class AttentionHead {
  public:
   AttentionHead(const LayerAttention& layer, int head)
@@ -45,8 +47,8 @@ class AttentionHead {
   double at(Index t, Index s) const { return data_[t * columns_ + s]; }
   bool is_hidden(Index t, Index s) const { return causal_ && s > t; }
   double greatest() const { return greatest_; }
-  /// The root of its share of the greatest weight: most weights of a long text are small, and would
-  /// all be dark.
+  /// The root of weight / greatest weight. Without the root most cells of a long text would be
+  /// dark, because their weights are small.
   double brightness(Index t, Index s) const { return std::sqrt(at(t, s) / greatest_); }
 
  private:
@@ -56,24 +58,24 @@ class AttentionHead {
   double greatest_;
 };
 
-/// What the model reads.
+/// The input of the model.
 struct AttentionInput {
-  std::string text;           ///< of all but a vision transformer
-  std::string target;         ///< of a translator; empty for its own translation
-  bool target_given = false;  ///< whether there is one
-  std::int64_t image = 0;     ///< number of a drawn digit, of a vision transformer
+  std::string text;           ///< for all models except a vision transformer
+  std::string target;         ///< for a translator: the translation, if given
+  bool target_given = false;  ///< otherwise the model translates by itself
+  std::int64_t image = 0;     ///< for a vision transformer: number of a drawn digit
 };
 
-/// The attention of all layers of the model in this folder. A translator has its encoder's first,
-/// then its decoder's, and then what its decoder looks at in the source, whose rows are labelled by
-/// the token that is written there.
+/// The attention of all layers of the model in this folder. For a translator they are the encoder's
+/// layers, then the decoder's, and then its cross-attention, whose rows are labelled with the token
+/// that is written there.
 /// @throws std::runtime_error naming the file that is missing or wrong; std::invalid_argument if
-/// the text is empty, too long, or the tokenizer cannot express it.
+/// the text is empty, too long, or cannot be encoded.
 std::vector<LayerAttention> attention_of(const std::filesystem::path& folder,
                                          const AttentionInput& input);
 
-/// A token as a label: one blank as ·, a new line as ↵, a tab as ⇥, other invisible characters and
-/// bytes that are none as \xHH, and of long ones the beginning.
+/// A token as a label: a blank as ·, a new line as ↵, a tab as ⇥, and other invisible characters
+/// and invalid bytes as \xHH. A long token is cut short.
 std::string token_label(const std::string& piece);
 
 }  // namespace gradus

@@ -30,8 +30,8 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kAnySize = std::numeric_limits<std::size_t>::max();
 
-/// As long as the first rank is given to say what is wrong, where the others see it too; after that
-/// the others have their turns.
+/// A failing rank waits kFirstSpeaks, so that rank 0 can print an error that all ranks have; then
+/// the other ranks print theirs in turn, within kOthersSpeak.
 constexpr std::chrono::milliseconds kFirstSpeaks{3000}, kOthersSpeak{5000};
 
 /// What join_ranks() has found.
@@ -39,8 +39,8 @@ struct Cluster {
   Ranks alone;
   std::unique_ptr<Ranks> joined;
   int here = 1;             // ranks on this machine
-  int standard_error = -1;  // of a rank that is silent
-  fs::path copies;          // the folder of what the first rank has sent
+  int standard_error = -1;  // of a silent rank
+  fs::path copies;          // folder of the files that rank 0 has sent
   int number_of_copies = 0;
 };
 
@@ -55,7 +55,7 @@ std::string host() {
   return name.data();
 }
 
-/// Standard output and error lead nowhere.
+/// Sends standard output and error to /dev/null.
 void fall_silent() {
   cluster().standard_error = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
   const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -64,7 +64,7 @@ void fall_silent() {
   close(nowhere);
 }
 
-/// The ranks of a machine share its cores, unless the user has said how, or mpirun.
+/// Divides a machine's cores among its ranks, unless the user or mpirun has already chosen how.
 void share_cores() {
   const bool has_all = num_threads() >= static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
   if (std::getenv("OMP_NUM_THREADS") == nullptr && has_all) {
@@ -72,7 +72,7 @@ void share_cores() {
   }
 }
 
-/// A name in the folder of copies, which is made with the first of them.
+/// The path of a new copy, in the folder of copies. The first copy makes that folder.
 fs::path new_copy(const fs::path& name) {
   Cluster& own = cluster();
   if (own.copies.empty()) {
@@ -93,7 +93,8 @@ Digest digest_of(std::string_view bytes) {
   return digest;
 }
 
-/// The bytes of this very program; of its version where the system does not show them.
+/// The digest of this program's version and bytes; of the version alone where the system does not
+/// show the bytes.
 Digest digest_of_program() {
   std::ifstream program("/proc/self/exe", std::ios::binary);
   Digest digest = digest_of(kVersion);
@@ -141,7 +142,8 @@ int leave_ranks(int status) {
     return status;
   }
   remove_copies();
-  // Waits here for a rank that may yet fail: when one aborts while others leave, mpirun may hang.
+  // Waits for all ranks, because one may still fail: mpirun may hang if one aborts while others
+  // leave.
   found_by_first([] { return 0; });
   leave_mpi();
   const bool is_first = ranks().is_first();
@@ -154,7 +156,7 @@ std::string trouble_of_rank() {
     return "";
   }
   remove_copies();
-  std::signal(SIGTERM, SIG_DFL);  // that of mpirun when another has spoken
+  std::signal(SIGTERM, SIG_DFL);  // mpirun sends it after another rank's error
   const int others = ranks().size() - 1, before = ranks().rank() - 1;
   std::this_thread::sleep_for(kFirstSpeaks + before * kOthersSpeak / others);
   dup2(cluster().standard_error, STDERR_FILENO);
@@ -169,7 +171,7 @@ int end_ranks(int status) {
 }
 
 std::string train_on_ranks() {
-  const char* launcher = std::getenv("GRADUS_LAUNCHER");  // that of ./run
+  const char* launcher = std::getenv("GRADUS_LAUNCHER");  // set by ./run
   const std::string gradus = ranks().size() == 1 ? program_name()
                              : launcher != nullptr
                                  ? launcher

@@ -1,6 +1,6 @@
 /// @file
-/// One training on several processes: who they are, what the first of them reads for all, and how
-/// they end together.
+/// One training on several processes (ranks): how they find each other, share the files that rank 0
+/// reads, and end together.
 #pragma once
 
 #include <filesystem>
@@ -13,37 +13,39 @@
 
 namespace gradus {
 
-/// The ranks that this process is one of: a rank without others unless join_ranks() found some.
+/// The ranks of this training; this process alone unless join_ranks() has found others.
 Ranks& ranks();
 
-/// Meets the other processes that mpirun has started, if it has. From here on all but the first are
-/// silent, and the cores of a machine are divided among its ranks. Makes sure that all have the
-/// same build, arguments and number of threads.
-/// @throws std::invalid_argument if they have not, or if this build knows nothing of mpirun.
+/// Connects to the other processes, if mpirun has started any. From here on all ranks except rank 0
+/// are silent, and the cores of a machine are divided among its ranks. Makes sure that all ranks
+/// have the same build, arguments, number of threads and BLAS.
+/// @throws std::invalid_argument if they differ, or if this build cannot connect to the processes
+/// that were started.
 void join_ranks(const Arguments& arguments);
 
 /// How many of the ranks are on this machine.
 int ranks_here();
 
-/// Waits for the others and leaves them. Returns what this process is to end with: `status` of the
-/// first, and 0 of the others, so that one speaks for all.
+/// Waits for the other ranks and disconnects from them. Returns the exit code for this process:
+/// `status` on rank 0, and 0 on the others, so that rank 0 alone reports the status.
 int leave_ranks(int status);
 
-/// Called when this rank cannot go on: waits until the first has had the time to say why and to end
-/// all, and then lets this one speak. Returns what its messages begin with: "rank 1 on host: ".
+/// Call it when this rank cannot go on. On rank 0 it returns "" at once. On another rank it waits
+/// until rank 0 has had time to print its error and to end all ranks, then makes this rank's
+/// standard error visible again, and returns the prefix of its messages: "rank 1 on host: ".
 std::string trouble_of_rank();
 
-/// Ends all ranks at once, where there are others. Returns `status`.
+/// Ends all ranks at once with `status`, if there are others. Otherwise returns `status`.
 int end_ranks(int status);
 
-/// How a training with as many ranks is started: `mpirun -n 2 gradus train`.
+/// The command that starts a training with as many ranks: `mpirun -n 2 gradus train`.
 std::string train_on_ranks();
 
-/// Makes sure that all ranks have the same.
+/// Makes sure that all ranks have the same digest of WHAT.
 /// @throws std::invalid_argument on all of them: `rank 2 has another WHAT than rank 0 (REMEDY)`.
 void check_alike(const std::string& what, const Digest& own, const std::string& remedy);
 
-/// What the first rank finds, for all; the others do not look.
+/// Calls `find` on rank 0 alone and returns its number on all ranks.
 template <class Find>
 double found_by_first(const Find& find) {
   double number = ranks().is_first() ? find() : 0;
@@ -51,26 +53,27 @@ double found_by_first(const Find& find) {
   return number;
 }
 
-/// A file of the first rank for all: its own there, a copy elsewhere.
+/// Shares a file of rank 0 with all ranks. Returns the file itself on rank 0, a copy on the others.
 std::string shared_file(const std::string& file);
 
-/// The same for the files of a folder, and not for folders in it.
+/// The same for the files of a folder, without the folders in it.
 std::filesystem::path shared_folder(const std::filesystem::path& folder, const char* name_of_copy);
 
-/// Removes the copies, once all is read.
+/// Removes the copies, when everything has been read.
 void remove_copies();
 
 /// The processes that mpirun has started, or nullptr if it has started one or none. Only
 /// mpi_ranks.cpp, which defines this, includes MPI.
-/// @throws std::invalid_argument if there are others that would train alone.
+/// @throws std::invalid_argument if there are others that this build cannot connect to, so that
+/// each would train alone.
 std::unique_ptr<Ranks> joined_mpi();
-/// Whether a launcher has started this process beside another that does the same: for commands
-/// that several processes do not share, which the first does alone.
+/// Whether a launcher has started this process beside a first one that does the same. Commands that
+/// cannot use several processes run in the first alone.
 bool is_spare_process();
-int ranks_of_mpi_here();                  ///< how many on this machine; asked by all at once
-void leave_mpi();                         ///< waits for the others
-[[noreturn]] void abort_mpi(int status);  ///< ends all at once
-std::filesystem::path folder_of_mpi();    ///< removed however a process ends, or a temporary one
-std::string command_of_mpi(int ranks);    ///< that starts so many of what follows
+int ranks_of_mpi_here();                  ///< ranks on this machine; all ranks call it together
+void leave_mpi();                         ///< waits for the other ranks
+[[noreturn]] void abort_mpi(int status);  ///< ends all ranks at once
+std::filesystem::path folder_of_mpi();    ///< mpirun's, which it always removes, or a temporary one
+std::string command_of_mpi(int ranks);    ///< the beginning of one for that many ranks
 
 }  // namespace gradus

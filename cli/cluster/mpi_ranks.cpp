@@ -1,6 +1,6 @@
 /// @file
-/// Ranks that Open MPI connects, in a build with -Dmpi=true. Nothing else knows of MPI, or of what
-/// launchers leave in the environment.
+/// Connects ranks with Open MPI, in a build with -Dmpi=true. No other file uses MPI, or the
+/// variables that launchers set in the environment.
 
 #include <chrono>
 #include <cstdlib>
@@ -32,11 +32,11 @@ int number_of(const char* name) {
   return value != nullptr ? std::atoi(value) : 0;
 }
 
-/// Makes sure that nobody has started several processes, which would each train alone.
-/// @param size,rank are the names of what the launcher sets for each.
+/// Refuses to run if several processes were started, because each would train alone.
+/// @param size,rank names of the variables that the launcher sets for each process.
 void refuse_several(const char* size, const char* rank, const std::string& why) {
   const int count = number_of(size);
-  if (count > 1 && number_of(rank) > 0) {  // the first speaks, and its launcher ends the others
+  if (count > 1 && number_of(rank) > 0) {  // the first prints the error; its launcher ends the rest
     std::this_thread::sleep_for(std::chrono::seconds(5));
   }
   check(count < 2, size, "=", count, ": ", count, " processes were started, ", why,
@@ -61,13 +61,14 @@ std::string command_of_mpi(int ranks) { return text("mpirun -n ", ranks); }
 #ifdef GRADUS_MPI
 namespace {
 
-/// A rank's part of a sum is so many numbers at most: few enough for a core's own cache. With 2^16,
-/// 57 MB between two ranks of one machine took 15.2 ms in place of 11.4, by TCP 28.6 in place
-/// of 23.2.
+/// The most numbers in a rank's part of a sum: few enough for a core's own cache. With 2^16, 57 MB
+/// between two ranks of one machine took 15.2 ms instead of 11.4, and over TCP 28.6 instead of
+/// 23.2.
 constexpr Index kPiece = Index{1} << 18;
-/// A message has so many at least, where there are enough.
+/// A message has at least this many numbers, if there are enough: smaller tensors are sent
+/// together.
 constexpr Index kLeastSent = 4096;
-/// MPI counts in int.
+/// MPI's counts are ints.
 constexpr std::size_t kMostBytes = std::size_t{1} << 30;
 
 constexpr auto kNumber = [] { return sizeof(Scalar) == 4 ? MPI_FLOAT : MPI_DOUBLE; };
@@ -81,7 +82,7 @@ class MpiRanks final : public Ranks {
   int rank() const override { return rank_; }
   int size() const override { return size_; }
 
-  /// Large tensors are sent from where they lie, small ones together.
+  /// Sends large tensors from their own memory, and small ones together.
   void sum(std::span<const Tensor> tensors) override {
     const auto is_small = [this](const Tensor& x) { return x.size() < kLeastSent * size_; };
     std::vector<Scalar> small;
@@ -131,8 +132,8 @@ class MpiRanks final : public Ranks {
     }
   }
 
-  /// Each rank gets a part of the others' numbers, adds them up, and gives the sum to all: as many
-  /// bytes as a ring moves, and an order that no network changes.
+  /// Each rank gets one part of the numbers from all others, adds it up, and sends the sum to all.
+  /// This moves as many bytes as a ring, and the order of addition does not depend on the network.
   void sum_piece(Scalar* numbers, Index count) {
     const Index part = (count + size_ - 1) / size_;
     const auto begin = [&](int rank) { return std::min(count, rank * part); };
@@ -153,8 +154,8 @@ class MpiRanks final : public Ranks {
              [&](int) { return size(rank_); });
   }
 
-  /// Gets something from each other rank and sends something to it: where it lies, and how many
-  /// numbers it is.
+  /// Receives numbers from each other rank and sends numbers to it. The four functions take a rank:
+  /// they return where its numbers lie, and how many they are.
   void exchange(const auto& got, const auto& got_size, const auto& sent, const auto& sent_size) {
     requests_.clear();
     const auto request = [this] { return &requests_.emplace_back(); };
@@ -175,7 +176,7 @@ class MpiRanks final : public Ranks {
 }  // namespace
 
 std::unique_ptr<Ranks> joined_mpi() {
-  // What mpirun, or srun, sets. Without it, nobody waits for MPI_Init.
+  // mpirun and srun set these variables. Without them the program need not wait for MPI_Init.
   if (std::getenv("OMPI_COMM_WORLD_SIZE") == nullptr && std::getenv("PMIX_RANK") == nullptr) {
     refuse_several("PMI_SIZE", "PMI_RANK", kOtherLauncher);
     refuse_several("SLURM_STEP_NUM_TASKS", "SLURM_PROCID", kOtherLauncher);
@@ -201,9 +202,9 @@ int ranks_of_mpi_here() {
 void leave_mpi() { MPI_Finalize(); }
 
 void abort_mpi(int status) {
-  // mpirun ends the others when one process exits without MPI_Finalize. MPI_Abort does no more
-  // there, and sends mpirun a message first, which a second thread of Open MPI 4's mpirun passes on
-  // without a lock: now and then it crashes.
+  // mpirun ends the others when one process exits without MPI_Finalize. Under mpirun, MPI_Abort has
+  // the same effect, but sends mpirun a message first. A second thread of Open MPI 4's mpirun
+  // passes this message on without a lock, and now and then mpirun crashes.
   if (std::getenv("OMPI_COMM_WORLD_SIZE") == nullptr) MPI_Abort(MPI_COMM_WORLD, status);
   std::_Exit(status);
 }

@@ -1,5 +1,5 @@
 /// @file
-/// `gradus attention`: who looks at whom in a trained model.
+/// `gradus attention`: shows which tokens attend to which in a trained model.
 
 #include <algorithm>
 #include <filesystem>
@@ -39,7 +39,7 @@ constexpr const char* kAttentionExamples =
     "  gradus attention --text 'The fox and the crow' --open\n"
     "  gradus attention --out_dir=out-translator --text 'The girl sings.' --layer 1 --head 2\n";
 
-/// The layer that --part and --layer mean.
+/// The layer that --part and --layer select.
 const LayerAttention& find_layer(const std::vector<LayerAttention>& layers,
                                  const std::string& asked, int number) {
   const bool has_parts = !layers.front().part.empty();
@@ -56,7 +56,7 @@ const LayerAttention& find_layer(const std::vector<LayerAttention>& layers,
   fail("--layer: must be from 1 to ", count, ", got ", number);
 }
 
-/// A text without line ends.
+/// A text with blanks in place of line ends and other control characters.
 std::string one_line(std::string words) {
   std::ranges::replace_if(
       words, [](char c) { return c >= 0 && c < 0x20; }, ' ');

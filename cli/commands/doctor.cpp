@@ -1,6 +1,6 @@
 /// @file
-/// `gradus doctor`: what the machine and the build are, what they reach, and the remedy for what is
-/// off.
+/// `gradus doctor`: describes and measures the machine and the build, and gives the remedy for each
+/// problem.
 
 #include <unistd.h>
 
@@ -22,16 +22,16 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A product should reach this share of what multiply-adds in registers reach; good kernels come to
-/// 0.8 and more.
+/// The least share of the rate of multiply-adds in registers that a product should reach; good
+/// kernels reach 0.8 and more.
 constexpr double kGoodShare = 0.55;
-/// And n threads this many times the rate of one, for each of the n.
+/// The least rate that n threads should reach, as a share of n times the rate of one thread.
 constexpr double kGoodScaling = 0.6;
 
 constexpr const char* kVariables[] = {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS",
                                       "OPENBLAS_CORETYPE", "GRADUS_KEEP_ENVIRONMENT"};
 
-/// The load, if other programs keep the machine from what it could reach; else 0.
+/// The load, if it is so high that other programs slow this one down; otherwise 0.
 double load_of_others() {
   double load = 0;
   const bool known = getloadavg(&load, 1) == 1;
@@ -46,25 +46,25 @@ std::string joined(const std::vector<std::string>& words) {
   return out.empty() ? "none" : out;
 }
 
-/// Collects what is found: a line each for the user, a value each for --json, and what is off.
+/// Collects findings, each as a line for the user and a value for --json, and the problems.
 class Findings {
  public:
-  /// A group of lines with a heading.
+  /// Begins a group of lines with a heading.
   void group(const std::string& name) { text_ += (text_.empty() ? "" : "\n") + name + "\n"; }
   void add(const std::string& key, const std::string& label, const Json& value,
            const std::string& shown) {
     json_[key] = value;
-    if (label.empty()) return;  // for programs only
+    if (label.empty()) return;  // for --json only
     text_ +=
         text("  ", label, std::string(label.size() < 22 ? 22 - label.size() : 1, ' '), shown, "\n");
   }
-  /// What is off, and how to mend it.
+  /// Adds a problem and its remedy.
   void problem(const std::string& what, const std::string& remedy) {
     problems_.push_back({{"what", what}, {"remedy", remedy}});
   }
-  /// What is no fault of machine or build.
+  /// Adds a remark on something that is no fault of machine or build.
   void remark(const std::string& what) { remarks_.push_back(what); }
-  /// A figure that is low: off, unless other programs were busy while it was measured.
+  /// Adds a figure that is low: as a problem, unless other programs are busy.
   void slow(const std::string& what, const std::string& remedy) {
     const double load = load_of_others();
     if (load == 0) return problem(what, remedy);
@@ -72,7 +72,7 @@ class Findings {
            "): run the doctor again when they rest");
   }
   bool all_well() const { return problems_.empty(); }
-  /// The verdict first, then what it rests on.
+  /// The verdict first, then the findings.
   std::string as_text() const {
     std::string out = all_well() ? "All is well.\n"
                       : problems_.size() == 1
@@ -167,7 +167,7 @@ void look_at_blas(Findings& findings) {
   findings.group("BLAS");
   findings.add("blas", "library", blas.name,
                blas.name + " (" + joined(loaded_libraries("openblas")) + ")");
-  // OpenBLAS names its kernels by the CPUs that they were first written for.
+  // OpenBLAS names its kernels after the CPUs that they were first written for.
   findings.add("blas_core", "its kernels", blas.core,
                blas.core + (blas.core_fits ? " (so named by OpenBLAS; they suit this CPU)"
                                            : ", below what this CPU can: " + blas.expected_core));
@@ -207,14 +207,14 @@ void look_at_blas(Findings& findings) {
   }
 }
 
-/// What a training by --dtype=bfloat16 would gain here.
+/// Measures how much faster products are with --dtype=bfloat16.
 void look_at_bfloat16(Findings& findings) {
   const char* const label = "product, bfloat16";
   if (const char* obstacle = bfloat16_obstacle()) {
     findings.add("gemm_gflops_bfloat16", label, nullptr, text("none: ", obstacle));
     return;
   }
-  // In turn, so that what else the machine does meets both.
+  // Measures both in turn, so that other work of the machine slows both equally.
   double full = 0, rounded = 0;
   for (int i = 0; i < 4; ++i) {
     full = std::max(full, measured_gemm_gflops(num_threads(), 0.12));

@@ -51,7 +51,7 @@ std::vector<std::string> texts_of_run(const std::optional<RunRecord>& record,
   return record->texts;
 }
 
-/// Bits per byte count the bytes of "<unk>" for a word that is not known, whatever it was.
+/// Prints a note on unknown words: bits per byte count the bytes of "<unk>" for each of them.
 void note_unknown_words(std::span<const std::int32_t> tokens, const Tokenizer& tokenizer) {
   if (tokenizer.name() != "word") return;
   const auto unknown = std::ranges::count(tokens, WordTokenizer::kUnknown);
@@ -60,7 +60,7 @@ void note_unknown_words(std::span<const std::int32_t> tokens, const Tokenizer& t
             " tokens are words that the model does not know: bits per byte take them for <unk>"));
 }
 
-/// exact_loss() with a live line on terminals, from the second second on.
+/// exact_loss() with a live line on terminals after the first second.
 ExactLoss measured(const Gpt& model, std::span<const std::int32_t> tokens, int batch_size) {
   Display display;
   const auto start = std::chrono::steady_clock::now();

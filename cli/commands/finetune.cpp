@@ -1,5 +1,5 @@
 /// @file
-/// `gradus finetune`: what a trained model has learnt, put to a task of its own.
+/// `gradus finetune`: teaches a trained model a task of its own.
 
 #include <filesystem>
 

@@ -1,5 +1,5 @@
 /// @file
-/// `gradus info`: what a checkpoint holds.
+/// `gradus info`: prints what a checkpoint holds.
 
 #include <algorithm>
 #include <filesystem>
@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-/// What all kinds of models have: training, data, files and tensors.
+/// Adds the entries that all kinds of models have: training, data, files and tensors.
 void describe_rest(Json& json, const fs::path& folder, const std::optional<TrainState>& state,
                    const std::vector<NamedTensor>& tensors) {
   if (state) {
@@ -58,8 +58,8 @@ void describe_rest(Json& json, const fs::path& folder, const std::optional<Train
   }
 }
 
-/// All that is known of a GPT's checkpoint. `parameters` is left out of the text, which prints
-/// summary() instead.
+/// All facts of a GPT's checkpoint. The text leaves out `parameters` and ends with summary()
+/// instead.
 Json describe(const fs::path& folder, Checkpoint& checkpoint) {
   const GptConfig& c = checkpoint.model.config;
   Json json;
@@ -83,7 +83,7 @@ Json describe(const fs::path& folder, Checkpoint& checkpoint) {
   return json;
 }
 
-/// The same of any other model: its sizes and parts are those of Settings, its tensors the file's.
+/// The same for any other model: its sizes and parts come from Settings, its tensors from the file.
 Json describe_task(const fs::path& folder, const std::vector<NamedTensor>& tensors) {
   const Settings settings = settings_of(folder);
   const LayerOptions layer = layer_options(settings);

@@ -1,5 +1,5 @@
 /// @file
-/// `gradus predict`: lets a trained model do what it has learnt.
+/// `gradus predict`: translates, classifies or completes with a trained model.
 
 #include <unistd.h>
 
@@ -64,7 +64,8 @@ std::string as_line(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-/// Words that were read as unknown are said as they come, and counted where there are many lines.
+/// Prints notes on words that were read as unknown: for the first kShown lines with such words as
+/// they come, and then one with the number of further lines.
 class UnknownWordNotes {
  public:
   void add(const std::string& where, const std::vector<std::string>& words) {
@@ -89,8 +90,8 @@ void print_answer(const Request& request, Json input, const Answer& answer) {
   print(request.json ? as_line(input) : answer.line + "\n");
 }
 
-/// The next line of standard input, without its end; false behind the last. Of one that is longer
-/// than kLongestLine, that much and one byte.
+/// Reads the next line of standard input, without its end; returns false after the last line. Of a
+/// line longer than kLongestLine it keeps kLongestLine + 1 bytes.
 bool read_line(std::string& line) {
   line.clear();
   int c = std::getc(stdin);
@@ -108,8 +109,9 @@ bool read_line(std::string& line) {
   return true;
 }
 
-/// Answers each line. One that the model cannot take gets a blank line, or a JSON object with the
-/// reason, so that answers stay beside their lines. Returns the exit code: 1 if there was one.
+/// Answers each line. A line that the model cannot take gets a blank line, or a JSON object with
+/// the reason, so that answer n belongs to line n. Returns the exit code: 1 if there was such a
+/// line.
 int answer_lines(const Request& request, const AnswerText& answer) {
   if (isatty(STDIN_FILENO) != 0) {
     note("reads lines from the terminal; Ctrl-D ends them");
@@ -209,7 +211,7 @@ void answer_images(const Request& request, const fs::path& folder) {
   }
 }
 
-/// Whether its run has learnt from no prompts.
+/// Whether the checkpoint's run was trained on a text, and not on prompts; true if unknown.
 bool is_of_a_text(const fs::path& checkpoint) {
   const auto record = load_record(out_dir_of(checkpoint));
   return !record || record->data.empty();

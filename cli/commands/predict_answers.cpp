@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kShownLabels = 5;
 
-/// Tokens of words hold the blank before them, which at the start of an answer parts nothing.
+/// Removes the blanks at the start of an answer: a word's token holds the blank before the word.
 std::string without_first_blanks(const std::string& text) {
   return text.substr(std::min(text.find_first_not_of(' '), text.size()));
 }
@@ -56,7 +56,7 @@ AnswerText labelling(const fs::path& folder) {
   };
 }
 
-/// The token of a new line; one that no model writes if the vocabulary has none of its own.
+/// The token of a new line; -1, which no model writes, if the vocabulary has no such token.
 std::int32_t end_of_line(const Tokenizer& tokenizer) {
   try {
     const TokenRow tokens = tokenizer.encode("\n");
@@ -96,7 +96,7 @@ AnswerText filling(const fs::path& folder) {
     for (std::size_t begin = 0;;) {
       const std::size_t mask = text.find(kMask, begin);
       const std::string piece = text.substr(begin, mask - begin);
-      // The blank before a mask is the masked word's own: its token holds it.
+      // The blank before a mask belongs to the masked word, whose token holds it.
       const bool blank = mask != std::string::npos && piece.ends_with(' ');
       std::ranges::copy(encoded(tokenizer, blank ? piece.substr(0, piece.size() - 1) : piece,
                                 bert.model.config.layer.max_length),

@@ -1,5 +1,5 @@
 /// @file
-/// What trained models say of a text or an image: the answers of `gradus predict`.
+/// Answers a text or an image with a trained model, for `gradus predict`.
 #pragma once
 
 #include <filesystem>
@@ -13,8 +13,8 @@
 
 namespace gradus {
 
-/// An answer, as a line for users and scripts and as JSON. In the line, what a model or its files
-/// say is on_one_line().
+/// An answer, as a line for users and scripts and as JSON. In the line, text from a model or its
+/// files goes through on_one_line().
 struct Answer {
   std::string line;
   Json json;
@@ -31,14 +31,14 @@ struct AnswerOptions {
 using AnswerText = std::function<Answer(const std::string& text)>;
 
 /// Loads the model of a checkpoint folder to answer texts: a translator translates, a classifier
-/// says the label, a GPT goes on up to the end of the line.
+/// gives the label, a GPT continues the text up to the end of the line.
 /// @throws std::runtime_error naming the file and what is missing or wrong; std::invalid_argument
-/// if such a model answers no texts.
+/// if a model of this kind answers no texts.
 AnswerText answerer(ModelKind kind, const std::filesystem::path& folder,
                     const AnswerOptions& options);
 
-/// A prediction as fields with tabs in between: the label, how likely it is, and then the next
-/// most probable labels in the same way, five of them at most.
+/// A prediction as fields with tabs in between: the most probable label and its probability, and
+/// then the next labels in the same way, at most five labels in all.
 Answer answer_of(const Prediction& prediction, const std::vector<std::string>& labels);
 
 }  // namespace gradus

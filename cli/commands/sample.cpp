@@ -1,5 +1,5 @@
 /// @file
-/// `gradus sample`: lets a trained GPT write.
+/// `gradus sample`: writes texts with a trained GPT.
 
 #include <filesystem>
 
@@ -41,7 +41,7 @@ constexpr const char* kSampleExamples =
 
 constexpr std::size_t kLongestPrompt = std::size_t{1} << 20;
 
-/// nanoGPT's FILE:NAME is the text of a file.
+/// The prompt in --start. As in nanoGPT, FILE:NAME stands for the text of a file.
 std::string prompt_of(const std::string& start, bool keep_crlf) {
   constexpr std::string_view kFile = "FILE:";
   if (!start.starts_with(kFile)) return start;
@@ -51,7 +51,7 @@ std::string prompt_of(const std::string& start, bool keep_crlf) {
   return prompt;
 }
 
-/// The number of its tokens.
+/// Checks that the prompt can be encoded, and returns the number of its tokens.
 Index check_prompt(const Tokenizer& tokenizer, const std::string& prompt) {
   try {
     note_unknown_words(tokenizer, {prompt}, "--start");
@@ -61,8 +61,8 @@ Index check_prompt(const Tokenizer& tokenizer, const std::string& prompt) {
   }
 }
 
-/// As many texts as there are keys, written side by side: the first of them as it goes, the
-/// others, which are complete with it, after it.
+/// Writes one text for each key, all in one batch. Prints the first text while it is written, and
+/// the others after it.
 void print_texts(const Gpt& model, const Tokenizer& tokenizer, const std::string& prompt,
                  std::string_view shown_prompt, Index count, const SampleOptions& options,
                  std::span<const RandomKey> keys, const std::string& end) {

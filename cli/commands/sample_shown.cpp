@@ -21,10 +21,10 @@ namespace {
 
 constexpr std::size_t kBar = 32, kName = 18;  // characters
 
-/// Leaves a model's probabilities as they are.
+/// Options that leave a model's probabilities unchanged.
 const SampleOptions kOwn = {.temperature = 1, .top_k = 0, .top_p = 1, .repetition_penalty = 1};
 
-/// Eighths of a character, so that small shares can be distinguished.
+/// A bar of eighths of a character, so that small shares can be distinguished.
 std::string bar(double share) {
   static constexpr const char* kEighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
   const auto eighths = static_cast<std::size_t>(std::lround(8 * kBar * share));
@@ -39,7 +39,7 @@ std::string padded(std::string name, std::size_t width) {
   return std::move(name) + std::string(length < width ? width - length : 1, ' ');
 }
 
-/// A share of 1 in percent, by two figures: 38%, 3.8%, 0.038%.
+/// A share of 1 in percent, with two figures: 38%, 3.8%, 0.038%.
 std::string percent(double share) {
   const double p = 100 * share;
   if (p > 0 && p < 0.01) return "<0.01%";
@@ -47,8 +47,8 @@ std::string percent(double share) {
   return fixed(p, p >= 10 || p == 0 ? 0 : p >= 1 ? 1 : p >= 0.1 ? 2 : 3) + "%";
 }
 
-/// What sampling makes of the model's own probabilities: ", at temperature 0.8, of the 200 most
-/// probable"; empty if it leaves them as they are.
+/// Describes how sampling changes the model's own probabilities: ", at temperature 0.8, of the 200
+/// most probable"; empty if it leaves them unchanged.
 std::string changes_of(const SampleOptions& options, Index vocab_size) {
   const auto number = [](double value) {
     std::ostringstream out;
@@ -68,7 +68,8 @@ std::string changes_of(const SampleOptions& options, Index vocab_size) {
   return out;
 }
 
-/// What a model holds probable, and what sampling makes of it: empty where that is the same.
+/// The model's own probabilities, and those that sampling draws from; `drawn` is empty if they are
+/// the same.
 struct Choices {
   std::vector<double> own, drawn;
 };
@@ -82,7 +83,7 @@ std::string row(const char* mark, const std::string& name, double own, const dou
               drawn != nullptr ? column(percent(*drawn)) : "", "\n");
 }
 
-/// The most probable tokens, and the one that was chosen if it is not one of them.
+/// Rows for the most probable tokens, and for the chosen one if it is not among them.
 std::string rows_of(const Tokenizer& tokenizer, const Choices& choices, std::int32_t chosen,
                     int rows) {
   std::vector<std::int32_t> order(choices.own.size());
@@ -100,7 +101,7 @@ std::string rows_of(const Tokenizer& tokenizer, const Choices& choices, std::int
     rest -= own(token);
     drawn_rest -= drawn != nullptr ? *drawn : 0;
   }
-  const auto none = [](double share) { return share < 1e-9 ? 0 : share; };  // but for rounding
+  const auto none = [](double share) { return share < 1e-9 ? 0 : share; };  // a rounding error
   rest = none(rest), drawn_rest = none(drawn_rest);
   const auto others = std::ssize(choices.own) - std::ssize(order);
   return out + (others > 0 ? row(" ", text(others, others == 1 ? " other" : " others"), rest,
@@ -108,7 +109,7 @@ std::string rows_of(const Tokenizer& tokenizer, const Choices& choices, std::int
                            : "");
 }
 
-/// Whether somebody types the lines.
+/// Whether a user types the lines at a terminal.
 bool is_asked() { return isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1; }
 
 }  // namespace
@@ -166,7 +167,7 @@ void chat(const Gpt& model, const Tokenizer& tokenizer, Index count, const Sampl
       continue;
     }
     told = prompt;
-    // A paragraph ends with a blank line, unless it only begins with one.
+    // A blank line ends a paragraph, unless the paragraph has not begun yet.
     const auto goes_on = [&] {
       const std::size_t begin = told.find_first_not_of('\n', prompt.size());
       return begin == std::string::npos || told.find("\n\n", begin) == std::string::npos;

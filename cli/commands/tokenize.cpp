@@ -70,7 +70,7 @@ std::unique_ptr<Tokenizer> find_tokenizer(const TokenizeRequest& request) {
   return load_tokenizer(holds_tokenizer(named) ? named : find_checkpoint(request.out_dir, which));
 }
 
-/// Makes sure of the place before the time is spent on learning.
+/// Checks the output folder before time is spent on learning.
 void check_place(const TokenizeRequest& request) {
   if (request.out_dir.empty() || request.overwrite) return;
   check(!holds_checkpoint(request.out_dir), request.out_dir,
@@ -83,7 +83,7 @@ void keep(const Tokenizer& tokenizer, const fs::path& folder, bool overwrite) {
   make_folder(folder);
   if (overwrite && holds_tokenizer(folder)) {
     for (const char* name : {kVocabularyFile, kMergesFile, kWordPiecesFile, kTokenizerConfigFile}) {
-      fs::remove(folder / name);  // the one that is replaced may be of another kind
+      fs::remove(folder / name);  // the replaced tokenizer may be of another kind
     }
   }
   save_tokenizer(tokenizer, folder);
@@ -98,7 +98,7 @@ std::unique_ptr<Tokenizer> learn(const TokenizeRequest& request) {
   auto tokenizer = learn_shown(request.tokenizer, read, request.vocab_size);
   if (!request.out_dir.empty()) keep(*tokenizer, request.out_dir, request.overwrite);
   const auto tokens = static_cast<double>(tokenizer->encode(read.bytes()).size());
-  // A text of blanks alone has no token of BERT's.
+  // BERT's tokenizer gives no tokens for a text of blanks alone.
   const std::string bytes_each =
       tokens > 0 ? fixed(static_cast<double>(read.bytes().size()) / tokens, 2) + " bytes each"
                  : "none";
@@ -107,7 +107,7 @@ std::unique_ptr<Tokenizer> learn(const TokenizeRequest& request) {
   return tokenizer;
 }
 
-/// Bytes in quotes, with escapes for what would be invisible or is no character.
+/// Bytes in quotes, with escapes for invisible characters and bytes that are no character.
 std::string in_quotes(std::string_view bytes) {
   std::string out = "\"";
   for (std::size_t at = 0; at < bytes.size();) {
@@ -125,7 +125,7 @@ std::string in_quotes(std::string_view bytes) {
   return out + "\"";
 }
 
-/// The value of a flag, or standard input where it is "-".
+/// The value of a flag, or standard input if the value is "-".
 std::string value_or_input(const std::string& value) {
   return value == "-" ? read_stream(stdin, "standard input", kLargestText) : value;
 }

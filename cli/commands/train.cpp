@@ -1,5 +1,5 @@
 /// @file
-/// `gradus train`: flags and checkpoint make a run, which is planned and carried out.
+/// `gradus train`: makes a run from flags and a checkpoint, plans it and carries it out.
 
 #include "cli/cluster/cluster.h"
 #include "cli/program/command.h"

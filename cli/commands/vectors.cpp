@@ -64,7 +64,7 @@ int vectors_command(const Arguments& arguments) {
   check(!out.empty() || !near.empty(), "vectors: give --out FILE to keep them, or --near WORD");
   WordVectors vectors;
   if (from.empty()) {
-    const Text text_read = read_texts(texts, true);  // a carriage return is a blank
+    const Text text_read = read_texts(texts, true);  // carriage returns count as blanks
     vectors = learn_word_vectors(split_words(text_read.bytes(), Case::kLower), options);
   } else {
     vectors = read_word_vectors(from, note);

@@ -1,4 +1,5 @@
-"""Checks which way includes point: each folder includes only those below it, and no header includes itself by way of others.
+"""Checks the direction of includes: each folder includes only folders below it, and no header includes itself through
+others.
 
 usage: check_core.py [ROOT], by default the current folder
 """
@@ -8,8 +9,8 @@ import pathlib
 import re
 import sys
 
-# Each folder, and those right below it: it may include these, what is below them, and itself. A file that is named here is a
-# folder of its own; autograd/ops and the files beside it include one another.
+# Maps each folder to the folders right below it. A folder may include these, the folders below them, and itself. A file that
+# is named here counts as a folder of its own; autograd/ops and the files beside it may include each other.
 BELOW = {
     "autograd/scalar.h autograd/check.h autograd/shape.h autograd/shape.cpp": "",
     "autograd/kernels": "autograd/shape.h",
@@ -40,7 +41,7 @@ CHECKED = ("autograd", "cli", "nn")
 
 @functools.cache
 def may_include(group):
-    """The groups that a group may include: all below it, and itself."""
+    """The groups that a group may include: itself and all groups below it."""
     return {group}.union(*(may_include(GROUP[name]) for name in BELOW[group].split()))
 
 
@@ -54,7 +55,7 @@ def includes(path):
 
 
 def circles(included):
-    """The circles in a graph of {file: the files that it includes}, each as the files on its way."""
+    """The circles in a graph {file: the files that it includes}, each as a list of files."""
     done = set()
 
     def visit(name, way):

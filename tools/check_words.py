@@ -1,8 +1,11 @@
-"""Finds words that this project has a better term for: `check_words.py NOTATION FILE_OR_FOLDER... [--phrases FILE_OR_FOLDER...]`.
+"""Finds words for which this project has a better term.
 
-The table "Words" of docs/notation.md lists them, in its column "not": "phrases", which comments, string literals and pages
-must not contain, and `names`, which code must not. Where a name cannot be an English word, those must not either.
-In folders it reads C++; other files are pages, in which it skips the table itself. After --phrases it ignores `names`.
+usage: check_words.py NOTATION FILE_OR_FOLDER... [--phrases FILE_OR_FOLDER...]
+
+The table "Words" of docs/notation.md lists them in its column "not": "phrases", which comments, string literals and pages must
+not contain, and `names`, which code must not contain. A name that cannot be an English word is not allowed in comments,
+literals and pages either. In folders it reads C++ files. Other files are pages, in which it skips the table itself. After
+--phrases it ignores `names`.
 """
 import pathlib
 import re
@@ -14,13 +17,13 @@ WORDS = re.compile(r"^## Words\n.*?(?=^## |\Z)", re.M | re.S)
 
 
 def banned(notation):
-    """(pattern, wanted in text, wanted in code, word, term) for each entry."""
+    """(pattern, whether it is sought in text, whether in code, word, term) for each entry."""
     for row in re.findall(r"^\| (.*) \|$", WORDS.search(notation)[0], re.M):
         cells = [cell.strip() for cell in row.split("|")]
         for name, phrase in re.findall(r'`([^`]+)`|"([^"]+)"', cells[-1]):
             if len(cells) < 3:
                 continue
-            # Comment lines may break a phrase.
+            # A phrase may be broken over two comment lines.
             pattern = r"\s+(?:///?<?\s+)?".join(map(re.escape, (name or phrase).split()))
             odd = re.search("_|[a-z][A-Z]", name)
             yield (re.compile(rf"\b{pattern}\b", 0 if name else re.I), bool(phrase or odd),
@@ -28,12 +31,13 @@ def banned(notation):
 
 
 def blank(part):
-    """Spaces in place of all but line ends."""
+    """The same number of spaces; line ends stay."""
     return re.sub(r"[^\n]", " ", part)
 
 
 def parts_of(text):
-    """The comments, the string literals and the code of C++, each with the others blank. Adjacent literals are one."""
+    """The comments, the string literals and the code of C++ as three texts, each with the others blank. Adjacent literals are
+    joined."""
     parts, end = {"comments": "", "literals": "", "code": ""}, 0
 
     def add(kind, piece):

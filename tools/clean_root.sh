@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Proves that a fresh Debian needs nothing but git: makes such a system in a folder, clones this repository's last
-# commit into it and runs a command there. Needs root and debootstrap; apt's own mirrors and settings are passed on.
+# Checks that a fresh Debian needs nothing but git: makes such a system in a folder, clones this repository's last
+# commit into it and runs a command there. Needs root and debootstrap. The new system gets the mirrors and settings
+# of this machine's apt.
 set -euo pipefail
 
 usage() {
@@ -81,7 +82,7 @@ git -C "$folder/home/gradus" fetch --quiet "$repository" HEAD
 git -C "$folder/home/gradus" reset --quiet --hard FETCH_HEAD
 
 # shellcheck disable=SC2016  # the inner shell expands it
-# A mount namespace of its own: whatever is mounted goes when the command ends, however it ends.
+# The command gets a mount namespace of its own, so that all mounts disappear when it ends, however it ends.
 enter='mount -t proc proc "$0/proc" && mount -t sysfs sysfs "$0/sys" && mount -t tmpfs tmpfs "$0/dev/shm" && mount -t devpts devpts "$0/dev/pts" &&
   exec chroot "$0" /bin/sh -c "cd /home/gradus && exec \"\$@\"" sh "$@"'
 settings=(PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root "TERM=${TERM:-dumb}" LANG=C.UTF-8)

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Starts a program on N processes that Open MPI connects, and ends them as one: cluster.sh PROGRAM N [ARGUMENTS].
+# Starts a program on N processes that Open MPI connects, and ends them together: cluster.sh PROGRAM N [ARGUMENTS].
 # MPIRUN_FLAGS may hold more flags for mpirun, such as --hostfile FILE.
 #
-# mpirun alone would end all ranks two seconds after Ctrl-C, whether they have saved or not, and bind each to a single
-# core. So it runs in a process group of its own here, and Ctrl-C becomes a SIGUSR1, which it passes on to the ranks and
-# then waits for them. Ctrl-C once more ends them at once.
+# By itself, mpirun would end all ranks two seconds after Ctrl-C, whether they have saved or not, and bind each rank to a
+# single core. So this script runs mpirun in a process group of its own and sends it SIGUSR1 at Ctrl-C. mpirun passes the
+# signal on to the ranks and waits for them. A second Ctrl-C ends them at once.
 set -euo pipefail
 program=$1 processes=$2
 shift 2
 flags=(--bind-to none --oversubscribe -n "$processes")
 if [[ $(id -u) == 0 ]]; then flags+=(--allow-run-as-root); fi
-# A machine that is gone says nothing: it is asked after 2 s, three times, in place of after minutes.
+# A machine that is gone sends nothing. With these flags mpirun asks it after 2 s, three times, instead of after minutes.
 flags+=(--mca oob_tcp_keepalive_time 2 --mca oob_tcp_keepalive_intvl 1 --mca oob_tcp_keepalive_probes 3)
 
 stops=0 passed_on=0 pid=''
@@ -21,7 +21,7 @@ stop() {
   fi
   pass_on
 }
-pass_on() {  # does nothing before mpirun is there
+pass_on() {  # does nothing before mpirun has started
   while [[ -n $pid && $passed_on -lt $stops ]]; do
     passed_on=$((passed_on + 1))
     if [[ $passed_on == 1 ]]; then kill -USR1 "$pid"; else kill -INT "$pid"; fi 2>/dev/null || true
@@ -29,14 +29,14 @@ pass_on() {  # does nothing before mpirun is there
 }
 trap stop INT TERM HUP
 
-# What the first rank leaves here while it trains, for the case that it dies: see cli/run/carry_out.cpp.
+# The file that rank 0 writes here while it trains, in case it dies: see cli/run/carry_out.cpp.
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 export GRADUS_LAST_WORDS=$folder/last_words
 
-# mpirun reports each end of a rank between two rules, in words that say less than gradus has said or than is said below:
-# these reports are put aside. All else it says is shown; if that comes after the last that gradus has said, this is said
-# once more, as what is read is the end.
+# mpirun reports the end of each rank between two rules. The messages of gradus and of this script say more, so these
+# reports go to a file. All other lines of mpirun are shown. If they come after the last message of gradus, that message
+# is printed again, because users read the end.
 mkfifo "$folder/said"
 show() {
   awk -v aside="$folder/reports" '
@@ -73,11 +73,11 @@ mpirun "${flags[@]}" ${MPIRUN_FLAGS:-} "$program" "$@" <&0 2>"$folder/said" &
 pid=$!
 set +m
 pass_on
-while status=0; wait "$pid" || status=$?; kill -0 "$pid" 2>/dev/null; do :; done  # a trap ends the wait alone
+while status=0; wait "$pid" || status=$?; kill -0 "$pid" 2>/dev/null; do :; done  # a trap ends only the wait
 last=0
 wait "$pid" 2>/dev/null || last=$?
-if [[ $last != 127 ]]; then status=$last; fi  # 127: the first wait has had it
-for _ in {1..20}; do  # what a lost ssh holds open is not waited for
+if [[ $last != 127 ]]; then status=$last; fi  # 127: the first wait has already returned it
+for _ in {1..20}; do  # a lost ssh may hold the pipe open: waits no longer
   if ! kill -0 "$showing" 2>/dev/null; then break; fi
   sleep 0.05
 done
@@ -86,7 +86,7 @@ kill "$showing" 2>/dev/null || true
 if [[ ($stops -gt 1 && $status != 0) || ($stops == 1 && $status == 138) ]]; then exit 130; fi  # 138: before the first step
 report='s/.*noticed that process \(rank [0-9]*\) with PID [0-9]* \(on node [^ ]*\) exited on \(signal .*\)\. *$/\1 \2 died of \3/p'
 died=$(sed -n "$report" "$folder/reports" 2>/dev/null | tail -n 1) || true
-if [[ ! -e $GRADUS_LAST_WORDS && ($status -le 128 || -z $died) ]]; then exit "$status"; fi  # it has been said why
+if [[ ! -e $GRADUS_LAST_WORDS && ($status -le 128 || -z $died) ]]; then exit "$status"; fi  # the reason has been printed
 case $died in
   *' signal 4 '*) died+=', as it is built for another CPU ("meson configure build -Dnative=false" builds for any)' ;;
   *' signal 9 '*) died+=', often for lack of memory' ;;

@@ -29,13 +29,14 @@ SUMS = [(2, 2, n, 8, 2) for n in (16, 32, 64, 128, 256, 512)] + [(4, 8, 768, 8, 
 STEPS = {"tiny": (4, 4, 128, 64, 12), "small": (6, 6, 384, 256, 16), "GPT-2's blocks": (12, 12, 768, 64, 4)}
 SHARED = STEPS | {"GPT-2's blocks, 2 x 1,024 tokens": (12, 12, 768, 1024, 2)}
 
-# GPT-2 small: parameters, and what docs/cluster.md says was measured here.
+# GPT-2 small: its parameters, and the measurements in docs/cluster.md.
 PARAMETERS = 124_439_808
 BATCH_TOKENS = 256  # 4 texts of 64 tokens
-STEP_SECONDS = 1.131  # of GPT-2 with such a batch on one machine: docs/performance.md
-UPDATE_SECONDS = 0.049 * PARAMETERS / 85e6  # norm and AdamW: those of GPT-2's blocks, by --profile
-COPY_RATE = 3.31e9  # bytes a second of a sum that no line slows down: by shared memory
-# Assumed, as no such lines were there: what is left of a line's bytes, and the time until a message is there.
+STEP_SECONDS = 1.131  # a step of GPT-2 with such a batch on one machine: docs/performance.md
+UPDATE_SECONDS = 0.049 * PARAMETERS / 85e6  # gradient norm and AdamW, scaled from GPT-2's blocks, measured with --profile
+COPY_RATE = 3.31e9  # bytes a second of a sum through shared memory, without a network line
+# Assumed, because no such lines were available: the usable share of a line's bytes, and the time until a message
+# arrives.
 USABLE, LATENCY, PIECE = 0.9, 30e-6, 1 << 18
 LINES = (1, 10, 100)  # Gb/s
 MACHINES = (2, 4, 8, 16, 32, 64)
@@ -47,7 +48,7 @@ def entries(log):
 
 
 def train(gradus, text, values, ranks, transport, steps, profile=False):
-    """What a training says at its end, under a profile, and the times of its steps in ms, but for the first two."""
+    """The last output of a training, under a profile, and the times of its steps in ms, without the first two."""
     with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as folder:
         flags = [f"--{name}={value}" for name, value in zip(SIZE_FLAGS, values)]
         flags += ["--eval_interval=100000", "--eval_iters=1", "--log_interval=1", "--dropout=0", "--yes", "--out_dir", folder]
@@ -61,7 +62,7 @@ def train(gradus, text, values, ranks, transport, steps, profile=False):
             while process.poll() is None and (profile or sum("ms" in entry for entry in entries(log)) < steps):
                 time.sleep(0.05)
             times = [entry["ms"] for entry in entries(log) if "ms" in entry]
-            process.terminate()  # what it has learnt is nothing to wait for
+            process.terminate()  # no need to wait until it saves its model
             process.wait()
             said.seek(0)
             told = said.read()
@@ -76,14 +77,14 @@ def parameters(values):
 
 
 def timed_sum(gradus, text, values, transport):
-    """The time of a step's sum, in ms: of the rank that has waited less."""
+    """The time of a step's sum in ms, on the rank that waited less."""
     steps = 200 if values[2] <= 128 else 40 if values[2] <= 512 else 8
     told, _ = train(gradus, text, values, 2, transport, steps, True)
     return min(float(line.split()[3]) for line in re.findall(r"^  [01](?: +[0-9.]+){3}$", told, re.M))
 
 
 def fitted(points):
-    """Latency in ms and ms a byte, by least squares of the relative errors."""
+    """The latency in ms and the ms a byte that give the least squares of relative errors."""
     a = b = c = d = e = 0.0
     for size, ms in points:
         a += 1 / ms**2
@@ -157,7 +158,7 @@ def efficiency(machines, gigabits, batches):
 
 
 def plan_next(_):
-    """On paper: what an optimiser in shares (ZeRO) and a pipeline (GPipe) would bring, at GPT-2's size."""
+    """Estimates the gain of a sharded optimiser (ZeRO) and of a pipeline (GPipe) at GPT-2's size."""
     gb = 4e-9 * PARAMETERS
     print(f"weights, gradients and AdamW's two: {4 * gb:.2f} GB; update {1000 * UPDATE_SECONDS:.0f} ms\n")
     table(["machines", "optimiser in shares", "gradients too", "weights too", "update"],
@@ -202,7 +203,7 @@ def draw(options):
                        for line, points in shown.items())  # fmt: skip
         labels, below = "unset label\n", 110
         for line, points in reversed(shown.items()):
-            below = min(below - 7, points[-1][1])  # names keep apart where curves do not
+            below = min(below - 7, points[-1][1])  # keeps names apart where curves are close
             labels += f"set label '{line} Gb/s' at 72,{below:.1f} font ',12'\n"
         curves = ", ".join(f"$p{batches}_{line} with linespoints lw 2 pt 7 ps 0.5 lc rgb '{colour}'" for line, colour in zip(LINES, COLOURS))
         panels.append(f"{data}{labels}set title '{tokens} tokens a machine and step' font ',13'\nplot {curves}")

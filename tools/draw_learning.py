@@ -1,5 +1,5 @@
-"""Draws docs/learning.svg, the picture of README and the first page: the losses of a run, and what it wrote on its way. Phones
-show docs/learning_narrow.svg.
+"""Draws docs/learning.svg, the picture of README and the first page: the losses of a run, and texts that its model wrote
+during training. Phones show docs/learning_narrow.svg.
 
 usage: draw_learning.py LOG.jsonl STEP=TEXT_FILE...
 
@@ -18,12 +18,12 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "tutorials" / "course"))
 from drawing import Drawing  # noqa: E402
 
-LETTERS, LINES = 21, 9  # of a column
+LETTERS, LINES = 21, 9  # in a column
 
 
 def draw(name, losses, written, width, columns):
-    """`losses`: (step, bits) in order; `written`: for each step that is marked, what the model wrote there. The curve, and
-    below it the texts, in so many columns."""
+    """`losses`: (step, bits) in order; `written`: the model's text for each marked step. Draws the curve, and below it the
+    texts in `columns` columns."""
     left, right, top, bottom = 50, width - 10, 24, 170  # the curve's place
     most, least, last = losses[0][1], min(bits for _, bits in losses), losses[-1][0]
 

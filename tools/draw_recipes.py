@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Draws validation losses over training time, from the log.jsonl of runs, beside nanoGPT's published loss.
+"""Draws validation losses over training time from the log.jsonl of runs, with nanoGPT's published loss.
 
 usage: draw_recipes.py OUT.svg LABEL=FOLDER[,FOLDER...] ...
 
-Runs of one label, such as seeds, have one colour. The time is that of the steps before an evaluation, which is as long
-as those that the log has timed.
+Runs with one label, such as several seeds, have one colour. The time of an evaluation is the time of all steps before
+it, if each is as long as the steps that the log has timed.
 """
 
 import json
@@ -37,7 +37,7 @@ plot {published} with lines dt 2 lc rgb '#808080', {curves}
 
 
 def points_of(folder):
-    """(seconds, validation loss) of each evaluation but the first."""
+    """(seconds, validation loss) of each evaluation except the first."""
     lines = [json.loads(line) for line in (pathlib.Path(folder) / "log.jsonl").read_text().splitlines()]
     milliseconds = statistics.mean(line["ms"] for line in lines if line.get("ms") and line["step"] > 0)
     return [(line["step"] * milliseconds / 1000, line["val_loss"]) for line in lines if line.get("val_loss") and line["step"] > 0]

@@ -1,9 +1,9 @@
-"""Shows gradus' Shape, Tensor and IndexTensor in gdb as they print: `source tools/gdb_printers.py`.
+"""Shows gradus' Shape, Tensor and IndexTensor in gdb as they print themselves: `source tools/gdb_printers.py`.
 
     (gdb) print x
     $1 = Tensor [2, 3] [[1, 2, 3], [4, 5, 6]], made by mul
 
-Reads memory alone and calls nothing in the program, so that it works on core files too. As many numbers are shown as
+Reads memory only and calls nothing in the program, so that it works on core files too. Shows as many numbers as
 `set print elements` allows.
 """
 
@@ -13,7 +13,7 @@ import gdb.printing
 
 def sizes(shape):
     array = shape["sizes_"]
-    elements = array[array.type.fields()[0]]  # std::array has one member, whose name is the library's affair
+    elements = array[array.type.fields()[0]]  # std::array has one member, whose name differs between libraries
     return [int(elements[axis]) for axis in range(int(shape["rank_"]))]
 
 
@@ -25,7 +25,7 @@ def product(shape):
 
 
 def nested(shape, begin):
-    """The elements from the pointer `begin` on, in brackets, the rest as dots behind gdb's limit."""
+    """The elements from the pointer `begin` on, in brackets; dots stand for elements beyond gdb's limit."""
     left = gdb.parameter("print elements") or product(shape)
 
     def part(axis, offset):
@@ -77,7 +77,7 @@ class IndexTensorPrinter:
         if not storage:
             return "undefined IndexTensor"
         shape = sizes(self.value["shape_"])
-        numbers = storage.cast(gdb.lookup_type("char").pointer()) + 64  # as Storage::data() says
+        numbers = storage.cast(gdb.lookup_type("char").pointer()) + 64  # as in Storage::data()
         return f"IndexTensor {shape} {nested(shape, numbers.cast(gdb.lookup_type('int').pointer()))}"
 
 

@@ -1,4 +1,4 @@
-"""Draws an SVG by gnuplot, for the pages of docs/."""
+"""Draws an SVG with gnuplot, for the pages of docs/."""
 
 import pathlib
 import re
@@ -6,7 +6,8 @@ import subprocess
 
 
 def draw(script, out):
-    """Runs a script whose output is `out`. Black becomes the colour of the text around, and alone the figure is on white."""
+    """Runs a script that writes `out`. In the figure, black becomes the colour of the text around it; a figure shown alone
+    has a white background."""
     subprocess.run(["gnuplot"], input=script, text=True, check=True)
     figure = pathlib.Path(out)
     svg = re.sub(r"rgb\(  0,   0,   0\)|(?<=['\"])black(?=['\"])", "currentColor", figure.read_text())

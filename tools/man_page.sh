@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Prints the manual page of a program gradus, made of its own help: man_page.sh GRADUS
+# Prints the manual page of a program gradus, made from its own help: man_page.sh GRADUS
 set -euo pipefail
 
 gradus=$1
 export GRADUS_PROGRAM=gradus
-verbatim() { sed -e 's/\\/\\e/g' -e "s/^[.']/\\\\\&&/" -e 's/-/\\-/g'; }  # as groff is to print it
+verbatim() { sed -e 's/\\/\\e/g' -e "s/^[.']/\\\\\&&/" -e 's/-/\\-/g'; }  # escapes text for groff
 
 help=$("$gradus" help)
 echo '.TH GRADUS 1'

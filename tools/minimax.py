@@ -66,7 +66,7 @@ if __name__ == "__main__":
     fit(
         "exp(r) = 1 + (r + r^2 P(r))",
         lambda r: (expm1(r) - r) / r**2,
-        lambda r: r**2 / abs(expm1(r)),  # so that e^r - 1, too, has this relative error
+        lambda r: r**2 / abs(expm1(r)),  # so that e^r - 1 has this relative error too
         -half_ln2 * 1.001 + tiny,  # a little wider: the reduction to r rounds
         half_ln2 * 1.001,
         degree=4,
@@ -98,7 +98,7 @@ if __name__ == "__main__":
     fit(
         "erf(x) = 1 - 2^-P(x)",
         lambda x: -log(erfc(x), 2),
-        lambda x: log(2) * erfc(x) / erf(x),  # what an error of P does to erf
+        lambda x: log(2) * erfc(x) / erf(x),  # the effect of an error of P on erf
         1,
         4,
         degree=5,

@@ -1,5 +1,5 @@
-"""Prints what the named tests need, for ./run test: on the first line packages, by their names in ./run's table;
-then the files that ninja must build, a line each. A test needs the packages that its suites name.
+"""Prints the needs of the named tests, for ./run test: on the first line packages, with their names in ./run's
+table; then the files that ninja must build, one on each line. A test needs the packages that its suites name.
 
 usage: named_tests.py BUILD NAME... [FLAGS OF meson test]
 """

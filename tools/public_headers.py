@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Prints the headers to be installed: those that reach neither the vector kernels nor JSON, which stay inside.
+"""Prints the headers to install: all that include neither the vector kernels nor JSON, not even through others.
 
-What is left compiles to the same thing under any flags: none of it depends on how wide the machine's vectors are.
+These headers compile to the same code under any flags: none of them depends on the width of the machine's
+vectors.
 """
 
 import functools

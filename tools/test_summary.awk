@@ -1,12 +1,12 @@
-# Sums up the testlog.txt of `meson test`: the output of what failed, one line a test, and the closing line
-# "N passed, N failed". A doctest program counts by its test cases, any other test as one. A program that ends badly
-# without a failed case (a crash, a time-out) counts one failure. What a case says is skipped is under its program.
-# Exits 1 if anything failed or nothing ran.
+# Sums up the testlog.txt of `meson test`: prints the output of failed tests, one line for each test, and the last
+# line "N passed, N failed". A doctest program counts as its test cases, any other test as one. A program that ends
+# badly without a failed case (a crash, a time-out) counts as one failure. Parts that a case reports as skipped are
+# listed below its program. Exits with 1 if anything failed or nothing ran.
 
 function close_test() {
   if (name == "") return
   bad = result != "exit status 0"
-  if (result == "exit status 77") {  # Meson's word for a test that cannot run here
+  if (result == "exit status 77") {  # Meson's status for a test that cannot run here
     table = table sprintf("skip  %-40s %8s\n", name, duration)
     return
   }
@@ -31,7 +31,7 @@ function close_test() {
 /^\[doctest\] test cases: / { cases = 1; ok += $6; ko += $9 }
 /MESSAGE: skipped: / { notes = notes "      " substr($0, index($0, "skipped: ")) "\n" }
 !ended { output = output $0 "\n" }
-/^=+$/ && length($0) == 78 { ended = 1 }  # Meson's own rule under a test; doctest's are one longer
+/^=+$/ && length($0) == 78 { ended = 1 }  # Meson's own line under a test; doctest's lines are one longer
 
 END {
   close_test()

@@ -27,7 +27,7 @@ enum class ModelKind {
   kTranslator,  ///< Transformer
   kVision,      ///< VisionTransformer
 };
-/// Their names in flags.
+/// The names of the values in flags.
 constexpr std::array<const char*, 5> names_of(ModelKind) {
   return {"gpt", "bert", "classifier", "translator", "vit"};
 }

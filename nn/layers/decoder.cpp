@@ -16,7 +16,7 @@ namespace {
 
 using KeyValues = MultiHeadAttention::KeyValues;
 
-/// Makes room for `more` positions in a cache, in memory that no copy of it shares.
+/// Makes room for `more` positions in a cache, in memory that no copy of the cache shares.
 void reserve(KvCache& cache, Index more) {
   constexpr Index kLeast = 16;
   const Index needed = cache.length + more, room = cache.keys.size(2);
@@ -160,7 +160,7 @@ Tensor Decoder::extend(const Tensor& x, DecoderCache& cache, const IndexTensor& 
     }
   } catch (...) {
     for (DecoderLayerCache& layer : cache.layers) {
-      layer.own.length = first;  // then nothing was read
+      layer.own.length = first;  // as before the call
     }
     throw;
   }

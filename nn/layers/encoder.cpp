@@ -7,8 +7,8 @@ namespace gradus {
 using namespace detail;
 namespace {
 
-/// Learned position vectors begin small compared with embeddings of N(0, 1), so as not to hide the
-/// tokens.
+/// The initial standard deviation of learned position vectors. It is small compared with the
+/// embeddings' 1, so that the vectors do not hide the tokens.
 constexpr Scalar kLearnedSpread = Scalar(0.1);
 
 }  // namespace

@@ -1,5 +1,5 @@
 /// @file
-/// The encoder: a stack of layers in which every position attends to every other.
+/// The encoder: a stack of layers in which every position attends to all positions.
 ///
 /// Vaswani and others, "Attention is all you need", 2017. Shapes: B batch, S source length, C =
 /// d_model.
@@ -22,41 +22,42 @@ enum class NormPlace {
   kPre,   ///< x + f(norm(x)), and a final norm after the stack: trains without warm-up
   kPost,  ///< norm(x + f(x)), as in the first transformer and in BERT
 };
-/// Their names in files and flags.
+/// The names of the values in files and flags.
 constexpr std::array<const char*, 2> names_of(NormPlace) { return {"pre", "post"}; }
 
-/// How to build the layers of an encoder or decoder.
+/// The options of the layers of an encoder or decoder.
 /// @code
 /// LayerOptions{.d_model = 64}.inner();  // 256
 /// @endcode
 struct LayerOptions {
-  Index d_model = 512;                        ///< C, the width of a position's vector
-  int num_heads = 8;                          ///< H, the number of heads of each attention
-  Index d_ff = 0;                             ///< width of the feed-forward network; 0 for 4 C
-  Scalar dropout = Scalar(0.1);               ///< of embeddings, attention weights and branches
-  Activation activation = Activation::kRelu;  ///< of the feed-forward network
-  NormKind norm = NormKind::kLayer;           ///< of the norms
+  Index d_model = 512;           ///< C, the width of a position's vector
+  int num_heads = 8;             ///< H, the number of heads of each attention layer
+  Index d_ff = 0;                ///< hidden width of the feed-forward network; 0: 4 C
+  Scalar dropout = Scalar(0.1);  ///< probability for embeddings, attention weights and branches
+  Activation activation = Activation::kRelu;  ///< for the feed-forward network
+  NormKind norm = NormKind::kLayer;           ///< kind of the norms
   NormPlace norm_place = NormPlace::kPre;     ///< before or after the branches
-  Scalar epsilon = Scalar(1e-5);              ///< added to variances
+  Scalar epsilon = Scalar(1e-5);              ///< added to variances in norms
   Position position = Position::kSinusoidal;  ///< how positions are encoded
-  Index max_length = 512;                     ///< the longest text: see position.h
-  bool bias = true;                           ///< of linear layers and layer norms
+  Index max_length = 512;                     ///< the largest number of positions: see position.h
+  bool bias = true;                           ///< whether linear layers and layer norms have a bias
 
-  /// The width of the feed-forward network.
+  /// The hidden width of the feed-forward network.
   Index inner() const { return d_ff > 0 ? d_ff : 4 * d_model; }
-  /// A norm with these options.
+  /// Makes a norm with these options.
   Norm make_norm() const { return Norm(norm, d_model, bias, epsilon); }
-  /// A positional encoding with these options; `both_ways` unless later positions are masked.
+  /// Makes a positional encoding with these options. `both_ways` is true unless later positions are
+  /// masked.
   PositionalEncoding make_positions(bool both_ways, KeySequence& keys) const;
-  /// Attention and a feed-forward network with these options.
+  /// Makes an attention layer with these options.
   MultiHeadAttention make_attention(KeySequence& keys) const;
-  FeedForward make_feed_forward(KeySequence& keys) const;  ///< see make_attention()
+  FeedForward make_feed_forward(KeySequence& keys) const;  ///< makes a feed-forward network
 
-  /// Checks that such layers can be built.
+  /// Checks that layers with these options can be built.
   /// @throws std::invalid_argument naming the first invalid option.
   void validate() const;
 
-  /// Names each field, as config.json has it.
+  /// Names each field as in config.json.
   void fields(auto&& f) {
     f("d_model", d_model);
     f("num_heads", num_heads);
@@ -72,30 +73,31 @@ struct LayerOptions {
   }
 };
 
-/// A residual branch: x + f(norm(x)), or norm(x + f(x)).
+/// A residual branch f: returns x + f(norm(x)) with pre-norm, norm(x + f(x)) with post-norm.
 template <class Branch>
 Tensor residual(const Tensor& x, const Norm& norm, NormPlace place, Branch branch) {
   return place == NormPlace::kPre ? x + branch(norm(x)) : norm(x + branch(x));
 }
 
-/// Self-attention, then the feed-forward network, each a residual branch.
+/// An encoder layer: self-attention, then the feed-forward network, each as a residual branch.
 /// @code
 /// KeySequence keys(1);
 /// const EncoderLayer layer({.d_model = 8, .num_heads = 2}, Tensor(), keys);
 /// layer(ones({2, 7, 8})).shape();  // [2, 7, 8]
 /// @endcode
 struct EncoderLayer {
-  Norm norm_1;                             ///< of the attention
+  Norm norm_1;                             ///< for the attention
   MultiHeadAttention self_attention;       ///< the first branch
-  Norm norm_2;                             ///< of the feed-forward network
+  Norm norm_2;                             ///< for the feed-forward network
   FeedForward feed_forward;                ///< the second branch
-  Dropout dropout;                         ///< of the first branch; the second has its own
+  Dropout dropout;                         ///< for the first branch; the second has its own
   NormPlace norm_place = NormPlace::kPre;  ///< before or after the branches
 
   EncoderLayer() = default;
-  /// As the options say. `angles` is the rotary_table() of all layers, or undefined.
+  /// Makes a layer with these options. `angles` is the rotary_table() that all layers share, or
+  /// undefined.
   EncoderLayer(const LayerOptions& options, const Tensor& angles, KeySequence& keys);
-  /// x [B, S, C] to y [B, S, C].
+  /// x [B, S, C] to y [B, S, C]; mask and bias broadcast to [B, H, S, S].
   Tensor operator()(const Tensor& x, const AttentionOptions& options = {}) const;
   void fields(auto&& f) {
     f("norm_1", norm_1);
@@ -105,28 +107,29 @@ struct EncoderLayer {
   }
 };
 
-/// Positions, dropout, N layers and, with pre-norm, a final norm.
+/// An encoder: positional encoding, dropout, N layers and, with pre-norm, a final norm.
 /// @code
 /// KeySequence keys(1);
 /// const Encoder encoder({.d_model = 8, .num_heads = 2}, 3, keys);
 /// encoder(ones({2, 7, 8})).shape();  // [2, 7, 8]
 /// @endcode
 struct Encoder {
-  LayerOptions options;              ///< of its layers
-  PositionalEncoding positions;      ///< of all layers
+  LayerOptions options;              ///< the options of its layers
+  PositionalEncoding positions;      ///< one encoding for all layers
   std::vector<EncoderLayer> layers;  ///< N layers; the first reads the input
-  Norm norm;                         ///< the final one; unused with post-norm
+  Norm norm;                         ///< the final norm; unused with post-norm
 
   Encoder() = default;
-  /// N layers as the options say.
-  /// @throws std::invalid_argument if the options are invalid.
+  /// Makes n layers with these options.
+  /// @throws std::invalid_argument if the options are invalid or n is below 1.
   Encoder(const LayerOptions& options, int n, KeySequence& keys);
 
-  /// Embedded tokens x [B, S, C] to y [B, S, C]; positions where the mask (broadcast to [B, H, S,
-  /// S]) is 0 are not attended to.
+  /// Embedded tokens x [B, S, C] to y [B, S, C]. The mask broadcasts to [B, H, S, S]; no position
+  /// attends to a position whose mask is 0.
   /// @throws std::invalid_argument if the text is longer than the positional encoding allows.
   Tensor operator()(const Tensor& x, const IndexTensor& mask = IndexTensor()) const;
-  /// The layers alone, without position vectors and dropout before them.
+  /// The layers and the final norm alone: x [B, S, C] to y [B, S, C], without position vectors and
+  /// dropout before the layers.
   Tensor run(const Tensor& x, const IndexTensor& mask = IndexTensor()) const;
   void fields(auto&& f) {
     f("positions", positions);

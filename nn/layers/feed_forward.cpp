@@ -36,7 +36,7 @@ Tensor activate(const Tensor& x, Activation activation) {
 
 namespace {
 
-/// The channels that an activation takes to give `hidden`.
+/// The number of channels that an activation needs to give `hidden` channels.
 Index width_before(Activation activation, Index hidden) {
   detail::check_width("FeedForward", hidden);
   return is_gated(activation) ? 2 * hidden : hidden;

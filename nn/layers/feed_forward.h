@@ -11,8 +11,9 @@ namespace gradus {
 /// @addtogroup layers
 /// @{
 
-/// The activation of a feed-forward network. The last four gate: an activation of one half a of the
-/// hidden vector multiplies the other half b. Shazeer, "GLU variants improve transformer", 2020.
+/// The activation of a feed-forward network. The last four are gated: the hidden vector has two
+/// halves a and b, and the activation of a multiplies b. Shazeer, "GLU variants improve
+/// transformer", 2020.
 enum class Activation {
   kGelu,         ///< gelu() in its tanh form, as in GPT-2
   kReluSquared,  ///< relu_squared(): So and others, "Primer", 2021
@@ -24,18 +25,20 @@ enum class Activation {
   kGeGlu,        ///< \f$ \mathrm{gelu}(a)\,b \f$
   kSwiGlu,       ///< \f$ \mathrm{silu}(a)\,b \f$
 };
-/// Their names in files and flags: Hugging Face's where it has one.
+/// The names of the values in files and flags: Hugging Face's names where it has one.
 constexpr std::array<const char*, 9> names_of(Activation) {
   return {"gelu_new", "relu2", "relu", "gelu", "silu", "glu", "reglu", "geglu", "swiglu"};
 }
 
-/// Whether one half of the hidden vector gates the other.
+/// Whether the activation is gated.
 constexpr bool is_gated(Activation activation) { return activation >= Activation::kGlu; }
 
-/// Applies the activation: x [..., F] to the same shape, or [..., 2 F] to [..., F] if it gates.
+/// Applies the activation: x [..., F] to the same shape or, if it is gated, x [..., 2 F] to [...,
+/// F].
 Tensor activate(const Tensor& x, Activation activation);
 
-/// The same two-layer network at each position. Vaswani and others, 2017.
+/// A two-layer network, applied to each position separately. Vaswani and others, "Attention is all
+/// you need", 2017.
 /// \f[ y = \mathrm{dropout}\bigl(f(x\,W_1 + b_1)\,W_2 + b_2\bigr) \f]
 /// with activation f.
 /// @code
@@ -44,9 +47,9 @@ Tensor activate(const Tensor& x, Activation activation);
 /// network(ones({2, 7, 4})).shape();  // [2, 7, 4]
 /// @endcode
 struct FeedForward {
-  Linear c_fc;                                ///< [C, hidden], or [C, 2 hidden] if it gates
+  Linear c_fc;                                ///< [C, hidden], or [C, 2 hidden] if f is gated
   Linear c_proj;                              ///< [hidden, C]
-  Dropout dropout;                            ///< of the result
+  Dropout dropout;                            ///< applied to the result
   Activation activation = Activation::kGelu;  ///< f
 
   FeedForward() = default;

@@ -1,6 +1,6 @@
 /// @file
-/// The basic layers: Linear, Embedding, Dropout. The others are in norm.h, feed_forward.h and
-/// attention.h.
+/// The basic layers: Linear, Embedding and Dropout. norm.h, feed_forward.h and attention.h have the
+/// others.
 ///
 /// Names and argument order follow PyTorch, except that Linear stores its weight as [in, out], as
 /// written on paper (y = x W + b) and in GPT-2's checkpoints. Shapes: B batch, T time, C channels.
@@ -16,7 +16,8 @@ namespace gradus {
 /// @{
 
 namespace detail {
-/// Reports that a width of `layer` is below 1, or so large that its multiples overflow.
+/// Checks that a width of `layer` is at least 1, and so small that its multiples cannot overflow.
+/// @throws std::invalid_argument naming the layer.
 void check_width(const char* layer, Index width);
 }  // namespace detail
 
@@ -31,14 +32,14 @@ void check_width(const char* layer, Index width);
 /// @endcode
 struct Linear {
   Tensor weight;  ///< [in, out]
-  Tensor bias;    ///< [out], undefined for none
+  Tensor bias;    ///< [out]; undefined without a bias
 
   Linear() = default;
-  /// Takes two keys, for weight and bias; one without bias. All layers of a model share `keys`,
-  /// which a seed begins: `KeySequence keys(1);`.
+  /// Takes a key for the weight and one for the bias, if there is a bias. All layers of a model
+  /// share `keys`, which starts from a seed: `KeySequence keys(1);`.
   /// @throws std::invalid_argument unless both sizes are in [1, 2^30].
   Linear(Index in, Index out, KeySequence& keys, bool with_bias = true);
-  /// x [..., in] to y [..., out].
+  /// Computes y = x W + b.
   /// @throws std::invalid_argument if x's last axis is not `in`.
   Tensor operator()(const Tensor& x) const;
   void fields(auto&& f) {
@@ -47,7 +48,8 @@ struct Linear {
   }
 };
 
-/// A table with one vector per token: tokens [...] to [..., C]. Initialised with N(0, 1).
+/// A table with one vector per token: tokens [...] to vectors [..., C]. Initialised with N(0, 1). V
+/// is the number of tokens.
 /// @code
 /// KeySequence keys(1);
 /// const Embedding table(5, 3, keys);
@@ -65,7 +67,8 @@ struct Embedding {
   void fields(auto&& f) { f.outer("weight", weight); }
 };
 
-/// In training (see Training), sets elements to 0 with probability p; otherwise returns x.
+/// In training (see Training), sets elements to 0 with probability p and divides the others by 1 -
+/// p; otherwise returns x.
 /// @code
 /// Dropout{Scalar(0.5)}(ones({3}));  // [1, 1, 1]
 /// @endcode

@@ -42,7 +42,7 @@ void check_even(const char* what, Index channels) {
         " channels (choose an even number)");
 }
 
-/// The matrix [T, S] with entries number(s - t); the queries are the last T of S positions.
+/// The matrix [T, S] with entries number(s - t). The queries are the last T of S positions.
 template <class Number>
 IndexTensor by_distance(Index queries, Index keys, Number number) {
   IndexTensor numbers(Shape{queries, keys});
@@ -55,7 +55,7 @@ IndexTensor by_distance(Index queries, Index keys, Number number) {
   return numbers;
 }
 
-/// Whether the encoding has an entry for each of max_length positions, and none beyond.
+/// Whether the encoding has entries for max_length positions only.
 bool is_numbered(Position kind) {
   switch (kind) {
     case Position::kNone:
@@ -70,9 +70,9 @@ bool is_numbered(Position kind) {
 }
 
 constexpr Index kBuckets = 32;
-constexpr Index kMostDistance = INT32_MAX / 2;  // numbers go up to twice that
+constexpr Index kMostDistance = INT32_MAX / 2;  // entries go up to twice this
 
-/// The number of distances, or buckets of distances, with a bias each.
+/// The number of distances, or of buckets of distances, that have a bias.
 Index distances_of(const PositionOptions& options) {
   return options.kind == Position::kRelative  ? 2 * options.limit + 1
          : options.kind == Position::kBuckets ? kBuckets
@@ -216,8 +216,8 @@ PositionalEncoding::PositionalEncoding(const PositionOptions& given, KeySequence
       angles = rotary_table(length, channels / options.heads);
       break;
     case Position::kNone:
-    case Position::kUnit:   // depends on the text's length
-    case Position::kAlibi:  // on nothing
+    case Position::kUnit:   // its table depends on the text's length
+    case Position::kAlibi:  // needs no table
       break;
   }
   if (table.defined()) {

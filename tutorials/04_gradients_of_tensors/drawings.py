@@ -1,4 +1,4 @@
-"""The drawings of chapter 04: the pass over the loss's graph, one set of strides for reading and adding, the matrix product's gradients."""
+"""The drawings of chapter 04: turns of a backward pass, a broadcast and its Jacobian, the matrix product's gradients."""
 
 from drawing import Drawing
 
@@ -6,6 +6,31 @@ from drawing import Drawing
 def broadcast_back():
     d = Drawing(
         "broadcast_back",
+        560,
+        176,
+        "Left, forward: the row b, 7, 8, 9, is read into both rows of a table. Right, backward: the table's gradients 1, 2, 3 and "
+        "4, 5, 6 are added, column by column, into the row 5, 7, 9.",
+    )
+    cell = 30
+    for left, title, row, table, role, names in (
+        (70, "forward: read twice", [7, 8, 9], [[7, 8, 9], [7, 8, 9]], "plain", ("b", "table")),
+        (360, "backward: add", [5, 7, 9], [[1, 2, 3], [4, 5, 6]], "gradient", ("db", "dy")),
+    ):
+        d.text(left + 1.5 * cell, 14, title, 14, bold=True)
+        d.matrix(left, 34, [[str(n) for n in row]], role, cell, size=14)
+        d.matrix(left, 106, [[str(n) for n in line] for line in table], role, cell, size=14)
+        d.text(left - 16, 49, names[0], 14, "end")
+        d.text(left - 16, 136, names[1], 14, "end")
+        for i in range(3):
+            x = left + cell * (i + 0.5)
+            ends = (x, 66), (x, 104)
+            d.arrow(*(ends if role == "plain" else ends[::-1]), role=role)
+    return d
+
+
+def jacobian():
+    d = Drawing(
+        "jacobian",
         600,
         250,
         "Left, reading: J is a matrix of 6 by 3, two unit matrices one above the other. Times the row 7, 8, 9 it gives 7, 8, 9, "
@@ -79,37 +104,48 @@ def loss_graph():
     return d
 
 
+def turns(d, left, title, of_t, of_s, passed, total):
+    """The graph of y = s + t at x = 3, with the turn of each node and what it passes on."""
+    d.text(left + 120, 14, title, 14, bold=True)
+    y = d.box(left + 70, 34, 96, 34, "y = s + t")
+    t = d.box(left, 108, 96, 34, "t = s²")
+    s = d.box(left + 70, 192, 96, 34, "s = x²")
+    x = d.box(left + 70, 274, 96, 34, "x = 3")
+    d.text(left + 176, 51, "turn 1", 13, "start")
+    d.text(left + 106, 125, of_t, 13, "start")
+    d.text(left + 176, 209, of_s, 13, "start")
+    d.arrow((left + 90, 68), (left + 56, t.top[1]), role="gradient")
+    d.text(left + 56, 86, "1", 13, role="gradient")
+    d.arrow((left + 156, 68), (left + 156, s.top[1]), role="gradient")
+    d.text(left + 166, 150, "1", 13, "start", role="gradient")
+    d.arrow((left + 56, 142), (left + 90, s.top[1]), role="gradient")
+    d.text(left + 62, 172, "18", 13, "end", role="gradient")
+    d.arrow(s.bottom, x.top, role="gradient")
+    d.text(left + 128, 250, passed, 13, "start", role="gradient")
+    d.text(left + 176, 291, total, 13, "start", role="gradient")
+
+
+def two_users():
+    d = Drawing(
+        "two_users",
+        300,
+        318,
+        "The graph of y = s + t with t = s times s and s = x times x, at x = 3. y has turn 1 and passes 1 to t and 1 to s. t has "
+        "turn 2 and passes 18 to s. s has turn 3 and passes 19 times 6 = 114 to x.",
+    )
+    turns(d, 20, "the backward pass", "turn 2", "turn 3: 1 + 18", "19 · 6", "114")
+    return d
+
+
 def late_share():
     d = Drawing(
         "late_share",
-        600,
+        360,
         318,
-        "Twice the graph of y = s + t with t = s times s and s = x times x, at x = 3. The slope of t by s is 18, of s by x 6. Left, in "
-        "order: y has turn 1 and passes 1 to t and 1 to s, t has turn 2 and passes 18 to s, s has turn 3 and passes 19 times 6 "
-        "= 114 to x. Right, exchanged: y has turn 1, s turn 2 with 1 and passes 6 to x, t turn 3 and passes 18 to s, and s "
-        "turn 4 with 18 and passes 108 to x, together 114.",
+        "The same graph with the numbers of s and t exchanged: y has turn 1, s turn 2 with 1 and passes 6 to x, t turn 3 and "
+        "passes 18 to s, and s turn 4 with 18 and passes 108 to x, together 114.",
     )
-    for left, title, of_t, of_s, passed, total in (
-        (20, "in order", "turn 2", "turn 3: 1 + 18", "19 · 6", "114"),
-        (320, "exchanged, nothing freed", "turn 3", "turn 2: 1\nturn 4: 18", "1 · 6\n18 · 6", "6 + 108 = 114"),
-    ):
-        d.text(left + 120, 14, title, 14, bold=True)
-        y = d.box(left + 70, 34, 96, 34, "y = s + t")
-        t = d.box(left, 108, 96, 34, "t = s²")
-        s = d.box(left + 70, 192, 96, 34, "s = x²")
-        x = d.box(left + 70, 274, 96, 34, "x = 3")
-        d.text(left + 176, 51, "turn 1", 13, "start")
-        d.text(left + 106, 125, of_t, 13, "start")
-        d.text(left + 176, 209, of_s, 13, "start")
-        d.arrow((left + 90, 68), (left + 56, t.top[1]), role="gradient")
-        d.text(left + 56, 86, "1", 13, role="gradient")
-        d.arrow((left + 156, 68), (left + 156, s.top[1]), role="gradient")
-        d.text(left + 166, 150, "1", 13, "start", role="gradient")
-        d.arrow((left + 56, 142), (left + 90, s.top[1]), role="gradient")
-        d.text(left + 62, 172, "18", 13, "end", role="gradient")
-        d.arrow(s.bottom, x.top, role="gradient")
-        d.text(left + 128, 250, passed, 13, "start", role="gradient")
-        d.text(left + 176, 291, total, 13, "start", role="gradient")
+    turns(d, 20, "numbers exchanged, nothing freed", "turn 3", "turn 2: 1\nturn 4: 18", "1 · 6\n18 · 6", "6 + 108 = 114")
     return d
 
 
@@ -156,6 +192,8 @@ def product_back():
 
 def drawings():
     yield loss_graph()
+    yield two_users()
     yield late_share()
     yield broadcast_back()
+    yield jacobian()
     yield product_back()

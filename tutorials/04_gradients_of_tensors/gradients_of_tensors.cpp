@@ -13,28 +13,6 @@
 using namespace course;
 using namespace pocket;
 
-// [sizes]
-template <class Op>
-void count(const char* name, Tensor x, Op op) {  // x is all 0, and so is op(x)
-  int slopes = 0, not_zero = 0;
-  for (Index j = 0; j < x.size(); ++j) {
-    x.mutable_data()[j] = 1;
-    for (const Scalar moved : op(x)) {
-      ++slopes;
-      if (moved != 0) ++not_zero;
-    }
-    x.mutable_data()[j] = 0;
-  }
-  std::printf("%-13s%7d slopes, %d of them not 0\n", name, slopes, not_zero);
-}
-
-void sizes() {
-  count("tanh:", zeros({60, 8}), [](const Tensor& x) { return tanh(x); });
-  const Moons moons;
-  count("matmul by w1:", zeros({2, 8}), [&](const Tensor& w1) { return matmul(moons.points, w1); });
-}
-// [sizes]
-
 // [nodes]
 template <class MakeLoss>
 Index nodes_behind(MakeLoss make_loss) {
@@ -45,16 +23,10 @@ Index nodes_behind(MakeLoss make_loss) {
 
 void nodes() {
   const moons::Net net(1);
-  const Moons moons;
   const auto loss = loss_of(net, moons::make_points());  // keeps its nodes
-  const auto graph = engine::order_of(loss);
-  const auto leaves = std::count_if(graph.begin(), graph.end(),
-                                    [](const engine::Node* node) { return node->edges.empty(); });
-  std::cout << "chapter 03's engine:    " << graph.size() << ", "
-            << leaves - std::ssize(net.parameters()) << " of them constants\n"
-            << "a node for each number: " << nodes_behind([&] { loss_of(Numbers(net), moons); })
-            << "\na node for each tensor: " << nodes_behind([&] { loss_of(Net(net), moons); })
-            << "\n";
+  std::cout << "a node for each number, chapter 03: " << engine::order_of(loss).size()
+            << "\na node for each tensor:             "
+            << nodes_behind([&] { loss_of(Net(net), Moons()); }) << "\n";
 }
 // [nodes]
 
@@ -64,6 +36,24 @@ Tensor squared(const Tensor& x) {
   return record("squared", y, {x}, [x](const Tensor& dy) -> Gradients { return {dy * x * 2}; });
 }
 // [squared]
+
+// [one_op]
+void one_op() {
+  const Tensor x = tensor({1, 2, 3}).set_requires_grad();
+  const Tensor y = squared(x);
+  backward(y, tensor({5, 1, 2}));  // the gradient of y
+  std::cout << "y   " << y << "\ndx  " << x.grad() << "\n";
+}
+// [one_op]
+
+// [two_users]
+void two_users() {
+  const Tensor x = scalar(3).set_requires_grad();
+  const Tensor s = squared(x), t = squared(s);
+  backward(s + t);
+  std::cout << "dx = " << x.grad() << "\n";
+}
+// [two_users]
 
 // [kept]
 void kept(const char* what, Activation activation) {
@@ -96,65 +86,6 @@ void rules() {
   std::printf("under NoGrad: %s\n", squared(x).requires_grad() ? "a graph" : "no graph");
 }
 // [rules]
-
-// [in_place]
-void in_place() {
-  for (const bool in_place : {false, true}) {
-    const Tensor a = scalar(1).set_requires_grad(), b = scalar(1).set_requires_grad();
-    pass((a + b) + a, {.in_place = in_place});
-    std::cout << (in_place ? "added in place: " : "a new sum:      ") << "da = " << a.grad()
-              << ", db = " << b.grad() << "\n";
-  }
-}
-// [in_place]
-
-// [exchanged]
-Tensor s_and_its_square(const Tensor& x, bool exchange) {
-  const Tensor s = squared(x), t = squared(s);
-  if (exchange) std::swap(s.node()->number, t.node()->number);  // s seems newer than its user t
-  return s + t;
-}
-// [exchanged]
-
-// [order]
-void order() {
-  const auto try_out = [](const char* name, bool exchange, Rules rules) {
-    const Tensor x = scalar(3).set_requires_grad();
-    const int closures = pass(s_and_its_square(x, exchange), rules);
-    std::printf("%-34s dx = %g, %d closures\n", name, x.grad().item(), closures);
-  };
-  try_out("in order:", false, {});
-  try {
-    backward(s_and_its_square(scalar(3).set_requires_grad(), true));
-  } catch (const std::invalid_argument& error) {
-    std::printf("exchanged: %s\n", error.what());
-  }
-  try_out("exchanged, late gradients dropped:", true, {.one_turn = true});
-  try_out("exchanged, nothing freed:", true, {});
-}
-// [order]
-
-// [chain]
-void chain() {
-  const std::vector<int> all_steps = {1, 2, 5, 10, 15};
-  std::printf("steps of y + y^2      ");
-  for (const int steps : all_steps) std::printf("%9d", steps);
-  for (const bool newest_first : {true, false}) {
-    std::vector<Scalar> slopes;
-    std::printf("\n%s first, closures", newest_first ? "newest" : "oldest");
-    for (const int steps : all_steps) {
-      const Tensor x = scalar(Scalar(0.02)).set_requires_grad();
-      Tensor y = x;
-      for (int i = 0; i < steps; ++i) y = y + squared(y);
-      std::printf("%9d", pass(y, {.newest_first = newest_first}));
-      slopes.push_back(x.grad().item());
-    }
-    std::printf("\n              dx      ");
-    for (const Scalar slope : slopes) std::printf("%9.3f", slope);
-  }
-  std::printf("\n");
-}
-// [chain]
 
 // [there_and_back]
 void there_and_back() {
@@ -295,18 +226,101 @@ void time() {
 }
 // [time]
 
+// [sizes]
+template <class Op>
+void count(const char* name, Tensor x, Op op) {  // x is all 0, and so is op(x)
+  int slopes = 0, not_zero = 0;
+  for (Index j = 0; j < x.size(); ++j) {
+    x.mutable_data()[j] = 1;
+    for (const Scalar moved : op(x)) {
+      ++slopes;
+      if (moved != 0) ++not_zero;
+    }
+    x.mutable_data()[j] = 0;
+  }
+  std::printf("%-13s%7d slopes, %d of them not 0\n", name, slopes, not_zero);
+}
+
+void sizes() {
+  count("tanh:", zeros({60, 8}), [](const Tensor& x) { return tanh(x); });
+  const Moons moons;
+  count("matmul by w1:", zeros({2, 8}), [&](const Tensor& w1) { return matmul(moons.points, w1); });
+}
+// [sizes]
+
+// [in_place]
+void in_place() {
+  for (const bool in_place : {false, true}) {
+    const Tensor a = scalar(1).set_requires_grad(), b = scalar(1).set_requires_grad();
+    pass((a + b) + a, {.in_place = in_place});
+    std::cout << (in_place ? "added in place: " : "a new sum:      ") << "da = " << a.grad()
+              << ", db = " << b.grad() << "\n";
+  }
+}
+// [in_place]
+
+// [exchanged]
+Tensor s_and_its_square(const Tensor& x, bool exchange) {
+  const Tensor s = squared(x), t = squared(s);
+  if (exchange) std::swap(s.node()->number, t.node()->number);  // s seems newer than its user t
+  return s + t;
+}
+// [exchanged]
+
+// [order]
+void order() {
+  const auto try_out = [](const char* name, bool exchange, Rules rules) {
+    const Tensor x = scalar(3).set_requires_grad();
+    const int closures = pass(s_and_its_square(x, exchange), rules);
+    std::printf("%-34s dx = %g, %d closures\n", name, x.grad().item(), closures);
+  };
+  try_out("in order:", false, {});
+  try {
+    backward(s_and_its_square(scalar(3).set_requires_grad(), true));
+  } catch (const std::invalid_argument& error) {
+    std::printf("exchanged: %s\n", error.what());
+  }
+  try_out("exchanged, late gradients dropped:", true, {.one_turn = true});
+  try_out("exchanged, nothing freed:", true, {});
+}
+// [order]
+
+// [chain]
+void chain() {
+  const std::vector<int> all_steps = {1, 2, 5, 10, 15};
+  std::printf("steps of y + y^2      ");
+  for (const int steps : all_steps) std::printf("%9d", steps);
+  for (const bool newest_first : {true, false}) {
+    std::vector<Scalar> slopes;
+    std::printf("\n%s first, closures", newest_first ? "newest" : "oldest");
+    for (const int steps : all_steps) {
+      const Tensor x = scalar(Scalar(0.02)).set_requires_grad();
+      Tensor y = x;
+      for (int i = 0; i < steps; ++i) y = y + squared(y);
+      std::printf("%9d", pass(y, {.newest_first = newest_first}));
+      slopes.push_back(x.grad().item());
+    }
+    std::printf("\n              dx      ");
+    for (const Scalar slope : slopes) std::printf("%9.3f", slope);
+  }
+  std::printf("\n");
+}
+// [chain]
+
 int main(int argc, char** argv) {
   begin_chapter(argc, argv);
-  Part("sizes"), sizes();
   Part("nodes"), nodes();
+  Part("one_op"), one_op();
+  Part("two_users"), two_users();
   Part("rules"), kept("kept for the loss of", tanh), rules();
-  Part("in_place"), in_place();
-  Part("order"), order();
-  Part("chain"), chain();
   Part("there_and_back"), there_and_back();
   Part("broadcast"), broadcast();
   Part("saves_y"), kept("a tanh that saves y alone, for", tanh_saving_y);
   Part("product"), nudged_product(), batch();
   Part("learn"), learn();
   Part("time"), time();
+  Part("sizes"), sizes();
+  Part("in_place"), in_place();
+  Part("order"), order();
+  Part("chain"), chain();
 }

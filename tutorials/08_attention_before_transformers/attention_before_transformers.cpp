@@ -1,4 +1,4 @@
-// Chapter 08: what one vector holds, how gradients fade, what a step costs, six ways to align.
+// Chapter 08: one vector for a whole source, attention, fading gradients, and what a step costs.
 #include <cstring>
 
 #include "figures.h"
@@ -59,13 +59,6 @@ RecurrentSeq2Seq trained(std::optional<AlignmentKind> kind, const Setting& setti
   });
   return model;
 }
-
-/// The share of right symbols in 200 rows of this length that no training step has used.
-double accuracy(const RecurrentSeq2Seq& model, Index length) {
-  const NoGrad no_grad;
-  const auto [source, inputs, targets] = draw(200, length, {.seed = 1, .step = 1 << 30});
-  return course::accuracy(model(source, inputs).logits, targets);
-}
 // [trained]
 
 // [one_vector]
@@ -89,6 +82,30 @@ std::vector<double> opening(std::optional<AlignmentKind> kind) {
   return shares;
 }
 // [one_vector]
+
+// [on_paper]
+void on_paper() {
+  const Tensor h = tensor({{{1, 0}, {0, 1}, {1, 1}}});  // three encoder states, [1, 3, 2]
+  const Tensor s = tensor({{{0, 2}}});                  // one decoder state, [1, 1, 2]
+  const Alignment dot;                                  // the dot product has no parameters
+  const auto [a, z] = dot(s, h);
+  print_row("e", dot.scores(s, h)), print_row("a", a), print_row("z", z);
+}
+// [on_paper]
+
+// [alignments]
+/// Draws the mean attention weights on 200 new rows of 8 symbols, with each of the two scores.
+void alignments() {
+  const auto mean_weights = [](AlignmentKind kind) -> course::Grid {
+    const RecurrentSeq2Seq model = trained(kind, {});
+    const NoGrad no_grad;
+    const auto [source, inputs, targets] = draw(200, 8, {.seed = 1, .step = 1 << 30});
+    return mean(model(source, inputs).weights, 0);
+  };
+  draw_weights({{"dot", mean_weights(AlignmentKind::kDot)},
+                {"additive", mean_weights(AlignmentKind::kAdditive)}});
+}
+// [alignments]
 
 // [fading]
 /// The norm of an output's gradient with respect to each input [B, T, C], the last input first.
@@ -172,6 +189,33 @@ void gates() {
 }
 // [gates]
 
+// [longer]
+/// 16 symbols: six models, trained anew for each number of steps, from five seeds.
+void longer() {
+  using enum AlignmentKind;
+  const auto ask = [](const char* name, std::optional<AlignmentKind> kind, Setting setting) {
+    std::vector<std::vector<double>> shares;
+    Index numbers = 0;
+    for (const int steps : {200, 800, 3200}) {
+      shares.emplace_back();
+      for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
+        setting.steps = steps, setting.seed = seed;
+        RecurrentSeq2Seq model = trained(kind, setting);
+        shares.back().push_back(alone(model, 16));
+        numbers = count(parameters(model));
+      }
+    }
+    print_longer(name, numbers, setting.rate, shares);
+  };
+  ask("plain", {}, {.length = 16, .rate = 0.005, .cell = RecurrentKind::kRnn});
+  ask("GRU", {}, {.length = 16});
+  ask("GRU, H = 128", {}, {.length = 16, .hidden = 128, .rate = 0.005});
+  ask("GRU, mean of all", kCosine, {.length = 16, .average = true});
+  ask("GRU, by position", kLocation, {.length = 16});
+  ask("GRU, dot product", kDot, {.length = 16});
+}
+// [longer]
+
 // [time]
 /// The number of matrix products on the longest path through the graph of y.
 Index chain(const Tensor& y) {
@@ -206,104 +250,41 @@ void time_per_token() {
 }
 // [time]
 
-// [on_paper]
-void on_paper() {
-  const Tensor h = tensor({{{1, 0}, {0, 1}, {1, 1}}});  // three encoder states, [1, 3, 2]
-  const Tensor s = tensor({{{0, 2}}});                  // one decoder state, [1, 1, 2]
-  const Alignment dot;                                  // the dot product has no parameters
-  const auto [a, z] = dot(s, h);
-  print_row("e", dot.scores(s, h)), print_row("a", a), print_row("z", z);
-}
-// [on_paper]
-
 // [race]
-/// Trains a model with each score, and one with none, at each seed. Returns the first seed's.
-std::vector<RecurrentSeq2Seq> race(const std::vector<std::uint64_t>& seeds, Setting setting) {
-  std::vector<RecurrentSeq2Seq> first;
-  print_race_title(seeds.size() > 1);
+/// The share of right symbols in 200 rows of this length that no training step has used.
+double accuracy(const RecurrentSeq2Seq& model, Index length) {
+  const NoGrad no_grad;
+  const auto [source, inputs, targets] = draw(200, length, {.seed = 1, .step = 1 << 30});
+  return course::accuracy(model(source, inputs).logits, targets);
+}
+
+/// Trains a model with each score, and one with none, at each seed.
+void race() {
+  print_race_title();
   for (int k = 0; k < 7; ++k) {
     std::vector<double> at_8, at_6;
-    for (const std::uint64_t seed : seeds) {
-      setting.seed = seed;
+    for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
       const auto kind = k < 6 ? std::optional(AlignmentKind(k)) : std::nullopt;
-      const RecurrentSeq2Seq model = trained(kind, setting);
+      const auto model = trained(kind, {.steps = 800, .rows = 32, .seed = seed});
       at_8.push_back(accuracy(model, 8)), at_6.push_back(accuracy(model, 6));
-      if (seed == seeds[0]) first.push_back(model);
     }
     print_race(k, at_8, at_6);
   }
-  return first;
-}
-
-void six_scores() {
-  const std::vector<RecurrentSeq2Seq> models = race({1}, {.steps = 200});
-  const NoGrad no_grad;
-  std::vector<course::Grid> weights;
-  for (int k = 0; k < 6; ++k) {
-    const auto [source, inputs, targets] = draw(200, 8, {.seed = 1, .step = 1 << 30});
-    weights.push_back(mean(models[k](source, inputs).weights, 0));
-  }
-  draw_weights(weights);
 }
 // [race]
-
-// [score_times]
-/// The time of a training step with each score, and with none: 16 rows of 8 symbols.
-void score_times() {
-  const auto [source, inputs, targets] = draw(16, 8, {.seed = 1});
-  for (int k = 0; k < 7; ++k) {
-    KeySequence keys(1);
-    const auto kind = k < 6 ? std::optional(AlignmentKind(k)) : std::nullopt;
-    RecurrentSeq2Seq model({.source_vocab = kSymbols,
-                            .target_vocab = kSymbols + 1,
-                            .channels = 32,
-                            .hidden = 32,
-                            .alignment = kind,
-                            .longest = 8},
-                           keys);
-    const auto passes = [&] { backward(cross_entropy(model(source, inputs).logits, targets)); };
-    print_score_time(k, count(parameters(model)), least_time(passes));
-  }
-}
-// [score_times]
-
-// [longer]
-/// 16 symbols: six models, trained anew for each number of steps, from five seeds.
-void longer() {
-  using enum AlignmentKind;
-  const auto ask = [](const char* name, std::optional<AlignmentKind> kind, Setting setting) {
-    std::vector<std::vector<double>> shares;
-    Index numbers = 0;
-    for (const int steps : {200, 800, 3200}) {
-      shares.emplace_back();
-      for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
-        setting.steps = steps, setting.seed = seed;
-        RecurrentSeq2Seq model = trained(kind, setting);
-        shares.back().push_back(alone(model, 16));
-        numbers = count(parameters(model));
-      }
-    }
-    print_longer(name, numbers, setting.rate, shares);
-  };
-  ask("plain", {}, {.length = 16, .rate = 0.005, .cell = RecurrentKind::kRnn});
-  ask("GRU", {}, {.length = 16});
-  ask("GRU, H = 128", {}, {.length = 16, .hidden = 128, .rate = 0.005});
-  ask("GRU, mean of all", kCosine, {.length = 16, .average = true});
-  ask("GRU, by position", kLocation, {.length = 16});
-  ask("GRU, dot product", kDot, {.length = 16});
-}
-// [longer]
 
 int main(int argc, char** argv) {
   course::begin_chapter(argc, argv);
   if (argc > 2 && std::strcmp(argv[2], "--long") == 0) {
-    run("gates", gates), run("longer", longer);
-    run("five_seeds", [] { race({1, 2, 3, 4, 5}, {.steps = 800, .rows = 32}); });
+    run("gates", gates), run("longer", longer), run("five_seeds", race);
     return 0;
   }
-  std::vector<double> one_vector;
-  run("one_vector", [&] { print_opening(one_vector = opening({})); });
-  run("fading", fading), run("time", time_per_token), run("on_paper", on_paper);
-  run("again", [&] { print_opening(one_vector, opening(AlignmentKind::kDot)); });
-  run("six_scores", six_scores), run("score_times", score_times);
+  Columns columns{{"one vector", opening({})}};
+  run("one_vector", [&] { print_opening(columns); });
+  run("on_paper", on_paper);
+  columns.push_back({"dot product", opening(AlignmentKind::kDot)});
+  columns.push_back({"additive", opening(AlignmentKind::kAdditive)});
+  run("again", [&] { print_opening(columns); });
+  alignments();
+  run("fading", fading), run("time", time_per_token);
 }

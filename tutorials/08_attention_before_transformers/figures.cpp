@@ -52,11 +52,13 @@ void run(const char* part, const std::function<void()>& print) {
   print();
 }
 
-void print_opening(const std::vector<double>& one_vector, const std::vector<double>& attention) {
-  std::printf("symbols   one vector%s\n", attention.empty() ? "" : "   attention");
-  for (std::size_t i = 0; i < one_vector.size(); ++i) {
-    std::printf("%7d %12.2f", 2 << i, one_vector[i]);
-    if (!attention.empty()) std::printf(" %11.2f", attention[i]);
+void print_opening(const Columns& columns) {
+  std::printf("symbols");
+  for (const auto& [name, shares] : columns) std::printf("   %11s", name.c_str());
+  std::printf("\n");
+  for (std::size_t i = 0; i < columns.at(0).second.size(); ++i) {
+    std::printf("%7d", 2 << i);
+    for (const auto& [name, shares] : columns) std::printf("   %11.2f", shares.at(i));
     std::printf("\n");
   }
 }
@@ -152,32 +154,22 @@ void print_time(std::int64_t length, const std::vector<std::int64_t>& chains,
               times.at(0) / tokens, times.at(1) / tokens);
 }
 
-void print_race_title(bool many_seeds) {
-  std::printf(many_seeds ? "score      at 8, least to most   at 6, least to most\n"
-                         : "score       at 8   at 6\n");
-}
+void print_race_title() { std::printf("score      at 8, least to most   at 6, least to most\n"); }
 
 void print_race(int score, const std::vector<double>& at_8, const std::vector<double>& at_6) {
   std::printf("%-9s", kNames[static_cast<std::size_t>(score)].c_str());
   for (const auto* shares : {&at_8, &at_6}) {
     std::printf("  %5.2f", mean_of(*shares));
-    if (shares->size() == 1) continue;
     const auto [least, most] = std::minmax_element(shares->begin(), shares->end());
     std::printf("  %.2f to %.2f", *least, *most);
   }
   std::printf("\n");
 }
 
-void print_score_time(int score, std::int64_t parameters, double microseconds) {
-  if (score == 0) std::printf("score      parameters   ms a step\n");
-  std::printf("%-9s %11d %11.2f\n", kNames[static_cast<std::size_t>(score)].c_str(),
-              static_cast<int>(parameters), microseconds / 1000);
-}
-
-void draw_weights(const std::vector<course::Grid>& weights) {
-  const int cell = 16, left = 48, top = 52, columns = 3;
-  const int size = static_cast<int>(weights.at(0).size(0)) * cell;
-  const int width = left + columns * (size + 36), height = top + 2 * (size + 66) - 20;
+void draw_weights(const std::vector<std::pair<std::string, course::Grid>>& weights) {
+  const int cell = 22, left = 48, top = 52;
+  const int size = static_cast<int>(weights.at(0).second.size(0)) * cell;
+  const int width = left + static_cast<int>(weights.size()) * (size + 36), height = top + size + 26;
   const auto rect = [&](int x, int y, double weight, bool exact) {
     char text[200];
     std::snprintf(text, sizeof text,
@@ -196,29 +188,29 @@ void draw_weights(const std::vector<course::Grid>& weights) {
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + std::to_string(width) +
       "\" height=\"" + std::to_string(height) + "\" viewBox=\"0 0 " + std::to_string(width) + " " +
       std::to_string(height) +
-      "\" font-family=\"sans-serif\" aria-label=\"Six squares of attention weights, one for each "
-      "score. In all of them the weight is near the diagonal from the upper right to the lower "
+      "\" font-family=\"sans-serif\" aria-label=\"Squares of attention weights, one for each "
+      "score. In each of them the weight is near the diagonal from the upper right to the lower "
       "left: target 1 attends to the last source symbol. The exact squares are outlined.\">\n"
       "<style>svg{color:#1a1a1a}@media (prefers-color-scheme:dark){svg{color:#e6e6e6}}</style>\n";
   for (std::size_t k = 0; k < weights.size(); ++k) {
-    const int x = left + static_cast<int>(k) % columns * (size + 36);
-    const int y = top + static_cast<int>(k) / columns * (size + 66);
-    const std::int64_t rows = weights[k].size(0), n = weights[k].size(1);
-    const double most = *std::max_element(weights[k].values.begin(), weights[k].values.end());
+    const auto& [name, grid] = weights[k];
+    const int x = left + static_cast<int>(k) * (size + 36), y = top;
+    const std::int64_t rows = grid.size(0), n = grid.size(1);
+    const double most = *std::max_element(grid.values.begin(), grid.values.end());
     char title[60];
-    std::snprintf(title, sizeof title, "%s, up to %.2f", kNames[k].c_str(), most);
+    std::snprintf(title, sizeof title, "%s, up to %.2f", name.c_str(), most);
     svg += words(x + size / 2, y - 22, title);
     for (const bool exact : {false, true}) {  // the outlined last
       for (std::int64_t i = 0; i < rows * n; ++i) {
         if ((i % n == n - 1 - i / n) != exact) continue;
         svg += rect(x + static_cast<int>(i % n) * cell, y + static_cast<int>(i / n) * cell,
-                    weights[k].values[static_cast<std::size_t>(i)] / most, exact);
+                    grid.values[static_cast<std::size_t>(i)] / most, exact);
       }
     }
     for (int i = 0; i < rows; ++i) {
       const std::string number = std::to_string(i + 1);
       svg += words(x + i * cell + cell / 2, y - 6, number, 10);
-      svg += words(x - 8, y + i * cell + 12, number, 10);
+      svg += words(x - 8, y + i * cell + cell / 2 + 4, number, 10);
     }
     svg += words(x + size / 2, y + size + 15, "source");
   }

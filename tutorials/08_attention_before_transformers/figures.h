@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tutorials/common/plot.h"
@@ -11,9 +12,10 @@
 
 /// Runs what prints a part of the output.
 void run(const char* part, const std::function<void()>& print);
-/// Prints the opening's table: the share right at 2, 4, 8 and 16 symbols, one column or two.
-void print_opening(const std::vector<double>& one_vector,
-                   const std::vector<double>& attention = {});
+/// A model's name, and its shares of right symbols at 2, 4, 8 and 16 symbols.
+using Columns = std::vector<std::pair<std::string, std::vector<double>>>;
+/// Prints the opening's table, with a column for each model.
+void print_opening(const Columns& columns);
 /// Prints a row of the longer runs: a model's parameters, and its mean and range over seeds, after
 /// 200, 800 and 3200 steps.
 void print_longer(const char* model, std::int64_t parameters, double rate,
@@ -38,9 +40,7 @@ double least_time(const std::function<void()>& forward);
 void print_time(std::int64_t length, const std::vector<std::int64_t>& chains,
                 const std::vector<std::int64_t>& multiplications, const std::vector<double>& times);
 /// Prints the title, and a row, of the race: means over seeds at length 8 and at 6.
-void print_race_title(bool many_seeds);
+void print_race_title();
 void print_race(int score, const std::vector<double>& at_8, const std::vector<double>& at_6);
-/// Prints what a step costs with a score: parameters, and microseconds of CPU.
-void print_score_time(int score, std::int64_t parameters, double microseconds);
-/// Draws attention weights [T, S], a square for each of the six scores.
-void draw_weights(const std::vector<course::Grid>& weights);
+/// Draws attention weights [T, S], a square for each score.
+void draw_weights(const std::vector<std::pair<std::string, course::Grid>>& weights);

@@ -6,24 +6,24 @@ from drawing import Drawing
 def broadcast_back():
     d = Drawing(
         "broadcast_back",
-        560,
-        176,
+        400,
+        152,
         "Left, forward: the row b, 7, 8, 9, is read into both rows of a table. Right, backward: the table's gradients 1, 2, 3 and "
         "4, 5, 6 are added, column by column, into the row 5, 7, 9.",
     )
     cell = 30
     for left, title, row, table, role, names in (
-        (70, "forward: read twice", [7, 8, 9], [[7, 8, 9], [7, 8, 9]], "plain", ("b", "table")),
-        (360, "backward: add", [5, 7, 9], [[1, 2, 3], [4, 5, 6]], "gradient", ("db", "dy")),
+        (80, "forward: read twice", [7, 8, 9], [[7, 8, 9], [7, 8, 9]], "plain", ("b", "table")),
+        (290, "backward: add", [5, 7, 9], [[1, 2, 3], [4, 5, 6]], "gradient", ("db", "dy")),
     ):
         d.text(left + 1.5 * cell, 14, title, 14, bold=True)
         d.matrix(left, 34, [[str(n) for n in row]], role, cell, size=14)
-        d.matrix(left, 106, [[str(n) for n in line] for line in table], role, cell, size=14)
+        d.matrix(left, 86, [[str(n) for n in line] for line in table], role, cell, size=14)
         d.text(left - 16, 49, names[0], 14, "end")
-        d.text(left - 16, 136, names[1], 14, "end")
+        d.text(left - 16, 116, names[1], 14, "end")
         for i in range(3):
             x = left + cell * (i + 0.5)
-            ends = (x, 66), (x, 104)
+            ends = (x, 66), (x, 84)
             d.arrow(*(ends if role == "plain" else ends[::-1]), role=role)
     return d
 

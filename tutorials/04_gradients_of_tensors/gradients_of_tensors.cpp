@@ -33,7 +33,8 @@ void nodes() {
 // [squared]
 Tensor squared(const Tensor& x) {
   const Tensor y = elementwise("squared", x, x, std::multiplies<Scalar>());
-  return record("squared", y, {x}, [x](const Tensor& dy) -> Gradients { return {dy * x * 2}; });
+  const auto closure = [x](const Tensor& dy) -> Gradients { return {dy * x * 2}; };
+  return record("squared", y, {x}, closure);
 }
 // [squared]
 

@@ -85,6 +85,7 @@
 #include "nn/text/word_tokenizer.h"
 #include "nn/text/word_vectors.h"
 #include "nn/train/exact_loss.h"
+#include "nn/train/rank_steps.h"
 #include "nn/train/ranks.h"
 #include "nn/train/task.h"
 #include "nn/train/trainer.h"

@@ -1,7 +1,6 @@
 #include "nn/train/trainer.h"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
 #include <numeric>
@@ -11,9 +10,7 @@
 
 #include "autograd/check.h"
 #include "autograd/graph.h"
-#include "autograd/kernels/loops.h"
 #include "autograd/ops/arithmetic.h"
-#include "nn/files/digest.h"
 #include "nn/files/replace_folder.h"
 #include "nn/names.h"
 
@@ -67,11 +64,10 @@ Trainer::Trainer(Task& task, const TrainOptions& options, std::filesystem::path 
                  Ranks* ranks)
     : task_(task),
       out_dir_(std::move(out_dir)),
-      ranks_(ranks != nullptr ? *ranks : alone_),
       optimiser_((options.validate(), options.make_optimiser(trainable(task.parameters())))),
-      learning_(trainable(task.parameters())) {
+      learning_(trainable(task.parameters())),
+      ranks_(ranks, options, learning_) {
   optimiser_->set_rules([&task](const NamedTensor& p, StepRule& rule) { task.set_rule(p, rule); });
-  share_of_step(options, ranks_);  // checks
   check(
       options.eval_iters > 0 || task.held_out_batches(options.batch_size) > 0,
       "train: --eval_iters=0: this model's held-out examples are drawn, and never read as a whole "
@@ -118,13 +114,14 @@ bool Trainer::run(const TrainCallbacks& callbacks) {
   bool going = evaluate_if_due(callbacks);
   while (going && state_.step < steps && !has_lost_patience()) {
     const StepReport report = step(state_.step < first_profiled ? nullptr : callbacks.profile);
-    if (callbacks.on_step && std::isfinite(report.loss)) {  // or it is the next mean's to say so
+    if (callbacks.on_step && std::isfinite(report.loss)) {  // otherwise the next mean ends the run
       callbacks.on_step(report);
     }
-    going = is_apart() || (!is_stopped(callbacks) && evaluate_if_due(callbacks));
+    going = ranks_.are_apart_after(state_.step) ||
+            (!is_stopped(callbacks) && evaluate_if_due(callbacks));
   }
   if (!going) {  // what is complete was checked when it was evaluated
-    check_copies();
+    ranks_.check_copies(state_.step, saved_);
   }
   if (last_saved_ != state_.step && state_.step > 0) {  // before that nothing is learnt
     save("last", callbacks);
@@ -138,7 +135,7 @@ bool Trainer::evaluate_if_due(const TrainCallbacks& callbacks) {
   if (!due || state_.evaluated_step == state_.step) {
     return true;
   }
-  check_copies();
+  ranks_.check_copies(state_.step, saved_);
   const std::optional<EvalReport> report = evaluate(callbacks);
   if (!report) {
     return false;
@@ -163,7 +160,6 @@ bool Trainer::evaluate_if_due(const TrainCallbacks& callbacks) {
 
 StepReport Trainer::step(Profile* profile) {
   const ProfileScope profiled(profile);
-  is_profiled_ = profile != nullptr;
   const auto start = std::chrono::steady_clock::now();
   const TrainOptions& options = state_.options;
   StepReport report;
@@ -172,9 +168,9 @@ StepReport Trainer::step(Profile* profile) {
       options.decay_lr ? options.schedule.at(state_.step) : options.schedule.rate;
   report.loss = accumulate_gradients();
   report.gradient_norm = optimiser_->gradient_norm();
-  check_step("the norm of the gradients", report.gradient_norm);
+  check_finite("the norm of the gradients", ranks_.value_to_check(report.gradient_norm));
   profile_mark("gradient norm");
-  if (std::isfinite(report.gradient_norm)) {  // otherwise the ranks' next mean ends the run
+  if (std::isfinite(report.gradient_norm)) {  // otherwise the next mean of ranks ends the run
     optimiser_->step(static_cast<Scalar>(report.learning_rate),
                      clip_scale(report.gradient_norm, options.grad_clip));
   }
@@ -185,8 +181,9 @@ StepReport Trainer::step(Profile* profile) {
   }
   state_.last_loss = report.loss;
   ++state_.step;
-  if (has_own_steps() && !is_apart()) {
-    take_mean_of_ranks();
+  if (ranks_.take_mean_after(state_.step)) {
+    check_finite("a loss or gradient since the ranks' last mean", ranks_.values_since_mean());
+    ranks_.take_mean(kept_between_steps());
   }
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   report.milliseconds = 1000 * seconds.count();
@@ -195,68 +192,24 @@ StepReport Trainer::step(Profile* profile) {
   return report;
 }
 
-bool Trainer::has_own_steps() const { return state_.options.local_steps > 0 && ranks_.size() > 1; }
-
-bool Trainer::is_apart() const {
-  const TrainOptions& options = state_.options;
-  return has_own_steps() && state_.step % options.local_steps != 0 &&
-         state_.step % options.eval_interval != 0 && state_.step < options.max_iters;
-}
-
-void Trainer::take_mean_of_ranks() {
-  sum_over_ranks({&unchecked_, 1});
-  check_finite("a loss or gradient since the ranks' last mean", unchecked_);
-  unchecked_ = 0;
+std::vector<Tensor> Trainer::kept_between_steps() const {
   std::vector<Tensor> kept;
   for (const auto& list : {learning_, optimiser_->state(), kept_with_the_optimiser()}) {
     for (const NamedTensor& named : list) {
       kept.push_back(named.tensor);
     }
   }
-  sum_over_ranks(kept);
-  const Scalar share = Scalar(1) / static_cast<Scalar>(ranks_.size());
-  for (const Tensor& x : kept) {
-    map(x.size(), x.data(), x.mutable_data(), [share](Scalar sum) { return share * sum; });
-  }
-  profile_mark("mean of ranks");
-}
-
-void Trainer::sum_over_ranks(std::span<const Tensor> tensors) {
-  wait_for_ranks();
-  ranks_.sum(tensors);
-  std::uint64_t bytes = 0;
-  for (const Tensor& x : tensors) {
-    bytes += sizeof(Scalar) * static_cast<std::uint64_t>(x.size());
-  }
-  profile_mark(kSumOverRanks, ProfilePart::kOutside, bytes);
-}
-
-void Trainer::sum_over_ranks(std::span<double> numbers) {
-  if (ranks_.size() > 1) {
-    wait_for_ranks();
-    ranks_.sum(numbers);
-    profile_mark(kSumOverRanks);
-  }
-}
-
-void Trainer::wait_for_ranks() {
-  if (is_profiled_) {
-    profile_mark("rest");  // what this rank still had to do
-    double nothing = 0;
-    ranks_.sum({&nothing, 1});
-    profile_mark(kWaitingForRanks);
-  }
+  return kept;
 }
 
 double Trainer::accumulate_gradients() {
-  const StepShare own = share_of_step(state_.options, ranks_);
-  const int all = state_.options.gradient_accumulation_steps;
-  const int batches = has_own_steps() ? own.batches : all;  // whose mean it is
+  const int batches = ranks_.batches_in_mean();
   const Scalar share = Scalar(1) / static_cast<Scalar>(batches);
   const ProductPrecisionScope precision(state_.options.dtype);
   optimiser_->zero_grad();
   profile_mark("zero grad");
-  std::vector<double, PooledAllocator<double>> losses(static_cast<std::size_t>(all));
+  std::vector<double, PooledAllocator<double>> losses(
+      static_cast<std::size_t>(state_.options.gradient_accumulation_steps));
   const auto gradients_of_batch = [&](int i) {
     losses[static_cast<std::size_t>(i)] = backward_of_batch(i, share);
     return taken_from(learning_);
@@ -265,65 +218,31 @@ double Trainer::accumulate_gradients() {
     add_gradients(to, more);
     profile_mark("sum of gradients");
   };
+  const StepShare& own = ranks_.share();
   const Gradients sum = sum_by_halves(own.first_batch, own.batches, gradients_of_batch, add);
   for (std::size_t i = 0; i < sum.size(); ++i) {
     learning_[i].tensor.set_grad(sum[i]);
   }
-  if (own.has_whole_batches && !has_own_steps()) {
-    sum_over_ranks(losses);
-  }
+  ranks_.after_gradients(losses);
   const double loss = std::accumulate(losses.begin(), losses.end(), 0.0);
-  check_step("loss", loss);
-  if (ranks_.size() > 1 && !has_own_steps()) {
-    sum_gradients_over_ranks();
-  }
+  check_finite("loss", ranks_.value_to_check(loss));
   return loss / batches;
 }
 
-void Trainer::sum_gradients_over_ranks() {
-  // A parameter that no rank has used has no gradient; zeros stand for what others alone have.
-  Gradients gradients;
-  const Tensor users = zeros({std::ssize(learning_)});
-  for (std::size_t i = 0; i < learning_.size(); ++i) {
-    const Tensor& parameter = learning_[i].tensor;
-    const Tensor gradient = parameter.grad();
-    users.mutable_data()[i] = gradient.defined() ? 1 : 0;
-    gradients.push_back(gradient.defined() ? gradient : zeros(parameter.shape()));
-  }
-  gradients.push_back(users);
-  sum_over_ranks(gradients);
-  for (std::size_t i = 0; i < learning_.size(); ++i) {
-    if (users.data()[i] > 0) learning_[i].tensor.set_grad(gradients[i]);
-  }
-}
-
 double Trainer::backward_of_batch(int i, Scalar share) {
-  const StepShare own = share_of_step(state_.options, ranks_);
   const auto step = static_cast<std::uint32_t>(state_.step), place = static_cast<std::uint32_t>(i);
-  const std::uint64_t seed = state_.options.seed;
-  if (own.has_whole_batches) {
-    const Training training(seed, step, place);
-    const Tensor loss = batch_loss(Split::kTrain, state_.step, place);
-    backward(loss, scalar(share));  // the gradient of their mean
-    return loss.item();
+  const RandomKey key{state_.options.seed, step, place};
+  if (!ranks_.share().has_whole_batches) {
+    return ranks_.backward_of_rows(task_, key, share);
   }
-  const Training training(seed, step, place, static_cast<std::uint32_t>(ranks_.rank()));
-  const auto [mean, count] =
-      task_.loss_of_rows(Split::kTrain, state_.options.batch_size, {seed, step, place}, own.rows);
-  // The mean of a batch weighs each prediction alike, and ranks may have different numbers of them.
-  std::array<double, 2> sums = {count * mean.item(), count};
-  if (!has_own_steps()) {
-    sum_over_ranks(sums);
-  }
-  const double predictions = std::max(1.0, sums[1]);  // masked words may leave a rank without any
-  backward(mean, scalar(share * static_cast<Scalar>(count / predictions)));
-  return sums[0] / predictions;
+  const Training training(key.seed, step, place);
+  const Tensor loss = batch_loss(Split::kTrain, state_.step, place);
+  backward(loss, scalar(share));  // the gradient of their mean
+  return loss.item();
 }
 
 bool Trainer::is_stopped(const TrainCallbacks& callbacks) {
-  double stops = callbacks.should_stop && callbacks.should_stop() ? 1 : 0;
-  ranks_.sum({&stops, 1});
-  return stops > 0;
+  return ranks_.any(callbacks.should_stop && callbacks.should_stop());
 }
 
 std::optional<EvalReport> Trainer::evaluate(const TrainCallbacks& callbacks) {
@@ -338,9 +257,7 @@ std::optional<EvalReport> Trainer::evaluate(const TrainCallbacks& callbacks) {
   const std::int64_t train_batches = std::min<std::int64_t>(batches, kMostEvalIters);
   std::vector<double> train(static_cast<std::size_t>(batches)), val = train, weights = train;
   for (std::int64_t i = 0; i < batches; ++i) {
-    const bool is_own = i % ranks_.size() == ranks_.rank();
-    const bool is_round = i % ranks_.size() == ranks_.size() - 1 || i == batches - 1;
-    if (is_own) {
+    if (ranks_.has_batch(i)) {
       const auto n = static_cast<std::size_t>(i);
       const std::uint32_t place = kFirstEvalPlace + 2 * static_cast<std::uint32_t>(i);
       if (i < train_batches) {
@@ -354,13 +271,13 @@ std::optional<EvalReport> Trainer::evaluate(const TrainCallbacks& callbacks) {
     if (callbacks.on_eval_progress) {
       callbacks.on_eval_progress(i + 1, batches);
     }
-    if (is_round && is_stopped(callbacks)) {
+    if ((ranks_.ends_round(i) || i == batches - 1) && is_stopped(callbacks)) {
       return std::nullopt;
     }
   }
-  ranks_.sum(train);
-  ranks_.sum(val);
-  ranks_.sum(weights);
+  ranks_.collect(train);
+  ranks_.collect(val);
+  ranks_.collect(weights);
   const auto sum = [](const std::vector<double>& numbers) {
     return std::accumulate(numbers.begin(), numbers.end(), 0.0);
   };
@@ -421,31 +338,6 @@ bool Trainer::has_lost_patience() const {
   const TrainOptions& options = state_.options;
   return options.patience > 0 && state_.best_val_loss.has_value() &&
          (state_.evaluated_step - state_.best_step) / options.eval_interval >= options.patience;
-}
-
-void Trainer::check_copies() {
-  if (ranks_.size() == 1) {
-    return;
-  }
-  Digest digest;
-  for (const NamedTensor& parameter : learning_) {
-    digest.add(parameter.tensor);
-  }
-  if (const int rank = rank_that_differs(ranks_, digest.value())) {
-    throw std::runtime_error(
-        text("rank ", rank, " has other weights than rank 0 after step ", state_.step,
-             ": one of the machines computes in another way, or wrongly (",
-             saved_.empty() ? "" : text("the last good checkpoint is ", saved_.string(), "; "),
-             "start all by one program, on processors of one kind)"));
-  }
-}
-
-void Trainer::check_step(const char* what, double value) {
-  if (has_own_steps()) {
-    unchecked_ += value;  // a rank that ended now would leave the others waiting
-  } else {
-    check_finite(what, value);
-  }
 }
 
 void Trainer::check_finite(const char* what, double value) const {

@@ -12,7 +12,7 @@
 #include "autograd/inspect/profile.h"
 #include "nn/files/checkpoint.h"
 #include "nn/optim/weight_average.h"
-#include "nn/train/ranks.h"
+#include "nn/train/rank_steps.h"
 #include "nn/train/task.h"
 
 namespace gradus {
@@ -123,31 +123,15 @@ class Trainer {
  private:
   /// One step: batches, gradients, clipping, update.
   StepReport step(Profile* profile);
-  /// Whether each of several ranks makes steps of its own.
-  bool has_own_steps() const;
-  /// Whether the ranks' weights differ now, since the last mean of them.
-  bool is_apart() const;
-  /// Gives all ranks the mean of their weights, optimisers' states and averages.
-  void take_mean_of_ranks();
+  /// The parameters that learn, with the states of the optimiser and of the average.
+  std::vector<Tensor> kept_between_steps() const;
   /// Returns the loss of one step's batches, and makes their gradient that of the parameters. Each
   /// batch's gradient is complete before it is added to the others', as sum_by_halves() does.
   double accumulate_gradients();
-  /// The mean loss of batch `i` of the step, whose gradient, times `share`, is added to that of the
-  /// parameters. Of several ranks each has its rows' part of the gradient, or batches of its own.
+  /// Adds the gradient of the loss of batch `i` of the step, times `share`, to that of the
+  /// parameters, and returns that loss.
   double backward_of_batch(int i, Scalar share);
-  /// Gives each parameter the sum of its gradients on all ranks, if one of them has any.
-  void sum_gradients_over_ranks();
-  /// Replaces tensors by their sums over all ranks.
-  void sum_over_ranks(std::span<const Tensor> tensors);
-  /// The same for numbers.
-  void sum_over_ranks(std::span<double> numbers);
-  /// Where a profile is open: waits for the other ranks, so that it can tell waiting from summing.
-  void wait_for_ranks();
-  /// Makes sure that all ranks have the same weights.
-  void check_copies();
-  /// Checks the loss or norm of a step: at once, or of ranks with steps of their own at their mean.
-  void check_step(const char* what, double value);
-  /// Whether one of the ranks is told to stop.
+  /// Whether should_stop() is true, on any of the ranks.
   bool is_stopped(const TrainCallbacks& callbacks);
   /// Evaluates and saves, if this step is due and not yet evaluated. False if stopped meanwhile.
   bool evaluate_if_due(const TrainCallbacks& callbacks);
@@ -170,13 +154,10 @@ class Trainer {
 
   Task& task_;
   std::filesystem::path out_dir_;
-  Ranks alone_;
-  Ranks& ranks_;
   std::unique_ptr<Optimiser> optimiser_;
   std::vector<NamedTensor> learning_;  // the parameters that the optimiser updates
+  RankSteps ranks_;
   std::optional<WeightAverage> average_;
-  bool is_profiled_ = false;  // the step at hand
-  double unchecked_ = 0;      // losses and norms since the ranks' last mean, added up
   TrainState state_;
   std::int64_t first_step_ = 0;   // at which this run began or went on
   std::filesystem::path saved_;   // the last checkpoint written or resumed from

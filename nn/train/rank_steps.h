@@ -1,0 +1,91 @@
+/// @file
+/// The part of one of several Ranks in the steps of a Trainer.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <vector>
+
+#include "nn/optim/train_options.h"
+#include "nn/train/ranks.h"
+#include "nn/train/task.h"
+
+namespace gradus {
+
+/// @addtogroup train
+/// @{
+
+/// Everything that a Trainer does because other Ranks train with it, so that its loop reads as a
+/// training by one process. One rank alone computes all batches, and the other functions do
+/// nothing.
+///
+/// Ranks compute shares of each step's batches, and after_gradients() sums what they computed. With
+/// TrainOptions::local_steps, each rank makes steps with its own share instead, and take_mean()
+/// makes their weights equal from time to time.
+class RankSteps {
+ public:
+  /// @param ranks that train together; must outlive this. nullptr for one rank alone.
+  /// @param learning are the parameters that the optimiser updates; handles.
+  /// @throws std::invalid_argument if the ranks cannot share a step: see share_of_step().
+  RankSteps(Ranks* ranks, const TrainOptions& options, std::vector<NamedTensor> learning);
+  RankSteps(const RankSteps&) = delete;
+  RankSteps& operator=(const RankSteps&) = delete;
+
+  /// Whether this rank scores and saves.
+  bool is_first() const { return ranks_.is_first(); }
+
+  /// The batches of a step that this rank computes.
+  const StepShare& share() const { return share_; }
+  /// The number of batches whose mean is the loss of a step.
+  int batches_in_mean() const;
+  /// Adds the gradient of this rank's rows of a batch, times `share`, to that of the parameters.
+  /// @returns the mean loss of the rows of all ranks, or of its own with local steps.
+  double backward_of_rows(Task& task, const RandomKey& key, Scalar share);
+  /// Replaces the losses of a step's batches, and the gradients of the parameters, by their sums
+  /// over the ranks.
+  void after_gradients(std::span<double> losses);
+
+  /// With local steps, keeps a loss or norm for the next mean and returns 0: a rank that ended
+  /// training by itself would leave the others waiting. Otherwise returns the value.
+  double value_to_check(double value);
+  /// Whether the ranks take the mean of their weights after this number of steps.
+  bool take_mean_after(std::int64_t steps) const;
+  /// Whether the ranks' weights differ after this number of steps, so that no evaluation, no
+  /// checkpoint and no stop is possible.
+  bool are_apart_after(std::int64_t steps) const;
+  /// The sum, over all ranks, of the values kept since the last mean.
+  double values_since_mean();
+  /// Replaces tensors by their mean over the ranks.
+  void take_mean(std::span<const Tensor> tensors);
+
+  /// Whether `here` is true on one of the ranks.
+  bool any(bool here);
+  /// Whether this rank computes batch `i` of an evaluation.
+  bool has_batch(std::int64_t i) const { return i % ranks_.size() == ranks_.rank(); }
+  /// Whether each rank has computed a batch when batch `i` is the last one computed.
+  bool ends_round(std::int64_t i) const { return i % ranks_.size() == ranks_.size() - 1; }
+  /// Replaces numbers, of batches that other ranks have computed, by those of all.
+  void collect(std::span<double> numbers) { ranks_.sum(numbers); }
+
+  /// Makes sure that all ranks have the same weights.
+  /// @param last_saved is the last good checkpoint, for the message; may be empty.
+  /// @throws std::runtime_error on all ranks if one has other weights than the first.
+  void check_copies(std::int64_t steps, const std::filesystem::path& last_saved);
+
+ private:
+  bool has_local_steps() const { return options_.local_steps > 0 && ranks_.size() > 1; }
+  void sum(std::span<const Tensor> tensors);
+  void sum(std::span<double> numbers);
+  void sum_gradients();
+
+  Ranks alone_;
+  Ranks& ranks_;
+  TrainOptions options_;
+  std::vector<NamedTensor> learning_;
+  StepShare share_;
+  double since_mean_ = 0;  // losses and norms since the last mean, added up
+};
+
+/// @}
+
+}  // namespace gradus

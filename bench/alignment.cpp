@@ -17,7 +17,7 @@
 #include <string>
 
 #include "autograd/kernels/parallel_for.h"
-#include "cli/program/start.h"
+#include "cli/program/prepare_process.h"
 #include "tutorials/pocket/recurrent.h"
 
 namespace pocket {

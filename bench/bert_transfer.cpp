@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "autograd/kernels/parallel_for.h"
-#include "cli/program/start.h"
+#include "cli/program/prepare_process.h"
 #include "nn/data/items.h"
 #include "nn/data/split.h"
 #include "nn/examples/sentences.h"

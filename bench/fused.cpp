@@ -20,7 +20,7 @@
 #include "autograd/ops/shape.h"
 #include "autograd/ops/two_paths.h"
 #include "bench/workload.h"
-#include "cli/program/start.h"
+#include "cli/program/prepare_process.h"
 
 namespace gradus {
 namespace {

@@ -9,7 +9,7 @@
 #include "autograd/kernels/blas.h"
 #include "autograd/kernels/parallel_for.h"
 #include "bench/op_bench.h"
-#include "cli/program/start.h"
+#include "cli/program/prepare_process.h"
 
 namespace gradus {
 namespace {

@@ -19,7 +19,7 @@
 #include "autograd/kernels/loops.h"
 #include "autograd/kernels/parallel_for.h"
 #include "bench/workload.h"
-#include "cli/program/start.h"
+#include "cli/program/prepare_process.h"
 
 namespace gradus {
 using namespace detail;

@@ -22,7 +22,7 @@
 #include "autograd/kernels/allocator.h"
 #include "autograd/kernels/parallel_for.h"
 #include "bench/workload.h"
-#include "cli/program/start.h"
+#include "cli/program/prepare_process.h"
 
 namespace {
 

@@ -254,7 +254,7 @@ SEARCHES = {
     "einsum": "Matrix products",
     "word2vec": "18 The encoder and BERT › Word vectors",
     "dropout": "Dropout › dropout()",
-    "save model": "Files › save_model()",
+    "save model": "Files › save_gpt()",
 }
 
 

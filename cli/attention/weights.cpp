@@ -12,6 +12,7 @@
 #include "nn/examples/glyphs.h"
 #include "nn/files/bert_files.h"
 #include "nn/files/checkpoint.h"
+#include "nn/files/gpt_files.h"
 #include "nn/files/model_configs.h"
 #include "nn/files/tokenizer_files.h"
 #include "nn/layers/attention.h"

@@ -18,7 +18,6 @@
 #include "autograd/check.h"
 #include "autograd/kernels/blas.h"
 #include "autograd/kernels/parallel_for.h"
-#include "nn/files/checkpoint.h"
 #include "nn/files/replace_folder.h"
 #include "nn/text/file.h"
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "cli/program/command.h"
-#include "nn/files/digest.h"
+#include "nn/digest.h"
 #include "nn/train/ranks.h"
 
 namespace gradus {

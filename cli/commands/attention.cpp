@@ -9,7 +9,6 @@
 #include "cli/program/browser.h"
 #include "cli/program/flags.h"
 #include "cli/run/checkpoints.h"
-#include "nn/files/checkpoint.h"
 #include "nn/text/file.h"
 #include "nn/text/utf8.h"
 

@@ -13,6 +13,7 @@
 #include "cli/run/plan.h"
 #include "cli/run/record.h"
 #include "cli/tasks/texts.h"
+#include "nn/files/gpt_files.h"
 #include "nn/text/word_tokenizer.h"
 #include "nn/train/exact_loss.h"
 #include "nn/train/trainer.h"

@@ -5,10 +5,10 @@
 
 #include "autograd/check.h"
 #include "cli/cluster/cluster.h"
+#include "cli/run/begin.h"
 #include "cli/run/carry_out.h"
 #include "cli/run/checkpoints.h"
-#include "cli/run/shared.h"
-#include "cli/run/start.h"
+#include "cli/run/copies.h"
 #include "cli/run/train_flags.h"
 #include "cli/tasks/kinds.h"
 
@@ -76,7 +76,7 @@ int finetune_command(const Arguments& arguments) {
           "--into=", into, ": is where the model comes from (name another folder)");
   }
   give_copies(flags);
-  begin_teaching(flags, run, shared_model(checkpoint), into);
+  begin_teaching(flags, run, model_for_ranks(checkpoint), into);
   return carry_out(run);
 }
 

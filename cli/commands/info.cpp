@@ -12,6 +12,7 @@
 #include "cli/run/record.h"
 #include "cli/tasks/kinds.h"
 #include "nn/files/checkpoint.h"
+#include "nn/files/gpt_files.h"
 #include "nn/files/model_configs.h"
 #include "nn/files/model_tensors.h"
 #include "nn/names.h"

@@ -192,7 +192,7 @@ void measure_held_out(const Request& request, ModelKind kind, const fs::path& fo
 }
 
 void answer_images(const Request& request, const fs::path& folder) {
-  const ImageClassifier classifier = load_vision(folder);
+  const VisionModel classifier = load_vision_model(folder);
   const auto [images, labels] = request.labels.empty()
                                     ? std::pair(read_idx_images(request.images), IndexTensor())
                                     : read_idx_pair(request.images, request.labels);

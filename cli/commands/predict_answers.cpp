@@ -7,7 +7,7 @@
 #include "autograd/check.h"
 #include "cli/program/display.h"
 #include "nn/files/bert_files.h"
-#include "nn/files/checkpoint.h"
+#include "nn/files/gpt_files.h"
 #include "nn/generate/search.h"
 #include "nn/names.h"
 #include "nn/tasks/bert_label_task.h"

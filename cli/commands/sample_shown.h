@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "cli/program/writing.h"
+#include "cli/program/write_text.h"
 
 namespace gradus {
 

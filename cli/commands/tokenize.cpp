@@ -10,7 +10,7 @@
 #include "autograd/check.h"
 #include "cli/program/display.h"
 #include "cli/program/flags.h"
-#include "cli/program/learning.h"
+#include "cli/program/learn_shown.h"
 #include "cli/run/checkpoints.h"
 #include "cli/tasks/texts.h"
 #include "nn/files/byte_pair_files.h"

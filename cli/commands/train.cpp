@@ -3,9 +3,9 @@
 
 #include "cli/cluster/cluster.h"
 #include "cli/program/command.h"
+#include "cli/run/begin.h"
 #include "cli/run/carry_out.h"
 #include "cli/run/settle.h"
-#include "cli/run/start.h"
 #include "cli/run/train_flags.h"
 
 namespace gradus {

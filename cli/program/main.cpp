@@ -22,7 +22,7 @@
 #include "cli/program/command.h"
 #include "cli/program/flags.h"
 #include "cli/program/help_text.h"
-#include "cli/program/start.h"
+#include "cli/program/prepare_process.h"
 
 namespace gradus {
 using namespace detail;

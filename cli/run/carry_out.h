@@ -3,7 +3,7 @@
 /// at the end.
 #pragma once
 
-#include "cli/run/start.h"
+#include "cli/run/begin.h"
 
 namespace gradus {
 

@@ -47,14 +47,4 @@ struct LossHistory {
 };
 LossHistory read_losses(const std::filesystem::path& log);
 
-/// Draws a history for a terminal, in lines of at most `width` characters: each batch as a dot, the
-/// validation losses as a line through an o for each. Below these `height` lines is one with the
-/// steps and, where there is room, what dots and line are. No lines where there is nothing to draw.
-std::vector<std::string> loss_chart(const LossHistory& history, std::size_t width,
-                                    std::size_t height);
-
-/// Draws a history as an SVG file, with gnuplot.
-/// @throws std::runtime_error saying why not.
-void draw_losses(const LossHistory& history, const std::filesystem::path& svg);
-
 }  // namespace gradus

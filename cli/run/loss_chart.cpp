@@ -1,11 +1,12 @@
 /// @file
 /// The losses of a run in the terminal, in braille: each character holds two by four dots.
 
+#include "cli/run/loss_chart.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include "cli/program/display.h"
-#include "cli/run/log.h"
 #include "nn/text/utf8.h"
 
 namespace gradus {

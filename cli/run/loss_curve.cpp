@@ -1,12 +1,13 @@
 /// @file
 /// The loss curve as an SVG file, drawn by gnuplot.
 
+#include "cli/run/loss_curve.h"
+
 #include <sstream>
 #include <stdexcept>
 #include <system_error>
 
 #include "cli/program/gnuplot.h"
-#include "cli/run/log.h"
 #include "nn/text/file.h"
 
 namespace gradus {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "cli/program/display.h"
-#include "cli/run/own_text.h"
+#include "cli/run/costs.h"
 #include "nn/models/gpt.h"
 #include "nn/optim/train_options.h"
 #include "nn/train/task.h"

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "autograd/check.h"
+#include "cli/run/loss_chart.h"
 
 namespace gradus {
 using namespace detail;

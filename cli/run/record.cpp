@@ -12,11 +12,10 @@
 #include "cli/cluster/cluster.h"
 #include "cli/program/command.h"
 #include "cli/program/display.h"
-#include "nn/files/checkpoint.h"
-#include "nn/files/digest.h"
+#include "nn/digest.h"
 #include "nn/files/model_configs.h"
+#include "nn/files/parse_json.h"
 #include "nn/files/replace_folder.h"
-#include "nn/files/tokenizer_json.h"
 #include "nn/names.h"
 #include "nn/text/file.h"
 

@@ -12,11 +12,12 @@
 #include "cli/program/command.h"
 #include "cli/program/machine.h"
 #include "cli/program/signals.h"
-#include "cli/program/writing.h"
-#include "cli/run/own_text.h"
+#include "cli/program/write_text.h"
+#include "cli/run/costs.h"
+#include "cli/run/own_sizes.h"
 #include "cli/run/settle.h"
 #include "cli/run/subject.h"
-#include "nn/files/checkpoint.h"
+#include "nn/files/gpt_files.h"
 #include "nn/files/replace_folder.h"
 #include "nn/tasks/gpt_task.h"
 #include "nn/train/exact_loss.h"
@@ -272,7 +273,7 @@ std::string TextSubject::sample(std::int64_t step) {
 
 Gpt TextSubject::best_model() const {
   const fs::path out_dir = settings_.out_dir, best = find_folder(out_dir / "best");
-  return load_model(fs::is_directory(best) ? best : out_dir / "last");
+  return load_gpt(fs::is_directory(best) ? best : out_dir / "last");
 }
 
 /// What `gradus eval` finds.

@@ -4,7 +4,6 @@
 
 #include "autograd/check.h"
 #include "cli/tasks/examples.h"
-#include "nn/files/checkpoint.h"
 #include "nn/files/tokenizer_files.h"
 #include "nn/names.h"
 

@@ -15,7 +15,7 @@
 #include "nn/data/items.h"
 #include "nn/data/readers.h"
 #include "nn/data/split.h"
-#include "nn/files/checkpoint.h"
+#include "nn/files/gpt_files.h"
 #include "nn/tasks/prompt_task.h"
 
 namespace gradus {
@@ -144,7 +144,7 @@ std::unique_ptr<Task> teach_prompts(const Settings& settings, const fs::path& ch
 TrainOptions prompts_recipe() { return defaults_of(ModelKind::kGpt).recipe; }
 
 void take_sizes_of_gpt(Settings& settings, const fs::path& checkpoint) {
-  settings.model = load_config(checkpoint);
+  settings.model = load_gpt_config(checkpoint);
 }
 
 }  // namespace

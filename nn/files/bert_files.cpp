@@ -9,6 +9,7 @@
 #include "autograd/graph.h"
 #include "autograd/ops/shape.h"
 #include "nn/files/checkpoint.h"
+#include "nn/files/gpt_files.h"
 #include "nn/files/model_configs.h"
 #include "nn/files/model_tensors.h"
 #include "nn/files/tokenizer_files.h"

@@ -9,35 +9,23 @@
 ///
 /// It is written under another name, synced, and put in place by a rename, so that a crash, a full
 /// disk or a kill at any moment leaves the earlier checkpoint whole (see replace_folder.h).
-///
-/// Models from other programs can be read too. GPT-2's own files differ in some ways, which are
-/// accepted: names without the leading `transformer.`; the constant causal masks, `h.0.attn.bias`
-/// and `h.0.attn.masked_bias`; a `lm_head.weight` as well as the embedding it is tied to;
-/// parameters in several files (see model_tensors.h); and rows of the embedding that no token uses,
-/// which are dropped. BERT's files are read by load_bert().
+/// gpt_files.h and bert_files.h read and write the models of such folders.
 #pragma once
 
 #include <filesystem>
 #include <functional>
-#include <memory>
 #include <optional>
+#include <vector>
 
-#include "nn/models/gpt.h"
+#include "nn/files/file_names.h"
+#include "nn/module.h"
 #include "nn/optim/optimiser.h"
 #include "nn/optim/train_options.h"
-#include "nn/text/tokenizer.h"
 
 namespace gradus {
 
 /// @addtogroup files
 /// @{
-
-/// The parameters in a checkpoint's folder, for every kind of model.
-inline constexpr const char* kModelFile = "model.safetensors";
-/// The kind of the model and its sizes; load_config() reads a GPT's, model_configs.h the others.
-inline constexpr const char* kConfigFile = "config.json";
-/// The largest JSON file of a checkpoint, in bytes; a tokenizer's has another limit.
-inline constexpr std::size_t kLargestJson = std::size_t{16} << 20;
 
 /// The state of a run: what a resumed run needs, besides parameters and optimiser, to continue as
 /// if it had never stopped.
@@ -65,13 +53,6 @@ struct TrainState {
   }
 };
 
-/// A saved model.
-struct Checkpoint {
-  Gpt model;                             ///< with its parameters
-  std::unique_ptr<Tokenizer> tokenizer;  ///< for its vocabulary
-  std::optional<TrainState> state;       ///< absent in folders from other programs
-};
-
 /// Writes the folder, replacing an existing one: what `write_model` writes into the folder it is
 /// given, and what training needs to resume: the state, the optimiser's state, and the tensors
 /// `beside_it`.
@@ -93,29 +74,9 @@ void save_parameters(const std::filesystem::path& folder,
 void load_parameters(const std::filesystem::path& folder,
                      const std::vector<NamedTensor>& parameters);
 
-/// Writes a GPT into a folder: `model.safetensors` and `config.json`.
-/// @throws std::runtime_error naming the file and the system's reason.
-void save_model(const std::filesystem::path& folder, const Gpt& model);
-
-/// Whether an embedding with so many rows may belong to a tokenizer with fewer tokens, in Hugging
-/// Face's format: many published ones have up to a thousand extra rows, for a round number.
-bool may_be_padded(const Tokenizer& tokenizer, Index tokens, Index rows);
-
 /// Reads `trainer.json`; none where there is no such file.
 /// @throws std::runtime_error naming the file and what is wrong.
 std::optional<TrainState> load_state(const std::filesystem::path& folder);
-
-/// Reads a folder; everything in it is checked before it is used.
-/// @throws std::runtime_error naming the file and what is missing or wrong.
-Checkpoint load_checkpoint(const std::filesystem::path& folder);
-
-/// Reads `config.json` of a GPT alone.
-/// @throws std::runtime_error naming the file and what is missing or wrong.
-GptConfig load_config(const std::filesystem::path& folder);
-
-/// Reads the model alone, from `config.json` and `model.safetensors`.
-/// @throws std::runtime_error naming the file and what is missing or wrong.
-Gpt load_model(const std::filesystem::path& folder);
 
 /// Reads the optimiser's state from a folder into `optimiser`, which must have the same parameters,
 /// and the tensors saved with it.

@@ -18,7 +18,7 @@
 
 #include "autograd/check.h"
 #include "autograd/scalar.h"
-#include "nn/files/tokenizer_json.h"
+#include "nn/files/parse_json.h"
 #include "nn/layers/feed_forward.h"
 #include "nn/names.h"
 

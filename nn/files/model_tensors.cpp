@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "autograd/check.h"
-#include "nn/files/checkpoint.h"
+#include "nn/files/file_names.h"
 #include "nn/files/json_values.h"
 #include "nn/files/read_model_file.h"
 #include "nn/files/safetensors_header.h"
@@ -172,13 +172,17 @@ Safetensors load_model_tensors(const fs::path& file) {
   return kept;
 }
 
-void load_into(const std::vector<NamedTensor>& parameters, const fs::path& file) {
-  const Safetensors kept = load_model_tensors(file);
+NamedShapes shapes_of(const std::vector<NamedTensor>& tensors) {
   NamedShapes shapes;
-  for (const auto& [name, tensor, role] : parameters) {
+  for (const auto& [name, tensor, role] : tensors) {
     shapes.emplace_back(name, tensor.shape());
   }
-  check_tensors(file, shapes, kept.tensors);
+  return shapes;
+}
+
+void load_into(const std::vector<NamedTensor>& parameters, const fs::path& file) {
+  const Safetensors kept = load_model_tensors(file);
+  check_tensors(file, shapes_of(parameters), kept.tensors);
   for (const auto& [name, tensor, role] : parameters) {
     std::ranges::copy(kept.tensors.at(name), tensor.mutable_data());
   }

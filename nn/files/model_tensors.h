@@ -54,6 +54,9 @@ Safetensors load_model_tensors(const std::filesystem::path& file);
 /// The tensors that a model must have, by name.
 using NamedShapes = std::vector<std::pair<std::string, Shape>>;
 
+/// The shapes of these tensors.
+NamedShapes shapes_of(const std::vector<NamedTensor>& tensors);
+
 /// Checks that a file holds exactly these tensors, with their shapes.
 /// @throws std::runtime_error naming the file, the tensor, and what it is.
 void check_tensors(const std::filesystem::path& file, const NamedShapes& wanted,

@@ -1,5 +1,6 @@
 /// @file
-/// Shared by the readers of JSON files. Errors give the cause; the caller adds the file's name.
+/// The parts that the tokenizers' JSON files share. Errors give the cause; the caller adds the
+/// file's name.
 #pragma once
 
 #include <cstdint>
@@ -10,19 +11,12 @@
 #include <unordered_map>
 #include <vector>
 
+#include "nn/files/parse_json.h"
+
 namespace gradus {
 
 /// @addtogroup files
 /// @{
-
-/// Checks, before parsing, that JSON from a file is not nested deeper than any valid file: copying
-/// or printing a value uses stack for each level.
-/// @throws std::invalid_argument if it is
-void check_depth(std::string_view json);
-
-/// Parses JSON; an object may not have a key twice.
-/// @throws std::invalid_argument naming the error
-nlohmann::json parse_json(std::string_view text);
 
 /// Checks that an object has no keys but these.
 /// @throws std::invalid_argument naming a key that is not allowed
@@ -33,9 +27,6 @@ nlohmann::ordered_json bert_framing(std::int32_t cls, std::int32_t sep);
 
 /// Whether a post_processor does that.
 bool is_bert_framing(const nlohmann::json& part);
-
-/// A string as an error message shows it: in quotes, with escapes.
-std::string quoted(const std::string& text);
 
 /// The value of a key in an object; null if there is none.
 nlohmann::json setting(const nlohmann::json& part, const char* key);

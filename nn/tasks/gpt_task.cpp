@@ -5,7 +5,7 @@
 
 #include "autograd/check.h"
 #include "autograd/inspect/profile.h"
-#include "nn/files/checkpoint.h"
+#include "nn/files/gpt_files.h"
 #include "nn/files/tokenizer_files.h"
 #include "nn/train/exact_loss.h"
 
@@ -54,7 +54,7 @@ MeanLoss GptTask::held_out_loss(std::int64_t i, int batch_size) {
 Index GptTask::tokens_in(int batch_size) const { return batch_size * model_.config.n_positions; }
 
 void GptTask::save(const std::filesystem::path& folder) {
-  save_model(folder, model_);
+  save_gpt(folder, model_);
   save_tokenizer(tokenizer_, folder);
 }
 

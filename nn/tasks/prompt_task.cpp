@@ -7,7 +7,7 @@
 #include "autograd/inspect/profile.h"
 #include "autograd/ops/cross_entropy.h"
 #include "nn/data/scores.h"
-#include "nn/files/checkpoint.h"
+#include "nn/files/gpt_files.h"
 #include "nn/files/tokenizer_files.h"
 #include "nn/generate/sampler.h"
 #include "nn/text/utf8.h"
@@ -208,7 +208,7 @@ std::string PromptTask::demonstrate() {
 }
 
 void PromptTask::save(const std::filesystem::path& folder) {
-  save_model(folder, model_.model);
+  save_gpt(folder, model_.model);
   save_tokenizer(*model_.tokenizer, folder);
 }
 

@@ -20,7 +20,7 @@ namespace {
 
 constexpr Index kImagesAtOnce = 100;  // images that are classified at once
 
-void check_images(const LabelledImages& given, const char* what, const ImageClassifier& of) {
+void check_images(const LabelledImages& given, const char* what, const VisionModel& of) {
   const VisionConfig& config = of.model.config;
   check(given.images.rank() == 3 && given.images.size(0) >= 1 &&
             given.images.size(1) == config.height && given.images.size(2) == config.width,
@@ -70,16 +70,16 @@ LabelledImages gathered(const LabelledImages& all, const std::vector<std::size_t
   return some;
 }
 
-ImageClassifier load_vision(const std::filesystem::path& folder) {
+VisionModel load_vision_model(const std::filesystem::path& folder) {
   const VisionConfig config = load_vision_config(folder);
   std::vector<std::string> labels = load_labels(folder);
   check_labels(folder.string(), labels, config.n_labels);
-  ImageClassifier classifier{VisionTransformer(config), std::move(labels)};
+  VisionModel classifier{VisionTransformer(config), std::move(labels)};
   load_parameters(folder, parameters(classifier.model));
   return classifier;
 }
 
-std::vector<Prediction> classify(const ImageClassifier& classifier, const Tensor& images) {
+std::vector<Prediction> classify(const VisionModel& classifier, const Tensor& images) {
   const NoGrad no_grad;
   std::vector<Prediction> all;
   for (Index first = 0; first < images.size(0); first += kImagesAtOnce) {
@@ -101,7 +101,7 @@ LabelledImages part_of(const LabelledImages& images, Index first, Index count) {
   return gathered(images, numbers);
 }
 
-VisionTask::VisionTask(ImageClassifier classifier, std::string name, LabelledImages train,
+VisionTask::VisionTask(VisionModel classifier, std::string name, LabelledImages train,
                        LabelledImages held_out)
     : classifier_(std::move(classifier)),
       name_(std::move(name)),

@@ -15,18 +15,18 @@ namespace gradus {
 /// @{
 
 /// A trained classifier of images.
-struct ImageClassifier {
+struct VisionModel {
   VisionTransformer model;          ///< which knows the images' size
   std::vector<std::string> labels;  ///< their names, in order
 };
 
 /// Reads a classifier of images from a checkpoint folder.
 /// @throws std::runtime_error naming the file and what is missing or wrong.
-ImageClassifier load_vision(const std::filesystem::path& folder);
+VisionModel load_vision_model(const std::filesystem::path& folder);
 
 /// What it says of images [N, height, width], any number of them.
 /// @throws std::invalid_argument if they have another size.
-std::vector<Prediction> classify(const ImageClassifier& classifier, const Tensor& images);
+std::vector<Prediction> classify(const VisionModel& classifier, const Tensor& images);
 
 /// Images of these numbers, and their labels.
 LabelledImages gathered(const LabelledImages& all, const std::vector<std::size_t>& numbers);
@@ -37,7 +37,7 @@ LabelledImages part_of(const LabelledImages& images, Index first, Index count);
 
 /// Teaches a vision transformer the labels of images.
 /// @code
-/// const ImageClassifier digits{VisionTransformer(VisionConfig{}, 1),
+/// const VisionModel digits{VisionTransformer(VisionConfig{}, 1),
 ///                              {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}};
 /// VisionTask task(digits, "digits", draw_digits(100, 1), draw_digits(10, 1, 100));
 /// task.tokens_in(2);  // 34
@@ -48,7 +48,7 @@ class VisionTask final : public Task {
   /// @param name of the data set, shown to the user.
   /// @throws std::invalid_argument for images of another size than the model's, labels that it does
   /// not have, or if there are no images to train on or none held out.
-  VisionTask(ImageClassifier classifier, std::string name, LabelledImages train,
+  VisionTask(VisionModel classifier, std::string name, LabelledImages train,
              LabelledImages held_out);
 
   std::vector<NamedTensor> parameters() override;
@@ -65,10 +65,10 @@ class VisionTask final : public Task {
   std::string demonstrate() override;
   void save(const std::filesystem::path& folder) override;
 
-  const ImageClassifier& classifier() const { return classifier_; }  ///< what learns
+  const VisionModel& classifier() const { return classifier_; }  ///< what learns
 
  private:
-  ImageClassifier classifier_;
+  VisionModel classifier_;
   std::string name_;
   LabelledImages train_, held_out_;
 };

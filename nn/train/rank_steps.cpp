@@ -8,7 +8,7 @@
 #include "autograd/check.h"
 #include "autograd/graph.h"
 #include "autograd/kernels/loops.h"
-#include "nn/files/digest.h"
+#include "nn/digest.h"
 #include "nn/mode.h"
 
 namespace gradus {

@@ -1,7 +1,8 @@
+#include "cli/run/loss_chart.h"
+
 #include <algorithm>
 #include <cmath>
 
-#include "cli/run/log.h"
 #include "nn/text/utf8.h"
 #include "tests/autograd/expect.h"
 

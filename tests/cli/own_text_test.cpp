@@ -1,5 +1,5 @@
-#include "cli/run/own_text.h"
-
+#include "cli/run/costs.h"
+#include "cli/run/own_sizes.h"
 #include "tests/autograd/expect.h"
 
 using namespace gradus;

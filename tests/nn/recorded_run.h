@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "nn/files/gpt_files.h"
 #include "nn/tasks/gpt_task.h"
 #include "nn/train/trainer.h"
 #include "tests/autograd/expect.h"

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "nn/data/corpus.h"
-#include "nn/files/checkpoint.h"
+#include "nn/files/gpt_files.h"
 #include "nn/files/tokenizer_files.h"
 #include "nn/optim/train_options.h"
 #include "nn/text/char_tokenizer.h"
@@ -63,7 +63,7 @@ struct TinyRun {
 inline std::function<void(const std::filesystem::path&)> writer(Gpt& model,
                                                                 const Tokenizer& tokenizer) {
   return [&](const std::filesystem::path& folder) {
-    save_model(folder, model);
+    save_gpt(folder, model);
     save_tokenizer(tokenizer, folder);
   };
 }

@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "cli/program/gnuplot.h"
-#include "cli/program/start.h"
+#include "cli/program/prepare_process.h"
 
 namespace course {
 namespace {

@@ -1,6 +1,7 @@
 #include <limits>
 #include <set>
 
+#include "nn/files/gpt_files.h"
 #include "nn/files/tokenizer_files.h"
 #include "nn/optim/sgd.h"
 #include "nn/text/byte_tokenizer.h"
@@ -112,7 +113,7 @@ TEST_CASE("checkpoint: keys of Hugging Face's GPT-2 that change no result are le
                  {"task_specific_params", {{"text-generation", {{"do_sample", true}}}}}});
     json.erase("layer_norm_epsilon");
   });
-  const Gpt model = load_model(saved.folder);
+  const Gpt model = load_gpt(saved.folder);
   CHECK(model.config.layer_norm_epsilon == Scalar(1e-5));
 }
 
@@ -126,7 +127,7 @@ TEST_CASE("checkpoint: other names of an activation mean the same function") {
     CAPTURE(alias.first);
     SavedCheckpoint saved;
     saved.edit("config.json", [&](Json& json) { json["activation_function"] = alias.first; });
-    CHECK(load_model(saved.folder).config.activation == alias.second);
+    CHECK(load_gpt(saved.folder).config.activation == alias.second);
   }
 }
 
@@ -139,17 +140,16 @@ TEST_CASE("checkpoint: a weight or moment that is not finite is named") {
   };
   const char* weights = "model.safetensors";
   put(weights, "transformer.h.1.mlp.c_fc.bias", 3, NAN);
-  CHECK_REFUSES(load_model(saved.folder),
+  CHECK_REFUSES(load_gpt(saved.folder),
                 "model.safetensors: transformer.h.1.mlp.c_fc.bias holds NaN at [3] (the file is");
   put(weights, "transformer.h.1.mlp.c_fc.bias", 3, 0);
   put(weights, "transformer.h.0.attn.c_attn.weight", 65, -INFINITY);
-  CHECK_REFUSES(load_model(saved.folder),
-                "transformer.h.0.attn.c_attn.weight holds -inf at [2, 5]");
+  CHECK_REFUSES(load_gpt(saved.folder), "transformer.h.0.attn.c_attn.weight holds -inf at [2, 5]");
   saved.save();
   saved.edit_tensors([](auto& tensors) {  // which nothing uses
     tensors["h.0.attn.masked_bias"] = scalar(-INFINITY);
   });
-  CHECK_NOTHROW(load_model(saved.folder));
+  CHECK_NOTHROW(load_gpt(saved.folder));
 
   AdamW adamw(parameters(saved.model), {});
   const char* moments = "optimizer.safetensors";
@@ -165,7 +165,7 @@ TEST_CASE("checkpoint: half precision that overflowed is named") {
   const std::string length{static_cast<char>(header.size()), 0, 0, 0, 0, 0, 0, 0};
   overwrite(saved.folder / "model.safetensors",
             length + header + "\x01\x3c" + std::string("\0\x7c", 2));
-  CHECK_REFUSES(load_model(saved.folder), "model.safetensors: x holds inf at [1]");
+  CHECK_REFUSES(load_gpt(saved.folder), "model.safetensors: x holds inf at [1]");
 }
 
 TEST_CASE("checkpoint: JSON nested without end is refused before it takes the stack") {

@@ -7,6 +7,7 @@
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/shape.h"
 #include "nn/files/checkpoint_json.h"
+#include "nn/files/gpt_files.h"
 #include "nn/files/model_tensors.h"
 #include "nn/files/tokenizer_files.h"
 #include "nn/layers/norm.h"
@@ -125,7 +126,7 @@ TEST_CASE("checkpoint: a GPT-2 without biases is stored with zeros, and read wit
     }
     for (const NamedTensor& named : parameters(model)) tensors[named.name] = named.tensor;
   });
-  Gpt kept = load_model(saved.folder);
+  Gpt kept = load_gpt(saved.folder);
   CHECK_FALSE(kept.config.bias);
   CHECK(parameters(kept).size() == parameters(model).size());
   CHECK(values_of(kept) == values_of(model));
@@ -134,7 +135,7 @@ TEST_CASE("checkpoint: a GPT-2 without biases is stored with zeros, and read wit
 
   // As another program reads it: with biases, which are 0.
   saved.edit("config.json", [](Json& json) { json.erase("bias"); });
-  const Gpt other = load_model(saved.folder);
+  const Gpt other = load_gpt(saved.folder);
   CHECK(other.config.bias);
   const IndexTensor tokens = indices({{0, 1, 2, 3}});
   CHECK_CLOSE(other(tokens), model(tokens), 1e-6);
@@ -142,17 +143,17 @@ TEST_CASE("checkpoint: a GPT-2 without biases is stored with zeros, and read wit
   saved.edit("config.json", [](Json& json) { json["bias"] = false; });
   saved.edit_tensors(
       [](auto& tensors) { tensors["transformer.ln_f.bias"].mutable_data()[4] = Scalar(-0.5); });
-  CHECK_REFUSES(load_model(saved.folder), "transformer.ln_f.bias is not 0 at [4], but config.json");
+  CHECK_REFUSES(load_gpt(saved.folder), "transformer.ln_f.bias is not 0 at [4], but config.json");
   saved.edit_tensors([](auto& tensors) {  // as earlier versions wrote it
     std::erase_if(tensors, [](const auto& entry) { return entry.first.ends_with(".bias"); });
   });
-  CHECK(values_of(load_model(saved.folder)) == values_of(model));
+  CHECK(values_of(load_gpt(saved.folder)) == values_of(model));
   saved.edit_tensors([](auto& tensors) { tensors["transformer.ln_f.bias"] = zeros({3}); });
-  CHECK_REFUSES(load_model(saved.folder), "does not belong there: transformer.ln_f.bias");
+  CHECK_REFUSES(load_gpt(saved.folder), "does not belong there: transformer.ln_f.bias");
 
   // A model that says it is no GPT-2 has no need of them.
   saved.run.config.activation = Activation::kRelu;
-  save_model(saved.folder, Gpt(saved.run.config, 9));
+  save_gpt(saved.folder, Gpt(saved.run.config, 9));
   const std::set<std::string> own = names();
   CHECK(std::ranges::none_of(own, [](const std::string& name) { return name.ends_with(".bias"); }));
 }
@@ -210,7 +211,7 @@ TEST_CASE("checkpoint: models of other parts than GPT-2's say so, and come back"
 }
 
 TEST_CASE("checkpoint: a model that another program made is read") {
-  const Gpt model = load_model(fs::path(GRADUS_GOLDEN_DIR) / "gpt_f32");
+  const Gpt model = load_gpt(fs::path(GRADUS_GOLDEN_DIR) / "gpt_f32");
   const Safetensors golden = load_safetensors(std::string(GRADUS_GOLDEN_DIR) + "/gpt.safetensors");
   const Tensor loss = model.loss(golden.indices.at("tokens"), golden.indices.at("targets"));
   CHECK_CLOSE(loss, golden.tensors.at("loss"), 1e-5);
@@ -373,7 +374,7 @@ TEST_CASE("checkpoint: rows that no token has are left out") {
       });
     });
     const TemporaryFolder folder;
-    save_model(folder.path, padded_model);
+    save_gpt(folder.path, padded_model);
     save_tokenizer(bytes, folder.path);
     const Checkpoint kept = load_checkpoint(folder.path);
     CHECK(kept.model.config.vocab_size == 256);
@@ -416,10 +417,10 @@ TEST_CASE("save and load: any module in one file, buffers too, all or nothing") 
   CHECK_REFUSES(load(other, folder.path / "none.safetensors"), "none.safetensors");
 }
 
-TEST_CASE("save_model: a constant model is kept") {
+TEST_CASE("save_gpt: a constant model is kept") {
   const TemporaryFolder folder;
   const TinyRun run;
   const Gpt gpt(run.config, 3);
-  save_model(folder.path, gpt);
-  CHECK(all_values(parameters(load_model(folder.path))) == all_values(parameters(gpt)));
+  save_gpt(folder.path, gpt);
+  CHECK(all_values(parameters(load_gpt(folder.path))) == all_values(parameters(gpt)));
 }

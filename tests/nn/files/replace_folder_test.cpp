@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "nn/files/checkpoint.h"
+#include "nn/files/gpt_files.h"
 #include "nn/text/file.h"
 #include "tests/nn/tiny_run.h"
 

@@ -8,6 +8,7 @@
 #include "nn/data/corpus.h"
 #include "nn/data/items.h"
 #include "nn/data/split.h"
+#include "nn/files/gpt_files.h"
 #include "nn/generate/search.h"
 #include "nn/train/trainer.h"
 #include "tests/autograd/expect.h"

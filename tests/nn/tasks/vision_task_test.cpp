@@ -28,7 +28,7 @@ LabelledImages bars(Index count, std::uint32_t seed) {
   return all;
 }
 
-ImageClassifier tiny_classifier(Scalar dropout = 0) {
+VisionModel tiny_classifier(Scalar dropout = 0) {
   return {VisionTransformer({.height = 4,
                              .width = 6,
                              .patch = 2,
@@ -59,7 +59,7 @@ TEST_CASE("vision: a batch is a function of the key, and splits are different im
 }
 
 TEST_CASE("vision: images are answered in their order, alone as together") {
-  const ImageClassifier classifier = tiny_classifier();
+  const VisionModel classifier = tiny_classifier();
   const LabelledImages many = bars(205, 0);
   const std::vector<Prediction> predictions = classify(classifier, many.images);
   REQUIRE(predictions.size() == 205);
@@ -104,7 +104,7 @@ TEST_CASE("vision: learns a tiny set, and its checkpoint answers the same") {
   CHECK(shown.find("column") < shown.find("row"));
   CHECK(shown.find("expected:") == std::string::npos);
 
-  const ImageClassifier loaded = load_vision(folder.path / "out" / "last");
+  const VisionModel loaded = load_vision_model(folder.path / "out" / "last");
   CHECK(loaded.labels == task.classifier().labels);
   const LabelledImages others = bars(9, 5);
   const auto before = classify(task.classifier(), others.images);
@@ -116,7 +116,7 @@ TEST_CASE("vision: learns a tiny set, and its checkpoint answers the same") {
 
 TEST_CASE("vision: a wrong prediction is shown beside the truth") {
   LabelledImages wrong = bars(1, 0);
-  const ImageClassifier classifier = tiny_classifier();
+  const VisionModel classifier = tiny_classifier();
   const int prediction = classify(classifier, wrong.images).front().label;
   wrong.labels.mutable_data()[0] = 1 - prediction;
   VisionTask task(classifier, "bars", bars(4, 0), wrong);
@@ -127,7 +127,7 @@ TEST_CASE("vision: a wrong prediction is shown beside the truth") {
 
 TEST_CASE("vision: captions wider than their images ran together") {
   LabelledImages wrong = bars(3, 0);
-  const ImageClassifier classifier = tiny_classifier();
+  const VisionModel classifier = tiny_classifier();
   const std::vector<Prediction> predictions = classify(classifier, wrong.images);
   std::string captions;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -165,7 +165,7 @@ TEST_CASE("vision: a checkpoint that is damaged is refused by name") {
     nlohmann::json json = nlohmann::json::parse(bytes_of(file));
     json[key] = value;
     overwrite(file, json.dump());
-    CHECK_REFUSES(load_vision(folder.path), message);
+    CHECK_REFUSES(load_vision_model(folder.path), message);
   };
   refuses("labels", {"row"}, "config.json: names 1 \"labels\", but \"n_labels\" is 2");
   refuses("patch", 0, "in patches of 0 are invalid");

@@ -8,6 +8,7 @@
 #include "nn/data/items.h"
 #include "nn/data/split.h"
 #include "nn/files/bert_files.h"
+#include "nn/files/gpt_files.h"
 #include "nn/tasks/gpt_task.h"
 #include "nn/tasks/label_task.h"
 #include "nn/tasks/masked_word_task.h"
@@ -514,7 +515,7 @@ TEST_CASE("ranks: rows put together are the batch, for every task") {
     const LabelledImages images{normal({6, 4, 4}, {1, 0, 0}), indices({0, 1, 0, 1, 1, 0})};
     const VisionConfig sizes{
         .height = 4, .width = 4, .patch = 2, .n_labels = 2, .n_layer = 1, .layer = layer};
-    ImageClassifier classifier{VisionTransformer(sizes, 1), {"x", "y"}};
+    VisionModel classifier{VisionTransformer(sizes, 1), {"x", "y"}};
     set_requires_grad(classifier.model, true);
     VisionTask task(std::move(classifier), "images", images, images);
     check_rows_make_the_batch(task);

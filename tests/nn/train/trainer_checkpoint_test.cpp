@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "nn/files/gpt_files.h"
 #include "tests/nn/recorded_run.h"
 
 using namespace gradus;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "nn/files/gpt_files.h"
 #include "nn/train/exact_loss.h"
 #include "tests/nn/recorded_run.h"
 
@@ -75,7 +76,7 @@ TEST_CASE("trainer: eval_iters 0 evaluates all that is held out, and changes no 
   };
   CHECK(weights("drawn") == weights("whole"));
   const auto held_out = run.corpus.tokens(Split::kVal);
-  const Gpt last = load_model(folder.path / "whole" / "last");
+  const Gpt last = load_gpt(folder.path / "whole" / "last");
   CHECK(whole.evals.at(20).second ==
         doctest::Approx(exact_loss(last, held_out, 16).loss).epsilon(1e-6));
   CHECK(whole.evals.at(20).second != drawn.evals.at(20).second);

@@ -14,9 +14,9 @@ void give_copies(Flags& flags);
 
 /// A checkpoint of the first rank for all: its own folder there, a copy elsewhere, beside a record
 /// of the run that names copies of its texts too, unless others are given.
-std::filesystem::path shared_checkpoint(const std::filesystem::path& folder, const Flags& flags);
+std::filesystem::path checkpoint_for_ranks(const std::filesystem::path& folder, const Flags& flags);
 
 /// The same for a model to begin from, without the run that it comes from.
-std::filesystem::path shared_model(const std::filesystem::path& folder);
+std::filesystem::path model_for_ranks(const std::filesystem::path& folder);
 
 }  // namespace gradus

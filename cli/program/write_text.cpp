@@ -1,4 +1,4 @@
-#include "cli/program/writing.h"
+#include "cli/program/write_text.h"
 
 #include <algorithm>
 

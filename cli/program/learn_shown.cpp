@@ -1,4 +1,4 @@
-#include "cli/program/learning.h"
+#include "cli/program/learn_shown.h"
 
 #include <chrono>
 #include <stdexcept>

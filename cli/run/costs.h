@@ -1,39 +1,15 @@
 /// @file
-/// How a text of one's own is trained: sizes by the text and the time, steps by what one takes.
-/// Pure: what is measured, others measure.
+/// The time of a run, from the measured costs of its parts, and the steps that fit into a time.
+/// Nothing is measured here.
 #pragma once
 
 #include <cstdint>
-#include <string>
 
 #include "nn/optim/train_options.h"
 
 namespace gradus {
 
-/// Sizes for a text; the rest is as in --recipe fast.
-struct OwnSizes {
-  std::string tokenizer;
-  int vocab_size = 0;  ///< 0 for the tokenizer's own
-  int n_layer = 0;
-  int n_head = 0;
-  int n_embd = 0;
-  int block_size = 0;
-  int batch_size = 0;
-  double dropout = 0;
-  double weight_decay = 0;
-  double learning_rate = 0;
-  std::int64_t most_steps = 0;  ///< more would only memorise the text
-};
-
-/// The model that a step's cost is measured with before the sizes are chosen: 4 layers of 128
-/// channels that read 16 times 128 tokens.
-OwnSizes reference_sizes(double text_bytes);
-
-/// The sizes for a text of so many bytes and a time in which so many steps of reference_sizes()
-/// can be done. Found by measured runs, by bits per byte of what was not read: docs/performance.md.
-OwnSizes own_sizes(double text_bytes, double reference_steps);
-
-/// What the parts of a run take, in seconds.
+/// The seconds that the parts of a run take.
 struct Costs {
   double step = 0;                    ///< forward, backward and update
   double evaluation_batch = 0;        ///< one batch of one split, forward alone

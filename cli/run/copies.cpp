@@ -1,4 +1,4 @@
-#include "cli/run/shared.h"
+#include "cli/run/copies.h"
 
 #include <sstream>
 
@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// A set that --data names: a built-in one, or files with commas between.
-std::string shared_data(const std::string& data) {
+std::string data_for_ranks(const std::string& data) {
   if (!names_files(data)) {
     return data;
   }
@@ -40,7 +40,7 @@ void give_copies(Flags& flags) {
       check(names != Names::kFiles || value != "-", name,
             "=-: standard input is for one process (give a file)");
       value = names == Names::kFiles      ? shared_file(value)
-              : names == Names::kExamples ? shared_data(value)
+              : names == Names::kExamples ? data_for_ranks(value)
                                           : value;
     }
     if (names == Names::kOutput) values = {""};
@@ -50,7 +50,7 @@ void give_copies(Flags& flags) {
   }
 }
 
-fs::path shared_checkpoint(const fs::path& folder, const Flags& flags) {
+fs::path checkpoint_for_ranks(const fs::path& folder, const Flags& flags) {
   if (ranks().size() == 1) {
     return folder;
   }
@@ -68,7 +68,7 @@ fs::path shared_checkpoint(const fs::path& folder, const Flags& flags) {
     if (!flags.given("--text") && name != "-") name = shared_file(name);
   }
   if (!flags.given("--data") && record.data != "built-in") {
-    record.data = shared_data(record.data);
+    record.data = data_for_ranks(record.data);
   }
   if (!ranks().is_first()) {
     save_record(out_dir, record);
@@ -76,6 +76,6 @@ fs::path shared_checkpoint(const fs::path& folder, const Flags& flags) {
   return own;
 }
 
-fs::path shared_model(const fs::path& folder) { return shared_folder(folder, "model"); }
+fs::path model_for_ranks(const fs::path& folder) { return shared_folder(folder, "model"); }
 
 }  // namespace gradus

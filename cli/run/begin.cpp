@@ -1,4 +1,4 @@
-#include "cli/run/start.h"
+#include "cli/run/begin.h"
 
 #include <utility>
 #include <vector>
@@ -7,9 +7,9 @@
 #include "cli/cluster/cluster.h"
 #include "cli/program/command.h"
 #include "cli/run/checkpoints.h"
+#include "cli/run/copies.h"
 #include "cli/run/out_dir.h"
 #include "cli/run/settle.h"
-#include "cli/run/shared.h"
 #include "cli/tasks/kinds.h"
 #include "cli/tasks/recipes.h"
 
@@ -68,7 +68,7 @@ fs::path checkpoint_of(Flags& flags, Run& run) {
     }
   }
   give_copies(flags);
-  return shared_checkpoint(folder, flags);
+  return checkpoint_for_ranks(folder, flags);
 }
 
 /// The settings of the run that wrote a checkpoint; the run becomes that one.

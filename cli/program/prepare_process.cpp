@@ -1,4 +1,4 @@
-#include "cli/program/start.h"
+#include "cli/program/prepare_process.h"
 
 #include <unistd.h>
 

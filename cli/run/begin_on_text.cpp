@@ -5,18 +5,19 @@
 #include "autograd/check.h"
 #include "cli/cluster/cluster.h"
 #include "cli/program/command.h"
-#include "cli/program/learning.h"
+#include "cli/program/learn_shown.h"
 #include "cli/program/machine.h"
 #include "cli/program/unknown_words.h"
+#include "cli/run/begin.h"
 #include "cli/run/checkpoints.h"
+#include "cli/run/copies.h"
 #include "cli/run/out_dir.h"
-#include "cli/run/own_text.h"
+#include "cli/run/own_sizes.h"
 #include "cli/run/plan.h"
 #include "cli/run/settle.h"
-#include "cli/run/shared.h"
-#include "cli/run/start.h"
 #include "cli/tasks/recipes.h"
 #include "cli/tasks/texts.h"
+#include "nn/files/gpt_files.h"
 #include "nn/names.h"
 
 namespace gradus {
@@ -132,7 +133,7 @@ fs::path begun_from(const Flags& flags, const Settings& s) {
     check_is_folder(s.init_from, {"scratch", "resume"});
     folder = find_checkpoint(s.init_from, flags.given("--checkpoint") ? s.checkpoint : "best");
   }
-  folder = shared_model(folder);
+  folder = model_for_ranks(folder);
   check(kind_of_checkpoint(folder) == ModelKind::kGpt, folder.string(), ": holds a ",
         name_of(kind_of_checkpoint(folder)),
         ", and a GPT alone goes on with a text (see gradus finetune)");

@@ -1,0 +1,34 @@
+/// @file
+/// The sizes of a model for the user's own text, by the length of the text and the time. Nothing is
+/// measured here.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace gradus {
+
+/// Sizes for a text; the rest is as in --recipe fast.
+struct OwnSizes {
+  std::string tokenizer;
+  int vocab_size = 0;  ///< 0 for the tokenizer's own
+  int n_layer = 0;
+  int n_head = 0;
+  int n_embd = 0;
+  int block_size = 0;
+  int batch_size = 0;
+  double dropout = 0;
+  double weight_decay = 0;
+  double learning_rate = 0;
+  std::int64_t most_steps = 0;  ///< more would only memorise the text
+};
+
+/// The model that a step's cost is measured with before the sizes are chosen: 4 layers of 128
+/// channels that read 16 times 128 tokens.
+OwnSizes reference_sizes(double text_bytes);
+
+/// The sizes for a text of so many bytes and a time in which so many steps of reference_sizes()
+/// can be done. Found by measured runs, by bits per byte of what was not read: docs/performance.md.
+OwnSizes own_sizes(double text_bytes, double reference_steps);
+
+}  // namespace gradus

@@ -1,0 +1,183 @@
+#include "nn/files/gpt_files.h"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <string>
+
+#include "autograd/check.h"
+#include "autograd/graph.h"
+#include "autograd/ops/shape.h"
+#include "nn/files/checkpoint_json.h"
+#include "nn/files/model_tensors.h"
+#include "nn/files/read_model_file.h"
+#include "nn/files/tokenizer_files.h"
+#include "nn/text/file.h"
+
+namespace gradus {
+using namespace detail;
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kHead = "lm_head.weight";
+
+/// Renames tensors to the names that Gpt uses, and drops the extra ones in GPT-2's own files.
+std::map<std::string, Tensor> with_own_names(std::map<std::string, Tensor> found, bool tied) {
+  const std::string prefix = "transformer.";
+  const auto is_bare = [](const std::string& name) {
+    return std::ranges::any_of(std::array{"wte.", "wpe.", "h.", "ln_f."},
+                               [&](const char* part) { return name.starts_with(part); });
+  };
+  std::map<std::string, Tensor> result;
+  for (auto& [name, tensor] : found) {
+    if (name == kHead ? !tied : !is_mask(name)) {
+      result.emplace(is_bare(name) ? prefix + name : name, std::move(tensor));
+    }
+  }
+  return result;
+}
+
+/// With tied weights, lm_head.weight must equal the embedding: Gpt has one tensor for both.
+void check_tied(const fs::path& file, const std::map<std::string, Tensor>& found) {
+  const auto head = found.find(kHead);
+  if (head == found.end()) {
+    return;
+  }
+  for (const char* name : {"transformer.wte.weight", "wte.weight"}) {
+    const auto table = found.find(name);
+    if (table != found.end() && !std::ranges::equal(head->second, table->second)) {
+      fail_for(file, "lm_head.weight differs from ", name, ", to which it must be tied");
+    }
+  }
+}
+
+/// Checks that a model of these sizes is about as large as its file, before allocating it.
+void check_size(const fs::path& folder, const GptConfig& config,
+                const std::map<std::string, Tensor>& found) {
+  constexpr Index kSmall = 1'000'000;  // below this, the message can name the wrong tensor
+  Index held = 0;
+  for (const auto& [name, tensor] : found) {
+    held += tensor.size();
+  }
+  Index needed = 0;
+  try {
+    needed = parameter_count(config);
+  } catch (const std::invalid_argument& error) {
+    fail_for(folder / kConfigFile, error.what());
+  }
+  if (needed > std::max(2 * held, kSmall)) {
+    fail_for(folder / kConfigFile, "describes a model of ", needed, " parameters, but ", kModelFile,
+             " holds ", held, " (the two files do not belong together)");
+  }
+}
+
+/// The parameters of a model without biases, with zeros for those that a GPT-2 has: other programs
+/// expect them in a GPT-2's file, and compute the same with them.
+std::vector<NamedTensor> with_zero_biases(const Gpt& model) {
+  const std::string ending = ".weight";
+  std::vector<NamedTensor> list;
+  for (const NamedTensor& named : parameters(model)) {
+    list.push_back(named);
+    if (named.role == Role::kHidden && named.name.ends_with(ending)) {
+      const std::string part = named.name.substr(0, named.name.size() - ending.size());
+      list.push_back({part + ".bias", zeros({named.tensor.size(-1)})});
+    }
+  }
+  return list;
+}
+
+/// Takes away the zeros that stand for the biases of a model without any.
+void drop_biases(const fs::path& file, const Gpt& model, std::map<std::string, Tensor>& found) {
+  for (const auto& [name, zeros, role] : with_zero_biases(model)) {
+    if (!name.ends_with(".bias")) {
+      continue;
+    }
+    const auto place = found.find(name);
+    if (place == found.end() || place->second.shape() != zeros.shape()) {
+      continue;  // earlier versions wrote none; another shape is reported with all others
+    }
+    const Tensor& bias = place->second;
+    const auto other = std::ranges::find_if(bias, [](Scalar x) { return x != 0; });
+    if (other != bias.end()) {
+      fail_for(file, name, " is not 0 at [", other - bias.begin(), "], but ", kConfigFile,
+               " says \"bias\": false (the two files do not belong together)");
+    }
+    found.erase(place);
+  }
+}
+
+/// Drops the rows that no token uses, so that none is ever generated or counted.
+void cut_vocabulary(Gpt& model, Index tokens) {
+  const NoGrad no_grad;
+  for (Tensor* table : {&model.wte.weight, &model.lm_head}) {
+    if (table->defined()) {
+      *table = slice(*table, 0, 0, tokens).set_requires_grad();
+    }
+  }
+  model.config.vocab_size = tokens;
+}
+
+}  // namespace
+
+bool may_be_padded(const Tokenizer& tokenizer, Index tokens, Index rows) {
+  constexpr Index kMost = 1024;
+  return is_hugging_face(tokenizer) && rows > tokens && rows - tokens <= kMost;
+}
+
+void save_gpt(const fs::path& folder, const Gpt& model) {
+  const bool has_zeros = model.config.is_gpt2() && !model.config.bias;
+  save_parameters(folder, has_zeros ? with_zero_biases(model) : parameters(model));
+  write_file((folder / kConfigFile).string(), config_to_json(model.config));
+}
+
+GptConfig load_gpt_config(const fs::path& folder) {
+  const std::string file = (folder / kConfigFile).string();
+  return config_from_json(read_model_file(file, kLargestJson), file);
+}
+
+Gpt load_gpt(const fs::path& named) {
+  const fs::path folder = find_folder(named);
+  const GptConfig config = load_gpt_config(folder);
+  const fs::path file = find_model_file(folder);
+  Safetensors kept = load_model_tensors(file);
+  for (const auto& [name, integers] : kept.indices) {
+    if (!is_mask(name)) {
+      fail_for(file, "tensor ", name, " holds integers, not parameters");
+    }
+  }
+  if (config.tied) {
+    check_tied(file, kept.tensors);
+  }
+  std::map<std::string, Tensor> found = with_own_names(std::move(kept.tensors), config.tied);
+  check_size(folder, config, found);
+  check_weights(folder, config.n_positions * config.n_embd);  // tables and caches are this long too
+  Gpt model(config);
+  if (!config.bias) {
+    drop_biases(file, model, found);
+  }
+  check_tensors(file, shapes_of(parameters(model)), found);
+  visit_parameters(model, [&](const std::string& name, Tensor& parameter) {
+    parameter = Tensor(found.at(name)).set_requires_grad();  // frees its own elements
+  });
+  return model;
+}
+
+Checkpoint load_checkpoint(const fs::path& named) {
+  const fs::path folder = find_folder(named);
+  Checkpoint checkpoint{load_gpt(folder), load_tokenizer(folder), std::nullopt};
+  const Index tokens = checkpoint.tokenizer->vocab_size();
+  const Index rows = checkpoint.model.config.vocab_size;
+  if (tokens != rows) {
+    // The table of a run has exactly its tokenizer's size.
+    if (fs::exists(folder / kTrainerFile) || !may_be_padded(*checkpoint.tokenizer, tokens, rows)) {
+      fail_for(tokenizer_file(folder), "has ", tokens, " tokens, but ", kConfigFile,
+               " says vocab_size ", rows, " (the two files do not belong together)");
+    }
+    cut_vocabulary(checkpoint.model, tokens);
+  }
+  checkpoint.state = load_state(folder);
+  return checkpoint;
+}
+
+}  // namespace gradus

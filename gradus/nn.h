@@ -60,6 +60,7 @@
 #include "nn/optim/train_options.h"
 #include "nn/optim/weight_average.h"
 #include "nn/tasks/bert_label_task.h"
+#include "nn/tasks/examples_task.h"
 #include "nn/tasks/gpt_task.h"
 #include "nn/tasks/label_task.h"
 #include "nn/tasks/masked_word_task.h"

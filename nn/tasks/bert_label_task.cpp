@@ -29,10 +29,6 @@ Tensor logits_of(const BertModel& bert, const std::vector<TokenRow>& rows) {
   return bert.model.sequence_logits(bert.model.features(tokens, padding_mask(tokens, pad)));
 }
 
-void save_labeller(const std::filesystem::path& folder, const BertModel& bert) {
-  save_bert(folder, bert);
-}
-
 BertLabelTask::BertLabelTask(BertModel bert, std::string name, std::vector<std::string> labels,
                              DataSplit<LabelledText> data, std::uint64_t seed)
     : LabelTask(with_labels(std::move(bert), name, std::move(labels), seed), name, std::move(data),
@@ -40,8 +36,8 @@ BertLabelTask::BertLabelTask(BertModel bert, std::string name, std::vector<std::
   const auto count_cut = [&](const std::vector<LabelledText>& items, const Rows& read) {
     for (std::size_t i = 0; i < items.size(); ++i) {
       const Index length = std::ssize(read.rows[i]);
-      cut_ += length == labeller().model.config.layer.max_length &&
-              std::ssize(labeller().tokenizer->encode(items[i].text)) + 2 > length;
+      cut_ += length == model_.model.config.layer.max_length &&
+              std::ssize(model_.tokenizer->encode(items[i].text)) + 2 > length;
     }
   };
   count_cut(this->data().train, train());
@@ -49,10 +45,10 @@ BertLabelTask::BertLabelTask(BertModel bert, std::string name, std::vector<std::
 }
 
 std::string BertLabelTask::describe() const {
-  return text(name(), ": ", data().train.size(), " texts with one of ", labeller().labels.size(),
-              " labels to train on, ", data().held_out.size(), " held out",
-              cut_ > 0 ? text("; ", cut_, " are cut off at ",
-                              labeller().model.config.layer.max_length, " tokens")
+  const std::string what = text("texts with one of ", model_.labels.size(), " labels");
+  return text(counted_as(what, data().train.size(), data().held_out.size()),
+              cut_ > 0 ? text("; ", cut_, " are cut off at ", model_.model.config.layer.max_length,
+                              " tokens")
                        : "");
 }
 

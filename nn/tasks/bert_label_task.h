@@ -15,8 +15,6 @@ TokenRow row_of(const BertModel& bert, const std::string& text);
 /// Logits of the labels [B, n_labels].
 /// @throws std::invalid_argument if the model has no labels.
 Tensor logits_of(const BertModel& bert, const std::vector<TokenRow>& rows);
-/// Writes the model and its labels: see save_bert().
-void save_labeller(const std::filesystem::path& folder, const BertModel& bert);
 
 /// Teaches a Bert the labels of texts (Devlin and others, 2019): a linear layer on the pooled
 /// vector of [CLS], and all of the model with it. Texts beyond the model's longest are cut off, as
@@ -28,7 +26,7 @@ void save_labeller(const std::filesystem::path& folder, const BertModel& bert);
 /// BertModel bert = make_bert(tokenizer, 1, {.d_model = 8, .num_heads = 2, .dropout = 0}, 1);
 /// BertLabelTask task(bert, "films", {"bad", "good"},
 ///                    {{{"a bad film", 0}, {"a good film", 1}}, {{"good", 1}}}, 1);
-/// task.labeller().labels;  // ["bad", "good"]
+/// task.model().labels;  // ["bad", "good"]
 /// @endcode
 class BertLabelTask final : public LabelTask<BertModel> {
  public:

@@ -30,10 +30,6 @@ std::vector<Prediction> classify_rows(const Labeller& labeller, const std::vecto
   return all;
 }
 
-std::span<const LabelledText> first_of(const std::vector<LabelledText>& items, std::size_t most) {
-  return std::span(items).first(std::min(most, items.size()));
-}
-
 /// The numbers that BagOfWords holds for these texts: a row for each, as wide as there are words.
 std::size_t numbers_in_bag(std::span<const LabelledText> items) {
   std::unordered_set<std::string> words;
@@ -59,15 +55,14 @@ std::vector<Prediction> classify(const Labeller& labeller, const std::vector<std
 template <class Labeller>
 LabelTask<Labeller>::LabelTask(Labeller labeller, std::string name, DataSplit<LabelledText> data,
                                const LabelScoring& scoring)
-    : labeller_(std::move(labeller)),
-      name_(std::move(name)),
+    : ExamplesTask<Labeller>(std::move(labeller), std::move(name)),
       data_(std::move(data)),
       scoring_(scoring),
       train_(encode(data_.train)),
       held_out_(encode(data_.held_out)),
       has_bag_(scoring.bag_numbers == LabelScoring::kAll ||
                numbers_in_bag(first_of(data_.train, scoring.bag_texts)) <= scoring.bag_numbers) {
-  check(!data_.train.empty() && !data_.held_out.empty(), name_,
+  check(!data_.train.empty() && !data_.held_out.empty(), this->name_,
         ": needs texts to train on and held out, got ", data_.train.size(), " and ",
         data_.held_out.size());
 }
@@ -76,22 +71,12 @@ template <class Labeller>
 auto LabelTask<Labeller>::encode(const std::vector<LabelledText>& items) const -> Rows {
   Rows read;
   for (const LabelledText& item : items) {
-    check(item.label >= 0 && item.label < std::ssize(labeller_.labels), excerpt(item.text),
-          ": has label ", item.label, ", and the model tells ", labeller_.labels.size(), " apart");
-    read.rows.push_back(row_of(labeller_, item.text));
+    check(item.label >= 0 && item.label < std::ssize(model_.labels), excerpt(item.text),
+          ": has label ", item.label, ", and the model tells ", model_.labels.size(), " apart");
+    read.rows.push_back(row_of(model_, item.text));
     read.labels.push_back(item.label);
   }
   return read;
-}
-
-template <class Labeller>
-std::vector<NamedTensor> LabelTask<Labeller>::parameters() {
-  return gradus::parameters(labeller_.model);
-}
-
-template <class Labeller>
-Tensor LabelTask<Labeller>::loss(Split split, int batch_size, const RandomKey& key) {
-  return loss_of_rows(split, batch_size, key, {0, batch_size}).mean;
 }
 
 template <class Labeller>
@@ -105,7 +90,7 @@ MeanLoss LabelTask<Labeller>::loss_of_rows(Split split, int batch_size, const Ra
     rows.push_back(all.rows[i]);
   }
   profile_mark("batch");
-  return {cross_entropy(logits_of(labeller_, rows), labels), static_cast<double>(part.count)};
+  return {cross_entropy(logits_of(model_, rows), labels), static_cast<double>(part.count)};
 }
 
 template <class Labeller>
@@ -120,7 +105,7 @@ Index LabelTask<Labeller>::tokens_in(int batch_size) const {
 template <class Labeller>
 std::vector<Prediction> LabelTask<Labeller>::predictions(std::size_t most) const {
   const auto count = static_cast<Index>(std::min(most, held_out_.rows.size()));
-  return classify_rows(labeller_, {held_out_.rows.begin(), held_out_.rows.begin() + count});
+  return classify_rows(model_, {held_out_.rows.begin(), held_out_.rows.begin() + count});
 }
 
 template <class Labeller>
@@ -130,7 +115,7 @@ std::vector<Score> LabelTask<Labeller>::scores() {
       {"accuracy", accuracy(said, std::span(held_out_.labels).first(said.size()))}};
   if (has_bag_ && !bag_) {
     const RecordingScope recording(true);  // it learns
-    bag_ = BagOfWords(first_of(data_.train, scoring_.bag_texts), labeller_.labels.size())
+    bag_ = BagOfWords(first_of(data_.train, scoring_.bag_texts), model_.labels.size())
                .accuracy(first_of(data_.held_out, scoring_.texts));
   }
   if (bag_) {
@@ -146,27 +131,21 @@ double LabelTask<Labeller>::scoring_examples() const {
 
 template <class Labeller>
 std::string LabelTask<Labeller>::describe() const {
-  return text(name_, ": ", data_.train.size(), " texts to train on, ", data_.held_out.size(),
-              " held out, ", labeller_.labels.size(), " labels");
+  return text(this->counted_as("texts", data_.train.size(), data_.held_out.size()), ", ",
+              model_.labels.size(), " labels");
 }
 
 template <class Labeller>
 std::string LabelTask<Labeller>::demonstrate() {
   constexpr std::size_t kShown = 8;
-  const auto label = [&](int number) { return labeller_.labels[static_cast<std::size_t>(number)]; };
+  const auto label = [&](int number) { return model_.labels[static_cast<std::size_t>(number)]; };
   const std::vector<Prediction> said = predictions(kShown);
   std::string lines;
   for (std::size_t i = 0; i < said.size(); ++i) {
     const auto& [text, right] = data_.held_out[i];
-    lines += text + "\n  " + label(said[i].label) +
-             (said[i].label == right ? "" : "   (expected: " + label(right) + ")") + "\n";
+    lines += shown_answer(text, " " + label(said[i].label), " " + label(right));
   }
   return lines;
-}
-
-template <class Labeller>
-void LabelTask<Labeller>::save(const std::filesystem::path& folder) {
-  save_labeller(folder, labeller_);
 }
 
 template class LabelTask<TextClassifier>;

@@ -9,9 +9,9 @@
 
 #include "nn/data/items.h"
 #include "nn/data/split.h"
+#include "nn/tasks/examples_task.h"
 #include "nn/tasks/prediction.h"
 #include "nn/tasks/rows.h"
-#include "nn/train/task.h"
 
 namespace gradus {
 
@@ -37,7 +37,7 @@ std::vector<Prediction> classify(const Labeller& labeller, const std::vector<std
 ///
 /// A Labeller is a struct of `model`, `tokenizer` and `labels`: TextClassifier or BertModel. Three
 /// functions beside each say what differs: `row_of(labeller, text)` gives the tokens of a text,
-/// `logits_of(labeller, rows)` logits [B, labels], and `save_labeller(folder, labeller)` writes the
+/// `logits_of(labeller, rows)` logits [B, labels], and `save_model(folder, labeller)` writes the
 /// checkpoint.
 /// @code
 /// const auto tokenizer = std::make_shared<WordTokenizer>(
@@ -47,10 +47,10 @@ std::vector<Prediction> classify(const Labeller& labeller, const std::vector<std
 /// LabelTask<TextClassifier> task(classifier, "films",
 ///                                {{{"a bad film", 0}, {"a good film", 1}}, {{"good", 1}}});
 /// Trainer(task, {.max_iters = 150, .schedule = {.rate = 0.03}, .eval_iters = 1}, "").run({});
-/// classify(task.labeller(), {"a bad film", "a good one"})[1].label;  // 1
+/// classify(task.model(), {"a bad film", "a good one"})[1].label;  // 1
 /// @endcode
 template <class Labeller>
-class LabelTask : public Task {
+class LabelTask : public ExamplesTask<Labeller> {
  public:
   /// @param name of the data, as it is shown.
   /// @throws std::invalid_argument naming a text that the model cannot take, or a label it does not
@@ -58,11 +58,6 @@ class LabelTask : public Task {
   LabelTask(Labeller labeller, std::string name, DataSplit<LabelledText> data,
             const LabelScoring& scoring = {});
 
-  /// Those of the model.
-  std::vector<NamedTensor> parameters() override;
-  /// The cross-entropy of the labels in a batch that the key draws.
-  Tensor loss(Split split, int batch_size, const RandomKey& key) override;
-  /// The same of some rows of that batch.
   MeanLoss loss_of_rows(Split split, int batch_size, const RandomKey& key,
                         const RowRange& rows) override;
   /// The mean number of tokens of a training text, times the batch size.
@@ -75,18 +70,15 @@ class LabelTask : public Task {
   std::string describe() const override;
   /// The first held-out texts and their labels; where one is wrong, also the right one.
   std::string demonstrate() override;
-  /// Writes the model with its labels and tokenizer.
-  void save(const std::filesystem::path& folder) override;
-
-  const Labeller& labeller() const { return labeller_; }  ///< what learns
 
  protected:
+  using ExamplesTask<Labeller>::model_;
+
   /// Labelled texts as the model reads them.
   struct Rows {
     std::vector<TokenRow> rows;        ///< the tokens of each
     std::vector<std::int32_t> labels;  ///< the label of each
   };
-  const std::string& name() const { return name_; }              ///< of the data
   const DataSplit<LabelledText>& data() const { return data_; }  ///< as they were given
   const Rows& train() const { return train_; }                   ///< what is read of them
   const Rows& held_out() const { return held_out_; }             ///< what is read of them
@@ -95,8 +87,6 @@ class LabelTask : public Task {
   Rows encode(const std::vector<LabelledText>& items) const;
   std::vector<Prediction> predictions(std::size_t most) const;
 
-  Labeller labeller_;
-  std::string name_;
   DataSplit<LabelledText> data_;
   LabelScoring scoring_;
   Rows train_, held_out_;

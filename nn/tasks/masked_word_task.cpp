@@ -100,10 +100,9 @@ std::vector<std::vector<TokenPrediction>> predict_masked(const BertModel& bert, 
 }
 
 MaskedWordTask::MaskedWordTask(BertModel bert, std::string name, DataSplit<TokenRow> texts)
-    : bert_(std::move(bert)),
-      name_(std::move(name)),
-      special_(*bert_.tokenizer),
-      masking_{.words = maskable_tokens(*bert_.tokenizer), .mask = special_.mask},
+    : ExamplesTask(std::move(bert), std::move(name)),
+      special_(*model_.tokenizer),
+      masking_{.words = maskable_tokens(*model_.tokenizer), .mask = special_.mask},
       train_(checked(std::move(texts.train), "to train on")),
       held_out_(checked(std::move(texts.held_out), "held out")) {
   // By runs of words, so that the baselines never predict tokens that are never masked.
@@ -120,7 +119,7 @@ MaskedWordTask::MaskedWordTask(BertModel bert, std::string name, DataSplit<Token
 }
 
 MaskedWordTask::Texts MaskedWordTask::checked(std::vector<TokenRow> rows, const char* part) const {
-  check(bert_.model.config.layer.max_length >= 3, name_,
+  check(model_.model.config.layer.max_length >= 3, name_,
         ": a row needs room for a word between [CLS] and [SEP] (choose a larger --block_size)");
   std::erase_if(rows, [&](const TokenRow& row) {
     return std::ranges::none_of(
@@ -143,7 +142,7 @@ TokenRow MaskedWordTask::framed(std::span<const std::int32_t> words) const {
 }
 
 IndexTensor MaskedWordTask::drawn_rows(const Texts& texts, int count, const RandomKey& key) const {
-  const Index longest = bert_.model.config.layer.max_length - 2;
+  const Index longest = model_.model.config.layer.max_length - 2;
   std::vector<TokenRow> rows;
   for (Index i = 0; i < count; ++i) {
     // A text, drawn by a token from all, then a part of it.
@@ -159,12 +158,6 @@ IndexTensor MaskedWordTask::drawn_rows(const Texts& texts, int count, const Rand
   return padded(rows, special_.pad);
 }
 
-std::vector<NamedTensor> MaskedWordTask::parameters() { return gradus::parameters(bert_.model); }
-
-Tensor MaskedWordTask::loss(Split split, int batch_size, const RandomKey& key) {
-  return loss_of_rows(split, batch_size, key, {0, batch_size}).mean;
-}
-
 MeanLoss MaskedWordTask::loss_of_rows(Split split, int batch_size, const RandomKey& key,
                                       const RowRange& part) {
   const Texts& texts = split == Split::kVal ? held_out_ : train_;
@@ -174,13 +167,13 @@ MeanLoss MaskedWordTask::loss_of_rows(Split split, int batch_size, const RandomK
   const auto [inputs, targets] = mask_words(rows, masking_, mask_key);
   profile_mark("batch");
   const IndexTensor wanted = rows_of(targets, part);
-  return {bert_.model.masked_loss(rows_of(inputs, part), wanted,
-                                  padding_mask(rows_of(rows, part), special_.pad)),
+  return {model_.model.masked_loss(rows_of(inputs, part), wanted,
+                                   padding_mask(rows_of(rows, part), special_.pad)),
           targets_in(wanted)};
 }
 
 Index MaskedWordTask::tokens_in(int batch_size) const {
-  const Index longest = bert_.model.config.layer.max_length - 2;
+  const Index longest = model_.model.config.layer.max_length - 2;
   const Index mean = train_.tokens() / std::ssize(train_.rows);
   return batch_size * (std::min(longest, mean) + 2);
 }
@@ -197,7 +190,7 @@ std::vector<TokenRow> MaskedWordTask::held_out_rows(Index length, std::size_t co
 }
 
 double MaskedWordTask::scoring_examples() const {
-  const Index length = bert_.model.config.layer.max_length - 2;
+  const Index length = model_.model.config.layer.max_length - 2;
   return static_cast<double>(held_out_rows(length, kScoredRows).size());
 }
 
@@ -206,7 +199,7 @@ std::vector<Score> MaskedWordTask::scores() {
   masking.masked = 1;
   masking.random = 0;
   const std::vector<TokenRow> rows =
-      held_out_rows(bert_.model.config.layer.max_length - 2, kScoredRows);
+      held_out_rows(model_.model.config.layer.max_length - 2, kScoredRows);
   double right = 0, by_unigram = 0, by_bigram = 0, positions = 0;  // at least one
   for (std::size_t first = 0; first < rows.size(); first += kSideBySide) {
     const std::size_t last = std::min(first + kSideBySide, rows.size());
@@ -217,8 +210,8 @@ std::vector<Score> MaskedWordTask::scores() {
         mask_words(tokens, masking, {kScoring, 0, static_cast<std::uint32_t>(first)});
     const MaskedAccuracy baseline =
         masked_accuracy(neighbours_, words.inputs, words.targets, special_.mask, kIgnoreIndex);
-    const Tensor logits = bert_.model.word_logits(
-        bert_.model.features(words.inputs, padding_mask(tokens, special_.pad)));
+    const Tensor logits = model_.model.word_logits(
+        model_.model.features(words.inputs, padding_mask(tokens, special_.pad)));
     for (Index i = 0; i < tokens.size(); ++i) {
       require_logits(logits, i);
       right += words.targets.data()[i] ==
@@ -235,15 +228,15 @@ std::vector<Score> MaskedWordTask::scores() {
 }
 
 std::string MaskedWordTask::describe() const {
-  return text(name_, ": ", train_.tokens(), " tokens to train on, ", held_out_.tokens(),
-              " held out; vocabulary of ", special_.vocab_size, ", ", bert_.tokenizer->name());
+  return text(counted_as("tokens", train_.tokens(), held_out_.tokens()), "; vocabulary of ",
+              special_.vocab_size, ", ", model_.tokenizer->name());
 }
 
 std::string MaskedWordTask::demonstrate() {
   constexpr std::size_t kShown = 5, kPredictions = 3;
   constexpr Index kWords = 22;
-  const Tokenizer& tokenizer = *bert_.tokenizer;
-  const Index length = std::min(kWords, bert_.model.config.layer.max_length - 2);
+  const Tokenizer& tokenizer = *model_.tokenizer;
+  const Index length = std::min(kWords, model_.model.config.layer.max_length - 2);
   std::vector<TokenRow> rows = held_out_rows(length, kShown * 4);
   std::string lines;
   for (std::size_t i = 0; i < rows.size(); i += std::max<std::size_t>(1, rows.size() / kShown)) {
@@ -261,7 +254,7 @@ std::string MaskedWordTask::demonstrate() {
                       after = on_one_line(decoded(tokenizer, {place + 1, row.end()}));
     lines += before + (before.empty() ? "[MASK]" : " [MASK]") +
              (after.starts_with(' ') || after.empty() ? "" : " ") + after + "\n ";
-    const auto predictions = predict_masked(bert_, row, kPredictions);
+    const auto predictions = predict_masked(model_, row, kPredictions);
     for (const TokenPrediction& prediction : predictions.front()) {
       lines += text(" ", on_one_line(tokenizer.piece(prediction.token)), " ",
                     std::lround(100 * prediction.probability), "%");

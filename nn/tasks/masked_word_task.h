@@ -9,8 +9,8 @@
 #include "nn/data/masking.h"
 #include "nn/data/split.h"
 #include "nn/files/bert_files.h"
+#include "nn/tasks/examples_task.h"
 #include "nn/tasks/rows.h"
-#include "nn/train/task.h"
 
 namespace gradus {
 
@@ -22,6 +22,11 @@ namespace gradus {
 /// @throws std::invalid_argument if the options are invalid.
 BertModel make_bert(std::shared_ptr<const Tokenizer> tokenizer, int n_layer,
                     const LayerOptions& layer, std::uint64_t seed);
+
+/// Writes the model as save_bert() does.
+inline void save_model(const std::filesystem::path& folder, const BertModel& bert) {
+  save_bert(folder, bert);
+}
 
 /// A text between [CLS] and [SEP]; tokens beyond the model's longest row are cut off, as in BERT.
 /// @throws std::invalid_argument naming the text if it holds what the tokenizer cannot express.
@@ -57,7 +62,7 @@ std::vector<std::vector<TokenPrediction>> predict_masked(const BertModel& bert, 
 ///                     {{tokenizer->encode("a good film")}, {tokenizer->encode("a film")}});
 /// task.loss(Split::kTrain, 4, {1, 0, 0}).item() > 0;  // true
 /// @endcode
-class MaskedWordTask final : public Task {
+class MaskedWordTask final : public ExamplesTask<BertModel> {
  public:
   /// @param name of the data set, shown to the user.
   /// @param texts as the tokenizer's tokens; a corpus is one long text to train on and one held
@@ -66,8 +71,6 @@ class MaskedWordTask final : public Task {
   /// longest row has no room for a word.
   MaskedWordTask(BertModel bert, std::string name, DataSplit<TokenRow> texts);
 
-  std::vector<NamedTensor> parameters() override;
-  Tensor loss(Split split, int batch_size, const RandomKey& key) override;
   MeanLoss loss_of_rows(Split split, int batch_size, const RandomKey& key,
                         const RowRange& rows) override;
   Index tokens_in(int batch_size) const override;
@@ -80,9 +83,6 @@ class MaskedWordTask final : public Task {
   std::string describe() const override;
   /// Held-out texts with one word masked, and the model's prediction.
   std::string demonstrate() override;
-  void save(const std::filesystem::path& folder) override { save_bert(folder, bert_); }
-
-  const BertModel& bert() const { return bert_; }  ///< what learns
 
  private:
   struct Texts {
@@ -95,8 +95,6 @@ class MaskedWordTask final : public Task {
   IndexTensor drawn_rows(const Texts& texts, int count, const RandomKey& key) const;
   std::vector<TokenRow> held_out_rows(Index length, std::size_t count) const;
 
-  BertModel bert_;
-  std::string name_;
   SpecialTokens special_;
   Masking masking_;
   Texts train_, held_out_;

@@ -61,6 +61,11 @@ PromptModel load_prompt_model(const std::filesystem::path& folder) {
   return {std::move(checkpoint.model), std::move(checkpoint.tokenizer)};
 }
 
+void save_model(const std::filesystem::path& folder, const PromptModel& model) {
+  save_gpt(folder, model.model);
+  save_tokenizer(*model.tokenizer, folder);
+}
+
 std::vector<std::string> answers(const PromptModel& model,
                                  const std::vector<std::string>& prompts) {
   const std::int32_t end = end_token(*model.tokenizer);
@@ -82,8 +87,7 @@ std::vector<std::string> answers(const PromptModel& model,
 
 PromptTask::PromptTask(PromptModel model, std::string name, DataSplit<Prompt> data,
                        bool loss_on_prompt)
-    : model_(std::move(model)),
-      name_(std::move(name)),
+    : ExamplesTask(std::move(model), std::move(name)),
       data_(std::move(data)),
       loss_on_prompt_(loss_on_prompt),
       end_(end_token(*model_.tokenizer)),
@@ -123,12 +127,6 @@ std::vector<PromptTask::Row> PromptTask::encode(const std::vector<Prompt>& promp
   return rows;
 }
 
-std::vector<NamedTensor> PromptTask::parameters() { return gradus::parameters(model_.model); }
-
-Tensor PromptTask::loss(Split split, int batch_size, const RandomKey& key) {
-  return loss_of_rows(split, batch_size, key, {0, batch_size}).mean;
-}
-
 MeanLoss PromptTask::loss_of_rows(Split split, int batch_size, const RandomKey& key,
                                   const RowRange& part) {
   const std::vector<Row>& rows = split == Split::kVal ? held_out_ : train_;
@@ -161,8 +159,8 @@ std::vector<Score> PromptTask::scores_of_all(int) { return scored(data_.held_out
 std::vector<Score> PromptTask::scored(std::size_t count) const {
   const std::map<std::string, std::size_t> tasks = tasks_of(data_.held_out, count);
   std::vector<std::string> prompts;
-  for (std::size_t i = 0; i < std::min(count, data_.held_out.size()); ++i) {
-    prompts.push_back(data_.held_out[i].prompt);
+  for (const Prompt& prompt : first_of(data_.held_out, count)) {
+    prompts.push_back(prompt.prompt);
   }
   const std::vector<std::string> written = answers(model_, prompts);
   std::map<std::string, std::size_t> right;
@@ -185,7 +183,7 @@ std::vector<Score> PromptTask::scored(std::size_t count) const {
 }
 
 std::string PromptTask::describe() const {
-  return text(name_, ": ", train_.size(), " prompts to train on, ", held_out_.size(), " held out");
+  return counted_as("prompts", train_.size(), held_out_.size());
 }
 
 std::string PromptTask::demonstrate() {
@@ -201,15 +199,9 @@ std::string PromptTask::demonstrate() {
   const std::vector<std::string> written = answers(model_, prompts);
   std::string lines;
   for (std::size_t i = 0; i < prompts.size(); ++i) {
-    lines += prompts[i] + "\n " + written[i] +
-             (written[i] == right[i] ? "" : "   (expected:" + right[i] + ")") + "\n";
+    lines += shown_answer(prompts[i], written[i], right[i]);
   }
   return lines;
-}
-
-void PromptTask::save(const std::filesystem::path& folder) {
-  save_gpt(folder, model_.model);
-  save_tokenizer(*model_.tokenizer, folder);
 }
 
 }  // namespace gradus

@@ -7,8 +7,8 @@
 #include "nn/data/items.h"
 #include "nn/data/split.h"
 #include "nn/models/gpt.h"
+#include "nn/tasks/examples_task.h"
 #include "nn/tasks/rows.h"
-#include "nn/train/task.h"
 
 namespace gradus {
 
@@ -34,6 +34,9 @@ PromptModel make_prompt_model(std::shared_ptr<const Tokenizer> tokenizer, GptCon
 /// prompts.
 /// @throws std::runtime_error naming the file and what is missing or wrong.
 PromptModel load_prompt_model(const std::filesystem::path& folder);
+/// Writes such a folder.
+/// @throws std::runtime_error naming the file and the system's reason.
+void save_model(const std::filesystem::path& folder, const PromptModel& model);
 
 /// The most probable answers, token by token up to kAnswerEnd, which is not included. An answer
 /// that does not end is cut off where the model's window is full.
@@ -55,7 +58,7 @@ std::vector<std::string> answers(const PromptModel& model, const std::vector<std
 /// Trainer(task, {.max_iters = 150, .schedule = {.rate = 0.03}, .eval_iters = 1}, "").run({});
 /// answers(task.model(), {"a=", "b="});  // [" a", " b"]
 /// @endcode
-class PromptTask final : public Task {
+class PromptTask final : public ExamplesTask<PromptModel> {
  public:
   /// @param name of the data set, shown to the user.
   /// @throws std::invalid_argument naming a prompt that is too long for the model, is empty, or
@@ -63,8 +66,6 @@ class PromptTask final : public Task {
   PromptTask(PromptModel model, std::string name, DataSplit<Prompt> data,
              bool loss_on_prompt = false);
 
-  std::vector<NamedTensor> parameters() override;
-  Tensor loss(Split split, int batch_size, const RandomKey& key) override;
   MeanLoss loss_of_rows(Split split, int batch_size, const RandomKey& key,
                         const RowRange& rows) override;
   Index tokens_in(int batch_size) const override;
@@ -75,11 +76,9 @@ class PromptTask final : public Task {
   std::string describe() const override;
   /// The first held-out prompts of each task, with the model's answers.
   std::string demonstrate() override;
-  void save(const std::filesystem::path& folder) override;
 
   /// scores() on all held-out prompts.
   std::vector<Score> scores_of_all(int width) override;
-  const PromptModel& model() const { return model_; }  ///< what learns
 
  private:
   struct Row {
@@ -89,8 +88,6 @@ class PromptTask final : public Task {
   std::vector<Row> encode(const std::vector<Prompt>& prompts) const;
   std::vector<Score> scored(std::size_t count) const;
 
-  PromptModel model_;
-  std::string name_;
   DataSplit<Prompt> data_;
   bool loss_on_prompt_;
   std::int32_t end_;

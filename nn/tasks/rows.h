@@ -2,6 +2,8 @@
 /// Texts of different lengths as one batch.
 #pragma once
 
+#include <algorithm>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -35,6 +37,12 @@ std::vector<std::size_t> sample_indices(const RandomKey& key, int count, std::si
 std::vector<std::size_t> rows_of(const std::vector<std::size_t>& numbers, const RowRange& part);
 /// The same of a tensor [B, T].
 IndexTensor rows_of(const IndexTensor& x, const RowRange& part);
+
+/// The first `most` items, or all if there are fewer.
+template <class Item>
+std::span<const Item> first_of(const std::vector<Item>& items, std::size_t most) {
+  return std::span(items).first(std::min(most, items.size()));
+}
 
 /// How many of these targets count in a loss: those that are not kIgnoreIndex.
 double targets_in(const IndexTensor& targets);

@@ -85,7 +85,7 @@ Tensor logits_of(const TextClassifier& classifier, const std::vector<TokenRow>& 
   return classifier.model(padded(rows, pad), pad);
 }
 
-void save_labeller(const std::filesystem::path& folder, const TextClassifier& classifier) {
+void save_model(const std::filesystem::path& folder, const TextClassifier& classifier) {
   save_parameters(folder, parameters(classifier.model));
   save_config(folder, classifier.model.config, classifier.labels);
   save_tokenizer(*classifier.tokenizer, folder);

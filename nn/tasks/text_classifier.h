@@ -57,7 +57,7 @@ TokenRow row_of(const TextClassifier& classifier, const std::string& text);
 Tensor logits_of(const TextClassifier& classifier, const std::vector<TokenRow>& rows);
 /// Writes what load_text_classifier() reads.
 /// @throws std::runtime_error naming the file and the system's reason.
-void save_labeller(const std::filesystem::path& folder, const TextClassifier& classifier);
+void save_model(const std::filesystem::path& folder, const TextClassifier& classifier);
 
 /// @}
 

@@ -50,6 +50,12 @@ Translator load_translator(const std::filesystem::path& folder) {
   return translator;
 }
 
+void save_model(const std::filesystem::path& folder, const Translator& translator) {
+  save_parameters(folder, parameters(translator.model));
+  save_config(folder, translator.model.config);
+  save_tokenizer(*translator.tokenizer, folder);
+}
+
 std::vector<std::string> translate(const Translator& translator,
                                    const std::vector<std::string>& sources, int width,
                                    Index max_tokens) {
@@ -80,9 +86,8 @@ std::vector<std::string> translate(const Translator& translator,
 
 TranslationTask::TranslationTask(Translator translator, std::string name,
                                  DataSplit<SentencePair> data, Scalar label_smoothing)
-    : translator_(std::move(translator)),
-      name_(std::move(name)),
-      special_(*translator_.tokenizer),
+    : ExamplesTask(std::move(translator), std::move(name)),
+      special_(*model_.tokenizer),
       data_(std::move(data)),
       label_smoothing_(label_smoothing),
       train_(encode(data_.train)),
@@ -104,7 +109,7 @@ TranslationTask::TranslationTask(Translator translator, std::string name,
 std::vector<TranslationTask::Encoded> TranslationTask::encode(
     const std::vector<SentencePair>& pairs) const {
   const auto tokens = [&](const std::string& text) {
-    return encoded(*translator_.tokenizer, text, longest_text(translator_.model));
+    return encoded(*model_.tokenizer, text, longest_text(model_.model));
   };
   std::vector<Encoded> all;
   for (const SentencePair& pair : pairs) {
@@ -116,14 +121,6 @@ std::vector<TranslationTask::Encoded> TranslationTask::encode(
     }
   }
   return all;
-}
-
-std::vector<NamedTensor> TranslationTask::parameters() {
-  return gradus::parameters(translator_.model);
-}
-
-Tensor TranslationTask::loss(Split split, int batch_size, const RandomKey& key) {
-  return loss_of_rows(split, batch_size, key, {0, batch_size}).mean;
 }
 
 MeanLoss TranslationTask::loss_of_rows(Split split, int batch_size, const RandomKey& key,
@@ -144,7 +141,7 @@ MeanLoss TranslationTask::loss_of_rows(Split split, int batch_size, const Random
   const IndexTensor src = padded(sources, special_.pad);
   profile_mark("batch");
   const Tensor logits =
-      translator_.model(src, padded(inputs, special_.pad), padding_mask(src, special_.pad));
+      model_.model(src, padded(inputs, special_.pad), padding_mask(src, special_.pad));
   const IndexTensor wanted = padded(targets, kIgnoreIndex);
   return {cross_entropy(logits, wanted,
                         {.ignore_index = kIgnoreIndex,
@@ -169,40 +166,33 @@ std::vector<Score> TranslationTask::scores_of_all(int width) {
 std::vector<Score> TranslationTask::scored(std::size_t count, int width) const {
   std::vector<std::string> sources;
   References references;
-  for (std::size_t i = 0; i < std::min(count, data_.held_out.size()); ++i) {
-    sources.push_back(data_.held_out[i].source);
-    references.push_back(data_.held_out[i].targets);
+  for (const SentencePair& pair : first_of(data_.held_out, count)) {
+    sources.push_back(pair.source);
+    references.push_back(pair.targets);
   }
-  const std::vector<std::string> written = translate(translator_, sources, width, most_tokens_);
+  const std::vector<std::string> written = translate(model_, sources, width, most_tokens_);
   return {{"exact match", exact_match(written, references)},
           {"BLEU", corpus_bleu(written, references).score}};
 }
 
 std::string TranslationTask::describe() const {
-  return text(name_, ": ", train_.size(), " pairs to train on, ", held_out_.size(), " held out");
+  return counted_as("pairs", train_.size(), held_out_.size());
 }
 
 std::string TranslationTask::demonstrate() {
   constexpr std::size_t kShown = 8;
   std::vector<std::string> sources;
-  for (std::size_t i = 0; i < std::min(kShown, data_.held_out.size()); ++i) {
-    sources.push_back(data_.held_out[i].source);
+  for (const SentencePair& pair : first_of(data_.held_out, kShown)) {
+    sources.push_back(pair.source);
   }
-  const std::vector<std::string> written = translate(translator_, sources, 1, most_tokens_);
+  const std::vector<std::string> written = translate(model_, sources, 1, most_tokens_);
   std::string lines;
   for (std::size_t i = 0; i < sources.size(); ++i) {
     const std::vector<std::string>& right = data_.held_out[i].targets;
     const bool is_right = std::ranges::find(right, written[i]) != right.end();
-    lines += sources[i] + "\n  " + written[i] +
-             (is_right ? "" : "   (expected: " + right[0] + ")") + "\n";
+    lines += shown_answer(sources[i], " " + written[i], " " + (is_right ? written[i] : right[0]));
   }
   return lines;
-}
-
-void TranslationTask::save(const std::filesystem::path& folder) {
-  save_parameters(folder, parameters());
-  save_config(folder, translator_.model.config);
-  save_tokenizer(*translator_.tokenizer, folder);
 }
 
 }  // namespace gradus

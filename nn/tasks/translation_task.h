@@ -9,8 +9,8 @@
 #include "nn/data/split.h"
 #include "nn/generate/search.h"
 #include "nn/models/transformer.h"
+#include "nn/tasks/examples_task.h"
 #include "nn/tasks/rows.h"
-#include "nn/train/task.h"
 
 namespace gradus {
 
@@ -31,6 +31,9 @@ Translator make_translator(std::shared_ptr<const Tokenizer> tokenizer, int n_lay
 /// Reads a translator from a checkpoint folder.
 /// @throws std::runtime_error naming the file and what is missing or wrong.
 Translator load_translator(const std::filesystem::path& folder);
+/// Writes such a folder.
+/// @throws std::runtime_error naming the file and the system's reason.
+void save_model(const std::filesystem::path& folder, const Translator& translator);
 
 /// As many tokens as the model has positions for.
 inline constexpr Index kNoLimit = std::numeric_limits<Index>::max();
@@ -53,9 +56,9 @@ std::vector<std::string> translate(const Translator& translator,
 /// TranslationTask task(make_translator(tokenizer, 1, layer, 1), "animals",
 ///                      {{{"the cat", {"o gato"}}, {"the dog", {"o cão"}}}, {{"cat", {"gato"}}}});
 /// Trainer(task, {.max_iters = 150, .schedule = {.rate = 0.03}, .eval_iters = 1}, "").run({});
-/// translate(task.translator(), {"the dog"});  // ["o cão"]
+/// translate(task.model(), {"the dog"});  // ["o cão"]
 /// @endcode
-class TranslationTask final : public Task {
+class TranslationTask final : public ExamplesTask<Translator> {
  public:
   /// @param name of the data set, shown to the user.
   /// @param label_smoothing of the training loss: see cross_entropy().
@@ -64,8 +67,6 @@ class TranslationTask final : public Task {
   TranslationTask(Translator translator, std::string name, DataSplit<SentencePair> data,
                   Scalar label_smoothing = Scalar(0.1));
 
-  std::vector<NamedTensor> parameters() override;
-  Tensor loss(Split split, int batch_size, const RandomKey& key) override;
   MeanLoss loss_of_rows(Split split, int batch_size, const RandomKey& key,
                         const RowRange& rows) override;
   Index tokens_in(int batch_size) const override;
@@ -76,9 +77,6 @@ class TranslationTask final : public Task {
   std::string describe() const override;
   /// The first held-out sentences, with the model's translations.
   std::string demonstrate() override;
-  void save(const std::filesystem::path& folder) override;
-
-  const Translator& translator() const { return translator_; }  ///< what learns
 
  private:
   struct Encoded {
@@ -88,8 +86,6 @@ class TranslationTask final : public Task {
   std::vector<Encoded> encode(const std::vector<SentencePair>& pairs) const;
   std::vector<Score> scored(std::size_t count, int width) const;
 
-  Translator translator_;
-  std::string name_;
   SpecialTokens special_;
   DataSplit<SentencePair> data_;
   Scalar label_smoothing_;

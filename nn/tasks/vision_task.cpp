@@ -79,6 +79,11 @@ VisionModel load_vision_model(const std::filesystem::path& folder) {
   return classifier;
 }
 
+void save_model(const std::filesystem::path& folder, const VisionModel& classifier) {
+  save_parameters(folder, parameters(classifier.model));
+  save_config(folder, classifier.model.config, classifier.labels);
+}
+
 std::vector<Prediction> classify(const VisionModel& classifier, const Tensor& images) {
   const NoGrad no_grad;
   std::vector<Prediction> all;
@@ -103,18 +108,11 @@ LabelledImages part_of(const LabelledImages& images, Index first, Index count) {
 
 VisionTask::VisionTask(VisionModel classifier, std::string name, LabelledImages train,
                        LabelledImages held_out)
-    : classifier_(std::move(classifier)),
-      name_(std::move(name)),
+    : ExamplesTask(std::move(classifier), std::move(name)),
       train_(std::move(train)),
       held_out_(std::move(held_out)) {
-  check_images(train_, "images to train on", classifier_);
-  check_images(held_out_, "held-out images", classifier_);
-}
-
-std::vector<NamedTensor> VisionTask::parameters() { return gradus::parameters(classifier_.model); }
-
-Tensor VisionTask::loss(Split split, int batch_size, const RandomKey& key) {
-  return loss_of_rows(split, batch_size, key, {0, batch_size}).mean;
+  check_images(train_, "images to train on", model_);
+  check_images(held_out_, "held-out images", model_);
 }
 
 MeanLoss VisionTask::loss_of_rows(Split split, int batch_size, const RandomKey& key,
@@ -123,39 +121,35 @@ MeanLoss VisionTask::loss_of_rows(Split split, int batch_size, const RandomKey& 
   const auto count = static_cast<std::size_t>(all.labels.size());
   const LabelledImages batch = gathered(all, rows_of(sample_indices(key, batch_size, count), part));
   profile_mark("batch");
-  return {cross_entropy(classifier_.model(batch.images), batch.labels),
-          static_cast<double>(part.count)};
+  return {cross_entropy(model_.model(batch.images), batch.labels), static_cast<double>(part.count)};
 }
 
 Index VisionTask::tokens_in(int batch_size) const {
-  return batch_size * (classifier_.model.config.patches() + 1);
+  return batch_size * (model_.model.config.patches() + 1);
 }
 
 std::vector<Score> VisionTask::scores() {
-  return {{"accuracy", accuracy(classify(classifier_, held_out_.images),
+  return {{"accuracy", accuracy(classify(model_, held_out_.images),
                                 {held_out_.labels.begin(), held_out_.labels.end()})}};
 }
 
 double VisionTask::scoring_examples() const { return static_cast<double>(held_out_.labels.size()); }
 
 std::string VisionTask::describe() const {
-  const VisionConfig& config = classifier_.model.config;
-  return text(name_, ": ", train_.labels.size(), " images to train on, ", held_out_.labels.size(),
-              " held out, of ", config.height, " x ", config.width, " in patches of ",
-              config.patch);
+  const VisionConfig& config = model_.model.config;
+  return text(counted_as("images", train_.labels.size(), held_out_.labels.size()), ", of ",
+              config.height, " x ", config.width, " in patches of ", config.patch);
 }
 
 std::string VisionTask::demonstrate() {
   constexpr Index kShown = 3;
   const LabelledImages some = part_of(held_out_, 0, std::min(kShown, held_out_.labels.size()));
-  const std::vector<Prediction> predictions = classify(classifier_, some.images);
+  const std::vector<Prediction> predictions = classify(model_, some.images);
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < predictions.size(); ++i) {
     const auto number = static_cast<Index>(i);
     const int right = some.labels.data()[number];
-    const auto name = [&](int label) {
-      return classifier_.labels[static_cast<std::size_t>(label)];
-    };
+    const auto name = [&](int label) { return model_.labels[static_cast<std::size_t>(label)]; };
     std::string caption = name(predictions[i].label);
     if (predictions[i].label != right) {
       caption += " (expected: " + name(right) + ")";
@@ -163,11 +157,6 @@ std::string VisionTask::demonstrate() {
     texts.push_back(image_as_text(some.images, number) + caption);
   }
   return side_by_side(texts);
-}
-
-void VisionTask::save(const std::filesystem::path& folder) {
-  save_parameters(folder, parameters());
-  save_config(folder, classifier_.model.config, classifier_.labels);
 }
 
 }  // namespace gradus

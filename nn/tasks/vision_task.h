@@ -6,8 +6,8 @@
 
 #include "nn/data/items.h"
 #include "nn/models/vision_transformer.h"
+#include "nn/tasks/examples_task.h"
 #include "nn/tasks/prediction.h"
-#include "nn/train/task.h"
 
 namespace gradus {
 
@@ -23,6 +23,9 @@ struct VisionModel {
 /// Reads a classifier of images from a checkpoint folder.
 /// @throws std::runtime_error naming the file and what is missing or wrong.
 VisionModel load_vision_model(const std::filesystem::path& folder);
+/// Writes such a folder.
+/// @throws std::runtime_error naming the file and the system's reason.
+void save_model(const std::filesystem::path& folder, const VisionModel& classifier);
 
 /// What it says of images [N, height, width], any number of them.
 /// @throws std::invalid_argument if they have another size.
@@ -41,9 +44,9 @@ LabelledImages part_of(const LabelledImages& images, Index first, Index count);
 ///                              {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}};
 /// VisionTask task(digits, "digits", draw_digits(100, 1), draw_digits(10, 1, 100));
 /// task.tokens_in(2);  // 34
-/// classify(task.classifier(), draw_digits(1, 7).images)[0].probabilities.size();  // 10
+/// classify(task.model(), draw_digits(1, 7).images)[0].probabilities.size();  // 10
 /// @endcode
-class VisionTask final : public Task {
+class VisionTask final : public ExamplesTask<VisionModel> {
  public:
   /// @param name of the data set, shown to the user.
   /// @throws std::invalid_argument for images of another size than the model's, labels that it does
@@ -51,8 +54,6 @@ class VisionTask final : public Task {
   VisionTask(VisionModel classifier, std::string name, LabelledImages train,
              LabelledImages held_out);
 
-  std::vector<NamedTensor> parameters() override;
-  Tensor loss(Split split, int batch_size, const RandomKey& key) override;
   MeanLoss loss_of_rows(Split split, int batch_size, const RandomKey& key,
                         const RowRange& rows) override;
   /// Patches, and the class token of each image.
@@ -63,13 +64,8 @@ class VisionTask final : public Task {
   std::string describe() const override;
   /// The first held-out images as text, next to each other, with their predicted labels.
   std::string demonstrate() override;
-  void save(const std::filesystem::path& folder) override;
-
-  const VisionModel& classifier() const { return classifier_; }  ///< what learns
 
  private:
-  VisionModel classifier_;
-  std::string name_;
   LabelledImages train_, held_out_;
 };
 

@@ -2,21 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <stdexcept>
 
 #include "autograd/check.h"
 #include "nn/mode.h"
 
 namespace gradus {
 using namespace detail;
-
-MeanLoss Task::loss_of_rows(Split, int, const RandomKey&, const RowRange&) {
-  throw std::logic_error("train: this task cannot divide a batch among several ranks");
-}
-
-MeanLoss Task::held_out_loss(std::int64_t, int) {
-  throw std::logic_error("train: this task cannot go through all that is held out");
-}
 
 int rank_that_differs(Ranks& ranks, std::uint64_t number) {
   // As two numbers that a double holds exactly, from each rank in places of its own.

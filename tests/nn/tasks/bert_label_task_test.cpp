@@ -52,7 +52,7 @@ TEST_CASE("bert labels: learnt from nothing, and scored beside a bag of words") 
   const DataSplit<LabelledText> data = labelled();
   CHECK(scores[1].value == BagOfWords(data.train, 2).accuracy(data.held_out));
   CHECK(scores[1].value < scores[0].value);
-  CHECK(labels_of(task.labeller(), {data.held_out[0].text, data.held_out[1].text}) ==
+  CHECK(labels_of(task.model(), {data.held_out[0].text, data.held_out[1].text}) ==
         std::vector<int>{data.held_out[0].label, data.held_out[1].label});
   CHECK(task.demonstrate().find("(expected:") == std::string::npos);
   CHECK(task.describe() == "early: 40 texts with one of 2 labels to train on, 9 held out");
@@ -98,16 +98,16 @@ TEST_CASE("bert labels: from a model that has read, all but the classifier is ke
   const BertModel read = copy_of(tiny, 11);
   const std::vector<Scalar> table(read.model.words.weight.begin(), read.model.words.weight.end());
   BertLabelTask task(read, "early", {"late", "early"}, labelled(), 5);
-  const Tensor& words = task.labeller().model.words.weight;
+  const Tensor& words = task.model().model.words.weight;
   CHECK(std::ranges::equal(words, table));
-  CHECK(task.labeller().model.config.n_labels == 2);
+  CHECK(task.model().model.config.n_labels == 2);
   const BertLabelTask other(copy_of(tiny, 11), "early", {"late", "early"}, labelled(), 6);
-  CHECK_FALSE(std::ranges::equal(task.labeller().model.classifier.weight,
-                                 other.labeller().model.classifier.weight));
+  CHECK_FALSE(std::ranges::equal(task.model().model.classifier.weight,
+                                 other.model().model.classifier.weight));
   // The same labels again keep the classifier that has learnt them.
-  const BertLabelTask again(task.labeller(), "early", {"late", "early"}, labelled(), 6);
-  CHECK(std::ranges::equal(task.labeller().model.classifier.weight,
-                           again.labeller().model.classifier.weight));
+  const BertLabelTask again(task.model(), "early", {"late", "early"}, labelled(), 6);
+  CHECK(std::ranges::equal(task.model().model.classifier.weight,
+                           again.model().model.classifier.weight));
 }
 
 TEST_CASE("bert labels: a checkpoint reads back to the same labels") {

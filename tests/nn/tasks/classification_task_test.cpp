@@ -113,7 +113,7 @@ TEST_CASE("classification: learns a tiny set, and its checkpoint answers the sam
   const TextClassifier loaded = load_text_classifier(folder.path / "out" / "last");
   CHECK(loaded.labels == kLabels);
   const std::vector<std::string> texts = {"The dog runs", "", "a cat purrs, and a fox"};
-  const auto before = classify(task.labeller(), texts), after = classify(loaded, texts);
+  const auto before = classify(task.model(), texts), after = classify(loaded, texts);
   for (std::size_t i = 0; i < texts.size(); ++i) {
     CHECK(before[i].probabilities == after[i].probabilities);
   }
@@ -155,7 +155,7 @@ TEST_CASE("classification: frozen vectors stay, also after a checkpoint") {
   options.batch_size = 2;
   options.eval_iters = 1;
   Trainer(task, options, folder.path).run({});
-  CHECK(std::equal(before.begin(), before.end(), task.labeller().model.embed.weight.begin()));
+  CHECK(std::equal(before.begin(), before.end(), task.model().model.embed.weight.begin()));
   TextClassifier loaded = load_text_classifier(folder.path / "last");
   CHECK(loaded.model.config.frozen_embed);
   CHECK(!loaded.model.embed.weight.requires_grad());
@@ -164,7 +164,7 @@ TEST_CASE("classification: frozen vectors stay, also after a checkpoint") {
   Trainer trainer(again, options, folder.path);
   trainer.resume(folder.path / "last", *load_state(folder.path / "last"));
   CHECK(trainer.run({}));
-  CHECK(std::equal(before.begin(), before.end(), again.labeller().model.embed.weight.begin()));
+  CHECK(std::equal(before.begin(), before.end(), again.model().model.embed.weight.begin()));
 }
 
 TEST_CASE("classification: texts and labels that the model cannot take are named") {

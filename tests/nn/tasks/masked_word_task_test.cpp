@@ -62,12 +62,12 @@ TEST_CASE("masked words: what stands three places away is learnt, which neighbou
   CHECK(score(scores, "masked words") > score(scores, "bigram") + 0.1);
   // Its predictions are those of the place that is asked for.
   const SpecialTokens special(*tiny.tokenizer);
-  const TokenRow row = bert_row(task.bert(), tiny.sentence(17));
+  const TokenRow row = bert_row(task.model(), tiny.sentence(17));
   int right = 0;
   for (std::size_t place = 1; place <= 6; ++place) {
     TokenRow asked = row;
     asked[place] = special.mask;
-    right += predict_masked(task.bert(), asked, 1)[0][0].token == row[place];
+    right += predict_masked(task.model(), asked, 1)[0][0].token == row[place];
   }
   CHECK(right >= 5);
 }
@@ -89,7 +89,7 @@ TEST_CASE("masked words: scores are those of the same places each time, and need
   }
   const auto count = [&](std::int32_t word) { return counts[word]; };
   const std::int32_t frequent = *std::ranges::max_element(words, {}, count);
-  const Tensor bias = task.bert().model.word_bias;
+  const Tensor bias = task.model().model.word_bias;
   double everywhere = 0;
   for (const std::int32_t word : words) {
     std::fill_n(bias.mutable_data(), bias.size(), Scalar(0));

@@ -83,7 +83,7 @@ TEST_CASE("translation: learns a tiny set, and its checkpoint translates the sam
   const Translator loaded = load_translator(folder.path / "out" / "last");
   const std::vector<std::string> sources = {"the cat sleeps", "the dog", "cat the", ""};
   const std::vector<std::string> together = translate(loaded, sources);
-  CHECK(together == translate(task.translator(), sources));
+  CHECK(together == translate(task.model(), sources));
   for (std::size_t i = 0; i < sources.size(); ++i) {
     CHECK(translate(loaded, {sources[i]}).front() == together[i]);
   }

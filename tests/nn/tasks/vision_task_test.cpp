@@ -105,9 +105,9 @@ TEST_CASE("vision: learns a tiny set, and its checkpoint answers the same") {
   CHECK(shown.find("expected:") == std::string::npos);
 
   const VisionModel loaded = load_vision_model(folder.path / "out" / "last");
-  CHECK(loaded.labels == task.classifier().labels);
+  CHECK(loaded.labels == task.model().labels);
   const LabelledImages others = bars(9, 5);
-  const auto before = classify(task.classifier(), others.images);
+  const auto before = classify(task.model(), others.images);
   const auto after = classify(loaded, others.images);
   for (std::size_t i = 0; i < before.size(); ++i) {
     CHECK(before[i].probabilities == after[i].probabilities);

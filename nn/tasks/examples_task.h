@@ -1,0 +1,56 @@
+/// @file
+/// What the tasks share whose model is trained on a named set of examples.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "autograd/check.h"
+#include "nn/train/task.h"
+
+namespace gradus {
+
+/// @addtogroup tasks
+/// @{
+
+/// A Task that owns its model and has a name for its examples. A task of this kind implements
+/// loss_of_rows(), tokens_in() and what it shows and scores.
+///
+/// A Model is a struct with a `model`, which has the parameters, and with everything that using it
+/// needs, such as a tokenizer. The function `save_model(folder, model)` beside it writes the folder
+/// from which it is loaded.
+template <class Model>
+class ExamplesTask : public Task {
+ public:
+  /// @param name of the data set, shown to the user.
+  ExamplesTask(Model model, std::string name) : model_(std::move(model)), name_(std::move(name)) {}
+
+  std::vector<NamedTensor> parameters() final { return gradus::parameters(model_.model); }
+  Tensor loss(Split split, int batch_size, const RandomKey& key) final {
+    return this->loss_of_rows(split, batch_size, key, {0, batch_size}).mean;
+  }
+  void save(const std::filesystem::path& folder) final { save_model(folder, model_); }
+
+  const Model& model() const { return model_; }  ///< what learns
+
+ protected:
+  /// The beginning of describe(): the name, and how many examples there are of each part.
+  /// @param what the examples are: "pairs".
+  std::string counted_as(const std::string& what, auto train, auto held_out) const {
+    return detail::text(name_, ": ", train, " ", what, " to train on, ", held_out, " held out");
+  }
+
+  Model model_;       ///< what learns
+  std::string name_;  ///< of the data set
+};
+
+/// A few lines of demonstrate(): an input, the model's answer below it, and what was expected if
+/// that is something else. Answers begin with a blank.
+std::string shown_answer(const std::string& input, const std::string& answer,
+                         const std::string& expected);
+
+/// @}
+
+}  // namespace gradus

@@ -1,8 +1,8 @@
-"""Follows one of the pages "Adding an op", "Adding a layer" and so on (docs/architecture.md): applies tests/adding/NAME.patch,
-which touches what the page lists, to a copy of the sources, and builds and tries what it adds. Only the sources in the patch are
+"""Follows one of the pages "Adding an op", "Adding a layer" and so on (docs/architecture.md, and tutorials/AUTHORS.md for a
+chapter): applies tests/adding/NAME.patch, which touches what the page lists, to a copy of the sources, and builds and tries what it adds. Only the sources in the patch are
 compiled; the rest comes from the libraries in BUILD.
 
-usage: run.py op|layer|command ROOT BUILD
+usage: run.py op|layer|command|chapter ROOT BUILD
 """
 
 import json
@@ -14,7 +14,7 @@ import shutil
 import subprocess
 import sys
 
-COPIED = ("autograd", "cli", "docs", "gradus", "nn", "tests", "tools")
+COPIED = ("autograd", "cli", "docs", "gradus", "nn", "tests", "tools", "tutorials")
 
 
 def run(*command, folder):
@@ -29,7 +29,7 @@ class Copy:
     """A copy of the sources in which patches are applied."""
 
     def __init__(self, name, patches, root, build):
-        self.build, self.folder, self.touched = build, build / "adding" / name, []
+        self.root, self.build, self.folder, self.touched = root, build, build / "adding" / name, []
         shutil.rmtree(self.folder, ignore_errors=True)
         for part in COPIED:
             shutil.copytree(root / part, self.folder / part, ignore=shutil.ignore_patterns("golden", "corpus", "__pycache__"))
@@ -150,8 +150,28 @@ def command(copy):
     call("train", "--model=bigram", "--patch=3", "--dry_run", says="--patch: is for --model=vit", refused=True)
 
 
+def chapter(copy):
+    """A chapter, configured by the course's own list of programs, and checked by the course's own command."""
+    shutil.copytree(copy.root / "nn/data/corpus", copy.folder / "nn/data/corpus")
+    for file in ("meson.build", "meson_options.txt"):
+        shutil.copy(copy.root / file, copy.folder)
+    options = {each["name"]: each["value"] for each in json.loads((copy.build / "meson-info/intro-buildoptions.json").read_text())}
+    native = str(options["native"]).lower()
+    run("meson", "setup", "build", "-Dcourse=true", f"-Dnative={native}", f"-Dbuildtype={options['buildtype']}", folder=copy.folder)
+    built = copy.folder / "build"
+    for library in ("libgradus_engine.a", "tutorials/libplot.a"):  # the patch touches no source of theirs
+        for name in (library, f"{library}.p"):
+            shutil.rmtree(built / name, ignore_errors=True)
+            (built / name).symlink_to(copy.build / name)
+    for command in run("ninja", "-t", "commands", "tutorials/moving_averages", folder=built).splitlines():
+        if "tutorials/moving_averages" in command:
+            run("sh", "-c", command, folder=built)
+    said = run(sys.executable, "tutorials/course", "build", "check", "25", folder=copy.folder)
+    print("\n".join(line for line in said.splitlines() if "25" in line or "passed" in line))
+
+
 # Where something new is tried, and what touches the places of its page.
-WHAT = {"op": (op, ["op"]), "layer": (layer, ["layer"]), "command": (command, ["flag", "kind"])}
+WHAT = {"op": (op, ["op"]), "layer": (layer, ["layer"]), "command": (command, ["flag", "kind"]), "chapter": (chapter, ["chapter"])}
 
 
 def main():

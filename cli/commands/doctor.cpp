@@ -2,8 +2,6 @@
 /// `gradus doctor`: describes and measures the machine and the build, and gives the remedy for each
 /// problem.
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
@@ -30,13 +28,6 @@ constexpr double kGoodScaling = 0.6;
 
 constexpr const char* kVariables[] = {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS",
                                       "OPENBLAS_CORETYPE", "GRADUS_KEEP_ENVIRONMENT"};
-
-/// The load, if it is so high that other programs slow this one down; otherwise 0.
-double load_of_others() {
-  double load = 0;
-  const bool known = getloadavg(&load, 1) == 1;
-  return known && load > 0.5 * std::thread::hardware_concurrency() ? load : 0;
-}
 
 std::string joined(const std::vector<std::string>& words) {
   std::string out;

@@ -220,10 +220,9 @@ bool is_of_a_text(const fs::path& checkpoint) {
 /// Refuses flags that contradict each other, or the model.
 void check_flags(const Flags& flags, const Request& request, ModelKind kind) {
   for (const std::string& name : flags.given()) {
-    for (const TaskKind& owner : task_kinds()) {
-      check(kind == owner.model || flags.traits(name).of != on_examples(owner.model), name,
-            ": is for a ", name_of(owner.model), ", and the checkpoint holds a ", name_of(kind));
-    }
+    const ModelKind owner = only_kind(flags.traits(name).of).value_or(kind);
+    check(owner == kind, name, ": is for a ", name_of(owner), ", and the checkpoint holds a ",
+          name_of(kind));
   }
   check(request.labels.empty() || !request.images.empty(),
         "--labels: of which images? (give them by --images)");

@@ -41,10 +41,9 @@ void check_meaning(const Flags& flags, const Settings& settings) {
   for (const std::string& name : flags.given()) {
     const unsigned of = flags.traits(name).of;
     if ((of & run) != 0) continue;
-    for (const TaskKind& owner : task_kinds()) {
-      check(owner.model == ModelKind::kGpt || of != on_examples(owner.model), name,
-            ": is for --model=", name_of(owner.model), ", and has no meaning for ", model);
-    }
+    const ModelKind owner = only_kind(of).value_or(ModelKind::kGpt);
+    check(owner == ModelKind::kGpt, name, ": is for --model=", name_of(owner),
+          ", and has no meaning for ", model);
     fail(name, ": has no meaning for ",
          run == kOnText                         ? "a GPT on a text"
          : settings.has_prompts                 ? model + " with --data"

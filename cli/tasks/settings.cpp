@@ -1,10 +1,19 @@
 #include "cli/tasks/settings.h"
 
+#include <bit>
+
 namespace gradus {
 
 unsigned kind_of_run(const Settings& settings) {
   return settings.kind == ModelKind::kGpt && !settings.has_prompts ? kOnText
                                                                    : on_examples(settings.kind);
+}
+
+std::optional<ModelKind> only_kind(unsigned runs) {
+  if (!std::has_single_bit(runs) || runs == kOnText) {
+    return std::nullopt;
+  }
+  return static_cast<ModelKind>(std::countr_zero(runs));
 }
 
 LayerOptions layer_options(const Settings& settings) {

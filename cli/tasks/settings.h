@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,8 @@ struct Settings {
 
 /// Kinds of runs, as bits: each kind of model with its examples, and a GPT with a text.
 constexpr unsigned on_examples(ModelKind kind) { return 1U << static_cast<unsigned>(kind); }
+/// The kind of model that a flag for these runs is for, if it is for one kind on examples alone.
+std::optional<ModelKind> only_kind(unsigned runs);
 inline constexpr unsigned kOnText = 1U << 31, kOnExamples = ~kOnText;
 /// The bit of the run that these settings describe.
 unsigned kind_of_run(const Settings& settings);

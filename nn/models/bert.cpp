@@ -16,7 +16,7 @@ namespace gradus {
 using namespace detail;
 namespace {
 
-/// BERT's 0.02 at its 768 channels, scaled by 1 / sqrt(C) for others: with 0.02 at 128 channels,
+/// The 0.02 of BERT at its 768 channels, scaled by 1 / sqrt(C). With 0.02 at 128 channels,
 /// attention stayed so uniform that after 800 steps on the fables the model was hardly better than
 /// guessing by frequency.
 Scalar initial_scale(const BertConfig& config) {
@@ -25,7 +25,8 @@ Scalar initial_scale(const BertConfig& config) {
                              std::sqrt(kChannels / static_cast<double>(config.layer.d_model)));
 }
 
-/// Normal numbers for tables and weights, 0 for biases; norms keep their initial values.
+/// Sets tables and weights to normal random numbers and biases to 0. Norms keep their initial
+/// values.
 void initialise(Bert& bert, KeySequence& keys) {
   visit_parameters(bert, [&](const std::string& name, Tensor& parameter) {
     if (parameter.rank() == 2) {
@@ -84,7 +85,7 @@ Tensor Bert::masked_loss(const IndexTensor& tokens, const IndexTensor& targets,
                          const IndexTensor& mask, const IndexTensor& segment) const {
   check(targets.shape() == tokens.shape(), "bert: targets must be of the tokens' shape, got ",
         targets.shape(), " and ", tokens.shape());
-  // The head is by far the widest product: it is computed at the chosen positions only.
+  // The head has by far the widest matrix product, so it is computed at the chosen positions only.
   std::vector<std::int32_t> positions, wanted;
   for (Index i = 0; i < targets.size(); ++i) {
     if (targets.data()[i] != kIgnoreIndex) {

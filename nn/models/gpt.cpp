@@ -20,7 +20,7 @@ namespace {
 constexpr Scalar kInitialScale = Scalar(0.02), kUntiedPositions = Scalar(0.1);
 constexpr Scalar kOutputGain = 4;
 
-/// GPT-2's initial values, instead of the layers' own.
+/// Replaces the layers' initial values with GPT-2's.
 void initialise_as_gpt2(Gpt& gpt, KeySequence& keys) {
   const Scalar residual_scale =
       kInitialScale / std::sqrt(static_cast<Scalar>(2 * gpt.config.n_layer));
@@ -35,7 +35,7 @@ void initialise_as_gpt2(Gpt& gpt, KeySequence& keys) {
   });
 }
 
-/// Initial values with an untied output layer: the layers' own, with exceptions.
+/// Adapts the layers' initial values to an untied output layer.
 void initialise_untied(Gpt& gpt) {
   visit_parameters(gpt, [&](std::string_view name, Tensor& parameter) {
     const bool is_zero = name.ends_with("bias") || name == "lm_head.weight";
@@ -44,7 +44,7 @@ void initialise_untied(Gpt& gpt) {
   });
 }
 
-/// The three positions before the first that token_shift() reads: zeros.
+/// Zeros for the three positions that token_shift() reads before the first one.
 Tensor nothing_before(const GptConfig& config, Index batch_size) {
   return config.token_shift ? zeros({batch_size, std::tuple_size_v<ShiftWidths> - 1, config.n_embd})
                             : Tensor();
@@ -143,7 +143,7 @@ BlockCache BlockCache::of_rows(const IndexTensor& rows) const {
 void BlockCache::clear() {
   attention.length = 0;
   if (before_attn.defined()) {
-    before_attn = zeros(before_attn.shape());  // not in place: copies share it
+    before_attn = zeros(before_attn.shape());  // not in place: copies share the memory
     before_mlp = zeros(before_mlp.shape());
   }
 }

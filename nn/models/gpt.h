@@ -2,8 +2,8 @@
 /// GPT: a decoder-only transformer that predicts the next token.
 ///
 /// Radford and others, "Language models are unsupervised multitask learners", 2019 (GPT-2):
-/// pre-norm blocks, learned positions, the output layer's weights tied to the token embedding. Some
-/// newer parts are optional.
+/// pre-norm blocks, learned positions, and an output layer whose weights are the token embedding.
+/// Some newer parts are optional. Shapes: B batch, T time, C channels, V vocabulary.
 #pragma once
 
 #include <optional>
@@ -32,34 +32,34 @@ struct GptConfig {
   Index vocab_size = 0;          ///< V, the number of tokens
   Index n_positions = 256;       ///< the longest context, nanoGPT's block_size
   int n_layer = 6;               ///< L, the number of blocks
-  int n_head = 6;                ///< H, the heads of each block
+  int n_head = 6;                ///< H, the number of heads of each block
   Index n_embd = 384;            ///< C, the width of a position's vector
-  Scalar dropout = Scalar(0.2);  ///< in training, of embeddings, attention weights and residuals
-  bool bias = false;             ///< of linear layers and layer norms
-  Scalar layer_norm_epsilon = Scalar(1e-5);   ///< added to variances
-  Index n_inner = 0;                          ///< width of the feed-forward network; 0 for 4 C
-  Activation activation = Activation::kGelu;  ///< of the feed-forward network
+  Scalar dropout = Scalar(0.2);  ///< for embeddings, attention weights and residual branches
+  bool bias = false;             ///< whether linear layers and layer norms have a bias
+  Scalar layer_norm_epsilon = Scalar(1e-5);   ///< added to variances in norms
+  Index n_inner = 0;                          ///< hidden width of the feed-forward network; 0: 4 C
+  Activation activation = Activation::kGelu;  ///< for the feed-forward network
   Position position = Position::kLearned;     ///< how positions are encoded; not kUnit
-  NormKind norm = NormKind::kLayer;           ///< of each vector: batch norm would see the future
-  bool token_shift = false;  ///< whether token_shift() by halving_widths() follows each norm
+  NormKind norm = NormKind::kLayer;           ///< not kBatch, which would see later positions
+  bool token_shift = false;  ///< whether token_shift() with halving_widths() follows each norm
   bool tied = true;          ///< whether the output layer's weight is the token embedding
-  std::optional<Scalar> attention_dropout = {};  ///< of attention weights, if different
-  std::optional<Scalar> embedding_dropout = {};  ///< of embeddings, if different
+  std::optional<Scalar> attention_dropout = {};  ///< for attention weights; unset: `dropout`
+  std::optional<Scalar> embedding_dropout = {};  ///< for embeddings; unset: `dropout`
 
-  /// The width of the feed-forward network.
+  /// The hidden width of the feed-forward network.
   Index inner() const { return n_inner > 0 ? n_inner : 4 * n_embd; }
-  /// A norm with these options.
+  /// Makes a norm with these options.
   Norm make_norm() const { return Norm(norm, n_embd, bias, layer_norm_epsilon); }
-  /// The options of its positional encoding.
+  /// Returns the options of the positional encoding.
   PositionOptions positions() const;
-  /// Whether all its parts are GPT-2's, so that other programs can read it as one.
+  /// Whether all parts are GPT-2's, so that other programs can read the model as a GPT-2.
   bool is_gpt2() const;
 
-  /// Checks that such a model can be built.
-  /// @throws std::invalid_argument naming the first invalid size.
+  /// Checks that a model with this config can be built.
+  /// @throws std::invalid_argument naming the first invalid option.
   void validate() const;
 
-  /// Names each field, as config.json has it.
+  /// Names each field as in config.json.
   void fields(auto&& f) {
     f("vocab_size", vocab_size);
     f("n_positions", n_positions);
@@ -80,15 +80,15 @@ struct GptConfig {
   }
 };
 
-/// The number of parameters of such a GPT, by formula: allocates nothing.
+/// Returns the number of parameters of a GPT with this config, from a formula: allocates nothing.
 /// @throws std::invalid_argument if the count overflows.
 Index parameter_count(const GptConfig& config);
 
-/// Floating-point operations in the matrix products of one forward pass over a batch [B, T]. A
-/// training step needs three times as many.
+/// Returns the number of floating-point operations in the matrix products of one forward pass over
+/// a batch [B, T]. A training step needs three times as many.
 double forward_flops(const GptConfig& config, Index batch, Index time);
 
-/// A block's cache for a batch: what it keeps of the positions read so far.
+/// The cache of one block for a batch: values from the positions read so far.
 /// @code
 /// const GptConfig config{.vocab_size = 11, .n_positions = 7, .n_layer = 1, .n_head = 2,
 ///                        .n_embd = 8};
@@ -101,22 +101,22 @@ double forward_flops(const GptConfig& config, Index batch, Index time);
 /// @endcode
 struct BlockCache {
   KvCache attention;   ///< keys and values
-  Tensor before_attn;  ///< [B, 3, C], the last inputs of the shift before the attention
-  Tensor before_mlp;   ///< [B, 3, C], those of the shift before the feed-forward network
+  Tensor before_attn;  ///< [B, 3, C], the last inputs of the token shift before the attention
+  Tensor before_mlp;   ///< [B, 3, C], the same before the feed-forward network
 
   BlockCache() = default;
-  /// Allocates the full capacity; length is 0.
+  /// Allocates the full capacity, n_positions; the length is 0.
   BlockCache(const GptConfig& config, Index batch_size);
-  /// The cache of one row, which shares its memory.
+  /// Returns the cache of one row, which shares memory with this cache.
   BlockCache of_row(Index row) const;
-  /// Copies of rows `rows`, in that order; a row may occur several times.
+  /// Returns a copy of the rows with these numbers, in this order. A row may occur several times.
   BlockCache of_rows(const IndexTensor& rows) const;
-  /// Clears the cache.
+  /// Clears the cache: its length becomes 0.
   void clear();
 };
 
-/// A pre-norm block: x + attention(norm(x)), then x + feed_forward(norm(x)); each norm is followed
-/// by a token_shift() if the config says so.
+/// A pre-norm block: x + attention(norm(x)), then x + feed_forward(norm(x)). With the config's
+/// token_shift, a token_shift() follows each norm.
 /// @code
 /// const GptConfig config{.vocab_size = 11, .n_positions = 7, .n_layer = 1, .n_head = 2,
 ///                        .n_embd = 8};
@@ -129,12 +129,13 @@ struct Block {
   CausalSelfAttention attn;  ///< the first residual branch
   Norm ln_2;                 ///< before the feed-forward network
   FeedForward mlp;           ///< the second residual branch
-  bool token_shift = false;  ///< whether a shift follows the norms
+  bool token_shift = false;  ///< whether token_shift() follows the norms
 
   Block() = default;
-  /// Built as the config says. `angles` is the rotary_table() of all blocks, or undefined.
+  /// Makes a block with this config. `angles` is the rotary_table() that all blocks share, or
+  /// undefined.
   Block(const GptConfig& config, const Tensor& angles, KeySequence& keys);
-  /// x [B, T, C] to y [B, T, C], attending to the cache too, if there is one; see
+  /// x [B, T, C] to y [B, T, C]. With a cache, x also attends to the positions in the cache. See
   /// CausalSelfAttention for the bias.
   Tensor operator()(const Tensor& x, BlockCache* cache = nullptr,
                     const Tensor& bias = Tensor()) const;
@@ -149,13 +150,14 @@ struct Block {
 /// GPT: a stack of blocks that predicts each next token. Its parameters have the names of Hugging
 /// Face's GPT-2.
 ///
-/// Fixed position vectors are scaled to the size that learned ones start with.
+/// Fixed position vectors are multiplied by the initial standard deviation of learned ones.
 ///
-/// With tied weights, it is initialised as GPT-2: weights and embeddings N(0, 0.02), projections
-/// into the residual stream \f$ N(0, 0.02 / \sqrt{2L}) \f$. Untied, the token embedding need not be
-/// small for the output's sake: tokens start as N(0, 1), positions as N(0, 0.1), matrices as
-/// Linear's. The output layer starts as 0, after a final norm whose gain of 4 makes it learn four
-/// times as fast under Adam, whose step size does not depend on the gradient's scale. Biases are 0.
+/// With tied weights, initial values are GPT-2's: weights and embeddings N(0, 0.02), projections
+/// into the residual stream \f$ N(0, 0.02 / \sqrt{2L}) \f$. With untied weights, the token
+/// embedding is not the output layer's weight and need not be small: tokens start as N(0, 1),
+/// positions as N(0, 0.1) and matrices as in Linear. The output layer starts as 0. The weight of
+/// the final norm starts as 4, which makes the output layer learn four times as fast with Adam,
+/// since Adam's step size does not depend on the gradient's scale. Biases start as 0.
 /// @code
 /// const GptConfig config{.vocab_size = 11, .n_positions = 7, .n_layer = 1, .n_head = 2,
 ///                        .n_embd = 8};
@@ -166,25 +168,26 @@ struct Block {
 /// @endcode
 struct Gpt {
   GptConfig config;        ///< its sizes and parts
-  Embedding wte;           ///< [V, C], of tokens
-  PositionalEncoding wpe;  ///< of all blocks; [n_positions, C] if they are learned vectors
+  Embedding wte;           ///< [V, C], the token embedding
+  PositionalEncoding wpe;  ///< for all blocks; [n_positions, C] if learned
   std::vector<Block> h;    ///< L blocks
   Norm ln_f;               ///< after the last block
-  Tensor lm_head;          ///< [V, C], the output layer's weight, unless it is wte's
+  Tensor lm_head;          ///< [V, C], the output layer's weight; undefined if tied
 
   /// The same config and seed give the same parameters.
   /// @throws std::invalid_argument if the config is invalid.
   explicit Gpt(const GptConfig& config, std::uint64_t seed = 0);
 
-  /// The residual stream after the final norm: tokens [B, T] to [B, T, C]. With caches, one per
-  /// block, the tokens follow those in the caches: see inference_session.h.
+  /// Returns the residual stream after the final norm: tokens [B, T] to [B, T, C]. With caches, one
+  /// per block, the tokens follow the tokens in the caches: see inference_session.h.
   Tensor features(const IndexTensor& tokens, std::span<BlockCache> caches = {}) const;
   /// The output layer: features [..., C] to logits [..., V].
   Tensor logits(const Tensor& features) const;
   /// Logits of the next token at each position: tokens [B, T] to [B, T, V].
   /// @throws std::invalid_argument if T is above n_positions or a token is not in [0, V).
   Tensor operator()(const IndexTensor& tokens) const;
-  /// The mean cross-entropy of the targets [B, T], in nats.
+  /// The mean cross-entropy over all positions, in nats: tokens [B, T] and targets [B, T] to a
+  /// scalar.
   Tensor loss(const IndexTensor& tokens, const IndexTensor& targets) const;
 
   void fields(auto&& f) {

@@ -77,7 +77,7 @@ void NeighbourPredictor::observe(std::span<const std::int32_t> tokens) {
 
 namespace {
 
-/// The token with the largest count, the lowest of equals.
+/// The token with the largest count; of equal counts the lowest token.
 template <class Counts>
 std::int32_t most_frequent(const Counts& counts) {
   const auto by_count = [](const auto& a, const auto& b) { return a.second < b.second; };

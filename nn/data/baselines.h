@@ -1,6 +1,6 @@
 /// @file
-/// Baselines that a model must beat to have learnt anything: a classifier that ignores the order of
-/// words, and predictions of masked tokens by frequency.
+/// Baselines, which a model must beat to show that it has learnt something: a classifier that
+/// ignores the order of words, and predictions of masked tokens from frequencies.
 #pragma once
 
 #include <cstdint>
@@ -20,15 +20,15 @@ namespace gradus {
 /// @addtogroup data
 /// @{
 
-/// How to train BagOfWords: AdamW on all texts at once, without weight decay.
+/// The settings for training BagOfWords: each step of AdamW uses all texts, without weight decay.
 struct BagOfWordsOptions {
-  int steps = 300;              ///< of training
-  Scalar learning_rate = 0.05;  ///< of AdamW
+  int steps = 300;              ///< the number of training steps
+  Scalar learning_rate = 0.05;  ///< AdamW's learning rate
 };
 
-/// Logistic regression on which words occur in a text: logits = x W + b, where x is 1 for each word
-/// of the vocabulary (lower-cased) that occurs in the text, and 0 for the others. Words that
-/// training never saw are ignored, and so is order.
+/// Logistic regression on the set of words in a text: logits = x W + b, where x is 1 for each word
+/// of the vocabulary (lower-cased) that occurs in the text, and 0 for the others. The order of
+/// words and words that are not in the training texts have no effect.
 /// @code
 /// const std::vector<LabelledText> train = {{"a bad film", 0}, {"a good film", 1}};
 /// const BagOfWords bag(train, 2);
@@ -37,18 +37,18 @@ struct BagOfWordsOptions {
 /// @endcode
 class BagOfWords {
  public:
-  /// Trains on these texts; starts from zero, so the result needs no seed.
-  /// @throws std::invalid_argument if there are none, or a label is outside [0, classes)
+  /// Trains on these texts. The weights start as 0, so that there is no seed.
+  /// @throws std::invalid_argument if there are no texts, or a label is outside [0, classes)
   BagOfWords(std::span<const LabelledText> train, std::size_t classes,
              const BagOfWordsOptions& options = {});
 
-  /// The most probable class, the first of equals.
+  /// Returns the most probable class; of equally probable ones the first.
   int predict(const std::string& text) const;
 
-  /// The fraction of items whose label predict() gives; 0 for none.
+  /// Returns the fraction of items whose label predict() returns; 0 if there are no items.
   double accuracy(std::span<const LabelledText> items) const;
 
-  /// The number of different words that training saw.
+  /// The number of different words in the training texts.
   std::size_t words() const { return words_.size(); }
 
  private:
@@ -58,13 +58,14 @@ class BagOfWords {
   Linear linear_;
 };
 
-/// Predicts a token from its two neighbours, by counts of adjacent pairs.
+/// Predicts a token from its two neighbours, with counts of adjacent pairs.
 ///
-/// With c(a, b) the number of times that b directly followed a, the prediction between l and r is
-/// the v with the largest c(l, v) c(v, r) / c(v): the most probable one if each token depends only
-/// on the one before it (a first-order chain). If no v has both neighbours, it backs off to the
-/// largest c(l, v), then the largest c(v, r), then the most frequent token. Ties go to the lowest
-/// token.
+/// c(a, b) is the number of times that b directly followed a, and c(v) the number of times that v
+/// occurred. The prediction between l and r is the v with the largest c(l, v) c(v, r) / c(v). It is
+/// the most probable token if each token depends only on the token before it (a first-order chain).
+/// If no v has both neighbours, the prediction is the v with the largest c(l, v). If there is none,
+/// it is the v with the largest c(v, r), and without that the most frequent token. Of equal counts
+/// the lowest token wins.
 /// @code
 /// NeighbourPredictor neighbours;
 /// neighbours.observe(std::vector{3, 1, 4, 1, 5});
@@ -73,18 +74,18 @@ class BagOfWords {
 /// @endcode
 class NeighbourPredictor {
  public:
-  /// Stands for a neighbour that does not exist or is masked.
+  /// The value for a neighbour that does not exist or is masked.
   static constexpr std::int32_t kUnknown = -1;
 
-  /// Counts one more sequence.
+  /// Counts the tokens and pairs of one more sequence.
   /// @throws std::invalid_argument for a negative token
   void observe(std::span<const std::int32_t> tokens);
 
-  /// The most frequent token.
+  /// Returns the most frequent token.
   /// @throws std::invalid_argument if nothing was observed
   std::int32_t unigram() const;
 
-  /// The prediction between two neighbours, each of them kUnknown or any token.
+  /// Returns the prediction between two neighbours. Each is kUnknown or any token.
   /// @throws std::invalid_argument if nothing was observed
   std::int32_t between(std::int32_t left, std::int32_t right) const;
 
@@ -95,15 +96,16 @@ class NeighbourPredictor {
   std::unordered_map<std::int32_t, Counts> before_;  // before_[r][v] = c(v, r)
 };
 
-/// How often the predictions are right at the positions that a masked language model predicts.
+/// The accuracy of both baselines at the positions that a masked language model predicts.
 struct MaskedAccuracy {
   double unigram = 0;   ///< fraction of positions where the most frequent token is right
-  double bigram = 0;    ///< fraction where NeighbourPredictor::between() is right
-  Index positions = 0;  ///< how many positions were predicted
+  double bigram = 0;    ///< fraction of positions where NeighbourPredictor::between() is right
+  Index positions = 0;  ///< number of predicted positions
 };
 
-/// Both predictions at the positions where labels are not `ignore_index`, from inputs [B, T] as the
-/// model reads them: a neighbour that is `mask_token` or outside the row is unknown.
+/// Compares both predictions with the labels [B, T], where they are not `ignore_index`. The
+/// neighbours are from the model's inputs [B, T]; a neighbour that is `mask_token` or outside the
+/// row is unknown.
 /// @throws std::invalid_argument unless inputs and labels have one shape [B, T]
 MaskedAccuracy masked_accuracy(const NeighbourPredictor& neighbours, const IndexTensor& inputs,
                                const IndexTensor& labels, std::int32_t mask_token,

@@ -9,8 +9,8 @@ namespace gradus {
 using namespace detail;
 namespace {
 
-/// A number below `count` from 64 random bits r, as floor(r count / 2^64), computed in halves
-/// because the product has 96 bits. No start is more probable than another by more than one part in
+/// Returns a number below `count` from 64 random bits r: floor(r count / 2^64), computed in halves
+/// because the product has 96 bits. The probabilities of two starts differ by at most one part in
 /// 2^32.
 std::size_t below(std::uint64_t count, std::uint64_t high, std::uint64_t low) {
   return static_cast<std::size_t>((high * count + (low * count >> 32)) >> 32);

@@ -24,7 +24,7 @@ std::vector<std::int32_t> encode(const Text& text, const Tokenizer& tokenizer) {
   }
 }
 
-/// A tokenizer of a known kind, learnt from the text.
+/// Makes a tokenizer of a known kind from the text.
 std::unique_ptr<Tokenizer> learn_kind(const std::string& kind, const std::string& bytes, int limit,
                                       const LearningProgress& progress) {
   if (kind == "byte") return std::make_unique<ByteTokenizer>();
@@ -71,7 +71,7 @@ std::runtime_error Text::blame(const TextError& error) const {
   const std::string_view own = std::string_view(bytes_).substr(source.begin);
   const std::size_t at = error.byte() - source.begin;
   std::string place = byte_and_line(own, at, source.skipped);
-  if (source.folded > 0) {  // bytes of the file are gone; lines count as before
+  if (source.folded > 0) {  // folding changes byte positions, but not line numbers
     const std::string_view before = own.substr(0, at);
     place = text("line ", 1 + std::ranges::count(before, '\n'), " (byte ",
                  before.size() - (before.rfind('\n') + 1), " of it)");

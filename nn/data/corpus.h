@@ -1,5 +1,5 @@
 /// @file
-/// From files to training data: texts read once, their tokens, and the validation split.
+/// From files to training data: texts, their tokens, and the validation split.
 #pragma once
 
 #include <cstddef>
@@ -20,16 +20,16 @@ namespace gradus {
 /// @addtogroup data
 /// @{
 
-/// The largest text that is read, in bytes; each of its tokens takes four more bytes.
+/// The largest text that is read, in bytes. Each of its tokens takes four more bytes.
 inline constexpr std::size_t kLargestText = std::size_t{1} << 30;
 
-/// What becomes of line ends CR LF.
+/// The treatment of line ends CR LF.
 enum class LineEnds {
-  kKeep,  ///< they stay as they are
-  kFold,  ///< they become LF
+  kKeep,  ///< unchanged
+  kFold,  ///< converted to LF
 };
 
-/// One or more texts joined, with a record of which part came from where.
+/// One or more texts, joined, and the source of each part.
 /// @code
 /// Text text;
 /// text.append("one.txt", "a cat");
@@ -39,11 +39,10 @@ enum class LineEnds {
 /// @endcode
 class Text {
  public:
-  /// Appends a text, which error messages call `name`; inserts a newline if the text before does
-  /// not end with one. A UTF-8 byte order mark at its start is dropped: it marks the file and is
-  /// not part of the text. Everything else is kept, except CR LF line ends if they are to be
-  /// folded.
-  /// @throws std::runtime_error if there is nothing left to append
+  /// Appends a text with a name for error messages. Inserts a newline if the text before it does
+  /// not end with one. Drops a UTF-8 byte order mark at the start, which marks the file and is not
+  /// part of the text, and folds CR LF line ends if requested. Everything else is kept.
+  /// @throws std::runtime_error if nothing is left to append
   void append(std::string name, std::string_view bytes, LineEnds line_ends = LineEnds::kKeep);
 
   /// The whole text.
@@ -52,10 +51,10 @@ class Text {
   /// The first text's name, with "and N more" if there are more.
   std::string name() const;
 
-  /// How many line ends CR LF append() has folded.
+  /// The number of line ends CR LF that append() has folded.
   std::size_t folded() const;
 
-  /// Rewords an error about this text, with the file it occurs in and the location there:
+  /// Rewords an error about this text with the name of the file and the location in the file:
   /// `notes.txt: invalid UTF-8 at byte 1234 (line 17): 0xff starts no character (...)`. In a file
   /// with folded line ends the byte is counted from the start of its line.
   std::runtime_error blame(const TextError& error) const;
@@ -63,33 +62,33 @@ class Text {
  private:
   struct Source {
     std::string name;
-    std::size_t begin;    // its first byte in bytes_
+    std::size_t begin;    // position of its first byte in bytes_
     std::size_t skipped;  // bytes of its file before `begin`
-    std::size_t folded;   // line ends
+    std::size_t folded;   // number of folded line ends
   };
   std::string bytes_;
   std::vector<Source> sources_;
 };
 
-/// Reads and joins files, in this order; "-" is standard input, which may be a pipe. Line ends CR
-/// LF become LF, as when Python reads a text, unless they are to be kept.
+/// Reads files and joins them in this order. "-" is standard input, which may be a pipe. Line ends
+/// CR LF become LF, as when Python reads a text, unless `line_ends` is kKeep.
 /// @throws std::runtime_error naming the file that is missing, unreadable, a directory, empty or
-///   larger than `limit`; std::invalid_argument if there is no name, or "-" twice
+/// larger than `limit` bytes; std::invalid_argument if there is no name, or "-" occurs twice
 Text read_text(const std::vector<std::string>& names, std::FILE* standard_input = stdin,
                std::size_t limit = kLargestText, LineEnds line_ends = LineEnds::kFold);
 
-/// The corpus built into the program: 303 fables in plain ASCII (nn/data/corpus/README.md).
+/// The corpus in the program: 303 fables in plain ASCII (nn/data/corpus/README.md).
 std::string_view bundled_fables();
 
-/// The default number of tokens that bpe, word and wordpiece learn, if the text has that many.
+/// The default number of tokens that bpe, word and wordpiece learn, if the text has enough.
 inline constexpr int kUsualVocabulary = 4096;
 
-/// Makes a tokenizer of this kind for a text: "char" uses its characters, "byte" does not depend on
-/// it, "bpe", "word" and "wordpiece" learn up to vocab_size tokens from it, kUsualVocabulary if 0.
+/// Makes a tokenizer of this kind for a text. "char" has one token per character of the text;
+/// "byte" does not depend on the text; "bpe", "word" and "wordpiece" learn up to vocab_size tokens
+/// from the text, or up to kUsualVocabulary if vocab_size is 0.
 /// @throws std::runtime_error naming file, byte and line where "char" or "word" meets invalid
-/// UTF-8;
-///   std::invalid_argument for another kind, a vocab_size that has no room for what the kind always
-///   has, and for any with "char" and "byte", whose size is settled
+/// UTF-8; std::invalid_argument for an unknown kind, for a vocab_size with no room for the tokens
+/// that the kind always has, and for any vocab_size with "char" or "byte", whose size is fixed
 std::unique_ptr<Tokenizer> learn_tokenizer(const std::string& kind, const Text& text,
                                            int vocab_size = 0,
                                            const LearningProgress& progress = {});
@@ -98,17 +97,17 @@ std::unique_ptr<Tokenizer> learn_tokenizer(const std::string& kind, const Text& 
 enum class Split {
   kAll,    ///< the whole
   kTrain,  ///< the first nine tenths, for training
-  kVal,    ///< the rest, for validation
+  kVal,    ///< the last tenth, for validation
 };
 
-/// The bytes of text that predicting these tokens covers: all tokens but the first, which nothing
-/// predicts. A total loss in nats over them, divided by this and ln 2, is bits per byte, which is
-/// comparable across tokenizers; loss per token is not.
+/// Returns the number of bytes of text in all predicted tokens: all tokens except the first. A
+/// total loss in nats over these tokens, divided by this number and ln 2, is bits per byte. Bits
+/// per byte can be compared between tokenizers; the loss per token cannot.
 std::size_t target_bytes(std::span<const std::int32_t> tokens, const Tokenizer& tokenizer);
 
-/// The tokens of a text, and their split by position at int(0.9 N), as in nanoGPT. The split is by
-/// position, not random: blocks drawn from interleaved parts would overlap, and the validation loss
-/// would reward memorisation.
+/// The tokens of a text, split at position int(0.9 N), as in nanoGPT. The split is not random:
+/// blocks drawn from interleaved parts would overlap, and the validation loss would reward
+/// memorisation.
 /// @code
 /// Text text;
 /// text.append("digits", "0123456789");
@@ -118,19 +117,21 @@ std::size_t target_bytes(std::span<const std::int32_t> tokens, const Tokenizer& 
 /// @endcode
 class Corpus {
  public:
-  /// @throws std::runtime_error naming file, byte and line of what the tokenizer cannot express
+  /// Encodes a text.
+  /// @throws std::runtime_error naming file, byte and line of the first text that the tokenizer
+  /// cannot express
   Corpus(const Text& text, const Tokenizer& tokenizer);
 
-  /// The tokens of a part; valid as long as the corpus exists.
+  /// The tokens of a part, valid as long as the corpus exists.
   std::span<const std::int32_t> tokens(Split split) const;
 
-  const std::string& name() const { return name_; }       ///< of the text, for messages
-  std::size_t text_bytes() const { return text_bytes_; }  ///< divided by tokens: bytes per token
+  const std::string& name() const { return name_; }       ///< the text's name, for messages
+  std::size_t text_bytes() const { return text_bytes_; }  ///< the text's size in bytes
 
-  /// Checks that training and validation part each hold a block and the token after it: ten tokens
-  /// per position, N >= 10 block_size + 1. A shorter text is an error. Validating on shorter blocks
-  /// instead would make losses incomparable.
-  /// @throws std::invalid_argument with the numbers and the largest block that fits
+  /// Checks that the training part and the validation part each hold a block and the token after
+  /// it, which needs N >= 10 block_size + 1 tokens. A shorter text is an error, since losses on
+  /// shorter validation blocks could not be compared.
+  /// @throws std::invalid_argument with both numbers and the largest block that fits
   void require_blocks(int block_size) const;
 
  private:

@@ -1,6 +1,5 @@
 /// @file
-/// What sets of examples consist of: texts with labels, sentences with translations, prompts,
-/// images.
+/// The items of data sets: texts with labels, sentences with translations, prompts, images.
 #pragma once
 
 #include <string>
@@ -32,10 +31,10 @@ struct SentencePair {
   std::vector<std::string> targets;  ///< its translations
 };
 
-/// What a model reads, and what it should generate.
+/// A text that a model reads, and the text that it should generate.
 struct Prompt {
   std::string prompt;  ///< ends where the answer begins
-  std::string answer;  ///< begins with a blank, as the text after a word does
+  std::string answer;  ///< begins with a blank, as any text after a word
   std::string task;    ///< "sentiment", "to-fr" or "summarize"
 };
 

@@ -30,8 +30,8 @@ MaskedWords mask_words(const IndexTensor& tokens, const Masking& masking, const 
   MaskedWords result{IndexTensor(tokens.shape()), IndexTensor(tokens.shape())};
   std::ranges::copy(tokens, result.inputs.mutable_data());
   std::fill_n(result.targets.mutable_data(), result.targets.size(), kIgnoreIndex);
-  // Position i uses words 4 i to 4 i + 3 of the stream: for whether it is chosen, what it becomes,
-  // and which word.
+  // Position i uses words 4 i to 4 i + 3 of the random stream: whether the position is chosen, what
+  // it becomes, and which random word.
   const auto choose = [&](Index i) {
     const auto first = static_cast<std::uint64_t>(4 * i);
     const auto kind = static_cast<double>(uniform_at(key, first + 1));
@@ -44,7 +44,7 @@ MaskedWords mask_words(const IndexTensor& tokens, const Masking& masking, const 
     }
   };
   for (Index row = 0; row < rows; ++row) {
-    std::vector<Index> positions;  // of words
+    std::vector<Index> positions;  // positions of words
     bool any = false;
     for (Index i = row * length; i < (row + 1) * length; ++i) {
       if (!std::ranges::binary_search(masking.words, tokens.data()[i])) {
@@ -57,7 +57,7 @@ MaskedWords mask_words(const IndexTensor& tokens, const Masking& masking, const 
         any = true;
       }
     }
-    if (!any && !positions.empty()) {  // this draw comes after those of all positions
+    if (!any && !positions.empty()) {  // this draw comes after the draws of all positions
       const Index one = uniform_index(key, 2 * tokens.size() + row, std::ssize(positions));
       choose(positions[static_cast<std::size_t>(one)]);
     }

@@ -1,5 +1,5 @@
 /// @file
-/// BERT's masking: which tokens to predict, and what to replace them with.
+/// BERT's masking: chooses tokens to predict and replaces them.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace gradus {
 /// @addtogroup data
 /// @{
 
-/// How to choose and replace tokens.
+/// The settings of mask_words().
 /// @code
 /// const Masking masking{.words = {1, 2, 3}, .mask = 7};
 /// const auto [inputs, targets] = mask_words(indices({{1, 2, 3, 2}}), masking, {1, 0, 0});
@@ -21,14 +21,15 @@ namespace gradus {
 /// targets;  // [[-100, -100, 3, -100]]
 /// @endcode
 struct Masking {
-  std::vector<std::int32_t> words;  ///< the tokens that may be masked or drawn, in ascending order
-  std::int32_t mask = 0;            ///< [MASK]
+  std::vector<std::int32_t> words;  ///< tokens that may be masked or drawn, in ascending order
+  std::int32_t mask = 0;            ///< the token [MASK]
   double chosen = 0.15;             ///< the fraction of positions to predict
-  double masked = 0.8;              ///< the fraction of those that become [MASK]
-  double random = 0.1;              ///< those that become a random word; the rest stay
+  double masked = 0.8;              ///< the fraction of chosen positions that become [MASK]
+  double random = 0.1;              ///< the fraction that become a random word; the rest stay
 
-  /// @throws std::invalid_argument unless all fractions are in [0, 1], masked + random too, and
-  /// there are words, ascending and not negative.
+  /// Checks the settings.
+  /// @throws std::invalid_argument unless all fractions and masked + random are in [0, 1], and
+  /// `words` is not empty, ascending and not negative.
   void validate() const;
 };
 
@@ -38,18 +39,18 @@ struct MaskedWords {
   IndexTensor targets;  ///< [B, T], the tokens at the chosen positions; kIgnoreIndex elsewhere
 };
 
-/// Chooses positions and replaces their tokens (Devlin and others, 2019). Each position that holds
-/// a word is chosen with probability 15%. Of the chosen ones, 80% become [MASK], 10% a random word,
-/// and 10% stay. So the model cannot tell from the input which positions it must predict, and must
-/// keep a vector of every word, not of [MASK] alone.
+/// Chooses positions and replaces their tokens (Devlin and others, 2019). By default, each position
+/// with a word is chosen with probability 15%. Of the chosen positions, 80% become [MASK], 10%
+/// become a random word, and 10% stay. The input therefore does not show which positions must be
+/// predicted, and the model must compute a useful vector for every word, not only for [MASK].
 ///
-/// Tokens not in Masking::words are never chosen and never inserted: [CLS], [SEP], padding, unknown
-/// words. If no position of a row is chosen, one of its words is drawn, so that no loss is empty:
-/// of a row of n words, \f$ 0.15\,n + 0.85^n \f$ are chosen on average, which is 15.03% for 30
-/// words. In a row without words, none is.
+/// Tokens that are not in Masking::words, such as [CLS], [SEP], padding and unknown words, are
+/// never chosen and never inserted. If no position of a row is chosen, one of its words is drawn,
+/// so that no loss is empty. In a row of n words, \f$ 0.15\,n + 0.85^n \f$ words are chosen on
+/// average, which is 15.03% for 30 words. In a row without words, no word is chosen.
 ///
-/// A function of its arguments: the same key chooses the same positions in tokens of the same
-/// shape.
+/// The result depends only on the arguments: the same key draws the same numbers for tokens of the
+/// same shape.
 /// @throws std::invalid_argument unless the tokens are [B, T] and the masking is valid.
 MaskedWords mask_words(const IndexTensor& tokens, const Masking& masking, const RandomKey& key);
 

@@ -19,7 +19,7 @@ namespace gradus {
 using namespace detail;
 namespace {
 
-/// Text of lines with fields. An error about it names the line.
+/// A text of lines with fields. Error messages name the line.
 class Lines {
  public:
   explicit Lines(const std::string& file) : file_(file) {
@@ -78,7 +78,8 @@ std::uint32_t number_at(std::string_view bytes, std::size_t at) {
   return number;
 }
 
-/// A file that may be compressed by gzip, read piece by piece: what it unpacks to is not believed.
+/// A file that may be compressed with gzip, read piece by piece, since its unpacked size cannot be
+/// trusted.
 class PackedFile {
  public:
   explicit PackedFile(const std::string& name) : name_(name), file_(nullptr, &gzclose_r) {
@@ -88,7 +89,7 @@ class PackedFile {
     if (!file_) fail_to_read(name, errno);
   }
 
-  /// So many bytes, or fewer where the file ends before.
+  /// Reads this many bytes, or fewer if the file ends earlier.
   std::string read(std::size_t count) {
     constexpr std::size_t kPiece = 1 << 20;
     std::string bytes;
@@ -123,7 +124,7 @@ class PackedFile {
 /// An IDX file of bytes with this many axes.
 class IdxFile {
  public:
-  /// Opens it and reads its header.
+  /// Opens the file and reads its header.
   IdxFile(const std::string& name, std::size_t axes, const char* what)
       : name_(name), packed_(name) {
     const std::size_t size_of_header = 4 + 4 * axes;
@@ -151,9 +152,9 @@ class IdxFile {
 
   const std::vector<Index>& sizes() const { return sizes_; }
 
-  /// The elements, whose number must be what the header says.
+  /// Reads the elements. Their number must equal the number in the header.
   std::string bytes() {
-    // A .gz is checked at its end, which lies beyond the last element.
+    // The checksum of a .gz is at its end, after the last element.
     std::string bytes = packed_.read(claimed_ + 1);
     if (bytes.size() != claimed_) {
       const bool more = bytes.size() > claimed_;
@@ -262,7 +263,7 @@ std::pair<Tensor, IndexTensor> read_idx_pair(const std::string& images, const st
                                   ", the number of labels in ", labels, " is ", numbers.sizes()[0],
                                   " (give the two of one set)"));
   }
-  IndexTensor classes = labels_of(numbers);  // the small one first: an image takes more bytes
+  IndexTensor classes = labels_of(numbers);  // the labels first: an image takes more bytes
   return {images_of(pictures), std::move(classes)};
 }
 

@@ -1,11 +1,11 @@
 /// @file
-/// Readers for the user's data: pairs and labelled lines as text, images in MNIST's format.
+/// Readers for your own data: pairs and labelled lines as text, images in MNIST's format.
 ///
-/// Texts are UTF-8, one item a line, fields parted by a tab, lines ended by LF or CR LF; a byte
+/// Texts are UTF-8 with one item per line, tabs between fields, and line ends LF or CR LF. A byte
 /// order mark at the start and blank lines are skipped. There are no quotes and no escapes: a field
-/// holds no tab and no line end. IDX files may be compressed by gzip, as MNIST is handed out.
-/// Whatever is wrong is an error that names file, line or byte, and what to do. Left out on
-/// purpose: CSV, compressed texts, IDX of other types than bytes.
+/// holds no tab and no line end. IDX files may be compressed with gzip, as MNIST's are. Every error
+/// names the file, the line or byte, and the remedy. Left out on purpose: CSV, compressed texts,
+/// IDX with other types than bytes.
 #pragma once
 
 #include <string>
@@ -22,8 +22,8 @@ namespace gradus {
 /// @addtogroup data
 /// @{
 
-/// Pairs from lines `source TAB target`. Further translations of a source follow on other lines
-/// that repeat it, anywhere in the file, or in further fields of the same line.
+/// Reads pairs from lines `source TAB target`. Further translations of a source are further fields
+/// of the same line, or other lines with the same source anywhere in the file.
 /// @code
 /// std::ofstream("pairs.txt") << "the cat\to gato\nthe cat\ta gata\n";
 /// read_pairs("pairs.txt")[0].targets;  // ["o gato", "a gata"]
@@ -31,10 +31,10 @@ namespace gradus {
 /// @throws std::runtime_error naming file and line of a missing or empty field, or of invalid UTF-8
 std::vector<SentencePair> read_pairs(const std::string& file);
 
-/// Texts from lines `label TAB text`. Blanks around a label are no part of it. The labels are
-/// numbered in the order of their bytes, so that the order of lines does not matter; with `labels`
-/// given they are these, and others an error: that is how a held-out file gets the numbers of the
-/// one trained on.
+/// Reads texts from lines `label TAB text`. Blanks around a label are not part of the label.
+/// Without `labels`, the labels are numbered in the order of their bytes, so that the order of
+/// lines does not matter. With `labels`, their order gives the numbers, and any other label is an
+/// error. A held-out file thus gets the same numbers as the training file.
 /// @code
 /// std::ofstream("films.txt") << "good\ta fine film\nbad\tdull\n";
 /// read_labelled("films.txt").items[0].label;  // 1
@@ -43,24 +43,25 @@ std::vector<SentencePair> read_pairs(const std::string& file);
 ///   invalid UTF-8
 LabelledSet read_labelled(const std::string& file, const std::vector<std::string>& labels = {});
 
-/// Images [N, H, W] from an IDX file of bytes (LeCun's format for MNIST), 0 to 255 as 0 to 1.
-/// What the header claims is believed only if the file has exactly that size, unpacked if it is a
-/// .gz; beyond that nothing is unpacked.
+/// Reads images [N, H, W] from an IDX file of bytes (LeCun's format for MNIST). Bytes 0 to 255
+/// become numbers from 0 to 1. The file, unpacked if it is a .gz, must have exactly the size in its
+/// header; no more than this size is unpacked.
 /// @code
 /// const std::string header("\0\0\x08\x03\0\0\0\x01\0\0\0\x02\0\0\0\x01", 16);  // of one, 2 x 1
 /// std::ofstream("images") << header << '\0' << '\xff';
 /// read_idx_images("images");  // [[[0], [1]]]
 /// @endcode
-/// @throws std::runtime_error naming the file and what is wrong at which byte
+/// @throws std::runtime_error naming the file, the error and its byte
 Tensor read_idx_images(const std::string& file);
 
-/// Labels [N] from an IDX file of bytes, `train-labels-idx1-ubyte` or its .gz.
+/// Reads labels [N] from an IDX file of bytes, `train-labels-idx1-ubyte` or its .gz.
 /// @throws std::runtime_error as read_idx_images() does
 IndexTensor read_idx_labels(const std::string& file);
 
-/// Images and their labels from two such files. Their numbers are compared before anything but the
-/// two headers is unpacked.
-/// @throws std::runtime_error as read_idx_images() does, and if there are not as many labels
+/// Reads images [N, H, W] and their labels [N] from two such files. Compares the numbers of items
+/// before it unpacks more than the two headers.
+/// @throws std::runtime_error as read_idx_images() does, and if the numbers of images and labels
+/// differ
 std::pair<Tensor, IndexTensor> read_idx_pair(const std::string& images, const std::string& labels);
 
 /// @}

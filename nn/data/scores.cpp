@@ -34,8 +34,8 @@ std::map<Words, std::size_t> ngrams(const Words& words, std::size_t n) {
   return counts;
 }
 
-/// The candidate's n-grams, clipped: each counts at most as often as it occurs in the reference
-/// that has it most often.
+/// The number of the candidate's n-grams, clipped: each n-gram counts at most as often as it occurs
+/// in the reference where it occurs most often.
 std::size_t matches(const Words& candidate, const std::vector<Words>& references, std::size_t n) {
   std::map<Words, std::size_t> allowed;
   for (const Words& reference : references) {
@@ -51,7 +51,7 @@ std::size_t matches(const Words& candidate, const std::vector<Words>& references
   return matched;
 }
 
-/// The reference length nearest to `length`; of two equally near, the shorter.
+/// The reference length nearest to `length`; of two equally near the shorter.
 std::size_t nearest_length(std::size_t length, const std::vector<Words>& references) {
   const auto distance = [&](std::size_t other) {
     return std::pair(std::max(length, other) - std::min(length, other), other);

@@ -1,5 +1,5 @@
 /// @file
-/// One seeded split into training and held-out items, for all data that consists of items.
+/// A seeded split into training and held-out items, for all data sets of items.
 #pragma once
 
 #include <cmath>
@@ -17,7 +17,7 @@ namespace gradus {
 /// @addtogroup data
 /// @{
 
-/// The RandomKey::step of divide(): training never counts this many steps.
+/// The RandomKey::step of divide(). No training run has this many steps.
 inline constexpr std::uint32_t kDivisionStep = 0xffff0007;
 
 /// Items to train on, and items held out from training.
@@ -27,18 +27,18 @@ struct DataSplit {
   std::vector<Item> held_out;  ///< to evaluate on
 };
 
-/// Splits items into training and held-out ones; both keep the given order.
+/// Splits items into training and held-out items. Both parts keep the given order.
 ///
-/// Items with the same text stay together: of the G different texts, round(share G) are held out,
-/// the first of permutation(G). For translations the text is the source, so that no source is in
-/// both parts, whatever its targets.
+/// Items with the same text stay together. Of the G different texts, round(share G) are held out:
+/// the first ones of a permutation(G) with the seed. The text of a translation is its source, so
+/// that no source is in both parts.
 /// @code
 /// const std::vector<LabelledText> items = {{"one", 0}, {"two", 1}, {"one", 1}, {"three", 0}};
 /// const auto [train, held_out] = divide(items, &LabelledText::text, 0.34, 1);
 /// train.size();     // 2
 /// held_out.size();  // 2
 /// @endcode
-/// @throws std::invalid_argument unless share is in [0, 1]
+/// @throws std::invalid_argument unless held_out_share is in [0, 1]
 template <class Item>
 DataSplit<Item> divide(const std::vector<Item>& items, std::string Item::*text,
                        double held_out_share, std::uint64_t seed) {

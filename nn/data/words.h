@@ -1,5 +1,5 @@
 /// @file
-/// Splits a text into words, for what counts words: baselines, scores, word vectors.
+/// Splits a text into words, for baselines, scores and word vectors.
 #pragma once
 
 #include <string>
@@ -14,9 +14,9 @@ namespace gradus {
 /// Whether to convert capitals to lower case.
 enum class Case { kKeep, kLower };
 
-/// The words and punctuation marks of a text. A word is a run of ASCII letters, digits and bytes
-/// above 0x7f (so that accented letters are included), with single apostrophes and hyphens inside;
-/// any other visible character is a separate word. Lower case covers ASCII and U+00C0 to U+00DE,
+/// Returns the words and punctuation marks of a text. A word is a run of ASCII letters, digits and
+/// bytes above 0x7f (which includes accented letters), with single apostrophes and hyphens inside.
+/// Any other visible character is a separate word. Lower case covers ASCII and U+00C0 to U+00DE,
 /// enough for Portuguese and French.
 /// @code
 /// split_words("Não, J. P.!", Case::kLower);  // ["não", ",", "j", ".", "p", ".", "!"]

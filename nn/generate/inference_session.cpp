@@ -38,7 +38,7 @@ Tensor InferenceSession::step(const IndexTensor& tokens) {
           " at [", i / tokens.size(1), ", ", i % tokens.size(1),
           "] is outside the model's vocabulary of ", model_->config.vocab_size);
   }
-  if (!caches_.front().attention.keys.sole_owner()) {  // a copy of this session shares it
+  if (!caches_.front().attention.keys.sole_owner()) {  // a copy of this session shares the memory
     IndexTensor all(Shape{batch_size()});
     std::iota(all.mutable_data(), all.mutable_data() + all.size(), 0);
     *this = of_rows(all);
@@ -48,8 +48,8 @@ Tensor InferenceSession::step(const IndexTensor& tokens) {
   if (batch_size() == 1 || count == 1) {
     return last_logits(*model_, tokens, caches_);
   }
-  // Many tokens are read row by row: batching does not speed up products this tall, and they might
-  // round differently in a batch.
+  // Read many tokens row by row: batching does not speed up products this tall, and the products
+  // could round differently in a batch.
   Tensor logits(Shape{batch_size(), model_->config.vocab_size});
   std::vector<BlockCache> of_row(caches_.size());
   for (Index row = 0; row < batch_size(); ++row) {

@@ -1,5 +1,5 @@
 /// @file
-/// An inference session for a GPT: the kv cache makes it read each token only once.
+/// An inference session for a GPT, which reads each token only once, with a kv cache.
 #pragma once
 
 #include <algorithm>
@@ -15,13 +15,14 @@ namespace gradus {
 /// @{
 
 /// Reads a batch of rows token by token and returns the logits of the next token. The B rows have
-/// one length and share each reading of the weights.
+/// the same length, and each step reads the weights once for all rows.
 ///
-/// Equal to the model over everything read so far, within rounding. With up to kFewRows rows, a
-/// row's logits have the same bits whatever other rows are in the batch. The kv cache is allocated
-/// at the start, for n_positions tokens. Once n_positions tokens were read one by one, reading
-/// more after clear() takes nothing from the system. Refers to the model, which must outlive the
-/// session and must not change meanwhile. Copies are independent.
+/// The logits equal those of the model over all tokens read so far, except for rounding. With up to
+/// kFewRows rows, the bits of a row's logits do not depend on the other rows in the batch. The kv
+/// cache is allocated at the start, for n_positions tokens. After n_positions tokens have been read
+/// one by one, reading more after clear() requests no memory from the system. The session refers to
+/// the model, which must outlive the session and must not change meanwhile. Copies of a session are
+/// independent.
 /// @code
 /// const Gpt model({.vocab_size = 9, .n_layer = 1, .n_head = 2, .n_embd = 16});
 /// InferenceSession session(model);
@@ -35,27 +36,29 @@ class InferenceSession {
   /// @throws std::invalid_argument if B is below 1.
   explicit InferenceSession(const Gpt& model, Index batch_size = 1);
 
-  /// B.
+  /// B, the number of rows.
   Index batch_size() const { return caches_.front().attention.keys.size(0); }
   /// The number of tokens read so far in each row.
   Index length() const { return caches_.front().attention.length; }
 
-  /// Reads T more tokens of each row, [B, T], and returns the logits after the last one, [B, V].
-  /// @throws std::invalid_argument if the number of rows differs, there is no token, there would be
-  /// more than n_positions tokens, or a token is not in the vocabulary; then nothing was read.
+  /// Reads T more tokens of each row, [B, T], and returns the logits after the last of them, [B,
+  /// V].
+  /// @throws std::invalid_argument if the number of rows differs, T is 0, there would be more than
+  /// n_positions tokens, or a token is not in the vocabulary; then no token was read.
   Tensor step(const IndexTensor& tokens);
 
   /// Clears the cache.
   void clear();
 
-  /// Continues with rows that have grown by one token each, all of one length; the first call reads
-  /// them whole. When the window is full, or the rows are longer than it at the start, it continues
-  /// from the last window_after_slide() tokens. `tokens(row)` returns the tokens of a row.
+  /// Continues with rows that have all grown by one token and have the same length, and returns the
+  /// logits [B, V]. The first call reads whole rows. When the window of n_positions tokens is full,
+  /// or the rows are longer than the window at the start, reading begins again with the last
+  /// window_after_slide() tokens. `tokens(row)` returns the tokens of a row.
   template <class Rows, class Tokens = std::identity>
   Tensor read_on(const Rows& rows, Tokens tokens = {});
 
-  /// The state after rows rows[0], rows[1] ..., as rows 0, 1 ...; a row may occur several times or
-  /// not at all.
+  /// Returns a session whose rows 0, 1, ... are rows rows[0], rows[1], ... of this one. A row may
+  /// occur several times or not at all.
   /// @throws std::invalid_argument if `rows` is empty or names a row outside the batch.
   InferenceSession of_rows(const IndexTensor& rows) const;
 
@@ -64,8 +67,8 @@ class InferenceSession {
   std::vector<BlockCache> caches_;  // one per layer
 };
 
-/// How many tokens remain when a text outgrows the window: the last three quarters of n_positions,
-/// rounded up.
+/// Returns how many tokens remain when a text becomes longer than the window: three quarters of
+/// n_positions, rounded up.
 Index window_after_slide(Index n_positions);
 
 template <class Rows, class Tokens>

@@ -49,7 +49,7 @@ void weigh(std::vector<Candidate>& candidates, Scalar highest, double temperatur
   }
 }
 
-/// Keeps the k most probable, in no particular order.
+/// Keeps the k most probable candidates, in no particular order.
 void keep_top_k(std::vector<Candidate>& candidates, std::size_t k) {
   if (k < candidates.size()) {
     const auto end = candidates.begin() + static_cast<std::ptrdiff_t>(k);
@@ -58,8 +58,8 @@ void keep_top_k(std::vector<Candidate>& candidates, std::size_t k) {
   }
 }
 
-/// Keeps the fewest most probable candidates whose total weight is at least the fraction `p`. A
-/// heap yields them one by one, so that only those kept are sorted.
+/// Keeps the fewest most probable candidates whose total weight is at least the fraction `p` of the
+/// whole. A heap gives them one by one, so that only the kept ones are sorted.
 void keep_top_p(std::vector<Candidate>& candidates, double p) {
   const double enough = p * total_weight(candidates);
   const auto less_probable = [](const Candidate& a, const Candidate& b) {
@@ -121,7 +121,7 @@ std::vector<Candidate> candidates_for(std::span<const Scalar> logits,
   if (options.top_p < 1) {
     keep_top_p(candidates, options.top_p);
   }
-  // Otherwise they are still in order: top_p reorders even what it keeps.
+  // Only top_k and top_p change the order; top_p does so even if it keeps all.
   if (options.top_p < 1 || candidates.size() < logits.size()) {
     std::ranges::sort(candidates, {}, &Candidate::token);
   }
@@ -139,11 +139,11 @@ void check_prompt(const Gpt& model, std::span<const std::int32_t> prompt) {
 /// One row of the batch being generated.
 struct Continuation {
   std::vector<std::int32_t> tokens;  // including the prompt
-  Index written = 0;  // new ones; an ended row is continued, so that all have one length
+  Index written = 0;  // number of new tokens; ended rows grow too, to the same length
   bool ended = false;
 };
 
-/// Penalises each row's logits [B, V] by the tokens in its window.
+/// Applies the repetition penalty to the logits [B, V], for the tokens in each row's window.
 void penalise(Tensor& logits, std::span<const Continuation> texts, Index window, double penalty) {
   Scalar* row = logits.mutable_data();
   for (const Continuation& text : texts) {
@@ -209,10 +209,10 @@ std::vector<std::vector<std::int32_t>> generate_batch(
   }
   const Index given = std::ssize(prompt);
   std::vector<Continuation> texts(keys.size(), Continuation{prompt});
-  InferenceSession reader(model);  // the prompt is read once, whatever the batch size
+  InferenceSession reader(model);  // reads the prompt once for any batch size
   Tensor logits = reader.read_on(std::span(texts).first(1), &Continuation::tokens);
   if (texts.size() > 1) {
-    reader = reader.of_rows(IndexTensor({std::ssize(texts)}));  // all of them copies of the first
+    reader = reader.of_rows(IndexTensor({std::ssize(texts)}));  // all rows are copies of the first
     logits = broadcast_to(logits, {std::ssize(texts), logits.size(1)});
   }
   for (Index i = 0;; ++i) {

@@ -20,7 +20,7 @@ std::span<const Scalar> row(const Tensor& x, Index i) {
   return {x.data() + i * width, static_cast<std::size_t>(width)};
 }
 
-/// The log-probabilities of the next token of each row.
+/// The log-probabilities of the next token of each row, [N, V].
 Tensor log_probabilities(const DecodingState& state) {
   const Tensor logits = state.logits();
   require_numbers("the logits of the next token", logits);
@@ -31,7 +31,7 @@ IndexTensor as_indices(const std::vector<std::int32_t>& values) {
   return IndexTensor({std::ssize(values)}, values);
 }
 
-/// Whether each row continues as itself: then there is nothing to copy.
+/// Whether each row continues itself, so that no row has to be copied.
 bool is_in_place(const IndexTensor& from, Index rows) {
   for (Index i = 0; i < from.size(); ++i) {
     if (from.data()[i] != i) {
@@ -51,7 +51,7 @@ std::vector<Hypothesis> write_rows(DecodingState& state, const WriteLimits& limi
   for (Index place = 0; place < limits.max_tokens; ++place) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       if (rows[i].complete) {
-        continue;  // it gets end tokens until all rows have ended
+        continue;  // a row that has ended gets end tokens until all rows have ended
       }
       const std::span<const Scalar> logits = row(log_p, static_cast<Index>(i));
       tokens[i] = choose(static_cast<Index>(i), logits, place);
@@ -73,14 +73,15 @@ std::vector<Hypothesis> write_rows(DecodingState& state, const WriteLimits& limi
   return rows;
 }
 
-/// One token that a hypothesis of the beam may be extended by.
+/// A token with which a hypothesis of the beam can be extended.
 struct Step {
   std::int32_t from;
   std::int32_t token;
   double log_probability;
 };
 
-/// The most probable steps of all rows; among equals, the lower row and token first.
+/// The most probable steps of all rows, most probable first; of equal ones the lower row and token
+/// first.
 std::vector<Step> best_steps(const std::vector<Hypothesis>& beam, const Tensor& log_p,
                              std::size_t count) {
   std::vector<Step> steps;
@@ -121,7 +122,7 @@ std::vector<Hypothesis> beam_search(DecodingState& state, const WriteLimits& lim
     return h;
   };
   std::vector<Hypothesis> beam(1), found;
-  std::vector<std::int32_t> from;  // the row of the state that each hypothesis extends
+  std::vector<std::int32_t> from;  // the row of the state for each hypothesis
   for (Index place = 0; place < limits.max_tokens && !beam.empty(); ++place) {
     if (place > 0) {
       std::vector<std::int32_t> tokens;

@@ -1,6 +1,5 @@
 /// @file
-/// Generates sequences with any model: the most probable token at each position, a random draw, or
-/// beam search.
+/// Generates sequences with any model: greedy search and beam search.
 #pragma once
 
 #include <functional>
@@ -17,8 +16,8 @@ namespace gradus {
 /// @addtogroup generate
 /// @{
 
-/// A decoding state: a model that has read the beginning of some sequences, one per row, and
-/// predicts the next token.
+/// A decoding state: a model that has read the beginning of N sequences, one per row, and predicts
+/// their next tokens.
 /// @code
 /// struct Cycle final : DecodingState {  // 1 follows 0, 2 follows 1, and 0 follows 2
 ///   IndexTensor last = indices({0});
@@ -33,38 +32,40 @@ namespace gradus {
 class DecodingState {
  public:
   virtual ~DecodingState() = default;
-  /// The logits of the next token of each row, [N, V].
+  /// Returns the logits of the next token of each row, [N, V].
   virtual Tensor logits() const = 0;
-  /// Appends tokens[i] to row from[i], as the new row i. A row may be continued several times or
-  /// not at all.
+  /// Makes new rows: row i becomes the old row from[i] with tokens[i] appended. An old row may
+  /// occur several times or not at all.
   virtual void advance(const IndexTensor& from, const IndexTensor& tokens) = 0;
 };
 
 /// A generated sequence.
 struct Hypothesis {
   std::vector<std::int32_t> tokens;  ///< without the end token
-  double log_probability = 0;        ///< of all its tokens and the end token, in nats
-  double score = 0;                  ///< the same, normalised by the length
-  bool complete = false;             ///< whether it reached the end token
+  double log_probability = 0;        ///< sum over all tokens and the end token, in nats
+  double score = 0;                  ///< log_probability, normalised for length in beam_search()
+  bool complete = false;             ///< whether the sequence reached the end token
 };
 
-/// When a sequence ends.
+/// Where a sequence ends.
 struct WriteLimits {
   std::int32_t end = 0;    ///< the end token
-  Index max_tokens = 100;  ///< longer sequences are cut off
+  Index max_tokens = 100;  ///< a longer sequence is cut off
 };
 
-/// One sequence per row: the most probable token at each position.
+/// Returns one sequence per row, with the most probable token at each position.
 std::vector<Hypothesis> greedy_search(DecodingState& state, const WriteLimits& limits);
 
-/// The best sequences that a beam of `width` hypotheses finds for the state's single row, best
-/// first.
+/// Returns the best sequences that a beam of `width` hypotheses finds for the state's single row,
+/// best first.
 ///
-/// At each position, every hypothesis is extended by every token, and the `width` most probable are
-/// kept. A hypothesis that ends leaves the beam, which becomes narrower by one. Sequences y are
-/// ordered by the score of Wu and others, "Google's neural machine translation system", 2016:
+/// At each position, every hypothesis is extended with every token, and the `width` most probable
+/// results are kept. A hypothesis that ends leaves the beam, which becomes narrower by one.
+/// Sequences y are ordered by the score of Wu and others, "Google's neural machine translation
+/// system", 2016:
 /// \f[ \frac{\ln P(y)}{\left( (5 + |y|) / 6 \right)^\alpha} \f]
-/// Without this normalisation, the shortest would win. A width of 1 is greedy_search().
+/// where |y| is the number of tokens, with the end token. Without this normalisation, the shortest
+/// sequence would win. A width of 1 finds the sequence of greedy_search().
 /// @throws std::invalid_argument unless width >= 1, alpha >= 0 and the state has one row.
 std::vector<Hypothesis> beam_search(DecodingState& state, const WriteLimits& limits, int width,
                                     double alpha = 0.6);
@@ -93,7 +94,7 @@ class TransformerDecoding final : public DecodingState {
   Tensor logits_;
 };
 
-/// A GPT that continues a prompt. A text that outgrows the model's window continues from its last
+/// A GPT that continues a prompt. A text longer than the model's window continues from its last
 /// part, as in generate().
 /// @code
 /// const Gpt model({.vocab_size = 9, .n_layer = 1, .n_head = 2, .n_embd = 16});

@@ -1,5 +1,5 @@
 /// @file
-/// Bytes as printable characters, as GPT-2's files write them (Radford et al., 2019).
+/// Writes bytes as printable characters, as in GPT-2's files (Radford et al., 2019).
 #pragma once
 
 #include <array>
@@ -12,14 +12,16 @@ namespace gradus {
 /// @addtogroup text
 /// @{
 
-/// All 256 bytes in GPT-2's order: first those that are printable characters, 33 to 126, 161 to 172
-/// and 174 to 255, then the others, which are written as U+0100 and up.
+/// All 256 bytes in GPT-2's order: first the printable characters, 33 to 126, 161 to 172 and 174 to
+/// 255, then the other bytes, which are written as U+0100 and up.
 const std::array<unsigned char, 256>& byte_level_order();
 
-/// The bytes as printable characters, one each: `to_byte_level(" h\n") == "ĠhĊ"`.
+/// Writes each byte as one printable character: `to_byte_level(" h
+/// ") == "ĠhĊ"`.
 std::string to_byte_level(std::string_view bytes);
 
-/// The inverse: the bytes; nothing if a character represents no byte, or the text is not UTF-8.
+/// The inverse: returns the bytes, or nothing if a character represents no byte or the text is not
+/// UTF-8.
 std::optional<std::string> from_byte_level(std::string_view text);
 
 /// @}

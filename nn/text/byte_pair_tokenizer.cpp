@@ -65,7 +65,7 @@ BytePairTokenizer::BytePairTokenizer(BytePairs pairs) : pairs_(std::move(pairs))
 void BytePairTokenizer::check_and_number_tokens() {
   check(pairs_.tokens.size() < std::numeric_limits<std::int32_t>::max(), "bpe: too many tokens");
   std::ranges::sort(pairs_.specials);
-  std::unordered_set<std::string> written;  // as written to files, where all must differ
+  std::unordered_set<std::string> written;  // as in files, where all tokens must differ
   for (std::int32_t token = 0; token < vocab_size(); ++token) {
     const std::string& bytes = pairs_.tokens[static_cast<std::size_t>(token)];
     check(!bytes.empty(), "bpe: token ", token, " is empty");
@@ -121,7 +121,8 @@ std::int32_t BytePairTokenizer::result(std::size_t merge) const {
 }
 
 /// The piece is a linked list of tokens. The queue holds the rank and position of each pair that
-/// can be merged, and outdated entries, which are recognised because their rank no longer matches.
+/// can be merged, and also outdated entries, whose rank is no longer the rank of the pair at their
+/// position.
 void BytePairTokenizer::encode_piece(std::string_view piece, std::vector<std::int32_t>& out) const {
   check(piece.size() < kNone, "bpe: ", piece.size(), " bytes without a break are too many");
   const auto size = static_cast<std::uint32_t>(piece.size());
@@ -162,7 +163,7 @@ void BytePairTokenizer::encode_plain(std::string_view text, std::vector<std::int
   struct Range {
     std::size_t begin, end;
   };
-  // Most pieces of a text have occurred before: their tokens are copied.
+  // Most pieces of a text have occurred before, so their tokens are copied.
   std::unordered_map<std::string_view, Range> known;
   for_each_pretoken(text, [&](std::string_view piece) {
     const std::size_t begin = out.size();

@@ -22,27 +22,28 @@ inline constexpr const char* kEndOfText = "<|endoftext|>";
 /// BytePairs::bytes_alone().tokens.size();  // 256
 /// @endcode
 struct BytePairs {
-  /// The bytes of each token; of a special token, its text.
+  /// The bytes of each token. A special token has the bytes of its text.
   std::vector<std::string> tokens;
-  /// Pairs of tokens to merge, highest priority first; the result is the token with the bytes of
-  /// both.
+  /// Pairs of tokens to merge, highest priority first. The result of a merge is the token with the
+  /// bytes of both.
   std::vector<std::pair<std::int32_t, std::int32_t>> merges;
   /// The tokens that plain text never produces.
   std::vector<std::int32_t> specials;
 
-  /// The 256 bytes in GPT-2's order, before any merge is learnt.
+  /// Returns the 256 bytes in GPT-2's order, without merges.
   static BytePairs bytes_alone();
 };
 
 /// The special tokens [PAD], [CLS], [SEP] and [MASK], if all four exist.
 std::optional<FrameTokens> frame_tokens(const BytePairs& pairs);
 
-/// The same tokens and merges, followed by those four, unless plain text already gives one.
+/// Returns the same tokens and merges, followed by these four special tokens, unless plain text can
+/// give one of them.
 BytePairs with_frame_tokens(BytePairs pairs);
 
-/// Byte-level byte-pair encoding (Sennrich et al., 2016; Radford et al., 2019): a text is cut into
-/// pieces (pretokenize.h), and each piece starts as its bytes. Then, of the adjacent pairs that
-/// have a merge, the one of highest priority is merged, leftmost first, until none is left. Any
+/// Byte-level byte-pair encoding (Sennrich et al., 2016; Radford et al., 2019). A text is cut into
+/// pieces (pretokenize.h), and each piece starts as one token per byte. Then the adjacent pair with
+/// the merge of highest priority is merged, leftmost first, until no adjacent pair has a merge. Any
 /// bytes can be encoded, and `decode(encode(bytes)) == bytes`. A piece of n bytes takes O(n log n)
 /// time.
 /// @code
@@ -52,7 +53,7 @@ BytePairs with_frame_tokens(BytePairs pairs);
 /// @endcode
 class BytePairTokenizer final : public Tokenizer {
  public:
-  /// Makes a tokenizer from these tokens and merges.
+  /// Makes a tokenizer with these tokens and merges.
   /// @throws std::invalid_argument if a byte has no token, two tokens are the same, a special token
   /// is empty or not UTF-8, or a merge uses unknown or special tokens, gives no existing token, or
   /// occurs twice
@@ -61,11 +62,11 @@ class BytePairTokenizer final : public Tokenizer {
   std::string name() const override { return "bpe"; }
   int vocab_size() const override { return static_cast<int>(pairs_.tokens.size()); }
 
-  /// Never produces a special token: `<|endoftext|>` is encoded as plain text.
+  /// Encodes the texts of special tokens, such as `<|endoftext|>`, as plain text.
   std::vector<std::int32_t> encode(std::string_view text) const override;
 
-  /// The same, except that the texts of special tokens become these tokens; where several match,
-  /// the longest is used. Only for trusted text.
+  /// The same, except that the text of a special token becomes this token. Where several match, the
+  /// longest one is used. Only for trusted text.
   std::vector<std::int32_t> encode_with_specials(std::string_view text) const;
 
   std::string decode(std::span<const std::int32_t> tokens) const override;
@@ -73,9 +74,9 @@ class BytePairTokenizer final : public Tokenizer {
   bool is_special(std::int32_t token) const override;
   std::optional<FrameTokens> frame_tokens() const override { return gradus::frame_tokens(pairs_); }
 
-  /// Its tokens, merges and special tokens.
+  /// The tokens, merges and special tokens.
   const BytePairs& pairs() const { return pairs_; }
-  /// The token that a merge produces.
+  /// Returns the token that merge number `merge` produces.
   std::int32_t result(std::size_t merge) const;
 
  private:

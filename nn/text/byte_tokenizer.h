@@ -7,8 +7,8 @@ namespace gradus {
 /// @addtogroup text
 /// @{
 
-/// One token per byte, 256 in all; each token is the byte's value. Reads any file and learns
-/// nothing. A character outside ASCII takes two to four tokens.
+/// One token per byte: 256 tokens, each with the byte's value. Reads any file and learns nothing. A
+/// character outside ASCII takes two to four tokens.
 /// @code
 /// ByteTokenizer().encode("h\xc3\xa9");  // [104, 195, 169]
 /// @endcode

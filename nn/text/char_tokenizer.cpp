@@ -10,7 +10,7 @@ using namespace detail;
 namespace {
 
 constexpr std::size_t kCodeSpace = 0x110000;  // U+0000 to U+10FFFF
-constexpr std::size_t kListed = 80;           // characters of a vocabulary that a message lists
+constexpr std::size_t kListed = 80;           // the most characters that a message lists
 
 std::string described(std::u32string_view vocabulary) {
   std::string list;
@@ -34,7 +34,7 @@ CharTokenizer CharTokenizer::learn(std::string_view text) {
 
 CharTokenizer::CharTokenizer(std::u32string vocabulary) : vocabulary_(std::move(vocabulary)) {
   check(!vocabulary_.empty(), "char tokenizer: the vocabulary is empty (give it some text)");
-  utf8_encode(vocabulary_);  // throws if one of them is not a character
+  utf8_encode(vocabulary_);  // throws if a code point is not a character
   const auto clash = std::ranges::adjacent_find(vocabulary_, std::ranges::greater_equal());
   if (clash != vocabulary_.end()) {
     fail("char tokenizer: characters must ascend, each once, got ", code_point_name(clash[1]),

@@ -7,20 +7,20 @@ namespace gradus {
 /// @addtogroup text
 /// @{
 
-/// One token per Unicode code point of a vocabulary taken from a text. Tokens number the characters
-/// in ascending order of code points, like nanoGPT's `chars = sorted(list(set(data)))`, so that a
-/// text gives the same tokens in both.
+/// One token per Unicode code point that occurs in a text. Tokens number the characters in
+/// ascending order of code points, like nanoGPT's `chars = sorted(list(set(data)))`, so that a text
+/// has the same tokens here and in nanoGPT.
 /// @code
 /// const auto tokenizer = CharTokenizer::learn("banana");  // a is 0, b 1, n 2
 /// tokenizer.encode("nab");                                // [2, 0, 1]
 /// @endcode
 class CharTokenizer final : public Tokenizer {
  public:
-  /// The tokenizer of every character that the text holds.
+  /// Makes a tokenizer with all characters of the text.
   /// @throws TextError where the text is not UTF-8; std::invalid_argument if it is empty
   static CharTokenizer learn(std::string_view text);
 
-  /// The tokenizer whose token i is vocabulary[i]; needs at least one character.
+  /// Makes a tokenizer whose token i is vocabulary[i]; needs at least one character.
   /// @throws std::invalid_argument unless the characters ascend strictly
   explicit CharTokenizer(std::u32string vocabulary);
 

@@ -52,7 +52,7 @@ std::string read_stream(std::FILE* stream, const std::string& name, std::size_t 
     }
     bytes.append(chunk.data(), count);
   }
-  // On Linux and macOS a directory opens like a file; only reading it fails.
+  // On Linux and macOS a directory opens like a file, and only reading it fails.
   if (std::ferror(stream)) fail_to_read(name, errno);
   return bytes;
 }

@@ -1,5 +1,5 @@
 /// @file
-/// Reads and writes whole files, with errors that name the file and the remedy.
+/// Reads and writes whole files. Errors name the file and the remedy.
 #pragma once
 
 #include <cstddef>
@@ -12,23 +12,24 @@ namespace gradus {
 /// @addtogroup text
 /// @{
 
-/// Reads a file, pipe or device to its end. More than `limit` bytes are an error, so that an
-/// endless one stops.
+/// Reads a file, pipe or device to its end. More than `limit` bytes are an error, so that reading
+/// an endless device stops.
 /// @throws std::runtime_error `NAME: does not exist (check the path)`,
 ///   `NAME: is a directory (give a text file)`, `NAME: cannot be read: REASON`, or
 ///   `NAME: holds more than LIMIT bytes (give a part of it)`
 std::string read_file(const std::string& name, std::size_t limit);
 
-/// The same without the byte order mark (utf8.h) that the file may begin with.
+/// The same, without a byte order mark (utf8.h) at the start of the file.
 std::string read_text_file(const std::string& name, std::size_t limit);
 
-/// The same as read_file() for an open stream, which stays open; error messages call it `name`.
+/// The same as read_file() for an open stream, which stays open. Error messages use `name`.
 std::string read_stream(std::FILE* stream, const std::string& name, std::size_t limit);
 
-/// What these say of a system's error number.
+/// Throws the error of these functions for an error number of the system.
+/// @throws std::runtime_error as read_file() does
 [[noreturn]] void fail_to_read(const std::string& name, int error);
 
-/// Writes a file, replacing an existing one.
+/// Writes a file and replaces an existing one.
 /// @throws std::runtime_error `NAME: cannot be written: REASON`
 void write_file(const std::string& name, std::string_view bytes);
 

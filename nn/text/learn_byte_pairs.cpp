@@ -55,8 +55,8 @@ BytePairs learn_byte_pairs(std::string_view text, int vocab_size,
       continue;
     }
     const auto next = static_cast<std::int32_t>(learnt.tokens.size());
-    // Always new bytes: equal bytes between equal boundaries have been merged in the same way so
-    // far.
+    // The bytes of the token are always new: until now, equal bytes between equal boundaries have
+    // been merged in the same way.
     learnt.tokens.push_back(token);
     learnt.merges.emplace_back(left, right);
     pairs.merge(left, right, next);

@@ -18,7 +18,7 @@ struct Pair {
   double count;
 };
 
-/// The words that are frequent enough, most frequent first.
+/// The words that occur at least `least` times, most frequent first.
 std::vector<std::string> frequent_words(std::span<const std::string> words, std::size_t least) {
   std::map<std::string, std::size_t> counts;
   for (const std::string& word : words) ++counts[word];
@@ -31,8 +31,8 @@ std::vector<std::string> frequent_words(std::span<const std::string> words, std:
   return frequent;
 }
 
-/// All pairs within the window, in both directions. Words without a vector do not count towards the
-/// distance: the frequent words are treated as adjacent.
+/// All pairs within the window, in both directions. Words without a vector are left out before
+/// distances are counted.
 std::vector<Pair> cooccurrences(const std::vector<std::uint32_t>& text, std::size_t window) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, double> counts;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -109,7 +109,8 @@ WordVectors learn_word_vectors(std::span<const std::string> words,
   }
   const std::vector<Pair> pairs = cooccurrences(text, options.window);
   const auto channels = static_cast<std::size_t>(options.channels);
-  // Keys that nothing else uses: steps that training never reaches (draws.h numbers the data sets).
+  // No other code uses these keys: training never reaches this step (draws.h has the data sets'
+  // steps).
   const auto key = [&](std::uint32_t row) { return RandomKey{options.seed, 0xfffe0000, row}; };
   Side targets(count, channels, key(0)), contexts(count, channels, key(1));
   for (int epoch = 0; epoch < options.epochs; ++epoch) {

@@ -13,7 +13,7 @@ namespace gradus {
 /// @{
 
 /// Calls body(line, is_last) for each line, without its LF or CR LF. A line end at the end of the
-/// text is not followed by an empty line.
+/// text does not begin another, empty line.
 template <class Body>
 void for_each_line(std::string_view text, Body&& body) {
   while (!text.empty()) {
@@ -27,8 +27,8 @@ void for_each_line(std::string_view text, Body&& body) {
   }
 }
 
-/// Replaces each CR LF from byte `begin` on by LF, and leaves any other CR alone. Returns how many
-/// there were.
+/// Replaces each CR LF from byte `begin` on with LF, and leaves every other CR unchanged. Returns
+/// the number of replaced line ends.
 /// @code
 /// std::string text = "a\r\nb\rc\n";
 /// fold_line_ends(text);  // 1

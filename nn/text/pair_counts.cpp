@@ -54,7 +54,7 @@ void PairCounts::add(std::int32_t place) {
 void PairCounts::remove(std::int32_t place) {
   const auto at = static_cast<std::size_t>(place);
   if (place == kNowhere || next_[at] == kNowhere) return;
-  // Its position stays in the list: merge() sees that the symbol there has changed.
+  // The position stays in the list: merge() checks whether the symbols there are still the pair.
   pairs_[key_at(place)].count -= word_counts_[static_cast<std::size_t>(word_[at])];
 }
 
@@ -67,8 +67,7 @@ PairCounts::Pair PairCounts::most_frequent() {
       return {static_cast<std::int32_t>(key >> 32), static_cast<std::int32_t>(key), count};
     }
     candidates_.pop();
-    // A pair that has become rarer is queued again; one that became more frequent is queued
-    // already.
+    // A pair that became rarer is queued again. A pair that became more frequent is queued already.
     if (now > 0 && now < count) candidates_.push({now, key});
   }
   return {0, 0, 0};

@@ -1,6 +1,6 @@
 /// @file
-/// Counts of adjacent symbols in words, updated as pairs are merged: the basis of learning both
-/// byte-pair encoding and WordPiece.
+/// Counts of adjacent symbols in words, updated when pairs are merged. Learning byte-pair encoding
+/// and learning WordPiece both use them.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,15 @@ namespace gradus {
 /// @addtogroup text
 /// @{
 
-/// A word as a sequence of symbols, and how often it occurs.
+/// A word as a sequence of symbols, and its number of occurrences.
 struct CountedWord {
-  std::vector<std::int32_t> symbols;  ///< in order
-  std::int64_t count;                 ///< of the word
+  std::vector<std::int32_t> symbols;  ///< the symbols in order
+  std::int64_t count;                 ///< occurrences of the word
 };
 
-/// How often each two symbols are adjacent, over all words. Three equal symbols count as two such
-/// pairs. A merge visits only the positions of its pair, so learning takes time proportional to the
-/// number of positions, not to merges times words.
+/// Counts of how often two symbols are adjacent, over all words. Three equal symbols count as two
+/// pairs. A merge visits only the positions of its pair, so the time for learning is proportional
+/// to the number of positions, not to merges times words.
 /// @code
 /// const std::vector<CountedWord> words = {{{1, 2, 1, 2, 3}, 4}};  // four times
 /// PairCounts pairs(words);
@@ -31,32 +31,32 @@ struct CountedWord {
 /// @endcode
 class PairCounts {
  public:
-  /// Counts all pairs of these words.
+  /// Counts all pairs in these words.
   explicit PairCounts(const std::vector<CountedWord>& words);
 
-  /// Two adjacent symbols, and how often they occur.
+  /// Two adjacent symbols, and their number of occurrences.
   struct Pair {
     std::int32_t left;   ///< the first symbol
-    std::int32_t right;  ///< the second
-    std::int64_t count;  ///< over all words
+    std::int32_t right;  ///< the second symbol
+    std::int64_t count;  ///< occurrences over all words
   };
 
-  /// The most frequent pair; ties go to the smallest (left, right). The count is 0 if no pair is
-  /// left.
+  /// Returns the most frequent pair; of equally frequent ones the smallest (left, right). The count
+  /// is 0 if no pair is left.
   Pair most_frequent();
 
-  /// Never returns this pair again: the two symbols are not merged anywhere.
+  /// Removes this pair, so that most_frequent() never returns it again and it is not merged.
   void drop(std::int32_t left, std::int32_t right);
 
-  /// Replaces left and right by `result` wherever they are adjacent, from the start of each word,
-  /// as overlapping pairs cannot all be merged.
+  /// Replaces left and right with `result` wherever they are adjacent. Goes through each word from
+  /// its start, since overlapping pairs cannot all be merged.
   void merge(std::int32_t left, std::int32_t right, std::int32_t result);
 
  private:
-  using Key = std::uint64_t;  // left in the upper half, right in the lower
+  using Key = std::uint64_t;  // left symbol in the upper half, right one in the lower
   struct Occurrences {
     std::int64_t count = 0;
-    std::vector<std::int32_t> positions;  // of left; some may be outdated
+    std::vector<std::int32_t> positions;  // positions of left; some may be outdated
   };
   struct Candidate {
     std::int64_t count;

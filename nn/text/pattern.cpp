@@ -36,7 +36,7 @@ Pattern::Pattern(const std::string& expression) {
                           nullptr),
             &pcre2_code_free);
   check(code != nullptr, "pattern: ", reason(error), " at place ", at, " of ", expression);
-  // On systems that forbid generating code this fails, and matching is only slower.
+  // This fails on systems that forbid generating code; then matching is slower.
   pcre2_jit_compile(code.get(), PCRE2_JIT_COMPLETE);
   compiled_ = std::make_unique<Compiled>(Compiled{std::move(code)});
 }

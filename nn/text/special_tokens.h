@@ -1,5 +1,5 @@
 /// @file
-/// The tokens that models of texts need beyond a tokenizer's.
+/// The special tokens that models of texts need in addition to the tokens of a tokenizer.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,9 @@ namespace gradus {
 /// @addtogroup text
 /// @{
 
-/// The four tokens that tasks set themselves: the tokenizer's own frame_tokens(), if it has such,
-/// as BERT's has; else four behind those of the tokenizer, whatever its kind, so that no text can
-/// hold them.
+/// The four tokens that tasks insert. They are the tokenizer's frame_tokens() if it has such
+/// tokens, as BERT's has. Otherwise they are the four numbers after the tokenizer's tokens, so that
+/// no text can contain them.
 /// @code
 /// const SpecialTokens special(ByteTokenizer{});
 /// special.mask;           // 259
@@ -22,12 +22,12 @@ namespace gradus {
 /// @endcode
 struct SpecialTokens {
   std::int32_t pad;    ///< fills rows up to the longest
-  std::int32_t begin;  ///< `<SOS>`, and [CLS] of BERT
-  std::int32_t end;    ///< `<EOS>`, and [SEP] of BERT
+  std::int32_t begin;  ///< before a text: `<SOS>`, or [CLS] of BERT
+  std::int32_t end;    ///< after a text: `<EOS>`, or [SEP] of BERT
   std::int32_t mask;   ///< [MASK] of BERT
-  Index vocab_size;    ///< of a model: the tokenizer's tokens and these
+  Index vocab_size;    ///< of a model: the number of the tokenizer's tokens and these
 
-  /// Those of this tokenizer.
+  /// The special tokens for this tokenizer.
   explicit SpecialTokens(const Tokenizer& tokenizer);
   /// Whether a token is one of the four.
   bool contains(std::int32_t token) const;

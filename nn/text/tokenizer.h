@@ -1,6 +1,5 @@
 /// @file
-/// The interface between text and token numbers. tokenizer_files.h has the files that hold
-/// tokenizers.
+/// The interface between text and token numbers. See tokenizer_files.h for tokenizers in files.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +15,7 @@ namespace gradus {
 /// @addtogroup text
 /// @{
 
-/// Tokens that tasks put around texts, and masks.
+/// The tokens that tasks insert: padding, marks around texts, and the mask.
 struct FrameTokens {
   std::int32_t pad;    ///< pads rows to the longest
   std::int32_t begin;  ///< before a text: [CLS] of BERT
@@ -24,9 +23,9 @@ struct FrameTokens {
   std::int32_t mask;   ///< [MASK] of BERT
 };
 
-/// Converts text to token numbers, 0 to vocab_size() - 1, and back. Immutable once made, so that
-/// threads may share one. To add a kind, add a class and a few lines in tokenizer_files.cpp; one
-/// that learns from text also needs some in learn_tokenizer() (corpus.h).
+/// Converts text to token numbers, 0 to vocab_size() - 1, and back. A tokenizer is immutable, so
+/// that threads may share it. To add a kind, add a class and a few lines in tokenizer_files.cpp. A
+/// kind that learns from text also needs a few lines in learn_tokenizer() (corpus.h).
 /// @code
 /// Text text;
 /// text.append("notes", "the cat and the dog");
@@ -39,48 +38,51 @@ class Tokenizer {
  public:
   virtual ~Tokenizer() = default;
 
-  /// The kind, as `--tokenizer` names it: "char", "byte", "bpe", "word", "wordpiece".
+  /// The kind's name for `--tokenizer`: "char", "byte", "bpe", "word" or "wordpiece".
   virtual std::string name() const = 0;
 
   /// The number of different tokens.
   virtual int vocab_size() const = 0;
 
-  /// The tokens of a text.
-  /// @throws TextError (utf8.h) naming the first thing that the vocabulary cannot express, and its
-  /// position
+  /// Returns the tokens of a text.
+  /// @throws TextError (utf8.h) naming the first part of the text that the vocabulary cannot
+  /// express, and its position
   virtual std::vector<std::int32_t> encode(std::string_view text) const = 0;
 
-  /// The words of a text that encode() reads as unknown, in order, with repetitions; none for a
-  /// tokenizer without such a token.
+  /// Returns the words of a text that encode() turns into the token for unknown words, in order,
+  /// with repetitions. Empty for a tokenizer without such a token.
   /// @throws TextError as encode()
   virtual std::vector<std::string> unknown_words([[maybe_unused]] std::string_view text) const {
     return {};
   }
 
-  /// The text of some tokens. `decode(encode(text)) == text`, except for words that a word
-  /// tokenizer does not know, and for WordPiece, which normalises texts first. Part of a text may
-  /// end inside a character: print such parts through Utf8Buffer (utf8.h).
+  /// Returns the text of tokens. `decode(encode(text)) == text`, except for words outside the
+  /// vocabulary of a word tokenizer, and for WordPiece, which normalises texts first. The text of a
+  /// part of the tokens may end inside a character: print such parts through Utf8Buffer (utf8.h).
   /// @throws std::invalid_argument for a token outside the vocabulary
   virtual std::string decode(std::span<const std::int32_t> tokens) const = 0;
 
-  /// The bytes of one token: a character, or part of one.
+  /// Returns the bytes of one token. They may be only a part of a character.
   /// @throws std::invalid_argument for a token outside the vocabulary
   virtual std::string piece(std::int32_t token) const = 0;
 
-  /// Whether a token represents no text: an unknown word, or a mark that only programs insert.
+  /// Whether a token represents no text: the token for unknown words, or a mark that only programs
+  /// insert.
   virtual bool is_special([[maybe_unused]] std::int32_t token) const { return false; }
 
-  /// Those of its own tokens that tasks should use, if it has such; otherwise tasks append theirs
-  /// (SpecialTokens).
+  /// Returns the tokenizer's own tokens that tasks should insert, if it has such tokens. Otherwise
+  /// tasks use SpecialTokens.
   virtual std::optional<FrameTokens> frame_tokens() const { return std::nullopt; }
 
  protected:
+  /// Checks a token.
   /// @throws std::invalid_argument unless 0 <= token < vocab_size()
   void check_token(std::int32_t token) const;
 };
 
-/// The most bytes in a token learnt from text: a long run of one character would give tokens of
-/// half its length, useless for any other text. GPT-2's longest has 128.
+/// The largest number of bytes in a token learnt from text. Without a limit, a long run of one
+/// character would give tokens of half its length, which are useless for any other text. GPT-2's
+/// longest token has 128 bytes.
 inline constexpr std::size_t kLongestToken = 256;
 
 /// @}

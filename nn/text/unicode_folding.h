@@ -1,6 +1,6 @@
 /// @file
-/// Characters in lower case and without accents, one at a time: no rule here looks at neighbours
-/// (a final sigma is an ordinary one).
+/// Converts characters to lower case and removes accents, one character at a time. No rule depends
+/// on neighbours: a final sigma is treated like any other sigma.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@ namespace gradus {
 /// @addtogroup text
 /// @{
 
-/// The character in lower case by Unicode's full mapping, which is two characters for U+0130: i and
-/// a dot above.
+/// Returns the character in lower case, with Unicode's full mapping. U+0130 becomes two characters:
+/// i and a dot above.
 std::u32string lower_case(char32_t character);
 
-/// What remains of a character when its canonical decomposition loses its non-spacing marks: é is
-/// e, ё is е, and a Hangul syllable its two or three jamo. A mark on its own stays.
+/// Returns the canonical decomposition of a character without its non-spacing marks: é becomes e, ё
+/// becomes е, and a Hangul syllable becomes its two or three jamo. A single mark stays.
 std::u32string without_accents(char32_t character);
 
 /// @}

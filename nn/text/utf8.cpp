@@ -16,7 +16,7 @@ bool is_surrogate(char32_t code_point) { return code_point >= 0xD800 && code_poi
 
 bool is_continuation(unsigned char byte) { return (byte & 0xC0) == 0x80; }
 
-/// The state of a sequence by its first two bytes: enough to recognise every ill-formed one.
+/// The state of a sequence after its first two bytes, which show every ill-formed start.
 Utf8 judge_second(unsigned char first, unsigned char second) {
   if (!is_continuation(second)) return Utf8::kBroken;
   if (first == 0xE0 && second < 0xA0) return Utf8::kOverlong;
@@ -58,20 +58,20 @@ bool starts_as_utf16(std::string_view text) {
   return text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF");
 }
 
-/// A byte that is not part of a character, as messages show it.
+/// A byte that is not part of a character, in the form for messages.
 std::string hex_byte(char byte) {
   std::array<char, 8> hex;
   std::snprintf(hex.data(), hex.size(), "\\x%02x", static_cast<unsigned char>(byte));
   return hex.data();
 }
 
-/// Whether a character controls a terminal, or changes the direction of the text after it.
+/// Whether a character controls a terminal or changes the direction of the text after it.
 bool is_control(char32_t c) {
   return c < 0x20 || (c >= 0x7F && c <= 0x9F) || (c >= 0x2028 && c <= 0x202E) ||
          (c >= 0x2066 && c <= 0x2069);
 }
 
-/// The text with each control character replaced by `show` of it.
+/// Returns the text with each control character c replaced with show(c).
 template <class Show>
 std::string without_controls(std::string_view text, const Show& show) {
   std::string out;

@@ -1,8 +1,7 @@
 /// @file
-/// UTF-8, strictly: every sequence that Unicode calls ill-formed (The Unicode Standard, table 3-7)
-/// is rejected: overlong forms, surrogates, codes above U+10FFFF, lone or missing continuation
-/// bytes. Left out on purpose: normalisation, case, grapheme clusters. Here, a character is a code
-/// point.
+/// Strict UTF-8: rejects every sequence that is ill-formed in Unicode (The Unicode Standard, table
+/// 3-7): overlong forms, surrogates, codes above U+10FFFF, lone or missing continuation bytes. Left
+/// out on purpose: normalisation, case, grapheme clusters. Here, a character is a code point.
 #pragma once
 
 #include <cstddef>
@@ -16,9 +15,9 @@ namespace gradus {
 /// @addtogroup text
 /// @{
 
-/// A text that cannot be read or encoded, because of an error at one byte. A caller that knows the
-/// text's file rewords the error with its name and the location there (Text::blame in
-/// nn/data/corpus.h); what() is for a text without a file.
+/// The error for a text that cannot be read or encoded because of one byte. For a text from a file,
+/// Text::blame() (nn/data/corpus.h) rewords the error with the file's name and the location in the
+/// file; what() is for a text without a file.
 /// @code
 /// try {
 ///   check_utf8("one\ntwo\xff");
@@ -35,9 +34,9 @@ class TextError : public std::invalid_argument {
         problem_(std::move(problem)),
         details_(std::move(details)) {}
 
-  std::size_t byte() const { return byte_; }  ///< counted from 0
+  std::size_t byte() const { return byte_; }  ///< the byte's position, from 0
 
-  /// The message with another location: `problem + " at " + place + details`.
+  /// Returns the message with another location: `problem + " at " + place + details`.
   std::string message_at(const std::string& place) const {
     return problem_ + " at " + place + details_;
   }
@@ -54,7 +53,7 @@ enum class Utf8 {
   kNoStart,    ///< a byte that cannot start a character: a continuation byte, or 0xf8 and above
   kBroken,     ///< a continuation byte is missing
   kOverlong,   ///< a longer form than the character needs, such as 0xc0 0x80
-  kSurrogate,  ///< one of U+D800 to U+DFFF: halves of UTF-16 pairs, not characters
+  kSurrogate,  ///< a code from U+D800 to U+DFFF, which is half of a UTF-16 pair, not a character
   kTooLarge,   ///< a code above U+10FFFF
 };
 
@@ -65,16 +64,17 @@ struct Utf8Char {
   Utf8 state;           ///< the result
 };
 
-/// What some programs write before a text to say that it is UTF-8: U+FEFF. It is not part of the
-/// text.
+/// The byte order mark U+FEFF, which some programs write before a text to mark it as UTF-8. It is
+/// not part of the text.
 inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-/// Replaces invalid bytes.
+/// The character that replaces invalid bytes.
 inline constexpr char32_t kReplacementCharacter = 0xFFFD;
 
-/// Reads the character that starts at byte `at`, which is below text.size(). An ill-formed sequence
-/// is as long as the longest start of a character in it, as Unicode recommends: replacing each by
-/// U+FFFD gives what Python's errors="replace" gives.
+/// Reads the character that starts at byte `at`, which must be below text.size(). The length of an
+/// ill-formed sequence is the length of the longest start of a character in it, as Unicode
+/// recommends: replacing each sequence with U+FFFD gives the same text as Python's
+/// errors="replace".
 Utf8Char read_utf8(std::string_view text, std::size_t at);
 
 /// Appends one character to `out` as UTF-8.
@@ -93,31 +93,33 @@ void check_utf8(std::string_view text);
 /// @throws std::invalid_argument for a surrogate or a code above U+10FFFF
 std::string utf8_encode(std::u32string_view code_points);
 
-/// The character as an error message shows it: itself, or escaped if it would be invisible or move
-/// the cursor: `\n`, `\t`, `\r`, `\u{200B}`.
+/// Returns the character for an error message: escaped if it would be invisible or move the cursor
+/// (`
+/// `, `\t`, `\r`, `\u{200B}`), otherwise unchanged.
 std::string shown(char32_t code_point);
 
-/// An untrusted text, made safe for a terminal: control characters, those that change the direction
-/// of writing, and invalid UTF-8 become `\u{1B}` and `\xff`, so that none can control the terminal.
-/// Line feeds and tabs stay; carriage returns are dropped.
+/// Makes an untrusted text safe for a terminal. Control characters and characters that change the
+/// direction of writing become escapes such as `\u{1B}`, and invalid bytes become `\xff`, so that
+/// none can control the terminal. Line feeds and tabs stay; carriage returns are dropped.
 std::string printable(std::string_view text);
 
-/// The same for part of a line, or for a field between tabs: line feeds, tabs and carriage returns
-/// become `\n`, `\t` and `\r`.
+/// The same for a part of a line or a field between tabs: line feeds, tabs and carriage returns
+/// also become `
+/// `, `\t` and `\r`.
 std::string on_one_line(std::string_view text);
 
-/// The usual name of a code point, such as `U+00E9`.
+/// Returns the usual name of a code point, such as `U+00E9`.
 std::string code_point_name(char32_t code_point);
 
-/// A location as error messages give it: `byte 1234 (line 17)`; bytes count from 0 as in a hex
-/// dump, lines from 1 as in an editor, each ended by a line feed. `skipped` bytes of the file come
-/// before the text.
+/// Returns a location for error messages: `byte 1234 (line 17)`. Bytes count from 0 as in a hex
+/// dump, lines from 1 as in an editor; a line feed ends a line. `skipped` is the number of bytes of
+/// the file before the text.
 std::string byte_and_line(std::string_view text, std::size_t at, std::size_t skipped = 0);
 
-/// Groups bytes into whole characters, for printing tokens that hold parts of characters. The
-/// output is always valid UTF-8: bytes that cannot be part of a character become U+FFFD, so that
-/// half a character cannot garble a terminal (for control characters, use printable()). At most
-/// three bytes are held back.
+/// Groups bytes into whole characters, to print tokens that hold parts of characters. The output is
+/// always valid UTF-8: bytes that cannot be part of a character become U+FFFD, so that half a
+/// character cannot garble a terminal (for control characters, use printable()). At most three
+/// bytes are held back.
 /// @code
 /// Utf8Buffer out;
 /// out.push("h\xc3");  // "h"
@@ -129,7 +131,7 @@ class Utf8Buffer {
   /// Takes the next bytes and returns the characters that are now whole.
   std::string push(std::string_view bytes);
 
-  /// Ends the text: returns U+FFFD if a character is incomplete, else nothing.
+  /// Ends the text: returns U+FFFD if a character is incomplete, otherwise an empty string.
   std::string flush();
 
  private:

@@ -18,9 +18,9 @@ namespace {
 constexpr std::array kSpecialTokens = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"};
 constexpr const char* kGoesOn = "##";
 
-/// A mark is a separate word: Unicode's punctuation, the other ASCII symbols, and Chinese
-/// characters. Other words are the text between these and white space. The ranges are those of
-/// Hugging Face's tokenizers, which begin one at U+2B920 where Google's code has U+2B820.
+/// A mark is a word of its own: Unicode's punctuation, the other ASCII symbols, and Chinese
+/// characters. Other words are the text between marks and white space. The ranges are taken from
+/// Hugging Face's tokenizers, in which one begins at U+2B920, whereas Google's code has U+2B820.
 const Pattern& word_pattern() {
   static const std::string mark =
       R"(\p{P}$+<=>^`|~\x{4E00}-\x{9FFF}\x{3400}-\x{4DBF}\x{20000}-\x{2A6DF}\x{2A700}-\x{2B73F})"
@@ -29,9 +29,9 @@ const Pattern& word_pattern() {
   return pattern;
 }
 
-/// Runs of what is not dropped: control, format and private-use characters are, as in Hugging
-/// Face's tokenizers (Google's first code kept private use). Tab and line ends are control
-/// characters too, but they separate words.
+/// Matches runs of characters that are kept. Control, format and private-use characters are
+/// dropped, as in Hugging Face's tokenizers (Google's first code kept private-use characters). Tab
+/// and line ends are control characters too, but they are kept, as they separate words.
 const Pattern& kept_pattern(bool marks) {
   static const std::string dropped =
       R"(\x{0}-\x{8}\x{b}\x{c}\x{e}-\x{1f}\x{7f}-\x{9f}\p{Cf}\p{Co}\x{FFFD})";
@@ -39,7 +39,8 @@ const Pattern& kept_pattern(bool marks) {
   return marks ? all : without_marks;
 }
 
-/// One character, folded: first without accents, then in lower case, as Hugging Face orders it.
+/// Folds one character: first removes accents, then converts to lower case, in Hugging Face's
+/// order.
 std::u32string folded(char32_t character, const BertNormalisation& normalisation) {
   const std::u32string bare =
       normalisation.strip_accents ? without_accents(character) : std::u32string{character};
@@ -76,7 +77,7 @@ void for_each_bert_word(std::string_view text, const BertNormalisation& normalis
   word_pattern().each(kept, visit);
 }
 
-/// The distinct words with their characters as numbers; `number` gives them to new pieces.
+/// The distinct words with their characters as numbers. `number` gives a number to each new piece.
 template <class Number>
 std::vector<CountedWord> counted(const std::map<std::string, std::int64_t>& counts,
                                  const Number& number) {
@@ -110,7 +111,7 @@ WordPieceTokenizer WordPieceTokenizer::learn(std::string_view text, int vocab_si
   std::map<std::string, std::int64_t> counts;
   for_each_bert_word(text, normalisation,
                      [&](std::string_view word) { ++counts[std::string(word)]; });
-  // All characters must be known before they can be numbered in order: (continues, character).
+  // All characters must be collected before they can be numbered in order: (continues, character).
   std::map<std::pair<bool, char32_t>, std::int32_t> alphabet;
   counted(counts, [&](char32_t character, bool goes_on) {
     return alphabet[{goes_on, character}] = 0;
@@ -176,7 +177,7 @@ std::vector<std::int32_t> WordPieceTokenizer::encode(std::string_view text) cons
       const std::string prefix = at == 0 ? "" : kGoesOn;
       std::size_t length = std::min(word.size() - at, longest_);
       auto found = numbers_.end();
-      // No need to skip half characters: they are never tokens.
+      // Half characters need not be skipped: they are never tokens.
       for (; length > 0 && found == numbers_.end(); --length) {
         found = numbers_.find(prefix + std::string(word.substr(at, length)));
       }

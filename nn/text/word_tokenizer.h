@@ -9,18 +9,20 @@ namespace gradus {
 /// @addtogroup text
 /// @{
 
-/// Words, numbers and punctuation as tokens. Every character of a text is in one piece, so that
-/// joining pieces gives it back. A piece is
+/// Words, numbers and punctuation as tokens. Every character of a text is in exactly one piece, so
+/// that the joined pieces are the text. A piece is
 /// - a word: letters with their accents, and up to three apostrophes between letters: don't;
 /// - a run of digits;
-/// - any other single character except white space;
-///   each of these with one blank (U+0020) before it where there is one: " the" is not "the";
-/// - or a white-space character that belongs to none of these: a newline, a further blank.
+/// - any other single character except white space; each of these with one blank (U+0020) before it
+/// if there is one: " the" is not "the";
+/// - or a white-space character that belongs to none of these, such as a newline or a further
+/// blank.
 ///
-/// Token 0 is `<unk>`, token 1 a blank, the others are the pieces of the text it was learnt from,
-/// most frequent first, ties in byte order. A piece outside the vocabulary that begins with a blank
-/// becomes that blank and the rest, and a rest outside the vocabulary becomes `<unk>`:
-/// `decode(encode(text)) == text` if the tokens have no `<unk>`.
+/// Token 0 is `<unk>`, token 1 a blank. The others are the pieces of the text from which the
+/// tokenizer was learnt, most frequent first, equally frequent ones in byte order. A piece outside
+/// the vocabulary that begins with a blank is split into the blank and the rest. A rest, or a piece
+/// without a blank, that is outside the vocabulary becomes `<unk>`. If the tokens have no `<unk>`,
+/// `decode(encode(text)) == text`.
 /// @code
 /// const auto tokenizer = WordTokenizer::learn("the cat, the dog, the cow", 6);
 /// tokenizer.encode("a cow, the fox");  // [0, 5, 3, 2, 1, 0]
@@ -34,9 +36,9 @@ class WordTokenizer final : public Tokenizer {
   /// @throws TextError where the text is not UTF-8; std::invalid_argument if vocab_size is below 3
   static WordTokenizer learn(std::string_view text, int vocab_size);
 
-  /// The tokenizer whose token i is vocabulary[i].
-  /// @throws std::invalid_argument unless it begins with "<unk>" and " ", and each token occurs
-  /// once
+  /// Makes a tokenizer whose token i is vocabulary[i].
+  /// @throws std::invalid_argument unless the vocabulary begins with "<unk>" and " ", and each
+  /// token occurs once
   explicit WordTokenizer(std::vector<std::string> vocabulary);
 
   std::string name() const override { return "word"; }

@@ -26,7 +26,7 @@ std::vector<std::string> nearest_words(const WordVectors& vectors, const std::st
     return sum;
   };
   const auto self = static_cast<std::size_t>(found - vectors.words.begin());
-  std::vector<std::pair<double, std::size_t>> order;  // minus the cosine, so that ties go by index
+  std::vector<std::pair<double, std::size_t>> order;  // minus the cosine, then the index
   for (std::size_t i = 0; i < vectors.words.size(); ++i) {
     const double norm = std::sqrt(dot(row(i), row(i)));
     if (i != self && norm > 0) order.emplace_back(-dot(row(self), row(i)) / norm, i);
